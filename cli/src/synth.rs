@@ -12,17 +12,19 @@ use weft_bench::Watch;
 use weft_hdl::catalogue::{BLOCKS, Block};
 use weft_synth::{
     Job, OF_NIC, Results, Row, Target, Tool, Tools, YARDSTICKS, Yardstick, grown, markdown, memories, missed,
-    shapes, synthesise, text,
+    shapes, synthesise, text, widths,
 };
 use weft_wire::write_atomically;
 
-/// What stands for every block but the NIC, which is wires between them.
+/// What stands for every block but the NIC.
 const ALL: &str = "all";
 const NIC: &str = "nic";
 /// The table of blocks beside those that were written by hand.
 const YARDSTICK: &str = "yardstick";
 /// The table of shapes of the NIC.
 const SHAPES: &str = "shapes";
+/// The table of widths of the NIC's streams.
+const WIDTHS: &str = "widths";
 /// The table of the NIC's memories.
 const MEMORIES: &str = "memories";
 /// Behind a shape's words, if its large memories are UltraRAM.
@@ -46,12 +48,14 @@ Examples:
   weft synth --block smartt --target xcup --connections 1024
   weft synth --block all --target xcup --connections 4096 --ultra-ram --out docs/results/shapes_xcup.json
   weft synth --block all --target xcup --out docs/results/synth_xcup.json
+  weft synth --block nic --target xcup --width 128 --out docs/results/synth_xcup.json
   weft synth --block reps --target xcup --against docs/results/synth_xcup.json
   weft synth --block all --target xcup --against docs/results/synth_xcup.json --changed
   weft synth --block reps --target xcup --yardstick   # beside it the same block written by hand
   weft synth --pages                           # the tables of the pages from docs/results/")]
 pub(crate) struct SynthArgs {
-    /// The block, or `all`: each but the NIC, which is wires between the others.
+    /// The block, or `all`: each but the NIC. Of `nic` itself: what is between its five blocks, the converters of narrow
+    /// streams.
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(names()), required_unless_present = "pages")]
     block: Option<String>,
     /// The family: ecp5, xcup (UltraScale+) or xc7 (7 series).
@@ -108,6 +112,10 @@ pub(crate) fn run(args: &SynthArgs) -> Result<bool> {
         args.seeds.is_none() || target == Target::Ecp5,
         "--seeds is of --target ecp5: {target} is not placed"
     );
+    ensure!(
+        name != NIC || target != Target::Ecp5,
+        "--block nic is of the other families: on ecp5 its blocks are placed one by one"
+    );
     ensure!(!args.ultra_ram || target == Target::Xcup, "--ultra-ram is of --target xcup: {target} has none");
     let wanted = |block: &&Block| block.name == name || name == ALL && block.name != NIC;
     let blocks: Vec<&Block> = BLOCKS.iter().filter(wanted).collect();
@@ -124,6 +132,7 @@ pub(crate) fn run(args: &SynthArgs) -> Result<bool> {
         Some(path) => Results::read(path)?,
         None => Results::default(),
     };
+    let in_nic: Vec<&str> = BLOCKS.iter().filter(|block| block.name != NIC).map(|block| block.top).collect();
     let tools = Tools::find()?;
     interrupt::listen()?;
     let seeds = if target == Target::Ecp5 { args.seeds.unwrap_or(SEEDS) } else { 0 };
@@ -140,9 +149,16 @@ pub(crate) fn run(args: &SynthArgs) -> Result<bool> {
     'blocks: for block in blocks {
         let modules = (block.emit)(&shape)?;
         let words = (block.words)(&shape) + if args.ultra_ram { ULTRA } else { "" };
-        let ultra = args.ultra_ram;
-        let job =
-            Job { block: block.name, top: block.top, shape: words, modules: &modules, ultra, target, seeds };
+        let job = Job {
+            block: block.name,
+            top: block.top,
+            shape: words,
+            modules: &modules,
+            apart: if block.name == NIC { &in_nic } else { &[] },
+            ultra: args.ultra_ram,
+            target,
+            seeds,
+        };
         let yardstick = Yardstick::of(block.name).filter(|_| args.yardstick);
         let by_hand = yardstick.map(Yardstick::modules).unwrap_or_default();
         let by_hand = yardstick.map(|yardstick| yardstick.job(&job, &by_hand));
@@ -213,7 +229,7 @@ fn is_no_larger(row: &Row, then: &Results, file: &Path) -> Result<bool> {
 }
 
 /// What a mark asks for: a family's table, or what its blocks miss, or the lines of one block, or blocks beside those that
-/// were written by hand, or shapes or memories of the NIC.
+/// were written by hand, or shapes, widths or memories of the NIC.
 fn generated(root: &Path, name: &str) -> Result<String> {
     let (family, what) = name.split_once(' ').unwrap_or((name, ALL));
     if what == MEMORIES {
@@ -226,7 +242,9 @@ fn generated(root: &Path, name: &str) -> Result<String> {
         "missed" => {
             return Ok(results.rows.iter().flat_map(missed).map(|line| format!("- {line}\n")).collect());
         }
-        ALL | YARDSTICK | SHAPES => {}
+        WIDTHS => return Ok(widths(&results)),
+        ALL => results.rows.retain(|row| row.block != NIC),
+        YARDSTICK | SHAPES => {}
         NIC => results.rows.retain(|row| OF_NIC.contains(&row.block.as_str())),
         block => results.rows.retain(|row| row.block == block),
     }

@@ -34,8 +34,10 @@ fn a_run_says_what_happened_and_draws_it() {
         assert!(svg.contains(words), "{words}");
     }
 
-    let json: Value =
-        serde_json::from_slice(&weft(folder.path(), &example("small.toml"), "--json").stdout).expect("JSON");
+    // The same run again is the same text: nothing in it is of the clock on the wall.
+    let [first, again] = [(); 2].map(|()| weft(folder.path(), &example("small.toml"), "--json").stdout);
+    assert!(first == again, "two runs of one seed differ");
+    let json: Value = serde_json::from_slice(&first).expect("JSON");
     let finish = format!("finished after {:.1} us", json["finish_us"].as_f64().expect("a time"));
     assert!(printed.contains(&finish), "{printed}");
     assert_eq!(json["setup"]["scheme"]["name"], "ecmp");

@@ -54,12 +54,33 @@ fn what_cannot_be_is_a_line_and_exit_code_2() {
         ("no.toml", "", "no.toml"),
         ("trace.toml", "--set links.host_gbps=-1", "weft: --set links.host_gbps=-1"),
         ("trace.toml", "--json no/folder.json", "no/folder.json"),
+        ("trace.toml", "--rtl host=16", "weft: --rtl: there is no host 16: use 0 to 15"),
+        ("trace.toml", "--rtl 3", "host=3"),
+        ("permutation.toml", "--rtl host=3", "weft: --rtl: links.host_gbps: 400 is more than "),
+        ("dctcp.toml", "--rtl host=3", "weft: --rtl: hosts.baseline: "),
     ] {
         let output = sim(folder.path(), example, flags);
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{flags}: {said}");
         assert!(said.contains(words) && said.lines().count() == 1, "{flags}: {said}");
     }
+}
+
+/// The model at a host: what stands there is the same, and needs no Verilator.
+#[test]
+fn what_clocks_at_a_host_is_told_beside_the_run_without() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = sim(folder.path(), "flow_list.toml", "--rtl host=0 --view model --json a.json");
+    let printed = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{printed}{}", text(&output.stderr));
+    for words in
+        ["model at host 0: ", "all of them right", " connections sent the same packets", "violations: 0\n"]
+    {
+        assert!(printed.contains(words), "{words} in {printed}");
+    }
+    let json: Value = serde_json::from_str(&read(folder.path(), "a.json")).expect("JSON");
+    assert_eq!((&json["rtl"]["hosts"][0], &json["rtl"]["view"]), (&0.into(), &"model".into()));
+    assert!(json["summary"]["is_complete"] == true && json["rtl"]["difference"]["connections"].is_u64());
 }
 
 #[test]
@@ -96,6 +117,11 @@ fn a_sweep_goes_on_where_it_stopped_and_is_drawn() {
             "{svg}"
         );
     }
+    let noisy =
+        sweep.replace("--out runs", "--set corrupt=[{a=\"edge-0\",b=\"agg-0\",ber=1e-6}] --out noisy");
+    let printed = text(&weft(folder.path(), &noisy).stdout).to_owned();
+    let lost = |line: &&str| line.starts_with("  lost to bit errors") && !line.contains(" 0 ± 0");
+    assert_eq!(printed.lines().filter(lost).count(), 2, "{printed}");
     let output = weft(folder.path(), "plot runs/no.json --out no.svg");
     assert_eq!((output.status.code(), text(&output.stderr).lines().count()), (Some(2), 1));
     let output = weft(folder.path(), &format!("sweep {} --over seed --out runs", file.display()));

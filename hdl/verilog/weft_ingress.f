@@ -18,4 +18,5 @@ block/weft_ingress_payload.v
 block/weft_ingress_verdict.v
 part/weft_fifo.v
 part/weft_counter.v
+part/weft_wait.v
 block/weft_ingress.v

@@ -43,6 +43,7 @@ block/weft_ingress_close.v
 block/weft_ingress_payload.v
 block/weft_ingress_verdict.v
 part/weft_counter.v
+part/weft_wait.v
 block/weft_ingress.v
 block/weft_receiver_front.v
 block/weft_sack_rx_front.v

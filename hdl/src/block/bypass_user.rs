@@ -103,12 +103,12 @@ fn widen_ingress(modules: &mut [Module], bits: u32) -> Result<(), EmitError> {
         .q   (s2_user_q)
     );
 
-    wire {user} s17_user_q;
-    weft_delay #(.W({high}), .CLOCKS(15)) s17_user (
+    wire {user} s5_user_q;
+    weft_delay #(.W({high}), .CLOCKS(3)) s5_user (
         .clk (clk),
         .en  (1'b1),
         .d   (s2_user_q),
-        .q   (s17_user_q)
+        .q   (s5_user_q)
     );
 
     wire         bypass_out_valid;
@@ -125,8 +125,8 @@ fn widen_ingress(modules: &mut [Module], bits: u32) -> Result<(), EmitError> {
             &format!("weft_fifo #(.W({fifo}), .D(9), .RAM_STYLE(\"block\")) bypass ("),
         )?
         .replace(
-            ".in_valid    (bypass_in_valid),\n        .in_word     (s17_beat_q),",
-            ".in_valid    (bypass_in_valid),\n        .in_word     ({s17_user_q, s17_beat_q}),",
+            ".in_valid    (bypass_in_valid),\n        .in_word     (s5_beat_q),",
+            ".in_valid    (bypass_in_valid),\n        .in_word     ({s5_user_q, s5_beat_q}),",
         )?
         .replace("({bypass_out_word_bad,", "({bypass_out_word_user, bypass_out_word_bad,")?
         .replace(

@@ -15,6 +15,7 @@ pub mod words;
 use crate::emit::{EmitError, Module};
 use crate::part::counter::Counter;
 use crate::part::fifo::Fifo;
+use crate::part::wait::Wait;
 use crate::prelude::*;
 use align::Align;
 use checksum::Checksum;
@@ -27,7 +28,7 @@ use peers::Peers;
 use reverse::Reverse;
 use verdict::Verdict;
 use weft_params::SackParams;
-use words::Beat;
+use words::{Beat, Kept};
 
 /// What comes in from the network: takes Ethernet frames apart into arrivals, payload and acknowledgements, and
 /// hands on the frames of others.
@@ -177,7 +178,7 @@ pub struct Ingress<const A: usize, const R: usize, const K: usize> {
     id_bits: Constant<Bits<8>>,
     net: Signal<Local, Beat>,
     beat: Signal<Local, Beat>,
-    lives: Reg<Bits<14>>,
+    lives: Reg<Bits<2>>,
     ends: Signal<Local, Bit>,
     lasts: Reg<Bits<14>>,
     pushes: Reg<Bits<12>>,
@@ -185,23 +186,20 @@ pub struct Ingress<const A: usize, const R: usize, const K: usize> {
     apart: Signal<Local, Bits<24>>,
     s4_in_range: Pipe<Bit>,
     s4_id: Pipe<Bits<A>>,
-    #[new(12)]
-    s17_word: Delay<Beat>,
-    #[new(14)]
-    s17_beat: Delay<Beat>,
+    #[new(2)]
+    s5_beat: Delay<Beat>,
+    s5_ends: Signal<Local, Bit>,
     #[new(13)]
     s17_id: Delay<Bits<A>>,
-    #[new(12)]
-    s17_arrival: Delay<Bits<221>>,
-    #[new(12)]
-    s17_acknowledgement: Delay<Bits<634>>,
+    waiting: Signal<Local, Kept>,
+    hold: Wait<Kept>,
+    kept: Signal<Local, Kept>,
     last: Signal<Local, Bit>,
     is_data: Signal<Local, Bit>,
     is_trim: Signal<Local, Bit>,
     is_probe: Signal<Local, Bit>,
     is_ack: Signal<Local, Bit>,
     is_nack: Signal<Local, Bit>,
-    is_foreign: Signal<Local, Bit>,
     payload_lost: Signal<Local, Bit>,
     losing: Reg<Bit>,
     arrival_room: Signal<Local, Bit>,
@@ -231,7 +229,7 @@ impl<const A: usize, const R: usize, const K: usize> Logic for Ingress<A, R, K> 
         self.tail_number.bytes.next = bit_cast::<512, 448>(self.align.tail.val());
         self.beat.next = self.align.beat.val();
         // Bit i: a word is in stage i + 4; likewise the last of a frame, a word of payload in stage i + 6.
-        self.lives.reg = (self.lives.q.val() << 1) | bit_cast::<14, 1>(self.align.live.val().into());
+        self.lives.reg = (self.lives.q.val() << 1) | bit_cast::<2, 1>(self.align.live.val().into());
         self.ends.next = self.align.live.val() & self.beat.val().last;
         self.lasts.reg = (self.lasts.q.val() << 1) | bit_cast::<14, 1>(self.ends.val().into());
         self.pushes.reg = (self.pushes.q.val() << 1) | bit_cast::<12, 1>(self.payload.push.val().into());
@@ -281,14 +279,37 @@ impl<const A: usize, const R: usize, const K: usize> Logic for Ingress<A, R, K> 
         self.verdict.icrc_right.next = self.integrity.right.val();
         self.verdict.ends.next = self.lasts.q.val().get_bit(12);
 
-        // Up to stage 17 all that may leave waits for the verdict.
+        // Stage 5: words of all frames go to the bypass; those of others stay there, if there is room.
+        self.s5_beat.delay = self.beat.val();
+        self.s5_ends.next = self.lasts.q.val().get_bit(1);
+        self.bypass_lost.next =
+            self.bypass_losing.q.val() | (self.lives.q.val().get_bit(1) & self.bypass.full.val());
+        self.bypass_losing.reg = self.bypass_lost.val() & !self.s5_ends.val();
+        self.bypass_in.next = self.s5_ends.val() & self.classify.foreign.val() & !self.bypass_lost.val();
+        wire!(self.bypass.* <- self.*: clk, rst);
+        self.bypass.in_valid.next = self.lives.q.val().get_bit(1);
+        self.bypass.in_word.next = self.s5_beat.q.val();
+        self.bypass.in_commit.next = self.bypass_in.val();
+        self.bypass.in_rollback.next = self.s5_ends.val() & !self.bypass_in.val();
+        self.bypass.out_ready.next = self.m_axis_bypass_tready.val();
+        self.passed.next = self.bypass.out_word.val();
+        self.m_axis_bypass_tvalid.next = self.bypass.out_valid.val();
+        self.m_axis_bypass_tdata.next = self.passed.val().data;
+        self.m_axis_bypass_tkeep.next = self.passed.val().keep;
+        self.m_axis_bypass_tlast.next = self.passed.val().last;
+        self.m_axis_bypass_tuser.next = self.passed.val().bad;
+
+        // Up to stage 17 what a frame of ours may bring waits for the verdict.
         wire!(self.payload.* <- self.*: clk, rst);
         wire!(self.payload.* <- self.align.*: live, first, part);
-        self.s17_word.delay = self.payload.word.val();
-        self.s17_beat.delay = self.beat.val();
         self.s17_id.delay = self.s4_id.q.val();
-        self.s17_arrival.delay = self.fields.arrival.val();
-        self.s17_acknowledgement.delay = self.fields.acknowledgement.val();
+        self.waiting.next.word = self.payload.word.val();
+        wire!(self.waiting.next.* <- self.fields.*: arrival, acknowledgement);
+        wire!(self.hold.* <- self.*: clk, rst);
+        self.hold.en.next = true;
+        self.hold.clocks.next = 12.into();
+        self.hold.word.next = self.waiting.val();
+        self.kept.next = self.hold.late.val();
 
         // Stage 17: in, if there is room.
         self.last.next = self.lasts.q.val().get_bit(13);
@@ -297,7 +318,6 @@ impl<const A: usize, const R: usize, const K: usize> Logic for Ingress<A, R, K> 
         self.is_probe.next = self.verdict.word.val().probe;
         self.is_ack.next = self.verdict.word.val().ack;
         self.is_nack.next = self.verdict.word.val().nack;
-        self.is_foreign.next = self.verdict.word.val().foreign;
         self.payload_lost.next =
             self.losing.q.val() | (self.pushes.q.val().get_bit(11) & self.payloads.full.val());
         self.losing.reg = self.payload_lost.val() & !self.last.val();
@@ -307,15 +327,11 @@ impl<const A: usize, const R: usize, const K: usize> Logic for Ingress<A, R, K> 
         self.acknowledgement_room.next = !self.acknowledgements.full.val();
         self.acknowledgement_in.next =
             (self.is_ack.val() | self.is_nack.val()) & self.acknowledgement_room.val();
-        self.bypass_lost.next =
-            self.bypass_losing.q.val() | (self.lives.q.val().get_bit(13) & self.bypass.full.val());
-        self.bypass_losing.reg = self.bypass_lost.val() & !self.last.val();
-        self.bypass_in.next = self.is_foreign.val() & !self.bypass_lost.val();
 
         wire!(self.arrivals.* <- self.*: clk, rst);
         self.arrivals.in_valid.next = self.data_in.val() | self.other_in.val();
         self.arrivals.in_word.next =
-            bit_cast::<R, 221>(self.s17_arrival.q.val()) | (bit_cast::<R, A>(self.s17_id.q.val()) << 221);
+            bit_cast::<R, 221>(self.kept.val().arrival) | (bit_cast::<R, A>(self.s17_id.q.val()) << 221);
         self.arrivals.in_commit.next = true;
         self.arrivals.in_rollback.next = false;
         self.arrivals.out_ready.next = self.m_axis_arrival_tready.val();
@@ -325,7 +341,7 @@ impl<const A: usize, const R: usize, const K: usize> Logic for Ingress<A, R, K> 
 
         wire!(self.payloads.* <- self.*: clk, rst);
         self.payloads.in_valid.next = self.pushes.q.val().get_bit(11);
-        self.payloads.in_word.next = self.s17_word.q.val();
+        self.payloads.in_word.next = self.kept.val().word;
         self.payloads.in_commit.next = self.data_in.val();
         self.payloads.in_rollback.next = self.last.val() & !self.data_in.val();
         self.payloads.out_ready.next = self.m_axis_payload_tready.val();
@@ -337,7 +353,7 @@ impl<const A: usize, const R: usize, const K: usize> Logic for Ingress<A, R, K> 
 
         wire!(self.acknowledgements.* <- self.*: clk, rst);
         self.acknowledgements.in_valid.next = self.acknowledgement_in.val();
-        self.acknowledgements.in_word.next = bit_cast::<K, 634>(self.s17_acknowledgement.q.val())
+        self.acknowledgements.in_word.next = bit_cast::<K, 634>(self.kept.val().acknowledgement)
             | (bit_cast::<K, A>(self.s17_id.q.val()) << 634);
         self.acknowledgements.in_commit.next = true;
         self.acknowledgements.in_rollback.next = false;
@@ -345,19 +361,6 @@ impl<const A: usize, const R: usize, const K: usize> Logic for Ingress<A, R, K> 
         self.m_axis_acknowledgement_tvalid.next = self.acknowledgements.out_valid.val();
         self.m_axis_acknowledgement_tdata.next = self.acknowledgements.out_word.val().get_bits::<634>(0);
         self.m_axis_acknowledgement_tid.next = self.acknowledgements.out_word.val().get_bits::<A>(634);
-
-        wire!(self.bypass.* <- self.*: clk, rst);
-        self.bypass.in_valid.next = self.lives.q.val().get_bit(13);
-        self.bypass.in_word.next = self.s17_beat.q.val();
-        self.bypass.in_commit.next = self.bypass_in.val();
-        self.bypass.in_rollback.next = self.last.val() & !self.bypass_in.val();
-        self.bypass.out_ready.next = self.m_axis_bypass_tready.val();
-        self.passed.next = self.bypass.out_word.val();
-        self.m_axis_bypass_tvalid.next = self.bypass.out_valid.val();
-        self.m_axis_bypass_tdata.next = self.passed.val().data;
-        self.m_axis_bypass_tkeep.next = self.passed.val().keep;
-        self.m_axis_bypass_tlast.next = self.passed.val().last;
-        self.m_axis_bypass_tuser.next = self.passed.val().bad;
 
         // What a word for the peers waits for.
         wire!(self.close.* <- self.*: clk, rst);
@@ -367,7 +370,7 @@ impl<const A: usize, const R: usize, const K: usize> Logic for Ingress<A, R, K> 
         self.close.looked_up.next = self.lasts.q.val().get_bit(0);
         self.close.judged.next = self.last.val();
         self.close.arrival_in.next = self.data_in.val() | self.other_in.val();
-        self.close.payload_in.next = self.data_in.val() & self.s17_arrival.q.val().get_bits::<14>(159).any();
+        self.close.payload_in.next = self.data_in.val() & self.kept.val().arrival.get_bits::<14>(159).any();
         self.close.acknowledgement_in.next = self.acknowledgement_in.val();
         self.close.arrival_out.next = self.arrivals.out_valid.val() & self.m_axis_arrival_tready.val();
         self.close.payload_out.next =
@@ -416,7 +419,8 @@ impl<const A: usize, const R: usize, const K: usize> Logic for Ingress<A, R, K> 
             & !self.other_in.val())
             | ((self.is_ack.val() | self.is_nack.val()) & !self.acknowledgement_room.val());
         self.stat_overflows.next = self.overflows.count.val();
-        self.bypass_overflows.one.next = self.is_foreign.val() & self.bypass_lost.val();
+        self.bypass_overflows.one.next =
+            self.s5_ends.val() & self.classify.foreign.val() & self.bypass_lost.val();
         self.stat_bypass_overflows.next = self.bypass_overflows.count.val();
     }
 }

@@ -10,6 +10,7 @@ pub mod published;
 pub mod ring;
 pub mod skid;
 pub mod sum;
+pub mod wait;
 pub mod widen;
 
 use crate::emit::{Emitter, Parameter, Part};
@@ -21,6 +22,7 @@ use ring::compressor::Compressor;
 use ring::store::Store;
 use rust_hdl_core::prelude::Bits;
 use skid::Skid;
+use wait::Wait;
 
 /// An emitter that makes one module, with parameters, of each part that differs in its widths only.
 pub fn emitter() -> Emitter {
@@ -80,6 +82,11 @@ pub const PARTS: &[Part] = &[
             || Box::new(Published::<Bits<53>, 11>::default()),
             || Box::new(Published::<Bits<149>, 12>::default()),
         ],
+    },
+    Part {
+        name: "weft_wait",
+        parameters: &[parameter("W", "bits of a word", "word", 0)],
+        samples: &[|| Box::new(Wait::<Bits<37>>::default()), || Box::new(Wait::<Bits<91>>::default())],
     },
     Part {
         name: "weft_ring_compressor",

@@ -9,7 +9,7 @@
 module weft_egress_beats (
     input  wire         clk,      // Clock.
     input  wire         rst,      // Synchronous reset.
-    input  wire         next_run, // The pipeline will move.
+    input  wire         run,      // The pipeline moves.
     input  wire         in_valid, // Stage 1: there is a beat.
     input  wire  [13:0] in_slot,  // Stage 1: what it is.
     input  wire  [63:0] in_keep,  // Stage 1: of frames of others, what counts of it.
@@ -30,6 +30,8 @@ module weft_egress_beats (
     localparam [511:0] V6_TAGGED     = 512'hff000000ffffff0f000000000000000000000000000000000000;
     localparam [511:0] SECOND        = 512'hff0000;
     localparam [511:0] SECOND_TAGGED = 512'hff00000000ffff;
+    localparam   [3:0] BEHIND_S5     = 4'd11;
+    localparam   [3:0] BEHIND_S2     = 4'd14;
 
     wire       in_slot_bypass, in_slot_first, in_slot_second, in_slot_last, in_slot_ends, in_slot_spill,
         in_slot_v6, in_slot_tagged;
@@ -37,16 +39,6 @@ module weft_egress_beats (
     wire [3:0] in_slot_quads;
     assign {in_slot_quads, in_slot_more, in_slot_tagged, in_slot_v6, in_slot_spill, in_slot_ends,
         in_slot_last, in_slot_second, in_slot_first, in_slot_bypass} = in_slot;
-
-    wire [4:0] runs_q;
-    weft_copies #(.N(5)) runs (
-        .clk (clk),
-        .rst (rst),
-        .d   (next_run),
-        .q   (runs_q)
-    );
-
-    wire run = runs_q[0];
 
     // Bit i: there is a beat in stage i + 2.
     wire [14:0] valids_q;
@@ -132,8 +124,6 @@ module weft_egress_beats (
         .q   (s5_carry_q)
     );
 
-    wire s5_data_en = runs_q[1];
-
     reg [511:0] s5_data_d;
     always @(*) begin
         s5_data_d = word | s5_carry_q;
@@ -147,7 +137,7 @@ module weft_egress_beats (
     wire [511:0] s5_data_q;
     weft_pipe #(.W(512)) s5_data (
         .clk (clk),
-        .en  (s5_data_en),
+        .en  (run),
         .d   (s5_data_d),
         .q   (s5_data_q)
     );
@@ -168,8 +158,6 @@ module weft_egress_beats (
         s5_slot_q_last, s5_slot_q_second, s5_slot_q_first, s5_slot_q_bypass} = s5_slot_q;
 
     // Stage 6: as the ICRC sees it.
-    wire s6_data_en = runs_q[2];
-
     reg [511:0] s6_data_d;
     always @(*) begin
         s6_data_d = s5_data_q;
@@ -197,7 +185,7 @@ module weft_egress_beats (
     wire [511:0] s6_data_q;
     weft_pipe #(.W(512)) s6_data (
         .clk (clk),
-        .en  (s6_data_en),
+        .en  (run),
         .d   (s6_data_d),
         .q   (s6_data_q)
     );
@@ -217,8 +205,6 @@ module weft_egress_beats (
     assign {s6_slot_q_quads, s6_slot_q_more, s6_slot_q_tagged, s6_slot_q_v6, s6_slot_q_spill, s6_slot_q_ends,
         s6_slot_q_last, s6_slot_q_second, s6_slot_q_first, s6_slot_q_bypass} = s6_slot_q;
 
-    wire icrc_en = runs_q[3];
-    wire icrc_en_late = runs_q[1];
     wire icrc_in_valid = valids_q[4] & !s6_slot_q_bypass & !s6_slot_q_spill;
     wire [3:0] icrc_in_quads = 4'd0 - s6_slot_q_quads;
 
@@ -228,8 +214,7 @@ module weft_egress_beats (
     weft_icrc icrc (
         .clk       (clk),
         .rst       (rst),
-        .en        (icrc_en),
-        .en_late   (icrc_en_late),
+        .en        (run),
         .in_valid  (icrc_in_valid),
         .in_first  (s6_slot_q_first),
         .in_tagged (s6_slot_q_tagged),
@@ -242,22 +227,24 @@ module weft_egress_beats (
     );
 
     // Stage 16: the ICRC has come.
-    wire s16_data_en = runs_q[4];
-
-    wire [511:0] s16_data_q;
-    weft_delay #(.W(512), .CLOCKS(11)) s16_data (
-        .clk (clk),
-        .en  (s16_data_en),
-        .d   (s5_data_q),
-        .q   (s16_data_q)
+    wire [511:0] data_late;
+    weft_wait #(.W(512)) data (
+        .clk    (clk),
+        .rst    (rst),
+        .en     (run),
+        .clocks (BEHIND_S5),
+        .word   (s5_data_q),
+        .late   (data_late)
     );
 
-    wire [63:0] s16_keep_q;
-    weft_delay #(.W(64), .CLOCKS(14)) s16_keep (
-        .clk (clk),
-        .en  (run),
-        .d   (s2_keep_q),
-        .q   (s16_keep_q)
+    wire [63:0] keep_late;
+    weft_wait #(.W(64)) keep (
+        .clk    (clk),
+        .rst    (rst),
+        .en     (run),
+        .clocks (BEHIND_S2),
+        .word   (s2_keep_q),
+        .late   (keep_late)
     );
 
     wire s16_bad_q;
@@ -420,14 +407,14 @@ module weft_egress_beats (
 
     reg [511:0] sealed;
     always @(*) begin
-        sealed = s16_data_q | (word_of_word << 16);
+        sealed = data_late | (word_of_word << 16);
         if (s16_spill_q) begin
             sealed = {496'd0, s17_rest_q};
         end
     end
 
     wire [511:0] whole_data = sealed;
-    wire [63:0] whole_keep = s16_keep_q;
+    wire [63:0] whole_keep = keep_late;
     wire whole_last = s16_last_q;
     wire whole_bad = s16_bad_q;
     assign valid = valids_q[14];

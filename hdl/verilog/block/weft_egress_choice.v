@@ -98,11 +98,14 @@ module weft_egress_choice (
         .q   (dropped_q)
     );
 
-    reg [28:0] size_d;
+    reg [11:0] sized_quads;
+    reg  [5:0] sized_cut;
+    reg  [7:0] sized_words;
+    reg        sized_immediate, sized_tagged, sized_v6;
     always @(*) begin
-        size_d = order_size;
+        {sized_quads, sized_cut, sized_words, sized_immediate, sized_tagged, sized_v6} = order_size;
         if (reply_valid) begin
-            size_d = reply_size;
+            {sized_quads, sized_cut, sized_words, sized_immediate, sized_tagged, sized_v6} = reply_size;
         end
     end
 
@@ -110,7 +113,7 @@ module weft_egress_choice (
     weft_pipe #(.W(29)) size (
         .clk (clk),
         .en  (free),
-        .d   (size_d),
+        .d   ({sized_quads, sized_cut, sized_words, sized_immediate, sized_tagged, sized_v6}),
         .q   (size_q)
     );
 
@@ -119,6 +122,23 @@ module weft_egress_choice (
     wire  [5:0] size_q_cut;
     wire [11:0] size_q_quads;
     assign {size_q_quads, size_q_cut, size_q_words, size_q_immediate, size_q_tagged, size_q_v6} = size_q;
+
+    // A code of two bits from registers, so that what it turns takes one LUT a bit.
+    reg [1:0] more_d;
+    always @(*) begin
+        more_d = {1'd0, sized_tagged} + {1'd0, sized_immediate};
+        if (foreign) begin
+            more_d = 2'd3;
+        end
+    end
+
+    wire [1:0] more_q;
+    weft_pipe #(.W(2)) more (
+        .clk (clk),
+        .en  (free),
+        .d   (more_d),
+        .q   (more_q)
+    );
 
     wire first_q;
     weft_pipe #(.W(1)) first (
@@ -208,7 +228,7 @@ module weft_egress_choice (
 
     wire made_v6 = size_q_v6;
     wire made_tagged = size_q_tagged;
-    wire [1:0] made_more = {1'd0, size_q_tagged} + {1'd0, size_q_immediate};
+    wire [1:0] made_more = more_q;
     wire [3:0] made_quads = size_q_quads[3:0];
     assign slot = {made_quads, made_more, made_tagged, made_v6, made_spill, made_ends, made_last, made_second,
         made_first, made_bypass};
@@ -217,7 +237,7 @@ module weft_egress_choice (
     // Bits that nothing here reads.
     wire unused = &{1'b0, reply_size_v6, reply_size_tagged, reply_size_immediate, reply_size_words,
         reply_size_cut, reply_size_quads[3:0], order_size_v6, order_size_tagged, order_size_immediate,
-        order_size_cut, order_size_quads, size_q_words, size_q_quads[11:4]};
+        order_size_cut, order_size_quads, size_q_immediate, size_q_words, size_q_quads[11:4]};
 
 endmodule
 

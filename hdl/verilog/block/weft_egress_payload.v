@@ -60,7 +60,7 @@ module weft_egress_payload (
     reg [511:0] s2_word_d;
     always @(*) begin
         s2_word_d = (read << 112) | (read >> 400);
-        if (slot_bypass) begin
+        if (slot_more == 2'd3) begin
             s2_word_d = other;
         end else if (slot_more == 2'd1) begin
             s2_word_d = (read << 144) | (read >> 368);
@@ -112,7 +112,7 @@ module weft_egress_payload (
     reg [63:0] few;
     always @(*) begin
         few = (s2_some_q << 14) | (s2_some_q >> 50);
-        if (s2_slot_q_bypass) begin
+        if (s2_slot_q_more == 2'd3) begin
             few = EVERY;
         end else if (s2_slot_q_more == 2'd1) begin
             few = (s2_some_q << 18) | (s2_some_q >> 46);

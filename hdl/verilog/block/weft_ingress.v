@@ -138,10 +138,10 @@ module weft_ingress (
     );
 
     // Bit i: a word is in stage i + 4; likewise the last of a frame, a word of payload in stage i + 6.
-    wire [13:0] lives_q;
-    wire [13:0] lives_d = (lives_q << 1) | {13'd0, align_live};
+    wire [1:0] lives_q;
+    wire [1:0] lives_d = (lives_q << 1) | {1'd0, align_live};
 
-    weft_reg #(.W(14), .INIT(14'h0)) lives (
+    weft_reg #(.W(2), .INIT(2'h0)) lives (
         .clk (clk),
         .rst (rst),
         .en  (1'b1),
@@ -198,6 +198,7 @@ module weft_ingress (
         .wrong (checksum_wrong)
     );
 
+    wire       classify_foreign;
     wire [7:0] classify_kind;
     weft_ingress_classify classify (
         .clk                   (clk),
@@ -212,6 +213,7 @@ module weft_ingress (
         .ipv6                  (cfg_ipv6),
         .dscp_trimmed          (cfg_dscp_trimmed),
         .dscp_trimmed_last_hop (cfg_dscp_trimmed_last_hop),
+        .foreign               (classify_foreign),
         .kind                  (classify_kind)
     );
 
@@ -284,10 +286,9 @@ module weft_ingress (
     wire [15:0] verdict_pkey = head_number_number[431:416];
     wire verdict_ends = lasts_q[12];
 
-    wire verdict_word_foreign, verdict_word_bad, verdict_word_malformed, verdict_word_checksum,
-        verdict_word_icrc, verdict_word_unknown, verdict_word_stranger, verdict_word_vlan,
-        verdict_word_partition, verdict_word_data, verdict_word_trimmed, verdict_word_probe, verdict_word_ack,
-        verdict_word_nack;
+    wire verdict_word_bad, verdict_word_malformed, verdict_word_checksum, verdict_word_icrc,
+        verdict_word_unknown, verdict_word_stranger, verdict_word_vlan, verdict_word_partition,
+        verdict_word_data, verdict_word_trimmed, verdict_word_probe, verdict_word_ack, verdict_word_nack;
     weft_ingress_verdict verdict (
         .clk            (clk),
         .rst            (rst),
@@ -304,10 +305,64 @@ module weft_ingress (
         .word           ({verdict_word_nack, verdict_word_ack, verdict_word_probe, verdict_word_trimmed,
             verdict_word_data, verdict_word_partition, verdict_word_vlan, verdict_word_stranger,
             verdict_word_unknown, verdict_word_icrc, verdict_word_checksum, verdict_word_malformed,
-            verdict_word_bad, verdict_word_foreign})
+            verdict_word_bad})
     );
 
-    // Up to stage 17 all that may leave waits for the verdict.
+    // Stage 5: words of all frames go to the bypass; those of others stay there, if there is room.
+    wire [577:0] s5_beat_q;
+    weft_delay #(.W(578), .CLOCKS(2)) s5_beat (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (align_beat),
+        .q   (s5_beat_q)
+    );
+
+    wire s5_ends = lasts_q[1];
+
+    wire bypass_losing_q;
+    wire bypass_full;
+    wire bypass_lost = bypass_losing_q | (lives_q[1] & bypass_full);
+    wire bypass_losing_d = bypass_lost & !s5_ends;
+
+    weft_reg #(.W(1), .INIT(1'h0)) bypass_losing (
+        .clk (clk),
+        .rst (rst),
+        .en  (1'b1),
+        .d   (bypass_losing_d),
+        .q   (bypass_losing_q)
+    );
+
+    wire bypass_in = s5_ends & classify_foreign & !bypass_lost;
+    wire bypass_in_valid = lives_q[1];
+    wire bypass_in_rollback = s5_ends & !bypass_in;
+
+    wire   [9:0] bypass_level;
+    wire         bypass_out_valid;
+    wire [511:0] bypass_out_word_data;
+    wire  [63:0] bypass_out_word_keep;
+    wire         bypass_out_word_last, bypass_out_word_bad;
+    weft_fifo #(.W(578), .D(9), .RAM_STYLE("block")) bypass (
+        .clk         (clk),
+        .rst         (rst),
+        .in_valid    (bypass_in_valid),
+        .in_word     (s5_beat_q),
+        .in_commit   (bypass_in),
+        .in_rollback (bypass_in_rollback),
+        .level       (bypass_level),
+        .full        (bypass_full),
+        .out_valid   (bypass_out_valid),
+        .out_word    ({bypass_out_word_bad, bypass_out_word_last, bypass_out_word_keep,
+            bypass_out_word_data}),
+        .out_ready   (m_axis_bypass_tready)
+    );
+
+    assign m_axis_bypass_tvalid = bypass_out_valid;
+    assign m_axis_bypass_tdata = bypass_out_word_data;
+    assign m_axis_bypass_tkeep = bypass_out_word_keep;
+    assign m_axis_bypass_tlast = bypass_out_word_last;
+    assign m_axis_bypass_tuser = bypass_out_word_bad;
+
+    // Up to stage 17 what a frame of ours may bring waits for the verdict.
     wire [577:0] payload_word;
     weft_ingress_payload payload (
         .clk   (clk),
@@ -319,22 +374,6 @@ module weft_ingress (
         .word  (payload_word)
     );
 
-    wire [577:0] s17_word_q;
-    weft_delay #(.W(578), .CLOCKS(12)) s17_word (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (payload_word),
-        .q   (s17_word_q)
-    );
-
-    wire [577:0] s17_beat_q;
-    weft_delay #(.W(578), .CLOCKS(14)) s17_beat (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (align_beat),
-        .q   (s17_beat_q)
-    );
-
     wire [7:0] s17_id_q;
     weft_delay #(.W(8), .CLOCKS(13)) s17_id (
         .clk (clk),
@@ -343,20 +382,27 @@ module weft_ingress (
         .q   (s17_id_q)
     );
 
-    wire [220:0] s17_arrival_q;
-    weft_delay #(.W(221), .CLOCKS(12)) s17_arrival (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (fields_arrival),
-        .q   (s17_arrival_q)
-    );
+    wire         waiting_word_bad, waiting_word_last;
+    wire  [63:0] waiting_word_keep;
+    wire [511:0] waiting_word_data;
+    assign {waiting_word_bad, waiting_word_last, waiting_word_keep, waiting_word_data} = payload_word;
+    wire [220:0] waiting_arrival = fields_arrival;
+    wire [633:0] waiting_acknowledgement = fields_acknowledgement;
 
-    wire [633:0] s17_acknowledgement_q;
-    weft_delay #(.W(634), .CLOCKS(12)) s17_acknowledgement (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (fields_acknowledgement),
-        .q   (s17_acknowledgement_q)
+    wire [511:0] hold_late_word_data;
+    wire  [63:0] hold_late_word_keep;
+    wire         hold_late_word_last, hold_late_word_bad;
+    wire [220:0] hold_late_arrival;
+    wire [633:0] hold_late_acknowledgement;
+    weft_wait #(.W(1433)) hold (
+        .clk    (clk),
+        .rst    (rst),
+        .en     (1'b1),
+        .clocks (4'd12),
+        .word   ({waiting_acknowledgement, waiting_arrival, waiting_word_bad, waiting_word_last,
+            waiting_word_keep, waiting_word_data}),
+        .late   ({hold_late_acknowledgement, hold_late_arrival, hold_late_word_bad, hold_late_word_last,
+            hold_late_word_keep, hold_late_word_data})
     );
 
     // Stage 17: in, if there is room.
@@ -366,7 +412,6 @@ module weft_ingress (
     wire is_probe = verdict_word_probe;
     wire is_ack = verdict_word_ack;
     wire is_nack = verdict_word_nack;
-    wire is_foreign = verdict_word_foreign;
 
     wire losing_q;
     wire payloads_full;
@@ -389,23 +434,8 @@ module weft_ingress (
     wire acknowledgements_full;
     wire acknowledgement_room = !acknowledgements_full;
     wire acknowledgement_in = (is_ack | is_nack) & acknowledgement_room;
-
-    wire bypass_losing_q;
-    wire bypass_full;
-    wire bypass_lost = bypass_losing_q | (lives_q[13] & bypass_full);
-    wire bypass_losing_d = bypass_lost & !last;
-
-    weft_reg #(.W(1), .INIT(1'h0)) bypass_losing (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (bypass_losing_d),
-        .q   (bypass_losing_q)
-    );
-
-    wire bypass_in = is_foreign & !bypass_lost;
     wire arrivals_in_valid = data_in | other_in;
-    wire [228:0] arrivals_in_word = {8'd0, s17_arrival_q} | ({221'd0, s17_id_q} << 221);
+    wire [228:0] arrivals_in_word = {8'd0, hold_late_arrival} | ({221'd0, s17_id_q} << 221);
 
     wire   [6:0] arrivals_level;
     wire         arrivals_out_valid;
@@ -439,7 +469,7 @@ module weft_ingress (
         .clk         (clk),
         .rst         (rst),
         .in_valid    (payloads_in_valid),
-        .in_word     (s17_word_q),
+        .in_word     ({hold_late_word_bad, hold_late_word_last, hold_late_word_keep, hold_late_word_data}),
         .in_commit   (data_in),
         .in_rollback (payloads_in_rollback),
         .level       (payloads_level),
@@ -454,7 +484,7 @@ module weft_ingress (
     assign m_axis_payload_tdata = payloads_out_word_data;
     assign m_axis_payload_tkeep = payloads_out_word_keep;
     assign m_axis_payload_tlast = payloads_out_word_last;
-    wire [641:0] acknowledgements_in_word = {8'd0, s17_acknowledgement_q} | ({634'd0, s17_id_q} << 634);
+    wire [641:0] acknowledgements_in_word = {8'd0, hold_late_acknowledgement} | ({634'd0, s17_id_q} << 634);
 
     wire   [9:0] acknowledgements_level;
     wire         acknowledgements_out_valid;
@@ -476,34 +506,6 @@ module weft_ingress (
     assign m_axis_acknowledgement_tvalid = acknowledgements_out_valid;
     assign m_axis_acknowledgement_tdata = acknowledgements_out_word[633:0];
     assign m_axis_acknowledgement_tid = acknowledgements_out_word[641:634];
-    wire bypass_in_valid = lives_q[13];
-    wire bypass_in_rollback = last & !bypass_in;
-
-    wire   [9:0] bypass_level;
-    wire         bypass_out_valid;
-    wire [511:0] bypass_out_word_data;
-    wire  [63:0] bypass_out_word_keep;
-    wire         bypass_out_word_last, bypass_out_word_bad;
-    weft_fifo #(.W(578), .D(9), .RAM_STYLE("block")) bypass (
-        .clk         (clk),
-        .rst         (rst),
-        .in_valid    (bypass_in_valid),
-        .in_word     (s17_beat_q),
-        .in_commit   (bypass_in),
-        .in_rollback (bypass_in_rollback),
-        .level       (bypass_level),
-        .full        (bypass_full),
-        .out_valid   (bypass_out_valid),
-        .out_word    ({bypass_out_word_bad, bypass_out_word_last, bypass_out_word_keep,
-            bypass_out_word_data}),
-        .out_ready   (m_axis_bypass_tready)
-    );
-
-    assign m_axis_bypass_tvalid = bypass_out_valid;
-    assign m_axis_bypass_tdata = bypass_out_word_data;
-    assign m_axis_bypass_tkeep = bypass_out_word_keep;
-    assign m_axis_bypass_tlast = bypass_out_word_last;
-    assign m_axis_bypass_tuser = bypass_out_word_bad;
 
     // What a word for the peers waits for.
     wire close_offered = s_axis_peer_tvalid & peers_ready;
@@ -513,7 +515,7 @@ module weft_ingress (
     assign s_axis_peer_tready = close_ready;
     wire close_looked_up = lasts_q[0];
     wire close_arrival_in = data_in | other_in;
-    wire close_payload_in = data_in & (|s17_arrival_q[172:159]);
+    wire close_payload_in = data_in & (|hold_late_arrival[172:159]);
     wire close_arrival_out = arrivals_out_valid & m_axis_arrival_tready;
     wire close_payload_out = payloads_out_valid & m_axis_payload_tready & payloads_out_word_last;
     wire close_acknowledgement_out = acknowledgements_out_valid & m_axis_acknowledgement_tready;
@@ -690,7 +692,7 @@ module weft_ingress (
     );
 
     assign stat_overflows = overflows_count;
-    wire bypass_overflows_one = is_foreign & bypass_lost;
+    wire bypass_overflows_one = s5_ends & classify_foreign & bypass_lost;
 
     wire [15:0] bypass_overflows_count;
     weft_counter bypass_overflows (

@@ -19,6 +19,7 @@ module weft_ingress_classify (
     input  wire [127:0] ipv6,                  // CSR: own IPv6 address.
     input  wire   [5:0] dscp_trimmed,          // CSR: DSCP of trimmed packets.
     input  wire   [5:0] dscp_trimmed_last_hop, // CSR: DSCP of packets trimmed at the last hop.
+    output wire         foreign,               // Stage 5: it is for others.
     output wire   [7:0] kind                   // Stage 6.
 );
 
@@ -252,6 +253,8 @@ module weft_ingress_classify (
         .d   (s5_ours_d),
         .q   (s5_ours_q)
     );
+
+    assign foreign = !s5_ours_q;
 
     wire s5_data_q;
     weft_pipe #(.W(1)) s5_data (

@@ -27,10 +27,38 @@ module weft_ingress_fields (
     wire ip40 = (v6 & (behind >= 16'd40)) | (!v6 & (total >= 16'd60));
     wire ip44 = (v6 & (behind >= 16'd44)) | (!v6 & (total >= 16'd64));
     wire ip48 = (v6 & (behind >= 16'd48)) | (!v6 & (total >= 16'd68));
-    wire upto36 = ip36 & (udp >= 16'd36) & head_keep[35];
-    wire upto40 = ip40 & (udp >= 16'd40) & head_keep[39];
-    wire upto44 = ip44 & (udp >= 16'd44) & head_keep[43];
-    wire upto48 = ip48 & (udp >= 16'd48) & head_keep[47];
+
+    wire s4_ip36_q;
+    weft_pipe #(.W(1)) s4_ip36 (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (ip36),
+        .q   (s4_ip36_q)
+    );
+
+    wire s4_ip40_q;
+    weft_pipe #(.W(1)) s4_ip40 (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (ip40),
+        .q   (s4_ip40_q)
+    );
+
+    wire s4_ip44_q;
+    weft_pipe #(.W(1)) s4_ip44 (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (ip44),
+        .q   (s4_ip44_q)
+    );
+
+    wire s4_ip48_q;
+    weft_pipe #(.W(1)) s4_ip48 (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (ip48),
+        .q   (s4_ip48_q)
+    );
 
     reg [5:0] dscp;
     reg [1:0] ecn;
@@ -62,34 +90,44 @@ module weft_ingress_fields (
         .q   (s4_late_q)
     );
 
-    wire s4_reth_d = data & upto36;
+    wire s4_upto36_d = data & (udp >= 16'd36) & head_keep[35];
 
-    wire s4_reth_q;
-    weft_pipe #(.W(1)) s4_reth (
+    wire s4_upto36_q;
+    weft_pipe #(.W(1)) s4_upto36 (
         .clk (clk),
         .en  (1'b1),
-        .d   (s4_reth_d),
-        .q   (s4_reth_q)
+        .d   (s4_upto36_d),
+        .q   (s4_upto36_q)
     );
 
-    wire s4_immediate_d = data & late & upto40;
+    wire s4_upto40_d = data & late & (udp >= 16'd40) & head_keep[39];
 
-    wire s4_immediate_q;
-    weft_pipe #(.W(1)) s4_immediate (
+    wire s4_upto40_q;
+    weft_pipe #(.W(1)) s4_upto40 (
         .clk (clk),
         .en  (1'b1),
-        .d   (s4_immediate_d),
-        .q   (s4_immediate_q)
+        .d   (s4_upto40_d),
+        .q   (s4_upto40_q)
     );
 
-    wire s4_xeth_d = data & ((late & upto48) | (!late & upto44));
+    wire s4_upto44_d = data & !late & (udp >= 16'd44) & head_keep[43];
 
-    wire s4_xeth_q;
-    weft_pipe #(.W(1)) s4_xeth (
+    wire s4_upto44_q;
+    weft_pipe #(.W(1)) s4_upto44 (
         .clk (clk),
         .en  (1'b1),
-        .d   (s4_xeth_d),
-        .q   (s4_xeth_q)
+        .d   (s4_upto44_d),
+        .q   (s4_upto44_q)
+    );
+
+    wire s4_upto48_d = data & late & (udp >= 16'd48) & head_keep[47];
+
+    wire s4_upto48_q;
+    weft_pipe #(.W(1)) s4_upto48 (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (s4_upto48_d),
+        .q   (s4_upto48_q)
     );
 
     wire s4_ce_d = ecn == 2'd3;
@@ -228,13 +266,13 @@ module weft_ingress_fields (
             kind = {1'd0, s4_trimmed_q};
             stamp = 16'd0;
         end
-        if (s4_xeth_q) begin
+        if (s4_ip44_q & s4_upto44_q) begin
             stamp = s4_head_q[223:208];
             message = s4_head_q[175:160];
-            if (s4_late_q) begin
-                stamp = s4_head_q[191:176];
-                message = s4_head_q[143:128];
-            end
+        end
+        if (s4_ip48_q & s4_upto48_q) begin
+            stamp = s4_head_q[191:176];
+            message = s4_head_q[143:128];
         end
     end
 
@@ -243,7 +281,7 @@ module weft_ingress_fields (
     always @(*) begin
         address = 64'd0;
         key = 32'd0;
-        if (s4_reth_q) begin
+        if (s4_ip36_q & s4_upto36_q) begin
             address = s4_head_q[351:288];
             key = s4_head_q[287:256];
         end
@@ -260,7 +298,7 @@ module weft_ingress_fields (
     reg [31:0] immediate;
     always @(*) begin
         immediate = 32'd0;
-        if (s4_immediate_q) begin
+        if (s4_ip40_q & s4_upto40_q) begin
             immediate = s4_head_q[223:192];
         end
     end

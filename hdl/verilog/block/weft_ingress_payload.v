@@ -62,7 +62,7 @@ module weft_ingress_payload (
         .q   (carried_q)
     );
 
-    // Stage 4: the word, and which of its bytes are payload.
+    // Stage 4: what the word lies in, and which of its bytes are payload.
     wire [5:0] bytes = left_q[5:0];
     wire s4_push_d = live & !first & (|left_q);
 
@@ -75,20 +75,28 @@ module weft_ingress_payload (
         .q   (s4_push_q)
     );
 
-    reg [511:0] s4_word_d;
-    always @(*) begin
-        s4_word_d = {352'd0, carried_q} | (part << 160);
-        if (immediate_q) begin
-            s4_word_d = {384'd0, carried_q[159:32]} | (part << 128);
-        end
-    end
-
-    wire [511:0] s4_word_q;
-    weft_pipe #(.W(512)) s4_word (
+    wire s4_immediate_q;
+    weft_pipe #(.W(1)) s4_immediate (
         .clk (clk),
         .en  (1'b1),
-        .d   (s4_word_d),
-        .q   (s4_word_q)
+        .d   (immediate_q),
+        .q   (s4_immediate_q)
+    );
+
+    wire [159:0] s4_carried_q;
+    weft_pipe #(.W(160)) s4_carried (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (carried_q),
+        .q   (s4_carried_q)
+    );
+
+    wire [511:0] s4_part_q;
+    weft_pipe #(.W(512)) s4_part (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (part),
+        .q   (s4_part_q)
     );
 
     reg [511:0] s4_covered_d;
@@ -128,8 +136,16 @@ module weft_ingress_payload (
         .q   (s4_last_q)
     );
 
-    // Stage 5.
-    wire [511:0] made_data = s4_word_q & s4_covered_q;
+    // Stage 5: the word, one of two, and zeros behind the payload, in one LUT a bit.
+    reg [511:0] there;
+    always @(*) begin
+        there = {352'd0, s4_carried_q} | (s4_part_q << 160);
+        if (s4_immediate_q) begin
+            there = {384'd0, s4_carried_q[159:32]} | (s4_part_q << 128);
+        end
+    end
+
+    wire [511:0] made_data = there & s4_covered_q;
     wire [63:0] made_keep = s4_keep_q;
     wire made_last = s4_last_q;
     wire made_bad = 1'b0;

@@ -388,27 +388,29 @@ module weft_receiver_front (
         .q   (s6_denied_q)
     );
 
-    wire [233:0] s6_entry_q;
-    weft_delay #(.W(234), .CLOCKS(3)) s6_entry (
-        .clk (clk),
-        .en  (run),
-        .d   (s3_entry_q),
-        .q   (s6_entry_q)
+    wire [233:0] s6_late;
+    weft_wait #(.W(234)) s6 (
+        .clk    (clk),
+        .rst    (rst),
+        .en     (run),
+        .clocks (4'd3),
+        .word   (s3_entry_q),
+        .late   (s6_late)
     );
 
-    wire [11:0] s6_entry_q_id;
-    wire  [2:0] s6_entry_q_kind;
-    wire [23:0] s6_entry_q_psn;
-    wire        s6_entry_q_ce, s6_entry_q_request, s6_entry_q_last, s6_entry_q_solicited, s6_entry_q_last_hop;
-    wire [15:0] s6_entry_q_stamp, s6_entry_q_ev;
-    wire [63:0] s6_entry_q_address;
-    wire [31:0] s6_entry_q_key;
-    wire [13:0] s6_entry_q_bytes;
-    wire [31:0] s6_entry_q_immediate;
-    wire [15:0] s6_entry_q_message;
-    assign {s6_entry_q_message, s6_entry_q_immediate, s6_entry_q_bytes, s6_entry_q_key, s6_entry_q_address,
-        s6_entry_q_ev, s6_entry_q_stamp, s6_entry_q_last_hop, s6_entry_q_solicited, s6_entry_q_last,
-        s6_entry_q_request, s6_entry_q_ce, s6_entry_q_psn, s6_entry_q_kind, s6_entry_q_id} = s6_entry_q;
+    wire [11:0] s6_late_id;
+    wire  [2:0] s6_late_kind;
+    wire [23:0] s6_late_psn;
+    wire        s6_late_ce, s6_late_request, s6_late_last, s6_late_solicited, s6_late_last_hop;
+    wire [15:0] s6_late_stamp, s6_late_ev;
+    wire [63:0] s6_late_address;
+    wire [31:0] s6_late_key;
+    wire [13:0] s6_late_bytes;
+    wire [31:0] s6_late_immediate;
+    wire [15:0] s6_late_message;
+    assign {s6_late_message, s6_late_immediate, s6_late_bytes, s6_late_key, s6_late_address, s6_late_ev,
+        s6_late_stamp, s6_late_last_hop, s6_late_solicited, s6_late_last, s6_late_request, s6_late_ce,
+        s6_late_psn, s6_late_kind, s6_late_id} = s6_late;
 
     wire s6_bar_q_held, s6_bar_q_failed;
     weft_delay #(.W(2), .CLOCKS(3)) s6_bar (
@@ -420,8 +422,8 @@ module weft_receiver_front (
 
     // Stage 6: the event.
     assign event_valid = valids_q[5];
-    assign entry = s6_entry_q;
-    wire data = s6_entry_q_kind == 3'd0;
+    assign entry = s6_late;
+    wire data = s6_late_kind == 3'd0;
     wire refused = data & (s6_denied_q | s6_bar_q_failed);
     wire delayed = data & s6_bar_q_held & !refused;
     assign denied = refused;
@@ -429,7 +431,7 @@ module weft_receiver_front (
     assign held = delayed;
 
     always @(*) begin
-        kind = s6_entry_q_kind;
+        kind = s6_late_kind;
         if (refused | delayed) begin
             kind = TRIMMED;
         end
@@ -440,10 +442,9 @@ module weft_receiver_front (
         s1_entry_q_last, s1_entry_q_solicited, s1_entry_q_last_hop, s1_entry_q_stamp, s1_entry_q_ev,
         s1_entry_q_bytes, s1_entry_q_message, s3_entry_q_id, s3_entry_q_kind, s3_entry_q_psn, s3_entry_q_ce,
         s3_entry_q_request, s3_entry_q_last, s3_entry_q_solicited, s3_entry_q_last_hop, s3_entry_q_stamp,
-        s3_entry_q_ev, s3_entry_q_immediate, s3_entry_q_message, s6_entry_q_id, s6_entry_q_psn, s6_entry_q_ce,
-        s6_entry_q_request, s6_entry_q_last, s6_entry_q_solicited, s6_entry_q_last_hop, s6_entry_q_stamp,
-        s6_entry_q_ev, s6_entry_q_address, s6_entry_q_key, s6_entry_q_bytes, s6_entry_q_immediate,
-        s6_entry_q_message};
+        s3_entry_q_ev, s3_entry_q_immediate, s3_entry_q_message, s6_late_id, s6_late_psn, s6_late_ce,
+        s6_late_request, s6_late_last, s6_late_solicited, s6_late_last_hop, s6_late_stamp, s6_late_ev,
+        s6_late_address, s6_late_key, s6_late_bytes, s6_late_immediate, s6_late_message};
 
 endmodule
 

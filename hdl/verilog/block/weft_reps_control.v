@@ -229,17 +229,18 @@ module weft_reps_control (
     // the event is decoded.
     reg  [53:0] merged;
     wire [53:0] ram_rdata;
-    wire [53:0] s5_word_q;
     wire [53:0] s6_word_q;
     wire [53:0] s7_word_q;
+    wire [53:0] s5_word_q;
     always @(*) begin
         merged = ram_rdata;
-        if (s3_pick_q == 2'd1) begin
-            merged = s5_word_q;
-        end else if (s3_pick_q == 2'd2) begin
+        if (s3_pick_q[1]) begin
             merged = s6_word_q;
-        end else if (s3_pick_q == 2'd3) begin
-            merged = s7_word_q;
+            if (s3_pick_q[0]) begin
+                merged = s7_word_q;
+            end
+        end else if (s3_pick_q[0]) begin
+            merged = s5_word_q;
         end
     end
 

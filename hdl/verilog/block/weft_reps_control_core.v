@@ -30,7 +30,8 @@ module weft_reps_control_core (
     output reg   [7:0] entropy       // Mode 2024: the entropy index.
 );
 
-    localparam [7:0] VALID_AT   = 8'd46;
+    localparam [7:0] TAIL_AT    = 8'd46;
+    localparam [7:0] SOME_AT    = 8'd49;
     localparam [7:0] WRITTEN_AT = 8'd50;
 
     // The event.
@@ -54,21 +55,20 @@ module weft_reps_control_core (
     wire [7:0] explore = control[10:3];
     wire [31:0] stamp = control[42:11];
     wire [2:0] head = control[45:43];
-    wire [3:0] valid = control[49:46];
+    wire [2:0] tail = control[48:46];
+    wire some = control[49];
     wire [3:0] written = control[53:50];
     wire exploring = |explore;
-    wire any_valid = |valid;
     wire any_written = |written;
-    wire all_valid = valid[3];
 
     // Head is at most there until all slots are written.
     wire at_written = {1'd0, head} == written;
 
     // Algorithm 2: explore, take the oldest valid entropy value, or reuse one while frozen. A closed connection is
     // all zero, valid slots are written, and while frozen nothing is to be explored.
-    wire take = send & any_valid & !exploring;
-    wire reuse = send & any_written & !any_valid & frozen;
-    wire random = send & open & (exploring | (!any_valid & (!any_written | !frozen)));
+    wire take = send & some & !exploring;
+    wire reuse = send & any_written & !some & frozen;
+    wire random = send & open & (exploring | (!some & (!any_written | !frozen)));
 
     // Algorithm 1: cache, freeze, thaw.
     wire cache = ack & open & !ecn;
@@ -84,14 +84,26 @@ module weft_reps_control_core (
     wire number_sent = send_2024 & exploring;
     wire number_cached = ack_2024 & open & ecn;
     wire number = number_sent | number_cached;
+    wire [7:0] number_after = {7'd0, number} + next_number;
+
+    reg [7:0] cached_after;
+    always @(*) begin
+        cached_after = cached_number;
+        if (number_cached) begin
+            cached_after = next_number;
+        end
+    end
+
     wire all_tried = number & (&next_number);
 
     // The slot to read or write.
+    wire at_head = (reuse & !at_written) | (cache & !emptied);
+
     always @(*) begin
         slot = 3'd0;
         if (take) begin
-            slot = head - valid[2:0];
-        end else if ((reuse & !at_written) | (cache & !emptied)) begin
+            slot = tail;
+        end else if (at_head) begin
             slot = head;
         end
     end
@@ -114,57 +126,73 @@ module weft_reps_control_core (
         end
     end
 
+    // All ones are -1.
+    reg [7:0] step;
+    always @(*) begin
+        step = 8'd0;
+        if (exploring & (send | send_2024)) begin
+            step = 8'hff;
+        end
+    end
+
     reg [7:0] next_explore;
     always @(*) begin
-        next_explore = explore;
+        next_explore = step + explore;
         if (opening & mode_2024) begin
             next_explore = bdp_packets;
         end else if (clear | all_tried) begin
             next_explore = 8'd0;
         end else if (thaw | (idle & open & !frozen)) begin
             next_explore = bdp_packets;
-        end else if ((random & exploring) | number_sent) begin
-            next_explore = explore - 8'd1;
         end
     end
 
     reg [31:0] next_stamp;
     always @(*) begin
-        next_stamp = stamp;
+        next_stamp = (stamp & 32'hffff0000) | ({24'd0, cached_after} << 8) | {24'd0, number_after};
         if (clear) begin
             next_stamp = 32'd0;
         end else if (touched) begin
             next_stamp = now;
-        end else if (number_cached) begin
-            next_stamp = (stamp & 32'hffff0000) | ({24'd0, next_number} << 8) | {24'd0, next_number + 8'd1};
-        end else if (number_sent) begin
-            next_stamp = (stamp & 32'hffffff00) | {24'd0, next_number + 8'd1};
         end
     end
 
     reg [2:0] next_head;
     always @(*) begin
         next_head = head;
-        if (clear) begin
-            next_head = 3'd0;
+        if (at_head) begin
+            next_head = head + 3'd1;
         end else if (cache | reuse) begin
-            next_head = slot + 3'd1;
-        end else if (emptied) begin
+            next_head = 3'd1;
+        end else if (clear | emptied) begin
             next_head = 3'd0;
         end
     end
 
-    reg [3:0] next_valid;
+    // A full buffer loses its oldest entropy value. Where none is valid, the tail goes with the head.
+    wire drops = at_head & (reuse | (some & (head == tail)));
+
+    reg [2:0] next_tail;
     always @(*) begin
-        next_valid = valid;
-        if (clear) begin
-            next_valid = 4'd0;
-        end else if (emptied) begin
-            next_valid = {3'd0, cache};
-        end else if (cache & !all_valid) begin
-            next_valid = valid + 4'd1;
-        end else if (take) begin
-            next_valid = valid - 4'd1;
+        next_tail = tail;
+        if (take | drops) begin
+            next_tail = tail + 3'd1;
+        end else if (reuse) begin
+            next_tail = 3'd1;
+        end else if (clear | emptied) begin
+            next_tail = 3'd0;
+        end
+    end
+
+    reg next_some;
+    always @(*) begin
+        next_some = some;
+        if (take) begin
+            next_some = head != (tail + 3'd1);
+        end else if (cache) begin
+            next_some = 1'b1;
+        end else if (clear | emptied) begin
+            next_some = 1'b0;
         end
     end
 
@@ -182,7 +210,8 @@ module weft_reps_control_core (
 
     assign next_control = {53'd0, next_open} | ({53'd0, next_frozen} << 1) | ({53'd0, next_high} << 2)
         | ({46'd0, next_explore} << 3) | ({22'd0, next_stamp} << 11) | ({51'd0, next_head} << 43)
-        | ({50'd0, next_valid} << VALID_AT) | ({50'd0, next_written} << WRITTEN_AT);
+        | ({51'd0, next_tail} << TAIL_AT) | ({53'd0, next_some} << SOME_AT)
+        | ({50'd0, next_written} << WRITTEN_AT);
 
     // What the event means outside.
     assign accepted = open | opening | seed;

@@ -1,6 +1,6 @@
 //! Packet-hops per second of processor time: the network alone, with hosts of a fixed window, and with bit-exact NICs.
-//! `cargo bench -p weft-fabric`; arguments after `--`: hosts (128, 1024, 8192), MiB that each host sends, `nics` for
-//! hosts with NICs alone.
+//! `cargo bench -p weft-fabric`; arguments after `--`: hosts (128, 1024, 8192), MiB that each host sends, and what the names
+//! of measurements have in them, of those that are wanted (`NICs`, `hash`).
 
 use std::path::Path;
 use std::time::Instant;
@@ -98,21 +98,25 @@ fn timed(name: &str, hosts: usize, run: impl FnOnce() -> u64) {
 }
 
 fn main() {
-    let nics_alone = std::env::args().any(|word| word == "nics");
-    let numbers: Vec<u32> = std::env::args().filter_map(|word| word.parse().ok()).collect();
-    let mib = numbers.get(1).copied().unwrap_or(4);
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    let (numbers, names): (Vec<_>, Vec<_>) = words.iter().partition(|word| word.parse::<u32>().is_ok());
+    let number = |at: usize| numbers.get(at).and_then(|word| word.parse::<u32>().ok());
+    let mib = number(1).unwrap_or(8);
+    let wanted = |name: &str| names.is_empty() || names.iter().any(|part| name.contains(part.as_str()));
     for (k, hosts) in [(8, 128), (16, 1024), (32, 8192)] {
-        if numbers.first().is_some_and(|only| *only != hosts) {
+        if number(0).is_some_and(|only| only != hosts) {
             continue;
         }
-        let mib = if hosts > 1024 { mib.div_ceil(4) } else { mib };
-        if !nics_alone {
-            measure("hash, one thread", Ecmp::new, k, mib, 1);
-            measure("queue-aware, one thread", Shortest::new, k, mib, 1);
-            measure("hash, two threads", Ecmp::new, k, mib, 2);
-            measure("hash, heap of events", Ecmp::new, k, mib.div_ceil(8), 0);
-        }
-        with_nics("NICs, an ACK a packet", k, mib.div_ceil(2), 1);
-        with_nics("NICs, ACKs 4:1", k, mib.div_ceil(2), 4);
+        let run = |name: &str, run: &dyn Fn(&str)| {
+            if wanted(name) {
+                run(name);
+            }
+        };
+        run("hash, one thread", &|name| measure(name, Ecmp::new, k, mib, 1));
+        run("queue-aware, one thread", &|name| measure(name, Shortest::new, k, mib, 1));
+        run("hash, two threads", &|name| measure(name, Ecmp::new, k, mib, 2));
+        run("hash, heap of events", &|name| measure(name, Ecmp::new, k, mib.div_ceil(8), 0));
+        run("NICs, an ACK a packet", &|name| with_nics(name, k, mib, 1));
+        run("NICs, ACKs 4:1", &|name| with_nics(name, k, mib, 4));
     }
 }

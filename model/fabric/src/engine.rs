@@ -176,7 +176,7 @@ impl<B: Balancer, H: Endpoint> World<B, H> {
     /// for every number.
     ///
     /// # Panics
-    /// If there are not as many hosts as the topology has, or a link has no delay.
+    /// If there are not as many hosts as the topology has, or a link has no delay beside what its host holds.
     pub fn new(
         network: Network,
         weighted: bool,
@@ -185,7 +185,13 @@ impl<B: Balancer, H: Endpoint> World<B, H> {
         faults: &Faults,
     ) -> Self {
         assert_eq!(hosts.len(), network.topology.hosts() as usize, "a host for every number");
-        let wiring = network.wiring();
+        let mut wiring = network.wiring();
+        for (number, host) in hosts.iter().enumerate() {
+            let [from_ps, to_ps] = host.holds_ps();
+            let to = wiring.ins[number][0] as usize;
+            wiring.links[number].delay_ps = wiring.links[number].delay_ps.saturating_sub(from_ps);
+            wiring.links[to].delay_ps = wiring.links[to].delay_ps.saturating_sub(to_ps);
+        }
         assert!(wiring.delays_ps().0 > 0, "a link needs a delay");
         let switches = (0..network.topology.switches()).map(Switch);
         let nodes = switches.map(|switch| Node::new(&network, &wiring, switch, &make, weighted)).collect();
@@ -237,7 +243,7 @@ impl<B: Balancer, H: Endpoint> World<B, H> {
         let series = (0..).zip(&ports).filter_map(|(number, port)| Some((number, port.series()?.clone())));
         let series = series.collect();
         let (counts, waiting) =
-            ports.iter().map(|port| (port.counts, port.waiting() as u64)).unzip::<_, _, Vec<_>, Vec<_>>();
+            ports.iter().map(|port| (port.counts(), port.waiting() as u64)).unzip::<_, _, Vec<_>, Vec<_>>();
         let own = self.nodes.iter().map(Node::books).fold(Books::default(), |sum, it| Books {
             made: sum.made + it.made,
             ended: sum.ended + it.ended,

@@ -2,14 +2,18 @@
 
 mod agenda;
 pub mod baseline;
+pub mod cargo;
 pub mod desk;
 mod ends;
 pub mod fixed;
 pub mod nic;
 pub mod probe;
+pub mod queues;
 pub mod registers;
 
-use crate::packet::{PAUSE, Packet};
+pub use agenda::Agenda;
+
+use crate::packet::{PAUSE, Packet, fetch};
 use crate::port::{Port, Sink};
 use ends::FlowEnds;
 use probe::ProbeCounts;
@@ -35,13 +39,17 @@ pub trait Endpoint: Send {
     /// The contents of a packet.
     type Body: Send;
 
+    /// Of the delays of its links, from it and to it, what it lets pass itself.
+    fn holds_ps(&self) -> [u64; 2] {
+        [0; 2]
+    }
     /// When it does something by itself next.
     fn due(&self) -> u64;
     /// It is that time.
     fn wake(&mut self, desk: &mut Self::Desk, now_ps: u64);
-    /// Packets come soon: it looks at what they will ask for, so that the loads wait for memory together.
+    /// Packets come soon: asks for the memory that they will need.
     #[inline]
-    fn warm(&self, _desk: &Self::Desk, _packets: &[Packet]) {}
+    fn fetch(&self, _desk: &Self::Desk, _packets: &[Packet]) {}
     /// A packet has come.
     fn arrive(&mut self, desk: &mut Self::Desk, packet: &Packet);
     /// What it sends, its wire being free.
@@ -63,7 +71,7 @@ pub trait Endpoint: Send {
 
 /// What a host knows at the end of a run.
 #[derive(Clone, Debug)]
-pub(crate) struct Told {
+pub struct Told {
     /// Of the flows that start at it, in the order of their numbers.
     pub(crate) sent: Vec<FlowEnds>,
     /// Of those that end at it.
@@ -93,6 +101,14 @@ impl<H: Endpoint> Station<H> {
         Self { host, port, is_idle: true, ready_ps: 0, sent: 0, received: 0, digest: 0 }
     }
 
+    /// Asks for its memory.
+    #[inline]
+    pub(crate) fn fetch(&self) {
+        self.port.fetch();
+        fetch(&self.host);
+        fetch(&self.digest);
+    }
+
     /// When it has something to do next.
     #[inline]
     pub(crate) fn next(&self) -> u64 {
@@ -116,9 +132,9 @@ impl<H: Endpoint> Station<H> {
             }
             if serves <= due {
                 match self.host.poll(desk, serves) {
-                    Some(packet) => {
+                    Some(mut packet) => {
                         self.sent += 1;
-                        self.port.start(packet, serves, out);
+                        self.port.start(&mut packet, serves, out);
                     }
                     None => self.is_idle = true,
                 }

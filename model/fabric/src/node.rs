@@ -4,9 +4,8 @@ use crate::balance::{Act, Balancer, Books, Course, Place, Up};
 use crate::buffer::Holders;
 use crate::network::{Network, Queue, Wiring};
 use crate::packet::Packet;
-use crate::port::{Cause, Port, Sink};
+use crate::port::{Cause, Come, Port, Sink};
 use crate::route::{Router, Way};
-use std::hint::black_box;
 use std::ops::Range;
 use weft_switch::topology::{Failed, Switch};
 
@@ -59,10 +58,10 @@ impl<B: Balancer> Node<B> {
         self.first..self.first + self.ports.len() as u32
     }
 
-    /// Looks at all ports, so that their memory comes while nothing waits for it.
+    /// Asks for the memory of its ports.
     #[inline]
-    pub(crate) fn warm(&self) {
-        black_box(self.ports.iter().fold(0, |sum, port| port.warm() ^ sum));
+    pub(crate) fn fetch(&self) {
+        self.ports.iter().for_each(Port::fetch);
     }
 
     /// Routing learns of failures.
@@ -135,7 +134,7 @@ impl<B: Balancer> Node<B> {
         &mut self,
         (at, queue): (usize, u8),
         network: &Network,
-        packet: Packet,
+        packet: &mut Packet,
         out: &mut impl Sink,
     ) {
         let (port, mut gate) = self.gate(at, out);
@@ -257,8 +256,8 @@ impl<B: Balancer, S: Sink> Sink for Gate<'_, B, S> {
     }
 
     #[inline]
-    fn send(&mut self, packet: Packet) {
-        self.out.send(packet);
+    fn send(&mut self, packet: &Packet, come: Come) {
+        self.out.send(packet, come);
     }
 
     fn lose(&mut self, packet: Packet, cause: Cause) {

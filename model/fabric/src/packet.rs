@@ -1,5 +1,13 @@
 //! A packet on its way: what switches look at, by value. What only hosts look at lies elsewhere, under its word.
 
+use prefetch_index::prefetch_index;
+
+/// Asks for the cache line in which something begins, so that it is there when it is needed.
+#[inline]
+pub(crate) fn fetch<T>(it: &T) {
+    prefetch_index(std::slice::from_ref(it), 0);
+}
+
 /// A packet, 32 bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C, align(32))]
@@ -75,10 +83,11 @@ pub(crate) struct Fifo {
 const SLACK: usize = 16;
 
 impl Fifo {
-    /// A number out of the packet that leaves next.
+    /// Asks for the memory of the packet that leaves next, and of the place of the one that comes next.
     #[inline]
-    pub(crate) fn warm(&self) -> u64 {
-        self.packets.get(self.head).map_or(0, |packet| packet.time_ps)
+    pub(crate) fn fetch(&self) {
+        prefetch_index(&self.packets, self.head);
+        prefetch_index(&self.packets, self.packets.len());
     }
 
     #[inline]

@@ -10,7 +10,7 @@ mod reorder;
 use crate::buffer::PAUSE_BYTES;
 use crate::network::{Link, Network, PACE_BITS, Queue, pace};
 use crate::packet::{
-    CONTROL, ECN, Fifo, HEADER_BYTES, LAST_HOP, MADE, MARKER, PAUSE, PROBE, Packet, TRIMMED,
+    CONTROL, ECN, Fifo, HEADER_BYTES, LAST_HOP, MADE, MARKER, PAUSE, PROBE, Packet, TRIMMED, fetch,
 };
 use errors::Errors;
 use reorder::Reorder;
@@ -51,10 +51,18 @@ pub(crate) trait Sink {
     fn release(&mut self, _packet: &Packet, _queue: u8) {}
     /// A packet starts to leave its queue; its time is that of its coming.
     fn leave(&mut self, _packet: &mut Packet, _now_ps: u64) {}
-    /// A packet is on its way; its time is that of its arrival.
-    fn send(&mut self, packet: Packet);
+    /// A packet is on its way: it comes to the next node at this time, by this port. (They are told apart from it, so that it
+    /// is copied as it lies: a load that spans what was just stored waits until that is in the cache.)
+    fn send(&mut self, packet: &Packet, come: Come);
     /// A packet ended.
     fn lose(&mut self, packet: Packet, cause: Cause);
+}
+
+/// When a packet comes to the next node, and by which port of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Come {
+    pub(crate) time_ps: u64,
+    pub(crate) ingress: u8,
 }
 
 /// How a link is from a time on.
@@ -132,67 +140,83 @@ const TELLS: u8 = 2;
 /// That is, to stop.
 const STOPS: u8 = 4;
 
-/// The port.
+/// The port. What every packet asks for lies in its first two cache lines: with thousands of hosts it is memory that packets
+/// wait for.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 pub struct Port {
     /// The link is free from then on.
     pub(crate) free_ps: u64,
-    change_ps: u64,
     delay_ps: u64,
     pace: u32,
     data_bytes: u32,
     control_bytes: u32,
-    in_service: u32,
+    peak_bytes: u32,
+    in_service: u16,
     gap: u16,
     tier: u8,
     ingress: u8,
     is_last_hop: bool,
-    is_cut: bool,
+    /// Its link changes or has errors, or it is noted what it does.
+    is_special: bool,
     /// PFC keeps its data back, or has a frame to send: [`STOPPED`], [`TELLS`], [`STOPS`].
     pfc: u8,
-    /// PFC frames sent and received.
-    pub(crate) pauses: [u64; 2],
+    /// Some of what came too early may go.
+    is_ready: bool,
     /// Its departure is on its way as an event: of the heap engine.
     pub(crate) is_armed: bool,
     data: Fifo,
     control: Fifo,
-    /// What came too early, and the queues of it that may go: a bit each.
-    reorder: Option<Box<Reorder>>,
-    ready: u64,
+    packets: u64,
+    bytes: u64,
     random: Rng,
-    errors: Errors,
-    pub(crate) counts: Counts,
+    marks: u64,
+    trims: u64,
+    /// What came too early.
+    reorder: Option<Box<Reorder>>,
+    /// PFC frames sent and received.
+    pub(crate) pauses: [u64; 2],
+    change_ps: u64,
+    is_cut: bool,
     changes: Vec<Change>,
+    errors: Errors,
     series: Option<Box<Series>>,
 }
+
+const _: () = assert!(std::mem::offset_of!(Port, random) == 128 && size_of::<Port>() == 256);
 
 impl Port {
     /// The port of this number.
     pub(crate) fn new(network: &Network, number: u32, link: &Link) -> Self {
         Self {
             free_ps: 0,
-            change_ps: u64::MAX,
             delay_ps: link.delay_ps,
             pace: pace(network.tiers[usize::from(link.tier)].gbps),
             data_bytes: 0,
             control_bytes: 0,
+            peak_bytes: 0,
             in_service: 0,
             gap: network.wire.gap_bytes,
             tier: link.tier,
             ingress: link.ingress,
             is_last_hop: link.is_last_hop,
-            is_cut: false,
+            is_special: false,
             pfc: 0,
-            pauses: [0; 2],
+            is_ready: false,
             is_armed: false,
             data: Fifo::default(),
             control: Fifo::default(),
-            reorder: None,
-            ready: 0,
+            packets: 0,
+            bytes: 0,
             random: Rng::of(&[network.seed, 0x504F_5254, number.into()]),
-            errors: Errors::new(network.seed, number),
-            counts: Counts::default(),
+            marks: 0,
+            trims: 0,
+            reorder: None,
+            pauses: [0; 2],
+            change_ps: u64::MAX,
+            is_cut: false,
             changes: Vec::new(),
+            errors: Errors::new(network.seed, number),
             series: None,
         }
     }
@@ -200,6 +224,7 @@ impl Port {
     /// From now on it is noted what it does, in bins of so long.
     pub(crate) fn record(&mut self, every_ps: u64) {
         self.series = Some(Box::new(Series { every_ps, ..Series::default() }));
+        self.is_special = true;
     }
 
     /// What was noted.
@@ -211,12 +236,21 @@ impl Port {
     pub(crate) fn plan(&mut self, changes: Vec<Change>) {
         self.change_ps = changes.first().map_or(u64::MAX, |change| change.at_ps);
         self.changes = changes;
+        self.is_special = true;
+    }
+
+    /// What it has counted.
+    pub(crate) fn counts(&self) -> Counts {
+        let Self { packets, bytes, marks, trims, peak_bytes, .. } = *self;
+        Counts { packets, bytes, marks, trims, peak_bytes }
     }
 
     /// Bytes that wait or are being sent at `now`; call it when the port has caught up.
     #[inline]
     pub(crate) fn load(&self, now_ps: u64) -> u32 {
-        self.data_bytes + self.control_bytes + if self.free_ps > now_ps { self.in_service } else { 0 }
+        self.data_bytes
+            + self.control_bytes
+            + if self.free_ps > now_ps { u32::from(self.in_service) } else { 0 }
     }
 
     /// Something waits, and may leave.
@@ -225,9 +259,9 @@ impl Port {
         if self.pfc != 0 {
             return self.control_bytes > 0
                 || self.pfc & TELLS != 0
-                || (!self.is_stopped() && (self.data_bytes > 0 || self.ready != 0));
+                || (!self.is_stopped() && (self.data_bytes > 0 || self.is_ready));
         }
-        self.data_bytes + self.control_bytes > 0 || self.ready != 0
+        self.data_bytes + self.control_bytes > 0 || self.is_ready
     }
 
     /// Its peer has asked for a pause: no data leaves.
@@ -247,7 +281,7 @@ impl Port {
     pub(crate) fn hold(&mut self, queue: u8, holds: bool, now_ps: u64) {
         let reorder = self.reorder.get_or_insert_default();
         reorder.hold(queue, holds);
-        self.ready = reorder.ready();
+        self.is_ready = reorder.ready() != 0;
         if !holds {
             self.free_ps = self.free_ps.max(now_ps);
         }
@@ -266,28 +300,24 @@ impl Port {
         self.pfc &= STOPPED;
         self.pauses[0] += 1;
         self.free_ps = at_ps + self.serial_ps(PAUSE_BYTES);
-        self.in_service = PAUSE_BYTES.into();
-        out.send(Packet {
-            time_ps: self.free_ps + self.delay_ps,
-            word: stops.into(),
-            bytes: PAUSE_BYTES,
-            flags: PAUSE | CONTROL,
-            ingress: self.ingress,
-            ..Packet::default()
-        });
+        self.in_service = PAUSE_BYTES;
+        let (bytes, flags) = (PAUSE_BYTES, PAUSE | CONTROL);
+        let packet = Packet { word: stops.into(), bytes, flags, ..Packet::default() };
+        out.send(&packet, self.come(self.free_ps));
     }
 
-    /// A number out of each of its cache lines. Loads that depend on nothing wait for memory together; those of a packet's
-    /// way through the port wait one after the other.
+    /// Asks for its memory.
     #[inline]
-    pub(crate) fn warm(&self) -> u64 {
-        self.free_ps
-            ^ self.delay_ps
-            ^ u64::from(self.data_bytes)
-            ^ self.counts.packets
-            ^ self.ready
-            ^ self.data.warm()
-            ^ self.control.warm()
+    pub(crate) fn fetch(&self) {
+        fetch(&self.free_ps);
+        fetch(&self.bytes);
+    }
+
+    /// Asks for the memory of its queues.
+    #[inline]
+    pub(crate) fn fetch_queues(&self) {
+        self.data.fetch();
+        self.control.fetch();
     }
 
     /// What waits.
@@ -304,48 +334,69 @@ impl Port {
         ((u64::from(bytes) + u64::from(self.gap)) * u64::from(self.pace)) >> PACE_BITS
     }
 
-    /// A packet starts to leave.
+    /// Where and when a packet comes that has left at a time.
     #[inline]
-    pub(crate) fn start(&mut self, mut packet: Packet, at_ps: u64, out: &mut impl Sink) {
-        out.leave(&mut packet, at_ps);
+    fn come(&self, left_ps: u64) -> Come {
+        Come { time_ps: left_ps + self.delay_ps, ingress: self.ingress }
+    }
+
+    /// A packet starts to leave.
+    #[inline(always)]
+    pub(crate) fn start(&mut self, packet: &mut Packet, at_ps: u64, out: &mut impl Sink) {
+        out.leave(packet, at_ps);
         let mut done = at_ps + self.serial_ps(packet.bytes);
-        let mut is_lost = self.is_cut;
-        if done >= self.change_ps {
+        let mut is_lost = false;
+        if self.is_special {
             (done, is_lost) = self.follow(packet.bytes, at_ps);
         }
         self.free_ps = done;
-        self.in_service = packet.bytes.into();
+        self.in_service = packet.bytes;
         if packet.flags & MARKER != 0 {
             return;
         }
-        self.counts.packets += 1;
-        self.counts.bytes += u64::from(packet.bytes);
-        if let Some(series) = &mut self.series {
-            series.sends(at_ps, packet.bytes);
-        }
-        if is_lost {
-            if let Some(series) = &mut self.series
-                && packet.flags & PROBE == 0
-            {
-                series.loses(at_ps);
-            }
-            out.lose(packet, Cause::Link);
+        self.packets += 1;
+        self.bytes += u64::from(packet.bytes);
+        if self.is_special
+            && let Some(cause) = self.ends(packet, at_ps, is_lost)
+        {
+            out.lose(*packet, cause);
             return;
         }
-        // The far end drops it, and nobody else hears of it.
-        if self.errors.hit(packet.bytes) {
-            out.lose(packet, Cause::Corrupt);
-            return;
-        }
-        packet.time_ps = done + self.delay_ps;
-        packet.ingress = self.ingress;
-        out.send(packet);
+        out.send(packet, self.come(done));
     }
 
-    /// The link changes before a packet that starts at `at` is through: when it is through, and whether it is lost. The
+    /// Notes that a packet leaves; why it ends on the link, if it does. Of one with a bad FCS nobody hears: the far end drops
+    /// it.
+    #[cold]
+    fn ends(&mut self, packet: &Packet, at_ps: u64, is_lost: bool) -> Option<Cause> {
+        if let Some(series) = &mut self.series {
+            series.sends(at_ps, packet.bytes);
+            if is_lost && packet.flags & PROBE == 0 {
+                series.loses(at_ps);
+            }
+        }
+        if is_lost {
+            return Some(Cause::Link);
+        }
+        self.errors.hit(packet.bytes).then_some(Cause::Corrupt)
+    }
+
+    /// Notes how much waits.
+    #[cold]
+    fn holds_now(&mut self, at_ps: u64, bytes: u32) {
+        if let Some(series) = &mut self.series {
+            series.holds(at_ps, bytes);
+        }
+    }
+
+    /// The link may change before a packet that starts at `at` is through: when it is through, and whether it is lost. The
     /// rates are those of the start.
     #[cold]
     fn follow(&mut self, bytes: u16, at_ps: u64) -> (u64, bool) {
+        let done = at_ps + self.serial_ps(bytes);
+        if done < self.change_ps {
+            return (done, self.is_cut);
+        }
         let past = self.changes.iter().take_while(|change| change.at_ps <= at_ps).count();
         if let Some(now) = self.changes.drain(..past).next_back() {
             (self.is_cut, self.pace, self.errors.rate) = (now.is_cut, pace(now.gbps), now.bit_errors);
@@ -363,26 +414,26 @@ impl Port {
             self.send_pause(at_ps, out);
             return true;
         }
-        if let Some(packet) = self.control.pop() {
-            self.control_bytes -= u32::from(packet.bytes);
-            out.release(&packet, 0);
-            self.start(packet, at_ps, out);
-            return true;
-        }
-        if self.is_stopped() {
-            return false;
-        }
-        if self.ready != 0 {
-            return self.serve_early(queues, at_ps, out);
-        }
-        let Some(mut packet) = self.data.pop() else { return false };
-        out.release(&packet, 0);
-        if let Some(series) = &mut self.series {
-            series.holds(at_ps, self.data_bytes);
-        }
-        self.data_bytes -= u32::from(packet.bytes);
-        self.mark(&queues[usize::from(self.tier)], &mut packet, self.data_bytes);
-        self.start(packet, at_ps, out);
+        let mut packet = match self.control.pop() {
+            Some(packet) => {
+                self.control_bytes -= u32::from(packet.bytes);
+                out.release(&packet, 0);
+                packet
+            }
+            None if self.is_stopped() => return false,
+            None if self.is_ready => return self.serve_early(queues, at_ps, out),
+            None => {
+                let Some(mut packet) = self.data.pop() else { return false };
+                out.release(&packet, 0);
+                if self.is_special {
+                    self.holds_now(at_ps, self.data_bytes);
+                }
+                self.data_bytes -= u32::from(packet.bytes);
+                self.mark(&queues[usize::from(self.tier)], &mut packet, self.data_bytes);
+                packet
+            }
+        };
+        self.start(&mut packet, at_ps, out);
         true
     }
 
@@ -391,12 +442,12 @@ impl Port {
     fn serve_early(&mut self, queues: &[Queue; 3], at_ps: u64, out: &mut impl Sink) -> bool {
         let Some(reorder) = &mut self.reorder else { return false };
         let Some((queue, mut packet, behind)) = reorder.pop() else { return false };
-        self.ready = reorder.ready();
+        self.is_ready = reorder.ready() != 0;
         out.release(&packet, queue);
         if packet.flags & MADE == 0 {
             self.mark(&queues[usize::from(self.tier)], &mut packet, behind);
         }
-        self.start(packet, at_ps, out);
+        self.start(&mut packet, at_ps, out);
         true
     }
 
@@ -407,7 +458,7 @@ impl Port {
             && red.marks(behind, &mut self.random)
         {
             packet.flags |= ECN;
-            self.counts.marks += 1;
+            self.marks += 1;
         }
     }
 
@@ -427,10 +478,11 @@ impl Port {
 
     /// A packet comes at its time, into a reorder queue or none (0); the port has caught up to it.
     #[inline]
-    pub(crate) fn arrive(&mut self, network: &Network, mut packet: Packet, early: u8, out: &mut impl Sink) {
+    pub(crate) fn arrive(&mut self, network: &Network, packet: &mut Packet, early: u8, out: &mut impl Sink) {
         let now = packet.time_ps;
         // A queue that was let go at this very time is still full.
-        let is_next = packet.is_control() || (!self.is_stopped() && self.ready == 0 && !self.holds(early));
+        let is_next = packet.is_control()
+            || (!self.is_stopped() && !self.is_ready && (early == 0 || !self.holds(early)));
         if self.free_ps <= now && is_next {
             self.start(packet, now, out);
             return;
@@ -439,48 +491,48 @@ impl Port {
         if early != 0 {
             let reorder = self.reorder.get_or_insert_default();
             let fits = reorder.bytes(early) + u32::from(packet.bytes) <= queue.data_bytes;
-            if fits && out.admit(&packet, early) {
-                reorder.push(early, packet);
-                self.ready = reorder.ready();
+            if fits && out.admit(packet, early) {
+                reorder.push(early, *packet);
+                self.is_ready = reorder.ready() != 0;
                 return;
             }
             if !queue.trims || packet.flags & MADE != 0 {
-                out.lose(packet, if fits { Cause::Buffer } else { Cause::DataQueue });
+                out.lose(*packet, if fits { Cause::Buffer } else { Cause::DataQueue });
                 return;
             }
-            self.trim(&mut packet, network.wire.trimmed_bytes);
+            self.trim(packet, network.wire.trimmed_bytes);
         } else if !packet.is_control() {
             let waits = self.data_bytes + u32::from(packet.bytes);
             let fits = waits <= queue.data_bytes;
-            if fits && out.admit(&packet, 0) {
+            if fits && out.admit(packet, 0) {
                 self.data_bytes = waits;
-                self.counts.peak_bytes = self.counts.peak_bytes.max(waits);
-                if let Some(series) = &mut self.series {
-                    series.holds(now, waits);
+                self.peak_bytes = self.peak_bytes.max(waits);
+                if self.is_special {
+                    self.holds_now(now, waits);
                 }
-                self.data.push(packet);
+                self.data.push(*packet);
                 return;
             }
             if !queue.trims {
-                out.lose(packet, if fits { Cause::Buffer } else { Cause::DataQueue });
+                out.lose(*packet, if fits { Cause::Buffer } else { Cause::DataQueue });
                 return;
             }
-            self.trim(&mut packet, network.wire.trimmed_bytes);
+            self.trim(packet, network.wire.trimmed_bytes);
         }
         let waits = self.control_bytes + u32::from(packet.bytes);
         let fits = waits <= queue.control_bytes;
-        if !fits || !out.admit(&packet, 0) {
-            out.lose(packet, if fits { Cause::Buffer } else { Cause::ControlQueue });
+        if !fits || !out.admit(packet, 0) {
+            out.lose(*packet, if fits { Cause::Buffer } else { Cause::ControlQueue });
             return;
         }
         self.control_bytes = waits;
-        self.control.push(packet);
+        self.control.push(*packet);
     }
 
     fn trim(&mut self, packet: &mut Packet, trimmed_bytes: u16) {
         packet.flags |= if self.is_last_hop { TRIMMED | LAST_HOP } else { TRIMMED };
         packet.bytes = trimmed_bytes + if packet.header == 0 { 0 } else { HEADER_BYTES };
-        self.counts.trims += 1;
+        self.trims += 1;
     }
 
     fn holds(&self, queue: u8) -> bool {

@@ -7,6 +7,7 @@ use crate::balance::{
 use crate::engine::{Limits, Outcome, Progress, World, heap, windows};
 use crate::host::baseline::{self, BaselineHost};
 use crate::host::nic::{self, NicHost};
+use crate::host::registers::Registers;
 use crate::host::{Endpoint, Told};
 use crate::plan::{Hosts, Plan};
 use crate::report::Report;
@@ -26,9 +27,47 @@ pub enum Engine {
 
 impl Plan {
     /// Runs it; `watch` is told how far it is, and ends it with `false`.
-    pub fn run(&self, engine: Engine, mut watch: impl FnMut(Progress) -> bool + Send) -> Report {
+    pub fn run(&self, engine: Engine, watch: impl FnMut(Progress) -> bool + Send) -> Report {
+        let numbers = 0..self.network.topology.hosts();
+        match &self.hosts {
+            Hosts::Nic(registers) => {
+                let shared = self.shared(registers);
+                let hosts = numbers.map(|number| NicHost::new(number, &shared)).collect();
+                self.run_on(engine, hosts, watch)
+            }
+            Hosts::Baseline(baseline) => {
+                let faults = self.setup.plan(&self.network, &self.faults);
+                let hosts_are = (&self.setup.hosts, *baseline);
+                let shared = baseline::Shared::new(&self.network, self.table(), hosts_are, &faults);
+                let shared = Arc::new(shared);
+                let hosts = numbers.map(|number| BaselineHost::new(number, &shared)).collect();
+                self.run_on(engine, hosts, watch)
+            }
+        }
+    }
+
+    /// What its hosts share, if they have the NIC.
+    pub fn nics(&self) -> Option<Arc<nic::Shared>> {
+        match &self.hosts {
+            Hosts::Nic(registers) => Some(self.shared(registers)),
+            Hosts::Baseline(_) => None,
+        }
+    }
+
+    fn shared(&self, registers: &Registers) -> Arc<nic::Shared> {
+        let work_ps = self.setup.hosts.work_ps();
+        Arc::new(nic::Shared::new(&self.network, self.table(), *registers, work_ps))
+    }
+
+    /// Runs it on these hosts, by their numbers.
+    pub fn run_on<H: Endpoint + Into<Told>>(
+        &self,
+        engine: Engine,
+        hosts: Vec<H>,
+        mut watch: impl FnMut(Progress) -> bool + Send,
+    ) -> Report {
         let mut is_interrupted = false;
-        let outcome = self.outcome(engine, &mut |progress| {
+        let outcome = self.outcome(engine, hosts, &mut |progress| {
             let goes_on = watch(progress);
             is_interrupted |= !goes_on;
             goes_on
@@ -36,70 +75,50 @@ impl Plan {
         Report::new(self, &outcome, is_interrupted)
     }
 
-    fn outcome(&self, engine: Engine, watch: &mut (dyn FnMut(Progress) -> bool + Send)) -> Outcome<Told> {
+    fn outcome<H: Endpoint + Into<Told>>(
+        &self,
+        engine: Engine,
+        hosts: Vec<H>,
+        watch: &mut (dyn FnMut(Progress) -> bool + Send),
+    ) -> Outcome<Told> {
         match self.setup.scheme {
             _ if matches!(&self.hosts, Hosts::Baseline(it) if it.rotates()) => {
-                self.with(engine, false, Named::new, watch)
+                self.world(engine, false, Named::new, hosts, watch)
             }
-            Scheme::Wecmp => self.with(engine, true, Ecmp::new, watch),
-            Scheme::Rsq => self.with(engine, false, Random::new, watch),
-            Scheme::RoundRobin => self.with(engine, false, Turns::new, watch),
+            Scheme::Wecmp => self.world(engine, true, Ecmp::new, hosts, watch),
+            Scheme::Rsq => self.world(engine, false, Random::new, hosts, watch),
+            Scheme::RoundRobin => self.world(engine, false, Turns::new, hosts, watch),
             Scheme::PermutedRoundRobin { turns, orders } => {
-                self.with(engine, false, |place| PermutedTurns::new(place, turns, orders), watch)
+                self.world(engine, false, |place| PermutedTurns::new(place, turns, orders), hosts, watch)
             }
-            Scheme::Jsq => self.with(engine, false, Shortest::new, watch),
-            Scheme::Quantised { buffer_bytes, percent } => self.with(
+            Scheme::Jsq => self.world(engine, false, Shortest::new, hosts, watch),
+            Scheme::Quantised { buffer_bytes, percent } => self.world(
                 engine,
                 false,
                 |place| Shortest::quantised(place, buffer_bytes.unwrap_or(0), percent),
+                hosts,
                 watch,
             ),
-            Scheme::Drill => self.with(engine, false, Drill::new, watch),
+            Scheme::Drill => self.world(engine, false, Drill::new, hosts, watch),
             Scheme::LetFlow { gap_clocks, entries } => {
-                self.with(engine, false, |place| LetFlow::new(place, gap_clocks, entries), watch)
+                self.world(engine, false, |place| LetFlow::new(place, gap_clocks, entries), hosts, watch)
             }
             Scheme::Conga(ref options) => {
                 let make =
                     |place: &Place| Conga::new(place, options).expect("a plan has options that can be");
-                self.with(engine, false, make, watch)
+                self.world(engine, false, make, hosts, watch)
             }
             Scheme::Conweave(ref options) => {
                 let connections = self.connections();
-                self.with(engine, false, |place| ConWeave::new(place, options, &connections), watch)
+                self.world(engine, false, |place| ConWeave::new(place, options, &connections), hosts, watch)
             }
             Scheme::Ofan(ref options) if options.first == First::ShortestQueue => {
-                self.with(engine, false, |place| Rotor::<true>::new(place, options), watch)
+                self.world(engine, false, |place| Rotor::<true>::new(place, options), hosts, watch)
             }
             Scheme::Ofan(ref options) => {
-                self.with(engine, false, |place| Rotor::<false>::new(place, options), watch)
+                self.world(engine, false, |place| Rotor::<false>::new(place, options), hosts, watch)
             }
-            _ => self.with(engine, false, Ecmp::new, watch),
-        }
-    }
-
-    fn with<B: Balancer>(
-        &self,
-        engine: Engine,
-        weighted: bool,
-        make: impl Fn(&Place) -> B,
-        watch: &mut (dyn FnMut(Progress) -> bool + Send),
-    ) -> Outcome<Told> {
-        let (hosts, settings) = (self.network.topology.hosts(), &self.setup.hosts);
-        let table = self.table();
-        match &self.hosts {
-            Hosts::Nic(registers) => {
-                let shared = nic::Shared::new(&self.network, table, **registers, settings.work_ps());
-                let shared = Arc::new(shared);
-                let hosts = (0..hosts).map(|number| NicHost::new(number, &shared)).collect();
-                self.world(engine, weighted, make, hosts, watch)
-            }
-            Hosts::Baseline(baseline) => {
-                let faults = self.setup.plan(&self.network, &self.faults);
-                let hosts_are = (settings, *baseline);
-                let shared = Arc::new(baseline::Shared::new(&self.network, table, hosts_are, &faults));
-                let hosts = (0..hosts).map(|number| BaselineHost::new(number, &shared)).collect();
-                self.world(engine, weighted, make, hosts, watch)
-            }
+            _ => self.world(engine, false, Ecmp::new, hosts, watch),
         }
     }
 

@@ -36,12 +36,24 @@ pub enum Workload {
     Permutation {
         /// Bytes of each.
         bytes: u64,
+        /// Permutations at the same time, each drawn by itself.
+        #[serde(default = "one", skip_serializing_if = "is_one")]
+        at_once: u32,
+        /// Bytes of one flow, that of host 0 in the first of them; without it as the others.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        long_bytes: Option<u64>,
     },
     /// A permutation in which everyone sends to another pod (in a leaf-spine to another leaf).
     #[serde(rename = "pod-permutation")]
     PodPermutation {
         /// Bytes of each.
         bytes: u64,
+        /// Permutations at the same time, each drawn by itself.
+        #[serde(default = "one", skip_serializing_if = "is_one")]
+        at_once: u32,
+        /// Bytes of one flow, that of host 0 in the first of them; without it as the others.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        long_bytes: Option<u64>,
     },
     /// Fully sharded data parallel training (OFAN section 8.4): in each layer a reduce-scatter, then an all-gather, over
     /// `rings` parallel rings through all hosts in a random order.
@@ -122,6 +134,10 @@ fn one() -> u32 {
     1
 }
 
+fn is_one(it: &u32) -> bool {
+    *it == 1
+}
+
 fn eight() -> u32 {
     8
 }
@@ -178,8 +194,14 @@ impl Workload {
         }
         match *self {
             Self::Incast { bytes, senders, receiver } => pattern::incast(hosts, bytes, senders, receiver),
-            Self::Permutation { bytes } => Ok(pattern::permutation(hosts, bytes, rng)),
-            Self::PodPermutation { bytes } => pattern::pod_permutation(hosts, site.pod, bytes, rng),
+            Self::Permutation { bytes, at_once, long_bytes } => {
+                pattern::several(at_once, long_bytes, || Ok(pattern::permutation(hosts, bytes, rng)))
+            }
+            Self::PodPermutation { bytes, at_once, long_bytes } => {
+                pattern::several(at_once, long_bytes, || {
+                    pattern::pod_permutation(hosts, site.pod, bytes, rng)
+                })
+            }
             Self::Fsdp { bytes, rings, layers } => collective::fsdp(hosts, bytes, [rings, layers], rng),
             Self::Tornado { bytes } => Ok(pattern::tornado(hosts, bytes)),
             Self::AllToAll { bytes, window } => pattern::all_to_all(hosts, bytes, window),
@@ -209,8 +231,8 @@ impl Workload {
     fn bytes(&self) -> Option<u64> {
         match *self {
             Self::Incast { bytes, .. }
-            | Self::Permutation { bytes }
-            | Self::PodPermutation { bytes }
+            | Self::Permutation { bytes, .. }
+            | Self::PodPermutation { bytes, .. }
             | Self::Fsdp { bytes, .. }
             | Self::Tornado { bytes }
             | Self::AllToAll { bytes, .. }

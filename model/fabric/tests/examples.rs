@@ -153,7 +153,10 @@ fn a_mistake_in_a_file_is_told_with_its_line() {
             "setup.toml:9: workload.senders: 16 cannot be",
         ),
         (good.replace("name", "nam"), "setup.toml:4"),
-        (good.replace("incast", "outcast"), "setup.toml:7"),
+        (good.replace("incast", "outcast"), "setup.toml:7: workload.kind: unknown variant `outcast`"),
+        (good.replace("k = 4", "k = -4"), "setup.toml:3: topology.k: invalid value: integer `-4`"),
+        (good.replace("[topology]", "seed = true\n[topology]"), "setup.toml:1: seed: invalid type"),
+        (good.replace("k = 4", ""), "setup.toml:1: missing field `k`"),
         (good[..good.len() - 12].to_owned(), "setup.toml"),
         (
             format!("{good}[[cut]]\na = \"core-0\"\nb = \"edge-0\"\nfrom_us = 1\n"),

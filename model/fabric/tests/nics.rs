@@ -82,7 +82,7 @@ fn patterns_end_as_in_the_oracle() {
     let leaves = network(Topology::leaf_spine(4, 4, 4).expect("small"), 600_000, true);
     for network in [&tree, &leaves] {
         for pattern in [
-            Workload::Permutation { bytes: 300_001 },
+            Workload::Permutation { bytes: 300_001, at_once: 1, long_bytes: None },
             Workload::Tornado { bytes: 1_000_000 },
             Workload::AllToAll { bytes: 20_000, window: 3 },
             Workload::AllReduce { bytes: 400_000, rounds: 1, across: false },
@@ -123,7 +123,7 @@ fn a_cut_link_loses_packets_and_no_bytes() {
     let ended = both(
         &network,
         &Transport::default(),
-        &flows(&Workload::Permutation { bytes: 2_000_000 }, 16),
+        &flows(&Workload::Permutation { bytes: 2_000_000, at_once: 1, long_bytes: None }, 16),
         &faults,
     );
     assert!(ended.losses.link > 0);
@@ -149,7 +149,7 @@ fn a_flow_alone_takes_what_its_links_take() {
 #[test]
 fn a_queue_aware_scheme_carries_nics() {
     let network = network(Topology::fat_tree(4).expect("small"), 600_000, true);
-    let flows = flows(&Workload::Permutation { bytes: 1_000_000 }, 16);
+    let flows = flows(&Workload::Permutation { bytes: 1_000_000, at_once: 1, long_bytes: None }, 16);
     let shared = shared(&network, &Transport::default(), flows.clone());
     let world =
         || World::new(network.clone(), false, Drill::new, hosts(&shared, &network), &Faults::default());

@@ -57,9 +57,9 @@ impl RepsParams {
     }
 
     /// Bits of state that one connection owns in the control RAM: open, frozen and high-RTT flags,
-    /// head, valid and written counts, explore counter, time.
+    /// head, tail, whether any slot is valid, written count, explore counter, time.
     pub fn control_bits(&self) -> u32 {
-        3 + self.slot_width() + 2 * (self.slot_width() + 1) + Self::EXPLORE_WIDTH + Self::TIME_WIDTH
+        4 + 2 * self.slot_width() + (self.slot_width() + 1) + Self::EXPLORE_WIDTH + Self::TIME_WIDTH
     }
 
     /// Bits of state that one connection owns in both RAMs (REPS Table 1 has 193).

@@ -54,7 +54,7 @@ impl Area {
                 Kind::Ram18 => area.ram18 += 1,
                 Kind::UltraRam => area.uram += 1,
                 Kind::Dsp => area.dsp += 1,
-                Kind::Nothing => {}
+                Kind::Apart | Kind::Nothing => {}
             }
         }
         Ok(area)

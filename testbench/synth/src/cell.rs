@@ -27,6 +27,8 @@ pub(crate) enum Kind {
     UltraRam,
     /// A multiplier block.
     Dsp,
+    /// A block that was left out: registers, as seen from here.
+    Apart,
     /// A buffer, a constant, or a note about the hierarchy.
     Nothing,
 }
@@ -57,6 +59,7 @@ impl Kind {
             "URAM288" => Kind::UltraRam,
             "DSP48E1" | "DSP48E2" | "MULT18X18D" => Kind::Dsp,
             "$scopeinfo" | "IBUF" | "OBUF" | "BUFG" | "VCC" | "GND" => Kind::Nothing,
+            _ if cell.starts_with("weft_") => Kind::Apart,
             _ => return Err(Error::UnknownCell(cell.to_owned())),
         })
     }
@@ -68,8 +71,8 @@ impl Kind {
 
     /// Whether a way between registers begins at its outputs.
     pub(crate) fn is_clocked(self) -> bool {
-        use Kind::{Dsp, Ram18, Ram36, Register, ShiftRegister, UltraRam};
-        matches!(self, Register | ShiftRegister | Ram36 | Ram18 | UltraRam | Dsp)
+        use Kind::{Apart, Dsp, Ram18, Ram36, Register, ShiftRegister, UltraRam};
+        matches!(self, Register | ShiftRegister | Ram36 | Ram18 | UltraRam | Dsp | Apart)
     }
 
     /// What a pin of it does.

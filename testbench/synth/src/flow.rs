@@ -28,6 +28,8 @@ pub struct Job<'a> {
     pub shape: String,
     /// Its Verilog.
     pub modules: &'a [Module],
+    /// Blocks in it that are left out, by their tops: what they take is theirs. Not for ECP5.
+    pub apart: &'a [&'a str],
     /// Its large memories become UltraRAM, of which only `xcup` has some, in place of block RAM.
     pub ultra: bool,
     /// The family.
@@ -50,10 +52,16 @@ impl Job<'_> {
         }
     }
 
-    /// Tells this Verilog from another: a check sum of all but its comments.
+    /// Whether a module is one of a block that is left out: its top, or named after it.
+    fn is_apart(&self, module: &Module) -> bool {
+        self.apart.iter().any(|top| module.name.starts_with(top))
+    }
+
+    /// Tells this Verilog from another: a check sum of what is measured, but its comments.
     pub fn fingerprint(&self) -> String {
         let mut sum = crc32fast::Hasher::new();
-        for line in self.modules.iter().flat_map(|module| module.text.lines()) {
+        let own = self.modules.iter().filter(|module| !self.is_apart(module));
+        for line in own.flat_map(|module| module.text.lines()) {
             let (code, _) = line.split_once("//").unwrap_or((line, ""));
             sum.update(code.trim_end().as_bytes());
             sum.update(b"\n");
@@ -76,13 +84,15 @@ pub fn synthesise(tools: &Tools, job: &Job<'_>, ran: &mut Stop<'_>) -> Result<Ro
     if is_routed {
         versions.push(tools.version(Tool::NextpnrEcp5)?);
     }
-    let names: Vec<String> = job.modules.iter().map(|module| format!("{}.v", module.name)).collect();
-    for (name, module) in names.iter().zip(job.modules) {
-        write(folder, name, &module.text)?;
+    let mut names = Vec::new();
+    for module in job.modules.iter().filter(|it| !job.is_apart(it) || job.apart.contains(&it.name.as_str())) {
+        names.push(format!("{}.v", module.name));
+        write(folder, &names[names.len() - 1], &module.text)?;
     }
     let top = job.top;
     let (large, uram) = job.large_ram();
-    let sources = format!("read_verilog {}; {large}hierarchy -check -top {top}", names.join(" "));
+    let apart: String = job.apart.iter().map(|top| format!("blackbox {top}; ")).collect();
+    let sources = format!("read_verilog {}; {apart}{large}hierarchy -check -top {top}", names.join(" "));
     if job.target == Target::Ecp5 {
         // What its ports are, for the wrapper.
         yosys(tools, job, folder, &format!("{sources}; select {top}; write_json -selected ports.json"))?;

@@ -2,7 +2,7 @@
 
 use crate::{Area, Results, Row};
 
-/// The blocks that the NIC is wires between.
+/// The blocks that the NIC is made of; between them are wires, and converters of narrow streams.
 pub const OF_NIC: [&str; 5] = ["ingress", "receiver", "sender", "egress", "registers"];
 
 fn heading(is_routed: bool) -> Vec<String> {
@@ -66,7 +66,7 @@ fn lines(results: &Results) -> Vec<Vec<String>> {
     let is_routed = results.rows.iter().any(|row| row.clock.is_some());
     let mut lines = vec![heading(is_routed)];
     lines.extend(results.rows.iter().map(cells));
-    let of_nic: Vec<&Row> = results.rows.iter().filter(|row| OF_NIC.contains(&row.block.as_str())).collect();
+    let of_nic = of_nic(results);
     if of_nic.len() == OF_NIC.len() {
         let sum = of_nic.iter().fold(Area::default(), |sum, row| sum + row.area);
         let mut line = vec!["NIC (sum)".to_owned()];
@@ -81,6 +81,28 @@ fn lines(results: &Results) -> Vec<Vec<String>> {
 /// A table of a page.
 pub fn markdown(results: &Results) -> String {
     table(&lines(results))
+}
+
+/// What the NIC takes with streams of each width: its five blocks, which are those of all widths, and what is between them.
+/// In Markdown.
+pub fn widths(results: &Results) -> String {
+    let heading =
+        ["NIC", "LUT between the blocks", "FF", "levels", "LUT in all", "of them SRL", "FF", "BRAM36", "DSP"];
+    let mut lines = vec![heading.map(str::to_owned).to_vec()];
+    let sum = of_nic(results).into_iter().fold(Area::default(), |sum, row| sum + row.area);
+    for row in results.rows.iter().filter(|row| row.block == "nic") {
+        let mut line = vec![row.shape.clone(), grouped(row.area.lut), grouped(row.area.ff)];
+        line.push(row.longest.levels.to_string());
+        line.extend(of_area(&(sum + row.area)));
+        lines.push(line);
+    }
+    lines[1..].sort_by_key(|line| std::cmp::Reverse(number(line[0].rsplit(", ").next().unwrap_or_default())));
+    table(&lines)
+}
+
+/// The rows of the blocks that the NIC is made of.
+fn of_nic(results: &Results) -> Vec<&Row> {
+    results.rows.iter().filter(|row| OF_NIC.contains(&row.block.as_str())).collect()
 }
 
 /// What the NIC takes in each shape of which all its blocks were measured. In Markdown.

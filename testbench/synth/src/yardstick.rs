@@ -37,7 +37,7 @@ impl Yardstick {
     /// How it is measured: as `job`, which is that of its block.
     pub fn job<'a>(&self, block: &Job<'_>, modules: &'a [Module]) -> Job<'a> {
         let (shape, target, seeds) = (block.shape.clone(), block.target, block.seeds);
-        Job { block: self.name, top: self.top, shape, modules, ultra: false, target, seeds }
+        Job { block: self.name, top: self.top, shape, modules, apart: &[], ultra: false, target, seeds }
     }
 
     /// The file of the results of a family, from the root.

@@ -125,6 +125,25 @@ fn a_chain_behind_a_chain_is_another_level() {
     assert_eq!((way.levels, way.chains), (2, 2));
 }
 
+/// LUT -> a block that was left out -> LUT -> LUT -> register: the block takes nothing here, and ways begin and end at it.
+#[test]
+fn a_block_apart_begins_and_ends_ways() {
+    let ports: [(&str, bool, &[&str]); 3] =
+        [("rst", false, &["4"]), ("in_data", false, &["10"]), ("out_data", true, &["11"])];
+    let cells = [
+        lut("LUT1", &["3"], "10"),
+        cell("weft_sender", &ports),
+        lut("LUT1", &["11"], "12"),
+        lut("LUT1", &["12"], "13"),
+        register("13", "9", "\"1\"", "4"),
+    ];
+    let netlist = netlist(&cells, &[]);
+    let top = netlist.module("top").expect("top");
+    assert_eq!(longest(top).expect("no loop").levels, 2);
+    assert_eq!(Area::of(top).expect("known"), Area { lut: 3, ff: 1, ..Default::default() });
+    assert_eq!(Fanout::of(top).expect("known").reset.map(|load| load.pins), Some(1));
+}
+
 /// A memory of LUTs is read without a clock, and written with one.
 #[test]
 fn a_memory_of_luts_is_a_level_when_read() {

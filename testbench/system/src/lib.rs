@@ -9,6 +9,7 @@ pub mod fabric;
 pub mod incast;
 pub mod nic;
 pub mod observer;
+pub mod placed;
 pub mod recovery;
 pub mod scenario;
 pub mod trace;

@@ -3,6 +3,7 @@
 use super::wiring::Join;
 use super::words::{Beat, Slot};
 use crate::part::icrc::{Icrc, LATENCY};
+use crate::part::wait::Wait;
 use crate::prelude::*;
 
 /// Ones in so many bits of the bus word from a byte on; nothing beyond its end.
@@ -96,10 +97,12 @@ pub struct Beats {
     s6_data: Pipe<Bits<512>>,
     s6_slot: Pipe<Slot>,
     covered: Signal<Local, Slot>,
-    #[new(LATENCY + 1)]
-    s16_data: Delay<Bits<512>>,
-    #[new(LATENCY + 4)]
-    s16_keep: Delay<Bits<64>>,
+    #[new((LATENCY as u64 + 1).to_bits())]
+    behind_s5: Constant<Bits<4>>,
+    data: Wait<Bits<512>>,
+    #[new((LATENCY as u64 + 4).to_bits())]
+    behind_s2: Constant<Bits<4>>,
+    keep: Wait<Bits<64>>,
     #[new(LATENCY + 4)]
     s16_bad: Delay<Bit>,
     #[new(LATENCY - 1)]
@@ -193,8 +196,13 @@ impl Logic for Beats {
         self.icrc.in_quads.next = bits::<4>(0) - self.covered.val().quads;
 
         // Stage 16: the ICRC has come.
-        self.s16_data.delay = when(self.runs.q.val().get_bit(4), self.s5_data.q.val());
-        self.s16_keep.delay = self.s2_keep.q.val();
+        wire!(self.data.*, self.keep.* <- self.*: clk, rst);
+        self.data.en.next = self.runs.q.val().get_bit(4);
+        self.data.clocks.next = self.behind_s5.val();
+        self.data.word.next = self.s5_data.q.val();
+        self.keep.en.next = self.run.val();
+        self.keep.clocks.next = self.behind_s2.val();
+        self.keep.word.next = self.s2_keep.q.val();
         self.s16_bad.delay = self.s2_bad.q.val();
         self.s15_slot.delay = self.s6_slot.q.val();
         self.ending.next = self.s15_slot.q.val();
@@ -216,10 +224,10 @@ impl Logic for Beats {
         self.sealed.next = if self.s16_spill.q.val() {
             bit_cast::<512, 16>(self.s17_rest.q.val())
         } else {
-            self.s16_data.q.val() | (self.word_of.word.val() << 16)
+            self.data.late.val() | (self.word_of.word.val() << 16)
         };
         self.whole.next.data = self.sealed.val();
-        self.whole.next.keep = self.s16_keep.q.val();
+        self.whole.next.keep = self.keep.late.val();
         self.whole.next.last = self.s16_last.q.val();
         self.whole.next.bad = self.s16_bad.q.val();
         self.valid.next = self.valids.q.val().get_bit(14);

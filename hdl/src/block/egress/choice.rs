@@ -63,6 +63,8 @@ pub struct Choice {
     first: Pipe<Bit>,
     second: Pipe<Bit>,
     left: Pipe<Bits<8>>,
+    sized: Signal<Local, Size>,
+    more: Pipe<Bits<2>>,
     more_words: Signal<Local, Bit>,
     words: Pipe<Bits<8>>,
     takes: Signal<Local, Bit>,
@@ -98,7 +100,15 @@ impl Logic for Choice {
         self.busy.reg = self.answer.val() | self.ordered.val() | self.foreign.val();
         self.other.pipe = self.foreign.val();
         self.dropped.pipe = self.ordered.val() & self.order_drop.val();
-        self.size.pipe = if self.reply_valid.val() { self.reply_size.val() } else { self.order_size.val() };
+        self.sized.next = if self.reply_valid.val() { self.reply_size.val() } else { self.order_size.val() };
+        self.size.pipe = self.sized.val();
+        // A code of two bits from registers, so that what it turns takes one LUT a bit.
+        self.more.pipe = if self.foreign.val() {
+            3.into()
+        } else {
+            bit_cast::<2, 1>(self.sized.val().tagged.into())
+                + bit_cast::<2, 1>(self.sized.val().immediate.into())
+        };
         self.first.pipe = when(self.run.val(), self.ends.val());
         self.second.pipe = when(self.run.val(), self.first.q.val());
         self.left.pipe = when(self.run.val(), self.left.q.val() - 1);
@@ -145,8 +155,7 @@ impl Logic for Choice {
             self.made.next.spill = false;
         }
         wire!(self.made.next.* <- self.size.q.val().*: v6, tagged);
-        self.made.next.more = bit_cast::<2, 1>(self.size.q.val().tagged.into())
-            + bit_cast::<2, 1>(self.size.q.val().immediate.into());
+        self.made.next.more = self.more.q.val();
         self.made.next.quads = self.size.q.val().quads.get_bits::<4>(0);
         self.slot.next = self.made.val();
         self.size_now.next = self.size.q.val();

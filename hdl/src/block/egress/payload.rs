@@ -66,7 +66,7 @@ impl Logic for Payload {
         }
         self.s2_some.pipe = self.some.val();
         self.now.next = self.slot.val();
-        self.s2_word.pipe = if self.now.val().bypass {
+        self.s2_word.pipe = if self.now.val().more == 3 {
             self.other.val()
         } else if self.now.val().more == 1 {
             (self.read.val() << 144) | (self.read.val() >> 368)
@@ -87,7 +87,7 @@ impl Logic for Payload {
 
         // Stage 3: zeros behind the payload; by 20 more with IPv6.
         self.then.next = self.s2_slot.q.val();
-        self.few.next = if self.then.val().bypass {
+        self.few.next = if self.then.val().more == 3 {
             self.every.val()
         } else if self.then.val().more == 1 {
             (self.s2_some.q.val() << 18) | (self.s2_some.q.val() >> 46)

@@ -93,7 +93,7 @@ pub struct Slot {
     pub v6: Bit,
     /// The frame has a VLAN tag.
     pub tagged: Bit,
-    /// VLAN tag and immediate: so many times four bytes more of header.
+    /// VLAN tag and immediate: so many times four bytes more of header; 3 of a frame of others.
     pub more: Bits<2>,
     /// Its bytes by four, modulo 16, rounded down.
     pub quads: Bits<4>,

@@ -37,6 +37,8 @@ pub struct Classify {
     pub dscp_trimmed: Signal<In, Bits<6>>,
     /// CSR: DSCP of packets trimmed at the last hop.
     pub dscp_trimmed_last_hop: Signal<In, Bits<6>>,
+    /// Stage 5: it is for others.
+    pub foreign: Signal<Out, Bit>,
     /// Stage 6.
     pub kind: Signal<Out, Class>,
 
@@ -154,6 +156,7 @@ impl Logic for Classify {
             & self.s4_port.q.val()
             & self.s4_whole.q.val()
             & (self.s4_data.q.val() | self.s4_ack.q.val() | self.s4_probe.q.val());
+        self.foreign.next = !self.s5_ours.q.val();
         self.s5_data.pipe = self.s4_data.q.val();
         self.s5_trimmed.pipe = self.s4_data.q.val() & self.s4_marked.q.val();
         self.s5_ack.pipe = self.s4_ack.q.val();

@@ -34,19 +34,20 @@ pub struct Fields {
     ip40: Signal<Local, Bit>,
     ip44: Signal<Local, Bit>,
     ip48: Signal<Local, Bit>,
-    upto36: Signal<Local, Bit>,
-    upto40: Signal<Local, Bit>,
-    upto44: Signal<Local, Bit>,
-    upto48: Signal<Local, Bit>,
     dscp: Signal<Local, Bits<6>>,
     ecn: Signal<Local, Bits<2>>,
     data: Signal<Local, Bit>,
     late: Signal<Local, Bit>,
     s4_data: Pipe<Bit>,
     s4_late: Pipe<Bit>,
-    s4_reth: Pipe<Bit>,
-    s4_immediate: Pipe<Bit>,
-    s4_xeth: Pipe<Bit>,
+    s4_ip36: Pipe<Bit>,
+    s4_ip40: Pipe<Bit>,
+    s4_ip44: Pipe<Bit>,
+    s4_ip48: Pipe<Bit>,
+    s4_upto36: Pipe<Bit>,
+    s4_upto40: Pipe<Bit>,
+    s4_upto44: Pipe<Bit>,
+    s4_upto48: Pipe<Bit>,
     s4_ce: Pipe<Bit>,
     s4_last_hop: Pipe<Bit>,
     s4_trimmed: Pipe<Bit>,
@@ -95,10 +96,10 @@ impl Logic for Fields {
             (self.v6.val() & (self.behind.val() >= 44)) | (!self.v6.val() & (self.total.val() >= 64));
         self.ip48.next =
             (self.v6.val() & (self.behind.val() >= 48)) | (!self.v6.val() & (self.total.val() >= 68));
-        self.upto36.next = self.ip36.val() & (self.udp.val() >= 36) & self.head_keep.val().get_bit(35);
-        self.upto40.next = self.ip40.val() & (self.udp.val() >= 40) & self.head_keep.val().get_bit(39);
-        self.upto44.next = self.ip44.val() & (self.udp.val() >= 44) & self.head_keep.val().get_bit(43);
-        self.upto48.next = self.ip48.val() & (self.udp.val() >= 48) & self.head_keep.val().get_bit(47);
+        self.s4_ip36.pipe = self.ip36.val();
+        self.s4_ip40.pipe = self.ip40.val();
+        self.s4_ip44.pipe = self.ip44.val();
+        self.s4_ip48.pipe = self.ip48.val();
         self.dscp.next = self.ip.val().get_bits::<6>(498);
         self.ecn.next = self.ip.val().get_bits::<2>(496);
         if self.v6.val() {
@@ -109,10 +110,13 @@ impl Logic for Fields {
         self.late.next = self.head.val().get_bits::<8>(440).get_bit(0);
         self.s4_data.pipe = self.data.val();
         self.s4_late.pipe = self.late.val();
-        self.s4_reth.pipe = self.data.val() & self.upto36.val();
-        self.s4_immediate.pipe = self.data.val() & self.late.val() & self.upto40.val();
-        self.s4_xeth.pipe = self.data.val()
-            & ((self.late.val() & self.upto48.val()) | (!self.late.val() & self.upto44.val()));
+        self.s4_upto36.pipe = self.data.val() & (self.udp.val() >= 36) & self.head_keep.val().get_bit(35);
+        self.s4_upto40.pipe =
+            self.data.val() & self.late.val() & (self.udp.val() >= 40) & self.head_keep.val().get_bit(39);
+        self.s4_upto44.pipe =
+            self.data.val() & !self.late.val() & (self.udp.val() >= 44) & self.head_keep.val().get_bit(43);
+        self.s4_upto48.pipe =
+            self.data.val() & self.late.val() & (self.udp.val() >= 48) & self.head_keep.val().get_bit(47);
         self.s4_ce.pipe = self.ecn.val() == 3;
         self.s4_last_hop.pipe = self.data.val() & (self.dscp.val() == self.dscp_trimmed_last_hop.val());
         self.s4_trimmed.pipe = self.data.val()
@@ -154,23 +158,23 @@ impl Logic for Fields {
             self.kind.next = bit_cast::<2, 1>(self.s4_trimmed.q.val().into());
             self.stamp.next = 0.into();
         }
-        if self.s4_reth.q.val() {
+        if self.s4_ip36.q.val() & self.s4_upto36.q.val() {
             self.address.next = self.s4_head.q.val().get_bits::<64>(288);
             self.key.next = self.s4_head.q.val().get_bits::<32>(256);
         }
         if self.s4_data.q.val() & !self.s4_trimmed.q.val() {
             self.bytes.next = self.s4_head.q.val().get_bits::<16>(224).get_bits::<14>(0);
         }
-        if self.s4_immediate.q.val() {
+        if self.s4_ip40.q.val() & self.s4_upto40.q.val() {
             self.immediate.next = self.s4_head.q.val().get_bits::<32>(192);
         }
-        if self.s4_xeth.q.val() {
+        if self.s4_ip44.q.val() & self.s4_upto44.q.val() {
             self.stamp.next = self.s4_head.q.val().get_bits::<16>(208);
             self.message.next = self.s4_head.q.val().get_bits::<16>(160);
-            if self.s4_late.q.val() {
-                self.stamp.next = self.s4_head.q.val().get_bits::<16>(176);
-                self.message.next = self.s4_head.q.val().get_bits::<16>(128);
-            }
+        }
+        if self.s4_ip48.q.val() & self.s4_upto48.q.val() {
+            self.stamp.next = self.s4_head.q.val().get_bits::<16>(176);
+            self.message.next = self.s4_head.q.val().get_bits::<16>(128);
         }
         self.s5_arrival.pipe = bit_cast::<221, 2>(self.kind.val())
             | (bit_cast::<221, 24>(self.s4_head.q.val().get_bits::<24>(352)) << 2)

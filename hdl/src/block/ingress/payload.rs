@@ -33,10 +33,13 @@ pub struct Payload {
     carried: Pipe<Bits<160>>,
     bytes: Signal<Local, Bits<6>>,
     s4_push: Reg<Bit>,
-    s4_word: Pipe<Bits<512>>,
+    s4_immediate: Pipe<Bit>,
+    s4_carried: Pipe<Bits<160>>,
+    s4_part: Pipe<Bits<512>>,
     s4_covered: Pipe<Bits<512>>,
     s4_keep: Pipe<Bits<64>>,
     s4_last: Pipe<Bit>,
+    there: Signal<Local, Bits<512>>,
     made: Signal<Local, Beat>,
     s5_push: Reg<Bit>,
     s5_word: Pipe<Beat>,
@@ -61,14 +64,12 @@ impl Logic for Payload {
         );
         self.carried.pipe = when(self.live.val(), self.part.val().get_bits::<160>(352));
 
-        // Stage 4: the word, and which of its bytes are payload.
+        // Stage 4: what the word lies in, and which of its bytes are payload.
         self.bytes.next = self.left.q.val().get_bits::<6>(0);
         self.s4_push.reg = self.live.val() & !self.first.val() & self.left.q.val().any();
-        self.s4_word.pipe = if self.immediate.q.val() {
-            bit_cast::<512, 128>(self.carried.q.val().get_bits::<128>(32)) | (self.part.val() << 128)
-        } else {
-            bit_cast::<512, 160>(self.carried.q.val()) | (self.part.val() << 160)
-        };
+        self.s4_immediate.pipe = self.immediate.q.val();
+        self.s4_carried.pipe = self.carried.q.val();
+        self.s4_part.pipe = self.part.val();
         self.s4_covered.pipe = self.ones.val();
         self.s4_keep.pipe = self.ones64.val();
         if !self.left.q.val().get_bits::<8>(6).any() {
@@ -77,8 +78,13 @@ impl Logic for Payload {
         }
         self.s4_last.pipe = self.left.q.val() <= 64;
 
-        // Stage 5.
-        self.made.next.data = self.s4_word.q.val() & self.s4_covered.q.val();
+        // Stage 5: the word, one of two, and zeros behind the payload, in one LUT a bit.
+        self.there.next = if self.s4_immediate.q.val() {
+            bit_cast::<512, 128>(self.s4_carried.q.val().get_bits::<128>(32)) | (self.s4_part.q.val() << 128)
+        } else {
+            bit_cast::<512, 160>(self.s4_carried.q.val()) | (self.s4_part.q.val() << 160)
+        };
+        self.made.next.data = self.there.val() & self.s4_covered.q.val();
         self.made.next.keep = self.s4_keep.q.val();
         self.made.next.last = self.s4_last.q.val();
         self.made.next.bad = false;

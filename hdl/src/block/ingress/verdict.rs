@@ -3,7 +3,7 @@
 use super::words::{Class, Peer, Verdict as Word};
 use crate::prelude::*;
 
-/// What becomes of a frame: takes what is known of it in the stages in which it is known; the first cause
+/// What becomes of a frame of ours: takes what is known of it in the stages in which it is known; the first cause
 /// counts. The verdict is in stage 17.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Verdict {
@@ -118,22 +118,22 @@ impl Logic for Verdict {
         self.s9_v4.delay = !self.s7_v6.q.val();
         self.known.next = self.s9_class.q.val();
         self.checksum.next = self.checksum_wrong.val() & self.s9_v4.q.val();
-        self.s10_sound.pipe = !self.known.val().bad & !self.known.val().malformed & !self.checksum.val();
-        self.early.next.foreign = !self.known.val().ours;
+        self.s10_sound.pipe = self.known.val().ours
+            & !self.known.val().bad
+            & !self.known.val().malformed
+            & !self.checksum.val();
         self.early.next.bad = self.known.val().ours & self.known.val().bad;
         self.early.next.malformed =
             self.known.val().ours & !self.known.val().bad & self.known.val().malformed;
         self.early.next.checksum =
             self.known.val().ours & !self.known.val().bad & !self.known.val().malformed & self.checksum.val();
         // Of those that stand so far; trimmed packets have no ICRC.
-        self.early.next.icrc = self.known.val().ours & !self.known.val().trimmed;
-        self.early.next.unknown = self.known.val().ours & self.s9_unknown.q.val();
-        self.early.next.stranger = self.known.val().ours & self.s9_stranger.q.val();
-        self.early.next.vlan = self.known.val().ours & self.s9_vlan.q.val() & !self.s9_stranger.q.val();
-        self.early.next.partition = self.known.val().ours
-            & self.s9_partition.q.val()
-            & !self.s9_vlan.q.val()
-            & !self.s9_stranger.q.val();
+        self.early.next.icrc = !self.known.val().trimmed;
+        self.early.next.unknown = self.s9_unknown.q.val();
+        self.early.next.stranger = self.s9_stranger.q.val();
+        self.early.next.vlan = self.s9_vlan.q.val() & !self.s9_stranger.q.val();
+        self.early.next.partition =
+            self.s9_partition.q.val() & !self.s9_vlan.q.val() & !self.s9_stranger.q.val();
         self.early.next.data = self.known.val().data & !self.known.val().trimmed;
         wire!(self.early.next.* <- self.known.val().*: trimmed, probe);
         self.early.next.ack = self.known.val().ack & !self.known.val().nack;
@@ -145,14 +145,13 @@ impl Logic for Verdict {
         self.s16_sound.delay = self.s10_sound.q.val();
         self.known_all.next = self.s16.q.val();
         self.icrc.next = self.known_all.val().icrc & !self.icrc_right.val();
-        self.stands.next = self.ends.val() & !self.known_all.val().foreign & self.s16_sound.q.val();
+        self.stands.next = self.ends.val() & self.s16_sound.q.val();
         self.whole.next = self.stands.val() & !self.icrc.val();
         self.good.next = self.whole.val()
             & !self.known_all.val().unknown
             & !self.known_all.val().stranger
             & !self.known_all.val().vlan
             & !self.known_all.val().partition;
-        self.made.next.foreign = self.ends.val() & self.known_all.val().foreign;
         self.made.next.bad = self.ends.val() & self.known_all.val().bad;
         self.made.next.malformed = self.ends.val() & self.known_all.val().malformed;
         self.made.next.checksum = self.ends.val() & self.known_all.val().checksum;

@@ -17,6 +17,17 @@ pub struct Beat {
     pub bad: Bit,
 }
 
+/// What a frame of ours may bring, until the verdict.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Kept {
+    /// A word of payload.
+    pub word: Beat,
+    /// An arrival, packed.
+    pub arrival: Bits<221>,
+    /// An acknowledgement, packed.
+    pub acknowledgement: Bits<634>,
+}
+
 /// Who may send to a connection. 130 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Peer {
@@ -53,11 +64,9 @@ pub struct Class {
     pub malformed: Bit,
 }
 
-/// What becomes of a frame: one bit of those up to `ack`, and what an accepted one is.
+/// What becomes of a frame of ours: one bit of those up to `ack`, and what an accepted one is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Verdict {
-    /// Not ours: to the bypass.
-    pub foreign: Bit,
     /// Dropped: the MAC calls it bad.
     pub bad: Bit,
     /// Dropped: it contradicts itself.

@@ -4,6 +4,7 @@
 use super::words::{Bar, Control, Entry, Flush, Region};
 use crate::block::nic::words::Arrival;
 use crate::part::published::Published;
+use crate::part::wait::Wait;
 use crate::prelude::*;
 
 /// `weft_sack_rx`'s kinds of events; data is 0.
@@ -127,8 +128,7 @@ pub struct Front<const A: usize> {
     s5_some: Pipe<Bit>,
     beyond: Signal<Local, Bit>,
     s6_denied: Pipe<Bit>,
-    #[new(3)]
-    s6_entry: Delay<Entry>,
+    s6: Wait<Entry>,
     #[new(3)]
     s6_bar: Delay<Bar>,
     sixth: Signal<Local, Entry>,
@@ -253,11 +253,14 @@ impl<const A: usize> Logic for Front<A> {
         self.beyond.next =
             self.s5_far.q.val() | (self.s5_end.q.val() > bit_cast::<33, 32>(self.s5_length.q.val()));
         self.s6_denied.pipe = !self.s5_same.q.val() | (self.s5_some.q.val() & self.beyond.val());
-        self.s6_entry.delay = self.s3_entry.q.val();
+        wire!(self.s6.* <- self.*: clk, rst);
+        self.s6.en.next = self.run.val();
+        self.s6.clocks.next = 3.into();
+        self.s6.word.next = self.s3_entry.q.val();
         self.s6_bar.delay = self.bars.rdata.val();
 
         // Stage 6: the event.
-        self.sixth.next = self.s6_entry.q.val();
+        self.sixth.next = self.s6.late.val();
         self.event_valid.next = self.valids.q.val().get_bit(5);
         self.entry.next = self.sixth.val();
         self.treated.next = self.s6_bar.q.val();

@@ -196,12 +196,10 @@ impl<const A: usize, const S: usize, const C: usize, const K: usize> Logic for C
 
         // Stage 3: the youngest result of the same connection, else the RAM's word; the time compares, in serial time;
         // the event is decoded.
-        self.merged.next = if self.s3_pick.q.val() == 1 {
+        self.merged.next = if self.s3_pick.q.val().get_bit(1) {
+            if self.s3_pick.q.val().get_bit(0) { self.s7_word.q.val() } else { self.s6_word.q.val() }
+        } else if self.s3_pick.q.val().get_bit(0) {
             self.s5_word.q.val()
-        } else if self.s3_pick.q.val() == 2 {
-            self.s6_word.q.val()
-        } else if self.s3_pick.q.val() == 3 {
-            self.s7_word.q.val()
         } else {
             self.ram.rdata.val()
         };

@@ -4,7 +4,8 @@
 use crate::prelude::*;
 
 /// The bits of a control word, low to high: open, frozen, high, explore (8), stamp (32), head (S),
-/// valid (C), written (C).
+/// tail (S), some, written (C). If `some` is set, the slots from `tail` to before `head` are valid; else none
+/// is, and `tail` is `head`.
 const HEAD_AT: usize = 43;
 
 /// One event on the control word of its connection, combinational.
@@ -79,13 +80,12 @@ pub struct Core<const S: usize, const C: usize, const K: usize> {
     explore: Signal<Local, Bits<8>>,
     stamp: Signal<Local, Bits<32>>,
     head: Signal<Local, Bits<S>>,
-    valid: Signal<Local, Bits<C>>,
+    tail: Signal<Local, Bits<S>>,
+    some: Signal<Local, Bit>,
     written: Signal<Local, Bits<C>>,
 
     exploring: Signal<Local, Bit>,
-    any_valid: Signal<Local, Bit>,
     any_written: Signal<Local, Bit>,
-    all_valid: Signal<Local, Bit>,
     at_written: Signal<Local, Bit>,
     random: Signal<Local, Bit>,
     take: Signal<Local, Bit>,
@@ -94,6 +94,8 @@ pub struct Core<const S: usize, const C: usize, const K: usize> {
     freeze: Signal<Local, Bit>,
     thaw: Signal<Local, Bit>,
     emptied: Signal<Local, Bit>,
+    at_head: Signal<Local, Bit>,
+    drops: Signal<Local, Bit>,
     clear: Signal<Local, Bit>,
     number: Signal<Local, Bit>,
     number_sent: Signal<Local, Bit>,
@@ -101,6 +103,9 @@ pub struct Core<const S: usize, const C: usize, const K: usize> {
     all_tried: Signal<Local, Bit>,
     next_number: Signal<Local, Bits<8>>,
     cached_number: Signal<Local, Bits<8>>,
+    number_after: Signal<Local, Bits<8>>,
+    cached_after: Signal<Local, Bits<8>>,
+    step: Signal<Local, Bits<8>>,
 
     next_open: Signal<Local, Bit>,
     next_frozen: Signal<Local, Bit>,
@@ -108,14 +113,15 @@ pub struct Core<const S: usize, const C: usize, const K: usize> {
     next_explore: Signal<Local, Bits<8>>,
     next_stamp: Signal<Local, Bits<32>>,
     next_head: Signal<Local, Bits<S>>,
-    next_valid: Signal<Local, Bits<C>>,
+    next_tail: Signal<Local, Bits<S>>,
+    next_some: Signal<Local, Bit>,
     next_written: Signal<Local, Bits<C>>,
 
-    #[new((S as u64).to_bits())]
-    last_bit: Constant<Bits<8>>,
     #[new(((HEAD_AT + S) as u64).to_bits())]
-    valid_at: Constant<Bits<8>>,
-    #[new(((HEAD_AT + S + C) as u64).to_bits())]
+    tail_at: Constant<Bits<8>>,
+    #[new(((HEAD_AT + 2 * S) as u64).to_bits())]
+    some_at: Constant<Bits<8>>,
+    #[new(((HEAD_AT + 2 * S + 1) as u64).to_bits())]
     written_at: Constant<Bits<8>>,
 }
 
@@ -144,24 +150,21 @@ impl<const S: usize, const C: usize, const K: usize> Logic for Core<S, C, K> {
         self.explore.next = self.control.val().get_bits::<8>(3);
         self.stamp.next = self.control.val().get_bits::<32>(11);
         self.head.next = self.control.val().get_bits::<S>(43);
-        self.valid.next = self.control.val().get_bits::<C>(self.valid_at.val().index());
+        self.tail.next = self.control.val().get_bits::<S>(self.tail_at.val().index());
+        self.some.next = self.control.val().get_bit(self.some_at.val().index());
         self.written.next = self.control.val().get_bits::<C>(self.written_at.val().index());
         self.exploring.next = self.explore.val().any();
-        self.any_valid.next = self.valid.val().any();
         self.any_written.next = self.written.val().any();
-        self.all_valid.next = self.valid.val().get_bit(self.last_bit.val().index());
         // Head is at most there until all slots are written.
         self.at_written.next = bit_cast::<C, S>(self.head.val()) == self.written.val();
 
         // Algorithm 2: explore, take the oldest valid entropy value, or reuse one while frozen. A closed connection is
         // all zero, valid slots are written, and while frozen nothing is to be explored.
-        self.take.next = self.send.val() & self.any_valid.val() & !self.exploring.val();
-        self.reuse.next =
-            self.send.val() & self.any_written.val() & !self.any_valid.val() & self.frozen.val();
+        self.take.next = self.send.val() & self.some.val() & !self.exploring.val();
+        self.reuse.next = self.send.val() & self.any_written.val() & !self.some.val() & self.frozen.val();
         self.random.next = self.send.val()
             & self.open.val()
-            & (self.exploring.val()
-                | (!self.any_valid.val() & (!self.any_written.val() | !self.frozen.val())));
+            & (self.exploring.val() | (!self.some.val() & (!self.any_written.val() | !self.frozen.val())));
 
         // Algorithm 1: cache, freeze, thaw.
         self.cache.next = self.ack.val() & self.open.val() & !self.ecn.val();
@@ -183,12 +186,17 @@ impl<const S: usize, const C: usize, const K: usize> Logic for Core<S, C, K> {
         self.number_sent.next = self.send_2024.val() & self.exploring.val();
         self.number_cached.next = self.ack_2024.val() & self.open.val() & self.ecn.val();
         self.number.next = self.number_sent.val() | self.number_cached.val();
+        self.number_after.next = bit_cast::<8, 1>(self.number.val().into()) + self.next_number.val();
+        self.cached_after.next =
+            if self.number_cached.val() { self.next_number.val() } else { self.cached_number.val() };
         self.all_tried.next = self.number.val() & self.next_number.val().all();
 
         // The slot to read or write.
+        self.at_head.next =
+            (self.reuse.val() & !self.at_written.val()) | (self.cache.val() & !self.emptied.val());
         self.slot.next = if self.take.val() {
-            self.head.val() - bit_cast::<S, C>(self.valid.val())
-        } else if (self.reuse.val() & !self.at_written.val()) | (self.cache.val() & !self.emptied.val()) {
+            self.tail.val()
+        } else if self.at_head.val() {
             self.head.val()
         } else {
             0.into()
@@ -210,52 +218,62 @@ impl<const S: usize, const C: usize, const K: usize> Logic for Core<S, C, K> {
             self.high.val()
         };
 
+        // All ones are -1.
+        self.step.next = if self.exploring.val() & (self.send.val() | self.send_2024.val()) {
+            0xFF.into()
+        } else {
+            0.into()
+        };
         self.next_explore.next = if self.opening.val() & self.mode_2024.val() {
             self.bdp_packets.val()
         } else if self.clear.val() | self.all_tried.val() {
             0.into()
         } else if self.thaw.val() | (self.idle.val() & self.open.val() & !self.frozen.val()) {
             self.bdp_packets.val()
-        } else if (self.random.val() & self.exploring.val()) | self.number_sent.val() {
-            self.explore.val() - 1
         } else {
-            self.explore.val()
+            self.step.val() + self.explore.val()
         };
 
         self.next_stamp.next = if self.clear.val() {
             0.into()
         } else if self.touched.val() {
             self.now.val()
-        } else if self.number_cached.val() {
-            (self.stamp.val() & 0xFFFF_0000_u64)
-                | (bit_cast::<32, 8>(self.next_number.val()) << 8)
-                | bit_cast::<32, 8>(self.next_number.val() + 1)
-        } else if self.number_sent.val() {
-            (self.stamp.val() & 0xFFFF_FF00_u64) | bit_cast::<32, 8>(self.next_number.val() + 1)
         } else {
-            self.stamp.val()
+            (self.stamp.val() & 0xFFFF_0000_u64)
+                | (bit_cast::<32, 8>(self.cached_after.val()) << 8)
+                | bit_cast::<32, 8>(self.number_after.val())
         };
 
-        self.next_head.next = if self.clear.val() {
-            0.into()
+        self.next_head.next = if self.at_head.val() {
+            self.head.val() + 1
         } else if self.cache.val() | self.reuse.val() {
-            self.slot.val() + 1
-        } else if self.emptied.val() {
+            1.into()
+        } else if self.clear.val() | self.emptied.val() {
             0.into()
         } else {
             self.head.val()
         };
 
-        self.next_valid.next = if self.clear.val() {
+        // A full buffer loses its oldest entropy value. Where none is valid, the tail goes with the head.
+        self.drops.next = self.at_head.val()
+            & (self.reuse.val() | (self.some.val() & (self.head.val() == self.tail.val())));
+        self.next_tail.next = if self.take.val() | self.drops.val() {
+            self.tail.val() + 1
+        } else if self.reuse.val() {
+            1.into()
+        } else if self.clear.val() | self.emptied.val() {
             0.into()
-        } else if self.emptied.val() {
-            bit_cast::<C, 1>(self.cache.val().into())
-        } else if self.cache.val() & !self.all_valid.val() {
-            self.valid.val() + 1
-        } else if self.take.val() {
-            self.valid.val() - 1
         } else {
-            self.valid.val()
+            self.tail.val()
+        };
+        self.next_some.next = if self.take.val() {
+            self.head.val() != self.tail.val() + 1
+        } else if self.cache.val() {
+            true
+        } else if self.clear.val() | self.emptied.val() {
+            false
+        } else {
+            self.some.val()
         };
 
         self.next_written.next = if self.clear.val() {
@@ -274,7 +292,8 @@ impl<const S: usize, const C: usize, const K: usize> Logic for Core<S, C, K> {
             | (bit_cast::<K, 8>(self.next_explore.val()) << 3)
             | (bit_cast::<K, 32>(self.next_stamp.val()) << 11)
             | (bit_cast::<K, S>(self.next_head.val()) << 43)
-            | (bit_cast::<K, C>(self.next_valid.val()) << self.valid_at.val())
+            | (bit_cast::<K, S>(self.next_tail.val()) << self.tail_at.val())
+            | (bit_cast::<K, 1>(self.next_some.val().into()) << self.some_at.val())
             | (bit_cast::<K, C>(self.next_written.val()) << self.written_at.val());
 
         // What the event means outside.

@@ -53,16 +53,16 @@ impl Balancer for Shortest {
 /// The port of the least level, one of several by 16 random bits.
 #[inline]
 pub(super) fn least(ports: &[u16], draw: u32, level: impl Fn(u16) -> u32) -> u16 {
-    let (mut least, mut count) = (u32::MAX, 0);
-    for port in ports {
+    let (mut least, mut count, mut first) = (u32::MAX, 0, 0);
+    for (at, port) in ports.iter().enumerate() {
         let level = level(*port);
         if level < least {
-            (least, count) = (level, 0);
+            (least, count, first) = (level, 0, at);
         }
         count += usize::from(level == least);
     }
     let mut nth = scale16(draw, count);
-    for port in ports {
+    for port in &ports[first..] {
         if level(*port) == least {
             if nth == 0 {
                 return *port;

@@ -4,6 +4,7 @@
 //! ([`weft_switch::kit`]). A CRC is linear: the CRC of a text is the XOR of those of its parts, each alone among zeros. So a
 //! packet carries the part of its flow, a switch has that of its seed, and two tables have that of the entropy value.
 
+use std::sync::LazyLock;
 use weft_switch::kit::mixed;
 
 /// UDP port of RoCEv2.
@@ -32,25 +33,29 @@ pub fn of_flow(source: u32, destination: u32) -> u32 {
     crc(0, [a, b, c, d, 0, ROCE_PORT])
 }
 
+/// The part of entropy values, by their low and their high byte: of all switches one table, so that it stays in the cache.
+static EVS: LazyLock<[[u32; 256]; 2]> = LazyLock::new(|| {
+    let part = |ev: u64| crc(0, [0, 0, 0, 0, ev, 0]) ^ zero();
+    [0, 8].map(|shift| std::array::from_fn(|byte| part((byte as u64) << shift)))
+});
+
 /// The parts of a switch and of entropy values.
 #[derive(Clone, Debug)]
 pub struct Salted {
     seed: u32,
-    low: [u32; 256],
-    high: [u32; 256],
+    evs: &'static [[u32; 256]; 2],
 }
 
 impl Salted {
     /// For the seed of a switch.
     pub fn new(seed: u32) -> Self {
-        let part = |ev: u64| crc(0, [0, 0, 0, 0, ev, 0]) ^ zero();
-        let table = |shift: u32| std::array::from_fn(|byte| part((byte as u64) << shift));
-        Self { seed: crc(seed, [0; 6]) ^ zero(), low: table(0), high: table(8) }
+        Self { seed: crc(seed, [0; 6]) ^ zero(), evs: &EVS }
     }
 
     /// 32 bits for a flow and an entropy value.
     #[inline]
     pub fn hash(&self, flow: u32, ev: u16) -> u32 {
-        mixed(flow ^ self.seed ^ self.low[usize::from(ev & 0xFF)] ^ self.high[usize::from(ev >> 8)])
+        let [low, high] = self.evs;
+        mixed(flow ^ self.seed ^ low[usize::from(ev & 0xFF)] ^ high[usize::from(ev >> 8)])
     }
 }

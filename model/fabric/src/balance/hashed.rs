@@ -7,12 +7,12 @@ use weft_random::Rng;
 
 /// ECMP; with weighted groups W-ECMP.
 #[derive(Clone, Debug)]
-pub struct Ecmp(Box<Salted>);
+pub struct Ecmp(Salted);
 
 impl Ecmp {
     /// Of a switch.
     pub fn new(place: &Place) -> Self {
-        Self(Box::new(Salted::new(place.hash_seed())))
+        Self(Salted::new(place.hash_seed()))
     }
 }
 
@@ -57,7 +57,7 @@ impl Balancer for Random {
 /// A random next hop for every flowlet.
 #[derive(Clone, Debug)]
 pub struct LetFlow {
-    salted: Box<Salted>,
+    salted: Salted,
     random: Rng,
     /// When the flow's last packet came, and its value; 0: never used.
     flowlets: Vec<u64>,
@@ -69,7 +69,7 @@ impl LetFlow {
     /// Of a switch; a clock of its program is a nanosecond.
     pub fn new(place: &Place, gap_clocks: u64, entries: u32) -> Self {
         Self {
-            salted: Box::new(Salted::new(place.hash_seed())),
+            salted: Salted::new(place.hash_seed()),
             random: place.pipe(0),
             flowlets: vec![0; entries as usize],
             gap_clocks,

@@ -4,7 +4,7 @@ use super::{Losses, Outcome, World};
 use crate::balance::{Balancer, Course};
 use crate::host::{Endpoint, NEVER};
 use crate::packet::{PAUSE, Packet};
-use crate::port::{Cause, Sink};
+use crate::port::{Cause, Come, Sink};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -29,8 +29,8 @@ struct Out {
 }
 
 impl Sink for Out {
-    fn send(&mut self, packet: Packet) {
-        self.sent.push(packet);
+    fn send(&mut self, packet: &Packet, Come { time_ps, ingress }: Come) {
+        self.sent.push(Packet { time_ps, ingress, ..*packet });
     }
 
     fn lose(&mut self, packet: Packet, cause: Cause) {
@@ -200,9 +200,9 @@ impl<B: Balancer, H: Endpoint> Heap<B, H> {
     }
 
     /// A packet comes into a queue of a port.
-    fn come(&mut self, (index, port, queue): (usize, usize, u8), packet: Packet) {
+    fn come(&mut self, (index, port, queue): (usize, usize, u8), mut packet: Packet) {
         let node = &mut self.world.nodes[index];
-        node.arrive((port, queue), &self.world.network, packet, &mut self.out);
+        node.arrive((port, queue), &self.world.network, &mut packet, &mut self.out);
         let link = node.first + port as u32;
         self.arm_ports(index, port, packet.time_ps);
         self.flush(link);

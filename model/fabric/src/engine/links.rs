@@ -3,8 +3,8 @@
 
 use super::Losses;
 use crate::packet::Packet;
-use crate::port::{Cause, Sink};
-use std::hint::black_box;
+use crate::port::{Cause, Come, Sink};
+use prefetch_index::prefetch_index;
 use std::ops::Range;
 
 /// A window of time.
@@ -26,56 +26,132 @@ impl Window {
 
 /// The links that lead to the nodes of a thread, and what goes to others.
 pub(super) struct Links {
-    /// Buffers of a link, a power of two.
-    slots: usize,
+    /// Buffers of a link: two to the power of this.
+    shift: u32,
     boxes: Vec<Vec<Packet>>,
     /// Empty buffers; the one used last is the next to be used, as it is still in the cache.
     pool: Vec<Vec<Packet>>,
-    /// The thread of the node that a link leads to, and the own one.
-    owners: Vec<u8>,
+    /// By their numbers.
+    ends: Vec<End>,
+    /// The own thread.
     own: u8,
+    /// Packets that come later than the boxes reach which are filled now, in the order of their links: of the window before,
+    /// of which so many have been put, and of this one.
+    late: Late,
+    done: usize,
+    later: Late,
     /// Packets for other threads, with their links.
     pub(super) away: Vec<(u32, Packet)>,
     /// Packets that ended.
     pub(super) lost: Vec<Packet>,
     pub(super) losses: Losses,
-    /// Packets in the boxes.
-    pub(super) held: u64,
 }
+
+/// The far end of a link.
+#[derive(Clone, Copy, Debug)]
+struct End {
+    /// The thread of the node there.
+    owner: u8,
+    /// Windows that its delay takes. What leaves in a window comes in that one after it, or later. Boxes are filled up to that
+    /// one; so each is filled in a single window, while it is in the cache.
+    reach: u8,
+}
+
+/// Packets with their links.
+#[derive(Debug, Default)]
+struct Late {
+    links: Vec<u32>,
+    packets: Vec<Packet>,
+}
+
+impl Late {
+    #[inline]
+    fn push(&mut self, link: u32, packet: &Packet, come: Come) {
+        self.links.push(link);
+        push(&mut self.packets, packet, come);
+    }
+}
+
+/// Pushes a packet as it lies, then what is new of it: a load that spans what was just stored would wait for it.
+#[inline]
+fn push(packets: &mut Vec<Packet>, packet: &Packet, Come { time_ps, ingress }: Come) {
+    packets.push(*packet);
+    if let Some(packet) = packets.last_mut() {
+        (packet.time_ps, packet.ingress) = (time_ps, ingress);
+    }
+}
+
+/// Packets in a cache line.
+const LINE: usize = 2;
 
 /// Packets for which a new buffer has room.
 const ROOM: usize = 32;
 
 impl Links {
-    /// `longest_ps`: from the start at a queue to the next one.
-    pub(super) fn new(owners: Vec<u8>, own: u8, longest_ps: u64, window_ps: u64) -> Self {
+    /// Of links with their threads and delays. `longest_ps`: from the start at a queue to the next one.
+    pub(super) fn new(
+        ends: impl Iterator<Item = (u8, u64)>,
+        own: u8,
+        longest_ps: u64,
+        window_ps: u64,
+    ) -> Self {
+        let reach = |delay_ps: u64| (delay_ps / window_ps).clamp(1, u8::MAX.into()) as u8;
+        let ends: Vec<_> = ends.map(|(owner, delay_ps)| End { owner, reach: reach(delay_ps) }).collect();
         // A packet starts in its window, at the latest at its end; and packets of other threads come a window early.
         let slots = (longest_ps / window_ps + 3).next_power_of_two() as usize;
         Self {
-            slots,
-            boxes: vec![Vec::new(); owners.len() * slots],
+            shift: slots.ilog2(),
+            boxes: vec![Vec::new(); ends.len() * slots],
             pool: Vec::new(),
-            owners,
+            ends,
             own,
+            late: Late::default(),
+            done: 0,
+            later: Late::default(),
             away: Vec::new(),
             lost: Vec::new(),
             losses: Losses::default(),
-            held: 0,
         }
     }
 
-    /// Looks at the boxes in front of links for the next window, as [`crate::port::Port::warm`] does at ports.
+    /// The box of a link for a window so far ahead.
     #[inline]
-    pub(super) fn warm(&self, links: Range<u32>, window: Window) {
-        let next = (window.number as usize + 1) & (self.slots - 1);
-        let boxes = links.map(|link| self.boxes[link as usize * self.slots + next].capacity());
-        black_box(boxes.fold(0, usize::wrapping_add));
+    fn place(&self, link: u32, window: Window, ahead: usize) -> usize {
+        ((link as usize) << self.shift) + ((window.number as usize + ahead) & ((1 << self.shift) - 1))
+    }
+
+    /// Asks for the memory of the box that a link brings in a window.
+    #[inline]
+    pub(super) fn fetch_box(&self, link: u32, window: Window) {
+        prefetch_index(&self.boxes, self.place(link, window, 0));
+    }
+
+    /// Asks for the memory of what comes by a link in a window.
+    #[inline]
+    pub(super) fn fetch_packets(&self, link: u32, window: Window) {
+        let packets = &self.boxes[self.place(link, window, 0)];
+        (0..packets.len()).step_by(LINE).for_each(|at| prefetch_index(packets, at));
+    }
+
+    /// What comes by a link in a window.
+    #[inline]
+    pub(super) fn packets(&self, link: u32, window: Window) -> &[Packet] {
+        &self.boxes[self.place(link, window, 0)]
+    }
+
+    /// Asks for the memory of the boxes in front of links that are filled next.
+    #[inline]
+    pub(super) fn fetch_next(&self, links: Range<u32>, window: Window) {
+        for link in links {
+            let reach = self.ends[link as usize].reach;
+            prefetch_index(&self.boxes, self.place(link, window, reach.into()));
+        }
     }
 
     /// What comes by a link in a window.
     #[inline]
     pub(super) fn take(&mut self, link: u32, window: Window) -> Vec<Packet> {
-        let at = link as usize * self.slots + (window.number as usize & (self.slots - 1));
+        let at = self.place(link, window, 0);
         std::mem::take(&mut self.boxes[at])
     }
 
@@ -83,7 +159,6 @@ impl Links {
     #[inline]
     pub(super) fn recycle(&mut self, mut buffer: Vec<Packet>) {
         if buffer.capacity() > 0 {
-            self.held -= buffer.len() as u64;
             buffer.clear();
             self.pool.push(buffer);
         }
@@ -92,25 +167,58 @@ impl Links {
     /// The near end of a link.
     #[inline]
     pub(super) fn feed(&mut self, link: u32, window: Window) -> Feed<'_> {
-        Feed { links: self, link, window, end_ps: window.end_ps() }
+        let (End { owner, reach }, end_ps) = (self.ends[link as usize], window.end_ps());
+        let (is_away, reach_ps) = (owner != self.own, end_ps + u64::from(reach) * window.length_ps);
+        Feed { links: self, link, window, end_ps, reach_ps, is_away }
     }
 
-    /// Puts a packet, which comes later than `window`, on its link.
-    #[inline]
-    pub(super) fn put(&mut self, link: u32, window: Window, end_ps: u64, packet: Packet) {
+    /// Puts a packet, which comes after the end of `window`, on its link.
+    #[inline(always)]
+    pub(super) fn put(&mut self, link: u32, (window, end_ps): (Window, u64), packet: &Packet, come: Come) {
         let (mut ahead, mut end) = (1, end_ps + window.length_ps);
-        while packet.time_ps >= end {
+        while come.time_ps >= end {
             (ahead, end) = (ahead + 1, end + window.length_ps);
         }
-        assert!(ahead < self.slots && packet.time_ps >= end_ps, "a packet outruns its window");
-        let at = link as usize * self.slots + ((window.number as usize + ahead) & (self.slots - 1));
+        assert!(ahead < 1 << self.shift && come.time_ps >= end_ps, "a packet outruns its window");
+        let at = self.place(link, window, ahead);
         let buffer = &mut self.boxes[at];
         if buffer.capacity() == 0 {
-            *buffer = self.pool.pop().unwrap_or_else(|| Vec::with_capacity(ROOM));
+            *buffer = self.pool.pop().unwrap_or_else(room);
         }
-        buffer.push(packet);
-        self.held += 1;
+        push(buffer, packet, come);
     }
+
+    /// Puts what left a node in the window before, by these links, and was too late for its boxes. To be asked of all nodes
+    /// in their order, before they send.
+    #[inline]
+    pub(super) fn resume(&mut self, links: Range<u32>, window: Window) {
+        while let Some(link) = self.late.links.get(self.done).copied().filter(|link| *link < links.end) {
+            let packet = self.late.packets[self.done];
+            self.done += 1;
+            let come = Come { time_ps: packet.time_ps, ingress: packet.ingress };
+            self.feed(link, window).send(&packet, come);
+        }
+    }
+
+    /// The window is over for all nodes.
+    pub(super) fn turn(&mut self) {
+        debug_assert_eq!(self.done, self.late.links.len());
+        self.done = 0;
+        self.late.links.clear();
+        self.late.packets.clear();
+        std::mem::swap(&mut self.late, &mut self.later);
+    }
+
+    /// Packets on the links.
+    pub(super) fn held(&self) -> u64 {
+        let boxes = self.boxes.iter().chain([&self.late.packets, &self.later.packets]);
+        boxes.map(|packets| packets.len() as u64).sum()
+    }
+}
+
+#[cold]
+fn room() -> Vec<Packet> {
+    Vec::with_capacity(ROOM)
 }
 
 /// The near end of a link.
@@ -119,15 +227,21 @@ pub(super) struct Feed<'a> {
     link: u32,
     window: Window,
     end_ps: u64,
+    /// What comes then is too late for the boxes that are filled now.
+    reach_ps: u64,
+    is_away: bool,
 }
 
 impl Sink for Feed<'_> {
     #[inline]
-    fn send(&mut self, packet: Packet) {
-        if self.links.owners[self.link as usize] == self.links.own {
-            self.links.put(self.link, self.window, self.end_ps, packet);
+    fn send(&mut self, packet: &Packet, come: Come) {
+        if self.is_away {
+            let Come { time_ps, ingress } = come;
+            self.links.away.push((self.link, Packet { time_ps, ingress, ..*packet }));
+        } else if come.time_ps >= self.reach_ps {
+            self.links.later.push(self.link, packet, come);
         } else {
-            self.links.away.push((self.link, packet));
+            self.links.put(self.link, (self.window, self.end_ps), packet, come);
         }
     }
 

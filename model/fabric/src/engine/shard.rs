@@ -9,6 +9,7 @@ use crate::host::{Endpoint, NEVER, Signal, Station};
 use crate::network::{Network, Wiring};
 use crate::node::{Next, Node};
 use crate::packet::{PAUSE, Packet};
+use crate::port::{Come, Port};
 use weft_switch::topology::Failed;
 
 /// The hosts of a thread with their numbers, and its switches.
@@ -58,7 +59,7 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
         longest_ps: u64,
         Parts { stations, nodes }: Parts<B, H>,
     ) -> Self {
-        let owners = wiring.links.iter().map(|link| owner[link.to as usize]).collect();
+        let ends = wiring.links.iter().map(|link| (owner[link.to as usize], link.delay_ps));
         let window = wiring.delays_ps().0;
         let most = nodes.iter().map(|node| node.ports.len()).max().unwrap_or(0);
         Self {
@@ -68,7 +69,7 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
             owner,
             stations,
             nodes,
-            links: Links::new(owners, number as u8, longest_ps, window),
+            links: Links::new(ends, number as u8, longest_ps, window),
             desk: H::Desk::default(),
             bins: vec![Vec::new(); most.max(1)],
             sorter: Sorter::default(),
@@ -86,17 +87,47 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
     /// A window of all nodes.
     pub(super) fn run(&mut self, window: Window) {
         for at in 0..self.stations.len() {
+            self.fetch_for_host(at, window);
             self.host(at, window);
         }
         for at in 0..self.nodes.len() {
+            self.fetch_for_node(at, window);
             if B::ORDERED || self.network.buffer.is_some() {
                 self.ordered(at, window);
             } else {
                 self.by_port(at, window);
             }
         }
+        self.links.turn();
         for packet in self.links.lost.drain(..).filter(Packet::is_of_hosts) {
             H::take(&mut self.desk, packet.word);
+        }
+    }
+
+    /// Asks for the memory of what comes after a host: the boxes of the third host after it, the packets of the second, their
+    /// contents and the host itself of the first. So all is there when it is needed, one after the other.
+    fn fetch_for_host(&self, at: usize, window: Window) {
+        let link = |at: usize| Some(self.wiring.ins[self.stations.get(at)?.0 as usize][0]);
+        link(at + 3).into_iter().for_each(|link| self.links.fetch_box(link, window));
+        link(at + 2).into_iter().for_each(|link| self.links.fetch_packets(link, window));
+        if let (Some(link), Some((number, next))) = (link(at + 1), self.stations.get(at + 1)) {
+            next.fetch();
+            next.host.fetch(&self.desk, self.links.packets(link, window));
+            self.links.fetch_next(*number..*number + 1, window);
+        }
+    }
+
+    /// The same for a switch: the boxes of the second switch after it; packets, ports and boxes to fill of the first.
+    fn fetch_for_node(&self, at: usize, window: Window) {
+        let links = |at: usize| {
+            let node = self.nodes.get(at).map(|node| self.network.node(node.switch));
+            node.into_iter().flat_map(|node| &self.wiring.ins[node as usize])
+        };
+        links(at + 2).for_each(|link| self.links.fetch_box(*link, window));
+        links(at + 1).for_each(|link| self.links.fetch_packets(*link, window));
+        if let Some(next) = self.nodes.get(at + 1) {
+            next.fetch();
+            self.links.fetch_next(next.links(), window);
         }
     }
 
@@ -105,7 +136,7 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
         let (number, station) = &mut stations[at];
         let before = station.host.finished();
         let packets = links.take(wiring.ins[*number as usize][0], window);
-        station.host.warm(desk, &packets);
+        links.resume(*number..*number + 1, window);
         let mut feed = links.feed(*number, window);
         for packet in &packets {
             station.arrive(desk, packet, &mut feed);
@@ -120,8 +151,7 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
     fn collect(&mut self, at: usize, window: Window) {
         let node = self.network.node(self.nodes[at].switch) as usize;
         let Self { nodes, links, incoming, wiring, .. } = self;
-        nodes[at].warm();
-        links.warm(nodes[at].links(), window);
+        links.resume(nodes[at].links(), window);
         incoming.extend(wiring.ins[node].iter().map(|link| links.take(*link, window)));
         let fits = incoming.iter().all(|packets| packets.len() < order::MOST);
         assert!(fits, "a link brings more packets in a window than keys have room for");
@@ -148,11 +178,15 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
             }
         }
         for (at, bin) in bins.iter_mut().enumerate().take(node.ports.len()) {
-            let mut feed = links.feed(node.first + at as u32, window);
+            let number = node.first + at as u32;
+            if let Some(next) = node.ports.get(at + 1) {
+                next.fetch_queues();
+            }
+            let mut feed = links.feed(number, window);
             order::sort(bin);
             for key in bin.drain(..) {
                 let (link, place) = order::place(key);
-                let packet = incoming[link][place];
+                let packet = &mut incoming[link][place];
                 node.catch_up(at, &network.queues, packet.time_ps, &mut feed);
                 node.arrive((at, 0), network, packet, &mut feed);
             }
@@ -172,6 +206,7 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
         }
         sorter.sort(keys, window.length_ps);
         let (first, shares) = (node.first, B::ACTS || network.buffer.is_some());
+        node.ports.iter().for_each(Port::fetch_queues);
         for key in keys.drain(..) {
             let (link, place) = order::place(key);
             let mut packet = incoming[link][place];
@@ -183,8 +218,7 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
                 }
             } else {
                 for at in node.watched(&packet) {
-                    let mut feed = links.feed(first + at as u32, window);
-                    node.catch_up(at, &network.queues, packet.time_ps, &mut feed);
+                    catch_up(node, network, links, (window, packet.time_ps), at);
                 }
             }
             let course = node.take(&mut packet);
@@ -198,19 +232,18 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
                     continue;
                 }
             };
-            let mut feed = links.feed(first + at as u32, window);
             if !shares {
-                node.catch_up(at, &network.queues, packet.time_ps, &mut feed);
+                catch_up(node, network, links, (window, packet.time_ps), at);
             }
-            node.arrive((at, queue), network, packet, &mut feed);
+            let mut feed = links.feed(first + at as u32, window);
+            node.arrive((at, queue), network, &mut packet, &mut feed);
             act(node, network, links, (window, packet.time_ps));
         }
         if shares {
             share(node, network, links, (window, window.end_ps() - 1));
         }
         for at in 0..node.ports.len() {
-            let mut feed = links.feed(first + at as u32, window);
-            node.catch_up(at, &network.queues, window.end_ps() - 1, &mut feed);
+            catch_up(node, network, links, (window, window.end_ps() - 1), at);
         }
         self.give_back();
     }
@@ -234,7 +267,8 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
             let Mail { packets, signals } = std::mem::take(&mut *post.mail(round, from, self.number));
             for (link, mut packet, body) in packets {
                 packet.word = body.map_or(packet.word, |body| H::put(&mut self.desk, body));
-                self.links.put(link, window, window.end_ps(), packet);
+                let come = Come { time_ps: packet.time_ps, ingress: packet.ingress };
+                self.links.put(link, (window, window.end_ps()), &packet, come);
             }
             for signal in signals {
                 let at = self.stations.partition_point(|(host, _)| *host < signal.host);
@@ -271,7 +305,22 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
     /// What it has at the end, at this time.
     pub(super) fn end(self, end_ps: u64) -> End<B, H> {
         let Self { stations, nodes, links, .. } = self;
-        End { parts: Parts { stations, nodes }, losses: links.losses, on_links: links.held, end_ps }
+        End { parts: Parts { stations, nodes }, losses: links.losses, on_links: links.held(), end_ps }
+    }
+}
+
+/// A port of a switch catches up to a time. Of many that are asked few have something to do.
+#[inline]
+fn catch_up<B: Balancer>(
+    node: &mut Node<B>,
+    network: &Network,
+    links: &mut Links,
+    (window, until_ps): (Window, u64),
+    at: usize,
+) {
+    if node.ports[at].is_due(until_ps) {
+        let mut feed = links.feed(node.first + at as u32, window);
+        node.catch_up(at, &network.queues, until_ps, &mut feed);
     }
 }
 
@@ -283,12 +332,12 @@ fn act<B: Balancer>(
     links: &mut Links,
     (window, now_ps): (Window, u64),
 ) {
-    while let Some(((at, queue), packet)) = node.act(now_ps) {
+    while let Some(((at, queue), mut packet)) = node.act(now_ps) {
         let mut feed = links.feed(node.first + at as u32, window);
         if node.ports[at].is_due(now_ps) {
             node.serve(at, &network.queues, now_ps, &mut feed);
         }
-        node.arrive((at, queue), network, packet, &mut feed);
+        node.arrive((at, queue), network, &mut packet, &mut feed);
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// The flows that start and end at a host.
 #[derive(Clone, Debug)]
-pub(super) struct Agenda {
+pub struct Agenda {
     number: u32,
     table: Arc<Table>,
     /// From the end of a flow to what starts after it at another host.
@@ -21,8 +21,10 @@ pub(super) struct Agenda {
     /// By the places of flows that start and end here.
     pub(super) sent: Vec<FlowEnds>,
     pub(super) came: Vec<FlowEnds>,
-    pub(super) finished: u32,
-    pub(super) signals: Vec<Signal>,
+    /// Ends of flows that it has seen.
+    pub finished: u32,
+    /// Signals for others, since it was asked last.
+    pub signals: Vec<Signal>,
 }
 
 impl Agenda {
@@ -97,7 +99,7 @@ impl Agenda {
     }
 
     /// Ends of flows that there will be.
-    pub(super) fn expected(&self) -> u32 {
+    pub fn expected(&self) -> u32 {
         (self.sent.len() + self.came.len()) as u32
     }
 
@@ -123,7 +125,7 @@ impl Agenda {
     }
 
     /// A signal for a flow of this host.
-    pub(super) fn signal(&mut self, signal: Signal) {
+    pub fn signal(&mut self, signal: Signal) {
         let at = self.place_sent(signal.flow);
         let (heard, latest_ps) = &mut self.heard[at];
         *heard += 1;

@@ -1,5 +1,7 @@
 //! Where the contents of packets lie: what switches do not look at.
 
+use crate::packet::fetch;
+
 /// Contents under words, those of packets that are with a thread.
 #[derive(Debug)]
 pub struct Desk<C> {
@@ -14,10 +16,20 @@ impl<C> Default for Desk<C> {
 }
 
 impl<C: Copy> Desk<C> {
-    /// What lies under a word, if it is one of these.
+    /// Asks for the memory of what lies under a word, if it is one of these: two cache lines, in which it begins and in which
+    /// `last` of it lies.
     #[inline]
-    pub fn get(&self, word: u32) -> Option<&C> {
-        self.cargo.get(word as usize)
+    pub fn fetch(&self, word: u32, last: impl Fn(&C) -> &u32) {
+        if let Some(cargo) = self.cargo.get(word as usize) {
+            fetch(cargo);
+            fetch(last(cargo));
+        }
+    }
+
+    /// What lies under a word.
+    #[inline]
+    pub fn get(&self, word: u32) -> C {
+        self.cargo[word as usize]
     }
 
     /// Takes what lies under a word.

@@ -39,6 +39,8 @@ pub struct Fixed {
     is_started: bool,
     resend: Vec<u32>,
     answers: std::collections::VecDeque<Packet>,
+    /// The host that was answered last, and the hash of what goes there.
+    answered: (u32, u32),
     random: Rng,
     /// When all was acknowledged.
     pub done_ps: Option<u64>,
@@ -59,6 +61,7 @@ impl Fixed {
             is_started: false,
             resend: Vec::new(),
             answers: Default::default(),
+            answered: (number, hash::of_flow(number, number)),
             random: Rng::of(&[seed, number.into()]),
             done_ps: None,
             none: Vec::new(),
@@ -97,10 +100,13 @@ impl Endpoint for Fixed {
         let is_trimmed = packet.flags & TRIMMED != 0;
         self.came += u32::from(!is_trimmed);
         if is_trimmed || self.came.is_multiple_of(self.settings.per_ack) {
+            if self.answered.0 != packet.source {
+                self.answered = (packet.source, hash::of_flow(self.number, packet.source));
+            }
             self.answers.push_back(Packet {
                 source: self.number,
                 destination: packet.source,
-                hash: hash::of_flow(self.number, packet.source),
+                hash: self.answered.1,
                 flags: CONTROL | packet.flags & ECN | if is_trimmed { NACK } else { 0 },
                 bytes: self.settings.bytes[1],
                 ..*packet

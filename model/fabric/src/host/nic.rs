@@ -1,10 +1,11 @@
-//! A host with the NIC: the transaction view of `weft_nic`, whose steps are the texts that the proofs read. This file is
-//! all that knows it.
+//! A host with the NIC: the transaction view of `weft_nic`, whose steps are the texts that the proofs read, or another one
+//! behind [`Queues`]. This file is all that knows it.
 
 use super::agenda::Agenda;
-use super::desk::Desk;
+use super::cargo::{Answer, Cargo, Data, Hold};
 pub use super::ends::FlowEnds;
 use super::probe::{Probe, Prober};
+use super::queues::Queues;
 use super::registers::Registers;
 use super::{Endpoint, NEVER, Signal, Told};
 use crate::balance::hash;
@@ -12,11 +13,10 @@ use crate::flow::{self, Lane, Table};
 use crate::network::{Network, Wire};
 use crate::packet::{CONTROL, ECN, LAST_HOP, PROBE, Packet, TRIMMED};
 use std::collections::{BTreeSet, VecDeque};
-use std::hint::black_box;
 use std::sync::Arc;
 use weft_nic::block::ingress;
 use weft_nic::nic::transaction::{Nic, Outgoing};
-use weft_nic::words::{ArrivalKind, Status, Work};
+use weft_nic::words::{ArrivalKind, Place, Status, Work};
 use weft_params::SackParams;
 use weft_params::registers::Staged;
 
@@ -71,26 +71,31 @@ impl Shared {
         self.registers.probe.map(|probing| Prober::new(&probing, seed, sending.into_iter().collect(), range))
     }
 
+    /// Of the generator of a host's NIC.
+    pub fn nic_seed(&self, host: u32) -> u32 {
+        1 + host + (self.seed as u32).wrapping_mul(0x9E37_79B9)
+    }
+
+    /// How the connections of a host are opened, by their numbers: their peers' addresses are the numbers of hosts.
+    pub fn connections(&self, host: u32) -> impl Iterator<Item = Staged> {
+        let staged = move |(at, lane): (u32, &Lane)| Staged {
+            peer_address: lane.peer.into(),
+            peer_qp: lane.there,
+            send_psn: 1,
+            receive_psn: 1,
+            region_length: u32::MAX,
+            region_key: KEY,
+            class: self.class(host, lane.peer),
+            ev: flow::port(host, lane.peer, at),
+            ..Staged::default()
+        };
+        (0..).zip(&self.table.hosts[host as usize]).map(staged)
+    }
+
     fn class(&self, a: u32, b: u32) -> u8 {
         let Classes { edge, pod } = self.classes;
         if a / edge == b / edge { 0 } else { 1 + u8::from(a / pod != b / pod) }
     }
-}
-
-/// What hosts make of a packet.
-#[derive(Clone, Copy, Debug)]
-pub enum Cargo {
-    /// The NIC's.
-    Packet {
-        /// What it says.
-        packet: ingress::Packet,
-        /// The connection that it goes to.
-        connection: u32,
-        /// Of data.
-        flow: u32,
-    },
-    /// The software's.
-    Probe(Probe),
 }
 
 /// A connection at work.
@@ -110,11 +115,11 @@ const MESSAGE: u32 = 1 << 15;
 /// Key of all memory.
 const KEY: u32 = 0x77;
 
-/// The host.
-pub struct NicHost {
+/// The host: its software, and a NIC behind queues.
+pub struct NicHost<N = Nic> {
     number: u32,
     shared: Arc<Shared>,
-    nic: Nic,
+    nic: N,
     lanes: Vec<Lane>,
     hashes: Vec<u32>,
     sending: Vec<Sending>,
@@ -127,22 +132,19 @@ pub struct NicHost {
 impl NicHost {
     /// The host of this number; its connections are open.
     pub fn new(number: u32, shared: &Arc<Shared>) -> Self {
-        let lanes = shared.table.hosts[number as usize].clone();
         let mut nic = shared.nic.clone();
-        nic.seed(1 + number + (shared.seed as u32).wrapping_mul(0x9E37_79B9), 0);
-        for (at, lane) in (0..).zip(&lanes) {
-            let staged = Staged {
-                peer_address: lane.peer.into(),
-                send_psn: 1,
-                receive_psn: 1,
-                region_length: u32::MAX,
-                region_key: KEY,
-                class: shared.class(number, lane.peer),
-                ev: flow::port(number, lane.peer, at),
-                ..Staged::default()
-            };
+        nic.seed(shared.nic_seed(number), 0);
+        for (at, staged) in (0..).zip(shared.connections(number)) {
             nic.open(at, &staged, 0);
         }
+        Self::with(number, shared, nic)
+    }
+}
+
+impl<N: Queues> NicHost<N> {
+    /// The same with another NIC; it opens its connections itself.
+    pub fn with(number: u32, shared: &Arc<Shared>, nic: N) -> Self {
+        let lanes = shared.table.hosts[number as usize].clone();
         Self {
             number,
             nic,
@@ -157,8 +159,23 @@ impl NicHost {
     }
 
     /// The NIC.
-    pub fn nic(&self) -> &Nic {
+    pub fn nic(&self) -> &N {
         &self.nic
+    }
+
+    /// The same, to be changed.
+    pub fn nic_mut(&mut self) -> &mut N {
+        &mut self.nic
+    }
+
+    /// Its flows.
+    pub fn agenda(&self) -> &Agenda {
+        &self.agenda
+    }
+
+    /// The same, to be changed.
+    pub fn agenda_mut(&mut self) -> &mut Agenda {
+        &mut self.agenda
     }
 
     /// What it knows of the flows that come to it, in the order of their numbers.
@@ -173,6 +190,13 @@ impl NicHost {
 
     fn tick(&self, now_ps: u64) -> u64 {
         now_ps / self.shared.registers.tick_ps
+    }
+
+    /// The flows that start by a time begin now.
+    pub fn start(&mut self, by_ps: u64, now_ps: u64) {
+        while let Some((flow, _)) = self.agenda.start(by_ps) {
+            self.begin(flow, now_ps);
+        }
     }
 
     /// A flow begins: its messages go to an idle connection of its pair.
@@ -208,7 +232,7 @@ impl NicHost {
     }
 
     /// The NIC's completions.
-    fn complete(&mut self, now_ps: u64) {
+    pub fn complete(&mut self, now_ps: u64) {
         while let Some((_, received)) = self.nic.received() {
             let flow = received.immediate;
             let (all, at) = (self.messages(flow), self.agenda.place_came(flow));
@@ -239,51 +263,101 @@ impl NicHost {
         self.agenda.flow(flow).bytes.div_ceil(longest)
     }
 
-    /// The packet of what the NIC gave.
-    fn packet(&mut self, desk: &mut Desk<Cargo>, outgoing: &Outgoing, now: u64) -> Option<Packet> {
-        let packet = self.nic.packet_of(outgoing, now)?;
-        let (connection, flow, flags, bytes) = match outgoing {
-            Outgoing::Data(data) => {
-                let order = &data.order;
-                let at = self.agenda.place_sent(order.immediate);
-                self.agenda.sent[at].packets += 1;
-                self.agenda.sent[at].again += u32::from(order.again);
-                (data.connection, order.immediate, 0, order.bytes + self.shared.wire.header_bytes)
+    /// The packet of what a connection sends: of data the flow, and whether it is sent again.
+    #[inline]
+    pub fn sends(
+        &mut self,
+        desk: &mut Hold,
+        connection: u32,
+        packet: ingress::Packet,
+        data: Option<(u32, bool)>,
+    ) -> Packet {
+        if let Some((flow, again)) = data {
+            let at = self.agenda.place_sent(flow);
+            self.agenda.sent[at].packets += 1;
+            self.agenda.sent[at].again += u32::from(again);
+        }
+        let flow = data.map_or(0, |(flow, _)| flow);
+        let (lane, wire) = (self.lanes[connection as usize], &self.shared.wire);
+        let (flags, ev, bytes, cargo) = match packet {
+            ingress::Packet::Arrival(arrival) => {
+                let data = Data { arrival, connection: lane.there, flow };
+                (0, arrival.ev, arrival.bytes + wire.header_bytes, Cargo::Data(data))
             }
-            Outgoing::Reply(connection, _) => (*connection, 0, CONTROL, self.shared.wire.ack_bytes),
-            Outgoing::Other(_) => return None,
+            ingress::Packet::Acknowledgement(acknowledgement) => {
+                let answer = Answer { acknowledgement, connection: lane.there };
+                (CONTROL, acknowledgement.ev, wire.ack_bytes, Cargo::Answer(answer))
+            }
         };
-        let ev = match &packet {
-            ingress::Packet::Arrival(arrival) => arrival.ev,
-            ingress::Packet::Acknowledgement(acknowledgement) => acknowledgement.ev,
-        };
-        let lane = self.lanes[connection as usize];
-        Some(Packet {
+        Packet {
             source: self.number,
             destination: lane.peer,
             hash: self.hashes[connection as usize],
-            word: Self::put(desk, Cargo::Packet { packet, connection: lane.there, flow }),
+            word: desk.put(cargo),
             ev,
             bytes,
             flags,
             ..Packet::default()
+        }
+    }
+
+    /// What a packet that has come says to a connection, and the flow of data. `None`: it was for the software.
+    #[inline]
+    pub fn takes(&mut self, desk: &mut Hold, packet: &Packet) -> Option<(u32, ingress::Packet, u32)> {
+        Some(match desk.take(packet.word) {
+            Cargo::Data(Data { mut arrival, connection, flow }) => {
+                arrival.ce |= packet.flags & ECN != 0;
+                let at = self.agenda.place_came(flow);
+                if packet.flags & TRIMMED != 0 {
+                    arrival.kind = ArrivalKind::Trimmed;
+                    arrival.last_hop = packet.flags & LAST_HOP != 0;
+                    self.agenda.came[at].trims += 1;
+                }
+                self.agenda.came[at].marks += u32::from(arrival.ce);
+                (connection, ingress::Packet::Arrival(arrival), flow)
+            }
+            Cargo::Answer(Answer { acknowledgement, connection }) => {
+                (connection, ingress::Packet::Acknowledgement(acknowledgement), 0)
+            }
+            Cargo::Probe(probe) => {
+                if let Some(prober) = &mut self.prober {
+                    prober.arrive(&probe);
+                }
+                return None;
+            }
         })
+    }
+
+    /// The NIC writes a packet of a flow into memory.
+    #[inline]
+    pub fn writes(&mut self, flow: u32, place: Place) {
+        let at = self.agenda.place_came(flow);
+        let ends = &mut self.agenda.came[at];
+        ends.bytes += u64::from(place.bytes);
+        ends.addresses = ends.addresses.wrapping_add(place.address);
     }
 }
 
-impl From<NicHost> for Told {
-    fn from(host: NicHost) -> Self {
+impl<N: Queues> From<NicHost<N>> for Told {
+    fn from(host: NicHost<N>) -> Self {
         let probes = host.prober.map(|prober| prober.counts).unwrap_or_default();
-        Self {
-            sent: host.agenda.sent,
-            came: host.agenda.came,
-            counters: host.nic.counters().to_vec(),
-            probes,
-        }
+        Self { sent: host.agenda.sent, came: host.agenda.came, counters: host.nic.counts(), probes }
     }
 }
 
 impl NicHost {
+    /// The packet of what the NIC gave.
+    #[inline]
+    fn packet(&mut self, desk: &mut Hold, outgoing: &Outgoing, now: u64) -> Option<Packet> {
+        let packet = self.nic.packet_of(outgoing, now)?;
+        let (connection, data) = match outgoing {
+            Outgoing::Data(data) => (data.connection, Some((data.order.immediate, data.order.again))),
+            Outgoing::Reply(connection, _) => (*connection, None),
+            Outgoing::Other(_) => return None,
+        };
+        Some(self.sends(desk, connection, packet, data))
+    }
+
     /// The time of the software has come.
     fn look(&mut self, now_ps: u64) {
         let now = self.tick(now_ps);
@@ -294,13 +368,13 @@ impl NicHost {
     }
 
     /// The packet of a probe or an answer; its connection is one of this host.
-    fn probe(&self, desk: &mut Desk<Cargo>, probe: Probe) -> Packet {
+    fn probe(&self, desk: &mut Hold, probe: Probe) -> Packet {
         let Lane { peer, there } = self.lanes[probe.connection as usize];
         Packet {
             source: self.number,
             destination: peer,
             hash: self.hashes[probe.connection as usize],
-            word: Self::put(desk, Cargo::Probe(Probe { connection: there, ..probe })),
+            word: desk.put(Cargo::Probe(Probe { connection: there, ..probe })),
             ev: probe.ev,
             bytes: self.shared.wire.trimmed_bytes,
             flags: CONTROL | PROBE,
@@ -310,7 +384,7 @@ impl NicHost {
 }
 
 impl Endpoint for NicHost {
-    type Desk = Desk<Cargo>;
+    type Desk = Hold;
     type Body = Cargo;
 
     #[inline]
@@ -321,65 +395,33 @@ impl Endpoint for NicHost {
         start.min(self.deadline_ps).min(probes.map_or(NEVER, |prober| prober.due_ps))
     }
 
-    fn wake(&mut self, _: &mut Desk<Cargo>, now_ps: u64) {
+    fn wake(&mut self, _: &mut Hold, now_ps: u64) {
         if self.deadline_ps <= now_ps {
             self.deadline_ps = NEVER;
         }
         if self.prober.as_ref().is_some_and(|prober| prober.due_ps <= now_ps) {
             self.look(now_ps);
         }
-        while let Some((flow, _)) =
-            now_ps.checked_sub(self.shared.work_ps).and_then(|by_ps| self.agenda.start(by_ps))
-        {
-            self.begin(flow, now_ps);
+        if let Some(by_ps) = now_ps.checked_sub(self.shared.work_ps) {
+            self.start(by_ps, now_ps);
         }
     }
 
     #[inline]
-    fn warm(&self, desk: &Desk<Cargo>, packets: &[Packet]) {
-        for cargo in packets.iter().filter_map(|packet| desk.get(packet.word)) {
-            // The contents are two cache lines.
-            black_box(match cargo {
-                Cargo::Packet { packet: ingress::Packet::Arrival(it), flow, .. } => it.psn ^ flow,
-                Cargo::Packet { packet: ingress::Packet::Acknowledgement(it), flow, .. } => {
-                    it.expected ^ flow
-                }
-                Cargo::Probe(probe) => probe.connection,
-            });
-        }
+    fn fetch(&self, desk: &Hold, packets: &[Packet]) {
+        packets.iter().for_each(|packet| desk.fetch(packet.word));
     }
 
-    fn arrive(&mut self, desk: &mut Desk<Cargo>, packet: &Packet) {
-        let (mut body, connection, flow) = match Self::take(desk, packet.word) {
-            Cargo::Packet { packet, connection, flow } => (packet, connection, flow),
-            Cargo::Probe(probe) => {
-                if let Some(prober) = &mut self.prober {
-                    prober.arrive(&probe);
-                }
-                return;
-            }
-        };
-        if let ingress::Packet::Arrival(arrival) = &mut body {
-            arrival.ce |= packet.flags & ECN != 0;
-            let at = self.agenda.place_came(flow);
-            if packet.flags & TRIMMED != 0 {
-                arrival.kind = ArrivalKind::Trimmed;
-                arrival.last_hop = packet.flags & LAST_HOP != 0;
-                self.agenda.came[at].trims += 1;
-            }
-            self.agenda.came[at].marks += u32::from(arrival.ce);
-        }
+    fn arrive(&mut self, desk: &mut Hold, packet: &Packet) {
+        let Some((connection, body, flow)) = self.takes(desk, packet) else { return };
         let now = self.tick(packet.time_ps);
-        if let Some(write) = self.nic.receive_packet(connection, &body, now) {
-            let at = self.agenda.place_came(flow);
-            let ends = &mut self.agenda.came[at];
-            ends.bytes += u64::from(write.bytes);
-            ends.addresses = ends.addresses.wrapping_add(write.address);
+        if let Some(place) = self.nic.receive_packet(connection, &body, now) {
+            self.writes(flow, place);
         }
         self.complete(packet.time_ps);
     }
 
-    fn poll(&mut self, desk: &mut Desk<Cargo>, now_ps: u64) -> Option<Packet> {
+    fn poll(&mut self, desk: &mut Hold, now_ps: u64) -> Option<Packet> {
         if let Some(probe) = self.prober.as_mut().and_then(Prober::next) {
             return Some(self.probe(desk, probe));
         }
@@ -416,12 +458,12 @@ impl Endpoint for NicHost {
     }
 
     #[inline]
-    fn take(desk: &mut Desk<Cargo>, word: u32) -> Cargo {
+    fn take(desk: &mut Hold, word: u32) -> Cargo {
         desk.take(word)
     }
 
     #[inline]
-    fn put(desk: &mut Desk<Cargo>, body: Cargo) -> u32 {
+    fn put(desk: &mut Hold, body: Cargo) -> u32 {
         desk.put(body)
     }
 }

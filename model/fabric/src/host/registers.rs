@@ -40,7 +40,7 @@ pub struct Transport {
     pub signals: Signals,
     /// A window decreases only if enough ACKs were marked of late (WTD); off: always.
     pub wait_to_decrease: bool,
-    /// The window stays at its largest: no congestion control.
+    /// Neither ECN nor delay, only losses make the window smaller: without them it stays at its largest.
     pub fixed_window: bool,
     /// Connections that two hosts have each way, at most; flows share them.
     pub pair_connections: u32,

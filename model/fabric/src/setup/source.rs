@@ -74,9 +74,23 @@ impl Source {
         toml::from_str(&self.text).map_err(|error| {
             let line_of = |at: usize| 1 + self.text[..at.min(self.text.len())].matches('\n').count();
             let line = self.culprit::<T>(&error).or_else(|| error.span().map(|span| line_of(span.start)));
-            let line = line.map(|line| format!(":{line}")).unwrap_or_default();
-            SetupError(format!("{}{line}: {}", self.name, said(&error)))
+            let (what, line) = (said(&error), line.unwrap_or(0));
+            // An unknown one is named by the parser.
+            let key = self.key_at(line).filter(|_| !what.starts_with("unknown field"));
+            let key = key.map(|(table, name)| format!(" {table}{name}:")).unwrap_or_default();
+            let place = if line == 0 { String::new() } else { format!(":{line}") };
+            SetupError(format!("{}{place}:{key} {what}", self.name))
         })
+    }
+
+    /// The table, with a point behind it, and the name of the key whose value stands in a line.
+    fn key_at(&self, number: usize) -> Option<(String, String)> {
+        let before = || self.text.lines().take(number).map(str::trim);
+        let (name, _) = before().last()?.split_once('=')?;
+        let header =
+            |line: &str| Some(line.strip_prefix('[')?.split(']').next()?.trim_matches(['[', ' ']).to_owned());
+        let table = before().filter_map(header).last();
+        Some((table.map(|table| table + ".").unwrap_or_default(), name.trim().to_owned()))
     }
 
     /// The line of the key that an error is about, if the parser gives the table's: the one without which the text has not

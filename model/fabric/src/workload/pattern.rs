@@ -1,6 +1,6 @@
 //! Patterns in which everyone sends at once.
 
-use super::{MOST, WorkloadError, wrong};
+use super::{LONGEST, MOST, WorkloadError, wrong};
 use crate::flow::{Flow, Start};
 use weft_random::Rng;
 
@@ -63,6 +63,31 @@ pub(super) fn pod_permutation(
         }
     }
     Ok((0..).zip(to).map(|(host, to)| Flow::at(host, to, bytes, 0)).collect())
+}
+
+/// Several of a pattern at the same time; of the first flow other bytes, if they are given.
+pub(super) fn several(
+    at_once: u32,
+    long_bytes: Option<u64>,
+    mut one: impl FnMut() -> Result<Vec<Flow>, WorkloadError>,
+) -> Result<Vec<Flow>, WorkloadError> {
+    if !(1..=1_024).contains(&at_once) {
+        return wrong("at_once", format!("{at_once} cannot be; use 1 to 1024"));
+    }
+    let mut flows = Vec::new();
+    for _ in 0..at_once {
+        flows.extend(one()?);
+    }
+    if flows.len() as u64 > MOST {
+        return wrong("at_once", format!("{} flows are too many; {MOST} are possible", flows.len()));
+    }
+    if let Some(bytes) = long_bytes {
+        if !(1..=LONGEST).contains(&bytes) {
+            return wrong("long_bytes", format!("{bytes} cannot be; use 1 to {LONGEST}"));
+        }
+        flows[0].bytes = bytes;
+    }
+    Ok(flows)
 }
 
 pub(super) fn tornado(hosts: u32, bytes: u64) -> Vec<Flow> {

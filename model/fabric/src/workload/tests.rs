@@ -16,6 +16,10 @@ fn all_reduce(bytes: u64) -> Workload {
     Workload::AllReduce { bytes, rounds: 1, across: false }
 }
 
+fn permutation(at_once: u32, long_bytes: Option<u64>) -> Workload {
+    Workload::Permutation { bytes: 7, at_once, long_bytes }
+}
+
 /// All flows start, if each one that has started ends.
 fn all_start(flows: &[Flow]) -> bool {
     let mut heard = vec![0; flows.len()];
@@ -36,7 +40,7 @@ fn all_start(flows: &[Flow]) -> bool {
 
 #[test]
 fn everyone_sends_to_one_other() {
-    for pattern in [Workload::Permutation { bytes: 7 }, Workload::Tornado { bytes: 7 }] {
+    for pattern in [permutation(1, None), Workload::Tornado { bytes: 7 }] {
         let flows = of(&pattern, 12);
         let ends = |end: fn(&Flow) -> u32| flows.iter().map(end).collect::<BTreeSet<_>>();
         assert_eq!((ends(|flow| flow.source).len(), ends(|flow| flow.destination).len()), (12, 12));
@@ -45,6 +49,27 @@ fn everyone_sends_to_one_other() {
     assert!(
         of(&Workload::Tornado { bytes: 1 }, 12).iter().all(|flow| (flow.source + 6) % 12 == flow.destination)
     );
+}
+
+/// Each of three permutations at once is another one, and one flow of all is longer.
+#[test]
+fn permutations_can_be_several_and_one_flow_longer() {
+    let flows = of(&permutation(3, Some(21)), 12);
+    let goals: Vec<Vec<u32>> =
+        flows.chunks(12).map(|one| one.iter().map(|flow| flow.destination).collect()).collect();
+    assert_eq!(goals.len(), 3);
+    assert!(goals[0] != goals[1] && goals[1] != goals[2] && goals[0] != goals[2], "{goals:?}");
+    for one in flows.chunks(12) {
+        assert!(one.iter().map(|flow| flow.source).eq(0..12));
+        assert_eq!(one.iter().map(|flow| flow.destination).collect::<BTreeSet<_>>().len(), 12);
+    }
+    let bytes: Vec<u64> = flows.iter().map(|flow| flow.bytes).collect();
+    assert_eq!((bytes[0], &bytes[1..]), (21, &[7; 35][..]));
+    let away = of(&Workload::PodPermutation { bytes: 7, at_once: 2, long_bytes: None }, 12);
+    assert!(away.len() == 24 && away.iter().all(|flow| flow.source / 4 != flow.destination / 4));
+    for bad in [permutation(0, None), permutation(1_025, None), permutation(1, Some(0))] {
+        assert!(try_flows(&bad, 12).is_err(), "{bad:?}");
+    }
 }
 
 #[test]
@@ -187,14 +212,15 @@ fn nobody_sends_into_the_own_pod() {
     for hosts in [8, 12, 32] {
         for seed in 0..20 {
             let site = Site { hosts, pod: 4, gbps: 100, folder: Path::new("") };
-            let flows =
-                Workload::PodPermutation { bytes: 5 }.flows(&site, &mut Rng::new(seed)).expect("two pods");
+            let flows = Workload::PodPermutation { bytes: 5, at_once: 1, long_bytes: None }
+                .flows(&site, &mut Rng::new(seed))
+                .expect("two pods");
             assert!(flows.iter().all(|flow| flow.source / 4 != flow.destination / 4 && flow.bytes == 5));
             let goals: BTreeSet<u32> = flows.iter().map(|flow| flow.destination).collect();
             assert_eq!((flows.len(), goals.len()), (hosts as usize, hosts as usize));
         }
     }
-    assert!(try_flows(&Workload::PodPermutation { bytes: 5 }, 6).is_err());
+    assert!(try_flows(&Workload::PodPermutation { bytes: 5, at_once: 1, long_bytes: None }, 6).is_err());
 }
 
 /// Every ring passes on in step s what came in step s - 1, through all hosts.

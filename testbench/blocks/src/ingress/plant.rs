@@ -123,4 +123,18 @@ pub const PLANTS: &[Plant] = &[
         text: "if (waits)",
         bug: "if (1'b0)",
     },
+    Plant {
+        name: "wait",
+        breaks: "what waits for the ICRC comes a clock early",
+        module: "weft_wait",
+        text: "(place_q + 4'd1) - clocks",
+        bug: "(place_q + 4'd2) - clocks",
+    },
+    Plant {
+        name: "bypass",
+        breaks: "frames of ours go to the bypass, too",
+        module: "weft_ingress",
+        text: "s5_ends & classify_foreign & !bypass_lost",
+        bug: "s5_ends & !bypass_lost",
+    },
 ];

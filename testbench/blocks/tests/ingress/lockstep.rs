@@ -1,12 +1,13 @@
 //! Ingress: RTL and model on every port and clock, and what comes out against `weft-wire` and the rules of the page.
 
+use crate::desk::{ALL, Desk, ack, trimmed};
 use crate::runs::{planted, planted_of};
 use weft_bench::lockstep::{For, run_model};
-use weft_bench::{Block, Driver, Session, Subject};
-use weft_blocks::ingress::frames::{Frames, Mix};
+use weft_bench::{Driver, Session, Subject};
+use weft_blocks::ingress::frames::Mix;
 use weft_blocks::ingress::stimulus::{Plan, Traffic};
 use weft_blocks::ingress::{Dut, Inputs};
-use weft_nic::block::ingress::{LATENCY, Outputs, Stats};
+use weft_nic::block::ingress::{BYPASS_LATENCY, LATENCY, Outputs, Stats};
 use weft_nic::words::Beat;
 use weft_params::{IngressCsr, SackParams};
 
@@ -168,22 +169,22 @@ fn back_to_back() {
 
 #[test]
 fn latency() {
-    let connections = 4;
-    let mut frames = Frames::new(6, connections);
-    let mut model = Dut::model(&SackParams { connections });
-    Dut::configure(&mut model, &frames.csr());
-    let mut clock = |net| {
-        let mut inputs = Inputs::default();
-        inputs.ports.net = net;
-        let offered = model.outputs().bypass.valid;
-        Dut::clock(&mut model, &inputs);
+    let mut desk = Desk::new();
+    for frame in [trimmed(3, 9), ack(3, 9)] {
+        desk.send(&frame, ALL);
+        let taken = desk.clock - 1;
+        desk.idle(40, ALL);
+        let heard = desk.arrivals.iter().chain(&desk.acknowledgements).next_back();
+        assert_eq!(heard.map(|(_, offered)| offered - taken), Some(LATENCY as u64));
+    }
+
+    desk.send(&Beat::frame(&[0; 60]), ALL);
+    let clocks = (1..100).find(|_| {
+        let offered = desk.block.outputs().bypass.valid;
+        desk.idle(1, ALL);
         offered
-    };
-    let beats = Beat::frame(&frames.frame(Mix::Others).bytes);
-    assert_eq!(beats.len(), 1);
-    assert!(!clock(Some(beats[0])));
-    let clocks = (1..100).find(|_| clock(None));
-    assert_eq!(clocks, Some(LATENCY));
+    });
+    assert_eq!(clocks, Some(BYPASS_LATENCY));
 }
 
 #[test]

@@ -120,11 +120,11 @@ fn the_state_table_adds_up_and_stays_within_the_papers() {
         let expected = match row[0].split([' ', ':', ',']).next().unwrap_or("") {
             "EVs" => params.depth * params.ev_width,
             "validity" => 0,
-            "head" => params.slot_width(),
-            "valid" | "written" => count,
+            "head" | "tail" => params.slot_width(),
+            "written" => count,
             "time" => RepsParams::TIME_WIDTH,
             "explore" => RepsParams::EXPLORE_WIDTH,
-            "frozen" | "high" | "open" => 1,
+            "some" | "frozen" | "high" | "open" => 1,
             field => panic!("{field} is no field"),
         };
         assert_eq!(bits(row[1]), expected, "{}", row[0]);

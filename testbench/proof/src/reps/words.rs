@@ -4,8 +4,8 @@ use weft_nic::block::reps::{Action, Control, Csr, Stimulus};
 use weft_symbolic::{Node, SignalError, Signals, Symbolic, Term};
 use weft_word::{Bit, Word};
 
-/// Where the fields of a control word lie, see `hdl/src/block/reps/core.rs`: head, valid and written stand
-/// above the fields of fixed width, as wide as the depth of the buffer asks for.
+/// Where the fields of a control word lie, see `hdl/src/block/reps/core.rs`: head, tail, whether any slot is
+/// valid, and written stand above the fields of fixed width, as wide as the depth of the buffer asks for.
 const HEAD_AT: usize = 43;
 
 /// `node` as a model word, which may be wider than the register.
@@ -13,20 +13,24 @@ pub fn word<const W: usize>(node: Node) -> Term<W> {
     Term::of(node.widen(W)).expect("widened to just this")
 }
 
-/// The control word in `node`, of a buffer of `depth` slots.
+/// The control word in `node`, of a buffer of `depth` slots. The model counts the valid slots between tail and
+/// head. A tail away from the head with no valid slot is a count beyond the buffer, which the model's invariant
+/// forbids.
 pub fn control(node: Node, depth: u32) -> Control<Symbolic> {
     let slot = depth.trailing_zeros() as usize;
     let count = slot + 1;
     let field = |low, width| node.slice(low, width);
+    let (head, tail) = (field(HEAD_AT, slot), field(HEAD_AT + slot, slot));
+    let (some, between) = (field(HEAD_AT + 2 * slot, 1), head - tail);
     Control {
         open: word(field(0, 1)),
         frozen: word(field(1, 1)),
         high: word(field(2, 1)),
         explore: word(field(3, 8)),
         time: word(field(11, 32)),
-        head: word(field(HEAD_AT, slot)),
-        valid: word(field(HEAD_AT + slot, count)),
-        written: word(field(HEAD_AT + slot + count, count)),
+        head: word(head),
+        valid: word(some.equals(between.is_zero()).cat(between)),
+        written: word(field(HEAD_AT + 2 * slot + 1, count)),
     }
 }
 

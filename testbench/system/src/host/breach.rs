@@ -102,6 +102,20 @@ pub enum Breach {
         /// Number and immediate that are next.
         due: Option<(u32, u32)>,
     },
+    /// A frame leaves that is none of a connection's.
+    #[error("a frame of {bytes} bytes leaves that no peer takes")]
+    Stray {
+        /// Bytes of it.
+        bytes: usize,
+    },
+    /// Payload leaves that is not what was read for it.
+    #[error("connection {connection} sends PSN {psn} with other bytes than its work has")]
+    Payload {
+        /// The connection.
+        connection: u32,
+        /// The packet.
+        psn: u32,
+    },
     /// A register answered with an error.
     #[error("register {address:#06x} answers {response}")]
     Register {

@@ -55,6 +55,8 @@ pub struct Connection {
     pub region_length: u32,
     /// with this key.
     pub region_key: u32,
+    /// Class of the base RTT.
+    pub class: u8,
     /// Entropy value, where one is fixed.
     pub ev: u16,
 }

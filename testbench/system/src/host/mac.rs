@@ -1,6 +1,6 @@
 //! The MAC at a NIC's port: words at the pace of the wire, frames on the other side.
 
-use crate::network::pace::{OVERHEAD, Pacer, Rate, SHORTEST};
+use crate::network::pace::{Pacer, Rate, SHORTEST};
 use crate::network::seam::Frame;
 use std::collections::VecDeque;
 use weft_nic::words::Beat;
@@ -13,14 +13,16 @@ const QUANTUM: usize = 64;
 #[derive(Clone, Debug)]
 pub(crate) struct Outgoing {
     pacer: Pacer,
+    /// What a frame takes on the wire beyond its bytes.
+    overhead: i64,
     frame: Vec<u8>,
     /// Clocks for which no frame may begin.
     pause: u64,
 }
 
 impl Outgoing {
-    pub(crate) fn new(rate: Rate) -> Self {
-        Self { pacer: Pacer::new(rate), frame: Vec::new(), pause: 0 }
+    pub(crate) fn new(rate: Rate, overhead: i64) -> Self {
+        Self { pacer: Pacer::new(rate), overhead, frame: Vec::new(), pause: 0 }
     }
 
     /// A clock begins.
@@ -35,6 +37,16 @@ impl Outgoing {
         self.pause = self.pacer.rate().clocks_of(usize::from(quanta) * QUANTUM);
     }
 
+    /// No frame begins in the next clock.
+    pub(crate) fn hold(&mut self) {
+        self.pause = self.pause.max(2);
+    }
+
+    /// A frame is on the wire, and its last word is to come.
+    pub(crate) fn has_begun(&self) -> bool {
+        !self.frame.is_empty()
+    }
+
     /// It takes a word in this clock. A frame that has begun goes on.
     pub(crate) fn is_ready(&self) -> bool {
         self.pacer.is_free() && (self.pause == 0 || !self.frame.is_empty())
@@ -46,8 +58,8 @@ impl Outgoing {
         let beat = beat?;
         self.frame.extend(beat.bytes());
         let ends = beat.last;
-        let padding = if ends { SHORTEST.saturating_sub(self.frame.len()) + OVERHEAD } else { 0 };
-        self.pacer.spend(beat.keep.count_ones() as usize + padding);
+        let padding = if ends { SHORTEST.saturating_sub(self.frame.len()) as i64 + self.overhead } else { 0 };
+        self.pacer.spend(i64::from(beat.keep.count_ones()) + padding);
         if !ends {
             return None;
         }
@@ -61,12 +73,14 @@ impl Outgoing {
 #[derive(Clone, Debug)]
 pub(crate) struct Incoming {
     pacer: Pacer,
+    /// What a frame takes on the wire beyond its bytes.
+    overhead: i64,
     beats: VecDeque<Beat>,
 }
 
 impl Incoming {
-    pub(crate) fn new(rate: Rate) -> Self {
-        Self { pacer: Pacer::new(rate), beats: VecDeque::new() }
+    pub(crate) fn new(rate: Rate, overhead: i64) -> Self {
+        Self { pacer: Pacer::new(rate), overhead, beats: VecDeque::new() }
     }
 
     /// A frame arrives.
@@ -79,7 +93,7 @@ impl Incoming {
     pub(crate) fn clock(&mut self) -> Option<Beat> {
         self.pacer.clock();
         let beat = if self.pacer.is_free() { self.beats.pop_front()? } else { return None };
-        self.pacer.spend(beat.keep.count_ones() as usize + if beat.last { OVERHEAD } else { 0 });
+        self.pacer.spend(i64::from(beat.keep.count_ones()) + if beat.last { self.overhead } else { 0 });
         Some(beat)
     }
 
@@ -91,6 +105,9 @@ impl Incoming {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::network::pace::OVERHEAD;
+
+    const GAP: i64 = OVERHEAD as i64;
 
     fn frame(bytes: usize) -> Frame {
         Frame { bytes: (0..bytes).map(|at| at as u8).collect(), bad: false }
@@ -98,7 +115,8 @@ mod tests {
 
     /// Sends frames through both sides as fast as the wire takes them; they and the clocks come back.
     fn through(frames: &[Frame]) -> (Vec<Frame>, u64) {
-        let (mut incoming, mut outgoing) = (Incoming::new(Rate::GBPS_100), Outgoing::new(Rate::GBPS_100));
+        let (mut incoming, mut outgoing) =
+            (Incoming::new(Rate::GBPS_100, GAP), Outgoing::new(Rate::GBPS_100, GAP));
         frames.iter().for_each(|frame| incoming.push(frame));
         let (mut seen, mut waiting, mut clocks) = (Vec::new(), VecDeque::new(), 0);
         while seen.len() < frames.len() {
@@ -127,7 +145,7 @@ mod tests {
 
     #[test]
     fn short_frames_are_padded() {
-        let mut outgoing = Outgoing::new(Rate::GBPS_100);
+        let mut outgoing = Outgoing::new(Rate::GBPS_100, GAP);
         assert_eq!(outgoing.take(None), None);
         let beats = Beat::frame(&frame(65).bytes);
         assert_eq!(outgoing.take(Some(&beats[0])), None);
@@ -138,7 +156,7 @@ mod tests {
 
     #[test]
     fn a_pause_waits_for_the_end_of_a_frame() {
-        let mut outgoing = Outgoing::new(Rate::GBPS_100);
+        let mut outgoing = Outgoing::new(Rate::GBPS_100, GAP);
         let beats = Beat::frame(&frame(128).bytes);
         let ready = |outgoing: &mut Outgoing| {
             outgoing.clock();

@@ -2,6 +2,7 @@
 
 pub(crate) mod axil;
 pub(crate) mod breach;
+pub(crate) mod card;
 pub(crate) mod device;
 pub(crate) mod dma;
 pub(crate) mod driver;

@@ -155,7 +155,7 @@ impl Driver for RegisterDriver {
         self.stage("region_base", connection.region_base.into());
         self.stage("region_length", connection.region_length.into());
         self.stage("region_key", connection.region_key.into());
-        self.stage("send_path", connection.ev.into());
+        self.stage("send_path", u128::from(connection.ev) | u128::from(connection.class) << 16);
         self.command(Op::Open, connection.number);
     }
 

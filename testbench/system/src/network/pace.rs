@@ -89,8 +89,8 @@ impl Pacer {
     }
 
     /// So many bytes are sent.
-    pub(crate) fn spend(&mut self, bytes: usize) {
-        self.debt += bytes as i64 * i64::from(self.rate.clocks);
+    pub(crate) fn spend(&mut self, bytes: i64) {
+        self.debt += bytes * i64::from(self.rate.clocks);
     }
 }
 
@@ -107,7 +107,7 @@ mod tests {
             }
             pacer.clock();
             if pacer.is_free() {
-                pacer.spend(bytes);
+                pacer.spend(bytes as i64);
                 sent += 1;
             }
         }

@@ -75,7 +75,7 @@ impl Port {
         let mut packet = self.queue.pop()?;
         let marked =
             !packet.urgent && self.red.marks(waiting, |span| rng.below(span)) && mark(&mut packet.bytes);
-        self.pacer.spend(on_wire(packet.bytes.len()));
+        self.pacer.spend(on_wire(packet.bytes.len()) as i64);
         Some((packet, marked))
     }
 }

@@ -66,7 +66,7 @@ pub(crate) fn address_of(host: u32, v6: bool) -> IpAddr {
     }
 }
 
-fn mac_of(host: u32) -> [u8; 6] {
+pub(crate) fn mac_of(host: u32) -> [u8; 6] {
     let [a, b, c, d] = (host + 1).to_be_bytes();
     [2, 0, a, b, c, d]
 }
@@ -130,6 +130,7 @@ impl<D: Device + Send, C: Driver + Send, N: Network<Frame>> Bench<D, C, N> {
                     region_base: host.memory.base(),
                     region_length: host.memory.len() as u32,
                     region_key: keys[side],
+                    class: 0,
                     ev: 0xC000 | rng.draw() as u16,
                 };
                 host.connect(&connection, keys[1 - side]);
@@ -188,7 +189,7 @@ impl<D: Device + Send, C: Driver + Send, N: Network<Frame>> Bench<D, C, N> {
         for Station { host, .. } in &mut self.stations {
             for _ in 0..RESET_CLOCKS {
                 let nic = host.number;
-                host.reset().map_err(|error| NicError::Device { nic, error })?;
+                host.card.reset().map_err(|error| NicError::Device { nic, error })?;
             }
         }
         let Terms { bin_clocks, window_clocks, patience_clocks, .. } = self.terms;
@@ -203,7 +204,7 @@ impl<D: Device + Send, C: Driver + Send, N: Network<Frame>> Bench<D, C, N> {
                 self.close_bin();
             }
             let Self { stations, ledger, figures, .. } = self;
-            if figures.begin.is_none() && stations.iter().all(|station| station.host.driver.is_idle()) {
+            if figures.begin.is_none() && stations.iter().all(|station| station.host.card.driver.is_idle()) {
                 figures.begin = Some(clock);
                 open(ledger).begin(clock);
                 stations.iter_mut().for_each(|station| station.host.begin(&open(ledger)));
@@ -215,7 +216,7 @@ impl<D: Device + Send, C: Driver + Send, N: Network<Frame>> Bench<D, C, N> {
             if left == 0 && end.is_none() {
                 figures.finish = Some(progress + 1);
                 end = Some(clock + LINGER_CLOCKS);
-                stations.iter_mut().for_each(|station| station.host.driver.read_counters());
+                stations.iter_mut().for_each(|station| station.host.card.driver.read_counters());
             }
             if end.is_some_and(|end| clock >= end) && self.is_quiet() {
                 break;
@@ -238,7 +239,7 @@ impl<D: Device + Send, C: Driver + Send, N: Network<Frame>> Bench<D, C, N> {
 
     /// Who still has to bring its registers up, else the first.
     fn stuck_nic(&self) -> u32 {
-        let busy = |station: &Station<D, C>| !station.host.driver.is_idle();
+        let busy = |station: &Station<D, C>| !station.host.card.driver.is_idle();
         self.stations.iter().position(busy).unwrap_or(0) as u32
     }
 
@@ -264,7 +265,7 @@ impl<D: Device + Send, C: Driver + Send, N: Network<Frame>> Bench<D, C, N> {
     fn packets(&self) -> Packets {
         let mut packets: Packets = self.stations.iter().map(|station| station.packets).sum();
         packets.late_fetches = open(&self.ledger).late_fetches;
-        packets.bypassed = self.stations.iter().map(|station| station.host.bypassed).sum();
+        packets.bypassed = self.stations.iter().map(|station| station.host.card.bypassed).sum();
         packets
     }
 
@@ -293,7 +294,7 @@ impl<D: Device + Send, C: Driver + Send, N: Network<Frame>> Bench<D, C, N> {
             self.close_bin();
         }
         self.update(clock);
-        let counters = self.stations.iter().map(|station| station.host.driver.counters());
+        let counters = self.stations.iter().map(|station| station.host.card.driver.counters());
         self.figures.counters = counters.collect();
         (self.figures, self.network)
     }

@@ -1,20 +1,19 @@
 //! A host: a NIC, the memory and the DMA engine behind it, the MAC and the wires in front of it.
 
 use crate::host::breach::Breach;
-use crate::host::device::{Device, DeviceError};
-use crate::host::dma::{Reads, Writes};
+use crate::host::card::{Card, Software, Wrong};
+use crate::host::device::Device;
+use crate::host::dma::Written;
 use crate::host::driver::{Connection, Driver};
 use crate::host::ledger::{Ledger, open};
-use crate::host::mac::{Incoming, Outgoing};
 use crate::memory::Memory;
-use crate::network::fault::happens;
 use crate::network::link::{Impairments, Link};
-use crate::network::pace::Rate;
+use crate::network::pace::{OVERHEAD, Rate};
 use crate::network::seam::Frame;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::sync::Mutex;
-use weft_nic::nic::{Inputs, Outputs};
-use weft_nic::words::{Place, Work};
+use weft_nic::words::{Place, Received, Sent, Work};
 use weft_random::Rng;
 
 /// How hosts serve their NICs.
@@ -54,87 +53,45 @@ impl Default for LinkSettings {
 /// The host.
 pub(crate) struct Host<D, C> {
     pub(crate) number: u32,
-    pub(crate) device: D,
-    pub(crate) driver: C,
+    pub(crate) card: Card<D, C>,
     pub(crate) memory: Memory,
     /// To the fabric, and from it.
     pub(crate) up: Link,
     pub(crate) down: Link,
-    pub(crate) incoming: Incoming,
-    pub(crate) outgoing: Outgoing,
     /// The keys that the peers want to see, by connection.
     keys: Vec<(u32, u32)>,
     /// The connections that send; whose turn it is.
     senders: Vec<u32>,
     turn: usize,
-    /// The work request that is offered.
-    work: Option<(u32, Work)>,
-    reads: Reads,
-    /// Read data is offered and was not taken.
-    reading: bool,
-    writes: Writes,
-    stalls: f64,
-    rng: Rng,
-    /// Frames that went to other software.
-    pub(crate) bypassed: u64,
-}
-
-/// What went wrong in a clock of a host.
-pub(crate) enum Wrong {
-    Breach(Breach),
-    Device(DeviceError),
-}
-
-impl From<Breach> for Wrong {
-    fn from(breach: Breach) -> Self {
-        Self::Breach(breach)
-    }
-}
-
-impl From<DeviceError> for Wrong {
-    fn from(error: DeviceError) -> Self {
-        match error {
-            DeviceError::Port(broken) => Self::Breach(broken.into()),
-            error => Self::Device(error),
-        }
-    }
 }
 
 impl<D: Device, C: Driver> Host<D, C> {
     pub(crate) fn new(
         number: u32,
-        (device, driver): (D, C),
+        made: (D, C),
         memory: Memory,
         link: LinkSettings,
         settings: HostSettings,
         mut rng: Rng,
     ) -> Self {
         let mut wire = || Link::new(link.latency_clocks, link.impairments, Rng::new(rng.draw()));
+        let (up, down) = (wire(), wire());
+        let wire = (link.rate, OVERHEAD as i64);
         Self {
             number,
-            device,
-            driver,
+            card: Card::new(made, wire, settings.dma_latency_clocks, (settings.stalls, rng)),
             memory,
-            up: wire(),
-            down: wire(),
-            incoming: Incoming::new(link.rate),
-            outgoing: Outgoing::new(link.rate),
+            up,
+            down,
             keys: Vec::new(),
             senders: Vec::new(),
             turn: 0,
-            work: None,
-            reads: Reads::new(settings.dma_latency_clocks),
-            reading: false,
-            writes: Writes::default(),
-            stalls: settings.stalls,
-            rng,
-            bypassed: 0,
         }
     }
 
     /// Asks the driver for a connection; `peer_key` is what its messages are to carry.
     pub(crate) fn connect(&mut self, connection: &Connection, peer_key: u32) {
-        self.driver.connect(connection);
+        self.card.driver.connect(connection);
         self.keys.push((connection.number, peer_key));
     }
 
@@ -143,104 +100,63 @@ impl<D: Device, C: Driver> Host<D, C> {
         self.senders = ledger.senders(self.number);
     }
 
-    /// A clock of reset.
-    pub(crate) fn reset(&mut self) -> Result<(), DeviceError> {
-        self.device.clock(&Inputs { rst: true, ..Inputs::default() })
+    /// A clock; the frame that the NIC ends in it.
+    pub(crate) fn clock(&mut self, clock: u64, ledger: &Mutex<Ledger>) -> Result<Option<Frame>, Wrong> {
+        let Self { number, card, memory, keys, senders, turn, .. } = self;
+        card.clock(clock, &mut Desk { host: *number, memory, keys, senders, turn, ledger })
     }
+}
 
-    /// The next work request, of the connections in turn.
-    fn next_work(&mut self, clock: u64, ledger: &Mutex<Ledger>) -> Option<(u32, Work)> {
+/// The host's software: what the ledger says is done, with the bytes of its memory.
+struct Desk<'a> {
+    host: u32,
+    memory: &'a mut Memory,
+    keys: &'a [(u32, u32)],
+    senders: &'a [u32],
+    turn: &'a mut usize,
+    ledger: &'a Mutex<Ledger>,
+}
+
+impl Software for Desk<'_> {
+    /// Of the connections in turn.
+    fn next_work(&mut self, clock: u64) -> Option<(u32, Work)> {
         if self.senders.is_empty() {
             return None;
         }
-        let mut ledger = open(ledger);
+        let mut ledger = open(self.ledger);
         for _ in 0..self.senders.len() {
-            let connection = self.senders[self.turn % self.senders.len()];
-            self.turn += 1;
-            if let Some(message) = ledger.next(clock, self.number, connection) {
+            let connection = self.senders[*self.turn % self.senders.len()];
+            *self.turn += 1;
+            if let Some(message) = ledger.next(clock, self.host, connection) {
                 let key = self.keys.iter().find(|(number, _)| *number == connection).map(|(_, key)| *key);
-                let work = ledger.post(clock, message, key.unwrap_or_default(), &self.memory);
+                let work = ledger.post(clock, message, key.unwrap_or_default(), self.memory);
                 return Some((connection, work));
             }
         }
         None
     }
 
-    fn takes(&mut self) -> bool {
-        self.stalls <= 0.0 || !happens(&mut self.rng, self.stalls)
+    fn fetch(&mut self, connection: u32, Place { address, bytes }: Place) -> Result<Cow<'_, [u8]>, Breach> {
+        open(self.ledger).fetch(self.host, connection, address, bytes)?;
+        let missing = Breach::Fetch { connection, address, bytes };
+        self.memory.read(address, bytes.into()).map(Cow::Borrowed).ok_or(missing)
     }
 
-    /// A clock; the frame that the NIC ends in it.
-    pub(crate) fn clock(&mut self, clock: u64, ledger: &Mutex<Ledger>) -> Result<Option<Frame>, Wrong> {
-        if self.work.is_none() {
-            self.work = self.next_work(clock, ledger);
+    fn write(&mut self, clock: u64, packet: &Written) -> Result<(), Breach> {
+        let Written { connection, address, ref bytes } = *packet;
+        let count = bytes.len() as u16;
+        open(self.ledger).write(clock, self.host, connection, address, count)?;
+        if !self.memory.write(address, bytes) {
+            return Err(Breach::Misplaced { connection, address, bytes: count });
         }
-        self.outgoing.clock();
-        let out = *self.device.outputs();
-        let reads = self.takes() || self.reading;
-        let inputs = Inputs {
-            rst: false,
-            axil: self.driver.poll(&out.axil)?,
-            net: self.incoming.clock(),
-            net_ready: self.outgoing.is_ready(),
-            bypass: None,
-            bypass_ready: true,
-            work: self.work,
-            fetch_ready: self.takes(),
-            read: self.reads.offered(clock).filter(|_| reads),
-            write_ready: self.takes(),
-            received_ready: self.takes(),
-            sent_ready: self.takes(),
-            buffer: None,
-            event_ready: true,
-        };
-        let frame = self.serve(clock, ledger, &out, &inputs)?;
-        self.device.clock(&inputs)?;
-        Ok(frame)
+        Ok(())
     }
 
-    /// What is handed over in this clock, on all streams.
-    fn serve(
-        &mut self,
-        clock: u64,
-        ledger: &Mutex<Ledger>,
-        out: &Outputs,
-        inputs: &Inputs,
-    ) -> Result<Option<Frame>, Breach> {
-        let Self { number, memory, .. } = self;
-        let host = *number;
-        if out.work_ready {
-            self.work = None;
-        }
-        if out.read_ready && inputs.read.is_some() {
-            self.reads.taken();
-        }
-        self.reading = inputs.read.is_some() && !out.read_ready;
-        if let Some((connection, Place { address, bytes })) = out.fetch.get().filter(|_| inputs.fetch_ready) {
-            open(ledger).fetch(host, connection, address, bytes)?;
-            let missing = Breach::Fetch { connection, address, bytes };
-            self.reads.request(clock, memory.read(address, bytes.into()).ok_or(missing)?);
-        }
-        // Data before the completions that stand for it.
-        if let Some((connection, word)) = out.write.get().filter(|_| inputs.write_ready)
-            && let Some(packet) = self.writes.take(connection, &word)?
-        {
-            let (address, bytes) = (packet.address, packet.bytes.len() as u16);
-            open(ledger).write(clock, host, packet.connection, address, bytes)?;
-            if !memory.write(address, &packet.bytes) {
-                return Err(Breach::Misplaced { connection, address, bytes });
-            }
-        }
-        if let Some((connection, word)) = out.received.get().filter(|_| inputs.received_ready) {
-            open(ledger).received(clock, host, connection, word, memory)?;
-        }
-        if let Some((connection, word)) = out.sent.get().filter(|_| inputs.sent_ready) {
-            open(ledger).sent(clock, host, connection, word)?;
-        }
-        if out.bypass.get().is_some_and(|(_, beat)| beat.last) {
-            self.bypassed += 1;
-        }
-        let beat = out.net.get().filter(|_| inputs.net_ready).map(|(_, beat)| beat);
-        Ok(self.outgoing.take(beat.as_ref()))
+    fn received(&mut self, clock: u64, connection: u32, word: Received) -> Result<(), Breach> {
+        open(self.ledger).received(clock, self.host, connection, word, self.memory)
+    }
+
+    fn sent(&mut self, clock: u64, connection: u32, word: Sent) -> Result<(), Breach> {
+        open(self.ledger).sent(clock, self.host, connection, word)
     }
 }

@@ -4,8 +4,9 @@
 use super::capture::Tap;
 use super::error::NicError;
 use super::figures::Packets;
-use super::host::{Host, Wrong};
+use super::host::Host;
 use crate::host::breach::Fault;
+use crate::host::card::Wrong;
 use crate::host::device::Device;
 use crate::host::driver::Driver;
 use crate::host::ledger::Ledger;
@@ -45,11 +46,11 @@ impl<D: Device, C: Driver> Station<D, C> {
         while let Some(frame) = self.host.down.deliver(clock) {
             // The MAC keeps PFC frames to itself.
             if let Some(pause) = Pause::parse(&frame.bytes).filter(|_| !frame.bad) {
-                self.host.outgoing.pause(&pause);
+                self.host.card.outgoing.pause(&pause);
                 continue;
             }
             self.arrives(clock, &frame)?;
-            self.host.incoming.push(&frame);
+            self.host.card.incoming.push(&frame);
         }
         let nic = self.host.number;
         let sent = self.host.clock(clock, ledger).map_err(|wrong| match wrong {
@@ -107,8 +108,8 @@ impl<D: Device, C: Driver> Station<D, C> {
 
     /// Nothing is under way outside of the NIC.
     pub(super) fn is_quiet(&self) -> bool {
-        let Host { up, down, incoming, driver, .. } = &self.host;
-        up.is_empty() && down.is_empty() && incoming.is_empty() && driver.is_idle()
+        let Host { up, down, card, .. } = &self.host;
+        up.is_empty() && down.is_empty() && card.incoming.is_empty() && card.driver.is_idle()
     }
 }
 

@@ -43,6 +43,11 @@ impl Maker {
         Self { params, library: Some(library) }
     }
 
+    /// The shape of its devices.
+    pub fn params(&self) -> SackParams {
+        self.params
+    }
+
     /// A device; `seed` says what registers hold before reset.
     pub fn device(&self, view: View, seed: u64) -> Result<AnyNic, DeviceError> {
         let model = || Box::new(Nic::new(self.params));

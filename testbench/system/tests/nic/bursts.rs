@@ -94,6 +94,7 @@ impl Bench {
                 region_base: 0,
                 region_length: MTU,
                 region_key: 1,
+                class: 0,
                 ev: 0,
             });
         }

@@ -93,6 +93,7 @@ impl Host {
                 region_base: 0,
                 region_length: MESSAGE,
                 region_key: KEY,
+                class: 0,
                 ev: 0,
             });
         }

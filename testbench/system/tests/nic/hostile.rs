@@ -277,6 +277,7 @@ fn attack(frames: u64) {
             region_base: base(number),
             region_length: REGION,
             region_key: key(number),
+            class: 0,
             ev: 0,
         });
     }

@@ -38,6 +38,7 @@ pub(crate) fn driver(mtu: u32, region_base: u64, region_length: u32) -> Register
             region_base,
             region_length,
             region_key: KEY,
+            class: 0,
             ev: 0,
         });
     }

@@ -13,11 +13,15 @@ use weft_params::{IngressCsr, SackParams};
 
 /// Clocks from the one that takes a frame's last word to the first that offers what it brings.
 pub const LATENCY: usize = 20;
+/// The same of a frame of others.
+pub const BYPASS_LATENCY: usize = 8;
 
 /// Clocks that what follows from a word travels between the word's leaving and the queues.
 const STAGES: usize = 15;
 /// Where in them the connection's peer is looked up.
 const LOOKUP: usize = 1;
+/// And where the bypass takes the word.
+const BYPASS: usize = 3;
 /// Queues of words, of arrivals and of acknowledgements: log2 of their places.
 const WORDS: u32 = 9;
 const ARRIVALS: u32 = 6;
@@ -153,6 +157,7 @@ impl Clocked {
         if let Some(arriving) = self.stages.pop_back() {
             self.store(&arriving, inputs, &mut events);
         }
+        self.pass(self.stages[BYPASS], inputs.bypass_ready);
         self.close.clock(offered.map(|(_, peer)| peer.open), &events);
         self.older = self.newest.or(self.older.filter(|_| entering.beat.is_none()));
         self.newest = inputs.net;
@@ -206,18 +211,12 @@ impl Clocked {
     fn store(&mut self, arriving: &Travelling, inputs: &Inputs, events: &mut Events) {
         let full = |level: usize, places: u32| level == 1 << places;
         self.lost |= arriving.payload.is_some() && full(self.payloads.level(), WORDS);
-        self.bypass_lost |= arriving.beat.is_some() && full(self.bypass.level(), WORDS);
         let arrival_room = !full(self.arrivals.level(), ARRIVALS);
         let acknowledgement_room = !full(self.acknowledgements.level(), ACKNOWLEDGEMENTS);
-        let (mut arrival, mut acknowledgement, mut keep_payload, mut keep_frame) = (None, None, false, false);
+        let (mut arrival, mut acknowledgement, mut keep_payload) = (None, None, false);
         let stats = &mut self.outputs.stats;
         let counter = match arriving.verdict {
-            None => None,
-            Some(Verdict::Foreign) if self.bypass_lost => Some(&mut stats.bypass_overflows),
-            Some(Verdict::Foreign) => {
-                keep_frame = true;
-                Some(&mut stats.bypassed)
-            }
+            None | Some(Verdict::Foreign) => None,
             Some(Verdict::Dropped(cause)) => Some(stats.dropped(cause)),
             Some(Verdict::Sound { connection, packet, .. }) => {
                 let connection = connection.unwrap_or_default();
@@ -256,8 +255,19 @@ impl Clocked {
         self.arrivals.clock(arrival, true, false, inputs.arrival_ready);
         self.acknowledgements.clock(acknowledgement, true, false, inputs.acknowledgement_ready);
         self.payloads.clock(arriving.payload, keep_payload, ends && !keep_payload, inputs.payload_ready);
-        self.bypass.clock(arriving.beat, keep_frame, ends && !keep_frame, inputs.bypass_ready);
         self.lost &= !ends;
+    }
+
+    /// What travels reaches the bypass, in which frames of others stay.
+    fn pass(&mut self, travelling: Travelling, ready: bool) {
+        self.bypass_lost |= travelling.beat.is_some() && self.bypass.level() == 1 << WORDS;
+        let ends = travelling.verdict.is_some();
+        let foreign = matches!(travelling.verdict, Some(Verdict::Foreign));
+        let keep = foreign && !self.bypass_lost;
+        let stats = &mut self.outputs.stats;
+        let counter = if keep { &mut stats.bypassed } else { &mut stats.bypass_overflows };
+        *counter = counter.wrapping_add(foreign.into());
+        self.bypass.clock(travelling.beat, keep, ends && !keep, ready);
         self.bypass_lost &= !ends;
     }
 

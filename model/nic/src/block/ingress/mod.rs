@@ -11,7 +11,7 @@ mod state;
 mod step;
 mod transaction;
 
-pub use clocked::{Clocked, Inputs, LATENCY, Outputs};
+pub use clocked::{BYPASS_LATENCY, Clocked, Inputs, LATENCY, Outputs};
 pub use state::{Cause, Packet, Peer, Stats, VLAN, Verdict};
 pub use step::{judge, meet};
 pub use transaction::{Ingress, Refusal};

@@ -49,7 +49,8 @@ impl Source {
 }
 
 /// What one connection remembers besides its entropy values. Words are as wide as the deepest buffer
-/// (16) needs; the RTL holds `log2(depth)` bits of head and one more of each count.
+/// (16) needs; the RTL holds `log2(depth)` bits of head and one more of `written`, and in place of `valid` the
+/// oldest valid slot and whether there is one.
 #[derive(Clone, Copy, Debug)]
 pub struct Control<D: Domain> {
     /// The connection is open.

@@ -81,9 +81,15 @@ fn mistakes_are_one_clear_line() {
         ),
         (SMALL.replace("let-flow", "teapot"), "9: unknown variant `teapot`, expected one of `ecmp`"),
         (SMALL.replace("gap_clocks", "gap_clock"), "10: unknown field `gap-clock`"),
-        (SMALL.replace("= 50000", "= \"long\""), "10: invalid type: string \"long\", expected u64"),
+        (
+            SMALL.replace("= 50000", "= \"long\""),
+            "10: scheme.gap_clocks: invalid type: string \"long\", expected u64",
+        ),
         (SMALL.replace("bytes = 1000", ""), "12: missing field `bytes`"),
-        (SMALL.replace("bytes = 1000", "bytes = -1"), "14: invalid value: integer `-1`, expected u32"),
+        (
+            SMALL.replace("bytes = 1000", "bytes = -1"),
+            "14: workload.bytes: invalid value: integer `-1`, expected u32",
+        ),
         (SMALL.replace("bytes = 1000", "byte = 1"), "14: unknown field `byte`"),
         (SMALL.replace("leaves = 2", "leaves = "), "4: "),
         (format!("{SMALL}[hosts]\nev_mode = \"spray\"\n"), "16: unknown ev_mode `spray`"),

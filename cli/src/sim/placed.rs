@@ -1,0 +1,110 @@
+//! `weft sim --rtl`: the Verilog at chosen hosts, beside the same run without it.
+
+use crate::cosim::ViewArg;
+use crate::interrupt;
+use crate::progress::Progress;
+use anyhow::{Result, anyhow};
+use clap::ValueEnum;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use weft_bench::Watch;
+use weft_fabric::plan::Plan;
+use weft_fabric::report::Report;
+use weft_fabric::simulate::Engine;
+use weft_system::nic::{DeviceError, Maker, NicError, View};
+use weft_system::placed::{Difference, PlaceError, Placing, Spread};
+
+/// Hosts that are named together.
+#[derive(Clone, Debug)]
+pub(super) struct Hosts(Vec<u32>);
+
+/// Reads `host=3` or `host=3,5`.
+pub(super) fn hosts(text: &str) -> Result<Hosts, String> {
+    let numbers = text.strip_prefix("host=").ok_or("give it as host=3 or host=3,5")?;
+    let number = |text: &str| text.parse().map_err(|_| format!("`{text}` is no number of a host"));
+    numbers.split(',').map(number).collect::<Result<_, _>>().map(Hosts)
+}
+
+/// What the Verilog did, and how the run differs from the one without it.
+#[derive(Debug, Serialize)]
+pub(super) struct Placed {
+    hosts: BTreeSet<u32>,
+    view: String,
+    written_bytes: u64,
+    sent_bytes: u64,
+    failure: Option<String>,
+    difference: Difference,
+}
+
+/// A result with this beside it.
+#[derive(Serialize)]
+pub(super) struct Beside<'a> {
+    #[serde(flatten)]
+    report: &'a Report,
+    rtl: &'a Placed,
+}
+
+/// Runs the plan with it and without it.
+pub(super) fn run(plan: &Plan, engine: Engine, hosts: &[Hosts], view: ViewArg) -> Result<(Report, Placed)> {
+    let told = |error: PlaceError| match error {
+        PlaceError::Nic(error) => anyhow!(error),
+        error => anyhow!("--rtl: {error}"),
+    };
+    let hosts: BTreeSet<u32> = hosts.iter().flat_map(|Hosts(numbers)| numbers).copied().collect();
+    let placing = Placing::new(plan, hosts.iter().copied()).map_err(told)?;
+    let device = View::from(view);
+    let maker = Maker::new(placing.params().map_err(told)?, device != View::Model)?;
+    // Both hosts see an end, and each with the Verilog that it stands still.
+    let mut progress = Progress::of_flows(2 * plan.flows().len() as u64 + hosts.len() as u64);
+    let watch =
+        |so_far: weft_fabric::engine::Progress| progress.go_on(so_far.finished) && !interrupt::pressed();
+    let own = placing.run(engine, (&maker, device), watch).map_err(told)?;
+    let without = Placing::new(plan, []).map_err(told)?;
+    let other = without.run(engine, (&maker, View::Model), |_| !interrupt::pressed()).map_err(told)?;
+    let placed = Placed {
+        view: view.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default(),
+        written_bytes: own.written,
+        sent_bytes: own.sent,
+        difference: own.differs(&other),
+        failure: match own.fault {
+            Some(
+                error @ (NicError::Fault { .. } | NicError::Device { error: DeviceError::Mismatch(_), .. }),
+            ) => Some(error.to_string()),
+            Some(error) => return Err(error.into()),
+            None => None,
+        },
+        hosts,
+    };
+    Ok((own.report, placed))
+}
+
+impl Placed {
+    /// No NIC broke a promise.
+    pub(super) fn is_well(&self) -> bool {
+        self.failure.is_none()
+    }
+
+    pub(super) fn beside<'a>(&'a self, report: &'a Report) -> Beside<'a> {
+        Beside { report, rtl: self }
+    }
+
+    pub(super) fn as_text(&self) -> String {
+        let Self { hosts, view, written_bytes, sent_bytes, failure, difference } = self;
+        let hosts: Vec<String> = hosts.iter().map(ToString::to_string).collect();
+        let mut text = format!(
+            "{view} at host {}: {written_bytes} bytes written to memory, {sent_bytes} sent, {}\n",
+            hosts.join(", "),
+            failure.as_deref().unwrap_or("all of them right"),
+        );
+        let Difference { connections, same, answering, same_answers, packets, same_packets, .. } = difference;
+        let Spread { mean, least, most } = difference.fct_percent;
+        let Spread { mean: mean_ns, least: least_ns, most: most_ns } = difference.fct_ns;
+        text += &format!(
+            "beside the run without it: {same} of {connections} connections sent the same packets in the same order, \
+             {same_answers} of {answering} the same answers; {same_packets} of {packets} packets before a difference\n\
+             completion times differ by {mean:.3} % (mean), {least:.3} to {most:.3} %; {mean_ns:.1} ns (mean), \
+             {least_ns:.1} to {most_ns:.1} ns\n"
+        );
+        text
+    }
+}

@@ -1,0 +1,37 @@
+//! What lies between the software of a host and its NIC, whichever that is.
+
+use weft_nic::nic::transaction::Nic;
+use weft_nic::words::{Received, Sent, Work};
+
+/// The queues between a host's software and its NIC: work requests one way, completions the other.
+pub trait Queues: Send {
+    /// A work request.
+    fn work(&mut self, connection: u32, work: &Work, now: u64);
+    /// The next message that was received.
+    fn received(&mut self) -> Option<(u32, Received)>;
+    /// The next work request that has ended.
+    fn sent(&mut self) -> Option<(u32, Sent)>;
+    /// What the NIC has counted, in the order of its counters.
+    fn counts(&self) -> Vec<u32>;
+}
+
+impl Queues for Nic {
+    #[inline]
+    fn work(&mut self, connection: u32, work: &Work, now: u64) {
+        self.work(connection, work, now);
+    }
+
+    #[inline]
+    fn received(&mut self) -> Option<(u32, Received)> {
+        self.received()
+    }
+
+    #[inline]
+    fn sent(&mut self) -> Option<(u32, Sent)> {
+        self.sent()
+    }
+
+    fn counts(&self) -> Vec<u32> {
+        self.counters().to_vec()
+    }
+}

@@ -1,0 +1,306 @@
+#!/usr/bin/env python3
+"""Execution traces in Chakra's format as a schedule in GOAL, which `weft sim` runs: docs/chakra.md.
+
+    scripts/chakra_goal.py TRACE [--out FILE.goal]
+
+TRACE is what the files' names begin with (TRACE.0.et, TRACE.1.et, ..., one of each rank), or a folder with one trace in it.
+The files are read by mlc-chakra, the package of MLCommons, which scripts/setup.sh extra installs. What is wrong is one line,
+and exit code 2.
+"""
+import argparse
+import collections
+import glob
+import graphlib
+import io
+import os
+import re
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+TOOLS = f"{ROOT}/build/tools/chakra"
+# Nodes that take their time and move nothing.
+TIMED = ("METADATA_NODE", "MEM_LOAD_NODE", "MEM_STORE_NODE", "COMP_NODE")
+
+
+class Wrong(Exception):
+    """What is wrong, in a line."""
+
+
+def package():
+    """Chakra's messages, and how they follow each other in a file."""
+    sys.path.insert(0, TOOLS)
+    try:
+        from chakra.schema.protobuf import et_def_pb2
+        from google.protobuf import proto
+    except ImportError as error:
+        raise Wrong(f"the package mlc-chakra is missing ({error}): run scripts/setup.sh extra (needs python3 with pip)") from error
+    return et_def_pb2, proto
+
+
+class Op:
+    """A line of GOAL: a computation, or a message's one end."""
+
+    def __init__(self, where, label, words, needs=(), message=None, size=0):
+        self.where, self.label, self.words = where, label, words
+        # Labels that must have ended.
+        self.needs = list(needs)
+        # Which message of two ranks it is the end of: the n-th send with the same is what the n-th receive takes.
+        self.message, self.size, self.tag = message, size, None
+
+
+def find(trace):
+    """The files of all ranks, in their order."""
+    names = glob.glob(f"{glob.escape(trace)}/*.et") if os.path.isdir(trace) else glob.glob(f"{glob.escape(trace)}.*.et")
+    ranks = {}
+    for name in names:
+        found = re.fullmatch(r"(.*)\.(\d+)\.et", name)
+        if found and (os.path.isdir(trace) or found[1] == trace):
+            ranks.setdefault(found[1], {})[int(found[2])] = name
+    if not ranks:
+        raise Wrong(f"{trace}: there is no {trace}.0.et, nor a folder of this name with files NAME.RANK.et")
+    if len(ranks) > 1:
+        raise Wrong(f"{trace}: it has several traces; give one: {', '.join(sorted(ranks))}")
+    (name, files), = ranks.items()
+    missing = [rank for rank in range(max(files) + 1) if rank not in files]
+    if missing:
+        raise Wrong(f"{name}.{missing[0]}.et is missing: the last rank is {max(files)}")
+    return [files[rank] for rank in range(len(files))]
+
+
+def read(path):
+    """The nodes of a file."""
+    et, proto = package()
+    with open(path, "rb") as file:
+        stream = io.BytesIO(file.read())
+    nodes, kind = [], et.GlobalMetadata
+    while True:
+        begin = stream.tell()
+        try:
+            message = proto.parse_length_prefixed(kind, stream)
+        except Exception as error:  # The package has no class of its own for what it cannot read.
+            raise Wrong(f"{path}: what begins at byte {begin} is cut off, or this is no execution trace") from error
+        if message is None:
+            break
+        if kind is et.Node:
+            nodes.append(message)
+        kind = et.Node
+    if kind is et.GlobalMetadata:
+        raise Wrong(f"{path}: it is empty")
+    if len({node.id for node in nodes}) < len(nodes):
+        twice = collections.Counter(node.id for node in nodes).most_common(1)[0][0]
+        raise Wrong(f"{path}: node {twice} is there twice")
+    return nodes
+
+
+class Node:
+    """A node with its attributes."""
+
+    def __init__(self, path, rank, node):
+        self.rank, self.id, self.where = rank, node.id, f"{path}: node {node.id}"
+        types = package()[0].NodeType
+        self.kind = types.Name(node.type) if node.type in types.values() else f"type {node.type}"
+        self.ns = 1000 * node.duration_micros
+        self.before = [*node.ctrl_deps, *node.data_deps]
+        self.attributes = {it.name: getattr(it, it.WhichOneof("value") or "name") for it in node.attr}
+
+    def number(self, name, most, default=None):
+        """An attribute from 0 to `most`."""
+        value = self.attributes.get(name, default)
+        if value is None:
+            raise Wrong(f"{self.where}: {self.kind} has no {name}")
+        if not isinstance(value, int) or not 0 <= value <= most:
+            raise Wrong(f"{self.where}: {name} = {value} cannot be; use 0 to {most}")
+        return value
+
+
+def end_of_message(node, ranks):
+    """A send or a receive."""
+    is_send = node.kind == "COMM_SEND_NODE"
+    own, other = ("comm_src", "comm_dst") if is_send else ("comm_dst", "comm_src")
+    if node.number(own, ranks - 1, node.rank) != node.rank:
+        raise Wrong(f"{node.where}: {own} = {node.attributes[own]} in the file of rank {node.rank}")
+    peer, tag = node.number(other, ranks - 1), node.number("comm_tag", 2**32 - 1, 0)
+    if peer == node.rank:
+        raise Wrong(f"{node.where}: {other} = {peer} is the rank itself")
+    way = (node.rank, peer) if is_send else (peer, node.rank)
+    return message(node.where, f"n{node.id}", is_send, way, ("tag", tag), node.number("comm_size", 2**63))
+
+
+def message(where, label, is_send, way, which, size):
+    """One end of a message on its way from one rank to another."""
+    words = f"send {size}b to {way[1]}" if is_send else f"recv {size}b from {way[0]}"
+    return Op(where, label, words, message=(is_send, *way, which), size=size)
+
+
+def ring(node, group, steps, size, which):
+    """In each step a chunk to the next rank, which has come in the step before."""
+    at, count = group.index(node.rank), len(group)
+    before, behind = group[at - 1], group[(at + 1) % count]
+    for step in range(steps):
+        send = message(node.where, f"n{node.id}s{step}", True, (node.rank, behind), (*which, step), size((at - step) % count))
+        send.needs = [f"n{node.id}r{step - 1}"] if step else []
+        yield send
+        yield message(node.where, f"n{node.id}r{step}", False, (before, node.rank), (*which, step), size((at - 1 - step) % count))
+
+
+def all_to_all(node, group, size, which):
+    """To each other rank its part at once, the next one's first."""
+    at, count = group.index(node.rank), len(group)
+    for far in range(1, count):
+        to, source = (at + far) % count, (at - far) % count
+        yield message(node.where, f"n{node.id}s{far}", True, (node.rank, group[to]), which, size(to))
+        yield message(node.where, f"n{node.id}r{far}", False, (group[source], node.rank), which, size(at))
+
+
+def collective(node, group, which):
+    """What a rank of a group sends and receives; `comm_size` is what each of them has before."""
+    count, whole = len(group), node.number("comm_size", 2**63)
+    types = package()[0].CollectiveCommType
+    kind = node.number("comm_type", 2**31)
+    kind = types.Name(kind) if kind in types.values() else f"type {kind}"
+    if not all(node.attributes["involved_dim"].values if "involved_dim" in node.attributes else ()):
+        raise Wrong(f"{node.where}: involved_dim leaves a dimension out; only collectives of all ranks, or of a pg_name, are known")
+
+    def share(at):
+        return whole * (at + 1) // count - whole * at // count
+
+    if kind == "ALL_REDUCE":
+        return ring(node, group, 2 * (count - 1), share, which)
+    if kind in ("REDUCE_SCATTER", "REDUCE_SCATTER_BLOCK"):
+        return ring(node, group, count - 1, share, which)
+    if kind == "ALL_GATHER":
+        return ring(node, group, count - 1, lambda _: whole, which)
+    if kind == "ALL_TO_ALL":
+        return all_to_all(node, group, share, which)
+    raise Wrong(f"{node.where}: {kind} is not known; ALL_REDUCE, REDUCE_SCATTER, ALL_GATHER and ALL_TO_ALL are")
+
+
+def groups(ranks):
+    """Of each collective, by rank and node: the ranks that take part, and which of their group it is."""
+    members = collections.defaultdict(lambda: collections.defaultdict(list))
+    for nodes in ranks:
+        for node in nodes:
+            if node.kind == "COMM_COLL_NODE":
+                members[str(node.attributes.get("pg_name", ""))][node.rank].append(node)
+    parts = {}
+    for name, by_rank in members.items():
+        group = sorted(by_rank) if name else list(range(len(ranks)))
+        for which, one in enumerate(max(by_rank.values(), key=len)):
+            for rank in group:
+                its = by_rank[rank][which : which + 1]
+                if not its:
+                    raise Wrong(f"{one.where}: rank {rank} has no part in this collective")
+                other, = its
+                for key in ("comm_type", "comm_size"):
+                    values = [it.attributes.get(key) for it in (one, other)]
+                    if values[0] != values[1]:
+                        raise Wrong(f"{other.where}: {key} is {values[1]}, that of rank {one.rank} {values[0]}")
+                parts[rank, other.id] = group, ("collective", name, which)
+    return parts
+
+
+def operations(nodes, ranks, parts):
+    """The operations of a rank."""
+    known = {node.id for node in nodes}
+    for node in nodes:
+        for before in node.before:
+            if before not in known:
+                raise Wrong(f"{node.where}: it depends on node {before}, which is not there")
+        needs = [f"n{before}" for before in dict.fromkeys(node.before)]
+        if node.kind in TIMED:
+            yield Op(node.where, f"n{node.id}", f"calc {node.ns}", needs)
+        elif node.kind in ("COMM_SEND_NODE", "COMM_RECV_NODE"):
+            op = end_of_message(node, ranks)
+            op.needs = needs
+            yield op
+        elif node.kind == "COMM_COLL_NODE":
+            inner = list(collective(node, *parts[node.rank, node.id]))
+            for op in inner:
+                op.needs += needs
+                yield op
+            yield Op(node.where, f"n{node.id}", "calc 0", [op.label for op in inner] or needs)
+        else:
+            raise Wrong(f"{node.where}: {node.kind} is not known; computations, sends, receives and collectives are")
+
+
+def match(schedule):
+    """Gives both ends of each message a tag that no other of the two ranks has; the messages, each with its ends."""
+    waiting, count, ends = collections.defaultdict(collections.deque), collections.Counter(), []
+    for rank, ops in enumerate(schedule):
+        for op in ops:
+            if op.message and op.message[0]:
+                waiting[op.message[1:]].append((rank, op))
+    for rank, ops in enumerate(schedule):
+        for op in ops:
+            if not op.message or op.message[0]:
+                continue
+            source = op.message[1]
+            if not waiting[op.message[1:]]:
+                raise Wrong(f"{op.where}: rank {source} does not send this ({named(op)})")
+            _, send = waiting[op.message[1:]].popleft()
+            if send.size != op.size:
+                raise Wrong(f"{op.where}: {op.size} bytes are received, {send.size} are sent by rank {source} ({named(op)})")
+            send.tag = op.tag = count[source, rank]
+            count[source, rank] += 1
+            ends.append(((source, send), (rank, op)))
+    for left in waiting.values():
+        for _, op in left:
+            raise Wrong(f"{op.where}: rank {op.message[2]} does not receive this ({named(op)})")
+    return ends
+
+
+def named(op):
+    """Which message of two ranks."""
+    return " ".join(str(word) for word in op.message[3])
+
+
+def check_order(schedule, ends):
+    """Nothing waits for itself, by whatever way round."""
+    graph = {(rank, op.label): {(rank, before) for before in op.needs} for rank, ops in enumerate(schedule) for op in ops}
+    for (source, send), (rank, op) in ends:
+        graph[rank, op.label].add((source, send.label))
+    try:
+        graphlib.TopologicalSorter(graph).prepare()
+    except graphlib.CycleError as error:
+        where = {(rank, op.label): op.where for rank, ops in enumerate(schedule) for op in ops}
+        raise Wrong(f"{where[error.args[1][0]]}: it waits for itself, by a way round") from error
+
+
+def convert(trace):
+    """The schedule, as text."""
+    paths = find(trace)
+    if len(paths) < 2:
+        raise Wrong(f"{paths[0]}: a trace of one rank sends nothing")
+    ranks = [[Node(path, rank, node) for node in read(path)] for rank, path in enumerate(paths)]
+    parts = groups(ranks)
+    schedule = [list(operations(nodes, len(ranks), parts)) for nodes in ranks]
+    check_order(schedule, match(schedule))
+    lines = [f"num_ranks {len(ranks)}"]
+    for rank, ops in enumerate(schedule):
+        tags = ["" if op.tag is None else f" tag {op.tag}" for op in ops]
+        lines += ["", f"rank {rank} {{", *(f"{op.label}: {op.words}{tag}" for op, tag in zip(ops, tags))]
+        lines += [f"{op.label} requires {before}" for op in ops for before in op.needs] + ["}"]
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Execution traces in Chakra's format as a schedule in GOAL, for `weft sim`.")
+    parser.add_argument("trace", metavar="TRACE", help="what the files' names begin with (TRACE.0.et, ...), or their folder")
+    parser.add_argument("--out", metavar="FILE", help="the schedule; without it on standard output")
+    arguments = parser.parse_args()
+    try:
+        text = convert(arguments.trace)
+        if arguments.out is None:
+            sys.stdout.write(text)
+            return
+        part = f"{arguments.out}.part"
+        with open(part, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.replace(part, arguments.out)
+    except (Wrong, OSError) as error:
+        print(f"chakra: {error}", file=sys.stderr)
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,109 @@
+//! What stands at a host of a run in which the Verilog stands at some: it or the transaction view. What leaves is noted.
+
+use super::compare::Decision;
+use super::rtl::RtlHost;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use weft_fabric::host::cargo::{Cargo, Hold};
+use weft_fabric::host::nic::NicHost;
+use weft_fabric::host::{Endpoint, Signal, Told};
+use weft_fabric::packet::Packet;
+
+/// Of one kind or the other.
+enum Kind {
+    Nic(Box<NicHost>),
+    Rtl(Box<RtlHost>),
+}
+
+macro_rules! of {
+    ($host:expr, $it:ident => $does:expr) => {
+        match $host {
+            Kind::Nic($it) => $does,
+            Kind::Rtl($it) => $does,
+        }
+    };
+}
+
+/// Where hosts note what they decided: by their numbers, in its order.
+pub(super) type Notes = Arc<Mutex<BTreeMap<u32, Vec<Decision>>>>;
+
+/// The host.
+pub(super) struct Placed {
+    number: u32,
+    kind: Kind,
+    decisions: Vec<Decision>,
+    notes: Notes,
+}
+
+impl Placed {
+    pub(super) fn nic(number: u32, host: NicHost, notes: &Notes) -> Self {
+        Self { number, kind: Kind::Nic(Box::new(host)), decisions: Vec::new(), notes: Arc::clone(notes) }
+    }
+
+    pub(super) fn rtl(number: u32, host: RtlHost, notes: &Notes) -> Self {
+        Self { number, kind: Kind::Rtl(Box::new(host)), decisions: Vec::new(), notes: Arc::clone(notes) }
+    }
+}
+
+impl From<Placed> for Told {
+    fn from(host: Placed) -> Self {
+        let Placed { number, kind, decisions, notes } = host;
+        notes.lock().unwrap_or_else(PoisonError::into_inner).insert(number, decisions);
+        of!(kind, it => (*it).into())
+    }
+}
+
+impl Endpoint for Placed {
+    type Desk = Hold;
+    type Body = Cargo;
+
+    fn holds_ps(&self) -> [u64; 2] {
+        of!(&self.kind, it => it.holds_ps())
+    }
+
+    fn due(&self) -> u64 {
+        of!(&self.kind, it => it.due())
+    }
+
+    fn wake(&mut self, desk: &mut Hold, now_ps: u64) {
+        of!(&mut self.kind, it => it.wake(desk, now_ps));
+    }
+
+    fn fetch(&self, desk: &Hold, packets: &[Packet]) {
+        of!(&self.kind, it => it.fetch(desk, packets));
+    }
+
+    fn arrive(&mut self, desk: &mut Hold, packet: &Packet) {
+        of!(&mut self.kind, it => it.arrive(desk, packet));
+    }
+
+    fn poll(&mut self, desk: &mut Hold, now_ps: u64) -> Option<Packet> {
+        let packet = of!(&mut self.kind, it => it.poll(desk, now_ps))?;
+        self.decisions.extend(Decision::of(packet.destination, &desk.get(packet.word)));
+        Some(packet)
+    }
+
+    fn finished(&self) -> u32 {
+        of!(&self.kind, it => it.finished())
+    }
+
+    fn expected(&self) -> u32 {
+        of!(&self.kind, it => it.expected())
+    }
+
+    fn signal(&mut self, signal: Signal) {
+        of!(&mut self.kind, it => it.signal(signal));
+    }
+
+    fn signals(&mut self) -> &mut Vec<Signal> {
+        of!(&mut self.kind, it => it.signals())
+    }
+
+    fn take(desk: &mut Hold, word: u32) -> Cargo {
+        desk.take(word)
+    }
+
+    fn put(desk: &mut Hold, body: Cargo) -> u32 {
+        desk.put(body)
+    }
+}

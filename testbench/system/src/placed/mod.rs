@@ -1,0 +1,18 @@
+//! The Verilog at chosen hosts of `weft sim` (page `docs/fabric-engine.md`, "The Verilog at a host"): a NIC under Verilator
+//! with memory, DMA, MAC and driver around it, as in [`crate::nic`], in the fabric of [`weft_fabric`], whose other hosts keep
+//! the transaction view.
+//!
+//! * `rtl`: the host, its clocks and the engine's time; `rings`: its memory, and the queues to the NIC;
+//! * `far`: packets of the engine as frames, and back;
+//! * [`Placing`]: which hosts, and whether that can be; [`Run`]: a run, what was decided in it, and the difference of two.
+
+mod compare;
+mod far;
+mod host;
+mod placing;
+mod rings;
+mod rtl;
+mod timing;
+
+pub use compare::{Decision, Difference, Spread};
+pub use placing::{PlaceError, Placing, Run};

@@ -1,0 +1,120 @@
+//! A NIC's clocks and the engine's time.
+//!
+//! The engine knows a packet at its last bit, and wants it at its first. So a NIC of clocks runs a while behind the engine, as
+//! long as the longest packet takes on its wire: what has come by then is fed so that its last word is in time. What leaves it
+//! is known with its last word and goes to the engine as long after its first, so two whiles after it; the link from the
+//! host is that much shorter.
+
+use super::placing::PlaceError;
+use crate::network::pace::Rate;
+use weft_fabric::plan::Plan;
+use weft_params::SackTxClass;
+
+/// Bytes of a word of the NIC's streams.
+const WORD: u64 = 64;
+/// Bytes of headers of a data packet that is not its message's last, without FCS.
+const HEADERS: i64 = 82;
+/// Clocks more than the longest packet, for the edges of words.
+const MARGIN: u64 = 6;
+
+/// Of all NICs of a run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Timing {
+    pub(super) clock_ps: u64,
+    /// The host's wire, in bytes a clock.
+    pub(super) rate: Rate,
+    /// What a frame takes there beyond its bytes, as the engine's packets do.
+    pub(super) overhead: i64,
+    pub(super) gap: u64,
+    pub(super) tick_shift: u8,
+    pub(super) dma_clocks: u64,
+    mtu: u32,
+    gbps: u32,
+    /// Clocks that the NIC is behind the engine.
+    pub(super) lag: u64,
+    /// What the links of a host have of the engine's delays, from it and to it, that the NIC lets pass itself.
+    pub(super) holds_ps: [u64; 2],
+}
+
+impl Timing {
+    pub(super) fn of(plan: &Plan) -> Result<Self, PlaceError> {
+        let (hosts, network) = (&plan.setup().hosts, plan.network());
+        let wrong = |key: &'static str, what: String| Err(PlaceError::Setting { key, what });
+        let clock_ps = (hosts.clock_ns * 1e3).round() as u64;
+        if clock_ps == 0 {
+            return wrong("hosts.clock_ns", "0 has no clocks; the Verilog needs some, 4 ns say".into());
+        }
+        let gbps = u64::from(network.tiers[0].gbps);
+        if gbps * clock_ps > 8_000 * WORD {
+            let fits = (0..9).map(|halves| 4.0 / f64::from(1 << halves)).find(|ns| gbps as f64 * ns <= 512.0);
+            let fits = fits.map_or(String::new(), |ns| format!(" hosts.clock_ns={ns}, or"));
+            let most = 512.0 / hosts.clock_ns;
+            return wrong(
+                "links.host_gbps",
+                format!(
+                    "{gbps} is more than 64 bytes in {} ns, {most:.0}; use{fits} links.host_gbps={most:.0}",
+                    hosts.clock_ns
+                ),
+            );
+        }
+        let divisor = gcd(gbps * clock_ps, 8_000);
+        let rate = Rate { bytes: (gbps * clock_ps / divisor) as u32, clocks: (8_000 / divisor) as u32 };
+        let tick_ps = plan.nics().map_or(0, |shared| shared.registers.tick_ps);
+        let Some(tick_shift) = (0..16u8).find(|shift| clock_ps << shift == tick_ps) else {
+            return wrong("hosts.clock_ns", format!("a tick of {tick_ps} ps is no power of two of clocks"));
+        };
+        let wire = network.wire;
+        let whole = u64::from(hosts.mtu) + u64::from(wire.header_bytes) + u64::from(wire.gap_bytes);
+        let lag = rate.clocks_of(whole.max(u64::from(hosts.mtu) + WORD) as usize) + MARGIN;
+        let (lag_ps, way_ps) = (lag * clock_ps, network.tiers[0].delay_ps + network.switch_ps);
+        if way_ps <= 2 * lag_ps || network.tiers[0].delay_ps == 0 {
+            let least = (2 * lag_ps).saturating_sub(network.switch_ps) / 1_000 + 1;
+            return wrong(
+                "links.host_latency_ns",
+                format!(
+                    "with the switch behind it the wire must be longer than two full packets; use {least} or more"
+                ),
+            );
+        }
+        // A flow of another host that starts after one of a NIC behind the engine begins later than that.
+        if hosts.work_ps() < lag_ps {
+            let what = format!("what a work request takes must be {} ns or more", lag_ps / 1_000);
+            return wrong("hosts.dma_latency_ns", what);
+        }
+        Ok(Self {
+            clock_ps,
+            rate,
+            overhead: i64::from(wire.header_bytes) + i64::from(wire.gap_bytes) - HEADERS,
+            gap: wire.gap_bytes.into(),
+            tick_shift,
+            mtu: hosts.mtu,
+            gbps: gbps as u32,
+            dma_clocks: 1_000 * hosts.dma_latency_ns / clock_ps,
+            lag,
+            holds_ps: [network.nic_out_ps + 2 * lag_ps, network.nic_in_ps],
+        })
+    }
+
+    /// A class of the transport whose packets wait for their DMA read.
+    pub(super) fn with_wait(&self, class: SackTxClass) -> SackTxClass {
+        let (dma_ns, tick_ps) = (self.dma_clocks * self.clock_ps / 1_000, self.clock_ps << self.tick_shift);
+        class.with_wait(self.mtu, self.gbps, dma_ns as u32, tick_ps as u32)
+    }
+
+    /// The engine's time of a clock.
+    pub(super) fn engine_ps(&self, clock: u64) -> u64 {
+        (clock + self.lag) * self.clock_ps
+    }
+
+    /// The clock in which the first word of a packet is whole whose last bit, and the gap, has come by a time; not before
+    /// that of the engine.
+    pub(super) fn first_word(&self, at_ps: u64, bytes: u16) -> u64 {
+        let bytes = (u64::from(bytes) + self.gap).saturating_sub(WORD);
+        let spent = bytes * u64::from(self.rate.clocks) * self.clock_ps / u64::from(self.rate.bytes);
+        at_ps.saturating_sub(spent).div_ceil(self.clock_ps)
+    }
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}

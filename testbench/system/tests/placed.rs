@@ -1,0 +1,115 @@
+//! The Verilog at hosts of `weft sim` (`weft_system::placed`): what it decides and writes, and how long it takes, beside the
+//! transaction view in the same fabric.
+
+use std::sync::OnceLock;
+use weft_fabric::plan::Plan;
+use weft_fabric::simulate::Engine;
+use weft_params::SackParams;
+use weft_system::nic::{Maker, View};
+use weft_system::placed::{Placing, Run};
+
+const CONNECTIONS: u32 = 16;
+
+/// The Verilog is built once.
+fn rtl() -> &'static Maker {
+    static MAKER: OnceLock<Maker> = OnceLock::new();
+    MAKER.get_or_init(|| Maker::new(SackParams { connections: CONNECTIONS }, true).expect("the RTL is built"))
+}
+
+/// Eight hosts below four leaves; a file with these lines, and keys set.
+fn plan(text: &str, sets: &[&str]) -> Plan {
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    let topology = "topology = { kind = 'leaf-spine', leaves = 4, spines = 2, hosts_per_leaf = 2 }\n\
+                    scheme = { name = 'ecmp' }\n";
+    std::fs::write(file.path(), format!("{topology}{text}")).expect("it is written");
+    let sets: Vec<String> = sets.iter().map(|set| set.to_string()).collect();
+    Plan::read(file.path(), &sets).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn run(plan: &Plan, hosts: &[u32], engine: Engine) -> Run {
+    let placing = Placing::new(plan, hosts.iter().copied()).unwrap_or_else(|error| panic!("{error}"));
+    let run = placing.run(engine, (rtl(), View::Rtl), |_| true).unwrap_or_else(|error| panic!("{error}"));
+    if let Some(fault) = &run.fault {
+        panic!("{fault}");
+    }
+    assert_eq!(run.report.violations, Vec::<String>::new());
+    run
+}
+
+/// Words of 64 bytes, and nanoseconds of a clock.
+const WORD: u64 = 64;
+const CLOCK_NS: f64 = 4.0;
+
+#[test]
+fn light_loads_are_decided_alike_and_the_bytes_are_right() {
+    // Five packets, the last of 3,616 bytes; nobody waits.
+    let plan = plan("workload = { kind = 'permutation', bytes = 20000 }", &[]);
+    let without = run(&plan, &[], Engine::Windows);
+    let with = run(&plan, &[0, 1, 2, 3, 4, 5, 6, 7], Engine::Windows);
+    assert_eq!((without.written, with.written, with.sent), (0, 160_000, 160_000));
+    let difference = with.differs(&without);
+    assert_eq!((difference.connections, difference.same, difference.packets), (8, 8, 40), "{difference:?}");
+    assert_eq!((difference.answering, difference.same_answers, difference.same_packets), (8, 8, 40));
+    assert_eq!(with.report.counters, without.report.counters);
+    // The NIC takes all words of a packet before it sends it, and hands all to memory before it tells of it.
+    let clocks = (4096 / WORD + 3616u64.div_ceil(WORD)) as f64;
+    for more in [difference.fct_ns.least, difference.fct_ns.most] {
+        assert!((more / CLOCK_NS - clocks).abs() <= 6.0, "{more} ns for {clocks} clocks");
+    }
+}
+
+#[test]
+fn a_long_flow_takes_as_long_within_half_a_percent() {
+    let plan = plan("workload = { kind = 'incast', bytes = 2000000, senders = 1 }", &[]);
+    let without = run(&plan, &[], Engine::Windows);
+    let with = run(&plan, &[0, 4], Engine::Windows);
+    let difference = with.differs(&without);
+    assert_eq!((with.written, with.sent), (2_000_000, 2_000_000));
+    assert_eq!((with.report.summary.again, difference.packets), (0, 489));
+    // From here on the NIC has chosen ahead of ACKs that the transaction view has.
+    assert!(difference.same_packets >= 25, "{difference:?}");
+    let more = difference.fct_percent;
+    assert!(0.0 < more.least && more.most < 0.5, "{difference:?}");
+}
+
+#[test]
+fn what_is_marked_trimmed_damaged_and_slow_comes_through_in_both_engines() {
+    let text = "workload = { kind = 'incast', bytes = 100000, senders = 4 }\n\
+                corrupt = [{ a = 'spine-0', b = 'leaf-0', ber = 1e-6 }]\n\
+                degrade = [{ a = 'host-4', b = 'leaf-2', gbps = 40 }]\n";
+    let json = |sets: &[&str], engine: Engine| {
+        let run = run(&plan(text, sets), &[0, 4, 5], engine);
+        let summary = &run.report.summary;
+        assert_eq!((summary.finished, run.written), (4, 400_000));
+        assert!(summary.trims > 0 && summary.marks > 0 && summary.losses.corrupt > 0, "{summary:?}");
+        assert!(summary.again > 0 && run.sent > 200_000, "{summary:?}");
+        (serde_json::to_string(&run.report).expect("JSON"), run.decisions)
+    };
+    let windows = json(&[], Engine::Windows);
+    assert_eq!(windows, json(&["threads=2"], Engine::Windows));
+    assert_eq!(windows, json(&[], Engine::Heap));
+}
+
+#[test]
+fn what_cannot_be_is_told() {
+    let workload = "workload = { kind = 'permutation', bytes = 20000 }";
+    let why = |sets: &[&str], host: u32| match Placing::new(&plan(workload, sets), [host]) {
+        Err(error) => error.to_string(),
+        Ok(_) => panic!("{sets:?} can be"),
+    };
+    assert_eq!(why(&[], 8), "there is no host 8: use 0 to 7");
+    for (sets, key) in [
+        (&["hosts.baseline={ kind = 'dctcp' }"][..], "hosts.baseline: "),
+        (&["hosts.probe={ every_us = 100, count = 2 }"], "hosts.probe: "),
+        (&["hosts.clock_ns=0"], "hosts.clock_ns: 0 has no clocks"),
+        (&["hosts.clock_ns=3"], "hosts.clock_ns: a tick of "),
+        (
+            &["links.host_gbps=400"],
+            "links.host_gbps: 400 is more than 64 bytes in 4 ns, 128; use hosts.clock_ns=1, or ",
+        ),
+        (&["links.host_latency_ns=10", "switch.latency_ns=0"], "links.host_latency_ns: "),
+    ] {
+        let said = why(sets, 0);
+        assert!(said.starts_with(key), "{said}");
+    }
+}
