@@ -280,7 +280,8 @@ pub struct Sender<
     over: Signal<Local, Ending>,
     since: Signal<Local, Bits<8>>,
     behind: Signal<Local, Bit>,
-    decides: Signal<Local, Bit>,
+    #[new(true)]
+    decides: Reg<Bit>,
     decided: Signal<Local, Bit>,
     chosen: Signal<Local, Bit>,
     answered: Signal<Local, Bit>,
@@ -450,9 +451,10 @@ impl<
         self.reps.s_axis_event_tid.next = self.paths.event_id.val();
         self.reps.s_axis_event_tdata.next = self.paths.event_data.val();
         self.reps.s_axis_event_tuser.next = self.paths.event_user.val();
-        self.decides.next = self.orders.ev_room.val() & self.freezes.room.val();
-        self.reps.m_axis_decision_tready.next = self.decides.val();
-        self.decided.next = self.reps.m_axis_decision_tvalid.val() & self.decides.val();
+        // Of the clock before: the queues have room for 16 and for eight more.
+        self.decides.reg = self.orders.ev_room.val() & self.freezes.room.val();
+        self.reps.m_axis_decision_tready.next = self.decides.q.val();
+        self.decided.next = self.reps.m_axis_decision_tvalid.val() & self.decides.q.val();
 
         // Freezes that begin and end.
         wire!(self.freezes.* <- self.*: clk, rst, decided);
@@ -540,7 +542,7 @@ impl<
         self.tally.ordered.next = self.orders.order_valid.val() & self.m_axis_order_tready.val();
         self.order.next = self.orders.order.val();
         self.tally.again.next = self.order.val().again;
-        self.tally.decided.next = self.reps.m_axis_decision_tvalid.val() & self.orders.ev_room.val();
+        self.tally.decided.next = self.decided.val();
         self.tally.decision.next = self.reps.m_axis_decision_tuser.val();
         self.tally.answered.next = self.answered.val();
         self.tally.kind.next = self.smartt.m_axis_window_tuser.val().get_bits::<3>(5);

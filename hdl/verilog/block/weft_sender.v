@@ -565,9 +565,19 @@ module weft_sender #(
         .event_user  (paths_event_user)
     );
 
+    // Of the clock before: the queues have room for 16 and for eight more.
     wire orders_ev_room;
     wire freezes_room;
-    wire decides = orders_ev_room & freezes_room;
+    wire decides_d = orders_ev_room & freezes_room;
+
+    wire decides_q;
+    weft_reg #(.W(1), .INIT(1'h1)) decides (
+        .clk (clk),
+        .rst (rst),
+        .en  (1'b1),
+        .d   (decides_d),
+        .q   (decides_q)
+    );
 
     wire        reps_m_axis_decision_tvalid;
     wire  [7:0] reps_m_axis_decision_tid;
@@ -584,7 +594,7 @@ module weft_sender #(
         .s_axis_event_tdata     (paths_event_data),
         .s_axis_event_tuser     (paths_event_user),
         .m_axis_decision_tvalid (reps_m_axis_decision_tvalid),
-        .m_axis_decision_tready (decides),
+        .m_axis_decision_tready (decides_q),
         .m_axis_decision_tid    (reps_m_axis_decision_tid),
         .m_axis_decision_tdata  (reps_m_axis_decision_tdata),
         .m_axis_decision_tuser  (reps_m_axis_decision_tuser),
@@ -600,7 +610,7 @@ module weft_sender #(
         .stat_not_open_events   (reps_stat_not_open_events)
     );
 
-    wire decided = reps_m_axis_decision_tvalid & decides;
+    wire decided = reps_m_axis_decision_tvalid & decides_q;
 
     // Freezes that begin and end.
     wire freezes_freeze_valid;
@@ -838,7 +848,6 @@ module weft_sender #(
     wire [15:0] tally_probes;
     assign stat_probes = tally_probes;
     wire tally_ordered = orders_order_valid & m_axis_order_tready;
-    wire tally_decided = reps_m_axis_decision_tvalid & orders_ev_room;
     wire [2:0] tally_kind = smartt_m_axis_window_tuser[7:5];
     wire [25:0] tally_bytes = smartt_m_axis_window_tdata[25:0];
 
@@ -854,7 +863,7 @@ module weft_sender #(
         .facts        (dispatch_facts),
         .ordered      (tally_ordered),
         .again        (orders_order_again),
-        .decided      (tally_decided),
+        .decided      (decided),
         .decision     (reps_m_axis_decision_tuser),
         .answered     (answered),
         .kind         (tally_kind),
@@ -881,7 +890,7 @@ module weft_sender #(
     wire [15:0] sack_tx_stat_never_sent;
     wire [15:0] sack_tx_stat_stale;
     wire [15:0] sack_tx_stat_refused;
-    weft_sack_tx sack_tx (
+    weft_sack_tx #(.LARGE_RAM(LARGE_RAM)) sack_tx (
         .clk                   (clk),
         .rst                   (rst),
         .now                   (sack_tx_now),

@@ -50,13 +50,25 @@ module weft_sender_freezes (
     assign freeze_valid = queue_out_valid;
     assign freeze_id = queue_out_word[8:1];
     assign freeze = queue_out_word[0];
+
+    // The fence hears of it a clock later: it waits from the clock behind a close on, which begins and ends no
+    // freeze, and nothing leaves the queue so soon.
+    wire came_q;
+    weft_reg #(.W(1), .INIT(1'h0)) came (
+        .clk (clk),
+        .rst (rst),
+        .en  (1'b1),
+        .d   (turned),
+        .q   (came_q)
+    );
+
     wire fence_goes = queue_out_valid & freeze_ready;
 
     wire [4:0] fence_ahead;
     weft_fence #(.W(5)) fence (
         .clk   (clk),
         .rst   (rst),
-        .comes (turned),
+        .comes (came_q),
         .goes  (fence_goes),
         .waits (waits),
         .ahead (fence_ahead)

@@ -46,6 +46,7 @@ pub struct Freezes<const A: usize, const B: usize> {
     queue: Fifo<Bits<B>, 4, 5>,
     fence: Fence<5>,
     turned: Signal<Local, Bit>,
+    came: Reg<Bit>,
 }
 impl<const A: usize, const B: usize> Logic for Freezes<A, B> {
     #[clocked]
@@ -64,7 +65,10 @@ impl<const A: usize, const B: usize> Logic for Freezes<A, B> {
         self.freeze_valid.next = self.queue.out_valid.val();
         self.freeze_id.next = self.queue.out_word.val().get_bits::<A>(1);
         self.freeze.next = self.queue.out_word.val().get_bit(0);
-        self.fence.comes.next = self.turned.val();
+        // The fence hears of it a clock later: it waits from the clock behind a close on, which begins and ends no
+        // freeze, and nothing leaves the queue so soon.
+        self.came.reg = self.turned.val();
+        self.fence.comes.next = self.came.q.val();
         self.fence.goes.next = self.queue.out_valid.val() & self.freeze_ready.val();
         self.fence.waits.next = self.waits.val();
         self.left.next = self.fence.ahead.val().any();

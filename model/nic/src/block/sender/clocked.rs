@@ -91,6 +91,8 @@ pub struct Clocked {
     paths: Paths,
     reps: reps::Clocked,
     freezes: Fifo<(u32, bool)>,
+    /// What REPS decides is taken: there was room a clock ago.
+    decides: bool,
     freezes_fence: Fence,
     orders: Orders,
     drains: Drains,
@@ -124,6 +126,7 @@ impl Clocked {
             paths: Paths::new(),
             reps: reps::Clocked::new(reps, csr.reps),
             freezes: Fifo::new(4),
+            decides: true,
             freezes_fence: Fence::default(),
             orders: Orders::new(),
             drains: Drains::new(connections),
@@ -204,7 +207,8 @@ impl Clocked {
         let paths_turn = decision.event_ready && aside.is_none();
         let news_event = self.paths.event(aside, self.lists.entry());
         let feedback_event = self.congestion.event(shift);
-        let decides = self.orders.ev_room() && self.freezes.level() < 8;
+        let room_to_decide = self.orders.ev_room() && self.freezes.level() < 8;
+        let decides = std::mem::replace(&mut self.decides, room_to_decide);
         let decided = decision.decision_valid && decides;
         let chosen = decided && decision.decision_user & 7 == 0;
         let closed = decided && decision.decision_user & 7 == reps::Kind::Close as u8;
