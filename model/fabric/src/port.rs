@@ -1,11 +1,14 @@
-//! An output port: two queues, the control queue first, and between them what a load balancer holds back; marking as packets leave, trimming as they find no room; a link
-//! behind it that may be cut or slow, or have bit errors.
+//! An output port: two queues, the control queue first, and between them what a load balancer holds back; marking as packets
+//! leave, trimming as they find no room; a link behind it that may be cut or slow, or have bit errors.
 //!
 //! Departures are computed, not scheduled: a port is asked to catch up to a time. At one time what leaves goes before what
 //! comes.
 
+mod counts;
 mod errors;
 mod reorder;
+
+pub use counts::{Counts, Series};
 
 use crate::buffer::PAUSE_BYTES;
 use crate::network::{Link, Network, PACE_BITS, Queue, pace};
@@ -76,61 +79,6 @@ pub struct Change {
     pub gbps: u32,
     /// Its bit error rate in 2^-64.
     pub bit_errors: u64,
-}
-
-/// What a port has counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Counts {
-    /// Packets that left.
-    pub packets: u64,
-    /// Their bytes.
-    pub bytes: u64,
-    /// Of these packets marked here.
-    pub marks: u64,
-    /// Packets trimmed here.
-    pub trims: u64,
-    /// Most bytes of data that waited.
-    pub peak_bytes: u32,
-}
-
-/// What a port did over time.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Series {
-    /// Of each bin.
-    pub every_ps: u64,
-    /// Bytes that began to leave in each.
-    pub bytes: Vec<u64>,
-    /// Most bytes of data that waited as a packet came or left in it.
-    pub peak_bytes: Vec<u32>,
-    /// Packets that it lost, being cut, without probes: by the time at which they began to leave.
-    pub lost: Vec<u32>,
-}
-
-impl Series {
-    #[cold]
-    fn sends(&mut self, at_ps: u64, bytes: u16) {
-        *bin(&mut self.bytes, at_ps / self.every_ps) += u64::from(bytes);
-    }
-
-    #[cold]
-    fn loses(&mut self, at_ps: u64) {
-        *bin(&mut self.lost, at_ps / self.every_ps) += 1;
-    }
-
-    #[cold]
-    fn holds(&mut self, at_ps: u64, bytes: u32) {
-        let peak = bin(&mut self.peak_bytes, at_ps / self.every_ps);
-        *peak = bytes.max(*peak);
-    }
-}
-
-/// The bin of this number, and all before it.
-fn bin<T: Clone + Default>(bins: &mut Vec<T>, number: u64) -> &mut T {
-    let at = number as usize;
-    if bins.len() <= at {
-        bins.resize(at + 1, T::default());
-    }
-    &mut bins[at]
 }
 
 /// The peer has asked for a pause.

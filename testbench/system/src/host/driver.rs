@@ -43,6 +43,10 @@ pub struct Connection {
     pub peer_address: IpAddr,
     /// VLAN tag of what is sent.
     pub tag: Option<u16>,
+    /// Class of the base RTT.
+    pub class: u8,
+    /// Entropy value, where one is fixed.
+    pub ev: u16,
     /// The connection's queue pair at the peer.
     pub peer_qp: u32,
     /// First PSN that is sent.
@@ -55,10 +59,6 @@ pub struct Connection {
     pub region_length: u32,
     /// with this key.
     pub region_key: u32,
-    /// Class of the base RTT.
-    pub class: u8,
-    /// Entropy value, where one is fixed.
-    pub ev: u16,
 }
 
 /// A driver that has been told who its NIC is and has begun to bring it up. It speaks over AXI4-Lite only:

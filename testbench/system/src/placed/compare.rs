@@ -95,10 +95,9 @@ impl Run {
             let (own, others) = (self.sent(answers), other.sent(answers));
             let same = own.iter().filter(|(key, packets)| others.get(key) == Some(packets)).count();
             let packets: usize = own.values().map(Vec::len).sum();
-            let alike = |(key, own): (&(u32, u32, u32), &Vec<(u32, u16)>)| {
-                others.get(key).map_or(0, |others| own.iter().zip(others).take_while(|(a, b)| a == b).count())
-            };
-            (own.len() as u32, same as u32, packets as u64, own.iter().map(alike).sum::<usize>() as u64)
+            let both = own.iter().filter_map(|(key, own)| Some((own, others.get(key)?)));
+            let alike = both.map(|(own, others)| own.iter().zip(others).take_while(|(a, b)| a == b).count());
+            (own.len() as u32, same as u32, packets as u64, alike.sum::<usize>() as u64)
         };
         let (connections, all_same, packets, same_packets) = same(false);
         let (answering, same_answers, ..) = same(true);

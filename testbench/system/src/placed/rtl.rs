@@ -165,8 +165,8 @@ impl RtlHost {
     fn step(&mut self) -> Result<(), Wrong> {
         let now_ps = self.clock * self.timing.clock_ps;
         self.host.start(now_ps, now_ps);
-        while let Some((_, frame)) = self.coming.pop_front_if(|(from, _)| *from <= self.clock) {
-            self.card.incoming.push(&frame);
+        while self.coming.front().is_some_and(|(from, _)| *from <= self.clock) {
+            self.coming.pop_front().iter().for_each(|(_, frame)| self.card.incoming.push(frame));
         }
         // The wire is slower than its rate, or stopped.
         let late_ps = (self.timing.engine_ps(self.clock)).saturating_sub(HELD_CLOCKS * self.timing.clock_ps);
@@ -295,8 +295,8 @@ impl Endpoint for RtlHost {
     }
 
     fn poll(&mut self, desk: &mut Hold, now_ps: u64) -> Option<Packet> {
-        let Leaving { connection, packet, data, .. } =
-            self.leaving.pop_front_if(|packet| packet.at_ps <= now_ps)?;
+        self.leaving.front().filter(|packet| packet.at_ps <= now_ps)?;
+        let Leaving { connection, packet, data, .. } = self.leaving.pop_front()?;
         Some(self.host.sends(desk, connection, packet, data))
     }
 

@@ -77,9 +77,12 @@ fn mistakes_are_one_clear_line() {
         (SMALL.replace("leaves", "leafs"), "4: unknown field `leafs`"),
         (
             SMALL.replace("leaf-spine", "torus"),
-            "3: unknown variant `torus`, expected `leaf-spine` or `fat-tree`",
+            "3: topology.kind: unknown variant `torus`, expected `leaf-spine` or `fat-tree`",
         ),
-        (SMALL.replace("let-flow", "teapot"), "9: unknown variant `teapot`, expected one of `ecmp`"),
+        (
+            SMALL.replace("let-flow", "teapot"),
+            "9: scheme.name: unknown variant `teapot`, expected one of `ecmp`",
+        ),
         (SMALL.replace("gap_clocks", "gap_clock"), "10: unknown field `gap-clock`"),
         (
             SMALL.replace("= 50000", "= \"long\""),
@@ -92,7 +95,7 @@ fn mistakes_are_one_clear_line() {
         ),
         (SMALL.replace("bytes = 1000", "byte = 1"), "14: unknown field `byte`"),
         (SMALL.replace("leaves = 2", "leaves = "), "4: "),
-        (format!("{SMALL}[hosts]\nev_mode = \"spray\"\n"), "16: unknown ev_mode `spray`"),
+        (format!("{SMALL}[hosts]\nev_mode = \"spray\"\n"), "16: hosts.ev_mode: unknown ev_mode `spray`"),
         (SMALL.replace("leaves = 2", "leaves = 0"), "4: topology.leaves: 0 leaves cannot be; use 1 to 128"),
         (SMALL.replace("leaves = 2", "leaves = 40"), "3: topology.kind: 80 hosts cannot be; use 4 to 64"),
         (format!("{SMALL}[hosts]\nmtu = 1000\n"), "16: hosts.mtu: 1000 cannot be; use a power of two"),

@@ -1,0 +1,58 @@
+//! What a port has counted: in all, and over time.
+
+use serde::Serialize;
+
+/// What a port has counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// Packets that left.
+    pub packets: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Of these packets marked here.
+    pub marks: u64,
+    /// Packets trimmed here.
+    pub trims: u64,
+    /// Most bytes of data that waited.
+    pub peak_bytes: u32,
+}
+
+/// What a port did over time.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Series {
+    /// Of each bin.
+    pub every_ps: u64,
+    /// Bytes that began to leave in each.
+    pub bytes: Vec<u64>,
+    /// Most bytes of data that waited as a packet came or left in it.
+    pub peak_bytes: Vec<u32>,
+    /// Packets that it lost, being cut, without probes: by the time at which they began to leave.
+    pub lost: Vec<u32>,
+}
+
+impl Series {
+    #[cold]
+    pub(super) fn sends(&mut self, at_ps: u64, bytes: u16) {
+        *bin(&mut self.bytes, at_ps / self.every_ps) += u64::from(bytes);
+    }
+
+    #[cold]
+    pub(super) fn loses(&mut self, at_ps: u64) {
+        *bin(&mut self.lost, at_ps / self.every_ps) += 1;
+    }
+
+    #[cold]
+    pub(super) fn holds(&mut self, at_ps: u64, bytes: u32) {
+        let peak = bin(&mut self.peak_bytes, at_ps / self.every_ps);
+        *peak = bytes.max(*peak);
+    }
+}
+
+/// The bin of this number, and all before it.
+fn bin<T: Clone + Default>(bins: &mut Vec<T>, number: u64) -> &mut T {
+    let at = number as usize;
+    if bins.len() <= at {
+        bins.resize(at + 1, T::default());
+    }
+    &mut bins[at]
+}
