@@ -361,29 +361,29 @@ module weft_sack_tx_finish #(
     wire [5:0] slots_rows_0 = s27_ends_q[5:0];
 
     wire [5:0] slots_ones;
-    wire ones_rows_0 = slots_ones[0];
+    wire counts_0_rows_0 = slots_ones[0];
 
     wire [5:0] slots_twos;
-    wire twos_rows_0 = slots_twos[0];
+    wire counts_1_rows_0 = slots_twos[0];
 
     wire [5:0] slots_fours;
-    wire fours_rows_0 = slots_fours[0];
+    wire counts_2_rows_0 = slots_fours[0];
     wire [5:0] slots_rows_1 = s27_ends_q[11:6];
-    wire ones_rows_1 = slots_ones[1];
-    wire twos_rows_1 = slots_twos[1];
-    wire fours_rows_1 = slots_fours[1];
+    wire counts_0_rows_1 = slots_ones[1];
+    wire counts_1_rows_1 = slots_twos[1];
+    wire counts_2_rows_1 = slots_fours[1];
     wire [5:0] slots_rows_2 = s27_ends_q[17:12];
-    wire ones_rows_2 = slots_ones[2];
-    wire twos_rows_2 = slots_twos[2];
-    wire fours_rows_2 = slots_fours[2];
+    wire counts_0_rows_2 = slots_ones[2];
+    wire counts_1_rows_2 = slots_twos[2];
+    wire counts_2_rows_2 = slots_fours[2];
     wire [5:0] slots_rows_3 = s27_ends_q[23:18];
-    wire ones_rows_3 = slots_ones[3];
-    wire twos_rows_3 = slots_twos[3];
-    wire fours_rows_3 = slots_fours[3];
+    wire counts_0_rows_3 = slots_ones[3];
+    wire counts_1_rows_3 = slots_twos[3];
+    wire counts_2_rows_3 = slots_fours[3];
     wire [5:0] slots_rows_4 = s27_ends_q[29:24];
-    wire ones_rows_4 = slots_ones[4];
-    wire twos_rows_4 = slots_twos[4];
-    wire fours_rows_4 = slots_fours[4];
+    wire counts_0_rows_4 = slots_ones[4];
+    wire counts_1_rows_4 = slots_twos[4];
+    wire counts_2_rows_4 = slots_fours[4];
     wire [5:0] slots_rows_5 = {4'd0, s27_ends_q[31:30]};
 
     weft_ring_compressor #(.W(6)) slots (
@@ -398,58 +398,59 @@ module weft_sack_tx_finish #(
         .fours  (slots_fours)
     );
 
-    wire ones_rows_5 = slots_ones[5];
+    wire counts_0_rows_5 = slots_ones[5];
 
-    wire ones_ones;
-    wire ones_twos;
-    wire ones_fours;
-    weft_ring_compressor #(.W(1)) ones (
-        .rows_0 (ones_rows_0),
-        .rows_1 (ones_rows_1),
-        .rows_2 (ones_rows_2),
-        .rows_3 (ones_rows_3),
-        .rows_4 (ones_rows_4),
-        .rows_5 (ones_rows_5),
-        .ones   (ones_ones),
-        .twos   (ones_twos),
-        .fours  (ones_fours)
+    wire counts_0_ones;
+    wire counts_0_twos;
+    wire counts_0_fours;
+    weft_ring_compressor #(.W(1)) counts_0 (
+        .rows_0 (counts_0_rows_0),
+        .rows_1 (counts_0_rows_1),
+        .rows_2 (counts_0_rows_2),
+        .rows_3 (counts_0_rows_3),
+        .rows_4 (counts_0_rows_4),
+        .rows_5 (counts_0_rows_5),
+        .ones   (counts_0_ones),
+        .twos   (counts_0_twos),
+        .fours  (counts_0_fours)
     );
 
-    wire twos_rows_5 = slots_twos[5];
+    wire counts_1_rows_5 = slots_twos[5];
 
-    wire twos_ones;
-    wire twos_twos;
-    wire twos_fours;
-    weft_ring_compressor #(.W(1)) twos (
-        .rows_0 (twos_rows_0),
-        .rows_1 (twos_rows_1),
-        .rows_2 (twos_rows_2),
-        .rows_3 (twos_rows_3),
-        .rows_4 (twos_rows_4),
-        .rows_5 (twos_rows_5),
-        .ones   (twos_ones),
-        .twos   (twos_twos),
-        .fours  (twos_fours)
+    wire counts_1_ones;
+    wire counts_1_twos;
+    wire counts_1_fours;
+    weft_ring_compressor #(.W(1)) counts_1 (
+        .rows_0 (counts_1_rows_0),
+        .rows_1 (counts_1_rows_1),
+        .rows_2 (counts_1_rows_2),
+        .rows_3 (counts_1_rows_3),
+        .rows_4 (counts_1_rows_4),
+        .rows_5 (counts_1_rows_5),
+        .ones   (counts_1_ones),
+        .twos   (counts_1_twos),
+        .fours  (counts_1_fours)
     );
 
-    wire fours_rows_5 = slots_fours[5];
+    wire counts_2_rows_5 = slots_fours[5];
 
-    wire fours_ones;
-    wire fours_twos;
-    wire fours_fours;
-    weft_ring_compressor #(.W(1)) fours (
-        .rows_0 (fours_rows_0),
-        .rows_1 (fours_rows_1),
-        .rows_2 (fours_rows_2),
-        .rows_3 (fours_rows_3),
-        .rows_4 (fours_rows_4),
-        .rows_5 (fours_rows_5),
-        .ones   (fours_ones),
-        .twos   (fours_twos),
-        .fours  (fours_fours)
+    wire counts_2_ones;
+    wire counts_2_twos;
+    wire counts_2_fours;
+    weft_ring_compressor #(.W(1)) counts_2 (
+        .rows_0 (counts_2_rows_0),
+        .rows_1 (counts_2_rows_1),
+        .rows_2 (counts_2_rows_2),
+        .rows_3 (counts_2_rows_3),
+        .rows_4 (counts_2_rows_4),
+        .rows_5 (counts_2_rows_5),
+        .ones   (counts_2_ones),
+        .twos   (counts_2_twos),
+        .fours  (counts_2_fours)
     );
 
-    wire [2:0] s28_ones_d = {2'd0, ones_ones} | ({2'd0, ones_twos} << 1) | ({2'd0, ones_fours} << 2);
+    wire [2:0] s28_ones_d = {2'd0, counts_0_ones} | ({2'd0, counts_0_twos} << 1)
+        | ({2'd0, counts_0_fours} << 2);
 
     wire [2:0] s28_ones_q;
     weft_pipe #(.W(3)) s28_ones (
@@ -459,7 +460,8 @@ module weft_sack_tx_finish #(
         .q   (s28_ones_q)
     );
 
-    wire [2:0] s28_twos_d = {2'd0, twos_ones} | ({2'd0, twos_twos} << 1) | ({2'd0, twos_fours} << 2);
+    wire [2:0] s28_twos_d = {2'd0, counts_1_ones} | ({2'd0, counts_1_twos} << 1)
+        | ({2'd0, counts_1_fours} << 2);
 
     wire [2:0] s28_twos_q;
     weft_pipe #(.W(3)) s28_twos (
@@ -469,7 +471,8 @@ module weft_sack_tx_finish #(
         .q   (s28_twos_q)
     );
 
-    wire [2:0] s28_fours_d = {2'd0, fours_ones} | ({2'd0, fours_twos} << 1) | ({2'd0, fours_fours} << 2);
+    wire [2:0] s28_fours_d = {2'd0, counts_2_ones} | ({2'd0, counts_2_twos} << 1)
+        | ({2'd0, counts_2_fours} << 2);
 
     wire [2:0] s28_fours_q;
     weft_pipe #(.W(3)) s28_fours (

@@ -56,9 +56,7 @@ pub struct Finish<const A: usize, const M: usize> {
     ends: Context<Ends, A>,
     groups: RamSdp<Group, M>,
     slots: Compressor<6>,
-    ones: Compressor<1>,
-    twos: Compressor<1>,
-    fours: Compressor<1>,
+    counts: [Compressor<1>; 3],
     account: Context<Account, A>,
     seen: Signal<Local, Seen>,
     early: Signal<Local, Settled>,
@@ -200,19 +198,19 @@ impl<const A: usize, const M: usize> Logic for Finish<A, M> {
         self.s28_before.delay = self.found.val().number;
         for i in 0..6 {
             self.slots.rows[i].next = self.s27_ends.q.val().get_bits::<6>(6 * i);
-            self.ones.rows[i].next = self.slots.ones.val().get_bits::<1>(i);
-            self.twos.rows[i].next = self.slots.twos.val().get_bits::<1>(i);
-            self.fours.rows[i].next = self.slots.fours.val().get_bits::<1>(i);
+            self.counts[0].rows[i].next = self.slots.ones.val().get_bits::<1>(i);
+            self.counts[1].rows[i].next = self.slots.twos.val().get_bits::<1>(i);
+            self.counts[2].rows[i].next = self.slots.fours.val().get_bits::<1>(i);
         }
-        self.s28_ones.pipe = bit_cast::<3, 1>(self.ones.ones.val())
-            | (bit_cast::<3, 1>(self.ones.twos.val()) << 1)
-            | (bit_cast::<3, 1>(self.ones.fours.val()) << 2);
-        self.s28_twos.pipe = bit_cast::<3, 1>(self.twos.ones.val())
-            | (bit_cast::<3, 1>(self.twos.twos.val()) << 1)
-            | (bit_cast::<3, 1>(self.twos.fours.val()) << 2);
-        self.s28_fours.pipe = bit_cast::<3, 1>(self.fours.ones.val())
-            | (bit_cast::<3, 1>(self.fours.twos.val()) << 1)
-            | (bit_cast::<3, 1>(self.fours.fours.val()) << 2);
+        self.s28_ones.pipe = bit_cast::<3, 1>(self.counts[0].ones.val())
+            | (bit_cast::<3, 1>(self.counts[0].twos.val()) << 1)
+            | (bit_cast::<3, 1>(self.counts[0].fours.val()) << 2);
+        self.s28_twos.pipe = bit_cast::<3, 1>(self.counts[1].ones.val())
+            | (bit_cast::<3, 1>(self.counts[1].twos.val()) << 1)
+            | (bit_cast::<3, 1>(self.counts[1].fours.val()) << 2);
+        self.s28_fours.pipe = bit_cast::<3, 1>(self.counts[2].ones.val())
+            | (bit_cast::<3, 1>(self.counts[2].twos.val()) << 1)
+            | (bit_cast::<3, 1>(self.counts[2].fours.val()) << 2);
         self.s29_passed.pipe = self.s28_before.q.val()
             + bit_cast::<9, 3>(self.s28_ones.q.val())
             + (bit_cast::<9, 3>(self.s28_twos.q.val()) << 1)

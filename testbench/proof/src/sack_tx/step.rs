@@ -640,7 +640,7 @@ impl Step {
         )?;
         let any = Node::variable("ends before una", slots.width());
         self.moves.set("finish.s27_ends.q", 27, any)?;
-        let instances = ["finish.slots", "finish.ones", "finish.twos", "finish.fours"];
+        let instances = ["finish.slots", "finish.counts_0", "finish.counts_1", "finish.counts_2"];
         let moves = &mut self.moves;
         compressed("stage 27", any, instances, &mut |row| Ok(moves.wire(row, 27)?), proof)?;
         let mut total = found.number.node();
