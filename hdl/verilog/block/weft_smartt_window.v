@@ -23,7 +23,6 @@ module weft_smartt_window (
     input  wire  [35:0] increase,                    // Stage 25: multiplicative and fair increase times the window, 2^-10 bytes.
     input  wire  [29:0] fair,                        // Stage 25: fair increase times the window, 2^-10 bytes.
     input  wire  [33:0] decrease,                    // Stage 25: multiplicative decrease, 2^-33.
-    input  wire  [17:0] fast_bytes,                  // Stage 25: bytes that FastIncrease adds.
     input  wire  [55:0] all_mtu,                     // CSR: four classes. Smallest window and full packet, bytes.
     input  wire [103:0] all_max_cwnd,                // CSR: four classes. Largest window, bytes.
     input  wire [103:0] all_fair_decrease,           // CSR: four classes. BDP over fair-decrease constant, bytes.
@@ -37,6 +36,7 @@ module weft_smartt_window (
     input  wire [119:0] wtd_alphas,                  // CSR: weights of the newest 2 to 16 packets, 2^-8.
     input  wire   [7:0] wtd_threshold,               // CSR: average from which on the window may decrease, 2^-8.
     input  wire   [5:0] granularity,                 // CSR: ACKs per reaction.
+    input  wire   [3:0] fast_mtus,                   // CSR: MTUs that FastIncrease adds.
     input  wire   [1:0] signals,                     // CSR: which signals count.
     input  wire         late_losses,                 // CSR: losses count while feedback is ignored.
     output wire         valid,                       // Stage 48: an event.
@@ -47,7 +47,8 @@ module weft_smartt_window (
     output wire  [25:0] cwnd                         // Stage 48: the window after it, whole bytes.
 );
 
-    localparam [8:0] ALL_ALPHA = 9'h100;
+    localparam  [8:0] ALL_ALPHA = 9'h100;
+    localparam [36:0] LARGEST   = 37'h1fffffffff;
 
     wire single = (signals == 2'd1) | (signals == 2'd2);
 
@@ -427,6 +428,15 @@ module weft_smartt_window (
         .p   (fall_product_p)
     );
 
+    wire [17:0] fast_product_p;
+    weft_mul #(.A(14), .B(4), .STAGES(3)) fast_product (
+        .clk (clk),
+        .en  (run),
+        .a   (class26_mtu),
+        .b   (fast_mtus),
+        .p   (fast_product_p)
+    );
+
     wire is_fast = counted_q_ack & !counted_q_ignoring & counted_q_quiet
         & (counted_q_cwnd[36:11] < counted_q_count);
     wire fast27_d = is_fast & !is_adapted;
@@ -608,9 +618,10 @@ module weft_smartt_window (
         end
         plan_average = counted27_q_average;
         if (counted27_q_opening | counted27_q_closing) begin
+            // The largest window that there is, which the bounds cut.
             plan_base = 37'd0;
             if (counted27_q_opening) begin
-                plan_base = {11'd0, class27_max_cwnd} << 11;
+                plan_base = LARGEST;
             end
             plan_open = counted27_q_opening;
             plan_fresh = counted27_q_opening;
@@ -826,10 +837,10 @@ module weft_smartt_window (
     );
 
     wire [17:0] fast_bytes31_q;
-    weft_delay #(.W(18), .CLOCKS(6)) fast_bytes31 (
+    weft_delay #(.W(18), .CLOCKS(2)) fast_bytes31 (
         .clk (clk),
         .en  (run),
-        .d   (fast_bytes),
+        .d   (fast_product_p),
         .q   (fast_bytes31_q)
     );
 
@@ -916,10 +927,11 @@ module weft_smartt_window (
         decided45_q_bytes, decided45_q_limited, decided45_q_sub, decided45_q_add, decided45_q_bounded,
         decided45_q_case_code, decided45_q_accepted, decided45_q_class, decided45_q_kind} = decided45_q;
 
-    // Stage 46: what the quotient is added to and what limits the sum, in 2^-12 bytes; the bounds.
-    wire [35:0] size = {17'd0, decided45_q_bytes} << 12;
+    // Stage 46: what the quotient is added to or taken from, and what limits the result; the bounds. In 2^-12 bytes, a
+    // bit below for the carry.
+    wire [30:0] size = {12'd0, decided45_q_bytes} << 12;
 
-    reg [35:0] limit;
+    reg [30:0] limit;
     always @(*) begin
         limit = size;
         if (single) begin
@@ -927,15 +939,22 @@ module weft_smartt_window (
         end
     end
 
-    reg [35:0] addend;
+    wire [41:0] half_up = 42'd1;
+
+    reg [41:0] addend;
     always @(*) begin
-        addend = 36'd0;
+        addend = 42'd0;
         if (decided45_q_sub) begin
-            addend = {4'd0, fall45_q};
-        end else if (decided45_q_limited) begin
-            addend = size;
+            addend = ~({10'd0, fall45_q} << 1);
+        end else if (decided45_q_add) begin
+            addend = half_up;
+            if (decided45_q_limited) begin
+                addend = ({11'd0, size} << 1) | half_up;
+            end
         end
     end
+
+    wire [41:0] start = (({3'd0, decided45_q_base} << 2) | 42'd1) + addend;
 
     wire [13:0] class45_mtu;
     wire [25:0] class45_max_cwnd;
@@ -979,15 +998,27 @@ module weft_smartt_window (
         end
     end
 
-    wire [35:0] addend46_q;
-    weft_pipe #(.W(36)) addend46 (
+    wire [40:0] start46_d = start[41:1];
+
+    wire [40:0] start46_q;
+    weft_pipe #(.W(41)) start46 (
         .clk (clk),
         .en  (run),
-        .d   (addend),
-        .q   (addend46_q)
+        .d   (start46_d),
+        .q   (start46_q)
     );
 
-    wire [32:0] room46_d = limit[32:0] - {1'd0, fall45_q};
+    wire [39:0] lowest46_d = {1'd0, decided45_q_base} - {10'd0, limit[30:1]};
+
+    wire [39:0] lowest46_q;
+    weft_pipe #(.W(40)) lowest46 (
+        .clk (clk),
+        .en  (run),
+        .d   (lowest46_d),
+        .q   (lowest46_q)
+    );
+
+    wire [32:0] room46_d = {2'd0, limit} - {1'd0, fall45_q};
 
     wire [32:0] room46_q;
     weft_pipe #(.W(33)) room46 (
@@ -995,14 +1026,6 @@ module weft_smartt_window (
         .en  (run),
         .d   (room46_d),
         .q   (room46_q)
-    );
-
-    wire [35:0] limit46_q;
-    weft_pipe #(.W(36)) limit46 (
-        .clk (clk),
-        .en  (run),
-        .d   (limit),
-        .q   (limit46_q)
     );
 
     wire [13:0] floor46_q;
@@ -1045,28 +1068,34 @@ module weft_smartt_window (
         decided46_q_bytes, decided46_q_limited, decided46_q_sub, decided46_q_add, decided46_q_bounded,
         decided46_q_case_code, decided46_q_accepted, decided46_q_class, decided46_q_kind} = decided46_q;
 
-    // Stage 47: the change in 2^-11 bytes.
-    wire [36:0] half_up = 37'd1;
-    wire [36:0] change = (({3'd0, quotient_q} << 1) | half_up) + (({1'd0, addend46_q} << 1) | 37'd1);
-    wire is_limited = decided46_q_sub & (room46_q[32] | ({2'd0, room46_q[31:0]} <= quotient_q));
-
-    reg [34:0] amount;
+    // Stage 47: the window in 2^-11 bytes, below its sign.
+    reg [41:0] change;
     always @(*) begin
-        amount = 35'd0;
-        if (decided46_q_add | decided46_q_sub) begin
-            amount = change[36:2];
-            if (is_limited) begin
-                amount = limit46_q[35:1];
-            end
+        change = 42'd0;
+        if (decided46_q_sub) begin
+            change = ~({8'd0, quotient_q} << 1);
+        end else if (decided46_q_add) begin
+            change = {8'd0, quotient_q} << 1;
         end
     end
 
-    wire [34:0] amount47_q;
-    weft_pipe #(.W(35)) amount47 (
+    wire [41:0] changed = (({1'd0, start46_q} << 1) | 42'd1) + change;
+    wire is_limited = decided46_q_sub & (room46_q[32] | ({2'd0, room46_q[31:0]} <= quotient_q));
+
+    reg [39:0] moved47_d;
+    always @(*) begin
+        moved47_d = changed[41:2];
+        if (is_limited) begin
+            moved47_d = lowest46_q;
+        end
+    end
+
+    wire [39:0] moved47_q;
+    weft_pipe #(.W(40)) moved47 (
         .clk (clk),
         .en  (run),
-        .d   (amount),
-        .q   (amount47_q)
+        .d   (moved47_d),
+        .q   (moved47_q)
     );
 
     wire [13:0] floor47_q;
@@ -1107,19 +1136,9 @@ module weft_smartt_window (
     );
 
     // Stage 48: the window, within its bounds.
-    reg [38:0] turned;
-    always @(*) begin
-        turned = {4'd0, amount47_q};
-        if (decided47_q_sub) begin
-            turned = ~{4'd0, amount47_q};
-        end
-    end
-
-    wire [40:0] taken = (({2'd0, decided47_q_base} << 1) | {40'd0, decided47_q_sub})
-        + (({2'd0, turned} << 1) | {40'd0, decided47_q_sub});
-    wire [38:0] moved = taken[39:1];
+    wire [38:0] moved = moved47_q[38:0];
     wire [28:0] whole = {1'd0, moved[38:11]};
-    wire is_below = (decided47_q_sub & !taken[40]) | (whole < {15'd0, floor47_q});
+    wire is_below = (decided47_q_sub & moved47_q[39]) | (whole < {15'd0, floor47_q});
     wire is_above = whole >= ceiling47_q;
 
     reg [36:0] bounded;
@@ -1227,14 +1246,14 @@ module weft_smartt_window (
     assign cwnd = state48_q_cwnd[36:11];
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, waiting[25], change[1:0], taken[0], class26_max_cwnd, class26_fair_decrease,
+    wire unused = &{1'b0, waiting[25], start[0], changed[1:0], class26_max_cwnd, class26_fair_decrease,
         class26_base_rtt, class26_fast_rtt, class26_multiplicative_increase, class26_fair_increase,
         base_product_p[11:0], average_product_p[7:0], average_product_p[21], fall_product_p[20:0],
-        class27_mtu, class27_base_rtt, class27_target_rtt, class27_fast_rtt, class27_multiplicative_increase,
-        class27_fair_increase, class45_fair_decrease, class45_base_rtt, class45_target_rtt, class45_fast_rtt,
-        class45_multiplicative_increase, class45_fair_increase, limit46_q[0], weight_word[127:8],
-        counted_q_ignored, counted_q_opening, counted_q_closing, counted_q_kind, counted_q_unacked,
-        counted_q_open, counted_q_shared, counted_q_calm, counted_q_end, counted_q_average,
+        class27_mtu, class27_max_cwnd, class27_base_rtt, class27_target_rtt, class27_fast_rtt,
+        class27_multiplicative_increase, class27_fair_increase, class45_fair_decrease, class45_base_rtt,
+        class45_target_rtt, class45_fast_rtt, class45_multiplicative_increase, class45_fair_increase,
+        weight_word[127:8], counted_q_ignored, counted_q_opening, counted_q_closing, counted_q_kind,
+        counted_q_unacked, counted_q_open, counted_q_shared, counted_q_calm, counted_q_end, counted_q_average,
         counted_q_lessened, counted_q_emptied, counted_q_acks, counted_q_enough, counted27_q_now,
         counted27_q_ahead, planned29_q_kind, planned29_q_class, planned29_q_accepted, planned29_q_case_code,
         planned29_q_bounded, planned29_q_add, planned29_q_sub, planned29_q_limited, planned29_q_bytes,
@@ -1245,16 +1264,15 @@ module weft_smartt_window (
         planned30_q_adapted, planned30_q_base, planned30_q_open, planned30_q_fresh, planned30_q_trigger,
         planned30_q_ignoring, planned30_q_acked, planned30_q_shared, planned30_q_end, planned30_q_average,
         planned31_q_heard, planned31_q_fast, planned31_q_eager, planned31_q_base, planned31_q_average,
-        decided45_q_kind, decided45_q_accepted, decided45_q_case_code, decided45_q_add, decided45_q_base,
-        decided45_q_open, decided45_q_fresh, decided45_q_trigger, decided45_q_ignoring, decided45_q_acked,
-        decided45_q_shared, decided45_q_calm, decided45_q_end, decided45_q_average, decided46_q_kind,
-        decided46_q_class, decided46_q_accepted, decided46_q_case_code, decided46_q_bounded,
-        decided46_q_limited, decided46_q_bytes, decided46_q_base, decided46_q_open, decided46_q_fresh,
-        decided46_q_trigger, decided46_q_ignoring, decided46_q_acked, decided46_q_shared, decided46_q_calm,
-        decided46_q_end, decided46_q_average, decided47_q_class, decided47_q_bounded, decided47_q_add,
-        decided47_q_limited, decided47_q_bytes, state48_q_open, state48_q_fresh, state48_q_trigger,
-        state48_q_ignoring, state48_q_cwnd[10:0], state48_q_acked, state48_q_shared, state48_q_calm,
-        state48_q_end, state48_q_average};
+        decided45_q_kind, decided45_q_accepted, decided45_q_case_code, decided45_q_open, decided45_q_fresh,
+        decided45_q_trigger, decided45_q_ignoring, decided45_q_acked, decided45_q_shared, decided45_q_calm,
+        decided45_q_end, decided45_q_average, decided46_q_kind, decided46_q_class, decided46_q_accepted,
+        decided46_q_case_code, decided46_q_bounded, decided46_q_limited, decided46_q_bytes, decided46_q_base,
+        decided46_q_open, decided46_q_fresh, decided46_q_trigger, decided46_q_ignoring, decided46_q_acked,
+        decided46_q_shared, decided46_q_calm, decided46_q_end, decided46_q_average, decided47_q_class,
+        decided47_q_bounded, decided47_q_add, decided47_q_limited, decided47_q_bytes, decided47_q_base,
+        state48_q_open, state48_q_fresh, state48_q_trigger, state48_q_ignoring, state48_q_cwnd[10:0],
+        state48_q_acked, state48_q_shared, state48_q_calm, state48_q_end, state48_q_average};
 
 endmodule
 

@@ -46,8 +46,6 @@ pub struct Window<const A: usize> {
     pub fair: Signal<In, Bits<30>>,
     /// Stage 25: multiplicative decrease, 2^-33.
     pub decrease: Signal<In, Bits<34>>,
-    /// Stage 25: bytes that FastIncrease adds.
-    pub fast_bytes: Signal<In, Bits<18>>,
     /// CSR: four classes. Smallest window and full packet, bytes.
     pub all_mtu: Signal<In, Bits<56>>,
     /// CSR: four classes. Largest window, bytes.
@@ -74,6 +72,8 @@ pub struct Window<const A: usize> {
     pub wtd_threshold: Signal<In, Bits<8>>,
     /// CSR: ACKs per reaction.
     pub granularity: Signal<In, Bits<6>>,
+    /// CSR: MTUs that FastIncrease adds.
+    pub fast_mtus: Signal<In, Bits<4>>,
     /// CSR: which signals count.
     pub signals: Signal<In, Bits<2>>,
     /// CSR: losses count while feedback is ignored.
@@ -109,6 +109,7 @@ pub struct Window<const A: usize> {
     average_product: Mul<13, 9, 22>,
     step_product: Mul<19, 37, 56>,
     fall_product: Mul<19, 34, 53>,
+    fast_product: Mul<14, 4, 18>,
     over27: Pipe<Bit>,
     adapted27: Pipe<Bit>,
     end27: Pipe<Bits<20>>,
@@ -129,7 +130,7 @@ pub struct Window<const A: usize> {
     average31: Pipe<Bits<13>>,
     allowed31: Pipe<Bit>,
     fast31: Pipe<Bit>,
-    #[new(6)]
+    #[new(2)]
     fast_bytes31: Delay<Bits<18>>,
     decided: Pipe<Decided>,
     #[new(13)]
@@ -140,13 +141,13 @@ pub struct Window<const A: usize> {
     #[new(2)]
     quotient: Div<69, 38, 34>,
     decided46: Pipe<Decided>,
-    addend46: Pipe<Bits<36>>,
+    start46: Pipe<Bits<41>>,
+    lowest46: Pipe<Bits<40>>,
     room46: Pipe<Bits<33>>,
-    limit46: Pipe<Bits<36>>,
     floor46: Pipe<Bits<14>>,
     ceiling46: Pipe<Bits<29>>,
     decided47: Pipe<Decided>,
-    amount47: Pipe<Bits<35>>,
+    moved47: Pipe<Bits<40>>,
     floor47: Pipe<Bits<14>>,
     ceiling47: Pipe<Bits<29>>,
     state48: Pipe<State>,
@@ -196,19 +197,18 @@ pub struct Window<const A: usize> {
     fast_step: Signal<Local, Bits<39>>,
     decision: Signal<Local, Decided>,
     decision45: Signal<Local, Decided>,
-    size: Signal<Local, Bits<36>>,
-    limit: Signal<Local, Bits<36>>,
-    addend: Signal<Local, Bits<36>>,
+    size: Signal<Local, Bits<31>>,
+    limit: Signal<Local, Bits<31>>,
+    half_up: Signal<Local, Bits<42>>,
+    addend: Signal<Local, Bits<42>>,
+    start: Signal<Local, Bits<42>>,
     floor: Signal<Local, Bits<14>>,
     ceiling: Signal<Local, Bits<29>>,
     decision46: Signal<Local, Decided>,
-    half_up: Signal<Local, Bits<37>>,
-    change: Signal<Local, Bits<37>>,
+    change: Signal<Local, Bits<42>>,
+    changed: Signal<Local, Bits<42>>,
     is_limited: Signal<Local, Bit>,
-    amount: Signal<Local, Bits<35>>,
     decision47: Signal<Local, Decided>,
-    turned: Signal<Local, Bits<39>>,
-    taken: Signal<Local, Bits<41>>,
     moved: Signal<Local, Bits<39>>,
     whole: Signal<Local, Bits<29>>,
     is_below: Signal<Local, Bit>,
@@ -218,6 +218,8 @@ pub struct Window<const A: usize> {
     now48: Signal<Local, State>,
     #[new(256_u64.to_bits())]
     all_alpha: Constant<Bits<9>>,
+    #[new(0x1F_FFFF_FFFF_u64.to_bits())]
+    largest: Constant<Bits<37>>,
     increase26: Pipe<Bits<36>>,
     fair26: Pipe<Bits<30>>,
     decrease26: Pipe<Bits<34>>,
@@ -374,6 +376,7 @@ impl<const A: usize> Logic for Window<A> {
         self.step_product.mul = (self.count.val().sum, self.operand.val());
         self.fall_gain.next = if self.count.val().high { self.decrease26.q.val() } else { 0.into() };
         self.fall_product.mul = (self.count.val().sum, self.fall_gain.val());
+        self.fast_product.mul = (self.class26.mtu.val(), self.fast_mtus.val());
         self.is_fast.next = self.count.val().ack
             & !self.count.val().ignoring
             & self.count.val().quiet
@@ -461,11 +464,8 @@ impl<const A: usize> Logic for Window<A> {
         self.plan.next.end = if self.over27.q.val() { self.end27.q.val() } else { self.counts27.val().end };
         self.plan.next.average = self.counts27.val().average;
         if self.counts27.val().opening | self.counts27.val().closing {
-            self.plan.next.base = if self.counts27.val().opening {
-                bit_cast::<37, 26>(self.class27.max_cwnd.val()) << 11
-            } else {
-                0.into()
-            };
+            // The largest window that there is, which the bounds cut.
+            self.plan.next.base = if self.counts27.val().opening { self.largest.val() } else { 0.into() };
             self.plan.next.open = self.counts27.val().opening;
             self.plan.next.fresh = self.counts27.val().opening;
             self.plan.next.trigger = false;
@@ -510,7 +510,7 @@ impl<const A: usize> Logic for Window<A> {
         self.fast31.pipe = self.plan30.val().fast
             | (self.plan30.val().eager
                 & (self.base30.q.val().get_bits::<28>(11) < bit_cast::<28, 26>(self.plan30.val().calm)));
-        self.fast_bytes31.delay = self.fast_bytes.val();
+        self.fast_bytes31.delay = self.fast_product.p.val();
 
         // Stage 32: all but what the division says.
         self.plan31.next = self.planned31.q.val();
@@ -534,16 +534,22 @@ impl<const A: usize> Logic for Window<A> {
         self.decided.pipe = self.decision.val();
         self.decided45.delay = self.decided.q.val();
 
-        // Stage 46: what the quotient is added to and what limits the sum, in 2^-12 bytes; the bounds.
+        // Stage 46: what the quotient is added to or taken from, and what limits the result; the bounds. In 2^-12 bytes, a
+        // bit below for the carry.
         self.decision45.next = self.decided45.q.val();
-        self.size.next = bit_cast::<36, 19>(self.decision45.val().bytes) << 12;
+        self.size.next = bit_cast::<31, 19>(self.decision45.val().bytes) << 12;
         self.limit.next = if self.single.val() { self.size.val() >> 1 } else { self.size.val() };
+        self.half_up.next = 1.into();
         self.addend.next = 0.into();
         if self.decision45.val().sub {
-            self.addend.next = bit_cast::<36, 32>(self.fall45.q.val());
-        } else if self.decision45.val().limited {
-            self.addend.next = self.size.val();
+            self.addend.next = !(bit_cast::<42, 32>(self.fall45.q.val()) << 1);
+        } else if self.decision45.val().add {
+            self.addend.next = self.half_up.val();
+            if self.decision45.val().limited {
+                self.addend.next = (bit_cast::<42, 31>(self.size.val()) << 1) | self.half_up.val();
+            }
         }
+        self.start.next = ((bit_cast::<42, 39>(self.decision45.val().base) << 2) | 1) + self.addend.val();
         self.class45.select.next = self.decision45.val().class;
         self.floor.next = 0.into();
         self.ceiling.next = 0x1000_0000.into();
@@ -555,47 +561,37 @@ impl<const A: usize> Logic for Window<A> {
                 bit_cast::<29, 26>(self.class45.max_cwnd.val())
             };
         }
-        self.addend46.pipe = self.addend.val();
-        self.room46.pipe = self.limit.val().get_bits::<33>(0) - bit_cast::<33, 32>(self.fall45.q.val());
-        self.limit46.pipe = self.limit.val();
+        self.start46.pipe = self.start.val().get_bits::<41>(1);
+        self.lowest46.pipe = bit_cast::<40, 39>(self.decision45.val().base)
+            - bit_cast::<40, 30>(self.limit.val().get_bits::<30>(1));
+        self.room46.pipe = bit_cast::<33, 31>(self.limit.val()) - bit_cast::<33, 32>(self.fall45.q.val());
         self.floor46.pipe = self.floor.val();
         self.ceiling46.pipe = self.ceiling.val();
         self.decided46.pipe = self.decision45.val();
 
-        // Stage 47: the change in 2^-11 bytes.
+        // Stage 47: the window in 2^-11 bytes, below its sign.
         self.decision46.next = self.decided46.q.val();
-        self.half_up.next = 1.into();
-        self.change.next = ((bit_cast::<37, 34>(self.quotient.q.val()) << 1) | self.half_up.val())
-            + ((bit_cast::<37, 36>(self.addend46.q.val()) << 1) | 1);
+        self.change.next = 0.into();
+        if self.decision46.val().sub {
+            self.change.next = !(bit_cast::<42, 34>(self.quotient.q.val()) << 1);
+        } else if self.decision46.val().add {
+            self.change.next = bit_cast::<42, 34>(self.quotient.q.val()) << 1;
+        }
+        self.changed.next = ((bit_cast::<42, 41>(self.start46.q.val()) << 1) | 1) + self.change.val();
         self.is_limited.next = self.decision46.val().sub
             & (self.room46.q.val().get_bit(32)
                 | (bit_cast::<34, 32>(self.room46.q.val().get_bits::<32>(0)) <= self.quotient.q.val()));
-        self.amount.next = 0.into();
-        if self.decision46.val().add | self.decision46.val().sub {
-            self.amount.next = if self.is_limited.val() {
-                self.limit46.q.val().get_bits::<35>(1)
-            } else {
-                self.change.val().get_bits::<35>(2)
-            };
-        }
-        self.amount47.pipe = self.amount.val();
+        self.moved47.pipe =
+            if self.is_limited.val() { self.lowest46.q.val() } else { self.changed.val().get_bits::<40>(2) };
         self.floor47.pipe = self.floor46.q.val();
         self.ceiling47.pipe = self.ceiling46.q.val();
         self.decided47.pipe = self.decision46.val();
 
         // Stage 48: the window, within its bounds.
         self.decision47.next = self.decided47.q.val();
-        self.turned.next = bit_cast::<39, 35>(self.amount47.q.val());
-        if self.decision47.val().sub {
-            self.turned.next = !bit_cast::<39, 35>(self.amount47.q.val());
-        }
-        self.taken.next = ((bit_cast::<41, 39>(self.decision47.val().base) << 1)
-            | bit_cast::<41, 1>(self.decision47.val().sub.into()))
-            + ((bit_cast::<41, 39>(self.turned.val()) << 1)
-                | bit_cast::<41, 1>(self.decision47.val().sub.into()));
-        self.moved.next = self.taken.val().get_bits::<39>(1);
+        self.moved.next = self.moved47.q.val().get_bits::<39>(0);
         self.whole.next = bit_cast::<29, 28>(self.moved.val().get_bits::<28>(11));
-        self.is_below.next = (self.decision47.val().sub & !self.taken.val().get_bit(40))
+        self.is_below.next = (self.decision47.val().sub & self.moved47.q.val().get_bit(39))
             | (self.whole.val() < bit_cast::<29, 14>(self.floor47.q.val()));
         self.is_above.next = self.whole.val() >= self.ceiling47.q.val();
         self.bounded.next = if self.is_below.val() {

@@ -110,7 +110,6 @@ impl Step {
         proof.equal("stage 4 divides what the model's `read_signals` says", &[], &divided, &actual)?;
 
         let gains = (self.model.gains)(&self.csr, &self.class, self.ratio);
-        let bytes = self.class.mtu.times::<4, 18>(self.csr.fast_mtus);
         let expected = Signals::new()
             .with("marked", congestion.marked)
             .with("high", congestion.high)
@@ -118,8 +117,7 @@ impl Step {
             .with("multiplicative", gains.multiplicative)
             .with("increase", gains.increase)
             .with("fair", self.class.fair_increase)
-            .with("decrease", gains.decrease)
-            .with("fast_bytes", bytes);
+            .with("decrease", gains.decrease);
         let mut actual = Signals::new();
         for name in expected.names() {
             actual.insert(name, self.moves.wire(&format!("window.{name}"), 25)?);
@@ -130,7 +128,6 @@ impl Step {
         let [calm, high, marked] = ["calm", "high", "marked"].map(|name| Node::variable(name, 1));
         let marks = (calm & !self.single().node()).cat(high).cat(marked);
         self.moves.set("congestion.marks_line.g_clock[20].word", 25, marks)?;
-        self.moves.set("congestion.fast_line.g_clock[19].word", 25, bytes)?;
         self.moves.set("congestion.s25_fair.q", 25, self.class.fair_increase)?;
         let gains = self.any_gains();
         self.moves.set("congestion.s25_multiplicative.q", 25, gains.multiplicative)?;

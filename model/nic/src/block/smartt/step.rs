@@ -130,7 +130,7 @@ pub fn decide<D: Domain>(
     }
     if is(Kind::Open) {
         decision.control = Control { open: yes, fresh: yes, ..Control::closed() }; // rule 2
-        decision.base = class.max_cwnd.widen::<39>().shl(11);
+        decision.base = D::lit(Bits::<37>::MAX); // which rule 25 cuts
         decision.bounded = yes;
         return decision;
     }
