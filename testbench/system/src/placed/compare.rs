@@ -1,38 +1,8 @@
-//! What hosts decided, and how two runs of a plan differ.
+//! How two runs of a plan differ.
 
 use super::placing::Run;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use weft_fabric::host::cargo::{Answer, Cargo, Data};
-
-/// A packet that a host has sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Decision {
-    /// To this host,
-    pub peer: u32,
-    /// and the connection of this number there.
-    pub connection: u32,
-    /// An ACK or NACK.
-    pub is_answer: bool,
-    /// PSN of data; of an answer the PSN that it answers. One that comes again was sent again.
-    pub psn: u32,
-    /// Entropy value.
-    pub ev: u16,
-}
-
-impl Decision {
-    pub(super) fn of(peer: u32, cargo: &Cargo) -> Option<Self> {
-        Some(match cargo {
-            Cargo::Data(Data { arrival: it, connection, .. }) => {
-                Self { peer, connection: *connection, is_answer: false, psn: it.psn, ev: it.ev }
-            }
-            Cargo::Answer(Answer { acknowledgement: it, connection }) => {
-                Self { peer, connection: *connection, is_answer: true, psn: it.trigger, ev: it.ev }
-            }
-            Cargo::Probe(_) => return None,
-        })
-    }
-}
 
 /// Of a figure of each flow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]

@@ -1,6 +1,6 @@
 //! What stands at a host of a run in which the Verilog stands at some: it or the transaction view. What leaves is noted.
 
-use super::compare::Decision;
+use super::decision::Decision;
 use super::rtl::RtlHost;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -7,6 +7,8 @@
 //! * [`Placing`]: which hosts, and whether that can be; [`Run`]: a run, what was decided in it, and the difference of two.
 
 mod compare;
+mod decision;
+mod error;
 mod far;
 mod host;
 mod placing;
@@ -14,5 +16,7 @@ mod rings;
 mod rtl;
 mod timing;
 
-pub use compare::{Decision, Difference, Spread};
-pub use placing::{PlaceError, Placing, Run};
+pub use compare::{Difference, Spread};
+pub use decision::Decision;
+pub use error::PlaceError;
+pub use placing::{Placing, Run};

@@ -1,6 +1,7 @@
 //! Which hosts have the Verilog, and the run.
 
-use super::compare::Decision;
+use super::decision::Decision;
+use super::error::PlaceError;
 use super::host::{Notes, Placed};
 use super::rtl::{Common, RtlHost, Said};
 use super::timing::Timing;
@@ -14,31 +15,6 @@ use weft_fabric::plan::Plan;
 use weft_fabric::report::Report;
 use weft_fabric::simulate::Engine;
 use weft_params::SackParams;
-
-/// Why the Verilog cannot stand there.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum PlaceError {
-    /// There is no such host.
-    #[error("there is no host {host}: use 0 to {last}")]
-    Host {
-        /// Its number.
-        host: u32,
-        /// The last one.
-        last: u32,
-    },
-    /// A setting that it cannot have.
-    #[error("{key}: {what}")]
-    Setting {
-        /// The setting.
-        key: &'static str,
-        /// What is wrong.
-        what: String,
-    },
-    /// A NIC could not be made or brought up.
-    #[error(transparent)]
-    Nic(#[from] NicError),
-}
 
 /// The hosts of a plan that have the Verilog.
 pub struct Placing<'a> {

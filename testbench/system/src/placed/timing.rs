@@ -5,7 +5,7 @@
 //! is known with its last word and goes to the engine as long after its first, so two whiles after it; the link from the
 //! host is that much shorter.
 
-use super::placing::PlaceError;
+use super::error::PlaceError;
 use crate::network::pace::Rate;
 use weft_fabric::plan::Plan;
 use weft_params::SackTxClass;
