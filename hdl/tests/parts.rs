@@ -79,14 +79,14 @@ impl Logic for Parts {
         }
         self.words.clk.next = self.clk.val();
         self.words.rst.next = self.rst.val();
-        self.words.run.next = true;
+        self.words.next_run.next = true;
         self.words.in_live.next = true;
         self.words.in_id.next = self.word.val().get_bits::<2>(0);
         self.words.word.next = self.word.val();
         self.after.next = self.words.after.val();
         self.bits.clk.next = self.clk.val();
         self.bits.rst.next = self.rst.val();
-        self.bits.run.next = true;
+        self.bits.next_run.next = true;
         self.bits.in_live.next = true;
         self.bits.in_id.next = self.word.val().get_bits::<2>(0);
         self.bits.word.next = self.word.val().get_bit(2);

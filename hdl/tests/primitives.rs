@@ -475,6 +475,33 @@ fn div() {
 }
 
 #[derive(LogicBlock)]
+struct EnableBench {
+    clk: Signal<In, Clock>,
+    rst: Signal<In, Bit>,
+    next_run: Signal<In, Bit>,
+    q: Signal<Out, Bit>,
+    inner: Enable,
+}
+
+impl Logic for EnableBench {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.inner.clk.next = self.clk.val();
+        self.inner.rst.next = self.rst.val();
+        self.inner.next_run.next = self.next_run.val();
+        self.q.next = self.inner.q.val();
+    }
+}
+
+wrap!(EnableBench, Enable, Enable::default(); rst: Bit, next_run: Bit => q: Bit);
+
+#[test]
+fn enable() {
+    let vectors = vectors::<EnableBench>(2000, 9, |_, _| {});
+    check(Case::new::<EnableBench>(&emitter(), "weft_enable_bench", vectors), |_| true);
+}
+
+#[derive(LogicBlock)]
 struct DelayBench {
     clk: Signal<In, Clock>,
     en: Signal<In, Bit>,

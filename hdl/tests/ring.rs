@@ -118,11 +118,15 @@ impl<I: Debug> Pipeline<I> {
         let mut dut = Dut::new(&self.modules, self.top, 1);
         let mut random = Random::new(7);
         let (mut taken, mut compared) = (0, 0);
+        dut.set("rst", 1);
+        dut.edge();
+        dut.set("rst", 0);
+        let mut next_run = true;
         while taken < inputs.len() {
-            let run = random.below(4) > 0;
+            let run = std::mem::replace(&mut next_run, random.below(4) > 0);
             let given = if run { taken } else { random.below(inputs.len() as u64) as usize };
             (self.apply)(&mut dut, &inputs[given]);
-            dut.set("run", run.into());
+            dut.set("next_run", next_run.into());
             dut.edge();
             taken += usize::from(run);
             if taken >= self.clocks {
@@ -291,9 +295,10 @@ fn store() {
         // Stages 2 to 5.
         let mut stages = VecDeque::from([Event::NONE; 4]);
         let mut turns = 1;
+        let mut next_run = true;
         for clock in 0..20_000 {
             let rst = clock < 3 || random.below(2000) == 0;
-            let run = random.below(4) > 0;
+            let run = std::mem::replace(&mut next_run, rst || random.below(4) > 0);
             if random.below(40) == 0 {
                 turns = random.below(8);
             }
@@ -306,7 +311,8 @@ fn store() {
             // A clock that does not move must ignore the bits.
             let fourth = if run { stages[2] } else { Event::random(&mut random, 0) };
             dut.set("rst", rst.into());
-            dut.set("run", run.into());
+            // A reset lets it move whatever this says.
+            dut.set("next_run", (next_run && (!rst || random.below(2) > 0)).into());
             dut.set("in_live", event.live.into());
             dut.set("in_id", event.id);
             dut.set_ring("mark", fourth.mark);

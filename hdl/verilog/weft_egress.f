@@ -1,4 +1,5 @@
 prim/weft_delay.v
+prim/weft_enable.v
 prim/weft_linear.v
 prim/weft_pipe.v
 prim/weft_ram_sdp.v

@@ -1,5 +1,6 @@
 prim/weft_delay.v
 prim/weft_div.v
+prim/weft_enable.v
 prim/weft_linear.v
 prim/weft_mul.v
 prim/weft_pipe.v

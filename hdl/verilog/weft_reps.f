@@ -1,3 +1,4 @@
+prim/weft_enable.v
 prim/weft_mul.v
 prim/weft_pipe.v
 prim/weft_ram_sdp.v

@@ -389,7 +389,6 @@ module weft_reps_plain #(
         if (rst) begin
             run <= 1;
             m_axis_decision_tvalid <= 0;
-            {m_axis_decision_tid, m_axis_decision_tdata, m_axis_decision_tuser} <= 0;
         end
     end
 

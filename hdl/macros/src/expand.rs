@@ -7,6 +7,7 @@ use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::{Nothing, Parse, ParseStream};
+use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{
     Block, Error, Expr, ExprAssign, ExprField, ExprIf, Ident, Member, Result, Stmt, StmtMacro, Token,
@@ -16,7 +17,26 @@ use syn::{
 /// The argument of `#[clocked]`: the signal that enables whatever says no `when`; without one, always.
 #[derive(Default)]
 pub(crate) struct Clocked {
-    enable: Option<Ident>,
+    enable: Option<Place>,
+}
+
+/// A signal of the block, or one of a part: `run`, `late.q`.
+#[derive(Clone)]
+struct Place(Vec<Ident>);
+
+impl Place {
+    /// Its value, on the line of `span`.
+    fn value(&self, span: Span) -> Expr {
+        let names = self.0.iter().map(|name| Ident::new(&name.to_string(), span));
+        parse_quote_spanned!(span=> self.#(#names).*.val())
+    }
+}
+
+impl Parse for Place {
+    fn parse(input: ParseStream) -> Result<Self> {
+        let names = Punctuated::<Ident, Token![.]>::parse_separated_nonempty(input)?;
+        Ok(Place(names.into_iter().collect()))
+    }
 }
 
 impl Parse for Clocked {
@@ -40,11 +60,12 @@ pub(crate) fn expand(
     block: &mut Block,
     loads: &mut dyn FnMut(&Ident, &Ident),
 ) -> Result<()> {
-    Expansion { clocked, loads }.block(block, false)
+    Expansion { enable: clocked.enable.clone(), loads }.block(block, false)
 }
 
 struct Expansion<'a> {
-    clocked: &'a Clocked,
+    /// What enables from here on.
+    enable: Option<Place>,
     loads: &'a mut dyn FnMut(&Ident, &Ident),
 }
 
@@ -54,6 +75,7 @@ impl Expansion<'_> {
         for mut stmt in std::mem::take(&mut block.stmts) {
             let expanded = match &mut stmt {
                 Stmt::Expr(e, _) => self.expr(e, branch)?,
+                Stmt::Macro(m) if m.mac.path.is_ident("enable") => Some(self.enable(m, branch)?),
                 Stmt::Macro(m) => wires(m)?,
                 _ => None,
             };
@@ -63,6 +85,15 @@ impl Expansion<'_> {
             }
         }
         Ok(())
+    }
+
+    /// `enable!(signal);`: what says no `when` is enabled by that from here on.
+    fn enable(&mut self, m: &StmtMacro, branch: bool) -> Result<Vec<Stmt>> {
+        if branch {
+            return Err(Error::new(m.mac.path.span(), "`enable!` in a branch: say it before"));
+        }
+        self.enable = Some(m.mac.parse_body()?);
+        Ok(Vec::new())
     }
 
     /// What the statement `e` stands for, if it is a short form.
@@ -146,11 +177,8 @@ impl Expansion<'_> {
         };
         (self.loads)(&field, word);
         let span = place.span();
-        let usual: Expr = match &self.clocked.enable {
-            Some(signal) => {
-                let signal = Ident::new(&signal.to_string(), span);
-                parse_quote_spanned!(span=> self.#signal.val())
-            }
+        let usual: Expr = match &self.enable {
+            Some(signal) => signal.value(span),
             None => parse_quote_spanned!(span=> true),
         };
         let (when, value) = when(&e.right)?;

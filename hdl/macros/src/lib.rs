@@ -22,6 +22,7 @@ use syn::{DeriveInput, ItemFn, parse_macro_input};
 /// | `wire!(self.a.* <- self.b.*: p, q);` | `self.a.p.next = self.b.p.val();`, and the same for `q` |
 /// | `self.x.next = if c { a } else { b };` | `b`, then `a` over it |
 /// | `stream!(self.a.in_* <- self.b.out_*: tdata);` | the same for `tvalid` and `tdata`; `tready` goes back |
+/// | `enable!(signal);` | nothing; below it this signal enables in place of that of `#[clocked]` |
 ///
 /// Clock and reset are the block's `clk` and `rst`. Enabled is a register always, or with the signal that
 /// `#[clocked(en = signal)]` names, or by a condition of its own: `self.x.reg = when(condition, value);`.

@@ -50,6 +50,16 @@ fn registers() {
 }
 
 #[test]
+fn enables() {
+    means(
+        "en = run",
+        "self.x.pipe = self.y.val(); enable!(late.q); self.y.pipe = self.z.val();",
+        "self.x.clk.next = self.clk.val(); self.x.en.next = self.run.val(); self.x.d.next = self.y.val();
+         self.y.clk.next = self.clk.val(); self.y.en.next = self.late.q.val(); self.y.d.next = self.z.val();",
+    );
+}
+
+#[test]
 fn arithmetic() {
     means(
         "en = run",
@@ -198,6 +208,8 @@ fn wrong_forms() {
         "reads what it is assigned",
     );
     refused("self.x[1].next = if self.y.val() { 0.into() } else { self.x[1].val() };", 1, "reads what it is");
+    refused("if self.y.val() {\n    enable!(run);\n}", 2, "`enable!` in a branch");
+    refused("enable!(self.run);", 1, "expected identifier");
     refused("wire!(self.a.* <- self.b.*);", 1, "expected `:`");
     refused("wire!(self.a.* <- self.b.*: );", 1, "expected names");
     refused("wire!(self.a.* = self.b.*: p);", 1, "expected `<-`");

@@ -171,6 +171,7 @@ impl<const A: usize> Logic for Egress<A> {
     #[hdl_gen]
     fn update(&mut self) {
         self.run.next = self.skid.run.val();
+        wire!(self.header.*, self.payload.*, self.beats.* <- self.skid.*: next_run);
 
         // Peers; after reset a sweep writes all.
         self.sweeping.reg = when(self.sweep.q.val().all(), false);
@@ -274,7 +275,7 @@ impl<const A: usize> Logic for Egress<A> {
         self.stat_data_bytes.next = self.data_bytes.sum.val();
 
         // Stages 1 to 4: header and payload.
-        wire!(self.header.* <- self.*: clk, run);
+        wire!(self.header.* <- self.*: clk, rst);
         wire!(self.header.* <- self.choice.*: reply_taken, order_taken);
         self.header.reply.next = self.replies.reply.val();
         self.header.reply_peer.next = self.replies.peer.val();
@@ -284,13 +285,13 @@ impl<const A: usize> Logic for Egress<A> {
         self.header.size.next = self.choice.size_now.val();
         wire!(self.header.* <- self.cfg_*: mac, ipv4, ipv6, hop_limit, dscp_data, dscp_again, dscp_control);
 
-        wire!(self.payload.* <- self.*: clk, run);
+        wire!(self.payload.* <- self.*: clk, rst);
         wire!(self.payload.* <- self.choice.*: slot, fills, cut);
         self.payload.read.next = self.reads.word.val();
         self.payload.other.next = self.other.val().data;
 
         // Stages 2 to 16: the beats.
-        wire!(self.beats.* <- self.*: clk, rst, run);
+        wire!(self.beats.* <- self.*: clk, rst);
         wire!(self.beats.in_* <- self.choice.*: valid, slot);
         self.beats.in_keep.next = self.other.val().keep;
         self.beats.in_bad.next = self.other.val().bad;

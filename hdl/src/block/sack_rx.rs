@@ -80,6 +80,7 @@ impl<const A: usize, const W: usize> Logic for SackRx<A, W> {
     #[hdl_gen]
     fn update(&mut self) {
         self.run.next = self.skid.run.val();
+        wire!(self.window.*, self.account.* <- self.skid.*: next_run);
 
         // Stage 1: events in.
         wire!(self.front.* <- self.*: clk, rst, run);
@@ -92,12 +93,12 @@ impl<const A: usize, const W: usize> Logic for SackRx<A, W> {
         self.valids.reg = (self.valids.q.val() << 1) | bit_cast::<21, 1>(self.front.valid.val().into());
 
         // Stages 1 to 20: the window.
-        wire!(self.window.* <- self.*: clk, rst, run);
+        wire!(self.window.* <- self.*: clk, rst);
         wire!(self.window.in_* <- self.front.*: live, id);
         self.window.in_event.next = self.front.entry.val();
 
         // Stages 18 to 22: the counters.
-        wire!(self.account.* <- self.*: clk, rst, run);
+        wire!(self.account.* <- self.*: clk, rst);
         wire!(self.account.* <- self.window.*: s18_live, s18_id, s20_judged);
         self.account.messages.next = self.window.s21_messages.val();
         wire!(self.account.* <- self.cfg_*: ack_packets, ack_bytes);

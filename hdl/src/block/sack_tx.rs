@@ -161,6 +161,10 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
     #[hdl_gen]
     fn update(&mut self) {
         self.run.next = self.skid.run.val();
+        wire!(
+            self.place.*, self.window.*, self.settle.*, self.publish.*, self.finish.* <- self.skid.*:
+            next_run,
+        );
 
         // Stage 1: events in.
         wire!(self.front.* <- self.*: clk, rst, run, now, hold);
@@ -185,7 +189,8 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
         self.s30_id.delay = self.s26_id.q.val();
 
         // Stages 1 to 7: what is published, and what the event means.
-        wire!(self.published.*, self.place.* <- self.*: clk, run);
+        wire!(self.published.* <- self.*: clk, run);
+        wire!(self.place.* <- self.*: clk, rst);
         self.published.raddr.next = self.front.id.val();
         self.s3_event.delay = self.front.entry.val();
         self.place.gap.next = self.cfg_gap.val();
@@ -194,7 +199,7 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
 
         // Stages 5 to 16: the rings.
         self.s5_bitmap.delay = self.front.bitmap.val();
-        wire!(self.window.* <- self.*: clk, rst, run);
+        wire!(self.window.* <- self.*: clk, rst);
         self.window.s7_live.next = self.lives.q.val().get_bit(5);
         self.window.s7_id.next = self.s7_id.q.val();
         self.window.s5_bitmap.next = self.s5_bitmap.q.val();
@@ -204,7 +209,7 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
         self.s16_event.delay = self.s3_event.q.val();
         self.s16_placed.delay = self.place.placed.val();
         self.s16_beyond.delay = self.window.s12_beyond.val();
-        wire!(self.settle.* <- self.*: clk, rst, run);
+        wire!(self.settle.* <- self.*: clk, rst);
         wire!(self.settle.* <- self.cfg_*: mtu, retry_limit, high);
         self.settle.s17_live.next = self.lives.q.val().get_bit(15);
         self.settle.s17_id.next = self.s17_id.q.val();
@@ -214,7 +219,7 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
         wire!(self.settle.* <- self.window.s16_*: first, some, unacked, first_lost, lost);
 
         // Stages 21 to 23: publish.
-        wire!(self.publish.* <- self.*: clk, rst, run);
+        wire!(self.publish.* <- self.*: clk, rst);
         wire!(self.publish.* <- self.cfg_*: epoch, backoff_limit);
         self.publish.s19_live.next = self.lives.q.val().get_bit(17);
         self.publish.s19_id.next = self.s19_id.q.val();
@@ -245,7 +250,7 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
         self.s21_origin.delay = self.s16_seen.val().origin;
         self.s17_last.pipe = self.s16_event.q.val().packets == 1;
         self.s23_last.delay = self.s17_last.q.val();
-        wire!(self.finish.* <- self.*: clk, rst, run);
+        wire!(self.finish.* <- self.*: clk, rst);
         self.finish.s20_live.next = self.lives.q.val().get_bit(18);
         self.finish.s20_id.next = self.s20_id.q.val();
         self.finish.s22_slot.next = self.s22_slot.q.val();

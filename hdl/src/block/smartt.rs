@@ -100,6 +100,7 @@ impl<const A: usize, const W: usize> Logic for Smartt<A, W> {
     #[hdl_gen]
     fn update(&mut self) {
         self.run.next = self.skid.run.val();
+        wire!(self.congestion.*, self.window.* <- self.skid.*: next_run);
 
         // Stages 0 and 1: events in, two of one connection kept apart.
         wire!(self.front.* <- self.*: clk, rst, run, now);
@@ -110,7 +111,7 @@ impl<const A: usize, const W: usize> Logic for Smartt<A, W> {
         self.front.event_user.next = self.s_axis_event_tuser.val();
 
         // Stages 2 to 25: what the event says.
-        wire!(self.congestion.* <- self.*: clk, run);
+        wire!(self.congestion.* <- self.*: clk, rst);
         self.congestion.in_event.next = self.front.out_event.val();
         self.congestion.in_rtt.next = self.front.rtt.val();
         wire!(
@@ -121,7 +122,7 @@ impl<const A: usize, const W: usize> Logic for Smartt<A, W> {
         wire!(self.congestion.* <- self.cfg_*: multiplicative_decrease, fast_mtus, signals);
 
         // Stages 22 to 48: what that does to the connection.
-        wire!(self.window.* <- self.*: clk, rst, run);
+        wire!(self.window.* <- self.*: clk, rst);
         wire!(self.window.in_* <- self.front.*: valid, live, id, near);
         self.window.in_event.next = self.front.out_event.val();
         wire!(

@@ -17,8 +17,8 @@ pub struct Context<T: Synth, const A: usize> {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset. The words are undefined until written.
     pub rst: Signal<In, Bit>,
-    /// The pipeline moves.
-    pub run: Signal<In, Bit>,
+    /// The pipeline moves in the next clock.
+    pub next_run: Signal<In, Bit>,
     /// Stage 1: an event; a register of the user.
     pub in_live: Signal<In, Bit>,
     /// Stage 1: its connection; a register of the user.
@@ -30,6 +30,8 @@ pub struct Context<T: Synth, const A: usize> {
     /// Stage 5: the word after the event; a register.
     pub after: Signal<Out, T>,
 
+    run: Enable,
+    run_late: Enable,
     ram: RamSdp<T, A>,
     near1: Signal<Local, Bit>,
     near2: Signal<Local, Bit>,
@@ -56,9 +58,11 @@ pub struct Context<T: Synth, const A: usize> {
 }
 
 impl<T: Synth, const A: usize> Logic for Context<T, A> {
-    #[clocked(en = run)]
+    #[clocked(en = run.q)]
     #[hdl_gen]
     fn update(&mut self) {
+        wire!(self.run.*, self.run_late.* <- self.*: clk, rst, next_run);
+
         // Stage 1: read the word; which of the last four events are of this connection.
         self.ram.read = self.in_id.val();
         self.near1.next = self.s2_live.q.val() & (self.in_id.val() == self.s2_id.q.val());
@@ -103,11 +107,14 @@ impl<T: Synth, const A: usize> Logic for Context<T, A> {
         self.prior.next = if self.s4_near1.q.val() { self.s5_word.q.val() } else { self.s4_word.q.val() };
         self.s5_live.reg = self.s4_live.q.val();
         self.s5_id.pipe = self.s4_id.q.val();
+
+        // The words of stages 5 to 7.
+        enable!(run_late.q);
         self.s5_word.pipe = self.word.val();
 
         // Stage 5: write.
         self.ram.write =
-            when(self.run.val() & self.s5_live.q.val(), (self.s5_id.q.val(), self.s5_word.q.val()));
+            when(self.run.q.val() & self.s5_live.q.val(), (self.s5_id.q.val(), self.s5_word.q.val()));
         self.s6_word.pipe = self.s5_word.q.val();
         self.s7_word.pipe = self.s6_word.q.val();
         self.after.next = self.s5_word.q.val();

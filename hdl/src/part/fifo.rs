@@ -33,7 +33,7 @@ pub struct Fifo<T: Synth, const D: usize, const E: usize> {
     pub full: Signal<Out, Bit>,
     /// A word is offered.
     pub out_valid: Signal<Out, Bit>,
-    /// The word; it holds its value while none is offered.
+    /// The word; a register without reset, which holds its value while none is offered.
     pub out_word: Signal<Out, T>,
     /// The word is taken.
     pub out_ready: Signal<In, Bit>,
@@ -53,7 +53,7 @@ pub struct Fifo<T: Synth, const D: usize, const E: usize> {
     fetches: Signal<Local, Bit>,
     read: Reg<Bit>,
     offered: Reg<Bit>,
-    offered_word: Reg<T>,
+    offered_word: Pipe<T>,
 }
 
 impl<T: Synth, const D: usize, const E: usize> Logic for Fifo<T, D, E> {
@@ -80,7 +80,7 @@ impl<T: Synth, const D: usize, const E: usize> Logic for Fifo<T, D, E> {
 
         // Offer it.
         self.offered.reg = when(self.loads.val(), self.read.q.val());
-        self.offered_word.reg = when(self.loads.val() & self.read.q.val(), self.ram.rdata.val());
+        self.offered_word.pipe = when(self.loads.val() & self.read.q.val(), self.ram.rdata.val());
         self.out_valid.next = self.offered.q.val();
         self.out_word.next = self.offered_word.q.val();
     }

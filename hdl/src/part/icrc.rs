@@ -133,8 +133,8 @@ pub struct Icrc {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
     pub rst: Signal<In, Bit>,
-    /// All stages advance.
-    pub en: Signal<In, Bit>,
+    /// All stages advance in the next clock.
+    pub next_run: Signal<In, Bit>,
     /// A word of a frame.
     pub in_valid: Signal<In, Bit>,
     /// First of a frame.
@@ -154,6 +154,8 @@ pub struct Icrc {
     /// It is that of a frame whose own ICRC is covered and right.
     pub out_right: Signal<Out, Bit>,
 
+    run: Enable,
+    run_2: Enable,
     #[default(from_fn(|nibble| sixes(&of_word(), nibble)))]
     sixes: [Linear<512, 88>; 8],
     #[default(from_fn(|nibble| sums(&of_word(), nibble)))]
@@ -213,9 +215,11 @@ pub struct Icrc {
     s10_right: Pipe<Bit>,
 }
 impl Logic for Icrc {
-    #[clocked(en = en)]
+    #[clocked(en = run.q)]
     #[hdl_gen]
     fn update(&mut self) {
+        wire!(self.run.*, self.run_2.* <- self.*: clk, rst, next_run);
+
         // Bit i: a frame's last word is in stage i + 2; a word of a frame is in stage i + 1.
         self.ends.next = self.in_valid.val() & self.in_last.val();
         self.s1_ends.reg = self.ends.val();
@@ -226,6 +230,9 @@ impl Logic for Icrc {
         for k in 0..8 {
             self.sixes[k].x.next = self.in_data.val();
             self.s1_sixes[k].pipe = self.sixes[k].y.val();
+        }
+        enable!(run_2.q);
+        for k in 0..8 {
             self.sums[k].x.next = self.s1_sixes[k].q.val();
             self.s2_sums[k].pipe = self.sums[k].y.val();
             self.worth[k].x.next = self.s2_sums[k].q.val();
@@ -254,7 +261,7 @@ impl Logic for Icrc {
         self.over_word.x.next = self.s4_state.q.val();
         self.carried.next = if self.s3_first.q.val() { 0.into() } else { self.over_word.y.val() };
         self.s4_state.pipe =
-            when(self.en.val() & self.valids.q.val().get_bit(2), self.carried.val() ^ self.s3_worth.q.val());
+            when(self.run_2.q.val() & self.valids.q.val().get_bit(2), self.carried.val() ^ self.s3_worth.q.val());
 
         // Stages 5 to 8: back over the zeros.
         self.s4_by32.delay = self.in_quads.val().get_bit(3);

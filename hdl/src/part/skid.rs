@@ -8,7 +8,7 @@ use crate::prelude::*;
 /// # Parameters
 ///
 /// Words of `W` bits.
-#[derive(LogicBlock, BlockDefault)]
+#[derive(LogicBlock, Default)]
 pub struct Skid<const W: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -20,20 +20,22 @@ pub struct Skid<const W: usize> {
     pub in_word: Signal<In, Bits<W>>,
     /// The pipeline moves; a register.
     pub run: Signal<Out, Bit>,
+    /// What `run` takes, unless it is reset: for enables of the pipeline's modules.
+    pub next_run: Signal<Out, Bit>,
     /// A word is offered; a register.
     pub out_valid: Signal<Out, Bit>,
-    /// The word; a register that holds its value while none is offered.
+    /// The word; a register without reset, which holds its value while none is offered.
     pub out_word: Signal<Out, Bits<W>>,
     /// The word is taken.
     pub out_ready: Signal<In, Bit>,
 
-    #[new(true)]
-    running: Reg<Bit>,
+    running: Enable,
     held_word: Pipe<Bits<W>>,
     offered: Reg<Bit>,
-    offered_word: Reg<Bits<W>>,
+    offered_word: Pipe<Bits<W>>,
     free: Signal<Local, Bit>,
     some: Signal<Local, Bit>,
+    moves: Signal<Local, Bit>,
 }
 
 impl<const W: usize> Logic for Skid<W> {
@@ -44,16 +46,19 @@ impl<const W: usize> Logic for Skid<W> {
         self.some.next = self.in_valid.val() | !self.running.q.val();
 
         // Keep the word back while the offered one is not taken.
-        self.running.reg = !self.some.val() | self.free.val();
+        self.moves.next = !self.some.val() | self.free.val();
+        wire!(self.running.* <- self.*: clk, rst);
+        self.running.next_run.next = self.moves.val();
         self.held_word.pipe = when(self.running.q.val(), self.in_word.val());
 
         self.offered.reg = when(self.free.val(), self.some.val());
-        self.offered_word.reg = when(
+        self.offered_word.pipe = when(
             self.free.val() & self.some.val(),
             if self.running.q.val() { self.in_word.val() } else { self.held_word.q.val() },
         );
 
         self.run.next = self.running.q.val();
+        self.next_run.next = self.moves.val();
         self.out_valid.next = self.offered.q.val();
         self.out_word.next = self.offered_word.q.val();
     }

@@ -20,7 +20,7 @@ pub use linear::Linear;
 pub use ram_sdp::RamSdp;
 pub use ram_sdp_be::RamSdpBe;
 pub use ram_tdp::RamTdp;
-pub use reg::{Delay, Pipe, Reg};
+pub use reg::{Delay, Enable, Pipe, Reg};
 
 use rust_hdl_core::prelude::{BlackBox, Verilog};
 use std::fmt;
@@ -66,5 +66,6 @@ fn style(style: RamStyle, w: usize, a: usize) -> String {
 /// An instance of the primitive `module`, whose Verilog text is `code`.
 fn instance(module: &str, parameters: &[(&str, String)], code: &str) -> Verilog {
     let list: Vec<String> = parameters.iter().map(|(name, value)| format!(".{name}({value})")).collect();
-    Verilog::Blackbox(BlackBox { name: format!("{module} #({})", list.join(", ")), code: code.into() })
+    let parameters = if list.is_empty() { String::new() } else { format!(" #({})", list.join(", ")) };
+    Verilog::Blackbox(BlackBox { name: format!("{module}{parameters}"), code: code.into() })
 }

@@ -1,4 +1,5 @@
-//! Registers: `weft_reg` for control, `weft_pipe` for data, `weft_delay` for data that only waits.
+//! Registers: `weft_reg` for control, `weft_pipe` for data, `weft_delay` for data that only waits, `weft_enable` for what
+//! enables them.
 
 use super::instance;
 use rust_hdl_core::prelude::*;
@@ -146,5 +147,46 @@ impl<T: Synth> Logic for Delay<T> {
             &[("W", T::BITS.to_string()), ("CLOCKS", self._line.len().to_string())],
             include_str!("../../verilog/prim/weft_delay.v"),
         )
+    }
+}
+
+/// `weft_enable`: a pipeline's enable, one bit that is 1 after reset. Each module of the pipeline has one of its own, so
+/// that none drives too many pins; tools keep them apart.
+#[derive(Clone, Debug, LogicBlock)]
+pub struct Enable {
+    /// Clock, rising edge.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset to 1.
+    pub rst: Signal<In, Bit>,
+    /// The pipeline moves in the next clock.
+    pub next_run: Signal<In, Bit>,
+    /// It moves.
+    pub q: Signal<Out, Bit>,
+}
+
+impl Default for Enable {
+    fn default() -> Self {
+        Enable {
+            clk: Signal::default(),
+            rst: Signal::default(),
+            next_run: Signal::default(),
+            q: Signal::new_with_default(true),
+        }
+    }
+}
+
+impl Logic for Enable {
+    fn update(&mut self) {
+        if self.clk.pos_edge() {
+            self.q.next = self.rst.val() | self.next_run.val();
+        }
+    }
+
+    fn connect(&mut self) {
+        self.q.connect();
+    }
+
+    fn hdl(&self) -> Verilog {
+        instance("weft_enable", &[], include_str!("../../verilog/prim/weft_enable.v"))
     }
 }

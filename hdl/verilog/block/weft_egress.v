@@ -394,12 +394,14 @@ module weft_egress (
     // Stages 1 to 4: header and payload.
     wire [15:0] header_now = now[15:0];
 
+    wire         skid_next_run;
     wire [511:0] header_low;
     wire [511:0] header_mid;
     wire [447:0] header_high;
     weft_egress_header header (
         .clk          (clk),
-        .run          (run),
+        .rst          (rst),
+        .next_run     (skid_next_run),
         .reply_taken  (choice_reply_taken),
         .reply        (replies_reply),
         .reply_peer   (replies_peer),
@@ -423,15 +425,16 @@ module weft_egress (
     wire [511:0] payload_word;
     wire [511:0] payload_rest;
     weft_egress_payload payload (
-        .clk   (clk),
-        .run   (run),
-        .slot  (choice_slot),
-        .fills (choice_fills),
-        .cut   (choice_cut),
-        .read  (reads_word),
-        .other (others_word_data),
-        .word  (payload_word),
-        .rest  (payload_rest)
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (skid_next_run),
+        .slot     (choice_slot),
+        .fills    (choice_fills),
+        .cut      (choice_cut),
+        .read     (reads_word),
+        .other    (others_word_data),
+        .word     (payload_word),
+        .rest     (payload_rest)
     );
 
     // Stages 2 to 16: the beats.
@@ -442,7 +445,7 @@ module weft_egress (
     weft_egress_beats beats (
         .clk      (clk),
         .rst      (rst),
-        .run      (run),
+        .next_run (skid_next_run),
         .in_valid (choice_valid),
         .in_slot  (choice_slot),
         .in_keep  (others_word_keep),
@@ -466,6 +469,7 @@ module weft_egress (
         .in_valid  (beats_valid),
         .in_word   (skid_in_word),
         .run       (skid_run),
+        .next_run  (skid_next_run),
         .out_valid (skid_out_valid),
         .out_word  (skid_out_word),
         .out_ready (m_axis_net_tready)

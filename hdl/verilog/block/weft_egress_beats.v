@@ -9,7 +9,7 @@
 module weft_egress_beats (
     input  wire         clk,      // Clock.
     input  wire         rst,      // Synchronous reset.
-    input  wire         run,      // The pipeline moves.
+    input  wire         next_run, // The pipeline moves in the next clock.
     input  wire         in_valid, // Stage 1: there is a beat.
     input  wire  [13:0] in_slot,  // Stage 1: what it is.
     input  wire  [63:0] in_keep,  // Stage 1: of frames of others, what counts of it.
@@ -40,6 +40,38 @@ module weft_egress_beats (
     assign {in_slot_quads, in_slot_more, in_slot_tagged, in_slot_v6, in_slot_spill, in_slot_ends,
         in_slot_last, in_slot_second, in_slot_first, in_slot_bypass} = in_slot;
 
+    wire run_q;
+    weft_enable run (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_q)
+    );
+
+    wire run_5_q;
+    weft_enable run_5 (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_5_q)
+    );
+
+    wire run_6_q;
+    weft_enable run_6 (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_6_q)
+    );
+
+    wire run_16_q;
+    weft_enable run_16 (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_16_q)
+    );
+
     // Bit i: there is a beat in stage i + 2.
     wire [14:0] valids_q;
     wire [14:0] valids_d = (valids_q << 1) | {14'd0, in_valid};
@@ -47,7 +79,7 @@ module weft_egress_beats (
     weft_reg #(.W(15), .INIT(15'h0)) valids (
         .clk (clk),
         .rst (rst),
-        .en  (run),
+        .en  (run_q),
         .d   (valids_d),
         .q   (valids_q)
     );
@@ -55,7 +87,7 @@ module weft_egress_beats (
     wire [13:0] s2_slot_q;
     weft_pipe #(.W(14)) s2_slot (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (in_slot),
         .q   (s2_slot_q)
     );
@@ -65,7 +97,7 @@ module weft_egress_beats (
     wire s2_bad_q;
     weft_pipe #(.W(1)) s2_bad (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s2_bad_d),
         .q   (s2_bad_q)
     );
@@ -85,7 +117,7 @@ module weft_egress_beats (
     wire [63:0] s2_keep_q;
     weft_pipe #(.W(64)) s2_keep (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s2_keep_d),
         .q   (s2_keep_q)
     );
@@ -93,7 +125,7 @@ module weft_egress_beats (
     wire [13:0] s4_slot_q;
     weft_delay #(.W(14), .CLOCKS(2)) s4_slot (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s2_slot_q),
         .q   (s4_slot_q)
     );
@@ -119,7 +151,7 @@ module weft_egress_beats (
     wire [511:0] s5_carry_q;
     weft_pipe #(.W(512)) s5_carry (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s5_carry_d),
         .q   (s5_carry_q)
     );
@@ -137,7 +169,7 @@ module weft_egress_beats (
     wire [511:0] s5_data_q;
     weft_pipe #(.W(512)) s5_data (
         .clk (clk),
-        .en  (run),
+        .en  (run_5_q),
         .d   (s5_data_d),
         .q   (s5_data_q)
     );
@@ -145,7 +177,7 @@ module weft_egress_beats (
     wire [13:0] s5_slot_q;
     weft_pipe #(.W(14)) s5_slot (
         .clk (clk),
-        .en  (run),
+        .en  (run_5_q),
         .d   (s4_slot_q),
         .q   (s5_slot_q)
     );
@@ -157,7 +189,6 @@ module weft_egress_beats (
     assign {s5_slot_q_quads, s5_slot_q_more, s5_slot_q_tagged, s5_slot_q_v6, s5_slot_q_spill, s5_slot_q_ends,
         s5_slot_q_last, s5_slot_q_second, s5_slot_q_first, s5_slot_q_bypass} = s5_slot_q;
 
-    // Stage 6: as the ICRC sees it.
     reg [511:0] s6_data_d;
     always @(*) begin
         s6_data_d = s5_data_q;
@@ -185,7 +216,7 @@ module weft_egress_beats (
     wire [511:0] s6_data_q;
     weft_pipe #(.W(512)) s6_data (
         .clk (clk),
-        .en  (run),
+        .en  (run_6_q),
         .d   (s6_data_d),
         .q   (s6_data_q)
     );
@@ -193,7 +224,7 @@ module weft_egress_beats (
     wire [13:0] s6_slot_q;
     weft_pipe #(.W(14)) s6_slot (
         .clk (clk),
-        .en  (run),
+        .en  (run_6_q),
         .d   (s5_slot_q),
         .q   (s6_slot_q)
     );
@@ -214,7 +245,7 @@ module weft_egress_beats (
     weft_icrc icrc (
         .clk       (clk),
         .rst       (rst),
-        .en        (run),
+        .next_run  (next_run),
         .in_valid  (icrc_in_valid),
         .in_first  (s6_slot_q_first),
         .in_tagged (s6_slot_q_tagged),
@@ -226,12 +257,11 @@ module weft_egress_beats (
         .out_right (icrc_out_right)
     );
 
-    // Stage 16: the ICRC has come.
     wire [511:0] data_late;
     weft_wait #(.W(512)) data (
         .clk    (clk),
         .rst    (rst),
-        .en     (run),
+        .en     (run_16_q),
         .clocks (BEHIND_S5),
         .word   (s5_data_q),
         .late   (data_late)
@@ -241,7 +271,7 @@ module weft_egress_beats (
     weft_wait #(.W(64)) keep (
         .clk    (clk),
         .rst    (rst),
-        .en     (run),
+        .en     (run_16_q),
         .clocks (BEHIND_S2),
         .word   (s2_keep_q),
         .late   (keep_late)
@@ -250,7 +280,7 @@ module weft_egress_beats (
     wire s16_bad_q;
     weft_delay #(.W(1), .CLOCKS(14)) s16_bad (
         .clk (clk),
-        .en  (run),
+        .en  (run_16_q),
         .d   (s2_bad_q),
         .q   (s16_bad_q)
     );
@@ -261,7 +291,7 @@ module weft_egress_beats (
     wire [3:0] s15_slot_q_quads;
     weft_delay #(.W(14), .CLOCKS(9)) s15_slot (
         .clk (clk),
-        .en  (run),
+        .en  (run_16_q),
         .d   (s6_slot_q),
         .q   ({s15_slot_q_quads, s15_slot_q_more, s15_slot_q_tagged, s15_slot_q_v6, s15_slot_q_spill,
             s15_slot_q_ends, s15_slot_q_last, s15_slot_q_second, s15_slot_q_first, s15_slot_q_bypass})
@@ -272,7 +302,7 @@ module weft_egress_beats (
     wire s16_last_q;
     weft_pipe #(.W(1)) s16_last (
         .clk (clk),
-        .en  (run),
+        .en  (run_16_q),
         .d   (s15_slot_q_last),
         .q   (s16_last_q)
     );
@@ -280,7 +310,7 @@ module weft_egress_beats (
     wire s16_spill_q;
     weft_pipe #(.W(1)) s16_spill (
         .clk (clk),
-        .en  (run),
+        .en  (run_16_q),
         .d   (s15_slot_q_spill),
         .q   (s16_spill_q)
     );
@@ -296,7 +326,7 @@ module weft_egress_beats (
     wire [15:0] s16_hot_q;
     weft_pipe #(.W(16)) s16_hot (
         .clk (clk),
-        .en  (run),
+        .en  (run_16_q),
         .d   (s16_hot_d),
         .q   (s16_hot_q)
     );
@@ -307,7 +337,7 @@ module weft_egress_beats (
     wire [15:0] s17_rest_q;
     weft_pipe #(.W(16)) s17_rest (
         .clk (clk),
-        .en  (run),
+        .en  (run_16_q),
         .d   (s17_rest_d),
         .q   (s17_rest_q)
     );

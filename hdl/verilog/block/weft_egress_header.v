@@ -8,7 +8,8 @@
 
 module weft_egress_header (
     input  wire         clk,          // Clock.
-    input  wire         run,          // The pipeline moves.
+    input  wire         rst,          // Synchronous reset of the enable.
+    input  wire         next_run,     // The pipeline moves in the next clock.
     input  wire         reply_taken,  // A frame of a reply begins.
     input  wire [674:0] reply,        // The reply.
     input  wire [233:0] reply_peer,   // To whom.
@@ -28,6 +29,38 @@ module weft_egress_header (
     output wire [511:0] mid,          // Stage 4: bytes 64 to 127; 0 behind the header.
     output wire [447:0] high          // Stage 4: bytes 128 to 183; 0 behind the header.
 );
+
+    wire run_q;
+    weft_enable run (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_q)
+    );
+
+    wire run_3_q;
+    weft_enable run_3 (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_3_q)
+    );
+
+    wire run_low_q;
+    weft_enable run_low (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_low_q)
+    );
+
+    wire run_high_q;
+    weft_enable run_high (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_high_q)
+    );
 
     // Stage 1: what the frame is made of.
     wire begins = reply_taken | order_taken;
@@ -107,7 +140,8 @@ module weft_egress_header (
     wire [959:0] transport_bytes;
     weft_egress_header_transport transport (
         .clk       (clk),
-        .run       (run),
+        .rst       (rst),
+        .next_run  (next_run),
         .answers   (s1_answers_q),
         .reply     (s1_reply_q),
         .order     (s1_order_q),
@@ -136,7 +170,7 @@ module weft_egress_header (
     wire [7:0] s2_tos_q;
     weft_pipe #(.W(8)) s2_tos (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s2_tos_d),
         .q   (s2_tos_q)
     );
@@ -144,7 +178,7 @@ module weft_egress_header (
     wire [233:0] s2_peer_q;
     weft_pipe #(.W(234)) s2_peer (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s1_peer_q),
         .q   (s2_peer_q)
     );
@@ -161,7 +195,7 @@ module weft_egress_header (
     wire [11:0] s2_quads_q;
     weft_pipe #(.W(12)) s2_quads (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s2_quads_d),
         .q   (s2_quads_q)
     );
@@ -172,7 +206,7 @@ module weft_egress_header (
     wire [18:0] s2_sum_q;
     weft_pipe #(.W(19)) s2_sum (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s2_sum_d),
         .q   (s2_sum_q)
     );
@@ -184,7 +218,7 @@ module weft_egress_header (
     wire [7:0] s3_tos_q;
     weft_pipe #(.W(8)) s3_tos (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s2_tos_q),
         .q   (s3_tos_q)
     );
@@ -192,17 +226,9 @@ module weft_egress_header (
     wire [11:0] s3_quads_q;
     weft_pipe #(.W(12)) s3_quads (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s2_quads_q),
         .q   (s3_quads_q)
-    );
-
-    wire [959:0] s3_bytes_q;
-    weft_pipe #(.W(960)) s3_bytes (
-        .clk (clk),
-        .en  (run),
-        .d   (transport_bytes),
-        .q   (s3_bytes_q)
     );
 
     // The words that do not depend on the addresses: 8 bits are free in the first, none is in two.
@@ -212,7 +238,7 @@ module weft_egress_header (
     wire [18:0] s3_sum_q;
     weft_pipe #(.W(19)) s3_sum (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s3_sum_d),
         .q   (s3_sum_q)
     );
@@ -226,10 +252,18 @@ module weft_egress_header (
     wire  [15:0] s3_peer_q_pkey;
     weft_pipe #(.W(234)) s3_peer (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s2_peer_q),
         .q   ({s3_peer_q_pkey, s3_peer_q_qp, s3_peer_q_tag, s3_peer_q_tagged, s3_peer_q_mac,
             s3_peer_q_address, s3_peer_q_v6})
+    );
+
+    wire [959:0] s3_bytes_q;
+    weft_pipe #(.W(960)) s3_bytes (
+        .clk (clk),
+        .en  (run_3_q),
+        .d   (transport_bytes),
+        .q   (s3_bytes_q)
     );
 
     // Stage 4: all of it, with IP header, checksum, MAC addresses and VLAN tag: each bit is one of four.
@@ -260,28 +294,42 @@ module weft_egress_header (
 
     wire [95:0] macs = ({48'd0, s3_peer_q_mac} << 48) | {48'd0, mac};
 
-    reg [1471:0] s4_header_d;
+    reg [1471:0] whole;
     always @(*) begin
-        s4_header_d = ({1376'd0, macs} << 1376) | ({1456'd0, kind} << 1360) | ({192'd0, datagram} << 80);
+        whole = ({1376'd0, macs} << 1376) | ({1456'd0, kind} << 1360) | ({192'd0, datagram} << 80);
         if (s3_peer_q_tagged) begin
-            s4_header_d = ({1376'd0, macs} << 1376) | (1472'h8100 << 1360)
-                | ({1456'd0, s3_peer_q_tag} << 1344) | ({1456'd0, kind} << 1328) | ({192'd0, datagram} << 48);
+            whole = ({1376'd0, macs} << 1376) | (1472'h8100 << 1360) | ({1456'd0, s3_peer_q_tag} << 1344)
+                | ({1456'd0, kind} << 1328) | ({192'd0, datagram} << 48);
         end
     end
 
-    wire [1471:0] s4_header_q;
-    weft_pipe #(.W(1472)) s4_header (
+    wire [735:0] s4_low_d = whole[735:0];
+
+    wire [735:0] s4_low_q;
+    weft_pipe #(.W(736)) s4_low (
         .clk (clk),
-        .en  (run),
-        .d   (s4_header_d),
-        .q   (s4_header_q)
+        .en  (run_low_q),
+        .d   (s4_low_d),
+        .q   (s4_low_q)
     );
+
+    wire [735:0] s4_high_d = whole[1471:736];
+
+    wire [735:0] s4_high_q;
+    weft_pipe #(.W(736)) s4_high (
+        .clk (clk),
+        .en  (run_high_q),
+        .d   (s4_high_d),
+        .q   (s4_high_q)
+    );
+
+    wire [1471:0] reverse_number = ({736'd0, s4_high_q} << 736) | {736'd0, s4_low_q};
 
     wire [511:0] reverse_low;
     wire [511:0] reverse_mid;
     wire [447:0] reverse_high;
     weft_egress_header_reverse reverse (
-        .number (s4_header_q),
+        .number (reverse_number),
         .low    (reverse_low),
         .mid    (reverse_mid),
         .high   (reverse_high)

@@ -8,7 +8,8 @@
 
 module weft_egress_header_transport (
     input  wire         clk,       // Clock.
-    input  wire         run,       // The pipeline moves.
+    input  wire         rst,       // Synchronous reset of the enable.
+    input  wire         next_run,  // The pipeline moves in the next clock.
     input  wire         answers,   // A reply, else an order.
     input  wire [674:0] reply,     // The reply.
     input  wire [201:0] order,     // The order.
@@ -59,6 +60,14 @@ module weft_egress_header_transport (
     wire  [5:0] size_cut;
     wire [11:0] size_quads;
     assign {size_quads, size_cut, size_words, size_immediate, size_tagged, size_v6} = size;
+
+    wire run_q;
+    weft_enable run (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_q)
+    );
 
     // All but Ethernet, VLAN tag and IP header: 34, 4, 20 more with IPv6.
     reg [11:0] before_udp;
@@ -178,7 +187,7 @@ module weft_egress_header_transport (
     wire [959:0] packet_q;
     weft_pipe #(.W(960)) packet (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (packet_d),
         .q   (packet_q)
     );

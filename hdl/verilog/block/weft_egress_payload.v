@@ -7,15 +7,16 @@
 `default_nettype none
 
 module weft_egress_payload (
-    input  wire         clk,   // Clock.
-    input  wire         run,   // The pipeline moves.
-    input  wire  [13:0] slot,  // Stage 1: what the beat is.
-    input  wire         fills, // Stage 1: it takes a word of read data.
-    input  wire   [5:0] cut,   // Stage 1: and so many bytes of it; 0: all.
-    input  wire [511:0] read,  // Stage 1: the word of read data.
-    input  wire [511:0] other, // Stage 1: the word of others.
-    output wire [511:0] word,  // Stage 4: the word, turned; 0 where there is none.
-    output wire [511:0] rest   // Stage 4: its bytes that belong to the next beat.
+    input  wire         clk,      // Clock.
+    input  wire         rst,      // Synchronous reset of the enable.
+    input  wire         next_run, // The pipeline moves in the next clock.
+    input  wire  [13:0] slot,     // Stage 1: what the beat is.
+    input  wire         fills,    // Stage 1: it takes a word of read data.
+    input  wire   [5:0] cut,      // Stage 1: and so many bytes of it; 0: all.
+    input  wire [511:0] read,     // Stage 1: the word of read data.
+    input  wire [511:0] other,    // Stage 1: the word of others.
+    output wire [511:0] word,     // Stage 4: the word, turned; 0 where there is none.
+    output wire [511:0] rest      // Stage 4: its bytes that belong to the next beat.
 );
 
     localparam [63:0] EVERY = 64'hffffffffffffffff;
@@ -25,6 +26,30 @@ module weft_egress_payload (
     wire [3:0] slot_quads;
     assign {slot_quads, slot_more, slot_tagged, slot_v6, slot_spill, slot_ends, slot_last, slot_second,
         slot_first, slot_bypass} = slot;
+
+    wire run_q;
+    weft_enable run (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_q)
+    );
+
+    wire run_3_q;
+    weft_enable run_3 (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_3_q)
+    );
+
+    wire run_4_q;
+    weft_enable run_4 (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_4_q)
+    );
 
     // Stage 2: the word, by 14, 18 or 22 bytes; its bytes of payload.
     reg [63:0] some;
@@ -41,7 +66,7 @@ module weft_egress_payload (
     wire [63:0] s2_some_q;
     weft_pipe #(.W(64)) s2_some (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (some),
         .q   (s2_some_q)
     );
@@ -61,7 +86,7 @@ module weft_egress_payload (
     wire [511:0] s2_word_q;
     weft_pipe #(.W(512)) s2_word (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s2_word_d),
         .q   (s2_word_q)
     );
@@ -72,7 +97,7 @@ module weft_egress_payload (
     wire [3:0] s2_slot_q_quads;
     weft_pipe #(.W(14)) s2_slot (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (slot),
         .q   ({s2_slot_q_quads, s2_slot_q_more, s2_slot_q_tagged, s2_slot_q_v6, s2_slot_q_spill,
             s2_slot_q_ends, s2_slot_q_last, s2_slot_q_second, s2_slot_q_first, s2_slot_q_bypass})
@@ -92,12 +117,11 @@ module weft_egress_payload (
     wire [5:0] s2_turn_q;
     weft_pipe #(.W(6)) s2_turn (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s2_turn_d),
         .q   (s2_turn_q)
     );
 
-    // Stage 3: zeros behind the payload; by 20 more with IPv6.
     reg [63:0] few;
     always @(*) begin
         few = (s2_some_q << 14) | (s2_some_q >> 50);
@@ -129,7 +153,7 @@ module weft_egress_payload (
     wire [511:0] s3_word_q;
     weft_pipe #(.W(512)) s3_word (
         .clk (clk),
-        .en  (run),
+        .en  (run_3_q),
         .d   (s3_word_d),
         .q   (s3_word_q)
     );
@@ -137,16 +161,15 @@ module weft_egress_payload (
     wire [5:0] s3_turn_q;
     weft_pipe #(.W(6)) s3_turn (
         .clk (clk),
-        .en  (run),
+        .en  (run_3_q),
         .d   (s2_turn_q),
         .q   (s3_turn_q)
     );
 
-    // Stage 4: bytes below the turn came round, they are for the next beat.
     wire [511:0] s4_word_q;
     weft_pipe #(.W(512)) s4_word (
         .clk (clk),
-        .en  (run),
+        .en  (run_4_q),
         .d   (s3_word_q),
         .q   (s4_word_q)
     );
@@ -156,7 +179,7 @@ module weft_egress_payload (
     wire [63:0] s4_behind_q;
     weft_pipe #(.W(64)) s4_behind (
         .clk (clk),
-        .en  (run),
+        .en  (run_4_q),
         .d   (s4_behind_d),
         .q   (s4_behind_q)
     );

@@ -244,7 +244,7 @@ module weft_ingress_integrity (
     weft_icrc icrc (
         .clk       (clk),
         .rst       (rst),
-        .en        (1'b1),
+        .next_run  (1'b1),
         .in_valid  (s5_live_q),
         .in_first  (s5_first_q),
         .in_tagged (s5_vlan_q),

@@ -82,12 +82,14 @@ module weft_receiver_drain (
     assign write_id = out[666:655];
     wire leaves = write_ready | !written;
 
+    wire skid_next_run;
     weft_skid #(.W(725)) skid (
         .clk       (clk),
         .rst       (rst),
         .in_valid  (skid_in_valid),
         .in_word   (skid_in_word),
         .run       (skid_run),
+        .next_run  (skid_next_run),
         .out_valid (skid_out_valid),
         .out_word  (skid_out_word),
         .out_ready (leaves)
@@ -98,6 +100,9 @@ module weft_receiver_drain (
     wire [31:0] report_immediate = out[698:667];
     wire [23:0] report_message = out[722:699];
     assign report = {report_message, report_immediate, report_id};
+
+    // Bits that nothing here reads.
+    wire unused = &{1'b0, skid_next_run};
 
 endmodule
 

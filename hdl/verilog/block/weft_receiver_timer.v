@@ -122,14 +122,14 @@ module weft_receiver_timer (
 
     wire waits_after;
     weft_context #(.W(1), .A(8), .RAM_STYLE("block")) waits (
-        .clk     (clk),
-        .rst     (rst),
-        .run     (1'b1),
-        .in_live (waits_in_live),
-        .in_id   (waits_in_id),
-        .prior   (waits_prior),
-        .word    (waits_word),
-        .after   (waits_after)
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (1'b1),
+        .in_live  (waits_in_live),
+        .in_id    (waits_in_id),
+        .prior    (waits_prior),
+        .word     (waits_word),
+        .after    (waits_after)
     );
 
     wire waiting_some = !s4_mark_q_stop;

@@ -220,6 +220,7 @@ module weft_reps (
     // Stage 8: decisions out.
     wire [31:0] decision = {24'd0, s7_user_q} | ({16'd0, entropy_ev} << 8) | ({24'd0, s7_id_q} << ID_AT);
 
+    wire        skid_next_run;
     wire        skid_out_valid;
     wire [31:0] skid_out_word;
     weft_skid #(.W(32)) skid (
@@ -228,6 +229,7 @@ module weft_reps (
         .in_valid  (s7_valid_q),
         .in_word   (decision),
         .run       (skid_run),
+        .next_run  (skid_next_run),
         .out_valid (skid_out_valid),
         .out_word  (skid_out_word),
         .out_ready (m_axis_decision_tready)
@@ -237,6 +239,9 @@ module weft_reps (
     assign m_axis_decision_tuser = skid_out_word[7:0];
     assign m_axis_decision_tdata = skid_out_word[23:8];
     assign m_axis_decision_tid = skid_out_word[31:24];
+
+    // Bits that nothing here reads.
+    wire unused = &{1'b0, skid_next_run};
 
 endmodule
 

@@ -74,6 +74,7 @@ module weft_sack_rx (
     );
 
     // Stages 1 to 20: the window.
+    wire         skid_next_run;
     wire         window_s18_live;
     wire   [7:0] window_s18_id;
     wire  [49:0] window_s20_judged;
@@ -92,7 +93,7 @@ module weft_sack_rx (
     weft_sack_rx_window window (
         .clk          (clk),
         .rst          (rst),
-        .run          (run),
+        .next_run     (skid_next_run),
         .in_live      (front_live),
         .in_id        (front_id),
         .in_event     (front_entry),
@@ -122,7 +123,7 @@ module weft_sack_rx (
     weft_sack_rx_account account (
         .clk         (clk),
         .rst         (rst),
-        .run         (run),
+        .next_run    (skid_next_run),
         .s18_live    (window_s18_live),
         .s18_id      (window_s18_id),
         .s20_judged  (window_s20_judged),
@@ -196,6 +197,7 @@ module weft_sack_rx (
         .in_valid  (skid_in_valid),
         .in_word   (skid_in_word),
         .run       (skid_run),
+        .next_run  (skid_next_run),
         .out_valid (skid_out_valid),
         .out_word  (skid_out_word),
         .out_ready (m_axis_outcome_tready)

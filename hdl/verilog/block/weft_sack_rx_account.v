@@ -8,7 +8,7 @@
 module weft_sack_rx_account (
     input  wire        clk,         // Clock.
     input  wire        rst,         // Synchronous reset.
-    input  wire        run,         // The pipeline moves.
+    input  wire        next_run,    // The pipeline moves in the next clock.
     input  wire        s18_live,    // Stage 18: an event or a close of the sweep.
     input  wire  [7:0] s18_id,      // Stage 18: its connection.
     input  wire [49:0] s20_judged,  // Stage 20: what has been decided.
@@ -32,6 +32,14 @@ module weft_sack_rx_account (
         s20_judged_at_once, s20_judged_flush, s20_judged_fresh, s20_judged_clear, s20_judged_opening,
         s20_judged_accepted} = s20_judged;
 
+    wire run_q;
+    weft_enable run (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_q)
+    );
+
     // Stage 20: what must have gathered before this packet so that it makes an ACK.
     wire        s21_judged_q_accepted, s21_judged_q_opening, s21_judged_q_clear, s21_judged_q_fresh,
         s21_judged_q_flush, s21_judged_q_at_once, s21_judged_q_nack;
@@ -40,7 +48,7 @@ module weft_sack_rx_account (
     wire  [7:0] s21_judged_q_psn;
     weft_pipe #(.W(50)) s21_judged (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s20_judged),
         .q   ({s21_judged_q_psn, s21_judged_q_bytes, s21_judged_q_counted, s21_judged_q_verdict,
             s21_judged_q_nack, s21_judged_q_at_once, s21_judged_q_flush, s21_judged_q_fresh,
@@ -58,7 +66,7 @@ module weft_sack_rx_account (
     wire [7:0] s21_packets_before_q;
     weft_pipe #(.W(8)) s21_packets_before (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s21_packets_before_d),
         .q   (s21_packets_before_q)
     );
@@ -76,7 +84,7 @@ module weft_sack_rx_account (
     wire [15:0] s21_bytes_before_q;
     weft_pipe #(.W(16)) s21_bytes_before (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s21_bytes_before_d),
         .q   (s21_bytes_before_q)
     );
@@ -86,7 +94,7 @@ module weft_sack_rx_account (
     wire s21_by_bytes_q;
     weft_pipe #(.W(1)) s21_by_bytes (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s21_by_bytes_d),
         .q   (s21_by_bytes_q)
     );
@@ -165,14 +173,14 @@ module weft_sack_rx_account (
 
     wire [87:0] words_after;
     weft_context #(.W(88), .A(8), .RAM_STYLE("block")) words (
-        .clk     (clk),
-        .rst     (rst),
-        .run     (run),
-        .in_live (s18_live),
-        .in_id   (s18_id),
-        .prior   (words_prior),
-        .word    ({after_pending_bytes, after_pending_packets, after_total, after_bytes, after_messages}),
-        .after   (words_after)
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .in_live  (s18_live),
+        .in_id    (s18_id),
+        .prior    (words_prior),
+        .word     ({after_pending_bytes, after_pending_packets, after_total, after_bytes, after_messages}),
+        .after    (words_after)
     );
     assign {words_prior_pending_bytes, words_prior_pending_packets, words_prior_total, words_prior_bytes,
         words_prior_messages} = words_prior;
@@ -182,7 +190,7 @@ module weft_sack_rx_account (
     wire [8:0] s22_completed_q;
     weft_pipe #(.W(9)) s22_completed (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (ended),
         .q   (s22_completed_q)
     );
@@ -198,7 +206,7 @@ module weft_sack_rx_account (
     wire [7:0] s22_waited_q;
     weft_pipe #(.W(8)) s22_waited (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s22_waited_d),
         .q   (s22_waited_q)
     );
@@ -216,7 +224,7 @@ module weft_sack_rx_account (
     wire [1:0] s22_response_q;
     weft_pipe #(.W(2)) s22_response (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s22_response_d),
         .q   (s22_response_q)
     );
@@ -224,7 +232,7 @@ module weft_sack_rx_account (
     wire s22_accepted_q;
     weft_pipe #(.W(1)) s22_accepted (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s21_judged_q_accepted),
         .q   (s22_accepted_q)
     );
@@ -232,7 +240,7 @@ module weft_sack_rx_account (
     wire [2:0] s22_verdict_q;
     weft_pipe #(.W(3)) s22_verdict (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s21_judged_q_verdict),
         .q   (s22_verdict_q)
     );

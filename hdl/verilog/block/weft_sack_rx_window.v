@@ -9,7 +9,7 @@
 module weft_sack_rx_window (
     input  wire         clk,          // Clock.
     input  wire         rst,          // Synchronous reset.
-    input  wire         run,          // The pipeline moves.
+    input  wire         next_run,     // The pipeline moves in the next clock.
     input  wire         in_live,      // Stage 1: an event or a close of the sweep.
     input  wire   [7:0] in_id,        // Stage 1: its connection.
     input  wire  [77:0] in_event,     // Stage 1: the event.
@@ -24,6 +24,30 @@ module weft_sack_rx_window (
     output wire [255:0] s22_bitmap    // Stage 22: what has been received beyond the cumulative PSN.
 );
 
+    wire run_q;
+    weft_enable run (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_q)
+    );
+
+    wire run_15_q;
+    weft_enable run_15 (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_15_q)
+    );
+
+    wire run_20_q;
+    weft_enable run_20 (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_20_q)
+    );
+
     // Bit i: an event, or a close of the sweep, is in stage i + 2.
     wire [20:0] lives_q;
     wire [20:0] lives_d = (lives_q << 1) | {20'd0, in_live};
@@ -31,7 +55,7 @@ module weft_sack_rx_window (
     weft_reg #(.W(21), .INIT(21'h0)) lives (
         .clk (clk),
         .rst (rst),
-        .en  (run),
+        .en  (run_q),
         .d   (lives_d),
         .q   (lives_q)
     );
@@ -39,7 +63,7 @@ module weft_sack_rx_window (
     wire [7:0] s3_id_q;
     weft_delay #(.W(8), .CLOCKS(2)) s3_id (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (in_id),
         .q   (s3_id_q)
     );
@@ -47,7 +71,7 @@ module weft_sack_rx_window (
     wire [7:0] s11_id_q;
     weft_delay #(.W(8), .CLOCKS(8)) s11_id (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s3_id_q),
         .q   (s11_id_q)
     );
@@ -55,7 +79,7 @@ module weft_sack_rx_window (
     wire [7:0] s18_line_q;
     weft_delay #(.W(8), .CLOCKS(7)) s18_line (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s11_id_q),
         .q   (s18_line_q)
     );
@@ -63,7 +87,7 @@ module weft_sack_rx_window (
     wire [7:0] s22_line_q;
     weft_delay #(.W(8), .CLOCKS(4)) s22_line (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s18_line_q),
         .q   (s22_line_q)
     );
@@ -72,7 +96,7 @@ module weft_sack_rx_window (
     wire [77:0] s3_event_q;
     weft_delay #(.W(78), .CLOCKS(2)) s3_event (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (in_event),
         .q   (s3_event_q)
     );
@@ -110,7 +134,7 @@ module weft_sack_rx_window (
     wire [77:0] s4_event_q;
     weft_pipe #(.W(78)) s4_event (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s3_event_q),
         .q   (s4_event_q)
     );
@@ -126,7 +150,7 @@ module weft_sack_rx_window (
     wire [57:0] s4_seen_q;
     weft_pipe #(.W(58)) s4_seen (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   ({opened_messages, opened_expected, opened_origin, opened_open}),
         .q   (s4_seen_q)
     );
@@ -142,7 +166,7 @@ module weft_sack_rx_window (
     wire s4_accepted_q;
     weft_pipe #(.W(1)) s4_accepted (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_accepted_d),
         .q   (s4_accepted_q)
     );
@@ -150,7 +174,7 @@ module weft_sack_rx_window (
     wire s4_opening_q;
     weft_pipe #(.W(1)) s4_opening (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (opening),
         .q   (s4_opening_q)
     );
@@ -160,7 +184,7 @@ module weft_sack_rx_window (
     wire s4_clear_q;
     weft_pipe #(.W(1)) s4_clear (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_clear_d),
         .q   (s4_clear_q)
     );
@@ -171,7 +195,7 @@ module weft_sack_rx_window (
     wire [23:0] s4_ahead_q;
     weft_pipe #(.W(24)) s4_ahead (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_ahead_d),
         .q   (s4_ahead_q)
     );
@@ -182,7 +206,7 @@ module weft_sack_rx_window (
     wire [8:0] s4_offset_q;
     weft_pipe #(.W(9)) s4_offset (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_offset_d),
         .q   (s4_offset_q)
     );
@@ -194,7 +218,7 @@ module weft_sack_rx_window (
     wire [77:0] s5_event_q;
     weft_pipe #(.W(78)) s5_event (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_event_q),
         .q   (s5_event_q)
     );
@@ -202,7 +226,7 @@ module weft_sack_rx_window (
     wire [57:0] s5_seen_q;
     weft_pipe #(.W(58)) s5_seen (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_seen_q),
         .q   (s5_seen_q)
     );
@@ -210,7 +234,7 @@ module weft_sack_rx_window (
     wire s5_accepted_q;
     weft_pipe #(.W(1)) s5_accepted (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_accepted_q),
         .q   (s5_accepted_q)
     );
@@ -218,7 +242,7 @@ module weft_sack_rx_window (
     wire s5_opening_q;
     weft_pipe #(.W(1)) s5_opening (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_opening_q),
         .q   (s5_opening_q)
     );
@@ -226,7 +250,7 @@ module weft_sack_rx_window (
     wire s5_clear_q;
     weft_pipe #(.W(1)) s5_clear (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_clear_q),
         .q   (s5_clear_q)
     );
@@ -234,7 +258,7 @@ module weft_sack_rx_window (
     wire s5_packet_q;
     weft_pipe #(.W(1)) s5_packet (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (packet),
         .q   (s5_packet_q)
     );
@@ -244,7 +268,7 @@ module weft_sack_rx_window (
     wire s5_data_q;
     weft_pipe #(.W(1)) s5_data (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s5_data_d),
         .q   (s5_data_q)
     );
@@ -254,7 +278,7 @@ module weft_sack_rx_window (
     wire s5_old_q;
     weft_pipe #(.W(1)) s5_old (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s5_old_d),
         .q   (s5_old_q)
     );
@@ -264,7 +288,7 @@ module weft_sack_rx_window (
     wire s5_inside_q;
     weft_pipe #(.W(1)) s5_inside (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s5_inside_d),
         .q   (s5_inside_q)
     );
@@ -272,7 +296,7 @@ module weft_sack_rx_window (
     wire [8:0] s5_offset_q;
     weft_pipe #(.W(9)) s5_offset (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_offset_q),
         .q   (s5_offset_q)
     );
@@ -282,7 +306,7 @@ module weft_sack_rx_window (
     wire [8:0] s5_from_q;
     weft_pipe #(.W(9)) s5_from (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s5_from_d),
         .q   (s5_from_q)
     );
@@ -292,27 +316,29 @@ module weft_sack_rx_window (
 
     wire [255:0] hot_one;
     weft_ring_hot hot (
-        .clk   (clk),
-        .run   (run),
-        .index (hot_index),
-        .en    (s5_inside_q),
-        .one   (hot_one)
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .index    (hot_index),
+        .en       (s5_inside_q),
+        .one      (hot_one)
     );
 
     wire [7:0] below_index = s5_from_q[7:0];
 
     wire [255:0] below_mask;
     weft_ring_below below (
-        .clk   (clk),
-        .run   (run),
-        .index (below_index),
-        .mask  (below_mask)
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .index    (below_index),
+        .mask     (below_mask)
     );
 
     wire s6_opening_q;
     weft_pipe #(.W(1)) s6_opening (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s5_opening_q),
         .q   (s6_opening_q)
     );
@@ -322,7 +348,7 @@ module weft_sack_rx_window (
     wire s6_turn_q;
     weft_pipe #(.W(1)) s6_turn (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s6_turn_d),
         .q   (s6_turn_q)
     );
@@ -332,7 +358,7 @@ module weft_sack_rx_window (
     wire s6_marks_q;
     weft_pipe #(.W(1)) s6_marks (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s6_marks_d),
         .q   (s6_marks_q)
     );
@@ -342,7 +368,7 @@ module weft_sack_rx_window (
     wire s6_clears_q;
     weft_pipe #(.W(1)) s6_clears (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s6_clears_d),
         .q   (s6_clears_q)
     );
@@ -352,7 +378,7 @@ module weft_sack_rx_window (
     wire s7_from_turn_q;
     weft_delay #(.W(1), .CLOCKS(2)) s7_from_turn (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s7_from_turn_d),
         .q   (s7_from_turn_q)
     );
@@ -382,15 +408,15 @@ module weft_sack_rx_window (
     wire [255:0] received_prior;
     wire [255:0] received_after;
     weft_ring_store #(.A(8), .RAM_STYLE("block")) received (
-        .clk     (clk),
-        .rst     (rst),
-        .run     (run),
-        .in_live (received_in_live),
-        .in_id   (s3_id_q),
-        .mark    (received_mark),
-        .clear   (received_clear),
-        .prior   (received_prior),
-        .after   (received_after)
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .in_live  (received_in_live),
+        .in_id    (s3_id_q),
+        .mark     (received_mark),
+        .clear    (received_clear),
+        .prior    (received_prior),
+        .after    (received_after)
     );
 
     wire [255:0] here = received_prior & one;
@@ -437,7 +463,7 @@ module weft_sack_rx_window (
     wire [15:0] s7_hits_q;
     weft_pipe #(.W(16)) s7_hits (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (hits),
         .q   (s7_hits_q)
     );
@@ -445,7 +471,7 @@ module weft_sack_rx_window (
     wire s7_turn_q;
     weft_pipe #(.W(1)) s7_turn (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s6_turn_q),
         .q   (s7_turn_q)
     );
@@ -464,7 +490,7 @@ module weft_sack_rx_window (
     wire [255:0] s8_missing_q;
     weft_pipe #(.W(256)) s8_missing (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s8_missing_d),
         .q   (s8_missing_q)
     );
@@ -472,7 +498,7 @@ module weft_sack_rx_window (
     wire s7_packet_q;
     weft_delay #(.W(1), .CLOCKS(2)) s7_packet (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s5_packet_q),
         .q   (s7_packet_q)
     );
@@ -480,7 +506,7 @@ module weft_sack_rx_window (
     wire s7_data_q;
     weft_delay #(.W(1), .CLOCKS(2)) s7_data (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s5_data_q),
         .q   (s7_data_q)
     );
@@ -488,7 +514,7 @@ module weft_sack_rx_window (
     wire s7_old_q;
     weft_delay #(.W(1), .CLOCKS(2)) s7_old (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s5_old_q),
         .q   (s7_old_q)
     );
@@ -496,7 +522,7 @@ module weft_sack_rx_window (
     wire s7_inside_q;
     weft_delay #(.W(1), .CLOCKS(2)) s7_inside (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s5_inside_q),
         .q   (s7_inside_q)
     );
@@ -506,7 +532,7 @@ module weft_sack_rx_window (
     wire s8_before_q;
     weft_pipe #(.W(1)) s8_before (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s8_before_d),
         .q   (s8_before_q)
     );
@@ -514,7 +540,7 @@ module weft_sack_rx_window (
     wire s8_packet_q;
     weft_pipe #(.W(1)) s8_packet (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s7_packet_q),
         .q   (s8_packet_q)
     );
@@ -522,7 +548,7 @@ module weft_sack_rx_window (
     wire s8_data_q;
     weft_pipe #(.W(1)) s8_data (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s7_data_q),
         .q   (s8_data_q)
     );
@@ -532,7 +558,7 @@ module weft_sack_rx_window (
     wire s8_outside_q;
     weft_pipe #(.W(1)) s8_outside (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s8_outside_d),
         .q   (s8_outside_q)
     );
@@ -541,7 +567,7 @@ module weft_sack_rx_window (
     wire [77:0] s8_event_q;
     weft_delay #(.W(78), .CLOCKS(3)) s8_event (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s5_event_q),
         .q   (s8_event_q)
     );
@@ -557,7 +583,7 @@ module weft_sack_rx_window (
     wire s8_accepted_q;
     weft_delay #(.W(1), .CLOCKS(3)) s8_accepted (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s5_accepted_q),
         .q   (s8_accepted_q)
     );
@@ -565,7 +591,7 @@ module weft_sack_rx_window (
     wire s8_opening_q;
     weft_delay #(.W(1), .CLOCKS(3)) s8_opening (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s5_opening_q),
         .q   (s8_opening_q)
     );
@@ -573,7 +599,7 @@ module weft_sack_rx_window (
     wire s8_clear_q;
     weft_delay #(.W(1), .CLOCKS(3)) s8_clear (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s5_clear_q),
         .q   (s8_clear_q)
     );
@@ -617,7 +643,7 @@ module weft_sack_rx_window (
     wire [49:0] s9_judged_q;
     weft_pipe #(.W(50)) s9_judged (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   ({judged_psn, judged_bytes, judged_counted, judged_verdict, judged_nack, judged_at_once,
             judged_flush, judged_fresh, judged_clear, judged_opening, judged_accepted}),
         .q   (s9_judged_q)
@@ -635,7 +661,7 @@ module weft_sack_rx_window (
     wire [49:0] s20_judged_line_q;
     weft_delay #(.W(50), .CLOCKS(11)) s20_judged_line (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s9_judged_q),
         .q   (s20_judged_line_q)
     );
@@ -645,7 +671,7 @@ module weft_sack_rx_window (
     wire [7:0] s8_from_q;
     weft_delay #(.W(8), .CLOCKS(3)) s8_from (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s8_from_d),
         .q   (s8_from_q)
     );
@@ -653,18 +679,19 @@ module weft_sack_rx_window (
     wire       find_found;
     wire [7:0] find_index;
     weft_ring_find find (
-        .clk   (clk),
-        .run   (run),
-        .vec   (s8_missing_q),
-        .start (s8_from_q),
-        .found (find_found),
-        .index (find_index)
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .vec      (s8_missing_q),
+        .start    (s8_from_q),
+        .found    (find_found),
+        .index    (find_index)
     );
 
     wire [7:0] s12_from_q;
     weft_delay #(.W(8), .CLOCKS(4)) s12_from (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s8_from_q),
         .q   (s12_from_q)
     );
@@ -681,7 +708,7 @@ module weft_sack_rx_window (
     wire [8:0] s13_run_q;
     weft_pipe #(.W(9)) s13_run (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s13_run_d),
         .q   (s13_run_q)
     );
@@ -689,7 +716,7 @@ module weft_sack_rx_window (
     wire [7:0] s13_from_q;
     weft_pipe #(.W(8)) s13_from (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s12_from_q),
         .q   (s13_from_q)
     );
@@ -697,17 +724,18 @@ module weft_sack_rx_window (
     // Stage 13: these PSNs as a mask; the cumulative PSN; the end of a message is kept with its packet.
     wire [255:0] span_mask;
     weft_ring_span span (
-        .clk    (clk),
-        .run    (run),
-        .start  (s13_from_q),
-        .length (s13_run_q),
-        .mask   (span_mask)
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .start    (s13_from_q),
+        .length   (s13_run_q),
+        .mask     (span_mask)
     );
 
     wire [57:0] s13_seen_q;
     weft_delay #(.W(58), .CLOCKS(8)) s13_seen (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s5_seen_q),
         .q   (s13_seen_q)
     );
@@ -720,7 +748,7 @@ module weft_sack_rx_window (
     wire [57:0] s14_seen_q;
     weft_pipe #(.W(58)) s14_seen (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s13_seen_q),
         .q   (s14_seen_q)
     );
@@ -736,7 +764,7 @@ module weft_sack_rx_window (
     wire [23:0] s14_expected_q;
     weft_pipe #(.W(24)) s14_expected (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s14_expected_d),
         .q   (s14_expected_q)
     );
@@ -746,7 +774,7 @@ module weft_sack_rx_window (
     wire [7:0] s14_amount_q;
     weft_pipe #(.W(8)) s14_amount (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s14_amount_d),
         .q   (s14_amount_q)
     );
@@ -756,7 +784,7 @@ module weft_sack_rx_window (
     wire [7:0] s13_slot_q;
     weft_delay #(.W(8), .CLOCKS(8)) s13_slot (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s13_slot_d),
         .q   (s13_slot_q)
     );
@@ -764,7 +792,7 @@ module weft_sack_rx_window (
     wire s13_fresh_q;
     weft_delay #(.W(1), .CLOCKS(4)) s13_fresh (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s9_judged_q_fresh),
         .q   (s13_fresh_q)
     );
@@ -772,7 +800,7 @@ module weft_sack_rx_window (
     wire [77:0] s14_event_q;
     weft_delay #(.W(78), .CLOCKS(6)) s14_event (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s8_event_q),
         .q   (s14_event_q)
     );
@@ -787,11 +815,12 @@ module weft_sack_rx_window (
 
     wire [255:0] last_hot_one;
     weft_ring_hot last_hot (
-        .clk   (clk),
-        .run   (run),
-        .index (s13_slot_q),
-        .en    (s13_fresh_q),
-        .one   (last_hot_one)
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .index    (s13_slot_q),
+        .en       (s13_fresh_q),
+        .one      (last_hot_one)
     );
 
     // Stage 14: the ring of ends.
@@ -812,22 +841,21 @@ module weft_sack_rx_window (
     wire [255:0] last_prior;
     wire [255:0] last_after;
     weft_ring_store #(.A(8), .RAM_STYLE("block")) last (
-        .clk     (clk),
-        .rst     (rst),
-        .run     (run),
-        .in_live (last_in_live),
-        .in_id   (s11_id_q),
-        .mark    (last_mark),
-        .clear   (last_clear),
-        .prior   (last_prior),
-        .after   (last_after)
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .in_live  (last_in_live),
+        .in_id    (s11_id_q),
+        .mark     (last_mark),
+        .clear    (last_clear),
+        .prior    (last_prior),
+        .after    (last_after)
     );
 
-    // Stage 15: what has come beyond the cumulative PSN, and which of the PSNs before it end a message.
     wire [255:0] s15_missing_q;
     weft_delay #(.W(256), .CLOCKS(7)) s15_missing (
         .clk (clk),
-        .en  (run),
+        .en  (run_15_q),
         .d   (s8_missing_q),
         .q   (s15_missing_q)
     );
@@ -835,7 +863,7 @@ module weft_sack_rx_window (
     wire [57:0] s15_seen_q;
     weft_pipe #(.W(58)) s15_seen (
         .clk (clk),
-        .en  (run),
+        .en  (run_15_q),
         .d   (s14_seen_q),
         .q   (s15_seen_q)
     );
@@ -848,7 +876,7 @@ module weft_sack_rx_window (
     wire [57:0] s16_seen_q;
     weft_pipe #(.W(58)) s16_seen (
         .clk (clk),
-        .en  (run),
+        .en  (run_15_q),
         .d   (s15_seen_q),
         .q   (s16_seen_q)
     );
@@ -864,7 +892,7 @@ module weft_sack_rx_window (
     wire [255:0] s16_beyond_q;
     weft_pipe #(.W(256)) s16_beyond (
         .clk (clk),
-        .en  (run),
+        .en  (run_15_q),
         .d   (s16_beyond_d),
         .q   (s16_beyond_q)
     );
@@ -874,7 +902,7 @@ module weft_sack_rx_window (
     wire [255:0] s16_ended_q;
     weft_pipe #(.W(256)) s16_ended (
         .clk (clk),
-        .en  (run),
+        .en  (run_15_q),
         .d   (s16_ended_d),
         .q   (s16_ended_q)
     );
@@ -882,7 +910,7 @@ module weft_sack_rx_window (
     wire [7:0] s16_amount_q;
     weft_delay #(.W(8), .CLOCKS(2)) s16_amount (
         .clk (clk),
-        .en  (run),
+        .en  (run_15_q),
         .d   (s14_amount_q),
         .q   (s16_amount_q)
     );
@@ -890,25 +918,27 @@ module weft_sack_rx_window (
     // Stage 16: count and turn them, four clocks.
     wire [8:0] count_total;
     weft_ring_count count (
-        .clk   (clk),
-        .run   (run),
-        .vec   (s16_ended_q),
-        .total (count_total)
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .vec      (s16_ended_q),
+        .total    (count_total)
     );
 
     wire [255:0] rotate_turned;
     weft_ring_rotate rotate (
-        .clk    (clk),
-        .run    (run),
-        .vec    (s16_beyond_q),
-        .amount (s16_amount_q),
-        .turned (rotate_turned)
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .vec      (s16_beyond_q),
+        .amount   (s16_amount_q),
+        .turned   (rotate_turned)
     );
 
     wire [57:0] s20_seen_q;
     weft_delay #(.W(58), .CLOCKS(4)) s20_seen (
         .clk (clk),
-        .en  (run),
+        .en  (run_15_q),
         .d   (s16_seen_q),
         .q   (s20_seen_q)
     );
@@ -918,7 +948,6 @@ module weft_sack_rx_window (
     wire [23:0] s20_seen_q_expected, s20_seen_q_messages;
     assign {s20_seen_q_messages, s20_seen_q_expected, s20_seen_q_origin, s20_seen_q_open} = s20_seen_q;
 
-    // Stage 20: messages.
     reg [23:0] s21_total_d;
     always @(*) begin
         s21_total_d = 24'd0;
@@ -930,7 +959,7 @@ module weft_sack_rx_window (
     wire [23:0] s21_total_q;
     weft_pipe #(.W(24)) s21_total (
         .clk (clk),
-        .en  (run),
+        .en  (run_20_q),
         .d   (s21_total_d),
         .q   (s21_total_q)
     );
@@ -938,7 +967,7 @@ module weft_sack_rx_window (
     wire [23:0] s22_total_q;
     weft_pipe #(.W(24)) s22_total (
         .clk (clk),
-        .en  (run),
+        .en  (run_20_q),
         .d   (s21_total_q),
         .q   (s22_total_q)
     );
@@ -946,7 +975,7 @@ module weft_sack_rx_window (
     wire [57:0] s22_now_q;
     weft_delay #(.W(58), .CLOCKS(2)) s22_now (
         .clk (clk),
-        .en  (run),
+        .en  (run_20_q),
         .d   (s20_seen_q),
         .q   (s22_now_q)
     );
@@ -954,7 +983,7 @@ module weft_sack_rx_window (
     wire [23:0] s22_expected_q;
     weft_delay #(.W(24), .CLOCKS(8)) s22_expected (
         .clk (clk),
-        .en  (run),
+        .en  (run_20_q),
         .d   (s14_expected_q),
         .q   (s22_expected_q)
     );
@@ -962,7 +991,7 @@ module weft_sack_rx_window (
     wire [255:0] s22_bits_q;
     weft_delay #(.W(256), .CLOCKS(2)) s22_bits (
         .clk (clk),
-        .en  (run),
+        .en  (run_20_q),
         .d   (rotate_turned),
         .q   (s22_bits_q)
     );
@@ -970,7 +999,7 @@ module weft_sack_rx_window (
     wire [77:0] s22_line_event_q;
     weft_delay #(.W(78), .CLOCKS(8)) s22_line_event (
         .clk (clk),
-        .en  (run),
+        .en  (run_20_q),
         .d   (s14_event_q),
         .q   (s22_line_event_q)
     );
@@ -986,11 +1015,11 @@ module weft_sack_rx_window (
     end
 
     wire [57:0] publish = {publish_messages, publish_expected, publish_origin, publish_open};
-    wire published_we = run & lives_q[20];
+    wire published_we = run_q & lives_q[20];
 
     weft_published #(.W(58), .A(8), .RAM_STYLE("block")) published (
         .clk   (clk),
-        .run   (run),
+        .run   (run_q),
         .we    (published_we),
         .waddr (s22_line_q),
         .wdata (publish),

@@ -182,17 +182,19 @@ module weft_sack_tx (
         .q   (s3_event_q)
     );
 
+    wire         skid_next_run;
     wire  [75:0] published_rdata;
     wire   [7:0] place_s5_slot;
     wire [150:0] place_placed;
     weft_sack_tx_place place (
-        .clk     (clk),
-        .run     (run),
-        .gap     (cfg_gap),
-        .entry   (s3_event_q),
-        .found   (published_rdata),
-        .s5_slot (place_s5_slot),
-        .placed  (place_placed)
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (skid_next_run),
+        .gap      (cfg_gap),
+        .entry    (s3_event_q),
+        .found    (published_rdata),
+        .s5_slot  (place_s5_slot),
+        .placed   (place_placed)
     );
 
     // Stages 5 to 16: the rings.
@@ -215,7 +217,7 @@ module weft_sack_tx (
     weft_sack_tx_window window (
         .clk            (clk),
         .rst            (rst),
-        .run            (run),
+        .next_run       (skid_next_run),
         .s7_live        (window_s7_live),
         .s7_id          (s7_id_q),
         .s5_bitmap      (s5_bitmap_q),
@@ -301,7 +303,7 @@ module weft_sack_tx (
     weft_sack_tx_settle settle (
         .clk         (clk),
         .rst         (rst),
-        .run         (run),
+        .next_run    (skid_next_run),
         .mtu         (cfg_mtu),
         .retry_limit (cfg_retry_limit),
         .high        (cfg_high),
@@ -349,7 +351,7 @@ module weft_sack_tx (
     weft_sack_tx_publish publish (
         .clk              (clk),
         .rst              (rst),
-        .run              (run),
+        .next_run         (skid_next_run),
         .backoff_limit    (cfg_backoff_limit),
         .epoch            (cfg_epoch),
         .s19_live         (publish_s19_live),
@@ -478,7 +480,7 @@ module weft_sack_tx (
     weft_sack_tx_finish finish (
         .clk            (clk),
         .rst            (rst),
-        .run            (run),
+        .next_run       (skid_next_run),
         .s20_live       (finish_s20_live),
         .s20_id         (s20_id_q),
         .s22_slot       (s22_slot_q),
@@ -585,6 +587,7 @@ module weft_sack_tx (
         .in_valid  (skid_in_valid),
         .in_word   (skid_in_word),
         .run       (skid_run),
+        .next_run  (skid_next_run),
         .out_valid (skid_out_valid),
         .out_word  (skid_out_word),
         .out_ready (m_axis_outcome_tready)

@@ -8,7 +8,7 @@
 module weft_sack_tx_finish (
     input  wire         clk,            // Clock.
     input  wire         rst,            // Synchronous reset.
-    input  wire         run,            // The pipeline moves.
+    input  wire         next_run,       // The pipeline moves in the next clock.
     input  wire         s20_live,       // Stage 20: an event or a close of the sweep.
     input  wire   [7:0] s20_id,         // Stage 20: its connection.
     input  wire   [7:0] s22_slot,       // Stage 22: slot of the packet to send.
@@ -53,13 +53,21 @@ module weft_sack_tx_finish (
         s21_flow_head, s21_flow_left, s21_flow_seen_epoch, s21_flow_seen_class, s21_flow_seen_upcoming,
         s21_flow_seen_una, s21_flow_seen_origin, s21_flow_seen_forfeit, s21_flow_seen_open} = s21_flow;
 
+    wire run_q;
+    weft_enable run (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_q)
+    );
+
     // Stage 21: the PSNs that are acknowledged for good since the event before.
     wire [7:0] s22_start_d = s21_una_before[7:0] - s21_origin[7:0];
 
     wire [7:0] s22_start_q;
     weft_pipe #(.W(8)) s22_start (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s22_start_d),
         .q   (s22_start_q)
     );
@@ -69,24 +77,25 @@ module weft_sack_tx_finish (
     wire [8:0] s22_length_q;
     weft_pipe #(.W(9)) s22_length (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s22_length_d),
         .q   (s22_length_q)
     );
 
     wire [255:0] span_mask;
     weft_ring_span span (
-        .clk    (clk),
-        .run    (run),
-        .start  (s22_start_q),
-        .length (s22_length_q),
-        .mask   (span_mask)
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .start    (s22_start_q),
+        .length   (s22_length_q),
+        .mask     (span_mask)
     );
 
     wire [90:0] s29_settled_q;
     weft_delay #(.W(91), .CLOCKS(8)) s29_settled (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s21_settled),
         .q   (s29_settled_q)
     );
@@ -123,7 +132,7 @@ module weft_sack_tx_finish (
     wire [23:0] s22_una_q;
     weft_pipe #(.W(24)) s22_una (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s22_una_d),
         .q   (s22_una_q)
     );
@@ -131,7 +140,7 @@ module weft_sack_tx_finish (
     wire [8:0] s22_unacked_q;
     weft_pipe #(.W(9)) s22_unacked (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s22_unacked_d),
         .q   (s22_unacked_q)
     );
@@ -139,7 +148,7 @@ module weft_sack_tx_finish (
     wire [8:0] s22_flight_q;
     weft_pipe #(.W(9)) s22_flight (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s22_flight_d),
         .q   (s22_flight_q)
     );
@@ -147,7 +156,7 @@ module weft_sack_tx_finish (
     wire [23:0] s30_una_q;
     weft_delay #(.W(24), .CLOCKS(8)) s30_una (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s22_una_q),
         .q   (s30_una_q)
     );
@@ -155,7 +164,7 @@ module weft_sack_tx_finish (
     wire [8:0] s30_unacked_q;
     weft_delay #(.W(9), .CLOCKS(8)) s30_unacked (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s22_unacked_q),
         .q   (s30_unacked_q)
     );
@@ -163,7 +172,7 @@ module weft_sack_tx_finish (
     wire [8:0] s30_flight_q;
     weft_delay #(.W(9), .CLOCKS(8)) s30_flight (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s22_flight_q),
         .q   (s30_flight_q)
     );
@@ -171,11 +180,12 @@ module weft_sack_tx_finish (
     // Stages 22 and 23: the end of a message is kept with its packet.
     wire [255:0] hot_one;
     weft_ring_hot hot (
-        .clk   (clk),
-        .run   (run),
-        .index (s22_slot),
-        .en    (s22_fresh),
-        .one   (hot_one)
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .index    (s22_slot),
+        .en       (s22_fresh),
+        .one      (hot_one)
     );
 
     reg [255:0] last_mark;
@@ -193,15 +203,15 @@ module weft_sack_tx_finish (
     wire [255:0] last_prior;
     wire [255:0] last_after;
     weft_ring_store #(.A(8), .RAM_STYLE("block")) last (
-        .clk     (clk),
-        .rst     (rst),
-        .run     (run),
-        .in_live (s20_live),
-        .in_id   (s20_id),
-        .mark    (last_mark),
-        .clear   (last_clear),
-        .prior   (last_prior),
-        .after   (last_after)
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .in_live  (s20_live),
+        .in_id    (s20_id),
+        .mark     (last_mark),
+        .clear    (last_clear),
+        .prior    (last_prior),
+        .after    (last_after)
     );
 
     // Stages 24 to 29: how many of these PSNs end a message.
@@ -210,17 +220,18 @@ module weft_sack_tx_finish (
     wire [255:0] s25_ended_q;
     weft_pipe #(.W(256)) s25_ended (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s25_ended_d),
         .q   (s25_ended_q)
     );
 
     wire [8:0] count_total;
     weft_ring_count count (
-        .clk   (clk),
-        .run   (run),
-        .vec   (s25_ended_q),
-        .total (count_total)
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .vec      (s25_ended_q),
+        .total    (count_total)
     );
 
     // Stage 29: the messages that are posted and not completed.
@@ -245,20 +256,20 @@ module weft_sack_tx_finish (
 
     wire [9:0] pending_after;
     weft_context #(.W(10), .A(8), .RAM_STYLE("block")) pending (
-        .clk     (clk),
-        .rst     (rst),
-        .run     (run),
-        .in_live (s26_live),
-        .in_id   (s26_id),
-        .prior   (pending_prior),
-        .word    (pending_word),
-        .after   (pending_after)
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .in_live  (s26_live),
+        .in_id    (s26_id),
+        .prior    (pending_prior),
+        .word     (pending_word),
+        .after    (pending_after)
     );
 
     wire [8:0] s30_completed_q;
     weft_pipe #(.W(9)) s30_completed (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (done),
         .q   (s30_completed_q)
     );
@@ -274,7 +285,7 @@ module weft_sack_tx_finish (
     wire [9:0] s30_errors_q;
     weft_pipe #(.W(10)) s30_errors (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s30_errors_d),
         .q   (s30_errors_q)
     );
@@ -282,7 +293,7 @@ module weft_sack_tx_finish (
     wire [90:0] s30_settled_q;
     weft_pipe #(.W(91)) s30_settled (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s29_settled_q),
         .q   (s30_settled_q)
     );

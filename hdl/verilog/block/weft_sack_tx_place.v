@@ -7,13 +7,14 @@
 `default_nettype none
 
 module weft_sack_tx_place (
-    input  wire         clk,     // Clock.
-    input  wire         run,     // The pipeline moves.
-    input  wire  [31:0] gap,     // CSR: SACK gap of each class, 0 never.
-    input  wire [131:0] entry,   // Stage 3: the event.
-    input  wire  [75:0] found,   // Stage 3: what is published.
-    output wire   [7:0] s5_slot, // Stage 5: slot of the event's PSN.
-    output wire [150:0] placed   // Stage 7: what it means.
+    input  wire         clk,      // Clock.
+    input  wire         rst,      // Synchronous reset of the enable.
+    input  wire         next_run, // The pipeline moves in the next clock.
+    input  wire  [31:0] gap,      // CSR: SACK gap of each class, 0 never.
+    input  wire [131:0] entry,    // Stage 3: the event.
+    input  wire  [75:0] found,    // Stage 3: what is published.
+    output wire   [7:0] s5_slot,  // Stage 5: slot of the event's PSN.
+    output wire [150:0] placed    // Stage 7: what it means.
 );
 
     wire  [3:0] entry_kind;
@@ -34,6 +35,14 @@ module weft_sack_tx_place (
     assign {found_epoch, found_class, found_upcoming, found_una, found_origin, found_forfeit,
         found_open} = found;
 
+    wire run_q;
+    weft_enable run (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_q)
+    );
+
     // Stage 3: everything from the lowest PSN that is not acknowledged on.
     wire opening = entry_kind == 4'd4;
     wire closing = entry_kind == 4'd5;
@@ -41,7 +50,7 @@ module weft_sack_tx_place (
     wire [75:0] s4_seen_q;
     weft_pipe #(.W(76)) s4_seen (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (found),
         .q   (s4_seen_q)
     );
@@ -57,7 +66,7 @@ module weft_sack_tx_place (
     wire [23:0] s4_psn_q;
     weft_pipe #(.W(24)) s4_psn (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (entry_psn),
         .q   (s4_psn_q)
     );
@@ -65,7 +74,7 @@ module weft_sack_tx_place (
     wire s4_opening_q;
     weft_pipe #(.W(1)) s4_opening (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (opening),
         .q   (s4_opening_q)
     );
@@ -73,7 +82,7 @@ module weft_sack_tx_place (
     wire s4_closing_q;
     weft_pipe #(.W(1)) s4_closing (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (closing),
         .q   (s4_closing_q)
     );
@@ -83,7 +92,7 @@ module weft_sack_tx_place (
     wire s4_ack_q;
     weft_pipe #(.W(1)) s4_ack (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_ack_d),
         .q   (s4_ack_q)
     );
@@ -93,7 +102,7 @@ module weft_sack_tx_place (
     wire s4_nack_q;
     weft_pipe #(.W(1)) s4_nack (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_nack_d),
         .q   (s4_nack_q)
     );
@@ -103,7 +112,7 @@ module weft_sack_tx_place (
     wire s4_denies_q;
     weft_pipe #(.W(1)) s4_denies (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_denies_d),
         .q   (s4_denies_q)
     );
@@ -113,7 +122,7 @@ module weft_sack_tx_place (
     wire s4_timeout_q;
     weft_pipe #(.W(1)) s4_timeout (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_timeout_d),
         .q   (s4_timeout_q)
     );
@@ -123,7 +132,7 @@ module weft_sack_tx_place (
     wire s4_probe_q;
     weft_pipe #(.W(1)) s4_probe (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_probe_d),
         .q   (s4_probe_q)
     );
@@ -133,7 +142,7 @@ module weft_sack_tx_place (
     wire s4_epoch_q;
     weft_pipe #(.W(1)) s4_epoch (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_epoch_d),
         .q   (s4_epoch_q)
     );
@@ -144,7 +153,7 @@ module weft_sack_tx_place (
     wire s4_fresh_q;
     weft_pipe #(.W(1)) s4_fresh (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_fresh_d),
         .q   (s4_fresh_q)
     );
@@ -155,7 +164,7 @@ module weft_sack_tx_place (
     wire s4_again_q;
     weft_pipe #(.W(1)) s4_again (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_again_d),
         .q   (s4_again_q)
     );
@@ -165,7 +174,7 @@ module weft_sack_tx_place (
     wire [23:0] s4_ahead_q;
     weft_pipe #(.W(24)) s4_ahead (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_ahead_d),
         .q   (s4_ahead_q)
     );
@@ -175,7 +184,7 @@ module weft_sack_tx_place (
     wire [23:0] s4_trigger_q;
     weft_pipe #(.W(24)) s4_trigger (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_trigger_d),
         .q   (s4_trigger_q)
     );
@@ -187,7 +196,7 @@ module weft_sack_tx_place (
     wire [7:0] s4_gap_q;
     weft_pipe #(.W(8)) s4_gap (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_gap_d),
         .q   (s4_gap_q)
     );
@@ -197,7 +206,7 @@ module weft_sack_tx_place (
     wire [14:0] s4_rtt_q;
     weft_pipe #(.W(15)) s4_rtt (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_rtt_d),
         .q   (s4_rtt_q)
     );
@@ -207,7 +216,7 @@ module weft_sack_tx_place (
     wire [1:0] s4_class_q;
     weft_pipe #(.W(2)) s4_class (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_class_d),
         .q   (s4_class_q)
     );
@@ -217,7 +226,7 @@ module weft_sack_tx_place (
     wire [8:0] s4_window_q;
     weft_pipe #(.W(9)) s4_window (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_window_d),
         .q   (s4_window_q)
     );
@@ -227,7 +236,7 @@ module weft_sack_tx_place (
     wire [8:0] s4_una_q;
     weft_pipe #(.W(9)) s4_una (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_una_d),
         .q   (s4_una_q)
     );
@@ -237,7 +246,7 @@ module weft_sack_tx_place (
     wire [7:0] s4_slot_q;
     weft_pipe #(.W(8)) s4_slot (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_slot_d),
         .q   (s4_slot_q)
     );
@@ -250,7 +259,7 @@ module weft_sack_tx_place (
     wire [75:0] s5_seen_q;
     weft_pipe #(.W(76)) s5_seen (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_seen_q),
         .q   (s5_seen_q)
     );
@@ -258,7 +267,7 @@ module weft_sack_tx_place (
     wire [23:0] s5_psn_q;
     weft_pipe #(.W(24)) s5_psn (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_psn_q),
         .q   (s5_psn_q)
     );
@@ -266,7 +275,7 @@ module weft_sack_tx_place (
     wire s5_opening_q;
     weft_pipe #(.W(1)) s5_opening (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_opening_q),
         .q   (s5_opening_q)
     );
@@ -274,7 +283,7 @@ module weft_sack_tx_place (
     wire s5_closing_q;
     weft_pipe #(.W(1)) s5_closing (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_closing_q),
         .q   (s5_closing_q)
     );
@@ -282,7 +291,7 @@ module weft_sack_tx_place (
     wire s5_ack_q;
     weft_pipe #(.W(1)) s5_ack (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_ack_q),
         .q   (s5_ack_q)
     );
@@ -290,7 +299,7 @@ module weft_sack_tx_place (
     wire s5_nack_q;
     weft_pipe #(.W(1)) s5_nack (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_nack_q),
         .q   (s5_nack_q)
     );
@@ -298,7 +307,7 @@ module weft_sack_tx_place (
     wire s5_denies_q;
     weft_pipe #(.W(1)) s5_denies (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_denies_q),
         .q   (s5_denies_q)
     );
@@ -306,7 +315,7 @@ module weft_sack_tx_place (
     wire s5_timeout_q;
     weft_pipe #(.W(1)) s5_timeout (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_timeout_q),
         .q   (s5_timeout_q)
     );
@@ -314,7 +323,7 @@ module weft_sack_tx_place (
     wire s5_probe_q;
     weft_pipe #(.W(1)) s5_probe (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_probe_q),
         .q   (s5_probe_q)
     );
@@ -322,7 +331,7 @@ module weft_sack_tx_place (
     wire s5_epoch_q;
     weft_pipe #(.W(1)) s5_epoch (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_epoch_q),
         .q   (s5_epoch_q)
     );
@@ -330,7 +339,7 @@ module weft_sack_tx_place (
     wire s5_fresh_q;
     weft_pipe #(.W(1)) s5_fresh (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_fresh_q),
         .q   (s5_fresh_q)
     );
@@ -338,7 +347,7 @@ module weft_sack_tx_place (
     wire s5_again_q;
     weft_pipe #(.W(1)) s5_again (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_again_q),
         .q   (s5_again_q)
     );
@@ -346,7 +355,7 @@ module weft_sack_tx_place (
     wire [8:0] s5_ahead_q;
     weft_pipe #(.W(9)) s5_ahead (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (ahead),
         .q   (s5_ahead_q)
     );
@@ -356,7 +365,7 @@ module weft_sack_tx_place (
     wire s5_behind_q;
     weft_pipe #(.W(1)) s5_behind (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s5_behind_d),
         .q   (s5_behind_q)
     );
@@ -366,7 +375,7 @@ module weft_sack_tx_place (
     wire s5_reaches_q;
     weft_pipe #(.W(1)) s5_reaches (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s5_reaches_d),
         .q   (s5_reaches_q)
     );
@@ -376,7 +385,7 @@ module weft_sack_tx_place (
     wire s5_within_q;
     weft_pipe #(.W(1)) s5_within (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s5_within_d),
         .q   (s5_within_q)
     );
@@ -386,7 +395,7 @@ module weft_sack_tx_place (
     wire s5_upcoming_q;
     weft_pipe #(.W(1)) s5_upcoming (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s5_upcoming_d),
         .q   (s5_upcoming_q)
     );
@@ -396,7 +405,7 @@ module weft_sack_tx_place (
     wire s5_inside_q;
     weft_pipe #(.W(1)) s5_inside (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s5_inside_d),
         .q   (s5_inside_q)
     );
@@ -406,7 +415,7 @@ module weft_sack_tx_place (
     wire s5_triggers_q;
     weft_pipe #(.W(1)) s5_triggers (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s5_triggers_d),
         .q   (s5_triggers_q)
     );
@@ -416,7 +425,7 @@ module weft_sack_tx_place (
     wire s5_far_q;
     weft_pipe #(.W(1)) s5_far (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s5_far_d),
         .q   (s5_far_q)
     );
@@ -426,7 +435,7 @@ module weft_sack_tx_place (
     wire s5_recent_q;
     weft_pipe #(.W(1)) s5_recent (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s5_recent_d),
         .q   (s5_recent_q)
     );
@@ -436,7 +445,7 @@ module weft_sack_tx_place (
     wire [8:0] s5_until_q;
     weft_pipe #(.W(9)) s5_until (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s5_until_d),
         .q   (s5_until_q)
     );
@@ -444,7 +453,7 @@ module weft_sack_tx_place (
     wire [1:0] s5_class_q;
     weft_pipe #(.W(2)) s5_class (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_class_q),
         .q   (s5_class_q)
     );
@@ -452,7 +461,7 @@ module weft_sack_tx_place (
     wire [8:0] s5_window_q;
     weft_pipe #(.W(9)) s5_window (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_window_q),
         .q   (s5_window_q)
     );
@@ -460,7 +469,7 @@ module weft_sack_tx_place (
     wire [8:0] s5_una_q;
     weft_pipe #(.W(9)) s5_una (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_una_q),
         .q   (s5_una_q)
     );
@@ -468,7 +477,7 @@ module weft_sack_tx_place (
     wire [7:0] s5_slot_reg_q;
     weft_pipe #(.W(8)) s5_slot_reg (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_slot_q),
         .q   (s5_slot_reg_q)
     );
@@ -502,7 +511,7 @@ module weft_sack_tx_place (
     wire [14:0] s6_seen_q_epoch;
     weft_pipe #(.W(76)) s6_seen (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   ({kept_epoch, kept_class, kept_upcoming, kept_una, kept_origin, kept_forfeit, kept_open}),
         .q   ({s6_seen_q_epoch, s6_seen_q_class, s6_seen_q_upcoming, s6_seen_q_una, s6_seen_q_origin,
             s6_seen_q_forfeit, s6_seen_q_open})
@@ -511,7 +520,7 @@ module weft_sack_tx_place (
     wire [23:0] s6_psn_q;
     weft_pipe #(.W(24)) s6_psn (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s5_psn_q),
         .q   (s6_psn_q)
     );
@@ -519,7 +528,7 @@ module weft_sack_tx_place (
     wire s6_opening_q;
     weft_pipe #(.W(1)) s6_opening (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s5_opening_q),
         .q   (s6_opening_q)
     );
@@ -527,7 +536,7 @@ module weft_sack_tx_place (
     wire s6_closing_q;
     weft_pipe #(.W(1)) s6_closing (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s5_closing_q),
         .q   (s6_closing_q)
     );
@@ -537,7 +546,7 @@ module weft_sack_tx_place (
     wire s6_anew_q;
     weft_pipe #(.W(1)) s6_anew (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s6_anew_d),
         .q   (s6_anew_q)
     );
@@ -545,7 +554,7 @@ module weft_sack_tx_place (
     wire s6_nack_q;
     weft_pipe #(.W(1)) s6_nack (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s5_nack_q),
         .q   (s6_nack_q)
     );
@@ -555,7 +564,7 @@ module weft_sack_tx_place (
     wire s6_nacked_q;
     weft_pipe #(.W(1)) s6_nacked (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s6_nacked_d),
         .q   (s6_nacked_q)
     );
@@ -565,7 +574,7 @@ module weft_sack_tx_place (
     wire s6_denied_q;
     weft_pipe #(.W(1)) s6_denied (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s6_denied_d),
         .q   (s6_denied_q)
     );
@@ -573,7 +582,7 @@ module weft_sack_tx_place (
     wire s6_timeout_q;
     weft_pipe #(.W(1)) s6_timeout (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s5_timeout_q),
         .q   (s6_timeout_q)
     );
@@ -583,7 +592,7 @@ module weft_sack_tx_place (
     wire s6_probed_q;
     weft_pipe #(.W(1)) s6_probed (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s6_probed_d),
         .q   (s6_probed_q)
     );
@@ -591,7 +600,7 @@ module weft_sack_tx_place (
     wire s6_epoch_q;
     weft_pipe #(.W(1)) s6_epoch (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s5_epoch_q),
         .q   (s6_epoch_q)
     );
@@ -610,7 +619,7 @@ module weft_sack_tx_place (
     wire [8:0] s6_spoken_q;
     weft_pipe #(.W(9)) s6_spoken (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s6_spoken_d),
         .q   (s6_spoken_q)
     );
@@ -626,7 +635,7 @@ module weft_sack_tx_place (
     wire [8:0] s6_cumulative_q;
     weft_pipe #(.W(9)) s6_cumulative (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s6_cumulative_d),
         .q   (s6_cumulative_q)
     );
@@ -636,7 +645,7 @@ module weft_sack_tx_place (
     wire s6_current_q;
     weft_pipe #(.W(1)) s6_current (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s6_current_d),
         .q   (s6_current_q)
     );
@@ -646,7 +655,7 @@ module weft_sack_tx_place (
     wire s6_answers_q;
     weft_pipe #(.W(1)) s6_answers (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s6_answers_d),
         .q   (s6_answers_q)
     );
@@ -656,7 +665,7 @@ module weft_sack_tx_place (
     wire s6_judges_q;
     weft_pipe #(.W(1)) s6_judges (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s6_judges_d),
         .q   (s6_judges_q)
     );
@@ -664,7 +673,7 @@ module weft_sack_tx_place (
     wire s6_far_q;
     weft_pipe #(.W(1)) s6_far (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s5_far_q),
         .q   (s6_far_q)
     );
@@ -672,7 +681,7 @@ module weft_sack_tx_place (
     wire [8:0] s6_until_q;
     weft_pipe #(.W(9)) s6_until (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s5_until_q),
         .q   (s6_until_q)
     );
@@ -680,7 +689,7 @@ module weft_sack_tx_place (
     wire [1:0] s6_class_q;
     weft_pipe #(.W(2)) s6_class (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s5_class_q),
         .q   (s6_class_q)
     );
@@ -688,7 +697,7 @@ module weft_sack_tx_place (
     wire s6_fresh_q;
     weft_pipe #(.W(1)) s6_fresh (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (leaves),
         .q   (s6_fresh_q)
     );
@@ -698,7 +707,7 @@ module weft_sack_tx_place (
     wire s6_again_q;
     weft_pipe #(.W(1)) s6_again (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s6_again_d),
         .q   (s6_again_q)
     );
@@ -714,7 +723,7 @@ module weft_sack_tx_place (
     wire [8:0] s6_window_q;
     weft_pipe #(.W(9)) s6_window (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s6_window_d),
         .q   (s6_window_q)
     );
@@ -722,7 +731,7 @@ module weft_sack_tx_place (
     wire [8:0] s6_una_q;
     weft_pipe #(.W(9)) s6_una (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s5_una_q),
         .q   (s6_una_q)
     );
@@ -730,7 +739,7 @@ module weft_sack_tx_place (
     wire [7:0] s6_slot_q;
     weft_pipe #(.W(8)) s6_slot (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s5_slot_reg_q),
         .q   (s6_slot_q)
     );
@@ -748,7 +757,7 @@ module weft_sack_tx_place (
     wire [1:0] s6_reason_q;
     weft_pipe #(.W(2)) s6_reason (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s6_reason_d),
         .q   (s6_reason_q)
     );
@@ -827,7 +836,7 @@ module weft_sack_tx_place (
     wire [150:0] s7_placed_q;
     weft_pipe #(.W(151)) s7_placed (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   ({made_reason, made_fresh, made_send, made_slot, made_denied, made_epoch, made_nacked,
             made_answers, made_judges, made_gap, made_lost_length, made_lost_start, made_current,
             made_cumulative, made_spoken, made_window, made_turn, made_una, made_closing, made_opening,

@@ -8,7 +8,7 @@
 module weft_sack_tx_publish (
     input  wire         clk,              // Clock.
     input  wire         rst,              // Synchronous reset.
-    input  wire         run,              // The pipeline moves.
+    input  wire         next_run,         // The pipeline moves in the next clock.
     input  wire  [11:0] backoff_limit,    // CSR: the RTO of each class doubles so often at most.
     input  wire  [59:0] epoch,            // CSR: shortest epoch of each class.
     input  wire         s19_live,         // Stage 19: an event or a close of the sweep.
@@ -60,6 +60,14 @@ module weft_sack_tx_publish (
         prospect_lost_psn, prospect_room_for_both, prospect_room, prospect_both, prospect_bytes,
         prospect_exempt} = prospect;
 
+    wire run_q;
+    weft_enable run (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_q)
+    );
+
     // Stage 21: does it want to send? Lost packets first; the only one in flight and a probe's whatever the congestion window.
     wire open = flow_seen_open;
     wire gate = prospect_exempt | ({2'd0, prospect_bytes} <= flow_cwnd);
@@ -71,7 +79,7 @@ module weft_sack_tx_publish (
     wire s22_ready_q;
     weft_pipe #(.W(1)) s22_ready (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s22_ready_d),
         .q   (s22_ready_q)
     );
@@ -79,7 +87,7 @@ module weft_sack_tx_publish (
     wire s22_again_q;
     weft_pipe #(.W(1)) s22_again (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (again),
         .q   (s22_again_q)
     );
@@ -89,7 +97,7 @@ module weft_sack_tx_publish (
     wire s22_pair_q;
     weft_pipe #(.W(1)) s22_pair (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s22_pair_d),
         .q   (s22_pair_q)
     );
@@ -97,7 +105,7 @@ module weft_sack_tx_publish (
     wire [75:0] s22_seen_q;
     weft_pipe #(.W(76)) s22_seen (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   ({flow_seen_epoch, flow_seen_class, flow_seen_upcoming, flow_seen_una, flow_seen_origin,
             flow_seen_forfeit, flow_seen_open}),
         .q   (s22_seen_q)
@@ -114,7 +122,7 @@ module weft_sack_tx_publish (
     wire [15:0] s22_left_q;
     weft_pipe #(.W(16)) s22_left (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (flow_left),
         .q   (s22_left_q)
     );
@@ -124,7 +132,7 @@ module weft_sack_tx_publish (
     wire [3:0] s22_head_q;
     weft_pipe #(.W(4)) s22_head (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s22_head_d),
         .q   (s22_head_q)
     );
@@ -132,7 +140,7 @@ module weft_sack_tx_publish (
     wire [23:0] s22_lost_psn_q;
     weft_pipe #(.W(24)) s22_lost_psn (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (prospect_lost_psn),
         .q   (s22_lost_psn_q)
     );
@@ -142,7 +150,7 @@ module weft_sack_tx_publish (
     wire s22_armed_q;
     weft_pipe #(.W(1)) s22_armed (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s22_armed_d),
         .q   (s22_armed_q)
     );
@@ -150,7 +158,7 @@ module weft_sack_tx_publish (
     wire [23:0] s22_since_q;
     weft_pipe #(.W(24)) s22_since (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (flow_since),
         .q   (s22_since_q)
     );
@@ -158,7 +166,7 @@ module weft_sack_tx_publish (
     wire [9:0] s22_retries_q;
     weft_pipe #(.W(10)) s22_retries (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (flow_retries),
         .q   (s22_retries_q)
     );
@@ -166,7 +174,7 @@ module weft_sack_tx_publish (
     wire [1:0] s22_probes_q;
     weft_pipe #(.W(2)) s22_probes (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (flow_probes),
         .q   (s22_probes_q)
     );
@@ -174,7 +182,7 @@ module weft_sack_tx_publish (
     wire [15:0] s22_begun_q;
     weft_pipe #(.W(16)) s22_begun (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (flow_begun),
         .q   (s22_begun_q)
     );
@@ -188,7 +196,7 @@ module weft_sack_tx_publish (
     wire [2:0] s22_backoff_limit_q;
     weft_pipe #(.W(3)) s22_backoff_limit (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s22_backoff_limit_d),
         .q   (s22_backoff_limit_q)
     );
@@ -199,7 +207,7 @@ module weft_sack_tx_publish (
     wire [14:0] s22_shortest_q;
     weft_pipe #(.W(15)) s22_shortest (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s22_shortest_d),
         .q   (s22_shortest_q)
     );
@@ -210,7 +218,7 @@ module weft_sack_tx_publish (
     wire [14:0] s22_stretched_q;
     weft_pipe #(.W(15)) s22_stretched (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s22_stretched_d),
         .q   (s22_stretched_q)
     );
@@ -218,7 +226,7 @@ module weft_sack_tx_publish (
     wire s22_posted_q;
     weft_pipe #(.W(1)) s22_posted (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (posted),
         .q   (s22_posted_q)
     );
@@ -226,7 +234,7 @@ module weft_sack_tx_publish (
     wire [3:0] s22_post_at_q;
     weft_pipe #(.W(4)) s22_post_at (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (prospect_post_at),
         .q   (s22_post_at_q)
     );
@@ -234,7 +242,7 @@ module weft_sack_tx_publish (
     wire [15:0] s22_post_packets_q;
     weft_pipe #(.W(16)) s22_post_packets (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (prospect_post_packets),
         .q   (s22_post_packets_q)
     );
@@ -242,7 +250,7 @@ module weft_sack_tx_publish (
     wire s22_ours_q;
     weft_pipe #(.W(1)) s22_ours (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (prospect_ours),
         .q   (s22_ours_q)
     );
@@ -250,7 +258,7 @@ module weft_sack_tx_publish (
     wire s22_opening_q;
     weft_pipe #(.W(1)) s22_opening (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (prospect_opening),
         .q   (s22_opening_q)
     );
@@ -258,7 +266,7 @@ module weft_sack_tx_publish (
     wire s22_sweep_q;
     weft_pipe #(.W(1)) s22_sweep (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (prospect_sweep),
         .q   (s22_sweep_q)
     );
@@ -279,20 +287,20 @@ module weft_sack_tx_publish (
 
     wire turns_after_queued, turns_after_forfeit;
     weft_context #(.W(2), .A(8), .RAM_STYLE("block")) turns (
-        .clk     (clk),
-        .rst     (rst),
-        .run     (run),
-        .in_live (s19_live),
-        .in_id   (s19_id),
-        .prior   ({turns_prior_forfeit, turns_prior_queued}),
-        .word    ({next_turn_forfeit, next_turn_queued}),
-        .after   ({turns_after_forfeit, turns_after_queued})
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .in_live  (s19_live),
+        .in_id    (s19_id),
+        .prior    ({turns_prior_forfeit, turns_prior_queued}),
+        .word     ({next_turn_forfeit, next_turn_queued}),
+        .after    ({turns_after_forfeit, turns_after_queued})
     );
 
     wire [75:0] s23_plain_q;
     weft_pipe #(.W(76)) s23_plain (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s22_seen_q),
         .q   (s23_plain_q)
     );
@@ -302,7 +310,7 @@ module weft_sack_tx_publish (
     wire s23_enqueue_reg_q;
     weft_pipe #(.W(1)) s23_enqueue_reg (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s23_enqueue_reg_d),
         .q   (s23_enqueue_reg_q)
     );
@@ -325,7 +333,7 @@ module weft_sack_tx_publish (
     wire [46:0] s23_made_q;
     weft_pipe #(.W(47)) s23_made (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   ({made_head, made_left, made_psn, made_pair, made_fresh, made_ready}),
         .q   (s23_made_q)
     );
@@ -357,7 +365,7 @@ module weft_sack_tx_publish (
     wire [14:0] s23_epoch_q;
     weft_pipe #(.W(15)) s23_epoch (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s23_epoch_d),
         .q   (s23_epoch_q)
     );
@@ -365,7 +373,7 @@ module weft_sack_tx_publish (
     wire [62:0] s23_watch_q;
     weft_pipe #(.W(63)) s23_watch (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   ({watch_class, watch_epoch, watch_begun, watch_probes, watch_doublings, watch_since,
             watch_armed}),
         .q   (s23_watch_q)
@@ -374,7 +382,7 @@ module weft_sack_tx_publish (
     wire s23_posted_reg_q;
     weft_pipe #(.W(1)) s23_posted_reg (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s22_posted_q),
         .q   (s23_posted_reg_q)
     );
@@ -382,7 +390,7 @@ module weft_sack_tx_publish (
     wire [3:0] s23_post_at_reg_q;
     weft_pipe #(.W(4)) s23_post_at_reg (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s22_post_at_q),
         .q   (s23_post_at_reg_q)
     );
@@ -390,7 +398,7 @@ module weft_sack_tx_publish (
     wire [15:0] s23_post_packets_reg_q;
     weft_pipe #(.W(16)) s23_post_packets_reg (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s22_post_packets_q),
         .q   (s23_post_packets_reg_q)
     );

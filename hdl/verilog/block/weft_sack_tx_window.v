@@ -9,7 +9,7 @@
 module weft_sack_tx_window (
     input  wire         clk,            // Clock.
     input  wire         rst,            // Synchronous reset.
-    input  wire         run,            // The pipeline moves.
+    input  wire         next_run,       // The pipeline moves in the next clock.
     input  wire         s7_live,        // Stage 7: an event or a close of the sweep.
     input  wire   [7:0] s7_id,          // Stage 7: its connection.
     input  wire [255:0] s5_bitmap,      // Stage 5: the bitmap of an ACK.
@@ -45,46 +45,66 @@ module weft_sack_tx_window (
         placed_opening, placed_accepted, placed_seen_epoch, placed_seen_class, placed_seen_upcoming,
         placed_seen_una, placed_seen_origin, placed_seen_forfeit, placed_seen_open} = placed;
 
+    wire run_q;
+    weft_enable run (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_q)
+    );
+
+    wire run_10_q;
+    weft_enable run_10 (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_10_q)
+    );
+
     // Stages 5 to 9: the bitmap to its slots; what an ACK speaks of; the turns of the window.
     wire [255:0] rotate_turned;
     weft_ring_rotate rotate (
-        .clk    (clk),
-        .run    (run),
-        .vec    (s5_bitmap),
-        .amount (s5_slot),
-        .turned (rotate_turned)
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .vec      (s5_bitmap),
+        .amount   (s5_slot),
+        .turned   (rotate_turned)
     );
 
     wire [255:0] below_mask;
     weft_ring_below below (
-        .clk   (clk),
-        .run   (run),
-        .index (placed_una),
-        .mask  (below_mask)
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .index    (placed_una),
+        .mask     (below_mask)
     );
 
     wire [255:0] spoken_mask;
     weft_ring_span spoken (
-        .clk    (clk),
-        .run    (run),
-        .start  (placed_una),
-        .length (placed_spoken),
-        .mask   (spoken_mask)
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .start    (placed_una),
+        .length   (placed_spoken),
+        .mask     (spoken_mask)
     );
 
     wire [255:0] cumulative_mask;
     weft_ring_span cumulative (
-        .clk    (clk),
-        .run    (run),
-        .start  (placed_una),
-        .length (placed_cumulative),
-        .mask   (cumulative_mask)
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .start    (placed_una),
+        .length   (placed_cumulative),
+        .mask     (cumulative_mask)
     );
 
     wire s9_turn_q;
     weft_delay #(.W(1), .CLOCKS(2)) s9_turn (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (placed_turn),
         .q   (s9_turn_q)
     );
@@ -92,7 +112,7 @@ module weft_sack_tx_window (
     wire s9_current_q;
     weft_delay #(.W(1), .CLOCKS(2)) s9_current (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (placed_current),
         .q   (s9_current_q)
     );
@@ -100,7 +120,7 @@ module weft_sack_tx_window (
     wire s10_opening_q;
     weft_delay #(.W(1), .CLOCKS(3)) s10_opening (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (placed_opening),
         .q   (s10_opening_q)
     );
@@ -108,7 +128,7 @@ module weft_sack_tx_window (
     wire s10_gap_q;
     weft_delay #(.W(1), .CLOCKS(3)) s10_gap (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (placed_gap),
         .q   (s10_gap_q)
     );
@@ -116,7 +136,7 @@ module weft_sack_tx_window (
     wire s10_judges_q;
     weft_delay #(.W(1), .CLOCKS(3)) s10_judges (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (placed_judges),
         .q   (s10_judges_q)
     );
@@ -124,7 +144,7 @@ module weft_sack_tx_window (
     wire s10_epoch_q;
     weft_delay #(.W(1), .CLOCKS(3)) s10_epoch (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (placed_epoch),
         .q   (s10_epoch_q)
     );
@@ -132,7 +152,7 @@ module weft_sack_tx_window (
     wire [7:0] s8_lost_start_q;
     weft_pipe #(.W(8)) s8_lost_start (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (placed_lost_start),
         .q   (s8_lost_start_q)
     );
@@ -140,24 +160,25 @@ module weft_sack_tx_window (
     wire [8:0] s8_lost_length_q;
     weft_pipe #(.W(9)) s8_lost_length (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (placed_lost_length),
         .q   (s8_lost_length_q)
     );
 
     wire [255:0] losing_mask;
     weft_ring_span losing (
-        .clk    (clk),
-        .run    (run),
-        .start  (s8_lost_start_q),
-        .length (s8_lost_length_q),
-        .mask   (losing_mask)
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .start    (s8_lost_start_q),
+        .length   (s8_lost_length_q),
+        .mask     (losing_mask)
     );
 
     wire [7:0] s9_slot_q;
     weft_delay #(.W(8), .CLOCKS(2)) s9_slot (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (placed_slot),
         .q   (s9_slot_q)
     );
@@ -165,24 +186,25 @@ module weft_sack_tx_window (
     wire s9_send_q;
     weft_delay #(.W(1), .CLOCKS(2)) s9_send (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (placed_send),
         .q   (s9_send_q)
     );
 
     wire [255:0] hot_one;
     weft_ring_hot hot (
-        .clk   (clk),
-        .run   (run),
-        .index (s9_slot_q),
-        .en    (s9_send_q),
-        .one   (hot_one)
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .index    (s9_slot_q),
+        .en       (s9_send_q),
+        .one      (hot_one)
     );
 
     wire [7:0] s9_una_q;
     weft_delay #(.W(8), .CLOCKS(2)) s9_una (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (placed_una),
         .q   (s9_una_q)
     );
@@ -190,18 +212,19 @@ module weft_sack_tx_window (
     wire [8:0] s9_window_q;
     weft_delay #(.W(9), .CLOCKS(2)) s9_window (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (placed_window),
         .q   (s9_window_q)
     );
 
     wire [255:0] sent_mask;
     weft_ring_span sent (
-        .clk    (clk),
-        .run    (run),
-        .start  (s9_una_q),
-        .length (s9_window_q),
-        .mask   (sent_mask)
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .start    (s9_una_q),
+        .length   (s9_window_q),
+        .mask     (sent_mask)
     );
 
     // Stage 9: what it acknowledges.
@@ -214,7 +237,7 @@ module weft_sack_tx_window (
     wire [255:0] s10_acked_q;
     weft_pipe #(.W(256)) s10_acked (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s10_acked_d),
         .q   (s10_acked_q)
     );
@@ -230,7 +253,7 @@ module weft_sack_tx_window (
     wire [255:0] s10_turns_q;
     weft_pipe #(.W(256)) s10_turns (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s10_turns_d),
         .q   (s10_turns_q)
     );
@@ -279,7 +302,7 @@ module weft_sack_tx_window (
     wire [15:0] s10_hits_q;
     weft_pipe #(.W(16)) s10_hits (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (hits),
         .q   (s10_hits_q)
     );
@@ -287,7 +310,7 @@ module weft_sack_tx_window (
     wire s10_current_q;
     weft_pipe #(.W(1)) s10_current (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s9_current_q),
         .q   (s10_current_q)
     );
@@ -297,7 +320,7 @@ module weft_sack_tx_window (
     wire s11_beyond_q;
     weft_pipe #(.W(1)) s11_beyond (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s11_beyond_d),
         .q   (s11_beyond_q)
     );
@@ -305,14 +328,13 @@ module weft_sack_tx_window (
     wire s12_beyond_reg_q;
     weft_pipe #(.W(1)) s12_beyond_reg (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s11_beyond_q),
         .q   (s12_beyond_reg_q)
     );
 
     assign s12_beyond = s12_beyond_reg_q;
 
-    // Stage 10: the rings. An open makes every slot the one of a PSN that is not acknowledged.
     reg [255:0] acked_mark;
     always @(*) begin
         acked_mark = s10_acked_q & s10_turns_q;
@@ -326,15 +348,15 @@ module weft_sack_tx_window (
     wire [255:0] acked_prior;
     wire [255:0] acked_after;
     weft_ring_store #(.A(8), .RAM_STYLE("block")) acked (
-        .clk     (clk),
-        .rst     (rst),
-        .run     (run),
-        .in_live (s7_live),
-        .in_id   (s7_id),
-        .mark    (acked_mark),
-        .clear   (acked_clear),
-        .prior   (acked_prior),
-        .after   (acked_after)
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .in_live  (s7_live),
+        .in_id    (s7_id),
+        .mark     (acked_mark),
+        .clear    (acked_clear),
+        .prior    (acked_prior),
+        .after    (acked_after)
     );
 
     wire [255:0] age_low_prior;
@@ -364,15 +386,15 @@ module weft_sack_tx_window (
     wire [255:0] lost_prior;
     wire [255:0] lost_after;
     weft_ring_store #(.A(8), .RAM_STYLE("block")) lost (
-        .clk     (clk),
-        .rst     (rst),
-        .run     (run),
-        .in_live (s7_live),
-        .in_id   (s7_id),
-        .mark    (lost_mark),
-        .clear   (hot_one),
-        .prior   (lost_prior),
-        .after   (lost_after)
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .in_live  (s7_live),
+        .in_id    (s7_id),
+        .mark     (lost_mark),
+        .clear    (hot_one),
+        .prior    (lost_prior),
+        .after    (lost_after)
     );
 
     // An epoch makes ages one more, up to 3; what leaves has age 0.
@@ -392,34 +414,34 @@ module weft_sack_tx_window (
 
     wire [255:0] age_low_after;
     weft_ring_store #(.A(8), .RAM_STYLE("block")) age_low (
-        .clk     (clk),
-        .rst     (rst),
-        .run     (run),
-        .in_live (s7_live),
-        .in_id   (s7_id),
-        .mark    (age_low_mark),
-        .clear   (age_low_clear),
-        .prior   (age_low_prior),
-        .after   (age_low_after)
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .in_live  (s7_live),
+        .in_id    (s7_id),
+        .mark     (age_low_mark),
+        .clear    (age_low_clear),
+        .prior    (age_low_prior),
+        .after    (age_low_after)
     );
 
     wire [255:0] age_high_after;
     weft_ring_store #(.A(8), .RAM_STYLE("block")) age_high (
-        .clk     (clk),
-        .rst     (rst),
-        .run     (run),
-        .in_live (s7_live),
-        .in_id   (s7_id),
-        .mark    (age_high_mark),
-        .clear   (hot_one),
-        .prior   (age_high_prior),
-        .after   (age_high_after)
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .in_live  (s7_live),
+        .in_id    (s7_id),
+        .mark     (age_high_mark),
+        .clear    (hot_one),
+        .prior    (age_high_prior),
+        .after    (age_high_after)
     );
 
     wire [255:0] s11_turns_q;
     weft_pipe #(.W(256)) s11_turns (
         .clk (clk),
-        .en  (run),
+        .en  (run_10_q),
         .d   (s10_turns_q),
         .q   (s11_turns_q)
     );
@@ -430,7 +452,7 @@ module weft_sack_tx_window (
     wire [255:0] s12_waiting_q;
     weft_pipe #(.W(256)) s12_waiting (
         .clk (clk),
-        .en  (run),
+        .en  (run_10_q),
         .d   (waiting),
         .q   (s12_waiting_q)
     );
@@ -440,7 +462,7 @@ module weft_sack_tx_window (
     wire [255:0] s12_missing_q;
     weft_pipe #(.W(256)) s12_missing (
         .clk (clk),
-        .en  (run),
+        .en  (run_10_q),
         .d   (s12_missing_d),
         .q   (s12_missing_q)
     );
@@ -448,7 +470,7 @@ module weft_sack_tx_window (
     wire [7:0] s12_una_q;
     weft_delay #(.W(8), .CLOCKS(3)) s12_una (
         .clk (clk),
-        .en  (run),
+        .en  (run_10_q),
         .d   (s9_una_q),
         .q   (s12_una_q)
     );
@@ -457,45 +479,49 @@ module weft_sack_tx_window (
     wire       find_found;
     wire [7:0] find_index;
     weft_ring_find find (
-        .clk   (clk),
-        .run   (run),
-        .vec   (s12_waiting_q),
-        .start (s12_una_q),
-        .found (find_found),
-        .index (find_index)
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .vec      (s12_waiting_q),
+        .start    (s12_una_q),
+        .found    (find_found),
+        .index    (find_index)
     );
 
     wire       find_lost_found;
     wire [7:0] find_lost_index;
     weft_ring_find find_lost (
-        .clk   (clk),
-        .run   (run),
-        .vec   (s12_missing_q),
-        .start (s12_una_q),
-        .found (find_lost_found),
-        .index (find_lost_index)
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .vec      (s12_missing_q),
+        .start    (s12_una_q),
+        .found    (find_lost_found),
+        .index    (find_lost_index)
     );
 
     wire [8:0] count_total;
     weft_ring_count count (
-        .clk   (clk),
-        .run   (run),
-        .vec   (s12_waiting_q),
-        .total (count_total)
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .vec      (s12_waiting_q),
+        .total    (count_total)
     );
 
     wire [8:0] count_lost_total;
     weft_ring_count count_lost (
-        .clk   (clk),
-        .run   (run),
-        .vec   (s12_missing_q),
-        .total (count_lost_total)
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .vec      (s12_missing_q),
+        .total    (count_lost_total)
     );
 
     wire [7:0] s16_una_q;
     weft_delay #(.W(8), .CLOCKS(4)) s16_una (
         .clk (clk),
-        .en  (run),
+        .en  (run_10_q),
         .d   (s12_una_q),
         .q   (s16_una_q)
     );

@@ -409,15 +409,15 @@ module weft_sender_dispatch (
 
     wire [112:0] notes_after;
     weft_context #(.W(113), .A(8), .RAM_STYLE("block")) notes (
-        .clk     (clk),
-        .rst     (rst),
-        .run     (1'b1),
-        .in_live (s1_live_q),
-        .in_id   (s1_id_q),
-        .prior   (notes_prior),
-        .word    ({later_untold, later_expired, later_suspect, later_active, later_una, later_middle,
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (1'b1),
+        .in_live  (s1_live_q),
+        .in_id    (s1_id_q),
+        .prior    (notes_prior),
+        .word     ({later_untold, later_expired, later_suspect, later_active, later_una, later_middle,
             later_message, later_cursor, later_done, later_class}),
-        .after   (notes_after)
+        .after    (notes_after)
     );
 
     wire  [1:0] notes_prior_class;

@@ -235,14 +235,14 @@ module weft_sender_windows (
     wire        newest_after_waiting;
     wire [25:0] newest_after_bytes;
     weft_context #(.W(27), .A(8), .RAM_STYLE("block")) newest (
-        .clk     (clk),
-        .rst     (rst),
-        .run     (1'b1),
-        .in_live (s1_live_q),
-        .in_id   (s1_id_q),
-        .prior   (newest_prior),
-        .word    ({word_bytes, word_waiting}),
-        .after   ({newest_after_bytes, newest_after_waiting})
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (1'b1),
+        .in_live  (s1_live_q),
+        .in_id    (s1_id_q),
+        .prior    (newest_prior),
+        .word     ({word_bytes, word_waiting}),
+        .after    ({newest_after_bytes, newest_after_waiting})
     );
     assign {newest_prior_bytes, newest_prior_waiting} = newest_prior;
 

@@ -78,6 +78,7 @@ module weft_smartt (
     assign s_axis_event_tready = front_event_ready;
 
     // Stages 2 to 25: what the event says.
+    wire        skid_next_run;
     wire        congestion_marked;
     wire        congestion_high;
     wire        congestion_quiet;
@@ -88,7 +89,8 @@ module weft_smartt (
     wire [17:0] congestion_fast_bytes;
     weft_smartt_congestion congestion (
         .clk                         (clk),
-        .run                         (run),
+        .rst                         (rst),
+        .next_run                    (skid_next_run),
         .in_event                    (front_out_event),
         .in_rtt                      (front_rtt),
         .all_mtu                     (cfg_mtu),
@@ -122,7 +124,7 @@ module weft_smartt (
     weft_smartt_window window (
         .clk                         (clk),
         .rst                         (rst),
-        .run                         (run),
+        .next_run                    (skid_next_run),
         .in_valid                    (front_valid),
         .in_live                     (front_live),
         .in_id                       (front_id),
@@ -186,6 +188,7 @@ module weft_smartt (
         .in_valid  (window_valid),
         .in_word   (answer),
         .run       (skid_run),
+        .next_run  (skid_next_run),
         .out_valid (skid_out_valid),
         .out_word  (skid_out_word),
         .out_ready (m_axis_window_tready)

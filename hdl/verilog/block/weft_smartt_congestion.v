@@ -9,7 +9,8 @@
 
 module weft_smartt_congestion (
     input  wire         clk,                         // Clock.
-    input  wire         run,                         // The pipeline moves.
+    input  wire         rst,                         // Synchronous reset of the enable.
+    input  wire         next_run,                    // The pipeline moves in the next clock.
     input  wire  [79:0] in_event,                    // Stage 1: the event.
     input  wire  [15:0] in_rtt,                      // Stage 1: its RTT.
     input  wire  [55:0] all_mtu,                     // CSR: four classes. Smallest window and full packet, bytes.
@@ -45,6 +46,14 @@ module weft_smartt_congestion (
     assign {in_event_now, in_event_unacked, in_event_bytes, in_event_packets, in_event_class, in_event_ecn,
         in_event_kind} = in_event;
 
+    wire run_q;
+    weft_enable run (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_q)
+    );
+
     wire single = (signals == 2'd1) | (signals == 2'd2);
 
     // Stage 2: the constants of the class.
@@ -79,7 +88,7 @@ module weft_smartt_congestion (
     wire [15:0] s2_base_q;
     weft_pipe #(.W(16)) s2_base (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (early_base_rtt),
         .q   (s2_base_q)
     );
@@ -87,7 +96,7 @@ module weft_smartt_congestion (
     wire [15:0] s2_target_q;
     weft_pipe #(.W(16)) s2_target (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (early_target_rtt),
         .q   (s2_target_q)
     );
@@ -95,7 +104,7 @@ module weft_smartt_congestion (
     wire [15:0] s2_fast_q;
     weft_pipe #(.W(16)) s2_fast (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (early_fast_rtt),
         .q   (s2_fast_q)
     );
@@ -103,7 +112,7 @@ module weft_smartt_congestion (
     wire [13:0] s2_mtu_q;
     weft_pipe #(.W(14)) s2_mtu (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (early_mtu),
         .q   (s2_mtu_q)
     );
@@ -111,7 +120,7 @@ module weft_smartt_congestion (
     wire [15:0] s2_rtt_q;
     weft_pipe #(.W(16)) s2_rtt (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (in_rtt),
         .q   (s2_rtt_q)
     );
@@ -119,7 +128,7 @@ module weft_smartt_congestion (
     wire s2_ecn_q;
     weft_pipe #(.W(1)) s2_ecn (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (in_event_ecn),
         .q   (s2_ecn_q)
     );
@@ -146,7 +155,7 @@ module weft_smartt_congestion (
     wire [15:0] s3_target_q;
     weft_pipe #(.W(16)) s3_target (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s2_target_q),
         .q   (s3_target_q)
     );
@@ -154,7 +163,7 @@ module weft_smartt_congestion (
     wire [15:0] s3_rtt_q;
     weft_pipe #(.W(16)) s3_rtt (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (counted),
         .q   (s3_rtt_q)
     );
@@ -162,7 +171,7 @@ module weft_smartt_congestion (
     wire s3_ecn_q;
     weft_pipe #(.W(1)) s3_ecn (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s2_ecn_q),
         .q   (s3_ecn_q)
     );
@@ -170,7 +179,7 @@ module weft_smartt_congestion (
     wire s3_quiet_q;
     weft_pipe #(.W(1)) s3_quiet (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (is_quiet),
         .q   (s3_quiet_q)
     );
@@ -178,7 +187,7 @@ module weft_smartt_congestion (
     wire [17:0] fast_step_p;
     weft_mul #(.A(14), .B(4), .STAGES(3)) fast_step (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .a   (s2_mtu_q),
         .b   (fast_mtus),
         .p   (fast_step_p)
@@ -206,7 +215,7 @@ module weft_smartt_congestion (
     wire [15:0] s4_rtt_q;
     weft_pipe #(.W(16)) s4_rtt (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s3_rtt_q),
         .q   (s4_rtt_q)
     );
@@ -214,7 +223,7 @@ module weft_smartt_congestion (
     wire [15:0] s4_delay_q;
     weft_pipe #(.W(16)) s4_delay (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (distance),
         .q   (s4_delay_q)
     );
@@ -224,7 +233,7 @@ module weft_smartt_congestion (
     wire [2:0] s4_marks_q;
     weft_pipe #(.W(3)) s4_marks (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_marks_d),
         .q   (s4_marks_q)
     );
@@ -235,7 +244,7 @@ module weft_smartt_congestion (
     wire [33:0] ratio_q;
     weft_div #(.N(49), .D(16), .Q(34), .STEPS(2)) ratio (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .num (ratio_num),
         .den (s4_rtt_q),
         .q   (ratio_q)
@@ -244,7 +253,7 @@ module weft_smartt_congestion (
     wire [1:0] class_line_q;
     weft_delay #(.W(2), .CLOCKS(20)) class_line (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (in_event_class),
         .q   (class_line_q)
     );
@@ -281,7 +290,7 @@ module weft_smartt_congestion (
     wire [65:0] gain_p;
     weft_mul #(.A(32), .B(34), .STAGES(3)) gain (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .a   (late_multiplicative_increase),
         .b   (ratio_q),
         .p   (gain_p)
@@ -290,7 +299,7 @@ module weft_smartt_congestion (
     wire [41:0] loss_p;
     weft_mul #(.A(8), .B(34), .STAGES(3)) loss (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .a   (multiplicative_decrease),
         .b   (ratio_q),
         .p   (loss_p)
@@ -299,7 +308,7 @@ module weft_smartt_congestion (
     wire [29:0] fair_line_q;
     weft_delay #(.W(30), .CLOCKS(3)) fair_line (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (late_fair_increase),
         .q   (fair_line_q)
     );
@@ -319,7 +328,7 @@ module weft_smartt_congestion (
     wire [34:0] s25_multiplicative_q;
     weft_pipe #(.W(35)) s25_multiplicative (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (gained),
         .q   (s25_multiplicative_q)
     );
@@ -329,7 +338,7 @@ module weft_smartt_congestion (
     wire [35:0] s25_increase_q;
     weft_pipe #(.W(36)) s25_increase (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s25_increase_d),
         .q   (s25_increase_q)
     );
@@ -337,7 +346,7 @@ module weft_smartt_congestion (
     wire [29:0] s25_fair_q;
     weft_pipe #(.W(30)) s25_fair (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (fair_line_q),
         .q   (s25_fair_q)
     );
@@ -345,7 +354,7 @@ module weft_smartt_congestion (
     wire [33:0] s25_decrease_q;
     weft_pipe #(.W(34)) s25_decrease (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (limited),
         .q   (s25_decrease_q)
     );
@@ -353,7 +362,7 @@ module weft_smartt_congestion (
     wire [2:0] marks_line_q;
     weft_delay #(.W(3), .CLOCKS(21)) marks_line (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_marks_q),
         .q   (marks_line_q)
     );
@@ -361,7 +370,7 @@ module weft_smartt_congestion (
     wire [17:0] fast_line_q;
     weft_delay #(.W(18), .CLOCKS(20)) fast_line (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (fast_step_p),
         .q   (fast_line_q)
     );

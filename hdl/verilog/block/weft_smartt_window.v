@@ -10,7 +10,7 @@
 module weft_smartt_window (
     input  wire         clk,                         // Clock.
     input  wire         rst,                         // Synchronous reset.
-    input  wire         run,                         // The pipeline moves.
+    input  wire         next_run,                    // The pipeline moves in the next clock.
     input  wire         in_valid,                    // Stage 1: an event.
     input  wire         in_live,                     // Stage 1: an event or a close of the sweep.
     input  wire   [7:0] in_id,                       // Stage 1: its connection.
@@ -49,6 +49,14 @@ module weft_smartt_window (
 
     localparam [8:0] ALL_ALPHA = 9'h100;
 
+    wire run_q;
+    weft_enable run (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_q)
+    );
+
     wire single = (signals == 2'd1) | (signals == 2'd2);
 
     // Stage k is bit k - 2.
@@ -58,7 +66,7 @@ module weft_smartt_window (
     weft_reg #(.W(47), .INIT(47'h0)) live (
         .clk (clk),
         .rst (rst),
-        .en  (run),
+        .en  (run_q),
         .d   (live_d),
         .q   (live_q)
     );
@@ -69,7 +77,7 @@ module weft_smartt_window (
     weft_reg #(.W(47), .INIT(47'h0)) valids (
         .clk (clk),
         .rst (rst),
-        .en  (run),
+        .en  (run_q),
         .d   (valids_d),
         .q   (valids_q)
     );
@@ -78,7 +86,7 @@ module weft_smartt_window (
     wire [7:0] read_id_q;
     weft_delay #(.W(8), .CLOCKS(21)) read_id (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (in_id),
         .q   (read_id_q)
     );
@@ -86,7 +94,7 @@ module weft_smartt_window (
     wire [1:0] near_q;
     weft_delay #(.W(2), .CLOCKS(23)) near (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (in_near),
         .q   (near_q)
     );
@@ -100,7 +108,7 @@ module weft_smartt_window (
     wire [19:0] event25_q_now;
     weft_delay #(.W(80), .CLOCKS(24)) event25 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (in_event),
         .q   ({event25_q_now, event25_q_unacked, event25_q_bytes, event25_q_packets, event25_q_class,
             event25_q_ecn, event25_q_kind})
@@ -129,7 +137,7 @@ module weft_smartt_window (
     wire [12:0] state_q_average;
     weft_pipe #(.W(152)) state (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (merged),
         .q   ({state_q_average, state_q_end, state_q_calm, state_q_shared, state_q_acked, state_q_cwnd,
             state_q_ignoring, state_q_trigger, state_q_fresh, state_q_open})
@@ -235,7 +243,7 @@ module weft_smartt_window (
     wire [310:0] counted_q;
     weft_pipe #(.W(311)) counted (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   ({counts_full, counts_enough, counts_acks, counts_sum, counts_emptied, counts_lessened,
             counts_average, counts_ahead, counts_end, counts_count, counts_calm, counts_shared, counts_acked,
             counts_cwnd, counts_ignoring, counts_trigger, counts_fresh, counts_open, counts_quiet,
@@ -285,7 +293,7 @@ module weft_smartt_window (
     wire [21:0] average_product_p;
     weft_mul #(.A(13), .B(9), .STAGES(3)) average_product (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .a   (state_q_average),
         .b   (average_product_b),
         .p   (average_product_p)
@@ -294,7 +302,7 @@ module weft_smartt_window (
     wire [35:0] increase26_q;
     weft_pipe #(.W(36)) increase26 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (increase),
         .q   (increase26_q)
     );
@@ -302,7 +310,7 @@ module weft_smartt_window (
     wire [29:0] fair26_q;
     weft_pipe #(.W(30)) fair26 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (fair),
         .q   (fair26_q)
     );
@@ -310,7 +318,7 @@ module weft_smartt_window (
     wire [33:0] decrease26_q;
     weft_pipe #(.W(34)) decrease26 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (decrease),
         .q   (decrease26_q)
     );
@@ -351,7 +359,7 @@ module weft_smartt_window (
     wire over27_q;
     weft_pipe #(.W(1)) over27 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (is_over),
         .q   (over27_q)
     );
@@ -359,7 +367,7 @@ module weft_smartt_window (
     wire adapted27_q;
     weft_pipe #(.W(1)) adapted27 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (is_adapted),
         .q   (adapted27_q)
     );
@@ -369,7 +377,7 @@ module weft_smartt_window (
     wire [19:0] end27_q;
     weft_pipe #(.W(20)) end27 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (end27_d),
         .q   (end27_q)
     );
@@ -385,7 +393,7 @@ module weft_smartt_window (
     wire [49:0] base_product_p;
     weft_mul #(.A(26), .B(24), .STAGES(3)) base_product (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .a   (reached),
         .b   (qa_scaling),
         .p   (base_product_p)
@@ -404,7 +412,7 @@ module weft_smartt_window (
     wire [55:0] step_product_p;
     weft_mul #(.A(19), .B(37), .STAGES(3)) step_product (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .a   (counted_q_sum),
         .b   (operand),
         .p   (step_product_p)
@@ -421,7 +429,7 @@ module weft_smartt_window (
     wire [52:0] fall_product_p;
     weft_mul #(.A(19), .B(34), .STAGES(3)) fall_product (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .a   (counted_q_sum),
         .b   (fall_gain),
         .p   (fall_product_p)
@@ -434,7 +442,7 @@ module weft_smartt_window (
     wire fast27_q;
     weft_pipe #(.W(1)) fast27 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (fast27_d),
         .q   (fast27_q)
     );
@@ -458,7 +466,7 @@ module weft_smartt_window (
     wire        counted27_q_enough, counted27_q_full;
     weft_pipe #(.W(311)) counted27 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (counted_q),
         .q   ({counted27_q_full, counted27_q_enough, counted27_q_acks, counted27_q_sum, counted27_q_emptied,
             counted27_q_lessened, counted27_q_average, counted27_q_ahead, counted27_q_end, counted27_q_count,
@@ -475,7 +483,7 @@ module weft_smartt_window (
 
     weft_delay #(.W(8), .CLOCKS(3)) marks29 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (marks),
         .q   (marks29_q)
     );
@@ -485,7 +493,7 @@ module weft_smartt_window (
     wire [12:0] average29_q;
     weft_pipe #(.W(13)) average29 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (average29_d),
         .q   (average29_q)
     );
@@ -627,7 +635,7 @@ module weft_smartt_window (
     wire [188:0] planned28_q;
     weft_pipe #(.W(189)) planned28 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   ({plan_average, plan_end, plan_calm, plan_shared, plan_acked, plan_ignoring, plan_trigger,
             plan_fresh, plan_open, plan_base, plan_eager, plan_fast, plan_adapted, plan_heard, plan_bytes,
             plan_limited, plan_sub, plan_add, plan_bounded, plan_case_code, plan_accepted, plan_class,
@@ -638,7 +646,7 @@ module weft_smartt_window (
     wire [188:0] planned29_q;
     weft_pipe #(.W(189)) planned29 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (planned28_q),
         .q   (planned29_q)
     );
@@ -672,7 +680,7 @@ module weft_smartt_window (
     wire [37:0] divisor29_q;
     weft_delay #(.W(38), .CLOCKS(2)) divisor29 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (divisor),
         .q   (divisor29_q)
     );
@@ -691,7 +699,7 @@ module weft_smartt_window (
     wire [33:0] quotient_q;
     weft_div #(.N(69), .D(38), .Q(34), .STEPS(2)) quotient (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .num (numerator),
         .den (divisor29_q),
         .q   (quotient_q)
@@ -702,7 +710,7 @@ module weft_smartt_window (
     wire [31:0] fall45_q;
     weft_delay #(.W(32), .CLOCKS(16)) fall45 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (fall45_d),
         .q   (fall45_q)
     );
@@ -710,7 +718,7 @@ module weft_smartt_window (
     wire [188:0] planned30_q;
     weft_pipe #(.W(189)) planned30 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (planned29_q),
         .q   (planned30_q)
     );
@@ -736,7 +744,7 @@ module weft_smartt_window (
     wire [38:0] base30_q;
     weft_pipe #(.W(39)) base30 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (base),
         .q   (base30_q)
     );
@@ -752,7 +760,7 @@ module weft_smartt_window (
     wire [12:0] average30_q;
     weft_pipe #(.W(13)) average30 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (average30_d),
         .q   (average30_q)
     );
@@ -762,7 +770,7 @@ module weft_smartt_window (
     wire allowed30_q;
     weft_pipe #(.W(1)) allowed30 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (allowed30_d),
         .q   (allowed30_q)
     );
@@ -782,7 +790,7 @@ module weft_smartt_window (
     wire [12:0] planned31_q_average;
     weft_pipe #(.W(189)) planned31 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (planned30_q),
         .q   ({planned31_q_average, planned31_q_end, planned31_q_calm, planned31_q_shared, planned31_q_acked,
             planned31_q_ignoring, planned31_q_trigger, planned31_q_fresh, planned31_q_open, planned31_q_base,
@@ -794,7 +802,7 @@ module weft_smartt_window (
     wire [38:0] base31_q;
     weft_pipe #(.W(39)) base31 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (base30_q),
         .q   (base31_q)
     );
@@ -802,7 +810,7 @@ module weft_smartt_window (
     wire [12:0] average31_q;
     weft_pipe #(.W(13)) average31 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (average30_q),
         .q   (average31_q)
     );
@@ -810,7 +818,7 @@ module weft_smartt_window (
     wire allowed31_q;
     weft_pipe #(.W(1)) allowed31 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (allowed30_q),
         .q   (allowed31_q)
     );
@@ -820,7 +828,7 @@ module weft_smartt_window (
     wire fast31_q;
     weft_pipe #(.W(1)) fast31 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (fast31_d),
         .q   (fast31_q)
     );
@@ -828,7 +836,7 @@ module weft_smartt_window (
     wire [17:0] fast_bytes31_q;
     weft_delay #(.W(18), .CLOCKS(6)) fast_bytes31 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (fast_bytes),
         .q   (fast_bytes31_q)
     );
@@ -884,7 +892,7 @@ module weft_smartt_window (
     wire [186:0] decided_q;
     weft_pipe #(.W(187)) decided (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   ({decision_average, decision_end, decision_calm, decision_shared, decision_acked,
             decision_ignoring, decision_trigger, decision_fresh, decision_open, decision_base, decision_bytes,
             decision_limited, decision_sub, decision_add, decision_bounded, decision_case_code,
@@ -895,7 +903,7 @@ module weft_smartt_window (
     wire [186:0] decided45_q;
     weft_delay #(.W(187), .CLOCKS(13)) decided45 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (decided_q),
         .q   (decided45_q)
     );
@@ -982,7 +990,7 @@ module weft_smartt_window (
     wire [35:0] addend46_q;
     weft_pipe #(.W(36)) addend46 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (addend),
         .q   (addend46_q)
     );
@@ -992,7 +1000,7 @@ module weft_smartt_window (
     wire [32:0] room46_q;
     weft_pipe #(.W(33)) room46 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (room46_d),
         .q   (room46_q)
     );
@@ -1000,7 +1008,7 @@ module weft_smartt_window (
     wire [35:0] limit46_q;
     weft_pipe #(.W(36)) limit46 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (limit),
         .q   (limit46_q)
     );
@@ -1008,7 +1016,7 @@ module weft_smartt_window (
     wire [13:0] floor46_q;
     weft_pipe #(.W(14)) floor46 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (floor),
         .q   (floor46_q)
     );
@@ -1016,7 +1024,7 @@ module weft_smartt_window (
     wire [28:0] ceiling46_q;
     weft_pipe #(.W(29)) ceiling46 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (ceiling),
         .q   (ceiling46_q)
     );
@@ -1024,7 +1032,7 @@ module weft_smartt_window (
     wire [186:0] decided46_q;
     weft_pipe #(.W(187)) decided46 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (decided45_q),
         .q   (decided46_q)
     );
@@ -1064,7 +1072,7 @@ module weft_smartt_window (
     wire [34:0] amount47_q;
     weft_pipe #(.W(35)) amount47 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (amount),
         .q   (amount47_q)
     );
@@ -1072,7 +1080,7 @@ module weft_smartt_window (
     wire [13:0] floor47_q;
     weft_pipe #(.W(14)) floor47 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (floor46_q),
         .q   (floor47_q)
     );
@@ -1080,7 +1088,7 @@ module weft_smartt_window (
     wire [28:0] ceiling47_q;
     weft_pipe #(.W(29)) ceiling47 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (ceiling46_q),
         .q   (ceiling47_q)
     );
@@ -1098,7 +1106,7 @@ module weft_smartt_window (
     wire [12:0] decided47_q_average;
     weft_pipe #(.W(187)) decided47 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (decided46_q),
         .q   ({decided47_q_average, decided47_q_end, decided47_q_calm, decided47_q_shared, decided47_q_acked,
             decided47_q_ignoring, decided47_q_trigger, decided47_q_fresh, decided47_q_open, decided47_q_base,
@@ -1145,7 +1153,7 @@ module weft_smartt_window (
 
     weft_pipe #(.W(152)) state48 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   ({after_average, after_end, after_calm, after_shared, after_acked, after_cwnd, after_ignoring,
             after_trigger, after_fresh, after_open}),
         .q   (state48_q)
@@ -1162,7 +1170,7 @@ module weft_smartt_window (
     wire [2:0] kind48_q;
     weft_pipe #(.W(3)) kind48 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (decided47_q_kind),
         .q   (kind48_q)
     );
@@ -1170,7 +1178,7 @@ module weft_smartt_window (
     wire accepted48_q;
     weft_pipe #(.W(1)) accepted48 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (decided47_q_accepted),
         .q   (accepted48_q)
     );
@@ -1178,7 +1186,7 @@ module weft_smartt_window (
     wire [3:0] case48_q;
     weft_pipe #(.W(4)) case48 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (decided47_q_case_code),
         .q   (case48_q)
     );
@@ -1187,34 +1195,34 @@ module weft_smartt_window (
     wire [7:0] write_id_q;
     weft_delay #(.W(8), .CLOCKS(26)) write_id (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (read_id_q),
         .q   (write_id_q)
     );
 
-    wire ram_we = run & live_q[46];
+    wire ram_we = run_q & live_q[46];
 
     weft_ram_sdp #(.W(152), .A(8), .OUT_REG(1), .RAM_STYLE("block")) ram (
         .clk   (clk),
         .we    (ram_we),
         .waddr (write_id_q),
         .wdata (state48_q),
-        .re    (run),
+        .re    (run_q),
         .raddr (read_id_q),
-        .oe    (run),
+        .oe    (run_q),
         .rdata (ram_rdata)
     );
 
     weft_pipe #(.W(152)) state49 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (state48_q),
         .q   (state49_q)
     );
 
     weft_pipe #(.W(152)) state50 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (state49_q),
         .q   (state50_q)
     );

@@ -11,15 +11,31 @@ module weft_context #(
     parameter A = 8,               // 2^A connections
     parameter RAM_STYLE = "block"
 ) (
-    input  wire         clk,     // Clock.
-    input  wire         rst,     // Synchronous reset. The words are undefined until written.
-    input  wire         run,     // The pipeline moves.
-    input  wire         in_live, // Stage 1: an event; a register of the user.
-    input  wire [A-1:0] in_id,   // Stage 1: its connection; a register of the user.
-    output reg  [W-1:0] prior,   // Stage 4: the word before the event.
-    input  wire [W-1:0] word,    // Stage 4: the word after it.
-    output wire [W-1:0] after    // Stage 5: the word after the event; a register.
+    input  wire         clk,      // Clock.
+    input  wire         rst,      // Synchronous reset. The words are undefined until written.
+    input  wire         next_run, // The pipeline moves in the next clock.
+    input  wire         in_live,  // Stage 1: an event; a register of the user.
+    input  wire [A-1:0] in_id,    // Stage 1: its connection; a register of the user.
+    output reg  [W-1:0] prior,    // Stage 4: the word before the event.
+    input  wire [W-1:0] word,     // Stage 4: the word after it.
+    output wire [W-1:0] after     // Stage 5: the word after the event; a register.
 );
+
+    wire run_q;
+    weft_enable run (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_q)
+    );
+
+    wire run_late_q;
+    weft_enable run_late (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_late_q)
+    );
 
     // Stage 1: read the word; which of the last four events are of this connection.
     wire         s2_live_q;
@@ -41,14 +57,14 @@ module weft_context #(
     weft_reg #(.W(1), .INIT(1'h0)) s2_live (
         .clk (clk),
         .rst (rst),
-        .en  (run),
+        .en  (run_q),
         .d   (in_live),
         .q   (s2_live_q)
     );
 
     weft_pipe #(.W(A)) s2_id (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (in_id),
         .q   (s2_id_q)
     );
@@ -58,7 +74,7 @@ module weft_context #(
     wire [3:0] s2_near_q;
     weft_pipe #(.W(4)) s2_near (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s2_near_d),
         .q   (s2_near_q)
     );
@@ -67,14 +83,14 @@ module weft_context #(
     weft_reg #(.W(1), .INIT(1'h0)) s3_live (
         .clk (clk),
         .rst (rst),
-        .en  (run),
+        .en  (run_q),
         .d   (s2_live_q),
         .q   (s3_live_q)
     );
 
     weft_pipe #(.W(A)) s3_id (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s2_id_q),
         .q   (s3_id_q)
     );
@@ -84,7 +100,7 @@ module weft_context #(
     wire s3_near1_q;
     weft_pipe #(.W(1)) s3_near1 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s3_near1_d),
         .q   (s3_near1_q)
     );
@@ -98,7 +114,7 @@ module weft_context #(
     wire [1:0] s3_pick_q;
     weft_pipe #(.W(2)) s3_pick (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s3_pick_d),
         .q   (s3_pick_q)
     );
@@ -107,14 +123,14 @@ module weft_context #(
     weft_reg #(.W(1), .INIT(1'h0)) s4_live (
         .clk (clk),
         .rst (rst),
-        .en  (run),
+        .en  (run_q),
         .d   (s3_live_q),
         .q   (s4_live_q)
     );
 
     weft_pipe #(.W(A)) s4_id (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s3_id_q),
         .q   (s4_id_q)
     );
@@ -122,7 +138,7 @@ module weft_context #(
     wire s4_near1_q;
     weft_pipe #(.W(1)) s4_near1 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s3_near1_q),
         .q   (s4_near1_q)
     );
@@ -146,7 +162,7 @@ module weft_context #(
     wire [W-1:0] s4_word_q;
     weft_pipe #(.W(W)) s4_word (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_word_d),
         .q   (s4_word_q)
     );
@@ -162,49 +178,49 @@ module weft_context #(
     weft_reg #(.W(1), .INIT(1'h0)) s5_live (
         .clk (clk),
         .rst (rst),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_live_q),
         .q   (s5_live_q)
     );
 
     weft_pipe #(.W(A)) s5_id (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_id_q),
         .q   (s5_id_q)
     );
 
     weft_pipe #(.W(W)) s5_word (
         .clk (clk),
-        .en  (run),
+        .en  (run_late_q),
         .d   (word),
         .q   (s5_word_q)
     );
 
     // Stage 5: write.
-    wire ram_we = run & s5_live_q;
+    wire ram_we = run_q & s5_live_q;
 
     weft_ram_sdp #(.W(W), .A(A), .OUT_REG(1), .RAM_STYLE(RAM_STYLE)) ram (
         .clk   (clk),
         .we    (ram_we),
         .waddr (s5_id_q),
         .wdata (s5_word_q),
-        .re    (run),
+        .re    (run_q),
         .raddr (in_id),
-        .oe    (run),
+        .oe    (run_q),
         .rdata (ram_rdata)
     );
 
     weft_pipe #(.W(W)) s6_word (
         .clk (clk),
-        .en  (run),
+        .en  (run_late_q),
         .d   (s5_word_q),
         .q   (s6_word_q)
     );
 
     weft_pipe #(.W(W)) s7_word (
         .clk (clk),
-        .en  (run),
+        .en  (run_late_q),
         .d   (s6_word_q),
         .q   (s7_word_q)
     );

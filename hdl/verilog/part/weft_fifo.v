@@ -21,7 +21,7 @@ module weft_fifo #(
     output wire   [D:0] level,       // Words written and not fetched yet.
     output wire         full,        // The level is 2^D.
     output wire         out_valid,   // A word is offered.
-    output wire [W-1:0] out_word,    // The word; it holds its value while none is offered.
+    output wire [W-1:0] out_word,    // The word; a register without reset, which holds its value while none is offered.
     input  wire         out_ready    // The word is taken.
 );
 
@@ -119,9 +119,8 @@ module weft_fifo #(
     wire offered_word_en = loads & read_q;
 
     wire [W-1:0] offered_word_q;
-    weft_reg #(.W(W), .INIT({W{1'b0}})) offered_word (
+    weft_pipe #(.W(W)) offered_word (
         .clk (clk),
-        .rst (rst),
         .en  (offered_word_en),
         .d   (ram_rdata),
         .q   (offered_word_q)

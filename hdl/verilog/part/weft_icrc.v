@@ -8,7 +8,7 @@
 module weft_icrc (
     input  wire         clk,       // Clock.
     input  wire         rst,       // Synchronous reset.
-    input  wire         en,        // All stages advance.
+    input  wire         next_run,  // All stages advance in the next clock.
     input  wire         in_valid,  // A word of a frame.
     input  wire         in_first,  // First of a frame.
     input  wire         in_tagged, // The frame has a VLAN tag; counts with its first word.
@@ -24,6 +24,22 @@ module weft_icrc (
     localparam [31:0] BEHIND18 = 32'h4d2541d0;
     localparam [31:0] RESIDUE  = 32'h62225686;
 
+    wire run_q;
+    weft_enable run (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_q)
+    );
+
+    wire run_2_q;
+    weft_enable run_2 (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_2_q)
+    );
+
     // Bit i: a frame's last word is in stage i + 2; a word of a frame is in stage i + 1.
     wire ends = in_valid & in_last;
 
@@ -31,7 +47,7 @@ module weft_icrc (
     weft_reg #(.W(1), .INIT(1'h0)) s1_ends (
         .clk (clk),
         .rst (rst),
-        .en  (en),
+        .en  (run_q),
         .d   (ends),
         .q   (s1_ends_q)
     );
@@ -42,7 +58,7 @@ module weft_icrc (
     weft_reg #(.W(9), .INIT(9'h0)) lasts (
         .clk (clk),
         .rst (rst),
-        .en  (en),
+        .en  (run_q),
         .d   (lasts_d),
         .q   (lasts_q)
     );
@@ -53,7 +69,7 @@ module weft_icrc (
     weft_reg #(.W(3), .INIT(3'h0)) valids (
         .clk (clk),
         .rst (rst),
-        .en  (en),
+        .en  (run_q),
         .d   (valids_d),
         .q   (valids_q)
     );
@@ -68,29 +84,9 @@ module weft_icrc (
     wire [87:0] s1_sixes_0_q;
     weft_pipe #(.W(88)) s1_sixes_0 (
         .clk (clk),
-        .en  (en),
+        .en  (run_q),
         .d   (sixes_0_y),
         .q   (s1_sixes_0_q)
-    );
-
-    wire [14:0] sums_0_y;
-    weft_linear #(.I(88), .O(15), .MATRIX(1320'h0fc0000000000000000000003f0000000000000000000000f80000000000000000000007f0000000000000000000000f80000000000000000000007e0000000000000000000001f80000000000000000000007e0000000000000000000001f80000000000000000000007c0000000000000000000003f8000000000000000000000780000000000000000000007e0000000000000000000001e0000000000000000000001f)) sums_0 (
-        .x (s1_sixes_0_q),
-        .y (sums_0_y)
-    );
-
-    wire [14:0] s2_sums_0_q;
-    weft_pipe #(.W(15)) s2_sums_0 (
-        .clk (clk),
-        .en  (en),
-        .d   (sums_0_y),
-        .q   (s2_sums_0_q)
-    );
-
-    wire [3:0] worth_0_y;
-    weft_linear #(.I(15), .O(4), .MATRIX(60'hff01e1e33335555)) worth_0 (
-        .x (s2_sums_0_q),
-        .y (worth_0_y)
     );
 
     wire [87:0] sixes_1_y;
@@ -102,29 +98,9 @@ module weft_icrc (
     wire [87:0] s1_sixes_1_q;
     weft_pipe #(.W(88)) s1_sixes_1 (
         .clk (clk),
-        .en  (en),
+        .en  (run_q),
         .d   (sixes_1_y),
         .q   (s1_sixes_1_q)
-    );
-
-    wire [14:0] sums_1_y;
-    weft_linear #(.I(88), .O(15), .MATRIX(1320'h07f0000000000000000000000f80000000000000000000007f0000000000000000000000f80000000000000000000007e0000000000000000000001f8000000000000000000000780000000000000000000007e0000000000000000000001f80000000000000000000007e0000000000000000000001f0000000000000000000000f8000000000000000000000780000000000000000000007c0000000000000000000003f)) sums_1 (
-        .x (s1_sixes_1_q),
-        .y (sums_1_y)
-    );
-
-    wire [14:0] s2_sums_1_q;
-    weft_pipe #(.W(15)) s2_sums_1 (
-        .clk (clk),
-        .en  (en),
-        .d   (sums_1_y),
-        .q   (s2_sums_1_q)
-    );
-
-    wire [3:0] worth_1_y;
-    weft_linear #(.I(15), .O(4), .MATRIX(60'hff01e1e33335555)) worth_1 (
-        .x (s2_sums_1_q),
-        .y (worth_1_y)
     );
 
     wire [87:0] sixes_2_y;
@@ -136,29 +112,9 @@ module weft_icrc (
     wire [87:0] s1_sixes_2_q;
     weft_pipe #(.W(88)) s1_sixes_2 (
         .clk (clk),
-        .en  (en),
+        .en  (run_q),
         .d   (sixes_2_y),
         .q   (s1_sixes_2_q)
-    );
-
-    wire [14:0] sums_2_y;
-    weft_linear #(.I(88), .O(15), .MATRIX(1320'h07c0000000000000000000003e0000000000000000000001f8000000000000000000000780000000000000000000007e0000000000000000000001fc0000000000000000000003f0000000000000000000000f0000000000000000000000f80000000000000000000007e0000000000000000000001f80000000000000000000007e0000000000000000000001fc0000000000000000000003c0000000000000000000003f)) sums_2 (
-        .x (s1_sixes_2_q),
-        .y (sums_2_y)
-    );
-
-    wire [14:0] s2_sums_2_q;
-    weft_pipe #(.W(15)) s2_sums_2 (
-        .clk (clk),
-        .en  (en),
-        .d   (sums_2_y),
-        .q   (s2_sums_2_q)
-    );
-
-    wire [3:0] worth_2_y;
-    weft_linear #(.I(15), .O(4), .MATRIX(60'hff01e1e33335555)) worth_2 (
-        .x (s2_sums_2_q),
-        .y (worth_2_y)
     );
 
     wire [87:0] sixes_3_y;
@@ -170,29 +126,9 @@ module weft_icrc (
     wire [87:0] s1_sixes_3_q;
     weft_pipe #(.W(88)) s1_sixes_3 (
         .clk (clk),
-        .en  (en),
+        .en  (run_q),
         .d   (sixes_3_y),
         .q   (s1_sixes_3_q)
-    );
-
-    wire [14:0] sums_3_y;
-    weft_linear #(.I(88), .O(15), .MATRIX(1320'h0e0000000000000000000001f80000000000000000000007f0000000000000000000000f0000000000000000000000fc0000000000000000000003e0000000000000000000001f80000000000000000000007e0000000000000000000001f0000000000000000000000f80000000000000000000007c0000000000000000000003f80000000000000000000007c0000000000000000000003fc0000000000000000000003f)) sums_3 (
-        .x (s1_sixes_3_q),
-        .y (sums_3_y)
-    );
-
-    wire [14:0] s2_sums_3_q;
-    weft_pipe #(.W(15)) s2_sums_3 (
-        .clk (clk),
-        .en  (en),
-        .d   (sums_3_y),
-        .q   (s2_sums_3_q)
-    );
-
-    wire [3:0] worth_3_y;
-    weft_linear #(.I(15), .O(4), .MATRIX(60'hff01e1e33335555)) worth_3 (
-        .x (s2_sums_3_q),
-        .y (worth_3_y)
     );
 
     wire [87:0] sixes_4_y;
@@ -204,29 +140,9 @@ module weft_icrc (
     wire [87:0] s1_sixes_4_q;
     weft_pipe #(.W(88)) s1_sixes_4 (
         .clk (clk),
-        .en  (en),
+        .en  (run_q),
         .d   (sixes_4_y),
         .q   (s1_sixes_4_q)
-    );
-
-    wire [14:0] sums_4_y;
-    weft_linear #(.I(88), .O(15), .MATRIX(1320'h0fe0000000000000000000001f80000000000000000000007e0000000000000000000001f80000000000000000000007e0000000000000000000001e0000000000000000000001f0000000000000000000000fc0000000000000000000003f0000000000000000000000f80000000000000000000007c0000000000000000000003e0000000000000000000001f0000000000000000000000fc0000000000000000000003f)) sums_4 (
-        .x (s1_sixes_4_q),
-        .y (sums_4_y)
-    );
-
-    wire [14:0] s2_sums_4_q;
-    weft_pipe #(.W(15)) s2_sums_4 (
-        .clk (clk),
-        .en  (en),
-        .d   (sums_4_y),
-        .q   (s2_sums_4_q)
-    );
-
-    wire [3:0] worth_4_y;
-    weft_linear #(.I(15), .O(4), .MATRIX(60'hff01e1e33335555)) worth_4 (
-        .x (s2_sums_4_q),
-        .y (worth_4_y)
     );
 
     wire [87:0] sixes_5_y;
@@ -238,29 +154,9 @@ module weft_icrc (
     wire [87:0] s1_sixes_5_q;
     weft_pipe #(.W(88)) s1_sixes_5 (
         .clk (clk),
-        .en  (en),
+        .en  (run_q),
         .d   (sixes_5_y),
         .q   (s1_sixes_5_q)
-    );
-
-    wire [14:0] sums_5_y;
-    weft_linear #(.I(88), .O(15), .MATRIX(1320'h3f80000000000000000000007e0000000000000000000001f0000000000000000000000f80000000000000000000007e0000000000000000000001fc0000000000000000000003e0000000000000000000001f0000000000000000000000f0000000000000000000000fe0000000000000000000001f0000000000000000000000fc0000000000000000000003f0000000000000000000000fe0000000000000000000001f)) sums_5 (
-        .x (s1_sixes_5_q),
-        .y (sums_5_y)
-    );
-
-    wire [14:0] s2_sums_5_q;
-    weft_pipe #(.W(15)) s2_sums_5 (
-        .clk (clk),
-        .en  (en),
-        .d   (sums_5_y),
-        .q   (s2_sums_5_q)
-    );
-
-    wire [3:0] worth_5_y;
-    weft_linear #(.I(15), .O(4), .MATRIX(60'hff01e1e33335555)) worth_5 (
-        .x (s2_sums_5_q),
-        .y (worth_5_y)
     );
 
     wire [87:0] sixes_6_y;
@@ -272,29 +168,9 @@ module weft_icrc (
     wire [87:0] s1_sixes_6_q;
     weft_pipe #(.W(88)) s1_sixes_6 (
         .clk (clk),
-        .en  (en),
+        .en  (run_q),
         .d   (sixes_6_y),
         .q   (s1_sixes_6_q)
-    );
-
-    wire [14:0] sums_6_y;
-    weft_linear #(.I(88), .O(15), .MATRIX(1320'h3f80000000000000000000007c0000000000000000000003f0000000000000000000000f80000000000000000000007f0000000000000000000000fc0000000000000000000003e0000000000000000000001e0000000000000000000001f80000000000000000000007e0000000000000000000001f0000000000000000000000ff0000000000000000000000fc0000000000000000000003f0000000000000000000000f)) sums_6 (
-        .x (s1_sixes_6_q),
-        .y (sums_6_y)
-    );
-
-    wire [14:0] s2_sums_6_q;
-    weft_pipe #(.W(15)) s2_sums_6 (
-        .clk (clk),
-        .en  (en),
-        .d   (sums_6_y),
-        .q   (s2_sums_6_q)
-    );
-
-    wire [3:0] worth_6_y;
-    weft_linear #(.I(15), .O(4), .MATRIX(60'hff01e1e33335555)) worth_6 (
-        .x (s2_sums_6_q),
-        .y (worth_6_y)
     );
 
     wire [87:0] sixes_7_y;
@@ -306,9 +182,149 @@ module weft_icrc (
     wire [87:0] s1_sixes_7_q;
     weft_pipe #(.W(88)) s1_sixes_7 (
         .clk (clk),
-        .en  (en),
+        .en  (run_q),
         .d   (sixes_7_y),
         .q   (s1_sixes_7_q)
+    );
+
+    wire [14:0] sums_0_y;
+    weft_linear #(.I(88), .O(15), .MATRIX(1320'h0fc0000000000000000000003f0000000000000000000000f80000000000000000000007f0000000000000000000000f80000000000000000000007e0000000000000000000001f80000000000000000000007e0000000000000000000001f80000000000000000000007c0000000000000000000003f8000000000000000000000780000000000000000000007e0000000000000000000001e0000000000000000000001f)) sums_0 (
+        .x (s1_sixes_0_q),
+        .y (sums_0_y)
+    );
+
+    wire [14:0] s2_sums_0_q;
+    weft_pipe #(.W(15)) s2_sums_0 (
+        .clk (clk),
+        .en  (run_2_q),
+        .d   (sums_0_y),
+        .q   (s2_sums_0_q)
+    );
+
+    wire [3:0] worth_0_y;
+    weft_linear #(.I(15), .O(4), .MATRIX(60'hff01e1e33335555)) worth_0 (
+        .x (s2_sums_0_q),
+        .y (worth_0_y)
+    );
+
+    wire [14:0] sums_1_y;
+    weft_linear #(.I(88), .O(15), .MATRIX(1320'h07f0000000000000000000000f80000000000000000000007f0000000000000000000000f80000000000000000000007e0000000000000000000001f8000000000000000000000780000000000000000000007e0000000000000000000001f80000000000000000000007e0000000000000000000001f0000000000000000000000f8000000000000000000000780000000000000000000007c0000000000000000000003f)) sums_1 (
+        .x (s1_sixes_1_q),
+        .y (sums_1_y)
+    );
+
+    wire [14:0] s2_sums_1_q;
+    weft_pipe #(.W(15)) s2_sums_1 (
+        .clk (clk),
+        .en  (run_2_q),
+        .d   (sums_1_y),
+        .q   (s2_sums_1_q)
+    );
+
+    wire [3:0] worth_1_y;
+    weft_linear #(.I(15), .O(4), .MATRIX(60'hff01e1e33335555)) worth_1 (
+        .x (s2_sums_1_q),
+        .y (worth_1_y)
+    );
+
+    wire [14:0] sums_2_y;
+    weft_linear #(.I(88), .O(15), .MATRIX(1320'h07c0000000000000000000003e0000000000000000000001f8000000000000000000000780000000000000000000007e0000000000000000000001fc0000000000000000000003f0000000000000000000000f0000000000000000000000f80000000000000000000007e0000000000000000000001f80000000000000000000007e0000000000000000000001fc0000000000000000000003c0000000000000000000003f)) sums_2 (
+        .x (s1_sixes_2_q),
+        .y (sums_2_y)
+    );
+
+    wire [14:0] s2_sums_2_q;
+    weft_pipe #(.W(15)) s2_sums_2 (
+        .clk (clk),
+        .en  (run_2_q),
+        .d   (sums_2_y),
+        .q   (s2_sums_2_q)
+    );
+
+    wire [3:0] worth_2_y;
+    weft_linear #(.I(15), .O(4), .MATRIX(60'hff01e1e33335555)) worth_2 (
+        .x (s2_sums_2_q),
+        .y (worth_2_y)
+    );
+
+    wire [14:0] sums_3_y;
+    weft_linear #(.I(88), .O(15), .MATRIX(1320'h0e0000000000000000000001f80000000000000000000007f0000000000000000000000f0000000000000000000000fc0000000000000000000003e0000000000000000000001f80000000000000000000007e0000000000000000000001f0000000000000000000000f80000000000000000000007c0000000000000000000003f80000000000000000000007c0000000000000000000003fc0000000000000000000003f)) sums_3 (
+        .x (s1_sixes_3_q),
+        .y (sums_3_y)
+    );
+
+    wire [14:0] s2_sums_3_q;
+    weft_pipe #(.W(15)) s2_sums_3 (
+        .clk (clk),
+        .en  (run_2_q),
+        .d   (sums_3_y),
+        .q   (s2_sums_3_q)
+    );
+
+    wire [3:0] worth_3_y;
+    weft_linear #(.I(15), .O(4), .MATRIX(60'hff01e1e33335555)) worth_3 (
+        .x (s2_sums_3_q),
+        .y (worth_3_y)
+    );
+
+    wire [14:0] sums_4_y;
+    weft_linear #(.I(88), .O(15), .MATRIX(1320'h0fe0000000000000000000001f80000000000000000000007e0000000000000000000001f80000000000000000000007e0000000000000000000001e0000000000000000000001f0000000000000000000000fc0000000000000000000003f0000000000000000000000f80000000000000000000007c0000000000000000000003e0000000000000000000001f0000000000000000000000fc0000000000000000000003f)) sums_4 (
+        .x (s1_sixes_4_q),
+        .y (sums_4_y)
+    );
+
+    wire [14:0] s2_sums_4_q;
+    weft_pipe #(.W(15)) s2_sums_4 (
+        .clk (clk),
+        .en  (run_2_q),
+        .d   (sums_4_y),
+        .q   (s2_sums_4_q)
+    );
+
+    wire [3:0] worth_4_y;
+    weft_linear #(.I(15), .O(4), .MATRIX(60'hff01e1e33335555)) worth_4 (
+        .x (s2_sums_4_q),
+        .y (worth_4_y)
+    );
+
+    wire [14:0] sums_5_y;
+    weft_linear #(.I(88), .O(15), .MATRIX(1320'h3f80000000000000000000007e0000000000000000000001f0000000000000000000000f80000000000000000000007e0000000000000000000001fc0000000000000000000003e0000000000000000000001f0000000000000000000000f0000000000000000000000fe0000000000000000000001f0000000000000000000000fc0000000000000000000003f0000000000000000000000fe0000000000000000000001f)) sums_5 (
+        .x (s1_sixes_5_q),
+        .y (sums_5_y)
+    );
+
+    wire [14:0] s2_sums_5_q;
+    weft_pipe #(.W(15)) s2_sums_5 (
+        .clk (clk),
+        .en  (run_2_q),
+        .d   (sums_5_y),
+        .q   (s2_sums_5_q)
+    );
+
+    wire [3:0] worth_5_y;
+    weft_linear #(.I(15), .O(4), .MATRIX(60'hff01e1e33335555)) worth_5 (
+        .x (s2_sums_5_q),
+        .y (worth_5_y)
+    );
+
+    wire [14:0] sums_6_y;
+    weft_linear #(.I(88), .O(15), .MATRIX(1320'h3f80000000000000000000007c0000000000000000000003f0000000000000000000000f80000000000000000000007f0000000000000000000000fc0000000000000000000003e0000000000000000000001e0000000000000000000001f80000000000000000000007e0000000000000000000001f0000000000000000000000ff0000000000000000000000fc0000000000000000000003f0000000000000000000000f)) sums_6 (
+        .x (s1_sixes_6_q),
+        .y (sums_6_y)
+    );
+
+    wire [14:0] s2_sums_6_q;
+    weft_pipe #(.W(15)) s2_sums_6 (
+        .clk (clk),
+        .en  (run_2_q),
+        .d   (sums_6_y),
+        .q   (s2_sums_6_q)
+    );
+
+    wire [3:0] worth_6_y;
+    weft_linear #(.I(15), .O(4), .MATRIX(60'hff01e1e33335555)) worth_6 (
+        .x (s2_sums_6_q),
+        .y (worth_6_y)
     );
 
     wire [14:0] sums_7_y;
@@ -320,7 +336,7 @@ module weft_icrc (
     wire [14:0] s2_sums_7_q;
     weft_pipe #(.W(15)) s2_sums_7 (
         .clk (clk),
-        .en  (en),
+        .en  (run_2_q),
         .d   (sums_7_y),
         .q   (s2_sums_7_q)
     );
@@ -334,7 +350,7 @@ module weft_icrc (
     wire s2_first_q;
     weft_delay #(.W(1), .CLOCKS(2)) s2_first (
         .clk (clk),
-        .en  (en),
+        .en  (run_2_q),
         .d   (in_first),
         .q   (s2_first_q)
     );
@@ -342,7 +358,7 @@ module weft_icrc (
     wire s2_tagged_q;
     weft_delay #(.W(1), .CLOCKS(2)) s2_tagged (
         .clk (clk),
-        .en  (en),
+        .en  (run_2_q),
         .d   (in_tagged),
         .q   (s2_tagged_q)
     );
@@ -364,7 +380,7 @@ module weft_icrc (
     wire [31:0] s3_worth_q;
     weft_pipe #(.W(32)) s3_worth (
         .clk (clk),
-        .en  (en),
+        .en  (run_2_q),
         .d   (s3_worth_d),
         .q   (s3_worth_q)
     );
@@ -372,7 +388,7 @@ module weft_icrc (
     wire s3_first_q;
     weft_pipe #(.W(1)) s3_first (
         .clk (clk),
-        .en  (en),
+        .en  (run_2_q),
         .d   (s2_first_q),
         .q   (s3_first_q)
     );
@@ -393,7 +409,7 @@ module weft_icrc (
         end
     end
 
-    wire s4_state_en = en & valids_q[2];
+    wire s4_state_en = run_2_q & valids_q[2];
     wire [31:0] s4_state_d = carried ^ s3_worth_q;
 
     weft_pipe #(.W(32)) s4_state (
@@ -409,7 +425,7 @@ module weft_icrc (
     wire s4_by32_q;
     weft_delay #(.W(1), .CLOCKS(4)) s4_by32 (
         .clk (clk),
-        .en  (en),
+        .en  (run_2_q),
         .d   (s4_by32_d),
         .q   (s4_by32_q)
     );
@@ -431,7 +447,7 @@ module weft_icrc (
     wire [31:0] s5_state_q;
     weft_pipe #(.W(32)) s5_state (
         .clk (clk),
-        .en  (en),
+        .en  (run_2_q),
         .d   (s5_state_d),
         .q   (s5_state_q)
     );
@@ -441,7 +457,7 @@ module weft_icrc (
     wire s5_by16_q;
     weft_delay #(.W(1), .CLOCKS(5)) s5_by16 (
         .clk (clk),
-        .en  (en),
+        .en  (run_2_q),
         .d   (s5_by16_d),
         .q   (s5_by16_q)
     );
@@ -463,7 +479,7 @@ module weft_icrc (
     wire [31:0] s6_state_q;
     weft_pipe #(.W(32)) s6_state (
         .clk (clk),
-        .en  (en),
+        .en  (run_2_q),
         .d   (s6_state_d),
         .q   (s6_state_q)
     );
@@ -473,7 +489,7 @@ module weft_icrc (
     wire s6_by8_q;
     weft_delay #(.W(1), .CLOCKS(6)) s6_by8 (
         .clk (clk),
-        .en  (en),
+        .en  (run_2_q),
         .d   (s6_by8_d),
         .q   (s6_by8_q)
     );
@@ -495,7 +511,7 @@ module weft_icrc (
     wire [31:0] s7_state_q;
     weft_pipe #(.W(32)) s7_state (
         .clk (clk),
-        .en  (en),
+        .en  (run_2_q),
         .d   (s7_state_d),
         .q   (s7_state_q)
     );
@@ -505,7 +521,7 @@ module weft_icrc (
     wire s7_by4_q;
     weft_delay #(.W(1), .CLOCKS(7)) s7_by4 (
         .clk (clk),
-        .en  (en),
+        .en  (run_2_q),
         .d   (s7_by4_d),
         .q   (s7_by4_q)
     );
@@ -527,7 +543,7 @@ module weft_icrc (
     wire [31:0] s8_state_q;
     weft_pipe #(.W(32)) s8_state (
         .clk (clk),
-        .en  (en),
+        .en  (run_2_q),
         .d   (s8_state_d),
         .q   (s8_state_q)
     );
@@ -542,7 +558,7 @@ module weft_icrc (
     wire [76:0] s9_threes_q;
     weft_pipe #(.W(77)) s9_threes (
         .clk (clk),
-        .en  (en),
+        .en  (run_2_q),
         .d   (threes_y),
         .q   (s9_threes_q)
     );
@@ -552,7 +568,7 @@ module weft_icrc (
     wire s9_right_q;
     weft_pipe #(.W(1)) s9_right (
         .clk (clk),
-        .en  (en),
+        .en  (run_2_q),
         .d   (s9_right_d),
         .q   (s9_right_q)
     );
@@ -568,7 +584,7 @@ module weft_icrc (
     wire [31:0] s10_crc_q;
     weft_pipe #(.W(32)) s10_crc (
         .clk (clk),
-        .en  (en),
+        .en  (run_2_q),
         .d   (s10_crc_d),
         .q   (s10_crc_q)
     );
@@ -576,7 +592,7 @@ module weft_icrc (
     wire s10_right_q;
     weft_pipe #(.W(1)) s10_right (
         .clk (clk),
-        .en  (en),
+        .en  (run_2_q),
         .d   (s9_right_q),
         .q   (s10_right_q)
     );

@@ -7,11 +7,20 @@
 `default_nettype none
 
 module weft_ring_below (
-    input  wire         clk,   // Clock.
-    input  wire         run,   // The pipeline moves.
-    input  wire   [7:0] index, // The number.
-    output wire [255:0] mask   // Two clocks later: the slots 0 to `index` - 1.
+    input  wire         clk,      // Clock.
+    input  wire         rst,      // Synchronous reset of the enable.
+    input  wire         next_run, // The pipeline moves in the next clock.
+    input  wire   [7:0] index,    // The number.
+    output wire [255:0] mask      // Two clocks later: the slots 0 to `index` - 1.
 );
+
+    wire run_q;
+    weft_enable run (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_q)
+    );
 
     // Clock 1: the groups below, the group of the number, the slots below in it.
     wire [3:0] low = index[3:0];
@@ -21,7 +30,7 @@ module weft_ring_below (
     wire [15:0] full_q;
     weft_pipe #(.W(16)) full (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (full_d),
         .q   (full_q)
     );
@@ -31,7 +40,7 @@ module weft_ring_below (
     wire [15:0] last_q;
     weft_pipe #(.W(16)) last (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (last_d),
         .q   (last_q)
     );
@@ -41,7 +50,7 @@ module weft_ring_below (
     wire [15:0] slots_q;
     weft_pipe #(.W(16)) slots (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (slots_d),
         .q   (slots_q)
     );
@@ -231,7 +240,7 @@ module weft_ring_below (
     wire [255:0] out_q;
     weft_pipe #(.W(256)) out (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (gather_ring),
         .q   (out_q)
     );

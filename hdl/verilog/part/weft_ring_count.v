@@ -6,11 +6,20 @@
 `default_nettype none
 
 module weft_ring_count (
-    input  wire         clk,   // Clock.
-    input  wire         run,   // The pipeline moves.
-    input  wire [255:0] vec,   // The ring.
-    output wire   [8:0] total  // Four clocks later: its set bits.
+    input  wire         clk,      // Clock.
+    input  wire         rst,      // Synchronous reset of the enable.
+    input  wire         next_run, // The pipeline moves in the next clock.
+    input  wire [255:0] vec,      // The ring.
+    output wire   [8:0] total     // Four clocks later: its set bits.
 );
+
+    wire run_q;
+    weft_enable run (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_q)
+    );
 
     // Clock 1: 43 counts of six slots; then, of their bits of each weight, 8 counts of six.
     wire [42:0] slots_rows_0 = vec[42:0];
@@ -107,7 +116,7 @@ module weft_ring_count (
     wire [7:0] ones_0_q;
     weft_pipe #(.W(8)) ones_0 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (counts_0_ones),
         .q   (ones_0_q)
     );
@@ -115,7 +124,7 @@ module weft_ring_count (
     wire [7:0] twos_0_q;
     weft_pipe #(.W(8)) twos_0 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (counts_0_twos),
         .q   (twos_0_q)
     );
@@ -123,7 +132,7 @@ module weft_ring_count (
     wire [7:0] fours_0_q;
     weft_pipe #(.W(8)) fours_0 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (counts_0_fours),
         .q   (fours_0_q)
     );
@@ -131,7 +140,7 @@ module weft_ring_count (
     wire [7:0] ones_1_q;
     weft_pipe #(.W(8)) ones_1 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (counts_1_ones),
         .q   (ones_1_q)
     );
@@ -139,7 +148,7 @@ module weft_ring_count (
     wire [7:0] twos_1_q;
     weft_pipe #(.W(8)) twos_1 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (counts_1_twos),
         .q   (twos_1_q)
     );
@@ -147,7 +156,7 @@ module weft_ring_count (
     wire [7:0] fours_1_q;
     weft_pipe #(.W(8)) fours_1 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (counts_1_fours),
         .q   (fours_1_q)
     );
@@ -155,7 +164,7 @@ module weft_ring_count (
     wire [7:0] ones_2_q;
     weft_pipe #(.W(8)) ones_2 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (counts_2_ones),
         .q   (ones_2_q)
     );
@@ -163,7 +172,7 @@ module weft_ring_count (
     wire [7:0] twos_2_q;
     weft_pipe #(.W(8)) twos_2 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (counts_2_twos),
         .q   (twos_2_q)
     );
@@ -171,7 +180,7 @@ module weft_ring_count (
     wire [7:0] fours_2_q;
     weft_pipe #(.W(8)) fours_2 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (counts_2_fours),
         .q   (fours_2_q)
     );
@@ -230,7 +239,7 @@ module weft_ring_count (
     wire [4:0] half_0_q;
     weft_pipe #(.W(5)) half_0 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (half_0_d),
         .q   (half_0_q)
     );
@@ -240,7 +249,7 @@ module weft_ring_count (
     wire [4:0] half_1_q;
     weft_pipe #(.W(5)) half_1 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (half_1_d),
         .q   (half_1_q)
     );
@@ -250,7 +259,7 @@ module weft_ring_count (
     wire [4:0] half_2_q;
     weft_pipe #(.W(5)) half_2 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (half_2_d),
         .q   (half_2_q)
     );
@@ -260,7 +269,7 @@ module weft_ring_count (
     wire [4:0] half_3_q;
     weft_pipe #(.W(5)) half_3 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (half_3_d),
         .q   (half_3_q)
     );
@@ -270,7 +279,7 @@ module weft_ring_count (
     wire [4:0] half_4_q;
     weft_pipe #(.W(5)) half_4 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (half_4_d),
         .q   (half_4_q)
     );
@@ -280,7 +289,7 @@ module weft_ring_count (
     wire [4:0] half_5_q;
     weft_pipe #(.W(5)) half_5 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (half_5_d),
         .q   (half_5_q)
     );
@@ -291,7 +300,7 @@ module weft_ring_count (
     wire [5:0] weight_0_q;
     weft_pipe #(.W(6)) weight_0 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (weight_0_d),
         .q   (weight_0_q)
     );
@@ -301,7 +310,7 @@ module weft_ring_count (
     wire [5:0] weight_1_q;
     weft_pipe #(.W(6)) weight_1 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (weight_1_d),
         .q   (weight_1_q)
     );
@@ -311,7 +320,7 @@ module weft_ring_count (
     wire [5:0] weight_2_q;
     weft_pipe #(.W(6)) weight_2 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (weight_2_d),
         .q   (weight_2_q)
     );
@@ -322,7 +331,7 @@ module weft_ring_count (
     wire [8:0] sum_q;
     weft_pipe #(.W(9)) sum (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (sum_d),
         .q   (sum_q)
     );

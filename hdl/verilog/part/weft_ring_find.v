@@ -8,13 +8,22 @@
 `default_nettype none
 
 module weft_ring_find (
-    input  wire         clk,   // Clock.
-    input  wire         run,   // The pipeline moves.
-    input  wire [255:0] vec,   // The ring.
-    input  wire   [7:0] start, // The slot to begin with.
-    output wire         found, // Four clocks later: a bit is set; a register.
-    output wire   [7:0] index  // Four clocks later: its slot, if there is one; a register.
+    input  wire         clk,      // Clock.
+    input  wire         rst,      // Synchronous reset of the enable.
+    input  wire         next_run, // The pipeline moves in the next clock.
+    input  wire [255:0] vec,      // The ring.
+    input  wire   [7:0] start,    // The slot to begin with.
+    output wire         found,    // Four clocks later: a bit is set; a register.
+    output wire   [7:0] index     // Four clocks later: its slot, if there is one; a register.
 );
+
+    wire run_q;
+    weft_enable run (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_q)
+    );
 
     // Clock 1: the start's group from the start on; the groups with a bit, and those of them after the start's.
     wire [3:0] start_group = start[7:4];
@@ -45,7 +54,7 @@ module weft_ring_find (
     wire [255:0] s1_vec_q;
     weft_pipe #(.W(256)) s1_vec (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (vec),
         .q   (s1_vec_q)
     );
@@ -53,7 +62,7 @@ module weft_ring_find (
     wire [3:0] s1_start_group_q;
     weft_pipe #(.W(4)) s1_start_group (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (start_group),
         .q   (s1_start_group_q)
     );
@@ -63,7 +72,7 @@ module weft_ring_find (
     wire [15:0] s1_upper_q;
     weft_pipe #(.W(16)) s1_upper (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s1_upper_d),
         .q   (s1_upper_q)
     );
@@ -71,7 +80,7 @@ module weft_ring_find (
     wire [15:0] s1_some_q;
     weft_pipe #(.W(16)) s1_some (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (some),
         .q   (s1_some_q)
     );
@@ -81,7 +90,7 @@ module weft_ring_find (
     wire [15:0] s1_after_q;
     weft_pipe #(.W(16)) s1_after (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s1_after_d),
         .q   (s1_after_q)
     );
@@ -116,7 +125,7 @@ module weft_ring_find (
     wire [255:0] s2_vec_q;
     weft_pipe #(.W(256)) s2_vec (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s1_vec_q),
         .q   (s2_vec_q)
     );
@@ -124,7 +133,7 @@ module weft_ring_find (
     wire [15:0] s2_upper_q;
     weft_pipe #(.W(16)) s2_upper (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s1_upper_q),
         .q   (s2_upper_q)
     );
@@ -134,7 +143,7 @@ module weft_ring_find (
     wire s2_in_upper_q;
     weft_pipe #(.W(1)) s2_in_upper (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s2_in_upper_d),
         .q   (s2_in_upper_q)
     );
@@ -142,7 +151,7 @@ module weft_ring_find (
     wire [3:0] s2_group_q;
     weft_pipe #(.W(4)) s2_group (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (group),
         .q   (s2_group_q)
     );
@@ -162,7 +171,7 @@ module weft_ring_find (
     wire [15:0] s3_word_q;
     weft_pipe #(.W(16)) s3_word (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s3_word_d),
         .q   (s3_word_q)
     );
@@ -170,7 +179,7 @@ module weft_ring_find (
     wire [3:0] s3_group_q;
     weft_pipe #(.W(4)) s3_group (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s2_group_q),
         .q   (s3_group_q)
     );
@@ -187,7 +196,7 @@ module weft_ring_find (
     wire s4_found_q;
     weft_pipe #(.W(1)) s4_found (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (first_slot_found),
         .q   (s4_found_q)
     );
@@ -197,7 +206,7 @@ module weft_ring_find (
     wire [7:0] s4_index_q;
     weft_pipe #(.W(8)) s4_index (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_index_d),
         .q   (s4_index_q)
     );

@@ -6,12 +6,21 @@
 `default_nettype none
 
 module weft_ring_hot (
-    input  wire         clk,   // Clock.
-    input  wire         run,   // The pipeline moves.
-    input  wire   [7:0] index, // The slot.
-    input  wire         en,    // Set its bit.
-    output wire [255:0] one    // One clock later: the mask.
+    input  wire         clk,      // Clock.
+    input  wire         rst,      // Synchronous reset of the enable.
+    input  wire         next_run, // The pipeline moves in the next clock.
+    input  wire   [7:0] index,    // The slot.
+    input  wire         en,       // Set its bit.
+    output wire [255:0] one       // One clock later: the mask.
 );
+
+    wire run_q;
+    weft_enable run (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_q)
+    );
 
     // Groups of 16 slots and slots in the group, then both: a decoder of two small ones.
     wire [15:0] slots = 16'd1 << index[3:0];
@@ -169,7 +178,7 @@ module weft_ring_hot (
     wire [255:0] mask_q;
     weft_pipe #(.W(256)) mask (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (gather_ring),
         .q   (mask_q)
     );

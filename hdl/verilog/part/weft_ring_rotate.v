@@ -6,12 +6,29 @@
 `default_nettype none
 
 module weft_ring_rotate (
-    input  wire         clk,    // Clock.
-    input  wire         run,    // The pipeline moves.
-    input  wire [255:0] vec,    // The ring.
-    input  wire   [7:0] amount, // By how many slots.
-    output wire [255:0] turned  // Four clocks later: bit i of `vec` is bit i + `amount` modulo 256.
+    input  wire         clk,      // Clock.
+    input  wire         rst,      // Synchronous reset of the enable.
+    input  wire         next_run, // The pipeline moves in the next clock.
+    input  wire [255:0] vec,      // The ring.
+    input  wire   [7:0] amount,   // By how many slots.
+    output wire [255:0] turned    // Four clocks later: bit i of `vec` is bit i + `amount` modulo 256.
 );
+
+    wire run_q;
+    weft_enable run (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_q)
+    );
+
+    wire run_late_q;
+    weft_enable run_late (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_late_q)
+    );
 
     // Clock 1: by 0 to 3.
     wire [1:0] step_1 = amount[1:0];
@@ -20,7 +37,7 @@ module weft_ring_rotate (
     wire [5:0] s1_amount_q;
     weft_pipe #(.W(6)) s1_amount (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s1_amount_d),
         .q   (s1_amount_q)
     );
@@ -40,7 +57,7 @@ module weft_ring_rotate (
     wire [255:0] by_1_q;
     weft_pipe #(.W(256)) by_1 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (by_1_d),
         .q   (by_1_q)
     );
@@ -52,7 +69,7 @@ module weft_ring_rotate (
     wire [3:0] s2_amount_q;
     weft_pipe #(.W(4)) s2_amount (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s2_amount_d),
         .q   (s2_amount_q)
     );
@@ -72,19 +89,18 @@ module weft_ring_rotate (
     wire [255:0] by_4_q;
     weft_pipe #(.W(256)) by_4 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (by_4_d),
         .q   (by_4_q)
     );
 
-    // Clock 3: by multiples of 16.
     wire [1:0] step_16 = s2_amount_q[1:0];
     wire [1:0] s3_amount_d = s2_amount_q[3:2];
 
     wire [1:0] s3_amount_q;
     weft_pipe #(.W(2)) s3_amount (
         .clk (clk),
-        .en  (run),
+        .en  (run_late_q),
         .d   (s3_amount_d),
         .q   (s3_amount_q)
     );
@@ -104,7 +120,7 @@ module weft_ring_rotate (
     wire [255:0] by_16_q;
     weft_pipe #(.W(256)) by_16 (
         .clk (clk),
-        .en  (run),
+        .en  (run_late_q),
         .d   (by_16_d),
         .q   (by_16_q)
     );
@@ -125,7 +141,7 @@ module weft_ring_rotate (
     wire [255:0] by_64_q;
     weft_pipe #(.W(256)) by_64 (
         .clk (clk),
-        .en  (run),
+        .en  (run_late_q),
         .d   (by_64_d),
         .q   (by_64_q)
     );

@@ -8,12 +8,21 @@
 `default_nettype none
 
 module weft_ring_span (
-    input  wire         clk,    // Clock.
-    input  wire         run,    // The pipeline moves.
-    input  wire   [7:0] start,  // The first slot.
-    input  wire   [8:0] length, // How many slots, 0 to 256.
-    output wire [255:0] mask    // Two clocks later: the slots `start`, `start` + 1, ... modulo 256.
+    input  wire         clk,      // Clock.
+    input  wire         rst,      // Synchronous reset of the enable.
+    input  wire         next_run, // The pipeline moves in the next clock.
+    input  wire   [7:0] start,    // The first slot.
+    input  wire   [8:0] length,   // How many slots, 0 to 256.
+    output wire [255:0] mask      // Two clocks later: the slots `start`, `start` + 1, ... modulo 256.
 );
+
+    wire run_q;
+    weft_enable run (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_q)
+    );
 
     // Clock 1: the groups inside, the groups of start and end, the slots of these.
     wire [8:0] stop = {1'd0, start} + length;
@@ -33,7 +42,7 @@ module weft_ring_span (
     wire [15:0] covered_q;
     weft_pipe #(.W(16)) covered (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (covered_d),
         .q   (covered_q)
     );
@@ -43,7 +52,7 @@ module weft_ring_span (
     wire [15:0] first_q;
     weft_pipe #(.W(16)) first (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (first_d),
         .q   (first_q)
     );
@@ -53,7 +62,7 @@ module weft_ring_span (
     wire [15:0] last_q;
     weft_pipe #(.W(16)) last (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (last_d),
         .q   (last_q)
     );
@@ -63,7 +72,7 @@ module weft_ring_span (
     wire [15:0] first_slots_q;
     weft_pipe #(.W(16)) first_slots (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (first_slots_d),
         .q   (first_slots_q)
     );
@@ -73,7 +82,7 @@ module weft_ring_span (
     wire [15:0] last_slots_q;
     weft_pipe #(.W(16)) last_slots (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (last_slots_d),
         .q   (last_slots_q)
     );
@@ -488,7 +497,7 @@ module weft_ring_span (
     wire [255:0] out_q;
     weft_pipe #(.W(256)) out (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (gather_ring),
         .q   (out_q)
     );

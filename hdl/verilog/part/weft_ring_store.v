@@ -9,15 +9,15 @@ module weft_ring_store #(
     parameter A = 8,               // 2^A connections
     parameter RAM_STYLE = "block"
 ) (
-    input  wire         clk,     // Clock.
-    input  wire         rst,     // Synchronous reset. The rings are undefined until written.
-    input  wire         run,     // The pipeline moves.
-    input  wire         in_live, // Stage 1: an event.
-    input  wire [A-1:0] in_id,   // Stage 1: its connection.
-    input  wire [255:0] mark,    // Stage 4: bits that it sets. (`set` and `before` are words of C++ and SystemVerilog.)
-    input  wire [255:0] clear,   // Stage 4: bits that it clears, unless it marks them.
-    output wire [255:0] prior,   // Stage 4: the ring before the event.
-    output wire [255:0] after    // Stage 5: the ring after it; a register.
+    input  wire         clk,      // Clock.
+    input  wire         rst,      // Synchronous reset. The rings are undefined until written.
+    input  wire         next_run, // The pipeline moves in the next clock.
+    input  wire         in_live,  // Stage 1: an event.
+    input  wire [A-1:0] in_id,    // Stage 1: its connection.
+    input  wire [255:0] mark,     // Stage 4: bits that it sets. (`set` and `before` are words of C++ and SystemVerilog.)
+    input  wire [255:0] clear,    // Stage 4: bits that it clears, unless it marks them.
+    output wire [255:0] prior,    // Stage 4: the ring before the event.
+    output wire [255:0] after     // Stage 5: the ring after it; a register.
 );
 
     wire [255:0] rings_prior;
@@ -25,14 +25,14 @@ module weft_ring_store #(
 
     wire [255:0] rings_after;
     weft_context #(.W(256), .A(A), .RAM_STYLE(RAM_STYLE)) rings (
-        .clk     (clk),
-        .rst     (rst),
-        .run     (run),
-        .in_live (in_live),
-        .in_id   (in_id),
-        .prior   (rings_prior),
-        .word    (rings_word),
-        .after   (rings_after)
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .in_live  (in_live),
+        .in_id    (in_id),
+        .prior    (rings_prior),
+        .word     (rings_word),
+        .after    (rings_after)
     );
 
     assign prior = rings_prior;

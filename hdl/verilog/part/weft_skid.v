@@ -14,8 +14,9 @@ module weft_skid #(
     input  wire         in_valid,  // The pipeline delivers a word.
     input  wire [W-1:0] in_word,   // The word.
     output wire         run,       // The pipeline moves; a register.
+    output wire         next_run,  // What `run` takes, unless it is reset: for enables of the pipeline's modules.
     output wire         out_valid, // A word is offered; a register.
-    output wire [W-1:0] out_word,  // The word; a register that holds its value while none is offered.
+    output wire [W-1:0] out_word,  // The word; a register without reset, which holds its value while none is offered.
     input  wire         out_ready  // The word is taken.
 );
 
@@ -26,14 +27,14 @@ module weft_skid #(
     wire some = in_valid | !running_q;
 
     // Keep the word back while the offered one is not taken.
-    wire running_d = !some | free;
+    assign next_run = !some | free;
+    wire running_next_run = !some | free;
 
-    weft_reg #(.W(1), .INIT(1'h1)) running (
-        .clk (clk),
-        .rst (rst),
-        .en  (1'b1),
-        .d   (running_d),
-        .q   (running_q)
+    weft_enable running (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (running_next_run),
+        .q        (running_q)
     );
 
     wire [W-1:0] held_word_q;
@@ -63,9 +64,8 @@ module weft_skid #(
     end
 
     wire [W-1:0] offered_word_q;
-    weft_reg #(.W(W), .INIT({W{1'b0}})) offered_word (
+    weft_pipe #(.W(W)) offered_word (
         .clk (clk),
-        .rst (rst),
         .en  (offered_word_en),
         .d   (offered_word_d),
         .q   (offered_word_q)

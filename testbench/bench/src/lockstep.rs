@@ -1,4 +1,5 @@
-//! Lockstep: model and RTL get the same inputs, and every output port is compared on every clock.
+//! Lockstep: model and RTL get the same inputs, and every output port is compared on every clock; of a stream, what it
+//! carries while it carries something.
 
 use crate::Error;
 use crate::block::Block;

@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::block::{Block, FromPorts, Visit};
 use crate::mismatch::Mismatch;
-use crate::monitor::{Monitor, Pins, Port, WORDS_MAX};
+use crate::monitor::{Monitor, Pins, Port, WORDS_MAX, valid_of};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,6 +27,8 @@ pub struct Rtl<B: Block> {
     clk: PortId,
     inputs: Vec<PortId>,
     outputs: Vec<PortId>,
+    /// Of each output, the `tvalid` without which it means nothing.
+    meant: Vec<Option<PortId>>,
     /// Both, as the monitors count them.
     ports: Vec<PortId>,
     /// Judges every stream on every clock.
@@ -51,6 +53,7 @@ impl<B: Block> Rtl<B> {
             instance: library.instance(reset)?,
             clk: library.port("clk")?.id,
             monitor: Monitor::new(&all.iter().map(|(_, port)| *port).collect::<Vec<_>>(), &B::STREAMS),
+            meant: outputs.iter().map(|(_, port)| meant(port.name, &outputs)).collect(),
             ports: ids(&all),
             inputs: ids(&inputs),
             outputs: ids(&outputs),
@@ -113,19 +116,30 @@ impl<B: Block> Rtl<B> {
         Ok(())
     }
 
-    /// The first output port on which the RTL differs from `model`.
+    /// The first output port on which the RTL differs from `model`. What a stream carries is compared while its `tvalid`
+    /// is high.
     #[inline]
     pub fn compare(&self, cycle: u64, model: &B::Outputs) -> Option<Mismatch> {
-        let mut same = true;
-        self.against(model, |_, model, rtl| same &= model == rtl);
+        let (mut same, mut meant) = (true, self.meant.iter());
+        self.against(model, |_, model, rtl| {
+            let valid = meant.next();
+            same &= model == rtl || !self.means(valid);
+        });
         if same { None } else { self.mismatch(cycle, model) }
+    }
+
+    /// Whether a port with this `tvalid`, if it has one, means something.
+    #[inline]
+    fn means(&self, valid: Option<&Option<PortId>>) -> bool {
+        valid.is_none_or(|valid| valid.is_none_or(|valid| self.instance.get(valid) & 1 == 1))
     }
 
     #[cold]
     fn mismatch(&self, cycle: u64, model: &B::Outputs) -> Option<Mismatch> {
-        let mut found = None;
+        let (mut found, mut meant) = (None, self.meant.iter());
         self.against(model, |port, model, rtl| {
-            if found.is_none() && model != rtl {
+            let means = self.means(meant.next());
+            if found.is_none() && model != rtl && means {
                 found = Some(Mismatch { cycle, port, model: model.to_vec(), rtl: rtl.to_vec() });
             }
         });
@@ -204,6 +218,12 @@ impl Pins for Live<'_> {
 
 fn ids(found: &[(PortId, Port)]) -> Vec<PortId> {
     found.iter().map(|(id, _)| *id).collect()
+}
+
+/// The `tvalid` among `outputs` of the stream that carries `port`.
+fn meant(port: &'static str, outputs: &[(PortId, Port)]) -> Option<PortId> {
+    let valid = valid_of(port)?;
+    outputs.iter().find(|(_, port)| port.name == valid).map(|(id, _)| *id)
 }
 
 /// Finds ports as they are shown.

@@ -2,6 +2,7 @@
 
 pub mod catalogue;
 pub mod context;
+pub mod enables;
 mod error;
 pub mod part;
 pub mod ram;
@@ -26,7 +27,7 @@ use weft_symbolic::{Design, Obligation, Proof, Prover, SmtSolver, Source, Verdic
 pub fn design(yosys: &Yosys, modules: &[Module], top: &str, scope: &str) -> Result<Design, Error> {
     let sources: Vec<Source<'_>> = modules.iter().map(|module| Source::Text(&module.text)).collect();
     let (top, parameters) = instance(modules, top).unwrap_or((top, Vec::new()));
-    Ok(yosys.instance(top, &parameters, &sources, scope)?)
+    Ok(enables::of_part(yosys.instance(top, &parameters, &sources, scope)?, scope))
 }
 
 /// The module and the parameters of the instance `module.instance`; those that say what its memories become mean nothing

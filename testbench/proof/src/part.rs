@@ -1,9 +1,9 @@
 //! Proofs that are made of parts, shape by shape.
 
-use crate::{Claim, Error, Report, Solvers};
+use crate::{Claim, Error, Report, Solvers, enables};
 use weft_bench::{Plant, Subject};
 use weft_hdl::Module;
-use weft_symbolic::{Design, Yosys};
+use weft_symbolic::{Design, Prover, Yosys};
 
 /// A part of the proof of a block.
 pub trait Part: Copy + PartialEq + 'static {
@@ -69,6 +69,9 @@ pub fn prove<P: Part>(
     Ok(report)
 }
 
+/// What the claim about the enables is a part of, in reports.
+const ENABLES: &str = "enables";
+
 /// Proves `parts` of the Verilog in `modules`, emitted for `params`.
 pub fn prove_shape<P: Part>(
     yosys: &Yosys,
@@ -78,14 +81,18 @@ pub fn prove_shape<P: Part>(
     parts: &[P],
     tell: &mut dyn FnMut(&[Claim]),
 ) -> Result<Vec<Claim>, Error> {
-    let whole = P::whole(yosys, modules)?;
     let mut claims = Vec::new();
-    for part in parts {
-        let decided = part.prove(yosys, solvers, modules, &whole)?;
-        let named = |claim| Claim { part: format!("{}, {}", part.name(), P::shape(params)), ..claim };
+    let mut told = |name: &str, decided: Vec<Claim>| {
+        let named = |claim| Claim { part: format!("{name}, {}", P::shape(params)), ..claim };
         let decided: Vec<Claim> = decided.into_iter().map(named).collect();
         tell(&decided);
         claims.extend(decided);
+    };
+    let mut proof = solvers.proof(Prover::default());
+    let whole = enables::of_block(&P::whole(yosys, modules)?, &mut proof)?;
+    told(ENABLES, solvers.claims(ENABLES, &proof));
+    for part in parts {
+        told(part.name(), part.prove(yosys, solvers, modules, &whole)?);
     }
     Ok(claims)
 }

@@ -37,7 +37,7 @@ pub fn queue(design: &Design, proof: &mut Proof) -> Result<(), Error> {
             let some = !queue.count.is_zero();
             let two = queue.count.equals(Symbolic::lit(2));
             // The word in the output register stays while there is none to offer.
-            let outputs =
+            let mut outputs =
                 Signals::new().with("run", !two).with("out_valid", some).with("out_word", queue.first);
             let mut queue = queue;
             if (some & take).decide() {
@@ -51,6 +51,7 @@ pub fn queue(design: &Design, proof: &mut Proof) -> Result<(), Error> {
                 queue.second = queue.second.when(empty, word);
                 queue.count = queue.count + Symbolic::lit(1);
             }
+            outputs.insert("next_run", !queue.count.equals(Symbolic::lit(2)));
             (queue, outputs)
         },
         words: &|queue| {

@@ -130,7 +130,7 @@ const BUGS: &[Bug<Part>] = &[
         ".out_ready (1'b1)",
         "wired to the ports",
     ),
-    (Part::Skid, "weft_skid", "running_d = !some | free", "running_d = 1'b1", "clock and step agree"),
+    (Part::Skid, "weft_skid", "moves = !some | free", "moves = 1'b1", "clock and step agree"),
 ];
 
 /// Models with one change each.

@@ -165,7 +165,7 @@ const BUGS: &[Bug<Part>] = &[
     (Part::Requests, "weft_sack_tx_scanner", "age_q >= limit_q", "age_q > limit_q", "asks for"),
     (Part::Requests, "weft_sack_tx_scanner", "lead_q >= lag_q", "lead_q > lag_q", "due for longer"),
     (Part::Requests, "weft_sack_tx_scanner", "run & !asked_q & settled", "run & !asked_q", "on its way"),
-    (Part::Skid, "weft_skid", "running_d = !some | free", "running_d = 1'b1", "clock and step agree"),
+    (Part::Skid, "weft_skid", "moves = !some | free", "moves = 1'b1", "clock and step agree"),
 ];
 
 /// Events that are not calm, taken for calm.

@@ -37,8 +37,8 @@ pub struct Beats {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
     pub rst: Signal<In, Bit>,
-    /// The pipeline moves.
-    pub run: Signal<In, Bit>,
+    /// The pipeline moves in the next clock.
+    pub next_run: Signal<In, Bit>,
     /// Stage 1: there is a beat.
     pub in_valid: Signal<In, Bit>,
     /// Stage 1: what it is.
@@ -62,6 +62,10 @@ pub struct Beats {
     /// Stage 16: the beat.
     pub beat: Signal<Out, Beat>,
 
+    run: Enable,
+    run_5: Enable,
+    run_6: Enable,
+    run_16: Enable,
     icrc: Icrc,
     word_of: Join,
     #[new(u64::MAX.to_bits())]
@@ -114,9 +118,14 @@ pub struct Beats {
     whole: Signal<Local, Beat>,
 }
 impl Logic for Beats {
-    #[clocked(en = run)]
+    #[clocked(en = run.q)]
     #[hdl_gen]
     fn update(&mut self) {
+        wire!(
+            self.run.*, self.run_5.*, self.run_6.*, self.run_16.*, self.icrc.*
+            <- self.*: clk, rst, next_run,
+        );
+
         // Bit i: there is a beat in stage i + 2.
         self.valids.reg = (self.valids.q.val() << 1) | bit_cast::<15, 1>(self.in_valid.val().into());
         self.s2_slot.pipe = self.in_slot.val();
@@ -140,6 +149,7 @@ impl Logic for Beats {
         } else {
             self.rest.val()
         };
+        enable!(run_5.q);
         self.s5_data.pipe = if self.now.val().bypass {
             self.word.val()
         } else if self.now.val().first {
@@ -150,6 +160,7 @@ impl Logic for Beats {
         self.s5_slot.pipe = self.s4_slot.q.val();
 
         // Stage 6: as the ICRC sees it.
+        enable!(run_6.q);
         self.seen.next = self.s5_slot.q.val();
         self.s6_data.pipe = self.s5_data.q.val();
         if self.seen.val().first {
@@ -173,8 +184,6 @@ impl Logic for Beats {
         }
         self.s6_slot.pipe = self.s5_slot.q.val();
         self.covered.next = self.s6_slot.q.val();
-        wire!(self.icrc.* <- self.*: clk, rst);
-        self.icrc.en.next = self.run.val();
         self.icrc.in_valid.next =
             self.valids.q.val().get_bit(4) & !self.covered.val().bypass & !self.covered.val().spill;
         self.icrc.in_first.next = self.covered.val().first;
@@ -184,11 +193,12 @@ impl Logic for Beats {
         self.icrc.in_quads.next = bits::<4>(0) - self.covered.val().quads;
 
         // Stage 16: the ICRC has come.
+        enable!(run_16.q);
         wire!(self.data.*, self.keep.* <- self.*: clk, rst);
-        self.data.en.next = self.run.val();
+        self.data.en.next = self.run_16.q.val();
         self.data.clocks.next = self.behind_s5.val();
         self.data.word.next = self.s5_data.q.val();
-        self.keep.en.next = self.run.val();
+        self.keep.en.next = self.run_16.q.val();
         self.keep.clocks.next = self.behind_s2.val();
         self.keep.word.next = self.s2_keep.q.val();
         self.s16_bad.delay = self.s2_bad.q.val();

@@ -12,8 +12,10 @@ use crate::prelude::*;
 pub struct Header {
     /// Clock.
     pub clk: Signal<In, Clock>,
-    /// The pipeline moves.
-    pub run: Signal<In, Bit>,
+    /// Synchronous reset of the enable.
+    pub rst: Signal<In, Bit>,
+    /// The pipeline moves in the next clock.
+    pub next_run: Signal<In, Bit>,
     /// A frame of a reply begins.
     pub reply_taken: Signal<In, Bit>,
     /// The reply.
@@ -51,6 +53,10 @@ pub struct Header {
     /// Stage 4: bytes 128 to 183; 0 behind the header.
     pub high: Signal<Out, Bits<448>>,
 
+    run: Enable,
+    run_3: Enable,
+    run_low: Enable,
+    run_high: Enable,
     transport: Transport,
     reverse: Reverse,
     begins: Signal<Local, Bit>,
@@ -83,13 +89,20 @@ pub struct Header {
     datagram: Signal<Local, Bits<1280>>,
     kind: Signal<Local, Bits<16>>,
     macs: Signal<Local, Bits<96>>,
-    s4_header: Pipe<Bits<1472>>,
+    whole: Signal<Local, Bits<1472>>,
+    s4_low: Pipe<Bits<736>>,
+    s4_high: Pipe<Bits<736>>,
 }
 
 impl Logic for Header {
-    #[clocked(en = run)]
+    #[clocked(en = run.q)]
     #[hdl_gen]
     fn update(&mut self) {
+        wire!(
+            self.run.*, self.run_3.*, self.run_low.*, self.run_high.*, self.transport.*
+            <- self.*: clk, rst, next_run,
+        );
+
         // Stage 1: what the frame is made of.
         self.begins.next = self.reply_taken.val() | self.order_taken.val();
         self.s1_reply.pipe = when(self.reply_taken.val(), self.reply.val());
@@ -102,7 +115,7 @@ impl Logic for Header {
         );
 
         // Stage 2: transport; sums of the IPv4 header but its length.
-        wire!(self.transport.* <- self.*: clk, run, size);
+        wire!(self.transport.* <- self.*: size);
         self.transport.answers.next = self.s1_answers.q.val();
         self.transport.reply.next = self.s1_reply.q.val();
         self.transport.order.next = self.s1_order.q.val();
@@ -134,12 +147,13 @@ impl Logic for Header {
         self.lives.next = bits::<16>(17) | (bit_cast::<16, 8>(self.hop_limit.val()) << 8);
         self.s3_tos.pipe = self.s2_tos.q.val();
         self.s3_quads.pipe = self.s2_quads.q.val();
-        self.s3_bytes.pipe = self.transport.bytes.val();
         // The words that do not depend on the addresses: 8 bits are free in the first, none is in two.
         self.fixed.next = bit_cast::<19, 16>(bits::<16>(0x8500) | bit_cast::<16, 8>(self.s2_tos.q.val()))
             + bit_cast::<19, 16>(self.lives.val());
         self.s3_sum.pipe = self.s2_sum.q.val() + (self.fixed.val() + bit_cast::<19, 16>(self.length.val()));
         self.s3_peer.pipe = self.s2_peer.q.val();
+        enable!(run_3.q);
+        self.s3_bytes.pipe = self.transport.bytes.val();
 
         // Stage 4: all of it, with IP header, checksum, MAC addresses and VLAN tag: each bit is one of four.
         self.folded.next = bit_cast::<17, 16>(self.s3_sum.q.val().get_bits::<16>(0))
@@ -175,7 +189,7 @@ impl Logic for Header {
         }
         self.macs.next =
             (bit_cast::<96, 48>(self.s3_peer.q.val().mac) << 48) | bit_cast::<96, 48>(self.mac.val());
-        self.s4_header.pipe = if self.s3_peer.q.val().tagged {
+        self.whole.next = if self.s3_peer.q.val().tagged {
             (bit_cast::<1472, 96>(self.macs.val()) << 1376)
                 | (bit_cast::<1472, 16>(bits::<16>(0x8100)) << 1360)
                 | (bit_cast::<1472, 16>(self.s3_peer.q.val().tag) << 1344)
@@ -186,7 +200,12 @@ impl Logic for Header {
                 | (bit_cast::<1472, 16>(self.kind.val()) << 1360)
                 | (bit_cast::<1472, 1280>(self.datagram.val()) << 80)
         };
-        self.reverse.number.next = self.s4_header.q.val();
+        enable!(run_low.q);
+        self.s4_low.pipe = self.whole.val().get_bits::<736>(0);
+        enable!(run_high.q);
+        self.s4_high.pipe = self.whole.val().get_bits::<736>(736);
+        self.reverse.number.next =
+            (bit_cast::<1472, 736>(self.s4_high.q.val()) << 736) | bit_cast::<1472, 736>(self.s4_low.q.val());
         wire!(self.* <- self.reverse.*: low, mid, high);
     }
 }

@@ -10,8 +10,10 @@ use crate::prelude::*;
 pub struct Payload {
     /// Clock.
     pub clk: Signal<In, Clock>,
-    /// The pipeline moves.
-    pub run: Signal<In, Bit>,
+    /// Synchronous reset of the enable.
+    pub rst: Signal<In, Bit>,
+    /// The pipeline moves in the next clock.
+    pub next_run: Signal<In, Bit>,
     /// Stage 1: what the beat is.
     pub slot: Signal<In, Slot>,
     /// Stage 1: it takes a word of read data.
@@ -27,6 +29,9 @@ pub struct Payload {
     /// Stage 4: its bytes that belong to the next beat.
     pub rest: Signal<Out, Bits<512>>,
 
+    run: Enable,
+    run_3: Enable,
+    run_4: Enable,
     spread: Spread,
     behind: Spread,
     #[new(u64::MAX.to_bits())]
@@ -46,9 +51,11 @@ pub struct Payload {
     s4_behind: Pipe<Bits<64>>,
 }
 impl Logic for Payload {
-    #[clocked(en = run)]
+    #[clocked(en = run.q)]
     #[hdl_gen]
     fn update(&mut self) {
+        wire!(self.run.*, self.run_3.*, self.run_4.* <- self.*: clk, rst, next_run);
+
         // Stage 2: the word, by 14, 18 or 22 bytes; its bytes of payload.
         self.some.next =
             if !self.cut.val().any() { self.every.val() } else { !(self.every.val() << self.cut.val()) };
@@ -77,6 +84,7 @@ impl Logic for Payload {
         }
 
         // Stage 3: zeros behind the payload; by 20 more with IPv6.
+        enable!(run_3.q);
         self.then.next = self.s2_slot.q.val();
         self.few.next = if self.then.val().more == 3 {
             self.every.val()
@@ -97,6 +105,7 @@ impl Logic for Payload {
         self.s3_turn.pipe = self.s2_turn.q.val();
 
         // Stage 4: bytes below the turn came round, they are for the next beat.
+        enable!(run_4.q);
         self.s4_word.pipe = self.s3_word.q.val();
         self.s4_behind.pipe = !(self.every.val() << self.s3_turn.q.val());
         self.behind.bytes.next = self.s4_behind.q.val();

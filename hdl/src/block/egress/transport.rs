@@ -10,8 +10,10 @@ use crate::prelude::*;
 pub struct Transport {
     /// Clock.
     pub clk: Signal<In, Clock>,
-    /// The pipeline moves.
-    pub run: Signal<In, Bit>,
+    /// Synchronous reset of the enable.
+    pub rst: Signal<In, Bit>,
+    /// The pipeline moves in the next clock.
+    pub next_run: Signal<In, Bit>,
     /// A reply, else an order.
     pub answers: Signal<In, Bit>,
     /// The reply.
@@ -28,6 +30,8 @@ pub struct Transport {
     pub udp_quads: Signal<Out, Bits<12>>,
     /// One clock later: the bytes.
     pub bytes: Signal<Out, Bits<960>>,
+
+    run: Enable,
     answer: Signal<Local, Reply>,
     asked: Signal<Local, Order>,
     before_udp: Signal<Local, Bits<12>>,
@@ -52,9 +56,11 @@ pub struct Transport {
 }
 
 impl Logic for Transport {
-    #[clocked(en = run)]
+    #[clocked(en = run.q)]
     #[hdl_gen]
     fn update(&mut self) {
+        wire!(self.run.* <- self.*: clk, rst, next_run);
+
         self.answer.next = self.reply.val();
         self.asked.next = self.order.val();
 

@@ -153,7 +153,7 @@ impl Logic for Integrity {
 
         // Stages 6 to 15: the CRC, the datagram's own included.
         wire!(self.icrc.* <- self.*: clk, rst);
-        self.icrc.en.next = true;
+        self.icrc.next_run.next = true;
         self.icrc.in_valid.next = self.s5_live.q.val();
         self.icrc.in_first.next = self.s5_first.q.val();
         self.icrc.in_tagged.next = self.s5_vlan.q.val();

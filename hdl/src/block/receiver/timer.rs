@@ -101,7 +101,7 @@ impl<const A: usize, const S: usize> Logic for Timer<A, S> {
         self.s1_mark.pipe = self.told.val();
         self.first.next = self.s1_mark.q.val();
         wire!(self.waits.* <- self.*: clk, rst);
-        self.waits.run.next = true;
+        self.waits.next_run.next = true;
         self.waits.in_live.next = self.lives.q.val().get_bit(0);
         self.waits.in_id.next = self.first.val().id.get_bits::<A>(0);
         self.s4_mark.delay = self.s1_mark.q.val();

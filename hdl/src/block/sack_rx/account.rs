@@ -15,8 +15,8 @@ pub struct Account<const A: usize> {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
     pub rst: Signal<In, Bit>,
-    /// The pipeline moves.
-    pub run: Signal<In, Bit>,
+    /// The pipeline moves in the next clock.
+    pub next_run: Signal<In, Bit>,
     /// Stage 18: an event or a close of the sweep.
     pub s18_live: Signal<In, Bit>,
     /// Stage 18: its connection.
@@ -42,6 +42,7 @@ pub struct Account<const A: usize> {
     /// Stage 22: what became of the packet.
     pub verdict: Signal<Out, Bits<3>>,
 
+    run: Enable,
     words: Context<Tail, A>,
     s21_judged: Pipe<Judged>,
     early: Signal<Local, Judged>,
@@ -68,10 +69,10 @@ pub struct Account<const A: usize> {
 }
 
 impl<const A: usize> Logic for Account<A> {
-    #[clocked(en = run)]
+    #[clocked(en = run.q)]
     #[hdl_gen]
     fn update(&mut self) {
-        wire!(self.words.* <- self.*: clk, rst, run);
+        wire!(self.run.*, self.words.* <- self.*: clk, rst, next_run);
         wire!(self.words.in_* <- self.s18_*: live, id);
 
         // Stage 20: what must have gathered before this packet so that it makes an ACK.

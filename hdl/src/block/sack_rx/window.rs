@@ -20,8 +20,8 @@ pub struct Window<const A: usize> {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
     pub rst: Signal<In, Bit>,
-    /// The pipeline moves.
-    pub run: Signal<In, Bit>,
+    /// The pipeline moves in the next clock.
+    pub next_run: Signal<In, Bit>,
     /// Stage 1: an event or a close of the sweep.
     pub in_live: Signal<In, Bit>,
     /// Stage 1: its connection.
@@ -47,6 +47,9 @@ pub struct Window<const A: usize> {
     /// Stage 22: what has been received beyond the cumulative PSN.
     pub s22_bitmap: Signal<Out, Bits<256>>,
 
+    run: Enable,
+    run_15: Enable,
+    run_20: Enable,
     published: Published<Seen, A>,
     received: Store<A>,
     last: Store<A>,
@@ -172,12 +175,13 @@ pub struct Window<const A: usize> {
     publish: Signal<Local, Seen>,
 }
 impl<const A: usize> Logic for Window<A> {
-    #[clocked(en = run)]
+    #[clocked(en = run.q)]
     #[hdl_gen]
     fn update(&mut self) {
+        wire!(self.run.*, self.run_15.*, self.run_20.* <- self.*: clk, rst, next_run);
         wire!(
             self.hot.*, self.last_hot.*, self.below.*, self.find.*, self.span.*, self.count.*, self.rotate.*
-            <- self.*: clk, run,
+            <- self.*: clk, rst, next_run,
         );
 
         // Bit i: an event, or a close of the sweep, is in stage i + 2.
@@ -188,7 +192,8 @@ impl<const A: usize> Logic for Window<A> {
         self.s22_line.delay = self.s18_line.q.val();
 
         // Stages 1 to 3: what is published.
-        wire!(self.published.* <- self.*: clk, run);
+        self.published.clk.next = self.clk.val();
+        self.published.run.next = self.run.q.val();
         self.published.raddr.next = self.in_id.val();
         self.s3_event.delay = self.in_event.val();
         self.s3_seen.next = self.published.rdata.val();
@@ -241,7 +246,7 @@ impl<const A: usize> Logic for Window<A> {
         self.s7_from_turn.delay = self.s5_from.q.val().get_bit(8);
 
         // Stage 6: the ring of turns takes the packet's; an open makes every slot one of a PSN that has not come.
-        wire!(self.received.* <- self.*: clk, rst, run);
+        wire!(self.received.* <- self.*: clk, rst, next_run);
         self.received.in_live.next = self.lives.q.val().get_bit(1);
         self.received.in_id.next = self.s3_id.q.val();
         self.one.next = self.hot.one.val();
@@ -347,7 +352,7 @@ impl<const A: usize> Logic for Window<A> {
         self.last_hot.en.next = self.s13_fresh.q.val();
 
         // Stage 14: the ring of ends.
-        wire!(self.last.* <- self.*: clk, rst, run);
+        wire!(self.last.* <- self.*: clk, rst, next_run);
         self.last.in_live.next = self.lives.q.val().get_bit(9);
         self.last.in_id.next = self.s11_id.q.val();
         self.last.mark.next = 0.into();
@@ -359,6 +364,7 @@ impl<const A: usize> Logic for Window<A> {
         }
 
         // Stage 15: what has come beyond the cumulative PSN, and which of the PSNs before it end a message.
+        enable!(run_15.q);
         self.s15_missing.delay = self.s8_missing.q.val();
         self.s15_seen.pipe = self.s14_seen.q.val();
         self.s16_seen.pipe = self.s15_seen.q.val();
@@ -377,6 +383,7 @@ impl<const A: usize> Logic for Window<A> {
         self.s20_seen.delay = self.s16_seen.q.val();
 
         // Stage 20: messages.
+        enable!(run_20.q);
         self.s21_total.pipe = if self.s20_seen.q.val().open {
             self.s20_seen.q.val().messages + bit_cast::<24, 9>(self.count.total.val())
         } else {
@@ -393,7 +400,7 @@ impl<const A: usize> Logic for Window<A> {
         self.publish.next.expected = self.s22_expected.q.val();
         self.publish.next.messages = self.s22_total.q.val();
         self.published.write = when(
-            self.run.val() & self.lives.q.val().get_bit(20),
+            self.run.q.val() & self.lives.q.val().get_bit(20),
             (self.s22_line.q.val(), self.publish.val()),
         );
 

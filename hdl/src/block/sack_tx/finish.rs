@@ -16,8 +16,8 @@ pub struct Finish<const A: usize> {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
     pub rst: Signal<In, Bit>,
-    /// The pipeline moves.
-    pub run: Signal<In, Bit>,
+    /// The pipeline moves in the next clock.
+    pub next_run: Signal<In, Bit>,
     /// Stage 20: an event or a close of the sweep.
     pub s20_live: Signal<In, Bit>,
     /// Stage 20: its connection.
@@ -53,6 +53,7 @@ pub struct Finish<const A: usize> {
     /// Stage 30: of these, the ones that are not lost.
     pub in_flight: Signal<Out, Bits<9>>,
 
+    run: Enable,
     last: Store<A>,
     hot: Hot,
     span: Span,
@@ -81,10 +82,10 @@ pub struct Finish<const A: usize> {
     s30_settled: Pipe<Settled>,
 }
 impl<const A: usize> Logic for Finish<A> {
-    #[clocked(en = run)]
+    #[clocked(en = run.q)]
     #[hdl_gen]
     fn update(&mut self) {
-        wire!(self.hot.*, self.span.*, self.count.* <- self.*: clk, run);
+        wire!(self.run.*, self.hot.*, self.span.*, self.count.* <- self.*: clk, rst, next_run);
 
         self.seen.next = self.s21_flow.val().seen;
         // Stage 21: the PSNs that are acknowledged for good since the event before.
@@ -110,7 +111,7 @@ impl<const A: usize> Logic for Finish<A> {
         // Stages 22 and 23: the end of a message is kept with its packet.
         self.hot.index.next = self.s22_slot.val();
         self.hot.en.next = self.s22_fresh.val();
-        wire!(self.last.* <- self.*: clk, rst, run);
+        wire!(self.last.* <- self.*: clk, rst, next_run);
         wire!(self.last.in_* <- self.s20_*: live, id);
         self.last.mark.next = 0.into();
         self.last.clear.next = 0.into();
@@ -125,7 +126,7 @@ impl<const A: usize> Logic for Finish<A> {
         self.count.vec.next = self.s25_ended.q.val();
 
         // Stage 29: the messages that are posted and not completed.
-        wire!(self.pending.* <- self.*: clk, rst, run);
+        wire!(self.pending.* <- self.*: clk, rst, next_run);
         wire!(self.pending.in_* <- self.s26_*: live, id);
         self.now.next = self.s29_settled.q.val();
         self.done.next =

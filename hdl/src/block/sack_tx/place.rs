@@ -9,8 +9,10 @@ use crate::prelude::*;
 pub struct Place {
     /// Clock.
     pub clk: Signal<In, Clock>,
-    /// The pipeline moves.
-    pub run: Signal<In, Bit>,
+    /// Synchronous reset of the enable.
+    pub rst: Signal<In, Bit>,
+    /// The pipeline moves in the next clock.
+    pub next_run: Signal<In, Bit>,
     /// CSR: SACK gap of each class, 0 never.
     pub gap: Signal<In, Bits<32>>,
     /// Stage 3: the event.
@@ -22,6 +24,7 @@ pub struct Place {
     /// Stage 7: what it means.
     pub placed: Signal<Out, Placed>,
 
+    run: Enable,
     now: Signal<Local, Event>,
     seen: Signal<Local, Seen>,
     opening: Signal<Local, Bit>,
@@ -114,9 +117,10 @@ pub struct Place {
 }
 
 impl Logic for Place {
-    #[clocked(en = run)]
+    #[clocked(en = run.q)]
     #[hdl_gen]
     fn update(&mut self) {
+        wire!(self.run.* <- self.*: clk, rst, next_run);
         // Stage 3: everything from the lowest PSN that is not acknowledged on.
         self.now.next = self.entry.val();
         self.seen.next = self.found.val();

@@ -15,8 +15,8 @@ pub struct Publish<const A: usize> {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
     pub rst: Signal<In, Bit>,
-    /// The pipeline moves.
-    pub run: Signal<In, Bit>,
+    /// The pipeline moves in the next clock.
+    pub next_run: Signal<In, Bit>,
     /// CSR: the RTO of each class doubles so often at most.
     pub backoff_limit: Signal<In, Bits<12>>,
     /// CSR: shortest epoch of each class.
@@ -46,6 +46,7 @@ pub struct Publish<const A: usize> {
     /// Stage 23: its packets.
     pub s23_post_packets: Signal<Out, Bits<16>>,
 
+    run: Enable,
     turns: Context<Turn, A>,
     result_seen: Signal<Local, Seen>,
     open: Signal<Local, Bit>,
@@ -96,9 +97,10 @@ pub struct Publish<const A: usize> {
     watched: Signal<Local, Timer>,
 }
 impl<const A: usize> Logic for Publish<A> {
-    #[clocked(en = run)]
+    #[clocked(en = run.q)]
     #[hdl_gen]
     fn update(&mut self) {
+        wire!(self.run.* <- self.*: clk, rst, next_run);
         // Stage 21: does it want to send? Lost packets first; the only one in flight and a probe's whatever the congestion window.
         self.result_seen.next = self.flow.val().seen;
         self.open.next = self.result_seen.val().open;
@@ -138,7 +140,7 @@ impl<const A: usize> Logic for Publish<A> {
         self.s22_sweep.pipe = self.prospect.val().sweep;
 
         // Stage 22: whose turn it is. What ends a connection does not take it out of the queue.
-        wire!(self.turns.* <- self.*: clk, rst, run);
+        wire!(self.turns.* <- self.*: clk, rst, next_run);
         wire!(self.turns.in_* <- self.s19_*: live, id);
         self.turn.next = self.turns.prior.val();
         self.still_queued.next = self.turn.val().queued & !self.s22_ours.q.val();

@@ -15,8 +15,8 @@ pub struct Settle<const A: usize> {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
     pub rst: Signal<In, Bit>,
-    /// The pipeline moves.
-    pub run: Signal<In, Bit>,
+    /// The pipeline moves in the next clock.
+    pub next_run: Signal<In, Bit>,
     /// CSR: bytes that a packet in flight counts.
     pub mtu: Signal<In, Bits<14>>,
     /// CSR: timeouts in a row that a connection of each class survives.
@@ -52,6 +52,7 @@ pub struct Settle<const A: usize> {
     /// Stage 21: what the connection may do next.
     pub prospect: Signal<Out, Prospect>,
 
+    run: Enable,
     flows: Context<Flow, A>,
     #[new(2)]
     in_bytes: Mul<9, 14, 23>,
@@ -175,9 +176,10 @@ pub struct Settle<const A: usize> {
     result: Signal<Local, Flow>,
 }
 impl<const A: usize> Logic for Settle<A> {
-    #[clocked(en = run)]
+    #[clocked(en = run.q)]
     #[hdl_gen]
     fn update(&mut self) {
+        wire!(self.run.* <- self.*: clk, rst, next_run);
         self.placed_seen.next = self.placed.val().seen;
         // Stage 16: the run of acknowledged PSNs, packets in flight and one more.
         self.s17_run.pipe =
@@ -257,7 +259,7 @@ impl<const A: usize> Logic for Settle<A> {
             self.aim_seen.val().upcoming.get_bits::<2>(0) - bit_cast::<2, 1>(self.aim.val().fresh.into());
 
         // Stage 20: the connection. Words of a closed one mean nothing.
-        wire!(self.flows.* <- self.*: clk, rst, run);
+        wire!(self.flows.* <- self.*: clk, rst, next_run);
         wire!(self.flows.in_* <- self.s17_*: live, id);
         self.now.next = self.s20_event.q.val();
         self.place.next = self.s20_placed.q.val();

@@ -18,8 +18,8 @@ pub struct Window<const A: usize> {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
     pub rst: Signal<In, Bit>,
-    /// The pipeline moves.
-    pub run: Signal<In, Bit>,
+    /// The pipeline moves in the next clock.
+    pub next_run: Signal<In, Bit>,
     /// Stage 7: an event or a close of the sweep.
     pub s7_live: Signal<In, Bit>,
     /// Stage 7: its connection.
@@ -43,6 +43,8 @@ pub struct Window<const A: usize> {
     /// Stage 16: lost PSNs.
     pub s16_lost: Signal<Out, Bits<9>>,
 
+    run: Enable,
+    run_10: Enable,
     acked: Store<A>,
     lost: Store<A>,
     age_low: Store<A>,
@@ -107,13 +109,14 @@ pub struct Window<const A: usize> {
     s16_una: Delay<Bits<8>>,
 }
 impl<const A: usize> Logic for Window<A> {
-    #[clocked(en = run)]
+    #[clocked(en = run.q)]
     #[hdl_gen]
     fn update(&mut self) {
+        wire!(self.run.*, self.run_10.* <- self.*: clk, rst, next_run);
         wire!(
             self.rotate.*, self.below.*, self.spoken.*, self.cumulative.*, self.losing.*, self.sent.*,
             self.hot.*, self.find.*, self.find_lost.*, self.count.*, self.count_lost.*
-            <- self.*: clk, run,
+            <- self.*: clk, rst, next_run,
         );
 
         // Stages 5 to 9: the bitmap to its slots; what an ACK speaks of; the turns of the window.
@@ -165,7 +168,8 @@ impl<const A: usize> Logic for Window<A> {
         self.s12_beyond.next = self.s12_beyond_reg.q.val();
 
         // Stage 10: the rings. An open makes every slot the one of a PSN that is not acknowledged.
-        wire!(self.acked.*, self.lost.*, self.age_low.*, self.age_high.* <- self.*: clk, rst, run);
+        enable!(run_10.q);
+        wire!(self.acked.*, self.lost.*, self.age_low.*, self.age_high.* <- self.*: clk, rst, next_run);
         wire!(self.acked.in_* <- self.s7_*: live, id);
         self.acked.mark.next = self.s10_acked.q.val() & self.s10_turns.q.val();
         self.acked.clear.next = self.s10_acked.q.val() & !self.s10_turns.q.val();

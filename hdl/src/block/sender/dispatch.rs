@@ -280,7 +280,7 @@ impl<const A: usize> Logic for Dispatch<A> {
 
         // Stage 4: the connection's notes.
         wire!(self.notes.* <- self.*: clk, rst);
-        self.notes.run.next = true;
+        self.notes.next_run.next = true;
         self.notes.in_live.next = self.s1_live.q.val();
         self.notes.in_id.next = self.s1_id.q.val();
         self.prior.next = self.notes.prior.val();

@@ -114,7 +114,7 @@ impl<const A: usize, const B: usize> Logic for Windows<A, B> {
 
         // Stages 1 to 5: the connection's word.
         wire!(self.newest.* <- self.*: clk, rst);
-        self.newest.run.next = true;
+        self.newest.next_run.next = true;
         self.newest.in_live.next = self.s1_live.q.val();
         self.newest.in_id.next = self.s1_id.q.val();
         self.s2_push.reg = self.s1_push.q.val();

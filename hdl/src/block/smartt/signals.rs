@@ -14,8 +14,10 @@ use crate::prelude::*;
 pub struct Signals {
     /// Clock.
     pub clk: Signal<In, Clock>,
-    /// The pipeline moves.
-    pub run: Signal<In, Bit>,
+    /// Synchronous reset of the enable.
+    pub rst: Signal<In, Bit>,
+    /// The pipeline moves in the next clock.
+    pub next_run: Signal<In, Bit>,
     /// Stage 1: the event.
     pub in_event: Signal<In, Event>,
     /// Stage 1: its RTT.
@@ -59,6 +61,7 @@ pub struct Signals {
     /// Bytes that FastIncrease adds.
     pub fast_bytes: Signal<Out, Bits<18>>,
 
+    run: Enable,
     early: Class,
     late: Class,
     s2_base: Pipe<Bits<16>>,
@@ -106,9 +109,10 @@ pub struct Signals {
 }
 
 impl Logic for Signals {
-    #[clocked(en = run)]
+    #[clocked(en = run.q)]
     #[hdl_gen]
     fn update(&mut self) {
+        wire!(self.run.* <- self.*: clk, rst, next_run);
         self.single.next = (self.signals.val() == 1) | (self.signals.val() == 2);
 
         // Stage 2: the constants of the class.

@@ -20,8 +20,8 @@ pub struct Window<const A: usize> {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
     pub rst: Signal<In, Bit>,
-    /// The pipeline moves.
-    pub run: Signal<In, Bit>,
+    /// The pipeline moves in the next clock.
+    pub next_run: Signal<In, Bit>,
     /// Stage 1: an event.
     pub in_valid: Signal<In, Bit>,
     /// Stage 1: an event or a close of the sweep.
@@ -91,6 +91,7 @@ pub struct Window<const A: usize> {
     /// Stage 48: the window after it, whole bytes.
     pub cwnd: Signal<Out, Bits<26>>,
 
+    run: Enable,
     ram: RamSdp<State, A>,
     live: Reg<Bits<47>>,
     valids: Reg<Bits<47>>,
@@ -230,9 +231,10 @@ pub struct Window<const A: usize> {
 }
 
 impl<const A: usize> Logic for Window<A> {
-    #[clocked(en = run)]
+    #[clocked(en = run.q)]
     #[hdl_gen]
     fn update(&mut self) {
+        wire!(self.run.* <- self.*: clk, rst, next_run);
         wire!(
             self.class26.all_*, self.class27.all_*, self.class45.all_* <- self.all_*:
             mtu, max_cwnd, fair_decrease, base_rtt, target_rtt, fast_rtt, multiplicative_increase,
@@ -616,7 +618,7 @@ impl<const A: usize> Logic for Window<A> {
         // Stage 49: written; two stages more until a read finds it.
         self.write_id.delay = self.read_id.q.val();
         self.ram.write = when(
-            self.run.val() & self.live.q.val().get_bit(46),
+            self.run.q.val() & self.live.q.val().get_bit(46),
             (self.write_id.q.val(), self.state48.q.val()),
         );
         self.state49.pipe = self.state48.q.val();

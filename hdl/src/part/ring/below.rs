@@ -9,13 +9,16 @@ use crate::prelude::*;
 pub struct Below {
     /// Clock.
     pub clk: Signal<In, Clock>,
-    /// The pipeline moves.
-    pub run: Signal<In, Bit>,
+    /// Synchronous reset of the enable.
+    pub rst: Signal<In, Bit>,
+    /// The pipeline moves in the next clock.
+    pub next_run: Signal<In, Bit>,
     /// The number.
     pub index: Signal<In, Bits<8>>,
     /// Two clocks later: the slots 0 to `index` - 1.
     pub mask: Signal<Out, Bits<256>>,
 
+    run: Enable,
     full: Pipe<Bits<16>>,
     last: Pipe<Bits<16>>,
     slots: Pipe<Bits<16>>,
@@ -26,9 +29,11 @@ pub struct Below {
 }
 
 impl Logic for Below {
-    #[clocked(en = run)]
+    #[clocked(en = run.q)]
     #[hdl_gen]
     fn update(&mut self) {
+        wire!(self.run.* <- self.*: clk, rst, next_run);
+
         // Clock 1: the groups below, the group of the number, the slots below in it.
         self.low.next = self.index.val().get_bits::<4>(0);
         self.high.next = self.index.val().get_bits::<4>(4);

@@ -8,13 +8,16 @@ use crate::prelude::*;
 pub struct Count {
     /// Clock.
     pub clk: Signal<In, Clock>,
-    /// The pipeline moves.
-    pub run: Signal<In, Bit>,
+    /// Synchronous reset of the enable.
+    pub rst: Signal<In, Bit>,
+    /// The pipeline moves in the next clock.
+    pub next_run: Signal<In, Bit>,
     /// The ring.
     pub vec: Signal<In, Bits<256>>,
     /// Four clocks later: its set bits.
     pub total: Signal<Out, Bits<9>>,
 
+    run: Enable,
     slots: Compressor<43>,
     counts: [Compressor<8>; 3],
     ones: [Pipe<Bits<8>>; 3],
@@ -27,9 +30,11 @@ pub struct Count {
 }
 
 impl Logic for Count {
-    #[clocked(en = run)]
+    #[clocked(en = run.q)]
     #[hdl_gen]
     fn update(&mut self) {
+        wire!(self.run.* <- self.*: clk, rst, next_run);
+
         // Clock 1: 43 counts of six slots; then, of their bits of each weight, 8 counts of six.
         for i in 0..6 {
             self.slots.rows[i].next = self.vec.val().get_bits::<43>(43 * i);

@@ -10,8 +10,10 @@ use crate::prelude::*;
 pub struct Find {
     /// Clock.
     pub clk: Signal<In, Clock>,
-    /// The pipeline moves.
-    pub run: Signal<In, Bit>,
+    /// Synchronous reset of the enable.
+    pub rst: Signal<In, Bit>,
+    /// The pipeline moves in the next clock.
+    pub next_run: Signal<In, Bit>,
     /// The ring.
     pub vec: Signal<In, Bits<256>>,
     /// The slot to begin with.
@@ -21,6 +23,7 @@ pub struct Find {
     /// Four clocks later: its slot, if there is one; a register.
     pub index: Signal<Out, Bits<8>>,
 
+    run: Enable,
     start_group: Signal<Local, Bits<4>>,
     some: Signal<Local, Bits<16>>,
     start_word: Signal<Local, Bits<16>>,
@@ -45,9 +48,11 @@ pub struct Find {
 }
 
 impl Logic for Find {
-    #[clocked(en = run)]
+    #[clocked(en = run.q)]
     #[hdl_gen]
     fn update(&mut self) {
+        wire!(self.run.* <- self.*: clk, rst, next_run);
+
         // Clock 1: the start's group from the start on; the groups with a bit, and those of them after the start's.
         self.start_group.next = self.start.val().get_bits::<4>(4);
         self.start_word.next =

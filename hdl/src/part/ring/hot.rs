@@ -8,8 +8,10 @@ use crate::prelude::*;
 pub struct Hot {
     /// Clock.
     pub clk: Signal<In, Clock>,
-    /// The pipeline moves.
-    pub run: Signal<In, Bit>,
+    /// Synchronous reset of the enable.
+    pub rst: Signal<In, Bit>,
+    /// The pipeline moves in the next clock.
+    pub next_run: Signal<In, Bit>,
     /// The slot.
     pub index: Signal<In, Bits<8>>,
     /// Set its bit.
@@ -17,6 +19,7 @@ pub struct Hot {
     /// One clock later: the mask.
     pub one: Signal<Out, Bits<256>>,
 
+    run: Enable,
     slots: Signal<Local, Bits<16>>,
     group: Signal<Local, Bits<16>>,
     gather: Gather,
@@ -24,9 +27,11 @@ pub struct Hot {
 }
 
 impl Logic for Hot {
-    #[clocked(en = run)]
+    #[clocked(en = run.q)]
     #[hdl_gen]
     fn update(&mut self) {
+        wire!(self.run.* <- self.*: clk, rst, next_run);
+
         // Groups of 16 slots and slots in the group, then both: a decoder of two small ones.
         self.slots.next = bits::<16>(1) << self.index.val().get_bits::<4>(0);
         self.group.next = bit_cast::<16, 1>(self.en.val().into()) << self.index.val().get_bits::<4>(4);

@@ -7,8 +7,10 @@ use crate::prelude::*;
 pub struct Rotate {
     /// Clock.
     pub clk: Signal<In, Clock>,
-    /// The pipeline moves.
-    pub run: Signal<In, Bit>,
+    /// Synchronous reset of the enable.
+    pub rst: Signal<In, Bit>,
+    /// The pipeline moves in the next clock.
+    pub next_run: Signal<In, Bit>,
     /// The ring.
     pub vec: Signal<In, Bits<256>>,
     /// By how many slots.
@@ -16,6 +18,8 @@ pub struct Rotate {
     /// Four clocks later: bit i of `vec` is bit i + `amount` modulo 256.
     pub turned: Signal<Out, Bits<256>>,
 
+    run: Enable,
+    run_late: Enable,
     by_1: Pipe<Bits<256>>,
     by_4: Pipe<Bits<256>>,
     by_16: Pipe<Bits<256>>,
@@ -29,9 +33,11 @@ pub struct Rotate {
 }
 
 impl Logic for Rotate {
-    #[clocked(en = run)]
+    #[clocked(en = run.q)]
     #[hdl_gen]
     fn update(&mut self) {
+        wire!(self.run.*, self.run_late.* <- self.*: clk, rst, next_run);
+
         // Clock 1: by 0 to 3.
         self.step_1.next = self.amount.val().get_bits::<2>(0);
         self.s1_amount.pipe = self.amount.val().get_bits::<6>(2);
@@ -59,6 +65,7 @@ impl Logic for Rotate {
         };
 
         // Clock 3: by multiples of 16.
+        enable!(run_late.q);
         self.step_16.next = self.s2_amount.q.val().get_bits::<2>(0);
         self.s3_amount.pipe = self.s2_amount.q.val().get_bits::<2>(2);
         self.by_16.pipe = if self.step_16.val() == 1 {

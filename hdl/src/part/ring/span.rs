@@ -10,8 +10,10 @@ use crate::prelude::*;
 pub struct Span {
     /// Clock.
     pub clk: Signal<In, Clock>,
-    /// The pipeline moves.
-    pub run: Signal<In, Bit>,
+    /// Synchronous reset of the enable.
+    pub rst: Signal<In, Bit>,
+    /// The pipeline moves in the next clock.
+    pub next_run: Signal<In, Bit>,
     /// The first slot.
     pub start: Signal<In, Bits<8>>,
     /// How many slots, 0 to 256.
@@ -19,6 +21,7 @@ pub struct Span {
     /// Two clocks later: the slots `start`, `start` + 1, ... modulo 256.
     pub mask: Signal<Out, Bits<256>>,
 
+    run: Enable,
     stop: Signal<Local, Bits<9>>,
     start_high: Signal<Local, Bits<4>>,
     stop_high: Signal<Local, Bits<4>>,
@@ -36,9 +39,11 @@ pub struct Span {
 }
 
 impl Logic for Span {
-    #[clocked(en = run)]
+    #[clocked(en = run.q)]
     #[hdl_gen]
     fn update(&mut self) {
+        wire!(self.run.* <- self.*: clk, rst, next_run);
+
         // Clock 1: the groups inside, the groups of start and end, the slots of these.
         self.stop.next = bit_cast::<9, 8>(self.start.val()) + self.length.val();
         self.start_high.next = self.start.val().get_bits::<4>(4);

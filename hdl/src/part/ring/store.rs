@@ -14,8 +14,8 @@ pub struct Store<const A: usize> {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset. The rings are undefined until written.
     pub rst: Signal<In, Bit>,
-    /// The pipeline moves.
-    pub run: Signal<In, Bit>,
+    /// The pipeline moves in the next clock.
+    pub next_run: Signal<In, Bit>,
     /// Stage 1: an event.
     pub in_live: Signal<In, Bit>,
     /// Stage 1: its connection.
@@ -36,7 +36,7 @@ impl<const A: usize> Logic for Store<A> {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        wire!(self.rings.* <- self.*: clk, rst, run, in_live, in_id);
+        wire!(self.rings.* <- self.*: clk, rst, next_run, in_live, in_id);
         self.rings.word.next = (self.rings.prior.val() & !self.clear.val()) | self.mark.val();
         wire!(self.* <- self.rings.*: prior, after);
     }

@@ -67,6 +67,12 @@ fn group(name: &'static str) -> Option<(&'static str, &'static str)> {
     ["valid", "ready", "data", "keep", "last", "user", "id"].contains(&signal).then_some((group, signal))
 }
 
+/// The name of the `tvalid` without which a port of a stream means nothing.
+pub(crate) fn valid_of(port: &'static str) -> Option<String> {
+    let (stream, signal) = group(port).filter(|_| !port.starts_with("s_axil_"))?;
+    (!matches!(signal, "valid" | "ready")).then(|| format!("{stream}_tvalid"))
+}
+
 impl Monitor {
     /// Monitors of these ports, whose numbers are their places.
     pub fn new(ports: &[Port], terms: &Terms) -> Self {

@@ -10,7 +10,9 @@ const CLOCKS: u64 = 100_000;
 #[derive(Clone, Copy, Debug, Default)]
 struct Inputs {
     rst: bool,
-    en: bool,
+    /// It moves: a register of the RTL.
+    run: bool,
+    next_run: bool,
     word: Option<Word>,
 }
 
@@ -36,7 +38,7 @@ impl Block for Dut {
         if inputs.rst {
             model.0 = Icrc::new();
         } else {
-            model.0.clock(inputs.en, inputs.word.as_ref());
+            model.0.clock(inputs.run, inputs.word.as_ref());
         }
         model.1 = Outputs(model.0.offered());
     }
@@ -50,7 +52,7 @@ impl Block for Dut {
     fn show_inputs(inputs: &Inputs, visit: &mut impl Visit) {
         let word = inputs.word.unwrap_or_default();
         visit("rst", &[inputs.rst.into()]);
-        visit("en", &[inputs.en.into()]);
+        visit("next_run", &[inputs.next_run.into()]);
         visit("in_valid", &[inputs.word.is_some().into()]);
         visit("in_first", &[word.first.into()]);
         visit("in_tagged", &[word.tagged.into()]);
@@ -74,6 +76,7 @@ fn frames_of_any_length() {
     let mut rng = Rng::new(1);
     // Words of the frame that are still to come, and whether none has been taken yet.
     let (mut left, mut first, mut crcs) = (0, true, 0);
+    let mut next_run = true;
     for cycle in 0..CLOCKS {
         if left == 0 {
             (left, first) = (1 + rng.below(4), true);
@@ -85,9 +88,10 @@ fn frames_of_any_length() {
             last: left == 1,
             quads: rng.below(16) as u8,
         };
-        let inputs =
-            Inputs { rst: cycle == 0, en: rng.below(8) > 0, word: (rng.below(8) > 0).then_some(word) };
-        if inputs.en && inputs.word.is_some() && !inputs.rst {
+        let rst = cycle == 0;
+        let run = std::mem::replace(&mut next_run, rst || rng.below(8) > 0);
+        let inputs = Inputs { rst, run, next_run, word: (rng.below(8) > 0).then_some(word) };
+        if inputs.run && inputs.word.is_some() && !inputs.rst {
             (left, first) = (left - 1, false);
         }
         Dut::clock(&mut model, &inputs);
