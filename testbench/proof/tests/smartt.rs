@@ -110,7 +110,7 @@ const BUGS: &[Bug<Part>] = &[
     (Part::Pipeline, "weft_delay", "if (en)", "", "a stall changes nothing"),
     (Part::Pipeline, "weft_reg", "q <= INIT", "q <= d", "reset leads into it"),
     (Part::Pipeline, "weft_smartt", "!window_accepted", "window_accepted", "counted"),
-    (Part::Skid, "weft_skid", "running_d = !some | free", "running_d = 1'b1", "clock and step agree"),
+    (Part::Skid, "weft_skid", "moves = !some | free", "moves = 1'b1", "clock and step agree"),
 ];
 
 /// Models with one change each.
