@@ -260,8 +260,10 @@ impl Logic for Icrc {
         // Stage 4: the state behind it.
         self.over_word.x.next = self.s4_state.q.val();
         self.carried.next = if self.s3_first.q.val() { 0.into() } else { self.over_word.y.val() };
-        self.s4_state.pipe =
-            when(self.run_2.q.val() & self.valids.q.val().get_bit(2), self.carried.val() ^ self.s3_worth.q.val());
+        self.s4_state.pipe = when(
+            self.run_2.q.val() & self.valids.q.val().get_bit(2),
+            self.carried.val() ^ self.s3_worth.q.val(),
+        );
 
         // Stages 5 to 8: back over the zeros.
         self.s4_by32.delay = self.in_quads.val().get_bit(3);

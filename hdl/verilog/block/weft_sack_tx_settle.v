@@ -8,7 +8,7 @@
 module weft_sack_tx_settle (
     input  wire         clk,         // Clock.
     input  wire         rst,         // Synchronous reset.
-    input  wire         next_run,    // The pipeline moves in the next clock.
+    input  wire         run,         // The pipeline moves.
     input  wire  [13:0] mtu,         // CSR: bytes that a packet in flight counts.
     input  wire  [39:0] retry_limit, // CSR: timeouts in a row that a connection of each class survives.
     input  wire  [59:0] high,        // CSR: lowest round-trip time of congestion of each class.
@@ -50,14 +50,6 @@ module weft_sack_tx_settle (
         placed_opening, placed_accepted, placed_seen_epoch, placed_seen_class, placed_seen_upcoming,
         placed_seen_una, placed_seen_origin, placed_seen_forfeit, placed_seen_open} = placed;
 
-    wire run_q;
-    weft_enable run (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_q)
-    );
-
     // Stage 16: the run of acknowledged PSNs, packets in flight and one more.
     reg [8:0] s17_run_d;
     always @(*) begin
@@ -70,7 +62,7 @@ module weft_sack_tx_settle (
     wire [8:0] s17_run_q;
     weft_pipe #(.W(9)) s17_run (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s17_run_d),
         .q   (s17_run_q)
     );
@@ -78,7 +70,7 @@ module weft_sack_tx_settle (
     wire [8:0] s17_window_q;
     weft_pipe #(.W(9)) s17_window (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (placed_window),
         .q   (s17_window_q)
     );
@@ -86,7 +78,7 @@ module weft_sack_tx_settle (
     wire [23:0] s17_una_q;
     weft_pipe #(.W(24)) s17_una (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (placed_seen_una),
         .q   (s17_una_q)
     );
@@ -96,7 +88,7 @@ module weft_sack_tx_settle (
     wire [23:0] s17_lost_psn_q;
     weft_pipe #(.W(24)) s17_lost_psn (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s17_lost_psn_d),
         .q   (s17_lost_psn_q)
     );
@@ -106,7 +98,7 @@ module weft_sack_tx_settle (
     wire [8:0] s17_flight_q;
     weft_pipe #(.W(9)) s17_flight (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s17_flight_d),
         .q   (s17_flight_q)
     );
@@ -116,7 +108,7 @@ module weft_sack_tx_settle (
     wire s17_none_q;
     weft_pipe #(.W(1)) s17_none (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s17_none_d),
         .q   (s17_none_q)
     );
@@ -124,7 +116,7 @@ module weft_sack_tx_settle (
     wire s20_none_q;
     weft_delay #(.W(1), .CLOCKS(3)) s20_none (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s17_none_q),
         .q   (s20_none_q)
     );
@@ -132,7 +124,7 @@ module weft_sack_tx_settle (
     wire [8:0] s19_lost_q;
     weft_delay #(.W(9), .CLOCKS(3)) s19_lost (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (lost),
         .q   (s19_lost_q)
     );
@@ -140,7 +132,7 @@ module weft_sack_tx_settle (
     wire [8:0] s20_lost_q;
     weft_pipe #(.W(9)) s20_lost (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s19_lost_q),
         .q   (s20_lost_q)
     );
@@ -148,7 +140,7 @@ module weft_sack_tx_settle (
     wire [23:0] s20_lost_psn_q;
     weft_delay #(.W(24), .CLOCKS(3)) s20_lost_psn (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s17_lost_psn_q),
         .q   (s20_lost_psn_q)
     );
@@ -156,7 +148,7 @@ module weft_sack_tx_settle (
     wire [8:0] s19_unacked_q;
     weft_delay #(.W(9), .CLOCKS(3)) s19_unacked (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (unacked),
         .q   (s19_unacked_q)
     );
@@ -164,7 +156,7 @@ module weft_sack_tx_settle (
     wire [131:0] s19_event_q;
     weft_delay #(.W(132), .CLOCKS(3)) s19_event (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (entry),
         .q   (s19_event_q)
     );
@@ -184,7 +176,7 @@ module weft_sack_tx_settle (
     wire [150:0] s19_placed_q;
     weft_delay #(.W(151), .CLOCKS(3)) s19_placed (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (placed),
         .q   (s19_placed_q)
     );
@@ -218,7 +210,7 @@ module weft_sack_tx_settle (
     wire s20_beyond_q;
     weft_delay #(.W(1), .CLOCKS(4)) s20_beyond (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (beyond),
         .q   (s20_beyond_q)
     );
@@ -227,7 +219,7 @@ module weft_sack_tx_settle (
     wire [22:0] in_bytes_p;
     weft_mul #(.A(9), .B(14), .STAGES(2)) in_bytes (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .a   (s17_flight_q),
         .b   (mtu),
         .p   (in_bytes_p)
@@ -238,7 +230,7 @@ module weft_sack_tx_settle (
     wire [23:0] s19_three_q;
     weft_pipe #(.W(24)) s19_three (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s19_three_d),
         .q   (s19_three_q)
     );
@@ -248,7 +240,7 @@ module weft_sack_tx_settle (
     wire [23:0] s20_bytes_q;
     weft_pipe #(.W(24)) s20_bytes (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s20_bytes_d),
         .q   (s20_bytes_q)
     );
@@ -258,7 +250,7 @@ module weft_sack_tx_settle (
     wire [23:0] s20_more_q;
     weft_pipe #(.W(24)) s20_more (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s20_more_d),
         .q   (s20_more_q)
     );
@@ -268,7 +260,7 @@ module weft_sack_tx_settle (
     wire [23:0] s20_two_more_q;
     weft_pipe #(.W(24)) s20_two_more (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s20_two_more_d),
         .q   (s20_two_more_q)
     );
@@ -278,7 +270,7 @@ module weft_sack_tx_settle (
     wire [23:0] s20_three_more_q;
     weft_pipe #(.W(24)) s20_three_more (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s20_three_more_d),
         .q   (s20_three_more_q)
     );
@@ -288,7 +280,7 @@ module weft_sack_tx_settle (
     wire [23:0] s18_una_q;
     weft_pipe #(.W(24)) s18_una (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s18_una_d),
         .q   (s18_una_q)
     );
@@ -298,7 +290,7 @@ module weft_sack_tx_settle (
     wire [8:0] s18_span_q;
     weft_pipe #(.W(9)) s18_span (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s18_span_d),
         .q   (s18_span_q)
     );
@@ -306,7 +298,7 @@ module weft_sack_tx_settle (
     wire [23:0] s20_una_q;
     weft_delay #(.W(24), .CLOCKS(2)) s20_una (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s18_una_q),
         .q   (s20_una_q)
     );
@@ -314,7 +306,7 @@ module weft_sack_tx_settle (
     wire [8:0] s19_span_q;
     weft_pipe #(.W(9)) s19_span (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s18_span_q),
         .q   (s19_span_q)
     );
@@ -324,7 +316,7 @@ module weft_sack_tx_settle (
     wire s20_below_256_q;
     weft_pipe #(.W(1)) s20_below_256 (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s20_below_256_d),
         .q   (s20_below_256_q)
     );
@@ -334,7 +326,7 @@ module weft_sack_tx_settle (
     wire s20_below_255_q;
     weft_pipe #(.W(1)) s20_below_255 (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s20_below_255_d),
         .q   (s20_below_255_q)
     );
@@ -344,7 +336,7 @@ module weft_sack_tx_settle (
     wire s20_below_254_q;
     weft_pipe #(.W(1)) s20_below_254 (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s20_below_254_d),
         .q   (s20_below_254_q)
     );
@@ -354,9 +346,66 @@ module weft_sack_tx_settle (
     wire s20_below_253_q;
     weft_pipe #(.W(1)) s20_below_253 (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s20_below_253_d),
         .q   (s20_below_253_q)
+    );
+
+    // Stage 18: what the registers say of its class.
+    wire [1:0] s18_class_q;
+    weft_delay #(.W(2), .CLOCKS(2)) s18_class (
+        .clk (clk),
+        .en  (run),
+        .d   (placed_seen_class),
+        .q   (s18_class_q)
+    );
+
+    reg [29:0] highs;
+    always @(*) begin
+        highs = high[29:0];
+        if (s18_class_q[1]) begin
+            highs = high[59:30];
+        end
+    end
+
+    reg [14:0] s19_high_d;
+    always @(*) begin
+        s19_high_d = highs[14:0];
+        if (s18_class_q[0]) begin
+            s19_high_d = highs[29:15];
+        end
+    end
+
+    wire [14:0] s19_high_q;
+    weft_pipe #(.W(15)) s19_high (
+        .clk (clk),
+        .en  (run),
+        .d   (s19_high_d),
+        .q   (s19_high_q)
+    );
+
+    reg [19:0] limits;
+    always @(*) begin
+        limits = retry_limit[19:0];
+        if (s18_class_q[1]) begin
+            limits = retry_limit[39:20];
+        end
+    end
+
+    reg [9:0] s19_retry_limit_d;
+    always @(*) begin
+        s19_retry_limit_d = limits[9:0];
+        if (s18_class_q[0]) begin
+            s19_retry_limit_d = limits[19:10];
+        end
+    end
+
+    wire [9:0] s19_retry_limit_q;
+    weft_pipe #(.W(10)) s19_retry_limit (
+        .clk (clk),
+        .en  (run),
+        .d   (s19_retry_limit_d),
+        .q   (s19_retry_limit_q)
     );
 
     // Stage 19: all that needs no state. "More" counts packets that are in the block and were not published, two at most.
@@ -370,7 +419,7 @@ module weft_sack_tx_settle (
     wire [23:0] s20_event_q_now;
     weft_pipe #(.W(132)) s20_event (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s19_event_q),
         .q   ({s20_event_q_now, s20_event_q_tag, s20_event_q_packets, s20_event_q_second, s20_event_q_psn,
             s20_event_q_more, s20_event_q_taken, s20_event_q_fresh, s20_event_q_ready, s20_event_q_sweep,
@@ -396,7 +445,7 @@ module weft_sack_tx_settle (
     wire  [1:0] s20_placed_q_reason;
     weft_pipe #(.W(151)) s20_placed (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s19_placed_q),
         .q   ({s20_placed_q_reason, s20_placed_q_fresh, s20_placed_q_send, s20_placed_q_slot,
             s20_placed_q_denied, s20_placed_q_epoch, s20_placed_q_nacked, s20_placed_q_answers,
@@ -413,7 +462,7 @@ module weft_sack_tx_settle (
     wire s20_live_q;
     weft_pipe #(.W(1)) s20_live (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s20_live_d),
         .q   (s20_live_q)
     );
@@ -423,7 +472,7 @@ module weft_sack_tx_settle (
     wire s20_ours_q;
     weft_pipe #(.W(1)) s20_ours (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s20_ours_d),
         .q   (s20_ours_q)
     );
@@ -433,7 +482,7 @@ module weft_sack_tx_settle (
     wire s20_timeout_q;
     weft_pipe #(.W(1)) s20_timeout (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s20_timeout_d),
         .q   (s20_timeout_q)
     );
@@ -443,7 +492,7 @@ module weft_sack_tx_settle (
     wire s20_probe_q;
     weft_pipe #(.W(1)) s20_probe (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s20_probe_d),
         .q   (s20_probe_q)
     );
@@ -453,7 +502,7 @@ module weft_sack_tx_settle (
     wire s20_turn_q;
     weft_pipe #(.W(1)) s20_turn (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s20_turn_d),
         .q   (s20_turn_q)
     );
@@ -463,7 +512,7 @@ module weft_sack_tx_settle (
     wire s20_ack_q;
     weft_pipe #(.W(1)) s20_ack (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s20_ack_d),
         .q   (s20_ack_q)
     );
@@ -471,7 +520,7 @@ module weft_sack_tx_settle (
     wire s20_nacked_q;
     weft_pipe #(.W(1)) s20_nacked (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s19_placed_q_nacked),
         .q   (s20_nacked_q)
     );
@@ -481,7 +530,7 @@ module weft_sack_tx_settle (
     wire [23:0] s20_back_q;
     weft_pipe #(.W(24)) s20_back (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s20_back_d),
         .q   (s20_back_q)
     );
@@ -491,41 +540,33 @@ module weft_sack_tx_settle (
     wire [14:0] s20_rtt_q;
     weft_pipe #(.W(15)) s20_rtt (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (rtt),
         .q   (s20_rtt_q)
     );
 
-    wire [5:0] class_at = ({4'd0, s19_placed_q_seen_class} << 4) - {4'd0, s19_placed_q_seen_class};
-    wire [59:0] high_of_word = high >> class_at;
-    wire [14:0] high_of = high_of_word[14:0];
-
     wire [14:0] s20_high_q;
     weft_pipe #(.W(15)) s20_high (
         .clk (clk),
-        .en  (run_q),
-        .d   (high_of),
+        .en  (run),
+        .d   (s19_high_q),
         .q   (s20_high_q)
     );
-
-    wire [5:0] retries_at = ({4'd0, s19_placed_q_seen_class} << 3) + ({4'd0, s19_placed_q_seen_class} << 1);
-    wire [39:0] s20_retry_limit_d_word = retry_limit >> retries_at;
-    wire [9:0] s20_retry_limit_d = s20_retry_limit_d_word[9:0];
 
     wire [9:0] s20_retry_limit_q;
     weft_pipe #(.W(10)) s20_retry_limit (
         .clk (clk),
-        .en  (run_q),
-        .d   (s20_retry_limit_d),
+        .en  (run),
+        .d   (s19_retry_limit_q),
         .q   (s20_retry_limit_q)
     );
 
-    wire s20_long_d = s19_placed_q_answers & (rtt >= high_of);
+    wire s20_long_d = s19_placed_q_answers & (rtt >= s19_high_q);
 
     wire s20_long_q;
     weft_pipe #(.W(1)) s20_long (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s20_long_d),
         .q   (s20_long_q)
     );
@@ -535,7 +576,7 @@ module weft_sack_tx_settle (
     wire [8:0] s20_lost_less_q;
     weft_pipe #(.W(9)) s20_lost_less (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s20_lost_less_d),
         .q   (s20_lost_less_q)
     );
@@ -545,7 +586,7 @@ module weft_sack_tx_settle (
     wire s20_lost_some_q;
     weft_pipe #(.W(1)) s20_lost_some (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s20_lost_some_d),
         .q   (s20_lost_some_q)
     );
@@ -553,7 +594,7 @@ module weft_sack_tx_settle (
     wire s20_denied_q;
     weft_pipe #(.W(1)) s20_denied (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s19_placed_q_denied),
         .q   (s20_denied_q)
     );
@@ -563,7 +604,7 @@ module weft_sack_tx_settle (
     wire s20_window_q;
     weft_pipe #(.W(1)) s20_window (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s20_window_d),
         .q   (s20_window_q)
     );
@@ -573,7 +614,7 @@ module weft_sack_tx_settle (
     wire s20_posts_q;
     weft_pipe #(.W(1)) s20_posts (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s20_posts_d),
         .q   (s20_posts_q)
     );
@@ -583,7 +624,7 @@ module weft_sack_tx_settle (
     wire s20_packets_q;
     weft_pipe #(.W(1)) s20_packets (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s20_packets_d),
         .q   (s20_packets_q)
     );
@@ -593,7 +634,7 @@ module weft_sack_tx_settle (
     wire [15:0] s20_left_q;
     weft_pipe #(.W(16)) s20_left (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s20_left_d),
         .q   (s20_left_q)
     );
@@ -603,7 +644,7 @@ module weft_sack_tx_settle (
     wire s20_some_q;
     weft_pipe #(.W(1)) s20_some (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s20_some_d),
         .q   (s20_some_q)
     );
@@ -611,7 +652,7 @@ module weft_sack_tx_settle (
     wire [8:0] s20_unacked_q;
     weft_pipe #(.W(9)) s20_unacked (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s19_unacked_q),
         .q   (s20_unacked_q)
     );
@@ -621,7 +662,7 @@ module weft_sack_tx_settle (
     wire [8:0] s20_unacked_more_q;
     weft_pipe #(.W(9)) s20_unacked_more (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s20_unacked_more_d),
         .q   (s20_unacked_more_q)
     );
@@ -631,7 +672,7 @@ module weft_sack_tx_settle (
     wire [8:0] s20_unacked_two_more_q;
     weft_pipe #(.W(9)) s20_unacked_two_more (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s20_unacked_two_more_d),
         .q   (s20_unacked_two_more_q)
     );
@@ -641,7 +682,7 @@ module weft_sack_tx_settle (
     wire [8:0] s20_rest_q;
     weft_pipe #(.W(9)) s20_rest (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s20_rest_d),
         .q   (s20_rest_q)
     );
@@ -651,7 +692,7 @@ module weft_sack_tx_settle (
     wire [8:0] s20_rest_more_q;
     weft_pipe #(.W(9)) s20_rest_more (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s20_rest_more_d),
         .q   (s20_rest_more_q)
     );
@@ -661,7 +702,7 @@ module weft_sack_tx_settle (
     wire [8:0] s20_rest_two_more_q;
     weft_pipe #(.W(9)) s20_rest_two_more (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s20_rest_two_more_d),
         .q   (s20_rest_two_more_q)
     );
@@ -671,7 +712,7 @@ module weft_sack_tx_settle (
     wire [1:0] s20_upcoming_q;
     weft_pipe #(.W(2)) s20_upcoming (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s20_upcoming_d),
         .q   (s20_upcoming_q)
     );
@@ -774,8 +815,8 @@ module weft_sack_tx_settle (
     wire [1:0] newer = flows_prior_newer + {1'd0, swung & !flows_prior_newer[1]};
 
     wire [8:0] flows_prior_mark;
-    wire [8:0] ahead = flows_prior_mark - s20_una_q[8:0];
-    wire reached = !(|ahead[7:0]) ^ ahead[8];
+    wire [8:0] beyond_mark = s20_una_q[8:0] - flows_prior_mark;
+    wire reached = !beyond_mark[8];
     wire [23:0] upcoming = flows_prior_seen_upcoming + {23'd0, s20_placed_q_fresh};
     wire seen_open = s20_placed_q_opening | (live & !failed);
     wire seen_forfeit = 1'b0;
@@ -903,18 +944,18 @@ module weft_sack_tx_settle (
 
     wire [232:0] flows_after;
     weft_context #(.W(233), .A(8), .RAM_STYLE("block")) flows (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .in_live  (s17_live),
-        .in_id    (s17_id),
-        .prior    (flows_prior),
-        .word     ({after_lost, after_unacked, after_phase, after_newer, after_older, after_mark,
+        .clk     (clk),
+        .rst     (rst),
+        .run     (run),
+        .in_live (s17_live),
+        .in_id   (s17_id),
+        .prior   (flows_prior),
+        .word    ({after_lost, after_unacked, after_phase, after_newer, after_older, after_mark,
             after_nacked_before, after_nacked, after_verdicts_before, after_verdicts, after_peak, after_begun,
             after_probes, after_retries, after_since, after_cwnd, after_tail, after_head, after_left,
             after_seen_epoch, after_seen_class, after_seen_upcoming, after_seen_una, after_seen_origin,
             after_seen_forfeit, after_seen_open}),
-        .after    (flows_after)
+        .after   (flows_after)
     );
 
     wire        flows_prior_seen_forfeit;
@@ -974,7 +1015,7 @@ module weft_sack_tx_settle (
     wire [90:0] s21_became_q;
     weft_pipe #(.W(91)) s21_became (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   ({became_tag, became_psn, became_lost, became_acked, became_posted, became_unsure,
             became_failure, became_congested, became_beyond, became_reason, became_failed, became_last,
             became_fresh, became_send, became_ends, became_accepted, became_kind}),
@@ -984,7 +1025,7 @@ module weft_sack_tx_settle (
     wire [23:0] s21_una_before_q;
     weft_pipe #(.W(24)) s21_una_before (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (flows_prior_seen_una),
         .q   (s21_una_before_q)
     );
@@ -1004,7 +1045,7 @@ module weft_sack_tx_settle (
     wire [97:0] s21_prospect_q;
     weft_pipe #(.W(98)) s21_prospect (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   ({plans_sweep, plans_opening, plans_ours, plans_post_packets, plans_post_at, plans_lost_psn,
             plans_room_for_both, plans_room, plans_both, plans_bytes, plans_exempt}),
         .q   (s21_prospect_q)
@@ -1017,16 +1058,16 @@ module weft_sack_tx_settle (
     assign prospect = s21_prospect_q;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, behind[22:0], high_of_word[59:15], s20_retry_limit_d_word[39:10], placed_seen_open,
-        placed_seen_forfeit, placed_seen_origin, placed_seen_upcoming, placed_seen_class, placed_seen_epoch,
-        placed_accepted, placed_opening, placed_closing, placed_una, placed_turn, placed_spoken,
-        placed_cumulative, placed_current, placed_lost_start, placed_lost_length, placed_gap, placed_judges,
-        placed_answers, placed_nacked, placed_epoch, placed_denied, placed_slot, placed_send, placed_fresh,
-        placed_reason, flows_prior_seen_forfeit, flows_prior_seen_origin, flows_prior_seen_class,
-        flows_prior_left, flows_prior_cwnd, flows_prior_begun, s19_event_q_sweep, s19_event_q_ready,
-        s19_event_q_fresh, s19_event_q_taken, s19_event_q_psn, s19_event_q_second, s19_event_q_tag[15:0],
-        s19_event_q_tag[31], s19_placed_q_seen_open, s19_placed_q_seen_forfeit, s19_placed_q_seen_origin,
-        s19_placed_q_seen_una, s19_placed_q_seen_upcoming[23:2], s19_placed_q_una, s19_placed_q_turn,
+    wire unused = &{1'b0, behind[22:0], beyond_mark[7:0], placed_seen_open, placed_seen_forfeit,
+        placed_seen_origin, placed_seen_upcoming, placed_seen_epoch, placed_accepted, placed_opening,
+        placed_closing, placed_una, placed_turn, placed_spoken, placed_cumulative, placed_current,
+        placed_lost_start, placed_lost_length, placed_gap, placed_judges, placed_answers, placed_nacked,
+        placed_epoch, placed_denied, placed_slot, placed_send, placed_fresh, placed_reason,
+        flows_prior_seen_forfeit, flows_prior_seen_origin, flows_prior_seen_class, flows_prior_left,
+        flows_prior_cwnd, flows_prior_begun, s19_event_q_sweep, s19_event_q_ready, s19_event_q_fresh,
+        s19_event_q_taken, s19_event_q_psn, s19_event_q_second, s19_event_q_tag[15:0], s19_event_q_tag[31],
+        s19_placed_q_seen_open, s19_placed_q_seen_forfeit, s19_placed_q_seen_origin, s19_placed_q_seen_una,
+        s19_placed_q_seen_upcoming[23:2], s19_placed_q_seen_class, s19_placed_q_una, s19_placed_q_turn,
         s19_placed_q_window, s19_placed_q_spoken, s19_placed_q_cumulative, s19_placed_q_current,
         s19_placed_q_lost_start, s19_placed_q_lost_length, s19_placed_q_gap, s19_placed_q_judges,
         s19_placed_q_epoch, s19_placed_q_slot, s19_placed_q_send, s19_placed_q_reason, s20_event_q_own,
