@@ -12,7 +12,7 @@ module weft_sack_tx_finish #(
 ) (
     input  wire         clk,            // Clock.
     input  wire         rst,            // Synchronous reset.
-    input  wire         run,            // The pipeline moves.
+    input  wire         next_run,       // The pipeline moves in the next clock.
     input  wire         s20_live,       // Stage 20: an event or a close of the sweep.
     input  wire   [7:0] s20_id,         // Stage 20: its connection.
     input  wire   [8:0] s21_origin,     // Stage 21: origin of the connection's ring.
@@ -70,6 +70,14 @@ module weft_sack_tx_finish #(
         s21_settled_reason, s21_settled_failed, s21_settled_last, s21_settled_fresh, s21_settled_send,
         s21_settled_ends, s21_settled_accepted, s21_settled_kind} = s21_settled;
 
+    wire run_q;
+    weft_enable run (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_q)
+    );
+
     // Stage 21: where the new packet lies, else the last one that is acknowledged for good: a - b - 1 is a + !b.
     reg [8:0] at;
     always @(*) begin
@@ -85,7 +93,7 @@ module weft_sack_tx_finish #(
     wire [8:0] s22_offset_q;
     weft_pipe #(.W(9)) s22_offset (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s22_offset_d),
         .q   (s22_offset_q)
     );
@@ -93,7 +101,7 @@ module weft_sack_tx_finish #(
     wire s22_fresh_q;
     weft_pipe #(.W(1)) s22_fresh (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s21_settled_fresh),
         .q   (s22_fresh_q)
     );
@@ -101,7 +109,7 @@ module weft_sack_tx_finish #(
     wire s22_last_q;
     weft_pipe #(.W(1)) s22_last (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s21_settled_last),
         .q   (s22_last_q)
     );
@@ -111,7 +119,7 @@ module weft_sack_tx_finish #(
     wire s22_opens_q;
     weft_pipe #(.W(1)) s22_opens (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s22_opens_d),
         .q   (s22_opens_q)
     );
@@ -122,7 +130,7 @@ module weft_sack_tx_finish #(
     wire s22_moves_q;
     weft_pipe #(.W(1)) s22_moves (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s22_moves_d),
         .q   (s22_moves_q)
     );
@@ -130,7 +138,7 @@ module weft_sack_tx_finish #(
     wire s29_moves_q;
     weft_delay #(.W(1), .CLOCKS(7)) s29_moves (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s22_moves_q),
         .q   (s29_moves_q)
     );
@@ -138,7 +146,7 @@ module weft_sack_tx_finish #(
     wire [90:0] s29_settled_q;
     weft_delay #(.W(91), .CLOCKS(8)) s29_settled (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s21_settled),
         .q   (s29_settled_q)
     );
@@ -175,7 +183,7 @@ module weft_sack_tx_finish #(
     wire [23:0] s22_una_q;
     weft_pipe #(.W(24)) s22_una (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s22_una_d),
         .q   (s22_una_q)
     );
@@ -183,7 +191,7 @@ module weft_sack_tx_finish #(
     wire [8:0] s22_unacked_q;
     weft_pipe #(.W(9)) s22_unacked (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s22_unacked_d),
         .q   (s22_unacked_q)
     );
@@ -191,7 +199,7 @@ module weft_sack_tx_finish #(
     wire [8:0] s22_flight_q;
     weft_pipe #(.W(9)) s22_flight (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s22_flight_d),
         .q   (s22_flight_q)
     );
@@ -199,7 +207,7 @@ module weft_sack_tx_finish #(
     wire [23:0] s30_una_q;
     weft_delay #(.W(24), .CLOCKS(8)) s30_una (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s22_una_q),
         .q   (s30_una_q)
     );
@@ -207,7 +215,7 @@ module weft_sack_tx_finish #(
     wire [8:0] s30_unacked_q;
     weft_delay #(.W(9), .CLOCKS(8)) s30_unacked (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s22_unacked_q),
         .q   (s30_unacked_q)
     );
@@ -215,7 +223,7 @@ module weft_sack_tx_finish #(
     wire [8:0] s30_flight_q;
     weft_delay #(.W(9), .CLOCKS(8)) s30_flight (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s22_flight_q),
         .q   (s30_flight_q)
     );
@@ -227,7 +235,7 @@ module weft_sack_tx_finish #(
     wire s23_begins_q;
     weft_pipe #(.W(1)) s23_begins (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s23_begins_d),
         .q   (s23_begins_q)
     );
@@ -237,7 +245,7 @@ module weft_sack_tx_finish #(
     wire [31:0] s23_here_q;
     weft_pipe #(.W(32)) s23_here (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s23_here_d),
         .q   (s23_here_q)
     );
@@ -245,7 +253,7 @@ module weft_sack_tx_finish #(
     wire s23_last_q;
     weft_pipe #(.W(1)) s23_last (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s22_last_q),
         .q   (s23_last_q)
     );
@@ -253,7 +261,7 @@ module weft_sack_tx_finish #(
     wire s23_opens_q;
     weft_pipe #(.W(1)) s23_opens (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s22_opens_q),
         .q   (s23_opens_q)
     );
@@ -261,7 +269,7 @@ module weft_sack_tx_finish #(
     wire [8:0] s24_offset_q;
     weft_delay #(.W(9), .CLOCKS(2)) s24_offset (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s22_offset_q),
         .q   (s24_offset_q)
     );
@@ -269,7 +277,7 @@ module weft_sack_tx_finish #(
     wire s24_fresh_q;
     weft_delay #(.W(1), .CLOCKS(2)) s24_fresh (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s22_fresh_q),
         .q   (s24_fresh_q)
     );
@@ -302,19 +310,19 @@ module weft_sack_tx_finish #(
     wire [31:0] ends_after_group_ends;
     wire  [8:0] ends_after_group_number;
     weft_context #(.W(50), .A(8), .RAM_STYLE("block")) ends (
-        .clk     (clk),
-        .rst     (rst),
-        .run     (run),
-        .in_live (s20_live),
-        .in_id   (s20_id),
-        .prior   ({ends_prior_group_number, ends_prior_group_ends, ends_prior_total}),
-        .word    ({group_number, group_ends, newest_total}),
-        .after   ({ends_after_group_number, ends_after_group_ends, ends_after_total})
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .in_live  (s20_live),
+        .in_id    (s20_id),
+        .prior    ({ends_prior_group_number, ends_prior_group_ends, ends_prior_total}),
+        .word     ({group_number, group_ends, newest_total}),
+        .after    ({ends_after_group_number, ends_after_group_ends, ends_after_total})
     );
 
     // Stage 24: it is written; that of the last packet that is acknowledged for good is read.
     wire [11:0] place = ({4'd0, s24_id} << 4) | {8'd0, s24_offset_q[8:5]};
-    wire groups_we = run & s24_live & s24_fresh_q;
+    wire groups_we = run_q & s24_live & s24_fresh_q;
 
     wire [31:0] groups_rdata_ends;
     wire  [8:0] groups_rdata_number;
@@ -323,9 +331,9 @@ module weft_sack_tx_finish #(
         .we    (groups_we),
         .waddr (place),
         .wdata ({ends_after_group_number, ends_after_group_ends}),
-        .re    (run),
+        .re    (run_q),
         .raddr (place),
-        .oe    (run),
+        .oe    (run_q),
         .rdata ({groups_rdata_number, groups_rdata_ends})
     );
 
@@ -334,7 +342,7 @@ module weft_sack_tx_finish #(
     wire [4:0] s26_low_q;
     weft_delay #(.W(5), .CLOCKS(2)) s26_low (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s26_low_d),
         .q   (s26_low_q)
     );
@@ -345,7 +353,7 @@ module weft_sack_tx_finish #(
     wire [31:0] s27_ends_q;
     weft_pipe #(.W(32)) s27_ends (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s27_ends_d),
         .q   (s27_ends_q)
     );
@@ -353,7 +361,7 @@ module weft_sack_tx_finish #(
     wire [8:0] s28_before_q;
     weft_delay #(.W(9), .CLOCKS(2)) s28_before (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (groups_rdata_number),
         .q   (s28_before_q)
     );
@@ -455,7 +463,7 @@ module weft_sack_tx_finish #(
     wire [2:0] s28_ones_q;
     weft_pipe #(.W(3)) s28_ones (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s28_ones_d),
         .q   (s28_ones_q)
     );
@@ -466,7 +474,7 @@ module weft_sack_tx_finish #(
     wire [2:0] s28_twos_q;
     weft_pipe #(.W(3)) s28_twos (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s28_twos_d),
         .q   (s28_twos_q)
     );
@@ -477,7 +485,7 @@ module weft_sack_tx_finish #(
     wire [2:0] s28_fours_q;
     weft_pipe #(.W(3)) s28_fours (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s28_fours_d),
         .q   (s28_fours_q)
     );
@@ -488,7 +496,7 @@ module weft_sack_tx_finish #(
     wire [8:0] s29_passed_q;
     weft_pipe #(.W(9)) s29_passed (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s29_passed_d),
         .q   (s29_passed_q)
     );
@@ -522,7 +530,7 @@ module weft_sack_tx_finish #(
     wire [8:0] s30_completed_q;
     weft_pipe #(.W(9)) s30_completed (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s30_completed_d),
         .q   (s30_completed_q)
     );
@@ -530,27 +538,27 @@ module weft_sack_tx_finish #(
     wire [9:0] s30_errors_q;
     weft_pipe #(.W(10)) s30_errors (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s30_errors_d),
         .q   (s30_errors_q)
     );
 
     wire [17:0] account_after;
     weft_context #(.W(18), .A(8), .RAM_STYLE("block")) account (
-        .clk     (clk),
-        .rst     (rst),
-        .run     (run),
-        .in_live (s26_live),
-        .in_id   (s26_id),
-        .prior   ({account_prior_completed, account_prior_posted}),
-        .word    ({left_completed, left_posted}),
-        .after   (account_after)
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .in_live  (s26_live),
+        .in_id    (s26_id),
+        .prior    ({account_prior_completed, account_prior_posted}),
+        .word     ({left_completed, left_posted}),
+        .after    (account_after)
     );
 
     wire [90:0] s30_settled_q;
     weft_pipe #(.W(91)) s30_settled (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s29_settled_q),
         .q   (s30_settled_q)
     );

@@ -8,7 +8,7 @@
 module weft_sack_tx_settle (
     input  wire         clk,         // Clock.
     input  wire         rst,         // Synchronous reset.
-    input  wire         run,         // The pipeline moves.
+    input  wire         next_run,    // The pipeline moves in the next clock.
     input  wire  [13:0] mtu,         // CSR: bytes that a packet in flight counts.
     input  wire  [39:0] retry_limit, // CSR: timeouts in a row that a connection of each class survives.
     input  wire  [59:0] high,        // CSR: lowest round-trip time of congestion of each class.
@@ -50,6 +50,14 @@ module weft_sack_tx_settle (
         placed_opening, placed_accepted, placed_seen_epoch, placed_seen_class, placed_seen_upcoming,
         placed_seen_una, placed_seen_origin, placed_seen_forfeit, placed_seen_open} = placed;
 
+    wire run_q;
+    weft_enable run (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_q)
+    );
+
     // Stage 16: the run of acknowledged PSNs, packets in flight and one more.
     reg [8:0] s17_run_d;
     always @(*) begin
@@ -62,7 +70,7 @@ module weft_sack_tx_settle (
     wire [8:0] s17_run_q;
     weft_pipe #(.W(9)) s17_run (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s17_run_d),
         .q   (s17_run_q)
     );
@@ -70,7 +78,7 @@ module weft_sack_tx_settle (
     wire [8:0] s17_window_q;
     weft_pipe #(.W(9)) s17_window (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (placed_window),
         .q   (s17_window_q)
     );
@@ -78,7 +86,7 @@ module weft_sack_tx_settle (
     wire [23:0] s17_una_q;
     weft_pipe #(.W(24)) s17_una (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (placed_seen_una),
         .q   (s17_una_q)
     );
@@ -88,7 +96,7 @@ module weft_sack_tx_settle (
     wire [23:0] s17_lost_psn_q;
     weft_pipe #(.W(24)) s17_lost_psn (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s17_lost_psn_d),
         .q   (s17_lost_psn_q)
     );
@@ -98,7 +106,7 @@ module weft_sack_tx_settle (
     wire [8:0] s17_flight_q;
     weft_pipe #(.W(9)) s17_flight (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s17_flight_d),
         .q   (s17_flight_q)
     );
@@ -108,7 +116,7 @@ module weft_sack_tx_settle (
     wire s17_none_q;
     weft_pipe #(.W(1)) s17_none (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s17_none_d),
         .q   (s17_none_q)
     );
@@ -116,7 +124,7 @@ module weft_sack_tx_settle (
     wire s20_none_q;
     weft_delay #(.W(1), .CLOCKS(3)) s20_none (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s17_none_q),
         .q   (s20_none_q)
     );
@@ -124,7 +132,7 @@ module weft_sack_tx_settle (
     wire [8:0] s19_lost_q;
     weft_delay #(.W(9), .CLOCKS(3)) s19_lost (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (lost),
         .q   (s19_lost_q)
     );
@@ -132,7 +140,7 @@ module weft_sack_tx_settle (
     wire [8:0] s20_lost_q;
     weft_pipe #(.W(9)) s20_lost (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s19_lost_q),
         .q   (s20_lost_q)
     );
@@ -140,7 +148,7 @@ module weft_sack_tx_settle (
     wire [23:0] s20_lost_psn_q;
     weft_delay #(.W(24), .CLOCKS(3)) s20_lost_psn (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s17_lost_psn_q),
         .q   (s20_lost_psn_q)
     );
@@ -148,7 +156,7 @@ module weft_sack_tx_settle (
     wire [8:0] s19_unacked_q;
     weft_delay #(.W(9), .CLOCKS(3)) s19_unacked (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (unacked),
         .q   (s19_unacked_q)
     );
@@ -156,7 +164,7 @@ module weft_sack_tx_settle (
     wire [131:0] s19_event_q;
     weft_delay #(.W(132), .CLOCKS(3)) s19_event (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (entry),
         .q   (s19_event_q)
     );
@@ -176,7 +184,7 @@ module weft_sack_tx_settle (
     wire [150:0] s19_placed_q;
     weft_delay #(.W(151), .CLOCKS(3)) s19_placed (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (placed),
         .q   (s19_placed_q)
     );
@@ -210,7 +218,7 @@ module weft_sack_tx_settle (
     wire s20_beyond_q;
     weft_delay #(.W(1), .CLOCKS(4)) s20_beyond (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (beyond),
         .q   (s20_beyond_q)
     );
@@ -219,7 +227,7 @@ module weft_sack_tx_settle (
     wire [22:0] in_bytes_p;
     weft_mul #(.A(9), .B(14), .STAGES(2)) in_bytes (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .a   (s17_flight_q),
         .b   (mtu),
         .p   (in_bytes_p)
@@ -230,7 +238,7 @@ module weft_sack_tx_settle (
     wire [23:0] s19_three_q;
     weft_pipe #(.W(24)) s19_three (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s19_three_d),
         .q   (s19_three_q)
     );
@@ -240,7 +248,7 @@ module weft_sack_tx_settle (
     wire [23:0] s20_bytes_q;
     weft_pipe #(.W(24)) s20_bytes (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s20_bytes_d),
         .q   (s20_bytes_q)
     );
@@ -250,7 +258,7 @@ module weft_sack_tx_settle (
     wire [23:0] s20_more_q;
     weft_pipe #(.W(24)) s20_more (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s20_more_d),
         .q   (s20_more_q)
     );
@@ -260,7 +268,7 @@ module weft_sack_tx_settle (
     wire [23:0] s20_two_more_q;
     weft_pipe #(.W(24)) s20_two_more (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s20_two_more_d),
         .q   (s20_two_more_q)
     );
@@ -270,7 +278,7 @@ module weft_sack_tx_settle (
     wire [23:0] s20_three_more_q;
     weft_pipe #(.W(24)) s20_three_more (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s20_three_more_d),
         .q   (s20_three_more_q)
     );
@@ -280,7 +288,7 @@ module weft_sack_tx_settle (
     wire [23:0] s18_una_q;
     weft_pipe #(.W(24)) s18_una (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s18_una_d),
         .q   (s18_una_q)
     );
@@ -290,7 +298,7 @@ module weft_sack_tx_settle (
     wire [8:0] s18_span_q;
     weft_pipe #(.W(9)) s18_span (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s18_span_d),
         .q   (s18_span_q)
     );
@@ -298,7 +306,7 @@ module weft_sack_tx_settle (
     wire [23:0] s20_una_q;
     weft_delay #(.W(24), .CLOCKS(2)) s20_una (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s18_una_q),
         .q   (s20_una_q)
     );
@@ -306,7 +314,7 @@ module weft_sack_tx_settle (
     wire [8:0] s19_span_q;
     weft_pipe #(.W(9)) s19_span (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s18_span_q),
         .q   (s19_span_q)
     );
@@ -316,7 +324,7 @@ module weft_sack_tx_settle (
     wire s20_below_256_q;
     weft_pipe #(.W(1)) s20_below_256 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s20_below_256_d),
         .q   (s20_below_256_q)
     );
@@ -326,7 +334,7 @@ module weft_sack_tx_settle (
     wire s20_below_255_q;
     weft_pipe #(.W(1)) s20_below_255 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s20_below_255_d),
         .q   (s20_below_255_q)
     );
@@ -336,7 +344,7 @@ module weft_sack_tx_settle (
     wire s20_below_254_q;
     weft_pipe #(.W(1)) s20_below_254 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s20_below_254_d),
         .q   (s20_below_254_q)
     );
@@ -346,7 +354,7 @@ module weft_sack_tx_settle (
     wire s20_below_253_q;
     weft_pipe #(.W(1)) s20_below_253 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s20_below_253_d),
         .q   (s20_below_253_q)
     );
@@ -355,7 +363,7 @@ module weft_sack_tx_settle (
     wire [1:0] s18_class_q;
     weft_delay #(.W(2), .CLOCKS(2)) s18_class (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (placed_seen_class),
         .q   (s18_class_q)
     );
@@ -379,7 +387,7 @@ module weft_sack_tx_settle (
     wire [14:0] s19_high_q;
     weft_pipe #(.W(15)) s19_high (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s19_high_d),
         .q   (s19_high_q)
     );
@@ -403,7 +411,7 @@ module weft_sack_tx_settle (
     wire [9:0] s19_retry_limit_q;
     weft_pipe #(.W(10)) s19_retry_limit (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s19_retry_limit_d),
         .q   (s19_retry_limit_q)
     );
@@ -419,7 +427,7 @@ module weft_sack_tx_settle (
     wire [23:0] s20_event_q_now;
     weft_pipe #(.W(132)) s20_event (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s19_event_q),
         .q   ({s20_event_q_now, s20_event_q_tag, s20_event_q_packets, s20_event_q_second, s20_event_q_psn,
             s20_event_q_more, s20_event_q_taken, s20_event_q_fresh, s20_event_q_ready, s20_event_q_sweep,
@@ -445,7 +453,7 @@ module weft_sack_tx_settle (
     wire  [1:0] s20_placed_q_reason;
     weft_pipe #(.W(151)) s20_placed (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s19_placed_q),
         .q   ({s20_placed_q_reason, s20_placed_q_fresh, s20_placed_q_send, s20_placed_q_slot,
             s20_placed_q_denied, s20_placed_q_epoch, s20_placed_q_nacked, s20_placed_q_answers,
@@ -462,7 +470,7 @@ module weft_sack_tx_settle (
     wire s20_live_q;
     weft_pipe #(.W(1)) s20_live (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s20_live_d),
         .q   (s20_live_q)
     );
@@ -472,7 +480,7 @@ module weft_sack_tx_settle (
     wire s20_ours_q;
     weft_pipe #(.W(1)) s20_ours (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s20_ours_d),
         .q   (s20_ours_q)
     );
@@ -482,7 +490,7 @@ module weft_sack_tx_settle (
     wire s20_timeout_q;
     weft_pipe #(.W(1)) s20_timeout (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s20_timeout_d),
         .q   (s20_timeout_q)
     );
@@ -492,7 +500,7 @@ module weft_sack_tx_settle (
     wire s20_probe_q;
     weft_pipe #(.W(1)) s20_probe (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s20_probe_d),
         .q   (s20_probe_q)
     );
@@ -502,7 +510,7 @@ module weft_sack_tx_settle (
     wire s20_turn_q;
     weft_pipe #(.W(1)) s20_turn (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s20_turn_d),
         .q   (s20_turn_q)
     );
@@ -512,7 +520,7 @@ module weft_sack_tx_settle (
     wire s20_ack_q;
     weft_pipe #(.W(1)) s20_ack (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s20_ack_d),
         .q   (s20_ack_q)
     );
@@ -520,7 +528,7 @@ module weft_sack_tx_settle (
     wire s20_nacked_q;
     weft_pipe #(.W(1)) s20_nacked (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s19_placed_q_nacked),
         .q   (s20_nacked_q)
     );
@@ -530,7 +538,7 @@ module weft_sack_tx_settle (
     wire [23:0] s20_back_q;
     weft_pipe #(.W(24)) s20_back (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s20_back_d),
         .q   (s20_back_q)
     );
@@ -540,7 +548,7 @@ module weft_sack_tx_settle (
     wire [14:0] s20_rtt_q;
     weft_pipe #(.W(15)) s20_rtt (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (rtt),
         .q   (s20_rtt_q)
     );
@@ -548,7 +556,7 @@ module weft_sack_tx_settle (
     wire [14:0] s20_high_q;
     weft_pipe #(.W(15)) s20_high (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s19_high_q),
         .q   (s20_high_q)
     );
@@ -556,7 +564,7 @@ module weft_sack_tx_settle (
     wire [9:0] s20_retry_limit_q;
     weft_pipe #(.W(10)) s20_retry_limit (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s19_retry_limit_q),
         .q   (s20_retry_limit_q)
     );
@@ -566,7 +574,7 @@ module weft_sack_tx_settle (
     wire s20_long_q;
     weft_pipe #(.W(1)) s20_long (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s20_long_d),
         .q   (s20_long_q)
     );
@@ -576,7 +584,7 @@ module weft_sack_tx_settle (
     wire [8:0] s20_lost_less_q;
     weft_pipe #(.W(9)) s20_lost_less (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s20_lost_less_d),
         .q   (s20_lost_less_q)
     );
@@ -586,7 +594,7 @@ module weft_sack_tx_settle (
     wire s20_lost_some_q;
     weft_pipe #(.W(1)) s20_lost_some (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s20_lost_some_d),
         .q   (s20_lost_some_q)
     );
@@ -594,7 +602,7 @@ module weft_sack_tx_settle (
     wire s20_denied_q;
     weft_pipe #(.W(1)) s20_denied (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s19_placed_q_denied),
         .q   (s20_denied_q)
     );
@@ -604,7 +612,7 @@ module weft_sack_tx_settle (
     wire s20_window_q;
     weft_pipe #(.W(1)) s20_window (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s20_window_d),
         .q   (s20_window_q)
     );
@@ -614,7 +622,7 @@ module weft_sack_tx_settle (
     wire s20_posts_q;
     weft_pipe #(.W(1)) s20_posts (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s20_posts_d),
         .q   (s20_posts_q)
     );
@@ -624,7 +632,7 @@ module weft_sack_tx_settle (
     wire s20_packets_q;
     weft_pipe #(.W(1)) s20_packets (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s20_packets_d),
         .q   (s20_packets_q)
     );
@@ -634,7 +642,7 @@ module weft_sack_tx_settle (
     wire [15:0] s20_left_q;
     weft_pipe #(.W(16)) s20_left (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s20_left_d),
         .q   (s20_left_q)
     );
@@ -644,7 +652,7 @@ module weft_sack_tx_settle (
     wire s20_some_q;
     weft_pipe #(.W(1)) s20_some (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s20_some_d),
         .q   (s20_some_q)
     );
@@ -652,7 +660,7 @@ module weft_sack_tx_settle (
     wire [8:0] s20_unacked_q;
     weft_pipe #(.W(9)) s20_unacked (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s19_unacked_q),
         .q   (s20_unacked_q)
     );
@@ -662,7 +670,7 @@ module weft_sack_tx_settle (
     wire [8:0] s20_unacked_more_q;
     weft_pipe #(.W(9)) s20_unacked_more (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s20_unacked_more_d),
         .q   (s20_unacked_more_q)
     );
@@ -672,7 +680,7 @@ module weft_sack_tx_settle (
     wire [8:0] s20_unacked_two_more_q;
     weft_pipe #(.W(9)) s20_unacked_two_more (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s20_unacked_two_more_d),
         .q   (s20_unacked_two_more_q)
     );
@@ -682,7 +690,7 @@ module weft_sack_tx_settle (
     wire [8:0] s20_rest_q;
     weft_pipe #(.W(9)) s20_rest (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s20_rest_d),
         .q   (s20_rest_q)
     );
@@ -692,7 +700,7 @@ module weft_sack_tx_settle (
     wire [8:0] s20_rest_more_q;
     weft_pipe #(.W(9)) s20_rest_more (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s20_rest_more_d),
         .q   (s20_rest_more_q)
     );
@@ -702,7 +710,7 @@ module weft_sack_tx_settle (
     wire [8:0] s20_rest_two_more_q;
     weft_pipe #(.W(9)) s20_rest_two_more (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s20_rest_two_more_d),
         .q   (s20_rest_two_more_q)
     );
@@ -712,7 +720,7 @@ module weft_sack_tx_settle (
     wire [1:0] s20_upcoming_q;
     weft_pipe #(.W(2)) s20_upcoming (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s20_upcoming_d),
         .q   (s20_upcoming_q)
     );
@@ -944,18 +952,18 @@ module weft_sack_tx_settle (
 
     wire [232:0] flows_after;
     weft_context #(.W(233), .A(8), .RAM_STYLE("block")) flows (
-        .clk     (clk),
-        .rst     (rst),
-        .run     (run),
-        .in_live (s17_live),
-        .in_id   (s17_id),
-        .prior   (flows_prior),
-        .word    ({after_lost, after_unacked, after_phase, after_newer, after_older, after_mark,
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .in_live  (s17_live),
+        .in_id    (s17_id),
+        .prior    (flows_prior),
+        .word     ({after_lost, after_unacked, after_phase, after_newer, after_older, after_mark,
             after_nacked_before, after_nacked, after_verdicts_before, after_verdicts, after_peak, after_begun,
             after_probes, after_retries, after_since, after_cwnd, after_tail, after_head, after_left,
             after_seen_epoch, after_seen_class, after_seen_upcoming, after_seen_una, after_seen_origin,
             after_seen_forfeit, after_seen_open}),
-        .after   (flows_after)
+        .after    (flows_after)
     );
 
     wire        flows_prior_seen_forfeit;
@@ -1015,7 +1023,7 @@ module weft_sack_tx_settle (
     wire [90:0] s21_became_q;
     weft_pipe #(.W(91)) s21_became (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   ({became_tag, became_psn, became_lost, became_acked, became_posted, became_unsure,
             became_failure, became_congested, became_beyond, became_reason, became_failed, became_last,
             became_fresh, became_send, became_ends, became_accepted, became_kind}),
@@ -1025,7 +1033,7 @@ module weft_sack_tx_settle (
     wire [23:0] s21_una_before_q;
     weft_pipe #(.W(24)) s21_una_before (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (flows_prior_seen_una),
         .q   (s21_una_before_q)
     );
@@ -1045,7 +1053,7 @@ module weft_sack_tx_settle (
     wire [97:0] s21_prospect_q;
     weft_pipe #(.W(98)) s21_prospect (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   ({plans_sweep, plans_opening, plans_ours, plans_post_packets, plans_post_at, plans_lost_psn,
             plans_room_for_both, plans_room, plans_both, plans_bytes, plans_exempt}),
         .q   (s21_prospect_q)

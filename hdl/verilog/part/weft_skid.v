@@ -27,13 +27,12 @@ module weft_skid #(
     wire some = in_valid | !running_q;
 
     // Keep the word back while the offered one is not taken.
-    assign next_run = !some | free;
-    wire running_next_run = !some | free;
+    wire moves = !some | free;
 
     weft_enable running (
         .clk      (clk),
         .rst      (rst),
-        .next_run (running_next_run),
+        .next_run (moves),
         .q        (running_q)
     );
 
@@ -72,6 +71,7 @@ module weft_skid #(
     );
 
     assign run = running_q;
+    assign next_run = moves;
     assign out_valid = offered_q;
     assign out_word = offered_word_q;
 
