@@ -1,8 +1,9 @@
 //! The transaction view: what an event does, with no notion of clocks.
 
+use super::messages::{Account, Messages, spot};
 use super::rings::{calm, known, leave, mark, survey};
 use super::state::{Csr, Flow, Kind, Published, Reason, Rings, Stimulus};
-use super::step::{Action, Card, finish, place, settle, tally};
+use super::step::{Action, Card, place, settle};
 use crate::part::ring::Ring;
 use crate::part::table::Table;
 use std::collections::VecDeque;
@@ -172,7 +173,7 @@ pub(super) struct Effect {
 struct Connection {
     flow: Flow<Concrete>,
     rings: Rings<Concrete>,
-    pending: Bits<10>,
+    told: Messages,
     card: Card<Concrete>,
     /// Packets of the messages in the queue.
     messages: [u16; SackParams::QUEUE as usize],
@@ -192,7 +193,7 @@ impl SackTx {
     /// A block after reset: every connection closed. `params` and `csr` must have passed their checks.
     pub fn new(params: SackParams, csr: SackTxCsr) -> Self {
         let none = Ring::none();
-        let rings = Rings { acked: none, lost: none, age_low: none, age_high: none, last: none };
+        let rings = Rings { acked: none, lost: none, age_low: none, age_high: none };
         Self {
             params,
             registers: Arc::new(csr),
@@ -200,7 +201,7 @@ impl SackTx {
             connections: Table::new(Connection {
                 flow: Flow::closed(),
                 rings,
-                pending: Bits::lit(0),
+                told: Messages::none(),
                 card: Card::none(),
                 messages: [0; SackParams::QUEUE as usize],
             }),
@@ -239,9 +240,15 @@ impl SackTx {
         self.connections.get(connection).card
     }
 
+    /// The messages of a connection below `connections`.
+    pub fn messages(&self, connection: u32) -> &Messages {
+        &self.connections.get(connection).told
+    }
+
     /// Messages of a connection below `connections` that are posted and not completed.
     pub fn pending(&self, connection: u32) -> u32 {
-        self.connections.get(connection).pending.value() as u32
+        let Account { posted, completed } = self.messages(connection).account;
+        (posted - completed).value() as u32
     }
 
     /// Handles one event. Its connection must be below `connections`: the port is no wider.
@@ -328,7 +335,7 @@ impl SackTx {
         let calm = flag(calm(published, &row.flow, stimulus, &place));
         let (survey, beyond) = if calm {
             if flag(place.send) {
-                row.rings = leave(&place, stimulus, &row.rings);
+                row.rings = leave(&place, &row.rings);
             }
             (known(&row.flow, &row.card, &place), Bits::lit(0))
         } else {
@@ -337,12 +344,9 @@ impl SackTx {
             (survey(&place, &rings), beyond)
         };
         let (flow, action) = settle(&self.csr, &row.flow, stimulus, &place, &survey);
-        let (pending, completed, errors) = if calm {
-            tally(row.pending, stimulus, &action, Bits::lit(0))
-        } else {
-            finish(row.pending, stimulus, &place, &action, &flow, &row.rings)
-        };
-        (row.flow, row.pending, row.card) = (flow, pending, action.card);
+        let spot = spot(stimulus, &place, &action, &flow);
+        let (completed, errors) = row.told.step(stimulus, &action, &spot);
+        (row.flow, row.card) = (flow, action.card);
         let outcome = outcome(connection, tag, stimulus, &flow, &action, beyond, completed, errors);
         let posted =
             flag(action.posted).then(|| (action.place.value() as u8, stimulus.packets.value() as u16));
