@@ -435,21 +435,25 @@ impl Logic for DivBench {
     fn update(&mut self) {
         self.inner.clk.next = self.clk.val();
         self.inner.en.next = self.en.val();
+        self.inner.en_late.next = self.en.val();
         self.inner.num.next = self.num.val();
         self.inner.den.next = self.den.val();
         self.q.next = self.inner.q.val();
         self.wide.clk.next = self.clk.val();
         self.wide.en.next = self.en.val();
+        self.wide.en_late.next = self.en.val();
         self.wide.num.next = self.den.val();
         self.wide.den.next = self.num.val();
         self.q_wide.next = self.wide.q.val();
         self.bit_wide.clk.next = self.clk.val();
         self.bit_wide.en.next = self.en.val();
+        self.bit_wide.en_late.next = self.en.val();
         self.bit_wide.num.next = self.num.val().get_bits::<1>(0);
         self.bit_wide.den.next = self.den.val().get_bits::<1>(0);
         self.q_bit.next = self.bit_wide.q.val();
         self.short.clk.next = self.clk.val();
         self.short.en.next = self.en.val();
+        self.short.en_late.next = self.en.val();
         self.short.num.next = self.num.val();
         self.short.den.next = self.den.val();
         self.q_short.next = self.short.q.val();

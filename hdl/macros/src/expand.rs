@@ -199,6 +199,9 @@ impl Expansion<'_> {
         let port = Ident::new(enable, span);
         let condition = when.unwrap_or(&usual);
         stmts.push(parse_quote_spanned!(span=> #place.#port.next = #condition;));
+        if word == "div" {
+            stmts.push(parse_quote_spanned!(span=> #place.en_late.next = #condition;));
+        }
         for (input, value) in inputs.iter().zip(values(value, inputs)?) {
             let port = Ident::new(input, span);
             stmts.extend(choose(&parse_quote_spanned!(span=> #place.#port.next), value)?);

@@ -66,7 +66,7 @@ fn arithmetic() {
         "self.x.mul = (self.y.val(), 3.into()); self.z.div = when(true, (self.y.val(), self.x.p.val()));",
         "self.x.clk.next = self.clk.val(); self.x.en.next = self.run.val();
          self.x.a.next = self.y.val(); self.x.b.next = 3.into();
-         self.z.clk.next = self.clk.val(); self.z.en.next = true;
+         self.z.clk.next = self.clk.val(); self.z.en.next = true; self.z.en_late.next = true;
          self.z.num.next = self.y.val(); self.z.den.next = self.x.p.val();",
     );
 }

@@ -74,12 +74,15 @@ impl<const A: usize, const B: usize, const P: usize> Logic for Mul<A, B, P> {
 
 /// `weft_div`: unsigned divider, exact, `q = num / den` rounded down after `Q / steps` clocks, one
 /// per clock. Undefined until filled. All ones when the quotient has more than `Q` bits, or `den` is 0.
+/// `en` and `en_late`, one for each half of the stages, must be the same; they may be copies.
 #[derive(Clone, Debug, LogicBlock)]
 pub struct Div<const N: usize, const D: usize, const Q: usize> {
     /// Clock, rising edge.
     pub clk: Signal<In, Clock>,
     /// All stages advance.
     pub en: Signal<In, Bit>,
+    /// The same, for the later half of them.
+    pub en_late: Signal<In, Bit>,
     /// Numerator.
     pub num: Signal<In, Bits<N>>,
     /// Denominator.
@@ -102,6 +105,7 @@ impl<const N: usize, const D: usize, const Q: usize> Div<N, D, Q> {
         Div {
             clk: Signal::default(),
             en: Signal::default(),
+            en_late: Signal::default(),
             num: Signal::default(),
             den: Signal::default(),
             q: Signal::default(),

@@ -9,8 +9,7 @@
 
 module weft_smartt_congestion (
     input  wire         clk,                         // Clock.
-    input  wire         rst,                         // Synchronous reset of the enable.
-    input  wire         next_run,                    // The pipeline moves in the next clock.
+    input  wire         run,                         // The pipeline moves.
     input  wire  [79:0] in_event,                    // Stage 1: the event.
     input  wire  [15:0] in_rtt,                      // Stage 1: its RTT.
     input  wire  [55:0] all_mtu,                     // CSR: four classes. Smallest window and full packet, bytes.
@@ -22,7 +21,6 @@ module weft_smartt_congestion (
     input  wire [127:0] all_multiplicative_increase, // CSR: four classes. MTU times multiplicative-increase constant, 2^-8 bytes.
     input  wire [119:0] all_fair_increase,           // CSR: four classes. MTU times fair-increase constant, 2^-10 bytes.
     input  wire   [7:0] multiplicative_decrease,     // CSR: multiplicative-decrease constant, 2^-4.
-    input  wire   [3:0] fast_mtus,                   // CSR: MTUs that FastIncrease adds.
     input  wire   [1:0] signals,                     // CSR: which signals count.
     output wire         marked,                      // Marked, as far as marks count.
     output wire         high,                        // RTT above the target.
@@ -30,8 +28,7 @@ module weft_smartt_congestion (
     output wire  [34:0] multiplicative,              // Multiplicative increase times the window, 2^-10 bytes.
     output wire  [35:0] increase,                    // Multiplicative and fair increase times the window, 2^-10 bytes.
     output wire  [29:0] fair,                        // Fair increase times the window, 2^-10 bytes.
-    output wire  [33:0] decrease,                    // Multiplicative decrease, 2^-33; at most 1.
-    output wire  [17:0] fast_bytes                   // Bytes that FastIncrease adds.
+    output wire  [33:0] decrease                     // Multiplicative decrease, 2^-33; at most 1.
 );
 
     localparam [33:0] ONE = 34'h200000000;
@@ -45,14 +42,6 @@ module weft_smartt_congestion (
     wire [19:0] in_event_now;
     assign {in_event_now, in_event_unacked, in_event_bytes, in_event_packets, in_event_class, in_event_ecn,
         in_event_kind} = in_event;
-
-    wire run_q;
-    weft_enable run (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .q        (run_q)
-    );
 
     wire single = (signals == 2'd1) | (signals == 2'd2);
 
@@ -88,7 +77,7 @@ module weft_smartt_congestion (
     wire [15:0] s2_base_q;
     weft_pipe #(.W(16)) s2_base (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (early_base_rtt),
         .q   (s2_base_q)
     );
@@ -96,7 +85,7 @@ module weft_smartt_congestion (
     wire [15:0] s2_target_q;
     weft_pipe #(.W(16)) s2_target (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (early_target_rtt),
         .q   (s2_target_q)
     );
@@ -104,23 +93,15 @@ module weft_smartt_congestion (
     wire [15:0] s2_fast_q;
     weft_pipe #(.W(16)) s2_fast (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (early_fast_rtt),
         .q   (s2_fast_q)
-    );
-
-    wire [13:0] s2_mtu_q;
-    weft_pipe #(.W(14)) s2_mtu (
-        .clk (clk),
-        .en  (run_q),
-        .d   (early_mtu),
-        .q   (s2_mtu_q)
     );
 
     wire [15:0] s2_rtt_q;
     weft_pipe #(.W(16)) s2_rtt (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (in_rtt),
         .q   (s2_rtt_q)
     );
@@ -128,7 +109,7 @@ module weft_smartt_congestion (
     wire s2_ecn_q;
     weft_pipe #(.W(1)) s2_ecn (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (in_event_ecn),
         .q   (s2_ecn_q)
     );
@@ -155,7 +136,7 @@ module weft_smartt_congestion (
     wire [15:0] s3_target_q;
     weft_pipe #(.W(16)) s3_target (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s2_target_q),
         .q   (s3_target_q)
     );
@@ -163,7 +144,7 @@ module weft_smartt_congestion (
     wire [15:0] s3_rtt_q;
     weft_pipe #(.W(16)) s3_rtt (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (counted),
         .q   (s3_rtt_q)
     );
@@ -171,7 +152,7 @@ module weft_smartt_congestion (
     wire s3_ecn_q;
     weft_pipe #(.W(1)) s3_ecn (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s2_ecn_q),
         .q   (s3_ecn_q)
     );
@@ -179,18 +160,9 @@ module weft_smartt_congestion (
     wire s3_quiet_q;
     weft_pipe #(.W(1)) s3_quiet (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (is_quiet),
         .q   (s3_quiet_q)
-    );
-
-    wire [17:0] fast_step_p;
-    weft_mul #(.A(14), .B(4), .STAGES(3)) fast_step (
-        .clk (clk),
-        .en  (run_q),
-        .a   (s2_mtu_q),
-        .b   (fast_mtus),
-        .p   (fast_step_p)
     );
 
     // Stage 4: its distance to the target.
@@ -215,7 +187,7 @@ module weft_smartt_congestion (
     wire [15:0] s4_rtt_q;
     weft_pipe #(.W(16)) s4_rtt (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s3_rtt_q),
         .q   (s4_rtt_q)
     );
@@ -223,7 +195,7 @@ module weft_smartt_congestion (
     wire [15:0] s4_delay_q;
     weft_pipe #(.W(16)) s4_delay (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (distance),
         .q   (s4_delay_q)
     );
@@ -233,7 +205,7 @@ module weft_smartt_congestion (
     wire [2:0] s4_marks_q;
     weft_pipe #(.W(3)) s4_marks (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s4_marks_d),
         .q   (s4_marks_q)
     );
@@ -244,7 +216,7 @@ module weft_smartt_congestion (
     wire [33:0] ratio_q;
     weft_div #(.N(49), .D(16), .Q(34), .STEPS(2)) ratio (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .num (ratio_num),
         .den (s4_rtt_q),
         .q   (ratio_q)
@@ -253,7 +225,7 @@ module weft_smartt_congestion (
     wire [1:0] class_line_q;
     weft_delay #(.W(2), .CLOCKS(20)) class_line (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (in_event_class),
         .q   (class_line_q)
     );
@@ -290,7 +262,7 @@ module weft_smartt_congestion (
     wire [65:0] gain_p;
     weft_mul #(.A(32), .B(34), .STAGES(3)) gain (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .a   (late_multiplicative_increase),
         .b   (ratio_q),
         .p   (gain_p)
@@ -299,21 +271,49 @@ module weft_smartt_congestion (
     wire [41:0] loss_p;
     weft_mul #(.A(8), .B(34), .STAGES(3)) loss (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .a   (multiplicative_decrease),
         .b   (ratio_q),
         .p   (loss_p)
     );
 
-    wire [29:0] fair_line_q;
-    weft_delay #(.W(30), .CLOCKS(3)) fair_line (
+    // Stage 25: together.
+    wire [1:0] last_line_q;
+    weft_delay #(.W(2), .CLOCKS(3)) last_line (
         .clk (clk),
-        .en  (run_q),
-        .d   (late_fair_increase),
-        .q   (fair_line_q)
+        .en  (run),
+        .d   (class_line_q),
+        .q   (last_line_q)
     );
 
-    // Stage 25: together.
+    wire [13:0] last_mtu;
+    wire [25:0] last_max_cwnd;
+    wire [25:0] last_fair_decrease;
+    wire [15:0] last_base_rtt;
+    wire [15:0] last_target_rtt;
+    wire [15:0] last_fast_rtt;
+    wire [31:0] last_multiplicative_increase;
+    wire [29:0] last_fair_increase;
+    weft_smartt_congestion_early last (
+        .select                      (last_line_q),
+        .all_mtu                     (all_mtu),
+        .all_max_cwnd                (all_max_cwnd),
+        .all_fair_decrease           (all_fair_decrease),
+        .all_base_rtt                (all_base_rtt),
+        .all_target_rtt              (all_target_rtt),
+        .all_fast_rtt                (all_fast_rtt),
+        .all_multiplicative_increase (all_multiplicative_increase),
+        .all_fair_increase           (all_fair_increase),
+        .mtu                         (last_mtu),
+        .max_cwnd                    (last_max_cwnd),
+        .fair_decrease               (last_fair_decrease),
+        .base_rtt                    (last_base_rtt),
+        .target_rtt                  (last_target_rtt),
+        .fast_rtt                    (last_fast_rtt),
+        .multiplicative_increase     (last_multiplicative_increase),
+        .fair_increase               (last_fair_increase)
+    );
+
     wire [34:0] gained = gain_p[65:31];
     wire [37:0] lost = loss_p[41:4];
 
@@ -328,17 +328,17 @@ module weft_smartt_congestion (
     wire [34:0] s25_multiplicative_q;
     weft_pipe #(.W(35)) s25_multiplicative (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (gained),
         .q   (s25_multiplicative_q)
     );
 
-    wire [35:0] s25_increase_d = {1'd0, gained} + {6'd0, fair_line_q};
+    wire [35:0] s25_increase_d = {1'd0, gained} + {6'd0, last_fair_increase};
 
     wire [35:0] s25_increase_q;
     weft_pipe #(.W(36)) s25_increase (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s25_increase_d),
         .q   (s25_increase_q)
     );
@@ -346,15 +346,15 @@ module weft_smartt_congestion (
     wire [29:0] s25_fair_q;
     weft_pipe #(.W(30)) s25_fair (
         .clk (clk),
-        .en  (run_q),
-        .d   (fair_line_q),
+        .en  (run),
+        .d   (last_fair_increase),
         .q   (s25_fair_q)
     );
 
     wire [33:0] s25_decrease_q;
     weft_pipe #(.W(34)) s25_decrease (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (limited),
         .q   (s25_decrease_q)
     );
@@ -362,17 +362,9 @@ module weft_smartt_congestion (
     wire [2:0] marks_line_q;
     weft_delay #(.W(3), .CLOCKS(21)) marks_line (
         .clk (clk),
-        .en  (run_q),
+        .en  (run),
         .d   (s4_marks_q),
         .q   (marks_line_q)
-    );
-
-    wire [17:0] fast_line_q;
-    weft_delay #(.W(18), .CLOCKS(20)) fast_line (
-        .clk (clk),
-        .en  (run_q),
-        .d   (fast_step_p),
-        .q   (fast_line_q)
     );
 
     assign marked = marks_line_q[0];
@@ -382,13 +374,13 @@ module weft_smartt_congestion (
     assign increase = s25_increase_q;
     assign fair = s25_fair_q;
     assign decrease = s25_decrease_q;
-    assign fast_bytes = fast_line_q;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, early_max_cwnd, early_fair_decrease, early_multiplicative_increase,
+    wire unused = &{1'b0, early_mtu, early_max_cwnd, early_fair_decrease, early_multiplicative_increase,
         early_fair_increase, late_mtu, late_max_cwnd, late_fair_decrease, late_base_rtt, late_target_rtt,
-        late_fast_rtt, gain_p[30:0], loss_p[3:0], in_event_kind, in_event_packets, in_event_bytes,
-        in_event_unacked, in_event_now};
+        late_fast_rtt, late_fair_increase, last_mtu, last_max_cwnd, last_fair_decrease, last_base_rtt,
+        last_target_rtt, last_fast_rtt, last_multiplicative_increase, gain_p[30:0], loss_p[3:0],
+        in_event_kind, in_event_packets, in_event_bytes, in_event_unacked, in_event_now};
 
 endmodule
 

@@ -13,7 +13,8 @@ module weft_div #(
     parameter STEPS = 1 // quotient bits per clock, divides Q
 ) (
     input  wire         clk,
-    input  wire         en, // all stages advance
+    input  wire         en,      // the first half of the stages advances
+    input  wire         en_late, // the others; always as en, so that neither drives too many pins
     input  wire [N-1:0] num,
     input  wire [D-1:0] den,
     output wire [Q-1:0] q
@@ -90,7 +91,7 @@ module weft_div #(
             end
 
             always @(posedge clk)
-                if (en) begin
+                if (i < (Q / STEPS + 1) / 2 ? en : en_late) begin
                     rest_q <= g_step[STEPS-1].rest_out[Q-1:0];
                     rem_q <= g_step[STEPS-1].rem_out;
                     div_q <= div;
@@ -103,7 +104,7 @@ module weft_div #(
 
     assign q = g_stage[Q / STEPS - 1].rest_q;
 
-    wire unused = &{1'b0, g_stage[Q / STEPS - 1].rem_q, g_stage[Q / STEPS - 1].div_q,
+    wire unused = &{1'b0, en_late, g_stage[Q / STEPS - 1].rem_q, g_stage[Q / STEPS - 1].div_q,
                     g_stage[Q / STEPS - 1].over_q};
 
 endmodule
