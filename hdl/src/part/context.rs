@@ -107,14 +107,12 @@ impl<T: Synth, const A: usize> Logic for Context<T, A> {
         self.prior.next = if self.s4_near1.q.val() { self.s5_word.q.val() } else { self.s4_word.q.val() };
         self.s5_live.reg = self.s4_live.q.val();
         self.s5_id.pipe = self.s4_id.q.val();
-
-        // The words of stages 5 to 7.
-        enable!(run_late.q);
         self.s5_word.pipe = self.word.val();
 
         // Stage 5: write.
         self.ram.write =
             when(self.run.q.val() & self.s5_live.q.val(), (self.s5_id.q.val(), self.s5_word.q.val()));
+        enable!(run_late.q);
         self.s6_word.pipe = self.s5_word.q.val();
         self.s7_word.pipe = self.s6_word.q.val();
         self.after.next = self.s5_word.q.val();

@@ -9,7 +9,8 @@
 
 module weft_smartt_congestion (
     input  wire         clk,                         // Clock.
-    input  wire         run,                         // The pipeline moves.
+    input  wire         rst,                         // Synchronous reset of the enable.
+    input  wire         next_run,                    // The pipeline moves in the next clock.
     input  wire  [79:0] in_event,                    // Stage 1: the event.
     input  wire  [15:0] in_rtt,                      // Stage 1: its RTT.
     input  wire  [55:0] all_mtu,                     // CSR: four classes. Smallest window and full packet, bytes.
@@ -42,6 +43,22 @@ module weft_smartt_congestion (
     wire [19:0] in_event_now;
     assign {in_event_now, in_event_unacked, in_event_bytes, in_event_packets, in_event_class, in_event_ecn,
         in_event_kind} = in_event;
+
+    wire run_q;
+    weft_enable run (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_q)
+    );
+
+    wire run_5_q;
+    weft_enable run_5 (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_5_q)
+    );
 
     wire single = (signals == 2'd1) | (signals == 2'd2);
 
@@ -77,7 +94,7 @@ module weft_smartt_congestion (
     wire [15:0] s2_base_q;
     weft_pipe #(.W(16)) s2_base (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (early_base_rtt),
         .q   (s2_base_q)
     );
@@ -85,7 +102,7 @@ module weft_smartt_congestion (
     wire [15:0] s2_target_q;
     weft_pipe #(.W(16)) s2_target (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (early_target_rtt),
         .q   (s2_target_q)
     );
@@ -93,7 +110,7 @@ module weft_smartt_congestion (
     wire [15:0] s2_fast_q;
     weft_pipe #(.W(16)) s2_fast (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (early_fast_rtt),
         .q   (s2_fast_q)
     );
@@ -101,7 +118,7 @@ module weft_smartt_congestion (
     wire [15:0] s2_rtt_q;
     weft_pipe #(.W(16)) s2_rtt (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (in_rtt),
         .q   (s2_rtt_q)
     );
@@ -109,7 +126,7 @@ module weft_smartt_congestion (
     wire s2_ecn_q;
     weft_pipe #(.W(1)) s2_ecn (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (in_event_ecn),
         .q   (s2_ecn_q)
     );
@@ -136,7 +153,7 @@ module weft_smartt_congestion (
     wire [15:0] s3_target_q;
     weft_pipe #(.W(16)) s3_target (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s2_target_q),
         .q   (s3_target_q)
     );
@@ -144,7 +161,7 @@ module weft_smartt_congestion (
     wire [15:0] s3_rtt_q;
     weft_pipe #(.W(16)) s3_rtt (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (counted),
         .q   (s3_rtt_q)
     );
@@ -152,7 +169,7 @@ module weft_smartt_congestion (
     wire s3_ecn_q;
     weft_pipe #(.W(1)) s3_ecn (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s2_ecn_q),
         .q   (s3_ecn_q)
     );
@@ -160,7 +177,7 @@ module weft_smartt_congestion (
     wire s3_quiet_q;
     weft_pipe #(.W(1)) s3_quiet (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (is_quiet),
         .q   (s3_quiet_q)
     );
@@ -187,7 +204,7 @@ module weft_smartt_congestion (
     wire [15:0] s4_rtt_q;
     weft_pipe #(.W(16)) s4_rtt (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s3_rtt_q),
         .q   (s4_rtt_q)
     );
@@ -195,7 +212,7 @@ module weft_smartt_congestion (
     wire [15:0] s4_delay_q;
     weft_pipe #(.W(16)) s4_delay (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (distance),
         .q   (s4_delay_q)
     );
@@ -205,7 +222,7 @@ module weft_smartt_congestion (
     wire [2:0] s4_marks_q;
     weft_pipe #(.W(3)) s4_marks (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_marks_d),
         .q   (s4_marks_q)
     );
@@ -215,17 +232,18 @@ module weft_smartt_congestion (
 
     wire [33:0] ratio_q;
     weft_div #(.N(49), .D(16), .Q(34), .STEPS(2)) ratio (
-        .clk (clk),
-        .en  (run),
-        .num (ratio_num),
-        .den (s4_rtt_q),
-        .q   (ratio_q)
+        .clk     (clk),
+        .en      (run_5_q),
+        .en_late (run_5_q),
+        .num     (ratio_num),
+        .den     (s4_rtt_q),
+        .q       (ratio_q)
     );
 
     wire [1:0] class_line_q;
     weft_delay #(.W(2), .CLOCKS(20)) class_line (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (in_event_class),
         .q   (class_line_q)
     );
@@ -262,7 +280,7 @@ module weft_smartt_congestion (
     wire [65:0] gain_p;
     weft_mul #(.A(32), .B(34), .STAGES(3)) gain (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .a   (late_multiplicative_increase),
         .b   (ratio_q),
         .p   (gain_p)
@@ -271,7 +289,7 @@ module weft_smartt_congestion (
     wire [41:0] loss_p;
     weft_mul #(.A(8), .B(34), .STAGES(3)) loss (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .a   (multiplicative_decrease),
         .b   (ratio_q),
         .p   (loss_p)
@@ -281,7 +299,7 @@ module weft_smartt_congestion (
     wire [1:0] last_line_q;
     weft_delay #(.W(2), .CLOCKS(3)) last_line (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (class_line_q),
         .q   (last_line_q)
     );
@@ -328,7 +346,7 @@ module weft_smartt_congestion (
     wire [34:0] s25_multiplicative_q;
     weft_pipe #(.W(35)) s25_multiplicative (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (gained),
         .q   (s25_multiplicative_q)
     );
@@ -338,7 +356,7 @@ module weft_smartt_congestion (
     wire [35:0] s25_increase_q;
     weft_pipe #(.W(36)) s25_increase (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s25_increase_d),
         .q   (s25_increase_q)
     );
@@ -346,7 +364,7 @@ module weft_smartt_congestion (
     wire [29:0] s25_fair_q;
     weft_pipe #(.W(30)) s25_fair (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (last_fair_increase),
         .q   (s25_fair_q)
     );
@@ -354,7 +372,7 @@ module weft_smartt_congestion (
     wire [33:0] s25_decrease_q;
     weft_pipe #(.W(34)) s25_decrease (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (limited),
         .q   (s25_decrease_q)
     );
@@ -362,7 +380,7 @@ module weft_smartt_congestion (
     wire [2:0] marks_line_q;
     weft_delay #(.W(3), .CLOCKS(21)) marks_line (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (s4_marks_q),
         .q   (marks_line_q)
     );

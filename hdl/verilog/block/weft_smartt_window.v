@@ -10,7 +10,7 @@
 module weft_smartt_window (
     input  wire         clk,                         // Clock.
     input  wire         rst,                         // Synchronous reset.
-    input  wire         run,                         // The pipeline moves.
+    input  wire         next_run,                    // The pipeline moves in the next clock.
     input  wire         in_valid,                    // Stage 1: an event.
     input  wire         in_live,                     // Stage 1: an event or a close of the sweep.
     input  wire   [7:0] in_id,                       // Stage 1: its connection.
@@ -50,6 +50,54 @@ module weft_smartt_window (
     localparam  [8:0] ALL_ALPHA = 9'h100;
     localparam [36:0] LARGEST   = 37'h1fffffffff;
 
+    wire run_q;
+    weft_enable run (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_q)
+    );
+
+    wire run_27_q;
+    weft_enable run_27 (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_27_q)
+    );
+
+    wire run_28_q;
+    weft_enable run_28 (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_28_q)
+    );
+
+    wire run_30_q;
+    weft_enable run_30 (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_30_q)
+    );
+
+    wire run_38_q;
+    weft_enable run_38 (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_38_q)
+    );
+
+    wire run_46_q;
+    weft_enable run_46 (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_46_q)
+    );
+
     wire single = (signals == 2'd1) | (signals == 2'd2);
 
     // Stage k is bit k - 2.
@@ -59,7 +107,7 @@ module weft_smartt_window (
     weft_reg #(.W(47), .INIT(47'h0)) live (
         .clk (clk),
         .rst (rst),
-        .en  (run),
+        .en  (run_q),
         .d   (live_d),
         .q   (live_q)
     );
@@ -70,7 +118,7 @@ module weft_smartt_window (
     weft_reg #(.W(47), .INIT(47'h0)) valids (
         .clk (clk),
         .rst (rst),
-        .en  (run),
+        .en  (run_q),
         .d   (valids_d),
         .q   (valids_q)
     );
@@ -79,7 +127,7 @@ module weft_smartt_window (
     wire [7:0] read_id_q;
     weft_delay #(.W(8), .CLOCKS(21)) read_id (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (in_id),
         .q   (read_id_q)
     );
@@ -87,7 +135,7 @@ module weft_smartt_window (
     wire [1:0] near_q;
     weft_delay #(.W(2), .CLOCKS(23)) near (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (in_near),
         .q   (near_q)
     );
@@ -101,7 +149,7 @@ module weft_smartt_window (
     wire [19:0] event25_q_now;
     weft_delay #(.W(80), .CLOCKS(24)) event25 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (in_event),
         .q   ({event25_q_now, event25_q_unacked, event25_q_bytes, event25_q_packets, event25_q_class,
             event25_q_ecn, event25_q_kind})
@@ -153,7 +201,7 @@ module weft_smartt_window (
     wire [12:0] state_q_average;
     weft_pipe #(.W(152)) state (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   ({taken_average, taken_end, taken_calm, taken_shared, taken_acked, taken_cwnd, taken_ignoring,
             taken_trigger, taken_fresh, taken_open}),
         .q   ({state_q_average, state_q_end, state_q_calm, state_q_shared, state_q_acked, state_q_cwnd,
@@ -260,7 +308,7 @@ module weft_smartt_window (
     wire [310:0] counted_q;
     weft_pipe #(.W(311)) counted (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   ({counts_full, counts_enough, counts_acks, counts_sum, counts_emptied, counts_lessened,
             counts_average, counts_ahead, counts_end, counts_count, counts_calm, counts_shared, counts_acked,
             counts_cwnd, counts_ignoring, counts_trigger, counts_fresh, counts_open, counts_quiet,
@@ -310,7 +358,7 @@ module weft_smartt_window (
     wire [21:0] average_product_p;
     weft_mul #(.A(13), .B(9), .STAGES(3)) average_product (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .a   (state_q_average),
         .b   (average_product_b),
         .p   (average_product_p)
@@ -319,7 +367,7 @@ module weft_smartt_window (
     wire [35:0] increase26_q;
     weft_pipe #(.W(36)) increase26 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (increase),
         .q   (increase26_q)
     );
@@ -327,7 +375,7 @@ module weft_smartt_window (
     wire [29:0] fair26_q;
     weft_pipe #(.W(30)) fair26 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (fair),
         .q   (fair26_q)
     );
@@ -335,12 +383,11 @@ module weft_smartt_window (
     wire [33:0] decrease26_q;
     weft_pipe #(.W(34)) decrease26 (
         .clk (clk),
-        .en  (run),
+        .en  (run_q),
         .d   (decrease),
         .q   (decrease26_q)
     );
 
-    // Stage 27: the QuickAdapt period; FastIncrease without it. Stages 27 to 29: the products.
     wire [13:0] class26_mtu;
     wire [25:0] class26_max_cwnd;
     wire [25:0] class26_fair_decrease;
@@ -376,7 +423,7 @@ module weft_smartt_window (
     wire over27_q;
     weft_pipe #(.W(1)) over27 (
         .clk (clk),
-        .en  (run),
+        .en  (run_27_q),
         .d   (is_over),
         .q   (over27_q)
     );
@@ -384,7 +431,7 @@ module weft_smartt_window (
     wire adapted27_q;
     weft_pipe #(.W(1)) adapted27 (
         .clk (clk),
-        .en  (run),
+        .en  (run_27_q),
         .d   (is_adapted),
         .q   (adapted27_q)
     );
@@ -394,7 +441,7 @@ module weft_smartt_window (
     wire [19:0] end27_q;
     weft_pipe #(.W(20)) end27 (
         .clk (clk),
-        .en  (run),
+        .en  (run_27_q),
         .d   (end27_d),
         .q   (end27_q)
     );
@@ -410,7 +457,7 @@ module weft_smartt_window (
     wire [49:0] base_product_p;
     weft_mul #(.A(26), .B(24), .STAGES(3)) base_product (
         .clk (clk),
-        .en  (run),
+        .en  (run_27_q),
         .a   (reached),
         .b   (qa_scaling),
         .p   (base_product_p)
@@ -429,7 +476,7 @@ module weft_smartt_window (
     wire [55:0] step_product_p;
     weft_mul #(.A(19), .B(37), .STAGES(3)) step_product (
         .clk (clk),
-        .en  (run),
+        .en  (run_27_q),
         .a   (counted_q_sum),
         .b   (operand),
         .p   (step_product_p)
@@ -446,7 +493,7 @@ module weft_smartt_window (
     wire [52:0] fall_product_p;
     weft_mul #(.A(19), .B(34), .STAGES(3)) fall_product (
         .clk (clk),
-        .en  (run),
+        .en  (run_27_q),
         .a   (counted_q_sum),
         .b   (fall_gain),
         .p   (fall_product_p)
@@ -455,7 +502,7 @@ module weft_smartt_window (
     wire [17:0] fast_product_p;
     weft_mul #(.A(14), .B(4), .STAGES(3)) fast_product (
         .clk (clk),
-        .en  (run),
+        .en  (run_27_q),
         .a   (class26_mtu),
         .b   (fast_mtus),
         .p   (fast_product_p)
@@ -468,7 +515,7 @@ module weft_smartt_window (
     wire fast27_q;
     weft_pipe #(.W(1)) fast27 (
         .clk (clk),
-        .en  (run),
+        .en  (run_27_q),
         .d   (fast27_d),
         .q   (fast27_q)
     );
@@ -492,7 +539,7 @@ module weft_smartt_window (
     wire        counted27_q_enough, counted27_q_full;
     weft_pipe #(.W(311)) counted27 (
         .clk (clk),
-        .en  (run),
+        .en  (run_27_q),
         .d   (counted_q),
         .q   ({counted27_q_full, counted27_q_enough, counted27_q_acks, counted27_q_sum, counted27_q_emptied,
             counted27_q_lessened, counted27_q_average, counted27_q_ahead, counted27_q_end, counted27_q_count,
@@ -509,7 +556,7 @@ module weft_smartt_window (
 
     weft_delay #(.W(8), .CLOCKS(3)) marks29 (
         .clk (clk),
-        .en  (run),
+        .en  (run_27_q),
         .d   (marks),
         .q   (marks29_q)
     );
@@ -519,12 +566,11 @@ module weft_smartt_window (
     wire [12:0] average29_q;
     weft_pipe #(.W(13)) average29 (
         .clk (clk),
-        .en  (run),
+        .en  (run_27_q),
         .d   (average29_d),
         .q   (average29_q)
     );
 
-    // Stage 28: the state but the window and the average, as far as neither is asked.
     wire [13:0] class27_mtu;
     wire [25:0] class27_max_cwnd;
     wire [25:0] class27_fair_decrease;
@@ -663,7 +709,7 @@ module weft_smartt_window (
     wire [116:0] planned28_q;
     weft_pipe #(.W(117)) planned28 (
         .clk (clk),
-        .en  (run),
+        .en  (run_28_q),
         .d   ({plan_average, plan_calm, plan_ignoring, plan_trigger, plan_fresh, plan_open, plan_base,
             plan_eager, plan_fast, plan_adapted, plan_heard, plan_bytes, plan_limited, plan_sub, plan_add,
             plan_bounded, plan_case_code, plan_accepted, plan_class, plan_kind}),
@@ -673,7 +719,7 @@ module weft_smartt_window (
     wire [116:0] planned29_q;
     weft_pipe #(.W(117)) planned29 (
         .clk (clk),
-        .en  (run),
+        .en  (run_28_q),
         .d   (planned28_q),
         .q   (planned29_q)
     );
@@ -698,7 +744,7 @@ module weft_smartt_window (
     wire [71:0] early28_q;
     weft_pipe #(.W(72)) early28 (
         .clk (clk),
-        .en  (run),
+        .en  (run_28_q),
         .d   ({leaves_end, leaves_shared, leaves_acked}),
         .q   (early28_q)
     );
@@ -706,21 +752,21 @@ module weft_smartt_window (
     wire [7:0] early_id_q;
     weft_delay #(.W(8), .CLOCKS(6)) early_id (
         .clk (clk),
-        .en  (run),
+        .en  (run_28_q),
         .d   (read_id_q),
         .q   (early_id_q)
     );
 
-    wire early_we = run & live_q[26];
+    wire early_we = run_q & live_q[26];
 
     weft_ram_sdp #(.W(72), .A(8), .OUT_REG(1), .RAM_STYLE("block")) early (
         .clk   (clk),
         .we    (early_we),
         .waddr (early_id_q),
         .wdata (early28_q),
-        .re    (run),
+        .re    (run_q),
         .raddr (read_id_q),
-        .oe    (run),
+        .oe    (run_q),
         .rdata ({early_rdata_end, early_rdata_shared, early_rdata_acked})
     );
 
@@ -735,7 +781,7 @@ module weft_smartt_window (
     wire [37:0] divisor29_q;
     weft_delay #(.W(38), .CLOCKS(2)) divisor29 (
         .clk (clk),
-        .en  (run),
+        .en  (run_28_q),
         .d   (divisor),
         .q   (divisor29_q)
     );
@@ -753,11 +799,12 @@ module weft_smartt_window (
 
     wire [33:0] quotient_q;
     weft_div #(.N(69), .D(38), .Q(34), .STEPS(2)) quotient (
-        .clk (clk),
-        .en  (run),
-        .num (numerator),
-        .den (divisor29_q),
-        .q   (quotient_q)
+        .clk     (clk),
+        .en      (run_30_q),
+        .en_late (run_38_q),
+        .num     (numerator),
+        .den     (divisor29_q),
+        .q       (quotient_q)
     );
 
     wire [31:0] fall45_d = fall_product_p[52:21];
@@ -765,7 +812,7 @@ module weft_smartt_window (
     wire [31:0] fall45_q;
     weft_delay #(.W(32), .CLOCKS(16)) fall45 (
         .clk (clk),
-        .en  (run),
+        .en  (run_28_q),
         .d   (fall45_d),
         .q   (fall45_q)
     );
@@ -773,7 +820,7 @@ module weft_smartt_window (
     wire [116:0] planned30_q;
     weft_pipe #(.W(117)) planned30 (
         .clk (clk),
-        .en  (run),
+        .en  (run_28_q),
         .d   (planned29_q),
         .q   (planned30_q)
     );
@@ -798,7 +845,7 @@ module weft_smartt_window (
     wire [38:0] base30_q;
     weft_pipe #(.W(39)) base30 (
         .clk (clk),
-        .en  (run),
+        .en  (run_28_q),
         .d   (base),
         .q   (base30_q)
     );
@@ -814,7 +861,7 @@ module weft_smartt_window (
     wire [12:0] average30_q;
     weft_pipe #(.W(13)) average30 (
         .clk (clk),
-        .en  (run),
+        .en  (run_28_q),
         .d   (average30_d),
         .q   (average30_q)
     );
@@ -824,7 +871,7 @@ module weft_smartt_window (
     wire allowed30_q;
     weft_pipe #(.W(1)) allowed30 (
         .clk (clk),
-        .en  (run),
+        .en  (run_28_q),
         .d   (allowed30_d),
         .q   (allowed30_q)
     );
@@ -843,7 +890,7 @@ module weft_smartt_window (
     wire [12:0] planned31_q_average;
     weft_pipe #(.W(117)) planned31 (
         .clk (clk),
-        .en  (run),
+        .en  (run_28_q),
         .d   (planned30_q),
         .q   ({planned31_q_average, planned31_q_calm, planned31_q_ignoring, planned31_q_trigger,
             planned31_q_fresh, planned31_q_open, planned31_q_base, planned31_q_eager, planned31_q_fast,
@@ -855,7 +902,7 @@ module weft_smartt_window (
     wire [38:0] base31_q;
     weft_pipe #(.W(39)) base31 (
         .clk (clk),
-        .en  (run),
+        .en  (run_28_q),
         .d   (base30_q),
         .q   (base31_q)
     );
@@ -863,7 +910,7 @@ module weft_smartt_window (
     wire [12:0] average31_q;
     weft_pipe #(.W(13)) average31 (
         .clk (clk),
-        .en  (run),
+        .en  (run_28_q),
         .d   (average30_q),
         .q   (average31_q)
     );
@@ -871,7 +918,7 @@ module weft_smartt_window (
     wire allowed31_q;
     weft_pipe #(.W(1)) allowed31 (
         .clk (clk),
-        .en  (run),
+        .en  (run_28_q),
         .d   (allowed30_q),
         .q   (allowed31_q)
     );
@@ -881,7 +928,7 @@ module weft_smartt_window (
     wire fast31_q;
     weft_pipe #(.W(1)) fast31 (
         .clk (clk),
-        .en  (run),
+        .en  (run_28_q),
         .d   (fast31_d),
         .q   (fast31_q)
     );
@@ -889,7 +936,7 @@ module weft_smartt_window (
     wire [17:0] fast_bytes31_q;
     weft_delay #(.W(18), .CLOCKS(2)) fast_bytes31 (
         .clk (clk),
-        .en  (run),
+        .en  (run_28_q),
         .d   (fast_product_p),
         .q   (fast_bytes31_q)
     );
@@ -942,7 +989,7 @@ module weft_smartt_window (
     wire [114:0] decided_q;
     weft_pipe #(.W(115)) decided (
         .clk (clk),
-        .en  (run),
+        .en  (run_28_q),
         .d   ({decision_average, decision_calm, decision_ignoring, decision_trigger, decision_fresh,
             decision_open, decision_base, decision_bytes, decision_limited, decision_sub, decision_add,
             decision_bounded, decision_case_code, decision_accepted, decision_class, decision_kind}),
@@ -952,7 +999,7 @@ module weft_smartt_window (
     wire [114:0] decided45_q;
     weft_delay #(.W(115), .CLOCKS(13)) decided45 (
         .clk (clk),
-        .en  (run),
+        .en  (run_28_q),
         .d   (decided_q),
         .q   (decided45_q)
     );
@@ -972,8 +1019,6 @@ module weft_smartt_window (
         decided45_q_sub, decided45_q_add, decided45_q_bounded, decided45_q_case_code, decided45_q_accepted,
         decided45_q_class, decided45_q_kind} = decided45_q;
 
-    // Stage 46: what the quotient is added to or taken from, and what limits the result; the bounds. In 2^-12 bytes, a
-    // bit below for the carry.
     wire [30:0] size = {12'd0, decided45_q_bytes} << 12;
 
     reg [30:0] limit;
@@ -1048,7 +1093,7 @@ module weft_smartt_window (
     wire [40:0] start46_q;
     weft_pipe #(.W(41)) start46 (
         .clk (clk),
-        .en  (run),
+        .en  (run_46_q),
         .d   (start46_d),
         .q   (start46_q)
     );
@@ -1058,7 +1103,7 @@ module weft_smartt_window (
     wire [39:0] lowest46_q;
     weft_pipe #(.W(40)) lowest46 (
         .clk (clk),
-        .en  (run),
+        .en  (run_46_q),
         .d   (lowest46_d),
         .q   (lowest46_q)
     );
@@ -1068,7 +1113,7 @@ module weft_smartt_window (
     wire [32:0] room46_q;
     weft_pipe #(.W(33)) room46 (
         .clk (clk),
-        .en  (run),
+        .en  (run_46_q),
         .d   (room46_d),
         .q   (room46_q)
     );
@@ -1076,7 +1121,7 @@ module weft_smartt_window (
     wire [13:0] floor46_q;
     weft_pipe #(.W(14)) floor46 (
         .clk (clk),
-        .en  (run),
+        .en  (run_46_q),
         .d   (floor),
         .q   (floor46_q)
     );
@@ -1084,7 +1129,7 @@ module weft_smartt_window (
     wire [28:0] ceiling46_q;
     weft_pipe #(.W(29)) ceiling46 (
         .clk (clk),
-        .en  (run),
+        .en  (run_46_q),
         .d   (ceiling),
         .q   (ceiling46_q)
     );
@@ -1092,7 +1137,7 @@ module weft_smartt_window (
     wire [114:0] decided46_q;
     weft_pipe #(.W(115)) decided46 (
         .clk (clk),
-        .en  (run),
+        .en  (run_46_q),
         .d   (decided45_q),
         .q   (decided46_q)
     );
@@ -1137,7 +1182,7 @@ module weft_smartt_window (
     wire [39:0] moved47_q;
     weft_pipe #(.W(40)) moved47 (
         .clk (clk),
-        .en  (run),
+        .en  (run_46_q),
         .d   (moved47_d),
         .q   (moved47_q)
     );
@@ -1145,7 +1190,7 @@ module weft_smartt_window (
     wire [13:0] floor47_q;
     weft_pipe #(.W(14)) floor47 (
         .clk (clk),
-        .en  (run),
+        .en  (run_46_q),
         .d   (floor46_q),
         .q   (floor47_q)
     );
@@ -1153,7 +1198,7 @@ module weft_smartt_window (
     wire [28:0] ceiling47_q;
     weft_pipe #(.W(29)) ceiling47 (
         .clk (clk),
-        .en  (run),
+        .en  (run_46_q),
         .d   (ceiling46_q),
         .q   (ceiling47_q)
     );
@@ -1170,7 +1215,7 @@ module weft_smartt_window (
     wire [12:0] decided47_q_average;
     weft_pipe #(.W(115)) decided47 (
         .clk (clk),
-        .en  (run),
+        .en  (run_46_q),
         .d   (decided46_q),
         .q   ({decided47_q_average, decided47_q_calm, decided47_q_ignoring, decided47_q_trigger,
             decided47_q_fresh, decided47_q_open, decided47_q_base, decided47_q_bytes, decided47_q_limited,
@@ -1204,7 +1249,7 @@ module weft_smartt_window (
 
     weft_pipe #(.W(80)) state48 (
         .clk (clk),
-        .en  (run),
+        .en  (run_46_q),
         .d   ({after_average, after_calm, after_cwnd, after_ignoring, after_trigger, after_fresh,
             after_open}),
         .q   (state48_q)
@@ -1220,7 +1265,7 @@ module weft_smartt_window (
     wire [2:0] kind48_q;
     weft_pipe #(.W(3)) kind48 (
         .clk (clk),
-        .en  (run),
+        .en  (run_46_q),
         .d   (decided47_q_kind),
         .q   (kind48_q)
     );
@@ -1228,7 +1273,7 @@ module weft_smartt_window (
     wire accepted48_q;
     weft_pipe #(.W(1)) accepted48 (
         .clk (clk),
-        .en  (run),
+        .en  (run_46_q),
         .d   (decided47_q_accepted),
         .q   (accepted48_q)
     );
@@ -1236,7 +1281,7 @@ module weft_smartt_window (
     wire [3:0] case48_q;
     weft_pipe #(.W(4)) case48 (
         .clk (clk),
-        .en  (run),
+        .en  (run_46_q),
         .d   (decided47_q_case_code),
         .q   (case48_q)
     );
@@ -1245,34 +1290,34 @@ module weft_smartt_window (
     wire [7:0] late_id_q;
     weft_delay #(.W(8), .CLOCKS(20)) late_id (
         .clk (clk),
-        .en  (run),
+        .en  (run_46_q),
         .d   (early_id_q),
         .q   (late_id_q)
     );
 
-    wire late_we = run & live_q[46];
+    wire late_we = run_q & live_q[46];
 
     weft_ram_sdp #(.W(80), .A(8), .OUT_REG(1), .RAM_STYLE("block")) late (
         .clk   (clk),
         .we    (late_we),
         .waddr (late_id_q),
         .wdata (state48_q),
-        .re    (run),
+        .re    (run_q),
         .raddr (read_id_q),
-        .oe    (run),
+        .oe    (run_q),
         .rdata (late_rdata)
     );
 
     weft_pipe #(.W(80)) state49 (
         .clk (clk),
-        .en  (run),
+        .en  (run_46_q),
         .d   (state48_q),
         .q   (state49_q)
     );
 
     weft_pipe #(.W(80)) state50 (
         .clk (clk),
-        .en  (run),
+        .en  (run_46_q),
         .d   (state49_q),
         .q   (state50_q)
     );

@@ -192,7 +192,7 @@ module weft_context #(
 
     weft_pipe #(.W(W)) s5_word (
         .clk (clk),
-        .en  (run_late_q),
+        .en  (run_q),
         .d   (word),
         .q   (s5_word_q)
     );

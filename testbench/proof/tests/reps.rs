@@ -72,6 +72,7 @@ const BUGS: &[(&str, &str, &str, &str)] = &[
         "closes one connection per clock",
     ),
     ("weft_reps_front", "ready = run & !sweeping_q", "ready = run", "ready if and only if"),
+    ("weft_enable", "enable <= next_run", "enable <= 1'b1", "clock and step agree"),
     ("weft_skid", "moves = !some | free", "moves = 1'b1", "clock and step agree"),
     ("weft_skid", "offered_word_d = in_word", "offered_word_d = held_word_q", "clock and step agree"),
     ("weft_reps", "!control_accepted", "control_accepted", "counted"),

@@ -61,7 +61,7 @@ const BUGS: &[Bug<Part>] = &[
     (Part::Words, "weft_context", "!s2_near_q[1] & (s2", "(s2", "every clock keeps it"),
     (Part::Words, "weft_context", "near1 = s2_live_q & ", "near1 = ", "every clock keeps it"),
     (Part::Words, "weft_ring_store", "& ~clear) | mark", "| mark) & ~clear", "clears, then marks"),
-    (Part::Words, "weft_context", "ram_we = run & s5_live_q", "ram_we = run", "nothing else changes"),
+    (Part::Words, "weft_context", "ram_we = run_q & s5_live_q", "ram_we = run_q", "nothing else changes"),
     (Part::Words, "weft_ram_sdp", "words[waddr] <= wdata", "words[raddr] <= wdata", "the watched word does"),
     (Part::Words, "weft_published", "we & (waddr == raddr)", "waddr == raddr", "in the same clock even"),
     (Part::Step, "weft_sack_rx_window", "packet & s4_ahead_q[23]", "packet & s4_ahead_q[22]", "`place`"),
@@ -130,6 +130,8 @@ const BUGS: &[Bug<Part>] = &[
         ".out_ready (1'b1)",
         "wired to the ports",
     ),
+    (Part::Skid, "weft_ring_find", ".next_run (next_run)", ".next_run (1'b1)", "every module's enable"),
+    (Part::Skid, "weft_enable", "enable <= next_run", "enable <= 1'b1", "clock and step agree"),
     (Part::Skid, "weft_skid", "moves = !some | free", "moves = 1'b1", "clock and step agree"),
 ];
 

@@ -126,7 +126,7 @@ const BUGS: &[Bug<Part>] = &[
     ),
     (Part::Step, "weft_sack_tx_finish", "{9'd0, s21_settled_fresh}", "10'd0", "where the new packet lies"),
     (Part::Step, "weft_sack_tx_finish", "s22_fresh_q & !(|low)", "!(|low)", "group of the newest"),
-    (Part::Step, "weft_sack_tx_finish", "run & s24_live & s24_fresh_q", "run & s24_live", "writes the group"),
+    (Part::Step, "weft_sack_tx_finish", "run_q & s24_live & s24_fresh_q", "run_q & s24_live", "writes the group"),
     (Part::Step, "weft_sack_tx_finish", "left_completed = s29_passed_q", "left_completed = 9'd0", "`finish`"),
     (Part::Step, "weft_sack_tx", "s23_live & publish_s23_enqueue", "publish_s23_enqueue", "read and written"),
     (Part::Pipeline, "weft_sack_tx_front", "& !turn_q & calm", "& calm", "no own event enters"),
@@ -161,6 +161,8 @@ const BUGS: &[Bug<Part>] = &[
     (Part::Requests, "weft_sack_tx_scanner", "age_q >= limit_q", "age_q > limit_q", "asks for"),
     (Part::Requests, "weft_sack_tx_scanner", "lead_q >= lag_q", "lead_q > lag_q", "due for longer"),
     (Part::Requests, "weft_sack_tx_scanner", "run & !asked_q & settled", "run & !asked_q", "on its way"),
+    (Part::Skid, "weft_sack_tx_place", ".next_run (next_run)", ".next_run (1'b1)", "every module's enable"),
+    (Part::Skid, "weft_enable", "enable <= next_run", "enable <= 1'b1", "clock and step agree"),
     (Part::Skid, "weft_skid", "moves = !some | free", "moves = 1'b1", "clock and step agree"),
 ];
 

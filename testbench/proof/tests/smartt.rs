@@ -95,15 +95,15 @@ const BUGS: &[Bug<Part>] = &[
     (
         Part::Pipeline,
         "weft_smartt_window",
-        "late_we = run & live_q[46]",
-        "late_we = run",
+        "late_we = run_q & live_q[46]",
+        "late_we = run_q",
         "a connection's state",
     ),
     (
         Part::Pipeline,
         "weft_smartt_window",
-        "early_we = run & live_q[26]",
-        "early_we = run & live_q[25]",
+        "early_we = run_q & live_q[26]",
+        "early_we = run_q & live_q[25]",
         "every clock keeps it",
     ),
     (
@@ -117,6 +117,8 @@ const BUGS: &[Bug<Part>] = &[
     (Part::Pipeline, "weft_delay", "if (en)", "", "a stall changes nothing"),
     (Part::Pipeline, "weft_reg", "q <= INIT", "q <= d", "reset leads into it"),
     (Part::Pipeline, "weft_smartt", "!window_accepted", "window_accepted", "counted"),
+    (Part::Skid, "weft_smartt_congestion", ".next_run (next_run)", ".next_run (1'b1)", "every module's enable"),
+    (Part::Skid, "weft_enable", "enable <= next_run", "enable <= 1'b1", "clock and step agree"),
     (Part::Skid, "weft_skid", "moves = !some | free", "moves = 1'b1", "clock and step agree"),
 ];
 
