@@ -192,8 +192,8 @@ impl Sites<'_> {
 
     fn instance(&mut self, instance: &Instance) {
         let Some(ports) = self.ports.get(&instance.module) else { return };
-        let is_primitive =
-            ["weft_reg", "weft_pipe", "weft_delay", "weft_linear"].contains(&&*instance.module);
+        let is_primitive = ["weft_reg", "weft_pipe", "weft_delay", "weft_enable", "weft_linear"]
+            .contains(&&*instance.module);
         let input = |name: &str| ports.iter().find(|port| port.name == name && port.is_input);
         let inputs = instance.ports.iter().filter(|(name, _)| name != "clk");
         let inputs: Vec<_> =
@@ -204,7 +204,7 @@ impl Sites<'_> {
             if value.number() != Some(0) {
                 self.replace(Operator::Tied, &place, value, value, "1'b0".into());
             }
-            let is_control = ["en", "run", "re", "oe", "we", "rst"].contains(&&*port.name);
+            let is_control = ["en", "run", "next_run", "re", "oe", "we", "rst"].contains(&&*port.name);
             if port.width == Some(1) && is_control && value.number() != Some(1) {
                 self.replace(Operator::Tied, &place, value, value, "1'b1".into());
             }

@@ -117,7 +117,13 @@ const BUGS: &[Bug<Part>] = &[
     (Part::Pipeline, "weft_delay", "if (en)", "", "a stall changes nothing"),
     (Part::Pipeline, "weft_reg", "q <= INIT", "q <= d", "reset leads into it"),
     (Part::Pipeline, "weft_smartt", "!window_accepted", "window_accepted", "counted"),
-    (Part::Skid, "weft_smartt_congestion", ".next_run (next_run)", ".next_run (1'b1)", "every module's enable"),
+    (
+        Part::Skid,
+        "weft_smartt_congestion",
+        ".next_run (next_run)",
+        ".next_run (1'b1)",
+        "every module's enable",
+    ),
     (Part::Skid, "weft_enable", "enable <= next_run", "enable <= 1'b1", "clock and step agree"),
     (Part::Skid, "weft_skid", "moves = !some | free", "moves = 1'b1", "clock and step agree"),
 ];

@@ -148,11 +148,12 @@ impl<const A: usize> Logic for Orders<A> {
         self.measured.next.quads = self.least.val() + self.padded.val().get_bits::<12>(2);
         self.sized.reg =
             (self.sized.q.val() & !self.joins.val()) | (self.run.val() & self.lookup.valid.val());
-        self.s4_order.pipe = when(self.run.val(), self.asked.val());
-        self.s4_peer.pipe = when(self.run.val(), self.found.val());
-        self.s4_size.pipe = when(self.run.val(), self.measured.val());
-        self.s4_reads.pipe = when(self.run.val(), self.asked.val().bytes.any());
-        self.s4_top.pipe = when(self.run.val(), self.filled.val().get_bits::<6>(0));
+        // Words of this stage are any until it is sized, so they need not wait while a peer is read again.
+        self.s4_order.pipe = when(!self.sized.q.val(), self.asked.val());
+        self.s4_peer.pipe = when(!self.sized.q.val(), self.found.val());
+        self.s4_size.pipe = when(!self.sized.q.val(), self.measured.val());
+        self.s4_reads.pipe = when(!self.sized.q.val(), self.asked.val().bytes.any());
+        self.s4_top.pipe = when(!self.sized.q.val(), self.filled.val().get_bits::<6>(0));
 
         // With its read data.
         self.packet_ready.next = self.joins.val() & self.s4_reads.q.val();

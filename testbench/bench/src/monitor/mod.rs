@@ -67,8 +67,12 @@ fn group(name: &'static str) -> Option<(&'static str, &'static str)> {
     ["valid", "ready", "data", "keep", "last", "user", "id"].contains(&signal).then_some((group, signal))
 }
 
-/// The name of the `tvalid` without which a port of a stream means nothing.
+/// The name of the `tvalid` without which a port of a stream means nothing; of what a part hands on in `out_*`, that is
+/// `out_valid`.
 pub(crate) fn valid_of(port: &'static str) -> Option<String> {
+    if port.starts_with("out_") {
+        return (port != "out_valid").then(|| "out_valid".into());
+    }
     let (stream, signal) = group(port).filter(|_| !port.starts_with("s_axil_"))?;
     (!matches!(signal, "valid" | "ready")).then(|| format!("{stream}_tvalid"))
 }

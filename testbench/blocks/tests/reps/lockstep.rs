@@ -1,6 +1,7 @@
 //! The RTL of REPS against its clocked model: every output port on every clock.
 
-use crate::runs::{lockstep, planted, recorded};
+use crate::runs::{found, lockstep, planted, recorded};
+use weft_bench::{Plant, Session, Subject};
 use weft_blocks::reps::Dut;
 use weft_blocks::reps::driver::Tally;
 use weft_params::RepsParams;
@@ -58,6 +59,34 @@ fn other_shapes() {
 #[test]
 fn planted_bugs_are_found() {
     planted::<Dut>(RepsParams::default(), [1].into_iter(), 1_000_000);
+}
+
+/// Words have no reset and begin with random bits: one that is offered and was never written is found, and so is one that
+/// is another's.
+#[test]
+fn a_wrong_word_is_found_while_it_is_offered() {
+    const UNWRITTEN: Plant = Plant {
+        name: "unwritten",
+        breaks: "a word is offered that nothing was written to",
+        module: "weft_skid",
+        text: "offered_word_en = free & some",
+        bug: "offered_word_en = 1'b0",
+    };
+    const ANOTHER: Plant = Plant {
+        name: "another",
+        breaks: "behind a stall, the word that was taken is offered again",
+        module: "weft_skid",
+        text: "offered_word_en = free & some",
+        bug: "offered_word_en = free & some & running_q",
+    };
+    for plant in [&UNWRITTEN, &ANOTHER] {
+        let session = Session { plant: Some(plant), ..Session::new(RepsParams::default(), 1) };
+        let driver = || Dut::driver(&session.params, session.seed, 100_000);
+        let (finding, _) = session.run_once::<Dut, _>(driver(), &mut ()).expect("a run");
+        found(plant, &finding.report);
+        let port = finding.report.mismatch.expect("found").port;
+        assert!(port.starts_with("m_axis_decision_t") && !port.ends_with("tvalid"), "{}: {port}", plant.name);
+    }
 }
 
 #[test]
