@@ -210,26 +210,33 @@ module weft_egress_orders (
         .q   (sized_q)
     );
 
+    // Words of this stage are any until it is sized, so they need not wait while a peer is read again.
+    wire s4_order_en = !sized_q;
+
     wire [201:0] s4_order_q;
     weft_pipe #(.W(202)) s4_order (
         .clk (clk),
-        .en  (run),
+        .en  (s4_order_en),
         .d   (lookup_word),
         .q   (s4_order_q)
     );
 
+    wire s4_peer_en = !sized_q;
+
     wire [233:0] s4_peer_q;
     weft_pipe #(.W(234)) s4_peer (
         .clk (clk),
-        .en  (run),
+        .en  (s4_peer_en),
         .d   (lookup_peer),
         .q   (s4_peer_q)
     );
 
+    wire s4_size_en = !sized_q;
+
     wire [28:0] s4_size_q;
     weft_pipe #(.W(29)) s4_size (
         .clk (clk),
-        .en  (run),
+        .en  (s4_size_en),
         .d   ({measured_quads, measured_cut, measured_words, measured_immediate, measured_tagged,
             measured_v6}),
         .q   (s4_size_q)
@@ -242,21 +249,23 @@ module weft_egress_orders (
     assign {s4_size_q_quads, s4_size_q_cut, s4_size_q_words, s4_size_q_immediate, s4_size_q_tagged,
         s4_size_q_v6} = s4_size_q;
 
+    wire s4_reads_en = !sized_q;
     wire s4_reads_d = |lookup_word_bytes;
 
     weft_pipe #(.W(1)) s4_reads (
         .clk (clk),
-        .en  (run),
+        .en  (s4_reads_en),
         .d   (s4_reads_d),
         .q   (s4_reads_q)
     );
 
+    wire s4_top_en = !sized_q;
     wire [5:0] s4_top_d = filled[5:0];
 
     wire [5:0] s4_top_q;
     weft_pipe #(.W(6)) s4_top (
         .clk (clk),
-        .en  (run),
+        .en  (s4_top_en),
         .d   (s4_top_d),
         .q   (s4_top_q)
     );
