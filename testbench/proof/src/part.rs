@@ -72,6 +72,17 @@ pub fn prove<P: Part>(
 /// What the claim about the enables is a part of, in reports.
 const ENABLES: &str = "enables";
 
+/// The block in `modules` with one enable, as the parts' claims know it, and the claim that it has one.
+pub fn with_one_enable<P: Part>(
+    yosys: &Yosys,
+    solvers: &Solvers,
+    modules: &[Module],
+) -> Result<(Design, Vec<Claim>), Error> {
+    let mut proof = solvers.proof(Prover::default());
+    let whole = enables::of_block(&P::whole(yosys, modules)?, &mut proof)?;
+    Ok((whole, solvers.claims(ENABLES, &proof)))
+}
+
 /// Proves `parts` of the Verilog in `modules`, emitted for `params`.
 pub fn prove_shape<P: Part>(
     yosys: &Yosys,
@@ -88,9 +99,8 @@ pub fn prove_shape<P: Part>(
         tell(&decided);
         claims.extend(decided);
     };
-    let mut proof = solvers.proof(Prover::default());
-    let whole = enables::of_block(&P::whole(yosys, modules)?, &mut proof)?;
-    told(ENABLES, solvers.claims(ENABLES, &proof));
+    let (whole, decided) = with_one_enable::<P>(yosys, solvers, modules)?;
+    told(ENABLES, decided);
     for part in parts {
         told(part.name(), part.prove(yosys, solvers, modules, &whole)?);
     }

@@ -1,10 +1,10 @@
 //! What tests of proofs share: everything is proved, and every bug is refuted by the claim that is about it.
 
-use crate::part::{ParamsOf, Part, prove};
+use crate::part::{ParamsOf, Part, prove, with_one_enable};
 use crate::{Outcome, Report, Solvers};
 use weft_bench::Subject;
 use weft_hdl::Module;
-use weft_symbolic::{Multiply, Proof, Prover, Yosys};
+use weft_symbolic::{Design, Multiply, Proof, Prover, Yosys};
 
 /// Yosys, if it is installed; without it a test is skipped.
 pub fn yosys() -> Option<Yosys> {
@@ -35,11 +35,18 @@ pub fn every_shape_is_proved<P: Part>() {
     assert!(report.is_proved());
 }
 
+/// The block of a shape, with one enable.
+pub fn block<P: Part>(yosys: &Yosys, params: &ParamsOf<P>) -> Design {
+    with_one_enable::<P>(yosys, &quick(), &emit::<P>(params)).unwrap_or_else(|error| panic!("{error}")).0
+}
+
 /// One claim of the part with `symptom` in its name is refuted.
 pub fn assert_refuted<P: Part>(yosys: &Yosys, modules: &[Module], part: P, what: &str, symptom: &str) {
-    let design = P::whole(yosys, modules).unwrap_or_else(|error| panic!("{error}"));
-    let claims =
-        part.prove(yosys, &quick(), modules, &design).unwrap_or_else(|error| panic!("{what}: {error}"));
+    let (design, mut claims) =
+        with_one_enable::<P>(yosys, &quick(), modules).unwrap_or_else(|error| panic!("{error}"));
+    claims.extend(
+        part.prove(yosys, &quick(), modules, &design).unwrap_or_else(|error| panic!("{what}: {error}")),
+    );
     let refuted = claims.iter().filter(|claim| claim.outcome == Outcome::Refuted);
     let refuted: Vec<&str> = refuted.map(|claim| &claim.name[..]).collect();
     println!("{what}: {refuted:?}");

@@ -3,9 +3,8 @@
 use weft_nic::block::sack_tx::Kind;
 use weft_nic::part::ring::Ring;
 use weft_params::SackParams;
-use weft_proof::part::Part as _;
 use weft_proof::refute::{
-    self, Bug, Changed, bugs_are_refuted, emit, every_shape_is_proved, models_are_refuted, yosys,
+    self, Bug, Changed, bugs_are_refuted, every_shape_is_proved, models_are_refuted, yosys,
 };
 use weft_proof::sack_tx::Part;
 use weft_proof::sack_tx::calm::{self, CALM, Calm};
@@ -317,6 +316,6 @@ fn a_bug_in_any_module_is_refuted() {
 #[test]
 fn a_bug_in_the_model_is_refuted() {
     let Some(yosys) = yosys() else { return };
-    let design = Part::whole(&yosys, &emit::<Part>(&SMALL)).unwrap();
+    let design = refute::block::<Part>(&yosys, &SMALL);
     models_are_refuted(MODELS, |model, proof| Step::new(&design, model).unwrap().prove(proof).unwrap());
 }

@@ -1,9 +1,8 @@
 //! The proof of `weft_smartt` holds, and can fail: bugs in the RTL and in the model.
 
 use weft_params::SmarttParams;
-use weft_proof::part::Part as _;
 use weft_proof::refute::{
-    self, Bug, Changed, bugs_are_refuted, emit, every_shape_is_proved, models_are_refuted, yosys,
+    self, Bug, Changed, bugs_are_refuted, every_shape_is_proved, models_are_refuted, yosys,
 };
 use weft_proof::smartt::Part;
 use weft_proof::smartt::step::{MODEL, Model, Step};
@@ -218,6 +217,6 @@ fn a_bug_in_any_module_is_refuted() {
 #[test]
 fn a_bug_in_the_model_is_refuted() {
     let Some(yosys) = yosys() else { return };
-    let design = Part::whole(&yosys, &emit::<Part>(&SMALL)).unwrap();
+    let design = refute::block::<Part>(&yosys, &SMALL);
     models_are_refuted(MODELS, |model, proof| Step::new(&design, model).unwrap().prove(proof).unwrap());
 }
