@@ -25,6 +25,9 @@
 #![forbid(unsafe_code)]
 
 pub mod circuit;
+mod stored;
+
+pub use stored::{Compact, Stored};
 
 use core::fmt::Debug;
 use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};

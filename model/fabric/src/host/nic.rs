@@ -420,14 +420,13 @@ impl Endpoint for NicHost {
         for (is_data, connection) in packets.iter().filter_map(|packet| desk.connection(packet.word)) {
             self.lanes.get(connection as usize).into_iter().for_each(fetch_all);
             if is_data {
-                fetch_all(self.nic.receiver().sack().state(connection));
+                fetch_all(self.nic.receiver().sack().memory(connection));
                 continue;
             }
             let sender = self.nic.sender();
-            fetch_all(sender.sack_tx().flow(connection));
-            fetch_all(sender.sack_tx().rings(connection));
-            fetch_all(sender.smartt().control(connection));
-            fetch_all(sender.reps().control(connection));
+            fetch_all(sender.sack_tx().memory(connection));
+            fetch_all(sender.smartt().memory(connection));
+            fetch_all(sender.reps().memory(connection));
         }
     }
 

@@ -294,6 +294,10 @@ impl Nic {
 
     fn next_with(&mut self, data: impl FnOnce(&mut Sender) -> Option<Ordered>) -> Option<Outgoing> {
         if let Some((connection, reply)) = self.replies.pop_front() {
+            if self.replies.is_empty() {
+                // The next one goes where this one was: that memory is at hand.
+                self.replies.clear();
+            }
             return Some(Outgoing::Reply(connection, reply));
         }
         if (self.data_turn || self.others.is_empty())

@@ -5,7 +5,7 @@ use super::step::step;
 use crate::part::ring::Ring;
 use crate::part::table::Table;
 use weft_params::{SackParams, SackRxCsr};
-use weft_word::{Bits, Concrete, Word};
+use weft_word::{Bits, Compact, Concrete, Word};
 
 /// One event, as `s_axis_event` carries it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,13 +116,19 @@ pub struct SackRx {
     params: SackParams,
     registers: SackRxCsr,
     csr: Csr<Concrete>,
-    states: Table<State<Concrete>>,
+    states: Table<Compact<State<Concrete>>>,
 }
 
 impl SackRx {
     /// A block after reset: every connection closed. `params` and `csr` must have passed their checks.
     pub fn new(params: SackParams, csr: SackRxCsr) -> Self {
-        Self { params, registers: csr, csr: Csr::from(&csr), states: Table::new(State::closed()) }
+        Self { params, registers: csr, csr: Csr::from(&csr), states: Table::new(Compact::new(State::closed())) }
+    }
+
+    /// Where a connection lies, for those that ask for memory before it is needed.
+    #[inline]
+    pub fn memory(&self, connection: u32) -> &impl Sized {
+        self.states.get(connection)
     }
 
     /// The parameters.
@@ -142,8 +148,9 @@ impl SackRx {
     }
 
     /// The state of a connection below `connections`.
-    pub fn state(&self, connection: u32) -> &State<Concrete> {
-        self.states.get(connection)
+    #[inline]
+    pub fn state(&self, connection: u32) -> State<Concrete> {
+        self.states.get(connection).get()
     }
 
     /// Handles one event. Its connection must be below `connections`: the port is no wider.
@@ -154,17 +161,18 @@ impl SackRx {
 
     /// Handles one event that found `published` when it entered.
     pub(super) fn step_seeing(&mut self, published: &Published<Concrete>, event: &Event) -> Outcome {
-        let state = self.states.row(event.connection);
+        let row = self.states.row(event.connection);
+        let state = row.get();
         let stimulus = event.stimulus();
         let (after, action) = match event.kind {
             // A kind that the compiler knows, and it leaves out what such events do not ask.
             Kind::Data => {
                 let stimulus = Stimulus { kind: Bits::lit(Kind::Data as u128), ..stimulus };
-                step(&self.csr, published, state, &stimulus)
+                step(&self.csr, published, &state, &stimulus)
             }
-            _ => step(&self.csr, published, state, &stimulus),
+            _ => step(&self.csr, published, &state, &stimulus),
         };
-        *state = after;
+        row.set(after);
         Outcome {
             kind: event.kind,
             connection: event.connection,

@@ -328,7 +328,7 @@ impl Clocked {
             let seen = self.published[connection as usize];
             let effect = self.tx.step_seeing(&seen, connection, tag, &stimulus);
             let flow = self.tx.flow(connection);
-            let (published, timer) = (flow.published, Timer::of(flow));
+            let (published, timer) = (flow.published, Timer::of(&flow));
             Decided { effect, published, card: self.tx.card(connection), timer }
         });
         self.stages.copy_within(0..STAGES - 1, 1);

@@ -8,7 +8,7 @@ use crate::part::table::Table;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use weft_params::{SackParams, SackTxCsr};
-use weft_word::{Bits, Concrete, Word};
+use weft_word::{Bits, Compact, Concrete, Word};
 
 /// One event, as `s_axis_event` carries it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl Event {
         Self { kind, connection, psn, trigger, denied, bitmap, packets, cwnd_bytes, tag, now_ticks }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn stimulus(&self) -> Stimulus<Concrete> {
         let half = |low: u64, high: u64| Bits::lit(u128::from(high) << 64 | u128::from(low));
         let [a, b, c, d] = self.bitmap;
@@ -170,10 +170,10 @@ pub(super) struct Effect {
 /// A connection.
 #[derive(Clone, Debug)]
 struct Connection {
-    flow: Flow<Concrete>,
+    flow: Compact<Flow<Concrete>>,
     rings: Rings<Concrete>,
-    pending: Bits<10>,
-    card: Card<Concrete>,
+    pending: Compact<Bits<10>>,
+    card: Compact<Card<Concrete>>,
     /// Packets of the messages in the queue.
     messages: [u16; SackParams::QUEUE as usize],
 }
@@ -198,14 +198,20 @@ impl SackTx {
             registers: Arc::new(csr),
             csr: Arc::new(Csr::from(&csr)),
             connections: Table::new(Connection {
-                flow: Flow::closed(),
+                flow: Compact::new(Flow::closed()),
                 rings,
-                pending: Bits::lit(0),
-                card: Card::none(),
+                pending: Compact::new(Bits::lit(0)),
+                card: Compact::new(Card::none()),
                 messages: [0; SackParams::QUEUE as usize],
             }),
             waiting: VecDeque::new(),
         }
+    }
+
+    /// Where a connection lies, for those that ask for memory before it is needed.
+    #[inline]
+    pub fn memory(&self, connection: u32) -> &impl Sized {
+        self.connections.get(connection)
     }
 
     /// The parameters.
@@ -225,8 +231,9 @@ impl SackTx {
     }
 
     /// The state of a connection below `connections`.
-    pub fn flow(&self, connection: u32) -> &Flow<Concrete> {
-        &self.connections.get(connection).flow
+    #[inline]
+    pub fn flow(&self, connection: u32) -> Flow<Concrete> {
+        self.connections.get(connection).flow.get()
     }
 
     /// The rings of a connection below `connections`.
@@ -236,20 +243,22 @@ impl SackTx {
 
     /// What the scheduler is to know of a connection below `connections`.
     pub(super) fn card(&self, connection: u32) -> Card<Concrete> {
-        self.connections.get(connection).card
+        self.connections.get(connection).card.get()
     }
 
     /// Messages of a connection below `connections` that are posted and not completed.
     pub fn pending(&self, connection: u32) -> u32 {
-        self.connections.get(connection).pending.value() as u32
+        self.connections.get(connection).pending.get().value() as u32
     }
 
     /// Handles one event. Its connection must be below `connections`: the port is no wider.
+    #[inline(always)]
     pub fn step(&mut self, event: &Event) -> Outcome {
         self.apply(event.connection, event.tag, &event.stimulus())
     }
 
     /// Lets the next connection that wants to send do so. `None` when none wants to.
+    #[inline(always)]
     pub fn send(&mut self, now_ticks: u32) -> Option<Outcome> {
         let connection = self.waiting.pop_front()?;
         Some(self.turn(connection, now_ticks))
@@ -263,21 +272,23 @@ impl SackTx {
         Some(self.turn(connection, now_ticks))
     }
 
+    #[inline(always)]
     fn turn(&mut self, connection: u32, now_ticks: u32) -> Outcome {
         let Connection { card, messages, .. } = self.connections.get(connection);
+        let card = card.get();
         let stimulus = card.stimulus(messages[card.head.value() as usize], now_ticks);
         self.apply(connection, 0, &stimulus)
     }
 
     /// What a connection's timers ask for.
     pub fn due(&self, connection: u32, now_ticks: u32) -> Option<Kind> {
-        Timer::of(self.flow(connection)).due(&self.registers, now_ticks)
+        Timer::of(&self.flow(connection)).due(&self.registers, now_ticks)
     }
 
     /// Ticks until a connection's timers ask for something, if they run.
     #[inline]
     pub fn due_in(&self, connection: u32, now_ticks: u32) -> Option<u32> {
-        Timer::of(self.flow(connection)).left(&self.registers, now_ticks)
+        Timer::of(&self.flow(connection)).left(&self.registers, now_ticks)
     }
 
     /// Handles what a connection's timers ask for: an epoch, a probe or a timeout.
@@ -285,6 +296,7 @@ impl SackTx {
         self.apply(connection, 0, &own(kind, now_ticks))
     }
 
+    #[inline(always)]
     fn apply(&mut self, connection: u32, tag: u32, stimulus: &Stimulus<Concrete>) -> Outcome {
         let published = self.flow(connection).published;
         let effect = self.step_seeing(&published, connection, tag, stimulus);
@@ -298,6 +310,7 @@ impl SackTx {
     }
 
     /// Handles one event that found `published` when it entered. The queues are left to the caller.
+    #[inline(always)]
     pub(super) fn step_seeing(
         &mut self,
         published: &Published<Concrete>,
@@ -305,44 +318,56 @@ impl SackTx {
         tag: u32,
         stimulus: &Stimulus<Concrete>,
     ) -> Effect {
+        let row = self.connections.row(connection);
+        let flow = row.flow.get();
+        let open = flag(published.open & flow.published.open);
+        // What the compiler knows of an event, its kind and that the connection is open, and it leaves out what such events
+        // do not ask.
+        let seen = Published { open: Bits::lit(1), ..*published };
+        let flow_of = Flow { published: Published { open: Bits::lit(1), ..flow.published }, ..flow };
         let of = |kind: Kind| Stimulus { kind: Bits::lit(kind as u128), ..*stimulus };
-        // A kind that the compiler knows, and it leaves out what such events do not ask.
         match Kind::ALL[stimulus.kind.value() as usize] {
-            Kind::Ack => self.step_of(published, connection, tag, &of(Kind::Ack)),
-            Kind::Window => self.step_of(published, connection, tag, &of(Kind::Window)),
-            Kind::Send => self.step_of(published, connection, tag, &of(Kind::Send)),
-            _ => self.step_of(published, connection, tag, stimulus),
+            Kind::Ack if open => row.step(&self.csr, &seen, flow_of, (connection, tag), &of(Kind::Ack)),
+            Kind::Window if open => row.step(&self.csr, &seen, flow_of, (connection, tag), &of(Kind::Window)),
+            Kind::Send if open => row.step(&self.csr, &seen, flow_of, (connection, tag), &of(Kind::Send)),
+            _ => row.step(&self.csr, published, flow, (connection, tag), stimulus),
         }
     }
+}
 
+impl Connection {
+    /// One event of a connection with this flow that found `published` when it entered.
     #[inline(always)]
-    fn step_of(
+    fn step(
         &mut self,
+        csr: &Csr<Concrete>,
         published: &Published<Concrete>,
-        connection: u32,
-        tag: u32,
+        flow: Flow<Concrete>,
+        (connection, tag): (u32, u32),
         stimulus: &Stimulus<Concrete>,
     ) -> Effect {
-        let row = self.connections.row(connection);
-        let place = place(&self.csr, published, stimulus);
-        let calm = flag(calm(published, &row.flow, stimulus, &place));
+        let (card, pending) = (self.card.get(), self.pending.get());
+        let place = place(csr, published, stimulus);
+        let calm = flag(calm(published, &flow, stimulus, &place));
         let (survey, beyond) = if calm {
             if flag(place.send) {
-                row.rings = leave(&place, stimulus, &row.rings);
+                self.rings = leave(&place, stimulus, &self.rings);
             }
-            (known(&row.flow, &row.card, &place), Bits::lit(0))
+            (known(&flow, &card, &place), Bits::lit(0))
         } else {
-            let (rings, beyond) = mark(&place, stimulus, &row.rings);
-            row.rings = rings;
+            let (rings, beyond) = mark(&place, stimulus, &self.rings);
+            self.rings = rings;
             (survey(&place, &rings), beyond)
         };
-        let (flow, action) = settle(&self.csr, &row.flow, stimulus, &place, &survey);
+        let (flow, action) = settle(csr, &flow, stimulus, &place, &survey);
         let (pending, completed, errors) = if calm {
-            tally(row.pending, stimulus, &action, Bits::lit(0))
+            tally(pending, stimulus, &action, Bits::lit(0))
         } else {
-            finish(row.pending, stimulus, &place, &action, &flow, &row.rings)
+            finish(pending, stimulus, &place, &action, &flow, &self.rings)
         };
-        (row.flow, row.pending, row.card) = (flow, pending, action.card);
+        self.flow.set(flow);
+        self.pending.set(pending);
+        self.card.set(action.card);
         let outcome = outcome(connection, tag, stimulus, &flow, &action, beyond, completed, errors);
         let posted =
             flag(action.posted).then(|| (action.place.value() as u8, stimulus.packets.value() as u16));
@@ -351,6 +376,7 @@ impl SackTx {
 }
 
 #[allow(clippy::too_many_arguments, reason = "one word of the outcome each")]
+#[inline(always)]
 fn outcome(
     connection: u32,
     tag: u32,
@@ -402,6 +428,7 @@ impl Card<Concrete> {
     }
 
     /// The send that it means, when the message at `head` has `message` packets.
+    #[inline(always)]
     pub(super) fn stimulus(&self, message: u16, now_ticks: u32) -> Stimulus<Concrete> {
         let taken = self.left.is_zero();
         Stimulus {
