@@ -69,7 +69,17 @@ macro_rules! lies_in {
                 Self(row as u128)
             }
         }
-    )*)*};
+    )*)*
+
+        /// Words of all widths come back as they were.
+        #[cfg(test)]
+        fn come_back(draw: &mut impl FnMut() -> u128) {
+            $($(
+                let word = Bits::<$width>::truncated(draw());
+                assert_eq!(Bits::unpack(word.pack()), word);
+            )*)*
+        }
+    };
 }
 
 lies_in! {
@@ -111,4 +121,59 @@ macro_rules! stored {
             }
         }
     )*};
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Bit, Concrete};
+
+    stored! {
+        #[derive(Clone, Copy)]
+        struct Inner<D: Domain> {
+            bit: Bit<D>,
+            wide: D::Word<128>,
+        }
+
+        #[derive(Clone, Copy)]
+        struct Outer<D: Domain> {
+            a: D::Word<9>,
+            inner: Inner<D>,
+            b: D::Word<9>,
+            c: D::Word<24>,
+        }
+    }
+
+    /// Numbers of 128 bits without a pattern.
+    fn draws() -> impl FnMut() -> u128 {
+        let mut state = 1u128;
+        move || {
+            state = state.wrapping_mul(0x2360_ED05_1FC6_5DA4_4385_DF64_9FCC_F645).wrapping_add(1);
+            state ^ state >> 64
+        }
+    }
+
+    #[test]
+    fn words_come_back() {
+        come_back(&mut || 0);
+        come_back(&mut || u128::MAX);
+        let mut draw = draws();
+        (0..1000).for_each(|_| come_back(&mut draw));
+    }
+
+    #[test]
+    fn structures_come_back_field_by_field() {
+        let fields = |it: Outer<Concrete>| (it.a, it.inner.bit, it.inner.wide, it.b, it.c);
+        let mut draw = draws();
+        for _ in 0..1000 {
+            let inner = Inner { bit: Bits::truncated(draw()), wide: Bits::truncated(draw()) };
+            let [a, b] = [Bits::truncated(draw()), Bits::truncated(draw())];
+            let outer = Outer { a, inner, b, c: Bits::truncated(draw()) };
+            let mut kept = Compact::new(outer);
+            assert_eq!(fields(kept.get()), fields(outer));
+            kept.set(Outer { a: b, b: a, ..outer });
+            assert_eq!(fields(kept.get()), (b, inner.bit, inner.wide, a, outer.c));
+        }
+        assert!(size_of::<Compact<Outer<Concrete>>>() <= 48);
+    }
 }

@@ -16,6 +16,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 use weft_nic::block::ingress;
 use weft_nic::nic::transaction::{Nic, Outgoing};
+use weft_nic::part::ahead::Ask;
 use weft_nic::words::{ArrivalKind, Place, Status, Work};
 use weft_params::SackParams;
 use weft_params::registers::Staged;
@@ -114,6 +115,16 @@ const POSTED: u32 = 15;
 const MESSAGE: u32 = 1 << 15;
 /// Key of all memory.
 const KEY: u32 = 0x77;
+
+/// How memory is asked for.
+struct Prefetch;
+
+impl Ask for Prefetch {
+    #[inline]
+    fn ask<T>(&self, it: &T) {
+        fetch_all(it);
+    }
+}
 
 /// The host: its software, and a NIC behind queues.
 pub struct NicHost<N = Nic> {
@@ -305,7 +316,7 @@ impl<N: Queues> NicHost<N> {
     #[inline]
     pub fn takes(&mut self, desk: &mut Hold, packet: &Packet) -> Option<(u32, ingress::Packet, u32)> {
         Some(match desk.take(packet.word) {
-            Cargo::Data(Data { mut arrival, connection, flow }) => {
+            Cargo::Data(&Data { mut arrival, connection, flow }) => {
                 arrival.ce |= packet.flags & ECN != 0;
                 let at = self.agenda.place_came(flow);
                 if packet.flags & TRIMMED != 0 {
@@ -316,12 +327,12 @@ impl<N: Queues> NicHost<N> {
                 self.agenda.came[at].marks += u32::from(arrival.ce);
                 (connection, ingress::Packet::Arrival(arrival), flow)
             }
-            Cargo::Answer(Answer { acknowledgement, connection }) => {
+            Cargo::Answer(&Answer { acknowledgement, connection }) => {
                 (connection, ingress::Packet::Acknowledgement(acknowledgement), 0)
             }
             Cargo::Probe(probe) => {
                 if let Some(prober) = &mut self.prober {
-                    prober.arrive(&probe);
+                    prober.arrive(probe);
                 }
                 return None;
             }
@@ -387,6 +398,10 @@ impl Endpoint for NicHost {
     type Desk = Hold;
     type Body = Cargo;
 
+    fn holds_ps(&self) -> [u64; 2] {
+        [0; 2]
+    }
+
     #[inline]
     fn due(&self) -> u64 {
         let start = self.agenda.next_ps().saturating_add(self.shared.work_ps);
@@ -417,16 +432,13 @@ impl Endpoint for NicHost {
     fn fetch_behind(&self, desk: &Hold, packets: &[Packet]) {
         self.agenda.sent.first().into_iter().for_each(fetch_all);
         self.agenda.came.first().into_iter().for_each(fetch_all);
-        for (is_data, connection) in packets.iter().filter_map(|packet| desk.connection(packet.word)) {
-            self.lanes.get(connection as usize).into_iter().for_each(fetch_all);
-            if is_data {
-                fetch_all(self.nic.receiver().sack().memory(connection));
-                continue;
+        let mut asked = [None; 2];
+        for (is_answer, connection) in packets.iter().filter_map(|packet| desk.connection(packet.word)) {
+            // Many of the same come together.
+            if asked[usize::from(is_answer)].replace(connection) != Some(connection) {
+                self.lanes.get(connection as usize).into_iter().for_each(fetch_all);
+                self.nic.ahead(connection, is_answer, &Prefetch);
             }
-            let sender = self.nic.sender();
-            fetch_all(sender.sack_tx().memory(connection));
-            fetch_all(sender.smartt().memory(connection));
-            fetch_all(sender.reps().memory(connection));
         }
     }
 
@@ -477,7 +489,7 @@ impl Endpoint for NicHost {
 
     #[inline]
     fn take(desk: &mut Hold, word: u32) -> Cargo {
-        desk.take(word)
+        desk.take(word).copied()
     }
 
     #[inline]

@@ -15,6 +15,7 @@ use crate::block::ingress::{self, Cause, Ingress, Packet, Refusal};
 use crate::block::receiver::{self, Receiver};
 use crate::block::registers::{News, Standing, Standings};
 use crate::block::sender::{Control, ControlKind, Ordered, Sender};
+use crate::part::ahead::Ask;
 use crate::words::{Acknowledgement, Arrival, Place, Received, Reply, Sent, Work};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -233,6 +234,16 @@ impl Nic {
                 let write = place.map(|place| (place.address, self.ingress.payload(frame)));
                 Incoming::Taken { connection, write }
             }
+        }
+    }
+
+    /// A packet comes soon to a connection, an acknowledgement or any other one: asks for the memory that it needs.
+    #[inline]
+    pub fn ahead(&self, connection: u32, is_acknowledgement: bool, memory: &impl Ask) {
+        if is_acknowledgement {
+            self.sender.ahead(connection, memory);
+        } else {
+            self.receiver.ahead(connection, memory);
         }
     }
 

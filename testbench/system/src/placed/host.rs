@@ -84,7 +84,7 @@ impl Endpoint for Placed {
     fn poll(&mut self, desk: &mut Hold, now_ps: u64) -> Option<Packet> {
         let packet = of!(&mut self.kind, it => it.poll(desk, now_ps))?;
         let cargo = desk.get(packet.word);
-        self.decisions.extend(cargo.and_then(|cargo| Decision::of(packet.destination, &cargo)));
+        self.decisions.extend(cargo.and_then(|cargo| Decision::of(packet.destination, cargo)));
         Some(packet)
     }
 
@@ -105,7 +105,7 @@ impl Endpoint for Placed {
     }
 
     fn take(desk: &mut Hold, word: u32) -> Cargo {
-        desk.take(word)
+        desk.take(word).copied()
     }
 
     fn put(desk: &mut Hold, body: Cargo) -> u32 {

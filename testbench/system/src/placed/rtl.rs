@@ -271,6 +271,10 @@ impl Endpoint for RtlHost {
         self.has_rested |= agenda.finished == agenda.expected() && self.is_quiet();
     }
 
+    fn fetch(&self, _: &Hold, _: &[Packet]) {}
+
+    fn fetch_behind(&self, _: &Hold, _: &[Packet]) {}
+
     fn arrive(&mut self, desk: &mut Hold, packet: &Packet) {
         if self.has_rested && self.is_quiet() {
             // It stood still meanwhile.
@@ -318,7 +322,7 @@ impl Endpoint for RtlHost {
     }
 
     fn take(desk: &mut Hold, word: u32) -> Cargo {
-        desk.take(word)
+        desk.take(word).copied()
     }
 
     fn put(desk: &mut Hold, body: Cargo) -> u32 {

@@ -2,6 +2,7 @@
 
 use super::state::{Control, Csr, Kind, Source, Stimulus};
 use super::step::{Action, on_the_wire, step};
+use crate::part::ahead::Ask;
 use crate::part::prng;
 use crate::part::table::Table;
 use std::sync::Arc;
@@ -80,10 +81,10 @@ impl Reps {
         }
     }
 
-    /// Where a connection lies, for those that ask for memory before it is needed.
+    /// Asks for the memory of a connection.
     #[inline]
-    pub fn memory(&self, connection: u32) -> &impl Sized {
-        self.connections.get(connection)
+    pub(crate) fn ahead(&self, connection: u32, memory: &impl Ask) {
+        memory.ask(self.connections.get(connection));
     }
 
     /// The parameters.

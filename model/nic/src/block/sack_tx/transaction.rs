@@ -3,6 +3,7 @@
 use super::rings::{calm, known, leave, mark, survey};
 use super::state::{Csr, Flow, Kind, Published, Reason, Rings, Stimulus};
 use super::step::{Action, Card, finish, place, settle, tally};
+use crate::part::ahead::Ask;
 use crate::part::ring::Ring;
 use crate::part::table::Table;
 use std::collections::VecDeque;
@@ -208,10 +209,10 @@ impl SackTx {
         }
     }
 
-    /// Where a connection lies, for those that ask for memory before it is needed.
+    /// Asks for the memory of a connection.
     #[inline]
-    pub fn memory(&self, connection: u32) -> &impl Sized {
-        self.connections.get(connection)
+    pub(crate) fn ahead(&self, connection: u32, memory: &impl Ask) {
+        memory.ask(self.connections.get(connection));
     }
 
     /// The parameters.

@@ -11,6 +11,7 @@ use super::step::{self, Allowance, Newest, Spans, answers, transport};
 use crate::block::reps::{self, Reps};
 use crate::block::sack_tx::{self, Event, Kind, SackTx};
 use crate::block::smartt::{self, Smartt};
+use crate::part::ahead::Ask;
 use crate::part::deadlines::Deadlines;
 use crate::part::table::Table;
 use crate::words::{Acknowledgement, Listed, Order, Place, Sent, Status, Work};
@@ -128,6 +129,18 @@ impl Sender {
     /// The counters.
     pub fn counters(&self) -> &Counters {
         &self.counters
+    }
+
+    /// Asks for the memory of a connection, that of its work requests left out.
+    #[inline]
+    pub(crate) fn ahead(&self, connection: u32, memory: &impl Ask) {
+        self.sack_tx.ahead(connection, memory);
+        self.smartt.ahead(connection, memory);
+        self.reps.ahead(connection, memory);
+        let Connection { notes, spans, window, .. } = self.connections.get(connection);
+        memory.ask(notes);
+        memory.ask(spans);
+        memory.ask(window);
     }
 
     /// Carries out a command.

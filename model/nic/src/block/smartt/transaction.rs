@@ -2,6 +2,7 @@
 
 use super::state::{Case, Class, Control, Csr, Kind, Stimulus};
 use super::step::{decide, gains, read_signals, settle};
+use crate::part::ahead::Ask;
 use crate::part::table::Table;
 use std::sync::Arc;
 use weft_params::{SmarttCsr, SmarttParams};
@@ -79,10 +80,10 @@ impl Smartt {
         }
     }
 
-    /// Where a connection lies, for those that ask for memory before it is needed.
+    /// Asks for the memory of a connection.
     #[inline]
-    pub fn memory(&self, connection: u32) -> &impl Sized {
-        self.controls.get(connection)
+    pub(crate) fn ahead(&self, connection: u32, memory: &impl Ask) {
+        memory.ask(self.controls.get(connection));
     }
 
     /// The parameters.
