@@ -71,7 +71,7 @@ const PROBE: u32 = 2;
 
 impl Hold {
     /// Puts something in; its word.
-    #[inline]
+    #[inline(always)]
     pub fn put(&mut self, cargo: Cargo) -> u32 {
         let (at, kind) = match cargo {
             Cargo::Data(data) => (self.data.put(data), DATA),

@@ -131,8 +131,8 @@ pub struct NicHost<N = Nic> {
     number: u32,
     shared: Arc<Shared>,
     nic: N,
-    lanes: Vec<Lane>,
-    hashes: Vec<u32>,
+    /// Each with the hash of what it sends.
+    lanes: Vec<(Lane, u32)>,
     sending: Vec<Sending>,
     agenda: Agenda,
     /// When the NIC wants to be asked, as it said last.
@@ -155,11 +155,11 @@ impl NicHost {
 impl<N: Queues> NicHost<N> {
     /// The same with another NIC; it opens its connections itself.
     pub fn with(number: u32, shared: &Arc<Shared>, nic: N) -> Self {
-        let lanes = shared.table.hosts[number as usize].clone();
+        let lanes = shared.table.hosts[number as usize].iter();
+        let lanes: Vec<_> = lanes.map(|lane| (*lane, hash::of_flow(number, lane.peer))).collect();
         Self {
             number,
             nic,
-            hashes: lanes.iter().map(|lane| hash::of_flow(number, lane.peer)).collect(),
             sending: vec![Sending::default(); lanes.len()],
             lanes,
             agenda: Agenda::new(number, &shared.table, shared.signal_ps),
@@ -289,22 +289,22 @@ impl<N: Queues> NicHost<N> {
             self.agenda.sent[at].again += u32::from(again);
         }
         let flow = data.map_or(0, |(flow, _)| flow);
-        let (lane, wire) = (self.lanes[connection as usize], &self.shared.wire);
-        let (flags, ev, bytes, cargo) = match packet {
+        let ((lane, hash), wire) = (self.lanes[connection as usize], &self.shared.wire);
+        let (flags, ev, bytes, word) = match packet {
             ingress::Packet::Arrival(arrival) => {
                 let data = Data { arrival, connection: lane.there, flow };
-                (0, arrival.ev, arrival.bytes + wire.header_bytes, Cargo::Data(data))
+                (0, arrival.ev, arrival.bytes + wire.header_bytes, desk.put(Cargo::Data(data)))
             }
             ingress::Packet::Acknowledgement(acknowledgement) => {
                 let answer = Answer { acknowledgement, connection: lane.there };
-                (CONTROL, acknowledgement.ev, wire.ack_bytes, Cargo::Answer(answer))
+                (CONTROL, acknowledgement.ev, wire.ack_bytes, desk.put(Cargo::Answer(answer)))
             }
         };
         Packet {
             source: self.number,
             destination: lane.peer,
-            hash: self.hashes[connection as usize],
-            word: desk.put(cargo),
+            hash,
+            word,
             ev,
             bytes,
             flags,
@@ -380,11 +380,11 @@ impl NicHost {
 
     /// The packet of a probe or an answer; its connection is one of this host.
     fn probe(&self, desk: &mut Hold, probe: Probe) -> Packet {
-        let Lane { peer, there } = self.lanes[probe.connection as usize];
+        let (Lane { peer, there }, hash) = self.lanes[probe.connection as usize];
         Packet {
             source: self.number,
             destination: peer,
-            hash: self.hashes[probe.connection as usize],
+            hash,
             word: desk.put(Cargo::Probe(Probe { connection: there, ..probe })),
             ev: probe.ev,
             bytes: self.shared.wire.trimmed_bytes,
@@ -459,8 +459,8 @@ impl Endpoint for NicHost {
         let outgoing = self.nic.poll(now);
         // A timer may have ended a connection.
         self.complete(now_ps);
-        match outgoing {
-            Some(outgoing) => self.packet(desk, &outgoing, now),
+        match &outgoing {
+            Some(outgoing) => self.packet(desk, outgoing, now),
             None => {
                 let deadline = self.nic.next_deadline(now);
                 self.deadline_ps =

@@ -319,48 +319,61 @@ impl SackTx {
         tag: u32,
         stimulus: &Stimulus<Concrete>,
     ) -> Effect {
-        let row = self.connections.row(connection);
+        let (row, id) = (self.connections.row(connection), (connection, tag));
         let flow = row.flow.get();
-        let open = flag(published.open & flow.published.open);
-        // What the compiler knows of an event, its kind and that the connection is open, and it leaves out what such events
+        let is_open = flag(published.open & flow.published.open);
+        // Of the most frequent events the compiler knows the kind, and that the connection is open: it leaves out what they
         // do not ask.
-        let seen = Published { open: Bits::lit(1), ..*published };
-        let flow_of = Flow { published: Published { open: Bits::lit(1), ..flow.published }, ..flow };
+        let open = |it: &Published<Concrete>| Published { open: Bits::lit(1), ..*it };
+        let (seen, known) = (open(published), Flow { published: open(&flow.published), ..flow });
         let of = |kind: Kind| Stimulus { kind: Bits::lit(kind as u128), ..*stimulus };
         match Kind::ALL[stimulus.kind.value() as usize] {
-            Kind::Ack if open => row.step(&self.csr, &seen, flow_of, (connection, tag), &of(Kind::Ack)),
-            Kind::Window if open => row.step(&self.csr, &seen, flow_of, (connection, tag), &of(Kind::Window)),
-            Kind::Send if open => row.step(&self.csr, &seen, flow_of, (connection, tag), &of(Kind::Send)),
-            _ => row.step(&self.csr, published, flow, (connection, tag), stimulus),
+            Kind::Ack if is_open => row.step(&self.csr, &seen, &known, id, &of(Kind::Ack)),
+            Kind::Window if is_open => row.step(&self.csr, &seen, &known, id, &of(Kind::Window)),
+            Kind::Send if is_open => row.step(&self.csr, &seen, &known, id, &of(Kind::Send)),
+            _ => row.step_of_any(&self.csr, published, &flow, id, stimulus),
         }
     }
 }
 
 impl Connection {
+    /// [`Self::step`] once for all events of which nothing is known.
+    #[inline(never)]
+    fn step_of_any(
+        &mut self,
+        csr: &Csr<Concrete>,
+        published: &Published<Concrete>,
+        flow: &Flow<Concrete>,
+        id: (u32, u32),
+        stimulus: &Stimulus<Concrete>,
+    ) -> Effect {
+        self.step(csr, published, flow, id, stimulus)
+    }
+
     /// One event of a connection with this flow that found `published` when it entered.
     #[inline(always)]
     fn step(
         &mut self,
         csr: &Csr<Concrete>,
         published: &Published<Concrete>,
-        flow: Flow<Concrete>,
+        flow: &Flow<Concrete>,
         (connection, tag): (u32, u32),
         stimulus: &Stimulus<Concrete>,
     ) -> Effect {
         let (card, pending) = (self.card.get(), self.pending.get());
         let place = place(csr, published, stimulus);
-        let calm = flag(calm(published, &flow, stimulus, &place));
+        let calm = flag(calm(published, flow, stimulus, &place));
         let (survey, beyond) = if calm {
             if flag(place.send) {
                 self.rings = leave(&place, stimulus, &self.rings);
             }
-            (known(&flow, &card, &place), Bits::lit(0))
+            (known(flow, &card, &place), Bits::lit(0))
         } else {
             let (rings, beyond) = mark(&place, stimulus, &self.rings);
             self.rings = rings;
             (survey(&place, &rings), beyond)
         };
-        let (flow, action) = settle(csr, &flow, stimulus, &place, &survey);
+        let (flow, action) = settle(csr, flow, stimulus, &place, &survey);
         let (pending, completed, errors) = if calm {
             tally(pending, stimulus, &action, Bits::lit(0))
         } else {

@@ -266,12 +266,14 @@ impl Sender {
         self.drained.pop_front()
     }
 
+    /// An ACK, and what it lists.
     fn ack(&mut self, event: Event, listed: &Listed, now: u64) {
         let event = Event { kind: Kind::Ack, now_ticks: short(now), ..event };
         let outcome = self.sack_tx.step(&event);
         self.settle(&outcome, listed, now);
     }
 
+    /// Any event.
     #[inline(never)]
     fn transport(&mut self, event: Event, now: u64) {
         let outcome = self.sack_tx.step(&Event { now_ticks: short(now), ..event });
