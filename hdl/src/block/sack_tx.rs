@@ -96,7 +96,7 @@ pub struct SackTx<const A: usize, const B: usize, const M: usize, const R: usize
     window: Window<A>,
     settle: Settle<A>,
     publish: Publish<A>,
-    finish: Finish<A>,
+    finish: Finish<A, M>,
     scheduler: Scheduler<A, B, M>,
     scanner: Scanner<A, R>,
     skid: Skid<W>,
@@ -118,7 +118,8 @@ pub struct SackTx<const A: usize, const B: usize, const M: usize, const R: usize
     s20_id: Pipe<Bits<A>>,
     #[new(3)]
     s23_id: Delay<Bits<A>>,
-    #[new(3)]
+    s24_id: Pipe<Bits<A>>,
+    #[new(2)]
     s26_id: Delay<Bits<A>>,
     #[new(4)]
     s30_id: Delay<Bits<A>>,
@@ -133,16 +134,9 @@ pub struct SackTx<const A: usize, const B: usize, const M: usize, const R: usize
     #[new(4)]
     s16_beyond: Delay<Bit>,
     s23_live: Signal<Local, Bit>,
-    #[new(6)]
-    s22_slot: Delay<Bits<8>>,
-    #[new(6)]
-    s22_fresh: Delay<Bit>,
     s16_seen: Signal<Local, Seen>,
     #[new(5)]
     s21_origin: Delay<Bits<9>>,
-    s17_last: Pipe<Bit>,
-    #[new(6)]
-    s23_last: Delay<Bit>,
     reason: Signal<Local, Bits<2>>,
     kind: Signal<Local, Bits<4>>,
     outside: Signal<Local, Bit>,
@@ -181,7 +175,8 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
         self.s19_id.delay = self.s17_id.q.val();
         self.s20_id.pipe = self.s19_id.q.val();
         self.s23_id.delay = self.s20_id.q.val();
-        self.s26_id.delay = self.s23_id.q.val();
+        self.s24_id.pipe = self.s23_id.q.val();
+        self.s26_id.delay = self.s24_id.q.val();
         self.s30_id.delay = self.s26_id.q.val();
 
         // Stages 1 to 7: what is published, and what the event means.
@@ -239,20 +234,15 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
         self.scanner.timer.next = self.publish.s23_timer.val();
 
         // Stages 20 to 30: messages.
-        self.s22_slot.delay = self.s16_placed.q.val().slot;
-        self.s22_fresh.delay = self.s16_placed.q.val().fresh;
         self.s16_seen.next = self.s16_placed.q.val().seen;
         self.s21_origin.delay = self.s16_seen.val().origin;
-        self.s17_last.pipe = self.s16_event.q.val().packets == 1;
-        self.s23_last.delay = self.s17_last.q.val();
         wire!(self.finish.* <- self.*: clk, rst, run);
         self.finish.s20_live.next = self.lives.q.val().get_bit(18);
         self.finish.s20_id.next = self.s20_id.q.val();
-        self.finish.s22_slot.next = self.s22_slot.q.val();
-        self.finish.s22_fresh.next = self.s22_fresh.q.val();
-        self.finish.s23_last.next = self.s23_last.q.val();
         self.finish.s21_origin.next = self.s21_origin.q.val();
         wire!(self.finish.s21_* <- self.settle.*: una_before, flow, settled);
+        self.finish.s24_live.next = self.lives.q.val().get_bit(22);
+        self.finish.s24_id.next = self.s24_id.q.val();
         self.finish.s26_live.next = self.lives.q.val().get_bit(24);
         self.finish.s26_id.next = self.s26_id.q.val();
 

@@ -9,7 +9,9 @@
 
 `default_nettype none
 
-module weft_sack_tx (
+module weft_sack_tx #(
+    parameter LARGE_RAM = "block" // Or "ultra": what the large memories become.
+) (
     (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 clk CLK" *)
     (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axis_event:m_axis_outcome, ASSOCIATED_RESET rst" *)
     input  wire         clk,                   // Clock.
@@ -157,11 +159,19 @@ module weft_sack_tx (
         .q   (s23_id_q)
     );
 
-    wire [7:0] s26_id_q;
-    weft_delay #(.W(8), .CLOCKS(3)) s26_id (
+    wire [7:0] s24_id_q;
+    weft_pipe #(.W(8)) s24_id (
         .clk (clk),
         .en  (run),
         .d   (s23_id_q),
+        .q   (s24_id_q)
+    );
+
+    wire [7:0] s26_id_q;
+    weft_delay #(.W(8), .CLOCKS(2)) s26_id (
+        .clk (clk),
+        .en  (run),
+        .d   (s24_id_q),
         .q   (s26_id_q)
     );
 
@@ -237,18 +247,6 @@ module weft_sack_tx (
         .d   (s3_event_q),
         .q   (s16_event_q)
     );
-
-    wire  [3:0] s16_event_q_kind;
-    wire        s16_event_q_own, s16_event_q_sweep, s16_event_q_ready, s16_event_q_fresh, s16_event_q_taken,
-        s16_event_q_more;
-    wire [23:0] s16_event_q_psn;
-    wire [25:0] s16_event_q_second;
-    wire [15:0] s16_event_q_packets;
-    wire [31:0] s16_event_q_tag;
-    wire [23:0] s16_event_q_now;
-    assign {s16_event_q_now, s16_event_q_tag, s16_event_q_packets, s16_event_q_second, s16_event_q_psn,
-        s16_event_q_more, s16_event_q_taken, s16_event_q_fresh, s16_event_q_ready, s16_event_q_sweep,
-        s16_event_q_own, s16_event_q_kind} = s16_event_q;
 
     wire [150:0] s16_placed_q;
     weft_delay #(.W(151), .CLOCKS(9)) s16_placed (
@@ -416,22 +414,6 @@ module weft_sack_tx (
     );
 
     // Stages 20 to 30: messages.
-    wire [7:0] s22_slot_q;
-    weft_delay #(.W(8), .CLOCKS(6)) s22_slot (
-        .clk (clk),
-        .en  (run),
-        .d   (s16_placed_q_slot),
-        .q   (s22_slot_q)
-    );
-
-    wire s22_fresh_q;
-    weft_delay #(.W(1), .CLOCKS(6)) s22_fresh (
-        .clk (clk),
-        .en  (run),
-        .d   (s16_placed_q_fresh),
-        .q   (s22_fresh_q)
-    );
-
     wire [8:0] s21_origin_q;
     weft_delay #(.W(9), .CLOCKS(5)) s21_origin (
         .clk (clk),
@@ -440,25 +422,8 @@ module weft_sack_tx (
         .q   (s21_origin_q)
     );
 
-    wire s17_last_d = s16_event_q_packets == 16'd1;
-
-    wire s17_last_q;
-    weft_pipe #(.W(1)) s17_last (
-        .clk (clk),
-        .en  (run),
-        .d   (s17_last_d),
-        .q   (s17_last_q)
-    );
-
-    wire s23_last_q;
-    weft_delay #(.W(1), .CLOCKS(6)) s23_last (
-        .clk (clk),
-        .en  (run),
-        .d   (s17_last_q),
-        .q   (s23_last_q)
-    );
-
     wire finish_s20_live = lives_q[18];
+    wire finish_s24_live = lives_q[22];
     wire finish_s26_live = lives_q[24];
 
     wire  [8:0] finish_completed;
@@ -475,19 +440,18 @@ module weft_sack_tx (
     wire [23:0] finish_una;
     wire  [8:0] finish_unacked;
     wire  [8:0] finish_in_flight;
-    weft_sack_tx_finish finish (
+    weft_sack_tx_finish #(.LARGE_RAM(LARGE_RAM)) finish (
         .clk            (clk),
         .rst            (rst),
         .run            (run),
         .s20_live       (finish_s20_live),
         .s20_id         (s20_id_q),
-        .s22_slot       (s22_slot_q),
-        .s22_fresh      (s22_fresh_q),
-        .s23_last       (s23_last_q),
         .s21_origin     (s21_origin_q),
         .s21_una_before (settle_una_before),
         .s21_flow       (settle_flow),
         .s21_settled    (settle_settled),
+        .s24_live       (finish_s24_live),
+        .s24_id         (s24_id_q),
         .s26_live       (finish_s26_live),
         .s26_id         (s26_id_q),
         .completed      (finish_completed),
@@ -600,15 +564,13 @@ module weft_sack_tx (
         settle_settled_send, settle_settled_fresh, settle_settled_last, settle_settled_failed,
         settle_settled_reason, settle_settled_beyond, settle_settled_congested, settle_settled_failure,
         settle_settled_unsure, settle_settled_acked, settle_settled_lost, settle_settled_psn,
-        settle_settled_tag, finish_settled_ends, finish_settled_posted, s16_event_q_kind, s16_event_q_own,
-        s16_event_q_sweep, s16_event_q_ready, s16_event_q_fresh, s16_event_q_taken, s16_event_q_more,
-        s16_event_q_psn, s16_event_q_second, s16_event_q_tag, s16_event_q_now, s16_placed_q_seen_open,
+        settle_settled_tag, finish_settled_ends, finish_settled_posted, s16_placed_q_seen_open,
         s16_placed_q_seen_forfeit, s16_placed_q_seen_una, s16_placed_q_seen_upcoming, s16_placed_q_seen_class,
         s16_placed_q_seen_epoch, s16_placed_q_accepted, s16_placed_q_opening, s16_placed_q_closing,
         s16_placed_q_una, s16_placed_q_turn, s16_placed_q_window, s16_placed_q_spoken,
         s16_placed_q_cumulative, s16_placed_q_current, s16_placed_q_lost_start, s16_placed_q_lost_length,
         s16_placed_q_gap, s16_placed_q_judges, s16_placed_q_answers, s16_placed_q_nacked, s16_placed_q_epoch,
-        s16_placed_q_denied, s16_placed_q_send, s16_placed_q_reason};
+        s16_placed_q_denied, s16_placed_q_slot, s16_placed_q_send, s16_placed_q_fresh, s16_placed_q_reason};
 
 endmodule
 

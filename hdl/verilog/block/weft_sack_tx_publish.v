@@ -180,10 +180,23 @@ module weft_sack_tx_publish (
     );
 
     wire [14:0] pace = flow_seen_epoch;
-    wire [5:0] shortest_at = ({4'd0, flow_seen_class} << 4) - {4'd0, flow_seen_class};
-    wire [3:0] backoff_at = ({2'd0, flow_seen_class} << 1) + {2'd0, flow_seen_class};
-    wire [11:0] s22_backoff_limit_d_word = backoff_limit >> backoff_at;
-    wire [2:0] s22_backoff_limit_d = s22_backoff_limit_d_word[2:0];
+    wire [1:0] class_now = flow_seen_class;
+
+    reg [5:0] limits;
+    always @(*) begin
+        limits = backoff_limit[5:0];
+        if (class_now[1]) begin
+            limits = backoff_limit[11:6];
+        end
+    end
+
+    reg [2:0] s22_backoff_limit_d;
+    always @(*) begin
+        s22_backoff_limit_d = limits[2:0];
+        if (class_now[0]) begin
+            s22_backoff_limit_d = limits[5:3];
+        end
+    end
 
     wire [2:0] s22_backoff_limit_q;
     weft_pipe #(.W(3)) s22_backoff_limit (
@@ -193,8 +206,21 @@ module weft_sack_tx_publish (
         .q   (s22_backoff_limit_q)
     );
 
-    wire [59:0] s22_shortest_d_word = epoch >> shortest_at;
-    wire [14:0] s22_shortest_d = s22_shortest_d_word[14:0];
+    reg [29:0] epochs;
+    always @(*) begin
+        epochs = epoch[29:0];
+        if (class_now[1]) begin
+            epochs = epoch[59:30];
+        end
+    end
+
+    reg [14:0] s22_shortest_d;
+    always @(*) begin
+        s22_shortest_d = epochs[14:0];
+        if (class_now[0]) begin
+            s22_shortest_d = epochs[29:15];
+        end
+    end
 
     wire [14:0] s22_shortest_q;
     weft_pipe #(.W(15)) s22_shortest (
@@ -432,10 +458,9 @@ module weft_sack_tx_publish (
     assign s23_post_packets = s23_post_packets_reg_q;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, wide[0], s22_backoff_limit_d_word[11:3], s22_shortest_d_word[59:15], flow_peak,
-        flow_verdicts, flow_verdicts_before, flow_nacked, flow_nacked_before, flow_mark, flow_older,
-        flow_newer, flow_phase, turns_after_queued, s22_seen_q_open, s22_seen_q_forfeit, s22_seen_q_origin,
-        s22_seen_q_una, s22_seen_q_epoch};
+    wire unused = &{1'b0, wide[0], flow_peak, flow_verdicts, flow_verdicts_before, flow_nacked,
+        flow_nacked_before, flow_mark, flow_older, flow_newer, flow_phase, turns_after_queued,
+        s22_seen_q_open, s22_seen_q_forfeit, s22_seen_q_origin, s22_seen_q_una, s22_seen_q_epoch};
 
 endmodule
 

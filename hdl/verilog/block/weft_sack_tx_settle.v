@@ -351,6 +351,63 @@ module weft_sack_tx_settle (
         .q   (s20_below_253_q)
     );
 
+    // Stage 18: what the registers say of its class.
+    wire [1:0] s18_class_q;
+    weft_delay #(.W(2), .CLOCKS(2)) s18_class (
+        .clk (clk),
+        .en  (run),
+        .d   (placed_seen_class),
+        .q   (s18_class_q)
+    );
+
+    reg [29:0] highs;
+    always @(*) begin
+        highs = high[29:0];
+        if (s18_class_q[1]) begin
+            highs = high[59:30];
+        end
+    end
+
+    reg [14:0] s19_high_d;
+    always @(*) begin
+        s19_high_d = highs[14:0];
+        if (s18_class_q[0]) begin
+            s19_high_d = highs[29:15];
+        end
+    end
+
+    wire [14:0] s19_high_q;
+    weft_pipe #(.W(15)) s19_high (
+        .clk (clk),
+        .en  (run),
+        .d   (s19_high_d),
+        .q   (s19_high_q)
+    );
+
+    reg [19:0] limits;
+    always @(*) begin
+        limits = retry_limit[19:0];
+        if (s18_class_q[1]) begin
+            limits = retry_limit[39:20];
+        end
+    end
+
+    reg [9:0] s19_retry_limit_d;
+    always @(*) begin
+        s19_retry_limit_d = limits[9:0];
+        if (s18_class_q[0]) begin
+            s19_retry_limit_d = limits[19:10];
+        end
+    end
+
+    wire [9:0] s19_retry_limit_q;
+    weft_pipe #(.W(10)) s19_retry_limit (
+        .clk (clk),
+        .en  (run),
+        .d   (s19_retry_limit_d),
+        .q   (s19_retry_limit_q)
+    );
+
     // Stage 19: all that needs no state. "More" counts packets that are in the block and were not published, two at most.
     wire  [3:0] s20_event_q_kind;
     wire        s20_event_q_own, s20_event_q_sweep, s20_event_q_ready, s20_event_q_fresh, s20_event_q_taken,
@@ -488,31 +545,23 @@ module weft_sack_tx_settle (
         .q   (s20_rtt_q)
     );
 
-    wire [5:0] class_at = ({4'd0, s19_placed_q_seen_class} << 4) - {4'd0, s19_placed_q_seen_class};
-    wire [59:0] high_of_word = high >> class_at;
-    wire [14:0] high_of = high_of_word[14:0];
-
     wire [14:0] s20_high_q;
     weft_pipe #(.W(15)) s20_high (
         .clk (clk),
         .en  (run),
-        .d   (high_of),
+        .d   (s19_high_q),
         .q   (s20_high_q)
     );
-
-    wire [5:0] retries_at = ({4'd0, s19_placed_q_seen_class} << 3) + ({4'd0, s19_placed_q_seen_class} << 1);
-    wire [39:0] s20_retry_limit_d_word = retry_limit >> retries_at;
-    wire [9:0] s20_retry_limit_d = s20_retry_limit_d_word[9:0];
 
     wire [9:0] s20_retry_limit_q;
     weft_pipe #(.W(10)) s20_retry_limit (
         .clk (clk),
         .en  (run),
-        .d   (s20_retry_limit_d),
+        .d   (s19_retry_limit_q),
         .q   (s20_retry_limit_q)
     );
 
-    wire s20_long_d = s19_placed_q_answers & (rtt >= high_of);
+    wire s20_long_d = s19_placed_q_answers & (rtt >= s19_high_q);
 
     wire s20_long_q;
     weft_pipe #(.W(1)) s20_long (
@@ -766,8 +815,8 @@ module weft_sack_tx_settle (
     wire [1:0] newer = flows_prior_newer + {1'd0, swung & !flows_prior_newer[1]};
 
     wire [8:0] flows_prior_mark;
-    wire [8:0] ahead = flows_prior_mark - s20_una_q[8:0];
-    wire reached = !(|ahead[7:0]) ^ ahead[8];
+    wire [8:0] beyond_mark = s20_una_q[8:0] - flows_prior_mark;
+    wire reached = !beyond_mark[8];
     wire [23:0] upcoming = flows_prior_seen_upcoming + {23'd0, s20_placed_q_fresh};
     wire seen_open = s20_placed_q_opening | (live & !failed);
     wire seen_forfeit = 1'b0;
@@ -1009,16 +1058,16 @@ module weft_sack_tx_settle (
     assign prospect = s21_prospect_q;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, behind[22:0], high_of_word[59:15], s20_retry_limit_d_word[39:10], placed_seen_open,
-        placed_seen_forfeit, placed_seen_origin, placed_seen_upcoming, placed_seen_class, placed_seen_epoch,
-        placed_accepted, placed_opening, placed_closing, placed_una, placed_turn, placed_spoken,
-        placed_cumulative, placed_current, placed_lost_start, placed_lost_length, placed_gap, placed_judges,
-        placed_answers, placed_nacked, placed_epoch, placed_denied, placed_slot, placed_send, placed_fresh,
-        placed_reason, flows_prior_seen_forfeit, flows_prior_seen_origin, flows_prior_seen_class,
-        flows_prior_left, flows_prior_cwnd, flows_prior_begun, s19_event_q_sweep, s19_event_q_ready,
-        s19_event_q_fresh, s19_event_q_taken, s19_event_q_psn, s19_event_q_second, s19_event_q_tag[15:0],
-        s19_event_q_tag[31], s19_placed_q_seen_open, s19_placed_q_seen_forfeit, s19_placed_q_seen_origin,
-        s19_placed_q_seen_una, s19_placed_q_seen_upcoming[23:2], s19_placed_q_una, s19_placed_q_turn,
+    wire unused = &{1'b0, behind[22:0], beyond_mark[7:0], placed_seen_open, placed_seen_forfeit,
+        placed_seen_origin, placed_seen_upcoming, placed_seen_epoch, placed_accepted, placed_opening,
+        placed_closing, placed_una, placed_turn, placed_spoken, placed_cumulative, placed_current,
+        placed_lost_start, placed_lost_length, placed_gap, placed_judges, placed_answers, placed_nacked,
+        placed_epoch, placed_denied, placed_slot, placed_send, placed_fresh, placed_reason,
+        flows_prior_seen_forfeit, flows_prior_seen_origin, flows_prior_seen_class, flows_prior_left,
+        flows_prior_cwnd, flows_prior_begun, s19_event_q_sweep, s19_event_q_ready, s19_event_q_fresh,
+        s19_event_q_taken, s19_event_q_psn, s19_event_q_second, s19_event_q_tag[15:0], s19_event_q_tag[31],
+        s19_placed_q_seen_open, s19_placed_q_seen_forfeit, s19_placed_q_seen_origin, s19_placed_q_seen_una,
+        s19_placed_q_seen_upcoming[23:2], s19_placed_q_seen_class, s19_placed_q_una, s19_placed_q_turn,
         s19_placed_q_window, s19_placed_q_spoken, s19_placed_q_cumulative, s19_placed_q_current,
         s19_placed_q_lost_start, s19_placed_q_lost_length, s19_placed_q_gap, s19_placed_q_judges,
         s19_placed_q_epoch, s19_placed_q_slot, s19_placed_q_send, s19_placed_q_reason, s20_event_q_own,

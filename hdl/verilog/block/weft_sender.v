@@ -890,7 +890,7 @@ module weft_sender #(
     wire [15:0] sack_tx_stat_never_sent;
     wire [15:0] sack_tx_stat_stale;
     wire [15:0] sack_tx_stat_refused;
-    weft_sack_tx sack_tx (
+    weft_sack_tx #(.LARGE_RAM(LARGE_RAM)) sack_tx (
         .clk                   (clk),
         .rst                   (rst),
         .now                   (sack_tx_now),

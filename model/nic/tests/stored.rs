@@ -116,4 +116,9 @@ fn the_sender_comes_back() {
         left: any(rng),
         head: any(rng),
     });
+    come_back(16, |rng| sack_tx::Ends::<Concrete> {
+        total: any(rng),
+        group: sack_tx::Group { ends: any(rng), number: any(rng) },
+    });
+    come_back(4, |rng| sack_tx::Account::<Concrete> { posted: any(rng), completed: any(rng) });
 }

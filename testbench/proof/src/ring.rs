@@ -124,31 +124,45 @@ impl Leaf {
     }
 }
 
-/// A count in parts: each compressor says in three bits how many of its six are set, and what is left
-/// is added up. That they add up to the whole is an argument: see `docs/proof.md`.
-fn count(name: &str, ring: Node, moves: &mut Moves, proof: &mut Proof) -> Result<(), Error> {
-    let bit = |word: Node, at: usize| word.slice(at, 1).widen(9);
-    let sum = |bits: Vec<Node>| bits.into_iter().fold(Node::lit(9, 0), |sum, bit| sum + bit);
-    let weighted = |[ones, twos, fours]: [Node; 3], at: usize| {
-        bit(ones, at) + (bit(twos, at) + bit(twos, at)) + sum(vec![bit(fours, at); 4])
-    };
-    let mut compressed = |instance: &str| -> Result<[Node; 3], Error> {
-        let mut row = |row: &str| moves.wire(&format!("{instance}.{row}"), 0);
+fn bit(word: Node, at: usize) -> Node {
+    word.slice(at, 1).widen(9)
+}
+
+fn sum(bits: impl IntoIterator<Item = Node>) -> Node {
+    bits.into_iter().fold(Node::lit(9, 0), |sum, bit| sum + bit)
+}
+
+/// What three bits in this column say.
+fn weighted([ones, twos, fours]: [Node; 3], at: usize) -> Node {
+    bit(ones, at) + (bit(twos, at) + bit(twos, at)) + sum([bit(fours, at); 4])
+}
+
+/// The first two parts of a count: each of the compressors behind `slots` says in three bits how many of its six are
+/// set, and those behind them the same of each of these bits. `wire` says what a row of an instance is.
+pub fn compressed(
+    name: &str,
+    slots: Node,
+    instances: [&str; 4],
+    wire: &mut dyn FnMut(&str) -> Result<Node, Error>,
+    proof: &mut Proof,
+) -> Result<(), Error> {
+    let mut rows = |instance: &str| -> Result<[Node; 3], Error> {
+        let mut row = |row: &str| wire(&format!("{instance}.{row}"));
         Ok([row("ones")?, row("twos")?, row("fours")?])
     };
-    let columns = compressed("slots")?;
+    let columns = rows(instances[0])?;
     let width = columns[0].width();
     let first = (0..width).map(|column| {
-        let slots = (column..ring.width()).step_by(width).map(|slot| bit(ring, slot)).collect();
-        weighted(columns, column).equals(sum(slots))
+        weighted(columns, column)
+            .equals(sum((column..slots.width()).step_by(width).map(|slot| bit(slots, slot))))
     });
     proof.claim(
-        &format!("{name}: in three bits, how many of every 43rd slot are set"),
+        &format!("{name}: in three bits, how many of every {width}th slot are set"),
         &[],
         Node::all(first),
     )?;
     for (weight, what) in ["ones", "twos", "fours"].into_iter().enumerate() {
-        let counts = compressed(&format!("counts_{weight}"))?;
+        let counts = rows(instances[1 + weight])?;
         let lanes = counts[0].width();
         // Any words in place of the first counts.
         let any = Node::variable(&format!("{what} of the columns"), width);
@@ -156,11 +170,18 @@ fn count(name: &str, ring: Node, moves: &mut Moves, proof: &mut Proof) -> Result
         cut.replace(columns[weight], any);
         let counts: [Node; 3] = cut.apply(counts).try_into().expect("three rows");
         let second = (0..lanes).map(|lane| {
-            let bits = (lane..width).step_by(lanes).map(|column| bit(any, column)).collect();
-            weighted(counts, lane).equals(sum(bits))
+            weighted(counts, lane).equals(sum((lane..width).step_by(lanes).map(|column| bit(any, column))))
         });
         proof.claim(&format!("{name}: the same of their {what}"), &[], Node::all(second))?;
     }
+    Ok(())
+}
+
+/// A count in parts: the compressors, and what is left is added up. That they add up to the whole is an argument: see
+/// `docs/proof.md`.
+fn count(name: &str, ring: Node, moves: &mut Moves, proof: &mut Proof) -> Result<(), Error> {
+    let instances = ["slots", "counts_0", "counts_1", "counts_2"];
+    compressed(name, ring, instances, &mut |row| Ok(moves.wire(row, 0)?), proof)?;
     // Each sum over what it adds up, which is any numbers for the next one.
     let mut halves = Vec::new();
     for weight in 0..3 {
@@ -168,7 +189,7 @@ fn count(name: &str, ring: Node, moves: &mut Moves, proof: &mut Proof) -> Result
         let rows = [row("ones")?, row("twos")?, row("fours")?];
         for (half, lanes) in [(2 * weight, 0..4), (2 * weight + 1, 4..8)] {
             let register = format!("half_{half}.q");
-            let lanes = sum(lanes.map(|lane| weighted(rows, lane)).collect());
+            let lanes = sum(lanes.map(|lane| weighted(rows, lane)));
             halves.push(moves.at(&register, 2)?.widen(9).equals(lanes));
             moves.set(&register, 2, Node::variable(&register, 5))?;
         }

@@ -124,14 +124,10 @@ const BUGS: &[Bug<Part>] = &[
         "placed_seen_una - {16'd0, first_lost}",
         "card",
     ),
-    (
-        Part::Step,
-        "weft_sack_tx_finish",
-        "s21_flow_seen_una[8:0] - s21_una_before[8:0]",
-        "s21_flow_seen_una[8:0] - s21_una_before[8:0] - 9'd1",
-        "acknowledged for good",
-    ),
-    (Part::Step, "weft_sack_tx_finish", "done = count_total", "done = 9'd0", "`finish`"),
+    (Part::Step, "weft_sack_tx_finish", "{9'd0, s21_settled_fresh}", "10'd0", "where the new packet lies"),
+    (Part::Step, "weft_sack_tx_finish", "s22_fresh_q & !(|low)", "!(|low)", "group of the newest"),
+    (Part::Step, "weft_sack_tx_finish", "run & s24_live & s24_fresh_q", "run & s24_live", "writes the group"),
+    (Part::Step, "weft_sack_tx_finish", "left_completed = s29_passed_q", "left_completed = 9'd0", "`finish`"),
     (Part::Step, "weft_sack_tx", "s23_live & publish_s23_enqueue", "publish_s23_enqueue", "read and written"),
     (Part::Pipeline, "weft_sack_tx_front", "& !turn_q & calm", "& calm", "no own event enters"),
     (Part::Pipeline, "weft_sack_tx_front", "DRAIN  = 5'd21", "DRAIN  = 5'd20", "before anything else enters"),
@@ -260,10 +256,10 @@ const MODELS: &[Changed<Model>] = &[
     (
         "a message that is refused is pending",
         Model {
-            finish: |pending, stimulus, place, action, flow, rings| {
+            finish: |account, stimulus, action, spot, group| {
                 let mut action = *action;
                 action.posted = action.posted | action.reason.equals(Symbolic::lit(3));
-                (MODEL.finish)(pending, stimulus, place, &action, flow, rings)
+                (MODEL.finish)(account, stimulus, &action, spot, group)
             },
             ..MODEL
         },

@@ -1,17 +1,19 @@
 //! `weft_sack_tx_finish`: stages 20 to 30, messages that an event completed, or ended unfinished.
 
-use super::words::{Flow, Seen, Settled};
+use super::words::{Account, Ends, Flow, Group, Seen, Settled};
 use crate::part::context::Context;
-use crate::part::ring::{Count, Hot, Span, Store};
+use crate::part::ring::compressor::Compressor;
 use crate::prelude::*;
 
-/// Stages 20 to 30: messages that an event completed, or ended unfinished.
+/// Stages 20 to 30: messages that an event completed, or ended unfinished. A connection's PSNs lie in groups of 32
+/// from its first one on, 16 of them: twice the window, so a group is not written anew while una is in it. With a
+/// group is kept how many messages end before it; what ends in it before una is counted.
 ///
 /// # Parameters
 ///
-/// `A` bits of connection number.
+/// `A` bits of connection number, `M = A + 4` of a group's place.
 #[derive(LogicBlock, BlockDefault)]
-pub struct Finish<const A: usize> {
+pub struct Finish<const A: usize, const M: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
@@ -22,12 +24,6 @@ pub struct Finish<const A: usize> {
     pub s20_live: Signal<In, Bit>,
     /// Stage 20: its connection.
     pub s20_id: Signal<In, Bits<A>>,
-    /// Stage 22: slot of the packet to send.
-    pub s22_slot: Signal<In, Bits<8>>,
-    /// Stage 22: it was not sent before.
-    pub s22_fresh: Signal<In, Bit>,
-    /// Stage 23: it ends its message.
-    pub s23_last: Signal<In, Bit>,
     /// Stage 21: origin of the connection's ring.
     pub s21_origin: Signal<In, Bits<9>>,
     /// Stage 21: the lowest PSN that was not acknowledged before the event.
@@ -36,6 +32,10 @@ pub struct Finish<const A: usize> {
     pub s21_flow: Signal<In, Flow>,
     /// Stage 21: what has become of it.
     pub s21_settled: Signal<In, Settled>,
+    /// Stage 24: an event or a close of the sweep.
+    pub s24_live: Signal<In, Bit>,
+    /// Stage 24: its connection.
+    pub s24_id: Signal<In, Bits<A>>,
     /// Stage 26: an event or a close of the sweep.
     pub s26_live: Signal<In, Bit>,
     /// Stage 26: its connection.
@@ -53,14 +53,47 @@ pub struct Finish<const A: usize> {
     /// Stage 30: of these, the ones that are not lost.
     pub in_flight: Signal<Out, Bits<9>>,
 
-    last: Store<A>,
-    hot: Hot,
-    span: Span,
-    count: Count,
-    pending: Context<Bits<10>, A>,
+    ends: Context<Ends, A>,
+    groups: RamSdp<Group, M>,
+    slots: Compressor<6>,
+    counts: [Compressor<1>; 3],
+    account: Context<Account, A>,
     seen: Signal<Local, Seen>,
-    s22_start: Pipe<Bits<8>>,
-    s22_length: Pipe<Bits<9>>,
+    early: Signal<Local, Settled>,
+    at: Signal<Local, Bits<9>>,
+    sum: Signal<Local, Bits<10>>,
+    s22_offset: Pipe<Bits<9>>,
+    s22_fresh: Pipe<Bit>,
+    s22_last: Pipe<Bit>,
+    s22_opens: Pipe<Bit>,
+    s22_moves: Pipe<Bit>,
+    #[new(7)]
+    s29_moves: Delay<Bit>,
+    low: Signal<Local, Bits<5>>,
+    s23_begins: Pipe<Bit>,
+    s23_here: Pipe<Bits<32>>,
+    s23_last: Pipe<Bit>,
+    s23_opens: Pipe<Bit>,
+    #[new(2)]
+    s24_offset: Delay<Bits<9>>,
+    #[new(2)]
+    s24_fresh: Delay<Bit>,
+    had: Signal<Local, Ends>,
+    old: Signal<Local, Group>,
+    group: Signal<Local, Group>,
+    newest: Signal<Local, Ends>,
+    written: Signal<Local, Ends>,
+    place: Signal<Local, Bits<M>>,
+    #[new(2)]
+    s26_low: Delay<Bits<5>>,
+    found: Signal<Local, Group>,
+    s27_ends: Pipe<Bits<32>>,
+    #[new(2)]
+    s28_before: Delay<Bits<9>>,
+    s28_ones: Pipe<Bits<3>>,
+    s28_twos: Pipe<Bits<3>>,
+    s28_fours: Pipe<Bits<3>>,
+    s29_passed: Pipe<Bits<9>>,
     #[new(8)]
     s29_settled: Delay<Settled>,
     s22_una: Pipe<Bits<24>>,
@@ -72,29 +105,40 @@ pub struct Finish<const A: usize> {
     s30_unacked: Delay<Bits<9>>,
     #[new(8)]
     s30_flight: Delay<Bits<9>>,
-    s25_ended: Pipe<Bits<256>>,
     now: Signal<Local, Settled>,
-    done: Signal<Local, Bits<9>>,
-    more: Signal<Local, Bits<10>>,
+    counted: Signal<Local, Account>,
+    left: Signal<Local, Account>,
     s30_completed: Pipe<Bits<9>>,
     s30_errors: Pipe<Bits<10>>,
     s30_settled: Pipe<Settled>,
 }
-impl<const A: usize> Logic for Finish<A> {
+impl<const A: usize, const M: usize> Logic for Finish<A, M> {
     #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
-        wire!(self.hot.*, self.span.*, self.count.* <- self.*: clk, run);
+        wire!(self.ends.*, self.account.* <- self.*: clk, rst, run);
 
+        // Stage 21: where the new packet lies, else the last one that is acknowledged for good: a - b - 1 is a + !b.
         self.seen.next = self.s21_flow.val().seen;
-        // Stage 21: the PSNs that are acknowledged for good since the event before.
-        self.s22_start.pipe =
-            self.s21_una_before.val().get_bits::<8>(0) - self.s21_origin.val().get_bits::<8>(0);
-        self.s22_length.pipe =
-            self.seen.val().una.get_bits::<9>(0) - self.s21_una_before.val().get_bits::<9>(0);
-        self.span.start.next = self.s22_start.q.val();
-        self.span.length.next = self.s22_length.q.val();
-        self.s29_settled.delay = self.s21_settled.val();
+        self.early.next = self.s21_settled.val();
+        self.at.next = if self.early.val().fresh {
+            self.early.val().psn.get_bits::<9>(0)
+        } else {
+            self.seen.val().una.get_bits::<9>(0)
+        };
+        self.sum.next = ((bit_cast::<10, 9>(self.at.val()) << 1) | 1)
+            + ((bit_cast::<10, 9>(!self.s21_origin.val()) << 1)
+                | bit_cast::<10, 1>(self.early.val().fresh.into()));
+        self.s22_offset.pipe = self.sum.val().get_bits::<9>(1);
+        self.s22_fresh.pipe = self.early.val().fresh;
+        self.s22_last.pipe = self.early.val().last;
+        self.s22_opens.pipe = self.early.val().kind == 4;
+        self.s22_moves.pipe = self.early.val().accepted
+            & !self.early.val().ends
+            & !self.early.val().fresh
+            & (self.seen.val().una.get_bits::<9>(0) != self.s21_una_before.val().get_bits::<9>(0));
+        self.s29_moves.delay = self.s22_moves.q.val();
+        self.s29_settled.delay = self.early.val();
         self.s22_una.pipe = 0.into();
         self.s22_unacked.pipe = 0.into();
         self.s22_flight.pipe = 0.into();
@@ -107,34 +151,88 @@ impl<const A: usize> Logic for Finish<A> {
         self.s30_unacked.delay = self.s22_unacked.q.val();
         self.s30_flight.delay = self.s22_flight.q.val();
 
-        // Stages 22 and 23: the end of a message is kept with its packet.
-        self.hot.index.next = self.s22_slot.val();
-        self.hot.en.next = self.s22_fresh.val();
-        wire!(self.last.* <- self.*: clk, rst, run);
-        wire!(self.last.in_* <- self.s20_*: live, id);
-        self.last.mark.next = 0.into();
-        self.last.clear.next = 0.into();
-        if self.s23_last.val() {
-            self.last.mark.next = self.hot.one.val();
+        // Stage 22: does a group begin; the end of a message.
+        self.low.next = self.s22_offset.q.val().get_bits::<5>(0);
+        self.s23_begins.pipe = self.s22_fresh.q.val() & !self.low.val().any();
+        self.s23_here.pipe = bit_cast::<32, 1>(self.s22_last.q.val().into()) << self.low.val();
+        self.s23_last.pipe = self.s22_last.q.val();
+        self.s23_opens.pipe = self.s22_opens.q.val();
+        self.s24_offset.delay = self.s22_offset.q.val();
+        self.s24_fresh.delay = self.s22_fresh.q.val();
+
+        // Stage 23: the group of the newest packet.
+        wire!(self.ends.in_* <- self.s20_*: live, id);
+        self.had.next = self.ends.prior.val();
+        self.old.next = self.had.val().group;
+        self.group.next = self.old.val();
+        if self.s23_begins.q.val() {
+            self.group.next.number = self.had.val().total;
+            self.group.next.ends = self.s23_here.q.val();
         } else {
-            self.last.clear.next = self.hot.one.val();
+            self.group.next.ends = self.old.val().ends | self.s23_here.q.val();
         }
+        self.newest.next.total = if self.s23_opens.q.val() {
+            0.into()
+        } else {
+            self.had.val().total + bit_cast::<9, 1>(self.s23_last.q.val().into())
+        };
+        self.newest.next.group = self.group.val();
+        self.ends.word.next = self.newest.val();
 
-        // Stages 24 to 29: how many of these PSNs end a message.
-        self.s25_ended.pipe = self.last.after.val() & self.span.mask.val();
-        self.count.vec.next = self.s25_ended.q.val();
+        // Stage 24: it is written; that of the last packet that is acknowledged for good is read.
+        self.written.next = self.ends.after.val();
+        self.place.next = (bit_cast::<M, A>(self.s24_id.val()) << 4)
+            | bit_cast::<M, 4>(self.s24_offset.q.val().get_bits::<4>(5));
+        self.groups.write = when(
+            self.run.val() & self.s24_live.val() & self.s24_fresh.q.val(),
+            (self.place.val(), self.written.val().group),
+        );
+        self.groups.read = self.place.val();
+        self.s26_low.delay = self.s24_offset.q.val().get_bits::<5>(0);
 
-        // Stage 29: the messages that are posted and not completed.
-        wire!(self.pending.* <- self.*: clk, rst, run);
-        wire!(self.pending.in_* <- self.s26_*: live, id);
+        // Stages 26 to 28: messages that end before una.
+        self.found.next = self.groups.rdata.val();
+        self.s27_ends.pipe = self.found.val().ends & !(!bits::<32>(1) << self.s26_low.q.val());
+        self.s28_before.delay = self.found.val().number;
+        for i in 0..6 {
+            self.slots.rows[i].next = self.s27_ends.q.val().get_bits::<6>(6 * i);
+            self.counts[0].rows[i].next = self.slots.ones.val().get_bits::<1>(i);
+            self.counts[1].rows[i].next = self.slots.twos.val().get_bits::<1>(i);
+            self.counts[2].rows[i].next = self.slots.fours.val().get_bits::<1>(i);
+        }
+        self.s28_ones.pipe = bit_cast::<3, 1>(self.counts[0].ones.val())
+            | (bit_cast::<3, 1>(self.counts[0].twos.val()) << 1)
+            | (bit_cast::<3, 1>(self.counts[0].fours.val()) << 2);
+        self.s28_twos.pipe = bit_cast::<3, 1>(self.counts[1].ones.val())
+            | (bit_cast::<3, 1>(self.counts[1].twos.val()) << 1)
+            | (bit_cast::<3, 1>(self.counts[1].fours.val()) << 2);
+        self.s28_fours.pipe = bit_cast::<3, 1>(self.counts[2].ones.val())
+            | (bit_cast::<3, 1>(self.counts[2].twos.val()) << 1)
+            | (bit_cast::<3, 1>(self.counts[2].fours.val()) << 2);
+        self.s29_passed.pipe = self.s28_before.q.val()
+            + bit_cast::<9, 3>(self.s28_ones.q.val())
+            + (bit_cast::<9, 3>(self.s28_twos.q.val()) << 1)
+            + (bit_cast::<9, 3>(self.s28_fours.q.val()) << 2);
+
+        // Stage 29: what is posted and what is completed.
+        wire!(self.account.in_* <- self.s26_*: live, id);
         self.now.next = self.s29_settled.q.val();
-        self.done.next =
-            if self.now.val().accepted & !self.now.val().ends { self.count.total.val() } else { 0.into() };
-        self.more.next = self.pending.prior.val() + bit_cast::<10, 1>(self.now.val().posted.into());
-        self.pending.word.next =
-            if self.now.val().ends { 0.into() } else { self.more.val() - bit_cast::<10, 9>(self.done.val()) };
-        self.s30_completed.pipe = self.done.val();
-        self.s30_errors.pipe = if self.now.val().ends { self.pending.prior.val() } else { 0.into() };
+        self.counted.next = self.account.prior.val();
+        self.left.next.posted = self.counted.val().posted + bit_cast::<9, 1>(self.now.val().posted.into());
+        self.left.next.completed =
+            if self.s29_moves.q.val() { self.s29_passed.q.val() } else { self.counted.val().completed };
+        self.s30_completed.pipe = 0.into();
+        if self.s29_moves.q.val() {
+            self.s30_completed.d.next = self.s29_passed.q.val() - self.counted.val().completed;
+        }
+        self.s30_errors.pipe = 0.into();
+        if self.now.val().ends {
+            self.s30_errors.d.next =
+                bit_cast::<10, 9>(self.counted.val().posted - self.counted.val().completed);
+            self.left.next.posted = 0.into();
+            self.left.next.completed = 0.into();
+        }
+        self.account.word.next = self.left.val();
         self.s30_settled.pipe = self.now.val();
         self.completed.next = self.s30_completed.q.val();
         self.errors.next = self.s30_errors.q.val();

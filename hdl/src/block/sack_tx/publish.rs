@@ -66,10 +66,11 @@ pub struct Publish<const A: usize> {
     s22_probes: Pipe<Bits<2>>,
     s22_begun: Pipe<Bits<16>>,
     pace: Signal<Local, Bits<15>>,
-    shortest_at: Signal<Local, Bits<6>>,
+    class_now: Signal<Local, Bits<2>>,
+    limits: Signal<Local, Bits<6>>,
+    epochs: Signal<Local, Bits<30>>,
     wide: Signal<Local, Bits<16>>,
     s22_shortest: Pipe<Bits<15>>,
-    backoff_at: Signal<Local, Bits<4>>,
     s22_backoff_limit: Pipe<Bits<3>>,
     s22_stretched: Pipe<Bits<15>>,
     s23_epoch: Pipe<Bits<15>>,
@@ -122,12 +123,27 @@ impl<const A: usize> Logic for Publish<A> {
         self.s22_probes.pipe = self.flow.val().probes;
         self.s22_begun.pipe = self.flow.val().begun;
         self.pace.next = self.result_seen.val().epoch;
-        self.shortest_at.next = (bit_cast::<6, 2>(self.result_seen.val().class) << 4)
-            - bit_cast::<6, 2>(self.result_seen.val().class);
-        self.backoff_at.next = (bit_cast::<4, 2>(self.result_seen.val().class) << 1)
-            + bit_cast::<4, 2>(self.result_seen.val().class);
-        self.s22_backoff_limit.pipe = self.backoff_limit.val().get_bits::<3>(self.backoff_at.val().index());
-        self.s22_shortest.pipe = self.epoch.val().get_bits::<15>(self.shortest_at.val().index());
+        self.class_now.next = self.result_seen.val().class;
+        self.limits.next = if self.class_now.val().get_bit(1) {
+            self.backoff_limit.val().get_bits::<6>(6)
+        } else {
+            self.backoff_limit.val().get_bits::<6>(0)
+        };
+        self.s22_backoff_limit.pipe = if self.class_now.val().get_bit(0) {
+            self.limits.val().get_bits::<3>(3)
+        } else {
+            self.limits.val().get_bits::<3>(0)
+        };
+        self.epochs.next = if self.class_now.val().get_bit(1) {
+            self.epoch.val().get_bits::<30>(30)
+        } else {
+            self.epoch.val().get_bits::<30>(0)
+        };
+        self.s22_shortest.pipe = if self.class_now.val().get_bit(0) {
+            self.epochs.val().get_bits::<15>(15)
+        } else {
+            self.epochs.val().get_bits::<15>(0)
+        };
         self.wide.next = bit_cast::<16, 15>(self.pace.val()) + (bit_cast::<16, 15>(self.pace.val()) >> 1);
         self.s22_stretched.pipe = self.wide.val().get_bits::<15>(1);
         self.s22_posted.pipe = self.posted.val();

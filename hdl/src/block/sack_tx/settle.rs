@@ -105,11 +105,14 @@ pub struct Settle<const A: usize> {
     s20_nacked: Pipe<Bit>,
     s20_back: Pipe<Bits<24>>,
     s20_rtt: Pipe<Bits<15>>,
-    class_at: Signal<Local, Bits<6>>,
+    #[new(2)]
+    s18_class: Delay<Bits<2>>,
+    highs: Signal<Local, Bits<30>>,
+    s19_high: Pipe<Bits<15>>,
+    limits: Signal<Local, Bits<20>>,
+    s19_retry_limit: Pipe<Bits<10>>,
     rtt: Signal<Local, Bits<15>>,
-    high_of: Signal<Local, Bits<15>>,
     s20_high: Pipe<Bits<15>>,
-    retries_at: Signal<Local, Bits<6>>,
     s20_retry_limit: Pipe<Bits<10>>,
     s20_long: Pipe<Bit>,
     s20_lost_less: Pipe<Bits<9>>,
@@ -162,7 +165,7 @@ pub struct Settle<const A: usize> {
     swung: Signal<Local, Bit>,
     older: Signal<Local, Bits<2>>,
     newer: Signal<Local, Bits<2>>,
-    ahead: Signal<Local, Bits<9>>,
+    beyond_mark: Signal<Local, Bits<9>>,
     reached: Signal<Local, Bit>,
     upcoming: Signal<Local, Bits<24>>,
     seen: Signal<Local, Seen>,
@@ -213,6 +216,29 @@ impl<const A: usize> Logic for Settle<A> {
         self.s20_below_254.pipe = self.s19_span.q.val() < 254;
         self.s20_below_253.pipe = self.s19_span.q.val() < 253;
 
+        // Stage 18: what the registers say of its class.
+        self.s18_class.delay = self.placed_seen.val().class;
+        self.highs.next = if self.s18_class.q.val().get_bit(1) {
+            self.high.val().get_bits::<30>(30)
+        } else {
+            self.high.val().get_bits::<30>(0)
+        };
+        self.s19_high.pipe = if self.s18_class.q.val().get_bit(0) {
+            self.highs.val().get_bits::<15>(15)
+        } else {
+            self.highs.val().get_bits::<15>(0)
+        };
+        self.limits.next = if self.s18_class.q.val().get_bit(1) {
+            self.retry_limit.val().get_bits::<20>(20)
+        } else {
+            self.retry_limit.val().get_bits::<20>(0)
+        };
+        self.s19_retry_limit.pipe = if self.s18_class.q.val().get_bit(0) {
+            self.limits.val().get_bits::<10>(10)
+        } else {
+            self.limits.val().get_bits::<10>(0)
+        };
+
         // Stage 19: all that needs no state. "More" counts packets that are in the block and were not published, two at most.
         self.early.next = self.s19_event.q.val();
         self.aim.next = self.s19_placed.q.val();
@@ -229,14 +255,9 @@ impl<const A: usize> Logic for Settle<A> {
         self.s20_back.pipe = self.early.val().now - bit_cast::<24, 15>(self.aim_seen.val().epoch);
         self.rtt.next = self.early.val().tag.get_bits::<15>(16);
         self.s20_rtt.pipe = self.rtt.val();
-        self.class_at.next =
-            (bit_cast::<6, 2>(self.aim_seen.val().class) << 4) - bit_cast::<6, 2>(self.aim_seen.val().class);
-        self.high_of.next = self.high.val().get_bits::<15>(self.class_at.val().index());
-        self.s20_high.pipe = self.high_of.val();
-        self.retries_at.next = (bit_cast::<6, 2>(self.aim_seen.val().class) << 3)
-            + (bit_cast::<6, 2>(self.aim_seen.val().class) << 1);
-        self.s20_retry_limit.pipe = self.retry_limit.val().get_bits::<10>(self.retries_at.val().index());
-        self.s20_long.pipe = self.aim.val().answers & (self.rtt.val() >= self.high_of.val());
+        self.s20_high.pipe = self.s19_high.q.val();
+        self.s20_retry_limit.pipe = self.s19_retry_limit.q.val();
+        self.s20_long.pipe = self.aim.val().answers & (self.rtt.val() >= self.s19_high.q.val());
         self.s20_lost_less.pipe = self.s19_lost.q.val() - 1;
         self.s20_lost_some.pipe = self.s19_lost.q.val().any();
         self.s20_denied.pipe = self.aim.val().denied;
@@ -331,8 +352,8 @@ impl<const A: usize> Logic for Settle<A> {
             + bit_cast::<2, 1>((self.swung.val() & !self.prior.val().older.get_bit(1)).into());
         self.newer.next = self.prior.val().newer
             + bit_cast::<2, 1>((self.swung.val() & !self.prior.val().newer.get_bit(1)).into());
-        self.ahead.next = self.prior.val().mark - self.s20_una.q.val().get_bits::<9>(0);
-        self.reached.next = !self.ahead.val().get_bits::<8>(0).any() ^ self.ahead.val().get_bit(8);
+        self.beyond_mark.next = self.s20_una.q.val().get_bits::<9>(0) - self.prior.val().mark;
+        self.reached.next = !self.beyond_mark.val().get_bit(8);
         self.upcoming.next = self.had.val().upcoming + bit_cast::<24, 1>(self.place.val().fresh.into());
 
         self.seen.next = self.there.val();

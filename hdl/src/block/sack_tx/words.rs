@@ -273,3 +273,30 @@ pub struct Settled {
     /// Comes back with the outcome.
     pub tag: Bits<32>,
 }
+
+/// 32 PSNs in a row: which of them end a message.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Group {
+    /// The packets that were sent and end a message, by slot.
+    pub ends: Bits<32>,
+    /// Messages that end before its first PSN, modulo 512.
+    pub number: Bits<9>,
+}
+
+/// Where the messages of a connection end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Ends {
+    /// Messages whose last packet was sent, modulo 512.
+    pub total: Bits<9>,
+    /// The group of the newest packet.
+    pub group: Group,
+}
+
+/// Messages of a connection since it was opened, modulo 512.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Account {
+    /// Posted.
+    pub posted: Bits<9>,
+    /// Completed.
+    pub completed: Bits<9>,
+}

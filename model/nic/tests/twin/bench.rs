@@ -299,7 +299,7 @@ impl Bench {
             same("EVs", &device.reps().evs(id), &twin.reps().evs(id));
             same("flow", &device.sack_tx().flow(id), &twin.sack_tx().flow(id));
             same("rings", device.sack_tx().rings(id), twin.sack_tx().rings(id));
-            same("messages", &device.sack_tx().pending(id), &twin.sack_tx().pending(id));
+            same("messages", device.sack_tx().messages(id), twin.sack_tx().messages(id));
             same("receiver", &receiver.state(id), &twin_receiver.state(id));
         }
     }

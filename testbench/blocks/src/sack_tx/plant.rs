@@ -22,8 +22,8 @@ pub const PLANTS: &[Plant] = &[
         name: "completion",
         breaks: "a message that is completed ends once more, as an error (rule 17)",
         module: "weft_sack_tx_finish",
-        text: "pending_word = more - {1'd0, done}",
-        bug: "pending_word = more",
+        text: "left_completed = s29_passed_q",
+        bug: "left_completed = account_prior_completed",
     },
     Plant {
         name: "backoff",

@@ -37,7 +37,7 @@ pub fn prove(calm: Calm, proof: &mut Proof) -> Result<(), Error> {
     )?;
 
     // As `survey` has them inside, before the event and after it.
-    let after = leave(&place, stimulus, &rings);
+    let after = leave(&place, &rings);
     let turns = Ring::below(place.una.widen::<9>()) ^ Ring::all_when(place.turn);
     let sent = |window: Term<9>| Ring::<Symbolic>::span(place.una, window);
     let waited = (rings.acked ^ turns) & sent(place.window);

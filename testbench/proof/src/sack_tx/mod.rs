@@ -106,7 +106,7 @@ impl part::Part for Part {
                 ram::refines(yosys, modules, &mut proof)?;
                 // All rings are instances of one module.
                 context::context(yosys, modules, "weft_sack_tx_window.acked", "rings.", &mut proof)?;
-                for name in ["settle.flows", "publish.turns", "finish.pending"] {
+                for name in ["settle.flows", "publish.turns", "finish.ends", "finish.account"] {
                     context::context(yosys, modules, &format!("weft_sack_tx_{name}"), "", &mut proof)?;
                 }
                 for name in

@@ -5,15 +5,15 @@
 //! `as_model` is what relates both.
 
 use super::words::{
-    Event, any_action, any_flow, any_published, any_rings, as_model, flow, marked, pack, placed,
-    published_as_model, seen, settled, word,
+    Event, account, any_action, any_ends, any_flow, any_group, any_published, any_rings, as_model, ends,
+    flow, group, marked, pack, placed, published_as_model, seen, settled, word,
 };
 use crate::Error;
-use crate::ring::{ring, word as word_of};
+use crate::ring::{compressed, ring, word as word_of};
 use crate::smartt::moves::Moves;
 use weft_nic::block::sack_tx::{
-    Action, Csr, Flow, Kind, LATENCY, Place, Published, Rings, Stimulus, Survey, finish, mark, place, settle,
-    survey,
+    Account, Action, Csr, Ends, Flow, Group, Kind, LATENCY, Place, Published, Rings, Spot, Stimulus, Survey,
+    end, finish, mark, place, settle, spot, survey,
 };
 use weft_nic::part::ring::{Ring, SLOTS};
 use weft_symbolic::{Design, Node, Proof, Signals, Substitution, Symbolic, Term};
@@ -30,6 +30,8 @@ pub struct Model {
     pub survey: fn(&Place<Symbolic>, &Rings<Symbolic>) -> Survey<Symbolic>,
     /// Everything else that a connection remembers.
     pub settle: Settle,
+    /// Where messages end.
+    pub end: End,
     /// Messages.
     pub finish: Finish,
 }
@@ -46,17 +48,18 @@ type Settle = fn(
     &Survey<Symbolic>,
 ) -> (Flow<Symbolic>, Action<Symbolic>);
 
+type End = fn(&Ends<Symbolic>, &Stimulus<Symbolic>, &Action<Symbolic>, &Spot<Symbolic>) -> Ends<Symbolic>;
+
 type Finish = fn(
-    Term<10>,
+    &Account<Symbolic>,
     &Stimulus<Symbolic>,
-    &Place<Symbolic>,
     &Action<Symbolic>,
-    &Flow<Symbolic>,
-    &Rings<Symbolic>,
-) -> (Term<10>, Term<9>, Term<10>);
+    &Spot<Symbolic>,
+    &Group<Symbolic>,
+) -> (Account<Symbolic>, Term<9>, Term<10>);
 
 /// The model as it is.
-pub const MODEL: Model = Model { place, mark, survey, settle, finish };
+pub const MODEL: Model = Model { place, mark, survey, settle, end, finish };
 
 /// An event on its way, what it meets and what the model makes of it.
 pub struct Step {
@@ -69,7 +72,6 @@ pub struct Step {
     /// As the RTL remembers it.
     flow: Flow<Symbolic>,
     rings: Rings<Symbolic>,
-    pending: Term<10>,
     place: Place<Symbolic>,
     rings_after: Rings<Symbolic>,
     beyond: Term<1>,
@@ -135,7 +137,6 @@ impl Step {
             found,
             flow,
             rings,
-            pending: Term::variable("pending"),
             place,
             rings_after,
             beyond,
@@ -480,6 +481,13 @@ impl Step {
 
         let same_fresh = self.place.fresh.node().equals(event.stimulus.fresh.node());
         proof.claim("a packet is new if and only if the event says so", &[action.send.node()], same_fresh)?;
+        let fresh = (action.send & event.stimulus.fresh).node();
+        proof.claim(
+            "only a new packet ends a message, and what it leaves, or what ends no connection, is open",
+            &assumptions,
+            action.last.node().implies(fresh)
+                & (fresh | action.accepted.node() & !event.ends(action)).implies(open),
+        )?;
         assumptions.push(action.send.node().implies(same_fresh));
         // What the rings said of the bitmap is any bit, but of an ACK that is no older than the window.
         let mut cut = Substitution::new();
@@ -499,41 +507,69 @@ impl Step {
 
     /// Stages 21 to 30: messages and the outcome.
     fn finished(&mut self, proof: &mut Proof) -> Result<(), Error> {
-        self.hot("finish.hot", 22)?;
-        self.finds("finish.last.rings", 23, word_of(self.rings.last))?;
-        self.holds(
-            proof,
-            "stage 24 has the ring of ends that `mark` says",
-            &[],
-            24,
-            &[("finish.last.rings.s5_word.q", word_of(self.rings_after.last))],
-        )?;
-        // Whatever has become of the event, its connection and its rings.
+        // Whatever has become of the event and of its connection.
         let (event, action, stored) = (self.event, any_action(), any_flow("after"));
         let (after, beyond) = (as_model(&stored), Term::variable("beyond"));
-        let rings = Rings { last: ring(Node::variable("last after", SLOTS as usize)), ..self.rings };
-        self.moves.set("finish.last.rings.s5_word.q", 24, word_of(rings.last))?;
         self.moves.set("settle.flows.s5_word.q", 21, flow(&stored))?;
         self.moves.set("settle.s21_became.q", 21, settled(&event, &action, beyond))?;
         self.moves.set("settle.s21_una_before.q", 21, action.una_before)?;
-        let counts = action.accepted.node() & !event.ends(&action);
-        let run = (after.published.una - action.una_before).slice::<0, 9>();
-        let fits = run.at_most(Symbolic::lit(SLOTS.into())).node();
-        self.span("finish.span", 22)?;
-        let from = action.una_before.slice::<0, 8>() - self.place.seen.origin.slice::<0, 8>();
-        let ended = rings.last & Ring::span(from, run);
-        let actual = self.moves.at("finish.s25_ended.q", 25)?;
+        let spot = spot(&event.stimulus, &self.place, &action, &after);
+        let (fresh, moves) = (spot.fresh.node(), spot.moves.node());
+        let open = after.published.open.node();
+        // A claim about `settle`, above.
+        let goes_on = action.accepted.node() & !event.ends(&action);
+        let sound = [action.last.node().implies(fresh), (fresh | goes_on).implies(open)];
+        let at = pack([spot.slot.node(), spot.group.node()]);
+        let offset = self.moves.at("finish.s22_offset.q", 22)?;
         proof.claim(
-            "stage 25 has the ends of messages that are acknowledged for good",
-            &[counts, after.published.open.node(), fits],
-            actual.equals(word_of(ended)),
+            "stage 22 knows where the new packet lies, or the one before una if that moves",
+            &[&sound[..], &[fresh | moves]].concat(),
+            offset.equals(at),
         )?;
-        let (counted, any) = (ended.count(), Term::variable("count of none"));
-        self.moves.set("finish.count.sum.q", 29, counted.when(word(counts), any))?;
-        self.finds("finish.pending", 29, self.pending.node())?;
+        let any = Node::variable("offset of none", 9);
+        self.moves.set("finish.s22_offset.q", 22, at.when(fresh | moves, any))?;
+
+        let had = any_ends("ends");
+        self.finds("finish.ends", 23, ends(&had))?;
+        let newest = (self.model.end)(&had, &event.stimulus, &action, &spot);
+        let actual = self.moves.at("finish.ends.s5_word.q", 24)?;
+        proof.claim(
+            "stage 24 has the group of the newest packet, as `end` says",
+            &sound,
+            actual.equals(ends(&newest)),
+        )?;
+        // Any such group, which stage 24 writes if a packet leaves; that of the same place is read.
+        let any = any_ends("newest");
+        self.moves.set("finish.ends.s5_word.q", 24, ends(&any))?;
+        let place = self.id.cat(spot.group.node());
+        let expected = Signals::new()
+            .with("writes", Node::variable("live", 1) & fresh)
+            .with("written at", place.when(fresh, Node::lit(place.width(), 0)))
+            .with("written", group(&any.group))
+            .with("read at", place.when(moves, Node::lit(place.width(), 0)));
+        let mut wire = |name: &str| self.moves.wire(name, 24);
+        let (waddr, raddr) = (wire("finish.groups.waddr")?, wire("finish.groups.raddr")?);
+        let actual = Signals::new()
+            .with("writes", wire("finish.groups.we")?)
+            .with("written at", waddr.when(fresh, Node::lit(place.width(), 0)))
+            .with("written", wire("finish.groups.wdata")?)
+            .with("read at", raddr.when(moves, Node::lit(place.width(), 0)));
+        proof.equal(
+            "stage 24 writes the group of a new packet, and reads the one in which una moves, of its connection",
+            &sound,
+            &expected,
+            &actual,
+        )?;
+        let found = any_group("found");
+        self.moves.set("finish.groups.g_out.out", 26, group(&found))?;
+        self.passed(&sound, &spot, &found, proof)?;
+        let counted = Account { posted: Term::variable("posted"), completed: Term::variable("completed") };
+        self.finds("finish.account", 29, account(&counted))?;
         let finish = self.model.finish;
-        let (pending, completed, errors) =
-            finish(self.pending, &event.stimulus, &self.place, &action, &after, &rings);
+        let (accounted, completed, errors) = finish(&counted, &event.stimulus, &action, &spot, &found);
+        // As a count is put in above.
+        let mut cut = Substitution::new();
+        cut.replace(ended(&spot, &found).node(), Node::variable("ended", 9));
         let psn = event.stimulus.psn.when(action.send, after.published.una);
         let kind = event.stimulus.kind.node();
         let outcome = pack([
@@ -563,7 +599,7 @@ impl Step {
         let own = kind.slice(1, 2).equals(Node::lit(2, 3)) | kind.slice(3, 1);
         let because = |reason: u128| action.reason.node().equals(Node::lit(2, reason));
         let expected = Signals::new()
-            .with("pending", pending)
+            .with("account", account(&accounted))
             .with("outcome", outcome)
             .with("leaves", valid)
             .with("not open", valid & !action.accepted.node() & !own)
@@ -572,22 +608,53 @@ impl Step {
             .with("refused", valid & because(3));
         let mut wire = |name: &str, stage| self.moves.wire(name, stage);
         let actual = Signals::new()
-            .with("pending", wire("finish.pending.after", 30)?)
+            .with("account", wire("finish.account.after", 30)?)
             .with("outcome", wire("skid.in_word", 30)?)
             .with("leaves", wire("skid.in_valid", 30)?)
             .with("not open", wire("not_open.one", 30)?)
             .with("never sent", wire("never_sent.one", 30)?)
             .with("stale", wire("stale.one", 30)?)
             .with("refused", wire("refused.one", 30)?);
-        let mut cut = Substitution::new();
-        cut.replace(counted.node(), Node::variable("ended", 9));
         proof.equal(
             "stage 30 answers that, with the messages that `finish` says, and counts it",
-            &[],
+            &sound,
             &cut.apply_to(&expected),
             &cut.apply_to(&actual),
         )?;
         Ok(())
+    }
+
+    /// Stages 27 to 29: how many messages end before una, if that moves; counted in parts, as rings are.
+    fn passed(
+        &mut self,
+        sound: &[Node],
+        spot: &Spot<Symbolic>,
+        found: &Group<Symbolic>,
+        proof: &mut Proof,
+    ) -> Result<(), Error> {
+        let slots = self.moves.at("finish.s27_ends.q", 27)?;
+        proof.claim(
+            "stage 27 has the ends of messages before una in its group",
+            &[sound, &[spot.moves.node()]].concat(),
+            slots.equals(before(spot, found).node()),
+        )?;
+        let any = Node::variable("ends before una", slots.width());
+        self.moves.set("finish.s27_ends.q", 27, any)?;
+        let instances = ["finish.slots", "finish.counts_0", "finish.counts_1", "finish.counts_2"];
+        let moves = &mut self.moves;
+        compressed("stage 27", any, instances, &mut |row| Ok(moves.wire(row, 27)?), proof)?;
+        let mut total = found.number.node();
+        for (weight, name) in ["ones", "twos", "fours"].into_iter().enumerate() {
+            let register = format!("finish.s28_{name}.q");
+            let any = Node::variable(&register, 3);
+            self.moves.set(&register, 28, any)?;
+            total = total + any.widen(9).shift_left(Node::lit(9, weight as u128));
+        }
+        let passed = self.moves.at("finish.s29_passed.q", 29)?;
+        proof.claim("stage 29 adds them up, by their weight", &[], passed.equals(total))?;
+        let ended = found.number + ended(spot, found);
+        let any = Term::variable("passed by none");
+        Ok(self.moves.set("finish.s29_passed.q", 29, ended.when(spot.moves, any))?)
     }
 
     /// Of a closed connection nothing is asked but whose turn it is.
@@ -667,8 +734,8 @@ impl Step {
             ("window.age_high", 7, "in_id", Some("in_live")),
             ("settle.flows", 17, "in_id", Some("in_live")),
             ("publish.turns", 19, "in_id", Some("in_live")),
-            ("finish.last", 20, "in_id", Some("in_live")),
-            ("finish.pending", 26, "in_id", Some("in_live")),
+            ("finish.ends", 20, "in_id", Some("in_live")),
+            ("finish.account", 26, "in_id", Some("in_live")),
             ("published", 23, "waddr", Some("we")),
             ("scheduler", 23, "write_id", Some("write")),
             ("scanner", 23, "write_id", Some("write")),
@@ -715,6 +782,17 @@ fn one_more(packets: Node, mtu: Node) -> Node {
 /// The words of the four classes, side by side in a port.
 fn lanes<const W: usize>(port: Node) -> [Term<W>; 4] {
     std::array::from_fn(|class| word(port.slice(W * class, W)))
+}
+
+/// As `finish` has it inside: what ends in the group before una.
+fn before(spot: &Spot<Symbolic>, group: &Group<Symbolic>) -> Term<32> {
+    let upto = Symbolic::power(spot.slot.widen::<7>() + Symbolic::lit(1)) - Symbolic::lit(1);
+    group.ends & upto.slice::<0, 32>()
+}
+
+/// How many these are.
+fn ended(spot: &Spot<Symbolic>, group: &Group<Symbolic>) -> Term<9> {
+    Symbolic::ones(before(spot, group).widen::<128>())
 }
 
 fn word_bit(node: Node) -> Term<1> {

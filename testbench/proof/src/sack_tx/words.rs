@@ -1,7 +1,9 @@
 //! The RTL's words as the model's, and back: see `hdl/src/block/sack_tx/words.rs`.
 
 use crate::ring::{ring, word as word_of};
-use weft_nic::block::sack_tx::{Action, Card, Flow, Horizon, Kind, Place, Published, Rings, Stimulus};
+use weft_nic::block::sack_tx::{
+    Account, Action, Card, Ends, Flow, Group, Horizon, Kind, Place, Published, Rings, Stimulus,
+};
 use weft_nic::part::ring::SLOTS;
 use weft_symbolic::{Node, Signals, Symbolic, Term};
 use weft_word::{Bit, Domain, Word};
@@ -92,13 +94,7 @@ impl Event {
 /// Any rings.
 pub fn any_rings() -> Rings<Symbolic> {
     let any = |name: &str| ring(Node::variable(name, SLOTS as usize));
-    Rings {
-        acked: any("acked"),
-        lost: any("lost"),
-        age_low: any("age low"),
-        age_high: any("age high"),
-        last: any("last"),
-    }
+    Rings { acked: any("acked"), lost: any("lost"), age_low: any("age low"), age_high: any("age high") }
 }
 
 /// What `mark` says.
@@ -108,7 +104,6 @@ pub fn marked(rings: &Rings<Symbolic>, beyond: Bit<Symbolic>) -> Signals {
         .with("lost", word_of(rings.lost))
         .with("age low", word_of(rings.age_low))
         .with("age high", word_of(rings.age_high))
-        .with("last", word_of(rings.last))
         .with("beyond", beyond)
 }
 
@@ -194,6 +189,32 @@ pub fn any_flow(name: &str) -> Flow<Symbolic> {
         unacked: Term::variable(&format!("{name}.unacked")),
         lost: Term::variable(&format!("{name}.lost")),
     }
+}
+
+/// Any group of PSNs.
+pub fn any_group(name: &str) -> Group<Symbolic> {
+    let (ends, number) = (format!("{name}.ends"), format!("{name}.number"));
+    Group { ends: Term::variable(&ends), number: Term::variable(&number) }
+}
+
+/// Anything that is known of where messages end.
+pub fn any_ends(name: &str) -> Ends<Symbolic> {
+    Ends { total: Term::variable(&format!("{name}.total")), group: any_group(name) }
+}
+
+/// A group, as `Group`.
+pub fn group(group: &Group<Symbolic>) -> Node {
+    pack([group.ends.node(), group.number.node()])
+}
+
+/// Where messages end, as `Ends`.
+pub fn ends(ends: &Ends<Symbolic>) -> Node {
+    pack([ends.total.node(), group(&ends.group)])
+}
+
+/// Messages, as `Account`.
+pub fn account(account: &Account<Symbolic>) -> Node {
+    pack([account.posted.node(), account.completed.node()])
 }
 
 /// Anything that an event may come to.

@@ -1,19 +1,21 @@
 //! Sender of the out-of-order transport (page `docs/blocks/sack_tx.md`; its rule numbers stand beside the
 //! code that they force). Sources: ARCANE 4.1, OFAN 4 and 8.2, `wire.md` 7, `nic.md` 3.
 //!
-//! * [`place`], [`mark`], [`survey`] and [`settle`] are one event of one connection, over any word type; each
-//!   reads only what the ones before it have decided.
+//! * [`place`], [`mark`], [`survey`], [`settle`], [`end`] and [`finish`] are one event of one connection, over any
+//!   word type; each reads only what the ones before it have decided.
 //! * [`SackTx`] is the transaction view: all connections, their messages, and whose turn it is to send.
 //! * [`Clocked`] is the RTL's twin, port for port and clock for clock.
 
 mod clocked;
+mod messages;
 mod rings;
 mod state;
 mod step;
 mod transaction;
 
 pub use clocked::{Clocked, Inputs, LATENCY, Outputs, PUBLISHED_AFTER};
+pub use messages::{Account, Ends, GROUPS, Group, Messages, Spot, end, finish, spot};
 pub use rings::{calm, judge, known, leave, mark, survey};
 pub use state::{Csr, Flow, Horizon, Kind, LONGEST, Published, Reason, Rings, Stimulus};
-pub use step::{Action, Card, Place, Run, Survey, finish, place, settle};
+pub use step::{Action, Card, Place, Run, Survey, place, settle};
 pub use transaction::{Event, Outcome, SackTx};

@@ -9,7 +9,7 @@ use weft_word::{Bit, Domain, Word};
 #[inline(always)]
 pub fn mark<D: Domain>(place: &Place<D>, stimulus: &Stimulus<D>, rings: &Rings<D>) -> (Rings<D>, Bit<D>) {
     let (judged, beyond) = judge(place, stimulus, rings);
-    (leave(place, stimulus, &judged), beyond)
+    (leave(place, &judged), beyond)
 }
 
 /// What is acknowledged, lost and older.
@@ -35,23 +35,19 @@ pub fn judge<D: Domain>(place: &Place<D>, stimulus: &Stimulus<D>, rings: &Rings<
         lost: rings.lost | run | old,
         age_low: rings.age_low ^ changed,
         age_high: rings.age_high | aging,
-        last: rings.last,
     };
     (after, beyond)
 }
 
 /// The slot of a packet that leaves.
 #[inline(always)]
-pub fn leave<D: Domain>(place: &Place<D>, stimulus: &Stimulus<D>, rings: &Rings<D>) -> Rings<D> {
+pub fn leave<D: Domain>(place: &Place<D>, rings: &Rings<D>) -> Rings<D> {
     let here = Ring::one(place.slot).when(place.send, Ring::none());
-    let fresh = here.when(place.fresh, Ring::none());
-    let last = stimulus.packets.equals(D::lit(1));
     Rings {
         acked: rings.acked,
         lost: rings.lost & !here,
         age_low: rings.age_low & !here,
         age_high: rings.age_high & !here,
-        last: (rings.last | fresh).when(last, rings.last & !fresh),
     }
 }
 

@@ -196,8 +196,6 @@ pub struct Rings<D: Domain> {
     pub age_low: Ring<D>,
     /// High bit of the age.
     pub age_high: Ring<D>,
-    /// The PSN sent last in the slot ends a message.
-    pub last: Ring<D>,
 }
 
 /// The CSRs as words: the `cfg_*` ports.

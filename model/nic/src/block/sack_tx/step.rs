@@ -1,6 +1,6 @@
 //! The rules: one event of one connection, in five parts; those about rings stand in a file of their own.
 
-use super::state::{Csr, Flow, Horizon, Kind, LONGEST, Published, Reason, Rings, Stimulus};
+use super::state::{Csr, Flow, Horizon, Kind, LONGEST, Published, Reason, Stimulus};
 use crate::part::ring::Ring;
 use weft_params::SackParams;
 use weft_word::{Bit, Domain, Word, stored};
@@ -429,36 +429,4 @@ impl<D: Domain> Horizon<D> {
             phase: self.phase.when(condition, otherwise.phase),
         }
     }
-}
-
-/// Rule 17: messages that the event completed, and those that it ended unfinished. `pending` counts what was
-/// posted and is neither.
-#[inline(always)]
-pub fn finish<D: Domain>(
-    pending: D::Word<10>,
-    stimulus: &Stimulus<D>,
-    place: &Place<D>,
-    action: &Action<D>,
-    flow: &Flow<D>,
-    rings: &Rings<D>,
-) -> (D::Word<10>, D::Word<9>, D::Word<10>) {
-    let run = (flow.published.una - action.una_before).slice::<0, 9>();
-    let from = action.una_before.slice::<0, 8>() - place.seen.origin.slice::<0, 8>();
-    let ended = (rings.last & Ring::span(from, run)).count();
-    tally(pending, stimulus, action, ended)
-}
-
-/// The same of an event that acknowledged the last packets of so many messages.
-#[inline(always)]
-pub(super) fn tally<D: Domain>(
-    pending: D::Word<10>,
-    stimulus: &Stimulus<D>,
-    action: &Action<D>,
-    ended: D::Word<9>,
-) -> (D::Word<10>, D::Word<9>, D::Word<10>) {
-    let ends = stimulus.is(Kind::Open) | stimulus.is(Kind::Close) | action.failed;
-    let completed = ended.when(action.accepted & !ends, D::lit(0));
-    let errors = pending.when(ends, D::lit(0));
-    let after = pending + action.posted.widen::<10>() - completed.widen::<10>();
-    (D::lit(0).when(ends, after), completed, errors)
 }

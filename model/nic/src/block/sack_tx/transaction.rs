@@ -1,8 +1,9 @@
 //! The transaction view: what an event does, with no notion of clocks.
 
+use super::messages::{Account, Messages, spot};
 use super::rings::{calm, known, leave, mark, survey};
 use super::state::{Csr, Flow, Kind, Published, Reason, Rings, Stimulus};
-use super::step::{Action, Card, finish, place, settle, tally};
+use super::step::{Action, Card, place, settle};
 use crate::part::ahead::Ask;
 use crate::part::ring::Ring;
 use crate::part::table::Table;
@@ -173,7 +174,7 @@ pub(super) struct Effect {
 struct Connection {
     flow: Compact<Flow<Concrete>>,
     rings: Rings<Concrete>,
-    pending: Compact<Bits<10>>,
+    told: Messages,
     card: Compact<Card<Concrete>>,
     /// Packets of the messages in the queue.
     messages: [u16; SackParams::QUEUE as usize],
@@ -193,7 +194,7 @@ impl SackTx {
     /// A block after reset: every connection closed. `params` and `csr` must have passed their checks.
     pub fn new(params: SackParams, csr: SackTxCsr) -> Self {
         let none = Ring::none();
-        let rings = Rings { acked: none, lost: none, age_low: none, age_high: none, last: none };
+        let rings = Rings { acked: none, lost: none, age_low: none, age_high: none };
         Self {
             params,
             registers: Arc::new(csr),
@@ -201,7 +202,7 @@ impl SackTx {
             connections: Table::new(Connection {
                 flow: Compact::new(Flow::closed()),
                 rings,
-                pending: Compact::new(Bits::lit(0)),
+                told: Messages::none(),
                 card: Compact::new(Card::none()),
                 messages: [0; SackParams::QUEUE as usize],
             }),
@@ -247,9 +248,15 @@ impl SackTx {
         self.connections.get(connection).card.get()
     }
 
+    /// The messages of a connection below `connections`.
+    pub fn messages(&self, connection: u32) -> &Messages {
+        &self.connections.get(connection).told
+    }
+
     /// Messages of a connection below `connections` that are posted and not completed.
     pub fn pending(&self, connection: u32) -> u32 {
-        self.connections.get(connection).pending.get().value() as u32
+        let Account { posted, completed } = self.messages(connection).account.get();
+        (posted - completed).value() as u32
     }
 
     /// Handles one event. Its connection must be below `connections`: the port is no wider.
@@ -360,12 +367,12 @@ impl Connection {
         (connection, tag): (u32, u32),
         stimulus: &Stimulus<Concrete>,
     ) -> Effect {
-        let (card, pending) = (self.card.get(), self.pending.get());
+        let card = self.card.get();
         let place = place(csr, published, stimulus);
         let calm = flag(calm(published, flow, stimulus, &place));
         let (survey, beyond) = if calm {
             if flag(place.send) {
-                self.rings = leave(&place, stimulus, &self.rings);
+                self.rings = leave(&place, &self.rings);
             }
             (known(flow, &card, &place), Bits::lit(0))
         } else {
@@ -374,13 +381,9 @@ impl Connection {
             (survey(&place, &rings), beyond)
         };
         let (flow, action) = settle(csr, flow, stimulus, &place, &survey);
-        let (pending, completed, errors) = if calm {
-            tally(pending, stimulus, &action, Bits::lit(0))
-        } else {
-            finish(pending, stimulus, &place, &action, &flow, &self.rings)
-        };
+        let spot = spot(stimulus, &place, &action, &flow);
+        let (completed, errors) = self.told.step(stimulus, &action, &spot);
         self.flow.set(flow);
-        self.pending.set(pending);
         self.card.set(action.card);
         let outcome = outcome(connection, tag, stimulus, &flow, &action, beyond, completed, errors);
         let posted =

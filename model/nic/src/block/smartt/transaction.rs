@@ -1,7 +1,7 @@
 //! The transaction view: what an event does, with no notion of clocks.
 
 use super::state::{Case, Class, Control, Csr, Kind, Stimulus};
-use super::step::{decide, gains, read_signals, settle};
+use super::step::{decide, gains, moved, read_signals, settle};
 use crate::part::ahead::Ask;
 use crate::part::table::Table;
 use std::sync::Arc;
@@ -126,7 +126,7 @@ impl Smartt {
         let gains = gains(&self.csr, class, Bits::lit(ratio));
         let decision = decide(&self.csr, class, row.get(), &stimulus, &congestion, &gains);
         let change = quotient(decision.numerator.value(), decision.denominator.value());
-        let control = settle(class, &decision, Bits::lit(change));
+        let control = settle(class, &decision, moved(&decision, Bits::lit(change)));
         row.set(control);
         Outcome {
             kind: event.kind,

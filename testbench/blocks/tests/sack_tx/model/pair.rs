@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use weft_blocks::sack_tx::oracle::{ALL, Oracle, State};
-use weft_nic::block::sack_tx::{Event, Outcome, SackTx};
+use weft_nic::block::sack_tx::{Event, GROUPS, Outcome, SackTx};
 use weft_nic::part::ring::Ring;
 use weft_params::{SackParams, SackTxCsr};
 use weft_word::Concrete;
@@ -20,12 +20,12 @@ pub(crate) struct Pair {
 }
 
 /// All of a connection's state, as numbers.
-type Held = [u128; 39];
+type Held = ([u128; 41], [u64; GROUPS]);
 
 fn held(model: &SackTx, connection: u32) -> Held {
     let (flow, rings) = (model.flow(connection), model.rings(connection));
-    let p = &flow.published;
-    [
+    let (p, messages) = (&flow.published, model.messages(connection));
+    let words = [
         p.open.value(),
         p.forfeit.value(),
         p.origin.value(),
@@ -62,10 +62,13 @@ fn held(model: &SackTx, connection: u32) -> Held {
         rings.age_low.high.value(),
         rings.age_high.low.value(),
         rings.age_high.high.value(),
-        rings.last.low.value(),
-        rings.last.high.value(),
-        model.pending(connection).into(),
-    ]
+        messages.ends.total.value(),
+        messages.ends.group.ends.value(),
+        messages.ends.group.number.value(),
+        messages.account.posted.value(),
+        messages.account.completed.value(),
+    ];
+    (words, messages.groups)
 }
 
 impl Pair {

@@ -1,0 +1,154 @@
+//! Rule 17: messages that an event completed, and those that it ended unfinished.
+//!
+//! A connection's PSNs lie in groups of 32 from its first one on. With a group is kept how many messages end before it;
+//! what ends in it before una is counted.
+
+use super::state::{Flow, Kind, Stimulus};
+use super::step::{Action, Place};
+use weft_word::{Bit, Bits, Compact, Concrete, Domain, Word, stored};
+
+/// Groups of a connection: twice the window, so a group is not written anew while una is in it.
+pub const GROUPS: usize = 16;
+
+stored! {
+    /// 32 PSNs in a row: which of them end a message.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Group<D: Domain> {
+        /// The packets that were sent and end a message, by slot.
+        pub ends: D::Word<32>,
+        /// Messages that end before its first PSN, modulo 512.
+        pub number: D::Word<9>,
+    }
+
+    /// Where the messages of a connection end.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Ends<D: Domain> {
+        /// Messages whose last packet was sent, modulo 512.
+        pub total: D::Word<9>,
+        /// The group of the newest packet.
+        pub group: Group<D>,
+    }
+
+    /// Messages of a connection since it was opened, modulo 512.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Account<D: Domain> {
+        /// Posted.
+        pub posted: D::Word<9>,
+        /// Completed.
+        pub completed: D::Word<9>,
+    }
+}
+
+/// Where an event looks: which group, and which slot of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Spot<D: Domain> {
+    /// A packet leaves for the first time, so its group is written.
+    pub fresh: Bit<D>,
+    /// Una moves, so the group of the PSN before it is read.
+    pub moves: Bit<D>,
+    /// The group.
+    pub group: D::Word<4>,
+    /// The slot.
+    pub slot: D::Word<5>,
+}
+
+/// Nothing of the connection's messages survives the event.
+#[inline(always)]
+fn ends_all<D: Domain>(stimulus: &Stimulus<D>, action: &Action<D>) -> Bit<D> {
+    stimulus.is(Kind::Open) | stimulus.is(Kind::Close) | action.failed
+}
+
+/// The packet that leaves for the first time, else the last one that is acknowledged for good.
+#[inline(always)]
+pub fn spot<D: Domain>(
+    stimulus: &Stimulus<D>,
+    place: &Place<D>,
+    action: &Action<D>,
+    flow: &Flow<D>,
+) -> Spot<D> {
+    let fresh = action.send & stimulus.fresh;
+    let una = flow.published.una.slice::<0, 9>();
+    let goes_on = action.accepted & !ends_all(stimulus, action);
+    let psn = stimulus.psn.slice::<0, 9>().when(fresh, una - D::lit(1));
+    let offset = psn - place.seen.origin;
+    let moves = goes_on & !fresh & !una.equals(action.una_before.slice::<0, 9>());
+    Spot { fresh, moves, group: offset.slice::<5, 4>(), slot: offset.slice::<0, 5>() }
+}
+
+/// The group of the newest packet, which is written if that leaves with this event.
+#[inline(always)]
+pub fn end<D: Domain>(ends: &Ends<D>, stimulus: &Stimulus<D>, action: &Action<D>, spot: &Spot<D>) -> Ends<D> {
+    let begins = spot.fresh & spot.slot.is_zero();
+    let here = D::power(spot.slot.widen::<7>()).slice::<0, 32>();
+    let group = Group {
+        ends: D::lit(0).when(begins, ends.group.ends) | here.when(action.last, D::lit(0)),
+        number: ends.total.when(begins, ends.group.number),
+    };
+    let total = ends.total + action.last.widen::<9>();
+    Ends { total: D::lit(0).when(stimulus.is(Kind::Open), total), group }
+}
+
+/// What was completed and what ended unfinished. `group` is the one of the spot.
+#[inline(always)]
+pub fn finish<D: Domain>(
+    account: &Account<D>,
+    stimulus: &Stimulus<D>,
+    action: &Action<D>,
+    spot: &Spot<D>,
+    group: &Group<D>,
+) -> (Account<D>, D::Word<9>, D::Word<10>) {
+    let ends = ends_all(stimulus, action);
+    let upto = (D::power(spot.slot.widen::<7>() + D::lit(1)) - D::lit(1)).slice::<0, 32>();
+    let passed = group.number + D::ones((group.ends & upto).widen::<128>());
+    let completed = (passed - account.completed).when(spot.moves, D::lit(0));
+    let errors = (account.posted - account.completed).widen::<10>().when(ends, D::lit(0));
+    let none = |count: D::Word<9>| D::lit(0).when(ends, count);
+    let after = Account {
+        posted: none(account.posted + action.posted.widen::<9>()),
+        completed: none(passed.when(spot.moves, account.completed)),
+    };
+    (after, completed, errors)
+}
+
+/// The messages of a connection.
+#[derive(Clone, Debug)]
+pub struct Messages {
+    /// Where they end.
+    pub ends: Compact<Ends<Concrete>>,
+    /// The groups, by their place: ends in bits 31:0, the number above them.
+    pub groups: [u64; GROUPS],
+    /// How many.
+    pub account: Compact<Account<Concrete>>,
+}
+
+impl Messages {
+    /// Of a connection that never was open.
+    pub(super) fn none() -> Self {
+        let zero = Bits::lit(0);
+        Self {
+            ends: Compact::new(Ends { total: zero, group: Group { ends: Bits::lit(0), number: zero } }),
+            groups: [0; GROUPS],
+            account: Compact::new(Account { posted: zero, completed: zero }),
+        }
+    }
+
+    /// What an event completes and what it ends unfinished.
+    #[inline(always)]
+    pub(super) fn step(
+        &mut self,
+        stimulus: &Stimulus<Concrete>,
+        action: &Action<Concrete>,
+        spot: &Spot<Concrete>,
+    ) -> (Bits<9>, Bits<10>) {
+        let ends = end(&self.ends.get(), stimulus, action, spot);
+        self.ends.set(ends);
+        let at = &mut self.groups[spot.group.value() as usize];
+        if spot.fresh.value() == 1 {
+            *at = (ends.group.ends.value() | ends.group.number.value() << 32) as u64;
+        }
+        let group = Group { ends: Bits::lit((*at as u32).into()), number: Bits::lit((*at >> 32).into()) };
+        let (account, completed, errors) = finish(&self.account.get(), stimulus, action, spot, &group);
+        self.account.set(account);
+        (completed, errors)
+    }
+}
