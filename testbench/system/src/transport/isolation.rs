@@ -41,8 +41,8 @@ pub(super) fn sender(tx: &SackTx) -> Vec<State> {
         let sack_tx::Rings { acked, lost, age_low, age_high } = *tx.rings(connection);
         let rings = [acked, lost, age_low, age_high].map(halves).concat();
         let sack_tx::Messages { ends, groups, account } = tx.messages(connection);
-        let sack_tx::Ends { total, group: sack_tx::Group { ends, number } } = *ends;
-        let sack_tx::Account { posted, completed } = *account;
+        let sack_tx::Ends { total, group: sack_tx::Group { ends, number } } = ends.get();
+        let sack_tx::Account { posted, completed } = account.get();
         let messages = [total.value(), ends.value(), number.value(), posted.value(), completed.value()];
         let groups = groups.map(u128::from);
         [&opening[..], &psns, &times, &turns, &judged, &queue, &counts, &rings, &messages, &groups].concat()
