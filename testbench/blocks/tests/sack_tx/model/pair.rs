@@ -25,7 +25,7 @@ type Held = ([u128; 41], [u64; GROUPS]);
 fn held(model: &SackTx, connection: u32) -> Held {
     let (flow, rings) = (model.flow(connection), model.rings(connection));
     let (p, messages) = (&flow.published, model.messages(connection));
-    let (ends, account) = (messages.ends.get(), account.get());
+    let (ends, account) = (messages.ends.get(), messages.account.get());
     let words = [
         p.open.value(),
         p.forfeit.value(),
