@@ -6,7 +6,8 @@
 
 use super::state::{Flow, Kind, Published, Stimulus};
 use super::step::Card;
-use super::transaction::{Effect, Event, Outcome, SackTx, Timer, flag, own};
+use super::timer::Timer;
+use super::transaction::{Effect, Event, Outcome, SackTx, flag, own};
 use std::collections::VecDeque;
 use weft_params::{SackParams, SackTxCsr};
 use weft_word::{Bits, Concrete, Word};
