@@ -223,9 +223,11 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
                     node.ports[usize::from(packet.ingress)].pause(&packet);
                     continue;
                 }
+                node.look(packet.time_ps);
             } else {
-                for at in node.watched(&packet) {
+                while let Some(at) = node.behind(packet.time_ps) {
                     catch_up(node, network, links, (window, packet.time_ps), at);
+                    node.note(at, packet.time_ps);
                 }
             }
             let course = node.take(&mut packet);
@@ -316,19 +318,32 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
     }
 }
 
-/// A port of a switch catches up to a time. Of many that are asked few have something to do.
-#[inline]
+/// A port of a switch catches up to a time. Of many that are asked few have something to do: that is all that callers should
+/// have in them.
+#[inline(always)]
 fn catch_up<B: Balancer>(
+    node: &mut Node<B>,
+    network: &Network,
+    links: &mut Links,
+    when: (Window, u64),
+    at: usize,
+) {
+    if node.ports[at].is_due(when.1) {
+        serve(node, network, links, when, at);
+    }
+}
+
+/// The same of one that has something to do.
+#[inline(never)]
+fn serve<B: Balancer>(
     node: &mut Node<B>,
     network: &Network,
     links: &mut Links,
     (window, until_ps): (Window, u64),
     at: usize,
 ) {
-    if node.ports[at].is_due(until_ps) {
-        let mut feed = links.feed(node.first + at as u32, window);
-        node.catch_up(at, &network.queues, until_ps, &mut feed);
-    }
+    let mut feed = links.feed(node.first + at as u32, window);
+    node.catch_up(at, &network.queues, until_ps, &mut feed);
 }
 
 /// What a load balancer wants done at a time.
