@@ -52,12 +52,6 @@ const TWICE: &[(&str, &str, &str)] = &[
     ("hdl/src/block/smartt/class.rs", "hdl/src/block/smartt/window.rs", PORTS),
     ("hdl/src/block/smartt/words.rs", "hdl/src/block/smartt/words.rs", PORTS),
     ("hdl/src/prim/ram_sdp.rs", "hdl/src/prim/ram_sdp_be.rs", PORTS),
-    ("hdl/src/block/reps.rs", "hdl/src/block/smartt.rs", "the shapes of a block are types, named one by one"),
-    (
-        "hdl/src/block/reps/control.rs",
-        "hdl/src/part/context.rs",
-        "REPS computes with the word as stage 3 merges it, which the part keeps to itself",
-    ),
     ("hdl/tests/primitives.rs", "hdl/tests/primitives.rs", "benches of primitives with the same ports"),
     ("model/nic/src/block/egress/clocked.rs", "model/nic/src/block/ingress/clocked.rs", ALIKE),
     ("model/nic/src/block/sack_rx/clocked.rs", "model/nic/src/block/sack_tx/clocked.rs", ALIKE),
