@@ -193,7 +193,7 @@ impl SackTx {
     /// A block after reset: every connection closed. `params` and `csr` must have passed their checks.
     pub fn new(params: SackParams, csr: SackTxCsr) -> Self {
         let none = Ring::none();
-        let rings = Rings { acked: none, lost: none, age_low: none, age_high: none };
+        let rings = Rings { waiting: none, lost: none, age_low: none, age_high: none };
         Self {
             params,
             registers: Arc::new(csr),
@@ -344,7 +344,7 @@ impl SackTx {
             (survey(&place, &rings), beyond)
         };
         let (flow, action) = settle(&self.csr, &row.flow, stimulus, &place, &survey);
-        let spot = spot(stimulus, &place, &action, &flow);
+        let spot = spot(stimulus, &action, &flow);
         let (completed, errors) = row.told.step(stimulus, &action, &spot);
         (row.flow, row.card) = (flow, action.card);
         let outcome = outcome(connection, tag, stimulus, &flow, &action, beyond, completed, errors);
