@@ -3,6 +3,7 @@ prim/weft_div.v
 prim/weft_mul.v
 prim/weft_pipe.v
 prim/weft_ram_sdp.v
+prim/weft_ram_sdp_be.v
 prim/weft_reg.v
 part/weft_published.v
 block/weft_sender_intake.v

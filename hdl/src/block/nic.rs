@@ -25,7 +25,6 @@ pub struct Nic<
     const A: usize,
     const B: usize,
     const M: usize,
-    const P: usize,
     const R: usize,
     const AS: usize,
     const WT: usize,
@@ -207,7 +206,7 @@ pub struct Nic<
     registers: Registers<A, B>,
     ingress: Ingress<A, IR, IK>,
     receiver: Receiver<A, M, R, RW>,
-    sender: Sender<A, B, M, P, R, AS, WT, WS, WR>,
+    sender: Sender<A, B, M, R, AS, WT, WS, WR>,
     egress: Egress<A>,
     receiver_arrival: Signal<Local, crate::block::nic::words::Arrival>,
     receiver_bar: Signal<Local, crate::block::receiver::words::Bar>,
@@ -221,7 +220,6 @@ impl<
     const A: usize,
     const B: usize,
     const M: usize,
-    const P: usize,
     const R: usize,
     const AS: usize,
     const WT: usize,
@@ -230,7 +228,7 @@ impl<
     const IR: usize,
     const IK: usize,
     const RW: usize,
-> Logic for Nic<A, B, M, P, R, AS, WT, WS, WR, IR, IK, RW>
+> Logic for Nic<A, B, M, R, AS, WT, WS, WR, IR, IK, RW>
 {
     #[clocked]
     #[hdl_gen]
@@ -420,7 +418,6 @@ pub fn emit(params: &NicParams) -> Result<Vec<Module>, EmitError> {
                 $a,
                 { $a + 1 },
                 { $a + 4 },
-                { $a + 8 },
                 $round,
                 { $a + 3 },
                 { $a + 167 },

@@ -48,15 +48,13 @@ use words::{Control, Ending, Entry, Feedback, News, Place, Recovery, Rtts, Windo
 ///
 /// # Parameters
 ///
-/// `A` bits of connection number; the rest follows: `B = A + 1`, `M = A + 4` (a message's place), `P = A + 8`
-/// (a PSN's), `R` = `A`, at least 6, `AS = A + 3`, `WT = A + 167`, `WS = A + 40`, `WR = A + 24` (answers of the
-/// three blocks inside).
+/// `A` bits of connection number; the rest follows: `B = A + 1`, `M = A + 4` (a message's place), `R` = `A`,
+/// at least 6, `AS = A + 3`, `WT = A + 167`, `WS = A + 40`, `WR = A + 24` (answers of the three blocks inside).
 #[derive(LogicBlock, BlockDefault)]
 pub struct Sender<
     const A: usize,
     const B: usize,
     const M: usize,
-    const P: usize,
     const R: usize,
     const AS: usize,
     const WT: usize,
@@ -243,7 +241,7 @@ pub struct Sender<
     dispatch: Dispatch<A>,
     lists: Lists,
     entries: Fifo<Entry, 5, 6>,
-    packets: Packets<A, M, P>,
+    packets: Packets<A, M>,
     news: Fifo<News, 5, 6>,
     paths: Paths<A>,
     reps: Reps<A, 3, 16, AS, 4, 54, WR>,
@@ -290,13 +288,12 @@ impl<
     const A: usize,
     const B: usize,
     const M: usize,
-    const P: usize,
     const R: usize,
     const AS: usize,
     const WT: usize,
     const WS: usize,
     const WR: usize,
-> Logic for Sender<A, B, M, P, R, AS, WT, WS, WR>
+> Logic for Sender<A, B, M, R, AS, WT, WS, WR>
 {
     #[clocked]
     #[hdl_gen]
@@ -578,7 +575,6 @@ pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
                 $a,
                 { $a + 1 },
                 { $a + 4 },
-                { $a + 8 },
                 $round,
                 { $a + 3 },
                 { $a + 167 },

@@ -118,7 +118,7 @@ impl<const A: usize, const W: usize> Logic for Smartt<A, W> {
             mtu, max_cwnd, fair_decrease, base_rtt, target_rtt, fast_rtt, multiplicative_increase,
             fair_increase,
         );
-        wire!(self.congestion.* <- self.cfg_*: multiplicative_decrease, fast_mtus, signals);
+        wire!(self.congestion.* <- self.cfg_*: multiplicative_decrease, signals);
 
         // Stages 22 to 48: what that does to the connection.
         wire!(self.window.* <- self.*: clk, rst, run);
@@ -126,7 +126,7 @@ impl<const A: usize, const W: usize> Logic for Smartt<A, W> {
         self.window.in_event.next = self.front.out_event.val();
         wire!(
             self.window.* <- self.congestion.*:
-            marked, high, quiet, multiplicative, increase, fair, decrease, fast_bytes,
+            marked, high, quiet, multiplicative, increase, fair, decrease,
         );
         wire!(
             self.window.all_* <- self.cfg_*:
@@ -135,7 +135,7 @@ impl<const A: usize, const W: usize> Logic for Smartt<A, W> {
         );
         wire!(
             self.window.* <- self.cfg_*:
-            qa_scaling, wtd_alpha, wtd_alphas, wtd_threshold, granularity, signals, late_losses,
+            qa_scaling, wtd_alpha, wtd_alphas, wtd_threshold, granularity, fast_mtus, signals, late_losses,
         );
 
         self.not_open.reg = when(

@@ -1,7 +1,7 @@
 //! `weft_ram_sdp_be`: the simple dual-port memory with byte enables.
 
 use super::collision::Collision;
-use super::{RamStyle, instance};
+use super::{RamStyle, instance, style};
 use rust_hdl_core::prelude::*;
 
 /// `weft_ram_sdp_be`: as [`RamSdp`](super::RamSdp) with words of `W` bits = `B` bytes, of which
@@ -102,7 +102,7 @@ impl<const W: usize, const B: usize, const A: usize> Logic for RamSdpBe<W, B, A>
                 ("B", B.to_string()),
                 ("A", A.to_string()),
                 ("OUT_REG", u8::from(self._out_reg).to_string()),
-                ("RAM_STYLE", format!("\"{}\"", self._style)),
+                ("RAM_STYLE", style(self._style, W, A)),
             ],
             include_str!("../../verilog/prim/weft_ram_sdp_be.v"),
         )

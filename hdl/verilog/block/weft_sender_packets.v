@@ -38,7 +38,9 @@ module weft_sender_packets #(
     assign {entry_closes, entry_status, entry_done, entry_count, entry_message, entry_slot, entry_psn,
         entry_first, entry_again, entry_send, entry_connection} = entry;
 
-    // Stage 1: the slot of a PSN is written when it is sent for the first time, read later.
+    // Stage 1: the slot of a PSN is written when it is sent for the first time, read later. Two PSNs share a byte. That
+    // of an odd one has the slot of the PSN before it again. That of an even one keeps the slot of the PSN behind it as
+    // it was 256 PSNs ago: if that one is outstanding, it is the lowest, so of the first message that has not ended.
     wire ready_q;
     weft_reg #(.W(1), .INIT(1'h0)) ready (
         .clk (clk),
@@ -50,17 +52,45 @@ module weft_sender_packets #(
 
     assign entry_ready = ready_q;
     wire take = entry_valid & ready_q;
-    wire [15:0] of_psn = ({4'd0, entry_connection} << 8) | {8'd0, entry_psn[7:0]};
-    wire slots_we = take & entry_send & !entry_again;
+    wire [11:0] row = (entry_connection << 4) | {8'd0, entry_psn[7:4]};
+    wire fresh = take & entry_send & !entry_again;
 
-    wire [3:0] slots_rdata;
-    weft_ram_sdp #(.W(4), .A(16), .OUT_REG(1), .RAM_STYLE("block")) slots (
+    reg [7:0] pair;
+    always @(*) begin
+        pair = ({4'd0, entry_slot} << 4) | {4'd0, entry_slot};
+        if (!entry_psn[0]) begin
+            pair = ({4'd0, entry_done[3:0]} << 4) | {4'd0, entry_slot};
+        end else if (entry_first) begin
+            pair = ({4'd0, entry_slot} << 4) | {4'd0, entry_slot - 4'd1};
+        end
+    end
+
+    wire [63:0] spread_0 = 64'd0;
+    wire [63:0] spread_1 = (spread_0 << 8) | {56'd0, pair};
+    wire [63:0] spread_2 = (spread_1 << 8) | {56'd0, pair};
+    wire [63:0] spread_3 = (spread_2 << 8) | {56'd0, pair};
+    wire [63:0] spread_4 = (spread_3 << 8) | {56'd0, pair};
+    wire [63:0] spread_5 = (spread_4 << 8) | {56'd0, pair};
+    wire [63:0] spread_6 = (spread_5 << 8) | {56'd0, pair};
+    wire [63:0] spread_7 = (spread_6 << 8) | {56'd0, pair};
+    wire [63:0] spread_8 = (spread_7 << 8) | {56'd0, pair};
+
+    reg [7:0] slots_we;
+    always @(*) begin
+        slots_we = 8'd0;
+        if (fresh) begin
+            slots_we = 8'd1 << entry_psn[3:1];
+        end
+    end
+
+    wire [63:0] slots_rdata;
+    weft_ram_sdp_be #(.B(8), .A(12), .OUT_REG(1), .RAM_STYLE(LARGE_RAM)) slots (
         .clk   (clk),
         .we    (slots_we),
-        .waddr (of_psn),
-        .wdata (entry_slot),
+        .waddr (row),
+        .wdata (spread_8),
         .re    (1'b1),
-        .raddr (of_psn),
+        .raddr (row),
         .oe    (1'b1),
         .rdata (slots_rdata)
     );
@@ -132,11 +162,13 @@ module weft_sender_packets #(
     );
 
     // Stage 3: where the message begins, written with its first packet; the message.
+    wire [63:0] shown = slots_rdata >> ({2'd0, s3_entry_q_psn[3:0]} << 2);
+
     reg [3:0] slot;
     always @(*) begin
         slot = s3_entry_q_slot;
         if (s3_entry_q_again) begin
-            slot = slots_rdata;
+            slot = shown[3:0];
         end
     end
 
@@ -369,8 +401,8 @@ module weft_sender_packets #(
     assign packet = s9_packet_q;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, ahead[23:16], entry_first, entry_psn[23:8], entry_message, entry_done, entry_status,
-        s3_entry_q_send, s5_entry_q_send, s5_entry_q_slot, s5_entry_q_count, s5_entry_q_done,
+    wire unused = &{1'b0, shown[63:4], ahead[23:16], entry_psn[23:8], entry_message, entry_done[4],
+        entry_status, s3_entry_q_send, s5_entry_q_send, s5_entry_q_slot, s5_entry_q_count, s5_entry_q_done,
         s5_entry_q_status, s5_entry_q_closes, s7_message_q_key, s7_message_q_immediate,
         s7_message_q_with_immediate, s8_message_q_local, s8_message_q_remote, s8_message_q_length};
 

@@ -85,7 +85,6 @@ module weft_smartt (
     wire [35:0] congestion_increase;
     wire [29:0] congestion_fair;
     wire [33:0] congestion_decrease;
-    wire [17:0] congestion_fast_bytes;
     weft_smartt_congestion congestion (
         .clk                         (clk),
         .run                         (run),
@@ -100,7 +99,6 @@ module weft_smartt (
         .all_multiplicative_increase (cfg_multiplicative_increase),
         .all_fair_increase           (cfg_fair_increase),
         .multiplicative_decrease     (cfg_multiplicative_decrease),
-        .fast_mtus                   (cfg_fast_mtus),
         .signals                     (cfg_signals),
         .marked                      (congestion_marked),
         .high                        (congestion_high),
@@ -108,8 +106,7 @@ module weft_smartt (
         .multiplicative              (congestion_multiplicative),
         .increase                    (congestion_increase),
         .fair                        (congestion_fair),
-        .decrease                    (congestion_decrease),
-        .fast_bytes                  (congestion_fast_bytes)
+        .decrease                    (congestion_decrease)
     );
 
     // Stages 22 to 48: what that does to the connection.
@@ -135,7 +132,6 @@ module weft_smartt (
         .increase                    (congestion_increase),
         .fair                        (congestion_fair),
         .decrease                    (congestion_decrease),
-        .fast_bytes                  (congestion_fast_bytes),
         .all_mtu                     (cfg_mtu),
         .all_max_cwnd                (cfg_max_cwnd),
         .all_fair_decrease           (cfg_fair_decrease),
@@ -149,6 +145,7 @@ module weft_smartt (
         .wtd_alphas                  (cfg_wtd_alphas),
         .wtd_threshold               (cfg_wtd_threshold),
         .granularity                 (cfg_granularity),
+        .fast_mtus                   (cfg_fast_mtus),
         .signals                     (cfg_signals),
         .late_losses                 (cfg_late_losses),
         .valid                       (window_valid),

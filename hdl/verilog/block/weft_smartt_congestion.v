@@ -21,7 +21,6 @@ module weft_smartt_congestion (
     input  wire [127:0] all_multiplicative_increase, // CSR: four classes. MTU times multiplicative-increase constant, 2^-8 bytes.
     input  wire [119:0] all_fair_increase,           // CSR: four classes. MTU times fair-increase constant, 2^-10 bytes.
     input  wire   [7:0] multiplicative_decrease,     // CSR: multiplicative-decrease constant, 2^-4.
-    input  wire   [3:0] fast_mtus,                   // CSR: MTUs that FastIncrease adds.
     input  wire   [1:0] signals,                     // CSR: which signals count.
     output wire         marked,                      // Marked, as far as marks count.
     output wire         high,                        // RTT above the target.
@@ -29,8 +28,7 @@ module weft_smartt_congestion (
     output wire  [34:0] multiplicative,              // Multiplicative increase times the window, 2^-10 bytes.
     output wire  [35:0] increase,                    // Multiplicative and fair increase times the window, 2^-10 bytes.
     output wire  [29:0] fair,                        // Fair increase times the window, 2^-10 bytes.
-    output wire  [33:0] decrease,                    // Multiplicative decrease, 2^-33; at most 1.
-    output wire  [17:0] fast_bytes                   // Bytes that FastIncrease adds.
+    output wire  [33:0] decrease                     // Multiplicative decrease, 2^-33; at most 1.
 );
 
     localparam [33:0] ONE = 34'h200000000;
@@ -100,14 +98,6 @@ module weft_smartt_congestion (
         .q   (s2_fast_q)
     );
 
-    wire [13:0] s2_mtu_q;
-    weft_pipe #(.W(14)) s2_mtu (
-        .clk (clk),
-        .en  (run),
-        .d   (early_mtu),
-        .q   (s2_mtu_q)
-    );
-
     wire [15:0] s2_rtt_q;
     weft_pipe #(.W(16)) s2_rtt (
         .clk (clk),
@@ -173,15 +163,6 @@ module weft_smartt_congestion (
         .en  (run),
         .d   (is_quiet),
         .q   (s3_quiet_q)
-    );
-
-    wire [17:0] fast_step_p;
-    weft_mul #(.A(14), .B(4), .STAGES(3)) fast_step (
-        .clk (clk),
-        .en  (run),
-        .a   (s2_mtu_q),
-        .b   (fast_mtus),
-        .p   (fast_step_p)
     );
 
     // Stage 4: its distance to the target.
@@ -296,15 +277,43 @@ module weft_smartt_congestion (
         .p   (loss_p)
     );
 
-    wire [29:0] fair_line_q;
-    weft_delay #(.W(30), .CLOCKS(3)) fair_line (
+    // Stage 25: together.
+    wire [1:0] last_line_q;
+    weft_delay #(.W(2), .CLOCKS(3)) last_line (
         .clk (clk),
         .en  (run),
-        .d   (late_fair_increase),
-        .q   (fair_line_q)
+        .d   (class_line_q),
+        .q   (last_line_q)
     );
 
-    // Stage 25: together.
+    wire [13:0] last_mtu;
+    wire [25:0] last_max_cwnd;
+    wire [25:0] last_fair_decrease;
+    wire [15:0] last_base_rtt;
+    wire [15:0] last_target_rtt;
+    wire [15:0] last_fast_rtt;
+    wire [31:0] last_multiplicative_increase;
+    wire [29:0] last_fair_increase;
+    weft_smartt_congestion_early last (
+        .select                      (last_line_q),
+        .all_mtu                     (all_mtu),
+        .all_max_cwnd                (all_max_cwnd),
+        .all_fair_decrease           (all_fair_decrease),
+        .all_base_rtt                (all_base_rtt),
+        .all_target_rtt              (all_target_rtt),
+        .all_fast_rtt                (all_fast_rtt),
+        .all_multiplicative_increase (all_multiplicative_increase),
+        .all_fair_increase           (all_fair_increase),
+        .mtu                         (last_mtu),
+        .max_cwnd                    (last_max_cwnd),
+        .fair_decrease               (last_fair_decrease),
+        .base_rtt                    (last_base_rtt),
+        .target_rtt                  (last_target_rtt),
+        .fast_rtt                    (last_fast_rtt),
+        .multiplicative_increase     (last_multiplicative_increase),
+        .fair_increase               (last_fair_increase)
+    );
+
     wire [34:0] gained = gain_p[65:31];
     wire [37:0] lost = loss_p[41:4];
 
@@ -324,7 +333,7 @@ module weft_smartt_congestion (
         .q   (s25_multiplicative_q)
     );
 
-    wire [35:0] s25_increase_d = {1'd0, gained} + {6'd0, fair_line_q};
+    wire [35:0] s25_increase_d = {1'd0, gained} + {6'd0, last_fair_increase};
 
     wire [35:0] s25_increase_q;
     weft_pipe #(.W(36)) s25_increase (
@@ -338,7 +347,7 @@ module weft_smartt_congestion (
     weft_pipe #(.W(30)) s25_fair (
         .clk (clk),
         .en  (run),
-        .d   (fair_line_q),
+        .d   (last_fair_increase),
         .q   (s25_fair_q)
     );
 
@@ -358,14 +367,6 @@ module weft_smartt_congestion (
         .q   (marks_line_q)
     );
 
-    wire [17:0] fast_line_q;
-    weft_delay #(.W(18), .CLOCKS(20)) fast_line (
-        .clk (clk),
-        .en  (run),
-        .d   (fast_step_p),
-        .q   (fast_line_q)
-    );
-
     assign marked = marks_line_q[0];
     assign high = marks_line_q[1];
     assign quiet = marks_line_q[2];
@@ -373,13 +374,13 @@ module weft_smartt_congestion (
     assign increase = s25_increase_q;
     assign fair = s25_fair_q;
     assign decrease = s25_decrease_q;
-    assign fast_bytes = fast_line_q;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, early_max_cwnd, early_fair_decrease, early_multiplicative_increase,
+    wire unused = &{1'b0, early_mtu, early_max_cwnd, early_fair_decrease, early_multiplicative_increase,
         early_fair_increase, late_mtu, late_max_cwnd, late_fair_decrease, late_base_rtt, late_target_rtt,
-        late_fast_rtt, gain_p[30:0], loss_p[3:0], in_event_kind, in_event_packets, in_event_bytes,
-        in_event_unacked, in_event_now};
+        late_fast_rtt, late_fair_increase, last_mtu, last_max_cwnd, last_fair_decrease, last_base_rtt,
+        last_target_rtt, last_fast_rtt, last_multiplicative_increase, gain_p[30:0], loss_p[3:0],
+        in_event_kind, in_event_packets, in_event_bytes, in_event_unacked, in_event_now};
 
 endmodule
 

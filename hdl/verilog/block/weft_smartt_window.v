@@ -23,7 +23,6 @@ module weft_smartt_window (
     input  wire  [35:0] increase,                    // Stage 25: multiplicative and fair increase times the window, 2^-10 bytes.
     input  wire  [29:0] fair,                        // Stage 25: fair increase times the window, 2^-10 bytes.
     input  wire  [33:0] decrease,                    // Stage 25: multiplicative decrease, 2^-33.
-    input  wire  [17:0] fast_bytes,                  // Stage 25: bytes that FastIncrease adds.
     input  wire  [55:0] all_mtu,                     // CSR: four classes. Smallest window and full packet, bytes.
     input  wire [103:0] all_max_cwnd,                // CSR: four classes. Largest window, bytes.
     input  wire [103:0] all_fair_decrease,           // CSR: four classes. BDP over fair-decrease constant, bytes.
@@ -37,6 +36,7 @@ module weft_smartt_window (
     input  wire [119:0] wtd_alphas,                  // CSR: weights of the newest 2 to 16 packets, 2^-8.
     input  wire   [7:0] wtd_threshold,               // CSR: average from which on the window may decrease, 2^-8.
     input  wire   [5:0] granularity,                 // CSR: ACKs per reaction.
+    input  wire   [3:0] fast_mtus,                   // CSR: MTUs that FastIncrease adds.
     input  wire   [1:0] signals,                     // CSR: which signals count.
     input  wire         late_losses,                 // CSR: losses count while feedback is ignored.
     output wire         valid,                       // Stage 48: an event.
@@ -47,7 +47,8 @@ module weft_smartt_window (
     output wire  [25:0] cwnd                         // Stage 48: the window after it, whole bytes.
 );
 
-    localparam [8:0] ALL_ALPHA = 9'h100;
+    localparam  [8:0] ALL_ALPHA = 9'h100;
+    localparam [36:0] LARGEST   = 37'h1fffffffff;
 
     wire single = (signals == 2'd1) | (signals == 2'd2);
 
@@ -74,7 +75,7 @@ module weft_smartt_window (
         .q   (valids_q)
     );
 
-    // Stages 22 to 24: the state is read; 25: or is that of an event which is not written yet.
+    // Stages 22 to 24: the state is read; 25: or its late part is that of an event which is not written yet.
     wire [7:0] read_id_q;
     weft_delay #(.W(8), .CLOCKS(21)) read_id (
         .clk (clk),
@@ -106,21 +107,44 @@ module weft_smartt_window (
             event25_q_ecn, event25_q_kind})
     );
 
-    reg  [151:0] merged;
-    wire [151:0] ram_rdata;
-    wire [151:0] state48_q;
-    wire [151:0] state49_q;
-    wire [151:0] state50_q;
+    reg  [12:0] merged_average;
+    reg  [25:0] merged_calm;
+    reg  [36:0] merged_cwnd;
+    reg         merged_ignoring, merged_trigger, merged_fresh, merged_open;
+    wire [79:0] late_rdata;
+    wire [79:0] state48_q;
+    wire [79:0] state49_q;
+    wire [79:0] state50_q;
     always @(*) begin
-        merged = ram_rdata;
+        {merged_average, merged_calm, merged_cwnd, merged_ignoring, merged_trigger, merged_fresh,
+            merged_open} = late_rdata;
         if (near_q == 2'd1) begin
-            merged = state48_q;
+            {merged_average, merged_calm, merged_cwnd, merged_ignoring, merged_trigger, merged_fresh,
+                merged_open} = state48_q;
         end else if (near_q == 2'd2) begin
-            merged = state49_q;
+            {merged_average, merged_calm, merged_cwnd, merged_ignoring, merged_trigger, merged_fresh,
+                merged_open} = state49_q;
         end else if (near_q == 2'd3) begin
-            merged = state50_q;
+            {merged_average, merged_calm, merged_cwnd, merged_ignoring, merged_trigger, merged_fresh,
+                merged_open} = state50_q;
         end
     end
+
+    wire [25:0] early_rdata_acked;
+    wire [25:0] taken_acked = early_rdata_acked;
+
+    wire [25:0] early_rdata_shared;
+    wire [25:0] taken_shared = early_rdata_shared;
+
+    wire [19:0] early_rdata_end;
+    wire [19:0] taken_end = early_rdata_end;
+    wire taken_open = merged_open;
+    wire taken_fresh = merged_fresh;
+    wire taken_trigger = merged_trigger;
+    wire taken_ignoring = merged_ignoring;
+    wire [36:0] taken_cwnd = merged_cwnd;
+    wire [25:0] taken_calm = merged_calm;
+    wire [12:0] taken_average = merged_average;
 
     wire        state_q_open, state_q_fresh, state_q_trigger, state_q_ignoring;
     wire [36:0] state_q_cwnd;
@@ -130,7 +154,8 @@ module weft_smartt_window (
     weft_pipe #(.W(152)) state (
         .clk (clk),
         .en  (run),
-        .d   (merged),
+        .d   ({taken_average, taken_end, taken_calm, taken_shared, taken_acked, taken_cwnd, taken_ignoring,
+            taken_trigger, taken_fresh, taken_open}),
         .q   ({state_q_average, state_q_end, state_q_calm, state_q_shared, state_q_acked, state_q_cwnd,
             state_q_ignoring, state_q_trigger, state_q_fresh, state_q_open})
     );
@@ -427,6 +452,15 @@ module weft_smartt_window (
         .p   (fall_product_p)
     );
 
+    wire [17:0] fast_product_p;
+    weft_mul #(.A(14), .B(4), .STAGES(3)) fast_product (
+        .clk (clk),
+        .en  (run),
+        .a   (class26_mtu),
+        .b   (fast_mtus),
+        .p   (fast_product_p)
+    );
+
     wire is_fast = counted_q_ack & !counted_q_ignoring & counted_q_quiet
         & (counted_q_cwnd[36:11] < counted_q_count);
     wire fast27_d = is_fast & !is_adapted;
@@ -568,8 +602,9 @@ module weft_smartt_window (
 
     reg [36:0] plan_base;
     reg        plan_open, plan_fresh, plan_trigger, plan_ignoring;
-    reg [25:0] plan_acked, plan_shared, plan_calm;
-    reg [19:0] plan_end;
+    reg [25:0] leaves_acked, leaves_shared;
+    reg [25:0] plan_calm;
+    reg [19:0] leaves_end;
     reg [12:0] plan_average;
     always @(*) begin
         plan_base = counted27_q_cwnd;
@@ -583,18 +618,18 @@ module weft_smartt_window (
         plan_fresh = counted27_q_fresh & !over27_q;
         plan_trigger = counted27_q_trigger & !adapted27_q;
         plan_ignoring = counted27_q_ignoring;
-        plan_acked = counted27_q_acked;
+        leaves_acked = counted27_q_acked;
         if (over27_q) begin
-            plan_acked = 26'd0;
+            leaves_acked = 26'd0;
         end
-        plan_shared = counted27_q_shared;
+        leaves_shared = counted27_q_shared;
         if (adapted27_q) begin
-            plan_shared = counted27_q_unacked;
+            leaves_shared = counted27_q_unacked;
             plan_ignoring = |counted27_q_unacked;
         end else if (reacts) begin
-            plan_shared = 26'd0;
+            leaves_shared = 26'd0;
         end else if (waits) begin
-            plan_shared = {7'd0, counted27_q_sum} | ({20'd0, counted27_q_acks} << 19);
+            leaves_shared = {7'd0, counted27_q_sum} | ({20'd0, counted27_q_acks} << 19);
         end
         plan_calm = counted27_q_calm;
         if (heard & counted27_q_quiet) begin
@@ -602,41 +637,41 @@ module weft_smartt_window (
         end else if (heard) begin
             plan_calm = 26'd0;
         end
-        plan_end = counted27_q_end;
+        leaves_end = counted27_q_end;
         if (over27_q) begin
-            plan_end = end27_q;
+            leaves_end = end27_q;
         end
         plan_average = counted27_q_average;
         if (counted27_q_opening | counted27_q_closing) begin
+            // The largest window that there is, which the bounds cut.
             plan_base = 37'd0;
             if (counted27_q_opening) begin
-                plan_base = {11'd0, class27_max_cwnd} << 11;
+                plan_base = LARGEST;
             end
             plan_open = counted27_q_opening;
             plan_fresh = counted27_q_opening;
             plan_trigger = 1'b0;
             plan_ignoring = 1'b0;
-            plan_acked = 26'd0;
-            plan_shared = 26'd0;
+            leaves_acked = 26'd0;
+            leaves_shared = 26'd0;
             plan_calm = 26'd0;
-            plan_end = 20'd0;
+            leaves_end = 20'd0;
             plan_average = 13'd0;
         end
     end
 
-    wire [188:0] planned28_q;
-    weft_pipe #(.W(189)) planned28 (
+    wire [116:0] planned28_q;
+    weft_pipe #(.W(117)) planned28 (
         .clk (clk),
         .en  (run),
-        .d   ({plan_average, plan_end, plan_calm, plan_shared, plan_acked, plan_ignoring, plan_trigger,
-            plan_fresh, plan_open, plan_base, plan_eager, plan_fast, plan_adapted, plan_heard, plan_bytes,
-            plan_limited, plan_sub, plan_add, plan_bounded, plan_case_code, plan_accepted, plan_class,
-            plan_kind}),
+        .d   ({plan_average, plan_calm, plan_ignoring, plan_trigger, plan_fresh, plan_open, plan_base,
+            plan_eager, plan_fast, plan_adapted, plan_heard, plan_bytes, plan_limited, plan_sub, plan_add,
+            plan_bounded, plan_case_code, plan_accepted, plan_class, plan_kind}),
         .q   (planned28_q)
     );
 
-    wire [188:0] planned29_q;
-    weft_pipe #(.W(189)) planned29 (
+    wire [116:0] planned29_q;
+    weft_pipe #(.W(117)) planned29 (
         .clk (clk),
         .en  (run),
         .d   (planned28_q),
@@ -652,14 +687,42 @@ module weft_smartt_window (
     wire        planned29_q_heard, planned29_q_adapted, planned29_q_fast, planned29_q_eager;
     wire [36:0] planned29_q_base;
     wire        planned29_q_open, planned29_q_fresh, planned29_q_trigger, planned29_q_ignoring;
-    wire [25:0] planned29_q_acked, planned29_q_shared, planned29_q_calm;
-    wire [19:0] planned29_q_end;
+    wire [25:0] planned29_q_calm;
     wire [12:0] planned29_q_average;
-    assign {planned29_q_average, planned29_q_end, planned29_q_calm, planned29_q_shared, planned29_q_acked,
-        planned29_q_ignoring, planned29_q_trigger, planned29_q_fresh, planned29_q_open, planned29_q_base,
-        planned29_q_eager, planned29_q_fast, planned29_q_adapted, planned29_q_heard, planned29_q_bytes,
-        planned29_q_limited, planned29_q_sub, planned29_q_add, planned29_q_bounded, planned29_q_case_code,
-        planned29_q_accepted, planned29_q_class, planned29_q_kind} = planned29_q;
+    assign {planned29_q_average, planned29_q_calm, planned29_q_ignoring, planned29_q_trigger,
+        planned29_q_fresh, planned29_q_open, planned29_q_base, planned29_q_eager, planned29_q_fast,
+        planned29_q_adapted, planned29_q_heard, planned29_q_bytes, planned29_q_limited, planned29_q_sub,
+        planned29_q_add, planned29_q_bounded, planned29_q_case_code, planned29_q_accepted, planned29_q_class,
+        planned29_q_kind} = planned29_q;
+
+    wire [71:0] early28_q;
+    weft_pipe #(.W(72)) early28 (
+        .clk (clk),
+        .en  (run),
+        .d   ({leaves_end, leaves_shared, leaves_acked}),
+        .q   (early28_q)
+    );
+
+    wire [7:0] early_id_q;
+    weft_delay #(.W(8), .CLOCKS(6)) early_id (
+        .clk (clk),
+        .en  (run),
+        .d   (read_id_q),
+        .q   (early_id_q)
+    );
+
+    wire early_we = run & live_q[26];
+
+    weft_ram_sdp #(.W(72), .A(8), .OUT_REG(1), .RAM_STYLE("block")) early (
+        .clk   (clk),
+        .we    (early_we),
+        .waddr (early_id_q),
+        .wdata (early28_q),
+        .re    (run),
+        .raddr (read_id_q),
+        .oe    (run),
+        .rdata ({early_rdata_end, early_rdata_shared, early_rdata_acked})
+    );
 
     reg [37:0] divisor;
     always @(*) begin
@@ -707,8 +770,8 @@ module weft_smartt_window (
         .q   (fall45_q)
     );
 
-    wire [188:0] planned30_q;
-    weft_pipe #(.W(189)) planned30 (
+    wire [116:0] planned30_q;
+    weft_pipe #(.W(117)) planned30 (
         .clk (clk),
         .en  (run),
         .d   (planned29_q),
@@ -724,14 +787,13 @@ module weft_smartt_window (
     wire        planned30_q_heard, planned30_q_adapted, planned30_q_fast, planned30_q_eager;
     wire [36:0] planned30_q_base;
     wire        planned30_q_open, planned30_q_fresh, planned30_q_trigger, planned30_q_ignoring;
-    wire [25:0] planned30_q_acked, planned30_q_shared, planned30_q_calm;
-    wire [19:0] planned30_q_end;
+    wire [25:0] planned30_q_calm;
     wire [12:0] planned30_q_average;
-    assign {planned30_q_average, planned30_q_end, planned30_q_calm, planned30_q_shared, planned30_q_acked,
-        planned30_q_ignoring, planned30_q_trigger, planned30_q_fresh, planned30_q_open, planned30_q_base,
-        planned30_q_eager, planned30_q_fast, planned30_q_adapted, planned30_q_heard, planned30_q_bytes,
-        planned30_q_limited, planned30_q_sub, planned30_q_add, planned30_q_bounded, planned30_q_case_code,
-        planned30_q_accepted, planned30_q_class, planned30_q_kind} = planned30_q;
+    assign {planned30_q_average, planned30_q_calm, planned30_q_ignoring, planned30_q_trigger,
+        planned30_q_fresh, planned30_q_open, planned30_q_base, planned30_q_eager, planned30_q_fast,
+        planned30_q_adapted, planned30_q_heard, planned30_q_bytes, planned30_q_limited, planned30_q_sub,
+        planned30_q_add, planned30_q_bounded, planned30_q_case_code, planned30_q_accepted, planned30_q_class,
+        planned30_q_kind} = planned30_q;
 
     wire [38:0] base30_q;
     weft_pipe #(.W(39)) base30 (
@@ -777,18 +839,17 @@ module weft_smartt_window (
     wire        planned31_q_heard, planned31_q_adapted, planned31_q_fast, planned31_q_eager;
     wire [36:0] planned31_q_base;
     wire        planned31_q_open, planned31_q_fresh, planned31_q_trigger, planned31_q_ignoring;
-    wire [25:0] planned31_q_acked, planned31_q_shared, planned31_q_calm;
-    wire [19:0] planned31_q_end;
+    wire [25:0] planned31_q_calm;
     wire [12:0] planned31_q_average;
-    weft_pipe #(.W(189)) planned31 (
+    weft_pipe #(.W(117)) planned31 (
         .clk (clk),
         .en  (run),
         .d   (planned30_q),
-        .q   ({planned31_q_average, planned31_q_end, planned31_q_calm, planned31_q_shared, planned31_q_acked,
-            planned31_q_ignoring, planned31_q_trigger, planned31_q_fresh, planned31_q_open, planned31_q_base,
-            planned31_q_eager, planned31_q_fast, planned31_q_adapted, planned31_q_heard, planned31_q_bytes,
-            planned31_q_limited, planned31_q_sub, planned31_q_add, planned31_q_bounded, planned31_q_case_code,
-            planned31_q_accepted, planned31_q_class, planned31_q_kind})
+        .q   ({planned31_q_average, planned31_q_calm, planned31_q_ignoring, planned31_q_trigger,
+            planned31_q_fresh, planned31_q_open, planned31_q_base, planned31_q_eager, planned31_q_fast,
+            planned31_q_adapted, planned31_q_heard, planned31_q_bytes, planned31_q_limited, planned31_q_sub,
+            planned31_q_add, planned31_q_bounded, planned31_q_case_code, planned31_q_accepted,
+            planned31_q_class, planned31_q_kind})
     );
 
     wire [38:0] base31_q;
@@ -826,10 +887,10 @@ module weft_smartt_window (
     );
 
     wire [17:0] fast_bytes31_q;
-    weft_delay #(.W(18), .CLOCKS(6)) fast_bytes31 (
+    weft_delay #(.W(18), .CLOCKS(2)) fast_bytes31 (
         .clk (clk),
         .en  (run),
-        .d   (fast_bytes),
+        .d   (fast_product_p),
         .q   (fast_bytes31_q)
     );
 
@@ -856,9 +917,6 @@ module weft_smartt_window (
     wire decision_fresh = planned31_q_fresh;
     wire decision_trigger = planned31_q_trigger;
     wire decision_ignoring = planned31_q_ignoring;
-    wire [25:0] decision_acked = planned31_q_acked;
-    wire [25:0] decision_shared = planned31_q_shared;
-    wire [19:0] decision_end = planned31_q_end;
     wire decision_sub = planned31_q_sub & allowed31_q;
 
     reg [38:0] fast_step;
@@ -881,19 +939,18 @@ module weft_smartt_window (
 
     wire [12:0] decision_average = average31_q;
 
-    wire [186:0] decided_q;
-    weft_pipe #(.W(187)) decided (
+    wire [114:0] decided_q;
+    weft_pipe #(.W(115)) decided (
         .clk (clk),
         .en  (run),
-        .d   ({decision_average, decision_end, decision_calm, decision_shared, decision_acked,
-            decision_ignoring, decision_trigger, decision_fresh, decision_open, decision_base, decision_bytes,
-            decision_limited, decision_sub, decision_add, decision_bounded, decision_case_code,
-            decision_accepted, decision_class, decision_kind}),
+        .d   ({decision_average, decision_calm, decision_ignoring, decision_trigger, decision_fresh,
+            decision_open, decision_base, decision_bytes, decision_limited, decision_sub, decision_add,
+            decision_bounded, decision_case_code, decision_accepted, decision_class, decision_kind}),
         .q   (decided_q)
     );
 
-    wire [186:0] decided45_q;
-    weft_delay #(.W(187), .CLOCKS(13)) decided45 (
+    wire [114:0] decided45_q;
+    weft_delay #(.W(115), .CLOCKS(13)) decided45 (
         .clk (clk),
         .en  (run),
         .d   (decided_q),
@@ -908,18 +965,18 @@ module weft_smartt_window (
     wire [18:0] decided45_q_bytes;
     wire [38:0] decided45_q_base;
     wire        decided45_q_open, decided45_q_fresh, decided45_q_trigger, decided45_q_ignoring;
-    wire [25:0] decided45_q_acked, decided45_q_shared, decided45_q_calm;
-    wire [19:0] decided45_q_end;
+    wire [25:0] decided45_q_calm;
     wire [12:0] decided45_q_average;
-    assign {decided45_q_average, decided45_q_end, decided45_q_calm, decided45_q_shared, decided45_q_acked,
-        decided45_q_ignoring, decided45_q_trigger, decided45_q_fresh, decided45_q_open, decided45_q_base,
-        decided45_q_bytes, decided45_q_limited, decided45_q_sub, decided45_q_add, decided45_q_bounded,
-        decided45_q_case_code, decided45_q_accepted, decided45_q_class, decided45_q_kind} = decided45_q;
+    assign {decided45_q_average, decided45_q_calm, decided45_q_ignoring, decided45_q_trigger,
+        decided45_q_fresh, decided45_q_open, decided45_q_base, decided45_q_bytes, decided45_q_limited,
+        decided45_q_sub, decided45_q_add, decided45_q_bounded, decided45_q_case_code, decided45_q_accepted,
+        decided45_q_class, decided45_q_kind} = decided45_q;
 
-    // Stage 46: what the quotient is added to and what limits the sum, in 2^-12 bytes; the bounds.
-    wire [35:0] size = {17'd0, decided45_q_bytes} << 12;
+    // Stage 46: what the quotient is added to or taken from, and what limits the result; the bounds. In 2^-12 bytes, a
+    // bit below for the carry.
+    wire [30:0] size = {12'd0, decided45_q_bytes} << 12;
 
-    reg [35:0] limit;
+    reg [30:0] limit;
     always @(*) begin
         limit = size;
         if (single) begin
@@ -927,15 +984,22 @@ module weft_smartt_window (
         end
     end
 
-    reg [35:0] addend;
+    wire [41:0] half_up = 42'd1;
+
+    reg [41:0] addend;
     always @(*) begin
-        addend = 36'd0;
+        addend = 42'd0;
         if (decided45_q_sub) begin
-            addend = {4'd0, fall45_q};
-        end else if (decided45_q_limited) begin
-            addend = size;
+            addend = ~({10'd0, fall45_q} << 1);
+        end else if (decided45_q_add) begin
+            addend = half_up;
+            if (decided45_q_limited) begin
+                addend = ({11'd0, size} << 1) | half_up;
+            end
         end
     end
+
+    wire [41:0] start = (({3'd0, decided45_q_base} << 2) | 42'd1) + addend;
 
     wire [13:0] class45_mtu;
     wire [25:0] class45_max_cwnd;
@@ -979,15 +1043,27 @@ module weft_smartt_window (
         end
     end
 
-    wire [35:0] addend46_q;
-    weft_pipe #(.W(36)) addend46 (
+    wire [40:0] start46_d = start[41:1];
+
+    wire [40:0] start46_q;
+    weft_pipe #(.W(41)) start46 (
         .clk (clk),
         .en  (run),
-        .d   (addend),
-        .q   (addend46_q)
+        .d   (start46_d),
+        .q   (start46_q)
     );
 
-    wire [32:0] room46_d = limit[32:0] - {1'd0, fall45_q};
+    wire [39:0] lowest46_d = {1'd0, decided45_q_base} - {10'd0, limit[30:1]};
+
+    wire [39:0] lowest46_q;
+    weft_pipe #(.W(40)) lowest46 (
+        .clk (clk),
+        .en  (run),
+        .d   (lowest46_d),
+        .q   (lowest46_q)
+    );
+
+    wire [32:0] room46_d = {2'd0, limit} - {1'd0, fall45_q};
 
     wire [32:0] room46_q;
     weft_pipe #(.W(33)) room46 (
@@ -995,14 +1071,6 @@ module weft_smartt_window (
         .en  (run),
         .d   (room46_d),
         .q   (room46_q)
-    );
-
-    wire [35:0] limit46_q;
-    weft_pipe #(.W(36)) limit46 (
-        .clk (clk),
-        .en  (run),
-        .d   (limit),
-        .q   (limit46_q)
     );
 
     wire [13:0] floor46_q;
@@ -1021,8 +1089,8 @@ module weft_smartt_window (
         .q   (ceiling46_q)
     );
 
-    wire [186:0] decided46_q;
-    weft_pipe #(.W(187)) decided46 (
+    wire [114:0] decided46_q;
+    weft_pipe #(.W(115)) decided46 (
         .clk (clk),
         .en  (run),
         .d   (decided45_q),
@@ -1037,36 +1105,41 @@ module weft_smartt_window (
     wire [18:0] decided46_q_bytes;
     wire [38:0] decided46_q_base;
     wire        decided46_q_open, decided46_q_fresh, decided46_q_trigger, decided46_q_ignoring;
-    wire [25:0] decided46_q_acked, decided46_q_shared, decided46_q_calm;
-    wire [19:0] decided46_q_end;
+    wire [25:0] decided46_q_calm;
     wire [12:0] decided46_q_average;
-    assign {decided46_q_average, decided46_q_end, decided46_q_calm, decided46_q_shared, decided46_q_acked,
-        decided46_q_ignoring, decided46_q_trigger, decided46_q_fresh, decided46_q_open, decided46_q_base,
-        decided46_q_bytes, decided46_q_limited, decided46_q_sub, decided46_q_add, decided46_q_bounded,
-        decided46_q_case_code, decided46_q_accepted, decided46_q_class, decided46_q_kind} = decided46_q;
+    assign {decided46_q_average, decided46_q_calm, decided46_q_ignoring, decided46_q_trigger,
+        decided46_q_fresh, decided46_q_open, decided46_q_base, decided46_q_bytes, decided46_q_limited,
+        decided46_q_sub, decided46_q_add, decided46_q_bounded, decided46_q_case_code, decided46_q_accepted,
+        decided46_q_class, decided46_q_kind} = decided46_q;
 
-    // Stage 47: the change in 2^-11 bytes.
-    wire [36:0] half_up = 37'd1;
-    wire [36:0] change = (({3'd0, quotient_q} << 1) | half_up) + (({1'd0, addend46_q} << 1) | 37'd1);
-    wire is_limited = decided46_q_sub & (room46_q[32] | ({2'd0, room46_q[31:0]} <= quotient_q));
-
-    reg [34:0] amount;
+    // Stage 47: the window in 2^-11 bytes, below its sign.
+    reg [41:0] change;
     always @(*) begin
-        amount = 35'd0;
-        if (decided46_q_add | decided46_q_sub) begin
-            amount = change[36:2];
-            if (is_limited) begin
-                amount = limit46_q[35:1];
-            end
+        change = 42'd0;
+        if (decided46_q_sub) begin
+            change = ~({8'd0, quotient_q} << 1);
+        end else if (decided46_q_add) begin
+            change = {8'd0, quotient_q} << 1;
         end
     end
 
-    wire [34:0] amount47_q;
-    weft_pipe #(.W(35)) amount47 (
+    wire [41:0] changed = (({1'd0, start46_q} << 1) | 42'd1) + change;
+    wire is_limited = decided46_q_sub & (room46_q[32] | ({2'd0, room46_q[31:0]} <= quotient_q));
+
+    reg [39:0] moved47_d;
+    always @(*) begin
+        moved47_d = changed[41:2];
+        if (is_limited) begin
+            moved47_d = lowest46_q;
+        end
+    end
+
+    wire [39:0] moved47_q;
+    weft_pipe #(.W(40)) moved47 (
         .clk (clk),
         .en  (run),
-        .d   (amount),
-        .q   (amount47_q)
+        .d   (moved47_d),
+        .q   (moved47_q)
     );
 
     wire [13:0] floor47_q;
@@ -1093,33 +1166,22 @@ module weft_smartt_window (
     wire [18:0] decided47_q_bytes;
     wire [38:0] decided47_q_base;
     wire        decided47_q_open, decided47_q_fresh, decided47_q_trigger, decided47_q_ignoring;
-    wire [25:0] decided47_q_acked, decided47_q_shared, decided47_q_calm;
-    wire [19:0] decided47_q_end;
+    wire [25:0] decided47_q_calm;
     wire [12:0] decided47_q_average;
-    weft_pipe #(.W(187)) decided47 (
+    weft_pipe #(.W(115)) decided47 (
         .clk (clk),
         .en  (run),
         .d   (decided46_q),
-        .q   ({decided47_q_average, decided47_q_end, decided47_q_calm, decided47_q_shared, decided47_q_acked,
-            decided47_q_ignoring, decided47_q_trigger, decided47_q_fresh, decided47_q_open, decided47_q_base,
-            decided47_q_bytes, decided47_q_limited, decided47_q_sub, decided47_q_add, decided47_q_bounded,
-            decided47_q_case_code, decided47_q_accepted, decided47_q_class, decided47_q_kind})
+        .q   ({decided47_q_average, decided47_q_calm, decided47_q_ignoring, decided47_q_trigger,
+            decided47_q_fresh, decided47_q_open, decided47_q_base, decided47_q_bytes, decided47_q_limited,
+            decided47_q_sub, decided47_q_add, decided47_q_bounded, decided47_q_case_code,
+            decided47_q_accepted, decided47_q_class, decided47_q_kind})
     );
 
     // Stage 48: the window, within its bounds.
-    reg [38:0] turned;
-    always @(*) begin
-        turned = {4'd0, amount47_q};
-        if (decided47_q_sub) begin
-            turned = ~{4'd0, amount47_q};
-        end
-    end
-
-    wire [40:0] taken = (({2'd0, decided47_q_base} << 1) | {40'd0, decided47_q_sub})
-        + (({2'd0, turned} << 1) | {40'd0, decided47_q_sub});
-    wire [38:0] moved = taken[39:1];
+    wire [38:0] moved = moved47_q[38:0];
     wire [28:0] whole = {1'd0, moved[38:11]};
-    wire is_below = (decided47_q_sub & !taken[40]) | (whole < {15'd0, floor47_q});
+    wire is_below = (decided47_q_sub & moved47_q[39]) | (whole < {15'd0, floor47_q});
     wire is_above = whole >= ceiling47_q;
 
     reg [36:0] bounded;
@@ -1137,27 +1199,23 @@ module weft_smartt_window (
     wire after_trigger = decided47_q_trigger;
     wire after_ignoring = decided47_q_ignoring;
     wire [36:0] after_cwnd = bounded;
-    wire [25:0] after_acked = decided47_q_acked;
-    wire [25:0] after_shared = decided47_q_shared;
     wire [25:0] after_calm = decided47_q_calm;
-    wire [19:0] after_end = decided47_q_end;
     wire [12:0] after_average = decided47_q_average;
 
-    weft_pipe #(.W(152)) state48 (
+    weft_pipe #(.W(80)) state48 (
         .clk (clk),
         .en  (run),
-        .d   ({after_average, after_end, after_calm, after_shared, after_acked, after_cwnd, after_ignoring,
-            after_trigger, after_fresh, after_open}),
+        .d   ({after_average, after_calm, after_cwnd, after_ignoring, after_trigger, after_fresh,
+            after_open}),
         .q   (state48_q)
     );
 
     wire        state48_q_open, state48_q_fresh, state48_q_trigger, state48_q_ignoring;
     wire [36:0] state48_q_cwnd;
-    wire [25:0] state48_q_acked, state48_q_shared, state48_q_calm;
-    wire [19:0] state48_q_end;
+    wire [25:0] state48_q_calm;
     wire [12:0] state48_q_average;
-    assign {state48_q_average, state48_q_end, state48_q_calm, state48_q_shared, state48_q_acked,
-        state48_q_cwnd, state48_q_ignoring, state48_q_trigger, state48_q_fresh, state48_q_open} = state48_q;
+    assign {state48_q_average, state48_q_calm, state48_q_cwnd, state48_q_ignoring, state48_q_trigger,
+        state48_q_fresh, state48_q_open} = state48_q;
 
     wire [2:0] kind48_q;
     weft_pipe #(.W(3)) kind48 (
@@ -1184,35 +1242,35 @@ module weft_smartt_window (
     );
 
     // Stage 49: written; two stages more until a read finds it.
-    wire [7:0] write_id_q;
-    weft_delay #(.W(8), .CLOCKS(26)) write_id (
+    wire [7:0] late_id_q;
+    weft_delay #(.W(8), .CLOCKS(20)) late_id (
         .clk (clk),
         .en  (run),
-        .d   (read_id_q),
-        .q   (write_id_q)
+        .d   (early_id_q),
+        .q   (late_id_q)
     );
 
-    wire ram_we = run & live_q[46];
+    wire late_we = run & live_q[46];
 
-    weft_ram_sdp #(.W(152), .A(8), .OUT_REG(1), .RAM_STYLE("block")) ram (
+    weft_ram_sdp #(.W(80), .A(8), .OUT_REG(1), .RAM_STYLE("block")) late (
         .clk   (clk),
-        .we    (ram_we),
-        .waddr (write_id_q),
+        .we    (late_we),
+        .waddr (late_id_q),
         .wdata (state48_q),
         .re    (run),
         .raddr (read_id_q),
         .oe    (run),
-        .rdata (ram_rdata)
+        .rdata (late_rdata)
     );
 
-    weft_pipe #(.W(152)) state49 (
+    weft_pipe #(.W(80)) state49 (
         .clk (clk),
         .en  (run),
         .d   (state48_q),
         .q   (state49_q)
     );
 
-    weft_pipe #(.W(152)) state50 (
+    weft_pipe #(.W(80)) state50 (
         .clk (clk),
         .en  (run),
         .d   (state49_q),
@@ -1220,41 +1278,38 @@ module weft_smartt_window (
     );
 
     assign valid = valids_q[46];
-    assign id = write_id_q;
+    assign id = late_id_q;
     assign kind = kind48_q;
     assign accepted = accepted48_q;
     assign case_code = case48_q;
     assign cwnd = state48_q_cwnd[36:11];
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, waiting[25], change[1:0], taken[0], class26_max_cwnd, class26_fair_decrease,
+    wire unused = &{1'b0, waiting[25], start[0], changed[1:0], class26_max_cwnd, class26_fair_decrease,
         class26_base_rtt, class26_fast_rtt, class26_multiplicative_increase, class26_fair_increase,
         base_product_p[11:0], average_product_p[7:0], average_product_p[21], fall_product_p[20:0],
-        class27_mtu, class27_base_rtt, class27_target_rtt, class27_fast_rtt, class27_multiplicative_increase,
-        class27_fair_increase, class45_fair_decrease, class45_base_rtt, class45_target_rtt, class45_fast_rtt,
-        class45_multiplicative_increase, class45_fair_increase, limit46_q[0], weight_word[127:8],
-        counted_q_ignored, counted_q_opening, counted_q_closing, counted_q_kind, counted_q_unacked,
-        counted_q_open, counted_q_shared, counted_q_calm, counted_q_end, counted_q_average,
+        class27_mtu, class27_max_cwnd, class27_base_rtt, class27_target_rtt, class27_fast_rtt,
+        class27_multiplicative_increase, class27_fair_increase, class45_fair_decrease, class45_base_rtt,
+        class45_target_rtt, class45_fast_rtt, class45_multiplicative_increase, class45_fair_increase,
+        weight_word[127:8], counted_q_ignored, counted_q_opening, counted_q_closing, counted_q_kind,
+        counted_q_unacked, counted_q_open, counted_q_shared, counted_q_calm, counted_q_end, counted_q_average,
         counted_q_lessened, counted_q_emptied, counted_q_acks, counted_q_enough, counted27_q_now,
         counted27_q_ahead, planned29_q_kind, planned29_q_class, planned29_q_accepted, planned29_q_case_code,
         planned29_q_bounded, planned29_q_add, planned29_q_sub, planned29_q_limited, planned29_q_bytes,
         planned29_q_fast, planned29_q_eager, planned29_q_open, planned29_q_fresh, planned29_q_trigger,
-        planned29_q_ignoring, planned29_q_acked, planned29_q_shared, planned29_q_calm, planned29_q_end,
-        planned30_q_kind, planned30_q_class, planned30_q_accepted, planned30_q_case_code, planned30_q_bounded,
-        planned30_q_add, planned30_q_sub, planned30_q_limited, planned30_q_bytes, planned30_q_heard,
-        planned30_q_adapted, planned30_q_base, planned30_q_open, planned30_q_fresh, planned30_q_trigger,
-        planned30_q_ignoring, planned30_q_acked, planned30_q_shared, planned30_q_end, planned30_q_average,
-        planned31_q_heard, planned31_q_fast, planned31_q_eager, planned31_q_base, planned31_q_average,
-        decided45_q_kind, decided45_q_accepted, decided45_q_case_code, decided45_q_add, decided45_q_base,
-        decided45_q_open, decided45_q_fresh, decided45_q_trigger, decided45_q_ignoring, decided45_q_acked,
-        decided45_q_shared, decided45_q_calm, decided45_q_end, decided45_q_average, decided46_q_kind,
-        decided46_q_class, decided46_q_accepted, decided46_q_case_code, decided46_q_bounded,
-        decided46_q_limited, decided46_q_bytes, decided46_q_base, decided46_q_open, decided46_q_fresh,
-        decided46_q_trigger, decided46_q_ignoring, decided46_q_acked, decided46_q_shared, decided46_q_calm,
-        decided46_q_end, decided46_q_average, decided47_q_class, decided47_q_bounded, decided47_q_add,
-        decided47_q_limited, decided47_q_bytes, state48_q_open, state48_q_fresh, state48_q_trigger,
-        state48_q_ignoring, state48_q_cwnd[10:0], state48_q_acked, state48_q_shared, state48_q_calm,
-        state48_q_end, state48_q_average};
+        planned29_q_ignoring, planned29_q_calm, planned30_q_kind, planned30_q_class, planned30_q_accepted,
+        planned30_q_case_code, planned30_q_bounded, planned30_q_add, planned30_q_sub, planned30_q_limited,
+        planned30_q_bytes, planned30_q_heard, planned30_q_adapted, planned30_q_base, planned30_q_open,
+        planned30_q_fresh, planned30_q_trigger, planned30_q_ignoring, planned30_q_average, planned31_q_heard,
+        planned31_q_fast, planned31_q_eager, planned31_q_base, planned31_q_average, decided45_q_kind,
+        decided45_q_accepted, decided45_q_case_code, decided45_q_open, decided45_q_fresh, decided45_q_trigger,
+        decided45_q_ignoring, decided45_q_calm, decided45_q_average, decided46_q_kind, decided46_q_class,
+        decided46_q_accepted, decided46_q_case_code, decided46_q_bounded, decided46_q_limited,
+        decided46_q_bytes, decided46_q_base, decided46_q_open, decided46_q_fresh, decided46_q_trigger,
+        decided46_q_ignoring, decided46_q_calm, decided46_q_average, decided47_q_class, decided47_q_bounded,
+        decided47_q_add, decided47_q_limited, decided47_q_bytes, decided47_q_base, state48_q_open,
+        state48_q_fresh, state48_q_trigger, state48_q_ignoring, state48_q_cwnd[10:0], state48_q_calm,
+        state48_q_average};
 
 endmodule
 

@@ -64,10 +64,10 @@ const BUGS: &[Bug<Part>] = &[
         "{12'd0, class27_max_cwnd}",
         "stage 29 divides",
     ),
-    (Part::Step, "weft_smartt_window", "limit = size >> 1", "limit = 36'd0", "taking"),
-    (Part::Step, "weft_smartt_window", "addend = size;", "addend = size - 36'd1;", "adding"),
+    (Part::Step, "weft_smartt_window", "limit = size >> 1", "limit = 31'd0", "taking"),
+    (Part::Step, "weft_smartt_window", "({11'd0, size} << 1) |", "({11'd0, size} << 2) |", "adding"),
     (Part::Step, "weft_smartt_window", "whole >= ceiling47_q", "whole > ceiling47_q", "neither"),
-    (Part::Step, "weft_smartt_window", "decided47_q_sub & !taken[40]", "1'b0", "taking"),
+    (Part::Step, "weft_smartt_window", "decided47_q_sub & moved47_q[39]", "1'b0", "taking"),
     (Part::Step, "weft_smartt_window", "room46_q[32] |", "", "taking"),
     (Part::Step, "weft_smartt", "window_cwnd} << 8", "window_cwnd} << 7", "answers with it"),
     (Part::Step, "weft_mul", "b_in};", "b_in} + 1'b1;", "stage 25 has"),
@@ -95,15 +95,22 @@ const BUGS: &[Bug<Part>] = &[
     (
         Part::Pipeline,
         "weft_smartt_window",
-        "ram_we = run & live_q[46]",
-        "ram_we = run",
+        "late_we = run & live_q[46]",
+        "late_we = run",
         "a connection's state",
     ),
     (
         Part::Pipeline,
         "weft_smartt_window",
-        "merged = state50_q",
-        "merged = state49_q",
+        "early_we = run & live_q[26]",
+        "early_we = run & live_q[25]",
+        "every clock keeps it",
+    ),
+    (
+        Part::Pipeline,
+        "weft_smartt_window",
+        "merged_open} = state50_q",
+        "merged_open} = state49_q",
         "stage 25 takes the state",
     ),
     (Part::Pipeline, "weft_pipe", "if (en)", "", "a stall changes nothing"),
@@ -168,8 +175,8 @@ const MODELS: &[Changed<Model>] = &[
     (
         "an opening is not bounded",
         Model {
-            settle: |class, decision, quotient| {
-                let mut control = (MODEL.settle)(class, decision, quotient);
+            settle: |class, decision, moved| {
+                let mut control = (MODEL.settle)(class, decision, moved);
                 control.cwnd = decision.base.slice::<0, 37>().when(control.fresh, control.cwnd);
                 control
             },
@@ -182,7 +189,7 @@ const MODELS: &[Changed<Model>] = &[
 #[test]
 fn planted_bugs_are_refuted() {
     let expected = [
-        ("rounding", Part::Step, "`settle`"),
+        ("rounding", Part::Step, "`moved`"),
         ("guard", Part::Step, "`decide`"),
         ("forward", Part::Pipeline, "stage 25 takes the state"),
     ];

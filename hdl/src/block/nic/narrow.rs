@@ -17,7 +17,6 @@ pub struct NarrowNic<
     const A: usize,
     const B: usize,
     const M: usize,
-    const P: usize,
     const R: usize,
     const AS: usize,
     const WT: usize,
@@ -202,7 +201,7 @@ pub struct NarrowNic<
     /// An event waits.
     pub irq: Signal<Out, Bit>,
 
-    core: Nic<A, B, M, P, R, AS, WT, WS, WR, IR, IK, RW>,
+    core: Nic<A, B, M, R, AS, WT, WS, WR, IR, IK, RW>,
     net_in: Widen<W, K>,
     bypass_in: Widen<W, K>,
     read_in: Widen<W, K>,
@@ -216,7 +215,6 @@ impl<
     const A: usize,
     const B: usize,
     const M: usize,
-    const P: usize,
     const R: usize,
     const AS: usize,
     const WT: usize,
@@ -231,7 +229,7 @@ impl<
     const X: usize,
     const XS: usize,
     const C: usize,
-> Logic for NarrowNic<A, B, M, P, R, AS, WT, WS, WR, IR, IK, RW, W, K, S, X, XS, C>
+> Logic for NarrowNic<A, B, M, R, AS, WT, WS, WR, IR, IK, RW, W, K, S, X, XS, C>
 {
     #[clocked]
     #[hdl_gen]

@@ -9,9 +9,9 @@ use crate::prelude::*;
 ///
 /// # Parameters
 ///
-/// `A` bits of connection number, `M = A + 4` of a message's place, `P = A + 8` of a PSN's.
+/// `A` bits of connection number, `M = A + 4` of a message's place, and of a row of 16 PSNs.
 #[derive(LogicBlock, BlockDefault)]
-pub struct Packets<const A: usize, const M: usize, const P: usize> {
+pub struct Packets<const A: usize, const M: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
@@ -45,13 +45,16 @@ pub struct Packets<const A: usize, const M: usize, const P: usize> {
     /// This one.
     pub packet: Signal<Out, Packet>,
 
-    slots: RamSdp<Bits<4>, P>,
+    slots: RamSdpBe<64, 8, M>,
     starts: RamSdp<Start, M>,
     messages: RamSdp<Message, M>,
     ready: Reg<Bit>,
     come: Signal<Local, Entry>,
     take: Signal<Local, Bit>,
-    of_psn: Signal<Local, Bits<P>>,
+    row: Signal<Local, Bits<M>>,
+    fresh: Signal<Local, Bit>,
+    pair: Signal<Local, Bits<8>>,
+    spread: [Signal<Local, Bits<64>>; 9],
     #[new(2)]
     s3_entry: Delay<Entry>,
     count: Reg<Bits<8>>,
@@ -60,6 +63,7 @@ pub struct Packets<const A: usize, const M: usize, const P: usize> {
     sends: Reg<Bits<7>>,
     ends: Reg<Bits<2>>,
     known: Signal<Local, Entry>,
+    shown: Signal<Local, Bits<64>>,
     slot: Signal<Local, Bits<4>>,
     of_message: Signal<Local, Bits<M>>,
     begins: Signal<Local, Start>,
@@ -92,22 +96,43 @@ pub struct Packets<const A: usize, const M: usize, const P: usize> {
     s9_valid: Reg<Bit>,
     s9_packet: Pipe<Packet>,
 }
-impl<const A: usize, const M: usize, const P: usize> Logic for Packets<A, M, P> {
+impl<const A: usize, const M: usize> Logic for Packets<A, M> {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        // Stage 1: the slot of a PSN is written when it is sent for the first time, read later.
+        // Stage 1: the slot of a PSN is written when it is sent for the first time, read later. Two PSNs share a byte. That
+        // of an odd one has the slot of the PSN before it again. That of an even one keeps the slot of the PSN behind it as
+        // it was 256 PSNs ago: if that one is outstanding, it is the lowest, so of the first message that has not ended.
         self.ready.reg = self.room.val();
         self.entry_ready.next = self.ready.q.val();
         self.come.next = self.entry.val();
         self.take.next = self.entry_valid.val() & self.ready.q.val();
-        self.of_psn.next = (bit_cast::<P, 12>(self.come.val().connection) << 8)
-            | bit_cast::<P, 8>(self.come.val().psn.get_bits::<8>(0));
-        self.slots.write = when(
-            self.take.val() & self.come.val().send & !self.come.val().again,
-            (self.of_psn.val(), self.come.val().slot),
-        );
-        self.slots.read = self.of_psn.val();
+        self.row.next = (bit_cast::<M, 12>(self.come.val().connection) << 4)
+            | bit_cast::<M, 4>(self.come.val().psn.get_bits::<4>(4));
+        self.fresh.next = self.take.val() & self.come.val().send & !self.come.val().again;
+        self.pair.next = if !self.come.val().psn.get_bit(0) {
+            (bit_cast::<8, 4>(self.come.val().done.get_bits::<4>(0)) << 4)
+                | bit_cast::<8, 4>(self.come.val().slot)
+        } else if self.come.val().first {
+            (bit_cast::<8, 4>(self.come.val().slot) << 4) | bit_cast::<8, 4>(self.come.val().slot - 1)
+        } else {
+            (bit_cast::<8, 4>(self.come.val().slot) << 4) | bit_cast::<8, 4>(self.come.val().slot)
+        };
+        self.spread[0].next = 0.into();
+        for i in 0..8 {
+            self.spread[i + 1].next = (self.spread[i].val() << 8) | bit_cast::<64, 8>(self.pair.val());
+        }
+        self.slots.clk.next = self.clk.val();
+        self.slots.we.next = if self.fresh.val() {
+            bit_cast::<8, 1>(true.into()) << self.come.val().psn.get_bits::<3>(1)
+        } else {
+            0.into()
+        };
+        self.slots.waddr.next = self.row.val();
+        self.slots.wdata.next = self.spread[8].val();
+        self.slots.re.next = true;
+        self.slots.raddr.next = self.row.val();
+        self.slots.oe.next = true;
         self.s3_entry.delay = self.come.val();
         self.count.reg = when(self.take.val() & self.come.val().send, self.count.q.val() + 1);
         self.s3_count.delay = self.count.q.val();
@@ -122,7 +147,10 @@ impl<const A: usize, const M: usize, const P: usize> Logic for Packets<A, M, P> 
 
         // Stage 3: where the message begins, written with its first packet; the message.
         self.known.next = self.s3_entry.q.val();
-        self.slot.next = if self.known.val().again { self.slots.rdata.val() } else { self.known.val().slot };
+        self.shown.next =
+            self.slots.rdata.val() >> (bit_cast::<6, 4>(self.known.val().psn.get_bits::<4>(0)) << 2);
+        self.slot.next =
+            if self.known.val().again { self.shown.val().get_bits::<4>(0) } else { self.known.val().slot };
         self.of_message.next =
             (bit_cast::<M, 12>(self.known.val().connection) << 4) | bit_cast::<M, 4>(self.slot.val());
         wire!(self.begins.next.* <- self.known.val().*: psn, message);

@@ -38,8 +38,6 @@ pub struct Signals {
     pub all_fair_increase: Signal<In, Bits<120>>,
     /// CSR: multiplicative-decrease constant, 2^-4.
     pub multiplicative_decrease: Signal<In, Bits<8>>,
-    /// CSR: MTUs that FastIncrease adds.
-    pub fast_mtus: Signal<In, Bits<4>>,
     /// CSR: which signals count.
     pub signals: Signal<In, Bits<2>>,
     /// Marked, as far as marks count.
@@ -56,15 +54,13 @@ pub struct Signals {
     pub fair: Signal<Out, Bits<30>>,
     /// Multiplicative decrease, 2^-33; at most 1.
     pub decrease: Signal<Out, Bits<34>>,
-    /// Bytes that FastIncrease adds.
-    pub fast_bytes: Signal<Out, Bits<18>>,
 
     early: Class,
     late: Class,
+    last: Class,
     s2_base: Pipe<Bits<16>>,
     s2_target: Pipe<Bits<16>>,
     s2_fast: Pipe<Bits<16>>,
-    s2_mtu: Pipe<Bits<14>>,
     s2_rtt: Pipe<Bits<16>>,
     s2_ecn: Pipe<Bit>,
     s3_target: Pipe<Bits<16>>,
@@ -74,7 +70,6 @@ pub struct Signals {
     s4_rtt: Pipe<Bits<16>>,
     s4_delay: Pipe<Bits<16>>,
     s4_marks: Pipe<Bits<3>>,
-    fast_step: Mul<14, 4, 18>,
     #[new(2)]
     ratio: Div<49, 16, 34>,
     gain: Mul<32, 34, 66>,
@@ -82,11 +77,9 @@ pub struct Signals {
     #[new(20)]
     class_line: Delay<Bits<2>>,
     #[new(3)]
-    fair_line: Delay<Bits<30>>,
+    last_line: Delay<Bits<2>>,
     #[new(21)]
     marks_line: Delay<Bits<3>>,
-    #[new(20)]
-    fast_line: Delay<Bits<18>>,
     s25_multiplicative: Pipe<Bits<35>>,
     s25_increase: Pipe<Bits<36>>,
     s25_fair: Pipe<Bits<30>>,
@@ -114,14 +107,13 @@ impl Logic for Signals {
         // Stage 2: the constants of the class.
         self.early.select.next = self.in_event.val().class;
         wire!(
-            self.early.all_* <- self.all_*:
+            self.early.all_*, self.late.all_*, self.last.all_* <- self.all_*:
             mtu, max_cwnd, fair_decrease, base_rtt, target_rtt, fast_rtt, multiplicative_increase,
             fair_increase,
         );
         self.s2_base.pipe = self.early.base_rtt.val();
         self.s2_target.pipe = self.early.target_rtt.val();
         self.s2_fast.pipe = self.early.fast_rtt.val();
-        self.s2_mtu.pipe = self.early.mtu.val();
         self.s2_rtt.pipe = self.in_rtt.val();
         self.s2_ecn.pipe = self.in_event.val().ecn;
 
@@ -141,7 +133,6 @@ impl Logic for Signals {
         self.s3_rtt.pipe = self.counted.val();
         self.s3_ecn.pipe = self.s2_ecn.q.val();
         self.s3_quiet.pipe = self.is_quiet.val();
-        self.fast_step.mul = (self.s2_mtu.q.val(), self.fast_mtus.val());
 
         // Stage 4: its distance to the target.
         self.is_high.next = self.s3_target.q.val() < self.s3_rtt.q.val();
@@ -163,16 +154,12 @@ impl Logic for Signals {
 
         // Stages 22 to 24: times the constants of the class.
         self.late.select.next = self.class_line.q.val();
-        wire!(
-            self.late.all_* <- self.all_*:
-            mtu, max_cwnd, fair_decrease, base_rtt, target_rtt, fast_rtt, multiplicative_increase,
-            fair_increase,
-        );
         self.gain.mul = (self.late.multiplicative_increase.val(), self.ratio.q.val());
         self.loss.mul = (self.multiplicative_decrease.val(), self.ratio.q.val());
-        self.fair_line.delay = self.late.fair_increase.val();
 
         // Stage 25: together.
+        self.last_line.delay = self.class_line.q.val();
+        self.last.select.next = self.last_line.q.val();
         self.gained.next = self.gain.p.val().get_bits::<35>(31);
         self.lost.next = self.loss.p.val().get_bits::<38>(4);
         self.limited.next = if bit_cast::<38, 34>(self.one.val()) < self.lost.val() {
@@ -182,11 +169,10 @@ impl Logic for Signals {
         };
         self.s25_multiplicative.pipe = self.gained.val();
         self.s25_increase.pipe =
-            bit_cast::<36, 35>(self.gained.val()) + bit_cast::<36, 30>(self.fair_line.q.val());
-        self.s25_fair.pipe = self.fair_line.q.val();
+            bit_cast::<36, 35>(self.gained.val()) + bit_cast::<36, 30>(self.last.fair_increase.val());
+        self.s25_fair.pipe = self.last.fair_increase.val();
         self.s25_decrease.pipe = self.limited.val();
         self.marks_line.delay = self.s4_marks.q.val();
-        self.fast_line.delay = self.fast_step.p.val();
 
         self.marked.next = self.marks_line.q.val().get_bit(0);
         self.high.next = self.marks_line.q.val().get_bit(1);
@@ -195,6 +181,5 @@ impl Logic for Signals {
         self.increase.next = self.s25_increase.q.val();
         self.fair.next = self.s25_fair.q.val();
         self.decrease.next = self.s25_decrease.q.val();
-        self.fast_bytes.next = self.fast_line.q.val();
     }
 }

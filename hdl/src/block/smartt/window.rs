@@ -4,7 +4,7 @@
 //! before it in the RAM, or in one of the last three stages.
 
 use super::class::Class;
-use super::words::{Counted, Decided, Event, Planned, State};
+use super::words::{Counted, Decided, Early, Event, Late, Planned, State};
 use crate::prelude::*;
 
 /// The congestion windows and all that belongs to them: reads the state of an event's connection, decides what
@@ -46,8 +46,6 @@ pub struct Window<const A: usize> {
     pub fair: Signal<In, Bits<30>>,
     /// Stage 25: multiplicative decrease, 2^-33.
     pub decrease: Signal<In, Bits<34>>,
-    /// Stage 25: bytes that FastIncrease adds.
-    pub fast_bytes: Signal<In, Bits<18>>,
     /// CSR: four classes. Smallest window and full packet, bytes.
     pub all_mtu: Signal<In, Bits<56>>,
     /// CSR: four classes. Largest window, bytes.
@@ -74,6 +72,8 @@ pub struct Window<const A: usize> {
     pub wtd_threshold: Signal<In, Bits<8>>,
     /// CSR: ACKs per reaction.
     pub granularity: Signal<In, Bits<6>>,
+    /// CSR: MTUs that FastIncrease adds.
+    pub fast_mtus: Signal<In, Bits<4>>,
     /// CSR: which signals count.
     pub signals: Signal<In, Bits<2>>,
     /// CSR: losses count while feedback is ignored.
@@ -91,13 +91,16 @@ pub struct Window<const A: usize> {
     /// Stage 48: the window after it, whole bytes.
     pub cwnd: Signal<Out, Bits<26>>,
 
-    ram: RamSdp<State, A>,
+    early: RamSdp<Early, A>,
+    late: RamSdp<Late, A>,
     live: Reg<Bits<47>>,
     valids: Reg<Bits<47>>,
     #[new(21)]
     read_id: Delay<Bits<A>>,
-    #[new(26)]
-    write_id: Delay<Bits<A>>,
+    #[new(6)]
+    early_id: Delay<Bits<A>>,
+    #[new(20)]
+    late_id: Delay<Bits<A>>,
     #[new(23)]
     near: Delay<Bits<2>>,
     #[new(24)]
@@ -109,6 +112,7 @@ pub struct Window<const A: usize> {
     average_product: Mul<13, 9, 22>,
     step_product: Mul<19, 37, 56>,
     fall_product: Mul<19, 34, 53>,
+    fast_product: Mul<14, 4, 18>,
     over27: Pipe<Bit>,
     adapted27: Pipe<Bit>,
     end27: Pipe<Bits<20>>,
@@ -116,6 +120,7 @@ pub struct Window<const A: usize> {
     counted27: Pipe<Counted>,
     class27: Class,
     planned28: Pipe<Planned>,
+    early28: Pipe<Early>,
     #[new(2)]
     divisor29: Delay<Bits<38>>,
     planned29: Pipe<Planned>,
@@ -129,7 +134,7 @@ pub struct Window<const A: usize> {
     average31: Pipe<Bits<13>>,
     allowed31: Pipe<Bit>,
     fast31: Pipe<Bit>,
-    #[new(6)]
+    #[new(2)]
     fast_bytes31: Delay<Bits<18>>,
     decided: Pipe<Decided>,
     #[new(13)]
@@ -140,24 +145,25 @@ pub struct Window<const A: usize> {
     #[new(2)]
     quotient: Div<69, 38, 34>,
     decided46: Pipe<Decided>,
-    addend46: Pipe<Bits<36>>,
+    start46: Pipe<Bits<41>>,
+    lowest46: Pipe<Bits<40>>,
     room46: Pipe<Bits<33>>,
-    limit46: Pipe<Bits<36>>,
     floor46: Pipe<Bits<14>>,
     ceiling46: Pipe<Bits<29>>,
     decided47: Pipe<Decided>,
-    amount47: Pipe<Bits<35>>,
+    moved47: Pipe<Bits<40>>,
     floor47: Pipe<Bits<14>>,
     ceiling47: Pipe<Bits<29>>,
-    state48: Pipe<State>,
-    state49: Pipe<State>,
-    state50: Pipe<State>,
+    state48: Pipe<Late>,
+    state49: Pipe<Late>,
+    state50: Pipe<Late>,
     kind48: Pipe<Bits<3>>,
     accepted48: Pipe<Bit>,
     case48: Pipe<Bits<4>>,
     single: Signal<Local, Bit>,
-    read: Signal<Local, State>,
-    merged: Signal<Local, State>,
+    read_early: Signal<Local, Early>,
+    merged: Signal<Local, Late>,
+    taken: Signal<Local, State>,
     is_ack: Signal<Local, Bit>,
     is_loss: Signal<Local, Bit>,
     touched: Signal<Local, Bit>,
@@ -184,6 +190,7 @@ pub struct Window<const A: usize> {
     waits: Signal<Local, Bit>,
     reacts: Signal<Local, Bit>,
     plan: Signal<Local, Planned>,
+    leaves: Signal<Local, Early>,
     case27: Signal<Local, Bits<4>>,
     divisor: Signal<Local, Bits<38>>,
     plan29: Signal<Local, Planned>,
@@ -196,28 +203,29 @@ pub struct Window<const A: usize> {
     fast_step: Signal<Local, Bits<39>>,
     decision: Signal<Local, Decided>,
     decision45: Signal<Local, Decided>,
-    size: Signal<Local, Bits<36>>,
-    limit: Signal<Local, Bits<36>>,
-    addend: Signal<Local, Bits<36>>,
+    size: Signal<Local, Bits<31>>,
+    limit: Signal<Local, Bits<31>>,
+    half_up: Signal<Local, Bits<42>>,
+    addend: Signal<Local, Bits<42>>,
+    start: Signal<Local, Bits<42>>,
     floor: Signal<Local, Bits<14>>,
     ceiling: Signal<Local, Bits<29>>,
     decision46: Signal<Local, Decided>,
-    half_up: Signal<Local, Bits<37>>,
-    change: Signal<Local, Bits<37>>,
+    change: Signal<Local, Bits<42>>,
+    changed: Signal<Local, Bits<42>>,
     is_limited: Signal<Local, Bit>,
-    amount: Signal<Local, Bits<35>>,
     decision47: Signal<Local, Decided>,
-    turned: Signal<Local, Bits<39>>,
-    taken: Signal<Local, Bits<41>>,
     moved: Signal<Local, Bits<39>>,
     whole: Signal<Local, Bits<29>>,
     is_below: Signal<Local, Bit>,
     is_above: Signal<Local, Bit>,
     bounded: Signal<Local, Bits<37>>,
-    after: Signal<Local, State>,
-    now48: Signal<Local, State>,
+    after: Signal<Local, Late>,
+    now48: Signal<Local, Late>,
     #[new(256_u64.to_bits())]
     all_alpha: Constant<Bits<9>>,
+    #[new(0x1F_FFFF_FFFF_u64.to_bits())]
+    largest: Constant<Bits<37>>,
     increase26: Pipe<Bits<36>>,
     fair26: Pipe<Bits<30>>,
     decrease26: Pipe<Bits<34>>,
@@ -244,12 +252,13 @@ impl<const A: usize> Logic for Window<A> {
         self.live.reg = (self.live.q.val() << 1) | bit_cast::<47, 1>(self.in_live.val().into());
         self.valids.reg = (self.valids.q.val() << 1) | bit_cast::<47, 1>(self.in_valid.val().into());
 
-        // Stages 22 to 24: the state is read; 25: or is that of an event which is not written yet.
+        // Stages 22 to 24: the state is read; 25: or its late part is that of an event which is not written yet.
         self.read_id.delay = self.in_id.val();
         self.near.delay = self.in_near.val();
         self.event25.delay = self.in_event.val();
-        self.ram.read = self.read_id.q.val();
-        self.read.next = self.ram.rdata.val();
+        self.early.read = self.read_id.q.val();
+        self.late.read = self.read_id.q.val();
+        self.read_early.next = self.early.rdata.val();
         self.merged.next = if self.near.q.val() == 1 {
             self.state48.q.val()
         } else if self.near.q.val() == 2 {
@@ -257,9 +266,11 @@ impl<const A: usize> Logic for Window<A> {
         } else if self.near.q.val() == 3 {
             self.state50.q.val()
         } else {
-            self.read.val()
+            self.late.rdata.val()
         };
-        self.state.pipe = self.merged.val();
+        wire!(self.taken.next.* <- self.read_early.val().*: acked, shared, end);
+        wire!(self.taken.next.* <- self.merged.val().*: open, fresh, trigger, ignoring, cwnd, calm, average);
+        self.state.pipe = self.taken.val();
 
         // Stage 26: what the event's bytes are added to, or taken from.
         self.is_ack.next = self.state.q.val().open & (self.event25.q.val().kind == 0);
@@ -374,6 +385,7 @@ impl<const A: usize> Logic for Window<A> {
         self.step_product.mul = (self.count.val().sum, self.operand.val());
         self.fall_gain.next = if self.count.val().high { self.decrease26.q.val() } else { 0.into() };
         self.fall_product.mul = (self.count.val().sum, self.fall_gain.val());
+        self.fast_product.mul = (self.class26.mtu.val(), self.fast_mtus.val());
         self.is_fast.next = self.count.val().ack
             & !self.count.val().ignoring
             & self.count.val().quiet
@@ -440,15 +452,15 @@ impl<const A: usize> Logic for Window<A> {
         self.plan.next.fresh = self.counts27.val().fresh & !self.over27.q.val();
         self.plan.next.trigger = self.counts27.val().trigger & !self.adapted27.q.val();
         self.plan.next.ignoring = self.counts27.val().ignoring;
-        self.plan.next.acked = if self.over27.q.val() { 0.into() } else { self.counts27.val().acked };
-        self.plan.next.shared = self.counts27.val().shared;
+        self.leaves.next.acked = if self.over27.q.val() { 0.into() } else { self.counts27.val().acked };
+        self.leaves.next.shared = self.counts27.val().shared;
         if self.adapted27.q.val() {
-            self.plan.next.shared = self.counts27.val().unacked;
+            self.leaves.next.shared = self.counts27.val().unacked;
             self.plan.next.ignoring = self.counts27.val().unacked.any();
         } else if self.reacts.val() {
-            self.plan.next.shared = 0.into();
+            self.leaves.next.shared = 0.into();
         } else if self.waits.val() {
-            self.plan.next.shared = bit_cast::<26, 19>(self.counts27.val().sum)
+            self.leaves.next.shared = bit_cast::<26, 19>(self.counts27.val().sum)
                 | (bit_cast::<26, 6>(self.counts27.val().acks) << 19);
         }
         self.plan.next.calm = if self.heard.val() & self.counts27.val().quiet {
@@ -458,26 +470,29 @@ impl<const A: usize> Logic for Window<A> {
         } else {
             self.counts27.val().calm
         };
-        self.plan.next.end = if self.over27.q.val() { self.end27.q.val() } else { self.counts27.val().end };
+        self.leaves.next.end = if self.over27.q.val() { self.end27.q.val() } else { self.counts27.val().end };
         self.plan.next.average = self.counts27.val().average;
         if self.counts27.val().opening | self.counts27.val().closing {
-            self.plan.next.base = if self.counts27.val().opening {
-                bit_cast::<37, 26>(self.class27.max_cwnd.val()) << 11
-            } else {
-                0.into()
-            };
+            // The largest window that there is, which the bounds cut.
+            self.plan.next.base = if self.counts27.val().opening { self.largest.val() } else { 0.into() };
             self.plan.next.open = self.counts27.val().opening;
             self.plan.next.fresh = self.counts27.val().opening;
             self.plan.next.trigger = false;
             self.plan.next.ignoring = false;
-            self.plan.next.acked = 0.into();
-            self.plan.next.shared = 0.into();
+            self.leaves.next.acked = 0.into();
+            self.leaves.next.shared = 0.into();
             self.plan.next.calm = 0.into();
-            self.plan.next.end = 0.into();
+            self.leaves.next.end = 0.into();
             self.plan.next.average = 0.into();
         }
         self.planned28.pipe = self.plan.val();
         self.planned29.pipe = self.planned28.q.val();
+        self.early28.pipe = self.leaves.val();
+        self.early_id.delay = self.read_id.q.val();
+        self.early.write = when(
+            self.run.val() & self.live.q.val().get_bit(26),
+            (self.early_id.q.val(), self.early28.q.val()),
+        );
         self.divisor.next = bit_cast::<38, 37>(self.counts27.val().cwnd);
         if self.counts27.val().marked {
             self.divisor.next = bit_cast::<38, 26>(self.class27.fair_decrease.val()) << 12;
@@ -510,14 +525,13 @@ impl<const A: usize> Logic for Window<A> {
         self.fast31.pipe = self.plan30.val().fast
             | (self.plan30.val().eager
                 & (self.base30.q.val().get_bits::<28>(11) < bit_cast::<28, 26>(self.plan30.val().calm)));
-        self.fast_bytes31.delay = self.fast_bytes.val();
+        self.fast_bytes31.delay = self.fast_product.p.val();
 
         // Stage 32: all but what the division says.
         self.plan31.next = self.planned31.q.val();
         wire!(
             self.decision.next.* <- self.plan31.val().*:
-            kind, class, accepted, case_code, bounded, add, limited, bytes, open, fresh, trigger, ignoring, acked,
-            shared, end,
+            kind, class, accepted, case_code, bounded, add, limited, bytes, open, fresh, trigger, ignoring,
         );
         if self.plan31.val().sub & !self.allowed31.q.val() {
             self.decision.next.case_code = 5.into();
@@ -534,16 +548,22 @@ impl<const A: usize> Logic for Window<A> {
         self.decided.pipe = self.decision.val();
         self.decided45.delay = self.decided.q.val();
 
-        // Stage 46: what the quotient is added to and what limits the sum, in 2^-12 bytes; the bounds.
+        // Stage 46: what the quotient is added to or taken from, and what limits the result; the bounds. In 2^-12 bytes, a
+        // bit below for the carry.
         self.decision45.next = self.decided45.q.val();
-        self.size.next = bit_cast::<36, 19>(self.decision45.val().bytes) << 12;
+        self.size.next = bit_cast::<31, 19>(self.decision45.val().bytes) << 12;
         self.limit.next = if self.single.val() { self.size.val() >> 1 } else { self.size.val() };
+        self.half_up.next = 1.into();
         self.addend.next = 0.into();
         if self.decision45.val().sub {
-            self.addend.next = bit_cast::<36, 32>(self.fall45.q.val());
-        } else if self.decision45.val().limited {
-            self.addend.next = self.size.val();
+            self.addend.next = !(bit_cast::<42, 32>(self.fall45.q.val()) << 1);
+        } else if self.decision45.val().add {
+            self.addend.next = self.half_up.val();
+            if self.decision45.val().limited {
+                self.addend.next = (bit_cast::<42, 31>(self.size.val()) << 1) | self.half_up.val();
+            }
         }
+        self.start.next = ((bit_cast::<42, 39>(self.decision45.val().base) << 2) | 1) + self.addend.val();
         self.class45.select.next = self.decision45.val().class;
         self.floor.next = 0.into();
         self.ceiling.next = 0x1000_0000.into();
@@ -555,47 +575,37 @@ impl<const A: usize> Logic for Window<A> {
                 bit_cast::<29, 26>(self.class45.max_cwnd.val())
             };
         }
-        self.addend46.pipe = self.addend.val();
-        self.room46.pipe = self.limit.val().get_bits::<33>(0) - bit_cast::<33, 32>(self.fall45.q.val());
-        self.limit46.pipe = self.limit.val();
+        self.start46.pipe = self.start.val().get_bits::<41>(1);
+        self.lowest46.pipe = bit_cast::<40, 39>(self.decision45.val().base)
+            - bit_cast::<40, 30>(self.limit.val().get_bits::<30>(1));
+        self.room46.pipe = bit_cast::<33, 31>(self.limit.val()) - bit_cast::<33, 32>(self.fall45.q.val());
         self.floor46.pipe = self.floor.val();
         self.ceiling46.pipe = self.ceiling.val();
         self.decided46.pipe = self.decision45.val();
 
-        // Stage 47: the change in 2^-11 bytes.
+        // Stage 47: the window in 2^-11 bytes, below its sign.
         self.decision46.next = self.decided46.q.val();
-        self.half_up.next = 1.into();
-        self.change.next = ((bit_cast::<37, 34>(self.quotient.q.val()) << 1) | self.half_up.val())
-            + ((bit_cast::<37, 36>(self.addend46.q.val()) << 1) | 1);
+        self.change.next = 0.into();
+        if self.decision46.val().sub {
+            self.change.next = !(bit_cast::<42, 34>(self.quotient.q.val()) << 1);
+        } else if self.decision46.val().add {
+            self.change.next = bit_cast::<42, 34>(self.quotient.q.val()) << 1;
+        }
+        self.changed.next = ((bit_cast::<42, 41>(self.start46.q.val()) << 1) | 1) + self.change.val();
         self.is_limited.next = self.decision46.val().sub
             & (self.room46.q.val().get_bit(32)
                 | (bit_cast::<34, 32>(self.room46.q.val().get_bits::<32>(0)) <= self.quotient.q.val()));
-        self.amount.next = 0.into();
-        if self.decision46.val().add | self.decision46.val().sub {
-            self.amount.next = if self.is_limited.val() {
-                self.limit46.q.val().get_bits::<35>(1)
-            } else {
-                self.change.val().get_bits::<35>(2)
-            };
-        }
-        self.amount47.pipe = self.amount.val();
+        self.moved47.pipe =
+            if self.is_limited.val() { self.lowest46.q.val() } else { self.changed.val().get_bits::<40>(2) };
         self.floor47.pipe = self.floor46.q.val();
         self.ceiling47.pipe = self.ceiling46.q.val();
         self.decided47.pipe = self.decision46.val();
 
         // Stage 48: the window, within its bounds.
         self.decision47.next = self.decided47.q.val();
-        self.turned.next = bit_cast::<39, 35>(self.amount47.q.val());
-        if self.decision47.val().sub {
-            self.turned.next = !bit_cast::<39, 35>(self.amount47.q.val());
-        }
-        self.taken.next = ((bit_cast::<41, 39>(self.decision47.val().base) << 1)
-            | bit_cast::<41, 1>(self.decision47.val().sub.into()))
-            + ((bit_cast::<41, 39>(self.turned.val()) << 1)
-                | bit_cast::<41, 1>(self.decision47.val().sub.into()));
-        self.moved.next = self.taken.val().get_bits::<39>(1);
+        self.moved.next = self.moved47.q.val().get_bits::<39>(0);
         self.whole.next = bit_cast::<29, 28>(self.moved.val().get_bits::<28>(11));
-        self.is_below.next = (self.decision47.val().sub & !self.taken.val().get_bit(40))
+        self.is_below.next = (self.decision47.val().sub & self.moved47.q.val().get_bit(39))
             | (self.whole.val() < bit_cast::<29, 14>(self.floor47.q.val()));
         self.is_above.next = self.whole.val() >= self.ceiling47.q.val();
         self.bounded.next = if self.is_below.val() {
@@ -607,23 +617,23 @@ impl<const A: usize> Logic for Window<A> {
         };
         wire!(self.after.next.* <- self.decision47.val().*: open, fresh, trigger, ignoring);
         self.after.next.cwnd = self.bounded.val();
-        wire!(self.after.next.* <- self.decision47.val().*: acked, shared, calm, end, average);
+        wire!(self.after.next.* <- self.decision47.val().*: calm, average);
         self.state48.pipe = self.after.val();
         self.kind48.pipe = self.decision47.val().kind;
         self.accepted48.pipe = self.decision47.val().accepted;
         self.case48.pipe = self.decision47.val().case_code;
 
         // Stage 49: written; two stages more until a read finds it.
-        self.write_id.delay = self.read_id.q.val();
-        self.ram.write = when(
+        self.late_id.delay = self.early_id.q.val();
+        self.late.write = when(
             self.run.val() & self.live.q.val().get_bit(46),
-            (self.write_id.q.val(), self.state48.q.val()),
+            (self.late_id.q.val(), self.state48.q.val()),
         );
         self.state49.pipe = self.state48.q.val();
         self.state50.pipe = self.state49.q.val();
         self.now48.next = self.state48.q.val();
         self.valid.next = self.valids.q.val().get_bit(46);
-        self.id.next = self.write_id.q.val();
+        self.id.next = self.late_id.q.val();
         self.kind.next = self.kind48.q.val();
         self.accepted.next = self.accepted48.q.val();
         self.case_code.next = self.case48.q.val();

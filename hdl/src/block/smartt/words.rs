@@ -23,7 +23,37 @@ pub struct Event {
     pub now: Bits<20>,
 }
 
-/// What one connection remembers: the word in the RAM.
+/// What stage 28 knows of a state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Early {
+    /// Bytes acknowledged in this period.
+    pub acked: Bits<26>,
+    /// Bytes to ignore, else ACKs that wait above their bytes.
+    pub shared: Bits<26>,
+    /// End of the period.
+    pub end: Bits<20>,
+}
+
+/// What only stage 48 knows of a state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Late {
+    /// Open.
+    pub open: Bit,
+    /// No QuickAdapt period has begun.
+    pub fresh: Bit,
+    /// A loss asks QuickAdapt to set the window.
+    pub trigger: Bit,
+    /// Feedback is ignored.
+    pub ignoring: Bit,
+    /// Window in 2^-11 bytes.
+    pub cwnd: Bits<37>,
+    /// Bytes in a row without congestion.
+    pub calm: Bits<26>,
+    /// Average share of marked ACKs in 2^-13.
+    pub average: Bits<13>,
+}
+
+/// What one connection remembers: the words in both RAMs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct State {
     /// Open.
@@ -152,14 +182,8 @@ pub struct Planned {
     pub trigger: Bit,
     /// Feedback is ignored.
     pub ignoring: Bit,
-    /// Bytes acknowledged in this period.
-    pub acked: Bits<26>,
-    /// Bytes to ignore, else ACKs that wait above their bytes.
-    pub shared: Bits<26>,
     /// Bytes in a row without congestion, without FastIncrease.
     pub calm: Bits<26>,
-    /// End of the period.
-    pub end: Bits<20>,
     /// Average share of marked ACKs without this event.
     pub average: Bits<13>,
 }
@@ -195,14 +219,8 @@ pub struct Decided {
     pub trigger: Bit,
     /// Feedback is ignored.
     pub ignoring: Bit,
-    /// Bytes acknowledged in this period.
-    pub acked: Bits<26>,
-    /// Bytes to ignore, else ACKs that wait above their bytes.
-    pub shared: Bits<26>,
     /// Bytes in a row without congestion.
     pub calm: Bits<26>,
-    /// End of the period.
-    pub end: Bits<20>,
     /// Average share of marked ACKs.
     pub average: Bits<13>,
 }

@@ -6,10 +6,10 @@ use weft_bench::Plant;
 pub const PLANTS: &[Plant] = &[
     Plant {
         name: "rounding",
-        breaks: "a change of the window is rounded down, not to the nearest (rule 20)",
+        breaks: "an increase of the window is rounded down, not to the nearest (rule 20)",
         module: "weft_smartt_window",
-        text: "half_up = 37'd1",
-        bug: "half_up = 37'd0",
+        text: "half_up = 42'd1",
+        bug: "half_up = 42'd0",
     },
     Plant {
         name: "guard",

@@ -11,5 +11,6 @@ mod freezes;
 mod lists;
 mod lockstep;
 mod model;
+mod slots;
 mod stalls;
 mod timeouts;

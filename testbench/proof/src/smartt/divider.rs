@@ -9,7 +9,7 @@ use super::moves::{Moves, moving};
 use crate::Error;
 use crate::design;
 use weft_hdl::emit::Module;
-use weft_symbolic::{Design, Node, Proof, SignalError, Signals, Yosys};
+use weft_symbolic::{Design, Node, Proof, SignalError, Signals, Substitution, Yosys};
 
 /// Quotient bits per stage.
 const STEPS: usize = 2;
@@ -57,23 +57,56 @@ impl Stage {
         self.is_within(self.remainder())
     }
 
-    /// `after` is this with the next bits of the quotient found, one after the other.
+    /// This with the next bit of the quotient found by `sum`: the remainder above a bit of carry, below its sign and the bit.
+    fn step(&self, sum: Node) -> Self {
+        let (bits, width) = (self.rest.width(), self.rem.width());
+        let positive = sum.slice(width + 2, 1);
+        Self { rest: self.rest.slice(0, bits - 1).cat(positive), rem: sum.slice(1, width), positive, ..*self }
+    }
+
+    /// `after` is this with the next bit of the quotient found.
     fn gives(&self, after: &Stage) -> Node {
         let (bits, top) = (self.rest.width(), self.width() - 1);
-        let (mut remainder, mut positive) = (self.remainder(), self.positive);
-        let mut right = Node::bit(true);
-        for step in 0..STEPS {
-            let shifted = remainder.slice(0, top).cat(self.rest.slice(bits - 1 - step, 1));
-            remainder = (shifted - self.divisor()).when(positive, shifted + self.divisor());
-            positive = after.rest.slice(STEPS - 1 - step, 1);
-            right = right & self.is_within(remainder) & positive.equals(!remainder.slice(top, 1));
-        }
+        let shifted = self.remainder().slice(0, top).cat(self.rest.slice(bits - 1, 1));
+        let remainder = (shifted - self.divisor()).when(self.positive, shifted + self.divisor());
         Node::all([
             after.div.equals(self.div),
-            after.rest.slice(STEPS, bits - STEPS).equals(self.rest.slice(0, bits - STEPS)),
+            after.rest.slice(1, bits - 1).equals(self.rest.slice(0, bits - 1)),
             after.remainder().equals(remainder),
-            right,
+            self.is_within(remainder),
+            after.positive.equals(!remainder.slice(top, 1)),
         ])
+    }
+}
+
+/// What stage `stage` makes of `before`, apart for its two bits: whether it finds the first, and whether it finds the
+/// second from any remainder that the first may leave.
+struct Bits {
+    first: Node,
+    /// What the first may leave.
+    reduced: Node,
+    second: Node,
+}
+
+impl Bits {
+    fn of(
+        moves: &mut Moves,
+        divider: &str,
+        stage: usize,
+        before: &Stage,
+        after: &Stage,
+    ) -> Result<Self, Error> {
+        let sum = moves.wire(&format!("{divider}.g_stage[{stage}].g_step[0].sum"), 0)?;
+        let any = Node::variable("first sum", sum.width());
+        let mut cut = Substitution::new();
+        cut.replace(sum, any);
+        let between = before.step(any);
+        let second = between.gives(after);
+        Ok(Self {
+            first: before.gives(&before.step(sum)),
+            reduced: between.is_reduced(),
+            second: cut.apply([second])[0],
+        })
     }
 }
 
@@ -88,11 +121,13 @@ pub fn stages(design: &Design, name: &str, proof: &mut Proof) -> Result<(), Erro
     let rem = num.slice(bits, num.width() - bits).widen(first.rem.width());
     let yes = Node::bit(true);
     let entry = Stage { rest: num.slice(0, bits), rem, positive: yes, div: den, over: !rem.less(den) };
+    let found = Bits::of(&mut moves, name, 0, &entry, &first)?;
     proof.claim(
-        "the first stage takes numerator and divisor and finds two bits, if the quotient fits",
+        "the first stage takes numerator and divisor and finds a bit, if the quotient fits",
         &[!entry.over],
-        entry.gives(&first),
+        found.first,
     )?;
+    proof.claim("the first stage finds another", &[!entry.over, found.reduced], found.second)?;
     proof.claim(
         "if it does not, as when the divisor is 0, it is marked as too large",
         &[],
@@ -108,7 +143,7 @@ pub fn stages(design: &Design, name: &str, proof: &mut Proof) -> Result<(), Erro
         div: any("div", first.div),
         over: any("over", first.over),
     };
-    let (mut finds, mut marks) = (Vec::new(), Vec::new());
+    let (mut firsts, mut seconds, mut marks) = (Vec::new(), Vec::new(), Vec::new());
     for stage in 1..count {
         for (register, word) in
             [("rest", before.rest), ("rem", before.rem), ("div", before.div), ("over", before.over)]
@@ -116,13 +151,16 @@ pub fn stages(design: &Design, name: &str, proof: &mut Proof) -> Result<(), Erro
             moves.set(&format!("{name}.g_stage[{}].{register}_q", stage - 1), 0, word)?;
         }
         let after = Stage::of(&mut moves, name, stage, 1)?;
-        finds.push(before.gives(&after));
+        let found = Bits::of(&mut moves, name, stage, &before, &after)?;
+        firsts.push(found.first);
+        seconds.push(found.reduced.implies(found.second));
         let kept = if stage < count - 1 { after.over } else { (!after.rest).is_zero() };
         marks.push(before.over.implies(kept) & (!before.over).implies(!after.over));
     }
     let reduced = before.is_reduced();
     proof.satisfiable("a remainder can be negative", &[reduced, !before.positive])?;
-    proof.claim("every further stage finds two bits", &[reduced, !before.over], Node::all(finds))?;
+    proof.claim("every further stage finds a bit", &[reduced, !before.over], Node::all(firsts))?;
+    proof.claim("every further stage finds another", &[!before.over], Node::all(seconds))?;
     proof.claim(
         "every further stage keeps the mark, and the last makes it a quotient of all ones",
         &[],

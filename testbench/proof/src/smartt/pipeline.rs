@@ -1,13 +1,15 @@
-//! `weft_smartt` as a whole, its RAM watched at one address: the events of any one connection on their
+//! `weft_smartt` as a whole, its RAMs watched at one address: the events of any one connection on their
 //! way through the pipeline, and the state that each of them finds.
 
 use super::moves::{Moves, moving};
-use super::words::{any_stimulus, event};
+use super::words::{any_stimulus, event, state};
 use crate::Error;
 use weft_nic::block::smartt::{Kind, SPACING};
 use weft_symbolic::{Design, Node, Proof, SignalError, Signals, State, Substitution};
 
-/// The stage that computes a state; the next two remember it while the RAM is not to be read yet.
+/// The stage that has the early part of a state.
+const EARLY: usize = 28;
+/// The stage that computes the rest of it; the next two remember it while the RAM is not to be read yet.
 const LAST: usize = 48;
 /// The stage before the one that takes the state.
 const TAKES: usize = 24;
@@ -54,7 +56,8 @@ impl View<'_> {
         match stage {
             1 => self.get("front.s1_id.q"),
             2..=22 => self.get(&format!("window.read_id.g_clock[{}].word", stage - 2)),
-            23..=LAST => self.get(&format!("window.write_id.g_clock[{}].word", stage - 23)),
+            23..=EARLY => self.get(&format!("window.early_id.g_clock[{}].word", stage - 23)),
+            29..=LAST => self.get(&format!("window.late_id.g_clock[{}].word", stage - 29)),
             _ => self.get(&format!("ghost.s{stage}_id")),
         }
     }
@@ -73,9 +76,17 @@ impl View<'_> {
 }
 
 impl Pipeline {
-    /// `design` is `weft_smartt` with watched RAM.
+    /// `design` is `weft_smartt` with watched RAMs.
     pub fn new(mut design: Design) -> Result<Self, Error> {
-        let connection = design.wires.node("window.ram.address")?;
+        let connection = design.wires.node("window.late.address")?;
+        // Both RAMs are watched at one connection.
+        let (early, mut same) = (design.wires.node("window.early.address")?, Substitution::new());
+        same.replace(early, connection);
+        design.states.retain(|_, state| state.node != early);
+        design.wires = same.apply_to(&design.wires);
+        for state in design.states.values_mut() {
+            state.next = same.apply([state.next])[0];
+        }
         let mut ghosts = Vec::new();
         let (now, reset) = (design.registers(), design.inputs.node("rst")?);
         let run = now.node("skid.running.q")?;
@@ -106,9 +117,14 @@ impl Pipeline {
         Ok(Node::any(stages.into_iter().map(|stage| self.ours(view, stage)).collect::<Found<Vec<_>>>()?))
     }
 
-    /// The state that the last event of the watched connection to pass stage 47 has left.
-    fn left(&self, view: &View<'_>) -> Found<Node> {
-        Ok(view.get("window.state48.q")?.when(self.ours(view, LAST)?, view.get("window.ram.watched")?))
+    /// The early part of the state that the last event of the watched connection to pass stage 27 has left.
+    fn left_early(&self, view: &View<'_>) -> Found<Node> {
+        Ok(view.get("window.early28.q")?.when(self.ours(view, EARLY)?, view.get("window.early.watched")?))
+    }
+
+    /// The rest of the state that the last event of the watched connection to pass stage 47 has left.
+    fn left_late(&self, view: &View<'_>) -> Found<Node> {
+        Ok(view.get("window.state48.q")?.when(self.ours(view, LAST)?, view.get("window.late.watched")?))
     }
 
     /// What holds in every clock after a reset, by name.
@@ -116,7 +132,7 @@ impl Pipeline {
         let view = &View(registers);
         let ours = (1..=END).map(|stage| self.ours(view, stage)).collect::<Found<Vec<_>>>()?;
         let ours = |stage: usize| ours[stage - 1];
-        let memory = view.get("window.ram.watched")?;
+        let (early, late) = (view.get("window.early.watched")?, view.get("window.late.watched")?);
         let (sweeping, sweep) = (view.get("front.sweeping.q")?, view.get("front.sweep.q")?);
 
         let mut history = Vec::new();
@@ -146,10 +162,13 @@ impl Pipeline {
         let alone = |stage: usize| {
             Ok::<_, SignalError>(ours(stage) & view.valid(stage)? & view.near(stage)?.is_zero())
         };
-        let read = alone(23)?.implies(view.get("window.ram.word")?.equals(memory))
-            & alone(24)?.implies(view.get("window.ram.g_out.out")?.equals(memory));
-        let written = ours(LAST + 1).implies(view.get("window.state49.q")?.equals(memory))
-            & ours(END).implies(view.get("window.state50.q")?.equals(memory));
+        let reads = |stage: usize| Ok::<_, SignalError>(ours(stage) & view.valid(stage)?);
+        let read = alone(23)?.implies(view.get("window.late.word")?.equals(late))
+            & alone(24)?.implies(view.get("window.late.g_out.out")?.equals(late))
+            & reads(23)?.implies(view.get("window.early.word")?.equals(early))
+            & reads(24)?.implies(view.get("window.early.g_out.out")?.equals(early));
+        let written = ours(LAST + 1).implies(view.get("window.state49.q")?.equals(late))
+            & ours(END).implies(view.get("window.state50.q")?.equals(late));
 
         let issued = !sweeping | self.connection.less(sweep);
         let valid = (1..=LAST).map(|stage| view.valid(stage)).collect::<Found<Vec<_>>>()?;
@@ -227,23 +246,27 @@ impl Pipeline {
         proof.claim(
             "stage 25 takes the state that the last older event of its connection has left",
             &[&running[..], &[takes]].concat(),
-            after.get("window.state.q")?.equals(self.left(&view)?),
+            after.get("window.state.q")?.equals(state(self.left_early(&view)?, self.left_late(&view)?)),
         )?;
         proof.claim(
             "there is no older event of its connection that has not left one",
             &[&running[..], &[takes]].concat(),
             !self.any_ours(&view, TAKES + 1..LAST)?,
         )?;
-        let arrives = run & self.ours(&view, LAST - 1)?;
+        let early_arrives = run & self.ours(&view, EARLY - 1)?;
+        let late_arrives = run & self.ours(&view, LAST - 1)?;
+        let (early_after, late_after) = (self.left_early(&after)?, self.left_late(&after)?);
         proof.claim(
-            "an event in stage 48 leaves the state there",
-            &[&running[..], &[arrives]].concat(),
-            self.left(&after)?.equals(after.get("window.state48.q")?),
+            "an event in stage 28 leaves the early part of the state there, in stage 48 the rest",
+            &running,
+            early_arrives.implies(early_after.equals(after.get("window.early28.q")?))
+                & late_arrives.implies(late_after.equals(after.get("window.state48.q")?)),
         )?;
         proof.claim(
             "nothing else changes a connection's state: no other connection's event, no stall, no bubble",
-            &[&running[..], &[!arrives]].concat(),
-            self.left(&after)?.equals(self.left(&view)?),
+            &running,
+            (!early_arrives).implies(early_after.equals(self.left_early(&view)?))
+                & (!late_arrives).implies(late_after.equals(self.left_late(&view)?)),
         )?;
         Ok(())
     }

@@ -3,11 +3,11 @@
 //! is proved in `divider`, that the state is the right one in `pipeline`.
 
 use super::moves::{Moves, moving};
-use super::words::{STATE_WIDTH, any_stimulus, class, control, control_words, csr, event};
+use super::words::{STATE_WIDTH, any_stimulus, class, control, control_words, csr, early, event, state};
 use crate::Error;
 use weft_nic::block::smartt::{
-    Case, Class, Congestion, Control, Csr, Decision, Gains, Kind, Stimulus, decide, gains, read_signals,
-    settle,
+    Case, Class, Congestion, Control, Csr, Decision, Gains, Kind, Stimulus, decide, gains, moved,
+    read_signals, settle,
 };
 use weft_symbolic::{Design, Node, Proof, Signals, Substitution, Symbolic, Term};
 use weft_word::{Bit, Domain, Word};
@@ -22,7 +22,9 @@ pub struct Model {
     /// Part 3.
     pub decide: Decide,
     /// Part 4.
-    pub settle: fn(&Class<Symbolic>, &Decision<Symbolic>, Term<34>) -> Control<Symbolic>,
+    pub moved: fn(&Decision<Symbolic>, Term<34>) -> Term<40>,
+    /// Part 5.
+    pub settle: fn(&Class<Symbolic>, &Decision<Symbolic>, Term<40>) -> Control<Symbolic>,
 }
 
 type ReadSignals = fn(&Csr<Symbolic>, &Class<Symbolic>, &Stimulus<Symbolic>) -> Congestion<Symbolic>;
@@ -37,7 +39,7 @@ type Decide = fn(
 ) -> Decision<Symbolic>;
 
 /// The model as it is.
-pub const MODEL: Model = Model { read_signals, gains, decide, settle };
+pub const MODEL: Model = Model { read_signals, gains, decide, moved, settle };
 
 /// An event on its way, and what it meets.
 pub struct Step {
@@ -59,7 +61,7 @@ pub struct Step {
 }
 
 impl Step {
-    /// `design` is `weft_smartt` with watched RAM.
+    /// `design` is `weft_smartt` with watched RAMs.
     pub fn new(design: &Design, model: Model) -> Result<Self, Error> {
         let mut moves = Moves::new(design, &moving())?;
         let stimulus = any_stimulus();
@@ -72,15 +74,29 @@ impl Step {
         for bit in ["valid", "live"] {
             moves.set(&format!("front.s1_{bit}.q"), 1, Node::variable(bit, 1))?;
         }
-        let state = Node::variable("state", STATE_WIDTH);
+        let before = Node::variable("state", STATE_WIDTH);
         let (ratio, quotient) = (Term::variable("ratio"), Term::variable("quotient"));
         moves.set("congestion.ratio.g_stage[16].rest_q", 21, ratio)?;
-        moves.set("window.state.q", 25, state)?;
+        moves.set("window.state.q", 25, before)?;
         moves.set("window.quotient.g_stage[16].rest_q", 46, quotient)?;
         let (csr, class) = (csr(&design.inputs)?, class(&design.inputs, number)?);
         let mut whole = moves.clone();
-        let (after, case) = (whole.at("window.state48.q", 48)?, whole.at("window.case48.q", 48)?);
-        Ok(Self { moves, after, case, model, csr, class, stimulus, number, id, state, ratio, quotient })
+        let after = state(whole.at("window.early28.q", 28)?, whole.at("window.state48.q", 48)?);
+        let case = whole.at("window.case48.q", 48)?;
+        Ok(Self {
+            moves,
+            after,
+            case,
+            model,
+            csr,
+            class,
+            stimulus,
+            number,
+            id,
+            state: before,
+            ratio,
+            quotient,
+        })
     }
 
     /// All claims of the step.
@@ -110,7 +126,6 @@ impl Step {
         proof.equal("stage 4 divides what the model's `read_signals` says", &[], &divided, &actual)?;
 
         let gains = (self.model.gains)(&self.csr, &self.class, self.ratio);
-        let bytes = self.class.mtu.times::<4, 18>(self.csr.fast_mtus);
         let expected = Signals::new()
             .with("marked", congestion.marked)
             .with("high", congestion.high)
@@ -118,8 +133,7 @@ impl Step {
             .with("multiplicative", gains.multiplicative)
             .with("increase", gains.increase)
             .with("fair", self.class.fair_increase)
-            .with("decrease", gains.decrease)
-            .with("fast_bytes", bytes);
+            .with("decrease", gains.decrease);
         let mut actual = Signals::new();
         for name in expected.names() {
             actual.insert(name, self.moves.wire(&format!("window.{name}"), 25)?);
@@ -130,7 +144,6 @@ impl Step {
         let [calm, high, marked] = ["calm", "high", "marked"].map(|name| Node::variable(name, 1));
         let marks = (calm & !self.single().node()).cat(high).cat(marked);
         self.moves.set("congestion.marks_line.g_clock[20].word", 25, marks)?;
-        self.moves.set("congestion.fast_line.g_clock[19].word", 25, bytes)?;
         self.moves.set("congestion.s25_fair.q", 25, self.class.fair_increase)?;
         let gains = self.any_gains();
         self.moves.set("congestion.s25_multiplicative.q", 25, gains.multiplicative)?;
@@ -156,7 +169,7 @@ impl Step {
         }
     }
 
-    /// Part 3: stages 26 to 32, and the products beside them.
+    /// Part 3: stages 26 to 32, the early part of the state in stage 28, and the products beside them.
     fn decided(&mut self, proof: &mut Proof) -> Result<(), Error> {
         let single = self.single();
         let decide = || {
@@ -181,7 +194,7 @@ impl Step {
         let decided = self.moves.at("window.decided.q", 32)?;
         let product = self.moves.wire("window.fall_product.p", 29)?.slice(21, 32);
         let none = Node::lit(32, 0);
-        let mut actual = rtl_words(decided, reacts);
+        let mut actual = rtl_words(decided, self.moves.at("window.early28.q", 28)?, reacts);
         actual.insert("fall", product.when(sub, none));
         actual.insert("half", single);
         for (name, port) in [("numerator", "num"), ("denominator", "den")] {
@@ -207,7 +220,7 @@ impl Step {
         Ok(())
     }
 
-    /// Part 4: stages 33 to 48, from any decision. Where it does not react, what it would react with may
+    /// Parts 4 and 5: stages 33 to 48, from any decision. Where it does not react, what it would react with may
     /// be anything else in the RTL.
     fn settled(&mut self, proof: &mut Proof) -> Result<(), Error> {
         let single = self.single();
@@ -233,32 +246,49 @@ impl Step {
         let product = product.when(sub, Term::variable("other product"));
         let rtl = Decision { bytes, limited, ..decision };
         self.moves.set("window.decided.q", 32, decided(&rtl, self.stimulus.kind.node(), self.number))?;
+        self.moves.set("window.early28.q", 28, early(&decision.control))?;
         self.moves.set("window.fall45.g_clock[15].word", 45, product)?;
 
-        let expected = (self.model.settle)(&self.class, &decision, self.quotient);
-        let state = self.moves.at("window.state48.q", 48)?;
-        let (expected_words, actual) = (control_words(&expected), control_words(&control(state)));
-        for (case, adds, takes) in
-            [("adding", true, false), ("taking", false, true), ("neither", false, false)]
-        {
+        let cases = [("adding", true, false), ("taking", false, true), ("neither", false, false)];
+        let case = |adds, takes| {
             let mut known = Substitution::new();
             known.replace(add.node(), Node::bit(adds));
             known.replace(sub.node(), Node::bit(takes));
+            known
+        };
+        let expected = (self.model.moved)(&decision, self.quotient);
+        let actual = self.moves.at("window.moved47.q", 47)?;
+        for (name, adds, takes) in cases {
+            proof.claim(
+                &format!("stage 47 has the window that `moved` says: {name}"),
+                &[],
+                case(adds, takes).apply([actual.equals(expected.node())])[0],
+            )?;
+        }
+        let other = (self.model.moved)(&decision, Term::variable("other quotient"));
+        proof.claim(
+            "without a reaction, `moved` does not ask for the quotient",
+            &[!(add | sub).node()],
+            expected.node().equals(other.node()),
+        )?;
+
+        // From here on this is any word, the same on both sides.
+        let window = Term::variable("moved");
+        self.moves.set("window.moved47.q", 47, window)?;
+        let expected = (self.model.settle)(&self.class, &decision, window);
+        let late = self.moves.at("window.state48.q", 48)?;
+        let state = state(self.moves.at("window.early28.q", 28)?, late);
+        let (expected_words, actual) = (control_words(&expected), control_words(&control(state)));
+        for (name, adds, takes) in cases {
+            let known = case(adds, takes);
             let reacts = Node::bit(adds | takes);
             proof.equal(
-                &format!("stage 48 has the state that `settle` leaves: {case}"),
+                &format!("stage 48 has the state that `settle` leaves: {name}"),
                 &[reacts.implies(decision.bounded.node())],
                 &known.apply_to(&expected_words),
                 &known.apply_to(&actual),
             )?;
         }
-        let other = (self.model.settle)(&self.class, &decision, Term::variable("other quotient"));
-        proof.equal(
-            "without a reaction, `settle` does not ask for the quotient",
-            &[!(add | sub).node()],
-            &expected_words,
-            &control_words(&other),
-        )?;
 
         let word = self.moves.wire("skid.in_word", 48)?;
         let actual = Signals::new()
@@ -269,9 +299,12 @@ impl Step {
             .with("above", word.slice(34, 6))
             .with("id", word.slice(40, self.id.width()))
             .with("valid", self.moves.wire("skid.in_valid", 48)?)
-            .with("written", self.moves.wire("window.ram.wdata", 48)?)
-            .with("to", self.moves.wire("window.ram.waddr", 48)?)
-            .with("writes", self.moves.wire("window.ram.we", 48)?);
+            .with("early written", self.moves.wire("window.early.wdata", 28)?)
+            .with("early to", self.moves.wire("window.early.waddr", 28)?)
+            .with("early writes", self.moves.wire("window.early.we", 28)?)
+            .with("written", self.moves.wire("window.late.wdata", 48)?)
+            .with("to", self.moves.wire("window.late.waddr", 48)?)
+            .with("writes", self.moves.wire("window.late.we", 48)?);
         let answer = Signals::new()
             .with("case", decision.case)
             .with("accepted", decision.accepted)
@@ -280,10 +313,18 @@ impl Step {
             .with("above", Node::lit(6, 0))
             .with("id", self.id)
             .with("valid", Node::variable("valid", 1))
-            .with("written", state)
+            .with("early written", early(&decision.control))
+            .with("early to", self.id)
+            .with("early writes", Node::variable("live", 1))
+            .with("written", late)
             .with("to", self.id)
             .with("writes", Node::variable("live", 1));
-        proof.equal("stage 48 answers with it, and writes it to the connection", &[], &answer, &actual)?;
+        proof.equal(
+            "stage 48 answers with it, and it is written to the connection",
+            &[],
+            &answer,
+            &actual,
+        )?;
         Ok(())
     }
 
@@ -341,7 +382,7 @@ fn decision_words(
     let reacts = add | sub;
     let product = decision.bytes.times::<34, 53>(decision.decrease).slice::<21, 32>();
     let word = decided(decision, stimulus.kind.node(), class);
-    rtl_words(word, reacts.node())
+    rtl_words(word, early(&decision.control), reacts.node())
         .with("half", decision.half.when(reacts, single))
         .with("fall", product.when(sub, Symbolic::lit(0)))
         .with("numerator", decision.numerator.when(reacts, Symbolic::lit(0)))
@@ -352,10 +393,7 @@ fn decision_words(
 fn decided(decision: &Decision<Symbolic>, kind: Node, class: Node) -> Node {
     let control = &decision.control;
     [
-        control.end.node(),
         control.calm.node(),
-        control.shared.node(),
-        control.acked.node(),
         control.ignoring.node(),
         control.trigger.node(),
         control.fresh.node(),
@@ -375,8 +413,8 @@ fn decided(decision: &Decision<Symbolic>, kind: Node, class: Node) -> Node {
     .fold(control.average.node(), Node::cat)
 }
 
-/// The fields of such a word by names.
-fn rtl_words(word: Node, reacts: Node) -> Signals {
+/// The fields of such a word and of the early part of a state by names.
+fn rtl_words(word: Node, early: Node, reacts: Node) -> Signals {
     let add = word.slice(11, 1);
     Signals::new()
         .with("kind", word.slice(0, 3))
@@ -393,9 +431,9 @@ fn rtl_words(word: Node, reacts: Node) -> Signals {
         .with("fresh", word.slice(73, 1))
         .with("trigger", word.slice(74, 1))
         .with("ignoring", word.slice(75, 1))
-        .with("acked", word.slice(76, 26))
-        .with("shared", word.slice(102, 26))
-        .with("calm", word.slice(128, 26))
-        .with("end", word.slice(154, 20))
-        .with("average", word.slice(174, 13))
+        .with("acked", early.slice(0, 26))
+        .with("shared", early.slice(26, 26))
+        .with("calm", word.slice(76, 26))
+        .with("end", early.slice(52, 20))
+        .with("average", word.slice(102, 13))
 }

@@ -15,6 +15,18 @@ pub fn word<const W: usize>(node: Node) -> Term<W> {
 /// Bits of a connection's state.
 pub const STATE_WIDTH: usize = 152;
 
+/// The state of which one RAM has `early`, the other `late`, see `Early`, `Late` and `State` in `hdl/src/block/smartt/words.rs`.
+pub fn state(early: Node, late: Node) -> Node {
+    let (acked, shared, end) = (early.slice(0, 26), early.slice(26, 26), early.slice(52, 20));
+    let (calm, average) = (late.slice(41, 26), late.slice(67, 13));
+    average.cat(end).cat(calm).cat(shared).cat(acked).cat(late.slice(0, 41))
+}
+
+/// The early part of a state.
+pub fn early(control: &Control<Symbolic>) -> Node {
+    control.end.node().cat(control.shared.node()).cat(control.acked.node())
+}
+
 /// The state in `node`, see `State` in `hdl/src/block/smartt/words.rs`.
 pub fn control(node: Node) -> Control<Symbolic> {
     Control {

@@ -1,13 +1,14 @@
 //! SMaRTT congestion window (page `docs/blocks/smartt.md`; its rule numbers stand beside the code that
 //! they force). Source: SMaRTT-REPS, section 3, Algorithms 1 to 3.
 //!
-//! A step has two exact divisions, which the RTL does in pipelines of their own. So it comes in four
+//! A step has two exact divisions, which the RTL does in pipelines of their own. So it comes in five
 //! parts, each over any word type, with a division after the first and after the third:
 //!
 //! 1. [`read_signals`]: what an event says about congestion. `Signals::delay / Signals::rtt` follows.
 //! 2. [`gains`]: what that makes of an acknowledged byte.
 //! 3. [`decide`]: which rule applies, all state but the window. `Decision::numerator / denominator` follows.
-//! 4. [`settle`]: the window.
+//! 4. [`moved`]: the window.
+//! 5. [`settle`]: the window within its bounds.
 //!
 //! * [`Smartt`] is the transaction view: all connections.
 //! * [`Clocked`] is the RTL's twin, port for port and clock for clock.
@@ -19,5 +20,5 @@ mod transaction;
 
 pub use clocked::{Clocked, Inputs, LATENCY, Outputs, SPACING};
 pub use state::{Case, Class, Control, Csr, Kind, Stimulus};
-pub use step::{Congestion, Decision, Gains, decide, gains, read_signals, settle};
+pub use step::{Congestion, Decision, Gains, decide, gains, moved, read_signals, settle};
 pub use transaction::{Event, Outcome, Smartt, quotient};

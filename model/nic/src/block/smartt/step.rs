@@ -1,4 +1,4 @@
-//! The rules, in four parts with a division after the first and after the third.
+//! The rules, in five parts with a division after the first and after the third.
 
 use super::state::{Case, Class, Control, Csr, Kind, Stimulus};
 use weft_word::{Bit, Bits, Domain, Word};
@@ -63,7 +63,7 @@ pub fn gains<D: Domain>(csr: &Csr<D>, class: &Class<D>, ratio: D::Word<34>) -> G
     }
 }
 
-/// What [`decide`] leaves to [`settle`].
+/// What [`decide`] leaves to [`moved`] and [`settle`].
 #[derive(Clone, Copy, Debug)]
 pub struct Decision<D: Domain> {
     /// The connection's state with the window as it was.
@@ -130,7 +130,7 @@ pub fn decide<D: Domain>(
     }
     if is(Kind::Open) {
         decision.control = Control { open: yes, fresh: yes, ..Control::closed() }; // rule 2
-        decision.base = class.max_cwnd.widen::<39>().shl(11);
+        decision.base = D::lit(Bits::<37>::MAX); // which rule 25 cuts
         decision.bounded = yes;
         return decision;
     }
@@ -251,10 +251,10 @@ fn react<D: Domain>(
     decision.decrease = gains.decrease.when(down & congestion.high, D::lit(0));
 }
 
-/// Part 4 of a step: the window (rules 20 to 25). `quotient` is [`Decision::numerator`] over
-/// [`Decision::denominator`].
+/// Part 4 of a step: the window before its bounds, in 2^-11 bytes; below 0 as a number of two's complement (rules 20 to 24).
+/// `quotient` is [`Decision::numerator`] over [`Decision::denominator`].
 #[inline]
-pub fn settle<D: Domain>(class: &Class<D>, decision: &Decision<D>, quotient: D::Word<34>) -> Control<D> {
+pub fn moved<D: Domain>(decision: &Decision<D>, quotient: D::Word<34>) -> D::Word<40> {
     let size = decision.bytes.widen::<36>().shl(12);
     let rise = quotient.widen::<36>() + size.when(decision.limited, D::lit(0));
     let multiplicative = decision.bytes.times::<34, 53>(decision.decrease).slice::<21, 32>();
@@ -262,12 +262,16 @@ pub fn settle<D: Domain>(class: &Class<D>, decision: &Decision<D>, quotient: D::
     let limit = size.shr(1).when(decision.half, size);
     let fall = limit.when(limit.less(fall), fall);
     // Rule 20: to the nearest 2^-11 byte, halves up.
-    let rounded = |change: D::Word<36>| (change + D::lit(1)).shr(1).widen::<39>();
-    let higher = decision.base + rounded(rise);
-    let lower = less_or_zero(decision.base, rounded(fall));
-    let cwnd = higher.when(decision.add, lower.when(decision.sub, decision.base));
+    let rounded = |change: D::Word<36>| (change + D::lit(1)).shr(1).widen::<40>();
+    let base = decision.base.widen::<40>();
+    (base + rounded(rise)).when(decision.add, (base - rounded(fall)).when(decision.sub, base))
+}
 
-    // Rule 25: Algorithm 1, line 36.
+/// Part 5 of a step: the window within its bounds (rule 25: Algorithm 1, line 36).
+#[inline]
+pub fn settle<D: Domain>(class: &Class<D>, decision: &Decision<D>, moved: D::Word<40>) -> Control<D> {
+    let below = decision.sub & moved.slice::<39, 1>();
+    let cwnd = D::lit(0).when(below, moved.slice::<0, 39>());
     let max_cwnd = class.max_cwnd.widen::<39>().shl(11);
     let mtu = class.mtu.widen::<39>().shl(11);
     let bounded = max_cwnd.when(max_cwnd.less(cwnd), cwnd);

@@ -1,7 +1,7 @@
 //! The transaction view: what an event does, with no notion of clocks.
 
 use super::state::{Case, Class, Control, Csr, Kind, Stimulus};
-use super::step::{decide, gains, read_signals, settle};
+use super::step::{decide, gains, moved, read_signals, settle};
 use crate::part::table::Table;
 use std::sync::Arc;
 use weft_params::{SmarttCsr, SmarttParams};
@@ -119,7 +119,7 @@ impl Smartt {
         let gains = gains(&self.csr, class, Bits::lit(ratio));
         let decision = decide(&self.csr, class, *control, &stimulus, &congestion, &gains);
         let change = quotient(decision.numerator.value(), decision.denominator.value());
-        *control = settle(class, &decision, Bits::lit(change));
+        *control = settle(class, &decision, moved(&decision, Bits::lit(change)));
         Outcome {
             kind: event.kind,
             connection: event.connection,
