@@ -2,7 +2,6 @@
 
 mod placed;
 
-use crate::cosim::ViewArg;
 use crate::interrupt;
 use crate::output;
 use crate::progress::Progress;
@@ -23,7 +22,7 @@ use weft_wire::write_atomically;
 #[command(after_help = "\
 The file (TOML) says network, load balancer, hosts, workload and failures: docs/fabric-engine.md, examples in examples/.
 Hosts are the bit-exact NIC, unless [hosts.baseline] puts one of the papers' there (docs/baselines.md). --rtl puts the
-Verilog at some of them, and runs the file once more without it: the first lines say how the two differ. Printed: when the
+Verilog at some of them, and runs the file once more without it, unless --alone: the first lines say how the two differ. Printed: when the
 flows ended, and what happened to packets. At the end the books are checked:
 each packet that was sent came, ended with a cause, or is under way; each byte of a flow came once. The last line is
 `violations: N`; exit code 1 if N is not 0. The same file and seed give the same JSON, whatever the number of threads.
@@ -66,7 +65,10 @@ pub(crate) struct SimArgs {
     rtl: Vec<placed::Hosts>,
     /// What --rtl puts there [default: rtl].
     #[arg(long, value_enum, requires = "rtl")]
-    view: Option<ViewArg>,
+    view: Option<placed::Stand>,
+    /// With --rtl: the file is not run once more without it.
+    #[arg(long, requires = "rtl")]
+    alone: bool,
 }
 
 /// Runs it. `false`: the books do not balance.
@@ -86,7 +88,8 @@ pub(crate) fn run(args: &SimArgs) -> Result<bool> {
     let (report, placed) = if args.rtl.is_empty() {
         (watched(&plan, engine), None)
     } else {
-        let (report, placed) = placed::run(&plan, engine, &args.rtl, args.view.unwrap_or(ViewArg::Rtl))?;
+        let (report, placed) =
+            placed::run(&plan, engine, &args.rtl, (args.view.unwrap_or_default(), args.alone))?;
         (report, Some(placed))
     };
     let json = || -> Result<String> {

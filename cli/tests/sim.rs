@@ -81,6 +81,37 @@ fn what_clocks_at_a_host_is_told_beside_the_run_without() {
     let json: Value = serde_json::from_str(&read(folder.path(), "a.json")).expect("JSON");
     assert_eq!((&json["rtl"]["hosts"][0], &json["rtl"]["view"]), (&0.into(), &"model".into()));
     assert!(json["summary"]["is_complete"] == true && json["rtl"]["difference"]["connections"].is_u64());
+    // Alone it is the same run, and nothing stands beside it.
+    let output = sim(folder.path(), "flow_list.toml", "--rtl host=0 --view model --alone --json b.json");
+    let printed = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{printed}{}", text(&output.stderr));
+    assert!(printed.contains("all of them right") && !printed.contains("beside the run"), "{printed}");
+    let mut alone: Value = serde_json::from_str(&read(folder.path(), "b.json")).expect("JSON");
+    assert!(alone["rtl"].get("difference").is_none());
+    alone["rtl"]["difference"] = json["rtl"]["difference"].clone();
+    assert_eq!(alone, json);
+}
+
+/// The transaction view there, with one thing changed.
+#[test]
+fn what_is_chance_and_what_is_lateness_is_told_apart() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let difference = |view: &str| {
+        let output =
+            sim(folder.path(), "flow_list.toml", &format!("--rtl host=0 --view {view} --json a.json"));
+        let printed = text(&output.stdout);
+        assert_eq!(output.status.code(), Some(0), "{printed}{}", text(&output.stderr));
+        assert!(printed.contains(&format!("{view} at host 0\nbeside the run without it: ")), "{printed}");
+        let json: Value = serde_json::from_str(&read(folder.path(), "a.json")).expect("JSON");
+        let count = |key: &str| json["rtl"]["difference"][key].as_u64().expect("a count");
+        let later = json["rtl"]["difference"]["fct_ns"]["most"].as_f64().expect("a time");
+        (count("connections") - count("same"), later)
+    };
+    // Other entropy values, where host 0 sends.
+    let (others, _) = difference("seed");
+    assert!(others > 0);
+    let (_, later) = difference("late");
+    assert!(later > 0.0);
 }
 
 #[test]

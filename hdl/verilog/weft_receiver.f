@@ -4,7 +4,6 @@ prim/weft_ram_sdp.v
 prim/weft_ram_sdp_be.v
 prim/weft_reg.v
 part/weft_published.v
-part/weft_wait.v
 block/weft_receiver_front.v
 block/weft_sack_rx_front.v
 part/weft_context.v

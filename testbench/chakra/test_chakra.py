@@ -187,6 +187,31 @@ class Chakra(unittest.TestCase):
         with self.assertRaisesRegex(chakra_goal.Wrong, r"step\.0\.et is missing: the last rank is 7"):
             chakra_goal.convert(self.folder)
 
+    def test_a_file_that_ends_between_two_nodes_is_told_if_somebody_waits(self):
+        """The format has no end of its own: what nobody waits for is not missed."""
+        step, out = f"{self.folder}/step", f"{self.folder}/it.goal"
+        line = r"^\S+/step\.\d+\.et: node \d+: .*(rank \d|depends on node \d)"
+        for make in [lambda: ring(4, 1_000), sample.training_step]:
+            for rank, nodes in enumerate(make()):
+                sample.write(step, make())
+                chakra_goal.convert(step)
+                with open(f"{step}.{rank}.et", "rb") as file:
+                    whole = file.read()
+                for count in range(len(nodes)):
+                    ranks = make()
+                    del ranks[rank][count:]
+                    sample.write(step, ranks)
+                    with open(f"{step}.{rank}.et", "rb") as file:
+                        self.assertTrue(whole.startswith(file.read()), "it is the file, cut off")
+                    with self.assertRaisesRegex(chakra_goal.Wrong, line, msg=f"rank {rank}, {count} nodes"):
+                        chakra_goal.convert(step)
+        done = subprocess.run([f"{ROOT}/scripts/chakra_goal.py", step, "--out", out], capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr.count("\n"), os.path.exists(out)), (2, 1, False))
+        # A computation at the end, for which nobody waits.
+        send, take, last = node(0, "COMM_SEND", comm_size=9, comm_dst=1), node(0, "COMM_RECV", comm_size=9, comm_src=0), node(1, "COMP", [0])
+        whole, cut_off = self.text([[send, last], [take]]), self.text([[send], [take]])
+        self.assertEqual(whole.replace("n1: calc 0\n", "").replace("n1 requires n0\n", ""), cut_off)
+
     def test_the_command_says_a_line_and_writes_nothing(self):
         out = f"{self.folder}/it.goal"
         command = [f"{ROOT}/scripts/chakra_goal.py", "--out", out]

@@ -1,6 +1,5 @@
 //! `weft sim --rtl`: the Verilog at chosen hosts, beside the same run without it.
 
-use crate::cosim::ViewArg;
 use crate::interrupt;
 use crate::progress::Progress;
 use anyhow::{Result, anyhow};
@@ -12,7 +11,23 @@ use weft_fabric::plan::Plan;
 use weft_fabric::report::Report;
 use weft_fabric::simulate::Engine;
 use weft_system::nic::{DeviceError, Maker, NicError, View};
-use weft_system::placed::{Difference, PlaceError, Placing, Spread};
+use weft_system::placed::{But, Difference, PlaceError, Placing, Spread};
+
+/// What stands at the hosts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Stand {
+    /// The Verilog
+    #[default]
+    Rtl,
+    /// The clocked model
+    Model,
+    /// Both, compared on every port and clock
+    Lockstep,
+    /// The transaction view with another seed of its entropy values: what differs then differs by chance
+    Seed,
+    /// The transaction view whose data leave as late as the Verilog's
+    Late,
+}
 
 /// Hosts that are named together.
 #[derive(Clone, Debug)]
@@ -33,7 +48,8 @@ pub(super) struct Placed {
     written_bytes: u64,
     sent_bytes: u64,
     failure: Option<String>,
-    difference: Difference,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    difference: Option<Difference>,
 }
 
 /// A result with this beside it.
@@ -44,28 +60,46 @@ pub(super) struct Beside<'a> {
     rtl: &'a Placed,
 }
 
-/// Runs the plan with it and without it.
-pub(super) fn run(plan: &Plan, engine: Engine, hosts: &[Hosts], view: ViewArg) -> Result<(Report, Placed)> {
+/// Runs the plan with it, and if it is not to be alone without it.
+pub(super) fn run(
+    plan: &Plan,
+    engine: Engine,
+    hosts: &[Hosts],
+    (stand, is_alone): (Stand, bool),
+) -> Result<(Report, Placed)> {
     let told = |error: PlaceError| match error {
         PlaceError::Nic(error) => anyhow!(error),
         error => anyhow!("--rtl: {error}"),
     };
     let hosts: BTreeSet<u32> = hosts.iter().flat_map(|Hosts(numbers)| numbers).copied().collect();
     let placing = Placing::new(plan, hosts.iter().copied()).map_err(told)?;
-    let device = View::from(view);
-    let maker = Maker::new(placing.params().map_err(told)?, device != View::Model)?;
     // Both hosts see an end, and each with the Verilog that it stands still.
     let mut progress = Progress::of_flows(2 * plan.flows().len() as u64 + hosts.len() as u64);
     let watch =
         |so_far: weft_fabric::engine::Progress| progress.go_on(so_far.finished) && !interrupt::pressed();
-    let own = placing.run(engine, (&maker, device), watch).map_err(told)?;
-    let without = Placing::new(plan, []).map_err(told)?;
-    let other = without.run(engine, (&maker, View::Model), |_| !interrupt::pressed()).map_err(told)?;
+    let own = match stand {
+        Stand::Seed => placing.run_but(engine, But::Seed, watch),
+        Stand::Late => placing.run_but(engine, But::Late, watch),
+        Stand::Rtl | Stand::Model | Stand::Lockstep => {
+            let view = match stand {
+                Stand::Model => View::Model,
+                Stand::Lockstep => View::Lockstep,
+                _ => View::Rtl,
+            };
+            let maker = Maker::new(placing.params().map_err(told)?, view != View::Model)?;
+            placing.run(engine, (&maker, view), watch)
+        }
+    };
+    let own = own.map_err(told)?;
+    let other = match is_alone {
+        true => None,
+        false => Some(placing.run_but(engine, But::Nothing, |_| !interrupt::pressed()).map_err(told)?),
+    };
     let placed = Placed {
-        view: view.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default(),
+        view: stand.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default(),
         written_bytes: own.written,
         sent_bytes: own.sent,
-        difference: own.differs(&other),
+        difference: other.map(|other| own.differs(&other)),
         failure: match own.fault {
             Some(
                 error @ (NicError::Fault { .. } | NicError::Device { error: DeviceError::Mismatch(_), .. }),
@@ -91,19 +125,23 @@ impl Placed {
     pub(super) fn as_text(&self) -> String {
         let Self { hosts, view, written_bytes, sent_bytes, failure, difference } = self;
         let hosts: Vec<String> = hosts.iter().map(ToString::to_string).collect();
-        let mut text = format!(
-            "{view} at host {}: {written_bytes} bytes written to memory, {sent_bytes} sent, {}\n",
-            hosts.join(", "),
-            failure.as_deref().unwrap_or("all of them right"),
-        );
+        let mut text = format!("{view} at host {}", hosts.join(", "));
+        // Where only the transaction view stands, there are no bytes.
+        if let (0, 0, None) = (written_bytes, sent_bytes, failure) {
+            text += "\n";
+        } else {
+            let well = failure.as_deref().unwrap_or("all of them right");
+            text += &format!(": {written_bytes} bytes written to memory, {sent_bytes} sent, {well}\n");
+        }
+        let Some(difference) = difference else { return text };
         let Difference { connections, same, answering, same_answers, packets, same_packets, .. } = difference;
-        let Spread { mean, least, most } = difference.fct_percent;
-        let Spread { mean: mean_ns, least: least_ns, most: most_ns } = difference.fct_ns;
+        let Spread { mean, shift, least, most } = difference.fct_percent;
+        let Spread { mean: mean_ns, shift: shift_ns, least: least_ns, most: most_ns } = difference.fct_ns;
         text += &format!(
             "beside the run without it: {same} of {connections} connections sent the same packets in the same order, \
              {same_answers} of {answering} the same answers; {same_packets} of {packets} packets before a difference\n\
-             completion times differ by {mean:.3} % (mean), {least:.3} to {most:.3} %; {mean_ns:.1} ns (mean), \
-             {least_ns:.1} to {most_ns:.1} ns\n"
+             completion times differ by {mean:.3} % (mean size; with the sign {shift:.3} %), {least:.3} to {most:.3} %; \
+             {mean_ns:.1} ns ({shift_ns:.1} ns), {least_ns:.1} to {most_ns:.1} ns\n"
         );
         text
     }

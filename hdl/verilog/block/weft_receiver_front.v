@@ -148,8 +148,6 @@ module weft_receiver_front (
     reg  [2:0] taken_kind;
     reg [23:0] taken_psn;
     reg [15:0] taken_stamp, taken_ev;
-    reg [63:0] taken_address;
-    reg [31:0] taken_key, taken_immediate;
     always @(*) begin
         taken_id = {4'd0, arrival_id};
         taken_kind = {1'd0, arrival_kind};
@@ -161,18 +159,12 @@ module weft_receiver_front (
         taken_psn = arrival_psn;
         taken_stamp = arrival_stamp;
         taken_ev = arrival_ev;
-        taken_address = arrival_address;
-        taken_key = arrival_key;
-        taken_immediate = arrival_immediate;
         if (own) begin
             taken_id = flush_id;
             taken_kind = A_FLUSH;
             taken_psn = flush_psn;
             taken_stamp = flush_stamp;
             taken_ev = flush_ev;
-            taken_address = control_word_q_base;
-            taken_key = control_word_q_key;
-            taken_immediate = control_word_q_length;
             if (waits) begin
                 taken_id = {4'd0, control_at_q};
                 taken_kind = A_CLOSE;
@@ -189,7 +181,10 @@ module weft_receiver_front (
     wire taken_last = arrival_last & !own;
     wire taken_solicited = arrival_solicited & !own;
     wire taken_last_hop = arrival_last_hop & !own;
+    wire [63:0] taken_address = arrival_address;
+    wire [31:0] taken_key = arrival_key;
     wire [13:0] taken_bytes = arrival_bytes;
+    wire [31:0] taken_immediate = arrival_immediate;
     wire [15:0] taken_message = arrival_message;
     wire [5:0] valids_d = (valids_q << 1) | {5'd0, accept};
 
@@ -226,9 +221,18 @@ module weft_receiver_front (
         s1_entry_q_ev, s1_entry_q_stamp, s1_entry_q_last_hop, s1_entry_q_solicited, s1_entry_q_last,
         s1_entry_q_request, s1_entry_q_ce, s1_entry_q_psn, s1_entry_q_kind, s1_entry_q_id} = s1_entry_q;
 
-    wire [63:0] region_base = s1_entry_q_address;
-    wire [31:0] region_length = s1_entry_q_immediate;
-    wire [31:0] region_key = s1_entry_q_key;
+    wire [63:0] region_base = control_word_q_base;
+    wire [31:0] region_length = control_word_q_length;
+    wire [31:0] region_key = control_word_q_key;
+
+    wire [127:0] s1_region_q;
+    weft_pipe #(.W(128)) s1_region (
+        .clk (clk),
+        .en  (run),
+        .d   ({region_key, region_length, region_base}),
+        .q   (s1_region_q)
+    );
+
     wire regions_we = run & valids_q[0] & (s1_entry_q_kind == AN_OPEN);
     wire [7:0] regions_waddr = s1_entry_q_id[7:0];
     wire [7:0] regions_raddr = s1_entry_q_id[7:0];
@@ -239,7 +243,7 @@ module weft_receiver_front (
         .clk   (clk),
         .we    (regions_we),
         .waddr (regions_waddr),
-        .wdata ({region_key, region_length, region_base}),
+        .wdata (s1_region_q),
         .re    (run),
         .raddr (regions_raddr),
         .oe    (run),
@@ -388,29 +392,27 @@ module weft_receiver_front (
         .q   (s6_denied_q)
     );
 
-    wire [233:0] s6_late;
-    weft_wait #(.W(234)) s6 (
-        .clk    (clk),
-        .rst    (rst),
-        .en     (run),
-        .clocks (4'd3),
-        .word   (s3_entry_q),
-        .late   (s6_late)
+    wire [233:0] s6_entry_q;
+    weft_delay #(.W(234), .CLOCKS(3)) s6_entry (
+        .clk (clk),
+        .en  (run),
+        .d   (s3_entry_q),
+        .q   (s6_entry_q)
     );
 
-    wire [11:0] s6_late_id;
-    wire  [2:0] s6_late_kind;
-    wire [23:0] s6_late_psn;
-    wire        s6_late_ce, s6_late_request, s6_late_last, s6_late_solicited, s6_late_last_hop;
-    wire [15:0] s6_late_stamp, s6_late_ev;
-    wire [63:0] s6_late_address;
-    wire [31:0] s6_late_key;
-    wire [13:0] s6_late_bytes;
-    wire [31:0] s6_late_immediate;
-    wire [15:0] s6_late_message;
-    assign {s6_late_message, s6_late_immediate, s6_late_bytes, s6_late_key, s6_late_address, s6_late_ev,
-        s6_late_stamp, s6_late_last_hop, s6_late_solicited, s6_late_last, s6_late_request, s6_late_ce,
-        s6_late_psn, s6_late_kind, s6_late_id} = s6_late;
+    wire [11:0] s6_entry_q_id;
+    wire  [2:0] s6_entry_q_kind;
+    wire [23:0] s6_entry_q_psn;
+    wire        s6_entry_q_ce, s6_entry_q_request, s6_entry_q_last, s6_entry_q_solicited, s6_entry_q_last_hop;
+    wire [15:0] s6_entry_q_stamp, s6_entry_q_ev;
+    wire [63:0] s6_entry_q_address;
+    wire [31:0] s6_entry_q_key;
+    wire [13:0] s6_entry_q_bytes;
+    wire [31:0] s6_entry_q_immediate;
+    wire [15:0] s6_entry_q_message;
+    assign {s6_entry_q_message, s6_entry_q_immediate, s6_entry_q_bytes, s6_entry_q_key, s6_entry_q_address,
+        s6_entry_q_ev, s6_entry_q_stamp, s6_entry_q_last_hop, s6_entry_q_solicited, s6_entry_q_last,
+        s6_entry_q_request, s6_entry_q_ce, s6_entry_q_psn, s6_entry_q_kind, s6_entry_q_id} = s6_entry_q;
 
     wire s6_bar_q_held, s6_bar_q_failed;
     weft_delay #(.W(2), .CLOCKS(3)) s6_bar (
@@ -422,8 +424,8 @@ module weft_receiver_front (
 
     // Stage 6: the event.
     assign event_valid = valids_q[5];
-    assign entry = s6_late;
-    wire data = s6_late_kind == 3'd0;
+    assign entry = s6_entry_q;
+    wire data = s6_entry_q_kind == 3'd0;
     wire refused = data & (s6_denied_q | s6_bar_q_failed);
     wire delayed = data & s6_bar_q_held & !refused;
     assign denied = refused;
@@ -431,7 +433,7 @@ module weft_receiver_front (
     assign held = delayed;
 
     always @(*) begin
-        kind = s6_late_kind;
+        kind = s6_entry_q_kind;
         if (refused | delayed) begin
             kind = TRIMMED;
         end
@@ -440,11 +442,12 @@ module weft_receiver_front (
     // Bits that nothing here reads.
     wire unused = &{1'b0, s1_entry_q_id[11:8], s1_entry_q_psn, s1_entry_q_ce, s1_entry_q_request,
         s1_entry_q_last, s1_entry_q_solicited, s1_entry_q_last_hop, s1_entry_q_stamp, s1_entry_q_ev,
-        s1_entry_q_bytes, s1_entry_q_message, s3_entry_q_id, s3_entry_q_kind, s3_entry_q_psn, s3_entry_q_ce,
-        s3_entry_q_request, s3_entry_q_last, s3_entry_q_solicited, s3_entry_q_last_hop, s3_entry_q_stamp,
-        s3_entry_q_ev, s3_entry_q_immediate, s3_entry_q_message, s6_late_id, s6_late_psn, s6_late_ce,
-        s6_late_request, s6_late_last, s6_late_solicited, s6_late_last_hop, s6_late_stamp, s6_late_ev,
-        s6_late_address, s6_late_key, s6_late_bytes, s6_late_immediate, s6_late_message};
+        s1_entry_q_address, s1_entry_q_key, s1_entry_q_bytes, s1_entry_q_immediate, s1_entry_q_message,
+        s3_entry_q_id, s3_entry_q_kind, s3_entry_q_psn, s3_entry_q_ce, s3_entry_q_request, s3_entry_q_last,
+        s3_entry_q_solicited, s3_entry_q_last_hop, s3_entry_q_stamp, s3_entry_q_ev, s3_entry_q_immediate,
+        s3_entry_q_message, s6_entry_q_id, s6_entry_q_psn, s6_entry_q_ce, s6_entry_q_request, s6_entry_q_last,
+        s6_entry_q_solicited, s6_entry_q_last_hop, s6_entry_q_stamp, s6_entry_q_ev, s6_entry_q_address,
+        s6_entry_q_key, s6_entry_q_bytes, s6_entry_q_immediate, s6_entry_q_message};
 
 endmodule
 

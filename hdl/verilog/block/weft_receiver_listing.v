@@ -21,8 +21,7 @@ module weft_receiver_listing (
     output wire [271:0] listed        // The list.
 );
 
-    localparam  [2:0] FLUSH = 3'd2;
-    localparam [15:0] ONES  = 16'hffff;
+    localparam [2:0] FLUSH = 3'd2;
 
     // The places of those that waited before, but for the one that a FLUSH answers itself.
     wire many = |waited[7:4];
@@ -39,20 +38,20 @@ module weft_receiver_listing (
         end
     end
 
-    reg [15:0] s3_there_d;
+    reg [15:0] s2_there_d;
     always @(*) begin
-        s3_there_d = there;
+        s2_there_d = there;
         if (kind == FLUSH) begin
-            s3_there_d = there & 16'hfffe;
+            s2_there_d = there & 16'hfffe;
         end
     end
 
-    wire [15:0] s3_there_q;
-    weft_delay #(.W(16), .CLOCKS(3)) s3_there (
+    wire [15:0] s2_there_q;
+    weft_delay #(.W(16), .CLOCKS(2)) s2_there (
         .clk (clk),
         .en  (1'b1),
-        .d   (s3_there_d),
-        .q   (s3_there_q)
+        .d   (s2_there_d),
+        .q   (s2_there_q)
     );
 
     wire waits = starts & placed & !ack & !many;
@@ -110,7 +109,7 @@ module weft_receiver_listing (
     wire [255:0] spread_16 = (spread_15 << 16) | {240'd0, s1_ev_q};
 
     wire [255:0] ram_rdata;
-    weft_ram_sdp_be #(.B(32), .A(8), .OUT_REG(1), .RAM_STYLE("block")) ram (
+    weft_ram_sdp_be #(.B(32), .A(8), .OUT_REG(0), .RAM_STYLE("block")) ram (
         .clk   (clk),
         .we    (s1_lanes_q),
         .waddr (s1_id_q),
@@ -121,7 +120,272 @@ module weft_receiver_listing (
         .rdata (ram_rdata)
     );
 
-    // Stage 3: a place that is not taken is 0.
+    // Stage 2: a place that is not taken is 0.
+    wire [15:0] s3_there_q;
+    weft_pipe #(.W(16)) s3_there (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (s2_there_q),
+        .q   (s3_there_q)
+    );
+
+    reg [15:0] s3_place_0_d;
+    always @(*) begin
+        s3_place_0_d = 16'd0;
+        if (s2_there_q[0]) begin
+            s3_place_0_d = ram_rdata[15:0];
+        end
+    end
+
+    wire [15:0] s3_place_0_q;
+    weft_pipe #(.W(16)) s3_place_0 (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (s3_place_0_d),
+        .q   (s3_place_0_q)
+    );
+
+    reg [15:0] s3_place_1_d;
+    always @(*) begin
+        s3_place_1_d = 16'd0;
+        if (s2_there_q[1]) begin
+            s3_place_1_d = ram_rdata[31:16];
+        end
+    end
+
+    wire [15:0] s3_place_1_q;
+    weft_pipe #(.W(16)) s3_place_1 (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (s3_place_1_d),
+        .q   (s3_place_1_q)
+    );
+
+    reg [15:0] s3_place_2_d;
+    always @(*) begin
+        s3_place_2_d = 16'd0;
+        if (s2_there_q[2]) begin
+            s3_place_2_d = ram_rdata[47:32];
+        end
+    end
+
+    wire [15:0] s3_place_2_q;
+    weft_pipe #(.W(16)) s3_place_2 (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (s3_place_2_d),
+        .q   (s3_place_2_q)
+    );
+
+    reg [15:0] s3_place_3_d;
+    always @(*) begin
+        s3_place_3_d = 16'd0;
+        if (s2_there_q[3]) begin
+            s3_place_3_d = ram_rdata[63:48];
+        end
+    end
+
+    wire [15:0] s3_place_3_q;
+    weft_pipe #(.W(16)) s3_place_3 (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (s3_place_3_d),
+        .q   (s3_place_3_q)
+    );
+
+    reg [15:0] s3_place_4_d;
+    always @(*) begin
+        s3_place_4_d = 16'd0;
+        if (s2_there_q[4]) begin
+            s3_place_4_d = ram_rdata[79:64];
+        end
+    end
+
+    wire [15:0] s3_place_4_q;
+    weft_pipe #(.W(16)) s3_place_4 (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (s3_place_4_d),
+        .q   (s3_place_4_q)
+    );
+
+    reg [15:0] s3_place_5_d;
+    always @(*) begin
+        s3_place_5_d = 16'd0;
+        if (s2_there_q[5]) begin
+            s3_place_5_d = ram_rdata[95:80];
+        end
+    end
+
+    wire [15:0] s3_place_5_q;
+    weft_pipe #(.W(16)) s3_place_5 (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (s3_place_5_d),
+        .q   (s3_place_5_q)
+    );
+
+    reg [15:0] s3_place_6_d;
+    always @(*) begin
+        s3_place_6_d = 16'd0;
+        if (s2_there_q[6]) begin
+            s3_place_6_d = ram_rdata[111:96];
+        end
+    end
+
+    wire [15:0] s3_place_6_q;
+    weft_pipe #(.W(16)) s3_place_6 (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (s3_place_6_d),
+        .q   (s3_place_6_q)
+    );
+
+    reg [15:0] s3_place_7_d;
+    always @(*) begin
+        s3_place_7_d = 16'd0;
+        if (s2_there_q[7]) begin
+            s3_place_7_d = ram_rdata[127:112];
+        end
+    end
+
+    wire [15:0] s3_place_7_q;
+    weft_pipe #(.W(16)) s3_place_7 (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (s3_place_7_d),
+        .q   (s3_place_7_q)
+    );
+
+    reg [15:0] s3_place_8_d;
+    always @(*) begin
+        s3_place_8_d = 16'd0;
+        if (s2_there_q[8]) begin
+            s3_place_8_d = ram_rdata[143:128];
+        end
+    end
+
+    wire [15:0] s3_place_8_q;
+    weft_pipe #(.W(16)) s3_place_8 (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (s3_place_8_d),
+        .q   (s3_place_8_q)
+    );
+
+    reg [15:0] s3_place_9_d;
+    always @(*) begin
+        s3_place_9_d = 16'd0;
+        if (s2_there_q[9]) begin
+            s3_place_9_d = ram_rdata[159:144];
+        end
+    end
+
+    wire [15:0] s3_place_9_q;
+    weft_pipe #(.W(16)) s3_place_9 (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (s3_place_9_d),
+        .q   (s3_place_9_q)
+    );
+
+    reg [15:0] s3_place_10_d;
+    always @(*) begin
+        s3_place_10_d = 16'd0;
+        if (s2_there_q[10]) begin
+            s3_place_10_d = ram_rdata[175:160];
+        end
+    end
+
+    wire [15:0] s3_place_10_q;
+    weft_pipe #(.W(16)) s3_place_10 (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (s3_place_10_d),
+        .q   (s3_place_10_q)
+    );
+
+    reg [15:0] s3_place_11_d;
+    always @(*) begin
+        s3_place_11_d = 16'd0;
+        if (s2_there_q[11]) begin
+            s3_place_11_d = ram_rdata[191:176];
+        end
+    end
+
+    wire [15:0] s3_place_11_q;
+    weft_pipe #(.W(16)) s3_place_11 (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (s3_place_11_d),
+        .q   (s3_place_11_q)
+    );
+
+    reg [15:0] s3_place_12_d;
+    always @(*) begin
+        s3_place_12_d = 16'd0;
+        if (s2_there_q[12]) begin
+            s3_place_12_d = ram_rdata[207:192];
+        end
+    end
+
+    wire [15:0] s3_place_12_q;
+    weft_pipe #(.W(16)) s3_place_12 (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (s3_place_12_d),
+        .q   (s3_place_12_q)
+    );
+
+    reg [15:0] s3_place_13_d;
+    always @(*) begin
+        s3_place_13_d = 16'd0;
+        if (s2_there_q[13]) begin
+            s3_place_13_d = ram_rdata[223:208];
+        end
+    end
+
+    wire [15:0] s3_place_13_q;
+    weft_pipe #(.W(16)) s3_place_13 (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (s3_place_13_d),
+        .q   (s3_place_13_q)
+    );
+
+    reg [15:0] s3_place_14_d;
+    always @(*) begin
+        s3_place_14_d = 16'd0;
+        if (s2_there_q[14]) begin
+            s3_place_14_d = ram_rdata[239:224];
+        end
+    end
+
+    wire [15:0] s3_place_14_q;
+    weft_pipe #(.W(16)) s3_place_14 (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (s3_place_14_d),
+        .q   (s3_place_14_q)
+    );
+
+    reg [15:0] s3_place_15_d;
+    always @(*) begin
+        s3_place_15_d = 16'd0;
+        if (s2_there_q[15]) begin
+            s3_place_15_d = ram_rdata[255:240];
+        end
+    end
+
+    wire [15:0] s3_place_15_q;
+    weft_pipe #(.W(16)) s3_place_15 (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (s3_place_15_d),
+        .q   (s3_place_15_q)
+    );
+
+    // Stage 3: the list.
     wire [2:0] lives_q;
     wire [2:0] lives_d = (lives_q << 1) | {2'd0, starts & (ack | nack)};
 
@@ -133,170 +397,26 @@ module weft_receiver_listing (
         .q   (lives_q)
     );
 
-    wire [255:0] mask_0 = 256'd0;
-
-    reg [255:0] gate_0;
-    always @(*) begin
-        gate_0 = 256'd0;
-        if (s3_there_q[0]) begin
-            gate_0 = {240'd0, ONES} << 240;
-        end
-    end
-
-    wire [255:0] mask_1 = (mask_0 >> 16) | gate_0;
-
-    reg [255:0] gate_1;
-    always @(*) begin
-        gate_1 = 256'd0;
-        if (s3_there_q[1]) begin
-            gate_1 = {240'd0, ONES} << 240;
-        end
-    end
-
-    wire [255:0] mask_2 = (mask_1 >> 16) | gate_1;
-
-    reg [255:0] gate_2;
-    always @(*) begin
-        gate_2 = 256'd0;
-        if (s3_there_q[2]) begin
-            gate_2 = {240'd0, ONES} << 240;
-        end
-    end
-
-    wire [255:0] mask_3 = (mask_2 >> 16) | gate_2;
-
-    reg [255:0] gate_3;
-    always @(*) begin
-        gate_3 = 256'd0;
-        if (s3_there_q[3]) begin
-            gate_3 = {240'd0, ONES} << 240;
-        end
-    end
-
-    wire [255:0] mask_4 = (mask_3 >> 16) | gate_3;
-
-    reg [255:0] gate_4;
-    always @(*) begin
-        gate_4 = 256'd0;
-        if (s3_there_q[4]) begin
-            gate_4 = {240'd0, ONES} << 240;
-        end
-    end
-
-    wire [255:0] mask_5 = (mask_4 >> 16) | gate_4;
-
-    reg [255:0] gate_5;
-    always @(*) begin
-        gate_5 = 256'd0;
-        if (s3_there_q[5]) begin
-            gate_5 = {240'd0, ONES} << 240;
-        end
-    end
-
-    wire [255:0] mask_6 = (mask_5 >> 16) | gate_5;
-
-    reg [255:0] gate_6;
-    always @(*) begin
-        gate_6 = 256'd0;
-        if (s3_there_q[6]) begin
-            gate_6 = {240'd0, ONES} << 240;
-        end
-    end
-
-    wire [255:0] mask_7 = (mask_6 >> 16) | gate_6;
-
-    reg [255:0] gate_7;
-    always @(*) begin
-        gate_7 = 256'd0;
-        if (s3_there_q[7]) begin
-            gate_7 = {240'd0, ONES} << 240;
-        end
-    end
-
-    wire [255:0] mask_8 = (mask_7 >> 16) | gate_7;
-
-    reg [255:0] gate_8;
-    always @(*) begin
-        gate_8 = 256'd0;
-        if (s3_there_q[8]) begin
-            gate_8 = {240'd0, ONES} << 240;
-        end
-    end
-
-    wire [255:0] mask_9 = (mask_8 >> 16) | gate_8;
-
-    reg [255:0] gate_9;
-    always @(*) begin
-        gate_9 = 256'd0;
-        if (s3_there_q[9]) begin
-            gate_9 = {240'd0, ONES} << 240;
-        end
-    end
-
-    wire [255:0] mask_10 = (mask_9 >> 16) | gate_9;
-
-    reg [255:0] gate_10;
-    always @(*) begin
-        gate_10 = 256'd0;
-        if (s3_there_q[10]) begin
-            gate_10 = {240'd0, ONES} << 240;
-        end
-    end
-
-    wire [255:0] mask_11 = (mask_10 >> 16) | gate_10;
-
-    reg [255:0] gate_11;
-    always @(*) begin
-        gate_11 = 256'd0;
-        if (s3_there_q[11]) begin
-            gate_11 = {240'd0, ONES} << 240;
-        end
-    end
-
-    wire [255:0] mask_12 = (mask_11 >> 16) | gate_11;
-
-    reg [255:0] gate_12;
-    always @(*) begin
-        gate_12 = 256'd0;
-        if (s3_there_q[12]) begin
-            gate_12 = {240'd0, ONES} << 240;
-        end
-    end
-
-    wire [255:0] mask_13 = (mask_12 >> 16) | gate_12;
-
-    reg [255:0] gate_13;
-    always @(*) begin
-        gate_13 = 256'd0;
-        if (s3_there_q[13]) begin
-            gate_13 = {240'd0, ONES} << 240;
-        end
-    end
-
-    wire [255:0] mask_14 = (mask_13 >> 16) | gate_13;
-
-    reg [255:0] gate_14;
-    always @(*) begin
-        gate_14 = 256'd0;
-        if (s3_there_q[14]) begin
-            gate_14 = {240'd0, ONES} << 240;
-        end
-    end
-
-    wire [255:0] mask_15 = (mask_14 >> 16) | gate_14;
-
-    reg [255:0] gate_15;
-    always @(*) begin
-        gate_15 = 256'd0;
-        if (s3_there_q[15]) begin
-            gate_15 = {240'd0, ONES} << 240;
-        end
-    end
-
-    wire [255:0] mask_16 = (mask_15 >> 16) | gate_15;
+    wire [255:0] list_0 = 256'd0;
+    wire [255:0] list_1 = (list_0 >> 16) | ({240'd0, s3_place_0_q} << 240);
+    wire [255:0] list_2 = (list_1 >> 16) | ({240'd0, s3_place_1_q} << 240);
+    wire [255:0] list_3 = (list_2 >> 16) | ({240'd0, s3_place_2_q} << 240);
+    wire [255:0] list_4 = (list_3 >> 16) | ({240'd0, s3_place_3_q} << 240);
+    wire [255:0] list_5 = (list_4 >> 16) | ({240'd0, s3_place_4_q} << 240);
+    wire [255:0] list_6 = (list_5 >> 16) | ({240'd0, s3_place_5_q} << 240);
+    wire [255:0] list_7 = (list_6 >> 16) | ({240'd0, s3_place_6_q} << 240);
+    wire [255:0] list_8 = (list_7 >> 16) | ({240'd0, s3_place_7_q} << 240);
+    wire [255:0] list_9 = (list_8 >> 16) | ({240'd0, s3_place_8_q} << 240);
+    wire [255:0] list_10 = (list_9 >> 16) | ({240'd0, s3_place_9_q} << 240);
+    wire [255:0] list_11 = (list_10 >> 16) | ({240'd0, s3_place_10_q} << 240);
+    wire [255:0] list_12 = (list_11 >> 16) | ({240'd0, s3_place_11_q} << 240);
+    wire [255:0] list_13 = (list_12 >> 16) | ({240'd0, s3_place_12_q} << 240);
+    wire [255:0] list_14 = (list_13 >> 16) | ({240'd0, s3_place_13_q} << 240);
+    wire [255:0] list_15 = (list_14 >> 16) | ({240'd0, s3_place_14_q} << 240);
+    wire [255:0] list_16 = (list_15 >> 16) | ({240'd0, s3_place_15_q} << 240);
     assign listed_valid = lives_q[2];
     wire [15:0] listed_there = s3_there_q;
-    wire [255:0] listed_evs = ram_rdata & mask_16;
+    wire [255:0] listed_evs = list_16;
     assign listed = {listed_evs, listed_there};
 
     // Bits that nothing here reads.

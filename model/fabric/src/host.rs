@@ -32,7 +32,8 @@ pub struct Signal {
     pub flow: u32,
 }
 
-/// A host. It is told of time and packets, and asked for packets as its wire is free.
+/// A host. It is told of time and packets, and asked for packets as its wire is free. No method has a default: who stands for
+/// another host passes on all of them.
 pub trait Endpoint: Send {
     /// What the hosts of a thread share: where the contents of packets lie.
     type Desk: Default + Send;
@@ -40,19 +41,15 @@ pub trait Endpoint: Send {
     type Body: Send;
 
     /// Of the delays of its links, from it and to it, what it lets pass itself.
-    fn holds_ps(&self) -> [u64; 2] {
-        [0; 2]
-    }
+    fn holds_ps(&self) -> [u64; 2];
     /// When it does something by itself next.
     fn due(&self) -> u64;
     /// It is that time.
     fn wake(&mut self, desk: &mut Self::Desk, now_ps: u64);
     /// Packets come soon, to the host after the next: asks for its memory and that of their contents.
-    #[inline]
-    fn fetch(&self, _desk: &Self::Desk, _packets: &[Packet]) {}
+    fn fetch(&self, desk: &Self::Desk, packets: &[Packet]);
     /// Packets come to the next host: asks for the memory to which their contents lead.
-    #[inline]
-    fn fetch_behind(&self, _desk: &Self::Desk, _packets: &[Packet]) {}
+    fn fetch_behind(&self, desk: &Self::Desk, packets: &[Packet]);
     /// A packet has come.
     fn arrive(&mut self, desk: &mut Self::Desk, packet: &Packet);
     /// What it sends, its wire being free.

@@ -1,11 +1,14 @@
 //! A switch as the engines see it.
 
+mod loads;
+
 use crate::balance::{Act, Balancer, Books, Course, Place, Up};
 use crate::buffer::Holders;
 use crate::network::{Network, Queue, Wiring};
 use crate::packet::Packet;
 use crate::port::{Cause, Come, Port, Sink};
 use crate::route::{Router, Way};
+use loads::Loads;
 use std::ops::Range;
 use weft_switch::topology::{Failed, Switch};
 
@@ -18,8 +21,7 @@ pub(crate) struct Node<B> {
     /// Number of its first port in the network.
     pub(crate) first: u32,
     pub(crate) ports: Vec<Port>,
-    up: Range<usize>,
-    loads: Vec<u32>,
+    loads: Loads,
     /// What its ports share.
     buffer: Option<Box<Holders>>,
 }
@@ -34,6 +36,7 @@ impl<B: Balancer> Node<B> {
     ) -> Self {
         let first = wiring.first[network.node(switch) as usize];
         let up = network.topology.up_ports(switch);
+        let up = usize::from(up.start)..usize::from(up.end);
         let count = network.topology.ports(switch);
         let numbers = first..first + u32::from(count);
         let ports = numbers.map(|at| Port::new(network, at, &wiring.links[at as usize])).collect();
@@ -43,8 +46,7 @@ impl<B: Balancer> Node<B> {
             balancer: make(&Place { network, switch }),
             first,
             ports,
-            up: up.start.into()..up.end.into(),
-            loads: vec![0; count.into()],
+            loads: Loads::new(count.into(), up),
             buffer: network.buffer.map(|shared| {
                 let ways = wiring.ways(network, network.node(switch));
                 Box::new(Holders::new(&shared, network.wire.gap_bytes, &ways))
@@ -62,6 +64,9 @@ impl<B: Balancer> Node<B> {
     #[inline]
     pub(crate) fn fetch(&self) {
         self.ports.iter().for_each(Port::fetch);
+        if Self::NOTES {
+            self.loads.fetch();
+        }
     }
 
     /// Routing learns of failures.
@@ -70,7 +75,7 @@ impl<B: Balancer> Node<B> {
         self.balancer.learn(&Place { network, switch: self.switch }, failed);
     }
 
-    /// What becomes of a packet. Ports must have caught up if the load balancer looks at loads.
+    /// What becomes of a packet. The ports at which the load balancer looks must have caught up, and their loads be right.
     #[inline]
     pub(crate) fn take(&mut self, packet: &mut Packet) -> Course {
         if B::ACTS {
@@ -92,16 +97,9 @@ impl<B: Balancer> Node<B> {
                 Some(port.into())
             }
             Way::Up(group, target) => {
-                if B::LOADS {
-                    for at in self.up.clone() {
-                        self.loads[at] = self.ports[at].load(now);
-                    }
-                }
-                Some(
-                    self.balancer
-                        .choose(packet, &Up { now_ps: now, group, target, loads: &self.loads })
-                        .into(),
-                )
+                debug_assert!(!B::LOADS || self.loads.are_right(&self.ports, now));
+                let up = Up { now_ps: now, group, target, loads: self.loads.bytes() };
+                Some(self.balancer.choose(packet, &up).into())
             }
             Way::None => {
                 // A program draws for every packet.
@@ -111,11 +109,29 @@ impl<B: Balancer> Node<B> {
         }
     }
 
-    /// The ports at which a packet's load balancer looks: they must catch up before it chooses.
+    /// Loads of ports up are what the load balancer looks at, or departures.
+    const NOTES: bool = B::LOADS || B::LEAVES;
+
+    /// The port up, if the load balancer looks at these, of which something has left by a time: it is to be caught up and noted
+    /// before a packet is taken.
     #[inline]
-    pub(crate) fn watched(&self, packet: &Packet) -> Range<usize> {
-        let looks = B::LEAVES || (B::LOADS && matches!(self.router.way(packet.destination), Way::Up(..)));
-        if looks { self.up.clone() } else { 0..0 }
+    pub(crate) fn behind(&self, now_ps: u64) -> Option<usize> {
+        if Self::NOTES { self.loads.behind(now_ps) } else { None }
+    }
+
+    /// Looks at the loads of all ports up, which have caught up to a time.
+    pub(crate) fn look(&mut self, now_ps: u64) {
+        if B::LOADS {
+            self.loads.look(&self.ports, now_ps);
+        }
+    }
+
+    /// A port has caught up to a time, or has changed then.
+    #[inline]
+    pub(crate) fn note(&mut self, at: usize, now_ps: u64) {
+        if Self::NOTES {
+            self.loads.note(at, &self.ports[at], now_ps);
+        }
     }
 
     /// [`Port::catch_up`] of a port.
@@ -125,6 +141,7 @@ impl<B: Balancer> Node<B> {
         if self.ports[at].is_due(until_ps) {
             let (port, mut gate) = self.gate(at, out);
             port.catch_up(queues, until_ps, &mut gate);
+            self.note(at, until_ps);
         }
     }
 
@@ -139,6 +156,7 @@ impl<B: Balancer> Node<B> {
     ) {
         let (port, mut gate) = self.gate(at, out);
         port.arrive(network, packet, queue, &mut gate);
+        self.note(at, packet.time_ps);
         self.tell(packet.time_ps);
     }
 

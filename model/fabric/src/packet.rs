@@ -13,8 +13,9 @@ pub(crate) fn fetch<T>(it: &T) {
 pub(crate) fn fetch_all<T>(it: &T) {
     // An index of bytes without bounds reaches any address; nothing is read.
     let none: &[u8] = &[];
-    let first = std::ptr::from_ref(it).addr().wrapping_sub(none.as_ptr().addr());
-    (0..size_of::<T>()).step_by(64).for_each(|at| prefetch_index(none, first.wrapping_add(at)));
+    let first = std::ptr::from_ref(it).addr();
+    let lines = (first & !63..first + size_of::<T>()).step_by(64);
+    lines.for_each(|line| prefetch_index(none, line.wrapping_sub(none.as_ptr().addr())));
 }
 
 /// A packet, 32 bytes.

@@ -31,7 +31,7 @@ impl Plan {
         let numbers = 0..self.network.topology.hosts();
         match &self.hosts {
             Hosts::Nic(registers) => {
-                let shared = self.shared(registers);
+                let shared = self.nics_with(registers);
                 let hosts = numbers.map(|number| NicHost::new(number, &shared)).collect();
                 self.run_on(engine, hosts, watch)
             }
@@ -49,12 +49,13 @@ impl Plan {
     /// What its hosts share, if they have the NIC.
     pub fn nics(&self) -> Option<Arc<nic::Shared>> {
         match &self.hosts {
-            Hosts::Nic(registers) => Some(self.shared(registers)),
+            Hosts::Nic(registers) => Some(self.nics_with(registers)),
             Hosts::Baseline(_) => None,
         }
     }
 
-    fn shared(&self, registers: &Registers) -> Arc<nic::Shared> {
+    /// What its hosts share if they have the NIC with these registers.
+    pub fn nics_with(&self, registers: &Registers) -> Arc<nic::Shared> {
         let work_ps = self.setup.hosts.work_ps();
         Arc::new(nic::Shared::new(&self.network, self.table(), *registers, work_ps))
     }

@@ -78,7 +78,7 @@ fn all_in<B: Balancer>(
     // A window that was lost is never sent again here, so the run has a limit.
     let until_ps = 400_000_000;
     let oracle = heap::run(world(), until_ps);
-    for threads in [1, 2, 3] {
+    for threads in [1, 2, 3, 4] {
         let found = windows::run(world(), Limits { threads, until_ps }, |_| true);
         assert_eq!(found.digest, oracle.digest, "{threads} threads");
         assert_eq!(found.ports, oracle.ports, "{threads} threads");

@@ -15,12 +15,12 @@ fn read(file: &str, sets: &[&str]) -> Result<Plan, String> {
     Plan::read(&root().join("examples").join(file), &sets).map_err(|error| error.to_string())
 }
 
-/// Runs it in both engines, with one thread and with two.
+/// Runs it in both engines, with one thread, two and four.
 fn run(file: &str, sets: &[&str]) -> Report {
     let report = read(file, sets).expect(file).run(Engine::Windows, |_| true);
     let json = |report: &Report| serde_json::to_string(report).expect("a report");
-    let threads = [sets, &["threads=2"]].concat();
-    for (sets, engine) in [(sets, Engine::Heap), (&threads[..], Engine::Windows)] {
+    let [two, four] = ["threads=2", "threads=4"].map(|threads| [sets, &[threads]].concat());
+    for (sets, engine) in [(sets, Engine::Heap), (&two, Engine::Windows), (&four, Engine::Windows)] {
         let other = read(file, sets).expect(file).run(engine, |_| true);
         assert_eq!(json(&other), json(&report), "{file}, {engine:?}");
     }

@@ -25,6 +25,9 @@
 #![forbid(unsafe_code)]
 
 pub mod circuit;
+mod stored;
+
+pub use stored::{Compact, Stored};
 
 use core::fmt::Debug;
 use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
@@ -163,7 +166,8 @@ impl Domain for Concrete {
 
     #[inline(always)]
     fn ones(word: Bits<128>) -> Bits<9> {
-        Bits(word.0.count_ones().into())
+        // Most words that are counted are 0, and not every machine counts in one instruction.
+        Bits(if word.0 == 0 { 0 } else { word.0.count_ones().into() })
     }
 
     #[inline(always)]

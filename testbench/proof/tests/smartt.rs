@@ -70,7 +70,7 @@ const BUGS: &[Bug<Part>] = &[
     (Part::Step, "weft_smartt_window", "decided47_q_sub & moved47_q[39]", "1'b0", "taking"),
     (Part::Step, "weft_smartt_window", "room46_q[32] |", "", "taking"),
     (Part::Step, "weft_smartt", "window_cwnd} << 8", "window_cwnd} << 7", "answers with it"),
-    (Part::Step, "weft_mul", "b_in};", "b_in} + 1'b1;", "stage 25 has"),
+    (Part::Step, "weft_mul", "b_in};", "b_in} + 1'b1;", "stage 29 divides"),
     (Part::Ram, "weft_ram_sdp", "words[waddr] <= wdata", "words[raddr] <= wdata", "the watched word does"),
     (
         Part::Pipeline,

@@ -3,9 +3,12 @@
 
 use std::path::Path;
 use std::sync::OnceLock;
-use weft_params::SackParams;
+use weft_nic::nic::{Inputs, Outputs};
+use weft_params::{EvMode, SackParams};
 use weft_system::fabric::{Balance, Report, Setup, SwitchFigures, SwitchView};
-use weft_system::nic::{Maker, View};
+use weft_system::nic::{
+    AnyNic, Device, DeviceError, Identity, Maker, NicError, RegisterDriver, View, configuration,
+};
 
 const CONNECTIONS: u32 = 16;
 
@@ -285,4 +288,50 @@ fn examples_can_be_read() {
         read += 1;
     }
     assert!(read >= 4, "{read} examples");
+}
+
+/// A NIC that tells of a message which nobody has sent.
+struct Liar {
+    device: AnyNic,
+    outputs: Outputs,
+    clock: u64,
+}
+
+/// When it does: packets are on their way.
+const LIE_CLOCK: u64 = 6_000;
+
+impl Device for Liar {
+    fn outputs(&self) -> &Outputs {
+        &self.outputs
+    }
+
+    fn clock(&mut self, inputs: &Inputs) -> Result<(), DeviceError> {
+        self.device.clock(inputs)?;
+        self.outputs = *self.device.outputs();
+        self.clock += 1;
+        if self.clock == LIE_CLOCK {
+            (self.outputs.received.valid, self.outputs.received.word.message) = (true, 99);
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn a_run_that_fails_says_what_its_switches_did_until_then() {
+    let setup = leaf_spine("ecmp", "kind = 'permutation', bytes = 200000");
+    let models = models();
+    let make = |identity: &Identity| {
+        let csr = configuration(identity, EvMode::Reps).expect("they can be");
+        let device = models.device(View::Model, 1)?;
+        let outputs = *device.outputs();
+        Ok((Liar { device, outputs, clock: 0 }, RegisterDriver::new(identity, &csr)))
+    };
+    let (report, failure) = setup.run_on(make, |_| true).expect("it begins");
+    assert!(matches!(failure, Some(NicError::Fault { .. })), "{failure:?}");
+    let json = serde_json::to_value(&report).expect("JSON");
+    let switches = json["switches"].as_array().expect("switches");
+    let packets: Vec<u64> =
+        switches.iter().map(|switch| switch["program"]["received"].as_u64().expect("a count")).collect();
+    assert!(packets.len() == 4 && packets.iter().all(|count| *count > 0), "{json}");
+    assert_eq!(json["figures"]["left"], 4);
 }

@@ -4,7 +4,6 @@
 use super::words::{Bar, Control, Entry, Flush, Region};
 use crate::block::nic::words::Arrival;
 use crate::part::published::Published;
-use crate::part::wait::Wait;
 use crate::prelude::*;
 
 /// `weft_sack_rx`'s kinds of events; data is 0.
@@ -113,6 +112,7 @@ pub struct Front<const A: usize> {
     s1_entry: Pipe<Entry>,
     first: Signal<Local, Entry>,
     region: Signal<Local, Region>,
+    s1_region: Pipe<Region>,
     #[new(2)]
     s3_entry: Delay<Entry>,
     third: Signal<Local, Entry>,
@@ -128,7 +128,8 @@ pub struct Front<const A: usize> {
     s5_some: Pipe<Bit>,
     beyond: Signal<Local, Bit>,
     s6_denied: Pipe<Bit>,
-    s6: Wait<Entry>,
+    #[new(3)]
+    s6_entry: Delay<Entry>,
     #[new(3)]
     s6_bar: Delay<Bar>,
     sixth: Signal<Local, Entry>,
@@ -199,9 +200,6 @@ impl<const A: usize> Logic for Front<A> {
             self.taken.next.psn = self.asked.val().psn;
             self.taken.next.stamp = self.asked.val().stamp;
             self.taken.next.ev = self.asked.val().ev;
-            self.taken.next.address = self.order.val().base;
-            self.taken.next.key = self.order.val().key;
-            self.taken.next.immediate = self.order.val().length;
             if self.waits.val() {
                 self.taken.next.id = bit_cast::<12, A>(self.control_at.q.val());
                 self.taken.next.kind =
@@ -214,12 +212,11 @@ impl<const A: usize> Logic for Front<A> {
         // Stage 1: an open writes the region, the others read it.
         self.s1_entry.pipe = self.taken.val();
         self.first.next = self.s1_entry.q.val();
-        self.region.next.base = self.first.val().address;
-        self.region.next.length = self.first.val().immediate;
-        self.region.next.key = self.first.val().key;
+        wire!(self.region.next.* <- self.order.val().*: base, length, key);
+        self.s1_region.pipe = self.region.val();
         self.regions.write = when(
             self.run.val() & self.valids.q.val().get_bit(0) & (self.first.val().kind == self.an_open.val()),
-            (self.first.val().id.get_bits::<A>(0), self.region.val()),
+            (self.first.val().id.get_bits::<A>(0), self.s1_region.q.val()),
         );
         self.regions.read = self.first.val().id.get_bits::<A>(0);
         self.bars.clk.next = self.clk.val();
@@ -253,14 +250,11 @@ impl<const A: usize> Logic for Front<A> {
         self.beyond.next =
             self.s5_far.q.val() | (self.s5_end.q.val() > bit_cast::<33, 32>(self.s5_length.q.val()));
         self.s6_denied.pipe = !self.s5_same.q.val() | (self.s5_some.q.val() & self.beyond.val());
-        wire!(self.s6.* <- self.*: clk, rst);
-        self.s6.en.next = self.run.val();
-        self.s6.clocks.next = 3.into();
-        self.s6.word.next = self.s3_entry.q.val();
+        self.s6_entry.delay = self.s3_entry.q.val();
         self.s6_bar.delay = self.bars.rdata.val();
 
         // Stage 6: the event.
-        self.sixth.next = self.s6.late.val();
+        self.sixth.next = self.s6_entry.q.val();
         self.event_valid.next = self.valids.q.val().get_bit(5);
         self.entry.next = self.sixth.val();
         self.treated.next = self.s6_bar.q.val();

@@ -39,6 +39,7 @@ pub struct Listing<const A: usize> {
     /// The list.
     pub listed: Signal<Out, Listed>,
 
+    #[new(false, RamStyle::Block)]
     ram: RamSdpBe<256, 32, A>,
     #[new(FLUSH.to_bits())]
     flush: Constant<Bits<3>>,
@@ -51,13 +52,12 @@ pub struct Listing<const A: usize> {
     s1_lanes: Reg<Bits<32>>,
     s1_ev: Pipe<Bits<16>>,
     lives: Reg<Bits<3>>,
-    #[new(3)]
-    s3_there: Delay<Bits<16>>,
+    #[new(2)]
+    s2_there: Delay<Bits<16>>,
+    s3_there: Pipe<Bits<16>>,
     spread: [Signal<Local, Bits<256>>; 17],
-    #[new(0xFFFF_u64.to_bits())]
-    ones: Constant<Bits<16>>,
-    gate: [Signal<Local, Bits<256>>; 16],
-    mask: [Signal<Local, Bits<256>>; 17],
+    s3_place: [Pipe<Bits<16>>; 16],
+    list: [Signal<Local, Bits<256>>; 17],
 }
 impl<const A: usize> Logic for Listing<A> {
     #[clocked]
@@ -74,7 +74,7 @@ impl<const A: usize> Logic for Listing<A> {
         } else {
             self.earlier.val().get_bits::<16>(0)
         };
-        self.s3_there.delay =
+        self.s2_there.delay =
             if self.kind.val() == self.flush.val() { self.there.val() & 0xFFFE } else { self.there.val() };
         self.waits.next = self.starts.val() & self.placed.val() & !self.ack.val() & !self.many.val();
 
@@ -98,20 +98,26 @@ impl<const A: usize> Logic for Listing<A> {
         self.ram.raddr.next = self.s1_id.q.val();
         self.ram.oe.next = true;
 
-        // Stage 3: a place that is not taken is 0.
-        self.lives.reg = (self.lives.q.val() << 1)
-            | bit_cast::<3, 1>((self.starts.val() & (self.ack.val() | self.nack.val())).into());
-        self.mask[0].next = 0.into();
+        // Stage 2: a place that is not taken is 0.
+        self.s3_there.pipe = self.s2_there.q.val();
         for i in 0..16 {
-            self.gate[i].next = if self.s3_there.q.val().get_bit(i) {
-                bit_cast::<256, 16>(self.ones.val()) << 240
+            self.s3_place[i].pipe = if self.s2_there.q.val().get_bit(i) {
+                self.ram.rdata.val().get_bits::<16>(16 * i)
             } else {
                 0.into()
             };
-            self.mask[i + 1].next = (self.mask[i].val() >> 16) | self.gate[i].val();
+        }
+
+        // Stage 3: the list.
+        self.lives.reg = (self.lives.q.val() << 1)
+            | bit_cast::<3, 1>((self.starts.val() & (self.ack.val() | self.nack.val())).into());
+        self.list[0].next = 0.into();
+        for i in 0..16 {
+            self.list[i + 1].next =
+                (self.list[i].val() >> 16) | (self.s3_place[i].q.val().get_bits::<256>(0) << 240);
         }
         self.listed_valid.next = self.lives.q.val().get_bit(2);
         self.listed.next.there = self.s3_there.q.val();
-        self.listed.next.evs = self.ram.rdata.val() & self.mask[16].val();
+        self.listed.next.evs = self.list[16].val();
     }
 }

@@ -56,13 +56,13 @@ pub struct Entry {
     pub stamp: Bits<16>,
     /// Entropy value.
     pub ev: Bits<16>,
-    /// Where the payload goes. Of an open: the region's base.
+    /// Where the payload goes.
     pub address: Bits<64>,
-    /// Remote key. Of an open: the region's.
+    /// Remote key.
     pub key: Bits<32>,
     /// Bytes of payload.
     pub bytes: Bits<14>,
-    /// Immediate. Of an open: the region's length.
+    /// Immediate.
     pub immediate: Bits<32>,
     /// Message number.
     pub message: Bits<16>,

@@ -24,14 +24,6 @@ impl Shortest {
         let levels = percent.map(|share| (u64::from(buffer_bytes) * u64::from(share) / 100) as u32);
         Self { levels, ..Self::new(place) }
     }
-
-    #[inline]
-    fn level(&self, bytes: u32) -> u32 {
-        match self.levels {
-            [0, 0, 0] => bytes,
-            levels => levels.iter().filter(|level| bytes >= **level).count() as u32,
-        }
-    }
 }
 
 impl Balancer for Shortest {
@@ -40,8 +32,16 @@ impl Balancer for Shortest {
 
     #[inline]
     fn choose(&mut self, _: &mut Packet, up: &Up) -> u16 {
-        let draw = draw16(&mut self.random);
-        least(&up.group.ports, draw, |port| self.level(up.loads[usize::from(port)]))
+        let (draw, ports, levels) = (draw16(&mut self.random), &up.group.ports, self.levels);
+        let loads = ports.iter().map(|port| up.loads[usize::from(*port)]);
+        let place = match levels {
+            [0, 0, 0] => least(loads, draw),
+            levels => {
+                let level = |bytes: u32| levels.iter().filter(|level| bytes >= **level).count() as u32;
+                least(loads.map(level), draw)
+            }
+        };
+        ports[place]
     }
 
     #[inline]
@@ -50,27 +50,23 @@ impl Balancer for Shortest {
     }
 }
 
-/// The port of the least level, one of several by 16 random bits.
+/// The place of the least level, one of several by 16 random bits. It has no branches: none could be foretold.
 #[inline]
-pub(super) fn least(ports: &[u16], draw: u32, level: impl Fn(u16) -> u32) -> u16 {
-    let (mut least, mut count, mut first) = (u32::MAX, 0, 0);
-    for (at, port) in ports.iter().enumerate() {
-        let level = level(*port);
-        if level < least {
-            (least, count, first) = (level, 0, at);
-        }
-        count += usize::from(level == least);
+pub(super) fn least(levels: impl Iterator<Item = u32> + Clone, draw: u32) -> usize {
+    let (mut least, mut count) = (u32::MAX, 0);
+    for level in levels.clone() {
+        count = if level < least { 0 } else { count };
+        least = least.min(level);
+        count += u32::from(level == least);
     }
-    let mut nth = scale16(draw, count);
-    for port in &ports[first..] {
-        if level(*port) == least {
-            if nth == 0 {
-                return *port;
-            }
-            nth -= 1;
-        }
+    // All before it: so many of the least are not above its number.
+    let nth = scale16(draw, count as usize) as u32;
+    let (mut seen, mut place) = (0, 0);
+    for level in levels {
+        seen += u32::from(level == least);
+        place += usize::from(seen <= nth);
     }
-    0
+    place
 }
 
 /// DRILL(2,1): two random next hops, and the best of the packet before.

@@ -150,8 +150,8 @@ impl<const SHORTEST: bool> Balancer for Rotor<SHORTEST> {
         if SHORTEST {
             let draw = draw16(&mut self.random);
             if !pointer.is_started {
-                let port = least(&self.up, draw, |port| up.loads[usize::from(port)]);
-                (pointer.slot, pointer.is_started) = ((port - self.first) as u8, true);
+                let loads = self.up.iter().map(|port| up.loads[usize::from(*port)]);
+                (pointer.slot, pointer.is_started) = (least(loads, draw) as u8, true);
             }
         }
         let Slots { ports, rounds } = &self.schedules[schedule as usize];

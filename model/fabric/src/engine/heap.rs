@@ -182,6 +182,7 @@ impl<B: Balancer, H: Endpoint> Heap<B, H> {
             self.arm_ports(index, packet.ingress.into(), packet.time_ps);
             return;
         }
+        node.look(packet.time_ps);
         let course = node.take(&mut packet);
         self.act(index, packet.time_ps);
         match course {

@@ -47,7 +47,7 @@ fn insert(keys: &mut [u64]) {
 }
 
 /// Most buckets.
-const BUCKETS: usize = 512;
+const BUCKETS: usize = 1024;
 
 /// Sorts many keys, of times below `length`, that are spread over a window: into buckets of time, then by insertion.
 #[derive(Default)]
@@ -62,7 +62,7 @@ impl Sorter {
             sort(keys);
             return;
         }
-        let buckets = (keys.len() / 2).next_power_of_two().min(BUCKETS);
+        let buckets = keys.len().next_power_of_two().min(BUCKETS);
         let factor = ((buckets as u64) << 24) / length_ps.max(1);
         // With 36 bits of time and a factor that makes the quotient smaller than `buckets`, this fits.
         let bucket = |key: u64| ((((key >> (PLACE + LINK)) * factor) >> 24) as usize).min(buckets - 1);

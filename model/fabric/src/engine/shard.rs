@@ -40,6 +40,8 @@ pub(super) struct Shard<'a, B, H: Endpoint> {
     owner: &'a [u8],
     /// Hosts with their numbers.
     stations: Vec<(u32, Station<H>)>,
+    /// The link to each of them.
+    ins: Vec<u32>,
     nodes: Vec<Node<B>>,
     links: Links,
     desk: H::Desk,
@@ -67,6 +69,7 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
             network,
             wiring,
             owner,
+            ins: stations.iter().map(|(number, _)| wiring.ins[*number as usize][0]).collect(),
             stations,
             nodes,
             links: Links::new(ends, number as u8, longest_ps, window),
@@ -108,7 +111,7 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
     /// contents and the host itself of the second, what these lead to of the first. So all is there when it is needed, one
     /// after the other.
     fn fetch_for_host(&self, at: usize, window: Window) {
-        let link = |at: usize| Some(self.wiring.ins[self.stations.get(at)?.0 as usize][0]);
+        let link = |at: usize| self.ins.get(at).copied();
         link(at + 4).into_iter().for_each(|link| self.links.fetch_box(link, window));
         link(at + 3).into_iter().for_each(|link| self.links.fetch_packets(link, window));
         if let (Some(link), Some((_, after))) = (link(at + 2), self.stations.get(at + 2)) {
@@ -136,10 +139,10 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
     }
 
     fn host(&mut self, at: usize, window: Window) {
-        let Self { stations, links, desk, wiring, .. } = self;
+        let Self { stations, ins, links, desk, .. } = self;
         let (number, station) = &mut stations[at];
         let before = station.host.finished();
-        let packets = links.take(wiring.ins[*number as usize][0], window);
+        let packets = links.take(ins[at], window);
         links.resume(*number..*number + 1, window);
         let mut feed = links.feed(*number, window);
         for packet in &packets {
@@ -220,9 +223,11 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
                     node.ports[usize::from(packet.ingress)].pause(&packet);
                     continue;
                 }
+                node.look(packet.time_ps);
             } else {
-                for at in node.watched(&packet) {
+                while let Some(at) = node.behind(packet.time_ps) {
                     catch_up(node, network, links, (window, packet.time_ps), at);
+                    node.note(at, packet.time_ps);
                 }
             }
             let course = node.take(&mut packet);
@@ -313,19 +318,32 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
     }
 }
 
-/// A port of a switch catches up to a time. Of many that are asked few have something to do.
-#[inline]
+/// A port of a switch catches up to a time. Of many that are asked few have something to do: that is all that callers should
+/// have in them.
+#[inline(always)]
 fn catch_up<B: Balancer>(
+    node: &mut Node<B>,
+    network: &Network,
+    links: &mut Links,
+    when: (Window, u64),
+    at: usize,
+) {
+    if node.ports[at].is_due(when.1) {
+        serve(node, network, links, when, at);
+    }
+}
+
+/// The same of one that has something to do.
+#[inline(never)]
+fn serve<B: Balancer>(
     node: &mut Node<B>,
     network: &Network,
     links: &mut Links,
     (window, until_ps): (Window, u64),
     at: usize,
 ) {
-    if node.ports[at].is_due(until_ps) {
-        let mut feed = links.feed(node.first + at as u32, window);
-        node.catch_up(at, &network.queues, until_ps, &mut feed);
-    }
+    let mut feed = links.feed(node.first + at as u32, window);
+    node.catch_up(at, &network.queues, until_ps, &mut feed);
 }
 
 /// What a load balancer wants done at a time.

@@ -54,11 +54,11 @@ impl Agenda {
     }
 
     pub(super) fn place_sent(&self, flow: u32) -> usize {
-        place(&self.table.outgoing[self.number as usize], flow)
+        place(&self.sent, || &self.table.outgoing[self.number as usize], flow)
     }
 
     pub(super) fn place_came(&self, flow: u32) -> usize {
-        place(&self.table.incoming[self.number as usize], flow)
+        place(&self.came, || &self.table.incoming[self.number as usize], flow)
     }
 
     /// When the next flow starts.
@@ -137,10 +137,10 @@ impl Agenda {
     }
 }
 
-/// Where a flow stands among those of a host.
-fn place(flows: &[u32], flow: u32) -> usize {
-    match flows {
-        [only] if *only == flow => 0,
-        _ => flows.partition_point(|other| *other < flow),
+/// Where a flow stands among those of a host: to find the only one no memory is asked.
+fn place<'a>(ends: &[FlowEnds], flows: impl FnOnce() -> &'a Vec<u32>, flow: u32) -> usize {
+    match ends {
+        [_] => 0,
+        _ => flows().partition_point(|other| *other < flow),
     }
 }

@@ -401,6 +401,10 @@ impl Endpoint for BaselineHost {
     type Desk = Desk<Cargo>;
     type Body = Cargo;
 
+    fn holds_ps(&self) -> [u64; 2] {
+        [0; 2]
+    }
+
     fn due(&self) -> u64 {
         self.agenda.next_ps().min(self.timer_ps).min(self.ready_ps)
     }
@@ -418,8 +422,14 @@ impl Endpoint for BaselineHost {
         }
     }
 
+    #[inline]
+    fn fetch(&self, _: &Desk<Cargo>, _: &[Packet]) {}
+
+    #[inline]
+    fn fetch_behind(&self, _: &Desk<Cargo>, _: &[Packet]) {}
+
     fn arrive(&mut self, desk: &mut Desk<Cargo>, packet: &Packet) {
-        match desk.take(packet.word) {
+        match *desk.take(packet.word) {
             Cargo::Data { flow, number, sent_ps } => self.data(desk, packet, (flow, number, sent_ps)),
             Cargo::Answer(answer) => self.answer(&answer, packet.ev, packet.time_ps),
         }
@@ -485,6 +495,6 @@ impl Endpoint for BaselineHost {
     }
 
     fn take(desk: &mut Desk<Cargo>, word: u32) -> Cargo {
-        desk.take(word)
+        *desk.take(word)
     }
 }

@@ -2,17 +2,33 @@
 
 use super::desk::Desk;
 use super::probe::Probe;
+use crate::packet::fetch_all;
 use weft_nic::words::{Acknowledgement, Arrival};
 
 /// What hosts make of a packet.
 #[derive(Clone, Copy, Debug)]
-pub enum Cargo {
+pub enum Cargo<D = Data, A = Answer, P = Probe> {
     /// Data.
-    Data(Data),
+    Data(D),
     /// An ACK or NACK.
-    Answer(Answer),
+    Answer(A),
     /// The software's.
-    Probe(Probe),
+    Probe(P),
+}
+
+/// The same where it lies.
+pub type Lying<'a> = Cargo<&'a Data, &'a Answer, &'a Probe>;
+
+impl Lying<'_> {
+    /// By value.
+    #[inline]
+    pub fn copied(self) -> Cargo {
+        match self {
+            Self::Data(data) => Cargo::Data(*data),
+            Self::Answer(answer) => Cargo::Answer(*answer),
+            Self::Probe(probe) => Cargo::Probe(*probe),
+        }
+    }
 }
 
 /// Data, in their order in memory.
@@ -55,7 +71,7 @@ const PROBE: u32 = 2;
 
 impl Hold {
     /// Puts something in; its word.
-    #[inline]
+    #[inline(always)]
     pub fn put(&mut self, cargo: Cargo) -> u32 {
         let (at, kind) = match cargo {
             Cargo::Data(data) => (self.data.put(data), DATA),
@@ -66,20 +82,21 @@ impl Hold {
     }
 
     /// What lies under a word.
-    pub fn get(&self, word: u32) -> Option<Cargo> {
-        let at = word >> KIND;
-        Some(match word & ((1 << KIND) - 1) {
-            DATA => Cargo::Data(*self.data.get(at)?),
-            ANSWER => Cargo::Answer(*self.answers.get(at)?),
-            _ => Cargo::Probe(*self.probes.get(at)?),
+    #[inline]
+    pub fn get(&self, word: u32) -> Option<Lying<'_>> {
+        let (at, kind) = apart(word);
+        Some(match kind {
+            DATA => Cargo::Data(self.data.get(at)?),
+            ANSWER => Cargo::Answer(self.answers.get(at)?),
+            _ => Cargo::Probe(self.probes.get(at)?),
         })
     }
 
-    /// Takes what lies under a word.
+    /// Takes what lies under a word; it stays where it is until something is put in.
     #[inline]
-    pub fn take(&mut self, word: u32) -> Cargo {
-        let at = word >> KIND;
-        match word & ((1 << KIND) - 1) {
+    pub fn take(&mut self, word: u32) -> Lying<'_> {
+        let (at, kind) = apart(word);
+        match kind {
             DATA => Cargo::Data(self.data.take(at)),
             ANSWER => Cargo::Answer(self.answers.take(at)),
             _ => Cargo::Probe(self.probes.take(at)),
@@ -89,22 +106,27 @@ impl Hold {
     /// Asks for the memory of what lies under a word.
     #[inline]
     pub fn fetch(&self, word: u32) {
-        let at = word >> KIND;
-        match word & ((1 << KIND) - 1) {
-            DATA => self.data.fetch(at, |data| &data.flow),
-            ANSWER => self.answers.fetch(at, |answer| &answer.connection),
-            _ => self.probes.fetch(at, |probe| &probe.connection),
+        match self.get(word) {
+            Some(Cargo::Data(data)) => fetch_all(data),
+            Some(Cargo::Answer(answer)) => fetch_all(answer),
+            Some(Cargo::Probe(probe)) => fetch_all(probe),
+            None => {}
         }
     }
 
-    /// The connection to which data lead (`true`) or an answer, under a word.
+    /// The connection to which an answer (`true`) or data lead, under a word.
     #[inline]
     pub fn connection(&self, word: u32) -> Option<(bool, u32)> {
-        let at = word >> KIND;
-        match word & ((1 << KIND) - 1) {
-            DATA => Some((true, self.data.get(at)?.connection)),
-            ANSWER => Some((false, self.answers.get(at)?.connection)),
-            _ => None,
+        match self.get(word)? {
+            Cargo::Data(data) => Some((false, data.connection)),
+            Cargo::Answer(answer) => Some((true, answer.connection)),
+            Cargo::Probe(_) => None,
         }
     }
+}
+
+/// A word: where something lies among those of its kind, and the kind.
+#[inline]
+fn apart(word: u32) -> (u32, u32) {
+    (word >> KIND, word & ((1 << KIND) - 1))
 }

@@ -1,7 +1,5 @@
 //! Where the contents of packets lie: what switches do not look at.
 
-use crate::packet::fetch;
-
 /// Contents under words, those of packets that are with a thread.
 #[derive(Debug)]
 pub struct Desk<C> {
@@ -16,27 +14,17 @@ impl<C> Default for Desk<C> {
 }
 
 impl<C: Copy> Desk<C> {
-    /// Asks for the memory of what lies under a word, if it is one of these: two cache lines, in which it begins and in which
-    /// `last` of it lies.
-    #[inline]
-    pub fn fetch(&self, word: u32, last: impl Fn(&C) -> &u32) {
-        if let Some(cargo) = self.get(word) {
-            fetch(cargo);
-            fetch(last(cargo));
-        }
-    }
-
     /// What lies under a word.
     #[inline]
     pub fn get(&self, word: u32) -> Option<&C> {
         self.cargo.get(word as usize)
     }
 
-    /// Takes what lies under a word.
+    /// Takes what lies under a word; it stays where it is until something is put in.
     #[inline]
-    pub fn take(&mut self, word: u32) -> C {
+    pub fn take(&mut self, word: u32) -> &C {
         self.free.push(word);
-        self.cargo[word as usize]
+        &self.cargo[word as usize]
     }
 
     /// Puts something in; its word.

@@ -73,6 +73,10 @@ impl Endpoint for Fixed {
     type Desk = ();
     type Body = u32;
 
+    fn holds_ps(&self) -> [u64; 2] {
+        [0; 2]
+    }
+
     fn due(&self) -> u64 {
         if self.is_started { NEVER } else { self.settings.start_ps }
     }
@@ -80,6 +84,12 @@ impl Endpoint for Fixed {
     fn wake(&mut self, (): &mut (), _: u64) {
         self.is_started = true;
     }
+
+    #[inline]
+    fn fetch(&self, (): &(), _: &[Packet]) {}
+
+    #[inline]
+    fn fetch_behind(&self, (): &(), _: &[Packet]) {}
 
     fn arrive(&mut self, (): &mut (), packet: &Packet) {
         if packet.flags & CONTROL != 0 {

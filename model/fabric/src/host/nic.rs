@@ -16,6 +16,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 use weft_nic::block::ingress;
 use weft_nic::nic::transaction::{Nic, Outgoing};
+use weft_nic::part::ahead::Ask;
 use weft_nic::words::{ArrivalKind, Place, Status, Work};
 use weft_params::SackParams;
 use weft_params::registers::Staged;
@@ -115,13 +116,23 @@ const MESSAGE: u32 = 1 << 15;
 /// Key of all memory.
 const KEY: u32 = 0x77;
 
+/// How memory is asked for.
+struct Prefetch;
+
+impl Ask for Prefetch {
+    #[inline]
+    fn ask<T>(&self, it: &T) {
+        fetch_all(it);
+    }
+}
+
 /// The host: its software, and a NIC behind queues.
 pub struct NicHost<N = Nic> {
     number: u32,
     shared: Arc<Shared>,
     nic: N,
-    lanes: Vec<Lane>,
-    hashes: Vec<u32>,
+    /// Each with the hash of what it sends.
+    lanes: Vec<(Lane, u32)>,
     sending: Vec<Sending>,
     agenda: Agenda,
     /// When the NIC wants to be asked, as it said last.
@@ -144,11 +155,11 @@ impl NicHost {
 impl<N: Queues> NicHost<N> {
     /// The same with another NIC; it opens its connections itself.
     pub fn with(number: u32, shared: &Arc<Shared>, nic: N) -> Self {
-        let lanes = shared.table.hosts[number as usize].clone();
+        let lanes = shared.table.hosts[number as usize].iter();
+        let lanes: Vec<_> = lanes.map(|lane| (*lane, hash::of_flow(number, lane.peer))).collect();
         Self {
             number,
             nic,
-            hashes: lanes.iter().map(|lane| hash::of_flow(number, lane.peer)).collect(),
             sending: vec![Sending::default(); lanes.len()],
             lanes,
             agenda: Agenda::new(number, &shared.table, shared.signal_ps),
@@ -278,22 +289,22 @@ impl<N: Queues> NicHost<N> {
             self.agenda.sent[at].again += u32::from(again);
         }
         let flow = data.map_or(0, |(flow, _)| flow);
-        let (lane, wire) = (self.lanes[connection as usize], &self.shared.wire);
-        let (flags, ev, bytes, cargo) = match packet {
+        let ((lane, hash), wire) = (self.lanes[connection as usize], &self.shared.wire);
+        let (flags, ev, bytes, word) = match packet {
             ingress::Packet::Arrival(arrival) => {
                 let data = Data { arrival, connection: lane.there, flow };
-                (0, arrival.ev, arrival.bytes + wire.header_bytes, Cargo::Data(data))
+                (0, arrival.ev, arrival.bytes + wire.header_bytes, desk.put(Cargo::Data(data)))
             }
             ingress::Packet::Acknowledgement(acknowledgement) => {
                 let answer = Answer { acknowledgement, connection: lane.there };
-                (CONTROL, acknowledgement.ev, wire.ack_bytes, Cargo::Answer(answer))
+                (CONTROL, acknowledgement.ev, wire.ack_bytes, desk.put(Cargo::Answer(answer)))
             }
         };
         Packet {
             source: self.number,
             destination: lane.peer,
-            hash: self.hashes[connection as usize],
-            word: desk.put(cargo),
+            hash,
+            word,
             ev,
             bytes,
             flags,
@@ -305,7 +316,7 @@ impl<N: Queues> NicHost<N> {
     #[inline]
     pub fn takes(&mut self, desk: &mut Hold, packet: &Packet) -> Option<(u32, ingress::Packet, u32)> {
         Some(match desk.take(packet.word) {
-            Cargo::Data(Data { mut arrival, connection, flow }) => {
+            Cargo::Data(&Data { mut arrival, connection, flow }) => {
                 arrival.ce |= packet.flags & ECN != 0;
                 let at = self.agenda.place_came(flow);
                 if packet.flags & TRIMMED != 0 {
@@ -316,12 +327,12 @@ impl<N: Queues> NicHost<N> {
                 self.agenda.came[at].marks += u32::from(arrival.ce);
                 (connection, ingress::Packet::Arrival(arrival), flow)
             }
-            Cargo::Answer(Answer { acknowledgement, connection }) => {
+            Cargo::Answer(&Answer { acknowledgement, connection }) => {
                 (connection, ingress::Packet::Acknowledgement(acknowledgement), 0)
             }
             Cargo::Probe(probe) => {
                 if let Some(prober) = &mut self.prober {
-                    prober.arrive(&probe);
+                    prober.arrive(probe);
                 }
                 return None;
             }
@@ -369,11 +380,11 @@ impl NicHost {
 
     /// The packet of a probe or an answer; its connection is one of this host.
     fn probe(&self, desk: &mut Hold, probe: Probe) -> Packet {
-        let Lane { peer, there } = self.lanes[probe.connection as usize];
+        let (Lane { peer, there }, hash) = self.lanes[probe.connection as usize];
         Packet {
             source: self.number,
             destination: peer,
-            hash: self.hashes[probe.connection as usize],
+            hash,
             word: desk.put(Cargo::Probe(Probe { connection: there, ..probe })),
             ev: probe.ev,
             bytes: self.shared.wire.trimmed_bytes,
@@ -386,6 +397,10 @@ impl NicHost {
 impl Endpoint for NicHost {
     type Desk = Hold;
     type Body = Cargo;
+
+    fn holds_ps(&self) -> [u64; 2] {
+        [0; 2]
+    }
 
     #[inline]
     fn due(&self) -> u64 {
@@ -417,17 +432,13 @@ impl Endpoint for NicHost {
     fn fetch_behind(&self, desk: &Hold, packets: &[Packet]) {
         self.agenda.sent.first().into_iter().for_each(fetch_all);
         self.agenda.came.first().into_iter().for_each(fetch_all);
-        for (is_data, connection) in packets.iter().filter_map(|packet| desk.connection(packet.word)) {
-            self.lanes.get(connection as usize).into_iter().for_each(fetch_all);
-            if is_data {
-                fetch_all(self.nic.receiver().sack().state(connection));
-                continue;
+        let mut asked = [None; 2];
+        for (is_answer, connection) in packets.iter().filter_map(|packet| desk.connection(packet.word)) {
+            // Many of the same come together.
+            if asked[usize::from(is_answer)].replace(connection) != Some(connection) {
+                self.lanes.get(connection as usize).into_iter().for_each(fetch_all);
+                self.nic.ahead(connection, is_answer, &Prefetch);
             }
-            let sender = self.nic.sender();
-            fetch_all(sender.sack_tx().flow(connection));
-            fetch_all(sender.sack_tx().rings(connection));
-            fetch_all(sender.smartt().control(connection));
-            fetch_all(sender.reps().control(connection));
         }
     }
 
@@ -448,8 +459,8 @@ impl Endpoint for NicHost {
         let outgoing = self.nic.poll(now);
         // A timer may have ended a connection.
         self.complete(now_ps);
-        match outgoing {
-            Some(outgoing) => self.packet(desk, &outgoing, now),
+        match &outgoing {
+            Some(outgoing) => self.packet(desk, outgoing, now),
             None => {
                 let deadline = self.nic.next_deadline(now);
                 self.deadline_ps =
@@ -478,7 +489,7 @@ impl Endpoint for NicHost {
 
     #[inline]
     fn take(desk: &mut Hold, word: u32) -> Cargo {
-        desk.take(word)
+        desk.take(word).copied()
     }
 
     #[inline]

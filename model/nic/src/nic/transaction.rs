@@ -15,6 +15,7 @@ use crate::block::ingress::{self, Cause, Ingress, Packet, Refusal};
 use crate::block::receiver::{self, Receiver};
 use crate::block::registers::{News, Standing, Standings};
 use crate::block::sender::{Control, ControlKind, Ordered, Sender};
+use crate::part::ahead::Ask;
 use crate::words::{Acknowledgement, Arrival, Place, Received, Reply, Sent, Work};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -236,6 +237,16 @@ impl Nic {
         }
     }
 
+    /// A packet comes soon to a connection, an acknowledgement or any other one: asks for the memory that it needs.
+    #[inline]
+    pub fn ahead(&self, connection: u32, is_acknowledgement: bool, memory: &impl Ask) {
+        if is_acknowledgement {
+            self.sender.ahead(connection, memory);
+        } else {
+            self.receiver.ahead(connection, memory);
+        }
+    }
+
     /// Takes a packet that ingress would let through, for simulators that know their packets without the bytes
     /// ([`Self::packet_of`]): where its payload is to be written.
     pub fn receive_packet(&mut self, connection: u32, packet: &Packet, now: u64) -> Option<Place> {
@@ -294,6 +305,10 @@ impl Nic {
 
     fn next_with(&mut self, data: impl FnOnce(&mut Sender) -> Option<Ordered>) -> Option<Outgoing> {
         if let Some((connection, reply)) = self.replies.pop_front() {
+            if self.replies.is_empty() {
+                // The next one goes where this one was: that memory is at hand.
+                self.replies.clear();
+            }
             return Some(Outgoing::Reply(connection, reply));
         }
         if (self.data_turn || self.others.is_empty())

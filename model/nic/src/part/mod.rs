@@ -1,5 +1,6 @@
 //! What several blocks are made of.
 
+pub mod ahead;
 pub mod deadlines;
 pub mod fence;
 pub mod fifo;

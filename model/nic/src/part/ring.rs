@@ -1,18 +1,20 @@
 //! A ring of 256 bits: one bit for every PSN of a window, at the PSN's offset modulo 256. What the two
 //! SACK blocks keep per connection, and all that they ask of it, in word operations of any domain.
 
-use weft_word::{Bit, Domain, Word};
+use weft_word::{Bit, Domain, Word, stored};
 
 /// Slots of a ring, the PSNs of a window (ARCANE 4.1; `nic.md` section 3).
 pub const SLOTS: u32 = 256;
 
-/// 256 bits, slot 0 the lowest.
-#[derive(Clone, Copy, Debug)]
-pub struct Ring<D: Domain> {
-    /// Slots 127 to 0.
-    pub low: D::Word<128>,
-    /// Slots 255 to 128.
-    pub high: D::Word<128>,
+stored! {
+    /// 256 bits, slot 0 the lowest.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Ring<D: Domain> {
+        /// Slots 127 to 0.
+        pub low: D::Word<128>,
+        /// Slots 255 to 128.
+        pub high: D::Word<128>,
+    }
 }
 
 impl<D: Domain> Ring<D> {

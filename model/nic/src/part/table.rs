@@ -1,17 +1,19 @@
 //! What is kept of connections, by their number.
 
+use std::sync::Arc;
+
 /// Rows for connections up to the highest that was used: memory goes with the connections in use, numbered from 0.
 #[derive(Clone, Debug)]
 pub struct Table<T> {
-    /// What a connection has that was never used.
-    unused: T,
+    /// What a connection has that was never used: the same for all clones.
+    unused: Arc<T>,
     rows: Vec<T>,
 }
 
 impl<T: Clone> Table<T> {
     /// No row; `unused` is what each begins with.
     pub fn new(unused: T) -> Self {
-        Self { unused, rows: Vec::new() }
+        Self { unused: Arc::new(unused), rows: Vec::new() }
     }
 
     /// What is kept of a connection.
@@ -25,7 +27,7 @@ impl<T: Clone> Table<T> {
     pub fn row(&mut self, connection: u32) -> &mut T {
         let index = connection as usize;
         if index >= self.rows.len() {
-            self.rows.resize(index + 1, self.unused.clone());
+            self.rows.resize(index + 1, T::clone(&self.unused));
         }
         &mut self.rows[index]
     }

@@ -294,13 +294,13 @@ impl Bench {
                     self.rounds
                 );
             };
-            same("window", device.smartt().control(id), twin.smartt().control(id));
-            same("paths", device.reps().control(id), twin.reps().control(id));
+            same("window", &device.smartt().control(id), &twin.smartt().control(id));
+            same("paths", &device.reps().control(id), &twin.reps().control(id));
             same("EVs", &device.reps().evs(id), &twin.reps().evs(id));
-            same("flow", device.sack_tx().flow(id), twin.sack_tx().flow(id));
+            same("flow", &device.sack_tx().flow(id), &twin.sack_tx().flow(id));
             same("rings", device.sack_tx().rings(id), twin.sack_tx().rings(id));
             same("messages", device.sack_tx().messages(id), twin.sack_tx().messages(id));
-            same("receiver", receiver.state(id), twin_receiver.state(id));
+            same("receiver", &receiver.state(id), &twin_receiver.state(id));
         }
     }
 

@@ -12,6 +12,16 @@ pub trait Device {
     fn clock(&mut self, inputs: &Inputs) -> Result<(), DeviceError>;
 }
 
+impl<D: Device + ?Sized> Device for Box<D> {
+    fn outputs(&self) -> &Outputs {
+        self.as_ref().outputs()
+    }
+
+    fn clock(&mut self, inputs: &Inputs) -> Result<(), DeviceError> {
+        self.as_mut().clock(inputs)
+    }
+}
+
 /// Why a device could not go on.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

@@ -64,23 +64,27 @@ pub(crate) struct Pacer {
     rate: Rate,
     /// What was sent and not yet carried, in bytes times the rate's clocks; below 0 if the wire could have carried more.
     debt: i64,
+    /// Something was sent in this clock.
+    is_busy: bool,
 }
 
 impl Pacer {
     pub(crate) fn new(rate: Rate) -> Self {
-        Self { rate, debt: 0 }
+        Self { rate, debt: 0, is_busy: false }
     }
 
     pub(crate) fn rate(&self) -> Rate {
         self.rate
     }
 
-    /// A clock passes. A busy wire keeps its rate exactly, also when a beat has little on it: the MAC's buffer makes up
-    /// for a beat. An idle wire saves up no more than that.
+    /// A clock passes. A busy wire keeps its rate exactly, also when a beat has little on it, or as good as nothing, the frame
+    /// being shorter on the wire: the MAC's buffer makes up for it. An idle wire saves up no more than a beat.
     pub(crate) fn clock(&mut self) {
         let Rate { bytes, clocks } = self.rate;
         let most = (BEAT * i64::from(clocks)).max(i64::from(bytes));
-        self.debt = (self.debt - i64::from(bytes)).max(-most);
+        let saved = if self.is_busy { i64::MAX } else { most };
+        self.debt = (self.debt - i64::from(bytes)).max(-saved);
+        self.is_busy = false;
     }
 
     /// Something may be sent.
@@ -91,6 +95,7 @@ impl Pacer {
     /// So many bytes are sent.
     pub(crate) fn spend(&mut self, bytes: i64) {
         self.debt += bytes * i64::from(self.rate.clocks);
+        self.is_busy = true;
     }
 }
 

@@ -9,6 +9,8 @@ use std::collections::BTreeMap;
 pub struct Spread {
     /// Mean of what it is without its sign.
     pub mean: f64,
+    /// Mean with its sign: what is not chance.
+    pub shift: f64,
     /// The least,
     pub least: f64,
     /// and the most.
@@ -18,9 +20,10 @@ pub struct Spread {
 impl Spread {
     fn of(values: &[f64]) -> Self {
         let count = values.len().max(1) as f64;
+        let shift = values.iter().sum::<f64>() / count;
         let most = values.iter().copied().reduce(f64::max).unwrap_or_default();
         let least = values.iter().copied().reduce(f64::min).unwrap_or_default();
-        Self { mean: values.iter().map(|value| value.abs()).sum::<f64>() / count, least, most }
+        Self { mean: values.iter().map(|value| value.abs()).sum::<f64>() / count, shift, least, most }
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a host decided.
 
-use weft_fabric::host::cargo::{Answer, Cargo, Data};
+use weft_fabric::host::cargo::{Answer, Cargo, Data, Lying};
 
 /// A packet that a host has sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub struct Decision {
 }
 
 impl Decision {
-    pub(super) fn of(peer: u32, cargo: &Cargo) -> Option<Self> {
+    pub(super) fn of(peer: u32, cargo: Lying<'_>) -> Option<Self> {
         Some(match cargo {
             Cargo::Data(Data { arrival: it, connection, .. }) => {
                 Self { peer, connection: *connection, is_answer: false, psn: it.psn, ev: it.ev }

@@ -1,6 +1,7 @@
 //! What stands at a host of a run in which the Verilog stands at some: it or the transaction view. What leaves is noted.
 
 use super::decision::Decision;
+use super::late::LateHost;
 use super::rtl::RtlHost;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,6 +14,7 @@ use weft_fabric::packet::Packet;
 enum Kind {
     Nic(Box<NicHost>),
     Rtl(Box<RtlHost>),
+    Late(Box<LateHost>),
 }
 
 macro_rules! of {
@@ -20,6 +22,7 @@ macro_rules! of {
         match $host {
             Kind::Nic($it) => $does,
             Kind::Rtl($it) => $does,
+            Kind::Late($it) => $does,
         }
     };
 }
@@ -36,12 +39,20 @@ pub(super) struct Placed {
 }
 
 impl Placed {
+    fn new(number: u32, kind: Kind, notes: &Notes) -> Self {
+        Self { number, kind, decisions: Vec::new(), notes: Arc::clone(notes) }
+    }
+
     pub(super) fn nic(number: u32, host: NicHost, notes: &Notes) -> Self {
-        Self { number, kind: Kind::Nic(Box::new(host)), decisions: Vec::new(), notes: Arc::clone(notes) }
+        Self::new(number, Kind::Nic(Box::new(host)), notes)
     }
 
     pub(super) fn rtl(number: u32, host: RtlHost, notes: &Notes) -> Self {
-        Self { number, kind: Kind::Rtl(Box::new(host)), decisions: Vec::new(), notes: Arc::clone(notes) }
+        Self::new(number, Kind::Rtl(Box::new(host)), notes)
+    }
+
+    pub(super) fn late(number: u32, host: LateHost, notes: &Notes) -> Self {
+        Self::new(number, Kind::Late(Box::new(host)), notes)
     }
 }
 
@@ -84,7 +95,7 @@ impl Endpoint for Placed {
     fn poll(&mut self, desk: &mut Hold, now_ps: u64) -> Option<Packet> {
         let packet = of!(&mut self.kind, it => it.poll(desk, now_ps))?;
         let cargo = desk.get(packet.word);
-        self.decisions.extend(cargo.and_then(|cargo| Decision::of(packet.destination, &cargo)));
+        self.decisions.extend(cargo.and_then(|cargo| Decision::of(packet.destination, cargo)));
         Some(packet)
     }
 
@@ -105,7 +116,7 @@ impl Endpoint for Placed {
     }
 
     fn take(desk: &mut Hold, word: u32) -> Cargo {
-        desk.take(word)
+        desk.take(word).copied()
     }
 
     fn put(desk: &mut Hold, body: Cargo) -> u32 {

@@ -4,6 +4,7 @@
 //!
 //! * `rtl`: the host, its clocks and the engine's time; `rings`: its memory, and the queues to the NIC;
 //! * `far`: packets of the engine as frames, and back;
+//! * `late`: the transaction view at such a host, as late as it;
 //! * [`Placing`]: which hosts, and whether that can be; [`Run`]: a run, what was decided in it, and the difference of two.
 
 mod compare;
@@ -11,6 +12,7 @@ mod decision;
 mod error;
 mod far;
 mod host;
+mod late;
 mod placing;
 mod rings;
 mod rtl;
@@ -19,4 +21,4 @@ mod timing;
 pub use compare::{Difference, Spread};
 pub use decision::Decision;
 pub use error::PlaceError;
-pub use placing::{Placing, Run};
+pub use placing::{But, Placing, Run};

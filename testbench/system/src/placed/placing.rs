@@ -3,8 +3,10 @@
 use super::decision::Decision;
 use super::error::PlaceError;
 use super::host::{Notes, Placed};
+use super::late::LateHost;
 use super::rtl::{Common, RtlHost, Said};
 use super::timing::Timing;
+use crate::host::device::{Device, DeviceError};
 use crate::nic::error::NicError;
 use crate::nic::view::{Maker, View};
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,6 +25,17 @@ pub struct Placing<'a> {
     hosts: BTreeSet<u32>,
     /// None without such hosts.
     timing: Option<Timing>,
+}
+
+/// In what the transaction view at these hosts differs from that at others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum But {
+    /// In nothing.
+    Nothing,
+    /// Its entropy values have another seed.
+    Seed,
+    /// Data leave as late as the Verilog's.
+    Late,
 }
 
 /// What happened in a run.
@@ -53,7 +66,13 @@ impl<'a> Placing<'a> {
         if !hosts.is_empty() && plan.setup().hosts.probe.is_some() {
             return Err(setting("hosts.probe", "the software around the Verilog sends none; leave it out"));
         }
-        let timing = if hosts.is_empty() { None } else { Some(Timing::of(plan)?) };
+        let timing = match hosts.is_empty() {
+            true => None,
+            false => Some(Timing::of(plan, shared.registers.tick_ps)?),
+        };
+        // All hosts of a run have the same registers.
+        let waits = timing.map(|timing| plan.nics_with(&timing.with_wait(shared.registers)));
+        let shared = waits.unwrap_or(shared);
         Ok(Self { plan, shared, hosts, timing })
     }
 
@@ -75,27 +94,73 @@ impl<'a> Placing<'a> {
         &self,
         engine: Engine,
         (maker, view): (&Maker, View),
+        watch: impl FnMut(Progress) -> bool + Send,
+    ) -> Result<Run, PlaceError> {
+        let seed = self.plan.setup().seed;
+        let make = |number: u32| {
+            let device = maker.device(view, seed ^ u64::from(number))?;
+            Ok::<_, DeviceError>(Box::new(device) as Box<dyn Device + Send>)
+        };
+        self.run_on(engine, maker.params(), make, watch)
+    }
+
+    /// The same with NICs of a shape that `make` makes, by the numbers of their hosts.
+    pub fn run_on(
+        &self,
+        engine: Engine,
+        connections: SackParams,
+        make: impl Fn(u32) -> Result<Box<dyn Device + Send>, DeviceError>,
         mut watch: impl FnMut(Progress) -> bool + Send,
     ) -> Result<Run, PlaceError> {
         let said = Arc::<Mutex<Said>>::default();
-        let notes = Notes::default();
-        let place = |number: u32| {
-            if let Some(timing) = self.timing.filter(|_| self.hosts.contains(&number)) {
-                let seed = self.plan.setup().seed;
-                let made = maker.device(view, seed ^ u64::from(number));
-                let device = made.map_err(|error| NicError::Device { nic: number, error })?;
-                let common =
-                    Common { shared: &self.shared, timing, connections: maker.params(), said: &said };
-                return Ok(Placed::rtl(number, RtlHost::new(number, device, &common)?, &notes));
-            }
-            Ok(Placed::nic(number, NicHost::new(number, &self.shared), &notes))
+        let place = |number: u32, timing: Timing, notes: &Notes| {
+            let device = make(number).map_err(|error| NicError::Device { nic: number, error })?;
+            let common = Common { shared: &self.shared, timing, connections, said: &said };
+            Ok(Placed::rtl(number, RtlHost::new(number, device, &common)?, notes))
         };
-        let hosts = (0..self.plan.network().topology.hosts()).map(place).collect::<Result<_, NicError>>()?;
         let has_failed = || said.lock().unwrap_or_else(PoisonError::into_inner).fault.is_some();
-        let report = self.plan.run_on(engine, hosts, |so_far| watch(so_far) && !has_failed());
+        let (report, decisions) = self.run_in(engine, place, |so_far| watch(so_far) && !has_failed())?;
         let Said { fault, written, sent } =
             std::mem::take(&mut *said.lock().unwrap_or_else(PoisonError::into_inner));
-        let decisions = std::mem::take(&mut *notes.lock().unwrap_or_else(PoisonError::into_inner));
         Ok(Run { report, fault, written, sent, decisions })
+    }
+
+    /// The same with the transaction view at these hosts, but for one thing.
+    pub fn run_but(
+        &self,
+        engine: Engine,
+        but: But,
+        watch: impl FnMut(Progress) -> bool + Send,
+    ) -> Result<Run, PlaceError> {
+        let place = |number: u32, timing: Timing, notes: &Notes| {
+            let mut host = NicHost::new(number, &self.shared);
+            Ok(match but {
+                But::Nothing => Placed::nic(number, host, notes),
+                But::Seed => {
+                    host.nic_mut().seed(!self.shared.nic_seed(number), 0);
+                    Placed::nic(number, host, notes)
+                }
+                But::Late => Placed::late(number, LateHost::new(number, &self.shared, timing), notes),
+            })
+        };
+        let (report, decisions) = self.run_in(engine, place, watch)?;
+        Ok(Run { report, fault: None, written: 0, sent: 0, decisions })
+    }
+
+    fn run_in(
+        &self,
+        engine: Engine,
+        place: impl Fn(u32, Timing, &Notes) -> Result<Placed, NicError>,
+        watch: impl FnMut(Progress) -> bool + Send,
+    ) -> Result<(Report, BTreeMap<u32, Vec<Decision>>), NicError> {
+        let notes = Notes::default();
+        let host = |number: u32| match self.timing.filter(|_| self.hosts.contains(&number)) {
+            Some(timing) => place(number, timing, &notes),
+            None => Ok(Placed::nic(number, NicHost::new(number, &self.shared), &notes)),
+        };
+        let hosts = (0..self.plan.network().topology.hosts()).map(host).collect::<Result<_, NicError>>()?;
+        let report = self.plan.run_on(engine, hosts, watch);
+        let decisions = std::mem::take(&mut *notes.lock().unwrap_or_else(PoisonError::into_inner));
+        Ok((report, decisions))
     }
 }

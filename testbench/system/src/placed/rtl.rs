@@ -5,12 +5,12 @@ use super::rings::{Rings, payload};
 use super::timing::Timing;
 use crate::host::breach::{Breach, Fault};
 use crate::host::card::{Card, Wrong};
+use crate::host::device::Device;
 use crate::host::driver::{Connection, Driver, Identity};
 use crate::host::registers::RegisterDriver;
 use crate::network::seam::Frame;
 use crate::nic::bench::{address_of, mac_of};
 use crate::nic::error::NicError;
-use crate::nic::view::AnyNic;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use weft_fabric::host::cargo::{Cargo, Hold};
@@ -55,7 +55,7 @@ pub struct RtlHost {
     number: u32,
     seed: u64,
     host: NicHost<Rings>,
-    card: Card<AnyNic, RegisterDriver>,
+    card: Card<Box<dyn Device + Send>, RegisterDriver>,
     far: Far,
     timing: Timing,
     /// The next clock.
@@ -83,13 +83,15 @@ pub(super) struct Common<'a> {
 
 impl RtlHost {
     /// A host whose NIC is brought up and has its connections open.
-    pub(super) fn new(number: u32, device: AnyNic, common: &Common<'_>) -> Result<Self, NicError> {
+    pub(super) fn new(
+        number: u32,
+        device: Box<dyn Device + Send>,
+        common: &Common<'_>,
+    ) -> Result<Self, NicError> {
         let Common { shared, timing, connections, said } = *common;
         let opened: Vec<Staged> = shared.connections(number).collect();
         let mut csr = registers(&shared.registers.csr, number);
         csr.tick_shift = timing.tick_shift;
-        // Packets wait in it for their bytes, as the transaction view's do not: what any driver reckons with.
-        csr.sender.sack.classes = csr.sender.sack.classes.map(|class| timing.with_wait(class));
         let who = Identity {
             number,
             mac: mac_of(number),
@@ -271,6 +273,10 @@ impl Endpoint for RtlHost {
         self.has_rested |= agenda.finished == agenda.expected() && self.is_quiet();
     }
 
+    fn fetch(&self, _: &Hold, _: &[Packet]) {}
+
+    fn fetch_behind(&self, _: &Hold, _: &[Packet]) {}
+
     fn arrive(&mut self, desk: &mut Hold, packet: &Packet) {
         if self.has_rested && self.is_quiet() {
             // It stood still meanwhile.
@@ -318,7 +324,7 @@ impl Endpoint for RtlHost {
     }
 
     fn take(desk: &mut Hold, word: u32) -> Cargo {
-        desk.take(word)
+        desk.take(word).copied()
     }
 
     fn put(desk: &mut Hold, body: Cargo) -> u32 {

@@ -7,8 +7,8 @@
 
 use super::error::PlaceError;
 use crate::network::pace::Rate;
+use weft_fabric::host::registers::Registers;
 use weft_fabric::plan::Plan;
-use weft_params::SackTxClass;
 
 /// Bytes of a word of the NIC's streams.
 const WORD: u64 = 64;
@@ -37,7 +37,7 @@ pub(super) struct Timing {
 }
 
 impl Timing {
-    pub(super) fn of(plan: &Plan) -> Result<Self, PlaceError> {
+    pub(super) fn of(plan: &Plan, tick_ps: u64) -> Result<Self, PlaceError> {
         let (hosts, network) = (&plan.setup().hosts, plan.network());
         let wrong = |key: &'static str, what: String| Err(PlaceError::Setting { key, what });
         let clock_ps = (hosts.clock_ns * 1e3).round() as u64;
@@ -59,7 +59,6 @@ impl Timing {
         }
         let divisor = gcd(gbps * clock_ps, 8_000);
         let rate = Rate { bytes: (gbps * clock_ps / divisor) as u32, clocks: (8_000 / divisor) as u32 };
-        let tick_ps = plan.nics().map_or(0, |shared| shared.registers.tick_ps);
         let Some(tick_shift) = (0..16u8).find(|shift| clock_ps << shift == tick_ps) else {
             return wrong("hosts.clock_ns", format!("a tick of {tick_ps} ps is no power of two of clocks"));
         };
@@ -87,18 +86,35 @@ impl Timing {
             overhead: i64::from(wire.header_bytes) + i64::from(wire.gap_bytes) - HEADERS,
             gap: wire.gap_bytes.into(),
             tick_shift,
+            dma_clocks: 1_000 * hosts.dma_latency_ns / clock_ps,
             mtu: hosts.mtu,
             gbps: gbps as u32,
-            dma_clocks: 1_000 * hosts.dma_latency_ns / clock_ps,
             lag,
             holds_ps: [network.nic_out_ps + 2 * lag_ps, network.nic_in_ps],
         })
     }
 
-    /// A class of the transport whose packets wait for their DMA read.
-    pub(super) fn with_wait(&self, class: SackTxClass) -> SackTxClass {
-        let (dma_ns, tick_ps) = (self.dma_clocks * self.clock_ps / 1_000, self.clock_ps << self.tick_shift);
-        class.with_wait(self.mtu, self.gbps, dma_ns as u32, tick_ps as u32)
+    /// Registers for NICs in which packets wait for their bytes: what a driver reckons with.
+    pub(super) fn with_wait(&self, mut registers: Registers) -> Registers {
+        let dma_ns = self.dma_clocks * self.clock_ps / 1_000;
+        for class in &mut registers.csr.sender.sack.classes {
+            *class = class.with_wait(self.mtu, self.gbps, dma_ns as u32, registers.tick_ps as u32);
+        }
+        registers
+    }
+
+    /// What a packet takes on the wire.
+    pub(super) fn wire_ps(&self, bytes: u16) -> u64 {
+        self.bytes_ps(u64::from(bytes) + self.gap)
+    }
+
+    fn bytes_ps(&self, bytes: u64) -> u64 {
+        bytes * u64::from(self.rate.clocks) * self.clock_ps / u64::from(self.rate.bytes)
+    }
+
+    /// What the words of a packet take in a stream of the NIC.
+    pub(super) fn words_ps(&self, bytes: u16) -> u64 {
+        u64::from(bytes).div_ceil(WORD) * self.clock_ps
     }
 
     /// The engine's time of a clock.
@@ -109,9 +125,8 @@ impl Timing {
     /// The clock in which the first word of a packet is whole whose last bit, and the gap, has come by a time; not before
     /// that of the engine.
     pub(super) fn first_word(&self, at_ps: u64, bytes: u16) -> u64 {
-        let bytes = (u64::from(bytes) + self.gap).saturating_sub(WORD);
-        let spent = bytes * u64::from(self.rate.clocks) * self.clock_ps / u64::from(self.rate.bytes);
-        at_ps.saturating_sub(spent).div_ceil(self.clock_ps)
+        let spent_ps = self.bytes_ps((u64::from(bytes) + self.gap).saturating_sub(WORD));
+        at_ps.saturating_sub(spent_ps).div_ceil(self.clock_ps)
     }
 }
 

@@ -11,7 +11,7 @@ pub(super) type State = Vec<u128>;
 /// The states of a receiver. Every field is named, so that a new one is not forgotten.
 pub(super) fn receiver(rx: &SackRx) -> Vec<State> {
     let state = |connection| {
-        let sack_rx::State { published, received, last, tail } = *rx.state(connection);
+        let sack_rx::State { published, received, last, tail } = rx.state(connection);
         let sack_rx::Published { open, origin, expected, messages } = published;
         let published = [open.value(), origin.value(), expected.value(), messages.value()];
         let sack_rx::Tail { messages, bytes, total, pending_packets, pending_bytes } = tail;
@@ -27,9 +27,9 @@ pub(super) fn sender(tx: &SackTx) -> Vec<State> {
     let state = |connection| {
         let sack_tx::Flow {
             published, queued, left, head, tail, cwnd, since, retries, unacked, lost, ..
-        } = *tx.flow(connection);
-        let sack_tx::Flow { probes, begun, peak, pace, verdicts, verdicts_before, .. } = *tx.flow(connection);
-        let sack_tx::Flow { nacked, nacked_before, horizon, .. } = *tx.flow(connection);
+        } = tx.flow(connection);
+        let sack_tx::Flow { probes, begun, peak, pace, verdicts, verdicts_before, .. } = tx.flow(connection);
+        let sack_tx::Flow { nacked, nacked_before, horizon, .. } = tx.flow(connection);
         let sack_tx::Published { open, forfeit, origin, una, next, class, epoch } = published;
         let opening = [open.value(), forfeit.value(), origin.value(), class.value(), epoch.value()];
         let psns = [una.value(), next.value(), horizon.mark.value()];
@@ -41,8 +41,8 @@ pub(super) fn sender(tx: &SackTx) -> Vec<State> {
         let sack_tx::Rings { waiting, lost, age_low, age_high } = *tx.rings(connection);
         let rings = [waiting, lost, age_low, age_high].map(halves).concat();
         let sack_tx::Messages { ends, groups, account } = tx.messages(connection);
-        let sack_tx::Ends { total, group: sack_tx::Group { ends, number } } = *ends;
-        let sack_tx::Account { posted, completed } = *account;
+        let sack_tx::Ends { total, group: sack_tx::Group { ends, number } } = ends.get();
+        let sack_tx::Account { posted, completed } = account.get();
         let messages = [total.value(), ends.value(), number.value(), posted.value(), completed.value()];
         let groups = groups.map(u128::from);
         [&opening[..], &psns, &times, &turns, &judged, &queue, &counts, &rings, &messages, &groups].concat()

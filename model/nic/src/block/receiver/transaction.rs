@@ -4,6 +4,7 @@
 use super::state::{Bar, Control, Stats};
 use super::step::{self, Region, Slots, Treatment, Waiting, Waits};
 use crate::block::sack_rx::{Event, Kind, Outcome, SackRx, Verdict};
+use crate::part::ahead::Ask;
 use crate::part::deadlines::Deadlines;
 use crate::part::table::Table;
 use crate::words::{Arrival, ArrivalKind, Place, Received, Reply};
@@ -82,6 +83,13 @@ impl Receiver {
         &self.stats
     }
 
+    /// Asks for the memory of a connection.
+    #[inline]
+    pub(crate) fn ahead(&self, connection: u32, memory: &impl Ask) {
+        self.sack.ahead(connection, memory);
+        memory.ask(self.connections.get(connection));
+    }
+
     /// Opens or closes a connection.
     pub fn control(&mut self, connection: u32, control: &Control, now: u64) {
         if control.open {
@@ -89,7 +97,7 @@ impl Receiver {
         }
         let kind = if control.open { Kind::Open } else { Kind::Close };
         let event = Event::new(kind, connection, control.psn);
-        self.step(&event, &Arrival::default(), &Treatment::default(), now);
+        self.transport(&event, now);
     }
 
     /// The packets of a connection are treated so from now on.
@@ -104,7 +112,11 @@ impl Receiver {
         let row = self.connections.get(connection);
         let treatment = row.region.treats(arrival, row.bar);
         let event = treatment.event(connection, arrival);
-        let (outcome, reply) = self.step(&event, arrival, &treatment, now);
+        let (outcome, reply) = match event.kind {
+            // A kind that the compiler knows.
+            Kind::Data => self.step(&Event { kind: Kind::Data, ..event }, arrival, &treatment, now),
+            _ => self.other(&event, arrival, &treatment, now),
+        };
         let payload = arrival.kind == ArrivalKind::Data && arrival.bytes > 0;
         let place = Place { address: arrival.address, bytes: arrival.bytes };
         let write = (payload && outcome.verdict == Verdict::Placed).then_some(place);
@@ -117,7 +129,7 @@ impl Receiver {
         while let Some(connection) = self.timers.by(now, |it| due(&self.connections, &self.csr, it, now)) {
             let waiting = self.connections.row(connection).oldest?;
             let event = waiting.flush(waiting.age(now as u32));
-            if let (_, Some(reply)) = self.step(&event, &Arrival::default(), &Treatment::default(), now) {
+            if let Some(reply) = self.transport(&event, now) {
                 return Some((connection, reply));
             }
         }
@@ -134,6 +146,24 @@ impl Receiver {
         self.received.pop_front()
     }
 
+    /// An event of no packet.
+    fn transport(&mut self, event: &Event, now: u64) -> Option<Reply> {
+        self.other(event, &Arrival::default(), &Treatment::default(), now).1
+    }
+
+    /// An event that is not of the most frequent kind.
+    #[inline(never)]
+    fn other(
+        &mut self,
+        event: &Event,
+        arrival: &Arrival,
+        treatment: &Treatment,
+        now: u64,
+    ) -> (Outcome, Option<Reply>) {
+        self.step(event, arrival, treatment, now)
+    }
+
+    #[inline(always)]
     fn step(
         &mut self,
         event: &Event,

@@ -1,7 +1,7 @@
 //! What a connection remembers, what an event brings, and the codes of both.
 
 use weft_params::{EvMode, RepsCsr};
-use weft_word::{Bit, Bits, Concrete, Domain, Word};
+use weft_word::{Bit, Bits, Concrete, Domain, Word, stored};
 
 /// What an event is: the low three bits of `s_axis_event_tuser`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -48,28 +48,30 @@ impl Source {
     pub const ALL: [Source; 4] = [Source::Given, Source::Explored, Source::Recycled, Source::Reused];
 }
 
-/// What one connection remembers besides its entropy values. Words are as wide as the deepest buffer
-/// (16) needs; the RTL holds `log2(depth)` bits of head and one more of `written`, and in place of `valid` the
-/// oldest valid slot and whether there is one.
-#[derive(Clone, Copy, Debug)]
-pub struct Control<D: Domain> {
-    /// The connection is open.
-    pub open: Bit<D>,
-    /// Freezing mode.
-    pub frozen: Bit<D>,
-    /// Not frozen: a high RTT was seen at `time`. Mode 2024: the cached entropy is an index.
-    pub high: Bit<D>,
-    /// Next slot to write, below depth.
-    pub head: D::Word<5>,
-    /// Valid slots: the `valid` ones behind `head`.
-    pub valid: D::Word<5>,
-    /// Slots written since the connection was opened: slots 0 up to `written`.
-    pub written: D::Word<5>,
-    /// Packets still to send on random entropy values.
-    pub explore: D::Word<8>,
-    /// Frozen: when that began, in ticks. Else with `high`: when the last high RTT was seen.
-    /// Mode 2024: cached entropy in bits 15:8, next entropy in bits 7:0.
-    pub time: D::Word<32>,
+stored! {
+    /// What one connection remembers besides its entropy values. Words are as wide as the deepest buffer
+    /// (16) needs; the RTL holds `log2(depth)` bits of head and one more of `written`, and in place of `valid` the
+    /// oldest valid slot and whether there is one.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Control<D: Domain> {
+        /// The connection is open.
+        pub open: Bit<D>,
+        /// Freezing mode.
+        pub frozen: Bit<D>,
+        /// Not frozen: a high RTT was seen at `time`. Mode 2024: the cached entropy is an index.
+        pub high: Bit<D>,
+        /// Next slot to write, below depth.
+        pub head: D::Word<5>,
+        /// Valid slots: the `valid` ones behind `head`.
+        pub valid: D::Word<5>,
+        /// Slots written since the connection was opened: slots 0 up to `written`.
+        pub written: D::Word<5>,
+        /// Packets still to send on random entropy values.
+        pub explore: D::Word<8>,
+        /// Frozen: when that began, in ticks. Else with `high`: when the last high RTT was seen.
+        /// Mode 2024: cached entropy in bits 15:8, next entropy in bits 7:0.
+        pub time: D::Word<32>,
+    }
 }
 
 impl<D: Domain> Control<D> {

@@ -2,11 +2,12 @@
 
 use super::state::{Control, Csr, Kind, Source, Stimulus};
 use super::step::{Action, on_the_wire, step};
+use crate::part::ahead::Ask;
 use crate::part::prng;
 use crate::part::table::Table;
 use std::sync::Arc;
 use weft_params::{RepsCsr, RepsParams};
-use weft_word::{Bits, Concrete, Word};
+use weft_word::{Bits, Compact, Concrete, Word};
 
 /// One event, as `s_axis_event` carries it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +65,7 @@ pub struct Reps {
     params: RepsParams,
     registers: Arc<RepsCsr>,
     csr: Arc<Csr<Concrete>>,
-    connections: Table<(Control<Concrete>, [u16; DEEPEST])>,
+    connections: Table<(Compact<Control<Concrete>>, [u16; DEEPEST])>,
     prng: Bits<32>,
 }
 
@@ -75,9 +76,15 @@ impl Reps {
             params,
             registers: Arc::new(csr),
             csr: Arc::new(Csr::from(&csr)),
-            connections: Table::new((Control::closed(), [0; DEEPEST])),
+            connections: Table::new((Compact::new(Control::closed()), [0; DEEPEST])),
             prng: prng::seeded::<Concrete>(Bits::lit(0)),
         }
+    }
+
+    /// Asks for the memory of a connection.
+    #[inline]
+    pub(crate) fn ahead(&self, connection: u32, memory: &impl Ask) {
+        memory.ask(self.connections.get(connection));
     }
 
     /// The parameters.
@@ -97,8 +104,8 @@ impl Reps {
     }
 
     /// The control word of a connection below `connections`.
-    pub fn control(&self, connection: u32) -> &Control<Concrete> {
-        &self.connections.get(connection).0
+    pub fn control(&self, connection: u32) -> Control<Concrete> {
+        self.connections.get(connection).0.get()
     }
 
     /// The entropy values of a connection below `connections`, written or not.
@@ -115,8 +122,8 @@ impl Reps {
             now: Bits::lit(event.now_ticks.into()),
         };
         let (control, _) = self.connections.row(event.connection);
-        let (after, action) = step(self.params.depth, &self.csr, *control, &stimulus);
-        *control = after;
+        let (after, action) = step(self.params.depth, &self.csr, control.get(), &stimulus);
+        control.set(after);
         if event.kind == Kind::Seed {
             let seed = u128::from(event.rtt_ticks) << 16 | u128::from(event.ev);
             self.prng = prng::seeded::<Concrete>(Bits::lit(seed));

@@ -2,7 +2,7 @@
 
 use crate::part::ring::Ring;
 use weft_params::SackRxCsr;
-use weft_word::{Bit, Bits, Concrete, Domain, Word};
+use weft_word::{Bit, Bits, Concrete, Domain, Word, stored};
 
 /// What an event is: the low three bits of `s_axis_event_tuser`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -76,18 +76,20 @@ impl Response {
     pub const ALL: [Response; 3] = [Response::None, Response::Ack, Response::Nack];
 }
 
-/// What an event finds of its connection when it enters the block: what the last event that is through has
-/// published. It lags behind by the events that are still in the block, and may: see [`place`](super::step::place).
-#[derive(Clone, Copy, Debug)]
-pub struct Published<D: Domain> {
-    /// The connection is open.
-    pub open: Bit<D>,
-    /// PSN of ring slot 0, modulo 512: the low bits of the first PSN.
-    pub origin: D::Word<9>,
-    /// The cumulative PSN: the first that has not been received.
-    pub expected: D::Word<24>,
-    /// Messages completed since the connection was opened.
-    pub messages: D::Word<24>,
+stored! {
+    /// What an event finds of its connection when it enters the block: what the last event that is through has
+    /// published. It lags behind by the events that are still in the block, and may: see [`place`](super::step::place).
+    #[derive(Clone, Copy, Debug)]
+    pub struct Published<D: Domain> {
+        /// The connection is open.
+        pub open: Bit<D>,
+        /// PSN of ring slot 0, modulo 512: the low bits of the first PSN.
+        pub origin: D::Word<9>,
+        /// The cumulative PSN: the first that has not been received.
+        pub expected: D::Word<24>,
+        /// Messages completed since the connection was opened.
+        pub messages: D::Word<24>,
+    }
 }
 
 impl<D: Domain> Published<D> {
@@ -97,19 +99,21 @@ impl<D: Domain> Published<D> {
     }
 }
 
-/// What is counted per connection.
-#[derive(Clone, Copy, Debug)]
-pub struct Tail<D: Domain> {
-    /// Messages completed, as the last event has them.
-    pub messages: D::Word<24>,
-    /// Bytes placed, modulo 2^32.
-    pub bytes: D::Word<32>,
-    /// The first PSN and the packets placed since, modulo 256.
-    pub total: D::Word<8>,
-    /// Packets placed and not yet acknowledged, saturating.
-    pub pending_packets: D::Word<8>,
-    /// Their bytes, 1 KiB each at least, saturating.
-    pub pending_bytes: D::Word<16>,
+stored! {
+    /// What is counted per connection.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Tail<D: Domain> {
+        /// Messages completed, as the last event has them.
+        pub messages: D::Word<24>,
+        /// Bytes placed, modulo 2^32.
+        pub bytes: D::Word<32>,
+        /// The first PSN and the packets placed since, modulo 256.
+        pub total: D::Word<8>,
+        /// Packets placed and not yet acknowledged, saturating.
+        pub pending_packets: D::Word<8>,
+        /// Their bytes, 1 KiB each at least, saturating.
+        pub pending_bytes: D::Word<16>,
+    }
 }
 
 impl<D: Domain> Tail<D> {
@@ -125,21 +129,23 @@ impl<D: Domain> Tail<D> {
     }
 }
 
-/// What one connection remembers.
-///
-/// Slot `i` of `received` does not say "received" but the *turn* of the PSN that was received there last:
-/// bit 8 of its offset from the origin. A PSN is received when its slot has its turn. So nothing is cleared
-/// when the window moves, and setting a slot does not depend on where the window is.
-#[derive(Clone, Copy, Debug)]
-pub struct State<D: Domain> {
-    /// What the next event that enters an empty block finds.
-    pub published: Published<D>,
-    /// The turn of the PSN received last in each slot.
-    pub received: Ring<D>,
-    /// Whether that PSN ended a message.
-    pub last: Ring<D>,
-    /// The counters.
-    pub tail: Tail<D>,
+stored! {
+    /// What one connection remembers.
+    ///
+    /// Slot `i` of `received` does not say "received" but the *turn* of the PSN that was received there last:
+    /// bit 8 of its offset from the origin. A PSN is received when its slot has its turn. So nothing is cleared
+    /// when the window moves, and setting a slot does not depend on where the window is.
+    #[derive(Clone, Copy, Debug)]
+    pub struct State<D: Domain> {
+        /// What the next event that enters an empty block finds.
+        pub published: Published<D>,
+        /// The turn of the PSN received last in each slot.
+        pub received: Ring<D>,
+        /// Whether that PSN ended a message.
+        pub last: Ring<D>,
+        /// The counters.
+        pub tail: Tail<D>,
+    }
 }
 
 impl<D: Domain> State<D> {

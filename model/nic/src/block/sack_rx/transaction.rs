@@ -2,10 +2,11 @@
 
 use super::state::{Csr, Kind, Published, Response, State, Stimulus, Verdict};
 use super::step::step;
+use crate::part::ahead::Ask;
 use crate::part::ring::Ring;
 use crate::part::table::Table;
 use weft_params::{SackParams, SackRxCsr};
-use weft_word::{Bits, Concrete, Word};
+use weft_word::{Bits, Compact, Concrete, Word};
 
 /// One event, as `s_axis_event` carries it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +35,7 @@ impl Event {
         Self { kind, connection, psn, bytes: 0, ce: false, request: false, last: false, tag: 0 }
     }
 
+    #[inline(always)]
     pub(super) fn stimulus(&self) -> Stimulus<Concrete> {
         Stimulus {
             kind: Bits::lit(self.kind as u128),
@@ -116,13 +118,24 @@ pub struct SackRx {
     params: SackParams,
     registers: SackRxCsr,
     csr: Csr<Concrete>,
-    states: Table<State<Concrete>>,
+    states: Table<Compact<State<Concrete>>>,
 }
 
 impl SackRx {
     /// A block after reset: every connection closed. `params` and `csr` must have passed their checks.
     pub fn new(params: SackParams, csr: SackRxCsr) -> Self {
-        Self { params, registers: csr, csr: Csr::from(&csr), states: Table::new(State::closed()) }
+        Self {
+            params,
+            registers: csr,
+            csr: Csr::from(&csr),
+            states: Table::new(Compact::new(State::closed())),
+        }
+    }
+
+    /// Asks for the memory of a connection.
+    #[inline]
+    pub(crate) fn ahead(&self, connection: u32, memory: &impl Ask) {
+        memory.ask(self.states.get(connection));
     }
 
     /// The parameters.
@@ -142,29 +155,33 @@ impl SackRx {
     }
 
     /// The state of a connection below `connections`.
-    pub fn state(&self, connection: u32) -> &State<Concrete> {
-        self.states.get(connection)
+    #[inline]
+    pub fn state(&self, connection: u32) -> State<Concrete> {
+        self.states.get(connection).get()
     }
 
     /// Handles one event. Its connection must be below `connections`: the port is no wider.
+    #[inline(always)]
     pub fn step(&mut self, event: &Event) -> Outcome {
         let published = self.state(event.connection).published;
         self.step_seeing(&published, event)
     }
 
     /// Handles one event that found `published` when it entered.
+    #[inline(always)]
     pub(super) fn step_seeing(&mut self, published: &Published<Concrete>, event: &Event) -> Outcome {
-        let state = self.states.row(event.connection);
-        let stimulus = event.stimulus();
+        let row = self.states.row(event.connection);
+        let (state, stimulus) = (row.get(), event.stimulus());
         let (after, action) = match event.kind {
-            // A kind that the compiler knows, and it leaves out what such events do not ask.
-            Kind::Data => {
+            // What the compiler knows of an event, and it leaves out what such events do not ask.
+            Kind::Data if published.open.value() == 1 => {
+                let published = Published { open: Bits::lit(1), ..*published };
                 let stimulus = Stimulus { kind: Bits::lit(Kind::Data as u128), ..stimulus };
-                step(&self.csr, published, state, &stimulus)
+                step(&self.csr, &published, &state, &stimulus)
             }
-            _ => step(&self.csr, published, state, &stimulus),
+            _ => step(&self.csr, published, &state, &stimulus),
         };
-        *state = after;
+        row.set(after);
         Outcome {
             kind: event.kind,
             connection: event.connection,
@@ -185,6 +202,7 @@ impl SackRx {
     }
 }
 
+#[inline(always)]
 fn words(ring: Ring<Concrete>) -> [u64; 4] {
     let (low, high) = (ring.low.value(), ring.high.value());
     [low as u64, (low >> 64) as u64, high as u64, (high >> 64) as u64]

@@ -6,7 +6,8 @@
 
 use super::state::{Flow, Kind, Published, Stimulus};
 use super::step::Card;
-use super::transaction::{Effect, Event, Outcome, SackTx, Timer, flag, own};
+use super::timer::Timer;
+use super::transaction::{Effect, Event, Outcome, SackTx, flag, own};
 use std::collections::VecDeque;
 use weft_params::{SackParams, SackTxCsr};
 use weft_word::{Bits, Concrete, Word};
@@ -328,7 +329,7 @@ impl Clocked {
             let seen = self.published[connection as usize];
             let effect = self.tx.step_seeing(&seen, connection, tag, &stimulus);
             let flow = self.tx.flow(connection);
-            let (published, timer) = (flow.published, Timer::of(flow));
+            let (published, timer) = (flow.published, Timer::of(&flow));
             Decided { effect, published, card: self.tx.card(connection), timer }
         });
         self.stages.copy_within(0..STAGES - 1, 1);

@@ -5,36 +5,38 @@
 
 use super::state::{Flow, Kind, Stimulus};
 use super::step::Action;
-use weft_word::{Bit, Bits, Concrete, Domain, Word};
+use weft_word::{Bit, Bits, Compact, Concrete, Domain, Word, stored};
 
 /// Groups of a connection: twice the window, so a group is not written anew while una is in it.
 pub const GROUPS: usize = 16;
 
-/// 32 PSNs in a row: which of them end a message.
-#[derive(Clone, Copy, Debug)]
-pub struct Group<D: Domain> {
-    /// The packets that were sent and end a message, by slot.
-    pub ends: D::Word<32>,
-    /// Messages that end before its first PSN, modulo 512.
-    pub number: D::Word<9>,
-}
+stored! {
+    /// 32 PSNs in a row: which of them end a message.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Group<D: Domain> {
+        /// The packets that were sent and end a message, by slot.
+        pub ends: D::Word<32>,
+        /// Messages that end before its first PSN, modulo 512.
+        pub number: D::Word<9>,
+    }
 
-/// Where the messages of a connection end.
-#[derive(Clone, Copy, Debug)]
-pub struct Ends<D: Domain> {
-    /// Messages whose last packet was sent, modulo 512.
-    pub total: D::Word<9>,
-    /// The group of the newest packet.
-    pub group: Group<D>,
-}
+    /// Where the messages of a connection end.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Ends<D: Domain> {
+        /// Messages whose last packet was sent, modulo 512.
+        pub total: D::Word<9>,
+        /// The group of the newest packet.
+        pub group: Group<D>,
+    }
 
-/// Messages of a connection since it was opened, modulo 512.
-#[derive(Clone, Copy, Debug)]
-pub struct Account<D: Domain> {
-    /// Posted.
-    pub posted: D::Word<9>,
-    /// Completed.
-    pub completed: D::Word<9>,
+    /// Messages of a connection since it was opened, modulo 512.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Account<D: Domain> {
+        /// Posted.
+        pub posted: D::Word<9>,
+        /// Completed.
+        pub completed: D::Word<9>,
+    }
 }
 
 /// Where an event looks: which group, and which slot of it.
@@ -107,11 +109,11 @@ pub fn finish<D: Domain>(
 #[derive(Clone, Debug)]
 pub struct Messages {
     /// Where they end.
-    pub ends: Ends<Concrete>,
+    pub ends: Compact<Ends<Concrete>>,
     /// The groups, by their place: ends in bits 31:0, the number above them.
     pub groups: [u64; GROUPS],
     /// How many.
-    pub account: Account<Concrete>,
+    pub account: Compact<Account<Concrete>>,
 }
 
 impl Messages {
@@ -119,9 +121,9 @@ impl Messages {
     pub(super) fn none() -> Self {
         let zero = Bits::lit(0);
         Self {
-            ends: Ends { total: zero, group: Group { ends: Bits::lit(0), number: zero } },
+            ends: Compact::new(Ends { total: zero, group: Group { ends: Bits::lit(0), number: zero } }),
             groups: [0; GROUPS],
-            account: Account { posted: zero, completed: zero },
+            account: Compact::new(Account { posted: zero, completed: zero }),
         }
     }
 
@@ -133,14 +135,15 @@ impl Messages {
         action: &Action<Concrete>,
         spot: &Spot<Concrete>,
     ) -> (Bits<9>, Bits<10>) {
-        self.ends = end(&self.ends, stimulus, action, spot);
+        let ends = end(&self.ends.get(), stimulus, action, spot);
+        self.ends.set(ends);
         let at = &mut self.groups[spot.group.value() as usize];
         if spot.fresh.value() == 1 {
-            *at = (self.ends.group.ends.value() | self.ends.group.number.value() << 32) as u64;
+            *at = (ends.group.ends.value() | ends.group.number.value() << 32) as u64;
         }
         let group = Group { ends: Bits::lit((*at as u32).into()), number: Bits::lit((*at >> 32).into()) };
-        let (account, completed, errors) = finish(&self.account, stimulus, action, spot, &group);
-        self.account = account;
+        let (account, completed, errors) = finish(&self.account.get(), stimulus, action, spot, &group);
+        self.account.set(account);
         (completed, errors)
     }
 }

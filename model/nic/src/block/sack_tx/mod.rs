@@ -11,6 +11,7 @@ mod messages;
 mod rings;
 mod state;
 mod step;
+mod timer;
 mod transaction;
 
 pub use clocked::{Clocked, Inputs, LATENCY, Outputs, PUBLISHED_AFTER};

@@ -2,7 +2,7 @@
 
 use crate::part::ring::Ring;
 use weft_params::SackTxCsr;
-use weft_word::{Bit, Bits, Concrete, Domain, Word};
+use weft_word::{Bit, Bits, Concrete, Domain, Word, stored};
 
 /// What an event is: `s_axis_event_tuser`, and bits 2:0 and 11 of `m_axis_outcome_tuser`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -68,80 +68,86 @@ impl Reason {
     pub const ALL: [Reason; 4] = [Reason::None, Reason::NeverSent, Reason::Stale, Reason::Refused];
 }
 
-/// What an event finds of its connection when it enters the block: what the last event that is through has
-/// published. It may lag behind by the events that are still in the block.
-#[derive(Clone, Copy, Debug)]
-pub struct Published<D: Domain> {
-    /// The connection is open.
-    pub open: Bit<D>,
-    /// Opened while it waited for its turn to send: that turn is forfeit, as its packet may be one of before.
-    pub forfeit: Bit<D>,
-    /// PSN of ring slot 0, modulo 512: the low bits of the first PSN.
-    pub origin: D::Word<9>,
-    /// The lowest PSN that is not acknowledged.
-    pub una: D::Word<24>,
-    /// The next PSN to assign.
-    pub next: D::Word<24>,
-    /// Which of the classes of the CSRs.
-    pub class: D::Word<2>,
-    /// Ticks of an epoch.
-    pub epoch: D::Word<15>,
+stored! {
+    /// What an event finds of its connection when it enters the block: what the last event that is through has
+    /// published. It may lag behind by the events that are still in the block.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Published<D: Domain> {
+        /// The connection is open.
+        pub open: Bit<D>,
+        /// Opened while it waited for its turn to send: that turn is forfeit, as its packet may be one of before.
+        pub forfeit: Bit<D>,
+        /// PSN of ring slot 0, modulo 512: the low bits of the first PSN.
+        pub origin: D::Word<9>,
+        /// The lowest PSN that is not acknowledged.
+        pub una: D::Word<24>,
+        /// The next PSN to assign.
+        pub next: D::Word<24>,
+        /// Which of the classes of the CSRs.
+        pub class: D::Word<2>,
+        /// Ticks of an epoch.
+        pub epoch: D::Word<15>,
+    }
 }
 
-/// What one connection remembers besides its rings.
-#[derive(Clone, Copy, Debug)]
-pub struct Flow<D: Domain> {
-    /// What the next event that enters an empty block finds.
-    pub published: Published<D>,
-    /// Waits for its turn to send, or its packet is on the way through the block.
-    pub queued: Bit<D>,
-    /// Packets not yet sent of the message that is being sent.
-    pub left: D::Word<16>,
-    /// Where the next message waits, modulo twice the depth of the queue.
-    pub head: D::Word<5>,
-    /// Where the next message will be put, modulo twice the depth of the queue.
-    pub tail: D::Word<5>,
-    /// Congestion window in bytes.
-    pub cwnd: D::Word<26>,
-    /// When the retransmission timer was started, in ticks.
-    pub since: D::Word<24>,
-    /// Timeouts in a row.
-    pub retries: D::Word<10>,
-    /// Probes since the last timeout or acknowledgement, 2 at most.
-    pub probes: D::Word<2>,
-    /// When the epoch began, in ticks.
-    pub begun: D::Word<16>,
-    /// The largest round-trip time of late, in ticks.
-    pub peak: D::Word<15>,
-    /// What that was when the last epoch ended: the length of this one follows from it.
-    pub pace: D::Word<15>,
-    /// Packets lost by ACKs in this epoch, 2 at most.
-    pub verdicts: D::Word<2>,
-    /// The same in the epoch before.
-    pub verdicts_before: D::Word<2>,
-    /// A NACK of the window came in this epoch.
-    pub nacked: Bit<D>,
-    /// The same in the epoch before.
-    pub nacked_before: Bit<D>,
-    /// How old the window's packets may be.
-    pub horizon: Horizon<D>,
-    /// Packets sent and not acknowledged.
-    pub unacked: D::Word<9>,
-    /// Of these, the ones that are lost: they wait to be sent again.
-    pub lost: D::Word<9>,
+stored! {
+    /// What one connection remembers besides its rings.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Flow<D: Domain> {
+        /// What the next event that enters an empty block finds.
+        pub published: Published<D>,
+        /// Waits for its turn to send, or its packet is on the way through the block.
+        pub queued: Bit<D>,
+        /// Packets not yet sent of the message that is being sent.
+        pub left: D::Word<16>,
+        /// Where the next message waits, modulo twice the depth of the queue.
+        pub head: D::Word<5>,
+        /// Where the next message will be put, modulo twice the depth of the queue.
+        pub tail: D::Word<5>,
+        /// Congestion window in bytes.
+        pub cwnd: D::Word<26>,
+        /// When the retransmission timer was started, in ticks.
+        pub since: D::Word<24>,
+        /// Timeouts in a row.
+        pub retries: D::Word<10>,
+        /// Probes since the last timeout or acknowledgement, 2 at most.
+        pub probes: D::Word<2>,
+        /// When the epoch began, in ticks.
+        pub begun: D::Word<16>,
+        /// The largest round-trip time of late, in ticks.
+        pub peak: D::Word<15>,
+        /// What that was when the last epoch ended: the length of this one follows from it.
+        pub pace: D::Word<15>,
+        /// Packets lost by ACKs in this epoch, 2 at most.
+        pub verdicts: D::Word<2>,
+        /// The same in the epoch before.
+        pub verdicts_before: D::Word<2>,
+        /// A NACK of the window came in this epoch.
+        pub nacked: Bit<D>,
+        /// The same in the epoch before.
+        pub nacked_before: Bit<D>,
+        /// How old the window's packets may be.
+        pub horizon: Horizon<D>,
+        /// Packets sent and not acknowledged.
+        pub unacked: D::Word<9>,
+        /// Of these, the ones that are lost: they wait to be sent again.
+        pub lost: D::Word<9>,
+    }
 }
 
-/// How old the packets of the window may be at most: whether a time stamp of 16 bits says which one an ACK answers.
-#[derive(Clone, Copy, Debug)]
-pub struct Horizon<D: Domain> {
-    /// When una reaches this PSN, modulo 512, the older moment becomes the newer one.
-    pub mark: D::Word<9>,
-    /// Turns of bit 15 of the time since a moment before which no packet of the window was sent, 2 at most.
-    pub older: D::Word<2>,
-    /// The same since a moment before which no packet from the mark on was sent.
-    pub newer: D::Word<2>,
-    /// Bit 15 of the time of the last event.
-    pub phase: Bit<D>,
+stored! {
+    /// How old the packets of the window may be at most: whether a time stamp of 16 bits says which one an ACK answers.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Horizon<D: Domain> {
+        /// When una reaches this PSN, modulo 512, the older moment becomes the newer one.
+        pub mark: D::Word<9>,
+        /// Turns of bit 15 of the time since a moment before which no packet of the window was sent, 2 at most.
+        pub older: D::Word<2>,
+        /// The same since a moment before which no packet from the mark on was sent.
+        pub newer: D::Word<2>,
+        /// Bit 15 of the time of the last event.
+        pub phase: Bit<D>,
+    }
 }
 
 impl<D: Domain> Flow<D> {

@@ -3,7 +3,7 @@
 use super::state::{Csr, Flow, Horizon, Kind, LONGEST, Published, Reason, Stimulus};
 use crate::part::ring::{Ring, SLOTS};
 use weft_params::SackParams;
-use weft_word::{Bit, Domain, Word};
+use weft_word::{Bit, Domain, Word, stored};
 
 /// A run of PSNs, by slot.
 #[derive(Clone, Copy, Debug)]
@@ -182,21 +182,23 @@ pub struct Survey<D: Domain> {
     pub first_lost: D::Word<8>,
 }
 
-/// What the scheduler knows of a connection.
-#[derive(Clone, Copy, Debug)]
-pub struct Card<D: Domain> {
-    /// There is a packet to send and room for it in both windows.
-    pub ready: Bit<D>,
-    /// It has not been sent before.
-    pub fresh: Bit<D>,
-    /// Nor has the one behind it, and there is room for both.
-    pub pair: Bit<D>,
-    /// Its PSN.
-    pub psn: D::Word<24>,
-    /// Packets left of the message that is being sent; 0: the next one is to be taken from the queue.
-    pub left: D::Word<16>,
-    /// Where that waits.
-    pub head: D::Word<4>,
+stored! {
+    /// What the scheduler knows of a connection.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Card<D: Domain> {
+        /// There is a packet to send and room for it in both windows.
+        pub ready: Bit<D>,
+        /// It has not been sent before.
+        pub fresh: Bit<D>,
+        /// Nor has the one behind it, and there is room for both.
+        pub pair: Bit<D>,
+        /// Its PSN.
+        pub psn: D::Word<24>,
+        /// Packets left of the message that is being sent; 0: the next one is to be taken from the queue.
+        pub left: D::Word<16>,
+        /// Where that waits.
+        pub head: D::Word<4>,
+    }
 }
 
 /// What an event comes to.

@@ -4,12 +4,14 @@ use super::messages::{Account, Messages, spot};
 use super::rings::{calm, known, leave, mark, survey};
 use super::state::{Csr, Flow, Kind, Published, Reason, Rings, Stimulus};
 use super::step::{Action, Card, place, settle};
+use super::timer::Timer;
+use crate::part::ahead::Ask;
 use crate::part::ring::Ring;
 use crate::part::table::Table;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use weft_params::{SackParams, SackTxCsr};
-use weft_word::{Bits, Concrete, Word};
+use weft_word::{Bits, Compact, Concrete, Word};
 
 /// One event, as `s_axis_event` carries it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +47,7 @@ impl Event {
         Self { kind, connection, psn, trigger, denied, bitmap, packets, cwnd_bytes, tag, now_ticks }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn stimulus(&self) -> Stimulus<Concrete> {
         let half = |low: u64, high: u64| Bits::lit(u128::from(high) << 64 | u128::from(low));
         let [a, b, c, d] = self.bitmap;
@@ -171,10 +173,10 @@ pub(super) struct Effect {
 /// A connection.
 #[derive(Clone, Debug)]
 struct Connection {
-    flow: Flow<Concrete>,
+    flow: Compact<Flow<Concrete>>,
     rings: Rings<Concrete>,
     told: Messages,
-    card: Card<Concrete>,
+    card: Compact<Card<Concrete>>,
     /// Packets of the messages in the queue.
     messages: [u16; SackParams::QUEUE as usize],
 }
@@ -199,14 +201,20 @@ impl SackTx {
             registers: Arc::new(csr),
             csr: Arc::new(Csr::from(&csr)),
             connections: Table::new(Connection {
-                flow: Flow::closed(),
+                flow: Compact::new(Flow::closed()),
                 rings,
                 told: Messages::none(),
-                card: Card::none(),
+                card: Compact::new(Card::none()),
                 messages: [0; SackParams::QUEUE as usize],
             }),
             waiting: VecDeque::new(),
         }
+    }
+
+    /// Asks for the memory of a connection.
+    #[inline]
+    pub(crate) fn ahead(&self, connection: u32, memory: &impl Ask) {
+        memory.ask(self.connections.get(connection));
     }
 
     /// The parameters.
@@ -226,8 +234,9 @@ impl SackTx {
     }
 
     /// The state of a connection below `connections`.
-    pub fn flow(&self, connection: u32) -> &Flow<Concrete> {
-        &self.connections.get(connection).flow
+    #[inline]
+    pub fn flow(&self, connection: u32) -> Flow<Concrete> {
+        self.connections.get(connection).flow.get()
     }
 
     /// The rings of a connection below `connections`.
@@ -237,7 +246,7 @@ impl SackTx {
 
     /// What the scheduler is to know of a connection below `connections`.
     pub(super) fn card(&self, connection: u32) -> Card<Concrete> {
-        self.connections.get(connection).card
+        self.connections.get(connection).card.get()
     }
 
     /// The messages of a connection below `connections`.
@@ -247,16 +256,18 @@ impl SackTx {
 
     /// Messages of a connection below `connections` that are posted and not completed.
     pub fn pending(&self, connection: u32) -> u32 {
-        let Account { posted, completed } = self.messages(connection).account;
+        let Account { posted, completed } = self.messages(connection).account.get();
         (posted - completed).value() as u32
     }
 
     /// Handles one event. Its connection must be below `connections`: the port is no wider.
+    #[inline(always)]
     pub fn step(&mut self, event: &Event) -> Outcome {
         self.apply(event.connection, event.tag, &event.stimulus())
     }
 
     /// Lets the next connection that wants to send do so. `None` when none wants to.
+    #[inline(always)]
     pub fn send(&mut self, now_ticks: u32) -> Option<Outcome> {
         let connection = self.waiting.pop_front()?;
         Some(self.turn(connection, now_ticks))
@@ -270,21 +281,23 @@ impl SackTx {
         Some(self.turn(connection, now_ticks))
     }
 
+    #[inline(always)]
     fn turn(&mut self, connection: u32, now_ticks: u32) -> Outcome {
         let Connection { card, messages, .. } = self.connections.get(connection);
+        let card = card.get();
         let stimulus = card.stimulus(messages[card.head.value() as usize], now_ticks);
         self.apply(connection, 0, &stimulus)
     }
 
     /// What a connection's timers ask for.
     pub fn due(&self, connection: u32, now_ticks: u32) -> Option<Kind> {
-        Timer::of(self.flow(connection)).due(&self.registers, now_ticks)
+        Timer::of(&self.flow(connection)).due(&self.registers, now_ticks)
     }
 
     /// Ticks until a connection's timers ask for something, if they run.
     #[inline]
     pub fn due_in(&self, connection: u32, now_ticks: u32) -> Option<u32> {
-        Timer::of(self.flow(connection)).left(&self.registers, now_ticks)
+        Timer::of(&self.flow(connection)).left(&self.registers, now_ticks)
     }
 
     /// Handles what a connection's timers ask for: an epoch, a probe or a timeout.
@@ -292,6 +305,7 @@ impl SackTx {
         self.apply(connection, 0, &own(kind, now_ticks))
     }
 
+    #[inline(always)]
     fn apply(&mut self, connection: u32, tag: u32, stimulus: &Stimulus<Concrete>) -> Outcome {
         let published = self.flow(connection).published;
         let effect = self.step_seeing(&published, connection, tag, stimulus);
@@ -305,6 +319,7 @@ impl SackTx {
     }
 
     /// Handles one event that found `published` when it entered. The queues are left to the caller.
+    #[inline(always)]
     pub(super) fn step_seeing(
         &mut self,
         published: &Published<Concrete>,
@@ -312,41 +327,65 @@ impl SackTx {
         tag: u32,
         stimulus: &Stimulus<Concrete>,
     ) -> Effect {
+        let (row, id) = (self.connections.row(connection), (connection, tag));
+        let flow = row.flow.get();
+        let is_open = flag(published.open & flow.published.open);
+        // Of the most frequent events the compiler knows the kind, and that the connection is open: it leaves out what they
+        // do not ask.
+        let open = |it: &Published<Concrete>| Published { open: Bits::lit(1), ..*it };
+        let (seen, known) = (open(published), Flow { published: open(&flow.published), ..flow });
         let of = |kind: Kind| Stimulus { kind: Bits::lit(kind as u128), ..*stimulus };
-        // A kind that the compiler knows, and it leaves out what such events do not ask.
         match Kind::ALL[stimulus.kind.value() as usize] {
-            Kind::Ack => self.step_of(published, connection, tag, &of(Kind::Ack)),
-            Kind::Window => self.step_of(published, connection, tag, &of(Kind::Window)),
-            Kind::Send => self.step_of(published, connection, tag, &of(Kind::Send)),
-            _ => self.step_of(published, connection, tag, stimulus),
+            Kind::Ack if is_open => row.step(&self.csr, &seen, &known, id, &of(Kind::Ack)),
+            Kind::Window if is_open => row.step(&self.csr, &seen, &known, id, &of(Kind::Window)),
+            Kind::Send if is_open => row.step(&self.csr, &seen, &known, id, &of(Kind::Send)),
+            _ => row.step_of_any(&self.csr, published, &flow, id, stimulus),
         }
     }
+}
 
-    #[inline(always)]
-    fn step_of(
+impl Connection {
+    /// [`Self::step`] once for all events of which nothing is known.
+    #[inline(never)]
+    fn step_of_any(
         &mut self,
+        csr: &Csr<Concrete>,
         published: &Published<Concrete>,
-        connection: u32,
-        tag: u32,
+        flow: &Flow<Concrete>,
+        id: (u32, u32),
         stimulus: &Stimulus<Concrete>,
     ) -> Effect {
-        let row = self.connections.row(connection);
-        let place = place(&self.csr, published, stimulus);
-        let calm = flag(calm(published, &row.flow, stimulus, &place));
+        self.step(csr, published, flow, id, stimulus)
+    }
+
+    /// One event of a connection with this flow that found `published` when it entered.
+    #[inline(always)]
+    fn step(
+        &mut self,
+        csr: &Csr<Concrete>,
+        published: &Published<Concrete>,
+        flow: &Flow<Concrete>,
+        (connection, tag): (u32, u32),
+        stimulus: &Stimulus<Concrete>,
+    ) -> Effect {
+        let card = self.card.get();
+        let place = place(csr, published, stimulus);
+        let calm = flag(calm(published, flow, stimulus, &place));
         let (survey, beyond) = if calm {
             if flag(place.send) {
-                row.rings = leave(&place, &row.rings);
+                self.rings = leave(&place, &self.rings);
             }
-            (known(&row.flow, &row.card, &place), Bits::lit(0))
+            (known(flow, &card, &place), Bits::lit(0))
         } else {
-            let (rings, beyond) = mark(&place, stimulus, &row.rings);
-            row.rings = rings;
+            let (rings, beyond) = mark(&place, stimulus, &self.rings);
+            self.rings = rings;
             (survey(&place, &rings), beyond)
         };
-        let (flow, action) = settle(&self.csr, &row.flow, stimulus, &place, &survey);
+        let (flow, action) = settle(csr, flow, stimulus, &place, &survey);
         let spot = spot(stimulus, &action, &flow);
-        let (completed, errors) = row.told.step(stimulus, &action, &spot);
-        (row.flow, row.card) = (flow, action.card);
+        let (completed, errors) = self.told.step(stimulus, &action, &spot);
+        self.flow.set(flow);
+        self.card.set(action.card);
         let outcome = outcome(connection, tag, stimulus, &flow, &action, beyond, completed, errors);
         let posted =
             flag(action.posted).then(|| (action.place.value() as u8, stimulus.packets.value() as u16));
@@ -355,6 +394,7 @@ impl SackTx {
 }
 
 #[allow(clippy::too_many_arguments, reason = "one word of the outcome each")]
+#[inline(always)]
 fn outcome(
     connection: u32,
     tag: u32,
@@ -406,6 +446,7 @@ impl Card<Concrete> {
     }
 
     /// The send that it means, when the message at `head` has `message` packets.
+    #[inline(always)]
     pub(super) fn stimulus(&self, message: u16, now_ticks: u32) -> Stimulus<Concrete> {
         let taken = self.left.is_zero();
         Stimulus {
@@ -425,70 +466,6 @@ impl Card<Concrete> {
 /// An event of the block's own that brings nothing.
 pub(super) fn own(kind: Kind, now_ticks: u32) -> Stimulus<Concrete> {
     Stimulus { own: Bits::lit(1), now: Bits::lit(now_ticks.into()), ..Event::new(kind, 0).stimulus() }
-}
-
-/// The timers of a connection.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Timer {
-    armed: bool,
-    since: u32,
-    retries: u32,
-    probes: u32,
-    begun: u32,
-    epoch: u32,
-    class: usize,
-}
-
-impl Timer {
-    /// They run while anything is unacknowledged.
-    #[inline]
-    pub(super) fn of(flow: &Flow<Concrete>) -> Self {
-        Self {
-            armed: flow.unacked.value() != 0,
-            since: flow.since.value() as u32,
-            retries: flow.retries.value() as u32,
-            probes: flow.probes.value() as u32,
-            begun: flow.begun.value() as u32,
-            epoch: flow.published.epoch.value() as u32,
-            class: flow.published.class.value() as usize,
-        }
-    }
-
-    /// Rules 13, 19 and 21: what they ask for; of two, what has been due for longer, the epoch if both alike.
-    pub(super) fn due(&self, csr: &SackTxCsr, now_ticks: u32) -> Option<Kind> {
-        let ((age, silence), limit) = (self.ages(now_ticks), self.limit(csr));
-        let silent = if self.probes < 2 { Kind::Probe } else { Kind::Timeout };
-        let silent = (self.armed && silence >= limit).then_some(silent);
-        let longer = silent.is_none() || age + limit >= silence + self.epoch;
-        if self.armed && age >= self.epoch && longer { Some(Kind::Epoch) } else { silent }
-    }
-
-    /// Ticks until they ask for something.
-    #[inline]
-    fn left(&self, csr: &SackTxCsr, now_ticks: u32) -> Option<u32> {
-        let (age, silence) = self.ages(now_ticks);
-        let left = self.epoch.saturating_sub(age).min(self.limit(csr).saturating_sub(silence));
-        self.armed.then_some(left)
-    }
-
-    /// Ticks of the epoch and of the silence so far.
-    #[inline]
-    fn ages(&self, now_ticks: u32) -> (u32, u32) {
-        (now_ticks.wrapping_sub(self.begun) & 0xFFFF, now_ticks.wrapping_sub(self.since) & 0xFF_FFFF)
-    }
-
-    /// Ticks of a silence that is long enough.
-    #[inline]
-    fn limit(&self, csr: &SackTxCsr) -> u32 {
-        match self.probes {
-            0 => 3 * self.epoch,
-            1 => 6 * self.epoch,
-            _ => {
-                let class = &csr.classes[self.class];
-                class.rto_ticks << self.retries.min(class.backoff_limit)
-            }
-        }
-    }
 }
 
 pub(super) fn flag(bit: Bits<1>) -> bool {

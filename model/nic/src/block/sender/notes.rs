@@ -307,6 +307,7 @@ fn count(outcome: &Outcome) -> u8 {
 
 impl Notes {
     /// Takes an outcome down; what it means.
+    #[inline(always)]
     pub(super) fn take(&mut self, heard: &Heard, now: u32, idle_ticks: u32, trimming: bool) -> Meaning {
         let before = *self;
         self.learn(heard, now);
@@ -314,6 +315,7 @@ impl Notes {
     }
 
     /// Rule 19: the entries that are told of an ACK that is heard, and how many may be told later.
+    #[inline(always)]
     fn tells(&self, Heard { outcome, listing }: &Heard) -> (u8, u8) {
         let acked = outcome.acked;
         let untold = (u16::from(self.untold) + acked).min(255) as u8;
@@ -321,6 +323,7 @@ impl Notes {
         (told, untold - told)
     }
 
+    #[inline(always)]
     fn learn(&mut self, heard: &Heard, now: u32) {
         let outcome = &heard.outcome;
         self.untold = if opening(outcome) { 0 } else { self.tells(heard).1 };
@@ -353,6 +356,7 @@ impl Notes {
     }
 
     /// What an outcome means to a connection with these notes.
+    #[inline(always)]
     fn meaning(&self, heard: &Heard, now: u32, idle_ticks: u32, trimming: bool) -> Meaning {
         let Heard { outcome, listing } = heard;
         let connection = outcome.connection;

@@ -9,8 +9,9 @@ use super::notes::{Feedback, Heard, Notes};
 use super::state::{Control, ControlKind, Counters, Listing, SLOTS, listed};
 use super::step::{self, Allowance, Newest, Spans, answers, transport};
 use crate::block::reps::{self, Reps};
-use crate::block::sack_tx::{self, Event, SackTx};
+use crate::block::sack_tx::{self, Event, Kind, SackTx};
 use crate::block::smartt::{self, Smartt};
+use crate::part::ahead::Ask;
 use crate::part::deadlines::Deadlines;
 use crate::part::table::Table;
 use crate::words::{Acknowledgement, Listed, Order, Place, Sent, Status, Work};
@@ -130,6 +131,18 @@ impl Sender {
         &self.counters
     }
 
+    /// Asks for the memory of a connection, that of its work requests left out.
+    #[inline]
+    pub(crate) fn ahead(&self, connection: u32, memory: &impl Ask) {
+        self.sack_tx.ahead(connection, memory);
+        self.smartt.ahead(connection, memory);
+        self.reps.ahead(connection, memory);
+        let Connection { notes, spans, window, .. } = self.connections.get(connection);
+        memory.ask(notes);
+        memory.ask(spans);
+        memory.ask(window);
+    }
+
     /// Carries out a command.
     pub fn control(&mut self, connection: u32, control: &Control, now: u64) {
         self.windows(now);
@@ -174,8 +187,10 @@ impl Sender {
         self.windows(now);
         let age = step::age(acknowledgement, now as u32);
         let event = step::of_acknowledgement(connection, acknowledgement, age);
-        let outcome = self.sack_tx.step(&Event { now_ticks: short(now), ..event });
-        self.settle(&outcome, &listed(acknowledgement), now);
+        match event.kind {
+            Kind::Ack => self.ack(event, &listed(acknowledgement), now),
+            _ => self.transport(event, now),
+        }
     }
 
     /// Handles the timers that have expired by now: epochs, probes, retransmission timeouts.
@@ -207,7 +222,8 @@ impl Sender {
     pub fn window(&mut self, now: u64) -> bool {
         let window = self.windows.pop_front();
         if let Some(window) = &window {
-            self.transport(step::of_window(window), now);
+            let outcome = self.sack_tx.step(&Event { now_ticks: short(now), ..step::of_window(window) });
+            self.settle(&outcome, &Listed::default(), now);
         }
         window.is_some()
     }
@@ -228,6 +244,7 @@ impl Sender {
         self.order(&outcome, now)
     }
 
+    #[inline(always)]
     fn order(&mut self, outcome: &sack_tx::Outcome, now: u64) -> Option<Ordered> {
         let ordered = self.settle(outcome, &Listed::default(), now)?;
         self.counters.ordered(ordered.order.again);
@@ -249,12 +266,22 @@ impl Sender {
         self.drained.pop_front()
     }
 
+    /// An ACK, and what it lists.
+    fn ack(&mut self, event: Event, listed: &Listed, now: u64) {
+        let event = Event { kind: Kind::Ack, now_ticks: short(now), ..event };
+        let outcome = self.sack_tx.step(&event);
+        self.settle(&outcome, listed, now);
+    }
+
+    /// Any event.
+    #[inline(never)]
     fn transport(&mut self, event: Event, now: u64) {
         let outcome = self.sack_tx.step(&Event { now_ticks: short(now), ..event });
         self.settle(&outcome, &Listed::default(), now);
     }
 
     /// What an outcome of the transport leads to, of an ACK with this list.
+    #[inline(always)]
     fn settle(&mut self, outcome: &sack_tx::Outcome, listed: &Listed, now: u64) -> Option<Ordered> {
         let connection = outcome.connection;
         let shift = self.csr.mtu_shift & 15;

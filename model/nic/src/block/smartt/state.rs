@@ -1,7 +1,7 @@
 //! What a connection remembers, what an event brings, and the codes of both.
 
 use weft_params::{Signals, SmarttClass, SmarttCsr};
-use weft_word::{Bit, Bits, Concrete, Domain, Word};
+use weft_word::{Bit, Bits, Concrete, Domain, Word, stored};
 
 /// What an event is: the low three bits of `s_axis_event_tuser`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -85,30 +85,32 @@ impl Case {
     ];
 }
 
-/// What one connection remembers: the word in the RTL's RAM.
-#[derive(Clone, Copy, Debug)]
-pub struct Control<D: Domain> {
-    /// The connection is open.
-    pub open: Bit<D>,
-    /// No QuickAdapt period has begun since: `end = 0` in Algorithm 2.
-    pub fresh: Bit<D>,
-    /// A loss asks QuickAdapt to set the window at the end of the period.
-    pub trigger: Bit<D>,
-    /// Feedback is ignored until `shared` bytes of it have come.
-    pub ignoring: Bit<D>,
-    /// The window in 2^-11 bytes.
-    pub cwnd: D::Word<37>,
-    /// Bytes acknowledged in this QuickAdapt period, saturating.
-    pub acked: D::Word<26>,
-    /// While ignoring: bytes still to ignore. Else ACKs that wait for a reaction in bits 24:19, their
-    /// bytes in 18:0, saturating.
-    pub shared: D::Word<26>,
-    /// Bytes acknowledged in a row without congestion, saturating; all ones while FastIncrease is on.
-    pub calm: D::Word<26>,
-    /// End of the QuickAdapt period, low 20 bits of the time in ticks.
-    pub end: D::Word<20>,
-    /// Average share of marked ACKs, in 2^-13.
-    pub average: D::Word<13>,
+stored! {
+    /// What one connection remembers: the word in the RTL's RAM.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Control<D: Domain> {
+        /// The connection is open.
+        pub open: Bit<D>,
+        /// No QuickAdapt period has begun since: `end = 0` in Algorithm 2.
+        pub fresh: Bit<D>,
+        /// A loss asks QuickAdapt to set the window at the end of the period.
+        pub trigger: Bit<D>,
+        /// Feedback is ignored until `shared` bytes of it have come.
+        pub ignoring: Bit<D>,
+        /// The window in 2^-11 bytes.
+        pub cwnd: D::Word<37>,
+        /// Bytes acknowledged in this QuickAdapt period, saturating.
+        pub acked: D::Word<26>,
+        /// While ignoring: bytes still to ignore. Else ACKs that wait for a reaction in bits 24:19, their
+        /// bytes in 18:0, saturating.
+        pub shared: D::Word<26>,
+        /// Bytes acknowledged in a row without congestion, saturating; all ones while FastIncrease is on.
+        pub calm: D::Word<26>,
+        /// End of the QuickAdapt period, low 20 bits of the time in ticks.
+        pub end: D::Word<20>,
+        /// Average share of marked ACKs, in 2^-13.
+        pub average: D::Word<13>,
+    }
 }
 
 impl<D: Domain> Control<D> {

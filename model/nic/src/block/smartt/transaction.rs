@@ -2,10 +2,11 @@
 
 use super::state::{Case, Class, Control, Csr, Kind, Stimulus};
 use super::step::{decide, gains, moved, read_signals, settle};
+use crate::part::ahead::Ask;
 use crate::part::table::Table;
 use std::sync::Arc;
 use weft_params::{SmarttCsr, SmarttParams};
-use weft_word::{Bits, Concrete, Word};
+use weft_word::{Bits, Compact, Concrete, Word};
 
 /// One event, as `s_axis_event` carries it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +65,7 @@ pub struct Smartt {
     registers: Arc<SmarttCsr>,
     csr: Arc<Csr<Concrete>>,
     classes: Arc<[Class<Concrete>; SmarttParams::CLASSES]>,
-    controls: Table<Control<Concrete>>,
+    controls: Table<Compact<Control<Concrete>>>,
 }
 
 impl Smartt {
@@ -75,8 +76,14 @@ impl Smartt {
             registers: Arc::new(csr),
             csr: Arc::new(Csr::from(&csr)),
             classes: Arc::new(csr.classes.each_ref().map(Class::from)),
-            controls: Table::new(Control::closed()),
+            controls: Table::new(Compact::new(Control::closed())),
         }
+    }
+
+    /// Asks for the memory of a connection.
+    #[inline]
+    pub(crate) fn ahead(&self, connection: u32, memory: &impl Ask) {
+        memory.ask(self.controls.get(connection));
     }
 
     /// The parameters.
@@ -97,8 +104,8 @@ impl Smartt {
     }
 
     /// What a connection below `connections` remembers.
-    pub fn control(&self, connection: u32) -> &Control<Concrete> {
-        self.controls.get(connection)
+    pub fn control(&self, connection: u32) -> Control<Concrete> {
+        self.controls.get(connection).get()
     }
 
     /// Handles one event. Its connection and class must be below their numbers: the ports are no wider.
@@ -113,13 +120,14 @@ impl Smartt {
             now: Bits::truncated(event.now_ticks.into()),
         };
         let class = &self.classes[usize::from(event.class)];
-        let control = self.controls.row(event.connection);
+        let row = self.controls.row(event.connection);
         let congestion = read_signals(&self.csr, class, &stimulus);
         let ratio = quotient(congestion.numerator().value(), congestion.rtt.value());
         let gains = gains(&self.csr, class, Bits::lit(ratio));
-        let decision = decide(&self.csr, class, *control, &stimulus, &congestion, &gains);
+        let decision = decide(&self.csr, class, row.get(), &stimulus, &congestion, &gains);
         let change = quotient(decision.numerator.value(), decision.denominator.value());
-        *control = settle(class, &decision, moved(&decision, Bits::lit(change)));
+        let control = settle(class, &decision, moved(&decision, Bits::lit(change)));
+        row.set(control);
         Outcome {
             kind: event.kind,
             connection: event.connection,

@@ -25,6 +25,7 @@ type Held = ([u128; 41], [u64; GROUPS]);
 fn held(model: &SackTx, connection: u32) -> Held {
     let (flow, rings) = (model.flow(connection), model.rings(connection));
     let (p, messages) = (&flow.published, model.messages(connection));
+    let (ends, account) = (messages.ends.get(), messages.account.get());
     let words = [
         p.open.value(),
         p.forfeit.value(),
@@ -62,11 +63,11 @@ fn held(model: &SackTx, connection: u32) -> Held {
         rings.age_low.high.value(),
         rings.age_high.low.value(),
         rings.age_high.high.value(),
-        messages.ends.total.value(),
-        messages.ends.group.ends.value(),
-        messages.ends.group.number.value(),
-        messages.account.posted.value(),
-        messages.account.completed.value(),
+        ends.total.value(),
+        ends.group.ends.value(),
+        ends.group.number.value(),
+        account.posted.value(),
+        account.completed.value(),
     ];
     (words, messages.groups)
 }

@@ -71,7 +71,7 @@ pub(crate) fn compare(
     let (mut model, mut oracle) = (Smartt::new(params, csr), Oracle::new(constants));
     for index in 0..events {
         let (event, now) = stimulus.event();
-        let before = variables(model.control(event.connection));
+        let before = variables(&model.control(event.connection));
         oracle.set_connection(event.connection, before.clone());
         let answer = oracle.step(&event, now, &mut plainly);
         let outcome = model.step(&event);
@@ -83,7 +83,7 @@ pub(crate) fn compare(
         if (answer.accepted, answer.case) != (outcome.accepted, outcome.case) {
             return Err(explain("the case"));
         }
-        let after = variables(model.control(event.connection));
+        let after = variables(&model.control(event.connection));
         let (cwnd, waited) =
             before.as_ref().map_or((1.0, 0), |connection| (connection.cwnd, connection.waiting_bytes));
         let size = (waited + u64::from(event.bytes)).min((1 << 19) - 1) as f64;

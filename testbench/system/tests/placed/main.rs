@@ -1,12 +1,15 @@
 //! The Verilog at hosts of `weft sim` (`weft_system::placed`): what it decides and writes, and how long it takes, beside the
 //! transaction view in the same fabric.
 
+mod plant;
+
+use plant::{Plant, Planted};
 use std::sync::OnceLock;
 use weft_fabric::plan::Plan;
 use weft_fabric::simulate::Engine;
 use weft_params::SackParams;
-use weft_system::nic::{Maker, View};
-use weft_system::placed::{Placing, Run};
+use weft_system::nic::{Device, Maker, View};
+use weft_system::placed::{Difference, Placing, Run};
 
 const CONNECTIONS: u32 = 16;
 
@@ -48,14 +51,67 @@ fn light_loads_are_decided_alike_and_the_bytes_are_right() {
     let with = run(&plan, &[0, 1, 2, 3, 4, 5, 6, 7], Engine::Windows);
     assert_eq!((without.written, with.written, with.sent), (0, 160_000, 160_000));
     let difference = with.differs(&without);
-    assert_eq!((difference.connections, difference.same, difference.packets), (8, 8, 40), "{difference:?}");
+    assert!(is_alike(&difference) && is_as_late_as_known(&difference), "{difference:?}");
     assert_eq!((difference.answering, difference.same_answers, difference.same_packets), (8, 8, 40));
     assert_eq!(with.report.counters, without.report.counters);
-    // The NIC takes all words of a packet before it sends it, and hands all to memory before it tells of it.
+}
+
+/// All packets of the run above are the same, in the same order.
+fn is_alike(difference: &Difference) -> bool {
+    (difference.connections, difference.same, difference.packets) == (8, 8, 40)
+}
+
+/// The NIC takes all words of a packet before it sends it, and hands all to memory before it tells of it.
+fn is_as_late_as_known(difference: &Difference) -> bool {
     let clocks = (4096 / WORD + 3616u64.div_ceil(WORD)) as f64;
-    for more in [difference.fct_ns.least, difference.fct_ns.most] {
-        assert!((more / CLOCK_NS - clocks).abs() <= 6.0, "{more} ns for {clocks} clocks");
+    let is_known = |more: f64| (more / CLOCK_NS - clocks).abs() <= 6.0;
+    is_known(difference.fct_ns.least) && is_known(difference.fct_ns.most)
+}
+
+#[test]
+fn faults_are_found() {
+    let plan = plan("workload = { kind = 'permutation', bytes = 20000 }", &[]);
+    let without = run(&plan, &[], Engine::Windows);
+    let all = 0..8;
+    let placing = Placing::new(&plan, all).unwrap_or_else(|error| panic!("{error}"));
+    // Host 3 has the fault.
+    let run = |plant: Option<Plant>| {
+        let make = |number: u32| {
+            let device: Box<dyn Device + Send> = Box::new(rtl().device(View::Rtl, number.into())?);
+            Ok(match plant.filter(|_| number == 3) {
+                Some(plant) => Box::new(Planted::new(device, plant)) as Box<dyn Device + Send>,
+                None => device,
+            })
+        };
+        placing
+            .run_on(Engine::Windows, rtl().params(), make, |_| true)
+            .unwrap_or_else(|error| panic!("{error}"))
+    };
+    let told = |plant: Plant| run(Some(plant)).fault.map(|fault| fault.to_string()).unwrap_or_default();
+    let differs = |plant: Option<Plant>| {
+        let with = run(plant);
+        assert!(with.fault.is_none(), "{plant:?}: {:?}", with.fault);
+        with.differs(&without)
+    };
+    // A byte in memory; in frames the peer's connection and the address.
+    for (plant, says) in [
+        (Plant::Written, "NIC 3: message "),
+        (Plant::Frame(49), "NIC 3: a frame of 4178 bytes leaves that no peer takes"),
+        (Plant::Frame(61), "NIC 3: connection "),
+    ] {
+        let told = told(plant);
+        assert!(told.contains(says), "{plant:?}: {told}");
     }
+    // The lowest bits of PSN and entropy value are decisions.
+    for plant in [Plant::Frame(53), Plant::Frame(35)] {
+        let difference = differs(Some(plant));
+        assert!(!is_alike(&difference), "{plant:?}: {difference:?}");
+    }
+    // A completion is late, and nothing else is.
+    let difference = differs(Some(Plant::Late(50)));
+    assert!(is_alike(&difference) && !is_as_late_as_known(&difference), "{difference:?}");
+    let difference = differs(None);
+    assert!(is_alike(&difference) && is_as_late_as_known(&difference), "{difference:?}");
 }
 
 #[test]

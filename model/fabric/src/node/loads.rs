@@ -1,0 +1,77 @@
+//! What ports up hold, side by side. A load balancer looks at all of them for each packet: so that reads a line or two, and
+//! of the ports those alone that have changed by themselves.
+
+use crate::host::NEVER;
+use crate::packet::fetch;
+use crate::port::Port;
+use std::ops::Range;
+
+/// Loads of a switch's ports up.
+#[derive(Clone, Debug)]
+pub(super) struct Loads {
+    up: Range<usize>,
+    /// By port; those that are not up stay 0.
+    bytes: Vec<u32>,
+    /// A tree of which each node is the lesser of two, the root at 1. Leaves, from the middle on: of a port up when what it
+    /// sends has left, as the high bits, and its number.
+    ends: Vec<u64>,
+}
+
+/// Bits of a port's number.
+const PORT: u32 = 12;
+
+impl Loads {
+    pub(super) fn new(ports: usize, up: Range<usize>) -> Self {
+        let leaves = up.len().next_power_of_two();
+        Self { up, bytes: vec![0; ports], ends: vec![NEVER; 2 * leaves] }
+    }
+
+    /// By port.
+    #[inline]
+    pub(super) fn bytes(&self) -> &[u32] {
+        &self.bytes
+    }
+
+    /// Asks for their memory.
+    #[inline]
+    pub(super) fn fetch(&self) {
+        self.bytes.iter().skip(self.up.start).step_by(16).for_each(fetch);
+        self.ends.iter().step_by(8).for_each(fetch);
+    }
+
+    /// The port up of which something has left first, and by a time; it is to be noted as it has caught up.
+    #[inline]
+    pub(super) fn behind(&self, now_ps: u64) -> Option<usize> {
+        let first = self.ends[1];
+        (first >> PORT <= now_ps).then_some((first & ((1 << PORT) - 1)) as usize)
+    }
+
+    /// A port has caught up to a time, or has changed then.
+    #[inline]
+    pub(super) fn note(&mut self, at: usize, port: &Port, now_ps: u64) {
+        if !self.up.contains(&at) {
+            return;
+        }
+        self.bytes[at] = port.load(now_ps);
+        let end = if port.free_ps > now_ps { port.free_ps << PORT | at as u64 } else { NEVER };
+        let mut place = self.ends.len() / 2 + at - self.up.start;
+        if self.ends[place] == end {
+            return;
+        }
+        self.ends[place] = end;
+        while place > 1 {
+            self.ends[place / 2] = self.ends[place].min(self.ends[place ^ 1]);
+            place /= 2;
+        }
+    }
+
+    /// All ports are noted.
+    pub(super) fn look(&mut self, ports: &[Port], now_ps: u64) {
+        self.up.clone().for_each(|at| self.bytes[at] = ports[at].load(now_ps));
+    }
+
+    /// They are what ports say, which have caught up to a time.
+    pub(super) fn are_right(&self, ports: &[Port], now_ps: u64) -> bool {
+        self.up.clone().all(|at| self.bytes[at] == ports[at].load(now_ps))
+    }
+}

@@ -1,0 +1,179 @@
+//! Words as they lie in memory. A word is computed with as a number of 128 bits, however narrow it is; where thousands of
+//! connections wait for their next event it takes no more memory than it needs.
+
+use crate::Bits;
+
+/// What is kept in less memory than it takes while it is computed with.
+pub trait Stored: Sized {
+    /// As it lies in memory.
+    type Row: Copy;
+
+    /// Puts it into memory.
+    fn pack(self) -> Self::Row;
+
+    /// Takes it out again: the same value.
+    fn unpack(row: Self::Row) -> Self;
+}
+
+/// A value as it lies in memory.
+pub struct Compact<T: Stored>(T::Row);
+
+impl<T: Stored> Compact<T> {
+    /// With this value.
+    #[inline(always)]
+    pub fn new(value: T) -> Self {
+        Self(value.pack())
+    }
+
+    /// The value.
+    #[inline(always)]
+    pub fn get(&self) -> T {
+        T::unpack(self.0)
+    }
+
+    /// Another value.
+    #[inline(always)]
+    pub fn set(&mut self, value: T) {
+        self.0 = value.pack();
+    }
+}
+
+impl<T: Stored> Clone for Compact<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: Stored> Copy for Compact<T> {}
+
+impl<T: Stored + core::fmt::Debug> core::fmt::Debug for Compact<T> {
+    fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        self.get().fmt(out)
+    }
+}
+
+/// The machine word in which words of these widths lie.
+macro_rules! lies_in {
+    ($($row:ty: $($width:literal)*;)*) => {$($(
+        impl Stored for Bits<$width> {
+            type Row = $row;
+
+            #[inline(always)]
+            fn pack(self) -> $row {
+                const { assert!($width <= <$row>::BITS, "a word fits where it lies") };
+                self.0 as $row
+            }
+
+            #[inline(always)]
+            fn unpack(row: $row) -> Self {
+                Self(row as u128)
+            }
+        }
+    )*)*
+
+        /// Words of all widths come back as they were.
+        #[cfg(test)]
+        fn come_back(draw: &mut impl FnMut() -> u128) {
+            $($(
+                let word = Bits::<$width>::truncated(draw());
+                assert_eq!(Bits::unpack(word.pack()), word);
+            )*)*
+        }
+    };
+}
+
+lies_in! {
+    u8: 1 2 3 4 5 6 7 8;
+    u16: 9 10 11 12 13 14 15 16;
+    u32: 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32;
+    u64: 33 34 35 36 37 38 39 40 48 64;
+    u128: 128;
+}
+
+/// Structures over a [`Domain`](crate::Domain) that are kept in memory: [`Stored`] when all their fields are, field by field.
+#[macro_export]
+macro_rules! stored {
+    ($(
+        $(#[$meta:meta])*
+        $vis:vis struct $name:ident<$domain:ident: Domain> {
+            $($(#[$note:meta])* $seen:vis $field:ident: $type:ty,)*
+        }
+    )*) => {$(
+        $(#[$meta])*
+        $vis struct $name<$domain: $crate::Domain> {
+            $($(#[$note])* $seen $field: $type,)*
+        }
+
+        impl<$domain: $crate::Domain> $crate::Stored for $name<$domain>
+        where
+            $($type: $crate::Stored,)*
+        {
+            type Row = ($(<$type as $crate::Stored>::Row,)*);
+
+            #[inline(always)]
+            fn pack(self) -> Self::Row {
+                ($(self.$field.pack(),)*)
+            }
+
+            #[inline(always)]
+            fn unpack(($($field,)*): Self::Row) -> Self {
+                Self { $($field: <$type as $crate::Stored>::unpack($field),)* }
+            }
+        }
+    )*};
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Bit, Concrete};
+
+    stored! {
+        #[derive(Clone, Copy)]
+        struct Inner<D: Domain> {
+            bit: Bit<D>,
+            wide: D::Word<128>,
+        }
+
+        #[derive(Clone, Copy)]
+        struct Outer<D: Domain> {
+            a: D::Word<9>,
+            inner: Inner<D>,
+            b: D::Word<9>,
+            c: D::Word<24>,
+        }
+    }
+
+    /// Numbers of 128 bits without a pattern.
+    fn draws() -> impl FnMut() -> u128 {
+        let mut state = 1u128;
+        move || {
+            state = state.wrapping_mul(0x2360_ED05_1FC6_5DA4_4385_DF64_9FCC_F645).wrapping_add(1);
+            state ^ state >> 64
+        }
+    }
+
+    #[test]
+    fn words_come_back() {
+        come_back(&mut || 0);
+        come_back(&mut || u128::MAX);
+        let mut draw = draws();
+        (0..1000).for_each(|_| come_back(&mut draw));
+    }
+
+    #[test]
+    fn structures_come_back_field_by_field() {
+        let fields = |it: Outer<Concrete>| (it.a, it.inner.bit, it.inner.wide, it.b, it.c);
+        let mut draw = draws();
+        for _ in 0..1000 {
+            let inner = Inner { bit: Bits::truncated(draw()), wide: Bits::truncated(draw()) };
+            let [a, b] = [Bits::truncated(draw()), Bits::truncated(draw())];
+            let outer = Outer { a, inner, b, c: Bits::truncated(draw()) };
+            let mut kept = Compact::new(outer);
+            assert_eq!(fields(kept.get()), fields(outer));
+            kept.set(Outer { a: b, b: a, ..outer });
+            assert_eq!(fields(kept.get()), (b, inner.bit, inner.wide, a, outer.c));
+        }
+        assert!(size_of::<Compact<Outer<Concrete>>>() <= 48);
+    }
+}
