@@ -7,7 +7,7 @@ use std::collections::{HashMap, VecDeque};
 use std::fmt::Debug;
 use std::process::Command;
 use verilator_sys::{Build, Instance, Reset};
-use weft_hdl::part::ring::{Below, Count, Find, Hot, Rotate, Span, Store};
+use weft_hdl::part::ring::{Below, Count, Extent, Find, Hot, Point, Rotate, Span, Store};
 use weft_hdl::prelude::Block;
 use weft_hdl::{Emitter, Module, Tools, gate};
 
@@ -144,12 +144,11 @@ fn same<T: PartialEq + Debug>(got: T, want: T) -> Result<(), String> {
 }
 
 /// Every slot, set or not.
-#[test]
-fn hot() {
+fn slots<B: Block + Default>(top: &'static str) {
     let inputs: Vec<_> = (0..20_000).map(|i| (i * 77 % 256, i % 3 > 0)).collect();
     Pipeline {
-        top: "weft_hot",
-        modules: emit::<Hot>("weft_hot"),
+        top,
+        modules: emit::<B>(top),
         clocks: 1,
         apply: |dut, (index, en): &(usize, bool)| {
             dut.set("index", *index as u64);
@@ -158,6 +157,16 @@ fn hot() {
         expect: |dut, (index, en)| same(dut.ring("one"), Ring::of(en.then_some(*index))),
     }
     .check(&inputs);
+}
+
+#[test]
+fn hot() {
+    slots::<Hot>("weft_hot");
+}
+
+#[test]
+fn point() {
+    slots::<Point>("weft_point");
 }
 
 /// Every number.
@@ -175,14 +184,13 @@ fn below() {
 }
 
 /// Every start with every length, in an order in which neighbours differ in both.
-#[test]
-fn span() {
+fn spans<B: Block + Default>(top: &'static str, clocks: usize) {
     let inputs: Vec<(usize, usize)> =
         (0..256 * 257).map(|i| i * 10_007 % (256 * 257)).map(|i| (i % 256, i / 256)).collect();
     Pipeline {
-        top: "weft_span",
-        modules: emit::<Span>("weft_span"),
-        clocks: 2,
+        top,
+        modules: emit::<B>(top),
+        clocks,
         apply: |dut, (start, length)| {
             dut.set("start", *start as u64);
             dut.set("length", *length as u64);
@@ -192,6 +200,16 @@ fn span() {
         },
     }
     .check(&inputs);
+}
+
+#[test]
+fn span() {
+    spans::<Span>("weft_span", 2);
+}
+
+#[test]
+fn extent() {
+    spans::<Extent>("weft_extent", 1);
 }
 
 /// Every amount with every single bit, and random rings.

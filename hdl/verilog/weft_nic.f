@@ -54,6 +54,7 @@ part/weft_ring_hot.v
 part/weft_ring_below.v
 part/weft_ring_first.v
 part/weft_ring_find.v
+part/weft_ring_extent.v
 part/weft_ring_span.v
 part/weft_ring_compressor.v
 part/weft_ring_count.v
@@ -72,6 +73,7 @@ block/weft_sender_intake.v
 block/weft_sender_events.v
 block/weft_sack_tx_front.v
 block/weft_sack_tx_place.v
+part/weft_ring_point.v
 block/weft_sack_tx_window.v
 block/weft_sack_tx_settle.v
 block/weft_sack_tx_publish.v

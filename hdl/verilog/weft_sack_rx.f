@@ -12,6 +12,7 @@ part/weft_ring_hot.v
 part/weft_ring_below.v
 part/weft_ring_first.v
 part/weft_ring_find.v
+part/weft_ring_extent.v
 part/weft_ring_span.v
 part/weft_ring_compressor.v
 part/weft_ring_count.v

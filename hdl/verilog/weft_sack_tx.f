@@ -11,9 +11,9 @@ part/weft_context.v
 part/weft_ring_store.v
 part/weft_ring_rotate.v
 part/weft_ring_gather.v
-part/weft_ring_below.v
+part/weft_ring_extent.v
 part/weft_ring_span.v
-part/weft_ring_hot.v
+part/weft_ring_point.v
 part/weft_ring_first.v
 part/weft_ring_find.v
 part/weft_ring_compressor.v
@@ -21,6 +21,7 @@ part/weft_ring_count.v
 block/weft_sack_tx_window.v
 block/weft_sack_tx_settle.v
 block/weft_sack_tx_publish.v
+part/weft_wait.v
 block/weft_sack_tx_finish.v
 block/weft_sack_tx_scheduler.v
 block/weft_sack_tx_scanner.v

@@ -14,6 +14,7 @@ use crate::emit::{EmitError, Module};
 use crate::part::counter::Counter;
 use crate::part::published::Published;
 use crate::part::skid::Skid;
+use crate::part::wait::Wait;
 use crate::prelude::*;
 use finish::Finish;
 use front::Front;
@@ -24,7 +25,7 @@ use scheduler::Scheduler;
 use settle::Settle;
 use weft_params::SackParams;
 use window::Window;
-use words::{Event, Placed, Seen};
+use words::{Aim, Base, Event, Placed, Seen};
 
 /// Sender of the out-of-order transport: which packets of a connection to send and to send again, what is
 /// acknowledged, and which messages are complete.
@@ -107,12 +108,15 @@ pub struct SackTx<const A: usize, const B: usize, const M: usize, const R: usize
     #[new(167u64.to_bits())]
     id_at: Constant<Bits<16>>,
     run: Signal<Local, Bit>,
+    run_3: Enable,
+    run_5: Enable,
     valids: Reg<Bits<29>>,
     lives: Reg<Bits<25>>,
-    #[new(6)]
-    s7_id: Delay<Bits<A>>,
-    #[new(10)]
-    s17_id: Delay<Bits<A>>,
+    #[new(7)]
+    s8_id: Delay<Bits<A>>,
+    #[new(8)]
+    s16_id: Delay<Bits<A>>,
+    s17_id: Pipe<Bits<A>>,
     #[new(2)]
     s19_id: Delay<Bits<A>>,
     s20_id: Pipe<Bits<A>>,
@@ -123,20 +127,23 @@ pub struct SackTx<const A: usize, const B: usize, const M: usize, const R: usize
     s26_id: Delay<Bits<A>>,
     #[new(4)]
     s30_id: Delay<Bits<A>>,
-    #[new(2)]
-    s3_event: Delay<Event>,
-    #[new(4)]
-    s5_bitmap: Delay<Bits<256>>,
-    #[new(13)]
-    s16_event: Delay<Event>,
-    #[new(9)]
-    s16_placed: Delay<Placed>,
+    s3_event: Wait<Event>,
+    s2_ack: Pipe<Bit>,
+    s2_bitmap: Pipe<Bits<256>>,
+    s3_bitmap: Pipe<Bits<256>>,
+    s4_bitmap: Pipe<Bits<256>>,
+    s5_bitmap: Pipe<Bits<256>>,
+    entry: Signal<Local, Event>,
+    s18_event: Wait<Event>,
+    placed: Signal<Local, Placed>,
+    placed_seen: Signal<Local, Seen>,
+    base: Signal<Local, Base>,
+    s16_base: Wait<Base>,
+    aim: Signal<Local, Aim>,
+    s19_aim: Wait<Aim>,
     #[new(4)]
     s16_beyond: Delay<Bit>,
     s23_live: Signal<Local, Bit>,
-    s16_seen: Signal<Local, Seen>,
-    #[new(5)]
-    s21_origin: Delay<Bits<9>>,
     reason: Signal<Local, Bits<2>>,
     kind: Signal<Local, Bits<4>>,
     outside: Signal<Local, Bit>,
@@ -174,8 +181,9 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
         // Bit i: an event, or a live one (with the sweep's), is in stage i + 2.
         self.valids.reg = (self.valids.q.val() << 1) | bit_cast::<29, 1>(self.front.valid.val().into());
         self.lives.reg = (self.lives.q.val() << 1) | bit_cast::<25, 1>(self.front.live.val().into());
-        self.s7_id.delay = self.front.id.val();
-        self.s17_id.delay = self.s7_id.q.val();
+        self.s8_id.delay = self.front.id.val();
+        self.s16_id.delay = self.s8_id.q.val();
+        self.s17_id.pipe = self.s16_id.q.val();
         self.s19_id.delay = self.s17_id.q.val();
         self.s20_id.pipe = self.s19_id.q.val();
         self.s23_id.delay = self.s20_id.q.val();
@@ -187,29 +195,60 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
         wire!(self.published.* <- self.*: clk, run);
         wire!(self.place.* <- self.*: clk, rst);
         self.published.raddr.next = self.front.id.val();
-        self.s3_event.delay = self.front.entry.val();
+        wire!(self.s3_event.*, self.s18_event.*, self.s16_base.*, self.s19_aim.* <- self.*: clk, rst);
+        self.entry.next = self.front.entry.val();
+        self.s3_event.en.next = self.run.val();
+        self.s3_event.clocks.next = 2.into();
+        self.s3_event.word.next = self.entry.val();
         self.place.gap.next = self.cfg_gap.val();
-        self.place.entry.next = self.s3_event.q.val();
+        self.place.entry.next = self.s3_event.late.val();
         self.place.found.next = self.published.rdata.val();
 
-        // Stages 5 to 16: the rings.
-        self.s5_bitmap.delay = self.front.bitmap.val();
-        wire!(self.window.* <- self.*: clk, rst);
-        self.window.s7_live.next = self.lives.q.val().get_bit(5);
-        self.window.s7_id.next = self.s7_id.q.val();
+        // Stages 5 to 16: the rings. What is no ACK has no bitmap.
+        wire!(self.run_3.*, self.run_5.*, self.window.* <- self.*: clk, rst);
+        wire!(self.run_3.*, self.run_5.* <- self.skid.*: next_run);
+        self.s2_ack.pipe = self.entry.val().kind == 1;
+        enable!(run_3.q);
+        self.s2_bitmap.pipe = self.front.bitmap.val();
+        self.s3_bitmap.pipe = if self.s2_ack.q.val() { self.s2_bitmap.q.val() } else { 0.into() };
+        enable!(run_5.q);
+        self.s4_bitmap.pipe = self.s3_bitmap.q.val();
+        self.s5_bitmap.pipe = self.s4_bitmap.q.val();
+        enable!(run);
+        self.window.s8_live.next = self.lives.q.val().get_bit(6);
+        self.window.s8_id.next = self.s8_id.q.val();
         self.window.s5_bitmap.next = self.s5_bitmap.q.val();
         wire!(self.window.* <- self.place.*: s5_slot, placed);
 
         // Stages 16 to 21: the connection.
-        self.s16_event.delay = self.s3_event.q.val();
-        self.s16_placed.delay = self.place.placed.val();
+        self.s18_event.en.next = self.run.val();
+        self.s18_event.clocks.next = 15.into();
+        self.s18_event.word.next = self.s3_event.late.val();
+        self.placed.next = self.place.placed.val();
+        self.placed_seen.next = self.placed.val().seen;
+        wire!(self.base.next.* <- self.placed_seen.val().*: una, class);
+        self.base.next.window = self.placed.val().window;
+        self.s16_base.en.next = self.run.val();
+        self.s16_base.clocks.next = 9.into();
+        self.s16_base.word.next = self.base.val();
+        wire!(self.aim.next.* <- self.placed_seen.val().*: origin, upcoming, class, epoch);
+        wire!(
+            self.aim.next.* <- self.placed.val().*:
+            accepted, opening, closing, answers, nacked, denied, send, fresh, reason
+        );
+        self.s19_aim.en.next = self.run.val();
+        self.s19_aim.clocks.next = 12.into();
+        self.s19_aim.word.next = self.aim.val();
         self.s16_beyond.delay = self.window.s12_beyond.val();
         wire!(self.settle.* <- self.*: clk, rst);
         wire!(self.settle.* <- self.cfg_*: mtu, retry_limit, high);
+        self.settle.s16_live.next = self.lives.q.val().get_bit(14);
+        self.settle.s16_id.next = self.s16_id.q.val();
         self.settle.s17_live.next = self.lives.q.val().get_bit(15);
         self.settle.s17_id.next = self.s17_id.q.val();
-        self.settle.entry.next = self.s16_event.q.val();
-        self.settle.placed.next = self.s16_placed.q.val();
+        self.settle.base.next = self.s16_base.late.val();
+        self.settle.entry.next = self.s18_event.late.val();
+        self.settle.aim.next = self.s19_aim.late.val();
         self.settle.beyond.next = self.s16_beyond.q.val();
         wire!(self.settle.* <- self.window.s16_*: first, some, unacked, first_lost, lost);
 
@@ -218,7 +257,7 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
         wire!(self.publish.* <- self.cfg_*: epoch, backoff_limit);
         self.publish.s19_live.next = self.lives.q.val().get_bit(17);
         self.publish.s19_id.next = self.s19_id.q.val();
-        wire!(self.publish.* <- self.settle.*: flow, prospect);
+        wire!(self.publish.* <- self.settle.*: flow, tally, prospect);
         self.publish.posted.next = self.settle.settled.val().posted;
         self.s23_live.next = self.lives.q.val().get_bit(21);
         self.published.write =
@@ -239,13 +278,10 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
         self.scanner.timer.next = self.publish.s23_timer.val();
 
         // Stages 20 to 30: messages.
-        self.s16_seen.next = self.s16_placed.q.val().seen;
-        self.s21_origin.delay = self.s16_seen.val().origin;
         wire!(self.finish.* <- self.*: clk, rst);
         self.finish.s20_live.next = self.lives.q.val().get_bit(18);
         self.finish.s20_id.next = self.s20_id.q.val();
-        self.finish.s21_origin.next = self.s21_origin.q.val();
-        wire!(self.finish.s21_* <- self.settle.*: una_before, flow, settled);
+        wire!(self.finish.s21_* <- self.settle.*: una_before, flow, tally, settled);
         self.finish.s24_live.next = self.lives.q.val().get_bit(22);
         self.finish.s24_id.next = self.s24_id.q.val();
         self.finish.s26_live.next = self.lives.q.val().get_bit(24);

@@ -6,18 +6,22 @@
 pub mod below;
 pub mod compressor;
 pub mod count;
+pub mod extent;
 pub mod find;
 pub mod first;
 pub mod gather;
 pub mod hot;
+pub mod point;
 pub mod rotate;
 pub mod span;
 pub mod store;
 
 pub use below::Below;
 pub use count::Count;
+pub use extent::Extent;
 pub use find::Find;
 pub use hot::Hot;
+pub use point::Point;
 pub use rotate::Rotate;
 pub use span::Span;
 pub use store::Store;

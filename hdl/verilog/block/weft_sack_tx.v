@@ -96,6 +96,18 @@ module weft_sack_tx #(
         .bitmap        (front_bitmap)
     );
 
+    wire  [3:0] front_entry_kind;
+    wire        front_entry_own, front_entry_sweep, front_entry_ready, front_entry_fresh, front_entry_taken,
+        front_entry_more;
+    wire [23:0] front_entry_psn;
+    wire [25:0] front_entry_second;
+    wire [15:0] front_entry_packets;
+    wire [31:0] front_entry_tag;
+    wire [23:0] front_entry_now;
+    assign {front_entry_now, front_entry_tag, front_entry_packets, front_entry_second, front_entry_psn,
+        front_entry_more, front_entry_taken, front_entry_fresh, front_entry_ready, front_entry_sweep,
+        front_entry_own, front_entry_kind} = front_entry;
+
     // Bit i: an event, or a live one (with the sweep's), is in stage i + 2.
     wire [28:0] valids_q;
     wire [28:0] valids_d = (valids_q << 1) | {28'd0, front_valid};
@@ -119,19 +131,27 @@ module weft_sack_tx #(
         .q   (lives_q)
     );
 
-    wire [7:0] s7_id_q;
-    weft_delay #(.W(8), .CLOCKS(6)) s7_id (
+    wire [7:0] s8_id_q;
+    weft_delay #(.W(8), .CLOCKS(7)) s8_id (
         .clk (clk),
         .en  (run),
         .d   (front_id),
-        .q   (s7_id_q)
+        .q   (s8_id_q)
+    );
+
+    wire [7:0] s16_id_q;
+    weft_delay #(.W(8), .CLOCKS(8)) s16_id (
+        .clk (clk),
+        .en  (run),
+        .d   (s8_id_q),
+        .q   (s16_id_q)
     );
 
     wire [7:0] s17_id_q;
-    weft_delay #(.W(8), .CLOCKS(10)) s17_id (
+    weft_pipe #(.W(8)) s17_id (
         .clk (clk),
         .en  (run),
-        .d   (s7_id_q),
+        .d   (s16_id_q),
         .q   (s17_id_q)
     );
 
@@ -184,39 +204,124 @@ module weft_sack_tx #(
     );
 
     // Stages 1 to 7: what is published, and what the event means.
-    wire [131:0] s3_event_q;
-    weft_delay #(.W(132), .CLOCKS(2)) s3_event (
-        .clk (clk),
-        .en  (run),
-        .d   (front_entry),
-        .q   (s3_event_q)
+    wire [131:0] s3_event_late;
+    weft_wait #(.W(132)) s3_event (
+        .clk    (clk),
+        .rst    (rst),
+        .en     (run),
+        .clocks (4'd2),
+        .word   (front_entry),
+        .late   (s3_event_late)
     );
 
     wire         skid_next_run;
     wire  [75:0] published_rdata;
     wire   [7:0] place_s5_slot;
-    wire [150:0] place_placed;
+    wire [149:0] place_placed;
     weft_sack_tx_place place (
         .clk      (clk),
         .rst      (rst),
         .next_run (skid_next_run),
         .gap      (cfg_gap),
-        .entry    (s3_event_q),
+        .entry    (s3_event_late),
         .found    (published_rdata),
         .s5_slot  (place_s5_slot),
         .placed   (place_placed)
     );
 
-    // Stages 5 to 16: the rings.
-    wire [255:0] s5_bitmap_q;
-    weft_delay #(.W(256), .CLOCKS(4)) s5_bitmap (
+    wire        place_placed_seen_open, place_placed_seen_forfeit;
+    wire  [8:0] place_placed_seen_origin;
+    wire [23:0] place_placed_seen_una, place_placed_seen_upcoming;
+    wire  [1:0] place_placed_seen_class;
+    wire [14:0] place_placed_seen_epoch;
+    wire        place_placed_accepted, place_placed_opening, place_placed_closing;
+    wire  [7:0] place_placed_una;
+    wire  [8:0] place_placed_window;
+    wire  [7:0] place_placed_told_start;
+    wire  [8:0] place_placed_told_length, place_placed_cumulative;
+    wire        place_placed_current;
+    wire  [8:0] place_placed_judged;
+    wire        place_placed_judges, place_placed_loses, place_placed_answers, place_placed_nacked,
+        place_placed_epoch, place_placed_denied;
+    wire  [7:0] place_placed_slot;
+    wire        place_placed_send, place_placed_fresh;
+    wire  [1:0] place_placed_reason;
+    assign {place_placed_reason, place_placed_fresh, place_placed_send, place_placed_slot,
+        place_placed_denied, place_placed_epoch, place_placed_nacked, place_placed_answers,
+        place_placed_loses, place_placed_judges, place_placed_judged, place_placed_current,
+        place_placed_cumulative, place_placed_told_length, place_placed_told_start, place_placed_window,
+        place_placed_una, place_placed_closing, place_placed_opening, place_placed_accepted,
+        place_placed_seen_epoch, place_placed_seen_class, place_placed_seen_upcoming, place_placed_seen_una,
+        place_placed_seen_origin, place_placed_seen_forfeit, place_placed_seen_open} = place_placed;
+
+    // Stages 5 to 16: the rings. What is no ACK has no bitmap.
+    wire run_3_q;
+    weft_enable run_3 (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (skid_next_run),
+        .q        (run_3_q)
+    );
+
+    wire run_5_q;
+    weft_enable run_5 (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (skid_next_run),
+        .q        (run_5_q)
+    );
+
+    wire s2_ack_d = front_entry_kind == 4'd1;
+
+    wire s2_ack_q;
+    weft_pipe #(.W(1)) s2_ack (
         .clk (clk),
         .en  (run),
+        .d   (s2_ack_d),
+        .q   (s2_ack_q)
+    );
+
+    wire [255:0] s2_bitmap_q;
+    weft_pipe #(.W(256)) s2_bitmap (
+        .clk (clk),
+        .en  (run_3_q),
         .d   (front_bitmap),
+        .q   (s2_bitmap_q)
+    );
+
+    reg [255:0] s3_bitmap_d;
+    always @(*) begin
+        s3_bitmap_d = 256'd0;
+        if (s2_ack_q) begin
+            s3_bitmap_d = s2_bitmap_q;
+        end
+    end
+
+    wire [255:0] s3_bitmap_q;
+    weft_pipe #(.W(256)) s3_bitmap (
+        .clk (clk),
+        .en  (run_3_q),
+        .d   (s3_bitmap_d),
+        .q   (s3_bitmap_q)
+    );
+
+    wire [255:0] s4_bitmap_q;
+    weft_pipe #(.W(256)) s4_bitmap (
+        .clk (clk),
+        .en  (run_5_q),
+        .d   (s3_bitmap_q),
+        .q   (s4_bitmap_q)
+    );
+
+    wire [255:0] s5_bitmap_q;
+    weft_pipe #(.W(256)) s5_bitmap (
+        .clk (clk),
+        .en  (run_5_q),
+        .d   (s4_bitmap_q),
         .q   (s5_bitmap_q)
     );
 
-    wire window_s7_live = lives_q[5];
+    wire window_s8_live = lives_q[6];
 
     wire       window_s12_beyond;
     wire [7:0] window_s16_first;
@@ -228,8 +333,8 @@ module weft_sack_tx #(
         .clk            (clk),
         .rst            (rst),
         .next_run       (skid_next_run),
-        .s7_live        (window_s7_live),
-        .s7_id          (s7_id_q),
+        .s8_live        (window_s8_live),
+        .s8_id          (s8_id_q),
         .s5_bitmap      (s5_bitmap_q),
         .s5_slot        (place_s5_slot),
         .placed         (place_placed),
@@ -242,47 +347,54 @@ module weft_sack_tx #(
     );
 
     // Stages 16 to 21: the connection.
-    wire [131:0] s16_event_q;
-    weft_delay #(.W(132), .CLOCKS(13)) s16_event (
-        .clk (clk),
-        .en  (run),
-        .d   (s3_event_q),
-        .q   (s16_event_q)
+    wire [131:0] s18_event_late;
+    weft_wait #(.W(132)) s18_event (
+        .clk    (clk),
+        .rst    (rst),
+        .en     (run),
+        .clocks (4'hf),
+        .word   (s3_event_late),
+        .late   (s18_event_late)
     );
 
-    wire [150:0] s16_placed_q;
-    weft_delay #(.W(151), .CLOCKS(9)) s16_placed (
-        .clk (clk),
-        .en  (run),
-        .d   (place_placed),
-        .q   (s16_placed_q)
+    wire [23:0] base_una = place_placed_seen_una;
+    wire [1:0] base_class = place_placed_seen_class;
+    wire [8:0] base_window = place_placed_window;
+
+    wire [34:0] s16_base_late;
+    weft_wait #(.W(35)) s16_base (
+        .clk    (clk),
+        .rst    (rst),
+        .en     (run),
+        .clocks (4'd9),
+        .word   ({base_class, base_window, base_una}),
+        .late   (s16_base_late)
     );
 
-    wire        s16_placed_q_seen_open, s16_placed_q_seen_forfeit;
-    wire  [8:0] s16_placed_q_seen_origin;
-    wire [23:0] s16_placed_q_seen_una, s16_placed_q_seen_upcoming;
-    wire  [1:0] s16_placed_q_seen_class;
-    wire [14:0] s16_placed_q_seen_epoch;
-    wire        s16_placed_q_accepted, s16_placed_q_opening, s16_placed_q_closing;
-    wire  [7:0] s16_placed_q_una;
-    wire        s16_placed_q_turn;
-    wire  [8:0] s16_placed_q_window, s16_placed_q_spoken, s16_placed_q_cumulative;
-    wire        s16_placed_q_current;
-    wire  [7:0] s16_placed_q_lost_start;
-    wire  [8:0] s16_placed_q_lost_length;
-    wire        s16_placed_q_gap, s16_placed_q_judges, s16_placed_q_answers, s16_placed_q_nacked,
-        s16_placed_q_epoch, s16_placed_q_denied;
-    wire  [7:0] s16_placed_q_slot;
-    wire        s16_placed_q_send, s16_placed_q_fresh;
-    wire  [1:0] s16_placed_q_reason;
-    assign {s16_placed_q_reason, s16_placed_q_fresh, s16_placed_q_send, s16_placed_q_slot,
-        s16_placed_q_denied, s16_placed_q_epoch, s16_placed_q_nacked, s16_placed_q_answers,
-        s16_placed_q_judges, s16_placed_q_gap, s16_placed_q_lost_length, s16_placed_q_lost_start,
-        s16_placed_q_current, s16_placed_q_cumulative, s16_placed_q_spoken, s16_placed_q_window,
-        s16_placed_q_turn, s16_placed_q_una, s16_placed_q_closing, s16_placed_q_opening,
-        s16_placed_q_accepted, s16_placed_q_seen_epoch, s16_placed_q_seen_class, s16_placed_q_seen_upcoming,
-        s16_placed_q_seen_una, s16_placed_q_seen_origin, s16_placed_q_seen_forfeit,
-        s16_placed_q_seen_open} = s16_placed_q;
+    wire [8:0] aim_origin = place_placed_seen_origin;
+    wire [23:0] aim_upcoming = place_placed_seen_upcoming;
+    wire [1:0] aim_class = place_placed_seen_class;
+    wire [14:0] aim_epoch = place_placed_seen_epoch;
+    wire aim_accepted = place_placed_accepted;
+    wire aim_opening = place_placed_opening;
+    wire aim_closing = place_placed_closing;
+    wire aim_answers = place_placed_answers;
+    wire aim_nacked = place_placed_nacked;
+    wire aim_denied = place_placed_denied;
+    wire aim_send = place_placed_send;
+    wire aim_fresh = place_placed_fresh;
+    wire [1:0] aim_reason = place_placed_reason;
+
+    wire [59:0] s19_aim_late;
+    weft_wait #(.W(60)) s19_aim (
+        .clk    (clk),
+        .rst    (rst),
+        .en     (run),
+        .clocks (4'd12),
+        .word   ({aim_reason, aim_fresh, aim_send, aim_denied, aim_nacked, aim_answers, aim_closing,
+            aim_opening, aim_accepted, aim_epoch, aim_class, aim_upcoming, aim_origin}),
+        .late   (s19_aim_late)
+    );
 
     wire s16_beyond_q;
     weft_delay #(.W(1), .CLOCKS(4)) s16_beyond (
@@ -292,9 +404,11 @@ module weft_sack_tx #(
         .q   (s16_beyond_q)
     );
 
+    wire settle_s16_live = lives_q[14];
     wire settle_s17_live = lives_q[15];
 
-    wire [232:0] settle_flow;
+    wire [214:0] settle_flow;
+    wire  [17:0] settle_tally;
     wire  [90:0] settle_settled;
     wire  [23:0] settle_una_before;
     wire  [97:0] settle_prospect;
@@ -305,10 +419,13 @@ module weft_sack_tx #(
         .mtu         (cfg_mtu),
         .retry_limit (cfg_retry_limit),
         .high        (cfg_high),
+        .s16_live    (settle_s16_live),
+        .s16_id      (s16_id_q),
         .s17_live    (settle_s17_live),
         .s17_id      (s17_id_q),
-        .entry       (s16_event_q),
-        .placed      (s16_placed_q),
+        .base        (s16_base_late),
+        .entry       (s18_event_late),
+        .aim         (s19_aim_late),
         .beyond      (s16_beyond_q),
         .first       (window_s16_first),
         .some        (window_s16_some),
@@ -316,6 +433,7 @@ module weft_sack_tx #(
         .first_lost  (window_s16_first_lost),
         .lost        (window_s16_lost),
         .flow        (settle_flow),
+        .tally       (settle_tally),
         .settled     (settle_settled),
         .una_before  (settle_una_before),
         .prospect    (settle_prospect)
@@ -355,6 +473,7 @@ module weft_sack_tx #(
         .s19_live         (publish_s19_live),
         .s19_id           (s19_id_q),
         .flow             (settle_flow),
+        .tally            (settle_tally),
         .posted           (settle_settled_posted),
         .prospect         (settle_prospect),
         .s23_seen         (publish_s23_seen),
@@ -416,14 +535,6 @@ module weft_sack_tx #(
     );
 
     // Stages 20 to 30: messages.
-    wire [8:0] s21_origin_q;
-    weft_delay #(.W(9), .CLOCKS(5)) s21_origin (
-        .clk (clk),
-        .en  (run),
-        .d   (s16_placed_q_seen_origin),
-        .q   (s21_origin_q)
-    );
-
     wire finish_s20_live = lives_q[18];
     wire finish_s24_live = lives_q[22];
     wire finish_s26_live = lives_q[24];
@@ -448,9 +559,9 @@ module weft_sack_tx #(
         .next_run       (skid_next_run),
         .s20_live       (finish_s20_live),
         .s20_id         (s20_id_q),
-        .s21_origin     (s21_origin_q),
         .s21_una_before (settle_una_before),
         .s21_flow       (settle_flow),
+        .s21_tally      (settle_tally),
         .s21_settled    (settle_settled),
         .s24_live       (finish_s24_live),
         .s24_id         (s24_id_q),
@@ -563,17 +674,16 @@ module weft_sack_tx #(
     assign m_axis_outcome_tid = skid_out_word[174:167];
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, settle_settled_kind, settle_settled_accepted, settle_settled_ends,
-        settle_settled_send, settle_settled_fresh, settle_settled_last, settle_settled_failed,
-        settle_settled_reason, settle_settled_beyond, settle_settled_congested, settle_settled_failure,
-        settle_settled_unsure, settle_settled_acked, settle_settled_lost, settle_settled_psn,
-        settle_settled_tag, finish_settled_ends, finish_settled_posted, s16_placed_q_seen_open,
-        s16_placed_q_seen_forfeit, s16_placed_q_seen_una, s16_placed_q_seen_upcoming, s16_placed_q_seen_class,
-        s16_placed_q_seen_epoch, s16_placed_q_accepted, s16_placed_q_opening, s16_placed_q_closing,
-        s16_placed_q_una, s16_placed_q_turn, s16_placed_q_window, s16_placed_q_spoken,
-        s16_placed_q_cumulative, s16_placed_q_current, s16_placed_q_lost_start, s16_placed_q_lost_length,
-        s16_placed_q_gap, s16_placed_q_judges, s16_placed_q_answers, s16_placed_q_nacked, s16_placed_q_epoch,
-        s16_placed_q_denied, s16_placed_q_slot, s16_placed_q_send, s16_placed_q_fresh, s16_placed_q_reason};
+    wire unused = &{1'b0, front_entry_own, front_entry_sweep, front_entry_ready, front_entry_fresh,
+        front_entry_taken, front_entry_more, front_entry_psn, front_entry_second, front_entry_packets,
+        front_entry_tag, front_entry_now, place_placed_seen_open, place_placed_seen_forfeit, place_placed_una,
+        place_placed_told_start, place_placed_told_length, place_placed_cumulative, place_placed_current,
+        place_placed_judged, place_placed_judges, place_placed_loses, place_placed_epoch, place_placed_slot,
+        settle_settled_kind, settle_settled_accepted, settle_settled_ends, settle_settled_send,
+        settle_settled_fresh, settle_settled_last, settle_settled_failed, settle_settled_reason,
+        settle_settled_beyond, settle_settled_congested, settle_settled_failure, settle_settled_unsure,
+        settle_settled_acked, settle_settled_lost, settle_settled_psn, settle_settled_tag,
+        finish_settled_ends, finish_settled_posted};
 
 endmodule
 

@@ -15,9 +15,9 @@ module weft_sack_tx_finish #(
     input  wire         next_run,       // The pipeline moves in the next clock.
     input  wire         s20_live,       // Stage 20: an event or a close of the sweep.
     input  wire   [7:0] s20_id,         // Stage 20: its connection.
-    input  wire   [8:0] s21_origin,     // Stage 21: origin of the connection's ring.
     input  wire  [23:0] s21_una_before, // Stage 21: the lowest PSN that was not acknowledged before the event.
-    input  wire [232:0] s21_flow,       // Stage 21: the connection after it.
+    input  wire [214:0] s21_flow,       // Stage 21: the connection after it.
+    input  wire  [17:0] s21_tally,      // Stage 21: how many packets of it wait.
     input  wire  [90:0] s21_settled,    // Stage 21: what has become of it.
     input  wire         s24_live,       // Stage 24: an event or a close of the sweep.
     input  wire   [7:0] s24_id,         // Stage 24: its connection.
@@ -49,12 +49,14 @@ module weft_sack_tx_finish #(
     wire  [8:0] s21_flow_mark;
     wire  [1:0] s21_flow_older, s21_flow_newer;
     wire        s21_flow_phase;
-    wire  [8:0] s21_flow_unacked, s21_flow_lost;
-    assign {s21_flow_lost, s21_flow_unacked, s21_flow_phase, s21_flow_newer, s21_flow_older, s21_flow_mark,
-        s21_flow_nacked_before, s21_flow_nacked, s21_flow_verdicts_before, s21_flow_verdicts, s21_flow_peak,
-        s21_flow_begun, s21_flow_probes, s21_flow_retries, s21_flow_since, s21_flow_cwnd, s21_flow_tail,
-        s21_flow_head, s21_flow_left, s21_flow_seen_epoch, s21_flow_seen_class, s21_flow_seen_upcoming,
-        s21_flow_seen_una, s21_flow_seen_origin, s21_flow_seen_forfeit, s21_flow_seen_open} = s21_flow;
+    assign {s21_flow_phase, s21_flow_newer, s21_flow_older, s21_flow_mark, s21_flow_nacked_before,
+        s21_flow_nacked, s21_flow_verdicts_before, s21_flow_verdicts, s21_flow_peak, s21_flow_begun,
+        s21_flow_probes, s21_flow_retries, s21_flow_since, s21_flow_cwnd, s21_flow_tail, s21_flow_head,
+        s21_flow_left, s21_flow_seen_epoch, s21_flow_seen_class, s21_flow_seen_upcoming, s21_flow_seen_una,
+        s21_flow_seen_origin, s21_flow_seen_forfeit, s21_flow_seen_open} = s21_flow;
+
+    wire [8:0] s21_tally_unacked, s21_tally_lost;
+    assign {s21_tally_lost, s21_tally_unacked} = s21_tally;
 
     wire  [3:0] s21_settled_kind;
     wire        s21_settled_accepted, s21_settled_ends, s21_settled_send, s21_settled_fresh, s21_settled_last,
@@ -87,7 +89,8 @@ module weft_sack_tx_finish #(
         end
     end
 
-    wire [9:0] sum = (({1'd0, at} << 1) | 10'd1) + (({1'd0, ~s21_origin} << 1) | {9'd0, s21_settled_fresh});
+    wire [9:0] sum = (({1'd0, at} << 1) | 10'd1) + (({1'd0, ~s21_flow_seen_origin} << 1)
+        | {9'd0, s21_settled_fresh});
     wire [8:0] s22_offset_d = sum[9:1];
 
     wire [8:0] s22_offset_q;
@@ -143,89 +146,61 @@ module weft_sack_tx_finish #(
         .q   (s29_moves_q)
     );
 
-    wire [90:0] s29_settled_q;
-    weft_delay #(.W(91), .CLOCKS(8)) s29_settled (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s21_settled),
-        .q   (s29_settled_q)
+    wire [90:0] s29_settled_late;
+    weft_wait #(.W(91)) s29_settled (
+        .clk    (clk),
+        .rst    (rst),
+        .en     (run_q),
+        .clocks (4'd8),
+        .word   (s21_settled),
+        .late   (s29_settled_late)
     );
 
-    wire  [3:0] s29_settled_q_kind;
-    wire        s29_settled_q_accepted, s29_settled_q_ends, s29_settled_q_send, s29_settled_q_fresh,
-        s29_settled_q_last, s29_settled_q_failed;
-    wire  [1:0] s29_settled_q_reason;
-    wire        s29_settled_q_beyond, s29_settled_q_congested, s29_settled_q_failure, s29_settled_q_unsure,
-        s29_settled_q_posted;
-    wire  [8:0] s29_settled_q_acked, s29_settled_q_lost;
-    wire [23:0] s29_settled_q_psn;
-    wire [31:0] s29_settled_q_tag;
-    assign {s29_settled_q_tag, s29_settled_q_psn, s29_settled_q_lost, s29_settled_q_acked,
-        s29_settled_q_posted, s29_settled_q_unsure, s29_settled_q_failure, s29_settled_q_congested,
-        s29_settled_q_beyond, s29_settled_q_reason, s29_settled_q_failed, s29_settled_q_last,
-        s29_settled_q_fresh, s29_settled_q_send, s29_settled_q_ends, s29_settled_q_accepted,
-        s29_settled_q_kind} = s29_settled_q;
+    wire  [3:0] s29_settled_late_kind;
+    wire        s29_settled_late_accepted, s29_settled_late_ends, s29_settled_late_send,
+        s29_settled_late_fresh, s29_settled_late_last, s29_settled_late_failed;
+    wire  [1:0] s29_settled_late_reason;
+    wire        s29_settled_late_beyond, s29_settled_late_congested, s29_settled_late_failure,
+        s29_settled_late_unsure, s29_settled_late_posted;
+    wire  [8:0] s29_settled_late_acked, s29_settled_late_lost;
+    wire [23:0] s29_settled_late_psn;
+    wire [31:0] s29_settled_late_tag;
+    assign {s29_settled_late_tag, s29_settled_late_psn, s29_settled_late_lost, s29_settled_late_acked,
+        s29_settled_late_posted, s29_settled_late_unsure, s29_settled_late_failure,
+        s29_settled_late_congested, s29_settled_late_beyond, s29_settled_late_reason, s29_settled_late_failed,
+        s29_settled_late_last, s29_settled_late_fresh, s29_settled_late_send, s29_settled_late_ends,
+        s29_settled_late_accepted, s29_settled_late_kind} = s29_settled_late;
 
-    reg [23:0] s22_una_d;
-    reg  [8:0] s22_unacked_d;
-    reg  [8:0] s22_flight_d;
+    reg [23:0] last_una;
+    reg  [8:0] last_unacked, last_in_flight;
     always @(*) begin
-        s22_una_d = 24'd0;
-        s22_unacked_d = 9'd0;
-        s22_flight_d = 9'd0;
+        last_una = 24'd0;
+        last_unacked = 9'd0;
+        last_in_flight = 9'd0;
         if (s21_flow_seen_open) begin
-            s22_una_d = s21_flow_seen_una;
-            s22_unacked_d = s21_flow_unacked;
-            s22_flight_d = s21_flow_unacked - s21_flow_lost;
+            last_una = s21_flow_seen_una;
+            last_unacked = s21_tally_unacked;
+            last_in_flight = s21_tally_unacked - s21_tally_lost;
         end
     end
 
-    wire [23:0] s22_una_q;
-    weft_pipe #(.W(24)) s22_una (
+    wire [41:0] s22_left_q;
+    weft_pipe #(.W(42)) s22_left (
         .clk (clk),
         .en  (run_q),
-        .d   (s22_una_d),
-        .q   (s22_una_q)
+        .d   ({last_in_flight, last_unacked, last_una}),
+        .q   (s22_left_q)
     );
 
-    wire [8:0] s22_unacked_q;
-    weft_pipe #(.W(9)) s22_unacked (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s22_unacked_d),
-        .q   (s22_unacked_q)
-    );
-
-    wire [8:0] s22_flight_q;
-    weft_pipe #(.W(9)) s22_flight (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s22_flight_d),
-        .q   (s22_flight_q)
-    );
-
-    wire [23:0] s30_una_q;
-    weft_delay #(.W(24), .CLOCKS(8)) s30_una (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s22_una_q),
-        .q   (s30_una_q)
-    );
-
-    wire [8:0] s30_unacked_q;
-    weft_delay #(.W(9), .CLOCKS(8)) s30_unacked (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s22_unacked_q),
-        .q   (s30_unacked_q)
-    );
-
-    wire [8:0] s30_flight_q;
-    weft_delay #(.W(9), .CLOCKS(8)) s30_flight (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s22_flight_q),
-        .q   (s30_flight_q)
+    wire [23:0] s30_left_late_una;
+    wire  [8:0] s30_left_late_unacked, s30_left_late_in_flight;
+    weft_wait #(.W(42)) s30_left (
+        .clk    (clk),
+        .rst    (rst),
+        .en     (run_q),
+        .clocks (4'd8),
+        .word   (s22_left_q),
+        .late   ({s30_left_late_in_flight, s30_left_late_unacked, s30_left_late_una})
     );
 
     // Stage 22: does a group begin; the end of a message.
@@ -506,13 +481,13 @@ module weft_sack_tx_finish #(
     reg  [9:0] s30_errors_d;
     wire [8:0] account_prior_posted, account_prior_completed;
     always @(*) begin
-        left_posted = account_prior_posted + {8'd0, s29_settled_q_posted};
+        left_posted = account_prior_posted + {8'd0, s29_settled_late_posted};
         left_completed = account_prior_completed;
         if (s29_moves_q) begin
             left_completed = s29_passed_q;
         end
         s30_errors_d = 10'd0;
-        if (s29_settled_q_ends) begin
+        if (s29_settled_late_ends) begin
             s30_errors_d = {1'd0, account_prior_posted - account_prior_completed};
             left_posted = 9'd0;
             left_completed = 9'd0;
@@ -559,29 +534,30 @@ module weft_sack_tx_finish #(
     weft_pipe #(.W(91)) s30_settled (
         .clk (clk),
         .en  (run_q),
-        .d   (s29_settled_q),
+        .d   (s29_settled_late),
         .q   (s30_settled_q)
     );
 
     assign completed = s30_completed_q;
     assign errors = s30_errors_q;
     assign settled = s30_settled_q;
-    assign una = s30_una_q;
-    assign unacked = s30_unacked_q;
-    assign in_flight = s30_flight_q;
+    assign una = s30_left_late_una;
+    assign unacked = s30_left_late_unacked;
+    assign in_flight = s30_left_late_in_flight;
 
     // Bits that nothing here reads.
     wire unused = &{1'b0, s21_una_before[23:9], sum[0], account_after, s21_flow_seen_forfeit,
-        s21_flow_seen_origin, s21_flow_seen_upcoming, s21_flow_seen_class, s21_flow_seen_epoch, s21_flow_left,
-        s21_flow_head, s21_flow_tail, s21_flow_cwnd, s21_flow_since, s21_flow_retries, s21_flow_probes,
-        s21_flow_begun, s21_flow_peak, s21_flow_verdicts, s21_flow_verdicts_before, s21_flow_nacked,
-        s21_flow_nacked_before, s21_flow_mark, s21_flow_older, s21_flow_newer, s21_flow_phase,
-        s21_settled_send, s21_settled_failed, s21_settled_reason, s21_settled_beyond, s21_settled_congested,
-        s21_settled_failure, s21_settled_unsure, s21_settled_posted, s21_settled_acked, s21_settled_lost,
-        s21_settled_psn[23:9], s21_settled_tag, ends_after_total, s29_settled_q_kind, s29_settled_q_accepted,
-        s29_settled_q_send, s29_settled_q_fresh, s29_settled_q_last, s29_settled_q_failed,
-        s29_settled_q_reason, s29_settled_q_beyond, s29_settled_q_congested, s29_settled_q_failure,
-        s29_settled_q_unsure, s29_settled_q_acked, s29_settled_q_lost, s29_settled_q_psn, s29_settled_q_tag};
+        s21_flow_seen_upcoming, s21_flow_seen_class, s21_flow_seen_epoch, s21_flow_left, s21_flow_head,
+        s21_flow_tail, s21_flow_cwnd, s21_flow_since, s21_flow_retries, s21_flow_probes, s21_flow_begun,
+        s21_flow_peak, s21_flow_verdicts, s21_flow_verdicts_before, s21_flow_nacked, s21_flow_nacked_before,
+        s21_flow_mark, s21_flow_older, s21_flow_newer, s21_flow_phase, s21_settled_send, s21_settled_failed,
+        s21_settled_reason, s21_settled_beyond, s21_settled_congested, s21_settled_failure,
+        s21_settled_unsure, s21_settled_posted, s21_settled_acked, s21_settled_lost, s21_settled_psn[23:9],
+        s21_settled_tag, ends_after_total, s29_settled_late_kind, s29_settled_late_accepted,
+        s29_settled_late_send, s29_settled_late_fresh, s29_settled_late_last, s29_settled_late_failed,
+        s29_settled_late_reason, s29_settled_late_beyond, s29_settled_late_congested,
+        s29_settled_late_failure, s29_settled_late_unsure, s29_settled_late_acked, s29_settled_late_lost,
+        s29_settled_late_psn, s29_settled_late_tag};
 
 endmodule
 

@@ -14,7 +14,7 @@ module weft_sack_tx_place (
     input  wire [131:0] entry,    // Stage 3: the event.
     input  wire  [75:0] found,    // Stage 3: what is published.
     output wire   [7:0] s5_slot,  // Stage 5: slot of the event's PSN.
-    output wire [150:0] placed    // Stage 7: what it means.
+    output wire [149:0] placed    // Stage 7: what it means.
 );
 
     wire  [3:0] entry_kind;
@@ -231,10 +231,10 @@ module weft_sack_tx_place (
         .q   (s4_window_q)
     );
 
-    wire [8:0] s4_una_d = found_una[8:0] - found_origin;
+    wire [7:0] s4_una_d = found_una[7:0] - found_origin[7:0];
 
-    wire [8:0] s4_una_q;
-    weft_pipe #(.W(9)) s4_una (
+    wire [7:0] s4_una_q;
+    weft_pipe #(.W(8)) s4_una (
         .clk (clk),
         .en  (run_q),
         .d   (s4_una_d),
@@ -466,8 +466,18 @@ module weft_sack_tx_place (
         .q   (s5_window_q)
     );
 
-    wire [8:0] s5_una_q;
-    weft_pipe #(.W(9)) s5_una (
+    wire [8:0] s5_rest_d = s4_window_q - ahead;
+
+    wire [8:0] s5_rest_q;
+    weft_pipe #(.W(9)) s5_rest (
+        .clk (clk),
+        .en  (run_q),
+        .d   (s5_rest_d),
+        .q   (s5_rest_q)
+    );
+
+    wire [7:0] s5_una_q;
+    weft_pipe #(.W(8)) s5_una (
         .clk (clk),
         .en  (run_q),
         .d   (s4_una_q),
@@ -551,14 +561,6 @@ module weft_sack_tx_place (
         .q   (s6_anew_q)
     );
 
-    wire s6_nack_q;
-    weft_pipe #(.W(1)) s6_nack (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s5_nack_q),
-        .q   (s6_nack_q)
-    );
-
     wire s6_nacked_d = s5_nack_q & s5_within_q;
 
     wire s6_nacked_q;
@@ -605,28 +607,37 @@ module weft_sack_tx_place (
         .q   (s6_epoch_q)
     );
 
-    reg [8:0] s6_spoken_d;
+    wire s6_behind_q;
+    weft_pipe #(.W(1)) s6_behind (
+        .clk (clk),
+        .en  (run_q),
+        .d   (s5_behind_q),
+        .q   (s6_behind_q)
+    );
+
+    reg [8:0] s6_told_d;
     always @(*) begin
-        s6_spoken_d = 9'd0;
-        if (usable) begin
-            s6_spoken_d = s5_window_q;
-            if (s5_behind_q & (reach <= s5_window_q)) begin
-                s6_spoken_d = reach;
-            end
+        s6_told_d = s5_window_q;
+        if (!usable) begin
+            s6_told_d = 9'd0;
+        end else if (!s5_behind_q) begin
+            s6_told_d = s5_rest_q;
+        end else if (reach <= s5_window_q) begin
+            s6_told_d = reach;
         end
     end
 
-    wire [8:0] s6_spoken_q;
-    weft_pipe #(.W(9)) s6_spoken (
+    wire [8:0] s6_told_q;
+    weft_pipe #(.W(9)) s6_told (
         .clk (clk),
         .en  (run_q),
-        .d   (s6_spoken_d),
-        .q   (s6_spoken_q)
+        .d   (s6_told_d),
+        .q   (s6_told_q)
     );
 
     reg [8:0] s6_cumulative_d;
     always @(*) begin
-        s6_cumulative_d = 9'd0;
+        s6_cumulative_d = {8'd0, s5_opening_q} << 8;
         if (usable & !s5_behind_q) begin
             s6_cumulative_d = s5_ahead_q;
         end
@@ -728,8 +739,8 @@ module weft_sack_tx_place (
         .q   (s6_window_q)
     );
 
-    wire [8:0] s6_una_q;
-    weft_pipe #(.W(9)) s6_una (
+    wire [7:0] s6_una_q;
+    weft_pipe #(.W(8)) s6_una (
         .clk (clk),
         .en  (run_q),
         .d   (s5_una_q),
@@ -763,19 +774,11 @@ module weft_sack_tx_place (
     );
 
     // Stage 6: the words after the event.
-    reg [8:0] length;
+    reg [8:0] judged;
     always @(*) begin
-        length = {8'd0, s6_nacked_q | s6_probed_q};
+        judged = 9'd0;
         if (s6_judges_q & s6_far_q) begin
-            length = s6_until_q;
-        end
-    end
-
-    reg [7:0] start;
-    always @(*) begin
-        start = s6_una_q[7:0];
-        if (s6_nack_q) begin
-            start = s6_slot_q;
+            judged = s6_until_q;
         end
     end
 
@@ -786,15 +789,13 @@ module weft_sack_tx_place (
     reg [23:0] made_seen_una, made_seen_upcoming;
     reg  [1:0] made_seen_class;
     reg  [7:0] made_una;
-    reg        made_turn;
     reg  [8:0] made_window;
     always @(*) begin
         made_seen_origin = s6_seen_q_origin;
         made_seen_una = s6_seen_q_una;
         made_seen_upcoming = s6_seen_q_upcoming + {23'd0, s6_fresh_q};
         made_seen_class = s6_seen_q_class;
-        made_una = s6_una_q[7:0];
-        made_turn = s6_una_q[8];
+        made_una = s6_una_q;
         made_window = s6_window_q + {8'd0, s6_fresh_q};
         if (s6_anew_q) begin
             made_seen_origin = 9'd0;
@@ -802,7 +803,6 @@ module weft_sack_tx_place (
             made_seen_upcoming = 24'd0;
             made_seen_class = 2'd0;
             made_una = 8'd0;
-            made_turn = 1'b0;
             made_window = 9'd0;
         end
         if (s6_opening_q) begin
@@ -817,29 +817,45 @@ module weft_sack_tx_place (
     wire made_accepted = s6_seen_q_open | s6_opening_q;
     wire made_opening = s6_opening_q;
     wire made_closing = s6_closing_q;
-    wire [8:0] made_spoken = s6_spoken_q;
+
+    reg [7:0] made_told_start;
+    always @(*) begin
+        made_told_start = s6_slot_q;
+        if (s6_behind_q) begin
+            made_told_start = s6_una_q;
+        end
+    end
+
+    wire [8:0] made_told_length = s6_told_q;
     wire [8:0] made_cumulative = s6_cumulative_q;
     wire made_current = s6_current_q;
-    wire [7:0] made_lost_start = start;
-    wire [8:0] made_lost_length = length;
-    wire made_gap = s6_judges_q;
+    wire [8:0] made_judged = judged;
     wire made_judges = s6_judges_q | s6_timeout_q;
+    wire made_loses = s6_nacked_q | s6_probed_q;
     wire made_answers = s6_answers_q;
     wire made_nacked = s6_nacked_q;
     wire made_epoch = s6_epoch_q;
     wire made_denied = s6_denied_q;
-    wire [7:0] made_slot = s6_slot_q;
+
+    reg [7:0] made_slot;
+    always @(*) begin
+        made_slot = s6_slot_q;
+        if (s6_probed_q) begin
+            made_slot = s6_una_q;
+        end
+    end
+
     wire made_send = s6_fresh_q | s6_again_q;
     wire made_fresh = s6_fresh_q;
     wire [1:0] made_reason = s6_reason_q;
 
-    wire [150:0] s7_placed_q;
-    weft_pipe #(.W(151)) s7_placed (
+    wire [149:0] s7_placed_q;
+    weft_pipe #(.W(150)) s7_placed (
         .clk (clk),
         .en  (run_q),
         .d   ({made_reason, made_fresh, made_send, made_slot, made_denied, made_epoch, made_nacked,
-            made_answers, made_judges, made_gap, made_lost_length, made_lost_start, made_current,
-            made_cumulative, made_spoken, made_window, made_turn, made_una, made_closing, made_opening,
+            made_answers, made_loses, made_judges, made_judged, made_current, made_cumulative,
+            made_told_length, made_told_start, made_window, made_una, made_closing, made_opening,
             made_accepted, made_seen_epoch, made_seen_class, made_seen_upcoming, made_seen_una,
             made_seen_origin, made_seen_forfeit, made_seen_open}),
         .q   (s7_placed_q)
@@ -849,8 +865,8 @@ module weft_sack_tx_place (
 
     // Bits that nothing here reads.
     wire unused = &{1'b0, s4_gap_d_word[31:8], entry_sweep, entry_taken, entry_more, entry_second[25:24],
-        entry_packets, entry_tag[15:0], entry_tag[31], entry_now, found_upcoming[23:9], found_epoch,
-        s4_seen_q_open, s4_seen_q_forfeit, s4_seen_q_origin, s4_seen_q_una, s4_seen_q_upcoming,
+        entry_packets, entry_tag[15:0], entry_tag[31], entry_now, found_origin[8], found_upcoming[23:9],
+        found_epoch, s4_seen_q_open, s4_seen_q_forfeit, s4_seen_q_origin, s4_seen_q_una, s4_seen_q_upcoming,
         s4_seen_q_class};
 
 endmodule

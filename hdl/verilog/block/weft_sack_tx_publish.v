@@ -13,7 +13,8 @@ module weft_sack_tx_publish (
     input  wire  [59:0] epoch,            // CSR: shortest epoch of each class.
     input  wire         s19_live,         // Stage 19: an event or a close of the sweep.
     input  wire   [7:0] s19_id,           // Stage 19: its connection.
-    input  wire [232:0] flow,             // Stage 21: the connection after the event.
+    input  wire [214:0] flow,             // Stage 21: the connection after the event.
+    input  wire  [17:0] tally,            // Stage 21: how many packets of it wait.
     input  wire         posted,           // Stage 21: a message was taken into the queue.
     input  wire  [97:0] prospect,         // Stage 21: what it may do next.
     output wire  [75:0] s23_seen,         // Stage 23: what the next event finds.
@@ -43,11 +44,13 @@ module weft_sack_tx_publish (
     wire  [8:0] flow_mark;
     wire  [1:0] flow_older, flow_newer;
     wire        flow_phase;
-    wire  [8:0] flow_unacked, flow_lost;
-    assign {flow_lost, flow_unacked, flow_phase, flow_newer, flow_older, flow_mark, flow_nacked_before,
-        flow_nacked, flow_verdicts_before, flow_verdicts, flow_peak, flow_begun, flow_probes, flow_retries,
-        flow_since, flow_cwnd, flow_tail, flow_head, flow_left, flow_seen_epoch, flow_seen_class,
-        flow_seen_upcoming, flow_seen_una, flow_seen_origin, flow_seen_forfeit, flow_seen_open} = flow;
+    assign {flow_phase, flow_newer, flow_older, flow_mark, flow_nacked_before, flow_nacked,
+        flow_verdicts_before, flow_verdicts, flow_peak, flow_begun, flow_probes, flow_retries, flow_since,
+        flow_cwnd, flow_tail, flow_head, flow_left, flow_seen_epoch, flow_seen_class, flow_seen_upcoming,
+        flow_seen_una, flow_seen_origin, flow_seen_forfeit, flow_seen_open} = flow;
+
+    wire [8:0] tally_unacked, tally_lost;
+    assign {tally_lost, tally_unacked} = tally;
 
     wire        prospect_exempt;
     wire [23:0] prospect_bytes, prospect_both;
@@ -72,7 +75,7 @@ module weft_sack_tx_publish (
     wire open = flow_seen_open;
     wire gate = prospect_exempt | ({2'd0, prospect_bytes} <= flow_cwnd);
     wire fits_both = {2'd0, prospect_both} <= flow_cwnd;
-    wire again = |flow_lost;
+    wire again = |tally_lost;
     wire messages = (|flow_left) | (flow_head != flow_tail);
     wire s22_ready_d = open & gate & (again | (messages & prospect_room));
 
@@ -145,7 +148,7 @@ module weft_sack_tx_publish (
         .q   (s22_lost_psn_q)
     );
 
-    wire s22_armed_d = open & (|flow_unacked);
+    wire s22_armed_d = open & (|tally_unacked);
 
     wire s22_armed_q;
     weft_pipe #(.W(1)) s22_armed (

@@ -151,33 +151,13 @@ module weft_sack_tx_scanner (
         .q   (epoch_q)
     );
 
-    // A clock later, what is due, and for how long: the epoch for longer if lead is not below lag.
+    // A clock later, for how long what is due: not at all if it is negative.
     wire runs_q;
     weft_pipe #(.W(1)) runs (
         .clk (clk),
         .en  (moves),
         .d   (armed_q),
         .q   (runs_q)
-    );
-
-    wire silent_d = age_q >= limit_q;
-
-    wire silent_q;
-    weft_pipe #(.W(1)) silent (
-        .clk (clk),
-        .en  (moves),
-        .d   (silent_d),
-        .q   (silent_q)
-    );
-
-    wire over_d = elapsed_q >= {1'd0, epoch_q};
-
-    wire over_q;
-    weft_pipe #(.W(1)) over (
-        .clk (clk),
-        .en  (moves),
-        .d   (over_d),
-        .q   (over_q)
     );
 
     wire ends_q;
@@ -188,28 +168,31 @@ module weft_sack_tx_scanner (
         .q   (ends_q)
     );
 
-    wire [24:0] lead_d = {9'd0, elapsed_q} + {1'd0, limit_q};
+    wire [16:0] beyond_d = {1'd0, elapsed_q} - {2'd0, epoch_q};
 
-    wire [24:0] lead_q;
-    weft_pipe #(.W(25)) lead (
+    wire [16:0] beyond_q;
+    weft_pipe #(.W(17)) beyond (
         .clk (clk),
         .en  (moves),
-        .d   (lead_d),
-        .q   (lead_q)
+        .d   (beyond_d),
+        .q   (beyond_q)
     );
 
-    wire [24:0] lag_d = {1'd0, age_q} + {10'd0, epoch_q};
+    wire [24:0] late_d = {1'd0, age_q} - {1'd0, limit_q};
 
-    wire [24:0] lag_q;
-    weft_pipe #(.W(25)) lag (
+    wire [24:0] late_q;
+    weft_pipe #(.W(25)) late (
         .clk (clk),
         .en  (moves),
-        .d   (lag_d),
-        .q   (lag_q)
+        .d   (late_d),
+        .q   (late_q)
     );
 
+    wire over = !beyond_q[16];
+    wire silent = !late_q[24];
+    wire first = {8'd0, beyond_q[15:0]} >= late_q[23:0];
     wire asked_en = moves | timed_out;
-    wire asked_d = moves & stages_q[3] & runs_q & (silent_q | over_q);
+    wire asked_d = moves & stages_q[3] & runs_q & (silent | over);
 
     weft_reg #(.W(1), .INIT(1'h0)) asked (
         .clk (clk),
@@ -230,7 +213,7 @@ module weft_sack_tx_scanner (
     reg [3:0] asked_for_d;
     always @(*) begin
         asked_for_d = A_PROBE;
-        if (over_q & (!silent_q | (lead_q >= lag_q))) begin
+        if (over & (!silent | first)) begin
             asked_for_d = AN_EPOCH;
         end else if (ends_q) begin
             asked_for_d = A_TIMEOUT;

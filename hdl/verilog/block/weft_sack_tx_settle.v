@@ -12,43 +12,40 @@ module weft_sack_tx_settle (
     input  wire  [13:0] mtu,         // CSR: bytes that a packet in flight counts.
     input  wire  [39:0] retry_limit, // CSR: timeouts in a row that a connection of each class survives.
     input  wire  [59:0] high,        // CSR: lowest round-trip time of congestion of each class.
+    input  wire         s16_live,    // Stage 16: an event or a close of the sweep.
+    input  wire   [7:0] s16_id,      // Stage 16: its connection.
     input  wire         s17_live,    // Stage 17: an event or a close of the sweep.
     input  wire   [7:0] s17_id,      // Stage 17: its connection.
-    input  wire [131:0] entry,       // Stage 16: the event.
-    input  wire [150:0] placed,      // Stage 16: what it means.
+    input  wire  [34:0] base,        // Stage 16: what is published, as the event leaves it.
+    input  wire [131:0] entry,       // Stage 18: the event.
+    input  wire  [59:0] aim,         // Stage 19: what it means.
     input  wire         beyond,      // Stage 16: its bitmap spoke of PSNs never sent.
     input  wire   [7:0] first,       // Stage 16: PSNs to the lowest that is not acknowledged.
     input  wire         some,        // Stage 16: there is one.
     input  wire   [8:0] unacked,     // Stage 16: PSNs that are not acknowledged.
     input  wire   [7:0] first_lost,  // Stage 16: PSNs to the lowest lost one.
     input  wire   [8:0] lost,        // Stage 16: lost PSNs.
-    output wire [232:0] flow,        // Stage 21: the connection after the event.
+    output wire [214:0] flow,        // Stage 21: the connection after the event.
+    output wire  [17:0] tally,       // Stage 21: how many packets of it wait.
     output wire  [90:0] settled,     // Stage 21: what has become of the event.
     output wire  [23:0] una_before,  // Stage 21: the lowest PSN that was not acknowledged before the event.
     output wire  [97:0] prospect     // Stage 21: what the connection may do next.
 );
 
-    wire        placed_seen_open, placed_seen_forfeit;
-    wire  [8:0] placed_seen_origin;
-    wire [23:0] placed_seen_una, placed_seen_upcoming;
-    wire  [1:0] placed_seen_class;
-    wire [14:0] placed_seen_epoch;
-    wire        placed_accepted, placed_opening, placed_closing;
-    wire  [7:0] placed_una;
-    wire        placed_turn;
-    wire  [8:0] placed_window, placed_spoken, placed_cumulative;
-    wire        placed_current;
-    wire  [7:0] placed_lost_start;
-    wire  [8:0] placed_lost_length;
-    wire        placed_gap, placed_judges, placed_answers, placed_nacked, placed_epoch, placed_denied;
-    wire  [7:0] placed_slot;
-    wire        placed_send, placed_fresh;
-    wire  [1:0] placed_reason;
-    assign {placed_reason, placed_fresh, placed_send, placed_slot, placed_denied, placed_epoch, placed_nacked,
-        placed_answers, placed_judges, placed_gap, placed_lost_length, placed_lost_start, placed_current,
-        placed_cumulative, placed_spoken, placed_window, placed_turn, placed_una, placed_closing,
-        placed_opening, placed_accepted, placed_seen_epoch, placed_seen_class, placed_seen_upcoming,
-        placed_seen_una, placed_seen_origin, placed_seen_forfeit, placed_seen_open} = placed;
+    wire [23:0] base_una;
+    wire  [8:0] base_window;
+    wire  [1:0] base_class;
+    assign {base_class, base_window, base_una} = base;
+
+    wire  [8:0] aim_origin;
+    wire [23:0] aim_upcoming;
+    wire  [1:0] aim_class;
+    wire [14:0] aim_epoch;
+    wire        aim_accepted, aim_opening, aim_closing, aim_answers, aim_nacked, aim_denied, aim_send,
+        aim_fresh;
+    wire  [1:0] aim_reason;
+    assign {aim_reason, aim_fresh, aim_send, aim_denied, aim_nacked, aim_answers, aim_closing, aim_opening,
+        aim_accepted, aim_epoch, aim_class, aim_upcoming, aim_origin} = aim;
 
     wire run_q;
     weft_enable run (
@@ -61,7 +58,7 @@ module weft_sack_tx_settle (
     // Stage 16: the run of acknowledged PSNs, packets in flight and one more.
     reg [8:0] s17_run_d;
     always @(*) begin
-        s17_run_d = placed_window;
+        s17_run_d = base_window;
         if (some) begin
             s17_run_d = {1'd0, first};
         end
@@ -79,7 +76,7 @@ module weft_sack_tx_settle (
     weft_pipe #(.W(9)) s17_window (
         .clk (clk),
         .en  (run_q),
-        .d   (placed_window),
+        .d   (base_window),
         .q   (s17_window_q)
     );
 
@@ -87,11 +84,11 @@ module weft_sack_tx_settle (
     weft_pipe #(.W(24)) s17_una (
         .clk (clk),
         .en  (run_q),
-        .d   (placed_seen_una),
+        .d   (base_una),
         .q   (s17_una_q)
     );
 
-    wire [23:0] s17_lost_psn_d = placed_seen_una + {16'd0, first_lost};
+    wire [23:0] s17_lost_psn_d = base_una + {16'd0, first_lost};
 
     wire [23:0] s17_lost_psn_q;
     weft_pipe #(.W(24)) s17_lost_psn (
@@ -129,20 +126,30 @@ module weft_sack_tx_settle (
         .q   (s20_none_q)
     );
 
-    wire [8:0] s19_lost_q;
-    weft_delay #(.W(9), .CLOCKS(3)) s19_lost (
+    wire [8:0] s18_lost_q;
+    weft_delay #(.W(9), .CLOCKS(2)) s18_lost (
         .clk (clk),
         .en  (run_q),
         .d   (lost),
+        .q   (s18_lost_q)
+    );
+
+    wire [8:0] s19_lost_q;
+    weft_pipe #(.W(9)) s19_lost (
+        .clk (clk),
+        .en  (run_q),
+        .d   (s18_lost_q),
         .q   (s19_lost_q)
     );
 
-    wire [8:0] s20_lost_q;
-    weft_pipe #(.W(9)) s20_lost (
+    wire [8:0] s19_lost_less_d = s18_lost_q - 9'd1;
+
+    wire [8:0] s19_lost_less_q;
+    weft_pipe #(.W(9)) s19_lost_less (
         .clk (clk),
         .en  (run_q),
-        .d   (s19_lost_q),
-        .q   (s20_lost_q)
+        .d   (s19_lost_less_d),
+        .q   (s19_lost_less_q)
     );
 
     wire [23:0] s20_lost_psn_q;
@@ -162,7 +169,7 @@ module weft_sack_tx_settle (
     );
 
     wire [131:0] s19_event_q;
-    weft_delay #(.W(132), .CLOCKS(3)) s19_event (
+    weft_pipe #(.W(132)) s19_event (
         .clk (clk),
         .en  (run_q),
         .d   (entry),
@@ -181,40 +188,6 @@ module weft_sack_tx_settle (
         s19_event_q_more, s19_event_q_taken, s19_event_q_fresh, s19_event_q_ready, s19_event_q_sweep,
         s19_event_q_own, s19_event_q_kind} = s19_event_q;
 
-    wire [150:0] s19_placed_q;
-    weft_delay #(.W(151), .CLOCKS(3)) s19_placed (
-        .clk (clk),
-        .en  (run_q),
-        .d   (placed),
-        .q   (s19_placed_q)
-    );
-
-    wire        s19_placed_q_seen_open, s19_placed_q_seen_forfeit;
-    wire  [8:0] s19_placed_q_seen_origin;
-    wire [23:0] s19_placed_q_seen_una, s19_placed_q_seen_upcoming;
-    wire  [1:0] s19_placed_q_seen_class;
-    wire [14:0] s19_placed_q_seen_epoch;
-    wire        s19_placed_q_accepted, s19_placed_q_opening, s19_placed_q_closing;
-    wire  [7:0] s19_placed_q_una;
-    wire        s19_placed_q_turn;
-    wire  [8:0] s19_placed_q_window, s19_placed_q_spoken, s19_placed_q_cumulative;
-    wire        s19_placed_q_current;
-    wire  [7:0] s19_placed_q_lost_start;
-    wire  [8:0] s19_placed_q_lost_length;
-    wire        s19_placed_q_gap, s19_placed_q_judges, s19_placed_q_answers, s19_placed_q_nacked,
-        s19_placed_q_epoch, s19_placed_q_denied;
-    wire  [7:0] s19_placed_q_slot;
-    wire        s19_placed_q_send, s19_placed_q_fresh;
-    wire  [1:0] s19_placed_q_reason;
-    assign {s19_placed_q_reason, s19_placed_q_fresh, s19_placed_q_send, s19_placed_q_slot,
-        s19_placed_q_denied, s19_placed_q_epoch, s19_placed_q_nacked, s19_placed_q_answers,
-        s19_placed_q_judges, s19_placed_q_gap, s19_placed_q_lost_length, s19_placed_q_lost_start,
-        s19_placed_q_current, s19_placed_q_cumulative, s19_placed_q_spoken, s19_placed_q_window,
-        s19_placed_q_turn, s19_placed_q_una, s19_placed_q_closing, s19_placed_q_opening,
-        s19_placed_q_accepted, s19_placed_q_seen_epoch, s19_placed_q_seen_class, s19_placed_q_seen_upcoming,
-        s19_placed_q_seen_una, s19_placed_q_seen_origin, s19_placed_q_seen_forfeit,
-        s19_placed_q_seen_open} = s19_placed_q;
-
     wire s20_beyond_q;
     weft_delay #(.W(1), .CLOCKS(4)) s20_beyond (
         .clk (clk),
@@ -223,7 +196,7 @@ module weft_sack_tx_settle (
         .q   (s20_beyond_q)
     );
 
-    // Stages 17 to 19: their bytes; with more, should packets be in the block that were not published.
+    // Stages 17 to 19: their bytes, and with one more; how many PSNs the window has.
     wire [22:0] in_bytes_p;
     weft_mul #(.A(9), .B(14), .STAGES(2)) in_bytes (
         .clk (clk),
@@ -231,16 +204,6 @@ module weft_sack_tx_settle (
         .a   (s17_flight_q),
         .b   (mtu),
         .p   (in_bytes_p)
-    );
-
-    wire [23:0] s19_three_d = {10'd0, mtu} + ({10'd0, mtu} << 1);
-
-    wire [23:0] s19_three_q;
-    weft_pipe #(.W(24)) s19_three (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s19_three_d),
-        .q   (s19_three_q)
     );
 
     wire [23:0] s20_bytes_d = {1'd0, in_bytes_p};
@@ -261,26 +224,6 @@ module weft_sack_tx_settle (
         .en  (run_q),
         .d   (s20_more_d),
         .q   (s20_more_q)
-    );
-
-    wire [23:0] s20_two_more_d = {1'd0, in_bytes_p} + ({10'd0, mtu} << 1);
-
-    wire [23:0] s20_two_more_q;
-    weft_pipe #(.W(24)) s20_two_more (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s20_two_more_d),
-        .q   (s20_two_more_q)
-    );
-
-    wire [23:0] s20_three_more_d = {1'd0, in_bytes_p} + s19_three_q;
-
-    wire [23:0] s20_three_more_q;
-    weft_pipe #(.W(24)) s20_three_more (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s20_three_more_d),
-        .q   (s20_three_more_q)
     );
 
     wire [23:0] s18_una_d = s17_una_q + {15'd0, s17_run_q};
@@ -364,7 +307,7 @@ module weft_sack_tx_settle (
     weft_delay #(.W(2), .CLOCKS(2)) s18_class (
         .clk (clk),
         .en  (run_q),
-        .d   (placed_seen_class),
+        .d   (base_class),
         .q   (s18_class_q)
     );
 
@@ -416,7 +359,7 @@ module weft_sack_tx_settle (
         .q   (s19_retry_limit_q)
     );
 
-    // Stage 19: all that needs no state. "More" counts packets that are in the block and were not published, two at most.
+    // Stage 19: all that needs no state.
     wire  [3:0] s20_event_q_kind;
     wire        s20_event_q_own, s20_event_q_sweep, s20_event_q_ready, s20_event_q_fresh, s20_event_q_taken,
         s20_event_q_more;
@@ -434,38 +377,23 @@ module weft_sack_tx_settle (
             s20_event_q_own, s20_event_q_kind})
     );
 
-    wire        s20_placed_q_seen_open, s20_placed_q_seen_forfeit;
-    wire  [8:0] s20_placed_q_seen_origin;
-    wire [23:0] s20_placed_q_seen_una, s20_placed_q_seen_upcoming;
-    wire  [1:0] s20_placed_q_seen_class;
-    wire [14:0] s20_placed_q_seen_epoch;
-    wire        s20_placed_q_accepted, s20_placed_q_opening, s20_placed_q_closing;
-    wire  [7:0] s20_placed_q_una;
-    wire        s20_placed_q_turn;
-    wire  [8:0] s20_placed_q_window, s20_placed_q_spoken, s20_placed_q_cumulative;
-    wire        s20_placed_q_current;
-    wire  [7:0] s20_placed_q_lost_start;
-    wire  [8:0] s20_placed_q_lost_length;
-    wire        s20_placed_q_gap, s20_placed_q_judges, s20_placed_q_answers, s20_placed_q_nacked,
-        s20_placed_q_epoch, s20_placed_q_denied;
-    wire  [7:0] s20_placed_q_slot;
-    wire        s20_placed_q_send, s20_placed_q_fresh;
-    wire  [1:0] s20_placed_q_reason;
-    weft_pipe #(.W(151)) s20_placed (
+    wire  [8:0] s20_aim_q_origin;
+    wire [23:0] s20_aim_q_upcoming;
+    wire  [1:0] s20_aim_q_class;
+    wire [14:0] s20_aim_q_epoch;
+    wire        s20_aim_q_accepted, s20_aim_q_opening, s20_aim_q_closing, s20_aim_q_answers, s20_aim_q_nacked,
+        s20_aim_q_denied, s20_aim_q_send, s20_aim_q_fresh;
+    wire  [1:0] s20_aim_q_reason;
+    weft_pipe #(.W(60)) s20_aim (
         .clk (clk),
         .en  (run_q),
-        .d   (s19_placed_q),
-        .q   ({s20_placed_q_reason, s20_placed_q_fresh, s20_placed_q_send, s20_placed_q_slot,
-            s20_placed_q_denied, s20_placed_q_epoch, s20_placed_q_nacked, s20_placed_q_answers,
-            s20_placed_q_judges, s20_placed_q_gap, s20_placed_q_lost_length, s20_placed_q_lost_start,
-            s20_placed_q_current, s20_placed_q_cumulative, s20_placed_q_spoken, s20_placed_q_window,
-            s20_placed_q_turn, s20_placed_q_una, s20_placed_q_closing, s20_placed_q_opening,
-            s20_placed_q_accepted, s20_placed_q_seen_epoch, s20_placed_q_seen_class,
-            s20_placed_q_seen_upcoming, s20_placed_q_seen_una, s20_placed_q_seen_origin,
-            s20_placed_q_seen_forfeit, s20_placed_q_seen_open})
+        .d   (aim),
+        .q   ({s20_aim_q_reason, s20_aim_q_fresh, s20_aim_q_send, s20_aim_q_denied, s20_aim_q_nacked,
+            s20_aim_q_answers, s20_aim_q_closing, s20_aim_q_opening, s20_aim_q_accepted, s20_aim_q_epoch,
+            s20_aim_q_class, s20_aim_q_upcoming, s20_aim_q_origin})
     );
 
-    wire s20_live_d = s19_placed_q_accepted & !s19_placed_q_opening & !s19_placed_q_closing;
+    wire s20_live_d = aim_accepted & !aim_opening & !aim_closing;
 
     wire s20_live_q;
     weft_pipe #(.W(1)) s20_live (
@@ -485,7 +413,7 @@ module weft_sack_tx_settle (
         .q   (s20_ours_q)
     );
 
-    wire s20_timeout_d = s19_placed_q_accepted & s19_event_q_own & (s19_event_q_kind == 4'd7);
+    wire s20_timeout_d = aim_accepted & s19_event_q_own & (s19_event_q_kind == 4'd7);
 
     wire s20_timeout_q;
     weft_pipe #(.W(1)) s20_timeout (
@@ -495,7 +423,7 @@ module weft_sack_tx_settle (
         .q   (s20_timeout_q)
     );
 
-    wire s20_probe_d = s19_placed_q_accepted & s19_event_q_own & (s19_event_q_kind == 4'd9);
+    wire s20_probe_d = aim_accepted & s19_event_q_own & (s19_event_q_kind == 4'd9);
 
     wire s20_probe_q;
     weft_pipe #(.W(1)) s20_probe (
@@ -505,7 +433,7 @@ module weft_sack_tx_settle (
         .q   (s20_probe_q)
     );
 
-    wire s20_turn_d = s19_placed_q_accepted & s19_event_q_own & (s19_event_q_kind == 4'd8);
+    wire s20_turn_d = aim_accepted & s19_event_q_own & (s19_event_q_kind == 4'd8);
 
     wire s20_turn_q;
     weft_pipe #(.W(1)) s20_turn (
@@ -515,7 +443,7 @@ module weft_sack_tx_settle (
         .q   (s20_turn_q)
     );
 
-    wire s20_ack_d = s19_placed_q_accepted & (s19_event_q_kind == 4'd1);
+    wire s20_ack_d = aim_accepted & (s19_event_q_kind == 4'd1);
 
     wire s20_ack_q;
     weft_pipe #(.W(1)) s20_ack (
@@ -529,11 +457,11 @@ module weft_sack_tx_settle (
     weft_pipe #(.W(1)) s20_nacked (
         .clk (clk),
         .en  (run_q),
-        .d   (s19_placed_q_nacked),
+        .d   (aim_nacked),
         .q   (s20_nacked_q)
     );
 
-    wire [23:0] s20_back_d = s19_event_q_now - {9'd0, s19_placed_q_seen_epoch};
+    wire [23:0] s20_back_d = s19_event_q_now - {9'd0, aim_epoch};
 
     wire [23:0] s20_back_q;
     weft_pipe #(.W(24)) s20_back (
@@ -569,7 +497,7 @@ module weft_sack_tx_settle (
         .q   (s20_retry_limit_q)
     );
 
-    wire s20_long_d = s19_placed_q_answers & (rtt >= s19_high_q);
+    wire s20_long_d = aim_answers & (rtt >= s19_high_q);
 
     wire s20_long_q;
     weft_pipe #(.W(1)) s20_long (
@@ -579,35 +507,15 @@ module weft_sack_tx_settle (
         .q   (s20_long_q)
     );
 
-    wire [8:0] s20_lost_less_d = s19_lost_q - 9'd1;
-
-    wire [8:0] s20_lost_less_q;
-    weft_pipe #(.W(9)) s20_lost_less (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s20_lost_less_d),
-        .q   (s20_lost_less_q)
-    );
-
-    wire s20_lost_some_d = |s19_lost_q;
-
-    wire s20_lost_some_q;
-    weft_pipe #(.W(1)) s20_lost_some (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s20_lost_some_d),
-        .q   (s20_lost_some_q)
-    );
-
     wire s20_denied_q;
     weft_pipe #(.W(1)) s20_denied (
         .clk (clk),
         .en  (run_q),
-        .d   (s19_placed_q_denied),
+        .d   (aim_denied),
         .q   (s20_denied_q)
     );
 
-    wire s20_window_d = (s19_event_q_kind == 4'd3) | s19_placed_q_opening;
+    wire s20_window_d = (s19_event_q_kind == 4'd3) | aim_opening;
 
     wire s20_window_q;
     weft_pipe #(.W(1)) s20_window (
@@ -617,7 +525,7 @@ module weft_sack_tx_settle (
         .q   (s20_window_q)
     );
 
-    wire s20_posts_d = s19_placed_q_accepted & (s19_event_q_kind == 4'd0);
+    wire s20_posts_d = aim_accepted & (s19_event_q_kind == 4'd0);
 
     wire s20_posts_q;
     weft_pipe #(.W(1)) s20_posts (
@@ -657,65 +565,100 @@ module weft_sack_tx_settle (
         .q   (s20_some_q)
     );
 
-    wire [8:0] s20_unacked_q;
-    weft_pipe #(.W(9)) s20_unacked (
+    // How many waited before the event, and wait after it.
+    wire [8:0] rest = s19_unacked_q - {8'd0, aim_fresh};
+
+    wire [8:0] tallies_prior_unacked;
+    wire s20_differs_d = tallies_prior_unacked != rest;
+
+    wire s20_differs_q;
+    weft_pipe #(.W(1)) s20_differs (
         .clk (clk),
         .en  (run_q),
-        .d   (s19_unacked_q),
-        .q   (s20_unacked_q)
+        .d   (s20_differs_d),
+        .q   (s20_differs_q)
     );
 
-    wire [8:0] s20_unacked_more_d = s19_unacked_q + 9'd1;
+    wire [8:0] s20_acked_d = tallies_prior_unacked - rest;
 
-    wire [8:0] s20_unacked_more_q;
-    weft_pipe #(.W(9)) s20_unacked_more (
+    wire [8:0] s20_acked_q;
+    weft_pipe #(.W(9)) s20_acked (
         .clk (clk),
         .en  (run_q),
-        .d   (s20_unacked_more_d),
-        .q   (s20_unacked_more_q)
+        .d   (s20_acked_d),
+        .q   (s20_acked_q)
     );
 
-    wire [8:0] s20_unacked_two_more_d = s19_unacked_q + 9'd2;
+    wire s20_idle_d = !(|tallies_prior_unacked);
 
-    wire [8:0] s20_unacked_two_more_q;
-    weft_pipe #(.W(9)) s20_unacked_two_more (
+    wire s20_idle_q;
+    weft_pipe #(.W(1)) s20_idle (
         .clk (clk),
         .en  (run_q),
-        .d   (s20_unacked_two_more_d),
-        .q   (s20_unacked_two_more_q)
+        .d   (s20_idle_d),
+        .q   (s20_idle_q)
     );
 
-    wire [8:0] s20_rest_d = s19_unacked_q - {8'd0, s19_placed_q_fresh};
+    wire [8:0] tallies_prior_lost;
+    wire more_lost = tallies_prior_lost < s19_lost_q;
 
-    wire [8:0] s20_rest_q;
-    weft_pipe #(.W(9)) s20_rest (
+    wire s20_one_q;
+    weft_pipe #(.W(1)) s20_one (
         .clk (clk),
         .en  (run_q),
-        .d   (s20_rest_d),
-        .q   (s20_rest_q)
+        .d   (more_lost),
+        .q   (s20_one_q)
     );
 
-    wire [8:0] s20_rest_more_d = (s19_unacked_q + 9'd1) - {8'd0, s19_placed_q_fresh};
+    wire s20_two_d = (|s19_lost_q) & (tallies_prior_lost < s19_lost_less_q);
 
-    wire [8:0] s20_rest_more_q;
-    weft_pipe #(.W(9)) s20_rest_more (
+    wire s20_two_q;
+    weft_pipe #(.W(1)) s20_two (
         .clk (clk),
         .en  (run_q),
-        .d   (s20_rest_more_d),
-        .q   (s20_rest_more_q)
+        .d   (s20_two_d),
+        .q   (s20_two_q)
     );
 
-    wire [8:0] s20_rest_two_more_d = (s19_unacked_q + 9'd2) - {8'd0, s19_placed_q_fresh};
+    reg [8:0] s20_lost_d;
+    always @(*) begin
+        s20_lost_d = 9'd0;
+        if (more_lost) begin
+            s20_lost_d = s19_lost_q - tallies_prior_lost;
+        end
+    end
 
-    wire [8:0] s20_rest_two_more_q;
-    weft_pipe #(.W(9)) s20_rest_two_more (
+    wire [8:0] s20_lost_q;
+    weft_pipe #(.W(9)) s20_lost (
         .clk (clk),
         .en  (run_q),
-        .d   (s20_rest_two_more_d),
-        .q   (s20_rest_two_more_q)
+        .d   (s20_lost_d),
+        .q   (s20_lost_q)
     );
 
-    wire [1:0] s20_upcoming_d = s19_placed_q_seen_upcoming[1:0] - {1'd0, s19_placed_q_fresh};
+    reg [8:0] tally_now_unacked, tally_now_lost;
+    always @(*) begin
+        tally_now_unacked = 9'd0;
+        tally_now_lost = 9'd0;
+        if (!aim_opening) begin
+            tally_now_unacked = s19_unacked_q;
+            tally_now_lost = s19_lost_q;
+        end
+    end
+
+    wire [17:0] tallies_after;
+    weft_context #(.W(18), .A(8), .RAM_STYLE("block")) tallies (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .in_live  (s16_live),
+        .in_id    (s16_id),
+        .prior    ({tallies_prior_lost, tallies_prior_unacked}),
+        .word     ({tally_now_lost, tally_now_unacked}),
+        .after    (tallies_after)
+    );
+
+    wire [1:0] s20_upcoming_d = aim_upcoming[1:0] - {1'd0, aim_fresh};
 
     wire [1:0] s20_upcoming_q;
     weft_pipe #(.W(2)) s20_upcoming (
@@ -726,38 +669,21 @@ module weft_sack_tx_settle (
     );
 
     // Stage 20: the connection. Words of a closed one mean nothing.
-    // None, one or two packets that were not published.
+    // None, one or two packets are in the block that were not published.
     wire [23:0] flows_prior_seen_upcoming;
     wire one_unseen = (flows_prior_seen_upcoming[0] ^ s20_upcoming_q[0]) & s20_live_q;
     wire two_unseen = !(flows_prior_seen_upcoming[0] ^ s20_upcoming_q[0])
         & (flows_prior_seen_upcoming[1] ^ s20_upcoming_q[1]) & s20_live_q;
-    wire any_sent = s20_some_q | one_unseen | two_unseen;
 
-    reg  [8:0] rest;
-    reg  [8:0] unacked_now;
-    reg [23:0] bytes_now;
-    reg [23:0] both_now;
-    reg        room;
-    reg        room_for_both;
+    reg room;
+    reg room_for_both;
     always @(*) begin
-        rest = s20_rest_q;
-        unacked_now = s20_unacked_q;
-        bytes_now = s20_bytes_q;
-        both_now = s20_more_q;
         room = s20_below_256_q;
         room_for_both = s20_below_255_q;
         if (one_unseen) begin
-            rest = s20_rest_more_q;
-            unacked_now = s20_unacked_more_q;
-            bytes_now = s20_more_q;
-            both_now = s20_two_more_q;
             room = s20_below_255_q;
             room_for_both = s20_below_254_q;
         end else if (two_unseen) begin
-            rest = s20_rest_two_more_q;
-            unacked_now = s20_unacked_two_more_q;
-            bytes_now = s20_two_more_q;
-            both_now = s20_three_more_q;
             room = s20_below_254_q;
             room_for_both = s20_below_253_q;
         end
@@ -765,10 +691,8 @@ module weft_sack_tx_settle (
 
     wire flows_prior_seen_open;
     wire live = flows_prior_seen_open & s20_live_q;
-
-    wire [8:0] flows_prior_unacked;
-    wire progress = s20_live_q & (flows_prior_unacked != rest);
-    wire timeout = s20_timeout_q & any_sent;
+    wire progress = s20_live_q & s20_differs_q;
+    wire timeout = s20_timeout_q & s20_some_q;
 
     wire [9:0] flows_prior_retries;
     wire failed = flows_prior_seen_open & (s20_denied_q | (timeout
@@ -777,24 +701,22 @@ module weft_sack_tx_settle (
     wire [4:0] flows_prior_tail, flows_prior_head;
     wire full = (flows_prior_tail ^ flows_prior_head) == 5'd16;
     wire posted = s20_posts_q & flows_prior_seen_open & !full & s20_packets_q;
-    wire probe = s20_probe_q & any_sent;
+    wire probe = s20_probe_q & s20_some_q;
 
     // What was silent for longer than an epoch.
     wire [23:0] flows_prior_since;
     wire [23:0] behind = flows_prior_since - s20_back_q;
-    wire leaves = flows_prior_seen_open & s20_placed_q_send;
-    wire begins = flows_prior_seen_open & s20_placed_q_fresh & !(|flows_prior_unacked);
+    wire leaves = flows_prior_seen_open & s20_aim_q_send;
+    wire begins = flows_prior_seen_open & s20_aim_q_fresh & s20_idle_q;
 
     // The peak, and what ACKs lost in this epoch and the one before.
-    wire answers = s20_placed_q_answers;
+    wire answers = s20_aim_q_answers;
 
     wire [14:0] flows_prior_peak;
     wire raised = answers & (flows_prior_peak < s20_rtt_q);
     wire congested = (flows_prior_peak >= s20_high_q) | s20_long_q;
-
-    wire [8:0] flows_prior_lost;
-    wire one = s20_ack_q & (flows_prior_lost < s20_lost_q);
-    wire two = s20_ack_q & s20_lost_some_q & (flows_prior_lost < s20_lost_less_q);
+    wire one = s20_ack_q & s20_one_q;
+    wire two = s20_ack_q & s20_two_q;
 
     wire [1:0] flows_prior_verdicts, flows_prior_verdicts_before;
     wire enough = two | (one & ((|flows_prior_verdicts) | (|flows_prior_verdicts_before)));
@@ -825,15 +747,14 @@ module weft_sack_tx_settle (
     wire [8:0] flows_prior_mark;
     wire [8:0] beyond_mark = s20_una_q[8:0] - flows_prior_mark;
     wire reached = !beyond_mark[8];
-    wire [23:0] upcoming = flows_prior_seen_upcoming + {23'd0, s20_placed_q_fresh};
-    wire seen_open = s20_placed_q_opening | (live & !failed);
-    wire seen_forfeit = 1'b0;
-    wire [8:0] seen_origin = s20_placed_q_seen_origin;
+    wire [23:0] upcoming = s20_aim_q_upcoming + ({23'd0, one_unseen} | ({23'd0, two_unseen} << 1));
+    wire [8:0] seen_origin = s20_aim_q_origin;
+    wire [23:0] seen_upcoming = upcoming;
+    wire [1:0] seen_class = s20_aim_q_class;
+    wire seen_open = s20_aim_q_opening | (live & !failed);
     wire [23:0] seen_una = s20_una_q;
+    wire seen_forfeit = 1'b0;
 
-    reg   [23:0] seen_upcoming;
-    reg   [14:0] seen_epoch;
-    reg    [8:0] after_lost, after_unacked;
     reg          after_phase;
     reg    [1:0] after_newer, after_older;
     reg    [8:0] after_mark;
@@ -852,22 +773,20 @@ module weft_sack_tx_settle (
     reg   [23:0] after_seen_upcoming, after_seen_una;
     reg    [8:0] after_seen_origin;
     reg          after_seen_forfeit, after_seen_open;
-    wire [232:0] flows_prior;
+    reg   [14:0] seen_epoch;
+    wire [214:0] flows_prior;
     wire   [1:0] flows_prior_probes;
     wire  [14:0] flows_prior_seen_epoch;
-    wire   [1:0] seen_class;
     always @(*) begin
-        seen_upcoming = s20_placed_q_seen_upcoming;
-        seen_epoch = s20_placed_q_seen_epoch;
-        {after_lost, after_unacked, after_phase, after_newer, after_older, after_mark, after_nacked_before,
-            after_nacked, after_verdicts_before, after_verdicts, after_peak, after_begun, after_probes,
-            after_retries, after_since, after_cwnd, after_tail, after_head, after_left, after_seen_epoch,
-            after_seen_class, after_seen_upcoming, after_seen_una, after_seen_origin, after_seen_forfeit,
+        {after_phase, after_newer, after_older, after_mark, after_nacked_before, after_nacked,
+            after_verdicts_before, after_verdicts, after_peak, after_begun, after_probes, after_retries,
+            after_since, after_cwnd, after_tail, after_head, after_left, after_seen_epoch, after_seen_class,
+            after_seen_upcoming, after_seen_una, after_seen_origin, after_seen_forfeit,
             after_seen_open} = flows_prior;
-        if (s20_placed_q_fresh) begin
+        if (s20_aim_q_fresh) begin
             after_left = s20_left_q;
         end
-        after_head = flows_prior_head + {4'd0, s20_placed_q_fresh & s20_event_q_taken};
+        after_head = flows_prior_head + {4'd0, s20_aim_q_fresh & s20_event_q_taken};
         after_tail = flows_prior_tail + {4'd0, posted};
         if (s20_window_q) begin
             after_cwnd = s20_event_q_second;
@@ -915,9 +834,7 @@ module weft_sack_tx_settle (
             end
             after_newer = 2'd0;
         end
-        after_unacked = unacked_now;
-        after_lost = s20_lost_q;
-        if (s20_placed_q_opening) begin
+        if (s20_aim_q_opening) begin
             after_left = 16'd0;
             after_head = 5'd0;
             after_tail = 5'd0;
@@ -930,14 +847,10 @@ module weft_sack_tx_settle (
             after_verdicts_before = 2'd0;
             after_nacked = 1'b0;
             after_nacked_before = 1'b0;
-            after_mark = s20_placed_q_seen_upcoming[8:0];
+            after_mark = s20_aim_q_upcoming[8:0];
             after_older = 2'd0;
             after_newer = 2'd0;
             seen_epoch = 15'd0;
-            after_unacked = 9'd0;
-            after_lost = 9'd0;
-        end else begin
-            seen_upcoming = upcoming;
         end
         after_seen_open = seen_open;
         after_seen_forfeit = seen_forfeit;
@@ -948,21 +861,18 @@ module weft_sack_tx_settle (
         after_seen_epoch = seen_epoch;
     end
 
-    assign seen_class = s20_placed_q_seen_class;
-
-    wire [232:0] flows_after;
-    weft_context #(.W(233), .A(8), .RAM_STYLE("block")) flows (
+    wire [214:0] flows_after;
+    weft_context #(.W(215), .A(8), .RAM_STYLE("block")) flows (
         .clk      (clk),
         .rst      (rst),
         .next_run (next_run),
         .in_live  (s17_live),
         .in_id    (s17_id),
         .prior    (flows_prior),
-        .word     ({after_lost, after_unacked, after_phase, after_newer, after_older, after_mark,
-            after_nacked_before, after_nacked, after_verdicts_before, after_verdicts, after_peak, after_begun,
-            after_probes, after_retries, after_since, after_cwnd, after_tail, after_head, after_left,
-            after_seen_epoch, after_seen_class, after_seen_upcoming, after_seen_una, after_seen_origin,
-            after_seen_forfeit, after_seen_open}),
+        .word     ({after_phase, after_newer, after_older, after_mark, after_nacked_before, after_nacked,
+            after_verdicts_before, after_verdicts, after_peak, after_begun, after_probes, after_retries,
+            after_since, after_cwnd, after_tail, after_head, after_left, after_seen_epoch, after_seen_class,
+            after_seen_upcoming, after_seen_una, after_seen_origin, after_seen_forfeit, after_seen_open}),
         .after    (flows_after)
     );
 
@@ -974,19 +884,19 @@ module weft_sack_tx_settle (
     wire [25:0] flows_prior_cwnd;
     wire [15:0] flows_prior_begun;
     wire        flows_prior_nacked_before;
-    assign {flows_prior_lost, flows_prior_unacked, flows_prior_phase, flows_prior_newer, flows_prior_older,
-        flows_prior_mark, flows_prior_nacked_before, flows_prior_nacked, flows_prior_verdicts_before,
-        flows_prior_verdicts, flows_prior_peak, flows_prior_begun, flows_prior_probes, flows_prior_retries,
-        flows_prior_since, flows_prior_cwnd, flows_prior_tail, flows_prior_head, flows_prior_left,
-        flows_prior_seen_epoch, flows_prior_seen_class, flows_prior_seen_upcoming, flows_prior_seen_una,
-        flows_prior_seen_origin, flows_prior_seen_forfeit, flows_prior_seen_open} = flows_prior;
+    assign {flows_prior_phase, flows_prior_newer, flows_prior_older, flows_prior_mark,
+        flows_prior_nacked_before, flows_prior_nacked, flows_prior_verdicts_before, flows_prior_verdicts,
+        flows_prior_peak, flows_prior_begun, flows_prior_probes, flows_prior_retries, flows_prior_since,
+        flows_prior_cwnd, flows_prior_tail, flows_prior_head, flows_prior_left, flows_prior_seen_epoch,
+        flows_prior_seen_class, flows_prior_seen_upcoming, flows_prior_seen_una, flows_prior_seen_origin,
+        flows_prior_seen_forfeit, flows_prior_seen_open} = flows_prior;
 
     wire [3:0] became_kind = s20_event_q_kind;
-    wire became_accepted = (s20_placed_q_accepted & flows_prior_seen_open) | s20_placed_q_opening;
-    wire became_ends = s20_placed_q_opening | s20_placed_q_closing | failed;
-    wire became_send = live & s20_placed_q_send;
-    wire became_fresh = live & s20_placed_q_fresh;
-    wire became_last = live & s20_placed_q_fresh & (s20_event_q_packets == 16'd1);
+    wire became_accepted = (s20_aim_q_accepted & flows_prior_seen_open) | s20_aim_q_opening;
+    wire became_ends = s20_aim_q_opening | s20_aim_q_closing | failed;
+    wire became_send = live & s20_aim_q_send;
+    wire became_fresh = live & s20_aim_q_fresh;
+    wire became_last = live & s20_aim_q_fresh & (s20_event_q_packets == 16'd1);
     wire became_failed = failed;
 
     reg [1:0] became_reason;
@@ -995,7 +905,7 @@ module weft_sack_tx_settle (
         if (s20_posts_q & flows_prior_seen_open & !posted) begin
             became_reason = 2'd3;
         end else if (live) begin
-            became_reason = s20_placed_q_reason;
+            became_reason = s20_aim_q_reason;
         end
     end
 
@@ -1010,10 +920,8 @@ module weft_sack_tx_settle (
         became_acked = 9'd0;
         became_lost = 9'd0;
         if (live) begin
-            became_acked = flows_prior_unacked - rest;
-            if (flows_prior_lost < s20_lost_q) begin
-                became_lost = s20_lost_q - flows_prior_lost;
-            end
+            became_acked = s20_acked_q;
+            became_lost = s20_lost_q;
         end
     end
 
@@ -1038,16 +946,16 @@ module weft_sack_tx_settle (
         .q   (s21_una_before_q)
     );
 
-    wire plans_exempt = (s20_none_q & !one_unseen & !two_unseen) | probe;
-    wire [23:0] plans_bytes = bytes_now;
-    wire [23:0] plans_both = both_now;
+    wire plans_exempt = s20_none_q | probe;
+    wire [23:0] plans_bytes = s20_bytes_q;
+    wire [23:0] plans_both = s20_more_q;
     wire plans_room = room;
     wire plans_room_for_both = room_for_both;
     wire [23:0] plans_lost_psn = s20_lost_psn_q;
     wire [3:0] plans_post_at = flows_prior_tail[3:0];
     wire [15:0] plans_post_packets = s20_event_q_packets;
     wire plans_ours = s20_ours_q;
-    wire plans_opening = s20_placed_q_opening;
+    wire plans_opening = s20_aim_q_opening;
     wire plans_sweep = s20_event_q_sweep;
 
     wire [97:0] s21_prospect_q;
@@ -1061,29 +969,27 @@ module weft_sack_tx_settle (
 
     // Stage 21: the result.
     assign flow = flows_after;
+
+    wire [17:0] s21_tally_q;
+    weft_pipe #(.W(18)) s21_tally (
+        .clk (clk),
+        .en  (run_q),
+        .d   (tallies_after),
+        .q   (s21_tally_q)
+    );
+
+    assign tally = s21_tally_q;
     assign settled = s21_became_q;
     assign una_before = s21_una_before_q;
     assign prospect = s21_prospect_q;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, behind[22:0], beyond_mark[7:0], placed_seen_open, placed_seen_forfeit,
-        placed_seen_origin, placed_seen_upcoming, placed_seen_epoch, placed_accepted, placed_opening,
-        placed_closing, placed_una, placed_turn, placed_spoken, placed_cumulative, placed_current,
-        placed_lost_start, placed_lost_length, placed_gap, placed_judges, placed_answers, placed_nacked,
-        placed_epoch, placed_denied, placed_slot, placed_send, placed_fresh, placed_reason,
-        flows_prior_seen_forfeit, flows_prior_seen_origin, flows_prior_seen_class, flows_prior_left,
-        flows_prior_cwnd, flows_prior_begun, s19_event_q_sweep, s19_event_q_ready, s19_event_q_fresh,
-        s19_event_q_taken, s19_event_q_psn, s19_event_q_second, s19_event_q_tag[15:0], s19_event_q_tag[31],
-        s19_placed_q_seen_open, s19_placed_q_seen_forfeit, s19_placed_q_seen_origin, s19_placed_q_seen_una,
-        s19_placed_q_seen_upcoming[23:2], s19_placed_q_seen_class, s19_placed_q_una, s19_placed_q_turn,
-        s19_placed_q_window, s19_placed_q_spoken, s19_placed_q_cumulative, s19_placed_q_current,
-        s19_placed_q_lost_start, s19_placed_q_lost_length, s19_placed_q_gap, s19_placed_q_judges,
-        s19_placed_q_epoch, s19_placed_q_slot, s19_placed_q_send, s19_placed_q_reason, s20_event_q_own,
-        s20_event_q_ready, s20_event_q_fresh, s20_event_q_more, s20_placed_q_seen_open,
-        s20_placed_q_seen_forfeit, s20_placed_q_seen_una, s20_placed_q_una, s20_placed_q_turn,
-        s20_placed_q_window, s20_placed_q_spoken, s20_placed_q_cumulative, s20_placed_q_current,
-        s20_placed_q_lost_start, s20_placed_q_lost_length, s20_placed_q_gap, s20_placed_q_judges,
-        s20_placed_q_nacked, s20_placed_q_epoch, s20_placed_q_denied, s20_placed_q_slot};
+    wire unused = &{1'b0, behind[22:0], beyond_mark[7:0], aim_origin, aim_upcoming[23:2], aim_class, aim_send,
+        aim_reason, flows_prior_seen_forfeit, flows_prior_seen_origin, flows_prior_seen_upcoming[23:2],
+        flows_prior_seen_class, flows_prior_left, flows_prior_cwnd, flows_prior_begun, s19_event_q_sweep,
+        s19_event_q_ready, s19_event_q_fresh, s19_event_q_taken, s19_event_q_psn, s19_event_q_second,
+        s19_event_q_tag[15:0], s19_event_q_tag[31], s20_event_q_own, s20_event_q_ready, s20_event_q_fresh,
+        s20_event_q_more, s20_aim_q_epoch, s20_aim_q_nacked, s20_aim_q_denied};
 
 endmodule
 

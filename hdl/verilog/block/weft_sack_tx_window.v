@@ -10,11 +10,11 @@ module weft_sack_tx_window (
     input  wire         clk,            // Clock.
     input  wire         rst,            // Synchronous reset.
     input  wire         next_run,       // The pipeline moves in the next clock.
-    input  wire         s7_live,        // Stage 7: an event or a close of the sweep.
-    input  wire   [7:0] s7_id,          // Stage 7: its connection.
+    input  wire         s8_live,        // Stage 8: an event or a close of the sweep.
+    input  wire   [7:0] s8_id,          // Stage 8: its connection.
     input  wire [255:0] s5_bitmap,      // Stage 5: the bitmap of an ACK.
     input  wire   [7:0] s5_slot,        // Stage 5: the slot where it begins.
-    input  wire [150:0] placed,         // Stage 7: what the event means.
+    input  wire [149:0] placed,         // Stage 7: what the event means.
     output wire         s12_beyond,     // Stage 12: the bitmap spoke of PSNs never sent.
     output wire   [7:0] s16_first,      // Stage 16: PSNs to the lowest that is not acknowledged.
     output wire         s16_some,       // Stage 16: there is one.
@@ -30,20 +30,20 @@ module weft_sack_tx_window (
     wire [14:0] placed_seen_epoch;
     wire        placed_accepted, placed_opening, placed_closing;
     wire  [7:0] placed_una;
-    wire        placed_turn;
-    wire  [8:0] placed_window, placed_spoken, placed_cumulative;
+    wire  [8:0] placed_window;
+    wire  [7:0] placed_told_start;
+    wire  [8:0] placed_told_length, placed_cumulative;
     wire        placed_current;
-    wire  [7:0] placed_lost_start;
-    wire  [8:0] placed_lost_length;
-    wire        placed_gap, placed_judges, placed_answers, placed_nacked, placed_epoch, placed_denied;
+    wire  [8:0] placed_judged;
+    wire        placed_judges, placed_loses, placed_answers, placed_nacked, placed_epoch, placed_denied;
     wire  [7:0] placed_slot;
     wire        placed_send, placed_fresh;
     wire  [1:0] placed_reason;
     assign {placed_reason, placed_fresh, placed_send, placed_slot, placed_denied, placed_epoch, placed_nacked,
-        placed_answers, placed_judges, placed_gap, placed_lost_length, placed_lost_start, placed_current,
-        placed_cumulative, placed_spoken, placed_window, placed_turn, placed_una, placed_closing,
-        placed_opening, placed_accepted, placed_seen_epoch, placed_seen_class, placed_seen_upcoming,
-        placed_seen_una, placed_seen_origin, placed_seen_forfeit, placed_seen_open} = placed;
+        placed_answers, placed_loses, placed_judges, placed_judged, placed_current, placed_cumulative,
+        placed_told_length, placed_told_start, placed_window, placed_una, placed_closing, placed_opening,
+        placed_accepted, placed_seen_epoch, placed_seen_class, placed_seen_upcoming, placed_seen_una,
+        placed_seen_origin, placed_seen_forfeit, placed_seen_open} = placed;
 
     wire run_q;
     weft_enable run (
@@ -53,15 +53,15 @@ module weft_sack_tx_window (
         .q        (run_q)
     );
 
-    wire run_10_q;
-    weft_enable run_10 (
+    wire run_11_q;
+    weft_enable run_11 (
         .clk      (clk),
         .rst      (rst),
         .next_run (next_run),
-        .q        (run_10_q)
+        .q        (run_11_q)
     );
 
-    // Stages 5 to 9: the bitmap to its slots; what an ACK speaks of; the turns of the window.
+    // Stages 5 to 10: the bitmap to its slots; of that, what may be told.
     wire [255:0] rotate_turned;
     weft_ring_rotate rotate (
         .clk      (clk),
@@ -72,135 +72,52 @@ module weft_sack_tx_window (
         .turned   (rotate_turned)
     );
 
-    wire [255:0] below_mask;
-    weft_ring_below below (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .index    (placed_una),
-        .mask     (below_mask)
-    );
+    wire [255:0] bits = rotate_turned;
 
-    wire [255:0] spoken_mask;
-    weft_ring_span spoken (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .start    (placed_una),
-        .length   (placed_spoken),
-        .mask     (spoken_mask)
-    );
-
-    wire [255:0] cumulative_mask;
-    weft_ring_span cumulative (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .start    (placed_una),
-        .length   (placed_cumulative),
-        .mask     (cumulative_mask)
-    );
-
-    wire s9_turn_q;
-    weft_delay #(.W(1), .CLOCKS(2)) s9_turn (
+    wire [7:0] s8_told_start_q;
+    weft_pipe #(.W(8)) s8_told_start (
         .clk (clk),
         .en  (run_q),
-        .d   (placed_turn),
-        .q   (s9_turn_q)
+        .d   (placed_told_start),
+        .q   (s8_told_start_q)
     );
 
-    wire s9_current_q;
-    weft_delay #(.W(1), .CLOCKS(2)) s9_current (
+    wire [8:0] s8_told_length_q;
+    weft_pipe #(.W(9)) s8_told_length (
         .clk (clk),
         .en  (run_q),
-        .d   (placed_current),
-        .q   (s9_current_q)
+        .d   (placed_told_length),
+        .q   (s8_told_length_q)
     );
 
-    wire s10_opening_q;
-    weft_delay #(.W(1), .CLOCKS(3)) s10_opening (
+    wire [255:0] told_mask;
+    weft_ring_extent told (
+        .clk    (clk),
+        .run    (run_q),
+        .start  (s8_told_start_q),
+        .length (s8_told_length_q),
+        .mask   (told_mask)
+    );
+
+    wire [255:0] s10_bits_q;
+    weft_pipe #(.W(256)) s10_bits (
         .clk (clk),
         .en  (run_q),
-        .d   (placed_opening),
-        .q   (s10_opening_q)
+        .d   (bits),
+        .q   (s10_bits_q)
     );
 
-    wire s10_gap_q;
-    weft_delay #(.W(1), .CLOCKS(3)) s10_gap (
+    wire [255:0] s10_told_d = bits & told_mask;
+
+    wire [255:0] s10_told_q;
+    weft_pipe #(.W(256)) s10_told (
         .clk (clk),
         .en  (run_q),
-        .d   (placed_gap),
-        .q   (s10_gap_q)
+        .d   (s10_told_d),
+        .q   (s10_told_q)
     );
 
-    wire s10_judges_q;
-    weft_delay #(.W(1), .CLOCKS(3)) s10_judges (
-        .clk (clk),
-        .en  (run_q),
-        .d   (placed_judges),
-        .q   (s10_judges_q)
-    );
-
-    wire s10_epoch_q;
-    weft_delay #(.W(1), .CLOCKS(3)) s10_epoch (
-        .clk (clk),
-        .en  (run_q),
-        .d   (placed_epoch),
-        .q   (s10_epoch_q)
-    );
-
-    wire [7:0] s8_lost_start_q;
-    weft_pipe #(.W(8)) s8_lost_start (
-        .clk (clk),
-        .en  (run_q),
-        .d   (placed_lost_start),
-        .q   (s8_lost_start_q)
-    );
-
-    wire [8:0] s8_lost_length_q;
-    weft_pipe #(.W(9)) s8_lost_length (
-        .clk (clk),
-        .en  (run_q),
-        .d   (placed_lost_length),
-        .q   (s8_lost_length_q)
-    );
-
-    wire [255:0] losing_mask;
-    weft_ring_span losing (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .start    (s8_lost_start_q),
-        .length   (s8_lost_length_q),
-        .mask     (losing_mask)
-    );
-
-    wire [7:0] s9_slot_q;
-    weft_delay #(.W(8), .CLOCKS(2)) s9_slot (
-        .clk (clk),
-        .en  (run_q),
-        .d   (placed_slot),
-        .q   (s9_slot_q)
-    );
-
-    wire s9_send_q;
-    weft_delay #(.W(1), .CLOCKS(2)) s9_send (
-        .clk (clk),
-        .en  (run_q),
-        .d   (placed_send),
-        .q   (s9_send_q)
-    );
-
-    wire [255:0] hot_one;
-    weft_ring_hot hot (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .index    (s9_slot_q),
-        .en       (s9_send_q),
-        .one      (hot_one)
-    );
-
+    // Stages 10 to 12: what is acknowledged; whether there was more than may be told.
     wire [7:0] s9_una_q;
     weft_delay #(.W(8), .CLOCKS(2)) s9_una (
         .clk (clk),
@@ -209,155 +126,220 @@ module weft_sack_tx_window (
         .q   (s9_una_q)
     );
 
-    wire [8:0] s9_window_q;
-    weft_delay #(.W(9), .CLOCKS(2)) s9_window (
+    wire [8:0] s9_cumulative_q;
+    weft_delay #(.W(9), .CLOCKS(2)) s9_cumulative (
         .clk (clk),
         .en  (run_q),
-        .d   (placed_window),
-        .q   (s9_window_q)
+        .d   (placed_cumulative),
+        .q   (s9_cumulative_q)
     );
 
-    wire [255:0] sent_mask;
-    weft_ring_span sent (
-        .clk      (clk),
-        .rst      (rst),
-        .next_run (next_run),
-        .start    (s9_una_q),
-        .length   (s9_window_q),
-        .mask     (sent_mask)
+    wire [255:0] cumulative_mask;
+    weft_ring_extent cumulative (
+        .clk    (clk),
+        .run    (run_q),
+        .start  (s9_una_q),
+        .length (s9_cumulative_q),
+        .mask   (cumulative_mask)
     );
 
-    // Stage 9: what it acknowledges.
-    wire [255:0] said = spoken_mask;
-    wire [255:0] covered = cumulative_mask;
-    wire [255:0] bits = rotate_turned;
-    wire [255:0] turns = below_mask;
-    wire [255:0] s10_acked_d = said & (covered | bits);
+    wire [255:0] s11_acked_d = s10_told_q | cumulative_mask;
 
-    wire [255:0] s10_acked_q;
-    weft_pipe #(.W(256)) s10_acked (
+    wire [255:0] s11_acked_q;
+    weft_pipe #(.W(256)) s11_acked (
         .clk (clk),
-        .en  (run_q),
-        .d   (s10_acked_d),
-        .q   (s10_acked_q)
+        .en  (run_11_q),
+        .d   (s11_acked_d),
+        .q   (s11_acked_q)
     );
-
-    reg [255:0] s10_turns_d;
-    always @(*) begin
-        s10_turns_d = turns;
-        if (s9_turn_q) begin
-            s10_turns_d = ~turns;
-        end
-    end
-
-    wire [255:0] s10_turns_q;
-    weft_pipe #(.W(256)) s10_turns (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s10_turns_d),
-        .q   (s10_turns_q)
-    );
-
-    wire [255:0] unsent = bits & ~(said & ~covered);
 
     reg [15:0] group;
     reg [15:0] hits;
     always @(*) begin
         group = 16'd0;
         hits = 16'd0;
-        group = unsent[15:0];
+        group = s10_bits_q[15:0] & ~s10_told_q[15:0];
         hits = (hits >> 1) | ({15'd0, |group} << 15);
-        group = unsent[31:16];
+        group = s10_bits_q[31:16] & ~s10_told_q[31:16];
         hits = (hits >> 1) | ({15'd0, |group} << 15);
-        group = unsent[47:32];
+        group = s10_bits_q[47:32] & ~s10_told_q[47:32];
         hits = (hits >> 1) | ({15'd0, |group} << 15);
-        group = unsent[63:48];
+        group = s10_bits_q[63:48] & ~s10_told_q[63:48];
         hits = (hits >> 1) | ({15'd0, |group} << 15);
-        group = unsent[79:64];
+        group = s10_bits_q[79:64] & ~s10_told_q[79:64];
         hits = (hits >> 1) | ({15'd0, |group} << 15);
-        group = unsent[95:80];
+        group = s10_bits_q[95:80] & ~s10_told_q[95:80];
         hits = (hits >> 1) | ({15'd0, |group} << 15);
-        group = unsent[111:96];
+        group = s10_bits_q[111:96] & ~s10_told_q[111:96];
         hits = (hits >> 1) | ({15'd0, |group} << 15);
-        group = unsent[127:112];
+        group = s10_bits_q[127:112] & ~s10_told_q[127:112];
         hits = (hits >> 1) | ({15'd0, |group} << 15);
-        group = unsent[143:128];
+        group = s10_bits_q[143:128] & ~s10_told_q[143:128];
         hits = (hits >> 1) | ({15'd0, |group} << 15);
-        group = unsent[159:144];
+        group = s10_bits_q[159:144] & ~s10_told_q[159:144];
         hits = (hits >> 1) | ({15'd0, |group} << 15);
-        group = unsent[175:160];
+        group = s10_bits_q[175:160] & ~s10_told_q[175:160];
         hits = (hits >> 1) | ({15'd0, |group} << 15);
-        group = unsent[191:176];
+        group = s10_bits_q[191:176] & ~s10_told_q[191:176];
         hits = (hits >> 1) | ({15'd0, |group} << 15);
-        group = unsent[207:192];
+        group = s10_bits_q[207:192] & ~s10_told_q[207:192];
         hits = (hits >> 1) | ({15'd0, |group} << 15);
-        group = unsent[223:208];
+        group = s10_bits_q[223:208] & ~s10_told_q[223:208];
         hits = (hits >> 1) | ({15'd0, |group} << 15);
-        group = unsent[239:224];
+        group = s10_bits_q[239:224] & ~s10_told_q[239:224];
         hits = (hits >> 1) | ({15'd0, |group} << 15);
-        group = unsent[255:240];
+        group = s10_bits_q[255:240] & ~s10_told_q[255:240];
         hits = (hits >> 1) | ({15'd0, |group} << 15);
     end
 
-    wire [15:0] s10_hits_q;
-    weft_pipe #(.W(16)) s10_hits (
+    wire [15:0] s11_hits_q;
+    weft_pipe #(.W(16)) s11_hits (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_11_q),
         .d   (hits),
-        .q   (s10_hits_q)
+        .q   (s11_hits_q)
     );
 
-    wire s10_current_q;
-    weft_pipe #(.W(1)) s10_current (
+    wire s11_current_q;
+    weft_delay #(.W(1), .CLOCKS(4)) s11_current (
         .clk (clk),
-        .en  (run_q),
-        .d   (s9_current_q),
-        .q   (s10_current_q)
+        .en  (run_11_q),
+        .d   (placed_current),
+        .q   (s11_current_q)
     );
 
-    wire s11_beyond_d = (|s10_hits_q) & s10_current_q;
-
-    wire s11_beyond_q;
-    weft_pipe #(.W(1)) s11_beyond (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s11_beyond_d),
-        .q   (s11_beyond_q)
-    );
+    wire s12_beyond_reg_d = (|s11_hits_q) & s11_current_q;
 
     wire s12_beyond_reg_q;
     weft_pipe #(.W(1)) s12_beyond_reg (
         .clk (clk),
-        .en  (run_q),
-        .d   (s11_beyond_q),
+        .en  (run_11_q),
+        .d   (s12_beyond_reg_d),
         .q   (s12_beyond_reg_q)
     );
 
     assign s12_beyond = s12_beyond_reg_q;
 
-    reg [255:0] acked_mark;
-    always @(*) begin
-        acked_mark = s10_acked_q & s10_turns_q;
-        if (s10_opening_q) begin
-            acked_mark = s10_turns_q | ~s10_turns_q;
-        end
-    end
+    // Stages 9 to 11: what is judged, lost or sent.
+    wire [8:0] s9_judged_q;
+    weft_delay #(.W(9), .CLOCKS(2)) s9_judged (
+        .clk (clk),
+        .en  (run_11_q),
+        .d   (placed_judged),
+        .q   (s9_judged_q)
+    );
 
-    wire [255:0] acked_clear = s10_acked_q & ~s10_turns_q;
-
-    wire [255:0] acked_prior;
-    wire [255:0] acked_after;
-    weft_ring_store #(.A(8), .RAM_STYLE("block")) acked (
+    wire [255:0] judged_mask;
+    weft_ring_span judged (
         .clk      (clk),
         .rst      (rst),
         .next_run (next_run),
-        .in_live  (s7_live),
-        .in_id    (s7_id),
-        .mark     (acked_mark),
-        .clear    (acked_clear),
-        .prior    (acked_prior),
-        .after    (acked_after)
+        .start    (s9_una_q),
+        .length   (s9_judged_q),
+        .mask     (judged_mask)
     );
+
+    wire [7:0] s10_slot_q;
+    weft_delay #(.W(8), .CLOCKS(3)) s10_slot (
+        .clk (clk),
+        .en  (run_11_q),
+        .d   (placed_slot),
+        .q   (s10_slot_q)
+    );
+
+    wire s10_send_q;
+    weft_delay #(.W(1), .CLOCKS(3)) s10_send (
+        .clk (clk),
+        .en  (run_11_q),
+        .d   (placed_send),
+        .q   (s10_send_q)
+    );
+
+    wire s10_loses_q;
+    weft_delay #(.W(1), .CLOCKS(3)) s10_loses (
+        .clk (clk),
+        .en  (run_11_q),
+        .d   (placed_loses),
+        .q   (s10_loses_q)
+    );
+
+    wire s10_fresh_q;
+    weft_delay #(.W(1), .CLOCKS(3)) s10_fresh (
+        .clk (clk),
+        .en  (run_11_q),
+        .d   (placed_fresh),
+        .q   (s10_fresh_q)
+    );
+
+    wire here_en = s10_send_q | s10_loses_q;
+
+    wire [255:0] here_one;
+    weft_ring_point here (
+        .clk   (clk),
+        .run   (run_q),
+        .index (s10_slot_q),
+        .en    (here_en),
+        .one   (here_one)
+    );
+
+    wire [255:0] leaving_one;
+    weft_ring_point leaving (
+        .clk   (clk),
+        .run   (run_q),
+        .index (s10_slot_q),
+        .en    (s10_send_q),
+        .one   (leaving_one)
+    );
+
+    wire [255:0] newest_one;
+    weft_ring_point newest (
+        .clk   (clk),
+        .run   (run_q),
+        .index (s10_slot_q),
+        .en    (s10_fresh_q),
+        .one   (newest_one)
+    );
+
+    wire s11_send_q;
+    weft_pipe #(.W(1)) s11_send (
+        .clk (clk),
+        .en  (run_11_q),
+        .d   (s10_send_q),
+        .q   (s11_send_q)
+    );
+
+    wire s11_judges_q;
+    weft_delay #(.W(1), .CLOCKS(4)) s11_judges (
+        .clk (clk),
+        .en  (run_11_q),
+        .d   (placed_judges),
+        .q   (s11_judges_q)
+    );
+
+    wire s11_epoch_q;
+    weft_delay #(.W(1), .CLOCKS(4)) s11_epoch (
+        .clk (clk),
+        .en  (run_11_q),
+        .d   (placed_epoch),
+        .q   (s11_epoch_q)
+    );
+
+    // Stage 11: the rings. What leaves is lost no more; else what is hit is lost, if it waits.
+    wire [255:0] waiting_prior;
+    wire [255:0] waiting_after;
+    weft_ring_store #(.A(8), .RAM_STYLE("block")) waiting (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .in_live  (s8_live),
+        .in_id    (s8_id),
+        .mark     (newest_one),
+        .clear    (s11_acked_q),
+        .prior    (waiting_prior),
+        .after    (waiting_after)
+    );
+
+    wire [255:0] still = (waiting_prior & ~s11_acked_q) | newest_one;
 
     wire [255:0] age_low_prior;
     wire [255:0] low = age_low_prior;
@@ -365,23 +347,27 @@ module weft_sack_tx_window (
     wire [255:0] age_high_prior;
     wire [255:0] high = age_high_prior;
 
-    reg [255:0] open_to;
-    always @(*) begin
-        open_to = high | ~high;
-        if (s10_gap_q) begin
-            open_to = high;
-        end
-    end
-
     reg [255:0] old;
     always @(*) begin
         old = 256'd0;
-        if (s10_judges_q) begin
-            old = high & low;
+        if (s11_judges_q) begin
+            old = low;
         end
     end
 
-    wire [255:0] lost_mark = (losing_mask & open_to) | old;
+    wire [255:0] hit = (high & (judged_mask | old)) | here_one;
+
+    reg [255:0] lost_mark;
+    reg [255:0] lost_clear;
+    always @(*) begin
+        lost_mark = 256'd0;
+        lost_clear = ~still;
+        if (s11_send_q) begin
+            lost_clear = ~still | hit;
+        end else begin
+            lost_mark = still & hit;
+        end
+    end
 
     wire [255:0] lost_prior;
     wire [255:0] lost_after;
@@ -389,10 +375,10 @@ module weft_sack_tx_window (
         .clk      (clk),
         .rst      (rst),
         .next_run (next_run),
-        .in_live  (s7_live),
-        .in_id    (s7_id),
+        .in_live  (s8_live),
+        .in_id    (s8_id),
         .mark     (lost_mark),
-        .clear    (hot_one),
+        .clear    (lost_clear),
         .prior    (lost_prior),
         .after    (lost_after)
     );
@@ -403,9 +389,9 @@ module weft_sack_tx_window (
     reg [255:0] age_high_mark;
     always @(*) begin
         age_low_mark = 256'd0;
-        age_low_clear = hot_one;
+        age_low_clear = leaving_one;
         age_high_mark = 256'd0;
-        if (s10_epoch_q) begin
+        if (s11_epoch_q) begin
             age_low_mark = ~low | high;
             age_low_clear = low;
             age_high_mark = low;
@@ -417,8 +403,8 @@ module weft_sack_tx_window (
         .clk      (clk),
         .rst      (rst),
         .next_run (next_run),
-        .in_live  (s7_live),
-        .in_id    (s7_id),
+        .in_live  (s8_live),
+        .in_id    (s8_id),
         .mark     (age_low_mark),
         .clear    (age_low_clear),
         .prior    (age_low_prior),
@@ -430,59 +416,30 @@ module weft_sack_tx_window (
         .clk      (clk),
         .rst      (rst),
         .next_run (next_run),
-        .in_live  (s7_live),
-        .in_id    (s7_id),
+        .in_live  (s8_live),
+        .in_id    (s8_id),
         .mark     (age_high_mark),
-        .clear    (hot_one),
+        .clear    (leaving_one),
         .prior    (age_high_prior),
         .after    (age_high_after)
     );
 
-    wire [255:0] s11_turns_q;
-    weft_pipe #(.W(256)) s11_turns (
-        .clk (clk),
-        .en  (run_10_q),
-        .d   (s10_turns_q),
-        .q   (s11_turns_q)
-    );
-
-    // Stage 11: what was sent and is not acknowledged, and what is lost of it.
-    wire [255:0] waiting = (acked_after ^ s11_turns_q) & sent_mask;
-
-    wire [255:0] s12_waiting_q;
-    weft_pipe #(.W(256)) s12_waiting (
-        .clk (clk),
-        .en  (run_10_q),
-        .d   (waiting),
-        .q   (s12_waiting_q)
-    );
-
-    wire [255:0] s12_missing_d = waiting & lost_after;
-
-    wire [255:0] s12_missing_q;
-    weft_pipe #(.W(256)) s12_missing (
-        .clk (clk),
-        .en  (run_10_q),
-        .d   (s12_missing_d),
-        .q   (s12_missing_q)
-    );
-
+    // Stage 12: first and count of what waits and of what is lost, four clocks.
     wire [7:0] s12_una_q;
     weft_delay #(.W(8), .CLOCKS(3)) s12_una (
         .clk (clk),
-        .en  (run_10_q),
+        .en  (run_11_q),
         .d   (s9_una_q),
         .q   (s12_una_q)
     );
 
-    // Stage 12: first and count of both, four clocks.
     wire       find_found;
     wire [7:0] find_index;
     weft_ring_find find (
         .clk      (clk),
         .rst      (rst),
         .next_run (next_run),
-        .vec      (s12_waiting_q),
+        .vec      (waiting_after),
         .start    (s12_una_q),
         .found    (find_found),
         .index    (find_index)
@@ -494,7 +451,7 @@ module weft_sack_tx_window (
         .clk      (clk),
         .rst      (rst),
         .next_run (next_run),
-        .vec      (s12_missing_q),
+        .vec      (lost_after),
         .start    (s12_una_q),
         .found    (find_lost_found),
         .index    (find_lost_index)
@@ -505,7 +462,7 @@ module weft_sack_tx_window (
         .clk      (clk),
         .rst      (rst),
         .next_run (next_run),
-        .vec      (s12_waiting_q),
+        .vec      (waiting_after),
         .total    (count_total)
     );
 
@@ -514,14 +471,14 @@ module weft_sack_tx_window (
         .clk      (clk),
         .rst      (rst),
         .next_run (next_run),
-        .vec      (s12_missing_q),
+        .vec      (lost_after),
         .total    (count_lost_total)
     );
 
     wire [7:0] s16_una_q;
     weft_delay #(.W(8), .CLOCKS(4)) s16_una (
         .clk (clk),
-        .en  (run_10_q),
+        .en  (run_11_q),
         .d   (s12_una_q),
         .q   (s16_una_q)
     );
@@ -533,10 +490,10 @@ module weft_sack_tx_window (
     assign s16_lost = count_lost_total;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, acked_prior, lost_prior, age_low_after, age_high_after, find_lost_found,
-        placed_seen_open, placed_seen_forfeit, placed_seen_origin, placed_seen_una, placed_seen_upcoming,
-        placed_seen_class, placed_seen_epoch, placed_accepted, placed_closing, placed_answers, placed_nacked,
-        placed_denied, placed_fresh, placed_reason};
+    wire unused = &{1'b0, lost_prior, age_low_after, age_high_after, find_lost_found, placed_seen_open,
+        placed_seen_forfeit, placed_seen_origin, placed_seen_una, placed_seen_upcoming, placed_seen_class,
+        placed_seen_epoch, placed_accepted, placed_opening, placed_closing, placed_window, placed_answers,
+        placed_nacked, placed_denied, placed_reason};
 
 endmodule
 

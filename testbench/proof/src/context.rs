@@ -4,6 +4,7 @@
 use super::ram::watched;
 use super::{design, label};
 use crate::Error;
+use crate::smartt::moves::Moves;
 use weft_hdl::emit::Module;
 use weft_symbolic::{Design, Node, Proof, SignalError, Signals, State, Yosys};
 
@@ -152,6 +153,37 @@ impl Context<'_> {
         all.push((ours[4] & !ours[5]).implies(get("s4_word.q")?.equals(written)));
         Ok(Node::all(all))
     }
+}
+
+/// The claims about the instance `name`, which is a `Wait` of so many moves: from any place on, the word that is
+/// written there first.
+pub fn wait(
+    yosys: &Yosys,
+    modules: &[Module],
+    name: &str,
+    moves: usize,
+    proof: &mut Proof,
+) -> Result<(), Error> {
+    let design = design(yosys, &watched(modules), name, name)?;
+    let part = &label(name);
+    let constant = Signals::new().with("clocks", Node::lit(4, moves as u128)).with("rst", Node::bit(false));
+    let mut at = Moves::new(&design, &constant.clone().with("en", Node::bit(true)))?;
+    let word = Node::variable(&format!("@0.{name}.word"), design.inputs.node("word")?.width());
+    let first = at.at("place.q", 0)?.equals(at.wire("ram.address", 0)?);
+    let late = design.outputs.node("late")?.equals(design.registers().node("ram.word")?);
+    proof.claim(
+        &format!("{part}: a word comes out {moves} moves later"),
+        &[first],
+        at.at("ram.word", moves)?.equals(word) & late,
+    )?;
+    let standing = design.feed(&constant.with("en", Node::bit(false)))?;
+    proof.equal(
+        &format!("{part}: a stall changes nothing"),
+        &[],
+        &design.registers(),
+        &standing.apply_to(&design.next()),
+    )?;
+    Ok(())
 }
 
 /// The claims about the instance `name`, which is a `Published`.

@@ -29,10 +29,14 @@ pub fn ring(node: Node) -> Ring<Symbolic> {
 pub enum Leaf {
     /// One slot.
     Hot,
+    /// The same, a function of registers.
+    Point,
     /// The slots below a number.
     Below,
     /// Consecutive slots.
     Span,
+    /// The same, a function of registers.
+    Extent,
     /// A ring turned.
     Rotate,
     /// The first slot that is set.
@@ -45,7 +49,7 @@ impl Leaf {
     /// How many moves it takes.
     pub fn moves(self) -> usize {
         match self {
-            Leaf::Hot => 1,
+            Leaf::Hot | Leaf::Point | Leaf::Extent => 1,
             Leaf::Below | Leaf::Span => 2,
             Leaf::Rotate | Leaf::Find | Leaf::Count => 4,
         }
@@ -68,7 +72,7 @@ impl Leaf {
         let mut out = |name: &str| moves.wire(name, self.moves());
         let name = label(module);
         match self {
-            Leaf::Hot => {
+            Leaf::Hot | Leaf::Point => {
                 let one = Ring::<Symbolic>::one(term(input("index")?));
                 let expected = one.when(term(input("en")?), Ring::none());
                 proof.claim(
@@ -82,7 +86,7 @@ impl Leaf {
                 let expected = Ring::<Symbolic>::below(index.widen::<9>());
                 proof.claim(&format!("{name}: the slots below"), &[], out("mask")?.equals(word(expected)))?;
             }
-            Leaf::Span => {
+            Leaf::Span | Leaf::Extent => {
                 let (start, length) = (term(input("start")?), term::<9>(input("length")?));
                 let fits = length.at_most(Symbolic::lit(SLOTS.into()));
                 let expected = Ring::<Symbolic>::span(start, length);

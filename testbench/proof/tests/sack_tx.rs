@@ -10,7 +10,7 @@ use weft_proof::sack_tx::Part;
 use weft_proof::sack_tx::calm::{self, CALM, Calm};
 use weft_proof::sack_tx::step::{MODEL, Model, Step};
 use weft_symbolic::Symbolic;
-use weft_word::{Bits, Domain, Word};
+use weft_word::{Domain, Word};
 
 /// The least to read: bugs do not care for the number of connections.
 const SMALL: SackParams = SackParams { connections: 4 };
@@ -26,7 +26,7 @@ const BUGS: &[Bug<Part>] = &[
     (Part::Rings, "weft_ring_rotate", "by_4_q << 32", "by_4_q << 31", "turned by"),
     (
         Part::Rings,
-        "weft_ring_span",
+        "weft_ring_extent",
         "covered_d = not_below | below",
         "covered_d = not_below & below",
         "so many slots",
@@ -59,37 +59,32 @@ const BUGS: &[Bug<Part>] = &[
         "s5_fresh_q & s5_inside_q",
         "`place`",
     ),
-    (Part::Step, "weft_sack_tx_window", "said & (covered | bits)", "covered | bits", "`mark`"),
+    (Part::Step, "weft_sack_tx_window", "bits & told_mask", "bits", "`mark`"),
+    (Part::Step, "weft_sack_tx_window", "s10_told_q | cumulative_mask", "s10_told_q", "`mark`"),
     (Part::Step, "weft_sack_tx_window", "age_low_mark = ~low | high", "age_low_mark = ~low", "`mark`"),
     (Part::Step, "weft_sack_tx_window", "age_high_mark = low;", "age_high_mark = high;", "`mark`"),
-    (Part::Step, "weft_sack_tx_window", "bits & ~(said & ~covered)", "bits & ~said", "never sent"),
-    (
-        Part::Step,
-        "weft_sack_tx_window",
-        "s12_missing_d = waiting & lost_after",
-        "s12_missing_d = lost_after",
-        "what waits",
-    ),
+    (Part::Step, "weft_sack_tx_window", "lost_clear = ~still | hit", "lost_clear = hit", "`mark`"),
+    (Part::Step, "weft_sack_tx_window", "(|s11_hits_q) & s11_current_q", "|s11_hits_q", "never sent"),
     (Part::Step, "weft_sack_tx_settle", "s17_run_d = {1'd0, first}", "s17_run_d = {1'd1, first}", "`survey`"),
     (
         Part::Step,
         "weft_sack_tx_settle",
         "one_unseen = (flows_prior_seen_upcoming[0] ^ s20_upcoming_q[0]) & s20_live_q",
         "one_unseen = 1'b0",
+        "card",
+    ),
+    (
+        Part::Step,
+        "weft_sack_tx_settle",
+        "rest = s19_unacked_q - {8'd0, aim_fresh}",
+        "rest = s19_unacked_q",
         "`settle` leaves",
     ),
     (
         Part::Step,
         "weft_sack_tx_settle",
-        "rest = s20_rest_two_more_q",
-        "rest = s20_rest_more_q",
-        "`settle` leaves",
-    ),
-    (
-        Part::Step,
-        "weft_sack_tx_settle",
-        "flows_prior_unacked != rest",
-        "flows_prior_unacked < rest",
+        "tallies_prior_unacked != rest",
+        "tallies_prior_unacked < rest",
         "`settle` leaves",
     ),
     (
@@ -119,8 +114,8 @@ const BUGS: &[Bug<Part>] = &[
     (
         Part::Step,
         "weft_sack_tx_settle",
-        "placed_seen_una + {16'd0, first_lost}",
-        "placed_seen_una - {16'd0, first_lost}",
+        "base_una + {16'd0, first_lost}",
+        "base_una - {16'd0, first_lost}",
         "card",
     ),
     (Part::Step, "weft_sack_tx_finish", "{9'd0, s21_settled_fresh}", "10'd0", "where the new packet lies"),
@@ -163,8 +158,20 @@ const BUGS: &[Bug<Part>] = &[
         "first packet of a pair",
     ),
     (Part::Requests, "weft_sack_tx_scheduler", "front_q != back_q", "1'b1", "leaves at the front"),
-    (Part::Requests, "weft_sack_tx_scanner", "age_q >= limit_q", "age_q > limit_q", "asks for"),
-    (Part::Requests, "weft_sack_tx_scanner", "lead_q >= lag_q", "lead_q > lag_q", "due for longer"),
+    (
+        Part::Requests,
+        "weft_sack_tx_scanner",
+        "{1'd0, age_q} - {1'd0, limit_q}",
+        "{1'd0, age_q} - {1'd0, limit_q} - 25'd1",
+        "asks for",
+    ),
+    (
+        Part::Requests,
+        "weft_sack_tx_scanner",
+        "beyond_q[15:0]} >= late_q",
+        "beyond_q[15:0]} > late_q",
+        "due for longer",
+    ),
     (Part::Requests, "weft_sack_tx_scanner", "run & !asked_q & settled", "run & !asked_q", "on its way"),
     (Part::Skid, "weft_sack_tx_place", ".next_run (next_run)", ".next_run (1'b1)", "every module's enable"),
     (Part::Skid, "weft_enable", "enable <= next_run", "enable <= 1'b1", "clock and step agree"),
@@ -174,9 +181,12 @@ const BUGS: &[Bug<Part>] = &[
 /// Events that are not calm, taken for calm.
 const CALMS: &[Changed<Calm>] = &[
     (
-        "a new packet beyond the next one",
-        |found, flow, stimulus, place| CALM(found, flow, stimulus, place) | place.fresh,
-        "what waits for an ACK",
+        "an ACK",
+        |found, flow, stimulus, place| {
+            let ack = stimulus.kind.equals(Symbolic::lit(Kind::Ack as u128));
+            CALM(found, flow, stimulus, place) | ack
+        },
+        "acknowledges nothing",
     ),
     (
         "a probe",
@@ -192,20 +202,6 @@ const CALMS: &[Changed<Calm>] = &[
 #[test]
 fn events_that_are_not_calm_are_refuted() {
     models_are_refuted(CALMS, |model, proof| calm::prove(model, proof).unwrap());
-}
-
-/// What the proof takes for granted of products, tried on every number of packets and every MTU.
-#[test]
-fn one_more_packet_is_one_mtu_more() {
-    for mtu in 0..1 << 14 {
-        let mtu: Bits<14> = Bits::lit(mtu);
-        let mut bytes: Bits<23> = Bits::lit(0);
-        for packets in 0..1 << 9 {
-            let packets: Bits<9> = Bits::lit(packets);
-            assert_eq!(packets.times::<14, 23>(mtu), bytes);
-            bytes = bytes + mtu.widen::<23>();
-        }
-    }
 }
 
 /// Models with one change each.
@@ -282,7 +278,7 @@ const PLANTED: &[(&str, Part, &str)] = &[
     ("backoff", Part::Requests, "asks for"),
     ("forfeit", Part::Step, "whose turn"),
     ("forward", Part::Words, "stage 4 has the word"),
-    ("turn", Part::Step, "`mark`"),
+    ("reopened", Part::Step, "`place`"),
     ("published", Part::Words, "which is what it shows"),
     ("young", Part::Step, "`mark`"),
     ("late", Part::Step, "`place`"),

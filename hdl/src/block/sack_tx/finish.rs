@@ -1,8 +1,9 @@
 //! `weft_sack_tx_finish`: stages 20 to 30, messages that an event completed, or ended unfinished.
 
-use super::words::{Account, Ends, Flow, Group, Seen, Settled};
+use super::words::{Account, Ends, Flow, Group, Left, Seen, Settled, Tally};
 use crate::part::context::Context;
 use crate::part::ring::compressor::Compressor;
+use crate::part::wait::Wait;
 use crate::prelude::*;
 
 /// Stages 20 to 30: messages that an event completed, or ended unfinished. A connection's PSNs lie in groups of 32
@@ -24,12 +25,12 @@ pub struct Finish<const A: usize, const M: usize> {
     pub s20_live: Signal<In, Bit>,
     /// Stage 20: its connection.
     pub s20_id: Signal<In, Bits<A>>,
-    /// Stage 21: origin of the connection's ring.
-    pub s21_origin: Signal<In, Bits<9>>,
     /// Stage 21: the lowest PSN that was not acknowledged before the event.
     pub s21_una_before: Signal<In, Bits<24>>,
     /// Stage 21: the connection after it.
     pub s21_flow: Signal<In, Flow>,
+    /// Stage 21: how many packets of it wait.
+    pub s21_tally: Signal<In, Tally>,
     /// Stage 21: what has become of it.
     pub s21_settled: Signal<In, Settled>,
     /// Stage 24: an event or a close of the sweep.
@@ -95,17 +96,11 @@ pub struct Finish<const A: usize, const M: usize> {
     s28_twos: Pipe<Bits<3>>,
     s28_fours: Pipe<Bits<3>>,
     s29_passed: Pipe<Bits<9>>,
-    #[new(8)]
-    s29_settled: Delay<Settled>,
-    s22_una: Pipe<Bits<24>>,
-    s22_unacked: Pipe<Bits<9>>,
-    s22_flight: Pipe<Bits<9>>,
-    #[new(8)]
-    s30_una: Delay<Bits<24>>,
-    #[new(8)]
-    s30_unacked: Delay<Bits<9>>,
-    #[new(8)]
-    s30_flight: Delay<Bits<9>>,
+    s29_settled: Wait<Settled>,
+    last: Signal<Local, Left>,
+    s22_left: Pipe<Left>,
+    s30_left: Wait<Left>,
+    told: Signal<Local, Left>,
     now: Signal<Local, Settled>,
     counted: Signal<Local, Account>,
     left: Signal<Local, Account>,
@@ -128,7 +123,7 @@ impl<const A: usize, const M: usize> Logic for Finish<A, M> {
             self.seen.val().una.get_bits::<9>(0)
         };
         self.sum.next = ((bit_cast::<10, 9>(self.at.val()) << 1) | 1)
-            + ((bit_cast::<10, 9>(!self.s21_origin.val()) << 1)
+            + ((bit_cast::<10, 9>(!self.seen.val().origin) << 1)
                 | bit_cast::<10, 1>(self.early.val().fresh.into()));
         self.s22_offset.pipe = self.sum.val().get_bits::<9>(1);
         self.s22_fresh.pipe = self.early.val().fresh;
@@ -139,18 +134,22 @@ impl<const A: usize, const M: usize> Logic for Finish<A, M> {
             & !self.early.val().fresh
             & (self.seen.val().una.get_bits::<9>(0) != self.s21_una_before.val().get_bits::<9>(0));
         self.s29_moves.delay = self.s22_moves.q.val();
-        self.s29_settled.delay = self.early.val();
-        self.s22_una.pipe = 0.into();
-        self.s22_unacked.pipe = 0.into();
-        self.s22_flight.pipe = 0.into();
+        wire!(self.s29_settled.*, self.s30_left.* <- self.*: clk, rst);
+        self.s29_settled.en.next = self.run.q.val();
+        self.s29_settled.clocks.next = 8.into();
+        self.s29_settled.word.next = self.early.val();
+        self.last.next.una = 0.into();
+        self.last.next.unacked = 0.into();
+        self.last.next.in_flight = 0.into();
         if self.seen.val().open {
-            self.s22_una.d.next = self.seen.val().una;
-            self.s22_unacked.d.next = self.s21_flow.val().unacked;
-            self.s22_flight.d.next = self.s21_flow.val().unacked - self.s21_flow.val().lost;
+            self.last.next.una = self.seen.val().una;
+            self.last.next.unacked = self.s21_tally.val().unacked;
+            self.last.next.in_flight = self.s21_tally.val().unacked - self.s21_tally.val().lost;
         }
-        self.s30_una.delay = self.s22_una.q.val();
-        self.s30_unacked.delay = self.s22_unacked.q.val();
-        self.s30_flight.delay = self.s22_flight.q.val();
+        self.s22_left.pipe = self.last.val();
+        self.s30_left.en.next = self.run.q.val();
+        self.s30_left.clocks.next = 8.into();
+        self.s30_left.word.next = self.s22_left.q.val();
 
         // Stage 22: does a group begin; the end of a message.
         self.low.next = self.s22_offset.q.val().get_bits::<5>(0);
@@ -217,7 +216,7 @@ impl<const A: usize, const M: usize> Logic for Finish<A, M> {
 
         // Stage 29: what is posted and what is completed.
         wire!(self.account.in_* <- self.s26_*: live, id);
-        self.now.next = self.s29_settled.q.val();
+        self.now.next = self.s29_settled.late.val();
         self.counted.next = self.account.prior.val();
         self.left.next.posted = self.counted.val().posted + bit_cast::<9, 1>(self.now.val().posted.into());
         self.left.next.completed =
@@ -238,8 +237,7 @@ impl<const A: usize, const M: usize> Logic for Finish<A, M> {
         self.completed.next = self.s30_completed.q.val();
         self.errors.next = self.s30_errors.q.val();
         self.settled.next = self.s30_settled.q.val();
-        self.una.next = self.s30_una.q.val();
-        self.unacked.next = self.s30_unacked.q.val();
-        self.in_flight.next = self.s30_flight.q.val();
+        self.told.next = self.s30_left.late.val();
+        wire!(self.* <- self.told.val().*: una, unacked, in_flight);
     }
 }

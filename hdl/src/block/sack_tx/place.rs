@@ -47,7 +47,7 @@ pub struct Place {
     s4_rtt: Pipe<Bits<15>>,
     s4_class: Pipe<Bits<2>>,
     s4_window: Pipe<Bits<9>>,
-    s4_una: Pipe<Bits<9>>,
+    s4_una: Pipe<Bits<8>>,
     s4_slot: Pipe<Bits<8>>,
     gap_at: Signal<Local, Bits<5>>,
     near: Signal<Local, Bit>,
@@ -77,7 +77,8 @@ pub struct Place {
     s5_until: Pipe<Bits<9>>,
     s5_class: Pipe<Bits<2>>,
     s5_window: Pipe<Bits<9>>,
-    s5_una: Pipe<Bits<9>>,
+    s5_rest: Pipe<Bits<9>>,
+    s5_una: Pipe<Bits<8>>,
     s5_slot_reg: Pipe<Bits<8>>,
     reach: Signal<Local, Bits<9>>,
     never: Signal<Local, Bit>,
@@ -89,13 +90,13 @@ pub struct Place {
     s6_opening: Pipe<Bit>,
     s6_closing: Pipe<Bit>,
     s6_anew: Pipe<Bit>,
-    s6_nack: Pipe<Bit>,
     s6_nacked: Pipe<Bit>,
     s6_denied: Pipe<Bit>,
     s6_timeout: Pipe<Bit>,
     s6_probed: Pipe<Bit>,
     s6_epoch: Pipe<Bit>,
-    s6_spoken: Pipe<Bits<9>>,
+    s6_behind: Pipe<Bit>,
+    s6_told: Pipe<Bits<9>>,
     s6_cumulative: Pipe<Bits<9>>,
     s6_current: Pipe<Bit>,
     s6_answers: Pipe<Bit>,
@@ -106,11 +107,10 @@ pub struct Place {
     s6_fresh: Pipe<Bit>,
     s6_again: Pipe<Bit>,
     s6_window: Pipe<Bits<9>>,
-    s6_una: Pipe<Bits<9>>,
+    s6_una: Pipe<Bits<8>>,
     s6_slot: Pipe<Bits<8>>,
     s6_reason: Pipe<Bits<2>>,
-    length: Signal<Local, Bits<9>>,
-    start: Signal<Local, Bits<8>>,
+    judged: Signal<Local, Bits<9>>,
     made_seen: Signal<Local, Seen>,
     made: Signal<Local, Placed>,
     s7_placed: Pipe<Placed>,
@@ -156,7 +156,7 @@ impl Logic for Place {
         self.s4_class.pipe = self.now.val().tag.get_bits::<2>(16);
         self.s4_window.pipe =
             self.seen.val().upcoming.get_bits::<9>(0) - self.seen.val().una.get_bits::<9>(0);
-        self.s4_una.pipe = self.seen.val().una.get_bits::<9>(0) - self.seen.val().origin;
+        self.s4_una.pipe = self.seen.val().una.get_bits::<8>(0) - self.seen.val().origin.get_bits::<8>(0);
         self.s4_slot.pipe = self.now.val().psn.get_bits::<8>(0) - self.seen.val().origin.get_bits::<8>(0);
 
         // Stage 4: before, in or behind the window.
@@ -192,6 +192,7 @@ impl Logic for Place {
         self.s5_until.pipe = self.trigger.val() - bit_cast::<9, 8>(self.s4_gap.q.val()) + 1;
         self.s5_class.pipe = self.s4_class.q.val();
         self.s5_window.pipe = self.s4_window.q.val();
+        self.s5_rest.pipe = self.s4_window.q.val() - self.ahead.val();
         self.s5_una.pipe = self.s4_una.q.val();
         self.s5_slot_reg.pipe = self.s4_slot.q.val();
         self.s5_slot.next = self.s5_slot_reg.q.val();
@@ -211,23 +212,26 @@ impl Logic for Place {
         self.s6_opening.pipe = self.s5_opening.q.val();
         self.s6_closing.pipe = self.s5_closing.q.val();
         self.s6_anew.pipe = self.s5_opening.q.val() | self.s5_closing.q.val();
-        self.s6_nack.pipe = self.s5_nack.q.val();
         self.s6_nacked.pipe = self.s5_nack.q.val() & self.s5_within.q.val();
         self.s6_denied.pipe = self.s5_nack.q.val() & self.s5_within.q.val() & self.s5_denies.q.val();
         self.s6_timeout.pipe = self.s5_timeout.q.val();
         self.s6_probed.pipe = self.s5_probe.q.val() & self.s5_window.q.val().any();
         self.s6_epoch.pipe = self.s5_epoch.q.val();
-        self.s6_spoken.pipe = if self.usable.val() {
-            if self.s5_behind.q.val() & (self.reach.val() <= self.s5_window.q.val()) {
-                self.reach.val()
-            } else {
-                self.s5_window.q.val()
-            }
-        } else {
+        self.s6_behind.pipe = self.s5_behind.q.val();
+        self.s6_told.pipe = if !self.usable.val() {
             0.into()
+        } else if !self.s5_behind.q.val() {
+            self.s5_rest.q.val()
+        } else if self.reach.val() <= self.s5_window.q.val() {
+            self.reach.val()
+        } else {
+            self.s5_window.q.val()
         };
-        self.s6_cumulative.pipe =
-            if self.usable.val() & !self.s5_behind.q.val() { self.s5_ahead.q.val() } else { 0.into() };
+        self.s6_cumulative.pipe = if self.usable.val() & !self.s5_behind.q.val() {
+            self.s5_ahead.q.val()
+        } else {
+            bit_cast::<9, 1>(self.s5_opening.q.val().into()) << 8
+        };
         self.s6_current.pipe = self.usable.val() & !self.s5_behind.q.val();
         self.s6_answers.pipe = self.usable.val() & self.s5_triggers.q.val();
         self.s6_judges.pipe = self.usable.val() & self.s5_triggers.q.val() & self.s5_recent.q.val();
@@ -250,12 +254,10 @@ impl Logic for Place {
         };
 
         // Stage 6: the words after the event.
-        self.length.next = bit_cast::<9, 1>((self.s6_nacked.q.val() | self.s6_probed.q.val()).into());
+        self.judged.next = 0.into();
         if self.s6_judges.q.val() & self.s6_far.q.val() {
-            self.length.next = self.s6_until.q.val();
+            self.judged.next = self.s6_until.q.val();
         }
-        self.start.next =
-            if self.s6_nack.q.val() { self.s6_slot.q.val() } else { self.s6_una.q.val().get_bits::<8>(0) };
         self.made_seen.next.open =
             self.s6_opening.q.val() | (self.s6_seen.q.val().open & !self.s6_closing.q.val());
         self.made_seen.next.forfeit = self.s6_seen.q.val().forfeit;
@@ -265,8 +267,7 @@ impl Logic for Place {
             self.s6_seen.q.val().upcoming + bit_cast::<24, 1>(self.s6_fresh.q.val().into());
         self.made_seen.next.class = self.s6_seen.q.val().class;
         self.made_seen.next.epoch = self.s6_seen.q.val().epoch;
-        self.made.next.una = self.s6_una.q.val().get_bits::<8>(0);
-        self.made.next.turn = self.s6_una.q.val().get_bit(8);
+        self.made.next.una = self.s6_una.q.val();
         self.made.next.window = self.s6_window.q.val() + bit_cast::<9, 1>(self.s6_fresh.q.val().into());
         if self.s6_anew.q.val() {
             self.made_seen.next.origin = 0.into();
@@ -274,7 +275,6 @@ impl Logic for Place {
             self.made_seen.next.upcoming = 0.into();
             self.made_seen.next.class = 0.into();
             self.made.next.una = 0.into();
-            self.made.next.turn = false;
             self.made.next.window = 0.into();
         }
         if self.s6_opening.q.val() {
@@ -287,18 +287,19 @@ impl Logic for Place {
         self.made.next.accepted = self.s6_seen.q.val().open | self.s6_opening.q.val();
         self.made.next.opening = self.s6_opening.q.val();
         self.made.next.closing = self.s6_closing.q.val();
-        self.made.next.spoken = self.s6_spoken.q.val();
+        self.made.next.told_start =
+            if self.s6_behind.q.val() { self.s6_una.q.val() } else { self.s6_slot.q.val() };
+        self.made.next.told_length = self.s6_told.q.val();
         self.made.next.cumulative = self.s6_cumulative.q.val();
         self.made.next.current = self.s6_current.q.val();
-        self.made.next.lost_start = self.start.val();
-        self.made.next.lost_length = self.length.val();
-        self.made.next.gap = self.s6_judges.q.val();
+        self.made.next.judged = self.judged.val();
         self.made.next.judges = self.s6_judges.q.val() | self.s6_timeout.q.val();
+        self.made.next.loses = self.s6_nacked.q.val() | self.s6_probed.q.val();
         self.made.next.answers = self.s6_answers.q.val();
         self.made.next.nacked = self.s6_nacked.q.val();
         self.made.next.epoch = self.s6_epoch.q.val();
         self.made.next.denied = self.s6_denied.q.val();
-        self.made.next.slot = self.s6_slot.q.val();
+        self.made.next.slot = if self.s6_probed.q.val() { self.s6_una.q.val() } else { self.s6_slot.q.val() };
         self.made.next.send = self.s6_fresh.q.val() | self.s6_again.q.val();
         self.made.next.fresh = self.s6_fresh.q.val();
         self.made.next.reason = self.s6_reason.q.val();

@@ -1,6 +1,6 @@
 //! `weft_sack_tx_publish`: stages 21 to 23, what the next event, the scheduler and the scanner are to know.
 
-use super::words::{Card, Flow, Prospect, Seen, Timer, Turn};
+use super::words::{Card, Flow, Prospect, Seen, Tally, Timer, Turn};
 use crate::part::context::Context;
 use crate::prelude::*;
 
@@ -27,6 +27,8 @@ pub struct Publish<const A: usize> {
     pub s19_id: Signal<In, Bits<A>>,
     /// Stage 21: the connection after the event.
     pub flow: Signal<In, Flow>,
+    /// Stage 21: how many packets of it wait.
+    pub tally: Signal<In, Tally>,
     /// Stage 21: a message was taken into the queue.
     pub posted: Signal<In, Bit>,
     /// Stage 21: what it may do next.
@@ -108,7 +110,7 @@ impl<const A: usize> Logic for Publish<A> {
         self.gate.next = self.prospect.val().exempt
             | (bit_cast::<26, 24>(self.prospect.val().bytes) <= self.flow.val().cwnd);
         self.fits_both.next = bit_cast::<26, 24>(self.prospect.val().both) <= self.flow.val().cwnd;
-        self.again.next = self.flow.val().lost.any();
+        self.again.next = self.tally.val().lost.any();
         self.messages.next = self.flow.val().left.any() | (self.flow.val().head != self.flow.val().tail);
         self.s22_ready.pipe = self.open.val()
             & self.gate.val()
@@ -119,7 +121,7 @@ impl<const A: usize> Logic for Publish<A> {
         self.s22_left.pipe = self.flow.val().left;
         self.s22_head.pipe = self.flow.val().head.get_bits::<4>(0);
         self.s22_lost_psn.pipe = self.prospect.val().lost_psn;
-        self.s22_armed.pipe = self.open.val() & self.flow.val().unacked.any();
+        self.s22_armed.pipe = self.open.val() & self.tally.val().unacked.any();
         self.s22_since.pipe = self.flow.val().since;
         self.s22_retries.pipe = self.flow.val().retries;
         self.s22_probes.pipe = self.flow.val().probes;

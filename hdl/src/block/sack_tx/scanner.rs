@@ -69,11 +69,12 @@ pub struct Scanner<const A: usize, const R: usize> {
     elapsed: Pipe<Bits<16>>,
     epoch: Pipe<Bits<15>>,
     runs: Pipe<Bit>,
-    silent: Pipe<Bit>,
-    over: Pipe<Bit>,
     ends: Pipe<Bit>,
-    lead: Pipe<Bits<25>>,
-    lag: Pipe<Bits<25>>,
+    beyond: Pipe<Bits<17>>,
+    late: Pipe<Bits<25>>,
+    over: Signal<Local, Bit>,
+    silent: Signal<Local, Bit>,
+    first: Signal<Local, Bit>,
     asked: Reg<Bit>,
     asked_id: Pipe<Bits<A>>,
     asked_for: Pipe<Bits<4>>,
@@ -113,30 +114,31 @@ impl<const A: usize, const R: usize> Logic for Scanner<A, R> {
         self.elapsed.pipe = self.now.val().get_bits::<16>(0) - self.read.val().begun;
         self.epoch.pipe = self.read.val().epoch;
 
-        // A clock later, what is due, and for how long: the epoch for longer if lead is not below lag.
+        // A clock later, for how long what is due: not at all if it is negative.
         self.runs.pipe = self.armed.q.val();
-        self.silent.pipe = self.age.q.val() >= self.limit.q.val();
-        self.over.pipe = self.elapsed.q.val() >= bit_cast::<16, 15>(self.epoch.q.val());
         self.ends.pipe = self.last.q.val();
-        self.lead.pipe = bit_cast::<25, 16>(self.elapsed.q.val()) + bit_cast::<25, 24>(self.limit.q.val());
-        self.lag.pipe = bit_cast::<25, 24>(self.age.q.val()) + bit_cast::<25, 15>(self.epoch.q.val());
+        self.beyond.pipe = bit_cast::<17, 16>(self.elapsed.q.val()) - bit_cast::<17, 15>(self.epoch.q.val());
+        self.late.pipe = bit_cast::<25, 24>(self.age.q.val()) - bit_cast::<25, 24>(self.limit.q.val());
+        self.over.next = !self.beyond.q.val().get_bit(16);
+        self.silent.next = !self.late.q.val().get_bit(24);
+        self.first.next =
+            bit_cast::<24, 16>(self.beyond.q.val().get_bits::<16>(0)) >= self.late.q.val().get_bits::<24>(0);
 
         self.asked.reg = when(
             self.moves.val() | self.timed_out.val(),
             self.moves.val()
                 & self.stages.q.val().get_bit(3)
                 & self.runs.q.val()
-                & (self.silent.q.val() | self.over.q.val()),
+                & (self.silent.val() | self.over.val()),
         );
         self.asked_id.pipe = self.fourth_id.q.val();
-        self.asked_for.pipe =
-            if self.over.q.val() & (!self.silent.q.val() | (self.lead.q.val() >= self.lag.q.val())) {
-                self.an_epoch.val()
-            } else if self.ends.q.val() {
-                self.a_timeout.val()
-            } else {
-                self.a_probe.val()
-            };
+        self.asked_for.pipe = if self.over.val() & (!self.silent.val() | self.first.val()) {
+            self.an_epoch.val()
+        } else if self.ends.q.val() {
+            self.a_timeout.val()
+        } else {
+            self.a_probe.val()
+        };
         self.kind.next = self.asked_for.q.val();
         self.valid.next = self.asked.q.val();
         self.id.next = self.asked_id.q.val();

@@ -1,6 +1,6 @@
 //! `weft_sack_tx_settle`: stages 16 to 21, everything that a connection remembers besides its rings.
 
-use super::words::{Event, Flow, Placed, Prospect, Seen, Settled};
+use super::words::{Aim, Base, Event, Flow, Prospect, Seen, Settled, Tally};
 use crate::part::context::Context;
 use crate::prelude::*;
 
@@ -23,14 +23,20 @@ pub struct Settle<const A: usize> {
     pub retry_limit: Signal<In, Bits<40>>,
     /// CSR: lowest round-trip time of congestion of each class.
     pub high: Signal<In, Bits<60>>,
+    /// Stage 16: an event or a close of the sweep.
+    pub s16_live: Signal<In, Bit>,
+    /// Stage 16: its connection.
+    pub s16_id: Signal<In, Bits<A>>,
     /// Stage 17: an event or a close of the sweep.
     pub s17_live: Signal<In, Bit>,
     /// Stage 17: its connection.
     pub s17_id: Signal<In, Bits<A>>,
-    /// Stage 16: the event.
+    /// Stage 16: what is published, as the event leaves it.
+    pub base: Signal<In, Base>,
+    /// Stage 18: the event.
     pub entry: Signal<In, Event>,
-    /// Stage 16: what it means.
-    pub placed: Signal<In, Placed>,
+    /// Stage 19: what it means.
+    pub aim: Signal<In, Aim>,
     /// Stage 16: its bitmap spoke of PSNs never sent.
     pub beyond: Signal<In, Bit>,
     /// Stage 16: PSNs to the lowest that is not acknowledged.
@@ -45,6 +51,8 @@ pub struct Settle<const A: usize> {
     pub lost: Signal<In, Bits<9>>,
     /// Stage 21: the connection after the event.
     pub flow: Signal<Out, Flow>,
+    /// Stage 21: how many packets of it wait.
+    pub tally: Signal<Out, Tally>,
     /// Stage 21: what has become of the event.
     pub settled: Signal<Out, Settled>,
     /// Stage 21: the lowest PSN that was not acknowledged before the event.
@@ -54,10 +62,9 @@ pub struct Settle<const A: usize> {
 
     run: Enable,
     flows: Context<Flow, A>,
+    tallies: Context<Tally, A>,
     #[new(2)]
     in_bytes: Mul<9, 14, 23>,
-    s19_three: Pipe<Bits<24>>,
-    placed_seen: Signal<Local, Seen>,
     s17_run: Pipe<Bits<9>>,
     s17_window: Pipe<Bits<9>>,
     s17_una: Pipe<Bits<24>>,
@@ -66,23 +73,19 @@ pub struct Settle<const A: usize> {
     s17_none: Pipe<Bit>,
     #[new(3)]
     s20_none: Delay<Bit>,
-    #[new(3)]
-    s19_lost: Delay<Bits<9>>,
-    s20_lost: Pipe<Bits<9>>,
+    #[new(2)]
+    s18_lost: Delay<Bits<9>>,
+    s19_lost: Pipe<Bits<9>>,
+    s19_lost_less: Pipe<Bits<9>>,
     #[new(3)]
     s20_lost_psn: Delay<Bits<24>>,
     #[new(3)]
     s19_unacked: Delay<Bits<9>>,
-    #[new(3)]
-    s19_event: Delay<Event>,
-    #[new(3)]
-    s19_placed: Delay<Placed>,
+    s19_event: Pipe<Event>,
     #[new(4)]
     s20_beyond: Delay<Bit>,
     s20_bytes: Pipe<Bits<24>>,
     s20_more: Pipe<Bits<24>>,
-    s20_two_more: Pipe<Bits<24>>,
-    s20_three_more: Pipe<Bits<24>>,
     s18_una: Pipe<Bits<24>>,
     s18_span: Pipe<Bits<9>>,
     #[new(2)]
@@ -93,10 +96,8 @@ pub struct Settle<const A: usize> {
     s20_below_254: Pipe<Bit>,
     s20_below_253: Pipe<Bit>,
     early: Signal<Local, Event>,
-    aim: Signal<Local, Placed>,
-    aim_seen: Signal<Local, Seen>,
     s20_event: Pipe<Event>,
-    s20_placed: Pipe<Placed>,
+    s20_aim: Pipe<Aim>,
     s20_live: Pipe<Bit>,
     s20_ours: Pipe<Bit>,
     s20_timeout: Pipe<Bit>,
@@ -116,33 +117,30 @@ pub struct Settle<const A: usize> {
     s20_high: Pipe<Bits<15>>,
     s20_retry_limit: Pipe<Bits<10>>,
     s20_long: Pipe<Bit>,
-    s20_lost_less: Pipe<Bits<9>>,
-    s20_lost_some: Pipe<Bit>,
+    counted: Signal<Local, Tally>,
+    rest: Signal<Local, Bits<9>>,
+    more_lost: Signal<Local, Bit>,
+    tally_now: Signal<Local, Tally>,
+    s20_differs: Pipe<Bit>,
+    s20_acked: Pipe<Bits<9>>,
+    s20_idle: Pipe<Bit>,
+    s20_one: Pipe<Bit>,
+    s20_two: Pipe<Bit>,
+    s20_lost: Pipe<Bits<9>>,
+    s21_tally: Pipe<Tally>,
     s20_denied: Pipe<Bit>,
     s20_window: Pipe<Bit>,
     s20_posts: Pipe<Bit>,
     s20_packets: Pipe<Bit>,
     s20_left: Pipe<Bits<16>>,
     s20_some: Pipe<Bit>,
-    s20_unacked: Pipe<Bits<9>>,
-    s20_unacked_more: Pipe<Bits<9>>,
-    s20_unacked_two_more: Pipe<Bits<9>>,
-    s20_rest: Pipe<Bits<9>>,
-    s20_rest_more: Pipe<Bits<9>>,
-    s20_rest_two_more: Pipe<Bits<9>>,
     s20_upcoming: Pipe<Bits<2>>,
     now: Signal<Local, Event>,
-    place: Signal<Local, Placed>,
+    place: Signal<Local, Aim>,
     prior: Signal<Local, Flow>,
-    there: Signal<Local, Seen>,
     had: Signal<Local, Seen>,
     one_unseen: Signal<Local, Bit>,
     two_unseen: Signal<Local, Bit>,
-    any_sent: Signal<Local, Bit>,
-    rest: Signal<Local, Bits<9>>,
-    unacked_now: Signal<Local, Bits<9>>,
-    bytes_now: Signal<Local, Bits<24>>,
-    both_now: Signal<Local, Bits<24>>,
     room: Signal<Local, Bit>,
     room_for_both: Signal<Local, Bit>,
     live: Signal<Local, Bit>,
@@ -183,32 +181,28 @@ impl<const A: usize> Logic for Settle<A> {
     #[hdl_gen]
     fn update(&mut self) {
         wire!(self.run.* <- self.*: clk, rst, next_run);
-        self.placed_seen.next = self.placed.val().seen;
+
         // Stage 16: the run of acknowledged PSNs, packets in flight and one more.
         self.s17_run.pipe =
-            if self.some.val() { bit_cast::<9, 8>(self.first.val()) } else { self.placed.val().window };
-        self.s17_window.pipe = self.placed.val().window;
-        self.s17_una.pipe = self.placed_seen.val().una;
-        self.s17_lost_psn.pipe = self.placed_seen.val().una + bit_cast::<24, 8>(self.first_lost.val());
+            if self.some.val() { bit_cast::<9, 8>(self.first.val()) } else { self.base.val().window };
+        self.s17_window.pipe = self.base.val().window;
+        self.s17_una.pipe = self.base.val().una;
+        self.s17_lost_psn.pipe = self.base.val().una + bit_cast::<24, 8>(self.first_lost.val());
         self.s17_flight.pipe = self.unacked.val() - self.lost.val() + 1;
         self.s17_none.pipe = self.unacked.val() == self.lost.val();
         self.s20_none.delay = self.s17_none.q.val();
-        self.s19_lost.delay = self.lost.val();
-        self.s20_lost.pipe = self.s19_lost.q.val();
+        self.s18_lost.delay = self.lost.val();
+        self.s19_lost.pipe = self.s18_lost.q.val();
+        self.s19_lost_less.pipe = self.s18_lost.q.val() - 1;
         self.s20_lost_psn.delay = self.s17_lost_psn.q.val();
         self.s19_unacked.delay = self.unacked.val();
-        self.s19_event.delay = self.entry.val();
-        self.s19_placed.delay = self.placed.val();
+        self.s19_event.pipe = self.entry.val();
         self.s20_beyond.delay = self.beyond.val();
 
-        // Stages 17 to 19: their bytes; with more, should packets be in the block that were not published.
+        // Stages 17 to 19: their bytes, and with one more; how many PSNs the window has.
         self.in_bytes.mul = (self.s17_flight.q.val(), self.mtu.val());
-        self.s19_three.pipe = bit_cast::<24, 14>(self.mtu.val()) + (bit_cast::<24, 14>(self.mtu.val()) << 1);
         self.s20_bytes.pipe = bit_cast::<24, 23>(self.in_bytes.p.val());
         self.s20_more.pipe = bit_cast::<24, 23>(self.in_bytes.p.val()) + bit_cast::<24, 14>(self.mtu.val());
-        self.s20_two_more.pipe =
-            bit_cast::<24, 23>(self.in_bytes.p.val()) + (bit_cast::<24, 14>(self.mtu.val()) << 1);
-        self.s20_three_more.pipe = bit_cast::<24, 23>(self.in_bytes.p.val()) + self.s19_three.q.val();
         self.s18_una.pipe = self.s17_una.q.val() + bit_cast::<24, 9>(self.s17_run.q.val());
         self.s18_span.pipe = self.s17_window.q.val() - self.s17_run.q.val();
         self.s20_una.delay = self.s18_una.q.val();
@@ -219,7 +213,7 @@ impl<const A: usize> Logic for Settle<A> {
         self.s20_below_253.pipe = self.s19_span.q.val() < 253;
 
         // Stage 18: what the registers say of its class.
-        self.s18_class.delay = self.placed_seen.val().class;
+        self.s18_class.delay = self.base.val().class;
         self.highs.next = if self.s18_class.q.val().get_bit(1) {
             self.high.val().get_bits::<30>(30)
         } else {
@@ -241,12 +235,10 @@ impl<const A: usize> Logic for Settle<A> {
             self.limits.val().get_bits::<10>(0)
         };
 
-        // Stage 19: all that needs no state. "More" counts packets that are in the block and were not published, two at most.
+        // Stage 19: all that needs no state.
         self.early.next = self.s19_event.q.val();
-        self.aim.next = self.s19_placed.q.val();
-        self.aim_seen.next = self.aim.val().seen;
         self.s20_event.pipe = self.early.val();
-        self.s20_placed.pipe = self.aim.val();
+        self.s20_aim.pipe = self.aim.val();
         self.s20_live.pipe = self.aim.val().accepted & !self.aim.val().opening & !self.aim.val().closing;
         self.s20_ours.pipe = self.early.val().own & (self.early.val().kind == 6) & !self.early.val().more;
         self.s20_timeout.pipe = self.aim.val().accepted & self.early.val().own & (self.early.val().kind == 7);
@@ -254,90 +246,88 @@ impl<const A: usize> Logic for Settle<A> {
         self.s20_turn.pipe = self.aim.val().accepted & self.early.val().own & (self.early.val().kind == 8);
         self.s20_ack.pipe = self.aim.val().accepted & (self.early.val().kind == 1);
         self.s20_nacked.pipe = self.aim.val().nacked;
-        self.s20_back.pipe = self.early.val().now - bit_cast::<24, 15>(self.aim_seen.val().epoch);
+        self.s20_back.pipe = self.early.val().now - bit_cast::<24, 15>(self.aim.val().epoch);
         self.rtt.next = self.early.val().tag.get_bits::<15>(16);
         self.s20_rtt.pipe = self.rtt.val();
         self.s20_high.pipe = self.s19_high.q.val();
         self.s20_retry_limit.pipe = self.s19_retry_limit.q.val();
         self.s20_long.pipe = self.aim.val().answers & (self.rtt.val() >= self.s19_high.q.val());
-        self.s20_lost_less.pipe = self.s19_lost.q.val() - 1;
-        self.s20_lost_some.pipe = self.s19_lost.q.val().any();
         self.s20_denied.pipe = self.aim.val().denied;
         self.s20_window.pipe = (self.early.val().kind == 3) | self.aim.val().opening;
         self.s20_posts.pipe = self.aim.val().accepted & (self.early.val().kind == 0);
         self.s20_packets.pipe = self.early.val().packets.any();
         self.s20_left.pipe = self.early.val().packets - 1;
         self.s20_some.pipe = self.s19_unacked.q.val().any();
-        self.s20_unacked.pipe = self.s19_unacked.q.val();
-        self.s20_unacked_more.pipe = self.s19_unacked.q.val() + 1;
-        self.s20_unacked_two_more.pipe = self.s19_unacked.q.val() + 2;
-        self.s20_rest.pipe = self.s19_unacked.q.val() - bit_cast::<9, 1>(self.aim.val().fresh.into());
-        self.s20_rest_more.pipe =
-            self.s19_unacked.q.val() + 1 - bit_cast::<9, 1>(self.aim.val().fresh.into());
-        self.s20_rest_two_more.pipe =
-            self.s19_unacked.q.val() + 2 - bit_cast::<9, 1>(self.aim.val().fresh.into());
+
+        // How many waited before the event, and wait after it.
+        wire!(self.tallies.* <- self.*: clk, rst, next_run);
+        wire!(self.tallies.in_* <- self.s16_*: live, id);
+        self.counted.next = self.tallies.prior.val();
+        self.rest.next = self.s19_unacked.q.val() - bit_cast::<9, 1>(self.aim.val().fresh.into());
+        self.s20_differs.pipe = self.counted.val().unacked != self.rest.val();
+        self.s20_acked.pipe = self.counted.val().unacked - self.rest.val();
+        self.s20_idle.pipe = !self.counted.val().unacked.any();
+        self.more_lost.next = self.counted.val().lost < self.s19_lost.q.val();
+        self.s20_one.pipe = self.more_lost.val();
+        self.s20_two.pipe =
+            self.s19_lost.q.val().any() & (self.counted.val().lost < self.s19_lost_less.q.val());
+        self.s20_lost.pipe = 0.into();
+        if self.more_lost.val() {
+            self.s20_lost.d.next = self.s19_lost.q.val() - self.counted.val().lost;
+        }
+        self.tally_now.next.unacked = 0.into();
+        self.tally_now.next.lost = 0.into();
+        if !self.aim.val().opening {
+            self.tally_now.next.unacked = self.s19_unacked.q.val();
+            self.tally_now.next.lost = self.s19_lost.q.val();
+        }
+        self.tallies.word.next = self.tally_now.val();
         self.s20_upcoming.pipe =
-            self.aim_seen.val().upcoming.get_bits::<2>(0) - bit_cast::<2, 1>(self.aim.val().fresh.into());
+            self.aim.val().upcoming.get_bits::<2>(0) - bit_cast::<2, 1>(self.aim.val().fresh.into());
 
         // Stage 20: the connection. Words of a closed one mean nothing.
         wire!(self.flows.* <- self.*: clk, rst, next_run);
         wire!(self.flows.in_* <- self.s17_*: live, id);
         self.now.next = self.s20_event.q.val();
-        self.place.next = self.s20_placed.q.val();
+        self.place.next = self.s20_aim.q.val();
         self.prior.next = self.flows.prior.val();
-        self.there.next = self.place.val().seen;
         self.had.next = self.prior.val().seen;
-        // None, one or two packets that were not published.
+        // None, one or two packets are in the block that were not published.
         self.one_unseen.next = (self.had.val().upcoming.get_bit(0) ^ self.s20_upcoming.q.val().get_bit(0))
             & self.s20_live.q.val();
         self.two_unseen.next = !(self.had.val().upcoming.get_bit(0) ^ self.s20_upcoming.q.val().get_bit(0))
             & (self.had.val().upcoming.get_bit(1) ^ self.s20_upcoming.q.val().get_bit(1))
             & self.s20_live.q.val();
-        self.any_sent.next = self.s20_some.q.val() | self.one_unseen.val() | self.two_unseen.val();
-        self.rest.next = self.s20_rest.q.val();
-        self.unacked_now.next = self.s20_unacked.q.val();
-        self.bytes_now.next = self.s20_bytes.q.val();
-        self.both_now.next = self.s20_more.q.val();
         self.room.next = self.s20_below_256.q.val();
         self.room_for_both.next = self.s20_below_255.q.val();
         if self.one_unseen.val() {
-            self.rest.next = self.s20_rest_more.q.val();
-            self.unacked_now.next = self.s20_unacked_more.q.val();
-            self.bytes_now.next = self.s20_more.q.val();
-            self.both_now.next = self.s20_two_more.q.val();
             self.room.next = self.s20_below_255.q.val();
             self.room_for_both.next = self.s20_below_254.q.val();
         } else if self.two_unseen.val() {
-            self.rest.next = self.s20_rest_two_more.q.val();
-            self.unacked_now.next = self.s20_unacked_two_more.q.val();
-            self.bytes_now.next = self.s20_two_more.q.val();
-            self.both_now.next = self.s20_three_more.q.val();
             self.room.next = self.s20_below_254.q.val();
             self.room_for_both.next = self.s20_below_253.q.val();
         }
         self.live.next = self.had.val().open & self.s20_live.q.val();
-        self.progress.next = self.s20_live.q.val() & (self.prior.val().unacked != self.rest.val());
-        self.timeout.next = self.s20_timeout.q.val() & self.any_sent.val();
+        self.progress.next = self.s20_live.q.val() & self.s20_differs.q.val();
+        self.timeout.next = self.s20_timeout.q.val() & self.s20_some.q.val();
         self.failed.next = self.had.val().open
             & (self.s20_denied.q.val()
                 | (self.timeout.val() & (self.s20_retry_limit.q.val() <= self.prior.val().retries)));
         self.full.next = (self.prior.val().tail ^ self.prior.val().head) == 16;
         self.posted.next =
             self.s20_posts.q.val() & self.had.val().open & !self.full.val() & self.s20_packets.q.val();
-        self.probe.next = self.s20_probe.q.val() & self.any_sent.val();
+        self.probe.next = self.s20_probe.q.val() & self.s20_some.q.val();
         // What was silent for longer than an epoch.
         self.behind.next = self.prior.val().since - self.s20_back.q.val();
         self.leaves.next = self.had.val().open & self.place.val().send;
-        self.begins.next = self.had.val().open & self.place.val().fresh & !self.prior.val().unacked.any();
+        self.begins.next = self.had.val().open & self.place.val().fresh & self.s20_idle.q.val();
 
         // The peak, and what ACKs lost in this epoch and the one before.
         self.answers.next = self.place.val().answers;
         self.raised.next = self.answers.val() & (self.prior.val().peak < self.s20_rtt.q.val());
         self.congested.next = (self.prior.val().peak >= self.s20_high.q.val()) | self.s20_long.q.val();
-        self.one.next = self.s20_ack.q.val() & (self.prior.val().lost < self.s20_lost.q.val());
-        self.two.next = self.s20_ack.q.val()
-            & self.s20_lost_some.q.val()
-            & (self.prior.val().lost < self.s20_lost_less.q.val());
+        self.one.next = self.s20_ack.q.val() & self.s20_one.q.val();
+        self.two.next = self.s20_ack.q.val() & self.s20_two.q.val();
         self.enough.next = self.two.val()
             | (self.one.val() & (self.prior.val().verdicts.any() | self.prior.val().verdicts_before.any()));
         self.nacked.next = self.prior.val().nacked | self.s20_nacked.q.val();
@@ -356,9 +346,13 @@ impl<const A: usize> Logic for Settle<A> {
             + bit_cast::<2, 1>((self.swung.val() & !self.prior.val().newer.get_bit(1)).into());
         self.beyond_mark.next = self.s20_una.q.val().get_bits::<9>(0) - self.prior.val().mark;
         self.reached.next = !self.beyond_mark.val().get_bit(8);
-        self.upcoming.next = self.had.val().upcoming + bit_cast::<24, 1>(self.place.val().fresh.into());
+        self.upcoming.next = self.place.val().upcoming
+            + (bit_cast::<24, 1>(self.one_unseen.val().into())
+                | (bit_cast::<24, 1>(self.two_unseen.val().into()) << 1));
 
-        self.seen.next = self.there.val();
+        self.seen.next.origin = self.place.val().origin;
+        self.seen.next.upcoming = self.upcoming.val();
+        self.seen.next.class = self.place.val().class;
         self.seen.next.open = self.place.val().opening | (self.live.val() & !self.failed.val());
         self.seen.next.una = self.s20_una.q.val();
         self.seen.next.forfeit = false;
@@ -412,8 +406,6 @@ impl<const A: usize> Logic for Settle<A> {
             self.after.next.older = if self.begins.val() { 0.into() } else { self.newer.val() };
             self.after.next.newer = 0.into();
         }
-        self.after.next.unacked = self.unacked_now.val();
-        self.after.next.lost = self.s20_lost.q.val();
         if self.place.val().opening {
             self.after.next.left = 0.into();
             self.after.next.head = 0.into();
@@ -427,14 +419,10 @@ impl<const A: usize> Logic for Settle<A> {
             self.after.next.verdicts_before = 0.into();
             self.after.next.nacked = false;
             self.after.next.nacked_before = false;
-            self.after.next.mark = self.there.val().upcoming.get_bits::<9>(0);
+            self.after.next.mark = self.place.val().upcoming.get_bits::<9>(0);
             self.after.next.older = 0.into();
             self.after.next.newer = 0.into();
             self.seen.next.epoch = 0.into();
-            self.after.next.unacked = 0.into();
-            self.after.next.lost = 0.into();
-        } else {
-            self.seen.next.upcoming = self.upcoming.val();
         }
         self.after.next.seen = self.seen.val();
         self.flows.word.next = self.after.val();
@@ -468,18 +456,15 @@ impl<const A: usize> Logic for Settle<A> {
         self.became.next.acked = 0.into();
         self.became.next.lost = 0.into();
         if self.live.val() {
-            self.became.next.acked = self.prior.val().unacked - self.rest.val();
-            if self.prior.val().lost < self.s20_lost.q.val() {
-                self.became.next.lost = self.s20_lost.q.val() - self.prior.val().lost;
-            }
+            self.became.next.acked = self.s20_acked.q.val();
+            self.became.next.lost = self.s20_lost.q.val();
         }
         wire!(self.became.next.* <- self.now.val().*: psn, tag);
         self.s21_became.pipe = self.became.val();
         self.s21_una_before.pipe = self.had.val().una;
-        self.plans.next.exempt =
-            (self.s20_none.q.val() & !self.one_unseen.val() & !self.two_unseen.val()) | self.probe.val();
-        self.plans.next.bytes = self.bytes_now.val();
-        self.plans.next.both = self.both_now.val();
+        self.plans.next.exempt = self.s20_none.q.val() | self.probe.val();
+        self.plans.next.bytes = self.s20_bytes.q.val();
+        self.plans.next.both = self.s20_more.q.val();
         self.plans.next.room = self.room.val();
         self.plans.next.room_for_both = self.room_for_both.val();
         self.plans.next.lost_psn = self.s20_lost_psn.q.val();
@@ -493,6 +478,8 @@ impl<const A: usize> Logic for Settle<A> {
         // Stage 21: the result.
         self.result.next = self.flows.after.val();
         self.flow.next = self.result.val();
+        self.s21_tally.pipe = self.tallies.after.val();
+        self.tally.next = self.s21_tally.q.val();
         self.settled.next = self.s21_became.q.val();
         self.una_before.next = self.s21_una_before.q.val();
         self.prospect.next = self.s21_prospect.q.val();

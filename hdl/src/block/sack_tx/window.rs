@@ -3,7 +3,7 @@
 //! The rings are exact for every event; the PSNs that they are seen from, the published ones, may lag.
 
 use super::words::Placed;
-use crate::part::ring::{Below, Count, Find, Hot, Rotate, Span, Store};
+use crate::part::ring::{Count, Extent, Find, Point, Rotate, Span, Store};
 use crate::prelude::*;
 
 /// Stages 5 to 16: the rings of the window and what they say after an event. The rings are exact for every
@@ -20,10 +20,10 @@ pub struct Window<const A: usize> {
     pub rst: Signal<In, Bit>,
     /// The pipeline moves in the next clock.
     pub next_run: Signal<In, Bit>,
-    /// Stage 7: an event or a close of the sweep.
-    pub s7_live: Signal<In, Bit>,
-    /// Stage 7: its connection.
-    pub s7_id: Signal<In, Bits<A>>,
+    /// Stage 8: an event or a close of the sweep.
+    pub s8_live: Signal<In, Bit>,
+    /// Stage 8: its connection.
+    pub s8_id: Signal<In, Bits<A>>,
     /// Stage 5: the bitmap of an ACK.
     pub s5_bitmap: Signal<In, Bits<256>>,
     /// Stage 5: the slot where it begins.
@@ -44,65 +44,58 @@ pub struct Window<const A: usize> {
     pub s16_lost: Signal<Out, Bits<9>>,
 
     run: Enable,
-    run_10: Enable,
-    acked: Store<A>,
+    run_11: Enable,
+    waiting: Store<A>,
     lost: Store<A>,
     age_low: Store<A>,
     age_high: Store<A>,
     rotate: Rotate,
-    below: Below,
-    spoken: Span,
-    cumulative: Span,
-    losing: Span,
-    sent: Span,
-    hot: Hot,
+    told: Extent,
+    cumulative: Extent,
+    judged: Span,
+    here: Point,
+    leaving: Point,
+    newest: Point,
     find: Find,
     find_lost: Find,
     count: Count,
     count_lost: Count,
-    #[new(2)]
-    s9_turn: Delay<Bit>,
-    #[new(2)]
-    s9_current: Delay<Bit>,
-    #[new(3)]
-    s10_opening: Delay<Bit>,
-    #[new(3)]
-    s10_gap: Delay<Bit>,
-    #[new(3)]
-    s10_judges: Delay<Bit>,
-    #[new(3)]
-    s10_epoch: Delay<Bit>,
-    low: Signal<Local, Bits<256>>,
-    high: Signal<Local, Bits<256>>,
-    open_to: Signal<Local, Bits<256>>,
-    old: Signal<Local, Bits<256>>,
-    s8_lost_start: Pipe<Bits<8>>,
-    s8_lost_length: Pipe<Bits<9>>,
-    #[new(2)]
-    s9_slot: Delay<Bits<8>>,
-    #[new(2)]
-    s9_send: Delay<Bit>,
+    s8_told_start: Pipe<Bits<8>>,
+    s8_told_length: Pipe<Bits<9>>,
+    bits: Signal<Local, Bits<256>>,
+    s10_bits: Pipe<Bits<256>>,
+    s10_told: Pipe<Bits<256>>,
     #[new(2)]
     s9_una: Delay<Bits<8>>,
     #[new(2)]
-    s9_window: Delay<Bits<9>>,
-    said: Signal<Local, Bits<256>>,
-    covered: Signal<Local, Bits<256>>,
-    bits: Signal<Local, Bits<256>>,
-    turns: Signal<Local, Bits<256>>,
-    s10_acked: Pipe<Bits<256>>,
-    s10_turns: Pipe<Bits<256>>,
-    unsent: Signal<Local, Bits<256>>,
+    s9_cumulative: Delay<Bits<9>>,
+    #[new(2)]
+    s9_judged: Delay<Bits<9>>,
+    s11_acked: Pipe<Bits<256>>,
     group: Signal<Local, Bits<16>>,
     hits: Signal<Local, Bits<16>>,
-    s10_hits: Pipe<Bits<16>>,
-    s10_current: Pipe<Bit>,
-    s11_beyond: Pipe<Bit>,
+    s11_hits: Pipe<Bits<16>>,
+    #[new(4)]
+    s11_current: Delay<Bit>,
     s12_beyond_reg: Pipe<Bit>,
-    s11_turns: Pipe<Bits<256>>,
-    waiting: Signal<Local, Bits<256>>,
-    s12_waiting: Pipe<Bits<256>>,
-    s12_missing: Pipe<Bits<256>>,
+    #[new(3)]
+    s10_slot: Delay<Bits<8>>,
+    #[new(3)]
+    s10_send: Delay<Bit>,
+    #[new(3)]
+    s10_loses: Delay<Bit>,
+    #[new(3)]
+    s10_fresh: Delay<Bit>,
+    s11_send: Pipe<Bit>,
+    #[new(4)]
+    s11_judges: Delay<Bit>,
+    #[new(4)]
+    s11_epoch: Delay<Bit>,
+    low: Signal<Local, Bits<256>>,
+    high: Signal<Local, Bits<256>>,
+    old: Signal<Local, Bits<256>>,
+    hit: Signal<Local, Bits<256>>,
+    still: Signal<Local, Bits<256>>,
     #[new(3)]
     s12_una: Delay<Bits<8>>,
     #[new(4)]
@@ -112,104 +105,106 @@ impl<const A: usize> Logic for Window<A> {
     #[clocked(en = run.q)]
     #[hdl_gen]
     fn update(&mut self) {
-        wire!(self.run.*, self.run_10.* <- self.*: clk, rst, next_run);
+        wire!(self.run.*, self.run_11.* <- self.*: clk, rst, next_run);
         wire!(
-            self.rotate.*, self.below.*, self.spoken.*, self.cumulative.*, self.losing.*, self.sent.*,
-            self.hot.*, self.find.*, self.find_lost.*, self.count.*, self.count_lost.*
+            self.rotate.*, self.judged.*, self.find.*, self.find_lost.*, self.count.*, self.count_lost.*
             <- self.*: clk, rst, next_run,
         );
+        wire!(
+            self.told.*, self.cumulative.*, self.here.*, self.leaving.*, self.newest.* <- self.*: clk,
+        );
+        self.told.run.next = self.run.q.val();
+        self.cumulative.run.next = self.run.q.val();
+        self.here.run.next = self.run.q.val();
+        self.leaving.run.next = self.run.q.val();
+        self.newest.run.next = self.run.q.val();
 
-        // Stages 5 to 9: the bitmap to its slots; what an ACK speaks of; the turns of the window.
+        // Stages 5 to 10: the bitmap to its slots; of that, what may be told.
         self.rotate.vec.next = self.s5_bitmap.val();
         self.rotate.amount.next = self.s5_slot.val();
-        self.below.index.next = self.placed.val().una;
-        self.spoken.start.next = self.placed.val().una;
-        self.spoken.length.next = self.placed.val().spoken;
-        self.cumulative.start.next = self.placed.val().una;
-        self.cumulative.length.next = self.placed.val().cumulative;
-        self.s9_turn.delay = self.placed.val().turn;
-        self.s9_current.delay = self.placed.val().current;
-        self.s10_opening.delay = self.placed.val().opening;
-        self.s10_gap.delay = self.placed.val().gap;
-        self.s10_judges.delay = self.placed.val().judges;
-        self.s10_epoch.delay = self.placed.val().epoch;
-        self.s8_lost_start.pipe = self.placed.val().lost_start;
-        self.s8_lost_length.pipe = self.placed.val().lost_length;
-        self.losing.start.next = self.s8_lost_start.q.val();
-        self.losing.length.next = self.s8_lost_length.q.val();
-        self.s9_slot.delay = self.placed.val().slot;
-        self.s9_send.delay = self.placed.val().send;
-        self.hot.index.next = self.s9_slot.q.val();
-        self.hot.en.next = self.s9_send.q.val();
-        self.s9_una.delay = self.placed.val().una;
-        self.s9_window.delay = self.placed.val().window;
-        self.sent.start.next = self.s9_una.q.val();
-        self.sent.length.next = self.s9_window.q.val();
-
-        // Stage 9: what it acknowledges.
-        self.said.next = self.spoken.mask.val();
-        self.covered.next = self.cumulative.mask.val();
         self.bits.next = self.rotate.turned.val();
-        self.turns.next = self.below.mask.val();
-        self.s10_acked.pipe = self.said.val() & (self.covered.val() | self.bits.val());
-        self.s10_turns.pipe = if self.s9_turn.q.val() { !self.turns.val() } else { self.turns.val() };
-        self.unsent.next = self.bits.val() & !(self.said.val() & !self.covered.val());
+        self.s8_told_start.pipe = self.placed.val().told_start;
+        self.s8_told_length.pipe = self.placed.val().told_length;
+        self.told.start.next = self.s8_told_start.q.val();
+        self.told.length.next = self.s8_told_length.q.val();
+        self.s10_bits.pipe = self.bits.val();
+        self.s10_told.pipe = self.bits.val() & self.told.mask.val();
+
+        // Stages 10 to 12: what is acknowledged; whether there was more than may be told.
+        self.s9_una.delay = self.placed.val().una;
+        self.s9_cumulative.delay = self.placed.val().cumulative;
+        self.cumulative.start.next = self.s9_una.q.val();
+        self.cumulative.length.next = self.s9_cumulative.q.val();
+        enable!(run_11.q);
+        self.s11_acked.pipe = self.s10_told.q.val() | self.cumulative.mask.val();
         self.group.next = 0.into();
         self.hits.next = 0.into();
         for g in 0..16 {
-            self.group.next = self.unsent.val().get_bits::<16>(16 * g);
+            self.group.next =
+                self.s10_bits.q.val().get_bits::<16>(16 * g) & !self.s10_told.q.val().get_bits::<16>(16 * g);
             self.hits.next =
                 (self.hits.val() >> 1) | (bit_cast::<16, 1>(self.group.val().any().into()) << 15);
         }
-        self.s10_hits.pipe = self.hits.val();
-        self.s10_current.pipe = self.s9_current.q.val();
-        self.s11_beyond.pipe = self.s10_hits.q.val().any() & self.s10_current.q.val();
-        self.s12_beyond_reg.pipe = self.s11_beyond.q.val();
+        self.s11_hits.pipe = self.hits.val();
+        self.s11_current.delay = self.placed.val().current;
+        self.s12_beyond_reg.pipe = self.s11_hits.q.val().any() & self.s11_current.q.val();
         self.s12_beyond.next = self.s12_beyond_reg.q.val();
 
-        // Stage 10: the rings. An open makes every slot the one of a PSN that is not acknowledged.
-        enable!(run_10.q);
-        wire!(self.acked.*, self.lost.*, self.age_low.*, self.age_high.* <- self.*: clk, rst, next_run);
-        wire!(self.acked.in_* <- self.s7_*: live, id);
-        self.acked.mark.next = self.s10_acked.q.val() & self.s10_turns.q.val();
-        self.acked.clear.next = self.s10_acked.q.val() & !self.s10_turns.q.val();
-        if self.s10_opening.q.val() {
-            self.acked.mark.next = self.s10_turns.q.val() | !self.s10_turns.q.val();
-        }
-        wire!(self.lost.in_*, self.age_low.in_*, self.age_high.in_* <- self.s7_*: live, id);
+        // Stages 9 to 11: what is judged, lost or sent.
+        self.s9_judged.delay = self.placed.val().judged;
+        self.judged.start.next = self.s9_una.q.val();
+        self.judged.length.next = self.s9_judged.q.val();
+        self.s10_slot.delay = self.placed.val().slot;
+        self.s10_send.delay = self.placed.val().send;
+        self.s10_loses.delay = self.placed.val().loses;
+        self.s10_fresh.delay = self.placed.val().fresh;
+        self.here.index.next = self.s10_slot.q.val();
+        self.here.en.next = self.s10_send.q.val() | self.s10_loses.q.val();
+        self.leaving.index.next = self.s10_slot.q.val();
+        self.leaving.en.next = self.s10_send.q.val();
+        self.newest.index.next = self.s10_slot.q.val();
+        self.newest.en.next = self.s10_fresh.q.val();
+        self.s11_send.pipe = self.s10_send.q.val();
+        self.s11_judges.delay = self.placed.val().judges;
+        self.s11_epoch.delay = self.placed.val().epoch;
+
+        // Stage 11: the rings. What leaves is lost no more; else what is hit is lost, if it waits.
+        wire!(self.waiting.*, self.lost.*, self.age_low.*, self.age_high.* <- self.*: clk, rst, next_run);
+        wire!(self.waiting.in_*, self.lost.in_*, self.age_low.in_*, self.age_high.in_* <- self.s8_*: live, id);
+        self.waiting.mark.next = self.newest.one.val();
+        self.waiting.clear.next = self.s11_acked.q.val();
+        self.still.next = (self.waiting.prior.val() & !self.s11_acked.q.val()) | self.newest.one.val();
         self.low.next = self.age_low.prior.val();
         self.high.next = self.age_high.prior.val();
-        self.open_to.next =
-            if self.s10_gap.q.val() { self.high.val() } else { self.high.val() | !self.high.val() };
-        self.old.next = if self.s10_judges.q.val() { self.high.val() & self.low.val() } else { 0.into() };
-        self.lost.mark.next = (self.losing.mask.val() & self.open_to.val()) | self.old.val();
-        self.lost.clear.next = self.hot.one.val();
+        self.old.next = if self.s11_judges.q.val() { self.low.val() } else { 0.into() };
+        self.hit.next = (self.high.val() & (self.judged.mask.val() | self.old.val())) | self.here.one.val();
+        self.lost.mark.next = 0.into();
+        self.lost.clear.next = !self.still.val();
+        if self.s11_send.q.val() {
+            self.lost.clear.next = !self.still.val() | self.hit.val();
+        } else {
+            self.lost.mark.next = self.still.val() & self.hit.val();
+        }
 
         // An epoch makes ages one more, up to 3; what leaves has age 0.
         self.age_low.mark.next = 0.into();
-        self.age_low.clear.next = self.hot.one.val();
+        self.age_low.clear.next = self.leaving.one.val();
         self.age_high.mark.next = 0.into();
-        self.age_high.clear.next = self.hot.one.val();
-        if self.s10_epoch.q.val() {
+        self.age_high.clear.next = self.leaving.one.val();
+        if self.s11_epoch.q.val() {
             self.age_low.mark.next = !self.low.val() | self.high.val();
             self.age_low.clear.next = self.low.val();
             self.age_high.mark.next = self.low.val();
         }
-        self.s11_turns.pipe = self.s10_turns.q.val();
 
-        // Stage 11: what was sent and is not acknowledged, and what is lost of it.
-        self.waiting.next = (self.acked.after.val() ^ self.s11_turns.q.val()) & self.sent.mask.val();
-        self.s12_waiting.pipe = self.waiting.val();
-        self.s12_missing.pipe = self.waiting.val() & self.lost.after.val();
+        // Stage 12: first and count of what waits and of what is lost, four clocks.
         self.s12_una.delay = self.s9_una.q.val();
-
-        // Stage 12: first and count of both, four clocks.
-        self.find.vec.next = self.s12_waiting.q.val();
+        self.find.vec.next = self.waiting.after.val();
         self.find.start.next = self.s12_una.q.val();
-        self.find_lost.vec.next = self.s12_missing.q.val();
+        self.find_lost.vec.next = self.lost.after.val();
         self.find_lost.start.next = self.s12_una.q.val();
-        self.count.vec.next = self.s12_waiting.q.val();
-        self.count_lost.vec.next = self.s12_missing.q.val();
+        self.count.vec.next = self.waiting.after.val();
+        self.count_lost.vec.next = self.lost.after.val();
         self.s16_una.delay = self.s12_una.q.val();
         self.s16_first.next = self.find.index.val() - self.s16_una.q.val();
         self.s16_some.next = self.find.found.val();

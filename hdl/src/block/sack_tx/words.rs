@@ -65,24 +65,22 @@ pub struct Placed {
     pub closing: Bit,
     /// Slot of the lowest PSN that is not acknowledged.
     pub una: Bits<8>,
-    /// Its turn.
-    pub turn: Bit,
     /// PSNs sent from there on, with this event's.
     pub window: Bits<9>,
-    /// PSNs that an ACK speaks of.
-    pub spoken: Bits<9>,
-    /// PSNs that its cumulative PSN covers.
+    /// Slot of the first PSN that an ACK's bitmap may tell of.
+    pub told_start: Bits<8>,
+    /// How many it may tell of.
+    pub told_length: Bits<9>,
+    /// PSNs from the lowest on that its cumulative PSN covers; an open covers all.
     pub cumulative: Bits<9>,
     /// Its bitmap is no older than the window.
     pub current: Bit,
-    /// Slot of the first lost PSN.
-    pub lost_start: Bits<8>,
-    /// Lost PSNs.
-    pub lost_length: Bits<9>,
-    /// They are lost by the gap: only those of age 2 and 3.
-    pub gap: Bit,
+    /// PSNs from the lowest on that the gap judges: those of age 2 and 3 are lost.
+    pub judged: Bits<9>,
     /// What is old is lost.
     pub judges: Bit,
+    /// The PSN of the slot is lost.
+    pub loses: Bit,
     /// An ACK that counts and answers a PSN of the window.
     pub answers: Bit,
     /// A NACK of a PSN of the window.
@@ -91,8 +89,50 @@ pub struct Placed {
     pub epoch: Bit,
     /// The receiver will never take a packet of the window.
     pub denied: Bit,
-    /// Slot of the packet to send.
+    /// Slot of the packet to send, or to lose.
     pub slot: Bits<8>,
+    /// A packet leaves.
+    pub send: Bit,
+    /// It was not sent before.
+    pub fresh: Bit,
+    /// Why the event does nothing.
+    pub reason: Bits<2>,
+}
+
+/// What of it asks for the rings' answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Base {
+    /// The lowest PSN that is not acknowledged, as published.
+    pub una: Bits<24>,
+    /// PSNs sent from there on, with this event's.
+    pub window: Bits<9>,
+    /// Which of the classes of the CSRs.
+    pub class: Bits<2>,
+}
+
+/// What of it the connection is to know.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Aim {
+    /// PSN of slot 0, modulo 512.
+    pub origin: Bits<9>,
+    /// The next PSN to assign, as published, with this event's.
+    pub upcoming: Bits<24>,
+    /// Which of the classes of the CSRs.
+    pub class: Bits<2>,
+    /// Ticks of an epoch.
+    pub epoch: Bits<15>,
+    /// The connection was open, or is opened.
+    pub accepted: Bit,
+    /// Opens the connection.
+    pub opening: Bit,
+    /// Closes it.
+    pub closing: Bit,
+    /// An ACK that counts and answers a PSN of the window.
+    pub answers: Bit,
+    /// A NACK of a PSN of the window.
+    pub nacked: Bit,
+    /// The receiver will never take a packet of the window.
+    pub denied: Bit,
     /// A packet leaves.
     pub send: Bit,
     /// It was not sent before.
@@ -140,6 +180,11 @@ pub struct Flow {
     pub newer: Bits<2>,
     /// Bit 15 of the time of the last event.
     pub phase: Bit,
+}
+
+/// How many packets of a connection wait: these follow from its rings alone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Tally {
     /// Packets sent and not acknowledged.
     pub unacked: Bits<9>,
     /// Of these, the lost ones.
@@ -272,6 +317,17 @@ pub struct Settled {
     pub psn: Bits<24>,
     /// Comes back with the outcome.
     pub tag: Bits<32>,
+}
+
+/// What an outcome says of the window.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Left {
+    /// The lowest PSN that is not acknowledged.
+    pub una: Bits<24>,
+    /// Packets sent and not acknowledged.
+    pub unacked: Bits<9>,
+    /// Of these, the ones that are not lost.
+    pub in_flight: Bits<9>,
 }
 
 /// 32 PSNs in a row: which of them end a message.

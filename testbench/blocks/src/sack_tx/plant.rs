@@ -15,8 +15,8 @@ pub const PLANTS: &[Plant] = &[
         name: "nack",
         breaks: "a NACK loses nothing (rule 5)",
         module: "weft_sack_tx_place",
-        text: "{8'd0, s6_nacked_q | s6_probed_q}",
-        bug: "{8'd0, s6_probed_q}",
+        text: "made_loses = s6_nacked_q | s6_probed_q",
+        bug: "made_loses = s6_probed_q",
     },
     Plant {
         name: "completion",
@@ -47,11 +47,11 @@ pub const PLANTS: &[Plant] = &[
         bug: "if (1'b0)",
     },
     Plant {
-        name: "turn",
-        breaks: "the window is searched as if its slots were all of one turn (rule 10)",
-        module: "weft_sack_tx_window",
-        text: "(placed_turn)",
-        bug: "(1'b0)",
+        name: "reopened",
+        breaks: "what was sent before an OPEN waits still (rule 2)",
+        module: "weft_sack_tx_place",
+        text: "{8'd0, s5_opening_q} << 8",
+        bug: "9'd0",
     },
     Plant {
         name: "published",
@@ -64,7 +64,7 @@ pub const PLANTS: &[Plant] = &[
         name: "young",
         breaks: "what is sent again keeps its age (rule 20)",
         module: "weft_sack_tx_window",
-        text: "age_low_clear = hot_one;",
+        text: "age_low_clear = leaving_one;",
         bug: "age_low_clear = 256'd0;",
     },
     Plant {
@@ -92,7 +92,7 @@ pub const PLANTS: &[Plant] = &[
         name: "starve",
         breaks: "an epoch always goes before a probe or a timeout (rule 19)",
         module: "weft_sack_tx_scanner",
-        text: "over_q & (!silent_q | (lead_q >= lag_q))",
-        bug: "over_q",
+        text: "over & (!silent | first)",
+        bug: "over",
     },
 ];

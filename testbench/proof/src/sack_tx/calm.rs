@@ -5,7 +5,7 @@ use super::words::{Event, any_action, any_flow, any_published, any_rings, marked
 use crate::Error;
 use crate::ring::word as word_of;
 use weft_nic::block::sack_tx::{
-    Csr, Flow, Place, Published, Rings, Stimulus, calm, judge, known, leave, mark, place, survey,
+    Csr, Flow, Kind, Place, Published, Stimulus, calm, judge, known, leave, mark, place, survey,
 };
 use weft_nic::part::ring::{Ring, SLOTS};
 use weft_symbolic::{Proof, Symbolic, Term};
@@ -28,48 +28,52 @@ pub fn prove(calm: Calm, proof: &mut Proof) -> Result<(), Error> {
     let in_window = found.open.node().implies(window.at_most(Symbolic::lit(SLOTS.into())).node());
     let calm = [in_window, calm(&found, &flow, stimulus, &place).node()];
 
+    let none = |ring: Ring<Symbolic>| word_of(ring).is_zero();
+    let some_lost = none(rings.lost & !rings.waiting);
     let (judged, beyond) = judge(&place, stimulus, &rings);
     proof.equal(
-        "a calm event acknowledges nothing, loses nothing and makes nothing older",
-        &calm,
+        "a calm event acknowledges nothing, loses nothing and makes nothing older, if what is lost waits",
+        &[&calm[..], &[some_lost]].concat(),
         &marked(&rings, Symbolic::lit(0)),
         &marked(&judged, beyond),
     )?;
+    let (marked, _) = mark(&place, stimulus, &rings);
+    proof.claim("after any event what is lost waits", &[in_window], none(marked.lost & !marked.waiting))?;
 
-    // As `survey` has them inside, before the event and after it.
+    // What waits was sent.
     let after = leave(&place, &rings);
-    let turns = Ring::below(place.una.widen::<9>()) ^ Ring::all_when(place.turn);
     let sent = |window: Term<9>| Ring::<Symbolic>::span(place.una, window);
-    let waited = (rings.acked ^ turns) & sent(place.window);
-    let waiting = (after.acked ^ turns) & sent(place.window_after);
-    // What was not sent is not acknowledged.
-    let unsent =
-        |rings: &Rings<Symbolic>, window: Term<9>| word_of(!(rings.acked ^ turns) & !sent(window)).is_zero();
-    let before = unsent(&rings, place.window);
-    proof.claim(
-        "no event acknowledges what was not sent",
-        &[in_window, before],
-        unsent(&mark(&place, stimulus, &rings).0, place.window_after),
-    )?;
-    let assumptions = [&calm[..], &[before]].concat();
     let one = Ring::one(place.slot).when(place.fresh, Ring::none());
+    let assumptions = [&calm[..], &[some_lost, none(rings.waiting & !sent(place.window))]].concat();
     proof.claim(
         "what waits for an ACK after it is what waited before, and the packet that leaves",
         &assumptions,
-        word_of(waiting).equals(word_of(waited | one)),
+        word_of(after.waiting).equals(word_of(rings.waiting | one)),
     )?;
-    proof.claim("which did not wait before", &assumptions, word_of(waited & one).is_zero())?;
+    proof.claim("which did not wait before", &assumptions, none(rings.waiting & one))?;
     proof.claim(
         "of these the same are lost",
         &assumptions,
-        word_of(waiting & after.lost).equals(word_of(waited & rings.lost)),
+        word_of(after.lost).equals(word_of(rings.lost)),
     )?;
-    let lowest = (place.window.is_zero() | waited.get(place.una)).node();
+    let lowest = (place.window.is_zero() | rings.waiting.get(place.una)).node();
     let known = known(&flow, &any_action().card, &place);
     proof.claim(
         "and the window begins where it did, if the lowest PSN was not acknowledged",
         &[&assumptions[..], &[lowest]].concat(),
         survey(&place, &after).run.equals(known.run).node(),
+    )?;
+
+    // Any event of an open connection.
+    let open = found.open & !(event.is(Kind::Open) | event.is(Kind::Close));
+    let told = &place.told;
+    let begins = (told.start - place.una).widen::<10>();
+    let ends = begins + told.length.widen::<10>();
+    let inside = told.length.is_zero() | ends.at_most(place.window.widen::<10>());
+    proof.claim(
+        "an ACK tells of PSNs that are published, and of no others; so what is not published waits on",
+        &[in_window, open.node()],
+        (inside & place.cumulative.at_most(place.window)).node(),
     )?;
     Ok(())
 }

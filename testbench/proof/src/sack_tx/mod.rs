@@ -28,12 +28,22 @@ fn of_rings(modules: &[Module]) -> Vec<Module> {
 
 /// Every pipeline on rings and the module that it is.
 const RINGS: [(Leaf, &str); 6] = [
-    (Leaf::Hot, "weft_sack_tx_window.hot"),
-    (Leaf::Below, "weft_sack_tx_window.below"),
-    (Leaf::Span, "weft_sack_tx_window.spoken"),
+    (Leaf::Point, "weft_sack_tx_window.here"),
+    (Leaf::Extent, "weft_sack_tx_window.told"),
+    (Leaf::Span, "weft_sack_tx_window.judged"),
     (Leaf::Find, "weft_sack_tx_window.find"),
     (Leaf::Count, "weft_sack_tx_window.count"),
     (Leaf::Rotate, "weft_sack_tx_window.rotate"),
+];
+
+/// What only waits, and for so many moves.
+const WAITS: [(&str, usize); 6] = [
+    ("weft_sack_tx.s3_event", 2),
+    ("weft_sack_tx.s18_event", 15),
+    ("weft_sack_tx.s16_base", 9),
+    ("weft_sack_tx.s19_aim", 12),
+    ("weft_sack_tx_finish.s29_settled", 8),
+    ("weft_sack_tx_finish.s30_left", 8),
 ];
 
 /// A part of the proof.
@@ -105,9 +115,14 @@ impl part::Part for Part {
             Part::Words => {
                 ram::refines(yosys, modules, &mut proof)?;
                 // All rings are instances of one module.
-                context::context(yosys, modules, "weft_sack_tx_window.acked", "rings.", &mut proof)?;
-                for name in ["settle.flows", "publish.turns", "finish.ends", "finish.account"] {
+                context::context(yosys, modules, "weft_sack_tx_window.waiting", "rings.", &mut proof)?;
+                for name in
+                    ["settle.flows", "settle.tallies", "publish.turns", "finish.ends", "finish.account"]
+                {
                     context::context(yosys, modules, &format!("weft_sack_tx_{name}"), "", &mut proof)?;
+                }
+                for (name, moves) in WAITS {
+                    context::wait(yosys, modules, name, moves, &mut proof)?;
                 }
                 for name in
                     ["weft_sack_tx.published", "weft_sack_tx_scheduler.cards", "weft_sack_tx_scanner.timers"]

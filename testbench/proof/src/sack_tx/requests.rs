@@ -196,8 +196,8 @@ pub fn scanner(design: &Design, proof: &mut Proof) -> Result<(), Error> {
         at.at("asked.q", SCANNING)?.equals(expired),
     )?;
     let [timeout, end, probe] = [7, 8, 9].map(|kind| Node::lit(4, kind));
-    let wide = |node: &Node| node.widen(25);
-    let longer = !(wide(&elapsed) + wide(&limit)).less(wide(&silence) + wide(&epoch));
+    let since_due = |time: Node, due: Node| time.widen(25) - due.widen(25);
+    let longer = !since_due(elapsed, epoch).less(since_due(silence, limit));
     let first = over & (!silent | longer);
     let kind = end.when(first, timeout.when(probes.slice(1, 1), probe));
     proof.claim("for what has been due for longer", &[], at.at("asked_for.q", SCANNING)?.equals(kind))?;

@@ -6,7 +6,7 @@
 
 use super::words::{
     Event, account, any_action, any_ends, any_flow, any_group, any_published, any_rings, as_model, ends,
-    flow, group, marked, pack, placed, published_as_model, seen, settled, word,
+    flow, group, marked, pack, placed, published_as_model, seen, settled, tally, word,
 };
 use crate::Error;
 use crate::ring::{compressed, ring, word as word_of};
@@ -197,6 +197,7 @@ impl Step {
 
     /// Stages 3 to 7.
     fn placed(&mut self, proof: &mut Proof) -> Result<(), Error> {
+        self.waits("s3_event", 1, 2)?;
         self.moves.set("published.s3_same.q", 3, Node::bit(false))?;
         self.moves.set("published.ram.g_out.out", 3, seen(&self.found))?;
         self.holds(
@@ -204,7 +205,7 @@ impl Step {
             "stage 5 has the slot of the event's PSN",
             &[],
             5,
-            &[("place.s5_slot_reg.q", self.place.slot.node())],
+            &[("place.s5_slot_reg.q", self.place.bitmap_from.node())],
         )?;
         self.holds(
             proof,
@@ -214,9 +215,9 @@ impl Step {
             &[("place.s7_placed.q", placed(&self.place, &self.event))],
         )?;
         let fits = |length: Term<9>| length.at_most(Symbolic::lit(SLOTS.into())).node();
-        let lengths = [self.place.spoken, self.place.cumulative, self.place.lost.length];
+        let lengths = [self.place.told.length, self.place.cumulative, self.place.judged];
         proof.claim(
-            "what it speaks of and what it loses is 256 PSNs at most",
+            "what it tells of, covers and judges is 256 PSNs at most",
             &[self.in_window()],
             Node::all(lengths.map(fits)),
         )?;
@@ -238,11 +239,31 @@ impl Step {
         Ok(self.moves.set(&format!("{leaf}.out.q"), stage + 2, span.when(fits.node(), any))?)
     }
 
-    fn hot(&mut self, leaf: &str, stage: usize) -> Result<(), Error> {
+    /// What stands for the logic of an extent a clock later: the model's, if the length is 256 at most.
+    fn extent(&mut self, leaf: &str, stage: usize) -> Result<Substitution, Error> {
+        let start = self.moves.wire(&format!("{leaf}.start"), stage)?;
+        let length: Term<9> = word(self.moves.wire(&format!("{leaf}.length"), stage)?);
+        let fits = length.at_most(Symbolic::lit(SLOTS.into()));
+        let span = word_of(Ring::<Symbolic>::span(word(start), length));
+        let any = Node::variable(&format!("{leaf} beyond 256"), SLOTS as usize);
+        let mut inside = Substitution::new();
+        inside.replace(self.moves.wire(&format!("{leaf}.mask"), stage + 1)?, span.when(fits.node(), any));
+        Ok(inside)
+    }
+
+    /// Puts into `points` what stands for the logic of a point a clock later.
+    fn point(&mut self, leaf: &str, stage: usize, points: &mut Substitution) -> Result<(), Error> {
         let index = self.moves.wire(&format!("{leaf}.index"), stage)?;
         let en = self.moves.wire(&format!("{leaf}.en"), stage)?;
         let one = Ring::<Symbolic>::one(word(index)).when(word(en), Ring::none());
-        Ok(self.moves.set(&format!("{leaf}.mask.q"), stage + 1, word_of(one))?)
+        points.replace(self.moves.wire(&format!("{leaf}.one"), stage + 1)?, word_of(one));
+        Ok(())
+    }
+
+    /// The register holds what it does, with that in place of logic.
+    fn put(&mut self, register: &str, stage: usize, logic: &Substitution) -> Result<(), Error> {
+        let word = self.moves.at(register, stage)?;
+        Ok(self.moves.set(register, stage, logic.apply([word])[0])?)
     }
 
     fn find(&mut self, leaf: &str, stage: usize) -> Result<(), Error> {
@@ -259,6 +280,12 @@ impl Step {
         Ok(self.moves.set(&format!("{leaf}.sum.q"), stage + 4, ring(vec).count())?)
     }
 
+    /// What a `Wait` is given comes out so many moves later.
+    fn waits(&mut self, wait: &str, stage: usize, moves: usize) -> Result<(), Error> {
+        let word = self.moves.wire(&format!("{wait}.word"), stage)?;
+        Ok(self.moves.set(&format!("{wait}.ram.word"), stage + moves, word)?)
+    }
+
     /// The word that stage 4 of a `Context` finds, `stage` in the block.
     fn finds(&mut self, context: &str, stage: usize, found: Node) -> Result<(), Error> {
         self.moves.set(&format!("{context}.s4_near1.q"), stage, Node::bit(false))?;
@@ -267,31 +294,41 @@ impl Step {
 
     /// Stages 5 to 12: the rings.
     fn marked(&mut self, proof: &mut Proof) -> Result<(), Error> {
-        let vec = self.moves.wire("window.rotate.vec", 5)?;
+        let vec = self.moves.at("s5_bitmap.q", 5)?;
+        let ack = self.event.is(Kind::Ack).node();
+        let bitmap = self.event.stimulus.bitmap.when(word(ack), Ring::none());
+        proof.claim("stage 5 has the bitmap of an ACK", &[], vec.equals(word_of(bitmap)))?;
         let amount = self.moves.wire("window.rotate.amount", 5)?;
-        self.moves.set("window.rotate.by_64.q", 9, word_of(ring(vec).rotated(word(amount))))?;
-        let index = self.moves.wire("window.below.index", 7)?;
-        let below = Ring::<Symbolic>::below(word::<8>(index).widen::<9>());
-        self.moves.set("window.below.out.q", 9, word_of(below))?;
-        self.span("window.spoken", 7)?;
-        self.span("window.cumulative", 7)?;
-        self.span("window.losing", 8)?;
-        self.hot("window.hot", 9)?;
-        self.finds("window.acked.rings", 10, word_of(self.rings.acked))?;
-        self.finds("window.lost.rings", 10, word_of(self.rings.lost))?;
-        self.finds("window.age_low.rings", 10, word_of(self.rings.age_low))?;
-        self.finds("window.age_high.rings", 10, word_of(self.rings.age_high))?;
+        self.moves.set("window.rotate.by_64.q", 9, word_of(bitmap.rotated(word(amount))))?;
+        let told = self.extent("window.told", 8)?;
+        self.put("window.s10_told.q", 10, &told)?;
+        let cumulative = self.extent("window.cumulative", 9)?;
+        self.put("window.s11_acked.q", 11, &cumulative)?;
+        self.span("window.judged", 9)?;
+        let mut points = Substitution::new();
+        for leaf in ["window.here", "window.leaving", "window.newest"] {
+            self.point(leaf, 10, &mut points)?;
+        }
+        let (before, after) = (self.rings, self.rings_after);
+        let rings = [
+            ("waiting", before.waiting, after.waiting),
+            ("lost", before.lost, after.lost),
+            ("age_low", before.age_low, after.age_low),
+            ("age_high", before.age_high, after.age_high),
+        ];
+        for (name, before, _) in rings {
+            self.finds(&format!("window.{name}.rings"), 11, word_of(before))?;
+        }
+        let words = rings.map(|(name, _, after)| (format!("window.{name}.rings.s5_word.q"), word_of(after)));
+        for (register, _) in &words {
+            self.put(register, 12, &points)?;
+        }
         self.holds(
             proof,
-            "stage 11 has the rings that `mark` says",
+            "stage 12 has the rings that `mark` says",
             &[self.in_window()],
-            11,
-            &[
-                ("window.acked.rings.s5_word.q", word_of(self.rings_after.acked)),
-                ("window.lost.rings.s5_word.q", word_of(self.rings_after.lost)),
-                ("window.age_low.rings.s5_word.q", word_of(self.rings_after.age_low)),
-                ("window.age_high.rings.s5_word.q", word_of(self.rings_after.age_high)),
-            ],
+            12,
+            &words.each_ref().map(|(register, word)| (register.as_str(), *word)),
         )?;
         self.holds(
             proof,
@@ -302,29 +339,17 @@ impl Step {
         )
     }
 
-    /// Stages 11 to 17: what the rings say of an open connection.
+    /// Stages 12 to 17: what the rings say of an open connection.
     fn surveyed(&mut self, proof: &mut Proof) -> Result<(), Error> {
         let open = self.place.seen.open.node();
         let assumptions = [self.in_window(), open];
-        self.span("window.sent", 9)?;
-        // As `survey` has them inside.
-        let (una, window) = (self.place.una, self.place.window_after);
-        let turns = Ring::below(una.widen::<9>()) ^ Ring::all_when(self.place.turn);
-        let waiting = (self.rings_after.acked ^ turns) & Ring::span(una, window);
-        let lost = waiting & self.rings_after.lost;
-        self.holds(
-            proof,
-            "stage 12 has what waits, and what is lost of it",
-            &assumptions,
-            12,
-            &[("window.s12_waiting.q", word_of(waiting)), ("window.s12_missing.q", word_of(lost))],
-        )?;
+        self.waits("s16_base", 7, 9)?;
         self.find("window.find", 12)?;
         self.find("window.find_lost", 12)?;
         self.count("window.count", 12)?;
         self.count("window.count_lost", 12)?;
         let surveyed = self.surveyed;
-        let some_lost = lost.any().node();
+        let some_lost = self.rings_after.lost.any().node();
         let first_lost = self.moves.wire("window.s16_first_lost", 16)?;
         let expected = Signals::new()
             .with("unacked", surveyed.unacked)
@@ -340,7 +365,6 @@ impl Step {
             &[open, some_lost],
             first_lost.equals(surveyed.first_lost.node()),
         )?;
-        proof.claim("the run is the window at most", &assumptions, surveyed.run.at_most(window).node())?;
         Ok(())
     }
 
@@ -366,12 +390,16 @@ impl Step {
 
     /// Stages 16 to 23: the connection.
     fn settled(&mut self, proof: &mut Proof) -> Result<(), Error> {
+        for (wait, stage, moves) in [("s18_event", 3, 15), ("s19_aim", 7, 12)] {
+            self.waits(wait, stage, moves)?;
+        }
         // Any survey.
         let survey = self.survey;
         self.moves.set("window.count.sum.q", 16, survey.unacked)?;
         self.moves.set("window.count_lost.sum.q", 16, survey.lost)?;
         self.moves.set("settle.s17_run.q", 17, survey.run)?;
         self.moves.set("window.find_lost.s4_index.q", 16, survey.first_lost + self.place.una)?;
+        self.finds("settle.tallies", 19, tally(&self.flow))?;
         self.finds("settle.flows", 20, flow(&self.flow))?;
         let turn = pack([self.flow.queued.node(), self.flow.published.forfeit.node()]);
         self.finds("publish.turns", 22, turn)?;
@@ -385,10 +413,6 @@ impl Step {
             ]
             .concat(),
         )?;
-        let flight = survey.unacked - survey.lost;
-        for more in 1..4 {
-            assumptions.push(one_more((flight + Symbolic::lit(more)).node(), self.csr.mtu.node()));
-        }
 
         let mut wire = |name: &str, stage| self.moves.wire(name, stage);
         let (after, action, event) = (&self.after, &self.action, &self.event);
@@ -403,6 +427,8 @@ impl Step {
         actual.insert("open", stored.slice(0, 1));
         expected.insert("flow", of_open(flow(&without_turn)));
         actual.insert("flow", of_open(stored));
+        expected.insert("tally", of_open(tally(after)));
+        actual.insert("tally", of_open(wire("settle.tally", 21)?));
         expected.insert("turn", pack([after.queued.node(), after.published.forfeit.node()]));
         actual.insert("turn", wire("publish.turns.after", 23)?);
         proof.equal(
@@ -511,9 +537,12 @@ impl Step {
         let (event, action, stored) = (self.event, any_action(), any_flow("after"));
         let (after, beyond) = (as_model(&stored), Term::variable("beyond"));
         self.moves.set("settle.flows.s5_word.q", 21, flow(&stored))?;
+        self.moves.set("settle.s21_tally.q", 21, tally(&stored))?;
         self.moves.set("settle.s21_became.q", 21, settled(&event, &action, beyond))?;
         self.moves.set("settle.s21_una_before.q", 21, action.una_before)?;
-        let spot = spot(&event.stimulus, &self.place, &action, &after);
+        self.waits("finish.s29_settled", 21, 8)?;
+        self.waits("finish.s30_left", 22, 8)?;
+        let spot = spot(&event.stimulus, &action, &after);
         let (fresh, moves) = (spot.fresh.node(), spot.moves.node());
         let open = after.published.open.node();
         // A claim about `settle`, above.
@@ -673,6 +702,7 @@ impl Step {
             let card = pack([action.card.fresh.node(), action.card.psn.node(), action.card.left.node()]);
             Signals::new()
                 .with("flow", flow(&after))
+                .with("tally", tally(&after))
                 .with("queued", after.queued)
                 .with("accepted", action.accepted)
                 .with("send", action.send)
@@ -708,13 +738,14 @@ impl Step {
             &marked(&rings, beyond),
             &marked(&self.rings_after, self.beyond),
         )?;
+        let all = |it: &Flow<Symbolic>| flow(it).cat(tally(it));
         proof.claim(
             "of a closed connection the model remembers nothing",
             &[],
-            flow(&self.after).equals(flow(&as_model(&self.after))),
+            all(&self.after).equals(all(&as_model(&self.after))),
         )?;
         let closing = self.event.is(Kind::Close).node();
-        let zeros = flow(&Flow {
+        let zeros = all(&Flow {
             published: Published { forfeit: word(Node::bit(false)), ..self.after.published },
             ..self.after
         });
@@ -728,10 +759,11 @@ impl Step {
         let live = Node::variable("live", 1);
         for (part, stage, id, what) in [
             ("published", 1, "raddr", None),
-            ("window.acked", 7, "in_id", Some("in_live")),
-            ("window.lost", 7, "in_id", Some("in_live")),
-            ("window.age_low", 7, "in_id", Some("in_live")),
-            ("window.age_high", 7, "in_id", Some("in_live")),
+            ("window.waiting", 8, "in_id", Some("in_live")),
+            ("window.lost", 8, "in_id", Some("in_live")),
+            ("window.age_low", 8, "in_id", Some("in_live")),
+            ("window.age_high", 8, "in_id", Some("in_live")),
+            ("settle.tallies", 16, "in_id", Some("in_live")),
             ("settle.flows", 17, "in_id", Some("in_live")),
             ("publish.turns", 19, "in_id", Some("in_live")),
             ("finish.ends", 20, "in_id", Some("in_live")),
@@ -769,14 +801,6 @@ impl Step {
         proof.equal("what is read and written is the event's connection's", &[], &expected, &actual)?;
         Ok(())
     }
-}
-
-/// What a product is to know, where it is any function else: `(packets + 1) x mtu = packets x mtu + mtu`, of
-/// numbers that fit. No solver is asked: a test tries them all.
-fn one_more(packets: Node, mtu: Node) -> Node {
-    let bytes = |packets: Node| (packets.widen(23) * mtu.widen(23)).widen(24);
-    let more = packets + Node::lit(9, 1);
-    bytes(more).equals(bytes(packets) + mtu.widen(24)) | more.is_zero()
 }
 
 /// The words of the four classes, side by side in a port.

@@ -94,13 +94,13 @@ impl Event {
 /// Any rings.
 pub fn any_rings() -> Rings<Symbolic> {
     let any = |name: &str| ring(Node::variable(name, SLOTS as usize));
-    Rings { acked: any("acked"), lost: any("lost"), age_low: any("age low"), age_high: any("age high") }
+    Rings { waiting: any("waiting"), lost: any("lost"), age_low: any("age low"), age_high: any("age high") }
 }
 
 /// What `mark` says.
 pub fn marked(rings: &Rings<Symbolic>, beyond: Bit<Symbolic>) -> Signals {
     Signals::new()
-        .with("acked", word_of(rings.acked))
+        .with("waiting", word_of(rings.waiting))
         .with("lost", word_of(rings.lost))
         .with("age low", word_of(rings.age_low))
         .with("age high", word_of(rings.age_high))
@@ -141,15 +141,14 @@ pub fn placed(place: &Place<Symbolic>, event: &Event) -> Node {
         event.is(Kind::Open).node(),
         event.is(Kind::Close).node(),
         place.una.node(),
-        place.turn.node(),
         place.window_after.node(),
-        place.spoken.node(),
+        place.told.start.node(),
+        place.told.length.node(),
         place.cumulative.node(),
         place.current.node(),
-        place.lost.start.node(),
-        place.lost.length.node(),
-        place.gap.node(),
+        place.judged.node(),
         place.judges.node(),
+        place.loses.node(),
         place.answers.node(),
         place.nacked.node(),
         (event.is(Kind::Epoch) & place.accepted).node(),
@@ -290,9 +289,12 @@ pub fn flow(flow: &Flow<Symbolic>) -> Node {
         flow.horizon.older.node(),
         flow.horizon.newer.node(),
         flow.horizon.phase.node(),
-        flow.unacked.node(),
-        flow.lost.node(),
     ])
+}
+
+/// How many packets of it wait, as `Tally`.
+pub fn tally(flow: &Flow<Symbolic>) -> Node {
+    pack([flow.unacked.node(), flow.lost.node()])
 }
 
 /// The same as the model has it: of a closed connection it remembers nothing but its turn.

@@ -77,6 +77,10 @@ impl Endpoint for LateHost {
     type Desk = Hold;
     type Body = Cargo;
 
+    fn holds_ps(&self) -> [u64; 2] {
+        [0; 2]
+    }
+
     fn due(&self) -> u64 {
         let leaves = |queue: &VecDeque<(u64, Packet)>| {
             let told = queue.partition_point(|(at_ps, _)| *at_ps <= self.told_ps);
@@ -93,6 +97,14 @@ impl Endpoint for LateHost {
             self.stir(desk, now_ps);
         }
         self.told_ps = now_ps;
+    }
+
+    fn fetch(&self, desk: &Hold, packets: &[Packet]) {
+        self.host.fetch(desk, packets);
+    }
+
+    fn fetch_behind(&self, desk: &Hold, packets: &[Packet]) {
+        self.host.fetch_behind(desk, packets);
     }
 
     fn arrive(&mut self, desk: &mut Hold, packet: &Packet) {
@@ -125,7 +137,7 @@ impl Endpoint for LateHost {
     }
 
     fn take(desk: &mut Hold, word: u32) -> Cargo {
-        desk.take(word)
+        desk.take(word).copied()
     }
 
     fn put(desk: &mut Hold, body: Cargo) -> u32 {

@@ -38,8 +38,8 @@ pub(super) fn sender(tx: &SackTx) -> Vec<State> {
         let judged = [verdicts.value(), verdicts_before.value(), nacked.value(), nacked_before.value()];
         let queue = [queued.value(), left.value(), head.value(), tail.value()];
         let counts = [cwnd.value(), since.value(), retries.value(), unacked.value(), lost.value()];
-        let sack_tx::Rings { acked, lost, age_low, age_high } = *tx.rings(connection);
-        let rings = [acked, lost, age_low, age_high].map(halves).concat();
+        let sack_tx::Rings { waiting, lost, age_low, age_high } = *tx.rings(connection);
+        let rings = [waiting, lost, age_low, age_high].map(halves).concat();
         let sack_tx::Messages { ends, groups, account } = tx.messages(connection);
         let sack_tx::Ends { total, group: sack_tx::Group { ends, number } } = ends.get();
         let sack_tx::Account { posted, completed } = account.get();

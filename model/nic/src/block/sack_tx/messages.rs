@@ -4,7 +4,7 @@
 //! what ends in it before una is counted.
 
 use super::state::{Flow, Kind, Stimulus};
-use super::step::{Action, Place};
+use super::step::Action;
 use weft_word::{Bit, Bits, Compact, Concrete, Domain, Word, stored};
 
 /// Groups of a connection: twice the window, so a group is not written anew while una is in it.
@@ -60,17 +60,12 @@ fn ends_all<D: Domain>(stimulus: &Stimulus<D>, action: &Action<D>) -> Bit<D> {
 
 /// The packet that leaves for the first time, else the last one that is acknowledged for good.
 #[inline(always)]
-pub fn spot<D: Domain>(
-    stimulus: &Stimulus<D>,
-    place: &Place<D>,
-    action: &Action<D>,
-    flow: &Flow<D>,
-) -> Spot<D> {
+pub fn spot<D: Domain>(stimulus: &Stimulus<D>, action: &Action<D>, flow: &Flow<D>) -> Spot<D> {
     let fresh = action.send & stimulus.fresh;
     let una = flow.published.una.slice::<0, 9>();
     let goes_on = action.accepted & !ends_all(stimulus, action);
     let psn = stimulus.psn.slice::<0, 9>().when(fresh, una - D::lit(1));
-    let offset = psn - place.seen.origin;
+    let offset = psn - flow.published.origin;
     let moves = goes_on & !fresh & !una.equals(action.una_before.slice::<0, 9>());
     Spot { fresh, moves, group: offset.slice::<5, 4>(), slot: offset.slice::<0, 5>() }
 }

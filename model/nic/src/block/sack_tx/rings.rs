@@ -15,24 +15,21 @@ pub fn mark<D: Domain>(place: &Place<D>, stimulus: &Stimulus<D>, rings: &Rings<D
 /// What is acknowledged, lost and older.
 #[inline(always)]
 pub fn judge<D: Domain>(place: &Place<D>, stimulus: &Stimulus<D>, rings: &Rings<D>) -> (Rings<D>, Bit<D>) {
-    let turns = turns(place);
-    let spoken = Ring::span(place.una, place.spoken);
-    let cumulative = Ring::span(place.una, place.cumulative);
-    let bitmap = stimulus.bitmap.rotated(place.bitmap_from);
-    let acked = spoken & (cumulative | bitmap);
-    let beyond = (bitmap & !(spoken & !cumulative)).any() & place.current;
-    let opening = stimulus.is(Kind::Open);
-    // Rules 6 and 7: of which age.
-    let run = place.lost.ring() & (rings.age_high | Ring::all_when(!place.gap));
-    let old = rings.age_high & rings.age_low & Ring::all_when(place.judges);
+    let bitmap = stimulus.bitmap.when(stimulus.is(Kind::Ack), Ring::none()).rotated(place.bitmap_from);
+    let told = bitmap & place.told.ring();
+    let beyond = (bitmap & !told).any() & place.current;
+    let waiting = rings.waiting & !(told | Ring::span(place.una, place.cumulative));
+    // Rules 5 to 7: what is of this age, and a PSN of any.
+    let run = Ring::span(place.una, place.judged);
+    let old = rings.age_low & Ring::all_when(place.judges);
+    let here = Ring::one(place.slot).when(place.loses, Ring::none());
     // Rule 20: one more, up to 3.
     let epoch = Ring::all_when(stimulus.is(Kind::Epoch) & place.accepted);
     let changed = epoch & !(rings.age_high & rings.age_low);
     let aging = epoch & rings.age_low;
     let after = Rings {
-        // An open makes every slot the one of a PSN that is not acknowledged.
-        acked: Ring::all().when(opening, (rings.acked & !(acked & !turns)) | (acked & turns)),
-        lost: rings.lost | run | old,
+        waiting,
+        lost: (rings.lost | rings.age_high & (run | old) | here) & waiting,
         age_low: rings.age_low ^ changed,
         age_high: rings.age_high | aging,
     };
@@ -44,30 +41,22 @@ pub fn judge<D: Domain>(place: &Place<D>, stimulus: &Stimulus<D>, rings: &Rings<
 pub fn leave<D: Domain>(place: &Place<D>, rings: &Rings<D>) -> Rings<D> {
     let here = Ring::one(place.slot).when(place.send, Ring::none());
     Rings {
-        acked: rings.acked,
+        waiting: rings.waiting | here.when(place.fresh, Ring::none()),
         lost: rings.lost & !here,
         age_low: rings.age_low & !here,
         age_high: rings.age_high & !here,
     }
 }
 
-/// The turn of each slot's PSN in the window from `una` on.
-#[inline(always)]
-fn turns<D: Domain>(place: &Place<D>) -> Ring<D> {
-    Ring::below(place.una.widen::<9>()) ^ Ring::all_when(place.turn)
-}
-
 /// Rule 10: the window after the event. It needs no other state than the rings, which are exact.
 #[inline(always)]
 pub fn survey<D: Domain>(place: &Place<D>, rings: &Rings<D>) -> Survey<D> {
-    let waiting = (rings.acked ^ turns(place)) & Ring::span(place.una, place.window_after);
-    let lost = waiting & rings.lost;
-    let (found, first) = waiting.first_from(place.una);
-    let (_, first_lost) = lost.first_from(place.una);
+    let (found, first) = rings.waiting.first_from(place.una);
+    let (_, first_lost) = rings.lost.first_from(place.una);
     Survey {
         run: (first - place.una).widen::<9>().when(found, place.window_after),
-        unacked: waiting.count(),
-        lost: lost.count(),
+        unacked: rings.waiting.count(),
+        lost: rings.lost.count(),
         first_lost: first_lost - place.una,
     }
 }

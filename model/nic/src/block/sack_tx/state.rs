@@ -188,9 +188,9 @@ impl<D: Domain> Flow<D> {
 /// One bit per PSN of the window.
 #[derive(Clone, Copy, Debug)]
 pub struct Rings<D: Domain> {
-    /// The *turn* (bit 8 of the offset from the origin) of the PSN that was acknowledged last in the slot.
-    pub acked: Ring<D>,
-    /// To be sent again, unless acknowledged.
+    /// Sent and not acknowledged.
+    pub waiting: Ring<D>,
+    /// Of these, the ones to be sent again.
     pub lost: Ring<D>,
     /// Low bit of the age.
     pub age_low: Ring<D>,

@@ -1,7 +1,7 @@
 //! The rules: one event of one connection, in five parts; those about rings stand in a file of their own.
 
 use super::state::{Csr, Flow, Horizon, Kind, LONGEST, Published, Reason, Stimulus};
-use crate::part::ring::Ring;
+use crate::part::ring::{Ring, SLOTS};
 use weft_params::SackParams;
 use weft_word::{Bit, Domain, Word, stored};
 
@@ -28,35 +28,33 @@ pub struct Place<D: Domain> {
     pub seen: Published<D>,
     /// The connection was open, or is opened.
     pub accepted: Bit<D>,
-    /// Slot of the lowest PSN that is not acknowledged, and its turn.
+    /// Slot of the lowest PSN that is not acknowledged.
     pub una: D::Word<8>,
-    /// Turn of that PSN.
-    pub turn: Bit<D>,
     /// PSNs from there to the next one to assign, as published.
     pub window: D::Word<9>,
     /// The same after the event.
     pub window_after: D::Word<9>,
-    /// PSNs from `una` on that the cumulative PSN of an ACK covers.
+    /// PSNs from `una` on that the cumulative PSN of an ACK covers; an open covers all.
     pub cumulative: D::Word<9>,
-    /// PSNs from `una` on that an ACK says anything about.
-    pub spoken: D::Word<9>,
+    /// PSNs that the bitmap of an ACK says anything about.
+    pub told: Run<D>,
     /// Slot of the ACK's cumulative PSN: its bitmap begins there.
     pub bitmap_from: D::Word<8>,
     /// The ACK's bitmap is no older than the window.
     pub current: Bit<D>,
-    /// PSNs that are lost, unless they are acknowledged; by the gap only those that have age 2 or 3.
-    pub lost: Run<D>,
-    /// The gap loses them.
-    pub gap: Bit<D>,
+    /// PSNs from `una` on that the gap judges: those of age 2 or 3 are lost, unless they are acknowledged.
+    pub judged: D::Word<9>,
     /// What is old is lost, unless it is acknowledged.
     pub judges: Bit<D>,
+    /// The PSN of the slot is lost, unless it is acknowledged.
+    pub loses: Bit<D>,
     /// An ACK that counts and answers a PSN of the window.
     pub answers: Bit<D>,
     /// A NACK of a PSN of the window.
     pub nacked: Bit<D>,
     /// The receiver will never take a packet of the window.
     pub denied: Bit<D>,
-    /// Slot of the packet to send.
+    /// Slot of the packet to send, or to lose.
     pub slot: D::Word<8>,
     /// A packet leaves.
     pub send: Bit<D>,
@@ -91,10 +89,11 @@ pub fn place<D: Domain>(csr: &Csr<D>, published: &Published<D>, stimulus: &Stimu
     let reach = ahead + D::lit(256);
     let reaches = !(behind & reach.slice::<23, 1>());
     let reach = reach.slice::<0, 9>();
-    let spoken = window.when(!behind | window.less(reach), reach);
     let usable = ack & !never & reaches;
-    let spoken = spoken.when(usable, D::lit(0));
-    let cumulative = ahead.slice::<0, 9>().when(usable & !behind, D::lit(0));
+    let told = window.when(window.less(reach), reach).when(behind, window - ahead.slice::<0, 9>());
+    let told = told.when(usable, D::lit(0));
+    let all = D::lit(SLOTS.into()).when(opening, D::lit(0));
+    let cumulative = ahead.slice::<0, 9>().when(usable & !behind, all);
 
     // Rule 6: an ACK of a packet that was sent within two epochs loses what is old, and what lies the gap or more
     // before the one that came.
@@ -112,9 +111,8 @@ pub fn place<D: Domain>(csr: &Csr<D>, published: &Published<D>, stimulus: &Stimu
     // Rules 5 and 7: a NACK loses its PSN, a probe the lowest, a timeout what is old.
     let nacked = nack & in_window;
     let probed = probe & !window.is_zero();
-    let none = D::lit::<9>(0);
-    let length = until.when(judges & far, D::lit::<9>(1).when(nacked | probed, none));
-    let una = published.una.slice::<0, 9>() - published.origin;
+    let judged = until.when(judges & far, D::lit(0));
+    let una = published.una.slice::<0, 8>() - published.origin.slice::<0, 8>();
     let slot = |psn: D::Word<24>| psn.slice::<0, 8>() - published.origin.slice::<0, 8>();
 
     // Rules 8 and 9: a packet is sent again while its PSN is in the window, and for the first time if it is
@@ -143,21 +141,20 @@ pub fn place<D: Domain>(csr: &Csr<D>, published: &Published<D>, stimulus: &Stimu
             epoch: published.epoch,
         },
         accepted,
-        una: D::lit(0).when(anew, una.slice::<0, 8>()),
-        turn: una.slice::<8, 1>() & !anew,
+        una: D::lit(0).when(anew, una),
         window: window_or_none(window),
         window_after: window_or_none(window.when(!fresh, ahead + D::lit(1))),
         cumulative,
-        spoken,
+        told: Run { start: una.when(behind, slot(stimulus.psn)), length: told },
         bitmap_from: slot(stimulus.psn),
         current: usable & !behind,
-        lost: Run { start: slot(stimulus.psn).when(nack, una.slice::<0, 8>()), length },
-        gap: judges,
+        judged,
         judges: judges | timeout,
+        loses: nacked | probed,
         answers,
         nacked,
         denied: nacked & stimulus.denied,
-        slot: slot(stimulus.psn),
+        slot: una.when(probed, slot(stimulus.psn)),
         send: fresh | again,
         fresh,
         reason: reason(Reason::NeverSent)
@@ -177,7 +174,7 @@ fn of_class<D: Domain, const W: usize>(of: [D::Word<W>; 4], class: D::Word<2>) -
 pub struct Survey<D: Domain> {
     /// PSNs from `una` to the lowest that is not acknowledged.
     pub run: D::Word<9>,
-    /// PSNs sent, as published, and not acknowledged.
+    /// PSNs sent and not acknowledged.
     pub unacked: D::Word<9>,
     /// Of these, the lost ones.
     pub lost: D::Word<9>,
@@ -254,10 +251,8 @@ pub fn settle<D: Domain>(
     let live = place.accepted & flow.published.open & !opening & !closing;
     let accepted = (place.accepted & flow.published.open) | opening;
 
-    // Packets, two at most, that were in the block and not published when this event entered: they are unacknowledged.
     let next = flow.published.next + place.fresh.widen::<24>();
-    let unseen = (next - place.seen.next).slice::<0, 2>().when(live, D::lit(0));
-    let unacked = survey.unacked + unseen.widen::<9>();
+    let unacked = survey.unacked;
     let acked = flow.unacked + place.fresh.widen::<9>() - unacked;
     let lost = (survey.lost - flow.lost).when(flow.lost.less(survey.lost), D::lit(0));
 

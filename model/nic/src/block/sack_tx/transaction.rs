@@ -195,7 +195,7 @@ impl SackTx {
     /// A block after reset: every connection closed. `params` and `csr` must have passed their checks.
     pub fn new(params: SackParams, csr: SackTxCsr) -> Self {
         let none = Ring::none();
-        let rings = Rings { acked: none, lost: none, age_low: none, age_high: none };
+        let rings = Rings { waiting: none, lost: none, age_low: none, age_high: none };
         Self {
             params,
             registers: Arc::new(csr),
@@ -382,7 +382,7 @@ impl Connection {
             (survey(&place, &rings), beyond)
         };
         let (flow, action) = settle(csr, flow, stimulus, &place, &survey);
-        let spot = spot(stimulus, &place, &action, &flow);
+        let spot = spot(stimulus, &action, &flow);
         let (completed, errors) = self.told.step(stimulus, &action, &spot);
         self.flow.set(flow);
         self.card.set(action.card);

@@ -55,8 +55,8 @@ fn held(model: &SackTx, connection: u32) -> Held {
         flow.horizon.phase.value(),
         flow.unacked.value(),
         flow.lost.value(),
-        rings.acked.low.value(),
-        rings.acked.high.value(),
+        rings.waiting.low.value(),
+        rings.waiting.high.value(),
         rings.lost.low.value(),
         rings.lost.high.value(),
         rings.age_low.low.value(),
@@ -171,13 +171,11 @@ impl Pair {
         }
         let mut in_flight = 0;
         for psn in una..next {
-            // Offset from the origin: the low bits are the slot, the next one the turn.
-            let offset = (psn as u32).wrapping_sub(flow.published.origin.value() as u32) % 512;
-            let (slot, turn) = (offset % 256, offset / 256 == 1);
-            let state = match (bit(&rings.acked, slot) == turn, bit(&rings.lost, slot)) {
-                (true, _) => State::Acked,
-                (false, true) => State::Lost,
-                (false, false) => State::InFlight,
+            let slot = (psn as u32).wrapping_sub(flow.published.origin.value() as u32) % 256;
+            let state = match (bit(&rings.waiting, slot), bit(&rings.lost, slot)) {
+                (false, _) => State::Acked,
+                (true, true) => State::Lost,
+                (true, false) => State::InFlight,
             };
             in_flight += usize::from(state == State::InFlight);
             let age = 2 * u64::from(bit(&rings.age_high, slot)) + u64::from(bit(&rings.age_low, slot));
