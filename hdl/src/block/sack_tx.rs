@@ -221,14 +221,14 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
         wire!(self.window.* <- self.place.*: s5_slot, placed);
 
         // Stages 16 to 21: the connection.
-        self.s18_event.en.next = self.run.val();
+        self.s18_event.en.next = self.run_5.q.val();
         self.s18_event.clocks.next = 15.into();
         self.s18_event.word.next = self.s3_event.late.val();
         self.placed.next = self.place.placed.val();
         self.placed_seen.next = self.placed.val().seen;
         wire!(self.base.next.* <- self.placed_seen.val().*: una, class);
         self.base.next.window = self.placed.val().window;
-        self.s16_base.en.next = self.run.val();
+        self.s16_base.en.next = self.run_5.q.val();
         self.s16_base.clocks.next = 9.into();
         self.s16_base.word.next = self.base.val();
         wire!(self.aim.next.* <- self.placed_seen.val().*: origin, upcoming, class, epoch);
@@ -236,7 +236,7 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
             self.aim.next.* <- self.placed.val().*:
             accepted, opening, closing, answers, nacked, denied, send, fresh, reason
         );
-        self.s19_aim.en.next = self.run.val();
+        self.s19_aim.en.next = self.run_5.q.val();
         self.s19_aim.clocks.next = 12.into();
         self.s19_aim.word.next = self.aim.val();
         self.s16_beyond.delay = self.window.s12_beyond.val();

@@ -351,7 +351,7 @@ module weft_sack_tx #(
     weft_wait #(.W(132)) s18_event (
         .clk    (clk),
         .rst    (rst),
-        .en     (run),
+        .en     (run_5_q),
         .clocks (4'hf),
         .word   (s3_event_late),
         .late   (s18_event_late)
@@ -365,7 +365,7 @@ module weft_sack_tx #(
     weft_wait #(.W(35)) s16_base (
         .clk    (clk),
         .rst    (rst),
-        .en     (run),
+        .en     (run_5_q),
         .clocks (4'd9),
         .word   ({base_class, base_window, base_una}),
         .late   (s16_base_late)
@@ -389,7 +389,7 @@ module weft_sack_tx #(
     weft_wait #(.W(60)) s19_aim (
         .clk    (clk),
         .rst    (rst),
-        .en     (run),
+        .en     (run_5_q),
         .clocks (4'd12),
         .word   ({aim_reason, aim_fresh, aim_send, aim_denied, aim_nacked, aim_answers, aim_closing,
             aim_opening, aim_accepted, aim_epoch, aim_class, aim_upcoming, aim_origin}),

@@ -911,7 +911,7 @@ module weft_sack_tx_settle (
 
     wire became_beyond = s20_beyond_q & live;
     wire became_congested = congested & live;
-    wire became_failure = enough & live & !nacked & !flows_prior_nacked_before & !congested;
+    wire became_failure = enough & live & !nacked & !flows_prior_nacked_before;
     wire became_unsure = live & s20_ack_q & (older[1] | (progress & !answers));
     wire became_posted = posted;
 
@@ -937,6 +937,20 @@ module weft_sack_tx_settle (
             became_fresh, became_send, became_ends, became_accepted, became_kind}),
         .q   (s21_became_q)
     );
+
+    wire  [3:0] s21_became_q_kind;
+    wire        s21_became_q_accepted, s21_became_q_ends, s21_became_q_send, s21_became_q_fresh,
+        s21_became_q_last, s21_became_q_failed;
+    wire  [1:0] s21_became_q_reason;
+    wire        s21_became_q_beyond, s21_became_q_congested, s21_became_q_failure, s21_became_q_unsure,
+        s21_became_q_posted;
+    wire  [8:0] s21_became_q_acked, s21_became_q_lost;
+    wire [23:0] s21_became_q_psn;
+    wire [31:0] s21_became_q_tag;
+    assign {s21_became_q_tag, s21_became_q_psn, s21_became_q_lost, s21_became_q_acked, s21_became_q_posted,
+        s21_became_q_unsure, s21_became_q_failure, s21_became_q_congested, s21_became_q_beyond,
+        s21_became_q_reason, s21_became_q_failed, s21_became_q_last, s21_became_q_fresh, s21_became_q_send,
+        s21_became_q_ends, s21_became_q_accepted, s21_became_q_kind} = s21_became_q;
 
     wire [23:0] s21_una_before_q;
     weft_pipe #(.W(24)) s21_una_before (
@@ -967,7 +981,7 @@ module weft_sack_tx_settle (
         .q   (s21_prospect_q)
     );
 
-    // Stage 21: the result.
+    // Stage 21: the result; no failure if it was congestion.
     assign flow = flows_after;
 
     wire [17:0] s21_tally_q;
@@ -979,7 +993,24 @@ module weft_sack_tx_settle (
     );
 
     assign tally = s21_tally_q;
-    assign settled = s21_became_q;
+
+    reg [31:0] settled_tag;
+    reg [23:0] settled_psn;
+    reg  [8:0] settled_lost, settled_acked;
+    reg        settled_posted, settled_unsure, settled_failure, settled_congested, settled_beyond;
+    reg  [1:0] settled_reason;
+    reg        settled_failed, settled_last, settled_fresh, settled_send, settled_ends, settled_accepted;
+    reg  [3:0] settled_kind;
+    always @(*) begin
+        {settled_tag, settled_psn, settled_lost, settled_acked, settled_posted, settled_unsure,
+            settled_failure, settled_congested, settled_beyond, settled_reason, settled_failed, settled_last,
+            settled_fresh, settled_send, settled_ends, settled_accepted, settled_kind} = s21_became_q;
+        settled_failure = s21_became_q_failure & !s21_became_q_congested;
+    end
+
+    assign settled = {settled_tag, settled_psn, settled_lost, settled_acked, settled_posted, settled_unsure,
+        settled_failure, settled_congested, settled_beyond, settled_reason, settled_failed, settled_last,
+        settled_fresh, settled_send, settled_ends, settled_accepted, settled_kind};
     assign una_before = s21_una_before_q;
     assign prospect = s21_prospect_q;
 
@@ -989,7 +1020,10 @@ module weft_sack_tx_settle (
         flows_prior_seen_class, flows_prior_left, flows_prior_cwnd, flows_prior_begun, s19_event_q_sweep,
         s19_event_q_ready, s19_event_q_fresh, s19_event_q_taken, s19_event_q_psn, s19_event_q_second,
         s19_event_q_tag[15:0], s19_event_q_tag[31], s20_event_q_own, s20_event_q_ready, s20_event_q_fresh,
-        s20_event_q_more, s20_aim_q_epoch, s20_aim_q_nacked, s20_aim_q_denied};
+        s20_event_q_more, s20_aim_q_epoch, s20_aim_q_nacked, s20_aim_q_denied, s21_became_q_kind,
+        s21_became_q_accepted, s21_became_q_ends, s21_became_q_send, s21_became_q_fresh, s21_became_q_last,
+        s21_became_q_failed, s21_became_q_reason, s21_became_q_beyond, s21_became_q_unsure,
+        s21_became_q_posted, s21_became_q_acked, s21_became_q_lost, s21_became_q_psn, s21_became_q_tag};
 
 endmodule
 

@@ -171,6 +171,7 @@ pub struct Settle<const A: usize> {
     after: Signal<Local, Flow>,
     became: Signal<Local, Settled>,
     s21_became: Pipe<Settled>,
+    was: Signal<Local, Settled>,
     s21_una_before: Pipe<Bits<24>>,
     plans: Signal<Local, Prospect>,
     s21_prospect: Pipe<Prospect>,
@@ -444,11 +445,8 @@ impl<const A: usize> Logic for Settle<A> {
         };
         self.became.next.beyond = self.s20_beyond.q.val() & self.live.val();
         self.became.next.congested = self.congested.val() & self.live.val();
-        self.became.next.failure = self.enough.val()
-            & self.live.val()
-            & !self.nacked.val()
-            & !self.prior.val().nacked_before
-            & !self.congested.val();
+        self.became.next.failure =
+            self.enough.val() & self.live.val() & !self.nacked.val() & !self.prior.val().nacked_before;
         self.became.next.unsure = self.live.val()
             & self.s20_ack.q.val()
             & (self.older.val().get_bit(1) | (self.progress.val() & !self.answers.val()));
@@ -475,12 +473,14 @@ impl<const A: usize> Logic for Settle<A> {
         self.plans.next.sweep = self.now.val().sweep;
         self.s21_prospect.pipe = self.plans.val();
 
-        // Stage 21: the result.
+        // Stage 21: the result; no failure if it was congestion.
         self.result.next = self.flows.after.val();
         self.flow.next = self.result.val();
         self.s21_tally.pipe = self.tallies.after.val();
         self.tally.next = self.s21_tally.q.val();
-        self.settled.next = self.s21_became.q.val();
+        self.was.next = self.s21_became.q.val();
+        self.settled.next = self.was.val();
+        self.settled.next.failure = self.was.val().failure & !self.was.val().congested;
         self.una_before.next = self.s21_una_before.q.val();
         self.prospect.next = self.s21_prospect.q.val();
     }
