@@ -519,7 +519,7 @@ impl Step {
         let mut cut = Substitution::new();
         cut.replace(self.beyond.node(), Node::variable("beyond", 1) & self.place.current.node());
         let word = settled(event, action, self.beyond);
-        let same = word.equals(self.moves.at("settle.s21_became.q", 21)?);
+        let same = word.equals(self.moves.wire("settle.settled", 21)?);
         proof.claim("stage 21 has what has become of the event", &assumptions, cut.apply([same])[0])?;
         let goes_on = action.accepted.node() & !event.is(Kind::Open).node();
         let una = self.moves.at("settle.s21_una_before.q", 21)?;
@@ -534,7 +534,9 @@ impl Step {
     /// Stages 21 to 30: messages and the outcome.
     fn finished(&mut self, proof: &mut Proof) -> Result<(), Error> {
         // Whatever has become of the event and of its connection.
-        let (event, action, stored) = (self.event, any_action(), any_flow("after"));
+        let (event, any, stored) = (self.event, any_action(), any_flow("after"));
+        // Stage 21 calls nothing a failure that is congestion, so by its claim the model does not, either.
+        let action = Action { failure: any.failure & !any.congested, ..any };
         let (after, beyond) = (as_model(&stored), Term::variable("beyond"));
         self.moves.set("settle.flows.s5_word.q", 21, flow(&stored))?;
         self.moves.set("settle.s21_tally.q", 21, tally(&stored))?;
