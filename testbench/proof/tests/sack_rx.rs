@@ -32,7 +32,7 @@ const BUGS: &[Bug<Part>] = &[
     ),
     (
         Part::Rings,
-        "weft_ring_span",
+        "weft_ring_extent",
         "covered_d = not_below | below",
         "covered_d = not_below & below",
         "so many slots",
