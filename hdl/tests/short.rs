@@ -159,6 +159,7 @@ both! {
                 self.product.b.next = self.many[1].q.val();
                 self.quotient.clk.next = self.clk.val();
                 self.quotient.en.next = self.run.val();
+                self.quotient.en_late.next = self.run.val();
                 self.quotient.num.next = self.product.p.val().get_bits::<8>(4);
                 self.quotient.den.next = self.second.q.val();
                 self.memory.we.next = self.net_tvalid.val();
