@@ -3,8 +3,8 @@
 use super::gather::Gather;
 use crate::prelude::*;
 
-/// The slots of a ring below a number, as a mask. Decodes the number in groups of 16 slots, then combines group
-/// and slot: one LUT a bit in each clock.
+/// The slots of a ring below a number, as a mask. The registers hold groups of 16 slots and the slots of one group; what
+/// uses a bit of the mask finds three of them in one LUT.
 #[derive(LogicBlock, Default)]
 pub struct Below {
     /// Clock.
@@ -13,30 +13,33 @@ pub struct Below {
     pub run: Signal<In, Bit>,
     /// The number.
     pub index: Signal<In, Bits<8>>,
-    /// Two clocks later: the slots 0 to `index` - 1.
+    /// Two clocks later: the slots 0 to `index` - 1, each bit of three registers.
     pub mask: Signal<Out, Bits<256>>,
 
+    number: Pipe<Bits<8>>,
+    low: Signal<Local, Bits<4>>,
+    high: Signal<Local, Bits<4>>,
     full: Pipe<Bits<16>>,
     last: Pipe<Bits<16>>,
     slots: Pipe<Bits<16>>,
-    low: Signal<Local, Bits<4>>,
-    high: Signal<Local, Bits<4>>,
     gather: Gather,
-    out: Pipe<Bits<256>>,
 }
 
 impl Logic for Below {
     #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
-        // Clock 1: the groups below, the group of the number, the slots below in it.
-        self.low.next = self.index.val().get_bits::<4>(0);
-        self.high.next = self.index.val().get_bits::<4>(4);
+        // Clock 1: the number.
+        self.number.pipe = self.index.val();
+
+        // Clock 2: the groups below, the group of the number, the slots below in it.
+        self.low.next = self.number.q.val().get_bits::<4>(0);
+        self.high.next = self.number.q.val().get_bits::<4>(4);
         self.full.pipe = !(bits::<16>(0xFFFF) << self.high.val());
         self.last.pipe = bits::<16>(1) << self.high.val();
         self.slots.pipe = !(bits::<16>(0xFFFF) << self.low.val());
 
-        // Clock 2: the mask.
+        // The mask.
         for g in 0..16 {
             self.gather.groups[g].next = if self.full.q.val().get_bit(g) {
                 0xFFFF.into()
@@ -46,7 +49,6 @@ impl Logic for Below {
                 0.into()
             };
         }
-        self.out.pipe = self.gather.ring.val();
-        self.mask.next = self.out.q.val();
+        self.mask.next = self.gather.ring.val();
     }
 }

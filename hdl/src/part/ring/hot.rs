@@ -3,7 +3,8 @@
 use super::gather::Gather;
 use crate::prelude::*;
 
-/// One slot of a ring as a mask: a register with one bit set, or none.
+/// One slot of a ring as a mask with one bit set, or none. The registers hold its group and its place in the group; what
+/// uses a bit of the mask finds both in one LUT.
 #[derive(LogicBlock, Default)]
 pub struct Hot {
     /// Clock.
@@ -14,13 +15,12 @@ pub struct Hot {
     pub index: Signal<In, Bits<8>>,
     /// Set its bit.
     pub en: Signal<In, Bit>,
-    /// One clock later: the mask.
+    /// One clock later: the mask, each bit of two registers.
     pub one: Signal<Out, Bits<256>>,
 
-    slots: Signal<Local, Bits<16>>,
-    group: Signal<Local, Bits<16>>,
+    slots: Pipe<Bits<16>>,
+    group: Pipe<Bits<16>>,
     gather: Gather,
-    mask: Pipe<Bits<256>>,
 }
 
 impl Logic for Hot {
@@ -28,13 +28,12 @@ impl Logic for Hot {
     #[hdl_gen]
     fn update(&mut self) {
         // Groups of 16 slots and slots in the group, then both: a decoder of two small ones.
-        self.slots.next = bits::<16>(1) << self.index.val().get_bits::<4>(0);
-        self.group.next = bit_cast::<16, 1>(self.en.val().into()) << self.index.val().get_bits::<4>(4);
+        self.slots.pipe = bits::<16>(1) << self.index.val().get_bits::<4>(0);
+        self.group.pipe = bit_cast::<16, 1>(self.en.val().into()) << self.index.val().get_bits::<4>(4);
         for g in 0..16 {
             self.gather.groups[g].next =
-                if self.group.val().get_bit(g) { self.slots.val() } else { 0.into() };
+                if self.group.q.val().get_bit(g) { self.slots.q.val() } else { 0.into() };
         }
-        self.mask.pipe = self.gather.ring.val();
-        self.one.next = self.mask.q.val();
+        self.one.next = self.gather.ring.val();
     }
 }

@@ -199,7 +199,7 @@ impl Step {
         let index = self.moves.wire(&format!("{leaf}.index"), stage)?;
         let en = self.moves.wire(&format!("{leaf}.en"), stage)?;
         let one = Ring::<Symbolic>::one(word(index)).when(word(en), Ring::none());
-        Ok(self.moves.set(&format!("{leaf}.mask.q"), stage + 1, word_of(one))?)
+        Ok(self.moves.cut(&format!("{leaf}.one"), stage + 1, word_of(one))?)
     }
 
     /// The word that stage 4 of a `Context` finds, `stage` in the block.
@@ -230,7 +230,7 @@ impl Step {
         let missing = self.after.received ^ (below ^ Ring::all_when(from.slice::<8, 1>()));
         let index = self.moves.wire("window.below.index", 5)?;
         let mask = Ring::<Symbolic>::below(word::<8>(index).widen::<9>());
-        self.moves.set("window.below.out.q", 7, word_of(mask))?;
+        self.moves.cut("window.below.mask", 7, word_of(mask))?;
         self.holds(proof, "stage 8 has what is missing", 8, &[("window.s8_missing.q", word_of(missing))])
     }
 
@@ -279,7 +279,7 @@ impl Step {
         let start = self.moves.wire("window.span.start", 13)?;
         let length = self.moves.wire("window.span.length", 13)?;
         let span = Ring::<Symbolic>::span(word(start), word(length));
-        self.moves.set("window.span.out.q", 15, word_of(span))?;
+        self.moves.cut("window.span.mask", 15, word_of(span))?;
         let open = self.place.seen.open;
         let beyond = self.advance.beyond.when(open, Ring::none());
         self.holds(

@@ -235,14 +235,14 @@ impl Step {
         let fits = length.at_most(Symbolic::lit(SLOTS.into()));
         let span = word_of(Ring::<Symbolic>::span(word(start), length));
         let any = Node::variable(&format!("{leaf} beyond 256"), SLOTS as usize);
-        Ok(self.moves.set(&format!("{leaf}.out.q"), stage + 2, span.when(fits.node(), any))?)
+        Ok(self.moves.cut(&format!("{leaf}.mask"), stage + 2, span.when(fits.node(), any))?)
     }
 
     fn hot(&mut self, leaf: &str, stage: usize) -> Result<(), Error> {
         let index = self.moves.wire(&format!("{leaf}.index"), stage)?;
         let en = self.moves.wire(&format!("{leaf}.en"), stage)?;
         let one = Ring::<Symbolic>::one(word(index)).when(word(en), Ring::none());
-        Ok(self.moves.set(&format!("{leaf}.mask.q"), stage + 1, word_of(one))?)
+        Ok(self.moves.cut(&format!("{leaf}.one"), stage + 1, word_of(one))?)
     }
 
     fn find(&mut self, leaf: &str, stage: usize) -> Result<(), Error> {
@@ -272,7 +272,7 @@ impl Step {
         self.moves.set("window.rotate.by_64.q", 9, word_of(ring(vec).rotated(word(amount))))?;
         let index = self.moves.wire("window.below.index", 7)?;
         let below = Ring::<Symbolic>::below(word::<8>(index).widen::<9>());
-        self.moves.set("window.below.out.q", 9, word_of(below))?;
+        self.moves.cut("window.below.mask", 9, word_of(below))?;
         self.span("window.spoken", 7)?;
         self.span("window.cumulative", 7)?;
         self.span("window.losing", 8)?;

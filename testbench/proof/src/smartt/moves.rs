@@ -13,6 +13,8 @@ pub struct Moves {
     names: HashMap<Node, String>,
     next: BTreeMap<String, Node>,
     known: HashMap<(String, usize), Node>,
+    /// By move, wires that carry a given value then.
+    cuts: HashMap<usize, Vec<(Node, Node)>>,
 }
 
 impl Moves {
@@ -31,6 +33,7 @@ impl Moves {
                 .map(|(name, node)| (name.to_owned(), node))
                 .collect(),
             known: HashMap::new(),
+            cuts: HashMap::new(),
         })
     }
 
@@ -43,6 +46,17 @@ impl Moves {
             return Err(SignalError::Width { name: register.to_owned(), asked, actual });
         }
         self.known.insert((register.to_owned(), moves), value);
+        Ok(())
+    }
+
+    /// `wire` carries `value` after so many moves: as [`Moves::set`] for a register.
+    pub fn cut(&mut self, wire: &str, moves: usize, value: impl Into<Node>) -> Result<(), SignalError> {
+        let (old, value) = (self.wires.node(wire)?, value.into());
+        if old.width() != value.width() {
+            let (asked, actual) = (value.width(), old.width());
+            return Err(SignalError::Width { name: wire.to_owned(), asked, actual });
+        }
+        self.cuts.entry(moves).or_default().push((old, value));
         Ok(())
     }
 
@@ -77,6 +91,9 @@ impl Moves {
     /// An expression over registers and inputs, after so many moves. CSRs are the same in every clock.
     fn over(&mut self, node: Node, moves: usize) -> Result<Node, SignalError> {
         let mut values = Substitution::new();
+        for &(wire, value) in self.cuts.get(&moves).into_iter().flatten() {
+            values.replace(wire, value);
+        }
         for variable in variables([node]) {
             if let Some(register) = self.names.get(&variable).cloned() {
                 values.replace(variable, self.at(&register, moves)?);
