@@ -13,11 +13,12 @@ pub mod windows;
 
 use crate::balance::{Balancer, Books, Place};
 use crate::host::{Endpoint, Station};
-use crate::network::{Network, Wiring};
+use crate::network::{Network, Wiring, serial_ps};
 use crate::node::Node;
 use crate::port::{Cause, Change, Counts, Port, Series};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use weft_switch::topology::{Failed, Switch};
 
 /// What becomes of links, and what routing learns when.
@@ -25,8 +26,26 @@ use weft_switch::topology::{Failed, Switch};
 pub struct Faults {
     /// Ports, and what becomes of their links in the order of time.
     pub changes: Vec<(u32, Vec<Change>)>,
-    /// From a time on routing knows that these links are down; in the order of time. It takes effect with the next window.
-    pub routing: Vec<(u64, Failed)>,
+    /// What switches learn, in the order of time. It takes effect with the next window.
+    pub routing: Vec<Learned>,
+}
+
+/// From a time on switches know that links are down.
+#[derive(Clone, Debug)]
+pub struct Learned {
+    /// From then on.
+    pub at_ps: u64,
+    /// These switches, in the order of their numbers.
+    pub who: Arc<[u32]>,
+    /// All links that they know to be down.
+    pub failed: Arc<Failed>,
+}
+
+impl Learned {
+    /// This switch is among them.
+    pub(crate) fn is_for(&self, switch: Switch) -> bool {
+        self.who.binary_search(&switch.0).is_ok()
+    }
 }
 
 /// When a run ends.
@@ -166,7 +185,7 @@ pub struct World<B, H> {
     pub(crate) wiring: Wiring,
     pub(crate) nodes: Vec<Node<B>>,
     pub(crate) stations: Vec<Station<H>>,
-    pub(crate) routing: Vec<(u64, Failed)>,
+    pub(crate) routing: Vec<Learned>,
     /// The longest that a packet takes from the start at one queue to the next.
     pub(crate) longest_ps: u64,
 }
@@ -199,11 +218,9 @@ impl<B: Balancer, H: Endpoint> World<B, H> {
             |(number, host)| Station::new(host, Port::new(&network, number, &wiring.links[number as usize]));
         let stations = (0..).zip(hosts).map(station).collect();
         let largest = 1 << 14;
-        let tier = (0..3).map(|tier| network.serial_ps(tier, largest)).max().unwrap_or(0);
         let changes = || faults.changes.iter().flat_map(|(_, changes)| changes);
-        let slowed =
-            changes().map(|change| 8_000 * largest / u64::from(change.gbps.max(1))).max().unwrap_or(0);
-        let longest_ps = wiring.delays_ps().1 + tier.max(slowed);
+        let rates = wiring.links.iter().map(|link| link.gbps).chain(changes().map(|change| change.gbps));
+        let longest_ps = wiring.delays_ps().1 + serial_ps(rates.min().unwrap_or(1), largest);
         let mut world =
             Self { network, wiring, nodes, stations, routing: faults.routing.clone(), longest_ps };
         for (port, changes) in &faults.changes {

@@ -102,9 +102,10 @@ pub fn run<B: Balancer, H: Endpoint>(world: World<B, H>, until_ps: u64) -> Outco
             break;
         }
         end = now;
-        while let Some((_, failed)) = routing.next_if(|(at, _)| at.next_multiple_of(window) <= now) {
+        while let Some(learned) = routing.next_if(|it| it.at_ps.next_multiple_of(window) <= now) {
             let World { network, nodes, .. } = &mut heap.world;
-            nodes.iter_mut().for_each(|node| node.learn(network, &failed));
+            let nodes = nodes.iter_mut().filter(|node| learned.is_for(node.switch));
+            nodes.for_each(|node| node.learn(network, &learned.failed));
         }
         match what {
             What::Free { node, port } => heap.free(node, port, now),

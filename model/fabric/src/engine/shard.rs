@@ -3,14 +3,13 @@
 use super::links::{Links, Window};
 use super::mail::{Mail, Post, State};
 use super::order::{self, Sorter};
-use super::{Losses, Outcome, World};
+use super::{Learned, Losses, Outcome, World};
 use crate::balance::{Balancer, Course};
 use crate::host::{Endpoint, NEVER, Signal, Station};
 use crate::network::{Network, Wiring};
 use crate::node::{Next, Node};
 use crate::packet::{PAUSE, Packet};
 use crate::port::{Come, Port};
-use weft_switch::topology::Failed;
 
 /// The hosts of a thread with their numbers, and its switches.
 pub(super) struct Parts<B, H> {
@@ -83,8 +82,9 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
     }
 
     /// Routing learns of failures.
-    pub(super) fn learn(&mut self, failed: &Failed) {
-        self.nodes.iter_mut().for_each(|node| node.learn(self.network, failed));
+    pub(super) fn learn(&mut self, learned: &Learned) {
+        let nodes = self.nodes.iter_mut().filter(|node| learned.is_for(node.switch));
+        nodes.for_each(|node| node.learn(self.network, &learned.failed));
     }
 
     /// A window of all nodes.

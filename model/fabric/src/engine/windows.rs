@@ -39,8 +39,8 @@ pub fn run<B: Balancer, H: Endpoint>(
         let mut routing = world.routing.iter().peekable();
         let (mut round, mut progress) = (0, Progress::default());
         loop {
-            while let Some((_, failed)) = routing.next_if(|(at, _)| *at <= window.start_ps()) {
-                shard.learn(failed);
+            while let Some(learned) = routing.next_if(|learned| learned.at_ps <= window.start_ps()) {
+                shard.learn(learned);
             }
             shard.run(window);
             let stops = round % TELL == 0 && !watch(progress);

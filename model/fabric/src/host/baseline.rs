@@ -107,7 +107,7 @@ impl Shared {
     fn sender(&self, flow: u32) -> Box<dyn Sender> {
         let packets = self.packets(flow);
         match &self.baseline {
-            Baseline::Dcqcn(settings) => Box::new(dcqcn::Flow::new(settings, self, packets)),
+            Baseline::Dcqcn(settings) => Box::new(dcqcn::Flow::new(settings, self, (flow, packets))),
             Baseline::Dctcp(settings) => Box::new(window::Flow::new(settings, self, packets)),
             Baseline::Paced(settings) => Box::new(erasure::Flow::new(settings, packets)),
         }
@@ -451,7 +451,7 @@ impl Endpoint for BaselineHost {
         let on_wire = |number| bytes(number) + u32::from(shared.network.wire.gap_bytes);
         let (number, again) = it.sender.send(now_ps, &on_wire);
         if shared.share < 1.0 {
-            let line = f64::from(shared.network.tiers[0].gbps);
+            let line = f64::from(shared.network.line_gbps(self.number));
             self.free_ps = now_ps + (f64::from(on_wire(number)) * 8e3 / (line * shared.share)) as u64;
         }
         let bytes = bytes(number) as u16;

@@ -14,10 +14,11 @@ pub(super) struct Flow {
 }
 
 impl Flow {
-    pub(super) fn new(settings: &Dcqcn, shared: &Shared, packets: u32) -> Self {
+    pub(super) fn new(settings: &Dcqcn, shared: &Shared, (flow, packets): (u32, u32)) -> Self {
+        let source = shared.table.flows[flow as usize].source;
         let window = settings.window_bytes.map_or(shared.bdp_packets, |bytes| (bytes / shared.mtu).max(1));
         Self {
-            rate: Rate::new(*settings, shared.network.tiers[0].gbps),
+            rate: Rate::new(*settings, shared.network.line_gbps(source)),
             loss: Loss::new(settings, packets, window),
             free_ps: 0,
         }
