@@ -200,6 +200,13 @@ impl Links {
         }
     }
 
+    /// A packet ends.
+    #[cold]
+    pub(super) fn lose(&mut self, packet: Packet, cause: Cause) {
+        self.losses.count(cause, &packet);
+        self.lost.push(packet);
+    }
+
     /// The window is over for all nodes.
     pub(super) fn turn(&mut self) {
         debug_assert_eq!(self.done, self.late.links.len());
@@ -247,7 +254,6 @@ impl Sink for Feed<'_> {
 
     #[cold]
     fn lose(&mut self, packet: Packet, cause: Cause) {
-        self.links.losses.count(cause);
-        self.links.lost.push(packet);
+        self.links.lose(packet, cause);
     }
 }

@@ -3,13 +3,13 @@
 use super::links::{Links, Window};
 use super::mail::{Mail, Post, State};
 use super::order::{self, Sorter};
-use super::{Learned, Losses, Outcome, World};
+use super::{Drops, Learned, Losses, Outcome, World};
 use crate::balance::{Balancer, Course};
 use crate::host::{Endpoint, NEVER, Signal, Station};
 use crate::network::{Network, Wiring};
 use crate::node::{Next, Node};
 use crate::packet::{PAUSE, Packet};
-use crate::port::{Come, Port};
+use crate::port::{Cause, Come, Port};
 
 /// The hosts of a thread with their numbers, and its switches.
 pub(super) struct Parts<B, H> {
@@ -27,6 +27,7 @@ impl<B, H> Default for Parts<B, H> {
 pub(super) struct End<B, H> {
     parts: Parts<B, H>,
     losses: Losses,
+    drops: Drops,
     on_links: u64,
     end_ps: u64,
 }
@@ -43,6 +44,7 @@ pub(super) struct Shard<'a, B, H: Endpoint> {
     ins: Vec<u32>,
     nodes: Vec<Node<B>>,
     links: Links,
+    drops: Drops,
     desk: H::Desk,
     /// Keys by port, or in one list; buffers of the node at work.
     bins: Vec<Vec<u64>>,
@@ -72,6 +74,7 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
             stations,
             nodes,
             links: Links::new(ends, number as u8, longest_ps, window),
+            drops: Drops::default(),
             desk: H::Desk::default(),
             bins: vec![Vec::new(); most.max(1)],
             sorter: Sorter::default(),
@@ -103,7 +106,7 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
         }
         self.links.turn();
         for packet in self.links.lost.drain(..).filter(Packet::is_of_hosts) {
-            H::take(&mut self.desk, packet.word);
+            self.drops.take::<H>(&mut self.desk, &packet);
         }
     }
 
@@ -178,8 +181,7 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
                 match node.choose(packet) {
                     Some(port) => bins[port].push(order::key(packet.time_ps - base, link, place)),
                     None => {
-                        links.losses.no_way += 1;
-                        links.lost.push(*packet);
+                        links.lose(*packet, Cause::NoWay);
                     }
                 }
             }
@@ -236,8 +238,7 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
                 Course::Out(port, queue) => (usize::from(port), queue),
                 Course::Ends => continue,
                 Course::Nowhere => {
-                    links.losses.no_way += 1;
-                    links.lost.push(packet);
+                    links.lose(packet, Cause::NoWay);
                     continue;
                 }
             };
@@ -313,8 +314,8 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
 
     /// What it has at the end, at this time.
     pub(super) fn end(self, end_ps: u64) -> End<B, H> {
-        let Self { stations, nodes, links, .. } = self;
-        End { parts: Parts { stations, nodes }, losses: links.losses, on_links: links.held(), end_ps }
+        let Self { stations, nodes, links, drops, .. } = self;
+        End { parts: Parts { stations, nodes }, losses: links.losses, drops, on_links: links.held(), end_ps }
     }
 }
 
@@ -384,9 +385,11 @@ fn share<B: Balancer>(
 
 /// Puts the parts of all threads together again.
 pub(super) fn join<B: Balancer, H: Endpoint>(mut world: World<B, H>, ends: Vec<End<B, H>>) -> Outcome<H> {
-    let (mut losses, mut held, mut stations, mut last) = (Losses::default(), 0, Vec::new(), 0);
-    for End { parts, losses: lost, on_links, end_ps } in ends {
+    let (mut losses, mut dropped) = (Losses::default(), Drops::default());
+    let (mut held, mut stations, mut last) = (0, Vec::new(), 0);
+    for End { parts, losses: lost, drops, on_links, end_ps } in ends {
         losses.add(&lost);
+        dropped.add(&drops);
         held += on_links;
         stations.extend(parts.stations);
         world.nodes.extend(parts.nodes);
@@ -395,5 +398,5 @@ pub(super) fn join<B: Balancer, H: Endpoint>(mut world: World<B, H>, ends: Vec<E
     stations.sort_unstable_by_key(|(number, _)| *number);
     world.stations = stations.into_iter().map(|(_, station)| station).collect();
     world.nodes.sort_unstable_by_key(|node| node.switch);
-    world.end(losses, held, last)
+    world.end((losses, dropped), held, last)
 }

@@ -4,6 +4,7 @@ use super::loss::Loss;
 use super::rate::Rate;
 use super::settings::Dcqcn;
 use super::{Answer, Sender, Shared};
+use weft_nic::block::sender::Cause;
 
 /// A flow.
 pub(super) struct Flow {
@@ -30,7 +31,7 @@ impl Sender for Flow {
         self.loss.next().map(|_| self.free_ps)
     }
 
-    fn send(&mut self, now_ps: u64, wire_bytes: &dyn Fn(u32) -> u32) -> (u32, bool) {
+    fn send(&mut self, now_ps: u64, wire_bytes: &dyn Fn(u32) -> u32) -> (u32, Option<Cause>) {
         let number = self.loss.next().expect("it was ready");
         // The gap to the next packet is what this one takes at the rate; the wire itself keeps the line's.
         let takes_ps = f64::from(wire_bytes(number)) * 8e3 / self.rate.gbps(now_ps);
