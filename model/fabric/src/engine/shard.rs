@@ -260,10 +260,13 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
 
     /// Hands over what goes to other threads.
     pub(super) fn hand_over(&mut self, post: &Post<H::Body>, round: u64) {
-        for (link, packet) in self.links.away.drain(..) {
-            let to = usize::from(self.owner[self.wiring.links[link as usize].to as usize]);
-            let body = packet.is_of_hosts().then(|| H::take(&mut self.desk, packet.word));
-            post.mail(round, self.number, to).packets.push((link, packet, body));
+        let Self { number, links, desk, .. } = self;
+        for (to, away) in links.away.iter_mut().enumerate().filter(|(_, away)| !away.is_empty()) {
+            let with_body = |(link, packet): (u32, Packet)| {
+                let body = packet.is_of_hosts().then(|| H::take(desk, packet.word));
+                (link, packet, body)
+            };
+            post.mail(round, *number, to).packets.extend(away.drain(..).map(with_body));
         }
         for signal in self.signals.drain(..) {
             let to = usize::from(self.owner[signal.host as usize]);
@@ -274,13 +277,15 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
     /// Takes what others had for it in a round, that of `window`, which is over.
     pub(super) fn receive(&mut self, post: &Post<H::Body>, round: u64, window: Window, threads: usize) {
         for from in 0..threads {
-            let Mail { packets, signals } = std::mem::take(&mut *post.mail(round, from, self.number));
-            for (link, mut packet, body) in packets {
+            // The other one writes into the other side by now.
+            let mut mail = post.mail(round, from, self.number);
+            let Mail { packets, signals } = &mut *mail;
+            for (link, mut packet, body) in packets.drain(..) {
                 packet.word = body.map_or(packet.word, |body| H::put(&mut self.desk, body));
                 let come = Come { time_ps: packet.time_ps, ingress: packet.ingress };
                 self.links.put(link, (window, window.end_ps()), &packet, come);
             }
-            for signal in signals {
+            for signal in signals.drain(..) {
                 let at = self.stations.partition_point(|(host, _)| *host < signal.host);
                 self.stations[at].1.host.signal(signal);
             }
