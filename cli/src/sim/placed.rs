@@ -29,6 +29,24 @@ pub(super) enum Stand {
     Late,
 }
 
+/// What stands there has clocks, or is the transaction view with something changed.
+enum Kind {
+    Clocked(View),
+    But(But),
+}
+
+impl Stand {
+    fn kind(self) -> Kind {
+        match self {
+            Self::Rtl => Kind::Clocked(View::Rtl),
+            Self::Model => Kind::Clocked(View::Model),
+            Self::Lockstep => Kind::Clocked(View::Lockstep),
+            Self::Seed => Kind::But(But::Seed),
+            Self::Late => Kind::But(But::Late),
+        }
+    }
+}
+
 /// Hosts that are named together.
 #[derive(Clone, Debug)]
 pub(super) struct Hosts(Vec<u32>);
@@ -77,15 +95,9 @@ pub(super) fn run(
     let mut progress = Progress::of_flows(2 * plan.flows().len() as u64 + hosts.len() as u64);
     let watch =
         |so_far: weft_fabric::engine::Progress| progress.go_on(so_far.finished) && !interrupt::pressed();
-    let own = match stand {
-        Stand::Seed => placing.run_but(engine, But::Seed, watch),
-        Stand::Late => placing.run_but(engine, But::Late, watch),
-        Stand::Rtl | Stand::Model | Stand::Lockstep => {
-            let view = match stand {
-                Stand::Model => View::Model,
-                Stand::Lockstep => View::Lockstep,
-                _ => View::Rtl,
-            };
+    let own = match stand.kind() {
+        Kind::But(but) => placing.run_but(engine, but, watch),
+        Kind::Clocked(view) => {
             let maker = Maker::new(placing.params().map_err(told)?, view != View::Model)?;
             placing.run(engine, (&maker, view), watch)
         }

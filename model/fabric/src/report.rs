@@ -1,13 +1,17 @@
 //! What a run comes to: flows, figures, and whether nothing was lost from sight.
 
-use crate::engine::{Dropped, Losses, Outcome};
+mod flows;
+
+pub use flows::FlowRow;
+
+use crate::engine::{Losses, Outcome};
 use crate::host::Told;
-use crate::host::nic::{ReceiverEnd, SenderEnd};
 use crate::host::probe::ProbeCounts;
 use crate::network::Network;
 use crate::plan::Plan;
 use crate::port::Counts;
 use crate::setup::Setup;
+use flows::FlowEnds;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -55,55 +59,6 @@ pub struct LinkSeries {
     pub peak_bytes: Vec<u32>,
     /// Packets that it lost, being cut, without probes.
     pub lost: Vec<u32>,
-}
-
-/// A flow.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct FlowRow {
-    /// From this host
-    pub source: u32,
-    /// to that one,
-    pub destination: u32,
-    /// so many bytes.
-    pub bytes: u64,
-    /// When it was to start.
-    pub start_us: Option<f64>,
-    /// From then until its receiver had all.
-    pub fct_us: Option<f64>,
-    /// The same until its sender knew.
-    pub acknowledged_us: Option<f64>,
-    /// What it takes alone.
-    pub ideal_us: f64,
-    /// Of the time to the receiver.
-    pub slowdown: Option<f64>,
-    /// Packets sent.
-    pub packets: u32,
-    /// Packets that came, whole or trimmed.
-    pub received: u32,
-    /// Packets that ended on their way, whole or trimmed.
-    pub drops: u32,
-    /// Packets sent again.
-    pub again: u32,
-    /// Of those, found lost by NACKs: trimmed or refused;
-    pub by_nack: u32,
-    /// by verdicts: ACKs of packets that were sent later;
-    pub by_verdict: u32,
-    /// by timeouts;
-    pub by_timeout: u32,
-    /// by probes.
-    pub by_probe: u32,
-    /// Packets that switches trimmed.
-    pub trims: u32,
-    /// Packets that came marked.
-    pub marks: u32,
-    /// Packets on entropy values that were drawn,
-    pub explored: u32,
-    /// that were cached and used for the first time since,
-    pub recycled: u32,
-    /// that were used before, while frozen.
-    pub reused: u32,
-    /// Freezes that began as a packet was found lost.
-    pub freezes: u32,
 }
 
 /// Figures of a run.
@@ -228,8 +183,8 @@ fn us(ps: u64) -> f64 {
 
 impl Report {
     pub(crate) fn new(plan: &Plan, outcome: &Outcome<Told>, is_interrupted: bool) -> Self {
-        let ends = flow_ends(plan, outcome);
-        let flows = rows(plan, &ends);
+        let ends = flows::ends(plan, outcome);
+        let flows = flows::rows(plan, &ends);
         let summary = summary(plan, outcome, &ends, &flows);
         let mut totals: BTreeMap<String, u64> = BTreeMap::new();
         for host in &outcome.hosts {
@@ -276,128 +231,8 @@ impl Report {
 
     /// The flows as a table, with commas.
     pub fn flow_table(&self) -> String {
-        let mut text = FLOW_COLUMNS.join(",") + "\n";
-        for flow in &self.flows {
-            let or_empty = |value: Option<f64>| value.map(|value| format!("{value}")).unwrap_or_default();
-            // A string takes everything.
-            let _ = writeln!(
-                text,
-                "{},{},{},{},{},{},{},{},{}",
-                flow.source,
-                flow.destination,
-                flow.bytes,
-                or_empty(flow.start_us),
-                or_empty(flow.fct_us),
-                or_empty(flow.acknowledged_us),
-                flow.ideal_us,
-                or_empty(flow.slowdown),
-                flow.counts().map(|count| count.to_string()).join(",")
-            );
-        }
-        text
+        flows::table(&self.flows)
     }
-}
-
-/// Columns of the table of flows.
-const FLOW_COLUMNS: [&str; 22] = [
-    "source",
-    "destination",
-    "bytes",
-    "start_us",
-    "fct_us",
-    "acknowledged_us",
-    "ideal_us",
-    "slowdown",
-    "packets",
-    "received",
-    "drops",
-    "again",
-    "by_nack",
-    "by_verdict",
-    "by_timeout",
-    "by_probe",
-    "trims",
-    "marks",
-    "explored",
-    "recycled",
-    "reused",
-    "freezes",
-];
-
-impl FlowRow {
-    /// What was counted, in the order of the columns.
-    fn counts(&self) -> [u32; 14] {
-        let Self { packets, received, drops, again, by_nack, by_verdict, by_timeout, by_probe, .. } = *self;
-        let Self { trims, marks, explored, recycled, reused, freezes, .. } = *self;
-        let sent = [packets, received, drops, again, by_nack, by_verdict, by_timeout, by_probe];
-        let paths = [trims, marks, explored, recycled, reused, freezes];
-        let mut all = [0; 14];
-        all[..8].copy_from_slice(&sent);
-        all[8..].copy_from_slice(&paths);
-        all
-    }
-}
-
-/// What became of a flow: what both its hosts know, and where its packets ended.
-struct FlowEnds {
-    sender: SenderEnd,
-    receiver: ReceiverEnd,
-    dropped: Dropped,
-}
-
-impl FlowEnds {
-    fn has_ended(&self) -> bool {
-        self.receiver.received_ps.is_some() && self.sender.acknowledged_ps.is_some()
-    }
-}
-
-fn flow_ends(plan: &Plan, outcome: &Outcome<Told>) -> Vec<FlowEnds> {
-    let mut next = vec![[0usize; 2]; outcome.hosts.len()];
-    let of = |(number, flow): (u32, &crate::flow::Flow)| {
-        let (from, to) = (flow.source as usize, flow.destination as usize);
-        let sender = outcome.hosts[from].sent[next[from][0]];
-        next[from][0] += 1;
-        let receiver = outcome.hosts[to].came[next[to][1]];
-        next[to][1] += 1;
-        FlowEnds { sender, receiver, dropped: outcome.drops.of(number) }
-    };
-    (0..).zip(plan.flows()).map(of).collect()
-}
-
-fn rows(plan: &Plan, ends: &[FlowEnds]) -> Vec<FlowRow> {
-    let row = |(flow, ends): (&crate::flow::Flow, &FlowEnds)| {
-        let FlowEnds { sender, receiver, dropped } = ends;
-        let since = |end: Option<u64>| Some(end? - sender.start_ps?);
-        let ideal = plan.ideal_ps(flow);
-        let fct = since(receiver.received_ps);
-        let [by_nack, by_verdict, by_timeout, by_probe, _] = sender.again;
-        let [_, explored, recycled, reused] = sender.chosen;
-        FlowRow {
-            source: flow.source,
-            destination: flow.destination,
-            bytes: flow.bytes,
-            start_us: sender.start_ps.map(us),
-            fct_us: fct.map(us),
-            acknowledged_us: since(sender.acknowledged_ps).map(us),
-            ideal_us: us(ideal),
-            slowdown: fct.map(|fct| fct as f64 / ideal as f64),
-            packets: sender.packets(),
-            received: receiver.packets,
-            drops: dropped.packets,
-            again: sender.again.iter().sum(),
-            by_nack,
-            by_verdict,
-            by_timeout,
-            by_probe,
-            trims: receiver.trims + dropped.trims,
-            marks: receiver.marks,
-            explored,
-            recycled,
-            reused,
-            freezes: sender.freezes,
-        }
-    };
-    plan.flows().iter().zip(ends).map(row).collect()
 }
 
 fn summary(plan: &Plan, outcome: &Outcome<Told>, ends: &[FlowEnds], flows: &[FlowRow]) -> Summary {

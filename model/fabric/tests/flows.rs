@@ -75,7 +75,7 @@ fn what_is_dropped_goes_again_by_verdicts_and_timeouts() {
     assert_eq!(sum(&report, |it| it.by_nack) + sum(&report, |it| it.trims), 0);
 }
 
-/// A switch that fails freezes those whose packets it loses; several flows share a connection.
+/// A switch that fails freezes those whose packets it loses.
 #[test]
 fn flows_freeze_as_a_switch_fails() {
     let fail = "fail=[{switch=\"agg-2\", from_us=15, until_us=400}]";
@@ -88,6 +88,7 @@ fn flows_freeze_as_a_switch_fails() {
     let drops = |flow: &&FlowRow| flow.drops > 0;
     assert!(sum(&report, |it| it.freezes) > 2 && sum(&report, |it| it.reused) > 100);
     assert!(report.flows.iter().filter(|it| it.freezes > 0).all(|flow| drops(&flow)), "{:?}", report.flows);
+    // Several flows to a pair of hosts.
     let shared = [
         "topology.k=4",
         "workload={kind=\"alltoall\", bytes=90000, window=8}",
@@ -115,6 +116,15 @@ fn flows_of_one_connection_are_told_apart() {
         balances(&report);
         assert!(report.flows.iter().filter(|it| it.again > 0).count() > 3, "{:?}", report.flows);
     }
+    // All flows of a connection before the failure, and after it, are whole: none of them froze.
+    let fail = "fail=[{switch=\"agg-2\", from_us=45, until_us=60}]";
+    let slow: String = (0..20).map(|at| format!("1,6,200000,{}\n", 6 * at)).collect();
+    std::fs::write(&file, slow).expect("written");
+    let report = run("permutation.toml", &[&sets[..3], &[fail, "hosts.rto_us=15"]].concat());
+    balances(&report);
+    let frozen = report.flows.iter().filter(|it| it.freezes > 0);
+    assert!(frozen.clone().count() > 0 && frozen.clone().all(|flow| flow.drops > 0), "{:?}", report.flows);
+    assert!(report.flows[..4].iter().all(|flow| flow.drops == 0), "{:?}", report.flows);
     std::fs::remove_file(&file).expect("removed");
 }
 

@@ -181,7 +181,8 @@ fn each_switch_learns_at_a_time_of_its_own() {
         "fail=[{switch=\"spine-1\", from_us=20, until_us=60}]",
         "series={every_us=1, links=[\"leaf-0\", \"leaf-1\", \"leaf-2\", \"leaf-3\"]}",
     ];
-    let own = "routing={converge_us=10, own={leaf-1=25, leaf-2=\"never\", spine=inf, leaf-3=0}}";
+    // By itself before by its name, by its name before all.
+    let own = "routing={converge_us=2, own={leaf-0=10, leaf=25, leaf-2=\"never\", spine=inf, leaf-3=0}}";
     let report = run("permutation.toml", &[&sets[..], &[own]].concat());
     for (leaf, quiet) in [(0, Some(33..69)), (1, Some(48..84)), (2, None), (3, Some(23..59))] {
         let bytes = to_spine(&report, leaf);
@@ -195,7 +196,7 @@ fn each_switch_learns_at_a_time_of_its_own() {
     }
     let setup = serde_json::to_value(&report.setup).expect("a setup");
     assert_eq!(setup["routing"]["own"]["spine"], "never");
-    assert_eq!(setup["routing"]["own"]["leaf-1"], 25.0);
+    assert_eq!(setup["routing"]["own"]["leaf"], 25.0);
 }
 
 /// W-ECMP: with a core of two lost behind agg-0 an edge switch that knows sends it a third, one that does not a half.

@@ -8,6 +8,7 @@
 mod bits;
 mod dcqcn;
 mod erasure;
+mod incoming;
 mod loss;
 mod paths;
 pub mod rate;
@@ -26,9 +27,9 @@ use crate::engine::Faults;
 use crate::flow::{Flow, Table};
 use crate::network::Network;
 use crate::packet::{CONTROL, ECN, Packet, TRIMMED};
-use bits::Bits;
+use incoming::Incoming;
 use paths::Paths;
-use settings::{Baseline, Dcqcn, Paced, Recovery};
+use settings::{Baseline, Paced};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use ways::{Turns, Ways};
@@ -174,22 +175,6 @@ struct Outgoing {
     sender: Box<dyn Sender>,
 }
 
-/// A flow that comes.
-#[derive(Clone, Debug, Default)]
-struct Incoming {
-    /// All before it have come.
-    next: u32,
-    /// Packets that have come, each once.
-    count: u32,
-    came: Bits,
-    /// The last NACK was sent for this packet,
-    asked: Option<u32>,
-    /// and no other is until then.
-    nack_ps: u64,
-    /// No CNP is until then.
-    cnp_ps: u64,
-}
-
 /// The host.
 pub struct BaselineHost {
     number: u32,
@@ -258,7 +243,7 @@ impl BaselineHost {
             ends.bytes += u64::from(shared.payload(flow, number));
             ends.addresses = ends.addresses.wrapping_add(u64::from(number).wrapping_mul(shared.mtu.into()));
             if it.count == all {
-                it.came = Bits::default();
+                it.forget();
                 self.agenda.received(flow, now_ps);
             }
         }
@@ -327,71 +312,6 @@ impl BaselineHost {
             }
         }
         None
-    }
-}
-
-impl Incoming {
-    /// A packet of a flow of so many comes; what is said to it, if anything: a NACK, a mark.
-    fn take(
-        &mut self,
-        baseline: &Baseline,
-        (number, all): (u32, u32),
-        is_marked: bool,
-        now_ps: u64,
-    ) -> Option<[bool; 2]> {
-        match baseline {
-            Baseline::Dcqcn(settings) => {
-                return self.take_in_order(settings, (number, all), is_marked, now_ps);
-            }
-            Baseline::Dctcp(_) if !self.came.get(number) && self.count < all => self.count(number, all),
-            Baseline::Paced(_) if self.count < all => self.count += 1,
-            _ => {}
-        }
-        Some([false, is_marked])
-    }
-
-    /// The same of DCQCN.
-    fn take_in_order(
-        &mut self,
-        settings: &Dcqcn,
-        (number, all): (u32, u32),
-        is_marked: bool,
-        now_ps: u64,
-    ) -> Option<[bool; 2]> {
-        let in_order = self.next == number;
-        let takes = in_order || (settings.recovery == Recovery::Irn && number > self.next);
-        let is_new = takes && self.count < all && !self.came.get(number);
-        if is_new {
-            self.count(number, all);
-        }
-        // IRN asks with each new packet out of order.
-        let is_early = !in_order && number >= self.next;
-        let asks = settings.recovery == Recovery::Irn && is_new;
-        if is_early && !asks && self.asked == Some(self.next) && now_ps < self.nack_ps {
-            return None;
-        }
-        if is_early {
-            self.asked = Some(self.next);
-            self.nack_ps = now_ps + (settings.nack_us * 1e6) as u64;
-        }
-        let mut notice = is_marked || (is_early && settings.cnp_of_nack);
-        if notice && settings.cnp_us > 0.0 {
-            notice = now_ps >= self.cnp_ps;
-            self.cnp_ps = if notice { now_ps + (settings.cnp_us * 1e6) as u64 } else { self.cnp_ps };
-        }
-        Some([is_early, notice])
-    }
-
-    /// A new packet.
-    fn count(&mut self, number: u32, all: u32) {
-        if self.count == 0 {
-            self.came = Bits::new(all);
-        }
-        self.count += 1;
-        self.came.set(number);
-        while self.came.get(self.next) {
-            self.next += 1;
-        }
     }
 }
 

@@ -1,104 +1,25 @@
 //! A host with the NIC: the transaction view of `weft_nic`, whose steps are the texts that the proofs read, or another one
 //! behind [`Queues`]. This file is all that knows it.
 
+mod shared;
+
+pub use shared::Shared;
+
 use super::agenda::Agenda;
 use super::cargo::{Answer, Cargo, Data, Hold};
 pub use super::ends::{Departure, ReceiverEnd, SenderEnd};
 use super::probe::{Probe, Prober};
 use super::queues::Queues;
-use super::registers::Registers;
 use super::{Endpoint, NEVER, Signal, Told};
 use crate::balance::hash;
-use crate::flow::{self, Lane, Table};
-use crate::network::{Network, Wire};
+use crate::flow::Lane;
 use crate::packet::{CONTROL, ECN, LAST_HOP, PROBE, Packet, TRIMMED, fetch_all};
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 use weft_nic::block::ingress;
 use weft_nic::nic::transaction::{Nic, Outgoing};
 use weft_nic::part::ahead::Ask;
 use weft_nic::words::{ArrivalKind, Place, Status, Work};
-use weft_params::SackParams;
-use weft_params::registers::Staged;
-
-/// What all hosts of a run share.
-#[derive(Clone, Debug)]
-pub struct Shared {
-    /// Flows and connections.
-    pub table: Arc<Table>,
-    /// Of every NIC.
-    pub registers: Registers,
-    /// Frames.
-    pub wire: Wire,
-    /// From a flow's start to its NIC's first packet.
-    pub work_ps: u64,
-    /// From the end of a flow to what starts after it at another host.
-    pub signal_ps: u64,
-    /// Of entropy values.
-    pub seed: u64,
-    /// RTT class of a connection.
-    classes: Classes,
-    /// What each host has a clone of.
-    nic: Nic,
-}
-
-/// Sizes by which a connection's RTT class is found.
-#[derive(Clone, Copy, Debug)]
-struct Classes {
-    edge: u32,
-    pod: u32,
-}
-
-impl Shared {
-    /// For a network.
-    pub fn new(network: &Network, table: Table, registers: Registers, work_ps: u64) -> Self {
-        let edge = network.topology.hosts_per_edge();
-        let classes = Classes { edge, pod: edge * network.topology.edges_per_pod() };
-        let signal_ps = network.wiring().delays_ps().0;
-        let most = table.hosts.iter().map(Vec::len).max().unwrap_or(0) as u32;
-        let params = SackParams { connections: most.next_power_of_two().max(4) };
-        let mut nic = Nic::new(params, registers.csr);
-        nic.tell_frozen();
-        let (wire, seed) = (network.wire, network.seed);
-        Self { table: Arc::new(table), registers, wire, work_ps, signal_ps, seed, classes, nic }
-    }
-
-    /// The software of a host, for the connections on which it sends.
-    fn prober(&self, host: u32) -> Option<Prober> {
-        let outgoing = self.table.outgoing[host as usize].iter().map(|flow| self.table.lanes[*flow as usize]);
-        let sending: BTreeSet<u32> = outgoing.flat_map(|(first, count)| first..first + count).collect();
-        let reps = &self.registers.csr.sender.reps;
-        let range = [reps.ev_base, reps.evs_size];
-        let seed = self.seed << 32 | u64::from(host);
-        self.registers.probe.map(|probing| Prober::new(&probing, seed, sending.into_iter().collect(), range))
-    }
-
-    /// Of the generator of a host's NIC.
-    pub fn nic_seed(&self, host: u32) -> u32 {
-        1 + host + (self.seed as u32).wrapping_mul(0x9E37_79B9)
-    }
-
-    /// How the connections of a host are opened, by their numbers: their peers' addresses are the numbers of hosts.
-    pub fn connections(&self, host: u32) -> impl Iterator<Item = Staged> {
-        let staged = move |(at, lane): (u32, &Lane)| Staged {
-            peer_address: lane.peer.into(),
-            peer_qp: lane.there,
-            send_psn: 1,
-            receive_psn: 1,
-            region_length: u32::MAX,
-            region_key: KEY,
-            class: self.class(host, lane.peer),
-            ev: flow::port(host, lane.peer, at),
-            ..Staged::default()
-        };
-        (0..).zip(&self.table.hosts[host as usize]).map(staged)
-    }
-
-    fn class(&self, a: u32, b: u32) -> u8 {
-        let Classes { edge, pod } = self.classes;
-        if a / edge == b / edge { 0 } else { 1 + u8::from(a / pod != b / pod) }
-    }
-}
 
 /// A connection at work.
 #[derive(Clone, Debug, Default)]

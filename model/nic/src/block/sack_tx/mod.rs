@@ -7,6 +7,7 @@
 //! * [`Clocked`] is the RTL's twin, port for port and clock for clock.
 
 mod clocked;
+mod found;
 mod messages;
 mod rings;
 mod state;
@@ -15,9 +16,9 @@ mod timer;
 mod transaction;
 
 pub use clocked::{Clocked, Inputs, LATENCY, Outputs, PUBLISHED_AFTER};
+pub(crate) use found::Found;
 pub use messages::{Account, Ends, GROUPS, Group, Messages, Spot, end, finish, spot};
 pub use rings::{calm, judge, known, leave, mark, survey};
 pub use state::{Csr, Flow, Horizon, Kind, LONGEST, Published, Reason, Rings, Stimulus};
 pub use step::{Action, Card, Place, Run, Survey, place, settle};
-pub(crate) use transaction::Found;
 pub use transaction::{Event, Outcome, SackTx};

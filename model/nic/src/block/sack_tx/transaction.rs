@@ -1,5 +1,6 @@
 //! The transaction view: what an event does, with no notion of clocks.
 
+use super::found::Found;
 use super::messages::{Account, Messages, spot};
 use super::rings::{calm, known, leave, mark, survey};
 use super::state::{Csr, Flow, Kind, Published, Reason, Rings, Stimulus};
@@ -191,28 +192,6 @@ pub struct SackTx {
     waiting: VecDeque<u32>,
     /// What the last event lost that lost anything, until it is asked for.
     found: Option<Found>,
-}
-
-/// Packets that an event lost.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Found {
-    una: u32,
-    /// The PSN of slot 0.
-    origin: u32,
-    slots: Ring<Concrete>,
-}
-
-impl Found {
-    /// Their PSNs, from the oldest on.
-    pub(crate) fn psns(&self) -> impl Iterator<Item = u32> {
-        let Self { una, origin, slots } = *self;
-        let is_lost = move |psn: &u32| {
-            let slot = psn.wrapping_sub(origin) % 256;
-            let half = if slot < 128 { slots.low } else { slots.high };
-            half.value() >> (slot % 128) & 1 == 1
-        };
-        (una..una + 256).map(|psn| psn & 0xFF_FFFF).filter(is_lost)
-    }
 }
 
 impl SackTx {
@@ -415,8 +394,7 @@ impl Connection {
             let before = std::mem::replace(&mut self.rings, rings).lost;
             let slots = rings.lost & !before;
             if flag(slots.any()) {
-                let Published { una, origin, .. } = flow.published;
-                *found = Some(Found { una: una.value() as u32, origin: origin.value() as u32, slots });
+                *found = Some(Found::new(&flow.published, slots));
             }
             (survey(&place, &rings), beyond)
         };

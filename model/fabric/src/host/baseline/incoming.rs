@@ -1,0 +1,90 @@
+//! A flow that comes to a host of a paper, and what is said to its packets.
+
+use super::bits::Bits;
+use super::settings::{Baseline, Dcqcn, Recovery};
+
+/// A flow that comes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Incoming {
+    /// All before it have come.
+    pub(super) next: u32,
+    /// Packets that have come, each once.
+    pub(super) count: u32,
+    came: Bits,
+    /// The last NACK was sent for this packet,
+    asked: Option<u32>,
+    /// and no other is until then.
+    nack_ps: u64,
+    /// No CNP is until then.
+    cnp_ps: u64,
+}
+
+impl Incoming {
+    /// A packet of a flow of so many comes; what is said to it, if anything: a NACK, a mark.
+    pub(super) fn take(
+        &mut self,
+        baseline: &Baseline,
+        (number, all): (u32, u32),
+        is_marked: bool,
+        now_ps: u64,
+    ) -> Option<[bool; 2]> {
+        match baseline {
+            Baseline::Dcqcn(settings) => {
+                return self.take_in_order(settings, (number, all), is_marked, now_ps);
+            }
+            Baseline::Dctcp(_) if !self.came.get(number) && self.count < all => self.count(number, all),
+            Baseline::Paced(_) if self.count < all => self.count += 1,
+            _ => {}
+        }
+        Some([false, is_marked])
+    }
+
+    /// The same of DCQCN.
+    fn take_in_order(
+        &mut self,
+        settings: &Dcqcn,
+        (number, all): (u32, u32),
+        is_marked: bool,
+        now_ps: u64,
+    ) -> Option<[bool; 2]> {
+        let in_order = self.next == number;
+        let takes = in_order || (settings.recovery == Recovery::Irn && number > self.next);
+        let is_new = takes && self.count < all && !self.came.get(number);
+        if is_new {
+            self.count(number, all);
+        }
+        // IRN asks with each new packet out of order.
+        let is_early = !in_order && number >= self.next;
+        let asks = settings.recovery == Recovery::Irn && is_new;
+        if is_early && !asks && self.asked == Some(self.next) && now_ps < self.nack_ps {
+            return None;
+        }
+        if is_early {
+            self.asked = Some(self.next);
+            self.nack_ps = now_ps + (settings.nack_us * 1e6) as u64;
+        }
+        let mut notice = is_marked || (is_early && settings.cnp_of_nack);
+        if notice && settings.cnp_us > 0.0 {
+            notice = now_ps >= self.cnp_ps;
+            self.cnp_ps = if notice { now_ps + (settings.cnp_us * 1e6) as u64 } else { self.cnp_ps };
+        }
+        Some([is_early, notice])
+    }
+
+    /// A new packet.
+    fn count(&mut self, number: u32, all: u32) {
+        if self.count == 0 {
+            self.came = Bits::new(all);
+        }
+        self.count += 1;
+        self.came.set(number);
+        while self.came.get(self.next) {
+            self.next += 1;
+        }
+    }
+
+    /// All has come: which packets did need not be known any more.
+    pub(super) fn forget(&mut self) {
+        self.came = Bits::default();
+    }
+}
