@@ -63,7 +63,8 @@ pub(crate) fn curves(
             .y_label_formatter(&move |value| tick(*value, most_y))
             .label_style(text(12, INK, HPos::Center, VPos::Center))
             .draw()?;
-        for curve in curves {
+        // A point alone is no line.
+        for curve in curves.iter().filter(|curve| curve.points.len() > 1) {
             let points: Vec<(f64, f64)> = curve.points.iter().map(|(x, y)| (scale(*x), *y)).collect();
             let style = curve.color.mix(if curve.is_thin { 0.45 } else { 1.0 }).stroke_width(2);
             chart.draw_series([PathElement::new(points, style)])?;

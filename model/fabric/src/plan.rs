@@ -95,6 +95,7 @@ impl Plan {
         let wiring = network.wiring();
         setup.check_windows(&wiring)?;
         let faults = setup.faults(&network, &wiring)?;
+        setup.check_ways(&network.topology, &faults, &flows)?;
         setup.check_buffer(&network, &wiring)?;
         let recorded = setup.recorded(&network, &wiring)?;
         Ok(Self { setup, network, faults, hosts, flows, recorded })

@@ -273,6 +273,13 @@ fn what_cannot_be_is_told_with_its_line() {
         ("[routing.own]\nagg-0 = 5", 2, "routing.own.agg-0: there is no switch agg-0"),
         ("[routing]\nown = { leaf-0 = 5, leaf-2 = 6 }", 2, "routing.own.leaf-2: there is no switch leaf-2"),
         ("[routing.own]\nhost-0 = 5", 2, "routing.own.host-0: there is no switch host-0"),
+        ("[routing.own]\nleaf-0 = \"often\"", 2, "give a time in us, inf or \"never\""),
+        // Host 1 sends to host 3: the spine, its leaf, a link of its own, one way of it.
+        ("[[fail]]\nswitch = \"spine-0\"", 2, "fail.switch: no way is left from host-1 to host-3"),
+        ("[[fail]]\nswitch = \"leaf-1\"\nfrom_us = 0", 2, "fail.switch: no way is left"),
+        ("[[cut]]\na = \"host-1\"\nb = \"leaf-0\"\nfrom_us = 0", 2, "cut.a: no way is left"),
+        ("[[cut]]\na = \"leaf-1\"\nb = \"host-3\"\nfrom_us = 0\none_way = true", 2, "cut.a: no way is left"),
+        ("[[draw]]\nshare = 1.0", 2, "draw.share: no way is left"),
         ("[routing.own]\nleaf-0 = -1", 2, "routing.own.leaf-0: -1 cannot be"),
     ] {
         std::fs::write(&file, format!("{ONE_WAY}{more}\n")).expect("written");
@@ -283,7 +290,19 @@ fn what_cannot_be_is_told_with_its_line() {
             "{more}\n{error}"
         );
     }
+    // What is cut later, or not for good, or no flow needs, is a run.
+    for more in [
+        "[[fail]]\nswitch = \"spine-0\"\nfrom_us = 1",
+        "[[fail]]\nswitch = \"spine-0\"\nuntil_us = 9",
+        "[[cut]]\na = \"host-0\"\nb = \"leaf-0\"\nfrom_us = 0",
+    ] {
+        std::fs::write(&file, format!("{ONE_WAY}{more}\n")).expect("written");
+        Plan::read(&file, &[]).expect(more);
+    }
     std::fs::remove_file(&file).expect("removed");
+    let set = "link=[{a=\"edge-0\", b=\"agg-0\", gbps=0}]";
+    let error = read("permutation.toml", &[set]).expect_err(set);
+    assert_eq!(error, format!("--set {set}: link.gbps: 0 cannot be; use 1 to 1600"));
     // Windows of 2 ns on a network of 8,192 hosts with a link of 80 us.
     let far = ["topology.k=32", "hosts.clock_ns=0", "switch.latency_ns=0", "links.fabric_latency_ns=1"];
     let link = "link=[{a=\"core-0\", b=\"agg-0\", latency_ns=80000}]";

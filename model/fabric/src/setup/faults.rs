@@ -3,13 +3,14 @@
 use super::Setup;
 use super::source::{Wrong, wrong};
 use crate::engine::{Faults, Learned};
+use crate::flow::Flow;
 use crate::network::{Network, Wiring};
 use crate::port::Change;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use weft_random::Rng;
-use weft_switch::topology::{Failed, Link, Node, Role, Switch, Topology};
+use weft_switch::topology::{Failed, Host, Link, Node, Role, Switch, Topology};
 
 /// A link that is cut.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -131,6 +132,9 @@ pub struct Fault {
     pub from_ps: u64,
     /// Until then.
     pub until_ps: Option<u64>,
+    /// The key of the entry.
+    #[serde(skip)]
+    key: String,
     #[serde(skip)]
     port: u32,
     /// Its rate when nothing ails it.
@@ -186,6 +190,11 @@ impl Setup {
         let topology = &network.topology;
         let mut add = |table: &str, link: Link, entry: &Entry| -> Result<(), Wrong> {
             let (from_ps, until_ps) = entry.times(table)?;
+            let key = match table.split('.').next() {
+                Some("draw") => "share",
+                Some("fail") => "switch",
+                _ => "a",
+            };
             let ends = topology.ends(link);
             for (near, far) in [(ends[0], ends[1]), (ends[1], ends[0])] {
                 if entry.near.is_some_and(|node| node != near.0) {
@@ -205,6 +214,7 @@ impl Setup {
                     ber: entry.ber,
                     from_ps,
                     until_ps,
+                    key: format!("{table}.{key}"),
                     port,
                     whole_gbps: wiring.links[port as usize].gbps,
                     link: Some(link),
@@ -265,6 +275,47 @@ impl Setup {
         Ok(faults)
     }
 
+    /// Refuses flows between hosts that are cut off from each other as long as the run lasts.
+    pub(crate) fn check_ways(
+        &self,
+        topology: &Topology,
+        faults: &[Fault],
+        flows: &[Flow],
+    ) -> Result<(), Wrong> {
+        let lasting: Vec<&Fault> = faults.iter().filter(|it| it.is_cut() && it.is_lasting()).collect();
+        let mut ports: BTreeMap<Link, usize> = BTreeMap::new();
+        lasting.iter().filter_map(|fault| fault.link).for_each(|link| *ports.entry(link).or_default() += 1);
+        // A link between switches that is whole in one direction may be enough.
+        let is_of_host = |link: &Link| topology.ends(*link).iter().any(|end| matches!(end.0, Node::Host(_)));
+        let is_down =
+            |(link, directions): (Link, usize)| (directions > 1 || is_of_host(&link)).then_some(link);
+        let failed: Failed = ports.into_iter().filter_map(is_down).collect();
+        if failed.is_empty() {
+            return Ok(());
+        }
+        let mut known: BTreeMap<[u32; 2], bool> = BTreeMap::new();
+        for flow in flows {
+            let ends = [flow.source, flow.destination].map(Host);
+            let own = ends.map(|host| topology.attachment(host));
+            let edges = own.map(|(edge, _)| edge.0);
+            let cut = own.iter().filter_map(|(edge, port)| topology.link(*edge, *port));
+            let cut: Vec<Link> = cut.filter(|link| failed.contains(link)).collect();
+            let has_way = edges[0] == edges[1]
+                || *known.entry(edges).or_insert_with(|| {
+                    topology.weights(&failed, Switch(edges[0]), edges[1]).iter().any(|weight| *weight > 0)
+                });
+            if cut.is_empty() && has_way {
+                continue;
+            }
+            let is_its = |fault: &&&Fault| fault.link.is_some_and(|link| cut.contains(&link));
+            let of = lasting.iter().find(is_its).or(lasting.last());
+            let key = of.map_or("cut", |fault| &fault.key);
+            let [from, to] = ends.map(|host| topology.name(Node::Host(host)));
+            return wrong(key, format!("no way is left from {from} to {to}, and a flow needs one"));
+        }
+        Ok(())
+    }
+
     /// What ports and routing are told of them.
     pub(crate) fn plan(&self, network: &Network, faults: &[Fault]) -> Faults {
         let mut by_port: BTreeMap<u32, Vec<&Fault>> = BTreeMap::new();
@@ -292,6 +343,11 @@ impl Setup {
 impl Fault {
     fn is_cut(&self) -> bool {
         self.gbps.is_none() && self.ber.is_none()
+    }
+
+    /// From the beginning, and for ever.
+    fn is_lasting(&self) -> bool {
+        self.from_ps == 0 && self.until_ps.is_none()
     }
 
     fn covers(&self, at_ps: u64) -> bool {

@@ -14,7 +14,7 @@ pub struct Delay(pub f64);
 
 /// How a file says it: a number, `inf` among them, or `"never"`.
 #[derive(Clone, Copy, Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "give a time in us, inf or \"never\"")]
 enum Said {
     Us(f64),
     Word(Word),

@@ -160,13 +160,17 @@ impl Source {
         if let Some((set, value)) = self.sets.iter().find(|(set, _)| is_its(set)) {
             return SetupError(format!("--set {set}={value}: {what}"));
         }
-        let line = self.line(&key);
+        // Of a table that was set as a whole.
+        let is_within = |set: &str| key.starts_with(&format!("{set}."));
+        let whole = self.sets.iter().find(|(set, _)| is_within(set));
+        let line = if whole.is_none() { self.line(&key) } else { None };
         // The line says which of several tables it is.
         let words = key.split('.').filter(|word| word.parse::<usize>().is_err());
         let key = words.collect::<Vec<_>>().join(".");
-        match line {
-            Some(line) => SetupError(format!("{}:{line}: {key}: {what}", self.name)),
-            None => SetupError(format!("{}: {key}: {what}", self.name)),
+        match (whole, line) {
+            (Some((set, value)), _) => SetupError(format!("--set {set}={value}: {key}: {what}")),
+            (None, Some(line)) => SetupError(format!("{}:{line}: {key}: {what}", self.name)),
+            (None, None) => SetupError(format!("{}: {key}: {what}", self.name)),
         }
     }
 }
