@@ -133,8 +133,8 @@ fn a_switch_fails_as_all_its_links() {
 /// Of eight aggregation switches a quarter, of four cores one, with all links; another seed draws others.
 #[test]
 fn switches_are_drawn_by_the_seed() {
-    let drawn = |of: &str, more: &str, seed: u32| -> Vec<String> {
-        let draw = format!("draw=[{{of=\"{of}\", share=0.25{more}}}]");
+    let drawn = |of: &str, seed: u32| -> Vec<String> {
+        let draw = format!("draw=[{{of=\"{of}\", share=0.25, from_us=1}}]");
         let plan = read("permutation.toml", &["topology.k=4", &draw, &format!("seed={seed}")]).expect(of);
         let faults = serde_json::to_value(plan.faults()).expect("a list");
         let faults = faults.as_array().expect("a list");
@@ -145,7 +145,7 @@ fn switches_are_drawn_by_the_seed() {
         names
     };
     for (of, most) in [("agg", 2), ("core", 1), ("edge", 2), ("switches", 3)] {
-        let found: Vec<_> = (1..9).map(|seed| drawn(of, "", seed)).collect();
+        let found: Vec<_> = (1..9).map(|seed| drawn(of, seed)).collect();
         assert!(found.iter().all(|names| names.len() == most), "{found:?}");
         assert!(found.iter().any(|names| *names != found[0]), "{found:?}");
         let is_its = |name: &String| name.starts_with(of) || (of == "switches" && !name.starts_with("edge"));
