@@ -374,8 +374,7 @@ impl<const A: usize> Logic for Window<A> {
         enable!(run_27.q);
         self.count.next = self.counted.q.val();
         self.class26.select.next = self.count.val().class;
-        self.has_passed.next =
-            bit_cast::<20, 16>(self.class26.target_rtt.val()) <= self.count.val().ahead;
+        self.has_passed.next = bit_cast::<20, 16>(self.class26.target_rtt.val()) <= self.count.val().ahead;
         self.over27.pipe = self.count.val().heeded & (self.has_passed.val() | self.count.val().fresh);
         self.adapted27.pipe = self.count.val().adapts & self.has_passed.val();
         self.end27.pipe = self.count.val().now + bit_cast::<20, 16>(self.class26.target_rtt.val());
