@@ -506,6 +506,31 @@ fn enable() {
 }
 
 #[derive(LogicBlock)]
+struct LateResetBench {
+    clk: Signal<In, Clock>,
+    rst: Signal<In, Bit>,
+    q: Signal<Out, Bit>,
+    inner: LateReset,
+}
+
+impl Logic for LateResetBench {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.inner.clk.next = self.clk.val();
+        self.inner.rst.next = self.rst.val();
+        self.q.next = self.inner.q.val();
+    }
+}
+
+wrap!(LateResetBench, LateReset, LateReset::default(); rst: Bit => q: Bit);
+
+#[test]
+fn late_reset() {
+    let vectors = vectors::<LateResetBench>(2000, 9, |_, _| {});
+    check(Case::new::<LateResetBench>(&emitter(), "weft_late_reset_bench", vectors), |_| true);
+}
+
+#[derive(LogicBlock)]
 struct DelayBench {
     clk: Signal<In, Clock>,
     en: Signal<In, Bit>,

@@ -20,7 +20,7 @@ pub use linear::Linear;
 pub use ram_sdp::RamSdp;
 pub use ram_sdp_be::RamSdpBe;
 pub use ram_tdp::RamTdp;
-pub use reg::{Delay, Enable, Pipe, Reg};
+pub use reg::{Delay, Enable, LateReset, Pipe, Reg};
 
 use rust_hdl_core::prelude::{BlackBox, Verilog};
 use std::fmt;

@@ -694,9 +694,8 @@ module weft_sender_dispatch (
     wire known_ce = s5_gist_q_ce;
 
     wire [32:0] fact_word_q;
-    weft_reg #(.W(33), .INIT(33'h0)) fact_word (
+    weft_pipe #(.W(33)) fact_word (
         .clk (clk),
-        .rst (rst),
         .en  (1'b1),
         .d   ({known_ce, known_rtt, known_answer, known_denied, known_unanswered, known_spurious, known_lost,
             known_by_timeout, known_by_probe, known_by_verdict, known_by_nack}),

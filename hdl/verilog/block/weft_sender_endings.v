@@ -23,7 +23,7 @@ module weft_sender_endings #(
     input  wire [43:0] refusal,       // The request.
     output wire        sent_valid,    // A completion is offered.
     input  wire        sent_ready,    // It is taken.
-    output wire  [7:0] sent_id,       // Its connection; a register, as the next two.
+    output wire  [7:0] sent_id,       // Its connection; a register without reset, as the next two.
     output wire [31:0] sent,          // Id of the request.
     output wire  [2:0] sent_status,   // How it ended.
     output wire        closed,        // A close has come to its end: all completions of before were taken.
@@ -146,18 +146,16 @@ module weft_sender_endings #(
     );
 
     wire [7:0] sent_for_q;
-    weft_reg #(.W(8), .INIT(8'h0)) sent_for (
+    weft_pipe #(.W(8)) sent_for (
         .clk (clk),
-        .rst (rst),
         .en  (sent_for_en),
         .d   (sent_for_d),
         .q   (sent_for_q)
     );
 
     wire [2:0] status_q;
-    weft_reg #(.W(3), .INIT(3'h0)) status (
+    weft_pipe #(.W(3)) status (
         .clk (clk),
-        .rst (rst),
         .en  (status_en),
         .d   (status_d),
         .q   (status_q)
@@ -189,9 +187,8 @@ module weft_sender_endings #(
     end
 
     wire [31:0] sent_word_q;
-    weft_reg #(.W(32), .INIT(32'h0)) sent_word (
+    weft_pipe #(.W(32)) sent_word (
         .clk (clk),
-        .rst (rst),
         .en  (sent_word_en),
         .d   (sent_word_d),
         .q   (sent_word_q)

@@ -179,7 +179,7 @@ pub struct Dispatch<const A: usize> {
     after: Signal<Local, Bits<20>>,
     lost_some: Signal<Local, Bit>,
     known: Signal<Local, Facts>,
-    fact_word: Reg<Facts>,
+    fact_word: Pipe<Facts>,
 }
 impl<const A: usize> Logic for Dispatch<A> {
     #[clocked]
@@ -456,7 +456,7 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.known.next.denied = self.valid.val() & self.meant.val().denied;
         self.known.next.answer = self.valid.val() & self.meant.val().answer;
         wire!(self.known.next.* <- self.meant.val().*: rtt, ce);
-        self.fact_word.reg = self.known.val();
+        self.fact_word.pipe = self.known.val();
         self.facts.next = self.fact_word.q.val();
     }
 }

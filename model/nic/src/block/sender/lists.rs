@@ -19,6 +19,8 @@ pub(super) struct Lists {
     left: Listed,
     /// And how much of it is.
     counting: Option<Listing>,
+    /// The entry and the count on their way into the queues.
+    found: (Option<(u16, bool)>, Option<Listing>),
     entries: Fifo<(u16, bool)>,
     counts: Fifo<Listing>,
 }
@@ -28,6 +30,7 @@ impl Lists {
         Self {
             left: Listed::default(),
             counting: None,
+            found: (None, None),
             entries: Fifo::new(ENTRIES_LOG2),
             counts: Fifo::new(COUNTS_LOG2),
         }
@@ -52,8 +55,9 @@ impl Lists {
     pub(super) fn clock(&mut self, taken: Option<&Acknowledgement>, outcome: bool, entry: bool) {
         let next = self.left.entries().next();
         let counted = self.counting.take_if(|_| next.is_none());
-        self.entries.clock(next, true, false, entry);
-        self.counts.clock(counted, true, false, outcome);
+        let (found, ended) = std::mem::replace(&mut self.found, (next, counted));
+        self.entries.clock(found, true, false, entry);
+        self.counts.clock(ended, true, false, outcome);
         self.left.there &= self.left.there.wrapping_sub(1);
         if let (Some((_, marked)), Some(count)) = (next, &mut self.counting) {
             count.listed += 1;
