@@ -2,6 +2,7 @@
 //! `cargo bench -p weft-fabric`; arguments after `--`: hosts (128, 1024, 8192), MiB that each host sends, and what the names
 //! of measurements have in them, of those that are wanted (`NICs`, `hash`).
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Instant;
 use weft_fabric::balance::{Balancer, Ecmp, Place, Shortest};
@@ -36,6 +37,7 @@ fn network(k: u32) -> Network {
     Network {
         topology: Topology::fat_tree(k).expect("an even k"),
         tiers: [Tier { gbps: 400, delay_ps: 500_000 }; 3],
+        unlike: BTreeMap::new(),
         switch_ps: 500_000,
         nic_in_ps: 300_000,
         nic_out_ps: 200_000,

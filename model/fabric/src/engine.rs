@@ -13,11 +13,13 @@ pub mod windows;
 
 use crate::balance::{Balancer, Books, Place};
 use crate::host::{Endpoint, Station};
-use crate::network::{Network, Wiring};
+use crate::network::{Network, Wiring, serial_ps};
 use crate::node::Node;
+use crate::packet::{Packet, TRIMMED};
 use crate::port::{Cause, Change, Counts, Port, Series};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use weft_switch::topology::{Failed, Switch};
 
 /// What becomes of links, and what routing learns when.
@@ -25,8 +27,26 @@ use weft_switch::topology::{Failed, Switch};
 pub struct Faults {
     /// Ports, and what becomes of their links in the order of time.
     pub changes: Vec<(u32, Vec<Change>)>,
-    /// From a time on routing knows that these links are down; in the order of time. It takes effect with the next window.
-    pub routing: Vec<(u64, Failed)>,
+    /// What switches learn, in the order of time. It takes effect with the next window.
+    pub routing: Vec<Learned>,
+}
+
+/// From a time on switches know that links are down.
+#[derive(Clone, Debug)]
+pub struct Learned {
+    /// From then on.
+    pub at_ps: u64,
+    /// These switches, in the order of their numbers.
+    pub who: Arc<[u32]>,
+    /// All links that they know to be down.
+    pub failed: Arc<Failed>,
+}
+
+impl Learned {
+    /// This switch is among them.
+    pub(crate) fn is_for(&self, switch: Switch) -> bool {
+        self.who.binary_search(&switch.0).is_ok()
+    }
 }
 
 /// When a run ends.
@@ -64,6 +84,8 @@ pub struct Losses {
     pub corrupt: u64,
     /// A switch knew no way.
     pub no_way: u64,
+    /// Of all these, packets of flows, whole or trimmed.
+    pub data: u64,
 }
 
 fn is_zero(count: &u64) -> bool {
@@ -71,7 +93,8 @@ fn is_zero(count: &u64) -> bool {
 }
 
 impl Losses {
-    pub(crate) fn count(&mut self, cause: Cause) {
+    pub(crate) fn count(&mut self, cause: Cause, packet: &Packet) {
+        self.data += u64::from(packet.is_data());
         *match cause {
             Cause::DataQueue => &mut self.data_queue,
             Cause::ControlQueue => &mut self.control_queue,
@@ -89,11 +112,51 @@ impl Losses {
         self.link += other.link;
         self.corrupt += other.corrupt;
         self.no_way += other.no_way;
+        self.data += other.data;
     }
 
     /// All of them.
     pub fn all(&self) -> u64 {
         self.data_queue + self.control_queue + self.buffer + self.link + self.corrupt + self.no_way
+    }
+}
+
+/// Data packets that ended on their way, by flow.
+#[derive(Clone, Debug, Default)]
+pub struct Drops(Vec<Dropped>);
+
+/// Those of a flow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Dropped {
+    /// Packets, whole or trimmed.
+    pub packets: u32,
+    /// The trimmed ones.
+    pub trims: u32,
+}
+
+impl Drops {
+    /// A packet of hosts has ended: its contents go.
+    pub(crate) fn take<H: Endpoint>(&mut self, desk: &mut H::Desk, packet: &Packet) {
+        let Some(flow) = H::lose(desk, packet) else { return };
+        let at = flow as usize;
+        if self.0.len() <= at {
+            self.0.resize(at + 1, Dropped::default());
+        }
+        self.0[at].packets += 1;
+        self.0[at].trims += u32::from(packet.flags & TRIMMED != 0);
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.0.resize(self.0.len().max(other.0.len()), Dropped::default());
+        for (it, more) in self.0.iter_mut().zip(&other.0) {
+            it.packets += more.packets;
+            it.trims += more.trims;
+        }
+    }
+
+    /// Those of a flow.
+    pub fn of(&self, flow: u32) -> Dropped {
+        self.0.get(flow as usize).copied().unwrap_or_default()
     }
 }
 
@@ -112,6 +175,8 @@ pub struct Outcome<H> {
     pub received: u64,
     /// Packets that ended on their way.
     pub losses: Losses,
+    /// And those of each flow.
+    pub drops: Drops,
     /// PFC frames that were sent, and that came.
     pub pauses: [u64; 2],
     /// Packets that switches made for each other; those of them that go round in one wait, too.
@@ -142,6 +207,7 @@ impl<H> Outcome<H> {
             sent: self.sent,
             received: self.received,
             losses: self.losses,
+            drops: self.drops,
             pauses: self.pauses,
             own: self.own,
             counters: self.counters,
@@ -166,7 +232,7 @@ pub struct World<B, H> {
     pub(crate) wiring: Wiring,
     pub(crate) nodes: Vec<Node<B>>,
     pub(crate) stations: Vec<Station<H>>,
-    pub(crate) routing: Vec<(u64, Failed)>,
+    pub(crate) routing: Vec<Learned>,
     /// The longest that a packet takes from the start at one queue to the next.
     pub(crate) longest_ps: u64,
 }
@@ -199,11 +265,9 @@ impl<B: Balancer, H: Endpoint> World<B, H> {
             |(number, host)| Station::new(host, Port::new(&network, number, &wiring.links[number as usize]));
         let stations = (0..).zip(hosts).map(station).collect();
         let largest = 1 << 14;
-        let tier = (0..3).map(|tier| network.serial_ps(tier, largest)).max().unwrap_or(0);
         let changes = || faults.changes.iter().flat_map(|(_, changes)| changes);
-        let slowed =
-            changes().map(|change| 8_000 * largest / u64::from(change.gbps.max(1))).max().unwrap_or(0);
-        let longest_ps = wiring.delays_ps().1 + tier.max(slowed);
+        let rates = wiring.links.iter().map(|link| link.gbps).chain(changes().map(|change| change.gbps));
+        let longest_ps = wiring.delays_ps().1 + serial_ps(rates.min().unwrap_or(1), largest);
         let mut world =
             Self { network, wiring, nodes, stations, routing: faults.routing.clone(), longest_ps };
         for (port, changes) in &faults.changes {
@@ -235,7 +299,7 @@ impl<B: Balancer, H: Endpoint> World<B, H> {
     }
 
     /// The result; `on_links`: packets that are still there.
-    pub(crate) fn end(self, losses: Losses, on_links: u64, end_ps: u64) -> Outcome<H> {
+    pub(crate) fn end(self, (losses, drops): (Losses, Drops), on_links: u64, end_ps: u64) -> Outcome<H> {
         let expected: u64 = self.stations.iter().map(|it| u64::from(it.host.expected())).sum();
         let finished: u64 = self.stations.iter().map(|it| u64::from(it.host.finished())).sum();
         let stations = self.stations.iter().map(|it| &it.port);
@@ -264,6 +328,7 @@ impl<B: Balancer, H: Endpoint> World<B, H> {
             sent: self.stations.iter().map(|it| it.sent).sum(),
             received: self.stations.iter().map(|it| it.received).sum(),
             losses,
+            drops,
             pauses,
             own,
             counters,

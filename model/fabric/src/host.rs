@@ -15,7 +15,7 @@ pub use agenda::Agenda;
 
 use crate::packet::{PAUSE, Packet, fetch};
 use crate::port::{Port, Sink};
-use ends::FlowEnds;
+use ends::{ReceiverEnd, SenderEnd};
 use probe::ProbeCounts;
 
 /// No time.
@@ -63,7 +63,9 @@ pub trait Endpoint: Send {
     /// Signals for others, since it was asked last.
     fn signals(&mut self) -> &mut Vec<Signal>;
 
-    /// Takes the contents of a packet, which goes to another thread or has ended.
+    /// Takes the contents of a packet that has ended on its way: the flow whose data it carried.
+    fn lose(desk: &mut Self::Desk, packet: &Packet) -> Option<u32>;
+    /// Takes the contents of a packet, which goes to another thread.
     fn take(desk: &mut Self::Desk, word: u32) -> Self::Body;
     /// Puts them in; the packet's word.
     fn put(desk: &mut Self::Desk, body: Self::Body) -> u32;
@@ -73,9 +75,9 @@ pub trait Endpoint: Send {
 #[derive(Clone, Debug)]
 pub struct Told {
     /// Of the flows that start at it, in the order of their numbers.
-    pub(crate) sent: Vec<FlowEnds>,
+    pub(crate) sent: Vec<SenderEnd>,
     /// Of those that end at it.
-    pub(crate) came: Vec<FlowEnds>,
+    pub(crate) came: Vec<ReceiverEnd>,
     /// The counters of its NIC; none, if it has none.
     pub(crate) counters: Vec<u32>,
     /// What its software counted.

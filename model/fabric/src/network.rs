@@ -4,14 +4,18 @@
 //! number through the whole network: a host's port has the number of the host, then come the ports of switch 0, of switch
 //! 1, and so on.
 
+mod times;
+
+pub(crate) use times::serial_ps;
+
 use crate::buffer::Shared;
-use crate::packet::HEADER_BYTES;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use weft_switch::tm::Red;
 use weft_switch::topology::{Host, Node, Role, Switch, Topology};
 
-/// Rate and delay of the links of a tier.
+/// Rate and delay of a link, or of the links of a tier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tier {
     /// Rate in Gb/s, 1 to 1,600.
@@ -66,6 +70,8 @@ pub struct Network {
     pub topology: Topology,
     /// Links of hosts, between edge and aggregation switches, between these and cores.
     pub tiers: [Tier; 3],
+    /// Links that are unlike those of their tier, each by the nodes from which and to which it leads.
+    pub unlike: BTreeMap<[u32; 2], Tier>,
     /// From the end of a packet at a switch to its queue.
     pub switch_ps: u64,
     /// From the end of a packet at a NIC to its answer's start, without what follows.
@@ -93,6 +99,8 @@ pub struct Link {
     pub tier: u8,
     /// It leads to a host.
     pub is_last_hop: bool,
+    /// Its rate.
+    pub gbps: u32,
     /// From the last bit on the wire here to the queue there.
     pub delay_ps: u64,
 }
@@ -126,7 +134,7 @@ impl Network {
         for host in 0..topology.hosts() {
             let (switch, port) = topology.attachment(Host(host));
             wiring.first.push(host);
-            wiring.links.push(self.link(Node::Switch(switch), port, 0, self.nic_out_ps));
+            wiring.links.push(self.link(host, (Node::Switch(switch), port), 0, self.nic_out_ps));
         }
         for switch in (0..topology.switches()).map(Switch) {
             wiring.first.push(wiring.links.len() as u32);
@@ -137,7 +145,7 @@ impl Network {
                     (Role::Edge, false) | (Role::Aggregation, true) => 1,
                     _ => 2,
                 };
-                wiring.links.push(self.link(to, ingress, tier, 0));
+                wiring.links.push(self.link(self.node(switch), (to, ingress), tier, 0));
             }
         }
         wiring.ins = vec![Vec::new(); self.nodes() as usize];
@@ -152,81 +160,35 @@ impl Network {
         wiring
     }
 
-    fn link(&self, to: Node, ingress: u16, tier: u8, more_ps: u64) -> Link {
+    fn link(&self, from: u32, (to, ingress): (Node, u16), tier: u8, more_ps: u64) -> Link {
         let (node, there_ps) = match to {
             Node::Host(host) => (host.0, self.nic_in_ps),
             Node::Switch(switch) => (self.node(switch), self.switch_ps),
         };
+        let Tier { gbps, delay_ps } = self.between(from, node, tier.into());
         Link {
             to: node,
             ingress: ingress as u8,
             tier,
             is_last_hop: matches!(to, Node::Host(_)),
-            delay_ps: self.tiers[usize::from(tier)].delay_ps + there_ps + more_ps,
+            gbps,
+            delay_ps: delay_ps + there_ps + more_ps,
         }
     }
 
-    /// Picoseconds that bytes take on a link of a tier.
-    pub fn serial_ps(&self, tier: usize, bytes: u64) -> u64 {
-        (bytes * u64::from(pace(self.tiers[tier].gbps))) >> PACE_BITS
+    /// Rate of a host's link into the network.
+    pub(crate) fn line_gbps(&self, host: u32) -> u32 {
+        self.between(host, self.node(self.topology.attachment(Host(host)).0), 0).gbps
     }
 
-    /// Links of every tier on the way between two hosts, one way.
-    pub fn way(&self, from: u32, to: u32) -> [u64; 3] {
-        let topology = &self.topology;
-        let edge = |host| topology.attachment(Host(host)).0.0;
-        let (a, b) = (edge(from), edge(to));
-        if a == b {
-            [2, 0, 0]
-        } else if topology.pod_of_edge(a) == topology.pod_of_edge(b) {
-            [2, 2, 0]
-        } else {
-            [2, 2, 2]
-        }
+    /// A host's link, to it or from it, is unlike the others.
+    pub fn has_own_link(&self, host: u32) -> bool {
+        self.unlike.keys().any(|ends| ends.contains(&host))
     }
 
-    /// A packet of so many bytes on the wire from one host to the other, nothing in its way: from its NIC's choice to
-    /// what the other makes of it.
-    pub fn flight_ps(&self, from: u32, to: u32, bytes: u64) -> u64 {
-        let bytes = bytes + u64::from(self.wire.gap_bytes);
-        let way = self.way(from, to);
-        let links: u64 =
-            (0..3).map(|tier| way[tier] * (self.serial_ps(tier, bytes) + self.tiers[tier].delay_ps)).sum();
-        links + (way.iter().sum::<u64>() - 1) * self.switch_ps + self.nic_in_ps + self.nic_out_ps
-    }
-
-    /// The longest way of the network: a full packet there and an ACK back.
-    pub fn base_rtt_ps(&self, mtu: u32) -> u64 {
-        let last = self.topology.hosts() - 1;
-        let data = u64::from(mtu) + u64::from(self.wire.header_bytes);
-        self.flight_ps(0, last, data) + self.flight_ps(last, 0, self.wire.ack_bytes.into())
-    }
-
-    /// From a full packet's coming to an edge switch to the coming of what the farthest edge switch answers, of so many
-    /// bytes, nothing in their way.
-    pub fn edge_rtt_ps(&self, mtu: u32, answer_bytes: u16) -> u64 {
-        let data = u64::from(mtu) + u64::from(self.wire.header_bytes + HEADER_BYTES);
-        let gap = u64::from(self.wire.gap_bytes);
-        let links = self.way(0, self.topology.hosts() - 1);
-        let there_and_back = |tier| {
-            let serial =
-                self.serial_ps(tier, data + gap) + self.serial_ps(tier, u64::from(answer_bytes) + gap);
-            serial + 2 * (self.tiers[tier].delay_ps + self.switch_ps)
-        };
-        (1..3).map(|tier| links[tier] * there_and_back(tier)).sum()
-    }
-
-    /// The least time in which so many bytes come from one host to the other: full packets after each other on the hosts'
-    /// links, and the last one, which may be short and overtake them on another way.
-    pub fn ideal_ps(&self, from: u32, to: u32, payload: u64, mtu: u32) -> u64 {
-        let (mtu, header) = (u64::from(mtu), u64::from(self.wire.header_bytes));
-        let gap = u64::from(self.wire.gap_bytes);
-        let before = payload.div_ceil(mtu).max(1) - 1;
-        let last = payload - before * mtu;
-        let after = |packets: u64, bytes: u64| {
-            self.serial_ps(0, packets * (mtu + header + gap)) + self.flight_ps(from, to, bytes + header)
-        };
-        after(before, last).max(before.checked_sub(1).map_or(0, |full| after(full, mtu)))
+    /// Rate and delay of the link from one node to another, of this tier.
+    fn between(&self, from: u32, to: u32, tier: usize) -> Tier {
+        self.unlike.get(&[from, to]).copied().unwrap_or(self.tiers[tier])
     }
 }
 
@@ -262,14 +224,14 @@ impl Wiring {
     }
 
     /// Of the ports of a node: rate of the link, and its delay there and back.
-    pub fn ways(&self, network: &Network, node: u32) -> Vec<(u32, u64)> {
+    pub fn ways(&self, node: u32) -> Vec<(u32, u64)> {
         let back = |port: u32| {
             let ingress = (port - self.first[node as usize]) as usize;
             self.links[self.ins[node as usize][ingress] as usize].delay_ps
         };
         let way = |port: u32| {
-            let Link { tier, delay_ps, .. } = self.links[port as usize];
-            (network.tiers[usize::from(tier)].gbps, delay_ps + back(port))
+            let Link { gbps, delay_ps, .. } = self.links[port as usize];
+            (gbps, delay_ps + back(port))
         };
         self.ports_of(node).map(way).collect()
     }

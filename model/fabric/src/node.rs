@@ -48,7 +48,7 @@ impl<B: Balancer> Node<B> {
             ports,
             loads: Loads::new(count.into(), up),
             buffer: network.buffer.map(|shared| {
-                let ways = wiring.ways(network, network.node(switch));
+                let ways = wiring.ways(network.node(switch));
                 Box::new(Holders::new(&shared, network.wire.gap_bytes, &ways))
             }),
         }

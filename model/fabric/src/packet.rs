@@ -72,6 +72,12 @@ impl Packet {
         self.flags & (PAUSE | MADE) == 0
     }
 
+    /// It carries data of a flow, or did before it was trimmed.
+    #[inline]
+    pub fn is_data(&self) -> bool {
+        self.flags & (CONTROL | PAUSE | MADE) == 0
+    }
+
     /// It waits in the control queue: ACKs, NACKs and what is left of trimmed packets.
     #[inline]
     pub fn is_control(&self) -> bool {

@@ -60,7 +60,7 @@ impl Plan {
                 return Err(failed("scheme.charge-reorder", what));
             }
         }
-        let network = setup.network().map_err(Wrong::from)?;
+        let network = setup.network()?;
         let fabric = Fabric {
             gbps: setup.links.fabric_gbps,
             queue_bytes: network.queues[1].data_bytes,
@@ -93,6 +93,7 @@ impl Plan {
             }
         };
         let wiring = network.wiring();
+        setup.check_windows(&wiring)?;
         let faults = setup.faults(&network, &wiring)?;
         setup.check_buffer(&network, &wiring)?;
         let recorded = setup.recorded(&network, &wiring)?;
@@ -102,6 +103,11 @@ impl Plan {
     /// The setup.
     pub fn setup(&self) -> &Setup {
         &self.setup
+    }
+
+    /// What happens to links, one direction after the other.
+    pub fn faults(&self) -> &[Fault] {
+        &self.faults
     }
 
     /// The flows.

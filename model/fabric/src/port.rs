@@ -139,7 +139,7 @@ impl Port {
         Self {
             free_ps: 0,
             delay_ps: link.delay_ps,
-            pace: pace(network.tiers[usize::from(link.tier)].gbps),
+            pace: pace(link.gbps),
             data_bytes: 0,
             control_bytes: 0,
             peak_bytes: 0,

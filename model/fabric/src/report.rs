@@ -1,8 +1,8 @@
 //! What a run comes to: flows, figures, and whether nothing was lost from sight.
 
-use crate::engine::{Losses, Outcome};
+use crate::engine::{Dropped, Losses, Outcome};
 use crate::host::Told;
-use crate::host::nic::FlowEnds;
+use crate::host::nic::{ReceiverEnd, SenderEnd};
 use crate::host::probe::ProbeCounts;
 use crate::network::Network;
 use crate::plan::Plan;
@@ -78,12 +78,32 @@ pub struct FlowRow {
     pub slowdown: Option<f64>,
     /// Packets sent.
     pub packets: u32,
-    /// Of these sent again.
+    /// Packets that came, whole or trimmed.
+    pub received: u32,
+    /// Packets that ended on their way, whole or trimmed.
+    pub drops: u32,
+    /// Packets sent again.
     pub again: u32,
-    /// Packets that came trimmed.
+    /// Of those, found lost by NACKs: trimmed or refused;
+    pub by_nack: u32,
+    /// by verdicts: ACKs of packets that were sent later;
+    pub by_verdict: u32,
+    /// by timeouts;
+    pub by_timeout: u32,
+    /// by probes.
+    pub by_probe: u32,
+    /// Packets that switches trimmed.
     pub trims: u32,
     /// Packets that came marked.
     pub marks: u32,
+    /// Packets on entropy values that were drawn,
+    pub explored: u32,
+    /// that were cached and used for the first time since,
+    pub recycled: u32,
+    /// that were used before, while frozen.
+    pub reused: u32,
+    /// Freezes that began as a packet was found lost.
+    pub freezes: u32,
 }
 
 /// Figures of a run.
@@ -256,14 +276,13 @@ impl Report {
 
     /// The flows as a table, with commas.
     pub fn flow_table(&self) -> String {
-        let mut text = "source,destination,bytes,start_us,fct_us,acknowledged_us,ideal_us,slowdown,packets,again,trims,marks\n"
-            .to_owned();
+        let mut text = FLOW_COLUMNS.join(",") + "\n";
         for flow in &self.flows {
             let or_empty = |value: Option<f64>| value.map(|value| format!("{value}")).unwrap_or_default();
             // A string takes everything.
             let _ = writeln!(
                 text,
-                "{},{},{},{},{},{},{},{},{},{},{},{}",
+                "{},{},{},{},{},{},{},{},{}",
                 flow.source,
                 flow.destination,
                 flow.bytes,
@@ -272,66 +291,127 @@ impl Report {
                 or_empty(flow.acknowledged_us),
                 flow.ideal_us,
                 or_empty(flow.slowdown),
-                flow.packets,
-                flow.again,
-                flow.trims,
-                flow.marks
+                flow.counts().map(|count| count.to_string()).join(",")
             );
         }
         text
     }
 }
 
-/// What both hosts of every flow know.
+/// Columns of the table of flows.
+const FLOW_COLUMNS: [&str; 22] = [
+    "source",
+    "destination",
+    "bytes",
+    "start_us",
+    "fct_us",
+    "acknowledged_us",
+    "ideal_us",
+    "slowdown",
+    "packets",
+    "received",
+    "drops",
+    "again",
+    "by_nack",
+    "by_verdict",
+    "by_timeout",
+    "by_probe",
+    "trims",
+    "marks",
+    "explored",
+    "recycled",
+    "reused",
+    "freezes",
+];
+
+impl FlowRow {
+    /// What was counted, in the order of the columns.
+    fn counts(&self) -> [u32; 14] {
+        let Self { packets, received, drops, again, by_nack, by_verdict, by_timeout, by_probe, .. } = *self;
+        let Self { trims, marks, explored, recycled, reused, freezes, .. } = *self;
+        let sent = [packets, received, drops, again, by_nack, by_verdict, by_timeout, by_probe];
+        let paths = [trims, marks, explored, recycled, reused, freezes];
+        let mut all = [0; 14];
+        all[..8].copy_from_slice(&sent);
+        all[8..].copy_from_slice(&paths);
+        all
+    }
+}
+
+/// What became of a flow: what both its hosts know, and where its packets ended.
+struct FlowEnds {
+    sender: SenderEnd,
+    receiver: ReceiverEnd,
+    dropped: Dropped,
+}
+
+impl FlowEnds {
+    fn has_ended(&self) -> bool {
+        self.receiver.received_ps.is_some() && self.sender.acknowledged_ps.is_some()
+    }
+}
+
 fn flow_ends(plan: &Plan, outcome: &Outcome<Told>) -> Vec<FlowEnds> {
     let mut next = vec![[0usize; 2]; outcome.hosts.len()];
-    let of = |flow: &crate::flow::Flow| {
+    let of = |(number, flow): (u32, &crate::flow::Flow)| {
         let (from, to) = (flow.source as usize, flow.destination as usize);
-        let sent = outcome.hosts[from].sent[next[from][0]];
+        let sender = outcome.hosts[from].sent[next[from][0]];
         next[from][0] += 1;
-        let came = outcome.hosts[to].came[next[to][1]];
+        let receiver = outcome.hosts[to].came[next[to][1]];
         next[to][1] += 1;
-        came.join(&sent)
+        FlowEnds { sender, receiver, dropped: outcome.drops.of(number) }
     };
-    plan.flows().iter().map(of).collect()
+    (0..).zip(plan.flows()).map(of).collect()
 }
 
 fn rows(plan: &Plan, ends: &[FlowEnds]) -> Vec<FlowRow> {
     let row = |(flow, ends): (&crate::flow::Flow, &FlowEnds)| {
-        let since = |end: Option<u64>| Some(end? - ends.start_ps?);
+        let FlowEnds { sender, receiver, dropped } = ends;
+        let since = |end: Option<u64>| Some(end? - sender.start_ps?);
         let ideal = plan.ideal_ps(flow);
-        let fct = since(ends.received_ps);
+        let fct = since(receiver.received_ps);
+        let [by_nack, by_verdict, by_timeout, by_probe, _] = sender.again;
+        let [_, explored, recycled, reused] = sender.chosen;
         FlowRow {
             source: flow.source,
             destination: flow.destination,
             bytes: flow.bytes,
-            start_us: ends.start_ps.map(us),
+            start_us: sender.start_ps.map(us),
             fct_us: fct.map(us),
-            acknowledged_us: since(ends.acknowledged_ps).map(us),
+            acknowledged_us: since(sender.acknowledged_ps).map(us),
             ideal_us: us(ideal),
             slowdown: fct.map(|fct| fct as f64 / ideal as f64),
-            packets: ends.packets,
-            again: ends.again,
-            trims: ends.trims,
-            marks: ends.marks,
+            packets: sender.packets(),
+            received: receiver.packets,
+            drops: dropped.packets,
+            again: sender.again.iter().sum(),
+            by_nack,
+            by_verdict,
+            by_timeout,
+            by_probe,
+            trims: receiver.trims + dropped.trims,
+            marks: receiver.marks,
+            explored,
+            recycled,
+            reused,
+            freezes: sender.freezes,
         }
     };
     plan.flows().iter().zip(ends).map(row).collect()
 }
 
 fn summary(plan: &Plan, outcome: &Outcome<Told>, ends: &[FlowEnds], flows: &[FlowRow]) -> Summary {
-    let last = ends.iter().filter_map(|ends| ends.received_ps).max();
-    let bytes: u64 = ends.iter().map(|ends| ends.bytes).sum();
+    let last = ends.iter().filter_map(|ends| ends.receiver.received_ps).max();
+    let bytes: u64 = ends.iter().map(|ends| ends.receiver.bytes).sum();
     let sum = |count: fn(&Counts) -> u64| outcome.ports.iter().map(count).sum();
     Summary {
         hosts: plan.network.topology.hosts(),
         switches: plan.network.topology.switches(),
         is_complete: outcome.is_complete,
         flows: ends.len() as u32,
-        finished: ends.iter().filter(|it| it.received_ps.is_some() && it.acknowledged_ps.is_some()).count()
-            as u32,
+        finished: ends.iter().filter(|it| it.has_ended()).count() as u32,
         finish_us: last.map(us),
-        acknowledged_us: ends.iter().filter_map(|ends| ends.acknowledged_ps).max().map(us),
+        acknowledged_us: ends.iter().filter_map(|ends| ends.sender.acknowledged_ps).max().map(us),
         goodput_gbps: last.filter(|last| *last > 0).map(|last| bytes as f64 * 8_000.0 / last as f64),
         fct_us: Spread::of(flows.iter().filter_map(|flow| flow.fct_us)),
         slowdown: Spread::of(flows.iter().filter_map(|flow| flow.slowdown)),
@@ -348,7 +428,7 @@ fn summary(plan: &Plan, outcome: &Outcome<Told>, ends: &[FlowEnds], flows: &[Flo
         peak_bytes: outcome.ports.iter().map(|port| port.peak_bytes).max().unwrap_or(0),
         trims: sum(|port| port.trims),
         marks: sum(|port| port.marks),
-        again: ends.iter().map(|ends| u64::from(ends.again)).sum(),
+        again: flows.iter().map(|flow| u64::from(flow.again)).sum(),
         probes: outcome.hosts.iter().fold(ProbeCounts::default(), |sum, host| sum.and(host.probes)),
         digest: format!("{:016x}", outcome.digest),
     }
@@ -371,16 +451,29 @@ fn violations(plan: &Plan, outcome: &Outcome<Told>, ends: &[FlowEnds]) -> Vec<St
         found.push(format!("{} packets lost in spite of PFC", losses.buffer));
     }
     for (number, (flow, ends)) in plan.flows().iter().zip(ends).enumerate() {
-        let is_whole = ends.is_whole(flow.bytes, plan.setup.hosts.mtu);
-        let (came, known) = (ends.received_ps.is_some(), ends.acknowledged_ps.is_some());
-        if (came && !is_whole) || (known && !came && ends.errors == 0) {
+        let FlowEnds { sender, receiver, dropped } = ends;
+        let is_whole = receiver.is_whole(flow.bytes, plan.setup.hosts.mtu);
+        let (came, known) = (receiver.received_ps.is_some(), sender.acknowledged_ps.is_some());
+        let of = || format!("flow {number} from {} to {}", flow.source, flow.destination);
+        if (came && !is_whole) || (known && !came && sender.errors == 0) {
             found.push(format!(
-                "flow {number} from {} to {}: {} of {} bytes, received: {came}, acknowledged: {known}",
-                flow.source, flow.destination, ends.bytes, flow.bytes
+                "{}: {} of {} bytes, received: {came}, acknowledged: {known}",
+                of(),
+                receiver.bytes,
+                flow.bytes
+            ));
+        }
+        let (sent, ended) = (sender.packets(), receiver.packets + dropped.packets);
+        if ended > sent {
+            found.push(format!(
+                "{}: {sent} packets sent, but {} received and {} lost",
+                of(),
+                receiver.packets,
+                dropped.packets
             ));
         }
     }
-    if outcome.is_complete && ends.iter().any(|ends| ends.errors > 0) {
+    if outcome.is_complete && ends.iter().any(|ends| ends.sender.errors > 0) {
         found.push("a work request ended badly, and the run is complete".into());
     }
     found

@@ -4,12 +4,16 @@ mod baseline;
 mod faults;
 mod read;
 mod recorded;
+mod routing;
 pub mod source;
+mod unlike;
 
-pub use faults::{Corrupt, Cut, Degrade, Drawn, Fault};
+pub use faults::{Corrupt, Cut, Degrade, Drawn, Fail, Fault};
 pub use recorded::Recorded;
+pub use routing::{Delay, Routing};
 pub use source::SetupError;
 pub(crate) use source::Wrong;
+pub use unlike::Unlike;
 
 use crate::buffer::Shared;
 use crate::host::registers::Transport;
@@ -17,6 +21,7 @@ use crate::network::{Network, Queue, Tier, Wire};
 use crate::packet::HEADER_BYTES;
 use crate::workload::Workload;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use weft_switch::schemes::Scheme;
 use weft_switch::tm::{self, At, Over, Red};
 use weft_switch::topology::{Topology, TopologyError};
@@ -42,6 +47,9 @@ pub struct Setup {
     /// Links.
     #[serde(default)]
     pub links: Links,
+    /// Links that are unlike the others of their tier.
+    #[serde(default, rename = "link", skip_serializing_if = "Vec::is_empty")]
+    pub unlike: Vec<Unlike>,
     /// What a packet has on the wire beside its payload.
     #[serde(default)]
     pub wire: Wire,
@@ -62,7 +70,10 @@ pub struct Setup {
     /// Links that have bit errors for a time.
     #[serde(default, rename = "corrupt", skip_serializing_if = "Vec::is_empty")]
     pub corrupts: Vec<Corrupt>,
-    /// Links that are drawn by the seed.
+    /// Switches that fail for a time.
+    #[serde(default, rename = "fail", skip_serializing_if = "Vec::is_empty")]
+    pub fails: Vec<Fail>,
+    /// Links or switches that are drawn by the seed.
     #[serde(default, rename = "draw", skip_serializing_if = "Vec::is_empty")]
     pub drawn: Vec<Drawn>,
     /// What routing does about failures.
@@ -241,14 +252,6 @@ fn all() -> f64 {
     1.0
 }
 
-/// What routing does about links that are cut.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Routing {
-    /// So long after a link was cut, or is whole again, all switches know; without it never.
-    pub converge_us: Option<f64>,
-}
-
 impl Setup {
     /// The topology.
     pub fn topology(&self) -> Result<Topology, TopologyError> {
@@ -268,7 +271,7 @@ impl Setup {
     }
 
     /// The network, queues sized by its base RTT. Call it after the check.
-    pub(crate) fn network(&self) -> Result<Network, TopologyError> {
+    pub(crate) fn network(&self) -> Result<Network, Wrong> {
         let topology = self.topology()?;
         let Links { host_gbps, fabric_gbps, core_gbps, host_latency_ns, fabric_latency_ns, core_latency_ns } =
             self.links;
@@ -278,6 +281,7 @@ impl Setup {
         let mut network = Network {
             topology,
             tiers: [tier(host_gbps, host_latency_ns), tier(fabric_gbps, fabric_latency_ns), core],
+            unlike: BTreeMap::new(),
             switch_ps: 1_000 * self.switch.latency_ns,
             nic_in_ps,
             nic_out_ps,
@@ -286,6 +290,7 @@ impl Setup {
             wire: self.wire,
             seed: self.seed,
         };
+        self.set_links(&mut network)?;
         let bdp = network.base_rtt_ps(self.hosts.mtu) * u64::from(host_gbps) / 8_000;
         let data_bytes = self.switch.queue_bytes.unwrap_or(bdp.min(u32::MAX.into()) as u32);
         let ecn = self.switch.ecn.unwrap_or(Ecn {

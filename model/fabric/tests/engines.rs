@@ -1,5 +1,6 @@
 //! Both engines, and any number of threads, give the same result to the byte.
 
+use std::collections::BTreeMap;
 use weft_fabric::balance::{Balancer, Conga, Drill, Ecmp, Place, Random, Shortest};
 use weft_fabric::buffer::Shared;
 use weft_fabric::engine::{Faults, Limits, Outcome, World, heap, windows};
@@ -19,6 +20,7 @@ fn network(topology: Topology) -> Network {
     Network {
         topology,
         tiers: [tier; 3],
+        unlike: BTreeMap::new(),
         switch_ps: 500_000,
         nic_in_ps: 300_000,
         nic_out_ps: 200_000,

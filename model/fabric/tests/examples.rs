@@ -1,6 +1,9 @@
 //! The examples: each runs, its books balance, and the oracle gives the same report; setups that cannot be are refused
 //! with file, line and key.
 
+mod runs;
+
+use runs::{read, run};
 use std::path::{Path, PathBuf};
 use weft_fabric::plan::Plan;
 use weft_fabric::report::Report;
@@ -8,25 +11,6 @@ use weft_fabric::simulate::Engine;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-fn read(file: &str, sets: &[&str]) -> Result<Plan, String> {
-    let sets: Vec<String> = sets.iter().map(ToString::to_string).collect();
-    Plan::read(&root().join("examples").join(file), &sets).map_err(|error| error.to_string())
-}
-
-/// Runs it in both engines, with one thread, two and four.
-fn run(file: &str, sets: &[&str]) -> Report {
-    let report = read(file, sets).expect(file).run(Engine::Windows, |_| true);
-    let json = |report: &Report| serde_json::to_string(report).expect("a report");
-    let [two, four] = ["threads=2", "threads=4"].map(|threads| [sets, &[threads]].concat());
-    for (sets, engine) in [(sets, Engine::Heap), (&two, Engine::Windows), (&four, Engine::Windows)] {
-        let other = read(file, sets).expect(file).run(engine, |_| true);
-        assert_eq!(json(&other), json(&report), "{file}, {engine:?}");
-    }
-    assert!(report.violations.is_empty(), "{file}: {:?}", report.violations);
-    assert!(report.summary.is_complete, "{file}: {:?}", report.summary);
-    report
 }
 
 #[test]

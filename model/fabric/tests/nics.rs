@@ -1,5 +1,6 @@
 //! Hosts with the NIC: both engines give the same, every byte comes once, what a link alone takes is what it takes.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use weft_fabric::balance::{Drill, Ecmp};
 use weft_fabric::engine::{Faults, Limits, Outcome, World, heap, windows};
@@ -20,6 +21,7 @@ fn network(topology: Topology, queue_bytes: u32, trims: bool) -> Network {
     Network {
         topology,
         tiers: [tier; 3],
+        unlike: BTreeMap::new(),
         switch_ps: 500_000,
         nic_in_ps: 208_000,
         nic_out_ps: 84_000,

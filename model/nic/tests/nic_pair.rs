@@ -284,7 +284,7 @@ fn packets_without_bytes_are_the_packets_of_the_frames() {
         }
         let now = rng.draw();
         let payload = read(0, order.bytes);
-        let ordered = weft_nic::block::sender::Ordered { connection: 2, order, fetch: None };
+        let ordered = weft_nic::block::sender::Ordered { connection: 2, order, ..Default::default() };
         for outgoing in [Outgoing::Data(ordered), Outgoing::Reply(2, reply)] {
             let found = twin.packet_of(&outgoing, now).expect("a packet");
             let frame = nic.frame(outgoing, Some(&payload), now).expect("a frame");

@@ -1,6 +1,6 @@
 //! The engine with a heap of all events: slow, and simple enough to believe. The oracle of [`super::windows`].
 
-use super::{Losses, Outcome, World};
+use super::{Drops, Losses, Outcome, World};
 use crate::balance::{Balancer, Course};
 use crate::host::{Endpoint, NEVER};
 use crate::packet::{PAUSE, Packet};
@@ -75,6 +75,7 @@ struct Heap<B, H: Endpoint> {
     arena: Arena,
     desk: H::Desk,
     losses: Losses,
+    drops: Drops,
     out: Out,
     /// The event of each node that counts.
     armed: Vec<u64>,
@@ -91,6 +92,7 @@ pub fn run<B: Balancer, H: Endpoint>(world: World<B, H>, until_ps: u64) -> Outco
         arena: Arena::default(),
         desk: H::Desk::default(),
         losses: Losses::default(),
+        drops: Drops::default(),
         out: Out::default(),
         armed,
     };
@@ -102,9 +104,10 @@ pub fn run<B: Balancer, H: Endpoint>(world: World<B, H>, until_ps: u64) -> Outco
             break;
         }
         end = now;
-        while let Some((_, failed)) = routing.next_if(|(at, _)| at.next_multiple_of(window) <= now) {
+        while let Some(learned) = routing.next_if(|it| it.at_ps.next_multiple_of(window) <= now) {
             let World { network, nodes, .. } = &mut heap.world;
-            nodes.iter_mut().for_each(|node| node.learn(network, &failed));
+            let nodes = nodes.iter_mut().filter(|node| learned.is_for(node.switch));
+            nodes.for_each(|node| node.learn(network, &learned.failed));
         }
         match what {
             What::Free { node, port } => heap.free(node, port, now),
@@ -128,8 +131,8 @@ pub fn run<B: Balancer, H: Endpoint>(world: World<B, H>, until_ps: u64) -> Outco
             }
         }
     }
-    let Heap { world, arena, losses, .. } = heap;
-    world.end(losses, arena.len() as u64, end)
+    let Heap { world, arena, losses, drops, .. } = heap;
+    world.end((losses, drops), arena.len() as u64, end)
 }
 
 impl<B: Balancer, H: Endpoint> Heap<B, H> {
@@ -142,9 +145,9 @@ impl<B: Balancer, H: Endpoint> Heap<B, H> {
             self.events.push(Reverse((time, What::Come { ingress, node: to, at })));
         }
         for (packet, cause) in self.out.lost.drain(..) {
-            self.losses.count(cause);
+            self.losses.count(cause, &packet);
             if packet.is_of_hosts() {
-                H::take(&mut self.desk, packet.word);
+                self.drops.take::<H>(&mut self.desk, &packet);
             }
         }
     }
@@ -192,9 +195,9 @@ impl<B: Balancer, H: Endpoint> Heap<B, H> {
             }
             Course::Ends => {}
             Course::Nowhere => {
-                self.losses.count(Cause::NoWay);
+                self.losses.count(Cause::NoWay, &packet);
                 if packet.is_of_hosts() {
-                    H::take(&mut self.desk, packet.word);
+                    self.drops.take::<H>(&mut self.desk, &packet);
                 }
             }
         }

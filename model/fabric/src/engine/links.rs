@@ -40,8 +40,8 @@ pub(super) struct Links {
     late: Late,
     done: usize,
     later: Late,
-    /// Packets for other threads, with their links.
-    pub(super) away: Vec<(u32, Packet)>,
+    /// Packets for each of the threads, with their links.
+    pub(super) away: Vec<Vec<(u32, Packet)>>,
     /// Packets that ended.
     pub(super) lost: Vec<Packet>,
     pub(super) losses: Losses,
@@ -97,6 +97,7 @@ impl Links {
     ) -> Self {
         let reach = |delay_ps: u64| (delay_ps / window_ps).clamp(1, u8::MAX.into()) as u8;
         let ends: Vec<_> = ends.map(|(owner, delay_ps)| End { owner, reach: reach(delay_ps) }).collect();
+        let threads = ends.iter().map(|end| usize::from(end.owner) + 1).max().unwrap_or(1);
         // A packet starts in its window, at the latest at its end; and packets of other threads come a window early.
         let slots = (longest_ps / window_ps + 3).next_power_of_two() as usize;
         Self {
@@ -108,7 +109,7 @@ impl Links {
             late: Late::default(),
             done: 0,
             later: Late::default(),
-            away: Vec::new(),
+            away: vec![Vec::new(); threads],
             lost: Vec::new(),
             losses: Losses::default(),
         }
@@ -169,7 +170,7 @@ impl Links {
     pub(super) fn feed(&mut self, link: u32, window: Window) -> Feed<'_> {
         let (End { owner, reach }, end_ps) = (self.ends[link as usize], window.end_ps());
         let (is_away, reach_ps) = (owner != self.own, end_ps + u64::from(reach) * window.length_ps);
-        Feed { links: self, link, window, end_ps, reach_ps, is_away }
+        Feed { links: self, link, window, end_ps, reach_ps, is_away, owner }
     }
 
     /// Puts a packet, which comes after the end of `window`, on its link.
@@ -198,6 +199,13 @@ impl Links {
             let come = Come { time_ps: packet.time_ps, ingress: packet.ingress };
             self.feed(link, window).send(&packet, come);
         }
+    }
+
+    /// A packet ends.
+    #[cold]
+    pub(super) fn lose(&mut self, packet: Packet, cause: Cause) {
+        self.losses.count(cause, &packet);
+        self.lost.push(packet);
     }
 
     /// The window is over for all nodes.
@@ -230,6 +238,7 @@ pub(super) struct Feed<'a> {
     /// What comes then is too late for the boxes that are filled now.
     reach_ps: u64,
     is_away: bool,
+    owner: u8,
 }
 
 impl Sink for Feed<'_> {
@@ -237,7 +246,8 @@ impl Sink for Feed<'_> {
     fn send(&mut self, packet: &Packet, come: Come) {
         if self.is_away {
             let Come { time_ps, ingress } = come;
-            self.links.away.push((self.link, Packet { time_ps, ingress, ..*packet }));
+            let packet = Packet { time_ps, ingress, ..*packet };
+            self.links.away[usize::from(self.owner)].push((self.link, packet));
         } else if come.time_ps >= self.reach_ps {
             self.links.later.push(self.link, packet, come);
         } else {
@@ -247,7 +257,6 @@ impl Sink for Feed<'_> {
 
     #[cold]
     fn lose(&mut self, packet: Packet, cause: Cause) {
-        self.links.losses.count(cause);
-        self.links.lost.push(packet);
+        self.links.lose(packet, cause);
     }
 }

@@ -65,14 +65,15 @@ impl<T> Post<T> {
         open(&self.boxes[(Self::side(round) * self.threads + from) * self.threads + to])
     }
 
-    /// Says how a thread stands, waits for the others, and gives what all say.
-    pub(super) fn meet(&self, round: u64, own: usize, state: State) -> Vec<State> {
+    /// Says how a thread stands, waits for the others, and puts down what all say.
+    pub(super) fn meet(&self, round: u64, own: usize, state: State, all: &mut Vec<State>) {
         let states = &self.states[Self::side(round) * self.threads..][..self.threads];
         *open(&states[own]) = state;
         if self.threads > 1 {
             self.wait((round as usize + 1) * self.threads);
         }
-        states.iter().map(|state| *open(state)).collect()
+        all.clear();
+        all.extend(states.iter().map(|state| *open(state)));
     }
 
     fn wait(&self, all: usize) {

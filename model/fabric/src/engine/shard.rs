@@ -3,14 +3,13 @@
 use super::links::{Links, Window};
 use super::mail::{Mail, Post, State};
 use super::order::{self, Sorter};
-use super::{Losses, Outcome, World};
+use super::{Drops, Learned, Losses, Outcome, World};
 use crate::balance::{Balancer, Course};
 use crate::host::{Endpoint, NEVER, Signal, Station};
 use crate::network::{Network, Wiring};
 use crate::node::{Next, Node};
 use crate::packet::{PAUSE, Packet};
-use crate::port::{Come, Port};
-use weft_switch::topology::Failed;
+use crate::port::{Cause, Come, Port};
 
 /// The hosts of a thread with their numbers, and its switches.
 pub(super) struct Parts<B, H> {
@@ -28,6 +27,7 @@ impl<B, H> Default for Parts<B, H> {
 pub(super) struct End<B, H> {
     parts: Parts<B, H>,
     losses: Losses,
+    drops: Drops,
     on_links: u64,
     end_ps: u64,
 }
@@ -44,6 +44,7 @@ pub(super) struct Shard<'a, B, H: Endpoint> {
     ins: Vec<u32>,
     nodes: Vec<Node<B>>,
     links: Links,
+    drops: Drops,
     desk: H::Desk,
     /// Keys by port, or in one list; buffers of the node at work.
     bins: Vec<Vec<u64>>,
@@ -73,6 +74,7 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
             stations,
             nodes,
             links: Links::new(ends, number as u8, longest_ps, window),
+            drops: Drops::default(),
             desk: H::Desk::default(),
             bins: vec![Vec::new(); most.max(1)],
             sorter: Sorter::default(),
@@ -83,8 +85,9 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
     }
 
     /// Routing learns of failures.
-    pub(super) fn learn(&mut self, failed: &Failed) {
-        self.nodes.iter_mut().for_each(|node| node.learn(self.network, failed));
+    pub(super) fn learn(&mut self, learned: &Learned) {
+        let nodes = self.nodes.iter_mut().filter(|node| learned.is_for(node.switch));
+        nodes.for_each(|node| node.learn(self.network, &learned.failed));
     }
 
     /// A window of all nodes.
@@ -103,7 +106,7 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
         }
         self.links.turn();
         for packet in self.links.lost.drain(..).filter(Packet::is_of_hosts) {
-            H::take(&mut self.desk, packet.word);
+            self.drops.take::<H>(&mut self.desk, &packet);
         }
     }
 
@@ -178,8 +181,7 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
                 match node.choose(packet) {
                     Some(port) => bins[port].push(order::key(packet.time_ps - base, link, place)),
                     None => {
-                        links.losses.no_way += 1;
-                        links.lost.push(*packet);
+                        links.lose(*packet, Cause::NoWay);
                     }
                 }
             }
@@ -236,8 +238,7 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
                 Course::Out(port, queue) => (usize::from(port), queue),
                 Course::Ends => continue,
                 Course::Nowhere => {
-                    links.losses.no_way += 1;
-                    links.lost.push(packet);
+                    links.lose(packet, Cause::NoWay);
                     continue;
                 }
             };
@@ -259,10 +260,13 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
 
     /// Hands over what goes to other threads.
     pub(super) fn hand_over(&mut self, post: &Post<H::Body>, round: u64) {
-        for (link, packet) in self.links.away.drain(..) {
-            let to = usize::from(self.owner[self.wiring.links[link as usize].to as usize]);
-            let body = packet.is_of_hosts().then(|| H::take(&mut self.desk, packet.word));
-            post.mail(round, self.number, to).packets.push((link, packet, body));
+        let Self { number, links, desk, .. } = self;
+        for (to, away) in links.away.iter_mut().enumerate().filter(|(_, away)| !away.is_empty()) {
+            let with_body = |(link, packet): (u32, Packet)| {
+                let body = packet.is_of_hosts().then(|| H::take(desk, packet.word));
+                (link, packet, body)
+            };
+            post.mail(round, *number, to).packets.extend(away.drain(..).map(with_body));
         }
         for signal in self.signals.drain(..) {
             let to = usize::from(self.owner[signal.host as usize]);
@@ -273,13 +277,15 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
     /// Takes what others had for it in a round, that of `window`, which is over.
     pub(super) fn receive(&mut self, post: &Post<H::Body>, round: u64, window: Window, threads: usize) {
         for from in 0..threads {
-            let Mail { packets, signals } = std::mem::take(&mut *post.mail(round, from, self.number));
-            for (link, mut packet, body) in packets {
+            // The other one writes into the other side by now.
+            let mut mail = post.mail(round, from, self.number);
+            let Mail { packets, signals } = &mut *mail;
+            for (link, mut packet, body) in packets.drain(..) {
                 packet.word = body.map_or(packet.word, |body| H::put(&mut self.desk, body));
                 let come = Come { time_ps: packet.time_ps, ingress: packet.ingress };
                 self.links.put(link, (window, window.end_ps()), &packet, come);
             }
-            for signal in signals {
+            for signal in signals.drain(..) {
                 let at = self.stations.partition_point(|(host, _)| *host < signal.host);
                 self.stations[at].1.host.signal(signal);
             }
@@ -313,8 +319,8 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
 
     /// What it has at the end, at this time.
     pub(super) fn end(self, end_ps: u64) -> End<B, H> {
-        let Self { stations, nodes, links, .. } = self;
-        End { parts: Parts { stations, nodes }, losses: links.losses, on_links: links.held(), end_ps }
+        let Self { stations, nodes, links, drops, .. } = self;
+        End { parts: Parts { stations, nodes }, losses: links.losses, drops, on_links: links.held(), end_ps }
     }
 }
 
@@ -384,9 +390,11 @@ fn share<B: Balancer>(
 
 /// Puts the parts of all threads together again.
 pub(super) fn join<B: Balancer, H: Endpoint>(mut world: World<B, H>, ends: Vec<End<B, H>>) -> Outcome<H> {
-    let (mut losses, mut held, mut stations, mut last) = (Losses::default(), 0, Vec::new(), 0);
-    for End { parts, losses: lost, on_links, end_ps } in ends {
+    let (mut losses, mut dropped) = (Losses::default(), Drops::default());
+    let (mut held, mut stations, mut last) = (0, Vec::new(), 0);
+    for End { parts, losses: lost, drops, on_links, end_ps } in ends {
         losses.add(&lost);
+        dropped.add(&drops);
         held += on_links;
         stations.extend(parts.stations);
         world.nodes.extend(parts.nodes);
@@ -395,5 +403,5 @@ pub(super) fn join<B: Balancer, H: Endpoint>(mut world: World<B, H>, ends: Vec<E
     stations.sort_unstable_by_key(|(number, _)| *number);
     world.stations = stations.into_iter().map(|(_, station)| station).collect();
     world.nodes.sort_unstable_by_key(|node| node.switch);
-    world.end(losses, held, last)
+    world.end((losses, dropped), held, last)
 }

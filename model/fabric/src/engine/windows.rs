@@ -37,16 +37,16 @@ pub fn run<B: Balancer, H: Endpoint>(
         let mut shard = Shard::new(number, place, &owner, world.longest_ps, parts);
         let mut window = Window { number: 0, length_ps: place.1.delays_ps().0 };
         let mut routing = world.routing.iter().peekable();
-        let (mut round, mut progress) = (0, Progress::default());
+        let (mut round, mut progress, mut states) = (0, Progress::default(), Vec::new());
         loop {
-            while let Some((_, failed)) = routing.next_if(|(at, _)| *at <= window.start_ps()) {
-                shard.learn(failed);
+            while let Some(learned) = routing.next_if(|learned| learned.at_ps <= window.start_ps()) {
+                shard.learn(learned);
             }
             shard.run(window);
             let stops = round % TELL == 0 && !watch(progress);
             let state = shard.state(stops);
             shard.hand_over(&post, round);
-            let states = post.meet(round, number, state);
+            post.meet(round, number, state, &mut states);
             shard.receive(&post, round, window, threads);
             let finished = states.iter().map(|state| state.finished).sum();
             (round, progress) = (round + 1, Progress { now_ps: window.end_ps(), finished });

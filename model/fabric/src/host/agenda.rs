@@ -1,6 +1,6 @@
 //! The flows of a host: when they start, what has signalled them, how they end, and whom that concerns.
 
-use super::ends::FlowEnds;
+use super::ends::{ReceiverEnd, SenderEnd};
 use super::{NEVER, Signal};
 use crate::flow::{Delayed, Flow, Start, Table};
 use std::cmp::Reverse;
@@ -19,8 +19,8 @@ pub struct Agenda {
     /// Signals that have come, by the place of the flow here.
     heard: Vec<(u32, u64)>,
     /// By the places of flows that start and end here.
-    pub(super) sent: Vec<FlowEnds>,
-    pub(super) came: Vec<FlowEnds>,
+    pub(super) sent: Vec<SenderEnd>,
+    pub(super) came: Vec<ReceiverEnd>,
     /// Ends of flows that it has seen.
     pub finished: u32,
     /// Signals for others, since it was asked last.
@@ -41,8 +41,8 @@ impl Agenda {
             signal_ps,
             starts: starts.collect(),
             heard: vec![(0, 0); outgoing.len()],
-            sent: vec![FlowEnds::default(); outgoing.len()],
-            came: vec![FlowEnds::default(); table.incoming[number as usize].len()],
+            sent: vec![SenderEnd::default(); outgoing.len()],
+            came: vec![ReceiverEnd::default(); table.incoming[number as usize].len()],
             finished: 0,
             signals: Vec::new(),
         }
@@ -138,7 +138,7 @@ impl Agenda {
 }
 
 /// Where a flow stands among those of a host: to find the only one no memory is asked.
-fn place<'a>(ends: &[FlowEnds], flows: impl FnOnce() -> &'a Vec<u32>, flow: u32) -> usize {
+fn place<'a, T>(ends: &[T], flows: impl FnOnce() -> &'a Vec<u32>, flow: u32) -> usize {
     match ends {
         [_] => 0,
         _ => flows().partition_point(|other| *other < flow),

@@ -17,6 +17,7 @@ mod window;
 
 use super::agenda::Agenda;
 use super::desk::Desk;
+use super::ends::Departure;
 use super::probe::ProbeCounts;
 use super::registers::Transport;
 use super::{Endpoint, NEVER, Signal, Told};
@@ -31,6 +32,7 @@ use settings::{Baseline, Dcqcn, Paced, Recovery};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use ways::{Turns, Ways};
+use weft_nic::block::sender::Cause;
 use weft_params::RepsCsr;
 use weft_switch::schemes;
 use weft_switch::topology::Host;
@@ -107,7 +109,7 @@ impl Shared {
     fn sender(&self, flow: u32) -> Box<dyn Sender> {
         let packets = self.packets(flow);
         match &self.baseline {
-            Baseline::Dcqcn(settings) => Box::new(dcqcn::Flow::new(settings, self, packets)),
+            Baseline::Dcqcn(settings) => Box::new(dcqcn::Flow::new(settings, self, (flow, packets))),
             Baseline::Dctcp(settings) => Box::new(window::Flow::new(settings, self, packets)),
             Baseline::Paced(settings) => Box::new(erasure::Flow::new(settings, packets)),
         }
@@ -151,8 +153,9 @@ pub struct Answer {
 trait Sender: Send {
     /// When its next packet may leave, if there is one that may.
     fn ready_ps(&mut self, now_ps: u64) -> Option<u64>;
-    /// The next packet leaves, with so many bytes of time on the wire: its number, and whether it left before.
-    fn send(&mut self, now_ps: u64, wire_bytes: &dyn Fn(u32) -> u32) -> (u32, bool);
+    /// The next packet leaves, with so many bytes of time on the wire: its number and, if it left before, how it was found
+    /// lost.
+    fn send(&mut self, now_ps: u64, wire_bytes: &dyn Fn(u32) -> u32) -> (u32, Option<Cause>);
     /// An answer comes.
     fn answer(&mut self, answer: &Answer, now_ps: u64);
     /// When it takes something for lost.
@@ -237,6 +240,7 @@ impl BaselineHost {
         let (all, is_marked) = (shared.packets(flow), packet.flags & ECN != 0);
         let it = &mut self.incoming[place];
         let ends = &mut self.agenda.came[place];
+        ends.packets += 1;
         ends.marks += u32::from(is_marked);
         let is_trimmed = packet.flags & TRIMMED != 0;
         ends.trims += u32::from(is_trimmed);
@@ -303,7 +307,8 @@ impl BaselineHost {
         for it in &mut self.outgoing {
             if it.sender.due() <= now_ps {
                 it.sender.expire(now_ps);
-                self.paths.timeout(it.place, now_ps);
+                let has_frozen = self.paths.timeout(it.place, now_ps);
+                self.agenda.sent[it.place].freezes += u32::from(has_frozen);
             }
         }
         self.timer_ps = self.outgoing.iter().map(|it| it.sender.due()).min().unwrap_or(NEVER);
@@ -449,19 +454,18 @@ impl Endpoint for BaselineHost {
         let it = &mut self.outgoing[at];
         let bytes = |number| shared.payload(it.flow, number) + u32::from(shared.network.wire.header_bytes);
         let on_wire = |number| bytes(number) + u32::from(shared.network.wire.gap_bytes);
-        let (number, again) = it.sender.send(now_ps, &on_wire);
+        let (number, cause) = it.sender.send(now_ps, &on_wire);
         if shared.share < 1.0 {
-            let line = f64::from(shared.network.tiers[0].gbps);
+            let line = f64::from(shared.network.line_gbps(self.number));
             self.free_ps = now_ps + (f64::from(on_wire(number)) * 8e3 / (line * shared.share)) as u64;
         }
         let bytes = bytes(number) as u16;
         self.timer_ps = self.timer_ps.min(it.sender.due());
         let (flow, place, hash) = (it.flow, it.place, it.hash);
         self.turn = (at + 1) % self.outgoing.len();
-        let ev = self.paths.send(place, now_ps);
-        let ends = &mut self.agenda.sent[place];
-        ends.packets += 1;
-        ends.again += u32::from(again);
+        let (ev, choice) = self.paths.send(place, now_ps);
+        let choice = if shared.baseline.rotates() { 0 } else { choice };
+        self.agenda.sent[place].sends(&Departure { flow, again: cause.is_some(), cause, choice });
         let destination = self.agenda.flow(flow).destination;
         Some(Packet {
             source: self.number,
@@ -492,6 +496,13 @@ impl Endpoint for BaselineHost {
 
     fn put(desk: &mut Desk<Cargo>, body: Cargo) -> u32 {
         desk.put(body)
+    }
+
+    fn lose(desk: &mut Desk<Cargo>, packet: &Packet) -> Option<u32> {
+        match *desk.take(packet.word) {
+            Cargo::Data { flow, .. } => Some(flow),
+            Cargo::Answer(_) => None,
+        }
     }
 
     fn take(desk: &mut Desk<Cargo>, word: u32) -> Cargo {

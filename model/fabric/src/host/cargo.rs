@@ -93,13 +93,21 @@ impl Hold {
     }
 
     /// Takes what lies under a word; it stays where it is until something is put in.
-    #[inline]
+    #[inline(always)]
     pub fn take(&mut self, word: u32) -> Lying<'_> {
         let (at, kind) = apart(word);
         match kind {
             DATA => Cargo::Data(self.data.take(at)),
             ANSWER => Cargo::Answer(self.answers.take(at)),
             _ => Cargo::Probe(self.probes.take(at)),
+        }
+    }
+
+    /// Takes what lies under the word of a packet that has ended on its way; of data the flow.
+    pub fn lose(&mut self, word: u32) -> Option<u32> {
+        match self.take(word) {
+            Cargo::Data(data) => Some(data.flow),
+            Cargo::Answer(_) | Cargo::Probe(_) => None,
         }
     }
 

@@ -1,48 +1,84 @@
 //! What the ends of a flow know of it.
 
-use serde::Serialize;
+use weft_nic::block::sender::{Cause, Ordered};
 
-/// What became of a flow.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct FlowEnds {
-    /// When it was to start.
-    pub start_ps: Option<u64>,
-    /// When its receiver had all.
-    pub received_ps: Option<u64>,
-    /// When its sender knew.
-    pub acknowledged_ps: Option<u64>,
-    /// Bytes that came, each once.
-    pub bytes: u64,
-    /// Packets sent, first time and again.
-    pub packets: u32,
-    /// Of these sent again.
-    pub again: u32,
-    /// Packets that came trimmed.
-    pub trims: u32,
-    /// Packets that came marked.
-    pub marks: u32,
-    /// Work requests that ended badly.
-    pub errors: u32,
-    /// Sum of the addresses that were written.
-    pub(super) addresses: u64,
-    /// Messages that the receiver was told of, and the sender.
-    pub(super) messages: [u32; 2],
+/// A packet of a flow that leaves.
+#[derive(Clone, Copy, Debug)]
+pub struct Departure {
+    /// Of this flow.
+    pub flow: u32,
+    /// It is sent again.
+    pub again: bool,
+    /// How it was found lost, if that is known.
+    pub cause: Option<Cause>,
+    /// Where its entropy value is from: drawn (1), cached (2), used again (3); 0: none of these, or not known.
+    pub choice: u8,
 }
 
-impl FlowEnds {
-    /// What one end knows, and the other.
-    pub(crate) fn join(&self, sender: &Self) -> Self {
-        Self {
-            start_ps: sender.start_ps,
-            acknowledged_ps: sender.acknowledged_ps,
-            packets: sender.packets,
-            again: sender.again,
-            errors: sender.errors,
-            messages: [self.messages[0], sender.messages[1]],
-            ..*self
+impl Departure {
+    /// Of what a NIC sends; the immediate of a flow's messages is its number.
+    #[inline]
+    pub fn of(data: &Ordered) -> Self {
+        let Ordered { order, choice, cause, .. } = data;
+        Self { flow: order.immediate, again: order.again, cause: Some(*cause), choice: *choice }
+    }
+}
+
+/// What the sender of a flow knows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SenderEnd {
+    /// When it was to start.
+    pub start_ps: Option<u64>,
+    /// When the sender knew that all had come.
+    pub acknowledged_ps: Option<u64>,
+    /// Packets sent, first time and again, by where their entropy value is from.
+    pub chosen: [u32; 4],
+    /// Packets sent again, by how they were found lost, and those of which that is not known.
+    pub again: [u32; 5],
+    /// Freezes that began as a packet of it was found lost.
+    pub freezes: u32,
+    /// Work requests that ended badly.
+    pub errors: u32,
+    /// Messages whose end the sender was told of.
+    pub(super) messages: u32,
+}
+
+impl SenderEnd {
+    /// A packet leaves.
+    #[inline]
+    pub(super) fn sends(&mut self, departure: &Departure) {
+        self.chosen[usize::from(departure.choice & 3)] += 1;
+        if departure.again {
+            self.again[departure.cause.map_or(4, |cause| cause as usize)] += 1;
         }
     }
 
+    /// Packets sent, first time and again.
+    pub fn packets(&self) -> u32 {
+        self.chosen.iter().sum()
+    }
+}
+
+/// What the receiver of a flow knows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReceiverEnd {
+    /// When it had all.
+    pub received_ps: Option<u64>,
+    /// Bytes that came, each once.
+    pub bytes: u64,
+    /// Sum of the addresses that were written.
+    pub(super) addresses: u64,
+    /// Packets that came, whole or trimmed.
+    pub packets: u32,
+    /// Of these the trimmed ones.
+    pub trims: u32,
+    /// And those with a mark.
+    pub marks: u32,
+    /// Messages that the receiver was told of.
+    pub(super) messages: u32,
+}
+
+impl ReceiverEnd {
     /// Each byte of a flow of so many has come once: as many as there are, and the addresses of full packets.
     pub fn is_whole(&self, bytes: u64, mtu: u32) -> bool {
         let packets = bytes.div_ceil(mtu.into());

@@ -166,6 +166,10 @@ impl Endpoint for Fixed {
         &mut self.none
     }
 
+    fn lose((): &mut (), _: &Packet) -> Option<u32> {
+        None
+    }
+
     fn take((): &mut (), word: u32) -> u32 {
         word
     }

@@ -3,7 +3,7 @@
 
 use super::agenda::Agenda;
 use super::cargo::{Answer, Cargo, Data, Hold};
-pub use super::ends::FlowEnds;
+pub use super::ends::{Departure, ReceiverEnd, SenderEnd};
 use super::probe::{Probe, Prober};
 use super::queues::Queues;
 use super::registers::Registers;
@@ -57,7 +57,8 @@ impl Shared {
         let signal_ps = network.wiring().delays_ps().0;
         let most = table.hosts.iter().map(Vec::len).max().unwrap_or(0) as u32;
         let params = SackParams { connections: most.next_power_of_two().max(4) };
-        let nic = Nic::new(params, registers.csr);
+        let mut nic = Nic::new(params, registers.csr);
+        nic.tell_frozen();
         let (wire, seed) = (network.wire, network.seed);
         Self { table: Arc::new(table), registers, wire, work_ps, signal_ps, seed, classes, nic }
     }
@@ -190,12 +191,12 @@ impl<N: Queues> NicHost<N> {
     }
 
     /// What it knows of the flows that come to it, in the order of their numbers.
-    pub fn came(&self) -> &[FlowEnds] {
+    pub fn came(&self) -> &[ReceiverEnd] {
         &self.agenda.came
     }
 
     /// And of those that start at it.
-    pub fn sent(&self) -> &[FlowEnds] {
+    pub fn sent(&self) -> &[SenderEnd] {
         &self.agenda.sent
     }
 
@@ -248,8 +249,8 @@ impl<N: Queues> NicHost<N> {
             let flow = received.immediate;
             let (all, at) = (self.messages(flow), self.agenda.place_came(flow));
             let ends = &mut self.agenda.came[at];
-            ends.messages[0] += 1;
-            if u64::from(ends.messages[0]) == all {
+            ends.messages += 1;
+            if u64::from(ends.messages) == all {
                 self.agenda.received(flow, now_ps);
             }
         }
@@ -258,13 +259,22 @@ impl<N: Queues> NicHost<N> {
             let (all, at) = (self.messages(flow), self.agenda.place_sent(flow));
             self.sending[connection as usize].posted -= 1;
             let ends = &mut self.agenda.sent[at];
-            ends.messages[1] += 1;
+            ends.messages += 1;
             ends.errors += u32::from(sent.status != Status::Done);
-            if u64::from(ends.messages[1]) == all {
+            if u64::from(ends.messages) == all {
                 self.sending[connection as usize].flows -= 1;
                 self.agenda.acknowledged(flow, now_ps);
             }
             self.post(connection, now_ps);
+        }
+        self.note_freezes();
+    }
+
+    /// Freezes that began.
+    fn note_freezes(&mut self) {
+        while let Some(flow) = self.nic.frozen() {
+            let at = self.agenda.place_sent(flow);
+            self.agenda.sent[at].freezes += 1;
         }
     }
 
@@ -274,21 +284,20 @@ impl<N: Queues> NicHost<N> {
         self.agenda.flow(flow).bytes.div_ceil(longest)
     }
 
-    /// The packet of what a connection sends: of data the flow, and whether it is sent again.
+    /// The packet of what a connection sends, of data with what is known of it.
     #[inline]
     pub fn sends(
         &mut self,
         desk: &mut Hold,
         connection: u32,
         packet: ingress::Packet,
-        data: Option<(u32, bool)>,
+        data: Option<Departure>,
     ) -> Packet {
-        if let Some((flow, again)) = data {
-            let at = self.agenda.place_sent(flow);
-            self.agenda.sent[at].packets += 1;
-            self.agenda.sent[at].again += u32::from(again);
+        if let Some(departure) = &data {
+            let at = self.agenda.place_sent(departure.flow);
+            self.agenda.sent[at].sends(departure);
         }
-        let flow = data.map_or(0, |(flow, _)| flow);
+        let flow = data.map_or(0, |departure| departure.flow);
         let ((lane, hash), wire) = (self.lanes[connection as usize], &self.shared.wire);
         let (flags, ev, bytes, word) = match packet {
             ingress::Packet::Arrival(arrival) => {
@@ -319,12 +328,14 @@ impl<N: Queues> NicHost<N> {
             Cargo::Data(&Data { mut arrival, connection, flow }) => {
                 arrival.ce |= packet.flags & ECN != 0;
                 let at = self.agenda.place_came(flow);
+                let ends = &mut self.agenda.came[at];
                 if packet.flags & TRIMMED != 0 {
                     arrival.kind = ArrivalKind::Trimmed;
                     arrival.last_hop = packet.flags & LAST_HOP != 0;
-                    self.agenda.came[at].trims += 1;
+                    ends.trims += 1;
                 }
-                self.agenda.came[at].marks += u32::from(arrival.ce);
+                ends.packets += 1;
+                ends.marks += u32::from(arrival.ce);
                 (connection, ingress::Packet::Arrival(arrival), flow)
             }
             Cargo::Answer(&Answer { acknowledgement, connection }) => {
@@ -350,7 +361,8 @@ impl<N: Queues> NicHost<N> {
 }
 
 impl<N: Queues> From<NicHost<N>> for Told {
-    fn from(host: NicHost<N>) -> Self {
+    fn from(mut host: NicHost<N>) -> Self {
+        host.note_freezes();
         let probes = host.prober.map(|prober| prober.counts).unwrap_or_default();
         Self { sent: host.agenda.sent, came: host.agenda.came, counters: host.nic.counts(), probes }
     }
@@ -362,7 +374,7 @@ impl NicHost {
     fn packet(&mut self, desk: &mut Hold, outgoing: &Outgoing, now: u64) -> Option<Packet> {
         let packet = self.nic.packet_of(outgoing, now)?;
         let (connection, data) = match outgoing {
-            Outgoing::Data(data) => (data.connection, Some((data.order.immediate, data.order.again))),
+            Outgoing::Data(data) => (data.connection, Some(Departure::of(data))),
             Outgoing::Reply(connection, _) => (*connection, None),
             Outgoing::Other(_) => return None,
         };
@@ -485,6 +497,10 @@ impl Endpoint for NicHost {
 
     fn signals(&mut self) -> &mut Vec<Signal> {
         &mut self.agenda.signals
+    }
+
+    fn lose(desk: &mut Hold, packet: &Packet) -> Option<u32> {
+        desk.lose(packet.word)
     }
 
     #[inline]

@@ -11,6 +11,8 @@ pub trait Queues: Send {
     fn received(&mut self) -> Option<(u32, Received)>;
     /// The next work request that has ended.
     fn sent(&mut self) -> Option<(u32, Sent)>;
+    /// The next freeze that began, of what tells of them: the work request of the packet whose loss led to it.
+    fn frozen(&mut self) -> Option<u32>;
     /// What the NIC has counted, in the order of its counters.
     fn counts(&self) -> Vec<u32>;
 }
@@ -29,6 +31,11 @@ impl Queues for Nic {
     #[inline]
     fn sent(&mut self) -> Option<(u32, Sent)> {
         self.sent()
+    }
+
+    #[inline]
+    fn frozen(&mut self) -> Option<u32> {
+        self.frozen()
     }
 
     fn counts(&self) -> Vec<u32> {

@@ -135,11 +135,7 @@ impl Transport {
         let topology = &network.topology;
         let far = [1, topology.hosts_per_edge(), topology.hosts_per_edge() * topology.edges_per_pod()];
         let last = topology.hosts() - 1;
-        let data = u64::from(self.mtu) + u64::from(network.wire.header_bytes);
-        let rtt = |to: u32| {
-            let to = to.min(last);
-            network.flight_ps(0, to, data) + network.flight_ps(to, 0, network.wire.ack_bytes.into())
-        };
+        let rtt = |to: u32| network.rtt_ps(0, to.min(last), self.mtu);
         let base_rtt_ns: Vec<u32> = far.map(|to| rtt(to).div_ceil(1_000) as u32).to_vec();
         let longest_ns = u64::from(base_rtt_ns[2]);
         let window = Window {

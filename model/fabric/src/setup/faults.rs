@@ -1,14 +1,15 @@
-//! Links that fail or have errors: from a list, or drawn by the seed.
+//! Links and switches that fail or have errors: from a list, or drawn by the seed.
 
 use super::Setup;
 use super::source::{Wrong, wrong};
-use crate::engine::Faults;
+use crate::engine::{Faults, Learned};
 use crate::network::{Network, Wiring};
 use crate::port::Change;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use weft_random::Rng;
-use weft_switch::topology::{Failed, Link, Node, Topology};
+use weft_switch::topology::{Failed, Link, Node, Role, Switch, Topology};
 
 /// A link that is cut.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -67,12 +68,30 @@ pub struct Corrupt {
     pub one_way: bool,
 }
 
-/// A share of the links between switches, drawn by the seed, both directions of each.
+/// A switch that fails: all its links are cut, both directions of each.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fail {
+    /// `leaf-0`, `spine-1`; `edge-0`, `agg-1`, `core-2`.
+    pub switch: String,
+    /// From then on.
+    #[serde(default)]
+    pub from_us: f64,
+    /// Until then; without it for ever.
+    pub until_us: Option<f64>,
+}
+
+/// A share of the links between switches, or of the switches, drawn by the seed; of a switch all links. Both directions of
+/// each.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Drawn {
-    /// Which share of them, rounded to whole links, one at least.
+    /// Which share of them, rounded, one at least.
     pub share: f64,
+    /// Of these: `links` between switches, `switches` without hosts, or switches of a name: `spine`, `agg`, `core`, `leaf`,
+    /// `edge`.
+    #[serde(default = "links", skip_serializing_if = "is_links")]
+    pub of: String,
     /// Their rate; without it and `ber` they are cut.
     pub gbps: Option<u32>,
     /// Their bit error rate.
@@ -85,6 +104,14 @@ pub struct Drawn {
     pub until_us: Option<f64>,
 }
 
+fn links() -> String {
+    "links".to_owned()
+}
+
+fn is_links(of: &String) -> bool {
+    of == "links"
+}
+
 /// What happens to one direction of a link.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Fault {
@@ -92,6 +119,9 @@ pub struct Fault {
     pub from: String,
     /// to that one.
     pub to: String,
+    /// The switch that failed with all its links, or was drawn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub switch: Option<String>,
     /// Its rate; without it and `ber` it is cut.
     pub gbps: Option<u32>,
     /// Its bit error rate.
@@ -103,17 +133,44 @@ pub struct Fault {
     pub until_ps: Option<u64>,
     #[serde(skip)]
     port: u32,
+    /// Its rate when nothing ails it.
     #[serde(skip)]
-    tier: usize,
+    whole_gbps: u32,
     #[serde(skip)]
     link: Option<Link>,
 }
 
-/// Rate in Gb/s and bit error rate, where they change.
-type Rates = (Option<u32>, Option<f64>);
+/// What an entry of the list says of links.
+#[derive(Clone, Copy, Debug, Default)]
+struct Entry {
+    /// Rate and bit error rate, where they change.
+    gbps: Option<u32>,
+    ber: Option<f64>,
+    from_us: f64,
+    until_us: Option<f64>,
+    /// Of one link: only from this node.
+    near: Option<Node>,
+    /// Of all links of a switch.
+    switch: Option<Switch>,
+}
 
-/// Beginning and end in us.
-type Times = (f64, Option<f64>);
+impl Entry {
+    /// From when until when, in ps.
+    fn times(&self, table: &str) -> Result<(u64, Option<u64>), Wrong> {
+        let from_ps = ps(&format!("{table}.from_us"), self.from_us)?;
+        let until_ps = self.until_us.map(|until| ps(&format!("{table}.until_us"), until)).transpose()?;
+        if until_ps.is_some_and(|until| until <= from_ps) {
+            return wrong(&format!("{table}.until_us"), "it ends before it begins");
+        }
+        if let Some(gbps) = self.gbps.filter(|gbps| !(1..=1_600).contains(gbps)) {
+            return wrong(&format!("{table}.gbps"), format!("{gbps} cannot be; use 1 to 1600"));
+        }
+        if let Some(ber) = self.ber.filter(|ber| !(0.0..=1.0).contains(ber)) {
+            return wrong(&format!("{table}.ber"), format!("{ber} cannot be; use 0 to 1"));
+        }
+        Ok((from_ps, until_ps))
+    }
+}
 
 fn ps(key: &str, us: f64) -> Result<u64, Wrong> {
     match (0.0..=1e9).contains(&us) {
@@ -127,25 +184,11 @@ impl Setup {
     pub(crate) fn faults(&self, network: &Network, wiring: &Wiring) -> Result<Vec<Fault>, Wrong> {
         let mut faults = Vec::new();
         let topology = &network.topology;
-        let mut add = |table: &str,
-                       link: Link,
-                       one_way: Option<Node>,
-                       (gbps, ber): Rates,
-                       (from, until): Times| {
-            let from_ps = ps(&format!("{table}.from_us"), from)?;
-            let until_ps = until.map(|until| ps(&format!("{table}.until_us"), until)).transpose()?;
-            if until_ps.is_some_and(|until| until <= from_ps) {
-                return wrong(&format!("{table}.until_us"), "it ends before it begins");
-            }
-            if let Some(gbps) = gbps.filter(|gbps| !(1..=1_600).contains(gbps)) {
-                return wrong(&format!("{table}.gbps"), format!("{gbps} cannot be; use 1 to 1600"));
-            }
-            if let Some(ber) = ber.filter(|ber| !(0.0..=1.0).contains(ber)) {
-                return wrong(&format!("{table}.ber"), format!("{ber} cannot be; use 0 to 1"));
-            }
+        let mut add = |table: &str, link: Link, entry: &Entry| -> Result<(), Wrong> {
+            let (from_ps, until_ps) = entry.times(table)?;
             let ends = topology.ends(link);
             for (near, far) in [(ends[0], ends[1]), (ends[1], ends[0])] {
-                if one_way.is_some_and(|node| node != near.0) {
+                if entry.near.is_some_and(|node| node != near.0) {
                     continue;
                 }
                 let port = match near {
@@ -154,39 +197,69 @@ impl Setup {
                         wiring.first[network.node(switch) as usize] + u32::from(port)
                     }
                 };
-                let tier = usize::from(wiring.links[port as usize].tier);
-                let (from, to) = (topology.name(near.0), topology.name(far.0));
-                faults.push(Fault { from, to, gbps, ber, from_ps, until_ps, port, tier, link: Some(link) });
+                faults.push(Fault {
+                    from: topology.name(near.0),
+                    to: topology.name(far.0),
+                    switch: entry.switch.map(|switch| topology.name(Node::Switch(switch))),
+                    gbps: entry.gbps,
+                    ber: entry.ber,
+                    from_ps,
+                    until_ps,
+                    port,
+                    whole_gbps: wiring.links[port as usize].gbps,
+                    link: Some(link),
+                });
             }
             Ok(())
         };
         for (at, Cut { a, b, from_us, until_us, one_way }) in self.cuts.iter().enumerate() {
             let table = format!("cut.{at}");
             let (link, near) = between(topology, &table, a, b)?;
-            add(&table, link, one_way.then_some(near), (None, None), (*from_us, *until_us))?;
+            let near = one_way.then_some(near);
+            add(&table, link, &Entry { near, from_us: *from_us, until_us: *until_us, ..Entry::default() })?;
         }
         for (at, Degrade { a, b, gbps, from_us, until_us, one_way }) in self.degrades.iter().enumerate() {
             let table = format!("degrade.{at}");
             let (link, near) = between(topology, &table, a, b)?;
-            add(&table, link, one_way.then_some(near), (Some(*gbps), None), (*from_us, *until_us))?;
+            let (gbps, near) = (Some(*gbps), one_way.then_some(near));
+            let entry = Entry { gbps, near, from_us: *from_us, until_us: *until_us, ..Entry::default() };
+            add(&table, link, &entry)?;
         }
         for (at, Corrupt { a, b, ber, from_us, until_us, one_way }) in self.corrupts.iter().enumerate() {
             let table = format!("corrupt.{at}");
             let (link, near) = between(topology, &table, a, b)?;
-            add(&table, link, one_way.then_some(near), (None, Some(*ber)), (*from_us, *until_us))?;
+            let (ber, near) = (Some(*ber), one_way.then_some(near));
+            let entry = Entry { ber, near, from_us: *from_us, until_us: *until_us, ..Entry::default() };
+            add(&table, link, &entry)?;
         }
-        for (number, Drawn { share, gbps, ber, from_us, until_us }) in (0..).zip(&self.drawn) {
+        for (at, Fail { switch, from_us, until_us }) in self.fails.iter().enumerate() {
+            let table = format!("fail.{at}");
+            let Some(Node::Switch(failing)) = topology.node(switch) else {
+                return wrong(&format!("{table}.switch"), format!("there is no switch {switch}"));
+            };
+            let switch = Some(failing);
+            let entry = Entry { switch, from_us: *from_us, until_us: *until_us, ..Entry::default() };
+            links_of(topology, failing).try_for_each(|link| add(&table, link, &entry))?;
+        }
+        for (number, Drawn { share, of, gbps, ber, from_us, until_us }) in (0..).zip(&self.drawn) {
+            let table = format!("draw.{number}");
             if !(*share > 0.0 && *share <= 1.0) {
                 return wrong(
-                    &format!("draw.{number}.share"),
+                    &format!("{table}.share"),
                     format!("{share} cannot be; use a share above 0 to 1"),
                 );
             }
-            let mut links = topology.fabric_links();
-            let count = ((links.len() as f64 * share).round() as usize).max(1);
-            Rng::of(&[self.seed, 0xFA_117, number]).shuffle(&mut links);
-            for link in links.into_iter().take(count) {
-                add(&format!("draw.{number}"), link, None, (*gbps, *ber), (*from_us, *until_us))?;
+            let entry =
+                Entry { gbps: *gbps, ber: *ber, from_us: *from_us, until_us: *until_us, ..Entry::default() };
+            let mut random = Rng::of(&[self.seed, 0xFA_117, number]);
+            if is_links(of) {
+                let links = draw(&mut random, topology.fabric_links(), *share);
+                links.into_iter().try_for_each(|link| add(&table, link, &entry))?;
+                continue;
+            }
+            for switch in draw(&mut random, switches_of(topology, &table, of)?, *share) {
+                let entry = Entry { switch: Some(switch), ..entry };
+                links_of(topology, switch).try_for_each(|link| add(&table, link, &entry))?;
             }
         }
         Ok(faults)
@@ -196,16 +269,22 @@ impl Setup {
     pub(crate) fn plan(&self, network: &Network, faults: &[Fault]) -> Faults {
         let mut by_port: BTreeMap<u32, Vec<&Fault>> = BTreeMap::new();
         faults.iter().for_each(|fault| by_port.entry(fault.port).or_default().push(fault));
-        let changes = by_port.into_iter().map(|(port, faults)| (port, changes(network, &faults))).collect();
+        let changes = by_port.into_iter().map(|(port, faults)| (port, changes(&faults))).collect();
         let mut routing = Vec::new();
-        if let Some(converge_us) = self.routing.converge_us {
-            let cuts = || faults.iter().filter(|fault| fault.is_cut());
-            for at in times(cuts()) {
-                let failed: Failed =
-                    cuts().filter(|fault| fault.covers(at)).filter_map(|it| it.link).collect();
-                routing.push((at + (converge_us * 1e6).round() as u64, failed));
-            }
+        let cuts = || faults.iter().filter(|fault| fault.is_cut());
+        let down = |at: u64| -> Arc<Failed> {
+            Arc::new(cuts().filter(|fault| fault.covers(at)).filter_map(|it| it.link).collect())
+        };
+        let states: Vec<(u64, Arc<Failed>)> = times(cuts()).into_iter().map(|at| (at, down(at))).collect();
+        for (after_ps, who) in self.routing.by_time(&network.topology) {
+            let learned = |(at, failed): &(u64, Arc<Failed>)| Learned {
+                at_ps: at + after_ps,
+                who: Arc::clone(&who),
+                failed: Arc::clone(failed),
+            };
+            routing.extend(states.iter().map(learned));
         }
+        routing.sort_by_key(|learned| learned.at_ps);
         Faults { changes, routing }
     }
 }
@@ -231,10 +310,10 @@ fn times<'a>(faults: impl Iterator<Item = &'a Fault>) -> Vec<u64> {
 
 /// How a port's link is after each change: the slowest rate and the most bit errors that something asks for, cut if
 /// something cuts it.
-fn changes(network: &Network, faults: &[&Fault]) -> Vec<Change> {
+fn changes(faults: &[&Fault]) -> Vec<Change> {
     let of = |at_ps: u64| {
         let now = || faults.iter().filter(|fault| fault.covers(at_ps));
-        let whole = faults.first().map_or(1, |fault| network.tiers[fault.tier].gbps);
+        let whole = faults.first().map_or(1, |fault| fault.whole_gbps);
         let gbps = now().filter_map(|fault| fault.gbps).min().unwrap_or(whole);
         let ber = now().filter_map(|fault| fault.ber).fold(0.0, f64::max);
         let bit_errors = (ber * 2f64.powi(64)).round() as u64;
@@ -243,7 +322,41 @@ fn changes(network: &Network, faults: &[&Fault]) -> Vec<Change> {
     times(faults.iter().copied()).into_iter().map(of).collect()
 }
 
-fn between(topology: &Topology, table: &str, a: &str, b: &str) -> Result<(Link, Node), Wrong> {
+/// The links of a switch.
+fn links_of(topology: &Topology, switch: Switch) -> impl Iterator<Item = Link> {
+    (0..topology.ports(switch)).filter_map(move |port| topology.link(switch, port))
+}
+
+/// The switches of a name, or those without hosts.
+fn switches_of(topology: &Topology, table: &str, of: &str) -> Result<Vec<Switch>, Wrong> {
+    let role = |switch: Switch| {
+        let name = topology.name(Node::Switch(switch));
+        name.split('-').next().unwrap_or_default().to_owned()
+    };
+    let is_meant = |switch: &Switch| match of {
+        "switches" => topology.role(*switch) != Role::Edge,
+        of => role(*switch) == of,
+    };
+    let found: Vec<Switch> = (0..topology.switches()).map(Switch).filter(is_meant).collect();
+    if found.is_empty() {
+        let mut roles: Vec<String> = (0..topology.switches()).map(|switch| role(Switch(switch))).collect();
+        roles.dedup();
+        let what = format!("there is no {of}; use links, switches, {}", roles.join(", "));
+        return wrong(&format!("{table}.of"), what);
+    }
+    Ok(found)
+}
+
+/// A share of them, one at least.
+fn draw<T>(random: &mut Rng, mut all: Vec<T>, share: f64) -> Vec<T> {
+    let count = ((all.len() as f64 * share).round() as usize).max(1);
+    random.shuffle(&mut all);
+    all.truncate(count);
+    all
+}
+
+/// The link between two nodes of an entry, and the first of them.
+pub(super) fn between(topology: &Topology, table: &str, a: &str, b: &str) -> Result<(Link, Node), Wrong> {
     let mut nodes = Vec::new();
     for (key, name) in [("a", a), ("b", b)] {
         match topology.node(name) {

@@ -13,6 +13,12 @@ fn ensure(fits: bool, key: &str, what: impl FnOnce() -> String) -> Result<(), Wr
     if fits { Ok(()) } else { wrong(key, what()) }
 }
 
+/// Refuses a latency that cannot be.
+pub(super) fn ensure_latency(key: &str, ns: Option<u64>, least: u64) -> Result<(), Wrong> {
+    let fits = ns.is_none_or(|ns| (least..=LONGEST_NS).contains(&ns));
+    ensure(fits, key, || format!("{} cannot be; use {least} to {LONGEST_NS}", ns.unwrap_or(0)))
+}
+
 impl Setup {
     /// Reads a file, with keys set as `table.key=value`; the setup and where its keys are.
     pub(crate) fn read(path: &Path, sets: &[String]) -> Result<(Self, Source), SetupError> {
@@ -45,7 +51,7 @@ impl Setup {
 
     /// Refuses numbers that cannot be.
     pub(crate) fn check(&self) -> Result<(), Wrong> {
-        self.topology()?;
+        let topology = self.topology()?;
         let us = |key: &str, value: f64, most: f64| {
             ensure((0.0..=most).contains(&value), key, || format!("{value} cannot be; use 0 to {most}"))
         };
@@ -59,22 +65,13 @@ impl Setup {
             let key = format!("links.{tier}_gbps");
             ensure((1..=1_600).contains(&gbps), &key, || format!("{gbps} cannot be; use 1 to 1600"))?;
         }
-        let delays = [
-            ("links.host_latency_ns", Some(self.links.host_latency_ns), 1),
-            ("links.fabric_latency_ns", Some(self.links.fabric_latency_ns), 1),
-            ("links.core_latency_ns", self.links.core_latency_ns, 1),
-            ("switch.latency_ns", Some(self.switch.latency_ns), 0),
-        ];
-        for (key, ns, least) in delays {
-            let fits = ns.is_none_or(|ns| (least..=LONGEST_NS).contains(&ns));
-            ensure(fits, key, || format!("{} cannot be; use {least} to {LONGEST_NS}", ns.unwrap_or(0)))?;
-        }
+        ensure_latency("links.host_latency_ns", Some(self.links.host_latency_ns), 1)?;
+        ensure_latency("links.fabric_latency_ns", Some(self.links.fabric_latency_ns), 1)?;
+        ensure_latency("links.core_latency_ns", self.links.core_latency_ns, 1)?;
+        ensure_latency("switch.latency_ns", Some(self.switch.latency_ns), 0)?;
         self.check_queues()?;
         self.check_hosts()?;
-        if let Some(converge_us) = self.routing.converge_us {
-            us("routing.converge_us", converge_us, 1e9)?;
-        }
-        Ok(())
+        self.check_routing(&topology)
     }
 
     fn check_queues(&self) -> Result<(), Wrong> {
@@ -115,11 +112,12 @@ impl Setup {
         ensure(!(pfc && self.trims()), "switch.trim", || {
             "pfc and trim exclude each other; set trim = false".into()
         })?;
-        ensure(!pfc || (self.cuts.is_empty() && self.drawn.is_empty()), "switch.pfc", || {
-            "a cut link loses PFC frames; pfc goes with neither [[cut]] nor [[draw]]".into()
+        let is_whole = self.cuts.is_empty() && self.fails.is_empty() && self.drawn.is_empty();
+        ensure(!pfc || is_whole, "switch.pfc", || {
+            "a cut link loses PFC frames; pfc goes with neither [[cut]] nor [[fail]] nor [[draw]]".into()
         })?;
         let kept = (network.topology.hosts()..network.nodes())
-            .map(|node| shared.kept(self.wire.gap_bytes, &wiring.ways(network, node)))
+            .map(|node| shared.kept(self.wire.gap_bytes, &wiring.ways(node)))
             .max();
         let least = kept.unwrap_or(0) + u64::from(shared.frame_bytes);
         ensure((least..=1 << 40).contains(&shared.bytes), "switch.buffer_bytes", || {

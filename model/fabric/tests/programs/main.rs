@@ -4,6 +4,7 @@
 mod conga;
 mod conweave;
 
+use std::collections::BTreeMap;
 use weft_fabric::balance::hash::{address, of_flow};
 use weft_fabric::balance::{
     Balancer, Drill, Ecmp, LetFlow, PermutedTurns, Place, Random, Rotor, Shortest, Turns, Up, pipe_seed,
@@ -21,6 +22,7 @@ fn network(topology: Topology) -> Network {
     Network {
         topology,
         tiers: [Tier { gbps: 400, delay_ps: 500_000 }; 3],
+        unlike: BTreeMap::new(),
         switch_ps: 500_000,
         nic_in_ps: 0,
         nic_out_ps: 0,

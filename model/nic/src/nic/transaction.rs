@@ -81,6 +81,17 @@ impl Nic {
         }
     }
 
+    /// From now on [`Self::frozen`] tells of freezes.
+    pub fn tell_frozen(&mut self) {
+        self.sender.tell_frozen();
+    }
+
+    /// The next freeze that began: the work request of the packet whose loss led to it.
+    #[inline]
+    pub fn frozen(&mut self) -> Option<u32> {
+        self.sender.frozen()
+    }
+
     /// Sets the CSRs from the next event on. (The ticks are the caller's: `tick_shift` does nothing.)
     pub fn set_csr(&mut self, csr: NicCsr, now: u64) {
         self.csr = Arc::new(csr);

@@ -115,6 +115,10 @@ impl Endpoint for Placed {
         of!(&mut self.kind, it => it.signals())
     }
 
+    fn lose(desk: &mut Hold, packet: &Packet) -> Option<u32> {
+        desk.lose(packet.word)
+    }
+
     fn take(desk: &mut Hold, word: u32) -> Cargo {
         desk.take(word).copied()
     }

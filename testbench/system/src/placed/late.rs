@@ -136,6 +136,10 @@ impl Endpoint for LateHost {
         self.host.signals()
     }
 
+    fn lose(desk: &mut Hold, packet: &Packet) -> Option<u32> {
+        desk.lose(packet.word)
+    }
+
     fn take(desk: &mut Hold, word: u32) -> Cargo {
         desk.take(word).copied()
     }

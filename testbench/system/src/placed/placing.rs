@@ -66,6 +66,12 @@ impl<'a> Placing<'a> {
         if !hosts.is_empty() && plan.setup().hosts.probe.is_some() {
             return Err(setting("hosts.probe", "the software around the Verilog sends none; leave it out"));
         }
+        if let Some(host) = hosts.iter().find(|host| plan.network().has_own_link(**host)) {
+            return Err(PlaceError::Setting {
+                key: "link",
+                what: format!("host-{host} has a link of its own; the Verilog needs one like the others"),
+            });
+        }
         let timing = match hosts.is_empty() {
             true => None,
             false => Some(Timing::of(plan, shared.registers.tick_ps)?),

@@ -78,6 +78,11 @@ impl Queues for Rings {
         self.sent.pop_front()
     }
 
+    /// Nobody tells the host's software.
+    fn frozen(&mut self) -> Option<u32> {
+        None
+    }
+
     fn counts(&self) -> Vec<u32> {
         self.counts.clone()
     }

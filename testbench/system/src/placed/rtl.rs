@@ -14,7 +14,7 @@ use crate::nic::error::NicError;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use weft_fabric::host::cargo::{Cargo, Hold};
-use weft_fabric::host::nic::{NicHost, Shared};
+use weft_fabric::host::nic::{Departure, NicHost, Shared};
 use weft_fabric::host::{Endpoint, NEVER, Signal, Told};
 use weft_fabric::packet::Packet;
 use weft_nic::block::ingress;
@@ -46,8 +46,8 @@ struct Leaving {
     at_ps: u64,
     connection: u32,
     packet: ingress::Packet,
-    /// Of data: the flow, and whether it is sent again.
-    data: Option<(u32, bool)>,
+    /// What is seen of data.
+    data: Option<Departure>,
 }
 
 /// The host.
@@ -204,7 +204,7 @@ impl RtlHost {
                 let flow = flow.filter(is_right).ok_or(wrong)?;
                 self.says(|said| said.sent += u64::from(place.bytes));
                 let again = weft_wire::parse(&frame.bytes).is_ok_and(|it| it.bth.retransmission());
-                Some((flow, again))
+                Some(Departure { flow, again, cause: None, choice: 0 })
             }
             ingress::Packet::Acknowledgement(_) => None,
         };
@@ -321,6 +321,10 @@ impl Endpoint for RtlHost {
 
     fn signals(&mut self) -> &mut Vec<Signal> {
         &mut self.host.agenda_mut().signals
+    }
+
+    fn lose(desk: &mut Hold, packet: &Packet) -> Option<u32> {
+        desk.lose(packet.word)
     }
 
     fn take(desk: &mut Hold, word: u32) -> Cargo {

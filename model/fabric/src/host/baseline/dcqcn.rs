@@ -4,6 +4,7 @@ use super::loss::Loss;
 use super::rate::Rate;
 use super::settings::Dcqcn;
 use super::{Answer, Sender, Shared};
+use weft_nic::block::sender::Cause;
 
 /// A flow.
 pub(super) struct Flow {
@@ -14,10 +15,11 @@ pub(super) struct Flow {
 }
 
 impl Flow {
-    pub(super) fn new(settings: &Dcqcn, shared: &Shared, packets: u32) -> Self {
+    pub(super) fn new(settings: &Dcqcn, shared: &Shared, (flow, packets): (u32, u32)) -> Self {
+        let source = shared.table.flows[flow as usize].source;
         let window = settings.window_bytes.map_or(shared.bdp_packets, |bytes| (bytes / shared.mtu).max(1));
         Self {
-            rate: Rate::new(*settings, shared.network.tiers[0].gbps),
+            rate: Rate::new(*settings, shared.network.line_gbps(source)),
             loss: Loss::new(settings, packets, window),
             free_ps: 0,
         }
@@ -29,7 +31,7 @@ impl Sender for Flow {
         self.loss.next().map(|_| self.free_ps)
     }
 
-    fn send(&mut self, now_ps: u64, wire_bytes: &dyn Fn(u32) -> u32) -> (u32, bool) {
+    fn send(&mut self, now_ps: u64, wire_bytes: &dyn Fn(u32) -> u32) -> (u32, Option<Cause>) {
         let number = self.loss.next().expect("it was ready");
         // The gap to the next packet is what this one takes at the rate; the wire itself keeps the line's.
         let takes_ps = f64::from(wire_bytes(number)) * 8e3 / self.rate.gbps(now_ps);

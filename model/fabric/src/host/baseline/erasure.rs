@@ -6,6 +6,7 @@ use super::settings::Paced;
 use super::{Answer, Sender};
 use crate::host::NEVER;
 use std::collections::VecDeque;
+use weft_nic::block::sender::Cause;
 
 /// A flow.
 pub(super) struct Flow {
@@ -43,11 +44,11 @@ impl Sender for Flow {
         (self.came + self.under_way < self.packets).then_some(0)
     }
 
-    fn send(&mut self, now_ps: u64, _: &dyn Fn(u32) -> u32) -> (u32, bool) {
+    fn send(&mut self, now_ps: u64, _: &dyn Fn(u32) -> u32) -> (u32, Option<Cause>) {
         let number = self.first + self.away.len() as u32;
         self.away.push_back((now_ps, false));
         self.under_way += 1;
-        (number, number >= self.packets)
+        (number, (number >= self.packets).then_some(Cause::Timeout))
     }
 
     fn answer(&mut self, answer: &Answer, _: u64) {

@@ -5,6 +5,7 @@ use super::Answer;
 use super::bits::Bits;
 use super::settings::{Dcqcn, Recovery};
 use crate::host::NEVER;
+use weft_nic::block::sender::Cause;
 
 /// What is under way and what was lost, of a flow.
 #[derive(Clone, Debug)]
@@ -18,6 +19,8 @@ pub(super) struct Loss {
     sent: u32,
     timer_ps: u64,
     rto_ps: u64,
+    /// What led to what is sent again now.
+    cause: Cause,
     irn: Option<Irn>,
 }
 
@@ -57,7 +60,7 @@ impl Loss {
             recovers: None,
         });
         let rto_ps = (settings.rto_us() * 1e6) as u64;
-        Self { packets, una: 0, next: 0, sent: 0, timer_ps: 0, rto_ps, irn }
+        Self { packets, una: 0, next: 0, sent: 0, timer_ps: 0, rto_ps, cause: Cause::Nack, irn }
     }
 
     /// The next packet, if there is one.
@@ -67,8 +70,8 @@ impl Loss {
         irn.lost(self.una).or(fresh.filter(|next| next - self.una < irn.window))
     }
 
-    /// It leaves; it has left before.
-    pub(super) fn send(&mut self, number: u32, now_ps: u64) -> bool {
+    /// It leaves; if it has left before, why again.
+    pub(super) fn send(&mut self, number: u32, now_ps: u64) -> Option<Cause> {
         if self.una == self.sent {
             // Nothing was under way: the timer starts.
             self.timer_ps = now_ps;
@@ -79,7 +82,7 @@ impl Loss {
         }
         let again = number < self.sent;
         self.sent = self.sent.max(number + 1);
-        again
+        again.then_some(self.cause)
     }
 
     /// An answer comes.
@@ -92,7 +95,7 @@ impl Loss {
         self.timer_ps = now_ps;
         let Some(irn) = &mut self.irn else {
             if answer.is_nack && answer.next == self.una {
-                self.next = self.una;
+                (self.next, self.cause) = (self.una, Cause::Nack);
             }
             return;
         };
@@ -104,6 +107,7 @@ impl Loss {
             irn.high = irn.high.max(answer.number + 1);
             if irn.recovers.is_none() {
                 irn.recovers = Some(Recovers { until: self.next, next: self.una, first: true });
+                self.cause = Cause::Nack;
             }
         }
     }
@@ -122,7 +126,7 @@ impl Loss {
 
     /// It is that time.
     pub(super) fn expire(&mut self, now_ps: u64) {
-        self.timer_ps = now_ps;
+        (self.timer_ps, self.cause) = (now_ps, Cause::Timeout);
         match &mut self.irn {
             Some(irn) => irn.recovers = Some(Recovers { until: self.next, next: self.una, first: true }),
             None => self.next = self.una,

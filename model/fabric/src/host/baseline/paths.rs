@@ -47,9 +47,10 @@ impl Paths {
         self.reps.step(&event(Kind::Open, place, value(self.seed, flow), (0, now_ps)));
     }
 
-    /// A packet leaves.
-    pub(super) fn send(&mut self, place: usize, now_ps: u64) -> u16 {
-        self.reps.step(&event(Kind::Send, place, 0, (0, now_ps))).ev
+    /// A packet leaves: its entropy value, and where that is from.
+    pub(super) fn send(&mut self, place: usize, now_ps: u64) -> (u16, u8) {
+        let outcome = self.reps.step(&event(Kind::Send, place, 0, (0, now_ps)));
+        (outcome.ev, outcome.user() >> 4 & 3)
     }
 
     /// One has come.
@@ -59,9 +60,10 @@ impl Paths {
         self.reps.step(&Event { ecn: answer.is_marked, ..heard });
     }
 
-    /// One was lost.
-    pub(super) fn timeout(&mut self, place: usize, now_ps: u64) {
-        self.reps.step(&event(Kind::Timeout, place, 0, (0, now_ps)));
+    /// One was lost; whether a freeze began.
+    pub(super) fn timeout(&mut self, place: usize, now_ps: u64) -> bool {
+        let outcome = self.reps.step(&event(Kind::Timeout, place, 0, (0, now_ps)));
+        outcome.turned && outcome.frozen
     }
 
     /// A flow ends.

@@ -22,8 +22,7 @@ impl Ways {
     /// Of a network with these failures.
     pub fn new(network: &Network, faults: &Faults) -> Self {
         let wiring = network.wiring();
-        let mut gbps: Vec<Option<u32>> =
-            wiring.links.iter().map(|link| Some(network.tiers[usize::from(link.tier)].gbps)).collect();
+        let mut gbps: Vec<Option<u32>> = wiring.links.iter().map(|link| Some(link.gbps)).collect();
         for (port, changes) in &faults.changes {
             let rate = &mut gbps[*port as usize];
             for change in changes {
@@ -80,14 +79,16 @@ impl Ways {
     pub fn most(&self, table: &Table) -> f64 {
         let mut loads = vec![0.0; self.gbps.len()];
         let mut pairs: BTreeMap<(u32, u32), f64> = BTreeMap::new();
+        let line = f64::from(self.network.tiers[0].gbps);
         for (host, flows) in (0..).zip(&table.outgoing) {
+            let own = f64::from(self.network.line_gbps(host)) / line;
             let bytes = |flow: &u32| table.flows[*flow as usize].bytes as f64;
             let all: f64 = flows.iter().map(bytes).sum();
             for flow in flows {
                 let to = table.flows[*flow as usize].destination;
                 let edge = edge_of(&self.network.topology, host);
-                *pairs.entry((edge, to)).or_default() += bytes(flow) / all;
-                loads[host as usize] += bytes(flow) / all;
+                *pairs.entry((edge, to)).or_default() += own * (bytes(flow) / all);
+                loads[host as usize] += own * (bytes(flow) / all);
             }
         }
         let hosts = self.network.topology.hosts_per_edge();
@@ -96,7 +97,6 @@ impl Ways {
             let share = load / ways.len().max(1) as f64;
             ways.iter().flat_map(|(_, links)| links).for_each(|link| loads[*link as usize] += share);
         }
-        let line = f64::from(self.network.tiers[0].gbps);
         let left = loads.iter().zip(&self.gbps).filter(|(load, _)| **load > 0.0);
         left.filter_map(|(load, gbps)| Some(f64::from((*gbps)?) / line / load)).fold(1.0, f64::min)
     }

@@ -9,6 +9,7 @@ use super::settings::Dctcp;
 use super::{Answer, Sender, Shared};
 use crate::host::NEVER;
 use std::collections::VecDeque;
+use weft_nic::block::sender::Cause;
 
 /// What became of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +33,7 @@ pub(super) struct Flow {
     packets: Vec<State>,
     /// Next for the first time.
     next: u32,
-    lost: VecDeque<u32>,
+    lost: VecDeque<(u32, Cause)>,
     /// In the order of time; some may have come, or have been sent again since.
     away: VecDeque<(u64, u32)>,
     under_way: u32,
@@ -70,9 +71,9 @@ impl Flow {
     }
 
     /// A packet that is under way is lost.
-    fn lose(&mut self, number: u32) {
+    fn lose(&mut self, number: u32, cause: Cause) {
         self.packets[number as usize] = State::Lost;
-        self.lost.push_back(number);
+        self.lost.push_back((number, cause));
         self.under_way -= 1;
         self.change(-1.0);
     }
@@ -85,28 +86,28 @@ impl Flow {
 
 impl Sender for Flow {
     fn ready_ps(&mut self, _: u64) -> Option<u64> {
-        while self.lost.front().is_some_and(|number| self.packets[*number as usize] != State::Lost) {
+        while self.lost.front().is_some_and(|(number, _)| self.packets[*number as usize] != State::Lost) {
             self.lost.pop_front();
         }
         let is_open = f64::from(self.under_way + 1) <= self.window;
         (is_open && (!self.lost.is_empty() || (self.next as usize) < self.packets.len())).then_some(0)
     }
 
-    fn send(&mut self, now_ps: u64, _: &dyn Fn(u32) -> u32) -> (u32, bool) {
+    fn send(&mut self, now_ps: u64, _: &dyn Fn(u32) -> u32) -> (u32, Option<Cause>) {
         let lost = self.lost.pop_front();
-        let number = lost.unwrap_or(self.next);
+        let number = lost.map_or(self.next, |(number, _)| number);
         self.next += u32::from(lost.is_none());
         self.packets[number as usize] = State::Away(now_ps);
         self.away.push_back((now_ps, number));
         self.under_way += 1;
-        (number, lost.is_some())
+        (number, lost.map(|(_, cause)| cause))
     }
 
     fn answer(&mut self, answer: &Answer, _: u64) {
         let state = self.packets[answer.number as usize];
         if answer.is_nack {
             if matches!(state, State::Away(_)) {
-                self.lose(answer.number);
+                self.lose(answer.number, Cause::Nack);
             }
             return;
         }
@@ -131,7 +132,7 @@ impl Sender for Flow {
         while let Some((at, number)) = self.oldest()
             && at + self.rto_ps <= now_ps
         {
-            self.lose(number);
+            self.lose(number, Cause::Timeout);
         }
     }
 

@@ -19,4 +19,5 @@ pub use messages::{Account, Ends, GROUPS, Group, Messages, Spot, end, finish, sp
 pub use rings::{calm, judge, known, leave, mark, survey};
 pub use state::{Csr, Flow, Horizon, Kind, LONGEST, Published, Reason, Rings, Stimulus};
 pub use step::{Action, Card, Place, Run, Survey, place, settle};
+pub(crate) use transaction::Found;
 pub use transaction::{Event, Outcome, SackTx};

@@ -189,6 +189,30 @@ pub struct SackTx {
     csr: Arc<Csr<Concrete>>,
     connections: Table<Connection>,
     waiting: VecDeque<u32>,
+    /// What the last event lost that lost anything, until it is asked for.
+    found: Option<Found>,
+}
+
+/// Packets that an event lost.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Found {
+    una: u32,
+    /// The PSN of slot 0.
+    origin: u32,
+    slots: Ring<Concrete>,
+}
+
+impl Found {
+    /// Their PSNs, from the oldest on.
+    pub(crate) fn psns(&self) -> impl Iterator<Item = u32> {
+        let Self { una, origin, slots } = *self;
+        let is_lost = move |psn: &u32| {
+            let slot = psn.wrapping_sub(origin) % 256;
+            let half = if slot < 128 { slots.low } else { slots.high };
+            half.value() >> (slot % 128) & 1 == 1
+        };
+        (una..una + 256).map(|psn| psn & 0xFF_FFFF).filter(is_lost)
+    }
 }
 
 impl SackTx {
@@ -208,6 +232,7 @@ impl SackTx {
                 messages: [0; SackParams::QUEUE as usize],
             }),
             waiting: VecDeque::new(),
+            found: None,
         }
     }
 
@@ -258,6 +283,12 @@ impl SackTx {
     pub fn pending(&self, connection: u32) -> u32 {
         let Account { posted, completed } = self.messages(connection).account.get();
         (posted - completed).value() as u32
+    }
+
+    /// The packets that events have lost, the last one that lost any; once.
+    #[inline]
+    pub(crate) fn found(&mut self) -> Option<Found> {
+        if self.found.is_some() { self.found.take() } else { None }
     }
 
     /// Handles one event. Its connection must be below `connections`: the port is no wider.
@@ -328,6 +359,7 @@ impl SackTx {
         stimulus: &Stimulus<Concrete>,
     ) -> Effect {
         let (row, id) = (self.connections.row(connection), (connection, tag));
+        let found = &mut self.found;
         let flow = row.flow.get();
         let is_open = flag(published.open & flow.published.open);
         // Of the most frequent events the compiler knows the kind, and that the connection is open: it leaves out what they
@@ -336,10 +368,10 @@ impl SackTx {
         let (seen, known) = (open(published), Flow { published: open(&flow.published), ..flow });
         let of = |kind: Kind| Stimulus { kind: Bits::lit(kind as u128), ..*stimulus };
         match Kind::ALL[stimulus.kind.value() as usize] {
-            Kind::Ack if is_open => row.step(&self.csr, &seen, &known, id, &of(Kind::Ack)),
-            Kind::Window if is_open => row.step(&self.csr, &seen, &known, id, &of(Kind::Window)),
-            Kind::Send if is_open => row.step(&self.csr, &seen, &known, id, &of(Kind::Send)),
-            _ => row.step_of_any(&self.csr, published, &flow, id, stimulus),
+            Kind::Ack if is_open => row.step(&self.csr, &seen, &known, id, &of(Kind::Ack), found),
+            Kind::Window if is_open => row.step(&self.csr, &seen, &known, id, &of(Kind::Window), found),
+            Kind::Send if is_open => row.step(&self.csr, &seen, &known, id, &of(Kind::Send), found),
+            _ => row.step_of_any(&self.csr, published, &flow, id, stimulus, found),
         }
     }
 }
@@ -354,11 +386,12 @@ impl Connection {
         flow: &Flow<Concrete>,
         id: (u32, u32),
         stimulus: &Stimulus<Concrete>,
+        found: &mut Option<Found>,
     ) -> Effect {
-        self.step(csr, published, flow, id, stimulus)
+        self.step(csr, published, flow, id, stimulus, found)
     }
 
-    /// One event of a connection with this flow that found `published` when it entered.
+    /// One event of a connection with this flow that found `published` when it entered; what it lost goes to `found`.
     #[inline(always)]
     fn step(
         &mut self,
@@ -367,6 +400,7 @@ impl Connection {
         flow: &Flow<Concrete>,
         (connection, tag): (u32, u32),
         stimulus: &Stimulus<Concrete>,
+        found: &mut Option<Found>,
     ) -> Effect {
         let card = self.card.get();
         let place = place(csr, published, stimulus);
@@ -378,7 +412,12 @@ impl Connection {
             (known(flow, &card, &place), Bits::lit(0))
         } else {
             let (rings, beyond) = mark(&place, stimulus, &self.rings);
-            self.rings = rings;
+            let before = std::mem::replace(&mut self.rings, rings).lost;
+            let slots = rings.lost & !before;
+            if flag(slots.any()) {
+                let Published { una, origin, .. } = flow.published;
+                *found = Some(Found { una: una.value() as u32, origin: origin.value() as u32, slots });
+            }
             (survey(&place, &rings), beyond)
         };
         let (flow, action) = settle(csr, flow, stimulus, &place, &survey);

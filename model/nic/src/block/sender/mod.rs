@@ -23,5 +23,6 @@ mod transaction;
 mod windows;
 
 pub use clocked::{Clocked, Inputs, Outputs};
+pub use notes::Cause;
 pub use state::{Control, ControlKind, Counters, Paths, Recovery, Rtt, SLOTS, Window};
 pub use transaction::{Ordered, Sender};

@@ -215,12 +215,32 @@ fn marked_of(acked: u16, told: u16, marked: u16) -> u16 {
 }
 
 /// How packets are found lost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Cause {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Cause {
+    /// By a NACK: it was trimmed or refused.
+    #[default]
     Nack,
+    /// By ACKs of packets that were sent later.
     Verdict,
+    /// By a timeout.
     Timeout,
+    /// By a probe that was not answered.
     Probe,
+}
+
+impl Cause {
+    /// All of them, by their numbers.
+    pub const ALL: [Self; 4] = [Self::Nack, Self::Verdict, Self::Timeout, Self::Probe];
+
+    /// By the kind of the outcome that found them.
+    pub(super) fn of(kind: Kind) -> Self {
+        match kind {
+            Kind::Nack => Self::Nack,
+            Kind::Timeout => Self::Timeout,
+            Kind::Probe => Self::Probe,
+            _ => Self::Verdict,
+        }
+    }
 }
 
 /// What an outcome was to those who count.
@@ -442,12 +462,7 @@ impl Notes {
         };
         let ticks = |since: u32| now.wrapping_sub(since) & TIME;
         let facts = Facts {
-            lost: (lost != 0 && !failed).then_some(match kind {
-                Kind::Nack => Cause::Nack,
-                _ if expired => Cause::Timeout,
-                Kind::Probe => Cause::Probe,
-                _ => Cause::Verdict,
-            }),
+            lost: (lost != 0 && !failed).then_some(Cause::of(kind)),
             packets: lost,
             spurious: acked != 0 && self.suspect.is_some_and(|since| ticks(since) < rtt.into()),
             unanswered: failed && kind == Kind::Timeout,

@@ -1,6 +1,6 @@
 //! The rules: how work becomes messages and packets, what the three blocks inside are told, and how messages end.
 
-use super::notes::Entry;
+use super::notes::{Cause, Entry};
 use super::state::{Control, ControlKind, SLOTS};
 use crate::block::sack_tx::{Event, Kind, LONGEST};
 use crate::block::{reps, smartt};
@@ -182,6 +182,8 @@ pub(super) struct Packet {
     pub(super) bytes: u16,
     pub(super) immediate: u32,
     pub(super) message: u16,
+    /// Of a packet that is sent again: how it was found lost, if that was noted.
+    pub(super) cause: Cause,
 }
 
 impl Packet {
@@ -208,10 +210,13 @@ impl Packet {
     }
 }
 
+/// Where in a byte the number of a cause begins.
+const CAUSE: u32 = 4;
+
 /// Which PSNs of a connection belong to which message.
 #[derive(Clone, Debug)]
 pub(super) struct Spans {
-    /// The slot of each PSN's message.
+    /// The slot of each PSN's message, and above it how it was found lost.
     slots: [u8; WINDOW],
     /// First PSN and number of each message.
     starts: [(u32, u16); SLOTS as usize],
@@ -234,7 +239,8 @@ impl Spans {
         if !again {
             *slot = entry.slot;
         }
-        let slot = usize::from(*slot);
+        let cause = Cause::ALL[usize::from(*slot >> CAUSE & 3)];
+        let slot = usize::from(*slot & (SLOTS - 1));
         if entry.first {
             self.starts[slot] = (psn, entry.message);
         }
@@ -256,7 +262,15 @@ impl Spans {
             bytes: if last { left as u16 } else { mtu },
             immediate: of.immediate,
             message,
+            cause,
         }
+    }
+
+    /// Notes how a packet was found lost; the slot of its message.
+    pub(super) fn blame(&mut self, psn: u32, cause: Cause) -> usize {
+        let slot = &mut self.slots[psn as usize % WINDOW];
+        *slot = *slot & (SLOTS - 1) | (cause as u8) << CAUSE;
+        usize::from(*slot & (SLOTS - 1))
     }
 }
 

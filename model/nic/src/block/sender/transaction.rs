@@ -5,11 +5,11 @@
 //! [`Sender::windows`] is called does not know them yet: so it is for those that leave the clocked sender while SMaRTT
 //! computes.
 
-use super::notes::{Feedback, Heard, Notes};
+use super::notes::{Cause, Feedback, Heard, Notes};
 use super::state::{Control, ControlKind, Counters, Listing, SLOTS, listed};
 use super::step::{self, Allowance, Newest, Spans, answers, transport};
 use crate::block::reps::{self, Reps};
-use crate::block::sack_tx::{self, Event, Kind, SackTx};
+use crate::block::sack_tx::{self, Event, Found, Kind, SackTx};
 use crate::block::smartt::{self, Smartt};
 use crate::part::ahead::Ask;
 use crate::part::deadlines::Deadlines;
@@ -28,6 +28,10 @@ pub struct Ordered {
     pub order: Order,
     /// Where its payload is, if it has any.
     pub fetch: Option<Place>,
+    /// Whether REPS drew its entropy value (1), had it in its cache (2) or used it again (3); 0: none of these.
+    pub choice: u8,
+    /// How it was found lost, if it is sent again.
+    pub cause: Cause,
 }
 
 /// What is kept of a connection beside the states of the three blocks inside.
@@ -59,6 +63,10 @@ pub struct Sender {
     sent: VecDeque<(u32, Sent)>,
     /// Freezes that began (`true`) or ended.
     freezes: VecDeque<(u32, bool)>,
+    /// Work requests whose lost packets led to freezes, if they are asked for.
+    frozen: Option<VecDeque<u32>>,
+    /// The slot of the message whose packet was found lost last, of several the oldest.
+    culprit: usize,
     /// Connections that drain and have nothing outstanding any more.
     drained: VecDeque<u32>,
     counters: Counters,
@@ -95,6 +103,8 @@ impl Sender {
             windows: VecDeque::new(),
             sent: VecDeque::new(),
             freezes: VecDeque::new(),
+            frozen: None,
+            culprit: 0,
             drained: VecDeque::new(),
             counters: Counters::default(),
         }
@@ -261,6 +271,17 @@ impl Sender {
         self.freezes.pop_front()
     }
 
+    /// From now on [`Self::frozen`] tells of freezes.
+    pub fn tell_frozen(&mut self) {
+        self.frozen = Some(VecDeque::new());
+    }
+
+    /// The next freeze that began: the work request of the packet whose loss led to it.
+    #[inline]
+    pub fn frozen(&mut self) -> Option<u32> {
+        self.frozen.as_mut()?.pop_front()
+    }
+
     /// The next connection that drains and has nothing outstanding any more.
     pub fn drained(&mut self) -> Option<u32> {
         self.drained.pop_front()
@@ -295,6 +316,9 @@ impl Sender {
         let meaning = row.notes.take(&heard, now as u32, self.csr.idle_ticks, self.csr.reps.trimming);
         self.counters.facts(&meaning.facts);
         let mut packet = None;
+        if let Some(found) = self.sack_tx.found() {
+            self.culprit = blame(&mut row.spans, &found, Cause::of(outcome.kind));
+        }
         if let Some(entry) = meaning.entry {
             packet = entry.send.then(|| row.spans.packet(&entry, &row.messages, shift));
             for at in 0..entry.count {
@@ -307,16 +331,16 @@ impl Sender {
                 self.drained.push_back(connection);
             }
         }
-        let mut ev = 0;
+        let (mut ev, mut choice) = (0, 0);
         if let Some(news) = meaning.news {
             for entry in listed.entries().take(news.told.into()) {
                 self.tell_paths(news.entry(entry), now);
             }
             if !news.silent {
-                ev = self.tell_paths(news.event(false), now);
+                (ev, choice) = self.tell_paths(news.event(false), now);
             }
             if news.twice() {
-                ev = self.tell_paths(news.event(true), now);
+                (ev, choice) = self.tell_paths(news.event(true), now);
             }
         }
         if let Some(feedback) = meaning.feedback {
@@ -327,17 +351,23 @@ impl Sender {
             connection,
             order: packet.order(ev),
             fetch: (packet.bytes > 0).then(|| packet.fetch()),
+            choice,
+            cause: packet.cause,
         })
     }
 
-    fn tell_paths(&mut self, event: reps::Event, now: u64) -> u16 {
+    /// An event for REPS: the entropy value, and where it is from.
+    fn tell_paths(&mut self, event: reps::Event, now: u64) -> (u16, u8) {
         let outcome = self.reps.step(&reps::Event { now_ticks: now as u32, ..event });
         count(&mut self.counters.reps_not_open_events, !outcome.accepted);
         self.counters.decided(outcome.user());
         if outcome.turned {
             self.freezes.push_back((outcome.connection, outcome.frozen));
+            if let (Some(frozen), true) = (&mut self.frozen, outcome.frozen) {
+                frozen.push_back(self.connections.row(outcome.connection).messages[self.culprit].id);
+            }
         }
-        outcome.ev
+        (outcome.ev, outcome.user() >> 4 & 3)
     }
 
     /// The ACK, then what comes with it; the answers wait for the transport.
@@ -357,6 +387,13 @@ impl Sender {
             }
         }
     }
+}
+
+/// Notes how packets were found lost; the slot of the oldest one's message.
+#[cold]
+fn blame(spans: &mut Spans, found: &Found, cause: Cause) -> usize {
+    let slots = found.psns().map(|psn| spans.blame(psn, cause));
+    slots.reduce(|oldest, _| oldest).unwrap_or(0)
 }
 
 fn deadline(sack_tx: &SackTx, connection: u32, now: u64) -> Option<u64> {

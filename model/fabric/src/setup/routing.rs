@@ -1,0 +1,92 @@
+//! When switches learn of what was cut.
+
+use super::Setup;
+use super::source::{Wrong, wrong};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use weft_switch::topology::{Node, Switch, Topology};
+
+/// A time in us, or never.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Said", into = "Said")]
+pub struct Delay(pub f64);
+
+/// How a file says it: a number, `inf` among them, or `"never"`.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Said {
+    Us(f64),
+    Word(Word),
+}
+
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Word {
+    Never,
+}
+
+impl From<Said> for Delay {
+    fn from(said: Said) -> Self {
+        match said {
+            Said::Us(us) => Self(us),
+            Said::Word(Word::Never) => Self(f64::INFINITY),
+        }
+    }
+}
+
+impl From<Delay> for Said {
+    fn from(Delay(us): Delay) -> Self {
+        if us == f64::INFINITY { Self::Word(Word::Never) } else { Self::Us(us) }
+    }
+}
+
+/// What routing does about links that are cut.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Routing {
+    /// So long after a link was cut, or is whole again, a switch knows; without it never.
+    pub converge_us: Option<Delay>,
+    /// The same of single switches, `agg-1`, and of all of a name, `agg`; a switch by itself goes before its name.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub own: BTreeMap<String, Delay>,
+}
+
+impl Routing {
+    /// The switches that learn after the same time, in ps; those that never do are left out.
+    pub(super) fn by_time(&self, topology: &Topology) -> Vec<(u64, Arc<[u32]>)> {
+        let mut found: BTreeMap<u64, Vec<u32>> = BTreeMap::new();
+        for switch in 0..topology.switches() {
+            let name = topology.name(Node::Switch(Switch(switch)));
+            let of = |name: &str| self.own.get(name).copied();
+            let role = name.split('-').next().unwrap_or_default();
+            let Some(Delay(us)) = of(&name).or_else(|| of(role)).or(self.converge_us) else { continue };
+            if us.is_finite() {
+                found.entry((us * 1e6).round() as u64).or_default().push(switch);
+            }
+        }
+        found.into_iter().map(|(after_ps, who)| (after_ps, who.into())).collect()
+    }
+}
+
+impl Setup {
+    /// Refuses times that cannot be, and switches that there are not.
+    pub(super) fn check_routing(&self, topology: &Topology) -> Result<(), Wrong> {
+        let own = self.routing.own.iter().map(|(name, delay)| (format!("routing.own.{name}"), *delay));
+        let all = self.routing.converge_us.map(|delay| ("routing.converge_us".to_owned(), delay));
+        for (key, Delay(us)) in own.chain(all) {
+            if !((0.0..=1e9).contains(&us) || us == f64::INFINITY) {
+                return wrong(&key, format!("{us} cannot be; use 0 to 1e9, or inf"));
+            }
+        }
+        let name = |switch: u32| topology.name(Node::Switch(Switch(switch)));
+        for own in self.routing.own.keys() {
+            let is_role =
+                || (0..topology.switches()).any(|switch| name(switch).split('-').next() == Some(own));
+            if !matches!(topology.node(own), Some(Node::Switch(_))) && !is_role() {
+                return wrong(&format!("routing.own.{own}"), format!("there is no switch {own}"));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,97 @@
+//! Single links that are unlike the others of their tier.
+
+use super::Setup;
+use super::faults::between;
+use super::read::ensure_latency;
+use super::source::{Wrong, wrong};
+use crate::network::{Network, Tier, Wiring};
+use serde::{Deserialize, Serialize};
+use weft_switch::topology::{Node, Topology};
+
+/// A link with a rate or latency of its own, for good.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Unlike {
+    /// A node: `host-3`; `leaf-0`, `spine-1`; `edge-0`, `agg-1`, `core-2`.
+    pub a: String,
+    /// Its neighbour.
+    pub b: String,
+    /// Its rate; without it that of its tier.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gbps: Option<u32>,
+    /// Its latency; without it that of its tier.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub latency_ns: Option<u64>,
+    /// Only from `a` to `b`.
+    #[serde(default)]
+    pub one_way: bool,
+}
+
+/// Most buffers of all links: each link has one for each window, the least delay, of the longest.
+const MOST_BOXES: u64 = 1 << 26;
+
+impl Setup {
+    /// Puts the single links into a network.
+    pub(super) fn set_links(&self, network: &mut Network) -> Result<(), Wrong> {
+        let topology = network.topology;
+        for (at, Unlike { a, b, gbps, latency_ns, one_way }) in self.unlike.iter().enumerate() {
+            let table = format!("link.{at}");
+            let key = |name: &str| format!("{table}.{name}");
+            let (link, near) = between(&topology, &table, a, b)?;
+            if let Some(gbps) = gbps.filter(|gbps| !(1..=1_600).contains(gbps)) {
+                return wrong(&key("gbps"), format!("{gbps} cannot be; use 1 to 1600"));
+            }
+            ensure_latency(&key("latency_ns"), *latency_ns, 1)?;
+            if gbps.is_none() && latency_ns.is_none() {
+                return wrong(&key("a"), "it is like the others; give gbps or latency_ns");
+            }
+            let ends = topology.ends(link).map(|(node, _)| node);
+            let tier = network.tiers[tier_of(&topology, ends)];
+            let own = Tier {
+                gbps: gbps.unwrap_or(tier.gbps),
+                delay_ps: latency_ns.map_or(tier.delay_ps, |ns| 1_000 * ns),
+            };
+            for [from, to] in [ends, [ends[1], ends[0]]] {
+                if *one_way && from != near {
+                    continue;
+                }
+                let nodes = [from, to].map(|node| match node {
+                    Node::Host(host) => host.0,
+                    Node::Switch(switch) => network.node(switch),
+                });
+                if network.unlike.insert(nodes, own).is_some() {
+                    let [from, to] = [from, to].map(|node| topology.name(node));
+                    return wrong(&key("a"), format!("the link from {from} to {to} is there twice"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses delays so far apart that a run would be all windows.
+    pub(crate) fn check_windows(&self, wiring: &Wiring) -> Result<(), Wrong> {
+        let (least, most) = wiring.delays_ps();
+        let boxes = (most / least.max(1) + 3).next_power_of_two() * wiring.links.len() as u64;
+        if boxes <= MOST_BOXES {
+            return Ok(());
+        }
+        let key = if self.unlike.is_empty() { "links" } else { "link" };
+        wrong(
+            key,
+            format!(
+                "delays from {least} to {most} ps, the switch's among them, are too far apart for {} links: a run goes on \
+                 by the least of them",
+                wiring.links.len()
+            ),
+        )
+    }
+}
+
+/// The tier of a link, by its lower end and its upper one.
+fn tier_of(topology: &Topology, [lower, upper]: [Node; 2]) -> usize {
+    match (lower, upper) {
+        (Node::Host(_), _) => 0,
+        (_, Node::Switch(switch)) if topology.role(switch) == weft_switch::topology::Role::Core => 2,
+        _ => 1,
+    }
+}
