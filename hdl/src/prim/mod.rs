@@ -10,6 +10,8 @@
 mod arith;
 mod collision;
 mod linear;
+mod masked;
+mod ram_lut;
 mod ram_sdp;
 mod ram_sdp_be;
 mod ram_tdp;
@@ -17,6 +19,8 @@ mod reg;
 
 pub use arith::{Div, Mul};
 pub use linear::Linear;
+pub use masked::Masked;
+pub use ram_lut::RamLut;
 pub use ram_sdp::RamSdp;
 pub use ram_sdp_be::RamSdpBe;
 pub use ram_tdp::RamTdp;
