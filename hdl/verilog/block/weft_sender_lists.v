@@ -31,9 +31,20 @@ module weft_sender_lists (
     assign {ack_evs, ack_marked, ack_there, ack_reason, ack_stamp, ack_ev, ack_ce, ack_bitmap, ack_trigger,
         ack_expected, ack_nack} = ack;
 
+    wire [9:0] entries_level;
+    wire room_d = entries_level < LIMIT;
+
+    wire room_q;
+    weft_reg #(.W(1), .INIT(1'h1)) room (
+        .clk (clk),
+        .rst (rst),
+        .en  (1'b1),
+        .d   (room_d),
+        .q   (room_q)
+    );
+
     wire [15:0] left_q;
-    wire  [9:0] entries_level;
-    assign ready = !(|left_q) & (entries_level < LIMIT);
+    assign ready = !(|left_q) & room_q;
 
     // What is taken; a NACK lists nothing.
     reg [15:0] there;
@@ -270,11 +281,46 @@ module weft_sender_lists (
     wire next_ce = mark;
 
     // How many they are, and how many of them had a mark: known when the last one is in the queue.
+    wire s3_some_q;
+    weft_reg #(.W(1), .INIT(1'h0)) s3_some (
+        .clk (clk),
+        .rst (rst),
+        .en  (1'b1),
+        .d   (s2_some_q),
+        .q   (s3_some_q)
+    );
+
+    wire s3_begins_q;
+    weft_reg #(.W(1), .INIT(1'h0)) s3_begins (
+        .clk (clk),
+        .rst (rst),
+        .en  (1'b1),
+        .d   (s2_begins_q),
+        .q   (s3_begins_q)
+    );
+
+    wire s3_ends_q;
+    weft_reg #(.W(1), .INIT(1'h0)) s3_ends (
+        .clk (clk),
+        .rst (rst),
+        .en  (1'b1),
+        .d   (s2_ends_q),
+        .q   (s3_ends_q)
+    );
+
+    wire s3_mark_q;
+    weft_pipe #(.W(1)) s3_mark (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (mark),
+        .q   (s3_mark_q)
+    );
+
     reg  [4:0] listed_d;
     wire [4:0] listed_q;
     always @(*) begin
-        listed_d = listed_q + {4'd0, s2_some_q};
-        if (s2_begins_q) begin
+        listed_d = listed_q + {4'd0, s3_some_q};
+        if (s3_begins_q) begin
             listed_d = 5'd0;
         end
     end
@@ -289,8 +335,8 @@ module weft_sender_lists (
     reg  [4:0] marked_d;
     wire [4:0] marked_q;
     always @(*) begin
-        marked_d = marked_q + {4'd0, mark};
-        if (s2_begins_q) begin
+        marked_d = marked_q + {4'd0, s3_mark_q};
+        if (s3_begins_q) begin
             marked_d = 5'd0;
         end
     end
@@ -331,7 +377,7 @@ module weft_sender_lists (
     weft_fifo #(.W(10), .D(5), .RAM_STYLE("distributed")) counts (
         .clk         (clk),
         .rst         (rst),
-        .in_valid    (s2_ends_q),
+        .in_valid    (s3_ends_q),
         .in_word     ({count_marked, count_listed}),
         .in_commit   (1'b1),
         .in_rollback (1'b0),

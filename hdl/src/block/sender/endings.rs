@@ -74,6 +74,8 @@ pub struct Endings<const A: usize, const M: usize> {
     refused: Signal<Local, Refusal>,
     count: Pipe<Bits<5>>,
     next_done: Pipe<Bits<5>>,
+    done_before: Signal<Local, Bits<5>>,
+    then_done: Pipe<Bits<5>>,
     counts: Pipe<Bit>,
     closes: Pipe<Bit>,
     sent_for: Pipe<Bits<A>>,
@@ -113,7 +115,9 @@ impl<const A: usize, const M: usize> Logic for Endings<A, M> {
         self.refused.next = self.refusal.val();
         self.count.pipe =
             when(self.begins.val() | self.refuse.val() | self.given.val(), self.count.q.val() - 1);
-        self.next_done.pipe = when(self.begins.val() | self.given.val(), self.next_done.q.val() + 1);
+        self.next_done.pipe = when(self.begins.val() | self.given.val(), self.then_done.q.val());
+        self.done_before.next = if self.begins.val() { self.over.val().done } else { self.then_done.q.val() };
+        self.then_done.pipe = when(self.begins.val() | self.given.val(), self.done_before.val() + 1);
         self.counts.pipe = when(self.begins.val() | self.refuse.val(), self.begins.val());
         self.closes.pipe =
             when(self.begins.val() | self.refuse.val(), self.begins.val() & self.over.val().closes);
@@ -149,6 +153,6 @@ impl<const A: usize, const M: usize> Logic for Endings<A, M> {
         // Only now its slot is free.
         self.done.next = self.given.val() & self.counts.q.val();
         self.done_id.next = self.sent_for.q.val();
-        self.done_count.next = self.next_done.q.val() + 1;
+        self.done_count.next = self.then_done.q.val();
     }
 }

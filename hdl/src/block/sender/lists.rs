@@ -34,6 +34,8 @@ pub struct Lists {
 
     #[new(LIMIT.to_bits())]
     limit: Constant<Bits<10>>,
+    #[new(true)]
+    room: Reg<Bit>,
     answer: Signal<Local, Acknowledgement>,
     there: Signal<Local, Bits<16>>,
     some: Signal<Local, Bit>,
@@ -47,6 +49,10 @@ pub struct Lists {
     s2_ends: Reg<Bit>,
     s2_lowest: Pipe<Bits<16>>,
     mark: Signal<Local, Bit>,
+    s3_some: Reg<Bit>,
+    s3_begins: Reg<Bit>,
+    s3_ends: Reg<Bit>,
+    s3_mark: Pipe<Bit>,
     listed: Pipe<Bits<5>>,
     marked: Pipe<Bits<5>>,
     count: Signal<Local, Listing>,
@@ -60,7 +66,8 @@ impl Logic for Lists {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        self.ready.next = !self.left.q.val().any() & (self.entries.level.val() < self.limit.val());
+        self.room.reg = self.entries.level.val() < self.limit.val();
+        self.ready.next = !self.left.q.val().any() & self.room.q.val();
 
         // What is taken; a NACK lists nothing.
         self.answer.next = self.ack.val();
@@ -94,15 +101,19 @@ impl Logic for Lists {
         self.next.next.ce = self.mark.val();
 
         // How many they are, and how many of them had a mark: known when the last one is in the queue.
-        self.listed.pipe = if self.s2_begins.q.val() {
+        self.s3_some.reg = self.s2_some.q.val();
+        self.s3_begins.reg = self.s2_begins.q.val();
+        self.s3_ends.reg = self.s2_ends.q.val();
+        self.s3_mark.pipe = self.mark.val();
+        self.listed.pipe = if self.s3_begins.q.val() {
             0.into()
         } else {
-            self.listed.q.val() + bit_cast::<5, 1>(self.s2_some.q.val().into())
+            self.listed.q.val() + bit_cast::<5, 1>(self.s3_some.q.val().into())
         };
-        self.marked.pipe = if self.s2_begins.q.val() {
+        self.marked.pipe = if self.s3_begins.q.val() {
             0.into()
         } else {
-            self.marked.q.val() + bit_cast::<5, 1>(self.mark.val().into())
+            self.marked.q.val() + bit_cast::<5, 1>(self.s3_mark.q.val().into())
         };
         self.count.next.listed = self.listed.q.val();
         self.count.next.marked = self.marked.q.val();
@@ -114,7 +125,7 @@ impl Logic for Lists {
         self.entries.out_ready.next = self.entry_ready.val();
         self.entry.next = self.entries.out_word.val();
 
-        self.counts.in_valid.next = self.s2_ends.q.val();
+        self.counts.in_valid.next = self.s3_ends.q.val();
         self.counts.in_word.next = self.count.val();
         self.counts.in_commit.next = true;
         self.counts.in_rollback.next = false;
