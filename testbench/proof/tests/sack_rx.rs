@@ -82,7 +82,13 @@ const BUGS: &[Bug<Part>] = &[
         "s16_ended_d = last_after",
         "the ends of messages",
     ),
-    (Part::Step, "weft_sack_rx_window", "~s15_missing_q & ~span_mask", "~s15_missing_q", "beyond the run"),
+    (
+        Part::Step,
+        "weft_sack_rx_window",
+        "~s15_missing_late & ~span_mask",
+        "~s15_missing_late",
+        "beyond the run",
+    ),
     (Part::Step, "weft_sack_rx_window", "judged_verdict = 3'd4", "judged_verdict = 3'd3", "`account`"),
     (
         Part::Step,
