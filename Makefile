@@ -45,6 +45,7 @@ synth: setup-extra
 	    $(WEFT) synth --block all --target xcup --connections $$shape --out docs/results/shapes_xcup.json || exit $$?; \
 	done
 	@$(WEFT) synth --block all --target ecp5 --out docs/results/synth_ecp5.json
+	@$(WEFT) synth --limits --out docs/results/limits_ecp5.json
 	@$(WEFT) synth --block reps --target xcup --yardstick --out docs/results/yardstick_xcup.json
 	@$(WEFT) synth --pages
 

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use weft_bench::Watch;
 use weft_hdl::catalogue::{BLOCKS, Block};
 use weft_synth::{
-    Job, OF_NIC, Results, Row, Target, Tool, Tools, YARDSTICKS, Yardstick, grown, markdown, memories, missed,
-    shapes, synthesise, text, widths,
+    Job, Limit, OF_NIC, Results, Row, Target, Tool, Tools, YARDSTICKS, Yardstick, grown, limits, markdown,
+    memories, missed, shapes, synthesise, text, widths,
 };
 use weft_wire::write_atomically;
 
@@ -21,6 +21,8 @@ const ALL: &str = "all";
 const NIC: &str = "nic";
 /// The table of blocks beside those that were written by hand.
 const YARDSTICK: &str = "yardstick";
+/// The table of what the flow itself reaches.
+const LIMITS: &str = "limits";
 /// The table of shapes of the NIC.
 const SHAPES: &str = "shapes";
 /// The table of widths of the NIC's streams.
@@ -52,14 +54,15 @@ Examples:
   weft synth --block reps --target xcup --against docs/results/synth_xcup.json
   weft synth --block all --target xcup --against docs/results/synth_xcup.json --changed
   weft synth --block reps --target xcup --yardstick   # beside it the same block written by hand
+  weft synth --limits --out docs/results/limits_ecp5.json   # what the flow reaches with nothing but a LUT between registers
   weft synth --pages                           # the tables of the pages from docs/results/")]
 pub(crate) struct SynthArgs {
     /// The block, or `all`: each but the NIC. Of `nic` itself: what is between its five blocks, the converters of narrow
     /// streams.
-    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(names()), required_unless_present = "pages")]
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(names()), required_unless_present_any = ["pages", "limits"])]
     block: Option<String>,
     /// The family: ecp5, xcup (UltraScale+) or xc7 (7 series).
-    #[arg(long, value_name = "FAMILY", value_parser = PossibleValuesParser::new(Target::ALL.map(Target::name)), required_unless_present = "pages")]
+    #[arg(long, value_name = "FAMILY", value_parser = PossibleValuesParser::new(Target::ALL.map(Target::name)), required_unless_present_any = ["pages", "limits"])]
     target: Option<String>,
     #[command(flatten)]
     shape: Shape,
@@ -69,8 +72,12 @@ pub(crate) struct SynthArgs {
     /// Measure beside the block what was written by hand, with the same ports and values, in the default shape.
     #[arg(long, conflicts_with = "against")]
     yardstick: bool,
+    /// Place and route for ecp5 what no block is faster than: LUTs in a row, an adder, a multiplier, a block RAM, each
+    /// alone between two registers.
+    #[arg(long, conflicts_with_all = ["block", "target", "yardstick", "against"])]
+    limits: bool,
     /// xcup: let the large memories be UltraRAM (parameter LARGE_RAM of the Verilog).
-    #[arg(long, conflicts_with = "yardstick")]
+    #[arg(long, conflicts_with_all = ["yardstick", "limits"])]
     ultra_ram: bool,
     /// Print the result as JSON.
     #[arg(long)]
@@ -105,6 +112,9 @@ pub(crate) fn run(args: &SynthArgs) -> Result<bool> {
     if args.pages {
         return page::refresh("synth", &args.root, args.check, &|name| generated(&args.root, name));
     }
+    if args.limits {
+        return run_limits(args);
+    }
     let name = args.block.as_deref().context("--block is missing")?;
     let target = args.target.as_deref().and_then(|name| Target::ALL.into_iter().find(|it| it.name() == name));
     let target = target.context("--target is missing")?;
@@ -128,10 +138,7 @@ pub(crate) fn run(args: &SynthArgs) -> Result<bool> {
     blocks.iter().try_for_each(|block| (block.check)(&shape))?;
     let read = |path| Results::read(path).map(|then| (then, path));
     let against = args.against.as_deref().map(read).transpose()?;
-    let mut kept = match args.out.as_deref().filter(|path| path.exists()) {
-        Some(path) => Results::read(path)?,
-        None => Results::default(),
-    };
+    let mut kept = Kept::read(args.out.as_deref())?;
     let in_nic: Vec<&str> = BLOCKS.iter().filter(|block| block.name != NIC).map(|block| block.top).collect();
     let tools = Tools::find()?;
     interrupt::listen()?;
@@ -181,25 +188,88 @@ pub(crate) fn run(args: &SynthArgs) -> Result<bool> {
             if let Some((then, file)) = &against {
                 good &= is_no_larger(&row, then, file)?;
             }
-            if let Some(path) = &args.out {
-                kept.put(row.clone());
-                write_atomically(path, |file| {
-                    serde_json::to_writer_pretty(file, &kept).map_err(std::io::Error::from)
-                })?;
-            }
+            kept.put(&row)?;
             results.put(row);
         }
     }
     drop(progress);
+    show(args, &results)?;
+    Ok(good)
+}
+
+/// Measures what the flow itself reaches.
+fn run_limits(args: &SynthArgs) -> Result<bool> {
+    ensure!(args.seeds != Some(0), "--limits is nothing but place and route: --seeds is at least 1");
+    let seeds = args.seeds.unwrap_or(SEEDS);
+    let mut kept = Kept::read(args.out.as_deref())?;
+    let tools = Tools::find()?;
+    interrupt::listen()?;
+    let mut progress = Progress::of_runs(Limit::ALL.len() as u64 * u64::from(1 + seeds));
+    let mut done = 0;
+    let mut ran = || {
+        done += 1;
+        progress.go_on(done);
+        !interrupt::pressed()
+    };
+    let mut results = Results::default();
+    for limit in Limit::ALL {
+        let (name, modules) = (limit.name(), limit.modules());
+        match synthesise(&tools, &limit.job(&name, &modules, seeds), &mut ran) {
+            Err(_) if interrupt::pressed() => {
+                tell("stopped before the end: this is what was measured");
+                break;
+            }
+            row => {
+                let row = row?;
+                kept.put(&row)?;
+                results.put(row);
+            }
+        }
+    }
+    drop(progress);
+    show(args, &results)?;
+    Ok(results.rows.len() == Limit::ALL.len())
+}
+
+/// The file of --out, if one is named.
+struct Kept<'a> {
+    file: Option<(&'a Path, Results)>,
+}
+
+impl<'a> Kept<'a> {
+    fn read(path: Option<&'a Path>) -> Result<Self> {
+        let read = |path: &'a Path| {
+            Ok::<_, weft_synth::Error>((
+                path,
+                if path.exists() { Results::read(path)? } else { Results::default() },
+            ))
+        };
+        Ok(Self { file: path.map(read).transpose()? })
+    }
+
+    /// Takes a row in, and writes the file.
+    fn put(&mut self, row: &Row) -> Result<()> {
+        if let Some((path, results)) = &mut self.file {
+            results.put(row.clone());
+            write_atomically(path, |file| {
+                serde_json::to_writer_pretty(file, results).map_err(std::io::Error::from)
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// Prints results.
+fn show(args: &SynthArgs, results: &Results) -> Result<()> {
     if args.json {
-        output::json(&results)?;
+        output::json(results)?;
     } else {
-        output::text(&text(&results))?;
+        output::text(&text(results))?;
         for line in results.rows.iter().flat_map(missed) {
             say!("{}", line.replace(['`', '*'], ""))?;
         }
     }
-    Ok(good)
+    Ok(())
 }
 
 /// Whether `then` has a row of this Verilog, made with this yosys.
@@ -229,13 +299,14 @@ fn is_no_larger(row: &Row, then: &Results, file: &Path) -> Result<bool> {
 }
 
 /// What a mark asks for: a family's table, or what its blocks miss, or the lines of one block, or blocks beside those that
-/// were written by hand, or shapes, widths or memories of the NIC.
+/// were written by hand, or
+/// shapes, widths or memories of the NIC, or the limits of the flow.
 fn generated(root: &Path, name: &str) -> Result<String> {
     let (family, what) = name.split_once(' ').unwrap_or((name, ALL));
     if what == MEMORIES {
         return Ok(memories()?);
     }
-    let kind = if [YARDSTICK, SHAPES].contains(&what) { what } else { "synth" };
+    let kind = if [YARDSTICK, SHAPES, LIMITS].contains(&what) { what } else { "synth" };
     let path = root.join(format!("docs/results/{kind}_{family}.json"));
     let mut results = Results::read(&path)?;
     match what {
@@ -244,12 +315,16 @@ fn generated(root: &Path, name: &str) -> Result<String> {
         }
         WIDTHS => return Ok(widths(&results)),
         ALL => results.rows.retain(|row| row.block != NIC),
-        YARDSTICK | SHAPES => {}
+        YARDSTICK | SHAPES | LIMITS => {}
         NIC => results.rows.retain(|row| OF_NIC.contains(&row.block.as_str())),
         block => results.rows.retain(|row| row.block == block),
     }
     if results.rows.is_empty() {
         return Ok("Not measured yet.\n".into());
     }
-    Ok(if what == SHAPES { shapes(&results) } else { markdown(&results) })
+    Ok(match what {
+        SHAPES => shapes(&results),
+        LIMITS => limits(&results),
+        _ => markdown(&results),
+    })
 }

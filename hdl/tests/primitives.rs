@@ -111,6 +111,33 @@ fn pipe() {
     check(Case::new::<PipeBench>(&emitter(), "weft_pipe_bench", vectors), |_| true);
 }
 
+#[derive(LogicBlock)]
+struct MaskedBench {
+    clk: Signal<In, Clock>,
+    keep: Signal<In, Bits<5>>,
+    d: Signal<In, Bits<40>>,
+    q: Signal<Out, Bits<40>>,
+    inner: Masked<40, 5>,
+}
+
+impl Logic for MaskedBench {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.inner.clk.next = self.clk.val();
+        self.inner.keep.next = self.keep.val();
+        self.inner.d.next = self.d.val();
+        self.q.next = self.inner.q.val();
+    }
+}
+
+wrap!(MaskedBench, Masked<40, 5>, Masked::default(); keep: Bits<5>, d: Bits<40> => q: Bits<40>);
+
+#[test]
+fn masked() {
+    let vectors = vectors::<MaskedBench>(2000, 13, |_, _| {});
+    check(Case::new::<MaskedBench>(&emitter(), "weft_masked_bench", vectors), |_| true);
+}
+
 macro_rules! sdp {
     ($name:ident, $inner:ty, $new:expr, $we:ty, $word:ty, $addr:ty) => {
         wrap!($name, $inner, $new; we: $we, waddr: $addr, wdata: $word, re: Bit, raddr: $addr,
@@ -175,6 +202,43 @@ impl Logic for SdpDirectBench {
 }
 
 sdp!(SdpDirectBench, RamSdp<Bits<36>, 5>, RamSdp::new(false, RamStyle::Auto), Bit, Bits<36>, Bits<5>);
+
+#[derive(LogicBlock)]
+struct LutBench {
+    clk: Signal<In, Clock>,
+    we: Signal<In, Bit>,
+    waddr: Signal<In, Bits<2>>,
+    wdata: Signal<In, Bits<36>>,
+    raddr: Signal<In, Bits<2>>,
+    rdata: Signal<Out, Bits<36>>,
+    inner: RamLut<Bits<36>, 2>,
+}
+
+impl Logic for LutBench {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.inner.clk.next = self.clk.val();
+        self.inner.we.next = self.we.val();
+        self.inner.waddr.next = self.waddr.val();
+        self.inner.wdata.next = self.wdata.val();
+        self.inner.raddr.next = self.raddr.val();
+        self.rdata.next = self.inner.rdata.val();
+    }
+}
+
+wrap!(LutBench, RamLut<Bits<36>, 2>, RamLut::default();
+    we: Bit, waddr: Bits<2>, wdata: Bits<36>, raddr: Bits<2> => rdata: Bits<36>);
+
+/// The first clocks write every word.
+#[test]
+fn ram_lut() {
+    let vectors = vectors::<LutBench>(2000, 12, |i, v| {
+        if i < 4 {
+            (v[0], v[1]) = (1, i as u128);
+        }
+    });
+    check(Case::new::<LutBench>(&emitter(), "weft_lut_bench", vectors), |i| i >= 4);
+}
 
 #[derive(LogicBlock)]
 struct SdpBeBench {
@@ -506,6 +570,31 @@ fn enable() {
 }
 
 #[derive(LogicBlock)]
+struct LateResetBench {
+    clk: Signal<In, Clock>,
+    rst: Signal<In, Bit>,
+    q: Signal<Out, Bit>,
+    inner: LateReset,
+}
+
+impl Logic for LateResetBench {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.inner.clk.next = self.clk.val();
+        self.inner.rst.next = self.rst.val();
+        self.q.next = self.inner.q.val();
+    }
+}
+
+wrap!(LateResetBench, LateReset, LateReset::default(); rst: Bit => q: Bit);
+
+#[test]
+fn late_reset() {
+    let vectors = vectors::<LateResetBench>(2000, 9, |_, _| {});
+    check(Case::new::<LateResetBench>(&emitter(), "weft_late_reset_bench", vectors), |_| true);
+}
+
+#[derive(LogicBlock)]
 struct DelayBench {
     clk: Signal<In, Clock>,
     en: Signal<In, Bit>,
@@ -650,6 +739,13 @@ fn memories_infer() {
         let total: usize = cells.iter().map(|c| c.1).sum();
         assert!(total <= 3, "{synth}: {cells:?}");
     }
+}
+
+/// Eight LUTs for 14 bits, and no register.
+#[test]
+fn memory_that_is_read_without_a_clock_is_luts() {
+    let cells = cells("weft_ram_lut", "-set W 28 -set A 1", "synth_xilinx -family xcup");
+    assert_eq!(cells, [("RAM32M16".to_string(), 2)]);
 }
 
 /// The output register is registers and nothing else.

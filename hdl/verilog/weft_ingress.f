@@ -1,6 +1,7 @@
 prim/weft_delay.v
 prim/weft_enable.v
 prim/weft_linear.v
+prim/weft_masked.v
 prim/weft_pipe.v
 prim/weft_ram_sdp.v
 prim/weft_reg.v
@@ -16,8 +17,8 @@ block/weft_ingress_peers.v
 part/weft_fence.v
 block/weft_ingress_close.v
 block/weft_ingress_payload.v
+part/weft_wait.v
 block/weft_ingress_verdict.v
 part/weft_fifo.v
 part/weft_counter.v
-part/weft_wait.v
 block/weft_ingress.v

@@ -1,9 +1,12 @@
 prim/weft_delay.v
 prim/weft_div.v
 prim/weft_enable.v
+prim/weft_late_reset.v
 prim/weft_linear.v
+prim/weft_masked.v
 prim/weft_mul.v
 prim/weft_pipe.v
+prim/weft_ram_lut.v
 prim/weft_ram_sdp.v
 prim/weft_ram_sdp_be.v
 prim/weft_reg.v
@@ -41,9 +44,9 @@ block/weft_ingress_peers.v
 part/weft_fence.v
 block/weft_ingress_close.v
 block/weft_ingress_payload.v
+part/weft_wait.v
 block/weft_ingress_verdict.v
 part/weft_counter.v
-part/weft_wait.v
 block/weft_ingress.v
 block/weft_receiver_front.v
 block/weft_sack_rx_front.v
@@ -62,6 +65,7 @@ part/weft_ring_rotate.v
 block/weft_sack_rx_window.v
 block/weft_sack_rx_account.v
 part/weft_skid.v
+part/weft_slots.v
 block/weft_sack_rx.v
 block/weft_receiver_settle.v
 block/weft_receiver_timer.v

@@ -1,10 +1,12 @@
 prim/weft_delay.v
 prim/weft_enable.v
 prim/weft_pipe.v
+prim/weft_ram_lut.v
 prim/weft_ram_sdp.v
 prim/weft_ram_sdp_be.v
 prim/weft_reg.v
 part/weft_published.v
+part/weft_wait.v
 block/weft_receiver_front.v
 block/weft_sack_rx_front.v
 part/weft_context.v
@@ -22,6 +24,7 @@ part/weft_ring_rotate.v
 block/weft_sack_rx_window.v
 block/weft_sack_rx_account.v
 part/weft_skid.v
+part/weft_slots.v
 part/weft_counter.v
 block/weft_sack_rx.v
 part/weft_fifo.v

@@ -1,6 +1,7 @@
 prim/weft_delay.v
 prim/weft_enable.v
 prim/weft_pipe.v
+prim/weft_ram_lut.v
 prim/weft_ram_sdp.v
 prim/weft_reg.v
 block/weft_sack_rx_front.v
@@ -17,8 +18,10 @@ part/weft_ring_span.v
 part/weft_ring_compressor.v
 part/weft_ring_count.v
 part/weft_ring_rotate.v
+part/weft_wait.v
 block/weft_sack_rx_window.v
 block/weft_sack_rx_account.v
 part/weft_skid.v
+part/weft_slots.v
 part/weft_counter.v
 block/weft_sack_rx.v

@@ -1,6 +1,7 @@
 prim/weft_delay.v
 prim/weft_div.v
 prim/weft_enable.v
+prim/weft_late_reset.v
 prim/weft_mul.v
 prim/weft_pipe.v
 prim/weft_ram_sdp.v

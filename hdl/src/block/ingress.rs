@@ -194,6 +194,9 @@ pub struct Ingress<const A: usize, const R: usize, const K: usize> {
     waiting: Signal<Local, Kept>,
     hold: Wait<Kept>,
     kept: Signal<Local, Kept>,
+    held: Signal<Local, Beat>,
+    rest: Signal<Local, Bits<122>>,
+    acknowledgement: Signal<Local, Bits<634>>,
     last: Signal<Local, Bit>,
     is_data: Signal<Local, Bit>,
     is_trim: Signal<Local, Bit>,
@@ -302,6 +305,7 @@ impl<const A: usize, const R: usize, const K: usize> Logic for Ingress<A, R, K> 
         // Up to stage 17 what a frame of ours may bring waits for the verdict.
         wire!(self.payload.* <- self.*: clk, rst);
         wire!(self.payload.* <- self.align.*: live, first, part);
+        wire!(self.payload.* <- self.fields.*: is_data, beside);
         self.s17_id.delay = self.s4_id.q.val();
         self.waiting.next.word = self.payload.word.val();
         wire!(self.waiting.next.* <- self.fields.*: arrival, acknowledgement);
@@ -310,6 +314,7 @@ impl<const A: usize, const R: usize, const K: usize> Logic for Ingress<A, R, K> 
         self.hold.clocks.next = 12.into();
         self.hold.word.next = self.waiting.val();
         self.kept.next = self.hold.late.val();
+        self.held.next = self.kept.val().word;
 
         // Stage 17: in, if there is room.
         self.last.next = self.lasts.q.val().get_bit(13);
@@ -341,7 +346,7 @@ impl<const A: usize, const R: usize, const K: usize> Logic for Ingress<A, R, K> 
 
         wire!(self.payloads.* <- self.*: clk, rst);
         self.payloads.in_valid.next = self.pushes.q.val().get_bit(11);
-        self.payloads.in_word.next = self.kept.val().word;
+        self.payloads.in_word.next = self.held.val();
         self.payloads.in_commit.next = self.data_in.val();
         self.payloads.in_rollback.next = self.last.val() & !self.data_in.val();
         self.payloads.out_ready.next = self.m_axis_payload_tready.val();
@@ -353,8 +358,15 @@ impl<const A: usize, const R: usize, const K: usize> Logic for Ingress<A, R, K> 
 
         wire!(self.acknowledgements.* <- self.*: clk, rst);
         self.acknowledgements.in_valid.next = self.acknowledgement_in.val();
-        self.acknowledgements.in_word.next = bit_cast::<K, 634>(self.kept.val().acknowledgement)
-            | (bit_cast::<K, A>(self.s17_id.q.val()) << 634);
+        self.rest.next = self.kept.val().acknowledgement;
+        self.acknowledgement.next = bit_cast::<634, 49>(self.rest.val().get_bits::<49>(0))
+            | (bit_cast::<634, 32>(self.held.val().data.get_bits::<32>(0)) << 49)
+            | (bit_cast::<634, 32>(self.rest.val().get_bits::<32>(49)) << 81)
+            | (bit_cast::<634, 192>(self.held.val().data.get_bits::<192>(32)) << 113)
+            | (bit_cast::<634, 41>(self.rest.val().get_bits::<41>(81)) << 305)
+            | (bit_cast::<634, 288>(self.held.val().data.get_bits::<288>(224)) << 346);
+        self.acknowledgements.in_word.next =
+            bit_cast::<K, 634>(self.acknowledgement.val()) | (bit_cast::<K, A>(self.s17_id.q.val()) << 634);
         self.acknowledgements.in_commit.next = true;
         self.acknowledgements.in_rollback.next = false;
         self.acknowledgements.out_ready.next = self.m_axis_acknowledgement_tready.val();

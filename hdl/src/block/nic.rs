@@ -425,7 +425,7 @@ pub fn emit(params: &NicParams) -> Result<Vec<Module>, EmitError> {
                 { $a + 24 },
                 { $a + 221 },
                 { $a + 634 },
-                { $a + 426 },
+                { $a + 392 },
                 $($more,)*
             >>("weft_nic")
         };

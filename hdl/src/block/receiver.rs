@@ -30,7 +30,7 @@ use words::{Answer, Bar, Control, Entry, Listed, Report, Side, Token};
 /// # Parameters
 ///
 /// `A` bits of connection number; `B = A + 4` (slot of a message), `S` = `A` or 6, whichever is more (timer's
-/// scanner), `W = A + 426` (outcome).
+/// scanner), `W = A + 392` (outcome, but what is decided by).
 #[derive(LogicBlock, BlockDefault)]
 pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usize> {
     /// Clock.
@@ -379,7 +379,7 @@ pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
     // Widths are types in Rust-HDL: every shape is an instance of its own.
     macro_rules! shape {
         ($a:literal, $scan:literal) => {
-            emitter.emit_new::<Receiver<$a, { $a + 4 }, $scan, { $a + 426 }>>("weft_receiver")
+            emitter.emit_new::<Receiver<$a, { $a + 4 }, $scan, { $a + 392 }>>("weft_receiver")
         };
     }
     by_connections!(params.connections, shape, scan)

@@ -8,6 +8,7 @@ pub mod words;
 use crate::emit::{EmitError, Module};
 use crate::part::counter::Counter;
 use crate::part::skid::Skid;
+use crate::part::slots::Slots;
 use crate::prelude::*;
 use account::Account;
 use front::Front;
@@ -19,7 +20,7 @@ use window::Window;
 ///
 /// # Parameters
 ///
-/// `A` bits of connection number; `W = A + 426` (outcome).
+/// `A` bits of connection number; `W = A + 392` (outcome, but what is decided by).
 #[derive(LogicBlock, BlockDefault)]
 pub struct SackRx<const A: usize, const W: usize> {
     /// Clock.
@@ -61,11 +62,12 @@ pub struct SackRx<const A: usize, const W: usize> {
     front: Front<A>,
     window: Window<A>,
     account: Account<A>,
-    skid: Skid<W>,
+    skid: Skid<27>,
+    slots: Slots<Bits<W>>,
     not_open: Counter,
     duplicates: Counter,
     outside: Counter,
-    #[new(426u64.to_bits())]
+    #[new(392u64.to_bits())]
     id_at: Constant<Bits<16>>,
     run: Signal<Local, Bit>,
     valids: Reg<Bits<21>>,
@@ -73,7 +75,7 @@ pub struct SackRx<const A: usize, const W: usize> {
     rounded: Signal<Local, Bits<32>>,
     out_of_order: Signal<Local, Bits<8>>,
     user: Signal<Local, Bits<10>>,
-    data: Signal<Local, Bits<416>>,
+    data: Signal<Local, Bits<392>>,
 }
 impl<const A: usize, const W: usize> Logic for SackRx<A, W> {
     #[clocked(en = run)]
@@ -116,32 +118,37 @@ impl<const A: usize, const W: usize> Logic for SackRx<A, W> {
         self.rounded.next = self.account.tail.val().bytes + 255;
         self.out_of_order.next =
             self.account.tail.val().total - self.window.s22_seen.val().expected.get_bits::<8>(0);
-        self.user.next = bit_cast::<10, 3>(self.window.s22_event.val().kind)
+        self.user.next = bit_cast::<10, 3>(self.window.s22_along.val().kind)
             | (bit_cast::<10, 1>(self.account.accepted.val().into()) << 3)
             | (bit_cast::<10, 3>(self.account.verdict.val()) << 4)
             | (bit_cast::<10, 2>(self.account.response.val()) << 7)
-            | (bit_cast::<10, 1>(self.window.s22_event.val().ce.into()) << 9);
-        self.data.next = bit_cast::<416, 256>(self.window.s22_bitmap.val())
-            | (bit_cast::<416, 24>(self.window.s22_seen.val().expected) << 256)
-            | (bit_cast::<416, 24>(self.window.s22_event.val().psn) << 280)
-            | (bit_cast::<416, 24>(self.window.s22_seen.val().messages) << 304)
-            | (bit_cast::<416, 24>(self.rounded.val().get_bits::<24>(8)) << 328)
-            | (bit_cast::<416, 32>(self.window.s22_event.val().tag) << 352)
-            | (bit_cast::<416, 9>(self.account.completed.val()) << 384)
-            | (bit_cast::<416, 8>(self.out_of_order.val()) << 400)
-            | (bit_cast::<416, 8>(self.account.waited.val()) << 408);
+            | (bit_cast::<10, 1>(self.window.s22_along.val().ce.into()) << 9);
+        self.data.next = bit_cast::<392, 256>(self.window.s22_bitmap.val())
+            | (bit_cast::<392, 24>(self.window.s22_seen.val().expected) << 256)
+            | (bit_cast::<392, 24>(self.window.s22_along.val().psn) << 280)
+            | (bit_cast::<392, 24>(self.window.s22_seen.val().messages) << 304)
+            | (bit_cast::<392, 24>(self.rounded.val().get_bits::<24>(8)) << 328)
+            | (bit_cast::<392, 32>(self.window.s22_along.val().tag) << 352)
+            | (bit_cast::<392, 8>(self.out_of_order.val()) << 384);
 
-        // Stage 23: outcomes out.
-        wire!(self.skid.* <- self.*: clk, rst);
+        // Stage 23: outcomes out, by registers what the receiver decides by.
+        wire!(self.skid.*, self.slots.* <- self.*: clk, rst);
         self.skid.in_valid.next = self.valids.q.val().get_bit(20);
-        self.skid.in_word.next = bit_cast::<W, 10>(self.user.val())
-            | (bit_cast::<W, 416>(self.data.val()) << 10)
+        self.skid.in_word.next = bit_cast::<27, 10>(self.user.val())
+            | (bit_cast::<27, 9>(self.account.completed.val()) << 10)
+            | (bit_cast::<27, 8>(self.account.waited.val()) << 19);
+        self.slots.put.next = self.valid.val();
+        self.slots.word.next = bit_cast::<W, 392>(self.data.val())
             | (bit_cast::<W, A>(self.window.s22_id.val()) << self.id_at.val());
         self.skid.out_ready.next = self.m_axis_outcome_tready.val();
+        self.slots.take.next = self.skid.out_valid.val() & self.m_axis_outcome_tready.val();
         self.m_axis_outcome_tvalid.next = self.skid.out_valid.val();
         self.m_axis_outcome_tuser.next = self.skid.out_word.val().get_bits::<10>(0);
-        self.m_axis_outcome_tdata.next = self.skid.out_word.val().get_bits::<416>(10);
-        self.m_axis_outcome_tid.next = self.skid.out_word.val().get_bits::<A>(self.id_at.val().index());
+        self.m_axis_outcome_tdata.next = bit_cast::<416, 384>(self.slots.first.val().get_bits::<384>(0))
+            | (bit_cast::<416, 9>(self.skid.out_word.val().get_bits::<9>(10)) << 384)
+            | (bit_cast::<416, 8>(self.slots.first.val().get_bits::<8>(384)) << 400)
+            | (bit_cast::<416, 8>(self.skid.out_word.val().get_bits::<8>(19)) << 408);
+        self.m_axis_outcome_tid.next = self.slots.first.val().get_bits::<A>(self.id_at.val().index());
     }
 }
 
@@ -151,7 +158,7 @@ pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
     // Widths are types in Rust-HDL: every shape is an instance of its own.
     macro_rules! shape {
         ($a:literal) => {
-            emitter.emit_new::<SackRx<$a, { $a + 426 }>>("weft_sack_rx")
+            emitter.emit_new::<SackRx<$a, { $a + 392 }>>("weft_sack_rx")
         };
     }
     by_connections!(params.connections, shape)

@@ -258,6 +258,7 @@ pub struct Sender<
     posted: Counter,
     refused: Counter,
     ordered: Counter,
+    tally_reset: LateReset,
     tally: Tally,
     order: Signal<Local, Order>,
     #[new(1u64.to_bits())]
@@ -533,7 +534,10 @@ impl<
         self.stat_refused.next = self.refused.count.val();
         self.stat_orders.next = self.ordered.count.val();
         self.stat_probes.next = self.tally.probes.val();
-        wire!(self.tally.* <- self.*: clk, rst);
+        // So many bits that they have a reset of their own.
+        wire!(self.tally_reset.* <- self.*: clk, rst);
+        self.tally.clk.next = self.clk.val();
+        self.tally.rst.next = self.tally_reset.q.val();
         self.tally.mtu.next = self.mtu.q.val();
         self.tally.facts.next = self.dispatch.facts.val();
         self.tally.ordered.next = self.orders.order_valid.val() & self.m_axis_order_tready.val();

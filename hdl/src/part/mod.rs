@@ -9,6 +9,7 @@ pub mod narrow;
 pub mod published;
 pub mod ring;
 pub mod skid;
+pub mod slots;
 pub mod sum;
 pub mod wait;
 pub mod widen;
@@ -22,6 +23,7 @@ use ring::compressor::Compressor;
 use ring::store::Store;
 use rust_hdl_core::prelude::Bits;
 use skid::Skid;
+use slots::Slots;
 use wait::Wait;
 
 /// An emitter that makes one module, with parameters, of each part that differs in its widths only.
@@ -51,6 +53,11 @@ pub const PARTS: &[Part] = &[
         name: "weft_skid",
         parameters: &[parameter("W", "bits of a word", "in_word", 0)],
         samples: &[|| Box::new(Skid::<37>::default()), || Box::new(Skid::<91>::default())],
+    },
+    Part {
+        name: "weft_slots",
+        parameters: &[parameter("W", "bits of a word", "word", 0)],
+        samples: &[|| Box::new(Slots::<Bits<37>>::default()), || Box::new(Slots::<Bits<91>>::default())],
     },
     Part {
         name: "weft_fence",

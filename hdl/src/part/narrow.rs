@@ -17,7 +17,7 @@ pub struct Narrow<const W: usize, const K: usize, const X: usize, const S: usize
     pub rst: Signal<In, Bit>,
     /// A wide word is offered.
     pub in_valid: Signal<In, Bit>,
-    /// It is taken; a register.
+    /// It is taken; a function of registers.
     pub in_ready: Signal<Out, Bit>,
     /// Its bytes.
     pub in_data: Signal<In, Bits<512>>,
@@ -43,81 +43,85 @@ pub struct Narrow<const W: usize, const K: usize, const X: usize, const S: usize
     pub out_side: Signal<Out, Bits<X>>,
 
     #[new((W as u64).to_bits())]
-    bits: Constant<Bits<10>>,
-    #[new((K as u64).to_bits())]
-    bytes: Constant<Bits<7>>,
-    #[new((W as u64).to_bits())]
     keep_at: Constant<Bits<10>>,
     #[new(((W + K) as u64).to_bits())]
     last_at: Constant<Bits<10>>,
     #[new(((W + K + 1) as u64).to_bits())]
     side_at: Constant<Bits<10>>,
+    #[new((K as u64 / 16).to_bits())]
+    step: Constant<Bits<2>>,
     skid: Skid<S>,
     run: Signal<Local, Bit>,
-    taken: Signal<Local, Bit>,
-    rest_keep: Signal<Local, Bits<64>>,
+    next_place: Signal<Local, Bits<2>>,
+    goes_on: Signal<Local, Bit>,
     done: Signal<Local, Bit>,
-    more: Signal<Local, Bit>,
-    waits: Reg<Bit>,
-    next_data: Pipe<Bits<512>>,
-    next_keep: Pipe<Bits<64>>,
-    next_last: Pipe<Bit>,
-    next_side: Pipe<Bits<X>>,
+    taken: Signal<Local, Bit>,
     cuts: Reg<Bit>,
-    step: Signal<Local, Bit>,
+    place: Reg<Bits<2>>,
     data: Pipe<Bits<512>>,
     keep: Pipe<Bits<64>>,
     last: Pipe<Bit>,
     side: Pipe<Bits<X>>,
-    final_word: Signal<Local, Bit>,
+    half: Signal<Local, Bits<256>>,
+    quarter: Signal<Local, Bits<256>>,
+    half_keep: Signal<Local, Bits<32>>,
+    quarter_keep: Signal<Local, Bits<32>>,
 }
 impl<const W: usize, const K: usize, const X: usize, const S: usize> Logic for Narrow<W, K, X, S> {
     #[clocked(en = taken)]
     #[hdl_gen]
     fn update(&mut self) {
         self.run.next = self.skid.run.val();
-        self.in_ready.next = !self.waits.q.val();
-        self.taken.next = self.in_valid.val() & !self.waits.q.val();
 
-        // The word that is cut, and one that waits behind it.
-        self.rest_keep.next = self.keep.q.val() >> self.bytes.val();
-        self.done.next = !self.cuts.q.val() | (self.run.val() & !self.rest_keep.val().any());
-        self.more.next = self.waits.q.val() | self.taken.val();
-        self.waits.reg = when(true, self.more.val() & !self.done.val());
-        self.next_data.pipe = self.in_data.val();
-        self.next_keep.pipe = self.in_keep.val();
-        self.next_last.pipe = self.in_last.val();
-        self.next_side.pipe = self.in_side.val();
-        self.cuts.reg = when(self.done.val(), self.more.val());
-        self.step.next = self.done.val() | self.run.val();
-        self.data.pipe = when(self.step.val(), self.data.q.val() >> self.bits.val());
-        self.keep.pipe = when(self.step.val(), self.rest_keep.val());
-        self.last.pipe = when(self.step.val(), self.last.q.val());
-        self.side.pipe = when(self.step.val(), self.side.q.val());
-        if self.done.val() {
-            self.data.d.next = self.in_data.val();
-            self.keep.d.next = self.in_keep.val();
-            self.last.d.next = self.in_last.val();
-            self.side.d.next = self.in_side.val();
-            if self.waits.q.val() {
-                self.data.d.next = self.next_data.q.val();
-                self.keep.d.next = self.next_keep.q.val();
-                self.last.d.next = self.next_last.q.val();
-                self.side.d.next = self.next_side.q.val();
-            }
-        }
+        // Which part leaves, by its first quarter of the wide word; another one follows if its first byte counts.
+        self.next_place.next = self.place.q.val() + self.step.val();
+        self.goes_on.next = if self.next_place.val() == 1 {
+            self.keep.q.val().get_bit(16)
+        } else if self.next_place.val() == 2 {
+            self.keep.q.val().get_bit(32)
+        } else if self.next_place.val() == 3 {
+            self.keep.q.val().get_bit(48)
+        } else {
+            false
+        };
+        self.done.next = !self.cuts.q.val() | (self.run.val() & !self.goes_on.val());
+        self.cuts.reg = when(self.done.val(), self.in_valid.val());
+        self.place.reg = when(
+            self.done.val() | self.run.val(),
+            if self.done.val() { 0.into() } else { self.next_place.val() },
+        );
+
+        // The word that is cut: the next one comes when its last part leaves.
+        self.in_ready.next = self.done.val();
+        self.taken.next = self.in_valid.val() & self.done.val();
+        self.data.pipe = self.in_data.val();
+        self.keep.pipe = self.in_keep.val();
+        self.last.pipe = self.in_last.val();
+        self.side.pipe = self.in_side.val();
+        self.half.next = if self.place.q.val().get_bit(1) {
+            self.data.q.val().get_bits::<256>(256)
+        } else {
+            self.data.q.val().get_bits::<256>(0)
+        };
+        self.quarter.next =
+            if self.place.q.val().get_bit(0) { self.half.val() >> 128 } else { self.half.val() };
+        self.half_keep.next = if self.place.q.val().get_bit(1) {
+            self.keep.q.val().get_bits::<32>(32)
+        } else {
+            self.keep.q.val().get_bits::<32>(0)
+        };
+        self.quarter_keep.next =
+            if self.place.q.val().get_bit(0) { self.half_keep.val() >> 16 } else { self.half_keep.val() };
 
         // A narrow word leaves; only the last one of a frame tells that it is.
-        self.final_word.next = !self.rest_keep.val().any();
         wire!(self.skid.* <- self.*: clk, rst);
         self.skid.in_valid.next = self.cuts.q.val();
-        self.skid.in_word.next = bit_cast::<S, W>(self.data.q.val().get_bits::<W>(0))
-            | (bit_cast::<S, K>(self.keep.q.val().get_bits::<K>(0)) << self.keep_at.val())
-            | (bit_cast::<S, 1>((self.final_word.val() & self.last.q.val()).into()) << self.last_at.val())
+        self.skid.in_word.next = bit_cast::<S, W>(self.quarter.val().get_bits::<W>(0))
+            | (bit_cast::<S, K>(self.quarter_keep.val().get_bits::<K>(0)) << self.keep_at.val())
+            | (bit_cast::<S, 1>((!self.goes_on.val() & self.last.q.val()).into()) << self.last_at.val())
             | (bit_cast::<S, X>(self.side.q.val()) << self.side_at.val());
         self.skid.out_ready.next = self.out_ready.val();
-        self.idle.next =
-            !self.cuts.q.val() & !self.waits.q.val() & self.run.val() & !self.skid.out_valid.val();
+        self.idle.next = !self.cuts.q.val() & self.run.val() & !self.skid.out_valid.val();
         self.out_valid.next = self.skid.out_valid.val();
         self.out_data.next = self.skid.out_word.val().get_bits::<W>(0);
         self.out_keep.next = self.skid.out_word.val().get_bits::<K>(self.keep_at.val().index());

@@ -1,6 +1,5 @@
 //! `weft_*_widen`: a narrow stream as one of 64 bytes.
 
-use crate::part::skid::Skid;
 use crate::prelude::*;
 
 /// A narrow stream as one of 64 bytes a word: narrow words are put side by side. Only a frame's last word may
@@ -17,7 +16,7 @@ pub struct Widen<const W: usize, const K: usize> {
     pub rst: Signal<In, Bit>,
     /// A narrow word is offered.
     pub in_valid: Signal<In, Bit>,
-    /// It is taken; a register.
+    /// It is taken; a function of registers and of `out_ready`.
     pub in_ready: Signal<Out, Bit>,
     /// Its bytes.
     pub in_data: Signal<In, Bits<W>>,
@@ -40,20 +39,27 @@ pub struct Widen<const W: usize, const K: usize> {
     /// With the last word: the frame is bad.
     pub out_user: Signal<Out, Bit>,
 
+    #[new((W as u64).to_bits())]
+    bits: Constant<Bits<10>>,
     #[new((K as u64).to_bits())]
-    step: Constant<Bits<7>>,
-    skid: Skid<578>,
+    bytes: Constant<Bits<7>>,
+    #[new((K as u64 / 16).to_bits())]
+    step: Constant<Bits<2>>,
+    #[new((W as u64 / 128 * 2 - 1).to_bits())]
+    quarters: Constant<Bits<4>>,
     run: Signal<Local, Bit>,
     taken: Signal<Local, Bit>,
-    after: Signal<Local, Bits<7>>,
+    first: Signal<Local, Bit>,
+    next_place: Signal<Local, Bits<2>>,
     ends: Signal<Local, Bit>,
-    next_place: Signal<Local, Bits<6>>,
-    place: Reg<Bits<6>>,
-    kept: Signal<Local, Bits<512>>,
-    kept_keep: Signal<Local, Bits<64>>,
-    shift: Signal<Local, Bits<10>>,
-    data: Pipe<Bits<512>>,
-    keep: Pipe<Bits<64>>,
+    place: Reg<Bits<2>>,
+    here: Signal<Local, Bits<4>>,
+    once: Signal<Local, Bits<512>>,
+    everywhere: Signal<Local, Bits<512>>,
+    once_keep: Signal<Local, Bits<64>>,
+    everywhere_keep: Signal<Local, Bits<64>>,
+    data: [Pipe<Bits<128>>; 4],
+    keep: [Pipe<Bits<16>>; 4],
     last: Pipe<Bit>,
     user: Pipe<Bit>,
     whole: Reg<Bit>,
@@ -62,41 +68,56 @@ impl<const W: usize, const K: usize> Logic for Widen<W, K> {
     #[clocked(en = taken)]
     #[hdl_gen]
     fn update(&mut self) {
-        self.run.next = self.skid.run.val();
+        self.run.next = !self.whole.q.val() | self.out_ready.val();
         self.in_ready.next = self.run.val();
         self.taken.next = self.run.val() & self.in_valid.val();
 
-        // Where the next word goes, in bytes; 64 is 0.
-        self.after.next = bit_cast::<7, 6>(self.place.q.val()) + self.step.val();
-        self.ends.next = self.in_last.val() | self.after.val().get_bit(6);
-        self.next_place.next = if self.in_last.val() { 0.into() } else { self.after.val().get_bits::<6>(0) };
-        self.place.reg = self.next_place.val();
+        // Where the word goes, in quarters of a wide one.
+        self.first.next = !self.place.q.val().any();
+        self.next_place.next = self.place.q.val() + self.step.val();
+        self.ends.next = self.in_last.val() | !self.next_place.val().any();
+        self.place.reg = if self.ends.val() { 0.into() } else { self.next_place.val() };
+        self.here.next = self.quarters.val() << self.place.q.val();
 
-        // A frame's or a wide word's first narrow word clears the rest.
-        self.kept.next = self.data.q.val();
-        self.kept_keep.next = self.keep.q.val();
-        if !self.place.q.val().any() {
-            self.kept.next = 0.into();
-            self.kept_keep.next = 0.into();
+        // It is offered to all places. A wide word's first narrow word clears the others.
+        self.once.next = bit_cast::<512, W>(self.in_data.val())
+            | (bit_cast::<512, W>(self.in_data.val()) << self.bits.val());
+        self.everywhere.next = self.once.val() | (self.once.val() << 256);
+        self.once_keep.next = bit_cast::<64, K>(self.in_keep.val())
+            | (bit_cast::<64, K>(self.in_keep.val()) << self.bytes.val());
+        self.everywhere_keep.next = self.once_keep.val() | (self.once_keep.val() << 32);
+        for i in 0..4 {
+            self.data[i].pipe = when(
+                self.taken.val() & (self.first.val() | self.here.val().get_bit(i)),
+                if self.here.val().get_bit(i) {
+                    self.everywhere.val().get_bits::<128>(128 * i)
+                } else {
+                    0.into()
+                },
+            );
+            self.keep[i].pipe = when(
+                self.taken.val() & (self.first.val() | self.here.val().get_bit(i)),
+                if self.here.val().get_bit(i) {
+                    self.everywhere_keep.val().get_bits::<16>(16 * i)
+                } else {
+                    0.into()
+                },
+            );
         }
-        self.shift.next = bit_cast::<10, 6>(self.place.q.val()) << 3;
-        self.data.pipe = self.kept.val() | (bit_cast::<512, W>(self.in_data.val()) << self.shift.val());
-        self.keep.pipe = self.kept_keep.val() | (bit_cast::<64, K>(self.in_keep.val()) << self.place.q.val());
         self.last.pipe = self.in_last.val();
         self.user.pipe = self.in_user.val() & self.in_last.val();
         self.whole.reg = when(self.run.val(), self.taken.val() & self.ends.val());
 
-        wire!(self.skid.* <- self.*: clk, rst);
-        self.skid.in_valid.next = self.whole.q.val();
-        self.skid.in_word.next = bit_cast::<578, 512>(self.data.q.val())
-            | (bit_cast::<578, 64>(self.keep.q.val()) << 512)
-            | (bit_cast::<578, 1>(self.last.q.val().into()) << 576)
-            | (bit_cast::<578, 1>(self.user.q.val().into()) << 577);
-        self.skid.out_ready.next = self.out_ready.val();
-        self.out_valid.next = self.skid.out_valid.val();
-        self.out_data.next = self.skid.out_word.val().get_bits::<512>(0);
-        self.out_keep.next = self.skid.out_word.val().get_bits::<64>(512);
-        self.out_last.next = self.skid.out_word.val().get_bit(576);
-        self.out_user.next = self.skid.out_word.val().get_bit(577);
+        self.out_valid.next = self.whole.q.val();
+        self.out_data.next = bit_cast::<512, 128>(self.data[0].q.val())
+            | (bit_cast::<512, 128>(self.data[1].q.val()) << 128)
+            | (bit_cast::<512, 128>(self.data[2].q.val()) << 256)
+            | (bit_cast::<512, 128>(self.data[3].q.val()) << 384);
+        self.out_keep.next = bit_cast::<64, 16>(self.keep[0].q.val())
+            | (bit_cast::<64, 16>(self.keep[1].q.val()) << 16)
+            | (bit_cast::<64, 16>(self.keep[2].q.val()) << 32)
+            | (bit_cast::<64, 16>(self.keep[3].q.val()) << 48);
+        self.out_last.next = self.last.q.val();
+        self.out_user.next = self.user.q.val();
     }
 }

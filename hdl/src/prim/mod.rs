@@ -10,6 +10,8 @@
 mod arith;
 mod collision;
 mod linear;
+mod masked;
+mod ram_lut;
 mod ram_sdp;
 mod ram_sdp_be;
 mod ram_tdp;
@@ -17,10 +19,12 @@ mod reg;
 
 pub use arith::{Div, Mul};
 pub use linear::Linear;
+pub use masked::Masked;
+pub use ram_lut::RamLut;
 pub use ram_sdp::RamSdp;
 pub use ram_sdp_be::RamSdpBe;
 pub use ram_tdp::RamTdp;
-pub use reg::{Delay, Enable, Pipe, Reg};
+pub use reg::{Delay, Enable, LateReset, Pipe, Reg};
 
 use rust_hdl_core::prelude::{BlackBox, Verilog};
 use std::fmt;

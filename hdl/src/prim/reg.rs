@@ -1,5 +1,5 @@
 //! Registers: `weft_reg` for control, `weft_pipe` for data, `weft_delay` for data that only waits, `weft_enable` for what
-//! enables them.
+//! enables them, `weft_late_reset` for what resets a group of them.
 
 use super::instance;
 use rust_hdl_core::prelude::*;
@@ -188,5 +188,33 @@ impl Logic for Enable {
 
     fn hdl(&self) -> Verilog {
         instance("weft_enable", &[], include_str!("../../verilog/prim/weft_enable.v"))
+    }
+}
+
+/// `weft_late_reset`: a reset a clock later, for a group of registers of its own, so that the reset itself drives fewer
+/// pins; tools keep it apart.
+#[derive(Clone, Debug, Default, LogicBlock)]
+pub struct LateReset {
+    /// Clock, rising edge.
+    pub clk: Signal<In, Clock>,
+    /// The reset.
+    pub rst: Signal<In, Bit>,
+    /// That of the clock before.
+    pub q: Signal<Out, Bit>,
+}
+
+impl Logic for LateReset {
+    fn update(&mut self) {
+        if self.clk.pos_edge() {
+            self.q.next = self.rst.val();
+        }
+    }
+
+    fn connect(&mut self) {
+        self.q.connect();
+    }
+
+    fn hdl(&self) -> Verilog {
+        instance("weft_late_reset", &[], include_str!("../../verilog/prim/weft_late_reset.v"))
     }
 }

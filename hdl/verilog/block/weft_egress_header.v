@@ -30,6 +30,32 @@ module weft_egress_header (
     output wire [447:0] high          // Stage 4: bytes 128 to 183; 0 behind the header.
 );
 
+    wire         reply_nack;
+    wire  [23:0] reply_cumulative, reply_psn;
+    wire [255:0] reply_bitmap;
+    wire         reply_ce;
+    wire  [15:0] reply_ev, reply_stamp;
+    wire   [7:0] reply_out_of_order;
+    wire  [23:0] reply_received, reply_messages;
+    wire   [7:0] reply_reason;
+    wire         reply_probe;
+    wire  [15:0] reply_there;
+    wire [255:0] reply_evs;
+    assign {reply_evs, reply_there, reply_probe, reply_reason, reply_messages, reply_received,
+        reply_out_of_order, reply_stamp, reply_ev, reply_ce, reply_bitmap, reply_psn, reply_cumulative,
+        reply_nack} = reply;
+
+    wire [23:0] order_psn;
+    wire [15:0] order_ev;
+    wire        order_again, order_last, order_solicited, order_request;
+    wire [63:0] order_address;
+    wire [31:0] order_key;
+    wire [13:0] order_bytes;
+    wire [31:0] order_immediate;
+    wire [15:0] order_message;
+    assign {order_message, order_immediate, order_bytes, order_key, order_address, order_request,
+        order_solicited, order_last, order_again, order_ev, order_psn} = order;
+
     wire run_q;
     weft_enable run (
         .clk      (clk),
@@ -93,12 +119,15 @@ module weft_egress_header (
         s1_order_q_request, s1_order_q_solicited, s1_order_q_last, s1_order_q_again, s1_order_q_ev,
         s1_order_q_psn} = s1_order_q;
 
-    wire s1_answers_q;
-    weft_pipe #(.W(1)) s1_answers (
+    wire [1:0] form = {1'd0, (reply_taken & reply_nack) | (!reply_taken & order_last)}
+        | ({1'd0, reply_taken} << 1);
+
+    wire [1:0] s1_form_q;
+    weft_pipe #(.W(2)) s1_form (
         .clk (clk),
         .en  (begins),
-        .d   (reply_taken),
-        .q   (s1_answers_q)
+        .d   (form),
+        .q   (s1_form_q)
     );
 
     wire [15:0] s1_stamp_q;
@@ -142,7 +171,7 @@ module weft_egress_header (
         .clk       (clk),
         .rst       (rst),
         .next_run  (next_run),
-        .answers   (s1_answers_q),
+        .form      (s1_form_q),
         .reply     (s1_reply_q),
         .order     (s1_order_q),
         .peer      (s1_peer_q),
@@ -157,7 +186,7 @@ module weft_egress_header (
     always @(*) begin
         dscp = dscp_data;
         ect = 8'd2;
-        if (s1_answers_q) begin
+        if (s1_form_q[1]) begin
             dscp = dscp_control;
             ect = 8'd0;
         end else if (s1_order_q_again) begin
@@ -340,10 +369,13 @@ module weft_egress_header (
     assign high = reverse_high;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, s1_order_q_psn, s1_order_q_ev, s1_order_q_last, s1_order_q_solicited,
-        s1_order_q_request, s1_order_q_address, s1_order_q_key, s1_order_q_bytes, s1_order_q_immediate,
-        s1_order_q_message, s1_peer_q_address[127:32], s1_peer_q_mac, s1_peer_q_tagged, s1_peer_q_tag,
-        s1_peer_q_qp, s1_peer_q_pkey, s3_peer_q_qp, s3_peer_q_pkey};
+    wire unused = &{1'b0, reply_cumulative, reply_psn, reply_bitmap, reply_ce, reply_ev, reply_stamp,
+        reply_out_of_order, reply_received, reply_messages, reply_reason, reply_probe, reply_there, reply_evs,
+        order_psn, order_ev, order_again, order_solicited, order_request, order_address, order_key,
+        order_bytes, order_immediate, order_message, s1_order_q_psn, s1_order_q_ev, s1_order_q_last,
+        s1_order_q_solicited, s1_order_q_request, s1_order_q_address, s1_order_q_key, s1_order_q_bytes,
+        s1_order_q_immediate, s1_order_q_message, s1_peer_q_address[127:32], s1_peer_q_mac, s1_peer_q_tagged,
+        s1_peer_q_tag, s1_peer_q_qp, s1_peer_q_pkey, s3_peer_q_qp, s3_peer_q_pkey};
 
 endmodule
 

@@ -10,7 +10,7 @@ module weft_egress_header_transport (
     input  wire         clk,       // Clock.
     input  wire         rst,       // Synchronous reset of the enable.
     input  wire         next_run,  // The pipeline moves in the next clock.
-    input  wire         answers,   // A reply, else an order.
+    input  wire   [1:0] form,      // What it is, a code of two bits from registers, so that what it chooses takes a LUT a bit: an order, 1 the last of a
     input  wire [674:0] reply,     // The reply.
     input  wire [201:0] order,     // The order.
     input  wire [233:0] peer,      // To whom.
@@ -69,6 +69,9 @@ module weft_egress_header_transport (
         .q        (run_q)
     );
 
+    wire answers = form[1];
+    wire nack_or_last = form[0];
+
     // All but Ethernet, VLAN tag and IP header: 34, 4, 20 more with IPv6.
     reg [11:0] before_udp;
     always @(*) begin
@@ -99,13 +102,13 @@ module weft_egress_header_transport (
         if (answers) begin
             port = reply_ev;
             psn = reply_cumulative;
-            if (reply_nack) begin
+            if (nack_or_last) begin
                 psn = reply_psn;
             end
             begins = 16'h1140;
             flags = 8'd0;
         end else begin
-            begins = 16'ha40 | ({15'd0, order_last} << 8) | ({15'd0, order_solicited} << 7)
+            begins = 16'ha40 | ({15'd0, nack_or_last} << 8) | ({15'd0, order_solicited} << 7)
                 | ({14'd0, pad} << 4);
             flags = 8'd16 | ({7'd0, order_request} << 7) | ({7'd0, order_again} << 5);
         end
@@ -123,13 +126,13 @@ module weft_egress_header_transport (
     reg [511:0] data;
     always @(*) begin
         data = ({384'd0, reth} << 384) | ({448'd0, xeth} << 320);
-        if (order_last) begin
+        if (nack_or_last) begin
             data = ({384'd0, reth} << 384) | ({480'd0, order_immediate} << 352) | ({448'd0, xeth} << 288);
         end
     end
 
     // AETH, SETH, CC_STATE, SACKX.
-    wire lists = answers & !reply_nack & (|reply_there);
+    wire lists = answers & !nack_or_last & (|reply_there);
     wire [15:0] offset = reply_psn[15:0] - reply_cumulative[15:0];
     wire [511:0] ack = (512'd31 << 504) | ({488'd0, reply_messages} << 480) | ({511'd0, reply_ce} << 469)
         | ({511'd0, reply_probe} << 465) | ({496'd0, offset} << 448) | ({496'd0, reply_ev} << 416)
@@ -149,7 +152,7 @@ module weft_egress_header_transport (
         body = data;
         if (answers) begin
             body = ack;
-            if (reply_nack) begin
+            if (nack_or_last) begin
                 body = nack;
             end
         end
@@ -195,8 +198,8 @@ module weft_egress_header_transport (
     assign bytes = packet_q;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, peer_v6, peer_address, peer_mac, peer_tagged, peer_tag, size_immediate, size_words,
-        size_cut};
+    wire unused = &{1'b0, reply_nack, order_last, peer_v6, peer_address, peer_mac, peer_tagged, peer_tag,
+        size_immediate, size_words, size_cut};
 
 endmodule
 

@@ -95,6 +95,8 @@ module weft_egress_replies (
         .q   (place_q)
     );
 
+    // Words of the last stage are any until it has a reply, so they need not wait while a peer is read again.
+    wire ring_re = !waits_q;
     wire [1:0] ring_raddr = place_q - 2'd3;
 
     wire [674:0] ring_rdata;
@@ -103,16 +105,18 @@ module weft_egress_replies (
         .we    (run),
         .waddr (place_q),
         .wdata (in_word),
-        .re    (run),
+        .re    (ring_re),
         .raddr (ring_raddr),
         .oe    (1'b1),
         .rdata (ring_rdata)
     );
 
+    wire waiting_peer_en = !waits_q;
+
     wire [233:0] waiting_peer_q;
     weft_pipe #(.W(234)) waiting_peer (
         .clk (clk),
-        .en  (run),
+        .en  (waiting_peer_en),
         .d   (lookup_peer),
         .q   (waiting_peer_q)
     );
@@ -146,11 +150,12 @@ module weft_egress_replies (
     wire [7:0] sized_words = 8'd0;
     wire [5:0] sized_cut = 6'd0;
     wire [11:0] sized_quads = least + more;
+    wire waiting_size_en = !waits_q;
 
     wire [28:0] waiting_size_q;
     weft_pipe #(.W(29)) waiting_size (
         .clk (clk),
-        .en  (run),
+        .en  (waiting_size_en),
         .d   ({sized_quads, sized_cut, sized_words, sized_immediate, sized_tagged, sized_v6}),
         .q   (waiting_size_q)
     );

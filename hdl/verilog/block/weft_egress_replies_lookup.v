@@ -22,6 +22,8 @@ module weft_egress_replies_lookup (
     output wire [233:0] peer      // Its connection's peer, as it was one clock after the word was taken in.
 );
 
+    localparam [3:0] BEFORE_S3 = 4'd3;
+
     wire [2:0] valids_q;
     wire [2:0] valids_d = (valids_q << 1) | {2'd0, in_valid};
 
@@ -39,14 +41,6 @@ module weft_egress_replies_lookup (
         .en  (run),
         .d   (in_id),
         .q   (s1_id_q)
-    );
-
-    wire [1:0] s1_word_q;
-    weft_pipe #(.W(2)) s1_word (
-        .clk (clk),
-        .en  (run),
-        .d   (in_word),
-        .q   (s1_word_q)
     );
 
     wire [7:0] s2_id_q;
@@ -92,16 +86,18 @@ module weft_egress_replies_lookup (
 
     assign again = s2_again_q;
 
-    wire [1:0] s3_word_q;
-    weft_delay #(.W(2), .CLOCKS(2)) s3_word (
-        .clk (clk),
-        .en  (run),
-        .d   (s1_word_q),
-        .q   (s3_word_q)
+    wire [1:0] s3_word_late;
+    weft_wait #(.W(2)) s3_word (
+        .clk    (clk),
+        .rst    (rst),
+        .en     (run),
+        .clocks (BEFORE_S3),
+        .word   (in_word),
+        .late   (s3_word_late)
     );
 
     assign valid = valids_q[2];
-    assign word = s3_word_q;
+    assign word = s3_word_late;
     assign peer = peers_rdata;
 
 endmodule

@@ -220,7 +220,9 @@ module weft_ingress (
     wire [447:0] fields_tail = tail_number_number[511:64];
 
     wire [220:0] fields_arrival;
-    wire [633:0] fields_acknowledgement;
+    wire         fields_is_data;
+    wire [511:0] fields_beside;
+    wire [121:0] fields_acknowledgement;
     weft_ingress_fields fields (
         .clk                   (clk),
         .v6                    (align_v6),
@@ -231,6 +233,8 @@ module weft_ingress (
         .dscp_trimmed          (cfg_dscp_trimmed),
         .dscp_trimmed_last_hop (cfg_dscp_trimmed_last_hop),
         .arrival               (fields_arrival),
+        .is_data               (fields_is_data),
+        .beside                (fields_beside),
         .acknowledgement       (fields_acknowledgement)
     );
 
@@ -365,13 +369,15 @@ module weft_ingress (
     // Up to stage 17 what a frame of ours may bring waits for the verdict.
     wire [577:0] payload_word;
     weft_ingress_payload payload (
-        .clk   (clk),
-        .rst   (rst),
-        .live  (align_live),
-        .first (align_first),
-        .part  (align_part),
-        .push  (payload_push),
-        .word  (payload_word)
+        .clk     (clk),
+        .rst     (rst),
+        .live    (align_live),
+        .first   (align_first),
+        .part    (align_part),
+        .is_data (fields_is_data),
+        .beside  (fields_beside),
+        .push    (payload_push),
+        .word    (payload_word)
     );
 
     wire [7:0] s17_id_q;
@@ -387,14 +393,14 @@ module weft_ingress (
     wire [511:0] waiting_word_data;
     assign {waiting_word_bad, waiting_word_last, waiting_word_keep, waiting_word_data} = payload_word;
     wire [220:0] waiting_arrival = fields_arrival;
-    wire [633:0] waiting_acknowledgement = fields_acknowledgement;
+    wire [121:0] waiting_acknowledgement = fields_acknowledgement;
 
     wire [511:0] hold_late_word_data;
     wire  [63:0] hold_late_word_keep;
     wire         hold_late_word_last, hold_late_word_bad;
     wire [220:0] hold_late_arrival;
-    wire [633:0] hold_late_acknowledgement;
-    weft_wait #(.W(1433)) hold (
+    wire [121:0] hold_late_acknowledgement;
+    weft_wait #(.W(921)) hold (
         .clk    (clk),
         .rst    (rst),
         .en     (1'b1),
@@ -484,7 +490,11 @@ module weft_ingress (
     assign m_axis_payload_tdata = payloads_out_word_data;
     assign m_axis_payload_tkeep = payloads_out_word_keep;
     assign m_axis_payload_tlast = payloads_out_word_last;
-    wire [641:0] acknowledgements_in_word = {8'd0, hold_late_acknowledgement} | ({634'd0, s17_id_q} << 634);
+    wire [121:0] rest = hold_late_acknowledgement;
+    wire [633:0] acknowledgement = {585'd0, rest[48:0]} | ({602'd0, hold_late_word_data[31:0]} << 49)
+        | ({602'd0, rest[80:49]} << 81) | ({442'd0, hold_late_word_data[223:32]} << 113)
+        | ({593'd0, rest[121:81]} << 305) | ({346'd0, hold_late_word_data[511:224]} << 346);
+    wire [641:0] acknowledgements_in_word = {8'd0, acknowledgement} | ({634'd0, s17_id_q} << 634);
 
     wire   [9:0] acknowledgements_level;
     wire         acknowledgements_out_valid;

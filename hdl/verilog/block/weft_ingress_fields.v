@@ -16,7 +16,9 @@ module weft_ingress_fields (
     input  wire   [5:0] dscp_trimmed,          // CSR: DSCP of trimmed packets.
     input  wire   [5:0] dscp_trimmed_last_hop, // CSR: DSCP of packets trimmed at the last hop.
     output wire [220:0] arrival,               // Stage 5: an arrival, packed.
-    output wire [633:0] acknowledgement        // Stage 5: an acknowledgement, packed.
+    output wire         is_data,               // Stage 3: the frame is a data packet, if it is ours.
+    output wire [511:0] beside,                // Stage 4: of an acknowledgement, packed, bits 48:0, 112:81 and 345:305 in one stage more; here 80:49, 304:113
+    output wire [121:0] acknowledgement        // Stage 5: the others.
 );
 
     // Stage 4: how much of a data packet's headers is there, by frame, IP and UDP; a trimmed one may end anywhere.
@@ -72,6 +74,7 @@ module weft_ingress_fields (
     end
 
     wire data = head[447:441] == 7'd5;
+    assign is_data = data;
     wire late = head[440];
 
     wire s4_data_q;
@@ -223,7 +226,7 @@ module weft_ingress_fields (
         .q   (s4_nack_q)
     );
 
-    wire s4_narrow_d = !nack & (head[175:160] == 16'd1);
+    wire s4_narrow_d = !data & !nack & (head[175:160] == 16'd1);
 
     wire s4_narrow_q;
     weft_pipe #(.W(1)) s4_narrow (
@@ -233,7 +236,7 @@ module weft_ingress_fields (
         .q   (s4_narrow_q)
     );
 
-    wire s4_lists_d = udp == 16'd124;
+    wire s4_lists_d = !data & (udp == 16'd124);
 
     wire s4_lists_q;
     weft_pipe #(.W(1)) s4_lists (
@@ -243,7 +246,7 @@ module weft_ingress_fields (
         .q   (s4_lists_q)
     );
 
-    wire s4_wide_d = ((udp == 16'd88) | (udp == 16'd124)) & (head[175:160] == 16'd1);
+    wire s4_wide_d = !data & ((udp == 16'd88) | (udp == 16'd124)) & (head[175:160] == 16'd1);
 
     wire s4_wide_q;
     weft_pipe #(.W(1)) s4_wide (
@@ -376,14 +379,18 @@ module weft_ingress_fields (
     wire [255:0] evs_14 = (evs_13 << 16) | ({176'd0, list[287:208]} & 256'hffff);
     wire [255:0] evs_15 = (evs_14 << 16) | ({192'd0, list[287:224]} & 256'hffff);
     wire [255:0] evs_16 = (evs_15 << 16) | ({208'd0, list[287:240]} & 256'hffff);
-    wire [633:0] s5_acknowledgement_d = {633'd0, s4_nack_q} | ({610'd0, s4_expected_q} << 1)
-        | ({610'd0, s4_trigger_q} << 25) | ({570'd0, narrow} << 49) | ({570'd0, wide[191:128]} << 113)
-        | ({570'd0, wide[127:64]} << 177) | ({570'd0, wide[63:0]} << 241) | ({633'd0, marked} << 305)
-        | ({618'd0, s4_head_q[271:256]} << 306) | ({618'd0, echoed} << 322) | ({626'd0, reason} << 338)
-        | ({618'd0, list[287:272]} << 346) | ({618'd0, list[271:256]} << 362) | ({378'd0, evs_16} << 378);
+    wire [633:0] whole = {633'd0, s4_nack_q} | ({610'd0, s4_expected_q} << 1) | ({610'd0, s4_trigger_q} << 25)
+        | ({570'd0, narrow} << 49) | ({570'd0, wide[191:128]} << 113) | ({570'd0, wide[127:64]} << 177)
+        | ({570'd0, wide[63:0]} << 241) | ({633'd0, marked} << 305) | ({618'd0, s4_head_q[271:256]} << 306)
+        | ({618'd0, echoed} << 322) | ({626'd0, reason} << 338) | ({618'd0, list[287:272]} << 346)
+        | ({618'd0, list[271:256]} << 362) | ({378'd0, evs_16} << 378);
+    assign beside = {480'd0, whole[80:49]} | ({320'd0, whole[304:113]} << 32)
+        | ({224'd0, whole[633:346]} << 224);
+    wire [121:0] s5_acknowledgement_d = {73'd0, whole[48:0]} | ({90'd0, whole[112:81]} << 49)
+        | ({81'd0, whole[345:305]} << 81);
 
-    wire [633:0] s5_acknowledgement_q;
-    weft_pipe #(.W(634)) s5_acknowledgement (
+    wire [121:0] s5_acknowledgement_q;
+    weft_pipe #(.W(122)) s5_acknowledgement (
         .clk (clk),
         .en  (1'b1),
         .d   (s5_acknowledgement_d),

@@ -20,10 +20,9 @@ module weft_ingress_integrity (
     output wire         right   // Stage 16: the ICRC of the last datagram whose end has come is right.
 );
 
-    localparam [511:0] ONES                = 512'hffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff;
-    localparam  [63:0] ONES64              = 64'hffffffffffffffff;
-    localparam [511:0] ETHERNET            = 512'hffffffffffffffffffffffffffff;
-    localparam [511:0] ETHERNET_VLAN       = 512'hffffffffffffffffffffffffffffffffffff;
+    localparam  [63:0] ONES                = 64'hffffffffffffffff;
+    localparam  [63:0] ETHERNET            = 64'h3fff;
+    localparam  [63:0] ETHERNET_VLAN       = 64'h3ffff;
     localparam [511:0] FILL_V4             = 512'hff00000000ffff0000000000000000000000000000ffff00ff000000000000ff000000000000000000000000000000;
     localparam [511:0] FILL_V4_VLAN        = 512'hff00000000ffff0000000000000000000000000000ffff00ff000000000000ff00000000000000000000000000000000000000;
     localparam [511:0] FILL_V6             = 512'hffff0000000000000000000000000000000000000000000000000000000000000000000000000000ff000000ffffff0f0000000000000000000000000000;
@@ -40,18 +39,15 @@ module weft_ingress_integrity (
     wire [5:0] bytes = left[5:0];
     wire spans = |left[16:6];
 
-    reg [511:0] reach;
-    reg  [63:0] reach64;
+    reg [63:0] reach;
     always @(*) begin
         reach = ONES;
-        reach64 = ONES64;
         if (!spans) begin
-            reach = ~(ONES << ({3'd0, bytes} << 3));
-            reach64 = ~(ONES64 << bytes);
+            reach = ~(ONES << bytes);
         end
     end
 
-    reg [511:0] s4_covered_d;
+    reg [63:0] s4_covered_d;
     always @(*) begin
         s4_covered_d = reach;
         if (first & vlan) begin
@@ -61,8 +57,8 @@ module weft_ingress_integrity (
         end
     end
 
-    wire [511:0] s4_covered_q;
-    weft_pipe #(.W(512)) s4_covered (
+    wire [63:0] s4_covered_q;
+    weft_pipe #(.W(64)) s4_covered (
         .clk (clk),
         .en  (1'b1),
         .d   (s4_covered_d),
@@ -132,7 +128,7 @@ module weft_ingress_integrity (
     weft_pipe #(.W(64)) s4_reach (
         .clk (clk),
         .en  (1'b1),
-        .d   (reach64),
+        .d   (reach),
         .q   (s4_reach_q)
     );
 
@@ -181,14 +177,14 @@ module weft_ingress_integrity (
         .q   (s5_live_q)
     );
 
-    wire [511:0] s5_data_d = (s4_data_q | s4_fill_q) & s4_covered_q;
+    wire [511:0] s5_data_d = s4_data_q | s4_fill_q;
 
     wire [511:0] s5_data_q;
-    weft_pipe #(.W(512)) s5_data (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s5_data_d),
-        .q   (s5_data_q)
+    weft_masked #(.B(64)) s5_data (
+        .clk  (clk),
+        .keep (s4_covered_q),
+        .d    (s5_data_d),
+        .q    (s5_data_q)
     );
 
     wire s5_ends_d = !s4_beyond_q;

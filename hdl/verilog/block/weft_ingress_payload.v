@@ -3,18 +3,20 @@
 //
 // The payload of data packets, from byte 0 of a word on: from the frame's bytes from the UDP header on (stage
 // 3) to words of payload (stage 5). The payload begins 44 or 48 bytes behind the UDP header's first, so a word
-// is what two parts in a row share. Of frames that are not data the words mean nothing.
+// is what two parts in a row share. Frames that are not data have no payload, and something else in its place.
 
 `default_nettype none
 
 module weft_ingress_payload (
-    input  wire         clk,   // Clock.
-    input  wire         rst,   // Synchronous reset.
-    input  wire         live,  // A part comes; a register, as all inputs.
-    input  wire         first, // First of its frame.
-    input  wire [511:0] part,  // 64 bytes.
-    output wire         push,  // Stage 5: a word of payload.
-    output wire [577:0] word   // The word; zeros behind the payload.
+    input  wire         clk,     // Clock.
+    input  wire         rst,     // Synchronous reset.
+    input  wire         live,    // A part comes; a register, as all inputs.
+    input  wire         first,   // First of its frame.
+    input  wire [511:0] part,    // 64 bytes.
+    input  wire         is_data, // The frame is a data packet; a function of registers.
+    input  wire [511:0] beside,  // Stage 4: what a frame has in place of payload; zeros of a data packet.
+    output wire         push,    // Stage 5: a word of payload.
+    output wire [577:0] word     // The word; zeros behind the payload. Of frames that are not data what they have in its place.
 );
 
     localparam [511:0] ONES   = 512'hffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff;
@@ -108,15 +110,10 @@ module weft_ingress_payload (
             s4_covered_d = ~(ONES << ({3'd0, bytes} << 3));
             s4_keep_d = ~(ONES64 << bytes);
         end
+        if (!is_data) begin
+            s4_covered_d = 512'd0;
+        end
     end
-
-    wire [511:0] s4_covered_q;
-    weft_pipe #(.W(512)) s4_covered (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s4_covered_d),
-        .q   (s4_covered_q)
-    );
 
     wire [63:0] s4_keep_q;
     weft_pipe #(.W(64)) s4_keep (
@@ -124,6 +121,14 @@ module weft_ingress_payload (
         .en  (1'b1),
         .d   (s4_keep_d),
         .q   (s4_keep_q)
+    );
+
+    wire [511:0] s4_covered_q;
+    weft_pipe #(.W(512)) s4_covered (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (s4_covered_d),
+        .q   (s4_covered_q)
     );
 
     wire s4_last_d = left_q <= 14'd64;
@@ -136,7 +141,7 @@ module weft_ingress_payload (
         .q   (s4_last_q)
     );
 
-    // Stage 5: the word, one of two, and zeros behind the payload, in one LUT a bit.
+    // Stage 5: the word, one of two, and zeros behind the payload, or what there is in its place, in one LUT a bit.
     reg [511:0] there;
     always @(*) begin
         there = {352'd0, s4_carried_q} | (s4_part_q << 160);
@@ -145,7 +150,7 @@ module weft_ingress_payload (
         end
     end
 
-    wire [511:0] made_data = there & s4_covered_q;
+    wire [511:0] made_data = (there & s4_covered_q) | beside;
     wire [63:0] made_keep = s4_keep_q;
     wire made_last = s4_last_q;
     wire made_bad = 1'b0;

@@ -22,29 +22,32 @@ module weft_ingress_verdict (
     output wire  [12:0] word            // Stage 17: a bit for one clock.
 );
 
+    localparam [3:0] BEHIND_S3 = 4'd4;
+
     // Stages 7 and 8: is it from the peer?
-    reg [127:0] source;
+    reg [127:0] sender_address;
     always @(*) begin
-        source = {96'd0, ip[415:384]};
+        sender_address = {96'd0, ip[415:384]};
         if (v6) begin
-            source = ip[447:320];
+            sender_address = ip[447:320];
         end
     end
 
-    wire [127:0] s7_source_q;
-    weft_delay #(.W(128), .CLOCKS(4)) s7_source (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (source),
-        .q   (s7_source_q)
-    );
+    wire sender_v6 = v6;
+    wire [11:0] sender_vlan = vlan;
+    wire [15:0] sender_pkey = pkey;
 
-    wire s7_v6_q;
-    weft_delay #(.W(1), .CLOCKS(4)) s7_v6 (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (v6),
-        .q   (s7_v6_q)
+    wire         s7_sender_late_v6;
+    wire [127:0] s7_sender_late_address;
+    wire  [11:0] s7_sender_late_vlan;
+    wire  [15:0] s7_sender_late_pkey;
+    weft_wait #(.W(157)) s7_sender (
+        .clk    (clk),
+        .rst    (rst),
+        .en     (1'b1),
+        .clocks (BEHIND_S3),
+        .word   ({sender_pkey, sender_vlan, sender_address, sender_v6}),
+        .late   ({s7_sender_late_pkey, s7_sender_late_vlan, s7_sender_late_address, s7_sender_late_v6})
     );
 
     wire s8_in_range_q;
@@ -66,7 +69,7 @@ module weft_ingress_verdict (
         .q   ({s7_peer_q_pkey, s7_peer_q_vlan, s7_peer_q_address, s7_peer_q_v6, s7_peer_q_open})
     );
 
-    wire s8_high_d = s7_peer_q_address[127:64] == s7_source_q[127:64];
+    wire s8_high_d = s7_peer_q_address[127:64] == s7_sender_late_address[127:64];
 
     wire s8_high_q;
     weft_pipe #(.W(1)) s8_high (
@@ -76,7 +79,7 @@ module weft_ingress_verdict (
         .q   (s8_high_q)
     );
 
-    wire s8_low_d = s7_peer_q_address[63:0] == s7_source_q[63:0];
+    wire s8_low_d = s7_peer_q_address[63:0] == s7_sender_late_address[63:0];
 
     wire s8_low_q;
     weft_pipe #(.W(1)) s8_low (
@@ -86,7 +89,7 @@ module weft_ingress_verdict (
         .q   (s8_low_q)
     );
 
-    wire s8_family_d = s7_peer_q_v6 == s7_v6_q;
+    wire s8_family_d = s7_peer_q_v6 == s7_sender_late_v6;
 
     wire s8_family_q;
     weft_pipe #(.W(1)) s8_family (
@@ -105,23 +108,7 @@ module weft_ingress_verdict (
     );
 
     // Of its VLAN; of its partition, which no key of zeros is, one of both a full member.
-    wire [11:0] s7_vlan_q;
-    weft_delay #(.W(12), .CLOCKS(4)) s7_vlan (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (vlan),
-        .q   (s7_vlan_q)
-    );
-
-    wire [15:0] s7_pkey_q;
-    weft_delay #(.W(16), .CLOCKS(4)) s7_pkey (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (pkey),
-        .q   (s7_pkey_q)
-    );
-
-    wire s8_vlan_d = s7_peer_q_vlan == s7_vlan_q;
+    wire s8_vlan_d = s7_peer_q_vlan == s7_sender_late_vlan;
 
     wire s8_vlan_q;
     weft_pipe #(.W(1)) s8_vlan (
@@ -131,7 +118,7 @@ module weft_ingress_verdict (
         .q   (s8_vlan_q)
     );
 
-    wire s8_key_d = s7_peer_q_pkey[14:0] == s7_pkey_q[14:0];
+    wire s8_key_d = s7_peer_q_pkey[14:0] == s7_sender_late_pkey[14:0];
 
     wire s8_key_q;
     weft_pipe #(.W(1)) s8_key (
@@ -141,7 +128,7 @@ module weft_ingress_verdict (
         .q   (s8_key_q)
     );
 
-    wire s8_member_d = (s7_pkey_q[14:0] != 15'd0) & (s7_peer_q_pkey[15] | s7_pkey_q[15]);
+    wire s8_member_d = (s7_sender_late_pkey[14:0] != 15'd0) & (s7_peer_q_pkey[15] | s7_sender_late_pkey[15]);
 
     wire s8_member_q;
     weft_pipe #(.W(1)) s8_member (
@@ -202,7 +189,7 @@ module weft_ingress_verdict (
             s9_class_q_trimmed, s9_class_q_data, s9_class_q_ours})
     );
 
-    wire s9_v4_d = !s7_v6_q;
+    wire s9_v4_d = !s7_sender_late_v6;
 
     wire s9_v4_q;
     weft_delay #(.W(1), .CLOCKS(2)) s9_v4 (

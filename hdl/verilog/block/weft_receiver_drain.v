@@ -55,38 +55,43 @@ module weft_receiver_drain (
     wire completes = ends & token_completes;
 
     // A message that is complete goes the way of the payload: with the last word or, if that is not written, alone.
-    wire [576:0] data = {65'd0, payload_data} | ({513'd0, payload_keep} << 512)
-        | ({576'd0, payload_last} << 576);
+    wire some = beat | completes;
+    wire [1:0] skid_in_word = {1'd0, beat} | ({1'd0, completes} << 1);
+    wire [63:0] handed_address = token_address;
+    wire [13:0] handed_bytes = token_bytes;
+    wire [11:0] handed_id = token_id;
+    wire [31:0] handed_immediate = token_immediate;
+    wire [23:0] handed_message = token_message;
+    wire [511:0] handed_data = payload_data;
+    wire [63:0] handed_keep = payload_keep;
+    wire handed_last = payload_last;
 
-    reg [576:0] words;
-    always @(*) begin
-        words = 577'd0;
-        if (beat) begin
-            words = data;
-        end
-    end
-
-    wire skid_in_valid = beat | completes;
-    wire [724:0] skid_in_word = {148'd0, words} | ({661'd0, token_address} << 577)
-        | ({711'd0, token_bytes} << 641) | ({713'd0, token_id} << 655) | ({693'd0, token_immediate} << 667)
-        | ({701'd0, token_message} << 699) | ({724'd0, beat} << 723) | ({724'd0, completes} << 724);
-
-    wire [724:0] skid_out_word;
-    wire [724:0] out = skid_out_word;
-    wire written = out[723];
+    wire [1:0] skid_out_word;
+    wire written = skid_out_word[0];
     assign write_valid = skid_out_valid & written;
-    assign write_data = out[511:0];
-    assign write_keep = out[575:512];
-    assign write_last = out[576];
-    assign write_place = out[654:577];
-    assign write_id = out[666:655];
+
+    wire [511:0] slots_first_data;
+    assign write_data = slots_first_data;
+
+    wire [63:0] slots_first_keep;
+    assign write_keep = slots_first_keep;
+
+    wire slots_first_last;
+    assign write_last = slots_first_last;
+
+    wire [63:0] slots_first_address;
+    wire [13:0] slots_first_bytes;
+    assign write_place = {14'd0, slots_first_address} | ({64'd0, slots_first_bytes} << 64);
+
+    wire [11:0] slots_first_id;
+    assign write_id = slots_first_id;
     wire leaves = write_ready | !written;
 
     wire skid_next_run;
-    weft_skid #(.W(725)) skid (
+    weft_skid #(.W(2)) skid (
         .clk       (clk),
         .rst       (rst),
-        .in_valid  (skid_in_valid),
+        .in_valid  (some),
         .in_word   (skid_in_word),
         .run       (skid_run),
         .next_run  (skid_next_run),
@@ -95,10 +100,25 @@ module weft_receiver_drain (
         .out_ready (leaves)
     );
 
-    assign report_valid = skid_out_valid & leaves & out[724];
-    wire [11:0] report_id = out[666:655];
-    wire [31:0] report_immediate = out[698:667];
-    wire [23:0] report_message = out[722:699];
+    wire slots_take = skid_out_valid & leaves;
+
+    wire [31:0] slots_first_immediate;
+    wire [23:0] slots_first_message;
+    weft_slots #(.W(723)) slots (
+        .clk   (clk),
+        .rst   (rst),
+        .put   (some),
+        .word  ({handed_message, handed_immediate, handed_id, handed_bytes, handed_address, handed_last,
+            handed_keep, handed_data}),
+        .take  (slots_take),
+        .first ({slots_first_message, slots_first_immediate, slots_first_id, slots_first_bytes,
+            slots_first_address, slots_first_last, slots_first_keep, slots_first_data})
+    );
+
+    assign report_valid = skid_out_valid & leaves & skid_out_word[1];
+    wire [11:0] report_id = slots_first_id;
+    wire [31:0] report_immediate = slots_first_immediate;
+    wire [23:0] report_message = slots_first_message;
     assign report = {report_message, report_immediate, report_id};
 
     // Bits that nothing here reads.

@@ -36,12 +36,13 @@ module weft_receiver_front (
     output wire         held            // It is a data packet that is held back.
 );
 
-    localparam [2:0] A_FLUSH = 3'd2;
-    localparam [2:0] A_PROBE = 3'd3;
-    localparam [2:0] AN_OPEN = 3'd4;
-    localparam [2:0] A_CLOSE = 3'd5;
-    localparam [2:0] TRIMMED = 3'd1;
-    localparam [2:0] NOTHING = 3'd7;
+    localparam [2:0] A_FLUSH   = 3'd2;
+    localparam [2:0] A_PROBE   = 3'd3;
+    localparam [2:0] AN_OPEN   = 3'd4;
+    localparam [2:0] A_CLOSE   = 3'd5;
+    localparam [2:0] TRIMMED   = 3'd1;
+    localparam [2:0] NOTHING   = 3'd7;
+    localparam [3:0] BEHIND_S1 = 4'd5;
 
     wire bar_held, bar_failed;
     assign {bar_failed, bar_held} = bar;
@@ -274,14 +275,6 @@ module weft_receiver_front (
         .rdata (bars_rdata)
     );
 
-    wire [233:0] s3_entry_q;
-    weft_delay #(.W(234), .CLOCKS(2)) s3_entry (
-        .clk (clk),
-        .en  (run),
-        .d   (s1_entry_q),
-        .q   (s3_entry_q)
-    );
-
     wire [11:0] s3_entry_q_id;
     wire  [2:0] s3_entry_q_kind;
     wire [23:0] s3_entry_q_psn;
@@ -292,9 +285,14 @@ module weft_receiver_front (
     wire [13:0] s3_entry_q_bytes;
     wire [31:0] s3_entry_q_immediate;
     wire [15:0] s3_entry_q_message;
-    assign {s3_entry_q_message, s3_entry_q_immediate, s3_entry_q_bytes, s3_entry_q_key, s3_entry_q_address,
-        s3_entry_q_ev, s3_entry_q_stamp, s3_entry_q_last_hop, s3_entry_q_solicited, s3_entry_q_last,
-        s3_entry_q_request, s3_entry_q_ce, s3_entry_q_psn, s3_entry_q_kind, s3_entry_q_id} = s3_entry_q;
+    weft_delay #(.W(234), .CLOCKS(2)) s3_entry (
+        .clk (clk),
+        .en  (run),
+        .d   (s1_entry_q),
+        .q   ({s3_entry_q_message, s3_entry_q_immediate, s3_entry_q_bytes, s3_entry_q_key, s3_entry_q_address,
+            s3_entry_q_ev, s3_entry_q_stamp, s3_entry_q_last_hop, s3_entry_q_solicited, s3_entry_q_last,
+            s3_entry_q_request, s3_entry_q_ce, s3_entry_q_psn, s3_entry_q_kind, s3_entry_q_id})
+    );
 
     // Stage 3: how far into the region. Addresses go round at 2^64.
     wire [63:0] s4_ahead_d = s3_entry_q_address - regions_rdata_base;
@@ -392,27 +390,31 @@ module weft_receiver_front (
         .q   (s6_denied_q)
     );
 
-    wire [233:0] s6_entry_q;
-    weft_delay #(.W(234), .CLOCKS(3)) s6_entry (
-        .clk (clk),
-        .en  (run),
-        .d   (s3_entry_q),
-        .q   (s6_entry_q)
+    wire [233:0] s6_entry_late;
+    weft_wait #(.W(234)) s6_entry (
+        .clk    (clk),
+        .rst    (rst),
+        .en     (run),
+        .clocks (BEHIND_S1),
+        .word   (s1_entry_q),
+        .late   (s6_entry_late)
     );
 
-    wire [11:0] s6_entry_q_id;
-    wire  [2:0] s6_entry_q_kind;
-    wire [23:0] s6_entry_q_psn;
-    wire        s6_entry_q_ce, s6_entry_q_request, s6_entry_q_last, s6_entry_q_solicited, s6_entry_q_last_hop;
-    wire [15:0] s6_entry_q_stamp, s6_entry_q_ev;
-    wire [63:0] s6_entry_q_address;
-    wire [31:0] s6_entry_q_key;
-    wire [13:0] s6_entry_q_bytes;
-    wire [31:0] s6_entry_q_immediate;
-    wire [15:0] s6_entry_q_message;
-    assign {s6_entry_q_message, s6_entry_q_immediate, s6_entry_q_bytes, s6_entry_q_key, s6_entry_q_address,
-        s6_entry_q_ev, s6_entry_q_stamp, s6_entry_q_last_hop, s6_entry_q_solicited, s6_entry_q_last,
-        s6_entry_q_request, s6_entry_q_ce, s6_entry_q_psn, s6_entry_q_kind, s6_entry_q_id} = s6_entry_q;
+    wire [11:0] s6_entry_late_id;
+    wire  [2:0] s6_entry_late_kind;
+    wire [23:0] s6_entry_late_psn;
+    wire        s6_entry_late_ce, s6_entry_late_request, s6_entry_late_last, s6_entry_late_solicited,
+        s6_entry_late_last_hop;
+    wire [15:0] s6_entry_late_stamp, s6_entry_late_ev;
+    wire [63:0] s6_entry_late_address;
+    wire [31:0] s6_entry_late_key;
+    wire [13:0] s6_entry_late_bytes;
+    wire [31:0] s6_entry_late_immediate;
+    wire [15:0] s6_entry_late_message;
+    assign {s6_entry_late_message, s6_entry_late_immediate, s6_entry_late_bytes, s6_entry_late_key,
+        s6_entry_late_address, s6_entry_late_ev, s6_entry_late_stamp, s6_entry_late_last_hop,
+        s6_entry_late_solicited, s6_entry_late_last, s6_entry_late_request, s6_entry_late_ce,
+        s6_entry_late_psn, s6_entry_late_kind, s6_entry_late_id} = s6_entry_late;
 
     wire s6_bar_q_held, s6_bar_q_failed;
     weft_delay #(.W(2), .CLOCKS(3)) s6_bar (
@@ -424,8 +426,8 @@ module weft_receiver_front (
 
     // Stage 6: the event.
     assign event_valid = valids_q[5];
-    assign entry = s6_entry_q;
-    wire data = s6_entry_q_kind == 3'd0;
+    assign entry = s6_entry_late;
+    wire data = s6_entry_late_kind == 3'd0;
     wire refused = data & (s6_denied_q | s6_bar_q_failed);
     wire delayed = data & s6_bar_q_held & !refused;
     assign denied = refused;
@@ -433,7 +435,7 @@ module weft_receiver_front (
     assign held = delayed;
 
     always @(*) begin
-        kind = s6_entry_q_kind;
+        kind = s6_entry_late_kind;
         if (refused | delayed) begin
             kind = TRIMMED;
         end
@@ -445,9 +447,10 @@ module weft_receiver_front (
         s1_entry_q_address, s1_entry_q_key, s1_entry_q_bytes, s1_entry_q_immediate, s1_entry_q_message,
         s3_entry_q_id, s3_entry_q_kind, s3_entry_q_psn, s3_entry_q_ce, s3_entry_q_request, s3_entry_q_last,
         s3_entry_q_solicited, s3_entry_q_last_hop, s3_entry_q_stamp, s3_entry_q_ev, s3_entry_q_immediate,
-        s3_entry_q_message, s6_entry_q_id, s6_entry_q_psn, s6_entry_q_ce, s6_entry_q_request, s6_entry_q_last,
-        s6_entry_q_solicited, s6_entry_q_last_hop, s6_entry_q_stamp, s6_entry_q_ev, s6_entry_q_address,
-        s6_entry_q_key, s6_entry_q_bytes, s6_entry_q_immediate, s6_entry_q_message};
+        s3_entry_q_message, s6_entry_late_id, s6_entry_late_psn, s6_entry_late_ce, s6_entry_late_request,
+        s6_entry_late_last, s6_entry_late_solicited, s6_entry_late_last_hop, s6_entry_late_stamp,
+        s6_entry_late_ev, s6_entry_late_address, s6_entry_late_key, s6_entry_late_bytes,
+        s6_entry_late_immediate, s6_entry_late_message};
 
 endmodule
 

@@ -7,7 +7,7 @@
 
 module weft_registers_egress (
     input  wire        clk,      // Clock.
-    input  wire        rst,      // Synchronous reset of all words.
+    input  wire        rst,      // Synchronous reset: all words are written.
     input  wire [13:0] at,       // Offset of the access, in words; stands still until the write.
     input  wire        write,    // Write, if the word is in this page.
     input  wire [31:0] data,     // What to write.
@@ -31,24 +31,40 @@ module weft_registers_egress (
     output wire [31:0] words_15
 );
 
-    localparam  [9:0] PAGE    = 10'd5;
-    localparam [15:0] EXISTS  = 16'h7ff;
-    localparam [31:0] KEPT_0  = 32'hffffffff;
-    localparam [31:0] KEPT_1  = 32'hffffffff;
-    localparam [31:0] KEPT_2  = 32'hffffffff;
-    localparam [31:0] KEPT_3  = 32'hffffffff;
-    localparam [31:0] KEPT_4  = 32'hffffffff;
-    localparam [31:0] KEPT_5  = 32'd255;
-    localparam [31:0] KEPT_6  = 32'hffffffff;
-    localparam [31:0] KEPT_7  = 32'hffff;
-    localparam [31:0] KEPT_8  = 32'd63;
-    localparam [31:0] KEPT_9  = 32'd63;
-    localparam [31:0] KEPT_10 = 32'd63;
-    localparam [31:0] KEPT_11 = 32'd0;
-    localparam [31:0] KEPT_12 = 32'd0;
-    localparam [31:0] KEPT_13 = 32'd0;
-    localparam [31:0] KEPT_14 = 32'd0;
-    localparam [31:0] KEPT_15 = 32'd0;
+    localparam  [9:0] PAGE       = 10'd5;
+    localparam [15:0] EXISTS     = 16'h7ff;
+    localparam [31:0] KEPT_0     = 32'hffffffff;
+    localparam [31:0] KEPT_1     = 32'hffffffff;
+    localparam [31:0] KEPT_2     = 32'hffffffff;
+    localparam [31:0] KEPT_3     = 32'hffffffff;
+    localparam [31:0] KEPT_4     = 32'hffffffff;
+    localparam [31:0] KEPT_5     = 32'd255;
+    localparam [31:0] KEPT_6     = 32'hffffffff;
+    localparam [31:0] KEPT_7     = 32'hffff;
+    localparam [31:0] KEPT_8     = 32'd63;
+    localparam [31:0] KEPT_9     = 32'd63;
+    localparam [31:0] KEPT_10    = 32'd63;
+    localparam [31:0] KEPT_11    = 32'd0;
+    localparam [31:0] KEPT_12    = 32'd0;
+    localparam [31:0] KEPT_13    = 32'd0;
+    localparam [31:0] KEPT_14    = 32'd0;
+    localparam [31:0] KEPT_15    = 32'd0;
+    localparam [31:0] INITIAL_0  = 32'd0;
+    localparam [31:0] INITIAL_1  = 32'd0;
+    localparam [31:0] INITIAL_2  = 32'd0;
+    localparam [31:0] INITIAL_3  = 32'd0;
+    localparam [31:0] INITIAL_4  = 32'd0;
+    localparam [31:0] INITIAL_5  = 32'd64;
+    localparam [31:0] INITIAL_6  = 32'd0;
+    localparam [31:0] INITIAL_7  = 32'd0;
+    localparam [31:0] INITIAL_8  = 32'd4;
+    localparam [31:0] INITIAL_9  = 32'd8;
+    localparam [31:0] INITIAL_10 = 32'd46;
+    localparam [31:0] INITIAL_11 = 32'd0;
+    localparam [31:0] INITIAL_12 = 32'd0;
+    localparam [31:0] INITIAL_13 = 32'd0;
+    localparam [31:0] INITIAL_14 = 32'd0;
+    localparam [31:0] INITIAL_15 = 32'd0;
 
     wire [3:0] pick_index = at[3:0];
 
@@ -117,20 +133,30 @@ module weft_registers_egress (
         end
     end
 
+    // Reset writes all words: so it drives the data and the enables, not the registers.
     reg [15:0] hits;
     always @(*) begin
         hits = 16'd0;
-        if (mine_q & write) begin
+        if (rst) begin
+            hits = 16'hffff;
+        end else if (mine_q & write) begin
             hits = 16'd1 << at[3:0];
         end
     end
 
-    wire stored_0_en = hits[0];
-    wire [31:0] stored_0_d = data & KEPT_0;
+    reg [31:0] resets;
+    always @(*) begin
+        resets = 32'd0;
+        if (rst) begin
+            resets = ~32'd0;
+        end
+    end
 
-    weft_reg #(.W(32), .INIT(32'h0)) stored_0 (
+    wire stored_0_en = hits[0];
+    wire [31:0] stored_0_d = (data & KEPT_0 & ~resets) | (INITIAL_0 & resets);
+
+    weft_pipe #(.W(32)) stored_0 (
         .clk (clk),
-        .rst (rst),
         .en  (stored_0_en),
         .d   (stored_0_d),
         .q   (stored_0_q)
@@ -138,11 +164,10 @@ module weft_registers_egress (
 
     assign words_0 = stored_0_q;
     wire stored_1_en = hits[1];
-    wire [31:0] stored_1_d = data & KEPT_1;
+    wire [31:0] stored_1_d = (data & KEPT_1 & ~resets) | (INITIAL_1 & resets);
 
-    weft_reg #(.W(32), .INIT(32'h0)) stored_1 (
+    weft_pipe #(.W(32)) stored_1 (
         .clk (clk),
-        .rst (rst),
         .en  (stored_1_en),
         .d   (stored_1_d),
         .q   (stored_1_q)
@@ -150,11 +175,10 @@ module weft_registers_egress (
 
     assign words_1 = stored_1_q;
     wire stored_2_en = hits[2];
-    wire [31:0] stored_2_d = data & KEPT_2;
+    wire [31:0] stored_2_d = (data & KEPT_2 & ~resets) | (INITIAL_2 & resets);
 
-    weft_reg #(.W(32), .INIT(32'h0)) stored_2 (
+    weft_pipe #(.W(32)) stored_2 (
         .clk (clk),
-        .rst (rst),
         .en  (stored_2_en),
         .d   (stored_2_d),
         .q   (stored_2_q)
@@ -162,11 +186,10 @@ module weft_registers_egress (
 
     assign words_2 = stored_2_q;
     wire stored_3_en = hits[3];
-    wire [31:0] stored_3_d = data & KEPT_3;
+    wire [31:0] stored_3_d = (data & KEPT_3 & ~resets) | (INITIAL_3 & resets);
 
-    weft_reg #(.W(32), .INIT(32'h0)) stored_3 (
+    weft_pipe #(.W(32)) stored_3 (
         .clk (clk),
-        .rst (rst),
         .en  (stored_3_en),
         .d   (stored_3_d),
         .q   (stored_3_q)
@@ -174,11 +197,10 @@ module weft_registers_egress (
 
     assign words_3 = stored_3_q;
     wire stored_4_en = hits[4];
-    wire [31:0] stored_4_d = data & KEPT_4;
+    wire [31:0] stored_4_d = (data & KEPT_4 & ~resets) | (INITIAL_4 & resets);
 
-    weft_reg #(.W(32), .INIT(32'h0)) stored_4 (
+    weft_pipe #(.W(32)) stored_4 (
         .clk (clk),
-        .rst (rst),
         .en  (stored_4_en),
         .d   (stored_4_d),
         .q   (stored_4_q)
@@ -186,11 +208,10 @@ module weft_registers_egress (
 
     assign words_4 = stored_4_q;
     wire stored_5_en = hits[5];
-    wire [31:0] stored_5_d = data & KEPT_5;
+    wire [31:0] stored_5_d = (data & KEPT_5 & ~resets) | (INITIAL_5 & resets);
 
-    weft_reg #(.W(32), .INIT(32'h40)) stored_5 (
+    weft_pipe #(.W(32)) stored_5 (
         .clk (clk),
-        .rst (rst),
         .en  (stored_5_en),
         .d   (stored_5_d),
         .q   (stored_5_q)
@@ -198,11 +219,10 @@ module weft_registers_egress (
 
     assign words_5 = stored_5_q;
     wire stored_6_en = hits[6];
-    wire [31:0] stored_6_d = data & KEPT_6;
+    wire [31:0] stored_6_d = (data & KEPT_6 & ~resets) | (INITIAL_6 & resets);
 
-    weft_reg #(.W(32), .INIT(32'h0)) stored_6 (
+    weft_pipe #(.W(32)) stored_6 (
         .clk (clk),
-        .rst (rst),
         .en  (stored_6_en),
         .d   (stored_6_d),
         .q   (stored_6_q)
@@ -210,11 +230,10 @@ module weft_registers_egress (
 
     assign words_6 = stored_6_q;
     wire stored_7_en = hits[7];
-    wire [31:0] stored_7_d = data & KEPT_7;
+    wire [31:0] stored_7_d = (data & KEPT_7 & ~resets) | (INITIAL_7 & resets);
 
-    weft_reg #(.W(32), .INIT(32'h0)) stored_7 (
+    weft_pipe #(.W(32)) stored_7 (
         .clk (clk),
-        .rst (rst),
         .en  (stored_7_en),
         .d   (stored_7_d),
         .q   (stored_7_q)
@@ -222,11 +241,10 @@ module weft_registers_egress (
 
     assign words_7 = stored_7_q;
     wire stored_8_en = hits[8];
-    wire [31:0] stored_8_d = data & KEPT_8;
+    wire [31:0] stored_8_d = (data & KEPT_8 & ~resets) | (INITIAL_8 & resets);
 
-    weft_reg #(.W(32), .INIT(32'h4)) stored_8 (
+    weft_pipe #(.W(32)) stored_8 (
         .clk (clk),
-        .rst (rst),
         .en  (stored_8_en),
         .d   (stored_8_d),
         .q   (stored_8_q)
@@ -234,11 +252,10 @@ module weft_registers_egress (
 
     assign words_8 = stored_8_q;
     wire stored_9_en = hits[9];
-    wire [31:0] stored_9_d = data & KEPT_9;
+    wire [31:0] stored_9_d = (data & KEPT_9 & ~resets) | (INITIAL_9 & resets);
 
-    weft_reg #(.W(32), .INIT(32'h8)) stored_9 (
+    weft_pipe #(.W(32)) stored_9 (
         .clk (clk),
-        .rst (rst),
         .en  (stored_9_en),
         .d   (stored_9_d),
         .q   (stored_9_q)
@@ -246,11 +263,10 @@ module weft_registers_egress (
 
     assign words_9 = stored_9_q;
     wire stored_10_en = hits[10];
-    wire [31:0] stored_10_d = data & KEPT_10;
+    wire [31:0] stored_10_d = (data & KEPT_10 & ~resets) | (INITIAL_10 & resets);
 
-    weft_reg #(.W(32), .INIT(32'h2e)) stored_10 (
+    weft_pipe #(.W(32)) stored_10 (
         .clk (clk),
-        .rst (rst),
         .en  (stored_10_en),
         .d   (stored_10_d),
         .q   (stored_10_q)
@@ -258,11 +274,10 @@ module weft_registers_egress (
 
     assign words_10 = stored_10_q;
     wire stored_11_en = hits[11];
-    wire [31:0] stored_11_d = data & KEPT_11;
+    wire [31:0] stored_11_d = (data & KEPT_11 & ~resets) | (INITIAL_11 & resets);
 
-    weft_reg #(.W(32), .INIT(32'h0)) stored_11 (
+    weft_pipe #(.W(32)) stored_11 (
         .clk (clk),
-        .rst (rst),
         .en  (stored_11_en),
         .d   (stored_11_d),
         .q   (stored_11_q)
@@ -270,11 +285,10 @@ module weft_registers_egress (
 
     assign words_11 = stored_11_q;
     wire stored_12_en = hits[12];
-    wire [31:0] stored_12_d = data & KEPT_12;
+    wire [31:0] stored_12_d = (data & KEPT_12 & ~resets) | (INITIAL_12 & resets);
 
-    weft_reg #(.W(32), .INIT(32'h0)) stored_12 (
+    weft_pipe #(.W(32)) stored_12 (
         .clk (clk),
-        .rst (rst),
         .en  (stored_12_en),
         .d   (stored_12_d),
         .q   (stored_12_q)
@@ -282,11 +296,10 @@ module weft_registers_egress (
 
     assign words_12 = stored_12_q;
     wire stored_13_en = hits[13];
-    wire [31:0] stored_13_d = data & KEPT_13;
+    wire [31:0] stored_13_d = (data & KEPT_13 & ~resets) | (INITIAL_13 & resets);
 
-    weft_reg #(.W(32), .INIT(32'h0)) stored_13 (
+    weft_pipe #(.W(32)) stored_13 (
         .clk (clk),
-        .rst (rst),
         .en  (stored_13_en),
         .d   (stored_13_d),
         .q   (stored_13_q)
@@ -294,11 +307,10 @@ module weft_registers_egress (
 
     assign words_13 = stored_13_q;
     wire stored_14_en = hits[14];
-    wire [31:0] stored_14_d = data & KEPT_14;
+    wire [31:0] stored_14_d = (data & KEPT_14 & ~resets) | (INITIAL_14 & resets);
 
-    weft_reg #(.W(32), .INIT(32'h0)) stored_14 (
+    weft_pipe #(.W(32)) stored_14 (
         .clk (clk),
-        .rst (rst),
         .en  (stored_14_en),
         .d   (stored_14_d),
         .q   (stored_14_q)
@@ -306,11 +318,10 @@ module weft_registers_egress (
 
     assign words_14 = stored_14_q;
     wire stored_15_en = hits[15];
-    wire [31:0] stored_15_d = data & KEPT_15;
+    wire [31:0] stored_15_d = (data & KEPT_15 & ~resets) | (INITIAL_15 & resets);
 
-    weft_reg #(.W(32), .INIT(32'h0)) stored_15 (
+    weft_pipe #(.W(32)) stored_15 (
         .clk (clk),
-        .rst (rst),
         .en  (stored_15_en),
         .d   (stored_15_d),
         .q   (stored_15_q)

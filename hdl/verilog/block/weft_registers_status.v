@@ -36,7 +36,7 @@ module weft_registers_status (
     output wire       bar_valid,     // How the receiver is to treat a connection's packets, always taken; a register, as the next two.
     output wire [7:0] bar_id,        // Which one's.
     output wire [1:0] bar,           // Bit 0: hold them back; bit 1: deny them.
-    output wire       told_valid,    // An event is offered; a register, as the next two.
+    output wire       told_valid,    // An event is offered; a register, as the next two, which have no reset.
     input  wire       told_ready,    // It is taken.
     output wire [7:0] told_id,       // Its connection.
     output wire [7:0] told           // How it stands.
@@ -365,18 +365,16 @@ module weft_registers_status (
     );
 
     wire [7:0] bar_for_q;
-    weft_reg #(.W(8), .INIT(8'h0)) bar_for (
+    weft_pipe #(.W(8)) bar_for (
         .clk (clk),
-        .rst (rst),
         .en  (writes),
         .d   (id_q),
         .q   (bar_for_q)
     );
 
     wire [1:0] bar_word_q;
-    weft_reg #(.W(2), .INIT(2'h0)) bar_word (
+    weft_pipe #(.W(2)) bar_word (
         .clk (clk),
-        .rst (rst),
         .en  (writes),
         .d   (treatment),
         .q   (bar_word_q)
@@ -417,18 +415,16 @@ module weft_registers_status (
     );
 
     wire [7:0] offered_id_q;
-    weft_reg #(.W(8), .INIT(8'h0)) offered_id (
+    weft_pipe #(.W(8)) offered_id (
         .clk (clk),
-        .rst (rst),
         .en  (tells),
         .d   (id_q),
         .q   (offered_id_q)
     );
 
     wire [7:0] offered_q;
-    weft_reg #(.W(8), .INIT(8'h0)) offered (
+    weft_pipe #(.W(8)) offered (
         .clk (clk),
-        .rst (rst),
         .en  (tells),
         .d   (summary),
         .q   (offered_q)

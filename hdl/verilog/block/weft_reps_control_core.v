@@ -84,7 +84,14 @@ module weft_reps_control_core (
     wire number_sent = send_2024 & exploring;
     wire number_cached = ack_2024 & open & ecn;
     wire number = number_sent | number_cached;
-    wire [7:0] number_after = {7'd0, number} + next_number;
+
+    reg [7:0] number_after;
+    always @(*) begin
+        number_after = next_number;
+        if (number) begin
+            number_after = next_number + 8'd1;
+        end
+    end
 
     reg [7:0] cached_after;
     always @(*) begin

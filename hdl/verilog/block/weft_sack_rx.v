@@ -33,7 +33,7 @@ module weft_sack_rx (
     output wire  [15:0] stat_outside           // Packets beyond the window, modulo 2^16.
 );
 
-    localparam [15:0] ID_AT = 16'h1aa;
+    localparam [15:0] ID_AT = 16'h188;
 
     wire skid_run;
     wire run = skid_run;
@@ -81,11 +81,13 @@ module weft_sack_rx (
     wire  [23:0] window_s21_messages;
     wire         window_s22_live;
     wire   [7:0] window_s22_id;
-    wire   [2:0] window_s22_event_kind;
-    wire         window_s22_event_ce, window_s22_event_request, window_s22_event_last;
-    wire  [23:0] window_s22_event_psn;
-    wire  [15:0] window_s22_event_bytes;
-    wire  [31:0] window_s22_event_tag;
+    wire   [2:0] window_s22_along_kind;
+    wire         window_s22_along_ce;
+    wire  [23:0] window_s22_along_psn;
+    wire  [31:0] window_s22_along_tag;
+    wire         window_s22_along_open;
+    wire   [8:0] window_s22_along_origin;
+    wire  [23:0] window_s22_along_messages;
     wire         window_s22_seen_open;
     wire   [8:0] window_s22_seen_origin;
     wire  [23:0] window_s22_seen_expected, window_s22_seen_messages;
@@ -103,8 +105,8 @@ module weft_sack_rx (
         .s21_messages (window_s21_messages),
         .s22_live     (window_s22_live),
         .s22_id       (window_s22_id),
-        .s22_event    ({window_s22_event_tag, window_s22_event_bytes, window_s22_event_psn,
-            window_s22_event_last, window_s22_event_request, window_s22_event_ce, window_s22_event_kind}),
+        .s22_along    ({window_s22_along_messages, window_s22_along_origin, window_s22_along_open,
+            window_s22_along_tag, window_s22_along_psn, window_s22_along_ce, window_s22_along_kind}),
         .s22_seen     ({window_s22_seen_messages, window_s22_seen_expected, window_s22_seen_origin,
             window_s22_seen_open}),
         .s22_bitmap   (window_s22_bitmap)
@@ -176,22 +178,22 @@ module weft_sack_rx (
     assign stat_outside = outside_count;
     wire [31:0] rounded = account_tail_bytes + 32'd255;
     wire [7:0] out_of_order = account_tail_total - window_s22_seen_expected[7:0];
-    wire [9:0] user = {7'd0, window_s22_event_kind} | ({9'd0, account_accepted} << 3)
+    wire [9:0] user = {7'd0, window_s22_along_kind} | ({9'd0, account_accepted} << 3)
         | ({7'd0, account_verdict} << 4) | ({8'd0, account_response} << 7)
-        | ({9'd0, window_s22_event_ce} << 9);
-    wire [415:0] data = {160'd0, window_s22_bitmap} | ({392'd0, window_s22_seen_expected} << 256)
-        | ({392'd0, window_s22_event_psn} << 280) | ({392'd0, window_s22_seen_messages} << 304)
-        | ({392'd0, rounded[31:8]} << 328) | ({384'd0, window_s22_event_tag} << 352)
-        | ({407'd0, account_completed} << 384) | ({408'd0, out_of_order} << 400)
-        | ({408'd0, account_waited} << 408);
+        | ({9'd0, window_s22_along_ce} << 9);
+    wire [391:0] data = {136'd0, window_s22_bitmap} | ({368'd0, window_s22_seen_expected} << 256)
+        | ({368'd0, window_s22_along_psn} << 280) | ({368'd0, window_s22_seen_messages} << 304)
+        | ({368'd0, rounded[31:8]} << 328) | ({360'd0, window_s22_along_tag} << 352)
+        | ({384'd0, out_of_order} << 384);
 
-    // Stage 23: outcomes out.
+    // Stage 23: outcomes out, by registers what the receiver decides by.
     wire skid_in_valid = valids_q[20];
-    wire [433:0] skid_in_word = {424'd0, user} | ({18'd0, data} << 10) | ({426'd0, window_s22_id} << ID_AT);
+    wire [26:0] skid_in_word = {17'd0, user} | ({18'd0, account_completed} << 10)
+        | ({19'd0, account_waited} << 19);
 
-    wire         skid_out_valid;
-    wire [433:0] skid_out_word;
-    weft_skid #(.W(434)) skid (
+    wire        skid_out_valid;
+    wire [26:0] skid_out_word;
+    weft_skid #(.W(27)) skid (
         .clk       (clk),
         .rst       (rst),
         .in_valid  (skid_in_valid),
@@ -203,14 +205,28 @@ module weft_sack_rx (
         .out_ready (m_axis_outcome_tready)
     );
 
+    wire [399:0] slots_word = {8'd0, data} | ({392'd0, window_s22_id} << ID_AT);
+    wire slots_take = skid_out_valid & m_axis_outcome_tready;
+
+    wire [399:0] slots_first;
+    weft_slots #(.W(400)) slots (
+        .clk   (clk),
+        .rst   (rst),
+        .put   (valid),
+        .word  (slots_word),
+        .take  (slots_take),
+        .first (slots_first)
+    );
+
     assign m_axis_outcome_tvalid = skid_out_valid;
     assign m_axis_outcome_tuser = skid_out_word[9:0];
-    assign m_axis_outcome_tdata = skid_out_word[425:10];
-    assign m_axis_outcome_tid = skid_out_word[433:426];
+    assign m_axis_outcome_tdata = {32'd0, slots_first[383:0]} | ({407'd0, skid_out_word[18:10]} << 384)
+        | ({408'd0, slots_first[391:384]} << 400) | ({408'd0, skid_out_word[26:19]} << 408);
+    assign m_axis_outcome_tid = slots_first[399:392];
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, rounded[7:0], window_s22_live, window_s22_event_request, window_s22_event_last,
-        window_s22_event_bytes, window_s22_seen_open, window_s22_seen_origin, account_tail_messages,
+    wire unused = &{1'b0, rounded[7:0], window_s22_live, window_s22_along_open, window_s22_along_origin,
+        window_s22_along_messages, window_s22_seen_open, window_s22_seen_origin, account_tail_messages,
         account_tail_pending_packets, account_tail_pending_bytes};
 
 endmodule

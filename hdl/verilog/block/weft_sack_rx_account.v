@@ -211,22 +211,20 @@ module weft_sack_rx_account (
         .q   (s22_waited_q)
     );
 
-    reg [1:0] s22_response_d;
-    always @(*) begin
-        s22_response_d = 2'd0;
-        if (s21_judged_q_nack) begin
-            s22_response_d = 2'd2;
-        end else if (ack) begin
-            s22_response_d = 2'd1;
-        end
-    end
-
-    wire [1:0] s22_response_q;
-    weft_pipe #(.W(2)) s22_response (
+    wire s22_nack_q;
+    weft_pipe #(.W(1)) s22_nack (
         .clk (clk),
         .en  (run_q),
-        .d   (s22_response_d),
-        .q   (s22_response_q)
+        .d   (s21_judged_q_nack),
+        .q   (s22_nack_q)
+    );
+
+    wire s22_ack_q;
+    weft_pipe #(.W(1)) s22_ack (
+        .clk (clk),
+        .en  (run_q),
+        .d   (ack),
+        .q   (s22_ack_q)
     );
 
     wire s22_accepted_q;
@@ -247,7 +245,7 @@ module weft_sack_rx_account (
 
     assign completed = s22_completed_q;
     assign waited = s22_waited_q;
-    assign response = s22_response_q;
+    assign response = {1'd0, s22_ack_q & !s22_nack_q} | ({1'd0, s22_nack_q} << 1);
     assign accepted = s22_accepted_q;
     assign verdict = s22_verdict_q;
 

@@ -19,10 +19,13 @@ module weft_sack_rx_window (
     output wire  [23:0] s21_messages, // Stage 21: messages completed since the connection was opened.
     output wire         s22_live,     // Stage 22: an event or a close of the sweep.
     output wire   [7:0] s22_id,       // Stage 22: its connection.
-    output wire  [77:0] s22_event,    // Stage 22: the event.
+    output wire  [93:0] s22_along,    // Stage 22: what passed by the rings.
     output wire  [57:0] s22_seen,     // Stage 22: what the next event finds.
     output wire [255:0] s22_bitmap    // Stage 22: what has been received beyond the cumulative PSN.
 );
+
+    localparam [3:0] BEHIND_S5 = 4'hf;
+    localparam [3:0] BEHIND_S8 = 4'd7;
 
     wire run_q;
     weft_enable run (
@@ -223,12 +226,22 @@ module weft_sack_rx_window (
         .q   (s5_event_q)
     );
 
-    wire [57:0] s5_seen_q;
+    wire  [2:0] s5_event_q_kind;
+    wire        s5_event_q_ce, s5_event_q_request, s5_event_q_last;
+    wire [23:0] s5_event_q_psn;
+    wire [15:0] s5_event_q_bytes;
+    wire [31:0] s5_event_q_tag;
+    assign {s5_event_q_tag, s5_event_q_bytes, s5_event_q_psn, s5_event_q_last, s5_event_q_request,
+        s5_event_q_ce, s5_event_q_kind} = s5_event_q;
+
+    wire        s5_seen_q_open;
+    wire  [8:0] s5_seen_q_origin;
+    wire [23:0] s5_seen_q_expected, s5_seen_q_messages;
     weft_pipe #(.W(58)) s5_seen (
         .clk (clk),
         .en  (run_q),
         .d   (s4_seen_q),
-        .q   (s5_seen_q)
+        .q   ({s5_seen_q_messages, s5_seen_q_expected, s5_seen_q_origin, s5_seen_q_open})
     );
 
     wire s5_accepted_q;
@@ -564,21 +577,18 @@ module weft_sack_rx_window (
     );
 
     // Stage 8: verdict; the first PSN that is missing, four clocks.
-    wire [77:0] s8_event_q;
-    weft_delay #(.W(78), .CLOCKS(3)) s8_event (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s5_event_q),
-        .q   (s8_event_q)
-    );
-
     wire  [2:0] s8_event_q_kind;
     wire        s8_event_q_ce, s8_event_q_request, s8_event_q_last;
     wire [23:0] s8_event_q_psn;
     wire [15:0] s8_event_q_bytes;
     wire [31:0] s8_event_q_tag;
-    assign {s8_event_q_tag, s8_event_q_bytes, s8_event_q_psn, s8_event_q_last, s8_event_q_request,
-        s8_event_q_ce, s8_event_q_kind} = s8_event_q;
+    weft_delay #(.W(78), .CLOCKS(3)) s8_event (
+        .clk (clk),
+        .en  (run_q),
+        .d   (s5_event_q),
+        .q   ({s8_event_q_tag, s8_event_q_bytes, s8_event_q_psn, s8_event_q_last, s8_event_q_request,
+            s8_event_q_ce, s8_event_q_kind})
+    );
 
     wire s8_accepted_q;
     weft_delay #(.W(1), .CLOCKS(3)) s8_accepted (
@@ -732,32 +742,27 @@ module weft_sack_rx_window (
         .mask     (span_mask)
     );
 
-    wire [57:0] s13_seen_q;
-    weft_delay #(.W(58), .CLOCKS(8)) s13_seen (
+    wire s13_open_q;
+    weft_delay #(.W(1), .CLOCKS(8)) s13_open (
         .clk (clk),
         .en  (run_q),
-        .d   (s5_seen_q),
-        .q   (s13_seen_q)
+        .d   (s5_seen_q_open),
+        .q   (s13_open_q)
     );
 
-    wire        s13_seen_q_open;
-    wire  [8:0] s13_seen_q_origin;
-    wire [23:0] s13_seen_q_expected, s13_seen_q_messages;
-    assign {s13_seen_q_messages, s13_seen_q_expected, s13_seen_q_origin, s13_seen_q_open} = s13_seen_q;
-
-    wire [57:0] s14_seen_q;
-    weft_pipe #(.W(58)) s14_seen (
+    wire [23:0] s13_expected_q;
+    weft_delay #(.W(24), .CLOCKS(8)) s13_expected (
         .clk (clk),
         .en  (run_q),
-        .d   (s13_seen_q),
-        .q   (s14_seen_q)
+        .d   (s5_seen_q_expected),
+        .q   (s13_expected_q)
     );
 
     reg [23:0] s14_expected_d;
     always @(*) begin
         s14_expected_d = 24'd0;
-        if (s13_seen_q_open) begin
-            s14_expected_d = s13_seen_q_expected + {15'd0, s13_run_q};
+        if (s13_open_q) begin
+            s14_expected_d = s13_expected_q + {15'd0, s13_run_q};
         end
     end
 
@@ -797,21 +802,13 @@ module weft_sack_rx_window (
         .q   (s13_fresh_q)
     );
 
-    wire [77:0] s14_event_q;
-    weft_delay #(.W(78), .CLOCKS(6)) s14_event (
+    wire s14_last_q;
+    weft_delay #(.W(1), .CLOCKS(6)) s14_last (
         .clk (clk),
         .en  (run_q),
-        .d   (s8_event_q),
-        .q   (s14_event_q)
+        .d   (s8_event_q_last),
+        .q   (s14_last_q)
     );
-
-    wire  [2:0] s14_event_q_kind;
-    wire        s14_event_q_ce, s14_event_q_request, s14_event_q_last;
-    wire [23:0] s14_event_q_psn;
-    wire [15:0] s14_event_q_bytes;
-    wire [31:0] s14_event_q_tag;
-    assign {s14_event_q_tag, s14_event_q_bytes, s14_event_q_psn, s14_event_q_last, s14_event_q_request,
-        s14_event_q_ce, s14_event_q_kind} = s14_event_q;
 
     wire [255:0] last_hot_one;
     weft_ring_hot last_hot (
@@ -831,7 +828,7 @@ module weft_sack_rx_window (
     always @(*) begin
         last_mark = 256'd0;
         last_clear = 256'd0;
-        if (s14_event_q_last) begin
+        if (s14_last_q) begin
             last_mark = last_hot_one;
         end else begin
             last_clear = last_hot_one;
@@ -852,40 +849,29 @@ module weft_sack_rx_window (
         .after    (last_after)
     );
 
-    wire [255:0] s15_missing_q;
-    weft_delay #(.W(256), .CLOCKS(7)) s15_missing (
-        .clk (clk),
-        .en  (run_15_q),
-        .d   (s8_missing_q),
-        .q   (s15_missing_q)
+    wire [255:0] s15_missing_late;
+    weft_wait #(.W(256)) s15_missing (
+        .clk    (clk),
+        .rst    (rst),
+        .en     (run_15_q),
+        .clocks (BEHIND_S8),
+        .word   (s8_missing_q),
+        .late   (s15_missing_late)
     );
 
-    wire [57:0] s15_seen_q;
-    weft_pipe #(.W(58)) s15_seen (
+    wire s15_open_q;
+    weft_delay #(.W(1), .CLOCKS(2)) s15_open (
         .clk (clk),
         .en  (run_15_q),
-        .d   (s14_seen_q),
-        .q   (s15_seen_q)
-    );
-
-    wire        s15_seen_q_open;
-    wire  [8:0] s15_seen_q_origin;
-    wire [23:0] s15_seen_q_expected, s15_seen_q_messages;
-    assign {s15_seen_q_messages, s15_seen_q_expected, s15_seen_q_origin, s15_seen_q_open} = s15_seen_q;
-
-    wire [57:0] s16_seen_q;
-    weft_pipe #(.W(58)) s16_seen (
-        .clk (clk),
-        .en  (run_15_q),
-        .d   (s15_seen_q),
-        .q   (s16_seen_q)
+        .d   (s13_open_q),
+        .q   (s15_open_q)
     );
 
     reg [255:0] s16_beyond_d;
     always @(*) begin
         s16_beyond_d = 256'd0;
-        if (s15_seen_q_open) begin
-            s16_beyond_d = ~s15_missing_q & ~span_mask;
+        if (s15_open_q) begin
+            s16_beyond_d = ~s15_missing_late & ~span_mask;
         end
     end
 
@@ -935,24 +921,39 @@ module weft_sack_rx_window (
         .turned   (rotate_turned)
     );
 
-    wire [57:0] s20_seen_q;
-    weft_delay #(.W(58), .CLOCKS(4)) s20_seen (
-        .clk (clk),
-        .en  (run_15_q),
-        .d   (s16_seen_q),
-        .q   (s20_seen_q)
+    wire [2:0] along_kind = s5_event_q_kind;
+    wire along_ce = s5_event_q_ce;
+    wire [23:0] along_psn = s5_event_q_psn;
+    wire [31:0] along_tag = s5_event_q_tag;
+    wire along_open = s5_seen_q_open;
+    wire [8:0] along_origin = s5_seen_q_origin;
+    wire [23:0] along_messages = s5_seen_q_messages;
+
+    wire [93:0] s20_along_late;
+    weft_wait #(.W(94)) s20_along (
+        .clk    (clk),
+        .rst    (rst),
+        .en     (run_20_q),
+        .clocks (BEHIND_S5),
+        .word   ({along_messages, along_origin, along_open, along_tag, along_psn, along_ce, along_kind}),
+        .late   (s20_along_late)
     );
 
-    wire        s20_seen_q_open;
-    wire  [8:0] s20_seen_q_origin;
-    wire [23:0] s20_seen_q_expected, s20_seen_q_messages;
-    assign {s20_seen_q_messages, s20_seen_q_expected, s20_seen_q_origin, s20_seen_q_open} = s20_seen_q;
+    wire  [2:0] s20_along_late_kind;
+    wire        s20_along_late_ce;
+    wire [23:0] s20_along_late_psn;
+    wire [31:0] s20_along_late_tag;
+    wire        s20_along_late_open;
+    wire  [8:0] s20_along_late_origin;
+    wire [23:0] s20_along_late_messages;
+    assign {s20_along_late_messages, s20_along_late_origin, s20_along_late_open, s20_along_late_tag,
+        s20_along_late_psn, s20_along_late_ce, s20_along_late_kind} = s20_along_late;
 
     reg [23:0] s21_total_d;
     always @(*) begin
         s21_total_d = 24'd0;
-        if (s20_seen_q_open) begin
-            s21_total_d = s20_seen_q_messages + {15'd0, count_total};
+        if (s20_along_late_open) begin
+            s21_total_d = s20_along_late_messages + {15'd0, count_total};
         end
     end
 
@@ -972,13 +973,23 @@ module weft_sack_rx_window (
         .q   (s22_total_q)
     );
 
-    wire [57:0] s22_now_q;
-    weft_delay #(.W(58), .CLOCKS(2)) s22_now (
+    wire [93:0] s22_now_q;
+    weft_delay #(.W(94), .CLOCKS(2)) s22_now (
         .clk (clk),
         .en  (run_20_q),
-        .d   (s20_seen_q),
+        .d   (s20_along_late),
         .q   (s22_now_q)
     );
+
+    wire  [2:0] s22_now_q_kind;
+    wire        s22_now_q_ce;
+    wire [23:0] s22_now_q_psn;
+    wire [31:0] s22_now_q_tag;
+    wire        s22_now_q_open;
+    wire  [8:0] s22_now_q_origin;
+    wire [23:0] s22_now_q_messages;
+    assign {s22_now_q_messages, s22_now_q_origin, s22_now_q_open, s22_now_q_tag, s22_now_q_psn, s22_now_q_ce,
+        s22_now_q_kind} = s22_now_q;
 
     wire [23:0] s22_expected_q;
     weft_delay #(.W(24), .CLOCKS(8)) s22_expected (
@@ -996,24 +1007,11 @@ module weft_sack_rx_window (
         .q   (s22_bits_q)
     );
 
-    wire [77:0] s22_line_event_q;
-    weft_delay #(.W(78), .CLOCKS(8)) s22_line_event (
-        .clk (clk),
-        .en  (run_20_q),
-        .d   (s14_event_q),
-        .q   (s22_line_event_q)
-    );
-
     // Stage 22: publish.
-    reg [23:0] publish_messages, publish_expected;
-    reg  [8:0] publish_origin;
-    reg        publish_open;
-    always @(*) begin
-        {publish_messages, publish_expected, publish_origin, publish_open} = s22_now_q;
-        publish_expected = s22_expected_q;
-        publish_messages = s22_total_q;
-    end
-
+    wire publish_open = s22_now_q_open;
+    wire [8:0] publish_origin = s22_now_q_origin;
+    wire [23:0] publish_expected = s22_expected_q;
+    wire [23:0] publish_messages = s22_total_q;
     wire [57:0] publish = {publish_messages, publish_expected, publish_origin, publish_open};
     wire published_we = run_q & lives_q[20];
 
@@ -1037,7 +1035,7 @@ module weft_sack_rx_window (
     assign s21_messages = s21_total_q;
     assign s22_live = lives_q[20];
     assign s22_id = s22_line_q;
-    assign s22_event = s22_line_event_q;
+    assign s22_along = s22_now_q;
     assign s22_seen = publish;
     assign s22_bitmap = s22_bits_q;
 
@@ -1045,12 +1043,12 @@ module weft_sack_rx_window (
     wire unused = &{1'b0, last_prior, s4_ahead_q[7:0], published_rdata_messages, s3_event_q_ce,
         s3_event_q_request, s3_event_q_last, s3_event_q_bytes, s3_event_q_tag, s4_event_q_ce,
         s4_event_q_request, s4_event_q_last, s4_event_q_psn, s4_event_q_bytes, s4_event_q_tag,
-        s4_seen_q_expected[23:9], s4_seen_q_messages, s8_event_q_psn[23:8], s8_event_q_tag,
-        s9_judged_q_accepted, s9_judged_q_opening, s9_judged_q_clear, s9_judged_q_flush, s9_judged_q_at_once,
-        s9_judged_q_nack, s9_judged_q_verdict, s9_judged_q_counted, s9_judged_q_bytes, s9_judged_q_psn,
-        s13_seen_q_origin, s13_seen_q_messages, s14_event_q_kind, s14_event_q_ce, s14_event_q_request,
-        s14_event_q_psn, s14_event_q_bytes, s14_event_q_tag, s15_seen_q_origin, s15_seen_q_expected,
-        s15_seen_q_messages, s20_seen_q_origin, s20_seen_q_expected};
+        s4_seen_q_expected[23:9], s4_seen_q_messages, s5_event_q_request, s5_event_q_last, s5_event_q_bytes,
+        s8_event_q_psn[23:8], s8_event_q_tag, s9_judged_q_accepted, s9_judged_q_opening, s9_judged_q_clear,
+        s9_judged_q_flush, s9_judged_q_at_once, s9_judged_q_nack, s9_judged_q_verdict, s9_judged_q_counted,
+        s9_judged_q_bytes, s9_judged_q_psn, s20_along_late_kind, s20_along_late_ce, s20_along_late_psn,
+        s20_along_late_tag, s20_along_late_origin, s22_now_q_kind, s22_now_q_ce, s22_now_q_psn, s22_now_q_tag,
+        s22_now_q_messages};
 
 endmodule
 

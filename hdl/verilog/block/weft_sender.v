@@ -847,6 +847,15 @@ module weft_sender #(
 
     wire [15:0] tally_probes;
     assign stat_probes = tally_probes;
+
+    // So many bits that they have a reset of their own.
+    wire tally_reset_q;
+    weft_late_reset tally_reset (
+        .clk (clk),
+        .rst (rst),
+        .q   (tally_reset_q)
+    );
+
     wire tally_ordered = orders_order_valid & m_axis_order_tready;
     wire [2:0] tally_kind = smartt_m_axis_window_tuser[7:5];
     wire [25:0] tally_bytes = smartt_m_axis_window_tdata[25:0];
@@ -859,7 +868,7 @@ module weft_sender #(
     wire  [15:0] tally_rtt_smallest;
     weft_sender_tally tally (
         .clk          (clk),
-        .rst          (rst),
+        .rst          (tally_reset_q),
         .facts        (dispatch_facts),
         .ordered      (tally_ordered),
         .again        (orders_order_again),

@@ -34,17 +34,17 @@ module weft_sender_congestion (
     wire holds_q;
     wire turn = holds_q & event_ready;
 
-    wire [8:0] held_q_unmarked;
-    wire       past_unmarked_q;
-    wire unmarked = (|held_q_unmarked) & !past_unmarked_q;
+    wire held_unmarked_q;
+    wire past_unmarked_q;
+    wire unmarked = held_unmarked_q & !past_unmarked_q;
 
-    wire [8:0] held_q_marked;
-    wire       past_marked_q;
-    wire marked = (|held_q_marked) & !past_marked_q & !unmarked;
+    wire held_marked_q;
+    wire past_marked_q;
+    wire marked = held_marked_q & !past_marked_q & !unmarked;
     wire ack = unmarked | marked;
 
     wire held_q_other;
-    wire more = (unmarked & (|held_q_marked)) | (ack & held_q_other);
+    wire more = (unmarked & held_marked_q) | (ack & held_q_other);
 
     weft_reg #(.W(1), .INIT(1'h0)) past_unmarked (
         .clk (clk),
@@ -67,13 +67,19 @@ module weft_sender_congestion (
     assign event_valid = holds_q;
 
     // While a word waits, what comes behind it of its connection joins it: acknowledged packets, or TRIMs alone.
-    wire word_acks = (|held_q_unmarked) | (|held_q_marked);
-    wire front_acks = (|feedback_unmarked) | (|feedback_marked);
+    wire word_acks = held_unmarked_q | held_marked_q;
+    wire front_unmarked = |feedback_unmarked;
+    wire front_marked = |feedback_marked;
     wire front_trims = feedback_other & (feedback_kind == 3'd1);
 
     wire [2:0] held_q_kind;
-    wire trims = held_q_other & (held_q_kind == 3'd1) & front_trims & !word_acks & !front_acks;
+    wire trims = held_q_other & (held_q_kind == 3'd1) & front_trims & !word_acks & !front_unmarked
+        & !front_marked;
+
+    wire [8:0] held_q_unmarked;
     wire [9:0] sum_unmarked = {1'd0, held_q_unmarked} + {1'd0, feedback_unmarked};
+
+    wire [8:0] held_q_marked;
     wire [9:0] sum_marked = {1'd0, held_q_marked} + {1'd0, feedback_marked};
 
     wire [8:0] held_q_lost;
@@ -95,17 +101,18 @@ module weft_sender_congestion (
         .q   (holds_q)
     );
 
-    reg  [8:0] joined_unacked, joined_lost, joined_marked, joined_unmarked;
-    reg [14:0] joined_rtt;
-    reg  [1:0] joined_class;
-    reg        joined_ce;
-    reg  [2:0] joined_kind;
-    reg        joined_other;
-    reg [11:0] joined_connection;
+    reg   [8:0] joined_unacked, joined_lost, joined_marked, joined_unmarked;
+    reg  [14:0] joined_rtt;
+    reg   [1:0] joined_class;
+    reg         joined_ce;
+    reg   [2:0] joined_kind;
+    reg         joined_other;
+    reg  [11:0] joined_connection;
+    wire        waits;
     always @(*) begin
         {joined_unacked, joined_lost, joined_marked, joined_unmarked, joined_rtt, joined_class, joined_ce,
             joined_kind, joined_other, joined_connection} = feedback;
-        if (holds_q & !event_ready) begin
+        if (waits) begin
             joined_unmarked = sum_unmarked[8:0];
             joined_marked = sum_marked[8:0];
             if (trims) begin
@@ -113,6 +120,8 @@ module weft_sender_congestion (
             end
         end
     end
+
+    assign waits = holds_q & !event_ready;
 
     wire        held_q_ce;
     wire  [1:0] held_q_class;
@@ -125,6 +134,25 @@ module weft_sender_congestion (
             joined_ce, joined_kind, joined_other, joined_connection}),
         .q   ({held_q_unacked, held_q_lost, held_q_marked, held_q_unmarked, held_q_rtt, held_q_class,
             held_q_ce, held_q_kind, held_q_other, held_q_connection})
+    );
+
+    // Whether it has any of either: the sums take long.
+    wire held_unmarked_d = front_unmarked | (waits & held_unmarked_q);
+
+    weft_pipe #(.W(1)) held_unmarked (
+        .clk (clk),
+        .en  (takes),
+        .d   (held_unmarked_d),
+        .q   (held_unmarked_q)
+    );
+
+    wire held_marked_d = front_marked | (waits & held_marked_q);
+
+    weft_pipe #(.W(1)) held_marked (
+        .clk (clk),
+        .en  (takes),
+        .d   (held_marked_d),
+        .q   (held_marked_q)
     );
 
     assign event_id = held_q_connection[7:0];
@@ -156,14 +184,16 @@ module weft_sender_congestion (
     assign event_data = {48'd0, bytes} | ({57'd0, held_q_rtt} << 24) | ({40'd0, unacked} << 40);
 
     // More than 16 packets count as 16; of anything but an ACK the field is 0.
-    wire [8:0] less = packets - 9'd1;
+    // One less, bit by bit: an adder would stand behind the choice of packets.
+    wire [3:0] few = packets[3:0];
+    wire [3:0] less = few ^ ~((few << 1) | (few << 2) | (few << 3));
 
     reg [3:0] beyond;
     always @(*) begin
-        beyond = less[3:0];
+        beyond = less;
         if (!ack) begin
             beyond = 4'd0;
-        end else if (|less[8:4]) begin
+        end else if (|packets[8:4]) begin
             beyond = 4'hf;
         end
     end

@@ -42,6 +42,9 @@ module weft_sender_dispatch (
     localparam  [3:0] A_SEND  = 4'd6;
     localparam [14:0] LONGEST = 15'h7fff;
 
+    wire [4:0] listing_listed, listing_marked;
+    assign {listing_marked, listing_listed} = listing;
+
     // Stage 1: an outcome, or the sweep.
     wire ready_q;
     weft_reg #(.W(1), .INIT(1'h0)) ready (
@@ -122,6 +125,16 @@ module weft_sender_dispatch (
         .en  (1'b1),
         .d   (listing),
         .q   ({s1_listing_q_marked, s1_listing_q_listed})
+    );
+
+    wire [5:0] s1_told_d = {1'd0, listing_listed} + 6'd1;
+
+    wire [5:0] s1_told_q;
+    weft_pipe #(.W(6)) s1_told (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (s1_told_d),
+        .q   (s1_told_q)
     );
 
     assign acked_one = take & (outcome_user[2:0] == 3'd1) & !outcome_user[11];
@@ -205,11 +218,12 @@ module weft_sender_dispatch (
 
     wire [8:0] billing_bill_unmarked, billing_bill_marked;
     weft_sender_dispatch_billing billing (
-        .clk    (clk),
-        .acked  (acked),
-        .listed (of_ack_listed),
-        .marks  (billing_marks),
-        .bill   ({billing_bill_marked, billing_bill_unmarked})
+        .clk   (clk),
+        .acked (acked),
+        .told  (s1_told_q),
+        .lists (by_ack),
+        .marks (billing_marks),
+        .bill  ({billing_bill_marked, billing_bill_unmarked})
     );
 
     // A timer that expired with nothing lost is no event.
@@ -694,9 +708,8 @@ module weft_sender_dispatch (
     wire known_ce = s5_gist_q_ce;
 
     wire [32:0] fact_word_q;
-    weft_reg #(.W(33), .INIT(33'h0)) fact_word (
+    weft_pipe #(.W(33)) fact_word (
         .clk (clk),
-        .rst (rst),
         .en  (1'b1),
         .d   ({known_ce, known_rtt, known_answer, known_denied, known_unanswered, known_spurious, known_lost,
             known_by_timeout, known_by_probe, known_by_verdict, known_by_nack}),
@@ -708,12 +721,12 @@ module weft_sender_dispatch (
     // Bits that nothing here reads.
     wire unused = &{1'b0, known_of[7:5], known_of[9], remain[8], ahead[22:0], since[30:0], notes_after,
         s1_data_q[39:33], s1_data_q[55:49], s1_data_q[71:61], s1_data_q[87:77], s1_data_q[119:97],
-        s1_user_q[10], notes_prior_class, notes_prior_middle, notes_prior_una, notes_prior_active,
-        notes_prior_suspect, notes_prior_expired, s4_gist_q_unanswered, s4_gist_q_denied, s4_gist_q_closes,
-        s4_gist_q_answer, s4_gist_q_nacked, s4_gist_q_loses, s4_gist_q_probed, s4_gist_q_silent,
-        s4_gist_q_fails, s4_gist_q_turn, s4_gist_q_listed, s4_gist_q_lost, s4_gist_q_unacked, s4_gist_q_ev,
-        s4_gist_q_rtt[14:2], s4_gist_q_ce, s5_prior_q_untold, s5_gist_q_finish, s5_gist_q_told,
-        s5_gist_q_acked, s5_gist_q_rest};
+        s1_user_q[10], listing_marked, notes_prior_class, notes_prior_middle, notes_prior_una,
+        notes_prior_active, notes_prior_suspect, notes_prior_expired, s4_gist_q_unanswered, s4_gist_q_denied,
+        s4_gist_q_closes, s4_gist_q_answer, s4_gist_q_nacked, s4_gist_q_loses, s4_gist_q_probed,
+        s4_gist_q_silent, s4_gist_q_fails, s4_gist_q_turn, s4_gist_q_listed, s4_gist_q_lost,
+        s4_gist_q_unacked, s4_gist_q_ev, s4_gist_q_rtt[14:2], s4_gist_q_ce, s5_prior_q_untold,
+        s5_gist_q_finish, s5_gist_q_told, s5_gist_q_acked, s5_gist_q_rest};
 
 endmodule
 

@@ -7,25 +7,32 @@
 `default_nettype none
 
 module weft_sender_dispatch_billing (
-    input  wire        clk,    // Clock.
-    input  wire  [8:0] acked,  // Packets acknowledged.
-    input  wire  [4:0] listed, // Packets that the ACK answers beside its own.
-    input  wire  [4:0] marks,  // Marks of all that it answers.
-    output wire [17:0] bill    // The bill.
+    input  wire        clk,   // Clock.
+    input  wire  [8:0] acked, // Packets acknowledged.
+    input  wire  [5:0] told,  // Packets that the ACK answers, its own included; a register.
+    input  wire        lists, // That counts; else its own alone.
+    input  wire  [4:0] marks, // Marks of all that it answers.
+    output wire [17:0] bill   // The bill.
 );
 
     // What one, two and three ACKs like this one answer.
-    wire [6:0] told = {2'd0, listed} + 7'd1;
+    reg [6:0] once;
+    always @(*) begin
+        once = 7'd1;
+        if (lists) begin
+            once = {1'd0, told};
+        end
+    end
 
     wire [6:0] s2_once_q;
     weft_pipe #(.W(7)) s2_once (
         .clk (clk),
         .en  (1'b1),
-        .d   (told),
+        .d   (once),
         .q   (s2_once_q)
     );
 
-    wire [6:0] s2_twice_d = told << 1;
+    wire [6:0] s2_twice_d = once << 1;
 
     wire [6:0] s2_twice_q;
     weft_pipe #(.W(7)) s2_twice (
@@ -35,7 +42,7 @@ module weft_sender_dispatch_billing (
         .q   (s2_twice_q)
     );
 
-    wire [6:0] s2_thrice_d = told + (told << 1);
+    wire [6:0] s2_thrice_d = once + (once << 1);
 
     wire [6:0] s2_thrice_q;
     weft_pipe #(.W(7)) s2_thrice (

@@ -111,9 +111,8 @@ module weft_sender_drains (
     end
 
     wire [7:0] front_id_q;
-    weft_reg #(.W(8), .INIT(8'h0)) front_id (
+    weft_pipe #(.W(8)) front_id (
         .clk (clk),
-        .rst (rst),
         .en  (front_id_en),
         .d   (front_id_d),
         .q   (front_id_q)

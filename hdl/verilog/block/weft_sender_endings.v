@@ -23,7 +23,7 @@ module weft_sender_endings #(
     input  wire [43:0] refusal,       // The request.
     output wire        sent_valid,    // A completion is offered.
     input  wire        sent_ready,    // It is taken.
-    output wire  [7:0] sent_id,       // Its connection; a register, as the next two.
+    output wire  [7:0] sent_id,       // Its connection; a register without reset, as the next two.
     output wire [31:0] sent,          // Id of the request.
     output wire  [2:0] sent_status,   // How it ended.
     output wire        closed,        // A close has come to its end: all completions of before were taken.
@@ -90,10 +90,10 @@ module weft_sender_endings #(
     reg  [4:0] next_done_d;
     reg  [7:0] sent_for_d;
     reg  [2:0] status_d;
-    wire [4:0] next_done_q;
+    wire [4:0] then_done_q;
     always @(*) begin
         count_d = count_q - 5'd1;
-        next_done_d = next_done_q + 5'd1;
+        next_done_d = then_done_q;
         sent_for_d = ending_connection[7:0];
         status_d = ending_status;
         if (begins) begin
@@ -107,6 +107,25 @@ module weft_sender_endings #(
     end
 
     wire next_done_en = begins | given;
+
+    reg [4:0] done_before;
+    always @(*) begin
+        done_before = then_done_q;
+        if (begins) begin
+            done_before = ending_done;
+        end
+    end
+
+    wire then_done_en = begins | given;
+    wire [4:0] then_done_d = done_before + 5'd1;
+
+    weft_pipe #(.W(5)) then_done (
+        .clk (clk),
+        .en  (then_done_en),
+        .d   (then_done_d),
+        .q   (then_done_q)
+    );
+
     wire counts_en = begins | refuse;
 
     wire counts_q;
@@ -138,6 +157,7 @@ module weft_sender_endings #(
         .q   (count_q)
     );
 
+    wire [4:0] next_done_q;
     weft_pipe #(.W(5)) next_done (
         .clk (clk),
         .en  (next_done_en),
@@ -146,18 +166,16 @@ module weft_sender_endings #(
     );
 
     wire [7:0] sent_for_q;
-    weft_reg #(.W(8), .INIT(8'h0)) sent_for (
+    weft_pipe #(.W(8)) sent_for (
         .clk (clk),
-        .rst (rst),
         .en  (sent_for_en),
         .d   (sent_for_d),
         .q   (sent_for_q)
     );
 
     wire [2:0] status_q;
-    weft_reg #(.W(3), .INIT(3'h0)) status (
+    weft_pipe #(.W(3)) status (
         .clk (clk),
-        .rst (rst),
         .en  (status_en),
         .d   (status_d),
         .q   (status_q)
@@ -189,9 +207,8 @@ module weft_sender_endings #(
     end
 
     wire [31:0] sent_word_q;
-    weft_reg #(.W(32), .INIT(32'h0)) sent_word (
+    weft_pipe #(.W(32)) sent_word (
         .clk (clk),
-        .rst (rst),
         .en  (sent_word_en),
         .d   (sent_word_d),
         .q   (sent_word_q)
@@ -208,10 +225,10 @@ module weft_sender_endings #(
     // Only now its slot is free.
     assign done = given & counts_q;
     assign done_id = sent_for_q;
-    assign done_count = next_done_q + 5'd1;
+    assign done_count = then_done_q;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, early[6:0], ending_connection[11:8], refusal_connection[11:8]};
+    wire unused = &{1'b0, early[6:0], next_done_q[4], ending_connection[11:8], refusal_connection[11:8]};
 
 endmodule
 

@@ -31,9 +31,20 @@ module weft_sender_lists (
     assign {ack_evs, ack_marked, ack_there, ack_reason, ack_stamp, ack_ev, ack_ce, ack_bitmap, ack_trigger,
         ack_expected, ack_nack} = ack;
 
+    wire [9:0] entries_level;
+    wire room_d = entries_level < LIMIT;
+
+    wire room_q;
+    weft_reg #(.W(1), .INIT(1'h1)) room (
+        .clk (clk),
+        .rst (rst),
+        .en  (1'b1),
+        .d   (room_d),
+        .q   (room_q)
+    );
+
     wire [15:0] left_q;
-    wire  [9:0] entries_level;
-    assign ready = !(|left_q) & (entries_level < LIMIT);
+    assign ready = !(|left_q) & room_q;
 
     // What is taken; a NACK lists nothing.
     reg [15:0] there;
@@ -80,141 +91,6 @@ module weft_sender_lists (
         .q   (left_q)
     );
 
-    wire [15:0] picked_0 = 16'd0;
-
-    reg [15:0] picked_1;
-    always @(*) begin
-        picked_1 = picked_0;
-        if (lowest[0]) begin
-            picked_1 = picked_0 | held_evs_q[15:0];
-        end
-    end
-
-    reg [15:0] picked_2;
-    always @(*) begin
-        picked_2 = picked_1;
-        if (lowest[1]) begin
-            picked_2 = picked_1 | held_evs_q[31:16];
-        end
-    end
-
-    reg [15:0] picked_3;
-    always @(*) begin
-        picked_3 = picked_2;
-        if (lowest[2]) begin
-            picked_3 = picked_2 | held_evs_q[47:32];
-        end
-    end
-
-    reg [15:0] picked_4;
-    always @(*) begin
-        picked_4 = picked_3;
-        if (lowest[3]) begin
-            picked_4 = picked_3 | held_evs_q[63:48];
-        end
-    end
-
-    reg [15:0] picked_5;
-    always @(*) begin
-        picked_5 = picked_4;
-        if (lowest[4]) begin
-            picked_5 = picked_4 | held_evs_q[79:64];
-        end
-    end
-
-    reg [15:0] picked_6;
-    always @(*) begin
-        picked_6 = picked_5;
-        if (lowest[5]) begin
-            picked_6 = picked_5 | held_evs_q[95:80];
-        end
-    end
-
-    reg [15:0] picked_7;
-    always @(*) begin
-        picked_7 = picked_6;
-        if (lowest[6]) begin
-            picked_7 = picked_6 | held_evs_q[111:96];
-        end
-    end
-
-    reg [15:0] picked_8;
-    always @(*) begin
-        picked_8 = picked_7;
-        if (lowest[7]) begin
-            picked_8 = picked_7 | held_evs_q[127:112];
-        end
-    end
-
-    reg [15:0] picked_9;
-    always @(*) begin
-        picked_9 = picked_8;
-        if (lowest[8]) begin
-            picked_9 = picked_8 | held_evs_q[143:128];
-        end
-    end
-
-    reg [15:0] picked_10;
-    always @(*) begin
-        picked_10 = picked_9;
-        if (lowest[9]) begin
-            picked_10 = picked_9 | held_evs_q[159:144];
-        end
-    end
-
-    reg [15:0] picked_11;
-    always @(*) begin
-        picked_11 = picked_10;
-        if (lowest[10]) begin
-            picked_11 = picked_10 | held_evs_q[175:160];
-        end
-    end
-
-    reg [15:0] picked_12;
-    always @(*) begin
-        picked_12 = picked_11;
-        if (lowest[11]) begin
-            picked_12 = picked_11 | held_evs_q[191:176];
-        end
-    end
-
-    reg [15:0] picked_13;
-    always @(*) begin
-        picked_13 = picked_12;
-        if (lowest[12]) begin
-            picked_13 = picked_12 | held_evs_q[207:192];
-        end
-    end
-
-    reg [15:0] picked_14;
-    always @(*) begin
-        picked_14 = picked_13;
-        if (lowest[13]) begin
-            picked_14 = picked_13 | held_evs_q[223:208];
-        end
-    end
-
-    reg [15:0] picked_15;
-    always @(*) begin
-        picked_15 = picked_14;
-        if (lowest[14]) begin
-            picked_15 = picked_14 | held_evs_q[239:224];
-        end
-    end
-
-    reg [15:0] picked_16;
-    always @(*) begin
-        picked_16 = picked_15;
-        if (lowest[15]) begin
-            picked_16 = picked_15 | held_evs_q[255:240];
-        end
-    end
-
-    wire mark = |(lowest & held_marks_q);
-    wire [15:0] next_ev = picked_16;
-    wire next_ce = mark;
-
-    // How many they are, and how many of them had a mark: known when the last one is in the queue.
     reg  counting_d;
     wire counting_q;
     always @(*) begin
@@ -232,18 +108,225 @@ module weft_sender_lists (
         .q   (counting_q)
     );
 
+    wire s2_some_q;
+    weft_reg #(.W(1), .INIT(1'h0)) s2_some (
+        .clk (clk),
+        .rst (rst),
+        .en  (1'b1),
+        .d   (some),
+        .q   (s2_some_q)
+    );
+
+    wire [15:0] s2_lowest_q;
+    weft_pipe #(.W(16)) s2_lowest (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (lowest),
+        .q   (s2_lowest_q)
+    );
+
+    wire s2_begins_q;
+    weft_reg #(.W(1), .INIT(1'h0)) s2_begins (
+        .clk (clk),
+        .rst (rst),
+        .en  (1'b1),
+        .d   (taken),
+        .q   (s2_begins_q)
+    );
+
+    wire s2_ends_d = counting_q & !some;
+
+    wire s2_ends_q;
+    weft_reg #(.W(1), .INIT(1'h0)) s2_ends (
+        .clk (clk),
+        .rst (rst),
+        .en  (1'b1),
+        .d   (s2_ends_d),
+        .q   (s2_ends_q)
+    );
+
+    // The next ACK is not held before the clock behind the last entry's.
+    wire [15:0] picked_0 = 16'd0;
+
+    reg [15:0] picked_1;
+    always @(*) begin
+        picked_1 = picked_0;
+        if (s2_lowest_q[0]) begin
+            picked_1 = picked_0 | held_evs_q[15:0];
+        end
+    end
+
+    reg [15:0] picked_2;
+    always @(*) begin
+        picked_2 = picked_1;
+        if (s2_lowest_q[1]) begin
+            picked_2 = picked_1 | held_evs_q[31:16];
+        end
+    end
+
+    reg [15:0] picked_3;
+    always @(*) begin
+        picked_3 = picked_2;
+        if (s2_lowest_q[2]) begin
+            picked_3 = picked_2 | held_evs_q[47:32];
+        end
+    end
+
+    reg [15:0] picked_4;
+    always @(*) begin
+        picked_4 = picked_3;
+        if (s2_lowest_q[3]) begin
+            picked_4 = picked_3 | held_evs_q[63:48];
+        end
+    end
+
+    reg [15:0] picked_5;
+    always @(*) begin
+        picked_5 = picked_4;
+        if (s2_lowest_q[4]) begin
+            picked_5 = picked_4 | held_evs_q[79:64];
+        end
+    end
+
+    reg [15:0] picked_6;
+    always @(*) begin
+        picked_6 = picked_5;
+        if (s2_lowest_q[5]) begin
+            picked_6 = picked_5 | held_evs_q[95:80];
+        end
+    end
+
+    reg [15:0] picked_7;
+    always @(*) begin
+        picked_7 = picked_6;
+        if (s2_lowest_q[6]) begin
+            picked_7 = picked_6 | held_evs_q[111:96];
+        end
+    end
+
+    reg [15:0] picked_8;
+    always @(*) begin
+        picked_8 = picked_7;
+        if (s2_lowest_q[7]) begin
+            picked_8 = picked_7 | held_evs_q[127:112];
+        end
+    end
+
+    reg [15:0] picked_9;
+    always @(*) begin
+        picked_9 = picked_8;
+        if (s2_lowest_q[8]) begin
+            picked_9 = picked_8 | held_evs_q[143:128];
+        end
+    end
+
+    reg [15:0] picked_10;
+    always @(*) begin
+        picked_10 = picked_9;
+        if (s2_lowest_q[9]) begin
+            picked_10 = picked_9 | held_evs_q[159:144];
+        end
+    end
+
+    reg [15:0] picked_11;
+    always @(*) begin
+        picked_11 = picked_10;
+        if (s2_lowest_q[10]) begin
+            picked_11 = picked_10 | held_evs_q[175:160];
+        end
+    end
+
+    reg [15:0] picked_12;
+    always @(*) begin
+        picked_12 = picked_11;
+        if (s2_lowest_q[11]) begin
+            picked_12 = picked_11 | held_evs_q[191:176];
+        end
+    end
+
+    reg [15:0] picked_13;
+    always @(*) begin
+        picked_13 = picked_12;
+        if (s2_lowest_q[12]) begin
+            picked_13 = picked_12 | held_evs_q[207:192];
+        end
+    end
+
+    reg [15:0] picked_14;
+    always @(*) begin
+        picked_14 = picked_13;
+        if (s2_lowest_q[13]) begin
+            picked_14 = picked_13 | held_evs_q[223:208];
+        end
+    end
+
+    reg [15:0] picked_15;
+    always @(*) begin
+        picked_15 = picked_14;
+        if (s2_lowest_q[14]) begin
+            picked_15 = picked_14 | held_evs_q[239:224];
+        end
+    end
+
+    reg [15:0] picked_16;
+    always @(*) begin
+        picked_16 = picked_15;
+        if (s2_lowest_q[15]) begin
+            picked_16 = picked_15 | held_evs_q[255:240];
+        end
+    end
+
+    wire mark = s2_some_q & (|(s2_lowest_q & held_marks_q));
+    wire [15:0] next_ev = picked_16;
+    wire next_ce = mark;
+
+    // How many they are, and how many of them had a mark: known when the last one is in the queue.
+    wire s3_some_q;
+    weft_reg #(.W(1), .INIT(1'h0)) s3_some (
+        .clk (clk),
+        .rst (rst),
+        .en  (1'b1),
+        .d   (s2_some_q),
+        .q   (s3_some_q)
+    );
+
+    wire s3_begins_q;
+    weft_reg #(.W(1), .INIT(1'h0)) s3_begins (
+        .clk (clk),
+        .rst (rst),
+        .en  (1'b1),
+        .d   (s2_begins_q),
+        .q   (s3_begins_q)
+    );
+
+    wire s3_ends_q;
+    weft_reg #(.W(1), .INIT(1'h0)) s3_ends (
+        .clk (clk),
+        .rst (rst),
+        .en  (1'b1),
+        .d   (s2_ends_q),
+        .q   (s3_ends_q)
+    );
+
+    wire s3_mark_q;
+    weft_pipe #(.W(1)) s3_mark (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (mark),
+        .q   (s3_mark_q)
+    );
+
     reg  [4:0] listed_d;
     wire [4:0] listed_q;
     always @(*) begin
-        listed_d = listed_q + {4'd0, some};
-        if (taken) begin
+        listed_d = listed_q + {4'd0, s3_some_q};
+        if (s3_begins_q) begin
             listed_d = 5'd0;
         end
     end
 
-    weft_reg #(.W(5), .INIT(5'h0)) listed (
+    weft_pipe #(.W(5)) listed (
         .clk (clk),
-        .rst (rst),
         .en  (1'b1),
         .d   (listed_d),
         .q   (listed_q)
@@ -252,15 +335,14 @@ module weft_sender_lists (
     reg  [4:0] marked_d;
     wire [4:0] marked_q;
     always @(*) begin
-        marked_d = marked_q + {4'd0, mark};
-        if (taken) begin
+        marked_d = marked_q + {4'd0, s3_mark_q};
+        if (s3_begins_q) begin
             marked_d = 5'd0;
         end
     end
 
-    weft_reg #(.W(5), .INIT(5'h0)) marked (
+    weft_pipe #(.W(5)) marked (
         .clk (clk),
-        .rst (rst),
         .en  (1'b1),
         .d   (marked_d),
         .q   (marked_q)
@@ -275,7 +357,7 @@ module weft_sender_lists (
     weft_fifo #(.W(17), .D(9), .RAM_STYLE("block")) entries (
         .clk         (clk),
         .rst         (rst),
-        .in_valid    (some),
+        .in_valid    (s2_some_q),
         .in_word     ({next_ce, next_ev}),
         .in_commit   (1'b1),
         .in_rollback (1'b0),
@@ -287,7 +369,6 @@ module weft_sender_lists (
     );
 
     assign entry = entries_out_word;
-    wire counts_in_valid = counting_q & !some;
 
     wire [5:0] counts_level;
     wire       counts_full;
@@ -296,7 +377,7 @@ module weft_sender_lists (
     weft_fifo #(.W(10), .D(5), .RAM_STYLE("distributed")) counts (
         .clk         (clk),
         .rst         (rst),
-        .in_valid    (counts_in_valid),
+        .in_valid    (s3_ends_q),
         .in_word     ({count_marked, count_listed}),
         .in_commit   (1'b1),
         .in_rollback (1'b0),

@@ -7,7 +7,7 @@
 
 module weft_sender_tally (
     input  wire         clk,          // Clock.
-    input  wire         rst,          // Synchronous reset.
+    input  wire         rst,          // Synchronous reset, a clock behind that of the block.
     input  wire  [32:0] facts,        // What an outcome of the transport was; a register, as all that follows.
     input  wire         ordered,      // A packet was given to egress.
     input  wire         again,        // It was sent before.

@@ -251,6 +251,9 @@ module weft_smartt_window (
 
     wire ignored = ignores & (is_ack | (is_loss & !late_losses));
     wire counts_ignored = ignored;
+    wire heeds = touched & !ignores;
+    wire counts_heeded = heeds;
+    wire counts_adapts = heeds & (state_q_trigger | (is_loss & !single)) & !state_q_fresh;
     wire counts_trigger = state_q_trigger | (is_loss & !ignored & !single);
     wire counts_ignoring = ignores;
     wire [36:0] counts_cwnd = state_q_cwnd;
@@ -288,7 +291,7 @@ module weft_smartt_window (
     end
 
     wire [19:0] counts_end = state_q_end;
-    wire [19:0] counts_ahead = state_q_end - event25_q_now;
+    wire [19:0] counts_ahead = state_q_end + ~event25_q_now;
     wire [12:0] counts_average = state_q_average;
     wire [25:0] counts_lessened = rest[25:0];
     wire counts_emptied = rest[26];
@@ -305,19 +308,20 @@ module weft_smartt_window (
     wire counts_enough = acks >= granularity;
     wire counts_full = ({2'd0, multiplicative} << 1) >= state_q_cwnd;
 
-    wire [310:0] counted_q;
-    weft_pipe #(.W(311)) counted (
+    wire [312:0] counted_q;
+    weft_pipe #(.W(313)) counted (
         .clk (clk),
         .en  (run_q),
         .d   ({counts_full, counts_enough, counts_acks, counts_sum, counts_emptied, counts_lessened,
             counts_average, counts_ahead, counts_end, counts_count, counts_calm, counts_shared, counts_acked,
             counts_cwnd, counts_ignoring, counts_trigger, counts_fresh, counts_open, counts_quiet,
             counts_high, counts_marked, counts_now, counts_unacked, counts_class, counts_kind, counts_closing,
-            counts_opening, counts_ignored, counts_loss, counts_ack}),
+            counts_opening, counts_adapts, counts_heeded, counts_ignored, counts_loss, counts_ack}),
         .q   (counted_q)
     );
 
-    wire        counted_q_ack, counted_q_loss, counted_q_ignored, counted_q_opening, counted_q_closing;
+    wire        counted_q_ack, counted_q_loss, counted_q_ignored, counted_q_heeded, counted_q_adapts,
+        counted_q_opening, counted_q_closing;
     wire  [2:0] counted_q_kind;
     wire  [1:0] counted_q_class;
     wire [25:0] counted_q_unacked;
@@ -338,7 +342,8 @@ module weft_smartt_window (
         counted_q_calm, counted_q_shared, counted_q_acked, counted_q_cwnd, counted_q_ignoring,
         counted_q_trigger, counted_q_fresh, counted_q_open, counted_q_quiet, counted_q_high, counted_q_marked,
         counted_q_now, counted_q_unacked, counted_q_class, counted_q_kind, counted_q_closing,
-        counted_q_opening, counted_q_ignored, counted_q_loss, counted_q_ack} = counted_q;
+        counted_q_opening, counted_q_adapts, counted_q_heeded, counted_q_ignored, counted_q_loss,
+        counted_q_ack} = counted_q;
 
     wire [127:0] weights = {120'd0, wtd_alpha} | ({8'd0, wtd_alphas} << 8);
     wire [6:0] weight_at = {3'd0, event25_q_packets} << 3;
@@ -416,23 +421,24 @@ module weft_smartt_window (
         .fair_increase               (class26_fair_increase)
     );
 
-    wire period_over = counted_q_fresh | !(|counted_q_ahead) | ({4'd0, class26_target_rtt} < counted_q_ahead);
-    wire is_over = period_over & (counted_q_ack | counted_q_loss) & !counted_q_ignoring;
-    wire is_adapted = is_over & counted_q_trigger & !counted_q_fresh;
+    wire has_passed = {4'd0, class26_target_rtt} <= counted_q_ahead;
+    wire over27_d = counted_q_heeded & (has_passed | counted_q_fresh);
 
     wire over27_q;
     weft_pipe #(.W(1)) over27 (
         .clk (clk),
         .en  (run_27_q),
-        .d   (is_over),
+        .d   (over27_d),
         .q   (over27_q)
     );
+
+    wire adapted27_d = counted_q_adapts & has_passed;
 
     wire adapted27_q;
     weft_pipe #(.W(1)) adapted27 (
         .clk (clk),
         .en  (run_27_q),
-        .d   (is_adapted),
+        .d   (adapted27_d),
         .q   (adapted27_q)
     );
 
@@ -510,18 +516,17 @@ module weft_smartt_window (
 
     wire is_fast = counted_q_ack & !counted_q_ignoring & counted_q_quiet
         & (counted_q_cwnd[36:11] < counted_q_count);
-    wire fast27_d = is_fast & !is_adapted;
 
     wire fast27_q;
     weft_pipe #(.W(1)) fast27 (
         .clk (clk),
         .en  (run_27_q),
-        .d   (fast27_d),
+        .d   (is_fast),
         .q   (fast27_q)
     );
 
-    wire        counted27_q_ack, counted27_q_loss, counted27_q_ignored, counted27_q_opening,
-        counted27_q_closing;
+    wire        counted27_q_ack, counted27_q_loss, counted27_q_ignored, counted27_q_heeded,
+        counted27_q_adapts, counted27_q_opening, counted27_q_closing;
     wire  [2:0] counted27_q_kind;
     wire  [1:0] counted27_q_class;
     wire [25:0] counted27_q_unacked;
@@ -537,7 +542,7 @@ module weft_smartt_window (
     wire [18:0] counted27_q_sum;
     wire  [5:0] counted27_q_acks;
     wire        counted27_q_enough, counted27_q_full;
-    weft_pipe #(.W(311)) counted27 (
+    weft_pipe #(.W(313)) counted27 (
         .clk (clk),
         .en  (run_27_q),
         .d   (counted_q),
@@ -546,7 +551,8 @@ module weft_smartt_window (
             counted27_q_calm, counted27_q_shared, counted27_q_acked, counted27_q_cwnd, counted27_q_ignoring,
             counted27_q_trigger, counted27_q_fresh, counted27_q_open, counted27_q_quiet, counted27_q_high,
             counted27_q_marked, counted27_q_now, counted27_q_unacked, counted27_q_class, counted27_q_kind,
-            counted27_q_closing, counted27_q_opening, counted27_q_ignored, counted27_q_loss, counted27_q_ack})
+            counted27_q_closing, counted27_q_opening, counted27_q_adapts, counted27_q_heeded,
+            counted27_q_ignored, counted27_q_loss, counted27_q_ack})
     );
 
     wire [12:0] kept = average_product_p[20:8];
@@ -643,7 +649,7 @@ module weft_smartt_window (
     wire [18:0] plan_bytes = counted27_q_sum;
     wire plan_heard = heard;
     wire plan_adapted = adapted27_q;
-    wire plan_fast = fast27_q;
+    wire plan_fast = fast27_q & !adapted27_q;
     wire plan_eager = adapted27_q & heard & counted27_q_quiet;
 
     reg [36:0] plan_base;
@@ -1336,9 +1342,10 @@ module weft_smartt_window (
         class27_mtu, class27_max_cwnd, class27_base_rtt, class27_target_rtt, class27_fast_rtt,
         class27_multiplicative_increase, class27_fair_increase, class45_fair_decrease, class45_base_rtt,
         class45_target_rtt, class45_fast_rtt, class45_multiplicative_increase, class45_fair_increase,
-        weight_word[127:8], counted_q_ignored, counted_q_opening, counted_q_closing, counted_q_kind,
-        counted_q_unacked, counted_q_open, counted_q_shared, counted_q_calm, counted_q_end, counted_q_average,
-        counted_q_lessened, counted_q_emptied, counted_q_acks, counted_q_enough, counted27_q_now,
+        weight_word[127:8], counted_q_loss, counted_q_ignored, counted_q_opening, counted_q_closing,
+        counted_q_kind, counted_q_unacked, counted_q_open, counted_q_trigger, counted_q_shared,
+        counted_q_calm, counted_q_end, counted_q_average, counted_q_lessened, counted_q_emptied,
+        counted_q_acks, counted_q_enough, counted27_q_heeded, counted27_q_adapts, counted27_q_now,
         counted27_q_ahead, planned29_q_kind, planned29_q_class, planned29_q_accepted, planned29_q_case_code,
         planned29_q_bounded, planned29_q_add, planned29_q_sub, planned29_q_limited, planned29_q_bytes,
         planned29_q_fast, planned29_q_eager, planned29_q_open, planned29_q_fresh, planned29_q_trigger,

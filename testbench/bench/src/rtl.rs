@@ -116,10 +116,13 @@ impl<B: Block> Rtl<B> {
         Ok(())
     }
 
-    /// The first output port on which the RTL differs from `model`. What a stream carries is compared while its `tvalid`
-    /// is high.
+    /// The first output port on which the RTL differs from `model`, once the first reset has done its work. What a stream
+    /// carries is compared while its `tvalid` is high.
     #[inline]
     pub fn compare(&self, cycle: u64, model: &B::Outputs) -> Option<Mismatch> {
+        if self.time < 2 * B::SETTLED {
+            return None;
+        }
         let (mut same, mut meant) = (true, self.meant.iter());
         self.against(model, |_, model, rtl| {
             let valid = meant.next();

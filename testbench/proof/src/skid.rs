@@ -1,7 +1,7 @@
 //! The output queue that every block has.
 
 use crate::Error;
-use weft_symbolic::{Design, Equivalence, Node, Proof, Signals, Symbolic, Term};
+use weft_symbolic::{Design, Equivalence, Node, Proof, Signals, State, Symbolic, Term};
 use weft_word::{Domain, Word};
 
 /// Up to two words, the first of them offered.
@@ -10,6 +10,35 @@ struct Queue {
     count: Term<2>,
     first: Node,
     second: Node,
+}
+
+impl Queue {
+    fn two(&self) -> Node {
+        self.count.equals(Symbolic::lit(2)).node()
+    }
+
+    /// The first word is taken.
+    fn take(&mut self) {
+        self.first = self.second.when(self.two(), self.first);
+        self.count = self.count - Symbolic::lit(1);
+    }
+
+    /// A word is put behind the other.
+    fn put(&mut self, word: Node) {
+        let empty = self.count.is_zero().node();
+        self.first = word.when(empty, self.first);
+        self.second = self.second.when(empty, word);
+        self.count = self.count + Symbolic::lit(1);
+    }
+
+    /// What it holds, the first word behind the last as well.
+    fn words(&self) -> Signals {
+        let nothing = Node::lit(self.second.width(), 0);
+        Signals::new()
+            .with("count", self.count)
+            .with("first", self.first)
+            .with("second", self.second.when(self.two(), nothing))
+    }
 }
 
 /// `weft_*_skid` is a queue of two words.
@@ -41,26 +70,68 @@ pub fn queue(design: &Design, proof: &mut Proof) -> Result<(), Error> {
                 Signals::new().with("run", !two).with("out_valid", some).with("out_word", queue.first);
             let mut queue = queue;
             if (some & take).decide() {
-                queue.first = queue.second.when(two.node(), queue.first);
-                queue.count = queue.count - Symbolic::lit(1);
+                queue.take();
             }
             // What arrives while it does not run is offered again.
             if (put & !two).decide() {
-                let empty = queue.count.is_zero().node();
-                queue.first = word.when(empty, queue.first);
-                queue.second = queue.second.when(empty, word);
-                queue.count = queue.count + Symbolic::lit(1);
+                queue.put(word);
             }
             outputs.insert("next_run", !queue.count.equals(Symbolic::lit(2)));
             (queue, outputs)
         },
-        words: &|queue| {
-            let two = queue.count.equals(Symbolic::lit(2)).node();
-            let nothing = Node::lit(queue.second.width(), 0);
-            Signals::new()
-                .with("count", queue.count)
-                .with("first", queue.first)
-                .with("second", queue.second.when(two, nothing))
+        words: &Queue::words,
+    }
+    .prove(proof)?;
+    Ok(())
+}
+
+/// Two slots: the queue in them, and that the next word goes behind what they hold.
+struct Slots {
+    queue: Queue,
+    in_turn: Node,
+}
+
+/// `weft_slots` is a queue of two words as well, if none is put when it has two and none taken when it has none, as the
+/// skid beside it sees to. How many there are only that one knows: a count of the proof follows it.
+pub fn slots(mut design: Design, proof: &mut Proof) -> Result<(), Error> {
+    let (reset, word) = (design.inputs.node("rst")?, design.inputs.node("word")?);
+    let (put, take) = (design.inputs.word::<1>("put")?, design.inputs.word::<1>("take")?);
+    let (count, one) = (Node::variable("slots.ghost.count", 2), Node::lit(2, 1));
+    let left = (count - one).when(take.node(), count);
+    let next = Node::lit(2, 0).when(reset, (left + one).when(put.node(), left));
+    design.states.insert("ghost.count".into(), State { node: count, init: None, next });
+    let slots = |registers: &Signals| {
+        let (ahead, behind) = (registers.node("ahead.q")?, registers.node("behind.q")?);
+        let (low, high) = (registers.node("ram.words[0]")?, registers.node("ram.words[1]")?);
+        let count = registers.word::<2>("ghost.count")?;
+        let in_turn = behind.equals(ahead ^ count.node().slice(0, 1));
+        Ok(Slots {
+            queue: Queue { count, first: high.when(ahead, low), second: low.when(ahead, high) },
+            in_turn,
+        })
+    };
+    let full = count.equals(Node::lit(2, 2));
+    Equivalence {
+        design: &design,
+        reset,
+        assumptions: &[!(put.node() & full), !(take.node() & count.is_zero())],
+        alpha: &slots,
+        initial: Signals::new().with("count", Node::lit(2, 0)),
+        invariant: &|slots: &Slots| slots.in_turn & slots.queue.count.at_most(Symbolic::lit(2)).node(),
+        step: &|Slots { mut queue, in_turn }| {
+            let outputs = Signals::new().with("first", queue.first);
+            if take.decide() {
+                queue.take();
+            }
+            if put.decide() {
+                queue.put(word);
+            }
+            (Slots { queue, in_turn }, outputs)
+        },
+        // What was the first word of no others is none.
+        words: &|Slots { queue, .. }| {
+            let nothing = Node::lit(queue.first.width(), 0);
+            queue.words().with("first", nothing.when(queue.count.is_zero().node(), queue.first))
         },
     }
     .prove(proof)?;

@@ -1,6 +1,6 @@
 //! Results as tables.
 
-use crate::{Area, Results, Row};
+use crate::{Area, Clock, Results, Row};
 
 /// The blocks that the NIC is made of; between them are wires, and converters of narrow streams.
 pub const OF_NIC: [&str; 5] = ["ingress", "receiver", "sender", "egress", "registers"];
@@ -35,11 +35,14 @@ fn cells(row: &Row) -> Vec<String> {
     };
     cells.push(format!("{}{chains}", row.longest.levels));
     cells.extend([pins(&row.fanout.enable), pins(&row.fanout.reset)]);
-    cells.extend(row.clock.as_ref().map(|clock| {
-        let all: Vec<String> = clock.runs.iter().map(|run| format!("{:.1}", run.mhz)).collect();
-        format!("{:.1} ({})", clock.mhz, all.join(", "))
-    }));
+    cells.extend(row.clock.as_ref().map(of_clock));
     cells
+}
+
+/// The median, and every run.
+fn of_clock(clock: &Clock) -> String {
+    let all: Vec<String> = clock.runs.iter().map(|run| format!("{:.1}", run.mhz)).collect();
+    format!("{:.1} ({})", clock.mhz, all.join(", "))
 }
 
 fn of_area(area: &Area) -> [String; 5] {
@@ -128,6 +131,14 @@ pub fn shapes(results: &Results) -> String {
             lines.push(line);
         }
     }
+    table(&lines)
+}
+
+/// How fast each thing is that stands alone between two registers. In Markdown.
+pub fn limits(results: &Results) -> String {
+    let mut lines = vec![["between two registers", "MHz"].map(str::to_owned).to_vec()];
+    let timed = results.rows.iter().filter_map(|row| Some((row, row.clock.as_ref()?)));
+    lines.extend(timed.map(|(row, clock)| vec![row.block.clone(), of_clock(clock)]));
     table(&lines)
 }
 

@@ -62,7 +62,8 @@ pub struct Header {
     begins: Signal<Local, Bit>,
     s1_reply: Pipe<Reply>,
     s1_order: Pipe<Order>,
-    s1_answers: Pipe<Bit>,
+    form: Signal<Local, Bits<2>>,
+    s1_form: Pipe<Bits<2>>,
     s1_stamp: Pipe<Bits<16>>,
     s1_peer: Pipe<Peer>,
     dscp: Signal<Local, Bits<6>>,
@@ -107,7 +108,12 @@ impl Logic for Header {
         self.begins.next = self.reply_taken.val() | self.order_taken.val();
         self.s1_reply.pipe = when(self.reply_taken.val(), self.reply.val());
         self.s1_order.pipe = when(self.order_taken.val(), self.order.val());
-        self.s1_answers.pipe = when(self.begins.val(), self.reply_taken.val());
+        self.form.next = bit_cast::<2, 1>(
+            ((self.reply_taken.val() & self.reply.val().nack)
+                | (!self.reply_taken.val() & self.order.val().last))
+                .into(),
+        ) | (bit_cast::<2, 1>(self.reply_taken.val().into()) << 1);
+        self.s1_form.pipe = when(self.begins.val(), self.form.val());
         self.s1_stamp.pipe = when(self.begins.val(), self.now.val());
         self.s1_peer.pipe = when(
             self.begins.val(),
@@ -116,14 +122,14 @@ impl Logic for Header {
 
         // Stage 2: transport; sums of the IPv4 header but its length.
         wire!(self.transport.* <- self.*: size);
-        self.transport.answers.next = self.s1_answers.q.val();
+        self.transport.form.next = self.s1_form.q.val();
         self.transport.reply.next = self.s1_reply.q.val();
         self.transport.order.next = self.s1_order.q.val();
         self.transport.peer.next = self.s1_peer.q.val();
         self.transport.stamp.next = self.s1_stamp.q.val();
         self.dscp.next = self.dscp_data.val();
         self.ect.next = 2.into();
-        if self.s1_answers.q.val() {
+        if self.s1_form.q.val().get_bit(1) {
             self.dscp.next = self.dscp_control.val();
             self.ect.next = 0.into();
         } else if self.s1_order.q.val().again {

@@ -1,6 +1,7 @@
 //! `weft_egress_*_lookup`: takes words of connections in and finds their peers.
 
 use super::words::Peer;
+use crate::part::wait::Wait;
 use crate::prelude::*;
 
 /// Takes words of connections in and finds their peers, in three stages that move together. A peer that is written while
@@ -43,9 +44,9 @@ pub struct Lookup<T: Synth, const A: usize> {
     s1_id: Pipe<Bits<A>>,
     s2_id: Pipe<Bits<A>>,
     s2_again: Reg<Bit>,
-    s1_word: Pipe<T>,
-    #[new(2)]
-    s3_word: Delay<T>,
+    #[new(3u64.to_bits())]
+    before_s3: Constant<Bits<4>>,
+    s3_word: Wait<T>,
 }
 impl<T: Synth, const A: usize> Logic for Lookup<T, A> {
     #[clocked(en = run)]
@@ -53,7 +54,6 @@ impl<T: Synth, const A: usize> Logic for Lookup<T, A> {
     fn update(&mut self) {
         self.valids.reg = (self.valids.q.val() << 1) | bit_cast::<3, 1>(self.in_valid.val().into());
         self.s1_id.pipe = self.in_id.val();
-        self.s1_word.pipe = self.in_word.val();
         self.s2_id.pipe = self.s1_id.q.val();
         self.peers.write = when(self.we.val(), (self.waddr.val(), self.wdata.val()));
         self.peers.read = when(
@@ -68,9 +68,12 @@ impl<T: Synth, const A: usize> Logic for Lookup<T, A> {
                 & (self.waddr.val() == self.s1_id.q.val()),
         );
         self.again.next = self.s2_again.q.val();
-        self.s3_word.delay = self.s1_word.q.val();
+        wire!(self.s3_word.* <- self.*: clk, rst);
+        self.s3_word.en.next = self.run.val();
+        self.s3_word.clocks.next = self.before_s3.val();
+        self.s3_word.word.next = self.in_word.val();
         self.valid.next = self.valids.q.val().get_bit(2);
-        self.word.next = self.s3_word.q.val();
+        self.word.next = self.s3_word.late.val();
         self.peer.next = self.peers.rdata.val();
     }
 }

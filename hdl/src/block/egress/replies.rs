@@ -75,8 +75,9 @@ impl<const A: usize> Logic for Replies<A> {
         // The reply lies in a ring until its peer is found.
         self.place.reg = when(self.run.val(), self.place.q.val() + 1);
         self.ring.write = when(self.run.val(), (self.place.q.val(), self.offered.val()));
-        self.ring.read = when(self.run.val(), self.place.q.val() - 3);
-        self.waiting_peer.pipe = when(self.run.val(), self.lookup.peer.val());
+        // Words of the last stage are any until it has a reply, so they need not wait while a peer is read again.
+        self.ring.read = when(!self.waits.q.val(), self.place.q.val() - 3);
+        self.waiting_peer.pipe = when(!self.waits.q.val(), self.lookup.peer.val());
         // A frame of an ACK has 122 bytes, with a list 158, of a NACK 82; 4 more with a tag, 20 more with IPv6.
         self.found.next = self.lookup.peer.val();
         self.asked.next = self.lookup.word.val();
@@ -99,7 +100,7 @@ impl<const A: usize> Logic for Replies<A> {
         self.sized.next.words = 0.into();
         self.sized.next.cut = 0.into();
         self.sized.next.quads = self.least.val() + self.more.val();
-        self.waiting_size.pipe = when(self.run.val(), self.sized.val());
+        self.waiting_size.pipe = when(!self.waits.q.val(), self.sized.val());
         self.valid.next = self.waits.q.val();
         self.reply.next = self.ring.rdata.val();
         self.peer.next = self.waiting_peer.q.val();

@@ -14,8 +14,9 @@ pub struct Transport {
     pub rst: Signal<In, Bit>,
     /// The pipeline moves in the next clock.
     pub next_run: Signal<In, Bit>,
-    /// A reply, else an order.
-    pub answers: Signal<In, Bit>,
+    /// What it is, a code of two bits from registers, so that what it chooses takes a LUT a bit: an order, 1 the last of a
+    /// message; 2 an ACK, 3 a NACK.
+    pub form: Signal<In, Bits<2>>,
     /// The reply.
     pub reply: Signal<In, Reply>,
     /// The order.
@@ -32,6 +33,8 @@ pub struct Transport {
     pub bytes: Signal<Out, Bits<960>>,
 
     run: Enable,
+    answers: Signal<Local, Bit>,
+    nack_or_last: Signal<Local, Bit>,
     answer: Signal<Local, Reply>,
     asked: Signal<Local, Order>,
     before_udp: Signal<Local, Bits<12>>,
@@ -61,6 +64,8 @@ impl Logic for Transport {
     fn update(&mut self) {
         wire!(self.run.* <- self.*: clk, rst, next_run);
 
+        self.answers.next = self.form.val().get_bit(1);
+        self.nack_or_last.next = self.form.val().get_bit(0);
         self.answer.next = self.reply.val();
         self.asked.next = self.order.val();
 
@@ -86,12 +91,12 @@ impl Logic for Transport {
         if self.answers.val() {
             self.port.next = self.answer.val().ev;
             self.psn.next =
-                if self.answer.val().nack { self.answer.val().psn } else { self.answer.val().cumulative };
+                if self.nack_or_last.val() { self.answer.val().psn } else { self.answer.val().cumulative };
             self.begins.next = 0x1140.into();
             self.flags.next = 0.into();
         } else {
             self.begins.next = bits::<16>(0x0A40)
-                | (bit_cast::<16, 1>(self.asked.val().last.into()) << 8)
+                | (bit_cast::<16, 1>(self.nack_or_last.val().into()) << 8)
                 | (bit_cast::<16, 1>(self.asked.val().solicited.into()) << 7)
                 | (bit_cast::<16, 2>(self.pad.val()) << 4);
             self.flags.next = bits::<8>(0x10)
@@ -114,7 +119,7 @@ impl Logic for Transport {
         self.xeth.next = (bit_cast::<64, 16>(self.stamp.val()) << 48)
             | (bit_cast::<64, 16>(bits::<16>(0x8001)) << 32)
             | bit_cast::<64, 16>(self.asked.val().message);
-        self.data.next = if self.asked.val().last {
+        self.data.next = if self.nack_or_last.val() {
             (bit_cast::<512, 128>(self.reth.val()) << 384)
                 | (bit_cast::<512, 32>(self.asked.val().immediate) << 352)
                 | (bit_cast::<512, 64>(self.xeth.val()) << 288)
@@ -123,7 +128,7 @@ impl Logic for Transport {
         };
 
         // AETH, SETH, CC_STATE, SACKX.
-        self.lists.next = self.answers.val() & !self.answer.val().nack & self.answer.val().there.any();
+        self.lists.next = self.answers.val() & !self.nack_or_last.val() & self.answer.val().there.any();
         self.offset.next =
             self.answer.val().psn.get_bits::<16>(0) - self.answer.val().cumulative.get_bits::<16>(0);
         self.ack.next = (bit_cast::<512, 8>(bits::<8>(0x1F)) << 504)
@@ -154,7 +159,7 @@ impl Logic for Transport {
             | (bit_cast::<512, 16>(self.answer.val().stamp) << 320);
 
         self.body.next = if self.answers.val() {
-            if self.answer.val().nack { self.nack.val() } else { self.ack.val() }
+            if self.nack_or_last.val() { self.nack.val() } else { self.ack.val() }
         } else {
             self.data.val()
         };

@@ -24,8 +24,13 @@ pub struct Fields {
     pub dscp_trimmed_last_hop: Signal<In, Bits<6>>,
     /// Stage 5: an arrival, packed.
     pub arrival: Signal<Out, Bits<221>>,
-    /// Stage 5: an acknowledgement, packed.
-    pub acknowledgement: Signal<Out, Bits<634>>,
+    /// Stage 3: the frame is a data packet, if it is ours.
+    pub is_data: Signal<Out, Bit>,
+    /// Stage 4: of an acknowledgement, packed, bits 48:0, 112:81 and 345:305 in one stage more; here 80:49, 304:113
+    /// and 633:346, which lie in the place of a word of payload. Zeros of a data packet.
+    pub beside: Signal<Out, Bits<512>>,
+    /// Stage 5: the others.
+    pub acknowledgement: Signal<Out, Bits<122>>,
 
     total: Signal<Local, Bits<16>>,
     behind: Signal<Local, Bits<16>>,
@@ -77,7 +82,8 @@ pub struct Fields {
     marked: Signal<Local, Bit>,
     list: Signal<Local, Bits<288>>,
     evs: [Signal<Local, Bits<256>>; 17],
-    s5_acknowledgement: Pipe<Bits<634>>,
+    whole: Signal<Local, Bits<634>>,
+    s5_acknowledgement: Pipe<Bits<122>>,
 }
 
 impl Logic for Fields {
@@ -107,6 +113,7 @@ impl Logic for Fields {
             self.ecn.next = self.ip.val().get_bits::<2>(500);
         }
         self.data.next = self.head.val().get_bits::<8>(440).get_bits::<7>(1) == 5;
+        self.is_data.next = self.data.val();
         self.late.next = self.head.val().get_bits::<8>(440).get_bit(0);
         self.s4_data.pipe = self.data.val();
         self.s4_late.pipe = self.late.val();
@@ -140,10 +147,12 @@ impl Logic for Fields {
             self.s4_trigger.d.next = self.psn.val();
         }
         self.s4_nack.pipe = self.nack.val();
-        self.s4_narrow.pipe = !self.nack.val() & (self.head.val().get_bits::<16>(160) == 1);
-        self.s4_lists.pipe = self.udp.val() == 124;
-        self.s4_wide.pipe =
-            ((self.udp.val() == 88) | (self.udp.val() == 124)) & (self.head.val().get_bits::<16>(160) == 1);
+        self.s4_narrow.pipe =
+            !self.data.val() & !self.nack.val() & (self.head.val().get_bits::<16>(160) == 1);
+        self.s4_lists.pipe = !self.data.val() & (self.udp.val() == 124);
+        self.s4_wide.pipe = !self.data.val()
+            & ((self.udp.val() == 88) | (self.udp.val() == 124))
+            & (self.head.val().get_bits::<16>(160) == 1);
 
         // Stage 5, data: what is absent is 0.
         self.kind.next = 2.into();
@@ -219,7 +228,7 @@ impl Logic for Fields {
             self.evs[i + 1].next =
                 (self.evs[i].val() << 16) | (self.list.val().get_bits::<256>(16 * i) & 0xFFFF);
         }
-        self.s5_acknowledgement.pipe = bit_cast::<634, 1>(self.s4_nack.q.val().into())
+        self.whole.next = bit_cast::<634, 1>(self.s4_nack.q.val().into())
             | (bit_cast::<634, 24>(self.s4_expected.q.val()) << 1)
             | (bit_cast::<634, 24>(self.s4_trigger.q.val()) << 25)
             | (bit_cast::<634, 64>(self.narrow.val()) << 49)
@@ -233,6 +242,12 @@ impl Logic for Fields {
             | (bit_cast::<634, 16>(self.list.val().get_bits::<16>(272)) << 346)
             | (bit_cast::<634, 16>(self.list.val().get_bits::<16>(256)) << 362)
             | (bit_cast::<634, 256>(self.evs[16].val()) << 378);
+        self.beside.next = bit_cast::<512, 32>(self.whole.val().get_bits::<32>(49))
+            | (bit_cast::<512, 192>(self.whole.val().get_bits::<192>(113)) << 32)
+            | (bit_cast::<512, 288>(self.whole.val().get_bits::<288>(346)) << 224);
+        self.s5_acknowledgement.pipe = bit_cast::<122, 49>(self.whole.val().get_bits::<49>(0))
+            | (bit_cast::<122, 32>(self.whole.val().get_bits::<32>(81)) << 49)
+            | (bit_cast::<122, 41>(self.whole.val().get_bits::<41>(305)) << 81);
         self.acknowledgement.next = self.s5_acknowledgement.q.val();
     }
 }

@@ -5,11 +5,9 @@ use crate::part::icrc::Icrc;
 use crate::prelude::*;
 use std::ops::Range;
 
-/// Whole bytes of a word.
-fn covered(bytes: Range<usize>) -> Constant<Bits<512>> {
-    Constant::new(
-        bytes.fold(Bits::default(), |bits, at| bits | (Bits::from(0xFF) << Bits::<9>::from(8 * at as u64))),
-    )
+/// Bytes of a word.
+fn covered(bytes: Range<usize>) -> Constant<Bits<64>> {
+    Constant::new(bytes.fold(0u64, |bits, at| bits | 1 << at).to_bits())
 }
 
 /// Where the ICRC sees ones: whole bytes, and the lower half of one.
@@ -49,14 +47,12 @@ pub struct Integrity {
     pub right: Signal<Out, Bit>,
 
     icrc: Icrc,
-    #[new(Bits::<512>::mask())]
-    ones: Constant<Bits<512>>,
     #[new(Bits::<64>::mask())]
-    ones64: Constant<Bits<64>>,
+    ones: Constant<Bits<64>>,
     #[default(covered(0..14))]
-    ethernet: Constant<Bits<512>>,
+    ethernet: Constant<Bits<64>>,
     #[default(covered(0..18))]
-    ethernet_vlan: Constant<Bits<512>>,
+    ethernet_vlan: Constant<Bits<64>>,
     #[default(filled(&[15, 22, 24, 25, 40, 41, 46], &[]))]
     fill_v4: Constant<Bits<512>>,
     #[default(filled(&[19, 26, 28, 29, 44, 45, 50], &[]))]
@@ -71,9 +67,8 @@ pub struct Integrity {
     fill_v6_vlan_second: Constant<Bits<512>>,
     bytes: Signal<Local, Bits<6>>,
     spans: Signal<Local, Bit>,
-    reach: Signal<Local, Bits<512>>,
-    reach64: Signal<Local, Bits<64>>,
-    s4_covered: Pipe<Bits<512>>,
+    reach: Signal<Local, Bits<64>>,
+    s4_covered: Pipe<Bits<64>>,
     s4_fill: Pipe<Bits<512>>,
     beyond: Signal<Local, Bit>,
     s4_live: Reg<Bit>,
@@ -85,7 +80,7 @@ pub struct Integrity {
     s4_vlan: Pipe<Bit>,
     s4_quads: Pipe<Bits<4>>,
     s5_live: Reg<Bit>,
-    s5_data: Pipe<Bits<512>>,
+    s5_data: Masked<512, 64>,
     s5_ends: Pipe<Bit>,
     s5_first: Pipe<Bit>,
     s5_vlan: Pipe<Bit>,
@@ -101,10 +96,8 @@ impl Logic for Integrity {
         self.bytes.next = self.left.val().get_bits::<6>(0);
         self.spans.next = self.left.val().get_bits::<11>(6).any();
         self.reach.next = self.ones.val();
-        self.reach64.next = self.ones64.val();
         if !self.spans.val() {
-            self.reach.next = !(self.ones.val() << (bit_cast::<9, 6>(self.bytes.val()) << 3));
-            self.reach64.next = !(self.ones64.val() << self.bytes.val());
+            self.reach.next = !(self.ones.val() << self.bytes.val());
         }
         self.s4_covered.pipe = if self.first.val() & self.vlan.val() {
             self.reach.val() & !self.ethernet_vlan.val()
@@ -134,7 +127,7 @@ impl Logic for Integrity {
         self.s4_live.reg = self.live.val() & self.left.val().any();
         self.s4_data.pipe = self.beat.val().data;
         self.s4_keep.pipe = self.beat.val().keep;
-        self.s4_reach.pipe = self.reach64.val();
+        self.s4_reach.pipe = self.reach.val();
         self.s4_beyond.pipe = self.beyond.val();
         self.s4_first.pipe = self.first.val();
         self.s4_vlan.pipe = self.vlan.val();
@@ -143,7 +136,9 @@ impl Logic for Integrity {
 
         // Stage 5: only these.
         self.s5_live.reg = self.s4_live.q.val();
-        self.s5_data.pipe = (self.s4_data.q.val() | self.s4_fill.q.val()) & self.s4_covered.q.val();
+        self.s5_data.clk.next = self.clk.val();
+        self.s5_data.d.next = self.s4_data.q.val() | self.s4_fill.q.val();
+        self.s5_data.keep.next = self.s4_covered.q.val();
         self.s5_ends.pipe = !self.s4_beyond.q.val();
         self.s5_first.pipe = self.s4_first.q.val();
         self.s5_vlan.pipe = self.s4_vlan.q.val();

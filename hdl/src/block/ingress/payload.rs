@@ -5,7 +5,7 @@ use crate::prelude::*;
 
 /// The payload of data packets, from byte 0 of a word on: from the frame's bytes from the UDP header on (stage
 /// 3) to words of payload (stage 5). The payload begins 44 or 48 bytes behind the UDP header's first, so a word
-/// is what two parts in a row share. Of frames that are not data the words mean nothing.
+/// is what two parts in a row share. Frames that are not data have no payload, and something else in its place.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Payload {
     /// Clock.
@@ -18,9 +18,13 @@ pub struct Payload {
     pub first: Signal<In, Bit>,
     /// 64 bytes.
     pub part: Signal<In, Bits<512>>,
+    /// The frame is a data packet; a function of registers.
+    pub is_data: Signal<In, Bit>,
+    /// Stage 4: what a frame has in place of payload; zeros of a data packet.
+    pub beside: Signal<In, Bits<512>>,
     /// Stage 5: a word of payload.
     pub push: Signal<Out, Bit>,
-    /// The word; zeros behind the payload.
+    /// The word; zeros behind the payload. Of frames that are not data what they have in its place.
     pub word: Signal<Out, Beat>,
 
     #[new(Bits::<512>::mask())]
@@ -76,15 +80,18 @@ impl Logic for Payload {
             self.s4_covered.d.next = !(self.ones.val() << (bit_cast::<9, 6>(self.bytes.val()) << 3));
             self.s4_keep.d.next = !(self.ones64.val() << self.bytes.val());
         }
+        if !self.is_data.val() {
+            self.s4_covered.d.next = 0.into();
+        }
         self.s4_last.pipe = self.left.q.val() <= 64;
 
-        // Stage 5: the word, one of two, and zeros behind the payload, in one LUT a bit.
+        // Stage 5: the word, one of two, and zeros behind the payload, or what there is in its place, in one LUT a bit.
         self.there.next = if self.s4_immediate.q.val() {
             bit_cast::<512, 128>(self.s4_carried.q.val().get_bits::<128>(32)) | (self.s4_part.q.val() << 128)
         } else {
             bit_cast::<512, 160>(self.s4_carried.q.val()) | (self.s4_part.q.val() << 160)
         };
-        self.made.next.data = self.there.val() & self.s4_covered.q.val();
+        self.made.next.data = (self.there.val() & self.s4_covered.q.val()) | self.beside.val();
         self.made.next.keep = self.s4_keep.q.val();
         self.made.next.last = self.s4_last.q.val();
         self.made.next.bad = false;

@@ -1,6 +1,7 @@
 //! `weft_ingress_verdict`: what becomes of a frame.
 
-use super::words::{Class, Peer, Verdict as Word};
+use super::words::{Class, Peer, Sender, Verdict as Word};
+use crate::part::wait::Wait;
 use crate::prelude::*;
 
 /// What becomes of a frame of ours: takes what is known of it in the stages in which it is known; the first cause
@@ -34,15 +35,11 @@ pub struct Verdict {
     /// Stage 17: a bit for one clock.
     pub word: Signal<Out, Word>,
 
-    source: Signal<Local, Bits<128>>,
-    #[new(4)]
-    s7_source: Delay<Bits<128>>,
-    #[new(4)]
-    s7_v6: Delay<Bit>,
-    #[new(4)]
-    s7_vlan: Delay<Bits<12>>,
-    #[new(4)]
-    s7_pkey: Delay<Bits<16>>,
+    sender: Signal<Local, Sender>,
+    #[new(4u64.to_bits())]
+    behind_s3: Constant<Bits<4>>,
+    s7_sender: Wait<Sender>,
+    actual: Signal<Local, Sender>,
     #[new(4)]
     s8_in_range: Delay<Bit>,
     s7_peer: Pipe<Peer>,
@@ -84,30 +81,34 @@ impl Logic for Verdict {
     #[hdl_gen]
     fn update(&mut self) {
         // Stages 7 and 8: is it from the peer?
-        self.source.next = if self.v6.val() {
+        self.sender.next.address = if self.v6.val() {
             self.ip.val().get_bits::<128>(320)
         } else {
             bit_cast::<128, 32>(self.ip.val().get_bits::<32>(384))
         };
-        self.s7_source.delay = self.source.val();
-        self.s7_v6.delay = self.v6.val();
+        self.sender.next.v6 = self.v6.val();
+        self.sender.next.vlan = self.vlan.val();
+        self.sender.next.pkey = self.pkey.val();
+        wire!(self.s7_sender.* <- self.*: clk, rst);
+        self.s7_sender.en.next = true;
+        self.s7_sender.clocks.next = self.behind_s3.val();
+        self.s7_sender.word.next = self.sender.val();
+        self.actual.next = self.s7_sender.late.val();
         self.s8_in_range.delay = self.in_range.val();
         self.s7_peer.pipe = self.peer.val();
         self.expected.next = self.s7_peer.q.val();
         self.s8_high.pipe =
-            self.expected.val().address.get_bits::<64>(64) == self.s7_source.q.val().get_bits::<64>(64);
+            self.expected.val().address.get_bits::<64>(64) == self.actual.val().address.get_bits::<64>(64);
         self.s8_low.pipe =
-            self.expected.val().address.get_bits::<64>(0) == self.s7_source.q.val().get_bits::<64>(0);
-        self.s8_family.pipe = self.expected.val().v6 == self.s7_v6.q.val();
+            self.expected.val().address.get_bits::<64>(0) == self.actual.val().address.get_bits::<64>(0);
+        self.s8_family.pipe = self.expected.val().v6 == self.actual.val().v6;
         self.s8_open.pipe = self.expected.val().open;
         // Of its VLAN; of its partition, which no key of zeros is, one of both a full member.
-        self.s7_vlan.delay = self.vlan.val();
-        self.s7_pkey.delay = self.pkey.val();
-        self.s8_vlan.pipe = self.expected.val().vlan == self.s7_vlan.q.val();
+        self.s8_vlan.pipe = self.expected.val().vlan == self.actual.val().vlan;
         self.s8_key.pipe =
-            self.expected.val().pkey.get_bits::<15>(0) == self.s7_pkey.q.val().get_bits::<15>(0);
-        self.s8_member.pipe = (self.s7_pkey.q.val().get_bits::<15>(0) != 0)
-            & (self.expected.val().pkey.get_bit(15) | self.s7_pkey.q.val().get_bit(15));
+            self.expected.val().pkey.get_bits::<15>(0) == self.actual.val().pkey.get_bits::<15>(0);
+        self.s8_member.pipe = (self.actual.val().pkey.get_bits::<15>(0) != 0)
+            & (self.expected.val().pkey.get_bit(15) | self.actual.val().pkey.get_bit(15));
 
         // Stages 9 and 10.
         self.s9_unknown.pipe = !self.s8_open.q.val() | !self.s8_in_range.q.val();
@@ -115,7 +116,7 @@ impl Logic for Verdict {
         self.s9_vlan.pipe = !self.s8_vlan.q.val();
         self.s9_partition.pipe = !self.s8_key.q.val() | !self.s8_member.q.val();
         self.s9_class.delay = self.kind.val();
-        self.s9_v4.delay = !self.s7_v6.q.val();
+        self.s9_v4.delay = !self.actual.val().v6;
         self.known.next = self.s9_class.q.val();
         self.checksum.next = self.checksum_wrong.val() & self.s9_v4.q.val();
         self.s10_sound.pipe = self.known.val().ours

@@ -20,12 +20,26 @@ pub struct Beat {
 /// What a frame of ours may bring, until the verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Kept {
-    /// A word of payload.
+    /// A word of payload; in the place of its bytes, of a frame that is not data, what `weft_ingress_fields` puts there
+    /// of an acknowledgement.
     pub word: Beat,
     /// An arrival, packed.
     pub arrival: Bits<221>,
-    /// An acknowledgement, packed.
-    pub acknowledgement: Bits<634>,
+    /// The rest of an acknowledgement.
+    pub acknowledgement: Bits<122>,
+}
+
+/// What a frame says of its sender.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Sender {
+    /// It is of IPv6.
+    pub v6: Bit,
+    /// The address.
+    pub address: Bits<128>,
+    /// The frame's VLAN, 0 without one.
+    pub vlan: Bits<12>,
+    /// P_Key of the BTH.
+    pub pkey: Bits<16>,
 }
 
 /// Who may send to a connection. 130 bits.

@@ -2,8 +2,8 @@
 
 use crate::prelude::*;
 
-/// Narrow words that the converter holds at most: two wide ones, and two at its output.
-const HELD: u64 = 10;
+/// Narrow words that the converter holds at most: those of a wide one, and two at its output.
+const HELD: u64 = 6;
 
 /// Keeps completions behind the data that a width converter still holds.
 ///
@@ -30,16 +30,16 @@ pub struct Behind<const X: usize> {
     pub out_valid: Signal<Out, Bit>,
     /// It is taken.
     pub out_ready: Signal<In, Bit>,
-    /// The completion; a register.
+    /// The completion; a register without reset.
     pub out_word: Signal<Out, Bits<X>>,
 
     #[new(HELD.to_bits())]
-    held: Constant<Bits<4>>,
+    held: Constant<Bits<3>>,
     taken: Signal<Local, Bit>,
     due: Signal<Local, Bit>,
     some: Reg<Bit>,
-    word: Reg<Bits<X>>,
-    left: Reg<Bits<4>>,
+    word: Pipe<Bits<X>>,
+    left: Reg<Bits<3>>,
 }
 impl<const X: usize> Logic for Behind<X> {
     #[clocked]
@@ -49,7 +49,7 @@ impl<const X: usize> Logic for Behind<X> {
         self.due.next = self.some.q.val() & !self.left.q.val().any();
         self.in_ready.next = !self.some.q.val();
         self.some.reg = self.taken.val() | (self.some.q.val() & !(self.due.val() & self.out_ready.val()));
-        self.word.reg = when(self.taken.val(), self.in_word.val());
+        self.word.pipe = when(self.taken.val(), self.in_word.val());
 
         // What the converter held when the completion came has left after as many words, or when it holds none.
         self.left.reg = if self.taken.val() {

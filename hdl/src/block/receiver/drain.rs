@@ -1,8 +1,9 @@
 //! `weft_receiver_drain`: writes or throws away payload as the tokens say, and reports messages behind what was written
 //! before.
 
-use super::words::{Report, Token};
+use super::words::{Handed, Report, Token};
 use crate::part::skid::Skid;
+use crate::part::slots::Slots;
 use crate::prelude::*;
 
 /// Writes or throws away payload as the tokens say, and reports messages behind what was written before: a
@@ -52,7 +53,8 @@ pub struct Drain {
     /// A close has come to its end: nothing of before it is here.
     pub closed: Signal<Out, Bit>,
 
-    skid: Skid<725>,
+    skid: Skid<2>,
+    slots: Slots<Handed>,
     order: Signal<Local, Token>,
     goes: Signal<Local, Bit>,
     accepts: Signal<Local, Bit>,
@@ -60,9 +62,9 @@ pub struct Drain {
     waits: Signal<Local, Bit>,
     ends: Signal<Local, Bit>,
     completes: Signal<Local, Bit>,
-    data: Signal<Local, Bits<577>>,
-    words: Signal<Local, Bits<577>>,
-    out: Signal<Local, Bits<725>>,
+    some: Signal<Local, Bit>,
+    handed: Signal<Local, Handed>,
+    out: Signal<Local, Handed>,
     written: Signal<Local, Bit>,
     leaves: Signal<Local, Bit>,
 }
@@ -86,34 +88,32 @@ impl Logic for Drain {
         self.completes.next = self.ends.val() & self.order.val().completes;
 
         // A message that is complete goes the way of the payload: with the last word or, if that is not written, alone.
-        self.data.next = bit_cast::<577, 512>(self.payload_data.val())
-            | (bit_cast::<577, 64>(self.payload_keep.val()) << 512)
-            | (bit_cast::<577, 1>(self.payload_last.val().into()) << 576);
-        self.words.next = if self.beat.val() { self.data.val() } else { 0.into() };
-        wire!(self.skid.* <- self.*: clk, rst);
-        self.skid.in_valid.next = self.beat.val() | self.completes.val();
-        self.skid.in_word.next = bit_cast::<725, 577>(self.words.val())
-            | (bit_cast::<725, 64>(self.order.val().address) << 577)
-            | (bit_cast::<725, 14>(self.order.val().bytes) << 641)
-            | (bit_cast::<725, 12>(self.order.val().id) << 655)
-            | (bit_cast::<725, 32>(self.order.val().immediate) << 667)
-            | (bit_cast::<725, 24>(self.order.val().message) << 699)
-            | (bit_cast::<725, 1>(self.beat.val().into()) << 723)
-            | (bit_cast::<725, 1>(self.completes.val().into()) << 724);
+        self.some.next = self.beat.val() | self.completes.val();
+        wire!(self.skid.*, self.slots.* <- self.*: clk, rst);
+        self.skid.in_valid.next = self.some.val();
+        self.skid.in_word.next =
+            bit_cast::<2, 1>(self.beat.val().into()) | (bit_cast::<2, 1>(self.completes.val().into()) << 1);
+        wire!(self.handed.next.* <- self.order.val().*: address, bytes, id, immediate, message);
+        self.handed.next.data = self.payload_data.val();
+        self.handed.next.keep = self.payload_keep.val();
+        self.handed.next.last = self.payload_last.val();
+        self.slots.put.next = self.some.val();
+        self.slots.word.next = self.handed.val();
 
-        self.out.next = self.skid.out_word.val();
-        self.written.next = self.out.val().get_bit(723);
+        self.out.next = self.slots.first.val();
+        self.written.next = self.skid.out_word.val().get_bit(0);
         self.write_valid.next = self.skid.out_valid.val() & self.written.val();
-        self.write_data.next = self.out.val().get_bits::<512>(0);
-        self.write_keep.next = self.out.val().get_bits::<64>(512);
-        self.write_last.next = self.out.val().get_bit(576);
-        self.write_place.next = self.out.val().get_bits::<78>(577);
-        self.write_id.next = self.out.val().get_bits::<12>(655);
+        self.write_data.next = self.out.val().data;
+        self.write_keep.next = self.out.val().keep;
+        self.write_last.next = self.out.val().last;
+        self.write_place.next =
+            bit_cast::<78, 64>(self.out.val().address) | (bit_cast::<78, 14>(self.out.val().bytes) << 64);
+        self.write_id.next = self.out.val().id;
         self.leaves.next = self.write_ready.val() | !self.written.val();
         self.skid.out_ready.next = self.leaves.val();
-        self.report_valid.next = self.skid.out_valid.val() & self.leaves.val() & self.out.val().get_bit(724);
-        self.report.next.id = self.out.val().get_bits::<12>(655);
-        self.report.next.immediate = self.out.val().get_bits::<32>(667);
-        self.report.next.message = self.out.val().get_bits::<24>(699);
+        self.slots.take.next = self.skid.out_valid.val() & self.leaves.val();
+        self.report_valid.next =
+            self.skid.out_valid.val() & self.leaves.val() & self.skid.out_word.val().get_bit(1);
+        wire!(self.report.next.* <- self.out.val().*: id, immediate, message);
     }
 }

@@ -4,6 +4,7 @@
 use super::words::{Bar, Control, Entry, Flush, Region};
 use crate::block::nic::words::Arrival;
 use crate::part::published::Published;
+use crate::part::wait::Wait;
 use crate::prelude::*;
 
 /// `weft_sack_rx`'s kinds of events; data is 0.
@@ -128,8 +129,9 @@ pub struct Front<const A: usize> {
     s5_some: Pipe<Bit>,
     beyond: Signal<Local, Bit>,
     s6_denied: Pipe<Bit>,
-    #[new(3)]
-    s6_entry: Delay<Entry>,
+    #[new(5u64.to_bits())]
+    behind_s1: Constant<Bits<4>>,
+    s6_entry: Wait<Entry>,
     #[new(3)]
     s6_bar: Delay<Bar>,
     sixth: Signal<Local, Entry>,
@@ -250,11 +252,14 @@ impl<const A: usize> Logic for Front<A> {
         self.beyond.next =
             self.s5_far.q.val() | (self.s5_end.q.val() > bit_cast::<33, 32>(self.s5_length.q.val()));
         self.s6_denied.pipe = !self.s5_same.q.val() | (self.s5_some.q.val() & self.beyond.val());
-        self.s6_entry.delay = self.s3_entry.q.val();
+        wire!(self.s6_entry.* <- self.*: clk, rst);
+        self.s6_entry.en.next = self.run.val();
+        self.s6_entry.clocks.next = self.behind_s1.val();
+        self.s6_entry.word.next = self.s1_entry.q.val();
         self.s6_bar.delay = self.bars.rdata.val();
 
         // Stage 6: the event.
-        self.sixth.next = self.s6_entry.q.val();
+        self.sixth.next = self.s6_entry.late.val();
         self.event_valid.next = self.valids.q.val().get_bit(5);
         self.entry.next = self.sixth.val();
         self.treated.next = self.s6_bar.q.val();

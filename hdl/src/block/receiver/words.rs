@@ -211,3 +211,24 @@ pub struct Listed {
     /// Entropy values of the places, 16 bits each.
     pub evs: Bits<256>,
 }
+
+/// What is handed over for a token: a word of payload with its place, a report of a message, or both.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Handed {
+    /// The word's bytes.
+    pub data: Bits<512>,
+    /// Those that count.
+    pub keep: Bits<64>,
+    /// The last of its packet.
+    pub last: Bit,
+    /// Where its packet goes.
+    pub address: Bits<64>,
+    /// The packet's bytes.
+    pub bytes: Bits<14>,
+    /// Connection.
+    pub id: Bits<12>,
+    /// Immediate of the message.
+    pub immediate: Bits<32>,
+    /// Its number.
+    pub message: Bits<24>,
+}

@@ -87,7 +87,7 @@ pub struct Status<const A: usize, const B: usize> {
     pub bar_id: Signal<Out, Bits<A>>,
     /// Bit 0: hold them back; bit 1: deny them.
     pub bar: Signal<Out, Bits<2>>,
-    /// An event is offered; a register, as the next two.
+    /// An event is offered; a register, as the next two, which have no reset.
     pub told_valid: Signal<Out, Bit>,
     /// It is taken.
     pub told_ready: Signal<In, Bit>,
@@ -150,11 +150,11 @@ pub struct Status<const A: usize, const B: usize> {
     queue: Fifo<Bits<A>, A, B>,
     pops: Signal<Local, Bit>,
     offers: Reg<Bit>,
-    offered_id: Reg<Bits<A>>,
-    offered: Reg<Bits<8>>,
+    offered_id: Pipe<Bits<A>>,
+    offered: Pipe<Bits<8>>,
     bars: Reg<Bit>,
-    bar_for: Reg<Bits<A>>,
-    bar_word: Reg<Bits<2>>,
+    bar_for: Pipe<Bits<A>>,
+    bar_word: Pipe<Bits<2>>,
     known: Reg<Bits<2>>,
 }
 
@@ -307,8 +307,8 @@ impl<const A: usize, const B: usize> Logic for Status<A, B> {
         self.treatment.next = bit_cast::<2, 1>(self.written.val().held.into())
             | (bit_cast::<2, 1>(self.failing.val().into()) << 1);
         self.bars.reg = self.writes.val();
-        self.bar_for.reg = when(self.writes.val(), self.id.q.val());
-        self.bar_word.reg = when(self.writes.val(), self.treatment.val());
+        self.bar_for.pipe = when(self.writes.val(), self.id.q.val());
+        self.bar_word.pipe = when(self.writes.val(), self.treatment.val());
         self.bar_valid.next = self.bars.q.val();
         self.bar_id.next = self.bar_for.q.val();
         self.bar.next = self.bar_word.q.val();
@@ -322,8 +322,8 @@ impl<const A: usize, const B: usize> Logic for Status<A, B> {
         self.queue.out_ready.next = self.pops.val();
         self.tells.next = self.writes.val() & (self.kind.q.val() == self.is_event.val());
         self.offers.reg = when(self.tells.val() | self.told_ready.val(), self.tells.val());
-        self.offered_id.reg = when(self.tells.val(), self.id.q.val());
-        self.offered.reg = when(self.tells.val(), self.summary.val());
+        self.offered_id.pipe = when(self.tells.val(), self.id.q.val());
+        self.offered.pipe = when(self.tells.val(), self.summary.val());
         self.told_valid.next = self.offers.q.val();
         self.told_id.next = self.offered_id.q.val();
         self.told.next = self.offered.q.val();

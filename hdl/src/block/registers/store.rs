@@ -10,7 +10,7 @@ use weft_params::registers::{Page, Register, WORD};
 pub struct Store {
     /// Clock.
     pub clk: Signal<In, Clock>,
-    /// Synchronous reset of all words.
+    /// Synchronous reset: all words are written.
     pub rst: Signal<In, Bit>,
     /// Offset of the access, in words; stands still until the write.
     pub at: Signal<In, Bits<14>>,
@@ -35,8 +35,10 @@ pub struct Store {
     mine: Pipe<Bit>,
     picked: Pipe<Bits<32>>,
     hits: Signal<Local, Bits<16>>,
-    #[default(words(page, Register::word).map(|word| Reg::new(word.to_bits())))]
-    stored: [Reg<Bits<32>>; 16],
+    #[default(words(page, Register::word).map(|word| Constant::new(word.to_bits())))]
+    initial: [Constant<Bits<32>>; 16],
+    resets: Signal<Local, Bits<32>>,
+    stored: [Pipe<Bits<32>>; 16],
 }
 
 impl Logic for Store {
@@ -54,13 +56,21 @@ impl Logic for Store {
         self.found.next = self.mine.q.val();
         self.word.next = if self.mine.q.val() { self.picked.q.val() } else { 0.into() };
 
-        self.hits.next = if self.mine.q.val() & self.write.val() {
+        // Reset writes all words: so it drives the data and the enables, not the registers.
+        self.hits.next = if self.rst.val() {
+            0xFFFF.into()
+        } else if self.mine.q.val() & self.write.val() {
             bits::<16>(1) << self.at.val().get_bits::<4>(0)
         } else {
             0.into()
         };
+        self.resets.next = if self.rst.val() { !bits::<32>(0) } else { 0.into() };
         for i in 0..16 {
-            self.stored[i].reg = when(self.hits.val().get_bit(i), self.data.val() & self.kept[i].val());
+            self.stored[i].pipe = when(
+                self.hits.val().get_bit(i),
+                (self.data.val() & self.kept[i].val() & !self.resets.val())
+                    | (self.initial[i].val() & self.resets.val()),
+            );
             self.words[i].next = self.stored[i].q.val();
         }
     }

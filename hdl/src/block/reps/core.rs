@@ -186,7 +186,8 @@ impl<const S: usize, const C: usize, const K: usize> Logic for Core<S, C, K> {
         self.number_sent.next = self.send_2024.val() & self.exploring.val();
         self.number_cached.next = self.ack_2024.val() & self.open.val() & self.ecn.val();
         self.number.next = self.number_sent.val() | self.number_cached.val();
-        self.number_after.next = bit_cast::<8, 1>(self.number.val().into()) + self.next_number.val();
+        self.number_after.next =
+            if self.number.val() { self.next_number.val() + 1 } else { self.next_number.val() };
         self.cached_after.next =
             if self.number_cached.val() { self.next_number.val() } else { self.cached_number.val() };
         self.all_tried.next = self.number.val() & self.next_number.val().all();

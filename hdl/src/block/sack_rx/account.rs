@@ -63,7 +63,8 @@ pub struct Account<const A: usize> {
     after: Signal<Local, Tail>,
     s22_completed: Pipe<Bits<9>>,
     s22_waited: Pipe<Bits<8>>,
-    s22_response: Pipe<Bits<2>>,
+    s22_nack: Pipe<Bit>,
+    s22_ack: Pipe<Bit>,
     s22_accepted: Pipe<Bit>,
     s22_verdict: Pipe<Bits<3>>,
 }
@@ -140,18 +141,14 @@ impl<const A: usize> Logic for Account<A> {
 
         self.s22_completed.pipe = self.ended.val();
         self.s22_waited.pipe = if self.keep.val() { self.prior.val().pending_packets } else { 0.into() };
-        self.s22_response.pipe = if self.now.val().nack {
-            2.into()
-        } else if self.ack.val() {
-            1.into()
-        } else {
-            0.into()
-        };
+        self.s22_nack.pipe = self.now.val().nack;
+        self.s22_ack.pipe = self.ack.val();
         self.s22_accepted.pipe = self.now.val().accepted;
         self.s22_verdict.pipe = self.now.val().verdict;
         self.completed.next = self.s22_completed.q.val();
         self.waited.next = self.s22_waited.q.val();
-        self.response.next = self.s22_response.q.val();
+        self.response.next = bit_cast::<2, 1>((self.s22_ack.q.val() & !self.s22_nack.q.val()).into())
+            | (bit_cast::<2, 1>(self.s22_nack.q.val().into()) << 1);
         self.accepted.next = self.s22_accepted.q.val();
         self.verdict.next = self.s22_verdict.q.val();
     }

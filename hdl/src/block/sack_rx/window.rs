@@ -3,9 +3,10 @@
 //! The rings are exact for every event; the cumulative PSN, the published one, may lag. What the event makes of the
 //! window is a function of both, so nothing but the rings is read and written in one clock.
 
-use super::words::{Event, Judged, Seen};
+use super::words::{Along, Event, Judged, Seen};
 use crate::part::published::Published;
 use crate::part::ring::{Below, Count, Find, Hot, Rotate, Span, Store};
+use crate::part::wait::Wait;
 use crate::prelude::*;
 
 /// Stages 1 to 20: where a packet lies in its connection's window and how far that moves. The rings are exact
@@ -40,8 +41,8 @@ pub struct Window<const A: usize> {
     pub s22_live: Signal<Out, Bit>,
     /// Stage 22: its connection.
     pub s22_id: Signal<Out, Bits<A>>,
-    /// Stage 22: the event.
-    pub s22_event: Signal<Out, Event>,
+    /// Stage 22: what passed by the rings.
+    pub s22_along: Signal<Out, Along>,
     /// Stage 22: what the next event finds.
     pub s22_seen: Signal<Out, Seen>,
     /// Stage 22: what has been received beyond the cumulative PSN.
@@ -141,9 +142,17 @@ pub struct Window<const A: usize> {
     s12_from: Delay<Bits<8>>,
     s13_run: Pipe<Bits<9>>,
     s13_from: Pipe<Bits<8>>,
+    along: Signal<Local, Along>,
+    #[new(15u64.to_bits())]
+    behind_s5: Constant<Bits<4>>,
+    s20_along: Wait<Along>,
+    late: Signal<Local, Along>,
     #[new(8)]
-    s13_seen: Delay<Seen>,
-    s14_seen: Pipe<Seen>,
+    s13_open: Delay<Bit>,
+    #[new(8)]
+    s13_expected: Delay<Bits<24>>,
+    #[new(2)]
+    s15_open: Delay<Bit>,
     s14_expected: Pipe<Bits<24>>,
     s14_amount: Pipe<Bits<8>>,
     #[new(8)]
@@ -151,27 +160,22 @@ pub struct Window<const A: usize> {
     #[new(4)]
     s13_fresh: Delay<Bit>,
     #[new(6)]
-    s14_event: Delay<Event>,
-    #[new(7)]
-    s15_missing: Delay<Bits<256>>,
-    s15_seen: Pipe<Seen>,
-    s16_seen: Pipe<Seen>,
+    s14_last: Delay<Bit>,
+    #[new(7u64.to_bits())]
+    behind_s8: Constant<Bits<4>>,
+    s15_missing: Wait<Bits<256>>,
     s16_beyond: Pipe<Bits<256>>,
     s16_ended: Pipe<Bits<256>>,
     #[new(2)]
     s16_amount: Delay<Bits<8>>,
-    #[new(4)]
-    s20_seen: Delay<Seen>,
     s21_total: Pipe<Bits<24>>,
     s22_total: Pipe<Bits<24>>,
     #[new(2)]
-    s22_now: Delay<Seen>,
+    s22_now: Delay<Along>,
     #[new(8)]
     s22_expected: Delay<Bits<24>>,
     #[new(2)]
     s22_bits: Delay<Bits<256>>,
-    #[new(8)]
-    s22_line_event: Delay<Event>,
     publish: Signal<Local, Seen>,
 }
 impl<const A: usize> Logic for Window<A> {
@@ -337,17 +341,17 @@ impl<const A: usize> Logic for Window<A> {
         // Stage 13: these PSNs as a mask; the cumulative PSN; the end of a message is kept with its packet.
         self.span.start.next = self.s13_from.q.val();
         self.span.length.next = self.s13_run.q.val();
-        self.s13_seen.delay = self.s5_seen.q.val();
-        self.s14_seen.pipe = self.s13_seen.q.val();
-        self.s14_expected.pipe = if self.s13_seen.q.val().open {
-            self.s13_seen.q.val().expected + bit_cast::<24, 9>(self.s13_run.q.val())
+        self.s13_open.delay = self.s5_seen.q.val().open;
+        self.s13_expected.delay = self.s5_seen.q.val().expected;
+        self.s14_expected.pipe = if self.s13_open.q.val() {
+            self.s13_expected.q.val() + bit_cast::<24, 9>(self.s13_run.q.val())
         } else {
             0.into()
         };
         self.s14_amount.pipe = bits::<8>(0) - (self.s13_from.q.val() + self.s13_run.q.val().get_bits::<8>(0));
         self.s13_slot.delay = self.s5_offset.q.val().get_bits::<8>(0);
         self.s13_fresh.delay = self.s9_judged.q.val().fresh;
-        self.s14_event.delay = self.s8_event.q.val();
+        self.s14_last.delay = self.s8_event.q.val().last;
         self.last_hot.index.next = self.s13_slot.q.val();
         self.last_hot.en.next = self.s13_fresh.q.val();
 
@@ -357,7 +361,7 @@ impl<const A: usize> Logic for Window<A> {
         self.last.in_id.next = self.s11_id.q.val();
         self.last.mark.next = 0.into();
         self.last.clear.next = 0.into();
-        if self.s14_event.q.val().last {
+        if self.s14_last.q.val() {
             self.last.mark.next = self.last_hot.one.val();
         } else {
             self.last.clear.next = self.last_hot.one.val();
@@ -365,11 +369,13 @@ impl<const A: usize> Logic for Window<A> {
 
         // Stage 15: what has come beyond the cumulative PSN, and which of the PSNs before it end a message.
         enable!(run_15.q);
-        self.s15_missing.delay = self.s8_missing.q.val();
-        self.s15_seen.pipe = self.s14_seen.q.val();
-        self.s16_seen.pipe = self.s15_seen.q.val();
-        self.s16_beyond.pipe = if self.s15_seen.q.val().open {
-            !self.s15_missing.q.val() & !self.span.mask.val()
+        wire!(self.s15_missing.* <- self.*: clk, rst);
+        self.s15_missing.en.next = self.run_15.q.val();
+        self.s15_missing.clocks.next = self.behind_s8.val();
+        self.s15_missing.word.next = self.s8_missing.q.val();
+        self.s15_open.delay = self.s13_open.q.val();
+        self.s16_beyond.pipe = if self.s15_open.q.val() {
+            !self.s15_missing.late.val() & !self.span.mask.val()
         } else {
             0.into()
         };
@@ -380,23 +386,28 @@ impl<const A: usize> Logic for Window<A> {
         self.count.vec.next = self.s16_ended.q.val();
         self.rotate.vec.next = self.s16_beyond.q.val();
         self.rotate.amount.next = self.s16_amount.q.val();
-        self.s20_seen.delay = self.s16_seen.q.val();
 
         // Stage 20: messages.
         enable!(run_20.q);
-        self.s21_total.pipe = if self.s20_seen.q.val().open {
-            self.s20_seen.q.val().messages + bit_cast::<24, 9>(self.count.total.val())
+        wire!(self.along.next.* <- self.s5_event.q.val().*: kind, ce, psn, tag);
+        wire!(self.along.next.* <- self.s5_seen.q.val().*: open, origin, messages);
+        wire!(self.s20_along.* <- self.*: clk, rst);
+        self.s20_along.en.next = self.run_20.q.val();
+        self.s20_along.clocks.next = self.behind_s5.val();
+        self.s20_along.word.next = self.along.val();
+        self.late.next = self.s20_along.late.val();
+        self.s21_total.pipe = if self.late.val().open {
+            self.late.val().messages + bit_cast::<24, 9>(self.count.total.val())
         } else {
             0.into()
         };
         self.s22_total.pipe = self.s21_total.q.val();
-        self.s22_now.delay = self.s20_seen.q.val();
+        self.s22_now.delay = self.late.val();
         self.s22_expected.delay = self.s14_expected.q.val();
         self.s22_bits.delay = self.rotate.turned.val();
-        self.s22_line_event.delay = self.s14_event.q.val();
 
         // Stage 22: publish.
-        self.publish.next = self.s22_now.q.val();
+        wire!(self.publish.next.* <- self.s22_now.q.val().*: open, origin);
         self.publish.next.expected = self.s22_expected.q.val();
         self.publish.next.messages = self.s22_total.q.val();
         self.published.write = when(
@@ -410,7 +421,7 @@ impl<const A: usize> Logic for Window<A> {
         self.s21_messages.next = self.s21_total.q.val();
         self.s22_live.next = self.lives.q.val().get_bit(20);
         self.s22_id.next = self.s22_line.q.val();
-        self.s22_event.next = self.s22_line_event.q.val();
+        self.s22_along.next = self.s22_now.q.val();
         self.s22_seen.next = self.publish.val();
         self.s22_bitmap.next = self.s22_bits.q.val();
     }

@@ -36,6 +36,25 @@ pub struct Seen {
     pub messages: Bits<24>,
 }
 
+/// What passes by the rings, from stage 5 to the outcome.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Along {
+    /// What happened.
+    pub kind: Bits<3>,
+    /// ECN-marked.
+    pub ce: Bit,
+    /// PSN.
+    pub psn: Bits<24>,
+    /// Comes back with the outcome.
+    pub tag: Bits<32>,
+    /// The connection is open.
+    pub open: Bit,
+    /// PSN of slot 0, modulo 512.
+    pub origin: Bits<9>,
+    /// Messages completed, as published.
+    pub messages: Bits<24>,
+}
+
 /// What is counted per connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Tail {

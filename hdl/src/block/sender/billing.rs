@@ -11,14 +11,16 @@ pub struct Billing {
     pub clk: Signal<In, Clock>,
     /// Packets acknowledged.
     pub acked: Signal<In, Bits<9>>,
-    /// Packets that the ACK answers beside its own.
-    pub listed: Signal<In, Bits<5>>,
+    /// Packets that the ACK answers, its own included; a register.
+    pub told: Signal<In, Bits<6>>,
+    /// That counts; else its own alone.
+    pub lists: Signal<In, Bit>,
     /// Marks of all that it answers.
     pub marks: Signal<In, Bits<5>>,
     /// The bill.
     pub bill: Signal<Out, Bill>,
 
-    told: Signal<Local, Bits<7>>,
+    once: Signal<Local, Bits<7>>,
     s2_once: Pipe<Bits<7>>,
     s2_twice: Pipe<Bits<7>>,
     s2_thrice: Pipe<Bits<7>>,
@@ -40,10 +42,10 @@ impl Logic for Billing {
     #[hdl_gen]
     fn update(&mut self) {
         // What one, two and three ACKs like this one answer.
-        self.told.next = bit_cast::<7, 5>(self.listed.val()) + 1;
-        self.s2_once.pipe = self.told.val();
-        self.s2_twice.pipe = self.told.val() << 1;
-        self.s2_thrice.pipe = self.told.val() + (self.told.val() << 1);
+        self.once.next = if self.lists.val() { bit_cast::<7, 6>(self.told.val()) } else { 1.into() };
+        self.s2_once.pipe = self.once.val();
+        self.s2_twice.pipe = self.once.val() << 1;
+        self.s2_thrice.pipe = self.once.val() + (self.once.val() << 1);
         self.s2_acked.pipe = self.acked.val();
         self.s2_marks.pipe = self.marks.val();
 

@@ -38,10 +38,14 @@ pub struct Congestion<const A: usize> {
     front: Signal<Local, Feedback>,
     holds: Reg<Bit>,
     held: Pipe<Feedback>,
+    held_unmarked: Pipe<Bit>,
+    held_marked: Pipe<Bit>,
     word: Signal<Local, Feedback>,
     turn: Signal<Local, Bit>,
     word_acks: Signal<Local, Bit>,
-    front_acks: Signal<Local, Bit>,
+    front_unmarked: Signal<Local, Bit>,
+    front_marked: Signal<Local, Bit>,
+    waits: Signal<Local, Bit>,
     front_trims: Signal<Local, Bit>,
     trims: Signal<Local, Bit>,
     sum_unmarked: Signal<Local, Bits<10>>,
@@ -58,7 +62,8 @@ pub struct Congestion<const A: usize> {
     past_unmarked: Reg<Bit>,
     past_marked: Reg<Bit>,
     packets: Signal<Local, Bits<9>>,
-    less: Signal<Local, Bits<9>>,
+    few: Signal<Local, Bits<4>>,
+    less: Signal<Local, Bits<4>>,
     beyond: Signal<Local, Bits<4>>,
     kind: Signal<Local, Bits<3>>,
     ce: Signal<Local, Bit>,
@@ -74,25 +79,27 @@ impl<const A: usize> Logic for Congestion<A> {
         // Packets without a mark go first, then those with one, then what else there is.
         self.word.next = self.held.q.val();
         self.turn.next = self.holds.q.val() & self.event_ready.val();
-        self.unmarked.next = self.word.val().unmarked.any() & !self.past_unmarked.q.val();
-        self.marked.next = self.word.val().marked.any() & !self.past_marked.q.val() & !self.unmarked.val();
+        self.unmarked.next = self.held_unmarked.q.val() & !self.past_unmarked.q.val();
+        self.marked.next = self.held_marked.q.val() & !self.past_marked.q.val() & !self.unmarked.val();
         self.ack.next = self.unmarked.val() | self.marked.val();
         self.more.next =
-            (self.unmarked.val() & self.word.val().marked.any()) | (self.ack.val() & self.word.val().other);
+            (self.unmarked.val() & self.held_marked.q.val()) | (self.ack.val() & self.word.val().other);
         self.past_unmarked.reg = when(self.turn.val(), self.more.val());
         self.past_marked.reg = when(self.turn.val(), self.more.val() & self.marked.val());
         self.event_valid.next = self.holds.q.val();
 
         // While a word waits, what comes behind it of its connection joins it: acknowledged packets, or TRIMs alone.
         self.front.next = self.feedback.val();
-        self.word_acks.next = self.word.val().unmarked.any() | self.word.val().marked.any();
-        self.front_acks.next = self.front.val().unmarked.any() | self.front.val().marked.any();
+        self.word_acks.next = self.held_unmarked.q.val() | self.held_marked.q.val();
+        self.front_unmarked.next = self.front.val().unmarked.any();
+        self.front_marked.next = self.front.val().marked.any();
         self.front_trims.next = self.front.val().other & (self.front.val().kind == 1);
         self.trims.next = self.word.val().other
             & (self.word.val().kind == 1)
             & self.front_trims.val()
             & !self.word_acks.val()
-            & !self.front_acks.val();
+            & !self.front_unmarked.val()
+            & !self.front_marked.val();
         self.sum_unmarked.next =
             bit_cast::<10, 9>(self.word.val().unmarked) + bit_cast::<10, 9>(self.front.val().unmarked);
         self.sum_marked.next =
@@ -115,7 +122,8 @@ impl<const A: usize> Logic for Congestion<A> {
         self.feedback_ready.next = self.takes.val();
         self.holds.reg = when(self.takes.val(), self.feedback_valid.val());
         self.joined.next = self.front.val();
-        if self.holds.q.val() & !self.event_ready.val() {
+        self.waits.next = self.holds.q.val() & !self.event_ready.val();
+        if self.waits.val() {
             self.joined.next.unmarked = self.sum_unmarked.val().get_bits::<9>(0);
             self.joined.next.marked = self.sum_marked.val().get_bits::<9>(0);
             if self.trims.val() {
@@ -123,6 +131,13 @@ impl<const A: usize> Logic for Congestion<A> {
             }
         }
         self.held.pipe = when(self.takes.val(), self.joined.val());
+        // Whether it has any of either: the sums take long.
+        self.held_unmarked.pipe = when(
+            self.takes.val(),
+            self.front_unmarked.val() | (self.waits.val() & self.held_unmarked.q.val()),
+        );
+        self.held_marked.pipe =
+            when(self.takes.val(), self.front_marked.val() | (self.waits.val() & self.held_marked.q.val()));
         self.event_id.next = bit_cast::<A, 12>(self.word.val().connection);
         self.packets.next = self.word.val().lost;
         self.kind.next = self.word.val().kind;
@@ -146,13 +161,16 @@ impl<const A: usize> Logic for Congestion<A> {
             | (bit_cast::<72, 15>(self.word.val().rtt) << 24)
             | (bit_cast::<72, 32>(self.unacked.val()) << 40);
         // More than 16 packets count as 16; of anything but an ACK the field is 0.
-        self.less.next = self.packets.val() - 1;
+        // One less, bit by bit: an adder would stand behind the choice of packets.
+        self.few.next = self.packets.val().get_bits::<4>(0);
+        self.less.next =
+            self.few.val() ^ !((self.few.val() << 1) | (self.few.val() << 2) | (self.few.val() << 3));
         self.beyond.next = if !self.ack.val() {
             0.into()
-        } else if self.less.val().get_bits::<5>(4).any() {
+        } else if self.packets.val().get_bits::<5>(4).any() {
             15.into()
         } else {
-            self.less.val().get_bits::<4>(0)
+            self.less.val()
         };
         self.event_user.next = bit_cast::<10, 3>(self.kind.val())
             | (bit_cast::<10, 1>(self.ce.val().into()) << 3)

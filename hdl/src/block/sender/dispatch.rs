@@ -106,6 +106,8 @@ pub struct Dispatch<const A: usize> {
     s1_data: Pipe<Bits<152>>,
     s1_user: Pipe<Bits<15>>,
     s1_listing: Pipe<Listing>,
+    heard: Signal<Local, Listing>,
+    s1_told: Pipe<Bits<6>>,
     s1_now: Pipe<Bits<32>>,
     s1_horizon: Pipe<Bits<32>>,
     kind: Signal<Local, Bits<4>>,
@@ -179,7 +181,7 @@ pub struct Dispatch<const A: usize> {
     after: Signal<Local, Bits<20>>,
     lost_some: Signal<Local, Bit>,
     known: Signal<Local, Facts>,
-    fact_word: Reg<Facts>,
+    fact_word: Pipe<Facts>,
 }
 impl<const A: usize> Logic for Dispatch<A> {
     #[clocked]
@@ -196,6 +198,8 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.s1_data.pipe = self.outcome_data.val();
         self.s1_user.pipe = self.outcome_user.val();
         self.s1_listing.pipe = self.listing.val();
+        self.heard.next = self.listing.val();
+        self.s1_told.pipe = bit_cast::<6, 5>(self.heard.val().listed) + 1;
         self.acked_one.next = self.take.val()
             & (self.outcome_user.val().get_bits::<3>(0) == 1)
             & !self.outcome_user.val().get_bit(11);
@@ -242,7 +246,8 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.ce.next = self.s1_data.q.val().get_bit(151);
         self.billing.clk.next = self.clk.val();
         self.billing.acked.next = self.acked.val();
-        self.billing.listed.next = self.of_ack.val().listed;
+        self.billing.told.next = self.s1_told.q.val();
+        self.billing.lists.next = self.by_ack.val();
         self.billing.marks.next = self.of_ack.val().marked + bit_cast::<5, 1>(self.ce.val().into());
         // A timer that expired with nothing lost is no event.
         self.said.next.expired = self.accepted.val()
@@ -456,7 +461,7 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.known.next.denied = self.valid.val() & self.meant.val().denied;
         self.known.next.answer = self.valid.val() & self.meant.val().answer;
         wire!(self.known.next.* <- self.meant.val().*: rtt, ce);
-        self.fact_word.reg = self.known.val();
+        self.fact_word.pipe = self.known.val();
         self.facts.next = self.fact_word.q.val();
     }
 }

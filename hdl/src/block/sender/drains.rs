@@ -62,7 +62,7 @@ pub struct Drains<const A: usize> {
     pushed: Signal<Local, Bits<A>>,
     moves: Signal<Local, Bit>,
     front: Reg<Bit>,
-    front_id: Reg<Bits<A>>,
+    front_id: Pipe<Bits<A>>,
     back: Reg<Bit>,
     back_id: Pipe<Bits<A>>,
 }
@@ -109,7 +109,7 @@ impl<const A: usize> Logic for Drains<A> {
         self.pushed.next = if self.tells.val() { self.done_id.val() } else { self.id.val() };
         self.moves.next = !self.front.q.val() | self.drained_ready.val();
         self.front.reg = when(self.moves.val(), self.back.q.val() | self.push.val());
-        self.front_id.reg = when(
+        self.front_id.pipe = when(
             self.moves.val() & (self.back.q.val() | self.push.val()),
             if self.back.q.val() { self.back_id.q.val() } else { self.pushed.val() },
         );

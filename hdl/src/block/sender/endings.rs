@@ -43,7 +43,7 @@ pub struct Endings<const A: usize, const M: usize> {
     pub sent_valid: Signal<Out, Bit>,
     /// It is taken.
     pub sent_ready: Signal<In, Bit>,
-    /// Its connection; a register, as the next two.
+    /// Its connection; a register without reset, as the next two.
     pub sent_id: Signal<Out, Bits<A>>,
     /// Id of the request.
     pub sent: Signal<Out, Bits<32>>,
@@ -74,11 +74,13 @@ pub struct Endings<const A: usize, const M: usize> {
     refused: Signal<Local, Refusal>,
     count: Pipe<Bits<5>>,
     next_done: Pipe<Bits<5>>,
+    done_before: Signal<Local, Bits<5>>,
+    then_done: Pipe<Bits<5>>,
     counts: Pipe<Bit>,
     closes: Pipe<Bit>,
-    sent_for: Reg<Bits<A>>,
-    status: Reg<Bits<3>>,
-    sent_word: Reg<Bits<32>>,
+    sent_for: Pipe<Bits<A>>,
+    status: Pipe<Bits<3>>,
+    sent_word: Pipe<Bits<32>>,
 }
 impl<const A: usize, const M: usize> Logic for Endings<A, M> {
     #[clocked]
@@ -113,13 +115,15 @@ impl<const A: usize, const M: usize> Logic for Endings<A, M> {
         self.refused.next = self.refusal.val();
         self.count.pipe =
             when(self.begins.val() | self.refuse.val() | self.given.val(), self.count.q.val() - 1);
-        self.next_done.pipe = when(self.begins.val() | self.given.val(), self.next_done.q.val() + 1);
+        self.next_done.pipe = when(self.begins.val() | self.given.val(), self.then_done.q.val());
+        self.done_before.next = if self.begins.val() { self.over.val().done } else { self.then_done.q.val() };
+        self.then_done.pipe = when(self.begins.val() | self.given.val(), self.done_before.val() + 1);
         self.counts.pipe = when(self.begins.val() | self.refuse.val(), self.begins.val());
         self.closes.pipe =
             when(self.begins.val() | self.refuse.val(), self.begins.val() & self.over.val().closes);
-        self.sent_for.reg =
+        self.sent_for.pipe =
             when(self.begins.val() | self.refuse.val(), bit_cast::<A, 12>(self.over.val().connection));
-        self.status.reg = when(self.begins.val() | self.refuse.val(), self.over.val().status);
+        self.status.pipe = when(self.begins.val() | self.refuse.val(), self.over.val().status);
         if self.begins.val() {
             self.count.d.next = self.over.val().count;
             self.next_done.d.next = self.over.val().done;
@@ -133,7 +137,7 @@ impl<const A: usize, const M: usize> Logic for Endings<A, M> {
         self.ids.write = when(self.write.val(), (self.place.val(), self.id.val()));
         self.ids.read = (bit_cast::<M, A>(self.sent_for.q.val()) << 4)
             | bit_cast::<M, 4>(self.next_done.q.val().get_bits::<4>(0));
-        self.sent_word.reg = when(
+        self.sent_word.pipe = when(
             self.refuse.val() | (self.step.q.val() == 3),
             if self.refuse.val() { self.refused.val().id } else { self.ids.rdata.val() },
         );
@@ -149,6 +153,6 @@ impl<const A: usize, const M: usize> Logic for Endings<A, M> {
         // Only now its slot is free.
         self.done.next = self.given.val() & self.counts.q.val();
         self.done_id.next = self.sent_for.q.val();
-        self.done_count.next = self.next_done.q.val() + 1;
+        self.done_count.next = self.then_done.q.val();
     }
 }

@@ -34,18 +34,28 @@ pub struct Lists {
 
     #[new(LIMIT.to_bits())]
     limit: Constant<Bits<10>>,
+    #[new(true)]
+    room: Reg<Bit>,
     answer: Signal<Local, Acknowledgement>,
     there: Signal<Local, Bits<16>>,
     some: Signal<Local, Bit>,
-    mark: Signal<Local, Bit>,
-    counting: Reg<Bit>,
-    listed: Reg<Bits<5>>,
-    marked: Reg<Bits<5>>,
-    count: Signal<Local, Listing>,
+    lowest: Signal<Local, Bits<16>>,
     left: Reg<Bits<16>>,
+    counting: Reg<Bit>,
     held_marks: Pipe<Bits<16>>,
     held_evs: Pipe<Bits<256>>,
-    lowest: Signal<Local, Bits<16>>,
+    s2_some: Reg<Bit>,
+    s2_begins: Reg<Bit>,
+    s2_ends: Reg<Bit>,
+    s2_lowest: Pipe<Bits<16>>,
+    mark: Signal<Local, Bit>,
+    s3_some: Reg<Bit>,
+    s3_begins: Reg<Bit>,
+    s3_ends: Reg<Bit>,
+    s3_mark: Pipe<Bit>,
+    listed: Pipe<Bits<5>>,
+    marked: Pipe<Bits<5>>,
+    count: Signal<Local, Listing>,
     picked: [Signal<Local, Bits<16>>; 17],
     next: Signal<Local, Value>,
     entries: Fifo<Value, 9, 10>,
@@ -56,7 +66,8 @@ impl Logic for Lists {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        self.ready.next = !self.left.q.val().any() & (self.entries.level.val() < self.limit.val());
+        self.room.reg = self.entries.level.val() < self.limit.val();
+        self.ready.next = !self.left.q.val().any() & self.room.q.val();
 
         // What is taken; a NACK lists nothing.
         self.answer.next = self.ack.val();
@@ -69,42 +80,52 @@ impl Logic for Lists {
         self.lowest.next = self.left.q.val() & (0 - self.left.q.val());
         self.left.reg =
             if self.taken.val() { self.there.val() } else { self.left.q.val() & !self.lowest.val() };
+        self.counting.reg =
+            if self.taken.val() { !self.answer.val().nack } else { self.counting.q.val() & self.some.val() };
+        self.s2_some.reg = self.some.val();
+        self.s2_lowest.pipe = self.lowest.val();
+        self.s2_begins.reg = self.taken.val();
+        self.s2_ends.reg = self.counting.q.val() & !self.some.val();
+
+        // The next ACK is not held before the clock behind the last entry's.
         self.picked[0].next = 0.into();
         for i in 0..16 {
-            self.picked[i + 1].next = if self.lowest.val().get_bit(i) {
+            self.picked[i + 1].next = if self.s2_lowest.q.val().get_bit(i) {
                 self.picked[i].val() | self.held_evs.q.val().get_bits::<16>(16 * i)
             } else {
                 self.picked[i].val()
             };
         }
-        self.mark.next = (self.lowest.val() & self.held_marks.q.val()).any();
+        self.mark.next = self.s2_some.q.val() & (self.s2_lowest.q.val() & self.held_marks.q.val()).any();
         self.next.next.ev = self.picked[16].val();
         self.next.next.ce = self.mark.val();
 
         // How many they are, and how many of them had a mark: known when the last one is in the queue.
-        self.counting.reg =
-            if self.taken.val() { !self.answer.val().nack } else { self.counting.q.val() & self.some.val() };
-        self.listed.reg = if self.taken.val() {
+        self.s3_some.reg = self.s2_some.q.val();
+        self.s3_begins.reg = self.s2_begins.q.val();
+        self.s3_ends.reg = self.s2_ends.q.val();
+        self.s3_mark.pipe = self.mark.val();
+        self.listed.pipe = if self.s3_begins.q.val() {
             0.into()
         } else {
-            self.listed.q.val() + bit_cast::<5, 1>(self.some.val().into())
+            self.listed.q.val() + bit_cast::<5, 1>(self.s3_some.q.val().into())
         };
-        self.marked.reg = if self.taken.val() {
+        self.marked.pipe = if self.s3_begins.q.val() {
             0.into()
         } else {
-            self.marked.q.val() + bit_cast::<5, 1>(self.mark.val().into())
+            self.marked.q.val() + bit_cast::<5, 1>(self.s3_mark.q.val().into())
         };
         self.count.next.listed = self.listed.q.val();
         self.count.next.marked = self.marked.q.val();
         wire!(self.entries.*, self.counts.* <- self.*: clk, rst);
-        self.entries.in_valid.next = self.some.val();
+        self.entries.in_valid.next = self.s2_some.q.val();
         self.entries.in_word.next = self.next.val();
         self.entries.in_commit.next = true;
         self.entries.in_rollback.next = false;
         self.entries.out_ready.next = self.entry_ready.val();
         self.entry.next = self.entries.out_word.val();
 
-        self.counts.in_valid.next = self.counting.q.val() & !self.some.val();
+        self.counts.in_valid.next = self.s3_ends.q.val();
         self.counts.in_word.next = self.count.val();
         self.counts.in_commit.next = true;
         self.counts.in_rollback.next = false;

@@ -15,7 +15,7 @@ const NONE: u64 = 0xFFFF;
 pub struct Tally {
     /// Clock.
     pub clk: Signal<In, Clock>,
-    /// Synchronous reset.
+    /// Synchronous reset, a clock behind that of the block.
     pub rst: Signal<In, Bit>,
     /// What an outcome of the transport was; a register, as all that follows.
     pub facts: Signal<In, Facts>,

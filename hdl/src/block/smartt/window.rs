@@ -184,9 +184,8 @@ pub struct Window<const A: usize> {
     acks: Signal<Local, Bits<6>>,
     count: Signal<Local, Counted>,
     counts: Signal<Local, Counted>,
-    period_over: Signal<Local, Bit>,
-    is_over: Signal<Local, Bit>,
-    is_adapted: Signal<Local, Bit>,
+    heeds: Signal<Local, Bit>,
+    has_passed: Signal<Local, Bit>,
     reached: Signal<Local, Bits<26>>,
     operand: Signal<Local, Bits<37>>,
     fall_gain: Signal<Local, Bits<34>>,
@@ -316,6 +315,11 @@ impl<const A: usize> Logic for Window<A> {
         self.ignored.next =
             self.ignores.val() & (self.is_ack.val() | (self.is_loss.val() & !self.late_losses.val()));
         self.counts.next.ignored = self.ignored.val();
+        self.heeds.next = self.touched.val() & !self.ignores.val();
+        self.counts.next.heeded = self.heeds.val();
+        self.counts.next.adapts = self.heeds.val()
+            & (self.state.q.val().trigger | (self.is_loss.val() & !self.single.val()))
+            & !self.state.q.val().fresh;
         self.counts.next.trigger =
             self.state.q.val().trigger | (self.is_loss.val() & !self.ignored.val() & !self.single.val());
         self.counts.next.ignoring = self.ignores.val();
@@ -341,7 +345,7 @@ impl<const A: usize> Logic for Window<A> {
             self.calm_sum.val().get_bits::<26>(0)
         };
         self.counts.next.end = self.state.q.val().end;
-        self.counts.next.ahead = self.state.q.val().end - self.event25.q.val().now;
+        self.counts.next.ahead = self.state.q.val().end + !self.event25.q.val().now;
         self.counts.next.average = self.state.q.val().average;
         self.counts.next.lessened = self.rest.val().get_bits::<26>(0);
         self.counts.next.emptied = self.rest.val().get_bit(26);
@@ -366,19 +370,13 @@ impl<const A: usize> Logic for Window<A> {
         self.fair26.pipe = self.fair.val();
         self.decrease26.pipe = self.decrease.val();
 
-        // Stage 27: the QuickAdapt period; FastIncrease without it. Stages 27 to 29: the products.
+        // Stage 27: the QuickAdapt period; FastIncrease if that is not over. Stages 27 to 29: the products.
         enable!(run_27.q);
         self.count.next = self.counted.q.val();
         self.class26.select.next = self.count.val().class;
-        self.period_over.next = self.count.val().fresh
-            | !self.count.val().ahead.any()
-            | (bit_cast::<20, 16>(self.class26.target_rtt.val()) < self.count.val().ahead);
-        self.is_over.next = self.period_over.val()
-            & (self.count.val().ack | self.count.val().loss)
-            & !self.count.val().ignoring;
-        self.is_adapted.next = self.is_over.val() & self.count.val().trigger & !self.count.val().fresh;
-        self.over27.pipe = self.is_over.val();
-        self.adapted27.pipe = self.is_adapted.val();
+        self.has_passed.next = bit_cast::<20, 16>(self.class26.target_rtt.val()) <= self.count.val().ahead;
+        self.over27.pipe = self.count.val().heeded & (self.has_passed.val() | self.count.val().fresh);
+        self.adapted27.pipe = self.count.val().adapts & self.has_passed.val();
         self.end27.pipe = self.count.val().now + bit_cast::<20, 16>(self.class26.target_rtt.val());
         self.reached.next = if self.count.val().acked < bit_cast::<26, 14>(self.class26.mtu.val()) {
             bit_cast::<26, 14>(self.class26.mtu.val())
@@ -401,7 +399,7 @@ impl<const A: usize> Logic for Window<A> {
             & !self.count.val().ignoring
             & self.count.val().quiet
             & (self.count.val().cwnd.get_bits::<26>(11) < self.count.val().count);
-        self.fast27.pipe = self.is_fast.val() & !self.is_adapted.val();
+        self.fast27.pipe = self.is_fast.val();
         self.counted27.pipe = self.count.val();
         self.kept.next = self.average_product.p.val().get_bits::<13>(8);
         self.newest.next = bit_cast::<13, 8>(self.marks29.q.val()) << 5;
@@ -448,7 +446,7 @@ impl<const A: usize> Logic for Window<A> {
         self.plan.next.bytes = self.counts27.val().sum;
         self.plan.next.heard = self.heard.val();
         self.plan.next.adapted = self.adapted27.q.val();
-        self.plan.next.fast = self.fast27.q.val();
+        self.plan.next.fast = self.fast27.q.val() & !self.adapted27.q.val();
         self.plan.next.eager = self.adapted27.q.val() & self.heard.val() & self.counts27.val().quiet;
         self.plan.next.base = if self.counts27.val().loss & !self.counts27.val().ignored {
             if self.counts27.val().emptied {

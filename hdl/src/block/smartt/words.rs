@@ -87,6 +87,10 @@ pub struct Counted {
     pub loss: Bit,
     /// An ACK or a loss that is ignored.
     pub ignored: Bit,
+    /// An ACK or a loss, and nothing is left to ignore.
+    pub heeded: Bit,
+    /// QuickAdapt sets the window if the period is over.
+    pub adapts: Bit,
     /// Opens the connection.
     pub opening: Bit,
     /// Closes the connection.
@@ -125,7 +129,7 @@ pub struct Counted {
     pub count: Bits<26>,
     /// End of the period.
     pub end: Bits<20>,
-    /// Ticks to that end.
+    /// Ticks to that end, less one.
     pub ahead: Bits<20>,
     /// Average share of marked ACKs before the event.
     pub average: Bits<13>,

@@ -1,7 +1,7 @@
 //! Keeps completions behind the data that a width converter still holds, clock for clock (`hdl/src/block/nic/behind.rs`).
 
-/// Narrow words that the converter holds at most: two wide ones, and two at its output.
-const HELD: u8 = 10;
+/// Narrow words that the converter holds at most: those of a wide one, and two at its output.
+const HELD: u8 = 6;
 
 /// One completion that waits.
 #[derive(Clone, Copy, Debug, Default)]

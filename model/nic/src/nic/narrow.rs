@@ -90,11 +90,11 @@ impl NarrowNic {
     pub fn clock(&mut self, inputs: &Inputs) {
         let core = *self.core.outputs();
         self.core.clock(&Inputs {
-            net: self.net_in.output().offered(),
+            net: self.net_in.offered(),
             net_ready: self.net_out.ready(),
-            bypass: self.bypass_in.output().offered(),
+            bypass: self.bypass_in.offered(),
             bypass_ready: self.bypass_out.ready(),
-            read: self.read_in.output().offered(),
+            read: self.read_in.offered(),
             write_ready: self.write_out.ready(),
             received_ready: self.received.ready(),
             ..*inputs
@@ -124,9 +124,9 @@ impl NarrowNic {
         let (beat, (id, place)) = self.write_out.output().word();
         self.outputs = Outputs {
             net: offer(&self.net_out),
-            bypass_ready: self.bypass_in.ready(),
+            bypass_ready: self.bypass_in.ready(self.core.outputs().bypass_ready),
             bypass: offer(&self.bypass_out),
-            read_ready: self.read_in.ready(),
+            read_ready: self.read_in.ready(self.core.outputs().read_ready),
             write: Offer { valid: self.write_out.output().offers(), id, word: Write { beat, place } },
             received: Offer { valid: self.received.offers(), id: received_id, word: received },
             ..*self.core.outputs()

@@ -9,25 +9,28 @@ pub struct Narrow<T> {
     bytes: usize,
     /// What is left of the word that is cut.
     cut: Option<(Beat, T)>,
-    /// The word that waits behind it.
-    next: Option<(Beat, T)>,
     skid: Skid<(Beat, T)>,
 }
 
 impl<T: Copy + Default> Narrow<T> {
     /// Into words of `bytes` bytes, 16 or 32.
     pub fn new(bytes: usize) -> Self {
-        Self { bytes, cut: None, next: None, skid: Skid::default() }
+        Self { bytes, cut: None, skid: Skid::default() }
     }
 
-    /// Takes a word in this clock.
+    /// Takes a word in this clock: there is none, or the last part of it leaves.
     pub fn ready(&self) -> bool {
-        self.next.is_none()
+        self.cut.is_none_or(|(beat, _)| self.skid.run() && !self.goes_on(&beat))
+    }
+
+    /// Another part follows the first one: its first byte counts.
+    fn goes_on(&self, beat: &Beat) -> bool {
+        beat.keep >> self.bytes & 1 == 1
     }
 
     /// No word is in here.
     pub fn idle(&self) -> bool {
-        self.cut.is_none() && self.next.is_none() && self.skid.run() && !self.skid.offers()
+        self.cut.is_none() && self.skid.run() && !self.skid.offers()
     }
 
     /// The narrow words, their bytes in the low ones of a beat.
@@ -37,24 +40,23 @@ impl<T: Copy + Default> Narrow<T> {
 
     /// A clock edge.
     pub fn clock(&mut self, word: Option<(Beat, T)>, ready: bool) {
-        let run = self.skid.run();
-        if self.next.is_none() {
-            self.next = word;
-        }
-        let (mut leaves, mut rest) = (None, self.cut);
+        let (run, takes) = (self.skid.run(), self.ready());
+        let mut leaves = None;
         if let Some((beat, side)) = self.cut.filter(|_| run) {
             let words = self.bytes / 8;
             let mut narrow = Beat { data: [0; 8], keep: beat.keep & ((1 << self.bytes) - 1), ..beat };
             narrow.data[..words].copy_from_slice(&beat.data[..words]);
-            let mut left = beat;
-            left.data.rotate_left(words);
-            left.data[8 - words..].fill(0);
-            left.keep >>= self.bytes;
-            let done = left.keep == 0;
-            narrow.last = beat.last && done;
-            (leaves, rest) = (Some((narrow, side)), (!done).then_some((left, side)));
+            narrow.last = beat.last && !self.goes_on(&beat);
+            leaves = Some((narrow, side));
+            let mut rest = beat;
+            rest.data.rotate_left(words);
+            rest.data[8 - words..].fill(0);
+            rest.keep >>= self.bytes;
+            self.cut = Some((rest, side));
         }
         self.skid.clock(leaves, ready);
-        self.cut = rest.or_else(|| self.next.take());
+        if takes {
+            self.cut = word;
+        }
     }
 }

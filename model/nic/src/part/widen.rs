@@ -1,6 +1,5 @@
 //! A narrow stream as one of 64 bytes, clock for clock (`hdl/src/part/widen.rs`).
 
-use crate::part::skid::Skid;
 use crate::words::Beat;
 
 /// Words of so many bytes, put side by side.
@@ -11,30 +10,32 @@ pub struct Widen {
     place: usize,
     beat: Beat,
     whole: bool,
-    skid: Skid<Beat>,
 }
 
 impl Widen {
     /// For words of `bytes` bytes, 16 or 32.
     pub fn new(bytes: usize) -> Self {
-        Self { bytes, place: 0, beat: Beat::default(), whole: false, skid: Skid::default() }
+        Self { bytes, place: 0, beat: Beat::default(), whole: false }
     }
 
-    /// Takes a word in this clock.
-    pub fn ready(&self) -> bool {
-        self.skid.run()
+    /// Takes a word in this clock, in which the wide one is taken, if there is one, or not.
+    pub fn ready(&self, taken: bool) -> bool {
+        !self.whole || taken
     }
 
-    /// The wide words.
-    pub fn output(&self) -> &Skid<Beat> {
-        &self.skid
+    /// The wide word that is offered.
+    pub fn offered(&self) -> Option<Beat> {
+        self.whole.then_some(self.beat)
     }
 
-    /// A clock edge: `word` has its bytes in the low ones of a beat.
+    /// The wide word as far as it has come.
+    pub fn word(&self) -> Beat {
+        self.beat
+    }
+
+    /// A clock edge: `word` has its bytes in the low ones of a beat; with `ready` the wide one is taken.
     pub fn clock(&mut self, word: Option<&Beat>, ready: bool) {
-        let run = self.ready();
-        self.skid.clock(self.whole.then_some(self.beat), ready);
-        if !run {
+        if !self.ready(ready) {
             return;
         }
         self.whole = false;

@@ -15,8 +15,8 @@ pub const PLANTS: &[Plant] = &[
         name: "nack",
         breaks: "a trimmed packet and one beyond the window are not answered (rules 7 and 10)",
         module: "weft_sack_rx_account",
-        text: "s22_response_d = 2'd2",
-        bug: "s22_response_d = 2'd0",
+        text: "({1'd0, s22_nack_q} << 1)",
+        bug: "2'd0",
     },
     Plant {
         name: "completion",

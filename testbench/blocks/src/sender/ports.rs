@@ -48,6 +48,8 @@ fn place(place: &Place) -> [u64; 2] {
 
 impl Block for Dut {
     const TOP: &'static str = "weft_sender";
+    /// Some counters are reset a clock later than all else.
+    const SETTLED: u64 = 2;
     type Model = Clocked;
     type Csr = SenderCsr;
     type Inputs = Inputs;

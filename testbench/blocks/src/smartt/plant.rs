@@ -15,8 +15,8 @@ pub const PLANTS: &[Plant] = &[
         name: "guard",
         breaks: "QuickAdapt does not wait for its first period to begin (rule 13)",
         module: "weft_smartt_window",
-        text: "is_over & counted_q_trigger & !counted_q_fresh",
-        bug: "is_over & counted_q_trigger",
+        text: "(is_loss & !single)) & !state_q_fresh",
+        bug: "(is_loss & !single))",
     },
     Plant {
         name: "forward",

@@ -82,10 +82,11 @@ impl<const WIDER: bool, const BYTES: usize> Block for Dut<WIDER, BYTES> {
             }
         }
         model.outputs = match &model.converter {
-            Converter::Widen(widen) => {
-                let output = widen.output();
-                Outputs { ready: widen.ready(), valid: output.offers(), beat: output.word() }
-            }
+            Converter::Widen(widen) => Outputs {
+                ready: widen.ready(inputs.ready),
+                valid: widen.offered().is_some(),
+                beat: widen.word(),
+            },
             Converter::Narrow(narrow) => {
                 let output = narrow.output();
                 Outputs { ready: narrow.ready(), valid: output.offers(), beat: output.word().0 }
@@ -166,7 +167,9 @@ impl<const WIDER: bool, const BYTES: usize> Driver<Dut<WIDER, BYTES>> for Frames
             self.offered = self.sending.pop();
         }
         let beat = self.offered;
-        if outputs.ready && self.cycle > 1 {
+        // A wide word that is taken makes room in the same clock.
+        let takes = if WIDER { !outputs.valid || ready } else { outputs.ready };
+        if takes && self.cycle > 1 {
             self.offered = None;
         }
         self.cycle += 1;

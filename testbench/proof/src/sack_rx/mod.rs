@@ -33,6 +33,10 @@ const RINGS: [(Leaf, &str); 6] = [
     (Leaf::Rotate, "weft_sack_rx_window.rotate"),
 ];
 
+/// What only waits, and for so many moves.
+const WAITS: [(&str, usize); 2] =
+    [("weft_sack_rx_window.s15_missing", 7), ("weft_sack_rx_window.s20_along", 15)];
+
 /// A part of the proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
@@ -99,11 +103,17 @@ impl part::Part for Part {
                 // Both rings are instances of one module.
                 context::context(yosys, modules, "weft_sack_rx_window.received", "rings.", &mut proof)?;
                 context::context(yosys, modules, "weft_sack_rx_account.words", "", &mut proof)?;
+                for (name, moves) in WAITS {
+                    context::wait(yosys, modules, name, moves, &mut proof)?;
+                }
                 context::published(yosys, modules, "weft_sack_rx_window.published", &mut proof)?;
             }
             Part::Step => Step::new(whole, MODEL)?.prove(&mut proof)?,
             Part::Pipeline => Pipeline::new(whole).prove(&mut proof)?,
-            Part::Skid => skid::queue(&design(yosys, modules, "weft_sack_rx.skid", "skid")?, &mut proof)?,
+            Part::Skid => {
+                skid::queue(&design(yosys, modules, "weft_sack_rx.skid", "skid")?, &mut proof)?;
+                skid::slots(design(yosys, modules, "weft_sack_rx.slots", "slots")?, &mut proof)?;
+            }
         }
         Ok(solvers.claims(self.name(), &proof))
     }

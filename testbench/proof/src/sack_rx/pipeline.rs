@@ -2,7 +2,7 @@
 //! and counters reach the ports.
 
 use super::step::moving;
-use super::words::{any_stimulus, event};
+use super::words::{any_stimulus, event, outcome};
 use crate::Error;
 use crate::smartt::moves::Moves;
 use weft_nic::block::sack_rx::{Kind, PUBLISHED_AFTER};
@@ -158,7 +158,9 @@ impl<'a> Pipeline<'a> {
         let (reset, run) = (input("rst")?, now.node("skid.running.q")?);
         let still = moving().with("skid.running.q", Node::bit(false));
         let kept = |signals: &Signals| -> Signals {
-            let kept = signals.iter().filter(|(name, _)| !name.starts_with("skid."));
+            let kept = signals
+                .iter()
+                .filter(|(name, _)| !["skid.", "slots."].iter().any(|part| name.starts_with(part)));
             kept.map(|(name, node)| (name.to_owned(), node)).collect()
         };
         proof.equal(
@@ -181,14 +183,17 @@ impl<'a> Pipeline<'a> {
             expected.insert(name, a);
             actual.insert(name, b);
         };
-        let outcome = output("m_axis_outcome_tid")?
+        let out = output("m_axis_outcome_tid")?
             .cat(output("m_axis_outcome_tdata")?)
             .cat(output("m_axis_outcome_tuser")?);
-        same("outcome out", wire("skid.out_word")?, outcome);
+        same("outcome out", outcome(wire("slots.first")?, wire("skid.out_word")?), out);
         same("valid out", wire("skid.out_valid")?, output("m_axis_outcome_tvalid")?);
         same("ready in", input("m_axis_outcome_tready")?, wire("skid.out_ready")?);
         same("run", wire("skid.run")?, run);
         same("reset", reset, wire("skid.rst")?);
+        same("slots' reset", reset, wire("slots.rst")?);
+        same("put", run & wire("skid.in_valid")?, wire("slots.put")?);
+        same("taken", wire("skid.out_valid")? & wire("skid.out_ready")?, wire("slots.take")?);
         same("not open", now.node("not_open.total.q")?, output("stat_not_open_events")?);
         same("duplicates", now.node("duplicates.total.q")?, output("stat_duplicates")?);
         same("outside", now.node("outside.total.q")?, output("stat_outside")?);

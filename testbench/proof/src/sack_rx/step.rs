@@ -4,7 +4,7 @@
 //! function of what they are asked; that is proved of each of them (`prove/ring.rs`), as is that words
 //! read are those last left (`prove/context.rs`).
 
-use super::words::{any_published, any_stimulus, any_tail, event, seen, tail, word};
+use super::words::{any_published, any_stimulus, any_tail, event, outcome, seen, tail, word};
 use crate::Error;
 use crate::ring::{ring, word as word_of};
 use crate::smartt::moves::Moves;
@@ -208,6 +208,12 @@ impl Step {
         Ok(self.moves.set(&format!("{context}.s4_word.q"), stage, found)?)
     }
 
+    /// What a `Wait` is given comes out so many moves later.
+    fn waits(&mut self, wait: &str, stage: usize, moves: usize) -> Result<(), Error> {
+        let word = self.moves.wire(&format!("{wait}.word"), stage)?;
+        Ok(self.moves.set(&format!("{wait}.ram.word"), stage + moves, word)?)
+    }
+
     /// Stages 5 to 8.
     fn received(&mut self, proof: &mut Proof) -> Result<(), Error> {
         self.finds("window.received.rings", 6, word_of(self.state.received))?;
@@ -280,6 +286,7 @@ impl Step {
         let length = self.moves.wire("window.span.length", 13)?;
         let span = Ring::<Symbolic>::span(word(start), word(length));
         self.moves.set("window.span.out.q", 15, word_of(span))?;
+        self.waits("window.s15_missing", 8, 7)?;
         let open = self.place.seen.open;
         let beyond = self.advance.beyond.when(open, Ring::none());
         self.holds(
@@ -293,6 +300,7 @@ impl Step {
         self.moves.set("window.rotate.by_64.q", 20, word_of(ring(vec).rotated(word(amount))))?;
         let vec = self.moves.wire("window.count.vec", 16)?;
         self.moves.set("window.count.sum.q", 20, ring(vec).count())?;
+        self.waits("window.s20_along", 5, 15)?;
         self.holds(
             proof,
             "stage 21 has the messages",
@@ -337,7 +345,11 @@ impl Step {
         )?;
         self.moves.set("account.words.s5_word.q", 22, tail(&self.after.tail))?;
         self.moves.set("account.s22_completed.q", 22, self.action.completed)?;
-        self.moves.set("account.s22_response.q", 22, self.action.response)?;
+        // Beside a NACK, what would be an ACK is any bit.
+        let response = self.action.response.node();
+        let (nack, ack) = (response.slice(1, 1), response.slice(0, 1));
+        self.moves.set("account.s22_nack.q", 22, nack)?;
+        self.moves.set("account.s22_ack.q", 22, Node::variable("ack beside a NACK", 1).when(nack, ack))?;
         self.moves.set("account.s22_accepted.q", 22, self.action.accepted)?;
         self.moves.set("account.s22_verdict.q", 22, self.action.verdict)?;
         Ok(())
@@ -365,7 +377,7 @@ impl Step {
         proof.claim("an open moves no window", &[opening], self.advance.run.node().is_zero())?;
         let valid = Node::variable("valid", 1);
         let mut wire = |name: &str, stage| self.moves.wire(name, stage);
-        let outcome = wire("skid.in_word", 22)?;
+        let outcome = outcome(wire("slots.word", 22)?, wire("skid.in_word", 22)?);
         let actual = Signals::new()
             .with("published", wire("window.published.wdata", 22)?)
             .with("published of", wire("window.published.waddr", 22)?)

@@ -82,3 +82,11 @@ pub fn tail(tail: &Tail<Symbolic>) -> Node {
         tail.pending_bytes.node(),
     ])
 }
+
+/// An outcome of what lies in the slots and what is in the skid beside them: connection, packets that waited, those out of
+/// order, messages completed, the other data, flags.
+pub fn outcome(slots: Node, skid: Node) -> Node {
+    let id = slots.slice(392, slots.width() - 392);
+    let counts = skid.slice(19, 8).cat(slots.slice(384, 8)).cat(skid.slice(10, 9).widen(16));
+    id.cat(counts).cat(slots.slice(0, 384)).cat(skid.slice(0, 10))
+}

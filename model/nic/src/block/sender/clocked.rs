@@ -102,6 +102,8 @@ pub struct Clocked {
     ended: Fifo<Ending>,
     endings: Endings,
     closing: Closing,
+    /// What is counted of losses, paths, windows and round-trip times is reset at the next edge.
+    clears: bool,
     outputs: Outputs,
 }
 
@@ -136,6 +138,7 @@ impl Clocked {
             ended: Fifo::new(4),
             endings: Endings::default(),
             closing: Closing::default(),
+            clears: false,
             outputs: Outputs::default(),
         }
     }
@@ -171,10 +174,20 @@ impl Clocked {
 
     /// A clock edge with these inputs.
     pub fn clock(&mut self, inputs: &Inputs) {
-        if inputs.rst {
-            *self = Self::new(self.params, self.csr);
-            return;
+        let clears = std::mem::replace(&mut self.clears, inputs.rst);
+        self.edge(inputs);
+        if clears {
+            self.outputs.counters.reset_late(&Counters::default());
         }
+        if inputs.rst {
+            let counters = self.outputs.counters;
+            *self = Self { clears: true, ..Self::new(self.params, self.csr) };
+            self.outputs.counters.reset_late(&counters);
+        }
+    }
+
+    /// A clock edge without reset.
+    fn edge(&mut self, inputs: &Inputs) {
         let now = inputs.now;
         let shift = self.csr.mtu_shift & 15;
         let offered = self.outputs;

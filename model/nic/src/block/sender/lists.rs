@@ -19,6 +19,12 @@ pub(super) struct Lists {
     left: Listed,
     /// And how much of it is.
     counting: Option<Listing>,
+    /// The entry on its way into the queue.
+    found: Option<(u16, bool)>,
+    /// Counts on their way, two clocks.
+    counted: [Option<Listing>; 2],
+    /// There was room a clock ago.
+    room: bool,
     entries: Fifo<(u16, bool)>,
     counts: Fifo<Listing>,
 }
@@ -28,6 +34,9 @@ impl Lists {
         Self {
             left: Listed::default(),
             counting: None,
+            found: None,
+            counted: [None; 2],
+            room: true,
             entries: Fifo::new(ENTRIES_LOG2),
             counts: Fifo::new(COUNTS_LOG2),
         }
@@ -35,7 +44,7 @@ impl Lists {
 
     /// An ACK may be taken.
     pub(super) fn ready(&self) -> bool {
-        self.left.there == 0 && self.entries.level() < ENTRIES_LIMIT
+        self.left.there == 0 && self.room
     }
 
     /// How much the ACK lists whose outcome comes next.
@@ -52,8 +61,12 @@ impl Lists {
     pub(super) fn clock(&mut self, taken: Option<&Acknowledgement>, outcome: bool, entry: bool) {
         let next = self.left.entries().next();
         let counted = self.counting.take_if(|_| next.is_none());
-        self.entries.clock(next, true, false, entry);
-        self.counts.clock(counted, true, false, outcome);
+        self.room = self.entries.level() < ENTRIES_LIMIT;
+        let found = std::mem::replace(&mut self.found, next);
+        let [ended, later] = self.counted;
+        self.counted = [later, counted];
+        self.entries.clock(found, true, false, entry);
+        self.counts.clock(ended, true, false, outcome);
         self.left.there &= self.left.there.wrapping_sub(1);
         if let (Some((_, marked)), Some(count)) = (next, &mut self.counting) {
             count.listed += 1;

@@ -17,6 +17,12 @@ impl Rtt {
 }
 
 impl Counters {
+    /// What is reset a clock later than all else becomes as in `from`.
+    pub(super) fn reset_late(&mut self, from: &Self) {
+        let Self { recovery, paths, window, rtt, .. } = *from;
+        *self = Self { recovery, paths, window, rtt, ..*self };
+    }
+
     /// What an outcome of the transport was.
     pub(super) fn facts(&mut self, facts: &Facts) {
         let Recovery { lost_by_nack, lost_by_verdict, lost_by_timeout, lost_by_probe, timeouts, .. } =

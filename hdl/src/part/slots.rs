@@ -1,0 +1,42 @@
+//! `weft_*_slots`: two words beside a skid, in LUT RAM.
+
+use crate::prelude::*;
+
+/// What wide words have beside a skid, in two slots of LUT RAM: a skid takes a LUT and two registers a bit, this
+/// memory four LUTs for seven bits. The skid says when one is put and taken: never a third.
+///
+/// # Parameters
+///
+/// Words of `T`.
+#[derive(LogicBlock, Default)]
+pub struct Slots<T: Synth> {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset, of the places and not of the words.
+    pub rst: Signal<In, Bit>,
+    /// A word is put behind the other.
+    pub put: Signal<In, Bit>,
+    /// The word.
+    pub word: Signal<In, T>,
+    /// The first word is taken.
+    pub take: Signal<In, Bit>,
+    /// The first word, if there is one; read from the memory.
+    pub first: Signal<Out, T>,
+
+    ram: RamLut<T, 1>,
+    behind: Reg<Bits<1>>,
+    ahead: Reg<Bits<1>>,
+}
+
+impl<T: Synth> Logic for Slots<T> {
+    #[clocked]
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.behind.reg = when(self.put.val(), !self.behind.q.val());
+        self.ahead.reg = when(self.take.val(), !self.ahead.q.val());
+        self.ram.clk.next = self.clk.val();
+        self.ram.write = when(self.put.val(), (self.behind.q.val(), self.word.val()));
+        self.ram.raddr.next = self.ahead.q.val();
+        self.first.next = self.ram.rdata.val();
+    }
+}

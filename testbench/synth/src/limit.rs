@@ -1,0 +1,128 @@
+//! What the flow for ECP5 itself reaches: one thing between two registers and nothing else, no wire longer than it must
+//! be. No block that has this thing between two registers is faster.
+
+use crate::{Job, Target};
+use std::fmt::Write as _;
+use weft_hdl::{Floor, Module};
+
+/// The primitive that all block RAMs are.
+const RAM: &str = include_str!("../../../hdl/verilog/prim/weft_ram_sdp.v");
+
+/// What stands between two registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// So many LUTs of four inputs in a row.
+    Luts(u32),
+    /// An adder of so many bits.
+    Adder(u32),
+    /// A multiplier of 18 by 18 bits, one block.
+    Multiplier,
+    /// A block RAM, read into a register.
+    Memory,
+}
+
+impl Limit {
+    /// All that are measured.
+    pub const ALL: [Limit; 12] = [
+        Limit::Luts(1),
+        Limit::Luts(2),
+        Limit::Luts(3),
+        Limit::Luts(4),
+        Limit::Luts(5),
+        Limit::Luts(6),
+        Limit::Luts(8),
+        Limit::Adder(16),
+        Limit::Adder(32),
+        Limit::Adder(64),
+        Limit::Multiplier,
+        Limit::Memory,
+    ];
+    const TOP: &str = "weft_limit";
+    /// Bits from one side to the other where the number does not matter.
+    const BITS: u32 = 64;
+
+    /// Its name in tables.
+    pub fn name(self) -> String {
+        match self {
+            Limit::Luts(1) => "1 LUT".into(),
+            Limit::Luts(number) => format!("{number} LUTs in a row"),
+            Limit::Adder(bits) => format!("an adder of {bits} bits"),
+            Limit::Multiplier => "a multiplier, 18 x 18 bits".into(),
+            Limit::Memory => "a block RAM, 512 words of 36 bits".into(),
+        }
+    }
+
+    /// Its Verilog.
+    pub fn modules(self) -> Vec<Module> {
+        let top = Self::TOP;
+        let text = match self {
+            Limit::Luts(number) => luts(number),
+            Limit::Adder(bits) => {
+                let high = bits - 1;
+                format!(
+                    "module {top} (input wire clk, input wire [{high}:0] a, b, output wire [{high}:0] p);\n    \
+                     assign p = a + b;\nendmodule\n"
+                )
+            }
+            Limit::Multiplier => format!(
+                "module {top} (input wire clk, input wire [17:0] a, b, output wire [35:0] p);\n    \
+                 assign p = a * b;\nendmodule\n"
+            ),
+            Limit::Memory => format!(
+                "module {top} (input wire clk, we, input wire [8:0] waddr, raddr, input wire [35:0] d, output wire [35:0] q);\n    \
+                 weft_ram_sdp #(.W(36), .A(9), .OUT_REG(0), .RAM_STYLE(\"block\")) ram (\n        \
+                 .clk(clk), .we(we), .waddr(waddr), .wdata(d), .re(1'b1), .raddr(raddr), .oe(1'b0), .rdata(q));\n\
+                 endmodule\n"
+            ),
+        };
+        let module = |name: &str, text: String, floor| Module { name: name.into(), text, floor };
+        let mut modules = vec![module(top, text, Floor::Block)];
+        if self == Limit::Memory {
+            modules.push(module("weft_ram_sdp", RAM.into(), Floor::Primitive));
+        }
+        modules
+    }
+
+    /// How it is measured.
+    pub fn job<'a>(self, name: &'a str, modules: &'a [Module], seeds: u32) -> Job<'a> {
+        let shape = "between two registers".into();
+        Job {
+            block: name,
+            top: Self::TOP,
+            shape,
+            modules,
+            apart: &[],
+            ultra: false,
+            target: Target::Ecp5,
+            seeds,
+        }
+    }
+}
+
+/// Rows of LUTs, one behind the other; each reads four neighbours.
+fn luts(number: u32) -> String {
+    let (top, bits) = (Limit::TOP, Limit::BITS);
+    let mut text = format!(
+        "module {top} (input wire clk, input wire [{0}:0] a, output wire [{0}:0] p);\n    wire [{0}:0] row0 = a;\n",
+        bits - 1
+    );
+    for row in 0..number {
+        let _ = writeln!(text, "    wire [{}:0] row{};", bits - 1, row + 1);
+        for bit in 0..bits {
+            let from = |step: u32| format!("row{row}[{}]", (bit + step) % bits);
+            let _ = writeln!(
+                text,
+                "    (* keep *) LUT4 #(.INIT(16'h6996)) lut{row}_{bit} (.A({}), .B({}), .C({}), .D({}), .Z(row{}[{bit}]));",
+                from(0),
+                from(1),
+                from(3),
+                from(7),
+                row + 1
+            );
+        }
+    }
+    text + &format!(
+        "    assign p = row{number};\nendmodule\n\n\
+         (* blackbox *) module LUT4 #(parameter INIT = 16'h0) (input A, B, C, D, output Z);\nendmodule\n"
+    )
+}
