@@ -58,10 +58,15 @@ fn colored<'a>(
     area.draw(&Text::new(heading.to_owned(), (left as i32, 18), title()))?;
     let style = text(13, INK, HPos::Left, VPos::Center);
     let mut x = left as i32;
+    let names: Vec<(&str, RGBColor)> = names.into_iter().collect();
+    let letters: i32 = names.iter().map(|(name, _)| name.len() as i32).sum();
+    // Closer together, if there are many.
+    let is_tight = x + 60 * names.len() as i32 + 8 * letters > area.dim_in_pixel().0 as i32;
+    let (gap, letter) = if is_tight { (44, 7) } else { (60, 8) };
     for (name, color) in names {
         area.draw(&PathElement::new([(x, 43), (x + 22, 43)], color.stroke_width(2)))?;
         area.draw(&Text::new(name.to_owned(), (x + 30, 43), style.clone()))?;
-        x += 60 + 8 * name.len() as i32;
+        x += gap + letter * name.len() as i32;
     }
     Ok(x)
 }

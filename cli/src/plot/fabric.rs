@@ -27,6 +27,11 @@ pub(crate) enum Kind {
     Size,
     /// A bar for each kind of run: mean and standard deviation of the time of the last receiver.
     Bars,
+    /// Longest queue by the first number in the runs' names, such as the bytes of a message: mean, pale a standard deviation
+    /// more and less.
+    Peak,
+    /// By how much the busiest link of a layer is above the mean of it, of the layer where that is most: as bars.
+    Busiest,
     /// Use of links over time: those of `[series]`, of the first seed.
     Links,
     /// Queues over time: most bytes that waited in each bin.
@@ -90,6 +95,8 @@ pub(crate) fn run(args: &PlotArgs) -> Result<()> {
         Kind::Goodput => return cdf::draw(&heading, &samples(&groups), &args.out),
         Kind::Size => by_size(&heading, &groups)?,
         Kind::Bars => bars(&heading, &groups, &FINISH)?,
+        Kind::Peak => peaks(&heading, &groups)?,
+        Kind::Busiest => bars(&heading, &groups, &BUSIEST)?,
         Kind::Lost => bars(&heading, &groups, &LOST)?,
         Kind::LostOver => lost_over_time(&heading, &groups)?,
         Kind::Links => over_time(&heading, &groups, false)?,
@@ -261,20 +268,71 @@ fn samples(groups: &[Group]) -> Vec<Sample> {
 
 /// A figure of a run, as bars: where it stands, and what it is called.
 struct Figure {
-    pointer: &'static str,
+    of: fn(&Value) -> Option<f64>,
     name: &'static str,
     digits: usize,
 }
 
-const FINISH: Figure =
-    Figure { pointer: "/summary/finish_us", name: "time of the last receiver (µs)", digits: 1 };
-const LOST: Figure = Figure { pointer: "/summary/losses/link", name: "packets lost in cut links", digits: 0 };
+const FINISH: Figure = Figure {
+    of: |run| run.pointer("/summary/finish_us")?.as_f64(),
+    name: "time of the last receiver (µs)",
+    digits: 1,
+};
+const LOST: Figure = Figure {
+    of: |run| run.pointer("/summary/losses/link")?.as_f64(),
+    name: "packets lost in cut links",
+    digits: 0,
+};
+const BUSIEST: Figure = Figure { of: busiest, name: "busiest link above the mean (%)", digits: 1 };
+
+/// By how many percent the busiest port is above the mean of its kind, of the kind where that is most.
+fn busiest(run: &Value) -> Option<f64> {
+    // Least, mean, most.
+    let above = |kind: &Value| {
+        let bytes = |at: usize| kind["bytes"][at].as_f64();
+        Some((bytes(2)? / bytes(1).filter(|mean| *mean > 0.0)? - 1.0) * 100.0)
+    };
+    run["ports"].as_array()?.iter().filter_map(above).reduce(f64::max)
+}
+
+/// A run, for its colour, and a figure of each number.
+type Trend<'a> = (&'a Value, Vec<(f64, Spread)>);
+
+/// Longest queues in kB. Groups whose names differ in the first number only are one curve.
+fn peaks(heading: &str, groups: &[Group]) -> Result<String> {
+    let mut schemes: BTreeMap<String, Trend<'_>> = BTreeMap::new();
+    for (name, runs) in groups {
+        let mut words: Vec<&str> = name.split(", ").collect();
+        let number = words.iter().position(|word| word.parse::<f64>().is_ok());
+        let Some(number) = number.map(|at| words.remove(at)) else {
+            bail!("{name} has no number to draw by; sweep one, such as --over workload.bytes=65536,1048576");
+        };
+        let peak = |run: &Value| Some(run.pointer("/summary/peak_bytes")?.as_f64()? / 1e3);
+        let peaks: Option<Vec<f64>> = runs.iter().map(peak).collect();
+        let spread = peaks.and_then(|peaks| Spread::of(&peaks));
+        let spread = spread.with_context(|| format!("{name} has no longest queue"))?;
+        schemes.entry(words.join(", ")).or_insert((&runs[0], Vec::new())).1.push((number.parse()?, spread));
+    }
+    let runs: Vec<&Value> = schemes.values().map(|(run, _)| *run).collect();
+    let named: Vec<(String, RGBColor)> = schemes.keys().cloned().zip(colors::of(&runs, true)).collect();
+    let mut all = Vec::new();
+    for ((_, points), (_, color)) in schemes.values().zip(&named) {
+        let curve = |of: fn(&Spread) -> f64, is_thin| Curve {
+            color: *color,
+            points: points.iter().map(|(number, spread)| (*number, of(spread))).collect(),
+            is_thin,
+        };
+        all.push(curve(|it| it.mean, false));
+        all.push(curve(|it| it.mean + it.deviation, true));
+        all.push(curve(|it| it.mean - it.deviation, true));
+    }
+    curves(heading, &named, ("the number that was swept", "longest queue (kB)"), &all, true)
+}
 
 fn bars(heading: &str, groups: &[Group], figure: &Figure) -> Result<String> {
     let mut spreads = Vec::new();
     for (name, runs) in groups {
-        let value = |run: &Value| run.pointer(figure.pointer)?.as_f64();
-        let times: Option<Vec<f64>> = runs.iter().map(value).collect();
+        let times: Option<Vec<f64>> = runs.iter().map(figure.of).collect();
         let Some(spread) = times.and_then(|times| Spread::of(&times)) else {
             bail!("no flow of {name} has ended: there is nothing to draw");
         };
@@ -312,12 +370,15 @@ fn bars(heading: &str, groups: &[Group], figure: &Figure) -> Result<String> {
             .draw()?;
         for (at, Spread { mean, deviation, .. }) in spreads.iter().enumerate() {
             let (middle, color) = (SegmentValue::CenterOf(at), colors[at]);
-            let mut bar = Rectangle::new(
-                [(SegmentValue::Exact(at), 0.0), (SegmentValue::Exact(at + 1), *mean)],
-                color.filled(),
-            );
-            bar.set_margin(0, 0, 24, 24);
-            chart.draw_series([bar])?;
+            // A rectangle without height is none.
+            if *mean > 0.0 {
+                let mut bar = Rectangle::new(
+                    [(SegmentValue::Exact(at), 0.0), (SegmentValue::Exact(at + 1), *mean)],
+                    color.filled(),
+                );
+                bar.set_margin(0, 0, 24, 24);
+                chart.draw_series([bar])?;
+            }
             let whisker = [(middle.clone(), mean - deviation), (middle.clone(), mean + deviation)];
             chart.draw_series([PathElement::new(whisker, INK.stroke_width(2))])?;
             let label = text(12, INK, HPos::Center, VPos::Bottom);
@@ -378,6 +439,28 @@ mod tests {
         assert!(svg.contains("packets lost in a bin") && svg.contains(">\n30\n<"), "{svg}");
         assert!(bars("a", &groups, &LOST).expect("drawn").contains(">\n21\n<"));
         assert!(lost_over_time("a", &[group("none", &[1.0])]).is_err());
+    }
+
+    #[test]
+    fn the_longest_queue_is_drawn_by_the_number_that_was_swept() {
+        let runs = |name: &str, peaks: [u32; 2]| {
+            let run = |peak: u32| json!({ "summary": { "peak_bytes": peak } });
+            (name.to_owned(), peaks.map(run).to_vec())
+        };
+        let groups = [runs("100, jsq", [4_000, 8_000]), runs("10000, jsq", [50_000, 50_000])];
+        let svg = peaks("a", &groups).expect("drawn");
+        // One curve, named by what is not the number; its axis ends above 50 kB.
+        assert!(svg.contains(">\njsq\n<") && svg.contains(">\n50\n<") && !svg.contains("100, jsq"), "{svg}");
+        assert!(peaks("a", &[runs("jsq", [1, 2])]).is_err());
+    }
+
+    #[test]
+    fn the_busiest_link_is_that_of_the_least_even_layer() {
+        // Of the mean of 100 and of 10: 40 and 50 % above it. A layer without bytes is none.
+        let run = json!({ "ports": [{ "bytes": [90, 100, 140] }, { "bytes": [0, 10, 15] }, { "bytes": [0, 0, 0] }] });
+        assert_eq!(busiest(&run), Some(50.0));
+        let svg = bars("a", &[("one".to_owned(), vec![run])], &BUSIEST).expect("drawn");
+        assert!(svg.contains(">\n50.0\n<"), "{svg}");
     }
 
     #[test]
