@@ -95,7 +95,12 @@ pub fn synthesise(tools: &Tools, job: &Job<'_>, ran: &mut Stop<'_>) -> Result<Ro
     let sources = format!("read_verilog {}; {apart}{large}hierarchy -check -top {top}", names.join(" "));
     if job.target == Target::Ecp5 {
         // What its ports are, for the wrapper.
-        yosys(tools, job, folder, &format!("{sources}; select {top}; write_json -selected ports.json"))?;
+        yosys(
+            tools,
+            job,
+            folder,
+            &format!("{sources}; proc {top}; select {top}; write_json -selected ports.json"),
+        )?;
         let ports = Netlist::read(&read(folder, "ports.json")?)?;
         write(folder, "around.v", &wrapper(top, ports.module(top)?))?;
         // The block keeps its border, over which nothing is optimised: both sides of it are registers.
