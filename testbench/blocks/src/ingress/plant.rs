@@ -50,14 +50,14 @@ pub const PLANTS: &[Plant] = &[
         name: "no_partition",
         breaks: "the P_Keys of no partition match",
         module: "weft_ingress_verdict",
-        text: "(s7_pkey_q[14:0] != 15'd0) & ",
+        text: "(s7_sender_late_pkey[14:0] != 15'd0) & ",
         bug: "",
     },
     Plant {
         name: "member",
         breaks: "limited members hear each other",
         module: "weft_ingress_verdict",
-        text: " & (s7_peer_q_pkey[15] | s7_pkey_q[15])",
+        text: " & (s7_peer_q_pkey[15] | s7_sender_late_pkey[15])",
         bug: "",
     },
     Plant {

@@ -205,7 +205,7 @@ pub const PLANTS: &[Plant] = &[
         name: "member",
         breaks: "limited members of a partition hear each other",
         module: "weft_ingress_verdict",
-        text: " & (s7_peer_q_pkey[15] | s7_pkey_q[15])",
+        text: " & (s7_peer_q_pkey[15] | s7_sender_late_pkey[15])",
         bug: "",
     },
     joint(
