@@ -1,7 +1,9 @@
 //! `weft balls`: balls into bins, the REPS paper's model of a switch's ports.
 
+mod entropy;
+
 use crate::output::{self, say};
-use crate::plot::curves::{Curve, curves};
+use crate::plot::curves::{Curve, Scale, curves};
 use crate::plot::{PALETTE, save};
 use crate::sample::Spread;
 use anyhow::{Result, ensure};
@@ -19,11 +21,14 @@ const POINTS: usize = 1_000;
 In a step every bin that is not empty loses the ball that came first, then as many balls as there are bins are thrown
 (fewer below a load of 1). At random: sprayed packets. Recycled (REPS section 5.1): a ball's colour remembers the bin it was
 taken from if that had at most tau balls, and is thrown there again. Printed: how many balls the fullest bin has, and the
-step after which none had more than tau; means over the seeds.
+step after which none had more than tau; means over the seeds. With --evs nothing is taken: bins are the uplinks of a switch,
+and each of --flows flows sends a packet on each of so many entropy values, by the hash of the switch and at random (REPS
+appendix B). Printed: by how much the fullest uplink is above the mean; seeds are switches.
 
 Examples:
   weft balls --bins 8,32,128 --load 0.99 --steps 10000 --seeds 5 --plot balls.svg
-  weft balls --bins 8 --steps 200 --recycle 1,2,4,8 --seeds 5")]
+  weft balls --bins 8 --steps 200 --recycle 1,2,4,8 --seeds 5
+  weft balls --bins 32 --evs 256,4096,65536 --flows 1,32 --seeds 100")]
 pub(crate) struct BallsArgs {
     /// Bins, 1 to 65536; several to compare.
     #[arg(long, value_name = "N,N,...", value_delimiter = ',', default_value = "8")]
@@ -44,6 +49,12 @@ pub(crate) struct BallsArgs {
     /// Colours for each bin [default: 2.4 ln N].
     #[arg(long, value_name = "N", requires = "recycle")]
     colors: Option<usize>,
+    /// Entropy values that are thrown once, 1 to 65536; several to compare.
+    #[arg(long, value_name = "N,N,...", value_delimiter = ',', conflicts_with_all = ["load", "steps", "recycle"])]
+    evs: Vec<u32>,
+    /// Flows that throw them, 1 to 1024; several to compare.
+    #[arg(long, value_name = "N,N,...", value_delimiter = ',', default_value = "1", requires = "evs")]
+    flows: Vec<u32>,
     /// Seeds 1 to N.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seeds: u64,
@@ -85,6 +96,9 @@ pub(crate) fn run(args: &BallsArgs) -> Result<()> {
     for bins in &args.bins {
         ensure!((1..=65_536).contains(bins), "--bins {bins} cannot be; use 1 to 65536");
     }
+    if !args.evs.is_empty() {
+        return entropy::run(args);
+    }
     for every in &args.recycle {
         ensure!((1..=65_536).contains(every), "--recycle {every} cannot be; use 1 to 65536");
     }
@@ -109,7 +123,8 @@ pub(crate) fn run(args: &BallsArgs) -> Result<()> {
             .zip(&named)
             .map(|(row, (_, color))| Curve { color: *color, points: row.curve.clone(), is_thin: false })
             .collect();
-        save(&curves(&heading, &named, ("step", "balls in the fullest bin"), &all, false)?, path)?;
+        let axes = ("step", "balls in the fullest bin");
+        save(&curves(&heading, &named, axes, &all, [Scale::Linear; 2])?, path)?;
     }
     if args.json { output::json(&rows) } else { print(&rows) }
 }

@@ -1,9 +1,11 @@
 //! Drawings. What they share is here; a module for each.
 
+mod bars;
 pub(crate) mod cdf;
 mod colors;
 pub(crate) mod curves;
 pub(crate) mod fabric;
+mod groups;
 pub(crate) mod incast;
 mod names;
 pub(crate) mod nic;

@@ -1,4 +1,6 @@
-//! What several runs have in common.
+//! What several runs, or the ports of a run, have in common.
+
+use serde_json::Value;
 
 /// A figure over seeds.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,9 +27,23 @@ impl Spread {
     }
 }
 
+/// By how many percent the busiest port of a layer, of those of a result, is above the mean; `None`: it carried nothing.
+pub(crate) fn busiest(layer: &Value) -> Option<f64> {
+    // Least, mean, most.
+    let bytes = |at: usize| layer["bytes"][at].as_f64();
+    Some((bytes(2)? / bytes(1).filter(|mean| *mean > 0.0)? - 1.0) * 100.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_layer_without_bytes_has_no_busiest_port() {
+        assert_eq!(busiest(&json!({ "bytes": [0, 10, 15] })), Some(50.0));
+        assert_eq!(busiest(&json!({ "bytes": [0, 0, 0] })), None);
+    }
 
     #[test]
     fn a_spread_is_that_of_a_sample() {

@@ -3,7 +3,7 @@
 use crate::interrupt;
 use crate::output::{self, say};
 use crate::progress::Progress;
-use crate::sample::Spread;
+use crate::sample::{Spread, busiest};
 use crate::sim;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
@@ -23,7 +23,8 @@ use weft_fabric::simulate::Engine;
 Runs the file once for each combination of values and each seed from 1 on. Each run leaves a JSON in the folder, that of
 `weft sim --json`. A run whose result is there already, of the same setup and version, is left out: so a sweep that was
 interrupted goes on where it stopped. Printed: for each combination mean and standard deviation over the seeds. Exit code 1 if
-the books of a run do not balance.
+the books of a run do not balance. A combination that cannot be with any seed is told before anything runs. A seed that cannot
+be, because what it draws cuts hosts off, is told and left out; exit code 2 then.
 
 Examples:
   weft sweep examples/permutation.toml --over hosts.ev_mode=reps,ops --seeds 5 --out build/permutation
@@ -50,10 +51,19 @@ pub(crate) struct SweepArgs {
     jobs: Option<usize>,
 }
 
+/// What a point came to.
+enum End {
+    Result(Value),
+    /// It cannot be, and that was told.
+    CannotBe,
+    Interrupted,
+}
+
 /// A run.
 struct Point {
     /// The values of the combination.
     name: String,
+    seed: u32,
     sets: Vec<String>,
     file: PathBuf,
 }
@@ -62,6 +72,9 @@ struct Point {
 pub(crate) fn run(args: &SweepArgs) -> Result<bool> {
     ensure!(args.seeds > 0, "--seeds 0 cannot be; use 1 or more");
     let points = points(args)?;
+    for seeds in points.chunk_by(|a, b| a.name == b.name) {
+        can_be(&args.file, seeds)?;
+    }
     std::fs::create_dir_all(&args.out)
         .with_context(|| format!("cannot make the folder {}", args.out.display()))?;
     interrupt::listen()?;
@@ -73,7 +86,21 @@ pub(crate) fn run(args: &SweepArgs) -> Result<bool> {
     let violations: usize =
         results.iter().flatten().map(|result| result["violations"].as_array().map_or(0, Vec::len)).sum();
     say!("violations: {violations}")?;
+    let missing = results.iter().filter(|result| result.is_none()).count();
+    ensure!(missing == 0 || violations > 0, "{missing} of {} runs could not be", points.len());
     Ok(violations == 0)
+}
+
+/// One of the seeds of a combination can be; else what is wrong with the first.
+fn can_be(file: &Path, seeds: &[Point]) -> Result<()> {
+    let mut first = None;
+    for point in seeds {
+        match Plan::read(file, &point.sets) {
+            Ok(_) => return Ok(()),
+            Err(error) => first = first.or(Some(error)),
+        }
+    }
+    first.map_or(Ok(()), |error| Err(error.into()))
 }
 
 /// All combinations with all seeds.
@@ -93,12 +120,12 @@ fn points(args: &SweepArgs) -> Result<Vec<Point>> {
         let name = if combination.is_empty() { "run".to_owned() } else { combination.join(",") };
         let sets = [args.sets.clone(), combination.clone(), vec![format!("seed={seed}")]].concat();
         let file = args.out.join(format!("{},seed={seed}.json", name.replace('/', "_")));
-        Point { name, sets, file }
+        Point { name, seed, sets, file }
     };
     Ok(combinations.iter().flat_map(|it| (1..=args.seeds).map(move |seed| (it, seed))).map(point).collect())
 }
 
-/// The results in the order of the points; none of those that were not run any more.
+/// The results in the order of the points; none of those that cannot be or were not run any more.
 fn all(args: &SweepArgs, points: &[Point]) -> Result<Vec<Option<Value>>> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let jobs = args.jobs.unwrap_or(cores).clamp(1, points.len().max(1));
@@ -112,9 +139,9 @@ fn all(args: &SweepArgs, points: &[Point]) -> Result<Vec<Option<Value>>> {
             if interrupt::pressed() {
                 break;
             }
-            let result = one(&args.file, point, &told)?;
-            if let Ok(mut results) = results.lock() {
-                results[at] = result;
+            let end = one(&args.file, point, &told)?;
+            if let (End::Result(result), Ok(mut results)) = (end, results.lock()) {
+                results[at] = Some(result);
             }
             if let Ok(mut progress) = progress.lock() {
                 progress.1 += 1;
@@ -133,22 +160,28 @@ fn all(args: &SweepArgs, points: &[Point]) -> Result<Vec<Option<Value>>> {
     Ok(results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner))
 }
 
-/// The result of a point: that which is there, or a new one; `None`: interrupted. A warning is told once.
-fn one(file: &Path, point: &Point, told: &Mutex<BTreeSet<String>>) -> Result<Option<Value>> {
-    let plan = Plan::read(file, &point.sets)?;
+/// The result of a point: that which is there, or a new one. A warning is told once.
+fn one(file: &Path, point: &Point, told: &Mutex<BTreeSet<String>>) -> Result<End> {
+    let plan = match Plan::read(file, &point.sets) {
+        Ok(plan) => plan,
+        Err(error) => {
+            output::tell(format_args!("{}, seed {}: {error}", point.name, point.seed));
+            return Ok(End::CannotBe);
+        }
+    };
     if let Ok(mut told) = told.lock() {
         plan.warnings().into_iter().filter(|line| told.insert(line.clone())).for_each(output::tell);
     }
     if let Some(known) = known(&point.file, &plan) {
-        return Ok(Some(known));
+        return Ok(End::Result(known));
     }
     let report = plan.run(Engine::Windows, |_| !interrupt::pressed());
     if report.is_interrupted {
-        return Ok(None);
+        return Ok(End::Interrupted);
     }
     let result = serde_json::to_value(&report)?;
     sim::write(&point.file, &(serde_json::to_string_pretty(&result)? + "\n"))?;
-    Ok(Some(result))
+    Ok(End::Result(result))
 }
 
 /// The result that is there, if it is of the same setup and version.
@@ -182,10 +215,10 @@ fn line(
     text: &mut String,
     name: &str,
     digits: usize,
-    results: &[Option<Value>],
+    results: &[&Value],
     of: impl Fn(&Value) -> Option<f64>,
 ) -> Result<()> {
-    let values: Option<Vec<f64>> = results.iter().map(|result| of(result.as_ref()?)).collect();
+    let values: Option<Vec<f64>> = results.iter().map(|result| of(result)).collect();
     if let Some(Spread { mean, deviation, least, most }) = values.and_then(|values| Spread::of(&values)) {
         writeln!(
             text,
@@ -201,25 +234,23 @@ fn table(points: &[Point], results: &[Option<Value>]) -> Result<String> {
         *at += group.len();
         Some((*at - group.len(), group))
     }) {
-        writeln!(text, "{} ({} seeds)", group[0].name, group.len())?;
-        let results = &results[at..at + group.len()];
+        let results: Vec<&Value> = results[at..at + group.len()].iter().flatten().collect();
+        let all = group.len();
+        let seeds = if results.len() < all { format!("{} of {all}", results.len()) } else { all.to_string() };
+        writeln!(text, "{} ({seeds} seeds)", group[0].name)?;
         for (name, pointer, digits) in FIGURES {
             let of = |result: &Value| match result.pointer(pointer) {
                 // A cause that no packet had may not be written.
                 None if pointer.starts_with("/summary/losses/") => Some(0.0),
                 value => value?.as_f64(),
             };
-            line(&mut text, name, digits, results, of)?;
+            line(&mut text, name, digits, &results, of)?;
         }
         for kind in 0..6 {
-            let name = results[0].as_ref().and_then(|result| result["ports"][kind]["kind"].as_str());
-            if let Some(name) = name {
-                // Least, mean, most.
-                let above = |result: &Value| {
-                    let bytes = |at: usize| result["ports"][kind]["bytes"][at].as_f64();
-                    Some((bytes(2)? / bytes(1)?.max(1.0) - 1.0) * 100.0)
-                };
-                line(&mut text, &format!("busiest {name}, %"), 2, results, above)?;
+            if let Some(name) = results.first().and_then(|result| result["ports"][kind]["kind"].as_str()) {
+                line(&mut text, &format!("busiest {name}, %"), 2, &results, |result| {
+                    busiest(&result["ports"][kind])
+                })?;
             }
         }
     }

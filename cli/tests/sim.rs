@@ -158,3 +158,59 @@ fn a_sweep_goes_on_where_it_stopped_and_is_drawn() {
     let output = weft(folder.path(), &format!("sweep {} --over seed --out runs", file.display()));
     assert_eq!((output.status.code(), text(&output.stderr).lines().count()), (Some(2), 1));
 }
+
+/// What a seed draws may cut hosts off.
+#[test]
+fn a_sweep_leaves_out_seeds_that_cannot_be() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/trace.toml");
+    let sweep = |flags: &str| weft(folder.path(), &format!("sweep {} --out runs {flags}", file.display()));
+    let output = sweep("--set draw=[{share=0.2}] --seeds 5");
+    let (printed, said) = (text(&output.stdout), text(&output.stderr));
+    let left_out = said.lines().filter(|line| line.contains(": no way is left from host-")).count();
+    assert!((1..5).contains(&left_out) && said.lines().count() == left_out + 1, "{said}");
+    assert!(said.starts_with("weft: run, seed ") && said.contains(": draw.share: no way is left"), "{said}");
+    assert!(said.ends_with(&format!("weft: {left_out} of 5 runs could not be\n")), "{said}");
+    assert!(
+        printed.contains(&format!("run ({} of 5 seeds)\n  last receiver, us", 5 - left_out)),
+        "{printed}"
+    );
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(std::fs::read_dir(folder.path().join("runs")).map(Iterator::count).ok(), Some(5 - left_out));
+    // With no seed: nothing has run.
+    for (flags, words) in [
+        (
+            "--set draw=[{share=0.9}] --seeds 3 --out all",
+            "weft: --set draw=[{share=0.9}]: draw.share: no way ",
+        ),
+        ("--over hosts.ev_mode=reps,no --seeds 3 --out all", "unknown variant `no`"),
+    ] {
+        let output = weft(folder.path(), &format!("sweep {} {flags}", file.display()));
+        let said = text(&output.stderr);
+        assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{said}");
+        assert!(said.contains(words) && !folder.path().join("all").exists(), "{said}");
+    }
+}
+
+#[test]
+fn entropy_values_are_thrown_over_uplinks() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let throw = |flags: &str| weft(folder.path(), &format!("balls --bins 32 --evs 256,65536 {flags}"));
+    let output = throw("--flows 1,32 --seeds 100 --plot a.svg");
+    let printed = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    // The rows of docs/results/r15.md.
+    for row in
+        [[" 1 ", " 256 ", "78.88 ± 19.60", "79.88 ± 22.81"], ["32 ", "65536 ", "0.80 ± 0.18", "0.80 ± 0.17"]]
+    {
+        assert!(printed.lines().any(|line| row.iter().all(|word| line.contains(word))), "{row:?}: {printed}");
+    }
+    let svg = read(folder.path(), "a.svg");
+    assert!(
+        svg.contains("32 flows") && svg.contains("Entropy values over 32 uplinks, 100 switches"),
+        "{svg}"
+    );
+    for flags in ["--recycle 1", "--flows 0", "--bins 8,32", "--evs 0"] {
+        assert_eq!(throw(flags).status.code(), Some(2), "{flags}");
+    }
+}

@@ -4,6 +4,7 @@ use super::{FAINT, INK, colored, text};
 use anyhow::{Result, ensure};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
+use std::ops::Range;
 
 pub(super) const SIZE: (u32, u32) = (900, 420);
 pub(super) const HEAD: u32 = 58;
@@ -21,37 +22,65 @@ pub(super) fn tick(value: f64, most: f64) -> String {
     if most > 10.0 { format!("{value:.0}") } else { format!("{value:.1}") }
 }
 
-/// Curves over one axis, which may be logarithmic.
+/// How an axis goes: from 0 on, or by the logarithms of values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scale {
+    Linear,
+    Log,
+}
+
+impl Scale {
+    /// Where a value lies. Of values below a thousandth there is no logarithm.
+    fn place(self, value: f64) -> f64 {
+        if self == Self::Log { value.max(1e-3).log10() } else { value }
+    }
+
+    /// From the least of the values, or 0, to more than the most of them.
+    fn range(self, values: impl Iterator<Item = f64>, more: f64) -> Range<f64> {
+        let values = values.map(|value| self.place(value));
+        let (least, most) = values.fold((f64::MAX, f64::MIN), |(a, b), it| (a.min(it), b.max(it)));
+        match self {
+            Self::Linear => 0.0..most.max(0.0) * more,
+            Self::Log => least..most.max(least + 0.1),
+        }
+    }
+
+    fn label(self, place: f64, most: f64) -> String {
+        match self {
+            Self::Linear => tick(place, most),
+            Self::Log if place < -0.05 => format!("{:.2}", 10f64.powf(place)),
+            Self::Log if place < 0.95 => format!("{:.1}", 10f64.powf(place)),
+            Self::Log => format!("{:.0}", 10f64.powf(place)),
+        }
+    }
+}
+
+/// Curves over a pair of axes.
 pub(crate) fn curves(
     heading: &str,
     names: &[(String, RGBColor)],
     (x, y): (&str, &str),
     curves: &[Curve],
-    is_log: bool,
+    scales: [Scale; 2],
 ) -> Result<String> {
     let all = || curves.iter().flat_map(|curve| curve.points.iter().copied());
     ensure!(all().next().is_some(), "nothing has ended or was noted: there is nothing to draw");
-    let (least_x, most_x) = all().fold((f64::MAX, 0.0), |(a, b): (f64, f64), (x, _)| (a.min(x), b.max(x)));
-    let most_y = all().map(|(_, y)| y).fold(0.0, f64::max) * 1.04;
+    let [along, up] = scales;
+    let (range_x, range_y) = (along.range(all().map(|it| it.0), 1.04), up.range(all().map(|it| it.1), 1.04));
     let mut svg = String::new();
     {
         let root = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
         root.fill(&WHITE)?;
         let (head, body) = root.split_vertically(HEAD);
         colored(&head, LEFT, heading, names.iter().map(|(name, color)| (name.as_str(), *color)))?;
-        // Of a logarithmic axis the logarithms are drawn.
-        let scale = |x: f64| if is_log { x.max(1.0).log10() } else { x };
-        let range =
-            if is_log { scale(least_x)..scale(most_x).max(scale(least_x) + 0.1) } else { 0.0..most_x * 1.04 };
+        let (most_x, most_y) = (range_x.end, range_y.end);
         let mut chart = ChartBuilder::on(&body)
             .margin_left(14)
             .margin_right(24)
             .margin_top(8)
             .x_label_area_size(44)
             .y_label_area_size(LEFT)
-            .build_cartesian_2d(range, 0.0..most_y)?;
-        let label =
-            |value: &f64| if is_log { format!("{:.0}", 10f64.powf(*value)) } else { format!("{value:.0}") };
+            .build_cartesian_2d(range_x, range_y)?;
         chart
             .configure_mesh()
             .light_line_style(TRANSPARENT)
@@ -59,13 +88,14 @@ pub(crate) fn curves(
             .axis_style(INK)
             .x_desc(x)
             .y_desc(y)
-            .x_label_formatter(&label)
-            .y_label_formatter(&move |value| tick(*value, most_y))
+            .x_label_formatter(&|value| along.label(*value, most_x))
+            .y_label_formatter(&|value| up.label(*value, most_y))
             .label_style(text(12, INK, HPos::Center, VPos::Center))
             .draw()?;
         // A point alone is no line.
         for curve in curves.iter().filter(|curve| curve.points.len() > 1) {
-            let points: Vec<(f64, f64)> = curve.points.iter().map(|(x, y)| (scale(*x), *y)).collect();
+            let points: Vec<(f64, f64)> =
+                curve.points.iter().map(|(x, y)| (along.place(*x), up.place(*y))).collect();
             let style = curve.color.mix(if curve.is_thin { 0.45 } else { 1.0 }).stroke_width(2);
             chart.draw_series([PathElement::new(points, style)])?;
         }

@@ -1,15 +1,16 @@
 //! `weft plot`: what the papers draw, from results of `weft sim` and `weft sweep`.
 
+use super::bars::{BUSIEST, FINISH, LOST, bars};
 use super::cdf::{self, Sample};
 use super::colors::{self, PALETTE};
-use super::curves::{Curve, HEAD, LEFT, SIZE, curves, tick};
+use super::curves::{Curve, Scale, curves};
+use super::groups::{Group, column, drawn};
 use super::names::{Word, label, words};
-use super::{Area, FAINT, INK, legend, save, text};
+use super::save;
 use crate::sample::Spread;
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
-use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, VPos};
+use plotters::style::RGBColor;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -20,7 +21,9 @@ use weft_fabric::report::percentile;
 pub(crate) enum Kind {
     /// The distribution of completion times.
     Cdf,
-    /// The same, and that of goodputs: all flows from one host to another, from the start of the first to the end of the
+    /// The distribution over runs of by how much the last sender's time is above --bound.
+    Above,
+    /// As cdf, and the distribution of goodputs: all flows from one host to another, from the start of the first to the end of the
     /// last.
     Goodput,
     /// Slowdown by size of flow: mean and 99th percentile.
@@ -57,13 +60,13 @@ pub(crate) struct PlotArgs {
     /// What to draw.
     #[arg(long, value_enum, default_value_t = Kind::Cdf)]
     kind: Kind,
+    /// A bound of the time of whole runs, as of a paper, in us: for `above`.
+    #[arg(long, value_name = "US", required_if_eq("kind", "above"), default_value_t = 0.0)]
+    bound: f64,
     /// Where the drawing goes (SVG; PNG if it is named so).
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 }
-
-/// Results of one name, all seeds.
-type Group = (String, Vec<Value>);
 
 /// Draws.
 pub(crate) fn run(args: &PlotArgs) -> Result<()> {
@@ -92,6 +95,7 @@ pub(crate) fn run(args: &PlotArgs) -> Result<()> {
     let heading = heading(&groups[0].1[0], groups[0].1.len());
     let svg = match args.kind {
         Kind::Cdf => cdf(&heading, &groups)?,
+        Kind::Above => above(&heading, &groups, args.bound)?,
         Kind::Goodput => return cdf::draw(&heading, &samples(&groups), &args.out),
         Kind::Size => by_size(&heading, &groups)?,
         Kind::Bars => bars(&heading, &groups, &FINISH)?,
@@ -123,44 +127,39 @@ fn heading(result: &Value, seeds: usize) -> String {
     )
 }
 
-/// A column of all flows of a group.
-fn column(group: &Group, name: &str) -> Vec<f64> {
-    let flows = group.1.iter().filter_map(|result| result["flows"].as_array()).flatten();
-    flows.filter_map(|flow| flow[name].as_f64()).collect()
-}
-
-fn names(groups: &[Group]) -> Vec<String> {
-    groups.iter().map(|(name, _)| name.clone()).collect()
-}
-
-/// Groups with their colours.
-fn drawn(groups: &[Group]) -> Vec<(String, RGBColor)> {
-    names(groups).into_iter().zip(of_groups(groups, true)).collect()
-}
-
-fn of_groups(groups: &[Group], distinct: bool) -> Vec<RGBColor> {
-    colors::of(
-        &groups.iter().map(|(_, runs)| runs.first().unwrap_or(&Value::Null)).collect::<Vec<_>>(),
-        distinct,
-    )
-}
-
 /// Most points of a curve.
 const POINTS: usize = 2_000;
 
+/// The share of values up to each.
+fn distribution(mut values: Vec<f64>, color: RGBColor) -> Curve {
+    values.sort_by(f64::total_cmp);
+    let (count, step) = (values.len(), values.len().div_ceil(POINTS).max(1));
+    let share = |at: usize| (at + 1) as f64 / count as f64;
+    let points = (0..count).filter(|at| at % step == 0 || at + 1 == count).map(|at| (values[at], share(at)));
+    Curve { color, points: points.collect(), is_thin: false }
+}
+
 fn cdf(heading: &str, groups: &[Group]) -> Result<String> {
     let named = drawn(groups);
-    let curve = |(group, (_, color)): (&Group, &(String, RGBColor))| {
-        let mut values = column(group, "fct_us");
-        values.sort_by(f64::total_cmp);
-        let (count, step) = (values.len(), values.len().div_ceil(POINTS).max(1));
-        let share = |at: usize| (at + 1) as f64 / count as f64;
-        let points =
-            (0..count).filter(|at| at % step == 0 || at + 1 == count).map(|at| (values[at], share(at)));
-        Curve { color: *color, points: points.collect(), is_thin: false }
+    let curve =
+        |(group, (_, color)): (&Group, &(String, RGBColor))| distribution(column(group, "fct_us"), *color);
+    let all: Vec<Curve> = groups.iter().zip(&named).map(curve).collect();
+    let axes = ("completion time of a flow (µs)", "share of flows");
+    curves(heading, &named, axes, &all, [Scale::Linear; 2])
+}
+
+/// Nanoseconds of whole runs above a bound.
+fn above(heading: &str, groups: &[Group], bound_us: f64) -> Result<String> {
+    let named = drawn(groups);
+    let curve = |((_, runs), (_, color)): (&Group, &(String, RGBColor))| {
+        let times = runs.iter().filter_map(|run| run["summary"]["acknowledged_us"].as_f64());
+        distribution(times.map(|time_us| (time_us - bound_us) * 1e3).collect(), *color)
     };
     let all: Vec<Curve> = groups.iter().zip(&named).map(curve).collect();
-    curves(heading, &named, ("completion time of a flow (µs)", "share of flows"), &all, false)
+    let least = all.iter().flat_map(|curve| &curve.points).map(|(over, _)| *over).fold(f64::MAX, f64::min);
+    ensure!(least >= 0.0, "a run is {:.3} ns below --bound {bound_us}: it is none", -least);
+    let x = format!("time of a run above the bound of {bound_us} µs (ns)");
+    curves(heading, &named, (&x, "share of runs"), &all, [Scale::Linear; 2])
 }
 
 /// Sizes of a decade.
@@ -189,7 +188,7 @@ fn by_size(heading: &str, groups: &[Group]) -> Result<String> {
         all.push(Curve { color: *color, points: tail, is_thin: true });
     }
     let axes = ("bytes of a flow", "slowdown: mean, pale the 99th percentile");
-    curves(heading, &named, axes, &all, true)
+    curves(heading, &named, axes, &all, [Scale::Log, Scale::Linear])
 }
 
 /// Links over time, of the first run of each group: Gb/s, or kB that waited. Of one group each link has a colour, of
@@ -217,7 +216,7 @@ fn over_time(heading: &str, groups: &[Group], queues: bool) -> Result<String> {
         }
     }
     let axes = ("time (µs)", if queues { "most that waited (kB)" } else { "sent (Gb/s)" });
-    curves(heading, if groups.len() > 1 { &runs } else { &names }, axes, &all, false)
+    curves(heading, if groups.len() > 1 { &runs } else { &names }, axes, &all, [Scale::Linear; 2])
 }
 
 /// Packets lost in each bin, by all links that were noted.
@@ -240,7 +239,7 @@ fn lost_over_time(heading: &str, groups: &[Group]) -> Result<String> {
         let points = bins.into_iter().enumerate().flat_map(point).collect();
         all.push(Curve { color: *color, points, is_thin: false });
     }
-    curves(heading, &named, ("time (µs)", "packets lost in a bin"), &all, false)
+    curves(heading, &named, ("time (µs)", "packets lost in a bin"), &all, [Scale::Linear; 2])
 }
 
 /// What goodput is measured of: the flows from one host to another.
@@ -264,35 +263,6 @@ fn samples(groups: &[Group]) -> Vec<Sample> {
         Sample { name, color, messages_us: column(group, "fct_us"), flows_gbps }
     };
     groups.iter().zip(drawn(groups)).map(sample).collect()
-}
-
-/// A figure of a run, as bars: where it stands, and what it is called.
-struct Figure {
-    of: fn(&Value) -> Option<f64>,
-    name: &'static str,
-    digits: usize,
-}
-
-const FINISH: Figure = Figure {
-    of: |run| run.pointer("/summary/finish_us")?.as_f64(),
-    name: "time of the last receiver (µs)",
-    digits: 1,
-};
-const LOST: Figure = Figure {
-    of: |run| run.pointer("/summary/losses/link")?.as_f64(),
-    name: "packets lost in cut links",
-    digits: 0,
-};
-const BUSIEST: Figure = Figure { of: busiest, name: "busiest link above the mean (%)", digits: 1 };
-
-/// By how many percent the busiest port is above the mean of its kind, of the kind where that is most.
-fn busiest(run: &Value) -> Option<f64> {
-    // Least, mean, most.
-    let above = |kind: &Value| {
-        let bytes = |at: usize| kind["bytes"][at].as_f64();
-        Some((bytes(2)? / bytes(1).filter(|mean| *mean > 0.0)? - 1.0) * 100.0)
-    };
-    run["ports"].as_array()?.iter().filter_map(above).reduce(f64::max)
 }
 
 /// A run, for its colour, and a figure of each number.
@@ -326,75 +296,18 @@ fn peaks(heading: &str, groups: &[Group]) -> Result<String> {
         all.push(curve(|it| it.mean + it.deviation, true));
         all.push(curve(|it| it.mean - it.deviation, true));
     }
-    curves(heading, &named, ("the number that was swept", "longest queue (kB)"), &all, true)
-}
-
-fn bars(heading: &str, groups: &[Group], figure: &Figure) -> Result<String> {
-    let mut spreads = Vec::new();
-    for (name, runs) in groups {
-        let times: Option<Vec<f64>> = runs.iter().map(figure.of).collect();
-        let Some(spread) = times.and_then(|times| Spread::of(&times)) else {
-            bail!("no flow of {name} has ended: there is nothing to draw");
-        };
-        spreads.push(spread);
-    }
-    let most = spreads.iter().map(|it| it.mean + it.deviation).fold(0.0, f64::max) * 1.08;
-    let mut svg = String::new();
-    {
-        let root = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
-        root.fill(&WHITE)?;
-        let (head, body): (Area<'_>, Area<'_>) = root.split_vertically(HEAD);
-        legend(&head, LEFT, heading, [])?;
-        let (names, colors) = (names(groups), of_groups(groups, false));
-        let mut chart = ChartBuilder::on(&body)
-            .margin_left(14)
-            .margin_right(24)
-            .margin_top(8)
-            .x_label_area_size(36)
-            .y_label_area_size(LEFT)
-            .build_cartesian_2d((0..spreads.len() - 1).into_segmented(), 0.0..most)?;
-        let name = |at: &SegmentValue<usize>| match at {
-            SegmentValue::CenterOf(at) => names.get(*at).cloned().unwrap_or_default(),
-            _ => String::new(),
-        };
-        chart
-            .configure_mesh()
-            .disable_x_mesh()
-            .light_line_style(TRANSPARENT)
-            .bold_line_style(FAINT)
-            .axis_style(INK)
-            .x_label_formatter(&name)
-            .y_desc(figure.name)
-            .y_label_formatter(&move |value| tick(*value, most))
-            .label_style(text(12, INK, HPos::Center, VPos::Center))
-            .draw()?;
-        for (at, Spread { mean, deviation, .. }) in spreads.iter().enumerate() {
-            let (middle, color) = (SegmentValue::CenterOf(at), colors[at]);
-            // A rectangle without height is none.
-            if *mean > 0.0 {
-                let mut bar = Rectangle::new(
-                    [(SegmentValue::Exact(at), 0.0), (SegmentValue::Exact(at + 1), *mean)],
-                    color.filled(),
-                );
-                bar.set_margin(0, 0, 24, 24);
-                chart.draw_series([bar])?;
-            }
-            let whisker = [(middle.clone(), mean - deviation), (middle.clone(), mean + deviation)];
-            chart.draw_series([PathElement::new(whisker, INK.stroke_width(2))])?;
-            let label = text(12, INK, HPos::Center, VPos::Bottom);
-            chart.draw_series([Text::new(
-                format!("{mean:.*}", figure.digits),
-                (middle, mean + deviation),
-                label,
-            )])?;
-        }
-        root.present()?;
-    }
-    Ok(svg)
+    curves(
+        heading,
+        &named,
+        ("the number that was swept", "longest queue (kB)"),
+        &all,
+        [Scale::Log, Scale::Linear],
+    )
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::bars::busiest;
     use super::*;
     use serde_json::json;
 
@@ -415,6 +328,17 @@ mod tests {
         }
         assert!(bars("a", &groups, &FINISH).expect("drawn").contains("5.0"));
         assert!(cdf("a", &[group("none", &[])]).is_err());
+    }
+
+    #[test]
+    fn runs_are_drawn_above_a_bound() {
+        let run = |time: f64| json!({ "summary": { "acknowledged_us": time } });
+        let groups = [("one".to_owned(), vec![run(17.0642), run(17.0634)])];
+        // 4 and 3.2 ns above it: the axis goes to 4.2.
+        let svg = above("a", &groups, 17.0602).expect("drawn");
+        assert!(svg.contains("above the bound of 17.0602 µs") && svg.contains(">\n4.0\n<"), "{svg}");
+        let error = above("a", &groups, 17.064).expect_err("it is no bound");
+        assert_eq!(error.to_string(), "a run is 0.600 ns below --bound 17.064: it is none");
     }
 
     #[test]

@@ -16,6 +16,7 @@ pub mod balls;
 pub mod bounds;
 pub mod buffer;
 pub mod engine;
+pub mod entropy;
 pub mod flow;
 pub mod host;
 pub mod network;

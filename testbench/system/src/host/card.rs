@@ -26,6 +26,8 @@ pub(crate) trait Software {
     fn received(&mut self, clock: u64, connection: u32, word: Received) -> Result<(), Breach>;
     /// A work request has ended.
     fn sent(&mut self, clock: u64, connection: u32, word: Sent) -> Result<(), Breach>;
+    /// How a connection stands to which something happened.
+    fn stands(&mut self, connection: u32, word: u8);
 }
 
 /// What went wrong in a clock.
@@ -158,6 +160,9 @@ impl<D: Device, C: Driver> Card<D, C> {
         }
         if let Some((connection, word)) = out.sent.get().filter(|_| inputs.sent_ready) {
             software.sent(clock, connection, word)?;
+        }
+        if let Some((connection, word)) = out.event.get().filter(|_| inputs.event_ready) {
+            software.stands(connection, word);
         }
         if out.bypass.get().is_some_and(|(_, beat)| beat.last) {
             self.bypassed += 1;

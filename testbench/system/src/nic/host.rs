@@ -159,4 +159,6 @@ impl Software for Desk<'_> {
     fn sent(&mut self, clock: u64, connection: u32, word: Sent) -> Result<(), Breach> {
         open(self.ledger).sent(clock, self.host, connection, word)
     }
+
+    fn stands(&mut self, _: u32, _: u8) {}
 }

@@ -3,6 +3,7 @@
 //! the transaction view.
 //!
 //! * `rtl`: the host, its clocks and the engine's time; `rings`: its memory, and the queues to the NIC;
+//! * `seen`: why its packets are as they are, from what crosses its ports;
 //! * `far`: packets of the engine as frames, and back;
 //! * `late`: the transaction view at such a host, as late as it;
 //! * [`Placing`]: which hosts, and whether that can be; [`Run`]: a run, what was decided in it, and the difference of two.
@@ -16,6 +17,7 @@ mod late;
 mod placing;
 mod rings;
 mod rtl;
+mod seen;
 mod timing;
 
 pub use compare::{Difference, Spread};

@@ -2,6 +2,7 @@
 //! the byte at offset *o* of flow *f* is byte *o* mod 8, the lowest first, of (2^40 *f* + floor(*o*/8)) * 0x9E3779B97F4A7C15.
 //! What is fetched are these, and what is written is compared with them.
 
+use super::seen::{Mark, Seen};
 use crate::host::breach::Breach;
 use crate::host::card::Software;
 use crate::host::dma::Written;
@@ -22,16 +23,29 @@ pub(super) fn payload(flow: u32, offset: u64, bytes: u16) -> Vec<u8> {
 /// Where the bytes of a flow are in the memory of its sender.
 const FLOW_LSB: u32 = 32;
 
+/// Bytes of a packet that were read.
+struct Fetched {
+    connection: u32,
+    flow: u32,
+    /// Their offset in the flow.
+    place: Place,
+    mark: Mark,
+}
+
 /// The queues and the memory.
 pub(super) struct Rings {
     table: Arc<Table>,
     work: VecDeque<(u32, Work)>,
     received: VecDeque<(u32, Received)>,
     sent: VecDeque<(u32, Sent)>,
-    /// What was read and has not left: connection, flow, its offset and bytes. Frames of data are in this order.
-    fetched: VecDeque<(u32, u32, Place)>,
+    /// What was read and has not left, in the order of frames of data.
+    fetched: VecDeque<Fetched>,
     /// Data that has come to a connection and may be written: flow, offset in it and bytes.
     due: BTreeMap<u32, VecDeque<(u32, Place)>>,
+    /// Why packets are as they are.
+    pub(super) seen: Seen,
+    /// Flows of which a packet's loss began a freeze, since it was asked last.
+    frozen: VecDeque<u32>,
     /// What has been written since it was asked last.
     pub(super) written: Vec<(u32, Place)>,
     /// The NIC's counters, read at the end.
@@ -39,9 +53,11 @@ pub(super) struct Rings {
 }
 
 impl Rings {
-    pub(super) fn new(table: &Arc<Table>) -> Self {
+    pub(super) fn new(table: &Arc<Table>, seen: Seen) -> Self {
         Self {
             table: Arc::clone(table),
+            seen,
+            frozen: VecDeque::new(),
             work: VecDeque::new(),
             received: VecDeque::new(),
             sent: VecDeque::new(),
@@ -57,10 +73,10 @@ impl Rings {
         self.due.entry(connection).or_default().push_back((flow, place));
     }
 
-    /// The flow of the data frame that leaves: it must be what was read first.
-    pub(super) fn leaves(&mut self, connection: u32, place: Place) -> Option<u32> {
-        let (of, flow, read) = self.fetched.pop_front()?;
-        (of == connection && read == place).then_some(flow)
+    /// The flow of the data frame that leaves, which must be what was read first, and what was known as it was.
+    pub(super) fn leaves(&mut self, connection: u32, place: Place) -> Option<(u32, Mark)> {
+        let it = self.fetched.pop_front()?;
+        (it.connection == connection && it.place == place).then_some((it.flow, it.mark))
     }
 }
 
@@ -78,9 +94,8 @@ impl Queues for Rings {
         self.sent.pop_front()
     }
 
-    /// Nobody tells the host's software.
     fn frozen(&mut self) -> Option<u32> {
-        None
+        self.frozen.pop_front()
     }
 
     fn counts(&self) -> Vec<u32> {
@@ -100,7 +115,8 @@ impl Software for Rings {
         if bytes == 0 || offset + u64::from(bytes) > has {
             return Err(Breach::Fetch { connection, address, bytes });
         }
-        self.fetched.push_back((connection, flow, Place { address: offset, bytes }));
+        let (place, mark) = (Place { address: offset, bytes }, self.seen.mark(connection));
+        self.fetched.push_back(Fetched { connection, flow, place, mark });
         Ok(payload(flow, offset, bytes).into())
     }
 
@@ -135,11 +151,16 @@ impl Software for Rings {
         self.sent.push_back((connection, word));
         Ok(())
     }
+
+    fn stands(&mut self, connection: u32, word: u8) {
+        self.frozen.extend(self.seen.stands(connection, word));
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use weft_params::registers::{NicCsr, Staged};
 
     #[test]
     fn bytes_of_a_flow_are_the_same_from_any_offset() {
@@ -151,7 +172,7 @@ mod tests {
     #[test]
     fn wrong_bytes_and_places_are_told() {
         let table = Arc::new(Table::new(vec![weft_fabric::flow::Flow::at(0, 1, 100, 0)], 2, 1));
-        let mut rings = Rings::new(&table);
+        let mut rings = Rings::new(&table, Seen::new(&NicCsr::default().sender, &[Staged::default(); 4]));
         let place = Place { address: 0, bytes: 64 };
         let written = |bytes: Vec<u8>| Written { connection: 3, address: 0, bytes };
         let mut bad = payload(0, 0, 64);
@@ -163,6 +184,6 @@ mod tests {
         assert_eq!((rings.write(0, &written(payload(0, 0, 64))), rings.written.len()), (Ok(()), 1));
         assert!(rings.fetch(3, Place { address: 90, bytes: 10 }).is_ok());
         assert!(rings.fetch(3, Place { address: 90, bytes: 11 }).is_err());
-        assert_eq!(rings.leaves(3, Place { address: 90, bytes: 10 }), Some(0));
+        assert_eq!(rings.leaves(3, Place { address: 90, bytes: 10 }).map(|(flow, _)| flow), Some(0));
     }
 }

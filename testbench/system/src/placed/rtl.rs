@@ -2,6 +2,7 @@
 
 use super::far::{Far, registers};
 use super::rings::{Rings, payload};
+use super::seen::Seen;
 use super::timing::Timing;
 use crate::host::breach::{Breach, Fault};
 use crate::host::card::{Card, Wrong};
@@ -18,7 +19,7 @@ use weft_fabric::host::nic::{Departure, NicHost, Shared};
 use weft_fabric::host::{Endpoint, NEVER, Signal, Told};
 use weft_fabric::packet::Packet;
 use weft_nic::block::ingress;
-use weft_nic::words::{ArrivalKind, Place};
+use weft_nic::words::{Acknowledgement, ArrivalKind, Place};
 use weft_params::SackParams;
 use weft_params::registers::Staged;
 use weft_random::Rng;
@@ -38,6 +39,15 @@ pub(super) struct Said {
     pub(super) fault: Option<NicError>,
     pub(super) written: u64,
     pub(super) sent: u64,
+}
+
+/// A frame on its way to the NIC.
+struct Coming {
+    /// It is fed from this clock on.
+    from: u64,
+    frame: Frame,
+    /// The connection and what it says, if it is an answer.
+    answer: Option<(u32, Acknowledgement)>,
 }
 
 /// A packet that has left the NIC.
@@ -60,8 +70,7 @@ pub struct RtlHost {
     timing: Timing,
     /// The next clock.
     clock: u64,
-    /// Frames on their way to the NIC, and the clock from which on they are fed.
-    coming: VecDeque<(u64, Frame)>,
+    coming: VecDeque<Coming>,
     leaving: VecDeque<Leaving>,
     /// The clock of the first word of the frame that leaves.
     begun: Option<u64>,
@@ -108,10 +117,11 @@ impl RtlHost {
         let mut driver = RegisterDriver::new(&who, &csr);
         (0..).zip(&opened).for_each(|(at, staged)| driver.connect(&connection(at, staged)));
         let wire = (timing.rate, timing.overhead);
+        let seen = Seen::new(&csr.sender, &opened);
         let mut host = Self {
             number,
             seed: shared.seed,
-            host: NicHost::with(number, shared, Rings::new(&shared.table)),
+            host: NicHost::with(number, shared, Rings::new(&shared.table, seen)),
             card: Card::new((device, driver), wire, timing.dma_clocks, (0.0, Rng::new(0))),
             far: Far::new(&shared.registers.csr, number, &opened),
             timing,
@@ -167,8 +177,13 @@ impl RtlHost {
     fn step(&mut self) -> Result<(), Wrong> {
         let now_ps = self.clock * self.timing.clock_ps;
         self.host.start(now_ps, now_ps);
-        while self.coming.front().is_some_and(|(from, _)| *from <= self.clock) {
-            self.coming.pop_front().iter().for_each(|(_, frame)| self.card.incoming.push(frame));
+        self.host.nic_mut().seen.now = self.clock >> self.timing.tick_shift;
+        while self.coming.front().is_some_and(|coming| coming.from <= self.clock) {
+            let Some(Coming { frame, answer, .. }) = self.coming.pop_front() else { break };
+            self.card.incoming.push(&frame);
+            if let Some((connection, answer)) = &answer {
+                self.host.nic_mut().seen.hears(*connection, answer);
+            }
         }
         // The wire is slower than its rate, or stopped.
         let late_ps = (self.timing.engine_ps(self.clock)).saturating_sub(HELD_CLOCKS * self.timing.clock_ps);
@@ -199,12 +214,12 @@ impl RtlHost {
             ingress::Packet::Arrival(arrival) => {
                 let place = Place { address: arrival.address, bytes: arrival.bytes };
                 let flow = self.host.nic_mut().leaves(connection, place);
-                let is_right = |flow: &u32| payload(*flow, place.address, place.bytes) == bytes;
+                let is_right = |flow: u32| payload(flow, place.address, place.bytes) == bytes;
                 let wrong = Breach::Payload { connection, psn: arrival.psn };
-                let flow = flow.filter(is_right).ok_or(wrong)?;
+                let (flow, mark) = flow.filter(|(flow, _)| is_right(*flow)).ok_or(wrong)?;
                 self.says(|said| said.sent += u64::from(place.bytes));
                 let again = weft_wire::parse(&frame.bytes).is_ok_and(|it| it.bth.retransmission());
-                Some(Departure { flow, again, cause: None, choice: 0 })
+                Some(self.host.nic_mut().seen.leaves(connection, arrival, (flow, again), &mark))
             }
             ingress::Packet::Acknowledgement(_) => None,
         };
@@ -284,19 +299,20 @@ impl Endpoint for RtlHost {
                 self.clock.max((packet.time_ps / self.timing.clock_ps).saturating_sub(self.timing.lag));
         }
         let Some((connection, body, flow)) = self.host.takes(desk, packet) else { return };
-        let bytes = match &body {
+        let (bytes, answer) = match &body {
             ingress::Packet::Arrival(it) => {
                 let place = Place { address: it.address, bytes: it.bytes };
                 if it.kind == ArrivalKind::Data {
                     self.host.nic_mut().comes(connection, flow, place);
                 }
-                payload(flow, place.address, place.bytes)
+                (payload(flow, place.address, place.bytes), None)
             }
-            ingress::Packet::Acknowledgement(_) => Vec::new(),
+            ingress::Packet::Acknowledgement(it) => (Vec::new(), Some((connection, *it))),
         };
         let from = self.timing.first_word(packet.time_ps, packet.bytes).max(self.clock);
         // A packet that no frame can say is none of the NIC's.
-        self.coming.extend(self.far.frame(connection, &body, &bytes).map(|frame| (from, frame)));
+        let frame = self.far.frame(connection, &body, &bytes);
+        self.coming.extend(frame.map(|frame| Coming { from, frame, answer }));
         self.busy = from;
     }
 

@@ -6,6 +6,7 @@ mod plant;
 use plant::{Plant, Planted};
 use std::sync::OnceLock;
 use weft_fabric::plan::Plan;
+use weft_fabric::report::FlowRow;
 use weft_fabric::simulate::Engine;
 use weft_params::SackParams;
 use weft_system::nic::{Device, Maker, View};
@@ -144,6 +145,62 @@ fn what_is_marked_trimmed_damaged_and_slow_comes_through_in_both_engines() {
     let windows = json(&[], Engine::Windows);
     assert_eq!(windows, json(&["threads=2"], Engine::Windows));
     assert_eq!(windows, json(&[], Engine::Heap));
+}
+
+/// What the rows of flows have, derived from the ports, beside what the NICs have counted, read from their registers.
+#[test]
+fn rows_say_why_packets_are_as_they_are() {
+    let incast = "workload = { kind = 'incast', bytes = 300000, senders = 4 }\n";
+    let permutation = "workload = { kind = 'permutation', bytes = 600000 }\n";
+    let all_to_all = "workload = { kind = 'alltoall', bytes = 60000, window = 7 }\n";
+    let fail = "fail=[{ switch = 'spine-0', from_us = 15, until_us = 400 }, \
+                { switch = 'spine-1', from_us = 15, until_us = 150 }]";
+    let corrupt = "corrupt=[{ a = 'leaf-0', b = 'spine-0', ber = 1e-6 }]";
+    let [short, dropping] = ["switch.queue_bytes=40000", "switch.trim=false"];
+    let mut seen = [0; 9];
+    for (text, sets) in [
+        (incast, &[short, "hosts.rto_us=30"][..]),
+        (incast, &[short, dropping, "hosts.gap=16", "hosts.rto_us=40"]),
+        (permutation, &[fail, "hosts.rto_us=25"]),
+        (all_to_all, &[corrupt, "hosts.pair_connections=1", "hosts.ack_packets=4", "hosts.rto_us=25"]),
+    ] {
+        let report = run(&plan(text, sets), &[0, 1, 2, 3, 4, 5, 6, 7], Engine::Windows).report;
+        let row = |it: &FlowRow| {
+            let FlowRow { by_nack, by_verdict, by_timeout, by_probe, again, .. } = *it;
+            [
+                by_nack,
+                by_verdict,
+                by_timeout,
+                by_probe,
+                again,
+                it.explored,
+                it.recycled,
+                it.reused,
+                it.freezes,
+            ]
+        };
+        let sum = |all: [u64; 9], it: [u32; 9]| std::array::from_fn(|at| all[at] + u64::from(it[at]));
+        let rows = report.flows.iter().map(row).fold([0; 9], sum);
+        let lost = ["recovery_lost_by_nack", "recovery_lost_by_verdict", "recovery_lost_by_timeout"];
+        let rest = ["sender_probes", "recovery_again", "paths_explored", "paths_recycled", "paths_reused"];
+        let names = lost.into_iter().chain(rest).chain(["paths_freezes"]);
+        let counted: Vec<u64> =
+            names.map(|name| report.counters.get(name).copied().unwrap_or_default()).collect();
+        let told = || format!("{sets:?}: {rows:?}, counted {counted:?}");
+        // What a timeout found lost may be acknowledged before its turn comes; all else goes again.
+        for at in [0, 1, 3, 4, 8] {
+            assert_eq!(rows[at], counted[at], "{}", told());
+        }
+        assert!(rows[2] <= counted[2] && rows[..4].iter().sum::<u64>() == rows[4], "{}", told());
+        // A packet may have been chosen before the ACK that seems to have brought its entropy value.
+        let packets = counted[5..8].iter().sum::<u64>();
+        assert_eq!(rows[5..8].iter().sum::<u64>(), packets, "{}", told());
+        for at in 5..8 {
+            assert!(100 * rows[at].abs_diff(counted[at]) <= packets, "{}", told());
+        }
+        seen = std::array::from_fn(|at| seen[at] + rows[at]);
+    }
+    assert!(seen.iter().all(|count| *count > 2), "{seen:?}");
 }
 
 #[test]

@@ -1,0 +1,99 @@
+//! Bars: a figure of whole runs.
+
+use super::curves::{HEAD, LEFT, SIZE, tick};
+use super::groups::{Group, names, of_groups};
+use super::{Area, FAINT, INK, legend, text};
+use crate::sample::{self, Spread};
+use anyhow::{Result, bail};
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, VPos};
+use serde_json::Value;
+
+/// A figure of a run, as bars: where it stands, and what it is called.
+pub(super) struct Figure {
+    of: fn(&Value) -> Option<f64>,
+    name: &'static str,
+    digits: usize,
+}
+
+pub(super) const FINISH: Figure = Figure {
+    of: |run| run.pointer("/summary/finish_us")?.as_f64(),
+    name: "time of the last receiver (µs)",
+    digits: 1,
+};
+pub(super) const LOST: Figure = Figure {
+    of: |run| run.pointer("/summary/losses/link")?.as_f64(),
+    name: "packets lost in cut links",
+    digits: 0,
+};
+pub(super) const BUSIEST: Figure = Figure { of: busiest, name: "busiest link above the mean (%)", digits: 1 };
+
+/// By how many percent the busiest port is above the mean of its kind, of the kind where that is most.
+pub(super) fn busiest(run: &Value) -> Option<f64> {
+    run["ports"].as_array()?.iter().filter_map(sample::busiest).reduce(f64::max)
+}
+
+/// A bar for each group: mean, and standard deviation.
+pub(super) fn bars(heading: &str, groups: &[Group], figure: &Figure) -> Result<String> {
+    let mut spreads = Vec::new();
+    for (name, runs) in groups {
+        let times: Option<Vec<f64>> = runs.iter().map(figure.of).collect();
+        let Some(spread) = times.and_then(|times| Spread::of(&times)) else {
+            bail!("no flow of {name} has ended: there is nothing to draw");
+        };
+        spreads.push(spread);
+    }
+    let most = spreads.iter().map(|it| it.mean + it.deviation).fold(0.0, f64::max) * 1.08;
+    let mut svg = String::new();
+    {
+        let root = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
+        root.fill(&WHITE)?;
+        let (head, body): (Area<'_>, Area<'_>) = root.split_vertically(HEAD);
+        legend(&head, LEFT, heading, [])?;
+        let (names, colors) = (names(groups), of_groups(groups, false));
+        let mut chart = ChartBuilder::on(&body)
+            .margin_left(14)
+            .margin_right(24)
+            .margin_top(8)
+            .x_label_area_size(36)
+            .y_label_area_size(LEFT)
+            .build_cartesian_2d((0..spreads.len() - 1).into_segmented(), 0.0..most)?;
+        let name = |at: &SegmentValue<usize>| match at {
+            SegmentValue::CenterOf(at) => names.get(*at).cloned().unwrap_or_default(),
+            _ => String::new(),
+        };
+        chart
+            .configure_mesh()
+            .disable_x_mesh()
+            .light_line_style(TRANSPARENT)
+            .bold_line_style(FAINT)
+            .axis_style(INK)
+            .x_label_formatter(&name)
+            .y_desc(figure.name)
+            .y_label_formatter(&move |value| tick(*value, most))
+            .label_style(text(12, INK, HPos::Center, VPos::Center))
+            .draw()?;
+        for (at, Spread { mean, deviation, .. }) in spreads.iter().enumerate() {
+            let (middle, color) = (SegmentValue::CenterOf(at), colors[at]);
+            // A rectangle without height is none.
+            if *mean > 0.0 {
+                let mut bar = Rectangle::new(
+                    [(SegmentValue::Exact(at), 0.0), (SegmentValue::Exact(at + 1), *mean)],
+                    color.filled(),
+                );
+                bar.set_margin(0, 0, 24, 24);
+                chart.draw_series([bar])?;
+            }
+            let whisker = [(middle.clone(), mean - deviation), (middle.clone(), mean + deviation)];
+            chart.draw_series([PathElement::new(whisker, INK.stroke_width(2))])?;
+            let label = text(12, INK, HPos::Center, VPos::Bottom);
+            chart.draw_series([Text::new(
+                format!("{mean:.*}", figure.digits),
+                (middle, mean + deviation),
+                label,
+            )])?;
+        }
+        root.present()?;
+    }
+    Ok(svg)
+}

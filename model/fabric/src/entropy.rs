@@ -1,0 +1,36 @@
+//! How evenly entropy values spread over the uplinks of a switch (REPS appendix B): of some flows each value once.
+
+use crate::balance::hash::{Salted, of_flow};
+use weft_random::Rng;
+
+/// What says the uplink of a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    /// The hash of a switch, which ECMP takes.
+    Hash,
+    /// Chance.
+    Chance,
+}
+
+/// The flows are those of this host and the next ones, to hosts so many further.
+const DISTANCE: u32 = 1_000;
+
+/// By how much the busiest of the uplinks, 1 to 65,536, of the switch of this number is above their mean, if each of some
+/// flows sends a packet on each of so many entropy values.
+pub fn imbalance(by: By, switch: u32, uplinks: u32, flows: u32, values: u32) -> f64 {
+    let mut rng = Rng::of(&[switch.into(), 0xB1]);
+    let salted = Salted::new(rng.below(u32::MAX));
+    let mut counts = vec![0_u32; uplinks as usize];
+    for flow in 0..flows {
+        let of_flow = of_flow(flow, flow + DISTANCE);
+        for value in 0..values {
+            let uplink = match by {
+                By::Hash => ((salted.hash(of_flow, value as u16) >> 16) * uplinks) >> 16,
+                By::Chance => rng.below(uplinks),
+            };
+            counts[uplink as usize] += 1;
+        }
+    }
+    let mean = f64::from(flows) * f64::from(values) / f64::from(uplinks);
+    f64::from(counts.into_iter().max().unwrap_or(0)) / mean - 1.0
+}
