@@ -251,7 +251,7 @@ impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for R
         self.timer.flush_ready.next = self.front.flush_ready.val();
 
         // Replies out.
-        self.made.next.id = bit_cast::<12, A>(self.sack.m_axis_outcome_tid.val());
+        self.made.next.id = bit_cast::<14, A>(self.sack.m_axis_outcome_tid.val());
         self.made.next.reply = self.settle.reply.val();
         wire!(self.replies.* <- self.*: clk, rst);
         self.replies.in_valid.next = self.settle.reply_valid.val();

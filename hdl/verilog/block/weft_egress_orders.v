@@ -49,7 +49,7 @@ module weft_egress_orders (
     wire run = !sized_q & !lookup_again;
 
     // Read data is on its way for as many orders as wait here.
-    wire [11:0] enters_connection = {4'd0, in_id};
+    wire [13:0] enters_connection = {6'd0, in_id};
 
     wire [15:0] enters_order_message;
     wire [31:0] enters_order_immediate;
@@ -71,7 +71,7 @@ module weft_egress_orders (
 
     wire  [5:0] queue_level;
     wire        queue_out_valid;
-    wire [11:0] queue_out_word_connection;
+    wire [13:0] queue_out_word_connection;
     wire [23:0] queue_out_word_order_psn;
     wire [15:0] queue_out_word_order_ev;
     wire        queue_out_word_order_again, queue_out_word_order_last, queue_out_word_order_solicited,
@@ -81,7 +81,7 @@ module weft_egress_orders (
     wire [13:0] queue_out_word_order_bytes;
     wire [31:0] queue_out_word_order_immediate;
     wire [15:0] queue_out_word_order_message;
-    weft_fifo #(.W(214), .D(5), .RAM_STYLE("distributed")) queue (
+    weft_fifo #(.W(216), .D(5), .RAM_STYLE("distributed")) queue (
         .clk         (clk),
         .rst         (rst),
         .in_valid    (enter),
@@ -342,7 +342,7 @@ module weft_egress_orders (
     // Bits that nothing here reads.
     wire unused = &{1'b0, padded[1:0], queue_level, in_word_psn, in_word_ev, in_word_again, in_word_last,
         in_word_solicited, in_word_request, in_word_address, in_word_key, in_word_immediate, in_word_message,
-        queue_out_word_connection[11:8], lookup_word_psn, lookup_word_ev, lookup_word_again,
+        queue_out_word_connection[13:8], lookup_word_psn, lookup_word_ev, lookup_word_again,
         lookup_word_solicited, lookup_word_request, lookup_word_address, lookup_word_key,
         lookup_word_immediate, lookup_word_message, lookup_peer_address, lookup_peer_mac, lookup_peer_tag,
         lookup_peer_qp, lookup_peer_pkey, s4_size_q_v6, s4_size_q_tagged, s4_size_q_immediate, s4_size_q_cut,

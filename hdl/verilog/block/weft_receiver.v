@@ -105,11 +105,11 @@ module weft_receiver #(
     wire  [7:0] timer_sweep_id;
     wire        timer_flush_valid;
     wire        front_flush_ready;
-    wire [67:0] timer_flush;
+    wire [69:0] timer_flush;
     wire        front_control_enters;
     wire        front_event_valid;
     wire        sack_s_axis_event_tready;
-    wire [11:0] front_entry_id;
+    wire [13:0] front_entry_id;
     wire  [2:0] front_entry_kind;
     wire [23:0] front_entry_psn;
     wire        front_entry_ce, front_entry_request, front_entry_last, front_entry_solicited,
@@ -260,9 +260,9 @@ module weft_receiver #(
     wire         settle_reply_valid;
     wire [674:0] settle_reply;
     wire         settle_token_valid;
-    wire [149:0] settle_token;
+    wire [151:0] settle_token;
     wire         settle_mark_valid;
-    wire  [70:0] settle_mark;
+    wire  [72:0] settle_mark;
     wire         settle_denied;
     wire         settle_breach;
     wire         settle_held;
@@ -311,7 +311,7 @@ module weft_receiver #(
     );
 
     // Replies out.
-    wire [11:0] made_id = {4'd0, sack_m_axis_outcome_tid};
+    wire [13:0] made_id = {6'd0, sack_m_axis_outcome_tid};
 
     wire [255:0] made_reply_evs;
     wire  [15:0] made_reply_there;
@@ -356,7 +356,7 @@ module weft_receiver #(
     wire replied = replies_out_valid & lists_out_valid & m_axis_reply_tready;
 
     wire         replies_full;
-    wire  [11:0] replies_out_word_id;
+    wire  [13:0] replies_out_word_id;
     wire         replies_out_word_reply_nack;
     wire  [23:0] replies_out_word_reply_cumulative, replies_out_word_reply_psn;
     wire [255:0] replies_out_word_reply_bitmap;
@@ -368,7 +368,7 @@ module weft_receiver #(
     wire         replies_out_word_reply_probe;
     wire  [15:0] replies_out_word_reply_there;
     wire [255:0] replies_out_word_reply_evs;
-    weft_fifo #(.W(687), .D(5), .RAM_STYLE("distributed")) replies (
+    weft_fifo #(.W(689), .D(5), .RAM_STYLE("distributed")) replies (
         .clk         (clk),
         .rst         (rst),
         .in_valid    (settle_reply_valid),
@@ -481,9 +481,9 @@ module weft_receiver #(
     // Payload out.
     wire         tokens_full;
     wire         tokens_out_valid;
-    wire [149:0] tokens_out_word;
+    wire [151:0] tokens_out_word;
     wire         drain_token_ready;
-    weft_fifo #(.W(150), .D(5), .RAM_STYLE("distributed")) tokens (
+    weft_fifo #(.W(152), .D(5), .RAM_STYLE("distributed")) tokens (
         .clk         (clk),
         .rst         (rst),
         .in_valid    (settle_token_valid),
@@ -511,13 +511,13 @@ module weft_receiver #(
 
     wire         drain_payload_ready;
     wire         drain_write_valid;
-    wire  [11:0] drain_write_id;
+    wire  [13:0] drain_write_id;
     wire [511:0] drain_write_data;
     wire  [63:0] drain_write_keep;
     wire         drain_write_last;
     wire  [77:0] drain_write_place;
     wire         drain_report_valid;
-    wire  [67:0] drain_report;
+    wire  [69:0] drain_report;
     wire         drain_closed;
     weft_receiver_drain drain (
         .clk           (clk),
@@ -554,10 +554,10 @@ module weft_receiver #(
     // Completions out.
     wire        reports_full;
     wire        reports_out_valid;
-    wire [11:0] reports_out_word_id;
+    wire [13:0] reports_out_word_id;
     wire [31:0] reports_out_word_immediate;
     wire [23:0] reports_out_word_message;
-    weft_fifo #(.W(68), .D(5), .RAM_STYLE("distributed")) reports (
+    weft_fifo #(.W(70), .D(5), .RAM_STYLE("distributed")) reports (
         .clk         (clk),
         .rst         (rst),
         .in_valid    (drain_report_valid),
@@ -681,16 +681,16 @@ module weft_receiver #(
 
     // Bits that nothing here reads.
     wire unused = &{1'b0, sides_level, sides_full, sides_out_valid, replies_full, lists_level, lists_full,
-        tokens_full, drain_write_id[11:8], reports_full, breaches_level[2:0], breaches_full,
+        tokens_full, drain_write_id[13:8], reports_full, breaches_level[2:0], breaches_full,
         s_axis_arrival_tdata_psn, s_axis_arrival_tdata_request, s_axis_arrival_tdata_last,
         s_axis_arrival_tdata_solicited, s_axis_arrival_tdata_last_hop, s_axis_arrival_tdata_ev,
         s_axis_arrival_tdata_stamp, s_axis_arrival_tdata_address, s_axis_arrival_tdata_key,
         s_axis_arrival_tdata_bytes, s_axis_arrival_tdata_immediate, s_axis_arrival_tdata_message,
-        front_entry_id[11:8], front_entry_key, sides_out_word_payload, sides_out_word_denied,
+        front_entry_id[13:8], front_entry_key, sides_out_word_payload, sides_out_word_denied,
         sides_out_word_failed, sides_out_word_held, sides_out_word_last, sides_out_word_solicited,
         sides_out_word_last_hop, sides_out_word_address, sides_out_word_immediate, sides_out_word_message,
-        replies_out_word_id[11:8], replies_out_word_reply_there, replies_out_word_reply_evs,
-        reports_out_word_id[11:8]};
+        replies_out_word_id[13:8], replies_out_word_reply_there, replies_out_word_reply_evs,
+        reports_out_word_id[13:8]};
 
 endmodule
 

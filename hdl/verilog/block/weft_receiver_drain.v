@@ -12,7 +12,7 @@ module weft_receiver_drain (
     input  wire         room,          // There is room for reports.
     input  wire         token_valid,   // A token is offered; a register.
     output wire         token_ready,   // It is done.
-    input  wire [149:0] token,         // The token; a register.
+    input  wire [151:0] token,         // The token; a register.
     input  wire         payload_valid, // Payload is offered.
     output wire         payload_ready, // It is taken; a function of registers.
     input  wire [511:0] payload_data,  // Its bytes.
@@ -20,17 +20,17 @@ module weft_receiver_drain (
     input  wire         payload_last,  // The last of its packet.
     output wire         write_valid,   // Payload to write is offered; a function of registers, as all of the word.
     input  wire         write_ready,   // It is taken.
-    output wire  [11:0] write_id,      // Connection.
+    output wire  [13:0] write_id,      // Connection.
     output wire [511:0] write_data,    // Its bytes.
     output wire  [63:0] write_keep,    // Those that count.
     output wire         write_last,    // The last of its packet.
     output wire  [77:0] write_place,   // Where the packet goes, and its bytes.
     output wire         report_valid,  // A message is complete.
-    output wire  [67:0] report,        // Which.
+    output wire  [69:0] report,        // Which.
     output wire         closed         // A close has come to its end: nothing of before it is here.
 );
 
-    wire [11:0] token_id;
+    wire [13:0] token_id;
     wire        token_payload, token_write, token_completes;
     wire [63:0] token_address;
     wire [13:0] token_bytes;
@@ -59,7 +59,7 @@ module weft_receiver_drain (
     wire [1:0] skid_in_word = {1'd0, beat} | ({1'd0, completes} << 1);
     wire [63:0] handed_address = token_address;
     wire [13:0] handed_bytes = token_bytes;
-    wire [11:0] handed_id = token_id;
+    wire [13:0] handed_id = token_id;
     wire [31:0] handed_immediate = token_immediate;
     wire [23:0] handed_message = token_message;
     wire [511:0] handed_data = payload_data;
@@ -83,7 +83,7 @@ module weft_receiver_drain (
     wire [13:0] slots_first_bytes;
     assign write_place = {14'd0, slots_first_address} | ({64'd0, slots_first_bytes} << 64);
 
-    wire [11:0] slots_first_id;
+    wire [13:0] slots_first_id;
     assign write_id = slots_first_id;
     wire leaves = write_ready | !written;
 
@@ -104,7 +104,7 @@ module weft_receiver_drain (
 
     wire [31:0] slots_first_immediate;
     wire [23:0] slots_first_message;
-    weft_slots #(.W(723)) slots (
+    weft_slots #(.W(725)) slots (
         .clk   (clk),
         .rst   (rst),
         .put   (some),
@@ -116,7 +116,7 @@ module weft_receiver_drain (
     );
 
     assign report_valid = skid_out_valid & leaves & skid_out_word[1];
-    wire [11:0] report_id = slots_first_id;
+    wire [13:0] report_id = slots_first_id;
     wire [31:0] report_immediate = slots_first_immediate;
     wire [23:0] report_message = slots_first_message;
     assign report = {report_message, report_immediate, report_id};

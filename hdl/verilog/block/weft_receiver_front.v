@@ -25,11 +25,11 @@ module weft_receiver_front (
     input  wire         out,            // All that was before a close is out.
     input  wire         flush_valid,    // The ACK timer asks for an ACK.
     output wire         flush_ready,    // It is heard.
-    input  wire  [67:0] flush,          // For whom.
+    input  wire  [69:0] flush,          // For whom.
     output wire         control_enters, // Control enters.
     output wire         event_valid,    // An event is offered.
     input  wire         event_ready,    // It is taken.
-    output wire [233:0] entry,          // The event. Its kind does not know yet whether it is denied.
+    output wire [235:0] entry,          // The event. Its kind does not know yet whether it is denied.
     output reg    [2:0] kind,           // Its kind. A data packet that is denied or held back counts as trimmed: its payload is missing.
     output wire         denied,         // It is a data packet that has no right to its address, or whose connection has failed.
     output wire         failed,         // Its connection has failed.
@@ -60,7 +60,7 @@ module weft_receiver_front (
         arrival_ev, arrival_last_hop, arrival_solicited, arrival_last, arrival_request, arrival_ce,
         arrival_psn, arrival_kind} = arrival;
 
-    wire [11:0] flush_id;
+    wire [13:0] flush_id;
     wire [23:0] flush_psn;
     wire [15:0] flush_stamp, flush_ev;
     assign {flush_ev, flush_stamp, flush_psn, flush_id} = flush;
@@ -145,12 +145,12 @@ module weft_receiver_front (
         .q   (control_at_q)
     );
 
-    reg [11:0] taken_id;
+    reg [13:0] taken_id;
     reg  [2:0] taken_kind;
     reg [23:0] taken_psn;
     reg [15:0] taken_stamp, taken_ev;
     always @(*) begin
-        taken_id = {4'd0, arrival_id};
+        taken_id = {6'd0, arrival_id};
         taken_kind = {1'd0, arrival_kind};
         if (arrival_kind == 2'd2) begin
             taken_kind = A_PROBE;
@@ -167,7 +167,7 @@ module weft_receiver_front (
             taken_stamp = flush_stamp;
             taken_ev = flush_ev;
             if (waits) begin
-                taken_id = {4'd0, control_at_q};
+                taken_id = {6'd0, control_at_q};
                 taken_kind = A_CLOSE;
                 if (control_word_q_open) begin
                     taken_kind = AN_OPEN;
@@ -198,8 +198,8 @@ module weft_receiver_front (
     );
 
     // Stage 1: an open writes the region, the others read it.
-    wire [233:0] s1_entry_q;
-    weft_pipe #(.W(234)) s1_entry (
+    wire [235:0] s1_entry_q;
+    weft_pipe #(.W(236)) s1_entry (
         .clk (clk),
         .en  (accept),
         .d   ({taken_message, taken_immediate, taken_bytes, taken_key, taken_address, taken_ev, taken_stamp,
@@ -208,7 +208,7 @@ module weft_receiver_front (
         .q   (s1_entry_q)
     );
 
-    wire [11:0] s1_entry_q_id;
+    wire [13:0] s1_entry_q_id;
     wire  [2:0] s1_entry_q_kind;
     wire [23:0] s1_entry_q_psn;
     wire        s1_entry_q_ce, s1_entry_q_request, s1_entry_q_last, s1_entry_q_solicited, s1_entry_q_last_hop;
@@ -275,7 +275,7 @@ module weft_receiver_front (
         .rdata (bars_rdata)
     );
 
-    wire [11:0] s3_entry_q_id;
+    wire [13:0] s3_entry_q_id;
     wire  [2:0] s3_entry_q_kind;
     wire [23:0] s3_entry_q_psn;
     wire        s3_entry_q_ce, s3_entry_q_request, s3_entry_q_last, s3_entry_q_solicited, s3_entry_q_last_hop;
@@ -285,7 +285,7 @@ module weft_receiver_front (
     wire [13:0] s3_entry_q_bytes;
     wire [31:0] s3_entry_q_immediate;
     wire [15:0] s3_entry_q_message;
-    weft_delay #(.W(234), .CLOCKS(2)) s3_entry (
+    weft_delay #(.W(236), .CLOCKS(2)) s3_entry (
         .clk (clk),
         .en  (run),
         .d   (s1_entry_q),
@@ -392,8 +392,8 @@ module weft_receiver_front (
         .q   (s6_denied_q)
     );
 
-    wire [233:0] s6_entry_late;
-    weft_wait #(.W(234)) s6_entry (
+    wire [235:0] s6_entry_late;
+    weft_wait #(.W(236)) s6_entry (
         .clk    (clk),
         .rst    (rst),
         .en     (run),
@@ -402,7 +402,7 @@ module weft_receiver_front (
         .late   (s6_entry_late)
     );
 
-    wire [11:0] s6_entry_late_id;
+    wire [13:0] s6_entry_late_id;
     wire  [2:0] s6_entry_late_kind;
     wire [23:0] s6_entry_late_psn;
     wire        s6_entry_late_ce, s6_entry_late_request, s6_entry_late_last, s6_entry_late_solicited,
@@ -444,7 +444,7 @@ module weft_receiver_front (
     end
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, s1_entry_q_id[11:8], s1_entry_q_psn, s1_entry_q_ce, s1_entry_q_request,
+    wire unused = &{1'b0, s1_entry_q_id[13:8], s1_entry_q_psn, s1_entry_q_ce, s1_entry_q_request,
         s1_entry_q_last, s1_entry_q_solicited, s1_entry_q_last_hop, s1_entry_q_stamp, s1_entry_q_ev,
         s1_entry_q_address, s1_entry_q_key, s1_entry_q_bytes, s1_entry_q_immediate, s1_entry_q_message,
         s3_entry_q_id, s3_entry_q_kind, s3_entry_q_psn, s3_entry_q_ce, s3_entry_q_request, s3_entry_q_last,

@@ -22,9 +22,9 @@ module weft_receiver_settle #(
     output wire         reply_valid,   // A reply.
     output wire [674:0] reply,         // The reply.
     output wire         token_valid,   // A token.
-    output wire [149:0] token,         // The token.
+    output wire [151:0] token,         // The token.
     output wire         mark_valid,    // An outcome's first step, for the timer and the counters.
-    output wire  [70:0] mark,          // For the timer.
+    output wire  [72:0] mark,          // For the timer.
     output wire         denied,        // Its packet had no right to its address, or its connection has failed.
     output wire         breach,        // It is told so, and its connection had not failed before.
     output wire         held,          // Its packet is held back.
@@ -149,7 +149,7 @@ module weft_receiver_settle #(
 
     // The timer and the counters.
     assign mark_valid = starts;
-    wire [11:0] mark_id = {4'd0, outcome_id};
+    wire [13:0] mark_id = {6'd0, outcome_id};
     wire mark_start = is_placed & !is_ack;
     wire mark_stop = is_ack | opens | (kind == 3'd5);
     wire mark_control = opens | (kind == 3'd5);
@@ -235,7 +235,7 @@ module weft_receiver_settle #(
         .q   (s1_kept_q)
     );
 
-    wire [11:0] step_id = {4'd0, outcome_id};
+    wire [13:0] step_id = {6'd0, outcome_id};
     wire step_payload = side_payload & !more_q;
     wire step_write = is_placed;
     wire step_completes = |completed;
@@ -245,8 +245,8 @@ module weft_receiver_settle #(
     wire [31:0] step_immediate = side_immediate;
     wire [23:0] step_message = messages;
 
-    wire [149:0] s1_step_q;
-    weft_pipe #(.W(150)) s1_step (
+    wire [151:0] s1_step_q;
+    weft_pipe #(.W(152)) s1_step (
         .clk (clk),
         .en  (goes),
         .d   ({step_closes, step_message, step_immediate, step_bytes, step_address, step_completes,
@@ -254,7 +254,7 @@ module weft_receiver_settle #(
         .q   (s1_step_q)
     );
 
-    wire [11:0] s1_step_q_id;
+    wire [13:0] s1_step_q_id;
     wire        s1_step_q_payload, s1_step_q_write, s1_step_q_completes;
     wire [63:0] s1_step_q_address;
     wire [13:0] s1_step_q_bytes;
@@ -264,8 +264,8 @@ module weft_receiver_settle #(
     assign {s1_step_q_closes, s1_step_q_message, s1_step_q_immediate, s1_step_q_bytes, s1_step_q_address,
         s1_step_q_completes, s1_step_q_write, s1_step_q_payload, s1_step_q_id} = s1_step_q;
 
-    wire [11:0] slots_waddr = {8'd0, s1_slot_q} | (s1_step_q_id << 4);
-    wire [11:0] slots_raddr = {8'd0, s1_number_q[3:0]} | (s1_step_q_id << 4);
+    wire [11:0] slots_waddr = {8'd0, s1_slot_q} | (s1_step_q_id[11:0] << 4);
+    wire [11:0] slots_raddr = {8'd0, s1_number_q[3:0]} | (s1_step_q_id[11:0] << 4);
 
     wire        slots_rdata_solicited;
     wire [11:0] slots_rdata_number;
@@ -281,15 +281,15 @@ module weft_receiver_settle #(
     );
 
     // Stage 3: the token.
-    wire [149:0] s3_step_q;
-    weft_delay #(.W(150), .CLOCKS(2)) s3_step (
+    wire [151:0] s3_step_q;
+    weft_delay #(.W(152), .CLOCKS(2)) s3_step (
         .clk (clk),
         .en  (1'b1),
         .d   (s1_step_q),
         .q   (s3_step_q)
     );
 
-    wire [11:0] s3_step_q_id;
+    wire [13:0] s3_step_q_id;
     wire        s3_step_q_payload, s3_step_q_write, s3_step_q_completes;
     wire [63:0] s3_step_q_address;
     wire [13:0] s3_step_q_bytes;
@@ -316,7 +316,7 @@ module weft_receiver_settle #(
     reg [13:0] token_bytes;
     reg [63:0] token_address;
     reg        token_completes, token_write, token_payload;
-    reg [11:0] token_id;
+    reg [13:0] token_id;
     always @(*) begin
         {token_closes, token_message, token_immediate, token_bytes, token_address, token_completes,
             token_write, token_payload, token_id} = s3_step_q;
@@ -329,10 +329,10 @@ module weft_receiver_settle #(
         token_write, token_payload, token_id};
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, outcome_data[399:393], outcome_data[415:408], s1_step_q_payload, s1_step_q_write,
-        s1_step_q_completes, s1_step_q_address, s1_step_q_bytes, s1_step_q_immediate, s1_step_q_message,
-        s1_step_q_closes, s3_step_q_id, s3_step_q_write, s3_step_q_address, s3_step_q_bytes,
-        s3_step_q_immediate, s3_step_q_message};
+    wire unused = &{1'b0, outcome_data[399:393], outcome_data[415:408], s1_step_q_id[13:12],
+        s1_step_q_payload, s1_step_q_write, s1_step_q_completes, s1_step_q_address, s1_step_q_bytes,
+        s1_step_q_immediate, s1_step_q_message, s1_step_q_closes, s3_step_q_id, s3_step_q_write,
+        s3_step_q_address, s3_step_q_bytes, s3_step_q_immediate, s3_step_q_message};
 
 endmodule
 

@@ -13,17 +13,17 @@ module weft_receiver_timer (
     input  wire [15:0] timeout,     // Ticks that a packet may wait; 0: for ever.
     input  wire        control,     // Control enters the pipeline.
     input  wire        mark_valid,  // An outcome.
-    input  wire [70:0] mark,        // What it does here.
+    input  wire [72:0] mark,        // What it does here.
     output wire        swept,       // The sweep is over; a register.
     output wire  [7:0] sweep_id,    // The connection that it is at; a register.
     output wire        flush_valid, // An ACK is asked for; a register.
     input  wire        flush_ready, // The wish is heard.
-    output wire [67:0] flush        // For whom; a register.
+    output wire [69:0] flush        // For whom; a register.
 );
 
     localparam [3:0] LONG = 4'hf;
 
-    wire [11:0] mark_id;
+    wire [13:0] mark_id;
     wire        mark_start, mark_stop, mark_control;
     wire [23:0] mark_psn;
     wire [15:0] mark_stamp, mark_ev;
@@ -59,11 +59,11 @@ module weft_receiver_timer (
     assign swept = !sweeping_q;
     assign sweep_id = sweep_q;
 
-    reg [11:0] told_id;
+    reg [13:0] told_id;
     always @(*) begin
         told_id = mark_id;
         if (sweeping_q) begin
-            told_id = {4'd0, sweep_q};
+            told_id = {6'd0, sweep_q};
         end
     end
 
@@ -86,15 +86,15 @@ module weft_receiver_timer (
         .q   (lives_q)
     );
 
-    wire [70:0] s1_mark_q;
-    weft_pipe #(.W(71)) s1_mark (
+    wire [72:0] s1_mark_q;
+    weft_pipe #(.W(73)) s1_mark (
         .clk (clk),
         .en  (1'b1),
         .d   ({told_ev, told_stamp, told_psn, told_control, told_stop, told_start, told_id}),
         .q   (s1_mark_q)
     );
 
-    wire [11:0] s1_mark_q_id;
+    wire [13:0] s1_mark_q_id;
     wire        s1_mark_q_start, s1_mark_q_stop, s1_mark_q_control;
     wire [23:0] s1_mark_q_psn;
     wire [15:0] s1_mark_q_stamp, s1_mark_q_ev;
@@ -105,19 +105,19 @@ module weft_receiver_timer (
     wire [7:0] waits_in_id = s1_mark_q_id[7:0];
     wire s2_mark_en = lives_q[0];
 
-    wire [70:0] s2_mark_q;
-    weft_pipe #(.W(71)) s2_mark (
+    wire [72:0] s2_mark_q;
+    weft_pipe #(.W(73)) s2_mark (
         .clk (clk),
         .en  (s2_mark_en),
         .d   (s1_mark_q),
         .q   (s2_mark_q)
     );
 
-    wire [11:0] s4_mark_q_id;
+    wire [13:0] s4_mark_q_id;
     wire        s4_mark_q_start, s4_mark_q_stop, s4_mark_q_control;
     wire [23:0] s4_mark_q_psn;
     wire [15:0] s4_mark_q_stamp, s4_mark_q_ev;
-    weft_delay #(.W(71), .CLOCKS(2)) s4_mark (
+    weft_delay #(.W(73), .CLOCKS(2)) s4_mark (
         .clk (clk),
         .en  (1'b1),
         .d   (s2_mark_q),
@@ -290,13 +290,13 @@ module weft_receiver_timer (
         .q   (asking_q)
     );
 
-    wire [11:0] wish_id = {4'd0, third_id_q};
+    wire [13:0] wish_id = {6'd0, third_id_q};
     wire [23:0] wish_psn = seen_q_psn;
     wire [15:0] wish_stamp = seen_q_stamp + age_q[15:0];
     wire [15:0] wish_ev = seen_q_ev;
 
-    wire [67:0] asked_q;
-    weft_pipe #(.W(68)) asked (
+    wire [69:0] asked_q;
+    weft_pipe #(.W(70)) asked (
         .clk (clk),
         .en  (scan_on),
         .d   ({wish_ev, wish_stamp, wish_psn, wish_id}),
@@ -308,8 +308,8 @@ module weft_receiver_timer (
 
     // Bits that nothing here reads.
     wire unused = &{1'b0, now[31:24], waits_after, oldest_rdata_psn, oldest_rdata_stamp, oldest_rdata_ev,
-        s1_mark_q_id[11:8], s1_mark_q_start, s1_mark_q_stop, s1_mark_q_control, s1_mark_q_psn,
-        s1_mark_q_stamp, s1_mark_q_ev, s4_mark_q_id[11:8], s4_mark_q_control, seen_q_some, seen_q_since};
+        s1_mark_q_id[13:8], s1_mark_q_start, s1_mark_q_stop, s1_mark_q_control, s1_mark_q_psn,
+        s1_mark_q_stamp, s1_mark_q_ev, s4_mark_q_id[13:8], s4_mark_q_control, seen_q_some, seen_q_since};
 
 endmodule
 

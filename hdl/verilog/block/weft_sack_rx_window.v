@@ -223,7 +223,7 @@ module weft_sack_rx_window (
     wire [77:0] s5_event_q;
     weft_pipe #(.W(78)) s5_event (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_15_q),
         .d   (s4_event_q),
         .q   (s5_event_q)
     );

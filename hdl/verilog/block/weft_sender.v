@@ -203,10 +203,10 @@ module weft_sender #(
     wire   [4:0] endings_done_count;
     wire         intake_post_valid;
     wire         events_post_ready;
-    wire  [27:0] intake_post;
+    wire  [29:0] intake_post;
     wire         intake_refusal_valid;
     wire         endings_refusal_ready;
-    wire  [43:0] intake_refusal;
+    wire  [45:0] intake_refusal;
     wire         intake_write;
     wire  [11:0] intake_place;
     wire [224:0] intake_message;
@@ -257,7 +257,7 @@ module weft_sender #(
 
     wire         windows_out_valid;
     wire         events_window_ready;
-    wire  [38:0] windows_out;
+    wire  [40:0] windows_out;
     wire         events_ack_ready;
     wire         lists_ready;
     wire         closing_over;
@@ -331,11 +331,11 @@ module weft_sender #(
     wire         dispatch_acked_one;
     wire   [9:0] lists_listing;
     wire         dispatch_entry_valid;
-    wire  [72:0] dispatch_entry;
+    wire  [74:0] dispatch_entry;
     wire         dispatch_news_valid;
-    wire  [59:0] dispatch_news;
+    wire  [61:0] dispatch_news;
     wire         dispatch_feedback_valid;
-    wire  [69:0] dispatch_feedback;
+    wire  [71:0] dispatch_feedback;
     wire  [32:0] dispatch_facts;
     weft_sender_dispatch dispatch (
         .clk            (clk),
@@ -383,9 +383,9 @@ module weft_sender #(
     // Messages: packets of them, and their ends.
     wire        entries_full;
     wire        entries_out_valid;
-    wire [72:0] entries_out_word;
+    wire [74:0] entries_out_word;
     wire        packets_entry_ready;
-    weft_fifo #(.W(73), .D(5), .RAM_STYLE("distributed")) entries (
+    weft_fifo #(.W(75), .D(5), .RAM_STYLE("distributed")) entries (
         .clk         (clk),
         .rst         (rst),
         .in_valid    (dispatch_entry_valid),
@@ -412,9 +412,9 @@ module weft_sender #(
     wire packet_room = orders_packet_room & !(|ended_level[4:3]) & !behind;
 
     wire         packets_ending_valid;
-    wire  [33:0] packets_ending;
+    wire  [35:0] packets_ending;
     wire         packets_packet_valid;
-    wire [260:0] packets_packet;
+    wire [262:0] packets_packet;
     weft_sender_packets #(.LARGE_RAM(LARGE_RAM)) packets (
         .clk          (clk),
         .rst          (rst),
@@ -435,9 +435,9 @@ module weft_sender #(
     );
 
     wire        ended_full;
-    wire [33:0] ended_out_word;
+    wire [35:0] ended_out_word;
     wire        endings_ending_ready;
-    weft_fifo #(.W(34), .D(4), .RAM_STYLE("distributed")) ended (
+    weft_fifo #(.W(36), .D(4), .RAM_STYLE("distributed")) ended (
         .clk         (clk),
         .rst         (rst),
         .in_valid    (packets_ending_valid),
@@ -451,7 +451,7 @@ module weft_sender #(
         .out_ready   (endings_ending_ready)
     );
 
-    wire [11:0] ended_out_word_connection;
+    wire [13:0] ended_out_word_connection;
     wire  [4:0] ended_out_word_count, ended_out_word_done;
     wire  [2:0] ended_out_word_status;
     wire        ended_out_word_closes;
@@ -524,9 +524,9 @@ module weft_sender #(
     // The choice of paths.
     wire        news_full;
     wire        news_out_valid;
-    wire [59:0] news_out_word;
+    wire [61:0] news_out_word;
     wire        paths_news_ready;
-    weft_fifo #(.W(60), .D(5), .RAM_STYLE("distributed")) news (
+    weft_fifo #(.W(62), .D(5), .RAM_STYLE("distributed")) news (
         .clk         (clk),
         .rst         (rst),
         .in_valid    (dispatch_news_valid),
@@ -673,9 +673,9 @@ module weft_sender #(
     // The congestion window, and back to the transport what it may send.
     wire        feedbacks_full;
     wire        feedbacks_out_valid;
-    wire [69:0] feedbacks_out_word;
+    wire [71:0] feedbacks_out_word;
     wire        congestion_feedback_ready;
-    weft_fifo #(.W(70), .D(5), .RAM_STYLE("distributed")) feedbacks (
+    weft_fifo #(.W(72), .D(5), .RAM_STYLE("distributed")) feedbacks (
         .clk         (clk),
         .rst         (rst),
         .in_valid    (dispatch_feedback_valid),

@@ -12,7 +12,7 @@ module weft_sender_congestion (
     input  wire  [3:0] mtu_shift,      // Payload bytes of a full packet, as a power of 2.
     input  wire        feedback_valid, // Feedback is offered.
     output wire        feedback_ready, // It is taken.
-    input  wire [69:0] feedback,       // This.
+    input  wire [71:0] feedback,       // This.
     output wire        event_valid,    // An event is offered.
     input  wire        event_ready,    // It is taken.
     output wire  [7:0] event_id,       // Its connection.
@@ -20,7 +20,7 @@ module weft_sender_congestion (
     output wire  [9:0] event_user      // Its kind, ECN mark, class and packets less one.
 );
 
-    wire [11:0] feedback_connection;
+    wire [13:0] feedback_connection;
     wire        feedback_other;
     wire  [2:0] feedback_kind;
     wire        feedback_ce;
@@ -81,7 +81,7 @@ module weft_sender_congestion (
     wire fits = !held_q_unmarked[8] & !feedback_unmarked[8] & !held_q_marked[8] & !feedback_marked[8]
         & !(trims & (held_q_lost[8] | feedback_lost[8]));
 
-    wire [11:0] held_q_connection;
+    wire [13:0] held_q_connection;
     wire joins = feedback_valid & (held_q_connection == feedback_connection)
         & (trims | (!held_q_other & (!feedback_other | front_trims))) & fits & !past_unmarked_q
         & !past_marked_q;
@@ -102,7 +102,7 @@ module weft_sender_congestion (
     reg         joined_ce;
     reg   [2:0] joined_kind;
     reg         joined_other;
-    reg  [11:0] joined_connection;
+    reg  [13:0] joined_connection;
     wire        waits;
     always @(*) begin
         {joined_unacked, joined_lost, joined_marked, joined_unmarked, joined_rtt, joined_class, joined_ce,
@@ -122,7 +122,7 @@ module weft_sender_congestion (
     wire  [1:0] held_q_class;
     wire [14:0] held_q_rtt;
     wire  [8:0] held_q_unacked;
-    weft_pipe #(.W(70)) held (
+    weft_pipe #(.W(72)) held (
         .clk (clk),
         .en  (takes),
         .d   ({joined_unacked, joined_lost, joined_marked, joined_unmarked, joined_rtt, joined_class,

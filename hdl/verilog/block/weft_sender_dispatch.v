@@ -23,12 +23,12 @@ module weft_sender_dispatch (
     output wire         acked_one,      // An outcome of an ACK is taken.
     input  wire   [9:0] listing,        // How much that ACK lists.
     output wire         entry_valid,    // News for the messages; a register, as all that follows.
-    output wire  [72:0] entry,          // These.
+    output wire  [74:0] entry,          // These.
     output wire         voids,          // A SEND came to nothing.
     output wire         news_valid,     // News for the choice of paths.
-    output wire  [59:0] news,           // These.
+    output wire  [61:0] news,           // These.
     output wire         feedback_valid, // News for the congestion window.
-    output wire  [69:0] feedback,       // These.
+    output wire  [71:0] feedback,       // These.
     output wire  [32:0] facts           // What the outcome was to those who count.
 );
 
@@ -254,7 +254,7 @@ module weft_sender_dispatch (
         end
     end
 
-    wire [11:0] outcome_connection = {4'd0, s1_id_q};
+    wire [13:0] outcome_connection = {6'd0, s1_id_q};
     wire [31:0] outcome_now = s1_now_q;
 
     wire        s4_outcome_late_gist_send, s4_outcome_late_gist_fresh, s4_outcome_late_gist_finish,
@@ -273,9 +273,9 @@ module weft_sender_dispatch (
     wire [15:0] s4_outcome_late_gist_ev;
     wire [14:0] s4_outcome_late_gist_rtt;
     wire        s4_outcome_late_gist_ce;
-    wire [11:0] s4_outcome_late_connection;
+    wire [13:0] s4_outcome_late_connection;
     wire [31:0] s4_outcome_late_now;
-    weft_wait #(.W(166)) s4_outcome (
+    weft_wait #(.W(168)) s4_outcome (
         .clk    (clk),
         .rst    (rst),
         .en     (1'b1),
@@ -495,8 +495,8 @@ module weft_sender_dispatch (
         .q   (s5_short_q)
     );
 
-    wire [11:0] s5_id_q;
-    weft_pipe #(.W(12)) s5_id (
+    wire [13:0] s5_id_q;
+    weft_pipe #(.W(14)) s5_id (
         .clk (clk),
         .en  (1'b1),
         .d   (s4_outcome_late_connection),
@@ -542,7 +542,7 @@ module weft_sender_dispatch (
         .q   (entry_made_q)
     );
 
-    wire [11:0] made_connection = s5_id_q;
+    wire [13:0] made_connection = s5_id_q;
     wire made_send = leaves;
     wire made_again = !s5_gist_q_fresh;
     wire made_first = s5_gist_q_fresh & !s5_prior_q_middle;
@@ -567,8 +567,8 @@ module weft_sender_dispatch (
 
     assign voids = vain_q;
 
-    wire [72:0] entry_word_q;
-    weft_pipe #(.W(73)) entry_word (
+    wire [74:0] entry_word_q;
+    weft_pipe #(.W(75)) entry_word (
         .clk (clk),
         .en  (1'b1),
         .d   ({made_closes, made_status, made_done, made_count, made_message, made_slot, made_psn, made_first,
@@ -593,7 +593,7 @@ module weft_sender_dispatch (
         .q   (news_made_q)
     );
 
-    wire [11:0] told_connection = s5_id_q;
+    wire [13:0] told_connection = s5_id_q;
     wire told_idle = leaves & (|idle) & !since[31];
     wire told_fails = s5_gist_q_answer & s5_gist_q_fails & !leaves;
     wire told_silent = silent;
@@ -623,8 +623,8 @@ module weft_sender_dispatch (
 
     wire told_ce = s5_gist_q_ce;
 
-    wire [59:0] news_word_q;
-    weft_pipe #(.W(60)) news_word (
+    wire [61:0] news_word_q;
+    weft_pipe #(.W(62)) news_word (
         .clk (clk),
         .en  (1'b1),
         .d   ({told_ce, told_rtt, told_ev, told_kind, told_told, told_listed, told_silent, told_fails,
@@ -648,7 +648,7 @@ module weft_sender_dispatch (
         .q   (feedback_made_q)
     );
 
-    wire [11:0] felt_connection = s5_id_q;
+    wire [13:0] felt_connection = s5_id_q;
     wire felt_other = tells | s5_gist_q_ended;
     wire by_trim = !s5_gist_q_ended & !s5_gist_q_expired;
     wire [2:0] felt_kind = {2'd0, by_trim | s5_gist_q_opening}
@@ -669,8 +669,8 @@ module weft_sender_dispatch (
     wire [8:0] felt_unmarked = billing_bill_unmarked;
     wire [8:0] felt_marked = billing_bill_marked;
 
-    wire [69:0] feedback_word_q;
-    weft_pipe #(.W(70)) feedback_word (
+    wire [71:0] feedback_word_q;
+    weft_pipe #(.W(72)) feedback_word (
         .clk (clk),
         .en  (1'b1),
         .d   ({felt_unacked, felt_lost, felt_marked, felt_unmarked, felt_rtt, felt_class, felt_ce, felt_kind,

@@ -15,12 +15,12 @@ module weft_sender_endings #(
     input  wire [31:0] id,            // Its id.
     input  wire        ending_valid,  // Messages end.
     output wire        ending_ready,  // They are taken.
-    input  wire [33:0] ending,        // These.
+    input  wire [35:0] ending,        // These.
     input  wire        telling,       // Something is to be told of drains: nothing begins to end.
     input  wire  [7:0] handed,        // Packets that were handed over, modulo 256.
     input  wire        refusal_valid, // A request is refused.
     output wire        refusal_ready, // It is taken.
-    input  wire [43:0] refusal,       // The request.
+    input  wire [45:0] refusal,       // The request.
     output wire        sent_valid,    // A completion is offered.
     input  wire        sent_ready,    // It is taken.
     output wire  [7:0] sent_id,       // Its connection; a register without reset, as the next two.
@@ -34,7 +34,7 @@ module weft_sender_endings #(
 
     localparam [2:0] OFFER = 3'd4;
 
-    wire [11:0] ending_connection;
+    wire [13:0] ending_connection;
     wire  [4:0] ending_count, ending_done;
     wire  [2:0] ending_status;
     wire  [7:0] ending_after;
@@ -42,7 +42,7 @@ module weft_sender_endings #(
     assign {ending_closes, ending_after, ending_status, ending_done, ending_count,
         ending_connection} = ending;
 
-    wire [11:0] refusal_connection;
+    wire [13:0] refusal_connection;
     wire [31:0] refusal_id;
     assign {refusal_id, refusal_connection} = refusal;
 
@@ -228,7 +228,7 @@ module weft_sender_endings #(
     assign done_count = then_done_q;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, early[6:0], next_done_q[4], ending_connection[11:8], refusal_connection[11:8]};
+    wire unused = &{1'b0, early[6:0], next_done_q[4], ending_connection[13:8], refusal_connection[13:8]};
 
 endmodule
 

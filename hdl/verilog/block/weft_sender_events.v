@@ -15,7 +15,7 @@ module weft_sender_events (
     input  wire [103:0] max_cwnd,      // Largest window of four classes.
     input  wire         window_valid,  // A window is offered.
     output wire         window_ready,  // It is taken.
-    input  wire  [38:0] window,        // The window.
+    input  wire  [40:0] window,        // The window.
     input  wire         ack_valid,     // An acknowledgement is offered.
     output wire         ack_ready,     // It is taken.
     input  wire   [7:0] ack_id,        // Its connection.
@@ -39,7 +39,7 @@ module weft_sender_events (
     output wire  [31:0] seed,          // The seed.
     input  wire         post_valid,    // A message is offered.
     output wire         post_ready,    // It is taken.
-    input  wire  [27:0] post,          // The message.
+    input  wire  [29:0] post,          // The message.
     output wire         event_valid,   // An event for the transport; a register, as the next three.
     input  wire         event_ready,   // It is taken.
     output wire   [7:0] event_id,      // Its connection.
@@ -56,7 +56,7 @@ module weft_sender_events (
     localparam [14:0] LONGEST    = 15'h7fff;
     localparam  [7:0] UNEXPECTED = 8'd25;
 
-    wire [11:0] window_connection;
+    wire [13:0] window_connection;
     wire [25:0] window_bytes;
     wire        window_closes;
     assign {window_closes, window_bytes, window_connection} = window;
@@ -79,7 +79,7 @@ module weft_sender_events (
     wire [31:0] control_seed;
     assign {control_seed, control_ev, control_class, control_psn, control_kind} = control;
 
-    wire [11:0] post_connection;
+    wire [13:0] post_connection;
     wire [15:0] post_packets;
     assign {post_packets, post_connection} = post;
 
@@ -369,9 +369,9 @@ module weft_sender_events (
     assign event_data = {88'd0, bitmap_q} | ({256'd0, numbers_q} << 256);
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, window_connection[11:8], window_closes, ack_nack, ack_expected, ack_trigger,
+    wire unused = &{1'b0, window_connection[13:8], window_closes, ack_nack, ack_expected, ack_trigger,
         ack_bitmap, ack_ce, ack_ev, ack_reason, ack_there, ack_marked, ack_evs, control_kind, control_psn,
-        control_ev, control_seed, post_connection[11:8], ack_held_q_stamp, ack_held_q_there,
+        control_ev, control_seed, post_connection[13:8], ack_held_q_stamp, ack_held_q_there,
         ack_held_q_marked, ack_held_q_evs};
 
 endmodule

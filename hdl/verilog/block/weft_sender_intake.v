@@ -35,10 +35,10 @@ module weft_sender_intake (
     input  wire   [4:0] done_count,     // So many have now, modulo 32.
     output wire         post_valid,     // A message is posted.
     input  wire         post_ready,     // It is taken.
-    output wire  [27:0] post,           // The message.
+    output wire  [29:0] post,           // The message.
     output wire         refusal_valid,  // A request is refused.
     input  wire         refusal_ready,  // Its completion is taken.
-    output wire  [43:0] refusal,        // The request.
+    output wire  [45:0] refusal,        // The request.
     output wire         write,          // A message is written: what is to be remembered.
     output wire  [11:0] place,          // Its place: connection and slot.
     output wire [224:0] message,        // The message.
@@ -246,7 +246,7 @@ module weft_sender_intake (
 
     // Posted: into the slot after the last one's.
     assign post_valid = over & !pass_q & !bad_q;
-    wire [11:0] post_connection = {4'd0, connection_q};
+    wire [13:0] post_connection = {6'd0, connection_q};
     wire [15:0] post_packets = some_packets_q;
     assign post = {post_packets, post_connection};
     wire posting = over & !pass_q & !bad_q & post_ready;
@@ -289,7 +289,7 @@ module weft_sender_intake (
 
     // Or refused.
     assign refusal_valid = over & !pass_q & bad_q;
-    wire [11:0] refusal_connection = {4'd0, connection_q};
+    wire [13:0] refusal_connection = {6'd0, connection_q};
     wire [31:0] refusal_id = work_held_q_id;
     assign refusal = {refusal_id, refusal_connection};
 

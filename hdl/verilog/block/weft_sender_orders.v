@@ -9,7 +9,7 @@ module weft_sender_orders (
     input  wire         clk,          // Clock.
     input  wire         rst,          // Synchronous reset.
     input  wire         packet_valid, // A packet is to be sent.
-    input  wire [260:0] packet,       // This one.
+    input  wire [262:0] packet,       // This one.
     output wire         packet_room,  // There is room for 16 more.
     input  wire         ev_valid,     // The entropy value of a packet: in the order of the packets.
     input  wire  [15:0] ev,           // This one.
@@ -82,14 +82,14 @@ module weft_sender_orders (
     wire packets_out_ready = both & done;
 
     wire        packets_full;
-    wire [11:0] packets_out_word_connection;
+    wire [13:0] packets_out_word_connection;
     wire [63:0] packets_out_word_local;
     wire [23:0] packets_out_word_psn;
     wire        packets_out_word_again, packets_out_word_last, packets_out_word_solicited;
     wire [63:0] packets_out_word_remote;
     wire [31:0] packets_out_word_key, packets_out_word_immediate;
     wire [15:0] packets_out_word_message;
-    weft_fifo #(.W(261), .D(5), .RAM_STYLE("distributed")) packets (
+    weft_fifo #(.W(263), .D(5), .RAM_STYLE("distributed")) packets (
         .clk         (clk),
         .rst         (rst),
         .in_valid    (packet_valid),
@@ -147,7 +147,7 @@ module weft_sender_orders (
 
     // Bits that nothing here reads.
     wire unused = &{1'b0, packets_level[3:0], packets_full, evs_level[3:0], evs_full,
-        packets_out_word_connection[11:8]};
+        packets_out_word_connection[13:8]};
 
 endmodule
 

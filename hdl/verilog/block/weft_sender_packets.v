@@ -16,18 +16,18 @@ module weft_sender_packets #(
     input  wire  [13:0] mtu,          // Payload bytes of a full packet.
     input  wire         entry_valid,  // News of messages are offered.
     output wire         entry_ready,  // They are taken.
-    input  wire  [72:0] entry,        // These.
+    input  wire  [74:0] entry,        // These.
     input  wire         write,        // A message is written.
     input  wire  [11:0] place,        // Its place: connection and slot.
     input  wire [224:0] message,      // The message.
     output wire   [7:0] entered,      // Packets that entered, modulo 256; a register.
     output wire         ending_valid, // Messages end; a register, as the next three.
-    output wire  [33:0] ending,       // These.
+    output wire  [35:0] ending,       // These.
     output wire         packet_valid, // A packet is to be sent.
-    output wire [260:0] packet        // This one.
+    output wire [262:0] packet        // This one.
 );
 
-    wire [11:0] entry_connection;
+    wire [13:0] entry_connection;
     wire        entry_send, entry_again, entry_first;
     wire [23:0] entry_psn;
     wire  [3:0] entry_slot;
@@ -52,7 +52,7 @@ module weft_sender_packets #(
 
     assign entry_ready = ready_q;
     wire take = entry_valid & ready_q;
-    wire [11:0] row = (entry_connection << 4) | {8'd0, entry_psn[7:4]};
+    wire [11:0] row = (entry_connection[11:0] << 4) | {8'd0, entry_psn[7:4]};
     wire fresh = take & entry_send & !entry_again;
 
     reg [7:0] pair;
@@ -95,15 +95,15 @@ module weft_sender_packets #(
         .rdata (slots_rdata)
     );
 
-    wire [72:0] s3_entry_q;
-    weft_delay #(.W(73), .CLOCKS(2)) s3_entry (
+    wire [74:0] s3_entry_q;
+    weft_delay #(.W(75), .CLOCKS(2)) s3_entry (
         .clk (clk),
         .en  (1'b1),
         .d   (entry),
         .q   (s3_entry_q)
     );
 
-    wire [11:0] s3_entry_q_connection;
+    wire [13:0] s3_entry_q_connection;
     wire        s3_entry_q_send, s3_entry_q_again, s3_entry_q_first;
     wire [23:0] s3_entry_q_psn;
     wire  [3:0] s3_entry_q_slot;
@@ -172,7 +172,7 @@ module weft_sender_packets #(
         end
     end
 
-    wire [11:0] of_message = (s3_entry_q_connection << 4) | {8'd0, slot};
+    wire [11:0] of_message = (s3_entry_q_connection[11:0] << 4) | {8'd0, slot};
     wire [23:0] begins_psn = s3_entry_q_psn;
     wire [15:0] begins_message = s3_entry_q_message;
     wire starts_we = sends_q[1] & s3_entry_q_first;
@@ -197,7 +197,7 @@ module weft_sender_packets #(
         .q   (s6_of_message_q)
     );
 
-    wire [11:0] s5_entry_q_connection;
+    wire [13:0] s5_entry_q_connection;
     wire        s5_entry_q_send, s5_entry_q_again, s5_entry_q_first;
     wire [23:0] s5_entry_q_psn;
     wire  [3:0] s5_entry_q_slot;
@@ -205,7 +205,7 @@ module weft_sender_packets #(
     wire  [4:0] s5_entry_q_count, s5_entry_q_done;
     wire  [2:0] s5_entry_q_status;
     wire        s5_entry_q_closes;
-    weft_delay #(.W(73), .CLOCKS(2)) s5_entry (
+    weft_delay #(.W(75), .CLOCKS(2)) s5_entry (
         .clk (clk),
         .en  (1'b1),
         .d   (s3_entry_q),
@@ -214,7 +214,7 @@ module weft_sender_packets #(
             s5_entry_q_connection})
     );
 
-    wire [11:0] over_connection = s3_entry_q_connection;
+    wire [13:0] over_connection = s3_entry_q_connection;
     wire [4:0] over_count = s3_entry_q_count;
     wire [4:0] over_done = s3_entry_q_done;
     wire [2:0] over_status = s3_entry_q_status;
@@ -253,8 +253,8 @@ module weft_sender_packets #(
         .q   (s8_number_q)
     );
 
-    wire [11:0] s8_connection_q;
-    weft_delay #(.W(12), .CLOCKS(3)) s8_connection (
+    wire [13:0] s8_connection_q;
+    weft_delay #(.W(14), .CLOCKS(3)) s8_connection (
         .clk (clk),
         .en  (1'b1),
         .d   (s5_entry_q_connection),
@@ -314,7 +314,7 @@ module weft_sender_packets #(
     // Stage 8: the packet: addresses, and what is left of the message.
     wire [31:0] left = messages_rdata_length - s8_offset_q;
     wire last = left <= {18'd0, mtu};
-    wire [11:0] made_connection = s8_connection_q;
+    wire [13:0] made_connection = s8_connection_q;
     wire [63:0] made_local = messages_rdata_local + {32'd0, s8_offset_q};
     wire [23:0] made_psn = s8_psn_q;
     wire made_again = s8_again_q;
@@ -344,8 +344,8 @@ module weft_sender_packets #(
         .q   (s9_valid_q)
     );
 
-    wire [260:0] s9_packet_q;
-    weft_pipe #(.W(261)) s9_packet (
+    wire [262:0] s9_packet_q;
+    weft_pipe #(.W(263)) s9_packet (
         .clk (clk),
         .en  (1'b1),
         .d   ({made_message, made_immediate, made_bytes, made_key, made_remote, made_solicited, made_last,
@@ -357,9 +357,9 @@ module weft_sender_packets #(
     assign packet = s9_packet_q;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, shown[63:4], ahead[23:16], entry_psn[23:8], entry_message, entry_done[4],
-        entry_status, s3_entry_q_send, s5_entry_q_send, s5_entry_q_slot, s5_entry_q_count, s5_entry_q_done,
-        s5_entry_q_status, s5_entry_q_closes};
+    wire unused = &{1'b0, shown[63:4], ahead[23:16], entry_connection[13:12], entry_psn[23:8], entry_message,
+        entry_done[4], entry_status, s3_entry_q_send, s5_entry_q_send, s5_entry_q_slot, s5_entry_q_count,
+        s5_entry_q_done, s5_entry_q_status, s5_entry_q_closes};
 
 endmodule
 

@@ -10,7 +10,7 @@ module weft_sender_paths (
     input  wire        rst,         // Synchronous reset.
     input  wire        news_valid,  // News are offered.
     output wire        news_ready,  // They are taken.
-    input  wire [59:0] news,        // These.
+    input  wire [61:0] news,        // These.
     input  wire [16:0] entry,       // The next entry of the lists.
     output wire        entry_ready, // It is told or dropped.
     input  wire        aside_valid, // A command is offered.
@@ -31,7 +31,7 @@ module weft_sender_paths (
     localparam [3:0] TIMEOUT = 4'd2;
     localparam [3:0] RESEED  = 4'd7;
 
-    wire [11:0] news_connection;
+    wire [13:0] news_connection;
     wire        news_idle, news_fails, news_silent;
     wire  [4:0] news_listed, news_told;
     wire  [2:0] news_kind;
@@ -117,7 +117,7 @@ module weft_sender_paths (
     end
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, news_connection[11:8]};
+    wire unused = &{1'b0, news_connection[13:8]};
 
 endmodule
 

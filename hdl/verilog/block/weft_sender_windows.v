@@ -19,7 +19,7 @@ module weft_sender_windows (
     input  wire  [7:0] close_id,    // This one.
     output wire        out_valid,   // A window is offered.
     input  wire        out_ready,   // It is taken.
-    output wire [38:0] out,         // The window.
+    output wire [40:0] out,         // The window.
     output wire        closed       // A close leaves: all windows of before were taken.
 );
 
@@ -303,7 +303,7 @@ module weft_sender_windows (
         .out_ready   (pop)
     );
 
-    wire [11:0] allowance_connection = {4'd0, s5_id_q};
+    wire [13:0] allowance_connection = {6'd0, s5_id_q};
     wire [25:0] allowance_bytes = newest_after_bytes;
     wire allowance_closes = s5_closes_q;
 
@@ -314,8 +314,8 @@ module weft_sender_windows (
     wire leaving_out_ready = out_ready | over;
 
     wire        leaving_full;
-    wire [38:0] leaving_out_word;
-    weft_fifo #(.W(39), .D(4), .RAM_STYLE("distributed")) leaving (
+    wire [40:0] leaving_out_word;
+    weft_fifo #(.W(41), .D(4), .RAM_STYLE("distributed")) leaving (
         .clk         (clk),
         .rst         (rst),
         .in_valid    (s5_pop_q),
@@ -329,7 +329,7 @@ module weft_sender_windows (
         .out_ready   (leaving_out_ready)
     );
 
-    wire [11:0] leaving_out_word_connection;
+    wire [13:0] leaving_out_word_connection;
     wire [25:0] leaving_out_word_bytes;
     assign {leaving_out_word_closes, leaving_out_word_bytes, leaving_out_word_connection} = leaving_out_word;
 

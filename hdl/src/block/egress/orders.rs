@@ -93,7 +93,7 @@ impl<const A: usize> Logic for Orders<A> {
         self.run.next = !self.sized.q.val() & !self.lookup.again.val();
 
         // Read data is on its way for as many orders as wait here.
-        self.enters.next.connection = bit_cast::<12, A>(self.in_id.val());
+        self.enters.next.connection = bit_cast::<14, A>(self.in_id.val());
         self.enters.next.order = self.in_word.val();
         wire!(self.queue.* <- self.*: clk, rst);
         // No more than DMA needs to be ahead of the wire: 16 KiB and a packet.
@@ -118,7 +118,7 @@ impl<const A: usize> Logic for Orders<A> {
 
         wire!(self.lookup.* <- self.*: clk, rst, run);
         self.lookup.in_valid.next = self.queue.out_valid.val();
-        self.lookup.in_id.next = bit_cast::<A, 12>(self.leaves.val().connection);
+        self.lookup.in_id.next = bit_cast::<A, 14>(self.leaves.val().connection);
         self.lookup.in_word.next = self.leaves.val().order;
         self.lookup.write = when(self.we.val(), (self.waddr.val(), self.wdata.val()));
 

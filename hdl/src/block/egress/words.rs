@@ -28,7 +28,7 @@ pub struct Peer {
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Queued {
     /// The connection.
-    pub connection: Bits<12>,
+    pub connection: Bits<14>,
     /// Its order.
     pub order: Order,
 }

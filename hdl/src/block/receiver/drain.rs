@@ -37,7 +37,7 @@ pub struct Drain {
     /// It is taken.
     pub write_ready: Signal<In, Bit>,
     /// Connection.
-    pub write_id: Signal<Out, Bits<12>>,
+    pub write_id: Signal<Out, Bits<14>>,
     /// Its bytes.
     pub write_data: Signal<Out, Bits<512>>,
     /// Those that count.

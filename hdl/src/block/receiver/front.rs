@@ -175,7 +175,7 @@ impl<const A: usize> Logic for Front<A> {
 
         self.word.next = self.arrival.val();
         self.asked.next = self.flush.val();
-        self.taken.next.id = bit_cast::<12, A>(self.arrival_id.val());
+        self.taken.next.id = bit_cast::<14, A>(self.arrival_id.val());
         self.taken.next.kind = if self.word.val().kind == 2 {
             self.a_probe.val()
         } else if self.word.val().kind == 3 {
@@ -203,7 +203,7 @@ impl<const A: usize> Logic for Front<A> {
             self.taken.next.stamp = self.asked.val().stamp;
             self.taken.next.ev = self.asked.val().ev;
             if self.waits.val() {
-                self.taken.next.id = bit_cast::<12, A>(self.control_at.q.val());
+                self.taken.next.id = bit_cast::<14, A>(self.control_at.q.val());
                 self.taken.next.kind =
                     if self.order.val().open { self.an_open.val() } else { self.a_close.val() };
                 self.taken.next.psn = self.order.val().psn;

@@ -186,7 +186,7 @@ impl<const A: usize, const B: usize> Logic for Settle<A, B> {
 
         // The timer and the counters.
         self.mark_valid.next = self.starts.val();
-        self.mark.next.id = bit_cast::<12, A>(self.outcome_id.val());
+        self.mark.next.id = bit_cast::<14, A>(self.outcome_id.val());
         self.mark.next.start = self.is_placed.val() & !self.is_ack.val();
         self.mark.next.stop = self.is_ack.val() | self.opens.val() | (self.kind.val() == 5);
         self.mark.next.control = self.opens.val() | (self.kind.val() == 5);
@@ -222,7 +222,7 @@ impl<const A: usize, const B: usize> Logic for Settle<A, B> {
                 if self.more.q.val() { self.left.q.val().get_bits::<4>(0) } else { 0.into() };
         }
         self.s1_kept.pipe = self.kept.val();
-        self.step.next.id = bit_cast::<12, A>(self.outcome_id.val());
+        self.step.next.id = bit_cast::<14, A>(self.outcome_id.val());
         self.step.next.payload = self.beside.val().payload & !self.more.q.val();
         self.step.next.write = self.is_placed.val();
         self.step.next.completes = self.completed.val().any();
@@ -236,12 +236,12 @@ impl<const A: usize, const B: usize> Logic for Settle<A, B> {
         self.slots.write = when(
             self.s1_writes.q.val(),
             (
-                bit_cast::<B, 4>(self.s1_slot.q.val()) | (bit_cast::<B, 12>(self.first.val().id) << 4),
+                bit_cast::<B, 4>(self.s1_slot.q.val()) | (bit_cast::<B, 14>(self.first.val().id) << 4),
                 self.s1_kept.q.val(),
             ),
         );
         self.slots.raddr.next = bit_cast::<B, 4>(self.s1_number.q.val().get_bits::<4>(0))
-            | (bit_cast::<B, 12>(self.first.val().id) << 4);
+            | (bit_cast::<B, 14>(self.first.val().id) << 4);
 
         // Stage 3: the token.
         self.s3_step.delay = self.s1_step.q.val();

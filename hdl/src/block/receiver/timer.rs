@@ -91,7 +91,7 @@ impl<const A: usize, const S: usize> Logic for Timer<A, S> {
         self.sweep_id.next = self.sweep.q.val();
         self.taken.next = self.mark.val();
         self.told.next.id =
-            if self.sweeping.q.val() { bit_cast::<12, A>(self.sweep.q.val()) } else { self.taken.val().id };
+            if self.sweeping.q.val() { bit_cast::<14, A>(self.sweep.q.val()) } else { self.taken.val().id };
         self.told.next.start = self.taken.val().start;
         self.told.next.stop = self.taken.val().stop | self.sweeping.q.val();
         wire!(self.told.next.* <- self.taken.val().*: control, psn, stamp, ev);
@@ -160,7 +160,7 @@ impl<const A: usize, const S: usize> Logic for Timer<A, S> {
             self.late.val() & !self.shut.q.val().any()
         };
         self.oldest_seen.next = self.seen.q.val();
-        self.wish.next.id = bit_cast::<12, A>(self.third_id.q.val());
+        self.wish.next.id = bit_cast::<14, A>(self.third_id.q.val());
         self.wish.next.psn = self.oldest_seen.val().psn;
         self.wish.next.stamp = self.oldest_seen.val().stamp + self.age.q.val().get_bits::<16>(0);
         self.wish.next.ev = self.oldest_seen.val().ev;

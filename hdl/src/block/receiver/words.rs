@@ -24,7 +24,7 @@ pub struct Control {
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Flush {
     /// Connection.
-    pub id: Bits<12>,
+    pub id: Bits<14>,
     /// PSN of the packet.
     pub psn: Bits<24>,
     /// Its time stamp, later by as long as it waited.
@@ -37,7 +37,7 @@ pub struct Flush {
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Entry {
     /// Connection.
-    pub id: Bits<12>,
+    pub id: Bits<14>,
     /// As `weft_sack_rx` counts.
     pub kind: Bits<3>,
     /// PSN.
@@ -130,7 +130,7 @@ pub struct Slot {
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Token {
     /// Connection.
-    pub id: Bits<12>,
+    pub id: Bits<14>,
     /// Take a packet from the payload stream.
     pub payload: Bit,
     /// Write it; else it is thrown away.
@@ -153,7 +153,7 @@ pub struct Token {
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Report {
     /// Connection.
-    pub id: Bits<12>,
+    pub id: Bits<14>,
     /// Its immediate.
     pub immediate: Bits<32>,
     /// Its number.
@@ -164,7 +164,7 @@ pub struct Report {
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Mark {
     /// Connection.
-    pub id: Bits<12>,
+    pub id: Bits<14>,
     /// A packet waits for an ACK from now on.
     pub start: Bit,
     /// Nothing waits any longer.
@@ -198,7 +198,7 @@ pub struct Waiting {
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Answer {
     /// Connection.
-    pub id: Bits<12>,
+    pub id: Bits<14>,
     /// The reply.
     pub reply: Reply,
 }
@@ -226,7 +226,7 @@ pub struct Handed {
     /// The packet's bytes.
     pub bytes: Bits<14>,
     /// Connection.
-    pub id: Bits<12>,
+    pub id: Bits<14>,
     /// Immediate of the message.
     pub immediate: Bits<32>,
     /// Its number.

@@ -229,7 +229,7 @@ impl<const A: usize> Logic for Window<A> {
         self.is_data.next = self.s4_event.q.val().kind == 0;
         self.packet.next =
             self.s4_seen.q.val().open & (self.is_data.val() | (self.s4_event.q.val().kind == 1));
-        self.s5_event.pipe = self.s4_event.q.val();
+        self.s5_event.pipe = when(self.run_15.q.val(), self.s4_event.q.val());
         self.s5_seen.pipe = self.s4_seen.q.val();
         self.s5_accepted.pipe = self.s4_accepted.q.val();
         self.s5_opening.pipe = self.s4_opening.q.val();

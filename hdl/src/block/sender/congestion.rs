@@ -137,7 +137,7 @@ impl<const A: usize> Logic for Congestion<A> {
             self.takes.val(),
             bit_cast::<10, 9>(self.joined.val().unacked) + bit_cast::<10, 9>(self.joined.val().marked),
         );
-        self.event_id.next = bit_cast::<A, 12>(self.word.val().connection);
+        self.event_id.next = bit_cast::<A, 14>(self.word.val().connection);
         self.packets.next = self.word.val().lost;
         self.kind.next = self.word.val().kind;
         self.ce.next = self.word.val().ce;

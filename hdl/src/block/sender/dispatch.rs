@@ -151,7 +151,7 @@ pub struct Dispatch<const A: usize> {
     later: Signal<Local, Notes>,
     s5_prior: Pipe<Notes>,
     s5_gist: Pipe<Gist>,
-    s5_id: Pipe<Bits<12>>,
+    s5_id: Pipe<Bits<14>>,
     s5_rests: Pipe<Bits<32>>,
     s5_now: Pipe<Bits<20>>,
     before_it: Signal<Local, Notes>,
@@ -270,7 +270,7 @@ impl<const A: usize> Logic for Dispatch<A> {
             self.said.next.rtt = self.longest.val();
         }
         self.outcome.next.gist = self.said.val();
-        self.outcome.next.connection = bit_cast::<12, A>(self.s1_id.q.val());
+        self.outcome.next.connection = bit_cast::<14, A>(self.s1_id.q.val());
         self.outcome.next.now = self.s1_now.q.val();
         wire!(self.s4_outcome.* <- self.*: clk, rst);
         self.s4_outcome.en.next = true;

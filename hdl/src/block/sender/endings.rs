@@ -122,14 +122,14 @@ impl<const A: usize, const M: usize> Logic for Endings<A, M> {
         self.closes.pipe =
             when(self.begins.val() | self.refuse.val(), self.begins.val() & self.over.val().closes);
         self.sent_for.pipe =
-            when(self.begins.val() | self.refuse.val(), bit_cast::<A, 12>(self.over.val().connection));
+            when(self.begins.val() | self.refuse.val(), bit_cast::<A, 14>(self.over.val().connection));
         self.status.pipe = when(self.begins.val() | self.refuse.val(), self.over.val().status);
         if self.begins.val() {
             self.count.d.next = self.over.val().count;
             self.next_done.d.next = self.over.val().done;
         } else if self.refuse.val() {
             self.count.d.next = 1.into();
-            self.sent_for.d.next = bit_cast::<A, 12>(self.refused.val().connection);
+            self.sent_for.d.next = bit_cast::<A, 14>(self.refused.val().connection);
             self.status.d.next = 2.into();
         }
 

@@ -263,13 +263,13 @@ impl<const A: usize> Logic for Events<A> {
         self.window_in.next = self.window.val();
         self.post_in.next = self.post.val();
         self.kind.next = self.of_post.val();
-        self.connection.next = bit_cast::<A, 12>(self.post_in.val().connection);
+        self.connection.next = bit_cast::<A, 14>(self.post_in.val().connection);
         self.first.next = bit_cast::<24, 16>(self.post_in.val().packets);
         self.second.next = bit_cast::<26, 24>(self.answer.val().trigger);
         self.tag.next = 0.into();
         if self.window_valid.val() {
             self.kind.next = self.of_window.val();
-            self.connection.next = bit_cast::<A, 12>(self.window_in.val().connection);
+            self.connection.next = bit_cast::<A, 14>(self.window_in.val().connection);
             self.second.next = self.window_in.val().bytes;
         } else if self.ack_turn.val() {
             self.kind.next = if self.answer.val().nack { self.of_nack.val() } else { self.of_ack.val() };

@@ -198,7 +198,7 @@ impl<const A: usize, const M: usize> Logic for Intake<A, M> {
 
         // Posted: into the slot after the last one's.
         self.post_valid.next = self.over.val() & !self.pass.q.val() & !self.bad.q.val();
-        self.post.next.connection = bit_cast::<12, A>(self.connection.q.val());
+        self.post.next.connection = bit_cast::<14, A>(self.connection.q.val());
         self.post.next.packets = self.some_packets.q.val();
         self.posting.next = self.over.val() & !self.pass.q.val() & !self.bad.q.val() & self.post_ready.val();
         self.posted.write =
@@ -217,7 +217,7 @@ impl<const A: usize, const M: usize> Logic for Intake<A, M> {
 
         // Or refused.
         self.refusal_valid.next = self.over.val() & !self.pass.q.val() & self.bad.q.val();
-        self.refusal.next.connection = bit_cast::<12, A>(self.connection.q.val());
+        self.refusal.next.connection = bit_cast::<14, A>(self.connection.q.val());
         self.refusal.next.id = self.held.val().id;
     }
 }

@@ -94,7 +94,7 @@ impl<const A: usize> Logic for Orders<A> {
         self.evs.out_ready.next = self.both.val() & self.done.val();
 
         self.order_valid.next = self.ordering.val();
-        self.order_id.next = bit_cast::<A, 12>(self.word.val().connection);
+        self.order_id.next = bit_cast::<A, 14>(self.word.val().connection);
         self.whole.next.psn = self.word.val().psn;
         self.whole.next.ev = self.evs.out_word.val();
         wire!(self.whole.next.* <- self.word.val().*: again, last, solicited);
@@ -103,7 +103,7 @@ impl<const A: usize> Logic for Orders<A> {
         wire!(self.whole.next.* <- self.word.val().*: key, bytes, immediate, message);
         self.order.next = self.whole.val();
         self.fetch_valid.next = self.fetching.val();
-        self.fetch_id.next = bit_cast::<A, 12>(self.word.val().connection);
+        self.fetch_id.next = bit_cast::<A, 14>(self.word.val().connection);
         self.place.next.address = self.word.val().local;
         self.place.next.bytes = self.word.val().bytes;
         self.fetch.next = self.place.val();

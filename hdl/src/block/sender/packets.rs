@@ -79,7 +79,7 @@ pub struct Packets<const A: usize, const M: usize> {
     #[new(3)]
     s8_number: Delay<Bits<16>>,
     #[new(3)]
-    s8_connection: Delay<Bits<12>>,
+    s8_connection: Delay<Bits<14>>,
     #[new(3)]
     s8_psn: Delay<Bits<24>>,
     #[new(3)]
@@ -104,7 +104,7 @@ impl<const A: usize, const M: usize> Logic for Packets<A, M> {
         self.entry_ready.next = self.ready.q.val();
         self.come.next = self.entry.val();
         self.take.next = self.entry_valid.val() & self.ready.q.val();
-        self.row.next = (bit_cast::<M, 12>(self.come.val().connection) << 4)
+        self.row.next = (bit_cast::<M, 14>(self.come.val().connection) << 4)
             | bit_cast::<M, 4>(self.come.val().psn.get_bits::<4>(4));
         self.fresh.next = self.take.val() & self.come.val().send & !self.come.val().again;
         self.pair.next = if !self.come.val().psn.get_bit(0) {
@@ -149,7 +149,7 @@ impl<const A: usize, const M: usize> Logic for Packets<A, M> {
         self.slot.next =
             if self.known.val().again { self.shown.val().get_bits::<4>(0) } else { self.known.val().slot };
         self.of_message.next =
-            (bit_cast::<M, 12>(self.known.val().connection) << 4) | bit_cast::<M, 4>(self.slot.val());
+            (bit_cast::<M, 14>(self.known.val().connection) << 4) | bit_cast::<M, 4>(self.slot.val());
         wire!(self.begins.next.* <- self.known.val().*: psn, message);
         self.starts.write = when(
             self.sends.q.val().get_bit(1) & self.known.val().first,

@@ -105,7 +105,7 @@ impl<const A: usize> Logic for Paths<A> {
             !self.word.val().silent
         };
         self.event_valid.next = self.aside_valid.val() | (self.news_valid.val() & self.told.val());
-        self.event_id.next = bit_cast::<A, 12>(self.word.val().connection);
+        self.event_id.next = bit_cast::<A, 14>(self.word.val().connection);
         self.event_data.next =
             bit_cast::<32, 16>(self.word.val().ev) | (bit_cast::<32, 15>(self.word.val().rtt) << 16);
         self.event_user.next = if self.word.val().idle & !self.half.q.val() {

@@ -154,7 +154,7 @@ impl<const A: usize, const B: usize> Logic for Windows<A, B> {
         self.queue.in_rollback.next = false;
         self.queue.out_ready.next = self.pop.val();
         self.latest.next = self.newest.after.val();
-        self.allowance.next.connection = bit_cast::<12, A>(self.s5_id.q.val());
+        self.allowance.next.connection = bit_cast::<14, A>(self.s5_id.q.val());
         self.allowance.next.bytes = self.latest.val().bytes;
         self.allowance.next.closes = self.s5_closes.q.val();
         self.leaving.in_valid.next = self.s5_pop.q.val();

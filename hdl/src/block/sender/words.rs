@@ -66,7 +66,7 @@ pub struct Message {
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Post {
     /// Connection.
-    pub connection: Bits<12>,
+    pub connection: Bits<14>,
     /// Its packets.
     pub packets: Bits<16>,
 }
@@ -75,7 +75,7 @@ pub struct Post {
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Refusal {
     /// Connection.
-    pub connection: Bits<12>,
+    pub connection: Bits<14>,
     /// Id of the request.
     pub id: Bits<32>,
 }
@@ -93,7 +93,7 @@ pub struct Newest {
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Allowance {
     /// Connection.
-    pub connection: Bits<12>,
+    pub connection: Bits<14>,
     /// Bytes.
     pub bytes: Bits<26>,
     /// It is none: the connection closes, behind all windows of before.
@@ -221,7 +221,7 @@ pub struct Outcome {
     /// What it means.
     pub gist: Gist,
     /// Connection.
-    pub connection: Bits<12>,
+    pub connection: Bits<14>,
     /// When it came, in ticks.
     pub now: Bits<32>,
 }
@@ -230,7 +230,7 @@ pub struct Outcome {
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Entry {
     /// Connection.
-    pub connection: Bits<12>,
+    pub connection: Bits<14>,
     /// A packet leaves.
     pub send: Bit,
     /// It was sent before.
@@ -257,7 +257,7 @@ pub struct Entry {
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Ending {
     /// Connection.
-    pub connection: Bits<12>,
+    pub connection: Bits<14>,
     /// How many.
     pub count: Bits<5>,
     /// The first of them, modulo 32.
@@ -274,7 +274,7 @@ pub struct Ending {
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct News {
     /// Connection.
-    pub connection: Bits<12>,
+    pub connection: Bits<14>,
     /// The connection was idle before.
     pub idle: Bit,
     /// The ACK is a failure, too.
@@ -299,7 +299,7 @@ pub struct News {
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Feedback {
     /// Connection.
-    pub connection: Bits<12>,
+    pub connection: Bits<14>,
     /// There is something else.
     pub other: Bit,
     /// Its kind.
@@ -333,7 +333,7 @@ pub struct Start {
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Packet {
     /// Connection.
-    pub connection: Bits<12>,
+    pub connection: Bits<14>,
     /// Address at the sender.
     pub local: Bits<64>,
     /// PSN.

@@ -10,16 +10,27 @@ use weft_params::{EvMode, SackParams};
 use weft_system::nic::{
     AnyNic, Connection, Device, Driver, Identity, Maker, Rate, RegisterDriver, View, configuration,
 };
-use weft_wire::headers::nack_reason;
-use weft_wire::{Ack, Body, Bth, Ecn, Envelope, Nack, frame, packet};
+use weft_wire::headers::{Reth, Xeth, nack_reason};
+use weft_wire::{Ack, Body, Bth, Data, Ecn, Envelope, Nack, frame, packet};
 
 /// Packets that are answered in a row: a window of one connection.
 const ANSWERS: u32 = 256;
 const MTU: u32 = 1_024;
 const OWN: Ipv4Addr = Ipv4Addr::new(10, 0, 0, 1);
 const PEER: Ipv4Addr = Ipv4Addr::new(10, 0, 1, 1);
-const QP_BASE: u32 = 0x4500;
+const QP_BASE: u32 = 0x4_0000;
 const PEER_QP: u32 = 0x900;
+
+/// Where a connection's region begins.
+fn region(connection: u32) -> u64 {
+    u64::from(connection) << 20
+}
+
+/// For whom an ACK is.
+fn acknowledged(frame: &[u8]) -> Option<u32> {
+    let said = packet::parse(frame).expect("a frame of the NIC");
+    matches!(said.body, Body::Ack(_)).then(|| said.dest_qp() - PEER_QP)
+}
 
 /// A packet that the NIC sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,12 +91,16 @@ struct Bench {
     feed: VecDeque<Beat>,
     frame: Vec<u8>,
     data: VecDeque<Sent>,
+    /// For whom ACKs left.
+    acks: VecDeque<u32>,
+    /// What was written: for which connection, where.
+    written: VecDeque<(u32, u64)>,
     done: u32,
 }
 
 impl Bench {
-    /// A NIC with its connections open.
-    fn new(maker: &Maker, view: View, connections: u32) -> Self {
+    /// A NIC with these of its connections open.
+    fn new(maker: &Maker, view: View, connections: u32, opened: impl IntoIterator<Item = u32>) -> Self {
         let identity = Identity {
             number: 0,
             mac: [2, 0, 10, 0, 0, 1],
@@ -101,7 +116,7 @@ impl Bench {
             seed: 1,
         };
         let mut driver = RegisterDriver::new(&identity, &configuration(&identity, EvMode::Reps).unwrap());
-        for number in 0..connections {
+        for number in opened {
             driver.connect(&Connection {
                 number,
                 peer_mac: [2, 0, 10, 0, 1, 1],
@@ -110,7 +125,7 @@ impl Bench {
                 peer_qp: PEER_QP + number,
                 send_psn: 0,
                 receive_psn: 0,
-                region_base: 0,
+                region_base: region(number),
                 region_length: MTU,
                 region_key: 1,
                 class: 0,
@@ -118,8 +133,8 @@ impl Bench {
             });
         }
         let nic = maker.device(view, 1).unwrap();
-        let (work, read, feed, frame, data) = Default::default();
-        let mut bench = Self { nic, driver, clock: 0, work, read, feed, frame, data, done: 0 };
+        let (work, read, feed, frame, data, acks, written) = Default::default();
+        let mut bench = Self { nic, driver, clock: 0, work, read, feed, frame, data, acks, written, done: 0 };
         bench.nic.clock(&Inputs { rst: true, ..Inputs::default() }).unwrap();
         bench.settle();
         bench
@@ -148,8 +163,12 @@ impl Bench {
             self.frame.extend(beat.bytes());
             if beat.last {
                 self.data.extend(Sent::read(&self.frame));
+                self.acks.extend(acknowledged(&self.frame));
                 self.frame.clear();
             }
+        }
+        if let Some((connection, write)) = outputs.write.get() {
+            self.written.push_back((connection, write.place.address));
         }
         if let Some((_, sent)) = outputs.sent.get() {
             assert_eq!(sent.status, Status::Done);
@@ -194,7 +213,7 @@ impl Bench {
 /// All answers of a burst are heard: every packet that a NACK speaks of leaves once more and no other one does, every
 /// message ends once. In turn one of each of the connections, or all of one behind the other.
 fn burst(maker: &Maker, view: View, (shape, active): (u32, u32), nack: bool, in_turn: bool) {
-    let mut bench = Bench::new(maker, view, shape);
+    let mut bench = Bench::new(maker, view, shape, 0..shape);
     let each = ANSWERS / active;
     let local = Work { key: 1, length: each * MTU, ..Work::default() };
     bench.work.extend((0..active).map(|connection| (connection, Work { id: connection, ..local })));
@@ -243,10 +262,11 @@ fn bursts(view: View, shape: u32, active: &[u32]) {
 /// leaves again, alone, for the address and with the key of its message.
 fn first_is_lost(view: View, shape: u32) {
     let maker = Maker::new(SackParams { connections: shape }, view != View::Model).unwrap();
-    let mut bench = Bench::new(&maker, view, shape);
+    let connection = shape - 1;
+    let mut bench = Bench::new(&maker, view, shape, [connection]);
     // 16 messages of 17 packets: 16 packets more than a window.
     let (messages, each) = (16, 17);
-    let (all, connection) = (messages * each, shape - 1);
+    let all = messages * each;
     let place = |psn: u32| (0x50_0000 + u64::from(psn) * u64::from(MTU), 100 + psn / each);
     bench.work.extend((0..messages).map(|id| {
         let (remote, key) = place(id * each);
@@ -275,11 +295,59 @@ fn first_is_lost(view: View, shape: u32) {
 #[test]
 fn the_first_packet_of_a_full_window_is_sent_again() {
     first_is_lost(View::Model, 256);
+    first_is_lost(View::Model, 16_384);
 }
 
 #[test]
-fn and_by_the_verilog_of_16_connections() {
-    first_is_lost(View::Rtl, 16);
+fn and_by_the_verilog_of_the_largest_shape() {
+    first_is_lost(View::Rtl, 16_384);
+}
+
+/// Connections whose numbers differ in one bit alone: packets and ACKs of each go to its own peer, what its peer sends into
+/// its own region.
+fn told_apart(view: View, shape: u32) {
+    let maker = Maker::new(SackParams { connections: shape }, view != View::Model).unwrap();
+    let numbers = || (0..shape.ilog2()).map(|bit| 1 << bit).chain([0]);
+    let mut bench = Bench::new(&maker, view, shape, numbers());
+    bench.work.extend(numbers().map(|id| (id, Work { id, key: 1, length: MTU, ..Work::default() })));
+    let sent = bench.leave(numbers().count());
+    bench.answer(&sent, false);
+    for number in numbers() {
+        let reth = Reth::default().with_va(region(number)).with_r_key(1).with_dma_length(MTU);
+        let payload = vec![0xA5; MTU as usize];
+        let data =
+            Body::Data(Data { reth, immediate: Some(number), xeth: Xeth::new(7, 0, 0), payload: &payload });
+        let envelope = Envelope::v4(PEER, OWN, 0xC001).marked(4, Ecn::Ect0);
+        let frame = frame::encode(&envelope, Bth::data(QP_BASE + number, 0), &data).unwrap();
+        bench.feed.extend(Beat::frame(&frame));
+    }
+    (0..20_000).for_each(|_| bench.clock());
+    let sorted = |found: &mut dyn Iterator<Item = u32>| {
+        let mut found: Vec<u32> = found.collect();
+        found.sort_unstable();
+        found
+    };
+    let due = sorted(&mut numbers());
+    assert_eq!(sorted(&mut sent.iter().map(|it| it.connection)), due, "{view:?}: packets");
+    assert_eq!(sorted(&mut bench.acks.iter().copied()), due, "{view:?}: ACKs");
+    assert_eq!(bench.done as usize, due.len(), "{view:?}: messages that ended");
+    for &(connection, address) in &bench.written {
+        assert_eq!(address, region(connection), "{view:?}: written for {connection}");
+    }
+    bench.written.make_contiguous().sort_unstable();
+    let mut written: Vec<u32> = bench.written.iter().map(|&(connection, _)| connection).collect();
+    written.dedup();
+    assert_eq!(written, due, "{view:?}: written");
+}
+
+#[test]
+fn connections_are_told_apart() {
+    told_apart(View::Model, 16_384);
+}
+
+#[test]
+fn and_by_the_verilog_too() {
+    told_apart(View::Rtl, 16_384);
 }
 
 #[test]
