@@ -138,20 +138,10 @@ pub(crate) fn run(args: &SynthArgs) -> Result<bool> {
     blocks.iter().try_for_each(|block| (block.check)(&shape))?;
     let read = |path| Results::read(path).map(|then| (then, path));
     let against = args.against.as_deref().map(read).transpose()?;
-    let mut kept = Kept::read(args.out.as_deref())?;
     let in_nic: Vec<&str> = BLOCKS.iter().filter(|block| block.name != NIC).map(|block| block.top).collect();
-    let tools = Tools::find()?;
-    interrupt::listen()?;
     let seeds = if target == Target::Ecp5 { args.seeds.unwrap_or(SEEDS) } else { 0 };
     let jobs = blocks.len() as u64 * if args.yardstick { 2 } else { 1 };
-    let mut progress = Progress::of_runs(jobs * u64::from(1 + seeds));
-    let mut done = 0;
-    let mut ran = || {
-        done += 1;
-        progress.go_on(done);
-        !interrupt::pressed()
-    };
-    let mut results = Results::default();
+    let mut measuring = Measuring::begin(args, jobs * u64::from(1 + seeds))?;
     let mut good = true;
     'blocks: for block in blocks {
         let modules = (block.emit)(&shape)?;
@@ -170,30 +160,23 @@ pub(crate) fn run(args: &SynthArgs) -> Result<bool> {
         let by_hand = yardstick.map(Yardstick::modules).unwrap_or_default();
         let by_hand = yardstick.map(|yardstick| yardstick.job(&job, &by_hand));
         if let Some((then, _)) = against.as_ref().filter(|_| args.changed)
-            && is_measured(&job, then, &tools)?
+            && is_measured(&job, then, &measuring.tools)?
         {
             tell(format_args!("{} is as it was measured", block.name));
             continue;
         }
         for job in std::iter::once(&job).chain(&by_hand) {
-            let row = match synthesise(&tools, job, &mut ran) {
-                Err(_) if interrupt::pressed() => {
-                    tell("stopped before the end: these are the blocks that were measured");
-                    good = false;
-                    break 'blocks;
-                }
-                row => row?,
+            let Some(row) = measuring.row(job)? else {
+                good = false;
+                break 'blocks;
             };
             tracing::debug!(block = row.block, lut = row.area.lut, levels = row.longest.levels, "measured");
             if let Some((then, file)) = &against {
                 good &= is_no_larger(&row, then, file)?;
             }
-            kept.put(&row)?;
-            results.put(row);
         }
     }
-    drop(progress);
-    show(args, &results)?;
+    show(args, &measuring.end())?;
     Ok(good)
 }
 
@@ -201,34 +184,62 @@ pub(crate) fn run(args: &SynthArgs) -> Result<bool> {
 fn run_limits(args: &SynthArgs) -> Result<bool> {
     ensure!(args.seeds != Some(0), "--limits is nothing but place and route: --seeds is at least 1");
     let seeds = args.seeds.unwrap_or(SEEDS);
-    let mut kept = Kept::read(args.out.as_deref())?;
-    let tools = Tools::find()?;
-    interrupt::listen()?;
-    let mut progress = Progress::of_runs(Limit::ALL.len() as u64 * u64::from(1 + seeds));
-    let mut done = 0;
-    let mut ran = || {
-        done += 1;
-        progress.go_on(done);
-        !interrupt::pressed()
-    };
-    let mut results = Results::default();
+    let mut measuring = Measuring::begin(args, Limit::ALL.len() as u64 * u64::from(1 + seeds))?;
     for limit in Limit::ALL {
         let (name, modules) = (limit.name(), limit.modules());
-        match synthesise(&tools, &limit.job(&name, &modules, seeds), &mut ran) {
+        if measuring.row(&limit.job(&name, &modules, seeds))?.is_none() {
+            break;
+        }
+    }
+    let results = measuring.end();
+    show(args, &results)?;
+    Ok(results.rows.len() == Limit::ALL.len())
+}
+
+/// What is being measured: with which tools, how far it is, what was found.
+struct Measuring<'a> {
+    tools: Tools,
+    kept: Kept<'a>,
+    progress: Progress,
+    done: u64,
+    results: Results,
+}
+
+impl<'a> Measuring<'a> {
+    /// Looks for the tools, and for an interruption from now on, of so many runs of tools.
+    fn begin(args: &'a SynthArgs, runs: u64) -> Result<Self> {
+        let kept = Kept::read(args.out.as_deref())?;
+        let tools = Tools::find()?;
+        interrupt::listen()?;
+        Ok(Self { tools, kept, progress: Progress::of_runs(runs), done: 0, results: Results::default() })
+    }
+
+    /// Measures, and keeps the row at once; `None`: interrupted.
+    fn row(&mut self, job: &Job<'_>) -> Result<Option<Row>> {
+        let (progress, done) = (&mut self.progress, &mut self.done);
+        let mut ran = || {
+            *done += 1;
+            progress.go_on(*done);
+            !interrupt::pressed()
+        };
+        match synthesise(&self.tools, job, &mut ran) {
             Err(_) if interrupt::pressed() => {
                 tell("stopped before the end: this is what was measured");
-                break;
+                Ok(None)
             }
             row => {
                 let row = row?;
-                kept.put(&row)?;
-                results.put(row);
+                self.kept.put(&row)?;
+                self.results.put(row.clone());
+                Ok(Some(row))
             }
         }
     }
-    drop(progress);
-    show(args, &results)?;
-    Ok(results.rows.len() == Limit::ALL.len())
+
+    /// What was found.
+    fn end(self) -> Results {
+        self.results
+    }
 }
 
 /// The file of --out, if one is named.

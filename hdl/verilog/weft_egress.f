@@ -4,7 +4,6 @@ prim/weft_linear.v
 prim/weft_pipe.v
 prim/weft_ram_sdp.v
 prim/weft_reg.v
-part/weft_wait.v
 block/weft_egress_replies_lookup.v
 block/weft_egress_replies.v
 part/weft_fifo.v
@@ -22,6 +21,7 @@ block/weft_egress_payload_spread.v
 block/weft_egress_payload.v
 part/weft_icrc.v
 block/weft_egress_beats_word_of.v
+part/weft_wait.v
 block/weft_egress_beats.v
 part/weft_skid.v
 part/weft_counter.v

@@ -2,6 +2,7 @@ prim/weft_delay.v
 prim/weft_enable.v
 prim/weft_mul.v
 prim/weft_pipe.v
+prim/weft_ram_lut.v
 prim/weft_ram_sdp.v
 prim/weft_reg.v
 block/weft_sack_tx_front.v
@@ -26,5 +27,6 @@ block/weft_sack_tx_finish.v
 block/weft_sack_tx_scheduler.v
 block/weft_sack_tx_scanner.v
 part/weft_skid.v
+part/weft_slots.v
 part/weft_counter.v
 block/weft_sack_tx.v

@@ -4,6 +4,7 @@ prim/weft_enable.v
 prim/weft_late_reset.v
 prim/weft_mul.v
 prim/weft_pipe.v
+prim/weft_ram_lut.v
 prim/weft_ram_sdp.v
 prim/weft_ram_sdp_be.v
 prim/weft_reg.v
@@ -31,6 +32,7 @@ block/weft_sack_tx_finish.v
 block/weft_sack_tx_scheduler.v
 block/weft_sack_tx_scanner.v
 part/weft_skid.v
+part/weft_slots.v
 part/weft_counter.v
 block/weft_sack_tx.v
 block/weft_sender_dispatch_billing.v

@@ -420,7 +420,7 @@ pub fn emit(params: &NicParams) -> Result<Vec<Module>, EmitError> {
                 { $a + 4 },
                 $round,
                 { $a + 3 },
-                { $a + 167 },
+                { $a + 152 },
                 { $a + 40 },
                 { $a + 24 },
                 { $a + 221 },

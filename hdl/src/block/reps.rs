@@ -146,7 +146,7 @@ impl<
             | (bit_cast::<8, 1>(self.control.turned.val().into()) << 7);
         self.s6_valid.reg = self.control.valid.val();
         self.s6_id.pipe = self.control.id.val();
-        self.s6_user.pipe = self.user.val();
+        self.s6_user.pipe = when(self.run.val() & self.control.valid.val(), self.user.val());
         self.s7_valid.reg = self.s6_valid.q.val();
         self.s7_id.pipe = self.s6_id.q.val();
         self.s7_user.pipe = self.s6_user.q.val();

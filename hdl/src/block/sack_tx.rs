@@ -14,6 +14,7 @@ use crate::emit::{EmitError, Module};
 use crate::part::counter::Counter;
 use crate::part::published::Published;
 use crate::part::skid::Skid;
+use crate::part::slots::Slots;
 use crate::part::wait::Wait;
 use crate::prelude::*;
 use finish::Finish;
@@ -32,7 +33,7 @@ use words::{Aim, Base, Event, Placed, Seen};
 ///
 /// # Parameters
 ///
-/// `A` bits of connection number; `B = A + 1`, `M = A + 4`, `R` = `A`, at least 6, `W = A + 167` (outcome).
+/// `A` bits of connection number; `B = A + 1`, `M = A + 4`, `R` = `A`, at least 6, `W = A + 152` (outcome).
 #[derive(LogicBlock, BlockDefault)]
 pub struct SackTx<const A: usize, const B: usize, const M: usize, const R: usize, const W: usize> {
     /// Clock.
@@ -100,12 +101,13 @@ pub struct SackTx<const A: usize, const B: usize, const M: usize, const R: usize
     finish: Finish<A, M>,
     scheduler: Scheduler<A, B, M>,
     scanner: Scanner<A, R>,
-    skid: Skid<W>,
+    skid: Skid<15>,
+    slots: Slots<Bits<W>>,
     not_open: Counter,
     never_sent: Counter,
     stale: Counter,
     refused: Counter,
-    #[new(167u64.to_bits())]
+    #[new(152u64.to_bits())]
     id_at: Constant<Bits<16>>,
     run: Signal<Local, Bit>,
     run_3: Enable,
@@ -328,16 +330,18 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
             | (bit_cast::<152, 32>(self.finish.settled.val().tag) << 120);
 
         // Stage 31: outcomes out.
-        wire!(self.skid.* <- self.*: clk, rst);
+        wire!(self.skid.*, self.slots.* <- self.*: clk, rst);
         self.skid.in_valid.next = self.valids.q.val().get_bit(28);
-        self.skid.in_word.next = bit_cast::<W, 15>(self.user.val())
-            | (bit_cast::<W, 152>(self.data.val()) << 15)
-            | (bit_cast::<W, A>(self.s30_id.q.val()) << self.id_at.val());
+        self.skid.in_word.next = self.user.val();
+        self.slots.put.next = self.valid.val();
+        self.slots.word.next =
+            bit_cast::<W, 152>(self.data.val()) | (bit_cast::<W, A>(self.s30_id.q.val()) << self.id_at.val());
         self.skid.out_ready.next = self.m_axis_outcome_tready.val();
+        self.slots.take.next = self.skid.out_valid.val() & self.m_axis_outcome_tready.val();
         self.m_axis_outcome_tvalid.next = self.skid.out_valid.val();
-        self.m_axis_outcome_tuser.next = self.skid.out_word.val().get_bits::<15>(0);
-        self.m_axis_outcome_tdata.next = self.skid.out_word.val().get_bits::<152>(15);
-        self.m_axis_outcome_tid.next = self.skid.out_word.val().get_bits::<A>(self.id_at.val().index());
+        self.m_axis_outcome_tuser.next = self.skid.out_word.val();
+        self.m_axis_outcome_tdata.next = self.slots.first.val().get_bits::<152>(0);
+        self.m_axis_outcome_tid.next = self.slots.first.val().get_bits::<A>(self.id_at.val().index());
     }
 }
 
@@ -347,7 +351,7 @@ pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
     // Widths are types in Rust-HDL: every shape is an instance of its own.
     macro_rules! shape {
         ($a:literal, $round:literal) => {
-            emitter.emit_new::<SackTx<$a, { $a + 1 }, { $a + 4 }, $round, { $a + 167 }>>("weft_sack_tx")
+            emitter.emit_new::<SackTx<$a, { $a + 1 }, { $a + 4 }, $round, { $a + 152 }>>("weft_sack_tx")
         };
     }
     by_connections!(params.connections, shape, scan)

@@ -49,7 +49,7 @@ use words::{Control, Ending, Entry, Feedback, News, Place, Recovery, Rtts, Windo
 /// # Parameters
 ///
 /// `A` bits of connection number; the rest follows: `B = A + 1`, `M = A + 4` (a message's place), `R` = `A`,
-/// at least 6, `AS = A + 3`, `WT = A + 167`, `WS = A + 40`, `WR = A + 24` (answers of the three blocks inside).
+/// at least 6, `AS = A + 3`, `WT = A + 152`, `WS = A + 40`, `WR = A + 24` (answers of the three blocks inside).
 #[derive(LogicBlock, BlockDefault)]
 pub struct Sender<
     const A: usize,
@@ -581,7 +581,7 @@ pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
                 { $a + 4 },
                 $round,
                 { $a + 3 },
-                { $a + 167 },
+                { $a + 152 },
                 { $a + 40 },
                 { $a + 24 },
             >>("weft_sender")

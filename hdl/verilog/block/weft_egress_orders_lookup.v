@@ -22,8 +22,6 @@ module weft_egress_orders_lookup (
     output wire [233:0] peer      // Its connection's peer, as it was one clock after the word was taken in.
 );
 
-    localparam [3:0] BEFORE_S3 = 4'd3;
-
     wire [2:0] valids_q;
     wire [2:0] valids_d = (valids_q << 1) | {2'd0, in_valid};
 
@@ -86,18 +84,40 @@ module weft_egress_orders_lookup (
 
     assign again = s2_again_q;
 
-    wire [201:0] s3_word_late;
-    weft_wait #(.W(202)) s3_word (
-        .clk    (clk),
-        .rst    (rst),
-        .en     (run),
-        .clocks (BEFORE_S3),
-        .word   (in_word),
-        .late   (s3_word_late)
+    // Registers load with a word only: registers that always load together would become shift registers, which take a
+    // LUT a bit.
+    wire s1_word_en = run & in_valid;
+
+    wire [201:0] s1_word_q;
+    weft_pipe #(.W(202)) s1_word (
+        .clk (clk),
+        .en  (s1_word_en),
+        .d   (in_word),
+        .q   (s1_word_q)
+    );
+
+    wire s2_word_en = run & valids_q[0];
+
+    wire [201:0] s2_word_q;
+    weft_pipe #(.W(202)) s2_word (
+        .clk (clk),
+        .en  (s2_word_en),
+        .d   (s1_word_q),
+        .q   (s2_word_q)
+    );
+
+    wire s3_word_en = run & valids_q[1];
+
+    wire [201:0] s3_word_q;
+    weft_pipe #(.W(202)) s3_word (
+        .clk (clk),
+        .en  (s3_word_en),
+        .d   (s2_word_q),
+        .q   (s3_word_q)
     );
 
     assign valid = valids_q[2];
-    assign word = s3_word_late;
+    assign word = s3_word_q;
     assign peer = peers_rdata;
 
 endmodule

@@ -23,29 +23,13 @@ module weft_egress_replies (
     input  wire         taken     // Its frame begins.
 );
 
-    wire         in_word_nack;
-    wire  [23:0] in_word_cumulative, in_word_psn;
-    wire [255:0] in_word_bitmap;
-    wire         in_word_ce;
-    wire  [15:0] in_word_ev, in_word_stamp;
-    wire   [7:0] in_word_out_of_order;
-    wire  [23:0] in_word_received, in_word_messages;
-    wire   [7:0] in_word_reason;
-    wire         in_word_probe;
-    wire  [15:0] in_word_there;
-    wire [255:0] in_word_evs;
-    assign {in_word_evs, in_word_there, in_word_probe, in_word_reason, in_word_messages, in_word_received,
-        in_word_out_of_order, in_word_stamp, in_word_ev, in_word_ce, in_word_bitmap, in_word_psn,
-        in_word_cumulative, in_word_nack} = in_word;
-
     wire waits_q;
     wire lookup_again;
     wire run = !waits_q & !lookup_again;
     assign in_ready = run;
-    wire [1:0] lookup_in_word = {1'd0, in_word_nack} | ({1'd0, |in_word_there} << 1);
 
     wire         lookup_valid;
-    wire   [1:0] lookup_word;
+    wire [674:0] lookup_word;
     wire [233:0] lookup_peer;
     weft_egress_replies_lookup lookup (
         .clk      (clk),
@@ -53,7 +37,7 @@ module weft_egress_replies (
         .run      (run),
         .in_valid (in_valid),
         .in_id    (in_id),
-        .in_word  (lookup_in_word),
+        .in_word  (in_word),
         .we       (we),
         .waddr    (waddr),
         .wdata    (wdata),
@@ -62,6 +46,21 @@ module weft_egress_replies (
         .word     (lookup_word),
         .peer     (lookup_peer)
     );
+
+    wire         lookup_word_nack;
+    wire  [23:0] lookup_word_cumulative, lookup_word_psn;
+    wire [255:0] lookup_word_bitmap;
+    wire         lookup_word_ce;
+    wire  [15:0] lookup_word_ev, lookup_word_stamp;
+    wire   [7:0] lookup_word_out_of_order;
+    wire  [23:0] lookup_word_received, lookup_word_messages;
+    wire   [7:0] lookup_word_reason;
+    wire         lookup_word_probe;
+    wire  [15:0] lookup_word_there;
+    wire [255:0] lookup_word_evs;
+    assign {lookup_word_evs, lookup_word_there, lookup_word_probe, lookup_word_reason, lookup_word_messages,
+        lookup_word_received, lookup_word_out_of_order, lookup_word_stamp, lookup_word_ev, lookup_word_ce,
+        lookup_word_bitmap, lookup_word_psn, lookup_word_cumulative, lookup_word_nack} = lookup_word;
 
     wire         lookup_peer_v6;
     wire [127:0] lookup_peer_address;
@@ -83,32 +82,15 @@ module weft_egress_replies (
         .q   (waits_q)
     );
 
-    // The reply lies in a ring until its peer is found.
-    wire [1:0] place_q;
-    wire [1:0] place_d = place_q + 2'd1;
-
-    weft_reg #(.W(2), .INIT(2'h0)) place (
-        .clk (clk),
-        .rst (rst),
-        .en  (run),
-        .d   (place_d),
-        .q   (place_q)
-    );
-
     // Words of the last stage are any until it has a reply, so they need not wait while a peer is read again.
-    wire ring_re = !waits_q;
-    wire [1:0] ring_raddr = place_q - 2'd3;
+    wire waiting_reply_en = !waits_q;
 
-    wire [674:0] ring_rdata;
-    weft_ram_sdp #(.W(675), .A(2), .OUT_REG(0), .RAM_STYLE("distributed")) ring (
-        .clk   (clk),
-        .we    (run),
-        .waddr (place_q),
-        .wdata (in_word),
-        .re    (ring_re),
-        .raddr (ring_raddr),
-        .oe    (1'b1),
-        .rdata (ring_rdata)
+    wire [674:0] waiting_reply_q;
+    weft_pipe #(.W(675)) waiting_reply (
+        .clk (clk),
+        .en  (waiting_reply_en),
+        .d   (lookup_word),
+        .q   (waiting_reply_q)
     );
 
     wire waiting_peer_en = !waits_q;
@@ -122,14 +104,12 @@ module weft_egress_replies (
     );
 
     // A frame of an ACK has 122 bytes, with a list 158, of a NACK 82; 4 more with a tag, 20 more with IPv6.
-    wire [1:0] asked = lookup_word;
-
     reg [11:0] least;
     always @(*) begin
         least = 12'd30;
-        if (asked[0]) begin
+        if (lookup_word_nack) begin
             least = 12'd20;
-        end else if (asked[1]) begin
+        end else if (|lookup_word_there) begin
             least = 12'd39;
         end
     end
@@ -161,15 +141,15 @@ module weft_egress_replies (
     );
 
     assign valid = waits_q;
-    assign reply = ring_rdata;
+    assign reply = waiting_reply_q;
     assign peer = waiting_peer_q;
     assign size = waiting_size_q;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, in_word_cumulative, in_word_psn, in_word_bitmap, in_word_ce, in_word_ev,
-        in_word_stamp, in_word_out_of_order, in_word_received, in_word_messages, in_word_reason,
-        in_word_probe, in_word_evs, lookup_peer_address, lookup_peer_mac, lookup_peer_tag, lookup_peer_qp,
-        lookup_peer_pkey};
+    wire unused = &{1'b0, lookup_word_cumulative, lookup_word_psn, lookup_word_bitmap, lookup_word_ce,
+        lookup_word_ev, lookup_word_stamp, lookup_word_out_of_order, lookup_word_received,
+        lookup_word_messages, lookup_word_reason, lookup_word_probe, lookup_word_evs, lookup_peer_address,
+        lookup_peer_mac, lookup_peer_tag, lookup_peer_qp, lookup_peer_pkey};
 
 endmodule
 

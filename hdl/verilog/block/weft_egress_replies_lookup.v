@@ -12,17 +12,15 @@ module weft_egress_replies_lookup (
     input  wire         run,      // The stages move; never with `again`.
     input  wire         in_valid, // A word is offered.
     input  wire   [7:0] in_id,    // Its connection.
-    input  wire   [1:0] in_word,  // The word.
+    input  wire [674:0] in_word,  // The word.
     input  wire         we,       // Write a peer; does not wait for the stages. Never twice running while a word is in them.
     input  wire   [7:0] waddr,    // Connection to write.
     input  wire [233:0] wdata,    // Peer to write.
     output wire         again,    // A peer is read again; a register.
     output wire         valid,    // Three clocks later: there is a word.
-    output wire   [1:0] word,     // The word.
+    output wire [674:0] word,     // The word.
     output wire [233:0] peer      // Its connection's peer, as it was one clock after the word was taken in.
 );
-
-    localparam [3:0] BEFORE_S3 = 4'd3;
 
     wire [2:0] valids_q;
     wire [2:0] valids_d = (valids_q << 1) | {2'd0, in_valid};
@@ -86,18 +84,40 @@ module weft_egress_replies_lookup (
 
     assign again = s2_again_q;
 
-    wire [1:0] s3_word_late;
-    weft_wait #(.W(2)) s3_word (
-        .clk    (clk),
-        .rst    (rst),
-        .en     (run),
-        .clocks (BEFORE_S3),
-        .word   (in_word),
-        .late   (s3_word_late)
+    // Registers load with a word only: registers that always load together would become shift registers, which take a
+    // LUT a bit.
+    wire s1_word_en = run & in_valid;
+
+    wire [674:0] s1_word_q;
+    weft_pipe #(.W(675)) s1_word (
+        .clk (clk),
+        .en  (s1_word_en),
+        .d   (in_word),
+        .q   (s1_word_q)
+    );
+
+    wire s2_word_en = run & valids_q[0];
+
+    wire [674:0] s2_word_q;
+    weft_pipe #(.W(675)) s2_word (
+        .clk (clk),
+        .en  (s2_word_en),
+        .d   (s1_word_q),
+        .q   (s2_word_q)
+    );
+
+    wire s3_word_en = run & valids_q[1];
+
+    wire [674:0] s3_word_q;
+    weft_pipe #(.W(675)) s3_word (
+        .clk (clk),
+        .en  (s3_word_en),
+        .d   (s2_word_q),
+        .q   (s3_word_q)
     );
 
     assign valid = valids_q[2];
-    assign word = s3_word_late;
+    assign word = s3_word_q;
     assign peer = peers_rdata;
 
 endmodule

@@ -201,7 +201,7 @@ module weft_receiver_front (
     wire [233:0] s1_entry_q;
     weft_pipe #(.W(234)) s1_entry (
         .clk (clk),
-        .en  (run),
+        .en  (accept),
         .d   ({taken_message, taken_immediate, taken_bytes, taken_key, taken_address, taken_ev, taken_stamp,
             taken_last_hop, taken_solicited, taken_last, taken_request, taken_ce, taken_psn, taken_kind,
             taken_id}),
@@ -315,10 +315,12 @@ module weft_receiver_front (
         .q   (s4_same_q)
     );
 
+    wire s4_length_en = run & valids_q[2];
+
     wire [31:0] s4_length_q;
     weft_pipe #(.W(32)) s4_length (
         .clk (clk),
-        .en  (run),
+        .en  (s4_length_en),
         .d   (regions_rdata_length),
         .q   (s4_length_q)
     );

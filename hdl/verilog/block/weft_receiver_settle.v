@@ -248,7 +248,7 @@ module weft_receiver_settle #(
     wire [149:0] s1_step_q;
     weft_pipe #(.W(150)) s1_step (
         .clk (clk),
-        .en  (1'b1),
+        .en  (goes),
         .d   ({step_closes, step_message, step_immediate, step_bytes, step_address, step_completes,
             step_write, step_payload, step_id}),
         .q   (s1_step_q)

@@ -103,15 +103,24 @@ module weft_receiver_timer (
 
     wire waits_in_live = lives_q[0];
     wire [7:0] waits_in_id = s1_mark_q_id[7:0];
+    wire s2_mark_en = lives_q[0];
+
+    wire [70:0] s2_mark_q;
+    weft_pipe #(.W(71)) s2_mark (
+        .clk (clk),
+        .en  (s2_mark_en),
+        .d   (s1_mark_q),
+        .q   (s2_mark_q)
+    );
 
     wire [11:0] s4_mark_q_id;
     wire        s4_mark_q_start, s4_mark_q_stop, s4_mark_q_control;
     wire [23:0] s4_mark_q_psn;
     wire [15:0] s4_mark_q_stamp, s4_mark_q_ev;
-    weft_delay #(.W(71), .CLOCKS(3)) s4_mark (
+    weft_delay #(.W(71), .CLOCKS(2)) s4_mark (
         .clk (clk),
         .en  (1'b1),
-        .d   (s1_mark_q),
+        .d   (s2_mark_q),
         .q   ({s4_mark_q_ev, s4_mark_q_stamp, s4_mark_q_psn, s4_mark_q_control, s4_mark_q_stop,
             s4_mark_q_start, s4_mark_q_id})
     );

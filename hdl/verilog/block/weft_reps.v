@@ -184,10 +184,12 @@ module weft_reps (
         .q   (s6_id_q)
     );
 
+    wire s6_user_en = run & control_valid;
+
     wire [7:0] s6_user_q;
     weft_pipe #(.W(8)) s6_user (
         .clk (clk),
-        .en  (run),
+        .en  (s6_user_en),
         .d   (user),
         .q   (s6_user_q)
     );

@@ -150,10 +150,13 @@ module weft_reps_control (
         .q   (s3_id_q)
     );
 
+    // It goes on with an event only, so that it is no shift register, which takes a LUT a bit.
+    wire s3_data_en = run & s2_live_q;
+
     wire [31:0] s3_data_q;
     weft_pipe #(.W(32)) s3_data (
         .clk (clk),
-        .en  (run),
+        .en  (s3_data_en),
         .d   (s2_data_q),
         .q   (s3_data_q)
     );

@@ -134,10 +134,12 @@ module weft_sack_rx_window (
         end
     end
 
+    // By another enable than the registers around it: those that always load together would become a shift register,
+    // which takes a LUT a bit.
     wire [77:0] s4_event_q;
     weft_pipe #(.W(78)) s4_event (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_15_q),
         .d   (s3_event_q),
         .q   (s4_event_q)
     );
@@ -973,11 +975,20 @@ module weft_sack_rx_window (
         .q   (s22_total_q)
     );
 
+    // By another enable than the registers around it, so that they are no shift register.
+    wire [93:0] s21_now_q;
+    weft_pipe #(.W(94)) s21_now (
+        .clk (clk),
+        .en  (run_15_q),
+        .d   (s20_along_late),
+        .q   (s21_now_q)
+    );
+
     wire [93:0] s22_now_q;
-    weft_delay #(.W(94), .CLOCKS(2)) s22_now (
+    weft_pipe #(.W(94)) s22_now (
         .clk (clk),
         .en  (run_20_q),
-        .d   (s20_along_late),
+        .d   (s21_now_q),
         .q   (s22_now_q)
     );
 

@@ -44,7 +44,7 @@ module weft_sack_tx #(
     output wire  [15:0] stat_refused           // Messages for which there was no room, or of no packets, modulo 2^16.
 );
 
-    localparam [15:0] ID_AT = 16'd167;
+    localparam [15:0] ID_AT = 16'd152;
 
     wire skid_run;
     wire run = skid_run;
@@ -652,15 +652,14 @@ module weft_sack_tx #(
 
     // Stage 31: outcomes out.
     wire skid_in_valid = valids_q[28];
-    wire [174:0] skid_in_word = {160'd0, user} | ({23'd0, data} << 15) | ({167'd0, s30_id_q} << ID_AT);
 
-    wire         skid_out_valid;
-    wire [174:0] skid_out_word;
-    weft_skid #(.W(175)) skid (
+    wire        skid_out_valid;
+    wire [14:0] skid_out_word;
+    weft_skid #(.W(15)) skid (
         .clk       (clk),
         .rst       (rst),
         .in_valid  (skid_in_valid),
-        .in_word   (skid_in_word),
+        .in_word   (user),
         .run       (skid_run),
         .next_run  (skid_next_run),
         .out_valid (skid_out_valid),
@@ -668,10 +667,23 @@ module weft_sack_tx #(
         .out_ready (m_axis_outcome_tready)
     );
 
+    wire [159:0] slots_word = {8'd0, data} | ({152'd0, s30_id_q} << ID_AT);
+    wire slots_take = skid_out_valid & m_axis_outcome_tready;
+
+    wire [159:0] slots_first;
+    weft_slots #(.W(160)) slots (
+        .clk   (clk),
+        .rst   (rst),
+        .put   (valid),
+        .word  (slots_word),
+        .take  (slots_take),
+        .first (slots_first)
+    );
+
     assign m_axis_outcome_tvalid = skid_out_valid;
-    assign m_axis_outcome_tuser = skid_out_word[14:0];
-    assign m_axis_outcome_tdata = skid_out_word[166:15];
-    assign m_axis_outcome_tid = skid_out_word[174:167];
+    assign m_axis_outcome_tuser = skid_out_word;
+    assign m_axis_outcome_tdata = slots_first[151:0];
+    assign m_axis_outcome_tid = slots_first[159:152];
 
     // Bits that nothing here reads.
     wire unused = &{1'b0, front_entry_own, front_entry_sweep, front_entry_ready, front_entry_fresh,

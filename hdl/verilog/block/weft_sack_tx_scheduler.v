@@ -169,6 +169,7 @@ module weft_sack_tx_scheduler (
     wire [7:0] asked_id_q;
     wire alone = !some & !(|stages_q[4:0]) & (made_id_q == asked_id_q);
     wire made_more = alone & made_card_q_pair & (|packets[15:1]);
+    wire [43:0] made = {made_packets, made_psn, made_more, made_taken, made_fresh, made_ready};
     wire asked_d = stages_q[5];
 
     weft_reg #(.W(1), .INIT(1'h0)) asked (
@@ -189,26 +190,27 @@ module weft_sack_tx_scheduler (
         .q   (asked_id_q)
     );
 
-    reg         due_ready, due_fresh, due_taken, due_more;
-    reg  [23:0] due_psn;
+    // A second one is the packet behind the first. Nothing else comes while one is to follow.
+    wire follows = asked_q & asked_for_q_more;
+
     reg  [15:0] due_packets;
+    reg  [23:0] due_psn;
+    reg         due_more, due_taken, due_fresh, due_ready;
+    reg  [15:0] first_packets;
+    reg  [23:0] first_psn;
+    reg         first_more, first_taken, first_fresh, first_ready;
     wire [43:0] asked_for_q;
-    wire [23:0] asked_for_q_psn;
-    wire [15:0] asked_for_q_packets;
     always @(*) begin
-        due_ready = made_ready;
-        due_fresh = made_fresh;
-        due_taken = made_taken;
-        due_more = made_more;
-        due_psn = made_psn;
-        due_packets = made_packets;
-        if (second) begin
+        {due_packets, due_psn, due_more, due_taken, due_fresh, due_ready} = made;
+        {first_packets, first_psn, first_more, first_taken, first_fresh, first_ready} = made;
+        if (follows) begin
             {due_packets, due_psn, due_more, due_taken, due_fresh, due_ready} = asked_for_q;
             due_taken = 1'b0;
             due_more = 1'b0;
-            due_psn = asked_for_q_psn + 24'd1;
-            due_packets = asked_for_q_packets - 16'd1;
+            {first_packets, first_psn, first_more, first_taken, first_fresh, first_ready} = asked_for_q;
         end
+        due_psn = first_psn + {23'd0, follows};
+        due_packets = first_packets - {15'd0, follows};
     end
 
     wire asked_for_en = moves | second;
@@ -220,7 +222,9 @@ module weft_sack_tx_scheduler (
         .q   (asked_for_q)
     );
 
-    wire asked_for_q_ready, asked_for_q_fresh, asked_for_q_taken;
+    wire        asked_for_q_ready, asked_for_q_fresh, asked_for_q_taken;
+    wire [23:0] asked_for_q_psn;
+    wire [15:0] asked_for_q_packets;
     assign {asked_for_q_packets, asked_for_q_psn, asked_for_q_more, asked_for_q_taken, asked_for_q_fresh,
         asked_for_q_ready} = asked_for_q;
 
@@ -229,8 +233,9 @@ module weft_sack_tx_scheduler (
     assign request = asked_for_q;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, cards_rdata_ready, cards_rdata_fresh, cards_rdata_pair, cards_rdata_psn,
-        cards_rdata_left, made_card_q_head, asked_for_q_ready, asked_for_q_fresh, asked_for_q_taken};
+    wire unused = &{1'b0, first_ready, first_fresh, first_taken, first_more, cards_rdata_ready,
+        cards_rdata_fresh, cards_rdata_pair, cards_rdata_psn, cards_rdata_left, made_card_q_head,
+        asked_for_q_ready, asked_for_q_fresh, asked_for_q_taken, asked_for_q_psn, asked_for_q_packets};
 
 endmodule
 

@@ -787,7 +787,9 @@ module weft_sack_tx_settle (
             after_left = s20_left_q;
         end
         after_head = flows_prior_head + {4'd0, s20_aim_q_fresh & s20_event_q_taken};
-        after_tail = flows_prior_tail + {4'd0, posted};
+        if (posted) begin
+            after_tail = flows_prior_tail + 5'd1;
+        end
         if (s20_window_q) begin
             after_cwnd = s20_event_q_second;
         end
@@ -893,7 +895,7 @@ module weft_sack_tx_settle (
 
     wire [3:0] became_kind = s20_event_q_kind;
     wire became_accepted = (s20_aim_q_accepted & flows_prior_seen_open) | s20_aim_q_opening;
-    wire became_ends = s20_aim_q_opening | s20_aim_q_closing | failed;
+    wire became_ends = s20_aim_q_opening | s20_aim_q_closing;
     wire became_send = live & s20_aim_q_send;
     wire became_fresh = live & s20_aim_q_fresh;
     wire became_last = live & s20_aim_q_fresh & (s20_event_q_packets == 16'd1);
@@ -981,7 +983,7 @@ module weft_sack_tx_settle (
         .q   (s21_prospect_q)
     );
 
-    // Stage 21: the result; no failure if it was congestion.
+    // Stage 21: the result; what failed ends, and nothing failed if it was congestion.
     assign flow = flows_after;
 
     wire [17:0] s21_tally_q;
@@ -1005,6 +1007,7 @@ module weft_sack_tx_settle (
         {settled_tag, settled_psn, settled_lost, settled_acked, settled_posted, settled_unsure,
             settled_failure, settled_congested, settled_beyond, settled_reason, settled_failed, settled_last,
             settled_fresh, settled_send, settled_ends, settled_accepted, settled_kind} = s21_became_q;
+        settled_ends = s21_became_q_ends | s21_became_q_failed;
         settled_failure = s21_became_q_failure & !s21_became_q_congested;
     end
 
@@ -1021,9 +1024,9 @@ module weft_sack_tx_settle (
         s19_event_q_ready, s19_event_q_fresh, s19_event_q_taken, s19_event_q_psn, s19_event_q_second,
         s19_event_q_tag[15:0], s19_event_q_tag[31], s20_event_q_own, s20_event_q_ready, s20_event_q_fresh,
         s20_event_q_more, s20_aim_q_epoch, s20_aim_q_nacked, s20_aim_q_denied, s21_became_q_kind,
-        s21_became_q_accepted, s21_became_q_ends, s21_became_q_send, s21_became_q_fresh, s21_became_q_last,
-        s21_became_q_failed, s21_became_q_reason, s21_became_q_beyond, s21_became_q_unsure,
-        s21_became_q_posted, s21_became_q_acked, s21_became_q_lost, s21_became_q_psn, s21_became_q_tag};
+        s21_became_q_accepted, s21_became_q_send, s21_became_q_fresh, s21_became_q_last, s21_became_q_reason,
+        s21_became_q_beyond, s21_became_q_unsure, s21_became_q_posted, s21_became_q_acked, s21_became_q_lost,
+        s21_became_q_psn, s21_became_q_tag};
 
 endmodule
 

@@ -153,50 +153,14 @@ module weft_sack_tx_window (
         .q   (s11_acked_q)
     );
 
-    reg [15:0] group;
-    reg [15:0] hits;
-    always @(*) begin
-        group = 16'd0;
-        hits = 16'd0;
-        group = s10_bits_q[15:0] & ~s10_told_q[15:0];
-        hits = (hits >> 1) | ({15'd0, |group} << 15);
-        group = s10_bits_q[31:16] & ~s10_told_q[31:16];
-        hits = (hits >> 1) | ({15'd0, |group} << 15);
-        group = s10_bits_q[47:32] & ~s10_told_q[47:32];
-        hits = (hits >> 1) | ({15'd0, |group} << 15);
-        group = s10_bits_q[63:48] & ~s10_told_q[63:48];
-        hits = (hits >> 1) | ({15'd0, |group} << 15);
-        group = s10_bits_q[79:64] & ~s10_told_q[79:64];
-        hits = (hits >> 1) | ({15'd0, |group} << 15);
-        group = s10_bits_q[95:80] & ~s10_told_q[95:80];
-        hits = (hits >> 1) | ({15'd0, |group} << 15);
-        group = s10_bits_q[111:96] & ~s10_told_q[111:96];
-        hits = (hits >> 1) | ({15'd0, |group} << 15);
-        group = s10_bits_q[127:112] & ~s10_told_q[127:112];
-        hits = (hits >> 1) | ({15'd0, |group} << 15);
-        group = s10_bits_q[143:128] & ~s10_told_q[143:128];
-        hits = (hits >> 1) | ({15'd0, |group} << 15);
-        group = s10_bits_q[159:144] & ~s10_told_q[159:144];
-        hits = (hits >> 1) | ({15'd0, |group} << 15);
-        group = s10_bits_q[175:160] & ~s10_told_q[175:160];
-        hits = (hits >> 1) | ({15'd0, |group} << 15);
-        group = s10_bits_q[191:176] & ~s10_told_q[191:176];
-        hits = (hits >> 1) | ({15'd0, |group} << 15);
-        group = s10_bits_q[207:192] & ~s10_told_q[207:192];
-        hits = (hits >> 1) | ({15'd0, |group} << 15);
-        group = s10_bits_q[223:208] & ~s10_told_q[223:208];
-        hits = (hits >> 1) | ({15'd0, |group} << 15);
-        group = s10_bits_q[239:224] & ~s10_told_q[239:224];
-        hits = (hits >> 1) | ({15'd0, |group} << 15);
-        group = s10_bits_q[255:240] & ~s10_told_q[255:240];
-        hits = (hits >> 1) | ({15'd0, |group} << 15);
-    end
+    wire [255:0] untold = s10_bits_q & ~s10_told_q;
+    wire [85:0] s11_hits_d = untold[85:0] | untold[171:86] | {2'd0, untold[255:172]};
 
-    wire [15:0] s11_hits_q;
-    weft_pipe #(.W(16)) s11_hits (
+    wire [85:0] s11_hits_q;
+    weft_pipe #(.W(86)) s11_hits (
         .clk (clk),
         .en  (run_11_q),
-        .d   (hits),
+        .d   (s11_hits_d),
         .q   (s11_hits_q)
     );
 

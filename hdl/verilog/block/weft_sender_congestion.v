@@ -76,15 +76,10 @@ module weft_sender_congestion (
     wire trims = held_q_other & (held_q_kind == 3'd1) & front_trims & !word_acks & !front_unmarked
         & !front_marked;
 
-    wire [8:0] held_q_unmarked;
-    wire [9:0] sum_unmarked = {1'd0, held_q_unmarked} + {1'd0, feedback_unmarked};
-
-    wire [8:0] held_q_marked;
-    wire [9:0] sum_marked = {1'd0, held_q_marked} + {1'd0, feedback_marked};
-
-    wire [8:0] held_q_lost;
-    wire [9:0] sum_lost = {1'd0, held_q_lost} + {1'd0, feedback_lost};
-    wire fits = !sum_unmarked[9] & !sum_marked[9] & !(trims & sum_lost[9]);
+    // Of 256 or more no sum is made.
+    wire [8:0] held_q_unmarked, held_q_marked, held_q_lost;
+    wire fits = !held_q_unmarked[8] & !feedback_unmarked[8] & !held_q_marked[8] & !feedback_marked[8]
+        & !(trims & (held_q_lost[8] | feedback_lost[8]));
 
     wire [11:0] held_q_connection;
     wire joins = feedback_valid & (held_q_connection == feedback_connection)
@@ -113,10 +108,10 @@ module weft_sender_congestion (
         {joined_unacked, joined_lost, joined_marked, joined_unmarked, joined_rtt, joined_class, joined_ce,
             joined_kind, joined_other, joined_connection} = feedback;
         if (waits) begin
-            joined_unmarked = sum_unmarked[8:0];
-            joined_marked = sum_marked[8:0];
+            joined_unmarked = held_q_unmarked + feedback_unmarked;
+            joined_marked = held_q_marked + feedback_marked;
             if (trims) begin
-                joined_lost = sum_lost[8:0];
+                joined_lost = held_q_lost + feedback_lost;
             end
         end
     end
@@ -155,27 +150,42 @@ module weft_sender_congestion (
         .q   (held_marked_q)
     );
 
+    wire [9:0] held_later_d = {1'd0, joined_unacked} + {1'd0, joined_marked};
+
+    wire [9:0] held_later_q;
+    weft_pipe #(.W(10)) held_later (
+        .clk (clk),
+        .en  (takes),
+        .d   (held_later_d),
+        .q   (held_later_q)
+    );
+
     assign event_id = held_q_connection[7:0];
 
     reg [8:0] packets;
     reg [2:0] kind;
     reg       ce;
-    reg [9:0] later;
     always @(*) begin
         packets = held_q_lost;
         kind = held_q_kind;
         ce = held_q_ce;
-        // What the next part acknowledges is not acknowledged yet.
-        later = {1'd0, held_q_unacked};
         if (unmarked) begin
             packets = held_q_unmarked;
             kind = 3'd0;
             ce = 1'b0;
-            later = {1'd0, held_q_unacked} + {1'd0, held_q_marked};
         end else if (marked) begin
             packets = held_q_marked;
             kind = 3'd0;
             ce = 1'b1;
+        end
+    end
+
+    // What the next part acknowledges is not acknowledged yet: a sum of the clock before.
+    reg [9:0] later;
+    always @(*) begin
+        later = {1'd0, held_q_unacked};
+        if (unmarked) begin
+            later = held_later_q;
         end
     end
 

@@ -147,16 +147,6 @@ module weft_sender_dispatch (
         .q   (s1_now_q)
     );
 
-    wire [31:0] s1_horizon_d = now - idle;
-
-    wire [31:0] s1_horizon_q;
-    weft_pipe #(.W(32)) s1_horizon (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s1_horizon_d),
-        .q   (s1_horizon_q)
-    );
-
     // Stage 1: what its bits say. A message is completed by an ACK, ended by others, never both at once.
     wire [3:0] kind = {1'd0, s1_user_q[2:0]} | ({3'd0, s1_user_q[11]} << 3);
     wire accepted = s1_user_q[3];
@@ -264,59 +254,48 @@ module weft_sender_dispatch (
         end
     end
 
-    wire [121:0] s4_gist_q;
-    weft_delay #(.W(122), .CLOCKS(3)) s4_gist (
-        .clk (clk),
-        .en  (1'b1),
-        .d   ({said_ce, said_rtt, said_ev, said_unacked, said_lost, said_rest, said_listed, said_acked,
-            said_psn, said_count, said_turn, said_fails, said_silent, said_probed, said_loses, said_acks,
-            said_nacked, said_expired, said_answer, said_refused, said_closes, said_denied, said_unanswered,
-            said_ended, said_opening, said_told, said_finish, said_fresh, said_send}),
-        .q   (s4_gist_q)
-    );
+    wire [11:0] outcome_connection = {4'd0, s1_id_q};
+    wire [31:0] outcome_now = s1_now_q;
 
-    wire        s4_gist_q_send, s4_gist_q_fresh, s4_gist_q_finish, s4_gist_q_told, s4_gist_q_opening,
-        s4_gist_q_ended, s4_gist_q_unanswered, s4_gist_q_denied, s4_gist_q_closes, s4_gist_q_refused,
-        s4_gist_q_answer, s4_gist_q_expired, s4_gist_q_nacked, s4_gist_q_acks, s4_gist_q_loses,
-        s4_gist_q_probed, s4_gist_q_silent, s4_gist_q_fails, s4_gist_q_turn;
-    wire  [4:0] s4_gist_q_count;
-    wire [23:0] s4_gist_q_psn;
-    wire  [8:0] s4_gist_q_acked;
-    wire  [4:0] s4_gist_q_listed;
-    wire  [9:0] s4_gist_q_rest;
-    wire  [8:0] s4_gist_q_lost, s4_gist_q_unacked;
-    wire [15:0] s4_gist_q_ev;
-    wire [14:0] s4_gist_q_rtt;
-    wire        s4_gist_q_ce;
-    assign {s4_gist_q_ce, s4_gist_q_rtt, s4_gist_q_ev, s4_gist_q_unacked, s4_gist_q_lost, s4_gist_q_rest,
-        s4_gist_q_listed, s4_gist_q_acked, s4_gist_q_psn, s4_gist_q_count, s4_gist_q_turn, s4_gist_q_fails,
-        s4_gist_q_silent, s4_gist_q_probed, s4_gist_q_loses, s4_gist_q_acks, s4_gist_q_nacked,
-        s4_gist_q_expired, s4_gist_q_answer, s4_gist_q_refused, s4_gist_q_closes, s4_gist_q_denied,
-        s4_gist_q_unanswered, s4_gist_q_ended, s4_gist_q_opening, s4_gist_q_told, s4_gist_q_finish,
-        s4_gist_q_fresh, s4_gist_q_send} = s4_gist_q;
-
-    wire [7:0] s4_id_q;
-    weft_delay #(.W(8), .CLOCKS(3)) s4_id (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s1_id_q),
-        .q   (s4_id_q)
-    );
-
-    wire [31:0] s4_now_q;
-    weft_delay #(.W(32), .CLOCKS(3)) s4_now (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s1_now_q),
-        .q   (s4_now_q)
-    );
-
-    wire [31:0] s4_horizon_q;
-    weft_delay #(.W(32), .CLOCKS(3)) s4_horizon (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s1_horizon_q),
-        .q   (s4_horizon_q)
+    wire        s4_outcome_late_gist_send, s4_outcome_late_gist_fresh, s4_outcome_late_gist_finish,
+        s4_outcome_late_gist_told, s4_outcome_late_gist_opening, s4_outcome_late_gist_ended,
+        s4_outcome_late_gist_unanswered, s4_outcome_late_gist_denied, s4_outcome_late_gist_closes,
+        s4_outcome_late_gist_refused, s4_outcome_late_gist_answer, s4_outcome_late_gist_expired,
+        s4_outcome_late_gist_nacked, s4_outcome_late_gist_acks, s4_outcome_late_gist_loses,
+        s4_outcome_late_gist_probed, s4_outcome_late_gist_silent, s4_outcome_late_gist_fails,
+        s4_outcome_late_gist_turn;
+    wire  [4:0] s4_outcome_late_gist_count;
+    wire [23:0] s4_outcome_late_gist_psn;
+    wire  [8:0] s4_outcome_late_gist_acked;
+    wire  [4:0] s4_outcome_late_gist_listed;
+    wire  [9:0] s4_outcome_late_gist_rest;
+    wire  [8:0] s4_outcome_late_gist_lost, s4_outcome_late_gist_unacked;
+    wire [15:0] s4_outcome_late_gist_ev;
+    wire [14:0] s4_outcome_late_gist_rtt;
+    wire        s4_outcome_late_gist_ce;
+    wire [11:0] s4_outcome_late_connection;
+    wire [31:0] s4_outcome_late_now;
+    weft_wait #(.W(166)) s4_outcome (
+        .clk    (clk),
+        .rst    (rst),
+        .en     (1'b1),
+        .clocks (4'd3),
+        .word   ({outcome_now, outcome_connection, said_ce, said_rtt, said_ev, said_unacked, said_lost,
+            said_rest, said_listed, said_acked, said_psn, said_count, said_turn, said_fails, said_silent,
+            said_probed, said_loses, said_acks, said_nacked, said_expired, said_answer, said_refused,
+            said_closes, said_denied, said_unanswered, said_ended, said_opening, said_told, said_finish,
+            said_fresh, said_send}),
+        .late   ({s4_outcome_late_now, s4_outcome_late_connection, s4_outcome_late_gist_ce,
+            s4_outcome_late_gist_rtt, s4_outcome_late_gist_ev, s4_outcome_late_gist_unacked,
+            s4_outcome_late_gist_lost, s4_outcome_late_gist_rest, s4_outcome_late_gist_listed,
+            s4_outcome_late_gist_acked, s4_outcome_late_gist_psn, s4_outcome_late_gist_count,
+            s4_outcome_late_gist_turn, s4_outcome_late_gist_fails, s4_outcome_late_gist_silent,
+            s4_outcome_late_gist_probed, s4_outcome_late_gist_loses, s4_outcome_late_gist_acks,
+            s4_outcome_late_gist_nacked, s4_outcome_late_gist_expired, s4_outcome_late_gist_answer,
+            s4_outcome_late_gist_refused, s4_outcome_late_gist_closes, s4_outcome_late_gist_denied,
+            s4_outcome_late_gist_unanswered, s4_outcome_late_gist_ended, s4_outcome_late_gist_opening,
+            s4_outcome_late_gist_told, s4_outcome_late_gist_finish, s4_outcome_late_gist_fresh,
+            s4_outcome_late_gist_send})
     );
 
     // Bit i: an outcome is in stage i + 2.
@@ -344,7 +323,7 @@ module weft_sender_dispatch (
 
     // Stage 4: the connection's notes.
     wire [4:0] notes_prior_done;
-    wire [4:0] done = notes_prior_done + s4_gist_q_count;
+    wire [4:0] done = notes_prior_done + s4_outcome_late_gist_count;
 
     reg    [7:0] later_untold;
     reg   [19:0] later_expired;
@@ -365,41 +344,41 @@ module weft_sender_dispatch (
         {later_untold, later_expired, later_suspect, later_active, later_una, later_middle, later_message,
             later_cursor, later_done, later_class} = notes_prior;
         later_done = done;
-        if (s4_gist_q_finish) begin
+        if (s4_outcome_late_gist_finish) begin
             later_cursor = notes_prior_cursor + 4'd1;
             later_message = notes_prior_message + 16'd1;
         end
-        if (s4_gist_q_fresh) begin
-            later_middle = !s4_gist_q_finish;
+        if (s4_outcome_late_gist_fresh) begin
+            later_middle = !s4_outcome_late_gist_finish;
         end
-        if (s4_gist_q_told) begin
-            later_una = s4_gist_q_psn;
+        if (s4_outcome_late_gist_told) begin
+            later_una = s4_outcome_late_gist_psn;
         end
-        if (s4_gist_q_send) begin
-            later_active = s4_now_q;
+        if (s4_outcome_late_gist_send) begin
+            later_active = s4_outcome_late_now;
         end
-        if (s4_gist_q_ended | s4_gist_q_refused) begin
+        if (s4_outcome_late_gist_ended | s4_outcome_late_gist_refused) begin
             later_cursor = done[3:0];
             later_middle = 1'b0;
         end
         // A timeout is suspect until something is acknowledged.
-        if (s4_gist_q_expired) begin
+        if (s4_outcome_late_gist_expired) begin
             later_suspect = 1'b1;
-            later_expired = s4_now_q[19:0];
+            later_expired = s4_outcome_late_now[19:0];
         end
-        if (s4_gist_q_acks | s4_gist_q_ended) begin
+        if (s4_outcome_late_gist_acks | s4_outcome_late_gist_ended) begin
             later_suspect = 1'b0;
         end
         later_untold = remain[7:0];
         if (known_of[8]) begin
-            later_untold = 8'hff - (s4_gist_q_acked[7:0] - s4_gist_q_rest[7:0]);
+            later_untold = 8'hff - (s4_outcome_late_gist_acked[7:0] - s4_outcome_late_gist_rest[7:0]);
         end else if (remain[9]) begin
             later_untold = 8'd0;
         end
-        if (s4_gist_q_opening) begin
-            later_class = s4_gist_q_rtt[1:0];
+        if (s4_outcome_late_gist_opening) begin
+            later_class = s4_outcome_late_gist_rtt[1:0];
             later_message = 16'd0;
-            later_active = s4_now_q;
+            later_active = s4_outcome_late_now;
             later_untold = 8'd0;
         end
         if (sweeps_q[2]) begin
@@ -418,8 +397,8 @@ module weft_sender_dispatch (
 
     // Packets acknowledged that no list has told of, 255 at most, less those that are told now.
     wire [7:0] notes_prior_untold;
-    assign known_of = {2'd0, notes_prior_untold} + {1'd0, s4_gist_q_acked};
-    assign remain = {2'd0, notes_prior_untold} + s4_gist_q_rest;
+    assign known_of = {2'd0, notes_prior_untold} + {1'd0, s4_outcome_late_gist_acked};
+    assign remain = {2'd0, notes_prior_untold} + s4_outcome_late_gist_rest;
 
     wire [112:0] notes_after;
     weft_context #(.W(113), .A(8), .RAM_STYLE("block")) notes (
@@ -478,7 +457,16 @@ module weft_sender_dispatch (
     weft_pipe #(.W(122)) s5_gist (
         .clk (clk),
         .en  (1'b1),
-        .d   (s4_gist_q),
+        .d   ({s4_outcome_late_gist_ce, s4_outcome_late_gist_rtt, s4_outcome_late_gist_ev,
+            s4_outcome_late_gist_unacked, s4_outcome_late_gist_lost, s4_outcome_late_gist_rest,
+            s4_outcome_late_gist_listed, s4_outcome_late_gist_acked, s4_outcome_late_gist_psn,
+            s4_outcome_late_gist_count, s4_outcome_late_gist_turn, s4_outcome_late_gist_fails,
+            s4_outcome_late_gist_silent, s4_outcome_late_gist_probed, s4_outcome_late_gist_loses,
+            s4_outcome_late_gist_acks, s4_outcome_late_gist_nacked, s4_outcome_late_gist_expired,
+            s4_outcome_late_gist_answer, s4_outcome_late_gist_refused, s4_outcome_late_gist_closes,
+            s4_outcome_late_gist_denied, s4_outcome_late_gist_unanswered, s4_outcome_late_gist_ended,
+            s4_outcome_late_gist_opening, s4_outcome_late_gist_told, s4_outcome_late_gist_finish,
+            s4_outcome_late_gist_fresh, s4_outcome_late_gist_send}),
         .q   ({s5_gist_q_ce, s5_gist_q_rtt, s5_gist_q_ev, s5_gist_q_unacked, s5_gist_q_lost, s5_gist_q_rest,
             s5_gist_q_listed, s5_gist_q_acked, s5_gist_q_psn, s5_gist_q_count, s5_gist_q_turn,
             s5_gist_q_fails, s5_gist_q_silent, s5_gist_q_probed, s5_gist_q_loses, s5_gist_q_acks,
@@ -507,23 +495,25 @@ module weft_sender_dispatch (
         .q   (s5_short_q)
     );
 
-    wire [7:0] s5_id_q;
-    weft_pipe #(.W(8)) s5_id (
+    wire [11:0] s5_id_q;
+    weft_pipe #(.W(12)) s5_id (
         .clk (clk),
         .en  (1'b1),
-        .d   (s4_id_q),
+        .d   (s4_outcome_late_connection),
         .q   (s5_id_q)
     );
 
-    wire [31:0] s5_horizon_q;
-    weft_pipe #(.W(32)) s5_horizon (
+    wire [31:0] s5_rests_d = s4_outcome_late_now - notes_prior_active;
+
+    wire [31:0] s5_rests_q;
+    weft_pipe #(.W(32)) s5_rests (
         .clk (clk),
         .en  (1'b1),
-        .d   (s4_horizon_q),
-        .q   (s5_horizon_q)
+        .d   (s5_rests_d),
+        .q   (s5_rests_q)
     );
 
-    wire [19:0] s5_now_d = s4_now_q[19:0];
+    wire [19:0] s5_now_d = s4_outcome_late_now[19:0];
 
     wire [19:0] s5_now_q;
     weft_pipe #(.W(20)) s5_now (
@@ -537,7 +527,7 @@ module weft_sender_dispatch (
     wire valid = valids_q[3];
     wire [23:0] ahead = s5_gist_q_psn - s5_prior_q_una;
     wire leaves = s5_gist_q_send & !ahead[23];
-    wire [31:0] since = s5_horizon_q - s5_prior_q_active;
+    wire [31:0] since = s5_rests_q - idle;
 
     // To the messages.
     wire ending = (|s5_gist_q_count) | s5_gist_q_closes;
@@ -552,7 +542,7 @@ module weft_sender_dispatch (
         .q   (entry_made_q)
     );
 
-    wire [11:0] made_connection = {4'd0, s5_id_q};
+    wire [11:0] made_connection = s5_id_q;
     wire made_send = leaves;
     wire made_again = !s5_gist_q_fresh;
     wire made_first = s5_gist_q_fresh & !s5_prior_q_middle;
@@ -603,7 +593,7 @@ module weft_sender_dispatch (
         .q   (news_made_q)
     );
 
-    wire [11:0] told_connection = {4'd0, s5_id_q};
+    wire [11:0] told_connection = s5_id_q;
     wire told_idle = leaves & (|idle) & !since[31];
     wire told_fails = s5_gist_q_answer & s5_gist_q_fails & !leaves;
     wire told_silent = silent;
@@ -658,7 +648,7 @@ module weft_sender_dispatch (
         .q   (feedback_made_q)
     );
 
-    wire [11:0] felt_connection = {4'd0, s5_id_q};
+    wire [11:0] felt_connection = s5_id_q;
     wire felt_other = tells | s5_gist_q_ended;
     wire by_trim = !s5_gist_q_ended & !s5_gist_q_expired;
     wire [2:0] felt_kind = {2'd0, by_trim | s5_gist_q_opening}
@@ -722,11 +712,8 @@ module weft_sender_dispatch (
     wire unused = &{1'b0, known_of[7:5], known_of[9], remain[8], ahead[22:0], since[30:0], notes_after,
         s1_data_q[39:33], s1_data_q[55:49], s1_data_q[71:61], s1_data_q[87:77], s1_data_q[119:97],
         s1_user_q[10], listing_marked, notes_prior_class, notes_prior_middle, notes_prior_una,
-        notes_prior_active, notes_prior_suspect, notes_prior_expired, s4_gist_q_unanswered, s4_gist_q_denied,
-        s4_gist_q_closes, s4_gist_q_answer, s4_gist_q_nacked, s4_gist_q_loses, s4_gist_q_probed,
-        s4_gist_q_silent, s4_gist_q_fails, s4_gist_q_turn, s4_gist_q_listed, s4_gist_q_lost,
-        s4_gist_q_unacked, s4_gist_q_ev, s4_gist_q_rtt[14:2], s4_gist_q_ce, s5_prior_q_untold,
-        s5_gist_q_finish, s5_gist_q_told, s5_gist_q_acked, s5_gist_q_rest};
+        notes_prior_suspect, notes_prior_expired, s5_prior_q_active, s5_prior_q_untold, s5_gist_q_finish,
+        s5_gist_q_told, s5_gist_q_acked, s5_gist_q_rest};
 
 endmodule
 

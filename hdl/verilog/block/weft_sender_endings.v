@@ -111,7 +111,7 @@ module weft_sender_endings #(
     reg [4:0] done_before;
     always @(*) begin
         done_before = then_done_q;
-        if (begins) begin
+        if (waits) begin
             done_before = ending_done;
         end
     end

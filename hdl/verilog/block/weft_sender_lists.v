@@ -73,11 +73,18 @@ module weft_sender_lists (
 
     // Its entries, the lowest first, one per clock.
     wire some = |left_q;
-    wire [15:0] lowest = left_q & (16'd0 - left_q);
+
+    wire       lowest_found;
+    wire [3:0] lowest_index;
+    weft_ring_first lowest (
+        .vec   (left_q),
+        .found (lowest_found),
+        .index (lowest_index)
+    );
 
     reg [15:0] left_d;
     always @(*) begin
-        left_d = left_q & ~lowest;
+        left_d = left_q & (left_q - 16'd1);
         if (taken) begin
             left_d = there;
         end
@@ -117,12 +124,12 @@ module weft_sender_lists (
         .q   (s2_some_q)
     );
 
-    wire [15:0] s2_lowest_q;
-    weft_pipe #(.W(16)) s2_lowest (
+    wire [3:0] s2_index_q;
+    weft_pipe #(.W(4)) s2_index (
         .clk (clk),
         .en  (1'b1),
-        .d   (lowest),
-        .q   (s2_lowest_q)
+        .d   (lowest_index),
+        .q   (s2_index_q)
     );
 
     wire s2_begins_q;
@@ -146,138 +153,10 @@ module weft_sender_lists (
     );
 
     // The next ACK is not held before the clock behind the last entry's.
-    wire [15:0] picked_0 = 16'd0;
-
-    reg [15:0] picked_1;
-    always @(*) begin
-        picked_1 = picked_0;
-        if (s2_lowest_q[0]) begin
-            picked_1 = picked_0 | held_evs_q[15:0];
-        end
-    end
-
-    reg [15:0] picked_2;
-    always @(*) begin
-        picked_2 = picked_1;
-        if (s2_lowest_q[1]) begin
-            picked_2 = picked_1 | held_evs_q[31:16];
-        end
-    end
-
-    reg [15:0] picked_3;
-    always @(*) begin
-        picked_3 = picked_2;
-        if (s2_lowest_q[2]) begin
-            picked_3 = picked_2 | held_evs_q[47:32];
-        end
-    end
-
-    reg [15:0] picked_4;
-    always @(*) begin
-        picked_4 = picked_3;
-        if (s2_lowest_q[3]) begin
-            picked_4 = picked_3 | held_evs_q[63:48];
-        end
-    end
-
-    reg [15:0] picked_5;
-    always @(*) begin
-        picked_5 = picked_4;
-        if (s2_lowest_q[4]) begin
-            picked_5 = picked_4 | held_evs_q[79:64];
-        end
-    end
-
-    reg [15:0] picked_6;
-    always @(*) begin
-        picked_6 = picked_5;
-        if (s2_lowest_q[5]) begin
-            picked_6 = picked_5 | held_evs_q[95:80];
-        end
-    end
-
-    reg [15:0] picked_7;
-    always @(*) begin
-        picked_7 = picked_6;
-        if (s2_lowest_q[6]) begin
-            picked_7 = picked_6 | held_evs_q[111:96];
-        end
-    end
-
-    reg [15:0] picked_8;
-    always @(*) begin
-        picked_8 = picked_7;
-        if (s2_lowest_q[7]) begin
-            picked_8 = picked_7 | held_evs_q[127:112];
-        end
-    end
-
-    reg [15:0] picked_9;
-    always @(*) begin
-        picked_9 = picked_8;
-        if (s2_lowest_q[8]) begin
-            picked_9 = picked_8 | held_evs_q[143:128];
-        end
-    end
-
-    reg [15:0] picked_10;
-    always @(*) begin
-        picked_10 = picked_9;
-        if (s2_lowest_q[9]) begin
-            picked_10 = picked_9 | held_evs_q[159:144];
-        end
-    end
-
-    reg [15:0] picked_11;
-    always @(*) begin
-        picked_11 = picked_10;
-        if (s2_lowest_q[10]) begin
-            picked_11 = picked_10 | held_evs_q[175:160];
-        end
-    end
-
-    reg [15:0] picked_12;
-    always @(*) begin
-        picked_12 = picked_11;
-        if (s2_lowest_q[11]) begin
-            picked_12 = picked_11 | held_evs_q[191:176];
-        end
-    end
-
-    reg [15:0] picked_13;
-    always @(*) begin
-        picked_13 = picked_12;
-        if (s2_lowest_q[12]) begin
-            picked_13 = picked_12 | held_evs_q[207:192];
-        end
-    end
-
-    reg [15:0] picked_14;
-    always @(*) begin
-        picked_14 = picked_13;
-        if (s2_lowest_q[13]) begin
-            picked_14 = picked_13 | held_evs_q[223:208];
-        end
-    end
-
-    reg [15:0] picked_15;
-    always @(*) begin
-        picked_15 = picked_14;
-        if (s2_lowest_q[14]) begin
-            picked_15 = picked_14 | held_evs_q[239:224];
-        end
-    end
-
-    reg [15:0] picked_16;
-    always @(*) begin
-        picked_16 = picked_15;
-        if (s2_lowest_q[15]) begin
-            picked_16 = picked_15 | held_evs_q[255:240];
-        end
-    end
-
-    wire mark = s2_some_q & (|(s2_lowest_q & held_marks_q));
-    wire [15:0] next_ev = picked_16;
+    wire [7:0] picked_at = {4'd0, s2_index_q} << 4;
+    wire mark = s2_some_q & held_marks_q[s2_index_q];
+    wire [255:0] next_word = held_evs_q >> picked_at;
+    wire [15:0] next_ev = next_word[15:0];
     wire next_ce = mark;
 
     // How many they are, and how many of them had a mark: known when the last one is in the queue.
@@ -391,8 +270,9 @@ module weft_sender_lists (
     assign listing = counts_out_word;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, entries_full, entries_out_valid, counts_level, counts_full, counts_out_valid,
-        ack_expected, ack_trigger, ack_bitmap, ack_ce, ack_ev, ack_stamp, ack_reason};
+    wire unused = &{1'b0, lowest_found, entries_full, entries_out_valid, counts_level, counts_full,
+        counts_out_valid, next_word[255:16], ack_expected, ack_trigger, ack_bitmap, ack_ce, ack_ev, ack_stamp,
+        ack_reason};
 
 endmodule
 

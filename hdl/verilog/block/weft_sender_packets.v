@@ -161,7 +161,7 @@ module weft_sender_packets #(
         .q   (ends_q)
     );
 
-    // Stage 3: where the message begins, written with its first packet; the message.
+    // Stage 3: where the message begins, written with its first packet.
     wire [63:0] shown = slots_rdata >> ({2'd0, s3_entry_q_psn[3:0]} << 2);
 
     reg [3:0] slot;
@@ -189,16 +189,12 @@ module weft_sender_packets #(
         .rdata (starts_rdata)
     );
 
-    wire [224:0] messages_rdata;
-    weft_ram_sdp #(.W(225), .A(12), .OUT_REG(1), .RAM_STYLE(LARGE_RAM)) messages (
-        .clk   (clk),
-        .we    (write),
-        .waddr (place),
-        .wdata (message),
-        .re    (1'b1),
-        .raddr (of_message),
-        .oe    (1'b1),
-        .rdata (messages_rdata)
+    wire [11:0] s6_of_message_q;
+    weft_delay #(.W(12), .CLOCKS(3)) s6_of_message (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (of_message),
+        .q   (s6_of_message_q)
     );
 
     wire [11:0] s5_entry_q_connection;
@@ -249,14 +245,6 @@ module weft_sender_packets #(
         .q   (s6_ahead_q)
     );
 
-    wire [224:0] s6_message_q;
-    weft_pipe #(.W(225)) s6_message (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (messages_rdata),
-        .q   (s6_message_q)
-    );
-
     wire [15:0] s8_number_q;
     weft_delay #(.W(16), .CLOCKS(3)) s8_number (
         .clk (clk),
@@ -289,7 +277,7 @@ module weft_sender_packets #(
         .q   (s8_again_q)
     );
 
-    // Stage 6: bytes.
+    // Stage 6: bytes. The message is read only now, so that it need not wait.
     wire [31:0] s7_offset_d = {16'd0, s6_ahead_q} << mtu_shift;
 
     wire [31:0] s7_offset_q;
@@ -300,82 +288,50 @@ module weft_sender_packets #(
         .q   (s7_offset_q)
     );
 
-    wire [224:0] s7_message_q;
-    weft_pipe #(.W(225)) s7_message (
+    wire [31:0] s8_offset_q;
+    weft_pipe #(.W(32)) s8_offset (
         .clk (clk),
         .en  (1'b1),
-        .d   (s6_message_q),
-        .q   (s7_message_q)
+        .d   (s7_offset_q),
+        .q   (s8_offset_q)
     );
 
-    wire [63:0] s7_message_q_local, s7_message_q_remote;
-    wire [31:0] s7_message_q_key, s7_message_q_length, s7_message_q_immediate;
-    wire        s7_message_q_with_immediate;
-    assign {s7_message_q_with_immediate, s7_message_q_immediate, s7_message_q_length, s7_message_q_key,
-        s7_message_q_remote, s7_message_q_local} = s7_message_q;
-
-    // Stage 7: addresses, and what is left of the message.
-    wire [63:0] s8_local_d = s7_message_q_local + {32'd0, s7_offset_q};
-
-    wire [63:0] s8_local_q;
-    weft_pipe #(.W(64)) s8_local (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s8_local_d),
-        .q   (s8_local_q)
+    wire [63:0] messages_rdata_local, messages_rdata_remote;
+    wire [31:0] messages_rdata_key, messages_rdata_length, messages_rdata_immediate;
+    wire        messages_rdata_with_immediate;
+    weft_ram_sdp #(.W(225), .A(12), .OUT_REG(1), .RAM_STYLE(LARGE_RAM)) messages (
+        .clk   (clk),
+        .we    (write),
+        .waddr (place),
+        .wdata (message),
+        .re    (1'b1),
+        .raddr (s6_of_message_q),
+        .oe    (1'b1),
+        .rdata ({messages_rdata_with_immediate, messages_rdata_immediate, messages_rdata_length,
+            messages_rdata_key, messages_rdata_remote, messages_rdata_local})
     );
 
-    wire [63:0] s8_remote_d = s7_message_q_remote + {32'd0, s7_offset_q};
-
-    wire [63:0] s8_remote_q;
-    weft_pipe #(.W(64)) s8_remote (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s8_remote_d),
-        .q   (s8_remote_q)
-    );
-
-    wire [31:0] s8_left_d = s7_message_q_length - s7_offset_q;
-
-    wire [31:0] s8_left_q;
-    weft_pipe #(.W(32)) s8_left (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s8_left_d),
-        .q   (s8_left_q)
-    );
-
-    wire [63:0] s8_message_q_local, s8_message_q_remote;
-    wire [31:0] s8_message_q_key, s8_message_q_length, s8_message_q_immediate;
-    wire        s8_message_q_with_immediate;
-    weft_pipe #(.W(225)) s8_message (
-        .clk (clk),
-        .en  (1'b1),
-        .d   (s7_message_q),
-        .q   ({s8_message_q_with_immediate, s8_message_q_immediate, s8_message_q_length, s8_message_q_key,
-            s8_message_q_remote, s8_message_q_local})
-    );
-
-    // Stage 8: the packet.
-    wire last = s8_left_q <= {18'd0, mtu};
+    // Stage 8: the packet: addresses, and what is left of the message.
+    wire [31:0] left = messages_rdata_length - s8_offset_q;
+    wire last = left <= {18'd0, mtu};
     wire [11:0] made_connection = s8_connection_q;
-    wire [63:0] made_local = s8_local_q;
+    wire [63:0] made_local = messages_rdata_local + {32'd0, s8_offset_q};
     wire [23:0] made_psn = s8_psn_q;
     wire made_again = s8_again_q;
     wire made_last = last;
-    wire made_solicited = s8_message_q_with_immediate;
-    wire [63:0] made_remote = s8_remote_q;
-    wire [31:0] made_key = s8_message_q_key;
+    wire made_solicited = messages_rdata_with_immediate;
+    wire [63:0] made_remote = messages_rdata_remote + {32'd0, s8_offset_q};
+    wire [31:0] made_key = messages_rdata_key;
 
     reg [13:0] made_bytes;
     always @(*) begin
         made_bytes = mtu;
         if (last) begin
-            made_bytes = s8_left_q[13:0];
+            made_bytes = left[13:0];
         end
     end
 
-    wire [31:0] made_immediate = s8_message_q_immediate;
+    wire [31:0] made_immediate = messages_rdata_immediate;
     wire [15:0] made_message = s8_number_q;
     wire s9_valid_d = sends_q[6];
 
@@ -403,8 +359,7 @@ module weft_sender_packets #(
     // Bits that nothing here reads.
     wire unused = &{1'b0, shown[63:4], ahead[23:16], entry_psn[23:8], entry_message, entry_done[4],
         entry_status, s3_entry_q_send, s5_entry_q_send, s5_entry_q_slot, s5_entry_q_count, s5_entry_q_done,
-        s5_entry_q_status, s5_entry_q_closes, s7_message_q_key, s7_message_q_immediate,
-        s7_message_q_with_immediate, s8_message_q_local, s8_message_q_remote, s8_message_q_length};
+        s5_entry_q_status, s5_entry_q_closes};
 
 endmodule
 

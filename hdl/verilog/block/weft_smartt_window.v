@@ -1209,6 +1209,7 @@ module weft_smartt_window (
         .q   (ceiling47_q)
     );
 
+    // By another enable than the registers around it, so that they are no shift register, which takes a LUT a bit.
     wire  [2:0] decided47_q_kind;
     wire  [1:0] decided47_q_class;
     wire        decided47_q_accepted;
@@ -1221,7 +1222,7 @@ module weft_smartt_window (
     wire [12:0] decided47_q_average;
     weft_pipe #(.W(115)) decided47 (
         .clk (clk),
-        .en  (run_46_q),
+        .en  (run_38_q),
         .d   (decided46_q),
         .q   ({decided47_q_average, decided47_q_calm, decided47_q_ignoring, decided47_q_trigger,
             decided47_q_fresh, decided47_q_open, decided47_q_base, decided47_q_bytes, decided47_q_limited,

@@ -185,32 +185,34 @@ pub fn compressed(
 /// `docs/proof.md`.
 fn count(name: &str, ring: Node, moves: &mut Moves, proof: &mut Proof) -> Result<(), Error> {
     let instances = ["slots", "counts_0", "counts_1", "counts_2"];
-    compressed(name, ring, instances, &mut |row| Ok(moves.wire(row, 0)?), proof)?;
+    // The counts of six are registers, and a clock later those of their bits follow.
+    let mut wire = |row: &str| Ok(moves.wire(row, usize::from(!row.starts_with(instances[0])))?);
+    compressed(name, ring, instances, &mut wire, proof)?;
     // Each sum over what it adds up, which is any numbers for the next one.
-    let mut halves = Vec::new();
+    let mut pairs = Vec::new();
     for weight in 0..3 {
-        let mut row = |row: &str| moves.at(&format!("{row}_{weight}.q"), 1);
+        let mut row = |row: &str| moves.wire(&format!("{}.{row}", instances[1 + weight]), 1);
         let rows = [row("ones")?, row("twos")?, row("fours")?];
-        for (half, lanes) in [(2 * weight, 0..4), (2 * weight + 1, 4..8)] {
-            let register = format!("half_{half}.q");
-            let lanes = sum(lanes.map(|lane| weighted(rows, lane)));
-            halves.push(moves.at(&register, 2)?.widen(9).equals(lanes));
-            moves.set(&register, 2, Node::variable(&register, 5))?;
+        for pair in 0..4 {
+            let register = format!("pair_{}.q", 4 * weight + pair);
+            let lanes = sum((2 * pair..2 * pair + 2).map(|lane| weighted(rows, lane)));
+            pairs.push(moves.at(&register, 2)?.widen(9).equals(lanes));
+            moves.set(&register, 2, Node::variable(&register, 4))?;
         }
     }
-    proof.claim(&format!("{name}: what is left is added up, half by half"), &[], Node::all(halves))?;
+    proof.claim(&format!("{name}: what is left is added up, pair by pair"), &[], Node::all(pairs))?;
     let mut weights = Vec::new();
     let mut total = Node::lit(9, 0);
     for weight in 0..3 {
-        let half = |half: usize| Node::variable(&format!("half_{half}.q"), 5).widen(9);
         let register = format!("weight_{weight}.q");
-        let whole = half(2 * weight) + half(2 * weight + 1);
+        let pair = |pair: usize| Node::variable(&format!("pair_{}.q", 4 * weight + pair), 4).widen(9);
+        let whole = sum((0..4).map(pair));
         weights.push(moves.at(&register, 3)?.widen(9).equals(whole));
         let any = Node::variable(&register, 6);
         moves.set(&register, 3, any)?;
         total = total + any.widen(9).shift_left(Node::lit(9, weight as u128));
     }
-    proof.claim(&format!("{name}: both halves"), &[], Node::all(weights))?;
+    proof.claim(&format!("{name}: all four pairs"), &[], Node::all(weights))?;
     proof.claim(&format!("{name}: by their weight"), &[], moves.wire("total", 4)?.equals(total))?;
     Ok(())
 }

@@ -1,7 +1,6 @@
 //! `weft_egress_*_lookup`: takes words of connections in and finds their peers.
 
 use super::words::Peer;
-use crate::part::wait::Wait;
 use crate::prelude::*;
 
 /// Takes words of connections in and finds their peers, in three stages that move together. A peer that is written while
@@ -44,9 +43,9 @@ pub struct Lookup<T: Synth, const A: usize> {
     s1_id: Pipe<Bits<A>>,
     s2_id: Pipe<Bits<A>>,
     s2_again: Reg<Bit>,
-    #[new(3u64.to_bits())]
-    before_s3: Constant<Bits<4>>,
-    s3_word: Wait<T>,
+    s1_word: Pipe<T>,
+    s2_word: Pipe<T>,
+    s3_word: Pipe<T>,
 }
 impl<T: Synth, const A: usize> Logic for Lookup<T, A> {
     #[clocked(en = run)]
@@ -68,12 +67,13 @@ impl<T: Synth, const A: usize> Logic for Lookup<T, A> {
                 & (self.waddr.val() == self.s1_id.q.val()),
         );
         self.again.next = self.s2_again.q.val();
-        wire!(self.s3_word.* <- self.*: clk, rst);
-        self.s3_word.en.next = self.run.val();
-        self.s3_word.clocks.next = self.before_s3.val();
-        self.s3_word.word.next = self.in_word.val();
+        // Registers load with a word only: registers that always load together would become shift registers, which take a
+        // LUT a bit.
+        self.s1_word.pipe = when(self.run.val() & self.in_valid.val(), self.in_word.val());
+        self.s2_word.pipe = when(self.run.val() & self.valids.q.val().get_bit(0), self.s1_word.q.val());
+        self.s3_word.pipe = when(self.run.val() & self.valids.q.val().get_bit(1), self.s2_word.q.val());
         self.valid.next = self.valids.q.val().get_bit(2);
-        self.word.next = self.s3_word.late.val();
+        self.word.next = self.s3_word.q.val();
         self.peer.next = self.peers.rdata.val();
     }
 }

@@ -42,16 +42,13 @@ pub struct Replies<const A: usize> {
     /// Its frame begins.
     pub taken: Signal<In, Bit>,
 
-    lookup: Lookup<Bits<2>, A>,
-    #[new(false, RamStyle::Distributed)]
-    ring: RamSdp<Reply, 2>,
-    place: Reg<Bits<2>>,
+    lookup: Lookup<Reply, A>,
     run: Signal<Local, Bit>,
     waits: Reg<Bit>,
+    waiting_reply: Pipe<Reply>,
     waiting_peer: Pipe<Peer>,
     found: Signal<Local, Peer>,
-    offered: Signal<Local, Reply>,
-    asked: Signal<Local, Bits<2>>,
+    asked: Signal<Local, Reply>,
     least: Signal<Local, Bits<12>>,
     more: Signal<Local, Bits<12>>,
     sized: Signal<Local, Size>,
@@ -64,26 +61,20 @@ impl<const A: usize> Logic for Replies<A> {
     fn update(&mut self) {
         self.run.next = !self.waits.q.val() & !self.lookup.again.val();
         self.in_ready.next = self.run.val();
-        wire!(self.lookup.* <- self.*: clk, rst, run, in_valid, in_id);
-        self.offered.next = self.in_word.val();
-        self.lookup.in_word.next = bit_cast::<2, 1>(self.offered.val().nack.into())
-            | (bit_cast::<2, 1>(self.offered.val().there.any().into()) << 1);
+        wire!(self.lookup.* <- self.*: clk, rst, run, in_valid, in_id, in_word);
         self.lookup.write = when(self.we.val(), (self.waddr.val(), self.wdata.val()));
 
         self.waits.reg =
             (self.waits.q.val() & !self.taken.val()) | (self.run.val() & self.lookup.valid.val());
-        // The reply lies in a ring until its peer is found.
-        self.place.reg = when(self.run.val(), self.place.q.val() + 1);
-        self.ring.write = when(self.run.val(), (self.place.q.val(), self.offered.val()));
         // Words of the last stage are any until it has a reply, so they need not wait while a peer is read again.
-        self.ring.read = when(!self.waits.q.val(), self.place.q.val() - 3);
+        self.asked.next = self.lookup.word.val();
+        self.waiting_reply.pipe = when(!self.waits.q.val(), self.asked.val());
         self.waiting_peer.pipe = when(!self.waits.q.val(), self.lookup.peer.val());
         // A frame of an ACK has 122 bytes, with a list 158, of a NACK 82; 4 more with a tag, 20 more with IPv6.
         self.found.next = self.lookup.peer.val();
-        self.asked.next = self.lookup.word.val();
-        self.least.next = if self.asked.val().get_bit(0) {
+        self.least.next = if self.asked.val().nack {
             20.into()
-        } else if self.asked.val().get_bit(1) {
+        } else if self.asked.val().there.any() {
             39.into()
         } else {
             30.into()
@@ -102,7 +93,7 @@ impl<const A: usize> Logic for Replies<A> {
         self.sized.next.quads = self.least.val() + self.more.val();
         self.waiting_size.pipe = when(!self.waits.q.val(), self.sized.val());
         self.valid.next = self.waits.q.val();
-        self.reply.next = self.ring.rdata.val();
+        self.reply.next = self.waiting_reply.q.val();
         self.peer.next = self.waiting_peer.q.val();
         self.size.next = self.waiting_size.q.val();
     }

@@ -212,7 +212,7 @@ impl<const A: usize> Logic for Front<A> {
         self.valids.reg = (self.valids.q.val() << 1) | bit_cast::<6, 1>(self.accept.val().into());
 
         // Stage 1: an open writes the region, the others read it.
-        self.s1_entry.pipe = self.taken.val();
+        self.s1_entry.pipe = when(self.accept.val(), self.taken.val());
         self.first.next = self.s1_entry.q.val();
         wire!(self.region.next.* <- self.order.val().*: base, length, key);
         self.s1_region.pipe = self.region.val();
@@ -237,7 +237,8 @@ impl<const A: usize> Logic for Front<A> {
         self.allowed.next = self.regions.rdata.val();
         self.s4_ahead.pipe = self.third.val().address - self.allowed.val().base;
         self.s4_same.pipe = self.third.val().key == self.allowed.val().key;
-        self.s4_length.pipe = self.allowed.val().length;
+        self.s4_length.pipe =
+            when(self.run.val() & self.valids.q.val().get_bit(2), self.allowed.val().length);
         self.s4_bytes.pipe = self.third.val().bytes;
 
         // Stage 4: where it ends.

@@ -229,7 +229,7 @@ impl<const A: usize, const B: usize> Logic for Settle<A, B> {
         self.step.next.closes = self.closing.val();
         wire!(self.step.next.* <- self.beside.val().*: address, bytes, immediate);
         self.step.next.message = self.messages.val();
-        self.s1_step.pipe = self.step.val();
+        self.s1_step.pipe = when(self.goes.val(), self.step.val());
         self.first.next = self.s1_step.q.val();
         self.slots.clk.next = self.clk.val();
         self.slots.run.next = true;

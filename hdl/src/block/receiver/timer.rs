@@ -54,7 +54,8 @@ pub struct Timer<const A: usize, const S: usize> {
     lives: Reg<Bits<4>>,
     s1_mark: Pipe<Mark>,
     first: Signal<Local, Mark>,
-    #[new(3)]
+    s2_mark: Pipe<Mark>,
+    #[new(2)]
     s4_mark: Delay<Mark>,
     fourth: Signal<Local, Mark>,
     waiting: Signal<Local, Waiting>,
@@ -104,7 +105,8 @@ impl<const A: usize, const S: usize> Logic for Timer<A, S> {
         self.waits.next_run.next = true;
         self.waits.in_live.next = self.lives.q.val().get_bit(0);
         self.waits.in_id.next = self.first.val().id.get_bits::<A>(0);
-        self.s4_mark.delay = self.s1_mark.q.val();
+        self.s2_mark.pipe = when(self.lives.q.val().get_bit(0), self.s1_mark.q.val());
+        self.s4_mark.delay = self.s2_mark.q.val();
 
         // Stage 4: only the first packet that waits is remembered.
         self.fourth.next = self.s4_mark.q.val();

@@ -177,7 +177,8 @@ impl<const A: usize, const S: usize, const C: usize, const K: usize> Logic for C
         self.s3_valid.reg = self.s2_valid.q.val();
         self.s3_live.reg = self.s2_live.q.val();
         self.s3_id.pipe = self.s2_id.q.val();
-        self.s3_data.pipe = self.s2_data.q.val();
+        // It goes on with an event only, so that it is no shift register, which takes a LUT a bit.
+        self.s3_data.pipe = when(self.run.val() & self.s2_live.q.val(), self.s2_data.q.val());
         self.s3_user.pipe = self.s2_user.q.val();
         self.s3_time.pipe = self.s2_time.q.val();
         self.s3_since.pipe = self.s2_time.q.val() - self.limit.val();

@@ -170,8 +170,8 @@ pub struct Window<const A: usize> {
     s16_amount: Delay<Bits<8>>,
     s21_total: Pipe<Bits<24>>,
     s22_total: Pipe<Bits<24>>,
-    #[new(2)]
-    s22_now: Delay<Along>,
+    s21_now: Pipe<Along>,
+    s22_now: Pipe<Along>,
     #[new(8)]
     s22_expected: Delay<Bits<24>>,
     #[new(2)]
@@ -215,7 +215,9 @@ impl<const A: usize> Logic for Window<A> {
             self.opened.next.expected = 0.into();
             self.opened.next.messages = 0.into();
         }
-        self.s4_event.pipe = self.s3_event.q.val();
+        // By another enable than the registers around it: those that always load together would become a shift register,
+        // which takes a LUT a bit.
+        self.s4_event.pipe = when(self.run_15.q.val(), self.s3_event.q.val());
         self.s4_seen.pipe = self.opened.val();
         self.s4_accepted.pipe = self.s3_seen.val().open | self.opening.val();
         self.s4_opening.pipe = self.opening.val();
@@ -402,7 +404,9 @@ impl<const A: usize> Logic for Window<A> {
             0.into()
         };
         self.s22_total.pipe = self.s21_total.q.val();
-        self.s22_now.delay = self.late.val();
+        // By another enable than the registers around it, so that they are no shift register.
+        self.s21_now.pipe = when(self.run_15.q.val(), self.late.val());
+        self.s22_now.pipe = self.s21_now.q.val();
         self.s22_expected.delay = self.s14_expected.q.val();
         self.s22_bits.delay = self.rotate.turned.val();
 

@@ -64,6 +64,8 @@ pub struct Scheduler<const A: usize, const B: usize, const M: usize> {
     asked_id: Reg<Bits<A>>,
     asked_for: Pipe<Request>,
     second: Signal<Local, Bit>,
+    follows: Signal<Local, Bit>,
+    first: Signal<Local, Request>,
     due: Signal<Local, Request>,
 }
 impl<const A: usize, const B: usize, const M: usize> Logic for Scheduler<A, B, M> {
@@ -121,14 +123,18 @@ impl<const A: usize, const B: usize, const M: usize> Logic for Scheduler<A, B, M
             self.alone.val() & self.made_card.q.val().pair & self.packets.val().get_bits::<15>(1).any();
         self.asked.reg = self.stages.q.val().get_bit(5);
         self.asked_id.reg = when(self.moves.val() & self.stages.q.val().get_bit(5), self.made_id.q.val());
+        // A second one is the packet behind the first. Nothing else comes while one is to follow.
+        self.follows.next = self.asked.q.val() & self.asked_for.q.val().more;
         self.due.next = self.made.val();
-        if self.second.val() {
+        self.first.next = self.made.val();
+        if self.follows.val() {
             self.due.next = self.asked_for.q.val();
             self.due.next.taken = false;
             self.due.next.more = false;
-            self.due.next.psn = self.asked_for.q.val().psn + 1;
-            self.due.next.packets = self.asked_for.q.val().packets - 1;
+            self.first.next = self.asked_for.q.val();
         }
+        self.due.next.psn = self.first.val().psn + bit_cast::<24, 1>(self.follows.val().into());
+        self.due.next.packets = self.first.val().packets - bit_cast::<16, 1>(self.follows.val().into());
         self.asked_for.pipe = when(self.moves.val() | self.second.val(), self.due.val());
         self.valid.next = self.asked.q.val();
         self.id.next = self.asked_id.q.val();

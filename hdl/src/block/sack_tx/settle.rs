@@ -363,7 +363,9 @@ impl<const A: usize> Logic for Settle<A> {
         }
         self.after.next.head =
             self.prior.val().head + bit_cast::<5, 1>((self.place.val().fresh & self.now.val().taken).into());
-        self.after.next.tail = self.prior.val().tail + bit_cast::<5, 1>(self.posted.val().into());
+        if self.posted.val() {
+            self.after.next.tail = self.prior.val().tail + 1;
+        }
         if self.s20_window.q.val() {
             self.after.next.cwnd = self.now.val().second;
         }
@@ -431,7 +433,7 @@ impl<const A: usize> Logic for Settle<A> {
         self.became.next.kind = self.now.val().kind;
         self.became.next.accepted =
             (self.place.val().accepted & self.had.val().open) | self.place.val().opening;
-        self.became.next.ends = self.place.val().opening | self.place.val().closing | self.failed.val();
+        self.became.next.ends = self.place.val().opening | self.place.val().closing;
         self.became.next.send = self.live.val() & self.place.val().send;
         self.became.next.fresh = self.live.val() & self.place.val().fresh;
         self.became.next.last = self.live.val() & self.place.val().fresh & (self.now.val().packets == 1);
@@ -473,13 +475,14 @@ impl<const A: usize> Logic for Settle<A> {
         self.plans.next.sweep = self.now.val().sweep;
         self.s21_prospect.pipe = self.plans.val();
 
-        // Stage 21: the result; no failure if it was congestion.
+        // Stage 21: the result; what failed ends, and nothing failed if it was congestion.
         self.result.next = self.flows.after.val();
         self.flow.next = self.result.val();
         self.s21_tally.pipe = self.tallies.after.val();
         self.tally.next = self.s21_tally.q.val();
         self.was.next = self.s21_became.q.val();
         self.settled.next = self.was.val();
+        self.settled.next.ends = self.was.val().ends | self.was.val().failed;
         self.settled.next.failure = self.was.val().failure & !self.was.val().congested;
         self.una_before.next = self.s21_una_before.q.val();
         self.prospect.next = self.s21_prospect.q.val();

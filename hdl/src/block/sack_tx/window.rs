@@ -72,9 +72,8 @@ pub struct Window<const A: usize> {
     #[new(2)]
     s9_judged: Delay<Bits<9>>,
     s11_acked: Pipe<Bits<256>>,
-    group: Signal<Local, Bits<16>>,
-    hits: Signal<Local, Bits<16>>,
-    s11_hits: Pipe<Bits<16>>,
+    untold: Signal<Local, Bits<256>>,
+    s11_hits: Pipe<Bits<86>>,
     #[new(4)]
     s11_current: Delay<Bit>,
     s12_beyond_reg: Pipe<Bit>,
@@ -137,15 +136,10 @@ impl<const A: usize> Logic for Window<A> {
         self.cumulative.length.next = self.s9_cumulative.q.val();
         enable!(run_11.q);
         self.s11_acked.pipe = self.s10_told.q.val() | self.cumulative.mask.val();
-        self.group.next = 0.into();
-        self.hits.next = 0.into();
-        for g in 0..16 {
-            self.group.next =
-                self.s10_bits.q.val().get_bits::<16>(16 * g) & !self.s10_told.q.val().get_bits::<16>(16 * g);
-            self.hits.next =
-                (self.hits.val() >> 1) | (bit_cast::<16, 1>(self.group.val().any().into()) << 15);
-        }
-        self.s11_hits.pipe = self.hits.val();
+        self.untold.next = self.s10_bits.q.val() & !self.s10_told.q.val();
+        self.s11_hits.pipe = self.untold.val().get_bits::<86>(0)
+            | self.untold.val().get_bits::<86>(86)
+            | self.untold.val().get_bits::<86>(172);
         self.s11_current.delay = self.placed.val().current;
         self.s12_beyond_reg.pipe = self.s11_hits.q.val().any() & self.s11_current.q.val();
         self.s12_beyond.next = self.s12_beyond_reg.q.val();

@@ -48,9 +48,6 @@ pub struct Congestion<const A: usize> {
     waits: Signal<Local, Bit>,
     front_trims: Signal<Local, Bit>,
     trims: Signal<Local, Bit>,
-    sum_unmarked: Signal<Local, Bits<10>>,
-    sum_marked: Signal<Local, Bits<10>>,
-    sum_lost: Signal<Local, Bits<10>>,
     fits: Signal<Local, Bit>,
     joins: Signal<Local, Bit>,
     takes: Signal<Local, Bit>,
@@ -67,6 +64,7 @@ pub struct Congestion<const A: usize> {
     beyond: Signal<Local, Bits<4>>,
     kind: Signal<Local, Bits<3>>,
     ce: Signal<Local, Bit>,
+    held_later: Pipe<Bits<10>>,
     later: Signal<Local, Bits<10>>,
     bytes: Signal<Local, Bits<24>>,
     unacked: Signal<Local, Bits<32>>,
@@ -100,15 +98,12 @@ impl<const A: usize> Logic for Congestion<A> {
             & !self.word_acks.val()
             & !self.front_unmarked.val()
             & !self.front_marked.val();
-        self.sum_unmarked.next =
-            bit_cast::<10, 9>(self.word.val().unmarked) + bit_cast::<10, 9>(self.front.val().unmarked);
-        self.sum_marked.next =
-            bit_cast::<10, 9>(self.word.val().marked) + bit_cast::<10, 9>(self.front.val().marked);
-        self.sum_lost.next =
-            bit_cast::<10, 9>(self.word.val().lost) + bit_cast::<10, 9>(self.front.val().lost);
-        self.fits.next = !self.sum_unmarked.val().get_bit(9)
-            & !self.sum_marked.val().get_bit(9)
-            & !(self.trims.val() & self.sum_lost.val().get_bit(9));
+        // Of 256 or more no sum is made.
+        self.fits.next = !self.word.val().unmarked.get_bit(8)
+            & !self.front.val().unmarked.get_bit(8)
+            & !self.word.val().marked.get_bit(8)
+            & !self.front.val().marked.get_bit(8)
+            & !(self.trims.val() & (self.word.val().lost.get_bit(8) | self.front.val().lost.get_bit(8)));
         self.joins.next = self.feedback_valid.val()
             & (self.word.val().connection == self.front.val().connection)
             & (self.trims.val()
@@ -124,10 +119,10 @@ impl<const A: usize> Logic for Congestion<A> {
         self.joined.next = self.front.val();
         self.waits.next = self.holds.q.val() & !self.event_ready.val();
         if self.waits.val() {
-            self.joined.next.unmarked = self.sum_unmarked.val().get_bits::<9>(0);
-            self.joined.next.marked = self.sum_marked.val().get_bits::<9>(0);
+            self.joined.next.unmarked = self.word.val().unmarked + self.front.val().unmarked;
+            self.joined.next.marked = self.word.val().marked + self.front.val().marked;
             if self.trims.val() {
-                self.joined.next.lost = self.sum_lost.val().get_bits::<9>(0);
+                self.joined.next.lost = self.word.val().lost + self.front.val().lost;
             }
         }
         self.held.pipe = when(self.takes.val(), self.joined.val());
@@ -138,18 +133,24 @@ impl<const A: usize> Logic for Congestion<A> {
         );
         self.held_marked.pipe =
             when(self.takes.val(), self.front_marked.val() | (self.waits.val() & self.held_marked.q.val()));
+        self.held_later.pipe = when(
+            self.takes.val(),
+            bit_cast::<10, 9>(self.joined.val().unacked) + bit_cast::<10, 9>(self.joined.val().marked),
+        );
         self.event_id.next = bit_cast::<A, 12>(self.word.val().connection);
         self.packets.next = self.word.val().lost;
         self.kind.next = self.word.val().kind;
         self.ce.next = self.word.val().ce;
-        // What the next part acknowledges is not acknowledged yet.
-        self.later.next = bit_cast::<10, 9>(self.word.val().unacked);
+        // What the next part acknowledges is not acknowledged yet: a sum of the clock before.
+        self.later.next = if self.unmarked.val() {
+            self.held_later.q.val()
+        } else {
+            bit_cast::<10, 9>(self.word.val().unacked)
+        };
         if self.unmarked.val() {
             self.packets.next = self.word.val().unmarked;
             self.kind.next = 0.into();
             self.ce.next = false;
-            self.later.next =
-                bit_cast::<10, 9>(self.word.val().unacked) + bit_cast::<10, 9>(self.word.val().marked);
         } else if self.marked.val() {
             self.packets.next = self.word.val().marked;
             self.kind.next = 0.into();

@@ -2,8 +2,9 @@
 //! congestion window. One per clock, for any connection pattern.
 
 use super::billing::Billing;
-use super::words::{Bill, Entry, Facts, Feedback, Gist, Listing, News, Notes};
+use super::words::{Bill, Entry, Facts, Feedback, Gist, Listing, News, Notes, Outcome};
 use crate::part::context::Context;
+use crate::part::wait::Wait;
 use crate::prelude::*;
 
 /// Code of a post event of the transport.
@@ -109,7 +110,6 @@ pub struct Dispatch<const A: usize> {
     heard: Signal<Local, Listing>,
     s1_told: Pipe<Bits<6>>,
     s1_now: Pipe<Bits<32>>,
-    s1_horizon: Pipe<Bits<32>>,
     kind: Signal<Local, Bits<4>>,
     accepted: Signal<Local, Bit>,
     send: Signal<Local, Bit>,
@@ -135,14 +135,9 @@ pub struct Dispatch<const A: usize> {
     longest: Constant<Bits<15>>,
     probes: Signal<Local, Bit>,
     said: Signal<Local, Gist>,
-    #[new(3)]
-    s4_gist: Delay<Gist>,
-    #[new(3)]
-    s4_id: Delay<Bits<A>>,
-    #[new(3)]
-    s4_now: Delay<Bits<32>>,
-    #[new(3)]
-    s4_horizon: Delay<Bits<32>>,
+    outcome: Signal<Local, Outcome>,
+    s4_outcome: Wait<Outcome>,
+    late: Signal<Local, Outcome>,
     valids: Reg<Bits<4>>,
     sweeps: Reg<Bits<3>>,
     prior: Signal<Local, Notes>,
@@ -156,8 +151,8 @@ pub struct Dispatch<const A: usize> {
     later: Signal<Local, Notes>,
     s5_prior: Pipe<Notes>,
     s5_gist: Pipe<Gist>,
-    s5_id: Pipe<Bits<A>>,
-    s5_horizon: Pipe<Bits<32>>,
+    s5_id: Pipe<Bits<12>>,
+    s5_rests: Pipe<Bits<32>>,
     s5_now: Pipe<Bits<20>>,
     before_it: Signal<Local, Notes>,
     meant: Signal<Local, Gist>,
@@ -204,7 +199,6 @@ impl<const A: usize> Logic for Dispatch<A> {
             & (self.outcome_user.val().get_bits::<3>(0) == 1)
             & !self.outcome_user.val().get_bit(11);
         self.s1_now.pipe = self.now.val();
-        self.s1_horizon.pipe = self.now.val() - self.idle.val();
 
         // Stage 1: what its bits say. A message is completed by an ACK, ended by others, never both at once.
         self.kind.next = bit_cast::<4, 3>(self.s1_user.q.val().get_bits::<3>(0))
@@ -275,10 +269,13 @@ impl<const A: usize> Logic for Dispatch<A> {
         if self.s1_user.q.val().get_bit(14) {
             self.said.next.rtt = self.longest.val();
         }
-        self.s4_gist.delay = self.said.val();
-        self.s4_id.delay = self.s1_id.q.val();
-        self.s4_now.delay = self.s1_now.q.val();
-        self.s4_horizon.delay = self.s1_horizon.q.val();
+        self.outcome.next.gist = self.said.val();
+        self.outcome.next.connection = bit_cast::<12, A>(self.s1_id.q.val());
+        self.outcome.next.now = self.s1_now.q.val();
+        wire!(self.s4_outcome.* <- self.*: clk, rst);
+        self.s4_outcome.en.next = true;
+        self.s4_outcome.clocks.next = 3.into();
+        self.s4_outcome.word.next = self.outcome.val();
         // Bit i: an outcome is in stage i + 2.
         self.valids.reg = (self.valids.q.val() << 1) | bit_cast::<4, 1>(self.s1_valid.q.val().into());
         self.sweeps.reg = (self.sweeps.q.val() << 1) | bit_cast::<3, 1>(self.s1_sweep.q.val().into());
@@ -289,7 +286,8 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.notes.in_live.next = self.s1_live.q.val();
         self.notes.in_id.next = self.s1_id.q.val();
         self.prior.next = self.notes.prior.val();
-        self.gist.next = self.s4_gist.q.val();
+        self.late.next = self.s4_outcome.late.val();
+        self.gist.next = self.late.val().gist;
         self.done.next = self.prior.val().done + self.gist.val().count;
         self.later.next = self.prior.val();
         self.later.next.done = self.done.val();
@@ -304,7 +302,7 @@ impl<const A: usize> Logic for Dispatch<A> {
             self.later.next.una = self.gist.val().psn;
         }
         if self.gist.val().send {
-            self.later.next.active = self.s4_now.q.val();
+            self.later.next.active = self.late.val().now;
         }
         if self.gist.val().ended | self.gist.val().refused {
             self.later.next.cursor = self.done.val().get_bits::<4>(0);
@@ -313,7 +311,7 @@ impl<const A: usize> Logic for Dispatch<A> {
         // A timeout is suspect until something is acknowledged.
         if self.gist.val().expired {
             self.later.next.suspect = true;
-            self.later.next.expired = self.s4_now.q.val().get_bits::<20>(0);
+            self.later.next.expired = self.late.val().now.get_bits::<20>(0);
         }
         if self.gist.val().acks | self.gist.val().ended {
             self.later.next.suspect = false;
@@ -332,7 +330,7 @@ impl<const A: usize> Logic for Dispatch<A> {
         if self.gist.val().opening {
             self.later.next.class = self.gist.val().rtt.get_bits::<2>(0);
             self.later.next.message = 0.into();
-            self.later.next.active = self.s4_now.q.val();
+            self.later.next.active = self.late.val().now;
             self.later.next.untold = 0.into();
         }
         if self.sweeps.q.val().get_bit(2) {
@@ -352,9 +350,9 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.s5_gist.pipe = self.gist.val();
         self.s5_known.pipe = self.known_of.val().get_bits::<5>(0);
         self.s5_short.pipe = self.remain.val().get_bit(9);
-        self.s5_id.pipe = self.s4_id.q.val();
-        self.s5_horizon.pipe = self.s4_horizon.q.val();
-        self.s5_now.pipe = self.s4_now.q.val().get_bits::<20>(0);
+        self.s5_id.pipe = self.late.val().connection;
+        self.s5_rests.pipe = self.late.val().now - self.prior.val().active;
+        self.s5_now.pipe = self.late.val().now.get_bits::<20>(0);
 
         // Stage 5: a packet that was acknowledged while its turn came is not sent.
         self.before_it.next = self.s5_prior.q.val();
@@ -362,12 +360,12 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.valid.next = self.valids.q.val().get_bit(3);
         self.ahead.next = self.meant.val().psn - self.before_it.val().una;
         self.leaves.next = self.meant.val().send & !self.ahead.val().get_bit(23);
-        self.since.next = self.s5_horizon.q.val() - self.before_it.val().active;
+        self.since.next = self.s5_rests.q.val() - self.idle.val();
 
         // To the messages.
         self.ending.next = self.meant.val().count.any() | self.meant.val().closes;
         self.entry_made.reg = self.valid.val() & (self.leaves.val() | self.ending.val());
-        self.made.next.connection = bit_cast::<12, A>(self.s5_id.q.val());
+        self.made.next.connection = self.s5_id.q.val();
         self.made.next.send = self.leaves.val();
         self.made.next.again = !self.meant.val().fresh;
         self.made.next.first = self.meant.val().fresh & !self.before_it.val().middle;
@@ -395,7 +393,7 @@ impl<const A: usize> Logic for Dispatch<A> {
                 | self.silent.val()
                 | self.meant.val().expired
                 | self.meant.val().ended);
-        self.told.next.connection = bit_cast::<12, A>(self.s5_id.q.val());
+        self.told.next.connection = self.s5_id.q.val();
         self.told.next.idle = self.leaves.val() & self.idle.val().any() & !self.since.val().get_bit(31);
         self.told.next.fails = self.meant.val().answer & self.meant.val().fails & !self.leaves.val();
         self.told.next.silent = self.silent.val();
@@ -422,7 +420,7 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.tells.next = self.meant.val().loses & !self.meant.val().silent;
         self.feedback_made.reg =
             self.valid.val() & (self.meant.val().acks | self.tells.val() | self.meant.val().ended);
-        self.felt.next.connection = bit_cast::<12, A>(self.s5_id.q.val());
+        self.felt.next.connection = self.s5_id.q.val();
         self.felt.next.other = self.tells.val() | self.meant.val().ended;
         self.by_trim.next = !self.meant.val().ended & !self.meant.val().expired;
         self.felt.next.kind = bit_cast::<3, 1>((self.by_trim.val() | self.meant.val().opening).into())

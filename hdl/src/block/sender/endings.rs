@@ -116,7 +116,7 @@ impl<const A: usize, const M: usize> Logic for Endings<A, M> {
         self.count.pipe =
             when(self.begins.val() | self.refuse.val() | self.given.val(), self.count.q.val() - 1);
         self.next_done.pipe = when(self.begins.val() | self.given.val(), self.then_done.q.val());
-        self.done_before.next = if self.begins.val() { self.over.val().done } else { self.then_done.q.val() };
+        self.done_before.next = if self.waits.val() { self.over.val().done } else { self.then_done.q.val() };
         self.then_done.pipe = when(self.begins.val() | self.given.val(), self.done_before.val() + 1);
         self.counts.pipe = when(self.begins.val() | self.refuse.val(), self.begins.val());
         self.closes.pipe =

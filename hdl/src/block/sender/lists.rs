@@ -4,6 +4,7 @@
 use super::words::{Listing, Value};
 use crate::block::nic::words::Acknowledgement;
 use crate::part::fifo::Fifo;
+use crate::part::ring::first::First;
 use crate::prelude::*;
 
 /// With so many entries in the queue no ACK is taken: the other places are for the entries of one.
@@ -39,7 +40,7 @@ pub struct Lists {
     answer: Signal<Local, Acknowledgement>,
     there: Signal<Local, Bits<16>>,
     some: Signal<Local, Bit>,
-    lowest: Signal<Local, Bits<16>>,
+    lowest: First,
     left: Reg<Bits<16>>,
     counting: Reg<Bit>,
     held_marks: Pipe<Bits<16>>,
@@ -47,7 +48,7 @@ pub struct Lists {
     s2_some: Reg<Bit>,
     s2_begins: Reg<Bit>,
     s2_ends: Reg<Bit>,
-    s2_lowest: Pipe<Bits<16>>,
+    s2_index: Pipe<Bits<4>>,
     mark: Signal<Local, Bit>,
     s3_some: Reg<Bit>,
     s3_begins: Reg<Bit>,
@@ -56,7 +57,7 @@ pub struct Lists {
     listed: Pipe<Bits<5>>,
     marked: Pipe<Bits<5>>,
     count: Signal<Local, Listing>,
-    picked: [Signal<Local, Bits<16>>; 17],
+    picked_at: Signal<Local, Bits<8>>,
     next: Signal<Local, Value>,
     entries: Fifo<Value, 9, 10>,
     counts: Fifo<Listing, 5, 6>,
@@ -77,27 +78,21 @@ impl Logic for Lists {
 
         // Its entries, the lowest first, one per clock.
         self.some.next = self.left.q.val().any();
-        self.lowest.next = self.left.q.val() & (0 - self.left.q.val());
+        self.lowest.vec.next = self.left.q.val();
         self.left.reg =
-            if self.taken.val() { self.there.val() } else { self.left.q.val() & !self.lowest.val() };
+            if self.taken.val() { self.there.val() } else { self.left.q.val() & (self.left.q.val() - 1) };
         self.counting.reg =
             if self.taken.val() { !self.answer.val().nack } else { self.counting.q.val() & self.some.val() };
         self.s2_some.reg = self.some.val();
-        self.s2_lowest.pipe = self.lowest.val();
+        self.s2_index.pipe = self.lowest.index.val();
         self.s2_begins.reg = self.taken.val();
         self.s2_ends.reg = self.counting.q.val() & !self.some.val();
 
         // The next ACK is not held before the clock behind the last entry's.
-        self.picked[0].next = 0.into();
-        for i in 0..16 {
-            self.picked[i + 1].next = if self.s2_lowest.q.val().get_bit(i) {
-                self.picked[i].val() | self.held_evs.q.val().get_bits::<16>(16 * i)
-            } else {
-                self.picked[i].val()
-            };
-        }
-        self.mark.next = self.s2_some.q.val() & (self.s2_lowest.q.val() & self.held_marks.q.val()).any();
-        self.next.next.ev = self.picked[16].val();
+        self.picked_at.next = bit_cast::<8, 4>(self.s2_index.q.val()) << 4;
+        self.mark.next =
+            self.s2_some.q.val() & self.held_marks.q.val().get_bit(self.s2_index.q.val().index());
+        self.next.next.ev = (self.held_evs.q.val() >> self.picked_at.val()).get_bits::<16>(0);
         self.next.next.ce = self.mark.val();
 
         // How many they are, and how many of them had a mark: known when the last one is in the queue.

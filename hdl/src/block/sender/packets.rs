@@ -74,7 +74,8 @@ pub struct Packets<const A: usize, const M: usize> {
     start: Signal<Local, Start>,
     ahead: Signal<Local, Bits<24>>,
     s6_ahead: Pipe<Bits<16>>,
-    s6_message: Pipe<Message>,
+    #[new(3)]
+    s6_of_message: Delay<Bits<M>>,
     #[new(3)]
     s8_number: Delay<Bits<16>>,
     #[new(3)]
@@ -84,13 +85,9 @@ pub struct Packets<const A: usize, const M: usize> {
     #[new(3)]
     s8_again: Delay<Bit>,
     s7_offset: Pipe<Bits<32>>,
-    s7_message: Pipe<Message>,
-    whole: Signal<Local, Message>,
-    s8_local: Pipe<Bits<64>>,
-    s8_remote: Pipe<Bits<64>>,
-    s8_left: Pipe<Bits<32>>,
-    s8_message: Pipe<Message>,
+    s8_offset: Pipe<Bits<32>>,
     from: Signal<Local, Message>,
+    left: Signal<Local, Bits<32>>,
     last: Signal<Local, Bit>,
     made: Signal<Local, Packet>,
     s9_valid: Reg<Bit>,
@@ -145,7 +142,7 @@ impl<const A: usize, const M: usize> Logic for Packets<A, M> {
                 (self.take.val() & (self.come.val().count.any() | self.come.val().closes)).into(),
             );
 
-        // Stage 3: where the message begins, written with its first packet; the message.
+        // Stage 3: where the message begins, written with its first packet.
         self.known.next = self.s3_entry.q.val();
         self.shown.next =
             self.slots.rdata.val() >> (bit_cast::<6, 4>(self.known.val().psn.get_bits::<4>(0)) << 2);
@@ -159,8 +156,7 @@ impl<const A: usize, const M: usize> Logic for Packets<A, M> {
             (self.of_message.val(), self.begins.val()),
         );
         self.starts.read = self.of_message.val();
-        self.messages.write = when(self.write.val(), (self.place.val(), self.message.val()));
-        self.messages.read = self.of_message.val();
+        self.s6_of_message.delay = self.of_message.val();
         self.s5_entry.delay = self.known.val();
         wire!(self.over.next.* <- self.known.val().*: connection, count, done, status, closes);
         self.over.next.after = self.s3_count.q.val();
@@ -176,36 +172,31 @@ impl<const A: usize, const M: usize> Logic for Packets<A, M> {
         }
         self.ahead.next = self.sent.val().psn - self.start.val().psn;
         self.s6_ahead.pipe = self.ahead.val().get_bits::<16>(0);
-        self.s6_message.pipe = self.messages.rdata.val();
         self.s8_number.delay = self.start.val().message;
         self.s8_connection.delay = self.sent.val().connection;
         self.s8_psn.delay = self.sent.val().psn;
         self.s8_again.delay = self.sent.val().again;
 
-        // Stage 6: bytes.
+        // Stage 6: bytes. The message is read only now, so that it need not wait.
         self.s7_offset.pipe = bit_cast::<32, 16>(self.s6_ahead.q.val()) << self.mtu_shift.val();
-        self.s7_message.pipe = self.s6_message.q.val();
+        self.s8_offset.pipe = self.s7_offset.q.val();
+        self.messages.write = when(self.write.val(), (self.place.val(), self.message.val()));
+        self.messages.read = self.s6_of_message.q.val();
 
-        // Stage 7: addresses, and what is left of the message.
-        self.whole.next = self.s7_message.q.val();
-        self.s8_local.pipe = self.whole.val().local + bit_cast::<64, 32>(self.s7_offset.q.val());
-        self.s8_remote.pipe = self.whole.val().remote + bit_cast::<64, 32>(self.s7_offset.q.val());
-        self.s8_left.pipe = self.whole.val().length - self.s7_offset.q.val();
-        self.s8_message.pipe = self.whole.val();
-
-        // Stage 8: the packet.
-        self.from.next = self.s8_message.q.val();
-        self.last.next = self.s8_left.q.val() <= bit_cast::<32, 14>(self.mtu.val());
+        // Stage 8: the packet: addresses, and what is left of the message.
+        self.from.next = self.messages.rdata.val();
+        self.left.next = self.from.val().length - self.s8_offset.q.val();
+        self.last.next = self.left.val() <= bit_cast::<32, 14>(self.mtu.val());
         self.made.next.connection = self.s8_connection.q.val();
-        self.made.next.local = self.s8_local.q.val();
+        self.made.next.local = self.from.val().local + bit_cast::<64, 32>(self.s8_offset.q.val());
         self.made.next.psn = self.s8_psn.q.val();
         self.made.next.again = self.s8_again.q.val();
         self.made.next.last = self.last.val();
         self.made.next.solicited = self.from.val().with_immediate;
-        self.made.next.remote = self.s8_remote.q.val();
+        self.made.next.remote = self.from.val().remote + bit_cast::<64, 32>(self.s8_offset.q.val());
         self.made.next.key = self.from.val().key;
         self.made.next.bytes =
-            if self.last.val() { self.s8_left.q.val().get_bits::<14>(0) } else { self.mtu.val() };
+            if self.last.val() { self.left.val().get_bits::<14>(0) } else { self.mtu.val() };
         self.made.next.immediate = self.from.val().immediate;
         self.made.next.message = self.s8_number.q.val();
         self.s9_valid.reg = self.sends.q.val().get_bit(6);

@@ -215,6 +215,17 @@ pub struct Gist {
     pub ce: Bit,
 }
 
+/// An outcome while its connection's notes are read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Outcome {
+    /// What it means.
+    pub gist: Gist,
+    /// Connection.
+    pub connection: Bits<12>,
+    /// When it came, in ticks.
+    pub now: Bits<32>,
+}
+
 /// What happens to messages: a packet of one leaves, or some end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Entry {

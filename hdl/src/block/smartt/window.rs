@@ -611,7 +611,8 @@ impl<const A: usize> Logic for Window<A> {
             if self.is_limited.val() { self.lowest46.q.val() } else { self.changed.val().get_bits::<40>(2) };
         self.floor47.pipe = self.floor46.q.val();
         self.ceiling47.pipe = self.ceiling46.q.val();
-        self.decided47.pipe = self.decision46.val();
+        // By another enable than the registers around it, so that they are no shift register, which takes a LUT a bit.
+        self.decided47.pipe = when(self.run_38.q.val(), self.decision46.val());
 
         // Stage 48: the window, within its bounds.
         self.decision47.next = self.decided47.q.val();

@@ -3,7 +3,8 @@
 use super::compressor::Compressor;
 use crate::prelude::*;
 
-/// How many bits of a ring are set. Compresses six bits to three twice, then adds what is left.
+/// How many bits of a ring are set. Compresses six bits to three, a clock later those again, then adds what is
+/// left.
 #[derive(LogicBlock, Default)]
 pub struct Count {
     /// Clock.
@@ -20,11 +21,11 @@ pub struct Count {
     run: Enable,
     slots: Compressor<43>,
     counts: [Compressor<8>; 3],
-    ones: [Pipe<Bits<8>>; 3],
-    twos: [Pipe<Bits<8>>; 3],
-    fours: [Pipe<Bits<8>>; 3],
-    number: [Signal<Local, Bits<5>>; 24],
-    half: [Pipe<Bits<5>>; 6],
+    ones: Pipe<Bits<43>>,
+    twos: Pipe<Bits<43>>,
+    fours: Pipe<Bits<43>>,
+    number: [Signal<Local, Bits<4>>; 24],
+    pair: [Pipe<Bits<4>>; 12],
     weight: [Pipe<Bits<6>>; 3],
     sum: Pipe<Bits<9>>,
 }
@@ -35,36 +36,37 @@ impl Logic for Count {
     fn update(&mut self) {
         wire!(self.run.* <- self.*: clk, rst, next_run);
 
-        // Clock 1: 43 counts of six slots; then, of their bits of each weight, 8 counts of six.
+        // Clock 1: 43 counts of six slots.
         for i in 0..6 {
             self.slots.rows[i].next = self.vec.val().get_bits::<43>(43 * i);
-            self.counts[0].rows[i].next = self.slots.ones.val().get_bits::<8>(8 * i);
-            self.counts[1].rows[i].next = self.slots.twos.val().get_bits::<8>(8 * i);
-            self.counts[2].rows[i].next = self.slots.fours.val().get_bits::<8>(8 * i);
         }
-        for w in 0..3 {
-            self.ones[w].pipe = self.counts[w].ones.val();
-            self.twos[w].pipe = self.counts[w].twos.val();
-            self.fours[w].pipe = self.counts[w].fours.val();
-        }
+        self.ones.pipe = self.slots.ones.val();
+        self.twos.pipe = self.slots.twos.val();
+        self.fours.pipe = self.slots.fours.val();
 
-        // Clock 2: of each weight, two sums of four.
+        // Clock 2: of their bits of each weight, 8 counts of six, and sums of two of these.
+        for i in 0..6 {
+            self.counts[0].rows[i].next = self.ones.q.val().get_bits::<8>(8 * i);
+            self.counts[1].rows[i].next = self.twos.q.val().get_bits::<8>(8 * i);
+            self.counts[2].rows[i].next = self.fours.q.val().get_bits::<8>(8 * i);
+        }
         for w in 0..3 {
             for i in 0..8 {
-                self.number[8 * w + i].next = (self.ones[w].q.val().get_bits::<5>(i) & 1)
-                    | ((self.twos[w].q.val().get_bits::<5>(i) & 1) << 1)
-                    | ((self.fours[w].q.val().get_bits::<5>(i) & 1) << 2);
+                self.number[8 * w + i].next = (self.counts[w].ones.val().get_bits::<4>(i) & 1)
+                    | ((self.counts[w].twos.val().get_bits::<4>(i) & 1) << 1)
+                    | ((self.counts[w].fours.val().get_bits::<4>(i) & 1) << 2);
             }
         }
-        for i in 0..6 {
-            self.half[i].pipe = (self.number[4 * i].val() + self.number[4 * i + 1].val())
-                + (self.number[4 * i + 2].val() + self.number[4 * i + 3].val());
+        for i in 0..12 {
+            self.pair[i].pipe = self.number[2 * i].val() + self.number[2 * i + 1].val();
         }
 
         // Clock 3: one sum.
         for w in 0..3 {
-            self.weight[w].pipe =
-                self.half[2 * w].q.val().get_bits::<6>(0) + self.half[2 * w + 1].q.val().get_bits::<6>(0);
+            self.weight[w].pipe = (self.pair[4 * w].q.val().get_bits::<6>(0)
+                + self.pair[4 * w + 1].q.val().get_bits::<6>(0))
+                + (self.pair[4 * w + 2].q.val().get_bits::<6>(0)
+                    + self.pair[4 * w + 3].q.val().get_bits::<6>(0));
         }
 
         // Clock 4: the total.

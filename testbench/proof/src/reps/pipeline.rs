@@ -352,6 +352,12 @@ impl<'a> Pipeline<'a> {
                         actual.insert("s5_kind", after.kind(5)?);
                     }
                     (4, "time") => {}
+                    // Its data goes on with an event only.
+                    (2, "data") => {
+                        let (live, held) = (view.stage(2, "live")?, view.stage(3, "data")?);
+                        expected.insert("s3_data", view.stage(2, "data")?.when(live, held));
+                        actual.insert("s3_data", after.stage(3, "data")?);
+                    }
                     (4, "data") => {
                         expected.insert("s5_given", view.stage(4, "data")?.slice(0, 16));
                         actual.insert("s5_given", after.stage(5, "given")?);
@@ -373,7 +379,7 @@ impl<'a> Pipeline<'a> {
         for (name, from) in [
             ("s6_valid", view.stage(5, "valid")?),
             ("s6_id", view.stage(5, "id")?),
-            ("s6_user", user),
+            ("s6_user", user.when(view.stage(5, "valid")?, view.get("s6_user.q")?)),
             ("s7_valid", view.get("s6_valid.q")?),
             ("s7_id", view.get("s6_id.q")?),
             ("s7_user", view.get("s6_user.q")?),

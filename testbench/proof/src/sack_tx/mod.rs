@@ -140,7 +140,10 @@ impl part::Part for Part {
                 requests::scheduler(&part("weft_sack_tx_scheduler")?, &mut proof)?;
                 requests::scanner(&part("weft_sack_tx_scanner")?, &mut proof)?;
             }
-            Part::Skid => skid::queue(&design(yosys, modules, "weft_sack_tx.skid", "skid")?, &mut proof)?,
+            Part::Skid => {
+                skid::queue(&design(yosys, modules, "weft_sack_tx.skid", "skid")?, &mut proof)?;
+                skid::slots(design(yosys, modules, "weft_sack_tx.slots", "slots")?, &mut proof)?;
+            }
         }
         Ok(solvers.claims(self.name(), &proof))
     }

@@ -208,7 +208,9 @@ impl<'a> Pipeline<'a> {
         let (reset, run) = (input("rst")?, now.node("skid.running.q")?);
         let still = moving().with("skid.running.q", Node::bit(false));
         let kept = |signals: &Signals| -> Signals {
-            let kept = signals.iter().filter(|(name, _)| !name.starts_with("skid."));
+            let kept = signals
+                .iter()
+                .filter(|(name, _)| !["skid.", "slots."].iter().any(|part| name.starts_with(part)));
             kept.map(|(name, node)| (name.to_owned(), node)).collect()
         };
         proof.equal(
@@ -237,11 +239,14 @@ impl<'a> Pipeline<'a> {
         let outcome = output("m_axis_outcome_tid")?
             .cat(output("m_axis_outcome_tdata")?)
             .cat(output("m_axis_outcome_tuser")?);
-        same("outcome out", wire("skid.out_word")?, outcome);
+        same("outcome out", wire("slots.first")?.cat(wire("skid.out_word")?), outcome);
         same("valid out", wire("skid.out_valid")?, output("m_axis_outcome_tvalid")?);
         same("ready in", input("m_axis_outcome_tready")?, wire("skid.out_ready")?);
         same("run", wire("skid.run")?, run);
         same("reset", reset, wire("skid.rst")?);
+        same("slots' reset", reset, wire("slots.rst")?);
+        same("put", run & wire("skid.in_valid")?, wire("slots.put")?);
+        same("taken", wire("skid.out_valid")? & wire("skid.out_ready")?, wire("slots.take")?);
         same("RTO", input("cfg_rto")?, wire("scanner.rto")?);
         same("time", input("now")?, wire("scanner.now")?);
         proof.equal("queue, counters and scanner are wired to the ports", &[], &expected, &actual)?;

@@ -640,7 +640,7 @@ impl Step {
         let mut wire = |name: &str, stage| self.moves.wire(name, stage);
         let actual = Signals::new()
             .with("account", wire("finish.account.after", 30)?)
-            .with("outcome", wire("skid.in_word", 30)?)
+            .with("outcome", wire("slots.word", 30)?.cat(wire("skid.in_word", 30)?))
             .with("leaves", wire("skid.in_valid", 30)?)
             .with("not open", wire("not_open.one", 30)?)
             .with("never sent", wire("never_sent.one", 30)?)

@@ -1,5 +1,6 @@
-//! Bursts of ACKs and NACKs at the NIC's wire, at one in two clocks, as fast as a bus of 64 bytes brings them: none is
-//! lost, however many connections they are for ([what ingress can absorb](../../../../docs/blocks/ingress.md)).
+//! A whole window of answers at the NIC's wire. Bursts of ACKs and NACKs, at one in two clocks, as fast as a bus of 64 bytes
+//! brings them: none is lost, however many connections they are for
+//! ([what ingress can absorb](../../../../docs/blocks/ingress.md)). And a window whose first packet alone is lost.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::net::Ipv4Addr;
@@ -27,6 +28,9 @@ struct Sent {
     psn: u32,
     ev: u16,
     stamp: u16,
+    address: u64,
+    key: u32,
+    again: bool,
 }
 
 impl Sent {
@@ -34,21 +38,36 @@ impl Sent {
         let said = packet::parse(frame).expect("a frame of the NIC");
         let Body::Data(data) = &said.body else { return None };
         let (connection, ev) = (said.dest_qp() - PEER_QP, said.flow().source_port);
-        Some(Self { connection, psn: said.psn(), ev, stamp: data.xeth.tx_timestamp() })
+        Some(Self {
+            connection,
+            psn: said.psn(),
+            ev,
+            stamp: data.xeth.tx_timestamp(),
+            address: data.reth.va(),
+            key: data.reth.r_key(),
+            again: said.bth.retransmission(),
+        })
     }
 
     /// The frame that answers it: that a switch trimmed it, or that it has come as all before it have.
     fn answer(&self, nack: bool) -> Vec<u8> {
-        let Self { connection, psn, ev, stamp } = *self;
-        let body = if nack {
-            Body::Nack(Nack::new(psn, nack_reason::TRIMMED, ev, stamp))
-        } else {
-            let mut ack = Ack::new(psn, psn, ev).with_bitmap([0; 4]);
-            ack.cc_state = ack.cc_state.with_tx_timestamp(stamp);
-            Body::Ack(ack)
-        };
+        if !nack {
+            return self.acknowledged(self.psn, [0; 4]);
+        }
+        self.said(&Body::Nack(Nack::new(self.psn, nack_reason::TRIMMED, self.ev, self.stamp)))
+    }
+
+    /// The frame of its ACK: all up to `cumulative` has come, and behind that what the bitmap says, bits 63..0 first.
+    fn acknowledged(&self, cumulative: u32, bitmap: [u64; 4]) -> Vec<u8> {
+        let mut ack = Ack::new(cumulative, self.psn, self.ev).with_bitmap(bitmap);
+        ack.cc_state = ack.cc_state.with_tx_timestamp(self.stamp);
+        self.said(&Body::Ack(ack))
+    }
+
+    fn said(&self, body: &Body) -> Vec<u8> {
+        let Self { connection, psn, ev, .. } = *self;
         let envelope = Envelope::v4(PEER, OWN, ev).marked(46, Ecn::NotEct);
-        frame::encode(&envelope, Bth::acknowledge(QP_BASE + connection, psn), &body).unwrap()
+        frame::encode(&envelope, Bth::acknowledge(QP_BASE + connection, psn), body).unwrap()
     }
 }
 
@@ -218,6 +237,49 @@ fn bursts(view: View, shape: u32, active: &[u32]) {
             burst(&maker, view, (shape, active), nack, in_turn);
         }
     }
+}
+
+/// The first packet of a full window is lost, all others come: nothing goes beyond the window until it has come, and it
+/// leaves again, alone, for the address and with the key of its message.
+fn first_is_lost(view: View, shape: u32) {
+    let maker = Maker::new(SackParams { connections: shape }, view != View::Model).unwrap();
+    let mut bench = Bench::new(&maker, view, shape);
+    // 16 messages of 17 packets: 16 packets more than a window.
+    let (messages, each) = (16, 17);
+    let (all, connection) = (messages * each, shape - 1);
+    let place = |psn: u32| (0x50_0000 + u64::from(psn) * u64::from(MTU), 100 + psn / each);
+    bench.work.extend((0..messages).map(|id| {
+        let (remote, key) = place(id * each);
+        (connection, Work { id, key, remote, length: each * MTU, ..Work::default() })
+    }));
+    let sent = bench.leave(ANSWERS as usize);
+    let mut bitmap = [0; 4];
+    for it in &sent[1..] {
+        bitmap[it.psn as usize / 64] |= 1 << (it.psn % 64);
+        bench.feed.extend(Beat::frame(&it.acknowledged(0xFF_FFFF, bitmap)));
+    }
+    let again = bench.leave(1);
+    (0..5_000).for_each(|_| bench.clock());
+    assert!(bench.data.is_empty() && bench.done == 0, "{view:?}: {:?} beside {again:?}", bench.data);
+    bench.feed.extend(Beat::frame(&again[0].acknowledged(ANSWERS - 1, [0; 4])));
+    let rest = bench.leave((all - ANSWERS) as usize);
+    bench.feed.extend(Beat::frame(&rest.last().unwrap().acknowledged(all - 1, [0; 4])));
+    (0..20_000).for_each(|_| bench.clock());
+    assert!(bench.data.is_empty() && bench.done == messages, "{view:?}: {} messages have ended", bench.done);
+    let due = (0..ANSWERS).chain([0]).chain(ANSWERS..all);
+    let due = due.enumerate().map(|(at, psn)| (psn, place(psn), at as u32 == ANSWERS));
+    let left = sent.iter().chain(&again).chain(&rest).map(|it| (it.psn, (it.address, it.key), it.again));
+    assert_eq!(left.collect::<Vec<_>>(), due.collect::<Vec<_>>(), "{view:?}");
+}
+
+#[test]
+fn the_first_packet_of_a_full_window_is_sent_again() {
+    first_is_lost(View::Model, 256);
+}
+
+#[test]
+fn and_by_the_verilog_of_16_connections() {
+    first_is_lost(View::Rtl, 16);
 }
 
 #[test]

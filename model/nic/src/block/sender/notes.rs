@@ -177,7 +177,10 @@ impl Feedback {
             lost: if trims { self.lost + behind.lost } else { behind.lost },
             ..*behind
         };
-        let fits = joined.unmarked.max(joined.marked).max(joined.lost) < 1 << 9;
+        let fits = [self, behind].iter().all(|word| {
+            let lost = if trims { word.lost } else { 0 };
+            word.unmarked.max(word.marked).max(lost) < 1 << 8
+        });
         (self.connection == behind.connection && (acks || trims) && fits).then_some(joined)
     }
 
