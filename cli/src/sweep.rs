@@ -71,6 +71,7 @@ struct Point {
 /// Runs all of them. `false`: the books of one do not balance.
 pub(crate) fn run(args: &SweepArgs) -> Result<bool> {
     ensure!(args.seeds > 0, "--seeds 0 cannot be; use 1 or more");
+    ensure!(args.jobs != Some(0), "--jobs 0 cannot be; use 1 or more");
     let points = points(args)?;
     for seeds in points.chunk_by(|a, b| a.name == b.name) {
         can_be(&args.file, seeds)?;

@@ -121,17 +121,19 @@ impl Losses {
     }
 }
 
-/// Data packets that ended on their way, by flow.
+/// Packets that ended on their way, by flow.
 #[derive(Clone, Debug, Default)]
 pub struct Drops(Vec<Dropped>);
 
 /// Those of a flow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Dropped {
-    /// Packets, whole or trimmed.
+    /// Data packets, whole or trimmed.
     pub packets: u32,
     /// The trimmed ones.
     pub trims: u32,
+    /// ACKs and NACKs.
+    pub answers: u32,
 }
 
 impl Drops {
@@ -142,8 +144,11 @@ impl Drops {
         if self.0.len() <= at {
             self.0.resize(at + 1, Dropped::default());
         }
-        self.0[at].packets += 1;
-        self.0[at].trims += u32::from(packet.flags & TRIMMED != 0);
+        let Dropped { packets, trims, answers } = &mut self.0[at];
+        let is_data = packet.is_data();
+        *packets += u32::from(is_data);
+        *trims += u32::from(packet.flags & TRIMMED != 0);
+        *answers += u32::from(!is_data);
     }
 
     fn add(&mut self, other: &Self) {
@@ -151,6 +156,7 @@ impl Drops {
         for (it, more) in self.0.iter_mut().zip(&other.0) {
             it.packets += more.packets;
             it.trims += more.trims;
+            it.answers += more.answers;
         }
     }
 

@@ -63,7 +63,7 @@ pub trait Endpoint: Send {
     /// Signals for others, since it was asked last.
     fn signals(&mut self) -> &mut Vec<Signal>;
 
-    /// Takes the contents of a packet that has ended on its way: the flow whose data it carried.
+    /// Takes the contents of a packet that has ended on its way: the flow whose data it carried, or answered.
     fn lose(desk: &mut Self::Desk, packet: &Packet) -> Option<u32>;
     /// Takes the contents of a packet, which goes to another thread.
     fn take(desk: &mut Self::Desk, word: u32) -> Self::Body;

@@ -86,13 +86,13 @@ impl Plan {
             _ if matches!(&self.hosts, Hosts::Baseline(it) if it.rotates()) => {
                 self.world(engine, false, Named::new, hosts, watch)
             }
-            Scheme::Wecmp => self.world(engine, true, Ecmp::new, hosts, watch),
-            Scheme::Rsq => self.world(engine, false, Random::new, hosts, watch),
-            Scheme::RoundRobin => self.world(engine, false, Turns::new, hosts, watch),
+            Scheme::Wecmp {} => self.world(engine, true, Ecmp::new, hosts, watch),
+            Scheme::Rsq {} => self.world(engine, false, Random::new, hosts, watch),
+            Scheme::RoundRobin {} => self.world(engine, false, Turns::new, hosts, watch),
             Scheme::PermutedRoundRobin { turns, orders } => {
                 self.world(engine, false, |place| PermutedTurns::new(place, turns, orders), hosts, watch)
             }
-            Scheme::Jsq => self.world(engine, false, Shortest::new, hosts, watch),
+            Scheme::Jsq {} => self.world(engine, false, Shortest::new, hosts, watch),
             Scheme::Quantised { buffer_bytes, percent } => self.world(
                 engine,
                 false,
@@ -100,7 +100,7 @@ impl Plan {
                 hosts,
                 watch,
             ),
-            Scheme::Drill => self.world(engine, false, Drill::new, hosts, watch),
+            Scheme::Drill {} => self.world(engine, false, Drill::new, hosts, watch),
             Scheme::LetFlow { gap_clocks, entries } => {
                 self.world(engine, false, |place| LetFlow::new(place, gap_clocks, entries), hosts, watch)
             }

@@ -51,6 +51,7 @@ fn rows_balance(report: &Report) {
     }
     assert_eq!(sum(report, |it| it.trims), report.summary.trims);
     assert_eq!(sum(report, |it| it.drops), report.summary.losses.data);
+    assert_eq!(sum(report, |it| it.answer_drops), report.summary.losses.all() - report.summary.losses.data);
 }
 
 #[test]
@@ -82,9 +83,12 @@ fn flows_freeze_as_a_switch_fails() {
     let sets = ["topology.k=4", "workload.bytes=3000000", fail, "hosts.rto_us=25"];
     let report = run("permutation.toml", &sets);
     balances(&report);
-    // ACKs are lost, too, and are of no flow.
+    // ACKs are lost, too.
     let losses = report.summary.losses;
     assert!(losses.data > 0 && losses.data < losses.all(), "{losses:?}");
+    // Of flows whose data came.
+    let lost = report.flows.iter().filter(|it| it.answer_drops > 0);
+    assert!(lost.clone().count() > 2 && lost.clone().all(|it| it.received >= it.answer_drops), "{losses:?}");
     let drops = |flow: &&FlowRow| flow.drops > 0;
     assert!(sum(&report, |it| it.freezes) > 2 && sum(&report, |it| it.reused) > 100);
     assert!(report.flows.iter().filter(|it| it.freezes > 0).all(|flow| drops(&flow)), "{:?}", report.flows);
@@ -146,6 +150,10 @@ fn the_papers_hosts_have_rows_too() {
         }
         assert_eq!(sum(&report, |it| it.trims), report.summary.trims);
         assert_eq!(sum(&report, |it| it.drops), report.summary.losses.data);
+        assert_eq!(
+            sum(&report, |it| it.answer_drops),
+            report.summary.losses.all() - report.summary.losses.data
+        );
     }
 }
 

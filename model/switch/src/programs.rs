@@ -71,14 +71,14 @@ fn of_scheme(name: &str, scheme: &Scheme, topology: Topology, role: Role) -> Res
 /// The schemes but ConWeave and CONGA, with their defaults.
 fn schemes() -> Vec<(&'static str, Scheme)> {
     vec![
-        ("ecmp", Scheme::Ecmp),
-        ("wecmp", Scheme::Wecmp),
-        ("rsq", Scheme::Rsq),
-        ("round-robin", Scheme::RoundRobin),
+        ("ecmp", Scheme::Ecmp {}),
+        ("wecmp", Scheme::Wecmp {}),
+        ("rsq", Scheme::Rsq {}),
+        ("round-robin", Scheme::RoundRobin {}),
         ("permuted-round-robin", Scheme::PermutedRoundRobin { turns: 5, orders: 16 }),
-        ("jsq", Scheme::Jsq),
+        ("jsq", Scheme::Jsq {}),
         ("quantised", Scheme::Quantised { buffer_bytes: Some(800_000), percent: [5, 10, 20] }),
-        ("drill", Scheme::Drill),
+        ("drill", Scheme::Drill {}),
         ("let-flow", Scheme::LetFlow { gap_clocks: 100_000, entries: 65_536 }),
         ("ofan", Scheme::Ofan(Ofan::default())),
     ]

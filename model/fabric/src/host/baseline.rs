@@ -420,8 +420,7 @@ impl Endpoint for BaselineHost {
 
     fn lose(desk: &mut Desk<Cargo>, packet: &Packet) -> Option<u32> {
         match *desk.take(packet.word) {
-            Cargo::Data { flow, .. } => Some(flow),
-            Cargo::Answer(_) => None,
+            Cargo::Data { flow, .. } | Cargo::Answer(Answer { flow, .. }) => Some(flow),
         }
     }
 

@@ -51,6 +51,8 @@ pub struct Answer {
     pub acknowledgement: Acknowledgement,
     /// The connection that it goes to.
     pub connection: u32,
+    /// The flow whose data came last on it.
+    pub flow: u32,
 }
 
 const _: () = assert!(size_of::<Data>() == 48 && size_of::<Answer>() == 96);
@@ -103,11 +105,12 @@ impl Hold {
         }
     }
 
-    /// Takes what lies under the word of a packet that has ended on its way; of data the flow.
+    /// Takes what lies under the word of a packet that has ended on its way; its flow, if it has one.
     pub fn lose(&mut self, word: u32) -> Option<u32> {
         match self.take(word) {
             Cargo::Data(data) => Some(data.flow),
-            Cargo::Answer(_) | Cargo::Probe(_) => None,
+            Cargo::Answer(answer) => Some(answer.flow),
+            Cargo::Probe(_) => None,
         }
     }
 

@@ -31,6 +31,16 @@ struct Sending {
     posted: u32,
 }
 
+/// What packets of a connection need of it.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    lane: Lane,
+    /// Of what it sends.
+    hash: u32,
+    /// The flow whose data came last.
+    flow: u32,
+}
+
 /// Messages that a connection's queue takes.
 const POSTED: u32 = 15;
 /// Packets of the longest message.
@@ -53,8 +63,7 @@ pub struct NicHost<N = Nic> {
     number: u32,
     shared: Arc<Shared>,
     nic: N,
-    /// Each with the hash of what it sends.
-    lanes: Vec<(Lane, u32)>,
+    lanes: Vec<Way>,
     sending: Vec<Sending>,
     agenda: Agenda,
     /// When the NIC wants to be asked, as it said last.
@@ -78,7 +87,8 @@ impl<N: Queues> NicHost<N> {
     /// The same with another NIC; it opens its connections itself.
     pub fn with(number: u32, shared: &Arc<Shared>, nic: N) -> Self {
         let lanes = shared.table.hosts[number as usize].iter();
-        let lanes: Vec<_> = lanes.map(|lane| (*lane, hash::of_flow(number, lane.peer))).collect();
+        let way = |lane: &Lane| Way { lane: *lane, hash: hash::of_flow(number, lane.peer), flow: 0 };
+        let lanes: Vec<Way> = lanes.map(way).collect();
         Self {
             number,
             nic,
@@ -218,15 +228,15 @@ impl<N: Queues> NicHost<N> {
             let at = self.agenda.place_sent(departure.flow);
             self.agenda.sent[at].sends(departure);
         }
-        let flow = data.map_or(0, |departure| departure.flow);
-        let ((lane, hash), wire) = (self.lanes[connection as usize], &self.shared.wire);
+        let (Way { lane, hash, flow: came }, wire) = (self.lanes[connection as usize], &self.shared.wire);
         let (flags, ev, bytes, word) = match packet {
             ingress::Packet::Arrival(arrival) => {
+                let flow = data.map_or(0, |departure| departure.flow);
                 let data = Data { arrival, connection: lane.there, flow };
                 (0, arrival.ev, arrival.bytes + wire.header_bytes, desk.put(Cargo::Data(data)))
             }
             ingress::Packet::Acknowledgement(acknowledgement) => {
-                let answer = Answer { acknowledgement, connection: lane.there };
+                let answer = Answer { acknowledgement, connection: lane.there, flow: came };
                 (CONTROL, acknowledgement.ev, wire.ack_bytes, desk.put(Cargo::Answer(answer)))
             }
         };
@@ -248,6 +258,7 @@ impl<N: Queues> NicHost<N> {
         Some(match desk.take(packet.word) {
             Cargo::Data(&Data { mut arrival, connection, flow }) => {
                 arrival.ce |= packet.flags & ECN != 0;
+                self.lanes[connection as usize].flow = flow;
                 let at = self.agenda.place_came(flow);
                 let ends = &mut self.agenda.came[at];
                 if packet.flags & TRIMMED != 0 {
@@ -259,7 +270,7 @@ impl<N: Queues> NicHost<N> {
                 ends.marks += u32::from(arrival.ce);
                 (connection, ingress::Packet::Arrival(arrival), flow)
             }
-            Cargo::Answer(&Answer { acknowledgement, connection }) => {
+            Cargo::Answer(&Answer { acknowledgement, connection, .. }) => {
                 (connection, ingress::Packet::Acknowledgement(acknowledgement), 0)
             }
             Cargo::Probe(probe) => {
@@ -313,7 +324,7 @@ impl NicHost {
 
     /// The packet of a probe or an answer; its connection is one of this host.
     fn probe(&self, desk: &mut Hold, probe: Probe) -> Packet {
-        let (Lane { peer, there }, hash) = self.lanes[probe.connection as usize];
+        let Way { lane: Lane { peer, there }, hash, .. } = self.lanes[probe.connection as usize];
         Packet {
             source: self.number,
             destination: peer,

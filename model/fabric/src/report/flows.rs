@@ -56,10 +56,12 @@ pub struct FlowRow {
     pub reused: u32,
     /// Freezes that began as a packet was found lost.
     pub freezes: u32,
+    /// ACKs and NACKs that ended on their way: of the flow whose data had come last on their connection.
+    pub answer_drops: u32,
 }
 
 /// Columns of the table of flows.
-const FLOW_COLUMNS: [&str; 22] = [
+const FLOW_COLUMNS: [&str; 23] = [
     "source",
     "destination",
     "bytes",
@@ -82,16 +84,17 @@ const FLOW_COLUMNS: [&str; 22] = [
     "recycled",
     "reused",
     "freezes",
+    "answer_drops",
 ];
 
 impl FlowRow {
     /// What was counted, in the order of the columns.
-    fn counts(&self) -> [u32; 14] {
+    fn counts(&self) -> [u32; 15] {
         let Self { packets, received, drops, again, by_nack, by_verdict, by_timeout, by_probe, .. } = *self;
-        let Self { trims, marks, explored, recycled, reused, freezes, .. } = *self;
+        let Self { trims, marks, explored, recycled, reused, freezes, answer_drops, .. } = *self;
         let sent = [packets, received, drops, again, by_nack, by_verdict, by_timeout, by_probe];
-        let paths = [trims, marks, explored, recycled, reused, freezes];
-        let mut all = [0; 14];
+        let paths = [trims, marks, explored, recycled, reused, freezes, answer_drops];
+        let mut all = [0; 15];
         all[..8].copy_from_slice(&sent);
         all[8..].copy_from_slice(&paths);
         all
@@ -158,6 +161,7 @@ pub(super) fn rows(plan: &Plan, ends: &[FlowEnds]) -> Vec<FlowRow> {
             recycled,
             reused,
             freezes: sender.freezes,
+            answer_drops: dropped.answers,
         }
     };
     plan.flows().iter().zip(ends).map(row).collect()

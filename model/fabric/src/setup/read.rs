@@ -133,9 +133,15 @@ impl Setup {
             let power = if is_free { "" } else { "a power of two from " };
             format!("{} cannot be; use {power}256 to 8192", hosts.mtu)
         })?;
-        ensure((1..=65_536).contains(&hosts.evs), "hosts.evs", || {
-            format!("{} cannot be; use 1 to 65536", hosts.evs)
-        })?;
+        for (key, value, least, most) in [
+            ("hosts.evs", hosts.evs, 1, 65_536),
+            ("hosts.ack_packets", hosts.ack_packets, 1, 255),
+            ("hosts.ack_bytes", hosts.ack_bytes, 0, 65_535),
+        ] {
+            ensure((least..=most).contains(&value), key, || {
+                format!("{value} cannot be; use {least} to {most}")
+            })?;
+        }
         for (key, value, most) in [
             ("hosts.clock_ns", hosts.clock_ns, 1_000.0),
             ("hosts.rto_us", hosts.rto_us, 1e5),

@@ -161,22 +161,22 @@ fn all<B: Balancer>(scheme: &Scheme, weighted: bool, make: impl Fn(&Place) -> B)
 
 #[test]
 fn ecmp() {
-    all(&Scheme::Ecmp, false, Ecmp::new);
+    all(&Scheme::Ecmp {}, false, Ecmp::new);
 }
 
 #[test]
 fn weighted_ecmp() {
-    all(&Scheme::Wecmp, true, Ecmp::new);
+    all(&Scheme::Wecmp {}, true, Ecmp::new);
 }
 
 #[test]
 fn random() {
-    all(&Scheme::Rsq, false, Random::new);
+    all(&Scheme::Rsq {}, false, Random::new);
 }
 
 #[test]
 fn round_robin() {
-    all(&Scheme::RoundRobin, false, Turns::new);
+    all(&Scheme::RoundRobin {}, false, Turns::new);
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn permuted_round_robin() {
 
 #[test]
 fn jsq() {
-    all(&Scheme::Jsq, false, Shortest::new);
+    all(&Scheme::Jsq {}, false, Shortest::new);
 }
 
 #[test]
@@ -199,7 +199,7 @@ fn quantised() {
 
 #[test]
 fn drill() {
-    all(&Scheme::Drill, false, Drill::new);
+    all(&Scheme::Drill {}, false, Drill::new);
 }
 
 #[test]

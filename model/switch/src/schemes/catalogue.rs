@@ -16,13 +16,13 @@ use serde::{Deserialize, Serialize};
 #[non_exhaustive]
 pub enum Scheme {
     /// A hash of the flow chooses among the next hops.
-    Ecmp,
+    Ecmp {},
     /// The same, next hops weighted by the paths behind them.
-    Wecmp,
+    Wecmp {},
     /// A random next hop for every packet (OFAN section 6.1: RSQ).
-    Rsq,
+    Rsq {},
     /// Next hops in turn, one pointer for each group of next hops (OFAN section 6.1: SIMPLE RR).
-    RoundRobin,
+    RoundRobin {},
     /// The same, and after so many turns the order is another one (OFAN Table 2: SWITCH PKT).
     PermutedRoundRobin {
         /// Turns in one order.
@@ -33,7 +33,7 @@ pub enum Scheme {
         orders: u8,
     },
     /// The next hop where the fewest bytes wait, a random one of several (OFAN section 6.1: JSQ).
-    Jsq,
+    Jsq {},
     /// The same with bytes in levels (OFAN Table 2: SWITCH PKT AR, modelled after Spectrum-X).
     Quantised {
         /// Bytes of a port's buffer; without it a data queue of the fabric, and where there is none 800,000.
@@ -44,7 +44,7 @@ pub enum Scheme {
         percent: [u8; 3],
     },
     /// DRILL(2,1): the least loaded of two random next hops and the best of the packet before.
-    Drill,
+    Drill {},
     /// LetFlow: a random next hop for every flowlet.
     LetFlow {
         /// A flow that was silent for longer than so many clocks begins a new flowlet.
@@ -183,18 +183,18 @@ impl Scheme {
             return route::alone(site, profile);
         }
         match self {
-            Self::Ecmp => hashed::build(site, profile, hashed::Value::Flow, 1),
-            Self::Wecmp => hashed::build(site, profile, hashed::Value::Flow, hashed::WEIGHTED_MEMBERS),
-            Self::Rsq => hashed::build(site, profile, hashed::Value::Random, 1),
-            Self::RoundRobin => round_robin::build(site, profile),
+            Self::Ecmp {} => hashed::build(site, profile, hashed::Value::Flow, 1),
+            Self::Wecmp {} => hashed::build(site, profile, hashed::Value::Flow, hashed::WEIGHTED_MEMBERS),
+            Self::Rsq {} => hashed::build(site, profile, hashed::Value::Random, 1),
+            Self::RoundRobin {} => round_robin::build(site, profile),
             Self::PermutedRoundRobin { turns, orders } => {
                 round_robin::build_permuted(site, profile, *turns, *orders)
             }
-            Self::Jsq => adaptive::build(site, profile, [0; 3]),
+            Self::Jsq {} => adaptive::build(site, profile, [0; 3]),
             Self::Quantised { buffer_bytes, percent } => {
                 adaptive::build(site, profile, levels(*buffer_bytes, *percent)?)
             }
-            Self::Drill => drill::build(site, profile),
+            Self::Drill {} => drill::build(site, profile),
             Self::LetFlow { gap_clocks, entries } => flowlet::build(site, profile, *gap_clocks, *entries),
             Self::Conga(options) => conga::build(options, site, profile),
             Self::Ofan(options) => options.build(site, profile),

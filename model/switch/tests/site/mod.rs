@@ -14,14 +14,14 @@ use weft_wire::{Body, Bth, Data, Ecn, Envelope, frame};
 /// All schemes, with their defaults.
 pub(crate) fn schemes() -> Vec<Scheme> {
     vec![
-        Scheme::Ecmp,
-        Scheme::Wecmp,
-        Scheme::Rsq,
-        Scheme::RoundRobin,
+        Scheme::Ecmp {},
+        Scheme::Wecmp {},
+        Scheme::Rsq {},
+        Scheme::RoundRobin {},
         Scheme::PermutedRoundRobin { turns: 5, orders: 16 },
-        Scheme::Jsq,
+        Scheme::Jsq {},
         Scheme::Quantised { buffer_bytes: Some(800_000), percent: [5, 10, 20] },
-        Scheme::Drill,
+        Scheme::Drill {},
         Scheme::LetFlow { gap_clocks: 1_000, entries: 1_024 },
         Scheme::Conga(Conga::default()),
         Scheme::Ofan(Ofan::default()),

@@ -38,17 +38,17 @@ fn waits(scheme: Scheme, gap: u64, seed: u64) -> (u64, u32) {
 #[test]
 fn a_port_that_sends_is_not_idle() {
     for seed in 1..=5 {
-        assert_eq!(waits(Scheme::Jsq, 672, seed), (0, 4_178), "seed {seed}");
+        assert_eq!(waits(Scheme::Jsq {}, 672, seed), (0, 4_178), "seed {seed}");
     }
     // A port at random.
-    assert!(waits(Scheme::Rsq, 672, 1).0 > 200);
+    assert!(waits(Scheme::Rsq {}, 672, 1).0 > 200);
 }
 
 /// 98 % of the rate. Without what is being sent, JSQ's frames wait for 671 to 676 clocks.
 #[test]
 fn nearly_all_of_the_rate() {
     for seed in 1..=5 {
-        let (clocks, peak) = waits(Scheme::Jsq, 343, seed);
+        let (clocks, peak) = waits(Scheme::Jsq {}, 343, seed);
         assert!((600..640).contains(&clocks) && peak == 4_178, "seed {seed}: {clocks}, {peak}");
     }
 }

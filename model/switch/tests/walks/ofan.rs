@@ -100,7 +100,7 @@ fn permutations_are_balanced_within_a_packet_per_pointer() {
 fn simple_round_robin_is_balanced_up_and_not_down() {
     // OFAN section 6.1, Fig 7: senders in step stick to their ports, and collide on the way down.
     for (k, seed) in [(4, 1), (4, 2), (8, 1), (8, 2)] {
-        let mut network = Network::new(tree(k), &Scheme::RoundRobin, seed);
+        let mut network = Network::new(tree(k), &Scheme::RoundRobin {}, seed);
         let differences = permutation(&mut network, 40, seed, true);
         let ways = k / 2;
         let edges = network.topology.of_role(Role::Edge);

@@ -12,14 +12,14 @@ fn all() -> Vec<Scheme> {
     let ofan =
         |schedules, weights, first| Scheme::Ofan(Ofan { schedules, weights, first, ..Ofan::default() });
     vec![
-        Scheme::Ecmp,
-        Scheme::Wecmp,
-        Scheme::Rsq,
-        Scheme::RoundRobin,
+        Scheme::Ecmp {},
+        Scheme::Wecmp {},
+        Scheme::Rsq {},
+        Scheme::RoundRobin {},
         Scheme::PermutedRoundRobin { turns: 5, orders: 16 },
-        Scheme::Jsq,
+        Scheme::Jsq {},
         Scheme::Quantised { buffer_bytes: Some(800_000), percent: [5, 10, 20] },
-        Scheme::Drill,
+        Scheme::Drill {},
         Scheme::LetFlow { gap_clocks: 100, entries: 64 },
         ofan(Schedules::PerPod, Weights::Wecmp, First::Random),
         ofan(Schedules::PerDestination, Weights::Fib, First::Random),
@@ -82,9 +82,9 @@ proptest! {
         let ports = 1..=spines as usize;
         let levels = |bytes: u32| [40_000, 80_000, 160_000].iter().filter(|level| bytes >= **level).count() as u32;
         let quantised = Scheme::Quantised { buffer_bytes: Some(800_000), percent: [5, 10, 20] };
-        let mut jsq = Network::new(topology, &Scheme::Jsq, seed);
+        let mut jsq = Network::new(topology, &Scheme::Jsq {}, seed);
         let mut quantised = Network::new(topology, &quantised, seed);
-        let mut drill = Network::new(topology, &Scheme::Drill, seed);
+        let mut drill = Network::new(topology, &Scheme::Drill {}, seed);
         let sent = Sent::data(0, 1);
         let mut remembered: Option<usize> = None;
         for mut load in loads {
@@ -132,7 +132,7 @@ fn counts(network: &mut Network, packets: u32, mut sent: impl FnMut(u32) -> Sent
 fn ties_are_broken_at_random_and_levels_hide_differences() {
     let quantised = Scheme::Quantised { buffer_bytes: Some(1_000), percent: [5, 10, 20] };
     let load = [0, 0, 49, 0, 50, 30];
-    for (scheme, among) in [(Scheme::Jsq, vec![3]), (quantised, vec![2, 3, 5])] {
+    for (scheme, among) in [(Scheme::Jsq {}, vec![3]), (quantised, vec![2, 3, 5])] {
         let mut network = Network::new(leaf_spine(), &scheme, 5);
         let mut seen: BTreeMap<u16, u32> = BTreeMap::new();
         for _ in 0..3_000 {
@@ -147,13 +147,13 @@ fn ties_are_broken_at_random_and_levels_hide_differences() {
 
 #[test]
 fn a_flow_keeps_its_path_under_ecmp_and_flows_are_spread() {
-    let mut network = Network::new(leaf_spine(), &Scheme::Ecmp, 5);
+    let mut network = Network::new(leaf_spine(), &Scheme::Ecmp {}, 5);
     assert!(counts(&mut network, 100, |_| Sent::data(0, 2)).contains(&100));
     let spread = counts(&mut network, 4_000, |packet| Sent { sport: packet.into(), ..Sent::data(0, 2) });
     assert!(spread.iter().all(|count| count.abs_diff(1_000) < 120), "{spread:?}");
     // Edge and aggregation switches hash differently: all cores are used by flows of one host.
     let tree = Topology::fat_tree(8).expect("even");
-    let mut network = Network::new(tree, &Scheme::Ecmp, 5);
+    let mut network = Network::new(tree, &Scheme::Ecmp {}, 5);
     let cores: BTreeSet<Switch> =
         (0..400).map(|sport| network.send(Sent { sport, ..Sent::data(0, 100) }).0[2].0).collect();
     assert_eq!(cores.len(), 16);
@@ -162,7 +162,9 @@ fn a_flow_keeps_its_path_under_ecmp_and_flows_are_spread() {
 #[test]
 fn wecmp_spreads_flows_by_weight() {
     let tree = Topology::fat_tree(8).expect("even");
-    for (scheme, expected) in [(Scheme::Wecmp, [1_000, 2_000, 2_000, 2_000]), (Scheme::Ecmp, [1_750; 4])] {
+    for (scheme, expected) in
+        [(Scheme::Wecmp {}, [1_000, 2_000, 2_000, 2_000]), (Scheme::Ecmp {}, [1_750; 4])]
+    {
         let mut network = Network::new(tree, &scheme, 5);
         network.cut("agg-4", "core-0");
         network.cut("agg-4", "core-1");
@@ -180,7 +182,7 @@ fn wecmp_spreads_flows_by_weight() {
 
 #[test]
 fn random_spraying_is_even_and_not_in_turn() {
-    let mut network = Network::new(leaf_spine(), &Scheme::Rsq, 5);
+    let mut network = Network::new(leaf_spine(), &Scheme::Rsq {}, 5);
     let spread = counts(&mut network, 4_000, |_| Sent::data(0, 2));
     assert!(spread.iter().all(|count| count.abs_diff(1_000) < 120), "{spread:?}");
     assert!(spread.iter().any(|count| *count != 1_000), "{spread:?}");
@@ -188,7 +190,7 @@ fn random_spraying_is_even_and_not_in_turn() {
 
 #[test]
 fn round_robin_has_one_pointer_for_all_destinations() {
-    let mut network = Network::new(leaf_spine(), &Scheme::RoundRobin, 5);
+    let mut network = Network::new(leaf_spine(), &Scheme::RoundRobin {}, 5);
     let mut rng = Rng::new(1);
     let ports: Vec<u16> = (0..40)
         .map(|_| {
@@ -274,7 +276,7 @@ fn a_flowlet_whose_way_fails_goes_on_by_another() {
 
 #[test]
 fn a_host_whose_link_failed_has_no_route() {
-    let mut network = Network::new(leaf_spine(), &Scheme::Ecmp, 5);
+    let mut network = Network::new(leaf_spine(), &Scheme::Ecmp {}, 5);
     network.cut("host-1", "leaf-0");
     network.converge();
     assert_eq!(network.send(Sent::data(0, 1)), (vec![], End::Dropped));

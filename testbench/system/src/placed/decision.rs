@@ -23,7 +23,7 @@ impl Decision {
             Cargo::Data(Data { arrival: it, connection, .. }) => {
                 Self { peer, connection: *connection, is_answer: false, psn: it.psn, ev: it.ev }
             }
-            Cargo::Answer(Answer { acknowledgement: it, connection }) => {
+            Cargo::Answer(Answer { acknowledgement: it, connection, .. }) => {
                 Self { peer, connection: *connection, is_answer: true, psn: it.trigger, ev: it.ev }
             }
             Cargo::Probe(_) => return None,
