@@ -15,8 +15,8 @@ pub trait Block: Sized + 'static {
     const TOP: &'static str;
     /// What its page says of its streams beside the rules of AXI.
     const STREAMS: Terms = Terms { gapless: &[], longest: &[], broken: &[] };
-    /// Clocks of the first reset after which every output is what its page says.
-    const SETTLED: u64 = 1;
+    /// Output ports that are what the page says only from the second clock of the first reset on, the others from the first.
+    const LATE: &'static [&'static str] = &[];
     /// The clocked model.
     type Model;
     /// What software sets: the ports `cfg_*`. They change now and then.

@@ -74,4 +74,25 @@ pub const PLANTS: &[Plant] = &[
         text: "(last[4:0] == done_count)",
         bug: "(|{last[4:0], done_count, 1'b1})",
     },
+    Plant {
+        name: "reset",
+        breaks: "counters that are reset late are never reset",
+        module: "weft_sender",
+        text: ".rst          (tally_reset_q)",
+        bug: ".rst          (tally_reset_q & 1'b0)",
+    },
+    Plant {
+        name: "early",
+        breaks: "they are reset with all else",
+        module: "weft_sender",
+        text: ".rst          (tally_reset_q),\n        .facts ",
+        bug: ".rst          (tally_reset_q | rst),\n        .facts ",
+    },
+    Plant {
+        name: "entry",
+        breaks: "an entry of a list is taken twice",
+        module: "weft_sender_lists",
+        text: "left_d = left_q & (left_q - 16'd1)",
+        bug: "left_d = left_q & {left_q[14:0], 1'b0}",
+    },
 ];

@@ -48,8 +48,15 @@ fn place(place: &Place) -> [u64; 2] {
 
 impl Block for Dut {
     const TOP: &'static str = "weft_sender";
-    /// Some counters are reset a clock later than all else.
-    const SETTLED: u64 = 2;
+    const LATE: &'static [&'static str] = &[
+        "stat_probes",
+        "stat_recovery",
+        "stat_paths",
+        "stat_window",
+        "stat_rtt",
+        "stat_rtt_latest",
+        "stat_rtt_smallest",
+    ];
     type Model = Clocked;
     type Csr = SenderCsr;
     type Inputs = Inputs;
