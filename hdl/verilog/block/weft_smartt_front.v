@@ -50,117 +50,89 @@ module weft_smartt_front (
         .q   (sweep_q)
     );
 
-    // An event waits in the input register while one of the last 23 clocks issued one of its connection.
-    wire [25:0] recent_live_q;
-    wire  [7:0] recent_0_q;
+    // An event waits in the input register while one of the last 23 clocks issued one of its connection. Which of them
+    // did is compared as it comes; from then on it only grows older.
+    reg  [25:0] same;
+    wire        held_q;
     wire  [7:0] held_id_q;
-    wire same_0 = recent_live_q[0] & (recent_0_q == held_id_q);
+    wire [24:0] recent_live_q;
+    wire  [7:0] recent_0_q;
+    wire  [7:0] recent_1_q;
+    wire  [7:0] recent_2_q;
+    wire  [7:0] recent_3_q;
+    wire  [7:0] recent_4_q;
+    wire  [7:0] recent_5_q;
+    wire  [7:0] recent_6_q;
+    wire  [7:0] recent_7_q;
+    wire  [7:0] recent_8_q;
+    wire  [7:0] recent_9_q;
+    wire  [7:0] recent_10_q;
+    wire  [7:0] recent_11_q;
+    wire  [7:0] recent_12_q;
+    wire  [7:0] recent_13_q;
+    wire  [7:0] recent_14_q;
+    wire  [7:0] recent_15_q;
+    wire  [7:0] recent_16_q;
+    wire  [7:0] recent_17_q;
+    wire  [7:0] recent_18_q;
+    wire  [7:0] recent_19_q;
+    wire  [7:0] recent_20_q;
+    wire  [7:0] recent_21_q;
+    wire  [7:0] recent_22_q;
+    wire  [7:0] recent_23_q;
+    wire  [7:0] recent_24_q;
+    always @(*) begin
+        same = {25'd0, held_q & (held_id_q == event_id)};
+        same = {same[25:2], recent_live_q[0] & (recent_0_q == event_id), same[0]};
+        same = {same[25:3], recent_live_q[1] & (recent_1_q == event_id), same[1:0]};
+        same = {same[25:4], recent_live_q[2] & (recent_2_q == event_id), same[2:0]};
+        same = {same[25:5], recent_live_q[3] & (recent_3_q == event_id), same[3:0]};
+        same = {same[25:6], recent_live_q[4] & (recent_4_q == event_id), same[4:0]};
+        same = {same[25:7], recent_live_q[5] & (recent_5_q == event_id), same[5:0]};
+        same = {same[25:8], recent_live_q[6] & (recent_6_q == event_id), same[6:0]};
+        same = {same[25:9], recent_live_q[7] & (recent_7_q == event_id), same[7:0]};
+        same = {same[25:10], recent_live_q[8] & (recent_8_q == event_id), same[8:0]};
+        same = {same[25:11], recent_live_q[9] & (recent_9_q == event_id), same[9:0]};
+        same = {same[25:12], recent_live_q[10] & (recent_10_q == event_id), same[10:0]};
+        same = {same[25:13], recent_live_q[11] & (recent_11_q == event_id), same[11:0]};
+        same = {same[25:14], recent_live_q[12] & (recent_12_q == event_id), same[12:0]};
+        same = {same[25:15], recent_live_q[13] & (recent_13_q == event_id), same[13:0]};
+        same = {same[25:16], recent_live_q[14] & (recent_14_q == event_id), same[14:0]};
+        same = {same[25:17], recent_live_q[15] & (recent_15_q == event_id), same[15:0]};
+        same = {same[25:18], recent_live_q[16] & (recent_16_q == event_id), same[16:0]};
+        same = {same[25:19], recent_live_q[17] & (recent_17_q == event_id), same[17:0]};
+        same = {same[25:20], recent_live_q[18] & (recent_18_q == event_id), same[18:0]};
+        same = {same[25:21], recent_live_q[19] & (recent_19_q == event_id), same[19:0]};
+        same = {same[25:22], recent_live_q[20] & (recent_20_q == event_id), same[20:0]};
+        same = {same[25:23], recent_live_q[21] & (recent_21_q == event_id), same[21:0]};
+        same = {same[25:24], recent_live_q[22] & (recent_22_q == event_id), same[22:0]};
+        same = {same[25], recent_live_q[23] & (recent_23_q == event_id), same[23:0]};
+        same = {recent_live_q[24] & (recent_24_q == event_id), same[24:0]};
+    end
 
-    wire [7:0] recent_1_q;
-    wire same_1 = recent_live_q[1] & (recent_1_q == held_id_q);
+    wire [25:0] ahead_q;
+    wire waits = held_q & (|ahead_q[22:0]);
 
-    wire [7:0] recent_2_q;
-    wire same_2 = recent_live_q[2] & (recent_2_q == held_id_q);
+    reg [25:0] ahead_d;
+    always @(*) begin
+        ahead_d = same;
+        if (waits) begin
+            ahead_d = ahead_q << 1;
+        end
+    end
 
-    wire [7:0] recent_3_q;
-    wire same_3 = recent_live_q[3] & (recent_3_q == held_id_q);
+    weft_reg #(.W(26), .INIT(26'h0)) ahead (
+        .clk (clk),
+        .rst (rst),
+        .en  (run),
+        .d   (ahead_d),
+        .q   (ahead_q)
+    );
 
-    wire [7:0] recent_4_q;
-    wire same_4 = recent_live_q[4] & (recent_4_q == held_id_q);
-
-    wire [7:0] recent_5_q;
-    wire same_5 = recent_live_q[5] & (recent_5_q == held_id_q);
-
-    wire [7:0] recent_6_q;
-    wire same_6 = recent_live_q[6] & (recent_6_q == held_id_q);
-
-    wire [7:0] recent_7_q;
-    wire same_7 = recent_live_q[7] & (recent_7_q == held_id_q);
-
-    wire [7:0] recent_8_q;
-    wire same_8 = recent_live_q[8] & (recent_8_q == held_id_q);
-
-    wire [7:0] recent_9_q;
-    wire same_9 = recent_live_q[9] & (recent_9_q == held_id_q);
-
-    wire [7:0] recent_10_q;
-    wire same_10 = recent_live_q[10] & (recent_10_q == held_id_q);
-
-    wire [7:0] recent_11_q;
-    wire same_11 = recent_live_q[11] & (recent_11_q == held_id_q);
-
-    wire [7:0] recent_12_q;
-    wire same_12 = recent_live_q[12] & (recent_12_q == held_id_q);
-
-    wire [7:0] recent_13_q;
-    wire same_13 = recent_live_q[13] & (recent_13_q == held_id_q);
-
-    wire [7:0] recent_14_q;
-    wire same_14 = recent_live_q[14] & (recent_14_q == held_id_q);
-
-    wire [7:0] recent_15_q;
-    wire same_15 = recent_live_q[15] & (recent_15_q == held_id_q);
-
-    wire [7:0] recent_16_q;
-    wire same_16 = recent_live_q[16] & (recent_16_q == held_id_q);
-
-    wire [7:0] recent_17_q;
-    wire same_17 = recent_live_q[17] & (recent_17_q == held_id_q);
-
-    wire [7:0] recent_18_q;
-    wire same_18 = recent_live_q[18] & (recent_18_q == held_id_q);
-
-    wire [7:0] recent_19_q;
-    wire same_19 = recent_live_q[19] & (recent_19_q == held_id_q);
-
-    wire [7:0] recent_20_q;
-    wire same_20 = recent_live_q[20] & (recent_20_q == held_id_q);
-
-    wire [7:0] recent_21_q;
-    wire same_21 = recent_live_q[21] & (recent_21_q == held_id_q);
-
-    wire [7:0] recent_22_q;
-    wire same_22 = recent_live_q[22] & (recent_22_q == held_id_q);
-
-    wire [7:0] recent_23_q;
-    wire same_23 = recent_live_q[23] & (recent_23_q == held_id_q);
-
-    wire [7:0] recent_24_q;
-    wire same_24 = recent_live_q[24] & (recent_24_q == held_id_q);
-
-    wire [7:0] recent_25_q;
-    wire same_25 = recent_live_q[25] & (recent_25_q == held_id_q);
-    wire found_0 = 1'b0;
-    wire found_1 = found_0 | same_0;
-    wire found_2 = found_1 | same_1;
-    wire found_3 = found_2 | same_2;
-    wire found_4 = found_3 | same_3;
-    wire found_5 = found_4 | same_4;
-    wire found_6 = found_5 | same_5;
-    wire found_7 = found_6 | same_6;
-    wire found_8 = found_7 | same_7;
-    wire found_9 = found_8 | same_8;
-    wire found_10 = found_9 | same_9;
-    wire found_11 = found_10 | same_10;
-    wire found_12 = found_11 | same_11;
-    wire found_13 = found_12 | same_12;
-    wire found_14 = found_13 | same_13;
-    wire found_15 = found_14 | same_14;
-    wire found_16 = found_15 | same_15;
-    wire found_17 = found_16 | same_16;
-    wire found_18 = found_17 | same_17;
-    wire found_19 = found_18 | same_18;
-    wire found_20 = found_19 | same_19;
-    wire found_21 = found_20 | same_20;
-    wire found_22 = found_21 | same_21;
-    wire found_23 = found_22 | same_22;
-    wire moves = run & !found_23;
-
-    wire held_q;
-    wire ready = !sweeping_q & (!held_q | moves);
+    wire ready = run & !sweeping_q & !waits;
     wire accept = event_valid & ready;
     assign event_ready = ready;
-    wire issue = held_q & !found_23;
+    wire issue = held_q & !waits;
 
     // The input register.
     wire [2:0] taken_kind = event_user[2:0];
@@ -178,13 +150,13 @@ module weft_smartt_front (
     end
 
     wire [19:0] taken_now = now;
-    wire held_en = accept | moves;
+    wire held_d = accept | waits;
 
     weft_reg #(.W(1), .INIT(1'h0)) held (
         .clk (clk),
         .rst (rst),
-        .en  (held_en),
-        .d   (accept),
+        .en  (run),
+        .d   (held_d),
         .q   (held_q)
     );
 
@@ -232,9 +204,9 @@ module weft_smartt_front (
         end
     end
 
-    wire [25:0] recent_live_d = (recent_live_q << 1) | {25'd0, issue | sweeping_q};
+    wire [24:0] recent_live_d = (recent_live_q << 1) | {24'd0, issue | sweeping_q};
 
-    weft_reg #(.W(26), .INIT(26'h0)) recent_live (
+    weft_reg #(.W(25), .INIT(25'h0)) recent_live (
         .clk (clk),
         .rst (rst),
         .en  (run),
@@ -417,13 +389,6 @@ module weft_smartt_front (
         .q   (recent_24_q)
     );
 
-    weft_pipe #(.W(8)) recent_25 (
-        .clk (clk),
-        .en  (run),
-        .d   (recent_24_q),
-        .q   (recent_25_q)
-    );
-
     wire s1_valid_q;
     weft_reg #(.W(1), .INIT(1'h0)) s1_valid (
         .clk (clk),
@@ -469,7 +434,7 @@ module weft_smartt_front (
         .q   (s1_rtt_q)
     );
 
-    wire [1:0] s1_near_d = {1'd0, same_23 | same_25} | ({1'd0, same_24 | same_25} << 1);
+    wire [1:0] s1_near_d = {1'd0, ahead_q[23] | ahead_q[25]} | ({1'd0, ahead_q[24] | ahead_q[25]} << 1);
 
     wire [1:0] s1_near_q;
     weft_pipe #(.W(2)) s1_near (

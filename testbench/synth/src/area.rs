@@ -35,6 +35,7 @@ impl Area {
         let mut area = Area::default();
         for cell in module.cells.values() {
             match Kind::of(&cell.kind)? {
+                Kind::Gate => return Err(Error::UnknownCell(cell.kind.clone())),
                 Kind::Lut | Kind::Inverter => area.lut += 1,
                 Kind::Carry(luts) => {
                     area.carry += 1;

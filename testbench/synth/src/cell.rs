@@ -5,6 +5,8 @@ use crate::Error;
 /// What a cell is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
+    /// A gate that is not in a LUT yet.
+    Gate,
     /// Logic of a LUT.
     Lut,
     /// An inverter; a LUT where it cannot be pulled into the next cell.
@@ -44,6 +46,8 @@ pub(crate) enum Role {
 impl Kind {
     pub(crate) fn of(cell: &str) -> Result<Kind, Error> {
         Ok(match cell {
+            "$_NOT_" | "$_AND_" | "$_NAND_" | "$_OR_" | "$_NOR_" | "$_XOR_" | "$_XNOR_" | "$_ANDNOT_"
+            | "$_ORNOT_" | "$_MUX_" => Kind::Gate,
             "LUT1" | "LUT2" | "LUT3" | "LUT4" | "LUT5" | "LUT6" => Kind::Lut,
             "INV" => Kind::Inverter,
             "CARRY4" | "CARRY8" => Kind::Carry(0),

@@ -12,11 +12,6 @@ const DEVICE: &str = "LFE5U-85F, speed 8";
 /// The clock that nextpnr is asked for, in MHz: above what it can reach, so that it goes on.
 const WANTED_MHZ: &str = "250";
 
-/// Maps logic to as few levels of LUTs as it can. What `synth_xilinx` does instead minds the delays of its own table, and
-/// puts up to three levels more on ways that are not the slowest by them.
-const DEEP: &str = "opt_expr -mux_undef -noclkinv; abc -luts 2:2,3,6:5,10,20; clean; \
-    techmap -map +/xilinx/lut_map.v -map +/xilinx/cells_map.v -D LUT_WIDTH=6; clean";
-
 /// A block to be measured.
 #[derive(Clone, Debug)]
 pub struct Job<'a> {
@@ -115,9 +110,9 @@ pub fn synthesise(tools: &Tools, job: &Job<'_>, ran: &mut Stop<'_>) -> Result<Ro
     } else {
         let synth = format!("{}{uram}", job.target.synth());
         let script = format!(
-            "{sources}; {synth} -run begin:map_luts; design -save logic; \
-             {synth} -run map_luts:check; select {top}; write_json -selected netlist.json; \
-             design -load logic; {DEEP}; select {top}; write_json -selected levels.json"
+            "{sources}; {synth} -run begin:map_luts; opt_expr -mux_undef -noclkinv; \
+             select {top}; write_json -selected gates.json; select -clear; \
+             {synth} -run map_luts:check; select {top}; write_json -selected netlist.json"
         );
         yosys(tools, job, folder, &script)?;
     }
@@ -128,7 +123,7 @@ pub fn synthesise(tools: &Tools, job: &Job<'_>, ran: &mut Stop<'_>) -> Result<Ro
     let longest = if job.target == Target::Ecp5 {
         longest(module)?
     } else {
-        longest(Netlist::read(&read(folder, "levels.json")?)?.module(top)?)?
+        longest(Netlist::read(&read(folder, "gates.json")?)?.module(top)?)?
     };
     let clock = if is_routed { Some(routed(tools, job, folder, &mut go_on)?) } else { None };
     Ok(Row {

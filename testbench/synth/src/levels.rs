@@ -1,6 +1,7 @@
-//! The longest way between registers, in levels of LUTs.
+//! The longest way between registers, in levels of LUTs. Gates are covered by as few levels of LUTs as can be found.
 
 use crate::cell::Kind;
+use crate::cover::{Cut, Levels, cuts};
 use crate::fanout::UNNAMED;
 use crate::{Cell, Error, Module};
 use serde::{Deserialize, Serialize};
@@ -27,13 +28,15 @@ enum Depth {
     Unknown,
     /// Its driver's inputs are being looked at.
     Open,
-    /// Levels, chains, and the net before it.
-    Known(u32, u32, Option<u32>),
+    /// Levels, chains among them, and the net before it.
+    Known(Levels, Option<u32>),
 }
 
 struct Search<'a> {
     drivers: HashMap<u32, (Kind, &'a Cell)>,
     depths: HashMap<u32, Depth>,
+    /// What LUTs that make a known net could read.
+    cuts: HashMap<u32, Vec<Cut>>,
 }
 
 /// The longest way of a flat module; of several equally long ones the first in the order of the cells.
@@ -52,7 +55,7 @@ pub fn longest(module: &Module) -> Result<Way, Error> {
         ends.extend(port.bits.iter().filter_map(|bit| Some((bit.0?, End::Port(name)))));
     }
     let names = module.names();
-    let mut search = Search { drivers, depths: HashMap::new() };
+    let mut search = Search { drivers, depths: HashMap::new(), cuts: HashMap::new() };
     let mut best: Option<(u32, u32, u32, &End)> = None;
     for (net, end) in &ends {
         let (levels, chains) = search
@@ -67,7 +70,7 @@ pub fn longest(module: &Module) -> Result<Way, Error> {
     loop {
         through.extend(names.get(&net).cloned());
         match search.depths[&net] {
-            Depth::Known(_, _, Some(before)) => net = before,
+            Depth::Known(_, Some(before)) => net = before,
             _ => break,
         }
     }
@@ -111,7 +114,7 @@ impl End<'_> {
 
 impl Search<'_> {
     /// Levels and chains up to a net, without recursion: netlists are deep. An error is a net that drives itself.
-    fn depth(&mut self, net: u32) -> Result<(u32, u32), u32> {
+    fn depth(&mut self, net: u32) -> Result<Levels, u32> {
         let mut stack = vec![net];
         while let Some(&net) = stack.last() {
             let state = self.depths.get(&net).copied().unwrap_or(Depth::Unknown);
@@ -120,7 +123,7 @@ impl Search<'_> {
                 continue;
             }
             let Some(&(kind, cell)) = self.drivers.get(&net) else {
-                self.depths.insert(net, Depth::Known(0, 0, None));
+                self.know(net, (0, 0), None);
                 continue;
             };
             let inputs = || cell.inputs().filter(|(pin, _)| is_read(kind, pin));
@@ -136,26 +139,46 @@ impl Search<'_> {
                 }
                 continue;
             }
-            let mut deepest = (0, 0, None);
+            if kind == Kind::Gate {
+                self.cover(net, cell);
+                continue;
+            }
+            let mut deepest = ((0, 0), None);
             for (pin, input) in inputs() {
-                let (levels, chains) = match self.depths.get(&input) {
-                    Some(Depth::Known(levels, chains, _)) => self.after(kind, pin, input, *levels, *chains),
+                let levels = match self.depths.get(&input) {
+                    Some(Depth::Known(levels, _)) => self.after(kind, pin, input, *levels),
                     _ => return Err(input),
                 };
-                if deepest.2.is_none() || (levels, chains) > (deepest.0, deepest.1) {
-                    deepest = (levels, chains, Some(input));
+                if deepest.1.is_none() || levels > deepest.0 {
+                    deepest = (levels, Some(input));
                 }
             }
-            self.depths.insert(net, Depth::Known(deepest.0, deepest.1, deepest.2));
+            self.know(net, deepest.0, deepest.1);
         }
         match self.depths.get(&net) {
-            Some(Depth::Known(levels, chains, _)) => Ok((*levels, *chains)),
+            Some(Depth::Known(levels, _)) => Ok(*levels),
             _ => Err(net),
         }
     }
 
+    /// A net is so deep, whatever reads it.
+    fn know(&mut self, net: u32, levels: Levels, before: Option<u32>) {
+        self.depths.insert(net, Depth::Known(levels, before));
+        self.cuts.insert(net, vec![Cut::itself(net, levels)]);
+    }
+
+    /// A gate is a LUT with what is before it, or one behind a LUT.
+    fn cover(&mut self, net: u32, gate: &Cell) {
+        let mut cuts = cuts(gate.inputs().map(|(_, input)| self.cuts[&input].as_slice()));
+        let (levels, chains) = cuts[0].levels;
+        let levels = (levels + 1, chains);
+        self.depths.insert(net, Depth::Known(levels, cuts[0].deepest));
+        cuts.push(Cut::itself(net, levels));
+        self.cuts.insert(net, cuts);
+    }
+
     /// What a cell adds behind one of its inputs.
-    fn after(&self, kind: Kind, pin: &str, input: u32, levels: u32, chains: u32) -> (u32, u32) {
+    fn after(&self, kind: Kind, pin: &str, input: u32, (levels, chains): Levels) -> Levels {
         let is_chained = || self.drivers.get(&input).is_some_and(|(kind, _)| matches!(kind, Kind::Carry(_)));
         match kind {
             Kind::Lut | Kind::LutRam(_) => (levels + 1, chains),

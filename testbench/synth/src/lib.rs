@@ -6,6 +6,7 @@
 
 mod area;
 mod cell;
+mod cover;
 mod fanout;
 mod flow;
 mod levels;

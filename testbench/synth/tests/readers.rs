@@ -144,6 +144,60 @@ fn a_block_apart_begins_and_ends_ways() {
     assert_eq!(Fanout::of(top).expect("known").reset.map(|load| load.pins), Some(1));
 }
 
+/// A row of gates over nets `100`, `101`, ... and the net `first`, whose last drives `last`; between them are nets from `at`.
+fn row(first: u32, inputs: u32, at: u32, last: u32) -> Vec<String> {
+    let mut before = first;
+    let gates = (0..inputs).map(|i| {
+        let after = if i + 1 == inputs { last } else { at + i };
+        let nets = [before, 100 + i, after].map(|net| net.to_string());
+        before = after;
+        let kind = if i % 2 == 0 { "$_AND_" } else { "$_XOR_" };
+        cell(kind, &[("A", false, &[&nets[0]]), ("B", false, &[&nets[1]]), ("Y", true, &[&nets[2]])])
+    });
+    gates.collect()
+}
+
+/// The levels from a register or a port to the register that reads net 19.
+fn levels(cells: Vec<String>) -> (u32, u32) {
+    let netlist = netlist(&[cells, vec![register("19", "9", "\"1\"", "\"0\"")]].concat(), &[]);
+    let way = longest(netlist.module("top").expect("top")).expect("no loop");
+    (way.levels, way.chains)
+}
+
+/// Gates that are not in LUTs yet: in a row, six inputs are a level, and each level takes five more.
+#[test]
+fn gates_are_covered_by_luts_of_six_inputs() {
+    assert_eq!(levels(row(3, 5, 30, 19)), (1, 0));
+    assert_eq!(levels(row(3, 6, 30, 19)), (2, 0));
+    assert_eq!(levels(row(3, 10, 30, 19)), (2, 0));
+    assert_eq!(levels(row(3, 11, 30, 19)), (3, 0));
+    // Two rows of six inputs that a gate joins are three LUTs, of three inputs one.
+    let joined = |inputs| {
+        let join = cell("$_OR_", &[("A", false, &["50"]), ("B", false, &["51"]), ("Y", true, &["19"])]);
+        let shifted = row(3, inputs, 40, 51).iter().map(|gate| gate.replace("[10", "[20")).collect();
+        levels([row(3, inputs, 30, 50), shifted, vec![join]].concat())
+    };
+    assert_eq!(joined(5), (2, 0));
+    assert_eq!(joined(2), (1, 0));
+    // A net that is read twice is one input.
+    let twice = cell(
+        "$_MUX_",
+        &[("A", false, &["50"]), ("B", false, &["100"]), ("S", false, &["101"]), ("Y", true, &["19"])],
+    );
+    assert_eq!(levels([row(3, 5, 30, 50), vec![twice]].concat()), (1, 0));
+}
+
+/// What comes late is read by the last LUT, not by all of the row: logic behind a chain is as deep as it must be.
+#[test]
+fn a_chain_before_gates_is_minded() {
+    // The chain's sum, 15, is read by the last of ten gates: five of them are done beside the chain.
+    let chain = carry("\"0\"", "3", "14", "15");
+    let late = cell("$_AND_", &[("A", false, &["50"]), ("B", false, &["15"]), ("Y", true, &["19"])]);
+    assert_eq!(levels([row(3, 9, 30, 50), vec![chain.clone(), late]].concat()), (2, 1));
+    // By the first of ten: two LUTs behind the chain.
+    assert_eq!(levels([vec![chain], row(15, 10, 30, 19)].concat()), (3, 1));
+}
+
 /// A memory of LUTs is read without a clock, and written with one.
 #[test]
 fn a_memory_of_luts_is_a_level_when_read() {

@@ -53,8 +53,9 @@ pub struct Front<const A: usize> {
     held_id: Pipe<Bits<A>>,
     held_event: Pipe<Event>,
     held_rtt: Pipe<Bits<16>>,
-    recent: [Pipe<Bits<A>>; 26],
-    recent_live: Reg<Bits<26>>,
+    recent: [Pipe<Bits<A>>; 25],
+    recent_live: Reg<Bits<25>>,
+    ahead: Reg<Bits<26>>,
     s1_valid: Reg<Bit>,
     s1_live: Reg<Bit>,
     s1_id: Pipe<Bits<A>>,
@@ -64,9 +65,8 @@ pub struct Front<const A: usize> {
     taken: Signal<Local, Event>,
     issued: Signal<Local, Event>,
     id_now: Signal<Local, Bits<A>>,
-    same: [Signal<Local, Bit>; 26],
-    found: [Signal<Local, Bit>; 24],
-    moves: Signal<Local, Bit>,
+    same: Signal<Local, Bits<26>>,
+    waits: Signal<Local, Bit>,
     accept: Signal<Local, Bit>,
     ready: Signal<Local, Bit>,
     issue: Signal<Local, Bit>,
@@ -82,20 +82,22 @@ impl<const A: usize> Logic for Front<A> {
         self.sweeping.reg = when(self.run.val() & self.sweep.q.val().all(), false);
         self.sweep.reg = when(self.run.val() & self.sweeping.q.val(), self.sweep.q.val() + 1);
 
-        // An event waits in the input register while one of the last 23 clocks issued one of its connection.
-        for i in 0..26 {
-            self.same[i].next =
-                self.recent_live.q.val().get_bit(i) & (self.recent[i].q.val() == self.held_id.q.val());
+        // An event waits in the input register while one of the last 23 clocks issued one of its connection. Which of them
+        // did is compared as it comes; from then on it only grows older.
+        self.same.next =
+            bit_cast::<26, 1>((self.held.q.val() & (self.held_id.q.val() == self.event_id.val())).into());
+        for i in 0..25 {
+            self.same.next = self.same.val().replace_bit(
+                i + 1,
+                self.recent_live.q.val().get_bit(i) & (self.recent[i].q.val() == self.event_id.val()),
+            );
         }
-        self.found[0].next = false;
-        for i in 0..23 {
-            self.found[i + 1].next = self.found[i].val() | self.same[i].val();
-        }
-        self.moves.next = self.run.val() & !self.found[23].val();
-        self.ready.next = !self.sweeping.q.val() & (!self.held.q.val() | self.moves.val());
+        self.waits.next = self.held.q.val() & self.ahead.q.val().get_bits::<23>(0).any();
+        self.ahead.reg = if self.waits.val() { self.ahead.q.val() << 1 } else { self.same.val() };
+        self.ready.next = self.run.val() & !self.sweeping.q.val() & !self.waits.val();
         self.accept.next = self.event_valid.val() & self.ready.val();
         self.event_ready.next = self.ready.val();
-        self.issue.next = self.held.q.val() & !self.found[23].val();
+        self.issue.next = self.held.q.val() & !self.waits.val();
 
         // The input register.
         self.taken.next.kind = self.event_user.val().get_bits::<3>(0);
@@ -109,7 +111,7 @@ impl<const A: usize> Logic for Front<A> {
             self.event_data.val().get_bits::<26>(40)
         };
         self.taken.next.now = self.now.val();
-        self.held.reg = when(self.accept.val() | self.moves.val(), self.accept.val());
+        self.held.reg = self.accept.val() | self.waits.val();
         self.held_id.pipe = when(self.accept.val(), self.event_id.val());
         self.held_event.pipe = when(self.accept.val(), self.taken.val());
         self.held_rtt.pipe = when(self.accept.val(), self.event_data.val().get_bits::<16>(24));
@@ -122,9 +124,9 @@ impl<const A: usize> Logic for Front<A> {
             self.issued.next.kind = self.close.val();
         }
         self.recent_live.reg = (self.recent_live.q.val() << 1)
-            | bit_cast::<26, 1>((self.issue.val() | self.sweeping.q.val()).into());
+            | bit_cast::<25, 1>((self.issue.val() | self.sweeping.q.val()).into());
         self.recent[0].pipe = self.id_now.val();
-        for i in 0..25 {
+        for i in 0..24 {
             self.recent[i + 1].clk.next = self.clk.val();
             self.recent[i + 1].en.next = self.run.val();
             self.recent[i + 1].d.next = self.recent[i].q.val();
@@ -134,8 +136,11 @@ impl<const A: usize> Logic for Front<A> {
         self.s1_id.pipe = self.id_now.val();
         self.s1_event.pipe = self.issued.val();
         self.s1_rtt.pipe = self.held_rtt.q.val();
-        self.s1_near.pipe = bit_cast::<2, 1>((self.same[23].val() | self.same[25].val()).into())
-            | (bit_cast::<2, 1>((self.same[24].val() | self.same[25].val()).into()) << 1);
+        self.s1_near.pipe =
+            bit_cast::<2, 1>((self.ahead.q.val().get_bit(23) | self.ahead.q.val().get_bit(25)).into())
+                | (bit_cast::<2, 1>(
+                    (self.ahead.q.val().get_bit(24) | self.ahead.q.val().get_bit(25)).into(),
+                ) << 1);
 
         self.valid.next = self.s1_valid.q.val();
         self.live.next = self.s1_live.q.val();

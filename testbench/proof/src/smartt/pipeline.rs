@@ -136,10 +136,17 @@ impl Pipeline {
         let (sweeping, sweep) = (view.get("front.sweeping.q")?, view.get("front.sweep.q")?);
 
         let mut history = Vec::new();
-        for i in 0..SPACING + 2 {
+        for i in 0..SPACING + 1 {
             let live = view.get("front.recent_live.q")?.slice(i, 1);
             history.push(live.equals(view.live(1 + i)?));
             history.push(live.implies(view.get(&format!("front.recent_{i}.q"))?.equals(view.id(1 + i)?)));
+        }
+
+        let (held, held_id) = (view.get("front.held.q")?, view.get("front.held_id.q")?);
+        let mut known = Vec::new();
+        for i in 0..SPACING + 2 {
+            let ahead = view.live(1 + i)? & view.id(1 + i)?.equals(held_id);
+            known.push(held.implies(view.get("front.ahead.q")?.slice(i, 1).equals(ahead)));
         }
 
         let mut apart = Vec::new();
@@ -185,6 +192,7 @@ impl Pipeline {
             ("before the sweep has closed a connection there is no event of it", first),
             ("what the sweep issues are closes", closes & Node::all(kinds)),
             ("the history is what the stages hold", Node::all(history)),
+            ("what waits knows which stages hold an event of its connection", Node::all(known)),
             ("events of one connection are at least 24 moves apart", Node::all(apart)),
             ("events know whether one of their connection is 24, 25 or 26 moves ahead", Node::all(marks)),
             ("the last states written are those in the RAM", written),
@@ -309,9 +317,9 @@ impl Pipeline {
         let leaves = run & issues;
         let ready = self.design.outputs.node("s_axis_event_tready")?;
         proof.claim(
-            "ready if and only if the sweep is over and the input register is free or becomes so",
+            "ready if and only if the pipeline moves, the sweep is over and the input register is free or becomes so",
             &running,
-            ready.equals(!sweeping & (!held | leaves)),
+            ready.equals(run & !sweeping & (!held | issues)),
         )?;
         let accepts = ready & input("s_axis_event_tvalid")?;
         let stimulus = any_stimulus();

@@ -188,8 +188,9 @@ impl Clocked {
     }
 
     fn ready(&self) -> bool {
-        self.sweep == self.smartt.params().connections
-            && (self.held.is_none() || (self.skid.is_none() && self.may_issue()))
+        self.skid.is_none()
+            && self.sweep == self.smartt.params().connections
+            && (self.held.is_none() || self.may_issue())
     }
 
     fn offer(&mut self, outcome: Option<Outcome>) {
