@@ -18,6 +18,7 @@ mod output;
 mod page;
 mod params;
 mod plot;
+mod pool;
 mod progress;
 mod prove;
 mod registers;

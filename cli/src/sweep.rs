@@ -2,17 +2,19 @@
 
 use crate::interrupt;
 use crate::output::{self, say};
+use crate::pool::pool;
 use crate::progress::Progress;
 use crate::sample::{Spread, busiest};
 use crate::sim;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
+use rayon::ThreadPool;
+use rayon::prelude::*;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use weft_bench::Watch;
 use weft_fabric::plan::Plan;
 use weft_fabric::simulate::Engine;
@@ -71,7 +73,7 @@ struct Point {
 /// Runs all of them. `false`: the books of one do not balance.
 pub(crate) fn run(args: &SweepArgs) -> Result<bool> {
     ensure!(args.seeds > 0, "--seeds 0 cannot be; use 1 or more");
-    ensure!(args.jobs != Some(0), "--jobs 0 cannot be; use 1 or more");
+    let threads = pool(args.jobs)?;
     let points = points(args)?;
     for seeds in points.chunk_by(|a, b| a.name == b.name) {
         can_be(&args.file, seeds)?;
@@ -79,7 +81,7 @@ pub(crate) fn run(args: &SweepArgs) -> Result<bool> {
     std::fs::create_dir_all(&args.out)
         .with_context(|| format!("cannot make the folder {}", args.out.display()))?;
     interrupt::listen()?;
-    let results = all(args, &points)?;
+    let results = all(args, &threads, &points)?;
     if interrupt::pressed() {
         bail!("stopped before the end; the same command goes on");
     }
@@ -127,38 +129,22 @@ fn points(args: &SweepArgs) -> Result<Vec<Point>> {
 }
 
 /// The results in the order of the points; none of those that cannot be or were not run any more.
-fn all(args: &SweepArgs, points: &[Point]) -> Result<Vec<Option<Value>>> {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let jobs = args.jobs.unwrap_or(cores).clamp(1, points.len().max(1));
-    let (next, results) = (AtomicUsize::new(0), Mutex::new(vec![None; points.len()]));
+fn all(args: &SweepArgs, threads: &ThreadPool, points: &[Point]) -> Result<Vec<Option<Value>>> {
     let told = Mutex::new(BTreeSet::new());
     let progress = Mutex::new((Progress::of_runs(points.len() as u64), 0));
-    let work = &|| -> Result<()> {
-        while let Some((at, point)) =
-            Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, points.get(at)?)))
-        {
-            if interrupt::pressed() {
-                break;
-            }
-            let end = one(&args.file, point, &told)?;
-            if let (End::Result(result), Ok(mut results)) = (end, results.lock()) {
-                results[at] = Some(result);
-            }
-            if let Ok(mut progress) = progress.lock() {
-                progress.1 += 1;
-                let done = progress.1;
-                progress.0.go_on(done);
-            }
+    let run = |point: &Point| -> Result<Option<Value>> {
+        if interrupt::pressed() {
+            return Ok(None);
         }
-        Ok(())
+        let end = one(&args.file, point, &told)?;
+        if let Ok(mut progress) = progress.lock() {
+            progress.1 += 1;
+            let done = progress.1;
+            progress.0.go_on(done);
+        }
+        Ok(if let End::Result(result) = end { Some(result) } else { None })
     };
-    std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..jobs).map(|_| scope.spawn(work)).collect();
-        workers
-            .into_iter()
-            .try_for_each(|it| it.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-    })?;
-    Ok(results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner))
+    threads.install(|| points.par_iter().with_max_len(1).map(run).collect())
 }
 
 /// The result of a point: that which is there, or a new one. A warning is told once.

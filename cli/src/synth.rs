@@ -2,12 +2,16 @@
 
 use crate::blocks::Shape;
 use crate::output::{self, say, tell};
+use crate::pool::pool;
 use crate::progress::Progress;
 use crate::{interrupt, page};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+use rayon::prelude::*;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 use weft_bench::Watch;
 use weft_hdl::catalogue::{BLOCKS, Block};
 use weft_synth::{
@@ -79,6 +83,9 @@ pub(crate) struct SynthArgs {
     /// xcup: let the large memories be UltraRAM (parameter LARGE_RAM of the Verilog).
     #[arg(long, conflicts_with_all = ["yardstick", "limits"])]
     ultra_ram: bool,
+    /// Runs of tools side by side [default: one for each core]. nextpnr needs up to 1 GB for each.
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
     /// Print the result as JSON.
     #[arg(long)]
     json: bool,
@@ -93,7 +100,7 @@ pub(crate) struct SynthArgs {
     #[arg(long, requires = "against")]
     changed: bool,
     /// Write the tables into the pages under docs/, between their marks, from docs/results/synth_*.json.
-    #[arg(long, conflicts_with_all = ["block", "target", "seeds", "yardstick", "json", "out", "against", "changed"])]
+    #[arg(long, conflicts_with_all = ["block", "target", "seeds", "jobs", "yardstick", "json", "out", "against", "changed"])]
     pages: bool,
     /// Write nothing; exit with 1 if a page is stale.
     #[arg(long, requires = "pages")]
@@ -140,43 +147,40 @@ pub(crate) fn run(args: &SynthArgs) -> Result<bool> {
     let against = args.against.as_deref().map(read).transpose()?;
     let in_nic: Vec<&str> = BLOCKS.iter().filter(|block| block.name != NIC).map(|block| block.top).collect();
     let seeds = if target == Target::Ecp5 { args.seeds.unwrap_or(SEEDS) } else { 0 };
-    let jobs = blocks.len() as u64 * if args.yardstick { 2 } else { 1 };
-    let mut measuring = Measuring::begin(args, jobs * u64::from(1 + seeds))?;
-    let mut good = true;
-    'blocks: for block in blocks {
-        let modules = (block.emit)(&shape)?;
+    let yardstick = Yardstick::of(name).filter(|_| args.yardstick);
+    let by_hand = yardstick.map(Yardstick::modules).unwrap_or_default();
+    let emitted = blocks.iter().map(|block| (block.emit)(&shape)).collect::<Result<Vec<_>, _>>()?;
+    let tools = Tools::find()?;
+    let mut jobs = Vec::new();
+    for (block, modules) in blocks.iter().zip(&emitted) {
         let words = (block.words)(&shape) + if args.ultra_ram { ULTRA } else { "" };
         let job = Job {
             block: block.name,
             top: block.top,
             shape: words,
-            modules: &modules,
+            modules,
             apart: if block.name == NIC { &in_nic } else { &[] },
             ultra: args.ultra_ram,
             target,
             seeds,
         };
-        let yardstick = Yardstick::of(block.name).filter(|_| args.yardstick);
-        let by_hand = yardstick.map(Yardstick::modules).unwrap_or_default();
-        let by_hand = yardstick.map(|yardstick| yardstick.job(&job, &by_hand));
         if let Some((then, _)) = against.as_ref().filter(|_| args.changed)
-            && is_measured(&job, then, &measuring.tools)?
+            && is_measured(&job, then, &tools)?
         {
             tell(format_args!("{} is as it was measured", block.name));
             continue;
         }
-        for job in std::iter::once(&job).chain(&by_hand) {
-            let Some(row) = measuring.row(job)? else {
-                good = false;
-                break 'blocks;
-            };
-            tracing::debug!(block = row.block, lut = row.area.lut, levels = row.longest.levels, "measured");
-            if let Some((then, file)) = &against {
-                good &= is_no_larger(&row, then, file)?;
-            }
+        jobs.extend(yardstick.map(|yardstick| yardstick.job(&job, &by_hand)));
+        jobs.push(job);
+    }
+    let results = measured(args, &tools, &jobs)?;
+    let mut good = results.rows.len() == jobs.len();
+    if let Some((then, file)) = &against {
+        for row in &results.rows {
+            good &= is_no_larger(row, then, file)?;
         }
     }
-    show(args, &measuring.end())?;
+    show(args, &results)?;
     Ok(good)
 }
 
@@ -184,62 +188,50 @@ pub(crate) fn run(args: &SynthArgs) -> Result<bool> {
 fn run_limits(args: &SynthArgs) -> Result<bool> {
     ensure!(args.seeds != Some(0), "--limits is nothing but place and route: --seeds is at least 1");
     let seeds = args.seeds.unwrap_or(SEEDS);
-    let mut measuring = Measuring::begin(args, Limit::ALL.len() as u64 * u64::from(1 + seeds))?;
-    for limit in Limit::ALL {
-        let (name, modules) = (limit.name(), limit.modules());
-        if measuring.row(&limit.job(&name, &modules, seeds))?.is_none() {
-            break;
-        }
-    }
-    let results = measuring.end();
+    let named = Limit::ALL.map(|limit| (limit, limit.name(), limit.modules()));
+    let jobs: Vec<_> = named.iter().map(|(limit, name, modules)| limit.job(name, modules, seeds)).collect();
+    let results = measured(args, &Tools::find()?, &jobs)?;
     show(args, &results)?;
     Ok(results.rows.len() == Limit::ALL.len())
 }
 
-/// What is being measured: with which tools, how far it is, what was found.
-struct Measuring<'a> {
-    tools: Tools,
-    kept: Kept<'a>,
-    progress: Progress,
-    done: u64,
-    results: Results,
-}
-
-impl<'a> Measuring<'a> {
-    /// Looks for the tools, and for an interruption from now on, of so many runs of tools.
-    fn begin(args: &'a SynthArgs, runs: u64) -> Result<Self> {
-        let kept = Kept::read(args.out.as_deref())?;
-        let tools = Tools::find()?;
-        interrupt::listen()?;
-        Ok(Self { tools, kept, progress: Progress::of_runs(runs), done: 0, results: Results::default() })
-    }
-
-    /// Measures, and keeps the row at once; `None`: interrupted.
-    fn row(&mut self, job: &Job<'_>) -> Result<Option<Row>> {
-        let (progress, done) = (&mut self.progress, &mut self.done);
-        let mut ran = || {
-            *done += 1;
-            progress.go_on(*done);
-            !interrupt::pressed()
-        };
-        match synthesise(&self.tools, job, &mut ran) {
-            Err(_) if interrupt::pressed() => {
-                tell("stopped before the end: this is what was measured");
-                Ok(None)
-            }
-            row => {
-                let row = row?;
-                self.kept.put(&row)?;
-                self.results.put(row.clone());
-                Ok(Some(row))
-            }
+/// Measures jobs side by side, and keeps each row at once; fewer rows than jobs: interrupted.
+fn measured(args: &SynthArgs, tools: &Tools, jobs: &[Job<'_>]) -> Result<Results> {
+    let kept = Mutex::new(Kept::read(args.out.as_deref())?);
+    let threads = pool(args.jobs)?;
+    interrupt::listen()?;
+    let runs = jobs.iter().map(|job| u64::from(1 + job.seeds)).sum();
+    let progress = Mutex::new((Progress::of_runs(runs), 0));
+    let has_failed = AtomicBool::new(false);
+    let stops = || interrupt::pressed() || has_failed.load(Ordering::Relaxed);
+    let ran = || {
+        if let Ok(mut progress) = progress.lock() {
+            progress.1 += 1;
+            let done = progress.1;
+            progress.0.go_on(done);
         }
+        !stops()
+    };
+    let row = |job: &Job<'_>| -> Result<Option<Row>> {
+        if stops() {
+            return Ok(None);
+        }
+        let row = synthesise(tools, job, &ran);
+        if row.is_err() && stops() {
+            return Ok(None);
+        }
+        let row = row.inspect_err(|_| has_failed.store(true, Ordering::Relaxed))?;
+        tracing::debug!(block = row.block, lut = row.area.lut, levels = row.longest.levels, "measured");
+        kept.lock().unwrap_or_else(PoisonError::into_inner).put(&row)?;
+        Ok(Some(row))
+    };
+    let rows = threads.install(|| jobs.par_iter().with_max_len(1).map(row).collect::<Result<Vec<_>>>())?;
+    if interrupt::pressed() {
+        tell("stopped before the end: this is what was measured");
     }
-
-    /// What was found.
-    fn end(self) -> Results {
-        self.results
-    }
+    let mut results = Results::default();
+    rows.into_iter().flatten().for_each(|row| results.put(row));
+    Ok(results)
 }
 
 /// The file of --out, if one is named.

@@ -308,7 +308,7 @@ fn planted_bugs_are_refuted() {
 
 #[test]
 fn bugs_of_a_sample_are_refuted() {
-    bugs_are_refuted(&SMALL, BUGS, 5);
+    bugs_are_refuted(&SMALL, BUGS, 8);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use crate::{
     AROUND, Area, Clock, Error, Fanout, Netlist, Row, Run, Target, Timing, Tool, Tools, longest, wrapper,
 };
+use rayon::prelude::*;
 use std::fs;
 use std::path::Path;
 use weft_hdl::Module;
@@ -65,15 +66,16 @@ impl Job<'_> {
     }
 }
 
-/// Says whether to stop, between two runs of tools.
-pub type Stop<'a> = dyn FnMut() -> bool + 'a;
+/// Says whether to go on, after every run of a tool.
+pub type GoOn<'a> = dyn Fn() -> bool + Sync + 'a;
 
-/// Measures a block. `ran` is called after every run of a tool; if it returns `false`, that is the end.
-pub fn synthesise(tools: &Tools, job: &Job<'_>, ran: &mut Stop<'_>) -> Result<Row, Error> {
+/// Measures a block, its runs of place and route side by side on the threads of rayon's pool. `ran` is called after every
+/// run of a tool; if it returns `false`, that is the end.
+pub fn synthesise(tools: &Tools, job: &Job<'_>, ran: &GoOn<'_>) -> Result<Row, Error> {
     let folder =
         tempfile::tempdir().map_err(|error| Error::File { path: "the temporary folder".into(), error })?;
     let folder = folder.path();
-    let mut go_on = || if ran() { Ok(()) } else { Err(Error::Stopped) };
+    let go_on = || if ran() { Ok(()) } else { Err(Error::Stopped) };
     let mut versions = vec![tools.version(Tool::Yosys)?];
     let is_routed = job.target == Target::Ecp5 && job.seeds > 0;
     if is_routed {
@@ -110,9 +112,9 @@ pub fn synthesise(tools: &Tools, job: &Job<'_>, ran: &mut Stop<'_>) -> Result<Ro
     } else {
         let synth = format!("{}{uram}", job.target.synth());
         let script = format!(
-            "{sources}; {synth} -run begin:map_luts; opt_expr -mux_undef -noclkinv; \
-             select {top}; write_json -selected gates.json; select -clear; \
-             {synth} -run map_luts:check; select {top}; write_json -selected netlist.json"
+            "{sources}; {synth} -run begin:map_luts; design -save gates; \
+             {synth} -run map_luts:check; select {top}; write_json -selected netlist.json; \
+             design -load gates; select {top}; write_json -selected gates.json"
         );
         yosys(tools, job, folder, &script)?;
     }
@@ -125,7 +127,7 @@ pub fn synthesise(tools: &Tools, job: &Job<'_>, ran: &mut Stop<'_>) -> Result<Ro
     } else {
         longest(Netlist::read(&read(folder, "gates.json")?)?.module(top)?)?
     };
-    let clock = if is_routed { Some(routed(tools, job, folder, &mut go_on)?) } else { None };
+    let clock = if is_routed { Some(routed(tools, job, folder, &go_on)?) } else { None };
     Ok(Row {
         block: job.block.to_owned(),
         shape: job.shape.clone(),
@@ -148,11 +150,10 @@ fn routed(
     tools: &Tools,
     job: &Job<'_>,
     folder: &Path,
-    go_on: &mut dyn FnMut() -> Result<(), Error>,
+    go_on: &(dyn Fn() -> Result<(), Error> + Sync),
 ) -> Result<Clock, Error> {
-    let mut runs = Vec::new();
-    for seed in 1..=job.seeds {
-        let number = seed.to_string();
+    let run = |seed: u32| {
+        let (number, report) = (seed.to_string(), format!("report{seed}.json"));
         let words = [
             "--85k",
             "--package",
@@ -168,14 +169,14 @@ fn routed(
             "--lpf-allow-unconstrained",
             "--timing-allow-fail",
             "--report",
-            "report.json",
+            &report,
             "--quiet",
         ];
         tools.run(Tool::NextpnrEcp5, job.block, &words, folder)?;
         go_on()?;
-        let timing = Timing::read(&read(folder, "report.json")?)?;
-        runs.push((seed, timing));
-    }
+        Ok((seed, Timing::read(&read(folder, &report)?)?))
+    };
+    let runs = (1..=job.seeds).into_par_iter().map(run).collect::<Result<Vec<_>, Error>>()?;
     let mut sorted = runs.clone();
     sorted.sort_by(|a, b| a.1.mhz.total_cmp(&b.1.mhz));
     let median = sorted.swap_remove((sorted.len() - 1) / 2).1;

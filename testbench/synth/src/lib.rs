@@ -23,7 +23,7 @@ mod yardstick;
 
 pub use area::Area;
 pub use fanout::{Fanout, Load};
-pub use flow::{Job, Stop, synthesise};
+pub use flow::{GoOn, Job, synthesise};
 pub use levels::{Way, longest};
 pub use limit::Limit;
 pub use memory::memories;

@@ -1,0 +1,10 @@
+//! The threads on which a command does several things at once.
+
+use anyhow::{Result, ensure};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+/// So many threads as `--jobs` says, or one for each core.
+pub(crate) fn pool(jobs: Option<usize>) -> Result<ThreadPool> {
+    ensure!(jobs != Some(0), "--jobs 0 cannot be; use 1 or more");
+    Ok(ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build()?)
+}
