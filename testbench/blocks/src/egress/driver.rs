@@ -33,7 +33,7 @@ enum Phase {
 pub struct Epochs {
     /// What drives.
     pub streams: Streams,
-    /// What judges; with careless changes of peers it cannot.
+    /// What judges.
     pub oracle: Oracle,
     /// Connections of the block.
     pub connections: u32,

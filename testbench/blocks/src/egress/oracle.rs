@@ -91,19 +91,21 @@ pub fn payload(beats: &[Beat], bytes: u16) -> Vec<u8> {
 /// A frame that is to come.
 #[derive(Clone, Debug)]
 struct Expected {
-    peer: Peer,
+    peers: Vec<Peer>,
     order: Order,
     payload: Vec<u8>,
 }
 
-/// Frames as they must come: to the peer that was set when the order or reply was accepted. CSRs must not change while
-/// frames are on their way.
+/// Frames as they must come: to the peer that was set when the order or reply was accepted, or to the one whose word waited
+/// then. CSRs must not change while frames are on their way.
 #[derive(Clone, Debug)]
 pub struct Oracle {
     /// The CSRs.
     pub csr: EgressCsr,
     peers: Vec<Peer>,
-    replies: VecDeque<Vec<u8>>,
+    /// Whose word was offered and not taken in the clock before.
+    changes: Option<u32>,
+    replies: VecDeque<Vec<Vec<u8>>>,
     orders: VecDeque<Expected>,
     others: VecDeque<Vec<Beat>>,
     other: Vec<Beat>,
@@ -122,6 +124,7 @@ impl Oracle {
         Self {
             csr,
             peers: vec![Peer::default(); connections as usize],
+            changes: None,
             replies: VecDeque::new(),
             orders: VecDeque::new(),
             others: VecDeque::new(),
@@ -138,18 +141,25 @@ impl Oracle {
         self.replies.is_empty() && self.orders.is_empty() && self.others.is_empty() && self.sent.is_empty()
     }
 
+    /// Whom a frame may go to that is accepted in a clock in which this word is offered.
+    fn peers(&self, connection: u32, offered: Option<(u32, Peer)>) -> impl Iterator<Item = Peer> + use<> {
+        let own = offered.filter(|(id, _)| *id == connection && self.changes == Some(connection));
+        [self.peers[connection as usize]].into_iter().chain(own.map(|(_, peer)| peer))
+    }
+
     /// Takes note of what a clock has brought; says what is wrong with a frame that has ended.
     pub fn clock(&mut self, accepted: Accepted) -> Result<(), String> {
         if let Some((connection, word)) = accepted.reply {
             let counters = &mut self.counters;
             *(if word.nack { &mut counters.nack_frames } else { &mut counters.ack_frames }) += 1;
-            self.replies.push_back(reply(&self.csr, &self.peers[connection as usize], &word));
+            let peers = self.peers(connection, accepted.offered);
+            self.replies.push_back(peers.map(|peer| reply(&self.csr, &peer, &word)).collect());
         }
         if let Some((connection, order, packet)) = accepted.order {
             if packet.as_ref().is_none_or(|packet| packet.right) {
                 let payload = packet.map_or(Vec::new(), |packet| payload(&packet.beats, order.bytes));
-                let peer = self.peers[connection as usize];
-                self.orders.push_back(Expected { peer, order, payload });
+                let peers = self.peers(connection, accepted.offered).collect();
+                self.orders.push_back(Expected { peers, order, payload });
                 self.counters.data_frames += 1;
                 self.counters.data_bytes += u32::from(order.bytes);
             } else {
@@ -159,6 +169,7 @@ impl Oracle {
         if let Some((connection, peer)) = accepted.peer {
             self.peers[connection as usize] = peer;
         }
+        self.changes = accepted.offered.filter(|_| accepted.peer.is_none()).map(|(id, _)| id);
         if let Some(beat) = accepted.other {
             self.other.push(beat);
             if beat.last {
@@ -194,19 +205,23 @@ impl Oracle {
                 "bytes are missing inside, or not 0 behind the end, or it is bad: {frame:x?}"
             ));
         }
-        if self.replies.front() == Some(&bytes) {
+        if self.replies.front().is_some_and(|frames| frames.contains(&bytes)) {
             self.replies.pop_front();
             return Ok(());
         }
-        if let Some(Expected { peer, order, payload }) = self.orders.front() {
-            let stamp = stamp_of(peer, order, &bytes).unwrap_or_default();
-            if data(&self.csr, peer, order, stamp, payload) == bytes {
+        if let Some(Expected { peers, order, payload }) = self.orders.front() {
+            let stamps = peers.iter().map(|peer| (peer, stamp_of(peer, order, &bytes).unwrap_or_default()));
+            let mut right = stamps.filter(|&(peer, it)| data(&self.csr, peer, order, it, payload) == bytes);
+            if let Some((_, stamp)) = right.next() {
                 self.stamp = stamp;
                 self.orders.pop_front();
                 return Ok(());
             }
         }
-        let next = self.orders.front().map(|next| data(&self.csr, &next.peer, &next.order, 0, &next.payload));
+        let next = |Expected { peers, order, payload }: &Expected| -> Vec<_> {
+            peers.iter().map(|peer| data(&self.csr, peer, order, 0, payload)).collect()
+        };
+        let next = self.orders.front().map(next);
         Err(format!(
             "a frame that is not next of any stream:\n{bytes:02x?}\nreply {:02x?}\norder {next:02x?}\nother {:x?}",
             self.replies.front(),

@@ -51,7 +51,7 @@ impl Traffic {
             net: rate(rng).max(1),
             payload: [0, 46, 64, 300, 300, 2_000, 8_192][rng.below(7) as usize],
             errors: [0, 0, 4, 50][rng.below(4) as usize],
-            peers: [Peers::Still, Peers::Careful][rng.below(2) as usize],
+            peers: [Peers::Still, Peers::Careful, Peers::Careless][rng.below(3) as usize],
         }
     }
 }
@@ -257,6 +257,8 @@ pub struct Accepted {
     pub order: Option<(u32, Order, Option<Packet>)>,
     /// A word of others.
     pub other: Option<Beat>,
+    /// A peer that is offered.
+    pub offered: Option<(u32, Peer)>,
     /// A peer.
     pub peer: Option<(u32, Peer)>,
     /// A beat has gone out.
@@ -401,6 +403,7 @@ impl Streams {
             reply: self.reply.take_if(|_| outputs.reply_ready),
             order: order.map(|(connection, order)| (connection, order, self.packet.take())),
             other: self.other.take_if(|_| outputs.bypass_ready),
+            offered: self.peer,
             peer: self.peer.take_if(|_| outputs.peer_ready),
             sent: Some(outputs.net.word).filter(|_| outputs.net.valid && inputs.net_ready),
         }

@@ -14,6 +14,8 @@ pub const DENIED: u8 = 0x19;
 pub struct Network {
     /// Of 256 packets, and of 256 acknowledgements, so many are lost.
     pub loss: u32,
+    /// Of 256 acknowledgements so many more are lost.
+    pub silence: u32,
     /// Of 256 packets so many are trimmed.
     pub trims: u32,
     /// Of 4,096 packets so many are denied: the sender had no right to write there.
@@ -109,7 +111,7 @@ impl Far {
                         came(piece);
                     }
                     if let Some(answer) = answer
-                        && self.rng.below(256) >= self.network.loss
+                        && self.rng.below(256) >= self.network.loss + self.network.silence
                     {
                         self.launch(clock, Flight::Answer(connection, answer));
                     }

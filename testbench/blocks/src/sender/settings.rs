@@ -22,6 +22,8 @@ pub struct Settings {
     pub stall: u32,
     /// Of 2^16 clocks, those in which an output begins to take nothing for long.
     pub stalls: u32,
+    /// Of 2^16 clocks, those in which freezes alone begin not to be taken for long.
+    pub unheard: u32,
     /// Of 2^16 clocks, resets.
     pub resets: u32,
     /// Of 2^16 clocks, commands.
@@ -53,6 +55,7 @@ impl Settings {
             idle: 0,
             stall: 0,
             stalls: 0,
+            unheard: 0,
             resets: 0,
             commands: 0,
             strays: 0,
@@ -89,6 +92,7 @@ impl Settings {
             active: [1, 3, connections.min(20), connections][rng.below(4) as usize].min(connections),
             network: Network {
                 loss: pick(rng, &[0, 0, 5, 51]),
+                silence: 0,
                 trims: pick(rng, &[0, 0, 20, 100]),
                 denials: 0,
                 marks: pick(rng, &[0, 60, 256]),
@@ -110,7 +114,7 @@ impl Settings {
             ..Self::quiet(connections, csr)
         };
         let settings = if settings.tick > 8 { settings.hasty() } else { settings };
-        match rng.below(7) {
+        match rng.below(8) {
             // Some packets are denied.
             0 => Self { network: Network { denials: 40, ..settings.network }, ..settings },
             // Many packets may leave, and orders stand for long.
@@ -130,18 +134,46 @@ impl Settings {
                     network,
                     idle: 0,
                     stall: settings.stall.min(2),
-                    stalls: 200,
+                    stalls: 0,
+                    unheard: 200,
                     commands: 400,
                     packets: 40,
                     ..settings.freezing()
                 }
             }
-            // An ACK answers many packets, some of them marked.
+            // An ACK answers many packets, some of them marked, and some ACKs are lost.
             4 => {
                 let coalesce = pick(rng, &[4, 12, 17]) as usize;
+                let silence = pick(rng, &[0, 64, 128]);
+                let network = Network {
+                    loss: 0,
+                    silence,
+                    trims: 0,
+                    marks: pick(rng, &[20, 128]),
+                    jitter: 0,
+                    coalesce,
+                    ..settings.network
+                };
+                let packets = pick(rng, &[8, 30, 300]);
+                Self { network, stalls: 0, packets: 40, depth: 14, lies: 0, ..settings.windows(packets) }
+            }
+            // Round trips so long that packets are sent again while windows of 256 are full, and connections give up.
+            5 => {
                 let network =
-                    Network { loss: 0, trims: 0, marks: 20, jitter: 0, coalesce, ..settings.network };
-                Self { network, stalls: 0, packets: 40, depth: 14, lies: 0, ..settings.wide() }
+                    Network { loss: 5, trims: 0, marks: 0, delay: 12_000, jitter: 0, ..settings.network };
+                Self {
+                    active: connections.min(3),
+                    network,
+                    idle: 0,
+                    stall: 0,
+                    stalls: 0,
+                    commands: 0,
+                    lies: 0,
+                    packets: 60,
+                    depth: 16,
+                    tick: settings.tick.min(8),
+                    ..settings.small().windows(300).impatient()
+                }
             }
             // Windows change with every ACK, and outputs stand: new ones come before the transport has heard of the last.
             1 => {
@@ -160,6 +192,14 @@ impl Settings {
         self
     }
 
+    /// The same with two classes of connections that give up soon.
+    fn impatient(mut self) -> Self {
+        for class in &mut self.csr.sack.classes[..2] {
+            (class.rto_ticks, class.retry_limit) = (60, 1);
+        }
+        self
+    }
+
     /// The same with losses that are failures, and short freezes.
     fn freezing(mut self) -> Self {
         self.csr.reps.mode = EvMode::Reps;
@@ -170,21 +210,18 @@ impl Settings {
         self
     }
 
-    /// The same with windows for 300 packets.
-    fn wide(mut self) -> Self {
+    /// The same with windows for so many packets.
+    fn windows(mut self, packets: u32) -> Self {
         let mtu_shift = self.csr.mtu_shift;
-        self.csr.smartt.classes.iter_mut().for_each(|class| class.max_cwnd_bytes = 300 << mtu_shift);
+        self.csr.smartt.classes.iter_mut().for_each(|class| class.max_cwnd_bytes = packets << mtu_shift);
         self
     }
 
     /// The same with packets of 256 bytes, and windows for 30 of them.
     fn small(mut self) -> Self {
         self.csr.mtu_shift = 8;
-        for class in &mut self.csr.smartt.classes {
-            class.mtu_bytes = 1 << self.csr.mtu_shift;
-            class.max_cwnd_bytes = 30 << self.csr.mtu_shift;
-        }
-        self
+        self.csr.smartt.classes.iter_mut().for_each(|class| class.mtu_bytes = 1 << 8);
+        self.windows(30)
     }
 }
 

@@ -133,7 +133,7 @@ impl Traffic {
             order_ready: self.ready(1),
             sent_ready: self.ready(2),
             // Not every word is taken at once, and none for as long as many take.
-            freeze_ready: (settings.stalls == 0 || self.ready(3))
+            freeze_ready: (settings.stalls + settings.unheard == 0 || self.ready(3))
                 && self.clock % 400 > 150
                 && !self.clock.is_multiple_of(3),
             drained_ready: self.clock % 500 > 200 && !self.clock.is_multiple_of(5),
@@ -145,7 +145,8 @@ impl Traffic {
     }
 
     fn ready(&mut self, output: usize) -> bool {
-        if self.stalled[output] == 0 && self.chance(self.settings.stalls, 1 << 16) {
+        let unheard = if output == 3 { self.settings.unheard } else { 0 };
+        if self.stalled[output] == 0 && self.chance(self.settings.stalls + unheard, 1 << 16) {
             self.stalled[output] = 1 + self.rng.below(2_000);
         }
         let stalled = self.stalled[output] > 0;

@@ -107,7 +107,7 @@ fn peers_that_change() {
     }
 }
 
-/// The oracle cannot tell which peer a frame has got, the model can.
+/// The oracle takes the old peer or the new one, the model knows which.
 #[test]
 fn peers_change_at_any_time_and_so_do_resets() {
     let (report, _) = run(&Session::new(SackParams { connections: 4 }, 5), 60_000, || Restless::new(5));
