@@ -314,7 +314,8 @@ fn generated(root: &Path, name: &str) -> Result<String> {
     let mut results = Results::read(&path)?;
     match what {
         "missed" => {
-            let lines: String = results.rows.iter().flat_map(missed).map(|line| format!("- {line}\n")).collect();
+            let lines: String =
+                results.rows.iter().flat_map(missed).map(|line| format!("- {line}\n")).collect();
             return Ok(if lines.is_empty() { "Nothing.\n".into() } else { lines });
         }
         WIDTHS => return Ok(widths(&results)),
