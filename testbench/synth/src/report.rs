@@ -1,6 +1,6 @@
 //! Results, and what has grown between two of them.
 
-use crate::{Area, Error, Fanout, Path, Target, Way};
+use crate::{Area, Error, Fanout, Limit, Path, Target, Way};
 use serde::{Deserialize, Serialize};
 use std::path::Path as FilePath;
 
@@ -72,13 +72,14 @@ impl Results {
         self.rows.iter().find(|row| is_of(row, block, shape, target))
     }
 
-    /// Takes a row in, in the place of the one that is alike; then by target, block and shape.
+    /// Takes a row in, in the place of the one that is alike; then by target, block or limit, and shape.
     pub fn put(&mut self, row: Row) {
         self.rows.retain(|known| !is_of(known, &row.block, &row.shape, row.target));
         self.rows.push(row);
         let place = |row: &Row| {
             let block = weft_hdl::catalogue::BLOCKS.iter().position(|block| block.name == row.block);
-            (row.target, block, row.shape.clone())
+            let limit = Limit::ALL.iter().position(|limit| limit.name() == row.block);
+            (row.target, block, limit, row.shape.clone())
         };
         self.rows.sort_by_cached_key(place);
     }

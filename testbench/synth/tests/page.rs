@@ -125,3 +125,14 @@ fn a_row_takes_the_place_of_its_like() {
     all.put(row);
     assert_eq!(all.rows.len(), count + 1);
 }
+
+/// Runs side by side end in any order; the rows of a file do not tell in which.
+#[test]
+fn rows_are_in_the_same_order_however_they_come() {
+    for file in ["synth_xcup", "synth_ecp5", "shapes_xcup", "limits_ecp5", "yardstick_xcup"] {
+        let read = Results::read(&root().join(format!("docs/results/{file}.json"))).expect("committed");
+        let mut again = Results::default();
+        read.rows.iter().rev().for_each(|row| again.put(row.clone()));
+        assert_eq!(again, read, "{file}");
+    }
+}
