@@ -320,7 +320,13 @@ fn body() -> String {
     text += &wires(&places(false), "self.bus.*", ["at", "write", "data"]);
     let mut line = |statement: &str| text += &format!("        {statement}\n");
     line("self.command.whole.next = self.bus.whole.val();");
-    text += &chain("self.bus.found.next = ", registers::pages().iter(), "found");
+    let mut line = |statement: &str| text += &format!("        {statement}\n");
+    line("// In groups: in one row of ORs five more are another level of LUTs.");
+    let found: Vec<String> =
+        registers::pages().iter().map(|page| format!("self.{}.found.val()", page.name)).collect();
+    let groups: Vec<String> =
+        found.chunks(5).enumerate().map(|(at, group)| grouped(group, at == 0)).collect();
+    line(&format!("self.bus.found.next = {};", groups.join("\n            | ")));
     let words = registers::pages().iter().filter(|page| page.kind != Kind::Counted);
     text += &chain("self.bus.word.next = self.totals.word.val()\n            | ", words, "word");
     let mut line = |statement: &str| text += &format!("        {statement}\n");
@@ -468,6 +474,16 @@ fn wires<'a>(to: &str, from: &str, names: impl IntoIterator<Item = &'a str>) -> 
     } else {
         format!("        wire!(\n            {to} <- {from}:\n            {},\n        );\n", fill(&names))
     }
+}
+
+/// ORs in parentheses, broken as rustfmt does: a first group is a column to the left.
+fn grouped(terms: &[String], is_first: bool) -> String {
+    let joined = |between: &str| format!("({})", terms.join(between));
+    let row = joined(" | ");
+    if row.len() < WIDTH - 14 {
+        return row;
+    }
+    joined(if is_first { "\n            | " } else { "\n                | " })
 }
 
 /// An output of all these pages, put together.

@@ -863,7 +863,7 @@ module weft_registers (
         .status_ready   (status_control_ready)
     );
 
-    // In groups: one row of ORs is a level of LUTs for every five of them.
+    // In groups: in one row of ORs five more are another level of LUTs.
     wire identity_found;
     wire gauges_found;
     wire packets_in_found;
@@ -878,12 +878,12 @@ module weft_registers (
     wire windows_found;
     wire rtt_short_found;
     wire rtt_long_found;
-    wire bus_found = identity_found | control_found | staging_found | command_found | partition_found
-        | (ingress_found | egress_found | receiver_found | sender_found)
-        | (reps_found | smartt_found | class01_found | class23_found | transport_found)
-        | (gauges_found | packets_in_found | drops_in_found | frames_out_found | placement_found
-        | transport_in_found) | (work_found | transport_out_found | recovery_found | paths_found)
-        | (windows_found | rtt_short_found | rtt_long_found);
+    wire bus_found = identity_found | control_found | staging_found | command_found | ingress_found
+        | (egress_found | receiver_found | sender_found | reps_found | smartt_found)
+        | (class01_found | class23_found | transport_found | partition_found | gauges_found)
+        | (packets_in_found | drops_in_found | frames_out_found | placement_found | transport_in_found)
+        | (work_found | transport_out_found | recovery_found | paths_found | windows_found)
+        | (rtt_short_found | rtt_long_found);
 
     wire [31:0] totals_word;
     wire [31:0] identity_word;

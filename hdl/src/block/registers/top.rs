@@ -472,23 +472,23 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
             <- self.bus.*: at, write, data,
         );
         self.command.whole.next = self.bus.whole.val();
-        // In groups: one row of ORs is a level of LUTs for every five of them.
+        // In groups: in one row of ORs five more are another level of LUTs.
         self.bus.found.next = (self.identity.found.val()
             | self.control.found.val()
             | self.staging.found.val()
             | self.command.found.val()
-            | self.partition.found.val())
-            | (self.ingress.found.val()
-                | self.egress.found.val()
+            | self.ingress.found.val())
+            | (self.egress.found.val()
                 | self.receiver.found.val()
-                | self.sender.found.val())
-            | (self.reps.found.val()
-                | self.smartt.found.val()
-                | self.class01.found.val()
+                | self.sender.found.val()
+                | self.reps.found.val()
+                | self.smartt.found.val())
+            | (self.class01.found.val()
                 | self.class23.found.val()
-                | self.transport.found.val())
-            | (self.gauges.found.val()
-                | self.packets_in.found.val()
+                | self.transport.found.val()
+                | self.partition.found.val()
+                | self.gauges.found.val())
+            | (self.packets_in.found.val()
                 | self.drops_in.found.val()
                 | self.frames_out.found.val()
                 | self.placement.found.val()
@@ -496,8 +496,9 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
             | (self.work.found.val()
                 | self.transport_out.found.val()
                 | self.recovery.found.val()
-                | self.paths.found.val())
-            | (self.windows.found.val() | self.rtt_short.found.val() | self.rtt_long.found.val());
+                | self.paths.found.val()
+                | self.windows.found.val())
+            | (self.rtt_short.found.val() | self.rtt_long.found.val());
         self.bus.word.next = self.totals.word.val()
             | self.identity.word.val()
             | self.control.word.val()
