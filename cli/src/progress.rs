@@ -33,6 +33,11 @@ impl Progress {
         Self::of(faults, "faults")
     }
 
+    /// One more is done; several threads may say so.
+    pub(crate) fn one_more(&self) {
+        self.0.inc(1);
+    }
+
     fn of(length: u64, what: &str) -> Self {
         let target = if std::io::stderr().is_terminal() {
             ProgressDrawTarget::stderr()

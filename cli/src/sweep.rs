@@ -15,7 +15,6 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use weft_bench::Watch;
 use weft_fabric::plan::Plan;
 use weft_fabric::simulate::Engine;
 
@@ -131,17 +130,13 @@ fn points(args: &SweepArgs) -> Result<Vec<Point>> {
 /// The results in the order of the points; none of those that cannot be or were not run any more.
 fn all(args: &SweepArgs, threads: &ThreadPool, points: &[Point]) -> Result<Vec<Option<Value>>> {
     let told = Mutex::new(BTreeSet::new());
-    let progress = Mutex::new((Progress::of_runs(points.len() as u64), 0));
+    let progress = Progress::of_runs(points.len() as u64);
     let run = |point: &Point| -> Result<Option<Value>> {
         if interrupt::pressed() {
             return Ok(None);
         }
         let end = one(&args.file, point, &told)?;
-        if let Ok(mut progress) = progress.lock() {
-            progress.1 += 1;
-            let done = progress.1;
-            progress.0.go_on(done);
-        }
+        progress.one_more();
         Ok(if let End::Result(result) = end { Some(result) } else { None })
     };
     threads.install(|| points.par_iter().with_max_len(1).map(run).collect())

@@ -12,7 +12,6 @@ use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
-use weft_bench::Watch;
 use weft_hdl::catalogue::{BLOCKS, Block};
 use weft_synth::{
     Job, Limit, OF_NIC, Results, Row, Target, Tool, Tools, YARDSTICKS, Yardstick, grown, limits, markdown,
@@ -201,15 +200,11 @@ fn measured(args: &SynthArgs, tools: &Tools, jobs: &[Job<'_>]) -> Result<Results
     let threads = pool(args.jobs)?;
     interrupt::listen()?;
     let runs = jobs.iter().map(|job| u64::from(1 + job.seeds)).sum();
-    let progress = Mutex::new((Progress::of_runs(runs), 0));
+    let progress = Progress::of_runs(runs);
     let has_failed = AtomicBool::new(false);
     let stops = || interrupt::pressed() || has_failed.load(Ordering::Relaxed);
     let ran = || {
-        if let Ok(mut progress) = progress.lock() {
-            progress.1 += 1;
-            let done = progress.1;
-            progress.0.go_on(done);
-        }
+        progress.one_more();
         !stops()
     };
     let row = |job: &Job<'_>| -> Result<Option<Row>> {

@@ -322,8 +322,7 @@ fn body() -> String {
     line("self.command.whole.next = self.bus.whole.val();");
     let mut line = |statement: &str| text += &format!("        {statement}\n");
     line("// In groups: in one row of ORs five more are another level of LUTs.");
-    let found: Vec<String> =
-        registers::pages().iter().map(|page| format!("self.{}.found.val()", page.name)).collect();
+    let found = outputs_of(registers::pages().iter(), "found");
     let groups: Vec<String> =
         found.chunks(5).enumerate().map(|(at, group)| grouped(group, at == 0)).collect();
     line(&format!("self.bus.found.next = {};", groups.join("\n            | ")));
@@ -332,10 +331,9 @@ fn body() -> String {
     let mut line = |statement: &str| text += &format!("        {statement}\n");
     line("// The staging stands still while a command takes it along.");
     let staged = registers::pages().iter().filter(|page| page.kind == Kind::Staged);
-    let staged: Vec<String> = staged.map(|page| format!("self.{}.found.val()", page.name)).collect();
     line(&format!(
         "self.staging_free.next =\n            ({}) & !self.command.busy.val();",
-        staged.join(" | ")
+        outputs_of(staged, "found").join(" | ")
     ));
     let free = registers::pages().iter().filter(|page| page.kind == Kind::Stored);
     text += &chain(
@@ -488,6 +486,10 @@ fn grouped(terms: &[String], is_first: bool) -> String {
 
 /// An output of all these pages, put together.
 fn chain<'a>(head: &str, pages: impl Iterator<Item = &'a Page>, output: &str) -> String {
-    let terms: Vec<String> = pages.map(|page| format!("self.{}.{output}.val()", page.name)).collect();
-    format!("        {head}{};\n", terms.join("\n            | "))
+    format!("        {head}{};\n", outputs_of(pages, output).join("\n            | "))
+}
+
+/// An output of each of these pages.
+fn outputs_of<'a>(pages: impl Iterator<Item = &'a Page>, output: &str) -> Vec<String> {
+    pages.map(|page| format!("self.{}.{output}.val()", page.name)).collect()
 }
