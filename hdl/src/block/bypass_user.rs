@@ -164,21 +164,21 @@ fn widen_egress(modules: &mut [Module], bits: u32) -> Result<(), EmitError> {
         .replace(
             "    weft_skid #(.W(578)) skid (\n",
             &format!(
-                "    // What passes with the words of frames of others, through stages 2 to 16.
-    wire {user} s16_user_d = choice_slot[0] ? others_word_user : {{{high}{{1'b0}}}};
+                "    // What passes with the words of frames of others, through stages 3 to 17.
+    wire {user} s17_user_d = choice_slot[0] ? others_word_user : {{{high}{{1'b0}}}};
 
-    wire {user} s16_user_q;
-    weft_delay #(.W({high}), .CLOCKS(15)) s16_user (
+    wire {user} s17_user_q;
+    weft_delay #(.W({high}), .CLOCKS(15)) s17_user (
         .clk (clk),
         .en  (run),
-        .d   (s16_user_d),
-        .q   (s16_user_q)
+        .d   (s17_user_d),
+        .q   (s17_user_q)
     );
 
     weft_skid #(.W({word})) skid (\n"
             ),
         )?
-        .replace(".in_word   (skid_in_word),", ".in_word   ({s16_user_q, skid_in_word}),")?
+        .replace(".in_word   (skid_in_word),", ".in_word   ({s17_user_q, skid_in_word}),")?
         .replace(
             "assign m_axis_net_tuser = skid_out_word[577];",
             &format!("assign m_axis_net_tuser = skid_out_word[{}:577];", word - 1),
@@ -188,7 +188,10 @@ fn widen_egress(modules: &mut [Module], bits: u32) -> Result<(), EmitError> {
         .replace("output wire [577:0] word,", &format!("output wire {all} word,"))?
         .replace("in_word_data} = in_word;", "in_word_data} = in_word[577:0];")?
         .replace("    wire [577:0] words_out_word;\n", &format!("    wire {all} words_out_word;\n"))?
-        .replace("weft_fifo #(.W(578),", &format!("weft_fifo #(.W({word}),"))?;
+        .replace("weft_fifo #(.W(578),", &format!("weft_fifo #(.W({word}),"))?
+        .replace("words_out_word_data} = words_out_word;", "words_out_word_data} = words_out_word[577:0];")?
+        .replace("    wire [577:0] s2_word_q;\n", &format!("    wire {all} s2_word_q;\n"))?
+        .replace("weft_pipe #(.W(578)) s2_word", &format!("weft_pipe #(.W({word})) s2_word"))?;
     Ok(())
 }
 

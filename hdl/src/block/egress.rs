@@ -171,7 +171,7 @@ impl<const A: usize> Logic for Egress<A> {
     #[hdl_gen]
     fn update(&mut self) {
         self.run.next = self.skid.run.val();
-        wire!(self.header.*, self.payload.*, self.beats.* <- self.skid.*: next_run);
+        wire!(self.others.*, self.header.*, self.payload.*, self.beats.* <- self.skid.*: next_run);
 
         // Peers; after reset a sweep writes all.
         self.sweeping.reg = when(self.sweep.q.val().all(), false);
@@ -231,12 +231,12 @@ impl<const A: usize> Logic for Egress<A> {
         self.others.pull.next = self.choice.pull_other.val();
         self.other.next = self.others.word.val();
 
-        // Stage 1: a beat of a frame.
+        // Stages 0 to 2: a beat of a frame.
         wire!(self.choice.* <- self.*: clk, rst, run);
         wire!(self.choice.reply_* <- self.replies.*: valid, size);
         wire!(self.choice.order_* <- self.orders.*: valid, drop, size, left);
         self.choice.other_valid.next = self.others.some.val();
-        self.choice.other_last.next = self.other.val().last;
+        self.choice.other_last.next = self.others.last.val();
 
         // What a word for the peers waits for.
         wire!(self.change.* <- self.*: clk, rst);
@@ -274,7 +274,7 @@ impl<const A: usize> Logic for Egress<A> {
         self.data_bytes.amount.next = self.order.val().bytes;
         self.stat_data_bytes.next = self.data_bytes.sum.val();
 
-        // Stages 1 to 4: header and payload.
+        // Stages 2 to 5: header and payload.
         wire!(self.header.* <- self.*: clk, rst);
         wire!(self.header.* <- self.choice.*: reply_taken, order_taken);
         self.header.reply.next = self.replies.reply.val();
@@ -290,7 +290,7 @@ impl<const A: usize> Logic for Egress<A> {
         self.payload.read.next = self.reads.word.val();
         self.payload.other.next = self.other.val().data;
 
-        // Stages 2 to 16: the beats.
+        // Stages 3 to 17: the beats.
         wire!(self.beats.* <- self.*: clk, rst);
         wire!(self.beats.in_* <- self.choice.*: valid, slot);
         self.beats.in_keep.next = self.other.val().keep;
@@ -298,7 +298,7 @@ impl<const A: usize> Logic for Egress<A> {
         wire!(self.beats.* <- self.header.*: low, mid, high);
         wire!(self.beats.* <- self.payload.*: word, rest);
 
-        // Stage 17: frames out.
+        // Stage 18: frames out.
         self.sealed.next = self.beats.beat.val();
         wire!(self.skid.* <- self.*: clk, rst);
         self.skid.in_valid.next = self.beats.valid.val();

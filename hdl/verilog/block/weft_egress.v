@@ -242,8 +242,10 @@ module weft_egress (
     wire others_in_ready;
     assign s_axis_bypass_tready = others_in_ready;
 
+    wire         skid_next_run;
     wire         others_some;
     wire         choice_other_taken;
+    wire         others_last;
     wire [511:0] others_word_data;
     wire  [63:0] others_word_keep;
     wire         others_word_last, others_word_bad;
@@ -252,17 +254,19 @@ module weft_egress (
     weft_egress_others others (
         .clk      (clk),
         .rst      (rst),
+        .next_run (skid_next_run),
         .in_valid (s_axis_bypass_tvalid),
         .in_ready (others_in_ready),
         .in_word  ({foreign_bad, foreign_last, foreign_keep, foreign_data}),
         .some     (others_some),
         .taken    (choice_other_taken),
+        .last     (others_last),
         .word     ({others_word_bad, others_word_last, others_word_keep, others_word_data}),
         .pull     (choice_pull_other),
         .overflow (others_overflow)
     );
 
-    // Stage 1: a beat of a frame.
+    // Stages 0 to 2: a beat of a frame.
     wire        choice_valid;
     wire [13:0] choice_slot;
     wire [28:0] choice_size_now;
@@ -282,7 +286,7 @@ module weft_egress (
         .order_taken (choice_order_taken),
         .other_valid (others_some),
         .other_taken (choice_other_taken),
-        .other_last  (others_word_last),
+        .other_last  (others_last),
         .valid       (choice_valid),
         .slot        (choice_slot),
         .size_now    (choice_size_now),
@@ -391,10 +395,9 @@ module weft_egress (
 
     assign stat_data_bytes = data_bytes_sum;
 
-    // Stages 1 to 4: header and payload.
+    // Stages 2 to 5: header and payload.
     wire [15:0] header_now = now[15:0];
 
-    wire         skid_next_run;
     wire [511:0] header_low;
     wire [511:0] header_mid;
     wire [447:0] header_high;
@@ -437,7 +440,7 @@ module weft_egress (
         .rest     (payload_rest)
     );
 
-    // Stages 2 to 16: the beats.
+    // Stages 3 to 17: the beats.
     wire         beats_valid;
     wire [511:0] beats_beat_data;
     wire  [63:0] beats_beat_keep;
@@ -459,7 +462,7 @@ module weft_egress (
         .beat     ({beats_beat_bad, beats_beat_last, beats_beat_keep, beats_beat_data})
     );
 
-    // Stage 17: frames out.
+    // Stage 18: frames out.
     wire [577:0] skid_in_word = {66'd0, beats_beat_data} | ({514'd0, beats_beat_keep} << 512)
         | ({577'd0, beats_beat_last} << 576) | ({577'd0, beats_beat_bad} << 577);
 
@@ -487,7 +490,7 @@ module weft_egress (
         replies_reply_received, replies_reply_messages, replies_reply_reason, replies_reply_probe,
         replies_reply_there, replies_reply_evs, orders_order_psn, orders_order_ev, orders_order_again,
         orders_order_last, orders_order_solicited, orders_order_request, orders_order_address,
-        orders_order_key, orders_order_immediate, orders_order_message};
+        orders_order_key, orders_order_immediate, orders_order_message, others_word_last};
 
 endmodule
 

@@ -9,13 +9,15 @@
 module weft_egress_others (
     input  wire         clk,      // Clock.
     input  wire         rst,      // Synchronous reset.
+    input  wire         next_run, // The pipeline moves in the next clock.
     input  wire         in_valid, // A word is offered.
     output wire         in_ready, // It is taken.
     input  wire [577:0] in_word,  // The word.
-    output wire         some,     // A frame is whole and its turn has not come.
+    output wire         some,     // A frame is whole and its turn has not come; a register.
     input  wire         taken,    // Its turn has come.
-    output wire [577:0] word,     // The first word that has not been taken.
-    input  wire         pull,     // It is taken.
+    output wire         last,     // Stage 1: the first word that has not been taken is the last of its frame.
+    output wire [577:0] word,     // Stage 2: the word.
+    input  wire         pull,     // Stage 1: it is taken.
     output wire         overflow  // A frame of more than 256 words has ended, and is forgotten.
 );
 
@@ -53,6 +55,14 @@ module weft_egress_others (
         .q   (stored_q)
     );
 
+    wire run_q;
+    weft_enable run (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_q)
+    );
+
     // It takes none when it is full, so it need not be told.
     wire words_in_valid = in_valid & !excess;
     wire words_in_rollback = accept & excess;
@@ -74,7 +84,23 @@ module weft_egress_others (
         .out_ready   (pull)
     );
 
-    assign word = words_out_word;
+    wire [511:0] words_out_word_data;
+    wire  [63:0] words_out_word_keep;
+    wire         words_out_word_last, words_out_word_bad;
+    assign {words_out_word_bad, words_out_word_last, words_out_word_keep,
+        words_out_word_data} = words_out_word;
+
+    assign last = words_out_word_last;
+
+    wire [577:0] s2_word_q;
+    weft_pipe #(.W(578)) s2_word (
+        .clk (clk),
+        .en  (run_q),
+        .d   (words_out_word),
+        .q   (s2_word_q)
+    );
+
+    assign word = s2_word_q;
 
     // A frame counts from when its first word, if it is the first that is left, will be at the exit on its turn.
     wire ended_q;
@@ -105,10 +131,28 @@ module weft_egress_others (
         .q   (waiting_q)
     );
 
-    assign some = |waiting_q;
+    reg waits_d;
+    always @(*) begin
+        waits_d = ended_q | (|waiting_q);
+        if (taken & !ended_q) begin
+            waits_d = waiting_q != 10'd1;
+        end
+    end
+
+    wire waits_q;
+    weft_reg #(.W(1), .INIT(1'h0)) waits (
+        .clk (clk),
+        .rst (rst),
+        .en  (1'b1),
+        .d   (waits_d),
+        .q   (waits_q)
+    );
+
+    assign some = waits_q;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, words_level, words_out_valid, in_word_data, in_word_keep, in_word_bad};
+    wire unused = &{1'b0, words_level, words_out_valid, in_word_data, in_word_keep, in_word_bad,
+        words_out_word_data, words_out_word_keep, words_out_word_bad};
 
 endmodule
 

@@ -3,8 +3,8 @@
 use super::words::{Size, Slot};
 use crate::prelude::*;
 
-/// Stage 1: whose frame is next, and which beat of it is made in this clock. One beat per clock, no clock
-/// between frames.
+/// Stages 0 to 2: whose frame is next, and which beat of it is made in this clock. One beat per clock, no clock
+/// between frames. What goes far is a register.
 #[derive(LogicBlock, Default)]
 pub struct Choice {
     /// Clock.
@@ -35,21 +35,20 @@ pub struct Choice {
     pub other_taken: Signal<Out, Bit>,
     /// The first word of others is the last of its frame.
     pub other_last: Signal<In, Bit>,
-    /// Stage 1: there is a beat.
+    /// Stage 2: there is a beat.
     pub valid: Signal<Out, Bit>,
-    /// Stage 1: what it is.
+    /// Stage 2: what it is.
     pub slot: Signal<Out, Slot>,
-    /// Stage 1: how long the frame is.
+    /// Stage 2: how long the frame is.
     pub size_now: Signal<Out, Size>,
-    /// Stage 1: it takes a word of payload.
+    /// Stage 2: it takes a word of payload.
     pub fills: Signal<Out, Bit>,
-    /// Stage 1: and so many bytes of it; 0: all.
+    /// Stage 2: and so many bytes of it; 0: all.
     pub cut: Signal<Out, Bits<6>>,
-    /// A word of read data is taken.
+    /// Stage 2: a word of read data is taken.
     pub pull_read: Signal<Out, Bit>,
-    /// A word of others is taken.
+    /// Stage 1: a word of others is taken.
     pub pull_other: Signal<Out, Bit>,
-    done: Signal<Local, Bit>,
     ends: Signal<Local, Bit>,
     free: Signal<Local, Bit>,
     answer: Signal<Local, Bit>,
@@ -63,6 +62,7 @@ pub struct Choice {
     first: Pipe<Bit>,
     second: Pipe<Bit>,
     left: Pipe<Bits<8>>,
+    done: Pipe<Bit>,
     sized: Signal<Local, Size>,
     more: Pipe<Bits<2>>,
     more_words: Signal<Local, Bit>,
@@ -70,6 +70,12 @@ pub struct Choice {
     takes: Signal<Local, Bit>,
     alone: Signal<Local, Bit>,
     made: Signal<Local, Slot>,
+    s2_valid: Reg<Bit>,
+    s2_slot: Pipe<Slot>,
+    s2_size: Pipe<Size>,
+    s2_fills: Pipe<Bit>,
+    s2_cut: Pipe<Bits<6>>,
+    s2_pulls: Reg<Bit>,
 }
 
 impl Logic for Choice {
@@ -77,10 +83,9 @@ impl Logic for Choice {
     #[hdl_gen]
     fn update(&mut self) {
         // Replies first; orders and others in turns.
-        self.done.next = !self.left.q.val().any();
         self.ends.next = !self.busy.q.val()
             | (self.other.q.val() & self.other_last.val())
-            | (!self.other.q.val() & self.done.val());
+            | (!self.other.q.val() & self.done.q.val());
         self.free.next = self.run.val() & self.ends.val();
         self.answer.next = self.free.val() & self.reply_valid.val();
         self.ordered.next = self.free.val()
@@ -112,6 +117,7 @@ impl Logic for Choice {
         self.first.pipe = when(self.run.val(), self.ends.val());
         self.second.pipe = when(self.run.val(), self.first.q.val());
         self.left.pipe = when(self.run.val(), self.left.q.val() - 1);
+        self.done.pipe = when(self.run.val(), self.left.q.val() == 1);
         self.more_words.next = self.words.q.val().any();
         self.words.pipe = when(
             self.run.val(),
@@ -123,9 +129,11 @@ impl Logic for Choice {
         );
         if self.ends.val() {
             self.left.d.next = self.order_left.val();
+            self.done.d.next = !self.order_left.val().any();
             self.words.d.next = self.order_size.val().words;
             if self.reply_valid.val() {
                 self.left.d.next = self.reply_size.val().quads.get_bits::<8>(4);
+                self.done.d.next = false;
                 self.words.d.next = 0.into();
             }
         }
@@ -134,11 +142,6 @@ impl Logic for Choice {
             & !self.dropped.q.val()
             & !self.first.q.val()
             & self.more_words.val();
-        self.valid.next = self.busy.q.val() & !self.dropped.q.val();
-        self.fills.next = self.takes.val();
-        self.cut.next = if self.words.q.val() == 1 { self.size.q.val().cut } else { 0.into() };
-        self.pull_read.next =
-            self.run.val() & (self.takes.val() | (self.busy.q.val() & self.dropped.q.val()));
         self.pull_other.next = self.run.val() & self.busy.q.val() & self.other.q.val();
 
         // Of 64 n + 2 bytes, the last two are in a word of their own.
@@ -148,8 +151,8 @@ impl Logic for Choice {
         self.made.next.second = self.second.q.val();
         self.made.next.last = self.ends.val();
         self.made.next.ends =
-            if self.alone.val() { self.left.q.val() == 1 } else { self.done.val() & !self.alone.val() };
-        self.made.next.spill = self.done.val() & self.alone.val();
+            if self.alone.val() { self.left.q.val() == 1 } else { self.done.q.val() & !self.alone.val() };
+        self.made.next.spill = self.done.q.val() & self.alone.val();
         if self.other.q.val() {
             self.made.next.ends = false;
             self.made.next.spill = false;
@@ -157,7 +160,21 @@ impl Logic for Choice {
         wire!(self.made.next.* <- self.size.q.val().*: v6, tagged);
         self.made.next.more = self.more.q.val();
         self.made.next.quads = self.size.q.val().quads.get_bits::<4>(0);
-        self.slot.next = self.made.val();
-        self.size_now.next = self.size.q.val();
+
+        // Stage 2.
+        self.s2_valid.reg = when(self.run.val(), self.busy.q.val() & !self.dropped.q.val());
+        self.s2_slot.pipe = when(self.run.val(), self.made.val());
+        self.s2_size.pipe = when(self.run.val(), self.size.q.val());
+        self.s2_fills.pipe = when(self.run.val(), self.takes.val());
+        self.s2_cut.pipe =
+            when(self.run.val(), if self.words.q.val() == 1 { self.size.q.val().cut } else { 0.into() });
+        self.s2_pulls.reg =
+            when(self.run.val(), self.takes.val() | (self.busy.q.val() & self.dropped.q.val()));
+        self.valid.next = self.s2_valid.q.val();
+        self.slot.next = self.s2_slot.q.val();
+        self.size_now.next = self.s2_size.q.val();
+        self.fills.next = self.s2_fills.q.val();
+        self.cut.next = self.s2_cut.q.val();
+        self.pull_read.next = self.run.val() & self.s2_pulls.q.val();
     }
 }

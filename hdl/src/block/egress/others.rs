@@ -12,24 +12,31 @@ pub struct Others {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
     pub rst: Signal<In, Bit>,
+    /// The pipeline moves in the next clock.
+    pub next_run: Signal<In, Bit>,
     /// A word is offered.
     pub in_valid: Signal<In, Bit>,
     /// It is taken.
     pub in_ready: Signal<Out, Bit>,
     /// The word.
     pub in_word: Signal<In, Beat>,
-    /// A frame is whole and its turn has not come.
+    /// A frame is whole and its turn has not come; a register.
     pub some: Signal<Out, Bit>,
     /// Its turn has come.
     pub taken: Signal<In, Bit>,
-    /// The first word that has not been taken.
+    /// Stage 1: the first word that has not been taken is the last of its frame.
+    pub last: Signal<Out, Bit>,
+    /// Stage 2: the word.
     pub word: Signal<Out, Beat>,
-    /// It is taken.
+    /// Stage 1: it is taken.
     pub pull: Signal<In, Bit>,
     /// A frame of more than 256 words has ended, and is forgotten.
     pub overflow: Signal<Out, Bit>,
 
+    run: Enable,
     words: Fifo<Beat, 9, 10>,
+    first: Signal<Local, Beat>,
+    s2_word: Pipe<Beat>,
     ready: Signal<Local, Bit>,
     accept: Signal<Local, Bit>,
     excess: Signal<Local, Bit>,
@@ -37,6 +44,7 @@ pub struct Others {
     stored: Reg<Bits<9>>,
     ended: Reg<Bit>,
     waiting: Reg<Bits<10>>,
+    waits: Reg<Bit>,
 }
 
 impl Logic for Others {
@@ -62,13 +70,17 @@ impl Logic for Others {
             },
         );
         wire!(self.words.* <- self.*: clk, rst);
+        wire!(self.run.* <- self.*: clk, rst, next_run);
         // It takes none when it is full, so it need not be told.
         self.words.in_valid.next = self.in_valid.val() & !self.excess.val();
         self.words.in_word.next = self.in_word.val();
         self.words.in_commit.next = self.ends.val();
         self.words.in_rollback.next = self.accept.val() & self.excess.val();
         self.words.out_ready.next = self.pull.val();
-        self.word.next = self.words.out_word.val();
+        self.first.next = self.words.out_word.val();
+        self.last.next = self.first.val().last;
+        self.s2_word.pipe = when(self.run.q.val(), self.first.val());
+        self.word.next = self.s2_word.q.val();
 
         // A frame counts from when its first word, if it is the first that is left, will be at the exit on its turn.
         self.ended.reg = self.ends.val();
@@ -79,6 +91,11 @@ impl Logic for Others {
         } else {
             self.waiting.q.val()
         };
-        self.some.next = self.waiting.q.val().any();
+        self.waits.reg = if self.taken.val() & !self.ended.q.val() {
+            self.waiting.q.val() != 1
+        } else {
+            self.ended.q.val() | self.waiting.q.val().any()
+        };
+        self.some.next = self.waits.q.val();
     }
 }

@@ -1,10 +1,10 @@
-//! `weft_egress_payload`: stages 2 to 4, a word of payload turned to where the header lets it begin.
+//! `weft_egress_payload`: stages 3 to 5, a word of payload turned to where the header lets it begin.
 
 use super::wiring::Spread;
 use super::words::Slot;
 use crate::prelude::*;
 
-/// Stages 2 to 4: turns a word of payload to where the header lets it begin. Byte i of a word goes to byte i +
+/// Stages 3 to 5: turns a word of payload to where the header lets it begin. Byte i of a word goes to byte i +
 /// r modulo 64, with r = 14 + 4 more + 20 v6; frames of others stay as they are.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Payload {
@@ -14,57 +14,57 @@ pub struct Payload {
     pub rst: Signal<In, Bit>,
     /// The pipeline moves in the next clock.
     pub next_run: Signal<In, Bit>,
-    /// Stage 1: what the beat is.
+    /// Stage 2: what the beat is.
     pub slot: Signal<In, Slot>,
-    /// Stage 1: it takes a word of read data.
+    /// Stage 2: it takes a word of read data.
     pub fills: Signal<In, Bit>,
-    /// Stage 1: and so many bytes of it; 0: all.
+    /// Stage 2: and so many bytes of it; 0: all.
     pub cut: Signal<In, Bits<6>>,
-    /// Stage 1: the word of read data.
+    /// Stage 2: the word of read data.
     pub read: Signal<In, Bits<512>>,
-    /// Stage 1: the word of others.
+    /// Stage 2: the word of others.
     pub other: Signal<In, Bits<512>>,
-    /// Stage 4: the word, turned; 0 where there is none.
+    /// Stage 5: the word, turned; 0 where there is none.
     pub word: Signal<Out, Bits<512>>,
-    /// Stage 4: its bytes that belong to the next beat.
+    /// Stage 5: its bytes that belong to the next beat.
     pub rest: Signal<Out, Bits<512>>,
 
     run: Enable,
-    run_3: Enable,
     run_4: Enable,
+    run_5: Enable,
     spread: Spread,
     behind: Spread,
     #[new(u64::MAX.to_bits())]
     every: Constant<Bits<64>>,
     some: Signal<Local, Bits<64>>,
     now: Signal<Local, Slot>,
-    s2_word: Pipe<Bits<512>>,
-    s2_some: Pipe<Bits<64>>,
-    s2_slot: Pipe<Slot>,
-    s2_turn: Pipe<Bits<6>>,
+    s3_word: Pipe<Bits<512>>,
+    s3_some: Pipe<Bits<64>>,
+    s3_slot: Pipe<Slot>,
+    s3_turn: Pipe<Bits<6>>,
     then: Signal<Local, Slot>,
     few: Signal<Local, Bits<64>>,
     counts: Signal<Local, Bits<512>>,
-    s3_word: Pipe<Bits<512>>,
-    s3_turn: Pipe<Bits<6>>,
     s4_word: Pipe<Bits<512>>,
-    s4_behind: Pipe<Bits<64>>,
+    s4_turn: Pipe<Bits<6>>,
+    s5_word: Pipe<Bits<512>>,
+    s5_behind: Pipe<Bits<64>>,
 }
 impl Logic for Payload {
     #[clocked(en = run.q)]
     #[hdl_gen]
     fn update(&mut self) {
-        wire!(self.run.*, self.run_3.*, self.run_4.* <- self.*: clk, rst, next_run);
+        wire!(self.run.*, self.run_4.*, self.run_5.* <- self.*: clk, rst, next_run);
 
-        // Stage 2: the word, by 14, 18 or 22 bytes; its bytes of payload.
+        // Stage 3: the word, by 14, 18 or 22 bytes; its bytes of payload.
         self.some.next =
             if !self.cut.val().any() { self.every.val() } else { !(self.every.val() << self.cut.val()) };
         if !self.fills.val() {
             self.some.next = 0.into();
         }
-        self.s2_some.pipe = self.some.val();
+        self.s3_some.pipe = self.some.val();
         self.now.next = self.slot.val();
-        self.s2_word.pipe = if self.now.val().more == 3 {
+        self.s3_word.pipe = if self.now.val().more == 3 {
             self.other.val()
         } else if self.now.val().more == 1 {
             (self.read.val() << 144) | (self.read.val() >> 368)
@@ -73,43 +73,43 @@ impl Logic for Payload {
         } else {
             (self.read.val() << 112) | (self.read.val() >> 400)
         };
-        self.s2_slot.pipe = self.slot.val();
-        self.s2_turn.pipe = if self.slot.val().v6 {
+        self.s3_slot.pipe = self.slot.val();
+        self.s3_turn.pipe = if self.slot.val().v6 {
             bits::<6>(34) + (bit_cast::<6, 2>(self.slot.val().more) << 2)
         } else {
             bits::<6>(14) + (bit_cast::<6, 2>(self.slot.val().more) << 2)
         };
         if self.slot.val().bypass {
-            self.s2_turn.d.next = 0.into();
+            self.s3_turn.d.next = 0.into();
         }
 
-        // Stage 3: zeros behind the payload; by 20 more with IPv6.
-        enable!(run_3.q);
-        self.then.next = self.s2_slot.q.val();
+        // Stage 4: zeros behind the payload; by 20 more with IPv6.
+        enable!(run_4.q);
+        self.then.next = self.s3_slot.q.val();
         self.few.next = if self.then.val().more == 3 {
             self.every.val()
         } else if self.then.val().more == 1 {
-            (self.s2_some.q.val() << 18) | (self.s2_some.q.val() >> 46)
+            (self.s3_some.q.val() << 18) | (self.s3_some.q.val() >> 46)
         } else if self.then.val().more == 2 {
-            (self.s2_some.q.val() << 22) | (self.s2_some.q.val() >> 42)
+            (self.s3_some.q.val() << 22) | (self.s3_some.q.val() >> 42)
         } else {
-            (self.s2_some.q.val() << 14) | (self.s2_some.q.val() >> 50)
+            (self.s3_some.q.val() << 14) | (self.s3_some.q.val() >> 50)
         };
         self.spread.bytes.next = self.few.val();
-        self.counts.next = self.s2_word.q.val() & self.spread.mask.val();
-        self.s3_word.pipe = if self.then.val().v6 & !self.then.val().bypass {
+        self.counts.next = self.s3_word.q.val() & self.spread.mask.val();
+        self.s4_word.pipe = if self.then.val().v6 & !self.then.val().bypass {
             (self.counts.val() << 160) | (self.counts.val() >> 352)
         } else {
             self.counts.val()
         };
-        self.s3_turn.pipe = self.s2_turn.q.val();
+        self.s4_turn.pipe = self.s3_turn.q.val();
 
-        // Stage 4: bytes below the turn came round, they are for the next beat.
-        enable!(run_4.q);
-        self.s4_word.pipe = self.s3_word.q.val();
-        self.s4_behind.pipe = !(self.every.val() << self.s3_turn.q.val());
-        self.behind.bytes.next = self.s4_behind.q.val();
-        self.word.next = self.s4_word.q.val() & !self.behind.mask.val();
-        self.rest.next = self.s4_word.q.val() & self.behind.mask.val();
+        // Stage 5: bytes below the turn came round, they are for the next beat.
+        enable!(run_5.q);
+        self.s5_word.pipe = self.s4_word.q.val();
+        self.s5_behind.pipe = !(self.every.val() << self.s4_turn.q.val());
+        self.behind.bytes.next = self.s5_behind.q.val();
+        self.word.next = self.s5_word.q.val() & !self.behind.mask.val();
+        self.rest.next = self.s5_word.q.val() & self.behind.mask.val();
     }
 }

@@ -8,7 +8,7 @@ pub const PLANTS: &[Plant] = &[
         name: "spill",
         breaks: "the ICRC's last two bytes get no word of their own",
         module: "weft_egress_beats",
-        text: "if (s16_spill_q)",
+        text: "if (s17_spill_q)",
         bug: "if (1'b0)",
     },
     Plant {
@@ -29,8 +29,8 @@ pub const PLANTS: &[Plant] = &[
         name: "masked",
         breaks: "the UDP checksum of tagged IPv6 frames is covered as it is",
         module: "weft_egress_beats",
-        text: "s5_data_q | SECOND_TAGGED",
-        bug: "s5_data_q",
+        text: "s6_data_q | SECOND_TAGGED",
+        bug: "s6_data_q",
     },
     Plant {
         name: "carry",

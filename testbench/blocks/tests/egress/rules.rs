@@ -237,10 +237,10 @@ fn latencies() {
     let mut rng = Rng::new(9);
     let first = |bench: Bench| bench.run(Peer::default(), 100)[0].0;
     let replies = vec![any_reply(&mut rng)];
-    assert_eq!(first(Bench { replies, ..Bench::default() }), 21);
-    assert_eq!(first(orders(&mut rng, 1, 0)), 25);
+    assert_eq!(first(Bench { replies, ..Bench::default() }), 22);
+    assert_eq!(first(orders(&mut rng, 1, 0)), 26);
     let late = orders(&mut rng, 1, 64 * 50);
-    assert_eq!(first(late), 49 + 21);
+    assert_eq!(first(late), 49 + 22);
     let others = beats(&mut rng, 64);
-    assert_eq!(first(Bench { others, ..Bench::default() }), 19);
+    assert_eq!(first(Bench { others, ..Bench::default() }), 20);
 }

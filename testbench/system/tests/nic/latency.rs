@@ -109,9 +109,9 @@ const DMA: u64 = 5;
 /// Clocks from a work request to its DMA read request, at least and at most.
 const FETCH: (u64, u64) = (87, 88);
 /// From the last word of DMA read data to the frame's first word.
-const FRAME: u64 = 21;
+const FRAME: u64 = 22;
 /// From a data frame's last word in to its ACK's first word out.
-const ACK: u64 = 76;
+const ACK: u64 = 77;
 /// From a data frame's last word in to the first word for host memory.
 const WRITE: u64 = 56;
 /// From an ACK's last word in to the completion of its message.

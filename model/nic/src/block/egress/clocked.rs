@@ -14,7 +14,7 @@ use std::collections::VecDeque;
 use weft_params::{EgressCsr, SackParams};
 
 /// Clocks from the one that chooses a frame, whose time its stamp is, to the one that offers its first beat.
-pub const LATENCY: usize = 17;
+pub const LATENCY: usize = 18;
 
 /// Stages between the one that makes a beat and the output register.
 const STAGES: usize = LATENCY - 2;
@@ -119,6 +119,8 @@ pub struct Clocked {
     order_turn: bool,
     /// What is left of the frame that is being made.
     steps: VecDeque<Step>,
+    /// The beat before takes a word of read data, or a word is thrown away: it leaves when the pipeline moves.
+    reading: bool,
     /// Beats on their way, the youngest first.
     stages: [Option<Beat>; STAGES],
     skid: Skid<Beat>,
@@ -143,6 +145,7 @@ impl Clocked {
             others: Others::new(),
             order_turn: false,
             steps: VecDeque::new(),
+            reading: false,
             stages: [None; STAGES],
             skid: Skid::default(),
             change: Change::default(),
@@ -180,7 +183,7 @@ impl Clocked {
             .orders
             .waiting
             .filter(|(order, _)| self.joined.is_none() && (order.bytes == 0 || packet.is_some()));
-        let (pull, source) = self.advance(inputs);
+        let (read, other, source) = self.advance(inputs);
         let order_out = matches!(source, Some(Source::Order | Source::Nothing));
         let events = Events {
             reply_in: reply_ready && inputs.reply.is_some(),
@@ -201,8 +204,8 @@ impl Clocked {
             found = packet.is_some();
             self.joined = Some(Joined { order, peer, packet });
         }
-        self.reads.clock(inputs.read.as_ref(), pull == Pull::Read, found);
-        let overflow = self.others.clock(inputs.bypass.as_ref(), pull == Pull::Other);
+        self.reads.clock(inputs.read.as_ref(), read, found);
+        let overflow = self.others.clock(inputs.bypass.as_ref(), other);
         let overflows = &mut self.outputs.counters.bypass_overflows;
         *overflows = overflows.wrapping_add(overflow.into());
         let reply = inputs.reply.filter(|_| swept);
@@ -224,19 +227,21 @@ impl Clocked {
         self.outputs.bypass_ready = self.others.ready();
     }
 
-    /// Moves the pipeline: which store loses a word, and whose turn it is.
-    fn advance(&mut self, inputs: &Inputs) -> (Pull, Option<Source>) {
+    /// Moves the pipeline: whether a word of read data leaves, whether one of others, and whose turn it is.
+    fn advance(&mut self, inputs: &Inputs) -> (bool, bool, Option<Source>) {
         let run = self.skid.run();
         self.skid.clock(self.stages[STAGES - 1], inputs.net_ready);
         self.outputs.net = Offer { valid: self.skid.offers(), id: 0, word: self.skid.word() };
         if !run {
-            return (Pull::Nothing, None);
+            return (false, false, None);
         }
         let step = self.steps.pop_front();
         self.stages.copy_within(0..STAGES - 1, 1);
         self.stages[0] = step.and_then(|step| step.beat);
         let source = if self.steps.is_empty() { self.choose(inputs.now as u16) } else { None };
-        (step.map_or(Pull::Nothing, |step| step.pull), source)
+        let pull = step.map_or(Pull::Nothing, |step| step.pull);
+        let read = std::mem::replace(&mut self.reading, pull == Pull::Read);
+        (read, pull == Pull::Other, source)
     }
 
     /// The next frame: replies first, orders and others in turns.
