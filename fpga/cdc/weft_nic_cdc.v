@@ -11,7 +11,8 @@ module weft_nic_cdc #(
     parameter A = 8,       // log2 of the connections
     parameter WIDTH = 512, // bits of the streams of bytes
     parameter USER = 1,    // bits of tuser of network and bypass
-    parameter LARGE_RAM = "block" // or "ultra": the NIC's large memories
+    parameter LARGE_RAM = "block", // or "ultra": the NIC's large memories
+    parameter FACTOR_BITS = 0      // or 18: its products of wider factors are sums of products
 ) (
     input  wire               core_clk,
 
@@ -405,7 +406,7 @@ module weft_nic_cdc #(
         .m_axis_tdata({m_axis_event_tid, m_axis_event_tdata}), .m_axis_tlast(event_last)
     );
 
-    weft_nic #(.LARGE_RAM(LARGE_RAM)) nic (
+    weft_nic #(.LARGE_RAM(LARGE_RAM), .FACTOR_BITS(FACTOR_BITS)) nic (
         .clk(core_clk),
         .rst(core_rst),
         .s_axil_awaddr(awaddr),

@@ -14,7 +14,8 @@ module weft_app #(
     parameter RAM_ADDR_WIDTH = 17, // bits of a RAM address of the DMA engine
     parameter LEN_WIDTH = 16,      // bits of a descriptor's length
     parameter TAG_WIDTH = 14,      // bits of a descriptor's tag
-    parameter LARGE_RAM = "block"  // or "ultra": the NIC's large memories
+    parameter LARGE_RAM = "block", // or "ultra": the NIC's large memories
+    parameter FACTOR_BITS = 0      // or 18: its products of wider factors are sums of products
 ) (
     input  wire                      clk,
     input  wire                      rst,
@@ -142,7 +143,7 @@ module weft_app #(
     wire               bypass_tready, irq;
 
     // Frames of the host do not go through the NIC's bypass on their way out: the join keeps their tags.
-    weft_nic #(.LARGE_RAM(LARGE_RAM)) nic (
+    weft_nic #(.LARGE_RAM(LARGE_RAM), .FACTOR_BITS(FACTOR_BITS)) nic (
         .clk(clk), .rst(rst),
         .s_axil_awaddr(awaddr), .s_axil_awprot(3'd0), .s_axil_awvalid(awvalid[0]), .s_axil_awready(awready[0]),
         .s_axil_wdata(wdata), .s_axil_wstrb(wstrb), .s_axil_wvalid(wvalid[0]), .s_axil_wready(wready[0]),

@@ -62,7 +62,7 @@ module weft_board_reps (
     wire  [7:0] decision_tid;
     wire [15:0] decision_tdata;
     wire  [7:0] decision_tuser;
-    weft_reps reps (
+    weft_reps #(.FACTOR_BITS(18)) reps (
         .clk                    (clk),
         .rst                    (rst),
         .now                    (now),

@@ -62,7 +62,7 @@ module weft_board_smartt (
     wire  [7:0] window_tid;
     wire [31:0] window_tdata;
     wire  [7:0] window_tuser;
-    weft_smartt smartt (
+    weft_smartt #(.FACTOR_BITS(18)) smartt (
         .clk                         (clk),
         .rst                         (rst),
         .now                         (now[19:0]),

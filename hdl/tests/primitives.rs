@@ -459,6 +459,20 @@ fn mul() {
     check(Case::new::<MulBench>(&emitter(), "weft_mul_bench", vectors), |i| i >= 8);
 }
 
+/// The same products of factors that are cut: one into two parts; into three and four.
+#[test]
+fn mul_of_parts() {
+    for bits in [18, 7] {
+        let vectors = vectors::<MulBench>(4000, 6, |i, v| v[0] |= u128::from(i < 8));
+        let mut case = Case::new::<MulBench>(&emitter(), "weft_mul_bench", vectors);
+        let top = case.modules.iter_mut().find(|module| module.name == "weft_mul_bench").unwrap();
+        let cut = top.text.replace("FACTOR_BITS = 0", &format!("FACTOR_BITS = {bits}"));
+        assert_ne!(top.text, cut);
+        top.text = cut;
+        check(case, |i| i >= 8);
+    }
+}
+
 #[derive(LogicBlock)]
 struct DivBench {
     clk: Signal<In, Clock>,
@@ -763,4 +777,12 @@ fn multiplier_is_one_dsp() {
         let cells = cells("weft_mul", "-set A 16 -set B 16 -set STAGES 3", synth);
         assert_eq!(has(&cells, block), 1, "{synth}: {cells:?}");
     }
+}
+
+/// Each part of a product is one, and a register stands behind each.
+#[test]
+fn parts_of_a_product_are_one_dsp_each() {
+    let cells = cells("weft_mul", "-set A 36 -set B 30 -set STAGES 2 -set FACTOR_BITS 18", "synth_ecp5");
+    assert_eq!(has(&cells, "MULT18X18D"), 4, "{cells:?}");
+    assert_eq!(has(&cells, "TRELLIS_FF"), 36 + 30 + 36 + 30 + 66, "{cells:?}");
 }

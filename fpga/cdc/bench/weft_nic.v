@@ -9,7 +9,8 @@
 `default_nettype none
 
 module weft_nic #(
-    parameter LARGE_RAM = "block" // has none
+    parameter LARGE_RAM = "block", // has none
+    parameter FACTOR_BITS = 0      // has no products
 ) (
     input  wire         clk,
     input  wire         rst,

@@ -28,9 +28,11 @@ use ir::{Kind, Symbol};
 use lower::Lowering;
 use part::Template;
 use print::{Design, Instance};
+use crate::prim::TopParameter;
 use rust_hdl_core::prelude::{AtomKind, Block, Verilog, check_all};
 use source::BlockSource;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt::Write as _;
 use std::sync::Arc;
 use tree::Node;
 
@@ -164,9 +166,6 @@ const STACK: usize = 1 << 28;
 /// Stands for a module's own name while its text is compared with others.
 const SELF: &str = "\u{1}";
 
-/// What large memories become, as a value of a parameter in a text; see [`with_large_ram`].
-const LARGE: &str = "\"LARGE_RAM\"";
-
 struct Run<'a> {
     emitter: &'a Emitter,
     /// The top module's name, which no other may have.
@@ -275,12 +274,9 @@ impl<'a> Run<'a> {
             return instance.clone();
         }
         let name = self.free_name(wanted);
-        let (text, parameter) = match with_large_ram(&body.1) {
-            Some(text) => (text, format!(" #(.LARGE_RAM({LARGE}))")),
-            None => (body.1.clone(), String::new()),
-        };
+        let (text, parameters) = with_top_parameters(&body.1);
         self.modules.push(Module { name: name.clone(), text: text.replace(SELF, &name), floor });
-        let instance = name + &parameter;
+        let instance = name + &parameters;
         self.bodies.insert(body, instance.clone());
         instance
     }
@@ -391,14 +387,23 @@ impl<'a> Run<'a> {
     }
 }
 
-/// A module's text with the parameter LARGE_RAM, if there is a large memory in it or below.
-fn with_large_ram(text: &str) -> Option<String> {
-    if !text.contains(LARGE) {
-        return None;
+/// A module's text with the top's parameters that something in it or below has, and what an instance sets.
+fn with_top_parameters(text: &str) -> (String, String) {
+    let met: Vec<_> = TopParameter::ALL.into_iter().filter(|it| text.contains(it.stands_for())).collect();
+    let Some(last) = met.last() else {
+        return (text.to_owned(), String::new());
+    };
+    let (mut text, mut head, mut set) = (text.to_owned(), String::new(), Vec::new());
+    for parameter in &met {
+        let (name, stands_for) = (parameter.name(), parameter.stands_for());
+        let (value, meaning) = parameter.default_and_meaning();
+        let comma = if parameter == last { "" } else { "," };
+        let _ = writeln!(head, "    parameter {name} = {value}{comma} // {meaning}");
+        set.push(format!(".{name}({stands_for})"));
+        text = text.replace(stands_for, name);
     }
-    let parameter = "parameter LARGE_RAM = \"block\" // Or \"ultra\": what the large memories become.";
-    let head = format!("module {SELF} #(\n    {parameter}\n) (");
-    Some(text.replacen(&format!("module {SELF} ("), &head, 1).replace(LARGE, "LARGE_RAM"))
+    let text = text.replacen(&format!("module {SELF} ("), &format!("module {SELF} #(\n{head}) ("), 1);
+    (text, format!(" #({})", set.join(", ")))
 }
 
 /// The widths of a block's ports.

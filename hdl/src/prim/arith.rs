@@ -1,11 +1,14 @@
 //! Pipelined arithmetic: `weft_mul` and `weft_div`.
 
-use super::instance;
+use super::{TopParameter, instance};
 use rust_hdl_core::prelude::*;
 use std::collections::VecDeque;
 
+/// Bits of a factor that every family's multiplier blocks take.
+const NARROW: usize = 18;
+
 /// `weft_mul`: unsigned multiplier, `p = a * b` after a chosen number of clocks, one per clock.
-/// Undefined until filled.
+/// Undefined until filled. Factors of more than 18 bits are cut as the top's parameter FACTOR_BITS says.
 #[derive(Clone, Debug, LogicBlock)]
 pub struct Mul<const A: usize, const B: usize, const P: usize> {
     /// Clock, rising edge.
@@ -64,9 +67,14 @@ impl<const A: usize, const B: usize, const P: usize> Logic for Mul<A, B, P> {
     }
 
     fn hdl(&self) -> Verilog {
+        let mut parameters =
+            vec![("A", A.to_string()), ("B", B.to_string()), ("STAGES", self._pipe.len().to_string())];
+        if A.max(B) > NARROW && self._pipe.len() > 1 {
+            parameters.push(("FACTOR_BITS", TopParameter::FactorBits.stands_for().into()));
+        }
         instance(
             "weft_mul",
-            &[("A", A.to_string()), ("B", B.to_string()), ("STAGES", self._pipe.len().to_string())],
+            &parameters,
             include_str!("../../verilog/prim/weft_mul.v"),
         )
     }

@@ -54,6 +54,42 @@ impl fmt::Display for RamStyle {
     }
 }
 
+/// A parameter of the top that reaches the primitives it is for: every module with one in or below it has it and passes
+/// it on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TopParameter {
+    /// What large memories become.
+    LargeRam,
+    /// Into what products are cut.
+    FactorBits,
+}
+
+impl TopParameter {
+    /// All of them, in the order in which a module has them.
+    pub(crate) const ALL: [TopParameter; 2] = [TopParameter::LargeRam, TopParameter::FactorBits];
+
+    /// What stands for its value in the Verilog of an instance, until the module around it has the parameter.
+    pub(crate) fn stands_for(self) -> &'static str {
+        match self {
+            TopParameter::LargeRam => "\"LARGE_RAM\"",
+            TopParameter::FactorBits => "\"FACTOR_BITS\"",
+        }
+    }
+
+    /// Its name.
+    pub(crate) fn name(self) -> &'static str {
+        self.stands_for().trim_matches('"')
+    }
+
+    /// Its value, unless told otherwise, and what others mean.
+    pub(crate) fn default_and_meaning(self) -> (&'static str, &'static str) {
+        match self {
+            TopParameter::LargeRam => ("\"block\"", "Or \"ultra\": what the large memories become."),
+            TopParameter::FactorBits => ("0", "Or 18: products of wider factors are sums of products."),
+        }
+    }
+}
+
 /// Block RAMs of 36 kbit that one UltraRAM stands for, at least, in a memory that is large.
 const LARGE: usize = 4;
 
@@ -64,7 +100,7 @@ fn style(style: RamStyle, w: usize, a: usize) -> String {
     let block = (0..=5).map(|n| w.div_ceil(72 >> n) * (1usize << a).div_ceil(512 << n)).min();
     let ultra = w.div_ceil(72) * (1usize << a).div_ceil(4096);
     let large = style == RamStyle::Block && block.is_some_and(|block| block >= LARGE * ultra);
-    if large { "\"LARGE_RAM\"".into() } else { format!("\"{style}\"") }
+    if large { TopParameter::LargeRam.stands_for().into() } else { format!("\"{style}\"") }
 }
 
 /// An instance of the primitive `module`, whose Verilog text is `code`.

@@ -10,7 +10,8 @@
 `default_nettype none
 
 module weft_nic #(
-    parameter LARGE_RAM = "block" // Or "ultra": what the large memories become.
+    parameter LARGE_RAM = "block", // Or "ultra": what the large memories become.
+    parameter FACTOR_BITS = 0 // Or 18: products of wider factors are sums of products.
 ) (
     (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 clk CLK" *)
     (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axil:s_axis_net:m_axis_net:s_axis_bypass:m_axis_bypass:s_axis_work:m_axis_fetch:s_axis_read:m_axis_write:m_axis_received:m_axis_sent:s_axis_buffer:m_axis_event, ASSOCIATED_RESET rst" *)
@@ -499,7 +500,7 @@ module weft_nic #(
     wire [255:0] sender_stat_rtt;
     wire  [15:0] sender_stat_rtt_latest;
     wire  [15:0] sender_stat_rtt_smallest;
-    weft_sender #(.LARGE_RAM(LARGE_RAM)) sender (
+    weft_sender #(.LARGE_RAM(LARGE_RAM), .FACTOR_BITS(FACTOR_BITS)) sender (
         .clk                                (clk),
         .rst                                (rst),
         .now                                (registers_now),

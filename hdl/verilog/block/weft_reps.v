@@ -10,7 +10,9 @@
 
 `default_nettype none
 
-module weft_reps (
+module weft_reps #(
+    parameter FACTOR_BITS = 0 // Or 18: products of wider factors are sums of products.
+) (
     (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 clk CLK" *)
     (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axis_event:m_axis_decision, ASSOCIATED_RESET rst" *)
     input  wire        clk,                    // Clock.
@@ -144,7 +146,7 @@ module weft_reps (
 
     // Stages 4 to 7: the entropy value; the rest beside it from stage 5 on.
     wire [15:0] entropy_ev;
-    weft_reps_entropy entropy (
+    weft_reps_entropy #(.FACTOR_BITS(FACTOR_BITS)) entropy (
         .clk       (clk),
         .rst       (rst),
         .run       (run),

@@ -6,7 +6,9 @@
 
 `default_nettype none
 
-module weft_reps_entropy (
+module weft_reps_entropy #(
+    parameter FACTOR_BITS = 0 // Or 18: products of wider factors are sums of products.
+) (
     input  wire        clk,       // Clock.
     input  wire        rst,       // Synchronous reset.
     input  wire        run,       // The pipeline moves.
@@ -82,7 +84,7 @@ module weft_reps_entropy (
     wire [22:0] scale_a = ({15'd0, operand_top_q} << 15) | {8'd0, operand_q};
 
     wire [39:0] scale_p;
-    weft_mul #(.A(23), .B(17), .STAGES(2)) scale (
+    weft_mul #(.A(23), .B(17), .STAGES(2), .FACTOR_BITS(FACTOR_BITS)) scale (
         .clk (clk),
         .en  (run),
         .a   (scale_a),

@@ -10,7 +10,8 @@
 `default_nettype none
 
 module weft_sender #(
-    parameter LARGE_RAM = "block" // Or "ultra": what the large memories become.
+    parameter LARGE_RAM = "block", // Or "ultra": what the large memories become.
+    parameter FACTOR_BITS = 0 // Or 18: products of wider factors are sums of products.
 ) (
     (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 clk CLK" *)
     (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axis_work:s_axis_acknowledgement:s_axis_control:m_axis_fetch:m_axis_order:m_axis_sent:m_axis_freeze:m_axis_drained, ASSOCIATED_RESET rst" *)
@@ -584,7 +585,7 @@ module weft_sender #(
     wire [15:0] reps_m_axis_decision_tdata;
     wire  [7:0] reps_m_axis_decision_tuser;
     wire [15:0] reps_stat_not_open_events;
-    weft_reps reps (
+    weft_reps #(.FACTOR_BITS(FACTOR_BITS)) reps (
         .clk                    (clk),
         .rst                    (rst),
         .now                    (now),
@@ -715,7 +716,7 @@ module weft_sender #(
     wire [31:0] smartt_m_axis_window_tdata;
     wire  [7:0] smartt_m_axis_window_tuser;
     wire [15:0] smartt_stat_not_open_events;
-    weft_smartt smartt (
+    weft_smartt #(.FACTOR_BITS(FACTOR_BITS)) smartt (
         .clk                         (clk),
         .rst                         (rst),
         .now                         (smartt_now),

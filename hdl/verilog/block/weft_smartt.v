@@ -8,7 +8,9 @@
 
 `default_nettype none
 
-module weft_smartt (
+module weft_smartt #(
+    parameter FACTOR_BITS = 0 // Or 18: products of wider factors are sums of products.
+) (
     (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 clk CLK" *)
     (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axis_event:m_axis_window, ASSOCIATED_RESET rst" *)
     input  wire         clk,                         // Clock.
@@ -86,7 +88,7 @@ module weft_smartt (
     wire [35:0] congestion_increase;
     wire [29:0] congestion_fair;
     wire [33:0] congestion_decrease;
-    weft_smartt_congestion congestion (
+    weft_smartt_congestion #(.FACTOR_BITS(FACTOR_BITS)) congestion (
         .clk                         (clk),
         .rst                         (rst),
         .next_run                    (skid_next_run),
@@ -118,7 +120,7 @@ module weft_smartt (
     wire        window_accepted;
     wire  [3:0] window_case_code;
     wire [25:0] window_cwnd;
-    weft_smartt_window window (
+    weft_smartt_window #(.FACTOR_BITS(FACTOR_BITS)) window (
         .clk                         (clk),
         .rst                         (rst),
         .next_run                    (skid_next_run),

@@ -7,7 +7,9 @@
 
 `default_nettype none
 
-module weft_smartt_congestion (
+module weft_smartt_congestion #(
+    parameter FACTOR_BITS = 0 // Or 18: products of wider factors are sums of products.
+) (
     input  wire         clk,                         // Clock.
     input  wire         rst,                         // Synchronous reset of the enable.
     input  wire         next_run,                    // The pipeline moves in the next clock.
@@ -278,7 +280,7 @@ module weft_smartt_congestion (
     );
 
     wire [65:0] gain_p;
-    weft_mul #(.A(32), .B(34), .STAGES(3)) gain (
+    weft_mul #(.A(32), .B(34), .STAGES(3), .FACTOR_BITS(FACTOR_BITS)) gain (
         .clk (clk),
         .en  (run_q),
         .a   (late_multiplicative_increase),
@@ -287,7 +289,7 @@ module weft_smartt_congestion (
     );
 
     wire [41:0] loss_p;
-    weft_mul #(.A(8), .B(34), .STAGES(3)) loss (
+    weft_mul #(.A(8), .B(34), .STAGES(3), .FACTOR_BITS(FACTOR_BITS)) loss (
         .clk (clk),
         .en  (run_q),
         .a   (multiplicative_decrease),

@@ -7,7 +7,9 @@
 
 `default_nettype none
 
-module weft_smartt_window (
+module weft_smartt_window #(
+    parameter FACTOR_BITS = 0 // Or 18: products of wider factors are sums of products.
+) (
     input  wire         clk,                         // Clock.
     input  wire         rst,                         // Synchronous reset.
     input  wire         next_run,                    // The pipeline moves in the next clock.
@@ -461,7 +463,7 @@ module weft_smartt_window (
     end
 
     wire [49:0] base_product_p;
-    weft_mul #(.A(26), .B(24), .STAGES(3)) base_product (
+    weft_mul #(.A(26), .B(24), .STAGES(3), .FACTOR_BITS(FACTOR_BITS)) base_product (
         .clk (clk),
         .en  (run_27_q),
         .a   (reached),
@@ -480,7 +482,7 @@ module weft_smartt_window (
     end
 
     wire [55:0] step_product_p;
-    weft_mul #(.A(19), .B(37), .STAGES(3)) step_product (
+    weft_mul #(.A(19), .B(37), .STAGES(3), .FACTOR_BITS(FACTOR_BITS)) step_product (
         .clk (clk),
         .en  (run_27_q),
         .a   (counted_q_sum),
@@ -497,7 +499,7 @@ module weft_smartt_window (
     end
 
     wire [52:0] fall_product_p;
-    weft_mul #(.A(19), .B(34), .STAGES(3)) fall_product (
+    weft_mul #(.A(19), .B(34), .STAGES(3), .FACTOR_BITS(FACTOR_BITS)) fall_product (
         .clk (clk),
         .en  (run_27_q),
         .a   (counted_q_sum),

@@ -30,8 +30,8 @@ pub fn design(yosys: &Yosys, modules: &[Module], top: &str, scope: &str) -> Resu
     Ok(enables::of_part(yosys.instance(top, &parameters, &sources, scope)?, scope))
 }
 
-/// The module and the parameters of the instance `module.instance`; those that say what its memories become mean nothing
-/// here.
+/// The module and the parameters of the instance `module.instance` that are numbers; the others, which say what memories
+/// and products become, mean nothing here.
 fn instance<'a>(modules: &'a [Module], path: &str) -> Option<(&'a str, Vec<(&'a str, &'a str)>)> {
     let (module, instance) = path.split_once('.')?;
     let text = &modules.iter().find(|m| m.name == module)?.text;
@@ -41,8 +41,8 @@ fn instance<'a>(modules: &'a [Module], path: &str) -> Option<(&'a str, Vec<(&'a 
         return Some((line, Vec::new()));
     };
     let one = |text: &'a str| text.trim_start_matches('.').trim_end_matches(')').split_once('(');
-    let of_memories = |name: &str| ["RAM_STYLE", "LARGE_RAM"].contains(&name);
-    let parameters = parameters.split(", ").filter_map(one).filter(|(name, _)| !of_memories(name));
+    let is_number = |value: &str| value.parse::<u64>().is_ok();
+    let parameters = parameters.split(", ").filter_map(one).filter(|(_, value)| is_number(value));
     Some((module, parameters.collect()))
 }
 

@@ -34,17 +34,22 @@ pub struct Job<'a> {
     pub seeds: u32,
 }
 
-/// The parameter of tops that says what large memories become.
-const LARGE_RAM: &str = "LARGE_RAM";
-
 impl Job<'_> {
-    /// Commands of yosys and a flag for `synth_xilinx`, if its large memories are to be UltraRAM and it has some.
-    fn large_ram(&self) -> (String, &'static str) {
-        let top = self.modules.iter().find(|module| module.name == self.top);
-        if self.ultra && top.is_some_and(|top| top.text.contains(&format!("parameter {LARGE_RAM} "))) {
-            (format!("chparam -set {LARGE_RAM} \"ultra\" {}; ", self.top), " -uram")
-        } else {
-            Default::default()
+    /// The command of yosys that sets a parameter of the top, if it has that.
+    fn set(&self, parameter: &str, value: &str) -> Option<String> {
+        let top = self.modules.iter().find(|module| module.name == self.top)?;
+        let has = top.text.contains(&format!("parameter {parameter} "));
+        has.then(|| format!("chparam -set {parameter} {value} {}; ", self.top))
+    }
+
+    /// The commands of yosys that set what the family is to have, and a flag for `synth_xilinx`, if there are large memories
+    /// that are to be UltraRAM.
+    fn of_family(&self) -> (String, &'static str) {
+        match (self.target, self.set("LARGE_RAM", "\"ultra\"").filter(|_| self.ultra)) {
+            // Multiplier blocks of 18 bits, whose registers and adders yosys does not use.
+            (Target::Ecp5, _) => (self.set("FACTOR_BITS", "18").unwrap_or_default(), ""),
+            (_, Some(large)) => (large, " -uram"),
+            (_, None) => Default::default(),
         }
     }
 
@@ -87,9 +92,9 @@ pub fn synthesise(tools: &Tools, job: &Job<'_>, ran: &GoOn<'_>) -> Result<Row, E
         write(folder, &names[names.len() - 1], &module.text)?;
     }
     let top = job.top;
-    let (large, uram) = job.large_ram();
+    let (parameters, uram) = job.of_family();
     let apart: String = job.apart.iter().map(|top| format!("blackbox {top}; ")).collect();
-    let sources = format!("read_verilog {}; {apart}{large}hierarchy -check -top {top}", names.join(" "));
+    let sources = format!("read_verilog {}; {apart}{parameters}hierarchy -check -top {top}", names.join(" "));
     if job.target == Target::Ecp5 {
         // What its ports are, for the wrapper.
         yosys(
@@ -102,7 +107,7 @@ pub fn synthesise(tools: &Tools, job: &Job<'_>, ran: &GoOn<'_>) -> Result<Row, E
         write(folder, "around.v", &wrapper(top, ports.module(top)?))?;
         // The block keeps its border, over which nothing is optimised: both sides of it are registers.
         let script = format!(
-            "read_verilog {} around.v; hierarchy -check -top {AROUND}; setattr -mod -set keep_hierarchy 1 {top}; {} -top {AROUND}; \
+            "read_verilog {} around.v; {parameters}hierarchy -check -top {AROUND}; setattr -mod -set keep_hierarchy 1 {top}; {} -top {AROUND}; \
              select {top}; write_json -selected netlist.json; select -clear; \
              setattr -mod -unset keep_hierarchy {top}; flatten; clean; write_json around.json",
             names.join(" "),

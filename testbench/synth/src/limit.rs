@@ -5,8 +5,15 @@ use crate::{Job, Target};
 use std::fmt::Write as _;
 use weft_hdl::{Floor, Module};
 
-/// The primitive that all block RAMs are.
-const RAM: &str = include_str!("../../../hdl/verilog/prim/weft_ram_sdp.v");
+/// A primitive: its name and its Verilog.
+type Primitive = (&'static str, &'static str);
+
+/// What all block RAMs are.
+const RAM: Primitive = ("weft_ram_sdp", include_str!("../../../hdl/verilog/prim/weft_ram_sdp.v"));
+/// What all products are.
+const MUL: Primitive = ("weft_mul", include_str!("../../../hdl/verilog/prim/weft_mul.v"));
+/// What all quotients are.
+const DIV: Primitive = ("weft_div", include_str!("../../../hdl/verilog/prim/weft_div.v"));
 
 /// What stands between two registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,13 +24,17 @@ pub enum Limit {
     Adder(u32),
     /// A multiplier of 18 by 18 bits, one block.
     Multiplier,
+    /// The widest product of the NIC, of parts of 18 bits, and their sum.
+    Product,
+    /// Stages of the widest divider of the NIC that find so many bits a clock.
+    Divider(u32),
     /// A block RAM, read into a register.
     Memory,
 }
 
 impl Limit {
     /// All that are measured.
-    pub const ALL: [Limit; 12] = [
+    pub const ALL: [Limit; 15] = [
         Limit::Luts(1),
         Limit::Luts(2),
         Limit::Luts(3),
@@ -35,6 +46,9 @@ impl Limit {
         Limit::Adder(32),
         Limit::Adder(64),
         Limit::Multiplier,
+        Limit::Product,
+        Limit::Divider(1),
+        Limit::Divider(2),
         Limit::Memory,
     ];
     const TOP: &str = "weft_limit";
@@ -48,6 +62,9 @@ impl Limit {
             Limit::Luts(number) => format!("{number} LUTs in a row"),
             Limit::Adder(bits) => format!("an adder of {bits} bits"),
             Limit::Multiplier => "a multiplier, 18 x 18 bits".into(),
+            Limit::Product => "a product of 19 x 37 bits, parts of 18 bits and their sum".into(),
+            Limit::Divider(1) => "a divider by 38 bits, a bit a clock".into(),
+            Limit::Divider(bits) => format!("a divider by 38 bits, {bits} bits a clock"),
             Limit::Memory => "a block RAM, 512 words of 36 bits".into(),
         }
     }
@@ -68,6 +85,17 @@ impl Limit {
                 "module {top} (input wire clk, input wire [17:0] a, b, output wire [35:0] p);\n    \
                  assign p = a * b;\nendmodule\n"
             ),
+            Limit::Product => format!(
+                "module {top} (input wire clk, input wire [18:0] a, input wire [36:0] b, output wire [55:0] p);\n    \
+                 weft_mul #(.A(19), .B(37), .STAGES(2), .FACTOR_BITS(18)) mul (.clk(clk), .en(1'b1), .a(a), .b(b), .p(p));\n\
+                 endmodule\n"
+            ),
+            Limit::Divider(bits) => format!(
+                "module {top} (input wire clk, input wire [41:0] n, input wire [37:0] d, output wire [3:0] q);\n    \
+                 weft_div #(.N(42), .D(38), .Q(4), .STEPS({bits})) div (\n        \
+                 .clk(clk), .en(1'b1), .en_late(1'b1), .num(n), .den(d), .q(q));\n\
+                 endmodule\n"
+            ),
             Limit::Memory => format!(
                 "module {top} (input wire clk, we, input wire [8:0] waddr, raddr, input wire [35:0] d, output wire [35:0] q);\n    \
                  weft_ram_sdp #(.W(36), .A(9), .OUT_REG(0), .RAM_STYLE(\"block\")) ram (\n        \
@@ -77,10 +105,19 @@ impl Limit {
         };
         let module = |name: &str, text: String, floor| Module { name: name.into(), text, floor };
         let mut modules = vec![module(top, text, Floor::Block)];
-        if self == Limit::Memory {
-            modules.push(module("weft_ram_sdp", RAM.into(), Floor::Primitive));
+        if let Some((name, text)) = self.primitive() {
+            modules.push(module(name, text.into(), Floor::Primitive));
         }
         modules
+    }
+
+    fn primitive(self) -> Option<Primitive> {
+        match self {
+            Limit::Product => Some(MUL),
+            Limit::Divider(_) => Some(DIV),
+            Limit::Memory => Some(RAM),
+            Limit::Luts(_) | Limit::Adder(_) | Limit::Multiplier => None,
+        }
     }
 
     /// How it is measured.

@@ -1,6 +1,6 @@
 //! The RTL of REPS against its clocked model: every output port on every clock.
 
-use crate::runs::{found, lockstep, planted, recorded};
+use crate::runs::{found, lockstep, planted, recorded, with_cut_products};
 use weft_bench::{Plant, Session, Subject};
 use weft_blocks::reps::Dut;
 use weft_blocks::reps::driver::Tally;
@@ -35,6 +35,12 @@ fn fifty_million_clocks() {
     for thread in threads {
         everything_happened(&thread.join().expect("no mismatch"));
     }
+}
+
+/// As families without registers in their multiplier blocks have it.
+#[test]
+fn products_of_cut_factors() {
+    with_cut_products::<Dut>(RepsParams::default(), 7, 1_000_000);
 }
 
 fn shapes(all: &[(u32, u32, u32)]) {

@@ -1,6 +1,6 @@
 //! The RTL of SMaRTT against its clocked model: every output port on every clock.
 
-use crate::runs::{lockstep, planted, recorded, shapes};
+use crate::runs::{lockstep, planted, recorded, shapes, with_cut_products};
 use weft_blocks::smartt::Dut;
 use weft_blocks::smartt::driver::Tally;
 use weft_nic::block::smartt::Case;
@@ -32,6 +32,12 @@ fn twenty_million_clocks() {
     for thread in threads {
         everything_happened(&thread.join().expect("no mismatch"));
     }
+}
+
+/// As families without registers in their multiplier blocks have it.
+#[test]
+fn products_of_cut_factors() {
+    with_cut_products::<Dut>(SmarttParams::default(), 7, 2_000_000);
 }
 
 shapes!(SmarttParams);
