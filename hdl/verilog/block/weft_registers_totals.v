@@ -5,8 +5,8 @@
 // has counted since the last visit. A read is a visit, too, and its answer leaves too late for the next one to
 // be a read. In the first round after reset all counters begin at 0, and reads wait.
 //
-// The memory has four words of each: its low half, its high half, what its block had counted at the last visit,
-// and its high half when its low half was read last.
+// The memory has four words of each: what its block had counted at the last visit, its low half, its high half, and
+// its high half when its low half was read last.
 
 `default_nettype none
 
@@ -25,8 +25,8 @@ module weft_registers_totals (
 
     localparam [2:0] OF_BEGIN = 3'd0;
     localparam [2:0] OF_COUNT = 3'd2;
-    localparam [2:0] OF_HIGH  = 3'd3;
-    localparam [2:0] OF_SINCE = 3'd4;
+    localparam [2:0] OF_SINCE = 3'd3;
+    localparam [2:0] OF_HIGH  = 3'd4;
     localparam [2:0] OF_ADD   = 3'd5;
     localparam [2:0] OF_CARRY = 3'd6;
     localparam [2:0] OF_END   = 3'd7;
@@ -157,8 +157,9 @@ module weft_registers_totals (
         .q   (now_wide_q)
     );
 
-    // Step 4: what it has counted since.
-    wire [23:0] more = now_q - kept[23:0];
+    // Step 3: what it has counted since. The word of the last visit is where the low half comes a clock later.
+    wire [31:0] low_q;
+    wire [23:0] more = now_q - low_q[23:0];
     wire since_en = step_q == OF_SINCE;
 
     reg [23:0] since_d;
@@ -178,7 +179,6 @@ module weft_registers_totals (
     );
 
     // Steps 5 and 6: both halves.
-    wire [31:0] low_q;
     wire [32:0] sum = {1'd0, low_q} + {9'd0, since_q};
     wire carry_en = step_q == OF_ADD;
     wire carry_d = sum[32];
@@ -191,7 +191,7 @@ module weft_registers_totals (
         .q   (carry_q)
     );
 
-    wire low_en = (step_q == OF_COUNT) | (step_q == OF_ADD);
+    wire low_en = (step_q == OF_COUNT) | (step_q == OF_SINCE) | (step_q == OF_ADD);
 
     reg [31:0] low_d;
     always @(*) begin
@@ -214,7 +214,7 @@ module weft_registers_totals (
     wire [31:0] high_q;
     always @(*) begin
         high_d = kept;
-        if (step_q[2]) begin
+        if (step_q[1]) begin
             high_d = high_q + {31'd0, carry_q};
         end
     end
@@ -323,12 +323,12 @@ module weft_registers_totals (
     reg [31:0] new_word;
     always @(*) begin
         new_word = low_q;
-        if (next_step[1:0] == 2'd2) begin
+        if (!(|next_step[1:0])) begin
             new_word = {8'd0, now_q};
-        end else if (next_step[0]) begin
+        end else if (next_step[1]) begin
             new_word = high_q;
         end
-        if (wipes_q & !next_step[1]) begin
+        if (wipes_q & (next_step[0] ^ next_step[1])) begin
             new_word = 32'd0;
         end
     end

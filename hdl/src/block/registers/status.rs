@@ -5,9 +5,10 @@ use crate::part::fifo::Fifo;
 use crate::part::published::Published;
 use crate::prelude::*;
 
-/// Steps of a piece of news: choose it, read the connection's word, write it.
+/// Steps of a piece of news: choose it, read the connection's word, take it from the RAM. It is written while the next
+/// is chosen.
 const READ: u64 = 1;
-const WRITE: u64 = 2;
+const TAKE: u64 = 2;
 
 /// Kinds of news, in the order of the turns. A failure of the sender has no turn: it comes first.
 const FREEZE: u64 = 0;
@@ -22,9 +23,9 @@ const FAILURE: u64 = 6;
 const UNANSWERED: u64 = 3;
 const DENIED: u64 = 5;
 
-/// What has become of every connection, and the events that tell of it. A piece of news takes three clocks; a
-/// connection waits in the queue of events once at most, so the queue has a place for each and news never wait for
-/// the host.
+/// What has become of every connection, and the events that tell of it. A piece of news takes four clocks, and one can
+/// begin every three. A connection waits in the queue of events once at most, so the queue has a place for each and news
+/// never wait for the host.
 ///
 /// # Parameters
 ///
@@ -98,8 +99,8 @@ pub struct Status<const A: usize, const B: usize> {
 
     #[new(READ.to_bits())]
     read: Constant<Bits<2>>,
-    #[new(WRITE.to_bits())]
-    write: Constant<Bits<2>>,
+    #[new(TAKE.to_bits())]
+    take: Constant<Bits<2>>,
     #[new(FREEZE.to_bits())]
     is_freeze: Constant<Bits<3>>,
     #[new(BREACH.to_bits())]
@@ -137,11 +138,11 @@ pub struct Status<const A: usize, const B: usize> {
     #[new(false, RamStyle::Block)]
     standings: RamSdp<Standing, A>,
     shown: Published<Bits<8>, A>,
-    prior: Signal<Local, Standing>,
+    prior: Pipe<Standing>,
     next: Signal<Local, Standing>,
     written: Signal<Local, Standing>,
     news: Signal<Local, Bit>,
-    writes: Signal<Local, Bit>,
+    writes: Reg<Bit>,
     place: Signal<Local, Bits<A>>,
     failing: Signal<Local, Bit>,
     treatment: Signal<Local, Bits<2>>,
@@ -200,7 +201,7 @@ impl<const A: usize, const B: usize> Logic for Status<A, B> {
         self.step.reg = if self.begins.val() {
             self.read.val()
         } else if self.step.q.val() == self.read.val() {
-            self.write.val()
+            self.take.val()
         } else {
             0.into()
         };
@@ -227,10 +228,12 @@ impl<const A: usize, const B: usize> Logic for Status<A, B> {
             self.id.d.next = self.drained_id.val();
         }
 
-        // Step 1 reads, step 2 writes. News of a connection that is not open change nothing.
+        // Step 1 reads, step 2 takes what was read, and with the next step 0 it is written. News of a connection that is
+        // not open change nothing.
         self.standings.read = self.id.q.val();
-        self.prior.next = self.standings.rdata.val();
-        self.next.next = self.prior.val();
+        self.prior.pipe = self.standings.rdata.val();
+        self.writes.reg = self.step.q.val() == self.take.val();
+        self.next.next = self.prior.q.val();
         if self.kind.q.val() == self.is_control.val() {
             self.next.next.open = self.what.q.val().get_bit(0);
             self.next.next.held = false;
@@ -240,10 +243,10 @@ impl<const A: usize, const B: usize> Logic for Status<A, B> {
             self.next.next.denied = false;
             self.next.next.breach = false;
             self.next.next.broken = false;
-        } else if self.prior.val().open {
+        } else if self.prior.q.val().open {
             if self.kind.q.val() == self.is_failure.val() {
-                self.next.next.unanswered = self.prior.val().unanswered | !self.what.q.val().get_bit(0);
-                self.next.next.denied = self.prior.val().denied | self.what.q.val().get_bit(0);
+                self.next.next.unanswered = self.prior.q.val().unanswered | !self.what.q.val().get_bit(0);
+                self.next.next.denied = self.prior.q.val().denied | self.what.q.val().get_bit(0);
             } else if self.kind.q.val() == self.is_freeze.val() {
                 self.next.next.frozen = self.what.q.val().get_bit(0);
             } else if self.kind.q.val() == self.is_breach.val() {
@@ -259,16 +262,15 @@ impl<const A: usize, const B: usize> Logic for Status<A, B> {
             }
         }
         self.news.next = (self.kind.q.val() != self.is_control.val())
-            & ((self.next.val().frozen != self.prior.val().frozen)
-                | (self.next.val().drained != self.prior.val().drained)
-                | (self.next.val().unanswered != self.prior.val().unanswered)
-                | (self.next.val().denied != self.prior.val().denied)
-                | (self.next.val().breach != self.prior.val().breach)
-                | (self.next.val().broken != self.prior.val().broken));
-        self.writes.next = self.step.q.val() == self.write.val();
+            & ((self.next.val().frozen != self.prior.q.val().frozen)
+                | (self.next.val().drained != self.prior.q.val().drained)
+                | (self.next.val().unanswered != self.prior.q.val().unanswered)
+                | (self.next.val().denied != self.prior.q.val().denied)
+                | (self.next.val().breach != self.prior.q.val().breach)
+                | (self.next.val().broken != self.prior.q.val().broken));
         self.written.next = self.next.val();
         self.written.next.waiting =
-            self.news.val() | (self.prior.val().waiting & (self.kind.q.val() != self.is_event.val()));
+            self.news.val() | (self.prior.q.val().waiting & (self.kind.q.val() != self.is_event.val()));
         if self.sweeping.q.val() {
             self.written.next.open = false;
             self.written.next.held = false;
@@ -282,7 +284,7 @@ impl<const A: usize, const B: usize> Logic for Status<A, B> {
         }
         self.place.next = if self.sweeping.q.val() { self.swept.q.val() } else { self.id.q.val() };
         self.standings.write =
-            when(self.writes.val() | self.sweeping.q.val(), (self.place.val(), self.written.val()));
+            when(self.writes.q.val() | self.sweeping.q.val(), (self.place.val(), self.written.val()));
 
         // What others see of it: software and the host all, the receiver how to treat packets.
         self.failing.next = self.written.val().unanswered
@@ -301,26 +303,26 @@ impl<const A: usize, const B: usize> Logic for Status<A, B> {
         self.shown.run.next = true;
         self.shown.raddr.next = self.query.val();
         self.shown.write =
-            when(self.writes.val() | self.sweeping.q.val(), (self.place.val(), self.summary.val()));
+            when(self.writes.q.val() | self.sweeping.q.val(), (self.place.val(), self.summary.val()));
         self.known.reg = (self.known.q.val() << 1) | bit_cast::<2, 1>((!self.sweeping.q.val()).into());
         self.state.next = if self.known.q.val().all() { self.shown.rdata.val() } else { 0.into() };
         self.treatment.next = bit_cast::<2, 1>(self.written.val().held.into())
             | (bit_cast::<2, 1>(self.failing.val().into()) << 1);
-        self.bars.reg = self.writes.val();
-        self.bar_for.pipe = when(self.writes.val(), self.id.q.val());
-        self.bar_word.pipe = when(self.writes.val(), self.treatment.val());
+        self.bars.reg = self.writes.q.val();
+        self.bar_for.pipe = when(self.writes.q.val(), self.id.q.val());
+        self.bar_word.pipe = when(self.writes.q.val(), self.treatment.val());
         self.bar_valid.next = self.bars.q.val();
         self.bar_id.next = self.bar_for.q.val();
         self.bar.next = self.bar_word.q.val();
 
         // The queue of events, and the one that is offered.
         wire!(self.queue.* <- self.*: clk, rst);
-        self.queue.in_valid.next = self.writes.val() & self.news.val() & !self.prior.val().waiting;
+        self.queue.in_valid.next = self.writes.q.val() & self.news.val() & !self.prior.q.val().waiting;
         self.queue.in_word.next = self.id.q.val();
         self.queue.in_commit.next = true;
         self.queue.in_rollback.next = false;
         self.queue.out_ready.next = self.pops.val();
-        self.tells.next = self.writes.val() & (self.kind.q.val() == self.is_event.val());
+        self.tells.next = self.writes.q.val() & (self.kind.q.val() == self.is_event.val());
         self.offers.reg = when(self.tells.val() | self.told_ready.val(), self.tells.val());
         self.offered_id.pipe = when(self.tells.val(), self.id.q.val());
         self.offered.pipe = when(self.tells.val(), self.summary.val());

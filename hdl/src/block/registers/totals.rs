@@ -6,8 +6,8 @@ use weft_params::registers::{COUNTERS_AT, pages};
 /// Steps of a visit.
 const BEGIN: u64 = 0;
 const COUNT: u64 = 2;
-const HIGH: u64 = 3;
-const SINCE: u64 = 4;
+const SINCE: u64 = 3;
+const HIGH: u64 = 4;
 const ADD: u64 = 5;
 const CARRY: u64 = 6;
 const END: u64 = 7;
@@ -16,8 +16,8 @@ const END: u64 = 7;
 /// has counted since the last visit. A read is a visit, too, and its answer leaves too late for the next one to
 /// be a read. In the first round after reset all counters begin at 0, and reads wait.
 ///
-/// The memory has four words of each: its low half, its high half, what its block had counted at the last visit,
-/// and its high half when its low half was read last.
+/// The memory has four words of each: what its block had counted at the last visit, its low half, its high half, and
+/// its high half when its low half was read last.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Totals {
     /// Clock.
@@ -45,10 +45,10 @@ pub struct Totals {
     of_begin: Constant<Bits<3>>,
     #[new(COUNT.to_bits())]
     of_count: Constant<Bits<3>>,
-    #[new(HIGH.to_bits())]
-    of_high: Constant<Bits<3>>,
     #[new(SINCE.to_bits())]
     of_since: Constant<Bits<3>>,
+    #[new(HIGH.to_bits())]
+    of_high: Constant<Bits<3>>,
     #[new(ADD.to_bits())]
     of_add: Constant<Bits<3>>,
     #[new(CARRY.to_bits())]
@@ -124,8 +124,8 @@ impl Logic for Totals {
         self.now.pipe = when(self.step.q.val() == self.of_count.val(), self.count.val());
         self.now_wide.pipe = when(self.step.q.val() == self.of_count.val(), self.wide.val());
 
-        // Step 4: what it has counted since.
-        self.more.next = self.now.q.val() - self.kept.val().get_bits::<24>(0);
+        // Step 3: what it has counted since. The word of the last visit is where the low half comes a clock later.
+        self.more.next = self.now.q.val() - self.low.q.val().get_bits::<24>(0);
         self.since.pipe = when(
             self.step.q.val() == self.of_since.val(),
             if self.now_wide.q.val() {
@@ -139,12 +139,14 @@ impl Logic for Totals {
         self.sum.next = bit_cast::<33, 32>(self.low.q.val()) + bit_cast::<33, 24>(self.since.q.val());
         self.carry.pipe = when(self.step.q.val() == self.of_add.val(), self.sum.val().get_bit(32));
         self.low.pipe = when(
-            (self.step.q.val() == self.of_count.val()) | (self.step.q.val() == self.of_add.val()),
+            (self.step.q.val() == self.of_count.val())
+                | (self.step.q.val() == self.of_since.val())
+                | (self.step.q.val() == self.of_add.val()),
             if self.step.q.val().get_bit(2) { self.sum.val().get_bits::<32>(0) } else { self.kept.val() },
         );
         self.high.pipe = when(
             (self.step.q.val() == self.of_high.val()) | (self.step.q.val() == self.of_carry.val()),
-            if self.step.q.val().get_bit(2) {
+            if self.step.q.val().get_bit(1) {
                 self.high.q.val() + bit_cast::<32, 1>(self.carry.q.val().into())
             } else {
                 self.kept.val()
@@ -173,14 +175,14 @@ impl Logic for Totals {
         self.writes.next = self.begun.q.val()
             & !self.next_step.val().get_bit(2)
             & !(self.next_step.val().get_bits::<2>(0).all() & !self.holds.q.val());
-        self.new_word.next = if self.next_step.val().get_bits::<2>(0) == 2 {
+        self.new_word.next = if !self.next_step.val().get_bits::<2>(0).any() {
             bit_cast::<32, 24>(self.now.q.val())
-        } else if self.next_step.val().get_bit(0) {
+        } else if self.next_step.val().get_bit(1) {
             self.high.q.val()
         } else {
             self.low.q.val()
         };
-        if self.wipes.q.val() & !self.next_step.val().get_bit(1) {
+        if self.wipes.q.val() & (self.next_step.val().get_bit(0) ^ self.next_step.val().get_bit(1)) {
             self.new_word.next = 0.into();
         }
         self.memory.write = when(

@@ -19,12 +19,15 @@ pub(super) struct Sources {
     pub(super) query: u32,
 }
 
-/// Where a piece of news is; it takes three clocks.
+/// A connection, and what is new of it; else its event is due.
+type Piece = (u32, Option<News>);
+
+/// Where a piece of news is, until it is written while the next is chosen.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Choose,
-    Read(u32, Option<News>),
-    Write(u32, Option<News>),
+    Read(Piece),
+    Take(Piece),
 }
 
 /// The status of all connections, clock for clock.
@@ -38,6 +41,8 @@ pub(super) struct Book {
     failure: Option<(u32, News)>,
     turn: usize,
     step: Step,
+    /// What is written.
+    writes: Option<Piece>,
     queue: Fifo<u32>,
     event: Offer<u8>,
     bar: Offer<Bar>,
@@ -64,6 +69,7 @@ impl Book {
             failure: None,
             turn: 0,
             step: Step::Choose,
+            writes: None,
             queue: Fifo::new(connections.ilog2()),
             event: Offer::default(),
             bar: Offer::default(),
@@ -122,17 +128,20 @@ impl Book {
         if turn.is_some() {
             self.turn = (self.turn + 1) % (Self::EVENT + 1);
         }
+        if let Some((id, news)) = self.writes.take() {
+            let at = id as usize;
+            let standing = &mut self.standings[at];
+            let event = news.is_some_and(|news| standing.hear(news));
+            pushed = (event && !self.waiting[at]).then_some(id);
+            self.waiting[at] = event || self.waiting[at] && news.is_some();
+            told = news.is_none().then(|| (id, standing.word()));
+            self.bar = Offer { valid: true, id, word: standing.bar() };
+        }
         self.step = match self.step {
-            Step::Choose => chosen.map_or(Step::Choose, |(id, news)| Step::Read(id, news)),
-            Step::Read(id, news) => Step::Write(id, news),
-            Step::Write(id, news) => {
-                let at = id as usize;
-                let standing = &mut self.standings[at];
-                let event = news.is_some_and(|news| standing.hear(news));
-                pushed = (event && !self.waiting[at]).then_some(id);
-                self.waiting[at] = event || self.waiting[at] && news.is_some();
-                told = news.is_none().then(|| (id, standing.word()));
-                self.bar = Offer { valid: true, id, word: standing.bar() };
+            Step::Choose => chosen.map_or(Step::Choose, Step::Read),
+            Step::Read(piece) => Step::Take(piece),
+            Step::Take(piece) => {
+                self.writes = Some(piece);
                 Step::Choose
             }
         };
