@@ -23,12 +23,12 @@ pub use error::{EmitError, Refusal, Site};
 pub use part::{Parameter, Part};
 pub use source::{SOURCES, Source, check_sources};
 
+use crate::prim::TopParameter;
 use flow::Logic;
 use ir::{Kind, Symbol};
 use lower::Lowering;
 use part::Template;
 use print::{Design, Instance};
-use crate::prim::TopParameter;
 use rust_hdl_core::prelude::{AtomKind, Block, Verilog, check_all};
 use source::BlockSource;
 use std::collections::{BTreeMap, HashMap, HashSet};

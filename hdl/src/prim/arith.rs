@@ -72,11 +72,7 @@ impl<const A: usize, const B: usize, const P: usize> Logic for Mul<A, B, P> {
         if A.max(B) > NARROW && self._pipe.len() > 1 {
             parameters.push(("FACTOR_BITS", TopParameter::FactorBits.stands_for().into()));
         }
-        instance(
-            "weft_mul",
-            &parameters,
-            include_str!("../../verilog/prim/weft_mul.v"),
-        )
+        instance("weft_mul", &parameters, include_str!("../../verilog/prim/weft_mul.v"))
     }
 }
 
