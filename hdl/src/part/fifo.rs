@@ -47,6 +47,7 @@ pub struct Fifo<T: Synth, const D: usize, const E: usize> {
     fetched: Reg<Bits<E>>,
     is_full: Signal<Local, Bit>,
     push: Signal<Local, Bit>,
+    ahead: Signal<Local, Bits<E>>,
     behind: Signal<Local, Bits<E>>,
     some: Signal<Local, Bit>,
     loads: Signal<Local, Bit>,
@@ -65,17 +66,19 @@ impl<T: Synth, const D: usize, const E: usize> Logic for Fifo<T, D, E> {
         self.is_full.next = (self.written.q.val() ^ self.fetched.q.val()) == self.most.val();
         self.full.next = self.is_full.val();
         self.push.next = self.in_valid.val() & !self.is_full.val();
-        self.behind.next = self.written.q.val() + bit_cast::<E, 1>(self.push.val().into());
+        self.ahead.next = self.written.q.val() + 1;
+        self.behind.next = if self.push.val() { self.ahead.val() } else { self.written.q.val() };
         self.written.reg = if self.in_rollback.val() { self.committed.q.val() } else { self.behind.val() };
         self.committed.reg = when(self.in_commit.val() & !self.in_rollback.val(), self.behind.val());
         self.ram.write = when(self.push.val(), (self.written.q.val().get_bits::<D>(0), self.in_word.val()));
 
-        // Fetch a word when the one before has gone on.
+        // Fetch a word when the one before has gone on. The memory is read whether or not there is one, so that what drives
+        // its word does not wait for that.
         self.some.next = self.fetched.q.val() != self.committed.q.val();
         self.loads.next = self.out_ready.val() | !self.offered.q.val();
         self.fetches.next = self.loads.val() | !self.read.q.val();
         self.fetched.reg = when(self.fetches.val() & self.some.val(), self.fetched.q.val() + 1);
-        self.ram.read = when(self.fetches.val() & self.some.val(), self.fetched.q.val().get_bits::<D>(0));
+        self.ram.read = when(self.fetches.val(), self.fetched.q.val().get_bits::<D>(0));
         self.read.reg = when(self.fetches.val(), self.some.val());
 
         // Offer it.

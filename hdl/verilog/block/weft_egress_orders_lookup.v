@@ -84,14 +84,12 @@ module weft_egress_orders_lookup (
 
     assign again = s2_again_q;
 
-    // Registers load with a word only: registers that always load together would become shift registers, which take a
-    // LUT a bit.
-    wire s1_word_en = run & in_valid;
-
+    // The later ones load with a word only: registers that always load together would become shift registers, which
+    // take a LUT a bit.
     wire [201:0] s1_word_q;
     weft_pipe #(.W(202)) s1_word (
         .clk (clk),
-        .en  (s1_word_en),
+        .en  (run),
         .d   (in_word),
         .q   (s1_word_q)
     );

@@ -197,11 +197,13 @@ module weft_receiver_front (
         .q   (valids_q)
     );
 
-    // Stage 1: an open writes the region, the others read it.
+    // Stage 1: an open writes the region, the others read it. The register takes what is there, an event or none.
+    wire s1_entry_en = run & swept;
+
     wire [235:0] s1_entry_q;
     weft_pipe #(.W(236)) s1_entry (
         .clk (clk),
-        .en  (accept),
+        .en  (s1_entry_en),
         .d   ({taken_message, taken_immediate, taken_bytes, taken_key, taken_address, taken_ev, taken_stamp,
             taken_last_hop, taken_solicited, taken_last, taken_request, taken_ce, taken_psn, taken_kind,
             taken_id}),

@@ -134,7 +134,8 @@ module weft_smartt_front (
     assign event_ready = ready;
     wire issue = held_q & !waits;
 
-    // The input register.
+    // The input register, which takes what is there, an event or none, unless its own waits.
+    wire loads = run & !waits;
     wire [2:0] taken_kind = event_user[2:0];
     wire taken_ecn = event_user[3];
     wire [1:0] taken_class = event_user[5:4];
@@ -162,7 +163,7 @@ module weft_smartt_front (
 
     weft_pipe #(.W(8)) held_id (
         .clk (clk),
-        .en  (accept),
+        .en  (loads),
         .d   (event_id),
         .q   (held_id_q)
     );
@@ -170,7 +171,7 @@ module weft_smartt_front (
     wire [79:0] held_event_q;
     weft_pipe #(.W(80)) held_event (
         .clk (clk),
-        .en  (accept),
+        .en  (loads),
         .d   ({taken_now, taken_unacked, taken_bytes, taken_packets, taken_class, taken_ecn, taken_kind}),
         .q   (held_event_q)
     );
@@ -180,7 +181,7 @@ module weft_smartt_front (
     wire [15:0] held_rtt_q;
     weft_pipe #(.W(16)) held_rtt (
         .clk (clk),
-        .en  (accept),
+        .en  (loads),
         .d   (held_rtt_d),
         .q   (held_rtt_q)
     );

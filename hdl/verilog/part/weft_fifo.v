@@ -34,7 +34,15 @@ module weft_fifo #(
     wire is_full = (written_q ^ fetched_q) == MOST;
     assign full = is_full;
     wire push = in_valid & !is_full;
-    wire [D:0] behind = written_q + {{D{1'b0}}, push};
+    wire [D:0] ahead = written_q + {{D{1'b0}}, 1'b1};
+
+    reg [D:0] behind;
+    always @(*) begin
+        behind = written_q;
+        if (push) begin
+            behind = ahead;
+        end
+    end
 
     reg  [D:0] written_d;
     wire [D:0] committed_q;
@@ -65,7 +73,8 @@ module weft_fifo #(
 
     wire [D-1:0] ram_waddr = written_q[D-1:0];
 
-    // Fetch a word when the one before has gone on.
+    // Fetch a word when the one before has gone on. The memory is read whether or not there is one, so that what drives
+    // its word does not wait for that.
     wire some = fetched_q != committed_q;
 
     wire offered_q;
@@ -84,7 +93,6 @@ module weft_fifo #(
         .q   (fetched_q)
     );
 
-    wire ram_re = fetches & some;
     wire [D-1:0] ram_raddr = fetched_q[D-1:0];
 
     wire [W-1:0] ram_rdata;
@@ -93,7 +101,7 @@ module weft_fifo #(
         .we    (push),
         .waddr (ram_waddr),
         .wdata (in_word),
-        .re    (ram_re),
+        .re    (fetches),
         .raddr (ram_raddr),
         .oe    (1'b1),
         .rdata (ram_rdata)

@@ -67,9 +67,9 @@ impl<T: Synth, const A: usize> Logic for Lookup<T, A> {
                 & (self.waddr.val() == self.s1_id.q.val()),
         );
         self.again.next = self.s2_again.q.val();
-        // Registers load with a word only: registers that always load together would become shift registers, which take a
-        // LUT a bit.
-        self.s1_word.pipe = when(self.run.val() & self.in_valid.val(), self.in_word.val());
+        // The later ones load with a word only: registers that always load together would become shift registers, which
+        // take a LUT a bit.
+        self.s1_word.pipe = self.in_word.val();
         self.s2_word.pipe = when(self.run.val() & self.valids.q.val().get_bit(0), self.s1_word.q.val());
         self.s3_word.pipe = when(self.run.val() & self.valids.q.val().get_bit(1), self.s2_word.q.val());
         self.valid.next = self.valids.q.val().get_bit(2);

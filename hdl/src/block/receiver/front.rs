@@ -211,8 +211,8 @@ impl<const A: usize> Logic for Front<A> {
         }
         self.valids.reg = (self.valids.q.val() << 1) | bit_cast::<6, 1>(self.accept.val().into());
 
-        // Stage 1: an open writes the region, the others read it.
-        self.s1_entry.pipe = when(self.accept.val(), self.taken.val());
+        // Stage 1: an open writes the region, the others read it. The register takes what is there, an event or none.
+        self.s1_entry.pipe = when(self.run.val() & self.swept.val(), self.taken.val());
         self.first.next = self.s1_entry.q.val();
         wire!(self.region.next.* <- self.order.val().*: base, length, key);
         self.s1_region.pipe = self.region.val();
