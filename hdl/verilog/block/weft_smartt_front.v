@@ -134,8 +134,7 @@ module weft_smartt_front (
     assign event_ready = ready;
     wire issue = held_q & !waits;
 
-    // The input register, which takes what is there, an event or none, unless its own waits.
-    wire loads = run & !waits;
+    // The input register.
     wire [2:0] taken_kind = event_user[2:0];
     wire taken_ecn = event_user[3];
     wire [1:0] taken_class = event_user[5:4];
@@ -163,7 +162,7 @@ module weft_smartt_front (
 
     weft_pipe #(.W(8)) held_id (
         .clk (clk),
-        .en  (loads),
+        .en  (accept),
         .d   (event_id),
         .q   (held_id_q)
     );
@@ -171,7 +170,7 @@ module weft_smartt_front (
     wire [79:0] held_event_q;
     weft_pipe #(.W(80)) held_event (
         .clk (clk),
-        .en  (loads),
+        .en  (accept),
         .d   ({taken_now, taken_unacked, taken_bytes, taken_packets, taken_class, taken_ecn, taken_kind}),
         .q   (held_event_q)
     );
@@ -181,7 +180,7 @@ module weft_smartt_front (
     wire [15:0] held_rtt_q;
     weft_pipe #(.W(16)) held_rtt (
         .clk (clk),
-        .en  (loads),
+        .en  (accept),
         .d   (held_rtt_d),
         .q   (held_rtt_q)
     );

@@ -68,7 +68,6 @@ pub struct Front<const A: usize> {
     same: Signal<Local, Bits<26>>,
     waits: Signal<Local, Bit>,
     accept: Signal<Local, Bit>,
-    loads: Signal<Local, Bit>,
     ready: Signal<Local, Bit>,
     issue: Signal<Local, Bit>,
     #[new(CLOSE.to_bits())]
@@ -100,8 +99,7 @@ impl<const A: usize> Logic for Front<A> {
         self.event_ready.next = self.ready.val();
         self.issue.next = self.held.q.val() & !self.waits.val();
 
-        // The input register, which takes what is there, an event or none, unless its own waits.
-        self.loads.next = self.run.val() & !self.waits.val();
+        // The input register.
         self.taken.next.kind = self.event_user.val().get_bits::<3>(0);
         self.taken.next.ecn = self.event_user.val().get_bit(3);
         self.taken.next.class = self.event_user.val().get_bits::<2>(4);
@@ -114,9 +112,9 @@ impl<const A: usize> Logic for Front<A> {
         };
         self.taken.next.now = self.now.val();
         self.held.reg = self.accept.val() | self.waits.val();
-        self.held_id.pipe = when(self.loads.val(), self.event_id.val());
-        self.held_event.pipe = when(self.loads.val(), self.taken.val());
-        self.held_rtt.pipe = when(self.loads.val(), self.event_data.val().get_bits::<16>(24));
+        self.held_id.pipe = when(self.accept.val(), self.event_id.val());
+        self.held_event.pipe = when(self.accept.val(), self.taken.val());
+        self.held_rtt.pipe = when(self.accept.val(), self.event_data.val().get_bits::<16>(24));
 
         // Stage 1: what was issued, and what was issued before.
         self.id_now.next = self.held_id.q.val();
