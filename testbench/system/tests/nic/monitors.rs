@@ -190,7 +190,7 @@ const PLANTS: [(&str, &str, &str, Rule); 10] = [
 fn every_rule_is_seen_broken() {
     let mut modules = weft_hdl::block::nic::emit(&PARAMS).unwrap();
     let nic = modules.iter_mut().find(|module| module.name == "weft_nic").unwrap();
-    let plants = nic.text.replacen("module weft_nic (", "module weft_nic (\n    input wire [3:0] plant,", 1);
+    let plants = nic.text.replacen("\n) (", "\n) (\n    input wire [3:0] plant,", 1);
     let flip = "\n);\n    reg flip;\n    always @(posedge clk) flip <= !rst & !flip;\n";
     nic.text = plants.replacen("\n);\n", flip, 1);
     for ((port, bug, ..), number) in PLANTS.iter().zip(1..) {
