@@ -23,14 +23,16 @@ pub(crate) fn lockstep<B: Subject>(params: B::Params, seed: u64, cycles: u64) ->
 /// A run of another value of the top's parameter FACTOR_BITS, in which nothing may be wrong.
 #[track_caller]
 pub(crate) fn with_cut_products<B: Subject>(params: B::Params, seed: u64, cycles: u64) {
-    let cut = Plant {
-        name: "cut",
-        breaks: "nothing",
-        module: B::TOP,
-        text: "parameter FACTOR_BITS = 0",
-        bug: "parameter FACTOR_BITS = 18",
+    let cut = const {
+        &Plant {
+            name: "cut",
+            breaks: "nothing",
+            module: B::TOP,
+            text: "parameter FACTOR_BITS = 0",
+            bug: "parameter FACTOR_BITS = 18",
+        }
     };
-    let session = Session { plant: Some(Box::leak(Box::new(cut))), ..Session::new(params, seed) };
+    let session = Session { plant: Some(cut), ..Session::new(params, seed) };
     let finding = session.random::<B>(cycles, &mut ()).unwrap_or_else(|error| panic!("{error}"));
     assert!(finding.report.mismatch.is_none(), "seed {seed}: {:?}", finding.report.mismatch);
     assert_eq!((finding.report.cycles, finding.complaint), (cycles, None));
