@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Holds the emitted Verilog against two more readers: slang elaborates every top with all its warnings, Verible lints every
-file by scripts/verible.rules. Prints what they say; exit 1 if they say anything, 2 if one of them is missing.
+file by scripts/verible.rules. slang also tells whether the parameters of a NIC's top reach all products and memories that they
+are for. Prints what is wrong; exit 1 if anything is, 2 if one of the readers is missing.
 
     scripts/readers.py [FOLDER]     the folder with the Verilog and its lists of files, hdl/verilog unless told
 """
@@ -11,22 +12,61 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TOOLS = f"{ROOT}/build/tools/readers"
+# What stands around a NIC and has its parameters, and the folder of its Verilog.
+AROUND = [("weft_nic_cdc", "fpga/cdc"), ("weft_app", "fpga/corundum")]
 
 
 def elaborated(top, files):
     """Whether slang reads a top without an error or a warning."""
+    # What nobody reads is named `unused`, which other tools know and slang does not.
+    slang = parsed(top, ["-Weverything", "-Wno-unused-net", "-Wno-unused-parameter", *files])
+    # Nothing but what is wrong is printed.
+    good = slang is not None and slang.runFullCompilation(True)
+    return good and slang.diagEngine.numErrors + slang.diagEngine.numWarnings == 0
+
+
+def parsed(top, arguments):
+    """slang when it has read a top's files; None if it could not."""
     from pyslang import driver
 
     slang = driver.Driver()
     slang.addStandardArgs()
-    # What nobody reads is named `unused`, which other tools know and slang does not.
-    warnings = ["-Weverything", "-Wno-unused-net", "-Wno-unused-parameter"]
-    command = " ".join(["slang", "--std", "1364-2005", *warnings, "--top", top, *files])
-    if not (slang.parseCommandLine(command, driver.CommandLineOptions()) and slang.processOptions()):
-        return False
-    # Nothing but what is wrong is printed.
-    good = slang.parseAllSources() and slang.runFullCompilation(True)
-    return good and slang.diagEngine.numErrors + slang.diagEngine.numWarnings == 0
+    command = " ".join(["slang", "--std", "1364-2005", "--top", top, *arguments])
+    good = slang.parseCommandLine(command, driver.CommandLineOptions()) and slang.processOptions()
+    return slang if good and slang.parseAllSources() else None
+
+
+def unreached(top, files):
+    """Products of factors above 18 bits that FACTOR_BITS = 18 of a top leaves whole, and memories for which LARGE_RAM = "ultra"
+    does what it should not: those are large of which four block RAMs or more are one UltraRAM of 4,096 words of 72 bits."""
+    from pyslang import ast
+
+    slang = parsed(top, ["-G", "FACTOR_BITS=18", "-G", 'LARGE_RAM=\\"ultra\\"', *files])
+    if slang is None:
+        return [f"{top}: not read"]
+    wrong, seen = [], set()
+
+    def look(node):
+        if not isinstance(node, ast.InstanceSymbol):
+            return
+        has = {it.name: it.value.value for it in node.body if isinstance(it, ast.ParameterSymbol)}
+        kind = node.definition.name
+        if kind == "weft_mul" and max(int(has["A"]), int(has["B"])) > 18:
+            good = int(has["FACTOR_BITS"]) == 18
+        elif kind in ("weft_ram_sdp", "weft_ram_sdp_be"):
+            bits, words = int(has["W"] if "W" in has else 8 * has["B"]), 1 << int(has["A"])
+            is_large = bits * words >= 4 * 32768 * -(-bits // 72) * -(-words // 4096)
+            good = is_large == (int(has["RAM_STYLE"]) == int.from_bytes(b"ultra", "big"))
+            kind = "large" if is_large else "other"
+        else:
+            return
+        seen.add(kind)
+        if not good:
+            wrong.append(node.hierarchicalPath)
+
+    slang.createCompilation().getRoot().visit(look)
+    assert seen == {"weft_mul", "large", "other"}, f"{top} has {seen}"
+    return wrong
 
 
 def fail(what):
@@ -55,9 +95,16 @@ def main():
         every.update(files)
         if not elaborated(top, files):
             bad.append(top)
+    if f"{folder}/weft_nic.f" in lists:
+        with open(f"{folder}/weft_nic.f", encoding="utf-8") as file:
+            nic = file.read().split()
+        for top, at in [("weft_nic", None), *AROUND]:
+            wrong = unreached(top, nic + (sorted(glob.glob(f"{ROOT}/{at}/*.v")) if at else []))
+            bad += wrong
+            print("".join(f"{path}: FACTOR_BITS or LARGE_RAM of {top} does not reach it\n" for path in wrong), end="")
     command = [lint, "--ruleset=default", f"--rules_config={ROOT}/scripts/verible.rules", *sorted(every)]
     linted = subprocess.run(command, check=False).returncode == 0
-    print(f"slang reads {len(lists) - len(bad)} of {len(lists)} tops, Verible {len(every)} files: {'all silent' if linted and not bad else 'see above'}")
+    print(f"slang reads {len(lists)} tops, Verible {len(every)} files: {'all silent' if linted and not bad else 'see above'}")
     sys.exit(0 if linted and not bad else 1)
 
 

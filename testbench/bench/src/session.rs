@@ -70,6 +70,8 @@ impl<T> Finding<T> {
 pub struct Session<P> {
     /// The shape of the block.
     pub params: P,
+    /// Parameters of the Verilog's top that are not to have their defaults.
+    pub verilog: Vec<(&'static str, u32)>,
     /// Of the stimulus, and of what the registers hold before reset.
     pub seed: u64,
     /// A bug in the RTL.
@@ -81,16 +83,19 @@ pub struct Session<P> {
 impl<P: Clone> Session<P> {
     /// Without a bug.
     pub fn new(params: P, seed: u64) -> Self {
-        Self { params, seed, plant: None, wave: None }
+        Self { params, verilog: Vec::new(), seed, plant: None, wave: None }
     }
 
-    /// The Verilog, with the bug, as Verilator builds it.
+    /// The Verilog, with its parameters and the bug, as Verilator builds it.
     pub fn build<B: Subject<Params = P>>(&self) -> Result<Build, Error> {
         let mut modules = B::emit(&self.params)?;
         if let Some(plant) = self.plant {
             plant.apply(&mut modules)?;
         }
-        let build = build(B::TOP, &modules);
+        let build = self
+            .verilog
+            .iter()
+            .fold(build(B::TOP, &modules), |build, (name, value)| build.param(*name, value));
         // A bug shows within thousands of clocks: then a fast build is worth more than a fast run.
         Ok(if self.plant.is_some() { build.quick() } else { build })
     }

@@ -90,6 +90,6 @@ fn random<B: Subject>(
     mut watch: &mut dyn Watch,
 ) -> Result<Finding<Value>, Error> {
     let Run { seed, cycles, plant, ref wave, .. } = *run;
-    let session = Session { params, seed, plant, wave: wave.clone() };
+    let session = Session { plant, wave: wave.clone(), ..Session::new(params, seed) };
     Ok(session.random::<B>(cycles, &mut watch)?.map(|tally| json!(tally)))
 }

@@ -33,10 +33,6 @@ const LONG: &[(&str, &str)] = &[
     ("hdl/tests/refused.rs", "a test for each line of the table of what is refused"),
     ("testbench/blocks/tests/registers/rules.rs", "a test for each rule of the page, in its order"),
     ("testbench/blocks/tests/smartt/rules.rs", "a test for each rule of the page, in its order"),
-    (
-        "testbench/proof/src/sack_tx/step.rs",
-        "the claims on the steps of the sender, in the order of its rules",
-    ),
 ];
 
 /// Runs that stand twice, and why: the two files, in order.

@@ -1,23 +1,29 @@
 //! `weft_sender`: RTL and model on every port and clock under traffic in which everything happens, and the oracle
 //! beside them.
 
-use crate::runs::{lockstep, planted, planted_of};
+use crate::runs::{lockstep, planted, planted_of, with_cut_products};
 use std::collections::{BTreeMap, HashSet};
 use weft_bench::{Block, Subject};
 use weft_blocks::sender::Dut;
+use weft_blocks::sender::oracle::Tally;
 use weft_blocks::sender::stimulus::Settings;
 use weft_params::SackParams;
 use weft_random::Rng;
 
 /// So many settings, for so many clocks each.
-fn run(connections: u32, seeds: std::ops::Range<u64>, clocks: u64) {
+fn run(
+    lockstep: fn(SackParams, u64, u64) -> Tally,
+    connections: u32,
+    seeds: std::ops::Range<u64>,
+    clocks: u64,
+) {
     let (mut fresh, mut again, mut done, mut errors, mut refused) = (0, 0, 0, 0, 0);
     let (mut unanswered, mut denied) = (0, 0);
     let (mut closed, mut late, mut freezes) = (0, 0, 0);
     let (mut drained, mut at_once, mut barred) = (0, 0, 0);
     let seeds_in_all = seeds.end - seeds.start;
     for seed in seeds {
-        let tally = lockstep::<Dut>(SackParams { connections }, seed, clocks);
+        let tally = lockstep(SackParams { connections }, seed, clocks);
         fresh += tally.fresh;
         again += tally.again;
         done += tally.done;
@@ -45,17 +51,18 @@ fn run(connections: u32, seeds: std::ops::Range<u64>, clocks: u64) {
 
 #[test]
 fn sixteen_connections() {
-    run(16, 0..16, 50_000);
+    run(lockstep::<Dut>, 16, 0..16, 50_000);
 }
 
+/// And products of parts.
 #[test]
 fn the_smallest_shape() {
-    run(4, 110..118, 25_000);
+    run(with_cut_products::<Dut>, 4, 110..118, 25_000);
 }
 
 #[test]
 fn the_default_shape() {
-    run(256, 200..210, 25_000);
+    run(lockstep::<Dut>, 256, 200..210, 25_000);
 }
 
 /// In the runs above every register takes two values at least.
