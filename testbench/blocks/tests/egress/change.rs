@@ -184,3 +184,20 @@ fn what_comes_later_is_not_waited_for() {
         assert!(desk.sent.iter().all(|(_, mac)| *mac <= 1 || *mac > 1 << 20), "only frames of others beside");
     }
 }
+
+/// Rule 11: while the net took none, 19 frames of one beat have begun; a reply behind them is the twentieth to leave.
+#[test]
+fn nineteen_frames_have_begun() {
+    let mut desk = Desk::new();
+    let bypass = beats(&mut desk.rng, 64).pop();
+    for _ in 0..500 {
+        desk.clock(Inputs { bypass, ..Inputs::default() });
+    }
+    let reply = Some((3, any_reply(&mut desk.rng)));
+    assert!(desk.clock(Inputs { reply, bypass, ..Inputs::default() }).reply_ready);
+    desk.held(3, 2, 100);
+    desk.set(3, 2, Inputs { bypass, ..NET });
+    // One more leaves in the clock in which the word is taken.
+    assert_eq!(desk.sent.iter().position(|(_, mac)| *mac == 1), Some(19));
+    assert_eq!(desk.sent.len(), 21);
+}

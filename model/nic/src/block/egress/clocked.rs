@@ -98,6 +98,17 @@ enum Source {
     Other,
 }
 
+/// What the pipeline did in a clock.
+#[derive(Default)]
+struct Moved {
+    /// The word of read data left that the beat before this one takes.
+    read: bool,
+    /// The word of others left that this beat is.
+    other: bool,
+    /// Whose frame is next, if one was chosen.
+    source: Option<Source>,
+}
+
 /// `weft_egress`, clock for clock.
 #[derive(Clone, Debug)]
 pub struct Clocked {
@@ -183,7 +194,7 @@ impl Clocked {
             .orders
             .waiting
             .filter(|(order, _)| self.joined.is_none() && (order.bytes == 0 || packet.is_some()));
-        let (read, other, source) = self.advance(inputs);
+        let Moved { read, other, source } = self.advance(inputs);
         let order_out = matches!(source, Some(Source::Order | Source::Nothing));
         let events = Events {
             reply_in: reply_ready && inputs.reply.is_some(),
@@ -227,13 +238,13 @@ impl Clocked {
         self.outputs.bypass_ready = self.others.ready();
     }
 
-    /// Moves the pipeline: whether a word of read data leaves, whether one of others, and whose turn it is.
-    fn advance(&mut self, inputs: &Inputs) -> (bool, bool, Option<Source>) {
+    /// Moves the pipeline, if it runs.
+    fn advance(&mut self, inputs: &Inputs) -> Moved {
         let run = self.skid.run();
         self.skid.clock(self.stages[STAGES - 1], inputs.net_ready);
         self.outputs.net = Offer { valid: self.skid.offers(), id: 0, word: self.skid.word() };
         if !run {
-            return (false, false, None);
+            return Moved::default();
         }
         let step = self.steps.pop_front();
         self.stages.copy_within(0..STAGES - 1, 1);
@@ -241,7 +252,7 @@ impl Clocked {
         let source = if self.steps.is_empty() { self.choose(inputs.now as u16) } else { None };
         let pull = step.map_or(Pull::Nothing, |step| step.pull);
         let read = std::mem::replace(&mut self.reading, pull == Pull::Read);
-        (read, pull == Pull::Other, source)
+        Moved { read, other: pull == Pull::Other, source }
     }
 
     /// The next frame: replies first, orders and others in turns.
