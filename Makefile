@@ -46,7 +46,9 @@ synth: setup-extra
 	done
 	@$(WEFT) synth --block all --target ecp5 --out docs/results/synth_ecp5.json
 	@$(WEFT) synth --limits --out docs/results/limits_ecp5.json
-	@$(WEFT) synth --block reps --target xcup --yardstick --out docs/results/yardstick_xcup.json
+	@for family in xcup ecp5; do \
+	    $(WEFT) synth --block reps --target $$family --yardstick --out docs/results/yardstick_$$family.json || exit $$?; \
+	done
 	@$(WEFT) synth --pages
 
 # build/board/weft_board.bit for a ULX3S 85F (docs/board.md), its area and clock. Eight minutes of processor; `weft board

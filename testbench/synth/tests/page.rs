@@ -62,18 +62,22 @@ fn memories_add_up() {
 /// The rows of a block and of what was written by hand are of the Verilog that stands here, and were measured alike.
 #[test]
 fn yardsticks_stand_beside_their_blocks() {
-    let all = Results::read(&root().join(Yardstick::file(Target::Xcup))).expect("committed");
-    assert_eq!(all.rows.len(), 2 * YARDSTICKS.len());
-    for yardstick in YARDSTICKS {
-        let of = |rows: &[Row], name| rows.iter().find(|row| row.block == name).cloned().expect("a row");
-        let (ours, by_hand) = (of(&all.rows, yardstick.block), of(&all.rows, yardstick.name));
-        assert_eq!(ours, of(&results("xcup").rows, yardstick.block), "the tables differ");
-        let modules = yardstick.modules();
-        let (top, shape, target) = (yardstick.top, ours.shape.clone(), ours.target);
-        let (block, modules, apart) = (yardstick.block, &modules, &[]);
-        let job = Job { block, top, shape, modules, apart, ultra: false, target, seeds: 0 };
-        assert_eq!(by_hand.verilog, yardstick.job(&job, modules).fingerprint(), "measure it again");
-        assert_eq!((&by_hand.tools, &by_hand.shape), (&ours.tools, &ours.shape));
+    for (family, target) in [("xcup", Target::Xcup), ("ecp5", Target::Ecp5)] {
+        let all = Results::read(&root().join(Yardstick::file(target))).expect("committed");
+        assert_eq!(all.rows.len(), 2 * YARDSTICKS.len());
+        for yardstick in YARDSTICKS {
+            let of = |rows: &[Row], name| rows.iter().find(|row| row.block == name).cloned().expect("a row");
+            let (ours, by_hand) = (of(&all.rows, yardstick.block), of(&all.rows, yardstick.name));
+            assert_eq!(ours, of(&results(family).rows, yardstick.block), "the tables differ");
+            let modules = yardstick.modules();
+            let (top, shape) = (yardstick.top, ours.shape.clone());
+            let (block, modules, apart) = (yardstick.block, &modules, &[]);
+            let job = Job { block, top, shape, modules, apart, ultra: false, target, seeds: 0 };
+            assert_eq!(by_hand.verilog, yardstick.job(&job, modules).fingerprint(), "measure it again");
+            assert_eq!((&by_hand.tools, &by_hand.shape), (&ours.tools, &ours.shape));
+            let seeds = |row: &Row| row.clock.as_ref().map_or(0, |clock| clock.runs.len());
+            assert_eq!(seeds(&by_hand), seeds(&ours));
+        }
     }
 }
 
@@ -129,7 +133,8 @@ fn a_row_takes_the_place_of_its_like() {
 /// Runs side by side end in any order; the rows of a file do not tell in which.
 #[test]
 fn rows_are_in_the_same_order_however_they_come() {
-    for file in ["synth_xcup", "synth_ecp5", "shapes_xcup", "limits_ecp5", "yardstick_xcup"] {
+    for file in ["synth_xcup", "synth_ecp5", "shapes_xcup", "limits_ecp5", "yardstick_xcup", "yardstick_ecp5"]
+    {
         let read = Results::read(&root().join(format!("docs/results/{file}.json"))).expect("committed");
         let mut again = Results::default();
         read.rows.iter().rev().for_each(|row| again.put(row.clone()));
