@@ -107,7 +107,7 @@ fn trace(args: &RandomArgs, own: &CaptureArgs, params: RepsParams, path: &Path) 
     let events = trace.events(&mut Reps::new(params, csr))?;
     let plain: Vec<Event> = events.iter().map(|timed| timed.event).collect();
     let plant = args.plant("reps")?;
-    let session = Session { params, seed: trace.seed().into(), plant, wave: args.wave.clone() };
+    let session = Session { plant, wave: args.wave.clone(), ..Session::new(params, trace.seed().into()) };
     let (finding, outcomes) = replay(&session, csr, &plain, &mut ())?;
     // The clocked model agreed with the RTL on every clock; here the RTL meets the transaction view.
     let differ = events.iter().zip(&outcomes).filter(|(timed, outcome)| timed.outcome != **outcome).count();
