@@ -30,11 +30,13 @@ pub enum Limit {
     Divider(u32),
     /// A block RAM, read into a register.
     Memory,
+    /// A LUT, and the enables of so many registers.
+    Stall(u32),
 }
 
 impl Limit {
     /// All that are measured.
-    pub const ALL: [Limit; 15] = [
+    pub const ALL: [Limit; 16] = [
         Limit::Luts(1),
         Limit::Luts(2),
         Limit::Luts(3),
@@ -50,6 +52,7 @@ impl Limit {
         Limit::Divider(1),
         Limit::Divider(2),
         Limit::Memory,
+        Limit::Stall(1024),
     ];
     const TOP: &str = "weft_limit";
     /// Bits from one side to the other where the number does not matter.
@@ -66,6 +69,7 @@ impl Limit {
             Limit::Divider(1) => "a divider by 38 bits, a bit a clock".into(),
             Limit::Divider(bits) => format!("a divider by 38 bits, {bits} bits a clock"),
             Limit::Memory => "a block RAM, 512 words of 36 bits".into(),
+            Limit::Stall(registers) => format!("a LUT, and the enables of {registers} registers"),
         }
     }
 
@@ -102,6 +106,7 @@ impl Limit {
                  .clk(clk), .we(we), .waddr(waddr), .wdata(d), .re(1'b1), .raddr(raddr), .oe(1'b0), .rdata(q));\n\
                  endmodule\n"
             ),
+            Limit::Stall(registers) => pipeline(registers),
         };
         let module = |name: &str, text: String, floor| Module { name: name.into(), text, floor };
         let mut modules = vec![module(top, text, Floor::Block)];
@@ -116,7 +121,7 @@ impl Limit {
             Limit::Product => Some(MUL),
             Limit::Divider(_) => Some(DIV),
             Limit::Memory => Some(RAM),
-            Limit::Luts(_) | Limit::Adder(_) | Limit::Multiplier => None,
+            _ => None,
         }
     }
 
@@ -161,5 +166,20 @@ fn luts(number: u32) -> String {
     text + &format!(
         "    assign p = row{number};\nendmodule\n\n\
          (* blackbox *) module LUT4 #(parameter INIT = 16'h0) (input A, B, C, D, output Z);\nendmodule\n"
+    )
+}
+
+/// A pipeline of so many registers that moves all at once.
+fn pipeline(registers: u32) -> String {
+    let (top, bits) = (Limit::TOP, Limit::BITS);
+    let (high, rest) = (bits - 1, registers - bits);
+    format!(
+        "module {top} (input wire clk, ready, valid, input wire [{high}:0] a, output wire [{high}:0] p);\n    \
+         reg [{}:0] stages;\n    \
+         always @(posedge clk) if (ready | ~valid) stages <= {{stages[{}:0], a}};\n    \
+         assign p = stages[{}:{rest}];\nendmodule\n",
+        registers - 1,
+        rest - 1,
+        registers - 1,
     )
 }
