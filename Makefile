@@ -34,7 +34,7 @@ prove-%:
 	@$(WEFT) prove $*
 
 # What blocks take, how deep and how fast they are, and the tables of the pages. On two cores areas take half an hour, place
-# and route hours: a seed of egress or ingress a quarter of one, of the sender one. What was measured before an interruption stays.
+# and route two hours: a seed of the sender half an hour of a core. What was measured before an interruption stays.
 synth: setup-extra
 	@$(CARGO) build --release --quiet -p weft
 	@$(WEFT) synth --block all --target xcup --out docs/results/synth_xcup.json
