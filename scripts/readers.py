@@ -65,7 +65,7 @@ def unreached(top, files):
             wrong.append(node.hierarchicalPath)
 
     slang.createCompilation().getRoot().visit(look)
-    assert seen == {"weft_mul", "large", "other"}, f"{top} has {seen}"
+    assert {"weft_mul", "other"} <= seen, f"{top} has {seen} alone"
     return wrong
 
 
