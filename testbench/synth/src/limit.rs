@@ -121,7 +121,7 @@ impl Limit {
             Limit::Product => Some(MUL),
             Limit::Divider(_) => Some(DIV),
             Limit::Memory => Some(RAM),
-            _ => None,
+            Limit::Luts(_) | Limit::Adder(_) | Limit::Multiplier | Limit::Stall(_) => None,
         }
     }
 
