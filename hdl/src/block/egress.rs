@@ -157,9 +157,11 @@ pub struct Egress<const A: usize> {
     #[new(true)]
     sweeping: Reg<Bit>,
     sweep: Reg<Bits<A>>,
-    writes: Signal<Local, Bit>,
-    write_id: Signal<Local, Bits<A>>,
-    written: Signal<Local, Peer>,
+    peer_at: Signal<Local, Bits<A>>,
+    peer: Signal<Local, Peer>,
+    writes: Reg<Bit>,
+    write_id: Pipe<Bits<A>>,
+    written: Pipe<Peer>,
     foreign: Signal<Local, Beat>,
     other: Signal<Local, Beat>,
     answer: Signal<Local, Reply>,
@@ -173,23 +175,25 @@ impl<const A: usize> Logic for Egress<A> {
         self.run.next = self.skid.run.val();
         wire!(self.others.*, self.header.*, self.payload.*, self.beats.* <- self.skid.*: next_run);
 
-        // Peers; after reset a sweep writes all.
+        // Peers, written a clock after they are taken; after reset a sweep writes all.
         self.sweeping.reg = when(self.sweep.q.val().all(), false);
         self.sweep.reg = when(self.sweeping.q.val(), self.sweep.q.val() + 1);
         self.s_axis_peer_tready.next = self.change.ready.val();
-        self.writes.next = self.sweeping.q.val() | (self.s_axis_peer_tvalid.val() & self.change.ready.val());
-        self.write_id.next = self.s_axis_peer_tid.val();
-        self.written.next = self.s_axis_peer_tdata.val();
+        self.writes.reg = self.sweeping.q.val() | (self.s_axis_peer_tvalid.val() & self.change.ready.val());
+        self.peer_at.next = self.s_axis_peer_tid.val();
+        self.peer.next = self.s_axis_peer_tdata.val();
         if self.sweeping.q.val() {
-            self.write_id.next = self.sweep.q.val();
-            self.written.next.v6 = false;
-            self.written.next.address = 0.into();
-            self.written.next.mac = 0.into();
-            self.written.next.tagged = false;
-            self.written.next.tag = 0.into();
-            self.written.next.qp = 0.into();
-            self.written.next.pkey = 0.into();
+            self.peer_at.next = self.sweep.q.val();
+            self.peer.next.v6 = false;
+            self.peer.next.address = 0.into();
+            self.peer.next.mac = 0.into();
+            self.peer.next.tagged = false;
+            self.peer.next.tag = 0.into();
+            self.peer.next.qp = 0.into();
+            self.peer.next.pkey = 0.into();
         }
+        self.write_id.pipe = self.peer_at.val();
+        self.written.pipe = self.peer.val();
 
         // What waits to be sent.
         wire!(self.replies.* <- self.*: clk, rst);
@@ -197,7 +201,7 @@ impl<const A: usize> Logic for Egress<A> {
         self.s_axis_reply_tready.next = self.replies.in_ready.val() & !self.sweeping.q.val();
         self.replies.in_id.next = self.s_axis_reply_tid.val();
         self.replies.in_word.next = self.s_axis_reply_tdata.val();
-        self.replies.write = when(self.writes.val(), (self.write_id.val(), self.written.val()));
+        self.replies.write = when(self.writes.q.val(), (self.write_id.q.val(), self.written.q.val()));
         self.replies.taken.next = self.choice.reply_taken.val();
 
         wire!(self.orders.* <- self.*: clk, rst);
@@ -205,7 +209,7 @@ impl<const A: usize> Logic for Egress<A> {
         self.s_axis_order_tready.next = self.orders.in_ready.val() & !self.sweeping.q.val();
         self.orders.in_id.next = self.s_axis_order_tid.val();
         self.orders.in_word.next = self.s_axis_order_tdata.val();
-        self.orders.write = when(self.writes.val(), (self.write_id.val(), self.written.val()));
+        self.orders.write = when(self.writes.q.val(), (self.write_id.q.val(), self.written.q.val()));
         wire!(self.orders.* <- self.reads.*: packet_valid, packet);
         self.orders.taken.next = self.choice.order_taken.val();
 

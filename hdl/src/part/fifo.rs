@@ -45,13 +45,16 @@ pub struct Fifo<T: Synth, const D: usize, const E: usize> {
     written: Reg<Bits<E>>,
     committed: Reg<Bits<E>>,
     fetched: Reg<Bits<E>>,
-    is_full: Signal<Local, Bit>,
+    is_full: Reg<Bit>,
+    pending: Reg<Bit>,
     push: Signal<Local, Bit>,
+    fills: Signal<Local, Bit>,
     ahead: Signal<Local, Bits<E>>,
     behind: Signal<Local, Bits<E>>,
     some: Signal<Local, Bit>,
     loads: Signal<Local, Bit>,
     fetches: Signal<Local, Bit>,
+    fetched_one: Signal<Local, Bit>,
     read: Reg<Bit>,
     offered: Reg<Bit>,
     offered_word: Pipe<T>,
@@ -61,25 +64,36 @@ impl<T: Synth, const D: usize, const E: usize> Logic for Fifo<T, D, E> {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        // Write.
+        // Write. The memory is written whether or not there is a word, so that what drives its enable is a register: what
+        // is written without one is written over by the next.
         self.level.next = self.written.q.val() - self.fetched.q.val();
-        self.is_full.next = (self.written.q.val() ^ self.fetched.q.val()) == self.most.val();
-        self.full.next = self.is_full.val();
-        self.push.next = self.in_valid.val() & !self.is_full.val();
+        self.push.next = self.in_valid.val() & !self.is_full.q.val();
         self.ahead.next = self.written.q.val() + 1;
         self.behind.next = if self.push.val() { self.ahead.val() } else { self.written.q.val() };
         self.written.reg = if self.in_rollback.val() { self.committed.q.val() } else { self.behind.val() };
         self.committed.reg = when(self.in_commit.val() & !self.in_rollback.val(), self.behind.val());
-        self.ram.write = when(self.push.val(), (self.written.q.val().get_bits::<D>(0), self.in_word.val()));
+        self.ram.write =
+            when(!self.is_full.q.val(), (self.written.q.val().get_bits::<D>(0), self.in_word.val()));
 
         // Fetch a word when the one before has gone on. The memory is read whether or not there is one, so that what drives
         // its word does not wait for that.
         self.some.next = self.fetched.q.val() != self.committed.q.val();
         self.loads.next = self.out_ready.val() | !self.offered.q.val();
         self.fetches.next = self.loads.val() | !self.read.q.val();
-        self.fetched.reg = when(self.fetches.val() & self.some.val(), self.fetched.q.val() + 1);
+        self.fetched_one.next = self.fetches.val() & self.some.val();
+        self.fetched.reg = when(self.fetched_one.val(), self.fetched.q.val() + 1);
         self.ram.read = when(self.fetches.val(), self.fetched.q.val().get_bits::<D>(0));
         self.read.reg = when(self.fetches.val(), self.some.val());
+
+        // Full after this clock: with the last word, and until one is fetched or a word that waits for its commit is
+        // forgotten.
+        self.pending.reg =
+            (self.pending.q.val() | self.push.val()) & !self.in_commit.val() & !self.in_rollback.val();
+        self.fills.next = (self.ahead.val() ^ self.fetched.q.val()) == self.most.val();
+        self.is_full.reg = !self.fetched_one.val()
+            & ((self.is_full.q.val() & !(self.in_rollback.val() & self.pending.q.val()))
+                | (self.push.val() & self.fills.val() & !self.in_rollback.val()));
+        self.full.next = self.is_full.q.val();
 
         // Offer it.
         self.offered.reg = when(self.loads.val(), self.read.q.val());

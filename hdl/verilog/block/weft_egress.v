@@ -66,7 +66,7 @@ module weft_egress (
     wire skid_run;
     wire run = skid_run;
 
-    // Peers; after reset a sweep writes all.
+    // Peers, written a clock after they are taken; after reset a sweep writes all.
     wire [7:0] sweep_q;
     wire sweeping_en = &sweep_q;
 
@@ -91,34 +91,55 @@ module weft_egress (
 
     wire change_ready;
     assign s_axis_peer_tready = change_ready;
-    wire writes = sweeping_q | (s_axis_peer_tvalid & change_ready);
+    wire writes_d = sweeping_q | (s_axis_peer_tvalid & change_ready);
 
-    reg   [7:0] write_id;
-    reg  [15:0] written_pkey;
-    reg  [23:0] written_qp;
-    reg  [15:0] written_tag;
-    reg         written_tagged;
-    reg  [47:0] written_mac;
-    reg [127:0] written_address;
-    reg         written_v6;
+    wire writes_q;
+    weft_reg #(.W(1), .INIT(1'h0)) writes (
+        .clk (clk),
+        .rst (rst),
+        .en  (1'b1),
+        .d   (writes_d),
+        .q   (writes_q)
+    );
+
+    reg   [7:0] peer_at;
+    reg  [15:0] peer_pkey;
+    reg  [23:0] peer_qp;
+    reg  [15:0] peer_tag;
+    reg         peer_tagged;
+    reg  [47:0] peer_mac;
+    reg [127:0] peer_address;
+    reg         peer_v6;
     always @(*) begin
-        write_id = s_axis_peer_tid;
-        {written_pkey, written_qp, written_tag, written_tagged, written_mac, written_address,
-            written_v6} = s_axis_peer_tdata;
+        peer_at = s_axis_peer_tid;
+        {peer_pkey, peer_qp, peer_tag, peer_tagged, peer_mac, peer_address, peer_v6} = s_axis_peer_tdata;
         if (sweeping_q) begin
-            write_id = sweep_q;
-            written_v6 = 1'b0;
-            written_address = 128'd0;
-            written_mac = 48'd0;
-            written_tagged = 1'b0;
-            written_tag = 16'd0;
-            written_qp = 24'd0;
-            written_pkey = 16'd0;
+            peer_at = sweep_q;
+            peer_v6 = 1'b0;
+            peer_address = 128'd0;
+            peer_mac = 48'd0;
+            peer_tagged = 1'b0;
+            peer_tag = 16'd0;
+            peer_qp = 24'd0;
+            peer_pkey = 16'd0;
         end
     end
 
-    wire [233:0] written = {written_pkey, written_qp, written_tag, written_tagged, written_mac,
-        written_address, written_v6};
+    wire [7:0] write_id_q;
+    weft_pipe #(.W(8)) write_id (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (peer_at),
+        .q   (write_id_q)
+    );
+
+    wire [233:0] written_q;
+    weft_pipe #(.W(234)) written (
+        .clk (clk),
+        .en  (1'b1),
+        .d   ({peer_pkey, peer_qp, peer_tag, peer_tagged, peer_mac, peer_address, peer_v6}),
+        .q   (written_q)
+    );
 
     // What waits to be sent.
     wire replies_in_valid = s_axis_reply_tvalid & !sweeping_q;
@@ -138,9 +159,9 @@ module weft_egress (
         .in_ready (replies_in_ready),
         .in_id    (s_axis_reply_tid),
         .in_word  (s_axis_reply_tdata),
-        .we       (writes),
-        .waddr    (write_id),
-        .wdata    (written),
+        .we       (writes_q),
+        .waddr    (write_id_q),
+        .wdata    (written_q),
         .valid    (replies_valid),
         .reply    (replies_reply),
         .peer     (replies_peer),
@@ -186,9 +207,9 @@ module weft_egress (
         .in_ready     (orders_in_ready),
         .in_id        (s_axis_order_tid),
         .in_word      (s_axis_order_tdata),
-        .we           (writes),
-        .waddr        (write_id),
-        .wdata        (written),
+        .we           (writes_q),
+        .waddr        (write_id_q),
+        .wdata        (written_q),
         .packet_valid (reads_packet_valid),
         .packet       (reads_packet),
         .packet_ready (orders_packet_ready),

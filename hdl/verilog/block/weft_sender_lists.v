@@ -43,10 +43,10 @@ module weft_sender_lists (
         .q   (room_q)
     );
 
-    wire [15:0] left_q;
-    assign ready = !(|left_q) & room_q;
+    wire some_q;
+    assign ready = !some_q & room_q;
 
-    // What is taken; a NACK lists nothing.
+    // What is taken, and what is offered while nothing is left of the one before; a NACK lists nothing.
     reg [15:0] there;
     always @(*) begin
         there = ack_there;
@@ -55,38 +55,41 @@ module weft_sender_lists (
         end
     end
 
+    wire held_marks_en = !some_q;
+
     wire [15:0] held_marks_q;
     weft_pipe #(.W(16)) held_marks (
         .clk (clk),
-        .en  (taken),
+        .en  (held_marks_en),
         .d   (ack_marked),
         .q   (held_marks_q)
     );
 
+    wire held_evs_en = !some_q;
+
     wire [255:0] held_evs_q;
     weft_pipe #(.W(256)) held_evs (
         .clk (clk),
-        .en  (taken),
+        .en  (held_evs_en),
         .d   (ack_evs),
         .q   (held_evs_q)
     );
 
     // Its entries, the lowest first, one per clock.
-    wire some = |left_q;
-
-    wire       lowest_found;
-    wire [3:0] lowest_index;
+    wire [15:0] left_q;
+    wire        lowest_found;
+    wire  [3:0] lowest_index;
     weft_ring_first lowest (
         .vec   (left_q),
         .found (lowest_found),
         .index (lowest_index)
     );
 
-    reg [15:0] left_d;
+    reg [15:0] after;
     always @(*) begin
-        left_d = left_q & (left_q - 16'd1);
+        after = left_q & (left_q - 16'd1);
         if (taken) begin
-            left_d = there;
+            after = there;
         end
     end
 
@@ -94,14 +97,24 @@ module weft_sender_lists (
         .clk (clk),
         .rst (rst),
         .en  (1'b1),
-        .d   (left_d),
+        .d   (after),
         .q   (left_q)
+    );
+
+    wire some_d = |after;
+
+    weft_reg #(.W(1), .INIT(1'h0)) some (
+        .clk (clk),
+        .rst (rst),
+        .en  (1'b1),
+        .d   (some_d),
+        .q   (some_q)
     );
 
     reg  counting_d;
     wire counting_q;
     always @(*) begin
-        counting_d = counting_q & some;
+        counting_d = counting_q & some_q;
         if (taken) begin
             counting_d = !ack_nack;
         end
@@ -120,7 +133,7 @@ module weft_sender_lists (
         .clk (clk),
         .rst (rst),
         .en  (1'b1),
-        .d   (some),
+        .d   (some_q),
         .q   (s2_some_q)
     );
 
@@ -141,7 +154,7 @@ module weft_sender_lists (
         .q   (s2_begins_q)
     );
 
-    wire s2_ends_d = counting_q & !some;
+    wire s2_ends_d = counting_q & !some_q;
 
     wire s2_ends_q;
     weft_reg #(.W(1), .INIT(1'h0)) s2_ends (

@@ -27,13 +27,14 @@ module weft_fifo #(
 
     localparam [D:0] MOST = {1'b1, {D{1'b0}}};
 
-    // Write.
+    // Write. The memory is written whether or not there is a word, so that what drives its enable is a register: what
+    // is written without one is written over by the next.
     wire [D:0] written_q;
     wire [D:0] fetched_q;
     assign level = written_q - fetched_q;
-    wire is_full = (written_q ^ fetched_q) == MOST;
-    assign full = is_full;
-    wire push = in_valid & !is_full;
+
+    wire is_full_q;
+    wire push = in_valid & !is_full_q;
     wire [D:0] ahead = written_q + {{D{1'b0}}, 1'b1};
 
     reg [D:0] behind;
@@ -71,6 +72,7 @@ module weft_fifo #(
         .q   (committed_q)
     );
 
+    wire ram_we = !is_full_q;
     wire [D-1:0] ram_waddr = written_q[D-1:0];
 
     // Fetch a word when the one before has gone on. The memory is read whether or not there is one, so that what drives
@@ -82,13 +84,13 @@ module weft_fifo #(
 
     wire read_q;
     wire fetches = loads | !read_q;
-    wire fetched_en = fetches & some;
+    wire fetched_one = fetches & some;
     wire [D:0] fetched_d = fetched_q + {{D{1'b0}}, 1'b1};
 
     weft_reg #(.W(D+1), .INIT({(D+1){1'b0}})) fetched (
         .clk (clk),
         .rst (rst),
-        .en  (fetched_en),
+        .en  (fetched_one),
         .d   (fetched_d),
         .q   (fetched_q)
     );
@@ -98,7 +100,7 @@ module weft_fifo #(
     wire [W-1:0] ram_rdata;
     weft_ram_sdp #(.W(W), .A(D), .OUT_REG(0), .RAM_STYLE(RAM_STYLE)) ram (
         .clk   (clk),
-        .we    (push),
+        .we    (ram_we),
         .waddr (ram_waddr),
         .wdata (in_word),
         .re    (fetches),
@@ -114,6 +116,33 @@ module weft_fifo #(
         .d   (some),
         .q   (read_q)
     );
+
+    // Full after this clock: with the last word, and until one is fetched or a word that waits for its commit is
+    // forgotten.
+    wire pending_q;
+    wire pending_d = (pending_q | push) & !in_commit & !in_rollback;
+
+    weft_reg #(.W(1), .INIT(1'h0)) pending (
+        .clk (clk),
+        .rst (rst),
+        .en  (1'b1),
+        .d   (pending_d),
+        .q   (pending_q)
+    );
+
+    wire fills = (ahead ^ fetched_q) == MOST;
+    wire is_full_d = !fetched_one & ((is_full_q & !(in_rollback & pending_q))
+        | (push & fills & !in_rollback));
+
+    weft_reg #(.W(1), .INIT(1'h0)) is_full (
+        .clk (clk),
+        .rst (rst),
+        .en  (1'b1),
+        .d   (is_full_d),
+        .q   (is_full_q)
+    );
+
+    assign full = is_full_q;
 
     // Offer it.
     weft_reg #(.W(1), .INIT(1'h0)) offered (

@@ -39,9 +39,10 @@ pub struct Lists {
     room: Reg<Bit>,
     answer: Signal<Local, Acknowledgement>,
     there: Signal<Local, Bits<16>>,
-    some: Signal<Local, Bit>,
+    some: Reg<Bit>,
     lowest: First,
     left: Reg<Bits<16>>,
+    after: Signal<Local, Bits<16>>,
     counting: Reg<Bit>,
     held_marks: Pipe<Bits<16>>,
     held_evs: Pipe<Bits<256>>,
@@ -68,25 +69,26 @@ impl Logic for Lists {
     #[hdl_gen]
     fn update(&mut self) {
         self.room.reg = self.entries.level.val() < self.limit.val();
-        self.ready.next = !self.left.q.val().any() & self.room.q.val();
+        self.ready.next = !self.some.q.val() & self.room.q.val();
 
-        // What is taken; a NACK lists nothing.
+        // What is taken, and what is offered while nothing is left of the one before; a NACK lists nothing.
         self.answer.next = self.ack.val();
         self.there.next = if self.answer.val().nack { 0.into() } else { self.answer.val().there };
-        self.held_marks.pipe = when(self.taken.val(), self.answer.val().marked);
-        self.held_evs.pipe = when(self.taken.val(), self.answer.val().evs);
+        self.held_marks.pipe = when(!self.some.q.val(), self.answer.val().marked);
+        self.held_evs.pipe = when(!self.some.q.val(), self.answer.val().evs);
 
         // Its entries, the lowest first, one per clock.
-        self.some.next = self.left.q.val().any();
         self.lowest.vec.next = self.left.q.val();
-        self.left.reg =
+        self.after.next =
             if self.taken.val() { self.there.val() } else { self.left.q.val() & (self.left.q.val() - 1) };
+        self.left.reg = self.after.val();
+        self.some.reg = self.after.val().any();
         self.counting.reg =
-            if self.taken.val() { !self.answer.val().nack } else { self.counting.q.val() & self.some.val() };
-        self.s2_some.reg = self.some.val();
+            if self.taken.val() { !self.answer.val().nack } else { self.counting.q.val() & self.some.q.val() };
+        self.s2_some.reg = self.some.q.val();
         self.s2_index.pipe = self.lowest.index.val();
         self.s2_begins.reg = self.taken.val();
-        self.s2_ends.reg = self.counting.q.val() & !self.some.val();
+        self.s2_ends.reg = self.counting.q.val() & !self.some.q.val();
 
         // The next ACK is not held before the clock behind the last entry's.
         self.picked_at.next = bit_cast::<8, 4>(self.s2_index.q.val()) << 4;

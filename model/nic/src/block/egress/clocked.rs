@@ -115,6 +115,8 @@ pub struct Clocked {
     params: SackParams,
     csr: EgressCsr,
     peers: Vec<Peer>,
+    /// A peer that was taken and is written in this clock.
+    taken: Option<(u32, Peer)>,
     /// The next peer that the sweep after reset makes 0; `connections` when it is done.
     sweep: u32,
     replies: Intake<Reply>,
@@ -146,6 +148,7 @@ impl Clocked {
             params,
             csr,
             peers: vec![Peer::default(); params.connections as usize],
+            taken: None,
             sweep: 0,
             replies: Intake::new(),
             queue: Fifo::new(QUEUE_LOG2),
@@ -182,7 +185,8 @@ impl Clocked {
             return;
         }
         let swept = self.sweep == self.params.connections;
-        let written = inputs.peer.filter(|_| self.outputs.peer_ready).map(|(connection, peer)| {
+        let taken = inputs.peer.filter(|_| self.outputs.peer_ready);
+        let written = std::mem::replace(&mut self.taken, taken).map(|(connection, peer)| {
             self.peers[connection as usize] = peer;
             connection
         });
