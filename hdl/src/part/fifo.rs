@@ -46,7 +46,7 @@ pub struct Fifo<T: Synth, const D: usize, const E: usize> {
     committed: Reg<Bits<E>>,
     fetched: Reg<Bits<E>>,
     is_full: Reg<Bit>,
-    pending: Reg<Bit>,
+    pending: Pipe<Bit>,
     push: Signal<Local, Bit>,
     fills: Signal<Local, Bit>,
     ahead: Signal<Local, Bits<E>>,
@@ -86,8 +86,8 @@ impl<T: Synth, const D: usize, const E: usize> Logic for Fifo<T, D, E> {
         self.read.reg = when(self.fetches.val(), self.some.val());
 
         // Full after this clock: with the last word, and until one is fetched or a word that waits for its commit is
-        // forgotten.
-        self.pending.reg =
+        // forgotten. Whether any waits need not be known before a word is written.
+        self.pending.pipe =
             (self.pending.q.val() | self.push.val()) & !self.in_commit.val() & !self.in_rollback.val();
         self.fills.next = (self.ahead.val() ^ self.fetched.q.val()) == self.most.val();
         self.is_full.reg = !self.fetched_one.val()

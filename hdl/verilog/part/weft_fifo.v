@@ -118,13 +118,12 @@ module weft_fifo #(
     );
 
     // Full after this clock: with the last word, and until one is fetched or a word that waits for its commit is
-    // forgotten.
+    // forgotten. Whether any waits need not be known before a word is written.
     wire pending_q;
     wire pending_d = (pending_q | push) & !in_commit & !in_rollback;
 
-    weft_reg #(.W(1), .INIT(1'h0)) pending (
+    weft_pipe #(.W(1)) pending (
         .clk (clk),
-        .rst (rst),
         .en  (1'b1),
         .d   (pending_d),
         .q   (pending_q)

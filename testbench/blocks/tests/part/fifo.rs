@@ -28,6 +28,7 @@ fn halves(word: u128) -> [u64; 2] {
 #[derive(Clone, Copy, Debug, Default)]
 struct Outputs {
     level: usize,
+    full: bool,
     offered: bool,
     word: u128,
 }
@@ -79,7 +80,12 @@ impl Block for Dut {
         }
         model.fifo.clock(push, commit, rollback, ready);
         let fifo = &model.fifo;
-        model.outputs = Outputs { level: fifo.level(), offered: fifo.offered().is_some(), word: fifo.word() };
+        model.outputs = Outputs {
+            level: fifo.level(),
+            full: fifo.level() == 1 << model.depth,
+            offered: fifo.offered().is_some(),
+            word: fifo.word(),
+        };
     }
 
     fn outputs(model: &Model) -> &Outputs {
@@ -99,6 +105,7 @@ impl Block for Dut {
 
     fn show_outputs(outputs: &Outputs, visit: &mut impl Visit) {
         visit("level", &[outputs.level as u64]);
+        visit("full", &[outputs.full.into()]);
         visit("out_valid", &[outputs.offered.into()]);
         visit("out_word", &halves(outputs.word));
     }
