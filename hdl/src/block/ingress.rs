@@ -427,9 +427,9 @@ impl<const A: usize, const R: usize, const K: usize> Logic for Ingress<A, R, K> 
         self.wrong_pkeys.one.next = self.verdict.word.val().partition;
         self.stat_wrong_pkeys.next = self.wrong_pkeys.count.val();
         self.overflows.one.next = ((self.is_data.val() | self.is_trim.val() | self.is_probe.val())
-            & !self.data_in.val()
-            & !self.other_in.val())
-            | ((self.is_ack.val() | self.is_nack.val()) & !self.acknowledgement_room.val());
+            & self.arrivals.full.val())
+            | (self.is_data.val() & self.payload_lost.val())
+            | ((self.is_ack.val() | self.is_nack.val()) & self.acknowledgements.full.val());
         self.stat_overflows.next = self.overflows.count.val();
         self.bypass_overflows.one.next =
             self.s5_ends.val() & self.classify.foreign.val() & self.bypass_lost.val();

@@ -690,8 +690,8 @@ module weft_ingress (
     );
 
     assign stat_wrong_pkeys = wrong_pkeys_count;
-    wire overflows_one = ((is_data | is_trim | is_probe) & !data_in & !other_in)
-        | ((is_ack | is_nack) & !acknowledgement_room);
+    wire overflows_one = ((is_data | is_trim | is_probe) & arrivals_full) | (is_data & payload_lost)
+        | ((is_ack | is_nack) & acknowledgements_full);
 
     wire [15:0] overflows_count;
     weft_counter overflows (
