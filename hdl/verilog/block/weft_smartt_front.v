@@ -110,23 +110,34 @@ module weft_smartt_front (
         same = {recent_live_q[24] & (recent_24_q == event_id), same[24:0]};
     end
 
-    wire [25:0] ahead_q;
-    wire waits = held_q & (|ahead_q[22:0]);
+    // A bit of `younger` says it of 6 clocks, the last of 5.
+    wire [3:0] younger_q;
+    wire waits = held_q & (|younger_q);
 
-    reg [25:0] ahead_d;
+    reg  [25:0] next_ahead;
+    wire [25:0] ahead_q;
     always @(*) begin
-        ahead_d = same;
+        next_ahead = same;
         if (waits) begin
-            ahead_d = ahead_q << 1;
+            next_ahead = ahead_q << 1;
         end
     end
 
-    weft_reg #(.W(26), .INIT(26'h0)) ahead (
+    weft_pipe #(.W(26)) ahead (
         .clk (clk),
-        .rst (rst),
         .en  (run),
-        .d   (ahead_d),
+        .d   (next_ahead),
         .q   (ahead_q)
+    );
+
+    wire [3:0] younger_d = {3'd0, |next_ahead[5:0]} | ({3'd0, |next_ahead[11:6]} << 1)
+        | ({3'd0, |next_ahead[17:12]} << 2) | ({3'd0, |next_ahead[22:18]} << 3);
+
+    weft_pipe #(.W(4)) younger (
+        .clk (clk),
+        .en  (run),
+        .d   (younger_d),
+        .q   (younger_q)
     );
 
     wire ready = run & !sweeping_q & !waits;

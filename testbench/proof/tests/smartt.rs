@@ -71,7 +71,7 @@ const BUGS: &[Bug<Part>] = &[
     (Part::Step, "weft_smartt", "window_cwnd} << 8", "window_cwnd} << 7", "answers with it"),
     (Part::Step, "weft_mul", "b_in};", "b_in} + 1'b1;", "stage 29 divides"),
     (Part::Ram, "weft_ram_sdp", "words[waddr] <= wdata", "words[raddr] <= wdata", "the watched word does"),
-    (Part::Pipeline, "weft_smartt_front", "|ahead_q[22:0]", "|ahead_q[21:0]", "24 moves apart"),
+    (Part::Pipeline, "weft_smartt_front", "|younger_q)", "|younger_q[2:0])", "24 moves apart"),
     (
         Part::Pipeline,
         "weft_smartt_front",
@@ -79,7 +79,8 @@ const BUGS: &[Bug<Part>] = &[
         "ahead_q[22] | ahead_q[25]",
         "24, 25 or 26",
     ),
-    (Part::Pipeline, "weft_smartt_front", "|ahead_q[22:0]", "|ahead_q[24:0]", "waits 23 moves"),
+    (Part::Pipeline, "weft_smartt_front", "|younger_q)", "|ahead_q[24:0])", "waits 23 moves"),
+    (Part::Pipeline, "weft_smartt_front", "|next_ahead[22:18]", "|next_ahead[21:18]", "what waits knows"),
     (
         Part::Pipeline,
         "weft_smartt_front",

@@ -83,8 +83,11 @@ impl Logic for Lists {
             if self.taken.val() { self.there.val() } else { self.left.q.val() & (self.left.q.val() - 1) };
         self.left.reg = self.after.val();
         self.some.reg = self.after.val().any();
-        self.counting.reg =
-            if self.taken.val() { !self.answer.val().nack } else { self.counting.q.val() & self.some.q.val() };
+        self.counting.reg = if self.taken.val() {
+            !self.answer.val().nack
+        } else {
+            self.counting.q.val() & self.some.q.val()
+        };
         self.s2_some.reg = self.some.q.val();
         self.s2_index.pipe = self.lowest.index.val();
         self.s2_begins.reg = self.taken.val();

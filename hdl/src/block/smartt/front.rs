@@ -55,7 +55,8 @@ pub struct Front<const A: usize> {
     held_rtt: Pipe<Bits<16>>,
     recent: [Pipe<Bits<A>>; 25],
     recent_live: Reg<Bits<25>>,
-    ahead: Reg<Bits<26>>,
+    ahead: Pipe<Bits<26>>,
+    younger: Pipe<Bits<4>>,
     s1_valid: Reg<Bit>,
     s1_live: Reg<Bit>,
     s1_id: Pipe<Bits<A>>,
@@ -66,6 +67,7 @@ pub struct Front<const A: usize> {
     issued: Signal<Local, Event>,
     id_now: Signal<Local, Bits<A>>,
     same: Signal<Local, Bits<26>>,
+    next_ahead: Signal<Local, Bits<26>>,
     waits: Signal<Local, Bit>,
     accept: Signal<Local, Bit>,
     ready: Signal<Local, Bit>,
@@ -92,8 +94,14 @@ impl<const A: usize> Logic for Front<A> {
                 self.recent_live.q.val().get_bit(i) & (self.recent[i].q.val() == self.event_id.val()),
             );
         }
-        self.waits.next = self.held.q.val() & self.ahead.q.val().get_bits::<23>(0).any();
-        self.ahead.reg = if self.waits.val() { self.ahead.q.val() << 1 } else { self.same.val() };
+        // A bit of `younger` says it of 6 clocks, the last of 5.
+        self.waits.next = self.held.q.val() & self.younger.q.val().any();
+        self.next_ahead.next = if self.waits.val() { self.ahead.q.val() << 1 } else { self.same.val() };
+        self.ahead.pipe = self.next_ahead.val();
+        self.younger.pipe = bit_cast::<4, 1>(self.next_ahead.val().get_bits::<6>(0).any().into())
+            | (bit_cast::<4, 1>(self.next_ahead.val().get_bits::<6>(6).any().into()) << 1)
+            | (bit_cast::<4, 1>(self.next_ahead.val().get_bits::<6>(12).any().into()) << 2)
+            | (bit_cast::<4, 1>(self.next_ahead.val().get_bits::<5>(18).any().into()) << 3);
         self.ready.next = self.run.val() & !self.sweeping.q.val() & !self.waits.val();
         self.accept.next = self.event_valid.val() & self.ready.val();
         self.event_ready.next = self.ready.val();

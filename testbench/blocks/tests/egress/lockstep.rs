@@ -127,8 +127,7 @@ fn planted_bugs_are_found() {
 
 fn planted(plants: impl Iterator<Item = &'static Plant>) {
     for plant in plants {
-        let (peers, replies) =
-            if plant.name == "again" { (Peers::Careless, 0) } else { (Peers::Careful, 2) };
+        let (peers, replies) = if plant.name == "again" { (Peers::Careless, 0) } else { (Peers::Careful, 2) };
         let traffic = Traffic { peers, errors: 20, replies, ..FULL };
         let session = Session { plant: Some(plant), ..Session::new(SackParams { connections: 4 }, 3) };
         let epochs = Epochs::new(3, 4, Some(traffic));

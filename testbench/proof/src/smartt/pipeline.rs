@@ -148,6 +148,11 @@ impl Pipeline {
             let ahead = view.live(1 + i)? & view.id(1 + i)?.equals(held_id);
             known.push(held.implies(view.get("front.ahead.q")?.slice(i, 1).equals(ahead)));
         }
+        for (i, first) in (0..SPACING - 1).step_by(6).enumerate() {
+            let ahead = view.get("front.ahead.q")?;
+            let some = Node::any((first..(first + 6).min(SPACING - 1)).map(|bit| ahead.slice(bit, 1)));
+            known.push(held.implies(view.get("front.younger.q")?.slice(i, 1).equals(some)));
+        }
 
         let mut apart = Vec::new();
         for stage in 1..END {
