@@ -85,11 +85,13 @@ module weft_sender_lists (
         .index (lowest_index)
     );
 
-    reg [15:0] after;
+    wire [15:0] rest = left_q & (left_q - 16'd1);
+
+    reg [15:0] left_d;
     always @(*) begin
-        after = left_q & (left_q - 16'd1);
+        left_d = rest;
         if (taken) begin
-            after = there;
+            left_d = there;
         end
     end
 
@@ -97,11 +99,17 @@ module weft_sender_lists (
         .clk (clk),
         .rst (rst),
         .en  (1'b1),
-        .d   (after),
+        .d   (left_d),
         .q   (left_q)
     );
 
-    wire some_d = |after;
+    reg some_d;
+    always @(*) begin
+        some_d = |rest;
+        if (taken) begin
+            some_d = |there;
+        end
+    end
 
     weft_reg #(.W(1), .INIT(1'h0)) some (
         .clk (clk),

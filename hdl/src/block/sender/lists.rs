@@ -42,7 +42,7 @@ pub struct Lists {
     some: Reg<Bit>,
     lowest: First,
     left: Reg<Bits<16>>,
-    after: Signal<Local, Bits<16>>,
+    rest: Signal<Local, Bits<16>>,
     counting: Reg<Bit>,
     held_marks: Pipe<Bits<16>>,
     held_evs: Pipe<Bits<256>>,
@@ -79,10 +79,9 @@ impl Logic for Lists {
 
         // Its entries, the lowest first, one per clock.
         self.lowest.vec.next = self.left.q.val();
-        self.after.next =
-            if self.taken.val() { self.there.val() } else { self.left.q.val() & (self.left.q.val() - 1) };
-        self.left.reg = self.after.val();
-        self.some.reg = self.after.val().any();
+        self.rest.next = self.left.q.val() & (self.left.q.val() - 1);
+        self.left.reg = if self.taken.val() { self.there.val() } else { self.rest.val() };
+        self.some.reg = if self.taken.val() { self.there.val().any() } else { self.rest.val().any() };
         self.counting.reg = if self.taken.val() {
             !self.answer.val().nack
         } else {

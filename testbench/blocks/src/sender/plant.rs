@@ -92,7 +92,7 @@ pub const PLANTS: &[Plant] = &[
         name: "entry",
         breaks: "an entry of a list is taken twice",
         module: "weft_sender_lists",
-        text: "after = left_q & (left_q - 16'd1)",
-        bug: "after = left_q & {left_q[14:0], 1'b0}",
+        text: "rest = left_q & (left_q - 16'd1)",
+        bug: "rest = left_q & {left_q[14:0], 1'b0}",
     },
 ];
