@@ -4,7 +4,7 @@
 //! The model steps when the RTL does, from stage 4 to stage 5. The connection's word is then in stage 5
 //! or in the RAM; that this is the word in stage 4 is the forwarding invariant.
 
-use super::words::{control, csr, result_words, rtl_words, saturated, time_matters};
+use super::words::{control, csr, exploring, gathered, result_words, rtl_words, saturated, time_matters};
 use crate::Error;
 use weft_nic::block::reps::{Csr, Kind, Stimulus, step};
 use weft_nic::part::prng::seeded;
@@ -37,6 +37,15 @@ impl View<'_> {
             1 => self.get(&format!("front.s1_{name}.q")),
             2..=5 => self.get(&format!("control.s{stage}_{name}.q")),
             _ => self.get(&format!("ghost.s{stage}_{name}")),
+        }
+    }
+
+    /// The control word in stage 4 or 5.
+    fn word(&self, stage: usize) -> Found<Node> {
+        if stage == 5 {
+            gathered(self.0, |field| format!("control.s5_{field}.q"))
+        } else {
+            self.stage(stage, "word")
         }
     }
 
@@ -126,7 +135,7 @@ impl<'a> Pipeline<'a> {
 
     /// The word of the watched connection after all events that have passed stage 4.
     fn word(&self, view: &View<'_>) -> Found<Node> {
-        Ok(view.stage(5, "word")?.when(self.ours(view, 5)?, view.get("control.ram.watched")?))
+        Ok(view.word(5)?.when(self.ours(view, 5)?, view.get("control.ram.watched")?))
     }
 
     fn time_of(&self, word: Node) -> Node {
@@ -140,7 +149,7 @@ impl<'a> Pipeline<'a> {
         let ours = |stage| self.ours(view, stage);
         let near = |distance: usize| Ok::<_, SignalError>(view.stage(2, "near")?.slice(distance - 1, 1));
         let memory = view.get("control.ram.watched")?;
-        let (word4, word5) = (view.stage(4, "word")?, view.stage(5, "word")?);
+        let (word4, word5) = (view.word(4)?, view.word(5)?);
         let (word6, word7) = (view.get("control.s6_word.q")?, view.get("control.s7_word.q")?);
         let (sweeping, sweep) = (view.get("front.sweeping.q")?, view.get("front.s1_id.q")?);
         let known = view.get("ghost.known")?;
@@ -173,6 +182,7 @@ impl<'a> Pipeline<'a> {
         let written =
             ours(6)?.implies(word6.equals(memory)) & (ours(7)? & !ours(6)?).implies(word7.equals(memory));
         let merged = ours(4)?.implies(word4.equals(memory));
+        let explores = view.stage(4, "exploring")?.equals(exploring(word4));
 
         let since4 = self.since(view.stage(4, "time")?, view.kind(4)?);
         let time5 = view.get("ghost.s5_time")?;
@@ -229,6 +239,7 @@ impl<'a> Pipeline<'a> {
             ("the word read is the one in the RAM, or an older event has its own", read2 & read3),
             ("the last two words written are those in the RAM", written),
             ("the word in stage 4 is the one in the RAM", merged),
+            ("what is left to explore is known of the word in stage 4", live(4)?.implies(explores)),
             ("times are compared with the word in stage 4 and with the event before", elapsed),
             ("the word in stage 5 has the time that its event gave it", times),
             ("after reset, the first event of a connection is a close", Node::all(first) & sweep_first),
