@@ -1,10 +1,9 @@
-//! `weft_reps` as a whole, its RAMs watched at one address each: the control word of any one connection
-//! and its way through the pipeline.
+//! `weft_reps` as a whole, each RAM watched at one address: a connection's control word on its way.
 //!
 //! The model steps when the RTL does, from stage 4 to stage 5. The connection's word is then in stage 5
 //! or in the RAM; that this is the word in stage 4 is the forwarding invariant.
 
-use super::words::{control, csr, exploring, gathered, result_words, rtl_words, saturated, time_matters};
+use super::words::{control, csr, exploring, result_words, rtl_words, saturated, stored, time_matters};
 use crate::Error;
 use weft_nic::block::reps::{Csr, Kind, Stimulus, step};
 use weft_nic::part::prng::seeded;
@@ -37,15 +36,6 @@ impl View<'_> {
             1 => self.get(&format!("front.s1_{name}.q")),
             2..=5 => self.get(&format!("control.s{stage}_{name}.q")),
             _ => self.get(&format!("ghost.s{stage}_{name}")),
-        }
-    }
-
-    /// The control word in stage 4 or 5.
-    fn word(&self, stage: usize) -> Found<Node> {
-        if stage == 5 {
-            gathered(self.0, |field| format!("control.s5_{field}.q"))
-        } else {
-            self.stage(stage, "word")
         }
     }
 
@@ -135,7 +125,7 @@ impl<'a> Pipeline<'a> {
 
     /// The word of the watched connection after all events that have passed stage 4.
     fn word(&self, view: &View<'_>) -> Found<Node> {
-        Ok(view.word(5)?.when(self.ours(view, 5)?, view.get("control.ram.watched")?))
+        Ok(stored(view.0)?.when(self.ours(view, 5)?, view.get("control.ram.watched")?))
     }
 
     fn time_of(&self, word: Node) -> Node {
@@ -149,7 +139,7 @@ impl<'a> Pipeline<'a> {
         let ours = |stage| self.ours(view, stage);
         let near = |distance: usize| Ok::<_, SignalError>(view.stage(2, "near")?.slice(distance - 1, 1));
         let memory = view.get("control.ram.watched")?;
-        let (word4, word5) = (view.word(4)?, view.word(5)?);
+        let (word4, word5) = (view.stage(4, "word")?, stored(view.0)?);
         let (word6, word7) = (view.get("control.s6_word.q")?, view.get("control.s7_word.q")?);
         let (sweeping, sweep) = (view.get("front.sweeping.q")?, view.get("front.s1_id.q")?);
         let known = view.get("ghost.known")?;

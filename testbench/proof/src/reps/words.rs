@@ -52,6 +52,11 @@ pub fn gathered(signals: &Signals, name: impl Fn(&str) -> String) -> Result<Node
     Ok(fields.into_iter().reduce(|low, high| high.cat(low)).expect("there are fields"))
 }
 
+/// The control word in stage 5.
+pub fn stored(registers: &Signals) -> Result<Node, SignalError> {
+    gathered(registers, |field| format!("control.s5_{field}.q"))
+}
+
 /// Whether something is left to explore, of a control word.
 pub fn exploring(word: Node) -> Node {
     !word.slice(3, 8).is_zero()
