@@ -42,6 +42,10 @@ module weft_reps_control (
     output wire        drawn           // Stage 5: take the random number or mode 2024's.
 );
 
+    localparam [7:0] TAIL_AT    = 8'd46;
+    localparam [7:0] SOME_AT    = 8'd49;
+    localparam [7:0] WRITTEN_AT = 8'd50;
+
     // Stage 1: read the control word.
     wire       s2_live_q;
     wire [7:0] s2_id_q;
@@ -228,13 +232,29 @@ module weft_reps_control (
         .q   (s3_pick_q)
     );
 
+    // What stage 5 holds, as a word.
+    wire        s5_open_q;
+    wire        s5_frozen_q;
+    wire        s5_high_q;
+    wire  [7:0] s5_explore_q;
+    wire  [7:0] s5_low_q;
+    wire  [7:0] s5_middle_q;
+    wire [15:0] s5_top_q;
+    wire  [2:0] s5_head_q;
+    wire  [2:0] s5_tail_q;
+    wire        s5_some_q;
+    wire  [3:0] s5_written_q;
+    wire [53:0] s5_word = {53'd0, s5_open_q} | ({53'd0, s5_frozen_q} << 1) | ({53'd0, s5_high_q} << 2)
+        | ({46'd0, s5_explore_q} << 3) | ({46'd0, s5_low_q} << 11) | ({46'd0, s5_middle_q} << 19)
+        | ({38'd0, s5_top_q} << 27) | ({51'd0, s5_head_q} << 43) | ({51'd0, s5_tail_q} << TAIL_AT)
+        | ({53'd0, s5_some_q} << SOME_AT) | ({50'd0, s5_written_q} << WRITTEN_AT);
+
     // Stage 3: the youngest result of the same connection, else the RAM's word; the time compares, in serial time;
     // the event is decoded.
     reg  [53:0] merged;
     wire [53:0] ram_rdata;
     wire [53:0] s6_word_q;
     wire [53:0] s7_word_q;
-    wire [53:0] s5_word_q;
     always @(*) begin
         merged = ram_rdata;
         if (s3_pick_q[1]) begin
@@ -243,7 +263,7 @@ module weft_reps_control (
                 merged = s7_word_q;
             end
         end else if (s3_pick_q[0]) begin
-            merged = s5_word_q;
+            merged = s5_word;
         end
     end
 
@@ -339,6 +359,16 @@ module weft_reps_control (
         .q   (s4_word_q)
     );
 
+    wire s4_exploring_d = |merged[10:3];
+
+    wire s4_exploring_q;
+    weft_pipe #(.W(1)) s4_exploring (
+        .clk (clk),
+        .en  (run),
+        .d   (s4_exploring_d),
+        .q   (s4_exploring_q)
+    );
+
     wire s4_elapsed_d = (stamp[30:0] < s3_since_q[30:0]) ^ stamp[31] ^ s3_since_q[31];
 
     wire s4_elapsed_q;
@@ -361,13 +391,16 @@ module weft_reps_control (
 
     // Stage 4: the step. The event just before may have written the word and set its time.
     reg  [53:0] word;
+    reg         exploring;
     reg         elapsed;
     wire        s5_touched_q;
     always @(*) begin
         word = s4_word_q;
+        exploring = s4_exploring_q;
         elapsed = s4_elapsed_q;
         if (s4_near1_q) begin
-            word = s5_word_q;
+            word = s5_word;
+            exploring = |s5_explore_q;
             if (s5_touched_q) begin
                 elapsed = s4_elapsed_near_q;
             end
@@ -390,7 +423,17 @@ module weft_reps_control (
     wire in_2024 = mode == 2'd3;
     wire core_ecn = s4_user_q[3];
 
-    wire [53:0] core_next_control;
+    wire        core_next_open;
+    wire        core_next_frozen;
+    wire        core_next_high;
+    wire  [7:0] core_next_explore;
+    wire  [7:0] core_next_low;
+    wire  [7:0] core_next_middle;
+    wire [15:0] core_next_top;
+    wire  [2:0] core_next_head;
+    wire  [2:0] core_next_tail;
+    wire        core_next_some;
+    wire  [3:0] core_next_written;
     wire        core_accepted;
     wire  [1:0] core_source;
     wire        core_is_frozen;
@@ -404,6 +447,7 @@ module weft_reps_control (
     wire  [7:0] core_entropy;
     weft_reps_control_core core (
         .control      (word),
+        .exploring    (exploring),
         .op           (s4_op_q),
         .ecn          (core_ecn),
         .rtt_is_high  (s4_rtt_is_high_q),
@@ -413,7 +457,17 @@ module weft_reps_control (
         .trimming     (trimming),
         .thaw_reset   (thaw_reset),
         .mode_2024    (in_2024),
-        .next_control (core_next_control),
+        .next_open    (core_next_open),
+        .next_frozen  (core_next_frozen),
+        .next_high    (core_next_high),
+        .next_explore (core_next_explore),
+        .next_low     (core_next_low),
+        .next_middle  (core_next_middle),
+        .next_top     (core_next_top),
+        .next_head    (core_next_head),
+        .next_tail    (core_next_tail),
+        .next_some    (core_next_some),
+        .next_written (core_next_written),
         .accepted     (core_accepted),
         .source       (core_source),
         .is_frozen    (core_is_frozen),
@@ -477,11 +531,82 @@ module weft_reps_control (
         .q   (s5_kind_q)
     );
 
-    weft_pipe #(.W(54)) s5_word (
+    // A register for each field: yosys finds no enable or reset of one that an OR stands before.
+    weft_pipe #(.W(1)) s5_open (
         .clk (clk),
         .en  (run),
-        .d   (core_next_control),
-        .q   (s5_word_q)
+        .d   (core_next_open),
+        .q   (s5_open_q)
+    );
+
+    weft_pipe #(.W(1)) s5_frozen (
+        .clk (clk),
+        .en  (run),
+        .d   (core_next_frozen),
+        .q   (s5_frozen_q)
+    );
+
+    weft_pipe #(.W(1)) s5_high (
+        .clk (clk),
+        .en  (run),
+        .d   (core_next_high),
+        .q   (s5_high_q)
+    );
+
+    weft_pipe #(.W(8)) s5_explore (
+        .clk (clk),
+        .en  (run),
+        .d   (core_next_explore),
+        .q   (s5_explore_q)
+    );
+
+    weft_pipe #(.W(8)) s5_low (
+        .clk (clk),
+        .en  (run),
+        .d   (core_next_low),
+        .q   (s5_low_q)
+    );
+
+    weft_pipe #(.W(8)) s5_middle (
+        .clk (clk),
+        .en  (run),
+        .d   (core_next_middle),
+        .q   (s5_middle_q)
+    );
+
+    weft_pipe #(.W(16)) s5_top (
+        .clk (clk),
+        .en  (run),
+        .d   (core_next_top),
+        .q   (s5_top_q)
+    );
+
+    weft_pipe #(.W(3)) s5_head (
+        .clk (clk),
+        .en  (run),
+        .d   (core_next_head),
+        .q   (s5_head_q)
+    );
+
+    weft_pipe #(.W(3)) s5_tail (
+        .clk (clk),
+        .en  (run),
+        .d   (core_next_tail),
+        .q   (s5_tail_q)
+    );
+
+    weft_pipe #(.W(1)) s5_some (
+        .clk (clk),
+        .en  (run),
+        .d   (core_next_some),
+        .q   (s5_some_q)
+    );
+
+    weft_pipe #(.W(4)) s5_written (
+        .clk (clk),
+        .en  (run),
+        .d   (core_next_written),
+        .q   (s5_written_q)
     );
 
     weft_pipe #(.W(1)) s5_touched (
@@ -564,7 +689,7 @@ module weft_reps_control (
         .clk   (clk),
         .we    (ram_we),
         .waddr (s5_id_q),
-        .wdata (s5_word_q),
+        .wdata (s5_word),
         .re    (run),
         .raddr (in_id),
         .oe    (run),
@@ -574,7 +699,7 @@ module weft_reps_control (
     weft_pipe #(.W(54)) s6_word (
         .clk (clk),
         .en  (run),
-        .d   (s5_word_q),
+        .d   (s5_word),
         .q   (s6_word_q)
     );
 

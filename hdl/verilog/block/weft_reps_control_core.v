@@ -7,6 +7,7 @@
 
 module weft_reps_control_core (
     input  wire [53:0] control,      // Control word before the event.
+    input  wire        exploring,    // Its `explore` is not 0.
     input  wire [11:0] op,           // The event as `Decode` gives it; at most one bit is set.
     input  wire        ecn,          // The acknowledged packet was ECN-marked.
     input  wire        rtt_is_high,  // The round-trip time is high.
@@ -16,7 +17,17 @@ module weft_reps_control_core (
     input  wire        trimming,     // CSR: every timeout is a failure.
     input  wire        thaw_reset,   // CSR: ending a freeze empties the buffer.
     input  wire        mode_2024,    // CSR: mode 2024.
-    output wire [53:0] next_control, // Control word after the event.
+    output wire        next_open,    // After the event: open.
+    output wire        next_frozen,  // After the event: frozen.
+    output reg         next_high,    // After the event: high.
+    output reg   [7:0] next_explore, // After the event: explore.
+    output reg   [7:0] next_low,     // After the event: bits 7:0 of the stamp; in mode 2024 the next number.
+    output reg   [7:0] next_middle,  // After the event: bits 15:8 of the stamp; in mode 2024 the cached number.
+    output reg  [15:0] next_top,     // After the event: bits 31:16 of the stamp.
+    output reg   [2:0] next_head,    // After the event: head.
+    output reg   [2:0] next_tail,    // After the event: tail.
+    output reg         next_some,    // After the event: some.
+    output reg   [3:0] next_written, // After the event: written.
     output wire        accepted,     // The connection was open, or needs not be.
     output reg   [1:0] source,       // Where the entropy value comes from.
     output wire        is_frozen,    // Freezing mode after the event.
@@ -29,10 +40,6 @@ module weft_reps_control_core (
     output wire        indexed,      // Take `entropy` in place of a random number.
     output reg   [7:0] entropy       // Mode 2024: the entropy index.
 );
-
-    localparam [7:0] TAIL_AT    = 8'd46;
-    localparam [7:0] SOME_AT    = 8'd49;
-    localparam [7:0] WRITTEN_AT = 8'd50;
 
     // The event.
     wire send = op[0];
@@ -58,7 +65,6 @@ module weft_reps_control_core (
     wire [2:0] tail = control[48:46];
     wire some = control[49];
     wire [3:0] written = control[53:50];
-    wire exploring = |explore;
     wire any_written = |written;
 
     // Head is at most there until all slots are written.
@@ -84,23 +90,6 @@ module weft_reps_control_core (
     wire number_sent = send_2024 & exploring;
     wire number_cached = ack_2024 & open & ecn;
     wire number = number_sent | number_cached;
-
-    reg [7:0] number_after;
-    always @(*) begin
-        number_after = next_number;
-        if (number) begin
-            number_after = next_number + 8'd1;
-        end
-    end
-
-    reg [7:0] cached_after;
-    always @(*) begin
-        cached_after = cached_number;
-        if (number_cached) begin
-            cached_after = next_number;
-        end
-    end
-
     wire all_tried = number & (&next_number);
 
     // The slot to read or write.
@@ -116,10 +105,9 @@ module weft_reps_control_core (
     end
 
     // The control word after the event.
-    wire next_open = (open | opening) & !closing;
-    wire next_frozen = (frozen | freeze) & !thaw & !clear;
+    assign next_open = (open | opening) & !closing;
+    assign next_frozen = (frozen | freeze) & !thaw & !clear;
 
-    reg next_high;
     always @(*) begin
         next_high = high;
         if (clear) begin
@@ -133,40 +121,48 @@ module weft_reps_control_core (
         end
     end
 
-    // All ones are -1.
-    reg [7:0] step;
     always @(*) begin
-        step = 8'd0;
-        if (send | send_2024) begin
-            step = 8'hff;
-        end
-    end
-
-    reg [7:0] next_explore;
-    always @(*) begin
-        next_explore = 8'd0;
-        if (opening & mode_2024) begin
-            next_explore = bdp_packets;
-        end else if (clear | all_tried) begin
+        next_explore = explore;
+        if ((clear & !(opening & mode_2024)) | all_tried) begin
             next_explore = 8'd0;
-        end else if (thaw | (idle & open & !frozen)) begin
+        end else if (opening | thaw | (idle & open & !frozen)) begin
             next_explore = bdp_packets;
-        end else if (exploring) begin
-            next_explore = step + explore;
+        end else if (exploring & (send | send_2024)) begin
+            next_explore = explore - 8'd1;
         end
     end
 
-    reg [31:0] next_stamp;
     always @(*) begin
-        next_stamp = (stamp & 32'hffff0000) | ({24'd0, cached_after} << 8) | {24'd0, number_after};
+        next_low = next_number;
         if (clear) begin
-            next_stamp = 32'd0;
+            next_low = 8'd0;
         end else if (touched) begin
-            next_stamp = now;
+            next_low = now[7:0];
+        end else if (number) begin
+            next_low = next_number + 8'd1;
         end
     end
 
-    reg [2:0] next_head;
+    always @(*) begin
+        next_middle = cached_number;
+        if (clear) begin
+            next_middle = 8'd0;
+        end else if (touched) begin
+            next_middle = now[15:8];
+        end else if (number_cached) begin
+            next_middle = next_number;
+        end
+    end
+
+    always @(*) begin
+        next_top = stamp[31:16];
+        if (clear) begin
+            next_top = 16'd0;
+        end else if (touched) begin
+            next_top = now[31:16];
+        end
+    end
+
     always @(*) begin
         next_head = head;
         if (at_head) begin
@@ -181,7 +177,6 @@ module weft_reps_control_core (
     // A full buffer loses its oldest entropy value. Where none is valid, the tail goes with the head.
     wire drops = at_head & (reuse | (some & (head == tail)));
 
-    reg [2:0] next_tail;
     always @(*) begin
         next_tail = tail;
         if (take | drops) begin
@@ -193,7 +188,6 @@ module weft_reps_control_core (
         end
     end
 
-    reg next_some;
     always @(*) begin
         next_some = some;
         if (take) begin
@@ -205,22 +199,14 @@ module weft_reps_control_core (
         end
     end
 
-    reg [3:0] next_written;
     always @(*) begin
         next_written = written;
-        if (clear) begin
-            next_written = 4'd0;
-        end else if (emptied) begin
+        if (clear | emptied) begin
             next_written = {3'd0, cache};
         end else if (cache & at_written) begin
             next_written = written + 4'd1;
         end
     end
-
-    assign next_control = {53'd0, next_open} | ({53'd0, next_frozen} << 1) | ({53'd0, next_high} << 2)
-        | ({46'd0, next_explore} << 3) | ({22'd0, next_stamp} << 11) | ({51'd0, next_head} << 43)
-        | ({51'd0, next_tail} << TAIL_AT) | ({53'd0, next_some} << SOME_AT)
-        | ({50'd0, next_written} << WRITTEN_AT);
 
     // What the event means outside.
     assign accepted = open | opening | seed;

@@ -5,7 +5,7 @@
 //! and draws, 5 writes. An event meets the results of the events up to four before it: distances 4, 3
 //! and 2 in stage 3, distance 1 in stage 4.
 
-use super::core::Core;
+use super::core::{Core, HEAD_AT};
 use super::decode::Decode;
 use crate::prelude::*;
 
@@ -114,6 +114,7 @@ pub struct Control<const A: usize, const S: usize, const C: usize, const K: usiz
     s4_op: Reg<Bits<12>>,
     s4_near1: Pipe<Bit>,
     s4_word: Pipe<Bits<K>>,
+    s4_exploring: Pipe<Bit>,
     s4_elapsed: Pipe<Bit>,
     s4_elapsed_near: Pipe<Bit>,
     s5_valid: Reg<Bit>,
@@ -121,7 +122,17 @@ pub struct Control<const A: usize, const S: usize, const C: usize, const K: usiz
     s5_id: Pipe<Bits<A>>,
     s5_kind: Pipe<Bits<3>>,
     s5_given: Pipe<Bits<16>>,
-    s5_word: Pipe<Bits<K>>,
+    s5_open: Pipe<Bit>,
+    s5_frozen: Pipe<Bit>,
+    s5_high: Pipe<Bit>,
+    s5_explore: Pipe<Bits<8>>,
+    s5_low: Pipe<Bits<8>>,
+    s5_middle: Pipe<Bits<8>>,
+    s5_top: Pipe<Bits<16>>,
+    s5_head: Pipe<Bits<S>>,
+    s5_tail: Pipe<Bits<S>>,
+    s5_some: Pipe<Bit>,
+    s5_written: Pipe<Bits<C>>,
     s5_touched: Pipe<Bit>,
     s5_accepted: Pipe<Bit>,
     s5_source: Pipe<Bits<2>>,
@@ -141,10 +152,18 @@ pub struct Control<const A: usize, const S: usize, const C: usize, const K: usiz
     near4: Signal<Local, Bit>,
     limit: Signal<Local, Bits<32>>,
     merged: Signal<Local, Bits<K>>,
+    s5_word: Signal<Local, Bits<K>>,
     word: Signal<Local, Bits<K>>,
+    exploring: Signal<Local, Bit>,
     elapsed: Signal<Local, Bit>,
     in_2024: Signal<Local, Bit>,
     stamp: Signal<Local, Bits<32>>,
+    #[new(((HEAD_AT + S) as u64).to_bits())]
+    tail_at: Constant<Bits<8>>,
+    #[new(((HEAD_AT + 2 * S) as u64).to_bits())]
+    some_at: Constant<Bits<8>>,
+    #[new(((HEAD_AT + 2 * S + 1) as u64).to_bits())]
+    written_at: Constant<Bits<8>>,
 }
 
 impl<const A: usize, const S: usize, const C: usize, const K: usize> Logic for Control<A, S, C, K> {
@@ -195,12 +214,25 @@ impl<const A: usize, const S: usize, const C: usize, const K: usize> Logic for C
             0.into()
         };
 
+        // What stage 5 holds, as a word.
+        self.s5_word.next = bit_cast::<K, 1>(self.s5_open.q.val().into())
+            | (bit_cast::<K, 1>(self.s5_frozen.q.val().into()) << 1)
+            | (bit_cast::<K, 1>(self.s5_high.q.val().into()) << 2)
+            | (bit_cast::<K, 8>(self.s5_explore.q.val()) << 3)
+            | (bit_cast::<K, 8>(self.s5_low.q.val()) << 11)
+            | (bit_cast::<K, 8>(self.s5_middle.q.val()) << 19)
+            | (bit_cast::<K, 16>(self.s5_top.q.val()) << 27)
+            | (bit_cast::<K, S>(self.s5_head.q.val()) << 43)
+            | (bit_cast::<K, S>(self.s5_tail.q.val()) << self.tail_at.val())
+            | (bit_cast::<K, 1>(self.s5_some.q.val().into()) << self.some_at.val())
+            | (bit_cast::<K, C>(self.s5_written.q.val()) << self.written_at.val());
+
         // Stage 3: the youngest result of the same connection, else the RAM's word; the time compares, in serial time;
         // the event is decoded.
         self.merged.next = if self.s3_pick.q.val().get_bit(1) {
             if self.s3_pick.q.val().get_bit(0) { self.s7_word.q.val() } else { self.s6_word.q.val() }
         } else if self.s3_pick.q.val().get_bit(0) {
-            self.s5_word.q.val()
+            self.s5_word.val()
         } else {
             self.ram.rdata.val()
         };
@@ -218,6 +250,7 @@ impl<const A: usize, const S: usize, const C: usize, const K: usize> Logic for C
         self.s4_op.reg = self.decode.op.val();
         self.s4_near1.pipe = self.s3_near1.q.val();
         self.s4_word.pipe = self.merged.val();
+        self.s4_exploring.pipe = self.merged.val().get_bits::<8>(3).any();
         self.s4_elapsed.pipe = (self.stamp.val().get_bits::<31>(0) < self.s3_since.q.val().get_bits::<31>(0))
             ^ self.stamp.val().get_bit(31)
             ^ self.s3_since.q.val().get_bit(31);
@@ -228,9 +261,11 @@ impl<const A: usize, const S: usize, const C: usize, const K: usize> Logic for C
 
         // Stage 4: the step. The event just before may have written the word and set its time.
         self.word.next = self.s4_word.q.val();
+        self.exploring.next = self.s4_exploring.q.val();
         self.elapsed.next = self.s4_elapsed.q.val();
         if self.s4_near1.q.val() {
-            self.word.next = self.s5_word.q.val();
+            self.word.next = self.s5_word.val();
+            self.exploring.next = self.s5_explore.q.val().any();
             if self.s5_touched.q.val() {
                 self.elapsed.next = self.s4_elapsed_near.q.val();
             }
@@ -245,7 +280,7 @@ impl<const A: usize, const S: usize, const C: usize, const K: usize> Logic for C
         self.core.op.next = self.s4_op.q.val();
         self.core.ecn.next = self.s4_user.q.val().get_bit(3);
         self.core.rtt_is_high.next = self.s4_rtt_is_high.q.val();
-        wire!(self.core.* <- self.*: elapsed, trimming, thaw_reset);
+        wire!(self.core.* <- self.*: exploring, elapsed, trimming, thaw_reset);
         self.core.now.next = self.s4_time.q.val();
         self.core.bdp_packets.next = self.bdp.q.val();
         self.core.mode_2024.next = self.in_2024.val();
@@ -259,7 +294,18 @@ impl<const A: usize, const S: usize, const C: usize, const K: usize> Logic for C
         self.s5_id.pipe = self.s4_id.q.val();
         self.s5_given.pipe = self.s4_data.q.val().get_bits::<16>(0);
         self.s5_kind.pipe = self.s4_user.q.val().get_bits::<3>(0);
-        self.s5_word.pipe = self.core.next_control.val();
+        // A register for each field: yosys finds no enable or reset of one that an OR stands before.
+        self.s5_open.pipe = self.core.next_open.val();
+        self.s5_frozen.pipe = self.core.next_frozen.val();
+        self.s5_high.pipe = self.core.next_high.val();
+        self.s5_explore.pipe = self.core.next_explore.val();
+        self.s5_low.pipe = self.core.next_low.val();
+        self.s5_middle.pipe = self.core.next_middle.val();
+        self.s5_top.pipe = self.core.next_top.val();
+        self.s5_head.pipe = self.core.next_head.val();
+        self.s5_tail.pipe = self.core.next_tail.val();
+        self.s5_some.pipe = self.core.next_some.val();
+        self.s5_written.pipe = self.core.next_written.val();
         self.s5_touched.pipe = self.core.touched.val();
         self.s5_accepted.pipe = self.core.accepted.val();
         self.s5_source.pipe = self.core.source.val();
@@ -272,8 +318,8 @@ impl<const A: usize, const S: usize, const C: usize, const K: usize> Logic for C
 
         // Stage 5: write.
         self.ram.write =
-            when(self.run.val() & self.s5_live.q.val(), (self.s5_id.q.val(), self.s5_word.q.val()));
-        self.s6_word.pipe = self.s5_word.q.val();
+            when(self.run.val() & self.s5_live.q.val(), (self.s5_id.q.val(), self.s5_word.val()));
+        self.s6_word.pipe = self.s5_word.val();
         self.s7_word.pipe = self.s6_word.q.val();
         self.valid.next = self.s5_valid.q.val();
         self.id.next = self.s5_id.q.val();

@@ -6,7 +6,7 @@ use crate::prelude::*;
 /// The bits of a control word, low to high: open, frozen, high, explore (8), stamp (32), head (S),
 /// tail (S), some, written (C). If `some` is set, the slots from `tail` to before `head` are valid; else none
 /// is, and `tail` is `head`.
-const HEAD_AT: usize = 43;
+pub const HEAD_AT: usize = 43;
 
 /// One event on the control word of its connection, combinational.
 ///
@@ -18,6 +18,8 @@ const HEAD_AT: usize = 43;
 pub struct Core<const S: usize, const C: usize, const K: usize> {
     /// Control word before the event.
     pub control: Signal<In, Bits<K>>,
+    /// Its `explore` is not 0.
+    pub exploring: Signal<In, Bit>,
     /// The event as [`Decode`](super::decode::Decode) gives it; at most one bit is set.
     pub op: Signal<In, Bits<12>>,
     /// The acknowledged packet was ECN-marked.
@@ -36,8 +38,28 @@ pub struct Core<const S: usize, const C: usize, const K: usize> {
     pub thaw_reset: Signal<In, Bit>,
     /// CSR: mode 2024.
     pub mode_2024: Signal<In, Bit>,
-    /// Control word after the event.
-    pub next_control: Signal<Out, Bits<K>>,
+    /// After the event: open.
+    pub next_open: Signal<Out, Bit>,
+    /// After the event: frozen.
+    pub next_frozen: Signal<Out, Bit>,
+    /// After the event: high.
+    pub next_high: Signal<Out, Bit>,
+    /// After the event: explore.
+    pub next_explore: Signal<Out, Bits<8>>,
+    /// After the event: bits 7:0 of the stamp; in mode 2024 the next number.
+    pub next_low: Signal<Out, Bits<8>>,
+    /// After the event: bits 15:8 of the stamp; in mode 2024 the cached number.
+    pub next_middle: Signal<Out, Bits<8>>,
+    /// After the event: bits 31:16 of the stamp.
+    pub next_top: Signal<Out, Bits<16>>,
+    /// After the event: head.
+    pub next_head: Signal<Out, Bits<S>>,
+    /// After the event: tail.
+    pub next_tail: Signal<Out, Bits<S>>,
+    /// After the event: some.
+    pub next_some: Signal<Out, Bit>,
+    /// After the event: written.
+    pub next_written: Signal<Out, Bits<C>>,
     /// The connection was open, or needs not be.
     pub accepted: Signal<Out, Bit>,
     /// Where the entropy value comes from.
@@ -84,7 +106,6 @@ pub struct Core<const S: usize, const C: usize, const K: usize> {
     some: Signal<Local, Bit>,
     written: Signal<Local, Bits<C>>,
 
-    exploring: Signal<Local, Bit>,
     any_written: Signal<Local, Bit>,
     at_written: Signal<Local, Bit>,
     random: Signal<Local, Bit>,
@@ -103,19 +124,6 @@ pub struct Core<const S: usize, const C: usize, const K: usize> {
     all_tried: Signal<Local, Bit>,
     next_number: Signal<Local, Bits<8>>,
     cached_number: Signal<Local, Bits<8>>,
-    number_after: Signal<Local, Bits<8>>,
-    cached_after: Signal<Local, Bits<8>>,
-    step: Signal<Local, Bits<8>>,
-
-    next_open: Signal<Local, Bit>,
-    next_frozen: Signal<Local, Bit>,
-    next_high: Signal<Local, Bit>,
-    next_explore: Signal<Local, Bits<8>>,
-    next_stamp: Signal<Local, Bits<32>>,
-    next_head: Signal<Local, Bits<S>>,
-    next_tail: Signal<Local, Bits<S>>,
-    next_some: Signal<Local, Bit>,
-    next_written: Signal<Local, Bits<C>>,
 
     #[new(((HEAD_AT + S) as u64).to_bits())]
     tail_at: Constant<Bits<8>>,
@@ -153,7 +161,6 @@ impl<const S: usize, const C: usize, const K: usize> Logic for Core<S, C, K> {
         self.tail.next = self.control.val().get_bits::<S>(self.tail_at.val().index());
         self.some.next = self.control.val().get_bit(self.some_at.val().index());
         self.written.next = self.control.val().get_bits::<C>(self.written_at.val().index());
-        self.exploring.next = self.explore.val().any();
         self.any_written.next = self.written.val().any();
         // Head is at most there until all slots are written.
         self.at_written.next = bit_cast::<C, S>(self.head.val()) == self.written.val();
@@ -186,10 +193,6 @@ impl<const S: usize, const C: usize, const K: usize> Logic for Core<S, C, K> {
         self.number_sent.next = self.send_2024.val() & self.exploring.val();
         self.number_cached.next = self.ack_2024.val() & self.open.val() & self.ecn.val();
         self.number.next = self.number_sent.val() | self.number_cached.val();
-        self.number_after.next =
-            if self.number.val() { self.next_number.val() + 1 } else { self.next_number.val() };
-        self.cached_after.next =
-            if self.number_cached.val() { self.next_number.val() } else { self.cached_number.val() };
         self.all_tried.next = self.number.val() & self.next_number.val().all();
 
         // The slot to read or write.
@@ -209,38 +212,52 @@ impl<const S: usize, const C: usize, const K: usize> Logic for Core<S, C, K> {
             (self.frozen.val() | self.freeze.val()) & !self.thaw.val() & !self.clear.val();
         self.next_high.next = if self.clear.val() {
             self.opening.val() & self.mode_2024.val()
-        } else if self.freeze.val() {
+        } else if self.freeze.val() | (self.ack_2024.val() & !self.ecn.val() & self.open.val()) {
             false
         } else if self.touched.val() | self.number_cached.val() {
             true
-        } else if self.ack_2024.val() & self.open.val() {
-            false
         } else {
             self.high.val()
         };
 
-        // All ones are -1.
-        self.step.next = if self.send.val() | self.send_2024.val() { 0xFF.into() } else { 0.into() };
-        self.next_explore.next = if self.opening.val() & self.mode_2024.val() {
-            self.bdp_packets.val()
-        } else if self.clear.val() | self.all_tried.val() {
-            0.into()
-        } else if self.thaw.val() | (self.idle.val() & self.open.val() & !self.frozen.val()) {
-            self.bdp_packets.val()
-        } else if self.exploring.val() {
-            self.step.val() + self.explore.val()
-        } else {
-            0.into()
-        };
+        self.next_explore.next =
+            if (self.clear.val() & !(self.opening.val() & self.mode_2024.val())) | self.all_tried.val() {
+                0.into()
+            } else if self.opening.val()
+                | self.thaw.val()
+                | (self.idle.val() & self.open.val() & !self.frozen.val())
+            {
+                self.bdp_packets.val()
+            } else if self.exploring.val() & (self.send.val() | self.send_2024.val()) {
+                self.explore.val() - 1
+            } else {
+                self.explore.val()
+            };
 
-        self.next_stamp.next = if self.clear.val() {
+        self.next_low.next = if self.clear.val() {
             0.into()
         } else if self.touched.val() {
-            self.now.val()
+            self.now.val().get_bits::<8>(0)
+        } else if self.number.val() {
+            self.next_number.val() + 1
         } else {
-            (self.stamp.val() & 0xFFFF_0000_u64)
-                | (bit_cast::<32, 8>(self.cached_after.val()) << 8)
-                | bit_cast::<32, 8>(self.number_after.val())
+            self.next_number.val()
+        };
+        self.next_middle.next = if self.clear.val() {
+            0.into()
+        } else if self.touched.val() {
+            self.now.val().get_bits::<8>(8)
+        } else if self.number_cached.val() {
+            self.next_number.val()
+        } else {
+            self.cached_number.val()
+        };
+        self.next_top.next = if self.clear.val() {
+            0.into()
+        } else if self.touched.val() {
+            self.now.val().get_bits::<16>(16)
+        } else {
+            self.stamp.val().get_bits::<16>(16)
         };
 
         self.next_head.next = if self.at_head.val() {
@@ -275,25 +292,13 @@ impl<const S: usize, const C: usize, const K: usize> Logic for Core<S, C, K> {
             self.some.val()
         };
 
-        self.next_written.next = if self.clear.val() {
-            0.into()
-        } else if self.emptied.val() {
+        self.next_written.next = if self.clear.val() | self.emptied.val() {
             bit_cast::<C, 1>(self.cache.val().into())
         } else if self.cache.val() & self.at_written.val() {
             self.written.val() + 1
         } else {
             self.written.val()
         };
-
-        self.next_control.next = bit_cast::<K, 1>(self.next_open.val().into())
-            | (bit_cast::<K, 1>(self.next_frozen.val().into()) << 1)
-            | (bit_cast::<K, 1>(self.next_high.val().into()) << 2)
-            | (bit_cast::<K, 8>(self.next_explore.val()) << 3)
-            | (bit_cast::<K, 32>(self.next_stamp.val()) << 11)
-            | (bit_cast::<K, S>(self.next_head.val()) << 43)
-            | (bit_cast::<K, S>(self.next_tail.val()) << self.tail_at.val())
-            | (bit_cast::<K, 1>(self.next_some.val().into()) << self.some_at.val())
-            | (bit_cast::<K, C>(self.next_written.val()) << self.written_at.val());
 
         // What the event means outside.
         self.accepted.next = self.open.val() | self.opening.val() | self.seed.val();

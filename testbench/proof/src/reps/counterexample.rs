@@ -254,9 +254,13 @@ module weft_reps_step (
     output wire draw, output wire indexed, output wire [7:0] entropy);
     wire [11:0] op;
     weft_reps_control_decode decode(.live(1'b1), .kind(kind), .mode(mode), .op(op));
-    weft_reps_control_core core(.control(control), .op(op), .ecn(ecn), .rtt_is_high(rtt_is_high),
+    weft_reps_control_core core(.control(control), .exploring(|control[10:3]), .op(op), .ecn(ecn), .rtt_is_high(rtt_is_high),
         .elapsed(elapsed), .now(now), .bdp_packets(bdp_packets), .trimming(trimming),
-        .thaw_reset(thaw_reset), .mode_2024(mode == 2'd3), .next_control(next_control),
+        .thaw_reset(thaw_reset), .mode_2024(mode == 2'd3), .next_open(next_control[0]),
+        .next_frozen(next_control[1]), .next_high(next_control[2]), .next_explore(next_control[10:3]),
+        .next_low(next_control[18:11]), .next_middle(next_control[26:19]), .next_top(next_control[42:27]),
+        .next_head(next_control[43+:SS+1]), .next_tail(next_control[44+SS+:SS+1]),
+        .next_some(next_control[45+2*SS]), .next_written(next_control[46+2*SS+:SS+2]),
         .accepted(accepted), .source(source), .is_frozen(is_frozen), .turned(turned), .touched(touched),
         .read(read), .write(write), .slot(slot), .draw(draw), .indexed(indexed), .entropy(entropy));
 endmodule

@@ -1,10 +1,9 @@
-//! `weft_reps` as a whole, its RAMs watched at one address each: the control word of any one connection
-//! and its way through the pipeline.
+//! `weft_reps` as a whole, each RAM watched at one address: a connection's control word on its way.
 //!
 //! The model steps when the RTL does, from stage 4 to stage 5. The connection's word is then in stage 5
 //! or in the RAM; that this is the word in stage 4 is the forwarding invariant.
 
-use super::words::{control, csr, result_words, rtl_words, saturated, time_matters};
+use super::words::{control, csr, exploring, result_words, rtl_words, saturated, stored, time_matters};
 use crate::Error;
 use weft_nic::block::reps::{Csr, Kind, Stimulus, step};
 use weft_nic::part::prng::seeded;
@@ -126,7 +125,7 @@ impl<'a> Pipeline<'a> {
 
     /// The word of the watched connection after all events that have passed stage 4.
     fn word(&self, view: &View<'_>) -> Found<Node> {
-        Ok(view.stage(5, "word")?.when(self.ours(view, 5)?, view.get("control.ram.watched")?))
+        Ok(stored(view.0)?.when(self.ours(view, 5)?, view.get("control.ram.watched")?))
     }
 
     fn time_of(&self, word: Node) -> Node {
@@ -140,7 +139,7 @@ impl<'a> Pipeline<'a> {
         let ours = |stage| self.ours(view, stage);
         let near = |distance: usize| Ok::<_, SignalError>(view.stage(2, "near")?.slice(distance - 1, 1));
         let memory = view.get("control.ram.watched")?;
-        let (word4, word5) = (view.stage(4, "word")?, view.stage(5, "word")?);
+        let (word4, word5) = (view.stage(4, "word")?, stored(view.0)?);
         let (word6, word7) = (view.get("control.s6_word.q")?, view.get("control.s7_word.q")?);
         let (sweeping, sweep) = (view.get("front.sweeping.q")?, view.get("front.s1_id.q")?);
         let known = view.get("ghost.known")?;
@@ -173,6 +172,7 @@ impl<'a> Pipeline<'a> {
         let written =
             ours(6)?.implies(word6.equals(memory)) & (ours(7)? & !ours(6)?).implies(word7.equals(memory));
         let merged = ours(4)?.implies(word4.equals(memory));
+        let explores = view.stage(4, "exploring")?.equals(exploring(word4));
 
         let since4 = self.since(view.stage(4, "time")?, view.kind(4)?);
         let time5 = view.get("ghost.s5_time")?;
@@ -229,6 +229,7 @@ impl<'a> Pipeline<'a> {
             ("the word read is the one in the RAM, or an older event has its own", read2 & read3),
             ("the last two words written are those in the RAM", written),
             ("the word in stage 4 is the one in the RAM", merged),
+            ("what is left to explore is known of the word in stage 4", live(4)?.implies(explores)),
             ("times are compared with the word in stage 4 and with the event before", elapsed),
             ("the word in stage 5 has the time that its event gave it", times),
             ("after reset, the first event of a connection is a close", Node::all(first) & sweep_first),

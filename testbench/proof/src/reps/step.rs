@@ -2,7 +2,8 @@
 //! `step_with`, for every control word under the invariant, every event and all CSRs.
 
 use super::words::{
-    any_csr, any_stimulus, control, control_width, result_words, rtl_words, saturated, time_matters,
+    any_csr, any_stimulus, control, control_width, exploring, gathered, result_words, rtl_words, saturated,
+    time_matters,
 };
 use crate::is_undefined_bit;
 use weft_nic::block::reps::{Action, Control, Csr, Kind, Stimulus, elapsed, step, step_with};
@@ -52,6 +53,7 @@ impl Step {
         let op = decode.feed(&event)?.apply([decode.outputs.node("op")?])[0];
         let inputs = Signals::new()
             .with("control", word)
+            .with("exploring", exploring(word))
             .with("op", op)
             .with("ecn", stimulus.ecn)
             .with("rtt_is_high", !stimulus.rtt.less(csr.rtt_high))
@@ -74,14 +76,19 @@ impl Step {
         control(self.word, self.depth)
     }
 
+    /// The bits of the control word after the event.
+    fn next_word(&self) -> Result<Node, SignalError> {
+        gathered(&self.outputs, |field| format!("next_{field}"))
+    }
+
     /// The control word after the event.
     pub fn next(&self) -> Result<Control<Symbolic>, SignalError> {
-        Ok(control(self.outputs.node("next_control")?, self.depth))
+        Ok(control(self.next_word()?, self.depth))
     }
 
     /// What the RTL makes of the event, by the names of [`result_words`].
     pub fn rtl(&self) -> Result<Signals, SignalError> {
-        rtl_words(self.outputs.node("next_control")?, &self.outputs, self.depth)
+        rtl_words(self.next_word()?, &self.outputs, self.depth)
     }
 
     /// What the model makes of it.
@@ -123,7 +130,7 @@ impl Step {
         proof.claim(
             "closing leaves all zeros, whatever was there",
             &[self.is(Kind::Close)],
-            self.outputs.node("next_control")?.is_zero(),
+            self.next_word()?.is_zero(),
         )?;
         Ok(())
     }

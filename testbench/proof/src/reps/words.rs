@@ -39,6 +39,29 @@ pub fn control_width(depth: u32) -> usize {
     HEAD_AT + 3 * depth.trailing_zeros() as usize + 2
 }
 
+/// The fields of the RTL's control word, low to high; its stamp is in three.
+const FIELDS: [&str; 11] =
+    ["open", "frozen", "high", "explore", "low", "middle", "top", "head", "tail", "some", "written"];
+
+/// The control word that the RTL holds field by field, each under what `name` makes of it.
+pub fn gathered(signals: &Signals, name: impl Fn(&str) -> String) -> Result<Node, SignalError> {
+    let mut fields = Vec::new();
+    for field in FIELDS {
+        fields.push(signals.node(&name(field))?);
+    }
+    Ok(fields.into_iter().reduce(|low, high| high.cat(low)).expect("there are fields"))
+}
+
+/// The control word in stage 5.
+pub fn stored(registers: &Signals) -> Result<Node, SignalError> {
+    gathered(registers, |field| format!("control.s5_{field}.q"))
+}
+
+/// Whether something is left to explore, of a control word.
+pub fn exploring(word: Node) -> Node {
+    !word.slice(3, 8).is_zero()
+}
+
 /// The fields of a control word by name.
 pub fn control_words(control: &Control<Symbolic>) -> Signals {
     Signals::new()
