@@ -112,12 +112,10 @@ module weft_reps_control_core (
         next_high = high;
         if (clear) begin
             next_high = opening & mode_2024;
-        end else if (freeze) begin
+        end else if (freeze | (ack_2024 & !ecn & open)) begin
             next_high = 1'b0;
         end else if (touched | number_cached) begin
             next_high = 1'b1;
-        end else if (ack_2024 & open) begin
-            next_high = 1'b0;
         end
     end
 
