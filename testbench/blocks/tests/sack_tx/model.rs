@@ -7,7 +7,7 @@ mod traces;
 use clocks::{Storm, Tally, follow};
 use proptest::prelude::*;
 use std::cell::RefCell;
-use traces::{Coverage, compare, op};
+use traces::{Coverage, Op, compare, op};
 use weft_blocks::sack_tx::stimulus::{Stimulus, random_csr};
 use weft_params::{SackParams, SackTxClass, SackTxCsr};
 use weft_random::Rng;
@@ -41,6 +41,32 @@ proptest! {
                 prop_assert!(false, "{difference}");
             }
         }
+    }
+}
+
+/// Rule 13: an acknowledgement shortens a silence and never makes it longer, though the epoch has grown since the one before.
+#[test]
+fn an_epoch_that_grows_makes_no_silence_longer() {
+    let csr = SackTxCsr::default().with_epoch(4).with_rto(1).with_retries(0).with_backoff(0);
+    let mut pair = pair::Pair::new(SackParams { connections: 4 }, csr);
+    let ack = |ahead, rtt| Op::Ack { connection: 0, ahead, trigger: 0, bitmap: [0; 4], rtt };
+    let ops = [
+        Op::Open { connection: 0, psn: 0, cwnd_bytes: 100 },
+        Op::Window { connection: 0, cwnd_bytes: 1 << 20 },
+        Op::Post { connection: 0, packets: 1, times: 8 },
+        Op::Sends { times: 8 },
+        Op::Ticks(12),
+        Op::Ticks(16),
+        ack(1, 93),
+        Op::Ticks(6),
+        ack(1, 0),
+        // The silence is 10 ticks here, from the first acknowledgement on, and not the 22 since the probe before it: 176
+        // later it is none of three epochs, which are 198 by then.
+        Op::Ticks(111),
+        Op::Ticks(65),
+    ];
+    for op in ops {
+        op.run(&mut pair).unwrap_or_else(|difference| panic!("{difference}"));
     }
 }
 

@@ -94,7 +94,7 @@ pub struct Connection {
     class: usize,
     /// When the last packet left, or the last probe or timeout was.
     active: u64,
-    /// When something was acknowledged last, less one epoch.
+    /// The latest of when something was acknowledged, less the epoch of then.
     heard: u64,
     retries: u32,
     probes: u32,
@@ -440,7 +440,7 @@ impl Connection {
         outcome.acked = acked as u16;
         outcome.lost = after.lost.saturating_sub(before.lost) as u16;
         if acked > 0 {
-            self.heard = now.saturating_sub(self.epoch(horizon));
+            self.heard = self.heard.max(now.saturating_sub(self.epoch(horizon)));
             self.retries = 0;
             self.probes = 0;
         }
