@@ -12,8 +12,9 @@ pub const LIST: &str = "testbench/mutate/equivalents.toml";
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Equivalent {
-    /// The block, if it is not so in every block that the module is part of.
-    pub block: Option<String>,
+    /// The blocks, if it is not so in every block that the module is part of.
+    #[serde(default)]
+    pub blocks: Vec<String>,
     /// The module.
     pub module: String,
     /// Of each the [`Fault::text`]; `*` stands for anything.
@@ -37,7 +38,7 @@ impl Equivalent {
 
     /// Whether it speaks of this block.
     fn is_of(&self, block: &str) -> bool {
-        self.block.as_ref().is_none_or(|only| only == block)
+        self.blocks.is_empty() || self.blocks.iter().any(|of| of == block)
     }
 
     /// Whether the fault of this block is one of these.
@@ -59,12 +60,15 @@ fn read(text: &str) -> Result<Vec<Equivalent>, Error> {
     let wrong = |what| Error::List { file: LIST, what };
     let file: File = toml::from_str(text).map_err(|error| wrong(error.to_string()))?;
     let mut known = HashSet::new();
-    for Equivalent { block, module, faults, reason } in &file.equivalent {
+    for Equivalent { blocks, module, faults, reason } in &file.equivalent {
         if reason.trim().is_empty() || faults.is_empty() {
             return Err(wrong(format!("an entry of {module} has no reason or no faults: {faults:?}")));
         }
-        if let Some(again) = faults.iter().find(|pattern| !known.insert((block, module, *pattern))) {
-            return Err(wrong(format!("`{again}` of {module} stands twice")));
+        let every = blocks.is_empty().then_some(None);
+        for block in blocks.iter().map(Some).chain(every) {
+            if let Some(again) = faults.iter().find(|pattern| !known.insert((block, module, *pattern))) {
+                return Err(wrong(format!("`{again}` of {module} stands twice")));
+            }
         }
     }
     Ok(file.equivalent)
@@ -139,7 +143,7 @@ mod tests {
         assert!(stale.to_string().contains("x: a -> b"), "{stale}");
         // Of other modules, and of other blocks, it says nothing.
         refuse_stale(&list, "b", &HashSet::from(["n"]), &[]).expect("another module");
-        let list = read(&ENTRY.replace("module", "block = \"a\"\nmodule")).expect("an entry");
+        let list = read(&ENTRY.replace("module", "blocks = [\"a\"]\nmodule")).expect("an entry");
         refuse_stale(&list, "b", &modules, &[]).expect("another block");
         assert!(list[0].is("a", &fault("x: a -> b")) && !list[0].is("b", &fault("x: a -> b")));
     }
