@@ -5,6 +5,7 @@ mod memory;
 mod network;
 mod workload;
 
+pub mod corundum;
 pub mod fabric;
 pub mod incast;
 pub mod nic;

@@ -1,0 +1,18 @@
+//! Two cards with Corundum's application block (page `docs/corundum.md`) on a wire that loses, doubles, reorders and
+//! damages: each with the shell's DMA engine, a driver that knows the registers, and frames of its host beside ours.
+//!
+//! Who judges sees host memory and the wire: every packet that is written is compared with the bytes of the message to
+//! which its place belongs, each entry of a completion ring with what was written before it, and each frame of a host
+//! with the one that left the other.
+
+mod block;
+mod books;
+mod card;
+mod frames;
+mod reads;
+mod ring;
+mod run;
+mod segments;
+mod writes;
+
+pub use run::{Failure, Report, Setting, run, verilator};
