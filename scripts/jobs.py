@@ -80,7 +80,7 @@ def steps(soak):
     else:
         print("without cocotb (needs python3 with pip): the independent client and the adapters to Corundum are left out")
     if os.path.isdir(f"{ROOT}/build/tools/fusesoc/fusesoc"):
-        jobs.append(Job("FuseSoC cores", ["scripts/fusesoc.sh"] + (["all"] if soak else [])))
+        jobs.append(Job("FuseSoC cores", ["scripts/fusesoc.sh"]))
         jobs.append(Job("registers in SystemRDL", ["scripts/register_map.sh"]))
     else:
         print("without fusesoc (needs python3 with pip): its cores and the SystemRDL are left out")

@@ -80,11 +80,11 @@ module loopback_tb;
 
     // A MAC takes a word each clock, so a frame has no gap. What it lost would come back as an error.
     wire wire_clk = CLOCKS != 0 ? mac_clk : clk;
-    reg  inside = 0;
+    reg  in_frame = 0;
 
     always @(posedge wire_clk) begin
-        if (inside & !wire_valid) fail("a gap inside a frame");
-        if (wire_valid) inside <= !wire_last;
+        if (in_frame & !wire_valid) fail("a gap inside a frame");
+        if (wire_valid) in_frame <= !wire_last;
         if (dropped) fail("a frame dropped");
     end
 

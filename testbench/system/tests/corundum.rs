@@ -62,14 +62,14 @@ const FAULTS: [(&str, &str, &str, &str); 6] = [
         "weft_dma_write",
         "if (s_axis_write_tlast) begin",
         "if (s_axis_write_tlast || tail[RING:0] == start) begin",
-        "is written",
+        "wrong bytes",
     ),
     // An entry overtakes the data before it.
     (
         "weft_dma_write",
         "desc              <= slot[next[SLOTS-1:0]];",
         "desc <= newest - next > 1 && slot[newest[SLOTS-1:0]-1][77:64] == 16 ? slot[newest[SLOTS-1:0]-1] : slot[next[SLOTS-1:0]];",
-        "",
+        "where the ring has room",
     ),
     // A packet leaves before its read has ended.
     ("weft_dma_read", "oldest != newest && done[oldest[SLOTS-1:0]]", "oldest != newest", "wrong bytes"),
@@ -81,7 +81,12 @@ const FAULTS: [(&str, &str, &str, &str); 6] = [
         "where the ring has room",
     ),
     // The host's tags are lost.
-    ("weft_app", ".s_axis_b_tuser(s_axis_host_tuser)", ".s_axis_b_tuser({TX_USER{1'b0}})", ""),
+    (
+        "weft_app",
+        ".s_axis_b_tuser(s_axis_host_tuser)",
+        ".s_axis_b_tuser({TX_USER{1'b0}})",
+        "a frame of a host has not come",
+    ),
     // So is the mark on bad frames.
     ("weft_app", ".s_axis_net_tuser(s_axis_rx_tuser)", ".s_axis_net_tuser({RX_USER{1'b0}})", "not the next"),
 ];

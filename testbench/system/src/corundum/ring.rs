@@ -18,6 +18,7 @@ const WORK_ROOM: u16 = 0x24;
 const WORK_LOST: u16 = 0x28;
 const WORK: u16 = 0x40;
 const POST: u16 = 0x60;
+const PATIENCE: [u32; 4] = [1, 10, 100, 5_000];
 
 /// The driver.
 pub(super) struct Queues {
@@ -29,13 +30,15 @@ pub(super) struct Queues {
     begun: bool,
     /// Work requests for which there is room.
     room: u32,
+    /// How many times it does something else before it looks at the ring, which may fill up meanwhile.
+    patience: u32,
     /// Of these the register is read at the end, and has to be 0.
     checks: Vec<u16>,
 }
 
 impl Queues {
     pub(super) fn new(card: usize, nic: RegisterDriver, rng: Rng) -> Self {
-        Self { card, rng, nic, axil: Axil::default(), begun: false, room: 0, checks: Vec::new() }
+        Self { card, rng, nic, axil: Axil::default(), begun: false, room: 0, patience: 0, checks: Vec::new() }
     }
 
     /// Nothing is under way at the registers.
@@ -57,13 +60,17 @@ impl Queues {
 
     /// Begins what is next, one thing after the other.
     fn next(&mut self, books: &mut Books) {
+        self.patience = self.patience.saturating_sub(1);
         if !self.begun {
             self.begun = true;
             self.write(RING_BASE, RING as u32);
             self.write(RING_BASE + 4, (RING >> 32) as u32);
             self.write(RING_SIZE, 1 << 31 | ENTRIES.ilog2());
-        } else if let Some(entries) = books.new_entries(self.card).filter(|_| self.rng.chance(1, 8)) {
+        } else if self.patience == 0
+            && let Some(entries) = books.new_entries(self.card)
+        {
             books.done(self.card, entries);
+            self.patience = *self.rng.pick(&PATIENCE);
             self.write(RING_HEAD, entries.into());
         } else if self.room == 0 {
             self.axil.push(Access::Read(WORK_ROOM));
