@@ -1,7 +1,9 @@
-"""The register map as register tools read it: compiled, exported to C and IP-XACT, and the C held against weft's own header.
+"""The register map as register tools read it: compiled, exported to C and IP-XACT, the C held against weft's own header and
+what it says of the registers against weft's own page.
 
 Run by scripts/register_map.sh. Both headers are included in one C file, whose assertions say that offsets, sizes, fields and
-reset values are the same, and that neither has a register or field more.
+reset values are the same, and that neither has a register or field more. Each row of the page has to have the offset, access,
+bits, reset value and words of one register of the map, and each register a row.
 """
 import re
 import subprocess
@@ -12,7 +14,35 @@ from peakrdl_ipxact import IPXACTExporter
 from systemrdl import RDLCompiler
 from systemrdl.node import FieldNode, RegNode
 
-MAP, HEADER, OUT = "hdl/include/weft_nic.rdl", "hdl/include/weft_nic.h", "build/systemrdl"
+MAP, HEADER, PAGE, OUT = "hdl/include/weft_nic.rdl", "hdl/include/weft_nic.h", "docs/registers.md", "build/systemrdl"
+ROW = re.compile(r"^\| (0x\w+) \| `(\w+)` \| (\w+) \| (\d+) \| (\w+) \| [^|]* \| (.*) \|$", re.MULTILINE)
+
+OF_ALL = " read the low word first: it latches the high one[.]| stands still while a command is busy[.]"
+
+
+def documented(registers):
+    """Ends with what the page says otherwise than the map; returns how many rows are the same."""
+    with open(PAGE, encoding="utf-8") as file:
+        rows = {name: rest for offset, name, *rest in ROW.findall(file.read()) for rest in [(offset, *rest)]}
+    wrong = sorted(set(rows) ^ {register.inst_name for register in registers})
+    for register in registers:
+        fields = register.fields()
+        reset = sum((field.get_property("reset") or 0) << field.low for field in fields)
+        words = [register.get_property("desc")]
+        for field in fields:
+            if field.inst_name != "value":
+                bits = f"Bit {field.low}" if field.high == field.low else f"Bits {field.high}:{field.low}"
+                words.append(f"{bits} *{field.inst_name}*: {field.get_property('desc')}")
+        offset, access, bits, value, meaning = rows.get(register.inst_name, ("0", "", "0", "0", ""))
+        theirs = register.absolute_address, "RW" if register.has_sw_writable else "RO", max(field.high for field in fields) + 1, reset
+        # The page begins what it says of a field small, and says once what holds for all counters and for what is staged.
+        same = [re.sub(OF_ALL, "", text.lower()) for text in (" ".join(words), meaning)]
+        ours = int(offset, 16), access, int(bits), int(value, 0)
+        if register.inst_name in rows and (theirs != ours or same[0] != same[1]):
+            wrong.append(register.inst_name)
+    if wrong:
+        sys.exit(f"{PAGE} and {MAP} differ in {wrong}")
+    return len(rows)
 
 
 def main():
@@ -31,9 +61,8 @@ def main():
         lines.append(f'_Static_assert(WEFT_REG_{name} == {value}, "{name}");')
         named.add(name)
 
-    for register in top.descendants():
-        if not isinstance(register, RegNode):
-            continue
+    registers = [node for node in top.descendants() if isinstance(node, RegNode)]
+    for register in registers:
         name = register.inst_name.upper()
         lines.append(f'_Static_assert(offsetof(weft_nic_t, {register.inst_name}) == WEFT_REG_{name}, "{name}");')
         same(name, f"{register.absolute_address}u")
@@ -59,6 +88,7 @@ def main():
     compile_it = ["cc", "-std=c11", "-fsyntax-only", "-I", OUT, "-I", "hdl/include", f"{OUT}/same.c"]
     if subprocess.run(compile_it, check=False).returncode:
         sys.exit(f"{HEADER} and {MAP} differ: see above")
+    print(f"{documented(registers)} registers of {PAGE} are those of {MAP}")
     print(f"{len(named)} definitions of {HEADER} are those of {MAP}")
 
 
