@@ -17,7 +17,7 @@ fn crosses(
     let report = run(library, setting, told).unwrap_or_else(|error| panic!("{error}"));
     let counters: Vec<_> = report.counters.iter().filter(|(_, count)| *count > 0).collect();
     println!(
-        "seed {}: {:.1} Gb/s a card, {} messages in {} clocks; {:?}; of hosts {:?}, {} strays, {} late reads; {counters:?}",
+        "seed {}: {:.1} Gb/s a card, {} messages in {} clocks; {:?}; of hosts {:?}, {} strays; reads: {} late, {} failed; {counters:?}",
         setting.seed,
         report.gbps(),
         report.messages,
@@ -25,14 +25,16 @@ fn crosses(
         report.wire,
         report.host_frames,
         report.strays,
-        report.late_reads
+        report.late_reads,
+        report.failed_reads
     );
     assert_eq!(report.bytes, 2 * setting.bytes);
     let [sent, lost, came] = report.host_frames;
     assert_eq!(sent, lost + came, "frames of the hosts");
     let wire = &report.wire;
     assert!(wire.lost > 0 && wire.corrupted > 0 && wire.damaged > 0 && wire.duplicated > 0, "{wire:?}");
-    assert!(report.counter("recovery_again") > 0);
+    assert!(report.counter("recovery_again") > 0 && report.failed_reads > 0);
+    assert_eq!(report.counter("egress_read_errors"), report.failed_reads);
     report
 }
 
@@ -56,7 +58,7 @@ fn a_gigabyte_crosses_a_bad_wire() {
 }
 
 /// Module, text, what stands there instead, and what is seen then.
-const FAULTS: [(&str, &str, &str, &str); 6] = [
+const FAULTS: [(&str, &str, &str, &str); 7] = [
     // Bytes leave for host memory before they are in the ring.
     (
         "weft_dma_write",
@@ -73,6 +75,8 @@ const FAULTS: [(&str, &str, &str, &str); 6] = [
     ),
     // A packet leaves before its read has ended.
     ("weft_dma_read", "oldest != newest && done[oldest[SLOTS-1:0]]", "oldest != newest", "wrong bytes"),
+    // What a read brought that failed is sent.
+    ("weft_dma_read", "s_axis_status_error != 4'd0", "1'b0", "wrong bytes"),
     // The ring is filled over.
     (
         "weft_queues",

@@ -13,6 +13,16 @@ const LATENCY_CLOCKS: std::ops::RangeInclusive<u64> = 200..=300;
 const SPREAD_CLOCKS: u32 = 40;
 /// Reads that may be under way in the shell.
 const DEPTH: usize = 64;
+/// One read in so many fails: part of its data come, and its status says so.
+const FAILS: u32 = 1_000;
+
+struct Job {
+    descriptor: Descriptor,
+    /// Pieces that have not been answered.
+    left: usize,
+    /// What its status says.
+    error: u64,
+}
 
 /// The read half.
 pub(super) struct Reads {
@@ -20,8 +30,8 @@ pub(super) struct Reads {
     rng: Rng,
     /// Share of clocks in which a segment is not served.
     stalls: f64,
-    /// By tag: the descriptor, and its pieces that have not been answered.
-    under_way: BTreeMap<u64, (Descriptor, usize)>,
+    /// By tag.
+    under_way: BTreeMap<u64, Job>,
     /// Completions that come at a time.
     completions: BTreeMap<(u64, u64), Vec<Piece>>,
     completion: u64,
@@ -32,8 +42,9 @@ pub(super) struct Reads {
     unanswered: [VecDeque<u64>; 2],
     ended: Vec<u64>,
     ready: bool,
-    /// Most that were under way together.
+    /// Most that were under way together; those that failed.
     pub(super) most: usize,
+    pub(super) failed: u64,
 }
 
 impl Reads {
@@ -52,6 +63,7 @@ impl Reads {
             ended: Vec::new(),
             ready: false,
             most: 0,
+            failed: 0,
         }
     }
 
@@ -63,8 +75,8 @@ impl Reads {
             (!self.ended.is_empty()).then(|| self.ended.swap_remove(self.rng.index(self.ended.len())));
         block.s_axis_data_dma_read_desc_status_valid(ended.is_some().into());
         block.s_axis_data_dma_read_desc_status_tag(ended.unwrap_or_else(|| self.rng.draw()));
-        if let Some(tag) = ended {
-            self.under_way.remove(&tag);
+        if let Some(Job { error, .. }) = ended.and_then(|tag| self.under_way.remove(&tag)) {
+            block.s_axis_data_dma_read_desc_status_error(error);
         }
         self.move_data(clock);
         let mut changed = false;
@@ -107,7 +119,7 @@ impl Reads {
         let mut enables = [0; 2];
         let mut data = [0; 16].map(|_: u64| self.rng.draw());
         for piece in self.offered.iter().flatten() {
-            let (descriptor, _) = self.under_way[&piece.tag];
+            let descriptor = self.under_way[&piece.tag].descriptor;
             let mut bytes = [0; WORD];
             books.read(self.card, descriptor.host + piece.offset as u64, &mut bytes[..piece.bytes])?;
             for (at, byte) in (piece.first..).zip(&bytes[..piece.bytes]) {
@@ -131,9 +143,9 @@ impl Reads {
                 let tag = self.unanswered[segment]
                     .pop_front()
                     .ok_or("a write to the RAM is answered that was not made")?;
-                if let Some((_, left)) = self.under_way.get_mut(&tag) {
-                    *left -= 1;
-                    if *left == 0 {
+                if let Some(job) = self.under_way.get_mut(&tag) {
+                    job.left -= 1;
+                    if job.left == 0 {
                         self.ended.push(tag);
                     }
                 }
@@ -158,16 +170,25 @@ impl Reads {
     fn begin(&mut self, clock: u64, descriptor: Descriptor) -> Result<(), String> {
         let size = *self.rng.pick(&[128, 256, 512]);
         let pieces = descriptor.pieces(size);
-        if pieces.is_empty() || self.under_way.insert(descriptor.tag, (descriptor, pieces.len())).is_some() {
+        if pieces.is_empty() || self.under_way.contains_key(&descriptor.tag) {
             return Err(format!("a read of {} bytes with tag {}", descriptor.bytes, descriptor.tag));
         }
+        let of = |piece: &Piece| (descriptor.host + piece.offset as u64) / size;
+        let mut completions: Vec<_> = pieces.chunk_by(|a, b| of(a) == of(b)).map(<[Piece]>::to_vec).collect();
+        let mut job = Job { descriptor, left: pieces.len(), error: 0 };
+        if self.rng.chance(1, FAILS) {
+            completions.truncate(1 + self.rng.index(completions.len()));
+            job.left = completions.iter().map(Vec::len).sum();
+            job.error = self.rng.range(1..=15);
+            self.failed += 1;
+        }
+        self.under_way.insert(descriptor.tag, job);
         self.most = self.most.max(self.under_way.len());
         let due = clock + self.rng.range(LATENCY_CLOCKS);
-        let of = |piece: &Piece| (descriptor.host + piece.offset as u64) / size;
-        for completion in pieces.chunk_by(|a, b| of(a) == of(b)) {
+        for completion in completions {
             self.completion += 1;
             let comes = due + u64::from(self.rng.below(SPREAD_CLOCKS));
-            self.completions.insert((comes, self.completion), completion.to_vec());
+            self.completions.insert((comes, self.completion), completion);
         }
         Ok(())
     }

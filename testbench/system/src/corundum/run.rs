@@ -77,6 +77,8 @@ pub struct Report {
     pub strays: u64,
     /// DMA reads of messages that had ended meanwhile.
     pub late_reads: u64,
+    /// DMA reads that failed.
+    pub failed_reads: u64,
     /// Times that a connection began to freeze its EVs.
     pub freezes: u64,
     /// Most reads and writes that a card had under way.
@@ -306,6 +308,7 @@ pub fn run(
             *sum += more;
         }
         report.strays += card.frames.strays;
+        report.failed_reads += card.reads.failed;
         report.most = [report.most[0].max(card.reads.most), report.most[1].max(card.writes.most)];
     }
     Ok(report)
