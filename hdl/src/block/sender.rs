@@ -525,7 +525,7 @@ impl<
 
         // Counters.
         wire!(self.posted.*, self.refused.*, self.ordered.* <- self.*: clk, rst);
-        self.posted.one.next = self.intake.write.val();
+        self.posted.one.next = self.intake.posts.val();
         self.refused.one.next = self.endings.sent_valid.val()
             & self.m_axis_sent_tready.val()
             & (self.endings.sent_status.val() == 2);

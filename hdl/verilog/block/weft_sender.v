@@ -208,6 +208,7 @@ module weft_sender #(
     wire         intake_refusal_valid;
     wire         endings_refusal_ready;
     wire  [45:0] intake_refusal;
+    wire         intake_posts;
     wire         intake_write;
     wire  [11:0] intake_place;
     wire [224:0] intake_message;
@@ -245,6 +246,7 @@ module weft_sender #(
         .refusal_valid  (intake_refusal_valid),
         .refusal_ready  (endings_refusal_ready),
         .refusal        (intake_refusal),
+        .posts          (intake_posts),
         .write          (intake_write),
         .place          (intake_place),
         .message        (intake_message),
@@ -818,7 +820,7 @@ module weft_sender #(
     weft_counter posted (
         .clk   (clk),
         .rst   (rst),
-        .one   (intake_write),
+        .one   (intake_posts),
         .count (posted_count)
     );
 

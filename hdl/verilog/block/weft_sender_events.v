@@ -38,7 +38,7 @@ module weft_sender_events (
     output wire         aside_seed,    // A seed, else that the path is back.
     output wire  [31:0] seed,          // The seed.
     input  wire         post_valid,    // A message is offered.
-    output wire         post_ready,    // It is taken.
+    output wire         post_ready,    // It is taken; not asked whether one is offered.
     input  wire  [29:0] post,          // The message.
     output wire         event_valid,   // An event for the transport; a register, as the next three.
     input  wire         event_ready,   // It is taken.
@@ -212,7 +212,9 @@ module weft_sender_events (
     );
 
     assign window_ready = some_window;
-    assign post_ready = some_post;
+
+    // With a message offered, an acknowledgement goes first unless one went before.
+    assign post_ready = free & !window_valid & !(ack_full_q & !turn_q) & !commanded;
     wire ack_full_en = ack_open | some_ack;
 
     reg ack_full_d;

@@ -33,13 +33,14 @@ module weft_sender_intake (
     input  wire         done,           // A message has ended.
     input  wire   [7:0] done_id,        // Of this connection.
     input  wire   [4:0] done_count,     // So many have now, modulo 32.
-    output wire         post_valid,     // A message is posted.
-    input  wire         post_ready,     // It is taken.
+    output wire         post_valid,     // A message is to be posted.
+    input  wire         post_ready,     // It is taken; means nothing while none is offered.
     output wire  [29:0] post,           // The message.
     output wire         refusal_valid,  // A request is refused.
     input  wire         refusal_ready,  // Its completion is taken.
     output wire  [45:0] refusal,        // The request.
-    output wire         write,          // A message is written: what is to be remembered.
+    output wire         posts,          // That happens.
+    output wire         write,          // A message is offered. What is to be remembered is written from then on, until it is taken.
     output wire  [11:0] place,          // Its place: connection and slot.
     output wire [224:0] message,        // The message.
     output wire  [31:0] id              // Its id.
@@ -244,12 +245,14 @@ module weft_sender_intake (
         .q   (some_packets_q)
     );
 
-    // Posted: into the slot after the last one's.
-    assign post_valid = over & !pass_q & !bad_q;
+    // Posted: into the slot after the last one's, which nobody has.
+    wire offers = over & !pass_q & !bad_q;
+    assign post_valid = offers;
     wire [13:0] post_connection = {6'd0, connection_q};
     wire [15:0] post_packets = some_packets_q;
     assign post = {post_packets, post_connection};
-    wire posting = over & !pass_q & !bad_q & post_ready;
+    wire posting = offers & post_ready;
+    assign posts = posting;
     wire posted_we = posting | sweeping;
 
     reg [7:0] posted_waddr;
@@ -274,7 +277,7 @@ module weft_sender_intake (
         .rdata (posted_rdata)
     );
 
-    assign write = posting;
+    assign write = offers;
     wire [4:0] slot = sequel_q - 5'd1;
     assign place = ({4'd0, connection_q} << 4) | {8'd0, slot[3:0]};
     wire [63:0] message_local = work_held_q_local;

@@ -92,7 +92,7 @@ pub struct Events<const A: usize> {
     pub seed: Signal<Out, Bits<32>>,
     /// A message is offered.
     pub post_valid: Signal<In, Bit>,
-    /// It is taken.
+    /// It is taken; not asked whether one is offered.
     pub post_ready: Signal<Out, Bit>,
     /// The message.
     pub post: Signal<In, Post>,
@@ -228,7 +228,11 @@ impl<const A: usize> Logic for Events<A> {
         self.turn.reg =
             when(self.some_ack.val() | self.some_command.val() | self.some_post.val(), self.some_ack.val());
         self.window_ready.next = self.some_window.val();
-        self.post_ready.next = self.some_post.val();
+        // With a message offered, an acknowledgement goes first unless one went before.
+        self.post_ready.next = self.free.val()
+            & !self.window_valid.val()
+            & !(self.ack_full.q.val() & !self.turn.q.val())
+            & !self.commanded.val();
         self.ack_full.reg = when(
             self.ack_open.val() | self.some_ack.val(),
             if self.some_ack.val() { false } else { self.ack_valid.val() },

@@ -70,9 +70,9 @@ pub struct Intake<const A: usize, const M: usize> {
     pub done_id: Signal<In, Bits<A>>,
     /// So many have now, modulo 32.
     pub done_count: Signal<In, Bits<5>>,
-    /// A message is posted.
+    /// A message is to be posted.
     pub post_valid: Signal<Out, Bit>,
-    /// It is taken.
+    /// It is taken; means nothing while none is offered.
     pub post_ready: Signal<In, Bit>,
     /// The message.
     pub post: Signal<Out, Post>,
@@ -82,7 +82,9 @@ pub struct Intake<const A: usize, const M: usize> {
     pub refusal_ready: Signal<In, Bit>,
     /// The request.
     pub refusal: Signal<Out, Refusal>,
-    /// A message is written: what is to be remembered.
+    /// That happens.
+    pub posts: Signal<Out, Bit>,
+    /// A message is offered. What is to be remembered is written from then on, until it is taken.
     pub write: Signal<Out, Bit>,
     /// Its place: connection and slot.
     pub place: Signal<Out, Bits<M>>,
@@ -119,6 +121,7 @@ pub struct Intake<const A: usize, const M: usize> {
     sequel: Pipe<Bits<5>>,
     some_packets: Pipe<Bits<16>>,
     posting: Signal<Local, Bit>,
+    offers: Signal<Local, Bit>,
     slot: Signal<Local, Bits<5>>,
 }
 impl<const A: usize, const M: usize> Logic for Intake<A, M> {
@@ -196,18 +199,20 @@ impl<const A: usize, const M: usize> Logic for Intake<A, M> {
             if !self.packets.q.val().any() { 1.into() } else { self.packets.q.val().get_bits::<16>(0) },
         );
 
-        // Posted: into the slot after the last one's.
-        self.post_valid.next = self.over.val() & !self.pass.q.val() & !self.bad.q.val();
+        // Posted: into the slot after the last one's, which nobody has.
+        self.offers.next = self.over.val() & !self.pass.q.val() & !self.bad.q.val();
+        self.post_valid.next = self.offers.val();
         self.post.next.connection = bit_cast::<14, A>(self.connection.q.val());
         self.post.next.packets = self.some_packets.q.val();
-        self.posting.next = self.over.val() & !self.pass.q.val() & !self.bad.q.val() & self.post_ready.val();
+        self.posting.next = self.offers.val() & self.post_ready.val();
+        self.posts.next = self.posting.val();
         self.posted.write =
             when(self.posting.val() | self.sweeping.val(), (self.connection.q.val(), self.sequel.q.val()));
         if self.sweeping.val() {
             self.posted.waddr.next = self.sweep.val();
             self.posted.wdata.next = 0.into();
         }
-        self.write.next = self.posting.val();
+        self.write.next = self.offers.val();
         self.slot.next = self.sequel.q.val() - 1;
         self.place.next = (bit_cast::<M, A>(self.connection.q.val()) << 4)
             | bit_cast::<M, 4>(self.slot.val().get_bits::<4>(0));
