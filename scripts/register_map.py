@@ -20,25 +20,34 @@ ROW = re.compile(r"^\| (0x\w+) \| `(\w+)` \| (\w+) \| (\d+) \| (\w+) \| [^|]* \|
 OF_ALL = " read the low word first: it latches the high one[.]| stands still while a command is busy[.]"
 
 
+def width(register):
+    """Bits up to the highest of its fields."""
+    return max(field.high for field in register.fields()) + 1
+
+
+def reset_value(register):
+    """What its fields hold after reset, put together."""
+    return sum((field.get_property("reset") or 0) << field.low for field in register.fields())
+
+
 def documented(registers):
     """Ends with what the page says otherwise than the map; returns how many rows are the same."""
     with open(PAGE, encoding="utf-8") as file:
-        rows = {name: rest for offset, name, *rest in ROW.findall(file.read()) for rest in [(offset, *rest)]}
+        rows = {row[1]: row for row in ROW.findall(file.read())}
     wrong = sorted(set(rows) ^ {register.inst_name for register in registers})
     for register in registers:
-        fields = register.fields()
-        reset = sum((field.get_property("reset") or 0) << field.low for field in fields)
+        if register.inst_name not in rows:
+            continue
         words = [register.get_property("desc")]
-        for field in fields:
+        for field in register.fields():
             if field.inst_name != "value":
                 bits = f"Bit {field.low}" if field.high == field.low else f"Bits {field.high}:{field.low}"
                 words.append(f"{bits} *{field.inst_name}*: {field.get_property('desc')}")
-        offset, access, bits, value, meaning = rows.get(register.inst_name, ("0", "", "0", "0", ""))
-        theirs = register.absolute_address, "RW" if register.has_sw_writable else "RO", max(field.high for field in fields) + 1, reset
+        offset, _, access, bits, reset, meaning = rows[register.inst_name]
+        theirs = register.absolute_address, "RW" if register.has_sw_writable else "RO", width(register), reset_value(register)
         # The page begins what it says of a field small, and says once what holds for all counters and for what is staged.
         same = [re.sub(OF_ALL, "", text.lower()) for text in (" ".join(words), meaning)]
-        ours = int(offset, 16), access, int(bits), int(value, 0)
-        if register.inst_name in rows and (theirs != ours or same[0] != same[1]):
+        if theirs != (int(offset, 16), access, int(bits), int(reset, 0)) or same[0] != same[1]:
             wrong.append(register.inst_name)
     if wrong:
         sys.exit(f"{PAGE} and {MAP} differ in {wrong}")
@@ -66,13 +75,12 @@ def main():
         name = register.inst_name.upper()
         lines.append(f'_Static_assert(offsetof(weft_nic_t, {register.inst_name}) == WEFT_REG_{name}, "{name}");')
         same(name, f"{register.absolute_address}u")
-        bits = max(field.high for field in register.fields()) + 1
+        bits = width(register)
         writable = register.has_sw_writable
         if bits > 32:
             same(f"{name}_WORDS", f"{(bits + 31) // 32}u")
         elif writable:
-            reset = sum((field.get_property("reset") or 0) << field.low for field in register.fields())
-            same(f"{name}_RESET", f"{reset}u")
+            same(f"{name}_RESET", f"{reset_value(register)}u")
         for field in register.fields():
             assert isinstance(field, FieldNode)
             if field.inst_name == "value":
