@@ -8,6 +8,7 @@ prim/weft_reg.v
 block/weft_smartt_front.v
 block/weft_smartt_congestion_early.v
 block/weft_smartt_congestion.v
+part/weft_wait.v
 block/weft_smartt_window.v
 part/weft_skid.v
 block/weft_smartt.v

@@ -183,15 +183,6 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
         // Bit i: an event, or a live one (with the sweep's), is in stage i + 2.
         self.valids.reg = (self.valids.q.val() << 1) | bit_cast::<29, 1>(self.front.valid.val().into());
         self.lives.reg = (self.lives.q.val() << 1) | bit_cast::<25, 1>(self.front.live.val().into());
-        self.s8_id.delay = self.front.id.val();
-        self.s16_id.delay = self.s8_id.q.val();
-        self.s17_id.pipe = self.s16_id.q.val();
-        self.s19_id.delay = self.s17_id.q.val();
-        self.s20_id.pipe = self.s19_id.q.val();
-        self.s23_id.delay = self.s20_id.q.val();
-        self.s24_id.pipe = self.s23_id.q.val();
-        self.s26_id.delay = self.s24_id.q.val();
-        self.s30_id.delay = self.s26_id.q.val();
 
         // Stages 1 to 7: what is published, and what the event means.
         wire!(self.published.* <- self.*: clk, run);
@@ -206,9 +197,23 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
         self.place.entry.next = self.s3_event.late.val();
         self.place.found.next = self.published.rdata.val();
 
-        // Stages 5 to 16: the rings. What is no ACK has no bitmap.
-        wire!(self.run_3.*, self.run_5.*, self.window.* <- self.*: clk, rst);
+        // Stages 2 to 30: the connection.
+        wire!(self.run_3.*, self.run_5.* <- self.*: clk, rst);
         wire!(self.run_3.*, self.run_5.* <- self.skid.*: next_run);
+        enable!(run_3.q);
+        self.s8_id.delay = self.front.id.val();
+        self.s16_id.delay = self.s8_id.q.val();
+        self.s17_id.pipe = self.s16_id.q.val();
+        self.s19_id.delay = self.s17_id.q.val();
+        self.s20_id.pipe = self.s19_id.q.val();
+        self.s23_id.delay = self.s20_id.q.val();
+        self.s24_id.pipe = self.s23_id.q.val();
+        self.s26_id.delay = self.s24_id.q.val();
+        self.s30_id.delay = self.s26_id.q.val();
+        enable!(run);
+
+        // Stages 5 to 16: the rings. What is no ACK has no bitmap.
+        wire!(self.window.* <- self.*: clk, rst);
         self.s2_ack.pipe = self.entry.val().kind == 1;
         enable!(run_3.q);
         self.s2_bitmap.pipe = self.front.bitmap.val();

@@ -24,15 +24,20 @@ module weft_sack_rx_window (
     output wire [255:0] s22_bitmap    // Stage 22: what has been received beyond the cumulative PSN.
 );
 
-    localparam [3:0] BEHIND_S5 = 4'hf;
-    localparam [3:0] BEHIND_S8 = 4'd7;
-
     wire run_q;
     weft_enable run (
         .clk      (clk),
         .rst      (rst),
         .next_run (next_run),
         .q        (run_q)
+    );
+
+    wire run_8_q;
+    weft_enable run_8 (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_8_q)
     );
 
     wire run_15_q;
@@ -69,30 +74,6 @@ module weft_sack_rx_window (
         .en  (run_q),
         .d   (in_id),
         .q   (s3_id_q)
-    );
-
-    wire [7:0] s11_id_q;
-    weft_delay #(.W(8), .CLOCKS(8)) s11_id (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s3_id_q),
-        .q   (s11_id_q)
-    );
-
-    wire [7:0] s18_line_q;
-    weft_delay #(.W(8), .CLOCKS(7)) s18_line (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s11_id_q),
-        .q   (s18_line_q)
-    );
-
-    wire [7:0] s22_line_q;
-    weft_delay #(.W(8), .CLOCKS(4)) s22_line (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s18_line_q),
-        .q   (s22_line_q)
     );
 
     // Stages 1 to 3: what is published.
@@ -139,7 +120,7 @@ module weft_sack_rx_window (
     wire [77:0] s4_event_q;
     weft_pipe #(.W(78)) s4_event (
         .clk (clk),
-        .en  (run_15_q),
+        .en  (run_8_q),
         .d   (s3_event_q),
         .q   (s4_event_q)
     );
@@ -579,15 +560,47 @@ module weft_sack_rx_window (
     );
 
     // Stage 8: verdict; the first PSN that is missing, four clocks.
+    wire [77:0] s7_event_q;
+    weft_delay #(.W(78), .CLOCKS(2)) s7_event (
+        .clk (clk),
+        .en  (run_q),
+        .d   (s5_event_q),
+        .q   (s7_event_q)
+    );
+
+    wire [7:0] s11_id_q;
+    weft_delay #(.W(8), .CLOCKS(8)) s11_id (
+        .clk (clk),
+        .en  (run_8_q),
+        .d   (s3_id_q),
+        .q   (s11_id_q)
+    );
+
+    wire [7:0] s18_line_q;
+    weft_delay #(.W(8), .CLOCKS(7)) s18_line (
+        .clk (clk),
+        .en  (run_8_q),
+        .d   (s11_id_q),
+        .q   (s18_line_q)
+    );
+
+    wire [7:0] s22_line_q;
+    weft_delay #(.W(8), .CLOCKS(4)) s22_line (
+        .clk (clk),
+        .en  (run_8_q),
+        .d   (s18_line_q),
+        .q   (s22_line_q)
+    );
+
     wire  [2:0] s8_event_q_kind;
     wire        s8_event_q_ce, s8_event_q_request, s8_event_q_last;
     wire [23:0] s8_event_q_psn;
     wire [15:0] s8_event_q_bytes;
     wire [31:0] s8_event_q_tag;
-    weft_delay #(.W(78), .CLOCKS(3)) s8_event (
+    weft_pipe #(.W(78)) s8_event (
         .clk (clk),
-        .en  (run_q),
-        .d   (s5_event_q),
+        .en  (run_8_q),
+        .d   (s7_event_q),
         .q   ({s8_event_q_tag, s8_event_q_bytes, s8_event_q_psn, s8_event_q_last, s8_event_q_request,
             s8_event_q_ce, s8_event_q_kind})
     );
@@ -595,7 +608,7 @@ module weft_sack_rx_window (
     wire s8_accepted_q;
     weft_delay #(.W(1), .CLOCKS(3)) s8_accepted (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_8_q),
         .d   (s5_accepted_q),
         .q   (s8_accepted_q)
     );
@@ -603,7 +616,7 @@ module weft_sack_rx_window (
     wire s8_opening_q;
     weft_delay #(.W(1), .CLOCKS(3)) s8_opening (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_8_q),
         .d   (s5_opening_q),
         .q   (s8_opening_q)
     );
@@ -611,7 +624,7 @@ module weft_sack_rx_window (
     wire s8_clear_q;
     weft_delay #(.W(1), .CLOCKS(3)) s8_clear (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_8_q),
         .d   (s5_clear_q),
         .q   (s8_clear_q)
     );
@@ -655,7 +668,7 @@ module weft_sack_rx_window (
     wire [49:0] s9_judged_q;
     weft_pipe #(.W(50)) s9_judged (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_8_q),
         .d   ({judged_psn, judged_bytes, judged_counted, judged_verdict, judged_nack, judged_at_once,
             judged_flush, judged_fresh, judged_clear, judged_opening, judged_accepted}),
         .q   (s9_judged_q)
@@ -670,12 +683,14 @@ module weft_sack_rx_window (
         s9_judged_q_at_once, s9_judged_q_flush, s9_judged_q_fresh, s9_judged_q_clear, s9_judged_q_opening,
         s9_judged_q_accepted} = s9_judged_q;
 
-    wire [49:0] s20_judged_line_q;
-    weft_delay #(.W(50), .CLOCKS(11)) s20_judged_line (
-        .clk (clk),
-        .en  (run_q),
-        .d   (s9_judged_q),
-        .q   (s20_judged_line_q)
+    wire [49:0] s20_judgement_late;
+    weft_wait #(.W(50)) s20_judgement (
+        .clk    (clk),
+        .rst    (rst),
+        .en     (run_8_q),
+        .clocks (4'd11),
+        .word   (s9_judged_q),
+        .late   (s20_judgement_late)
     );
 
     wire [7:0] s8_from_d = s5_from_q[7:0];
@@ -683,7 +698,7 @@ module weft_sack_rx_window (
     wire [7:0] s8_from_q;
     weft_delay #(.W(8), .CLOCKS(3)) s8_from (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_8_q),
         .d   (s8_from_d),
         .q   (s8_from_q)
     );
@@ -703,7 +718,7 @@ module weft_sack_rx_window (
     wire [7:0] s12_from_q;
     weft_delay #(.W(8), .CLOCKS(4)) s12_from (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_8_q),
         .d   (s8_from_q),
         .q   (s12_from_q)
     );
@@ -720,7 +735,7 @@ module weft_sack_rx_window (
     wire [8:0] s13_run_q;
     weft_pipe #(.W(9)) s13_run (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_8_q),
         .d   (s13_run_d),
         .q   (s13_run_q)
     );
@@ -728,7 +743,7 @@ module weft_sack_rx_window (
     wire [7:0] s13_from_q;
     weft_pipe #(.W(8)) s13_from (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_8_q),
         .d   (s12_from_q),
         .q   (s13_from_q)
     );
@@ -747,7 +762,7 @@ module weft_sack_rx_window (
     wire s13_open_q;
     weft_delay #(.W(1), .CLOCKS(8)) s13_open (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_8_q),
         .d   (s5_seen_q_open),
         .q   (s13_open_q)
     );
@@ -755,7 +770,7 @@ module weft_sack_rx_window (
     wire [23:0] s13_expected_q;
     weft_delay #(.W(24), .CLOCKS(8)) s13_expected (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_8_q),
         .d   (s5_seen_q_expected),
         .q   (s13_expected_q)
     );
@@ -771,7 +786,7 @@ module weft_sack_rx_window (
     wire [23:0] s14_expected_q;
     weft_pipe #(.W(24)) s14_expected (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_8_q),
         .d   (s14_expected_d),
         .q   (s14_expected_q)
     );
@@ -781,7 +796,7 @@ module weft_sack_rx_window (
     wire [7:0] s14_amount_q;
     weft_pipe #(.W(8)) s14_amount (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_8_q),
         .d   (s14_amount_d),
         .q   (s14_amount_q)
     );
@@ -791,7 +806,7 @@ module weft_sack_rx_window (
     wire [7:0] s13_slot_q;
     weft_delay #(.W(8), .CLOCKS(8)) s13_slot (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_8_q),
         .d   (s13_slot_d),
         .q   (s13_slot_q)
     );
@@ -799,7 +814,7 @@ module weft_sack_rx_window (
     wire s13_fresh_q;
     weft_delay #(.W(1), .CLOCKS(4)) s13_fresh (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_8_q),
         .d   (s9_judged_q_fresh),
         .q   (s13_fresh_q)
     );
@@ -807,7 +822,7 @@ module weft_sack_rx_window (
     wire s14_last_q;
     weft_delay #(.W(1), .CLOCKS(6)) s14_last (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_8_q),
         .d   (s8_event_q_last),
         .q   (s14_last_q)
     );
@@ -856,7 +871,7 @@ module weft_sack_rx_window (
         .clk    (clk),
         .rst    (rst),
         .en     (run_15_q),
-        .clocks (BEHIND_S8),
+        .clocks (4'd7),
         .word   (s8_missing_q),
         .late   (s15_missing_late)
     );
@@ -936,7 +951,7 @@ module weft_sack_rx_window (
         .clk    (clk),
         .rst    (rst),
         .en     (run_20_q),
-        .clocks (BEHIND_S5),
+        .clocks (4'hf),
         .word   ({along_messages, along_origin, along_open, along_tag, along_psn, along_ce, along_kind}),
         .late   (s20_along_late)
     );
@@ -1042,7 +1057,7 @@ module weft_sack_rx_window (
 
     assign s18_live = lives_q[16];
     assign s18_id = s18_line_q;
-    assign s20_judged = s20_judged_line_q;
+    assign s20_judged = s20_judgement_late;
     assign s21_messages = s21_total_q;
     assign s22_live = lives_q[20];
     assign s22_id = s22_line_q;

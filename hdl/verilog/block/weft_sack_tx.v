@@ -131,78 +131,6 @@ module weft_sack_tx #(
         .q   (lives_q)
     );
 
-    wire [7:0] s8_id_q;
-    weft_delay #(.W(8), .CLOCKS(7)) s8_id (
-        .clk (clk),
-        .en  (run),
-        .d   (front_id),
-        .q   (s8_id_q)
-    );
-
-    wire [7:0] s16_id_q;
-    weft_delay #(.W(8), .CLOCKS(8)) s16_id (
-        .clk (clk),
-        .en  (run),
-        .d   (s8_id_q),
-        .q   (s16_id_q)
-    );
-
-    wire [7:0] s17_id_q;
-    weft_pipe #(.W(8)) s17_id (
-        .clk (clk),
-        .en  (run),
-        .d   (s16_id_q),
-        .q   (s17_id_q)
-    );
-
-    wire [7:0] s19_id_q;
-    weft_delay #(.W(8), .CLOCKS(2)) s19_id (
-        .clk (clk),
-        .en  (run),
-        .d   (s17_id_q),
-        .q   (s19_id_q)
-    );
-
-    wire [7:0] s20_id_q;
-    weft_pipe #(.W(8)) s20_id (
-        .clk (clk),
-        .en  (run),
-        .d   (s19_id_q),
-        .q   (s20_id_q)
-    );
-
-    wire [7:0] s23_id_q;
-    weft_delay #(.W(8), .CLOCKS(3)) s23_id (
-        .clk (clk),
-        .en  (run),
-        .d   (s20_id_q),
-        .q   (s23_id_q)
-    );
-
-    wire [7:0] s24_id_q;
-    weft_pipe #(.W(8)) s24_id (
-        .clk (clk),
-        .en  (run),
-        .d   (s23_id_q),
-        .q   (s24_id_q)
-    );
-
-    wire [7:0] s26_id_q;
-    weft_delay #(.W(8), .CLOCKS(2)) s26_id (
-        .clk (clk),
-        .en  (run),
-        .d   (s24_id_q),
-        .q   (s26_id_q)
-    );
-
-    wire [7:0] s30_id_q;
-    weft_delay #(.W(8), .CLOCKS(4)) s30_id (
-        .clk (clk),
-        .en  (run),
-        .d   (s26_id_q),
-        .q   (s30_id_q)
-    );
-
     // Stages 1 to 7: what is published, and what the event means.
     wire [131:0] s3_event_late;
     weft_wait #(.W(132)) s3_event (
@@ -254,7 +182,7 @@ module weft_sack_tx #(
         place_placed_seen_epoch, place_placed_seen_class, place_placed_seen_upcoming, place_placed_seen_una,
         place_placed_seen_origin, place_placed_seen_forfeit, place_placed_seen_open} = place_placed;
 
-    // Stages 5 to 16: the rings. What is no ACK has no bitmap.
+    // Stages 2 to 30: the connection.
     wire run_3_q;
     weft_enable run_3 (
         .clk      (clk),
@@ -271,6 +199,79 @@ module weft_sack_tx #(
         .q        (run_5_q)
     );
 
+    wire [7:0] s8_id_q;
+    weft_delay #(.W(8), .CLOCKS(7)) s8_id (
+        .clk (clk),
+        .en  (run_3_q),
+        .d   (front_id),
+        .q   (s8_id_q)
+    );
+
+    wire [7:0] s16_id_q;
+    weft_delay #(.W(8), .CLOCKS(8)) s16_id (
+        .clk (clk),
+        .en  (run_3_q),
+        .d   (s8_id_q),
+        .q   (s16_id_q)
+    );
+
+    wire [7:0] s17_id_q;
+    weft_pipe #(.W(8)) s17_id (
+        .clk (clk),
+        .en  (run_3_q),
+        .d   (s16_id_q),
+        .q   (s17_id_q)
+    );
+
+    wire [7:0] s19_id_q;
+    weft_delay #(.W(8), .CLOCKS(2)) s19_id (
+        .clk (clk),
+        .en  (run_3_q),
+        .d   (s17_id_q),
+        .q   (s19_id_q)
+    );
+
+    wire [7:0] s20_id_q;
+    weft_pipe #(.W(8)) s20_id (
+        .clk (clk),
+        .en  (run_3_q),
+        .d   (s19_id_q),
+        .q   (s20_id_q)
+    );
+
+    wire [7:0] s23_id_q;
+    weft_delay #(.W(8), .CLOCKS(3)) s23_id (
+        .clk (clk),
+        .en  (run_3_q),
+        .d   (s20_id_q),
+        .q   (s23_id_q)
+    );
+
+    wire [7:0] s24_id_q;
+    weft_pipe #(.W(8)) s24_id (
+        .clk (clk),
+        .en  (run_3_q),
+        .d   (s23_id_q),
+        .q   (s24_id_q)
+    );
+
+    wire [7:0] s26_id_q;
+    weft_delay #(.W(8), .CLOCKS(2)) s26_id (
+        .clk (clk),
+        .en  (run_3_q),
+        .d   (s24_id_q),
+        .q   (s26_id_q)
+    );
+
+    wire [7:0] s30_id_q;
+    weft_delay #(.W(8), .CLOCKS(4)) s30_id (
+        .clk (clk),
+        .en  (run_3_q),
+        .d   (s26_id_q),
+        .q   (s30_id_q)
+    );
+
+    // Stages 5 to 16: the rings. What is no ACK has no bitmap.
     wire s2_ack_d = front_entry_kind == 4'd1;
 
     wire s2_ack_q;

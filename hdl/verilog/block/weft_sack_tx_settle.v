@@ -55,6 +55,14 @@ module weft_sack_tx_settle (
         .q        (run_q)
     );
 
+    wire run_19_q;
+    weft_enable run_19 (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_19_q)
+    );
+
     // Stage 16: the run of acknowledged PSNs, packets in flight and one more.
     reg [8:0] s17_run_d;
     always @(*) begin
@@ -359,7 +367,6 @@ module weft_sack_tx_settle (
         .q   (s19_retry_limit_q)
     );
 
-    // Stage 19: all that needs no state.
     wire  [3:0] s20_event_q_kind;
     wire        s20_event_q_own, s20_event_q_sweep, s20_event_q_ready, s20_event_q_fresh, s20_event_q_taken,
         s20_event_q_more;
@@ -370,7 +377,7 @@ module weft_sack_tx_settle (
     wire [23:0] s20_event_q_now;
     weft_pipe #(.W(132)) s20_event (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_19_q),
         .d   (s19_event_q),
         .q   ({s20_event_q_now, s20_event_q_tag, s20_event_q_packets, s20_event_q_second, s20_event_q_psn,
             s20_event_q_more, s20_event_q_taken, s20_event_q_fresh, s20_event_q_ready, s20_event_q_sweep,
@@ -386,7 +393,7 @@ module weft_sack_tx_settle (
     wire  [1:0] s20_aim_q_reason;
     weft_pipe #(.W(60)) s20_aim (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_19_q),
         .d   (aim),
         .q   ({s20_aim_q_reason, s20_aim_q_fresh, s20_aim_q_send, s20_aim_q_denied, s20_aim_q_nacked,
             s20_aim_q_answers, s20_aim_q_closing, s20_aim_q_opening, s20_aim_q_accepted, s20_aim_q_epoch,
@@ -398,7 +405,7 @@ module weft_sack_tx_settle (
     wire s20_live_q;
     weft_pipe #(.W(1)) s20_live (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_19_q),
         .d   (s20_live_d),
         .q   (s20_live_q)
     );
@@ -408,7 +415,7 @@ module weft_sack_tx_settle (
     wire s20_ours_q;
     weft_pipe #(.W(1)) s20_ours (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_19_q),
         .d   (s20_ours_d),
         .q   (s20_ours_q)
     );
@@ -418,7 +425,7 @@ module weft_sack_tx_settle (
     wire s20_timeout_q;
     weft_pipe #(.W(1)) s20_timeout (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_19_q),
         .d   (s20_timeout_d),
         .q   (s20_timeout_q)
     );
@@ -428,7 +435,7 @@ module weft_sack_tx_settle (
     wire s20_probe_q;
     weft_pipe #(.W(1)) s20_probe (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_19_q),
         .d   (s20_probe_d),
         .q   (s20_probe_q)
     );
@@ -438,7 +445,7 @@ module weft_sack_tx_settle (
     wire s20_turn_q;
     weft_pipe #(.W(1)) s20_turn (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_19_q),
         .d   (s20_turn_d),
         .q   (s20_turn_q)
     );
@@ -448,7 +455,7 @@ module weft_sack_tx_settle (
     wire s20_ack_q;
     weft_pipe #(.W(1)) s20_ack (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_19_q),
         .d   (s20_ack_d),
         .q   (s20_ack_q)
     );
@@ -456,7 +463,7 @@ module weft_sack_tx_settle (
     wire s20_nacked_q;
     weft_pipe #(.W(1)) s20_nacked (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_19_q),
         .d   (aim_nacked),
         .q   (s20_nacked_q)
     );
@@ -466,7 +473,7 @@ module weft_sack_tx_settle (
     wire [23:0] s20_back_q;
     weft_pipe #(.W(24)) s20_back (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_19_q),
         .d   (s20_back_d),
         .q   (s20_back_q)
     );
@@ -476,7 +483,7 @@ module weft_sack_tx_settle (
     wire [14:0] s20_rtt_q;
     weft_pipe #(.W(15)) s20_rtt (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_19_q),
         .d   (rtt),
         .q   (s20_rtt_q)
     );
@@ -484,7 +491,7 @@ module weft_sack_tx_settle (
     wire [14:0] s20_high_q;
     weft_pipe #(.W(15)) s20_high (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_19_q),
         .d   (s19_high_q),
         .q   (s20_high_q)
     );
@@ -492,7 +499,7 @@ module weft_sack_tx_settle (
     wire [9:0] s20_retry_limit_q;
     weft_pipe #(.W(10)) s20_retry_limit (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_19_q),
         .d   (s19_retry_limit_q),
         .q   (s20_retry_limit_q)
     );
@@ -502,7 +509,7 @@ module weft_sack_tx_settle (
     wire s20_long_q;
     weft_pipe #(.W(1)) s20_long (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_19_q),
         .d   (s20_long_d),
         .q   (s20_long_q)
     );
@@ -510,7 +517,7 @@ module weft_sack_tx_settle (
     wire s20_denied_q;
     weft_pipe #(.W(1)) s20_denied (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_19_q),
         .d   (aim_denied),
         .q   (s20_denied_q)
     );
@@ -520,7 +527,7 @@ module weft_sack_tx_settle (
     wire s20_window_q;
     weft_pipe #(.W(1)) s20_window (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_19_q),
         .d   (s20_window_d),
         .q   (s20_window_q)
     );
@@ -530,7 +537,7 @@ module weft_sack_tx_settle (
     wire s20_posts_q;
     weft_pipe #(.W(1)) s20_posts (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_19_q),
         .d   (s20_posts_d),
         .q   (s20_posts_q)
     );
@@ -540,7 +547,7 @@ module weft_sack_tx_settle (
     wire s20_packets_q;
     weft_pipe #(.W(1)) s20_packets (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_19_q),
         .d   (s20_packets_d),
         .q   (s20_packets_q)
     );
@@ -550,7 +557,7 @@ module weft_sack_tx_settle (
     wire [15:0] s20_left_q;
     weft_pipe #(.W(16)) s20_left (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_19_q),
         .d   (s20_left_d),
         .q   (s20_left_q)
     );
@@ -560,7 +567,7 @@ module weft_sack_tx_settle (
     wire s20_some_q;
     weft_pipe #(.W(1)) s20_some (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_19_q),
         .d   (s20_some_d),
         .q   (s20_some_q)
     );
@@ -574,7 +581,7 @@ module weft_sack_tx_settle (
     wire s20_differs_q;
     weft_pipe #(.W(1)) s20_differs (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_19_q),
         .d   (s20_differs_d),
         .q   (s20_differs_q)
     );
@@ -584,7 +591,7 @@ module weft_sack_tx_settle (
     wire [8:0] s20_acked_q;
     weft_pipe #(.W(9)) s20_acked (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_19_q),
         .d   (s20_acked_d),
         .q   (s20_acked_q)
     );
@@ -594,7 +601,7 @@ module weft_sack_tx_settle (
     wire s20_idle_q;
     weft_pipe #(.W(1)) s20_idle (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_19_q),
         .d   (s20_idle_d),
         .q   (s20_idle_q)
     );
@@ -605,7 +612,7 @@ module weft_sack_tx_settle (
     wire s20_one_q;
     weft_pipe #(.W(1)) s20_one (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_19_q),
         .d   (more_lost),
         .q   (s20_one_q)
     );
@@ -615,7 +622,7 @@ module weft_sack_tx_settle (
     wire s20_two_q;
     weft_pipe #(.W(1)) s20_two (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_19_q),
         .d   (s20_two_d),
         .q   (s20_two_q)
     );
@@ -631,7 +638,7 @@ module weft_sack_tx_settle (
     wire [8:0] s20_lost_q;
     weft_pipe #(.W(9)) s20_lost (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_19_q),
         .d   (s20_lost_d),
         .q   (s20_lost_q)
     );
@@ -663,7 +670,7 @@ module weft_sack_tx_settle (
     wire [1:0] s20_upcoming_q;
     weft_pipe #(.W(2)) s20_upcoming (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_19_q),
         .d   (s20_upcoming_d),
         .q   (s20_upcoming_q)
     );
@@ -933,7 +940,7 @@ module weft_sack_tx_settle (
     wire [90:0] s21_became_q;
     weft_pipe #(.W(91)) s21_became (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_19_q),
         .d   ({became_tag, became_psn, became_lost, became_acked, became_posted, became_unsure,
             became_failure, became_congested, became_beyond, became_reason, became_failed, became_last,
             became_fresh, became_send, became_ends, became_accepted, became_kind}),
@@ -957,7 +964,7 @@ module weft_sack_tx_settle (
     wire [23:0] s21_una_before_q;
     weft_pipe #(.W(24)) s21_una_before (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_19_q),
         .d   (flows_prior_seen_una),
         .q   (s21_una_before_q)
     );
@@ -977,7 +984,7 @@ module weft_sack_tx_settle (
     wire [97:0] s21_prospect_q;
     weft_pipe #(.W(98)) s21_prospect (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_19_q),
         .d   ({plans_sweep, plans_opening, plans_ours, plans_post_packets, plans_post_at, plans_lost_psn,
             plans_room_for_both, plans_room, plans_both, plans_bytes, plans_exempt}),
         .q   (s21_prospect_q)
@@ -989,7 +996,7 @@ module weft_sack_tx_settle (
     wire [17:0] s21_tally_q;
     weft_pipe #(.W(18)) s21_tally (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_19_q),
         .d   (tallies_after),
         .q   (s21_tally_q)
     );

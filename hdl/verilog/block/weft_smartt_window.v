@@ -60,6 +60,14 @@ module weft_smartt_window #(
         .q        (run_q)
     );
 
+    wire run_26_q;
+    weft_enable run_26 (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_26_q)
+    );
+
     wire run_27_q;
     weft_enable run_27 (
         .clk      (clk),
@@ -82,6 +90,14 @@ module weft_smartt_window #(
         .rst      (rst),
         .next_run (next_run),
         .q        (run_30_q)
+    );
+
+    wire run_32_q;
+    weft_enable run_32 (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_32_q)
     );
 
     wire run_38_q;
@@ -142,19 +158,31 @@ module weft_smartt_window #(
         .q   (near_q)
     );
 
-    wire  [2:0] event25_q_kind;
-    wire        event25_q_ecn;
-    wire  [1:0] event25_q_class;
-    wire  [3:0] event25_q_packets;
-    wire [23:0] event25_q_bytes;
-    wire [25:0] event25_q_unacked;
-    wire [19:0] event25_q_now;
-    weft_delay #(.W(80), .CLOCKS(24)) event25 (
-        .clk (clk),
-        .en  (run_q),
-        .d   (in_event),
-        .q   ({event25_q_now, event25_q_unacked, event25_q_bytes, event25_q_packets, event25_q_class,
-            event25_q_ecn, event25_q_kind})
+    wire [79:0] event13_late;
+    weft_wait #(.W(80)) event13 (
+        .clk    (clk),
+        .rst    (rst),
+        .en     (run_q),
+        .clocks (4'd12),
+        .word   (in_event),
+        .late   (event13_late)
+    );
+
+    wire  [2:0] event25_late_kind;
+    wire        event25_late_ecn;
+    wire  [1:0] event25_late_class;
+    wire  [3:0] event25_late_packets;
+    wire [23:0] event25_late_bytes;
+    wire [25:0] event25_late_unacked;
+    wire [19:0] event25_late_now;
+    weft_wait #(.W(80)) event25 (
+        .clk    (clk),
+        .rst    (rst),
+        .en     (run_q),
+        .clocks (4'd12),
+        .word   (event13_late),
+        .late   ({event25_late_now, event25_late_unacked, event25_late_bytes, event25_late_packets,
+            event25_late_class, event25_late_ecn, event25_late_kind})
     );
 
     reg  [12:0] merged_average;
@@ -210,12 +238,11 @@ module weft_smartt_window #(
             state_q_ignoring, state_q_trigger, state_q_fresh, state_q_open})
     );
 
-    // Stage 26: what the event's bytes are added to, or taken from.
-    wire is_ack = state_q_open & (event25_q_kind == 3'd0);
-    wire is_loss = state_q_open & ((event25_q_kind == 3'd1) | (event25_q_kind == 3'd2));
+    wire is_ack = state_q_open & (event25_late_kind == 3'd0);
+    wire is_loss = state_q_open & ((event25_late_kind == 3'd1) | (event25_late_kind == 3'd2));
     wire touched = is_ack | is_loss;
-    wire [26:0] acked_sum = {1'd0, state_q_acked} + {3'd0, event25_q_bytes};
-    wire [26:0] calm_sum = {1'd0, state_q_calm} + {3'd0, event25_q_bytes};
+    wire [26:0] acked_sum = {1'd0, state_q_acked} + {3'd0, event25_late_bytes};
+    wire [26:0] calm_sum = {1'd0, state_q_calm} + {3'd0, event25_late_bytes};
 
     reg [25:0] waiting;
     always @(*) begin
@@ -225,18 +252,18 @@ module weft_smartt_window #(
         end
     end
 
-    wire [24:0] waiting_sum = {6'd0, waiting[18:0]} + {1'd0, event25_q_bytes};
-    wire [26:0] left = {1'd0, state_q_shared} - {3'd0, event25_q_bytes};
-    wire [26:0] rest = {1'd0, state_q_cwnd[36:11]} - {3'd0, event25_q_bytes};
+    wire [24:0] waiting_sum = {6'd0, waiting[18:0]} + {1'd0, event25_late_bytes};
+    wire [26:0] left = {1'd0, state_q_shared} - {3'd0, event25_late_bytes};
+    wire [26:0] rest = {1'd0, state_q_cwnd[36:11]} - {3'd0, event25_late_bytes};
     wire [5:0] acks = waiting[24:19] + 6'd1;
     wire counts_ack = is_ack;
     wire counts_loss = is_loss;
-    wire counts_opening = event25_q_kind == 3'd3;
-    wire counts_closing = event25_q_kind == 3'd4;
-    wire [2:0] counts_kind = event25_q_kind;
-    wire [1:0] counts_class = event25_q_class;
-    wire [25:0] counts_unacked = event25_q_unacked;
-    wire [19:0] counts_now = event25_q_now;
+    wire counts_opening = event25_late_kind == 3'd3;
+    wire counts_closing = event25_late_kind == 3'd4;
+    wire [2:0] counts_kind = event25_late_kind;
+    wire [1:0] counts_class = event25_late_class;
+    wire [25:0] counts_unacked = event25_late_unacked;
+    wire [19:0] counts_now = event25_late_now;
     wire counts_marked = marked;
     wire counts_high = high;
     wire counts_quiet = quiet;
@@ -246,7 +273,7 @@ module weft_smartt_window #(
     reg ignores;
     always @(*) begin
         ignores = state_q_ignoring;
-        if (touched & (state_q_shared <= {2'd0, event25_q_bytes})) begin
+        if (touched & (state_q_shared <= {2'd0, event25_late_bytes})) begin
             ignores = 1'b0;
         end
     end
@@ -293,7 +320,7 @@ module weft_smartt_window #(
     end
 
     wire [19:0] counts_end = state_q_end;
-    wire [19:0] counts_ahead = state_q_end + ~event25_q_now;
+    wire [19:0] counts_ahead = state_q_end + ~event25_late_now;
     wire [12:0] counts_average = state_q_average;
     wire [25:0] counts_lessened = rest[25:0];
     wire counts_emptied = rest[26];
@@ -313,7 +340,7 @@ module weft_smartt_window #(
     wire [312:0] counted_q;
     weft_pipe #(.W(313)) counted (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_26_q),
         .d   ({counts_full, counts_enough, counts_acks, counts_sum, counts_emptied, counts_lessened,
             counts_average, counts_ahead, counts_end, counts_count, counts_calm, counts_shared, counts_acked,
             counts_cwnd, counts_ignoring, counts_trigger, counts_fresh, counts_open, counts_quiet,
@@ -348,14 +375,14 @@ module weft_smartt_window #(
         counted_q_ack} = counted_q;
 
     wire [127:0] weights = {120'd0, wtd_alpha} | ({8'd0, wtd_alphas} << 8);
-    wire [6:0] weight_at = {3'd0, event25_q_packets} << 3;
+    wire [6:0] weight_at = {3'd0, event25_late_packets} << 3;
     wire [127:0] weight_word = weights >> weight_at;
     wire [7:0] weight = weight_word[7:0];
 
     reg [7:0] marks;
     always @(*) begin
         marks = 8'd0;
-        if (event25_q_ecn) begin
+        if (event25_late_ecn) begin
             marks = weight;
         end
     end
@@ -365,7 +392,7 @@ module weft_smartt_window #(
     wire [21:0] average_product_p;
     weft_mul #(.A(13), .B(9), .STAGES(3)) average_product (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_26_q),
         .a   (state_q_average),
         .b   (average_product_b),
         .p   (average_product_p)
@@ -374,7 +401,7 @@ module weft_smartt_window #(
     wire [35:0] increase26_q;
     weft_pipe #(.W(36)) increase26 (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_26_q),
         .d   (increase),
         .q   (increase26_q)
     );
@@ -382,7 +409,7 @@ module weft_smartt_window #(
     wire [29:0] fair26_q;
     weft_pipe #(.W(30)) fair26 (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_26_q),
         .d   (fair),
         .q   (fair26_q)
     );
@@ -390,7 +417,7 @@ module weft_smartt_window #(
     wire [33:0] decrease26_q;
     weft_pipe #(.W(34)) decrease26 (
         .clk (clk),
-        .en  (run_q),
+        .en  (run_26_q),
         .d   (decrease),
         .q   (decrease26_q)
     );
@@ -815,14 +842,14 @@ module weft_smartt_window #(
         .q       (quotient_q)
     );
 
-    wire [31:0] fall45_d = fall_product_p[52:21];
+    wire [31:0] fall30_d = fall_product_p[52:21];
 
-    wire [31:0] fall45_q;
-    weft_delay #(.W(32), .CLOCKS(16)) fall45 (
+    wire [31:0] fall30_q;
+    weft_pipe #(.W(32)) fall30 (
         .clk (clk),
         .en  (run_28_q),
-        .d   (fall45_d),
-        .q   (fall45_q)
+        .d   (fall30_d),
+        .q   (fall30_q)
     );
 
     wire [116:0] planned30_q;
@@ -949,7 +976,6 @@ module weft_smartt_window #(
         .q   (fast_bytes31_q)
     );
 
-    // Stage 32: all but what the division says.
     wire [2:0] decision_kind = planned31_q_kind;
     wire [1:0] decision_class = planned31_q_class;
     wire decision_accepted = planned31_q_accepted;
@@ -997,37 +1023,50 @@ module weft_smartt_window #(
     wire [114:0] decided_q;
     weft_pipe #(.W(115)) decided (
         .clk (clk),
-        .en  (run_28_q),
+        .en  (run_32_q),
         .d   ({decision_average, decision_calm, decision_ignoring, decision_trigger, decision_fresh,
             decision_open, decision_base, decision_bytes, decision_limited, decision_sub, decision_add,
             decision_bounded, decision_case_code, decision_accepted, decision_class, decision_kind}),
         .q   (decided_q)
     );
 
-    wire [114:0] decided45_q;
-    weft_delay #(.W(115), .CLOCKS(13)) decided45 (
-        .clk (clk),
-        .en  (run_28_q),
-        .d   (decided_q),
-        .q   (decided45_q)
+    wire [114:0] decided45_late;
+    weft_wait #(.W(115)) decided45 (
+        .clk    (clk),
+        .rst    (rst),
+        .en     (run_32_q),
+        .clocks (4'd13),
+        .word   (decided_q),
+        .late   (decided45_late)
     );
 
-    wire  [2:0] decided45_q_kind;
-    wire  [1:0] decided45_q_class;
-    wire        decided45_q_accepted;
-    wire  [3:0] decided45_q_case_code;
-    wire        decided45_q_bounded, decided45_q_add, decided45_q_sub, decided45_q_limited;
-    wire [18:0] decided45_q_bytes;
-    wire [38:0] decided45_q_base;
-    wire        decided45_q_open, decided45_q_fresh, decided45_q_trigger, decided45_q_ignoring;
-    wire [25:0] decided45_q_calm;
-    wire [12:0] decided45_q_average;
-    assign {decided45_q_average, decided45_q_calm, decided45_q_ignoring, decided45_q_trigger,
-        decided45_q_fresh, decided45_q_open, decided45_q_base, decided45_q_bytes, decided45_q_limited,
-        decided45_q_sub, decided45_q_add, decided45_q_bounded, decided45_q_case_code, decided45_q_accepted,
-        decided45_q_class, decided45_q_kind} = decided45_q;
+    wire  [2:0] decided45_late_kind;
+    wire  [1:0] decided45_late_class;
+    wire        decided45_late_accepted;
+    wire  [3:0] decided45_late_case_code;
+    wire        decided45_late_bounded, decided45_late_add, decided45_late_sub, decided45_late_limited;
+    wire [18:0] decided45_late_bytes;
+    wire [38:0] decided45_late_base;
+    wire        decided45_late_open, decided45_late_fresh, decided45_late_trigger, decided45_late_ignoring;
+    wire [25:0] decided45_late_calm;
+    wire [12:0] decided45_late_average;
+    assign {decided45_late_average, decided45_late_calm, decided45_late_ignoring, decided45_late_trigger,
+        decided45_late_fresh, decided45_late_open, decided45_late_base, decided45_late_bytes,
+        decided45_late_limited, decided45_late_sub, decided45_late_add, decided45_late_bounded,
+        decided45_late_case_code, decided45_late_accepted, decided45_late_class,
+        decided45_late_kind} = decided45_late;
 
-    wire [30:0] size = {12'd0, decided45_q_bytes} << 12;
+    wire [31:0] fall45_late;
+    weft_wait #(.W(32)) fall45 (
+        .clk    (clk),
+        .rst    (rst),
+        .en     (run_32_q),
+        .clocks (4'hf),
+        .word   (fall30_q),
+        .late   (fall45_late)
+    );
+
+    wire [30:0] size = {12'd0, decided45_late_bytes} << 12;
 
     reg [30:0] limit;
     always @(*) begin
@@ -1042,17 +1081,17 @@ module weft_smartt_window #(
     reg [41:0] addend;
     always @(*) begin
         addend = 42'd0;
-        if (decided45_q_sub) begin
-            addend = ~({10'd0, fall45_q} << 1);
-        end else if (decided45_q_add) begin
+        if (decided45_late_sub) begin
+            addend = ~({10'd0, fall45_late} << 1);
+        end else if (decided45_late_add) begin
             addend = half_up;
-            if (decided45_q_limited) begin
+            if (decided45_late_limited) begin
                 addend = ({11'd0, size} << 1) | half_up;
             end
         end
     end
 
-    wire [41:0] start = (({3'd0, decided45_q_base} << 2) | 42'd1) + addend;
+    wire [41:0] start = (({3'd0, decided45_late_base} << 2) | 42'd1) + addend;
 
     wire [13:0] class45_mtu;
     wire [25:0] class45_max_cwnd;
@@ -1063,7 +1102,7 @@ module weft_smartt_window #(
     wire [31:0] class45_multiplicative_increase;
     wire [29:0] class45_fair_increase;
     weft_smartt_congestion_early class45 (
-        .select                      (decided45_q_class),
+        .select                      (decided45_late_class),
         .all_mtu                     (all_mtu),
         .all_max_cwnd                (all_max_cwnd),
         .all_fair_decrease           (all_fair_decrease),
@@ -1087,7 +1126,7 @@ module weft_smartt_window #(
     always @(*) begin
         floor = 14'd0;
         ceiling = 29'h10000000;
-        if (decided45_q_bounded) begin
+        if (decided45_late_bounded) begin
             floor = class45_mtu;
             ceiling = {3'd0, class45_max_cwnd};
             if (class45_max_cwnd < {12'd0, class45_mtu}) begin
@@ -1106,7 +1145,7 @@ module weft_smartt_window #(
         .q   (start46_q)
     );
 
-    wire [39:0] lowest46_d = {1'd0, decided45_q_base} - {10'd0, limit[30:1]};
+    wire [39:0] lowest46_d = {1'd0, decided45_late_base} - {10'd0, limit[30:1]};
 
     wire [39:0] lowest46_q;
     weft_pipe #(.W(40)) lowest46 (
@@ -1116,7 +1155,7 @@ module weft_smartt_window #(
         .q   (lowest46_q)
     );
 
-    wire [32:0] room46_d = {2'd0, limit} - {1'd0, fall45_q};
+    wire [32:0] room46_d = {2'd0, limit} - {1'd0, fall45_late};
 
     wire [32:0] room46_q;
     weft_pipe #(.W(33)) room46 (
@@ -1146,7 +1185,7 @@ module weft_smartt_window #(
     weft_pipe #(.W(115)) decided46 (
         .clk (clk),
         .en  (run_46_q),
-        .d   (decided45_q),
+        .d   (decided45_late),
         .q   (decided46_q)
     );
 
@@ -1356,15 +1395,15 @@ module weft_smartt_window #(
         planned30_q_case_code, planned30_q_bounded, planned30_q_add, planned30_q_sub, planned30_q_limited,
         planned30_q_bytes, planned30_q_heard, planned30_q_adapted, planned30_q_base, planned30_q_open,
         planned30_q_fresh, planned30_q_trigger, planned30_q_ignoring, planned30_q_average, planned31_q_heard,
-        planned31_q_fast, planned31_q_eager, planned31_q_base, planned31_q_average, decided45_q_kind,
-        decided45_q_accepted, decided45_q_case_code, decided45_q_open, decided45_q_fresh, decided45_q_trigger,
-        decided45_q_ignoring, decided45_q_calm, decided45_q_average, decided46_q_kind, decided46_q_class,
-        decided46_q_accepted, decided46_q_case_code, decided46_q_bounded, decided46_q_limited,
-        decided46_q_bytes, decided46_q_base, decided46_q_open, decided46_q_fresh, decided46_q_trigger,
-        decided46_q_ignoring, decided46_q_calm, decided46_q_average, decided47_q_class, decided47_q_bounded,
-        decided47_q_add, decided47_q_limited, decided47_q_bytes, decided47_q_base, state48_q_open,
-        state48_q_fresh, state48_q_trigger, state48_q_ignoring, state48_q_cwnd[10:0], state48_q_calm,
-        state48_q_average};
+        planned31_q_fast, planned31_q_eager, planned31_q_base, planned31_q_average, decided45_late_kind,
+        decided45_late_accepted, decided45_late_case_code, decided45_late_open, decided45_late_fresh,
+        decided45_late_trigger, decided45_late_ignoring, decided45_late_calm, decided45_late_average,
+        decided46_q_kind, decided46_q_class, decided46_q_accepted, decided46_q_case_code, decided46_q_bounded,
+        decided46_q_limited, decided46_q_bytes, decided46_q_base, decided46_q_open, decided46_q_fresh,
+        decided46_q_trigger, decided46_q_ignoring, decided46_q_calm, decided46_q_average, decided47_q_class,
+        decided47_q_bounded, decided47_q_add, decided47_q_limited, decided47_q_bytes, decided47_q_base,
+        state48_q_open, state48_q_fresh, state48_q_trigger, state48_q_ignoring, state48_q_cwnd[10:0],
+        state48_q_calm, state48_q_average};
 
 endmodule
 

@@ -4,6 +4,7 @@ pub mod catalogue;
 pub mod context;
 pub mod enables;
 mod error;
+pub mod moves;
 pub mod part;
 pub mod ram;
 pub mod refute;

@@ -3,7 +3,7 @@
 
 use super::{design, label};
 use crate::Error;
-use crate::smartt::moves::Moves;
+use crate::moves::Moves;
 use weft_hdl::emit::Module;
 use weft_nic::part::ring::{Ring, SLOTS};
 use weft_symbolic::{Design, Node, Proof, Signals, Substitution, Symbolic, Term, Yosys};

@@ -137,6 +137,7 @@ const BUGS: &[Bug<Part>] = &[
         "wired to the ports",
     ),
     (Part::Pipeline, "weft_sack_rx", ".take  (slots_take)", ".take  (1'b1)", "wired to the ports"),
+    (Part::Step, "weft_sack_rx_window", ".clocks (4'd11)", ".clocks (4'd10)", "a word that only waits"),
     (Part::Skid, "weft_slots", "behind_d = !behind_q", "behind_d = behind_q", "the invariant is kept"),
     (Part::Skid, "weft_ram_lut", "words[waddr] <= wdata", "words[raddr] <= wdata", "clock and step agree"),
     (Part::Skid, "weft_ring_find", ".next_run (next_run)", ".next_run (1'b1)", "every module's enable"),

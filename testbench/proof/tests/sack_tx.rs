@@ -180,6 +180,7 @@ const BUGS: &[Bug<Part>] = &[
     ),
     (Part::Requests, "weft_sack_tx_scanner", "run & !asked_q & settled", "run & !asked_q", "on its way"),
     (Part::Pipeline, "weft_sack_tx", ".take  (slots_take)", ".take  (1'b1)", "wired to the ports"),
+    (Part::Step, "weft_sack_tx", ".clocks (4'd9)", ".clocks (4'd8)", "a word that only waits"),
     (Part::Skid, "weft_slots", "behind_d = !behind_q", "behind_d = behind_q", "the invariant is kept"),
     (Part::Skid, "weft_sack_tx_place", ".next_run (next_run)", ".next_run (1'b1)", "every module's enable"),
     (Part::Skid, "weft_enable", "enable <= next_run", "enable <= 1'b1", "clock and step agree"),

@@ -126,6 +126,14 @@ const BUGS: &[Bug<Part>] = &[
         ".next_run (1'b1)",
         "every module's enable",
     ),
+    (Part::Step, "weft_smartt_window", ".clocks (4'd13)", ".clocks (4'd12)", "a word that only waits"),
+    (
+        Part::Step,
+        "weft_smartt_window",
+        ".en     (run_32_q),\n        .clocks (4'd13)",
+        ".en     (1'b0),\n        .clocks (4'd13)",
+        "a word that only waits",
+    ),
     (Part::Skid, "weft_enable", "enable <= next_run", "enable <= 1'b1", "clock and step agree"),
     (Part::Skid, "weft_skid", "moves = !some | free", "moves = 1'b1", "clock and step agree"),
 ];

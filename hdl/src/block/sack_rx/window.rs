@@ -49,6 +49,7 @@ pub struct Window<const A: usize> {
     pub s22_bitmap: Signal<Out, Bits<256>>,
 
     run: Enable,
+    run_8: Enable,
     run_15: Enable,
     run_20: Enable,
     published: Published<Seen, A>,
@@ -122,8 +123,9 @@ pub struct Window<const A: usize> {
     s8_packet: Pipe<Bit>,
     s8_data: Pipe<Bit>,
     s8_outside: Pipe<Bit>,
-    #[new(3)]
-    s8_event: Delay<Event>,
+    #[new(2)]
+    s7_event: Delay<Event>,
+    s8_event: Pipe<Event>,
     #[new(3)]
     s8_accepted: Delay<Bit>,
     #[new(3)]
@@ -134,8 +136,7 @@ pub struct Window<const A: usize> {
     nack: Signal<Local, Bit>,
     judged: Signal<Local, Judged>,
     s9_judged: Pipe<Judged>,
-    #[new(11)]
-    s20_judged_line: Delay<Judged>,
+    s20_judgement: Wait<Judged>,
     #[new(3)]
     s8_from: Delay<Bits<8>>,
     #[new(4)]
@@ -143,8 +144,6 @@ pub struct Window<const A: usize> {
     s13_run: Pipe<Bits<9>>,
     s13_from: Pipe<Bits<8>>,
     along: Signal<Local, Along>,
-    #[new(15u64.to_bits())]
-    behind_s5: Constant<Bits<4>>,
     s20_along: Wait<Along>,
     late: Signal<Local, Along>,
     #[new(8)]
@@ -161,8 +160,6 @@ pub struct Window<const A: usize> {
     s13_fresh: Delay<Bit>,
     #[new(6)]
     s14_last: Delay<Bit>,
-    #[new(7u64.to_bits())]
-    behind_s8: Constant<Bits<4>>,
     s15_missing: Wait<Bits<256>>,
     s16_beyond: Pipe<Bits<256>>,
     s16_ended: Pipe<Bits<256>>,
@@ -182,7 +179,7 @@ impl<const A: usize> Logic for Window<A> {
     #[clocked(en = run.q)]
     #[hdl_gen]
     fn update(&mut self) {
-        wire!(self.run.*, self.run_15.*, self.run_20.* <- self.*: clk, rst, next_run);
+        wire!(self.run.*, self.run_8.*, self.run_15.*, self.run_20.* <- self.*: clk, rst, next_run);
         wire!(
             self.hot.*, self.last_hot.*, self.below.*, self.find.*, self.span.*, self.count.*, self.rotate.*
             <- self.*: clk, rst, next_run,
@@ -191,9 +188,6 @@ impl<const A: usize> Logic for Window<A> {
         // Bit i: an event, or a close of the sweep, is in stage i + 2.
         self.lives.reg = (self.lives.q.val() << 1) | bit_cast::<21, 1>(self.in_live.val().into());
         self.s3_id.delay = self.in_id.val();
-        self.s11_id.delay = self.s3_id.q.val();
-        self.s18_line.delay = self.s11_id.q.val();
-        self.s22_line.delay = self.s18_line.q.val();
 
         // Stages 1 to 3: what is published.
         self.published.clk.next = self.clk.val();
@@ -217,7 +211,7 @@ impl<const A: usize> Logic for Window<A> {
         }
         // By another enable than the registers around it: those that always load together would become a shift register,
         // which takes a LUT a bit.
-        self.s4_event.pipe = when(self.run_15.q.val(), self.s3_event.q.val());
+        self.s4_event.pipe = when(self.run_8.q.val(), self.s3_event.q.val());
         self.s4_seen.pipe = self.opened.val();
         self.s4_accepted.pipe = self.s3_seen.val().open | self.opening.val();
         self.s4_opening.pipe = self.opening.val();
@@ -289,7 +283,12 @@ impl<const A: usize> Logic for Window<A> {
         self.s8_outside.pipe = self.s7_packet.q.val() & !self.s7_old.q.val() & !self.s7_inside.q.val();
 
         // Stage 8: verdict; the first PSN that is missing, four clocks.
-        self.s8_event.delay = self.s5_event.q.val();
+        self.s7_event.delay = self.s5_event.q.val();
+        enable!(run_8.q);
+        self.s11_id.delay = self.s3_id.q.val();
+        self.s18_line.delay = self.s11_id.q.val();
+        self.s22_line.delay = self.s18_line.q.val();
+        self.s8_event.pipe = self.s7_event.q.val();
         self.s8_accepted.delay = self.s5_accepted.q.val();
         self.s8_opening.delay = self.s5_opening.q.val();
         self.s8_clear.delay = self.s5_clear.q.val();
@@ -326,7 +325,10 @@ impl<const A: usize> Logic for Window<A> {
         self.judged.next.bytes = self.s8_event.q.val().bytes;
         self.judged.next.psn = self.s8_event.q.val().psn.get_bits::<8>(0);
         self.s9_judged.pipe = self.judged.val();
-        self.s20_judged_line.delay = self.s9_judged.q.val();
+        wire!(self.s20_judgement.* <- self.*: clk, rst);
+        self.s20_judgement.en.next = self.run_8.q.val();
+        self.s20_judgement.clocks.next = 11.into();
+        self.s20_judgement.word.next = self.s9_judged.q.val();
         self.s8_from.delay = self.s5_from.q.val().get_bits::<8>(0);
         self.find.vec.next = self.s8_missing.q.val();
         self.find.start.next = self.s8_from.q.val();
@@ -373,7 +375,7 @@ impl<const A: usize> Logic for Window<A> {
         enable!(run_15.q);
         wire!(self.s15_missing.* <- self.*: clk, rst);
         self.s15_missing.en.next = self.run_15.q.val();
-        self.s15_missing.clocks.next = self.behind_s8.val();
+        self.s15_missing.clocks.next = 7.into();
         self.s15_missing.word.next = self.s8_missing.q.val();
         self.s15_open.delay = self.s13_open.q.val();
         self.s16_beyond.pipe = if self.s15_open.q.val() {
@@ -395,7 +397,7 @@ impl<const A: usize> Logic for Window<A> {
         wire!(self.along.next.* <- self.s5_seen.q.val().*: open, origin, messages);
         wire!(self.s20_along.* <- self.*: clk, rst);
         self.s20_along.en.next = self.run_20.q.val();
-        self.s20_along.clocks.next = self.behind_s5.val();
+        self.s20_along.clocks.next = 15.into();
         self.s20_along.word.next = self.along.val();
         self.late.next = self.s20_along.late.val();
         self.s21_total.pipe = if self.late.val().open {
@@ -421,7 +423,7 @@ impl<const A: usize> Logic for Window<A> {
 
         self.s18_live.next = self.lives.q.val().get_bit(16);
         self.s18_id.next = self.s18_line.q.val();
-        self.s20_judged.next = self.s20_judged_line.q.val();
+        self.s20_judged.next = self.s20_judgement.late.val();
         self.s21_messages.next = self.s21_total.q.val();
         self.s22_live.next = self.lives.q.val().get_bit(20);
         self.s22_id.next = self.s22_line.q.val();

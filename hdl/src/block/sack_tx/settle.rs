@@ -61,6 +61,7 @@ pub struct Settle<const A: usize> {
     pub prospect: Signal<Out, Prospect>,
 
     run: Enable,
+    run_19: Enable,
     flows: Context<Flow, A>,
     tallies: Context<Tally, A>,
     #[new(2)]
@@ -181,7 +182,7 @@ impl<const A: usize> Logic for Settle<A> {
     #[clocked(en = run.q)]
     #[hdl_gen]
     fn update(&mut self) {
-        wire!(self.run.* <- self.*: clk, rst, next_run);
+        wire!(self.run.*, self.run_19.* <- self.*: clk, rst, next_run);
 
         // Stage 16: the run of acknowledged PSNs, packets in flight and one more.
         self.s17_run.pipe =
@@ -237,6 +238,7 @@ impl<const A: usize> Logic for Settle<A> {
         };
 
         // Stage 19: all that needs no state.
+        enable!(run_19.q);
         self.early.next = self.s19_event.q.val();
         self.s20_event.pipe = self.early.val();
         self.s20_aim.pipe = self.aim.val();

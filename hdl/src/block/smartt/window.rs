@@ -5,6 +5,7 @@
 
 use super::class::Class;
 use super::words::{Counted, Decided, Early, Event, Late, Planned, State};
+use crate::part::wait::Wait;
 use crate::prelude::*;
 
 /// The congestion windows and all that belongs to them: reads the state of an event's connection, decides what
@@ -92,9 +93,11 @@ pub struct Window<const A: usize> {
     pub cwnd: Signal<Out, Bits<26>>,
 
     run: Enable,
+    run_26: Enable,
     run_27: Enable,
     run_28: Enable,
     run_30: Enable,
+    run_32: Enable,
     run_38: Enable,
     run_46: Enable,
     early: RamSdp<Early, A>,
@@ -109,8 +112,9 @@ pub struct Window<const A: usize> {
     late_id: Delay<Bits<A>>,
     #[new(23)]
     near: Delay<Bits<2>>,
-    #[new(24)]
-    event25: Delay<Event>,
+    event13: Wait<Event>,
+    event25: Wait<Event>,
+    entry: Signal<Local, Event>,
     state: Pipe<State>,
     counted: Pipe<Counted>,
     class26: Class,
@@ -143,10 +147,9 @@ pub struct Window<const A: usize> {
     #[new(2)]
     fast_bytes31: Delay<Bits<18>>,
     decided: Pipe<Decided>,
-    #[new(13)]
-    decided45: Delay<Decided>,
-    #[new(16)]
-    fall45: Delay<Bits<32>>,
+    decided45: Wait<Decided>,
+    fall30: Pipe<Bits<32>>,
+    fall45: Wait<Bits<32>>,
     class45: Class,
     #[new(2)]
     quotient: Div<69, 38, 34>,
@@ -247,9 +250,10 @@ impl<const A: usize> Logic for Window<A> {
     #[hdl_gen]
     fn update(&mut self) {
         wire!(
-            self.run.*, self.run_27.*, self.run_28.*, self.run_30.*, self.run_38.*, self.run_46.*
-            <- self.*: clk, rst, next_run,
+            self.run.*, self.run_26.*, self.run_27.*, self.run_28.*, self.run_30.*, self.run_32.*, self.run_38.*,
+            self.run_46.* <- self.*: clk, rst, next_run,
         );
+        wire!(self.event13.*, self.event25.*, self.decided45.*, self.fall45.* <- self.*: clk, rst);
         wire!(
             self.class26.all_*, self.class27.all_*, self.class45.all_* <- self.all_*:
             mtu, max_cwnd, fair_decrease, base_rtt, target_rtt, fast_rtt, multiplicative_increase,
@@ -264,7 +268,13 @@ impl<const A: usize> Logic for Window<A> {
         // Stages 22 to 24: the state is read; 25: or its late part is that of an event which is not written yet.
         self.read_id.delay = self.in_id.val();
         self.near.delay = self.in_near.val();
-        self.event25.delay = self.in_event.val();
+        self.event13.en.next = self.run.q.val();
+        self.event13.clocks.next = 12.into();
+        self.event13.word.next = self.in_event.val();
+        self.event25.en.next = self.run.q.val();
+        self.event25.clocks.next = 12.into();
+        self.event25.word.next = self.event13.late.val();
+        self.entry.next = self.event25.late.val();
         self.early.read = self.read_id.q.val();
         self.late.read = self.read_id.q.val();
         self.read_early.next = self.early.rdata.val();
@@ -282,31 +292,32 @@ impl<const A: usize> Logic for Window<A> {
         self.state.pipe = self.taken.val();
 
         // Stage 26: what the event's bytes are added to, or taken from.
-        self.is_ack.next = self.state.q.val().open & (self.event25.q.val().kind == 0);
+        enable!(run_26.q);
+        self.is_ack.next = self.state.q.val().open & (self.entry.val().kind == 0);
         self.is_loss.next =
-            self.state.q.val().open & ((self.event25.q.val().kind == 1) | (self.event25.q.val().kind == 2));
+            self.state.q.val().open & ((self.entry.val().kind == 1) | (self.entry.val().kind == 2));
         self.touched.next = self.is_ack.val() | self.is_loss.val();
         self.acked_sum.next =
-            bit_cast::<27, 26>(self.state.q.val().acked) + bit_cast::<27, 24>(self.event25.q.val().bytes);
+            bit_cast::<27, 26>(self.state.q.val().acked) + bit_cast::<27, 24>(self.entry.val().bytes);
         self.calm_sum.next =
-            bit_cast::<27, 26>(self.state.q.val().calm) + bit_cast::<27, 24>(self.event25.q.val().bytes);
+            bit_cast::<27, 26>(self.state.q.val().calm) + bit_cast::<27, 24>(self.entry.val().bytes);
         self.waiting.next = if self.state.q.val().ignoring { 0.into() } else { self.state.q.val().shared };
         self.waiting_sum.next = bit_cast::<25, 19>(self.waiting.val().get_bits::<19>(0))
-            + bit_cast::<25, 24>(self.event25.q.val().bytes);
+            + bit_cast::<25, 24>(self.entry.val().bytes);
         self.left.next =
-            bit_cast::<27, 26>(self.state.q.val().shared) - bit_cast::<27, 24>(self.event25.q.val().bytes);
+            bit_cast::<27, 26>(self.state.q.val().shared) - bit_cast::<27, 24>(self.entry.val().bytes);
         self.rest.next = bit_cast::<27, 26>(self.state.q.val().cwnd.get_bits::<26>(11))
-            - bit_cast::<27, 24>(self.event25.q.val().bytes);
+            - bit_cast::<27, 24>(self.entry.val().bytes);
         self.acks.next = self.waiting.val().get_bits::<6>(19) + 1;
         self.counts.next.ack = self.is_ack.val();
         self.counts.next.loss = self.is_loss.val();
-        self.counts.next.opening = self.event25.q.val().kind == 3;
-        self.counts.next.closing = self.event25.q.val().kind == 4;
-        wire!(self.counts.next.* <- self.event25.q.val().*: kind, class, unacked, now);
+        self.counts.next.opening = self.entry.val().kind == 3;
+        self.counts.next.closing = self.entry.val().kind == 4;
+        wire!(self.counts.next.* <- self.entry.val().*: kind, class, unacked, now);
         wire!(self.counts.next.* <- self.*: marked, high, quiet);
         wire!(self.counts.next.* <- self.state.q.val().*: open, fresh);
         self.ignores.next = if self.touched.val()
-            & (self.state.q.val().shared <= bit_cast::<26, 24>(self.event25.q.val().bytes))
+            & (self.state.q.val().shared <= bit_cast::<26, 24>(self.entry.val().bytes))
         {
             false
         } else {
@@ -345,7 +356,7 @@ impl<const A: usize> Logic for Window<A> {
             self.calm_sum.val().get_bits::<26>(0)
         };
         self.counts.next.end = self.state.q.val().end;
-        self.counts.next.ahead = self.state.q.val().end + !self.event25.q.val().now;
+        self.counts.next.ahead = self.state.q.val().end + !self.entry.val().now;
         self.counts.next.average = self.state.q.val().average;
         self.counts.next.lessened = self.rest.val().get_bits::<26>(0);
         self.counts.next.emptied = self.rest.val().get_bit(26);
@@ -361,9 +372,9 @@ impl<const A: usize> Logic for Window<A> {
         self.counted.pipe = self.counts.val();
         self.weights.next =
             bit_cast::<128, 8>(self.wtd_alpha.val()) | (bit_cast::<128, 120>(self.wtd_alphas.val()) << 8);
-        self.weight_at.next = bit_cast::<7, 4>(self.event25.q.val().packets) << 3;
+        self.weight_at.next = bit_cast::<7, 4>(self.entry.val().packets) << 3;
         self.weight.next = self.weights.val().get_bits::<8>(self.weight_at.val().index());
-        self.marks.next = if self.event25.q.val().ecn { self.weight.val() } else { 0.into() };
+        self.marks.next = if self.entry.val().ecn { self.weight.val() } else { 0.into() };
         self.average_product.mul =
             (self.state.q.val().average, self.all_alpha.val() - bit_cast::<9, 8>(self.weight.val()));
         self.increase26.pipe = self.increase.val();
@@ -519,7 +530,7 @@ impl<const A: usize> Logic for Window<A> {
         self.numerator.next = bit_cast::<69, 56>(self.step_product.p.val()) << 13;
         self.quotient.div = when(self.run_30.q.val(), (self.numerator.val(), self.divisor29.q.val()));
         self.quotient.en_late.next = self.run_38.q.val();
-        self.fall45.delay = self.fall_product.p.val().get_bits::<32>(21);
+        self.fall30.pipe = self.fall_product.p.val().get_bits::<32>(21);
         self.planned30.pipe = self.plan29.val();
         self.base30.pipe = self.base.val();
         self.average30.pipe =
@@ -539,6 +550,7 @@ impl<const A: usize> Logic for Window<A> {
         self.fast_bytes31.delay = self.fast_product.p.val();
 
         // Stage 32: all but what the division says.
+        enable!(run_32.q);
         self.plan31.next = self.planned31.q.val();
         wire!(
             self.decision.next.* <- self.plan31.val().*:
@@ -557,18 +569,23 @@ impl<const A: usize> Logic for Window<A> {
             if self.fast31.q.val() { 0x3FF_FFFF.into() } else { self.plan31.val().calm };
         self.decision.next.average = self.average31.q.val();
         self.decided.pipe = self.decision.val();
-        self.decided45.delay = self.decided.q.val();
+        self.decided45.en.next = self.run_32.q.val();
+        self.decided45.clocks.next = 13.into();
+        self.decided45.word.next = self.decided.q.val();
+        self.fall45.en.next = self.run_32.q.val();
+        self.fall45.clocks.next = 15.into();
+        self.fall45.word.next = self.fall30.q.val();
 
         // Stage 46: what the quotient is added to or taken from, and what limits the result; the bounds. In 2^-12 bytes, a
         // bit below for the carry.
         enable!(run_46.q);
-        self.decision45.next = self.decided45.q.val();
+        self.decision45.next = self.decided45.late.val();
         self.size.next = bit_cast::<31, 19>(self.decision45.val().bytes) << 12;
         self.limit.next = if self.single.val() { self.size.val() >> 1 } else { self.size.val() };
         self.half_up.next = 1.into();
         self.addend.next = 0.into();
         if self.decision45.val().sub {
-            self.addend.next = !(bit_cast::<42, 32>(self.fall45.q.val()) << 1);
+            self.addend.next = !(bit_cast::<42, 32>(self.fall45.late.val()) << 1);
         } else if self.decision45.val().add {
             self.addend.next = self.half_up.val();
             if self.decision45.val().limited {
@@ -590,7 +607,7 @@ impl<const A: usize> Logic for Window<A> {
         self.start46.pipe = self.start.val().get_bits::<41>(1);
         self.lowest46.pipe = bit_cast::<40, 39>(self.decision45.val().base)
             - bit_cast::<40, 30>(self.limit.val().get_bits::<30>(1));
-        self.room46.pipe = bit_cast::<33, 31>(self.limit.val()) - bit_cast::<33, 32>(self.fall45.q.val());
+        self.room46.pipe = bit_cast::<33, 31>(self.limit.val()) - bit_cast::<33, 32>(self.fall45.late.val());
         self.floor46.pipe = self.floor.val();
         self.ceiling46.pipe = self.ceiling.val();
         self.decided46.pipe = self.decision45.val();

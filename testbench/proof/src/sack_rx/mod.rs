@@ -33,9 +33,9 @@ const RINGS: [(Leaf, &str); 6] = [
     (Leaf::Rotate, "weft_sack_rx_window.rotate"),
 ];
 
-/// What only waits, and for so many moves.
-const WAITS: [(&str, usize); 2] =
-    [("weft_sack_rx_window.s15_missing", 7), ("weft_sack_rx_window.s20_along", 15)];
+/// What only waits.
+const WAITS: [&str; 3] =
+    ["weft_sack_rx_window.s15_missing", "weft_sack_rx_window.s20_judgement", "weft_sack_rx_window.s20_along"];
 
 /// A part of the proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,8 +103,8 @@ impl part::Part for Part {
                 // Both rings are instances of one module.
                 context::context(yosys, modules, "weft_sack_rx_window.received", "rings.", &mut proof)?;
                 context::context(yosys, modules, "weft_sack_rx_account.words", "", &mut proof)?;
-                for (name, moves) in WAITS {
-                    context::wait(yosys, modules, name, moves, &mut proof)?;
+                for name in WAITS {
+                    context::wait(yosys, modules, name, &mut proof)?;
                 }
                 context::published(yosys, modules, "weft_sack_rx_window.published", &mut proof)?;
             }

@@ -1,10 +1,9 @@
 //! `weft_sack_rx` clock by clock: who enters, who is kept out, what a stall leaves alone, and how outcomes
 //! and counters reach the ports.
 
-use super::step::moving;
 use super::words::{any_stimulus, event, outcome};
 use crate::Error;
-use crate::smartt::moves::Moves;
+use crate::moves::{Moves, moving};
 use weft_nic::block::sack_rx::{Kind, PUBLISHED_AFTER};
 use weft_symbolic::{Design, Node, Proof, Signals, Substitution};
 

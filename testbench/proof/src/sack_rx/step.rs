@@ -6,8 +6,8 @@
 
 use super::words::{any_published, any_stimulus, any_tail, event, outcome, seen, tail, word};
 use crate::Error;
+use crate::moves::{Moves, moving};
 use crate::ring::{ring, word as word_of};
-use crate::smartt::moves::Moves;
 use weft_nic::block::sack_rx::{
     Action, Advance, Csr, Kind, Place, Published, State, Stimulus, Tail, account, advance, place,
     received_after, received_before, step,
@@ -62,11 +62,6 @@ pub struct Step {
     ended: Ring<Symbolic>,
     after: State<Symbolic>,
     action: Action<Symbolic>,
-}
-
-/// What lets `weft_sack_rx` move.
-pub fn moving() -> Signals {
-    Signals::new().with("rst", Node::bit(false)).with("skid.running.q", Node::bit(true))
 }
 
 impl Step {
@@ -134,6 +129,7 @@ impl Step {
                 break;
             }
         }
+        self.moves.assumptions_hold(proof)?;
         Ok(())
     }
 
@@ -202,21 +198,9 @@ impl Step {
         Ok(self.moves.set(&format!("{leaf}.mask.q"), stage + 1, word_of(one))?)
     }
 
-    /// The word that stage 4 of a `Context` finds, `stage` in the block.
-    fn finds(&mut self, context: &str, stage: usize, found: Node) -> Result<(), Error> {
-        self.moves.set(&format!("{context}.s4_near1.q"), stage, Node::bit(false))?;
-        Ok(self.moves.set(&format!("{context}.s4_word.q"), stage, found)?)
-    }
-
-    /// What a `Wait` is given comes out so many moves later.
-    fn waits(&mut self, wait: &str, stage: usize, moves: usize) -> Result<(), Error> {
-        let word = self.moves.wire(&format!("{wait}.word"), stage)?;
-        Ok(self.moves.set(&format!("{wait}.ram.word"), stage + moves, word)?)
-    }
-
     /// Stages 5 to 8.
     fn received(&mut self, proof: &mut Proof) -> Result<(), Error> {
-        self.finds("window.received.rings", 6, word_of(self.state.received))?;
+        self.moves.finds("window.received.rings", 6, word_of(self.state.received))?;
         self.hot("window.hot", 5)?;
         self.holds(
             proof,
@@ -274,7 +258,7 @@ impl Step {
 
     /// Stages 13 to 22: the bitmap and the messages.
     fn surveyed(&mut self, proof: &mut Proof) -> Result<(), Error> {
-        self.finds("window.last.rings", 14, word_of(self.state.last))?;
+        self.moves.finds("window.last.rings", 14, word_of(self.state.last))?;
         self.hot("window.last_hot", 13)?;
         self.holds(
             proof,
@@ -286,7 +270,7 @@ impl Step {
         let length = self.moves.wire("window.span.length", 13)?;
         let span = Ring::<Symbolic>::span(word(start), word(length));
         self.moves.set("window.span.out.q", 15, word_of(span))?;
-        self.waits("window.s15_missing", 8, 7)?;
+        self.moves.waits("window.s15_missing", 8, 7)?;
         let open = self.place.seen.open;
         let beyond = self.advance.beyond.when(open, Ring::none());
         self.holds(
@@ -300,7 +284,8 @@ impl Step {
         self.moves.set("window.rotate.by_64.q", 20, word_of(ring(vec).rotated(word(amount))))?;
         let vec = self.moves.wire("window.count.vec", 16)?;
         self.moves.set("window.count.sum.q", 20, ring(vec).count())?;
-        self.waits("window.s20_along", 5, 15)?;
+        self.moves.waits("window.s20_along", 5, 15)?;
+        self.moves.waits("window.s20_judgement", 9, 11)?;
         self.holds(
             proof,
             "stage 21 has the messages",
@@ -322,7 +307,7 @@ impl Step {
 
     /// Stages 21 and 22: the counters.
     fn accounted(&mut self, proof: &mut Proof) -> Result<(), Error> {
-        self.finds("account.words", 21, tail(&self.state.tail))?;
+        self.moves.finds("account.words", 21, tail(&self.state.tail))?;
         let (expected, mut actual) = (
             Signals::new()
                 .with("tail", tail(&self.after.tail))

@@ -36,14 +36,14 @@ const RINGS: [(Leaf, &str); 6] = [
     (Leaf::Rotate, "weft_sack_tx_window.rotate"),
 ];
 
-/// What only waits, and for so many moves.
-const WAITS: [(&str, usize); 6] = [
-    ("weft_sack_tx.s3_event", 2),
-    ("weft_sack_tx.s18_event", 15),
-    ("weft_sack_tx.s16_base", 9),
-    ("weft_sack_tx.s19_aim", 12),
-    ("weft_sack_tx_finish.s29_settled", 8),
-    ("weft_sack_tx_finish.s30_left", 8),
+/// What only waits.
+const WAITS: [&str; 6] = [
+    "weft_sack_tx.s3_event",
+    "weft_sack_tx.s18_event",
+    "weft_sack_tx.s16_base",
+    "weft_sack_tx.s19_aim",
+    "weft_sack_tx_finish.s29_settled",
+    "weft_sack_tx_finish.s30_left",
 ];
 
 /// A part of the proof.
@@ -121,8 +121,8 @@ impl part::Part for Part {
                 {
                     context::context(yosys, modules, &format!("weft_sack_tx_{name}"), "", &mut proof)?;
                 }
-                for (name, moves) in WAITS {
-                    context::wait(yosys, modules, name, moves, &mut proof)?;
+                for name in WAITS {
+                    context::wait(yosys, modules, name, &mut proof)?;
                 }
                 for name in
                     ["weft_sack_tx.published", "weft_sack_tx_scheduler.cards", "weft_sack_tx_scanner.timers"]

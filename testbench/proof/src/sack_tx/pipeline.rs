@@ -1,10 +1,9 @@
 //! `weft_sack_tx` clock by clock: who enters, who is kept out, what a stall leaves alone, and how outcomes
 //! and counters reach the ports.
 
-use super::step::moving;
 use super::words::pack;
 use crate::Error;
-use crate::smartt::moves::Moves;
+use crate::moves::{Moves, moving};
 use weft_nic::block::sack_tx::{Kind, PUBLISHED_AFTER};
 use weft_symbolic::{Design, Node, Proof, Signals};
 

@@ -3,7 +3,7 @@
 
 use super::words::pack;
 use crate::Error;
-use crate::smartt::moves::Moves;
+use crate::moves::Moves;
 use weft_symbolic::{Design, Node, Proof, Signals};
 
 /// Moves from a connection's place at the front of the queue to its request.

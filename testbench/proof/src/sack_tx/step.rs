@@ -10,8 +10,8 @@ mod settled;
 
 use super::words::{Event, any_flow, any_published, any_rings, as_model, placed, seen, word};
 use crate::Error;
+use crate::moves::{Moves, moving};
 use crate::ring::{ring, word as word_of};
-use crate::smartt::moves::Moves;
 use weft_nic::block::sack_tx::{
     Account, Action, Csr, Ends, Flow, Group, Kind, LATENCY, Place, Published, Rings, Spot, Stimulus, Survey,
     end, finish, mark, place, settle, survey,
@@ -83,11 +83,6 @@ pub struct Step {
     after: Flow<Symbolic>,
     action: Action<Symbolic>,
     model: Model,
-}
-
-/// What lets `weft_sack_tx` move.
-pub fn moving() -> Signals {
-    Signals::new().with("rst", Node::bit(false)).with("skid.running.q", Node::bit(true))
 }
 
 impl Step {
@@ -166,6 +161,7 @@ impl Step {
                 break;
             }
         }
+        self.moves.assumptions_hold(proof)?;
         Ok(())
     }
 
@@ -198,7 +194,7 @@ impl Step {
 
     /// Stages 3 to 7.
     fn placed(&mut self, proof: &mut Proof) -> Result<(), Error> {
-        self.waits("s3_event", 1, 2)?;
+        self.moves.waits("s3_event", 1, 2)?;
         self.moves.set("published.s3_same.q", 3, Node::bit(false))?;
         self.moves.set("published.ram.g_out.out", 3, seen(&self.found))?;
         self.holds(
@@ -281,18 +277,6 @@ impl Step {
         Ok(self.moves.set(&format!("{leaf}.sum.q"), stage + 4, ring(vec).count())?)
     }
 
-    /// What a `Wait` is given comes out so many moves later.
-    fn waits(&mut self, wait: &str, stage: usize, moves: usize) -> Result<(), Error> {
-        let word = self.moves.wire(&format!("{wait}.word"), stage)?;
-        Ok(self.moves.set(&format!("{wait}.ram.word"), stage + moves, word)?)
-    }
-
-    /// The word that stage 4 of a `Context` finds, `stage` in the block.
-    fn finds(&mut self, context: &str, stage: usize, found: Node) -> Result<(), Error> {
-        self.moves.set(&format!("{context}.s4_near1.q"), stage, Node::bit(false))?;
-        Ok(self.moves.set(&format!("{context}.s4_word.q"), stage, found)?)
-    }
-
     /// Stages 5 to 12: the rings.
     fn marked(&mut self, proof: &mut Proof) -> Result<(), Error> {
         let vec = self.moves.at("s5_bitmap.q", 5)?;
@@ -318,7 +302,7 @@ impl Step {
             ("age_high", before.age_high, after.age_high),
         ];
         for (name, before, _) in rings {
-            self.finds(&format!("window.{name}.rings"), 11, word_of(before))?;
+            self.moves.finds(&format!("window.{name}.rings"), 11, word_of(before))?;
         }
         let words = rings.map(|(name, _, after)| (format!("window.{name}.rings.s5_word.q"), word_of(after)));
         for (register, _) in &words {
@@ -344,7 +328,7 @@ impl Step {
     fn surveyed(&mut self, proof: &mut Proof) -> Result<(), Error> {
         let open = self.place.seen.open.node();
         let assumptions = [self.in_window(), open];
-        self.waits("s16_base", 7, 9)?;
+        self.moves.waits("s16_base", 7, 9)?;
         self.find("window.find", 12)?;
         self.find("window.find_lost", 12)?;
         self.count("window.count", 12)?;

@@ -5,9 +5,9 @@
 //!
 //! Added up over all stages this is `numerator = quotient x divisor + remainder`: see `docs/proof/smartt.md`.
 
-use super::moves::{Moves, moving};
 use crate::Error;
 use crate::design;
+use crate::moves::{Moves, moving};
 use weft_hdl::emit::Module;
 use weft_symbolic::{Design, Node, Proof, SignalError, Signals, Substitution, Yosys};
 

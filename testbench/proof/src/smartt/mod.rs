@@ -2,19 +2,26 @@
 //! `docs/proof.md`).
 
 pub mod divider;
-pub mod moves;
 pub mod pipeline;
 pub mod step;
 pub mod words;
 
 use crate::Error;
-use crate::{Claim, Solvers, design, part, ram, skid};
+use crate::{Claim, Solvers, context, design, part, ram, skid};
 use pipeline::Pipeline;
 use step::{MODEL, Step};
 use weft_blocks::smartt::Dut;
 use weft_hdl::emit::Module;
 use weft_params::SmarttParams;
 use weft_symbolic::{Design, Multiply, Prover, Yosys};
+
+/// What only waits.
+const WAITS: [&str; 4] = [
+    "weft_smartt_window.event13",
+    "weft_smartt_window.event25",
+    "weft_smartt_window.decided45",
+    "weft_smartt_window.fall45",
+];
 
 /// A part of the proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +30,7 @@ pub enum Part {
     Divider,
     /// An event makes the model's step.
     Step,
-    /// One word stands for a RAM.
+    /// One word stands for a RAM; words that only wait.
     Ram,
     /// Events find the right state and go in order.
     Pipeline,
@@ -74,7 +81,12 @@ impl part::Part for Part {
                 divider::stages(whole, "window.quotient", &mut proof)?;
             }
             Part::Step => Step::new(whole, MODEL)?.prove(&mut proof)?,
-            Part::Ram => ram::refines(yosys, modules, &mut proof)?,
+            Part::Ram => {
+                ram::refines(yosys, modules, &mut proof)?;
+                for name in WAITS {
+                    context::wait(yosys, modules, name, &mut proof)?;
+                }
+            }
             Part::Pipeline => Pipeline::new(whole.clone())?.prove(&mut proof)?,
             Part::Skid => skid::queue(&design(yosys, modules, "weft_smartt.skid", "skid")?, &mut proof)?,
         }

@@ -1,9 +1,9 @@
 //! `weft_smartt` as a whole, its RAMs watched at one address: the events of any one connection on their
 //! way through the pipeline, and the state that each of them finds.
 
-use super::moves::{Moves, moving};
 use super::words::{any_stimulus, event, state};
 use crate::Error;
+use crate::moves::{Moves, moving};
 use weft_nic::block::smartt::{Kind, SPACING};
 use weft_symbolic::{Design, Node, Proof, SignalError, Signals, State, Substitution};
 

@@ -2,9 +2,9 @@
 //! event, all CSRs. What the dividers answer may be anything, the same on both sides; that they divide
 //! is proved in `divider`, that the state is the right one in `pipeline`.
 
-use super::moves::{Moves, moving};
 use super::words::{STATE_WIDTH, any_stimulus, class, control, control_words, csr, early, event, state};
 use crate::Error;
+use crate::moves::{Moves, moving};
 use weft_nic::block::smartt::{
     Case, Class, Congestion, Control, Csr, Decision, Gains, Kind, Stimulus, decide, gains, moved,
     read_signals, settle,
@@ -74,6 +74,8 @@ impl Step {
         for bit in ["valid", "live"] {
             moves.set(&format!("front.s1_{bit}.q"), 1, Node::variable(bit, 1))?;
         }
+        moves.waits("window.event13", 1, 12)?;
+        moves.waits("window.event25", 13, 12)?;
         let before = Node::variable("state", STATE_WIDTH);
         let (ratio, quotient) = (Term::variable("ratio"), Term::variable("quotient"));
         moves.set("congestion.ratio.g_stage[16].rest_q", 21, ratio)?;
@@ -81,6 +83,8 @@ impl Step {
         moves.set("window.quotient.g_stage[16].rest_q", 46, quotient)?;
         let (csr, class) = (csr(&design.inputs)?, class(&design.inputs, number)?);
         let mut whole = moves.clone();
+        whole.waits("window.decided45", 32, 13)?;
+        whole.waits("window.fall45", 30, 15)?;
         let after = state(whole.at("window.early28.q", 28)?, whole.at("window.state48.q", 48)?);
         let case = whole.at("window.case48.q", 48)?;
         Ok(Self {
@@ -104,6 +108,7 @@ impl Step {
         self.signals(proof)?;
         self.decided(proof)?;
         self.settled(proof)?;
+        self.moves.assumptions_hold(proof)?;
         self.safety(proof)
     }
 
@@ -247,7 +252,9 @@ impl Step {
         let rtl = Decision { bytes, limited, ..decision };
         self.moves.set("window.decided.q", 32, decided(&rtl, self.stimulus.kind.node(), self.number))?;
         self.moves.set("window.early28.q", 28, early(&decision.control))?;
-        self.moves.set("window.fall45.g_clock[15].word", 45, product)?;
+        self.moves.waits("window.decided45", 32, 13)?;
+        self.moves.set("window.fall30.q", 30, product)?;
+        self.moves.waits("window.fall45", 30, 15)?;
 
         let cases = [("adding", true, false), ("taking", false, true), ("neither", false, false)];
         let case = |adds, takes| {

@@ -32,7 +32,7 @@ impl Step {
     /// Stages 16 to 23: the connection.
     pub(super) fn settled(&mut self, proof: &mut Proof) -> Result<(), Error> {
         for (wait, stage, moves) in [("s18_event", 3, 15), ("s19_aim", 7, 12)] {
-            self.waits(wait, stage, moves)?;
+            self.moves.waits(wait, stage, moves)?;
         }
         // Any survey.
         let survey = self.survey;
@@ -40,10 +40,10 @@ impl Step {
         self.moves.set("window.count_lost.sum.q", 16, survey.lost)?;
         self.moves.set("settle.s17_run.q", 17, survey.run)?;
         self.moves.set("window.find_lost.s4_index.q", 16, survey.first_lost + self.place.una)?;
-        self.finds("settle.tallies", 19, tally(&self.flow))?;
-        self.finds("settle.flows", 20, flow(&self.flow))?;
+        self.moves.finds("settle.tallies", 19, tally(&self.flow))?;
+        self.moves.finds("settle.flows", 20, flow(&self.flow))?;
         let turn = pack([self.flow.queued.node(), self.flow.published.forfeit.node()]);
-        self.finds("publish.turns", 22, turn)?;
+        self.moves.finds("publish.turns", 22, turn)?;
         let mut assumptions = self.assumptions();
         proof.satisfiable(
             "an event can find its connection open, with two packets in the block that were not published",

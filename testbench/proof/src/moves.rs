@@ -2,7 +2,7 @@
 //! the input register to the answer, without the clocks in which the pipeline stands.
 
 use std::collections::{BTreeMap, HashMap};
-use weft_symbolic::{Design, Node, SignalError, Signals, Substitution, variables};
+use weft_symbolic::{Design, Node, Proof, ProofError, SignalError, Signals, Substitution, variables};
 
 /// A design that moves in every clock. Values are found when asked for, so only what they depend on
 /// is ever looked at.
@@ -13,6 +13,8 @@ pub struct Moves {
     names: HashMap<Node, String>,
     next: BTreeMap<String, Node>,
     known: HashMap<(String, usize), Node>,
+    /// What the proofs of parts that are cut off assume of their ports.
+    assumed: Vec<Node>,
 }
 
 impl Moves {
@@ -31,6 +33,7 @@ impl Moves {
                 .map(|(name, node)| (name.to_owned(), node))
                 .collect(),
             known: HashMap::new(),
+            assumed: Vec::new(),
         })
     }
 
@@ -67,6 +70,33 @@ impl Moves {
         self.over(node, moves)
     }
 
+    /// What the `Wait` of this name is given after `given` moves comes out so many later. That it is told so and moves with
+    /// all else is [assumed](Self::assumptions_hold).
+    pub fn waits(&mut self, wait: &str, given: usize, moves: usize) -> Result<(), SignalError> {
+        let clocks = self.wire(&format!("{wait}.clocks"), given)?;
+        let en = self.wire(&format!("{wait}.en"), given)?;
+        self.assumed.push(clocks.equals(Node::lit(clocks.width(), moves as u128)) & en);
+        let word = self.wire(&format!("{wait}.word"), given)?;
+        self.set(&format!("{wait}.ram.word"), given + moves, word)
+    }
+
+    /// After so many moves, stage 4 of the `Context` of this name has `found`.
+    pub fn finds(&mut self, context: &str, moves: usize, found: Node) -> Result<(), SignalError> {
+        self.set(&format!("{context}.s4_near1.q"), moves, Node::bit(false))?;
+        self.set(&format!("{context}.s4_word.q"), moves, found)
+    }
+
+    /// The claim that the ports of parts that are cut off carry what their proofs assume.
+    pub fn assumptions_hold(&self, proof: &mut Proof) -> Result<(), ProofError> {
+        let ports = Node::all(self.assumed.iter().copied());
+        proof.claim(
+            "a word that only waits does so for as long as is said, and moves with all else",
+            &[],
+            ports,
+        )?;
+        Ok(())
+    }
+
     fn next(&self, register: &str) -> Result<Node, SignalError> {
         self.next.get(register).copied().ok_or_else(|| SignalError::Missing {
             name: register.to_owned(),
@@ -88,7 +118,7 @@ impl Moves {
     }
 }
 
-/// What lets `weft_smartt` move.
+/// What lets a block move whose output is a skid.
 pub fn moving() -> Signals {
     Signals::new().with("rst", Node::bit(false)).with("skid.running.q", Node::bit(true))
 }
