@@ -93,19 +93,19 @@ pub(super) fn run(
     let placing = Placing::new(plan, hosts.iter().copied()).map_err(told)?;
     // Both hosts see an end, and each with the Verilog that it stands still.
     let mut progress = Progress::of_flows(2 * plan.flows().len() as u64 + hosts.len() as u64);
-    let watch =
+    let mut watch =
         |so_far: weft_fabric::engine::Progress| progress.go_on(so_far.finished) && !interrupt::pressed();
     let own = match stand.kind() {
-        Kind::But(but) => placing.run_but(engine, but, watch),
+        Kind::But(but) => placing.run_but(engine, but, &mut watch),
         Kind::Clocked(view) => {
             let maker = Maker::new(placing.params().map_err(told)?, view != View::Model)?;
-            placing.run(engine, (&maker, view), watch)
+            placing.run(engine, (&maker, view), &mut watch)
         }
     };
     let own = own.map_err(told)?;
     let other = match is_alone {
         true => None,
-        false => Some(placing.run_but(engine, But::Nothing, |_| !interrupt::pressed()).map_err(told)?),
+        false => Some(placing.run_but(engine, But::Nothing, &mut |_| !interrupt::pressed()).map_err(told)?),
     };
     let placed = Placed {
         view: stand.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default(),

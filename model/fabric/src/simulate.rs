@@ -25,9 +25,17 @@ pub enum Engine {
     Heap,
 }
 
+/// Is told how far a run is, and ends it with `false`.
+pub type Watch<'a> = dyn FnMut(Progress) -> bool + Send + 'a;
+
 impl Plan {
     /// Runs it; `watch` is told how far it is, and ends it with `false`.
-    pub fn run(&self, engine: Engine, watch: impl FnMut(Progress) -> bool + Send) -> Report {
+    pub fn run(&self, engine: Engine, mut watch: impl FnMut(Progress) -> bool + Send) -> Report {
+        self.run_watched(engine, &mut watch)
+    }
+
+    /// Without a type of its caller's: every scheme with every host is compiled here, once.
+    fn run_watched(&self, engine: Engine, watch: &mut Watch<'_>) -> Report {
         let numbers = 0..self.network.topology.hosts();
         match &self.hosts {
             Hosts::Nic(registers) => {
@@ -65,7 +73,7 @@ impl Plan {
         &self,
         engine: Engine,
         hosts: Vec<H>,
-        mut watch: impl FnMut(Progress) -> bool + Send,
+        watch: &mut Watch<'_>,
     ) -> Report {
         let mut is_interrupted = false;
         let outcome = self.outcome(engine, hosts, &mut |progress| {
@@ -80,7 +88,7 @@ impl Plan {
         &self,
         engine: Engine,
         hosts: Vec<H>,
-        watch: &mut (dyn FnMut(Progress) -> bool + Send),
+        watch: &mut Watch<'_>,
     ) -> Outcome<Told> {
         match self.setup.scheme {
             _ if matches!(&self.hosts, Hosts::Baseline(it) if it.rotates()) => {
@@ -129,7 +137,7 @@ impl Plan {
         weighted: bool,
         make: impl Fn(&Place) -> B,
         hosts: Vec<H>,
-        watch: &mut (dyn FnMut(Progress) -> bool + Send),
+        watch: &mut Watch<'_>,
     ) -> Outcome<Told> {
         let faults = self.setup.plan(&self.network, &self.faults);
         let mut world = World::new(self.network.clone(), weighted, make, hosts, &faults);

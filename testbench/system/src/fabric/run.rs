@@ -43,7 +43,20 @@ impl Setup {
     }
 
     /// The same; of a run that failed the report says what happened until then. An error is what did not begin.
-    pub fn attempt(&self, maker: &Maker, go_on: impl FnMut(&Figures) -> bool) -> Result<Attempt, NicError> {
+    pub fn attempt(
+        &self,
+        maker: &Maker,
+        mut go_on: impl FnMut(&Figures) -> bool,
+    ) -> Result<Attempt, NicError> {
+        self.attempt_watched(maker, &mut go_on)
+    }
+
+    /// Without a type of its caller's: every network with these NICs is compiled here, once.
+    fn attempt_watched(
+        &self,
+        maker: &Maker,
+        go_on: &mut dyn FnMut(&Figures) -> bool,
+    ) -> Result<Attempt, NicError> {
         let make = |identity: &Identity| {
             let mut csr = configuration(identity, self.ev_mode()).map_err(weft_bench::Error::from)?;
             csr.receiver.sack = SackRxCsr::every(self.hosts.ack_packets);

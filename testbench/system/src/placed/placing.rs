@@ -11,11 +11,10 @@ use crate::nic::error::NicError;
 use crate::nic::view::{Maker, View};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
-use weft_fabric::engine::Progress;
 use weft_fabric::host::nic::{NicHost, Shared};
 use weft_fabric::plan::Plan;
 use weft_fabric::report::Report;
-use weft_fabric::simulate::Engine;
+use weft_fabric::simulate::{Engine, Watch};
 use weft_params::SackParams;
 
 /// The hosts of a plan that have the Verilog.
@@ -100,14 +99,14 @@ impl<'a> Placing<'a> {
         &self,
         engine: Engine,
         (maker, view): (&Maker, View),
-        watch: impl FnMut(Progress) -> bool + Send,
+        watch: &mut Watch<'_>,
     ) -> Result<Run, PlaceError> {
         let seed = self.plan.setup().seed;
         let make = |number: u32| {
             let device = maker.device(view, seed ^ u64::from(number))?;
             Ok::<_, DeviceError>(Box::new(device) as Box<dyn Device + Send>)
         };
-        self.run_on(engine, maker.params(), make, watch)
+        self.run_on(engine, maker.params(), &make, watch)
     }
 
     /// The same with NICs of a shape that `make` makes, by the numbers of their hosts.
@@ -115,8 +114,8 @@ impl<'a> Placing<'a> {
         &self,
         engine: Engine,
         connections: SackParams,
-        make: impl Fn(u32) -> Result<Box<dyn Device + Send>, DeviceError>,
-        mut watch: impl FnMut(Progress) -> bool + Send,
+        make: &dyn Fn(u32) -> Result<Box<dyn Device + Send>, DeviceError>,
+        watch: &mut Watch<'_>,
     ) -> Result<Run, PlaceError> {
         let said = Arc::<Mutex<Said>>::default();
         let place = |number: u32, timing: Timing, notes: &Notes| {
@@ -125,19 +124,15 @@ impl<'a> Placing<'a> {
             Ok(Placed::rtl(number, RtlHost::new(number, device, &common)?, notes))
         };
         let has_failed = || said.lock().unwrap_or_else(PoisonError::into_inner).fault.is_some();
-        let (report, decisions) = self.run_in(engine, place, |so_far| watch(so_far) && !has_failed())?;
+        let (report, decisions) =
+            self.run_in(engine, &place, &mut |so_far| watch(so_far) && !has_failed())?;
         let Said { fault, written, sent } =
             std::mem::take(&mut *said.lock().unwrap_or_else(PoisonError::into_inner));
         Ok(Run { report, fault, written, sent, decisions })
     }
 
     /// The same with the transaction view at these hosts, but for one thing.
-    pub fn run_but(
-        &self,
-        engine: Engine,
-        but: But,
-        watch: impl FnMut(Progress) -> bool + Send,
-    ) -> Result<Run, PlaceError> {
+    pub fn run_but(&self, engine: Engine, but: But, watch: &mut Watch<'_>) -> Result<Run, PlaceError> {
         let place = |number: u32, timing: Timing, notes: &Notes| {
             let mut host = NicHost::new(number, &self.shared);
             Ok(match but {
@@ -149,15 +144,15 @@ impl<'a> Placing<'a> {
                 But::Late => Placed::late(number, LateHost::new(number, &self.shared, timing), notes),
             })
         };
-        let (report, decisions) = self.run_in(engine, place, watch)?;
+        let (report, decisions) = self.run_in(engine, &place, watch)?;
         Ok(Run { report, fault: None, written: 0, sent: 0, decisions })
     }
 
     fn run_in(
         &self,
         engine: Engine,
-        place: impl Fn(u32, Timing, &Notes) -> Result<Placed, NicError>,
-        watch: impl FnMut(Progress) -> bool + Send,
+        place: &dyn Fn(u32, Timing, &Notes) -> Result<Placed, NicError>,
+        watch: &mut Watch<'_>,
     ) -> Result<(Report, BTreeMap<u32, Vec<Decision>>), NicError> {
         let notes = Notes::default();
         let host = |number: u32| match self.timing.filter(|_| self.hosts.contains(&number)) {

@@ -32,7 +32,8 @@ fn plan(text: &str, sets: &[&str]) -> Plan {
 
 fn run(plan: &Plan, hosts: &[u32], engine: Engine) -> Run {
     let placing = Placing::new(plan, hosts.iter().copied()).unwrap_or_else(|error| panic!("{error}"));
-    let run = placing.run(engine, (rtl(), View::Rtl), |_| true).unwrap_or_else(|error| panic!("{error}"));
+    let run =
+        placing.run(engine, (rtl(), View::Rtl), &mut |_| true).unwrap_or_else(|error| panic!("{error}"));
     if let Some(fault) = &run.fault {
         panic!("{fault}");
     }
@@ -85,7 +86,7 @@ fn faults_are_found() {
             })
         };
         placing
-            .run_on(Engine::Windows, rtl().params(), make, |_| true)
+            .run_on(Engine::Windows, rtl().params(), &make, &mut |_| true)
             .unwrap_or_else(|error| panic!("{error}"))
     };
     let told = |plant: Plant| run(Some(plant)).fault.map(|fault| fault.to_string()).unwrap_or_default();
