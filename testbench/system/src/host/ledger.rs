@@ -138,27 +138,26 @@ impl Ledger {
     }
 
     /// The NIC reads bytes of a message that it sends. A packet that is sent again may wait to be read while an ACK
-    /// ends its message: such reads are counted.
+    /// ends its message: such reads are late, and counted; `true`.
     pub(crate) fn fetch(
         &mut self,
         host: u32,
         connection: u32,
         address: u64,
         bytes: u16,
-    ) -> Result<(), Breach> {
+    ) -> Result<bool, Breach> {
         let lane = &self.lanes[lane_of(self.at(host, connection, "m_axis_fetch")?)];
         let holds = |message: &u32| {
             let Message { local, length, .. } = self.plan.messages[*message as usize];
             address >= local && address + u64::from(bytes) <= local + u64::from(length)
         };
         let found = |messages: &[u32]| bytes > 0 && messages.iter().rev().any(holds);
-        if !found(&lane.messages[lane.sent..lane.posted]) {
-            if !found(&lane.messages[..lane.sent]) {
-                return Err(Breach::Fetch { connection, address, bytes });
-            }
-            self.late_fetches += 1;
+        let is_late = !found(&lane.messages[lane.sent..lane.posted]);
+        if is_late && !found(&lane.messages[..lane.sent]) {
+            return Err(Breach::Fetch { connection, address, bytes });
         }
-        Ok(())
+        self.late_fetches += u64::from(is_late);
+        Ok(is_late)
     }
 
     /// The NIC writes a packet of a message that it receives.

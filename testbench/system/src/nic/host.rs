@@ -137,9 +137,11 @@ impl Software for Desk<'_> {
     }
 
     fn fetch(&mut self, connection: u32, Place { address, bytes }: Place) -> Result<Cow<'_, [u8]>, Breach> {
-        open(self.ledger).fetch(self.host, connection, address, bytes)?;
+        let is_late = open(self.ledger).fetch(self.host, connection, address, bytes)?;
         let missing = Breach::Fetch { connection, address, bytes };
-        self.memory.read(address, bytes.into()).map(Cow::Borrowed).ok_or(missing)
+        let found = self.memory.read(address, bytes.into()).ok_or(missing)?;
+        // Software that was told of the end has put something else there.
+        Ok(if is_late { found.iter().map(|byte| !byte).collect() } else { Cow::Borrowed(found) })
     }
 
     fn write(&mut self, clock: u64, packet: &Written) -> Result<(), Breach> {

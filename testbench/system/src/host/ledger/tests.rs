@@ -53,7 +53,7 @@ fn written() -> (Ledger, [Memory; 2]) {
 #[test]
 fn a_good_run_ends() {
     let (mut ledger, [mut a, mut b]) = written();
-    assert_eq!(ledger.fetch(0, 5, 0x1100, 88 + 256), Ok(()));
+    assert_eq!(ledger.fetch(0, 5, 0x1100, 88 + 256), Ok(false));
     let done = |id| Sent { id, status: Status::Done };
     assert_eq!(ledger.sent(30, 0, 5, done(0)), Ok(()));
     assert_eq!(ledger.left(), 2);
@@ -83,8 +83,8 @@ fn fetches_are_of_work_under_way() {
     let breach = Breach::Connection { port: "m_axis_fetch", connection: 9 };
     assert_eq!(ledger.fetch(0, 9, 0x1000, 1), Err(breach));
     assert_eq!(ledger.sent(1, 0, 5, Sent { id: 0, status: Status::Done }), Ok(()));
-    assert_eq!((ledger.fetch(0, 5, 0x1300, 1), ledger.late_fetches), (Ok(()), 0));
-    assert_eq!((ledger.fetch(0, 5, 0x1000, 1), ledger.late_fetches), (Ok(()), 1));
+    assert_eq!((ledger.fetch(0, 5, 0x1300, 1), ledger.late_fetches), (Ok(false), 0));
+    assert_eq!((ledger.fetch(0, 5, 0x1000, 1), ledger.late_fetches), (Ok(true), 1));
 }
 
 #[test]
