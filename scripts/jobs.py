@@ -217,10 +217,15 @@ def remember(job):
 
 
 def memory():
-    """Names of the jobs that have passed of this commit, and a function that adds one."""
-    commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+    """Names of the jobs that have passed of this commit, and a function that adds one; none while something is changed."""
+    def git(*words):
+        return subprocess.run(["git", *words], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+
+    if git("status", "--porcelain"):
+        print("there are changes that are not committed: this run begins anew and leaves nothing behind to go on from")
+        return set(), lambda job: None
     os.makedirs(f"{ROOT}/build/soak", exist_ok=True)
-    path = f"{ROOT}/build/soak/{commit}"
+    path = f"{ROOT}/build/soak/{git('rev-parse', 'HEAD')}"
     known = set()
     if os.path.exists(path):
         with open(path, encoding="utf-8") as file:
@@ -241,6 +246,9 @@ def main():
     options = parser.parse_args()
     built = tests(options.soak)
     jobs = [job for job in steps(options.soak) + built if options.only in job.name]
+    if not jobs:
+        print(f"no job's name holds {options.only!r}; --list prints them", file=sys.stderr)
+        sys.exit(2)
     known, passed = memory() if options.soak else (set(), lambda job: None)
     if options.list:
         print("\n".join(job.name for job in jobs))

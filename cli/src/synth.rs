@@ -5,7 +5,7 @@ use crate::output::{self, say, tell};
 use crate::pool::pool;
 use crate::progress::Progress;
 use crate::{interrupt, page};
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use rayon::prelude::*;
@@ -77,7 +77,7 @@ pub(crate) struct SynthArgs {
     yardstick: bool,
     /// Place and route for ecp5 what no block is faster than: LUTs in a row, an adder, a multiplier, a block RAM, each
     /// alone between two registers.
-    #[arg(long, conflicts_with_all = ["block", "target", "yardstick", "against"])]
+    #[arg(long, conflicts_with_all = ["block", "target", "yardstick", "against", "connections", "depth", "ev_width", "width", "bypass_user"])]
     limits: bool,
     /// xcup: let the large memories be UltraRAM (parameter LARGE_RAM of the Verilog).
     #[arg(long, conflicts_with_all = ["yardstick", "limits"])]
@@ -92,14 +92,15 @@ pub(crate) struct SynthArgs {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Exit with 1 if a block takes more than this file of --out says: 5 % of LUTs or registers, a RAM, a multiplier, a
-    /// level, 10 % of the clock.
+    /// level, 10 % of the clock; or if an enable or a reset drives more than 1,000 pins and did not.
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
-    /// Pass over the blocks whose Verilog and tools are those of the file --against.
+    /// Pass over the blocks whose Verilog, tools and number of seeds are those of the file --against.
     #[arg(long, requires = "against")]
     changed: bool,
-    /// Write the tables into the pages under docs/, between their marks, from docs/results/synth_*.json.
-    #[arg(long, conflicts_with_all = ["block", "target", "seeds", "jobs", "yardstick", "json", "out", "against", "changed"])]
+    /// Write the tables into the pages under docs/, between their marks, from docs/results/*.json; that of the memories from
+    /// the Verilog.
+    #[arg(long, conflicts_with_all = ["block", "target", "seeds", "jobs", "yardstick", "limits", "ultra_ram", "json", "out", "against", "changed", "connections", "depth", "ev_width", "width", "bypass_user"])]
     pages: bool,
     /// Write nothing; exit with 1 if a page is stale.
     #[arg(long, requires = "pages")]
@@ -172,14 +173,17 @@ pub(crate) fn run(args: &SynthArgs) -> Result<bool> {
         jobs.extend(yardstick.map(|yardstick| yardstick.job(&job, &by_hand)));
         jobs.push(job);
     }
+    if let Some((then, file)) = &against {
+        jobs.iter().try_for_each(|job| before(then, file, (job.block, &job.shape, target)).map(|_| ()))?;
+    }
     let results = measured(args, &tools, &jobs)?;
+    show(args, &results)?;
     let mut good = results.rows.len() == jobs.len();
     if let Some((then, file)) = &against {
         for row in &results.rows {
-            good &= is_no_larger(row, then, file)?;
+            good &= is_no_larger(row, before(then, file, (&row.block, &row.shape, target))?, file);
         }
     }
-    show(args, &results)?;
     Ok(good)
 }
 
@@ -270,35 +274,39 @@ fn show(args: &SynthArgs, results: &Results) -> Result<()> {
     Ok(())
 }
 
-/// Whether `then` has a row of this Verilog, made with this yosys.
+/// Whether `then` has a row of this Verilog, made with these tools and as many seeds.
 fn is_measured(job: &Job<'_>, then: &Results, tools: &Tools) -> Result<bool> {
     let Some(row) = then.of(job.block, &job.shape, job.target) else {
         return Ok(false);
     };
-    Ok(row.verilog == job.fingerprint() && row.tools.contains(&tools.version(Tool::Yosys)?))
+    let used = if job.seeds == 0 { &[Tool::Yosys][..] } else { &[Tool::Yosys, Tool::NextpnrEcp5] };
+    let versions = used.iter().map(|tool| tools.version(*tool)).collect::<Result<Vec<_>, _>>()?;
+    let seeds = row.clock.as_ref().map_or(0, |clock| clock.runs.len());
+    Ok(row.verilog == job.fingerprint() && row.tools == versions && seeds == job.seeds as usize)
+}
+
+/// The row of a block, shape and family in the file of --against.
+fn before<'a>(
+    then: &'a Results,
+    file: &Path,
+    (block, shape, target): (&str, &str, Target),
+) -> Result<&'a Row> {
+    let file = file.display();
+    let missing = || format!("{file} has no {block} for {target} of {shape}; measure it with --out {file}");
+    then.of(block, shape, target).with_context(missing)
 }
 
 /// Tells what has grown.
-fn is_no_larger(row: &Row, then: &Results, file: &Path) -> Result<bool> {
-    let Some(old) = then.of(&row.block, &row.shape, row.target) else {
-        let file = file.display();
-        bail!(
-            "{file} has no {} for {} of {}; measure it with --out {file}",
-            row.block,
-            row.target,
-            row.shape
-        );
-    };
+fn is_no_larger(row: &Row, old: &Row, file: &Path) -> bool {
     let found = grown(row, old);
     for line in &found {
         tell(format_args!("{} has grown: {line} ({})", row.block, file.display()));
     }
-    Ok(found.is_empty())
+    found.is_empty()
 }
 
-/// What a mark asks for: a family's table, or what its blocks miss, or the lines of one block, or blocks beside those that
-/// were written by hand, or
-/// shapes, widths or memories of the NIC, or the limits of the flow.
+/// What a mark asks for: a family's table, what its blocks miss, the lines of one block, blocks beside those that were
+/// written by hand, shapes, widths or memories of the NIC, or the limits of the flow.
 fn generated(root: &Path, name: &str) -> Result<String> {
     let (family, what) = name.split_once(' ').unwrap_or((name, ALL));
     if what == MEMORIES {

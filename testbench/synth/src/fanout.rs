@@ -15,6 +15,9 @@ pub struct Load {
     pub pins: u32,
 }
 
+/// Pins that an enable or a reset may drive.
+pub(crate) const PINS: u32 = 1000;
+
 /// The nets that drive most.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fanout {
@@ -25,6 +28,12 @@ pub struct Fanout {
 }
 
 impl Fanout {
+    /// What drives more than 1,000 pins, with what it is.
+    pub(crate) fn excessive(&self) -> impl Iterator<Item = (&'static str, &Load)> {
+        let loads = [("enable", &self.enable), ("reset", &self.reset)].into_iter();
+        loads.filter_map(|(what, load)| Some((what, load.as_ref().filter(|load| load.pins > PINS)?)))
+    }
+
     /// Counts the pins of the registers, memories and multipliers of a flat module.
     pub fn of(module: &Module) -> Result<Self, Error> {
         let (mut enables, mut resets) = (HashMap::new(), HashMap::new());

@@ -1,5 +1,6 @@
 //! Results, and what has grown between two of them.
 
+use crate::fanout::PINS;
 use crate::{Area, Error, Fanout, Limit, Path, Target, Way};
 use serde::{Deserialize, Serialize};
 use std::path::Path as FilePath;
@@ -95,7 +96,8 @@ const GROWTH: u32 = 5;
 const SLOWER: f64 = 10.0;
 
 /// In which measures `now` is more than `then`: LUTs and registers by more than 5 %, memories, multipliers or levels by
-/// any, or a clock that is slower by more than 10 %. Other tools than then are told as well.
+/// any, an enable or a reset that drives more than 1,000 pins and did not, or a clock that is slower by more than 10 %. Other
+/// tools than then are told as well.
 pub fn grown(now: &Row, then: &Row) -> Vec<String> {
     let area = |row: &Row| {
         [row.area.lut, row.area.ff, row.area.ram_halves(), row.area.uram, row.area.dsp, row.longest.levels]
@@ -107,6 +109,11 @@ pub fn grown(now: &Row, then: &Row) -> Vec<String> {
     {
         if u64::from(now) * 100 > u64::from(then) * u64::from(100 + allowed) {
             found.push(format!("{now} {what}, {then} before"));
+        }
+    }
+    for (what, load) in now.fanout.excessive() {
+        if then.fanout.excessive().all(|(before, _)| before != what) {
+            found.push(format!("{what} {} drives {} pins, no more than {PINS} before", load.net, load.pins));
         }
     }
     if let (Some(now), Some(then)) = (&now.clock, &then.clock)

@@ -1,6 +1,6 @@
 //! Results as tables.
 
-use crate::{Area, Clock, Results, Row};
+use crate::{Area, Clock, Results, Row, Target};
 
 /// The blocks that the NIC is made of; between them are wires, and converters of narrow streams.
 pub const OF_NIC: [&str; 5] = ["ingress", "receiver", "sender", "egress", "registers"];
@@ -170,11 +170,9 @@ pub fn text(results: &Results) -> String {
 const LEVELS: u32 = 5;
 /// The clock that it is to reach on ECP5, in MHz.
 const MHZ: f64 = 180.0;
-/// Pins that an enable or a reset may drive.
-const PINS: u32 = 1000;
 
-/// What a block misses, a line each with its way: more than 5 levels on a Xilinx family, an enable or reset of more than
-/// 1,000 pins, less than 180 MHz on ECP5. In Markdown.
+/// What a block misses, a line each: an enable or reset of more than 1,000 pins; with its way more than 5 levels on a Xilinx
+/// family, less than 180 MHz on ECP5. In Markdown.
 pub fn missed(row: &Row) -> Vec<String> {
     let (name, way) = (&row.block, &row.longest);
     let mut found = Vec::new();
@@ -190,19 +188,15 @@ pub fn missed(row: &Row) -> Vec<String> {
                 path.routing_ns
             ));
         }
-    } else {
-        if way.levels > LEVELS {
-            found.push(format!(
-                "**{name}**, {} levels: {}",
-                way.levels,
-                ordered(&way.from, &way.through, &way.to)
-            ));
-        }
-        for (what, load) in [("enable", &row.fanout.enable), ("reset", &row.fanout.reset)] {
-            if let Some(load) = load.as_ref().filter(|load| load.pins > PINS) {
-                found.push(format!("**{name}**, {what} `{}` drives {} pins", load.net, grouped(load.pins)));
-            }
-        }
+    } else if way.levels > LEVELS && row.target != Target::Ecp5 {
+        found.push(format!(
+            "**{name}**, {} levels: {}",
+            way.levels,
+            ordered(&way.from, &way.through, &way.to)
+        ));
+    }
+    for (what, load) in row.fanout.excessive() {
+        found.push(format!("**{name}**, {what} `{}` drives {} pins", load.net, grouped(load.pins)));
     }
     found
 }

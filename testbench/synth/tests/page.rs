@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use weft_hdl::catalogue::BLOCKS;
-use weft_synth::{Area, Job, OF_NIC, Results, Row, Target, YARDSTICKS, Yardstick, grown, memories};
+use weft_synth::{Area, Job, Limit, OF_NIC, Results, Row, Target, YARDSTICKS, Yardstick, grown, memories};
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -83,13 +83,29 @@ fn yardsticks_stand_beside_their_blocks() {
 
 #[test]
 fn one_version_of_each_tool_made_them() {
-    let all: Vec<Row> = ["xcup", "ecp5"].iter().flat_map(|family| results(family).rows).collect();
-    let yosys = &all[0].tools[0];
+    let files =
+        ["synth_xcup", "shapes_xcup", "yardstick_xcup", "synth_ecp5", "limits_ecp5", "yardstick_ecp5"];
+    let read =
+        |file: &&str| Results::read(&root().join(format!("docs/results/{file}.json"))).expect("committed");
+    let all: Vec<Row> = files.iter().map(read).flat_map(|results| results.rows).collect();
+    let both = all.iter().map(|row| &row.tools).max_by_key(|tools| tools.len()).expect("a row");
     for row in &all {
-        assert_eq!(&row.tools[0], yosys, "{} of {}", row.block, row.target);
         let is_routed = row.target == Target::Ecp5;
-        assert_eq!(row.tools.len(), if is_routed { 2 } else { 1 });
+        let used = if is_routed { 2 } else { 1 };
+        assert_eq!(row.tools, both[..used], "{} of {}", row.block, row.target);
         assert_eq!(row.clock.as_ref().map_or(0, |clock| clock.runs.len()), if is_routed { 3 } else { 0 });
+    }
+}
+
+#[test]
+fn limits_are_of_the_verilog_that_stands_here() {
+    let all = Results::read(&root().join("docs/results/limits_ecp5.json")).expect("committed");
+    assert_eq!(all.rows.len(), Limit::ALL.len());
+    for limit in Limit::ALL {
+        let (name, modules) = (limit.name(), limit.modules());
+        let job = limit.job(&name, &modules, 3);
+        let row = all.of(&name, &job.shape, Target::Ecp5).expect("a row");
+        assert_eq!(row.verilog, job.fingerprint(), "{name}: measure it again");
     }
 }
 
@@ -110,6 +126,15 @@ fn what_grows_is_told() {
     assert_eq!(changed(&|now| now.area.ram18 += 1), 1);
     assert_eq!(changed(&|now| now.area.dsp += 1), 1);
     assert_eq!(changed(&|now| now.longest.levels += 1), 1);
+    let drives = |pins: u32| {
+        let mut row = then.clone();
+        for load in [&mut row.fanout.enable, &mut row.fanout.reset] {
+            load.as_mut().expect("a block has both").pins = pins;
+        }
+        row
+    };
+    let grows = |before, now| grown(&drives(now), &drives(before)).len();
+    assert_eq!([grows(900, 1000), grows(1000, 1001), grows(1001, 2000)], [0, 2, 0]);
     assert_eq!(changed(&|now| now.tools[0] = "Yosys 0.23".into()), 1);
     let slower = |percent: f64| {
         changed(&|now| now.clock.iter_mut().for_each(|clock| clock.mhz *= 1.0 - percent / 100.0))
