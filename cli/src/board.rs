@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use weft_board::{Link, PseudoTerminal, Run, Simulated, Verilog};
+use weft_board::{Error, Link, PseudoTerminal, Run, Simulated, Verilog};
 
 /// Clocks of a simulated board between two looks at its port.
 const TURN_CLOCKS: u32 = 2_000;
@@ -38,7 +38,9 @@ pub(crate) enum BoardCommand {
 }
 
 #[derive(Args)]
-#[command(after_help = "Exit code 0: as the models, 1: not so, 2: no board answers at this port.")]
+#[command(
+    after_help = "Exit code 0: as the models, 1: not so, or a block stands, 2: no board answers at this port."
+)]
 pub(crate) struct CheckArgs {
     /// The serial port, such as /dev/ttyUSB0.
     port: String,
@@ -79,7 +81,13 @@ fn check(args: &CheckArgs) -> Result<bool> {
     let run = Run { seed, events, config };
     run.check()?;
     let mut link = Link::new(weft_board::open(&args.port)?);
-    let report = weft_board::check(&mut link, &run).with_context(|| args.port.clone())?;
+    let report = match weft_board::check(&mut link, &run) {
+        Err(stands @ Error::Stands { .. }) => {
+            say!("{}: FAIL: {stands}", args.port)?;
+            return Ok(false);
+        }
+        report => report.with_context(|| args.port.clone())?,
+    };
     say!("{}: {report}", args.port)?;
     Ok(report.passes())
 }

@@ -1,11 +1,18 @@
 //! Files of the repository that a command generates whole.
 
 use crate::output::{say, tell};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 use weft_wire::write_atomically;
+
+/// Refuses a folder that is not the project's.
+pub(crate) fn is_repository(root: &Path) -> Result<()> {
+    let home = root.join("hdl/src/block/registers.rs");
+    ensure!(home.is_file(), "{} is not weft's repository; give it with --root", root.display());
+    Ok(())
+}
 
 /// Writes those of the files, by their names from `root`, that are not as they would be written. `false`: with `check`,
 /// which writes nothing, one of them is stale; `command` writes it anew.
@@ -15,6 +22,7 @@ pub(crate) fn keep(
     check: bool,
     command: &str,
 ) -> Result<bool> {
+    is_repository(root)?;
     let mut fresh = true;
     for (name, text) in files {
         let name = name.as_ref();

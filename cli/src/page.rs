@@ -1,7 +1,8 @@
 //! Tables that a command writes into the pages, between marks which name them.
 
+use crate::generated::is_repository;
 use crate::output::{say, tell};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
@@ -16,8 +17,8 @@ pub(crate) fn refresh(
     check: bool,
     generated: &dyn Fn(&str) -> Result<String>,
 ) -> Result<bool> {
+    is_repository(root)?;
     let docs = root.join("docs");
-    ensure!(docs.is_dir(), "{} is not weft's repository; give it with --root", root.display());
     let mut fresh = true;
     for folder in [docs.clone(), docs.join("blocks")] {
         let entries = fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?;

@@ -71,11 +71,11 @@ impl fmt::Display for Report {
 
 /// Makes a run on a board and compares.
 pub fn check<P: Read + Write>(link: &mut Link<P>, run: &Run) -> Result<Report, Error> {
-    let expected = run.signatures()?;
     let id = link.read(Register::Id)?;
     if id != ID {
         return Err(Error::Stranger(id));
     }
+    let expected = run.signatures()?;
     for (register, value) in [
         (Register::Seed, run.seed),
         (Register::Events, run.events),
