@@ -51,10 +51,11 @@ synth: setup-extra
 	done
 	@$(WEFT) synth --pages
 
-# build/board/weft_board.bit for a ULX3S 85F (docs/board.md), its area and clock. Eight minutes of processor; `weft board
-# check PORT` then compares the board with the models.
+# build/board/weft_board.bit for a ULX3S 85F (docs/board.md), its area and clock. Eight minutes of processor;
+# `target/release/weft board check PORT` then compares the board with the models.
 bitstream: setup-extra
 	@scripts/bitstream.sh
+	@$(CARGO) build --release --quiet -p weft
 
 # Writes what is generated and committed: the Verilog and its drawings; the example captures.
 emit:

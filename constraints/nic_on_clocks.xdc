@@ -1,6 +1,6 @@
 # fpga/example/nic_on_clocks.v in a shell: NIC and host at 250 MHz, the MAC at 322.265625 MHz.
 # Where a MAC, a PCIe core or an MMCM makes a clock, their constraints define it and its line here goes.
-# weft_async_fifo.xdc and weft_reset_sync.xdc are read behind it.
+# fpga/cdc/weft_cdc.tcl is read behind it.
 
 create_clock -name clk -period 4.000 [get_ports clk]
 create_clock -name core_clk -period 4.000 [get_ports core_clk]

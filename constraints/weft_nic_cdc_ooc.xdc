@@ -1,5 +1,5 @@
 # weft_nic_cdc out of context: NIC and host at 250 MHz, the MAC at 322.265625 MHz.
-# weft_async_fifo.xdc and weft_reset_sync.xdc are read behind it.
+# fpga/cdc/weft_cdc.tcl is read behind it.
 
 create_clock -name core_clk -period 4.000 [get_ports core_clk]
 create_clock -name host_clk -period 4.000 [get_ports host_clk]

@@ -40,12 +40,18 @@ FAULTS = {
     "a frame leaves before it is whole": ("frames", [("m_known != gray(m_finished)", "1'b1")]),
     "a frame is told with its last word": ("frames", [("gray(s_frames);", "gray(s_frames + {{D{1'b0}}, s_writes & s_axis_tlast});"), ("m_known != gray", "s_frames_seen != gray")]),
     "of two completions one is lost": ("host", [("received_tready = happens_ready & !sent_tvalid", "received_tready = happens_ready")]),
-    "COMMAND passes data": ("host", [(".s_waits(reads_command)", ".s_waits(1'b0)")]),
+    "COMMAND passes data": ("host", [(".s_waits(reads_command & !rdata[31])", ".s_waits(1'b0)")]),
+    "COMMAND is held": ("host", [(".PATIENCE(8)", ".PATIENCE(0)")]),
+    "COMMAND passes data when it was held long": ("host", [("rdata[31] | answer_late", "rdata[31]")]),
+    "each read of COMMAND waits for all that is there": ("host", [("& (known | came & counted)", "& !goes & (known | came & counted)")]),
+    "COMMAND waits for what was there before it began": ("host", [(".anew(bvalid & writes_command)", ".anew(1'b0)")]),
+    "all registers wait": ("host", [("reads_command <= araddr[15:2] == COMMAND", "reads_command <= 1'b1")]),
     "events pass completions": ("host", [(".s_waits(1'b1)", ".s_waits(1'b0)")]),
     "two streams change places": ("host", [("s_axis_work_tuser, s_axis_work_tdata}", "s_axis_work_tdata, s_axis_work_tuser}")]),
     "a cut frame is not marked": ("mac", [("word[WIDTH+WIDTH/8] <= 1'b1", "word[WIDTH+WIDTH/8] <= 1'b0")]),
     "the rest of a frame without room goes in": ("mac", [("discards <= !s_axis_tlast;\n                last", "discards <= 1'b0;\n                last")]),
     "a loss is not told": ("mac", [("dropped <= lost;", "dropped <= lost & !last;")]),
+    "a register without a first value": ("mac", [("discards = 1'b0", "discards")]),
 }
 
 
@@ -85,7 +91,8 @@ def runs(bench, seeds):
     """The arguments of a bench's runs."""
     if bench == "mac":
         lossless = [{"ready": 100, "s_ps": 2000, "m_ps": 1990, "seed": seed} for seed in range(1, seeds + 1)]
-        return [{"s_ps": s, "m_ps": m, "seed": seed} for s, m in CLOCKS[:4] for seed in range(1, seeds + 1)] + lossless
+        unreset = [{"resets": 0, "seed": seed} for seed in range(1, seeds + 1)]
+        return [{"s_ps": s, "m_ps": m, "seed": seed} for s, m in CLOCKS[:4] for seed in range(1, seeds + 1)] + lossless + unreset
     if bench == "host":
         return [{"core_ps": s, "host_ps": m, "seed": seed} for s, m in CLOCKS[:3] for seed in range(1, seeds // 2 + 1)]
     words = {"words": 2500}

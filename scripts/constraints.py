@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Holds constraints/ and fpga/vivado against the netlist: every clock, port, cell, pin and file that they name is looked up in
-what yosys elaborates, by Debian's tclsh with stand-ins for the vendor's commands. From one clock to another there may be
-nothing but the synchronisers of weft_sync and what they guard. Each planted fault must be found. Exit 1 if something is wrong.
+"""Holds constraints/, fpga/vivado and the Tcl of fpga/cdc against the netlist: every clock, port, cell, pin and file that they name
+is looked up in what yosys elaborates, by Debian's tclsh with stand-ins for the vendor's commands. From one clock to another there
+may be nothing but the synchronisers of weft_sync and what they guard, and each such way must have its limit. Each planted fault
+must be found. Exit 1 if something is wrong.
 
     scripts/constraints.py
 """
@@ -18,15 +19,17 @@ YOWASP = "build/tools/yowasp"
 CDC = [f"fpga/cdc/{name}.v" for name in ("weft_sync", "weft_reset_sync", "weft_async_fifo", "weft_mac_rx", "weft_cdc_fence", "weft_nic_cdc")]
 NIC = ["hdl/verilog/block/weft_nic.v"]
 EXAMPLE = ["fpga/example/host_memory.v", "fpga/example/nic_on_clocks.v"]
-SCOPED = ["weft_async_fifo", "constraints/weft_async_fifo.xdc", "weft_reset_sync", "constraints/weft_reset_sync.xdc"]
-# Top, its Verilog, and how its files are read.
+# Top, its Verilog, and its constraints that are enough by themselves. Flows read the others.
 TOPS = {
-    "weft_nic": (NIC, [("top", "constraints/weft_nic_ooc.xdc"), ("top", "constraints/weft_nic.sdc")]),
-    "weft_nic_cdc": (NIC + CDC, [("scoped", "constraints/weft_nic_cdc_ooc.xdc", *SCOPED), ("top", "constraints/weft_nic_cdc.sdc")]),
-    "nic_on_clocks": (NIC + CDC + EXAMPLE, [("scoped", "constraints/nic_on_clocks.xdc", *SCOPED)]),
+    "weft_nic": (NIC, ["constraints/weft_nic.sdc"]),
+    "weft_nic_cdc": (NIC + CDC, ["constraints/weft_nic_cdc.sdc"]),
+    "nic_on_clocks": (NIC + CDC + EXAMPLE, []),
 }
-FLOWS = [("fpga/vivado/out_of_context.tcl", part, top) for part in ("u55c", "vu9p") for top in ("weft_nic", "weft_nic_cdc")]
-FLOWS += [("fpga/vivado/project.tcl", part) for part in ("u55c", "vu9p")]
+# Top, script, arguments.
+OUT, PROJECT = "fpga/vivado/out_of_context.tcl", "fpga/vivado/project.tcl"
+FLOWS = [(top, OUT, part, top) for part in ("u55c", "vu9p") for top in ("weft_nic", "weft_nic_cdc")]
+FLOWS += [("weft_nic_cdc", OUT, "u55c", "weft_nic_cdc", *(f"BUFGCE_X0Y{at}" for at in range(4)))]
+FLOWS += [("nic_on_clocks", PROJECT, part) for part in ("u55c", "vu9p")]
 # Faults: the file, what is put in the place of what.
 FAULTS = {
     "a renamed register": ("fpga/cdc/weft_async_fifo.v", "s_gray", "s_code"),
@@ -35,10 +38,26 @@ FAULTS = {
     "no ASYNC_REG": ("fpga/cdc/weft_sync.v", 'ASYNC_REG = "TRUE", ', ""),
     "a pointer without a synchroniser": ("fpga/cdc/weft_async_fifo.v", "gray(m_fetched) != s_gray_seen", "gray(m_fetched) != s_gray"),
     "logic in front of a synchroniser": ("fpga/cdc/weft_async_fifo.v", ".d(s_gray)", ".d(gray(s_count))"),
+    "no ASYNC_REG in the reset": ("fpga/cdc/weft_reset_sync.v", 'ASYNC_REG = "TRUE", ', ""),
+    "ASYNC_REG on the reset's last register": ("fpga/cdc/weft_reset_sync.v", "reg       spread", '(* ASYNC_REG = "TRUE" *) reg spread'),
     "a reset of another clock": ("fpga/cdc/weft_nic_cdc.v", ".m_clk(core_clk), .m_rst(core_rst), .m_axis_tvalid(awvalid)", ".m_clk(core_clk), .m_rst(host_resets), .m_axis_tvalid(awvalid)"),
     "a renamed clock": ("constraints/weft_nic_cdc.sdc", "-name core_clk", "-name clk"),
     "a renamed port": ("constraints/weft_async_fifo.lpf", '"s_clk"', '"w_clk"'),
-    "a file that is not there": ("fpga/vivado/out_of_context.tcl", "weft_reset_sync.xdc", "weft_reset.xdc"),
+    "a file that is not there": (OUT, "weft_cdc.tcl", "weft_clocks.tcl"),
+    "a module by its name in the source": (OUT, "source $root/fpga/cdc/weft_cdc.tcl", "read_xdc -ref weft_async_fifo $root/fpga/cdc/weft_cdc.tcl"),
+    "the same in a project": (PROJECT, "update_compile_order", "set_property SCOPED_TO_REF weft_async_fifo [get_files $weft_cdc]\nupdate_compile_order"),
+    "a module that has another name": ("fpga/cdc/weft_cdc.tcl", "ORIG_REF_NAME == weft_async_fifo || ", ""),
+    "a module that kept its name": ("fpga/cdc/weft_cdc.tcl", " || REF_NAME == weft_reset_sync", ""),
+    "cells before synthesis": (OUT, "synth_design -top $top -part $part -mode out_of_context\n", "source $root/fpga/cdc/weft_cdc.tcl\n"),
+    "cells for synthesis": ("fpga/cdc/weft_cdc_project.tcl", "USED_IN_SYNTHESIS false", "USED_IN_SYNTHESIS true"),
+    "limits before the clocks": ("fpga/cdc/weft_cdc_project.tcl", "LATE", "EARLY"),
+    "a way without a limit": ("fpga/cdc/weft_cdc.tcl", "sync_ask/meta_reg*", "sync_ack/meta_reg*"),
+    "a limit that begins at registers": ("fpga/cdc/weft_cdc.tcl", "-from $s_clock -to $written", "-from [get_cells $fifo/s_gray_reg*] -to $written"),
+    "a pointer without a skew": ("fpga/cdc/weft_cdc.tcl", "set_bus_skew -from [get_cells $fifo/s_frames_gray_reg*]", "set_max_delay -from [get_cells $fifo/s_frames_gray_reg*]"),
+    "a clock of the wrong side": ("fpga/cdc/weft_cdc.tcl", "-to $words $m_period", "-to $words $s_period"),
+    "the same in SDC": ("constraints/weft_nic_cdc.sdc", "core_clk   mac_tx_clk 3.103", "core_clk   mac_tx_clk 4.000"),
+    "a reset that is timed": ("fpga/cdc/weft_cdc.tcl", " $reset/spread_reg*/PRE", ""),
+    "a site too few": (OUT, "{core_clk host_clk mac_rx_clk mac_tx_clk}", "{core_clk host_clk mac_rx_clk}"),
 }
 
 
@@ -53,8 +72,10 @@ class Netlist:
     def __init__(self, design, top):
         self.modules, self.top = design["modules"], top
         self.roots = {}
-        # Register bits and memories by path, with properties.
-        self.cells, self.pins, self.instances, self.alias = {}, [], {}, {}
+        # Register bits and memories by path, with properties; their pins; modules of instances.
+        self.cells, self.pins, self.instances, self.clocked = {}, [], {}, {}
+        # What takes from another clock, and what is reset from one: (register, its clock, the other register, its clock).
+        self.crossed, self.reset = [], []
         # What has a clock: [name, clock, bits that it takes, bits that reset it]. Whose output a bit is: of these, of a memory,
         # of a cell of logic.
         self.sinks, self.outputs, self.stored, self.logic, self.cell_sources = [], {}, {}, {}, []
@@ -73,6 +94,10 @@ class Netlist:
             self.roots[start] = bit
         return bit
 
+    def port(self, clock):
+        """The top's port that a clock comes from."""
+        return self.ports.get(self.root(clock), "")
+
     def inside(self, module, path):
         """Takes in an instance and what is in it."""
         body = self.modules[module]
@@ -83,7 +108,8 @@ class Netlist:
             for index, bit in enumerate(net["bits"]):
                 if not net.get("hide_name") and bit not in names:
                     names[bit] = (name if len(net["bits"]) == 1 and not net.get("offset") else f"{name}|{index}", net["attributes"])
-        self.instances.setdefault(source_name(module), []).append(path)
+        if path:
+            self.instances[path] = module
         for name, cell in body["cells"].items():
             kind, links = cell["type"], cell["connections"]
             if kind in self.modules and not self.modules[kind]["attributes"].get("blackbox"):
@@ -92,9 +118,6 @@ class Netlist:
                     for outside, within in zip(bits, self.modules[kind]["ports"][port]["bits"]):
                         if isinstance(outside, int) and isinstance(within, int):
                             self.roots[self.root((kind, inner, within))] = at(outside)
-                for port, about in self.modules[kind]["ports"].items():
-                    if len(about["bits"]) == 1:
-                        self.alias[f"{inner}/{port}"] = about["bits"][0], kind, inner
                 self.inside(kind, inner)
             elif "CLK" in links and "Q" in links:
                 self.register(path, names, cell, at)
@@ -122,7 +145,8 @@ class Netlist:
             name, _, index = name.partition("|")
             base = (f"{path}/" if path else "") + f"{name}_reg"
             name = base + (f"[{index}]" if index else "")
-            self.cells[name] = {key: value for key, value in attributes.items() if key == "ASYNC_REG"}
+            self.cells[name] = {"ASYNC_REG": "TRUE"} if "ASYNC_REG" in attributes else {}
+            self.clocked[name] = at(links["CLK"][0])
             self.pins += [f"{name}/{pin}" for pin in ("C", "D", "Q", *([reset] if "ARST" in links else []))]
         sources = [at(bit) for port in ("D", "EN", "SRST") for bit in links.get(port, []) if isinstance(bit, int)]
         asynchronous = [at(bit) for bit in links.get("ARST", []) if isinstance(bit, int)]
@@ -138,7 +162,8 @@ class Netlist:
         for sink in self.sinks:
             sink[1:] = [self.root(sink[1]), again(sink[2]), again(sink[3])]
         self.outputs = {self.root(bit): sink for bit, sink in self.outputs.items()}
-        self.alias = {key: self.ports.get(self.root((kind, inner, bit)), "") for key, (bit, kind, inner) in self.alias.items()}
+        for name, clock in self.clocked.items():
+            self.cells[name]["CLOCK"] = self.port(clock)
         for name, cell, at in self.memories:
             links = cell["connections"]
             bits = lambda *ports: {self.root(at(bit)) for port in ports for bit in links[port] if isinstance(bit, int)}
@@ -183,6 +208,7 @@ class Netlist:
                 if other == clock:
                     continue
                 count += 1
+                self.crossed.append((name, clock, source, other))
                 if re.search(r"(^|/)m_ram_reg(\[|$)", name) and source.endswith("words_reg"):
                     continue
                 if not re.search(r"/meta_reg(\[|$)", name):
@@ -191,11 +217,15 @@ class Netlist:
                     wrong.append(f"{name} takes from logic behind {source}, of another clock")
             for source, other, logic in self.origins(resets):
                 count += 1
-                if logic or not re.search(r"/stage_reg(\[|$)", name):
+                self.reset.append((name, clock, source, other))
+                if logic or not re.search(r"/(stage|spread)_reg(\[|$)", name):
                     wrong.append(f"{name} is reset from {source}")
         for name, properties in self.cells.items():
-            if re.search(r"/(meta|stage)_reg(\[|$)", name) and "ASYNC_REG" not in properties:
+            if re.search(r"/(meta|stable|stage)_reg(\[|$)", name) and "ASYNC_REG" not in properties:
                 wrong.append(f"{name} has no ASYNC_REG")
+            # Of a register with ASYNC_REG there is one, whatever it drives.
+            if re.search(r"/spread_reg$", name) and "ASYNC_REG" in properties:
+                wrong.append(f"{name} has ASYNC_REG")
         # The first register of a synchroniser feeds the second and nothing else.
         for name, _, sources, _ in self.sinks:
             for source, _, logic in self.origins(sources):
@@ -203,15 +233,35 @@ class Netlist:
                     wrong.append(f"{name} looks at {source}")
         return count, wrong
 
+    def references(self):
+        """The cells of instances: REF_NAME is what synthesis calls their modules, ORIG_REF_NAME what the source does if that is
+        another name. Synthesis gives one for each set of parameters (Vivado leaves the first of them as it is, which nothing
+        may count on) and for each instance but the first."""
+        kinds, seen, cells = {}, {}, {}
+        for path, module in self.instances.items():
+            source = source_name(module)
+            name = source
+            if module != source:
+                variants = kinds.setdefault(source, [])
+                if module not in variants:
+                    variants.append(module)
+                name += f"__parameterized{variants.index(module)}"
+            seen[name] = seen.get(name, -1) + 1
+            name += f"_{seen[name]}" if seen[name] else ""
+            cells[path] = {"REF_NAME": name} | ({"ORIG_REF_NAME": source} if name != source else {})
+        return cells
+
     def tcl(self):
         """For scripts/constraints.tcl."""
         braces = lambda names: "{" + " ".join("{" + name + "}" for name in names) + "}"
         clocks = {self.ports.get(clock, "") for _, clock, _, _ in self.sinks} - {""}
-        cells = " ".join("{%s} {%s}" % (name, " ".join(f"{key} TRUE" for key in properties)) for name, properties in self.cells.items())
-        instances = " ".join("%s %s" % (module, braces(paths)) for module, paths in self.instances.items())
-        alias = " ".join("{%s} {%s}" % (key, port) for key, port in self.alias.items() if port)
+        cells = self.cells | self.references()
+        cells = " ".join("{%s} {%s}" % (name, " ".join(f"{key} {value or '{}'}" for key, value in properties.items())) for name, properties in cells.items())
+        instances = braces(one for path, module in self.instances.items() for one in (path, source_name(module)))
+        ways = lambda found: braces(one for to, clock, source, other in sorted(set(found)) for one in (to, self.port(clock), source, self.port(other)))
         lines = {"ports": braces(self.modules[self.top]["ports"]), "drives": braces(clocks), "cells": "{" + cells + "}", "pins": braces(self.pins)}
-        lines |= {"instances": "{" + instances + "}", "alias": "{" + alias + "}", "modules": braces({source_name(module) for module in self.modules})}
+        lines |= {"instances": instances, "crossings": ways(self.crossed), "resets": ways(self.reset)}
+        lines |= {"modules": braces({source_name(module) for module in self.modules})}
         return "".join(f"set {name} {value}\n" for name, value in lines.items())
 
 
@@ -228,11 +278,12 @@ def elaborate(top, sources, folder):
         return json.load(file)
 
 
-def check(folder, tops, flows, lpf):
-    """What is wrong in a copy of the tree, and a line for each that was looked at."""
+def check(folder, tops, flows, lpf, netlists=None):
+    """What is wrong in a copy of the tree, and a line for each that was looked at. The netlists are its own, or those of another copy
+    with the same Verilog."""
     wrong, said = [], []
-    for top in tops:
-        sources, readings = TOPS[top]
+    for top in tops if netlists is None else []:
+        sources, _ = TOPS[top]
         design = elaborate(top, [f"{folder}/{path}" for path in sources], folder)
         netlist = Netlist(design, top)
         netlist.settle()
@@ -240,16 +291,15 @@ def check(folder, tops, flows, lpf):
             netlist.sinks.append(["nic", netlist.root((top, "", design["modules"][top]["ports"]["clk"]["bits"][0])), [], []])
         count, bad = netlist.crossings()
         wrong += [f"{top}: {line}" for line in bad]
-        path = f"{folder}/{top}.tcl"
-        with open(path, "w", encoding="utf-8") as file:
+        with open(f"{folder}/{top}.tcl", "w", encoding="utf-8") as file:
             file.write(netlist.tcl())
-        for how, *names in readings:
-            files = [f"{folder}/{name}" if "/" in name else name for name in names]
-            wrong += look_up(path, how, files, said, f"{top}, {names[0]}")
         said.append(f"{top}: {len(netlist.cells)} registers, {count} ways between clocks")
-    for file, *arguments in flows:
-        netlist = "nic_on_clocks" if "project" in file else "weft_nic_cdc"
-        wrong += look_up(f"{folder}/{netlist}.tcl", "flow", [f"{folder}/{file}", *arguments], said, " ".join([file, *arguments]))
+    netlists = netlists or folder
+    for top in tops:
+        for name in TOPS[top][1]:
+            wrong += look_up(f"{netlists}/{top}.tcl", "top", [f"{folder}/{name}"], said, f"{top}, {name}")
+    for top, file, *arguments in flows:
+        wrong += look_up(f"{netlists}/{top}.tcl", "flow", [f"{folder}/{file}", *arguments], said, " ".join([file, *arguments]))
     if lpf and os.path.isdir(YOWASP):
         bad, reached = placed(folder)
         wrong += bad
@@ -313,7 +363,8 @@ def main():
             sys.exit(f"{fault}: {old!r} stands nowhere in {file}")
         with open(path, "w", encoding="utf-8") as planted:
             planted.write(text.replace(old, new))
-        found, _ = check(f"{WORK}_fault", ["weft_nic_cdc"], FLOWS[1:2], file.endswith(".lpf"))
+        flow = next(flow for flow in reversed(FLOWS) if ("project" in file) == (flow[1] == PROJECT))
+        found, _ = check(f"{WORK}_fault", flow[:1], [flow], file.endswith(".lpf"), None if file.endswith(".v") else WORK)
         print(f"fault, {fault}: {found[0].replace(WORK + '_fault/', '') if found else 'NOT FOUND'}", flush=True)
         if not found:
             wrong.append(fault)

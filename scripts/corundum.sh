@@ -12,11 +12,12 @@ if [ ! -d "$tools/cocotb/cocotb" ]; then
 fi
 nic=()
 while read -r file; do nic+=("hdl/verilog/$file"); done <hdl/verilog/weft_nic.f
-verilator --lint-only -Wall --top-module mqnic_app_block "${nic[@]}" fpga/corundum/*.v
+verilator --lint-only -Wall --top-module mqnic_app_block "${nic[@]}" fpga/cdc/weft_cdc_fence.v fpga/corundum/*.v
 for module in dma_read dma_write queues join axil_split; do
     iverilog -g2005 -Wall -s "weft_$module" -o /dev/null "fpga/corundum/weft_$module.v"
     yosys -q -p "read_verilog fpga/corundum/weft_$module.v; hierarchy -check -top weft_$module; proc; check -assert"
 done
 yosys -q testbench/corundum/fence.ys
+yosys -q testbench/corundum/busy.ys
 export PYTHONPATH=$tools/cocotb PYTHONDONTWRITEBYTECODE=1
 exec python3 testbench/corundum/run.py "$@"

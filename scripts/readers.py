@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Holds the emitted Verilog against two more readers: slang elaborates every top with all its warnings, Verible lints every
-file by scripts/verible.rules. slang also tells whether the parameters of a NIC's top reach all products and memories that they
-are for. Prints what is wrong; exit 1 if anything is, 2 if one of the readers is missing.
+file by scripts/verible.rules. slang also tells whether the parameters of a NIC's top, and of what stands around it, reach all
+products and memories that they are for. Prints what is wrong; exit 1 if anything is, 2 if one of the readers is missing.
 
     scripts/readers.py [FOLDER]     the folder with the Verilog and its lists of files, hdl/verilog unless told
 """
@@ -12,8 +12,9 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TOOLS = f"{ROOT}/build/tools/readers"
-# What stands around a NIC and has its parameters, and the folder of its Verilog.
-AROUND = [("weft_nic_cdc", "fpga/cdc"), ("weft_app", "fpga/corundum")]
+# What stands around a NIC and has its parameters, and its Verilog.
+SHELL = ["fpga/corundum/*.v", "fpga/cdc/weft_cdc_fence.v"]
+AROUND = [("weft_nic_cdc", ["fpga/cdc/*.v"]), ("weft_app", SHELL), ("mqnic_app_block", SHELL)]
 
 
 def elaborated(top, files):
@@ -38,10 +39,12 @@ def parsed(top, arguments):
 
 def unreached(top, files):
     """Products of factors above 18 bits that FACTOR_BITS = 18 of a top leaves whole, and memories for which LARGE_RAM = "ultra"
-    does what it should not: those are large of which four block RAMs or more are one UltraRAM of 4,096 words of 72 bits."""
+    does what it should not: those are large of which four block RAMs or more are one UltraRAM of 4,096 words of 72 bits. Of what
+    stands around a NIC, also what A = 9, the bits of a connection, does not reach."""
     from pyslang import ast
 
-    slang = parsed(top, ["-G", "FACTOR_BITS=18", "-G", 'LARGE_RAM=\\"ultra\\"', *files])
+    around = top != "weft_nic"
+    slang = parsed(top, ["-G", "FACTOR_BITS=18", "-G", 'LARGE_RAM=\\"ultra\\"', *(["-G", "A=9"] if around else []), *files])
     if slang is None:
         return [f"{top}: not read"]
     wrong, seen = [], set()
@@ -58,6 +61,9 @@ def unreached(top, files):
             is_large = bits * words >= 4 * 32768 * -(-bits // 72) * -(-words // 4096)
             good = is_large == (int(has["RAM_STYLE"]) == int.from_bytes(b"ultra", "big"))
             kind = "large" if is_large else "other"
+        elif kind in ("weft_app", "weft_queues", "weft_nic_cdc"):
+            good = int(has["A"]) == 9
+            kind = "around"
         else:
             return
         seen.add(kind)
@@ -65,7 +71,7 @@ def unreached(top, files):
             wrong.append(node.hierarchicalPath)
 
     slang.createCompilation().getRoot().visit(look)
-    assert {"weft_mul", "other"} <= seen, f"{top} has {seen} alone"
+    assert {"weft_mul", "other", *(["around"] if around else [])} <= seen, f"{top} has {seen} alone"
     return wrong
 
 
@@ -98,10 +104,10 @@ def main():
     if f"{folder}/weft_nic.f" in lists:
         with open(f"{folder}/weft_nic.f", encoding="utf-8") as file:
             nic = file.read().split()
-        for top, at in [("weft_nic", None), *AROUND]:
-            wrong = unreached(top, nic + (sorted(glob.glob(f"{ROOT}/{at}/*.v")) if at else []))
+        for top, globs in [("weft_nic", []), *AROUND]:
+            wrong = unreached(top, nic + [path for one in globs for path in sorted(glob.glob(f"{ROOT}/{one}"))])
             bad += wrong
-            print("".join(f"{path}: FACTOR_BITS or LARGE_RAM of {top} does not reach it\n" for path in wrong), end="")
+            print("".join(f"{path}: a parameter of {top} does not reach it\n" for path in wrong), end="")
     command = [lint, "--ruleset=default", f"--rules_config={ROOT}/scripts/verible.rules", *sorted(every)]
     linted = subprocess.run(command, check=False).returncode == 0
     print(f"slang reads {len(lists)} tops, Verible {len(every)} files: {'all silent' if linted and not bad else 'see above'}")

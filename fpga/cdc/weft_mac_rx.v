@@ -19,7 +19,7 @@ module weft_mac_rx #(
     input  wire [WIDTH/8-1:0] s_axis_tkeep,
     input  wire               s_axis_tlast,
     input  wire    [USER-1:0] s_axis_tuser,
-    output reg                dropped,
+    output reg                dropped = 1'b0,
 
     input  wire               m_clk,
     input  wire               m_rst,
@@ -36,8 +36,10 @@ module weft_mac_rx #(
     localparam [W-1:0] ONE = {{(W-1){1'b0}}, 1'b1};
     localparam [W-1:0] ABORT = (ONE << WIDTH) | (ONE << (WIDTH + WIDTH / 8));
 
-    // One word waits, so that it can still become its frame's last.
-    reg          waits, last, discards;
+    // One word waits, so that it can still become its frame's last. No reset is needed at the start.
+    reg          waits = 1'b0;
+    reg          last = 1'b0;
+    reg          discards = 1'b0;
     reg  [W-1:0] word;
     wire         ready;
     wire         lost = s_axis_tvalid & waits & !ready & !discards;

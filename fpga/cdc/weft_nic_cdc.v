@@ -14,21 +14,30 @@ module weft_nic_cdc #(
     parameter LARGE_RAM = "block", // or "ultra": the NIC's large memories
     parameter FACTOR_BITS = 0      // or 18: its products of wider factors are sums of products
 ) (
+    (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 core_clk CLK" *)
     input  wire               core_clk,
 
     // From the MAC: cannot wait.
+    (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 mac_rx_clk CLK" *)
+    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF mac_rx, ASSOCIATED_RESET mac_rx_rst" *)
     input  wire               mac_rx_clk,
-    input  wire               mac_rx_rst,             // forgets what was received and not handed on yet
+    (* X_INTERFACE_INFO = "xilinx.com:signal:reset:1.0 mac_rx_rst RST" *)
+    (* X_INTERFACE_PARAMETER = "POLARITY ACTIVE_HIGH" *)
+    input  wire               mac_rx_rst,             // synchronous to mac_rx_clk; forgets what was received and not handed on yet
     input  wire               mac_rx_tvalid,
     input  wire   [WIDTH-1:0] mac_rx_tdata,
     input  wire [WIDTH/8-1:0] mac_rx_tkeep,
     input  wire               mac_rx_tlast,
     input  wire    [USER-1:0] mac_rx_tuser,
-    output wire               mac_rx_dropped,         // a frame was dropped, or cut and marked bad
+    output wire               mac_rx_dropped,         // a frame was dropped, or cut and marked bad; a clock of mac_rx_clk
 
     // To the MAC: no gap inside a frame.
+    (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 mac_tx_clk CLK" *)
+    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF mac_tx, ASSOCIATED_RESET mac_tx_rst" *)
     input  wire               mac_tx_clk,
-    input  wire               mac_tx_rst,             // forgets what was to be sent and had not left
+    (* X_INTERFACE_INFO = "xilinx.com:signal:reset:1.0 mac_tx_rst RST" *)
+    (* X_INTERFACE_PARAMETER = "POLARITY ACTIVE_HIGH" *)
+    input  wire               mac_tx_rst,             // synchronous to mac_tx_clk; forgets what was to be sent and had not left
     output wire               mac_tx_tvalid,
     input  wire               mac_tx_tready,
     output wire   [WIDTH-1:0] mac_tx_tdata,
@@ -37,7 +46,11 @@ module weft_nic_cdc #(
     output wire    [USER-1:0] mac_tx_tuser,
 
     // The host. Its reset is the NIC's: what either knows of the other goes with it.
+    (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 host_clk CLK" *)
+    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axil:s_axis_work:s_axis_buffer:s_axis_read:s_axis_bypass:m_axis_bypass:m_axis_fetch:m_axis_write:m_axis_received:m_axis_sent:m_axis_event, ASSOCIATED_RESET host_rst" *)
     input  wire               host_clk,
+    (* X_INTERFACE_INFO = "xilinx.com:signal:reset:1.0 host_rst RST" *)
+    (* X_INTERFACE_PARAMETER = "POLARITY ACTIVE_HIGH" *)
     input  wire               host_rst,               // synchronous to host_clk
 
     input  wire        [15:0] s_axil_awaddr,
@@ -232,13 +245,13 @@ module weft_nic_cdc #(
 
     // The counts of the queue to the host, and those that nobody reads.
     wire [5:0] happened_written, happened_taken;
-    wire       rready_free, tells, tells_ready, core_irq;
+    wire       rready_free, tells, tells_late, tells_ready, core_irq;
     wire [2:0] aw_written, aw_taken, w_written, w_taken, b_written, b_taken, ar_written, ar_taken, r_written, r_taken, event_written, event_taken;
     wire [4:0] work_written, work_taken, buffer_written, buffer_taken, fetch_written, fetch_taken;
     wire [5:0] read_written, read_taken, bypass_in_written, bypass_in_taken, bypass_out_written, bypass_out_taken;
     wire [MAC_D:0] mac_tx_written, mac_tx_taken;
     wire       aw_last, w_last, b_last, ar_last, r_last, work_last, buffer_last, fetch_last, happening_last, event_last;
-    wire       unused = &{1'b0, aw_written, aw_taken, w_written, w_taken, b_written, b_taken, ar_written, ar_taken, r_written, r_taken, event_written, event_taken, work_written, work_taken, buffer_written, buffer_taken, fetch_written, fetch_taken, read_written, read_taken, bypass_in_written, bypass_in_taken, bypass_out_written, bypass_out_taken, mac_tx_written, mac_tx_taken, aw_last, w_last, b_last, ar_last, r_last, work_last, buffer_last, fetch_last, happening_last, event_last, s_axil_awprot, s_axil_arprot, core_irq, 1'b0};
+    wire       unused = &{1'b0, aw_written, aw_taken, w_written, w_taken, b_written, b_taken, ar_written, ar_taken, r_written, r_taken, event_written, event_taken, work_written, work_taken, buffer_written, buffer_taken, fetch_written, fetch_taken, read_written, read_taken, bypass_in_written, bypass_in_taken, bypass_out_written, bypass_out_taken, mac_tx_written, mac_tx_taken, aw_last, w_last, b_last, ar_last, r_last, work_last, buffer_last, fetch_last, happening_last, event_last, s_axil_awprot, s_axil_arprot, tells_late, core_irq, 1'b0};
 
     weft_async_fifo #(.W(FRAME_BITS), .D(MAC_D), .FRAME(1), .ABORT(BAD), .RAM_STYLE("block")) mac_tx (
         .s_clk(core_clk), .s_rst(core_rst), .s_axis_tvalid(tx_tvalid), .s_axis_tready(tx_tready),
@@ -281,25 +294,30 @@ module weft_nic_cdc #(
         .m_axis_tdata(araddr), .m_axis_tlast(ar_last)
     );
 
-    // COMMAND says that nothing of a connection is left: nothing is left in the queue to the host either.
+    // COMMAND says that nothing of a connection is left: nothing is left in the queue to the host either. What the
+    // NIC had handed over when a command had ended is waited for once, however often COMMAND is read meanwhile.
     localparam [13:0] COMMAND = 14'h030;
-    reg  reads_command;
-    wire answers;
+    reg  reads_command, writes_command;
+    wire answers, answer_late;
 
-    always @(posedge core_clk)
+    always @(posedge core_clk) begin
         if (arvalid & arready)
             reads_command <= araddr[15:2] == COMMAND;
+        if (awvalid & awready)
+            writes_command <= awaddr[15:2] == COMMAND;
+    end
 
-    weft_cdc_fence #(.D(5)) answer_fence (
-        .clk(core_clk), .rst(core_rst), .written(happened_written), .taken(happened_taken),
-        .s_valid(rvalid), .s_waits(reads_command), .m_valid(answers), .m_ready(rready_free)
+    weft_cdc_fence #(.D(5), .PATIENCE(8)) answer_fence (
+        .clk(core_clk), .rst(core_rst), .written(happened_written), .taken(happened_taken), .counted(1'b1),
+        .anew(bvalid & writes_command),
+        .s_valid(rvalid), .s_waits(reads_command & !rdata[31]), .m_valid(answers), .m_late(answer_late), .m_ready(rready_free)
     );
 
     assign rready = answers & rready_free;
 
     weft_async_fifo #(.W(34), .D(2)) r (
         .s_clk(core_clk), .s_rst(core_rst), .s_axis_tvalid(answers), .s_axis_tready(rready_free),
-        .s_axis_tdata({rresp, rdata}), .s_axis_tlast(1'b1),
+        .s_axis_tdata({rresp, rdata[31] | answer_late, rdata[30:0]}), .s_axis_tlast(1'b1),
         .s_written(r_written), .s_taken(r_taken),
         .m_clk(host_clk), .m_rst(host_rst), .m_axis_tvalid(s_axil_rvalid), .m_axis_tready(s_axil_rready),
         .m_axis_tdata({s_axil_rresp, s_axil_rdata}), .m_axis_tlast(r_last)
@@ -391,8 +409,8 @@ module weft_nic_cdc #(
 
     // An event tells what the completions before it led to. Nothing else waits for it.
     weft_cdc_fence #(.D(5)) event_fence (
-        .clk(core_clk), .rst(core_rst), .written(happened_written), .taken(happened_taken),
-        .s_valid(event_tvalid), .s_waits(1'b1), .m_valid(tells), .m_ready(tells_ready)
+        .clk(core_clk), .rst(core_rst), .written(happened_written), .taken(happened_taken), .counted(1'b1), .anew(1'b0),
+        .s_valid(event_tvalid), .s_waits(1'b1), .m_valid(tells), .m_late(tells_late), .m_ready(tells_ready)
     );
 
     assign event_tready = tells & tells_ready;

@@ -100,7 +100,11 @@ module mqnic_app_block #(
     // Statistics.
     parameter STAT_ENABLE = 1,
     parameter STAT_INC_WIDTH = 24,
-    parameter STAT_ID_WIDTH = 12
+    parameter STAT_ID_WIDTH = 12,
+    // The NIC in it. The template has none of these, so mqnic_core leaves them as they are here.
+    parameter A = 8,               // bits of a connection, as weft_nic was emitted
+    parameter LARGE_RAM = "block", // or "ultra": the NIC's large memories
+    parameter FACTOR_BITS = 0      // or 18: its products of wider factors are sums of products
 ) (
     /* verilator lint_on UNUSEDPARAM */
     // Clock of the core, 250 MHz, and its synchronous reset.
@@ -350,12 +354,15 @@ module mqnic_app_block #(
     end
 
     weft_app #(
+        .A(A),
         .RX_USER(AXIS_SYNC_RX_USER_WIDTH),
         .TX_USER(AXIS_SYNC_TX_USER_WIDTH),
         .ADDR_WIDTH(AXIL_APP_CTRL_ADDR_WIDTH),
         .RAM_ADDR_WIDTH(RAM_ADDR_WIDTH),
         .LEN_WIDTH(DMA_LEN_WIDTH),
-        .TAG_WIDTH(DMA_TAG_WIDTH)
+        .TAG_WIDTH(DMA_TAG_WIDTH),
+        .LARGE_RAM(LARGE_RAM),
+        .FACTOR_BITS(FACTOR_BITS)
     ) weft (
         .clk(clk),
         .rst(rst),

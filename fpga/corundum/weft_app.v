@@ -100,9 +100,11 @@ module weft_app #(
     input  wire [1:0]                ram_rd_resp_ready
 );
 
-    // Registers: bit 0 is the NIC's window, bit 1 that of the queues.
+    // Registers: bit 0 is the NIC's window, bit 1 that of the queues. COMMAND's answer goes through a fence.
+    localparam [13:0] COMMAND = 14'h030;
     wire [15:0]  awaddr, araddr;
     wire [31:0]  wdata, nic_rdata, queues_rdata;
+    wire         nic_rvalid, nic_rready, answer_late;
     wire [3:0]   wstrb;
     wire [1:0]   awvalid, awready, wvalid, wready, bvalid, bready, arvalid, arready, rvalid, rready;
     wire [1:0]   nic_bresp, nic_rresp, queues_bresp, queues_rresp;
@@ -118,7 +120,7 @@ module weft_app #(
         .m_axil_wdata(wdata), .m_axil_wstrb(wstrb), .m_axil_wvalid(wvalid), .m_axil_wready(wready),
         .m_axil_bresp({queues_bresp, nic_bresp}), .m_axil_bvalid(bvalid), .m_axil_bready(bready),
         .m_axil_araddr(araddr), .m_axil_arvalid(arvalid), .m_axil_arready(arready),
-        .m_axil_rdata({queues_rdata, nic_rdata}), .m_axil_rresp({queues_rresp, nic_rresp}), .m_axil_rvalid(rvalid), .m_axil_rready(rready)
+        .m_axil_rdata({queues_rdata, nic_rdata[31] | answer_late, nic_rdata[30:0]}), .m_axil_rresp({queues_rresp, nic_rresp}), .m_axil_rvalid(rvalid), .m_axil_rready(rready)
     );
 
     wire               net_tvalid, net_tready, net_tlast;
@@ -149,7 +151,7 @@ module weft_app #(
         .s_axil_wdata(wdata), .s_axil_wstrb(wstrb), .s_axil_wvalid(wvalid[0]), .s_axil_wready(wready[0]),
         .s_axil_bresp(nic_bresp), .s_axil_bvalid(bvalid[0]), .s_axil_bready(bready[0]),
         .s_axil_araddr(araddr), .s_axil_arprot(3'd0), .s_axil_arvalid(arvalid[0]), .s_axil_arready(arready[0]),
-        .s_axil_rdata(nic_rdata), .s_axil_rresp(nic_rresp), .s_axil_rvalid(rvalid[0]), .s_axil_rready(rready[0]),
+        .s_axil_rdata(nic_rdata), .s_axil_rresp(nic_rresp), .s_axil_rvalid(nic_rvalid), .s_axil_rready(nic_rready),
         .s_axis_net_tvalid(s_axis_rx_tvalid), .s_axis_net_tdata(s_axis_rx_tdata), .s_axis_net_tkeep(s_axis_rx_tkeep),
         .s_axis_net_tlast(s_axis_rx_tlast), .s_axis_net_tuser(s_axis_rx_tuser),
         .m_axis_net_tvalid(net_tvalid), .m_axis_net_tready(net_tready), .m_axis_net_tdata(net_tdata),
@@ -200,6 +202,7 @@ module weft_app #(
 
     // Payload and entries of the completion ring take one way to the host, so neither overtakes the other.
     wire         entry_tvalid, entry_tready, packet_tvalid, packet_tready, packet_tlast, write_failed;
+    wire         ring_begins, ring_drains, ring_drained, drained_late;
     wire [127:0] entry_tdata;
     wire [77:0]  entry_tuser, packet_tuser;
     wire [511:0] packet_tdata;
@@ -221,7 +224,8 @@ module weft_app #(
         .m_axis_work_tvalid(work_tvalid), .m_axis_work_tready(work_tready), .m_axis_work_tid(work_tid), .m_axis_work_tdata(work_tdata),
         .m_axis_work_tuser(work_tuser),
         .m_axis_buffer_tvalid(buffer_tvalid), .m_axis_buffer_tready(buffer_tready), .m_axis_buffer_tid(buffer_tid), .m_axis_buffer_tdata(buffer_tdata),
-        .write_failed(write_failed)
+        .write_failed(write_failed),
+        .ring_begins(ring_begins), .ring_drains(ring_drains), .ring_drained(ring_drained)
     );
 
     weft_join #(.USER(78)) to_host (
@@ -246,8 +250,40 @@ module weft_app #(
         .ram_rd_resp_data(ram_rd_resp_data), .ram_rd_resp_valid(ram_rd_resp_valid), .ram_rd_resp_ready(ram_rd_resp_ready)
     );
 
+    // What has gone into that way and what has come out of it, in the same order: packets of payload with their last word,
+    // entries, and statuses. 66 at most are on it: two in the join, 64 in the ring. An entry that the join has not taken
+    // yet is not counted yet; nothing that it waits for waits for the host's driver.
+    reg [6:0] to_host_packets, to_host_statuses;
+
+    always @(posedge clk) begin
+        if (write_tvalid && write_tready && write_tlast || entry_tvalid && entry_tready)
+            to_host_packets <= to_host_packets + 7'd1;
+        if (s_axis_write_status_valid)
+            to_host_statuses <= to_host_statuses + 7'd1;
+        if (rst) begin
+            to_host_packets  <= 7'd0;
+            to_host_statuses <= 7'd0;
+        end
+    end
+
+    // COMMAND is not busy when the host has what the NIC had handed over when the command had ended.
+    weft_cdc_fence #(.D(6), .PATIENCE(8)) command_fence (
+        .clk(clk), .rst(rst), .written(to_host_packets), .taken(to_host_statuses), .counted(!entry_tvalid),
+        .anew(bvalid[0] && awaddr[15:2] == COMMAND),
+        .s_valid(nic_rvalid), .s_waits(araddr[15:2] == COMMAND && !nic_rdata[31]),
+        .m_valid(rvalid[0]), .m_late(answer_late), .m_ready(rready[0])
+    );
+
+    assign nic_rready = rvalid[0] && rready[0];
+
+    // RING_SIZE tells whether entries of the ring that was are on their way.
+    weft_cdc_fence #(.D(6)) ring_fence (
+        .clk(clk), .rst(rst), .written(to_host_packets), .taken(to_host_statuses), .counted(!entry_tvalid),
+        .anew(ring_begins), .s_valid(ring_drains), .s_waits(1'b1), .m_valid(ring_drained), .m_late(drained_late), .m_ready(1'b1)
+    );
+
     // Reads and writes have a RAM of their own whatever the connection; the bytes of a packet stand in its tuser; the ring has the events.
-    wire unused = &{1'b0, fetch_tid, write_tid, packet_tkeep, net_tuser, bypass_tready, irq, 1'b0};
+    wire unused = &{1'b0, fetch_tid, write_tid, packet_tkeep, net_tuser, bypass_tready, irq, drained_late, 1'b0};
 
 endmodule
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
 // One AXI4-Lite window into two of 64 KiB: bit 16 of the address chooses. What
-// is above is answered with SLVERR. One write and one read at a time.
+// is above is answered with SLVERR. One write and one read at a time. A read sees
+// what was written before it, whether or not the answer was waited for.
 
 `default_nettype none
 
@@ -101,10 +102,12 @@ module weft_axil_split #(
         end
     end
 
-    // Reads.
+    // Reads: behind a write that was taken whole and is not answered yet. The next write is taken after that answer, so a
+    // read waits for one write at most.
     reg        has_read, read_waits;
     reg  [1:0] read_from;
-    wire       reads = has_read && !read_waits && !s_axil_rvalid;
+    wire       is_written = has_address && has_value && !s_axil_bvalid;
+    wire       reads = has_read && !read_waits && !s_axil_rvalid && !is_written;
 
     assign s_axil_arready = !has_read;
     assign m_axil_rready  = {2{read_waits}};

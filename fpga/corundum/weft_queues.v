@@ -68,7 +68,12 @@ module weft_queues #(
     output wire [7:0]   m_axis_buffer_tdata,
 
     // A write to host memory failed.
-    input  wire         write_failed
+    input  wire         write_failed,
+
+    // The ring begins anew, in this clock; until all that had left for the host before is there.
+    output wire         ring_begins,
+    output reg          ring_drains,
+    input  wire         ring_drained
 );
 
     // Offsets of the registers, by words. The ninth word of work posts it.
@@ -83,6 +88,7 @@ module weft_queues #(
     wire        is_set = writes && is_whole && write_word[13:8] == 6'd0;
     wire [7:0]  which  = write_word[7:0];
     wire        is_work = which[7:3] == 5'b00010; // 0x40 to 0x5c
+    wire        is_connection = value[15:0] >> A == 16'd0;
 
     assign s_axil_awready = !has_address;
     assign s_axil_wready  = !has_value;
@@ -93,7 +99,8 @@ module weft_queues #(
     reg         ring_on;
     reg  [15:0] ring_head, ring_tail;
     wire [15:0] ring_used = ring_tail - ring_head;
-    wire        has_room  = ring_on && ring_used < (16'd1 << ring_size) && !m_axis_entry_tvalid && !(is_set && which == RING_SIZE);
+    wire        has_room  = ring_on && ring_used < (16'd1 << ring_size) && !m_axis_entry_tvalid && !ring_begins;
+    assign      ring_begins = is_set && which == RING_SIZE;
     wire [15:0] ring_mask = (16'd1 << ring_size) - 16'd1;
     wire        phase     = !ring_tail[ring_size]; // 1 in the first round, then 0, and so on
 
@@ -138,7 +145,7 @@ module weft_queues #(
             WRITE_ERRORS: seen = {1'b1, 16'd0, write_errors};
             RING_LOW:     seen = {1'b1, ring_base[31:0]};
             RING_HIGH:    seen = {1'b1, ring_base[63:32]};
-            RING_SIZE:    seen = {1'b1, ring_on, 27'd0, ring_size};
+            RING_SIZE:    seen = {1'b1, ring_on, ring_drains, 26'd0, ring_size};
             RING_HEAD:    seen = {1'b1, 16'd0, ring_head};
             RING_TAIL:    seen = {1'b1, 16'd0, ring_tail};
             WORK_ROOM:    seen = {1'b1, 27'd0, 5'd16 - post_used};
@@ -185,12 +192,13 @@ module weft_queues #(
                     ring_tail    <= 16'd0;
                     s_axil_bresp <= 2'd0;
                 end
-                BUFFER: if (!m_axis_buffer_tvalid) begin
-                    m_axis_buffer_tid <= value[A-1:0];
-                    buffer_state      <= value[17:16];
-                    s_axil_bresp      <= 2'd0;
+                BUFFER: if (!m_axis_buffer_tvalid && is_connection) begin
+                    m_axis_buffer_tvalid <= 1'b1;
+                    m_axis_buffer_tid    <= value[A-1:0];
+                    buffer_state         <= value[17:16];
+                    s_axil_bresp         <= 2'd0;
                 end
-                POST: if (!post_used[4]) begin
+                POST: if (!post_used[4] && is_connection) begin
                     posted[post_tail[3:0]] <= {value[31], value[A-1:0], work};
                     post_tail              <= post_tail + 5'd1;
                     s_axil_bresp           <= 2'd0;
@@ -211,14 +219,16 @@ module weft_queues #(
         // Work and buffers.
         if (m_axis_work_tvalid && m_axis_work_tready)
             post_head <= post_head + 5'd1;
-        if (m_axis_buffer_tready)
+        if (m_axis_buffer_tvalid && m_axis_buffer_tready)
             m_axis_buffer_tvalid <= 1'b0;
-        if (is_set && which == BUFFER)
-            m_axis_buffer_tvalid <= 1'b1;
         if (write_failed)
             write_errors <= write_errors + 16'd1;
 
         // Entries.
+        if (ring_begins)
+            ring_drains <= 1'b1;
+        else if (ring_drained)
+            ring_drains <= 1'b0;
         if (m_axis_entry_tready)
             m_axis_entry_tvalid <= 1'b0;
         if (tells) begin
@@ -234,6 +244,7 @@ module weft_queues #(
             s_axil_bvalid        <= 1'b0;
             s_axil_rvalid        <= 1'b0;
             ring_on              <= 1'b0;
+            ring_drains          <= 1'b0;
             turn                 <= 2'd0;
             m_axis_entry_tvalid  <= 1'b0;
             m_axis_buffer_tvalid <= 1'b0;

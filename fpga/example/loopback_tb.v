@@ -31,6 +31,7 @@
 module loopback_tb;
 
     parameter CLOCKS = 0;
+    parameter FACTOR_BITS = 0;
 
     // Offsets of docs/registers.md.
     localparam ID = 16'h000, PEER_ADDRESS = 16'h080, PEER_MAC = 16'h090, PEER_QP = 16'h098, PEER_LINK = 16'h09C,
@@ -65,14 +66,14 @@ module loopback_tb;
 
     generate
         if (CLOCKS != 0) begin : g
-            nic_on_clocks dut (
+            nic_on_clocks #(.FACTOR_BITS(FACTOR_BITS)) dut (
                 .core_clk(core_clk), .mac_clk(mac_clk), .mac_rst(mac_rst), .mac_rx_dropped(dropped),
                 `CONNECTIONS
             );
         end else begin : g
             assign dropped = 1'b0;
 
-            nic_on_mac dut (
+            nic_on_mac #(.FACTOR_BITS(FACTOR_BITS)) dut (
                 `CONNECTIONS
             );
         end

@@ -5,7 +5,9 @@
 
 `default_nettype none
 
-module nic_on_clocks (
+module nic_on_clocks #(
+    parameter FACTOR_BITS = 0 // or 18, as docs/integration.md says
+) (
     input  wire         clk,      // of the host
     input  wire         rst,      // of the host and the NIC
     input  wire         core_clk,
@@ -90,7 +92,7 @@ module nic_on_clocks (
     wire         unused = &{1'b0, bypass_tvalid, bypass_tlast, bypass_tuser, bypass_ready, bypass_tdata,
                             bypass_tkeep, fetch_tid, write_tid, 1'b0};
 
-    weft_nic_cdc nic (
+    weft_nic_cdc #(.FACTOR_BITS(FACTOR_BITS)) nic (
         .core_clk(core_clk),
         .host_clk(clk),
         .host_rst(rst),

@@ -5,7 +5,9 @@
 
 `default_nettype none
 
-module nic_on_mac (
+module nic_on_mac #(
+    parameter FACTOR_BITS = 0 // or 18, as docs/integration.md says
+) (
     input  wire         clk,
     input  wire         rst,
 
@@ -86,7 +88,7 @@ module nic_on_mac (
     wire         unused = &{1'b0, bypass_tvalid, bypass_tlast, bypass_tuser, bypass_ready, bypass_tdata,
                             bypass_tkeep, fetch_tid, write_tid, 1'b0};
 
-    weft_nic nic (
+    weft_nic #(.FACTOR_BITS(FACTOR_BITS)) nic (
         .clk(clk),
         .rst(rst),
         .s_axil_awvalid(s_axil_awvalid),

@@ -2,8 +2,9 @@
 #
 #   vivado -mode batch -source fpga/vivado/project.tcl -tclargs u55c|vu9p
 #
-# It synthesises; it has no pins, so it does not become a bitstream. Written to UG835 and UG903; the project has no Vivado, so
-# it has not run there. scripts/constraints.py runs it with stand-ins that look up every file and module.
+# It synthesises, and reports crossings and timing of the netlist with the constraints of implementation. It has no pins, so it
+# does not become a bitstream. Written to UG835 and UG903; the project has no Vivado, so it has not run there.
+# scripts/constraints.py runs it with stand-ins that look up every file and module.
 
 set root [file normalize [file join [file dirname [info script]] ../..]]
 array set parts {
@@ -23,15 +24,13 @@ foreach module {weft_sync weft_reset_sync weft_async_fifo weft_mac_rx weft_cdc_f
 add_files -norecurse [list $root/fpga/example/host_memory.v $root/fpga/example/nic_on_clocks.v]
 set_property top nic_on_clocks [current_fileset]
 
-# Clocks first: what is scoped looks them up.
 add_files -fileset constrs_1 -norecurse $root/constraints/nic_on_clocks.xdc
-foreach module {weft_async_fifo weft_reset_sync} {
-    add_files -fileset constrs_1 -norecurse $root/constraints/$module.xdc
-    set_property SCOPED_TO_REF $module [get_files $root/constraints/$module.xdc]
-    set_property PROCESSING_ORDER LATE [get_files $root/constraints/$module.xdc]
-}
+source $root/fpga/cdc/weft_cdc_project.tcl
 update_compile_order -fileset sources_1
 
 launch_runs synth_1
 wait_on_run synth_1
 if {[get_property PROGRESS [get_runs synth_1]] ne "100%"} { error "synthesis failed" }
+open_run synth_1
+report_cdc -details -file $out/cdc.txt
+report_timing_summary -file $out/timing.txt

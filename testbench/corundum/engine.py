@@ -44,6 +44,7 @@ class Half:
         self.desc_ready.value = 0
         self.status_valid.value = 0
         self.now, self.under_way, self.most, self.jobs, self.open, self.hold_status = 0, {}, 0, 0, False, False
+        self.allow = None  # statuses that are given until it is hold_status
         self.on_take = lambda job: None
         cocotb.start_soon(self._run())
 
@@ -80,6 +81,9 @@ class Half:
             job = None if self.hold_status else self.ended()
             self.status_valid.value = int(job is not None)
             if job is not None:
+                if self.allow is not None:
+                    self.allow -= 1
+                    self.hold_status = self.allow == 0
                 del self.under_way[job.tag]
                 self.status_error.value = job.error
                 if self.status_tag is not None:

@@ -3,7 +3,7 @@
     run.py [--long] [--faults] [--only TEXT] [--simulator icarus|verilator]
 
 With --long the long forms: thousands of lengths, more frames, frames that are lost, a NIC that keeps 97 bits beside frames of the host.
-With --faults each fault of faults.py is planted, and its test has to fail.
+With --faults each fault of faults.toml is planted, and its test has to fail.
 """
 
 import argparse
@@ -11,15 +11,16 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 from cocotb_tools.runner import get_results, get_runner
 
-from faults import FAULTS
-
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-SHELL, VERILOG, WEFT = ROOT / "fpga" / "corundum", ROOT / "hdl" / "verilog", ROOT / "target" / "release" / "weft"
+SHELL, CDC, VERILOG, WEFT = ROOT / "fpga" / "corundum", ROOT / "fpga" / "cdc", ROOT / "hdl" / "verilog", ROOT / "target" / "release" / "weft"
+# What a fault of faults.toml has.
+KEYS = {"what", "module", "text", "instead", "top"}
 INSIDE = ("weft_dma_read", "weft_dma_write", "weft_queues", "weft_join", "weft_axil_split", "weft_app")
 # Module, its test, and the other modules in it.
 TOPS = {
@@ -27,6 +28,7 @@ TOPS = {
     "weft_dma_write": ("test_dma_write", ()),
     "weft_queues": ("test_queues", ()),
     "weft_join": ("test_join", ()),
+    "weft_axil_split": ("test_axil_split", ()),
     "mqnic_app_block": ("test_app_block", INSIDE),
 }
 
@@ -36,6 +38,7 @@ def run(top, simulator, shell=SHELL, nic=VERILOG, name="", only="", **parameters
     module, inside = TOPS[top]
     build = ROOT / "build" / f"corundum-{simulator}" / (top + name)
     files = [nic / line for line in (nic / "weft_nic.f").read_text().split()] if inside else []
+    files += [CDC / "weft_cdc_fence.v"] if inside else []
     files += [shell / f"{each}.v" for each in (*inside, top)]
     os.environ["COCOTB_TEST_FILTER"] = only
     os.environ["WEFT_PTP"] = str(parameters.get("PTP_TS_ENABLE", 0))
@@ -48,20 +51,22 @@ def run(top, simulator, shell=SHELL, nic=VERILOG, name="", only="", **parameters
 def faults(options) -> int:
     """Plants them one by one; returns how many were not found."""
     missed = 0
-    for number, (module, old, new, top, only) in enumerate(FAULTS):
-        if options.only not in module:
-            continue
+    planted = [fault for fault in tomllib.loads((HERE / "faults.toml").read_text())["fault"] if options.only in fault["module"]]
+    assert planted, f"no fault is in a module whose name holds {options.only!r}"
+    for fault in planted:
+        assert KEYS <= set(fault) <= KEYS | {"test", "cards"}, f"keys of {fault}"
+        module, old, new = fault["module"], fault["text"], fault["instead"]
         folder = ROOT / "build" / "corundum-faults" / module
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(SHELL, folder)
         path = folder / f"{module}.v"
         text = path.read_text()
-        assert text.count(old) == 1, f"fault {number}: {text.count(old)} times in {module}: {old}"
+        assert text.count(old) == 1, f"{text.count(old)} times in {module}: {old}"
         path.write_text(text.replace(old, new))
         # What does not build or does not run is an error, not a fault that was found.
-        _, failed = run(top, options.simulator, shell=folder, name="-fault", only=only)
+        _, failed = run(fault["top"], options.simulator, shell=folder, name="-fault", only=fault.get("test", ""))
         missed += failed == 0
-        print(f"fault {number} in {module}: {'found' if failed else 'MISSED'}: {old.strip()} -> {new.strip()}", flush=True)
+        print(f"{'found' if failed else 'MISSED'} in {module}: {fault['what']}", flush=True)
     return missed
 
 
@@ -70,7 +75,7 @@ def main() -> int:
     parser.add_argument("--long", action="store_true")
     parser.add_argument("--faults", action="store_true")
     parser.add_argument("--only", default="")
-    parser.add_argument("--simulator", default="icarus")
+    parser.add_argument("--simulator", default="icarus", choices=("icarus", "verilator"))
     options = parser.parse_args()
     os.environ["WEFT_LONG"] = str(int(options.long))
     os.environ.setdefault("COCOTB_LOG_LEVEL", "CRITICAL" if options.faults else "WARNING")
@@ -81,6 +86,8 @@ def main() -> int:
     sys.path.append(str(HERE.parent / "cocotb"))
     if options.faults:
         return int(faults(options) > 0)
+    if not any(options.only in top for top in TOPS):
+        parser.error(f"no top's name holds {options.only!r}: {', '.join(TOPS)}")
     bad = 0
     for top in TOPS:
         if options.only in top:

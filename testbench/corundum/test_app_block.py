@@ -6,12 +6,12 @@ import struct
 
 import cocotb
 from cocotb.clock import Clock
-from cocotb.triggers import ClockCycles, RisingEdge, Timer
+from cocotb.triggers import ClockCycles, Timer, with_timeout
 from cocotbext.axi import AxiLiteBus, AxiLiteMaster
 
 from engine import ReadEngine, WriteEngine
 from memory import Memory
-from nic import Nic, OPEN
+from nic import CLOSE, Nic, OPEN
 from registers import offsets
 from streams import Sink, Source, figure, words
 from wire import Side
@@ -242,6 +242,112 @@ async def events_and_buffers(dut):
     await bench.post(5, local=0, remote=0, key=0, length=64, id=77)
     entries = await bench.take(1, 2000)
     assert entries[0][:3] == (2, 5, 77) and entries[0][3] in (1, 2)
+
+
+async def close(bench, connection):
+    """Closes it, and waits until the NIC itself is done with that."""
+    await bench.write("command", CLOSE << 16 | connection)
+    await ClockCycles(bench.dut.clk, 200)
+
+
+async def until(bench, name, bit, is_set, reads):
+    """Reads a register until a bit is as it is to be; none is held for long."""
+    for number in range(reads):
+        answer = await with_timeout(bench.read(name) if isinstance(name, str) else bench.get_queue(name), 4 * 300, "ns")
+        if answer >> bit & 1 == is_set:
+            return number
+    raise AssertionError(f"{name}: bit {bit} is not {is_set} after {reads} reads")
+
+
+@cocotb.test()
+@cocotb.parametrize((("length", "with_immediate"), [(3000, False), (1, True)] if not LONG else [(3000, False), (1, True), (40_000, True)]))
+async def a_close_waits_for_the_engine(dut, length, with_immediate):
+    """COMMAND is busy while payload or completions of the closed connection are on their way to the host; not held, so that the
+    driver can go on. When it is not busy, all is there, and nothing comes later."""
+    bench = await pair(dut, 6, stall=0.0)
+    bench.expected[0xABC0] = (0x5_0000_0003, 0x100_0005, length)
+    bench.writes.ready = 0.0
+    await bench.post(0, local=0x5_0000_0003, remote=0x100_0005, key=KEY, length=length, immediate=0xABC0, id=0, with_immediate=with_immediate)
+    await ClockCycles(dut.clk, 800 + length // 20)
+    assert bench.writes.jobs == 0
+    await close(bench, 1)
+    for _ in range(2):
+        assert await until(bench, "command", 31, 1, 1) == 0, "not busy, and nothing has been written"
+    bench.writes.ready = 0.5
+    await until(bench, "command", 31, 0, 20)
+    written, entries = bench.writes.jobs, len(bench.entries)
+    assert not bench.writes.under_way and written > length // 1024
+    assert bench.memory.read(0x100_0005, length) == bench.memory.read(0x5_0000_0003, length)
+    assert [entry[:3] for entry in bench.entries if entry[0] == 1] == [(1, 1, 0xABC0)] * with_immediate
+    # The sender's completion is all that there can be.
+    await ClockCycles(dut.clk, 300)
+    late = bench.entries[entries:]
+    assert bench.writes.jobs == written + len(late) and all(entry[:2] == (2, 0) for entry in late)
+
+
+@cocotb.test()
+async def entries_on_their_way(dut):
+    """Entries come later than the ring ended, or a command: RING_SIZE and COMMAND say so until the last of them is there, also of
+    one for which the way has no room yet."""
+    bench = Bench(dut, 7, stall=0.0)
+    await bench.start()
+    await until(bench, 0x18, 30, 0, 5)
+    bench.writes.ready = 0.0
+
+    async def tell(count):
+        """Work for a connection that is not open: an entry and nothing else."""
+        before = await bench.get_queue(0x20)
+        for _ in range(count):
+            await bench.set_queue(0x60, 5)
+        for _ in range(100):
+            if await bench.get_queue(0x20) == before + count:
+                return
+        raise AssertionError("entries are missing")
+
+    async def both(busy, reads=1):
+        await until(bench, 0x18, 30, busy, reads)
+        await until(bench, "command", 31, busy, reads)
+
+    async def give(count):
+        """Lets so many writes end."""
+        bench.writes.hold_status, bench.writes.allow, bench.writes.ready = False, count, 0.5
+        for _ in range(100 * count):
+            await ClockCycles(dut.clk, 10)
+            if bench.writes.hold_status:
+                return
+        raise AssertionError("statuses are missing")
+
+    for i in range(8):
+        await bench.set_queue(0x40 + 4 * i, 0)
+    # 64 are in the adapter's ring, two in the join, and one waits in front of it. The driver takes them for done.
+    for number, count in enumerate((30, 30, 7)):
+        await bench.set_queue(0x1C, 30 * number)
+        await tell(count)
+    await bench.set_queue(0x18, 0)
+    await close(bench, 5)
+    await both(busy=1)
+    await give(66)
+    await both(busy=1)
+    await give(1)
+    await both(busy=0, reads=2)
+    assert len(bench.entries) == 67 and not bench.writes.under_way
+    # The next rings end, and so do commands, while entries are on their way of which the end before did not know.
+    bench.writes.on_commit = lambda job, data: None
+    await bench.set_queue(0x18, 1 << 31 | ENTRIES.bit_length() - 1)
+    await tell(1)
+    for _ in range(2):
+        await bench.set_queue(0x18, 0)
+        await close(bench, 5)
+        await both(busy=1)
+        await bench.set_queue(0x18, 1 << 31 | ENTRIES.bit_length() - 1)
+        await tell(1)
+    await bench.set_queue(0x18, 0)
+    await close(bench, 5)
+    for _ in range(3):
+        await both(busy=1)
+        await give(1)
+    await both(busy=0, reads=2)
+    assert not bench.writes.under_way
 
 
 @cocotb.test()

@@ -6,7 +6,7 @@ import struct
 
 import cocotb
 from cocotb.clock import Clock
-from cocotb.triggers import ClockCycles
+from cocotb.triggers import ClockCycles, RisingEdge
 from cocotbext.axi import AxiLiteBus, AxiLiteMaster
 
 from streams import Sink, Source
@@ -27,6 +27,7 @@ class Bench:
         self.work = Sink(dut, "m_axis_work", self.rng, work_rate)
         self.buffer = Sink(dut, "m_axis_buffer", self.rng, 0.1)
         dut.write_failed.value = 0
+        dut.ring_drained.value = 0
 
     async def start(self, order=None):
         self.dut.rst.value = 1
@@ -151,3 +152,68 @@ async def buffers_errors_and_what_is_no_register(dut):
         assert await bench.write(offset, 1) == SLVERR, "read only"
     assert (await bench.axil.write(0x10, b"\x01")).resp == SLVERR, "part of a word"
     assert await bench.write(0x10, 0xFFFF_FFFF) == OKAY and await bench.read(0x10) == 0xFFFF_FFF0
+
+
+@cocotb.test()
+async def a_buffer_that_is_refused_is_not_said(dut):
+    """The second of two words about buffers, in each clock around that in which the NIC takes the first: it is said if it was
+    taken, once."""
+    bench = Bench(dut, 5)
+    await bench.start()
+    answers = set()
+    for clocks in range(24):
+        bench.buffer.rate = 0.0
+        await ClockCycles(dut.clk, 4)
+        assert await bench.write(0x2C, 2 << 16 | clocks) == OKAY
+        second = cocotb.start_soon(bench.write(0x2C, 1 << 16 | 100 + clocks))
+        await ClockCycles(dut.clk, clocks)
+        bench.buffer.rate = 1.0
+        answer = await second
+        await ClockCycles(dut.clk, 8)
+        said = [(word["tid"], word["tdata"]) for word in bench.buffer.words]
+        bench.buffer.words.clear()
+        assert said == [(clocks, 2), (100 + clocks, 1)][:1 + (answer == OKAY)], f"{clocks} clocks: {said}, answer {answer}"
+        answers.add(answer)
+    assert answers == {OKAY, SLVERR}, "too weak"
+
+
+@cocotb.test()
+async def connections_that_do_not_exist(dut):
+    """They are not others: neither work nor buffer."""
+    bench = Bench(dut, 6, work_rate=1.0)
+    await bench.start()
+    bench.buffer.rate = 1.0
+    strangers = (256, 0x1FF, 0x8001, 0xFFFF)
+    for lost, connection in enumerate(strangers, 1):
+        assert await bench.write(0x60, 1 << 31 | connection) == SLVERR
+        assert await bench.read(0x28) == lost
+        assert await bench.write(0x2C, 1 << 16 | connection) == SLVERR
+        assert await bench.read(0x2C) == 0 and await bench.read(0x24) == 16
+    assert await bench.write(0x60, 255) == OKAY and await bench.write(0x2C, 255) == OKAY
+    await ClockCycles(dut.clk, 20)
+    assert [word["tid"] for word in bench.work.words] == [word["tid"] for word in bench.buffer.words] == [255]
+
+
+@cocotb.test()
+async def a_ring_that_begins_anew_drains(dut):
+    """Bit 30 from a write of RING_SIZE until it is told that all is there; the writes tell when."""
+    bench = Bench(dut, 7)
+    await bench.start()
+    begins = 0
+
+    async def count():
+        nonlocal begins
+        while True:
+            await RisingEdge(dut.clk)
+            begins += int(dut.ring_begins.value == 1)
+
+    cocotb.start_soon(count())
+    assert dut.ring_drains.value == 0
+    for number, value in enumerate((1 << 31 | 4, 1 << 31 | 5, 0), 1):
+        assert await bench.write(0x18, value) == OKAY
+        assert await bench.read(0x18) == value | 1 << 30 and begins == number and dut.ring_drains.value == 1
+    assert await bench.write(0x1C, 0) == OKAY
+    dut.ring_drained.value = 1
+    await ClockCycles(dut.clk, 2)
+    dut.ring_drained.value = 0
+    assert await bench.read(0x18) == 0 and begins == 3

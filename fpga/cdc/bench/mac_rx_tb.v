@@ -2,10 +2,11 @@
 //
 // weft_mac_rx behind a MAC that never waits: each frame comes out whole, or cut
 // with its last word marked bad, or not at all, and each that is not whole is
-// told once. With +ready=100 and a slower MAC none is lost.
+// told once. With +ready=100 and a slower MAC none is lost. With +resets=0 there is
+// no reset: registers begin as the configuration leaves them.
 // Prints PASS or what is wrong. Simulation only.
 //
-//   +seed=N +s_ps=N +m_ps=N (halves of the clocks' periods) +ready=N (per cent)
+//   +seed=N +s_ps=N +m_ps=N (halves of the clocks' periods) +ready=N (per cent) +resets=0
 
 `default_nettype none
 `timescale 1ps / 1ps
@@ -14,7 +15,7 @@ module mac_rx_tb;
 
     localparam FRAMES = 4000;
 
-    integer seed, s_ps, m_ps, ready;
+    integer seed, s_ps, m_ps, ready, resets;
     reg     s_clk = 0;
     reg     m_clk = 0;
     reg     s_rst = 1;
@@ -26,6 +27,8 @@ module mac_rx_tb;
         if (!$value$plusargs("s_ps=%d", s_ps)) s_ps = 1551;
         if (!$value$plusargs("m_ps=%d", m_ps)) m_ps = 2000;
         if (!$value$plusargs("ready=%d", ready)) ready = 50;
+        if (!$value$plusargs("resets=%d", resets)) resets = 1;
+        if (resets == 0) {s_rst, m_rst} = 2'b00;
         fork
             forever #s_ps s_clk = !s_clk;
             forever #m_ps m_clk = !m_clk;
@@ -75,6 +78,7 @@ module mac_rx_tb;
 
     always @(posedge s_clk) begin
         if (dropped === 1'b1) told = told + 1;
+        if (resets == 0 && ^{dropped, dut.waits, dut.last, dut.discards} === 1'bx) fail("no first value");
         #1;
         if (begins && frame < FRAMES) begin
             if (s_valid) begin

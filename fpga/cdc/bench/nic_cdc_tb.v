@@ -2,7 +2,8 @@
 //
 // weft_nic_cdc around a stand-in that gives back what it gets: every bit of every
 // stream arrives where it belongs, and nothing is told to the host before what
-// happened earlier. Resets of the MAC's sides come in between, and one of the host.
+// happened earlier. Resets of the MAC's sides come in between, and one of the host;
+// for a while the host takes nothing until COMMAND was answered, then little.
 // Prints PASS or what is wrong. Simulation only.
 //
 //   +seed=N +core_ps=N +host_ps=N (halves of the clocks' periods)
@@ -41,6 +42,10 @@ module nic_cdc_tb;
             bits[32*i+:32] = (n * 16 + i + 1) * 32'h9E3779B1;
     endfunction
 
+    // Which of the newest writes go to COMMAND: one at most from one answer that it is not busy to the next.
+    reg   [63:0] commands = 0;
+    reg   [31:0] seen_then = 0;
+
     // Streams: 0 work, 1 read, 2 bypass, 3 buffer, 4 write address, 5 write data, 6 read address; out 0 fetch, 1 sent,
     // 2 write, 3 received, 4 bypass, 5 event, 6 write response, 7 read response.
     reg    [6:0] in_valid = 0;
@@ -52,6 +57,7 @@ module nic_cdc_tb;
     integer      i, k, happened;
     wire [511:0] work_bits = bits(given[0]), read_bits = bits(given[1]), bypass_bits = bits(given[2]);
     wire [511:0] address_bits = bits(given[4]), data_bits = bits(given[5]);
+    wire  [15:0] write_address = commands[given[4] % 64] ? 16'h0C0 : address_bits[15:0];
     wire         read_last = given[1] % 5 == 4 || given[1] % 7 == 0;
     wire         bypass_last = given[2] % 3 == 2;
 
@@ -77,10 +83,10 @@ module nic_cdc_tb;
         .mac_tx_clk(mac_clk), .mac_tx_rst(mac_rst), .mac_tx_tvalid(tx_tvalid), .mac_tx_tready(1'b1),
         .mac_tx_tdata(tx_tdata), .mac_tx_tkeep(tx_tkeep), .mac_tx_tlast(tx_tlast), .mac_tx_tuser(tx_tuser),
         .host_clk(clk), .host_rst(rst),
-        .s_axil_awaddr(address_bits[15:0]), .s_axil_awprot(3'd0), .s_axil_awvalid(in_valid[4]), .s_axil_awready(in_ready[4]),
+        .s_axil_awaddr(write_address), .s_axil_awprot(3'd0), .s_axil_awvalid(in_valid[4]), .s_axil_awready(in_ready[4]),
         .s_axil_wdata(data_bits[31:0]), .s_axil_wstrb(data_bits[35:32]), .s_axil_wvalid(in_valid[5]), .s_axil_wready(in_ready[5]),
         .s_axil_bresp(bresp), .s_axil_bvalid(out_valid[6]), .s_axil_bready(out_ready[6]),
-        .s_axil_araddr(16'h0C0), .s_axil_arprot(3'd0), .s_axil_arvalid(in_valid[6]), .s_axil_arready(in_ready[6]),
+        .s_axil_araddr(given[6] % 4 == 3 ? 16'h0C4 : 16'h0C0), .s_axil_arprot(3'd0), .s_axil_arvalid(in_valid[6]), .s_axil_arready(in_ready[6]),
         .s_axil_rdata(rdata), .s_axil_rresp(rresp), .s_axil_rvalid(out_valid[7]), .s_axil_rready(out_ready[7]),
         .s_axis_work_tvalid(in_valid[0]), .s_axis_work_tready(in_ready[0]), .s_axis_work_tid(work_bits[263:256]),
         .s_axis_work_tdata(work_bits[255:0]), .s_axis_work_tuser(work_bits[264]),
@@ -116,6 +122,11 @@ module nic_cdc_tb;
         if (is_so !== 1'b1) fail(what);
     endtask
 
+    // What the host takes of the queue with payload and completions; answers of COMMAND that said busy, one after the other, and
+    // those that did not; clocks that a read has waited.
+    localparam [1:0] ALL = 0, NOTHING = 1, LITTLE = 2;
+    reg   [1:0] mood = ALL;
+    reg  [31:0] busy = 0, seen = 0, held = 0;
     reg [511:0] was;
     reg  [31:0] kept;
     reg   [7:0] behind, packet;
@@ -158,10 +169,23 @@ module nic_cdc_tb;
             end
             if (out_valid[6] & out_ready[6]) begin
                 was = bits(got[6]);
-                kept = was[31:0] ^ {was[15:0], 12'd0, was[35:32]};
+                kept = was[31:0] ^ {commands[got[6] % 64] ? 16'h0C0 : was[15:0], 12'd0, was[35:32]};
                 hold("write response", bresp == kept[1:0]);
             end
-            if (out_valid[7] & out_ready[7]) hold("COMMAND before the data", rresp == rdata[1:0] && rdata <= got[2]);
+            if (out_valid[7] & out_ready[7]) begin
+                hold("read response", rresp == rdata[1:0]);
+                if (got[7] % 4 == 3) hold("another register", rdata == 16'h0C4);
+                else if (rdata[31]) busy = busy + 1;
+                else begin
+                    hold("COMMAND before the data", rdata <= got[2]);
+                    busy = 0;
+                    seen = seen + 1;
+                end
+                held = 0;
+            end else begin
+                held = given[6] == got[7] ? 0 : held + 1;
+                hold("a read is held", held * host_ps < 320 * core_ps);
+            end
             for (i = 0; i < 8; i = i + 1) got[i] = got[i] + (out_valid[i] & out_ready[i]);
         end
     end
@@ -173,11 +197,18 @@ module nic_cdc_tb;
         #1;
         for (j = 0; j < 7; j = j + 1) begin
             if (taken[j]) given[j] = given[j] + 1;
-            if (taken[j] | !in_valid[j]) in_valid[j] = !rst && draw(j == 6 || j == 3 ? 12 : 2) == 0;
+            if (taken[j] | !in_valid[j]) begin
+                in_valid[j] = !rst && draw(j == 6 || j == 3 ? 12 : 2) == 0;
+                if (j == 4 && in_valid[j]) begin
+                    commands[given[4] % 64] = seen != seen_then && draw(4) == 0;
+                    if (commands[given[4] % 64]) seen_then = seen;
+                end
+            end
         end
         if (rst) in_valid = 0;
         out_ready = $random(seed) | $random(seed);
         if (($time / (host_ps * 200)) % 4 == 1) out_ready[3:1] = $random(seed) & $random(seed) & $random(seed);
+        if (mood == NOTHING || mood == LITTLE && draw(20) != 0) out_ready[3:1] = 0;
     end
 
     // The MAC: what comes back is what was sent, in whole frames, or ends bad after a reset.
@@ -229,8 +260,8 @@ module nic_cdc_tb;
             repeat (8) @(posedge clk);
             for (k = 0; k < 7; k = k + 1) given[k] = 0;
             for (k = 0; k < 8; k = k + 1) got[k] = 0;
-            {happened, packet} = 0;
-            {dut.nic.written, dut.nic.happened, dut.nic.packets} = 0;
+            {happened, packet, busy, seen, seen_then, held} = 0;
+            {dut.nic.written, dut.nic.happened, dut.nic.packets, dut.nic.ended} = 0;
             #2 rst = 0;
         end
     endtask
@@ -243,6 +274,31 @@ module nic_cdc_tb;
             #1 mac_rst = 0;
             #(300 * core_ps) mac_settling = 0;
             #(4000 * host_ps);
+            // A CPU that polls COMMAND and takes nothing meanwhile: busy, until it has taken what waits.
+            if (resets == 2) begin
+                mood = NOTHING;
+                #(400 * host_ps) k = seen;
+                busy = 0;
+                fork : polls
+                    begin
+                        wait (busy == 3);
+                        disable polls;
+                    end
+                    #(4000 * host_ps + 4000 * core_ps) fail("COMMAND is not busy, or held");
+                join
+                if (seen != k) fail("COMMAND passes what is held");
+                mood = ALL;
+                #(2000 * host_ps) if (seen == k) fail("COMMAND stays busy");
+            end
+            // A host that is slow, so that the queue is never empty.
+            if (resets == 3) begin
+                mood = LITTLE;
+                repeat (3) begin
+                    #(1000 * host_ps) k = seen;
+                    #(4000 * host_ps) if (seen == k) fail("COMMAND stays busy");
+                end
+                mood = ALL;
+            end
             // The host's reset is the NIC's.
             if (resets == 4) begin
                 @(posedge clk) #1 rst = 1;

@@ -3,8 +3,9 @@
 // What stands for weft_nic in the bench of weft_nic_cdc: it gives back what it
 // gets. Work comes back as a completion and as a fetch, read data as write data
 // and, behind each packet, a received message; frames come back, and what is said
-// of buffers comes back as events. COMMAND, messages and events tell how many
-// words had been handed to the host before. Simulation only.
+// of buffers comes back as events. Messages and events tell how many words had been
+// handed to the host before; COMMAND, which is busy for a while after a write, how
+// many when it ended. Simulation only.
 
 `default_nettype none
 
@@ -203,10 +204,12 @@ module weft_nic #(
         if (rst) tells <= 0;
     end
 
-    // Registers: one access at a time; COMMAND reads as the words that were written.
-    reg        answers = 0, wrote = 0;
-    reg [31:0] kept = 0;
-    reg [31:0] answer;
+    // Registers: one access at a time.
+    reg         answers = 0, wrote = 0;
+    reg   [7:0] lasts = 0; // clocks that COMMAND is busy
+    reg  [31:0] ended = 0;
+    reg  [31:0] kept = 0;
+    reg  [31:0] answer;
 
     assign s_axil_awready = s_axil_awvalid & s_axil_wvalid & !wrote;
     assign s_axil_wready = s_axil_awready;
@@ -218,17 +221,23 @@ module weft_nic #(
     assign s_axil_rresp = answer[1:0];
 
     always @(posedge clk) begin
+        if (lasts != 0) lasts <= lasts - 1;
+        if (lasts == 1) ended <= written;
         if (s_axil_awready & s_axil_awvalid) begin
             kept  <= s_axil_wdata ^ {s_axil_awaddr, 12'd0, s_axil_wstrb};
             wrote <= 1;
+            if (s_axil_awaddr == 16'h0C0) lasts <= 1 + s_axil_wdata[6:0];
         end
         if (s_axil_bvalid & s_axil_bready) wrote <= 0;
         if (s_axil_arvalid & s_axil_arready) begin
-            answer  <= s_axil_araddr == 16'h0C0 ? written : kept + s_axil_araddr;
+            answer  <= s_axil_araddr == 16'h0C0 ? {lasts != 0, ended[30:0]} : {16'd0, s_axil_araddr};
             answers <= 1;
         end
         if (s_axil_rvalid & s_axil_rready) answers <= 0;
-        if (rst) {answers, wrote} <= 2'b00;
+        if (rst) begin
+            {answers, wrote} <= 2'b00;
+            lasts <= 0;
+        end
     end
 
 endmodule

@@ -2,7 +2,7 @@
 //! are behind their data, and the hosts' own frames pass unharmed.
 
 use std::path::{Path, PathBuf};
-use weft_system::corundum::{Failure, Report, Setting, run, verilator};
+use weft_system::corundum::{Failure, Report, Setting, build, run};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -40,7 +40,7 @@ fn crosses(
 
 #[test]
 fn messages_cross_a_bad_wire() {
-    let library = verilator(&root(), &|_, text| text).unwrap().load().unwrap();
+    let library = build(&root(), &|_, text| text).unwrap().load().unwrap();
     let gbps: Vec<_> =
         (1..=5).map(|seed| crosses(&library, Setting::new(4 << 20, seed), |_| {}).gbps()).collect();
     let mean = gbps.iter().sum::<f64>() / gbps.len() as f64;
@@ -52,64 +52,54 @@ fn messages_cross_a_bad_wire() {
 #[test]
 #[ignore = "soak: 1 GB, some minutes"]
 fn a_gigabyte_crosses_a_bad_wire() {
-    let library = verilator(&root(), &|_, text| text).unwrap().long().load().unwrap();
+    let library = build(&root(), &|_, text| text).unwrap().long().load().unwrap();
     let setting = Setting::new(1 << 29, 1);
     crosses(&library, setting, |bytes| eprintln!("{} of {} MB", bytes >> 20, setting.bytes >> 19));
 }
 
-/// Module, text, what stands there instead, and what is seen then.
-const FAULTS: [(&str, &str, &str, &str); 7] = [
-    // Bytes leave for host memory before they are in the ring.
-    (
-        "weft_dma_write",
-        "if (s_axis_write_tlast) begin",
-        "if (s_axis_write_tlast || tail[RING:0] == start) begin",
-        "wrong bytes",
-    ),
-    // An entry overtakes the data before it.
-    (
-        "weft_dma_write",
-        "desc              <= slot[next[SLOTS-1:0]];",
-        "desc <= newest - next > 1 && slot[newest[SLOTS-1:0]-1][77:64] == 16 ? slot[newest[SLOTS-1:0]-1] : slot[next[SLOTS-1:0]];",
-        "where the ring has room",
-    ),
-    // A packet leaves before its read has ended.
-    ("weft_dma_read", "oldest != newest && done[oldest[SLOTS-1:0]]", "oldest != newest", "wrong bytes"),
-    // What a read brought that failed is sent.
-    ("weft_dma_read", "s_axis_status_error != 4'd0", "1'b0", "wrong bytes"),
-    // The ring is filled over.
-    (
-        "weft_queues",
-        "ring_used < (16'd1 << ring_size)",
-        "ring_used <= (16'd1 << ring_size)",
-        "where the ring has room",
-    ),
-    // The host's tags are lost.
-    (
-        "weft_app",
-        ".s_axis_b_tuser(s_axis_host_tuser)",
-        ".s_axis_b_tuser({TX_USER{1'b0}})",
-        "a frame of a host has not come",
-    ),
-    // So is the mark on bad frames.
-    ("weft_app", ".s_axis_net_tuser(s_axis_rx_tuser)", ".s_axis_net_tuser({RX_USER{1'b0}})", "not the next"),
-];
+/// The faults of the adapters.
+#[derive(serde::Deserialize)]
+struct Faults {
+    fault: Vec<Fault>,
+}
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Fault {
+    what: String,
+    module: String,
+    text: String,
+    instead: String,
+    /// Which tests of the adapters have to fail.
+    #[serde(rename = "top")]
+    _top: String,
+    #[serde(rename = "test")]
+    _test: Option<String>,
+    /// What two cards have to see, if they can.
+    cards: Option<String>,
+}
 
 #[test]
 #[ignore = "soak: a build each"]
 fn planted_faults_are_seen() {
-    for (module, old, new, seen) in FAULTS {
-        let edit = |name: &str, text: String| {
+    let faults = std::fs::read_to_string(root().join("testbench/corundum/faults.toml")).unwrap();
+    let faults: Faults = toml::from_str(&faults).unwrap();
+    let mut tried = 0;
+    for Fault { what: fault, module, text, instead, cards, .. } in faults.fault {
+        let Some(seen) = cards else { continue };
+        let edit = |name: &str, whole: String| {
             if name != module {
-                return text;
+                return whole;
             }
-            assert_eq!(text.matches(old).count(), 1, "{module}: {old}");
-            text.replace(old, new)
+            assert_eq!(whole.matches(&text).count(), 1, "{module}: {text}");
+            whole.replace(&text, &instead)
         };
-        let library = verilator(&root(), &edit).unwrap().load().unwrap();
+        let library = build(&root(), &edit).unwrap().load().unwrap();
         match run(&library, Setting::new(16 << 20, 1), |_| {}) {
-            Err(Failure::Seen { what, .. }) if what.contains(seen) => println!("{module}: {what}"),
-            other => panic!("{module}, {old} -> {new}: {other:?}"),
+            Err(Failure::Seen { what, .. }) if what.contains(&seen) => println!("{module}: {fault} {what}"),
+            other => panic!("{module}: {fault} {other:?}"),
         }
+        tried += 1;
     }
+    assert!(tried > 0, "no fault is for two cards");
 }

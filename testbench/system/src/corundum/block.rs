@@ -83,18 +83,27 @@ verilator_sys::ports! {
     }
 }
 
-/// The files of the repository at `root`: the committed NIC and what stands around it, each as `edit` leaves it.
-pub(super) fn build(root: &Path, edit: &dyn Fn(&str, String) -> String) -> io::Result<Build> {
+/// The files of the repository at `root`: the committed NIC and what stands around it, each of these as `edit` leaves it:
+/// name and text.
+///
+/// # Errors
+///
+/// A file that cannot be read, with its path.
+pub fn build(root: &Path, edit: &dyn Fn(&str, String) -> String) -> io::Result<Build> {
+    let read = |path: &Path| {
+        let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+        std::fs::read_to_string(path).map_err(named)
+    };
     let mut build = Build::new("mqnic_app_block");
     let verilog = root.join("hdl/verilog");
-    for file in std::fs::read_to_string(verilog.join("weft_nic.f"))?.lines() {
+    for file in read(&verilog.join("weft_nic.f"))?.lines() {
         build = build.source(verilog.join(file));
     }
     let shell = root.join("fpga/corundum");
     for module in ["mqnic_app_block", "app", "axil_split", "dma_read", "dma_write", "join", "queues"] {
         let name = if module.starts_with("mqnic") { module.to_owned() } else { format!("weft_{module}") };
-        let text = std::fs::read_to_string(shell.join(format!("{name}.v")))?;
+        let text = read(&shell.join(format!("{name}.v")))?;
         build = build.text(format!("{name}.v"), edit(&name, text));
     }
-    Ok(build)
+    Ok(build.source(root.join("fpga/cdc/weft_cdc_fence.v")))
 }

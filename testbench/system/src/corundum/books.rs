@@ -72,7 +72,7 @@ pub(super) struct Books {
     /// Bytes of payload that were written, and messages that ended.
     pub(super) bytes: u64,
     pub(super) messages: u64,
-    /// Reads of messages whose sender was told of their end.
+    /// Pieces of reads of messages whose sender was told of their end.
     pub(super) late_reads: u64,
     /// Connections that began to freeze.
     pub(super) freezes: u64,
@@ -161,15 +161,18 @@ impl Books {
         };
         let found =
             lane.map(|lane| (lane.messages.iter().find_map(holds), lane.messages.front(), lane.source));
-        match found {
-            Some((Some(sent), ..)) => self.late_reads += u64::from(sent),
+        let is_late = match found {
+            Some((Some(sent), ..)) => sent,
             // Of a message that has ended at both ends.
-            Some((None, front, next)) if end <= front.map_or(next, |front| front.message.source) => {
-                self.late_reads += 1;
-            }
+            Some((None, front, next)) if end <= front.map_or(next, |front| front.message.source) => true,
             _ => return Err(format!("{} bytes are read at {address:#x}, no part of a message", bytes.len())),
-        }
+        };
         source(card, address, bytes);
+        if is_late {
+            // The host was told of the end, and has put something else there.
+            bytes.iter_mut().for_each(|byte| *byte = !*byte);
+            self.late_reads += 1;
+        }
         Ok(())
     }
 

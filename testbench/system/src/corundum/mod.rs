@@ -15,4 +15,5 @@ mod run;
 mod segments;
 mod writes;
 
-pub use run::{Failure, Report, Setting, run, verilator};
+pub use block::build;
+pub use run::{Failure, Report, Setting, run};

@@ -1,6 +1,6 @@
 //! A run: two cards, the wire between them, and what came of it.
 
-use super::block::{Block, build};
+use super::block::Block;
 use super::books::{Books, key, region};
 use super::card::{Card, Wrong};
 use super::frames::Frames;
@@ -14,9 +14,8 @@ use crate::network::counts::LinkCounts;
 use crate::network::link::{Impairments, Link};
 use crate::network::pace::{CLOCK_NS, OVERHEAD, Rate};
 use crate::network::seam::Network;
-use std::path::Path;
 use std::sync::Arc;
-use verilator_sys::{Build, Library, Reset};
+use verilator_sys::{Library, Reset};
 use weft_params::EvMode;
 use weft_random::Rng;
 use weft_wire::icrc;
@@ -75,7 +74,8 @@ pub struct Report {
     pub host_frames: [u64; 3],
     /// Frames of ours that came damaged and went to the host, as they looked like another's.
     pub strays: u64,
-    /// DMA reads of messages that had ended meanwhile.
+    /// Pieces of DMA reads, of 64 bytes at most, of messages whose end the host was told of meanwhile: they find other
+    /// bytes.
     pub late_reads: u64,
     /// DMA reads that failed.
     pub failed_reads: u64,
@@ -103,9 +103,6 @@ impl Report {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Failure {
-    /// The files could not be read.
-    #[error(transparent)]
-    File(#[from] std::io::Error),
     /// The RTL could not be built or run.
     #[error(transparent)]
     Rtl(#[from] verilator_sys::Error),
@@ -126,16 +123,17 @@ pub enum Failure {
     },
 }
 
-/// The block of the repository at `root`, each file of `fpga/corundum` as `edit` leaves it: name and text.
-pub fn verilator(root: &Path, edit: &dyn Fn(&str, String) -> String) -> Result<Build, Failure> {
-    Ok(build(root, edit)?)
+/// MAC and IPv4 address of a card, which its host has as well.
+fn addresses(card: usize) -> ([u8; 6], [u8; 4]) {
+    ([2, 0, 0, 0, 0, 1 + card as u8], [10, 0, 0, 1 + card as u8])
 }
 
 fn identity(card: usize, seed: u64) -> Identity {
+    let (mac, address) = addresses(card);
     Identity {
         number: card as u32,
-        mac: [2, 0, 0, 0, 0, 1 + card as u8],
-        address: std::net::Ipv4Addr::new(10, 0, 0, 1 + card as u8).into(),
+        mac,
+        address: std::net::Ipv4Addr::from(address).into(),
         qp_base: 0x300,
         connections: CONNECTIONS,
         mtu: MTU,
@@ -174,13 +172,12 @@ fn card(
             region_key: key(number, connection),
         });
     }
-    let name = |number: usize| ([2, 0, 0, 0, 0, 1 + number as u8], [10, 0, 0, 1 + number as u8]);
     Ok(Card {
         block: Block::new(library.instance(Reset::Random(rng(15).draw() as u32))?)?,
         queues: Queues::new(number, driver, rng(10)),
         reads: Reads::new(number, stalls, rng(11)),
         writes: Writes::new(number, stalls, rng(12)),
-        frames: Frames::new(name(number), name(1 - number), rng(13)),
+        frames: Frames::new(addresses(number), addresses(1 - number), rng(13)),
         incoming: Incoming::new(Rate::GBPS_100, OVERHEAD as i64),
         outgoing: Outgoing::new(Rate::GBPS_100, OVERHEAD as i64),
         rng: rng(14),
