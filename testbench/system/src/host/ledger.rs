@@ -138,7 +138,7 @@ impl Ledger {
     }
 
     /// The NIC reads bytes of a message that it sends. A packet that is sent again may wait to be read while an ACK
-    /// ends its message: such reads are late, and counted; `true`.
+    /// ends its message: `true` for such a late read, which is counted as well.
     pub(crate) fn fetch(
         &mut self,
         host: u32,
