@@ -34,20 +34,22 @@ prove-%:
 	@$(WEFT) prove $*
 
 # What blocks take, how deep and how fast they are, and the tables of the pages. On two cores areas take half an hour, place
-# and route two hours: a seed of the sender half an hour of a core. What was measured before an interruption stays.
+# and route two hours: a seed of the sender half an hour of a core. What was measured before an interruption stays, and
+# `make synth SYNTH=--changed` goes on from there: it measures what is of other Verilog, tools or seeds than its row.
+SYNTH   ?=
 synth: setup-extra
 	@$(CARGO) build --release --quiet -p weft
-	@$(WEFT) synth --block all --target xcup --out docs/results/synth_xcup.json
+	@$(WEFT) synth $(SYNTH) --block all --target xcup --out docs/results/synth_xcup.json
 	@for width in 128 256 512; do \
-	    $(WEFT) synth --block nic --target xcup --width $$width --out docs/results/synth_xcup.json || exit $$?; \
+	    $(WEFT) synth $(SYNTH) --block nic --target xcup --width $$width --out docs/results/synth_xcup.json || exit $$?; \
 	done
 	@for shape in 1024 "1024 --ultra-ram" 4096 "4096 --ultra-ram"; do \
-	    $(WEFT) synth --block all --target xcup --connections $$shape --out docs/results/shapes_xcup.json || exit $$?; \
+	    $(WEFT) synth $(SYNTH) --block all --target xcup --connections $$shape --out docs/results/shapes_xcup.json || exit $$?; \
 	done
-	@$(WEFT) synth --block all --target ecp5 --out docs/results/synth_ecp5.json
-	@$(WEFT) synth --limits --out docs/results/limits_ecp5.json
+	@$(WEFT) synth $(SYNTH) --block all --target ecp5 --out docs/results/synth_ecp5.json
+	@$(WEFT) synth $(SYNTH) --limits --out docs/results/limits_ecp5.json
 	@for family in xcup ecp5; do \
-	    $(WEFT) synth --block reps --target $$family --yardstick --out docs/results/yardstick_$$family.json || exit $$?; \
+	    $(WEFT) synth $(SYNTH) --block reps --target $$family --yardstick --out docs/results/yardstick_$$family.json || exit $$?; \
 	done
 	@$(WEFT) synth --pages
 

@@ -6,8 +6,8 @@ use crate::pool::pool;
 use crate::progress::Progress;
 use crate::{interrupt, page};
 use anyhow::{Context, Result, ensure};
-use clap::Args;
 use clap::builder::PossibleValuesParser;
+use clap::{ArgGroup, Args};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,11 +34,14 @@ const WIDTHS: &str = "widths";
 const MEMORIES: &str = "memories";
 /// Behind a shape's words, if its large memories are UltraRAM.
 const ULTRA: &str = ", large memories in UltraRAM";
+/// The flags that name a file of what was measured.
+const MEASURED: &str = "measured";
 /// Runs of place and route.
 const SEEDS: u32 = 3;
 
 /// Which blocks, in which shape, for which family.
 #[derive(Args)]
+#[command(group(ArgGroup::new(MEASURED).args(["against", "out"]).multiple(true)))]
 #[command(after_help = "\
 yosys makes a netlist of the block, flat; counted are its cells, the LUTs and carry chains on the longest way between two
 registers, and the pins that one enable and one reset drive. For ecp5 nextpnr also places and routes the block, between
@@ -56,6 +59,7 @@ Examples:
   weft synth --block nic --target xcup --width 128 --out docs/results/synth_xcup.json
   weft synth --block reps --target xcup --against docs/results/synth_xcup.json
   weft synth --block all --target xcup --against docs/results/synth_xcup.json --changed
+  weft synth --block all --target ecp5 --out ecp5.json --changed   # goes on with a run that was interrupted
   weft synth --block reps --target xcup --yardstick   # beside it the same block written by hand
   weft synth --limits --out docs/results/limits_ecp5.json   # what the flow reaches with nothing but a LUT between registers
   weft synth --pages                           # the tables of the pages from docs/results/")]
@@ -95,8 +99,9 @@ pub(crate) struct SynthArgs {
     /// level, 10 % of the clock; or if an enable or a reset drives more than 1,000 pins and did not.
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
-    /// Pass over the blocks whose Verilog, tools and number of seeds are those of the file --against.
-    #[arg(long, requires = "against")]
+    /// Pass over the blocks whose Verilog, tools and number of seeds are those of the file --against; without that one, of
+    /// --out: so a run goes on where it was interrupted.
+    #[arg(long, requires = MEASURED)]
     changed: bool,
     /// Write the tables into the pages under docs/, between their marks, from docs/results/*.json; that of the memories from
     /// the Verilog.
@@ -164,15 +169,10 @@ pub(crate) fn run(args: &SynthArgs) -> Result<bool> {
             target,
             seeds,
         };
-        if let Some((then, _)) = against.as_ref().filter(|_| args.changed)
-            && is_measured(&job, then, &tools)?
-        {
-            tell(format_args!("{} is as it was measured", block.name));
-            continue;
-        }
         jobs.extend(yardstick.map(|yardstick| yardstick.job(&job, &by_hand)));
         jobs.push(job);
     }
+    let jobs = wanted_of(args, jobs, &tools)?;
     if let Some((then, file)) = &against {
         jobs.iter().try_for_each(|job| before(then, file, (job.block, &job.shape, target)).map(|_| ()))?;
     }
@@ -192,10 +192,30 @@ fn run_limits(args: &SynthArgs) -> Result<bool> {
     ensure!(args.seeds != Some(0), "--limits is nothing but place and route: --seeds is at least 1");
     let seeds = args.seeds.unwrap_or(SEEDS);
     let named = Limit::ALL.map(|limit| (limit, limit.name(), limit.modules()));
-    let jobs: Vec<_> = named.iter().map(|(limit, name, modules)| limit.job(name, modules, seeds)).collect();
-    let results = measured(args, &Tools::find()?, &jobs)?;
+    let jobs = named.iter().map(|(limit, name, modules)| limit.job(name, modules, seeds)).collect();
+    let tools = Tools::find()?;
+    let jobs = wanted_of(args, jobs, &tools)?;
+    let results = measured(args, &tools, &jobs)?;
     show(args, &results)?;
-    Ok(results.rows.len() == Limit::ALL.len())
+    Ok(results.rows.len() == jobs.len())
+}
+
+/// The jobs; with --changed those that are not in the file yet, and it tells of the others.
+fn wanted_of<'a>(args: &SynthArgs, jobs: Vec<Job<'a>>, tools: &Tools) -> Result<Vec<Job<'a>>> {
+    let file = args.against.as_deref().or(args.out.as_deref().filter(|file| file.exists()));
+    let Some(file) = file.filter(|_| args.changed) else {
+        return Ok(jobs);
+    };
+    let then = Results::read(file)?;
+    let mut wanted = Vec::new();
+    for job in jobs {
+        if is_measured(&job, &then, tools)? {
+            tell(format_args!("{} is as it was measured", job.block));
+        } else {
+            wanted.push(job);
+        }
+    }
+    Ok(wanted)
 }
 
 /// Measures jobs side by side, and keeps each row at once; fewer rows than jobs: interrupted.

@@ -45,6 +45,11 @@ fn a_small_block_is_measured_and_held_against_itself() {
         "{row:?}"
     );
     assert!(row.clock.is_none());
+    // A run that goes on passes over what the file has, and leaves it there.
+    let output = weft(folder.path(), &format!("{words} --json --out out.json --changed"));
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(told(&output).trim_end(), "weft: reps is as it was measured");
+    assert_eq!(Results::read(&folder.path().join("out.json")).expect("it is there"), written);
 
     // A level less than it has: it has grown.
     let write = |then: &Results| {
@@ -92,6 +97,7 @@ fn wrong_words_are_one_line() {
         ("synth --block reps --target xcup --connections 5", "5"),
         ("synth --block smartt --target xcup --depth 4", "--depth"),
         ("synth --block reps --target xcup --against no.json", "no.json"),
+        ("synth --block reps --target xcup --changed", "--out"),
     ];
     for (words, wanted) in cases {
         let output = weft(folder().path(), words);

@@ -1,9 +1,14 @@
 //! Verilog names.
 
 use super::error::Refusal;
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+/// [`WORDS`], to look a name up.
+static KEYWORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| WORDS.split_whitespace().collect());
 
 /// Keywords of Verilog-2005 and SystemVerilog-2017: tools read a `.v` file as either.
-const KEYWORDS: &str = "
+const WORDS: &str = "
 accept_on alias always always_comb always_ff always_latch and assert assign assume automatic before
 begin bind bins binsof bit break buf bufif0 bufif1 byte case casex casez cell chandle checker class
 clocking cmos config const constraint context continue cover covergroup coverpoint cross deassign
@@ -31,7 +36,7 @@ pub(super) fn verilog(path: &str) -> Result<String, Refusal> {
     let mut chars = name.chars();
     let good = chars.next().is_some_and(|c| c.is_ascii_alphabetic())
         && chars.all(|c| c.is_ascii_alphanumeric() || c == '_');
-    if !good || KEYWORDS.split_whitespace().any(|k| k == name) {
+    if !good || KEYWORDS.contains(name.as_str()) {
         return Err(Refusal::BadName(path.into()));
     }
     Ok(name)
