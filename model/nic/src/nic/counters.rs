@@ -1,6 +1,7 @@
 //! The counters of all blocks, in the order of their registers.
 
 use crate::block::{egress, ingress, receiver, sender};
+use std::ops::Range;
 use weft_params::registers::{COUNTERS, counters_of};
 
 /// What all blocks count, where the registers have it.
@@ -11,9 +12,10 @@ pub(super) fn stats(
     of_sender: &sender::Counters,
 ) -> [u32; COUNTERS] {
     let sender::Counters { recovery, paths, window, rtt, .. } = of_sender;
-    let blocks: [(&str, &[u32]); 12] = [
+    // Their places are known when this is compiled: it is asked for on every clock.
+    let blocks: [(Range<usize>, &[u32]); 12] = [
         (
-            "ingress",
+            const { counters_of("ingress") },
             &[
                 of_ingress.data,
                 of_ingress.trims,
@@ -34,7 +36,7 @@ pub(super) fn stats(
             ],
         ),
         (
-            "egress",
+            const { counters_of("egress") },
             &[
                 of_egress.data_frames,
                 of_egress.ack_frames,
@@ -46,7 +48,7 @@ pub(super) fn stats(
             ],
         ),
         (
-            "receiver",
+            const { counters_of("receiver") },
             &[
                 of_receiver.access_errors,
                 of_receiver.placed,
@@ -58,10 +60,16 @@ pub(super) fn stats(
                 of_receiver.held,
             ],
         ),
-        ("sack_rx", &[of_receiver.not_open_events, of_receiver.duplicates, of_receiver.outside]),
-        ("sender", &[of_sender.posted, of_sender.refused, of_sender.orders, recovery.lost_by_probe]),
         (
-            "sack_tx",
+            const { counters_of("sack_rx") },
+            &[of_receiver.not_open_events, of_receiver.duplicates, of_receiver.outside],
+        ),
+        (
+            const { counters_of("sender") },
+            &[of_sender.posted, of_sender.refused, of_sender.orders, recovery.lost_by_probe],
+        ),
+        (
+            const { counters_of("sack_tx") },
             &[
                 of_sender.sack_tx_not_open_events,
                 of_sender.sack_tx_never_sent,
@@ -69,10 +77,10 @@ pub(super) fn stats(
                 of_sender.sack_tx_refused,
             ],
         ),
-        ("smartt", &[of_sender.smartt_not_open_events]),
-        ("reps", &[of_sender.reps_not_open_events]),
+        (const { counters_of("smartt") }, &[of_sender.smartt_not_open_events]),
+        (const { counters_of("reps") }, &[of_sender.reps_not_open_events]),
         (
-            "recovery",
+            const { counters_of("recovery") },
             &[
                 recovery.again,
                 recovery.lost_by_nack,
@@ -84,13 +92,16 @@ pub(super) fn stats(
                 recovery.denied,
             ],
         ),
-        ("paths", &[paths.explored, paths.recycled, paths.reused, paths.freezes, paths.thaws]),
-        ("window", &[window.marks, window.floors]),
-        ("rtt", &rtt.bins),
+        (
+            const { counters_of("paths") },
+            &[paths.explored, paths.recycled, paths.reused, paths.freezes, paths.thaws],
+        ),
+        (const { counters_of("window") }, &[window.marks, window.floors]),
+        (const { counters_of("rtt") }, &rtt.bins),
     ];
     let mut all = [0; COUNTERS];
-    for (block, counters) in blocks {
-        all[counters_of(block)].copy_from_slice(counters);
+    for (places, counters) in blocks {
+        all[places].copy_from_slice(counters);
     }
     all
 }

@@ -142,9 +142,14 @@ const RTT: Counters = &[
 ];
 
 /// The counters of each block, by their offsets: block and how many.
-pub(super) fn blocks() -> [(&'static str, usize); GROUPS] {
-    COUNTER_BLOCKS.map(|group| (group.block, group.counters.len()))
-}
+pub(super) const BLOCKS: [(&str, usize); GROUPS] = {
+    let (mut blocks, mut group) = ([("", 0); GROUPS], 0);
+    while group < GROUPS {
+        blocks[group] = (COUNTER_BLOCKS[group].block, COUNTER_BLOCKS[group].counters.len());
+        group += 1;
+    }
+    blocks
+};
 
 /// Counters that lie side by side.
 #[derive(Clone, Copy, Debug)]
@@ -219,7 +224,7 @@ pub(super) fn registers() -> impl Iterator<Item = Register> {
 pub(super) const COUNTERS: usize = {
     let (mut sum, mut block) = (0, 0);
     while block < GROUPS {
-        sum += COUNTER_BLOCKS[block].counters.len();
+        sum += BLOCKS[block].1;
         block += 1;
     }
     sum

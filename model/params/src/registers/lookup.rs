@@ -118,14 +118,25 @@ pub fn counters() -> impl Iterator<Item = &'static Register> {
 pub const COUNTERS: usize = counted::COUNTERS;
 
 /// The indices of a block's counters, in the order in which the block's page lists them.
-pub fn counters_of(block: &str) -> Range<usize> {
-    let mut start = 0;
-    let mut range = 0..0;
-    for (name, counters) in counted::blocks() {
-        if name == block {
-            range = if range.is_empty() { start..start + counters } else { range.start..start + counters };
+pub const fn counters_of(block: &str) -> Range<usize> {
+    let (mut start, mut range, mut group) = (0, 0..0, 0);
+    while group < counted::BLOCKS.len() {
+        let (name, counters) = counted::BLOCKS[group];
+        if is_same(name.as_bytes(), block.as_bytes()) {
+            let first = if range.end == 0 { start } else { range.start };
+            range = first..start + counters;
         }
         start += counters;
+        group += 1;
     }
     range
+}
+
+/// `==`, where the compiler can call it.
+const fn is_same(a: &[u8], b: &[u8]) -> bool {
+    let mut at = 0;
+    while at < a.len() && at < b.len() && a[at] == b[at] {
+        at += 1;
+    }
+    at == a.len() && at == b.len()
 }
