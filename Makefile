@@ -34,8 +34,9 @@ prove-%:
 	@$(WEFT) prove $*
 
 # What blocks take, how deep and how fast they are, and the tables of the pages. On two cores areas take half an hour, place
-# and route two hours: a seed of the sender half an hour of a core. What was measured before an interruption stays, and
-# `make synth SYNTH=--changed` goes on from there: it measures what is of other Verilog, tools or seeds than its row.
+# and route two to three hours: a seed of the sender half an hour to an hour of a core. What was measured before an
+# interruption stays, and `make synth SYNTH=--changed` goes on from there: it measures what is of other Verilog, tools or
+# seeds than its row.
 SYNTH   ?=
 synth: setup-extra
 	@$(CARGO) build --release --quiet -p weft
