@@ -172,7 +172,7 @@ pub(crate) fn run(args: &SynthArgs) -> Result<bool> {
         jobs.extend(yardstick.map(|yardstick| yardstick.job(&job, &by_hand)));
         jobs.push(job);
     }
-    let jobs = wanted_of(args, jobs, &tools)?;
+    let jobs = wanted_of(args, against.as_ref().map(|(then, _)| then), jobs, &tools)?;
     if let Some((then, file)) = &against {
         jobs.iter().try_for_each(|job| before(then, file, (job.block, &job.shape, target)).map(|_| ()))?;
     }
@@ -194,27 +194,31 @@ fn run_limits(args: &SynthArgs) -> Result<bool> {
     let named = Limit::ALL.map(|limit| (limit, limit.name(), limit.modules()));
     let jobs = named.iter().map(|(limit, name, modules)| limit.job(name, modules, seeds)).collect();
     let tools = Tools::find()?;
-    let jobs = wanted_of(args, jobs, &tools)?;
+    let jobs = wanted_of(args, None, jobs, &tools)?;
     let results = measured(args, &tools, &jobs)?;
     show(args, &results)?;
     Ok(results.rows.len() == jobs.len())
 }
 
 /// The jobs; with --changed those that are not in the file yet, and it tells of the others.
-fn wanted_of<'a>(args: &SynthArgs, jobs: Vec<Job<'a>>, tools: &Tools) -> Result<Vec<Job<'a>>> {
-    let file = args.against.as_deref().or(args.out.as_deref().filter(|file| file.exists()));
-    let Some(file) = file.filter(|_| args.changed) else {
+fn wanted_of<'a>(
+    args: &SynthArgs,
+    against: Option<&Results>,
+    jobs: Vec<Job<'a>>,
+    tools: &Tools,
+) -> Result<Vec<Job<'a>>> {
+    if !args.changed {
+        return Ok(jobs);
+    }
+    let kept = Kept::read(args.out.as_deref().filter(|_| against.is_none()))?;
+    let Some(then) = against.or(kept.file.as_ref().map(|(_, rows)| rows)) else {
         return Ok(jobs);
     };
-    let then = Results::read(file)?;
-    let mut wanted = Vec::new();
-    for job in jobs {
-        if is_measured(&job, &then, tools)? {
-            tell(format_args!("{} is as it was measured", job.block));
-        } else {
-            wanted.push(job);
-        }
-    }
+    let is_placed = jobs.iter().any(|job| job.seeds > 0);
+    let used = if is_placed { &[Tool::Yosys, Tool::NextpnrEcp5][..] } else { &[Tool::Yosys] };
+    let versions = used.iter().map(|tool| tools.version(*tool)).collect::<Result<Vec<_>, _>>()?;
+    let (measured, wanted): (Vec<_>, _) = jobs.into_iter().partition(|job| is_measured(job, then, &versions));
+    measured.iter().for_each(|job| tell(format_args!("{} is as it was measured", job.block)));
     Ok(wanted)
 }
 
@@ -294,15 +298,12 @@ fn show(args: &SynthArgs, results: &Results) -> Result<()> {
     Ok(())
 }
 
-/// Whether `then` has a row of this Verilog, made with these tools and as many seeds.
-fn is_measured(job: &Job<'_>, then: &Results, tools: &Tools) -> Result<bool> {
-    let Some(row) = then.of(job.block, &job.shape, job.target) else {
-        return Ok(false);
-    };
-    let used = if job.seeds == 0 { &[Tool::Yosys][..] } else { &[Tool::Yosys, Tool::NextpnrEcp5] };
-    let versions = used.iter().map(|tool| tools.version(*tool)).collect::<Result<Vec<_>, _>>()?;
-    let seeds = row.clock.as_ref().map_or(0, |clock| clock.runs.len());
-    Ok(row.verilog == job.fingerprint() && row.tools == versions && seeds == job.seeds as usize)
+/// Whether `then` has a row of this Verilog, made with tools of these versions and as many seeds.
+fn is_measured(job: &Job<'_>, then: &Results, versions: &[String]) -> bool {
+    then.of(job.block, &job.shape, job.target).is_some_and(|row| {
+        let seeds = row.clock.as_ref().map_or(0, |clock| clock.runs.len());
+        row.verilog == job.fingerprint() && row.tools == versions && seeds == job.seeds as usize
+    })
 }
 
 /// The row of a block, shape and family in the file of --against.

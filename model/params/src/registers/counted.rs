@@ -4,7 +4,7 @@ use super::description::*;
 
 /// What a block counts: something by one, in [`EVENT_BITS`], or amounts, in [`AMOUNT_BITS`].
 #[derive(Clone, Copy, Debug)]
-struct Counted {
+pub(super) struct Counted {
     name: &'static str,
     bits: u32,
     doc: &'static str,
@@ -141,24 +141,14 @@ const RTT: Counters = &[
     events("16384", "ACKs with a round-trip time of 16,384 ticks and more"),
 ];
 
-/// The counters of each block, by their offsets: block and how many.
-pub(super) const BLOCKS: [(&str, usize); GROUPS] = {
-    let (mut blocks, mut group) = ([("", 0); GROUPS], 0);
-    while group < GROUPS {
-        blocks[group] = (COUNTER_BLOCKS[group].block, COUNTER_BLOCKS[group].counters.len());
-        group += 1;
-    }
-    blocks
-};
-
 /// Counters that lie side by side.
 #[derive(Clone, Copy, Debug)]
-struct Group {
+pub(super) struct Group {
     offset: u16,
-    block: &'static str,
+    pub(super) block: &'static str,
     /// They share one port.
     shared: bool,
-    counters: Counters,
+    pub(super) counters: Counters,
 }
 
 const fn group(offset: u16, block: &'static str, counters: Counters) -> Group {
@@ -171,7 +161,8 @@ const fn shared(offset: u16, block: &'static str, counters: Counters) -> Group {
 
 const GROUPS: usize = 13;
 
-const COUNTER_BLOCKS: [Group; GROUPS] = [
+/// The counters of each block, by their offsets.
+pub(super) const COUNTER_BLOCKS: [Group; GROUPS] = [
     group(0x1000, "ingress", INGRESS),
     group(0x1040, "ingress", DROPS),
     group(0x1080, "egress", EGRESS),
@@ -224,7 +215,7 @@ pub(super) fn registers() -> impl Iterator<Item = Register> {
 pub(super) const COUNTERS: usize = {
     let (mut sum, mut block) = (0, 0);
     while block < GROUPS {
-        sum += BLOCKS[block].1;
+        sum += COUNTER_BLOCKS[block].counters.len();
         block += 1;
     }
     sum

@@ -120,13 +120,14 @@ pub const COUNTERS: usize = counted::COUNTERS;
 /// The indices of a block's counters, in the order in which the block's page lists them.
 pub const fn counters_of(block: &str) -> Range<usize> {
     let (mut start, mut range, mut group) = (0, 0..0, 0);
-    while group < counted::BLOCKS.len() {
-        let (name, counters) = counted::BLOCKS[group];
-        if is_same(name.as_bytes(), block.as_bytes()) {
+    while group < counted::COUNTER_BLOCKS.len() {
+        let of_group = counted::COUNTER_BLOCKS[group];
+        let end = start + of_group.counters.len();
+        if is_same(of_group.block.as_bytes(), block.as_bytes()) {
             let first = if range.end == 0 { start } else { range.start };
-            range = first..start + counters;
+            range = first..end;
         }
-        start += counters;
+        start = end;
         group += 1;
     }
     range
