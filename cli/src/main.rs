@@ -19,6 +19,7 @@ mod page;
 mod params;
 mod plot;
 mod pool;
+mod program;
 mod progress;
 mod prove;
 mod registers;

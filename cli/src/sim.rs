@@ -4,6 +4,7 @@ mod placed;
 
 use crate::interrupt;
 use crate::output;
+use crate::program;
 use crate::progress::Progress;
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -85,13 +86,16 @@ pub(crate) fn run(args: &SimArgs) -> Result<bool> {
         bail!("--series: the file has no [series]; give it every_us and links");
     }
     let begin = Instant::now();
-    let (report, placed) = if args.rtl.is_empty() {
+    let (mut report, placed) = if args.rtl.is_empty() {
         (watched(&plan, engine), None)
     } else {
         let (report, placed) =
             placed::run(&plan, engine, &args.rtl, (args.view.unwrap_or_default(), args.alone))?;
         (report, Some(placed))
     };
+    if args.json.is_some() {
+        report.program = Some(program::digest()?);
+    }
     let json = || -> Result<String> {
         let json = match &placed {
             Some(placed) => serde_json::to_string_pretty(&placed.beside(&report))?,

@@ -1,12 +1,16 @@
 //! `weft sweep`: a setup over values of its keys and over seeds, on all cores.
 
+mod claim;
+
 use crate::interrupt;
 use crate::output::{self, say};
 use crate::pool::pool;
+use crate::program;
 use crate::progress::Progress;
 use crate::sample::{Spread, busiest};
 use crate::sim;
 use anyhow::{Context, Result, bail, ensure};
+use claim::Claim;
 use clap::Args;
 use rayon::ThreadPool;
 use rayon::prelude::*;
@@ -15,6 +19,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::time::Duration;
+use weft_fabric::inputs::Input;
 use weft_fabric::plan::Plan;
 use weft_fabric::simulate::Engine;
 
@@ -22,8 +28,9 @@ use weft_fabric::simulate::Engine;
 #[derive(Args)]
 #[command(after_help = "\
 Runs the file once for each combination of values and each seed from 1 on. Each run leaves a JSON in the folder, that of
-`weft sim --json`. A run whose result is there already, of the same setup and version, is left out: so a sweep that was
-interrupted goes on where it stopped. Printed: for each combination mean and standard deviation over the seeds. Exit code 1 if
+`weft sim --json`. A run whose result is there already is left out, if setup, all files that it names and the program are
+the same: so a sweep that was interrupted goes on where it stopped. Several sweeps may share a folder; each run is done by
+one of them. Printed: for each combination mean and standard deviation over the seeds. Exit code 1 if
 the books of a run do not balance. A combination that cannot be with any seed is told before anything runs. A seed that cannot
 be, because what it draws cuts hosts off, is told and left out; exit code 2 then.
 
@@ -58,6 +65,8 @@ enum End {
     /// It cannot be, and that was told.
     CannotBe,
     Interrupted,
+    /// Another sweep is at it.
+    Elsewhere,
 }
 
 /// A run.
@@ -129,21 +138,59 @@ fn points(args: &SweepArgs) -> Result<Vec<Point>> {
 
 /// The results in the order of the points; none of those that cannot be or were not run any more.
 fn all(args: &SweepArgs, threads: &ThreadPool, points: &[Point]) -> Result<Vec<Option<Value>>> {
-    let told = Mutex::new(BTreeSet::new());
+    let told = Told::default();
     let progress = Progress::of_runs(points.len() as u64);
-    let run = |point: &Point| -> Result<Option<Value>> {
+    let run = |point: &Point| -> Result<End> {
         if interrupt::pressed() {
-            return Ok(None);
+            return Ok(End::Interrupted);
         }
         let end = one(&args.file, point, &told)?;
-        progress.one_more();
-        Ok(if let End::Result(result) = end { Some(result) } else { None })
+        if !matches!(end, End::Elsewhere) {
+            progress.one_more();
+        }
+        Ok(end)
     };
-    threads.install(|| points.par_iter().with_max_len(1).map(run).collect())
+    // What another sweep is at is waited for when all else is done.
+    let later = |(point, end): (&Point, End)| -> Result<Option<Value>> {
+        match end {
+            End::Result(result) => Ok(Some(result)),
+            End::CannotBe | End::Interrupted => Ok(None),
+            End::Elsewhere => loop {
+                match run(point)? {
+                    End::Result(result) => break Ok(Some(result)),
+                    End::CannotBe | End::Interrupted => break Ok(None),
+                    End::Elsewhere => std::thread::sleep(WAIT),
+                }
+            },
+        }
+    };
+    threads.install(|| {
+        let ends: Vec<End> = points.par_iter().with_max_len(1).map(run).collect::<Result<_>>()?;
+        points.par_iter().zip(ends).with_max_len(1).map(later).collect()
+    })
 }
 
-/// The result of a point: that which is there, or a new one. A warning is told once.
-fn one(file: &Path, point: &Point, told: &Mutex<BTreeSet<String>>) -> Result<End> {
+/// Between two looks at what another sweep does.
+const WAIT: Duration = Duration::from_millis(100);
+
+/// Lines for people, each told once.
+#[derive(Default)]
+struct Told(Mutex<BTreeSet<String>>);
+
+impl Told {
+    fn once(&self, line: String) {
+        if self.is_new(&line) {
+            output::tell(line);
+        }
+    }
+
+    fn is_new(&self, what: &str) -> bool {
+        self.0.lock().is_ok_and(|mut told| told.insert(what.to_owned()))
+    }
+}
+
+/// The result of a point: that which is there, or a new one.
+fn one(file: &Path, point: &Point, told: &Told) -> Result<End> {
     let plan = match Plan::read(file, &point.sets) {
         Ok(plan) => plan,
         Err(error) => {
@@ -151,26 +198,58 @@ fn one(file: &Path, point: &Point, told: &Mutex<BTreeSet<String>>) -> Result<End
             return Ok(End::CannotBe);
         }
     };
-    if let Ok(mut told) = told.lock() {
-        plan.warnings().into_iter().filter(|line| told.insert(line.clone())).for_each(output::tell);
+    plan.warnings().into_iter().for_each(|line| told.once(line));
+    if let Kept::Good(result) = known(&point.file, &plan)? {
+        return Ok(End::Result(result));
     }
-    if let Some(known) = known(&point.file, &plan) {
-        return Ok(End::Result(known));
+    let Some(_claim) = Claim::take(&point.file)? else { return Ok(End::Elsewhere) };
+    // Another sweep may have been there since.
+    match known(&point.file, &plan)? {
+        Kept::Good(result) => return Ok(End::Result(result)),
+        Kept::Old(why) if told.is_new(&why) => {
+            output::tell(format_args!("results {why} are made again, {} first", point.file.display()));
+        }
+        Kept::Old(_) => {}
+        Kept::None => {}
     }
-    let report = plan.run(Engine::Windows, |_| !interrupt::pressed());
+    let mut report = plan.run(Engine::Windows, |_| !interrupt::pressed());
     if report.is_interrupted {
         return Ok(End::Interrupted);
     }
+    report.program = Some(program::digest()?);
     let result = serde_json::to_value(&report)?;
     sim::write(&point.file, &(serde_json::to_string_pretty(&result)? + "\n"))?;
     Ok(End::Result(result))
 }
 
-/// The result that is there, if it is of the same setup and version.
-fn known(file: &Path, plan: &Plan) -> Option<Value> {
-    let result: Value = serde_json::from_str(&std::fs::read_to_string(file).ok()?).ok()?;
-    let setup = serde_json::to_value(plan.setup()).ok()?;
-    (result["setup"] == setup && result["version"] == env!("CARGO_PKG_VERSION")).then_some(result)
+/// What lies at a result's place.
+enum Kept {
+    None,
+    /// The result that a run would give again.
+    Good(Value),
+    /// Another one, and in which way.
+    Old(String),
+}
+
+/// What lies there: a result holds if it is of the same setup, the same files and the same program.
+fn known(file: &Path, plan: &Plan) -> Result<Kept> {
+    let Ok(text) = std::fs::read_to_string(file) else { return Ok(Kept::None) };
+    let old = |why: &str| Ok(Kept::Old(why.to_owned()));
+    let Ok(result) = serde_json::from_str::<Value>(&text) else { return old("that cannot be read") };
+    if result["setup"] != serde_json::to_value(plan.setup())? {
+        return old("of another setup");
+    }
+    let before = |it: &&Input| {
+        let same = |other: &Value| other["file"] == it.file && other["sha256"] == it.sha256;
+        !result["inputs"].as_array().is_some_and(|inputs| inputs.iter().any(same))
+    };
+    if let Some(changed) = plan.inputs().iter().find(before) {
+        return old(&format!("of another {}", changed.file));
+    }
+    if result["program"] != program::digest()? {
+        return old("of another program");
+    }
+    Ok(Kept::Good(result))
 }
 
 /// Figures of a result, by their names; how many digits after the point.

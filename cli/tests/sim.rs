@@ -159,6 +159,78 @@ fn a_sweep_goes_on_where_it_stopped_and_is_drawn() {
     assert_eq!((output.status.code(), text(&output.stderr).lines().count()), (Some(2), 1));
 }
 
+/// A result holds for its setup, the files that it names, and the program.
+#[test]
+fn a_sweep_makes_results_again_that_hold_no_more() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect(name);
+    let network = "[topology]\nkind = \"leaf-spine\"\nleaves = 2\nspines = 1\nhosts_per_leaf = 1\n[scheme]\nname = \"ecmp\"\n";
+    write("a.toml", &format!("{network}[workload]\nkind = \"flows\"\nfile = \"list.txt\"\n"));
+    write("list.txt", "0 1 1000000 0\n");
+    let sweep = || {
+        let output = weft(folder.path(), "sweep a.toml --out runs");
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        let of = |line: &&str| line.contains("last receiver, us");
+        let last = text(&output.stdout).lines().find(of).expect("a time").to_owned();
+        (last, text(&output.stderr).to_owned())
+    };
+    let (first, said) = sweep();
+    assert_eq!(said, "");
+    assert_eq!(sweep(), (first.clone(), String::new()));
+    // Ten times the bytes.
+    write("list.txt", "0 1 10000000 0\n");
+    let (longer, said) = sweep();
+    assert!(longer != first, "{longer}");
+    let again = |what: &str| format!("weft: results {what} are made again, runs/run,seed=1.json first\n");
+    assert_eq!(said, again("of another list.txt"));
+    let result =
+        || serde_json::from_str::<Value>(&read(folder.path(), "runs/run,seed=1.json")).expect("JSON");
+    assert_eq!(
+        (&result()["inputs"][0]["file"], result()["program"].as_str().map(str::len)),
+        (&"list.txt".into(), Some(64))
+    );
+    for (key, what) in
+        [("program", "of another program"), ("setup", "of another setup"), ("inputs", "of another list.txt")]
+    {
+        let mut other = result();
+        other[key] = "another".into();
+        write("runs/run,seed=1.json", &other.to_string());
+        assert_eq!(sweep(), (longer.clone(), again(what)));
+        assert_eq!(sweep().1, "");
+    }
+    write("runs/run,seed=1.json", &read(folder.path(), "runs/run,seed=1.json")[..100]);
+    assert_eq!(sweep(), (longer, again("that cannot be read")));
+}
+
+/// Each run is done by one of the sweeps that share a folder.
+#[test]
+fn two_sweeps_do_not_do_the_same_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/flow_list.toml");
+    let sweep = format!("sweep {} --seeds 4 --out runs", file.display());
+    std::fs::create_dir(folder.path().join("runs")).expect("made");
+    // A sweep that is at seed 2: here the test.
+    let path = folder.path().join("runs/.run,seed=2.json.lock");
+    let lock = std::fs::File::create(&path).expect("made");
+    lock.lock().expect("locked");
+    let there = |seed: u32| folder.path().join(format!("runs/run,seed={seed}.json")).exists();
+    let [one, two] = std::thread::scope(|scope| {
+        let both = [(); 2].map(|()| scope.spawn(|| weft(folder.path(), &sweep)));
+        while !(there(1) && there(3) && there(4)) {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        // Long enough for one that does not care.
+        std::thread::sleep(std::time::Duration::from_secs(1));
+        assert!(!there(2), "it was done twice");
+        std::fs::remove_file(&path).expect("removed");
+        drop(lock);
+        both.map(|sweep| sweep.join().expect("it ran"))
+    });
+    assert_eq!((one.status.code(), two.status.code()), (Some(0), Some(0)), "{}", text(&one.stderr));
+    assert_eq!((&one.stdout, one.stderr.len() + two.stderr.len()), (&two.stdout, 0));
+    assert_eq!(std::fs::read_dir(folder.path().join("runs")).map(Iterator::count).ok(), Some(4));
+}
+
 /// What a seed draws may cut hosts off.
 #[test]
 fn a_sweep_leaves_out_seeds_that_cannot_be() {

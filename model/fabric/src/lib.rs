@@ -5,7 +5,7 @@
 //! * [`port`]: queues, marking, trimming; [`balance`]: the load balancers;
 //! * [`flow`]: who sends what to whom; [`host`]: what stands at a host;
 //! * [`engine`]: what happens in which order;
-//! * [`setup`], [`workload`], [`plan`], [`simulate`], [`report`]: from a file to a result.
+//! * [`setup`], [`workload`], [`inputs`], [`plan`], [`simulate`], [`report`]: from a file to a result.
 //!
 //! Time is counted in picoseconds. The same seed gives the same run, whatever the number of threads.
 
@@ -19,6 +19,7 @@ pub mod engine;
 pub mod entropy;
 pub mod flow;
 pub mod host;
+pub mod inputs;
 pub mod network;
 mod node;
 pub mod packet;

@@ -4,6 +4,7 @@ use crate::balance::CUT_BYTES;
 use crate::flow::{Flow, Table};
 use crate::host::baseline::{self, settings::Baseline};
 use crate::host::registers::Registers;
+use crate::inputs::{Input, Inputs};
 use crate::network::Network;
 use crate::setup::{Fault, Setup, SetupError, Wrong};
 use crate::workload::{Site, WorkloadError};
@@ -23,6 +24,7 @@ pub struct Plan {
     pub(crate) flows: Vec<Flow>,
     /// Ports that are noted over time.
     pub(crate) recorded: Vec<u32>,
+    pub(crate) inputs: Vec<Input>,
 }
 
 /// What stands at the hosts.
@@ -78,7 +80,8 @@ impl Plan {
         }
         let pod = network.topology.hosts_per_edge() * network.topology.edges_per_pod();
         let pod = if network.topology.is_fat_tree() { pod } else { network.topology.hosts_per_edge() };
-        let site = Site { hosts, pod, gbps: setup.links.host_gbps, folder };
+        let inputs = Inputs::default();
+        let site = Site { hosts, pod, gbps: setup.links.host_gbps, folder, inputs: &inputs };
         let flows = setup.workload.flows(&site, &mut Rng::of(&[setup.seed, 0xF10]));
         let flows = flows.map_err(|error| match error {
             WorkloadError::Key { key, what } => failed(&format!("workload.{key}"), what),
@@ -98,12 +101,17 @@ impl Plan {
         setup.check_ways(&network.topology, &faults, &flows)?;
         setup.check_buffer(&network, &wiring)?;
         let recorded = setup.recorded(&network, &wiring)?;
-        Ok(Self { setup, network, faults, hosts, flows, recorded })
+        Ok(Self { setup, network, faults, hosts, flows, recorded, inputs: inputs.into_vec() })
     }
 
     /// The setup.
     pub fn setup(&self) -> &Setup {
         &self.setup
+    }
+
+    /// The files that the setup names.
+    pub fn inputs(&self) -> &[Input] {
+        &self.inputs
     }
 
     /// What happens to links, one direction after the other.

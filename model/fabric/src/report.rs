@@ -7,6 +7,7 @@ pub use flows::FlowRow;
 use crate::engine::{Losses, Outcome};
 use crate::host::Told;
 use crate::host::probe::ProbeCounts;
+use crate::inputs::Input;
 use crate::network::Network;
 use crate::plan::Plan;
 use crate::port::Counts;
@@ -22,8 +23,14 @@ use weft_params::registers::counters;
 pub struct Report {
     /// The version of the program.
     pub version: &'static str,
+    /// SHA-256 of the program, if it says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub program: Option<String>,
     /// All that it was given, the seed among it.
     pub setup: Setup,
+    /// The files that the setup names, as they were read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub inputs: Vec<Input>,
     /// What happened to links.
     pub faults: Vec<crate::setup::Fault>,
     /// It was interrupted.
@@ -196,6 +203,8 @@ impl Report {
         Self {
             version: env!("CARGO_PKG_VERSION"),
             setup: plan.setup.clone(),
+            inputs: plan.inputs.clone(),
+            program: None,
             faults: plan.faults.clone(),
             is_interrupted,
             violations: violations(plan, outcome, &ends),

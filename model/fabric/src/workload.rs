@@ -13,8 +13,10 @@ pub use list::{ListError, flows as flow_list};
 use arrivals::Arrivals;
 
 use crate::flow::Flow;
+use crate::inputs::Inputs;
 use matrix::{Matrix, Unit};
 use serde::{Deserialize, Serialize};
+use std::io;
 use std::path::{Path, PathBuf};
 use weft_random::Rng;
 
@@ -178,6 +180,8 @@ pub struct Site<'a> {
     pub gbps: u32,
     /// Where names of files begin.
     pub folder: &'a Path,
+    /// Notes what is read.
+    pub inputs: &'a Inputs,
 }
 
 impl Workload {
@@ -260,7 +264,9 @@ impl Site<'_> {
         let path = self.folder.join(file);
         let name = path.display().to_string();
         let failed = |error| WorkloadError::Key { key: "file", what: format!("cannot read {name}: {error}") };
-        let text = std::fs::read_to_string(&path).map_err(failed)?;
+        let bytes = self.inputs.read(self.folder, file).map_err(failed)?;
+        let text = String::from_utf8(bytes)
+            .map_err(|_| failed(io::Error::new(io::ErrorKind::InvalidData, "it is no text in UTF-8")))?;
         Ok((name, text))
     }
 }

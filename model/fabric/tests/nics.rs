@@ -7,6 +7,7 @@ use weft_fabric::engine::{Faults, Limits, Outcome, World, heap, windows};
 use weft_fabric::flow::{Flow, Table};
 use weft_fabric::host::nic::{NicHost, Shared};
 use weft_fabric::host::registers::Transport;
+use weft_fabric::inputs::Inputs;
 use weft_fabric::network::{Network, Queue, Tier, Wire};
 use weft_fabric::port::Change;
 use weft_fabric::workload::{Site, Workload};
@@ -74,7 +75,7 @@ fn both(network: &Network, transport: &Transport, flows: &[Flow], faults: &Fault
 }
 
 fn flows(pattern: &Workload, hosts: u32) -> Vec<Flow> {
-    let site = Site { hosts, pod: 4, gbps: 400, folder: "".as_ref() };
+    let site = Site { hosts, pod: 4, gbps: 400, folder: "".as_ref(), inputs: &Inputs::default() };
     pattern.flows(&site, &mut Rng::new(5)).expect("it can be")
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 fn try_flows(workload: &Workload, hosts: u32) -> Result<Vec<Flow>, WorkloadError> {
     let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../traces"));
-    workload.flows(&Site { hosts, pod: 4, gbps: 100, folder }, &mut Rng::new(1))
+    workload.flows(&Site { hosts, pod: 4, gbps: 100, folder, inputs: &Inputs::default() }, &mut Rng::new(1))
 }
 
 fn of(pattern: &Workload, hosts: u32) -> Vec<Flow> {
@@ -211,7 +211,8 @@ fn a_matrix_becomes_signals() {
 fn nobody_sends_into_the_own_pod() {
     for hosts in [8, 12, 32] {
         for seed in 0..20 {
-            let site = Site { hosts, pod: 4, gbps: 100, folder: Path::new("") };
+            let (folder, inputs) = (Path::new(""), &Inputs::default());
+            let site = Site { hosts, pod: 4, gbps: 100, folder, inputs };
             let flows = Workload::PodPermutation { bytes: 5, at_once: 1, long_bytes: None }
                 .flows(&site, &mut Rng::new(seed))
                 .expect("two pods");
