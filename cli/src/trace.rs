@@ -69,7 +69,7 @@ impl Reading {
     pub(crate) fn open(&self, file: &Path, seed: Option<u32>) -> Result<Trace, TraceError> {
         let recorded = Trace::open(file, &self.options(seed, EchoArg::Recorded))?;
         match self.echo {
-            None if recorded.summary().weft > 0 => Ok(recorded),
+            None if recorded.summary().echoes > 0 => Ok(recorded),
             Some(EchoArg::Recorded) => Ok(recorded),
             _ => Trace::open(file, &self.options(seed, EchoArg::Chosen)),
         }

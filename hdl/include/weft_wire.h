@@ -50,6 +50,8 @@
 #define WEFT_OPCODE_FETCH_ADD 0x14u /* RC Fetch & Add */
 #define WEFT_OPCODE_SEND_LAST_INVALIDATE 0x16u /* RC SEND Last with invalidate */
 #define WEFT_OPCODE_SEND_ONLY_INVALIDATE 0x17u /* RC SEND Only with invalidate */
+#define WEFT_OPCODE_FLUSH 0x1Cu /* RC FLUSH */
+#define WEFT_OPCODE_ATOMIC_WRITE 0x1Du /* RC ATOMIC WRITE */
 #define WEFT_OPCODE_CNP 0x81u /* Congestion notification packet (RoCEv2 CNP) */
 #define WEFT_OPCODE_PROBE 0xDEu /* Reliability probe (MRC) */
 

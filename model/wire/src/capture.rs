@@ -15,6 +15,7 @@
 mod atomic;
 mod block;
 mod frame;
+mod link;
 mod reader;
 mod writer;
 

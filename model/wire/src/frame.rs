@@ -104,7 +104,7 @@ pub fn encode(envelope: &Envelope, bth: Bth, body: &Body<'_>) -> Result<Vec<u8>,
             rest.extend(immediate(plain.immediate).iter().flat_map(|header| header.as_bytes()));
             rest.extend(plain.payload);
         }
-        Body::Other(payload) => rest.extend(*payload),
+        Body::Other(bytes) | Body::Cut(bytes) => rest.extend(*bytes),
     }
     if matches!(body, Body::Data(_) | Body::Plain(_)) {
         rest.resize(rest.len() + usize::from(bth.pad_count()), 0);

@@ -11,6 +11,7 @@
 //! | DE | | [`Body::Probe`] |
 //! | 00..1F | otherwise | [`Body::Plain`], RoCEv2 RC |
 //! | others | | [`Body::Other`] |
+//! | any | the capture cut its headers off | [`Body::Cut`] |
 
 use std::net::IpAddr;
 
@@ -56,6 +57,8 @@ pub enum Body<'a> {
     Plain(Plain<'a>),
     /// Another opcode (UC, UD, MRC, ...): the bytes between BTH and ICRC.
     Other(&'a [u8]),
+    /// Any opcode; the capture kept too little of the headers. The bytes after the BTH.
+    Cut(&'a [u8]),
 }
 
 /// Sprayed data: BTH, RETH, \[ImmDt,\] XETH, payload, padding, ICRC.
@@ -272,18 +275,31 @@ impl Packet<'_> {
     }
 
     /// The packet is a request that uses up a PSN: sprayed data, or plain RC SEND, WRITE, READ
-    /// Request or atomic. Trimmed data is not: its request did not arrive.
+    /// Request, atomic or FLUSH. Trimmed data is not: its request did not arrive.
     pub fn is_request(&self) -> bool {
         use opcode::*;
         match self.body {
             Body::Data(_) => true,
-            Body::Plain(_) => matches!(
+            Body::Plain(_) | Body::Cut(_) => matches!(
                 self.bth.opcode(),
                 SEND_FIRST
-                    ..=READ_REQUEST | COMPARE_SWAP | FETCH_ADD | SEND_LAST_INVALIDATE | SEND_ONLY_INVALIDATE
+                    ..=READ_REQUEST
+                        | COMPARE_SWAP
+                        | FETCH_ADD
+                        | SEND_LAST_INVALIDATE
+                        | SEND_ONLY_INVALIDATE
+                        | FLUSH
+                        | ATOMIC_WRITE
             ),
             _ => false,
         }
+    }
+
+    /// The packet answers a READ request.
+    pub fn is_read_response(&self) -> bool {
+        use opcode::*;
+        let is_plain = matches!(self.body, Body::Plain(_) | Body::Cut(_));
+        is_plain && matches!(self.bth.opcode(), READ_RESPONSE_FIRST..=READ_RESPONSE_ONLY)
     }
 
     /// What the packet acknowledges, when it is an ACK or NAK.
@@ -319,6 +335,26 @@ impl Packet<'_> {
                     echoed_ev: None,
                     ecn_echo: None,
                 })
+            }
+            // The BTH of an ACK in weft's format has the cumulative PSN, that of a NACK the PSN refused.
+            Body::Cut(_) if self.bth.opcode() == opcode::ACKNOWLEDGE => {
+                let said = Acknowledgement {
+                    kind: AckKind::Ack,
+                    cumulative_psn: Some(self.psn()),
+                    trigger_psn: None,
+                    echoed_ev: None,
+                    ecn_echo: None,
+                };
+                match self.payload_len + Bth::LEN + ICRC_LEN + 8 {
+                    64 | 88 | 124 => Some(said),
+                    48 => Some(Acknowledgement {
+                        kind: AckKind::Nak,
+                        cumulative_psn: None,
+                        trigger_psn: Some(self.psn()),
+                        ..said
+                    }),
+                    _ => None,
+                }
             }
             _ => None,
         }
@@ -383,6 +419,7 @@ pub fn parse_with<'a>(frame: &'a [u8], dscp: &Dscp) -> Result<Packet<'a>, ParseE
     let has_immediate = opcode == opcode::WRITE_ONLY_IMMEDIATE;
     let sprayed = bth.sprayed() && matches!(opcode, opcode::WRITE_ONLY | opcode::WRITE_ONLY_IMMEDIATE);
     let cut_off = datagram.is_cut_off();
+    let behind_bth = payload.get(Bth::LEN..).unwrap_or_default();
 
     let last_hop = envelope.dscp == dscp.trimmed_lasthop;
     if sprayed && (last_hop || envelope.dscp == dscp.trimmed) {
@@ -402,6 +439,24 @@ pub fn parse_with<'a>(frame: &'a [u8], dscp: &Dscp) -> Result<Packet<'a>, ParseE
         .checked_sub(ICRC_LEN)
         .filter(|&len| len >= Bth::LEN)
         .ok_or(ParseError::Malformed { header: "ICRC", need: Bth::LEN + ICRC_LEN, have: payload_len })?;
+    // What the headers leave, as far as lengths tell.
+    let rest_len = reader.claimed - Bth::LEN;
+    let (body, payload_len) = match body(reader, bth, payload_len, sprayed) {
+        Err(ParseError::CutOff { .. }) => (Body::Cut(behind_bth), rest_len),
+        other => other?,
+    };
+    Ok(Packet { envelope, bth, body, payload_len, cut_off })
+}
+
+/// The body and the length of its payload, as far as claimed.
+fn body<'a>(
+    mut reader: Reader<'a>,
+    bth: Bth,
+    payload_len: usize,
+    sprayed: bool,
+) -> Result<(Body<'a>, usize), ParseError> {
+    let opcode = bth.opcode();
+    let has_immediate = opcode == opcode::WRITE_ONLY_IMMEDIATE;
     let mut data_len = 0;
     // An acknowledgement's UDP length is its type.
     let body = match (opcode, payload_len + 8) {
@@ -459,5 +514,5 @@ pub fn parse_with<'a>(frame: &'a [u8], dscp: &Dscp) -> Result<Packet<'a>, ParseE
             Body::Other(payload)
         }
     };
-    Ok(Packet { envelope, bth, body, payload_len: data_len, cut_off })
+    Ok((body, data_len))
 }

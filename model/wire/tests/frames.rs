@@ -84,9 +84,14 @@ proptest! {
                 Ok(packet) => {
                     prop_assert!(packet.cut_off);
                     prop_assert_eq!((packet.envelope, packet.psn()), (envelope, bth.psn()));
+                    prop_assert_eq!(packet.is_request(), parse(&frame).unwrap().is_request());
+                    if let Body::Cut(bytes) = packet.body {
+                        prop_assert_eq!(bytes, &frame[udp + 20..len]);
+                        prop_assert_eq!(packet.payload_len, frame.len() - udp - 24);
+                    }
                 }
                 Err(ParseError::CutOff { need, have, .. }) => {
-                    prop_assert!(len >= udp + 8 && have == len - udp - 8 && need > have);
+                    prop_assert!((udp + 8..udp + 20).contains(&len) && have == len - udp - 8 && need == 12);
                 }
                 Err(error) => prop_assert!(error.is_not_roce() && len < udp + 8, "{} at {}", error, len),
             }
@@ -320,8 +325,9 @@ fn requests_are_told_from_responses() {
         let frame = encode(&v4(), Bth::plain(code, 1, 2), &Body::Plain(body)).unwrap();
         parse(&frame).unwrap().is_request()
     };
-    let requests: Vec<u8> = (0..0x18).filter(|&code| is_request(code)).collect();
-    assert_eq!(requests, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0x13, 0x14, 0x16, 0x17]);
+    let requests: Vec<u8> = (0..0x20).filter(|&code| is_request(code)).collect();
+    let expected = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0x13, 0x14, 0x16, 0x17, 0x1C, 0x1D];
+    assert_eq!(requests, expected);
 }
 
 #[test]

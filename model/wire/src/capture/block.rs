@@ -1,141 +1,209 @@
-//! Blocks of pcapng as frames.
+//! Blocks of pcapng: sections, interfaces and packets. All else is passed over.
+//!
+//! As the draft says, reserved bits and unknown options mean nothing, and options may end without an end marker. Only what
+//! the times and the data of packets need can be wrong.
 
-use super::frame::{Frame, MAX_FRAME_LEN};
-use pcap_file::pcapng::blocks::enhanced_packet::EnhancedPacketOption;
-use pcap_file::pcapng::blocks::interface_description::{
-    InterfaceDescriptionBlock, InterfaceDescriptionOption,
-};
-use pcap_file::pcapng::blocks::packet::PacketOption;
-use pcap_file::pcapng::blocks::section_header::SectionHeaderOption;
-use pcap_file::pcapng::{Block, PcapNgParser};
-use pcap_file::{DataLink, Endianness};
+use super::frame::Frame;
+use super::link::{Unusable, is_known, original_len, to_ethernet};
 
-pub(super) const NS_PER_S: u128 = 1_000_000_000;
+const NS_PER_S: u128 = 1_000_000_000;
 
-/// The comments of the section that is being read.
-pub(super) fn section_comments(parser: &PcapNgParser) -> Vec<String> {
-    let options = parser.section().options.iter();
-    let comments = options.filter_map(|option| match option {
-        SectionHeaderOption::Comment(comment) => Some(comment.clone().into_owned()),
-        _ => None,
-    });
-    comments.collect()
+pub(super) const SECTION: u32 = 0x0A0D_0D0A;
+pub(super) const INTERFACE: u32 = 1;
+pub(super) const PACKET: u32 = 2;
+pub(super) const SIMPLE_PACKET: u32 = 3;
+pub(super) const ENHANCED_PACKET: u32 = 6;
+
+/// Byte order of a file or of a section.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    Big,
+    Little,
 }
 
-/// Why a block is no frame.
-pub(super) enum Refused {
-    LinkType(u32),
-    Damaged(&'static str),
+impl Order {
+    pub(super) fn word(self, bytes: &[u8], at: usize) -> Option<u32> {
+        let word = bytes.get(at..at + 4)?.try_into().ok()?;
+        Some(match self {
+            Self::Big => u32::from_be_bytes(word),
+            Self::Little => u32::from_le_bytes(word),
+        })
+    }
+
+    fn half(self, bytes: &[u8], at: usize) -> Option<u16> {
+        let half = bytes.get(at..at + 2)?.try_into().ok()?;
+        Some(match self {
+            Self::Big => u16::from_be_bytes(half),
+            Self::Little => u16::from_le_bytes(half),
+        })
+    }
+
+    /// High word first.
+    fn long(self, bytes: &[u8], at: usize) -> Option<u64> {
+        Some(u64::from(self.word(bytes, at)?) << 32 | u64::from(self.word(bytes, at + 4)?))
+    }
+
+    /// One number of 64 bits.
+    fn number(self, bytes: &[u8]) -> Option<u64> {
+        let number = bytes.try_into().ok()?;
+        Some(match self {
+            Self::Big => u64::from_be_bytes(number),
+            Self::Little => u64::from_le_bytes(number),
+        })
+    }
 }
 
-/// The frame in a block.
-pub(super) fn to_frame(
-    block: Block<'_>,
-    interfaces: &[InterfaceDescriptionBlock<'_>],
-    endianness: Endianness,
-) -> Result<Frame, Refused> {
-    let interface_of = |id: u32| {
-        let interface =
-            interfaces.get(id as usize).ok_or(Refused::Damaged("its interface is not described"))?;
-        match interface.linktype {
-            DataLink::ETHERNET => Ok(interface),
-            other => Err(Refused::LinkType(other.into())),
-        }
-    };
-    let frame = match block {
-        Block::EnhancedPacket(packet) => Frame {
-            // pcap-file hands out the bare count of ticks as if they were nanoseconds.
-            time_ns: time_ns(interface_of(packet.interface_id)?, packet.timestamp.as_nanos())?,
-            original_len: packet.original_len,
-            data: packet.data.into_owned(),
-            comment: packet.options.into_iter().find_map(|option| match option {
-                EnhancedPacketOption::Comment(comment) => Some(comment.into_owned()),
-                _ => None,
-            }),
-        },
-        Block::SimplePacket(packet) => {
-            let interface = interface_of(0)?;
-            let snap_len = if interface.snaplen == 0 { u32::MAX } else { interface.snaplen };
-            let mut data = packet.data.into_owned();
-            // What is beyond is padding.
-            data.truncate(packet.original_len.min(snap_len) as usize);
-            Frame { time_ns: 0, original_len: packet.original_len, data, comment: None }
-        }
-        Block::Packet(packet) => {
-            // Two words, high first; pcap-file reads them as one 64-bit number.
-            let ticks = match endianness {
-                Endianness::Big => packet.timestamp,
-                Endianness::Little => packet.timestamp.rotate_left(32),
-            };
-            Frame {
-                time_ns: time_ns(interface_of(packet.interface_id.into())?, ticks.into())?,
-                original_len: packet.original_len,
-                data: packet.data.into_owned(),
-                comment: packet.options.into_iter().find_map(|option| match option {
-                    PacketOption::Comment(comment) => Some(comment.into_owned()),
-                    _ => None,
-                }),
+/// The options of a block, as far as they are whole.
+fn options(order: Order, mut bytes: &[u8]) -> impl Iterator<Item = (u16, &[u8])> {
+    std::iter::from_fn(move || {
+        let (code, len) = (order.half(bytes, 0)?, order.half(bytes, 2)? as usize);
+        let value = bytes.get(4..4 + len).filter(|_| code != 0)?;
+        bytes = bytes.get(4 + len.next_multiple_of(4)..).unwrap_or_default();
+        Some((code, value))
+    })
+}
+
+const COMMENT: u16 = 1;
+
+/// The comments among options. What is not UTF-8 is read as Latin-1.
+pub(super) fn comments(order: Order, bytes: &[u8]) -> impl Iterator<Item = String> {
+    let comments = options(order, bytes).filter(|(code, _)| *code == COMMENT);
+    comments.map(|(_, text)| match std::str::from_utf8(text) {
+        Ok(text) => text.to_owned(),
+        Err(_) => text.iter().copied().map(char::from).collect(),
+    })
+}
+
+/// An interface, or why its packets cannot be used.
+#[derive(Clone, Debug)]
+pub(super) struct Interface {
+    link_type: u32,
+    snap_len: u32,
+    /// As `if_tsresol` has it.
+    resolution: u8,
+    offset_s: i64,
+    wrong: Option<&'static str>,
+}
+
+impl Interface {
+    /// From the body of its block.
+    pub(super) fn new(order: Order, body: &[u8]) -> Self {
+        let link_type = order.half(body, 0).map(u32::from);
+        let snap_len = order.word(body, 4).unwrap_or(0);
+        let wrong = link_type.is_none().then_some("of an interface whose description is too short");
+        let mut interface =
+            Self { link_type: link_type.unwrap_or(0), snap_len, resolution: 6, offset_s: 0, wrong };
+        for (code, value) in options(order, body.get(8..).unwrap_or_default()) {
+            match (code, value) {
+                (9, [resolution]) => interface.resolution = *resolution,
+                (9, _) => interface.wrong = Some("of an interface whose time resolution has not 1 byte"),
+                (14, value) => match order.number(value) {
+                    Some(offset) => interface.offset_s = offset as i64,
+                    None => interface.wrong = Some("of an interface whose time offset has not 8 bytes"),
+                },
+                _ => {}
             }
         }
-        _ => return Err(Refused::Damaged("not a packet")),
-    };
-    if frame.data.len() > MAX_FRAME_LEN {
-        return Err(Refused::Damaged("its frame is longer than 256 KiB"));
+        interface
     }
-    if frame.data.len() > frame.original_len as usize {
-        return Err(Refused::Damaged("more was captured than was on the wire"));
+
+    /// Nanoseconds since the epoch.
+    fn time_ns(&self, ticks: u64) -> Result<u64, Unusable> {
+        let ticks = u128::from(ticks);
+        let exponent = u32::from(self.resolution & 0x7F);
+        let ns = if self.resolution & 0x80 != 0 {
+            // 64 bits of ticks and 30 of nanoseconds fit in 128.
+            (ticks * NS_PER_S) >> exponent
+        } else if exponent <= 9 {
+            ticks * 10u128.pow(9 - exponent)
+        } else {
+            10u128.checked_pow(exponent - 9).map_or(0, |ticks_per_ns| ticks / ticks_per_ns)
+        };
+        let ns = ns as i128 + i128::from(self.offset_s) * NS_PER_S as i128;
+        u64::try_from(ns).map_err(|_| "whose time stamp is out of range".to_owned())
     }
-    Ok(frame)
 }
 
-/// Nanoseconds since the epoch, by the interface's time-stamp resolution and offset.
-fn time_ns(interface: &InterfaceDescriptionBlock<'_>, ticks: u128) -> Result<u64, Refused> {
-    let mut resolution = 6;
-    let mut offset_s = 0;
-    for option in &interface.options {
-        match *option {
-            InterfaceDescriptionOption::IfTsResol(value) => resolution = value,
-            InterfaceDescriptionOption::IfTsOffset(value) => offset_s = value as i64,
-            _ => {}
+/// The frame in the body of a packet block.
+pub(super) fn to_frame(
+    kind: u32,
+    order: Order,
+    body: &[u8],
+    interfaces: &[Interface],
+) -> Result<Frame, Unusable> {
+    let short = || "whose data is longer than its block".to_owned();
+    let word = |at| order.word(body, at).ok_or_else(short);
+    let interface_of = |number: u32| {
+        let interface = interfaces.get(number as usize).ok_or("whose interface is not described")?;
+        match interface.wrong {
+            Some(wrong) => Err(wrong.to_owned()),
+            None if is_known(interface.link_type) => Ok(interface),
+            None => Err(format!("of link type {}", interface.link_type)),
         }
-    }
-    let exponent = u32::from(resolution & 0x7F);
-    let ns = if resolution & 0x80 != 0 {
-        // 64 bits of ticks and 30 of nanoseconds fit in 128.
-        (ticks * NS_PER_S) >> exponent
-    } else if exponent <= 9 {
-        ticks * 10u128.pow(9 - exponent)
-    } else {
-        10u128.checked_pow(exponent - 9).map_or(0, |ticks_per_ns| ticks / ticks_per_ns)
     };
-    let ns = ns as i128 + i128::from(offset_s) * NS_PER_S as i128;
-    u64::try_from(ns).map_err(|_| Refused::Damaged("its time stamp is out of range"))
+    let (interface, head, has_time) = match kind {
+        ENHANCED_PACKET => (interface_of(word(0)?)?, 20, true),
+        PACKET => (interface_of(order.half(body, 0).ok_or_else(short)?.into())?, 20, true),
+        _ => (interface_of(0)?, 4, false),
+    };
+    let (data, original_len) = if has_time {
+        let data = body.get(head..).and_then(|rest| rest.get(..word(12).ok()? as usize)).ok_or_else(short)?;
+        (data, word(16)?)
+    } else {
+        let original_len = word(0)?;
+        let snap_len = if interface.snap_len == 0 { u32::MAX } else { interface.snap_len };
+        let rest = &body[head..];
+        // What is beyond is padding.
+        (&rest[..rest.len().min(original_len.min(snap_len) as usize)], original_len)
+    };
+    let time_ns = if has_time { interface.time_ns(order.long(body, 4).ok_or_else(short)?)? } else { 0 };
+    let behind = (head + data.len()).next_multiple_of(4);
+    let options = if has_time { body.get(behind..).unwrap_or_default() } else { &[] };
+    let comment = comments(order, options).next();
+    frame(interface.link_type, time_ns, original_len, data, comment)
+}
+
+/// A frame of any link that can be read.
+pub(super) fn frame(
+    link_type: u32,
+    time_ns: u64,
+    original: u32,
+    data: &[u8],
+    comment: Option<String>,
+) -> Result<Frame, Unusable> {
+    if data.len() > super::frame::MAX_FRAME_LEN {
+        return Err("longer than 256 KiB".to_owned());
+    }
+    // Some interfaces count the FCS in one length only: there was at least what is here.
+    let original = original.max(data.len() as u32);
+    Ok(match to_ethernet(link_type, data)? {
+        None => Frame { time_ns, original_len: original, data: data.to_vec(), comment },
+        Some((data, own_len)) => {
+            Frame { time_ns, original_len: original_len(original, own_len), data, comment }
+        }
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn interface(options: Vec<InterfaceDescriptionOption<'static>>) -> InterfaceDescriptionBlock<'static> {
-        InterfaceDescriptionBlock { linktype: DataLink::ETHERNET, snaplen: 0, options }
-    }
-
-    fn at(options: Vec<InterfaceDescriptionOption<'static>>, ticks: u128) -> Option<u64> {
-        time_ns(&interface(options), ticks).ok()
+    fn at(resolution: u8, offset_s: i64, ticks: u64) -> Option<u64> {
+        Interface { link_type: 1, snap_len: 0, resolution, offset_s, wrong: None }.time_ns(ticks).ok()
     }
 
     #[test]
     fn interface_resolution_is_honoured() {
-        use InterfaceDescriptionOption::{IfTsOffset, IfTsResol};
-        assert_eq!(at(vec![], 5), Some(5_000), "microseconds unless told otherwise");
-        assert_eq!(at(vec![IfTsResol(9)], 5), Some(5));
-        assert_eq!(at(vec![IfTsResol(3)], 5), Some(5_000_000));
-        assert_eq!(at(vec![IfTsResol(12)], 5_999), Some(5));
-        assert_eq!(at(vec![IfTsResol(0x80 | 10)], 1024 + 512), Some(1_500_000_000));
-        assert_eq!(at(vec![IfTsResol(127)], 5), Some(0));
-        assert_eq!(at(vec![IfTsResol(0xFF)], u64::MAX.into()), Some(0));
-        assert_eq!(at(vec![IfTsOffset(2)], 5), Some(2_000_005_000));
-        assert_eq!(at(vec![IfTsOffset(-1i64 as u64)], 5), None, "before the epoch");
-        assert_eq!(at(vec![IfTsResol(0)], u64::MAX.into()), None);
+        let plain = Interface::new(Order::Big, &[0, 1, 0, 0, 0, 0, 0, 0]);
+        assert_eq!(plain.time_ns(5), Ok(5_000), "microseconds unless told otherwise");
+        assert_eq!(at(9, 0, 5), Some(5));
+        assert_eq!(at(3, 0, 5), Some(5_000_000));
+        assert_eq!(at(12, 0, 5_999), Some(5));
+        assert_eq!(at(0x80 | 10, 0, 1024 + 512), Some(1_500_000_000));
+        assert_eq!(at(127, 0, 5), Some(0));
+        assert_eq!(at(0xFF, 0, u64::MAX), Some(0));
+        assert_eq!(at(6, 2, 5), Some(2_000_005_000));
+        assert_eq!(at(6, -1, 5), None, "before the epoch");
+        assert_eq!(at(0, 0, u64::MAX), None);
     }
 }

@@ -8,7 +8,7 @@ pub const MAX_FRAME_LEN: usize = 256 * 1024;
 pub struct Frame {
     /// Nanoseconds since the epoch (or since the start of a simulation).
     pub time_ns: u64,
-    /// Length on the wire in bytes; more than `data.len()` when the capture cut the frame off.
+    /// Length on the wire in bytes, as far as the file says; more than `data.len()` when the capture cut the frame off.
     pub original_len: u32,
     /// The bytes captured.
     pub data: Vec<u8>,

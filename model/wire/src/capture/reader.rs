@@ -1,22 +1,18 @@
 //! Reading captures.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use byteorder_slice::{BigEndian, LittleEndian};
-use pcap_file::pcap::PcapParser;
-use pcap_file::pcapng::PcapNgParser;
-use pcap_file::{DataLink, Endianness, TsResolution};
-
-use super::block::{NS_PER_S, Refused, section_comments, to_frame};
+use super::block::{
+    ENHANCED_PACKET, INTERFACE, Interface, Order, PACKET, SECTION, SIMPLE_PACKET, comments, frame, to_frame,
+};
 use super::frame::{Frame, MAX_FRAME_LEN};
+use super::link::{Unusable, is_known};
 
-/// Longest pcapng block: a frame of the longest kind and its options, or decryption secrets.
+/// Longest pcapng block that is looked into: a frame of the longest kind and its options.
 const MAX_BLOCK_LEN: usize = 4 * MAX_FRAME_LEN;
-
-/// Longest unit that is ever buffered.
-const MAX_UNIT_LEN: usize = MAX_BLOCK_LEN;
 
 const CHUNK_LEN: usize = 64 * 1024;
 
@@ -48,21 +44,19 @@ pub enum ReadError {
         /// What else to do, when the bytes tell.
         hint: &'static str,
     },
-    /// The capture is not of Ethernet.
+    /// A pcap of a link that is not read.
     #[error(
-        "{file}: record {record} has link type {link_type}, not Ethernet (1); capture on an Ethernet interface"
+        "{file}: has link type {link_type}; Ethernet (1), Linux cooked (113, 276), raw IP (101) and null (0, 108) are read, capture on such an interface"
     )]
     LinkType {
         /// Name of the file.
         file: String,
-        /// Record that tells.
-        record: u64,
         /// Its link type.
         link_type: u32,
     },
     /// The file ends inside a record.
     #[error(
-        "{file}: record {record} needs {need} bytes and the file has {have} more; the records before it are whole, copy the file again or go on with those"
+        "{file}: record {record} needs {need} bytes and the file has {have} more; copy the file again, or write the records before it to another one with `editcap FILE WHOLE`"
     )]
     CutOff {
         /// Name of the file.
@@ -76,7 +70,7 @@ pub enum ReadError {
     },
     /// A record claims more than [`MAX_FRAME_LEN`].
     #[error(
-        "{file}: record {record} claims {len} bytes, the limit is {limit}; the file is damaged there, the records before it are whole"
+        "{file}: record {record} claims {len} bytes, the limit is {limit}; the file is damaged there, write the records before it to another one with `editcap FILE WHOLE`"
     )]
     TooLong {
         /// Name of the file.
@@ -90,7 +84,7 @@ pub enum ReadError {
     },
     /// A record that makes no sense.
     #[error(
-        "{file}: record {record} is damaged ({reason}); the records before it are whole, rewriting the file with `editcap` may repair it"
+        "{file}: record {record} is damaged ({reason}); write the records before it to another file with `editcap FILE WHOLE`"
     )]
     Damaged {
         /// Name of the file.
@@ -124,7 +118,7 @@ struct Buffer<R> {
 impl<R: Read> Buffer<R> {
     /// Tries to have `len` bytes; tells how many there are, less only at the end of the file.
     fn fill(&mut self, len: usize) -> io::Result<usize> {
-        debug_assert!(len <= MAX_UNIT_LEN);
+        debug_assert!(len <= MAX_BLOCK_LEN);
         if self.bytes.len() - self.start < len {
             self.bytes.drain(..self.start);
             self.start = 0;
@@ -134,25 +128,42 @@ impl<R: Read> Buffer<R> {
         Ok(self.bytes.len() - self.start)
     }
 
+    /// Passes over `len` bytes; tells how many there were, less only at the end of the file.
+    fn skip(&mut self, len: usize) -> io::Result<usize> {
+        let mut left = len;
+        while left > 0 {
+            let have = self.fill(left.min(CHUNK_LEN))?.min(left);
+            if have == 0 {
+                break;
+            }
+            self.start += have;
+            left -= have;
+        }
+        Ok(len - left)
+    }
+
     fn unread(&self) -> &[u8] {
         &self.bytes[self.start..]
     }
 }
 
-enum Parser {
-    Pcap(PcapParser),
-    Pcapng(PcapNgParser),
+/// What the file said of the records that follow.
+enum Head {
+    Pcap { order: Order, nanoseconds: bool, link_type: u32 },
+    Pcapng { order: Order, interfaces: Vec<Interface> },
 }
 
-/// Reads a capture frame by frame; the format is told by the first bytes of the file. After an error
-/// there is nothing more to read.
+/// Reads a capture frame by frame; the format is told by the first bytes of the file. Frames of other links are put
+/// behind an Ethernet header. A record that cannot be used is [left out](Self::left_out). After an error there is
+/// nothing more to read.
 pub struct CaptureReader<R> {
     file: String,
     buffer: Buffer<R>,
-    parser: Parser,
+    head: Head,
     comments: Vec<String>,
-    /// Frames so far.
+    /// Records so far.
     record: u64,
+    left_out: BTreeMap<String, u64>,
     done: bool,
 }
 
@@ -176,13 +187,21 @@ impl<R: Read> CaptureReader<R> {
             Ok(have) => have,
             Err(source) => return Err(ReadError::Io { file, source }),
         };
-        let head = buffer.unread();
-        let magic: Vec<u8> = head.iter().copied().take(4).collect();
-        match magic[..] {
+        let bytes = buffer.unread();
+        let magic: Vec<u8> = bytes.iter().copied().take(4).collect();
+        let (order, nanoseconds) = match magic[..] {
             [] => return Err(ReadError::Empty { file }),
-            [0xA1, 0xB2, 0xC3, 0xD4] | [0xA1, 0xB2, 0x3C, 0x4D] => {}
-            [0xD4, 0xC3, 0xB2, 0xA1] | [0x4D, 0x3C, 0xB2, 0xA1] => {}
-            [0x0A, 0x0D, 0x0D, 0x0A] => return Self::pcapng(file, buffer),
+            [0xA1, 0xB2, 0xC3, 0xD4] => (Order::Big, false),
+            [0xA1, 0xB2, 0x3C, 0x4D] => (Order::Big, true),
+            [0xD4, 0xC3, 0xB2, 0xA1] => (Order::Little, false),
+            [0x4D, 0x3C, 0xB2, 0xA1] => (Order::Little, true),
+            [0x0A, 0x0D, 0x0D, 0x0A] => {
+                // The section header is read as all blocks are, and says its byte order.
+                let head = Head::Pcapng { order: Order::Little, interfaces: Vec::new() };
+                let mut reader = Self::with(file, buffer, head);
+                reader.block()?;
+                return Ok(reader);
+            }
             _ => {
                 let hint = match magic[..] {
                     [0x1F, 0x8B, ..] => ", unpack this one with gunzip first",
@@ -193,40 +212,30 @@ impl<R: Read> CaptureReader<R> {
                 let magic = magic.iter().map(|byte| format!("{byte:02x}")).collect();
                 return Err(ReadError::Format { file, magic, hint });
             }
-        }
-        let parser = match PcapParser::new(head) {
-            Ok((_, parser)) => parser,
-            Err(_) => return Err(ReadError::CutOff { file, record: 0, need: 24, have }),
+        };
+        let Some(link_type) = order.word(bytes, 20) else {
+            return Err(ReadError::CutOff { file, record: 0, need: 24, have });
         };
         // The high half of the field tells the length of an FCS, which the IP length leaves out.
-        let link_type = u32::from(parser.header().datalink) & 0xFFFF;
-        if link_type != u32::from(DataLink::ETHERNET) {
-            return Err(ReadError::LinkType { file, record: 0, link_type });
+        let link_type = link_type & 0xFFFF;
+        if !is_known(link_type) {
+            return Err(ReadError::LinkType { file, link_type });
         }
         buffer.start += 24;
-        Ok(Self { file, buffer, parser: Parser::Pcap(parser), comments: vec![], record: 0, done: false })
+        Ok(Self::with(file, buffer, Head::Pcap { order, nanoseconds, link_type }))
     }
 
-    fn pcapng(file: String, mut buffer: Buffer<R>) -> Result<Self, ReadError> {
-        let len = block_len(&mut buffer, &file, 0, None)?;
-        match PcapNgParser::new(&buffer.unread()[..len]) {
-            Ok((_, parser)) => {
-                buffer.start += len;
-                let comments = section_comments(&parser);
-                Ok(Self { file, buffer, parser: Parser::Pcapng(parser), comments, record: 0, done: false })
-            }
-            Err(error) => Err(ReadError::Damaged { file, record: 0, reason: error.to_string() }),
-        }
+    fn with(file: String, buffer: Buffer<R>, head: Head) -> Self {
+        let (comments, left_out) = (Vec::new(), BTreeMap::new());
+        Self { file, buffer, head, comments, record: 0, left_out, done: false }
     }
 
     /// Kind of the file.
     pub fn format(&self) -> Format {
-        match &self.parser {
-            Parser::Pcapng(_) => Format::Pcapng,
-            Parser::Pcap(parser) => match parser.header().ts_resolution {
-                TsResolution::MicroSecond => Format::PcapMicro,
-                TsResolution::NanoSecond => Format::PcapNano,
-            },
+        match self.head {
+            Head::Pcapng { .. } => Format::Pcapng,
+            Head::Pcap { nanoseconds: false, .. } => Format::PcapMicro,
+            Head::Pcap { nanoseconds: true, .. } => Format::PcapNano,
         }
     }
 
@@ -241,102 +250,143 @@ impl<R: Read> CaptureReader<R> {
         lines.filter_map(|line| line.split_once('=')).find(|(name, _)| *name == key).map(|(_, value)| value)
     }
 
+    /// Records so far that could not be used, by their reason: what "a record ..." goes on with.
+    pub fn left_out(&self) -> &BTreeMap<String, u64> {
+        &self.left_out
+    }
+
     fn damaged(&self, reason: impl ToString) -> ReadError {
         ReadError::Damaged { file: self.file.clone(), record: self.record, reason: reason.to_string() }
     }
 
+    /// Has `need` bytes in the buffer, or none at the end of the file.
+    fn fill(&mut self, need: usize) -> Result<usize, ReadError> {
+        match self.buffer.fill(need) {
+            Err(source) => Err(ReadError::Io { file: self.file.clone(), source }),
+            Ok(have) if have > 0 && have < need => Err(self.cut_off(need, have)),
+            Ok(have) => Ok(have),
+        }
+    }
+
+    fn cut_off(&self, need: usize, have: usize) -> ReadError {
+        ReadError::CutOff { file: self.file.clone(), record: self.record, need, have }
+    }
+
     /// `None` at the end of the file.
     fn next_frame(&mut self) -> Result<Option<Frame>, ReadError> {
-        self.record += 1;
-        match self.parser {
-            Parser::Pcap(_) => self.next_pcap(),
-            Parser::Pcapng(_) => self.next_pcapng(),
+        loop {
+            self.record += 1;
+            let next = match self.head {
+                Head::Pcap { order, nanoseconds, link_type } => {
+                    self.next_pcap(order, nanoseconds, link_type)?
+                }
+                Head::Pcapng { .. } => self.next_pcapng()?,
+            };
+            match next {
+                None => return Ok(None),
+                Some(Ok(frame)) => return Ok(Some(frame)),
+                Some(Err(reason)) => *self.left_out.entry(reason).or_default() += 1,
+            }
         }
     }
 
-    fn next_pcap(&mut self) -> Result<Option<Frame>, ReadError> {
-        let Parser::Pcap(parser) = &self.parser else { return Ok(None) };
-        let header = parser.header();
-        if fill(&mut self.buffer, &self.file, self.record, 16)? == 0 {
+    fn next_pcap(
+        &mut self,
+        order: Order,
+        nanoseconds: bool,
+        link_type: u32,
+    ) -> Result<Option<Result<Frame, Unusable>>, ReadError> {
+        if self.fill(16)? == 0 {
             return Ok(None);
         }
-        let word = length_word(self.buffer.unread(), 8, header.endianness);
-        if word as usize > MAX_FRAME_LEN {
-            return Err(ReadError::TooLong {
-                file: self.file.clone(),
-                record: self.record,
-                len: word.into(),
-                limit: MAX_FRAME_LEN,
-            });
+        let word = |bytes: &[u8], at| order.word(bytes, at).unwrap_or(0);
+        let len = word(self.buffer.unread(), 8);
+        if len as usize > MAX_FRAME_LEN {
+            let (file, record) = (self.file.clone(), self.record);
+            return Err(ReadError::TooLong { file, record, len: len.into(), limit: MAX_FRAME_LEN });
         }
-        let len = 16 + word as usize;
-        fill(&mut self.buffer, &self.file, self.record, len)?;
-        // The raw form: pcap-file refuses frames whose original length exceeds the snap length, which
-        // is what every cut-off frame has.
-        let (_, packet) = match parser.next_raw_packet(&self.buffer.unread()[..len]) {
-            Ok(packet) => packet,
-            Err(error) => return Err(self.damaged(error)),
-        };
-        let (units_per_s, ns_per_unit) = match header.ts_resolution {
-            TsResolution::MicroSecond => (1_000_000, 1000),
-            TsResolution::NanoSecond => (1_000_000_000, 1),
-        };
-        if packet.ts_frac >= units_per_s {
-            return Err(self.damaged("its time stamp has more than a second below the second"));
-        }
-        if packet.orig_len < packet.incl_len {
-            return Err(self.damaged("more was captured than was on the wire"));
-        }
-        let frame = Frame {
-            time_ns: u64::from(packet.ts_sec) * NS_PER_S as u64 + u64::from(packet.ts_frac) * ns_per_unit,
-            original_len: packet.orig_len,
-            data: packet.data.to_vec(),
-            comment: None,
+        let len = 16 + len as usize;
+        self.fill(len)?;
+        let bytes = &self.buffer.unread()[..len];
+        let (seconds, fraction) = (word(bytes, 0), word(bytes, 4));
+        let (units_per_s, ns_per_unit) = if nanoseconds { (1_000_000_000, 1) } else { (1_000_000, 1_000) };
+        let next = if fraction >= units_per_s {
+            Err("whose time stamp has more than a second below the second".to_owned())
+        } else {
+            let time_ns = u64::from(seconds) * 1_000_000_000 + u64::from(fraction) * ns_per_unit;
+            frame(link_type, time_ns, word(bytes, 12), &bytes[16..], None)
         };
         self.buffer.start += len;
-        Ok(Some(frame))
+        Ok(Some(next))
     }
 
-    fn next_pcapng(&mut self) -> Result<Option<Frame>, ReadError> {
-        loop {
-            let Parser::Pcapng(parser) = &mut self.parser else { return Ok(None) };
-            if fill(&mut self.buffer, &self.file, self.record, 12)? == 0 {
-                return Ok(None);
-            }
-            let endianness = parser.section().endianness;
-            let len = block_len(&mut self.buffer, &self.file, self.record, Some(endianness))?;
-            let unread = &self.buffer.unread()[..len];
-            let parsed = parser.next_raw_block(unread).and_then(|(_, raw)| match raw.type_ {
-                SECTION => {
-                    self.comments.extend(section_comments(parser));
-                    Ok(None)
-                }
-                // The other blocks are of no use here, and are not parsed so that they cannot fail.
-                PACKET | SIMPLE_PACKET | ENHANCED_PACKET => match endianness {
-                    Endianness::Big => raw.try_into_block::<BigEndian>(),
-                    Endianness::Little => raw.try_into_block::<LittleEndian>(),
-                }
-                .map(Some),
-                _ => Ok(None),
-            });
-            let frame = match parsed {
-                Ok(None) => None,
-                Ok(Some(block)) => match to_frame(block, parser.interfaces(), endianness) {
-                    Ok(frame) => Some(frame),
-                    Err(Refused::LinkType(link_type)) => {
-                        let file = self.file.clone();
-                        return Err(ReadError::LinkType { file, record: self.record, link_type });
-                    }
-                    Err(Refused::Damaged(reason)) => return Err(self.damaged(reason)),
-                },
-                Err(error) => return Err(self.damaged(error)),
-            };
-            self.buffer.start += len;
-            if frame.is_some() {
-                return Ok(frame);
+    fn next_pcapng(&mut self) -> Result<Option<Result<Frame, Unusable>>, ReadError> {
+        while self.fill(12)? > 0 {
+            if let Some(next) = self.block()? {
+                return Ok(Some(next));
             }
         }
+        Ok(None)
     }
+
+    /// The next block; what a packet block holds.
+    fn block(&mut self) -> Result<Option<Result<Frame, Unusable>>, ReadError> {
+        self.fill(12)?;
+        let Head::Pcapng { order, interfaces } = &mut self.head else { return Ok(None) };
+        let bytes = self.buffer.unread();
+        let word = |order: Order, at| order.word(bytes, at).unwrap_or(0);
+        let kind = word(*order, 0);
+        if kind == SECTION {
+            // A section header brings its own byte order.
+            match word(Order::Big, 8) {
+                0x1A2B_3C4D => *order = Order::Big,
+                0x4D3C_2B1A => *order = Order::Little,
+                _ => return Err(self.damaged("its byte order is unknown")),
+            }
+            interfaces.clear();
+        }
+        let order = *order;
+        let len = word(order, 4);
+        if len < 12 {
+            return Err(self.damaged(format!("its block has {len} bytes")));
+        }
+        // Some writers do not count the padding.
+        let whole = (len as usize).next_multiple_of(4);
+        if whole <= MAX_BLOCK_LEN {
+            self.fill(whole)?;
+        }
+        let next = match &mut self.head {
+            Head::Pcapng { interfaces, .. } if whole <= MAX_BLOCK_LEN => {
+                let body = &self.buffer.unread()[8..whole - 4];
+                match kind {
+                    SECTION => {
+                        self.comments.extend(comments(order, body.get(16..).unwrap_or_default()));
+                        None
+                    }
+                    INTERFACE => {
+                        interfaces.push(Interface::new(order, body));
+                        None
+                    }
+                    _ => is_packet(kind).then(|| to_frame(kind, order, body, interfaces)),
+                }
+            }
+            _ => is_packet(kind).then(|| Err("longer than 256 KiB".to_owned())),
+        };
+        let skipped = self.buffer.skip(whole - 4);
+        let skipped = skipped.map_err(|source| ReadError::Io { file: self.file.clone(), source })?;
+        if skipped < whole - 4 || self.fill(4)? == 0 {
+            return Err(self.cut_off(whole, skipped));
+        }
+        if order.word(self.buffer.unread(), 0) != Some(len) {
+            return Err(self.damaged("its block does not end with its length"));
+        }
+        self.buffer.start += 4;
+        Ok(next)
+    }
+}
+
+fn is_packet(kind: u32) -> bool {
+    matches!(kind, PACKET | SIMPLE_PACKET | ENHANCED_PACKET)
 }
 
 impl<R: Read> Iterator for CaptureReader<R> {
@@ -350,54 +400,4 @@ impl<R: Read> Iterator for CaptureReader<R> {
         self.done = !matches!(next, Some(Ok(_)));
         next
     }
-}
-
-const SECTION: u32 = 0x0A0D_0D0A;
-const PACKET: u32 = 2;
-const SIMPLE_PACKET: u32 = 3;
-const ENHANCED_PACKET: u32 = 6;
-
-/// Has `need` bytes in the buffer, or none at the end of the file.
-fn fill<R: Read>(buffer: &mut Buffer<R>, file: &str, record: u64, need: usize) -> Result<usize, ReadError> {
-    match buffer.fill(need) {
-        Err(source) => Err(ReadError::Io { file: file.to_owned(), source }),
-        Ok(have) if have > 0 && have < need => {
-            Err(ReadError::CutOff { file: file.to_owned(), record, need, have })
-        }
-        Ok(have) => Ok(have),
-    }
-}
-
-fn length_word(bytes: &[u8], at: usize, endianness: Endianness) -> u32 {
-    let word = [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]];
-    match endianness {
-        Endianness::Big => u32::from_be_bytes(word),
-        Endianness::Little => u32::from_le_bytes(word),
-    }
-}
-
-/// Has the whole next block in the buffer and tells its length. A section header brings its own byte
-/// order.
-fn block_len<R: Read>(
-    buffer: &mut Buffer<R>,
-    file: &str,
-    record: u64,
-    endianness: Option<Endianness>,
-) -> Result<usize, ReadError> {
-    fill(buffer, file, record, 12)?;
-    let head = buffer.unread();
-    let endianness = match (endianness, &head[..4], &head[8..12]) {
-        (_, [0x0A, 0x0D, 0x0D, 0x0A], [0x4D, ..]) => Endianness::Little,
-        (_, [0x0A, 0x0D, 0x0D, 0x0A], _) => Endianness::Big,
-        (endianness, ..) => endianness.unwrap_or(Endianness::Big),
-    };
-    let len = length_word(head, 4, endianness);
-    if len as usize > MAX_BLOCK_LEN {
-        let file = file.to_owned();
-        return Err(ReadError::TooLong { file, record, len: len.into(), limit: MAX_BLOCK_LEN });
-    }
-    // A length below the 12 bytes of an empty block is left for the parser to refuse.
-    let len = (len as usize).max(12);
-    fill(buffer, file, record, len)?;
-    Ok(len)
 }

@@ -75,6 +75,10 @@ codes! {
         SEND_LAST_INVALIDATE = 0x16;
         /// RC SEND Only with invalidate.
         SEND_ONLY_INVALIDATE = 0x17;
+        /// RC FLUSH.
+        FLUSH = 0x1C;
+        /// RC ATOMIC WRITE.
+        ATOMIC_WRITE = 0x1D;
         /// Congestion notification packet (RoCEv2 CNP).
         CNP = 0x81;
         /// Reliability probe (MRC).

@@ -1,7 +1,9 @@
 //! What the packets of a capture mean: whose they are, and which are retransmissions, timeouts and
 //! acknowledgements of what.
 
+use super::capture::Capture;
 use super::error::TraceError;
+use super::mirror::Mirror;
 use super::options::{MAX_CONNECTIONS, Options};
 use super::pairing::{Pairing, pair};
 use super::step::{Found, Host, Packet, Step, What};
@@ -15,15 +17,16 @@ use weft_wire::{Body, Ecn, Frame, packet};
 /// Finds the connections of a capture and what its packets mean to them.
 pub(super) fn analyse(
     name: &str,
-    frames: &[Frame],
+    capture: &Capture,
     options: &Options,
 ) -> Result<(Vec<Step>, Summary), TraceError> {
-    let mut tally = Tally::default();
+    let frames = &capture.frames[..];
+    let mut tally = Tally::new(&capture.left_out);
     let mut found = find(frames, &mut tally);
     let is_request = |found: &&Found| matches!(found.packet, Packet::Request { .. });
     if !found.iter().any(|found| is_request(&found)) {
         let (file, frames) = (name.to_owned(), frames.len());
-        return Err(TraceError::NoData { file, frames, roce: tally.roce() });
+        return Err(TraceError::NoData { file, frames, roce: tally.roce(), others: tally.others() });
     }
     if let Some(host) = options.host {
         let mut senders: Vec<_> = found.iter().filter(is_request).map(|found| found.host.src).collect();
@@ -53,9 +56,16 @@ fn find(frames: &[Frame], tally: &mut Tally) -> Vec<Found> {
     let first_ns = frames.first().map_or(0, |frame| frame.time_ns);
     let mut found = Vec::new();
     let mut time_ns = 0;
+    let mut mirror = Mirror::new(frames);
     for (number, frame) in frames.iter().enumerate() {
         time_ns = time_ns.max(frame.time_ns.saturating_sub(first_ns));
         let parsed = packet::parse(&frame.data);
+        if let Ok(parsed) = &parsed
+            && mirror.is_again(frame, parsed)
+        {
+            tally.seen_twice(frame);
+            continue;
+        }
         tally.frame(frame, &parsed);
         let Ok(parsed) = parsed else { continue };
         let Some(packet) = classify(&parsed) else { continue };

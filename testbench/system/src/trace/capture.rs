@@ -2,15 +2,21 @@
 
 use super::error::TraceError;
 use super::options::Options;
+use std::collections::BTreeMap;
 use std::path::Path;
 use weft_wire::{CaptureReader, CaptureWriter, Frame, write_atomically};
 
-/// All frames of a capture and the comments of its sections.
-pub(super) fn read(
-    path: &Path,
-    name: &str,
-    options: &Options,
-) -> Result<(Vec<Frame>, Vec<String>), TraceError> {
+/// What a file holds.
+pub(super) struct Capture {
+    pub(super) frames: Vec<Frame>,
+    /// Of its sections.
+    pub(super) comments: Vec<String>,
+    /// Records that could not be used, by reason.
+    pub(super) left_out: BTreeMap<String, u64>,
+}
+
+/// Reads a capture.
+pub(super) fn read(path: &Path, name: &str, options: &Options) -> Result<Capture, TraceError> {
     let mut reader = CaptureReader::open(path)?;
     let (mut frames, mut bytes) = (Vec::new(), 0);
     let too_large = |limit, unit| TraceError::TooLarge { file: name.to_owned(), limit, unit };
@@ -25,7 +31,8 @@ pub(super) fn read(
         }
         frames.push(frame);
     }
-    Ok((frames, reader.comments().to_vec()))
+    let (comments, left_out) = (reader.comments().to_vec(), reader.left_out().clone());
+    Ok(Capture { frames, comments, left_out })
 }
 
 /// Writes a pcapng, whole or not at all. `comment` says how it came to be, in lines `key=value`.

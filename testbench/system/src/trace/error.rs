@@ -24,7 +24,7 @@ pub enum TraceError {
     },
     /// There is nothing to replay.
     #[error(
-        "{file}: no RoCEv2 data packet in {frames} frames ({roce} RoCEv2); give a capture of RDMA traffic to UDP port 4791"
+        "{file}: no RoCEv2 data packet in {frames} frames ({roce} RoCEv2{others}); give a capture of RDMA traffic to UDP port 4791"
     )]
     NoData {
         /// Name of the file.
@@ -33,6 +33,8 @@ pub enum TraceError {
         frames: usize,
         /// How many are RoCEv2.
         roce: usize,
+        /// What else there was: records left out, packets cut off.
+        others: String,
     },
     /// The host asked for sends nothing.
     #[error("{file}: {host} sends no data; the data senders are {senders}")]

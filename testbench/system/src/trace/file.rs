@@ -1,7 +1,7 @@
 //! A capture, and what its packets mean.
 
 use super::analysis::analyse;
-use super::capture::read;
+use super::capture::{Capture, read};
 use super::error::TraceError;
 use super::options::Options;
 use super::provenance::Provenance;
@@ -25,8 +25,7 @@ impl Trace {
     /// Reads a capture and finds its connections.
     pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Self, TraceError> {
         let name = path.as_ref().display().to_string();
-        let (frames, comments) = read(path.as_ref(), &name, options)?;
-        Self::of_frames(&name, frames, comments, options)
+        Self::of(&name, read(path.as_ref(), &name, options)?, options)
     }
 
     /// The same for frames that are in memory already; `name` stands in error messages.
@@ -36,11 +35,16 @@ impl Trace {
         comments: Vec<String>,
         options: &Options,
     ) -> Result<Self, TraceError> {
+        Self::of(name, Capture { frames, comments, left_out: Default::default() }, options)
+    }
+
+    fn of(name: &str, capture: Capture, options: &Options) -> Result<Self, TraceError> {
         if options.tick_ns == 0 {
             return Err(TraceError::Tick);
         }
-        let provenance = Provenance::of_comments(&comments);
-        let (steps, summary) = analyse(name, &frames, options)?;
+        let provenance = Provenance::of_comments(&capture.comments);
+        let (steps, summary) = analyse(name, &capture, options)?;
+        let Capture { frames, comments, .. } = capture;
         Ok(Self { options: *options, comments, provenance, frames, steps, summary })
     }
 

@@ -23,11 +23,14 @@
 //! | in the capture | becomes |
 //! |---|---|
 //! | first data packet of a connection | `Open` (with the packet's EV, for fixed connections), then `Send` |
-//! | data packet: sprayed WRITE; plain SEND, WRITE, READ request, atomic | `Send` |
+//! | data packet: sprayed WRITE; plain SEND, WRITE, READ request, atomic, FLUSH | `Send` |
 //! | the same PSN again, [`Options::rto_ns`] or more after it was last sent, and not asked for by a NAK since | `Timeout`, then `Send` |
 //! | a new packet after [`Options::idle_ns`] or more without a packet or ACK of the connection | `Idle`, then `Send` |
 //! | ACK | `Ack` with the EV by [`Options::echo`], the ECN mark and the RTT of the packet acknowledged |
 //! | NACK, NAK, CNP, trimmed packet, READ response, probe and its answer, other opcodes | counted only: none of them is a failure |
+//!
+//! A packet that the capture has twice (a mirror port) is taken once: the same one with a lower TTL than before, or within
+//! half of the shortest round trip between its hosts.
 //!
 //! The ECN mark is the M field of a weft ACK and CE in the IP header of a plain one. The RTT is that
 //! of the packet which made the receiver answer (plain: the highest PSN acknowledged); it is unknown
@@ -42,6 +45,7 @@ pub(crate) mod capture;
 mod decision;
 pub(crate) mod error;
 mod file;
+mod mirror;
 mod options;
 mod pairing;
 pub(crate) mod provenance;

@@ -3,9 +3,10 @@
 use super::pairing::Pairing;
 use super::step::{Found, Host, Packet as What, Step, What as Meaning};
 use serde::Serialize;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::net::IpAddr;
+use weft_wire::headers::opcode;
 use weft_wire::packet::{AckKind, Packet, ParseError};
 use weft_wire::{Body, Ecn, Frame, icrc};
 
@@ -69,8 +70,14 @@ pub struct Summary {
     pub duration_ns: u64,
     /// RoCEv2 packets.
     pub roce: usize,
-    /// Packets to the RoCEv2 port that do not hold their headers, or of which too little was captured.
+    /// Packets to the RoCEv2 port whose lengths do not hold their headers.
     pub malformed: usize,
+    /// Packets whose headers the capture cut off; opcode, PSN and length are known if the BTH is whole.
+    pub cut: usize,
+    /// Packets that were seen before: a mirror port shows them twice. Nothing else counts them.
+    pub seen_twice: usize,
+    /// Records of the file that could not be used, by reason.
+    pub left_out: BTreeMap<String, u64>,
     /// Packets in weft's format.
     pub weft: usize,
     /// Data packets: sprayed WRITEs, plain requests.
@@ -93,7 +100,9 @@ pub struct Summary {
     pub read_responses: usize,
     /// Probes and their answers.
     pub probes: usize,
-    /// Packets of other opcodes.
+    /// ACKs that echo an entropy value.
+    pub echoes: usize,
+    /// Packets of other opcodes: FLUSH, ATOMIC WRITE, reserved ones, other transports.
     pub other: usize,
     /// By ECN.
     pub ecn: EcnCount,
@@ -108,8 +117,30 @@ pub struct Summary {
 pub(super) struct Tally(Summary);
 
 impl Tally {
+    pub(super) fn new(left_out: &BTreeMap<String, u64>) -> Self {
+        Self(Summary { left_out: left_out.clone(), ..Summary::default() })
+    }
+
     pub(super) fn roce(&self) -> usize {
         self.0.roce
+    }
+
+    /// What there was that is of no use.
+    pub(super) fn others(&self) -> String {
+        let cut = if self.0.cut > 0 { format!(", {}", self.0.cut_line()) } else { String::new() };
+        let left = if self.0.left_out.is_empty() {
+            String::new()
+        } else {
+            format!("; left out: {}", self.0.left_out_line())
+        };
+        cut + &left
+    }
+
+    /// Counts a frame that holds a packet once more.
+    pub(super) fn seen_twice(&mut self, frame: &Frame) {
+        self.0.frames += 1;
+        self.0.bytes += frame.data.len();
+        self.0.seen_twice += 1;
     }
 
     /// Counts a frame.
@@ -120,7 +151,8 @@ impl Tally {
         let packet = match parsed {
             Ok(packet) => packet,
             Err(error) => {
-                sum.malformed += usize::from(!error.is_not_roce());
+                sum.cut += usize::from(matches!(error, ParseError::CutOff { .. }));
+                sum.malformed += usize::from(matches!(error, ParseError::Malformed { .. }));
                 return;
             }
         };
@@ -130,12 +162,17 @@ impl Tally {
             Some(false) => sum.icrc.wrong += 1,
             None => sum.icrc.absent += 1,
         }
+        let is_cut = matches!(packet.body, Body::Cut(_));
         let is_weft = matches!(
             packet.body,
             Body::Data(_) | Body::Ack(_) | Body::Nack(_) | Body::Trimmed(_) | Body::Probe(_)
         );
-        sum.weft += usize::from(is_weft);
-        match (&packet.body, packet.acknowledgement()) {
+        sum.cut += usize::from(is_cut);
+        sum.weft += usize::from(is_weft || is_cut && packet.bth.sprayed());
+        let said = packet.acknowledgement();
+        sum.echoes += usize::from(said.is_some_and(|said| said.echoed_ev.is_some()));
+        match (&packet.body, said) {
+            _ if matches!(packet.bth.opcode(), opcode::FLUSH | opcode::ATOMIC_WRITE) => sum.other += 1,
             _ if packet.is_request() => {
                 sum.data += 1;
                 sum.ecn.capable += usize::from(packet.ecn() != Ecn::NotEct);
@@ -147,7 +184,7 @@ impl Tally {
             (Body::Cnp, _) => sum.cnps += 1,
             (Body::Trimmed(_), _) => sum.trimmed += 1,
             (Body::Probe(_), _) => sum.probes += 1,
-            (Body::Plain(_), _) => sum.read_responses += 1,
+            _ if packet.is_read_response() => sum.read_responses += 1,
             _ => sum.other += 1,
         }
     }
@@ -210,6 +247,19 @@ impl Tally {
 /// At most so many connections are printed.
 const PRINTED: usize = 32;
 
+impl Summary {
+    fn cut_line(&self) -> String {
+        format!("{} cut off within their headers, capture with `tcpdump -s 192` or more", self.cut)
+    }
+
+    fn left_out_line(&self) -> String {
+        let of = |(reason, count): (&String, &u64)| {
+            format!("{count} record{} {reason}", if *count == 1 { "" } else { "s" })
+        };
+        self.left_out.iter().map(of).collect::<Vec<_>>().join(", ")
+    }
+}
+
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { ecn, icrc, .. } = self;
@@ -234,6 +284,15 @@ impl fmt::Display for Summary {
                 self.nacks, self.cnps, self.trimmed, self.read_responses, self.probes, self.other
             ),
         )?;
+        if self.cut > 0 {
+            line("snap length", self.cut_line())?;
+        }
+        if self.seen_twice > 0 {
+            line("seen twice", format!("{} (a mirror port), not counted above", self.seen_twice))?;
+        }
+        if !self.left_out.is_empty() {
+            line("left out", self.left_out_line())?;
+        }
         line("ICRC", format!("{} valid, {} wrong, {} absent", icrc.valid, icrc.wrong, icrc.absent))?;
         line("connections", self.connections.len().to_string())?;
         for (number, it) in self.connections.iter().enumerate().take(PRINTED) {

@@ -412,12 +412,12 @@ fn what_is_no_capture_of_rdma_is_refused() {
     refused(open("text", b"not a capture at all, just text"), "is not a capture");
     refused(open("cut.pcapng", &good[..good.len() - 3]), "the file has");
     refused(Trace::open(folder.path().join("none"), &Options::default()), "none");
-    // Link type 101 (raw IP), and a record of 2 GiB.
+    // Link type 247 (InfiniBand), and a record of 2 GiB.
     let header = |link_type: u32| {
         let words = [0xA1B2_C3D4_u32, 0x0004_0002, 0, 0, 0xFFFF, link_type];
         words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>()
     };
-    refused(open("raw.pcap", &header(101)), "not Ethernet");
+    refused(open("other.pcap", &header(247)), "has link type 247; Ethernet (1), Linux cooked");
     let giant: Vec<u8> = [0_u32, 0, 1 << 31, 1 << 31].iter().flat_map(|word| word.to_le_bytes()).collect();
     refused(open("giant.pcap", &[header(1), giant].concat()), "claims");
     refused(open("nothing.pcap", &header(1)), "no RoCEv2 data packet in 0 frames");

@@ -1,0 +1,62 @@
+//! Packets that a capture has twice: a mirror port shows them as they come and as they go, or at two switches.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::net::IpAddr;
+use weft_wire::{Frame, packet};
+
+/// The last sighting of a packet.
+#[derive(Clone, Copy)]
+struct Sighting {
+    time_ns: u64,
+    ttl: u8,
+}
+
+/// Tells packets that were seen before from those that were sent again.
+///
+/// Nobody knows that a packet is lost before a round trip is over. So the same packet within half of the shortest one, as
+/// the capture has it between its hosts, is the same one; so is one with a lower TTL than the last.
+pub(super) struct Mirror {
+    /// By source and destination of requests.
+    shortest_ns: HashMap<(IpAddr, IpAddr), u64>,
+    last: HashMap<u64, Sighting>,
+}
+
+impl Mirror {
+    /// For these frames.
+    pub(super) fn new(frames: &[Frame]) -> Self {
+        let mut shortest_ns: HashMap<(IpAddr, IpAddr), u64> = HashMap::new();
+        let mut sent: HashMap<(IpAddr, IpAddr, u32), u64> = HashMap::new();
+        for frame in frames {
+            let Ok(packet) = packet::parse(&frame.data) else { continue };
+            let (src, dst) = (packet.envelope.ip.src(), packet.envelope.ip.dst());
+            if packet.is_request() {
+                sent.insert((src, dst, packet.psn()), frame.time_ns);
+            } else if let Some(said) = packet.acknowledgement()
+                && let Some(psn) = said.trigger_psn.or(said.cumulative_psn)
+                && let Some(&sent_ns) = sent.get(&(dst, src, psn))
+                && frame.time_ns > sent_ns
+            {
+                let shortest = shortest_ns.entry((dst, src)).or_insert(u64::MAX);
+                *shortest = (*shortest).min(frame.time_ns - sent_ns);
+            }
+        }
+        Self { shortest_ns, last: HashMap::new() }
+    }
+
+    /// The packet was seen before.
+    pub(super) fn is_again(&mut self, frame: &Frame, packet: &packet::Packet<'_>) -> bool {
+        let (src, dst) = (packet.envelope.ip.src(), packet.envelope.ip.dst());
+        let mut hasher = DefaultHasher::new();
+        // All that no router changes.
+        let bth = packet.bth.with_resv8a(0);
+        (src, dst, packet.envelope.source_port, format!("{bth:?}{:?}", packet.body)).hash(&mut hasher);
+        let ttl = packet.envelope.ttl;
+        let now = Sighting { time_ns: frame.time_ns, ttl };
+        let Some(last) = self.last.insert(hasher.finish(), now) else { return false };
+        let ways = [(src, dst), (dst, src)];
+        let shortest = ways.iter().filter_map(|way| self.shortest_ns.get(way)).min();
+        let soon = shortest.is_some_and(|shortest| frame.time_ns.abs_diff(last.time_ns) <= shortest / 2);
+        ttl < last.ttl || soon
+    }
+}

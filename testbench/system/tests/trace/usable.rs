@@ -1,0 +1,108 @@
+//! What a capture adds or takes away is not taken for what the NICs did: packets cut off, seen twice, records left out.
+
+use std::net::Ipv4Addr;
+use weft_system::trace::{Options, Summary, Trace, save};
+use weft_wire::headers::{Aeth, Reth, opcode, syndrome};
+use weft_wire::{Body, Bth, Ecn, Envelope, Frame, Plain, frame};
+
+const A: Ipv4Addr = Ipv4Addr::new(10, 0, 0, 1);
+const B: Ipv4Addr = Ipv4Addr::new(10, 0, 0, 2);
+
+fn plain(time_ns: u64, ways: (Ipv4Addr, Ipv4Addr), ttl: u8, bth: Bth, reth: bool, payload: &[u8]) -> Frame {
+    let is_answer = bth.opcode() == opcode::ACKNOWLEDGE;
+    let aeth = is_answer.then(|| Aeth::default().with_syndrome(syndrome::ACK));
+    let body = Body::Plain(Plain { reth: reth.then(Reth::default), aeth, immediate: None, payload });
+    let envelope = Envelope { ttl, ..Envelope::v4(ways.0, ways.1, 69).marked(0, Ecn::Ect0) };
+    Frame::new(time_ns, frame::encode(&envelope, bth, &body).unwrap())
+}
+
+fn write(time_ns: u64, psn: u32, ttl: u8) -> Frame {
+    plain(time_ns, (A, B), ttl, Bth::plain(opcode::WRITE_ONLY, 7, psn), true, &[5; 1024])
+}
+
+fn ack(time_ns: u64, psn: u32, ttl: u8) -> Frame {
+    plain(time_ns, (B, A), ttl, Bth::plain(opcode::ACKNOWLEDGE, 8, psn), false, &[])
+}
+
+fn summary(frames: Vec<Frame>) -> Summary {
+    Trace::of_frames("made here", frames, vec![], &Options::default()).unwrap().summary().clone()
+}
+
+#[test]
+fn packets_that_a_mirror_port_shows_twice_are_one() {
+    // Round trips of 20 us; each packet 300 ns later once more, behind a router or at the same place.
+    for second in [63, 64] {
+        let twice = |frame: fn(u64, u32, u8) -> Frame, at: u64, psn| {
+            [frame(at, psn, 64), frame(at + 300, psn, second)]
+        };
+        let mut frames: Vec<Frame> = (0..8).flat_map(|i| twice(write, i * 1_000, 100 + i as u32)).collect();
+        frames.extend(twice(ack, 27_000, 107));
+        let sum = summary(frames.clone());
+        assert_eq!((sum.frames, sum.data, sum.retransmissions, sum.acks), (18, 8, 0, 1), "TTL {second}");
+        assert_eq!((sum.seen_twice, sum.unpaired), (9, 0));
+        assert_eq!((sum.connections[0].packets, sum.connections[0].acks), (8, 1));
+        // What is sent again after a round trip is a retransmission, and it is seen twice, too.
+        frames.extend(twice(write, 120_000, 103));
+        let sum = summary(frames);
+        assert_eq!((sum.data, sum.retransmissions, sum.timeouts, sum.seen_twice), (9, 1, 1, 10));
+    }
+    // Without ACKs nobody knows the round trip: only the TTL tells.
+    let sum = summary(vec![write(0, 1, 64), write(300, 1, 64), write(600, 1, 63)]);
+    assert_eq!((sum.retransmissions, sum.seen_twice), (1, 1));
+}
+
+#[test]
+fn what_the_capture_cut_off_is_not_malformed() {
+    let cut = |mut frame: Frame, len| {
+        frame.data.truncate(len);
+        frame
+    };
+    for (len, said) in [(64, [9, 8, 1, 8]), (60, [9, 8, 1, 8]), (55, [9, 8, 0, 9])] {
+        let mut frames: Vec<Frame> = (0..8).map(|i| cut(write(i * 1_000, 100 + i as u32, 64), len)).collect();
+        frames.push(cut(ack(27_000, 107, 64), len));
+        let sum = summary(frames);
+        assert_eq!([sum.roce, sum.data, sum.acks, sum.cut], said, "{len} bytes");
+        assert_eq!((sum.malformed, sum.retransmissions), (0, 0));
+        assert_eq!((sum.connections[0].first_psn, sum.connections[0].packets), (100, 8));
+        assert!(
+            sum.to_string().contains("cut off within their headers, capture with `tcpdump -s 192`"),
+            "{sum}"
+        );
+    }
+    let none = Trace::of_frames("x", vec![cut(write(0, 1, 64), 50)], vec![], &Options::default());
+    let said = none.unwrap_err().to_string();
+    assert!(said.contains("(0 RoCEv2, 1 cut off within their headers, capture with"), "{said}");
+}
+
+#[test]
+fn other_opcodes_are_not_read_responses() {
+    let of =
+        |opcode, psn| plain(1_000 * u64::from(psn), (A, B), 64, Bth::plain(opcode, 7, psn), false, &[0; 20]);
+    let mut frames = vec![write(0, 1, 64), of(opcode::FLUSH, 2), of(opcode::ATOMIC_WRITE, 3)];
+    frames.extend([0x15, 0x18, 0x1B, 0x1E, 0x1F].map(|opcode| of(opcode, 4)));
+    frames.extend([ack(9_000, 2, 64), ack(9_100, 3, 64)]);
+    let sum = summary(frames);
+    assert_eq!((sum.data, sum.other, sum.read_responses), (1, 7, 0));
+    // FLUSH and ATOMIC WRITE use up a PSN each, which an ACK names.
+    assert_eq!((sum.acks, sum.unpaired, sum.connections[0].packets), (2, 0, 3));
+    let answer = summary(vec![write(0, 1, 64), of(opcode::READ_RESPONSE_MIDDLE, 4)]);
+    assert_eq!((answer.other, answer.read_responses), (0, 1));
+}
+
+#[test]
+fn records_left_out_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.pcapng");
+    save(&path, "", &[write(0, 1, 64), write(1_000, 2, 64)]).unwrap();
+    // The first packet is of an interface that the file does not have.
+    let mut file = std::fs::read(&path).unwrap();
+    let first = 28 + 20 + 8 + 4;
+    assert_eq!(file[first..first + 4], 6u32.to_le_bytes());
+    file[first + 8] = 9;
+    std::fs::write(&path, file).unwrap();
+    let trace = Trace::open(&path, &Options::default()).unwrap();
+    let sum = trace.summary();
+    assert_eq!((sum.frames, sum.data, sum.left_out.values().sum::<u64>()), (1, 1, 1));
+    let line = "left out        1 record whose interface is not described\n";
+    assert!(sum.to_string().contains(line), "{sum}");
+}
