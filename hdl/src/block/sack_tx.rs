@@ -179,7 +179,7 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
         self.front.event_user.next = self.s_axis_event_tuser.val();
         wire!(self.front.send_* <- self.scheduler.*: valid, id);
         self.front.send.next = self.scheduler.request.val();
-        wire!(self.front.timeout_* <- self.scanner.*: valid, id, kind);
+        wire!(self.front.timeout_* <- self.scanner.*: valid, id, kind, silence);
         // Bit i: an event, or a live one (with the sweep's), is in stage i + 2.
         self.valids.reg = (self.valids.q.val() << 1) | bit_cast::<29, 1>(self.front.valid.val().into());
         self.lives.reg = (self.lives.q.val() << 1) | bit_cast::<25, 1>(self.front.live.val().into());

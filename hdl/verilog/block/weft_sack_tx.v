@@ -62,51 +62,53 @@ module weft_sack_tx #(
     wire         scanner_valid;
     wire   [7:0] scanner_id;
     wire   [3:0] scanner_kind;
+    wire         scanner_silence;
     wire         front_timed_out;
     wire         front_settled;
     wire         front_valid;
     wire         front_live;
     wire   [7:0] front_id;
-    wire [131:0] front_entry;
+    wire [132:0] front_entry;
     wire [255:0] front_bitmap;
     weft_sack_tx_front front (
-        .clk           (clk),
-        .rst           (rst),
-        .run           (run),
-        .now           (now),
-        .event_valid   (s_axis_event_tvalid),
-        .event_ready   (front_event_ready),
-        .event_id      (s_axis_event_tid),
-        .event_data    (s_axis_event_tdata),
-        .event_user    (s_axis_event_tuser),
-        .hold          (hold),
-        .send_valid    (scheduler_valid),
-        .send_id       (scheduler_id),
-        .send          (scheduler_request),
-        .sent          (front_sent),
-        .timeout_valid (scanner_valid),
-        .timeout_id    (scanner_id),
-        .timeout_kind  (scanner_kind),
-        .timed_out     (front_timed_out),
-        .settled       (front_settled),
-        .valid         (front_valid),
-        .live          (front_live),
-        .id            (front_id),
-        .entry         (front_entry),
-        .bitmap        (front_bitmap)
+        .clk             (clk),
+        .rst             (rst),
+        .run             (run),
+        .now             (now),
+        .event_valid     (s_axis_event_tvalid),
+        .event_ready     (front_event_ready),
+        .event_id        (s_axis_event_tid),
+        .event_data      (s_axis_event_tdata),
+        .event_user      (s_axis_event_tuser),
+        .hold            (hold),
+        .send_valid      (scheduler_valid),
+        .send_id         (scheduler_id),
+        .send            (scheduler_request),
+        .sent            (front_sent),
+        .timeout_valid   (scanner_valid),
+        .timeout_id      (scanner_id),
+        .timeout_kind    (scanner_kind),
+        .timeout_silence (scanner_silence),
+        .timed_out       (front_timed_out),
+        .settled         (front_settled),
+        .valid           (front_valid),
+        .live            (front_live),
+        .id              (front_id),
+        .entry           (front_entry),
+        .bitmap          (front_bitmap)
     );
 
     wire  [3:0] front_entry_kind;
     wire        front_entry_own, front_entry_sweep, front_entry_ready, front_entry_fresh, front_entry_taken,
-        front_entry_more;
+        front_entry_more, front_entry_silent;
     wire [23:0] front_entry_psn;
     wire [25:0] front_entry_second;
     wire [15:0] front_entry_packets;
     wire [31:0] front_entry_tag;
     wire [23:0] front_entry_now;
     assign {front_entry_now, front_entry_tag, front_entry_packets, front_entry_second, front_entry_psn,
-        front_entry_more, front_entry_taken, front_entry_fresh, front_entry_ready, front_entry_sweep,
-        front_entry_own, front_entry_kind} = front_entry;
+        front_entry_silent, front_entry_more, front_entry_taken, front_entry_fresh, front_entry_ready,
+        front_entry_sweep, front_entry_own, front_entry_kind} = front_entry;
 
     // Bit i: an event, or a live one (with the sweep's), is in stage i + 2.
     wire [28:0] valids_q;
@@ -132,8 +134,8 @@ module weft_sack_tx #(
     );
 
     // Stages 1 to 7: what is published, and what the event means.
-    wire [131:0] s3_event_late;
-    weft_wait #(.W(132)) s3_event (
+    wire [132:0] s3_event_late;
+    weft_wait #(.W(133)) s3_event (
         .clk    (clk),
         .rst    (rst),
         .en     (run),
@@ -143,9 +145,9 @@ module weft_sack_tx #(
     );
 
     wire         skid_next_run;
-    wire  [75:0] published_rdata;
+    wire  [91:0] published_rdata;
     wire   [7:0] place_s5_slot;
-    wire [149:0] place_placed;
+    wire [165:0] place_placed;
     weft_sack_tx_place place (
         .clk      (clk),
         .rst      (rst),
@@ -162,6 +164,7 @@ module weft_sack_tx #(
     wire [23:0] place_placed_seen_una, place_placed_seen_upcoming;
     wire  [1:0] place_placed_seen_class;
     wire [14:0] place_placed_seen_epoch;
+    wire [15:0] place_placed_seen_past;
     wire        place_placed_accepted, place_placed_opening, place_placed_closing;
     wire  [7:0] place_placed_una;
     wire  [8:0] place_placed_window;
@@ -179,8 +182,9 @@ module weft_sack_tx #(
         place_placed_loses, place_placed_judges, place_placed_judged, place_placed_current,
         place_placed_cumulative, place_placed_told_length, place_placed_told_start, place_placed_window,
         place_placed_una, place_placed_closing, place_placed_opening, place_placed_accepted,
-        place_placed_seen_epoch, place_placed_seen_class, place_placed_seen_upcoming, place_placed_seen_una,
-        place_placed_seen_origin, place_placed_seen_forfeit, place_placed_seen_open} = place_placed;
+        place_placed_seen_past, place_placed_seen_epoch, place_placed_seen_class, place_placed_seen_upcoming,
+        place_placed_seen_una, place_placed_seen_origin, place_placed_seen_forfeit,
+        place_placed_seen_open} = place_placed;
 
     // Stages 2 to 30: the connection.
     wire run_3_q;
@@ -348,8 +352,8 @@ module weft_sack_tx #(
     );
 
     // Stages 16 to 21: the connection.
-    wire [131:0] s18_event_late;
-    weft_wait #(.W(132)) s18_event (
+    wire [132:0] s18_event_late;
+    weft_wait #(.W(133)) s18_event (
         .clk    (clk),
         .rst    (rst),
         .en     (run_5_q),
@@ -408,7 +412,7 @@ module weft_sack_tx #(
     wire settle_s16_live = lives_q[14];
     wire settle_s17_live = lives_q[15];
 
-    wire [214:0] settle_flow;
+    wire [245:0] settle_flow;
     wire  [17:0] settle_tally;
     wire  [90:0] settle_settled;
     wire  [23:0] settle_una_before;
@@ -458,7 +462,7 @@ module weft_sack_tx #(
     // Stages 21 to 23: publish.
     wire publish_s19_live = lives_q[17];
 
-    wire [75:0] publish_s23_seen;
+    wire [91:0] publish_s23_seen;
     wire [46:0] publish_s23_card;
     wire        publish_s23_enqueue;
     wire [62:0] publish_s23_timer;
@@ -489,7 +493,7 @@ module weft_sack_tx #(
     wire s23_live = lives_q[21];
     wire published_we = run & s23_live;
 
-    weft_published #(.W(76), .A(8), .RAM_STYLE("block")) published (
+    weft_published #(.W(92), .A(8), .RAM_STYLE("block")) published (
         .clk   (clk),
         .run   (run),
         .we    (published_we),
@@ -532,7 +536,8 @@ module weft_sack_tx #(
         .timed_out (front_timed_out),
         .valid     (scanner_valid),
         .id        (scanner_id),
-        .kind      (scanner_kind)
+        .kind      (scanner_kind),
+        .silence   (scanner_silence)
     );
 
     // Stages 20 to 30: messages.
@@ -688,15 +693,16 @@ module weft_sack_tx #(
 
     // Bits that nothing here reads.
     wire unused = &{1'b0, front_entry_own, front_entry_sweep, front_entry_ready, front_entry_fresh,
-        front_entry_taken, front_entry_more, front_entry_psn, front_entry_second, front_entry_packets,
-        front_entry_tag, front_entry_now, place_placed_seen_open, place_placed_seen_forfeit, place_placed_una,
-        place_placed_told_start, place_placed_told_length, place_placed_cumulative, place_placed_current,
-        place_placed_judged, place_placed_judges, place_placed_loses, place_placed_epoch, place_placed_slot,
-        settle_settled_kind, settle_settled_accepted, settle_settled_ends, settle_settled_send,
-        settle_settled_fresh, settle_settled_last, settle_settled_failed, settle_settled_reason,
-        settle_settled_beyond, settle_settled_congested, settle_settled_failure, settle_settled_unsure,
-        settle_settled_acked, settle_settled_lost, settle_settled_psn, settle_settled_tag,
-        finish_settled_ends, finish_settled_posted};
+        front_entry_taken, front_entry_more, front_entry_silent, front_entry_psn, front_entry_second,
+        front_entry_packets, front_entry_tag, front_entry_now, place_placed_seen_open,
+        place_placed_seen_forfeit, place_placed_seen_past, place_placed_una, place_placed_told_start,
+        place_placed_told_length, place_placed_cumulative, place_placed_current, place_placed_judged,
+        place_placed_judges, place_placed_loses, place_placed_epoch, place_placed_slot, settle_settled_kind,
+        settle_settled_accepted, settle_settled_ends, settle_settled_send, settle_settled_fresh,
+        settle_settled_last, settle_settled_failed, settle_settled_reason, settle_settled_beyond,
+        settle_settled_congested, settle_settled_failure, settle_settled_unsure, settle_settled_acked,
+        settle_settled_lost, settle_settled_psn, settle_settled_tag, finish_settled_ends,
+        finish_settled_posted};
 
 endmodule
 

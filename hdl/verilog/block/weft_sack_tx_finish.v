@@ -16,7 +16,7 @@ module weft_sack_tx_finish #(
     input  wire         s20_live,       // Stage 20: an event or a close of the sweep.
     input  wire   [7:0] s20_id,         // Stage 20: its connection.
     input  wire  [23:0] s21_una_before, // Stage 21: the lowest PSN that was not acknowledged before the event.
-    input  wire [214:0] s21_flow,       // Stage 21: the connection after it.
+    input  wire [245:0] s21_flow,       // Stage 21: the connection after it.
     input  wire  [17:0] s21_tally,      // Stage 21: how many packets of it wait.
     input  wire  [90:0] s21_settled,    // Stage 21: what has become of it.
     input  wire         s24_live,       // Stage 24: an event or a close of the sweep.
@@ -36,24 +36,25 @@ module weft_sack_tx_finish #(
     wire [23:0] s21_flow_seen_una, s21_flow_seen_upcoming;
     wire  [1:0] s21_flow_seen_class;
     wire [14:0] s21_flow_seen_epoch;
-    wire [15:0] s21_flow_left;
+    wire [15:0] s21_flow_seen_past, s21_flow_left;
     wire  [4:0] s21_flow_head, s21_flow_tail;
     wire [25:0] s21_flow_cwnd;
     wire [23:0] s21_flow_since;
     wire  [9:0] s21_flow_retries;
     wire  [1:0] s21_flow_probes;
     wire [15:0] s21_flow_begun;
-    wire [14:0] s21_flow_peak;
+    wire [14:0] s21_flow_peak, s21_flow_former;
     wire  [1:0] s21_flow_verdicts, s21_flow_verdicts_before;
     wire        s21_flow_nacked, s21_flow_nacked_before;
     wire  [8:0] s21_flow_mark;
     wire  [1:0] s21_flow_older, s21_flow_newer;
     wire        s21_flow_phase;
     assign {s21_flow_phase, s21_flow_newer, s21_flow_older, s21_flow_mark, s21_flow_nacked_before,
-        s21_flow_nacked, s21_flow_verdicts_before, s21_flow_verdicts, s21_flow_peak, s21_flow_begun,
-        s21_flow_probes, s21_flow_retries, s21_flow_since, s21_flow_cwnd, s21_flow_tail, s21_flow_head,
-        s21_flow_left, s21_flow_seen_epoch, s21_flow_seen_class, s21_flow_seen_upcoming, s21_flow_seen_una,
-        s21_flow_seen_origin, s21_flow_seen_forfeit, s21_flow_seen_open} = s21_flow;
+        s21_flow_nacked, s21_flow_verdicts_before, s21_flow_verdicts, s21_flow_former, s21_flow_peak,
+        s21_flow_begun, s21_flow_probes, s21_flow_retries, s21_flow_since, s21_flow_cwnd, s21_flow_tail,
+        s21_flow_head, s21_flow_left, s21_flow_seen_past, s21_flow_seen_epoch, s21_flow_seen_class,
+        s21_flow_seen_upcoming, s21_flow_seen_una, s21_flow_seen_origin, s21_flow_seen_forfeit,
+        s21_flow_seen_open} = s21_flow;
 
     wire [8:0] s21_tally_unacked, s21_tally_lost;
     assign {s21_tally_lost, s21_tally_unacked} = s21_tally;
@@ -547,15 +548,15 @@ module weft_sack_tx_finish #(
 
     // Bits that nothing here reads.
     wire unused = &{1'b0, s21_una_before[23:9], sum[0], account_after, s21_flow_seen_forfeit,
-        s21_flow_seen_upcoming, s21_flow_seen_class, s21_flow_seen_epoch, s21_flow_left, s21_flow_head,
-        s21_flow_tail, s21_flow_cwnd, s21_flow_since, s21_flow_retries, s21_flow_probes, s21_flow_begun,
-        s21_flow_peak, s21_flow_verdicts, s21_flow_verdicts_before, s21_flow_nacked, s21_flow_nacked_before,
-        s21_flow_mark, s21_flow_older, s21_flow_newer, s21_flow_phase, s21_settled_send, s21_settled_failed,
-        s21_settled_reason, s21_settled_beyond, s21_settled_congested, s21_settled_failure,
-        s21_settled_unsure, s21_settled_posted, s21_settled_acked, s21_settled_lost, s21_settled_psn[23:9],
-        s21_settled_tag, ends_after_total, s29_settled_late_kind, s29_settled_late_accepted,
-        s29_settled_late_send, s29_settled_late_fresh, s29_settled_late_last, s29_settled_late_failed,
-        s29_settled_late_reason, s29_settled_late_beyond, s29_settled_late_congested,
+        s21_flow_seen_upcoming, s21_flow_seen_class, s21_flow_seen_epoch, s21_flow_seen_past, s21_flow_left,
+        s21_flow_head, s21_flow_tail, s21_flow_cwnd, s21_flow_since, s21_flow_retries, s21_flow_probes,
+        s21_flow_begun, s21_flow_peak, s21_flow_former, s21_flow_verdicts, s21_flow_verdicts_before,
+        s21_flow_nacked, s21_flow_nacked_before, s21_flow_mark, s21_flow_older, s21_flow_newer,
+        s21_flow_phase, s21_settled_send, s21_settled_failed, s21_settled_reason, s21_settled_beyond,
+        s21_settled_congested, s21_settled_failure, s21_settled_unsure, s21_settled_posted, s21_settled_acked,
+        s21_settled_lost, s21_settled_psn[23:9], s21_settled_tag, ends_after_total, s29_settled_late_kind,
+        s29_settled_late_accepted, s29_settled_late_send, s29_settled_late_fresh, s29_settled_late_last,
+        s29_settled_late_failed, s29_settled_late_reason, s29_settled_late_beyond, s29_settled_late_congested,
         s29_settled_late_failure, s29_settled_late_unsure, s29_settled_late_acked, s29_settled_late_lost,
         s29_settled_late_psn, s29_settled_late_tag};
 

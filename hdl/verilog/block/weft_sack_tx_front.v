@@ -8,30 +8,31 @@
 `default_nettype none
 
 module weft_sack_tx_front (
-    input  wire         clk,           // Clock.
-    input  wire         rst,           // Synchronous reset.
-    input  wire         run,           // The pipeline moves.
-    input  wire  [23:0] now,           // The time in ticks.
-    input  wire         event_valid,   // An event is offered.
-    output wire         event_ready,   // It is taken.
-    input  wire   [7:0] event_id,      // Its connection.
-    input  wire [343:0] event_data,    // Its data.
-    input  wire   [2:0] event_user,    // Its kind.
-    input  wire         hold,          // No packet is to leave.
-    input  wire         send_valid,    // The scheduler asks for a packet.
-    input  wire   [7:0] send_id,       // Of this connection.
-    input  wire  [43:0] send,          // This one.
-    output wire         sent,          // It is taken.
-    input  wire         timeout_valid, // A timer asks for an event.
-    input  wire   [7:0] timeout_id,    // Of this connection.
-    input  wire   [3:0] timeout_kind,  // This one.
-    output wire         timed_out,     // It is taken.
-    output wire         settled,       // Neither the sweep nor an open or close keeps events out.
-    output wire         valid,         // An event was taken.
-    output wire         live,          // An event was taken or the sweep closes a connection.
-    output wire   [7:0] id,            // The connection.
-    output wire [131:0] entry,         // The event.
-    output wire [255:0] bitmap         // The bitmap of an ACK.
+    input  wire         clk,             // Clock.
+    input  wire         rst,             // Synchronous reset.
+    input  wire         run,             // The pipeline moves.
+    input  wire  [23:0] now,             // The time in ticks.
+    input  wire         event_valid,     // An event is offered.
+    output wire         event_ready,     // It is taken.
+    input  wire   [7:0] event_id,        // Its connection.
+    input  wire [343:0] event_data,      // Its data.
+    input  wire   [2:0] event_user,      // Its kind.
+    input  wire         hold,            // No packet is to leave.
+    input  wire         send_valid,      // The scheduler asks for a packet.
+    input  wire   [7:0] send_id,         // Of this connection.
+    input  wire  [43:0] send,            // This one.
+    output wire         sent,            // It is taken.
+    input  wire         timeout_valid,   // A timer asks for an event.
+    input  wire   [7:0] timeout_id,      // Of this connection.
+    input  wire   [3:0] timeout_kind,    // This one.
+    input  wire         timeout_silence, // Late in a silence.
+    output wire         timed_out,       // It is taken.
+    output wire         settled,         // Neither the sweep nor an open or close keeps events out.
+    output wire         valid,           // An event was taken.
+    output wire         live,            // An event was taken or the sweep closes a connection.
+    output wire   [7:0] id,              // The connection.
+    output wire [132:0] entry,           // The event.
+    output wire [255:0] bitmap           // The bitmap of an ACK.
 );
 
     localparam [3:0] CLOSE  = 4'd5;
@@ -168,6 +169,7 @@ module weft_sack_tx_front (
     wire taken_fresh = send_fresh;
     wire taken_taken = send_taken;
     wire taken_more = send_more;
+    wire taken_silent = timeout_silence;
     wire [25:0] taken_second = event_data[305:280];
     wire [23:0] taken_now = now;
     wire s1_valid_d = accept | own;
@@ -200,12 +202,12 @@ module weft_sack_tx_front (
         .q   (s1_id_q)
     );
 
-    wire [131:0] s1_event_q;
-    weft_pipe #(.W(132)) s1_event (
+    wire [132:0] s1_event_q;
+    weft_pipe #(.W(133)) s1_event (
         .clk (clk),
         .en  (run),
-        .d   ({taken_now, taken_tag, taken_packets, taken_second, taken_psn, taken_more, taken_taken,
-            taken_fresh, taken_ready, taken_sweep, taken_own, taken_kind}),
+        .d   ({taken_now, taken_tag, taken_packets, taken_second, taken_psn, taken_silent, taken_more,
+            taken_taken, taken_fresh, taken_ready, taken_sweep, taken_own, taken_kind}),
         .q   (s1_event_q)
     );
 

@@ -11,28 +11,29 @@ module weft_sack_tx_place (
     input  wire         rst,      // Synchronous reset of the enable.
     input  wire         next_run, // The pipeline moves in the next clock.
     input  wire  [31:0] gap,      // CSR: SACK gap of each class, 0 never.
-    input  wire [131:0] entry,    // Stage 3: the event.
-    input  wire  [75:0] found,    // Stage 3: what is published.
+    input  wire [132:0] entry,    // Stage 3: the event.
+    input  wire  [91:0] found,    // Stage 3: what is published.
     output wire   [7:0] s5_slot,  // Stage 5: slot of the event's PSN.
-    output wire [149:0] placed    // Stage 7: what it means.
+    output wire [165:0] placed    // Stage 7: what it means.
 );
 
     wire  [3:0] entry_kind;
-    wire        entry_own, entry_sweep, entry_ready, entry_fresh, entry_taken, entry_more;
+    wire        entry_own, entry_sweep, entry_ready, entry_fresh, entry_taken, entry_more, entry_silent;
     wire [23:0] entry_psn;
     wire [25:0] entry_second;
     wire [15:0] entry_packets;
     wire [31:0] entry_tag;
     wire [23:0] entry_now;
-    assign {entry_now, entry_tag, entry_packets, entry_second, entry_psn, entry_more, entry_taken,
-        entry_fresh, entry_ready, entry_sweep, entry_own, entry_kind} = entry;
+    assign {entry_now, entry_tag, entry_packets, entry_second, entry_psn, entry_silent, entry_more,
+        entry_taken, entry_fresh, entry_ready, entry_sweep, entry_own, entry_kind} = entry;
 
     wire        found_open, found_forfeit;
     wire  [8:0] found_origin;
     wire [23:0] found_una, found_upcoming;
     wire  [1:0] found_class;
     wire [14:0] found_epoch;
-    assign {found_epoch, found_class, found_upcoming, found_una, found_origin, found_forfeit,
+    wire [15:0] found_past;
+    assign {found_past, found_epoch, found_class, found_upcoming, found_una, found_origin, found_forfeit,
         found_open} = found;
 
     wire run_q;
@@ -47,21 +48,13 @@ module weft_sack_tx_place (
     wire opening = entry_kind == 4'd4;
     wire closing = entry_kind == 4'd5;
 
-    wire [75:0] s4_seen_q;
-    weft_pipe #(.W(76)) s4_seen (
+    wire [91:0] s4_seen_q;
+    weft_pipe #(.W(92)) s4_seen (
         .clk (clk),
         .en  (run_q),
         .d   (found),
         .q   (s4_seen_q)
     );
-
-    wire        s4_seen_q_open, s4_seen_q_forfeit;
-    wire  [8:0] s4_seen_q_origin;
-    wire [23:0] s4_seen_q_una, s4_seen_q_upcoming;
-    wire  [1:0] s4_seen_q_class;
-    wire [14:0] s4_seen_q_epoch;
-    assign {s4_seen_q_epoch, s4_seen_q_class, s4_seen_q_upcoming, s4_seen_q_una, s4_seen_q_origin,
-        s4_seen_q_forfeit, s4_seen_q_open} = s4_seen_q;
 
     wire [23:0] s4_psn_q;
     weft_pipe #(.W(24)) s4_psn (
@@ -117,14 +110,15 @@ module weft_sack_tx_place (
         .q   (s4_denies_q)
     );
 
-    wire s4_timeout_d = found_open & entry_own & (entry_kind == 4'd7);
+    // A timeout, or an epoch late in a silence.
+    wire s4_ages_d = found_open & entry_own & ((entry_kind == 4'd7) | ((entry_kind == 4'd8) & entry_silent));
 
-    wire s4_timeout_q;
-    weft_pipe #(.W(1)) s4_timeout (
+    wire s4_ages_q;
+    weft_pipe #(.W(1)) s4_ages (
         .clk (clk),
         .en  (run_q),
-        .d   (s4_timeout_d),
-        .q   (s4_timeout_q)
+        .d   (s4_ages_d),
+        .q   (s4_ages_q)
     );
 
     wire s4_probe_d = found_open & entry_own & (entry_kind == 4'd9);
@@ -201,6 +195,16 @@ module weft_sack_tx_place (
         .q   (s4_gap_q)
     );
 
+    wire [15:0] s4_reach_d = found_past - (found_past >> 2);
+
+    wire [15:0] s4_reach_q;
+    weft_pipe #(.W(16)) s4_reach (
+        .clk (clk),
+        .en  (run_q),
+        .d   (s4_reach_d),
+        .q   (s4_reach_q)
+    );
+
     wire [14:0] s4_rtt_d = entry_tag[30:16];
 
     wire [14:0] s4_rtt_q;
@@ -256,8 +260,8 @@ module weft_sack_tx_place (
     wire [8:0] ahead = s4_ahead_q[8:0];
     wire [8:0] trigger = s4_trigger_q[8:0];
 
-    wire [75:0] s5_seen_q;
-    weft_pipe #(.W(76)) s5_seen (
+    wire [91:0] s5_seen_q;
+    weft_pipe #(.W(92)) s5_seen (
         .clk (clk),
         .en  (run_q),
         .d   (s4_seen_q),
@@ -312,12 +316,12 @@ module weft_sack_tx_place (
         .q   (s5_denies_q)
     );
 
-    wire s5_timeout_q;
-    weft_pipe #(.W(1)) s5_timeout (
+    wire s5_ages_q;
+    weft_pipe #(.W(1)) s5_ages (
         .clk (clk),
         .en  (run_q),
-        .d   (s4_timeout_q),
-        .q   (s5_timeout_q)
+        .d   (s4_ages_q),
+        .q   (s5_ages_q)
     );
 
     wire s5_probe_q;
@@ -430,7 +434,7 @@ module weft_sack_tx_place (
         .q   (s5_far_q)
     );
 
-    wire s5_recent_d = ({1'd0, s4_rtt_q} <= ({1'd0, s4_seen_q_epoch} << 1)) & !(&s4_rtt_q);
+    wire s5_recent_d = ({1'd0, s4_rtt_q} <= s4_reach_q) & !(&s4_rtt_q);
 
     wire s5_recent_q;
     weft_pipe #(.W(1)) s5_recent (
@@ -502,13 +506,15 @@ module weft_sack_tx_place (
     // Beyond what is published: the next PSN, or the one behind it if the SEND of that is still in the block.
     wire leaves = s5_fresh_q & s5_inside_q & !s5_within_q;
 
+    reg [15:0] kept_past;
     reg [14:0] kept_epoch;
     reg  [1:0] kept_class;
     reg [23:0] kept_upcoming, kept_una;
     reg  [8:0] kept_origin;
     reg        kept_forfeit, kept_open;
     always @(*) begin
-        {kept_epoch, kept_class, kept_upcoming, kept_una, kept_origin, kept_forfeit, kept_open} = s5_seen_q;
+        {kept_past, kept_epoch, kept_class, kept_upcoming, kept_una, kept_origin, kept_forfeit,
+            kept_open} = s5_seen_q;
         if (leaves) begin
             kept_upcoming = s5_psn_q;
         end
@@ -519,12 +525,14 @@ module weft_sack_tx_place (
     wire [23:0] s6_seen_q_una, s6_seen_q_upcoming;
     wire  [1:0] s6_seen_q_class;
     wire [14:0] s6_seen_q_epoch;
-    weft_pipe #(.W(76)) s6_seen (
+    wire [15:0] s6_seen_q_past;
+    weft_pipe #(.W(92)) s6_seen (
         .clk (clk),
         .en  (run_q),
-        .d   ({kept_epoch, kept_class, kept_upcoming, kept_una, kept_origin, kept_forfeit, kept_open}),
-        .q   ({s6_seen_q_epoch, s6_seen_q_class, s6_seen_q_upcoming, s6_seen_q_una, s6_seen_q_origin,
-            s6_seen_q_forfeit, s6_seen_q_open})
+        .d   ({kept_past, kept_epoch, kept_class, kept_upcoming, kept_una, kept_origin, kept_forfeit,
+            kept_open}),
+        .q   ({s6_seen_q_past, s6_seen_q_epoch, s6_seen_q_class, s6_seen_q_upcoming, s6_seen_q_una,
+            s6_seen_q_origin, s6_seen_q_forfeit, s6_seen_q_open})
     );
 
     wire [23:0] s6_psn_q;
@@ -581,12 +589,12 @@ module weft_sack_tx_place (
         .q   (s6_denied_q)
     );
 
-    wire s6_timeout_q;
-    weft_pipe #(.W(1)) s6_timeout (
+    wire s6_ages_q;
+    weft_pipe #(.W(1)) s6_ages (
         .clk (clk),
         .en  (run_q),
-        .d   (s5_timeout_q),
-        .q   (s6_timeout_q)
+        .d   (s5_ages_q),
+        .q   (s6_ages_q)
     );
 
     wire s6_probed_d = s5_probe_q & (|s5_window_q);
@@ -814,6 +822,7 @@ module weft_sack_tx_place (
     end
 
     wire [14:0] made_seen_epoch = s6_seen_q_epoch;
+    wire [15:0] made_seen_past = s6_seen_q_past;
     wire made_accepted = s6_seen_q_open | s6_opening_q;
     wire made_opening = s6_opening_q;
     wire made_closing = s6_closing_q;
@@ -830,7 +839,7 @@ module weft_sack_tx_place (
     wire [8:0] made_cumulative = s6_cumulative_q;
     wire made_current = s6_current_q;
     wire [8:0] made_judged = judged;
-    wire made_judges = s6_judges_q | s6_timeout_q;
+    wire made_judges = s6_judges_q | s6_ages_q;
     wire made_loses = s6_nacked_q | s6_probed_q;
     wire made_answers = s6_answers_q;
     wire made_nacked = s6_nacked_q;
@@ -849,15 +858,15 @@ module weft_sack_tx_place (
     wire made_fresh = s6_fresh_q;
     wire [1:0] made_reason = s6_reason_q;
 
-    wire [149:0] s7_placed_q;
-    weft_pipe #(.W(150)) s7_placed (
+    wire [165:0] s7_placed_q;
+    weft_pipe #(.W(166)) s7_placed (
         .clk (clk),
         .en  (run_q),
         .d   ({made_reason, made_fresh, made_send, made_slot, made_denied, made_epoch, made_nacked,
             made_answers, made_loses, made_judges, made_judged, made_current, made_cumulative,
             made_told_length, made_told_start, made_window, made_una, made_closing, made_opening,
-            made_accepted, made_seen_epoch, made_seen_class, made_seen_upcoming, made_seen_una,
-            made_seen_origin, made_seen_forfeit, made_seen_open}),
+            made_accepted, made_seen_past, made_seen_epoch, made_seen_class, made_seen_upcoming,
+            made_seen_una, made_seen_origin, made_seen_forfeit, made_seen_open}),
         .q   (s7_placed_q)
     );
 
@@ -866,8 +875,7 @@ module weft_sack_tx_place (
     // Bits that nothing here reads.
     wire unused = &{1'b0, s4_gap_d_word[31:8], entry_sweep, entry_taken, entry_more, entry_second[25:24],
         entry_packets, entry_tag[15:0], entry_tag[31], entry_now, found_origin[8], found_upcoming[23:9],
-        found_epoch, s4_seen_q_open, s4_seen_q_forfeit, s4_seen_q_origin, s4_seen_q_una, s4_seen_q_upcoming,
-        s4_seen_q_class};
+        found_epoch};
 
 endmodule
 

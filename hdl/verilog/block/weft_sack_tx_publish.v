@@ -13,11 +13,11 @@ module weft_sack_tx_publish (
     input  wire  [59:0] epoch,            // CSR: shortest epoch of each class.
     input  wire         s19_live,         // Stage 19: an event or a close of the sweep.
     input  wire   [7:0] s19_id,           // Stage 19: its connection.
-    input  wire [214:0] flow,             // Stage 21: the connection after the event.
+    input  wire [245:0] flow,             // Stage 21: the connection after the event.
     input  wire  [17:0] tally,            // Stage 21: how many packets of it wait.
     input  wire         posted,           // Stage 21: a message was taken into the queue.
     input  wire  [97:0] prospect,         // Stage 21: what it may do next.
-    output wire  [75:0] s23_seen,         // Stage 23: what the next event finds.
+    output wire  [91:0] s23_seen,         // Stage 23: what the next event finds.
     output wire  [46:0] s23_card,         // Stage 23: what the scheduler is to know.
     output wire         s23_enqueue,      // Stage 23: the connection is to enter the queue of those that want to send.
     output wire  [62:0] s23_timer,        // Stage 23: the timer.
@@ -31,23 +31,24 @@ module weft_sack_tx_publish (
     wire [23:0] flow_seen_una, flow_seen_upcoming;
     wire  [1:0] flow_seen_class;
     wire [14:0] flow_seen_epoch;
-    wire [15:0] flow_left;
+    wire [15:0] flow_seen_past, flow_left;
     wire  [4:0] flow_head, flow_tail;
     wire [25:0] flow_cwnd;
     wire [23:0] flow_since;
     wire  [9:0] flow_retries;
     wire  [1:0] flow_probes;
     wire [15:0] flow_begun;
-    wire [14:0] flow_peak;
+    wire [14:0] flow_peak, flow_former;
     wire  [1:0] flow_verdicts, flow_verdicts_before;
     wire        flow_nacked, flow_nacked_before;
     wire  [8:0] flow_mark;
     wire  [1:0] flow_older, flow_newer;
     wire        flow_phase;
     assign {flow_phase, flow_newer, flow_older, flow_mark, flow_nacked_before, flow_nacked,
-        flow_verdicts_before, flow_verdicts, flow_peak, flow_begun, flow_probes, flow_retries, flow_since,
-        flow_cwnd, flow_tail, flow_head, flow_left, flow_seen_epoch, flow_seen_class, flow_seen_upcoming,
-        flow_seen_una, flow_seen_origin, flow_seen_forfeit, flow_seen_open} = flow;
+        flow_verdicts_before, flow_verdicts, flow_former, flow_peak, flow_begun, flow_probes, flow_retries,
+        flow_since, flow_cwnd, flow_tail, flow_head, flow_left, flow_seen_past, flow_seen_epoch,
+        flow_seen_class, flow_seen_upcoming, flow_seen_una, flow_seen_origin, flow_seen_forfeit,
+        flow_seen_open} = flow;
 
     wire [8:0] tally_unacked, tally_lost;
     assign {tally_lost, tally_unacked} = tally;
@@ -105,12 +106,12 @@ module weft_sack_tx_publish (
         .q   (s22_pair_q)
     );
 
-    wire [75:0] s22_seen_q;
-    weft_pipe #(.W(76)) s22_seen (
+    wire [91:0] s22_seen_q;
+    weft_pipe #(.W(92)) s22_seen (
         .clk (clk),
         .en  (run_q),
-        .d   ({flow_seen_epoch, flow_seen_class, flow_seen_upcoming, flow_seen_una, flow_seen_origin,
-            flow_seen_forfeit, flow_seen_open}),
+        .d   ({flow_seen_past, flow_seen_epoch, flow_seen_class, flow_seen_upcoming, flow_seen_una,
+            flow_seen_origin, flow_seen_forfeit, flow_seen_open}),
         .q   (s22_seen_q)
     );
 
@@ -119,8 +120,9 @@ module weft_sack_tx_publish (
     wire [23:0] s22_seen_q_una, s22_seen_q_upcoming;
     wire  [1:0] s22_seen_q_class;
     wire [14:0] s22_seen_q_epoch;
-    assign {s22_seen_q_epoch, s22_seen_q_class, s22_seen_q_upcoming, s22_seen_q_una, s22_seen_q_origin,
-        s22_seen_q_forfeit, s22_seen_q_open} = s22_seen_q;
+    wire [15:0] s22_seen_q_past;
+    assign {s22_seen_q_past, s22_seen_q_epoch, s22_seen_q_class, s22_seen_q_upcoming, s22_seen_q_una,
+        s22_seen_q_origin, s22_seen_q_forfeit, s22_seen_q_open} = s22_seen_q;
 
     wire [15:0] s22_left_q;
     weft_pipe #(.W(16)) s22_left (
@@ -326,8 +328,8 @@ module weft_sack_tx_publish (
         .after    ({turns_after_forfeit, turns_after_queued})
     );
 
-    wire [75:0] s23_plain_q;
-    weft_pipe #(.W(76)) s23_plain (
+    wire [91:0] s23_plain_q;
+    weft_pipe #(.W(92)) s23_plain (
         .clk (clk),
         .en  (run_q),
         .d   (s22_seen_q),
@@ -433,13 +435,14 @@ module weft_sack_tx_publish (
     );
 
     // Stage 23: what others are to know of it.
+    reg [15:0] shown_past;
     reg [14:0] shown_epoch;
     reg  [1:0] shown_class;
     reg [23:0] shown_upcoming, shown_una;
     reg  [8:0] shown_origin;
     reg        shown_forfeit, shown_open;
     always @(*) begin
-        {shown_epoch, shown_class, shown_upcoming, shown_una, shown_origin, shown_forfeit,
+        {shown_past, shown_epoch, shown_class, shown_upcoming, shown_una, shown_origin, shown_forfeit,
             shown_open} = s23_plain_q;
         shown_forfeit = turns_after_forfeit;
         shown_epoch = s23_epoch_q;
@@ -458,8 +461,8 @@ module weft_sack_tx_publish (
         watched_epoch = s23_epoch_q;
     end
 
-    assign s23_seen = {shown_epoch, shown_class, shown_upcoming, shown_una, shown_origin, shown_forfeit,
-        shown_open};
+    assign s23_seen = {shown_past, shown_epoch, shown_class, shown_upcoming, shown_una, shown_origin,
+        shown_forfeit, shown_open};
     assign s23_card = s23_made_q;
     assign s23_enqueue = s23_enqueue_reg_q;
     assign s23_timer = {watched_class, watched_epoch, watched_begun, watched_probes, watched_doublings,
@@ -469,9 +472,10 @@ module weft_sack_tx_publish (
     assign s23_post_packets = s23_post_packets_reg_q;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, wide[0], flow_peak, flow_verdicts, flow_verdicts_before, flow_nacked,
+    wire unused = &{1'b0, wide[0], flow_peak, flow_former, flow_verdicts, flow_verdicts_before, flow_nacked,
         flow_nacked_before, flow_mark, flow_older, flow_newer, flow_phase, turns_after_queued,
-        s22_seen_q_open, s22_seen_q_forfeit, s22_seen_q_origin, s22_seen_q_una, s22_seen_q_epoch};
+        s22_seen_q_open, s22_seen_q_forfeit, s22_seen_q_origin, s22_seen_q_una, s22_seen_q_epoch,
+        s22_seen_q_past};
 
 endmodule
 

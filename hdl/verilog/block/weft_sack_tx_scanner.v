@@ -19,7 +19,8 @@ module weft_sack_tx_scanner (
     input  wire        timed_out, // The request is taken.
     output wire        valid,     // Something is asked for; a register, as the next two.
     output wire  [7:0] id,        // For this connection.
-    output wire  [3:0] kind       // This event.
+    output wire  [3:0] kind,      // This event.
+    output wire        silence    // Late in a silence.
 );
 
     localparam [3:0] A_TIMEOUT = 4'd7;
@@ -123,6 +124,16 @@ module weft_sack_tx_scanner (
         .q   (limit_q)
     );
 
+    wire [16:0] early_d = ({2'd0, timers_rdata_epoch} << 1) + ({2'd0, timers_rdata_epoch} >> 1);
+
+    wire [16:0] early_q;
+    weft_pipe #(.W(17)) early (
+        .clk (clk),
+        .en  (moves),
+        .d   (early_d),
+        .q   (early_q)
+    );
+
     wire last_d = timers_rdata_probes[1];
 
     wire last_q;
@@ -166,6 +177,16 @@ module weft_sack_tx_scanner (
         .en  (moves),
         .d   (last_q),
         .q   (ends_q)
+    );
+
+    wire quiet_d = !last_q & (age_q >= {7'd0, early_q});
+
+    wire quiet_q;
+    weft_pipe #(.W(1)) quiet (
+        .clk (clk),
+        .en  (moves),
+        .d   (quiet_d),
+        .q   (quiet_q)
     );
 
     wire [16:0] beyond_d = {1'd0, elapsed_q} - {2'd0, epoch_q};
@@ -228,7 +249,16 @@ module weft_sack_tx_scanner (
         .q   (asked_for_q)
     );
 
+    wire asked_late_q;
+    weft_pipe #(.W(1)) asked_late (
+        .clk (clk),
+        .en  (moves),
+        .d   (quiet_q),
+        .q   (asked_late_q)
+    );
+
     assign kind = asked_for_q;
+    assign silence = asked_late_q;
     assign valid = asked_q;
     assign id = asked_id_q;
 

@@ -17,7 +17,7 @@ module weft_sack_tx_settle (
     input  wire         s17_live,    // Stage 17: an event or a close of the sweep.
     input  wire   [7:0] s17_id,      // Stage 17: its connection.
     input  wire  [34:0] base,        // Stage 16: what is published, as the event leaves it.
-    input  wire [131:0] entry,       // Stage 18: the event.
+    input  wire [132:0] entry,       // Stage 18: the event.
     input  wire  [59:0] aim,         // Stage 19: what it means.
     input  wire         beyond,      // Stage 16: its bitmap spoke of PSNs never sent.
     input  wire   [7:0] first,       // Stage 16: PSNs to the lowest that is not acknowledged.
@@ -25,7 +25,7 @@ module weft_sack_tx_settle (
     input  wire   [8:0] unacked,     // Stage 16: PSNs that are not acknowledged.
     input  wire   [7:0] first_lost,  // Stage 16: PSNs to the lowest lost one.
     input  wire   [8:0] lost,        // Stage 16: lost PSNs.
-    output wire [214:0] flow,        // Stage 21: the connection after the event.
+    output wire [245:0] flow,        // Stage 21: the connection after the event.
     output wire  [17:0] tally,       // Stage 21: how many packets of it wait.
     output wire  [90:0] settled,     // Stage 21: what has become of the event.
     output wire  [23:0] una_before,  // Stage 21: the lowest PSN that was not acknowledged before the event.
@@ -176,8 +176,8 @@ module weft_sack_tx_settle (
         .q   (s19_unacked_q)
     );
 
-    wire [131:0] s19_event_q;
-    weft_pipe #(.W(132)) s19_event (
+    wire [132:0] s19_event_q;
+    weft_pipe #(.W(133)) s19_event (
         .clk (clk),
         .en  (run_q),
         .d   (entry),
@@ -186,15 +186,15 @@ module weft_sack_tx_settle (
 
     wire  [3:0] s19_event_q_kind;
     wire        s19_event_q_own, s19_event_q_sweep, s19_event_q_ready, s19_event_q_fresh, s19_event_q_taken,
-        s19_event_q_more;
+        s19_event_q_more, s19_event_q_silent;
     wire [23:0] s19_event_q_psn;
     wire [25:0] s19_event_q_second;
     wire [15:0] s19_event_q_packets;
     wire [31:0] s19_event_q_tag;
     wire [23:0] s19_event_q_now;
     assign {s19_event_q_now, s19_event_q_tag, s19_event_q_packets, s19_event_q_second, s19_event_q_psn,
-        s19_event_q_more, s19_event_q_taken, s19_event_q_fresh, s19_event_q_ready, s19_event_q_sweep,
-        s19_event_q_own, s19_event_q_kind} = s19_event_q;
+        s19_event_q_silent, s19_event_q_more, s19_event_q_taken, s19_event_q_fresh, s19_event_q_ready,
+        s19_event_q_sweep, s19_event_q_own, s19_event_q_kind} = s19_event_q;
 
     wire s20_beyond_q;
     weft_delay #(.W(1), .CLOCKS(4)) s20_beyond (
@@ -369,19 +369,19 @@ module weft_sack_tx_settle (
 
     wire  [3:0] s20_event_q_kind;
     wire        s20_event_q_own, s20_event_q_sweep, s20_event_q_ready, s20_event_q_fresh, s20_event_q_taken,
-        s20_event_q_more;
+        s20_event_q_more, s20_event_q_silent;
     wire [23:0] s20_event_q_psn;
     wire [25:0] s20_event_q_second;
     wire [15:0] s20_event_q_packets;
     wire [31:0] s20_event_q_tag;
     wire [23:0] s20_event_q_now;
-    weft_pipe #(.W(132)) s20_event (
+    weft_pipe #(.W(133)) s20_event (
         .clk (clk),
         .en  (run_19_q),
         .d   (s19_event_q),
         .q   ({s20_event_q_now, s20_event_q_tag, s20_event_q_packets, s20_event_q_second, s20_event_q_psn,
-            s20_event_q_more, s20_event_q_taken, s20_event_q_fresh, s20_event_q_ready, s20_event_q_sweep,
-            s20_event_q_own, s20_event_q_kind})
+            s20_event_q_silent, s20_event_q_more, s20_event_q_taken, s20_event_q_fresh, s20_event_q_ready,
+            s20_event_q_sweep, s20_event_q_own, s20_event_q_kind})
     );
 
     wire  [8:0] s20_aim_q_origin;
@@ -708,7 +708,9 @@ module weft_sack_tx_settle (
     wire [4:0] flows_prior_tail, flows_prior_head;
     wire full = (flows_prior_tail ^ flows_prior_head) == 5'd16;
     wire posted = s20_posts_q & flows_prior_seen_open & !full & s20_packets_q;
-    wire probe = s20_probe_q & s20_some_q;
+
+    // What an epoch loses is a probe.
+    wire probe = (s20_probe_q & s20_some_q) | (s20_turn_q & s20_one_q);
 
     // What was silent for longer than an epoch.
     wire [23:0] flows_prior_since;
@@ -767,29 +769,32 @@ module weft_sack_tx_settle (
     reg    [8:0] after_mark;
     reg          after_nacked_before, after_nacked;
     reg    [1:0] after_verdicts_before, after_verdicts;
-    reg   [14:0] after_peak;
+    reg   [14:0] after_former, after_peak;
     reg   [15:0] after_begun;
     reg    [1:0] after_probes;
     reg    [9:0] after_retries;
     reg   [23:0] after_since;
     reg   [25:0] after_cwnd;
     reg    [4:0] after_tail, after_head;
-    reg   [15:0] after_left;
+    reg   [15:0] after_left, after_seen_past;
     reg   [14:0] after_seen_epoch;
     reg    [1:0] after_seen_class;
     reg   [23:0] after_seen_upcoming, after_seen_una;
     reg    [8:0] after_seen_origin;
     reg          after_seen_forfeit, after_seen_open;
     reg   [14:0] seen_epoch;
-    wire [214:0] flows_prior;
+    reg   [15:0] seen_past;
+    wire [245:0] flows_prior;
     wire   [1:0] flows_prior_probes;
     wire  [14:0] flows_prior_seen_epoch;
+    wire  [15:0] flows_prior_seen_past;
+    wire  [14:0] flows_prior_former;
     always @(*) begin
         {after_phase, after_newer, after_older, after_mark, after_nacked_before, after_nacked,
-            after_verdicts_before, after_verdicts, after_peak, after_begun, after_probes, after_retries,
-            after_since, after_cwnd, after_tail, after_head, after_left, after_seen_epoch, after_seen_class,
-            after_seen_upcoming, after_seen_una, after_seen_origin, after_seen_forfeit,
-            after_seen_open} = flows_prior;
+            after_verdicts_before, after_verdicts, after_former, after_peak, after_begun, after_probes,
+            after_retries, after_since, after_cwnd, after_tail, after_head, after_left, after_seen_past,
+            after_seen_epoch, after_seen_class, after_seen_upcoming, after_seen_una, after_seen_origin,
+            after_seen_forfeit, after_seen_open} = flows_prior;
         if (s20_aim_q_fresh) begin
             after_left = s20_left_q;
         end
@@ -800,7 +805,7 @@ module weft_sack_tx_settle (
         if (s20_window_q) begin
             after_cwnd = s20_event_q_second;
         end
-        if (leaves | timeout | probe) begin
+        if (begins | (leaves & !older[1]) | timeout | probe) begin
             after_since = s20_event_q_now;
         end else if (progress & behind[23]) begin
             after_since = s20_back_q;
@@ -821,11 +826,14 @@ module weft_sack_tx_settle (
         after_verdicts = judged;
         after_nacked = nacked;
         seen_epoch = flows_prior_seen_epoch;
+        seen_past = flows_prior_seen_past;
         if (begins | s20_turn_q) begin
             after_begun = s20_event_q_now[15:0];
         end
         if (s20_turn_q) begin
             seen_epoch = flows_prior_peak;
+            seen_past = {1'd0, s20_aim_q_epoch} + {1'd0, flows_prior_former};
+            after_former = s20_aim_q_epoch;
             after_peak = flows_prior_peak - (flows_prior_peak >> 4);
             after_verdicts = 2'd0;
             after_verdicts_before = flows_prior_verdicts;
@@ -852,6 +860,7 @@ module weft_sack_tx_settle (
             after_probes = 2'd0;
             after_begun = 16'd0;
             after_peak = 15'd0;
+            after_former = 15'd0;
             after_verdicts = 2'd0;
             after_verdicts_before = 2'd0;
             after_nacked = 1'b0;
@@ -860,6 +869,7 @@ module weft_sack_tx_settle (
             after_older = 2'd0;
             after_newer = 2'd0;
             seen_epoch = 15'd0;
+            seen_past = 16'd0;
         end
         after_seen_open = seen_open;
         after_seen_forfeit = seen_forfeit;
@@ -868,10 +878,11 @@ module weft_sack_tx_settle (
         after_seen_upcoming = seen_upcoming;
         after_seen_class = seen_class;
         after_seen_epoch = seen_epoch;
+        after_seen_past = seen_past;
     end
 
-    wire [214:0] flows_after;
-    weft_context #(.W(215), .A(8), .RAM_STYLE("block")) flows (
+    wire [245:0] flows_after;
+    weft_context #(.W(246), .A(8), .RAM_STYLE("block")) flows (
         .clk      (clk),
         .rst      (rst),
         .next_run (next_run),
@@ -879,9 +890,10 @@ module weft_sack_tx_settle (
         .in_id    (s17_id),
         .prior    (flows_prior),
         .word     ({after_phase, after_newer, after_older, after_mark, after_nacked_before, after_nacked,
-            after_verdicts_before, after_verdicts, after_peak, after_begun, after_probes, after_retries,
-            after_since, after_cwnd, after_tail, after_head, after_left, after_seen_epoch, after_seen_class,
-            after_seen_upcoming, after_seen_una, after_seen_origin, after_seen_forfeit, after_seen_open}),
+            after_verdicts_before, after_verdicts, after_former, after_peak, after_begun, after_probes,
+            after_retries, after_since, after_cwnd, after_tail, after_head, after_left, after_seen_past,
+            after_seen_epoch, after_seen_class, after_seen_upcoming, after_seen_una, after_seen_origin,
+            after_seen_forfeit, after_seen_open}),
         .after    (flows_after)
     );
 
@@ -895,10 +907,11 @@ module weft_sack_tx_settle (
     wire        flows_prior_nacked_before;
     assign {flows_prior_phase, flows_prior_newer, flows_prior_older, flows_prior_mark,
         flows_prior_nacked_before, flows_prior_nacked, flows_prior_verdicts_before, flows_prior_verdicts,
-        flows_prior_peak, flows_prior_begun, flows_prior_probes, flows_prior_retries, flows_prior_since,
-        flows_prior_cwnd, flows_prior_tail, flows_prior_head, flows_prior_left, flows_prior_seen_epoch,
-        flows_prior_seen_class, flows_prior_seen_upcoming, flows_prior_seen_una, flows_prior_seen_origin,
-        flows_prior_seen_forfeit, flows_prior_seen_open} = flows_prior;
+        flows_prior_former, flows_prior_peak, flows_prior_begun, flows_prior_probes, flows_prior_retries,
+        flows_prior_since, flows_prior_cwnd, flows_prior_tail, flows_prior_head, flows_prior_left,
+        flows_prior_seen_past, flows_prior_seen_epoch, flows_prior_seen_class, flows_prior_seen_upcoming,
+        flows_prior_seen_una, flows_prior_seen_origin, flows_prior_seen_forfeit,
+        flows_prior_seen_open} = flows_prior;
 
     wire [3:0] became_kind = s20_event_q_kind;
     wire became_accepted = (s20_aim_q_accepted & flows_prior_seen_open) | s20_aim_q_opening;
@@ -1028,12 +1041,12 @@ module weft_sack_tx_settle (
     wire unused = &{1'b0, behind[22:0], beyond_mark[7:0], aim_origin, aim_upcoming[23:2], aim_class, aim_send,
         aim_reason, flows_prior_seen_forfeit, flows_prior_seen_origin, flows_prior_seen_upcoming[23:2],
         flows_prior_seen_class, flows_prior_left, flows_prior_cwnd, flows_prior_begun, s19_event_q_sweep,
-        s19_event_q_ready, s19_event_q_fresh, s19_event_q_taken, s19_event_q_psn, s19_event_q_second,
-        s19_event_q_tag[15:0], s19_event_q_tag[31], s20_event_q_own, s20_event_q_ready, s20_event_q_fresh,
-        s20_event_q_more, s20_aim_q_epoch, s20_aim_q_nacked, s20_aim_q_denied, s21_became_q_kind,
-        s21_became_q_accepted, s21_became_q_send, s21_became_q_fresh, s21_became_q_last, s21_became_q_reason,
-        s21_became_q_beyond, s21_became_q_unsure, s21_became_q_posted, s21_became_q_acked, s21_became_q_lost,
-        s21_became_q_psn, s21_became_q_tag};
+        s19_event_q_ready, s19_event_q_fresh, s19_event_q_taken, s19_event_q_silent, s19_event_q_psn,
+        s19_event_q_second, s19_event_q_tag[15:0], s19_event_q_tag[31], s20_event_q_own, s20_event_q_ready,
+        s20_event_q_fresh, s20_event_q_more, s20_event_q_silent, s20_aim_q_nacked, s20_aim_q_denied,
+        s21_became_q_kind, s21_became_q_accepted, s21_became_q_send, s21_became_q_fresh, s21_became_q_last,
+        s21_became_q_reason, s21_became_q_beyond, s21_became_q_unsure, s21_became_q_posted,
+        s21_became_q_acked, s21_became_q_lost, s21_became_q_psn, s21_became_q_tag};
 
 endmodule
 

@@ -14,7 +14,7 @@ module weft_sack_tx_window (
     input  wire   [7:0] s8_id,          // Stage 8: its connection.
     input  wire [255:0] s5_bitmap,      // Stage 5: the bitmap of an ACK.
     input  wire   [7:0] s5_slot,        // Stage 5: the slot where it begins.
-    input  wire [149:0] placed,         // Stage 7: what the event means.
+    input  wire [165:0] placed,         // Stage 7: what the event means.
     output wire         s12_beyond,     // Stage 12: the bitmap spoke of PSNs never sent.
     output wire   [7:0] s16_first,      // Stage 16: PSNs to the lowest that is not acknowledged.
     output wire         s16_some,       // Stage 16: there is one.
@@ -28,6 +28,7 @@ module weft_sack_tx_window (
     wire [23:0] placed_seen_una, placed_seen_upcoming;
     wire  [1:0] placed_seen_class;
     wire [14:0] placed_seen_epoch;
+    wire [15:0] placed_seen_past;
     wire        placed_accepted, placed_opening, placed_closing;
     wire  [7:0] placed_una;
     wire  [8:0] placed_window;
@@ -42,8 +43,8 @@ module weft_sack_tx_window (
     assign {placed_reason, placed_fresh, placed_send, placed_slot, placed_denied, placed_epoch, placed_nacked,
         placed_answers, placed_loses, placed_judges, placed_judged, placed_current, placed_cumulative,
         placed_told_length, placed_told_start, placed_window, placed_una, placed_closing, placed_opening,
-        placed_accepted, placed_seen_epoch, placed_seen_class, placed_seen_upcoming, placed_seen_una,
-        placed_seen_origin, placed_seen_forfeit, placed_seen_open} = placed;
+        placed_accepted, placed_seen_past, placed_seen_epoch, placed_seen_class, placed_seen_upcoming,
+        placed_seen_una, placed_seen_origin, placed_seen_forfeit, placed_seen_open} = placed;
 
     wire run_q;
     weft_enable run (
@@ -456,8 +457,8 @@ module weft_sack_tx_window (
     // Bits that nothing here reads.
     wire unused = &{1'b0, lost_prior, age_low_after, age_high_after, find_lost_found, placed_seen_open,
         placed_seen_forfeit, placed_seen_origin, placed_seen_una, placed_seen_upcoming, placed_seen_class,
-        placed_seen_epoch, placed_accepted, placed_opening, placed_closing, placed_window, placed_answers,
-        placed_nacked, placed_denied, placed_reason};
+        placed_seen_epoch, placed_seen_past, placed_accepted, placed_opening, placed_closing, placed_window,
+        placed_answers, placed_nacked, placed_denied, placed_reason};
 
 endmodule
 

@@ -38,6 +38,7 @@ module weft_sender_dispatch (
     localparam  [3:0] OPEN    = 4'd4;
     localparam  [3:0] CLOSE   = 4'd5;
     localparam  [3:0] TIMEOUT = 4'd7;
+    localparam  [3:0] EPOCH   = 4'd8;
     localparam  [3:0] PROBE   = 4'd9;
     localparam  [3:0] A_SEND  = 4'd6;
     localparam [14:0] LONGEST = 15'h7fff;
@@ -222,10 +223,11 @@ module weft_sender_dispatch (
     wire said_acks = |acked;
     wire said_loses = (|lost) & !failed;
 
-    // A verdict is congestion only where nothing trims; a probe never is.
+    // A verdict, of an ACK or of an epoch, is congestion only where nothing trims; a probe never is.
     wire probes = kind == PROBE;
     wire said_probed = probes;
-    wire said_silent = probes | (by_ack & (trims | !s1_user_q[12]));
+    wire judges = by_ack | (kind == EPOCH);
+    wire said_silent = probes | (judges & (trims | !s1_user_q[12]));
     wire said_fails = s1_user_q[13];
     wire said_turn = kind == A_SEND;
 

@@ -79,7 +79,7 @@ fn the_receiver_comes_back() {
 
 #[test]
 fn the_sender_comes_back() {
-    come_back(60, |rng| sack_tx::Flow::<Concrete> {
+    come_back(64, |rng| sack_tx::Flow::<Concrete> {
         published: sack_tx::Published {
             open: any(rng),
             forfeit: any(rng),
@@ -88,6 +88,7 @@ fn the_sender_comes_back() {
             next: any(rng),
             class: any(rng),
             epoch: any(rng),
+            past: any(rng),
         },
         queued: any(rng),
         left: any(rng),
@@ -100,6 +101,7 @@ fn the_sender_comes_back() {
         begun: any(rng),
         peak: any(rng),
         pace: any(rng),
+        former: any(rng),
         verdicts: any(rng),
         verdicts_before: any(rng),
         nacked: any(rng),

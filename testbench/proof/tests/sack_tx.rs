@@ -51,7 +51,8 @@ const BUGS: &[Bug<Part>] = &[
         "`place`",
     ),
     (Part::Step, "weft_sack_tx_place", "& !(&s4_rtt_q)", "", "`place`"),
-    (Part::Step, "weft_sack_tx_place", "s4_seen_q_epoch} << 1", "s4_seen_q_epoch}", "`place`"),
+    (Part::Step, "weft_sack_tx_place", "found_past - (found_past >> 2)", "found_past", "`place`"),
+    (Part::Step, "weft_sack_tx_settle", "leaves & !older[1]", "leaves", "`settle` leaves"),
     (
         Part::Step,
         "weft_sack_tx_place",
@@ -294,6 +295,7 @@ const PLANTED: &[(&str, Part, &str)] = &[
     ("peak", Part::Step, "`settle` leaves"),
     ("failure", Part::Step, "become of the event"),
     ("starve", Part::Requests, "due for longer"),
+    ("deaf", Part::Requests, "late in a silence"),
 ];
 
 #[test]

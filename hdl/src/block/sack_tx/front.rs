@@ -53,6 +53,8 @@ pub struct Front<const A: usize> {
     pub timeout_id: Signal<In, Bits<A>>,
     /// This one.
     pub timeout_kind: Signal<In, Bits<4>>,
+    /// Late in a silence.
+    pub timeout_silence: Signal<In, Bit>,
     /// It is taken.
     pub timed_out: Signal<Out, Bit>,
     /// Neither the sweep nor an open or close keeps events out.
@@ -133,6 +135,7 @@ impl<const A: usize> Logic for Front<A> {
         self.taken.next.own = self.own.val();
         self.taken.next.sweep = self.sweeping.q.val();
         wire!(self.taken.next.* <- self.send.val().*: ready, fresh, taken, more);
+        self.taken.next.silent = self.timeout_silence.val();
         self.taken.next.psn = self.event_data.val().get_bits::<24>(256);
         self.taken.next.second = self.event_data.val().get_bits::<26>(280);
         self.taken.next.packets = self.event_data.val().get_bits::<16>(256);

@@ -36,7 +36,7 @@ pub struct Place {
     s4_ack: Pipe<Bit>,
     s4_nack: Pipe<Bit>,
     s4_denies: Pipe<Bit>,
-    s4_timeout: Pipe<Bit>,
+    s4_ages: Pipe<Bit>,
     s4_probe: Pipe<Bit>,
     s4_epoch: Pipe<Bit>,
     s4_fresh: Pipe<Bit>,
@@ -44,6 +44,7 @@ pub struct Place {
     s4_ahead: Pipe<Bits<24>>,
     s4_trigger: Pipe<Bits<24>>,
     s4_gap: Pipe<Bits<8>>,
+    s4_reach: Pipe<Bits<16>>,
     s4_rtt: Pipe<Bits<15>>,
     s4_class: Pipe<Bits<2>>,
     s4_window: Pipe<Bits<9>>,
@@ -60,7 +61,7 @@ pub struct Place {
     s5_ack: Pipe<Bit>,
     s5_nack: Pipe<Bit>,
     s5_denies: Pipe<Bit>,
-    s5_timeout: Pipe<Bit>,
+    s5_ages: Pipe<Bit>,
     s5_probe: Pipe<Bit>,
     s5_epoch: Pipe<Bit>,
     s5_fresh: Pipe<Bit>,
@@ -92,7 +93,7 @@ pub struct Place {
     s6_anew: Pipe<Bit>,
     s6_nacked: Pipe<Bit>,
     s6_denied: Pipe<Bit>,
-    s6_timeout: Pipe<Bit>,
+    s6_ages: Pipe<Bit>,
     s6_probed: Pipe<Bit>,
     s6_epoch: Pipe<Bit>,
     s6_behind: Pipe<Bit>,
@@ -133,7 +134,10 @@ impl Logic for Place {
         self.s4_ack.pipe = self.seen.val().open & (self.now.val().kind == 1);
         self.s4_nack.pipe = self.seen.val().open & (self.now.val().kind == 2);
         self.s4_denies.pipe = self.now.val().second.get_bit(0);
-        self.s4_timeout.pipe = self.seen.val().open & self.now.val().own & (self.now.val().kind == 7);
+        // A timeout, or an epoch late in a silence.
+        self.s4_ages.pipe = self.seen.val().open
+            & self.now.val().own
+            & ((self.now.val().kind == 7) | ((self.now.val().kind == 8) & self.now.val().silent));
         self.s4_probe.pipe = self.seen.val().open & self.now.val().own & (self.now.val().kind == 9);
         self.s4_epoch.pipe = self.seen.val().open & self.now.val().own & (self.now.val().kind == 8);
         self.s4_fresh.pipe = self.seen.val().open
@@ -152,6 +156,7 @@ impl Logic for Place {
         self.s4_trigger.pipe = self.now.val().second.get_bits::<24>(0) - self.seen.val().una;
         self.gap_at.next = bit_cast::<5, 2>(self.seen.val().class) << 3;
         self.s4_gap.pipe = self.gap.val().get_bits::<8>(self.gap_at.val().index());
+        self.s4_reach.pipe = self.seen.val().past - (self.seen.val().past >> 2);
         self.s4_rtt.pipe = self.now.val().tag.get_bits::<15>(16);
         self.s4_class.pipe = self.now.val().tag.get_bits::<2>(16);
         self.s4_window.pipe =
@@ -170,7 +175,7 @@ impl Logic for Place {
         self.s5_ack.pipe = self.s4_ack.q.val();
         self.s5_nack.pipe = self.s4_nack.q.val();
         self.s5_denies.pipe = self.s4_denies.q.val();
-        self.s5_timeout.pipe = self.s4_timeout.q.val();
+        self.s5_ages.pipe = self.s4_ages.q.val();
         self.s5_probe.pipe = self.s4_probe.q.val();
         self.s5_epoch.pipe = self.s4_epoch.q.val();
         self.s5_fresh.pipe = self.s4_fresh.q.val();
@@ -186,9 +191,8 @@ impl Logic for Place {
             !self.s4_trigger.q.val().get_bits::<15>(9).any() & (self.trigger.val() < self.s4_window.q.val());
         self.s5_far.pipe =
             self.s4_gap.q.val().any() & (bit_cast::<9, 8>(self.s4_gap.q.val()) <= self.trigger.val());
-        self.s5_recent.pipe = (bit_cast::<16, 15>(self.s4_rtt.q.val())
-            <= (bit_cast::<16, 15>(self.s4_seen.q.val().epoch) << 1))
-            & !self.s4_rtt.q.val().all();
+        self.s5_recent.pipe =
+            (bit_cast::<16, 15>(self.s4_rtt.q.val()) <= self.s4_reach.q.val()) & !self.s4_rtt.q.val().all();
         self.s5_until.pipe = self.trigger.val() - bit_cast::<9, 8>(self.s4_gap.q.val()) + 1;
         self.s5_class.pipe = self.s4_class.q.val();
         self.s5_window.pipe = self.s4_window.q.val();
@@ -214,7 +218,7 @@ impl Logic for Place {
         self.s6_anew.pipe = self.s5_opening.q.val() | self.s5_closing.q.val();
         self.s6_nacked.pipe = self.s5_nack.q.val() & self.s5_within.q.val();
         self.s6_denied.pipe = self.s5_nack.q.val() & self.s5_within.q.val() & self.s5_denies.q.val();
-        self.s6_timeout.pipe = self.s5_timeout.q.val();
+        self.s6_ages.pipe = self.s5_ages.q.val();
         self.s6_probed.pipe = self.s5_probe.q.val() & self.s5_window.q.val().any();
         self.s6_epoch.pipe = self.s5_epoch.q.val();
         self.s6_behind.pipe = self.s5_behind.q.val();
@@ -267,6 +271,7 @@ impl Logic for Place {
             self.s6_seen.q.val().upcoming + bit_cast::<24, 1>(self.s6_fresh.q.val().into());
         self.made_seen.next.class = self.s6_seen.q.val().class;
         self.made_seen.next.epoch = self.s6_seen.q.val().epoch;
+        self.made_seen.next.past = self.s6_seen.q.val().past;
         self.made.next.una = self.s6_una.q.val();
         self.made.next.window = self.s6_window.q.val() + bit_cast::<9, 1>(self.s6_fresh.q.val().into());
         if self.s6_anew.q.val() {
@@ -293,7 +298,7 @@ impl Logic for Place {
         self.made.next.cumulative = self.s6_cumulative.q.val();
         self.made.next.current = self.s6_current.q.val();
         self.made.next.judged = self.judged.val();
-        self.made.next.judges = self.s6_judges.q.val() | self.s6_timeout.q.val();
+        self.made.next.judges = self.s6_judges.q.val() | self.s6_ages.q.val();
         self.made.next.loses = self.s6_nacked.q.val() | self.s6_probed.q.val();
         self.made.next.answers = self.s6_answers.q.val();
         self.made.next.nacked = self.s6_nacked.q.val();

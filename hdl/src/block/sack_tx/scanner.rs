@@ -43,6 +43,8 @@ pub struct Scanner<const A: usize, const R: usize> {
     pub id: Signal<Out, Bits<A>>,
     /// This event.
     pub kind: Signal<Out, Bits<4>>,
+    /// Late in a silence.
+    pub silence: Signal<Out, Bit>,
 
     #[new(TIMEOUT.to_bits())]
     a_timeout: Constant<Bits<4>>,
@@ -65,11 +67,13 @@ pub struct Scanner<const A: usize, const R: usize> {
     rto_at: Signal<Local, Bits<6>>,
     rto_of: Signal<Local, Bits<16>>,
     three: Signal<Local, Bits<17>>,
+    early: Pipe<Bits<17>>,
     last: Pipe<Bit>,
     elapsed: Pipe<Bits<16>>,
     epoch: Pipe<Bits<15>>,
     runs: Pipe<Bit>,
     ends: Pipe<Bit>,
+    quiet: Pipe<Bit>,
     beyond: Pipe<Bits<17>>,
     late: Pipe<Bits<25>>,
     over: Signal<Local, Bit>,
@@ -78,6 +82,7 @@ pub struct Scanner<const A: usize, const R: usize> {
     asked: Reg<Bit>,
     asked_id: Pipe<Bits<A>>,
     asked_for: Pipe<Bits<4>>,
+    asked_late: Pipe<Bit>,
 }
 impl<const A: usize, const R: usize> Logic for Scanner<A, R> {
     #[clocked(en = moves)]
@@ -110,6 +115,8 @@ impl<const A: usize, const R: usize> Logic for Scanner<A, R> {
         } else {
             bit_cast::<24, 17>(self.three.val())
         };
+        self.early.pipe = (bit_cast::<17, 15>(self.read.val().epoch) << 1)
+            + (bit_cast::<17, 15>(self.read.val().epoch) >> 1);
         self.last.pipe = self.read.val().probes.get_bit(1);
         self.elapsed.pipe = self.now.val().get_bits::<16>(0) - self.read.val().begun;
         self.epoch.pipe = self.read.val().epoch;
@@ -117,6 +124,7 @@ impl<const A: usize, const R: usize> Logic for Scanner<A, R> {
         // A clock later, for how long what is due: not at all if it is negative.
         self.runs.pipe = self.armed.q.val();
         self.ends.pipe = self.last.q.val();
+        self.quiet.pipe = !self.last.q.val() & (self.age.q.val() >= bit_cast::<24, 17>(self.early.q.val()));
         self.beyond.pipe = bit_cast::<17, 16>(self.elapsed.q.val()) - bit_cast::<17, 15>(self.epoch.q.val());
         self.late.pipe = bit_cast::<25, 24>(self.age.q.val()) - bit_cast::<25, 24>(self.limit.q.val());
         self.over.next = !self.beyond.q.val().get_bit(16);
@@ -139,7 +147,9 @@ impl<const A: usize, const R: usize> Logic for Scanner<A, R> {
         } else {
             self.a_probe.val()
         };
+        self.asked_late.pipe = self.quiet.q.val();
         self.kind.next = self.asked_for.q.val();
+        self.silence.next = self.asked_late.q.val();
         self.valid.next = self.asked.q.val();
         self.id.next = self.asked_id.q.val();
     }

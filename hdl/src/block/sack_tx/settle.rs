@@ -319,7 +319,9 @@ impl<const A: usize> Logic for Settle<A> {
         self.full.next = (self.prior.val().tail ^ self.prior.val().head) == 16;
         self.posted.next =
             self.s20_posts.q.val() & self.had.val().open & !self.full.val() & self.s20_packets.q.val();
-        self.probe.next = self.s20_probe.q.val() & self.s20_some.q.val();
+        // What an epoch loses is a probe.
+        self.probe.next =
+            (self.s20_probe.q.val() & self.s20_some.q.val()) | (self.s20_turn.q.val() & self.s20_one.q.val());
         // What was silent for longer than an epoch.
         self.behind.next = self.prior.val().since - self.s20_back.q.val();
         self.leaves.next = self.had.val().open & self.place.val().send;
@@ -371,7 +373,11 @@ impl<const A: usize> Logic for Settle<A> {
         if self.s20_window.q.val() {
             self.after.next.cwnd = self.now.val().second;
         }
-        if self.leaves.val() | self.timeout.val() | self.probe.val() {
+        if self.begins.val()
+            | (self.leaves.val() & !self.older.val().get_bit(1))
+            | self.timeout.val()
+            | self.probe.val()
+        {
             self.after.next.since = self.now.val().now;
         } else if self.progress.val() & self.behind.val().get_bit(23) {
             self.after.next.since = self.s20_back.q.val();
@@ -392,11 +398,15 @@ impl<const A: usize> Logic for Settle<A> {
         self.after.next.verdicts = self.judged.val();
         self.after.next.nacked = self.nacked.val();
         self.seen.next.epoch = self.had.val().epoch;
+        self.seen.next.past = self.had.val().past;
         if self.begins.val() | self.s20_turn.q.val() {
             self.after.next.begun = self.now.val().now.get_bits::<16>(0);
         }
         if self.s20_turn.q.val() {
             self.seen.next.epoch = self.prior.val().peak;
+            self.seen.next.past =
+                bit_cast::<16, 15>(self.place.val().epoch) + bit_cast::<16, 15>(self.prior.val().former);
+            self.after.next.former = self.place.val().epoch;
             self.after.next.peak = self.prior.val().peak - (self.prior.val().peak >> 4);
             self.after.next.verdicts = 0.into();
             self.after.next.verdicts_before = self.prior.val().verdicts;
@@ -420,6 +430,7 @@ impl<const A: usize> Logic for Settle<A> {
             self.after.next.probes = 0.into();
             self.after.next.begun = 0.into();
             self.after.next.peak = 0.into();
+            self.after.next.former = 0.into();
             self.after.next.verdicts = 0.into();
             self.after.next.verdicts_before = 0.into();
             self.after.next.nacked = false;
@@ -428,6 +439,7 @@ impl<const A: usize> Logic for Settle<A> {
             self.after.next.older = 0.into();
             self.after.next.newer = 0.into();
             self.seen.next.epoch = 0.into();
+            self.seen.next.past = 0.into();
         }
         self.after.next.seen = self.seen.val();
         self.flows.word.next = self.after.val();

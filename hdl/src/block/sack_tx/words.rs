@@ -21,6 +21,8 @@ pub struct Event {
     pub taken: Bit,
     /// Send: a second one of the same turn follows.
     pub more: Bit,
+    /// Epoch: it comes late in a silence.
+    pub silent: Bit,
     /// PSN.
     pub psn: Bits<24>,
     /// Trigger of an ACK; bit 0 of a NACK: the packet is denied for good; else window.
@@ -50,6 +52,8 @@ pub struct Seen {
     pub class: Bits<2>,
     /// Ticks of an epoch; in a [`Flow`] the peak that these follow from.
     pub epoch: Bits<15>,
+    /// Ticks of the two epochs before it, together.
+    pub past: Bits<16>,
 }
 
 /// What an event means for the PSNs of the window.
@@ -164,6 +168,8 @@ pub struct Flow {
     pub begun: Bits<16>,
     /// The largest round-trip time of late.
     pub peak: Bits<15>,
+    /// Ticks of the epoch before this one.
+    pub former: Bits<15>,
     /// Packets lost by ACKs in this epoch, 2 at most.
     pub verdicts: Bits<2>,
     /// The same in the epoch before.

@@ -20,7 +20,8 @@ const CLOSE: u64 = 5;
 /// Code of a timeout.
 const SEND: u64 = 6;
 const TIMEOUT: u64 = 7;
-/// Code of a probe.
+/// Codes of an epoch and of a probe.
+const EPOCH: u64 = 8;
 const PROBE: u64 = 9;
 /// The longest round-trip time.
 const LONGEST: u64 = 0x7FFF;
@@ -93,6 +94,8 @@ pub struct Dispatch<const A: usize> {
     close: Constant<Bits<4>>,
     #[new(TIMEOUT.to_bits())]
     timeout: Constant<Bits<4>>,
+    #[new(EPOCH.to_bits())]
+    epoch: Constant<Bits<4>>,
     #[new(PROBE.to_bits())]
     probe: Constant<Bits<4>>,
     #[new(SEND.to_bits())]
@@ -123,6 +126,7 @@ pub struct Dispatch<const A: usize> {
     acked: Signal<Local, Bits<9>>,
     lost: Signal<Local, Bits<9>>,
     by_ack: Signal<Local, Bit>,
+    judges: Signal<Local, Bit>,
     answers: Signal<Local, Bit>,
     list: Signal<Local, Listing>,
     of_ack: Signal<Local, Listing>,
@@ -251,11 +255,12 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.said.next.nacked = self.kind.val() == self.nack.val();
         self.said.next.acks = self.acked.val().any();
         self.said.next.loses = self.lost.val().any() & !self.failed.val();
-        // A verdict is congestion only where nothing trims; a probe never is.
+        // A verdict, of an ACK or of an epoch, is congestion only where nothing trims; a probe never is.
         self.probes.next = self.kind.val() == self.probe.val();
         self.said.next.probed = self.probes.val();
+        self.judges.next = self.by_ack.val() | (self.kind.val() == self.epoch.val());
         self.said.next.silent =
-            self.probes.val() | (self.by_ack.val() & (self.trims.val() | !self.s1_user.q.val().get_bit(12)));
+            self.probes.val() | (self.judges.val() & (self.trims.val() | !self.s1_user.q.val().get_bit(12)));
         self.said.next.fails = self.s1_user.q.val().get_bit(13);
         self.said.next.turn = self.kind.val() == self.a_send.val();
         self.said.next.count =

@@ -38,6 +38,8 @@ pub struct Tally {
     pub lost_by_timeout: u64,
     /// See before.
     pub lost_by_probe: u64,
+    /// By epochs late in a silence.
+    pub lost_by_epoch: u64,
     /// Epochs.
     pub epochs: u64,
     /// Outcomes of a congested network; ACKs that are failures; ACKs whose round-trip time is unsure.
@@ -108,6 +110,7 @@ impl Counter {
         tally.acked += u64::from(outcome.acked);
         tally.whole_windows += u64::from(outcome.acked == 256);
         tally.lost_by_verdict += if outcome.kind == Kind::Ack { lost } else { 0 };
+        tally.lost_by_epoch += if outcome.kind == Kind::Epoch { lost } else { 0 };
         tally.lost_by_probe += if outcome.kind == Kind::Probe { lost } else { 0 };
         tally.epochs += u64::from(outcome.kind == Kind::Epoch);
         tally.congested += u64::from(outcome.congested);

@@ -175,6 +175,19 @@ impl Oracle {
 
     /// Handles what a connection's timers ask for: an epoch, a probe or a timeout.
     pub fn timer(&mut self, connection: u32, kind: Kind, now: u64, horizon: u64) -> Outcome {
+        let late = self.connections.get(&connection).is_some_and(|open| open.is_late(now));
+        self.timer_found(connection, kind, late, now, horizon)
+    }
+
+    /// The same of timers that were looked at some clocks ago: `late` says whether an epoch was late in a silence then.
+    pub fn timer_found(
+        &mut self,
+        connection: u32,
+        kind: Kind,
+        late: bool,
+        now: u64,
+        horizon: u64,
+    ) -> Outcome {
         let number = self.count();
         let mut outcome = blank(kind, connection);
         if let Some(open) = self.connections.get_mut(&connection) {
@@ -184,7 +197,7 @@ impl Oracle {
             let before = open.tally();
             let mut congested = false;
             match kind {
-                Kind::Epoch => congested = open.turn_over(&self.csr, number, now),
+                Kind::Epoch => congested = open.turn_over(&self.csr, (number, horizon), late, now),
                 Kind::Probe => open.probe(now, horizon),
                 _ => outcome.failed = open.timeout(&self.csr, now, horizon),
             }
@@ -217,7 +230,8 @@ impl Oracle {
         if !outcome.send {
             outcome.psn = (open.una() % PSNS) as u32;
         }
-        open.turn = open.next(&self.csr, outcome.kind == Kind::Probe);
+        let probe = outcome.kind == Kind::Probe || outcome.kind == Kind::Epoch && outcome.lost > 0;
+        open.turn = open.next(&self.csr, probe);
         if open.turn.is_some() && !self.line.contains(&connection) {
             self.line.push_back(connection);
         }

@@ -95,4 +95,11 @@ pub const PLANTS: &[Plant] = &[
         text: "over & (!silent | first)",
         bug: "over",
     },
+    Plant {
+        name: "deaf",
+        breaks: "no epoch is late in a silence (rules 7 and 13)",
+        module: "weft_sack_tx_scanner",
+        text: "quiet_d = !last_q & (age_q >= {7'd0, early_q})",
+        bug: "quiet_d = 1'b0",
+    },
 ];

@@ -120,11 +120,11 @@ fn every_clock(seeds: u64) {
         }
     }
     println!("{tally:?}");
-    let Tally { events, sends, timeouts, probes, epochs, blind, seconds } = tally;
+    let Tally { events, sends, timeouts, probes, epochs, late, blind, seconds } = tally;
     let often = sends.min(epochs).min(blind).min(seconds);
     assert!(events > 10_000 * seeds && often > 100 * seeds, "{tally:?}");
     // A timeout comes after two probes.
-    assert!(probes > 30 * seeds && timeouts > 5 * seeds, "{tally:?}");
+    assert!(probes > 30 * seeds && timeouts > 5 * seeds && late > seeds, "{tally:?}");
 }
 
 /// No packet of a connection's earlier life leaves, however often it is opened anew.
@@ -157,5 +157,5 @@ fn far_apart_it_is_the_transaction_view() {
     }
     println!("{tally:?}");
     assert!(tally.events > 200_000 && tally.sends > 10_000, "{tally:?}");
-    assert!(tally.timeouts.min(tally.probes).min(tally.epochs) > 100, "{tally:?}");
+    assert!(tally.timeouts.min(tally.probes).min(tally.epochs).min(tally.late) > 100, "{tally:?}");
 }

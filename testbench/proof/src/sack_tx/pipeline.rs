@@ -122,10 +122,12 @@ impl<'a> Pipeline<'a> {
         let one = Node::bit(true);
         // What the words of an event mean depends on its kind: all are given, each its bits.
         let request = now.node("scheduler.asked_for.q")?;
+        // Late in a silence: of an epoch.
+        let silent = now.node("scanner.asked_late.q")?;
         let (second, time) = (data.slice(280, 26), input("now")?);
         let event = |sweep: Node, own: Node, code: Node, psn: Node, packets: Node, tag: Node| {
             let [ready, fresh, taken, more] = [0, 1, 2, 3].map(|bit| request.slice(bit, 1));
-            pack([code, own, sweep, ready, fresh, taken, more, psn, second, packets, tag, time])
+            pack([code, own, sweep, ready, fresh, taken, more, silent, psn, second, packets, tag, time])
         };
         let (offered_psn, offered_packets) = (data.slice(256, 24), data.slice(256, 16));
         let tag = data.slice(312, 32);

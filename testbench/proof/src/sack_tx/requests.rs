@@ -184,6 +184,8 @@ pub fn scanner(design: &Design, proof: &mut Proof) -> Result<(), Error> {
     let over = !elapsed.less(epoch.widen(16));
     let silence = time - since;
     let silent = !silence.less(limit);
+    let early = epoch.widen(24).shift_left(Node::lit(24, 1)) + epoch.slice(1, 14).widen(24);
+    let late = !silence.less(early) & !probes.slice(1, 1);
     let mut exists = Node::bit(true);
     if turn.width() > id_width {
         exists = turn.slice(id_width, turn.width() - id_width).is_zero();
@@ -201,6 +203,11 @@ pub fn scanner(design: &Design, proof: &mut Proof) -> Result<(), Error> {
     let first = over & (!silent | longer);
     let kind = end.when(first, timeout.when(probes.slice(1, 1), probe));
     proof.claim("for what has been due for longer", &[], at.at("asked_for.q", SCANNING)?.equals(kind))?;
+    proof.claim(
+        "late in a silence, if that is as long as two epochs and a half and no two probes came",
+        &[],
+        at.at("asked_late.q", SCANNING)?.equals(late),
+    )?;
     proof.claim("for its connection", &[], at.at("asked_id.q", SCANNING)?.equals(turn.slice(0, id_width)))?;
 
     let held = |signals: &Signals| -> Signals {

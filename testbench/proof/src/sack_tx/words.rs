@@ -55,6 +55,7 @@ impl Event {
             fresh: Term::variable("event.fresh"),
             taken: Term::variable("event.taken"),
             more: Term::variable("event.more"),
+            silent: Term::variable("event.silent"),
             now: Term::variable("event.now"),
         };
         Self { stimulus, sweep: Node::bit(false), second: second.node(), tag: tag.node() }
@@ -71,6 +72,7 @@ impl Event {
             stimulus.fresh.node(),
             stimulus.taken.node(),
             stimulus.more.node(),
+            stimulus.silent.node(),
             stimulus.psn.node(),
             self.second,
             stimulus.packets.node(),
@@ -117,6 +119,7 @@ pub fn any_published(name: &str) -> Published<Symbolic> {
         next: Term::variable(&format!("{name}.next")),
         class: Term::variable(&format!("{name}.class")),
         epoch: Term::variable(&format!("{name}.epoch")),
+        past: Term::variable(&format!("{name}.past")),
     }
 }
 
@@ -130,6 +133,7 @@ pub fn seen(published: &Published<Symbolic>) -> Node {
         published.next.node(),
         published.class.node(),
         published.epoch.node(),
+        published.past.node(),
     ])
 }
 
@@ -175,6 +179,7 @@ pub fn any_flow(name: &str) -> Flow<Symbolic> {
         begun: Term::variable(&format!("{name}.begun")),
         peak: Term::variable(&format!("{name}.peak")),
         pace: Term::variable(&format!("{name}.pace")),
+        former: Term::variable(&format!("{name}.former")),
         verdicts: Term::variable(&format!("{name}.verdicts")),
         verdicts_before: Term::variable(&format!("{name}.verdicts_before")),
         nacked: Term::variable(&format!("{name}.nacked")),
@@ -281,6 +286,7 @@ pub fn flow(flow: &Flow<Symbolic>) -> Node {
         flow.probes.node(),
         flow.begun.node(),
         flow.peak.node(),
+        flow.former.node(),
         flow.verdicts.node(),
         flow.verdicts_before.node(),
         flow.nacked.node(),
@@ -313,6 +319,7 @@ pub fn as_model(flow: &Flow<Symbolic>) -> Flow<Symbolic> {
         begun: flow.begun.when(open, Symbolic::lit(0)),
         peak: flow.peak.when(open, Symbolic::lit(0)),
         pace: flow.pace.when(open, Symbolic::lit(0)),
+        former: flow.former.when(open, Symbolic::lit(0)),
         verdicts: flow.verdicts.when(open, Symbolic::lit(0)),
         verdicts_before: flow.verdicts_before.when(open, Symbolic::lit(0)),
         nacked: flow.nacked & open,
@@ -339,5 +346,6 @@ pub fn published_as_model(published: &Published<Symbolic>) -> Published<Symbolic
         next: published.next.when(open, Symbolic::lit(0)),
         class: published.class.when(open, Symbolic::lit(0)),
         epoch: published.epoch.when(open, Symbolic::lit(0)),
+        past: published.past.when(open, Symbolic::lit(0)),
     }
 }

@@ -29,12 +29,12 @@ pub(super) fn sender(tx: &SackTx) -> Vec<State> {
             published, queued, left, head, tail, cwnd, since, retries, unacked, lost, ..
         } = tx.flow(connection);
         let sack_tx::Flow { probes, begun, peak, pace, verdicts, verdicts_before, .. } = tx.flow(connection);
-        let sack_tx::Flow { nacked, nacked_before, horizon, .. } = tx.flow(connection);
-        let sack_tx::Published { open, forfeit, origin, una, next, class, epoch } = published;
+        let sack_tx::Flow { former, nacked, nacked_before, horizon, .. } = tx.flow(connection);
+        let sack_tx::Published { open, forfeit, origin, una, next, class, epoch, past } = published;
         let opening = [open.value(), forfeit.value(), origin.value(), class.value(), epoch.value()];
         let psns = [una.value(), next.value(), horizon.mark.value()];
         let times = [probes.value(), begun.value(), peak.value(), pace.value(), horizon.phase.value()];
-        let turns = [horizon.older.value(), horizon.newer.value()];
+        let turns = [horizon.older.value(), horizon.newer.value(), past.value(), former.value()];
         let judged = [verdicts.value(), verdicts_before.value(), nacked.value(), nacked_before.value()];
         let queue = [queued.value(), left.value(), head.value(), tail.value()];
         let counts = [cwnd.value(), since.value(), retries.value(), unacked.value(), lost.value()];

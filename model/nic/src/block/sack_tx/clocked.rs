@@ -7,7 +7,7 @@
 use super::state::{Flow, Kind, Published, Stimulus};
 use super::step::Card;
 use super::timer::Timer;
-use super::transaction::{Effect, Event, Outcome, SackTx, flag, own};
+use super::transaction::{Effect, Event, Outcome, SackTx, flag, timed};
 use std::collections::VecDeque;
 use weft_params::{SackParams, SackTxCsr};
 use weft_word::{Bits, Concrete, Word};
@@ -177,6 +177,8 @@ struct Scanned {
     timer: Timer,
     /// What it asks for.
     asks: Option<Kind>,
+    /// Late in a silence.
+    silent: bool,
 }
 
 /// `weft_sack_tx`, clock for clock.
@@ -351,8 +353,8 @@ impl Clocked {
         if own_turn {
             self.sends = timed_out.is_some();
         }
-        if let Some(Scanned { connection, asks: Some(kind), .. }) = timed_out {
-            self.entered = Some(Entered { connection, tag: 0, stimulus: own(kind, now) });
+        if let Some(Scanned { connection, asks: Some(kind), silent, .. }) = timed_out {
+            self.entered = Some(Entered { connection, tag: 0, stimulus: timed(kind, silent, now) });
         } else if let Some(sent) = sent {
             let stimulus = sent.stimulus(now);
             self.entered = Some(Entered { connection: sent.connection, tag: 0, stimulus });
@@ -411,9 +413,11 @@ impl Clocked {
             connection,
             timer: self.timers[connection as usize],
             asks: None,
+            silent: false,
         });
-        if let Some(Scanned { timer, asks, .. }) = &mut self.scanned[2] {
+        if let Some(Scanned { timer, asks, silent, .. }) = &mut self.scanned[2] {
             *asks = timer.due(self.tx.csr(), now);
+            *silent = timer.is_silent(now);
         }
         let request = &mut self.scanned[SCANNING - 1];
         *request = request.filter(|scanned| scanned.asks.is_some());

@@ -87,6 +87,8 @@ stored! {
         pub class: D::Word<2>,
         /// Ticks of an epoch.
         pub epoch: D::Word<15>,
+        /// Ticks of the two epochs before it, together; 0 for those that there were not.
+        pub past: D::Word<16>,
     }
 }
 
@@ -118,6 +120,8 @@ stored! {
         pub peak: D::Word<15>,
         /// What that was when the last epoch ended: the length of this one follows from it.
         pub pace: D::Word<15>,
+        /// Ticks of the epoch before this one.
+        pub former: D::Word<15>,
         /// Packets lost by ACKs in this epoch, 2 at most.
         pub verdicts: D::Word<2>,
         /// The same in the epoch before.
@@ -162,6 +166,7 @@ impl<D: Domain> Flow<D> {
                 next: D::lit(0),
                 class: D::lit(0),
                 epoch: D::lit(0),
+                past: D::lit(0),
             },
             queued: D::lit(0),
             left: D::lit(0),
@@ -174,6 +179,7 @@ impl<D: Domain> Flow<D> {
             begun: D::lit(0),
             peak: D::lit(0),
             pace: D::lit(0),
+            former: D::lit(0),
             verdicts: D::lit(0),
             verdicts_before: D::lit(0),
             nacked: D::lit(0),
@@ -259,6 +265,8 @@ pub struct Stimulus<D: Domain> {
     pub taken: Bit<D>,
     /// Send: a second one of the same turn follows.
     pub more: Bit<D>,
+    /// Epoch: it comes late in a silence.
+    pub silent: Bit<D>,
     /// The time in ticks.
     pub now: D::Word<24>,
 }

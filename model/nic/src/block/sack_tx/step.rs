@@ -95,8 +95,8 @@ pub fn place<D: Domain>(csr: &Csr<D>, published: &Published<D>, stimulus: &Stimu
     let all = D::lit(SLOTS.into()).when(opening, D::lit(0));
     let cumulative = ahead.slice::<0, 9>().when(usable & !behind, all);
 
-    // Rule 6: an ACK of a packet that was sent within two epochs loses what is old, and what lies the gap or more
-    // before the one that came.
+    // Rule 6: an ACK of a packet that was sent within three quarters of the two epochs before this one loses what is old,
+    // and what lies the gap or more before the one that came.
     let trigger = stimulus.trigger - published.una;
     let trigger_sent = trigger.less(window24);
     let trigger = trigger.slice::<0, 9>();
@@ -104,11 +104,12 @@ pub fn place<D: Domain>(csr: &Csr<D>, published: &Published<D>, stimulus: &Stimu
     let far = gap.at_most(trigger) & !gap.is_zero();
     let until = trigger - gap + D::lit(1);
     let answers = usable & trigger_sent;
-    let reach = published.epoch.widen::<16>().shl(1);
+    let reach = published.past - published.past.shr(2);
     let recent = stimulus.rtt.widen::<16>().at_most(reach) & !stimulus.rtt.equals(D::lit(LONGEST.into()));
     let judges = answers & recent;
 
-    // Rules 5 and 7: a NACK loses its PSN, a probe the lowest, a timeout what is old.
+    // Rules 5 and 7: a NACK loses its PSN, a probe the lowest, a timeout and an epoch late in a silence what is old.
+    let silent = open & stimulus.is(Kind::Epoch) & stimulus.silent;
     let nacked = nack & in_window;
     let probed = probe & !window.is_zero();
     let judged = until.when(judges & far, D::lit(0));
@@ -139,6 +140,7 @@ pub fn place<D: Domain>(csr: &Csr<D>, published: &Published<D>, stimulus: &Stimu
             next: keep(stimulus.psn, next),
             class: stimulus.class.when(opening, D::lit(0).when(closing, published.class)),
             epoch: published.epoch,
+            past: published.past,
         },
         accepted,
         una: D::lit(0).when(anew, una),
@@ -149,7 +151,7 @@ pub fn place<D: Domain>(csr: &Csr<D>, published: &Published<D>, stimulus: &Stimu
         bitmap_from: slot(stimulus.psn),
         current: usable & !behind,
         judged,
-        judges: judges | timeout,
+        judges: judges | timeout | silent,
         loses: nacked | probed,
         answers,
         nacked,
@@ -256,25 +258,29 @@ pub fn settle<D: Domain>(
     let acked = flow.unacked + place.fresh.widen::<9>() - unacked;
     let lost = (survey.lost - flow.lost).when(flow.lost.less(survey.lost), D::lit(0));
 
-    // Rules 5 and 13: what leaves begins a silence, and progress takes all but an epoch off it.
+    // Rules 5 and 13: what leaves begins a silence, unless una has stood for long, and progress takes all but an epoch
+    // off it. What an epoch loses is a probe.
+    let turn = live & stimulus.is(Kind::Epoch);
     let waits = live & !unacked.is_zero();
     let timeout = waits & stimulus.is(Kind::Timeout);
-    let probe = waits & stimulus.is(Kind::Probe);
+    let probe = waits & stimulus.is(Kind::Probe) | turn & !lost.is_zero();
     let class = place.seen.class;
     let spent = of_class::<D, 10>(csr.retry_limit, class).at_most(flow.retries);
     let failed = timeout & spent | live & place.denied;
     let progress = live & !acked.is_zero();
     let first = place.fresh & flow.unacked.is_zero();
     let back = stimulus.now - place.seen.epoch.widen::<24>();
+    let una = place.seen.una + survey.run.widen::<24>();
+    let (horizon, far) = look(&flow.horizon, stimulus.now, una, next, live & first);
+    let begins = live & (first | place.send & !far) | timeout | probe;
     let since = back.when(progress & back.after(flow.since), flow.since);
-    let since = stimulus.now.when(live & place.send | timeout | probe, since);
+    let since = stimulus.now.when(begins, since);
     let retries = (flow.retries + D::lit(1)).when(timeout, flow.retries);
     let retries = D::lit(0).when(progress, retries);
     let probed = (flow.probes + D::lit(1)).when(probe & !flow.probes.slice::<1, 1>(), flow.probes);
     let probes = D::lit(0).when(progress | timeout, probed);
 
     // Rules 21 and 22: the epoch, and what was judged in this one and the one before.
-    let turn = live & stimulus.is(Kind::Epoch);
     let peak = stimulus.rtt.when(live & place.answers & flow.peak.less(stimulus.rtt), flow.peak);
     let congested = of_class::<D, 15>(csr.high, class).at_most(peak);
     let peak = (peak - peak.shr(4)).when(turn, peak);
@@ -291,6 +297,11 @@ pub fn settle<D: Domain>(
     let nacked = flow.nacked | live & place.nacked;
     let failure = enough & !nacked & !flow.nacked_before & !congested;
     let begun = stimulus.now.slice::<0, 16>().when(turn | live & first, flow.begun);
+    // Those that are over: what an event finds published of the present one is so, as no two EPOCHs of a connection are in
+    // the block at once.
+    let over = place.seen.epoch;
+    let past = (over.widen::<16>() + flow.former.widen::<16>()).when(turn, flow.published.past);
+    let former = over.when(turn, flow.former);
 
     // Rules 11 and 12: messages and their packets.
     let post = live & stimulus.is(Kind::Post);
@@ -305,8 +316,6 @@ pub fn settle<D: Domain>(
     let cwnd = stimulus.cwnd.when(live & stimulus.is(Kind::Window), flow.cwnd);
 
     let keep = live & !failed;
-    let una = place.seen.una + survey.run.widen::<24>();
-    let (horizon, far) = look(&flow.horizon, stimulus.now, una, next, live & first);
     let unsure = live & stimulus.is(Kind::Ack) & (far | progress & !place.answers);
     let word = |opened: D::Word<24>, kept: D::Word<24>| opened.when(opening, kept.when(keep, D::lit(0)));
     let after = Flow::<D> {
@@ -318,6 +327,7 @@ pub fn settle<D: Domain>(
             next: word(place.seen.next, next),
             class: class.when(opening | keep, D::lit(0)),
             epoch: epoch.when(opening | keep, D::lit(0)),
+            past: past.when(keep, D::lit(0)),
         },
         queued: flow.queued & !ours,
         left: left.when(keep, D::lit(0)),
@@ -330,6 +340,7 @@ pub fn settle<D: Domain>(
         begun: begun.when(keep, D::lit(0)),
         peak: peak.when(keep, D::lit(0)),
         pace: pace.when(keep, D::lit(0)),
+        former: former.when(keep, D::lit(0)),
         verdicts: D::lit(0).when(turn, verdicts).when(keep, D::lit(0)),
         verdicts_before: flow.verdicts.when(turn, flow.verdicts_before).when(keep, D::lit(0)),
         nacked: nacked & !turn & keep,
@@ -343,7 +354,7 @@ pub fn settle<D: Domain>(
     let in_flight: D::Word<9> = after.unacked - after.lost;
     let one_more: D::Word<9> = in_flight + D::lit(1);
     let bytes: D::Word<23> = one_more.times(csr.mtu);
-    let exempt = in_flight.is_zero() | stimulus.is(Kind::Probe);
+    let exempt = in_flight.is_zero() | probe;
     let gate = exempt | bytes.widen::<26>().at_most(after.cwnd);
     let span: D::Word<24> = after.published.next - after.published.una;
     let messages = !after.left.is_zero() | !after.head.equals(after.tail);

@@ -40,6 +40,12 @@ impl Timer {
         if self.armed && age >= self.epoch && longer { Some(Kind::Epoch) } else { silent }
     }
 
+    /// Rule 7: whether an EPOCH that comes now comes late in a silence.
+    #[inline]
+    pub(super) fn is_silent(&self, now_ticks: u32) -> bool {
+        self.probes < 2 && self.ages(now_ticks).1 >= 2 * self.epoch + self.epoch / 2
+    }
+
     /// Ticks until they ask for something.
     #[inline]
     pub(super) fn left(&self, csr: &SackTxCsr, now_ticks: u32) -> Option<u32> {

@@ -67,6 +67,7 @@ impl Event {
             fresh: Bits::lit(0),
             taken: Bits::lit(0),
             more: Bits::lit(0),
+            silent: Bits::lit(0),
             now: Bits::lit(self.now_ticks.into()),
         }
     }
@@ -312,7 +313,13 @@ impl SackTx {
 
     /// Handles what a connection's timers ask for: an epoch, a probe or a timeout.
     pub fn timer(&mut self, connection: u32, kind: Kind, now_ticks: u32) -> Outcome {
-        self.apply(connection, 0, &own(kind, now_ticks))
+        let silent = Timer::of(&self.flow(connection)).is_silent(now_ticks);
+        self.timer_found(connection, kind, silent, now_ticks)
+    }
+
+    /// The same of timers that were looked at before: `silent` says whether an epoch was late in a silence then.
+    pub fn timer_found(&mut self, connection: u32, kind: Kind, silent: bool, now_ticks: u32) -> Outcome {
+        self.apply(connection, 0, &timed(kind, silent, now_ticks))
     }
 
     #[inline(always)]
@@ -480,9 +487,10 @@ impl Card<Concrete> {
     }
 }
 
-/// An event of the block's own that brings nothing.
-pub(super) fn own(kind: Kind, now_ticks: u32) -> Stimulus<Concrete> {
-    Stimulus { own: Bits::lit(1), now: Bits::lit(now_ticks.into()), ..Event::new(kind, 0).stimulus() }
+/// What a timer asks for; an EPOCH late in a silence or not.
+pub(super) fn timed(kind: Kind, silent: bool, now_ticks: u32) -> Stimulus<Concrete> {
+    let (own, silent) = (Bits::lit(1), Bits::lit(silent.into()));
+    Stimulus { own, silent, now: Bits::lit(now_ticks.into()), ..Event::new(kind, 0).stimulus() }
 }
 
 pub(super) fn flag(bit: Bits<1>) -> bool {

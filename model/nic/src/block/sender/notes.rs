@@ -223,7 +223,7 @@ pub enum Cause {
     /// By a NACK: it was trimmed or refused.
     #[default]
     Nack,
-    /// By ACKs of packets that were sent later.
+    /// By ACKs of packets that were sent later, or by an epoch late in a silence.
     Verdict,
     /// By a timeout.
     Timeout,
@@ -441,7 +441,7 @@ impl Notes {
         });
 
         // What a loss means: a verdict is congestion only where nothing trims.
-        let (verdict, probe) = (kind == Kind::Ack, kind == Kind::Probe);
+        let (verdict, probe) = (matches!(kind, Kind::Ack | Kind::Epoch), kind == Kind::Probe);
         let silent = probe || verdict && (trimming || !outcome.congested);
         let other = match () {
             () if opening => Some(smartt::Kind::Open),

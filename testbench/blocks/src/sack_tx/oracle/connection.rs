@@ -56,7 +56,7 @@ struct Epochs {
     over: u64,
     /// When this one began.
     begun: u64,
-    /// Their length in ticks after the events of these numbers, the latest last.
+    /// The length in ticks of each, and the number of the event that began it, the latest last.
     lengths: Vec<(u64, u64)>,
     peak: u64,
     /// Packets that ACKs lost, and whether a NACK came, in this one and in the one before.
@@ -92,7 +92,7 @@ pub struct Connection {
     messages: VecDeque<Message>,
     pub(super) cwnd: u32,
     class: usize,
-    /// When the last packet left, or the last probe or timeout was.
+    /// When a silence began: a packet left, or a probe or timeout was.
     active: u64,
     /// The latest of when something was acknowledged, less the epoch of then.
     heard: u64,
@@ -185,6 +185,29 @@ impl Connection {
         seen.or(self.epochs.lengths.first()).map_or(0, |(_, length)| *length)
     }
 
+    /// How long the two epochs before the one that an event sees were, together.
+    fn past(&self, horizon: u64) -> u64 {
+        let seen = self.epochs.lengths.iter().rev().skip_while(|(number, _)| *number >= horizon);
+        seen.skip(1).take(2).map(|(_, length)| length).sum()
+    }
+
+    /// Ticks since something was heard, or a packet left.
+    fn quiet(&self, now: u64) -> u64 {
+        now - self.active.max(self.heard)
+    }
+
+    /// Whether an epoch that ends now loses what is old: no two probes have come, and it is late in a silence.
+    pub(super) fn is_late(&self, now: u64) -> bool {
+        self.probes < 2 && 2 * self.quiet(now) >= 5 * self.epoch(u64::MAX) - self.epoch(u64::MAX) % 2
+    }
+
+    /// A packet leaves. Whether a silence begins with it: not where una has stood for two turns of the time's bit 15.
+    fn leaves(&mut self, now: u64) {
+        if self.tally().unacked == 0 || self.stamps.older < 2 {
+            self.active = now;
+        }
+    }
+
     /// An event comes: the time that it finds.
     pub(super) fn look(&mut self, now: u64) {
         let stamps = &mut self.stamps;
@@ -259,7 +282,7 @@ impl Connection {
         let trigger = nearest(event.trigger, una);
         let answers = (una..next).contains(&trigger);
         let rtt = u64::from(event.tag >> 16 & 0x7FFF);
-        if answers && rtt <= 2 * self.epoch(horizon) && rtt != 0x7FFF {
+        if answers && 4 * rtt < 3 * self.past(horizon) + 4 && rtt != 0x7FFF {
             let gap = u64::from(csr.classes[self.class].gap);
             let over = self.epochs.over;
             for (psn, packet) in self.packets.range_mut(una..next) {
@@ -292,12 +315,17 @@ impl Connection {
         }
     }
 
-    /// Whether the connection ends.
-    pub(super) fn timeout(&mut self, csr: &SackTxCsr, now: u64, horizon: u64) -> bool {
+    /// What is old is lost.
+    fn lose_old(&mut self, horizon: u64) {
         let (una, next) = self.window(horizon);
         let over = self.epochs.over;
         let window = self.packets.range_mut(una..next).map(|(_, packet)| packet);
         window.filter(|packet| over - packet.left_in > 2).for_each(Packet::lose);
+    }
+
+    /// Whether the connection ends.
+    pub(super) fn timeout(&mut self, csr: &SackTxCsr, now: u64, horizon: u64) -> bool {
+        self.lose_old(horizon);
         if self.tally().unacked == 0 {
             return false;
         }
@@ -318,8 +346,23 @@ impl Connection {
         }
     }
 
-    /// The epoch is over. Whether the network was congested.
-    pub(super) fn turn_over(&mut self, csr: &SackTxCsr, number: u64, now: u64) -> bool {
+    /// The epoch is over; late in a silence what is old is lost, which is a probe if there is any. Whether the network was
+    /// congested.
+    pub(super) fn turn_over(
+        &mut self,
+        csr: &SackTxCsr,
+        (number, horizon): (u64, u64),
+        late: bool,
+        now: u64,
+    ) -> bool {
+        let before = self.tally();
+        if late {
+            self.lose_old(horizon);
+        }
+        if self.tally().lost > before.lost {
+            self.active = now;
+            self.probes = 2.min(self.probes + 1);
+        }
         let was = self.epochs.peak >= u64::from(csr.classes[self.class].high_ticks);
         let Epochs { over, begun, lengths, peak, lost, nacks } = &mut self.epochs;
         *over += 1;
@@ -340,7 +383,7 @@ impl Connection {
         }
         let class = &csr.classes[self.class];
         let rto = u64::from(class.rto_ticks) << self.retries.min(class.backoff_limit);
-        let quiet = now - self.active.max(self.heard);
+        let quiet = self.quiet(now);
         let (kind, enough) = match self.probes {
             0 => (Kind::Probe, 3 * epoch),
             1 => (Kind::Probe, 6 * epoch),
@@ -364,17 +407,17 @@ impl Connection {
                         packet.state = State::InFlight;
                     }
                 }
-                self.active = now;
+                self.leaves(now);
                 return ((psn % PSNS) as u32, false);
             }
             Next::New => self.next,
         };
+        self.leaves(now);
         if self.tally().unacked == 0 {
             self.epochs.begun = now;
             let seen = now;
             self.stamps = Stamps { mark: psn + 1, older: 0, newer: 0, seen };
         }
-        self.active = now;
         let left_in = self.epochs.over;
         let packet = Packet { state: State::InFlight, sent_by: number, acked_by: NEVER, left_in };
         self.packets.insert(psn, packet);
@@ -387,7 +430,7 @@ impl Connection {
         ((psn % PSNS) as u32, last)
     }
 
-    /// What there is to send, if both windows allow it; behind a PROBE the congestion window is not asked.
+    /// What there is to send, if both windows allow it; behind a probe the congestion window is not asked.
     pub(super) fn next(&self, csr: &SackTxCsr, probe: bool) -> Option<Next> {
         let Tally { unacked, lost } = self.tally();
         let in_flight = (unacked - lost) as u64;

@@ -21,6 +21,8 @@ pub(crate) struct Tally {
     pub(crate) timeouts: u64,
     pub(crate) probes: u64,
     pub(crate) epochs: u64,
+    /// Epochs that lost packets, late in a silence.
+    pub(crate) late: u64,
     /// Events that entered before the one before them was published.
     pub(crate) blind: u64,
     /// Packets that left just behind another of their connection.
@@ -124,7 +126,10 @@ pub(crate) fn follow(
                     tally.timeouts += u64::from(kind == Kind::Timeout);
                     tally.probes += u64::from(kind == Kind::Probe);
                     tally.epochs += u64::from(kind == Kind::Epoch);
-                    oracle.timer(outcome.connection, kind, now, horizon)
+                    // What the scanner saw some clocks ago of the silence, the outcome says.
+                    let late = outcome.lost > 0;
+                    tally.late += u64::from(kind == Kind::Epoch && late);
+                    oracle.timer_found(outcome.connection, kind, late, now, horizon)
                 }
                 (None, _) => return Err(fail("no such event entered".into())),
             };
@@ -205,8 +210,8 @@ pub(crate) fn far_apart(
         if outputs.outcome_valid {
             let (outcome, at) = (outcome(&outputs), clock - LATENCY as u64);
             tally.events += 1;
-            // An epoch sees nothing, and only an ACK sees that it was.
-            let blind = outcome.kind == Kind::Epoch;
+            // An epoch that loses nothing sees nothing, and only an ACK sees that it was.
+            let blind = outcome.kind == Kind::Epoch && outcome.lost == 0;
             let before = if blind { None } else { last.insert(outcome.connection, (at, outcome.kind)) };
             let near = before.filter(|(before, _)| before + PUBLISHED_AFTER as u64 > at);
             let second = outcome.kind == Kind::Send && near.is_some_and(|(_, kind)| kind == Kind::Send);
@@ -220,7 +225,8 @@ pub(crate) fn far_apart(
                     tally.timeouts += u64::from(kind == Kind::Timeout);
                     tally.probes += u64::from(kind == Kind::Probe);
                     tally.epochs += u64::from(kind == Kind::Epoch);
-                    Some(view.timer(outcome.connection, kind, times[0]))
+                    tally.late += u64::from(kind == Kind::Epoch && outcome.lost > 0);
+                    Some(view.timer_found(outcome.connection, kind, outcome.lost > 0, times[0]))
                 }
                 _ => {
                     tally.sends += u64::from(outcome.send);

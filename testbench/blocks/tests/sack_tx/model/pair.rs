@@ -20,7 +20,7 @@ pub(crate) struct Pair {
 }
 
 /// All of a connection's state, as numbers.
-type Held = ([u128; 41], [u64; GROUPS]);
+type Held = ([u128; 43], [u64; GROUPS]);
 
 fn held(model: &SackTx, connection: u32) -> Held {
     let (flow, rings) = (model.flow(connection), model.rings(connection));
@@ -34,6 +34,7 @@ fn held(model: &SackTx, connection: u32) -> Held {
         p.next.value(),
         p.class.value(),
         p.epoch.value(),
+        p.past.value(),
         flow.queued.value(),
         flow.left.value(),
         flow.head.value(),
@@ -45,6 +46,7 @@ fn held(model: &SackTx, connection: u32) -> Held {
         flow.begun.value(),
         flow.peak.value(),
         flow.pace.value(),
+        flow.former.value(),
         flow.verdicts.value(),
         flow.verdicts_before.value(),
         flow.nacked.value(),

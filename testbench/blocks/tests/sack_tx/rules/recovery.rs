@@ -8,22 +8,53 @@ use crate::rules::{CLASS, CSR, GAP, PSNS, WRAP, concat, sent};
 use weft_nic::block::sack_tx::Reason;
 use weft_params::{SackTxClass, SackTxCsr};
 
-/// What follows when a connection falls silent at a time, its lowest PSN being this one: epochs of so many ticks, two
-/// probes with the packet sent again, epochs until a timeout with this RTO is due, which is the next step.
-fn silence_of(from: u64, una: u32, ticks: u64, rto: u64) -> Vec<Step> {
-    let (first, second) = (from + 3 * ticks, from + 9 * ticks);
-    let probed = |begun: u64, at: u64| {
-        let few = epochs(begun, ticks, (at - begun) / ticks - 1);
-        concat(&[&few, &[calm().at(at - 1), epoch().at(at), probe().at(at).lost(1), again(una)]])
-    };
-    let (end, last) = (second + rto, epochs(second, ticks, rto / ticks));
-    let before: Vec<Step> = epochs(second, ticks, (rto - 1) / ticks);
-    let due = &last[before.len()..];
-    concat(&[&probed(from, first), &probed(first, second), &before, &[calm().at(end - 1)], due])
+/// A connection that falls silent at a time, the lowest PSN and all others that are not acknowledged being these.
+struct Silence<'a> {
+    from: u64,
+    una: u32,
+    others: &'a [u32],
+    /// Of an epoch.
+    ticks: u64,
+    rto: u64,
+    /// The lowest was old when it began.
+    old: bool,
 }
 
-pub(super) fn silence(from: u64, una: u32, rto: u64) -> Vec<Step> {
-    silence_of(from, una, 10, rto)
+impl Silence<'_> {
+    /// When the timeout is due: behind the second probe.
+    fn end(&self) -> u64 {
+        self.from + self.ticks * if self.others.is_empty() { 7 } else { 6 } + self.rto
+    }
+
+    /// What follows: epochs, after three of them a probe with the lowest packet sent again; after three more, which are
+    /// late, all others are old and go again, or after four the lowest, which is a probe; epochs until the timeout is due,
+    /// which is the next step.
+    fn steps(&self) -> Vec<Step> {
+        let &Silence { from, una, others, ticks, rto, old } = self;
+        let second = self.end() - rto;
+        let first = from + 3 * ticks;
+        let early = concat(&[&epochs(from, ticks, 2), &[calm().at(first - 1)]]);
+        let probed = match old {
+            true => vec![epoch().at(first).lost(1), again(una)],
+            false => vec![epoch().at(first), probe().at(first).lost(1), again(una)],
+        };
+        let young = epochs(first, ticks, (second - first) / ticks - 1);
+        let lost = match others {
+            [] => vec![epoch().at(second).lost(1), again(una)],
+            _ => concat(&[
+                &[epoch().at(second).lost(others.len() as u16)],
+                &others.iter().map(|psn| again(*psn)).collect::<Vec<_>>(),
+            ]),
+        };
+        let (last, before) = (epochs(second, ticks, rto / ticks), epochs(second, ticks, (rto - 1) / ticks));
+        let due = &last[before.len()..];
+        concat(&[&early, &probed, &young, &lost, &before, &[calm().at(self.end() - 1)], due])
+    }
+}
+
+/// [`Silence`] with epochs of 10 ticks.
+pub(super) fn silence(from: u64, una: u32, others: &[u32], rto: u64) -> Vec<Step> {
+    Silence { from, una, others, ticks: 10, rto, old: false }.steps()
 }
 
 /// An ACK of the packet so far ahead of 100.
@@ -44,9 +75,9 @@ fn all_but(psns: std::ops::Range<u32>, come: &[u32]) -> Vec<Step> {
 #[test]
 fn rule_06_what_is_old_is_lost() {
     let again_all = all_but(100..110, &[105]);
-    // What left three epochs ago, not what left two ago; by an ACK of a packet that left two ago at most.
-    check(CSR, &concat(&[&aged(), &[acked(5).after(20).lost(9).failure()], &again_all]));
-    check(CSR, &concat(&[&aged(), &[acked(5).after(21)]]));
+    // What left three epochs ago, not what left two ago; by an ACK of a packet that left three quarters of two ago at most.
+    check(CSR, &concat(&[&aged(), &[acked(5).after(15).lost(9).failure()], &again_all]));
+    check(CSR, &concat(&[&aged(), &[acked(5).after(16)]]));
     check(CSR, &concat(&[&aged(), &[acked(5).after(0x7FFF).congested()]]));
     // The ACK must answer a PSN of the window, and count.
     let none = [
@@ -59,18 +90,34 @@ fn rule_06_what_is_old_is_lost() {
     check(CSR, &concat(&[&aged(), &none]));
     let old = [ack(99, &[]).answers(105).lost(10).failure().but(Reason::Stale)];
     check(CSR, &concat(&[&aged(), &old, &all_but(100..110, &[])]));
-    // What was sent again has age 0, and is judged again when it is old: epochs are of 15, 14 and 13 ticks then.
+    // What was sent again has age 0, and is judged again when it is old: epochs are of 11 ticks then.
     let again_old = concat(&[
-        &[acked(5).after(20).lost(9).failure()],
+        &[acked(5).after(15).lost(9).failure()],
         &again_all,
-        &[ack(100, &[5, 6]).acks(1).after(20), epoch().at(40), post(1).at(45), send(111).last()],
-        &[epoch().at(55), epoch().at(69), ack(100, &[5, 6, 11]).acks(1).after(26).lost(9).failure()],
+        &[ack(100, &[5, 6]).acks(1).after(15), epoch().at(40), post(1).at(45), send(111).last()],
+        &[epoch().at(51), epoch().at(62), ack(100, &[5, 6, 11]).acks(1).after(17).lost(9).failure()],
         &all_but(100..111, &[105, 106]),
     ]);
     check(CSR, &concat(&[&aged(), &again_old]));
     // What is lost already is lost; what is acknowledged is not.
-    let lost = [window(0), nack(102).lost(1), acked(5).after(20).lost(9), window(1 << 20)];
+    let lost = [window(0), nack(102).lost(1), acked(5).after(15).lost(9), window(1 << 20)];
     check(CSR, &concat(&[&aged(), &lost, &again_all]));
+}
+
+/// An age of 3 was accrued in the two epochs before: when round-trip times grow, what is on its way is not lost.
+#[test]
+fn rule_06_round_trip_times_that_grow() {
+    // An ACK of 100 ticks: the epoch that begins at 30 is of 75, those before it were of 10.
+    let grown = [post(1).at(25), send(110).last(), ack(100, &[10]).at(28).acks(1).after(100)];
+    let grown = concat(&[&sent(100, 10), &epochs(0, 10, 2), &grown, &[epoch().at(30)]]);
+    check(CSR, &concat(&[&grown, &[acked(5).after(16), ack(100, &[6]).acks(1).after(150)]]));
+    // Then one of 70 and one of 66: three quarters of 10 + 10, of 10 + 75, of 75 + 70, rounded up.
+    let again_all = all_but(100..110, &[105]);
+    for (over, reach) in [(0, 15), (1, 64), (2, 109)] {
+        let grown = concat(&[&grown, &[epoch().at(105), epoch().at(175)][..over]]);
+        check(CSR, &concat(&[&grown, &[acked(5).after(reach).lost(9).failure()], &again_all]));
+        check(CSR, &concat(&[&grown, &[acked(5).after(reach + 1)]]));
+    }
 }
 
 #[test]
@@ -78,14 +125,14 @@ fn rule_06_the_gap() {
     let ten = sent(100, 10);
     let old = |count| concat(&[&ten, &epochs(0, 10, count)]);
     // Of age 2 and three PSNs before it.
-    let steps = [acked(2).after(20), acked(4).after(20).lost(2).failure(), again(100), again(101)];
+    let steps = [acked(2).after(15), acked(4).after(15).lost(2).failure(), again(100), again(101)];
     // 102 and 104 have come; 100 and 101 are young again.
-    let more = [ack(100, &[9]).acks(1).after(20).lost(3).failure(), again(103), again(105), again(106)];
+    let more = [ack(100, &[9]).acks(1).after(15).lost(3).failure(), again(103), again(105), again(106)];
     check(GAP, &concat(&[&old(2), &steps, &more]));
-    check(CSR, &concat(&[&old(2), &[acked(9).after(20)]]));
+    check(CSR, &concat(&[&old(2), &[acked(9).after(15)]]));
     // Of age 1 it is on its way; and not by an ACK of a packet that left long ago.
-    check(GAP, &concat(&[&old(1), &[acked(9).after(20)]]));
-    check(GAP, &concat(&[&old(2), &[acked(9).after(21)]]));
+    check(GAP, &concat(&[&old(1), &[acked(9).after(8)]]));
+    check(GAP, &concat(&[&old(2), &[acked(9).after(16)]]));
     // The widest and the narrowest gap.
     let whole = concat(&[&[open(PSNS - 9), post(300)], &sends(PSNS - 9, 256), &epochs(0, 10, 2)]);
     let wide = [ack(PSNS - 9, &[254]).acks(1), ack(PSNS - 9, &[255]).acks(1).lost(1), again(PSNS - 9)];
@@ -99,27 +146,74 @@ fn rule_06_the_gap() {
 #[test]
 fn rule_07_timeouts_and_probes() {
     let all: Vec<Step> = (0..5).map(again).collect();
-    check(CSR, &concat(&[&sent(0, 5), &silence(0, 0, 100), &[timeout().at(190).lost(5)], &all]));
+    check(
+        CSR,
+        &concat(&[&sent(0, 5), &silence(0, 0, &[1, 2, 3, 4], 100), &[timeout().at(160).lost(5)], &all]),
+    );
     // But what has come.
     let some = [ack(1, &[1, 3]).acks(3).una(1)];
-    let rest = [timeout().at(190).lost(2), again(1), again(3)];
-    check(CSR, &concat(&[&sent(0, 5), &some, &silence(0, 1, 100), &rest]));
-    // What the probe sent again is not old yet.
+    let rest = [timeout().at(160).lost(2), again(1), again(3)];
+    check(CSR, &concat(&[&sent(0, 5), &some, &silence(0, 1, &[3], 100), &rest]));
+    // What went again with the second probe is not old yet.
     let csr = CSR.with_rto(20);
-    check(csr, &concat(&[&sent(0, 5), &silence(0, 0, 20), &[timeout().at(110).lost(4)], &all[1..]]));
+    let short = silence(0, 0, &[1, 2, 3, 4], 20);
+    check(csr, &concat(&[&sent(0, 5), &short, &[timeout().at(80).lost(1), again(0)]]));
     // A whole window.
-    let whole = concat(&[&[open(77), post(300)], &sends(77, 256), &silence(0, 77, 100)]);
+    let others: Vec<u32> = (78..77 + 256).collect();
+    let whole = concat(&[&[open(77), post(300)], &sends(77, 256), &silence(0, 77, &others, 100)]);
     let again: Vec<Step> = (77..77 + 256).map(again).collect();
-    check(CSR, &concat(&[&whole, &[timeout().at(190).lost(256)], &again]));
+    check(CSR, &concat(&[&whole, &[timeout().at(160).lost(256)], &again]));
+}
+
+/// An epoch after a silence of two and a half finds what is old lost, not what left two epochs ago, and is a probe then.
+#[test]
+fn rule_07_an_epoch_late_in_a_silence() {
+    let begin =
+        |at| concat(&[&sent(0, 5), &[epoch().at(10), post(1).at(at), send(5).last()], &epochs(10, 10, 2)]);
+    let all: Vec<Step> = (0..5).map(again).collect();
+    let late = concat(&[&begin(15), &[epoch().at(40).lost(5)], &all]);
+    // Then what is not answered is old with the fourth epoch, and that was the second probe.
+    let second =
+        concat(&[&[epoch().at(50), epoch().at(60), epoch().at(70).lost(1), again(5)], &epochs(70, 10, 9)]);
+    let end = [calm().at(169), epoch().at(170), timeout().at(170).lost(6)];
+    check(CSR, &concat(&[&late, &second, &end, &(0..6).map(again).collect::<Vec<_>>()]));
+    // A tick more, and a probe comes first.
+    let soon = [epoch().at(40), calm().at(45), probe().at(46).lost(1), again(0)];
+    check(CSR, &concat(&[&begin(16), &soon]));
+    // An acknowledgement takes all but an epoch off the silence, from 30 to 20; epochs are of 12 and 11 ticks then.
+    let heard =
+        [ack(0, &[4]).at(30).acks(1).after(16), epoch().at(40), calm().at(51), epoch().at(52).lost(5)];
+    check(CSR, &concat(&[&begin(11), &heard, &[0, 1, 2, 3, 5].map(again), &[epoch().at(63)]]));
+}
+
+/// A peer that says no for ever: packets go again a round trip later, and nothing is acknowledged. Silences that begin
+/// with what leaves would never end.
+#[test]
+fn rule_13_nacks_are_no_answer() {
+    let csr = CSR.with_epoch(24_575).with_rto(0xFFFF).with_retries(0);
+    let mut steps: Vec<(u64, Vec<Step>)> = Vec::new();
+    steps.extend((1..=17).map(|n| (20_000 * n, vec![nack(0).at(20_000 * n).lost(1), again(0)])));
+    steps.extend((1..=14).map(|n| (24_575 * n, vec![epoch().at(24_575 * n)])));
+    // At 70,000 two turns are over, so what leaves then begins none: the last one began at 60,000.
+    let (first, second) = (60_000 + 3 * 24_575, 60_000 + 9 * 24_575);
+    for at in [first, second] {
+        steps.push((at - 1, vec![calm().at(at - 1)]));
+        steps.push((at, vec![probe().at(at).lost(1), again(0)]));
+    }
+    let end = second + 0xFFFF;
+    steps.push((end, vec![calm().at(end - 1), timeout().at(end).fails().ends(1)]));
+    steps.sort_by_key(|(at, _)| *at);
+    let steps = steps.into_iter().flat_map(|(_, steps)| steps).collect::<Vec<_>>();
+    check(csr, &concat(&[&sent(0, 1), &steps]));
 }
 
 #[test]
 fn rule_13_the_timer() {
     let one = sent(0, 1);
-    let first = concat(&[&silence(0, 0, 100), &[timeout().at(190).lost(1), again(0)]]);
-    let second = concat(&[&silence(190, 0, 200), &[timeout().at(480).lost(1), again(0)]]);
-    let third = [timeout().at(970).lost(1).fails().ends(1), post(1).refused()];
-    check(CSR, &concat(&[&one, &first, &second, &silence(480, 0, 400), &third]));
+    let first = concat(&[&silence(0, 0, &[], 100), &[timeout().at(170).lost(1), again(0)]]);
+    let second = concat(&[&silence(170, 0, &[], 200), &[timeout().at(440).lost(1), again(0)]]);
+    let third = [timeout().at(910).lost(1).fails().ends(1), post(1).refused()];
+    check(CSR, &concat(&[&one, &first, &second, &silence(440, 0, &[], 400), &third]));
     // Late is late.
     let late = [epoch().at(5_000), probe().lost(1), again(0), epoch().at(5_010), calm().at(5_011)];
     check(CSR, &concat(&[&one, &late]));
@@ -129,8 +223,8 @@ fn rule_13_the_timer() {
         let (mut at, mut steps) = (0, one.clone());
         for retry in 0..5 {
             let rto = 100 << retry.min(backoff_limit);
-            steps.extend(silence(at, 0, rto));
-            at += 90 + rto;
+            steps.extend(silence(at, 0, &[], rto));
+            at += 70 + rto;
             steps.extend([timeout().at(at).lost(1), again(0)]);
         }
         check(csr, &steps);
@@ -139,35 +233,38 @@ fn rule_13_the_timer() {
     let two = sent(0, 2);
     let soon = [ack(0, &[1]).at(5).acks(1), epoch().at(10), epoch().at(20), calm().at(29), epoch().at(30)];
     check(CSR, &concat(&[&two, &soon, &[probe().at(30).lost(1), again(0)]]));
-    let later = [ack(0, &[1]).at(25).acks(1), epoch().at(30), epoch().at(40), calm().at(44)];
-    check(CSR, &concat(&[&two, &epochs(0, 10, 2), &later, &[probe().at(45).lost(1), again(0)]]));
+    let later = [ack(0, &[1]).at(27).acks(1), epoch().at(30), epoch().at(40), calm().at(46)];
+    check(CSR, &concat(&[&two, &epochs(0, 10, 2), &later, &[probe().at(47).lost(1), again(0)]]));
     let probed = [probe().at(30).lost(1), again(0), ack(0, &[1]).acks(1)];
     let anew = concat(&[&epochs(30, 10, 3), &[probe().at(60).lost(1), again(0)]]);
     check(CSR, &concat(&[&two, &epochs(0, 10, 3), &probed, &anew]));
-    let back = [timeout().at(190).lost(2), again(0), again(1), ack(1, &[]).acks(1).una(1)];
-    let anew = concat(&[&silence(190, 1, 100), &[timeout().at(380).lost(1), again(1)]]);
-    check(CSR, &concat(&[&two, &silence(0, 0, 100), &back, &anew]));
+    let back = [timeout().at(160).lost(2), again(0), again(1), ack(1, &[]).acks(1).una(1)];
+    let anew = concat(&[&silence(160, 1, &[], 100), &[timeout().at(330).lost(1), again(1)]]);
+    check(CSR, &concat(&[&two, &silence(0, 0, &[1], 100), &back, &anew]));
     // What is no progress changes nothing; what leaves begins a silence.
-    let none = [ack(0, &[]).at(12), post(1).at(15), send(2).last(), epoch().at(20), ack(0, &[]).at(22)];
-    let rest = [epoch().at(30), epoch().at(40), calm().at(44), probe().at(45).lost(1), again(0)];
+    let none = [ack(0, &[]).at(12), post(1).at(17), send(2).last(), epoch().at(20), ack(0, &[]).at(22)];
+    let rest = [epoch().at(30), epoch().at(40), calm().at(46), probe().at(47).lost(1), again(0)];
     check(CSR, &concat(&[&two, &[epoch().at(10)], &none, &rest]));
     // It runs from the first packet on that is outstanding, and not when all has come.
     let quiet = [open(0), calm().at(5_000), post(1), send(0).last()];
-    let done = [ack(1, &[]).at(5_195).acks(1).una(1).completes(1), calm().at(9_000), post(1), send(1).last()];
-    let timed = [timeout().at(5_190).lost(1), again(0)];
-    check(CSR, &concat(&[&quiet, &silence(5_000, 0, 100), &timed, &done, &silence(9_000, 1, 100)]));
+    let done = [ack(1, &[]).at(5_175).acks(1).una(1).completes(1), calm().at(9_000), post(1), send(1).last()];
+    let timed = [timeout().at(5_170).lost(1), again(0)];
+    let quieter = silence(9_000, 1, &[], 100);
+    check(CSR, &concat(&[&quiet, &silence(5_000, 0, &[], 100), &timed, &done, &quieter]));
     // The time goes round.
     for begin in [WRAP - 100, WRAP - 99, WRAP - 1, WRAP] {
-        let steps = concat(&[&[open(0).at(begin), post(1), send(0).last()], &silence(begin, 0, 100)]);
-        check(CSR, &concat(&[&steps, &[timeout().at(begin + 190).lost(1), again(0)]]));
+        let steps = concat(&[&[open(0).at(begin), post(1), send(0).last()], &silence(begin, 0, &[], 100)]);
+        check(CSR, &concat(&[&steps, &[timeout().at(begin + 170).lost(1), again(0)]]));
     }
     // The longest.
     let longest = CSR.with_backoff(7).with_retries(15).with_rto(0xFFFF).with_epoch(24_575);
     let (mut at, mut steps) = (0, one);
     for retry in 0..9 {
         let rto = 0xFFFF << retry.min(7);
-        steps.extend(silence_of(at, 0, 24_575, rto));
-        at += 9 * 24_575 + rto;
+        // The first timeout finds nothing old, so the first epoch that is late after it does.
+        let quiet = Silence { from: at, una: 0, others: &[], ticks: 24_575, rto, old: retry == 1 };
+        steps.extend(quiet.steps());
+        at = quiet.end();
         let lost = if rto >= 3 * 24_575 { timeout().lost(1) } else { timeout() };
         steps.push(lost.at(at));
         steps.extend((rto >= 3 * 24_575).then_some(again(0)));
@@ -212,8 +309,8 @@ fn rule_13_retries_of_a_class() {
         // The class's number is its limit of doublings, and one more its limit of retries.
         for retry in 0..=class + 1 {
             let rto = 100 << retry.min(class);
-            steps.extend(silence(at, 0, rto));
-            at += 90 + rto;
+            steps.extend(silence(at, 0, &[], rto));
+            at += 70 + rto;
             let over = retry > class;
             steps.push(if over {
                 timeout().at(at).lost(1).fails().ends(1)
@@ -265,8 +362,8 @@ fn rule_22_congested_and_failures() {
     ];
     check(csr, &concat(&[&sent(0, 2), &high, &falls]));
     // A verdict of a congested network is no failure.
-    let csr = CSR.with_class(SackTxClass { high_ticks: 20, ..CLASS });
-    let verdict = [window(0), acked(5).after(20).lost(9).congested()];
+    let csr = CSR.with_class(SackTxClass { high_ticks: 15, ..CLASS });
+    let verdict = [window(0), acked(5).after(15).lost(9).congested()];
     check(csr, &concat(&[&aged(), &verdict]));
     // Nor one of a single packet, unless there was another in this epoch or the one before.
     let come: Vec<u32> = (1..10).chain([11]).collect();
@@ -282,11 +379,11 @@ fn rule_22_congested_and_failures() {
         again(100),
         epoch().at(40),
     ];
-    let second = ack(100, &come).after(20).lost(1);
+    let second = ack(100, &come).after(15).lost(1);
     check(CSR, &concat(&[&sent(100, 10), &begin, &[second.failure(), again(110)]]));
     check(CSR, &concat(&[&sent(100, 10), &begin, &[epoch().at(51), second, again(110)]]));
     // Nor one with a NACK in this epoch or the one before.
-    let nacked = [nack(103).lost(1), again(103), acked(5).after(20).lost(8)];
+    let nacked = [nack(103).lost(1), again(103), acked(5).after(15).lost(8)];
     check(CSR, &concat(&[&aged(), &nacked, &all_but(100..110, &[103, 105])]));
 }
 
@@ -336,8 +433,8 @@ fn classes_have_their_own_registers() {
     for (class, of) in (0..).zip(classes) {
         let (ticks, rto) = (u64::from(of.epoch_ticks), u64::from(of.rto_ticks));
         let begin = [open(0).class(class), post(1), send(0).last()];
-        let end = 9 * ticks + rto;
-        let times = concat(&[&silence_of(0, 0, ticks, rto), &[timeout().at(end).lost(1), again(0)]]);
+        let quiet = Silence { from: 0, una: 0, others: &[], ticks, rto, old: false };
+        let times = concat(&[&quiet.steps(), &[timeout().at(quiet.end()).lost(1), again(0)]]);
         check(csr, &concat(&[&begin, &times]));
         // Packets of age 2, an ACK of the one so far ahead.
         let four = concat(&[

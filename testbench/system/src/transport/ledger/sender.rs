@@ -20,6 +20,9 @@ const TURN_CLOCKS: u64 = 256;
 /// An outcome comes at most so long after its event, back-pressure included.
 const OUTCOME_CLOCKS: u64 = 512;
 
+/// A turn of bit 15 of the time: the oldest packet of a connection is younger, or it may be one that stands.
+const STUCK_TICKS: u64 = 1 << 15;
+
 /// Where a packet is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Where {
@@ -67,14 +70,17 @@ struct Epochs {
     ticks: Span,
     ticks_before: Span,
     since: u64,
+    /// Ticks of the two before this one, together, and what these were an epoch ago.
+    past: Span,
+    past_before: Span,
     peak: Span,
 }
 
 impl Epochs {
     /// Whether an ACK whose round trip took so long judges; `None`: it may or may not.
     fn judges(&self, rtt: u64, free: u64) -> Option<bool> {
-        let by = |ticks: u64| rtt <= 2 * ticks && rtt != u64::from(LONGEST);
-        let seen = if free - self.since < LAG_CLOCKS { self.either() } else { self.ticks };
+        let by = |ticks: u64| 4 * rtt < 3 * ticks + 4 && rtt != u64::from(LONGEST);
+        let seen = if free - self.since < LAG_CLOCKS { self.past.or(self.past_before) } else { self.past };
         let Span { least, most } = seen.map(|ticks| by(ticks).into());
         (least == most).then_some(least == 1)
     }
@@ -85,6 +91,9 @@ impl Epochs {
     }
 
     fn end(&mut self, shortest: u64, free: u64) {
+        let (one, other) = (self.ticks, if self.over > 0 { self.ticks_before } else { Span::default() });
+        let both = Span { least: one.least + other.least, most: one.most + other.most };
+        (self.past_before, self.past) = (self.past, both);
         self.over += 1;
         (self.ticks_before, self.since) = (self.ticks, free);
         self.ticks = self.peak.map(|peak| shortest.max((peak + peak / 2) / 2));
@@ -109,6 +118,8 @@ pub(in crate::transport) struct SenderLedger {
     /// From `una` to `next`, and the epochs that were over when they left last.
     packets: VecDeque<Where>,
     left_in: VecDeque<u64>,
+    /// The clocks in which they left first.
+    left_at: VecDeque<u64>,
     unacked: u64,
     under_way: u64,
     /// Where messages end that are not complete, and where the last one does.
@@ -222,6 +233,16 @@ impl SenderLedger {
         let mut sent = None;
         let mut errors = 0;
         if outcome.kind == Kind::Epoch && self.open {
+            // What it loses is old, and a probe; late in a silence, before a second probe.
+            if outcome.lost > 0 {
+                self.lose_old(2);
+                let due = self.epochs.either().map(|ticks| (2 * ticks + ticks / 2) * CLOCKS_PER_TICK).least;
+                self.check_timer(time, due)?;
+                (self.moved, self.silent_since) = (time, time.clock);
+                word("probes before an epoch that loses", u64::from(self.probes > 1), 0)?;
+                self.probes = 2.min(self.probes + 1);
+                self.excused += 1;
+            }
             self.epochs.end(csr.classes[0].epoch_ticks.into(), time.free);
         } else if outcome.kind == Kind::Probe && self.open {
             if self.una_lately(time.free) < self.una {
@@ -385,6 +406,7 @@ impl SenderLedger {
             self.begun = self.ends[message];
             self.packets.push_back(Where::UnderWay);
             self.left_in.push_back(self.epochs.over);
+            self.left_at.push_back(time.clock);
             (self.next, self.unacked, self.under_way) = (self.next + 1, self.unacked + 1, self.under_way + 1);
             Sent::New { begins }
         } else {
@@ -402,7 +424,12 @@ impl SenderLedger {
             Sent::Again(psn as u64)
         };
         self.sent = Some((psn as u64, time.free));
-        (self.moved, self.silent_since) = (time, time.clock);
+        self.moved = time;
+        // Where the oldest packet left two turns of the time ago, no silence begins with what leaves; it may be so before.
+        let oldest = self.left_at.front().map_or(time.clock, |left| *left);
+        if time.clock - oldest < STUCK_TICKS * CLOCKS_PER_TICK {
+            self.silent_since = time.clock;
+        }
         let outstanding = self.next - self.una;
         if outstanding > WINDOW {
             return Err(Breach::Window { window: "window of 256", packets: outstanding, most: WINDOW });
@@ -434,6 +461,7 @@ impl SenderLedger {
         while self.packets.front() == Some(&Where::Acknowledged) {
             self.packets.pop_front();
             self.left_in.pop_front();
+            self.left_at.pop_front();
             self.una += 1;
         }
         if self.una > before {
