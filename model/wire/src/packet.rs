@@ -13,9 +13,10 @@
 //! | others | | [`Body::Other`] |
 //! | any | the capture cut its headers off | [`Body::Cut`] |
 
-use std::net::IpAddr;
+mod reader;
 
-use zerocopy::{FromBytes, Immutable, KnownLayout};
+use reader::Reader;
+use std::net::IpAddr;
 
 use crate::datagram::{Datagram, Dscp, Ecn, Envelope, ICRC_LEN, ROCE_PORT};
 pub use crate::error::ParseError;
@@ -358,49 +359,6 @@ impl Packet<'_> {
             }
             _ => None,
         }
-    }
-}
-
-/// The UDP payload read from the front, against both what was captured and what is claimed.
-struct Reader<'a> {
-    captured: &'a [u8],
-    /// Bytes of the payload that headers and data may use.
-    claimed: usize,
-    at: usize,
-}
-
-impl<'a> Reader<'a> {
-    /// The next header.
-    fn take<H: FromBytes + KnownLayout + Immutable>(
-        &mut self,
-        header: &'static str,
-    ) -> Result<H, ParseError> {
-        let need = self.at + size_of::<H>();
-        let have = self.captured.len();
-        let cut_off = ParseError::CutOff { header, need, have };
-        if need > self.claimed {
-            return Err(ParseError::Malformed { header, need, have: self.claimed });
-        }
-        let (value, _) = H::read_from_prefix(&self.captured[self.at.min(have)..]).map_err(|_| cut_off)?;
-        self.at = need;
-        Ok(value)
-    }
-
-    /// The next header, if it is there as a whole.
-    fn take_if_whole<H: FromBytes + KnownLayout + Immutable>(&mut self) -> Option<H> {
-        self.take("").ok()
-    }
-
-    /// Everything up to the last `pad` bytes, as far as captured, and its claimed length.
-    fn rest(self, pad: u8) -> Result<(&'a [u8], usize), ParseError> {
-        let need = self.at + usize::from(pad);
-        let len = self.claimed.checked_sub(need).ok_or(ParseError::Malformed {
-            header: "padding",
-            need,
-            have: self.claimed,
-        })?;
-        let have = self.captured.len();
-        Ok((&self.captured[self.at.min(have)..(self.at + len).min(have)], len))
     }
 }
 
