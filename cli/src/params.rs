@@ -1,12 +1,15 @@
-//! `weft params`: the constants of the SMaRTT window and of the transport's retries for a network.
+//! `weft params`: a NIC's configuration for a network, or the constants of the SMaRTT window and of the transport's
+//! retries alone.
+
+mod registers;
 
 use crate::output;
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::fmt::Write;
 use weft_params::{
-    Constant, Constants, Network, Preset, SackTxClass, SackTxCsr, Signals, Sizing, SmarttParams,
+    Constant, Constants, Core, Network, Preset, SackTxClass, SackTxCsr, Setup, Signals, Sizing,
 };
 
 /// A network, in the names and units of [`Network`].
@@ -15,22 +18,28 @@ use weft_params::{
 Prints every constant with its value, the register that holds it, and what rounding costs. Link rate, base RTT and MTU
 are what most networks differ in; the defaults of all else are the paper's.
 
+With --registers: the writes that bring a NIC up, in their order, its addresses and connections excepted. Base RTTs are
+then those of the wire, and what the two NICs and the DMA read add is in the values. Page docs/integration.md says how to
+measure a base RTT.
+
 Examples:
   weft params
+  weft params --registers --clock-mhz 322.265625 --rate 100 --base-rtt-ns 2000,6000 --mac 02:00:00:00:00:01
+  weft params --registers c > weft_configuration.h
   weft params --link-gbps 800 --base-rtt-ns 4000,12000 --mtu-bytes 4096
   weft params --link-gbps 400 --c-header
   weft params --rto-us 25 --retry-ms 1500
   weft params --base-rtt-ns 4000,12000 --rto-us 40,70 --retry-ms 500,2000")]
 pub(crate) struct ParamsArgs {
     /// Rate of the NIC's link in Gb/s: 10 to 1600.
-    #[arg(long, value_name = "GBPS", default_value_t = Network::default().link_gbps)]
+    #[arg(long, alias = "rate", value_name = "GBPS", default_value_t = Setup::default().network.link_gbps)]
     link_gbps: u32,
     /// RTT of the empty network in ns, 100 to 200000, one for each class of flows, such as those within a
     /// rack, within a pod and beyond: 1 to 4 of them. Classes not given repeat the last.
     #[arg(long, value_delimiter = ',', value_name = "NS,NS,...", default_values_t = Network::default().base_rtt_ns)]
     base_rtt_ns: Vec<u32>,
-    /// Size of a full packet in bytes: 1024 to 9216.
-    #[arg(long, value_name = "BYTES", default_value_t = Network::default().mtu_bytes)]
+    /// Payload bytes of a full packet: a power of two, 256 to 8192.
+    #[arg(long, alias = "mtu", value_name = "BYTES", default_value_t = Network::default().mtu_bytes)]
     mtu_bytes: u32,
     /// What the queue of a switch port holds. A half-full one sets the target RTT. [default: one BDP of each
     /// class]
@@ -57,8 +66,9 @@ pub(crate) struct ParamsArgs {
     #[arg(long)]
     late_losses: bool,
     /// Time without progress after which a connection calls what is in flight lost, in us. It doubles with each timeout
-    /// in a row, at most six times. One for each class; classes not given repeat the last.
-    #[arg(long, value_delimiter = ',', value_name = "US,US,...", default_value = "70")]
+    /// in a row, at most six times. One for each class; classes not given repeat the last. [default: 70, and two target
+    /// RTTs at least]
+    #[arg(long, value_delimiter = ',', value_name = "US,US,...")]
     rto_us: Vec<u32>,
     /// How long a connection outlives silence, in ms, before it ends with errors. One for each class; classes not given
     /// repeat the last.
@@ -68,6 +78,26 @@ pub(crate) struct ParamsArgs {
     /// and the shortest epoch covers that.
     #[arg(long, value_name = "NS", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(0..=100_000))]
     dma_ns: u32,
+    /// New packets that make an ACK.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=255))]
+    ack_packets: u32,
+    /// Print the writes that bring a NIC up, each with its offset and its name in weft_nic.h.
+    #[arg(long, value_enum, value_name = "FORM", num_args = 0..=1, default_missing_value = "text")]
+    #[arg(conflicts_with_all = ["json", "c_header"])]
+    registers: Option<registers::Form>,
+    /// Clock of the NIC in MHz: 32 to 1000.
+    #[arg(long, value_name = "MHZ", default_value = "250", value_parser = clock_hz, requires = "registers")]
+    clock_mhz: u64,
+    /// Bits of the NIC's streams of bytes: 128, 256 or 512.
+    #[arg(long, value_name = "BITS", default_value_t = Core::default().width, requires = "registers")]
+    width: u32,
+    /// MAC address of the NIC; with it --registers has that register, and a seed of entropy values that other NICs do not
+    /// have.
+    #[arg(long, value_name = "MAC", value_parser = mac, requires = "registers")]
+    mac: Option<u64>,
+    /// Seed of the generator of entropy values [default: from --mac, else 1].
+    #[arg(long, value_name = "N", requires = "registers")]
+    seed: Option<u32>,
     /// Print the network and its registers as JSON.
     #[arg(long)]
     json: bool,
@@ -108,6 +138,7 @@ impl ParamsArgs {
         Network {
             link_gbps: self.link_gbps,
             base_rtt_ns: self.base_rtt_ns.clone(),
+            wait_ns: 0,
             mtu_bytes: self.mtu_bytes,
             queue_bytes: self.queue_bytes,
             tick_ps: self.tick_ps,
@@ -124,11 +155,42 @@ impl ParamsArgs {
     }
 }
 
+impl ParamsArgs {
+    fn setup(&self) -> Setup {
+        Setup {
+            network: self.network(),
+            core: Core { clock_hz: self.clock_mhz, width: self.width },
+            dma_ns: self.dma_ns,
+            ack_packets: self.ack_packets,
+            rto_us: self.rto_us.clone(),
+            retry_ms: self.retry_ms.clone(),
+        }
+    }
+}
+
+/// A clock in Hz from MHz.
+fn clock_hz(text: &str) -> Result<u64> {
+    let mhz: f64 = text.parse().with_context(|| format!("{text} is no number"))?;
+    Ok((mhz.clamp(0.0, 1e6) * 1e6).round() as u64)
+}
+
+/// A MAC address, the first byte highest.
+fn mac(text: &str) -> Result<u64> {
+    let bytes: Option<Vec<u64>> = text
+        .split([':', '-'])
+        .map(|byte| u64::from_str_radix(byte, 16).ok().filter(|_| byte.len() == 2))
+        .collect();
+    let bytes = bytes.filter(|bytes| bytes.len() == 6).context("write it as 02:00:00:00:00:01")?;
+    Ok(bytes.into_iter().fold(0, |mac, byte| mac << 8 | byte))
+}
+
 pub(crate) fn run(args: &ParamsArgs) -> Result<()> {
-    let network = args.network();
-    let (sizing, constants) = (network.sizing()?, network.constants()?);
-    let tick_ps = sizing.network.tick_ps.unwrap_or(TICK_PS);
-    let sack_tx = transport(args, &sizing, tick_ps)?;
+    let setup = args.setup();
+    if let Some(form) = args.registers {
+        return registers::print(&setup, form, args.mac, args.seed);
+    }
+    let (sizing, constants) = (setup.network.sizing()?, setup.network.constants()?);
+    let sack_tx = setup.transport(&sizing)?;
     if args.json {
         #[derive(Serialize)]
         struct All<'a> {
@@ -140,7 +202,8 @@ pub(crate) fn run(args: &ParamsArgs) -> Result<()> {
     } else if args.c_header {
         output::text(&header(&sizing, &constants, &sack_tx)?)
     } else {
-        output::text(&(table(&sizing, &constants)? + &retries(&sack_tx, tick_ps)))
+        let retries = retries(&sack_tx, sizing.network.tick_ps.unwrap_or(TICK_PS));
+        output::text(&(table(&sizing, &constants)? + &retries + &limit(&setup, &sizing)))
     }
 }
 
@@ -148,35 +211,15 @@ pub(crate) fn run(args: &ParamsArgs) -> Result<()> {
 const TICK_PS: u32 = 32_000;
 const PS_PER_US: u64 = 1_000_000;
 
-/// The registers of the transport: ages, gap and timer of each class.
-fn transport(args: &ParamsArgs, sizing: &Sizing, tick_ps: u32) -> Result<SackTxCsr> {
-    let ticks = |us: u64| (us * PS_PER_US).div_ceil(tick_ps.into());
-    let of_class = |list: &[u32], class: usize| list.get(class).or(list.last()).copied().unwrap_or_default();
-    for (name, list) in [("--rto-us", &args.rto_us), ("--retry-ms", &args.retry_ms)] {
-        ensure!(list.len() <= SmarttParams::CLASSES, "{name} has {} times: give 1 to 4", list.len());
-    }
-    let classes = std::array::from_fn(|class| {
-        let rto_ticks = ticks(of_class(&args.rto_us, class).into()).try_into().unwrap_or(u32::MAX);
-        let (window, bdp_bytes) = (&sizing.csr.classes[class], sizing.classes[class].bdp_bytes);
-        let packets = bdp_bytes.div_ceil(window.mtu_bytes);
-        let class = SackTxClass::for_window(window).with_bdp(packets);
-        let class = class.with_wait(window.mtu_bytes, args.link_gbps, args.dma_ns, tick_ps);
-        SackTxClass { rto_ticks, ..class }
-    });
-    let mut csr = SackTxCsr { classes, ..SackTxCsr::default() };
-    csr.check()?;
-    for (number, class) in csr.classes.iter_mut().enumerate() {
-        let retry_ms = of_class(&args.retry_ms, number);
-        let silence_ticks = ticks(u64::from(retry_ms) * 1_000);
-        *class = class.with_silence(silence_ticks);
-        let longest_ms = class.silence_ticks() * u64::from(tick_ps) / PS_PER_US / 1_000;
-        ensure!(
-            class.silence_ticks() > silence_ticks,
-            "--retry-ms {retry_ms} is more than {} retries last: use at most {longest_ms}, or a longer --rto-us",
-            class.retry_limit
-        );
-    }
-    Ok(csr)
+/// What a user ought to know of a long and fast network.
+fn limit(setup: &Setup, sizing: &Sizing) -> String {
+    let limit = |gbps| {
+        format!(
+            "\nnote: one connection has at most 256 packets in flight: {gbps} Gb/s on the longest way; use a larger MTU or \
+             several connections\n"
+        )
+    };
+    setup.limit_gbps(sizing).map(limit).unwrap_or_default()
 }
 
 fn retries(csr: &SackTxCsr, tick_ps: u32) -> String {

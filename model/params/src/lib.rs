@@ -12,12 +12,16 @@ mod nic;
 pub mod registers;
 mod reps;
 mod sack;
+mod setup;
 mod smartt;
 
 pub use error::ParamError;
-pub use nic::{EgressCsr, IngressCsr, NicParams, ReceiverCsr, SenderCsr, check_bypass_user};
+pub use nic::{
+    EgressCsr, IngressCsr, MTU_RULE, NicParams, ReceiverCsr, SenderCsr, check_bypass_user, is_mtu,
+};
 pub use reps::{EvMode, RepsCsr, RepsParams};
 pub use sack::{SackParams, SackRxCsr, SackTxClass, SackTxCsr};
+pub use setup::{Core, Setup, Write, seed_of_mac};
 pub use smartt::{
     ClassSizing, Constant, Constants, Network, Preset, Signals, Sizing, SmarttClass, SmarttCsr, SmarttParams,
 };

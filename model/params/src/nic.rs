@@ -50,6 +50,14 @@ impl NicParams {
     }
 }
 
+/// Which sizes of full packets the NIC has.
+pub const MTU_RULE: &str = "a power of two, 256 to 8192";
+
+/// The NIC can have full packets of so many bytes of payload.
+pub fn is_mtu(mtu_bytes: u32) -> bool {
+    mtu_bytes.is_power_of_two() && (256..=8_192).contains(&mtu_bytes)
+}
+
 /// Refuses a width of `tuser` that the emitter has not.
 pub fn check_bypass_user(bits: u32) -> Result<(), ParamError> {
     require(

@@ -4,7 +4,7 @@ use weft_params::{Network, ParamError, Preset, SmarttClass, SmarttCsr};
 
 const LINKS_GBPS: [u32; 9] = [10, 25, 100, 133, 200, 400, 800, 1_237, 1_600];
 const BASE_RTTS_NS: [u32; 8] = [2_000, 2_001, 4_000, 7_777, 12_000, 50_000, 123_457, 200_000];
-const MTUS: [u32; 6] = [1_024, 1_500, 4_096, 4_200, 9_000, 9_216];
+const MTUS: [u32; 6] = [256, 512, 1_024, 2_048, 4_096, 8_192];
 
 fn network(link_gbps: u32, base_rtt_ns: u32, mtu_bytes: u32) -> Network {
     Network { link_gbps, base_rtt_ns: vec![base_rtt_ns], mtu_bytes, ..Network::default() }
@@ -162,8 +162,10 @@ fn what_does_not_fit_is_named_with_what_would() {
     let usual = Network::default();
     refused(&Network { link_gbps: 9, ..usual.clone() }, "link-gbps", &["10 to 1600"]);
     refused(&Network { link_gbps: 1_601, ..usual.clone() }, "link-gbps", &["10 to 1600"]);
-    refused(&Network { mtu_bytes: 1_023, ..usual.clone() }, "mtu-bytes", &["1024 to 9216"]);
-    refused(&Network { mtu_bytes: u32::MAX, ..usual.clone() }, "mtu-bytes", &["1024 to 9216"]);
+    for mtu_bytes in [0, 128, 1_023, 1_500, 9_000, 16_384, u32::MAX] {
+        let network = Network { mtu_bytes, ..usual.clone() };
+        refused(&network, "mtu", &["a power of two, 256 to 8192"]);
+    }
     refused(&Network { base_rtt_ns: vec![], ..usual.clone() }, "classes", &["1 to 4"]);
     refused(&Network { base_rtt_ns: vec![9_000; 5], ..usual.clone() }, "classes", &["1 to 4"]);
     refused(&Network { base_rtt_ns: vec![9_000, 0], ..usual.clone() }, "base-rtt-ns", &["100 to 200000"]);
@@ -230,14 +232,14 @@ fn the_limits_that_an_error_tells_are_the_limits() {
     refused(&coarse(19_355), "tick-ps", &["to 19354 ps"]);
     assert_eq!(coarse(19_354).csr().map(|csr| csr.classes[0].base_rtt_ticks), Ok(16));
     // Five large packets of a slow link.
-    let slow = |tick_ps| Network { tick_ps: Some(tick_ps), ..network(10, 6_000, 9_216) };
-    refused(&slow(1), "tick-ps", &["use 655 to"]);
-    assert!(slow(655).csr().is_ok() && slow(654).csr().is_err());
+    let slow = |tick_ps| Network { tick_ps: Some(tick_ps), ..network(10, 6_000, 8_192) };
+    refused(&slow(1), "tick-ps", &["use 592 to"]);
+    assert!(slow(592).csr().is_ok() && slow(591).csr().is_err());
     // A window of one MTU, and the 26 bits of fair decrease.
-    let short = network(10, 100, 9_000);
-    refused(&short, "base-rtt-ns", &["use at least 5760 ns"]);
-    assert!(Network { base_rtt_ns: vec![5_760], ..short.clone() }.csr().is_ok());
-    assert!(Network { base_rtt_ns: vec![5_759], ..short }.csr().is_err());
+    let short = network(10, 100, 8_192);
+    refused(&short, "base-rtt-ns", &["use at least 5243 ns"]);
+    assert!(Network { base_rtt_ns: vec![5_243], ..short.clone() }.csr().is_ok());
+    assert!(Network { base_rtt_ns: vec![5_242], ..short }.csr().is_err());
     let long = Network { preset: Preset::Artifact, ..network(1_600, 200_000, 4_096) };
     refused(&long, "base-rtt-ns", &["artifact", "at most 167772 ns"]);
     assert!(Network { base_rtt_ns: vec![167_772], ..long.clone() }.csr().is_ok());
@@ -246,7 +248,7 @@ fn the_limits_that_an_error_tells_are_the_limits() {
 
 #[test]
 fn no_input_panics() {
-    let values = [0, 1, 9, 10, 100, 999, 1_024, 1_600, 9_216, 32_000, 65_536, 200_000, u32::MAX];
+    let values = [0, 1, 9, 10, 100, 999, 1_024, 1_600, 8_192, 32_000, 65_536, 200_000, u32::MAX];
     for link_gbps in values {
         for base_rtt_ns in values {
             for mtu_bytes in values {

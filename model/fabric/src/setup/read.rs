@@ -5,6 +5,7 @@ use super::{Ecn, Links, Setup};
 use crate::network::{Network, Wiring};
 use serde::Deserialize;
 use std::path::Path;
+use weft_params::{MTU_RULE, is_mtu};
 
 /// The longest latency: in a window of it a link of 1,600 Gb/s brings fewer packets than keys have room for.
 const LONGEST_NS: u64 = 150_000;
@@ -127,12 +128,11 @@ impl Setup {
 
     fn check_hosts(&self) -> Result<(), Wrong> {
         let hosts = &self.hosts;
-        let is_free = hosts.baseline.is_some();
-        let fits = (256..=8_192).contains(&hosts.mtu) && (hosts.mtu.is_power_of_two() || is_free);
-        ensure(fits, "hosts.mtu", || {
-            let power = if is_free { "" } else { "a power of two from " };
-            format!("{} cannot be; use {power}256 to 8192", hosts.mtu)
-        })?;
+        let (fits, rule) = match hosts.baseline {
+            Some(_) => ((256..=8_192).contains(&hosts.mtu), "256 to 8192"),
+            None => (is_mtu(hosts.mtu), MTU_RULE),
+        };
+        ensure(fits, "hosts.mtu", || format!("{} cannot be; use {rule}", hosts.mtu))?;
         for (key, value, least, most) in [
             ("hosts.evs", hosts.evs, 1, 65_536),
             ("hosts.ack_packets", hosts.ack_packets, 1, 255),

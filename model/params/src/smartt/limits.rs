@@ -5,6 +5,7 @@ use super::network::Network;
 use super::preset::Preset;
 use super::ratio::Ratio;
 use crate::error::{ParamError, require};
+use crate::nic::{MTU_RULE, is_mtu};
 
 /// The coarsest tick (an RTT of 1 us is then 31 ticks).
 const TICK_PS_MAX: u64 = 32_000;
@@ -32,12 +33,7 @@ impl Network {
             self.base_rtt_ns.len() as u64,
             "give 1 to 4 base RTTs",
         )?;
-        require(
-            (1_024..=9_216).contains(&self.mtu_bytes),
-            "mtu-bytes",
-            self.mtu_bytes.into(),
-            "use 1024 to 9216 bytes",
-        )?;
+        require(is_mtu(self.mtu_bytes), "mtu", self.mtu_bytes.into(), format!("use {MTU_RULE}"))?;
         for base_rtt_ns in self.classes() {
             self.check_base_rtt(base_rtt_ns.into())?;
         }
@@ -61,6 +57,7 @@ impl Network {
         )?;
         // The constant of fair decrease is never smaller than the largest window.
         let longest = Ratio::whole(8 * BYTES_MAX).times(tuning.fair_decrease).per(bits_per_ns).floor();
+        let longest = longest.saturating_sub(self.wait_ns.into());
         require(
             base_rtt_ns <= longest,
             "base-rtt-ns",
@@ -115,6 +112,19 @@ impl Network {
             }
             tick_ps
         })
+    }
+
+    /// The same of a NIC: its tick is 2 to the power of this clocks, `tick_ps` says how long that is.
+    pub(crate) fn tick_shift(&self, tick_ps: impl Fn(u8) -> u32) -> u8 {
+        let (finest, shortest_ps) = (self.finest_tick_ps(), 1_000 * self.base_rtt_range().0);
+        let is_fine = |shift: &u8| {
+            let ps = u64::from(tick_ps(*shift));
+            ps <= TICK_PS_MAX
+                && (*shift == 0
+                    || shortest_ps >= BASE_RTT_TICKS_WANTED * ps
+                    || u64::from(tick_ps(shift - 1)) < finest)
+        };
+        (0..16).rev().find(is_fine).unwrap_or_default()
     }
 
     fn coarsest_tick_ps(&self) -> u64 {

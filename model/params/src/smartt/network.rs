@@ -33,7 +33,11 @@ pub struct Network {
     /// RTT of the empty network in ns, one per class of flows (S section 3: "once for each possible hop
     /// count"): 1 to 4 classes, each 100 to 200,000. Classes not given repeat the last.
     pub base_rtt_ns: Vec<u32>,
-    /// Size of a full packet in bytes: 1,024 to 9,216.
+    /// Time in ns for which a packet counts in the window and not in a round-trip time: from the moment in which the
+    /// transport chooses it to its time stamp. The window covers it.
+    #[serde(default)]
+    pub wait_ns: u32,
+    /// Payload bytes of a full packet: a power of two, 256 to 8,192.
     pub mtu_bytes: u32,
     /// What the queue of a switch port holds, in bytes; `None`: one BDP of each class (S section 3). The target
     /// RTT is that of a half-full queue.
@@ -62,6 +66,7 @@ impl Default for Network {
         Self {
             link_gbps: 400,
             base_rtt_ns: vec![4_000, 8_000, 12_000],
+            wait_ns: 0,
             mtu_bytes: 4_096,
             queue_bytes: None,
             tick_ps: None,
@@ -90,7 +95,7 @@ pub struct Sizing {
 pub struct ClassSizing {
     /// RTT of the empty network.
     pub base_rtt_ns: u32,
-    /// Link rate times base RTT.
+    /// What is under way when the link is full: link rate times base RTT, and what waits for its time stamp.
     pub bdp_bytes: u32,
     /// What the queue of a switch port holds.
     pub queue_bytes: u32,
@@ -112,7 +117,7 @@ impl Network {
             let rounded = |value: Ratio| u32::try_from(value.round()).unwrap_or(u32::MAX);
             ClassSizing {
                 base_rtt_ns,
-                bdp_bytes: rounded(Ratio::new(self.bdp_bits(base_rtt_ns), 8)),
+                bdp_bytes: rounded(self.open_bytes(base_rtt_ns)),
                 queue_bytes: rounded(Ratio::new(self.queue_bits(base_rtt_ns), 8)),
                 target_rtt_ns: rounded(self.target_rtt_ps(base_rtt_ns).per(Ratio::whole(1_000))),
             }
@@ -134,14 +139,14 @@ impl Network {
 
     fn class_constants(&self, base_rtt_ns: u32) -> [Constant; 8] {
         let tuning = self.preset.tuning();
-        let bdp_bytes = Ratio::new(self.bdp_bits(base_rtt_ns), 8);
+        let open_bytes = self.open_bytes(base_rtt_ns);
         let in_ticks = |ps: Ratio| ps.per(Ratio::whole(self.tick_ps().into()));
         let base_rtt = Ratio::whole(1_000 * u64::from(base_rtt_ns));
         let fast_rtt = in_ticks(self.fast_rtt_ps(base_rtt_ns));
         [
             Constant::new("mtu_bytes", "bytes", 1, Ratio::whole(self.mtu_bytes.into())),
-            Constant::new("max_cwnd_bytes", "bytes", 1, bdp_bytes.times(tuning.window)),
-            Constant::new("fair_decrease_bytes", "bytes", 1, bdp_bytes.per(tuning.fair_decrease)),
+            Constant::new("max_cwnd_bytes", "bytes", 1, open_bytes.times(tuning.window)),
+            Constant::new("fair_decrease_bytes", "bytes", 1, open_bytes.per(tuning.fair_decrease)),
             Constant::new("base_rtt_ticks", "ticks", 1, in_ticks(base_rtt)),
             Constant::new("target_rtt_ticks", "ticks", 1, in_ticks(self.target_rtt_ps(base_rtt_ns))),
             // Two readings of the clock tell an RTT up to a tick too long: an empty network must not fail by it.
@@ -178,6 +183,11 @@ impl Network {
     /// Gb/s times ns is bits.
     pub(super) fn bdp_bits(&self, base_rtt_ns: u32) -> u64 {
         u64::from(self.link_gbps) * u64::from(base_rtt_ns)
+    }
+
+    /// What is unacknowledged when the link is full.
+    fn open_bytes(&self, base_rtt_ns: u32) -> Ratio {
+        Ratio::new(self.bdp_bits(base_rtt_ns) + self.bdp_bits(self.wait_ns), 8)
     }
 
     pub(super) fn queue_bits(&self, base_rtt_ns: u32) -> u64 {

@@ -12,7 +12,8 @@ pub fn random_network(rng: &mut Rng) -> Network {
         let network = Network {
             link_gbps: pick(rng, &[100, 200, 400, 800, 1_600]),
             base_rtt_ns: (0..classes).map(|_| random_rtt_ns(rng)).collect(),
-            mtu_bytes: pick(rng, &[1_024, 1_500, 2_048, 4_096, 4_160, 9_000, 9_216]),
+            wait_ns: pick(rng, &[0, 0, 1_000]),
+            mtu_bytes: pick(rng, &[256, 512, 1_024, 2_048, 4_096, 4_096, 8_192]),
             queue_bytes: None,
             tick_ps: None,
             preset: if rng.below(4) == 0 { Preset::Artifact } else { Preset::Paper },

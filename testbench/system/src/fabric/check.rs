@@ -5,6 +5,7 @@ use super::setup::{Ecn, Hosts, Links, Setup};
 use super::switched::Switched;
 use crate::network::pace::CLOCK_NS;
 use weft_fabric::setup::source::{Wrong, wrong};
+use weft_params::{MTU_RULE, is_mtu};
 use weft_switch::kit::Profile;
 use weft_switch::packet::Packet;
 use weft_switch::schemes::Fabric;
@@ -67,9 +68,7 @@ impl Setup {
                 format!("{value} cannot be; use {least} to {most}")
             })?;
         }
-        ensure(mtu.is_power_of_two() && (256..=8192).contains(&mtu), "hosts.mtu", || {
-            format!("{mtu} cannot be; use a power of two, 256 to 8192")
-        })?;
+        ensure(is_mtu(mtu), "hosts.mtu", || format!("{mtu} cannot be; use {MTU_RULE}"))?;
         let hosts = topology.hosts();
         let fits = weft_params::CONNECTIONS.contains(&connections) && connections >= hosts;
         ensure(fits, "hosts.connections", || {

@@ -14,6 +14,7 @@ use crate::workload::kind::Workload;
 use serde::Serialize;
 use std::net::IpAddr;
 use std::path::PathBuf;
+use weft_params::{MTU_RULE, is_mtu};
 use weft_random::Rng;
 
 /// Clocks of the pipelines of two NICs, there and back.
@@ -164,11 +165,7 @@ impl Scenario {
         let Impairments { loss, duplicate, reorder, corrupt, damage, .. } = self.link.impairments;
         let is_rate = |rate: Rate| rate.bytes > 0 && rate.clocks > 0 && rate.bytes <= 1 << 20;
         let rules = [
-            (
-                "mtu",
-                self.mtu.is_power_of_two() && (256..=8192).contains(&self.mtu),
-                "a power of two, 256 to 8192",
-            ),
+            ("mtu", is_mtu(self.mtu), MTU_RULE),
             (
                 "connections",
                 self.connections.is_power_of_two() && (self.nics..=4096).contains(&self.connections),

@@ -1,0 +1,177 @@
+//! A bring-up as a new user does it: two NICs on a wire, configured by what `weft params --registers` prints and by
+//! nothing else but their addresses. The wire is filled, whatever its length.
+
+#[path = "../command/mod.rs"]
+mod command;
+mod pair;
+
+use command::text;
+use pair::{Pair, Place};
+use weft_params::SackParams;
+use weft_system::nic::{Maker, View};
+
+/// Where a NIC runs: its clock and the rate of its wire.
+const PLACES: [Place; 3] = [
+    // A wire's bytes in clocks: 25 Gb/s at 156.25 MHz, 100 at 250 and at 322.265625.
+    Place { gbps: 25, mhz: 156.25, wire: (20, 1), dma_ns: 1_000 },
+    Place { gbps: 100, mhz: 250.0, wire: (50, 1), dma_ns: 1_000 },
+    Place { gbps: 100, mhz: 322.265625, wire: (1280, 33), dma_ns: 1_000 },
+];
+/// Round trips of the wire, beside the time that packets take on it.
+const ROUND_TRIPS_NS: [u32; 3] = [1_000, 4_000, 20_000];
+const CONNECTIONS: u32 = 16;
+/// Clocks until everything is under way.
+const WARM_UP: u64 = 20_000;
+
+/// What a new user runs.
+fn printed(place: &Place, base_rtt_ns: u32, mac: &str) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    let flags = format!(
+        "params --registers --clock-mhz {} --rate {} --base-rtt-ns {base_rtt_ns} --dma-ns {} --mac {mac}",
+        place.mhz, place.gbps, place.dma_ns
+    );
+    let output = command::weft(folder.path(), &flags);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    text(&output.stdout).to_owned()
+}
+
+/// Offsets and values of the lines.
+fn writes(printed: &str) -> Vec<(u16, u32)> {
+    let hexadecimal =
+        |word: &str| u32::from_str_radix(word.strip_prefix("0x").expect("0x"), 16).expect("a number");
+    let lines = printed.lines().filter(|line| !line.starts_with('#'));
+    let line = |line: &str| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let [offset, name, value] = words[..] else { panic!("{line}") };
+        assert!(name.starts_with("WEFT_REG_"), "{line}");
+        (hexadecimal(offset) as u16, hexadecimal(value))
+    };
+    lines.map(line).collect()
+}
+
+fn pair(maker: &Maker, view: View, place: &Place, latency_ns: u32, base_rtt_ns: u32) -> Pair {
+    let bring_up =
+        [1, 2].map(|nic| writes(&printed(place, base_rtt_ns, &format!("02:00:00:00:00:{nic:02x}"))));
+    Pair::new(maker, view, place, latency_ns, bring_up)
+}
+
+/// Payload as a share of what the wire leaves for it, of so many connections over so many clocks.
+fn share(mut pair: Pair, place: &Place, what: &str, (connections, clocks): (u32, u64)) -> f64 {
+    pair.settle();
+    let bytes = pair.goodput(connections, WARM_UP, clocks);
+    let gbps = bytes as f64 * 8.0 * place.mhz / clocks as f64 / 1e3;
+    let share = gbps / place.payload_gbps();
+    println!(
+        "{} Gb/s at {} MHz, DMA {} ns, {connections} connections, {what}: {gbps:.1} Gb/s, {:.1} %",
+        place.gbps,
+        place.mhz,
+        place.dma_ns,
+        100.0 * share
+    );
+    share
+}
+
+/// The same with what is printed for a wire of this round trip.
+fn printed_share(
+    maker: &Maker,
+    view: View,
+    place: &Place,
+    round_trip_ns: u32,
+    (connections, clocks): (u32, u64),
+) -> f64 {
+    let pair = pair(maker, view, place, round_trip_ns / 2, round_trip_ns + place.on_wire_ns());
+    share(pair, place, &format!("{round_trip_ns} ns"), (connections, clocks))
+}
+
+fn maker(rtl: bool) -> Maker {
+    Maker::new(SackParams { connections: CONNECTIONS }, rtl).expect("the NIC is built")
+}
+
+/// What is wanted: of the payload for which the wire has room.
+const ENOUGH: f64 = 0.94;
+
+#[test]
+fn the_printed_registers_fill_the_wire() {
+    let maker = maker(false);
+    for place in PLACES {
+        for round_trip_ns in ROUND_TRIPS_NS {
+            let share = printed_share(&maker, View::Model, &place, round_trip_ns, (1, 40_000));
+            assert!(share > ENOUGH, "{place:?}, {round_trip_ns} ns: {share}");
+        }
+    }
+}
+
+/// Slow and fast host memory, one connection and all, for longer.
+#[test]
+#[ignore = "soak: 27 runs of 200,000 clocks"]
+fn the_printed_registers_fill_the_wire_for_longer() {
+    let maker = maker(false);
+    for place in PLACES {
+        for round_trip_ns in ROUND_TRIPS_NS {
+            for (dma_ns, connections) in [(300, 1), (2_000, 1), (1_000, CONNECTIONS)] {
+                let place = Place { dma_ns, ..place };
+                let run = (connections, 200_000);
+                let share = printed_share(&maker, View::Model, &place, round_trip_ns, run);
+                assert!(share > ENOUGH, "{place:?}, {round_trip_ns} ns: {share}");
+            }
+        }
+    }
+}
+
+/// The Verilog as well, one place of each clock.
+#[test]
+fn the_verilog_fills_the_wire() {
+    let maker = maker(true);
+    let share = printed_share(&maker, View::Rtl, &PLACES[1], 4_000, (1, 20_000));
+    assert!(share > ENOUGH, "{share}");
+}
+
+/// With the largest window for the wire's round trip alone, which is what a user works out who knows no NIC, the wire is
+/// not filled: so the runs above can tell.
+#[test]
+fn a_window_for_the_wire_alone_does_not_fill_it() {
+    let maker = maker(false);
+    let place = &PLACES[1];
+    let base_rtt_ns = 1_000 + place.on_wire_ns();
+    let window = place.gbps * base_rtt_ns / 8 * 5 / 4;
+    let bring_up = [1, 2].map(|nic| {
+        let mut writes = writes(&printed(place, base_rtt_ns, &format!("02:00:00:00:00:{nic:02x}")));
+        for class in 0..4 {
+            let offset = pair::offset(&format!("smartt_class{class}_max_cwnd"));
+            writes.iter_mut().filter(|(at, _)| *at == offset).for_each(|(_, value)| *value = window);
+        }
+        writes
+    });
+    let share = share(Pair::new(&maker, View::Model, place, 500, bring_up), place, "wire alone", (1, 40_000));
+    assert!(share < 0.8, "{share}");
+}
+
+/// The page's procedure finds the base RTT of the wire: one full packet on an idle network, its round-trip time less
+/// what the NICs add. No less than it is, and at most two ticks more.
+#[test]
+fn one_packet_on_an_idle_network_says_the_base_rtt() {
+    const NICS_CLOCKS: f64 = 117.0;
+    let maker = maker(false);
+    for place in PLACES {
+        for round_trip_ns in ROUND_TRIPS_NS {
+            let mut pair = pair(&maker, View::Model, &place, round_trip_ns / 2, 4_000);
+            pair.settle();
+            pair.send_one();
+            let smallest_ns = f64::from(pair.read(0, "rtt_smallest")) * pair.tick_ns();
+            let found_ns = smallest_ns - NICS_CLOCKS * 1e3 / place.mhz;
+            let over = (found_ns - f64::from(round_trip_ns + place.on_wire_ns())) / pair.tick_ns();
+            println!("{place:?}: {found_ns:.0} ns for {round_trip_ns}, {over:.1} ticks over");
+            assert!(over.abs() <= 2.0, "{place:?}, {round_trip_ns} ns: {over} ticks");
+        }
+    }
+}
+
+/// The counters of clocks say what the ports showed, in the model and in the Verilog, while streams stand still at random.
+#[test]
+fn holds_are_what_the_ports_show() {
+    for view in [View::Model, View::Lockstep] {
+        let mut pair = pair(&maker(view != View::Model), view, &PLACES[1], 1_000, 3_000);
+        pair.settle();
+        pair.hold_against_ports(30_000);
+    }
+}

@@ -1,0 +1,328 @@
+//! Two NICs on a wire, with a host that posts messages, answers DMA reads after a while and writes registers.
+
+use std::collections::VecDeque;
+use weft_nic::nic::{Inputs, Outputs};
+use weft_nic::words::{Beat, Work};
+use weft_params::registers::{Op, Staged, register};
+use weft_random::Rng;
+use weft_system::nic::{Access, AnyNic, Axil, Device, Maker, OVERHEAD, View};
+
+/// Where a NIC runs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub(crate) gbps: u32,
+    pub(crate) mhz: f64,
+    /// The wire takes so many bytes in so many clocks.
+    pub(crate) wire: (i64, i64),
+    pub(crate) dma_ns: u32,
+}
+
+/// Payload of a full packet, of a message, and the messages of a connection that may be unfinished.
+const MTU: u32 = 4_096;
+const MESSAGE: u32 = 1 << 16;
+const MESSAGES: u32 = 16;
+/// Bytes around the payload of a packet, and of an ACK.
+const HEADERS: u32 = 82;
+const ACK: u32 = 122;
+const KEY: u32 = 7;
+
+impl Place {
+    /// What a full packet and its ACK take on the wire.
+    pub(crate) fn on_wire_ns(&self) -> u32 {
+        (8 * (MTU + HEADERS + ACK + 2 * OVERHEAD as u32)).div_ceil(self.gbps)
+    }
+
+    /// What the wire leaves for payload.
+    pub(crate) fn payload_gbps(&self) -> f64 {
+        f64::from(self.gbps) * f64::from(MTU) / f64::from(MTU + HEADERS + OVERHEAD as u32)
+    }
+
+    fn clocks(&self, ns: u32) -> u64 {
+        (f64::from(ns) * self.mhz / 1e3).round() as u64
+    }
+}
+
+/// A NIC with its host and the wire away from it.
+struct End {
+    nic: AnyNic,
+    bus: Axil,
+    /// Accesses that wait, COMMAND being busy or not.
+    accesses: VecDeque<Access>,
+    answer: Option<u32>,
+    reads: VecDeque<(u64, Beat)>,
+    wire: VecDeque<(u64, Beat)>,
+    /// What the wire has yet to take, in its bytes times clocks.
+    debt: i64,
+    written: u64,
+    unfinished: Vec<u32>,
+    turn: u32,
+    /// Clocks that something held up, as the NIC's page says: wire, reads, writes, completions, acks, work.
+    holds: [u64; 6],
+    /// DMA reads and work requests that are under way.
+    reading: u32,
+    working: u32,
+}
+
+pub(crate) struct Pair {
+    ends: [End; 2],
+    place: Place,
+    latency: u64,
+    clock: u64,
+    tick_shift: u32,
+    /// Messages are posted on so many connections of the first.
+    posts: u32,
+    /// Of this length; so many of them.
+    length: u32,
+    left: u32,
+    /// Streams stand still at random.
+    stalls: Option<Rng>,
+}
+
+/// Where a register is.
+pub(crate) fn offset(name: &str) -> u16 {
+    register(name).unwrap_or_else(|| panic!("no register {name}")).offset
+}
+
+impl Pair {
+    pub(crate) fn new(
+        maker: &Maker,
+        view: View,
+        place: &Place,
+        latency_ns: u32,
+        bring_up: [Vec<(u16, u32)>; 2],
+    ) -> Self {
+        let connections = maker.params().connections;
+        let shift = bring_up[0].iter().find(|(at, _)| *at == offset("tick_shift")).expect("the tick").1;
+        let mut number = 0;
+        let ends = bring_up.map(|writes| {
+            let address = |number: u32| 0x0A00_0001 + number;
+            let own = ["ingress_ipv4", "egress_ipv4"].map(|name| (offset(name), address(number)));
+            let mut accesses: VecDeque<Access> =
+                writes.into_iter().chain(own).map(|(at, value)| Access::Write(at, value)).collect();
+            for connection in 0..connections {
+                let staged = Staged {
+                    peer_address: address(1 - number).into(),
+                    peer_mac: 0x0200_0000_0002 - u64::from(number),
+                    peer_qp: connection,
+                    region_length: MESSAGE,
+                    region_key: KEY,
+                    ..Staged::default()
+                };
+                // The seed has been given.
+                let staged = staged.writes().into_iter().filter(|(at, _)| *at != offset("seed"));
+                accesses.extend(staged.map(|(at, value)| Access::Write(at, value)));
+                accesses.push_back(Access::Write(offset("command"), Op::Open.command(connection)));
+            }
+            let mut nic = maker.device(view, 1 + u64::from(number)).expect("a NIC");
+            for _ in 0..8 {
+                nic.clock(&Inputs { rst: true, ..Inputs::default() }).expect("a reset");
+            }
+            number += 1;
+            End {
+                nic,
+                bus: Axil::default(),
+                accesses,
+                answer: Some(1 << 31),
+                reads: VecDeque::new(),
+                wire: VecDeque::new(),
+                debt: 0,
+                written: 0,
+                unfinished: vec![0; connections as usize],
+                turn: 0,
+                holds: [0; 6],
+                reading: 0,
+                working: 0,
+            }
+        });
+        let latency = place.clocks(latency_ns);
+        Self {
+            ends,
+            place: *place,
+            latency,
+            clock: 0,
+            tick_shift: shift,
+            posts: 0,
+            length: MESSAGE,
+            left: 0,
+            stalls: None,
+        }
+    }
+
+    pub(crate) fn tick_ns(&self) -> f64 {
+        f64::from(1u32 << self.tick_shift) * 1e3 / self.place.mhz
+    }
+
+    fn step(&mut self) {
+        let (clock, place) = (self.clock, self.place);
+        let due = |words: &VecDeque<(u64, Beat)>| {
+            words.front().filter(|(due, _)| *due <= clock).map(|(_, beat)| *beat)
+        };
+        let arrivals = [1, 0].map(|from: usize| {
+            let beat = due(&self.ends[from].wire);
+            if beat.is_some() {
+                self.ends[from].wire.pop_front();
+            }
+            beat
+        });
+        for (number, net) in arrivals.into_iter().enumerate() {
+            let end = &mut self.ends[number];
+            let outputs = *end.nic.outputs();
+            end.debt = (end.debt - place.wire.0).max(-64 * place.wire.1);
+            let mut inputs = Inputs {
+                axil: end.bus(&outputs.axil),
+                net,
+                net_ready: end.debt <= 0,
+                read: due(&end.reads),
+                ..Inputs::taking()
+            };
+            if let Some(rng) = &mut self.stalls {
+                // For a while one stream, then another.
+                let still = (clock / 512 * 7 + number as u64) % 5;
+                let mut goes = |stream: u64| still != stream || rng.below(8) == 0;
+                inputs.net_ready &= goes(0);
+                inputs.fetch_ready = goes(1);
+                inputs.write_ready = goes(2);
+                (inputs.received_ready, inputs.sent_ready) = (goes(3), goes(3));
+            }
+            if number == 0 && self.posts > 0 && self.left > 0 && outputs.work_ready {
+                let connection = end.turn % self.posts;
+                end.turn += 1;
+                if end.unfinished[connection as usize] < MESSAGES {
+                    end.unfinished[connection as usize] += 1;
+                    self.left -= 1;
+                    inputs.work =
+                        Some((connection, Work { key: KEY, length: self.length, ..Work::default() }));
+                }
+            }
+            if outputs.read_ready && inputs.read.is_some() {
+                end.reads.pop_front();
+            }
+            end.tally(&inputs, &outputs);
+            if let Some((_, fetch)) = outputs.fetch.get().filter(|_| inputs.fetch_ready) {
+                let due = clock + place.clocks(place.dma_ns);
+                end.reads
+                    .extend(Beat::frame(&vec![0x5A; fetch.bytes.into()]).into_iter().map(|beat| (due, beat)));
+            }
+            if let Some((_, beat)) = outputs.net.get().filter(|_| inputs.net_ready) {
+                let bytes = i64::from(beat.keep.count_ones()) + if beat.last { OVERHEAD as i64 } else { 0 };
+                end.debt += bytes * place.wire.1;
+                // A word is there when its last byte is.
+                let carried = bytes * place.wire.1 / place.wire.0;
+                end.wire.push_back((clock + carried as u64 + self.latency, beat));
+            }
+            end.written += outputs
+                .write
+                .get()
+                .filter(|_| inputs.write_ready)
+                .map_or(0, |(_, write)| u64::from(write.beat.keep.count_ones()));
+            if let Some((connection, sent)) = outputs.sent.get().filter(|_| inputs.sent_ready) {
+                assert_eq!(sent.status, Default::default(), "a message ended with an error");
+                end.unfinished[connection as usize] -= 1;
+            }
+            end.nic.clock(&inputs).unwrap_or_else(|error| panic!("clock {clock}: {error}"));
+        }
+        self.clock += 1;
+    }
+
+    fn run(&mut self, clocks: u64) {
+        (0..clocks).for_each(|_| self.step());
+    }
+
+    fn until(&mut self, done: impl Fn(&Self) -> bool) {
+        let end = self.clock + 200_000;
+        while !done(self) {
+            assert!(self.clock < end, "it does not end");
+            self.step();
+        }
+    }
+
+    /// Both are configured, their connections open.
+    pub(crate) fn settle(&mut self) {
+        self.until(|pair| pair.ends.iter().all(End::is_settled));
+    }
+
+    /// A full packet, and its ACK.
+    pub(crate) fn send_one(&mut self) {
+        (self.posts, self.length, self.left) = (1, MTU, 1);
+        self.until(|pair| pair.left == 0 && pair.ends[0].unfinished[0] == 0);
+    }
+
+    /// What a register reads.
+    pub(crate) fn read(&mut self, end: usize, name: &str) -> u32 {
+        self.ends[end].accesses.push_back(Access::Read(offset(name)));
+        self.until(|pair| pair.ends[end].is_settled());
+        self.ends[end].answer.expect("it was read")
+    }
+
+    /// Runs with streams that stand still, and holds the counters of clocks against what the ports showed.
+    pub(crate) fn hold_against_ports(&mut self, clocks: u64) {
+        const CAUSES: [&str; 6] = ["wire", "reads", "writes", "completions", "acks", "work"];
+        (self.posts, self.length, self.left) = (2, MESSAGE, 60);
+        self.stalls = Some(Rng::new(46));
+        self.run(clocks);
+        self.until(|pair| pair.left == 0 && pair.ends[0].working == 0);
+        for (cause, name) in CAUSES.into_iter().enumerate() {
+            for end in 0..2 {
+                let least = self.ends[end].holds[cause];
+                let said = u64::from(self.read(end, &format!("holds_{name}")));
+                // Three clocks behind.
+                let right = least.saturating_sub(3)..=self.ends[end].holds[cause];
+                assert!(right.contains(&said), "{name} of {end}: {said}, {right:?}");
+                // The second one posts nothing and reads nothing, and nothing is written to the first.
+                let is_idle = [&[2][..], &[1, 3, 4]][end].contains(&cause);
+                assert!(is_idle || least > 100, "{name} of {end} never held: {least}");
+            }
+        }
+    }
+
+    /// Bytes that arrive in so many clocks, after others, while the first one posts on so many connections.
+    pub(crate) fn goodput(&mut self, connections: u32, warm_up: u64, clocks: u64) -> u64 {
+        (self.posts, self.length, self.left) = (connections, MESSAGE, u32::MAX);
+        self.run(warm_up);
+        let before = self.ends[1].written;
+        self.run(clocks);
+        self.ends[1].written - before
+    }
+}
+
+impl End {
+    fn is_settled(&self) -> bool {
+        self.accesses.is_empty() && self.bus.is_idle() && self.answer.is_some_and(|value| value >> 31 == 0)
+    }
+
+    /// A clock of the ports.
+    fn tally(&mut self, inputs: &Inputs, outputs: &Outputs) {
+        let is_quiet = !outputs.net.valid;
+        let reads = self.reading > 0 || outputs.fetch.valid;
+        let held = [
+            outputs.net.valid && !inputs.net_ready,
+            is_quiet && reads,
+            outputs.write.valid && !inputs.write_ready,
+            outputs.received.valid && !inputs.received_ready || outputs.sent.valid && !inputs.sent_ready,
+            is_quiet && !reads && self.working > 0,
+            is_quiet && !reads && self.working == 0,
+        ];
+        self.holds.iter_mut().zip(held).for_each(|(clocks, held)| *clocks += u64::from(held));
+        self.reading += u32::from(outputs.fetch.valid && inputs.fetch_ready);
+        self.reading -= u32::from(outputs.read_ready && inputs.read.is_some_and(|beat| beat.last));
+        self.working += u32::from(outputs.work_ready && inputs.work.is_some());
+        self.working -= u32::from(outputs.sent.valid && inputs.sent_ready);
+    }
+
+    /// A clock of the bus. After each write to COMMAND, and after reset, it is read until it is not busy.
+    fn bus(&mut self, outputs: &weft_nic::nic::AxilOutputs) -> weft_nic::nic::AxilInputs {
+        if self.bus.is_idle() {
+            let is_busy = self.answer.is_none_or(|value| value >> 31 == 1);
+            let next =
+                if is_busy { Some(Access::Read(offset("command"))) } else { self.accesses.pop_front() };
+            next.into_iter().for_each(|access| self.bus.push(access));
+        }
+        let (inputs, answer) = self.bus.clock(outputs).unwrap_or_else(|error| panic!("a register: {error}"));
+        match answer {
+            Some((Access::Write(at, _), _)) if at == offset("command") => self.answer = None,
+            Some((Access::Read(_), value)) => self.answer = Some(value),
+            _ => {}
+        }
+        inputs
+    }
+}
