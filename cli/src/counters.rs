@@ -22,7 +22,8 @@ A dump is one of these:
           WEFT_COUNTERS_AT of weft_nic.h), in the order of their offsets; words that do not exist are 0
 Read the low word of a counter before its high one. weft_nic.h has a function that dumps the region.
 
-With two dumps it prints what was counted between them, with --seconds per second, too.
+With two dumps it prints what was counted between them, with --seconds per second, too. The last line says what holds the
+NIC up: what most clocks were counted for.
 
 Examples:
   weft counters dump.txt
@@ -85,10 +86,39 @@ pub(crate) fn run(args: &CountersArgs) -> Result<()> {
             lines.push(line(register, page.doc, last, None, None)?);
         }
     }
+    let holds = verdict(&lines);
     if args.nonzero {
         lines.retain(|line| line.counted.unwrap_or(line.value) != 0);
     }
-    if args.json { output::json(&lines) } else { text(&table(&lines)) }
+    if args.json { output::json(&lines) } else { text(&(table(&lines) + &holds)) }
+}
+
+/// What holds the NIC up, by the counters of clocks: those of the host first, as others wait for it, too.
+const CAUSES: [(&str, &str); 6] = [
+    ("holds_completions", "the host does not take completions"),
+    ("holds_writes", "the host does not take DMA write data"),
+    ("holds_wire", "the wire is full: the MAC does not take words"),
+    ("holds_reads", "the host's DMA read data is awaited"),
+    ("holds_acks", "the peers' ACKs are awaited: windows are full, or all work has been sent"),
+    ("holds_work", "no work is posted"),
+];
+/// How many of them are the host's. One counts if it holds for half as long as what holds longest.
+const OF_HOST: usize = 2;
+
+/// What holds the NIC up, in a line.
+fn verdict(lines: &[Line]) -> String {
+    let clocks = CAUSES.map(|(name, _)| {
+        let line = lines.iter().find(|line| line.name == name);
+        line.map_or(0, |line| line.counted.unwrap_or(line.value))
+    });
+    let most = clocks.iter().copied().max().unwrap_or_default();
+    if most == 0 {
+        return String::new();
+    }
+    let is_it = |at: usize| clocks[at] == most || at < OF_HOST && clocks[at] >= most / 2;
+    let at = (0..CAUSES.len()).find(|&at| is_it(at)).unwrap_or_default();
+    let (name, meaning) = CAUSES[at];
+    format!("\nwhat holds the NIC up: {meaning} ({name}, {} clocks)\n", grouped(clocks[at]))
 }
 
 fn read(file: &str) -> Result<Dump> {

@@ -214,3 +214,31 @@ fn the_header_dumps_what_the_command_reads() {
         assert_eq!(line["value"].as_u64(), Some((low + 4) << 32 | low), "{}", counter.name);
     }
 }
+
+/// The last line says what holds the NIC up: what counts most, but the host first.
+#[test]
+fn the_last_line_says_what_holds_it_up() {
+    let folder = Folder::new();
+    let none = folder.file("none", text(&words(|_| 0)));
+    assert!(!printed(&[&none]).contains("what holds"), "nothing does");
+    let holds = |counts: [u64; 6]| {
+        let first = registers::counters_of("holds").start as u64;
+        let dump =
+            words(|at| at.checked_sub(first).and_then(|at| counts.get(at as usize)).copied().unwrap_or(0));
+        let page = printed(&[&none, &folder.file("dump", text(&dump))]);
+        page.lines().last().expect("a line").to_owned()
+    };
+    for (counts, says) in [
+        (
+            [9_000, 10, 0, 0, 20, 0],
+            "what holds the NIC up: the wire is full: the MAC does not take words (holds_wire, 9,000 clocks)",
+        ),
+        ([0, 700, 0, 0, 20, 600], "the host's DMA read data is awaited (holds_reads, 700 clocks)"),
+        ([0, 0, 500, 0, 0, 900], "the host does not take DMA write data (holds_writes"),
+        ([0, 0, 0, 800, 900, 0], "the host does not take completions (holds_completions"),
+        ([10, 0, 0, 300, 900, 0], "the peers' ACKs are awaited"),
+        ([10, 0, 0, 0, 0, 900], "no work is posted"),
+    ] {
+        assert!(holds(counts).contains(says), "{}", holds(counts));
+    }
+}

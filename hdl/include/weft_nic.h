@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #define WEFT_ID 0x54464557u /* what WEFT_REG_ID reads */
-#define WEFT_VERSION 0x00010000u /* what WEFT_REG_VERSION reads */
+#define WEFT_VERSION 0x00010001u /* what WEFT_REG_VERSION reads */
 
 /* What it is */
 #define WEFT_REG_ID 0x000u /* read-only: "WEFT" in the order of the bytes */
@@ -37,6 +37,13 @@
 #define WEFT_REG_STATE_BREACH_MASK 0x00000040u
 #define WEFT_REG_STATE_BROKEN_SHIFT 7u /* failed: the host could not write */
 #define WEFT_REG_STATE_BROKEN_MASK 0x00000080u
+#define WEFT_REG_SHAPE 0x014u /* read-only: what this NIC is made as; that of the usual one unless emitted otherwise */
+#define WEFT_REG_SHAPE_WIDTH_SHIFT 0u /* bits of the streams of bytes: 128, 256 or 512 */
+#define WEFT_REG_SHAPE_WIDTH_MASK 0x000003FFu
+#define WEFT_REG_SHAPE_BYPASS_USER_SHIFT 16u /* bits of tuser of the network and the bypass, 1 to 128 */
+#define WEFT_REG_SHAPE_BYPASS_USER_MASK 0x00FF0000u
+#define WEFT_REG_SHAPE_ULTRA_RAM_SHIFT 31u /* the large memories are UltraRAM: the parameter LARGE_RAM of the Verilog */
+#define WEFT_REG_SHAPE_ULTRA_RAM_MASK 0x80000000u
 
 /* Control */
 #define WEFT_REG_TICK_SHIFT 0x040u /* a tick has 2 to the power of this clocks */
@@ -438,11 +445,23 @@
 #define WEFT_REG_PATHS_THAWS 0x1220u /* read-only: freezes ended, by an ACK or PATH_OK */
 #define WEFT_REG_PATHS_THAWS_WORDS 2u
 
-/* Counters of the sender: congestion windows */
+/* Counters of the sender: congestion windows; clocks in which something holds the NIC up */
 #define WEFT_REG_WINDOW_MARKS 0x1240u /* read-only: ACKs that echo a CE mark */
 #define WEFT_REG_WINDOW_MARKS_WORDS 2u
 #define WEFT_REG_WINDOW_FLOORS 0x1248u /* read-only: feedbacks that left a window of one packet */
 #define WEFT_REG_WINDOW_FLOORS_WORDS 2u
+#define WEFT_REG_HOLDS_WIRE 0x1250u /* read-only: clocks in which the MAC did not take a frame's word: the wire is full */
+#define WEFT_REG_HOLDS_WIRE_WORDS 2u
+#define WEFT_REG_HOLDS_READS 0x1258u /* read-only: clocks in which no frame left and DMA reads were under way: the host's data is awaited */
+#define WEFT_REG_HOLDS_READS_WORDS 2u
+#define WEFT_REG_HOLDS_WRITES 0x1260u /* read-only: clocks in which the host did not take DMA write data */
+#define WEFT_REG_HOLDS_WRITES_WORDS 2u
+#define WEFT_REG_HOLDS_COMPLETIONS 0x1268u /* read-only: clocks in which the host did not take a completion */
+#define WEFT_REG_HOLDS_COMPLETIONS_WORDS 2u
+#define WEFT_REG_HOLDS_ACKS 0x1270u /* read-only: clocks in which no frame left, no DMA read was under way and work was unfinished: windows are full */
+#define WEFT_REG_HOLDS_ACKS_WORDS 2u
+#define WEFT_REG_HOLDS_WORK 0x1278u /* read-only: clocks in which no frame left and no work was unfinished */
+#define WEFT_REG_HOLDS_WORK_WORDS 2u
 
 /* Counters of the sender: ACKs by round-trip time, below 128 ticks */
 #define WEFT_REG_RTT_0 0x1280u /* read-only: ACKs with a round-trip time of 0 ticks */
@@ -488,6 +507,28 @@
 #define WEFT_OP_PEER 4u
 #define WEFT_OP_DRAIN 5u
 
+/* Codes of m_axis_sent_tuser: how a work request ended */
+#define WEFT_SENT_DONE 0u /* all of it has been placed at the peer and acknowledged */
+#define WEFT_SENT_CLOSED 1u /* the connection was closed or opened anew */
+#define WEFT_SENT_REFUSED 2u /* it was never begun: no such connection, too long, too many unfinished, or the connection drains or has failed */
+#define WEFT_SENT_UNANSWERED 3u /* the connection failed: the peer did not answer any more */
+#define WEFT_SENT_DENIED 5u /* the connection failed: the peer did not take a packet */
+
+/* Codes of s_axis_buffer_tdata: how the host's buffer for a connection is */
+#define WEFT_BUFFER_TAKES 0u /* it takes packets */
+#define WEFT_BUFFER_HOLDS 1u /* it takes none for a while: the peer sends them again later */
+#define WEFT_BUFFER_FAILED 2u /* it failed: the connection ends at both ends */
+
+/* Bits of m_axis_event_tdata, those of WEFT_REG_STATE */
+#define WEFT_EVENT_OPEN WEFT_REG_STATE_OPEN_MASK
+#define WEFT_EVENT_HELD WEFT_REG_STATE_HELD_MASK
+#define WEFT_EVENT_FROZEN WEFT_REG_STATE_FROZEN_MASK
+#define WEFT_EVENT_DRAINED WEFT_REG_STATE_DRAINED_MASK
+#define WEFT_EVENT_UNANSWERED WEFT_REG_STATE_UNANSWERED_MASK
+#define WEFT_EVENT_DENIED WEFT_REG_STATE_DENIED_MASK
+#define WEFT_EVENT_BREACH WEFT_REG_STATE_BREACH_MASK
+#define WEFT_EVENT_BROKEN WEFT_REG_STATE_BROKEN_MASK
+
 /* What to write to WEFT_REG_COMMAND. */
 static inline uint32_t weft_command(uint32_t op, uint32_t connection)
 {
@@ -509,7 +550,7 @@ static inline void weft_dump_counters(uint32_t (*read)(void *nic, uint32_t offse
                                       uint8_t image[WEFT_COUNTERS_BYTES])
 {
     /* Of every 64 bytes: bit i, the counter at 8 i exists. */
-    static const uint8_t exist[WEFT_COUNTERS_BYTES / 64u] = {0xFF, 0xFF, 0x7F, 0xFF, 0x07, 0x0F, 0x5F, 0xFF, 0x1F, 0x03, 0xFF, 0xFF};
+    static const uint8_t exist[WEFT_COUNTERS_BYTES / 64u] = {0xFF, 0xFF, 0x7F, 0xFF, 0x07, 0x0F, 0x5F, 0xFF, 0x1F, 0xFF, 0xFF, 0xFF};
     for (uint32_t at = 0; at < WEFT_COUNTERS_BYTES / 8u; at++) {
         const uint64_t value = exist[at / 8u] >> at % 8u & 1u ? weft_counter(read, nic, WEFT_COUNTERS_AT + 8u * at) : 0u;
         for (uint32_t byte = 0; byte < 8u; byte++) {

@@ -10,6 +10,7 @@ prim/weft_ram_lut.v
 prim/weft_ram_sdp.v
 prim/weft_ram_sdp_be.v
 prim/weft_reg.v
+prim/weft_ultra.v
 block/weft_registers_bus.v
 block/weft_registers_ticks.v
 block/weft_registers_totals.v
@@ -126,4 +127,5 @@ block/weft_egress_payload.v
 block/weft_egress_beats_word_of.v
 block/weft_egress_beats.v
 block/weft_egress.v
+block/weft_nic_holds.v
 block/weft_nic.v

@@ -1,6 +1,7 @@
 prim/weft_pipe.v
 prim/weft_ram_sdp.v
 prim/weft_reg.v
+prim/weft_ultra.v
 block/weft_registers_bus.v
 block/weft_registers_ticks.v
 block/weft_registers_totals.v

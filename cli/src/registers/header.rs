@@ -1,6 +1,7 @@
 //! The C header.
 
 use super::define;
+use weft_params::registers::codes::{self, Code};
 use weft_params::registers::{self, Access, Field, Op, Register};
 
 /// `hdl/include/weft_nic.h`
@@ -29,6 +30,20 @@ pub(super) fn text() -> String {
     text += "\n/* Codes of the field op of WEFT_REG_COMMAND */\n";
     for op in Op::ALL {
         text += &format!("#define WEFT_OP_{} {}u\n", op.name().to_uppercase(), op as u8);
+    }
+    for (prefix, codes, doc) in [
+        ("SENT", codes::SENT.as_slice(), "Codes of m_axis_sent_tuser: how a work request ended"),
+        ("BUFFER", &codes::BUFFER, "Codes of s_axis_buffer_tdata: how the host's buffer for a connection is"),
+    ] {
+        text += &format!("\n/* {doc} */\n");
+        for Code { name, value, doc, .. } in codes {
+            define(&mut text, &format!("WEFT_{prefix}_{}", name.to_uppercase()), format!("{value}u"), doc);
+        }
+    }
+    text += "\n/* Bits of m_axis_event_tdata, those of WEFT_REG_STATE */\n";
+    for (name, _) in codes::EVENT {
+        let name = name.to_uppercase();
+        text += &format!("#define WEFT_EVENT_{name} WEFT_REG_STATE_{name}_MASK\n");
     }
     text += "\n/* What to write to WEFT_REG_COMMAND. */\n\
              static inline uint32_t weft_command(uint32_t op, uint32_t connection)\n{\n    \

@@ -1,6 +1,7 @@
 //! The page with the table of all registers.
 
 use super::sentence;
+use weft_params::registers::codes::{self, Code};
 use weft_params::registers::{self, Access, Field, Kind, Register};
 
 /// `docs/registers.md`
@@ -30,6 +31,27 @@ pub(super) fn text() -> String {
         for register in page.registers() {
             text += &row(register);
         }
+    }
+    text + &streams()
+}
+
+/// The codes in words of the streams.
+fn streams() -> String {
+    let mut text = String::new();
+    for (heading, name, codes) in [
+        ("How a work request ended: `m_axis_sent_tuser`", "SENT", codes::SENT.as_slice()),
+        ("How a connection's buffer is: `s_axis_buffer_tdata`", "BUFFER", &codes::BUFFER),
+    ] {
+        text += &format!("\n## {heading}\n\nIn C `WEFT_{name}_<NAME>`.\n\n");
+        text += "| code | name | meaning | what software does |\n|---|---|---|---|\n";
+        for Code { name, value, doc, then } in codes {
+            text += &format!("| {value} | `{name}` | {} | {} |\n", sentence(doc), sentence(then));
+        }
+    }
+    text += "\n## How a connection stands: `m_axis_event_tdata`\n\nThe bits of `state`; in C `WEFT_EVENT_<NAME>`.\n\n";
+    text += "| bit | name | what software does |\n|---|---|---|\n";
+    for (bit, (name, then)) in codes::EVENT.iter().enumerate() {
+        text += &format!("| {bit} | `{name}` | {} |\n", sentence(then));
     }
     text
 }

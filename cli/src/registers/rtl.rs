@@ -28,7 +28,8 @@ pub(super) fn text() -> String {
          use super::ticks::Ticks;\n\
          use super::totals::Totals;\n\
          use crate::prelude::*;\n\
-         use weft_params::registers::{ID, VERSION, pages};\n\n\
+         use crate::prim::Ultra;\n\
+         use weft_params::registers::{ID, SHAPE, VERSION, pages};\n\n\
          /// The registers behind AXI4-Lite: the pages and what joins them.\n\
          ///\n\
          /// # Parameters\n\
@@ -59,6 +60,8 @@ pub(super) fn text() -> String {
         ("id".to_owned(), "Constant<Bits<32>>", "u64::from(ID).to_bits()".to_owned()),
         ("version".to_owned(), "Constant<Bits<32>>", "u64::from(VERSION).to_bits()".to_owned()),
         ("connections".to_owned(), "Constant<Bits<32>>", "(1u64 << A).to_bits()".to_owned()),
+        ("shape".to_owned(), "Constant<Bits<32>>", "u64::from(SHAPE).to_bits()".to_owned()),
+        ("ultra".to_owned(), "Ultra", String::new()),
         ("staging_free".to_owned(), "Signal<Local, Bit>", String::new()),
         ("opening".to_owned(), "Signal<Local, Bits<1>>", String::new()),
         ("counted".to_owned(), "Signal<Local, Bit>", String::new()),
@@ -352,6 +355,9 @@ fn body() -> String {
         for (word, register) in page.words() {
             values[usize::from(word)] = match (&register.port, register.name.as_str()) {
                 (Some(port), _) => wider(stat(port), port.bits, 32),
+                (None, "shape") => {
+                    "self.shape.val() | (bit_cast::<32, 1>(self.ultra.q.val().into()) << 31)".to_owned()
+                }
                 (None, "now") => "self.ticks.now.val()".to_owned(),
                 (None, "state") => "bit_cast::<32, 8>(self.status.state.val())".to_owned(),
                 (None, name) => format!("self.{name}.val()"),

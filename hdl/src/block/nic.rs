@@ -1,6 +1,7 @@
 //! `weft_nic`: the NIC (page `docs/blocks/nic.md`). Wires only: what it does is in its blocks.
 
 pub mod behind;
+pub mod holds;
 pub mod narrow;
 pub mod words;
 
@@ -12,7 +13,9 @@ use crate::block::registers::top::Registers;
 use crate::block::sender::Sender;
 use crate::emit::{EmitError, Module};
 use crate::prelude::*;
+use holds::Holds;
 use narrow::NarrowNic;
+use weft_params::registers::{SHAPE, shape};
 use weft_params::{NicParams, SackParams};
 
 /// The NIC: ingress, receiver, sender, egress and registers, and the wires between them.
@@ -209,6 +212,7 @@ pub struct Nic<
     sender: Sender<A, B, M, R, AS, WT, WS, WR>,
     egress: Egress<A>,
     receiver_arrival: Signal<Local, crate::block::nic::words::Arrival>,
+    holds: Holds,
     receiver_bar: Signal<Local, crate::block::receiver::words::Bar>,
     receiver_control: Signal<Local, crate::block::receiver::words::Control>,
     sender_acknowledgement: Signal<Local, crate::block::nic::words::Acknowledgement>,
@@ -379,6 +383,25 @@ impl<
         self.registers.stat_rtt.next = bit_cast::<256, 256>(self.sender.stat_rtt.val().into());
         wire!(self.registers.* <- self.sender.*: stat_rtt_latest, stat_rtt_smallest);
 
+        // What holds it up.
+        wire!(self.holds.* <- self.*: clk, rst);
+        self.holds.net_valid.next = self.egress.m_axis_net_tvalid.val();
+        self.holds.net_ready.next = self.m_axis_net_tready.val();
+        self.holds.fetch_valid.next = self.sender.m_axis_fetch_tvalid.val();
+        self.holds.fetch_ready.next = self.m_axis_fetch_tready.val();
+        self.holds.read_valid.next = self.s_axis_read_tvalid.val();
+        self.holds.read_ready.next = self.egress.s_axis_read_tready.val();
+        self.holds.read_last.next = self.s_axis_read_tlast.val();
+        self.holds.write_valid.next = self.receiver.m_axis_write_tvalid.val();
+        self.holds.write_ready.next = self.m_axis_write_tready.val();
+        self.holds.received_valid.next = self.receiver.m_axis_received_tvalid.val();
+        self.holds.received_ready.next = self.m_axis_received_tready.val();
+        self.holds.sent_valid.next = self.sender.m_axis_sent_tvalid.val();
+        self.holds.sent_ready.next = self.m_axis_sent_tready.val();
+        self.holds.work_valid.next = self.s_axis_work_tvalid.val();
+        self.holds.work_ready.next = self.sender.s_axis_work_tready.val();
+        self.registers.stat_holds.next = self.holds.stat.val();
+
         // Egress.
         wire!(self.egress.* <- self.*: clk, rst);
         self.egress.now.next = self.registers.now.val();
@@ -439,6 +462,20 @@ pub fn emit(params: &NicParams) -> Result<Vec<Module>, EmitError> {
             }
         };
     }
-    let modules = by_connections!(connections, shape, scan);
-    super::bypass_user::nic(modules?, bypass_user)
+    let mut modules = by_connections!(connections, shape, scan)?;
+    told(&mut modules, width, bypass_user)?;
+    super::bypass_user::nic(modules, bypass_user)
+}
+
+/// The registers say what shape the NIC has; in Rust-HDL they are those of the usual one.
+fn told(modules: &mut [Module], width: u32, bypass_user: u32) -> Result<(), EmitError> {
+    let constant = |shape| format!("SHAPE       = 32'h{shape:x};");
+    let (text, told) = (constant(SHAPE), constant(shape(width, bypass_user)));
+    let registers = modules.iter_mut().find(|module| module.name == "weft_registers");
+    let found = registers.as_ref().map_or(0, |module| module.text.matches(&text).count());
+    let Some(module) = registers.filter(|_| found == 1) else {
+        return Err(EmitError::Edit { module: "weft_registers".into(), text, found });
+    };
+    module.text = module.text.replace(&text, &told);
+    Ok(())
 }

@@ -16,6 +16,7 @@ mod ram_sdp;
 mod ram_sdp_be;
 mod ram_tdp;
 mod reg;
+mod ultra;
 
 pub use arith::{Div, Mul};
 pub use linear::Linear;
@@ -25,6 +26,7 @@ pub use ram_sdp::RamSdp;
 pub use ram_sdp_be::RamSdpBe;
 pub use ram_tdp::RamTdp;
 pub use reg::{Delay, Enable, LateReset, Pipe, Reg};
+pub use ultra::Ultra;
 
 use rust_hdl_core::prelude::{BlackBox, Verilog};
 use std::fmt;

@@ -350,6 +350,31 @@ module weft_nic #(
     wire [2:0] sender_m_axis_sent_tuser;
     assign m_axis_sent_tuser = sender_m_axis_sent_tuser;
 
+    // What holds it up.
+    wire        egress_m_axis_net_tvalid;
+    wire        egress_s_axis_read_tready;
+    wire [95:0] holds_stat;
+    weft_nic_holds holds (
+        .clk            (clk),
+        .rst            (rst),
+        .net_valid      (egress_m_axis_net_tvalid),
+        .net_ready      (m_axis_net_tready),
+        .fetch_valid    (sender_m_axis_fetch_tvalid),
+        .fetch_ready    (m_axis_fetch_tready),
+        .read_valid     (s_axis_read_tvalid),
+        .read_ready     (egress_s_axis_read_tready),
+        .read_last      (s_axis_read_tlast),
+        .write_valid    (receiver_m_axis_write_tvalid),
+        .write_ready    (m_axis_write_tready),
+        .received_valid (receiver_m_axis_received_tvalid),
+        .received_ready (m_axis_received_tready),
+        .sent_valid     (sender_m_axis_sent_tvalid),
+        .sent_ready     (m_axis_sent_tready),
+        .work_valid     (s_axis_work_tvalid),
+        .work_ready     (sender_s_axis_work_tready),
+        .stat           (holds_stat)
+    );
+
     // Egress.
     wire  [31:0] registers_now;
     wire         registers_m_axis_receiver_control_tvalid;
@@ -593,7 +618,6 @@ module weft_nic #(
         .stat_rtt_smallest                  (sender_stat_rtt_smallest)
     );
 
-    wire egress_s_axis_read_tready;
     assign s_axis_read_tready = egress_s_axis_read_tready;
 
     wire egress_s_axis_bypass_tready;
@@ -607,8 +631,6 @@ module weft_nic #(
     wire [15:0] egress_peer_tag = registers_m_axis_egress_peer_tdata[193:178];
     wire [23:0] egress_peer_qp = registers_m_axis_egress_peer_tdata[217:194];
     wire [15:0] egress_peer_pkey = registers_m_axis_egress_peer_tdata[233:218];
-
-    wire egress_m_axis_net_tvalid;
     assign m_axis_net_tvalid = egress_m_axis_net_tvalid;
 
     wire [511:0] egress_m_axis_net_tdata;
@@ -691,7 +713,7 @@ module weft_nic #(
         .stat_data_bytes       (egress_stat_data_bytes)
     );
 
-    weft_registers registers (
+    weft_registers #(.LARGE_RAM(LARGE_RAM)) registers (
         .clk                                (clk),
         .rst                                (rst),
         .s_axil_awaddr                      (s_axil_awaddr),
@@ -852,6 +874,7 @@ module weft_nic #(
         .stat_recovery                      (sender_stat_recovery),
         .stat_paths                         (sender_stat_paths),
         .stat_window                        (sender_stat_window),
+        .stat_holds                         (holds_stat),
         .stat_rtt                           (sender_stat_rtt)
     );
 

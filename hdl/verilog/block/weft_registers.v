@@ -8,7 +8,9 @@
 
 `default_nettype none
 
-module weft_registers (
+module weft_registers #(
+    parameter LARGE_RAM = "block" // Or "ultra": what the large memories become.
+) (
     (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 clk CLK" *)
     (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axil:m_axis_ingress_peer:m_axis_egress_peer:m_axis_receiver_control:m_axis_sender_control:s_axis_sender_freeze:s_axis_sender_drained:s_axis_receiver_breach:s_axis_buffer:m_axis_receiver_bar:m_axis_event, ASSOCIATED_RESET rst" *)
     input  wire         clk,                                // Clock.
@@ -173,12 +175,14 @@ module weft_registers (
     input  wire [151:0] stat_recovery,                      // Recovery_again in 15:0, recovery_lost_by_nack in 39:16, recovery_lost_by_verdict in 63:40, recovery_lost_by_timeout in 87:64, recovery_timeouts in 103:88, recovery_spurious_timeouts in 119:104, recovery_unanswered in 135:120, recovery_denied in 151:136.
     input  wire  [79:0] stat_paths,                         // Paths_explored in 15:0, paths_recycled in 31:16, paths_reused in 47:32, paths_freezes in 63:48, paths_thaws in 79:64.
     input  wire  [31:0] stat_window,                        // Window_marks in 15:0, window_floors in 31:16.
+    input  wire  [95:0] stat_holds,                         // Holds_wire in 15:0, holds_reads in 31:16, holds_writes in 47:32, holds_completions in 63:48, holds_acks in 79:64, holds_work in 95:80.
     input  wire [255:0] stat_rtt                            // Rtt_0 in 15:0, rtt_1 in 31:16, rtt_2 in 47:32, rtt_4 in 63:48, rtt_8 in 79:64, rtt_16 in 95:80, rtt_32 in 111:96, rtt_64 in 127:112, rtt_128 in 143:128, rtt_256 in 159:144, rtt_512 in 175:160, rtt_1024 in 191:176, rtt_2048 in 207:192, rtt_4096 in 223:208, rtt_8192 in 239:224, rtt_16384 in 255:240.
 );
 
     localparam [31:0] ID          = 32'h54464557;
-    localparam [31:0] VERSION     = 32'h10000;
+    localparam [31:0] VERSION     = 32'h10001;
     localparam [31:0] CONNECTIONS = 32'h100;
+    localparam [31:0] SHAPE       = 32'h10200;
 
     // The bus.
     wire bus_awready;
@@ -1233,22 +1237,28 @@ module weft_registers (
 
     wire [23:0] windows_counts_0 = {8'd0, stat_window[15:0]};
     wire [23:0] windows_counts_1 = {8'd0, stat_window[31:16]};
+    wire [23:0] windows_counts_2 = {8'd0, stat_holds[15:0]};
+    wire [23:0] windows_counts_3 = {8'd0, stat_holds[31:16]};
+    wire [23:0] windows_counts_4 = {8'd0, stat_holds[47:32]};
+    wire [23:0] windows_counts_5 = {8'd0, stat_holds[63:48]};
+    wire [23:0] windows_counts_6 = {8'd0, stat_holds[79:64]};
+    wire [23:0] windows_counts_7 = {8'd0, stat_holds[95:80]};
 
     weft_registers_count windows (
         .clk      (clk),
         .page     (10'd73),
-        .exists   (8'd3),
+        .exists   (8'hff),
         .wides    (8'd0),
         .at       (bus_at),
         .index    (totals_index),
         .counts_0 (windows_counts_0),
         .counts_1 (windows_counts_1),
-        .counts_2 (24'd0),
-        .counts_3 (24'd0),
-        .counts_4 (24'd0),
-        .counts_5 (24'd0),
-        .counts_6 (24'd0),
-        .counts_7 (24'd0),
+        .counts_2 (windows_counts_2),
+        .counts_3 (windows_counts_3),
+        .counts_4 (windows_counts_4),
+        .counts_5 (windows_counts_5),
+        .counts_6 (windows_counts_6),
+        .counts_7 (windows_counts_7),
         .found    (windows_found),
         .count    (windows_count),
         .wide     (windows_wide)
@@ -1315,17 +1325,20 @@ module weft_registers (
     // What software only reads.
     wire [31:0] identity_words_4 = {24'd0, status_state};
 
+    wire ultra_q;
+    wire [31:0] identity_words_5 = SHAPE | ({31'd0, ultra_q} << 31);
+
     weft_registers_show identity (
         .clk      (clk),
         .page     (10'd0),
-        .exists   (16'd31),
+        .exists   (16'd63),
         .at       (bus_at),
         .words_0  (ID),
         .words_1  (VERSION),
         .words_2  (CONNECTIONS),
         .words_3  (ticks_now),
         .words_4  (identity_words_4),
-        .words_5  (32'd0),
+        .words_5  (identity_words_5),
         .words_6  (32'd0),
         .words_7  (32'd0),
         .words_8  (32'd0),
@@ -1463,6 +1476,10 @@ module weft_registers (
     assign m_axis_sender_control_tdata = {74'd0, command_op} | ({53'd0, staging_words_8[23:0]} << 3)
         | ({75'd0, staging_words_14[17:16]} << 27) | ({61'd0, staging_words_14[15:0]} << 29)
         | ({45'd0, staging_words_15} << 45);
+
+    weft_ultra #(.LARGE_RAM(LARGE_RAM)) ultra (
+        .q (ultra_q)
+    );
 
     // Bits that nothing here reads.
     wire unused = &{1'b0, s_axis_buffer_tdata[7:2], control_words_0[31:4], control_words_1,

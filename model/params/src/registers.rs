@@ -1,6 +1,7 @@
 //! The registers of the NIC (page `docs/blocks/registers.md`): the one description from which `weft registers`
 //! generates the AXI4-Lite block, the Rust constants, the C header and the table `docs/registers.md`.
 
+pub mod codes;
 mod counted;
 mod csr;
 mod description;
@@ -17,5 +18,5 @@ pub use description::{
     Page, Part, Port, Register, WORD,
 };
 pub use lookup::{COUNTERS, at, controls, counters, counters_of, page, pages, register, registers};
-pub use map::{ID, VERSION};
+pub use map::{ID, SHAPE, VERSION, shape};
 pub use writes::{Staged, decode, writes};

@@ -9,7 +9,8 @@ use super::store::Store;
 use super::ticks::Ticks;
 use super::totals::Totals;
 use crate::prelude::*;
-use weft_params::registers::{ID, VERSION, pages};
+use crate::prim::Ultra;
+use weft_params::registers::{ID, SHAPE, VERSION, pages};
 
 /// The registers behind AXI4-Lite: the pages and what joins them.
 ///
@@ -338,6 +339,8 @@ pub struct Registers<const A: usize, const B: usize> {
     pub stat_paths: Signal<In, Bits<80>>,
     /// Window_marks in 15:0, window_floors in 31:16.
     pub stat_window: Signal<In, Bits<32>>,
+    /// Holds_wire in 15:0, holds_reads in 31:16, holds_writes in 47:32, holds_completions in 63:48, holds_acks in 79:64, holds_work in 95:80.
+    pub stat_holds: Signal<In, Bits<96>>,
     /// Rtt_0 in 15:0, rtt_1 in 31:16, rtt_2 in 47:32, rtt_4 in 63:48, rtt_8 in 79:64, rtt_16 in 95:80, rtt_32 in 111:96, rtt_64 in 127:112, rtt_128 in 143:128, rtt_256 in 159:144, rtt_512 in 175:160, rtt_1024 in 191:176, rtt_2048 in 207:192, rtt_4096 in 223:208, rtt_8192 in 239:224, rtt_16384 in 255:240.
     pub stat_rtt: Signal<In, Bits<256>>,
 
@@ -391,6 +394,9 @@ pub struct Registers<const A: usize, const B: usize> {
     version: Constant<Bits<32>>,
     #[new((1u64 << A).to_bits())]
     connections: Constant<Bits<32>>,
+    #[new(u64::from(SHAPE).to_bits())]
+    shape: Constant<Bits<32>>,
+    ultra: Ultra,
     staging_free: Signal<Local, Bit>,
     opening: Signal<Local, Bits<1>>,
     counted: Signal<Local, Bit>,
@@ -679,16 +685,16 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
         self.paths.counts[6].next = 0.into();
         self.paths.counts[7].next = 0.into();
         self.windows.page.next = bits::<10>(0x49);
-        self.windows.exists.next = bits::<8>(0x3);
+        self.windows.exists.next = bits::<8>(0xff);
         self.windows.wides.next = bits::<8>(0x0);
         self.windows.counts[0].next = bit_cast::<24, 16>(self.stat_window.val().get_bits::<16>(0));
         self.windows.counts[1].next = bit_cast::<24, 16>(self.stat_window.val().get_bits::<16>(16));
-        self.windows.counts[2].next = 0.into();
-        self.windows.counts[3].next = 0.into();
-        self.windows.counts[4].next = 0.into();
-        self.windows.counts[5].next = 0.into();
-        self.windows.counts[6].next = 0.into();
-        self.windows.counts[7].next = 0.into();
+        self.windows.counts[2].next = bit_cast::<24, 16>(self.stat_holds.val().get_bits::<16>(0));
+        self.windows.counts[3].next = bit_cast::<24, 16>(self.stat_holds.val().get_bits::<16>(16));
+        self.windows.counts[4].next = bit_cast::<24, 16>(self.stat_holds.val().get_bits::<16>(32));
+        self.windows.counts[5].next = bit_cast::<24, 16>(self.stat_holds.val().get_bits::<16>(48));
+        self.windows.counts[6].next = bit_cast::<24, 16>(self.stat_holds.val().get_bits::<16>(64));
+        self.windows.counts[7].next = bit_cast::<24, 16>(self.stat_holds.val().get_bits::<16>(80));
         self.rtt_short.page.next = bits::<10>(0x4a);
         self.rtt_short.exists.next = bits::<8>(0xff);
         self.rtt_short.wides.next = bits::<8>(0x0);
@@ -714,13 +720,13 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
 
         // What software only reads.
         self.identity.page.next = bits::<10>(0x0);
-        self.identity.exists.next = bits::<16>(0x1f);
+        self.identity.exists.next = bits::<16>(0x3f);
         self.identity.words[0].next = self.id.val();
         self.identity.words[1].next = self.version.val();
         self.identity.words[2].next = self.connections.val();
         self.identity.words[3].next = self.ticks.now.val();
         self.identity.words[4].next = bit_cast::<32, 8>(self.status.state.val());
-        self.identity.words[5].next = 0.into();
+        self.identity.words[5].next = self.shape.val() | (bit_cast::<32, 1>(self.ultra.q.val().into()) << 31);
         self.identity.words[6].next = 0.into();
         self.identity.words[7].next = 0.into();
         self.identity.words[8].next = 0.into();

@@ -1,10 +1,11 @@
 //! The clocked view: the ports of `weft_nic` and their values on every clock.
 
 use super::counters::stats;
+use super::holds::Holds;
 use crate::block::{egress, ingress, receiver, registers, sender};
 use crate::words::{AxilInputs, AxilOutputs, Beat, Offer, Place, Received, Sent, Unpacked, Work, Write};
-use weft_params::SackParams;
 use weft_params::registers::{COUNTERS, NicCsr};
+use weft_params::{NicParams, SackParams};
 
 /// The input ports of `weft_nic` during one clock. A stream that is `None` has `tvalid` low and zeros.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -92,6 +93,7 @@ pub struct Nic {
     sender: sender::Clocked,
     egress: egress::Clocked,
     registers: registers::Clocked,
+    holds: Holds,
     /// What the blocks' `cfg_*` ports have.
     csr: NicCsr,
     outputs: Outputs,
@@ -100,13 +102,20 @@ pub struct Nic {
 impl Nic {
     /// A NIC in its first clock after one with `rst`.
     pub fn new(params: SackParams) -> Self {
+        Self::of_shape(&NicParams { connections: params.connections, ..NicParams::default() })
+    }
+
+    /// The core of a NIC of this shape: its registers say which.
+    pub(super) fn of_shape(shape: &NicParams) -> Self {
+        let params = shape.blocks();
         let csr = NicCsr::default();
         let mut nic = Self {
             ingress: ingress::Clocked::new(params, csr.ingress),
             receiver: receiver::Clocked::new(params, csr.receiver),
             sender: sender::Clocked::new(params, csr.sender),
             egress: egress::Clocked::new(params, csr.egress),
-            registers: registers::Clocked::new(params),
+            registers: registers::Clocked::of_shape(shape),
+            holds: Holds::default(),
             csr,
             outputs: Outputs::default(),
         };
@@ -139,7 +148,7 @@ impl Nic {
     pub fn counters(&self) -> [u32; COUNTERS] {
         let (ingress, egress) = (self.ingress.outputs(), self.egress.outputs());
         let (receiver, sender) = (self.receiver.outputs(), self.sender.outputs());
-        stats(&ingress.stats, &egress.counters, &receiver.stats, &sender.counters)
+        stats(&ingress.stats, &egress.counters, &receiver.stats, &sender.counters, self.holds.counts())
     }
 
     /// A clock edge with these inputs. Every block's outputs are registers, so all are read before any moves.
@@ -161,7 +170,13 @@ impl Nic {
         self.registers.clock(&registers::Inputs {
             rst,
             axil: inputs.axil,
-            stats: stats(&ingress.stats, &egress.counters, &receiver.stats, &sender.counters),
+            stats: stats(
+                &ingress.stats,
+                &egress.counters,
+                &receiver.stats,
+                &sender.counters,
+                self.holds.counts(),
+            ),
             rtt: [sender.counters.rtt.latest, sender.counters.rtt.smallest],
             sent: sender.sent.get().filter(|_| inputs.sent_ready).map(|(id, sent)| (id, sent.status)),
             freeze: sender.freeze.get(),
@@ -217,6 +232,7 @@ impl Nic {
             peer: registers.egress_peer.get().map(|(id, words)| (id, egress::Peer::of(&words))),
             net_ready: inputs.net_ready,
         });
+        self.holds.clock(inputs, &self.outputs);
         self.show();
     }
 

@@ -1,5 +1,6 @@
 //! The counters of all blocks, in the order of their registers.
 
+use super::holds::CAUSES;
 use crate::block::{egress, ingress, receiver, sender};
 use std::ops::Range;
 use weft_params::registers::{COUNTERS, counters_of};
@@ -10,10 +11,11 @@ pub(super) fn stats(
     of_egress: &egress::Counters,
     of_receiver: &receiver::Stats,
     of_sender: &sender::Counters,
+    holds: &[u32; CAUSES],
 ) -> [u32; COUNTERS] {
     let sender::Counters { recovery, paths, window, rtt, .. } = of_sender;
     // Their places are known when this is compiled: it is asked for on every clock.
-    let blocks: [(Range<usize>, &[u32]); 12] = [
+    let blocks: [(Range<usize>, &[u32]); 13] = [
         (
             const { counters_of("ingress") },
             &[
@@ -97,6 +99,7 @@ pub(super) fn stats(
             &[paths.explored, paths.recycled, paths.reused, paths.freezes, paths.thaws],
         ),
         (const { counters_of("window") }, &[window.marks, window.floors]),
+        (const { counters_of("holds") }, holds),
         (const { counters_of("rtt") }, &rtt.bins),
     ];
     let mut all = [0; COUNTERS];

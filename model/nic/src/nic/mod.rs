@@ -4,6 +4,7 @@
 mod behind;
 mod clocked;
 mod counters;
+mod holds;
 pub mod narrow;
 pub mod transaction;
 

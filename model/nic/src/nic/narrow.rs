@@ -20,7 +20,7 @@ impl AnyWidth {
     /// A NIC in its first clock after one with `rst`.
     pub fn new(params: NicParams) -> Self {
         match params.width {
-            512 => Self::Wide(Box::new(Nic::new(params.blocks()))),
+            512 => Self::Wide(Box::new(Nic::of_shape(&params))),
             _ => Self::Narrow(Box::new(NarrowNic::new(params))),
         }
     }
@@ -67,7 +67,7 @@ impl NarrowNic {
         let bytes = params.bytes();
         let mut nic = Self {
             params,
-            core: Nic::new(params.blocks()),
+            core: Nic::of_shape(&params),
             net_in: Widen::new(bytes),
             bypass_in: Widen::new(bytes),
             read_in: Widen::new(bytes),

@@ -10,6 +10,7 @@
 //! 4. When there is nothing, come back with the next event, or at [`Nic::next_deadline`].
 
 use super::counters::stats;
+use super::holds::CAUSES;
 use crate::block::egress::{self, Egress};
 use crate::block::ingress::{self, Cause, Ingress, Packet, Refusal};
 use crate::block::receiver::{self, Receiver};
@@ -118,7 +119,13 @@ impl Nic {
 
     /// What all blocks count, modulo 2^32.
     pub fn counters(&self) -> [u32; COUNTERS] {
-        stats(self.ingress.stats(), self.egress.counters(), self.receiver.stats(), self.sender.counters())
+        stats(
+            self.ingress.stats(),
+            self.egress.counters(),
+            self.receiver.stats(),
+            self.sender.counters(),
+            &[0; CAUSES],
+        )
     }
 
     /// Opens a connection with what would be staged in the registers for it; one that is open is closed before. What

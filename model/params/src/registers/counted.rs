@@ -122,6 +122,19 @@ const WINDOW: Counters = &[
     events("floors", "feedbacks that left a window of one packet"),
 ];
 
+/// Of these every clock counts in one of *wire*, *reads*, *acks*, *work*, or a word of a frame leaves.
+const HOLDS: Counters = &[
+    events("wire", "clocks in which the MAC did not take a frame's word: the wire is full"),
+    events("reads", "clocks in which no frame left and DMA reads were under way: the host's data is awaited"),
+    events("writes", "clocks in which the host did not take DMA write data"),
+    events("completions", "clocks in which the host did not take a completion"),
+    events(
+        "acks",
+        "clocks in which no frame left, no DMA read was under way and work was unfinished: windows are full",
+    ),
+    events("work", "clocks in which no frame left and no work was unfinished"),
+];
+
 const RTT: Counters = &[
     events("0", "ACKs with a round-trip time of 0 ticks"),
     events("1", "ACKs with a round-trip time of 1 tick"),
@@ -159,7 +172,7 @@ const fn shared(offset: u16, block: &'static str, counters: Counters) -> Group {
     Group { offset, block, shared: true, counters }
 }
 
-const GROUPS: usize = 13;
+const GROUPS: usize = 14;
 
 /// The counters of each block, by their offsets.
 pub(super) const COUNTER_BLOCKS: [Group; GROUPS] = [
@@ -175,6 +188,7 @@ pub(super) const COUNTER_BLOCKS: [Group; GROUPS] = [
     shared(0x11C0, "recovery", RECOVERY),
     shared(0x1200, "paths", PATHS),
     shared(0x1240, "window", WINDOW),
+    shared(0x1250, "holds", HOLDS),
     shared(0x1280, "rtt", RTT),
 ];
 

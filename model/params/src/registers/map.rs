@@ -8,7 +8,16 @@ use crate::smartt::SmarttParams;
 /// The register ID: "WEFT" in the order of the bytes' addresses.
 pub const ID: u32 = u32::from_le_bytes(*b"WEFT");
 /// The register VERSION: major in the high half, minor in the low one.
-pub const VERSION: u32 = 1 << 16;
+pub const VERSION: u32 = 1 << 16 | 1;
+
+/// The register SHAPE of the usual NIC: 512 bits, one of them in `tuser`.
+pub const SHAPE: u32 = shape(512, 1);
+const BYPASS_USER_LSB: u32 = 16;
+
+/// The register SHAPE of a NIC with streams of so many bits, and so many bits of `tuser`; its large memories are block RAM.
+pub const fn shape(width: u32, bypass_user: u32) -> u32 {
+    bypass_user << BYPASS_USER_LSB | width
+}
 
 /// The pages, by their offsets.
 pub(super) const PAGES: &[Page] = &[
@@ -41,7 +50,12 @@ pub(super) const PAGES: &[Page] = &[
     page(0x1180, "transport_out", Kind::Counted, "Counters of the sender's transport"),
     page(0x11C0, "recovery", Kind::Counted, "Counters of the sender: losses and what became of them"),
     page(0x1200, "paths", Kind::Counted, "Counters of the sender: entropy values"),
-    page(0x1240, "windows", Kind::Counted, "Counters of the sender: congestion windows"),
+    page(
+        0x1240,
+        "windows",
+        Kind::Counted,
+        "Counters of the sender: congestion windows; clocks in which something holds the NIC up",
+    ),
     page(
         0x1280,
         "rtt_short",
@@ -132,6 +146,24 @@ const OWN: &[Own] = &[
             field("broken", 7, 1, "failed: the host could not write"),
         ],
         doc: "how the connection stands that QUERY names; the words of the event stream have the same bits",
+    },
+    Own {
+        offset: 0x014,
+        name: "shape",
+        bits: 32,
+        access: Access::ReadOnly,
+        reset: SHAPE as u128,
+        fields: &[
+            field("width", 0, 10, "bits of the streams of bytes: 128, 256 or 512"),
+            field("bypass_user", BYPASS_USER_LSB, 8, "bits of tuser of the network and the bypass, 1 to 128"),
+            field(
+                "ultra_ram",
+                31,
+                1,
+                "the large memories are UltraRAM: the parameter LARGE_RAM of the Verilog",
+            ),
+        ],
+        doc: "what this NIC is made as; that of the usual one unless emitted otherwise",
     },
     Own {
         offset: 0x048,

@@ -15,6 +15,9 @@ pub const NOW: u16 = 0x000C;
 /// How the connection stands that QUERY names; the words of the event stream have the same bits. Read-only.
 pub const STATE: u16 = 0x0010;
 
+/// What this NIC is made as; that of the usual one unless emitted otherwise. Read-only.
+pub const SHAPE: u16 = 0x0014;
+
 /// A tick has 2 to the power of this clocks.
 pub const TICK_SHIFT: u16 = 0x0040;
 
@@ -521,6 +524,24 @@ pub const WINDOW_MARKS: u16 = 0x1240;
 
 /// Feedbacks that left a window of one packet. 2 words, the lowest first. Read-only.
 pub const WINDOW_FLOORS: u16 = 0x1248;
+
+/// Clocks in which the MAC did not take a frame's word: the wire is full. 2 words, the lowest first. Read-only.
+pub const HOLDS_WIRE: u16 = 0x1250;
+
+/// Clocks in which no frame left and DMA reads were under way: the host's data is awaited. 2 words, the lowest first. Read-only.
+pub const HOLDS_READS: u16 = 0x1258;
+
+/// Clocks in which the host did not take DMA write data. 2 words, the lowest first. Read-only.
+pub const HOLDS_WRITES: u16 = 0x1260;
+
+/// Clocks in which the host did not take a completion. 2 words, the lowest first. Read-only.
+pub const HOLDS_COMPLETIONS: u16 = 0x1268;
+
+/// Clocks in which no frame left, no DMA read was under way and work was unfinished: windows are full. 2 words, the lowest first. Read-only.
+pub const HOLDS_ACKS: u16 = 0x1270;
+
+/// Clocks in which no frame left and no work was unfinished. 2 words, the lowest first. Read-only.
+pub const HOLDS_WORK: u16 = 0x1278;
 
 /// ACKs with a round-trip time of 0 ticks. 2 words, the lowest first. Read-only.
 pub const RTT_0: u16 = 0x1280;

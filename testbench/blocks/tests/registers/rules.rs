@@ -82,6 +82,8 @@ fn the_nic_says_who_it_is() {
     assert_eq!(bench.read(0), (0x5446_4557, OKAY));
     assert_eq!(bench.read(4), (map::VERSION, OKAY));
     assert_eq!(bench.read(8), (64, OKAY));
+    // 512 bits, one of them in tuser, block RAM.
+    assert_eq!(bench.read(0x14), (0x0001_0200, OKAY));
 }
 
 #[test]
@@ -262,6 +264,7 @@ fn a_counter_is_read_at_its_offset() {
          unanswered, denied",
         "paths: explored, recycled, reused, freezes, thaws",
         "window: marks, floors",
+        "holds: wire, reads, writes, completions, acks, work",
         "rtt: 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384",
     ]
     .iter()

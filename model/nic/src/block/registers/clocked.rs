@@ -7,8 +7,8 @@ use super::totals::Scanner;
 use super::transaction::Registers;
 use crate::block::receiver::Bar;
 use crate::words::{AxilInputs, AxilOutputs, Offer, Status};
-use weft_params::SackParams;
 use weft_params::registers::{COUNTERS, NicCsr, offsets};
+use weft_params::{NicParams, SackParams};
 
 /// The input ports during one clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,7 +99,7 @@ pub struct Outputs {
 /// `weft_registers`, clock for clock.
 #[derive(Clone, Debug)]
 pub struct Clocked {
-    params: SackParams,
+    shape: NicParams,
     bus: Bus,
     registers: Registers,
     ticks: Ticks,
@@ -111,13 +111,18 @@ pub struct Clocked {
 impl Clocked {
     /// A block in its first clock after one with `rst`.
     pub fn new(params: SackParams) -> Self {
+        Self::of_shape(&NicParams { connections: params.connections, ..NicParams::default() })
+    }
+
+    /// That of a NIC of this shape.
+    pub fn of_shape(shape: &NicParams) -> Self {
         let mut clocked = Self {
-            params,
+            shape: *shape,
             bus: Bus::default(),
-            registers: Registers::in_reset(params),
+            registers: Registers::in_reset(shape),
             ticks: Ticks::default(),
             scanner: Scanner::new(),
-            book: Book::new(params.connections),
+            book: Book::new(shape.connections),
             outputs: Outputs::default(),
         };
         clocked.settle();
@@ -139,7 +144,7 @@ impl Clocked {
     /// A clock edge with these inputs.
     pub fn clock(&mut self, inputs: &Inputs) {
         if inputs.rst {
-            *self = Self::new(self.params);
+            *self = Self::of_shape(&self.shape);
             return;
         }
         let Self { bus, registers, ticks, scanner, book, .. } = self;

@@ -5,13 +5,15 @@ use super::state::Map;
 use super::step::{Command, Write};
 use super::totals::Totals;
 use crate::words::Offer;
-use weft_params::SackParams;
-use weft_params::registers::{COUNTER, COUNTERS, NicCsr, offsets};
+use weft_params::registers::{COUNTER, COUNTERS, NicCsr, offsets, shape};
+use weft_params::{NicParams, SackParams};
 
 /// The registers, and the words that the last command sends to the blocks.
 #[derive(Clone, Debug)]
 pub struct Registers {
     connections: u32,
+    /// What SHAPE reads.
+    shape: u32,
     map: Map,
     totals: Totals,
     command: Command,
@@ -39,16 +41,24 @@ impl Default for Shown {
 impl Registers {
     /// As the sweep after reset leaves them.
     pub fn new(params: SackParams) -> Self {
-        let mut registers = Self::in_reset(params);
+        let mut registers =
+            Self::in_reset(&NicParams { connections: params.connections, ..NicParams::default() });
         registers.settle();
         registers
     }
 
     /// As reset leaves them, before the sweep.
-    pub(super) fn in_reset(params: SackParams) -> Self {
-        let SackParams { connections } = params;
+    pub(super) fn in_reset(nic: &NicParams) -> Self {
+        let NicParams { connections, width, bypass_user } = *nic;
         let (map, totals, command) = (Map::new(), Totals::new(), Command::new(connections));
-        Self { connections, map, totals, command, standings: Standings::default() }
+        Self {
+            connections,
+            shape: shape(width, bypass_user),
+            map,
+            totals,
+            command,
+            standings: Standings::default(),
+        }
     }
 
     /// What a read of the word at this offset finds, with what there is to be shown now; `None`: nothing is there. It
@@ -64,6 +74,7 @@ impl Registers {
         match offset {
             offsets::COMMAND => Some(self.command.word()),
             offsets::CONNECTIONS => Some(self.connections),
+            offsets::SHAPE => Some(self.shape),
             offsets::NOW => Some(now),
             offsets::RTT_LATEST => Some(rtt[0].into()),
             offsets::RTT_SMALLEST => Some(rtt[1].into()),
