@@ -15,6 +15,7 @@ use std::time::Instant;
 use weft_bench::Watch;
 use weft_fabric::plan::Plan;
 use weft_fabric::report::{PortFigures, Report, Spread, Summary};
+use weft_fabric::schedule::ScheduleFigures;
 use weft_fabric::simulate::Engine;
 use weft_wire::write_atomically;
 
@@ -129,8 +130,7 @@ pub(crate) fn run(args: &SimArgs) -> Result<bool> {
 
 /// Runs a plan with a bar of the ends of its flows.
 fn watched(plan: &Plan, engine: Engine) -> Report {
-    // Both hosts see an end.
-    let mut progress = Progress::of_flows(2 * plan.flows().len() as u64);
+    let mut progress = Progress::of_flows(plan.ends());
     plan.run(engine, |so_far| progress.go_on(so_far.finished) && !interrupt::pressed())
 }
 
@@ -158,6 +158,10 @@ fn as_text(report: &Report, seconds: f64) -> Result<String> {
             summary.finished, summary.flows
         )?,
         _ => writeln!(text, "none of {} flows ended", summary.flows)?,
+    }
+    if let Some(ScheduleFigures { operations, ended, last_us }) = summary.schedule {
+        let last = last_us.map_or(String::new(), |us| format!(", the last after {us:.3} us"));
+        writeln!(text, "{ended} of {operations} operations of the schedule ended{last}")?;
     }
     let line = |Spread { mean, least, p50, p99, most }: &Spread| {
         format!("mean {mean:.3}, least {least:.3}, median {p50:.3}, 99 % {p99:.3}, most {most:.3}")

@@ -113,7 +113,7 @@ fn once(setup: Setup, maker: &Maker) -> Result<Run> {
 impl Run {
     /// What a flow takes alone.
     fn ideal(&self) -> impl Fn(&Flow) -> u64 {
-        |flow| self.setup.ideal_clocks(flow.source, flow.destination, flow.bytes)
+        |flow| self.setup.ideal_clocks(flow.source, flow.destination, flow.bytes as u32)
     }
 
     /// Switches by tier: those whose names begin alike.

@@ -381,7 +381,7 @@ fn once(bench: &Bench, maker: &Maker, args: &NicArgs, mode: EvModeArg) -> Result
 
 /// What flows take alone.
 fn ideal(bench: &Bench) -> impl Fn(&Flow) -> u64 {
-    |flow| bench.ideal_clocks(flow.source, flow.destination, flow.bytes)
+    |flow| bench.ideal_clocks(flow.source, flow.destination, flow.bytes as u32)
 }
 
 impl Run {

@@ -1,7 +1,9 @@
 //! Flows: who sends how much to whom, when or after what.
 
 use crate::balance::hash;
+use crate::schedule::{Schedule, Starts};
 use serde::Serialize;
+use std::sync::Arc;
 use weft_switch::schemes;
 use weft_switch::topology::Host;
 
@@ -11,7 +13,7 @@ use weft_switch::topology::Host;
 pub enum Start {
     /// At this time.
     AtPs(u64),
-    /// When it has been signalled so many times.
+    /// When it has been signalled so many times; if a schedule starts it, [`u32::MAX`].
     After(u32),
 }
 
@@ -30,38 +32,13 @@ pub struct Flow {
     pub then: Vec<u32>,
     /// Flows that are signalled as the sender knows it.
     pub then_sender: Vec<u32>,
-    /// Flows of the receiver that are signalled a while after it has all.
-    pub delayed: Vec<Delayed>,
-    /// Flows of the sender that are signalled a while after it knows.
-    pub delayed_sender: Vec<Delayed>,
-    /// It does not start before, whatever signals it.
-    pub earliest_ps: u64,
-}
-
-/// A signal that comes later.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Delayed {
-    /// To this flow,
-    pub flow: u32,
-    /// so long after its cause.
-    pub after_ps: u64,
 }
 
 impl Flow {
     /// A flow that starts at a time and signals none.
     pub fn at(source: u32, destination: u32, bytes: u64, start_ps: u64) -> Self {
         let start = Start::AtPs(start_ps);
-        Self {
-            source,
-            destination,
-            bytes,
-            start,
-            then: Vec::new(),
-            then_sender: Vec::new(),
-            delayed: Vec::new(),
-            delayed_sender: Vec::new(),
-            earliest_ps: 0,
-        }
+        Self { source, destination, bytes, start, then: Vec::new(), then_sender: Vec::new() }
     }
 }
 
@@ -89,6 +66,8 @@ pub struct Table {
     pub(crate) incoming: Vec<Vec<u32>>,
     /// Flows that start at every host.
     pub(crate) outgoing: Vec<Vec<u32>>,
+    /// What hosts do, if it is a schedule that starts the flows.
+    pub(crate) schedule: Option<(Arc<Schedule>, Starts)>,
 }
 
 impl Table {
@@ -117,7 +96,13 @@ impl Table {
         };
         let (incoming, outgoing) = (of(|flow| flow.destination), of(|flow| flow.source));
         let lanes_of = |flow: &Flow| first[&(flow.source, flow.destination)];
-        Self { lanes: flows.iter().map(lanes_of).collect(), hosts: lanes, incoming, outgoing, flows }
+        let lanes_by_flow = flows.iter().map(lanes_of).collect();
+        Self { lanes: lanes_by_flow, hosts: lanes, incoming, outgoing, flows, schedule: None }
+    }
+
+    /// The flows are those of a schedule, which starts them.
+    pub(crate) fn scheduled(self, schedule: Option<&Arc<Schedule>>) -> Self {
+        Self { schedule: schedule.map(|it| (Arc::clone(it), it.starts())), ..self }
     }
 
     /// The connections on which flows are sent, as switches know them.

@@ -15,6 +15,7 @@ pub use agenda::Agenda;
 
 use crate::packet::{PAUSE, Packet, fetch};
 use crate::port::{Port, Sink};
+use crate::schedule::Played;
 use ends::{ReceiverEnd, SenderEnd};
 use probe::ProbeCounts;
 
@@ -82,6 +83,8 @@ pub struct Told {
     pub(crate) counters: Vec<u32>,
     /// What its software counted.
     pub(crate) probes: ProbeCounts,
+    /// What its rank came to, if it is one of a schedule.
+    pub(crate) played: Played,
 }
 
 /// A host with its wire into the network.

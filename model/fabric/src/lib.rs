@@ -27,6 +27,7 @@ pub mod plan;
 pub mod port;
 pub mod report;
 pub mod route;
+pub mod schedule;
 pub mod setup;
 pub mod simulate;
 pub mod workload;

@@ -6,9 +6,12 @@ use crate::host::baseline::{self, settings::Baseline};
 use crate::host::registers::Registers;
 use crate::inputs::{Input, Inputs};
 use crate::network::Network;
+use crate::schedule::Schedule;
 use crate::setup::{Fault, Setup, SetupError, Wrong};
-use crate::workload::{Site, WorkloadError};
+use crate::workload::matrix::ENDLESS;
+use crate::workload::{Site, Workload, WorkloadError};
 use std::path::Path;
+use std::sync::Arc;
 use weft_params::EvMode;
 use weft_random::Rng;
 use weft_switch::packet::CwForm;
@@ -22,6 +25,8 @@ pub struct Plan {
     pub(crate) faults: Vec<Fault>,
     pub(crate) hosts: Hosts,
     pub(crate) flows: Vec<Flow>,
+    /// What starts the flows, if that is a schedule.
+    pub(crate) schedule: Option<Arc<Schedule>>,
     /// Ports that are noted over time.
     pub(crate) recorded: Vec<u32>,
     pub(crate) inputs: Vec<Input>,
@@ -82,11 +87,15 @@ impl Plan {
         let pod = if network.topology.is_fat_tree() { pod } else { network.topology.hosts_per_edge() };
         let inputs = Inputs::default();
         let site = Site { hosts, pod, gbps: setup.links.host_gbps, folder, inputs: &inputs };
-        let flows = setup.workload.flows(&site, &mut Rng::of(&[setup.seed, 0xF10]));
-        let flows = flows.map_err(|error| match error {
+        let wrong = |error| match error {
             WorkloadError::Key { key, what } => failed(&format!("workload.{key}"), what),
             WorkloadError::File(what) => Failed::Other(what),
-        })?;
+        };
+        let schedule = setup.workload.schedule(&site).map_err(wrong)?;
+        let flows = match &schedule {
+            Some(schedule) => schedule.flows.clone(),
+            None => setup.workload.flows(&site, &mut Rng::of(&[setup.seed, 0xF10])).map_err(wrong)?,
+        };
         let hosts = match &setup.hosts.baseline {
             Some(baseline) => Hosts::Baseline(*baseline),
             None => {
@@ -101,7 +110,8 @@ impl Plan {
         setup.check_ways(&network.topology, &faults, &flows)?;
         setup.check_buffer(&network, &wiring)?;
         let recorded = setup.recorded(&network, &wiring)?;
-        Ok(Self { setup, network, faults, hosts, flows, recorded, inputs: inputs.into_vec() })
+        let (schedule, inputs) = (schedule.map(Arc::new), inputs.into_vec());
+        Ok(Self { setup, network, faults, hosts, flows, schedule, recorded, inputs })
     }
 
     /// The setup.
@@ -124,6 +134,12 @@ impl Plan {
         &self.flows
     }
 
+    /// What hosts see the end of in a run: of each flow both do, of each operation of a schedule one.
+    pub fn ends(&self) -> u64 {
+        let operations = self.schedule.as_ref().map_or(0, |schedule| schedule.operations());
+        2 * self.flows.len() as u64 + operations
+    }
+
     /// The network.
     pub fn network(&self) -> &Network {
         &self.network
@@ -131,7 +147,8 @@ impl Plan {
 
     /// Connections of the hosts, with their flows.
     pub(crate) fn table(&self) -> Table {
-        Table::new(self.flows.clone(), self.network.topology.hosts(), self.setup.hosts.pair_connections)
+        let (flows, hosts) = (self.flows.clone(), self.network.topology.hosts());
+        Table::new(flows, hosts, self.setup.hosts.pair_connections).scheduled(self.schedule.as_ref())
     }
 
     /// Connections as switches know them, if all packets of one have one entropy value.
@@ -149,6 +166,23 @@ impl Plan {
 
     /// What is possible and hardly meant, a line each.
     pub fn warnings(&self) -> Vec<String> {
+        let mut warnings = self.unlike();
+        warnings.extend(self.endless());
+        warnings
+    }
+
+    /// Flows that a trace has without a size.
+    fn endless(&self) -> Option<String> {
+        let is_trace = matches!(self.setup.workload, Workload::Trace { .. });
+        let count = self.flows.iter().filter(|flow| is_trace && flow.bytes == ENDLESS).count();
+        let until = self.setup.until_us;
+        (count > 0).then(|| {
+            format!("workload.file: {count} flows of size 0 have no end: the run goes on to {until} us")
+        })
+    }
+
+    /// What ConWeave is hardly meant with.
+    fn unlike(&self) -> Vec<String> {
         let Scheme::Conweave(options) = &self.setup.scheme else { return Vec::new() };
         let mut warnings = Vec::new();
         let mut warn = |is_so: bool, what: String| warnings.extend(is_so.then_some(what));

@@ -11,6 +11,7 @@ use crate::inputs::Input;
 use crate::network::Network;
 use crate::plan::Plan;
 use crate::port::Counts;
+use crate::schedule::ScheduleFigures;
 use crate::setup::Setup;
 use flows::FlowEnds;
 use serde::Serialize;
@@ -81,6 +82,9 @@ pub struct Summary {
     pub flows: u32,
     /// See there.
     pub finished: u32,
+    /// Of a schedule, its operations.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub schedule: Option<ScheduleFigures>,
     /// When the last receiver had all.
     pub finish_us: Option<f64>,
     /// When the last sender knew.
@@ -254,6 +258,12 @@ fn summary(plan: &Plan, outcome: &Outcome<Told>, ends: &[FlowEnds], flows: &[Flo
         is_complete: outcome.is_complete,
         flows: ends.len() as u32,
         finished: ends.iter().filter(|it| it.has_ended()).count() as u32,
+        schedule: plan.schedule.as_ref().map(|schedule| {
+            let ended = outcome.hosts.iter().map(|host| u64::from(host.played.ended)).sum();
+            let last =
+                outcome.hosts.iter().filter(|host| host.played.ended > 0).map(|host| host.played.last_ps);
+            ScheduleFigures { operations: schedule.operations(), ended, last_us: last.max().map(us) }
+        }),
         finish_us: last.map(us),
         acknowledged_us: ends.iter().filter_map(|ends| ends.sender.acknowledged_ps).max().map(us),
         goodput_gbps: last.filter(|last| *last > 0).map(|last| bytes as f64 * 8_000.0 / last as f64),
@@ -317,8 +327,34 @@ fn violations(plan: &Plan, outcome: &Outcome<Told>, ends: &[FlowEnds]) -> Vec<St
             ));
         }
     }
+    found.extend(never_ends(plan, outcome, ends));
     if outcome.is_complete && ends.iter().any(|ends| ends.sender.errors > 0) {
         found.push("a work request ended badly, and the run is complete".into());
+    }
+    found
+}
+
+/// Operations of a schedule that wait although nothing comes any more, and messages that no receive takes.
+fn never_ends(plan: &Plan, outcome: &Outcome<Told>, ends: &[FlowEnds]) -> Vec<String> {
+    /// More say nothing new.
+    const TOLD: usize = 8;
+    let is_open = |it: &FlowEnds| {
+        it.sender.start_ps.is_some()
+            && (it.sender.acknowledged_ps.is_none() || it.receiver.received_ps.is_none())
+    };
+    let played = || outcome.hosts.iter().map(|host| &host.played);
+    if plan.schedule.is_none() || ends.iter().any(is_open) || !played().all(|it| it.is_idle) {
+        return Vec::new();
+    }
+    let mut found: Vec<String> = played().flat_map(|it| &it.waits).cloned().collect();
+    if found.is_empty() {
+        found.extend(played().filter_map(|it| it.never.clone()));
+    }
+    found.extend(played().flat_map(|it| &it.left).cloned());
+    if found.len() > TOLD {
+        let more = found.len() - TOLD;
+        found.truncate(TOLD);
+        found.push(format!("and {more} more operations that never end"));
     }
     found
 }

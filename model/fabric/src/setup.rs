@@ -31,7 +31,7 @@ use weft_switch::topology::{Topology, TopologyError};
 #[serde(deny_unknown_fields)]
 pub struct Setup {
     /// Of all that is random.
-    #[serde(default = "one")]
+    #[serde(default = "one", deserialize_with = "source::seed")]
     pub seed: u64,
     /// Threads. Results do not depend on it.
     #[serde(default = "one_thread", skip_serializing)]

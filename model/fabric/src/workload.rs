@@ -14,9 +14,9 @@ use arrivals::Arrivals;
 
 use crate::flow::Flow;
 use crate::inputs::Inputs;
+use crate::schedule::Schedule;
 use matrix::{Matrix, Unit};
 use serde::{Deserialize, Serialize};
-use std::io;
 use std::path::{Path, PathBuf};
 use weft_random::Rng;
 
@@ -120,7 +120,7 @@ pub enum Workload {
         #[serde(default)]
         start_unit: Unit,
     },
-    /// A schedule in GOAL, its text form.
+    /// A schedule in GOAL, as text or in LogGOPSim's binary form.
     Goal {
         /// Its file, from the folder of the setup on.
         file: PathBuf,
@@ -144,6 +144,11 @@ fn eight() -> u32 {
     8
 }
 
+/// A text without the byte order mark that some editors put in front.
+pub(crate) fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{FEFF}').unwrap_or(text)
+}
+
 /// Why there are no such flows.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WorkloadError {
@@ -164,8 +169,8 @@ pub(crate) fn wrong<T>(key: &'static str, what: impl Into<String>) -> Result<T, 
     Err(WorkloadError::Key { key, what: what.into() })
 }
 
-/// Most bytes of a flow: a connection's addresses have 32 bits.
-pub const LONGEST: u64 = u32::MAX as u64;
+/// Most bytes of a flow.
+pub const LONGEST: u64 = 1 << 37;
 /// Most flows of a run.
 pub const MOST: u64 = 1 << 24;
 
@@ -228,7 +233,15 @@ impl Workload {
                 Ok(list::of_matrix(&matrix))
             }
             Self::Flows { ref file } => site.list(file, list::flows),
-            Self::Goal { ref file } => site.list(file, goal::flows),
+            Self::Goal { ref file } => Ok(site.schedule(file)?.flows),
+        }
+    }
+
+    /// The schedule that starts the flows, if it is one.
+    pub fn schedule(&self, site: &Site) -> Result<Option<Schedule>, WorkloadError> {
+        match self {
+            Self::Goal { file } => site.schedule(file).map(Some),
+            _ => Ok(None),
         }
     }
 
@@ -255,19 +268,34 @@ impl Site<'_> {
         flows: impl Fn(&str, u32) -> Result<Vec<Flow>, ListError>,
     ) -> Result<Vec<Flow>, WorkloadError> {
         let (name, text) = self.read(file)?;
-        flows(&text, self.hosts)
-            .map_err(|error| WorkloadError::File(format!("{name}:{}: {error}", error.line)))
+        flows(&text, self.hosts).map_err(|error| error.of(&name))
     }
 
-    /// The name of a file, and its text.
+    /// The schedule in a file.
+    fn schedule(&self, file: &Path) -> Result<Schedule, WorkloadError> {
+        let (name, bytes) = self.bytes(file)?;
+        goal::schedule(&name, &bytes, self.hosts).map_err(|error| error.of(&name))
+    }
+
+    /// The name of a file, and its text without a byte order mark.
     fn read(&self, file: &Path) -> Result<(String, String), WorkloadError> {
+        let (name, bytes) = self.bytes(file)?;
+        match String::from_utf8(bytes) {
+            Ok(text) => Ok((name, without_mark(&text).to_owned())),
+            Err(_) => wrong("file", format!("{name} is no text in UTF-8")),
+        }
+    }
+
+    /// The name of a file, and what is in it.
+    fn bytes(&self, file: &Path) -> Result<(String, Vec<u8>), WorkloadError> {
         let path = self.folder.join(file);
         let name = path.display().to_string();
-        let failed = |error| WorkloadError::Key { key: "file", what: format!("cannot read {name}: {error}") };
+        let failed = |error: std::io::Error| WorkloadError::Key {
+            key: "file",
+            what: format!("cannot read {name}: {error}"),
+        };
         let bytes = self.inputs.read(self.folder, file).map_err(failed)?;
-        let text = String::from_utf8(bytes)
-            .map_err(|_| failed(io::Error::new(io::ErrorKind::InvalidData, "it is no text in UTF-8")))?;
-        Ok((name, text))
+        Ok((name, bytes))
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::ends::{ReceiverEnd, SenderEnd};
 use super::{NEVER, Signal};
-use crate::flow::{Delayed, Flow, Start, Table};
+use crate::flow::{Flow, Start, Table};
+use crate::schedule::{Play, Played};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
@@ -18,10 +19,12 @@ pub struct Agenda {
     starts: BinaryHeap<Reverse<(u64, u32)>>,
     /// Signals that have come, by the place of the flow here.
     heard: Vec<(u32, u64)>,
+    /// The rank of a schedule that it is.
+    play: Option<Box<Play>>,
     /// By the places of flows that start and end here.
     pub(super) sent: Vec<SenderEnd>,
     pub(super) came: Vec<ReceiverEnd>,
-    /// Ends of flows that it has seen.
+    /// Ends of flows, and of operations, that it has seen.
     pub finished: u32,
     /// Signals for others, since it was asked last.
     pub signals: Vec<Signal>,
@@ -35,7 +38,9 @@ impl Agenda {
             Start::AtPs(at) => Some(Reverse((at, flow))),
             Start::After(_) => None,
         });
+        let play = table.schedule.as_ref().filter(|(schedule, _)| schedule.has(number));
         Self {
+            play: play.map(|(schedule, starts)| Box::new(Play::new(number, schedule, starts))),
             number,
             table: Arc::clone(table),
             signal_ps,
@@ -61,10 +66,14 @@ impl Agenda {
         place(&self.came, || &self.table.incoming[self.number as usize], flow)
     }
 
-    /// When the next flow starts.
+    /// When the next flow starts, or its rank does something.
     #[inline]
     pub(super) fn next_ps(&self) -> u64 {
-        self.starts.peek().map_or(NEVER, |Reverse((at, _))| *at)
+        let start = self.starts.peek().map_or(NEVER, |Reverse((at, _))| *at);
+        match &self.play {
+            Some(play) => start.min(play.next_ps().unwrap_or(NEVER)),
+            None => start,
+        }
     }
 
     /// A flow that starts by a time, and its place.
@@ -72,10 +81,27 @@ impl Agenda {
         if self.next_ps() > until_ps {
             return None;
         }
+        self.play(until_ps);
+        if self.starts.peek().is_none_or(|Reverse((at, _))| *at > until_ps) {
+            return None;
+        }
         let Reverse((at_ps, flow)) = self.starts.pop()?;
         let at = self.place_sent(flow);
         self.sent[at].start_ps = Some(at_ps);
         Some((flow, at))
+    }
+
+    /// All that its rank does by a time.
+    fn play(&mut self, until_ps: u64) {
+        if let Some(play) = &mut self.play {
+            self.finished += play.advance(until_ps, &mut self.starts);
+        }
+    }
+
+    /// What its rank has come to.
+    pub(super) fn played(&self) -> Played {
+        let played = self.play.as_ref().map(|play| play.played()).unwrap_or_default();
+        Played { is_idle: self.next_ps() == NEVER, ..played }
     }
 
     /// A flow has come.
@@ -85,7 +111,11 @@ impl Agenda {
         self.finished += 1;
         let it = &table.flows[flow as usize];
         self.fire(&it.then, now_ps);
-        self.fire_later(&it.delayed, now_ps);
+        self.play(now_ps);
+        if let Some(play) = &mut self.play {
+            play.received(flow, now_ps);
+        }
+        self.play(now_ps);
     }
 
     /// The sender of a flow knows that it has come.
@@ -95,12 +125,17 @@ impl Agenda {
         self.finished += 1;
         let it = &table.flows[flow as usize];
         self.fire(&it.then_sender, now_ps);
-        self.fire_later(&it.delayed_sender, now_ps);
+        self.play(now_ps);
+        if let Some(play) = &mut self.play {
+            play.acknowledged(flow, now_ps);
+        }
+        self.play(now_ps);
     }
 
-    /// Ends of flows that there will be.
+    /// Ends of flows, and of operations, that there will be.
     pub fn expected(&self) -> u32 {
-        (self.sent.len() + self.came.len()) as u32
+        let operations = self.play.as_ref().map_or(0, |play| play.operations());
+        (self.sent.len() + self.came.len()) as u32 + operations
     }
 
     /// Tells flows that something has ended: those of this host at once, those of others later.
@@ -117,13 +152,6 @@ impl Agenda {
         }
     }
 
-    /// Tells flows of this host that something has ended, a while after it.
-    fn fire_later(&mut self, flows: &[Delayed], now_ps: u64) {
-        for Delayed { flow, after_ps } in flows {
-            self.signal(Signal { time_ps: now_ps + after_ps, host: self.number, flow: *flow });
-        }
-    }
-
     /// A signal for a flow of this host.
     pub fn signal(&mut self, signal: Signal) {
         let at = self.place_sent(signal.flow);
@@ -132,7 +160,7 @@ impl Agenda {
         *latest_ps = signal.time_ps.max(*latest_ps);
         let flow = &self.table.flows[signal.flow as usize];
         if flow.start == Start::After(*heard) {
-            self.starts.push(Reverse((flow.earliest_ps.max(*latest_ps), signal.flow)));
+            self.starts.push(Reverse((*latest_ps, signal.flow)));
         }
     }
 }

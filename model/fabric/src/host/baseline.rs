@@ -18,7 +18,7 @@ mod window;
 
 use super::agenda::Agenda;
 use super::desk::Desk;
-use super::ends::Departure;
+use super::ends::{AROUND, Departure};
 use super::probe::ProbeCounts;
 use super::registers::Transport;
 use super::{Endpoint, NEVER, Signal, Told};
@@ -241,7 +241,7 @@ impl BaselineHost {
             // Under erasure coding any packet is as good as the one that was to come.
             let number = if matches!(shared.baseline, Baseline::Paced(_)) { before } else { number };
             ends.bytes += u64::from(shared.payload(flow, number));
-            ends.addresses = ends.addresses.wrapping_add(u64::from(number).wrapping_mul(shared.mtu.into()));
+            ends.addresses = ends.addresses.wrapping_add(u64::from(number) % AROUND * u64::from(shared.mtu));
             if it.count == all {
                 it.forget();
                 self.agenda.received(flow, now_ps);
@@ -317,8 +317,9 @@ impl BaselineHost {
 
 impl From<BaselineHost> for Told {
     fn from(host: BaselineHost) -> Self {
+        let played = host.agenda.played();
         let Agenda { sent, came, .. } = host.agenda;
-        Self { sent, came, counters: Vec::new(), probes: ProbeCounts::default() }
+        Self { sent, came, counters: Vec::new(), probes: ProbeCounts::default(), played }
     }
 }
 

@@ -59,6 +59,10 @@ impl SenderEnd {
     }
 }
 
+/// Packets after which the addresses of a flow begin anew: a connection's memory is at most 4 GiB, a flow may be longer. So
+/// many have whole messages.
+pub(super) const AROUND: u64 = 1 << 18;
+
 /// What the receiver of a flow knows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReceiverEnd {
@@ -82,7 +86,8 @@ impl ReceiverEnd {
     /// Each byte of a flow of so many has come once: as many as there are, and the addresses of full packets.
     pub fn is_whole(&self, bytes: u64, mtu: u32) -> bool {
         let packets = bytes.div_ceil(mtu.into());
-        let sum = (packets * packets.saturating_sub(1) / 2).wrapping_mul(mtu.into());
-        self.bytes == bytes && self.addresses == sum
+        let sum = |packets: u64| (packets * packets.saturating_sub(1) / 2).wrapping_mul(mtu.into());
+        let rounds = (packets / AROUND).wrapping_mul(sum(AROUND));
+        self.bytes == bytes && self.addresses == rounds.wrapping_add(sum(packets % AROUND))
     }
 }

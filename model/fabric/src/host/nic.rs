@@ -7,6 +7,7 @@ pub use shared::Shared;
 
 use super::agenda::Agenda;
 use super::cargo::{Answer, Cargo, Data, Hold};
+use super::ends::AROUND;
 pub use super::ends::{Departure, ReceiverEnd, SenderEnd};
 use super::probe::{Probe, Prober};
 use super::queues::Queues;
@@ -168,6 +169,7 @@ impl<N: Queues> NicHost<N> {
             && let Some((flow, offset, length)) = row.waiting.pop_front()
         {
             row.posted += 1;
+            let offset = offset % (AROUND << self.shared.registers.csr.sender.mtu_shift);
             let (local, remote, immediate, id) = (offset, offset, flow, flow);
             let work = Work { local, remote, key: KEY, length, immediate, id, with_immediate: true };
             self.nic.work(connection, &work, now);
@@ -296,7 +298,8 @@ impl<N: Queues> From<NicHost<N>> for Told {
     fn from(mut host: NicHost<N>) -> Self {
         host.note_freezes();
         let probes = host.prober.map(|prober| prober.counts).unwrap_or_default();
-        Self { sent: host.agenda.sent, came: host.agenda.came, counters: host.nic.counts(), probes }
+        let (played, counters) = (host.agenda.played(), host.nic.counts());
+        Self { sent: host.agenda.sent, came: host.agenda.came, counters, probes, played }
     }
 }
 

@@ -162,7 +162,7 @@ impl Network {
 
 /// Picoseconds that bytes take.
 pub(crate) fn serial_ps(gbps: u32, bytes: u64) -> u64 {
-    (bytes * u64::from(pace(gbps))) >> PACE_BITS
+    ((u128::from(bytes) * u128::from(pace(gbps))) >> PACE_BITS) as u64
 }
 
 /// The most that one up and another one's down come to.

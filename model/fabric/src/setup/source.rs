@@ -66,6 +66,10 @@ pub struct Source {
 impl Source {
     /// Of a file.
     pub fn new(name: String, text: String) -> Self {
+        let text = match text.strip_prefix('\u{FEFF}') {
+            Some(text) => text.to_owned(),
+            None => text,
+        };
         Self { name, text, sets: Vec::new() }
     }
 
@@ -173,6 +177,31 @@ impl Source {
             (None, None) => SetupError(format!("{}: {key}: {what}", self.name)),
         }
     }
+}
+
+/// A seed: TOML's numbers end at 2^63 - 1, larger ones stand in quotes.
+pub(super) fn seed<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    struct Seed;
+    impl serde::de::Visitor<'_> for Seed {
+        type Value = u64;
+
+        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            write!(f, "a whole number from 0 to {}, in quotes if it is 2^63 or more", u64::MAX)
+        }
+
+        fn visit_u64<E: serde::de::Error>(self, seed: u64) -> Result<u64, E> {
+            Ok(seed)
+        }
+
+        fn visit_i64<E: serde::de::Error>(self, seed: i64) -> Result<u64, E> {
+            seed.try_into().map_err(|_| E::invalid_value(serde::de::Unexpected::Signed(seed), &self))
+        }
+
+        fn visit_str<E: serde::de::Error>(self, seed: &str) -> Result<u64, E> {
+            seed.parse().map_err(|_| E::invalid_value(serde::de::Unexpected::Str(seed), &self))
+        }
+    }
+    deserializer.deserialize_any(Seed)
 }
 
 /// A scheme; names of its options may have `_` in place of `-`, as all others here have.

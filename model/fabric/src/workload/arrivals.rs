@@ -34,6 +34,10 @@ impl Cdf {
         }
         match points {
             [] | [_] => Err(CdfError { line: None, what: "at least two points are needed".into() }),
+            [.., [_, last]] if *last == 1.0 => wrong(
+                points.len() - 1,
+                "the last point is 1, as in a distribution in fractions; give percent: the second number times 100",
+            ),
             [.., [_, last]] if *last != 100.0 => wrong(points.len() - 1, "the last point must be 100 %"),
             _ => Ok(Self {
                 points: points.iter().map(|[bytes, percent]| (*bytes, *percent / 100.0)).collect(),

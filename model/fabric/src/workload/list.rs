@@ -1,24 +1,34 @@
 //! Flow lists and connection matrices, as flows.
 
-use super::LONGEST;
 use super::matrix::{Matrix, Start as Begin};
+use super::{LONGEST, WorkloadError};
 use crate::flow::{Flow, Start};
 
 /// What is wrong with a list.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what}")]
 pub struct ListError {
-    /// Its line, from 1.
+    /// Its line, from 1; 0: it has none.
     pub line: usize,
     /// What would be right.
     pub what: String,
+}
+
+impl ListError {
+    /// In a file of this name.
+    pub(super) fn of(self, name: &str) -> WorkloadError {
+        WorkloadError::File(match self.line {
+            0 => format!("{name}: {self}"),
+            line => format!("{name}:{line}: {self}"),
+        })
+    }
 }
 
 /// Flows from lines of source, destination, bytes and start in microseconds, with commas or spaces between; `#` begins a
 /// comment.
 pub fn flows(text: &str, hosts: u32) -> Result<Vec<Flow>, ListError> {
     let mut flows = Vec::new();
-    for (line, text) in (1..).zip(text.lines()) {
+    for (line, text) in (1..).zip(super::without_mark(text).lines()) {
         let text = text.split('#').next().unwrap_or("").replace(',', " ");
         let words: Vec<&str> = text.split_whitespace().collect();
         let wrong = |what: String| Err(ListError { line, what });
@@ -68,7 +78,7 @@ pub(crate) fn of_matrix(matrix: &Matrix) -> Vec<Flow> {
         },
         then: of(flow.recv_done),
         then_sender: of(flow.send_done),
-        ..Flow::at(flow.source, flow.destination, flow.bytes.into(), 0)
+        ..Flow::at(flow.source, flow.destination, flow.bytes, 0)
     };
     matrix.flows().iter().map(flow).collect()
 }

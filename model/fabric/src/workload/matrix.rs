@@ -1,9 +1,13 @@
 //! Traffic traces: the connection matrices of htsim (`.cm`), which say who sends how much to whom, and when or after
 //! what. Page `docs/nic-scenarios.md` has the grammar.
 
+use super::{LONGEST, without_mark};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::str::SplitWhitespace;
+
+/// Bytes of a flow without end: htsim sends one of size 0 until the run ends. Half a second at 1 Tb/s.
+pub const ENDLESS: u64 = 1 << 36;
 
 /// Latest start of a flow, in picoseconds: 1 s.
 const LATEST_PS: f64 = 1e12;
@@ -28,8 +32,8 @@ pub struct Flow {
     pub source: u32,
     /// and that which receives; another one.
     pub destination: u32,
-    /// How much, at least 1.
-    pub bytes: u32,
+    /// How much, at least 1; [`ENDLESS`]: the file says 0.
+    pub bytes: u64,
     /// When.
     pub start: Start,
     /// The trigger that fires as the sender knows that all has arrived.
@@ -93,7 +97,8 @@ impl Matrix {
     /// Reads the text of a file.
     pub fn parse(file: &str, text: &str, unit: Unit) -> Result<Self, MatrixError> {
         let mut parser = Parser { unit, ..Parser::default() };
-        let read = text.lines().zip(1..).try_for_each(|(text, number)| parser.line(text, number));
+        let read =
+            without_mark(text).lines().zip(1..).try_for_each(|(text, number)| parser.line(text, number));
         let matrix = read.and_then(|()| parser.finish());
         let (nodes, flows, triggers) =
             matrix.map_err(|Wrong { line, what }| MatrixError { file: file.to_owned(), line, what })?;
@@ -147,6 +152,21 @@ impl Line<'_> {
         }
     }
 
+    /// The size behind `size`; 0 is without end.
+    fn size(&mut self) -> Result<u64, Wrong> {
+        let word = self.words.next().unwrap_or("nothing");
+        match word.parse() {
+            Ok(0) => Ok(ENDLESS),
+            Ok(bytes) if bytes <= LONGEST => Ok(bytes),
+            _ => self.wrong(format!("size needs a whole number from 0 to {LONGEST}, not {word}")),
+        }
+    }
+
+    /// The next word is a number.
+    fn has_number(&self) -> bool {
+        self.words.clone().next().is_some_and(|word| word.parse::<u32>().is_ok())
+    }
+
     /// Nothing is left.
     fn end(&mut self) -> Result<(), Wrong> {
         match self.words.next() {
@@ -177,7 +197,7 @@ struct Sender {
     id: Option<u32>,
     source: u32,
     destination: u32,
-    bytes: u32,
+    bytes: u64,
     begin: Begin,
     send_done: Option<u32>,
     recv_done: Option<u32>,
@@ -275,7 +295,7 @@ impl Parser {
         }
     }
 
-    /// `FROM->TO [id N] start T | trigger N size BYTES [send_done_trigger N] [recv_done_trigger N] [prio N] [msg N]`.
+    /// `FROM->TO [id N] start T | trigger N size BYTES [send_done_trigger N] [recv_done_trigger N] [prio N] [msg [N]]`.
     fn flow(&mut self, source: &str, destination: &str, line: &mut Line<'_>) -> Result<(), Wrong> {
         let (Ok(source), Ok(destination)) = (source.parse(), destination.parse()) else {
             return line
@@ -292,6 +312,16 @@ impl Parser {
                 line.set(&mut begin, "start or trigger", at)?;
                 continue;
             }
+            if word == "size" {
+                let size = line.size()?;
+                line.set(&mut bytes, word, size)?;
+                continue;
+            }
+            // Newer versions write it without a number.
+            if word == "msg" && !line.has_number() {
+                line.set(&mut other[1], word, 0)?;
+                continue;
+            }
             let least = u32::from(word != "prio");
             let mut number = || line.number(word, least);
             match word {
@@ -299,11 +329,10 @@ impl Parser {
                     let trigger = Begin::Trigger(number()?);
                     line.set(&mut begin, "start or trigger", trigger)?;
                 }
-                "id" | "size" | "send_done_trigger" | "recv_done_trigger" | "prio" | "msg" => {
+                "id" | "send_done_trigger" | "recv_done_trigger" | "prio" | "msg" => {
                     let value = number()?;
                     let place = match word {
                         "id" => &mut id,
-                        "size" => &mut bytes,
                         "send_done_trigger" => &mut send_done,
                         "recv_done_trigger" => &mut recv_done,
                         "prio" => &mut other[0],
@@ -411,7 +440,10 @@ impl Parser {
 
     /// No trigger fires more often than its kind allows, and all flows start.
     fn check_triggers(&self, flows: &[Flow]) -> Result<(), Wrong> {
-        let fires = |flow: &Flow| [flow.send_done, flow.recv_done].into_iter().flatten();
+        let fires = |flow: &Flow| {
+            let done = if flow.bytes == ENDLESS { [None; 2] } else { [flow.send_done, flow.recv_done] };
+            done.into_iter().flatten()
+        };
         let mut all = vec![0; self.triggers.len()];
         flows.iter().flat_map(fires).for_each(|trigger| all[trigger as usize] += 1);
         for ((id, (line, kind)), fired) in self.triggers.iter().zip(all) {

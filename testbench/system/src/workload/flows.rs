@@ -12,7 +12,7 @@ const MOST: u64 = 1 << 30;
 
 /// Why so many NICs cannot carry it out, if they cannot.
 pub(super) fn objection(matrix: &Matrix, nics: u32) -> Option<&'static str> {
-    let bytes: u64 = matrix.flows().iter().map(|flow| u64::from(flow.bytes)).sum();
+    let bytes: u64 = matrix.flows().iter().map(|flow| flow.bytes).sum();
     if nics != matrix.nodes() {
         return Some("as many NICs as the trace has nodes");
     }
@@ -37,9 +37,10 @@ pub(super) fn plan(matrix: &Matrix, rng: &mut Rng) -> Plan {
         let whole = Message {
             pairing,
             side: usize::from(source > destination),
-            local: places[source as usize].take(bytes.into(), 0),
-            remote: places[destination as usize].take(bytes.into(), 0),
-            length: bytes,
+            local: places[source as usize].take(bytes, 0),
+            remote: places[destination as usize].take(bytes, 0),
+            // No longer than all together may be.
+            length: bytes as u32,
             immediate: Some(id),
             after,
             delay,
@@ -57,7 +58,7 @@ pub(super) fn plan(matrix: &Matrix, rng: &mut Rng) -> Plan {
 pub fn flow_times(matrix: &Matrix, messages: &[Times]) -> Vec<Times> {
     let mut rest = messages;
     let times = matrix.flows().iter().map(|flow| {
-        let (own, others) = rest.split_at((flow.bytes.div_ceil(LONGEST) as usize).min(rest.len()));
+        let (own, others) = rest.split_at((flow.bytes.div_ceil(LONGEST.into()) as usize).min(rest.len()));
         rest = others;
         let (first, last) = (own.first().copied().unwrap_or_default(), own.last());
         Times { ended: last.and_then(|last| last.ended), ..first }

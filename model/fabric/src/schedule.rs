@@ -1,0 +1,122 @@
+//! Schedules: what ranks do, what of it waits for what, and how messages meet receives. A rank is the host of its number.
+//!
+//! Messages and receives meet by time: the first of a source, destination and tag that starts, with the first receive that
+//! is posted, and so on. A receive of any source or any tag takes the first message that fits and that no earlier receive
+//! takes; messages of one source keep the order in which they start.
+
+mod inbox;
+mod play;
+
+pub(crate) use play::Play;
+
+use crate::flow::Flow;
+use serde::Serialize;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+/// Operations of ranks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    /// The file that it is from.
+    pub(crate) name: String,
+    pub(crate) ranks: Vec<Vec<Op>>,
+    /// The messages.
+    pub(crate) flows: Vec<Flow>,
+    /// Of each message.
+    pub(crate) sends: Vec<Sent>,
+}
+
+/// An operation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Op {
+    /// Its line, from 1; 0: it has none.
+    pub(crate) line: u32,
+    pub(crate) what: What,
+    /// How many others it waits for.
+    pub(crate) needs: u32,
+    /// Those that wait for its end, and those that wait for its beginning.
+    pub(crate) at_end: Vec<u32>,
+    pub(crate) at_begin: Vec<u32>,
+}
+
+/// What an operation does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum What {
+    /// It takes its time.
+    Calc { ps: u64 },
+    /// A flow; it ends as the sender knows that all has come.
+    Send { flow: u32 },
+    /// It ends as all has come of the message that it meets.
+    Recv { bytes: u64, from: Option<u32>, tag: Option<u32> },
+}
+
+/// Which operation of the source sends a message, and the tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Sent {
+    pub(crate) op: u32,
+    pub(crate) tag: u32,
+}
+
+/// In which order the messages of a run start, by their numbers: what the first packet of a message would say. Of each the
+/// place among all of its source and destination, and among those with its tag; [`u64::MAX`] before it starts. Who reads
+/// compares with one that has come, so whatever comes before that has been written.
+pub(crate) type Starts = Arc<[AtomicU64]>;
+
+impl Schedule {
+    /// As nothing of a run has begun.
+    pub(crate) fn starts(&self) -> Starts {
+        self.flows.iter().map(|_| AtomicU64::new(u64::MAX)).collect()
+    }
+
+    /// This host is a rank of it.
+    pub(crate) fn has(&self, host: u32) -> bool {
+        (host as usize) < self.ranks.len()
+    }
+
+    /// Operations of all ranks.
+    pub fn operations(&self) -> u64 {
+        self.ranks.iter().map(|ops| ops.len() as u64).sum()
+    }
+
+    /// An operation, as a message names it.
+    fn name(&self, rank: u32, at: usize) -> String {
+        let op = &self.ranks[rank as usize][at];
+        let any = |it: Option<u32>| it.map_or("-1".to_owned(), |it| it.to_string());
+        let what = match op.what {
+            What::Calc { ps } => format!("calc {}", ps / 1_000),
+            What::Send { flow } => {
+                let (it, tag) = (&self.flows[flow as usize], self.sends[flow as usize].tag);
+                format!("send {}b to {} tag {tag}", it.bytes, it.destination)
+            }
+            What::Recv { bytes, from, tag } => format!("recv {bytes}b from {} tag {}", any(from), any(tag)),
+        };
+        let line = if op.line > 0 { format!(":{}", op.line) } else { format!(": operation {at}") };
+        format!("{}{line}: rank {rank}: {what}", self.name)
+    }
+}
+
+/// What became of a schedule.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct ScheduleFigures {
+    /// Operations,
+    pub operations: u64,
+    /// and how many of them ended.
+    pub ended: u64,
+    /// When the last of these ended.
+    pub last_us: Option<f64>,
+}
+
+/// What a rank came to.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Played {
+    pub(crate) ended: u32,
+    pub(crate) last_ps: u64,
+    /// It has nothing more to do by itself.
+    pub(crate) is_idle: bool,
+    /// What would never end, if nothing comes any more: receives that wait,
+    pub(crate) waits: Vec<String>,
+    /// and an operation that did not begin.
+    pub(crate) never: Option<String>,
+    /// Messages that have come and that no receive takes.
+    pub(crate) left: Vec<String>,
+}

@@ -1,0 +1,169 @@
+//! Where messages that have come meet receives that are posted.
+
+use super::{Schedule, What};
+use std::collections::{HashMap, VecDeque};
+
+/// A message that has come.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Message {
+    pub(super) flow: u32,
+    pub(super) source: u32,
+    pub(super) tag: u32,
+    /// Its place among all messages of its source, and among those with its tag.
+    pub(super) order: u32,
+    pub(super) of_tag: u32,
+}
+
+/// Messages and receives of a rank.
+#[derive(Clone, Debug)]
+pub(super) enum Inbox {
+    /// Every receive names source and tag: the n-th message meets the n-th receive.
+    Exact(HashMap<(u32, u32), Channel>),
+    /// Some take any.
+    Any(Any),
+}
+
+/// Messages of one source and tag.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Channel {
+    /// Receives that were posted.
+    posted: u32,
+    /// By their number: those that wait, and messages that do.
+    waiting: HashMap<u32, u32>,
+    came: HashMap<u32, u32>,
+}
+
+/// Receives in the order in which they were posted, messages in the order in which they came.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Any {
+    posted: VecDeque<(u32, Option<u32>, Option<u32>)>,
+    came: VecDeque<Message>,
+    /// Messages that nobody has taken, come or not, by their source.
+    open: HashMap<u32, Vec<u32>>,
+}
+
+/// The place of a message among all of its source; it is known of all that started before one that has come.
+pub(super) type Order<'a> = dyn Fn(u32) -> Option<u32> + 'a;
+
+impl Inbox {
+    /// Of a rank.
+    pub(super) fn new(schedule: &Schedule, rank: u32) -> Self {
+        let ops = &schedule.ranks[rank as usize];
+        let takes_any = |op: &super::Op| matches!(op.what, What::Recv { from, tag, .. } if from.is_none() || tag.is_none());
+        if !ops.iter().any(takes_any) {
+            return Self::Exact(HashMap::new());
+        }
+        let mut open: HashMap<u32, Vec<u32>> = HashMap::new();
+        for (number, flow) in (0..).zip(&schedule.flows) {
+            if flow.destination == rank {
+                open.entry(flow.source).or_default().push(number);
+            }
+        }
+        Self::Any(Any { open, ..Any::default() })
+    }
+
+    /// A receive is posted. Pairs of receives and messages that have met.
+    pub(super) fn post(
+        &mut self,
+        op: u32,
+        from: Option<u32>,
+        tag: Option<u32>,
+        schedule: &Schedule,
+        order: &Order<'_>,
+    ) -> Vec<u32> {
+        match (self, from, tag) {
+            (Self::Exact(channels), Some(from), Some(tag)) => {
+                let channel = channels.entry((from, tag)).or_default();
+                let number = channel.posted;
+                channel.posted += 1;
+                if channel.came.remove(&number).is_some() {
+                    return vec![op];
+                }
+                channel.waiting.insert(number, op);
+                Vec::new()
+            }
+            (Self::Any(any), ..) => {
+                any.posted.push_back((op, from, tag));
+                any.meet(schedule, order)
+            }
+            (Self::Exact(_), ..) => Vec::new(),
+        }
+    }
+
+    /// A message has come. Receives that have ended.
+    pub(super) fn arrive(&mut self, message: Message, schedule: &Schedule, order: &Order<'_>) -> Vec<u32> {
+        match self {
+            Self::Exact(channels) => {
+                let channel = channels.entry((message.source, message.tag)).or_default();
+                match channel.waiting.remove(&message.of_tag) {
+                    Some(op) => vec![op],
+                    None => {
+                        channel.came.insert(message.of_tag, message.flow);
+                        Vec::new()
+                    }
+                }
+            }
+            Self::Any(any) => {
+                any.came.push_back(message);
+                any.meet(schedule, order)
+            }
+        }
+    }
+
+    /// Messages that have come and that nobody took.
+    pub(super) fn left(&self) -> Vec<u32> {
+        let mut left: Vec<u32> = match self {
+            Self::Exact(channels) => {
+                channels.values().flat_map(|channel| channel.came.values().copied()).collect()
+            }
+            Self::Any(any) => any.came.iter().map(|message| message.flow).collect(),
+        };
+        left.sort_unstable();
+        left
+    }
+}
+
+impl Any {
+    /// Messages that have come take their receives, as long as there are such.
+    fn meet(&mut self, schedule: &Schedule, order: &Order<'_>) -> Vec<u32> {
+        let mut ended = Vec::new();
+        while let Some((at, place)) =
+            (0..self.came.len()).find_map(|at| Some((at, self.receive_of(&self.came[at], schedule, order)?)))
+        {
+            let message = self.came.remove(at);
+            let receive = self.posted.remove(place);
+            if let Some(message) = message
+                && let Some(open) = self.open.get_mut(&message.source)
+            {
+                open.retain(|flow| *flow != message.flow);
+            }
+            ended.extend(receive.map(|(op, ..)| op));
+        }
+        ended
+    }
+
+    /// The receive that a message takes: the first that fits, after each message of its source that started before has
+    /// taken one.
+    fn receive_of(&self, message: &Message, schedule: &Schedule, order: &Order<'_>) -> Option<usize> {
+        let mut before: Vec<(u32, u32)> = (self.open.get(&message.source)?.iter())
+            .filter_map(|&flow| Some((order(flow)?, flow)))
+            .filter(|(order, _)| *order <= message.order)
+            .collect();
+        before.sort_unstable();
+        let mut taken = vec![false; self.posted.len()];
+        let mut place = None;
+        for (_, flow) in before {
+            let tag = schedule.sends[flow as usize].tag;
+            let fits = |&(at, (_, from, wanted)): &(usize, &(u32, Option<u32>, Option<u32>))| {
+                !taken[at]
+                    && from.is_none_or(|from| from == message.source)
+                    && wanted.is_none_or(|wanted| wanted == tag)
+            };
+            place = self.posted.iter().enumerate().find(fits).map(|(at, _)| at);
+            if let Some(at) = place {
+                taken[at] = true;
+            }
+        }
+        place
+    }
+}

@@ -1,0 +1,144 @@
+//! Nothing that can be in a setup, a trace or a schedule makes a plan or a run panic: what cannot be is refused with one
+//! line, what can be runs. A failure names its seed; `Rng::new(seed)` makes the input again.
+
+use std::path::{Path, PathBuf};
+use weft_fabric::plan::Plan;
+use weft_fabric::simulate::Engine;
+use weft_random::Rng;
+
+const TOPOLOGY: &str = "[topology]\nkind = \"leaf-spine\"\nleaves = 2\nspines = 2\nhosts_per_leaf = 2\n";
+
+/// Workloads that read a file, and such a file.
+const FILES: [(&str, &str); 4] = [
+    (
+        "kind = \"goal\"\nfile = \"it\"\n",
+        "num_ranks 3\n/* a comment */\nrank 0 {\nl1: calc 100\nsend: send 4096b to 1 tag 7 cpu 0\nr: recv 10b from -1 tag -1\n\
+         send requires l1\nr irequires l1\n}\nrank 1 { recv 4096b from 0 tag 7 }\nrank 2 { s: send 10b to 0 tag 1 }\n",
+    ),
+    (
+        "kind = \"trace\"\nfile = \"it\"\n",
+        "Nodes 4\nConnections 4\nTriggers 1\n0->1 id 1 start 0 size 5000 send_done_trigger 1\n1->2 trigger 1 size 10 msg\n\
+         2->3 start 0.5 size 0 prio 1\n3->0 trigger 1 size 7 msg 3\ntrigger id 1 multishot\n",
+    ),
+    ("kind = \"flows\"\nfile = \"it\"\n", "# flows\n0,1,5000,0\n1 2 10 0.5\n3,0,4294967296,2\n"),
+    (
+        "kind = \"poisson\"\nload = 0.4\nduration_us = 20\ncdf_file = \"it\"\n",
+        "# bytes, percent\n100 0\n1000 50\n9000 50\n100000 100\n",
+    ),
+];
+
+/// Setups without a file.
+const SETUPS: [&str; 3] = [
+    "seed = 7\nuntil_us = 100\n[links]\nhost_gbps = 100\nfabric_gbps = 400\nhost_latency_ns = 500\n[scheme]\nname = \"ecmp\"\n\
+     [hosts]\nmtu = 4096\nack_packets = 2\nev_mode = \"reps\"\n[switch]\nqueue_bytes = 100000\n[switch.ecn]\nkmin_bytes = 20000\n\
+     kmax_bytes = 80000\npmax = 0.5\n[workload]\nkind = \"incast\"\nbytes = 50000\nsenders = 2\n",
+    "[scheme]\nname = \"let-flow\"\ngap-clocks = 1000\n[hosts.baseline]\nkind = \"dcqcn\"\n[switch]\npfc = true\n\
+     [workload]\nkind = \"permutation\"\nbytes = 50000\nat_once = 2\n",
+    "[scheme]\nname = \"conga\"\n[workload]\nkind = \"alltoall\"\nbytes = 3000\nwindow = 2\n[[cut]]\nfrom = \"edge 0\"\nto = \"core 1\"\n\
+     at_us = 5\nuntil_us = 9\n[series]\nevery_us = 1.0\nlinks = \"all\"\n",
+];
+
+/// Some bytes are others, words are gone, doubled or very large numbers.
+fn mutate(text: &str, rng: &mut Rng) -> Vec<u8> {
+    let mut bytes = text.as_bytes().to_vec();
+    for _ in 0..1 + rng.index(3) {
+        let at = rng.index(bytes.len());
+        match rng.index(8) {
+            0 => bytes[at] = rng.draw() as u8,
+            1 => bytes[at] ^= 1 << rng.index(7),
+            2 => drop(bytes.drain(at..(at + 1 + rng.index(6)).min(bytes.len()))),
+            3 => {
+                let copy = bytes[at..(at + 1 + rng.index(20)).min(bytes.len())].to_vec();
+                drop(bytes.splice(at..at, copy));
+            }
+            4 => bytes.truncate(at.max(1)),
+            _ => {
+                // A number becomes another one.
+                let digits: Vec<usize> = (0..bytes.len()).filter(|at| bytes[*at].is_ascii_digit()).collect();
+                let Some(&at) = digits.get(rng.index(digits.len().max(1))) else { continue };
+                let number =
+                    ["0", "-1", "1e308", "18446744073709551616", "4294967295", "nan", "0.0000001", "65537"];
+                drop(bytes.splice(at..=at, number[rng.index(number.len())].bytes()));
+            }
+        }
+        if bytes.is_empty() {
+            bytes.push(b'\n');
+        }
+    }
+    bytes
+}
+
+/// All numbers are some.
+fn check(value: &serde_json::Value, seed: u64) {
+    match value {
+        serde_json::Value::Array(all) => all.iter().for_each(|it| check(it, seed)),
+        serde_json::Value::Object(all) => all.values().for_each(|it| check(it, seed)),
+        serde_json::Value::Number(number) => {
+            assert!(number.as_f64().is_some_and(f64::is_finite), "seed {seed}: {number}");
+        }
+        _ => {}
+    }
+}
+
+/// One input. `true`: there is such a plan.
+fn input(folder: &Path, seed: u64) -> bool {
+    let mut rng = Rng::new(seed);
+    let (setup, file) = match rng.index(2) {
+        0 => {
+            let (workload, file) = FILES[rng.index(FILES.len())];
+            let setup = format!("{TOPOLOGY}[scheme]\nname = \"ecmp\"\n[workload]\n{workload}");
+            (setup.into_bytes(), mutate(file, &mut rng))
+        }
+        _ => {
+            let mutated = mutate(SETUPS[rng.index(SETUPS.len())], &mut rng);
+            ([&mutated[..], b"\n", TOPOLOGY.as_bytes()].concat(), Vec::new())
+        }
+    };
+    std::fs::write(folder.join("it.toml"), setup).unwrap();
+    std::fs::write(folder.join("it"), file).unwrap();
+    let plan = match Plan::read(&folder.join("it.toml"), &["until_us=30".to_owned()]) {
+        Ok(plan) => plan,
+        Err(error) => {
+            let said = error.to_string();
+            assert!(!said.is_empty() && !said.contains('\n'), "seed {seed}: {said}");
+            return false;
+        }
+    };
+    if plan.flows().len() <= 64 {
+        assert!(plan.warnings().iter().all(|it| !it.contains('\n')));
+        let report = plan.run(Engine::Windows, |_| true);
+        check(&serde_json::to_value(&report).unwrap(), seed);
+        let is_schedule = report.summary.schedule.is_some();
+        assert!(is_schedule || report.violations.is_empty(), "seed {seed}: {:?}", report.violations);
+    }
+    true
+}
+
+fn inputs(seeds: std::ops::RangeInclusive<u64>) {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!(
+        "fuzz-{}-{}",
+        std::process::id(),
+        seeds.start()
+    ));
+    std::fs::create_dir_all(&folder).unwrap();
+    let all = seeds.clone().count();
+    let mut can_be = 0;
+    for seed in seeds {
+        let done = std::panic::catch_unwind(|| input(&folder, seed));
+        can_be += usize::from(done.unwrap_or_else(|_| panic!("input {seed} panicked")));
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+    // The test tests nothing if all is refused, or nothing.
+    assert!((all / 50..all * 9 / 10).contains(&can_be), "{can_be} of {all} can be");
+}
+
+#[test]
+fn a_few_thousand_inputs() {
+    inputs(1..=3_000);
+}
+
+#[test]
+#[ignore = "soak: a million setups, traces and schedules"]
+fn a_million_inputs() {
+    inputs(10_000..=1_010_000);
+}
