@@ -5,16 +5,19 @@
 
 TRACE is what the files' names begin with (TRACE.0.et, TRACE.1.et, ..., one of each rank), or a folder with one trace in it.
 The files are read by mlc-chakra, the package of MLCommons, which scripts/setup.sh extra installs. What is wrong is one line,
-and exit code 2.
+and exit code 2; a trace that never ends is exit code 1.
 """
+import sys
+
+if sys.version_info < (3, 8):
+    sys.exit("chakra_goal.py needs Python 3.8 or newer, this is " + sys.version.split()[0])
+
 import argparse
 import collections
 import glob
-import graphlib
 import io
 import os
 import re
-import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TOOLS = f"{ROOT}/build/tools/chakra"
@@ -24,6 +27,14 @@ TIMED = ("METADATA_NODE", "MEM_LOAD_NODE", "MEM_STORE_NODE", "COMP_NODE")
 
 class Wrong(Exception):
     """What is wrong, in a line."""
+
+    code = 2
+
+
+class Never(Wrong):
+    """The trace can be read, and never ends."""
+
+    code = 1
 
 
 def package():
@@ -44,7 +55,8 @@ class Op:
         self.where, self.label, self.words = where, label, words
         # Labels that must have ended.
         self.needs = list(needs)
-        # Which message of two ranks it is the end of: the n-th send with the same is what the n-th receive takes.
+        # Which message of two ranks it is the end of, -1 for any rank or tag: of those with the same the first that starts is what
+        # the first receive that is posted takes.
         self.message, self.size, self.tag = message, size, None
 
 
@@ -103,13 +115,13 @@ class Node:
         self.before = [*node.ctrl_deps, *node.data_deps]
         self.attributes = {it.name: getattr(it, it.WhichOneof("value") or "name") for it in node.attr}
 
-    def number(self, name, most, default=None):
-        """An attribute from 0 to `most`."""
+    def number(self, name, most, default=None, least=0):
+        """An attribute from `least` to `most`."""
         value = self.attributes.get(name, default)
         if value is None:
             raise Wrong(f"{self.where}: {self.kind} has no {name}")
-        if not isinstance(value, int) or not 0 <= value <= most:
-            raise Wrong(f"{self.where}: {name} = {value} cannot be; use 0 to {most}")
+        if not isinstance(value, int) or not least <= value <= most:
+            raise Wrong(f"{self.where}: {name} = {value} cannot be; use {least} to {most}")
         return value
 
 
@@ -119,7 +131,8 @@ def end_of_message(node, ranks):
     own, other = ("comm_src", "comm_dst") if is_send else ("comm_dst", "comm_src")
     if node.number(own, ranks - 1, node.rank) != node.rank:
         raise Wrong(f"{node.where}: {own} = {node.attributes[own]} in the file of rank {node.rank}")
-    peer, tag = node.number(other, ranks - 1), node.number("comm_tag", 2**32 - 1, 0)
+    least = 0 if is_send else -1
+    peer, tag = node.number(other, ranks - 1, least=least), node.number("comm_tag", 2**32 - 1, 0, least)
     if peer == node.rank:
         raise Wrong(f"{node.where}: {other} = {peer} is the rank itself")
     way = (node.rank, peer) if is_send else (peer, node.rank)
@@ -223,30 +236,42 @@ def operations(nodes, ranks, parts):
             raise Wrong(f"{node.where}: {node.kind} is not known; computations, sends, receives and collectives are")
 
 
+def takes_any(op):
+    """It is a receive of any source or any tag."""
+    return op.message is not None and -1 in (op.message[1], op.message[3][1])
+
+
 def match(schedule):
-    """Gives both ends of each message a tag that no other of the two ranks has; the messages, each with its ends."""
-    waiting, count, ends = collections.defaultdict(collections.deque), collections.Counter(), []
+    """Both ends of messages get a tag. Where receives name source and tag there are as many of them as messages, of the same sizes."""
+    any_of = {rank for rank, ops in enumerate(schedule) for op in ops if takes_any(op)}
+    tags, waiting = collections.defaultdict(dict), collections.defaultdict(list)
+
+    def tag(op):
+        # A receive of any source must know the tag of each of them.
+        numbers = tags[None if any_of else op.message[1:3]]
+        return -1 if op.message[3] == ("tag", -1) else numbers.setdefault(op.message[3], len(numbers))
+
     for rank, ops in enumerate(schedule):
         for op in ops:
-            if op.message and op.message[0]:
-                waiting[op.message[1:]].append((rank, op))
-    for rank, ops in enumerate(schedule):
-        for op in ops:
-            if not op.message or op.message[0]:
-                continue
-            source = op.message[1]
-            if not waiting[op.message[1:]]:
-                raise Wrong(f"{op.where}: rank {source} does not send this ({named(op)})")
-            _, send = waiting[op.message[1:]].popleft()
-            if send.size != op.size:
-                raise Wrong(f"{op.where}: {op.size} bytes are received, {send.size} are sent by rank {source} ({named(op)})")
-            send.tag = op.tag = count[source, rank]
-            count[source, rank] += 1
-            ends.append(((source, send), (rank, op)))
-    for left in waiting.values():
-        for _, op in left:
-            raise Wrong(f"{op.where}: rank {op.message[2]} does not receive this ({named(op)})")
-    return ends
+            if op.message and not op.message[0]:
+                op.tag = tag(op)
+                if rank not in any_of:
+                    waiting[op.message[1:]].append(op)
+    for op in (op for ops in schedule for op in ops if op.message and op.message[0]):
+        op.tag = tag(op)
+        _, source, rank, _ = op.message
+        if rank in any_of:
+            continue
+        receives = waiting[op.message[1:]]
+        if not receives:
+            raise Wrong(f"{op.where}: rank {rank} does not receive this ({named(op)})")
+        same = [at for at, receive in enumerate(receives) if receive.size == op.size]
+        if not same:
+            receive = receives[0]
+            raise Wrong(f"{receive.where}: {receive.size} bytes are received, {op.size} are sent by rank {source} ({named(op)})")
+        del receives[same[0]]
+    for left in (left for receives in waiting.values() for left in receives):
+        raise Wrong(f"{left.where}: rank {left.message[1]} does not send this ({named(left)})")
 
 
 def named(op):
@@ -254,16 +279,40 @@ def named(op):
     return " ".join(str(word) for word in op.message[3])
 
 
-def check_order(schedule, ends):
-    """Nothing waits for itself, by whatever way round."""
-    graph = {(rank, op.label): {(rank, before) for before in op.needs} for rank, ops in enumerate(schedule) for op in ops}
-    for (source, send), (rank, op) in ends:
-        graph[rank, op.label].add((source, send.label))
-    try:
-        graphlib.TopologicalSorter(graph).prepare()
-    except graphlib.CycleError as error:
-        where = {(rank, op.label): op.where for rank, ops in enumerate(schedule) for op in ops}
-        raise Wrong(f"{where[error.args[1][0]]}: it waits for itself, by a way round") from error
+def check_end(schedule):
+    """Everything ends, if messages take no time. With receives of any source or tag only a run can tell."""
+    if any(takes_any(op) for ops in schedule for op in ops):
+        return
+    needs = {(rank, op.label): len(op.needs) for rank, ops in enumerate(schedule) for op in ops}
+    ops = {(rank, op.label): op for rank, ops in enumerate(schedule) for op in ops}
+    after = collections.defaultdict(list)
+    for (rank, label), op in ops.items():
+        for before in op.needs:
+            after[rank, before].append((rank, label))
+    ready, sent, posted = [key for key, count in needs.items() if not count], collections.Counter(), collections.defaultdict(collections.deque)
+    ended = set()
+    while ready:
+        key = ready.pop()
+        op, ends = ops[key], [key]
+        if op.message and op.message[0]:
+            sent[op.message[1:]] += 1
+        elif op.message:
+            posted[op.message[1:]].append(key)
+            ends = []
+        if op.message:
+            receives = posted[op.message[1:]]
+            while receives and sent[op.message[1:]]:
+                sent[op.message[1:]] -= 1
+                ends.append(receives.popleft())
+        for end in ends:
+            ended.add(end)
+            for later in after[end]:
+                needs[later] -= 1
+                if not needs[later]:
+                    ready.append(later)
+    for key, op in ops.items():
+        if key not in ended:
+            raise Never(f"{op.where}: it waits for itself, by a way round")
 
 
 def convert(trace):
@@ -274,7 +323,8 @@ def convert(trace):
     ranks = [[Node(path, rank, node) for node in read(path)] for rank, path in enumerate(paths)]
     parts = groups(ranks)
     schedule = [list(operations(nodes, len(ranks), parts)) for nodes in ranks]
-    check_order(schedule, match(schedule))
+    match(schedule)
+    check_end(schedule)
     lines = [f"num_ranks {len(ranks)}"]
     for rank, ops in enumerate(schedule):
         tags = ["" if op.tag is None else f" tag {op.tag}" for op in ops]
@@ -299,7 +349,7 @@ def main():
         os.replace(part, arguments.out)
     except (Wrong, OSError) as error:
         print(f"chakra: {error}", file=sys.stderr)
-        sys.exit(2)
+        sys.exit(getattr(error, "code", 2))
 
 
 if __name__ == "__main__":

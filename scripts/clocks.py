@@ -5,10 +5,14 @@ found. Exit 1 if a run fails or a fault is not found.
 
     scripts/clocks.py [--soak] [--only TEXT]
 """
+import sys
+
+if sys.version_info < (3, 7):
+    sys.exit("clocks.py needs Python 3.7 or newer, this is " + sys.version.split()[0])
+
 import argparse
 import os
 import subprocess
-import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CDC = "fpga/cdc"
@@ -109,7 +113,7 @@ def main():
     for bench in (name for name in BENCHES if options.only in name):
         program = build(bench)
         done = runs(bench, 20 if options.soak else 2)
-        wrong = [(run, said) for run in done if not (said := says(program, **run)).startswith("PASS")]
+        wrong = [(run, said) for run, said in ((run, says(program, **run)) for run in done) if not said.startswith("PASS")]
         for run, said in wrong:
             print(f"{bench}: {said}\nrepeat: vvp -n {program} " + " ".join(f"+{key}={value}" for key, value in run.items()))
         bad += len(wrong)
@@ -118,7 +122,7 @@ def main():
         if options.only not in fault:
             continue
         program = build(bench, plants, fault)
-        found = next((said for run in runs(bench, 2) if not (said := says(program, **run)).startswith("PASS")), None)
+        found = next((said for said in (says(program, **run) for run in runs(bench, 2)) if not said.startswith("PASS")), None)
         print(f"fault, {fault}: {found or 'NOT FOUND'}", flush=True)
         bad += found is None
     # With registers that know the right value at once, a binary pointer is as good: the model is what finds it.

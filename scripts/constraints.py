@@ -6,12 +6,16 @@ must be found. Exit 1 if something is wrong.
 
     scripts/constraints.py
 """
+import sys
+
+if sys.version_info < (3, 7):
+    sys.exit("constraints.py needs Python 3.7 or newer, this is " + sys.version.split()[0])
+
 import json
 import os
 import re
 import shutil
 import subprocess
-import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WORK = "build/constraints"

@@ -8,13 +8,17 @@ every test is a job of its own, of the others a whole test binary. What fails pr
 forms (tests marked `ignore`) run as well, and a run that was interrupted goes on where it stopped: build/soak/ remembers
 what has passed of this commit. --only takes the jobs whose names hold TEXT; --list prints names.
 """
+import sys
+
+if sys.version_info < (3, 8):
+    sys.exit("jobs.py needs Python 3.8 or newer, this is " + sys.version.split()[0])
+
 import argparse
 import json
 import os
 import re
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 

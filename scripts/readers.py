@@ -5,10 +5,14 @@ products and memories that they are for. Prints what is wrong; exit 1 if anythin
 
     scripts/readers.py [FOLDER]     the folder with the Verilog and its lists of files, hdl/verilog unless told
 """
+import sys
+
+if sys.version_info < (3, 7):
+    sys.exit("readers.py needs Python 3.7 or newer, this is " + sys.version.split()[0])
+
 import glob
 import os
 import subprocess
-import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TOOLS = f"{ROOT}/build/tools/readers"

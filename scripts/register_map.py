@@ -5,9 +5,13 @@ Run by scripts/register_map.sh. Both headers are included in one C file, whose a
 reset values are the same, and that neither has a register or field more. Each row of the page has to have the offset, access,
 bits, reset value and words of one register of the map, and each register a row.
 """
+import sys
+
+if sys.version_info < (3, 8):
+    sys.exit("register_map.py needs Python 3.8 or newer, this is " + sys.version.split()[0])
+
 import re
 import subprocess
-import sys
 
 from peakrdl_cheader.exporter import CHeaderExporter
 from peakrdl_ipxact import IPXACTExporter

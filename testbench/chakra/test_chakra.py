@@ -119,11 +119,24 @@ class Chakra(unittest.TestCase):
         ranks = [[node(0, "COMM_COLL", comm_type=reduce, comm_size=80, pg_name=f"odd {rank % 2}")] for rank in range(4)]
         self.assertEqual(self.bytes_of(self.text(ranks)), {(0, 2): 80, (2, 0): 80, (1, 3): 80, (3, 1): 80})
 
-    def test_messages_of_one_tag_are_taken_in_their_order(self):
+    def test_messages_of_one_tag_meet_by_time(self):
         sends = [node(at, "COMM_SEND", comm_size=at + 1, comm_dst=1) for at in range(3)]
         takes = [node(at, "COMM_RECV", comm_size=at + 1, comm_src=0) for at in range(3)]
-        self.assertIn("n2: recv 3b from 0 tag 2", self.text([sends, takes]))
-        self.refused([sends, takes[::-1]], "it.1.et: node 2: 3 bytes are received, 1 are sent by rank 0 (tag 0)")
+        # They keep their one tag: the run says which is the first.
+        for receives in (takes, takes[::-1]):
+            self.assertIn("n2: recv 3b from 0 tag 0", self.text([sends, receives]))
+        self.refused([sends, [*takes[:2], node(2, "COMM_RECV", comm_size=4, comm_src=0)]], "it.1.et: node 2: 4 bytes are received, 3 are sent by rank 0 (tag 0)")
+        # The first in the file is sent when the second has been answered.
+        late = [node(0, "COMM_SEND", [2], comm_size=9, comm_dst=1), node(1, "COMM_SEND", comm_size=9, comm_dst=1), node(2, "COMM_RECV", [1], comm_size=8, comm_src=1)]
+        peer = [node(0, "COMM_RECV", comm_size=9, comm_src=0), node(1, "COMM_SEND", [0], comm_size=8, comm_dst=0), node(2, "COMM_RECV", [1], comm_size=9, comm_src=0)]
+        self.assertEqual(sum(self.flows('kind = "goal"\nfile = "it.goal"\n', self.text([late, peer])).values()), 1 + 3)
+
+    def test_receives_of_any_source_or_tag(self):
+        send = [[node(0, "COMM_SEND", comm_size=9, comm_dst=0, comm_tag=rank)] for rank in (1, 2)]
+        takes = [node(0, "COMM_RECV", comm_size=9, comm_src=-1, comm_tag=-1), node(1, "COMM_RECV", [0], comm_size=9, comm_src=-1, comm_tag=-1)]
+        goal = self.text([takes, *send])
+        self.assertEqual(goal.count("recv 9b from -1 tag -1"), 2)
+        self.assertEqual(sum(self.flows('kind = "goal"\nfile = "it.goal"\n', goal).values()), 1 + 2)
 
     def test_the_example_is_what_it_is_made_of(self):
         sample.write(f"{self.folder}/step", sample.training_step())
@@ -218,6 +231,11 @@ class Chakra(unittest.TestCase):
         done = subprocess.run([*command, f"{self.folder}/none"], capture_output=True, text=True, check=False)
         self.assertEqual((done.returncode, done.stderr.count("\n"), os.listdir(self.folder)), (2, 1, []))
         self.assertRegex(done.stderr, "^chakra: .*there is no .*none.0.et")
+        sample.write(f"{self.folder}/never", [[node(1, "COMP", [2]), node(2, "COMP", [1])], []])
+        done = subprocess.run([*command, f"{self.folder}/never"], capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr.count("\n"), os.path.exists(out)), (1, 1, False))
+        for name in os.listdir(self.folder):
+            os.remove(f"{self.folder}/{name}")
         done = subprocess.run([*command, EXAMPLE], capture_output=True, text=True, check=False)
         self.assertEqual((done.returncode, done.stderr, os.listdir(self.folder)), (0, "", ["it.goal"]))
 
@@ -227,7 +245,7 @@ class Chakra(unittest.TestCase):
         ours = self.flows('kind = "allreduce"\nbytes = 1048576\n')
         goal = chakra_goal.convert(f"{THEIRS}/chakra_all_reduce_8npus_1MB")
         self.assertEqual(self.flows('kind = "goal"\nfile = "it.goal"\n', goal), ours)
-        with self.assertRaisesRegex(chakra_goal.Wrong, "0.et: node 1: comm_src = 7 cannot be; use 0 to 1"):
+        with self.assertRaisesRegex(chakra_goal.Wrong, "0.et: node 1: comm_src = 7 cannot be; use -1 to 1"):
             chakra_goal.convert(f"{THEIRS}/chakra_custom_ring_allreduce_8npus_1MB")
 
 

@@ -1,6 +1,9 @@
 """Builds the committed Verilog and runs the client: run.py [icarus|verilator]."""
-
 import sys
+
+if sys.version_info < (3, 9):
+    sys.exit("run.py needs Python 3.9 or newer, this is " + sys.version.split()[0])
+
 from pathlib import Path
 
 from cocotb_tools.runner import get_results, get_runner

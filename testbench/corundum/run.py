@@ -5,12 +5,15 @@
 With --long the long forms: thousands of lengths, more frames, frames that are lost, a NIC that keeps 97 bits beside frames of the host.
 With --faults each fault of faults.toml is planted, and its test has to fail.
 """
+import sys
+
+if sys.version_info < (3, 11):
+    sys.exit("run.py needs Python 3.11 or newer, this is " + sys.version.split()[0])
 
 import argparse
 import os
 import shutil
 import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
