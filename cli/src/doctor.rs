@@ -87,6 +87,10 @@ pub(crate) fn run() -> Result<()> {
         Ok(tools) => line("synthesis", &tools, "weft synth")?,
         Err(error) => line("synthesis", &format!("not installed: {error}"), "weft synth")?,
     }
+    match verilator_sys::cache_folder() {
+        Ok(folder) => line("cache", &folder.display().to_string(), "built models of co-simulation")?,
+        Err(error) => line("cache", &format!("MISSING: {error}"), "built models of co-simulation")?,
+    }
     if missing.is_empty() {
         say!("all that is needed is there")
     } else {

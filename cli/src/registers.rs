@@ -69,6 +69,23 @@ pub(crate) fn run(args: &RegistersArgs) -> Result<bool> {
     generated::keep(&args.root, files, args.check, "weft registers --all")
 }
 
+/// What the C headers begin with: integers by their widths, in Linux as well, and casts as either language has them.
+const C_HEAD: &str = "\
+#ifdef __KERNEL__
+#include <linux/types.h>
+#else
+#include <stdint.h>
+#endif
+
+#ifndef WEFT_CAST
+#ifdef __cplusplus
+#define WEFT_CAST(type, value) static_cast<type>(value)
+#else
+#define WEFT_CAST(type, value) ((type)(value))
+#endif
+#endif
+";
+
 /// A line of a C header.
 fn define(text: &mut String, name: &str, value: String, doc: &str) {
     text.push_str(&format!("#define {name} {value} /* {doc} */\n"));

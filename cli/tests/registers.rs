@@ -119,3 +119,35 @@ fn the_header_compiles_as_cpp() {
     let code = assertions("static_assert");
     assert_eq!(compile("g++", "-std=c++17", "cpp", &code), Ok(()));
 }
+
+/// Both headers, one behind the other.
+const BOTH: &str = "#include \"weft_nic.h\"\n#include \"weft_wire.h\"\n";
+
+#[test]
+fn the_headers_compile_without_casts_of_c_in_cpp() {
+    let flags = ["-std=c++11", "-Wold-style-cast", "-c"];
+    assert_eq!(c::compile("g++", &flags, "cpp", BOTH).map(drop), Ok(()));
+    assert!(c::compile("g++", &flags, "cpp", "int it = (int)1.0;\n").is_err());
+}
+
+/// Linux has its integers elsewhere; its modules were written in C89 with GNU's extensions until 2022.
+#[test]
+fn the_headers_compile_in_a_kernel_module() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::create_dir(folder.path().join("linux")).expect("made");
+    let types = "#pragma once\ntypedef unsigned char uint8_t;\ntypedef unsigned short uint16_t;\ntypedef unsigned int uint32_t;\n\
+                 typedef unsigned long long uint64_t;\ntypedef short int16_t;\n";
+    std::fs::write(folder.path().join("linux/types.h"), types).expect("written");
+    let own = format!("-I{}", folder.path().display());
+    let flags = [
+        "-std=gnu89",
+        "-nostdinc",
+        "-D__KERNEL__",
+        "-Wno-long-long",
+        "-Wdeclaration-after-statement",
+        &own,
+        "-c",
+    ];
+    assert_eq!(c::compile("gcc", &flags, "c", BOTH).map(drop), Ok(()));
+    assert!(c::compile("gcc", &flags, "c", "#include <stdint.h>\n").is_err());
+}

@@ -6,7 +6,19 @@
 #ifndef WEFT_NIC_H
 #define WEFT_NIC_H
 
+#ifdef __KERNEL__
+#include <linux/types.h>
+#else
 #include <stdint.h>
+#endif
+
+#ifndef WEFT_CAST
+#ifdef __cplusplus
+#define WEFT_CAST(type, value) static_cast<type>(value)
+#else
+#define WEFT_CAST(type, value) ((type)(value))
+#endif
+#endif
 
 #define WEFT_ID 0x54464557u /* what WEFT_REG_ID reads */
 #define WEFT_VERSION 0x00010001u /* what WEFT_REG_VERSION reads */
@@ -542,7 +554,7 @@ static inline uint32_t weft_command(uint32_t op, uint32_t connection)
 static inline uint64_t weft_counter(uint32_t (*read)(void *nic, uint32_t offset), void *nic, uint32_t offset)
 {
     const uint64_t low = read(nic, offset);
-    return low | (uint64_t)read(nic, offset + 4) << 32;
+    return low | WEFT_CAST(uint64_t, read(nic, offset + 4)) << 32;
 }
 
 /* The counters' region as `weft counters` takes it: little-endian words, 0 where no counter is. */
@@ -551,10 +563,11 @@ static inline void weft_dump_counters(uint32_t (*read)(void *nic, uint32_t offse
 {
     /* Of every 64 bytes: bit i, the counter at 8 i exists. */
     static const uint8_t exist[WEFT_COUNTERS_BYTES / 64u] = {0xFF, 0xFF, 0x7F, 0xFF, 0x07, 0x0F, 0x5F, 0xFF, 0x1F, 0xFF, 0xFF, 0xFF};
-    for (uint32_t at = 0; at < WEFT_COUNTERS_BYTES / 8u; at++) {
+    uint32_t at, byte;
+    for (at = 0; at < WEFT_COUNTERS_BYTES / 8u; at++) {
         const uint64_t value = exist[at / 8u] >> at % 8u & 1u ? weft_counter(read, nic, WEFT_COUNTERS_AT + 8u * at) : 0u;
-        for (uint32_t byte = 0; byte < 8u; byte++) {
-            image[8u * at + byte] = (uint8_t)(value >> 8u * byte);
+        for (byte = 0; byte < 8u; byte++) {
+            image[8u * at + byte] = WEFT_CAST(uint8_t, value >> 8u * byte);
         }
     }
 }

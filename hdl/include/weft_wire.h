@@ -16,7 +16,19 @@
 #ifndef WEFT_WIRE_H
 #define WEFT_WIRE_H
 
+#ifdef __KERNEL__
+#include <linux/types.h>
+#else
 #include <stdint.h>
+#endif
+
+#ifndef WEFT_CAST
+#ifdef __cplusplus
+#define WEFT_CAST(type, value) static_cast<type>(value)
+#else
+#define WEFT_CAST(type, value) ((type)(value))
+#endif
+#endif
 
 #define WEFT_ROCE_PORT 4791u /* UDP destination port */
 #define WEFT_EV_FIRST 0xC000u /* the smallest UDP source port */
@@ -73,19 +85,21 @@
 static inline uint64_t weft_wire_get(const uint8_t *header, unsigned byte, unsigned word, unsigned shift, unsigned width)
 {
     uint64_t bits = 0;
-    for (unsigned at = 0; at < word / 8u; at++) {
+    unsigned at;
+    for (at = 0; at < word / 8u; at++) {
         bits = bits << 8 | header[byte + at];
     }
-    return bits >> shift & UINT64_MAX >> (64u - width);
+    return bits >> shift & ~0ull >> (64u - width);
 }
 
 static inline void weft_wire_set(uint8_t *header, unsigned byte, unsigned word, unsigned shift, unsigned width, uint64_t value)
 {
-    const uint64_t mask = UINT64_MAX >> (64u - width) << shift;
-    for (unsigned at = 0; at < word / 8u; at++) {
+    const uint64_t mask = ~0ull >> (64u - width) << shift;
+    unsigned at;
+    for (at = 0; at < word / 8u; at++) {
         const unsigned down = word - 8u - 8u * at;
-        const uint8_t kept = (uint8_t)(header[byte + at] & ~(mask >> down));
-        header[byte + at] = (uint8_t)(kept | (value << shift & mask) >> down);
+        const uint8_t kept = WEFT_CAST(uint8_t, header[byte + at] & ~(mask >> down));
+        header[byte + at] = WEFT_CAST(uint8_t, kept | (value << shift & mask) >> down);
     }
 }
 
@@ -99,11 +113,11 @@ static inline void weft_wire_set(uint8_t *header, unsigned byte, unsigned word, 
 #define WEFT_BTH_OPCODE_WIDTH 8u
 static inline uint8_t weft_bth_opcode(const uint8_t *header)
 {
-    return (uint8_t)weft_wire_get(header, WEFT_BTH_OPCODE_BYTE, WEFT_BTH_OPCODE_WORD, WEFT_BTH_OPCODE_SHIFT, WEFT_BTH_OPCODE_WIDTH);
+    return WEFT_CAST(uint8_t, weft_wire_get(header, WEFT_BTH_OPCODE_BYTE, WEFT_BTH_OPCODE_WORD, WEFT_BTH_OPCODE_SHIFT, WEFT_BTH_OPCODE_WIDTH));
 }
 static inline void weft_bth_set_opcode(uint8_t *header, uint8_t value)
 {
-    weft_wire_set(header, WEFT_BTH_OPCODE_BYTE, WEFT_BTH_OPCODE_WORD, WEFT_BTH_OPCODE_SHIFT, WEFT_BTH_OPCODE_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_BTH_OPCODE_BYTE, WEFT_BTH_OPCODE_WORD, WEFT_BTH_OPCODE_SHIFT, WEFT_BTH_OPCODE_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Solicited event. */
@@ -113,11 +127,11 @@ static inline void weft_bth_set_opcode(uint8_t *header, uint8_t value)
 #define WEFT_BTH_SOLICITED_EVENT_WIDTH 1u
 static inline uint8_t weft_bth_solicited_event(const uint8_t *header)
 {
-    return (uint8_t)weft_wire_get(header, WEFT_BTH_SOLICITED_EVENT_BYTE, WEFT_BTH_SOLICITED_EVENT_WORD, WEFT_BTH_SOLICITED_EVENT_SHIFT, WEFT_BTH_SOLICITED_EVENT_WIDTH);
+    return WEFT_CAST(uint8_t, weft_wire_get(header, WEFT_BTH_SOLICITED_EVENT_BYTE, WEFT_BTH_SOLICITED_EVENT_WORD, WEFT_BTH_SOLICITED_EVENT_SHIFT, WEFT_BTH_SOLICITED_EVENT_WIDTH));
 }
 static inline void weft_bth_set_solicited_event(uint8_t *header, uint8_t value)
 {
-    weft_wire_set(header, WEFT_BTH_SOLICITED_EVENT_BYTE, WEFT_BTH_SOLICITED_EVENT_WORD, WEFT_BTH_SOLICITED_EVENT_SHIFT, WEFT_BTH_SOLICITED_EVENT_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_BTH_SOLICITED_EVENT_BYTE, WEFT_BTH_SOLICITED_EVENT_WORD, WEFT_BTH_SOLICITED_EVENT_SHIFT, WEFT_BTH_SOLICITED_EVENT_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Migration request; 1 in weft packets. */
@@ -127,11 +141,11 @@ static inline void weft_bth_set_solicited_event(uint8_t *header, uint8_t value)
 #define WEFT_BTH_MIGRATION_REQUEST_WIDTH 1u
 static inline uint8_t weft_bth_migration_request(const uint8_t *header)
 {
-    return (uint8_t)weft_wire_get(header, WEFT_BTH_MIGRATION_REQUEST_BYTE, WEFT_BTH_MIGRATION_REQUEST_WORD, WEFT_BTH_MIGRATION_REQUEST_SHIFT, WEFT_BTH_MIGRATION_REQUEST_WIDTH);
+    return WEFT_CAST(uint8_t, weft_wire_get(header, WEFT_BTH_MIGRATION_REQUEST_BYTE, WEFT_BTH_MIGRATION_REQUEST_WORD, WEFT_BTH_MIGRATION_REQUEST_SHIFT, WEFT_BTH_MIGRATION_REQUEST_WIDTH));
 }
 static inline void weft_bth_set_migration_request(uint8_t *header, uint8_t value)
 {
-    weft_wire_set(header, WEFT_BTH_MIGRATION_REQUEST_BYTE, WEFT_BTH_MIGRATION_REQUEST_WORD, WEFT_BTH_MIGRATION_REQUEST_SHIFT, WEFT_BTH_MIGRATION_REQUEST_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_BTH_MIGRATION_REQUEST_BYTE, WEFT_BTH_MIGRATION_REQUEST_WORD, WEFT_BTH_MIGRATION_REQUEST_SHIFT, WEFT_BTH_MIGRATION_REQUEST_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Bytes of padding before the ICRC, so that the payload ends on a 4-byte boundary. */
@@ -141,11 +155,11 @@ static inline void weft_bth_set_migration_request(uint8_t *header, uint8_t value
 #define WEFT_BTH_PAD_COUNT_WIDTH 2u
 static inline uint8_t weft_bth_pad_count(const uint8_t *header)
 {
-    return (uint8_t)weft_wire_get(header, WEFT_BTH_PAD_COUNT_BYTE, WEFT_BTH_PAD_COUNT_WORD, WEFT_BTH_PAD_COUNT_SHIFT, WEFT_BTH_PAD_COUNT_WIDTH);
+    return WEFT_CAST(uint8_t, weft_wire_get(header, WEFT_BTH_PAD_COUNT_BYTE, WEFT_BTH_PAD_COUNT_WORD, WEFT_BTH_PAD_COUNT_SHIFT, WEFT_BTH_PAD_COUNT_WIDTH));
 }
 static inline void weft_bth_set_pad_count(uint8_t *header, uint8_t value)
 {
-    weft_wire_set(header, WEFT_BTH_PAD_COUNT_BYTE, WEFT_BTH_PAD_COUNT_WORD, WEFT_BTH_PAD_COUNT_SHIFT, WEFT_BTH_PAD_COUNT_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_BTH_PAD_COUNT_BYTE, WEFT_BTH_PAD_COUNT_WORD, WEFT_BTH_PAD_COUNT_SHIFT, WEFT_BTH_PAD_COUNT_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Transport version, 0. */
@@ -155,11 +169,11 @@ static inline void weft_bth_set_pad_count(uint8_t *header, uint8_t value)
 #define WEFT_BTH_TRANSPORT_VERSION_WIDTH 4u
 static inline uint8_t weft_bth_transport_version(const uint8_t *header)
 {
-    return (uint8_t)weft_wire_get(header, WEFT_BTH_TRANSPORT_VERSION_BYTE, WEFT_BTH_TRANSPORT_VERSION_WORD, WEFT_BTH_TRANSPORT_VERSION_SHIFT, WEFT_BTH_TRANSPORT_VERSION_WIDTH);
+    return WEFT_CAST(uint8_t, weft_wire_get(header, WEFT_BTH_TRANSPORT_VERSION_BYTE, WEFT_BTH_TRANSPORT_VERSION_WORD, WEFT_BTH_TRANSPORT_VERSION_SHIFT, WEFT_BTH_TRANSPORT_VERSION_WIDTH));
 }
 static inline void weft_bth_set_transport_version(uint8_t *header, uint8_t value)
 {
-    weft_wire_set(header, WEFT_BTH_TRANSPORT_VERSION_BYTE, WEFT_BTH_TRANSPORT_VERSION_WORD, WEFT_BTH_TRANSPORT_VERSION_SHIFT, WEFT_BTH_TRANSPORT_VERSION_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_BTH_TRANSPORT_VERSION_BYTE, WEFT_BTH_TRANSPORT_VERSION_WORD, WEFT_BTH_TRANSPORT_VERSION_SHIFT, WEFT_BTH_TRANSPORT_VERSION_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Partition key; FFFF in weft packets. */
@@ -169,11 +183,11 @@ static inline void weft_bth_set_transport_version(uint8_t *header, uint8_t value
 #define WEFT_BTH_P_KEY_WIDTH 16u
 static inline uint16_t weft_bth_p_key(const uint8_t *header)
 {
-    return (uint16_t)weft_wire_get(header, WEFT_BTH_P_KEY_BYTE, WEFT_BTH_P_KEY_WORD, WEFT_BTH_P_KEY_SHIFT, WEFT_BTH_P_KEY_WIDTH);
+    return WEFT_CAST(uint16_t, weft_wire_get(header, WEFT_BTH_P_KEY_BYTE, WEFT_BTH_P_KEY_WORD, WEFT_BTH_P_KEY_SHIFT, WEFT_BTH_P_KEY_WIDTH));
 }
 static inline void weft_bth_set_p_key(uint8_t *header, uint16_t value)
 {
-    weft_wire_set(header, WEFT_BTH_P_KEY_BYTE, WEFT_BTH_P_KEY_WORD, WEFT_BTH_P_KEY_SHIFT, WEFT_BTH_P_KEY_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_BTH_P_KEY_BYTE, WEFT_BTH_P_KEY_WORD, WEFT_BTH_P_KEY_SHIFT, WEFT_BTH_P_KEY_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* FECN, BECN and Resv6 together: the one BTH byte outside the ICRC. 0 at a host; ConWeave puts its PathID here inside the fabric. */
@@ -183,11 +197,11 @@ static inline void weft_bth_set_p_key(uint8_t *header, uint16_t value)
 #define WEFT_BTH_RESV8A_WIDTH 8u
 static inline uint8_t weft_bth_resv8a(const uint8_t *header)
 {
-    return (uint8_t)weft_wire_get(header, WEFT_BTH_RESV8A_BYTE, WEFT_BTH_RESV8A_WORD, WEFT_BTH_RESV8A_SHIFT, WEFT_BTH_RESV8A_WIDTH);
+    return WEFT_CAST(uint8_t, weft_wire_get(header, WEFT_BTH_RESV8A_BYTE, WEFT_BTH_RESV8A_WORD, WEFT_BTH_RESV8A_SHIFT, WEFT_BTH_RESV8A_WIDTH));
 }
 static inline void weft_bth_set_resv8a(uint8_t *header, uint8_t value)
 {
-    weft_wire_set(header, WEFT_BTH_RESV8A_BYTE, WEFT_BTH_RESV8A_WORD, WEFT_BTH_RESV8A_SHIFT, WEFT_BTH_RESV8A_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_BTH_RESV8A_BYTE, WEFT_BTH_RESV8A_WORD, WEFT_BTH_RESV8A_SHIFT, WEFT_BTH_RESV8A_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Forward congestion notification. */
@@ -197,11 +211,11 @@ static inline void weft_bth_set_resv8a(uint8_t *header, uint8_t value)
 #define WEFT_BTH_FECN_WIDTH 1u
 static inline uint8_t weft_bth_fecn(const uint8_t *header)
 {
-    return (uint8_t)weft_wire_get(header, WEFT_BTH_FECN_BYTE, WEFT_BTH_FECN_WORD, WEFT_BTH_FECN_SHIFT, WEFT_BTH_FECN_WIDTH);
+    return WEFT_CAST(uint8_t, weft_wire_get(header, WEFT_BTH_FECN_BYTE, WEFT_BTH_FECN_WORD, WEFT_BTH_FECN_SHIFT, WEFT_BTH_FECN_WIDTH));
 }
 static inline void weft_bth_set_fecn(uint8_t *header, uint8_t value)
 {
-    weft_wire_set(header, WEFT_BTH_FECN_BYTE, WEFT_BTH_FECN_WORD, WEFT_BTH_FECN_SHIFT, WEFT_BTH_FECN_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_BTH_FECN_BYTE, WEFT_BTH_FECN_WORD, WEFT_BTH_FECN_SHIFT, WEFT_BTH_FECN_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Backward congestion notification; set in a CNP. */
@@ -211,11 +225,11 @@ static inline void weft_bth_set_fecn(uint8_t *header, uint8_t value)
 #define WEFT_BTH_BECN_WIDTH 1u
 static inline uint8_t weft_bth_becn(const uint8_t *header)
 {
-    return (uint8_t)weft_wire_get(header, WEFT_BTH_BECN_BYTE, WEFT_BTH_BECN_WORD, WEFT_BTH_BECN_SHIFT, WEFT_BTH_BECN_WIDTH);
+    return WEFT_CAST(uint8_t, weft_wire_get(header, WEFT_BTH_BECN_BYTE, WEFT_BTH_BECN_WORD, WEFT_BTH_BECN_SHIFT, WEFT_BTH_BECN_WIDTH));
 }
 static inline void weft_bth_set_becn(uint8_t *header, uint8_t value)
 {
-    weft_wire_set(header, WEFT_BTH_BECN_BYTE, WEFT_BTH_BECN_WORD, WEFT_BTH_BECN_SHIFT, WEFT_BTH_BECN_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_BTH_BECN_BYTE, WEFT_BTH_BECN_WORD, WEFT_BTH_BECN_SHIFT, WEFT_BTH_BECN_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Destination queue pair. */
@@ -225,11 +239,11 @@ static inline void weft_bth_set_becn(uint8_t *header, uint8_t value)
 #define WEFT_BTH_DEST_QP_WIDTH 24u
 static inline uint32_t weft_bth_dest_qp(const uint8_t *header)
 {
-    return (uint32_t)weft_wire_get(header, WEFT_BTH_DEST_QP_BYTE, WEFT_BTH_DEST_QP_WORD, WEFT_BTH_DEST_QP_SHIFT, WEFT_BTH_DEST_QP_WIDTH);
+    return WEFT_CAST(uint32_t, weft_wire_get(header, WEFT_BTH_DEST_QP_BYTE, WEFT_BTH_DEST_QP_WORD, WEFT_BTH_DEST_QP_SHIFT, WEFT_BTH_DEST_QP_WIDTH));
 }
 static inline void weft_bth_set_dest_qp(uint8_t *header, uint32_t value)
 {
-    weft_wire_set(header, WEFT_BTH_DEST_QP_BYTE, WEFT_BTH_DEST_QP_WORD, WEFT_BTH_DEST_QP_SHIFT, WEFT_BTH_DEST_QP_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_BTH_DEST_QP_BYTE, WEFT_BTH_DEST_QP_WORD, WEFT_BTH_DEST_QP_SHIFT, WEFT_BTH_DEST_QP_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* A (AR): the sender asks for an acknowledgement. */
@@ -239,11 +253,11 @@ static inline void weft_bth_set_dest_qp(uint8_t *header, uint32_t value)
 #define WEFT_BTH_ACK_REQUEST_WIDTH 1u
 static inline uint8_t weft_bth_ack_request(const uint8_t *header)
 {
-    return (uint8_t)weft_wire_get(header, WEFT_BTH_ACK_REQUEST_BYTE, WEFT_BTH_ACK_REQUEST_WORD, WEFT_BTH_ACK_REQUEST_SHIFT, WEFT_BTH_ACK_REQUEST_WIDTH);
+    return WEFT_CAST(uint8_t, weft_wire_get(header, WEFT_BTH_ACK_REQUEST_BYTE, WEFT_BTH_ACK_REQUEST_WORD, WEFT_BTH_ACK_REQUEST_SHIFT, WEFT_BTH_ACK_REQUEST_WIDTH));
 }
 static inline void weft_bth_set_ack_request(uint8_t *header, uint8_t value)
 {
-    weft_wire_set(header, WEFT_BTH_ACK_REQUEST_BYTE, WEFT_BTH_ACK_REQUEST_WORD, WEFT_BTH_ACK_REQUEST_SHIFT, WEFT_BTH_ACK_REQUEST_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_BTH_ACK_REQUEST_BYTE, WEFT_BTH_ACK_REQUEST_WORD, WEFT_BTH_ACK_REQUEST_SHIFT, WEFT_BTH_ACK_REQUEST_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Resv7, inside the ICRC; holds Bth::retransmission and Bth::sprayed, and ConWeave's bits inside the fabric. */
@@ -253,11 +267,11 @@ static inline void weft_bth_set_ack_request(uint8_t *header, uint8_t value)
 #define WEFT_BTH_RESV7_WIDTH 7u
 static inline uint8_t weft_bth_resv7(const uint8_t *header)
 {
-    return (uint8_t)weft_wire_get(header, WEFT_BTH_RESV7_BYTE, WEFT_BTH_RESV7_WORD, WEFT_BTH_RESV7_SHIFT, WEFT_BTH_RESV7_WIDTH);
+    return WEFT_CAST(uint8_t, weft_wire_get(header, WEFT_BTH_RESV7_BYTE, WEFT_BTH_RESV7_WORD, WEFT_BTH_RESV7_SHIFT, WEFT_BTH_RESV7_WIDTH));
 }
 static inline void weft_bth_set_resv7(uint8_t *header, uint8_t value)
 {
-    weft_wire_set(header, WEFT_BTH_RESV7_BYTE, WEFT_BTH_RESV7_WORD, WEFT_BTH_RESV7_SHIFT, WEFT_BTH_RESV7_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_BTH_RESV7_BYTE, WEFT_BTH_RESV7_WORD, WEFT_BTH_RESV7_SHIFT, WEFT_BTH_RESV7_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* RTX: the packet is a retransmission (weft, as MRC). */
@@ -267,11 +281,11 @@ static inline void weft_bth_set_resv7(uint8_t *header, uint8_t value)
 #define WEFT_BTH_RETRANSMISSION_WIDTH 1u
 static inline uint8_t weft_bth_retransmission(const uint8_t *header)
 {
-    return (uint8_t)weft_wire_get(header, WEFT_BTH_RETRANSMISSION_BYTE, WEFT_BTH_RETRANSMISSION_WORD, WEFT_BTH_RETRANSMISSION_SHIFT, WEFT_BTH_RETRANSMISSION_WIDTH);
+    return WEFT_CAST(uint8_t, weft_wire_get(header, WEFT_BTH_RETRANSMISSION_BYTE, WEFT_BTH_RETRANSMISSION_WORD, WEFT_BTH_RETRANSMISSION_SHIFT, WEFT_BTH_RETRANSMISSION_WIDTH));
 }
 static inline void weft_bth_set_retransmission(uint8_t *header, uint8_t value)
 {
-    weft_wire_set(header, WEFT_BTH_RETRANSMISSION_BYTE, WEFT_BTH_RETRANSMISSION_WORD, WEFT_BTH_RETRANSMISSION_SHIFT, WEFT_BTH_RETRANSMISSION_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_BTH_RETRANSMISSION_BYTE, WEFT_BTH_RETRANSMISSION_WORD, WEFT_BTH_RETRANSMISSION_SHIFT, WEFT_BTH_RETRANSMISSION_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* TS: an XETH follows, the packet is sprayed (weft, as MRC). */
@@ -281,11 +295,11 @@ static inline void weft_bth_set_retransmission(uint8_t *header, uint8_t value)
 #define WEFT_BTH_SPRAYED_WIDTH 1u
 static inline uint8_t weft_bth_sprayed(const uint8_t *header)
 {
-    return (uint8_t)weft_wire_get(header, WEFT_BTH_SPRAYED_BYTE, WEFT_BTH_SPRAYED_WORD, WEFT_BTH_SPRAYED_SHIFT, WEFT_BTH_SPRAYED_WIDTH);
+    return WEFT_CAST(uint8_t, weft_wire_get(header, WEFT_BTH_SPRAYED_BYTE, WEFT_BTH_SPRAYED_WORD, WEFT_BTH_SPRAYED_SHIFT, WEFT_BTH_SPRAYED_WIDTH));
 }
 static inline void weft_bth_set_sprayed(uint8_t *header, uint8_t value)
 {
-    weft_wire_set(header, WEFT_BTH_SPRAYED_BYTE, WEFT_BTH_SPRAYED_WORD, WEFT_BTH_SPRAYED_SHIFT, WEFT_BTH_SPRAYED_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_BTH_SPRAYED_BYTE, WEFT_BTH_SPRAYED_WORD, WEFT_BTH_SPRAYED_SHIFT, WEFT_BTH_SPRAYED_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Packet sequence number. */
@@ -295,11 +309,11 @@ static inline void weft_bth_set_sprayed(uint8_t *header, uint8_t value)
 #define WEFT_BTH_PSN_WIDTH 24u
 static inline uint32_t weft_bth_psn(const uint8_t *header)
 {
-    return (uint32_t)weft_wire_get(header, WEFT_BTH_PSN_BYTE, WEFT_BTH_PSN_WORD, WEFT_BTH_PSN_SHIFT, WEFT_BTH_PSN_WIDTH);
+    return WEFT_CAST(uint32_t, weft_wire_get(header, WEFT_BTH_PSN_BYTE, WEFT_BTH_PSN_WORD, WEFT_BTH_PSN_SHIFT, WEFT_BTH_PSN_WIDTH));
 }
 static inline void weft_bth_set_psn(uint8_t *header, uint32_t value)
 {
-    weft_wire_set(header, WEFT_BTH_PSN_BYTE, WEFT_BTH_PSN_WORD, WEFT_BTH_PSN_SHIFT, WEFT_BTH_PSN_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_BTH_PSN_BYTE, WEFT_BTH_PSN_WORD, WEFT_BTH_PSN_SHIFT, WEFT_BTH_PSN_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* RDMA extended transport header, 16 bytes: in every weft data packet; in plain RC only in WRITE First and Only and in READ Request. */
@@ -312,11 +326,11 @@ static inline void weft_bth_set_psn(uint8_t *header, uint32_t value)
 #define WEFT_RETH_VA_WIDTH 64u
 static inline uint64_t weft_reth_va(const uint8_t *header)
 {
-    return (uint64_t)weft_wire_get(header, WEFT_RETH_VA_BYTE, WEFT_RETH_VA_WORD, WEFT_RETH_VA_SHIFT, WEFT_RETH_VA_WIDTH);
+    return WEFT_CAST(uint64_t, weft_wire_get(header, WEFT_RETH_VA_BYTE, WEFT_RETH_VA_WORD, WEFT_RETH_VA_SHIFT, WEFT_RETH_VA_WIDTH));
 }
 static inline void weft_reth_set_va(uint8_t *header, uint64_t value)
 {
-    weft_wire_set(header, WEFT_RETH_VA_BYTE, WEFT_RETH_VA_WORD, WEFT_RETH_VA_SHIFT, WEFT_RETH_VA_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_RETH_VA_BYTE, WEFT_RETH_VA_WORD, WEFT_RETH_VA_SHIFT, WEFT_RETH_VA_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Remote key. */
@@ -326,11 +340,11 @@ static inline void weft_reth_set_va(uint8_t *header, uint64_t value)
 #define WEFT_RETH_R_KEY_WIDTH 32u
 static inline uint32_t weft_reth_r_key(const uint8_t *header)
 {
-    return (uint32_t)weft_wire_get(header, WEFT_RETH_R_KEY_BYTE, WEFT_RETH_R_KEY_WORD, WEFT_RETH_R_KEY_SHIFT, WEFT_RETH_R_KEY_WIDTH);
+    return WEFT_CAST(uint32_t, weft_wire_get(header, WEFT_RETH_R_KEY_BYTE, WEFT_RETH_R_KEY_WORD, WEFT_RETH_R_KEY_SHIFT, WEFT_RETH_R_KEY_WIDTH));
 }
 static inline void weft_reth_set_r_key(uint8_t *header, uint32_t value)
 {
-    weft_wire_set(header, WEFT_RETH_R_KEY_BYTE, WEFT_RETH_R_KEY_WORD, WEFT_RETH_R_KEY_SHIFT, WEFT_RETH_R_KEY_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_RETH_R_KEY_BYTE, WEFT_RETH_R_KEY_WORD, WEFT_RETH_R_KEY_SHIFT, WEFT_RETH_R_KEY_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* DMA length in bytes. In weft's format that of *this* packet. */
@@ -340,11 +354,11 @@ static inline void weft_reth_set_r_key(uint8_t *header, uint32_t value)
 #define WEFT_RETH_DMA_LENGTH_WIDTH 32u
 static inline uint32_t weft_reth_dma_length(const uint8_t *header)
 {
-    return (uint32_t)weft_wire_get(header, WEFT_RETH_DMA_LENGTH_BYTE, WEFT_RETH_DMA_LENGTH_WORD, WEFT_RETH_DMA_LENGTH_SHIFT, WEFT_RETH_DMA_LENGTH_WIDTH);
+    return WEFT_CAST(uint32_t, weft_wire_get(header, WEFT_RETH_DMA_LENGTH_BYTE, WEFT_RETH_DMA_LENGTH_WORD, WEFT_RETH_DMA_LENGTH_SHIFT, WEFT_RETH_DMA_LENGTH_WIDTH));
 }
 static inline void weft_reth_set_dma_length(uint8_t *header, uint32_t value)
 {
-    weft_wire_set(header, WEFT_RETH_DMA_LENGTH_BYTE, WEFT_RETH_DMA_LENGTH_WORD, WEFT_RETH_DMA_LENGTH_SHIFT, WEFT_RETH_DMA_LENGTH_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_RETH_DMA_LENGTH_BYTE, WEFT_RETH_DMA_LENGTH_WORD, WEFT_RETH_DMA_LENGTH_SHIFT, WEFT_RETH_DMA_LENGTH_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Immediate data, 4 bytes, after the RETH when the opcode says so. */
@@ -357,11 +371,11 @@ static inline void weft_reth_set_dma_length(uint8_t *header, uint32_t value)
 #define WEFT_IMMDT_DATA_WIDTH 32u
 static inline uint32_t weft_immdt_data(const uint8_t *header)
 {
-    return (uint32_t)weft_wire_get(header, WEFT_IMMDT_DATA_BYTE, WEFT_IMMDT_DATA_WORD, WEFT_IMMDT_DATA_SHIFT, WEFT_IMMDT_DATA_WIDTH);
+    return WEFT_CAST(uint32_t, weft_wire_get(header, WEFT_IMMDT_DATA_BYTE, WEFT_IMMDT_DATA_WORD, WEFT_IMMDT_DATA_SHIFT, WEFT_IMMDT_DATA_WIDTH));
 }
 static inline void weft_immdt_set_data(uint8_t *header, uint32_t value)
 {
-    weft_wire_set(header, WEFT_IMMDT_DATA_BYTE, WEFT_IMMDT_DATA_WORD, WEFT_IMMDT_DATA_SHIFT, WEFT_IMMDT_DATA_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_IMMDT_DATA_BYTE, WEFT_IMMDT_DATA_WORD, WEFT_IMMDT_DATA_SHIFT, WEFT_IMMDT_DATA_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Spray extended header, 8 bytes, after the RETH (and ImmDt) of a data packet. Its words are MRC's TSETH and METH; MRC puts them before the RETH, weft after it so that stock tools still see the RETH. */
@@ -374,11 +388,11 @@ static inline void weft_immdt_set_data(uint8_t *header, uint32_t value)
 #define WEFT_XETH_TX_TIMESTAMP_WIDTH 16u
 static inline uint16_t weft_xeth_tx_timestamp(const uint8_t *header)
 {
-    return (uint16_t)weft_wire_get(header, WEFT_XETH_TX_TIMESTAMP_BYTE, WEFT_XETH_TX_TIMESTAMP_WORD, WEFT_XETH_TX_TIMESTAMP_SHIFT, WEFT_XETH_TX_TIMESTAMP_WIDTH);
+    return WEFT_CAST(uint16_t, weft_wire_get(header, WEFT_XETH_TX_TIMESTAMP_BYTE, WEFT_XETH_TX_TIMESTAMP_WORD, WEFT_XETH_TX_TIMESTAMP_SHIFT, WEFT_XETH_TX_TIMESTAMP_WIDTH));
 }
 static inline void weft_xeth_set_tx_timestamp(uint8_t *header, uint16_t value)
 {
-    weft_wire_set(header, WEFT_XETH_TX_TIMESTAMP_BYTE, WEFT_XETH_TX_TIMESTAMP_WORD, WEFT_XETH_TX_TIMESTAMP_SHIFT, WEFT_XETH_TX_TIMESTAMP_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_XETH_TX_TIMESTAMP_BYTE, WEFT_XETH_TX_TIMESTAMP_WORD, WEFT_XETH_TX_TIMESTAMP_SHIFT, WEFT_XETH_TX_TIMESTAMP_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Time-stamp resolution: 1 = 32 ns. */
@@ -388,11 +402,11 @@ static inline void weft_xeth_set_tx_timestamp(uint8_t *header, uint16_t value)
 #define WEFT_XETH_TSR_WIDTH 1u
 static inline uint8_t weft_xeth_tsr(const uint8_t *header)
 {
-    return (uint8_t)weft_wire_get(header, WEFT_XETH_TSR_BYTE, WEFT_XETH_TSR_WORD, WEFT_XETH_TSR_SHIFT, WEFT_XETH_TSR_WIDTH);
+    return WEFT_CAST(uint8_t, weft_wire_get(header, WEFT_XETH_TSR_BYTE, WEFT_XETH_TSR_WORD, WEFT_XETH_TSR_SHIFT, WEFT_XETH_TSR_WIDTH));
 }
 static inline void weft_xeth_set_tsr(uint8_t *header, uint8_t value)
 {
-    weft_wire_set(header, WEFT_XETH_TSR_BYTE, WEFT_XETH_TSR_WORD, WEFT_XETH_TSR_SHIFT, WEFT_XETH_TSR_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_XETH_TSR_BYTE, WEFT_XETH_TSR_WORD, WEFT_XETH_TSR_SHIFT, WEFT_XETH_TSR_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Format, 1. */
@@ -402,11 +416,11 @@ static inline void weft_xeth_set_tsr(uint8_t *header, uint8_t value)
 #define WEFT_XETH_FTYPE_WIDTH 4u
 static inline uint8_t weft_xeth_ftype(const uint8_t *header)
 {
-    return (uint8_t)weft_wire_get(header, WEFT_XETH_FTYPE_BYTE, WEFT_XETH_FTYPE_WORD, WEFT_XETH_FTYPE_SHIFT, WEFT_XETH_FTYPE_WIDTH);
+    return WEFT_CAST(uint8_t, weft_wire_get(header, WEFT_XETH_FTYPE_BYTE, WEFT_XETH_FTYPE_WORD, WEFT_XETH_FTYPE_SHIFT, WEFT_XETH_FTYPE_WIDTH));
 }
 static inline void weft_xeth_set_ftype(uint8_t *header, uint8_t value)
 {
-    weft_wire_set(header, WEFT_XETH_FTYPE_BYTE, WEFT_XETH_FTYPE_WORD, WEFT_XETH_FTYPE_SHIFT, WEFT_XETH_FTYPE_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_XETH_FTYPE_BYTE, WEFT_XETH_FTYPE_WORD, WEFT_XETH_FTYPE_SHIFT, WEFT_XETH_FTYPE_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Receive-queue message sequence number. */
@@ -416,11 +430,11 @@ static inline void weft_xeth_set_ftype(uint8_t *header, uint8_t value)
 #define WEFT_XETH_RQMSN_WIDTH 16u
 static inline uint16_t weft_xeth_rqmsn(const uint8_t *header)
 {
-    return (uint16_t)weft_wire_get(header, WEFT_XETH_RQMSN_BYTE, WEFT_XETH_RQMSN_WORD, WEFT_XETH_RQMSN_SHIFT, WEFT_XETH_RQMSN_WIDTH);
+    return WEFT_CAST(uint16_t, weft_wire_get(header, WEFT_XETH_RQMSN_BYTE, WEFT_XETH_RQMSN_WORD, WEFT_XETH_RQMSN_SHIFT, WEFT_XETH_RQMSN_WIDTH));
 }
 static inline void weft_xeth_set_rqmsn(uint8_t *header, uint16_t value)
 {
-    weft_wire_set(header, WEFT_XETH_RQMSN_BYTE, WEFT_XETH_RQMSN_WORD, WEFT_XETH_RQMSN_SHIFT, WEFT_XETH_RQMSN_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_XETH_RQMSN_BYTE, WEFT_XETH_RQMSN_WORD, WEFT_XETH_RQMSN_SHIFT, WEFT_XETH_RQMSN_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Message sequence number. */
@@ -430,11 +444,11 @@ static inline void weft_xeth_set_rqmsn(uint8_t *header, uint16_t value)
 #define WEFT_XETH_MSN_WIDTH 16u
 static inline uint16_t weft_xeth_msn(const uint8_t *header)
 {
-    return (uint16_t)weft_wire_get(header, WEFT_XETH_MSN_BYTE, WEFT_XETH_MSN_WORD, WEFT_XETH_MSN_SHIFT, WEFT_XETH_MSN_WIDTH);
+    return WEFT_CAST(uint16_t, weft_wire_get(header, WEFT_XETH_MSN_BYTE, WEFT_XETH_MSN_WORD, WEFT_XETH_MSN_SHIFT, WEFT_XETH_MSN_WIDTH));
 }
 static inline void weft_xeth_set_msn(uint8_t *header, uint16_t value)
 {
-    weft_wire_set(header, WEFT_XETH_MSN_BYTE, WEFT_XETH_MSN_WORD, WEFT_XETH_MSN_SHIFT, WEFT_XETH_MSN_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_XETH_MSN_BYTE, WEFT_XETH_MSN_WORD, WEFT_XETH_MSN_SHIFT, WEFT_XETH_MSN_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* ACK extended transport header, 4 bytes. */
@@ -447,11 +461,11 @@ static inline void weft_xeth_set_msn(uint8_t *header, uint16_t value)
 #define WEFT_AETH_SYNDROME_WIDTH 8u
 static inline uint8_t weft_aeth_syndrome(const uint8_t *header)
 {
-    return (uint8_t)weft_wire_get(header, WEFT_AETH_SYNDROME_BYTE, WEFT_AETH_SYNDROME_WORD, WEFT_AETH_SYNDROME_SHIFT, WEFT_AETH_SYNDROME_WIDTH);
+    return WEFT_CAST(uint8_t, weft_wire_get(header, WEFT_AETH_SYNDROME_BYTE, WEFT_AETH_SYNDROME_WORD, WEFT_AETH_SYNDROME_SHIFT, WEFT_AETH_SYNDROME_WIDTH));
 }
 static inline void weft_aeth_set_syndrome(uint8_t *header, uint8_t value)
 {
-    weft_wire_set(header, WEFT_AETH_SYNDROME_BYTE, WEFT_AETH_SYNDROME_WORD, WEFT_AETH_SYNDROME_SHIFT, WEFT_AETH_SYNDROME_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_AETH_SYNDROME_BYTE, WEFT_AETH_SYNDROME_WORD, WEFT_AETH_SYNDROME_SHIFT, WEFT_AETH_SYNDROME_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Message sequence number. */
@@ -461,11 +475,11 @@ static inline void weft_aeth_set_syndrome(uint8_t *header, uint8_t value)
 #define WEFT_AETH_MSN_WIDTH 24u
 static inline uint32_t weft_aeth_msn(const uint8_t *header)
 {
-    return (uint32_t)weft_wire_get(header, WEFT_AETH_MSN_BYTE, WEFT_AETH_MSN_WORD, WEFT_AETH_MSN_SHIFT, WEFT_AETH_MSN_WIDTH);
+    return WEFT_CAST(uint32_t, weft_wire_get(header, WEFT_AETH_MSN_BYTE, WEFT_AETH_MSN_WORD, WEFT_AETH_MSN_SHIFT, WEFT_AETH_MSN_WIDTH));
 }
 static inline void weft_aeth_set_msn(uint8_t *header, uint32_t value)
 {
-    weft_wire_set(header, WEFT_AETH_MSN_BYTE, WEFT_AETH_MSN_WORD, WEFT_AETH_MSN_SHIFT, WEFT_AETH_MSN_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_AETH_MSN_BYTE, WEFT_AETH_MSN_WORD, WEFT_AETH_MSN_SHIFT, WEFT_AETH_MSN_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Selective-acknowledgement header, 28 bytes, after the AETH of an ACK. */
@@ -478,11 +492,11 @@ static inline void weft_aeth_set_msn(uint8_t *header, uint32_t value)
 #define WEFT_SETH_KIND_WIDTH 4u
 static inline uint8_t weft_seth_kind(const uint8_t *header)
 {
-    return (uint8_t)weft_wire_get(header, WEFT_SETH_KIND_BYTE, WEFT_SETH_KIND_WORD, WEFT_SETH_KIND_SHIFT, WEFT_SETH_KIND_WIDTH);
+    return WEFT_CAST(uint8_t, weft_wire_get(header, WEFT_SETH_KIND_BYTE, WEFT_SETH_KIND_WORD, WEFT_SETH_KIND_SHIFT, WEFT_SETH_KIND_WIDTH));
 }
 static inline void weft_seth_set_kind(uint8_t *header, uint8_t value)
 {
-    weft_wire_set(header, WEFT_SETH_KIND_BYTE, WEFT_SETH_KIND_WORD, WEFT_SETH_KIND_SHIFT, WEFT_SETH_KIND_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_SETH_KIND_BYTE, WEFT_SETH_KIND_WORD, WEFT_SETH_KIND_SHIFT, WEFT_SETH_KIND_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Next header, 0. */
@@ -492,11 +506,11 @@ static inline void weft_seth_set_kind(uint8_t *header, uint8_t value)
 #define WEFT_SETH_NEXT_WIDTH 5u
 static inline uint8_t weft_seth_next(const uint8_t *header)
 {
-    return (uint8_t)weft_wire_get(header, WEFT_SETH_NEXT_BYTE, WEFT_SETH_NEXT_WORD, WEFT_SETH_NEXT_SHIFT, WEFT_SETH_NEXT_WIDTH);
+    return WEFT_CAST(uint8_t, weft_wire_get(header, WEFT_SETH_NEXT_BYTE, WEFT_SETH_NEXT_WORD, WEFT_SETH_NEXT_SHIFT, WEFT_SETH_NEXT_WIDTH));
 }
 static inline void weft_seth_set_next(uint8_t *header, uint8_t value)
 {
-    weft_wire_set(header, WEFT_SETH_NEXT_BYTE, WEFT_SETH_NEXT_WORD, WEFT_SETH_NEXT_SHIFT, WEFT_SETH_NEXT_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_SETH_NEXT_BYTE, WEFT_SETH_NEXT_WORD, WEFT_SETH_NEXT_SHIFT, WEFT_SETH_NEXT_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* M, the ECN echo: see echo. */
@@ -506,11 +520,11 @@ static inline void weft_seth_set_next(uint8_t *header, uint8_t value)
 #define WEFT_SETH_M_WIDTH 2u
 static inline uint8_t weft_seth_m(const uint8_t *header)
 {
-    return (uint8_t)weft_wire_get(header, WEFT_SETH_M_BYTE, WEFT_SETH_M_WORD, WEFT_SETH_M_SHIFT, WEFT_SETH_M_WIDTH);
+    return WEFT_CAST(uint8_t, weft_wire_get(header, WEFT_SETH_M_BYTE, WEFT_SETH_M_WORD, WEFT_SETH_M_SHIFT, WEFT_SETH_M_WIDTH));
 }
 static inline void weft_seth_set_m(uint8_t *header, uint8_t value)
 {
-    weft_wire_set(header, WEFT_SETH_M_BYTE, WEFT_SETH_M_WORD, WEFT_SETH_M_SHIFT, WEFT_SETH_M_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_SETH_M_BYTE, WEFT_SETH_M_WORD, WEFT_SETH_M_SHIFT, WEFT_SETH_M_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* PR: the ACK answers a probe. */
@@ -520,11 +534,11 @@ static inline void weft_seth_set_m(uint8_t *header, uint8_t value)
 #define WEFT_SETH_PROBE_REPLY_WIDTH 1u
 static inline uint8_t weft_seth_probe_reply(const uint8_t *header)
 {
-    return (uint8_t)weft_wire_get(header, WEFT_SETH_PROBE_REPLY_BYTE, WEFT_SETH_PROBE_REPLY_WORD, WEFT_SETH_PROBE_REPLY_SHIFT, WEFT_SETH_PROBE_REPLY_WIDTH);
+    return WEFT_CAST(uint8_t, weft_wire_get(header, WEFT_SETH_PROBE_REPLY_BYTE, WEFT_SETH_PROBE_REPLY_WORD, WEFT_SETH_PROBE_REPLY_SHIFT, WEFT_SETH_PROBE_REPLY_WIDTH));
 }
 static inline void weft_seth_set_probe_reply(uint8_t *header, uint8_t value)
 {
-    weft_wire_set(header, WEFT_SETH_PROBE_REPLY_BYTE, WEFT_SETH_PROBE_REPLY_WORD, WEFT_SETH_PROBE_REPLY_SHIFT, WEFT_SETH_PROBE_REPLY_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_SETH_PROBE_REPLY_BYTE, WEFT_SETH_PROBE_REPLY_WORD, WEFT_SETH_PROBE_REPLY_SHIFT, WEFT_SETH_PROBE_REPLY_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* PSN that triggered the ACK, minus cack_psn. */
@@ -534,11 +548,11 @@ static inline void weft_seth_set_probe_reply(uint8_t *header, uint8_t value)
 #define WEFT_SETH_ACK_PSN_OFFSET_WIDTH 16u
 static inline int16_t weft_seth_ack_psn_offset(const uint8_t *header)
 {
-    return (int16_t)weft_wire_get(header, WEFT_SETH_ACK_PSN_OFFSET_BYTE, WEFT_SETH_ACK_PSN_OFFSET_WORD, WEFT_SETH_ACK_PSN_OFFSET_SHIFT, WEFT_SETH_ACK_PSN_OFFSET_WIDTH);
+    return WEFT_CAST(int16_t, weft_wire_get(header, WEFT_SETH_ACK_PSN_OFFSET_BYTE, WEFT_SETH_ACK_PSN_OFFSET_WORD, WEFT_SETH_ACK_PSN_OFFSET_SHIFT, WEFT_SETH_ACK_PSN_OFFSET_WIDTH));
 }
 static inline void weft_seth_set_ack_psn_offset(uint8_t *header, int16_t value)
 {
-    weft_wire_set(header, WEFT_SETH_ACK_PSN_OFFSET_BYTE, WEFT_SETH_ACK_PSN_OFFSET_WORD, WEFT_SETH_ACK_PSN_OFFSET_SHIFT, WEFT_SETH_ACK_PSN_OFFSET_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_SETH_ACK_PSN_OFFSET_BYTE, WEFT_SETH_ACK_PSN_OFFSET_WORD, WEFT_SETH_ACK_PSN_OFFSET_SHIFT, WEFT_SETH_ACK_PSN_OFFSET_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* EV of the packet that triggered the ACK: bits 15:0 its UDP source port, 31:16 zero or the low half of the IPv6 flow label. */
@@ -548,11 +562,11 @@ static inline void weft_seth_set_ack_psn_offset(uint8_t *header, int16_t value)
 #define WEFT_SETH_ECHOED_EV_WIDTH 32u
 static inline uint32_t weft_seth_echoed_ev(const uint8_t *header)
 {
-    return (uint32_t)weft_wire_get(header, WEFT_SETH_ECHOED_EV_BYTE, WEFT_SETH_ECHOED_EV_WORD, WEFT_SETH_ECHOED_EV_SHIFT, WEFT_SETH_ECHOED_EV_WIDTH);
+    return WEFT_CAST(uint32_t, weft_wire_get(header, WEFT_SETH_ECHOED_EV_BYTE, WEFT_SETH_ECHOED_EV_WORD, WEFT_SETH_ECHOED_EV_SHIFT, WEFT_SETH_ECHOED_EV_WIDTH));
 }
 static inline void weft_seth_set_echoed_ev(uint8_t *header, uint32_t value)
 {
-    weft_wire_set(header, WEFT_SETH_ECHOED_EV_BYTE, WEFT_SETH_ECHOED_EV_WORD, WEFT_SETH_ECHOED_EV_SHIFT, WEFT_SETH_ECHOED_EV_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_SETH_ECHOED_EV_BYTE, WEFT_SETH_ECHOED_EV_WORD, WEFT_SETH_ECHOED_EV_SHIFT, WEFT_SETH_ECHOED_EV_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Source PDC, 0. */
@@ -562,11 +576,11 @@ static inline void weft_seth_set_echoed_ev(uint8_t *header, uint32_t value)
 #define WEFT_SETH_SPDCID_WIDTH 16u
 static inline uint16_t weft_seth_spdcid(const uint8_t *header)
 {
-    return (uint16_t)weft_wire_get(header, WEFT_SETH_SPDCID_BYTE, WEFT_SETH_SPDCID_WORD, WEFT_SETH_SPDCID_SHIFT, WEFT_SETH_SPDCID_WIDTH);
+    return WEFT_CAST(uint16_t, weft_wire_get(header, WEFT_SETH_SPDCID_BYTE, WEFT_SETH_SPDCID_WORD, WEFT_SETH_SPDCID_SHIFT, WEFT_SETH_SPDCID_WIDTH));
 }
 static inline void weft_seth_set_spdcid(uint8_t *header, uint16_t value)
 {
-    weft_wire_set(header, WEFT_SETH_SPDCID_BYTE, WEFT_SETH_SPDCID_WORD, WEFT_SETH_SPDCID_SHIFT, WEFT_SETH_SPDCID_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_SETH_SPDCID_BYTE, WEFT_SETH_SPDCID_WORD, WEFT_SETH_SPDCID_SHIFT, WEFT_SETH_SPDCID_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Destination PDC, 0. */
@@ -576,11 +590,11 @@ static inline void weft_seth_set_spdcid(uint8_t *header, uint16_t value)
 #define WEFT_SETH_DPDCID_WIDTH 16u
 static inline uint16_t weft_seth_dpdcid(const uint8_t *header)
 {
-    return (uint16_t)weft_wire_get(header, WEFT_SETH_DPDCID_BYTE, WEFT_SETH_DPDCID_WORD, WEFT_SETH_DPDCID_SHIFT, WEFT_SETH_DPDCID_WIDTH);
+    return WEFT_CAST(uint16_t, weft_wire_get(header, WEFT_SETH_DPDCID_BYTE, WEFT_SETH_DPDCID_WORD, WEFT_SETH_DPDCID_SHIFT, WEFT_SETH_DPDCID_WIDTH));
 }
 static inline void weft_seth_set_dpdcid(uint8_t *header, uint16_t value)
 {
-    weft_wire_set(header, WEFT_SETH_DPDCID_BYTE, WEFT_SETH_DPDCID_WORD, WEFT_SETH_DPDCID_SHIFT, WEFT_SETH_DPDCID_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_SETH_DPDCID_BYTE, WEFT_SETH_DPDCID_WORD, WEFT_SETH_DPDCID_SHIFT, WEFT_SETH_DPDCID_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Cumulative ACK: the highest PSN with no gap below it. */
@@ -590,11 +604,11 @@ static inline void weft_seth_set_dpdcid(uint8_t *header, uint16_t value)
 #define WEFT_SETH_CACK_PSN_WIDTH 24u
 static inline uint32_t weft_seth_cack_psn(const uint8_t *header)
 {
-    return (uint32_t)weft_wire_get(header, WEFT_SETH_CACK_PSN_BYTE, WEFT_SETH_CACK_PSN_WORD, WEFT_SETH_CACK_PSN_SHIFT, WEFT_SETH_CACK_PSN_WIDTH);
+    return WEFT_CAST(uint32_t, weft_wire_get(header, WEFT_SETH_CACK_PSN_BYTE, WEFT_SETH_CACK_PSN_WORD, WEFT_SETH_CACK_PSN_SHIFT, WEFT_SETH_CACK_PSN_WIDTH));
 }
 static inline void weft_seth_set_cack_psn(uint8_t *header, uint32_t value)
 {
-    weft_wire_set(header, WEFT_SETH_CACK_PSN_BYTE, WEFT_SETH_CACK_PSN_WORD, WEFT_SETH_CACK_PSN_SHIFT, WEFT_SETH_CACK_PSN_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_SETH_CACK_PSN_BYTE, WEFT_SETH_CACK_PSN_WORD, WEFT_SETH_CACK_PSN_SHIFT, WEFT_SETH_CACK_PSN_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Congestion-control type of CC_STATE, 2. */
@@ -604,11 +618,11 @@ static inline void weft_seth_set_cack_psn(uint8_t *header, uint32_t value)
 #define WEFT_SETH_CC_TYPE_WIDTH 4u
 static inline uint8_t weft_seth_cc_type(const uint8_t *header)
 {
-    return (uint8_t)weft_wire_get(header, WEFT_SETH_CC_TYPE_BYTE, WEFT_SETH_CC_TYPE_WORD, WEFT_SETH_CC_TYPE_SHIFT, WEFT_SETH_CC_TYPE_WIDTH);
+    return WEFT_CAST(uint8_t, weft_wire_get(header, WEFT_SETH_CC_TYPE_BYTE, WEFT_SETH_CC_TYPE_WORD, WEFT_SETH_CC_TYPE_SHIFT, WEFT_SETH_CC_TYPE_WIDTH));
 }
 static inline void weft_seth_set_cc_type(uint8_t *header, uint8_t value)
 {
-    weft_wire_set(header, WEFT_SETH_CC_TYPE_BYTE, WEFT_SETH_CC_TYPE_WORD, WEFT_SETH_CC_TYPE_SHIFT, WEFT_SETH_CC_TYPE_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_SETH_CC_TYPE_BYTE, WEFT_SETH_CC_TYPE_WORD, WEFT_SETH_CC_TYPE_SHIFT, WEFT_SETH_CC_TYPE_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* XEV (weft): an EVX follows the SACKX. */
@@ -618,11 +632,11 @@ static inline void weft_seth_set_cc_type(uint8_t *header, uint8_t value)
 #define WEFT_SETH_XEV_WIDTH 1u
 static inline uint8_t weft_seth_xev(const uint8_t *header)
 {
-    return (uint8_t)weft_wire_get(header, WEFT_SETH_XEV_BYTE, WEFT_SETH_XEV_WORD, WEFT_SETH_XEV_SHIFT, WEFT_SETH_XEV_WIDTH);
+    return WEFT_CAST(uint8_t, weft_wire_get(header, WEFT_SETH_XEV_BYTE, WEFT_SETH_XEV_WORD, WEFT_SETH_XEV_SHIFT, WEFT_SETH_XEV_WIDTH));
 }
 static inline void weft_seth_set_xev(uint8_t *header, uint8_t value)
 {
-    weft_wire_set(header, WEFT_SETH_XEV_BYTE, WEFT_SETH_XEV_WORD, WEFT_SETH_XEV_SHIFT, WEFT_SETH_XEV_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_SETH_XEV_BYTE, WEFT_SETH_XEV_WORD, WEFT_SETH_XEV_SHIFT, WEFT_SETH_XEV_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* X256 (weft): a SACKX follows CC_STATE. */
@@ -632,11 +646,11 @@ static inline void weft_seth_set_xev(uint8_t *header, uint8_t value)
 #define WEFT_SETH_X256_WIDTH 1u
 static inline uint8_t weft_seth_x256(const uint8_t *header)
 {
-    return (uint8_t)weft_wire_get(header, WEFT_SETH_X256_BYTE, WEFT_SETH_X256_WORD, WEFT_SETH_X256_SHIFT, WEFT_SETH_X256_WIDTH);
+    return WEFT_CAST(uint8_t, weft_wire_get(header, WEFT_SETH_X256_BYTE, WEFT_SETH_X256_WORD, WEFT_SETH_X256_SHIFT, WEFT_SETH_X256_WIDTH));
 }
 static inline void weft_seth_set_x256(uint8_t *header, uint8_t value)
 {
-    weft_wire_set(header, WEFT_SETH_X256_BYTE, WEFT_SETH_X256_WORD, WEFT_SETH_X256_SHIFT, WEFT_SETH_X256_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_SETH_X256_BYTE, WEFT_SETH_X256_WORD, WEFT_SETH_X256_SHIFT, WEFT_SETH_X256_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Maximum PSN range in units of 128 PSNs. */
@@ -646,11 +660,11 @@ static inline void weft_seth_set_x256(uint8_t *header, uint8_t value)
 #define WEFT_SETH_MPR_WIDTH 8u
 static inline uint8_t weft_seth_mpr(const uint8_t *header)
 {
-    return (uint8_t)weft_wire_get(header, WEFT_SETH_MPR_BYTE, WEFT_SETH_MPR_WORD, WEFT_SETH_MPR_SHIFT, WEFT_SETH_MPR_WIDTH);
+    return WEFT_CAST(uint8_t, weft_wire_get(header, WEFT_SETH_MPR_BYTE, WEFT_SETH_MPR_WORD, WEFT_SETH_MPR_SHIFT, WEFT_SETH_MPR_WIDTH));
 }
 static inline void weft_seth_set_mpr(uint8_t *header, uint8_t value)
 {
-    weft_wire_set(header, WEFT_SETH_MPR_BYTE, WEFT_SETH_MPR_WORD, WEFT_SETH_MPR_SHIFT, WEFT_SETH_MPR_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_SETH_MPR_BYTE, WEFT_SETH_MPR_WORD, WEFT_SETH_MPR_SHIFT, WEFT_SETH_MPR_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* PSN of bitmap bit 0, minus cack_psn; normally 1. */
@@ -660,11 +674,11 @@ static inline void weft_seth_set_mpr(uint8_t *header, uint8_t value)
 #define WEFT_SETH_SACK_OFFSET_WIDTH 16u
 static inline int16_t weft_seth_sack_offset(const uint8_t *header)
 {
-    return (int16_t)weft_wire_get(header, WEFT_SETH_SACK_OFFSET_BYTE, WEFT_SETH_SACK_OFFSET_WORD, WEFT_SETH_SACK_OFFSET_SHIFT, WEFT_SETH_SACK_OFFSET_WIDTH);
+    return WEFT_CAST(int16_t, weft_wire_get(header, WEFT_SETH_SACK_OFFSET_BYTE, WEFT_SETH_SACK_OFFSET_WORD, WEFT_SETH_SACK_OFFSET_SHIFT, WEFT_SETH_SACK_OFFSET_WIDTH));
 }
 static inline void weft_seth_set_sack_offset(uint8_t *header, int16_t value)
 {
-    weft_wire_set(header, WEFT_SETH_SACK_OFFSET_BYTE, WEFT_SETH_SACK_OFFSET_WORD, WEFT_SETH_SACK_OFFSET_SHIFT, WEFT_SETH_SACK_OFFSET_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_SETH_SACK_OFFSET_BYTE, WEFT_SETH_SACK_OFFSET_WORD, WEFT_SETH_SACK_OFFSET_SHIFT, WEFT_SETH_SACK_OFFSET_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* SACK bitmap 63..0: bit i is PSN base + i, set = received; a clear bit says nothing. */
@@ -674,11 +688,11 @@ static inline void weft_seth_set_sack_offset(uint8_t *header, int16_t value)
 #define WEFT_SETH_BITMAP_WIDTH 64u
 static inline uint64_t weft_seth_bitmap(const uint8_t *header)
 {
-    return (uint64_t)weft_wire_get(header, WEFT_SETH_BITMAP_BYTE, WEFT_SETH_BITMAP_WORD, WEFT_SETH_BITMAP_SHIFT, WEFT_SETH_BITMAP_WIDTH);
+    return WEFT_CAST(uint64_t, weft_wire_get(header, WEFT_SETH_BITMAP_BYTE, WEFT_SETH_BITMAP_WORD, WEFT_SETH_BITMAP_SHIFT, WEFT_SETH_BITMAP_WIDTH));
 }
 static inline void weft_seth_set_bitmap(uint8_t *header, uint64_t value)
 {
-    weft_wire_set(header, WEFT_SETH_BITMAP_BYTE, WEFT_SETH_BITMAP_WORD, WEFT_SETH_BITMAP_SHIFT, WEFT_SETH_BITMAP_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_SETH_BITMAP_BYTE, WEFT_SETH_BITMAP_WORD, WEFT_SETH_BITMAP_SHIFT, WEFT_SETH_BITMAP_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Congestion-control state, 8 bytes, after the SETH. */
@@ -691,11 +705,11 @@ static inline void weft_seth_set_bitmap(uint8_t *header, uint64_t value)
 #define WEFT_CCSTATE_TX_TIMESTAMP_WIDTH 16u
 static inline uint16_t weft_ccstate_tx_timestamp(const uint8_t *header)
 {
-    return (uint16_t)weft_wire_get(header, WEFT_CCSTATE_TX_TIMESTAMP_BYTE, WEFT_CCSTATE_TX_TIMESTAMP_WORD, WEFT_CCSTATE_TX_TIMESTAMP_SHIFT, WEFT_CCSTATE_TX_TIMESTAMP_WIDTH);
+    return WEFT_CAST(uint16_t, weft_wire_get(header, WEFT_CCSTATE_TX_TIMESTAMP_BYTE, WEFT_CCSTATE_TX_TIMESTAMP_WORD, WEFT_CCSTATE_TX_TIMESTAMP_SHIFT, WEFT_CCSTATE_TX_TIMESTAMP_WIDTH));
 }
 static inline void weft_ccstate_set_tx_timestamp(uint8_t *header, uint16_t value)
 {
-    weft_wire_set(header, WEFT_CCSTATE_TX_TIMESTAMP_BYTE, WEFT_CCSTATE_TX_TIMESTAMP_WORD, WEFT_CCSTATE_TX_TIMESTAMP_SHIFT, WEFT_CCSTATE_TX_TIMESTAMP_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_CCSTATE_TX_TIMESTAMP_BYTE, WEFT_CCSTATE_TX_TIMESTAMP_WORD, WEFT_CCSTATE_TX_TIMESTAMP_SHIFT, WEFT_CCSTATE_TX_TIMESTAMP_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Packets received out of order. */
@@ -705,11 +719,11 @@ static inline void weft_ccstate_set_tx_timestamp(uint8_t *header, uint16_t value
 #define WEFT_CCSTATE_OOO_COUNT_WIDTH 15u
 static inline uint16_t weft_ccstate_ooo_count(const uint8_t *header)
 {
-    return (uint16_t)weft_wire_get(header, WEFT_CCSTATE_OOO_COUNT_BYTE, WEFT_CCSTATE_OOO_COUNT_WORD, WEFT_CCSTATE_OOO_COUNT_SHIFT, WEFT_CCSTATE_OOO_COUNT_WIDTH);
+    return WEFT_CAST(uint16_t, weft_wire_get(header, WEFT_CCSTATE_OOO_COUNT_BYTE, WEFT_CCSTATE_OOO_COUNT_WORD, WEFT_CCSTATE_OOO_COUNT_SHIFT, WEFT_CCSTATE_OOO_COUNT_WIDTH));
 }
 static inline void weft_ccstate_set_ooo_count(uint8_t *header, uint16_t value)
 {
-    weft_wire_set(header, WEFT_CCSTATE_OOO_COUNT_BYTE, WEFT_CCSTATE_OOO_COUNT_WORD, WEFT_CCSTATE_OOO_COUNT_SHIFT, WEFT_CCSTATE_OOO_COUNT_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_CCSTATE_OOO_COUNT_BYTE, WEFT_CCSTATE_OOO_COUNT_WORD, WEFT_CCSTATE_OOO_COUNT_SHIFT, WEFT_CCSTATE_OOO_COUNT_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Restore the saved congestion window. */
@@ -719,11 +733,11 @@ static inline void weft_ccstate_set_ooo_count(uint8_t *header, uint16_t value)
 #define WEFT_CCSTATE_RC_WIDTH 1u
 static inline uint8_t weft_ccstate_rc(const uint8_t *header)
 {
-    return (uint8_t)weft_wire_get(header, WEFT_CCSTATE_RC_BYTE, WEFT_CCSTATE_RC_WORD, WEFT_CCSTATE_RC_SHIFT, WEFT_CCSTATE_RC_WIDTH);
+    return WEFT_CAST(uint8_t, weft_wire_get(header, WEFT_CCSTATE_RC_BYTE, WEFT_CCSTATE_RC_WORD, WEFT_CCSTATE_RC_SHIFT, WEFT_CCSTATE_RC_WIDTH));
 }
 static inline void weft_ccstate_set_rc(uint8_t *header, uint8_t value)
 {
-    weft_wire_set(header, WEFT_CCSTATE_RC_BYTE, WEFT_CCSTATE_RC_WORD, WEFT_CCSTATE_RC_SHIFT, WEFT_CCSTATE_RC_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_CCSTATE_RC_BYTE, WEFT_CCSTATE_RC_WORD, WEFT_CCSTATE_RC_SHIFT, WEFT_CCSTATE_RC_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Penalty on the congestion window, in 1/128 of the bytes acknowledged. */
@@ -733,11 +747,11 @@ static inline void weft_ccstate_set_rc(uint8_t *header, uint8_t value)
 #define WEFT_CCSTATE_RCV_CWND_PEND_WIDTH 7u
 static inline uint8_t weft_ccstate_rcv_cwnd_pend(const uint8_t *header)
 {
-    return (uint8_t)weft_wire_get(header, WEFT_CCSTATE_RCV_CWND_PEND_BYTE, WEFT_CCSTATE_RCV_CWND_PEND_WORD, WEFT_CCSTATE_RCV_CWND_PEND_SHIFT, WEFT_CCSTATE_RCV_CWND_PEND_WIDTH);
+    return WEFT_CAST(uint8_t, weft_wire_get(header, WEFT_CCSTATE_RCV_CWND_PEND_BYTE, WEFT_CCSTATE_RCV_CWND_PEND_WORD, WEFT_CCSTATE_RCV_CWND_PEND_SHIFT, WEFT_CCSTATE_RCV_CWND_PEND_WIDTH));
 }
 static inline void weft_ccstate_set_rcv_cwnd_pend(uint8_t *header, uint8_t value)
 {
-    weft_wire_set(header, WEFT_CCSTATE_RCV_CWND_PEND_BYTE, WEFT_CCSTATE_RCV_CWND_PEND_WORD, WEFT_CCSTATE_RCV_CWND_PEND_SHIFT, WEFT_CCSTATE_RCV_CWND_PEND_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_CCSTATE_RCV_CWND_PEND_BYTE, WEFT_CCSTATE_RCV_CWND_PEND_WORD, WEFT_CCSTATE_RCV_CWND_PEND_SHIFT, WEFT_CCSTATE_RCV_CWND_PEND_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Bytes received on the connection in units of 256, rounded up; wraps. */
@@ -747,11 +761,11 @@ static inline void weft_ccstate_set_rcv_cwnd_pend(uint8_t *header, uint8_t value
 #define WEFT_CCSTATE_RCVD_BYTES_WIDTH 24u
 static inline uint32_t weft_ccstate_rcvd_bytes(const uint8_t *header)
 {
-    return (uint32_t)weft_wire_get(header, WEFT_CCSTATE_RCVD_BYTES_BYTE, WEFT_CCSTATE_RCVD_BYTES_WORD, WEFT_CCSTATE_RCVD_BYTES_SHIFT, WEFT_CCSTATE_RCVD_BYTES_WIDTH);
+    return WEFT_CAST(uint32_t, weft_wire_get(header, WEFT_CCSTATE_RCVD_BYTES_BYTE, WEFT_CCSTATE_RCVD_BYTES_WORD, WEFT_CCSTATE_RCVD_BYTES_SHIFT, WEFT_CCSTATE_RCVD_BYTES_WIDTH));
 }
 static inline void weft_ccstate_set_rcvd_bytes(uint8_t *header, uint32_t value)
 {
-    weft_wire_set(header, WEFT_CCSTATE_RCVD_BYTES_BYTE, WEFT_CCSTATE_RCVD_BYTES_WORD, WEFT_CCSTATE_RCVD_BYTES_SHIFT, WEFT_CCSTATE_RCVD_BYTES_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_CCSTATE_RCVD_BYTES_BYTE, WEFT_CCSTATE_RCVD_BYTES_WORD, WEFT_CCSTATE_RCVD_BYTES_SHIFT, WEFT_CCSTATE_RCVD_BYTES_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Wide SACK bitmap (weft), 24 bytes, after CC_STATE: bits 255..64. */
@@ -764,11 +778,11 @@ static inline void weft_ccstate_set_rcvd_bytes(uint8_t *header, uint32_t value)
 #define WEFT_SACKX_BITMAP1_WIDTH 64u
 static inline uint64_t weft_sackx_bitmap1(const uint8_t *header)
 {
-    return (uint64_t)weft_wire_get(header, WEFT_SACKX_BITMAP1_BYTE, WEFT_SACKX_BITMAP1_WORD, WEFT_SACKX_BITMAP1_SHIFT, WEFT_SACKX_BITMAP1_WIDTH);
+    return WEFT_CAST(uint64_t, weft_wire_get(header, WEFT_SACKX_BITMAP1_BYTE, WEFT_SACKX_BITMAP1_WORD, WEFT_SACKX_BITMAP1_SHIFT, WEFT_SACKX_BITMAP1_WIDTH));
 }
 static inline void weft_sackx_set_bitmap1(uint8_t *header, uint64_t value)
 {
-    weft_wire_set(header, WEFT_SACKX_BITMAP1_BYTE, WEFT_SACKX_BITMAP1_WORD, WEFT_SACKX_BITMAP1_SHIFT, WEFT_SACKX_BITMAP1_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_SACKX_BITMAP1_BYTE, WEFT_SACKX_BITMAP1_WORD, WEFT_SACKX_BITMAP1_SHIFT, WEFT_SACKX_BITMAP1_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Bitmap bits 191..128. */
@@ -778,11 +792,11 @@ static inline void weft_sackx_set_bitmap1(uint8_t *header, uint64_t value)
 #define WEFT_SACKX_BITMAP2_WIDTH 64u
 static inline uint64_t weft_sackx_bitmap2(const uint8_t *header)
 {
-    return (uint64_t)weft_wire_get(header, WEFT_SACKX_BITMAP2_BYTE, WEFT_SACKX_BITMAP2_WORD, WEFT_SACKX_BITMAP2_SHIFT, WEFT_SACKX_BITMAP2_WIDTH);
+    return WEFT_CAST(uint64_t, weft_wire_get(header, WEFT_SACKX_BITMAP2_BYTE, WEFT_SACKX_BITMAP2_WORD, WEFT_SACKX_BITMAP2_SHIFT, WEFT_SACKX_BITMAP2_WIDTH));
 }
 static inline void weft_sackx_set_bitmap2(uint8_t *header, uint64_t value)
 {
-    weft_wire_set(header, WEFT_SACKX_BITMAP2_BYTE, WEFT_SACKX_BITMAP2_WORD, WEFT_SACKX_BITMAP2_SHIFT, WEFT_SACKX_BITMAP2_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_SACKX_BITMAP2_BYTE, WEFT_SACKX_BITMAP2_WORD, WEFT_SACKX_BITMAP2_SHIFT, WEFT_SACKX_BITMAP2_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Bitmap bits 255..192. */
@@ -792,11 +806,11 @@ static inline void weft_sackx_set_bitmap2(uint8_t *header, uint64_t value)
 #define WEFT_SACKX_BITMAP3_WIDTH 64u
 static inline uint64_t weft_sackx_bitmap3(const uint8_t *header)
 {
-    return (uint64_t)weft_wire_get(header, WEFT_SACKX_BITMAP3_BYTE, WEFT_SACKX_BITMAP3_WORD, WEFT_SACKX_BITMAP3_SHIFT, WEFT_SACKX_BITMAP3_WIDTH);
+    return WEFT_CAST(uint64_t, weft_wire_get(header, WEFT_SACKX_BITMAP3_BYTE, WEFT_SACKX_BITMAP3_WORD, WEFT_SACKX_BITMAP3_SHIFT, WEFT_SACKX_BITMAP3_WIDTH));
 }
 static inline void weft_sackx_set_bitmap3(uint8_t *header, uint64_t value)
 {
-    weft_wire_set(header, WEFT_SACKX_BITMAP3_BYTE, WEFT_SACKX_BITMAP3_WORD, WEFT_SACKX_BITMAP3_SHIFT, WEFT_SACKX_BITMAP3_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_SACKX_BITMAP3_BYTE, WEFT_SACKX_BITMAP3_WORD, WEFT_SACKX_BITMAP3_SHIFT, WEFT_SACKX_BITMAP3_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Entropy values of the packets that an ACK answers beside the one in its SETH (weft), 36 bytes, after the SACKX: 16 entries, the oldest packet first. An entry that is not there is 0. */
@@ -809,11 +823,11 @@ static inline void weft_sackx_set_bitmap3(uint8_t *header, uint64_t value)
 #define WEFT_EVX_THERE_WIDTH 16u
 static inline uint16_t weft_evx_there(const uint8_t *header)
 {
-    return (uint16_t)weft_wire_get(header, WEFT_EVX_THERE_BYTE, WEFT_EVX_THERE_WORD, WEFT_EVX_THERE_SHIFT, WEFT_EVX_THERE_WIDTH);
+    return WEFT_CAST(uint16_t, weft_wire_get(header, WEFT_EVX_THERE_BYTE, WEFT_EVX_THERE_WORD, WEFT_EVX_THERE_SHIFT, WEFT_EVX_THERE_WIDTH));
 }
 static inline void weft_evx_set_there(uint8_t *header, uint16_t value)
 {
-    weft_wire_set(header, WEFT_EVX_THERE_BYTE, WEFT_EVX_THERE_WORD, WEFT_EVX_THERE_SHIFT, WEFT_EVX_THERE_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_EVX_THERE_BYTE, WEFT_EVX_THERE_WORD, WEFT_EVX_THERE_SHIFT, WEFT_EVX_THERE_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Bit i: the packet of entry i arrived with CE. */
@@ -823,11 +837,11 @@ static inline void weft_evx_set_there(uint8_t *header, uint16_t value)
 #define WEFT_EVX_MARKED_WIDTH 16u
 static inline uint16_t weft_evx_marked(const uint8_t *header)
 {
-    return (uint16_t)weft_wire_get(header, WEFT_EVX_MARKED_BYTE, WEFT_EVX_MARKED_WORD, WEFT_EVX_MARKED_SHIFT, WEFT_EVX_MARKED_WIDTH);
+    return WEFT_CAST(uint16_t, weft_wire_get(header, WEFT_EVX_MARKED_BYTE, WEFT_EVX_MARKED_WORD, WEFT_EVX_MARKED_SHIFT, WEFT_EVX_MARKED_WIDTH));
 }
 static inline void weft_evx_set_marked(uint8_t *header, uint16_t value)
 {
-    weft_wire_set(header, WEFT_EVX_MARKED_BYTE, WEFT_EVX_MARKED_WORD, WEFT_EVX_MARKED_SHIFT, WEFT_EVX_MARKED_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_EVX_MARKED_BYTE, WEFT_EVX_MARKED_WORD, WEFT_EVX_MARKED_SHIFT, WEFT_EVX_MARKED_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Entries 0 to 3, 16 bits each, entry 0 first on the wire: UDP source ports. */
@@ -837,11 +851,11 @@ static inline void weft_evx_set_marked(uint8_t *header, uint16_t value)
 #define WEFT_EVX_EVS0_WIDTH 64u
 static inline uint64_t weft_evx_evs0(const uint8_t *header)
 {
-    return (uint64_t)weft_wire_get(header, WEFT_EVX_EVS0_BYTE, WEFT_EVX_EVS0_WORD, WEFT_EVX_EVS0_SHIFT, WEFT_EVX_EVS0_WIDTH);
+    return WEFT_CAST(uint64_t, weft_wire_get(header, WEFT_EVX_EVS0_BYTE, WEFT_EVX_EVS0_WORD, WEFT_EVX_EVS0_SHIFT, WEFT_EVX_EVS0_WIDTH));
 }
 static inline void weft_evx_set_evs0(uint8_t *header, uint64_t value)
 {
-    weft_wire_set(header, WEFT_EVX_EVS0_BYTE, WEFT_EVX_EVS0_WORD, WEFT_EVX_EVS0_SHIFT, WEFT_EVX_EVS0_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_EVX_EVS0_BYTE, WEFT_EVX_EVS0_WORD, WEFT_EVX_EVS0_SHIFT, WEFT_EVX_EVS0_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Entries 4 to 7. */
@@ -851,11 +865,11 @@ static inline void weft_evx_set_evs0(uint8_t *header, uint64_t value)
 #define WEFT_EVX_EVS1_WIDTH 64u
 static inline uint64_t weft_evx_evs1(const uint8_t *header)
 {
-    return (uint64_t)weft_wire_get(header, WEFT_EVX_EVS1_BYTE, WEFT_EVX_EVS1_WORD, WEFT_EVX_EVS1_SHIFT, WEFT_EVX_EVS1_WIDTH);
+    return WEFT_CAST(uint64_t, weft_wire_get(header, WEFT_EVX_EVS1_BYTE, WEFT_EVX_EVS1_WORD, WEFT_EVX_EVS1_SHIFT, WEFT_EVX_EVS1_WIDTH));
 }
 static inline void weft_evx_set_evs1(uint8_t *header, uint64_t value)
 {
-    weft_wire_set(header, WEFT_EVX_EVS1_BYTE, WEFT_EVX_EVS1_WORD, WEFT_EVX_EVS1_SHIFT, WEFT_EVX_EVS1_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_EVX_EVS1_BYTE, WEFT_EVX_EVS1_WORD, WEFT_EVX_EVS1_SHIFT, WEFT_EVX_EVS1_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Entries 8 to 11. */
@@ -865,11 +879,11 @@ static inline void weft_evx_set_evs1(uint8_t *header, uint64_t value)
 #define WEFT_EVX_EVS2_WIDTH 64u
 static inline uint64_t weft_evx_evs2(const uint8_t *header)
 {
-    return (uint64_t)weft_wire_get(header, WEFT_EVX_EVS2_BYTE, WEFT_EVX_EVS2_WORD, WEFT_EVX_EVS2_SHIFT, WEFT_EVX_EVS2_WIDTH);
+    return WEFT_CAST(uint64_t, weft_wire_get(header, WEFT_EVX_EVS2_BYTE, WEFT_EVX_EVS2_WORD, WEFT_EVX_EVS2_SHIFT, WEFT_EVX_EVS2_WIDTH));
 }
 static inline void weft_evx_set_evs2(uint8_t *header, uint64_t value)
 {
-    weft_wire_set(header, WEFT_EVX_EVS2_BYTE, WEFT_EVX_EVS2_WORD, WEFT_EVX_EVS2_SHIFT, WEFT_EVX_EVS2_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_EVX_EVS2_BYTE, WEFT_EVX_EVS2_WORD, WEFT_EVX_EVS2_SHIFT, WEFT_EVX_EVS2_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Entries 12 to 15. */
@@ -879,11 +893,11 @@ static inline void weft_evx_set_evs2(uint8_t *header, uint64_t value)
 #define WEFT_EVX_EVS3_WIDTH 64u
 static inline uint64_t weft_evx_evs3(const uint8_t *header)
 {
-    return (uint64_t)weft_wire_get(header, WEFT_EVX_EVS3_BYTE, WEFT_EVX_EVS3_WORD, WEFT_EVX_EVS3_SHIFT, WEFT_EVX_EVS3_WIDTH);
+    return WEFT_CAST(uint64_t, weft_wire_get(header, WEFT_EVX_EVS3_BYTE, WEFT_EVX_EVS3_WORD, WEFT_EVX_EVS3_SHIFT, WEFT_EVX_EVS3_WIDTH));
 }
 static inline void weft_evx_set_evs3(uint8_t *header, uint64_t value)
 {
-    weft_wire_set(header, WEFT_EVX_EVS3_BYTE, WEFT_EVX_EVS3_WORD, WEFT_EVX_EVS3_SHIFT, WEFT_EVX_EVS3_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_EVX_EVS3_BYTE, WEFT_EVX_EVS3_WORD, WEFT_EVX_EVS3_SHIFT, WEFT_EVX_EVS3_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Negative-acknowledgement header, 20 bytes, after the AETH of a NACK. */
@@ -896,11 +910,11 @@ static inline void weft_evx_set_evs3(uint8_t *header, uint64_t value)
 #define WEFT_NETH_M_WIDTH 2u
 static inline uint8_t weft_neth_m(const uint8_t *header)
 {
-    return (uint8_t)weft_wire_get(header, WEFT_NETH_M_BYTE, WEFT_NETH_M_WORD, WEFT_NETH_M_SHIFT, WEFT_NETH_M_WIDTH);
+    return WEFT_CAST(uint8_t, weft_wire_get(header, WEFT_NETH_M_BYTE, WEFT_NETH_M_WORD, WEFT_NETH_M_SHIFT, WEFT_NETH_M_WIDTH));
 }
 static inline void weft_neth_set_m(uint8_t *header, uint8_t value)
 {
-    weft_wire_set(header, WEFT_NETH_M_BYTE, WEFT_NETH_M_WORD, WEFT_NETH_M_SHIFT, WEFT_NETH_M_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_NETH_M_BYTE, WEFT_NETH_M_WORD, WEFT_NETH_M_SHIFT, WEFT_NETH_M_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Why the packet was refused: see nack_reason. */
@@ -910,11 +924,11 @@ static inline void weft_neth_set_m(uint8_t *header, uint8_t value)
 #define WEFT_NETH_REASON_WIDTH 8u
 static inline uint8_t weft_neth_reason(const uint8_t *header)
 {
-    return (uint8_t)weft_wire_get(header, WEFT_NETH_REASON_BYTE, WEFT_NETH_REASON_WORD, WEFT_NETH_REASON_SHIFT, WEFT_NETH_REASON_WIDTH);
+    return WEFT_CAST(uint8_t, weft_wire_get(header, WEFT_NETH_REASON_BYTE, WEFT_NETH_REASON_WORD, WEFT_NETH_REASON_SHIFT, WEFT_NETH_REASON_WIDTH));
 }
 static inline void weft_neth_set_reason(uint8_t *header, uint8_t value)
 {
-    weft_wire_set(header, WEFT_NETH_REASON_BYTE, WEFT_NETH_REASON_WORD, WEFT_NETH_REASON_SHIFT, WEFT_NETH_REASON_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_NETH_REASON_BYTE, WEFT_NETH_REASON_WORD, WEFT_NETH_REASON_SHIFT, WEFT_NETH_REASON_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Vendor code, 0. */
@@ -924,11 +938,11 @@ static inline void weft_neth_set_reason(uint8_t *header, uint8_t value)
 #define WEFT_NETH_VENDOR_WIDTH 8u
 static inline uint8_t weft_neth_vendor(const uint8_t *header)
 {
-    return (uint8_t)weft_wire_get(header, WEFT_NETH_VENDOR_BYTE, WEFT_NETH_VENDOR_WORD, WEFT_NETH_VENDOR_SHIFT, WEFT_NETH_VENDOR_WIDTH);
+    return WEFT_CAST(uint8_t, weft_wire_get(header, WEFT_NETH_VENDOR_BYTE, WEFT_NETH_VENDOR_WORD, WEFT_NETH_VENDOR_SHIFT, WEFT_NETH_VENDOR_WIDTH));
 }
 static inline void weft_neth_set_vendor(uint8_t *header, uint8_t value)
 {
-    weft_wire_set(header, WEFT_NETH_VENDOR_BYTE, WEFT_NETH_VENDOR_WORD, WEFT_NETH_VENDOR_SHIFT, WEFT_NETH_VENDOR_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_NETH_VENDOR_BYTE, WEFT_NETH_VENDOR_WORD, WEFT_NETH_VENDOR_SHIFT, WEFT_NETH_VENDOR_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* EV of the packet refused: bits 15:0 its UDP source port, 31:16 zero or the low half of the IPv6 flow label. */
@@ -938,11 +952,11 @@ static inline void weft_neth_set_vendor(uint8_t *header, uint8_t value)
 #define WEFT_NETH_ECHOED_EV_WIDTH 32u
 static inline uint32_t weft_neth_echoed_ev(const uint8_t *header)
 {
-    return (uint32_t)weft_wire_get(header, WEFT_NETH_ECHOED_EV_BYTE, WEFT_NETH_ECHOED_EV_WORD, WEFT_NETH_ECHOED_EV_SHIFT, WEFT_NETH_ECHOED_EV_WIDTH);
+    return WEFT_CAST(uint32_t, weft_wire_get(header, WEFT_NETH_ECHOED_EV_BYTE, WEFT_NETH_ECHOED_EV_WORD, WEFT_NETH_ECHOED_EV_SHIFT, WEFT_NETH_ECHOED_EV_WIDTH));
 }
 static inline void weft_neth_set_echoed_ev(uint8_t *header, uint32_t value)
 {
-    weft_wire_set(header, WEFT_NETH_ECHOED_EV_BYTE, WEFT_NETH_ECHOED_EV_WORD, WEFT_NETH_ECHOED_EV_SHIFT, WEFT_NETH_ECHOED_EV_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_NETH_ECHOED_EV_BYTE, WEFT_NETH_ECHOED_EV_WORD, WEFT_NETH_ECHOED_EV_SHIFT, WEFT_NETH_ECHOED_EV_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Source PDC, 0. */
@@ -952,11 +966,11 @@ static inline void weft_neth_set_echoed_ev(uint8_t *header, uint32_t value)
 #define WEFT_NETH_SPDCID_WIDTH 16u
 static inline uint16_t weft_neth_spdcid(const uint8_t *header)
 {
-    return (uint16_t)weft_wire_get(header, WEFT_NETH_SPDCID_BYTE, WEFT_NETH_SPDCID_WORD, WEFT_NETH_SPDCID_SHIFT, WEFT_NETH_SPDCID_WIDTH);
+    return WEFT_CAST(uint16_t, weft_wire_get(header, WEFT_NETH_SPDCID_BYTE, WEFT_NETH_SPDCID_WORD, WEFT_NETH_SPDCID_SHIFT, WEFT_NETH_SPDCID_WIDTH));
 }
 static inline void weft_neth_set_spdcid(uint8_t *header, uint16_t value)
 {
-    weft_wire_set(header, WEFT_NETH_SPDCID_BYTE, WEFT_NETH_SPDCID_WORD, WEFT_NETH_SPDCID_SHIFT, WEFT_NETH_SPDCID_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_NETH_SPDCID_BYTE, WEFT_NETH_SPDCID_WORD, WEFT_NETH_SPDCID_SHIFT, WEFT_NETH_SPDCID_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Destination PDC, 0. */
@@ -966,11 +980,11 @@ static inline void weft_neth_set_spdcid(uint8_t *header, uint16_t value)
 #define WEFT_NETH_DPDCID_WIDTH 16u
 static inline uint16_t weft_neth_dpdcid(const uint8_t *header)
 {
-    return (uint16_t)weft_wire_get(header, WEFT_NETH_DPDCID_BYTE, WEFT_NETH_DPDCID_WORD, WEFT_NETH_DPDCID_SHIFT, WEFT_NETH_DPDCID_WIDTH);
+    return WEFT_CAST(uint16_t, weft_wire_get(header, WEFT_NETH_DPDCID_BYTE, WEFT_NETH_DPDCID_WORD, WEFT_NETH_DPDCID_SHIFT, WEFT_NETH_DPDCID_WIDTH));
 }
 static inline void weft_neth_set_dpdcid(uint8_t *header, uint16_t value)
 {
-    weft_wire_set(header, WEFT_NETH_DPDCID_BYTE, WEFT_NETH_DPDCID_WORD, WEFT_NETH_DPDCID_SHIFT, WEFT_NETH_DPDCID_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_NETH_DPDCID_BYTE, WEFT_NETH_DPDCID_WORD, WEFT_NETH_DPDCID_SHIFT, WEFT_NETH_DPDCID_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* PSN refused. */
@@ -980,11 +994,11 @@ static inline void weft_neth_set_dpdcid(uint8_t *header, uint16_t value)
 #define WEFT_NETH_NACK_PSN_WIDTH 24u
 static inline uint32_t weft_neth_nack_psn(const uint8_t *header)
 {
-    return (uint32_t)weft_wire_get(header, WEFT_NETH_NACK_PSN_BYTE, WEFT_NETH_NACK_PSN_WORD, WEFT_NETH_NACK_PSN_SHIFT, WEFT_NETH_NACK_PSN_WIDTH);
+    return WEFT_CAST(uint32_t, weft_wire_get(header, WEFT_NETH_NACK_PSN_BYTE, WEFT_NETH_NACK_PSN_WORD, WEFT_NETH_NACK_PSN_SHIFT, WEFT_NETH_NACK_PSN_WIDTH));
 }
 static inline void weft_neth_set_nack_psn(uint8_t *header, uint32_t value)
 {
-    weft_wire_set(header, WEFT_NETH_NACK_PSN_BYTE, WEFT_NETH_NACK_PSN_WORD, WEFT_NETH_NACK_PSN_SHIFT, WEFT_NETH_NACK_PSN_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_NETH_NACK_PSN_BYTE, WEFT_NETH_NACK_PSN_WORD, WEFT_NETH_NACK_PSN_SHIFT, WEFT_NETH_NACK_PSN_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Congestion-control type, 2. */
@@ -994,11 +1008,11 @@ static inline void weft_neth_set_nack_psn(uint8_t *header, uint32_t value)
 #define WEFT_NETH_CC_TYPE_WIDTH 4u
 static inline uint8_t weft_neth_cc_type(const uint8_t *header)
 {
-    return (uint8_t)weft_wire_get(header, WEFT_NETH_CC_TYPE_BYTE, WEFT_NETH_CC_TYPE_WORD, WEFT_NETH_CC_TYPE_SHIFT, WEFT_NETH_CC_TYPE_WIDTH);
+    return WEFT_CAST(uint8_t, weft_wire_get(header, WEFT_NETH_CC_TYPE_BYTE, WEFT_NETH_CC_TYPE_WORD, WEFT_NETH_CC_TYPE_SHIFT, WEFT_NETH_CC_TYPE_WIDTH));
 }
 static inline void weft_neth_set_cc_type(uint8_t *header, uint8_t value)
 {
-    weft_wire_set(header, WEFT_NETH_CC_TYPE_BYTE, WEFT_NETH_CC_TYPE_WORD, WEFT_NETH_CC_TYPE_SHIFT, WEFT_NETH_CC_TYPE_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_NETH_CC_TYPE_BYTE, WEFT_NETH_CC_TYPE_WORD, WEFT_NETH_CC_TYPE_SHIFT, WEFT_NETH_CC_TYPE_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* The data packet's tx_timestamp, returned. */
@@ -1008,11 +1022,11 @@ static inline void weft_neth_set_cc_type(uint8_t *header, uint8_t value)
 #define WEFT_NETH_TX_TIMESTAMP_WIDTH 16u
 static inline uint16_t weft_neth_tx_timestamp(const uint8_t *header)
 {
-    return (uint16_t)weft_wire_get(header, WEFT_NETH_TX_TIMESTAMP_BYTE, WEFT_NETH_TX_TIMESTAMP_WORD, WEFT_NETH_TX_TIMESTAMP_SHIFT, WEFT_NETH_TX_TIMESTAMP_WIDTH);
+    return WEFT_CAST(uint16_t, weft_wire_get(header, WEFT_NETH_TX_TIMESTAMP_BYTE, WEFT_NETH_TX_TIMESTAMP_WORD, WEFT_NETH_TX_TIMESTAMP_SHIFT, WEFT_NETH_TX_TIMESTAMP_WIDTH));
 }
 static inline void weft_neth_set_tx_timestamp(uint8_t *header, uint16_t value)
 {
-    weft_wire_set(header, WEFT_NETH_TX_TIMESTAMP_BYTE, WEFT_NETH_TX_TIMESTAMP_WORD, WEFT_NETH_TX_TIMESTAMP_SHIFT, WEFT_NETH_TX_TIMESTAMP_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_NETH_TX_TIMESTAMP_BYTE, WEFT_NETH_TX_TIMESTAMP_WORD, WEFT_NETH_TX_TIMESTAMP_SHIFT, WEFT_NETH_TX_TIMESTAMP_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Probe header (MRC), 16 bytes, after the BTH of a probe. */
@@ -1025,11 +1039,11 @@ static inline void weft_neth_set_tx_timestamp(uint8_t *header, uint16_t value)
 #define WEFT_PETH_VENDOR_WIDTH 8u
 static inline uint8_t weft_peth_vendor(const uint8_t *header)
 {
-    return (uint8_t)weft_wire_get(header, WEFT_PETH_VENDOR_BYTE, WEFT_PETH_VENDOR_WORD, WEFT_PETH_VENDOR_SHIFT, WEFT_PETH_VENDOR_WIDTH);
+    return WEFT_CAST(uint8_t, weft_wire_get(header, WEFT_PETH_VENDOR_BYTE, WEFT_PETH_VENDOR_WORD, WEFT_PETH_VENDOR_SHIFT, WEFT_PETH_VENDOR_WIDTH));
 }
 static inline void weft_peth_set_vendor(uint8_t *header, uint8_t value)
 {
-    weft_wire_set(header, WEFT_PETH_VENDOR_BYTE, WEFT_PETH_VENDOR_WORD, WEFT_PETH_VENDOR_SHIFT, WEFT_PETH_VENDOR_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_PETH_VENDOR_BYTE, WEFT_PETH_VENDOR_WORD, WEFT_PETH_VENDOR_SHIFT, WEFT_PETH_VENDOR_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Identifies the probe. */
@@ -1039,11 +1053,11 @@ static inline void weft_peth_set_vendor(uint8_t *header, uint8_t value)
 #define WEFT_PETH_PROBE_ID_WIDTH 16u
 static inline uint16_t weft_peth_probe_id(const uint8_t *header)
 {
-    return (uint16_t)weft_wire_get(header, WEFT_PETH_PROBE_ID_BYTE, WEFT_PETH_PROBE_ID_WORD, WEFT_PETH_PROBE_ID_SHIFT, WEFT_PETH_PROBE_ID_WIDTH);
+    return WEFT_CAST(uint16_t, weft_wire_get(header, WEFT_PETH_PROBE_ID_BYTE, WEFT_PETH_PROBE_ID_WORD, WEFT_PETH_PROBE_ID_SHIFT, WEFT_PETH_PROBE_ID_WIDTH));
 }
 static inline void weft_peth_set_probe_id(uint8_t *header, uint16_t value)
 {
-    weft_wire_set(header, WEFT_PETH_PROBE_ID_BYTE, WEFT_PETH_PROBE_ID_WORD, WEFT_PETH_PROBE_ID_SHIFT, WEFT_PETH_PROBE_ID_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_PETH_PROBE_ID_BYTE, WEFT_PETH_PROBE_ID_WORD, WEFT_PETH_PROBE_ID_SHIFT, WEFT_PETH_PROBE_ID_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Source PDC, 0. */
@@ -1053,11 +1067,11 @@ static inline void weft_peth_set_probe_id(uint8_t *header, uint16_t value)
 #define WEFT_PETH_SPDCID_WIDTH 16u
 static inline uint16_t weft_peth_spdcid(const uint8_t *header)
 {
-    return (uint16_t)weft_wire_get(header, WEFT_PETH_SPDCID_BYTE, WEFT_PETH_SPDCID_WORD, WEFT_PETH_SPDCID_SHIFT, WEFT_PETH_SPDCID_WIDTH);
+    return WEFT_CAST(uint16_t, weft_wire_get(header, WEFT_PETH_SPDCID_BYTE, WEFT_PETH_SPDCID_WORD, WEFT_PETH_SPDCID_SHIFT, WEFT_PETH_SPDCID_WIDTH));
 }
 static inline void weft_peth_set_spdcid(uint8_t *header, uint16_t value)
 {
-    weft_wire_set(header, WEFT_PETH_SPDCID_BYTE, WEFT_PETH_SPDCID_WORD, WEFT_PETH_SPDCID_SHIFT, WEFT_PETH_SPDCID_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_PETH_SPDCID_BYTE, WEFT_PETH_SPDCID_WORD, WEFT_PETH_SPDCID_SHIFT, WEFT_PETH_SPDCID_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Destination PDC, 0. */
@@ -1067,11 +1081,11 @@ static inline void weft_peth_set_spdcid(uint8_t *header, uint16_t value)
 #define WEFT_PETH_DPDCID_WIDTH 16u
 static inline uint16_t weft_peth_dpdcid(const uint8_t *header)
 {
-    return (uint16_t)weft_wire_get(header, WEFT_PETH_DPDCID_BYTE, WEFT_PETH_DPDCID_WORD, WEFT_PETH_DPDCID_SHIFT, WEFT_PETH_DPDCID_WIDTH);
+    return WEFT_CAST(uint16_t, weft_wire_get(header, WEFT_PETH_DPDCID_BYTE, WEFT_PETH_DPDCID_WORD, WEFT_PETH_DPDCID_SHIFT, WEFT_PETH_DPDCID_WIDTH));
 }
 static inline void weft_peth_set_dpdcid(uint8_t *header, uint16_t value)
 {
-    weft_wire_set(header, WEFT_PETH_DPDCID_BYTE, WEFT_PETH_DPDCID_WORD, WEFT_PETH_DPDCID_SHIFT, WEFT_PETH_DPDCID_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_PETH_DPDCID_BYTE, WEFT_PETH_DPDCID_WORD, WEFT_PETH_DPDCID_SHIFT, WEFT_PETH_DPDCID_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Time of transmission in units of 32 ns. */
@@ -1081,11 +1095,11 @@ static inline void weft_peth_set_dpdcid(uint8_t *header, uint16_t value)
 #define WEFT_PETH_TX_TIMESTAMP_WIDTH 16u
 static inline uint16_t weft_peth_tx_timestamp(const uint8_t *header)
 {
-    return (uint16_t)weft_wire_get(header, WEFT_PETH_TX_TIMESTAMP_BYTE, WEFT_PETH_TX_TIMESTAMP_WORD, WEFT_PETH_TX_TIMESTAMP_SHIFT, WEFT_PETH_TX_TIMESTAMP_WIDTH);
+    return WEFT_CAST(uint16_t, weft_wire_get(header, WEFT_PETH_TX_TIMESTAMP_BYTE, WEFT_PETH_TX_TIMESTAMP_WORD, WEFT_PETH_TX_TIMESTAMP_SHIFT, WEFT_PETH_TX_TIMESTAMP_WIDTH));
 }
 static inline void weft_peth_set_tx_timestamp(uint8_t *header, uint16_t value)
 {
-    weft_wire_set(header, WEFT_PETH_TX_TIMESTAMP_BYTE, WEFT_PETH_TX_TIMESTAMP_WORD, WEFT_PETH_TX_TIMESTAMP_SHIFT, WEFT_PETH_TX_TIMESTAMP_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_PETH_TX_TIMESTAMP_BYTE, WEFT_PETH_TX_TIMESTAMP_WORD, WEFT_PETH_TX_TIMESTAMP_SHIFT, WEFT_PETH_TX_TIMESTAMP_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Time-stamp resolution: 1 = 32 ns. */
@@ -1095,11 +1109,11 @@ static inline void weft_peth_set_tx_timestamp(uint8_t *header, uint16_t value)
 #define WEFT_PETH_TSR_WIDTH 1u
 static inline uint8_t weft_peth_tsr(const uint8_t *header)
 {
-    return (uint8_t)weft_wire_get(header, WEFT_PETH_TSR_BYTE, WEFT_PETH_TSR_WORD, WEFT_PETH_TSR_SHIFT, WEFT_PETH_TSR_WIDTH);
+    return WEFT_CAST(uint8_t, weft_wire_get(header, WEFT_PETH_TSR_BYTE, WEFT_PETH_TSR_WORD, WEFT_PETH_TSR_SHIFT, WEFT_PETH_TSR_WIDTH));
 }
 static inline void weft_peth_set_tsr(uint8_t *header, uint8_t value)
 {
-    weft_wire_set(header, WEFT_PETH_TSR_BYTE, WEFT_PETH_TSR_WORD, WEFT_PETH_TSR_SHIFT, WEFT_PETH_TSR_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_PETH_TSR_BYTE, WEFT_PETH_TSR_WORD, WEFT_PETH_TSR_SHIFT, WEFT_PETH_TSR_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 /* Format, 1. */
@@ -1109,11 +1123,11 @@ static inline void weft_peth_set_tsr(uint8_t *header, uint8_t value)
 #define WEFT_PETH_FTYPE_WIDTH 4u
 static inline uint8_t weft_peth_ftype(const uint8_t *header)
 {
-    return (uint8_t)weft_wire_get(header, WEFT_PETH_FTYPE_BYTE, WEFT_PETH_FTYPE_WORD, WEFT_PETH_FTYPE_SHIFT, WEFT_PETH_FTYPE_WIDTH);
+    return WEFT_CAST(uint8_t, weft_wire_get(header, WEFT_PETH_FTYPE_BYTE, WEFT_PETH_FTYPE_WORD, WEFT_PETH_FTYPE_SHIFT, WEFT_PETH_FTYPE_WIDTH));
 }
 static inline void weft_peth_set_ftype(uint8_t *header, uint8_t value)
 {
-    weft_wire_set(header, WEFT_PETH_FTYPE_BYTE, WEFT_PETH_FTYPE_WORD, WEFT_PETH_FTYPE_SHIFT, WEFT_PETH_FTYPE_WIDTH, (uint64_t)value);
+    weft_wire_set(header, WEFT_PETH_FTYPE_BYTE, WEFT_PETH_FTYPE_WORD, WEFT_PETH_FTYPE_SHIFT, WEFT_PETH_FTYPE_WIDTH, WEFT_CAST(uint64_t, value));
 }
 
 #endif

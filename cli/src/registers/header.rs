@@ -1,6 +1,6 @@
 //! The C header.
 
-use super::define;
+use super::{C_HEAD, define};
 use weft_params::registers::codes::{self, Code};
 use weft_params::registers::{self, Access, Field, Op, Register};
 
@@ -12,8 +12,9 @@ pub(super) fn text() -> String {
          * WEFT_REG_<NAME> is the offset of a register in bytes. A value of more than 32 bits has WEFT_REG_<NAME>_WORDS\n \
          * consecutive words, the lowest first. _RESET is the value after reset of a register that software can write.\n \
          * Of a field, _SHIFT is the lowest bit and _MASK the bits in place. */\n\
-         #ifndef WEFT_NIC_H\n#define WEFT_NIC_H\n\n#include <stdint.h>\n\n",
+         #ifndef WEFT_NIC_H\n#define WEFT_NIC_H\n\n",
     );
+    text += &format!("{C_HEAD}\n");
     define(&mut text, "WEFT_ID", format!("{:#010X}u", registers::ID), "what WEFT_REG_ID reads");
     define(
         &mut text,
@@ -67,7 +68,7 @@ fn counters() -> String {
     text += "\n/* A counter: its low word first, which latches the high word. `read` reads the word at an offset. */\n\
              static inline uint64_t weft_counter(uint32_t (*read)(void *nic, uint32_t offset), void *nic, uint32_t offset)\n{\n    \
              const uint64_t low = read(nic, offset);\n    \
-             return low | (uint64_t)read(nic, offset + 4) << 32;\n}\n\n\
+             return low | WEFT_CAST(uint64_t, read(nic, offset + 4)) << 32;\n}\n\n\
              /* The counters' region as `weft counters` takes it: little-endian words, 0 where no counter is. */\n\
              static inline void weft_dump_counters(uint32_t (*read)(void *nic, uint32_t offset), void *nic,\n                                      \
              uint8_t image[WEFT_COUNTERS_BYTES])\n{\n    \
@@ -79,10 +80,11 @@ fn counters() -> String {
     };
     text += &pages().map(exist).collect::<Vec<_>>().join(", ");
     text + "};\n    \
-            for (uint32_t at = 0; at < WEFT_COUNTERS_BYTES / 8u; at++) {\n        \
+            uint32_t at, byte;\n    \
+            for (at = 0; at < WEFT_COUNTERS_BYTES / 8u; at++) {\n        \
             const uint64_t value = exist[at / 8u] >> at % 8u & 1u ? weft_counter(read, nic, WEFT_COUNTERS_AT + 8u * at) : 0u;\n        \
-            for (uint32_t byte = 0; byte < 8u; byte++) {\n            \
-            image[8u * at + byte] = (uint8_t)(value >> 8u * byte);\n        \
+            for (byte = 0; byte < 8u; byte++) {\n            \
+            image[8u * at + byte] = WEFT_CAST(uint8_t, value >> 8u * byte);\n        \
             }\n    \
             }\n}\n"
 }

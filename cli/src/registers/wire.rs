@@ -1,6 +1,6 @@
 //! The C header of the packets: every header's fields and the values that they can have.
 
-use super::define;
+use super::{C_HEAD, define};
 use weft_wire::headers::{self, Code, Field, Header, echo, nack_reason, opcode, syndrome};
 use weft_wire::icrc::ICRC_LEN;
 use weft_wire::{EV_PORTS, ROCE_PORT};
@@ -24,34 +24,34 @@ const HEAD: &str = "\
 #ifndef WEFT_WIRE_H
 #define WEFT_WIRE_H
 
-#include <stdint.h>
-
 ";
 
 const ACCESS: &str = "
 static inline uint64_t weft_wire_get(const uint8_t *header, unsigned byte, unsigned word, unsigned shift, unsigned width)
 {
     uint64_t bits = 0;
-    for (unsigned at = 0; at < word / 8u; at++) {
+    unsigned at;
+    for (at = 0; at < word / 8u; at++) {
         bits = bits << 8 | header[byte + at];
     }
-    return bits >> shift & UINT64_MAX >> (64u - width);
+    return bits >> shift & ~0ull >> (64u - width);
 }
 
 static inline void weft_wire_set(uint8_t *header, unsigned byte, unsigned word, unsigned shift, unsigned width, uint64_t value)
 {
-    const uint64_t mask = UINT64_MAX >> (64u - width) << shift;
-    for (unsigned at = 0; at < word / 8u; at++) {
+    const uint64_t mask = ~0ull >> (64u - width) << shift;
+    unsigned at;
+    for (at = 0; at < word / 8u; at++) {
         const unsigned down = word - 8u - 8u * at;
-        const uint8_t kept = (uint8_t)(header[byte + at] & ~(mask >> down));
-        header[byte + at] = (uint8_t)(kept | (value << shift & mask) >> down);
+        const uint8_t kept = WEFT_CAST(uint8_t, header[byte + at] & ~(mask >> down));
+        header[byte + at] = WEFT_CAST(uint8_t, kept | (value << shift & mask) >> down);
     }
 }
 ";
 
 /// `hdl/include/weft_wire.h`
 pub(super) fn text() -> String {
-    let mut text = String::from(HEAD);
+    let mut text = format!("{HEAD}{C_HEAD}\n");
     define(&mut text, "WEFT_ROCE_PORT", format!("{ROCE_PORT}u"), "UDP destination port");
     define(&mut text, "WEFT_EV_FIRST", format!("{:#06X}u", EV_PORTS.start()), "the smallest UDP source port");
     define(&mut text, "WEFT_EV_LAST", format!("{:#06X}u", EV_PORTS.end()), "the largest");
@@ -125,8 +125,8 @@ fn field(text: &mut String, header: &str, field: &Field) {
     let place = format!("{upper}_BYTE, {upper}_WORD, {upper}_SHIFT, {upper}_WIDTH");
     text.push_str(&format!(
         "static inline {value} weft_{header}_{name}(const uint8_t *header)\n{{\n    \
-         return ({value})weft_wire_get(header, {place});\n}}\n\
+         return WEFT_CAST({value}, weft_wire_get(header, {place}));\n}}\n\
          static inline void weft_{header}_set_{name}(uint8_t *header, {value} value)\n{{\n    \
-         weft_wire_set(header, {place}, (uint64_t)value);\n}}\n"
+         weft_wire_set(header, {place}, WEFT_CAST(uint64_t, value));\n}}\n"
     ));
 }

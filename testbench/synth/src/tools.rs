@@ -91,12 +91,23 @@ impl Tools {
         Err(Error::Failed { tool: tool.program(), block: block.into(), said: last.join(" ") })
     }
 
+    /// This user may write into the folder.
+    fn is_own(&self) -> bool {
+        let probe = self.folder.join(format!("{}.probe", std::process::id()));
+        let made = std::fs::File::create(&probe);
+        let _ = std::fs::remove_file(&probe);
+        made.is_ok()
+    }
+
     fn output(&self, tool: Tool, words: &[&str], folder: &Path) -> Result<Output, Error> {
         let path = self.path(tool);
         let mut command = Command::new(&path);
         command.args(words).current_dir(folder).stdin(std::process::Stdio::null());
         command.env("PYTHONPATH", &self.folder).env("PYTHONDONTWRITEBYTECODE", "1");
-        command.env("YOWASP_CACHE_DIR", self.folder.join("cache"));
+        // Without the variable the tools keep what they compile in the user's own cache folder.
+        if self.is_own() {
+            command.env("YOWASP_CACHE_DIR", self.folder.join("cache"));
+        }
         command.output().map_err(|error| Error::File { path: path.display().to_string(), error })
     }
 }

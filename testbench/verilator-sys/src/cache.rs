@@ -26,7 +26,10 @@ pub(crate) struct Artifact {
 
 impl Cache {
     pub(crate) fn open(explicit: Option<&Path>) -> Result<Self, Error> {
-        let root = explicit.map(Path::to_path_buf).or_else(default_root).ok_or(Error::NoCacheDir)?;
+        let root = match explicit {
+            Some(root) => root.to_path_buf(),
+            None => root()?,
+        };
         fs::create_dir_all(&root).map_err(Error::io(&root))?;
         let root = fs::canonicalize(&root).map_err(Error::io(&root))?;
         Ok(Self { root })
@@ -109,9 +112,12 @@ impl Cache {
     }
 }
 
-/// `WEFT_VERILATOR_CACHE`, else `verilator-cache` in the cargo target directory of the running program, else the
-/// user's cache directory.
-fn default_root() -> Option<PathBuf> {
+/// The folder of built models: `WEFT_VERILATOR_CACHE`, else `verilator-cache` in the cargo target directory of the running
+/// program if this user may write there, else the user's own cache folder.
+///
+/// # Errors
+/// If the environment names no folder of the user.
+pub fn root() -> Result<PathBuf, Error> {
     let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let target = || {
         let program = std::env::current_exe().ok()?;
@@ -121,7 +127,19 @@ fn default_root() -> Option<PathBuf> {
         program.ancestors().find(is_target).map(|dir| dir.join("verilator-cache"))
     };
     let user = || variable("XDG_CACHE_HOME").or_else(|| Some(variable("HOME")?.join(".cache")));
-    variable("WEFT_VERILATOR_CACHE").or_else(target).or_else(|| Some(user()?.join("weft")))
+    let target = || target().filter(|folder| is_writable(folder));
+    let root = variable("WEFT_VERILATOR_CACHE").or_else(target).or_else(|| Some(user()?.join("weft")));
+    root.ok_or(Error::NoCacheDir)
+}
+
+/// Files can be made in a folder, or the folder can be made.
+fn is_writable(folder: &Path) -> bool {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let probe = folder.join(format!("{}-{number}.probe", std::process::id()));
+    let made = fs::create_dir_all(folder).and_then(|()| File::create_new(&probe));
+    let _ = fs::remove_file(&probe);
+    made.is_ok()
 }
 
 /// The entry's artifact, if it is complete and made from files as they are now.
@@ -221,5 +239,18 @@ fn is_at(file: &File, path: &Path) -> bool {
     match (file.metadata(), fs::metadata(path)) {
         (Ok(ours), Ok(there)) => (ours.dev(), ours.ino()) == (there.dev(), there.ino()),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[test]
+    fn a_folder_of_another_user_is_no_cache() {
+        let folder = std::env::temp_dir().join(format!("weft-cache-{}", std::process::id()));
+        assert!(is_writable(&folder.join("cache")));
+        assert!(!is_writable(Path::new("/proc/weft-cache")));
+        assert_eq!(fs::read_dir(folder.join("cache")).map(Iterator::count).ok(), Some(0), "no probe stays");
+        fs::remove_dir_all(&folder).expect("removed");
     }
 }

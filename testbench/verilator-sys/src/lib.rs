@@ -56,6 +56,7 @@ mod ports;
 pub mod bench;
 
 pub use build::{Build, Waves};
+pub use cache::root as cache_folder;
 pub use error::Error;
 pub use find::{Tool, find};
 pub use header::Direction;
