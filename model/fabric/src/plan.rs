@@ -100,7 +100,11 @@ impl Plan {
             Some(baseline) => Hosts::Baseline(*baseline),
             None => {
                 let registers = setup.hosts.registers(&network);
-                let registers = registers.map_err(|error| failed("hosts", error.to_string()))?;
+                let registers = registers.map_err(|error| match error.name {
+                    // Its name in a setup.
+                    "mtu-bytes" => failed("hosts.mtu", format!("{} cannot be: {}", error.value, error.rule)),
+                    _ => failed("hosts", error.to_string()),
+                })?;
                 Hosts::Nic(Box::new(registers))
             }
         };
