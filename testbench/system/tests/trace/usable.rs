@@ -106,3 +106,45 @@ fn records_left_out_are_told() {
     let line = "left out        1 record whose interface is not described\n";
     assert!(sum.to_string().contains(line), "{sum}");
 }
+
+/// Whatever is in a file: a summary, or one line that says what is wrong.
+fn fuzz(seeds: std::ops::RangeInclusive<u64>) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.pcapng");
+    let frames: Vec<Frame> = (0..6).map(|i| write(i * 1_000, 1 + i as u32 % 4, 64)).collect();
+    save(&path, "seed=3\nmode=reps", &[&frames[..], &[ack(9_000, 2, 64)]].concat()).unwrap();
+    let whole = std::fs::read(&path).unwrap();
+    let mut read = 0;
+    for seed in seeds {
+        let mut rng = weft_random::Rng::new(seed);
+        let mut file = whole.clone();
+        for _ in 0..1 + rng.index(6) {
+            let at = rng.index(file.len());
+            file[at] = [0, 0xFF, file[at] ^ 1 << rng.index(8), rng.draw() as u8][rng.index(4)];
+        }
+        if rng.index(8) == 0 {
+            file.truncate(rng.index(file.len()));
+        }
+        std::fs::write(&path, file).unwrap();
+        match Trace::open(&path, &Options::default()) {
+            Ok(trace) => {
+                let said = trace.summary().to_string();
+                assert!(!said.contains("NaN") && !said.contains("inf us"), "seed {seed}: {said}");
+                read += 1;
+            }
+            Err(error) => assert!(!error.to_string().contains('\n'), "seed {seed}: {error}"),
+        }
+    }
+    assert!(read > 100, "{read} were read");
+}
+
+#[test]
+fn a_few_thousand_files() {
+    fuzz(1..=3_000);
+}
+
+#[test]
+#[ignore = "soak: a million captures"]
+fn a_million_files() {
+    fuzz(10_000..=1_010_000);
+}
