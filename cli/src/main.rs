@@ -11,6 +11,7 @@ mod counters;
 mod diagram;
 mod doctor;
 mod emit;
+mod filter;
 mod generated;
 mod interrupt;
 mod mutate;

@@ -5,6 +5,8 @@ use serde_json::Value;
 /// A figure over seeds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Spread {
+    /// Of so many runs.
+    pub(crate) count: usize,
     /// Mean.
     pub(crate) mean: f64,
     /// Standard deviation of a sample; 0 of one.
@@ -23,8 +25,31 @@ impl Spread {
         let most = values.iter().copied().reduce(f64::max)?;
         let mean = values.iter().sum::<f64>() / count;
         let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-        Some(Self { mean, deviation: (squares / (count - 1.0).max(1.0)).sqrt(), least, most })
+        let deviation = (squares / (count - 1.0).max(1.0)).sqrt();
+        Some(Self { count: values.len(), mean, deviation, least, most })
     }
+
+    /// The confidence interval of the mean at 95 %, by Student's distribution; of one run there is none.
+    pub(crate) fn confidence(&self) -> Option<[f64; 2]> {
+        let half = student(self.count.checked_sub(1).filter(|degrees| *degrees > 0)?) * self.deviation
+            / (self.count as f64).sqrt();
+        Some([self.mean - half, self.mean + half])
+    }
+}
+
+/// The 97.5th percentile of Student's distribution of so many degrees of freedom, from 1 on.
+const STUDENT: [f64; 30] = [
+    12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281, 2.2010, 2.1788, 2.1604,
+    2.1448, 2.1314, 2.1199, 2.1098, 2.1009, 2.0930, 2.0860, 2.0796, 2.0739, 2.0687, 2.0639, 2.0595, 2.0555,
+    2.0518, 2.0484, 2.0452, 2.0423,
+];
+
+fn student(degrees: usize) -> f64 {
+    // Beyond the table two terms of its expansion are exact to four digits (Abramowitz and Stegun, 26.7.5).
+    let (z, n) = (1.959_964_f64, degrees as f64);
+    let beyond =
+        || z + (z.powi(3) + z) / (4.0 * n) + (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / (96.0 * n * n);
+    STUDENT.get(degrees - 1).copied().unwrap_or_else(beyond)
 }
 
 /// By how many percent the busiest port of a layer, of those of a result, is above the mean; `None`: it carried nothing.
@@ -50,7 +75,19 @@ mod tests {
         let spread = Spread::of(&[2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0]);
         assert_eq!(spread.map(|it| (it.mean, it.least, it.most)), Some((5.0, 2.0, 9.0)));
         assert!(spread.is_some_and(|it| (it.deviation - 2.138).abs() < 1e-3));
-        assert_eq!(Spread::of(&[3.0]), Some(Spread { mean: 3.0, deviation: 0.0, least: 3.0, most: 3.0 }));
+        let one = Spread { count: 1, mean: 3.0, deviation: 0.0, least: 3.0, most: 3.0 };
+        assert_eq!(Spread::of(&[3.0]), Some(one));
         assert_eq!(Spread::of(&[]), None);
+    }
+
+    /// Student's table: 2.2622 at 9 degrees, 1.9840 at 100.
+    #[test]
+    fn an_interval_of_confidence_is_students() {
+        let ten: Vec<f64> = (1..=10).map(f64::from).collect();
+        // By hand: mean 5.5, deviation 3.02765, over the root of ten 0.95743.
+        let [low, high] = Spread::of(&ten).and_then(|it| it.confidence()).expect("of ten");
+        assert!((low - 3.3341).abs() < 1e-3 && (high - 7.6659).abs() < 1e-3, "{low} {high}");
+        assert!((student(100) - 1.9840).abs() < 1e-4 && (student(31) - 2.0395).abs() < 1e-4);
+        assert_eq!(Spread::of(&[3.0]).and_then(|it| it.confidence()), None);
     }
 }

@@ -2,6 +2,7 @@
 
 mod placed;
 
+use crate::filter::Filter;
 use crate::interrupt;
 use crate::output;
 use crate::program;
@@ -56,6 +57,10 @@ pub(crate) struct SimArgs {
     /// Write the table of flows to this file (CSV).
     #[arg(long, value_name = "FILE")]
     flows: Option<PathBuf>,
+    /// Only flows that meet these conditions are in tables and distributions, as bytes<100000,rack=3: columns of the table of
+    /// flows, source_rack, destination_rack, rack and host (either end).
+    #[arg(long = "where", value_name = "CONDITIONS")]
+    filter: Option<Filter>,
     /// Write links over time to this file (CSV): those of `[series]` in the file.
     #[arg(long, value_name = "FILE")]
     series: Option<PathBuf>,
@@ -94,6 +99,9 @@ pub(crate) fn run(args: &SimArgs) -> Result<bool> {
             placed::run(&plan, engine, &args.rtl, (args.view.unwrap_or_default(), args.alone))?;
         (report, Some(placed))
     };
+    if let Some(filter) = &args.filter {
+        filter.keep(&mut report)?;
+    }
     if args.json.is_some() {
         report.program = Some(program::digest()?);
     }
@@ -151,23 +159,33 @@ fn as_text(report: &Report, seconds: f64) -> Result<String> {
         summary.packet_hops as f64 / seconds.max(1e-9) / 1e6,
     );
     let Summary { fct_us, slowdown, losses, .. } = summary;
-    match (summary.finish_us, summary.goodput_gbps) {
-        (Some(finish), Some(goodput)) => writeln!(
-            text,
-            "{} of {} flows ended, the last after {finish:.3} us, {goodput:.1} Gb/s in all",
-            summary.finished, summary.flows
-        )?,
-        _ => writeln!(text, "none of {} flows ended", summary.flows)?,
+    let ended = if summary.finished == 0 { "none".to_owned() } else { summary.finished.to_string() };
+    write!(text, "{ended} of {} flows ended", summary.flows)?;
+    if let Some(finish) = summary.finish_us {
+        write!(text, ", the last after {finish:.3} us")?;
     }
+    if let Some(goodput) = summary.goodput_gbps {
+        write!(text, ", {goodput:.1} Gb/s in all")?;
+    }
+    text += "\n";
     if let Some(ScheduleFigures { operations, ended, last_us }) = summary.schedule {
         let last = last_us.map_or(String::new(), |us| format!(", the last after {us:.3} us"));
         writeln!(text, "{ended} of {operations} operations of the schedule ended{last}")?;
     }
-    let line = |Spread { mean, least, p50, p99, most }: &Spread| {
-        format!("mean {mean:.3}, least {least:.3}, median {p50:.3}, 99 % {p99:.3}, most {most:.3}")
+    let line = |name: &str, spread: &Spread| {
+        let Spread { count, of, mean, least, p50, p99, most } = spread;
+        let part = if count < of { format!(", {count} of {of} flows") } else { String::new() };
+        let figures = [("mean", mean), ("least", least), ("median", p50), ("99 %", p99), ("most", most)];
+        let figures = figures.map(|(name, value)| value.map(|value| format!("{name} {value:.3}")));
+        let figures: Option<Vec<String>> = figures.into_iter().collect();
+        format!("{name}{part}: {}\n", figures.map_or("-".to_owned(), |figures| figures.join(", ")))
     };
-    writeln!(text, "completion time in us: {}", line(fct_us))?;
-    writeln!(text, "slowdown: {}", line(slowdown))?;
+    text += &line("completion time in us", fct_us);
+    text += &line("slowdown", slowdown);
+    text += &line("slowdown until the sender knew", &summary.sender_slowdown);
+    if summary.warmup_flows > 0 {
+        writeln!(text, "left out: {} flows of the warm-up", summary.warmup_flows)?;
+    }
     let has_errors = report.faults.iter().any(|fault| fault.ber.is_some());
     let corrupt = if has_errors { format!(" {} bit errors,", losses.corrupt) } else { String::new() };
     writeln!(
@@ -195,11 +213,12 @@ fn as_text(report: &Report, seconds: f64) -> Result<String> {
             buffer.peak_bytes as f64 / 1e3
         )?;
     }
-    for PortFigures { kind, ports, bytes: [least, mean, most], peak_bytes, .. } in &report.ports {
+    for PortFigures { kind, ports, bytes: [least, mean, most], imbalance, peak_bytes, .. } in &report.ports {
         let kb = |bytes: f64| bytes / 1e3;
+        let of_switch = imbalance.map(|it| format!(", imbalance at a switch {it:.3}")).unwrap_or_default();
         writeln!(
             text,
-            "{kind}: {ports} ports, {:.0} / {:.0} / {:.0} kB (least, mean, most), longest queue {:.1} kB",
+            "{kind}: {ports} ports, {:.0} / {:.0} / {:.0} kB (least, mean, most){of_switch}, longest queue {:.1} kB",
             kb(*least),
             kb(*mean),
             kb(*most),

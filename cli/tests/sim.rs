@@ -202,6 +202,146 @@ fn a_sweep_makes_results_again_that_hold_no_more() {
     assert_eq!(sweep(), (longer, again("that cannot be read")));
 }
 
+/// A run that is cut has means of what ended by then, and of nothing none.
+#[test]
+fn what_did_not_end_is_said_and_is_no_number() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = "[topology]\nkind = \"leaf-spine\"\nleaves = 2\nspines = 2\nhosts_per_leaf = 4\n[scheme]\nname = \"ecmp\"\n\
+                [workload]\nkind = \"permutation\"\nbytes = 100000\n[hosts]\nev_mode = \"fixed\"\n";
+    std::fs::write(folder.path().join("a.toml"), file).expect("written");
+    let run = |flags: &str| {
+        let output = weft(folder.path(), flags);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        text(&output.stdout).to_owned()
+    };
+    let printed =
+        run("sweep a.toml --over until_us=1,13,200 --seeds 10 --out runs --csv a.csv --json a.json");
+    let mut groups = printed.split("until_us=").skip(1);
+    let mut line = |name: &str| {
+        groups.next().and_then(|it| it.lines().find(|line| line.contains(name)).map(str::to_owned))
+    };
+    let none = line("completion, mean");
+    assert_eq!(none.as_deref(), Some("  completion, mean, us       -; 0 of 80 flows ended"), "{printed}");
+    let (some, all) = (line("completion, mean").expect("a line"), line("completion, mean").expect("a line"));
+    assert!(some.ends_with(" of 80 flows ended") && !some.contains(" - "), "{some}");
+    assert!(all.contains("; 95 %: ") && !all.contains("flows ended"), "{all}");
+    let csv = read(folder.path(), "a.csv");
+    assert!(csv.contains("\n1,\"completion, mean, us\",0,10,0,80,,,,,,\n"), "{csv}");
+    let json: Value = serde_json::from_str(&read(folder.path(), "a.json")).expect("JSON");
+    let row =
+        json["rows"].as_array().expect("rows").iter().find(|row| row["figure"] == "completion, mean, us");
+    assert_eq!(row.map(|row| (&row["mean"], &row["of_flows"])), Some((&Value::Null, &80.into())));
+    // A distribution goes up to the share that has ended.
+    run("plot runs --out a.svg");
+    let svg = read(folder.path(), "a.svg");
+    assert!(
+        svg.contains("1 (0 of 80 flows)") && svg.contains(" of 80 flows)") && !svg.contains("200 ("),
+        "{svg}"
+    );
+    run("plot runs --kind bars --out a.svg");
+    let svg = read(folder.path(), "a.svg");
+    assert!(svg.contains("1 (0 of 10 runs)") && svg.contains(">\n-\n<"), "{svg}");
+
+    let printed = run("sim a.toml --set until_us=1 --json a.json");
+    for line in [
+        "\nnone of 8 flows ended, 0.0 Gb/s in all\n",
+        "\ncompletion time in us, 0 of 8 flows: -\n",
+        "\nslowdown, 0 of 8 flows: -\n",
+    ] {
+        assert!(printed.contains(line), "{line}{printed}");
+    }
+    let json: Value = serde_json::from_str(&read(folder.path(), "a.json")).expect("JSON");
+    let summary = &json["summary"];
+    for pointer in
+        ["/finish_us", "/acknowledged_us", "/fct_us/mean", "/fct_us/p99", "/slowdown/mean", "/slowdown/most"]
+    {
+        assert_eq!(summary.pointer(pointer), Some(&Value::Null), "{pointer}");
+    }
+    assert_eq!((&summary["fct_us"]["count"], &summary["fct_us"]["of"]), (&0.into(), &8.into()));
+}
+
+/// Tables and drawings of some flows.
+#[test]
+fn flows_are_chosen_by_conditions() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/web_search.toml");
+    let run = |flags: &str| {
+        let output = weft(folder.path(), flags);
+        assert_eq!(output.status.code(), Some(0), "{flags}: {}", text(&output.stderr));
+        text(&output.stdout).to_owned()
+    };
+    let small = "--set workload.flows=40 --set topology.leaves=2";
+    let sim = |flags: &str| run(&format!("sim {} {small} {flags}", file.display()));
+    sim("--flows all.csv");
+    let printed = sim("--flows some.csv --json a.json --where bytes<100000,rack=1");
+    let lines = |file: &str| read(folder.path(), file).lines().skip(1).map(str::to_owned).collect::<Vec<_>>();
+    let of = |line: &&String| {
+        let number =
+            |at: usize| line.split(',').nth(at).and_then(|it| it.parse::<u64>().ok()).expect("a number");
+        number(2) < 100_000 && (number(0) / 8 == 1 || number(1) / 8 == 1)
+    };
+    let by_hand: Vec<String> = lines("all.csv").iter().filter(of).cloned().collect();
+    assert!((1..40).contains(&by_hand.len()));
+    assert_eq!(lines("some.csv"), by_hand);
+    let json: Value = serde_json::from_str(&read(folder.path(), "a.json")).expect("JSON");
+    assert_eq!(json["summary"]["slowdown"]["of"], by_hand.len());
+    assert!(printed.contains("40 of 40 flows ended"), "{printed}");
+
+    let sweep = format!("sweep {} {small} --over workload.load=0.2,0.4 --seeds 2 --out runs", file.display());
+    let all = run(&sweep);
+    let some = run(&format!("{sweep} --where bytes<100000"));
+    let mean = |text: &str| text.lines().find(|line| line.contains("completion, mean")).map(str::to_owned);
+    assert!(mean(&all).is_some() && mean(&all) != mean(&some), "{some}");
+    run("plot runs --kind over --key workload.load --figure slowdown.p99 --out over.svg");
+    let svg = read(folder.path(), "over.svg");
+    assert!(svg.contains("workload.load") && svg.contains("slowdown.p99"), "{svg}");
+    run("plot runs --where bytes<100000 --out some.svg");
+    let output = weft(folder.path(), "plot runs --where size<5 --out no.svg");
+    let said = text(&output.stderr);
+    assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{said}");
+    assert!(said.contains("there is no column size"), "{said}");
+}
+
+/// An option belongs to the schemes that have it.
+#[test]
+fn a_sweep_over_schemes_keeps_their_options() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/flow_list.toml");
+    let sweep = |flags: &str| weft(folder.path(), &format!("sweep {} --out runs {flags}", file.display()));
+    let output = sweep(
+        "--set scheme.let-flow.entries=1024 --over scheme.name+hosts.ev_mode=let-flow+fixed,ecmp+reps --seeds 2,5",
+    );
+    let printed = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(printed.starts_with("scheme.name=let-flow,hosts.ev_mode=fixed (2 seeds)"), "{printed}");
+    let result = |scheme: &str, seed: u32| -> Value {
+        let file = format!("runs/scheme.name={scheme},seed={seed}.json");
+        serde_json::from_str(&read(folder.path(), &file)).expect("JSON")
+    };
+    let one = result("let-flow,hosts.ev_mode=fixed", 5);
+    assert_eq!((&one["setup"]["scheme"]["entries"], &one["setup"]["seed"]), (&1024.into(), &5.into()));
+    assert_eq!(result("ecmp,hosts.ev_mode=reps", 2)["setup"]["hosts"]["ev_mode"], "reps");
+    for (flags, words) in [
+        (
+            "--set scheme.entries=1024 --over scheme.name=let-flow,ecmp",
+            "--set scheme.entries=1024: the scheme ecmp does not have it",
+        ),
+        ("--over scheme.name+hosts.ev_mode=ecmp", "has 1 values for 2 keys"),
+        ("--seeds 0", "0 cannot be"),
+        ("--seeds 3,3", "twice"),
+        ("--over seed=1,2", "--seeds"),
+        ("--over hosts.evs=32,32", "twice"),
+    ] {
+        let output = sweep(flags);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{flags}: {said}");
+        assert!(
+            said.contains(words) && said.lines().next().is_some_and(|line| line.contains(words)),
+            "{said}"
+        );
+    }
+}
+
 /// Each run is done by one of the sweeps that share a folder.
 #[test]
 fn two_sweeps_do_not_do_the_same_run() {

@@ -343,6 +343,7 @@ fn sample(runs: &[Run], color: RGBColor) -> Sample {
     Sample {
         color,
         name: runs.first().map_or("", |run| run.mode.name()).to_owned(),
+        messages: runs.iter().map(|run| run.figures.messages.len()).sum(),
         messages_us: runs.iter().flat_map(|run| run.figures.completions_us()).collect(),
         flows_gbps: runs.iter().flat_map(|run| run.figures.flow_goodputs_gbps()).collect(),
     }

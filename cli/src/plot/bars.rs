@@ -1,7 +1,7 @@
 //! Bars: a figure of whole runs.
 
 use super::curves::{HEAD, LEFT, SIZE, tick};
-use super::groups::{Group, names, of_groups};
+use super::groups::{Group, of_all, of_groups};
 use super::{Area, FAINT, INK, legend, text};
 use crate::sample::{self, Spread};
 use anyhow::{Result, bail};
@@ -22,7 +22,8 @@ pub(super) const FINISH: Figure = Figure {
     digits: 1,
 };
 pub(super) const LOST: Figure = Figure {
-    of: |run| run.pointer("/summary/losses/link")?.as_f64(),
+    // A cause that no packet had may not be written.
+    of: |run| run.pointer("/summary/losses/link").map_or(Some(0.0), Value::as_f64),
     name: "packets lost in cut links",
     digits: 0,
 };
@@ -36,21 +37,27 @@ pub(super) fn busiest(run: &Value) -> Option<f64> {
 /// A bar for each group: mean, and standard deviation.
 pub(super) fn bars(heading: &str, groups: &[Group], figure: &Figure) -> Result<String> {
     let mut spreads = Vec::new();
-    for (name, runs) in groups {
-        let times: Option<Vec<f64>> = runs.iter().map(figure.of).collect();
-        let Some(spread) = times.and_then(|times| Spread::of(&times)) else {
-            bail!("no flow of {name} has ended: there is nothing to draw");
-        };
-        spreads.push(spread);
+    for (_, runs) in groups {
+        let values: Vec<f64> = runs.iter().filter_map(figure.of).collect();
+        spreads.push(Spread::of(&values));
     }
-    let most = spreads.iter().map(|it| it.mean + it.deviation).fold(0.0, f64::max) * 1.08;
+    if spreads.iter().all(Option::is_none) {
+        bail!("no run has ended: there is nothing to draw");
+    }
+    let top = spreads.iter().flatten().map(|it| it.mean + it.deviation).fold(0.0, f64::max);
+    let most = if top > 0.0 { top * 1.08 } else { 1.0 };
     let mut svg = String::new();
     {
         let root = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
         root.fill(&WHITE)?;
         let (head, body): (Area<'_>, Area<'_>) = root.split_vertically(HEAD);
         legend(&head, LEFT, heading, [])?;
-        let (names, colors) = (names(groups), of_groups(groups, false));
+        let colors = of_groups(groups, false);
+        let known = |spread: &Option<Spread>| spread.map_or(0, |it| it.count);
+        let name = |((name, runs), spread): (&Group, &Option<Spread>)| {
+            of_all(name, known(spread), runs.len(), "runs")
+        };
+        let names: Vec<String> = groups.iter().zip(&spreads).map(name).collect();
         let mut chart = ChartBuilder::on(&body)
             .margin_left(14)
             .margin_right(24)
@@ -73,8 +80,13 @@ pub(super) fn bars(heading: &str, groups: &[Group], figure: &Figure) -> Result<S
             .y_label_formatter(&move |value| tick(*value, most))
             .label_style(text(12, INK, HPos::Center, VPos::Center))
             .draw()?;
-        for (at, Spread { mean, deviation, .. }) in spreads.iter().enumerate() {
+        for (at, spread) in spreads.iter().enumerate() {
             let (middle, color) = (SegmentValue::CenterOf(at), colors[at]);
+            let label = text(12, INK, HPos::Center, VPos::Bottom);
+            let Some(Spread { mean, deviation, .. }) = spread else {
+                chart.draw_series([Text::new("-".to_owned(), (middle, 0.0), label)])?;
+                continue;
+            };
             // A rectangle without height is none.
             if *mean > 0.0 {
                 let mut bar = Rectangle::new(
@@ -86,7 +98,6 @@ pub(super) fn bars(heading: &str, groups: &[Group], figure: &Figure) -> Result<S
             }
             let whisker = [(middle.clone(), mean - deviation), (middle.clone(), mean + deviation)];
             chart.draw_series([PathElement::new(whisker, INK.stroke_width(2))])?;
-            let label = text(12, INK, HPos::Center, VPos::Bottom);
             chart.draw_series([Text::new(
                 format!("{mean:.*}", figure.digits),
                 (middle, mean + deviation),

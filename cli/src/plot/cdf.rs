@@ -22,6 +22,8 @@ pub(crate) struct Sample {
     pub(crate) color: RGBColor,
     /// Completion time of every message, in us.
     pub(crate) messages_us: Vec<f64>,
+    /// Messages, also those that have not ended.
+    pub(crate) messages: usize,
     /// Goodput of every flow, in Gb/s.
     pub(crate) flows_gbps: Vec<f64>,
 }
@@ -34,14 +36,14 @@ pub(crate) fn draw(heading: &str, samples: &[Sample], path: &Path) -> Result<()>
 /// Most steps of a curve.
 const STEPS: usize = 1_000;
 
-/// The points of a distribution: from the least value at 0 to the most at 1, a step for each; of very many for each few,
-/// and for the ends.
-fn steps(values: &[f64]) -> Vec<(f64, f64)> {
+/// The points of a distribution of `all`: from the least value at 0 to the most, at 1 if all have one, a step for each; of
+/// very many for each few, and for the ends.
+fn steps(values: &[f64], all: usize) -> Vec<(f64, f64)> {
     let mut values = values.to_vec();
     values.sort_unstable_by(f64::total_cmp);
     let (count, every) = (values.len(), values.len().div_ceil(STEPS).max(1));
     let ends = (0..count).step_by(every).map(|at| (at, (at + every).min(count)));
-    let share = |at: usize| at as f64 / count as f64;
+    let share = |at: usize| at as f64 / all as f64;
     ends.flat_map(|(at, end)| [(values[at], share(at)), (values[end - 1], share(end))]).collect()
 }
 
@@ -53,8 +55,10 @@ fn svg(heading: &str, samples: &[Sample]) -> Result<String> {
         let (head, rest) = root.split_vertically(HEAD_HEIGHT);
         let (left, right) = rest.split_horizontally(WIDTH / 2);
         colored(&head, LEFT, heading, samples.iter().map(|sample| (sample.name.as_str(), sample.color)))?;
-        panel(&left, samples, "completion time of a message (µs)", true, |sample| &sample.messages_us)?;
-        panel(&right, samples, "goodput of a flow (Gb/s)", false, |sample| &sample.flows_gbps)?;
+        let messages = |sample: &Sample| steps(&sample.messages_us, sample.messages);
+        panel(&left, samples, "completion time of a message (µs)", true, messages)?;
+        let flows = |sample: &Sample| steps(&sample.flows_gbps, sample.flows_gbps.len());
+        panel(&right, samples, "goodput of a flow (Gb/s)", false, flows)?;
         root.present()?;
     }
     Ok(svg)
@@ -65,10 +69,10 @@ fn panel(
     samples: &[Sample],
     name: &str,
     share: bool,
-    values: impl Fn(&Sample) -> &Vec<f64>,
+    points: impl Fn(&Sample) -> Vec<(f64, f64)>,
 ) -> Result<()> {
-    let all = || samples.iter().flat_map(|sample| values(sample).iter().copied());
-    let most = all().fold(1.0, f64::max) * 1.04;
+    let all = samples.iter().flat_map(|sample| points(sample).into_iter().map(|(value, _)| value));
+    let most = all.fold(1.0, f64::max) * 1.04;
     let mut chart = ChartBuilder::on(area)
         .margin_left(MARGIN)
         .margin_right(RIGHT)
@@ -92,7 +96,7 @@ fn panel(
     }
     mesh.draw()?;
     for sample in samples {
-        chart.draw_series([PathElement::new(steps(values(sample)), sample.color.stroke_width(2))])?;
+        chart.draw_series([PathElement::new(points(sample), sample.color.stroke_width(2))])?;
     }
     Ok(())
 }
@@ -103,11 +107,13 @@ mod tests {
 
     #[test]
     fn a_distribution_climbs_a_step_for_each_value() {
-        assert_eq!(steps(&[4.0, 1.0]), [(1.0, 0.0), (1.0, 0.5), (4.0, 0.5), (4.0, 1.0)]);
-        assert_eq!(steps(&[]), []);
+        assert_eq!(steps(&[4.0, 1.0], 2), [(1.0, 0.0), (1.0, 0.5), (4.0, 0.5), (4.0, 1.0)]);
+        // Two of four have ended.
+        assert_eq!(steps(&[4.0, 1.0], 4)[3], (4.0, 0.5));
+        assert_eq!(steps(&[], 3), []);
         // Of many a step for each three.
         let many: Vec<f64> = (0..3_000).map(f64::from).collect();
-        assert_eq!(steps(&many)[2..4], [(3.0, 0.001), (5.0, 0.002)]);
-        assert_eq!((steps(&many).len(), steps(&many)[1_999]), (2_000, (2_999.0, 1.0)));
+        assert_eq!(steps(&many, 3_000)[2..4], [(3.0, 0.001), (5.0, 0.002)]);
+        assert_eq!((steps(&many, 3_000).len(), steps(&many, 3_000)[1_999]), (2_000, (2_999.0, 1.0)));
     }
 }

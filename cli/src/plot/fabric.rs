@@ -4,9 +4,10 @@ use super::bars::{BUSIEST, FINISH, LOST, bars};
 use super::cdf::{self, Sample};
 use super::colors::{self, PALETTE};
 use super::curves::{Curve, Scale, curves};
-use super::groups::{Group, column, drawn};
-use super::names::{Word, label, words};
+use super::groups::{Group, column, drawn, drawn_of_flows, of_all};
+use super::names::{Word, label, label_but, words};
 use super::save;
+use crate::filter::Filter;
 use crate::sample::Spread;
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
@@ -33,6 +34,8 @@ pub(crate) enum Kind {
     /// Longest queue by the first number in the runs' names, such as the bytes of a message: mean, pale a standard deviation
     /// more and less.
     Peak,
+    /// A --figure over the values of a --key: mean, pale a standard deviation more and less.
+    Over,
     /// By how much the busiest link of a layer is above the mean of it, of the layer where that is most: as bars.
     Busiest,
     /// Use of links over time: those of `[series]`, of the first seed.
@@ -63,6 +66,21 @@ pub(crate) struct PlotArgs {
     /// A bound of the time of whole runs, as of a paper, in us: for `above`.
     #[arg(long, value_name = "US", required_if_eq("kind", "above"), default_value_t = 0.0)]
     bound: f64,
+    /// The key along which `over` goes, as workload.load.
+    #[arg(
+        long,
+        value_name = "KEY",
+        required_if_eq("kind", "over"),
+        default_value = "",
+        hide_default_value = true
+    )]
+    key: String,
+    /// What `over` draws: a figure of the results' summary, as slowdown.p99, or of the whole result, as counters.paths_freezes.
+    #[arg(long, value_name = "FIGURE", default_value = "finish_us")]
+    figure: String,
+    /// Only flows that meet these conditions, as bytes<100000,rack=3 (see weft sim).
+    #[arg(long = "where", value_name = "CONDITIONS")]
+    filter: Option<Filter>,
     /// Where the drawing goes (SVG; PNG if it is named so).
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -83,12 +101,14 @@ pub(crate) fn run(args: &PlotArgs) -> Result<()> {
     for file in &files {
         let name = file.display();
         let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
-        let result: Value = serde_json::from_str(&text).with_context(|| format!("{name} is no result"))?;
+        let mut result: Value =
+            serde_json::from_str(&text).with_context(|| format!("{name} is no result"))?;
         ensure!(
             result["flows"].is_array() && result["summary"].is_object(),
             "{name} is no result of weft sim"
         );
-        let name = label(file);
+        Filter::apply(args.filter.as_ref(), &mut result).with_context(|| format!("{name}"))?;
+        let name = if args.kind == Kind::Over { label_but(file, &args.key) } else { label(file) };
         groups.entry((words(&name), name)).or_default().push(result);
     }
     let groups: Vec<Group> = groups.into_iter().map(|((_, name), results)| (name, results)).collect();
@@ -100,6 +120,7 @@ pub(crate) fn run(args: &PlotArgs) -> Result<()> {
         Kind::Size => by_size(&heading, &groups)?,
         Kind::Bars => bars(&heading, &groups, &FINISH)?,
         Kind::Peak => peaks(&heading, &groups)?,
+        Kind::Over => over(&heading, &groups, &args.key, &args.figure)?,
         Kind::Busiest => bars(&heading, &groups, &BUSIEST)?,
         Kind::Lost => bars(&heading, &groups, &LOST)?,
         Kind::LostOver => lost_over_time(&heading, &groups)?,
@@ -130,17 +151,17 @@ fn heading(result: &Value, seeds: usize) -> String {
 /// Most points of a curve.
 const POINTS: usize = 2_000;
 
-/// The share of values up to each.
-fn distribution(mut values: Vec<f64>, color: RGBColor) -> Curve {
+/// The share of all, those that have no value among them, that has a value up to each.
+fn distribution((mut values, all): (Vec<f64>, usize), color: RGBColor) -> Curve {
     values.sort_by(f64::total_cmp);
     let (count, step) = (values.len(), values.len().div_ceil(POINTS).max(1));
-    let share = |at: usize| (at + 1) as f64 / count as f64;
+    let share = |at: usize| (at + 1) as f64 / all as f64;
     let points = (0..count).filter(|at| at % step == 0 || at + 1 == count).map(|at| (values[at], share(at)));
     Curve { color, points: points.collect(), is_thin: false }
 }
 
 fn cdf(heading: &str, groups: &[Group]) -> Result<String> {
-    let named = drawn(groups);
+    let named = drawn_of_flows(groups);
     let curve =
         |(group, (_, color)): (&Group, &(String, RGBColor))| distribution(column(group, "fct_us"), *color);
     let all: Vec<Curve> = groups.iter().zip(&named).map(curve).collect();
@@ -150,12 +171,14 @@ fn cdf(heading: &str, groups: &[Group]) -> Result<String> {
 
 /// Nanoseconds of whole runs above a bound.
 fn above(heading: &str, groups: &[Group], bound_us: f64) -> Result<String> {
-    let named = drawn(groups);
-    let curve = |((_, runs), (_, color)): (&Group, &(String, RGBColor))| {
+    let mut named = drawn(groups);
+    let curve = |((_, runs), (name, color)): (&Group, &mut (String, RGBColor))| {
         let times = runs.iter().filter_map(|run| run["summary"]["acknowledged_us"].as_f64());
-        distribution(times.map(|time_us| (time_us - bound_us) * 1e3).collect(), *color)
+        let above: Vec<f64> = times.map(|time_us| (time_us - bound_us) * 1e3).collect();
+        *name = of_all(name, above.len(), runs.len(), "runs");
+        distribution((above, runs.len()), *color)
     };
-    let all: Vec<Curve> = groups.iter().zip(&named).map(curve).collect();
+    let all: Vec<Curve> = groups.iter().zip(&mut named).map(curve).collect();
     let least = all.iter().flat_map(|curve| &curve.points).map(|(over, _)| *over).fold(f64::MAX, f64::min);
     ensure!(least >= 0.0, "a run is {:.3} ns below --bound {bound_us}: it is none", -least);
     let x = format!("time of a run above the bound of {bound_us} µs (ns)");
@@ -166,7 +189,7 @@ fn above(heading: &str, groups: &[Group], bound_us: f64) -> Result<String> {
 const BINS: f64 = 3.0;
 
 fn by_size(heading: &str, groups: &[Group]) -> Result<String> {
-    let named = drawn(groups);
+    let named = drawn_of_flows(groups);
     let mut all = Vec::new();
     for (group, (_, color)) in groups.iter().zip(&named) {
         let mut bins: BTreeMap<i64, Vec<(f64, f64)>> = BTreeMap::new();
@@ -260,9 +283,10 @@ fn samples(groups: &[Group]) -> Vec<Sample> {
             // 8 bits, 1,000 of them a microsecond are a Gb/s.
             flows_gbps.extend(pairs.values().map(|(first, last, bytes)| bytes * 8e-3 / (last - first)));
         }
-        Sample { name, color, messages_us: column(group, "fct_us"), flows_gbps }
+        let (messages_us, messages) = column(group, "fct_us");
+        Sample { name, color, messages_us, messages, flows_gbps }
     };
-    groups.iter().zip(drawn(groups)).map(sample).collect()
+    groups.iter().zip(drawn_of_flows(groups)).map(sample).collect()
 }
 
 /// A run, for its colour, and a figure of each number.
@@ -285,17 +309,11 @@ fn peaks(heading: &str, groups: &[Group]) -> Result<String> {
     }
     let runs: Vec<&Value> = schemes.values().map(|(run, _)| *run).collect();
     let named: Vec<(String, RGBColor)> = schemes.keys().cloned().zip(colors::of(&runs, true)).collect();
-    let mut all = Vec::new();
-    for ((_, points), (_, color)) in schemes.values().zip(&named) {
-        let curve = |of: fn(&Spread) -> f64, is_thin| Curve {
-            color: *color,
-            points: points.iter().map(|(number, spread)| (*number, of(spread))).collect(),
-            is_thin,
-        };
-        all.push(curve(|it| it.mean, false));
-        all.push(curve(|it| it.mean + it.deviation, true));
-        all.push(curve(|it| it.mean - it.deviation, true));
-    }
+    let all: Vec<Curve> = schemes
+        .values()
+        .zip(&named)
+        .flat_map(|((_, points), (_, color))| with_spread(points, *color))
+        .collect();
     curves(
         heading,
         &named,
@@ -303,6 +321,52 @@ fn peaks(heading: &str, groups: &[Group]) -> Result<String> {
         &all,
         [Scale::Log, Scale::Linear],
     )
+}
+
+/// Means, and pale a standard deviation more and less.
+fn with_spread(points: &[(f64, Spread)], color: RGBColor) -> [Curve; 3] {
+    let curve = |of: fn(&Spread) -> f64, is_thin| Curve {
+        color,
+        points: points.iter().map(|(number, spread)| (*number, of(spread))).collect(),
+        is_thin,
+    };
+    [
+        curve(|it| it.mean, false),
+        curve(|it| it.mean + it.deviation, true),
+        curve(|it| it.mean - it.deviation, true),
+    ]
+}
+
+/// A figure over a key. Runs without it, as those whose flows have not ended, are told by how many there are.
+fn over(heading: &str, groups: &[Group], key: &str, figure: &str) -> Result<String> {
+    let pointer = |path: &str| format!("/{}", path.replace('.', "/"));
+    let (along, up) = (format!("/setup{}", pointer(key)), pointer(figure));
+    let of = |run: &Value| {
+        let found = run.pointer(&format!("/summary{up}")).or_else(|| run.pointer(&up));
+        found.and_then(Value::as_f64)
+    };
+    let mut named = drawn(groups);
+    let mut all = Vec::new();
+    for ((_, runs), (name, color)) in groups.iter().zip(&mut named) {
+        let mut points: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
+        let mut known = 0;
+        for run in runs {
+            let Some(number) = run.pointer(&along).and_then(Value::as_f64) else {
+                bail!("--key {key}: a result has no number there");
+            };
+            ensure!(number >= 0.0, "--key {key}: {number} is below 0");
+            // The bits of such numbers have their order.
+            let values = points.entry((number + 0.0).to_bits()).or_default();
+            values.extend(of(run));
+            known += usize::from(of(run).is_some());
+        }
+        *name = of_all(name, known, runs.len(), "runs");
+        let spread =
+            |(number, values): (&u64, &Vec<f64>)| Some((f64::from_bits(*number), Spread::of(values)?));
+        all.extend(with_spread(&points.iter().filter_map(spread).collect::<Vec<_>>(), *color));
+    }
+    ensure!(all.iter().any(|curve| !curve.points.is_empty()), "--figure {figure}: no result has it");
+    curves(heading, &named, (key, figure), &all, [Scale::Linear; 2])
 }
 
 #[cfg(test)]
@@ -376,6 +440,17 @@ mod tests {
         // One curve, named by what is not the number; its axis ends above 50 kB.
         assert!(svg.contains(">\njsq\n<") && svg.contains(">\n50\n<") && !svg.contains("100, jsq"), "{svg}");
         assert!(peaks("a", &[runs("jsq", [1, 2])]).is_err());
+    }
+
+    #[test]
+    fn a_figure_is_drawn_over_a_key() {
+        let run = |load: f64, p99: Option<f64>| json!({ "setup": { "workload": { "load": load } }, "summary": { "slowdown": { "p99": p99 } } });
+        let runs = vec![run(0.4, Some(2.0)), run(0.4, Some(4.0)), run(0.8, Some(9.0)), run(0.8, None)];
+        let groups = [("ecmp".to_owned(), runs)];
+        let svg = over("a", &groups, "workload.load", "slowdown.p99").expect("drawn");
+        assert!(svg.contains("ecmp (3 of 4 runs)") && svg.contains("slowdown.p99"), "{svg}");
+        assert!(over("a", &groups, "workload.no", "slowdown.p99").is_err());
+        assert!(over("a", &groups, "workload.load", "no").is_err());
     }
 
     #[test]

@@ -7,10 +7,15 @@ use serde_json::Value;
 /// Results of one name, all seeds.
 pub(super) type Group = (String, Vec<Value>);
 
-/// A column of all flows of a group.
-pub(super) fn column(group: &Group, name: &str) -> Vec<f64> {
-    let flows = group.1.iter().filter_map(|result| result["flows"].as_array()).flatten();
-    flows.filter_map(|flow| flow[name].as_f64()).collect()
+/// A column of all flows of a group, of those that have a value, and how many flows there are.
+pub(super) fn column(group: &Group, name: &str) -> (Vec<f64>, usize) {
+    let flows = || group.1.iter().filter_map(|result| result["flows"].as_array()).flatten();
+    (flows().filter_map(|flow| flow[name].as_f64()).collect(), flows().count())
+}
+
+/// A name with how many of something it is, if these are not all.
+pub(super) fn of_all(name: &str, count: usize, all: usize, what: &str) -> String {
+    if count < all { format!("{name} ({count} of {all} {what})") } else { name.to_owned() }
 }
 
 /// Their names.
@@ -21,6 +26,15 @@ pub(super) fn names(groups: &[Group]) -> Vec<String> {
 /// Groups with their colours.
 pub(super) fn drawn(groups: &[Group]) -> Vec<(String, RGBColor)> {
     names(groups).into_iter().zip(of_groups(groups, true)).collect()
+}
+
+/// The same, named by how many of their flows have ended, if not all.
+pub(super) fn drawn_of_flows(groups: &[Group]) -> Vec<(String, RGBColor)> {
+    let name = |(group, (name, color)): (&Group, (String, RGBColor))| {
+        let (times, all) = column(group, "fct_us");
+        (of_all(&name, times.len(), all, "flows"), color)
+    };
+    groups.iter().zip(drawn(groups)).map(name).collect()
 }
 
 /// Their colours.

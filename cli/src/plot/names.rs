@@ -4,6 +4,11 @@ use std::path::Path;
 
 /// What a result's name says beside its seed and the keys: their values; of a sweep over seeds alone its folder's name.
 pub(super) fn label(file: &Path) -> String {
+    label_but(file, "")
+}
+
+/// The same without the value of a key.
+pub(super) fn label_but(file: &Path, but: &str) -> String {
     let text = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
     let stem = text(file.file_stem());
     let name = stem.rsplit_once(",seed=").map_or(stem.as_str(), |(name, _)| name);
@@ -11,9 +16,12 @@ pub(super) fn label(file: &Path) -> String {
     if name == "run" && !folder.is_empty() {
         return folder;
     }
-    let values: Vec<&str> =
-        name.split(',').map(|set| set.rsplit_once('=').map_or(set, |(_, value)| value)).collect();
-    values.join(", ")
+    let value = |set| {
+        let (key, value) = str::rsplit_once(set, '=').unwrap_or(("", set));
+        (but.is_empty() || key != but).then_some(value)
+    };
+    let values: Vec<&str> = name.split(',').filter_map(value).collect();
+    if values.is_empty() { folder } else { values.join(", ") }
 }
 
 /// A part of a name, by which names are sorted: numbers as numbers, before letters.
@@ -49,6 +57,9 @@ mod tests {
         ] {
             assert_eq!(label(Path::new(file)), name);
         }
+        let file = Path::new("runs/hosts.evs=32,hosts.ev_mode=ops,seed=3.json");
+        assert_eq!(label_but(file, "hosts.evs"), "ops");
+        assert_eq!(label_but(Path::new("runs/x.y=3,seed=1.json"), "x.y"), "runs");
     }
 
     #[test]

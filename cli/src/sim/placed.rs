@@ -147,14 +147,23 @@ impl Placed {
         }
         let Some(difference) = difference else { return text };
         let Difference { connections, same, answering, same_answers, packets, same_packets, .. } = difference;
-        let Spread { mean, shift, least, most } = difference.fct_percent;
-        let Spread { mean: mean_ns, shift: shift_ns, least: least_ns, most: most_ns } = difference.fct_ns;
         text += &format!(
             "beside the run without it: {same} of {connections} connections sent the same packets in the same order, \
-             {same_answers} of {answering} the same answers; {same_packets} of {packets} packets before a difference\n\
-             completion times differ by {mean:.3} % (mean size; with the sign {shift:.3} %), {least:.3} to {most:.3} %; \
-             {mean_ns:.1} ns ({shift_ns:.1} ns), {least_ns:.1} to {most_ns:.1} ns\n"
+             {same_answers} of {answering} the same answers; {same_packets} of {packets} packets before a difference\n"
         );
-        text
+        let Difference { flows, ended, fct_percent, fct_ns, .. } = difference;
+        text + &match fct_percent.zip(*fct_ns) {
+            None => format!("completion times: none of {flows} flows ended in both runs\n"),
+            Some((percent, ns)) => {
+                let Spread { mean, shift, least, most } = percent;
+                let Spread { mean: mean_ns, shift: shift_ns, least: least_ns, most: most_ns } = ns;
+                let part =
+                    if ended < flows { format!(" of {ended} of {flows} flows") } else { String::new() };
+                format!(
+                    "completion times{part} differ by {mean:.3} % (mean size; with the sign {shift:.3} %), {least:.3} to \
+                     {most:.3} %; {mean_ns:.1} ns ({shift_ns:.1} ns), {least_ns:.1} to {most_ns:.1} ns\n"
+                )
+            }
+        }
     }
 }

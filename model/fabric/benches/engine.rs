@@ -41,7 +41,7 @@ fn network(k: u32) -> Network {
         switch_ps: 500_000,
         nic_in_ps: 300_000,
         nic_out_ps: 200_000,
-        queues: [Queue { data_bytes: 600_000, control_bytes: 600_000, red: Some(red), trims: true }; 3],
+        queues: vec![Queue { data_bytes: 600_000, control_bytes: 600_000, red: Some(red), trims: true }; 3],
         buffer: None,
         wire: Wire::PAPERS,
         seed: 1,

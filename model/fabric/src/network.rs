@@ -4,6 +4,7 @@
 //! number through the whole network: a host's port has the number of the host, then come the ports of switch 0, of switch
 //! 1, and so on.
 
+mod loads;
 mod times;
 
 pub(crate) use times::serial_ps;
@@ -22,6 +23,15 @@ pub struct Tier {
     pub gbps: u32,
     /// Light's time from end to end.
     pub delay_ps: u64,
+}
+
+/// A link that is unlike those of its tier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Own {
+    /// Its rate and delay.
+    pub tier: Tier,
+    /// Which of the network's queues it has.
+    pub queue: u8,
 }
 
 /// What a queue of a switch holds and does.
@@ -71,15 +81,15 @@ pub struct Network {
     /// Links of hosts, between edge and aggregation switches, between these and cores.
     pub tiers: [Tier; 3],
     /// Links that are unlike those of their tier, each by the nodes from which and to which it leads.
-    pub unlike: BTreeMap<[u32; 2], Tier>,
+    pub unlike: BTreeMap<[u32; 2], Own>,
     /// From the end of a packet at a switch to its queue.
     pub switch_ps: u64,
     /// From the end of a packet at a NIC to its answer's start, without what follows.
     pub nic_in_ps: u64,
     /// From a NIC's choice of a packet to its start on the wire.
     pub nic_out_ps: u64,
-    /// The queues of every switch, by the tier of the link behind them.
-    pub queues: [Queue; 3],
+    /// The queues of every switch: by the tier of the link behind them, then those of links of their own.
+    pub queues: Vec<Queue>,
     /// The buffer that ports of a switch share; without it every queue has its own.
     pub buffer: Option<Shared>,
     /// Bytes on the wire.
@@ -97,6 +107,8 @@ pub struct Link {
     pub ingress: u8,
     /// Its tier: 0 hosts, 1 edge, 2 core.
     pub tier: u8,
+    /// Which of the network's queues it has: that of its tier, or one of its own.
+    pub queue: u8,
     /// It leads to a host.
     pub is_last_hop: bool,
     /// Its rate.
@@ -170,6 +182,7 @@ impl Network {
             to: node,
             ingress: ingress as u8,
             tier,
+            queue: self.unlike.get(&[from, node]).map_or(tier, |own| own.queue),
             is_last_hop: matches!(to, Node::Host(_)),
             gbps,
             delay_ps: delay_ps + there_ps + more_ps,
@@ -188,7 +201,7 @@ impl Network {
 
     /// Rate and delay of the link from one node to another, of this tier.
     fn between(&self, from: u32, to: u32, tier: usize) -> Tier {
-        self.unlike.get(&[from, to]).copied().unwrap_or(self.tiers[tier])
+        self.unlike.get(&[from, to]).map_or(self.tiers[tier], |own| own.tier)
     }
 }
 

@@ -136,7 +136,7 @@ impl<B: Balancer> Node<B> {
 
     /// [`Port::catch_up`] of a port.
     #[inline]
-    pub(crate) fn catch_up(&mut self, at: usize, queues: &[Queue; 3], until_ps: u64, out: &mut impl Sink) {
+    pub(crate) fn catch_up(&mut self, at: usize, queues: &[Queue], until_ps: u64, out: &mut impl Sink) {
         // Mostly nothing waits: that is all that callers should have in them.
         if self.ports[at].is_due(until_ps) {
             let (port, mut gate) = self.gate(at, out);
@@ -161,7 +161,7 @@ impl<B: Balancer> Node<B> {
     }
 
     /// [`Port::serve`] of a port.
-    pub(crate) fn serve(&mut self, at: usize, queues: &[Queue; 3], at_ps: u64, out: &mut impl Sink) {
+    pub(crate) fn serve(&mut self, at: usize, queues: &[Queue], at_ps: u64, out: &mut impl Sink) {
         let (port, mut gate) = self.gate(at, out);
         port.serve(queues, at_ps, &mut gate);
         self.tell(at_ps);

@@ -3,7 +3,7 @@
 use crate::balance::CUT_BYTES;
 use crate::flow::{Flow, Table};
 use crate::host::baseline::{self, settings::Baseline};
-use crate::host::registers::Registers;
+use crate::host::registers::{OwnMode, Registers, Transport};
 use crate::inputs::{Input, Inputs};
 use crate::network::Network;
 use crate::schedule::Schedule;
@@ -24,6 +24,8 @@ pub struct Plan {
     pub(crate) network: Network,
     pub(crate) faults: Vec<Fault>,
     pub(crate) hosts: Hosts,
+    /// Registers of NICs that are unlike the others': of hosts from the first to the second, the last entry for a host counts.
+    pub(crate) own: Vec<(OwnMode, Registers)>,
     pub(crate) flows: Vec<Flow>,
     /// What starts the flows, if that is a schedule.
     pub(crate) schedule: Option<Arc<Schedule>>,
@@ -86,7 +88,8 @@ impl Plan {
         let pod = network.topology.hosts_per_edge() * network.topology.edges_per_pod();
         let pod = if network.topology.is_fat_tree() { pod } else { network.topology.hosts_per_edge() };
         let inputs = Inputs::default();
-        let site = Site { hosts, pod, gbps: setup.links.host_gbps, folder, inputs: &inputs };
+        let full_load = network.full_loads().first().map_or(1.0, |it| it.1);
+        let site = Site { hosts, pod, gbps: setup.links.host_gbps, full_load, folder, inputs: &inputs };
         let wrong = |error| match error {
             WorkloadError::Key { key, what } => failed(&format!("workload.{key}"), what),
             WorkloadError::File(what) => Failed::Other(what),
@@ -108,6 +111,15 @@ impl Plan {
                 Hosts::Nic(Box::new(registers))
             }
         };
+        let with = |own: &OwnMode| {
+            let transport = Transport { ev_mode: own.ev_mode, ..setup.hosts.clone() };
+            let registers = transport.registers(&network);
+            registers.map(|it| (*own, it)).map_err(|error| failed("hosts.own", error.to_string()))
+        };
+        let own = match &hosts {
+            Hosts::Nic(_) => setup.hosts.own.iter().map(with).collect::<Result<_, _>>()?,
+            Hosts::Baseline(_) => Vec::new(),
+        };
         let wiring = network.wiring();
         setup.check_windows(&wiring)?;
         let faults = setup.faults(&network, &wiring)?;
@@ -115,7 +127,7 @@ impl Plan {
         setup.check_buffer(&network, &wiring)?;
         let recorded = setup.recorded(&network, &wiring)?;
         let (schedule, inputs) = (schedule.map(Arc::new), inputs.into_vec());
-        Ok(Self { setup, network, faults, hosts, flows, schedule, recorded, inputs })
+        Ok(Self { setup, network, faults, hosts, own, flows, schedule, recorded, inputs })
     }
 
     /// The setup.
@@ -172,6 +184,7 @@ impl Plan {
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = self.unlike();
         warnings.extend(self.endless());
+        warnings.extend(self.overload());
         warnings
     }
 
@@ -221,9 +234,49 @@ impl Plan {
     /// What a flow takes alone.
     pub fn ideal_ps(&self, flow: &Flow) -> u64 {
         let hosts = &self.setup.hosts;
-        hosts.work_ps() + self.network.ideal_ps(flow.source, flow.destination, flow.bytes, hosts.mtu)
+        let least = self.network.ideal_ps(flow.source, flow.destination, flow.bytes, hosts.mtu);
+        hosts.work_ps() + least.max(self.windowed_ps(flow))
+    }
+
+    /// The same until its sender knows: an ACK more.
+    pub fn ideal_known_ps(&self, flow: &Flow) -> u64 {
+        self.ideal_ps(flow)
+            + self.network.flight_ps(flow.destination, flow.source, self.network.wire.ack_bytes.into())
+    }
+
+    /// The least time of a flow of the NIC, which has no more than a window of packets without an acknowledgement: a window
+    /// each round trip, and what is left.
+    fn windowed_ps(&self, flow: &Flow) -> u64 {
+        let (network, mtu) = (&self.network, self.setup.hosts.mtu);
+        let windows = flow.bytes.div_ceil(mtu.into()).saturating_sub(1) / WINDOW_PACKETS;
+        if windows == 0 || matches!(self.hosts, Hosts::Baseline(_)) {
+            return 0;
+        }
+        let (from, to) = (flow.source, flow.destination);
+        let full = u64::from(mtu) + u64::from(network.wire.header_bytes);
+        let round =
+            network.flight_ps(from, to, full) + network.flight_ps(to, from, network.wire.ack_bytes.into());
+        let rest = flow.bytes - windows * WINDOW_PACKETS * u64::from(mtu);
+        windows * round + network.ideal_ps(from, to, rest, mtu)
+    }
+
+    fn overload(&self) -> Option<String> {
+        let load = self.setup.workload.load(&self.network)?;
+        // Loads are of payload.
+        let (mtu, wire) = (f64::from(self.setup.hosts.mtu), &self.network.wire);
+        let load = load * (mtu + f64::from(wire.header_bytes) + f64::from(wire.gap_bytes)) / mtu;
+        let (which, full) = self.network.full_loads().into_iter().min_by(|a, b| a.1.total_cmp(&b.1))?;
+        (load > full).then(|| {
+            format!(
+                "workload.load: with headers hosts send {load:.3} of their rate, and {which} carry {full:.3}: queues grow as \
+                 long as flows come, and what is measured depends on how long that is"
+            )
+        })
     }
 }
+
+/// Packets that a connection of the NIC has under way at most: bits of its rings.
+const WINDOW_PACKETS: u64 = 256;
 
 /// Why there is no plan.
 enum Failed {

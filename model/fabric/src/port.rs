@@ -102,7 +102,8 @@ pub struct Port {
     peak_bytes: u32,
     in_service: u16,
     gap: u16,
-    tier: u8,
+    /// Which of the network's queues it has.
+    queue: u8,
     ingress: u8,
     is_last_hop: bool,
     /// Its link changes or has errors, or it is noted what it does.
@@ -145,7 +146,7 @@ impl Port {
             peak_bytes: 0,
             in_service: 0,
             gap: network.wire.gap_bytes,
-            tier: link.tier,
+            queue: link.queue,
             ingress: link.ingress,
             is_last_hop: link.is_last_hop,
             is_special: false,
@@ -357,7 +358,7 @@ impl Port {
 
     /// The next packet starts at `at`, if there is one.
     #[inline]
-    pub(crate) fn serve(&mut self, queues: &[Queue; 3], at_ps: u64, out: &mut impl Sink) -> bool {
+    pub(crate) fn serve(&mut self, queues: &[Queue], at_ps: u64, out: &mut impl Sink) -> bool {
         if self.pfc & TELLS != 0 {
             self.send_pause(at_ps, out);
             return true;
@@ -377,7 +378,7 @@ impl Port {
                     self.holds_now(at_ps, self.data_bytes);
                 }
                 self.data_bytes -= u32::from(packet.bytes);
-                self.mark(&queues[usize::from(self.tier)], &mut packet, self.data_bytes);
+                self.mark(&queues[usize::from(self.queue)], &mut packet, self.data_bytes);
                 packet
             }
         };
@@ -387,13 +388,13 @@ impl Port {
 
     /// The first packet of the highest reorder queue that may go starts.
     #[cold]
-    fn serve_early(&mut self, queues: &[Queue; 3], at_ps: u64, out: &mut impl Sink) -> bool {
+    fn serve_early(&mut self, queues: &[Queue], at_ps: u64, out: &mut impl Sink) -> bool {
         let Some(reorder) = &mut self.reorder else { return false };
         let Some((queue, mut packet, behind)) = reorder.pop() else { return false };
         self.is_ready = reorder.ready() != 0;
         out.release(&packet, queue);
         if packet.flags & MADE == 0 {
-            self.mark(&queues[usize::from(self.tier)], &mut packet, behind);
+            self.mark(&queues[usize::from(self.queue)], &mut packet, behind);
         }
         self.start(&mut packet, at_ps, out);
         true
@@ -418,7 +419,7 @@ impl Port {
 
     /// Everything starts that could by `until`.
     #[inline(never)]
-    pub(crate) fn catch_up(&mut self, queues: &[Queue; 3], until_ps: u64, out: &mut impl Sink) {
+    pub(crate) fn catch_up(&mut self, queues: &[Queue], until_ps: u64, out: &mut impl Sink) {
         while self.is_due(until_ps) {
             self.serve(queues, self.free_ps, out);
         }
@@ -435,7 +436,7 @@ impl Port {
             self.start(packet, now, out);
             return;
         }
-        let queue = &network.queues[usize::from(self.tier)];
+        let queue = &network.queues[usize::from(self.queue)];
         if early != 0 {
             let reorder = self.reorder.get_or_insert_default();
             let fits = reorder.bytes(early) + u32::from(packet.bytes) <= queue.data_bytes;

@@ -85,16 +85,21 @@ pub struct Summary {
     /// Of a schedule, its operations.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub schedule: Option<ScheduleFigures>,
-    /// When the last receiver had all.
+    /// When the last receiver had all; a run in which one has not has no such time.
     pub finish_us: Option<f64>,
-    /// When the last sender knew.
+    /// When the last sender knew, likewise.
     pub acknowledged_us: Option<f64>,
-    /// Payload that came, over the time of the last receiver.
+    /// Payload that came, over the time of the last receiver; of a run in which one has not all, over `until_us`.
     pub goodput_gbps: Option<f64>,
-    /// Flow completion times.
+    /// Flows that started during the warm-up: they are in none of the distributions.
+    #[serde(skip_serializing_if = "is_none")]
+    pub warmup_flows: u32,
+    /// Flow completion times, of the flows that ended at their receivers.
     pub fct_us: Spread,
     /// The same over what the flow takes alone.
     pub slowdown: Spread,
+    /// Times until senders knew, over what that takes alone.
+    pub sender_slowdown: Spread,
     /// Packets that hosts sent.
     pub sent: u64,
     /// Packets that came to hosts.
@@ -125,6 +130,21 @@ pub struct Summary {
     pub digest: String,
 }
 
+impl Summary {
+    /// Takes the distributions of these flows that did not start during the warm-up.
+    fn measure(&mut self, flows: &[FlowRow], warmup_us: f64) {
+        let measured = || flows.iter().filter(|flow| flow.start_us.is_none_or(|start| start >= warmup_us));
+        self.warmup_flows = (flows.len() - measured().count()) as u32;
+        self.fct_us = Spread::of(measured().map(|flow| flow.fct_us));
+        self.slowdown = Spread::of(measured().map(|flow| flow.slowdown));
+        self.sender_slowdown = Spread::of(measured().map(|flow| flow.sender_slowdown));
+    }
+}
+
+fn is_none(count: &u32) -> bool {
+    *count == 0
+}
+
 /// Buffers that ports share.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct BufferFigures {
@@ -136,19 +156,23 @@ pub struct BufferFigures {
     pub pauses_received: u64,
 }
 
-/// A distribution.
+/// A distribution. Of nothing there are no figures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Spread {
+    /// Values,
+    pub count: u32,
+    /// of so many that there are: the others are not known, as of flows that have not ended.
+    pub of: u32,
     /// Mean.
-    pub mean: f64,
+    pub mean: Option<f64>,
     /// Least.
-    pub least: f64,
+    pub least: Option<f64>,
     /// Median.
-    pub p50: f64,
+    pub p50: Option<f64>,
     /// 99th percentile, the nearest rank.
-    pub p99: f64,
+    pub p99: Option<f64>,
     /// Most.
-    pub most: f64,
+    pub most: Option<f64>,
 }
 
 /// Of values in their order, the least that so many percent do not exceed; of 0 percent the least of all.
@@ -157,16 +181,23 @@ pub fn percentile(values: &[f64], percent: usize) -> Option<f64> {
 }
 
 impl Spread {
-    fn of(values: impl Iterator<Item = f64>) -> Self {
-        let mut values: Vec<f64> = values.collect();
-        values.sort_by(f64::total_cmp);
-        let rank = |percent| percentile(&values, percent).unwrap_or_default();
-        match values.as_slice() {
-            [] => Self::default(),
-            [least, ..] => {
-                let mean = values.iter().sum::<f64>() / values.len() as f64;
-                Self { mean, least: *least, p50: rank(50), p99: rank(99), most: rank(100) }
-            }
+    /// Of those values that are known.
+    pub fn of(values: impl Iterator<Item = Option<f64>>) -> Self {
+        let (mut known, mut of) = (Vec::new(), 0);
+        for value in values {
+            of += 1;
+            known.extend(value);
+        }
+        known.sort_by(f64::total_cmp);
+        let rank = |percent| percentile(&known, percent);
+        Self {
+            count: known.len() as u32,
+            of,
+            mean: (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64),
+            least: known.first().copied(),
+            p50: rank(50),
+            p99: rank(99),
+            most: rank(100),
         }
     }
 }
@@ -180,6 +211,9 @@ pub struct PortFigures {
     pub ports: u32,
     /// Bytes that left: least, mean, most.
     pub bytes: [f64; 3],
+    /// Of the ports of each switch the most less the least, over their mean: the mean over the switches that sent something
+    /// by several.
+    pub imbalance: Option<f64>,
     /// Most bytes of data that waited at one of them.
     pub peak_bytes: u32,
     /// Packets marked.
@@ -196,7 +230,7 @@ impl Report {
     pub(crate) fn new(plan: &Plan, outcome: &Outcome<Told>, is_interrupted: bool) -> Self {
         let ends = flows::ends(plan, outcome);
         let flows = flows::rows(plan, &ends);
-        let summary = summary(plan, outcome, &ends, &flows);
+        let summary = summary(plan, outcome, &ends, &flows, is_interrupted);
         let mut totals: BTreeMap<String, u64> = BTreeMap::new();
         for host in &outcome.hosts {
             for (counter, count) in counters().zip(&host.counters) {
@@ -226,6 +260,12 @@ impl Report {
         }
     }
 
+    /// Keeps these flows alone: distributions are theirs, as far as they are not of the warm-up.
+    pub fn keep(&mut self, mut is_kept: impl FnMut(&FlowRow) -> bool) {
+        self.flows.retain(|flow| is_kept(flow));
+        self.summary.measure(&self.flows, self.setup.warmup_us);
+    }
+
     /// Links over time as a table, with commas: a line for each bin.
     pub fn series_table(&self) -> String {
         let mut text = "from,to,begin_us,bytes,gbps,peak_bytes,lost\n".to_owned();
@@ -248,11 +288,22 @@ impl Report {
     }
 }
 
-fn summary(plan: &Plan, outcome: &Outcome<Told>, ends: &[FlowEnds], flows: &[FlowRow]) -> Summary {
-    let last = ends.iter().filter_map(|ends| ends.receiver.received_ps).max();
+fn summary(
+    plan: &Plan,
+    outcome: &Outcome<Told>,
+    ends: &[FlowEnds],
+    flows: &[FlowRow],
+    is_interrupted: bool,
+) -> Summary {
+    let last_of = |end: fn(&FlowEnds) -> Option<u64>| {
+        let all: Option<Vec<u64>> = ends.iter().map(end).collect();
+        all.and_then(|all| all.into_iter().max())
+    };
+    let last = last_of(|ends| ends.receiver.received_ps);
+    let over_us = last.map(us).or((!is_interrupted).then_some(plan.setup.until_us));
     let bytes: u64 = ends.iter().map(|ends| ends.receiver.bytes).sum();
     let sum = |count: fn(&Counts) -> u64| outcome.ports.iter().map(count).sum();
-    Summary {
+    let mut summary = Summary {
         hosts: plan.network.topology.hosts(),
         switches: plan.network.topology.switches(),
         is_complete: outcome.is_complete,
@@ -265,10 +316,9 @@ fn summary(plan: &Plan, outcome: &Outcome<Told>, ends: &[FlowEnds], flows: &[Flo
             ScheduleFigures { operations: schedule.operations(), ended, last_us: last.max().map(us) }
         }),
         finish_us: last.map(us),
-        acknowledged_us: ends.iter().filter_map(|ends| ends.sender.acknowledged_ps).max().map(us),
-        goodput_gbps: last.filter(|last| *last > 0).map(|last| bytes as f64 * 8_000.0 / last as f64),
-        fct_us: Spread::of(flows.iter().filter_map(|flow| flow.fct_us)),
-        slowdown: Spread::of(flows.iter().filter_map(|flow| flow.slowdown)),
+        acknowledged_us: last_of(|ends| ends.sender.acknowledged_ps).map(us),
+        // 8 bits, 1,000 of them a microsecond are a Gb/s.
+        goodput_gbps: over_us.filter(|us| *us > 0.0).map(|us| bytes as f64 * 8e-3 / us),
         sent: outcome.sent,
         received: outcome.received,
         losses: outcome.losses,
@@ -285,7 +335,10 @@ fn summary(plan: &Plan, outcome: &Outcome<Told>, ends: &[FlowEnds], flows: &[Flo
         again: flows.iter().map(|flow| u64::from(flow.again)).sum(),
         probes: outcome.hosts.iter().fold(ProbeCounts::default(), |sum, host| sum.and(host.probes)),
         digest: format!("{:016x}", outcome.digest),
-    }
+        ..Summary::default()
+    };
+    summary.measure(flows, plan.setup.warmup_us);
+    summary
 }
 
 /// Every packet that was sent came, ended with a cause, or is under way; every byte of a flow that ended came once.
@@ -371,14 +424,25 @@ fn series(network: &Network, outcome: &Outcome<Told>) -> Vec<LinkSeries> {
     outcome.series.iter().map(link).collect()
 }
 
+/// Ports with their nodes, those of one after each other.
+fn imbalance(ports: &[(u32, &Counts)]) -> Option<f64> {
+    let of = |ports: &[(u32, &Counts)]| {
+        let bytes = Spread::of(ports.iter().map(|(_, it)| Some(it.bytes as f64)));
+        let mean = bytes.mean.filter(|mean| ports.len() > 1 && *mean > 0.0)?;
+        Some((bytes.most? - bytes.least?) / mean)
+    };
+    let found: Vec<f64> = ports.chunk_by(|a, b| a.0 == b.0).filter_map(of).collect();
+    Spread::of(found.into_iter().map(Some)).mean
+}
+
 fn port_figures(network: &Network, counts: &[Counts]) -> Vec<PortFigures> {
     let wiring = network.wiring();
-    let mut kinds: BTreeMap<(u8, &str), Vec<&Counts>> = BTreeMap::new();
+    let mut kinds: BTreeMap<(u8, &str), Vec<(u32, &Counts)>> = BTreeMap::new();
     let hosts = network.topology.hosts() as usize;
     for (number, counts) in counts.iter().enumerate() {
         let link = &wiring.links[number];
+        let own = wiring.node_of(number as u32);
         let is_up = network.switch(link.to).is_some_and(|to| {
-            let own = wiring.first.partition_point(|first| *first as usize <= number) as u32 - 1;
             network.switch(own).is_none_or(|own| network.topology.role(own) < network.topology.role(to))
         });
         let kind = match (number < hosts, link.tier, is_up) {
@@ -389,17 +453,18 @@ fn port_figures(network: &Network, counts: &[Counts]) -> Vec<PortFigures> {
             (_, _, true) => (2, "aggregation up"),
             (_, _, false) => (3, "core down"),
         };
-        kinds.entry(kind).or_default().push(counts);
+        kinds.entry(kind).or_default().push((own, counts));
     }
-    let figures = |((_, kind), counts): ((u8, &str), Vec<&Counts>)| {
-        let bytes = Spread::of(counts.iter().map(|it| it.bytes as f64));
+    let figures = |((_, kind), counts): ((u8, &str), Vec<(u32, &Counts)>)| {
+        let bytes = Spread::of(counts.iter().map(|(_, it)| Some(it.bytes as f64)));
         PortFigures {
             kind: kind.to_owned(),
             ports: counts.len() as u32,
-            bytes: [bytes.least, bytes.mean, bytes.most],
-            peak_bytes: counts.iter().map(|it| it.peak_bytes).max().unwrap_or(0),
-            marks: counts.iter().map(|it| it.marks).sum(),
-            trims: counts.iter().map(|it| it.trims).sum(),
+            imbalance: imbalance(&counts),
+            bytes: [bytes.least, bytes.mean, bytes.most].map(Option::unwrap_or_default),
+            peak_bytes: counts.iter().map(|(_, it)| it.peak_bytes).max().unwrap_or(0),
+            marks: counts.iter().map(|(_, it)| it.marks).sum(),
+            trims: counts.iter().map(|(_, it)| it.trims).sum(),
         }
     };
     kinds.into_iter().map(figures).collect()

@@ -1,14 +1,16 @@
 //! A run as a file in TOML says it: the file of `weft cosim fabric`, with more keys.
 
 mod baseline;
+mod connected;
 mod faults;
 mod read;
 mod recorded;
 mod routing;
+mod sets;
 pub mod source;
 mod unlike;
 
-pub use faults::{Corrupt, Cut, Degrade, Drawn, Fail, Fault};
+pub use faults::{Corrupt, Cut, Degrade, Drawn, Fail, Fault, Flap};
 pub use recorded::Recorded;
 pub use routing::{Delay, Routing};
 pub use source::SetupError;
@@ -39,6 +41,9 @@ pub struct Setup {
     /// The run ends at this time if its flows have not.
     #[serde(default = "second")]
     pub until_us: f64,
+    /// Flows that start before are run, and are not in the statistics of flows.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub warmup_us: f64,
     /// Which switches there are.
     pub topology: Shape,
     /// How they choose among ways.
@@ -64,6 +69,9 @@ pub struct Setup {
     /// Links that are cut for a time.
     #[serde(default, rename = "cut", skip_serializing_if = "Vec::is_empty")]
     pub cuts: Vec<Cut>,
+    /// Links that are cut again and again.
+    #[serde(default, rename = "flap", skip_serializing_if = "Vec::is_empty")]
+    pub flaps: Vec<Flap>,
     /// Links that are slow for a time.
     #[serde(default, rename = "degrade", skip_serializing_if = "Vec::is_empty")]
     pub degrades: Vec<Degrade>,
@@ -101,6 +109,10 @@ fn yes() -> bool {
 
 fn is_yes(it: &bool) -> bool {
     *it
+}
+
+fn is_zero(it: &f64) -> bool {
+    *it == 0.0
 }
 
 fn is_no(it: &bool) -> bool {
@@ -285,7 +297,7 @@ impl Setup {
             switch_ps: 1_000 * self.switch.latency_ns,
             nic_in_ps,
             nic_out_ps,
-            queues: [Queue { data_bytes: 0, control_bytes: 0, red: None, trims: self.trims() }; 3],
+            queues: Vec::new(),
             buffer: self.switch.shared(self.hosts.mtu as u16 + self.wire.header_bytes + HEADER_BYTES),
             wire: self.wire,
             seed: self.seed,
@@ -300,22 +312,32 @@ impl Setup {
         });
         let control_bytes = self.switch.control_bytes.unwrap_or(data_bytes);
         let is_open = self.switch.pfc && self.switch.queue_bytes.is_none();
-        network.queues = network.tiers.map(|tier| {
-            let share = if self.switch.in_proportion { u64::from(tier.gbps) } else { u64::from(host_gbps) };
-            let of_tier = |bytes: u32| (u64::from(bytes) * share / u64::from(host_gbps)).min(1 << 30) as u32;
+        // A queue that is so much of the usual one, thresholds and all.
+        let queue = |part: u64, whole: u64| {
+            let of = |bytes: u32| (u64::from(bytes) * part / whole.max(1)).min(1 << 30) as u32;
             Queue {
-                data_bytes: if is_open { 1 << 30 } else { of_tier(data_bytes) },
-                control_bytes: of_tier(control_bytes),
+                data_bytes: if is_open { 1 << 30 } else { of(data_bytes) },
+                control_bytes: of(control_bytes),
                 red: Some(Red {
-                    kmin_bytes: of_tier(ecn.kmin_bytes),
-                    kmax_bytes: of_tier(ecn.kmax_bytes),
+                    kmin_bytes: of(ecn.kmin_bytes),
+                    kmax_bytes: of(ecn.kmax_bytes),
                     pmax: (ecn.pmax * 65_536.0).round() as u32,
                     at: At::Dequeue,
                     over: Over::Queue,
                 }),
                 trims: self.trims(),
             }
-        });
+        };
+        let of_rate = |gbps: u32| match self.switch.in_proportion {
+            true => queue(gbps.into(), host_gbps.into()),
+            false => queue(1, 1),
+        };
+        network.queues = network.tiers.iter().map(|tier| of_rate(tier.gbps)).collect();
+        let of_link = |gbps: u32, bytes: Option<u32>| match bytes {
+            Some(bytes) => Queue { data_bytes: bytes, ..queue(bytes.into(), data_bytes.into()) },
+            None => of_rate(gbps),
+        };
+        self.set_queues(&mut network, of_link)?;
         Ok(network)
     }
 }

@@ -40,7 +40,12 @@ impl Plan {
         match &self.hosts {
             Hosts::Nic(registers) => {
                 let shared = self.nics_with(registers);
-                let hosts = numbers.map(|number| NicHost::new(number, &shared)).collect();
+                let own: Vec<_> = self.own.iter().map(|(own, it)| (own, self.nics_with(it))).collect();
+                let of = |number: u32| {
+                    let its = own.iter().rev().find(|(own, _)| (own.from..=own.to).contains(&number));
+                    its.map_or(&shared, |(_, own)| own)
+                };
+                let hosts = numbers.map(|number| NicHost::new(number, of(number))).collect();
                 self.run_on(engine, hosts, watch)
             }
             Hosts::Baseline(baseline) => {

@@ -14,6 +14,7 @@ use arrivals::Arrivals;
 
 use crate::flow::Flow;
 use crate::inputs::Inputs;
+use crate::network::Network;
 use crate::schedule::Schedule;
 use matrix::{Matrix, Unit};
 use serde::{Deserialize, Serialize};
@@ -81,6 +82,9 @@ pub enum Workload {
         /// Flows of a host at a time.
         #[serde(default = "one")]
         window: u32,
+        /// The others in an order drawn for each host; else all hosts of a leaf go to the same next leaf together.
+        #[serde(default, skip_serializing_if = "is_no")]
+        shuffled: bool,
     },
     /// A ring AllReduce: `2 (n - 1)` steps of an n-th of the bytes to the next host.
     AllReduce {
@@ -101,8 +105,11 @@ pub enum Workload {
     },
     /// Flows that come at random, from random hosts to random others.
     Poisson {
-        /// What every host sends on average, as a share of its rate.
+        /// What every host sends on average, as a share of its rate, or of what the links above its edge switch carry.
         load: f64,
+        /// Of which of them.
+        #[serde(default, skip_serializing_if = "LoadOf::is_hosts")]
+        load_of: LoadOf,
         /// How many flows; without it those of `duration_us`.
         flows: Option<u32>,
         /// How long flows come.
@@ -130,6 +137,34 @@ pub enum Workload {
         /// Its file, from the folder of the setup on.
         file: PathBuf,
     },
+}
+
+/// What a load is a share of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LoadOf {
+    /// The rate of each host.
+    #[default]
+    Hosts,
+    /// What the links above its edge switch carry, if everybody sends to everybody else alike.
+    Uplinks,
+}
+
+impl LoadOf {
+    fn is_hosts(&self) -> bool {
+        *self == Self::Hosts
+    }
+
+    fn of_hosts(self, load: f64, full_load: f64) -> f64 {
+        match self {
+            Self::Hosts => load,
+            Self::Uplinks => load * full_load,
+        }
+    }
+}
+
+fn is_no(it: &bool) -> bool {
+    !*it
 }
 
 fn one() -> u32 {
@@ -183,6 +218,8 @@ pub struct Site<'a> {
     pub pod: u32,
     /// Rate of a host's link.
     pub gbps: u32,
+    /// The load of hosts at which the links above their edge switch are full.
+    pub full_load: f64,
     /// Where names of files begin.
     pub folder: &'a Path,
     /// Notes what is read.
@@ -213,12 +250,15 @@ impl Workload {
             }
             Self::Fsdp { bytes, rings, layers } => collective::fsdp(hosts, bytes, [rings, layers], rng),
             Self::Tornado { bytes } => Ok(pattern::tornado(hosts, bytes)),
-            Self::AllToAll { bytes, window } => pattern::all_to_all(hosts, bytes, window),
+            Self::AllToAll { bytes, window, shuffled } => {
+                pattern::all_to_all(hosts, bytes, window, shuffled.then_some(rng))
+            }
             Self::AllReduce { bytes, rounds, across } => {
                 collective::ring(bytes, rounds, &collective::order(hosts, site.pod, across)?)
             }
             Self::Butterfly { bytes } => collective::butterfly(hosts, bytes),
-            Self::Poisson { load, flows, duration_us, ref cdf, ref cdf_file } => {
+            Self::Poisson { load, load_of, flows, duration_us, ref cdf, ref cdf_file } => {
+                let load = load_of.of_hosts(load, site.full_load);
                 let cdf = sizes(cdf.as_deref(), cdf_file.as_deref(), site)?;
                 cdf.arrivals(&Arrivals { hosts, gbps: site.gbps, load, flows, duration_us }, rng)
             }
@@ -243,6 +283,12 @@ impl Workload {
             Self::Goal { file } => site.schedule(file).map(Some),
             _ => Ok(None),
         }
+    }
+
+    /// What hosts send on average, as a share of their rates, if that is said.
+    pub(crate) fn load(&self, network: &Network) -> Option<f64> {
+        let Self::Poisson { load, load_of, .. } = self else { return None };
+        Some(load_of.of_hosts(*load, network.full_loads().first().map_or(1.0, |it| it.1)))
     }
 
     fn bytes(&self) -> Option<u64> {

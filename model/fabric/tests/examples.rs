@@ -314,7 +314,7 @@ fn the_networks_of_the_results_are_read() {
     let network = Plan::read(&results.join("r9.toml"), &[]).expect("r9").network().clone();
     let rtt_ns = network.base_rtt_ps(8192) / 1_000;
     assert!((14_990..=15_010).contains(&rtt_ns), "{rtt_ns}");
-    let holds = network.queues.map(|queue| queue.data_bytes);
+    let holds: Vec<u32> = network.queues.iter().map(|queue| queue.data_bytes).collect();
     assert!(holds[0].abs_diff(187_500) < 200 && holds[1] == 8 * holds[0], "{holds:?}");
     let of_rack = (network.flight_ps(0, 1, 8192 + 86) + network.flight_ps(1, 0, 122)) / 1_000;
     assert!((9_990..=10_010).contains(&of_rack), "{of_rack}");

@@ -241,7 +241,7 @@ fn what_cannot_be_is_told_with_its_line() {
         (
             "[[link]]\na = \"leaf-0\"\nb = \"spine-0\"",
             2,
-            "link.a: it is like the others; give gbps or latency_ns",
+            "link.a: it is like the others; give gbps, latency_ns or queue_bytes",
         ),
         (
             "[[link]]\na = \"leaf-0\"\nb = \"leaf-1\"\ngbps = 9",

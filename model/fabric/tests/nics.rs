@@ -26,7 +26,7 @@ fn network(topology: Topology, queue_bytes: u32, trims: bool) -> Network {
         switch_ps: 500_000,
         nic_in_ps: 208_000,
         nic_out_ps: 84_000,
-        queues: [Queue { data_bytes: queue_bytes, control_bytes: queue_bytes, red: Some(red), trims }; 3],
+        queues: vec![Queue { data_bytes: queue_bytes, control_bytes: queue_bytes, red: Some(red), trims }; 3],
         buffer: None,
         wire: Wire::PAPERS,
         seed: 11,
@@ -75,7 +75,8 @@ fn both(network: &Network, transport: &Transport, flows: &[Flow], faults: &Fault
 }
 
 fn flows(pattern: &Workload, hosts: u32) -> Vec<Flow> {
-    let site = Site { hosts, pod: 4, gbps: 400, folder: "".as_ref(), inputs: &Inputs::default() };
+    let site =
+        Site { hosts, pod: 4, gbps: 400, full_load: 1.0, folder: "".as_ref(), inputs: &Inputs::default() };
     pattern.flows(&site, &mut Rng::new(5)).expect("it can be")
 }
 
@@ -87,7 +88,7 @@ fn patterns_end_as_in_the_oracle() {
         for pattern in [
             Workload::Permutation { bytes: 300_001, at_once: 1, long_bytes: None },
             Workload::Tornado { bytes: 1_000_000 },
-            Workload::AllToAll { bytes: 20_000, window: 3 },
+            Workload::AllToAll { bytes: 20_000, window: 3, shuffled: false },
             Workload::AllReduce { bytes: 400_000, rounds: 1, across: false },
             Workload::Butterfly { bytes: 400_000 },
         ] {

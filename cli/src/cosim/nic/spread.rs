@@ -80,7 +80,7 @@ pub(super) fn as_text(runs: &[Run], nics: u32) -> String {
         first.mode.name(),
         runs.len()
     );
-    for (Figure { name, digits, .. }, Spread { mean, deviation, least, most }) in spreads(runs, nics) {
+    for (Figure { name, digits, .. }, Spread { mean, deviation, least, most, .. }) in spreads(runs, nics) {
         text += &format!(
             "  {name:<34} {mean:.digits$} ± {deviation:.digits$}, {least:.digits$} to {most:.digits$}\n"
         );
@@ -91,7 +91,7 @@ pub(super) fn as_text(runs: &[Run], nics: u32) -> String {
 /// The same for a program.
 pub(super) fn as_json(runs: &[Run], nics: u32) -> Value {
     let figure = |(figure, spread): (&Figure, Spread)| {
-        let Spread { mean, deviation, least, most } = spread;
+        let Spread { mean, deviation, least, most, .. } = spread;
         let value = json!({ "mean": mean, "deviation": deviation, "least": least, "most": most });
         (figure.key.to_owned(), value)
     };

@@ -17,6 +17,9 @@ pub struct Transport {
     pub mtu: u32,
     /// How entropy values are chosen.
     pub ev_mode: EvMode,
+    /// Hosts that choose them otherwise, such as those of a background; the last entry for a host counts.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub own: Vec<OwnMode>,
     /// Entropy values that there are, 1 to 65,536.
     pub evs: u32,
     /// Packets that make an ACK; a marked packet makes one at once.
@@ -59,12 +62,25 @@ pub struct Transport {
     pub connections: Option<u32>,
 }
 
+/// Hosts that choose entropy values in a way of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OwnMode {
+    /// The first of them,
+    pub from: u32,
+    /// and the last.
+    pub to: u32,
+    /// How they choose.
+    pub ev_mode: EvMode,
+}
+
 impl Default for Transport {
     /// REPS and SMaRTT, MTU 4,096, an ACK for each packet, an RTO of 70 us, freezes of 10 ms.
     fn default() -> Self {
         Self {
             mtu: 4096,
             ev_mode: EvMode::Reps,
+            own: Vec::new(),
             evs: 65_536,
             ack_packets: 1,
             ack_bytes: 0,

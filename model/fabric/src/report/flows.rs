@@ -28,6 +28,8 @@ pub struct FlowRow {
     pub ideal_us: f64,
     /// Of the time to the receiver.
     pub slowdown: Option<f64>,
+    /// Of the time until the sender knew, over what that takes alone.
+    pub sender_slowdown: Option<f64>,
     /// Packets sent.
     pub packets: u32,
     /// Packets that came, whole or trimmed.
@@ -60,34 +62,35 @@ pub struct FlowRow {
     pub answer_drops: u32,
 }
 
-/// Columns of the table of flows.
-const FLOW_COLUMNS: [&str; 23] = [
-    "source",
-    "destination",
-    "bytes",
-    "start_us",
-    "fct_us",
-    "acknowledged_us",
-    "ideal_us",
-    "slowdown",
-    "packets",
-    "received",
-    "drops",
-    "again",
-    "by_nack",
-    "by_verdict",
-    "by_timeout",
-    "by_probe",
-    "trims",
-    "marks",
-    "explored",
-    "recycled",
-    "reused",
-    "freezes",
-    "answer_drops",
-];
-
 impl FlowRow {
+    /// Columns of the table of flows.
+    pub const COLUMNS: [&str; 24] = [
+        "source",
+        "destination",
+        "bytes",
+        "start_us",
+        "fct_us",
+        "acknowledged_us",
+        "ideal_us",
+        "slowdown",
+        "sender_slowdown",
+        "packets",
+        "received",
+        "drops",
+        "again",
+        "by_nack",
+        "by_verdict",
+        "by_timeout",
+        "by_probe",
+        "trims",
+        "marks",
+        "explored",
+        "recycled",
+        "reused",
+        "freezes",
+        "answer_drops",
+    ];
+
     /// What was counted, in the order of the columns.
     fn counts(&self) -> [u32; 15] {
         let Self { packets, received, drops, again, by_nack, by_verdict, by_timeout, by_probe, .. } = *self;
@@ -136,6 +139,7 @@ pub(super) fn rows(plan: &Plan, ends: &[FlowEnds]) -> Vec<FlowRow> {
         let since = |end: Option<u64>| Some(end? - sender.start_ps?);
         let ideal = plan.ideal_ps(flow);
         let fct = since(receiver.received_ps);
+        let known = since(sender.acknowledged_ps);
         let [by_nack, by_verdict, by_timeout, by_probe, _] = sender.again;
         let [_, explored, recycled, reused] = sender.chosen;
         FlowRow {
@@ -144,9 +148,10 @@ pub(super) fn rows(plan: &Plan, ends: &[FlowEnds]) -> Vec<FlowRow> {
             bytes: flow.bytes,
             start_us: sender.start_ps.map(us),
             fct_us: fct.map(us),
-            acknowledged_us: since(sender.acknowledged_ps).map(us),
+            acknowledged_us: known.map(us),
             ideal_us: us(ideal),
             slowdown: fct.map(|fct| fct as f64 / ideal as f64),
+            sender_slowdown: known.map(|known| known as f64 / plan.ideal_known_ps(flow) as f64),
             packets: sender.packets(),
             received: receiver.packets,
             drops: dropped.packets,
@@ -169,13 +174,13 @@ pub(super) fn rows(plan: &Plan, ends: &[FlowEnds]) -> Vec<FlowRow> {
 
 /// Rows as a table, with commas.
 pub(super) fn table(flows: &[FlowRow]) -> String {
-    let mut text = FLOW_COLUMNS.join(",") + "\n";
+    let mut text = FlowRow::COLUMNS.join(",") + "\n";
     for flow in flows {
         let or_empty = |value: Option<f64>| value.map(|value| format!("{value}")).unwrap_or_default();
         // A string takes everything.
         let _ = writeln!(
             text,
-            "{},{},{},{},{},{},{},{},{}",
+            "{},{},{},{},{},{},{},{},{},{}",
             flow.source,
             flow.destination,
             flow.bytes,
@@ -184,6 +189,7 @@ pub(super) fn table(flows: &[FlowRow]) -> String {
             or_empty(flow.acknowledged_us),
             flow.ideal_us,
             or_empty(flow.slowdown),
+            or_empty(flow.sender_slowdown),
             flow.counts().map(|count| count.to_string()).join(",")
         );
     }

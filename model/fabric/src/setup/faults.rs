@@ -1,12 +1,14 @@
 //! Links and switches that fail or have errors: from a list, or drawn by the seed.
 
-use super::Setup;
+use super::connected::Keeper;
 use super::source::{Wrong, wrong};
+use super::{Setup, is_no};
 use crate::engine::{Faults, Learned};
 use crate::flow::Flow;
 use crate::network::{Network, Wiring};
 use crate::port::Change;
 use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use weft_random::Rng;
@@ -24,6 +26,28 @@ pub struct Cut {
     pub from_us: f64,
     /// Until then; without it for ever.
     pub until_us: Option<f64>,
+    /// Only from `a` to `b`.
+    #[serde(default)]
+    pub one_way: bool,
+}
+
+/// A link that is cut again and again.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Flap {
+    /// A node, as in a cut.
+    pub a: String,
+    /// Its neighbour.
+    pub b: String,
+    /// The first time,
+    #[serde(default)]
+    pub from_us: f64,
+    /// for so long,
+    pub down_us: f64,
+    /// and so long whole until the next.
+    pub up_us: f64,
+    /// How often, 1 to 100,000.
+    pub times: u32,
     /// Only from `a` to `b`.
     #[serde(default)]
     pub one_way: bool,
@@ -98,6 +122,9 @@ pub struct Drawn {
     /// Their bit error rate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ber: Option<f64>,
+    /// What is cut leaves a way between all hosts: one after the other is drawn, and another one in place of what would not.
+    #[serde(default, skip_serializing_if = "is_no")]
+    pub connected: bool,
     /// From then on.
     #[serde(default)]
     pub from_us: f64,
@@ -159,6 +186,10 @@ struct Entry {
 }
 
 impl Entry {
+    fn cuts(&self) -> bool {
+        self.gbps.is_none() && self.ber.is_none()
+    }
+
     /// From when until when, in ps.
     fn times(&self, table: &str) -> Result<(u64, Option<u64>), Wrong> {
         let from_ps = ps(&format!("{table}.from_us"), self.from_us)?;
@@ -188,8 +219,13 @@ impl Setup {
     pub(crate) fn faults(&self, network: &Network, wiring: &Wiring) -> Result<Vec<Fault>, Wrong> {
         let mut faults = Vec::new();
         let topology = &network.topology;
+        // All that is cut at some time.
+        let failed = RefCell::new(Failed::new());
         let mut add = |table: &str, link: Link, entry: &Entry| -> Result<(), Wrong> {
             let (from_ps, until_ps) = entry.times(table)?;
+            if entry.cuts() {
+                failed.borrow_mut().insert(link);
+            }
             let key = match table.split('.').next() {
                 Some("draw") => "share",
                 Some("fail") => "switch",
@@ -228,6 +264,24 @@ impl Setup {
             let near = one_way.then_some(near);
             add(&table, link, &Entry { near, from_us: *from_us, until_us: *until_us, ..Entry::default() })?;
         }
+        for (at, Flap { a, b, from_us, down_us, up_us, times, one_way }) in self.flaps.iter().enumerate() {
+            let table = format!("flap.{at}");
+            let (link, near) = between(topology, &table, a, b)?;
+            let near = one_way.then_some(near);
+            for (key, us) in [("down_us", down_us), ("up_us", up_us)] {
+                if !(1e-3..=1e9).contains(us) {
+                    return wrong(&format!("{table}.{key}"), format!("{us} cannot be; use 0.001 to 1e9"));
+                }
+            }
+            if !(1..=100_000).contains(times) {
+                return wrong(&format!("{table}.times"), format!("{times} cannot be; use 1 to 100000"));
+            }
+            for time in 0..*times {
+                let from_us = from_us + f64::from(time) * (down_us + up_us);
+                let until_us = Some(from_us + down_us);
+                add(&table, link, &Entry { near, from_us, until_us, ..Entry::default() })?;
+            }
+        }
         for (at, Degrade { a, b, gbps, from_us, until_us, one_way }) in self.degrades.iter().enumerate() {
             let table = format!("degrade.{at}");
             let (link, near) = between(topology, &table, a, b)?;
@@ -251,7 +305,7 @@ impl Setup {
             let entry = Entry { switch, from_us: *from_us, until_us: *until_us, ..Entry::default() };
             links_of(topology, failing).try_for_each(|link| add(&table, link, &entry))?;
         }
-        for (number, Drawn { share, of, gbps, ber, from_us, until_us }) in (0..).zip(&self.drawn) {
+        for (number, Drawn { share, of, gbps, ber, connected, from_us, until_us }) in (0..).zip(&self.drawn) {
             let table = format!("draw.{number}");
             if !(*share > 0.0 && *share <= 1.0) {
                 return wrong(
@@ -261,13 +315,26 @@ impl Setup {
             }
             let entry =
                 Entry { gbps: *gbps, ber: *ber, from_us: *from_us, until_us: *until_us, ..Entry::default() };
+            if *connected && (gbps.is_some() || ber.is_some()) {
+                return wrong(&format!("{table}.connected"), "only what is cut can cut hosts off");
+            }
             let mut random = Rng::of(&[self.seed, 0xFA_117, number]);
+            let before = failed.borrow().clone();
+            let mut keeper = connected.then(|| Keeper::new(topology, before));
+            let too_many = |count: usize| Wrong {
+                key: format!("{table}.share"),
+                what: format!("only {count} can be cut with a way left between all hosts"),
+            };
             if is_links(of) {
-                let links = draw(&mut random, topology.fabric_links(), *share);
+                let links: Vec<(Link, Vec<Link>)> =
+                    topology.fabric_links().into_iter().map(|link| (link, vec![link])).collect();
+                let links = draw(&mut random, links, *share, keeper.as_mut()).map_err(too_many)?;
                 links.into_iter().try_for_each(|link| add(&table, link, &entry))?;
                 continue;
             }
-            for switch in draw(&mut random, switches_of(topology, &table, of)?, *share) {
+            let switches = switches_of(topology, &table, of)?.into_iter();
+            let switches = switches.map(|switch| (switch, links_of(topology, switch).collect())).collect();
+            for switch in draw(&mut random, switches, *share, keeper.as_mut()).map_err(too_many)? {
                 let entry = Entry { switch: Some(switch), ..entry };
                 links_of(topology, switch).try_for_each(|link| add(&table, link, &entry))?;
             }
@@ -403,12 +470,18 @@ fn switches_of(topology: &Topology, table: &str, of: &str) -> Result<Vec<Switch>
     Ok(found)
 }
 
-/// A share of them, one at least.
-fn draw<T>(random: &mut Rng, mut all: Vec<T>, share: f64) -> Vec<T> {
+/// A share of them, each with its links, one at least: the first of a random order, or of those that leave ways between all
+/// hosts. `Err`: only so many do.
+fn draw<T: Copy>(
+    random: &mut Rng,
+    mut all: Vec<(T, Vec<Link>)>,
+    share: f64,
+    keeper: Option<&mut Keeper<'_>>,
+) -> Result<Vec<T>, usize> {
     let count = ((all.len() as f64 * share).round() as usize).max(1);
     random.shuffle(&mut all);
-    all.truncate(count);
-    all
+    let Some(keeper) = keeper else { return Ok(all.into_iter().take(count).map(|it| it.0).collect()) };
+    keeper.draw(random, all, count)
 }
 
 /// The link between two nodes of an entry, and the first of them.

@@ -1,9 +1,9 @@
 //! A setup out of a file, what goes before what the file says, and what cannot be: one line with file, line and key.
 
-use super::source::{SetupError, Source, Wrong, said, wrong};
+use super::sets;
+use super::source::{SetupError, Source, Wrong, wrong};
 use super::{Ecn, Links, Setup};
 use crate::network::{Network, Wiring};
-use serde::Deserialize;
 use std::path::Path;
 use weft_params::{MTU_RULE, is_mtu};
 
@@ -36,16 +36,7 @@ impl Setup {
         if sets.is_empty() {
             return alone.map(|setup| (setup, source));
         }
-        let mut table: toml::Table = source.parse()?;
-        let mut known = Vec::new();
-        for set in sets {
-            known.push(apply(&mut table, set)?);
-        }
-        let setup = Self::deserialize(table).map_err(|error| match alone {
-            // The file is well without them.
-            Ok(_) => SetupError(format!("--set {}: {}", sets.join(" "), said(&error))),
-            Err(error) => error,
-        })?;
+        let (setup, known) = sets::read(&source, sets, alone.err())?;
         source.sets = known;
         Ok((setup, source))
     }
@@ -57,6 +48,7 @@ impl Setup {
             ensure((0.0..=most).contains(&value), key, || format!("{value} cannot be; use 0 to {most}"))
         };
         us("until_us", self.until_us, 1e9)?;
+        us("warmup_us", self.warmup_us, 1e9)?;
         ensure((1..=64).contains(&self.threads), "threads", || {
             format!("{} cannot be; use 1 to 64", self.threads)
         })?;
@@ -72,6 +64,12 @@ impl Setup {
         ensure_latency("switch.latency_ns", Some(self.switch.latency_ns), 0)?;
         self.check_queues()?;
         self.check_hosts()?;
+        for own in &self.hosts.own {
+            ensure(own.from <= own.to && own.to < topology.hosts(), "hosts.own", || {
+                let last = topology.hosts() - 1;
+                format!("from {} to {} cannot be; use hosts from 0 to {last}", own.from, own.to)
+            })?;
+        }
         self.check_routing(&topology)
     }
 
@@ -113,9 +111,10 @@ impl Setup {
         ensure(!(pfc && self.trims()), "switch.trim", || {
             "pfc and trim exclude each other; set trim = false".into()
         })?;
-        let is_whole = self.cuts.is_empty() && self.fails.is_empty() && self.drawn.is_empty();
+        let is_whole =
+            self.cuts.is_empty() && self.flaps.is_empty() && self.fails.is_empty() && self.drawn.is_empty();
         ensure(!pfc || is_whole, "switch.pfc", || {
-            "a cut link loses PFC frames; pfc goes with neither [[cut]] nor [[fail]] nor [[draw]]".into()
+            "a cut link loses PFC frames; pfc goes with neither [[cut]] nor [[flap]] nor [[fail]] nor [[draw]]".into()
         })?;
         let kept = (network.topology.hosts()..network.nodes())
             .map(|node| shared.kept(self.wire.gap_bytes, &wiring.ways(node)))
@@ -166,38 +165,4 @@ impl Setup {
             format!("{} cannot be; use 1 to 256", hosts.pair_connections)
         })
     }
-}
-
-/// Sets a key as `table.key=value`; what was set.
-fn apply(table: &mut toml::Table, set: &str) -> Result<(String, String), SetupError> {
-    let failed = |what: &str| SetupError(format!("--set {set}: {what}"));
-    let (key, value) = set.split_once('=').ok_or_else(|| failed("give it as key=value"))?;
-    // A word without quotes is a string.
-    let parsed: toml::Table = toml::from_str(&format!("value = {value}"))
-        .or_else(|_| toml::from_str(&format!("value = {value:?}")))
-        .map_err(|_| failed("the value cannot be read"))?;
-    let value_read = parsed.get("value").cloned().ok_or_else(|| failed("there is no value"))?;
-    let mut here = table;
-    let (way, last) = key.rsplit_once('.').unwrap_or(("", key));
-    let mut names = way.split('.').filter(|name| !name.is_empty());
-    while let Some(name) = names.next() {
-        let inner = here.entry(name.to_owned()).or_insert_with(|| toml::Value::Table(Default::default()));
-        // Of tables with one name, as [[cut]], a number tells which.
-        let inner = match inner {
-            toml::Value::Array(many) => {
-                let number = names.next().unwrap_or_default();
-                let one = number.parse().ok().and_then(|number: usize| many.get_mut(number));
-                one.ok_or_else(|| failed(&format!("there is no {name}.{number}; the first is {name}.0")))?
-            }
-            inner => inner,
-        };
-        here = inner.as_table_mut().ok_or_else(|| failed(&format!("{name} is no table")))?;
-    }
-    // Another kind of scheme or workload has other keys: a new one begins with none.
-    let kinds = ["scheme.name", "topology.kind", "workload.kind", "hosts.baseline.kind"];
-    if kinds.contains(&key) && here.get(last) != Some(&value_read) {
-        here.clear();
-    }
-    here.insert(last.to_owned(), value_read);
-    Ok((key.to_owned(), value.to_owned()))
 }

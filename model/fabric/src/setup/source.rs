@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use toml::{Table, Value};
 use weft_switch::schemes::{Scheme, SchemeError};
 use weft_switch::topology::TopologyError;
 
@@ -161,7 +162,8 @@ impl Source {
             set.replace('_', "-") == key.replace('_', "-")
                 || (key == "topology.kind" && set.starts_with("topology."))
         };
-        if let Some((set, value)) = self.sets.iter().find(|(set, _)| is_its(set)) {
+        // The last one counts.
+        if let Some((set, value)) = self.sets.iter().rev().find(|(set, _)| is_its(set)) {
             return SetupError(format!("--set {set}={value}: {what}"));
         }
         // Of a table that was set as a whole.
@@ -204,10 +206,37 @@ pub(super) fn seed<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<
     deserializer.deserialize_any(Seed)
 }
 
-/// A scheme; names of its options may have `_` in place of `-`, as all others here have.
+/// A scheme; names of its options may have `_` in place of `-`, as all others here have. `[scheme.NAME]` has options of the
+/// scheme NAME, for when it is the one.
 pub fn scheme<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Scheme, D::Error> {
-    let named = toml::Table::deserialize(deserializer)?;
-    let dashed = |(key, value): (String, toml::Value)| (key.replace('_', "-"), value);
-    let dashed: toml::Table = named.into_iter().map(dashed).collect();
-    Scheme::deserialize(dashed).map_err(|error| serde::de::Error::custom(error.message()))
+    let failed = |what: String| Err(serde::de::Error::custom(what));
+    let mut own = Table::new();
+    let mut by_name = Vec::new();
+    for (key, value) in Table::deserialize(deserializer)? {
+        match value {
+            Value::Table(options) => by_name.push((key, options)),
+            value => drop(own.insert(key.replace('_', "-"), value)),
+        }
+    }
+    for (name, options) in by_name {
+        let mut alone: Table =
+            options.into_iter().map(|(key, value)| (key.replace('_', "-"), value)).collect();
+        let is_own = own.get("name").and_then(Value::as_str) == Some(&name);
+        for (option, value) in alone.iter().filter(|_| is_own) {
+            if own.insert(option.clone(), value.clone()).is_some() {
+                return failed(format!("{option} is there twice, once in scheme.{name}"));
+            }
+        }
+        alone.insert("name".to_owned(), Value::String(name.clone()));
+        if let Err(error) = Scheme::deserialize(alone) {
+            return failed(format!("{name}: {}", error.message()));
+        }
+    }
+    Scheme::deserialize(own).or_else(|error| failed(error.message().to_owned()))
+}
+
+/// There is a scheme of this name.
+pub(super) fn is_scheme(name: &str) -> bool {
+    let alone = Table::from_iter([("name".to_owned(), Value::String(name.to_owned()))]);
+    Scheme::deserialize(alone).is_ok()
 }

@@ -4,7 +4,7 @@ use super::Setup;
 use super::faults::between;
 use super::read::ensure_latency;
 use super::source::{Wrong, wrong};
-use crate::network::{Network, Tier, Wiring};
+use crate::network::{Network, Own, Queue, Tier, Wiring};
 use serde::{Deserialize, Serialize};
 use weft_switch::topology::{Node, Topology};
 
@@ -22,6 +22,10 @@ pub struct Unlike {
     /// Its latency; without it that of its tier.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub latency_ns: Option<u64>,
+    /// What a data queue in front of it holds, at both ends; its control queue and thresholds are in proportion. Without it as
+    /// `[switch]` says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub queue_bytes: Option<u32>,
     /// Only from `a` to `b`.
     #[serde(default)]
     pub one_way: bool,
@@ -34,7 +38,7 @@ impl Setup {
     /// Puts the single links into a network.
     pub(super) fn set_links(&self, network: &mut Network) -> Result<(), Wrong> {
         let topology = network.topology;
-        for (at, Unlike { a, b, gbps, latency_ns, one_way }) in self.unlike.iter().enumerate() {
+        for (at, Unlike { a, b, gbps, latency_ns, queue_bytes, one_way }) in self.unlike.iter().enumerate() {
             let table = format!("link.{at}");
             let key = |name: &str| format!("{table}.{name}");
             let (link, near) = between(&topology, &table, a, b)?;
@@ -42,11 +46,19 @@ impl Setup {
                 return wrong(&key("gbps"), format!("{gbps} cannot be; use 1 to 1600"));
             }
             ensure_latency(&key("latency_ns"), *latency_ns, 1)?;
-            if gbps.is_none() && latency_ns.is_none() {
-                return wrong(&key("a"), "it is like the others; give gbps or latency_ns");
+            let least = self.hosts.mtu + u32::from(self.wire.header_bytes);
+            if let Some(bytes) = queue_bytes.filter(|bytes| !(least..=1 << 30).contains(bytes)) {
+                return wrong(
+                    &key("queue_bytes"),
+                    format!("{bytes} cannot be; use {least}, a packet, to {}", 1 << 30),
+                );
+            }
+            if gbps.is_none() && latency_ns.is_none() && queue_bytes.is_none() {
+                return wrong(&key("a"), "it is like the others; give gbps, latency_ns or queue_bytes");
             }
             let ends = topology.ends(link).map(|(node, _)| node);
-            let tier = network.tiers[tier_of(&topology, ends)];
+            let number = tier_of(&topology, ends);
+            let tier = network.tiers[number];
             let own = Tier {
                 gbps: gbps.unwrap_or(tier.gbps),
                 delay_ps: latency_ns.map_or(tier.delay_ps, |ns| 1_000 * ns),
@@ -59,10 +71,45 @@ impl Setup {
                     Node::Host(host) => host.0,
                     Node::Switch(switch) => network.node(switch),
                 });
-                if network.unlike.insert(nodes, own).is_some() {
+                // Its queue comes when queues are known.
+                if network.unlike.insert(nodes, Own { tier: own, queue: number as u8 }).is_some() {
                     let [from, to] = [from, to].map(|node| topology.name(node));
                     return wrong(&key("a"), format!("the link from {from} to {to} is there twice"));
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives the single links their queues, each kind once.
+    pub(super) fn set_queues(
+        &self,
+        network: &mut Network,
+        queue: impl Fn(u32, Option<u32>) -> Queue,
+    ) -> Result<(), Wrong> {
+        for (at, Unlike { a, b, queue_bytes, one_way, .. }) in self.unlike.iter().enumerate() {
+            let (link, near) = between(&network.topology, &format!("link.{at}"), a, b)?;
+            let ends = network.topology.ends(link).map(|(node, _)| node);
+            for [from, to] in [ends, [ends[1], ends[0]]] {
+                let nodes = [from, to].map(|node| match node {
+                    Node::Host(host) => host.0,
+                    Node::Switch(switch) => network.node(switch),
+                });
+                let Some(own) = network.unlike.get_mut(&nodes).filter(|_| !one_way || from == near) else {
+                    continue;
+                };
+                let queue = queue(own.tier.gbps, *queue_bytes);
+                let known = network.queues.iter().position(|other| *other == queue);
+                let place = known.unwrap_or(network.queues.len());
+                if place == network.queues.len() {
+                    network.queues.push(queue);
+                }
+                own.queue = u8::try_from(place).or_else(|_| {
+                    wrong(
+                        &format!("link.{at}.a"),
+                        "more than 256 kinds of queues cannot be; give fewer rates",
+                    )
+                })?;
             }
         }
         Ok(())

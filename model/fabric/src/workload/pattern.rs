@@ -94,7 +94,12 @@ pub(super) fn tornado(hosts: u32, bytes: u64) -> Vec<Flow> {
     (0..hosts).map(|host| Flow::at(host, (host + hosts / 2) % hosts, bytes, 0)).collect()
 }
 
-pub(super) fn all_to_all(hosts: u32, bytes: u64, window: u32) -> Result<Vec<Flow>, WorkloadError> {
+pub(super) fn all_to_all(
+    hosts: u32,
+    bytes: u64,
+    window: u32,
+    mut shuffled: Option<&mut Rng>,
+) -> Result<Vec<Flow>, WorkloadError> {
     if window == 0 {
         return wrong("window", "0 cannot be; use 1 or more");
     }
@@ -103,9 +108,13 @@ pub(super) fn all_to_all(hosts: u32, bytes: u64, window: u32) -> Result<Vec<Flow
     }
     let count = hosts - 1;
     let mut flows = Vec::with_capacity((hosts * count) as usize);
+    let mut order: Vec<u32> = (1..hosts).collect();
     for host in 0..hosts {
-        for at in 0..count {
-            let mut flow = Flow::at(host, (host + at + 1) % hosts, bytes, 0);
+        if let Some(rng) = &mut shuffled {
+            rng.shuffle(&mut order);
+        }
+        for (at, next) in (0..count).zip(&order) {
+            let mut flow = Flow::at(host, (host + next) % hosts, bytes, 0);
             if at >= window {
                 flow.start = Start::After(1);
             }

@@ -5,7 +5,10 @@ use std::collections::BTreeSet;
 
 fn try_flows(workload: &Workload, hosts: u32) -> Result<Vec<Flow>, WorkloadError> {
     let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../traces"));
-    workload.flows(&Site { hosts, pod: 4, gbps: 100, folder, inputs: &Inputs::default() }, &mut Rng::new(1))
+    workload.flows(
+        &Site { hosts, pod: 4, gbps: 100, full_load: 1.0, folder, inputs: &Inputs::default() },
+        &mut Rng::new(1),
+    )
 }
 
 fn of(pattern: &Workload, hosts: u32) -> Vec<Flow> {
@@ -86,7 +89,7 @@ fn an_incast_has_one_receiver() {
 
 #[test]
 fn all_to_all_keeps_its_window() {
-    let flows = of(&Workload::AllToAll { bytes: 5, window: 2 }, 5);
+    let flows = of(&Workload::AllToAll { bytes: 5, window: 2, shuffled: false }, 5);
     let pairs: BTreeSet<_> = flows.iter().map(|flow| (flow.source, flow.destination)).collect();
     assert_eq!((flows.len(), pairs.len()), (20, 20));
     assert_eq!(flows.iter().filter(|flow| flow.start == Start::AtPs(0)).count(), 10);
@@ -96,6 +99,23 @@ fn all_to_all_keeps_its_window() {
             .iter()
             .all(|flow| flow.then_sender.iter().all(|next| flows[*next as usize].source == flow.source))
     );
+}
+
+/// With shuffled destinations everyone still sends to everyone, and the hosts of a leaf go to different leaves at a time.
+#[test]
+fn all_to_all_is_shuffled_for_each_host() {
+    let of = |shuffled| of(&Workload::AllToAll { bytes: 5, window: 1, shuffled }, 16);
+    let leaves_at_first = |flows: &[Flow]| -> usize {
+        let first = flows.iter().filter(|flow| flow.start == Start::AtPs(0) && flow.source < 4);
+        first.map(|flow| flow.destination / 4).collect::<BTreeSet<_>>().len()
+    };
+    let (next, shuffled) = (of(false), of(true));
+    let pairs =
+        |flows: &[Flow]| flows.iter().map(|flow| (flow.source, flow.destination)).collect::<BTreeSet<_>>();
+    assert!(pairs(&next) == pairs(&shuffled) && pairs(&next).len() == 240 && all_start(&shuffled));
+    // By the hosts' numbers three of a leaf stay in it at first, and one goes to the next.
+    assert_eq!(leaves_at_first(&next), 2);
+    assert!(leaves_at_first(&shuffled) > 2);
 }
 
 #[test]
@@ -212,7 +232,7 @@ fn nobody_sends_into_the_own_pod() {
     for hosts in [8, 12, 32] {
         for seed in 0..20 {
             let (folder, inputs) = (Path::new(""), &Inputs::default());
-            let site = Site { hosts, pod: 4, gbps: 100, folder, inputs };
+            let site = Site { hosts, pod: 4, gbps: 100, full_load: 1.0, folder, inputs };
             let flows = Workload::PodPermutation { bytes: 5, at_once: 1, long_bytes: None }
                 .flows(&site, &mut Rng::new(seed))
                 .expect("two pods");

@@ -26,7 +26,7 @@ fn network(topology: Topology) -> Network {
         switch_ps: 500_000,
         nic_in_ps: 0,
         nic_out_ps: 0,
-        queues: [Queue { data_bytes: 1 << 20, control_bytes: 1 << 20, red: None, trims: true }; 3],
+        queues: vec![Queue { data_bytes: 1 << 20, control_bytes: 1 << 20, red: None, trims: true }; 3],
         buffer: None,
         wire: Wire::default(),
         seed: 0x5EED,

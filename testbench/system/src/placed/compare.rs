@@ -18,12 +18,13 @@ pub struct Spread {
 }
 
 impl Spread {
-    fn of(values: &[f64]) -> Self {
-        let count = values.len().max(1) as f64;
+    /// `None` of nothing.
+    fn of(values: &[f64]) -> Option<Self> {
+        let count = values.len() as f64;
         let shift = values.iter().sum::<f64>() / count;
-        let most = values.iter().copied().reduce(f64::max).unwrap_or_default();
-        let least = values.iter().copied().reduce(f64::min).unwrap_or_default();
-        Self { mean: values.iter().map(|value| value.abs()).sum::<f64>() / count, shift, least, most }
+        let most = values.iter().copied().reduce(f64::max)?;
+        let least = values.iter().copied().reduce(f64::min)?;
+        Some(Self { mean: values.iter().map(|value| value.abs()).sum::<f64>() / count, shift, least, most })
     }
 }
 
@@ -42,10 +43,14 @@ pub struct Difference {
     pub packets: u64,
     /// and those before the first difference of their connection.
     pub same_packets: u64,
-    /// Completion times, in ns more than in the other run.
-    pub fct_ns: Spread,
+    /// Flows,
+    pub flows: u32,
+    /// and those that ended at their receivers in both runs.
+    pub ended: u32,
+    /// Their completion times, in ns more than in the other run.
+    pub fct_ns: Option<Spread>,
     /// The same in percent.
-    pub fct_percent: Spread,
+    pub fct_percent: Option<Spread>,
 }
 
 /// What connections sent, by host, peer, and number there.
@@ -85,6 +90,8 @@ impl Run {
             same_answers,
             packets,
             same_packets,
+            flows: self.report.flows.len() as u32,
+            ended: times.len() as u32,
             fct_ns: of(|(own, other)| (own - other) * 1e3),
             fct_percent: of(|(own, other)| (own / other - 1.0) * 100.0),
         }

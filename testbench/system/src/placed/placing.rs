@@ -62,6 +62,9 @@ impl<'a> Placing<'a> {
         if let Some(host) = hosts.iter().copied().find(|host| *host > last) {
             return Err(PlaceError::Host { host, last });
         }
+        if !hosts.is_empty() && !plan.setup().hosts.own.is_empty() {
+            return Err(setting("hosts.own", "the Verilog has the registers of all; leave it out"));
+        }
         if !hosts.is_empty() && plan.setup().hosts.probe.is_some() {
             return Err(setting("hosts.probe", "the software around the Verilog sends none; leave it out"));
         }
