@@ -1,7 +1,7 @@
 //! Flows: who sends how much to whom, when or after what.
 
 use crate::balance::hash;
-use crate::schedule::{Schedule, Starts};
+use crate::schedule::{Schedule, Sent, Starts};
 use serde::Serialize;
 use std::sync::Arc;
 use weft_switch::schemes;
@@ -39,6 +39,14 @@ impl Flow {
     pub fn at(source: u32, destination: u32, bytes: u64, start_ps: u64) -> Self {
         let start = Start::AtPs(start_ps);
         Self { source, destination, bytes, start, then: Vec::new(), then_sender: Vec::new() }
+    }
+}
+
+impl From<&Sent> for Flow {
+    /// A flow that a schedule starts.
+    fn from(sent: &Sent) -> Self {
+        let flow = Self::at(sent.source, sent.destination, sent.bytes, 0);
+        Self { start: Start::After(u32::MAX), ..flow }
     }
 }
 

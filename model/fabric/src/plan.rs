@@ -96,7 +96,7 @@ impl Plan {
         };
         let schedule = setup.workload.schedule(&site).map_err(wrong)?;
         let flows = match &schedule {
-            Some(schedule) => schedule.flows.clone(),
+            Some(schedule) => schedule.sends.iter().map(Flow::from).collect(),
             None => setup.workload.flows(&site, &mut Rng::of(&[setup.seed, 0xF10])).map_err(wrong)?,
         };
         let hosts = match &setup.hosts.baseline {

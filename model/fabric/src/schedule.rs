@@ -9,7 +9,6 @@ mod play;
 
 pub(crate) use play::Play;
 
-use crate::flow::Flow;
 use serde::Serialize;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -21,8 +20,6 @@ pub struct Schedule {
     pub(crate) name: String,
     pub(crate) ranks: Vec<Vec<Op>>,
     /// The messages.
-    pub(crate) flows: Vec<Flow>,
-    /// Of each message.
     pub(crate) sends: Vec<Sent>,
 }
 
@@ -50,9 +47,12 @@ pub(crate) enum What {
     Recv { bytes: u64, from: Option<u32>, tag: Option<u32> },
 }
 
-/// Which operation of the source sends a message, and the tag.
+/// A message: from where to where, how much, which operation of the source sends it, and the tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sent {
+    pub(crate) source: u32,
+    pub(crate) destination: u32,
+    pub(crate) bytes: u64,
     pub(crate) op: u32,
     pub(crate) tag: u32,
 }
@@ -65,7 +65,7 @@ pub(crate) type Starts = Arc<[AtomicU64]>;
 impl Schedule {
     /// As nothing of a run has begun.
     pub(crate) fn starts(&self) -> Starts {
-        self.flows.iter().map(|_| AtomicU64::new(u64::MAX)).collect()
+        self.sends.iter().map(|_| AtomicU64::new(u64::MAX)).collect()
     }
 
     /// This host is a rank of it.
@@ -85,8 +85,8 @@ impl Schedule {
         let what = match op.what {
             What::Calc { ps } => format!("calc {}", ps / 1_000),
             What::Send { flow } => {
-                let (it, tag) = (&self.flows[flow as usize], self.sends[flow as usize].tag);
-                format!("send {}b to {} tag {tag}", it.bytes, it.destination)
+                let Sent { bytes, destination, tag, .. } = self.sends[flow as usize];
+                format!("send {bytes}b to {destination} tag {tag}")
             }
             What::Recv { bytes, from, tag } => format!("recv {bytes}b from {} tag {}", any(from), any(tag)),
         };

@@ -273,7 +273,7 @@ impl Workload {
                 Ok(list::of_matrix(&matrix))
             }
             Self::Flows { ref file } => site.list(file, list::flows),
-            Self::Goal { ref file } => Ok(site.schedule(file)?.flows),
+            Self::Goal { ref file } => Ok(site.schedule(file)?.sends.iter().map(Flow::from).collect()),
         }
     }
 

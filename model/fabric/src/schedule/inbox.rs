@@ -54,7 +54,7 @@ impl Inbox {
             return Self::Exact(HashMap::new());
         }
         let mut open: HashMap<u32, Vec<u32>> = HashMap::new();
-        for (number, flow) in (0..).zip(&schedule.flows) {
+        for (number, flow) in (0..).zip(&schedule.sends) {
             if flow.destination == rank {
                 open.entry(flow.source).or_default().push(number);
             }

@@ -96,7 +96,7 @@ impl Play {
             What::Calc { ps } => self.ends(at, now_ps + ps),
             What::Send { flow } => {
                 let (destination, tag) =
-                    (schedule.flows[flow as usize].destination, schedule.sends[flow as usize].tag);
+                    (schedule.sends[flow as usize].destination, schedule.sends[flow as usize].tag);
                 let count = |count: &mut u32| {
                     *count += 1;
                     u64::from(*count - 1)
@@ -133,7 +133,7 @@ impl Play {
         let places = self.starts[flow as usize].load(Ordering::Acquire);
         let message = Message {
             flow,
-            source: schedule.flows[flow as usize].source,
+            source: schedule.sends[flow as usize].source,
             tag: schedule.sends[flow as usize].tag,
             order: (places >> 32) as u32,
             of_tag: places as u32,
@@ -159,8 +159,8 @@ impl Play {
             (0..ops.len()).filter(waits).map(|at| name(at) + ": no message for this comes any more");
         let never = (0..ops.len()).find(|at| !self.has_begun[*at]);
         let left = self.inbox.left().into_iter().map(|flow| {
-            let (it, op) = (&schedule.flows[flow as usize], schedule.sends[flow as usize].op);
-            schedule.name(it.source, op as usize) + ": no receive takes this"
+            let it = &schedule.sends[flow as usize];
+            schedule.name(it.source, it.op as usize) + ": no receive takes this"
         });
         Played {
             ended: self.ended,

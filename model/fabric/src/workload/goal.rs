@@ -8,7 +8,6 @@ mod binary;
 mod text;
 
 use super::{LONGEST, ListError, MOST};
-use crate::flow::{Flow, Start};
 use crate::schedule::{Op, Schedule, Sent, What};
 use std::collections::BTreeMap;
 
@@ -52,8 +51,7 @@ pub(super) fn schedule(name: &str, file: &[u8], hosts: u32) -> Result<Schedule, 
 /// Operations, each with those that wait for it.
 fn assemble(name: &str, ranks: Vec<Vec<Read>>) -> Result<Schedule, ListError> {
     check_sizes(&ranks)?;
-    let mut schedule =
-        Schedule { name: name.to_owned(), ranks: Vec::new(), flows: Vec::new(), sends: Vec::new() };
+    let mut schedule = Schedule { name: name.to_owned(), ranks: Vec::new(), sends: Vec::new() };
     for (rank, read) in (0..).zip(&ranks) {
         let mut ops: Vec<Op> = Vec::with_capacity(read.len());
         for (at, Read { line, what, ended, begun }) in (0..).zip(read) {
@@ -62,10 +60,9 @@ fn assemble(name: &str, ranks: Vec<Vec<Read>>) -> Result<Schedule, ListError> {
                 Does::Recv { from, bytes, tag } => What::Recv { bytes, from, tag },
                 Does::Send { to, bytes, tag } => {
                     // An empty message is a packet, too.
-                    let flow = Flow::at(rank, to, bytes.max(1), 0);
-                    schedule.flows.push(Flow { start: Start::After(u32::MAX), ..flow });
-                    schedule.sends.push(Sent { op: at, tag });
-                    What::Send { flow: schedule.flows.len() as u32 - 1 }
+                    let sent = Sent { source: rank, destination: to, bytes: bytes.max(1), op: at, tag };
+                    schedule.sends.push(sent);
+                    What::Send { flow: schedule.sends.len() as u32 - 1 }
                 }
             };
             let needs = (ended.len() + begun.len()) as u32;
@@ -77,8 +74,8 @@ fn assemble(name: &str, ranks: Vec<Vec<Read>>) -> Result<Schedule, ListError> {
         }
         schedule.ranks.push(ops);
     }
-    if schedule.flows.len() as u64 > MOST {
-        return wrong(1, format!("{} sends cannot be; use at most {MOST}", schedule.flows.len()));
+    if schedule.sends.len() as u64 > MOST {
+        return wrong(1, format!("{} sends cannot be; use at most {MOST}", schedule.sends.len()));
     }
     Ok(schedule)
 }
