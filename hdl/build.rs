@@ -1,4 +1,4 @@
-//! Lists the block sources of this crate, so that the emitter can check what they say and the AST
+//! Lists the sources of blocks and words of this crate, so that the emitter can check what they say and the AST
 //! does not (see `src/emit/source.rs`).
 
 use std::path::{Path, PathBuf};
@@ -21,16 +21,17 @@ fn main() -> io::Result<()> {
     fs::write(PathBuf::from(out).join("sources.rs"), list)
 }
 
-/// The files under `folder` that hold a block.
+/// The files under `folder` that hold a block or a word.
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         if path.is_dir() {
             collect(&path, files)?;
-        } else if path.extension().is_some_and(|e| e == "rs")
-            && fs::read_to_string(&path)?.contains("#[hdl_gen]")
-        {
-            files.push(path);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            let text = fs::read_to_string(&path)?;
+            if text.contains("#[hdl_gen]") || text.contains("LogicStruct)]") {
+                files.push(path);
+            }
         }
     }
     Ok(())

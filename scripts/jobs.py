@@ -102,6 +102,8 @@ def steps(soak):
         Job("registers", [WEFT, "registers", "--all", "--check"]),
         Job("tables of switch programs", [WEFT, "switch", "--pages", "--check"]),
         Job("worked example", ["scripts/example.sh"]),
+        Job("what stands around a NIC", ["scripts/wrappers.py"] + (["--soak"] if soak else [])),
+        Job("blocks that may wait for ever", ["scripts/waits.py"]),
         Job("clock crossings", ["scripts/clocks.py"] + (["--soak"] if soak else [])),
         Job("constraints", ["scripts/constraints.py"]),
         Job("drawing of the NIC", [WEFT, "diagram", "nic", "--check", "--out", "docs/images/nic_blocks.svg"]),

@@ -92,7 +92,7 @@ pub struct Egress<const A: usize> {
     pub s_axis_peer_tready: Signal<Out, Bit>,
     /// Connection.
     pub s_axis_peer_tid: Signal<In, Bits<A>>,
-    /// IPv6 in bit 0, address 128:1, MAC address 176:129, tagged 177, tag 193:178, queue pair 217:194.
+    /// The peer.
     pub s_axis_peer_tdata: Signal<In, Peer>,
     /// Frames to be sent.
     pub m_axis_net_tvalid: Signal<Out, Bit>,

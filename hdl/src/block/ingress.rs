@@ -67,7 +67,7 @@ pub struct Ingress<const A: usize, const R: usize, const K: usize> {
     pub m_axis_arrival_tready: Signal<In, Bit>,
     /// Connection.
     pub m_axis_arrival_tid: Signal<Out, Bits<A>>,
-    /// The packet.
+    /// The packet, an [`Arrival`](crate::block::nic::words::Arrival).
     pub m_axis_arrival_tdata: Signal<Out, Bits<221>>,
     /// Payload out, of data packets that have some, in the order of the arrivals.
     pub m_axis_payload_tvalid: Signal<Out, Bit>,
@@ -85,7 +85,7 @@ pub struct Ingress<const A: usize, const R: usize, const K: usize> {
     pub m_axis_acknowledgement_tready: Signal<In, Bit>,
     /// Connection.
     pub m_axis_acknowledgement_tid: Signal<Out, Bits<A>>,
-    /// The acknowledgement.
+    /// The ACK or NACK, an [`Acknowledgement`](crate::block::nic::words::Acknowledgement).
     pub m_axis_acknowledgement_tdata: Signal<Out, Bits<634>>,
     /// Frames of others out, as they came.
     pub m_axis_bypass_tvalid: Signal<Out, Bit>,

@@ -131,7 +131,7 @@ pub struct Nic<
     pub s_axis_work_tready: Signal<Out, Bit>,
     /// Connection.
     pub s_axis_work_tid: Signal<In, Bits<A>>,
-    /// Local address in bits 63:0, remote 127:64, key 159:128, length 191:160, immediate 223:192, id 255:224.
+    /// The request.
     pub s_axis_work_tdata: Signal<In, crate::block::sender::words::Work>,
     /// With immediate.
     pub s_axis_work_tuser: Signal<In, Bit>,
@@ -433,7 +433,7 @@ impl<
 /// The Verilog of `weft_nic`, one module per file, for parameters that passed their check.
 pub fn emit(params: &NicParams) -> Result<Vec<Module>, EmitError> {
     let NicParams { connections, width, bypass_user } = *params;
-    let emitter = emitter(&SackParams { connections }).parameter("width", width);
+    let emitter = emitter(&SackParams { connections }).parameter("width", width).all_parameters();
     // Widths are types in Rust-HDL: every shape is an instance of its own.
     macro_rules! core {
         ($block:ident, $a:literal, $round:literal $(, $more:tt)*) => {

@@ -63,7 +63,7 @@ pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usi
     pub s_axis_control_tready: Signal<Out, Bit>,
     /// Connection.
     pub s_axis_control_tid: Signal<In, Bits<A>>,
-    /// Open in bit 0 (else close), first PSN 24:1, the region's base 88:25, length 120:89 and key 152:121.
+    /// The command.
     pub s_axis_control_tdata: Signal<In, Control>,
     /// How a connection's packets are treated from now on; always taken.
     pub s_axis_bar_tvalid: Signal<In, Bit>,

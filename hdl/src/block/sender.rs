@@ -73,7 +73,7 @@ pub struct Sender<
     pub s_axis_work_tready: Signal<Out, Bit>,
     /// Connection.
     pub s_axis_work_tid: Signal<In, Bits<A>>,
-    /// Local address in bits 63:0, remote 127:64, key 159:128, length 191:160, immediate 223:192, id 255:224.
+    /// The request.
     pub s_axis_work_tdata: Signal<In, Work>,
     /// With immediate.
     pub s_axis_work_tuser: Signal<In, Bit>,
@@ -92,7 +92,7 @@ pub struct Sender<
     pub s_axis_control_tready: Signal<Out, Bit>,
     /// Connection.
     pub s_axis_control_tid: Signal<In, Bits<A>>,
-    /// Kind in bits 2:0, PSN 26:3, class 28:27, entropy value 44:29, seed 76:45.
+    /// The command.
     pub s_axis_control_tdata: Signal<In, Control>,
     /// DMA read requests out, in the order of the orders that carry bytes.
     pub m_axis_fetch_tvalid: Signal<Out, Bit>,
@@ -100,7 +100,7 @@ pub struct Sender<
     pub m_axis_fetch_tready: Signal<In, Bit>,
     /// Connection.
     pub m_axis_fetch_tid: Signal<Out, Bits<A>>,
-    /// Address in bits 63:0, bytes 77:64.
+    /// What is fetched.
     pub m_axis_fetch_tdata: Signal<Out, Place>,
     /// Orders to transmit out.
     pub m_axis_order_tvalid: Signal<Out, Bit>,
@@ -118,7 +118,7 @@ pub struct Sender<
     pub m_axis_sent_tid: Signal<Out, Bits<A>>,
     /// Id of the request.
     pub m_axis_sent_tdata: Signal<Out, Bits<32>>,
-    /// 0 done, 1 error, 2 refused.
+    /// 0 done, 1 error, 2 refused, 3 unanswered, 5 denied.
     pub m_axis_sent_tuser: Signal<Out, Bits<3>>,
     /// REPS began or ended a freeze.
     pub m_axis_freeze_tvalid: Signal<Out, Bit>,

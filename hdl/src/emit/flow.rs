@@ -221,19 +221,50 @@ pub(super) fn group(symbols: &[Symbol], body: Vec<Stmt>) -> Found<Logic> {
     }
     members.retain(|m| !m.is_empty());
     members.sort();
+    let mut moves = Moves { symbols, reads: &reads, writers: &writers, known: HashMap::new() };
     let mut slots: Vec<Option<Vec<Stmt>>> = units.into_iter().map(Some).collect();
     let mut items = Vec::new();
     for member in members {
         let stmts: Vec<Stmt> = member.iter().filter_map(|i| slots[*i].take()).flatten().collect();
-        let (always, stmts) = shape(symbols, stmts)?;
+        let (always, stmts) = shape(symbols, stmts, &mut |id| moves.of(id))?;
         items.push(Item { at: member[0], always, stmts });
     }
     let last = writers.into_iter().filter_map(|(id, list)| Some((id, *list.last()?))).collect();
     Ok(Logic { items, last })
 }
 
+/// Which signals are sure to change after time 0: those that come from submodules, and what is made of them. A port of
+/// the module may be tied to a constant, or have its value before the first `always` block waits for a change.
+struct Moves<'a> {
+    symbols: &'a [Symbol],
+    reads: &'a [HashSet<Id>],
+    writers: &'a HashMap<Id, Vec<usize>>,
+    known: HashMap<Id, bool>,
+}
+
+impl Moves<'_> {
+    fn of(&mut self, id: Id) -> bool {
+        if let Some(known) = self.known.get(&id) {
+            return *known;
+        }
+        self.known.insert(id, false);
+        let (reads, writers) = (self.reads, self.writers);
+        let inputs = || writers.get(&id).into_iter().flatten().flat_map(|&unit| &reads[unit]);
+        let symbol = &self.symbols[id];
+        let moves = matches!(symbol.kind, Kind::FromChild(..))
+            || symbol.part_of.is_some_and(|whole| self.of(whole))
+            || inputs().any(|from| self.of(*from));
+        self.known.insert(id, moves);
+        moves
+    }
+}
+
 /// `assign`s where that says the same, else an `always` block.
-fn shape(symbols: &[Symbol], stmts: Vec<Stmt>) -> Found<(bool, Vec<Stmt>)> {
+fn shape(
+    symbols: &[Symbol],
+    stmts: Vec<Stmt>,
+    moves: &mut impl FnMut(Id) -> bool,
+) -> Found<(bool, Vec<Stmt>)> {
     let own = writes_of(&stmts);
     let reads = reads_of(symbols, &stmts);
     let plain =
@@ -250,7 +281,52 @@ fn shape(symbols: &[Symbol], stmts: Vec<Stmt>) -> Found<(bool, Vec<Stmt>)> {
         let line = stmts.iter().map(Stmt::line).max().unwrap_or(0);
         return Err((Refusal::ConstantLogic(dots(&symbols[id].path)), line));
     }
+    // `always @(*)` waits for a change, an `assign` does not.
+    if !reads.difference(&own).any(|id| moves(*id))
+        && let Some(stmts) = choices(symbols, &stmts)
+    {
+        return Ok((false, stmts));
+    }
     Ok((true, stmts))
+}
+
+/// Statements that choose one signal's value, as one assignment; nothing where that would lose a comment or be harder
+/// to read.
+fn choices(symbols: &[Symbol], stmts: &[Stmt]) -> Option<Vec<Stmt>> {
+    let code = stmts.iter().position(|s| !matches!(s, Stmt::Comment(_)))?;
+    let (comments, stmts) = stmts.split_at(code);
+    let Stmt::Assign { target, line, .. } = stmts.first()? else {
+        return None;
+    };
+    let value = chosen(symbols, stmts, *target, None)?;
+    let assign =
+        Stmt::Assign { target: *target, lo: 0, width: symbols[*target].ty.width(), value, line: *line };
+    Some(comments.iter().cloned().chain([assign]).collect())
+}
+
+/// What `target` is behind `stmts`, before which it is `value`.
+fn chosen(symbols: &[Symbol], stmts: &[Stmt], target: Id, mut value: Option<Expr>) -> Option<Expr> {
+    for stmt in stmts {
+        value = Some(match stmt {
+            Stmt::Assign { target: other, width, value, .. }
+                if *other == target && *width == symbols[target].ty.width() =>
+            {
+                let mut is_read = false;
+                value.reads(symbols, &mut |id, _, _| is_read |= id == target);
+                if is_read {
+                    return None;
+                }
+                value.clone()
+            }
+            Stmt::If { test, then, otherwise, .. } => {
+                let then = chosen(symbols, then, target, value.clone())?;
+                let otherwise = chosen(symbols, otherwise, target, value)?;
+                Expr::Choice(Box::new(test.clone()), Box::new(then), Box::new(otherwise))
+            }
+            _ => return None,
+        });
+    }
+    value
 }
 
 /// Drops assignments that a later one replaces, with their comments.

@@ -153,6 +153,8 @@ pub(super) enum Expr {
         left: Box<Expr>,
         right: Box<Expr>,
     },
+    /// The second if the first, which is one bit, else the third.
+    Choice(Box<Expr>, Box<Expr>, Box<Expr>),
 }
 
 impl Expr {
@@ -181,7 +183,7 @@ impl Expr {
             Expr::Concat(parts) => parts.iter().map(|p| p.width(symbols)).sum(),
             Expr::Repeat(times, _) => *times,
             Expr::Not(value) | Expr::Neg(value) | Expr::Shift { value, .. } => value.width(symbols),
-            Expr::Binary(_, left, _) => left.width(symbols),
+            Expr::Binary(_, left, _) | Expr::Choice(_, left, _) => left.width(symbols),
         }
     }
 
@@ -203,6 +205,11 @@ impl Expr {
             Expr::Shift { value, amount, .. } => {
                 value.rewrite(f);
                 amount.rewrite(f);
+            }
+            Expr::Choice(test, left, right) => {
+                test.rewrite(f);
+                left.rewrite(f);
+                right.rewrite(f);
             }
         }
         f(self);
@@ -231,6 +238,11 @@ impl Expr {
             Expr::Shift { value, amount, .. } => {
                 value.reads(symbols, f);
                 amount.reads(symbols, f);
+            }
+            Expr::Choice(test, left, right) => {
+                test.reads(symbols, f);
+                left.reads(symbols, f);
+                right.reads(symbols, f);
             }
         }
     }

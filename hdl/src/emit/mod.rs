@@ -18,6 +18,7 @@ mod source;
 mod token;
 mod tree;
 mod ty;
+mod word;
 
 pub use error::{EmitError, Refusal, Site};
 pub use part::{Parameter, Part};
@@ -35,6 +36,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
 use tree::Node;
+use word::Word;
 
 /// A Verilog file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,6 +86,7 @@ pub struct Emitter {
     /// Of a module, or of the top.
     parameters: Vec<(Option<String>, String, String)>,
     parts: &'static [Part],
+    all_parameters: bool,
     wrong: bool,
 }
 
@@ -118,6 +121,13 @@ impl Emitter {
         self
     }
 
+    /// The top has the parameters that large memories and wide products ask for also where its shape has none of these:
+    /// what stands around it can set them for every shape.
+    pub fn all_parameters(mut self) -> Self {
+        self.all_parameters = true;
+        self
+    }
+
     /// Prints widths as rust-hdl does, wrongly. Tests use it to show that they notice.
     #[doc(hidden)]
     pub fn wrong_widths(mut self) -> Self {
@@ -144,11 +154,13 @@ impl Emitter {
         let tree = tree::read(top, name)?;
         let site = Box::new(Site { module: name.into(), ..Site::default() });
         names::verilog(name).map_err(|refusal| EmitError::Refused { site, refusal })?;
-        let mut blocks = Vec::new();
+        let (mut blocks, mut words) = (Vec::new(), Vec::new());
         for source in &self.sources {
             blocks.extend(source::blocks(source)?);
+            words.extend(word::words(source)?.iter().cloned());
         }
         let mut run = Run::new(self, name, blocks);
+        run.words = words;
         run.node(&tree, name, name, true)?;
         check_all(top).map_err(|e| EmitError::Check(format!("{e:?}")))?;
         if let Some(module) = run.modules.iter().find(|m| run.primitives.contains_key(&m.name)) {
@@ -171,6 +183,7 @@ struct Run<'a> {
     /// The top module's name, which no other may have.
     top: String,
     blocks: Vec<Arc<BlockSource>>,
+    words: Vec<Word>,
     primitives: BTreeMap<String, String>,
     modules: Vec<Module>,
     /// The parts met so far, as modules with parameters, if they can be such.
@@ -186,6 +199,7 @@ impl<'a> Run<'a> {
             emitter,
             top: top.into(),
             blocks,
+            words: Vec::new(),
             primitives: BTreeMap::new(),
             modules: Vec::new(),
             templates: HashMap::new(),
@@ -274,7 +288,8 @@ impl<'a> Run<'a> {
             return instance.clone();
         }
         let name = self.free_name(wanted);
-        let (text, parameters) = with_top_parameters(&body.1);
+        let all = self.emitter.all_parameters && name == self.top;
+        let (text, parameters) = with_top_parameters(&body.1, all);
         self.modules.push(Module { name: name.clone(), text: text.replace(SELF, &name), floor });
         let instance = name + &parameters;
         self.bodies.insert(body, instance.clone());
@@ -307,7 +322,11 @@ impl<'a> Run<'a> {
         check_names(&symbols, node).map_err(|r| refuse((r, 0)))?;
         let logic = flow::group(&symbols, body).map_err(refuse)?;
         let instances = self.instances(node, wanted, owner, &symbols)?;
-        Ok(self.text(&source, &symbols, &logic, &instances, (!top).then_some(wanted)))
+        let words = match top || source.is_top {
+            true => word::lines(node, &self.words, |port| source.doc_of(port)),
+            false => Vec::new(),
+        };
+        Ok(self.text(&source, &symbols, &logic, &instances, words, (!top).then_some(wanted)))
     }
 
     fn source(&self, node: &Node) -> Result<BlockSource, EmitError> {
@@ -358,6 +377,7 @@ impl<'a> Run<'a> {
         symbols: &[Symbol],
         logic: &Logic,
         instances: &[Instance],
+        words: Vec<String>,
         below_top: Option<&str>,
     ) -> String {
         let mut header = vec![
@@ -367,6 +387,10 @@ impl<'a> Run<'a> {
         if !source.doc.is_empty() {
             header.push(String::new());
             header.extend(source.doc.iter().cloned());
+        }
+        if !words.is_empty() {
+            header.push(String::new());
+            header.extend(words);
         }
         let of_this = |module: &Option<String>| module.as_deref() == below_top;
         let mut parameters = self.emitter.parameters.iter().filter(|(module, ..)| of_this(module)).peekable();
@@ -388,8 +412,11 @@ impl<'a> Run<'a> {
 }
 
 /// A module's text with the top's parameters that something in it or below has, and what an instance sets.
-fn with_top_parameters(text: &str) -> (String, String) {
-    let met: Vec<_> = TopParameter::ALL.into_iter().filter(|it| text.contains(it.stands_for())).collect();
+/// With `all` those are there, too, that nothing has.
+fn with_top_parameters(text: &str, all: bool) -> (String, String) {
+    let has = |it: &TopParameter| text.contains(it.stands_for());
+    let unused: Vec<_> = TopParameter::ALL.into_iter().filter(|it| all && !has(it)).collect();
+    let met: Vec<_> = TopParameter::ALL.into_iter().filter(|it| all || has(it)).collect();
     let Some(last) = met.last() else {
         return (text.to_owned(), String::new());
     };
@@ -402,7 +429,14 @@ fn with_top_parameters(text: &str) -> (String, String) {
         set.push(format!(".{name}({stands_for})"));
         text = text.replace(stands_for, name);
     }
-    let text = text.replacen(&format!("module {SELF} ("), &format!("module {SELF} #(\n{head}) ("), 1);
+    let mut text = text.replacen(&format!("module {SELF} ("), &format!("module {SELF} #(\n{head}) ("), 1);
+    if !unused.is_empty() {
+        let is_default = |it: &TopParameter| format!("{} == {}", it.name(), it.default_and_meaning().0);
+        let names = unused.iter().map(is_default).collect::<Vec<_>>().join(", ");
+        let note = "    // Parameters of memories or products that this shape has not.";
+        let wire = format!("    wire unused_parameters = &{{1'b0, {names}}};");
+        text = text.replacen("\nendmodule\n", &format!("\n{note}\n{wire}\n\nendmodule\n"), 1);
+    }
     (text, format!(" #({})", set.join(", ")))
 }
 

@@ -39,6 +39,8 @@ pub(super) struct BlockSource {
     pub(super) findings: Vec<(usize, Refusal)>,
     /// The module's name wherever it stands: of a part, and of a block that is emitted as a top, too.
     pub(super) own_name: Option<String>,
+    /// A block that is emitted as a top.
+    pub(super) is_top: bool,
 }
 
 /// A field of a block.
@@ -98,12 +100,15 @@ pub(super) fn blocks(source: &Source) -> Result<Vec<Arc<BlockSource>>, EmitError
     Ok(blocks)
 }
 
+/// What to say of a file that is no Rust.
+pub(super) fn unparsed(source: &Source) -> impl Fn(syn::Error) -> EmitError {
+    let file = source.file;
+    move |e| EmitError::Parse { file: format!("{file}:{}", e.span().start().line), message: e.to_string() }
+}
+
 fn parse(source: &Source) -> Result<Vec<BlockSource>, EmitError> {
-    let unparsed = |e: syn::Error| EmitError::Parse {
-        file: format!("{}:{}", source.file, e.span().start().line),
-        message: e.to_string(),
-    };
-    let file = syn::parse_file(source.text).map_err(unparsed)?;
+    let unparsed = unparsed(source);
+    let file = syn::parse_file(source.text).map_err(&unparsed)?;
     let text: Vec<&str> = source.text.lines().collect();
     let mut structs = Vec::new();
     let mut updates = Vec::new();
@@ -116,9 +121,10 @@ fn parse(source: &Source) -> Result<Vec<BlockSource>, EmitError> {
     let emits = |item: &syn::Item| matches!(item, syn::Item::Fn(function) if function.sig.ident == "emit");
     // What stands in `part/` has its name from there.
     let part = source.file.strip_suffix(".rs").and_then(|file| file.split_once("/src/part/"));
+    let is_emitted = part.is_none() && (is_top || file.items.iter().any(emits));
     let own_name = match part {
         Some((_, part)) => Some(format!("weft_{}", part.replace('/', "_"))),
-        None => (is_top || file.items.iter().any(emits)).then(|| format!("weft_{stem}")),
+        None => is_emitted.then(|| format!("weft_{stem}")),
     };
     let mut found = Vec::new();
     for (owner, update) in updates {
@@ -133,7 +139,7 @@ fn parse(source: &Source) -> Result<Vec<BlockSource>, EmitError> {
         };
         let mut body = update.block.clone();
         let mut loads = |field: &Ident, word: &Ident| check.load(field, word, &fields);
-        expand_short(&update.attrs, &mut body, &mut loads).map_err(unparsed)?;
+        expand_short(&update.attrs, &mut body, &mut loads).map_err(&unparsed)?;
         check.visit_block(&body);
         check.block(&body);
         found.push(BlockSource {
@@ -144,6 +150,7 @@ fn parse(source: &Source) -> Result<Vec<BlockSource>, EmitError> {
             fields,
             body: lines_of_block(&body, &text, 0),
             findings: check.findings,
+            is_top: is_emitted,
             own_name: own_name.clone().or_else(|| {
                 let named = item.attrs.iter().any(|attr| attr.path().is_ident("named"));
                 let folder = named.then(|| path.parent().and_then(Path::file_name)).flatten()?;
@@ -250,7 +257,7 @@ fn field(field: &syn::Field) -> Option<Field> {
 }
 
 /// Documentation lines.
-fn docs(attrs: &[syn::Attribute]) -> Vec<String> {
+pub(super) fn docs(attrs: &[syn::Attribute]) -> Vec<String> {
     attrs
         .iter()
         .filter_map(|a| match &a.meta {

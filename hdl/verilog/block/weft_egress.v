@@ -4,6 +4,44 @@
 // What the NIC sends: takes orders to transmit, read data, replies and the frames of others, and sends
 // Ethernet frames.
 //
+// Fields of s_axis_reply_tdata:
+//         0  nack          NACK, else ACK.
+//      24:1  cumulative    The last PSN with no gap before it.
+//     48:25  psn           The PSN that is answered.
+//    304:49  bitmap        Bit i: the PSN i + 1 after `cumulative` has come.
+//       305  ce            The packet that is answered was ECN-marked.
+//   321:306  ev            Its entropy value.
+//   337:322  stamp         Its time stamp.
+//   345:338  out_of_order  Packets received out of order.
+//   369:346  received      Bytes received, in units of 256.
+//   393:370  messages      Messages completed.
+//   401:394  reason        Why, of a NACK.
+//       402  probe         Answers a probe.
+//   418:403  there         Bit i: entry i of its list is there.
+//   674:419  evs           Entropy values of the entries, 16 bits each.
+//
+// Fields of s_axis_order_tdata:
+//      23:0  psn        PSN.
+//     39:24  ev         Entropy value: the UDP source port.
+//        40  again      Sent again.
+//        41  last       Last packet of its message.
+//        42  solicited  Of a write with immediate.
+//        43  request    Asks for an ACK.
+//    107:44  address    Address at the receiver.
+//   139:108  key        Remote key.
+//   153:140  bytes      Bytes of payload.
+//   185:154  immediate  Immediate of the message.
+//   201:186  message    Message number.
+//
+// Fields of s_axis_peer_tdata:
+//         0  v6       IPv6, else IPv4.
+//     128:1  address  IP address; IPv4 in the low 32 bits.
+//   176:129  mac      MAC address, the first byte on the wire highest.
+//       177  tagged   Frames have a VLAN tag.
+//   193:178  tag      Its TCI.
+//   217:194  qp       Queue pair.
+//   233:218  pkey     P_Key of the connection's packets.
+//
 // Parameters:
 //   connections = 256
 
@@ -40,7 +78,7 @@ module weft_egress (
     input  wire         s_axis_peer_tvalid,    // Peers of connections.
     output wire         s_axis_peer_tready,    // High when nothing is left of the orders and replies before it.
     input  wire   [7:0] s_axis_peer_tid,       // Connection.
-    input  wire [233:0] s_axis_peer_tdata,     // IPv6 in bit 0, address 128:1, MAC address 176:129, tagged 177, tag 193:178, queue pair 217:194.
+    input  wire [233:0] s_axis_peer_tdata,     // The peer.
     output wire         m_axis_net_tvalid,     // Frames to be sent.
     input  wire         m_axis_net_tready,     // Back-pressure.
     output wire [511:0] m_axis_net_tdata,      // The bytes.

@@ -103,16 +103,7 @@ module weft_egress_beats (
     );
 
     wire [5:0] tail = ({2'd0, in_slot_quads} << 2) | 6'd2;
-
-    reg [63:0] s3_keep_d;
-    always @(*) begin
-        s3_keep_d = EVERY;
-        if (in_slot_bypass) begin
-            s3_keep_d = in_keep;
-        end else if (in_slot_last) begin
-            s3_keep_d = ~(EVERY << tail);
-        end
-    end
+    wire [63:0] s3_keep_d = in_slot_bypass ? in_keep : in_slot_last ? ~(EVERY << tail) : EVERY;
 
     wire [63:0] s3_keep_q;
     weft_pipe #(.W(64)) s3_keep (

@@ -73,18 +73,8 @@ module weft_egress_header_transport (
     wire nack_or_last = form[0];
 
     // All but Ethernet, VLAN tag and IP header: 34, 4, 20 more with IPv6.
-    reg [11:0] before_udp;
-    always @(*) begin
-        before_udp = 12'd8;
-        if (size_v6 & size_tagged) begin
-            before_udp = 12'd14;
-        end else if (size_v6) begin
-            before_udp = 12'd13;
-        end else if (size_tagged) begin
-            before_udp = 12'd9;
-        end
-    end
-
+    wire [11:0] before_udp = (size_v6
+        & size_tagged) ? 12'd14 : size_v6 ? 12'd13 : size_tagged ? 12'd9 : 12'd8;
     wire [11:0] udp_length = size_quads - before_udp;
     assign udp_quads = udp_length;
 
@@ -122,14 +112,8 @@ module weft_egress_header_transport (
     // RETH, immediate, XETH.
     wire [127:0] reth = ({64'd0, order_address} << 64) | ({96'd0, order_key} << 32) | {114'd0, order_bytes};
     wire [63:0] xeth = ({48'd0, stamp} << 48) | (64'h8001 << 32) | {48'd0, order_message};
-
-    reg [511:0] data;
-    always @(*) begin
-        data = ({384'd0, reth} << 384) | ({448'd0, xeth} << 320);
-        if (nack_or_last) begin
-            data = ({384'd0, reth} << 384) | ({480'd0, order_immediate} << 352) | ({448'd0, xeth} << 288);
-        end
-    end
+    wire [511:0] data = nack_or_last ? (({384'd0, reth} << 384) | ({480'd0, order_immediate} << 352)
+        | ({448'd0, xeth} << 288)) : (({384'd0, reth} << 384) | ({448'd0, xeth} << 320));
 
     // AETH, SETH, CC_STATE, SACKX.
     wire lists = answers & !nack_or_last & (|reply_there);
@@ -146,17 +130,7 @@ module weft_egress_header_transport (
     wire [511:0] nack = (512'd96 << 504) | ({488'd0, reply_messages} << 480) | ({511'd0, reply_ce} << 469)
         | ({504'd0, reply_reason} << 456) | ({496'd0, reply_ev} << 416) | ({488'd0, reply_psn} << 352)
         | (512'h20000000 << 320) | ({496'd0, reply_stamp} << 320);
-
-    reg [511:0] body;
-    always @(*) begin
-        body = data;
-        if (answers) begin
-            body = ack;
-            if (nack_or_last) begin
-                body = nack;
-            end
-        end
-    end
+    wire [511:0] body = answers ? (nack_or_last ? nack : ack) : data;
 
     // EVX: no marks; the first entropy value is the highest here.
     wire [255:0] evs_0 = 256'd0;
@@ -176,15 +150,7 @@ module weft_egress_header_transport (
     wire [255:0] evs_14 = (evs_13 << 16) | ({208'd0, reply_evs[255:208]} & 256'hffff);
     wire [255:0] evs_15 = (evs_14 << 16) | ({224'd0, reply_evs[255:224]} & 256'hffff);
     wire [255:0] evs_16 = (evs_15 << 16) | ({240'd0, reply_evs[255:240]} & 256'hffff);
-
-    reg [287:0] list;
-    always @(*) begin
-        list = 288'd0;
-        if (lists) begin
-            list = ({272'd0, reply_there} << 272) | {32'd0, evs_16};
-        end
-    end
-
+    wire [287:0] list = lists ? (({272'd0, reply_there} << 272) | {32'd0, evs_16}) : 288'd0;
     wire [959:0] packet_d = ({800'd0, common} << 800) | ({448'd0, body} << 288) | {672'd0, list};
 
     wire [959:0] packet_q;

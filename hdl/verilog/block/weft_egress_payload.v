@@ -52,16 +52,7 @@ module weft_egress_payload (
     );
 
     // Stage 3: the word, by 14, 18 or 22 bytes; its bytes of payload.
-    reg [63:0] some;
-    always @(*) begin
-        some = ~(EVERY << cut);
-        if (!(|cut)) begin
-            some = EVERY;
-        end
-        if (!fills) begin
-            some = 64'd0;
-        end
-    end
+    wire [63:0] some = !fills ? 64'd0 : !(|cut) ? EVERY : ~(EVERY << cut);
 
     wire [63:0] s3_some_q;
     weft_pipe #(.W(64)) s3_some (
@@ -71,17 +62,9 @@ module weft_egress_payload (
         .q   (s3_some_q)
     );
 
-    reg [511:0] s3_word_d;
-    always @(*) begin
-        s3_word_d = (read << 112) | (read >> 400);
-        if (slot_more == 2'd3) begin
-            s3_word_d = other;
-        end else if (slot_more == 2'd1) begin
-            s3_word_d = (read << 144) | (read >> 368);
-        end else if (slot_more == 2'd2) begin
-            s3_word_d = (read << 176) | (read >> 336);
-        end
-    end
+    wire [511:0] s3_word_d = (slot_more == 2'd3) ? other : (slot_more == 2'd1) ? ((read << 144)
+        | (read >> 368)) : (slot_more == 2'd2) ? ((read << 176) | (read >> 336)) : ((read << 112)
+        | (read >> 400));
 
     wire [511:0] s3_word_q;
     weft_pipe #(.W(512)) s3_word (
@@ -103,16 +86,8 @@ module weft_egress_payload (
             s3_slot_q_ends, s3_slot_q_last, s3_slot_q_second, s3_slot_q_first, s3_slot_q_bypass})
     );
 
-    reg [5:0] s3_turn_d;
-    always @(*) begin
-        s3_turn_d = 6'd14 + ({4'd0, slot_more} << 2);
-        if (slot_v6) begin
-            s3_turn_d = 6'd34 + ({4'd0, slot_more} << 2);
-        end
-        if (slot_bypass) begin
-            s3_turn_d = 6'd0;
-        end
-    end
+    wire [5:0] s3_turn_d = slot_bypass ? 6'd0 : slot_v6 ? (6'd34 + ({4'd0, slot_more} << 2)) : (6'd14
+        + ({4'd0, slot_more} << 2));
 
     wire [5:0] s3_turn_q;
     weft_pipe #(.W(6)) s3_turn (

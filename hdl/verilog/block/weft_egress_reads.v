@@ -86,14 +86,7 @@ module weft_egress_reads (
     // Bytes count from the first one on, in all words but the last to the end.
     wire [63:0] below = (in_keep << 1) | 64'd1;
     wire gaps = !in_keep[0] | (|(in_keep & ~below));
-
-    reg lacks;
-    always @(*) begin
-        lacks = !(&in_keep);
-        if (in_last) begin
-            lacks = gaps;
-        end
-    end
+    wire lacks = in_last ? gaps : !(&in_keep);
 
     wire torn_q;
     wire tears = torn_q | lacks;

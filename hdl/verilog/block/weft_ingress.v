@@ -4,6 +4,35 @@
 // What comes in from the network: takes Ethernet frames apart into arrivals, payload and acknowledgements, and
 // hands on the frames of others.
 //
+// Fields of m_axis_arrival_tdata:
+//       1:0  kind       0 data, 1 trimmed, 2 probe, 3 none.
+//      25:2  psn        PSN.
+//        26  ce         ECN-marked.
+//        27  request    Asks for an ACK.
+//        28  last       Last packet of its message.
+//        29  solicited  The message's completion is wanted at the receiver.
+//        30  last_hop   Trimmed at the last hop.
+//     46:31  ev         Entropy value: the UDP source port.
+//     62:47  stamp      The sender's time stamp.
+//    126:63  address    Virtual address of this packet.
+//   158:127  key        Remote key.
+//   172:159  bytes      Bytes of payload.
+//   204:173  immediate  Immediate of the last packet.
+//   220:205  message    Message number.
+//
+// Fields of m_axis_acknowledgement_tdata:
+//         0  nack      NACK, else ACK.
+//      24:1  expected  ACK: the first PSN that has not come. NACK: the PSN that is asked for again.
+//     48:25  trigger   The PSN that it answers.
+//    304:49  bitmap    Bit i: the PSN i after `expected` has come.
+//       305  ce        The packet that it answers was ECN-marked.
+//   321:306  ev        Entropy value of that packet.
+//   337:322  stamp     Time stamp of that packet.
+//   345:338  reason    Why, of a NACK.
+//   361:346  there     Bit i: entry i of its list is there.
+//   377:362  marked    Bit i: the packet of entry i was ECN-marked.
+//   633:378  evs       Entropy values of the entries, 16 bits each.
+//
 // Parameters:
 //   connections = 256
 
@@ -28,7 +57,7 @@ module weft_ingress (
     output wire         m_axis_arrival_tvalid,         // Packets for the receiver out.
     input  wire         m_axis_arrival_tready,         // Back-pressure.
     output wire   [7:0] m_axis_arrival_tid,            // Connection.
-    output wire [220:0] m_axis_arrival_tdata,          // The packet.
+    output wire [220:0] m_axis_arrival_tdata,          // The packet, an `Arrival`.
     output wire         m_axis_payload_tvalid,         // Payload out, of data packets that have some, in the order of the arrivals.
     input  wire         m_axis_payload_tready,         // Back-pressure.
     output wire [511:0] m_axis_payload_tdata,          // The first byte in the low bits.
@@ -37,7 +66,7 @@ module weft_ingress (
     output wire         m_axis_acknowledgement_tvalid, // Acknowledgements for the sender out.
     input  wire         m_axis_acknowledgement_tready, // Back-pressure.
     output wire   [7:0] m_axis_acknowledgement_tid,    // Connection.
-    output wire [633:0] m_axis_acknowledgement_tdata,  // The acknowledgement.
+    output wire [633:0] m_axis_acknowledgement_tdata,  // The ACK or NACK, an `Acknowledgement`.
     output wire         m_axis_bypass_tvalid,          // Frames of others out, as they came.
     input  wire         m_axis_bypass_tready,          // Back-pressure.
     output wire [511:0] m_axis_bypass_tdata,           // The first byte in the low bits.
@@ -263,15 +292,7 @@ module weft_ingress (
     wire peers_peer_open = s_axis_peer_tdata[0];
     wire peers_peer_v6 = s_axis_peer_tdata[1];
     wire [127:0] peers_peer_address = s_axis_peer_tdata[129:2];
-
-    reg [11:0] peers_peer_vlan;
-    always @(*) begin
-        peers_peer_vlan = 12'd0;
-        if (s_axis_peer_tdata[130]) begin
-            peers_peer_vlan = s_axis_peer_tdata[142:131];
-        end
-    end
-
+    wire [11:0] peers_peer_vlan = s_axis_peer_tdata[130] ? s_axis_peer_tdata[142:131] : 12'd0;
     wire [15:0] peers_peer_pkey = s_axis_peer_tdata[162:147];
 
     wire         peers_ready;

@@ -182,14 +182,7 @@ module weft_ingress_fields (
     // Stage 4, ACK or NACK: the PSNs; whether the bitmap is understood.
     wire nack = udp == 16'd48;
     wire [23:0] psn = head[215:192];
-
-    reg [23:0] answered;
-    always @(*) begin
-        answered = {8'd0, head[303:288]};
-        if (head[303]) begin
-            answered = {8'd0, head[303:288]} | 24'hff0000;
-        end
-    end
+    wire [23:0] answered = head[303] ? ({8'd0, head[303:288]} | 24'hff0000) : {8'd0, head[303:288]};
 
     reg [23:0] s4_expected_d;
     reg [23:0] s4_trigger_d;

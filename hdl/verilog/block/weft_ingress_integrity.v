@@ -38,24 +38,9 @@ module weft_ingress_integrity (
     // Stage 4: which bytes of the word are the datagram's.
     wire [5:0] bytes = left[5:0];
     wire spans = |left[16:6];
-
-    reg [63:0] reach;
-    always @(*) begin
-        reach = ONES;
-        if (!spans) begin
-            reach = ~(ONES << bytes);
-        end
-    end
-
-    reg [63:0] s4_covered_d;
-    always @(*) begin
-        s4_covered_d = reach;
-        if (first & vlan) begin
-            s4_covered_d = reach & ~ETHERNET_VLAN;
-        end else if (first) begin
-            s4_covered_d = reach & ~ETHERNET;
-        end
-    end
+    wire [63:0] reach = !spans ? ~(ONES << bytes) : ONES;
+    wire [63:0] s4_covered_d = (first & vlan) ? (reach & ~ETHERNET_VLAN) : first ? (reach
+        & ~ETHERNET) : reach;
 
     wire [63:0] s4_covered_q;
     weft_pipe #(.W(64)) s4_covered (
@@ -67,26 +52,9 @@ module weft_ingress_integrity (
 
     // And where the ICRC sees ones, because switches may change what is there: traffic class, hop limit, header
     // checksum, flow label, UDP checksum, BTH byte 4.
-    reg [511:0] s4_fill_d;
-    always @(*) begin
-        s4_fill_d = 512'd0;
-        if (first) begin
-            if (v6 & vlan) begin
-                s4_fill_d = FILL_V6_VLAN;
-            end else if (v6) begin
-                s4_fill_d = FILL_V6;
-            end else if (vlan) begin
-                s4_fill_d = FILL_V4_VLAN;
-            end else begin
-                s4_fill_d = FILL_V4;
-            end
-        end else if (second & v6) begin
-            s4_fill_d = FILL_V6_SECOND;
-            if (vlan) begin
-                s4_fill_d = FILL_V6_VLAN_SECOND;
-            end
-        end
-    end
+    wire [511:0] s4_fill_d = first ? ((v6
+        & vlan) ? FILL_V6_VLAN : v6 ? FILL_V6 : vlan ? FILL_V4_VLAN : FILL_V4) : (second
+        & v6) ? (vlan ? FILL_V6_VLAN_SECOND : FILL_V6_SECOND) : 512'd0;
 
     wire [511:0] s4_fill_q;
     weft_pipe #(.W(512)) s4_fill (

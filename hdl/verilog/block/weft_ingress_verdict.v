@@ -25,14 +25,7 @@ module weft_ingress_verdict (
     localparam [3:0] BEHIND_S3 = 4'd4;
 
     // Stages 7 and 8: is it from the peer?
-    reg [127:0] sender_address;
-    always @(*) begin
-        sender_address = {96'd0, ip[415:384]};
-        if (v6) begin
-            sender_address = ip[447:320];
-        end
-    end
-
+    wire [127:0] sender_address = v6 ? ip[447:320] : {96'd0, ip[415:384]};
     wire sender_v6 = v6;
     wire [11:0] sender_vlan = vlan;
     wire [15:0] sender_pkey = pkey;

@@ -3,6 +3,14 @@
 //
 // The NIC: ingress, receiver, sender, egress and registers, and the wires between them.
 //
+// Fields of s_axis_work_tdata:
+//      63:0  local      Address at the sender.
+//    127:64  remote     Address at the receiver.
+//   159:128  key        Remote key.
+//   191:160  length     Bytes.
+//   223:192  immediate  For the receiver's completion.
+//   255:224  id         For the sender's completion.
+//
 // Parameters:
 //   connections = 256
 //   width = 512
@@ -64,7 +72,7 @@ module weft_nic #(
     input  wire         s_axis_work_tvalid,     // Work requests in.
     output wire         s_axis_work_tready,     // Low during the sweep, and while one is worked on.
     input  wire   [7:0] s_axis_work_tid,        // Connection.
-    input  wire [255:0] s_axis_work_tdata,      // Local address in bits 63:0, remote 127:64, key 159:128, length 191:160, immediate 223:192, id 255:224.
+    input  wire [255:0] s_axis_work_tdata,      // The request.
     input  wire         s_axis_work_tuser,      // With immediate.
     output wire         m_axis_fetch_tvalid,    // DMA read requests out, in the order of the orders that carry bytes.
     input  wire         m_axis_fetch_tready,    // Back-pressure.

@@ -4,6 +4,49 @@
 // What comes in for the connections of this NIC: keeps account of arrivals, writes their payload to memory,
 // and answers and reports.
 //
+// Fields of s_axis_arrival_tdata:
+//       1:0  kind       0 data, 1 trimmed, 2 probe, 3 none.
+//      25:2  psn        PSN.
+//        26  ce         ECN-marked.
+//        27  request    Asks for an ACK.
+//        28  last       Last packet of its message.
+//        29  solicited  The message's completion is wanted at the receiver.
+//        30  last_hop   Trimmed at the last hop.
+//     46:31  ev         Entropy value: the UDP source port.
+//     62:47  stamp      The sender's time stamp.
+//    126:63  address    Virtual address of this packet.
+//   158:127  key        Remote key.
+//   172:159  bytes      Bytes of payload.
+//   204:173  immediate  Immediate of the last packet.
+//   220:205  message    Message number.
+//
+// Fields of s_axis_control_tdata:
+//         0  open    Open, else close.
+//      24:1  psn     The first PSN that is expected.
+//     88:25  base    First address of the region.
+//    120:89  length  Bytes of the region.
+//   152:121  key     Its key.
+//
+// Fields of s_axis_bar_tdata:
+//         0  held    They are to come again later.
+//         1  failed  They are denied.
+//
+// Fields of m_axis_reply_tdata:
+//         0  nack          NACK, else ACK.
+//      24:1  cumulative    The last PSN with no gap before it.
+//     48:25  psn           The PSN that is answered.
+//    304:49  bitmap        Bit i: the PSN i + 1 after `cumulative` has come.
+//       305  ce            The packet that is answered was ECN-marked.
+//   321:306  ev            Its entropy value.
+//   337:322  stamp         Its time stamp.
+//   345:338  out_of_order  Packets received out of order.
+//   369:346  received      Bytes received, in units of 256.
+//   393:370  messages      Messages completed.
+//   401:394  reason        Why, of a NACK.
+//       402  probe         Answers a probe.
+//   418:403  there         Bit i: entry i of its list is there.
+//   674:419  evs           Entropy values of the entries, 16 bits each.
+//
 // Parameters:
 //   connections = 256
 
@@ -31,7 +74,7 @@ module weft_receiver #(
     input  wire         s_axis_control_tvalid,  // Opens and closes connections.
     output wire         s_axis_control_tready,  // An open is taken in its turn, a close when all that was before it is out.
     input  wire   [7:0] s_axis_control_tid,     // Connection.
-    input  wire [152:0] s_axis_control_tdata,   // Open in bit 0 (else close), first PSN 24:1, the region's base 88:25, length 120:89 and key 152:121.
+    input  wire [152:0] s_axis_control_tdata,   // The command.
     input  wire         s_axis_bar_tvalid,      // How a connection's packets are treated from now on; always taken.
     input  wire   [7:0] s_axis_bar_tid,         // Which one's.
     input  wire   [1:0] s_axis_bar_tdata,       // Bit 0: they are to come again later; bit 1: they are denied.

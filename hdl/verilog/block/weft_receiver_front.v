@@ -257,14 +257,7 @@ module weft_receiver_front (
     wire cleared_held = bar_held & swept;
     wire cleared_failed = bar_failed & swept;
     wire bars_we = bar_valid | !swept;
-
-    reg [7:0] bars_waddr;
-    always @(*) begin
-        bars_waddr = sweep_id;
-        if (swept) begin
-            bars_waddr = bar_id;
-        end
-    end
+    wire [7:0] bars_waddr = swept ? bar_id : sweep_id;
 
     wire [1:0] bars_rdata;
     weft_published #(.W(2), .A(8), .RAM_STYLE("block")) bars (

@@ -27,24 +27,8 @@ module weft_receiver_listing (
     wire many = |waited[7:4];
     wire [3:0] place = waited[3:0];
     wire [16:0] earlier = (17'd1 << place) - 17'd1;
-
-    reg [15:0] there;
-    always @(*) begin
-        there = earlier[15:0];
-        if (!ack) begin
-            there = 16'd0;
-        end else if (many) begin
-            there = 16'hffff;
-        end
-    end
-
-    reg [15:0] s2_there_d;
-    always @(*) begin
-        s2_there_d = there;
-        if (kind == FLUSH) begin
-            s2_there_d = there & 16'hfffe;
-        end
-    end
+    wire [15:0] there = !ack ? 16'd0 : many ? 16'hffff : earlier[15:0];
+    wire [15:0] s2_there_d = (kind == FLUSH) ? (there & 16'hfffe) : there;
 
     wire [15:0] s2_there_q;
     weft_delay #(.W(16), .CLOCKS(2)) s2_there (
@@ -73,13 +57,7 @@ module weft_receiver_listing (
         .q   (s1_ev_q)
     );
 
-    reg [31:0] s1_lanes_d;
-    always @(*) begin
-        s1_lanes_d = 32'd0;
-        if (waits) begin
-            s1_lanes_d = 32'd3 << ({1'd0, place} << 1);
-        end
-    end
+    wire [31:0] s1_lanes_d = waits ? (32'd3 << ({1'd0, place} << 1)) : 32'd0;
 
     wire [31:0] s1_lanes_q;
     weft_reg #(.W(32), .INIT(32'h0)) s1_lanes (

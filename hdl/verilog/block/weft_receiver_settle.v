@@ -125,19 +125,8 @@ module weft_receiver_settle #(
     wire [7:0] reply_out_of_order = outcome_data[407:400];
     wire [23:0] reply_received = outcome_data[351:328];
     wire [23:0] reply_messages = messages;
-
-    reg [7:0] reply_reason;
-    always @(*) begin
-        reply_reason = {7'd0, is_nack};
-        if (is_nack & (verdict == 3'd3)) begin
-            reply_reason = OUTSIDE;
-        end else if (is_nack & side_denied) begin
-            reply_reason = UNEXPECTED;
-        end else if (is_nack & side_last_hop) begin
-            reply_reason = AT_LAST_HOP;
-        end
-    end
-
+    wire [7:0] reply_reason = (is_nack & (verdict == 3'd3)) ? OUTSIDE : (is_nack
+        & side_denied) ? UNEXPECTED : (is_nack & side_last_hop) ? AT_LAST_HOP : {7'd0, is_nack};
     wire reply_probe = kind == 3'd3;
 
     // What it lists comes later.

@@ -261,13 +261,7 @@ module weft_registers_bus (
         .q   (write_done_q)
     );
 
-    reg [1:0] write_response_d;
-    always @(*) begin
-        write_response_d = SLVERR;
-        if (writable) begin
-            write_response_d = OKAY;
-        end
-    end
+    wire [1:0] write_response_d = writable ? OKAY : SLVERR;
 
     wire [1:0] write_response_q;
     weft_reg #(.W(2), .INIT(2'h0)) write_response (
@@ -290,13 +284,7 @@ module weft_registers_bus (
         .q   (read_done_q)
     );
 
-    reg [1:0] read_response_d;
-    always @(*) begin
-        read_response_d = SLVERR;
-        if (found) begin
-            read_response_d = OKAY;
-        end
-    end
+    wire [1:0] read_response_d = found ? OKAY : SLVERR;
 
     wire [1:0] read_response_q;
     weft_reg #(.W(2), .INIT(2'h0)) read_response (

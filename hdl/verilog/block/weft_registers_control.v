@@ -35,7 +35,7 @@ module weft_registers_control (
     localparam [15:0] EXISTS     = 16'd15;
     localparam [31:0] KEPT_0     = 32'd15;
     localparam [31:0] KEPT_1     = 32'hffffffff;
-    localparam [31:0] KEPT_2     = 32'hfff;
+    localparam [31:0] KEPT_2     = 32'hffff;
     localparam [31:0] KEPT_3     = 32'd1;
     localparam [31:0] KEPT_4     = 32'd0;
     localparam [31:0] KEPT_5     = 32'd0;
@@ -144,14 +144,7 @@ module weft_registers_control (
         end
     end
 
-    reg [31:0] resets;
-    always @(*) begin
-        resets = 32'd0;
-        if (rst) begin
-            resets = ~32'd0;
-        end
-    end
-
+    wire [31:0] resets = rst ? ~32'd0 : 32'd0;
     wire stored_0_en = hits[0];
     wire [31:0] stored_0_d = (data & KEPT_0 & ~resets) | (INITIAL_0 & resets);
 

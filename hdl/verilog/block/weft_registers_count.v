@@ -37,72 +37,15 @@ module weft_registers_count (
     );
 
     assign found = mine_q;
-
-    reg [23:0] of_two_0;
-    always @(*) begin
-        of_two_0 = counts_0;
-        if (index[0]) begin
-            of_two_0 = counts_1;
-        end
-    end
-
-    reg [23:0] of_two_1;
-    always @(*) begin
-        of_two_1 = counts_2;
-        if (index[0]) begin
-            of_two_1 = counts_3;
-        end
-    end
-
-    reg [23:0] of_two_2;
-    always @(*) begin
-        of_two_2 = counts_4;
-        if (index[0]) begin
-            of_two_2 = counts_5;
-        end
-    end
-
-    reg [23:0] of_two_3;
-    always @(*) begin
-        of_two_3 = counts_6;
-        if (index[0]) begin
-            of_two_3 = counts_7;
-        end
-    end
-
-    reg [23:0] of_four_0;
-    always @(*) begin
-        of_four_0 = of_two_0;
-        if (index[1]) begin
-            of_four_0 = of_two_1;
-        end
-    end
-
-    reg [23:0] of_four_1;
-    always @(*) begin
-        of_four_1 = of_two_2;
-        if (index[1]) begin
-            of_four_1 = of_two_3;
-        end
-    end
-
-    reg [23:0] of_eight;
-    always @(*) begin
-        of_eight = of_four_0;
-        if (index[2]) begin
-            of_eight = of_four_1;
-        end
-    end
-
+    wire [23:0] of_two_0 = index[0] ? counts_1 : counts_0;
+    wire [23:0] of_two_1 = index[0] ? counts_3 : counts_2;
+    wire [23:0] of_two_2 = index[0] ? counts_5 : counts_4;
+    wire [23:0] of_two_3 = index[0] ? counts_7 : counts_6;
+    wire [23:0] of_four_0 = index[1] ? of_two_1 : of_two_0;
+    wire [23:0] of_four_1 = index[1] ? of_two_3 : of_two_2;
+    wire [23:0] of_eight = index[2] ? of_four_1 : of_four_0;
     wire asked = index[6:3] == page[3:0];
-
-    reg [23:0] picked_d;
-    always @(*) begin
-        picked_d = 24'd0;
-        if (asked) begin
-            picked_d = of_eight;
-        end
-    end
+    wire [23:0] picked_d = asked ? of_eight : 24'd0;
 
     wire [23:0] picked_q;
     weft_pipe #(.W(24)) picked (

@@ -24,127 +24,24 @@ module weft_registers_pick (
     input  wire [31:0] words_14,
     input  wire [31:0] words_15,
     input  wire  [3:0] index,    // Which one.
-    output reg  [31:0] word      // The word.
+    output wire [31:0] word      // The word.
 );
 
-    reg [31:0] of_two_0;
-    always @(*) begin
-        of_two_0 = words_0;
-        if (index[0]) begin
-            of_two_0 = words_1;
-        end
-    end
-
-    reg [31:0] of_two_1;
-    always @(*) begin
-        of_two_1 = words_2;
-        if (index[0]) begin
-            of_two_1 = words_3;
-        end
-    end
-
-    reg [31:0] of_two_2;
-    always @(*) begin
-        of_two_2 = words_4;
-        if (index[0]) begin
-            of_two_2 = words_5;
-        end
-    end
-
-    reg [31:0] of_two_3;
-    always @(*) begin
-        of_two_3 = words_6;
-        if (index[0]) begin
-            of_two_3 = words_7;
-        end
-    end
-
-    reg [31:0] of_two_4;
-    always @(*) begin
-        of_two_4 = words_8;
-        if (index[0]) begin
-            of_two_4 = words_9;
-        end
-    end
-
-    reg [31:0] of_two_5;
-    always @(*) begin
-        of_two_5 = words_10;
-        if (index[0]) begin
-            of_two_5 = words_11;
-        end
-    end
-
-    reg [31:0] of_two_6;
-    always @(*) begin
-        of_two_6 = words_12;
-        if (index[0]) begin
-            of_two_6 = words_13;
-        end
-    end
-
-    reg [31:0] of_two_7;
-    always @(*) begin
-        of_two_7 = words_14;
-        if (index[0]) begin
-            of_two_7 = words_15;
-        end
-    end
-
-    reg [31:0] of_four_0;
-    always @(*) begin
-        of_four_0 = of_two_0;
-        if (index[1]) begin
-            of_four_0 = of_two_1;
-        end
-    end
-
-    reg [31:0] of_four_1;
-    always @(*) begin
-        of_four_1 = of_two_2;
-        if (index[1]) begin
-            of_four_1 = of_two_3;
-        end
-    end
-
-    reg [31:0] of_four_2;
-    always @(*) begin
-        of_four_2 = of_two_4;
-        if (index[1]) begin
-            of_four_2 = of_two_5;
-        end
-    end
-
-    reg [31:0] of_four_3;
-    always @(*) begin
-        of_four_3 = of_two_6;
-        if (index[1]) begin
-            of_four_3 = of_two_7;
-        end
-    end
-
-    reg [31:0] of_eight_0;
-    always @(*) begin
-        of_eight_0 = of_four_0;
-        if (index[2]) begin
-            of_eight_0 = of_four_1;
-        end
-    end
-
-    reg [31:0] of_eight_1;
-    always @(*) begin
-        of_eight_1 = of_four_2;
-        if (index[2]) begin
-            of_eight_1 = of_four_3;
-        end
-    end
-
-    always @(*) begin
-        word = of_eight_0;
-        if (index[3]) begin
-            word = of_eight_1;
-        end
-    end
+    wire [31:0] of_two_0 = index[0] ? words_1 : words_0;
+    wire [31:0] of_two_1 = index[0] ? words_3 : words_2;
+    wire [31:0] of_two_2 = index[0] ? words_5 : words_4;
+    wire [31:0] of_two_3 = index[0] ? words_7 : words_6;
+    wire [31:0] of_two_4 = index[0] ? words_9 : words_8;
+    wire [31:0] of_two_5 = index[0] ? words_11 : words_10;
+    wire [31:0] of_two_6 = index[0] ? words_13 : words_12;
+    wire [31:0] of_two_7 = index[0] ? words_15 : words_14;
+    wire [31:0] of_four_0 = index[1] ? of_two_1 : of_two_0;
+    wire [31:0] of_four_1 = index[1] ? of_two_3 : of_two_2;
+    wire [31:0] of_four_2 = index[1] ? of_two_5 : of_two_4;
+    wire [31:0] of_four_3 = index[1] ? of_two_7 : of_two_6;
+    wire [31:0] of_eight_0 = index[2] ? of_four_1 : of_four_0;
+    wire [31:0] of_eight_1 = index[2] ? of_four_3 : of_four_2;
+    assign word = index[3] ? of_eight_1 : of_eight_0;
 
 endmodule
 

@@ -144,14 +144,7 @@ module weft_registers_transport (
         end
     end
 
-    reg [31:0] resets;
-    always @(*) begin
-        resets = 32'd0;
-        if (rst) begin
-            resets = ~32'd0;
-        end
-    end
-
+    wire [31:0] resets = rst ? ~32'd0 : 32'd0;
     wire stored_0_en = hits[0];
     wire [31:0] stored_0_d = (data & KEPT_0 & ~resets) | (INITIAL_0 & resets);
 

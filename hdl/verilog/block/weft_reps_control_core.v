@@ -19,26 +19,26 @@ module weft_reps_control_core (
     input  wire        mode_2024,    // CSR: mode 2024.
     output wire        next_open,    // After the event: open.
     output wire        next_frozen,  // After the event: frozen.
-    output reg         next_high,    // After the event: high.
-    output reg   [7:0] next_explore, // After the event: explore.
-    output reg   [7:0] next_low,     // After the event: bits 7:0 of the stamp; in mode 2024 the next number.
-    output reg   [7:0] next_middle,  // After the event: bits 15:8 of the stamp; in mode 2024 the cached number.
-    output reg  [15:0] next_top,     // After the event: bits 31:16 of the stamp.
-    output reg   [2:0] next_head,    // After the event: head.
-    output reg   [2:0] next_tail,    // After the event: tail.
-    output reg         next_some,    // After the event: some.
-    output reg   [3:0] next_written, // After the event: written.
+    output wire        next_high,    // After the event: high.
+    output wire  [7:0] next_explore, // After the event: explore.
+    output wire  [7:0] next_low,     // After the event: bits 7:0 of the stamp; in mode 2024 the next number.
+    output wire  [7:0] next_middle,  // After the event: bits 15:8 of the stamp; in mode 2024 the cached number.
+    output wire [15:0] next_top,     // After the event: bits 31:16 of the stamp.
+    output wire  [2:0] next_head,    // After the event: head.
+    output wire  [2:0] next_tail,    // After the event: tail.
+    output wire        next_some,    // After the event: some.
+    output wire  [3:0] next_written, // After the event: written.
     output wire        accepted,     // The connection was open, or needs not be.
-    output reg   [1:0] source,       // Where the entropy value comes from.
+    output wire  [1:0] source,       // Where the entropy value comes from.
     output wire        is_frozen,    // Freezing mode after the event.
     output wire        turned,       // Freezing mode began or ended.
     output wire        touched,      // The time was set to `now`.
     output wire        read,         // Read the entropy value in `slot`.
     output wire        write,        // Write the event's entropy value into `slot`.
-    output reg   [2:0] slot,         // The slot to read or write.
+    output wire  [2:0] slot,         // The slot to read or write.
     output wire        draw,         // Take a random number.
     output wire        indexed,      // Take `entropy` in place of a random number.
-    output reg   [7:0] entropy       // Mode 2024: the entropy index.
+    output wire  [7:0] entropy       // Mode 2024: the entropy index.
 );
 
     // The event.
@@ -94,145 +94,39 @@ module weft_reps_control_core (
 
     // The slot to read or write.
     wire at_head = (reuse & !at_written) | (cache & !emptied);
-
-    always @(*) begin
-        slot = 3'd0;
-        if (take) begin
-            slot = tail;
-        end else if (at_head) begin
-            slot = head;
-        end
-    end
+    assign slot = take ? tail : at_head ? head : 3'd0;
 
     // The control word after the event.
     assign next_open = (open | opening) & !closing;
     assign next_frozen = (frozen | freeze) & !thaw & !clear;
-
-    always @(*) begin
-        next_high = high;
-        if (clear) begin
-            next_high = opening & mode_2024;
-        end else if (freeze | (ack_2024 & !ecn & open)) begin
-            next_high = 1'b0;
-        end else if (touched | number_cached) begin
-            next_high = 1'b1;
-        end
-    end
-
-    always @(*) begin
-        next_explore = explore;
-        if ((clear & !(opening & mode_2024)) | all_tried) begin
-            next_explore = 8'd0;
-        end else if (opening | thaw | (idle & open & !frozen)) begin
-            next_explore = bdp_packets;
-        end else if (exploring & (send | send_2024)) begin
-            next_explore = explore - 8'd1;
-        end
-    end
-
-    always @(*) begin
-        next_low = next_number;
-        if (clear) begin
-            next_low = 8'd0;
-        end else if (touched) begin
-            next_low = now[7:0];
-        end else if (number) begin
-            next_low = next_number + 8'd1;
-        end
-    end
-
-    always @(*) begin
-        next_middle = cached_number;
-        if (clear) begin
-            next_middle = 8'd0;
-        end else if (touched) begin
-            next_middle = now[15:8];
-        end else if (number_cached) begin
-            next_middle = next_number;
-        end
-    end
-
-    always @(*) begin
-        next_top = stamp[31:16];
-        if (clear) begin
-            next_top = 16'd0;
-        end else if (touched) begin
-            next_top = now[31:16];
-        end
-    end
-
-    always @(*) begin
-        next_head = head;
-        if (at_head) begin
-            next_head = head + 3'd1;
-        end else if (cache | reuse) begin
-            next_head = 3'd1;
-        end else if (clear | emptied) begin
-            next_head = 3'd0;
-        end
-    end
+    assign next_high = clear ? (opening & mode_2024) : (freeze | (ack_2024 & !ecn & open)) ? 1'b0 : (touched
+        | number_cached) ? 1'b1 : high;
+    assign next_explore = ((clear & !(opening & mode_2024)) | all_tried) ? 8'd0 : (opening | thaw
+        | (idle & open & !frozen)) ? bdp_packets : (exploring
+        & (send | send_2024)) ? (explore - 8'd1) : explore;
+    assign next_low = clear ? 8'd0 : touched ? now[7:0] : number ? (next_number + 8'd1) : next_number;
+    assign next_middle = clear ? 8'd0 : touched ? now[15:8] : number_cached ? next_number : cached_number;
+    assign next_top = clear ? 16'd0 : touched ? now[31:16] : stamp[31:16];
+    assign next_head = at_head ? (head + 3'd1) : (cache | reuse) ? 3'd1 : (clear | emptied) ? 3'd0 : head;
 
     // A full buffer loses its oldest entropy value. Where none is valid, the tail goes with the head.
     wire drops = at_head & (reuse | (some & (head == tail)));
-
-    always @(*) begin
-        next_tail = tail;
-        if (take | drops) begin
-            next_tail = tail + 3'd1;
-        end else if (reuse) begin
-            next_tail = 3'd1;
-        end else if (clear | emptied) begin
-            next_tail = 3'd0;
-        end
-    end
-
-    always @(*) begin
-        next_some = some;
-        if (take) begin
-            next_some = head != (tail + 3'd1);
-        end else if (cache) begin
-            next_some = 1'b1;
-        end else if (clear | emptied) begin
-            next_some = 1'b0;
-        end
-    end
-
-    always @(*) begin
-        next_written = written;
-        if (clear | emptied) begin
-            next_written = {3'd0, cache};
-        end else if (cache & at_written) begin
-            next_written = written + 4'd1;
-        end
-    end
+    assign next_tail = (take | drops) ? (tail + 3'd1) : reuse ? 3'd1 : (clear | emptied) ? 3'd0 : tail;
+    assign next_some = take ? (head != (tail + 3'd1)) : cache ? 1'b1 : (clear | emptied) ? 1'b0 : some;
+    assign next_written = (clear | emptied) ? {3'd0, cache} : (cache & at_written) ? (written
+        + 4'd1) : written;
 
     // What the event means outside.
     assign accepted = open | opening | seed;
-
-    always @(*) begin
-        source = 2'd0;
-        if (random | (send_ops & open) | number_sent) begin
-            source = 2'd1;
-        end else if (take | (send_2024 & open)) begin
-            source = 2'd2;
-        end else if (reuse) begin
-            source = 2'd3;
-        end
-    end
-
+    assign source = (random | (send_ops & open) | number_sent) ? 2'd1 : (take
+        | (send_2024 & open)) ? 2'd2 : reuse ? 2'd3 : 2'd0;
     assign is_frozen = next_frozen & !seed;
     assign turned = freeze | thaw;
     assign draw = random | (send_ops & open);
     assign indexed = number_sent | (send_2024 & open & high);
     assign read = take | reuse | (send_fixed & open) | (send_2024 & open & !exploring & !high);
     assign write = cache | opening | (ack_2024 & open & !ecn);
-
-    always @(*) begin
-        entropy = cached_number;
-        if (exploring) begin
-            entropy = next_number;
-        end
-    end
+    assign entropy = exploring ? next_number : cached_number;
 
 endmodule
 

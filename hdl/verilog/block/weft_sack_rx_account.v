@@ -55,13 +55,7 @@ module weft_sack_rx_account (
             s21_judged_q_clear, s21_judged_q_opening, s21_judged_q_accepted})
     );
 
-    reg [7:0] s21_packets_before_d;
-    always @(*) begin
-        s21_packets_before_d = 8'd0;
-        if (|ack_packets) begin
-            s21_packets_before_d = ack_packets - 8'd1;
-        end
-    end
+    wire [7:0] s21_packets_before_d = (|ack_packets) ? (ack_packets - 8'd1) : 8'd0;
 
     wire [7:0] s21_packets_before_q;
     weft_pipe #(.W(8)) s21_packets_before (
@@ -72,14 +66,7 @@ module weft_sack_rx_account (
     );
 
     wire [16:0] short = {1'd0, ack_bytes} - {1'd0, s20_judged_counted};
-
-    reg [15:0] s21_bytes_before_d;
-    always @(*) begin
-        s21_bytes_before_d = short[15:0];
-        if (short[16]) begin
-            s21_bytes_before_d = 16'd0;
-        end
-    end
+    wire [15:0] s21_bytes_before_d = short[16] ? 16'd0 : short[15:0];
 
     wire [15:0] s21_bytes_before_q;
     weft_pipe #(.W(16)) s21_bytes_before (

@@ -82,14 +82,7 @@ module weft_sack_tx_finish #(
     );
 
     // Stage 21: where the new packet lies, else the last one that is acknowledged for good: a - b - 1 is a + !b.
-    reg [8:0] at;
-    always @(*) begin
-        at = s21_flow_seen_una[8:0];
-        if (s21_settled_fresh) begin
-            at = s21_settled_psn[8:0];
-        end
-    end
-
+    wire [8:0] at = s21_settled_fresh ? s21_settled_psn[8:0] : s21_flow_seen_una[8:0];
     wire [9:0] sum = (({1'd0, at} << 1) | 10'd1) + (({1'd0, ~s21_flow_seen_origin} << 1)
         | {9'd0, s21_settled_fresh});
     wire [8:0] s22_offset_d = sum[9:1];

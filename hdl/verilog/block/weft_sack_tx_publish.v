@@ -194,22 +194,8 @@ module weft_sack_tx_publish (
 
     wire [14:0] pace = flow_seen_epoch;
     wire [1:0] class_now = flow_seen_class;
-
-    reg [5:0] limits;
-    always @(*) begin
-        limits = backoff_limit[5:0];
-        if (class_now[1]) begin
-            limits = backoff_limit[11:6];
-        end
-    end
-
-    reg [2:0] s22_backoff_limit_d;
-    always @(*) begin
-        s22_backoff_limit_d = limits[2:0];
-        if (class_now[0]) begin
-            s22_backoff_limit_d = limits[5:3];
-        end
-    end
+    wire [5:0] limits = class_now[1] ? backoff_limit[11:6] : backoff_limit[5:0];
+    wire [2:0] s22_backoff_limit_d = class_now[0] ? limits[5:3] : limits[2:0];
 
     wire [2:0] s22_backoff_limit_q;
     weft_pipe #(.W(3)) s22_backoff_limit (
@@ -219,21 +205,8 @@ module weft_sack_tx_publish (
         .q   (s22_backoff_limit_q)
     );
 
-    reg [29:0] epochs;
-    always @(*) begin
-        epochs = epoch[29:0];
-        if (class_now[1]) begin
-            epochs = epoch[59:30];
-        end
-    end
-
-    reg [14:0] s22_shortest_d;
-    always @(*) begin
-        s22_shortest_d = epochs[14:0];
-        if (class_now[0]) begin
-            s22_shortest_d = epochs[29:15];
-        end
-    end
+    wire [29:0] epochs = class_now[1] ? epoch[59:30] : epoch[29:0];
+    wire [14:0] s22_shortest_d = class_now[0] ? epochs[29:15] : epochs[14:0];
 
     wire [14:0] s22_shortest_q;
     weft_pipe #(.W(15)) s22_shortest (

@@ -64,13 +64,7 @@ module weft_sack_tx_settle (
     );
 
     // Stage 16: the run of acknowledged PSNs, packets in flight and one more.
-    reg [8:0] s17_run_d;
-    always @(*) begin
-        s17_run_d = base_window;
-        if (some) begin
-            s17_run_d = {1'd0, first};
-        end
-    end
+    wire [8:0] s17_run_d = some ? {1'd0, first} : base_window;
 
     wire [8:0] s17_run_q;
     weft_pipe #(.W(9)) s17_run (

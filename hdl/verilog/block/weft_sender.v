@@ -4,6 +4,51 @@
 // What goes out of a host's memory: takes work requests, has the transport, the choice of paths and the
 // congestion window decide, and orders packets.
 //
+// Fields of s_axis_work_tdata:
+//      63:0  local      Address at the sender.
+//    127:64  remote     Address at the receiver.
+//   159:128  key        Remote key.
+//   191:160  length     Bytes.
+//   223:192  immediate  For the receiver's completion.
+//   255:224  id         For the sender's completion.
+//
+// Fields of s_axis_acknowledgement_tdata:
+//         0  nack      NACK, else ACK.
+//      24:1  expected  ACK: the first PSN that has not come. NACK: the PSN that is asked for again.
+//     48:25  trigger   The PSN that it answers.
+//    304:49  bitmap    Bit i: the PSN i after `expected` has come.
+//       305  ce        The packet that it answers was ECN-marked.
+//   321:306  ev        Entropy value of that packet.
+//   337:322  stamp     Time stamp of that packet.
+//   345:338  reason    Why, of a NACK.
+//   361:346  there     Bit i: entry i of its list is there.
+//   377:362  marked    Bit i: the packet of entry i was ECN-marked.
+//   633:378  evs       Entropy values of the entries, 16 bits each.
+//
+// Fields of s_axis_control_tdata:
+//       2:0  kind   0 close, 1 open, 2 seed of the entropy generator, 3 the failed path is back, 5 drain.
+//      26:3  psn    Open: first PSN.
+//     28:27  class  Open: class of round-trip time.
+//     44:29  ev     Open: entropy value of a connection with a fixed one.
+//     76:45  seed   Seed.
+//
+// Fields of m_axis_fetch_tdata:
+//      63:0  address  Address.
+//     77:64  bytes    Bytes.
+//
+// Fields of m_axis_order_tdata:
+//      23:0  psn        PSN.
+//     39:24  ev         Entropy value: the UDP source port.
+//        40  again      Sent again.
+//        41  last       Last packet of its message.
+//        42  solicited  Of a write with immediate.
+//        43  request    Asks for an ACK.
+//    107:44  address    Address at the receiver.
+//   139:108  key        Remote key.
+//   153:140  bytes      Bytes of payload.
+//   185:154  immediate  Immediate of the message.
+//   201:186  message    Message number.
+//
 // Parameters:
 //   connections = 256
 
@@ -23,7 +68,7 @@ module weft_sender #(
     input  wire         s_axis_work_tvalid,                 // Work requests in.
     output wire         s_axis_work_tready,                 // Low during the sweep, while one is worked on, and while a connection closes.
     input  wire   [7:0] s_axis_work_tid,                    // Connection.
-    input  wire [255:0] s_axis_work_tdata,                  // Local address in bits 63:0, remote 127:64, key 159:128, length 191:160, immediate 223:192, id 255:224.
+    input  wire [255:0] s_axis_work_tdata,                  // The request.
     input  wire         s_axis_work_tuser,                  // With immediate.
     input  wire         s_axis_acknowledgement_tvalid,      // ACKs and NACKs in.
     output wire         s_axis_acknowledgement_tready,      // Low during the sweep, and while one is held.
@@ -32,11 +77,11 @@ module weft_sender #(
     input  wire         s_axis_control_tvalid,              // Commands in.
     output wire         s_axis_control_tready,              // A close is taken when nothing is left of its connection, a drain when no more work of its connection is posted
     input  wire   [7:0] s_axis_control_tid,                 // Connection.
-    input  wire  [76:0] s_axis_control_tdata,               // Kind in bits 2:0, PSN 26:3, class 28:27, entropy value 44:29, seed 76:45.
+    input  wire  [76:0] s_axis_control_tdata,               // The command.
     output wire         m_axis_fetch_tvalid,                // DMA read requests out, in the order of the orders that carry bytes.
     input  wire         m_axis_fetch_tready,                // Back-pressure.
     output wire   [7:0] m_axis_fetch_tid,                   // Connection.
-    output wire  [77:0] m_axis_fetch_tdata,                 // Address in bits 63:0, bytes 77:64.
+    output wire  [77:0] m_axis_fetch_tdata,                 // What is fetched.
     output wire         m_axis_order_tvalid,                // Orders to transmit out.
     input  wire         m_axis_order_tready,                // Back-pressure.
     output wire   [7:0] m_axis_order_tid,                   // Connection.
@@ -45,7 +90,7 @@ module weft_sender #(
     input  wire         m_axis_sent_tready,                 // Back-pressure.
     output wire   [7:0] m_axis_sent_tid,                    // Connection.
     output wire  [31:0] m_axis_sent_tdata,                  // Id of the request.
-    output wire   [2:0] m_axis_sent_tuser,                  // 0 done, 1 error, 2 refused.
+    output wire   [2:0] m_axis_sent_tuser,                  // 0 done, 1 error, 2 refused, 3 unanswered, 5 denied.
     output wire         m_axis_freeze_tvalid,               // REPS began or ended a freeze.
     input  wire         m_axis_freeze_tready,               // That is noted.
     output wire   [7:0] m_axis_freeze_tid,                  // Of this connection.
@@ -151,14 +196,7 @@ module weft_sender #(
 
     // SENDs wait while 32 KiB are between theirs and egress.
     wire [15:0] share = MOST >> cfg_mtu_shift;
-
-    reg [7:0] ahead_d;
-    always @(*) begin
-        ahead_d = share[7:0];
-        if (cfg_mtu_shift < 4'd10) begin
-            ahead_d = 8'd48;
-        end
-    end
+    wire [7:0] ahead_d = (cfg_mtu_shift < 4'd10) ? 8'd48 : share[7:0];
 
     wire [7:0] ahead_q;
     weft_pipe #(.W(8)) ahead (

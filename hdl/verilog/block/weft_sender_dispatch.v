@@ -88,13 +88,7 @@ module weft_sender_dispatch (
         .q   (s1_sweep_q)
     );
 
-    reg [7:0] s1_id_d;
-    always @(*) begin
-        s1_id_d = outcome_id;
-        if (sweeping) begin
-            s1_id_d = sweep;
-        end
-    end
+    wire [7:0] s1_id_d = sweeping ? sweep : outcome_id;
 
     wire [7:0] s1_id_q;
     weft_pipe #(.W(8)) s1_id (

@@ -16,13 +16,7 @@ module weft_sender_dispatch_billing (
 );
 
     // What one, two and three ACKs like this one answer.
-    reg [6:0] once;
-    always @(*) begin
-        once = 7'd1;
-        if (lists) begin
-            once = {1'd0, told};
-        end
-    end
+    wire [6:0] once = lists ? {1'd0, told} : 7'd1;
 
     wire [6:0] s2_once_q;
     weft_pipe #(.W(7)) s2_once (

@@ -31,16 +31,7 @@ module weft_sender_drains (
     // Whether a connection drains, once for the intake and once, with its last message, for what ends.
     wire writes = sweeping | clears | mark;
     wire marked = !sweeping & !clears;
-
-    reg [7:0] place;
-    always @(*) begin
-        place = id;
-        if (sweeping) begin
-            place = sweep;
-        end else if (clears) begin
-            place = clear_id;
-        end
-    end
+    wire [7:0] place = sweeping ? sweep : clears ? clear_id : id;
 
     wire marks_rdata;
     weft_published #(.W(1), .A(8), .RAM_STYLE("block")) marks (

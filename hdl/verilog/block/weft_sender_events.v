@@ -148,17 +148,7 @@ module weft_sender_events (
         .q   (control_for_q)
     );
 
-    reg [25:0] first_window_d;
-    always @(*) begin
-        first_window_d = max_cwnd[25:0];
-        if (control_class == 2'd1) begin
-            first_window_d = max_cwnd[51:26];
-        end else if (control_class == 2'd2) begin
-            first_window_d = max_cwnd[77:52];
-        end else if (control_class == 2'd3) begin
-            first_window_d = max_cwnd[103:78];
-        end
-    end
+    wire [25:0] first_window_d = (control_class == 2'd1) ? max_cwnd[51:26] : (control_class == 2'd2) ? max_cwnd[77:52] : (control_class == 2'd3) ? max_cwnd[103:78] : max_cwnd[25:0];
 
     wire [25:0] first_window_q;
     weft_pipe #(.W(26)) first_window (

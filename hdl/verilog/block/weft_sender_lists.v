@@ -47,14 +47,7 @@ module weft_sender_lists (
     assign ready = !some_q & room_q;
 
     // What is taken, and what is offered while nothing is left of the one before; a NACK lists nothing.
-    reg [15:0] there;
-    always @(*) begin
-        there = ack_there;
-        if (ack_nack) begin
-            there = 16'd0;
-        end
-    end
-
+    wire [15:0] there = ack_nack ? 16'd0 : ack_there;
     wire held_marks_en = !some_q;
 
     wire [15:0] held_marks_q;

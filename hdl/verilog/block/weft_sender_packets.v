@@ -54,17 +54,9 @@ module weft_sender_packets #(
     wire take = entry_valid & ready_q;
     wire [11:0] row = (entry_connection[11:0] << 4) | {8'd0, entry_psn[7:4]};
     wire fresh = take & entry_send & !entry_again;
-
-    reg [7:0] pair;
-    always @(*) begin
-        pair = ({4'd0, entry_slot} << 4) | {4'd0, entry_slot};
-        if (!entry_psn[0]) begin
-            pair = ({4'd0, entry_done[3:0]} << 4) | {4'd0, entry_slot};
-        end else if (entry_first) begin
-            pair = ({4'd0, entry_slot} << 4) | {4'd0, entry_slot - 4'd1};
-        end
-    end
-
+    wire [7:0] pair = !entry_psn[0] ? (({4'd0, entry_done[3:0]} << 4)
+        | {4'd0, entry_slot}) : entry_first ? (({4'd0, entry_slot} << 4)
+        | {4'd0, entry_slot - 4'd1}) : (({4'd0, entry_slot} << 4) | {4'd0, entry_slot});
     wire [63:0] spread_0 = 64'd0;
     wire [63:0] spread_1 = (spread_0 << 8) | {56'd0, pair};
     wire [63:0] spread_2 = (spread_1 << 8) | {56'd0, pair};

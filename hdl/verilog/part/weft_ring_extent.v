@@ -21,14 +21,7 @@ module weft_ring_extent (
     wire [3:0] stop_high = stop[7:4];
     wire [15:0] not_below = 16'hffff << start_high;
     wire [15:0] below = ~(16'hffff << stop_high);
-
-    reg [15:0] covered_d;
-    always @(*) begin
-        covered_d = not_below & below;
-        if (stop[8]) begin
-            covered_d = not_below | below;
-        end
-    end
+    wire [15:0] covered_d = stop[8] ? (not_below | below) : (not_below & below);
 
     wire [15:0] covered_q;
     weft_pipe #(.W(16)) covered (

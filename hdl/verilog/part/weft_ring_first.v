@@ -12,60 +12,13 @@ module weft_ring_first (
 );
 
     wire [3:0] four_0 = vec[3:0];
-
-    reg [1:0] place_0;
-    always @(*) begin
-        place_0 = 2'd3;
-        if (four_0[0]) begin
-            place_0 = 2'd0;
-        end else if (four_0[1]) begin
-            place_0 = 2'd1;
-        end else if (four_0[2]) begin
-            place_0 = 2'd2;
-        end
-    end
-
+    wire [1:0] place_0 = four_0[0] ? 2'd0 : four_0[1] ? 2'd1 : four_0[2] ? 2'd2 : 2'd3;
     wire [3:0] four_1 = vec[7:4];
-
-    reg [1:0] place_1;
-    always @(*) begin
-        place_1 = 2'd3;
-        if (four_1[0]) begin
-            place_1 = 2'd0;
-        end else if (four_1[1]) begin
-            place_1 = 2'd1;
-        end else if (four_1[2]) begin
-            place_1 = 2'd2;
-        end
-    end
-
+    wire [1:0] place_1 = four_1[0] ? 2'd0 : four_1[1] ? 2'd1 : four_1[2] ? 2'd2 : 2'd3;
     wire [3:0] four_2 = vec[11:8];
-
-    reg [1:0] place_2;
-    always @(*) begin
-        place_2 = 2'd3;
-        if (four_2[0]) begin
-            place_2 = 2'd0;
-        end else if (four_2[1]) begin
-            place_2 = 2'd1;
-        end else if (four_2[2]) begin
-            place_2 = 2'd2;
-        end
-    end
-
+    wire [1:0] place_2 = four_2[0] ? 2'd0 : four_2[1] ? 2'd1 : four_2[2] ? 2'd2 : 2'd3;
     wire [3:0] four_3 = vec[15:12];
-
-    reg [1:0] place_3;
-    always @(*) begin
-        place_3 = 2'd3;
-        if (four_3[0]) begin
-            place_3 = 2'd0;
-        end else if (four_3[1]) begin
-            place_3 = 2'd1;
-        end else if (four_3[2]) begin
-            place_3 = 2'd2;
-        end
-    end
+    wire [1:0] place_3 = four_3[0] ? 2'd0 : four_3[1] ? 2'd1 : four_3[2] ? 2'd2 : 2'd3;
 
     reg [1:0] group;
     reg [1:0] low;

@@ -25,134 +25,22 @@ module weft_ring_hot (
     // Groups of 16 slots and slots in the group, then both: a decoder of two small ones.
     wire [15:0] slots = 16'd1 << index[3:0];
     wire [15:0] group = {15'd0, en} << index[7:4];
-
-    reg [15:0] gather_groups_0;
-    always @(*) begin
-        gather_groups_0 = 16'd0;
-        if (group[0]) begin
-            gather_groups_0 = slots;
-        end
-    end
-
-    reg [15:0] gather_groups_1;
-    always @(*) begin
-        gather_groups_1 = 16'd0;
-        if (group[1]) begin
-            gather_groups_1 = slots;
-        end
-    end
-
-    reg [15:0] gather_groups_2;
-    always @(*) begin
-        gather_groups_2 = 16'd0;
-        if (group[2]) begin
-            gather_groups_2 = slots;
-        end
-    end
-
-    reg [15:0] gather_groups_3;
-    always @(*) begin
-        gather_groups_3 = 16'd0;
-        if (group[3]) begin
-            gather_groups_3 = slots;
-        end
-    end
-
-    reg [15:0] gather_groups_4;
-    always @(*) begin
-        gather_groups_4 = 16'd0;
-        if (group[4]) begin
-            gather_groups_4 = slots;
-        end
-    end
-
-    reg [15:0] gather_groups_5;
-    always @(*) begin
-        gather_groups_5 = 16'd0;
-        if (group[5]) begin
-            gather_groups_5 = slots;
-        end
-    end
-
-    reg [15:0] gather_groups_6;
-    always @(*) begin
-        gather_groups_6 = 16'd0;
-        if (group[6]) begin
-            gather_groups_6 = slots;
-        end
-    end
-
-    reg [15:0] gather_groups_7;
-    always @(*) begin
-        gather_groups_7 = 16'd0;
-        if (group[7]) begin
-            gather_groups_7 = slots;
-        end
-    end
-
-    reg [15:0] gather_groups_8;
-    always @(*) begin
-        gather_groups_8 = 16'd0;
-        if (group[8]) begin
-            gather_groups_8 = slots;
-        end
-    end
-
-    reg [15:0] gather_groups_9;
-    always @(*) begin
-        gather_groups_9 = 16'd0;
-        if (group[9]) begin
-            gather_groups_9 = slots;
-        end
-    end
-
-    reg [15:0] gather_groups_10;
-    always @(*) begin
-        gather_groups_10 = 16'd0;
-        if (group[10]) begin
-            gather_groups_10 = slots;
-        end
-    end
-
-    reg [15:0] gather_groups_11;
-    always @(*) begin
-        gather_groups_11 = 16'd0;
-        if (group[11]) begin
-            gather_groups_11 = slots;
-        end
-    end
-
-    reg [15:0] gather_groups_12;
-    always @(*) begin
-        gather_groups_12 = 16'd0;
-        if (group[12]) begin
-            gather_groups_12 = slots;
-        end
-    end
-
-    reg [15:0] gather_groups_13;
-    always @(*) begin
-        gather_groups_13 = 16'd0;
-        if (group[13]) begin
-            gather_groups_13 = slots;
-        end
-    end
-
-    reg [15:0] gather_groups_14;
-    always @(*) begin
-        gather_groups_14 = 16'd0;
-        if (group[14]) begin
-            gather_groups_14 = slots;
-        end
-    end
-
-    reg [15:0] gather_groups_15;
-    always @(*) begin
-        gather_groups_15 = 16'd0;
-        if (group[15]) begin
-            gather_groups_15 = slots;
-        end
-    end
+    wire [15:0] gather_groups_0 = group[0] ? slots : 16'd0;
+    wire [15:0] gather_groups_1 = group[1] ? slots : 16'd0;
+    wire [15:0] gather_groups_2 = group[2] ? slots : 16'd0;
+    wire [15:0] gather_groups_3 = group[3] ? slots : 16'd0;
+    wire [15:0] gather_groups_4 = group[4] ? slots : 16'd0;
+    wire [15:0] gather_groups_5 = group[5] ? slots : 16'd0;
+    wire [15:0] gather_groups_6 = group[6] ? slots : 16'd0;
+    wire [15:0] gather_groups_7 = group[7] ? slots : 16'd0;
+    wire [15:0] gather_groups_8 = group[8] ? slots : 16'd0;
+    wire [15:0] gather_groups_9 = group[9] ? slots : 16'd0;
+    wire [15:0] gather_groups_10 = group[10] ? slots : 16'd0;
+    wire [15:0] gather_groups_11 = group[11] ? slots : 16'd0;
+    wire [15:0] gather_groups_12 = group[12] ? slots : 16'd0;
+    wire [15:0] gather_groups_13 = group[13] ? slots : 16'd0;
+    wire [15:0] gather_groups_14 = group[14] ? slots : 16'd0;
+    wire [15:0] gather_groups_15 = group[15] ? slots : 16'd0;
 
     wire [255:0] gather_ring;
     weft_ring_gather gather (

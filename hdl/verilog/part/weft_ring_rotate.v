@@ -42,17 +42,8 @@ module weft_ring_rotate (
         .q   (s1_amount_q)
     );
 
-    reg [255:0] by_1_d;
-    always @(*) begin
-        by_1_d = vec;
-        if (step_1 == 2'd1) begin
-            by_1_d = (vec << 1) | (vec >> 255);
-        end else if (step_1 == 2'd2) begin
-            by_1_d = (vec << 2) | (vec >> 254);
-        end else if (step_1 == 2'd3) begin
-            by_1_d = (vec << 3) | (vec >> 253);
-        end
-    end
+    wire [255:0] by_1_d = (step_1 == 2'd1) ? ((vec << 1) | (vec >> 255)) : (step_1 == 2'd2) ? ((vec << 2)
+        | (vec >> 254)) : (step_1 == 2'd3) ? ((vec << 3) | (vec >> 253)) : vec;
 
     wire [255:0] by_1_q;
     weft_pipe #(.W(256)) by_1 (

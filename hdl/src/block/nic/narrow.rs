@@ -126,7 +126,7 @@ pub struct NarrowNic<
     pub s_axis_work_tready: Signal<Out, Bit>,
     /// Connection.
     pub s_axis_work_tid: Signal<In, Bits<A>>,
-    /// Local address in bits 63:0, remote 127:64, key 159:128, length 191:160, immediate 223:192, id 255:224.
+    /// The request.
     pub s_axis_work_tdata: Signal<In, crate::block::sender::words::Work>,
     /// With immediate.
     pub s_axis_work_tuser: Signal<In, Bit>,
@@ -180,7 +180,7 @@ pub struct NarrowNic<
     pub m_axis_sent_tid: Signal<Out, Bits<A>>,
     /// Id of the request.
     pub m_axis_sent_tdata: Signal<Out, Bits<32>>,
-    /// 0 done, 1 error, 2 refused.
+    /// 0 done, 1 error, 2 refused, 3 unanswered, 5 denied.
     pub m_axis_sent_tuser: Signal<Out, Bits<3>>,
     /// The host says how a connection's buffer is.
     pub s_axis_buffer_tvalid: Signal<In, Bit>,

@@ -130,6 +130,13 @@ impl Printer<'_> {
                     format!("({first} {op} {})", self.expr(right))
                 }
             }
+            Expr::Choice(test, then, otherwise) => {
+                let last = match &**otherwise {
+                    Expr::Choice(..) => self.top(otherwise),
+                    other => self.expr(other),
+                };
+                format!("({} ? {} : {last})", self.expr(test), self.expr(then))
+            }
         }
     }
 }

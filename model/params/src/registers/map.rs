@@ -168,7 +168,7 @@ const OWN: &[Own] = &[
     Own {
         offset: 0x048,
         name: "query",
-        bits: 12,
+        bits: 16,
         access: Access::ReadWrite,
         reset: 0,
         fields: &[],

@@ -43,6 +43,19 @@ fn fields_lie_inside_and_apart() {
 }
 
 #[test]
+fn a_connections_number_has_room_for_every_shape() {
+    let most = crate::CONNECTIONS.into_iter().max().expect("shapes");
+    let holds = |bits: u32| assert!(most <= 1 << bits, "{bits} bits are less than {most} connections need");
+    holds(at(QUERY).expect("a register").0.bits);
+    let connections = registers().iter().find(|register| register.name == "connections").expect("a register");
+    assert!(u64::from(most) >> connections.bits == 0);
+    let numbers = registers().iter().flat_map(|register| register.fields.iter());
+    let numbers: Vec<_> = numbers.filter(|field| field.name == "connection").collect();
+    assert!(!numbers.is_empty());
+    numbers.iter().for_each(|field| holds(field.width));
+}
+
+#[test]
 fn ports_are_filled_without_a_gap() {
     for register in registers() {
         let Some(port) = &register.port else { continue };
