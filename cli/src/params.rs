@@ -191,6 +191,7 @@ pub(crate) fn run(args: &ParamsArgs) -> Result<()> {
     }
     let (sizing, constants) = (setup.network.sizing()?, setup.network.constants()?);
     let sack_tx = setup.transport(&sizing)?;
+    setup.network.narrow().into_iter().for_each(output::tell);
     if args.json {
         #[derive(Serialize)]
         struct All<'a> {
@@ -203,24 +204,13 @@ pub(crate) fn run(args: &ParamsArgs) -> Result<()> {
         output::text(&header(&sizing, &constants, &sack_tx)?)
     } else {
         let retries = retries(&sack_tx, sizing.network.tick_ps.unwrap_or(TICK_PS));
-        output::text(&(table(&sizing, &constants)? + &retries + &limit(&setup, &sizing)))
+        output::text(&(table(&sizing, &constants)? + &retries))
     }
 }
 
 /// The tick of a network that names none.
 const TICK_PS: u32 = 32_000;
 const PS_PER_US: u64 = 1_000_000;
-
-/// What a user ought to know of a long and fast network.
-fn limit(setup: &Setup, sizing: &Sizing) -> String {
-    let limit = |gbps| {
-        format!(
-            "\nnote: one connection has at most 256 packets in flight: {gbps} Gb/s on the longest way; use a larger MTU or \
-             several connections\n"
-        )
-    };
-    setup.limit_gbps(sizing).map(limit).unwrap_or_default()
-}
 
 fn retries(csr: &SackTxCsr, tick_ps: u32) -> String {
     let us = |ticks: u64| (ticks * u64::from(tick_ps)) as f64 / PS_PER_US as f64;

@@ -78,6 +78,24 @@ fn the_table_has_every_constant_with_its_register() {
 }
 
 #[test]
+fn a_window_of_256_packets_that_is_too_short_is_told() {
+    let told = |arguments: &[&str]| String::from_utf8(weft(arguments).stderr).expect("text");
+    assert_eq!(told(&[]), "");
+    // 256 x 4,096 bytes are 1.25 BDP at 400 Gb/s of 16,777 ns.
+    assert_eq!(told(&["--link-gbps", "400", "--base-rtt-ns", "4000,16777"]), "");
+    let late = told(&["--link-gbps", "400", "--base-rtt-ns", "4000,16778"]);
+    assert!(
+        late.contains("1048576 bytes, less than the 1.25 BDP of 16778 ns, 1048625 bytes: one late packet"),
+        "{late}"
+    );
+    // 800 Gb/s x 16,384 ns are 400 packets of 4,096 bytes: 256 of them are 512 Gb/s.
+    let fast = ["--link-gbps", "800", "--base-rtt-ns", "16384"];
+    assert!(told(&fast).contains("alone it gets at most 512 of 800 Gb/s"), "{}", told(&fast));
+    assert_eq!(told(&[&fast[..], &["--mtu-bytes", "8192"]].concat()), "");
+    assert_eq!(told(&[&fast[..], &["--json"]].concat()), told(&fast));
+}
+
+#[test]
 fn a_c_compiler_reads_the_header() {
     let header = printed(&["--c-header", "--link-gbps", "400"]);
     let folder = tempfile::tempdir().unwrap();

@@ -56,7 +56,7 @@ module weft_board_smartt (
     wire [15:0] rtt     = {6'd0, idle ? 4'd0 : random[38:35], random[34:29]};
     wire  [3:0] packets = random[20:17];
     wire [23:0] bytes   = {8'd0, packets, random[55:44]};
-    wire [31:0] unacked = {14'd0, random[63:46]};
+    wire [31:0] in_flight = {14'd0, random[63:46]};
 
     wire        window_valid;
     wire  [7:0] window_tid;
@@ -69,7 +69,7 @@ module weft_board_smartt (
         .s_axis_event_tvalid         (event_valid),
         .s_axis_event_tready         (event_ready),
         .s_axis_event_tid            (connection),
-        .s_axis_event_tdata          ({unacked, rtt, bytes}),
+        .s_axis_event_tdata          ({in_flight, rtt, bytes}),
         .s_axis_event_tuser          ({packets, connection[1:0], marked, kind}),
         .m_axis_window_tvalid        (window_valid),
         .m_axis_window_tready        (ready),

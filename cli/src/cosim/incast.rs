@@ -227,16 +227,16 @@ fn time(us: Option<f64>) -> String {
 
 /// Every event of the block, in order.
 fn write_csv(file: &mut dyn Write, runs: &[Both]) -> std::io::Result<()> {
-    writeln!(file, "signals,time_ns,sender,kind,ecn,bytes,rtt_ticks,unacked_bytes,case,cwnd_bytes")?;
+    writeln!(file, "signals,time_ns,sender,kind,ecn,bytes,rtt_ticks,in_flight_bytes,case,cwnd_bytes")?;
     for both in runs {
         let signals = both.run.incast.network.signals;
         for Reaction { time_ps, event, outcome } in &both.run.reactions {
-            let Event { kind, connection, ecn, bytes, rtt_ticks, unacked_bytes, .. } = event;
+            let Event { kind, connection, ecn, bytes, rtt_ticks, in_flight_bytes, .. } = event;
             let (time_ns, ecn) = (*time_ps as f64 / 1e3, u8::from(*ecn));
             let (case, cwnd) = (outcome.case, outcome.cwnd_bytes);
             writeln!(
                 file,
-                "{signals:?},{time_ns:.3},{connection},{kind:?},{ecn},{bytes},{rtt_ticks},{unacked_bytes},{case:?},{cwnd}"
+                "{signals:?},{time_ns:.3},{connection},{kind:?},{ecn},{bytes},{rtt_ticks},{in_flight_bytes},{case:?},{cwnd}"
             )?;
         }
     }

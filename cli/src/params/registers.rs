@@ -1,6 +1,5 @@
 //! The writes that bring a NIC up: as a table, for C, for other programs.
 
-use super::limit;
 use crate::output;
 use anyhow::Result;
 use clap::ValueEnum;

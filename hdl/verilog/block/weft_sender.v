@@ -376,7 +376,7 @@ module weft_sender #(
     wire         dispatch_news_valid;
     wire  [61:0] dispatch_news;
     wire         dispatch_feedback_valid;
-    wire  [71:0] dispatch_feedback;
+    wire  [80:0] dispatch_feedback;
     wire  [32:0] dispatch_facts;
     weft_sender_dispatch dispatch (
         .clk            (clk),
@@ -714,9 +714,9 @@ module weft_sender #(
     // The congestion window, and back to the transport what it may send.
     wire        feedbacks_full;
     wire        feedbacks_out_valid;
-    wire [71:0] feedbacks_out_word;
+    wire [80:0] feedbacks_out_word;
     wire        congestion_feedback_ready;
-    weft_fifo #(.W(72), .D(5), .RAM_STYLE("distributed")) feedbacks (
+    weft_fifo #(.W(81), .D(5), .RAM_STYLE("distributed")) feedbacks (
         .clk         (clk),
         .rst         (rst),
         .in_valid    (dispatch_feedback_valid),

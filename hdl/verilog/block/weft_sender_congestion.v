@@ -12,7 +12,7 @@ module weft_sender_congestion (
     input  wire  [3:0] mtu_shift,      // Payload bytes of a full packet, as a power of 2.
     input  wire        feedback_valid, // Feedback is offered.
     output wire        feedback_ready, // It is taken.
-    input  wire [71:0] feedback,       // This.
+    input  wire [80:0] feedback,       // This.
     output wire        event_valid,    // An event is offered.
     input  wire        event_ready,    // It is taken.
     output wire  [7:0] event_id,       // Its connection.
@@ -26,9 +26,10 @@ module weft_sender_congestion (
     wire        feedback_ce;
     wire  [1:0] feedback_class;
     wire [14:0] feedback_rtt;
-    wire  [8:0] feedback_unmarked, feedback_marked, feedback_lost, feedback_unacked;
-    assign {feedback_unacked, feedback_lost, feedback_marked, feedback_unmarked, feedback_rtt, feedback_class,
-        feedback_ce, feedback_kind, feedback_other, feedback_connection} = feedback;
+    wire  [8:0] feedback_unmarked, feedback_marked, feedback_lost, feedback_in_flight, feedback_before;
+    assign {feedback_before, feedback_in_flight, feedback_lost, feedback_marked, feedback_unmarked,
+        feedback_rtt, feedback_class, feedback_ce, feedback_kind, feedback_other,
+        feedback_connection} = feedback;
 
     // Packets without a mark go first, then those with one, then what else there is.
     wire holds_q;
@@ -96,7 +97,7 @@ module weft_sender_congestion (
         .q   (holds_q)
     );
 
-    reg   [8:0] joined_unacked, joined_lost, joined_marked, joined_unmarked;
+    reg   [8:0] joined_before, joined_in_flight, joined_lost, joined_marked, joined_unmarked;
     reg  [14:0] joined_rtt;
     reg   [1:0] joined_class;
     reg         joined_ce;
@@ -105,8 +106,8 @@ module weft_sender_congestion (
     reg  [13:0] joined_connection;
     wire        waits;
     always @(*) begin
-        {joined_unacked, joined_lost, joined_marked, joined_unmarked, joined_rtt, joined_class, joined_ce,
-            joined_kind, joined_other, joined_connection} = feedback;
+        {joined_before, joined_in_flight, joined_lost, joined_marked, joined_unmarked, joined_rtt,
+            joined_class, joined_ce, joined_kind, joined_other, joined_connection} = feedback;
         if (waits) begin
             joined_unmarked = held_q_unmarked + feedback_unmarked;
             joined_marked = held_q_marked + feedback_marked;
@@ -121,14 +122,14 @@ module weft_sender_congestion (
     wire        held_q_ce;
     wire  [1:0] held_q_class;
     wire [14:0] held_q_rtt;
-    wire  [8:0] held_q_unacked;
-    weft_pipe #(.W(72)) held (
+    wire  [8:0] held_q_in_flight, held_q_before;
+    weft_pipe #(.W(81)) held (
         .clk (clk),
         .en  (takes),
-        .d   ({joined_unacked, joined_lost, joined_marked, joined_unmarked, joined_rtt, joined_class,
-            joined_ce, joined_kind, joined_other, joined_connection}),
-        .q   ({held_q_unacked, held_q_lost, held_q_marked, held_q_unmarked, held_q_rtt, held_q_class,
-            held_q_ce, held_q_kind, held_q_other, held_q_connection})
+        .d   ({joined_before, joined_in_flight, joined_lost, joined_marked, joined_unmarked, joined_rtt,
+            joined_class, joined_ce, joined_kind, joined_other, joined_connection}),
+        .q   ({held_q_before, held_q_in_flight, held_q_lost, held_q_marked, held_q_unmarked, held_q_rtt,
+            held_q_class, held_q_ce, held_q_kind, held_q_other, held_q_connection})
     );
 
     // Whether it has any of either: the sums take long.
@@ -150,7 +151,7 @@ module weft_sender_congestion (
         .q   (held_marked_q)
     );
 
-    wire [9:0] held_later_d = {1'd0, joined_unacked} + {1'd0, joined_marked};
+    wire [9:0] held_later_d = {1'd0, joined_before} + {1'd0, joined_marked};
 
     wire [9:0] held_later_q;
     weft_pipe #(.W(10)) held_later (
@@ -180,18 +181,20 @@ module weft_sender_congestion (
         end
     end
 
-    // What the next part acknowledges is not acknowledged yet: a sum of the clock before.
+    // What the later parts tell of is in the network until then. The first sum is one of the clock before.
     reg [9:0] later;
     always @(*) begin
-        later = {1'd0, held_q_unacked};
+        later = {1'd0, held_q_in_flight};
         if (unmarked) begin
             later = held_later_q;
+        end else if (marked) begin
+            later = {1'd0, held_q_before};
         end
     end
 
     wire [23:0] bytes = {15'd0, packets} << mtu_shift;
-    wire [31:0] unacked = {22'd0, later} << mtu_shift;
-    assign event_data = {48'd0, bytes} | ({57'd0, held_q_rtt} << 24) | ({40'd0, unacked} << 40);
+    wire [31:0] in_flight = {22'd0, later} << mtu_shift;
+    assign event_data = {48'd0, bytes} | ({57'd0, held_q_rtt} << 24) | ({40'd0, in_flight} << 40);
 
     // More than 16 packets count as 16; of anything but an ACK the field is 0.
     // One less, bit by bit: an adder would stand behind the choice of packets.
@@ -212,7 +215,7 @@ module weft_sender_congestion (
         | ({6'd0, beyond} << 6);
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, feedback_ce, feedback_class, feedback_rtt, feedback_unacked};
+    wire unused = &{1'b0, feedback_ce, feedback_class, feedback_rtt, feedback_in_flight, feedback_before};
 
 endmodule
 

@@ -28,7 +28,7 @@ module weft_sender_dispatch (
     output wire         news_valid,     // News for the choice of paths.
     output wire  [61:0] news,           // These.
     output wire         feedback_valid, // News for the congestion window.
-    output wire  [71:0] feedback,       // These.
+    output wire  [80:0] feedback,       // These.
     output wire  [32:0] facts           // What the outcome was to those who count.
 );
 
@@ -221,7 +221,8 @@ module weft_sender_dispatch (
     wire probes = kind == PROBE;
     wire said_probed = probes;
     wire judges = by_ack | (kind == EPOCH);
-    wire said_silent = probes | (judges & (trims | !s1_user_q[12]));
+    wire calm = probes | (judges & (trims | !s1_user_q[12]));
+    wire said_silent = calm;
     wire said_fails = s1_user_q[13];
     wire said_turn = kind == A_SEND;
 
@@ -238,7 +239,18 @@ module weft_sender_dispatch (
     wire [8:0] said_lost = lost;
     wire [9:0] said_rest = rest;
     wire said_ce = ce;
-    wire [8:0] said_unacked = s1_data_q[96:88];
+    wire [8:0] in_flight = s1_data_q[112:104];
+    wire [8:0] said_in_flight = in_flight;
+
+    reg [8:0] lost_told;
+    always @(*) begin
+        lost_told = lost;
+        if (calm) begin
+            lost_told = 9'd0;
+        end
+    end
+
+    wire [8:0] said_before = in_flight + lost_told;
     wire [15:0] said_ev = s1_data_q[135:120];
 
     // A round-trip time that need not be the true one is the longest.
@@ -265,33 +277,33 @@ module weft_sender_dispatch (
     wire  [8:0] s4_outcome_late_gist_acked;
     wire  [4:0] s4_outcome_late_gist_listed;
     wire  [9:0] s4_outcome_late_gist_rest;
-    wire  [8:0] s4_outcome_late_gist_lost, s4_outcome_late_gist_unacked;
+    wire  [8:0] s4_outcome_late_gist_lost, s4_outcome_late_gist_in_flight, s4_outcome_late_gist_before;
     wire [15:0] s4_outcome_late_gist_ev;
     wire [14:0] s4_outcome_late_gist_rtt;
     wire        s4_outcome_late_gist_ce;
     wire [13:0] s4_outcome_late_connection;
     wire [31:0] s4_outcome_late_now;
-    weft_wait #(.W(168)) s4_outcome (
+    weft_wait #(.W(177)) s4_outcome (
         .clk    (clk),
         .rst    (rst),
         .en     (1'b1),
         .clocks (4'd3),
-        .word   ({outcome_now, outcome_connection, said_ce, said_rtt, said_ev, said_unacked, said_lost,
-            said_rest, said_listed, said_acked, said_psn, said_count, said_turn, said_fails, said_silent,
-            said_probed, said_loses, said_acks, said_nacked, said_expired, said_answer, said_refused,
-            said_closes, said_denied, said_unanswered, said_ended, said_opening, said_told, said_finish,
-            said_fresh, said_send}),
+        .word   ({outcome_now, outcome_connection, said_ce, said_rtt, said_ev, said_before, said_in_flight,
+            said_lost, said_rest, said_listed, said_acked, said_psn, said_count, said_turn, said_fails,
+            said_silent, said_probed, said_loses, said_acks, said_nacked, said_expired, said_answer,
+            said_refused, said_closes, said_denied, said_unanswered, said_ended, said_opening, said_told,
+            said_finish, said_fresh, said_send}),
         .late   ({s4_outcome_late_now, s4_outcome_late_connection, s4_outcome_late_gist_ce,
-            s4_outcome_late_gist_rtt, s4_outcome_late_gist_ev, s4_outcome_late_gist_unacked,
-            s4_outcome_late_gist_lost, s4_outcome_late_gist_rest, s4_outcome_late_gist_listed,
-            s4_outcome_late_gist_acked, s4_outcome_late_gist_psn, s4_outcome_late_gist_count,
-            s4_outcome_late_gist_turn, s4_outcome_late_gist_fails, s4_outcome_late_gist_silent,
-            s4_outcome_late_gist_probed, s4_outcome_late_gist_loses, s4_outcome_late_gist_acks,
-            s4_outcome_late_gist_nacked, s4_outcome_late_gist_expired, s4_outcome_late_gist_answer,
-            s4_outcome_late_gist_refused, s4_outcome_late_gist_closes, s4_outcome_late_gist_denied,
-            s4_outcome_late_gist_unanswered, s4_outcome_late_gist_ended, s4_outcome_late_gist_opening,
-            s4_outcome_late_gist_told, s4_outcome_late_gist_finish, s4_outcome_late_gist_fresh,
-            s4_outcome_late_gist_send})
+            s4_outcome_late_gist_rtt, s4_outcome_late_gist_ev, s4_outcome_late_gist_before,
+            s4_outcome_late_gist_in_flight, s4_outcome_late_gist_lost, s4_outcome_late_gist_rest,
+            s4_outcome_late_gist_listed, s4_outcome_late_gist_acked, s4_outcome_late_gist_psn,
+            s4_outcome_late_gist_count, s4_outcome_late_gist_turn, s4_outcome_late_gist_fails,
+            s4_outcome_late_gist_silent, s4_outcome_late_gist_probed, s4_outcome_late_gist_loses,
+            s4_outcome_late_gist_acks, s4_outcome_late_gist_nacked, s4_outcome_late_gist_expired,
+            s4_outcome_late_gist_answer, s4_outcome_late_gist_refused, s4_outcome_late_gist_closes,
+            s4_outcome_late_gist_denied, s4_outcome_late_gist_unanswered, s4_outcome_late_gist_ended,
+            s4_outcome_late_gist_opening, s4_outcome_late_gist_told, s4_outcome_late_gist_finish,
+            s4_outcome_late_gist_fresh, s4_outcome_late_gist_send})
     );
 
     // Bit i: an outcome is in stage i + 2.
@@ -446,29 +458,29 @@ module weft_sender_dispatch (
     wire  [8:0] s5_gist_q_acked;
     wire  [4:0] s5_gist_q_listed;
     wire  [9:0] s5_gist_q_rest;
-    wire  [8:0] s5_gist_q_lost, s5_gist_q_unacked;
+    wire  [8:0] s5_gist_q_lost, s5_gist_q_in_flight, s5_gist_q_before;
     wire [15:0] s5_gist_q_ev;
     wire [14:0] s5_gist_q_rtt;
     wire        s5_gist_q_ce;
-    weft_pipe #(.W(122)) s5_gist (
+    weft_pipe #(.W(131)) s5_gist (
         .clk (clk),
         .en  (1'b1),
         .d   ({s4_outcome_late_gist_ce, s4_outcome_late_gist_rtt, s4_outcome_late_gist_ev,
-            s4_outcome_late_gist_unacked, s4_outcome_late_gist_lost, s4_outcome_late_gist_rest,
-            s4_outcome_late_gist_listed, s4_outcome_late_gist_acked, s4_outcome_late_gist_psn,
-            s4_outcome_late_gist_count, s4_outcome_late_gist_turn, s4_outcome_late_gist_fails,
-            s4_outcome_late_gist_silent, s4_outcome_late_gist_probed, s4_outcome_late_gist_loses,
-            s4_outcome_late_gist_acks, s4_outcome_late_gist_nacked, s4_outcome_late_gist_expired,
-            s4_outcome_late_gist_answer, s4_outcome_late_gist_refused, s4_outcome_late_gist_closes,
-            s4_outcome_late_gist_denied, s4_outcome_late_gist_unanswered, s4_outcome_late_gist_ended,
-            s4_outcome_late_gist_opening, s4_outcome_late_gist_told, s4_outcome_late_gist_finish,
-            s4_outcome_late_gist_fresh, s4_outcome_late_gist_send}),
-        .q   ({s5_gist_q_ce, s5_gist_q_rtt, s5_gist_q_ev, s5_gist_q_unacked, s5_gist_q_lost, s5_gist_q_rest,
-            s5_gist_q_listed, s5_gist_q_acked, s5_gist_q_psn, s5_gist_q_count, s5_gist_q_turn,
-            s5_gist_q_fails, s5_gist_q_silent, s5_gist_q_probed, s5_gist_q_loses, s5_gist_q_acks,
-            s5_gist_q_nacked, s5_gist_q_expired, s5_gist_q_answer, s5_gist_q_refused, s5_gist_q_closes,
-            s5_gist_q_denied, s5_gist_q_unanswered, s5_gist_q_ended, s5_gist_q_opening, s5_gist_q_told,
-            s5_gist_q_finish, s5_gist_q_fresh, s5_gist_q_send})
+            s4_outcome_late_gist_before, s4_outcome_late_gist_in_flight, s4_outcome_late_gist_lost,
+            s4_outcome_late_gist_rest, s4_outcome_late_gist_listed, s4_outcome_late_gist_acked,
+            s4_outcome_late_gist_psn, s4_outcome_late_gist_count, s4_outcome_late_gist_turn,
+            s4_outcome_late_gist_fails, s4_outcome_late_gist_silent, s4_outcome_late_gist_probed,
+            s4_outcome_late_gist_loses, s4_outcome_late_gist_acks, s4_outcome_late_gist_nacked,
+            s4_outcome_late_gist_expired, s4_outcome_late_gist_answer, s4_outcome_late_gist_refused,
+            s4_outcome_late_gist_closes, s4_outcome_late_gist_denied, s4_outcome_late_gist_unanswered,
+            s4_outcome_late_gist_ended, s4_outcome_late_gist_opening, s4_outcome_late_gist_told,
+            s4_outcome_late_gist_finish, s4_outcome_late_gist_fresh, s4_outcome_late_gist_send}),
+        .q   ({s5_gist_q_ce, s5_gist_q_rtt, s5_gist_q_ev, s5_gist_q_before, s5_gist_q_in_flight,
+            s5_gist_q_lost, s5_gist_q_rest, s5_gist_q_listed, s5_gist_q_acked, s5_gist_q_psn, s5_gist_q_count,
+            s5_gist_q_turn, s5_gist_q_fails, s5_gist_q_silent, s5_gist_q_probed, s5_gist_q_loses,
+            s5_gist_q_acks, s5_gist_q_nacked, s5_gist_q_expired, s5_gist_q_answer, s5_gist_q_refused,
+            s5_gist_q_closes, s5_gist_q_denied, s5_gist_q_unanswered, s5_gist_q_ended, s5_gist_q_opening,
+            s5_gist_q_told, s5_gist_q_finish, s5_gist_q_fresh, s5_gist_q_send})
     );
 
     wire [4:0] s5_known_d = known_of[4:0];
@@ -661,16 +673,17 @@ module weft_sender_dispatch (
 
     wire [14:0] felt_rtt = s5_gist_q_rtt;
     wire [8:0] felt_lost = s5_gist_q_lost;
-    wire [8:0] felt_unacked = s5_gist_q_unacked;
+    wire [8:0] felt_in_flight = s5_gist_q_in_flight;
+    wire [8:0] felt_before = s5_gist_q_before;
     wire [8:0] felt_unmarked = billing_bill_unmarked;
     wire [8:0] felt_marked = billing_bill_marked;
 
-    wire [71:0] feedback_word_q;
-    weft_pipe #(.W(72)) feedback_word (
+    wire [80:0] feedback_word_q;
+    weft_pipe #(.W(81)) feedback_word (
         .clk (clk),
         .en  (1'b1),
-        .d   ({felt_unacked, felt_lost, felt_marked, felt_unmarked, felt_rtt, felt_class, felt_ce, felt_kind,
-            felt_other, felt_connection}),
+        .d   ({felt_before, felt_in_flight, felt_lost, felt_marked, felt_unmarked, felt_rtt, felt_class,
+            felt_ce, felt_kind, felt_other, felt_connection}),
         .q   (feedback_word_q)
     );
 
@@ -706,7 +719,7 @@ module weft_sender_dispatch (
 
     // Bits that nothing here reads.
     wire unused = &{1'b0, known_of[7:5], known_of[9], remain[8], ahead[22:0], since[30:0], notes_after,
-        s1_data_q[39:33], s1_data_q[55:49], s1_data_q[71:61], s1_data_q[87:77], s1_data_q[119:97],
+        s1_data_q[39:33], s1_data_q[55:49], s1_data_q[71:61], s1_data_q[103:77], s1_data_q[119:113],
         s1_user_q[10], listing_marked, notes_prior_class, notes_prior_middle, notes_prior_una,
         notes_prior_suspect, notes_prior_expired, s5_prior_q_active, s5_prior_q_untold, s5_gist_q_finish,
         s5_gist_q_told, s5_gist_q_acked, s5_gist_q_rest};

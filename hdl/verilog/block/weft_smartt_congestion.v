@@ -41,9 +41,9 @@ module weft_smartt_congestion #(
     wire  [1:0] in_event_class;
     wire  [3:0] in_event_packets;
     wire [23:0] in_event_bytes;
-    wire [25:0] in_event_unacked;
+    wire [25:0] in_event_in_flight;
     wire [19:0] in_event_now;
-    assign {in_event_now, in_event_unacked, in_event_bytes, in_event_packets, in_event_class, in_event_ecn,
+    assign {in_event_now, in_event_in_flight, in_event_bytes, in_event_packets, in_event_class, in_event_ecn,
         in_event_kind} = in_event;
 
     wire run_q;
@@ -400,7 +400,7 @@ module weft_smartt_congestion #(
         early_fair_increase, late_mtu, late_max_cwnd, late_fair_decrease, late_base_rtt, late_target_rtt,
         late_fast_rtt, late_fair_increase, last_mtu, last_max_cwnd, last_fair_decrease, last_base_rtt,
         last_target_rtt, last_fast_rtt, last_multiplicative_increase, gain_p[30:0], loss_p[3:0],
-        in_event_kind, in_event_packets, in_event_bytes, in_event_unacked, in_event_now};
+        in_event_kind, in_event_packets, in_event_bytes, in_event_in_flight, in_event_now};
 
 endmodule
 

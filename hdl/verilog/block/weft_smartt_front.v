@@ -151,7 +151,15 @@ module weft_smartt_front (
     wire [1:0] taken_class = event_user[5:4];
     wire [3:0] taken_packets = event_user[9:6];
     wire [23:0] taken_bytes = event_data[23:0];
-    wire [25:0] taken_unacked = (|event_data[71:66]) ? 26'h3ffffff : event_data[65:40];
+
+    reg [25:0] taken_in_flight;
+    always @(*) begin
+        taken_in_flight = event_data[65:40];
+        if (|event_data[71:66]) begin
+            taken_in_flight = 26'h3ffffff;
+        end
+    end
+
     wire [19:0] taken_now = now;
     wire held_d = accept | waits;
 
@@ -174,7 +182,7 @@ module weft_smartt_front (
     weft_pipe #(.W(80)) held_event (
         .clk (clk),
         .en  (accept),
-        .d   ({taken_now, taken_unacked, taken_bytes, taken_packets, taken_class, taken_ecn, taken_kind}),
+        .d   ({taken_now, taken_in_flight, taken_bytes, taken_packets, taken_class, taken_ecn, taken_kind}),
         .q   (held_event_q)
     );
 
@@ -191,7 +199,7 @@ module weft_smartt_front (
     // Stage 1: what was issued, and what was issued before.
     reg  [7:0] id_now;
     reg [19:0] issued_now;
-    reg [25:0] issued_unacked;
+    reg [25:0] issued_in_flight;
     reg [23:0] issued_bytes;
     reg  [3:0] issued_packets;
     reg  [1:0] issued_class;
@@ -199,7 +207,7 @@ module weft_smartt_front (
     reg  [2:0] issued_kind;
     always @(*) begin
         id_now = held_id_q;
-        {issued_now, issued_unacked, issued_bytes, issued_packets, issued_class, issued_ecn,
+        {issued_now, issued_in_flight, issued_bytes, issued_packets, issued_class, issued_ecn,
             issued_kind} = held_event_q;
         if (sweeping_q) begin
             id_now = sweep_q;
@@ -424,7 +432,7 @@ module weft_smartt_front (
     weft_pipe #(.W(80)) s1_event (
         .clk (clk),
         .en  (run),
-        .d   ({issued_now, issued_unacked, issued_bytes, issued_packets, issued_class, issued_ecn,
+        .d   ({issued_now, issued_in_flight, issued_bytes, issued_packets, issued_class, issued_ecn,
             issued_kind}),
         .q   (s1_event_q)
     );

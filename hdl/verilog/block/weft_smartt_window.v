@@ -173,7 +173,7 @@ module weft_smartt_window #(
     wire  [1:0] event25_late_class;
     wire  [3:0] event25_late_packets;
     wire [23:0] event25_late_bytes;
-    wire [25:0] event25_late_unacked;
+    wire [25:0] event25_late_in_flight;
     wire [19:0] event25_late_now;
     weft_wait #(.W(80)) event25 (
         .clk    (clk),
@@ -181,7 +181,7 @@ module weft_smartt_window #(
         .en     (run_q),
         .clocks (4'd12),
         .word   (event13_late),
-        .late   ({event25_late_now, event25_late_unacked, event25_late_bytes, event25_late_packets,
+        .late   ({event25_late_now, event25_late_in_flight, event25_late_bytes, event25_late_packets,
             event25_late_class, event25_late_ecn, event25_late_kind})
     );
 
@@ -262,7 +262,7 @@ module weft_smartt_window #(
     wire counts_closing = event25_late_kind == 3'd4;
     wire [2:0] counts_kind = event25_late_kind;
     wire [1:0] counts_class = event25_late_class;
-    wire [25:0] counts_unacked = event25_late_unacked;
+    wire [25:0] counts_in_flight = event25_late_in_flight;
     wire [19:0] counts_now = event25_late_now;
     wire counts_marked = marked;
     wire counts_high = high;
@@ -344,8 +344,9 @@ module weft_smartt_window #(
         .d   ({counts_full, counts_enough, counts_acks, counts_sum, counts_emptied, counts_lessened,
             counts_average, counts_ahead, counts_end, counts_count, counts_calm, counts_shared, counts_acked,
             counts_cwnd, counts_ignoring, counts_trigger, counts_fresh, counts_open, counts_quiet,
-            counts_high, counts_marked, counts_now, counts_unacked, counts_class, counts_kind, counts_closing,
-            counts_opening, counts_adapts, counts_heeded, counts_ignored, counts_loss, counts_ack}),
+            counts_high, counts_marked, counts_now, counts_in_flight, counts_class, counts_kind,
+            counts_closing, counts_opening, counts_adapts, counts_heeded, counts_ignored, counts_loss,
+            counts_ack}),
         .q   (counted_q)
     );
 
@@ -353,7 +354,7 @@ module weft_smartt_window #(
         counted_q_opening, counted_q_closing;
     wire  [2:0] counted_q_kind;
     wire  [1:0] counted_q_class;
-    wire [25:0] counted_q_unacked;
+    wire [25:0] counted_q_in_flight;
     wire [19:0] counted_q_now;
     wire        counted_q_marked, counted_q_high, counted_q_quiet, counted_q_open, counted_q_fresh,
         counted_q_trigger, counted_q_ignoring;
@@ -370,7 +371,7 @@ module weft_smartt_window #(
         counted_q_lessened, counted_q_average, counted_q_ahead, counted_q_end, counted_q_count,
         counted_q_calm, counted_q_shared, counted_q_acked, counted_q_cwnd, counted_q_ignoring,
         counted_q_trigger, counted_q_fresh, counted_q_open, counted_q_quiet, counted_q_high, counted_q_marked,
-        counted_q_now, counted_q_unacked, counted_q_class, counted_q_kind, counted_q_closing,
+        counted_q_now, counted_q_in_flight, counted_q_class, counted_q_kind, counted_q_closing,
         counted_q_opening, counted_q_adapts, counted_q_heeded, counted_q_ignored, counted_q_loss,
         counted_q_ack} = counted_q;
 
@@ -558,7 +559,7 @@ module weft_smartt_window #(
         counted27_q_adapts, counted27_q_opening, counted27_q_closing;
     wire  [2:0] counted27_q_kind;
     wire  [1:0] counted27_q_class;
-    wire [25:0] counted27_q_unacked;
+    wire [25:0] counted27_q_in_flight;
     wire [19:0] counted27_q_now;
     wire        counted27_q_marked, counted27_q_high, counted27_q_quiet, counted27_q_open, counted27_q_fresh,
         counted27_q_trigger, counted27_q_ignoring;
@@ -579,15 +580,25 @@ module weft_smartt_window #(
             counted27_q_lessened, counted27_q_average, counted27_q_ahead, counted27_q_end, counted27_q_count,
             counted27_q_calm, counted27_q_shared, counted27_q_acked, counted27_q_cwnd, counted27_q_ignoring,
             counted27_q_trigger, counted27_q_fresh, counted27_q_open, counted27_q_quiet, counted27_q_high,
-            counted27_q_marked, counted27_q_now, counted27_q_unacked, counted27_q_class, counted27_q_kind,
+            counted27_q_marked, counted27_q_now, counted27_q_in_flight, counted27_q_class, counted27_q_kind,
             counted27_q_closing, counted27_q_opening, counted27_q_adapts, counted27_q_heeded,
             counted27_q_ignored, counted27_q_loss, counted27_q_ack})
     );
 
-    wire [12:0] kept = average_product_p[20:8];
+    // To the nearest: the first digit that is left out has room below the newest.
+    wire [13:0] kept = {1'd0, average_product_p[20:8]};
+    wire digit = average_product_p[7];
 
     wire [7:0] marks29_q;
-    wire [12:0] newest = {5'd0, marks29_q} << 5;
+    wire [13:0] newest = ({6'd0, marks29_q} << 5) | {13'd0, digit};
+
+    wire rounded29_q;
+    weft_pipe #(.W(1)) rounded29 (
+        .clk (clk),
+        .en  (run_27_q),
+        .d   (digit),
+        .q   (rounded29_q)
+    );
 
     weft_delay #(.W(8), .CLOCKS(3)) marks29 (
         .clk (clk),
@@ -596,10 +607,10 @@ module weft_smartt_window #(
         .q   (marks29_q)
     );
 
-    wire [12:0] average29_d = kept + newest;
+    wire [13:0] average29_d = kept + newest;
 
-    wire [12:0] average29_q;
-    weft_pipe #(.W(13)) average29 (
+    wire [13:0] average29_q;
+    weft_pipe #(.W(14)) average29 (
         .clk (clk),
         .en  (run_27_q),
         .d   (average29_d),
@@ -705,8 +716,8 @@ module weft_smartt_window #(
         end
         leaves_shared = counted27_q_shared;
         if (adapted27_q) begin
-            leaves_shared = counted27_q_unacked;
-            plan_ignoring = |counted27_q_unacked;
+            leaves_shared = counted27_q_in_flight;
+            plan_ignoring = |counted27_q_in_flight;
         end else if (reacts) begin
             leaves_shared = 26'd0;
         end else if (waits) begin
@@ -887,9 +898,11 @@ module weft_smartt_window #(
 
     reg [12:0] average30_d;
     always @(*) begin
-        average30_d = planned29_q_average;
-        if (planned29_q_heard) begin
-            average30_d = average29_q;
+        average30_d = average29_q[12:0];
+        if (!planned29_q_heard) begin
+            average30_d = planned29_q_average;
+        end else if (average29_q[13]) begin
+            average30_d = 13'h1fff;
         end
     end
 
@@ -901,7 +914,10 @@ module weft_smartt_window #(
         .q   (average30_q)
     );
 
-    wire allowed30_d = single | (average29_q >= ({5'd0, wtd_threshold} << 5));
+    // What was rounded up to the threshold is below it.
+    wire [14:0] weighed = ({1'd0, average29_q} << 1) | {14'd0, !rounded29_q};
+    wire [14:0] enough = ({7'd0, wtd_threshold} << 6) | 15'd1;
+    wire allowed30_d = single | (weighed >= enough);
 
     wire allowed30_q;
     weft_pipe #(.W(1)) allowed30 (
@@ -1380,12 +1396,12 @@ module weft_smartt_window #(
     // Bits that nothing here reads.
     wire unused = &{1'b0, waiting[25], start[0], changed[1:0], class26_max_cwnd, class26_fair_decrease,
         class26_base_rtt, class26_fast_rtt, class26_multiplicative_increase, class26_fair_increase,
-        base_product_p[11:0], average_product_p[7:0], average_product_p[21], fall_product_p[20:0],
+        base_product_p[11:0], average_product_p[6:0], average_product_p[21], fall_product_p[20:0],
         class27_mtu, class27_max_cwnd, class27_base_rtt, class27_target_rtt, class27_fast_rtt,
         class27_multiplicative_increase, class27_fair_increase, class45_fair_decrease, class45_base_rtt,
         class45_target_rtt, class45_fast_rtt, class45_multiplicative_increase, class45_fair_increase,
         weight_word[127:8], counted_q_loss, counted_q_ignored, counted_q_opening, counted_q_closing,
-        counted_q_kind, counted_q_unacked, counted_q_open, counted_q_trigger, counted_q_shared,
+        counted_q_kind, counted_q_in_flight, counted_q_open, counted_q_trigger, counted_q_shared,
         counted_q_calm, counted_q_end, counted_q_average, counted_q_lessened, counted_q_emptied,
         counted_q_acks, counted_q_enough, counted27_q_heeded, counted27_q_adapts, counted27_q_now,
         counted27_q_ahead, planned29_q_kind, planned29_q_class, planned29_q_accepted, planned29_q_case_code,

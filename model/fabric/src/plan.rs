@@ -183,6 +183,9 @@ impl Plan {
     /// What is possible and hardly meant, a line each.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = self.unlike();
+        if matches!(self.hosts, Hosts::Nic(_)) {
+            warnings.extend(self.setup.hosts.window(&self.network).narrow());
+        }
         warnings.extend(self.endless());
         warnings.extend(self.overload());
         warnings

@@ -436,6 +436,23 @@ fn conweave_uses_no_dead_link_after_convergence() {
     }
 }
 
+/// A flow alone, from one rack to another: what it is told to get is what it gets.
+#[test]
+fn a_window_that_cannot_fill_the_link_is_warned_of() {
+    let warnings = |sets: &[&str]| read("incast.toml", sets).expect("a plan").warnings();
+    assert_eq!(warnings(&[]), [""; 0]);
+    let long = ["links.host_latency_ns=1000", "links.fabric_latency_ns=1000"];
+    let warned = warnings(&long);
+    let [line] = &warned[..] else { panic!("{warned:?}") };
+    let told = line.split("at most ").nth(2).and_then(|rest| rest.split(' ').next());
+    let told: f64 = told.and_then(|gbps| gbps.parse().ok()).expect(line);
+    let sets = [&["workload.senders=1", "workload.bytes=16777216"], &long[..]].concat();
+    let goodput = run("incast.toml", &sets).summary.goodput_gbps.expect("it ends");
+    assert!((0.95 * told..=told).contains(&goodput), "{goodput} Gb/s; {line}");
+    // With twice the bytes in a packet there is nothing to say.
+    assert_eq!(warnings(&[&long[..], &["hosts.mtu=8192"]].concat()), [""; 0]);
+}
+
 #[test]
 fn conweave_is_warned_of_and_refused_where_it_cannot_work() {
     let warnings = |sets: &[&str]| read("conweave.toml", sets).expect("a plan").warnings();

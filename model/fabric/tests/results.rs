@@ -146,11 +146,11 @@ fn quick_adapt_takes_what_was_acknowledged() {
         let params = SmarttParams::default();
         let mut smartt = Smartt::new(params, SmarttCsr { qa_scaling, ..csr });
         let mut step = |kind, now_ticks, left: u32| {
-            let (bytes, unacked_bytes) = (4_096, 4_096 * left);
+            let (bytes, in_flight_bytes) = (4_096, 4_096 * left);
             let rtt_ticks = if kind == Kind::Ack { target as u16 } else { 0 };
             let (connection, class, ecn, packets) = (0, 0, false, 1);
             let what =
-                Event { kind, connection, class, ecn, packets, bytes, rtt_ticks, unacked_bytes, now_ticks };
+                Event { kind, connection, class, ecn, packets, bytes, rtt_ticks, in_flight_bytes, now_ticks };
             smartt.step(&what)
         };
         step(Kind::Open, 0, 0);

@@ -4,7 +4,7 @@ use crate::error::{ParamError, require};
 use crate::nic::ReceiverCsr;
 use crate::registers::{NicCsr, Op, Register, register, registers, writes};
 use crate::reps::RepsCsr;
-use crate::sack::{SackParams, SackRxCsr, SackTxClass, SackTxCsr};
+use crate::sack::{SackRxCsr, SackTxClass, SackTxCsr};
 use crate::smartt::{Network, Sizing, SmarttParams};
 
 /// What the NIC runs at.
@@ -242,16 +242,6 @@ impl Setup {
         };
         csr.receiver.sack.check()?;
         Ok(csr)
-    }
-
-    /// The Gb/s that 256 packets in flight allow one connection on the longest way, if the link has more.
-    pub fn limit_gbps(&self, sizing: &Sizing) -> Option<u32> {
-        let Network { link_gbps, mtu_bytes, wait_ns, .. } = sizing.network;
-        let longest_ns = sizing.classes.iter().map(|class| class.base_rtt_ns).max()?;
-        let window_bits = 8 * u64::from(SackParams::WINDOW) * u64::from(mtu_bytes);
-        let time_ns = u64::from(longest_ns) + u64::from(wait_ns);
-        let is_short = 4 * window_bits < 5 * u64::from(link_gbps) * time_ns;
-        is_short.then(|| (window_bits / time_ns) as u32)
     }
 
     /// The writes of bring-up, in their order, COMMAND having been found not busy: the configuration, the seed of the

@@ -78,7 +78,7 @@ fn smartt_event(moment: &Moment) -> smartt::Event {
         packets: packets as u8 + 1,
         bytes: packets << 12 | moment.bits(44, 12),
         rtt_ticks: moment.bits(29, if idle { 6 } else { 10 }) as u16,
-        unacked_bytes: moment.bits(46, 18),
+        in_flight_bytes: moment.bits(46, 18),
         now_ticks: moment.now_ticks,
     }
 }

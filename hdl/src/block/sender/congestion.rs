@@ -67,7 +67,7 @@ pub struct Congestion<const A: usize> {
     held_later: Pipe<Bits<10>>,
     later: Signal<Local, Bits<10>>,
     bytes: Signal<Local, Bits<24>>,
-    unacked: Signal<Local, Bits<32>>,
+    in_flight: Signal<Local, Bits<32>>,
 }
 
 impl<const A: usize> Logic for Congestion<A> {
@@ -135,17 +135,19 @@ impl<const A: usize> Logic for Congestion<A> {
             when(self.takes.val(), self.front_marked.val() | (self.waits.val() & self.held_marked.q.val()));
         self.held_later.pipe = when(
             self.takes.val(),
-            bit_cast::<10, 9>(self.joined.val().unacked) + bit_cast::<10, 9>(self.joined.val().marked),
+            bit_cast::<10, 9>(self.joined.val().before) + bit_cast::<10, 9>(self.joined.val().marked),
         );
         self.event_id.next = bit_cast::<A, 14>(self.word.val().connection);
         self.packets.next = self.word.val().lost;
         self.kind.next = self.word.val().kind;
         self.ce.next = self.word.val().ce;
-        // What the next part acknowledges is not acknowledged yet: a sum of the clock before.
+        // What the later parts tell of is in the network until then. The first sum is one of the clock before.
         self.later.next = if self.unmarked.val() {
             self.held_later.q.val()
+        } else if self.marked.val() {
+            bit_cast::<10, 9>(self.word.val().before)
         } else {
-            bit_cast::<10, 9>(self.word.val().unacked)
+            bit_cast::<10, 9>(self.word.val().in_flight)
         };
         if self.unmarked.val() {
             self.packets.next = self.word.val().unmarked;
@@ -157,10 +159,10 @@ impl<const A: usize> Logic for Congestion<A> {
             self.ce.next = true;
         }
         self.bytes.next = bit_cast::<24, 9>(self.packets.val()) << self.mtu_shift.val();
-        self.unacked.next = bit_cast::<32, 10>(self.later.val()) << self.mtu_shift.val();
+        self.in_flight.next = bit_cast::<32, 10>(self.later.val()) << self.mtu_shift.val();
         self.event_data.next = bit_cast::<72, 24>(self.bytes.val())
             | (bit_cast::<72, 15>(self.word.val().rtt) << 24)
-            | (bit_cast::<72, 32>(self.unacked.val()) << 40);
+            | (bit_cast::<72, 32>(self.in_flight.val()) << 40);
         // More than 16 packets count as 16; of anything but an ACK the field is 0.
         // One less, bit by bit: an adder would stand behind the choice of packets.
         self.few.next = self.packets.val().get_bits::<4>(0);

@@ -138,6 +138,9 @@ pub struct Dispatch<const A: usize> {
     #[new(LONGEST.to_bits())]
     longest: Constant<Bits<15>>,
     probes: Signal<Local, Bit>,
+    calm: Signal<Local, Bit>,
+    in_flight: Signal<Local, Bits<9>>,
+    lost_told: Signal<Local, Bits<9>>,
     said: Signal<Local, Gist>,
     outcome: Signal<Local, Outcome>,
     s4_outcome: Wait<Outcome>,
@@ -259,15 +262,19 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.probes.next = self.kind.val() == self.probe.val();
         self.said.next.probed = self.probes.val();
         self.judges.next = self.by_ack.val() | (self.kind.val() == self.epoch.val());
-        self.said.next.silent =
+        self.calm.next =
             self.probes.val() | (self.judges.val() & (self.trims.val() | !self.s1_user.q.val().get_bit(12)));
+        self.said.next.silent = self.calm.val();
         self.said.next.fails = self.s1_user.q.val().get_bit(13);
         self.said.next.turn = self.kind.val() == self.a_send.val();
         self.said.next.count =
             if self.refused.val() { 1.into() } else { self.completed.val() | self.errors.val() };
         self.said.next.psn = self.s1_data.q.val().get_bits::<24>(0);
         wire!(self.said.next.* <- self.*: acked, lost, rest, ce);
-        self.said.next.unacked = self.s1_data.q.val().get_bits::<9>(88);
+        self.in_flight.next = self.s1_data.q.val().get_bits::<9>(104);
+        self.said.next.in_flight = self.in_flight.val();
+        self.lost_told.next = if self.calm.val() { 0.into() } else { self.lost.val() };
+        self.said.next.before = self.in_flight.val() + self.lost_told.val();
         self.said.next.ev = self.s1_data.q.val().get_bits::<16>(120);
         // A round-trip time that need not be the true one is the longest.
         self.said.next.rtt = self.s1_data.q.val().get_bits::<15>(136);
@@ -437,7 +444,7 @@ impl<const A: usize> Logic for Dispatch<A> {
         } else {
             self.before_it.val().class
         };
-        wire!(self.felt.next.* <- self.meant.val().*: rtt, lost, unacked);
+        wire!(self.felt.next.* <- self.meant.val().*: rtt, lost, in_flight, before);
         self.bill.next = self.billing.bill.val();
         wire!(self.felt.next.* <- self.bill.val().*: unmarked, marked);
         self.feedback_word.pipe = self.felt.val();

@@ -205,8 +205,10 @@ pub struct Gist {
     pub rest: Bits<10>,
     /// Packets lost.
     pub lost: Bits<9>,
-    /// Packets sent and not acknowledged.
-    pub unacked: Bits<9>,
+    /// Packets in the network.
+    pub in_flight: Bits<9>,
+    /// The same with those that are told as lost.
+    pub before: Bits<9>,
     /// Entropy value, of an ACK or OPEN.
     pub ev: Bits<16>,
     /// Round-trip time of an ACK.
@@ -316,8 +318,10 @@ pub struct Feedback {
     pub marked: Bits<9>,
     /// Packets lost.
     pub lost: Bits<9>,
-    /// Packets sent and not acknowledged.
-    pub unacked: Bits<9>,
+    /// Packets in the network.
+    pub in_flight: Bits<9>,
+    /// The same before those that are told as lost.
+    pub before: Bits<9>,
 }
 
 /// First packet of a message.

@@ -113,7 +113,7 @@ impl<const A: usize> Logic for Front<A> {
         self.taken.next.class = self.event_user.val().get_bits::<2>(4);
         self.taken.next.packets = self.event_user.val().get_bits::<4>(6);
         self.taken.next.bytes = self.event_data.val().get_bits::<24>(0);
-        self.taken.next.unacked = if self.event_data.val().get_bits::<6>(66).any() {
+        self.taken.next.in_flight = if self.event_data.val().get_bits::<6>(66).any() {
             0x3FF_FFFF.into()
         } else {
             self.event_data.val().get_bits::<26>(40)

@@ -134,7 +134,11 @@ pub struct Window<const A: usize> {
     #[new(2)]
     divisor29: Delay<Bits<38>>,
     planned29: Pipe<Planned>,
-    average29: Pipe<Bits<13>>,
+    average29: Pipe<Bits<14>>,
+    digit: Signal<Local, Bit>,
+    rounded29: Pipe<Bit>,
+    weighed: Signal<Local, Bits<15>>,
+    enough: Signal<Local, Bits<15>>,
     planned30: Pipe<Planned>,
     base30: Pipe<Bits<39>>,
     average30: Pipe<Bits<13>>,
@@ -203,8 +207,8 @@ pub struct Window<const A: usize> {
     divisor: Signal<Local, Bits<38>>,
     plan29: Signal<Local, Planned>,
     base: Signal<Local, Bits<39>>,
-    kept: Signal<Local, Bits<13>>,
-    newest: Signal<Local, Bits<13>>,
+    kept: Signal<Local, Bits<14>>,
+    newest: Signal<Local, Bits<14>>,
     numerator: Signal<Local, Bits<69>>,
     plan30: Signal<Local, Planned>,
     plan31: Signal<Local, Planned>,
@@ -313,7 +317,7 @@ impl<const A: usize> Logic for Window<A> {
         self.counts.next.loss = self.is_loss.val();
         self.counts.next.opening = self.entry.val().kind == 3;
         self.counts.next.closing = self.entry.val().kind == 4;
-        wire!(self.counts.next.* <- self.entry.val().*: kind, class, unacked, now);
+        wire!(self.counts.next.* <- self.entry.val().*: kind, class, in_flight, now);
         wire!(self.counts.next.* <- self.*: marked, high, quiet);
         wire!(self.counts.next.* <- self.state.q.val().*: open, fresh);
         self.ignores.next = if self.touched.val()
@@ -412,8 +416,12 @@ impl<const A: usize> Logic for Window<A> {
             & (self.count.val().cwnd.get_bits::<26>(11) < self.count.val().count);
         self.fast27.pipe = self.is_fast.val();
         self.counted27.pipe = self.count.val();
-        self.kept.next = self.average_product.p.val().get_bits::<13>(8);
-        self.newest.next = bit_cast::<13, 8>(self.marks29.q.val()) << 5;
+        // To the nearest: the first digit that is left out has room below the newest.
+        self.kept.next = bit_cast::<14, 13>(self.average_product.p.val().get_bits::<13>(8));
+        self.digit.next = self.average_product.p.val().get_bit(7);
+        self.newest.next =
+            (bit_cast::<14, 8>(self.marks29.q.val()) << 5) | bit_cast::<14, 1>(self.digit.val().into());
+        self.rounded29.pipe = self.digit.val();
         self.marks29.delay = self.marks.val();
         self.average29.pipe = self.kept.val() + self.newest.val();
 
@@ -476,8 +484,8 @@ impl<const A: usize> Logic for Window<A> {
         self.leaves.next.acked = if self.over27.q.val() { 0.into() } else { self.counts27.val().acked };
         self.leaves.next.shared = self.counts27.val().shared;
         if self.adapted27.q.val() {
-            self.leaves.next.shared = self.counts27.val().unacked;
-            self.plan.next.ignoring = self.counts27.val().unacked.any();
+            self.leaves.next.shared = self.counts27.val().in_flight;
+            self.plan.next.ignoring = self.counts27.val().in_flight.any();
         } else if self.reacts.val() {
             self.leaves.next.shared = 0.into();
         } else if self.waits.val() {
@@ -533,10 +541,18 @@ impl<const A: usize> Logic for Window<A> {
         self.fall30.pipe = self.fall_product.p.val().get_bits::<32>(21);
         self.planned30.pipe = self.plan29.val();
         self.base30.pipe = self.base.val();
-        self.average30.pipe =
-            if self.plan29.val().heard { self.average29.q.val() } else { self.plan29.val().average };
-        self.allowed30.pipe = self.single.val()
-            | (self.average29.q.val() >= (bit_cast::<13, 8>(self.wtd_threshold.val()) << 5));
+        self.average30.pipe = if !self.plan29.val().heard {
+            self.plan29.val().average
+        } else if self.average29.q.val().get_bit(13) {
+            0x1FFF.into()
+        } else {
+            self.average29.q.val().get_bits::<13>(0)
+        };
+        // What was rounded up to the threshold is below it.
+        self.weighed.next = (bit_cast::<15, 14>(self.average29.q.val()) << 1)
+            | bit_cast::<15, 1>((!self.rounded29.q.val()).into());
+        self.enough.next = (bit_cast::<15, 8>(self.wtd_threshold.val()) << 6) | 1;
+        self.allowed30.pipe = self.single.val() | (self.weighed.val() >= self.enough.val());
 
         // Stage 31: FastIncrease, also after QuickAdapt.
         self.plan30.next = self.planned30.q.val();

@@ -17,8 +17,8 @@ pub struct Event {
     pub packets: Bits<4>,
     /// Bytes acknowledged or lost.
     pub bytes: Bits<24>,
-    /// Bytes sent and not acknowledged, saturated.
-    pub unacked: Bits<26>,
+    /// Bytes in the network, saturated.
+    pub in_flight: Bits<26>,
     /// Time in ticks.
     pub now: Bits<20>,
 }
@@ -99,8 +99,8 @@ pub struct Counted {
     pub kind: Bits<3>,
     /// RTT class.
     pub class: Bits<2>,
-    /// Bytes sent and not acknowledged.
-    pub unacked: Bits<26>,
+    /// Bytes in the network.
+    pub in_flight: Bits<26>,
     /// Time in ticks.
     pub now: Bits<20>,
     /// Marked, as far as marks count.

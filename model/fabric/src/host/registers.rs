@@ -146,15 +146,14 @@ impl Transport {
         self.baseline.is_none_or(|baseline| baseline.trims())
     }
 
-    /// The registers for a network; RTT class 0 is for hosts of one edge switch, 1 for those of a pod, 2 for the rest.
-    pub fn registers(&self, network: &Network) -> Result<Registers, ParamError> {
+    /// What the network is to the window; RTT class 0 is for hosts of one edge switch, 1 for those of a pod, 2 for the rest.
+    pub(crate) fn window(&self, network: &Network) -> Window {
         let topology = &network.topology;
         let far = [1, topology.hosts_per_edge(), topology.hosts_per_edge() * topology.edges_per_pod()];
         let last = topology.hosts() - 1;
         let rtt = |to: u32| network.rtt_ps(0, to.min(last), self.mtu);
         let base_rtt_ns: Vec<u32> = far.map(|to| rtt(to).div_ceil(1_000) as u32).to_vec();
-        let longest_ns = u64::from(base_rtt_ns[2]);
-        let window = Window {
+        Window {
             link_gbps: network.tiers[0].gbps,
             base_rtt_ns,
             mtu_bytes: self.mtu,
@@ -162,7 +161,13 @@ impl Transport {
             trimming: network.queues[0].trims,
             signals: self.signals,
             ..Window::default()
-        };
+        }
+    }
+
+    /// The registers for a network.
+    pub fn registers(&self, network: &Network) -> Result<Registers, ParamError> {
+        let window = self.window(network);
+        let longest_ns = u64::from(window.base_rtt_ns[2]);
         let sizing = window.sizing()?;
         let tick_ps = u64::from(sizing.network.tick_ps.unwrap_or(32_000));
         let ticks = |us: f64| (us * 1e6 / tick_ps as f64).round() as u32;

@@ -6,6 +6,7 @@ use super::preset::Preset;
 use super::ratio::Ratio;
 use crate::error::{ParamError, require};
 use crate::nic::{MTU_RULE, is_mtu};
+use crate::sack::SackParams;
 
 /// The coarsest tick (an RTT of 1 us is then 31 ticks).
 const TICK_PS_MAX: u64 = 32_000;
@@ -19,6 +20,37 @@ const TARGET_RTT_TICKS_MAX: u64 = 0xFFFF / 4;
 const BYTES_MAX: u64 = (1 << SmarttParams::BYTES_WIDTH) - 2;
 
 impl Network {
+    /// A line to say where the packets that a connection may have outstanding ([`SackParams::WINDOW`] PSNs) are fewer bytes
+    /// than 1.25 BDP of the longest class.
+    ///
+    /// ```
+    /// use weft_params::Network;
+    ///
+    /// assert_eq!(Network::default().narrow(), None);
+    /// let fast = Network { link_gbps: 800, base_rtt_ns: vec![14_000], ..Network::default() };
+    /// assert!(fast.narrow().unwrap().contains("at most 599 of 800 Gb/s"));
+    /// ```
+    pub fn narrow(&self) -> Option<String> {
+        let longest_ns = self.base_rtt_ns.iter().copied().max().unwrap_or_default();
+        let (packets, mtu) = (SackParams::WINDOW, self.mtu_bytes);
+        let (window_bits, bdp_bits) =
+            (u64::from(packets) * u64::from(mtu) * 8, self.bdp_bits(longest_ns).max(1));
+        let gbps = u64::from(self.link_gbps) * window_bits / bdp_bits;
+        let cost = if window_bits < bdp_bits {
+            format!("alone it gets at most {gbps} of {} Gb/s", self.link_gbps)
+        } else {
+            "one late packet stops it".to_owned()
+        };
+        (4 * window_bits < 5 * bdp_bits).then(|| {
+            format!(
+                "a connection has at most {packets} packets outstanding, {} bytes, less than the 1.25 BDP of {longest_ns} ns, \
+                 {} bytes: {cost}; use packets longer than {mtu} bytes, or more connections",
+                window_bits / 8,
+                5 * bdp_bits / 32
+            )
+        })
+    }
+
     /// Refuses a network that the registers cannot serve.
     pub(super) fn check(&self) -> Result<(), ParamError> {
         require(

@@ -214,7 +214,7 @@ impl Loop<'_> {
                 connection.trigger_qa = false;
                 adapted = true;
                 connection.cwnd = self.class.mtu.max(connection.acked as f64) * self.constants.qa_scaling;
-                connection.bytes_to_ignore = u64::from(self.p.unacked_bytes).min(MOST_COUNTED);
+                connection.bytes_to_ignore = u64::from(self.p.in_flight_bytes).min(MOST_COUNTED);
                 connection.bytes_ignored = 0;
                 (connection.waiting, connection.waiting_bytes) = (0, 0); // rule 13
             }

@@ -245,7 +245,7 @@ impl Stimulus {
             },
             bytes,
             rtt_ticks: random_rtt(rng, phase.mood, constants),
-            unacked_bytes: random_unacked(rng, constants),
+            in_flight_bytes: random_flight(rng, constants),
             now_ticks: self.now as u32,
         };
         (event, self.now)
@@ -291,7 +291,7 @@ fn random_rtt(rng: &mut Rng, mood: Mood, class: &SmarttClass) -> u16 {
     ticks.min(0xFFFF) as u16
 }
 
-fn random_unacked(rng: &mut Rng, class: &SmarttClass) -> u32 {
+fn random_flight(rng: &mut Rng, class: &SmarttClass) -> u32 {
     match rng.below(8) {
         0 => 0,
         1 => pick(rng, &[1, (1 << 26) - 1, 1 << 26, u32::MAX]),

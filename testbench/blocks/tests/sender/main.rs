@@ -7,6 +7,7 @@ mod bench;
 mod bursts;
 mod closes;
 mod drains;
+mod flight;
 mod freezes;
 mod lists;
 mod lockstep;

@@ -114,7 +114,7 @@ fn recorded() -> Recording<Dut> {
         packets: 1,
         bytes: 4096,
         rtt_ticks,
-        unacked_bytes: 0,
+        in_flight_bytes: 0,
         now_ticks: 1000,
     };
     let before = [5, 6].map(|connection| offer(Kind::Open, connection, 0));

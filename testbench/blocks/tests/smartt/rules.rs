@@ -100,10 +100,10 @@ fn triggered(begin: u64) -> Vec<Step> {
     vec![open(MAX), first, trim(0).at(begin + 1)]
 }
 
-/// QuickAdapt at 150, to two packets; `unacked` bytes of feedback are ignored from now on.
-fn adapted(unacked: u32) -> Vec<Step> {
+/// QuickAdapt at 150, to two packets; `in_flight` bytes of feedback are ignored from now on.
+fn adapted(in_flight: u32) -> Vec<Step> {
     let acked = ack(MTU, ON_TARGET).at(2).gives(MultiplicativeIncrease, MAX);
-    let last = ack(MTU, ON_TARGET).at(150).unacked(unacked).gives(QuickAdapt, 2 * MTU);
+    let last = ack(MTU, ON_TARGET).at(150).in_flight(in_flight).gives(QuickAdapt, 2 * MTU);
     with(triggered(0), &[acked, last])
 }
 
@@ -121,7 +121,7 @@ const OPENING: Event = Event {
     packets: 1,
     bytes: 0,
     rtt_ticks: 0,
-    unacked_bytes: 0,
+    in_flight_bytes: 0,
     now_ticks: 0,
 };
 
@@ -211,10 +211,10 @@ fn rule_05_every_event_counts_off_what_is_ignored() {
         check(LATE, &with(adapted(MTU), &more));
     }
     // All of 26 bits, and no more than that (see rule 13).
-    for unacked in [(1 << 26) - 1, 1 << 26, u32::MAX] {
+    for in_flight in [(1 << 26) - 1, 1 << 26, u32::MAX] {
         let ignored = [ack(MOST, 200).is(Ignored); 4];
         let left = [ack(2, 200).is(Ignored), ack(1, VERY_HIGH).is(FairIncrease)];
-        check(CSR, &with(adapted(unacked), &[&ignored[..], &left].concat()));
+        check(CSR, &with(adapted(in_flight), &[&ignored[..], &left].concat()));
     }
 }
 
@@ -345,6 +345,8 @@ fn rule_11_the_average_share_of_marked_acks() {
     // 0.5, 0.25, 0.125, 0.5625.
     check(csr(128, 144), &with(half(), &[held, plain, plain, seen]));
     check(csr(128, 145), &with(half(), &[held, plain, plain, held]));
+    // To the nearest: 1 - (255/256)^n is a half from 178 on; rounded down each time it would be so from 182 on.
+    check(csr(1, 128), &with(half(), &[&[held; 177][..], &[seen]].concat()));
     // A loss is no ACK.
     check(
         csr(32, 64),
@@ -439,7 +441,7 @@ fn rule_13_quick_adapt() {
     let after = [ack(MTU, 151).is(Waiting), ack(MTU, 151).gives(FairIncrease, 2 * MTU + 1_024)];
     check(slow, &[&before[..], &after].concat());
     // So it is by a loss that adapts, and when what follows is ignored.
-    let lost = trim(0).at(150).unacked(MTU).gives(QuickAdapt, 2 * MTU);
+    let lost = trim(0).at(150).in_flight(MTU).gives(QuickAdapt, 2 * MTU);
     let ignored = [
         ack(MTU - 1, 200).is(Ignored),
         ack(1, 151).is(Waiting),
@@ -748,7 +750,7 @@ fn figure_4_of_the_paper() {
                 trim(MTU).at(0).leaves(3 * MTU),
                 trim(MTU).at(10).leaves(2 * MTU),
                 ack(MTU, 180).at(75).gives(FairIncrease, 2 * MTU + 512),
-                ack(MTU, 250).at(150).unacked(2 * MTU).gives(QuickAdapt, window),
+                ack(MTU, 250).at(150).in_flight(2 * MTU).gives(QuickAdapt, window),
             ];
             steps.map(|step| step.of(connection))
         };

@@ -335,7 +335,7 @@ impl Pipeline {
             (stimulus.ecn.node(), user.slice(3, 1)),
             (stimulus.packets.node(), user.slice(6, 4)),
             (stimulus.bytes.node(), data.slice(0, 24)),
-            (stimulus.unacked.node(), data.slice(40, 32)),
+            (stimulus.in_flight.node(), data.slice(40, 32)),
             (stimulus.now.node(), input("now")?),
         ] {
             ports.replace(word, port);

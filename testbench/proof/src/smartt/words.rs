@@ -66,18 +66,18 @@ pub fn any_stimulus() -> Stimulus<Symbolic> {
         packets: Term::variable("event.packets"),
         bytes: Term::variable("event.bytes"),
         rtt: Term::variable("event.rtt"),
-        unacked: Term::variable("event.unacked"),
+        in_flight: Term::variable("event.in_flight"),
         now: Term::variable("event.now"),
     }
 }
 
 /// An event in the input register and from there on, see `Event` in `hdl/src/block/smartt/words.rs`.
 pub fn event(stimulus: &Stimulus<Symbolic>, class: Node) -> Node {
-    let unacked = stimulus.unacked.node();
-    let beyond = !unacked.slice(26, 6).is_zero();
-    let unacked = Node::lit(26, (1 << 26) - 1).when(beyond, unacked.slice(0, 26));
+    let in_flight = stimulus.in_flight.node();
+    let beyond = !in_flight.slice(26, 6).is_zero();
+    let in_flight = Node::lit(26, (1 << 26) - 1).when(beyond, in_flight.slice(0, 26));
     [
-        unacked,
+        in_flight,
         stimulus.bytes.node(),
         stimulus.packets.node(),
         class,

@@ -178,7 +178,7 @@ impl<C: Controller> Simulation<'_, C> {
             packets: 1,
             bytes,
             rtt_ticks: rtt_ticks.min(u16::MAX.into()) as u16,
-            unacked_bytes: sender.in_flight_bytes(),
+            in_flight_bytes: sender.in_flight_bytes(),
             now_ticks: (FIRST_TICK + self.now_ps / self.times.tick_ps) as u32,
         };
         let outcome = self.controller.react(&event)?;

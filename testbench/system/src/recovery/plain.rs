@@ -112,7 +112,7 @@ impl Host {
             packets: packets.clamp(1, 16) as u8,
             bytes: packets as u32 * self.mtu_bytes,
             rtt_ticks,
-            unacked_bytes: self.unacked() as u32 * self.mtu_bytes,
+            in_flight_bytes: self.in_flight() as u32 * self.mtu_bytes,
             now_ticks: now as u32,
         });
         self.cwnd = outcome.cwnd_bytes;

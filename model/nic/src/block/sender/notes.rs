@@ -142,7 +142,9 @@ pub(super) struct Feedback {
     pub(super) unmarked: u16,
     pub(super) marked: u16,
     pub(super) lost: u16,
-    pub(super) unacked: u16,
+    /// Packets in the network behind all parts, and before those that are told as lost.
+    pub(super) in_flight: u16,
+    pub(super) before: u16,
 }
 
 /// A part of a [`Feedback`].
@@ -191,8 +193,12 @@ impl Feedback {
             (Part::Unmarked, _) => (smartt::Kind::Ack, self.unmarked, false),
             _ => (smartt::Kind::Ack, self.marked, true),
         };
-        // What the next part acknowledges is not acknowledged yet.
-        let later = if part == Part::Unmarked { self.marked } else { 0 };
+        // What the later parts tell of is in the network until then.
+        let in_flight = match part {
+            Part::Unmarked => self.before + self.marked,
+            Part::Marked => self.before,
+            Part::Other => self.in_flight,
+        };
         smartt::Event {
             kind,
             connection: self.connection,
@@ -201,7 +207,7 @@ impl Feedback {
             packets: if kind == smartt::Kind::Ack { packets.clamp(1, 16) as u8 } else { 1 },
             bytes: u32::from(packets) << mtu_shift & 0xFF_FFFF,
             rtt_ticks: self.rtt,
-            unacked_bytes: u32::from(self.unacked + later) << mtu_shift,
+            in_flight_bytes: u32::from(in_flight) << mtu_shift,
             now_ticks: 0,
         }
     }
@@ -461,7 +467,8 @@ impl Notes {
             unmarked: acked - marked,
             marked,
             lost,
-            unacked: outcome.unacked,
+            in_flight: outcome.in_flight,
+            before: outcome.in_flight + if silent { 0 } else { lost },
         };
         let ticks = |since: u32| now.wrapping_sub(since) & TIME;
         let facts = Facts {

@@ -27,7 +27,7 @@ pub struct Inputs {
     pub event_valid: bool,
     /// `s_axis_event_tid`: the connection.
     pub event_id: u32,
-    /// `s_axis_event_tdata`: unacknowledged bytes in bits 71:40, round-trip time in 39:24, bytes in 23:0.
+    /// `s_axis_event_tdata`: bytes in the network in bits 71:40, round-trip time in 39:24, bytes in 23:0.
     pub event_data: u128,
     /// `s_axis_event_tuser`: packets less one in bits 9:6, class in 5:4, ECN mark in bit 3, [`Kind`] in bits 2:0.
     pub event_user: u16,
@@ -42,7 +42,7 @@ impl Inputs {
             now: event.now_ticks & 0xF_FFFF,
             event_valid: true,
             event_id: event.connection,
-            event_data: u128::from(event.unacked_bytes) << 40
+            event_data: u128::from(event.in_flight_bytes) << 40
                 | u128::from(event.rtt_ticks) << 24
                 | u128::from(event.bytes),
             event_user: event.kind as u16
@@ -62,7 +62,7 @@ impl Inputs {
             packets: (self.event_user >> 6 & 15) as u8 + 1,
             bytes: self.event_data as u32 & 0xFF_FFFF,
             rtt_ticks: (self.event_data >> 24) as u16,
-            unacked_bytes: (self.event_data >> 40) as u32,
+            in_flight_bytes: (self.event_data >> 40) as u32,
             now_ticks: self.now,
         }
     }

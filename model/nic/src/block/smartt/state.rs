@@ -259,8 +259,8 @@ pub struct Stimulus<D: Domain> {
     pub bytes: D::Word<24>,
     /// ACK: round-trip time in ticks, saturating; 0 when unknown.
     pub rtt: D::Word<16>,
-    /// Bytes sent and not yet acknowledged, after this event.
-    pub unacked: D::Word<32>,
+    /// Bytes in the network after this event: sent, and neither acknowledged nor known to be lost.
+    pub in_flight: D::Word<32>,
     /// Low 20 bits of the time in ticks.
     pub now: D::Word<20>,
 }

@@ -157,8 +157,9 @@ pub fn decide<D: Domain>(
         decision.control = control;
         return decision;
     }
+    let share = share::<D>(csr, control.average, stimulus); // rule 11
     if ack {
-        control.average = average::<D>(csr, control.average, stimulus); // rule 11
+        control.average = nearest::<D>(share);
     } else {
         let lost = stimulus.bytes.widen::<37>().shl(11);
         decision.base = less_or_zero(control.cwnd, lost).widen(); // rule 7: lines 29 and 30
@@ -177,9 +178,9 @@ pub fn decide<D: Domain>(
         decision.base = reached.times::<24, 50>(csr.qa_scaling).slice::<12, 38>().widen();
         decision.case = case(Case::QuickAdapt);
         control.trigger = no;
-        let unacked = stimulus.unacked.slice::<0, 26>();
-        let beyond = !stimulus.unacked.slice::<26, 6>().is_zero();
-        control.shared = D::lit(Bits::<26>::MAX).when(beyond, unacked);
+        let in_flight = stimulus.in_flight.slice::<0, 26>();
+        let beyond = !stimulus.in_flight.slice::<26, 6>().is_zero();
+        control.shared = D::lit(Bits::<26>::MAX).when(beyond, in_flight);
         control.ignoring = !control.shared.is_zero();
     }
     control.end = (stimulus.now + class.target_rtt.widen()).when(over, control.end);
@@ -198,7 +199,7 @@ pub fn decide<D: Domain>(
             decision.base = decision.base + step;
             decision.case = case(Case::Both).when(adapted, case(Case::FastIncrease));
         } else if (!adapted).decide() {
-            react(csr, class, &mut control, stimulus, congestion, gains, &mut decision);
+            react(csr, class, &mut control, (stimulus, share), congestion, gains, &mut decision);
         }
     }
     decision.control = control;
@@ -210,7 +211,7 @@ fn react<D: Domain>(
     csr: &Csr<D>,
     class: &Class<D>,
     control: &mut Control<D>,
-    stimulus: &Stimulus<D>,
+    (stimulus, share): (&Stimulus<D>, D::Word<22>),
     congestion: &Congestion<D>,
     gains: &Gains<D>,
     decision: &mut Decision<D>,
@@ -228,7 +229,7 @@ fn react<D: Domain>(
     }
     control.shared = D::lit(0);
     let single = csr.ecn_only() | csr.delay_only();
-    let allowed = !control.average.less(csr.wtd_threshold.cat::<5, 13>(D::lit(0))) | single;
+    let allowed = !share.less(csr.wtd_threshold.cat::<13, 21>(D::lit(0)).widen()) | single;
     let held = congestion.marked & !allowed;
     let down = congestion.marked & allowed;
     let up = !congestion.marked;
@@ -281,13 +282,18 @@ pub fn settle<D: Domain>(class: &Class<D>, decision: &Decision<D>, moved: D::Wor
     control
 }
 
-/// The average with the packets of one more ACK in it (rule 11), in 2^-13, rounded down.
-fn average<D: Domain>(csr: &Csr<D>, average: D::Word<13>, stimulus: &Stimulus<D>) -> D::Word<13> {
+/// The share of marks with the packets of one more ACK in it (rule 11), in 2^-21.
+fn share<D: Domain>(csr: &Csr<D>, average: D::Word<13>, stimulus: &Stimulus<D>) -> D::Word<22> {
     let alpha = weight(csr, stimulus.packets);
     let rest = D::lit::<9>(256) - alpha.widen();
-    let kept = average.times::<9, 22>(rest).slice::<8, 13>();
-    let new = alpha.cat::<5, 13>(D::lit(0));
-    kept + new.when(stimulus.ecn, D::lit(0))
+    let new = alpha.cat::<13, 21>(D::lit(0));
+    average.times::<9, 22>(rest).slice::<0, 21>().widen::<22>() + new.when(stimulus.ecn, D::lit(0)).widen()
+}
+
+/// A share as the average that is kept, in 2^-13: to the nearest, halves up.
+fn nearest<D: Domain>(share: D::Word<22>) -> D::Word<13> {
+    let sum = (share + D::lit(128)).slice::<8, 14>();
+    D::lit(Bits::<13>::MAX).when(sum.slice::<13, 1>(), sum.slice::<0, 13>())
 }
 
 /// The weight of so many packets, less one.

@@ -25,8 +25,8 @@ pub struct Event {
     pub bytes: u32,
     /// ACK: round-trip time in ticks, saturating, 0 when unknown.
     pub rtt_ticks: u16,
-    /// Bytes sent and not yet acknowledged, after this event.
-    pub unacked_bytes: u32,
+    /// Bytes in the network after this event: sent, and neither acknowledged nor known to be lost.
+    pub in_flight_bytes: u32,
     /// The time in ticks; its low 20 bits count.
     pub now_ticks: u32,
 }
@@ -116,7 +116,7 @@ impl Smartt {
             packets: Bits::lit(event.packets.wrapping_sub(1).into()),
             bytes: Bits::lit(event.bytes.into()),
             rtt: Bits::lit(event.rtt_ticks.into()),
-            unacked: Bits::lit(event.unacked_bytes.into()),
+            in_flight: Bits::lit(event.in_flight_bytes.into()),
             now: Bits::truncated(event.now_ticks.into()),
         };
         let class = &self.classes[usize::from(event.class)];

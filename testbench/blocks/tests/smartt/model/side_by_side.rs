@@ -175,7 +175,8 @@ pub(crate) fn compare(mut rng: Rng, network: &Network, events: u64) -> Result<Di
                 Question::FastIncrease => {
                     (windows_apart + 1.0, matches!(outcome.case, Case::FastIncrease | Case::Both))
                 }
-                Question::MayDecrease => (1.0 / real.alphas[0] / 8192.0, outcome.case != Case::Held),
+                // Half a digit for each ACK, and one where a share of 1 is cut.
+                Question::MayDecrease => ((0.5 / real.alphas[0] + 1.0) / 8192.0, outcome.case != Case::Held),
                 Question::Limited => {
                     let grown = window - window_before > (1 << 22) as f64;
                     (2.0 * f64::from(event.bytes) * windows_apart / cwnd + 1.0, grown)

@@ -16,7 +16,7 @@ pub(crate) struct Step {
     packets: u8,
     bytes: u32,
     rtt: u16,
-    unacked: u32,
+    in_flight: u32,
     at: Option<u64>,
     accepted: bool,
     case: Case,
@@ -33,7 +33,7 @@ fn step(kind: Kind, bytes: u32) -> Step {
         packets: 1,
         bytes,
         rtt: 0,
-        unacked: 0,
+        in_flight: 0,
         at: None,
         accepted: true,
         case: Case::None,
@@ -72,7 +72,7 @@ pub(crate) fn timeout(bytes: u32) -> Step {
 
 /// Any event at all, with all it could have.
 pub(crate) fn any(kind: Kind) -> Step {
-    Step { kind, unacked: 7, case: Case::None, ..marked(4_096, 200) }
+    Step { kind, in_flight: 7, case: Case::None, ..marked(4_096, 200) }
 }
 
 impl Step {
@@ -97,8 +97,8 @@ impl Step {
         Self { packets, ..self }
     }
 
-    pub(crate) fn unacked(self, bytes: u32) -> Self {
-        Self { unacked: bytes, ..self }
+    pub(crate) fn in_flight(self, bytes: u32) -> Self {
+        Self { in_flight: bytes, ..self }
     }
 
     /// Case and window of the answer.
@@ -140,7 +140,7 @@ pub(crate) struct TimeLine {
 
 impl TimeLine {
     pub(crate) fn place(&mut self, step: &Step) -> Expectation {
-        let Step { kind, connection, class, ecn, packets, bytes, rtt, unacked, at, accepted, case, window } =
+        let Step { kind, connection, class, ecn, packets, bytes, rtt, in_flight, at, accepted, case, window } =
             *step;
         self.now = at.unwrap_or(self.now);
         let held = self.windows.entry(connection).or_default();
@@ -154,7 +154,7 @@ impl TimeLine {
             packets,
             bytes,
             rtt_ticks: rtt,
-            unacked_bytes: unacked,
+            in_flight_bytes: in_flight,
             now_ticks: self.now as u32,
         };
         Expectation { event, now: self.now, outcome }
