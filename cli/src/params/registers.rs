@@ -87,8 +87,7 @@ fn table(setup: &Setup, writes: &[Write], is_common: bool) -> Result<String> {
     if is_common {
         text += "# This seed is that of every NIC: with --mac each has its own.\n";
     }
-    let sizing = setup.seen()?.0.sizing()?;
-    for line in limit(setup, &sizing).lines().filter(|line| !line.is_empty()) {
+    if let Some(line) = setup.seen()?.0.narrow() {
         writeln!(text, "# {line}")?;
     }
     Ok(text)

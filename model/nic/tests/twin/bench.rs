@@ -244,15 +244,15 @@ impl Bench {
         assert!(!self.transmit(&mut twin, None), "a packet was not sent: {:?}", twin.data.last());
         twin.received.extend(std::iter::from_fn(|| self.twin.received()));
         twin.sent.extend(std::iter::from_fn(|| self.twin.sent()));
-        let device = std::mem::take(&mut self.device.seen);
-        assert_eq!(device, twin, "round {}, {stimuli:?}", self.rounds);
+        let seen = std::mem::take(&mut self.device.seen);
+        assert_eq!(seen, twin, "round {}, {stimuli:?}", self.rounds);
         let [device, twin] = [self.device.nic.counters(), self.twin.counters()].map(untimed);
         assert_eq!(device, twin, "round {}", self.rounds);
         self.rounds += 1;
         if self.rounds.is_multiple_of(8) {
             self.compare_states();
         }
-        self.host(device);
+        self.host(seen);
     }
 
     /// The next data frame, perhaps of this connection, and what others send before it.
