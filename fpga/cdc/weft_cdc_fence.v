@@ -6,7 +6,8 @@
 // With PATIENCE no word waits for ever: after 2^PATIENCE clocks it goes as it is,
 // and is marked late. What it waited for is kept, and the next word that waits
 // goes on with it, so words that come again and again get through a queue that is
-// never empty. A pulse of anew forgets it.
+// never empty. A pulse of anew forgets it. A word that waits at several fences is
+// late at all of them when it is at one.
 
 `default_nettype none
 
@@ -20,6 +21,7 @@ module weft_cdc_fence #(
     input  wire [D:0] taken,
     input  wire       counted, // all that is to be waited for is counted in `written`
     input  wire       anew,    // what was waited for counts no longer: the next word waits for all that is there then
+    input  wire       keeps,   // the word is late at another fence
     input  wire       s_valid, // the word is there
     input  wire       s_waits, // and has to wait
     output wire       m_valid, // it may go
@@ -42,8 +44,8 @@ module weft_cdc_fence #(
 
     always @(posedge clk) begin
         taken_then <= taken;
-        came       <= !anew & !(goes & !late) & (came | waits & !late);
-        known      <= !anew & !(goes & !late) & (known | came & counted);
+        came       <= !anew & !(goes & !late & !keeps) & (came | waits & !late);
+        known      <= !anew & !(goes & !late & !keeps) & (known | came & counted);
         late       <= waits & !goes & (late | expires);
         if (!waits | goes)
             waited <= 0;

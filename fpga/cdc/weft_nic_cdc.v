@@ -251,7 +251,7 @@ module weft_nic_cdc #(
     wire [5:0] read_written, read_taken, bypass_in_written, bypass_in_taken, bypass_out_written, bypass_out_taken;
     wire [MAC_D:0] mac_tx_written, mac_tx_taken;
     wire       aw_last, w_last, b_last, ar_last, r_last, work_last, buffer_last, fetch_last, happening_last, event_last;
-    wire       unused = &{1'b0, aw_written, aw_taken, w_written, w_taken, b_written, b_taken, ar_written, ar_taken, r_written, r_taken, event_written, event_taken, work_written, work_taken, buffer_written, buffer_taken, fetch_written, fetch_taken, read_written, read_taken, bypass_in_written, bypass_in_taken, bypass_out_written, bypass_out_taken, mac_tx_written, mac_tx_taken, aw_last, w_last, b_last, ar_last, r_last, work_last, buffer_last, fetch_last, happening_last, event_last, s_axil_awprot, s_axil_arprot, tells_late, core_irq, 1'b0};
+    wire       unused = &{1'b0, aw_written, aw_taken, w_written, w_taken, b_written, b_taken, ar_written, ar_taken, r_written, r_taken, work_written, work_taken, buffer_written, buffer_taken, fetch_written, fetch_taken, read_written, read_taken, bypass_in_written, bypass_in_taken, bypass_out_written, bypass_out_taken, mac_tx_written, mac_tx_taken, aw_last, w_last, b_last, ar_last, r_last, work_last, buffer_last, fetch_last, happening_last, event_last, s_axil_awprot, s_axil_arprot, tells_late, core_irq, 1'b0};
 
     weft_async_fifo #(.W(FRAME_BITS), .D(MAC_D), .FRAME(1), .ABORT(BAD), .RAM_STYLE("block")) mac_tx (
         .s_clk(core_clk), .s_rst(core_rst), .s_axis_tvalid(tx_tvalid), .s_axis_tready(tx_tready),
@@ -294,11 +294,14 @@ module weft_nic_cdc #(
         .m_axis_tdata(araddr), .m_axis_tlast(ar_last)
     );
 
-    // COMMAND says that nothing of a connection is left: nothing is left in the queue to the host either. What the
-    // NIC had handed over when a command had ended is waited for once, however often COMMAND is read meanwhile.
+    // COMMAND says that nothing of a connection is left: nothing is left in the queues to the host either, of payload
+    // and completions and of events. What the NIC had handed over when a command had ended is waited for once, however
+    // often COMMAND is read meanwhile.
     localparam [13:0] COMMAND = 14'h030;
     reg  reads_command, writes_command;
-    wire answers, answer_late;
+    wire answers, data_gone, data_late, events_gone, events_late;
+    wire answer_waits = reads_command & !rdata[31];
+    wire answer_late  = data_late | events_late;
 
     always @(posedge core_clk) begin
         if (arvalid & arready)
@@ -309,10 +312,17 @@ module weft_nic_cdc #(
 
     weft_cdc_fence #(.D(5), .PATIENCE(8)) answer_fence (
         .clk(core_clk), .rst(core_rst), .written(happened_written), .taken(happened_taken), .counted(1'b1),
-        .anew(bvalid & writes_command),
-        .s_valid(rvalid), .s_waits(reads_command & !rdata[31]), .m_valid(answers), .m_late(answer_late), .m_ready(rready_free)
+        .anew(bvalid & writes_command), .keeps(events_late),
+        .s_valid(rvalid), .s_waits(answer_waits), .m_valid(data_gone), .m_late(data_late), .m_ready(rready_free & events_gone)
     );
 
+    weft_cdc_fence #(.D(2), .PATIENCE(8)) told_fence (
+        .clk(core_clk), .rst(core_rst), .written(event_written), .taken(event_taken), .counted(1'b1),
+        .anew(bvalid & writes_command), .keeps(data_late),
+        .s_valid(rvalid), .s_waits(answer_waits), .m_valid(events_gone), .m_late(events_late), .m_ready(rready_free & data_gone)
+    );
+
+    assign answers = data_gone & events_gone;
     assign rready = answers & rready_free;
 
     weft_async_fifo #(.W(34), .D(2)) r (
@@ -407,9 +417,9 @@ module weft_nic_cdc #(
     assign m_axis_sent_tid = m_axis_write_tid;
     assign {m_axis_sent_tuser, m_axis_sent_tdata} = happened[34:0];
 
-    // An event tells what the completions before it led to. Nothing else waits for it.
+    // An event tells what the completions before it led to. Only COMMAND waits for it.
     weft_cdc_fence #(.D(5)) event_fence (
-        .clk(core_clk), .rst(core_rst), .written(happened_written), .taken(happened_taken), .counted(1'b1), .anew(1'b0),
+        .clk(core_clk), .rst(core_rst), .written(happened_written), .taken(happened_taken), .counted(1'b1), .anew(1'b0), .keeps(1'b0),
         .s_valid(event_tvalid), .s_waits(1'b1), .m_valid(tells), .m_late(tells_late), .m_ready(tells_ready)
     );
 

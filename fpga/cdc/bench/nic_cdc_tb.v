@@ -177,7 +177,9 @@ module nic_cdc_tb;
                 if (got[7] % 4 == 3) hold("another register", rdata == 16'h0C4);
                 else if (rdata[31]) busy = busy + 1;
                 else begin
-                    hold("COMMAND before the data", rdata <= got[2]);
+                    hold("COMMAND before the data", rdata[23:0] <= got[2]);
+                    behind = {got[5][6:0] - rdata[30:24], 1'b0};
+                    hold("COMMAND before the events", !behind[7]);
                     busy = 0;
                     seen = seen + 1;
                 end
@@ -208,7 +210,9 @@ module nic_cdc_tb;
         if (rst) in_valid = 0;
         out_ready = $random(seed) | $random(seed);
         if (($time / (host_ps * 200)) % 4 == 1) out_ready[3:1] = $random(seed) & $random(seed) & $random(seed);
+        if (($time / (host_ps * 200)) % 4 == 2) out_ready[5] = draw(16) == 0;
         if (mood == NOTHING || mood == LITTLE && draw(20) != 0) out_ready[3:1] = 0;
+        if (mood == NOTHING || mood == LITTLE && draw(20) != 0) out_ready[5] = 0;
     end
 
     // The MAC: what comes back is what was sent, in whole frames, or ends bad after a reset.
@@ -261,7 +265,7 @@ module nic_cdc_tb;
             for (k = 0; k < 7; k = k + 1) given[k] = 0;
             for (k = 0; k < 8; k = k + 1) got[k] = 0;
             {happened, packet, busy, seen, seen_then, held} = 0;
-            {dut.nic.written, dut.nic.happened, dut.nic.packets, dut.nic.ended} = 0;
+            {dut.nic.written, dut.nic.happened, dut.nic.packets, dut.nic.ended, dut.nic.events, dut.nic.events_then} = 0;
             #2 rst = 0;
         end
     endtask

@@ -5,7 +5,7 @@
 // and, behind each packet, a received message; frames come back, and what is said
 // of buffers comes back as events. Messages and events tell how many words had been
 // handed to the host before; COMMAND, which is busy for a while after a write, how
-// many when it ended. Simulation only.
+// many, and how many events, when it ended. Simulation only.
 
 `default_nettype none
 
@@ -208,6 +208,7 @@ module weft_nic #(
     reg         answers = 0, wrote = 0;
     reg   [7:0] lasts = 0; // clocks that COMMAND is busy
     reg  [31:0] ended = 0;
+    reg   [6:0] events = 0, events_then = 0; // handed over, in all and when COMMAND ended
     reg  [31:0] kept = 0;
     reg  [31:0] answer;
 
@@ -222,7 +223,8 @@ module weft_nic #(
 
     always @(posedge clk) begin
         if (lasts != 0) lasts <= lasts - 1;
-        if (lasts == 1) ended <= written;
+        if (m_axis_event_tvalid & m_axis_event_tready) events <= events + 1;
+        if (lasts == 1) {ended, events_then} <= {written, events};
         if (s_axil_awready & s_axil_awvalid) begin
             kept  <= s_axil_wdata ^ {s_axil_awaddr, 12'd0, s_axil_wstrb};
             wrote <= 1;
@@ -230,7 +232,7 @@ module weft_nic #(
         end
         if (s_axil_bvalid & s_axil_bready) wrote <= 0;
         if (s_axil_arvalid & s_axil_arready) begin
-            answer  <= s_axil_araddr == 16'h0C0 ? {lasts != 0, ended[30:0]} : {16'd0, s_axil_araddr};
+            answer  <= s_axil_araddr == 16'h0C0 ? {lasts != 0, events_then, ended[23:0]} : {16'd0, s_axil_araddr};
             answers <= 1;
         end
         if (s_axil_rvalid & s_axil_rready) answers <= 0;

@@ -28,7 +28,7 @@ module weft_registers_status (
     output wire       drained_ready, // That is noted.
     input  wire [7:0] drained_id,    // This one.
     input  wire       control_valid, // A connection is opened or closed.
-    output wire       control_ready, // That is noted.
+    output wire       control_ready, // That is noted: no event of it is offered any more.
     input  wire [7:0] control_id,    // This one.
     input  wire       control_open,  // It is opened.
     input  wire [7:0] query,         // The connection that software asks for; a register.
@@ -135,11 +135,15 @@ module weft_registers_status (
     assign freeze_ready = turns & (turn_q == IS_FREEZE);
     assign breach_ready = turns & (turn_q == IS_BREACH);
     assign buffer_ready = turns & (turn_q == IS_BUFFER);
-    assign control_ready = turns & (turn_q == IS_CONTROL);
+
+    // What was told of the connection is to be taken first. (The event before has been chosen three turns ago.)
+    wire       offers_q;
+    wire [7:0] offered_id_q;
+    wire untold = offers_q & (offered_id_q == control_id);
+    assign control_ready = turns & (turn_q == IS_CONTROL) & !untold;
     assign drained_ready = turns & (turn_q == IS_DRAINED);
 
     wire queue_out_valid;
-    wire offers_q;
     wire pops = turns & (turn_q == IS_EVENT) & queue_out_valid & !offers_q;
     wire begins = chosen | (freeze_ready & freeze_valid) | (breach_ready & breach_valid)
         | (buffer_ready & buffer_valid) | (control_ready & control_valid) | (drained_ready & drained_valid)
@@ -429,7 +433,6 @@ module weft_registers_status (
         .q   (offers_q)
     );
 
-    wire [7:0] offered_id_q;
     weft_pipe #(.W(8)) offered_id (
         .clk (clk),
         .en  (tells),

@@ -72,7 +72,7 @@ pub struct Status<const A: usize, const B: usize> {
     pub drained_id: Signal<In, Bits<A>>,
     /// A connection is opened or closed.
     pub control_valid: Signal<In, Bit>,
-    /// That is noted.
+    /// That is noted: no event of it is offered any more.
     pub control_ready: Signal<Out, Bit>,
     /// This one.
     pub control_id: Signal<In, Bits<A>>,
@@ -151,6 +151,7 @@ pub struct Status<const A: usize, const B: usize> {
     queue: Fifo<Bits<A>, A, B>,
     pops: Signal<Local, Bit>,
     offers: Reg<Bit>,
+    untold: Signal<Local, Bit>,
     offered_id: Pipe<Bits<A>>,
     offered: Pipe<Bits<8>>,
     bars: Reg<Bit>,
@@ -185,7 +186,10 @@ impl<const A: usize, const B: usize> Logic for Status<A, B> {
         self.freeze_ready.next = self.turns.val() & (self.turn.q.val() == self.is_freeze.val());
         self.breach_ready.next = self.turns.val() & (self.turn.q.val() == self.is_breach.val());
         self.buffer_ready.next = self.turns.val() & (self.turn.q.val() == self.is_buffer.val());
-        self.control_ready.next = self.turns.val() & (self.turn.q.val() == self.is_control.val());
+        // What was told of the connection is to be taken first. (The event before has been chosen three turns ago.)
+        self.untold.next = self.offers.q.val() & (self.offered_id.q.val() == self.control_id.val());
+        self.control_ready.next =
+            self.turns.val() & (self.turn.q.val() == self.is_control.val()) & !self.untold.val();
         self.drained_ready.next = self.turns.val() & (self.turn.q.val() == self.is_drained.val());
         self.pops.next = self.turns.val()
             & (self.turn.q.val() == self.is_event.val())

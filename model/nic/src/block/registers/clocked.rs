@@ -164,14 +164,15 @@ impl Clocked {
         );
         scanner.clock(registers.totals(), &inputs.stats, asked, clears);
         ticks.clock(registers.stored(offsets::TICK_SHIFT));
-        let turn = book.turn();
+        let control = registers.status();
+        let hears = book.hears(control);
         book.clock(&Sources {
             sent: inputs.sent,
             freeze: inputs.freeze,
             drained: inputs.drained,
             breach: inputs.breach,
             buffer: inputs.buffer,
-            control: registers.status(),
+            control: control.filter(|_| hears),
             event_ready: inputs.event_ready,
             query: registers.query(),
         });
@@ -181,7 +182,7 @@ impl Clocked {
             inputs.receiver_control_ready,
             inputs.sender_control_ready,
         ];
-        registers.clock(ready, turn == Some(Book::CONTROL));
+        registers.clock(ready, hears);
         if let Some((offset, word)) = write {
             registers.set(offset, word);
             self.settle();

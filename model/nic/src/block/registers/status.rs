@@ -88,6 +88,12 @@ impl Book {
         choosing.then_some(self.turn)
     }
 
+    /// It is the turn of the connection that is opened or closed, and what was told of it has been taken.
+    pub(super) fn hears(&self, control: Option<(u32, bool)>) -> bool {
+        let untold = |(id, _): &(u32, bool)| self.event.valid && self.event.id == *id;
+        self.turn() == Some(Self::CONTROL) && control.is_some_and(|control| !untold(&control))
+    }
+
     /// The event that is offered.
     pub(super) fn event(&self) -> Offer<u8> {
         self.event
