@@ -16,8 +16,6 @@ enum Ready {
     Always,
     /// Who takes it.
     Waits,
-    /// Somebody else: it is only watched.
-    Tap,
 }
 
 /// A stream of the connections' status beside COMMAND.
@@ -34,18 +32,18 @@ struct News {
     docs: [&'static str; 4],
 }
 
-const NEWS: [News; 7] = [
+const NEWS: [News; 8] = [
     News {
-        port: "tap_sender_sent",
-        inner: "sent",
+        port: "s_axis_sender_failed",
+        inner: "failed",
         input: true,
-        ready: Ready::Tap,
-        word: Some(("tuser", 3)),
+        ready: Ready::Waits,
+        word: Some(("tuser", 1)),
         docs: [
-            "A completion of a work request is offered to the host.",
-            "It is taken; not in the two clocks after one.",
-            "Its connection.",
-            "How it ended.",
+            "The sender has ended a connection.",
+            "That is taken.",
+            "This one.",
+            "Its peer denied a packet, else did not answer.",
         ],
     },
     News {
@@ -104,6 +102,19 @@ const NEWS: [News; 7] = [
         ],
     },
     News {
+        port: "m_axis_sender_failure",
+        inner: "failure",
+        input: false,
+        ready: Ready::Waits,
+        word: Some(("tuser", 1)),
+        docs: [
+            "A connection has failed at this end.",
+            "The sender takes that.",
+            "Which one.",
+            "Its buffer did, else its peer's packet had no right to its address.",
+        ],
+    },
+    News {
         port: "m_axis_event",
         inner: "told",
         input: false,
@@ -124,7 +135,7 @@ pub(super) fn ports() -> Vec<(String, String, &'static str)> {
     for News { port, input, ready, word, docs: [offered, taken, connection, what], .. } in NEWS {
         ports.push((format!("{port}_tvalid"), signal(input, 1), offered));
         if ready != Ready::Always {
-            ports.push((format!("{port}_tready"), signal(input == (ready == Ready::Tap), 1), taken));
+            ports.push((format!("{port}_tready"), signal(!input, 1), taken));
         }
         let direction = if input { "In" } else { "Out" };
         ports.push((format!("{port}_tid"), format!("Signal<{direction}, Bits<A>>"), connection));
@@ -144,9 +155,7 @@ pub(super) fn statements() -> Vec<String> {
             let (to, from) = if inward { (from, to) } else { (to, from) };
             lines.push(format!("{to}.next = {from}.val();"));
         };
-        if ready != Ready::Tap {
-            join("tvalid", &format!("{inner}_valid"), input);
-        }
+        join("tvalid", &format!("{inner}_valid"), input);
         if ready == Ready::Waits {
             join("tready", &format!("{inner}_ready"), !input);
         }
@@ -157,11 +166,6 @@ pub(super) fn statements() -> Vec<String> {
             }
             Some((part, _)) => join(part, inner, input),
             None => {}
-        }
-        if ready == Ready::Tap {
-            lines.push(format!(
-                "self.status.{inner}_valid.next = self.{port}_tvalid.val() & self.{port}_tready.val();"
-            ));
         }
     }
     lines

@@ -249,10 +249,8 @@ impl<
         );
 
         // What becomes of the connections.
-        self.registers.tap_sender_sent_tvalid.next = self.sender.m_axis_sent_tvalid.val();
-        self.registers.tap_sender_sent_tready.next = self.m_axis_sent_tready.val();
-        self.registers.tap_sender_sent_tid.next = self.sender.m_axis_sent_tid.val();
-        self.registers.tap_sender_sent_tuser.next = self.sender.m_axis_sent_tuser.val();
+        stream!(self.registers.s_axis_sender_failed_* <- self.sender.m_axis_failed_*: tid, tuser);
+        stream!(self.sender.s_axis_failure_* <- self.registers.m_axis_sender_failure_*: tid, tuser);
         stream!(self.registers.s_axis_sender_freeze_* <- self.sender.m_axis_freeze_*: tid, tuser);
         stream!(self.registers.s_axis_sender_drained_* <- self.sender.m_axis_drained_*: tid);
         stream!(self.registers.s_axis_receiver_breach_* <- self.receiver.m_axis_breach_*: tid);

@@ -94,6 +94,14 @@ pub struct Sender<
     pub s_axis_control_tid: Signal<In, Bits<A>>,
     /// The command.
     pub s_axis_control_tdata: Signal<In, Control>,
+    /// A connection has failed at this end.
+    pub s_axis_failure_tvalid: Signal<In, Bit>,
+    /// Low during the sweep, and while the transport takes nothing.
+    pub s_axis_failure_tready: Signal<Out, Bit>,
+    /// This one.
+    pub s_axis_failure_tid: Signal<In, Bits<A>>,
+    /// Its buffer did, else its peer had no right to an address.
+    pub s_axis_failure_tuser: Signal<In, Bit>,
     /// DMA read requests out, in the order of the orders that carry bytes.
     pub m_axis_fetch_tvalid: Signal<Out, Bit>,
     /// Back-pressure.
@@ -118,7 +126,7 @@ pub struct Sender<
     pub m_axis_sent_tid: Signal<Out, Bits<A>>,
     /// Id of the request.
     pub m_axis_sent_tdata: Signal<Out, Bits<32>>,
-    /// 0 done, 1 error, 2 refused, 3 unanswered, 5 denied.
+    /// 0 done, 1 closed, 2 refused, 3 unanswered, 4 breach, 5 denied, 6 broken.
     pub m_axis_sent_tuser: Signal<Out, Bits<3>>,
     /// REPS began or ended a freeze.
     pub m_axis_freeze_tvalid: Signal<Out, Bit>,
@@ -134,6 +142,14 @@ pub struct Sender<
     pub m_axis_drained_tready: Signal<In, Bit>,
     /// This one.
     pub m_axis_drained_tid: Signal<Out, Bits<A>>,
+    /// A connection gave up, or its peer denied a packet.
+    pub m_axis_failed_tvalid: Signal<Out, Bit>,
+    /// That is noted.
+    pub m_axis_failed_tready: Signal<In, Bit>,
+    /// This one.
+    pub m_axis_failed_tid: Signal<Out, Bits<A>>,
+    /// Its peer denied a packet, else did not answer.
+    pub m_axis_failed_tuser: Signal<Out, Bit>,
     /// CSR: payload bytes of a full packet are 2 to the power of this, 8 to 13.
     pub cfg_mtu_shift: Signal<In, Bits<4>>,
     /// CSR: ticks without a packet after which a connection explores anew; 0: never.
@@ -247,6 +263,7 @@ pub struct Sender<
     reps: Reps<A, 3, 16, AS, 4, 54, WR>,
     orders: Orders<A>,
     freezes: Freezes<A, B>,
+    failed: Fifo<Bits<B>, 4, 5>,
     feedbacks: Fifo<Feedback, 5, 6>,
     congestion: Congestion<A>,
     smartt: Smartt<A, WS>,
@@ -338,6 +355,10 @@ impl<
         self.events.sweeping.next = self.sweeping.q.val();
         self.events.now.next = self.now.val().get_bits::<16>(0);
         self.events.max_cwnd.next = self.cfg_smartt_max_cwnd.val();
+        self.events.failure_valid.next = self.s_axis_failure_tvalid.val();
+        self.events.failure_id.next = self.s_axis_failure_tid.val();
+        self.events.failure_broken.next = self.s_axis_failure_tuser.val();
+        self.s_axis_failure_tready.next = self.events.failure_ready.val();
         self.events.window_valid.next = self.windows.out_valid.val();
         self.events.window.next = self.windows.out.val();
         self.events.ack_valid.next = self.s_axis_acknowledgement_tvalid.val();
@@ -363,7 +384,8 @@ impl<
         // What its outcomes mean, while there is room for what is in the pipeline.
         self.room.next = !self.entries.level.val().get_bits::<2>(4).any()
             & !self.news.level.val().get_bits::<2>(4).any()
-            & !self.feedbacks.level.val().get_bits::<2>(4).any();
+            & !self.feedbacks.level.val().get_bits::<2>(4).any()
+            & !self.failed.level.val().get_bits::<2>(3).any();
         wire!(self.dispatch.* <- self.*: clk, rst, now, room);
         self.dispatch.sweeping.next = self.sweeping.q.val();
         self.dispatch.sweep.next = self.sweep.q.val();
@@ -374,6 +396,18 @@ impl<
         self.dispatch.outcome_data.next = self.sack_tx.m_axis_outcome_tdata.val();
         self.dispatch.outcome_user.next = self.sack_tx.m_axis_outcome_tuser.val();
         self.dispatch.listing.next = self.lists.listing.val();
+
+        // Connections that its outcomes end, until somebody notes it.
+        wire!(self.failed.* <- self.*: clk, rst);
+        self.failed.in_valid.next = self.dispatch.failed_valid.val();
+        self.failed.in_word.next = (bit_cast::<B, A>(self.dispatch.failed_id.val()) << 1)
+            | bit_cast::<B, 1>(self.dispatch.failed_denied.val().into());
+        self.failed.in_commit.next = true;
+        self.failed.in_rollback.next = false;
+        self.failed.out_ready.next = self.m_axis_failed_tready.val();
+        self.m_axis_failed_tvalid.next = self.failed.out_valid.val();
+        self.m_axis_failed_tid.next = self.failed.out_word.val().get_bits::<A>(1);
+        self.m_axis_failed_tuser.next = self.failed.out_word.val().get_bit(0);
 
         // What ACKs list.
         wire!(self.lists.* <- self.*: clk, rst);
@@ -514,7 +548,8 @@ impl<
         self.closing.path_valid.next = self.freezes.closes.val();
         self.closing.path_id.next = self.reps.m_axis_decision_tid.val();
         self.freezes.waits.next = self.closing.freezes_wait.val();
-        self.closing.unsaid.next = self.freezes.left.val() | self.drains.left.val();
+        self.closing.unsaid.next =
+            self.freezes.left.val() | self.drains.left.val() | self.failed.out_valid.val();
         self.closing.answer_valid.next = self.smartt.m_axis_window_tvalid.val()
             & (self.smartt.m_axis_window_tuser.val().get_bits::<3>(5) == 4);
         self.closing.answer_id.next = self.smartt.m_axis_window_tid.val();

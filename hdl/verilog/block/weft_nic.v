@@ -472,6 +472,10 @@ module weft_nic #(
     wire         registers_m_axis_sender_control_tvalid;
     wire         sender_s_axis_control_tready;
     wire   [7:0] registers_m_axis_sender_control_tid;
+    wire         registers_m_axis_sender_failure_tvalid;
+    wire         sender_s_axis_failure_tready;
+    wire   [7:0] registers_m_axis_sender_failure_tid;
+    wire         registers_m_axis_sender_failure_tuser;
     wire         sender_m_axis_order_tvalid;
     wire         egress_s_axis_order_tready;
     wire   [7:0] sender_m_axis_order_tid;
@@ -483,6 +487,10 @@ module weft_nic #(
     wire         sender_m_axis_drained_tvalid;
     wire         registers_s_axis_sender_drained_tready;
     wire   [7:0] sender_m_axis_drained_tid;
+    wire         sender_m_axis_failed_tvalid;
+    wire         registers_s_axis_sender_failed_tready;
+    wire   [7:0] sender_m_axis_failed_tid;
+    wire         sender_m_axis_failed_tuser;
     wire   [3:0] registers_cfg_sender_mtu_shift;
     wire  [31:0] registers_cfg_sender_idle;
     wire  [31:0] registers_cfg_sack_tx_gap;
@@ -554,6 +562,10 @@ module weft_nic #(
         .s_axis_control_tid                 (registers_m_axis_sender_control_tid),
         .s_axis_control_tdata               ({sender_control_seed, sender_control_ev, sender_control_class,
             sender_control_psn, sender_control_kind}),
+        .s_axis_failure_tvalid              (registers_m_axis_sender_failure_tvalid),
+        .s_axis_failure_tready              (sender_s_axis_failure_tready),
+        .s_axis_failure_tid                 (registers_m_axis_sender_failure_tid),
+        .s_axis_failure_tuser               (registers_m_axis_sender_failure_tuser),
         .m_axis_fetch_tvalid                (sender_m_axis_fetch_tvalid),
         .m_axis_fetch_tready                (m_axis_fetch_tready),
         .m_axis_fetch_tid                   (sender_m_axis_fetch_tid),
@@ -574,6 +586,10 @@ module weft_nic #(
         .m_axis_drained_tvalid              (sender_m_axis_drained_tvalid),
         .m_axis_drained_tready              (registers_s_axis_sender_drained_tready),
         .m_axis_drained_tid                 (sender_m_axis_drained_tid),
+        .m_axis_failed_tvalid               (sender_m_axis_failed_tvalid),
+        .m_axis_failed_tready               (registers_s_axis_sender_failed_tready),
+        .m_axis_failed_tid                  (sender_m_axis_failed_tid),
+        .m_axis_failed_tuser                (sender_m_axis_failed_tuser),
         .cfg_mtu_shift                      (registers_cfg_sender_mtu_shift),
         .cfg_idle                           (registers_cfg_sender_idle),
         .cfg_sack_tx_gap                    (registers_cfg_sack_tx_gap),
@@ -807,10 +823,10 @@ module weft_nic #(
         .m_axis_sender_control_tready       (sender_s_axis_control_tready),
         .m_axis_sender_control_tid          (registers_m_axis_sender_control_tid),
         .m_axis_sender_control_tdata        (registers_m_axis_sender_control_tdata),
-        .tap_sender_sent_tvalid             (sender_m_axis_sent_tvalid),
-        .tap_sender_sent_tready             (m_axis_sent_tready),
-        .tap_sender_sent_tid                (sender_m_axis_sent_tid),
-        .tap_sender_sent_tuser              (sender_m_axis_sent_tuser),
+        .s_axis_sender_failed_tvalid        (sender_m_axis_failed_tvalid),
+        .s_axis_sender_failed_tready        (registers_s_axis_sender_failed_tready),
+        .s_axis_sender_failed_tid           (sender_m_axis_failed_tid),
+        .s_axis_sender_failed_tuser         (sender_m_axis_failed_tuser),
         .s_axis_sender_freeze_tvalid        (sender_m_axis_freeze_tvalid),
         .s_axis_sender_freeze_tready        (registers_s_axis_sender_freeze_tready),
         .s_axis_sender_freeze_tid           (sender_m_axis_freeze_tid),
@@ -828,6 +844,10 @@ module weft_nic #(
         .m_axis_receiver_bar_tvalid         (registers_m_axis_receiver_bar_tvalid),
         .m_axis_receiver_bar_tid            (registers_m_axis_receiver_bar_tid),
         .m_axis_receiver_bar_tdata          (registers_m_axis_receiver_bar_tdata),
+        .m_axis_sender_failure_tvalid       (registers_m_axis_sender_failure_tvalid),
+        .m_axis_sender_failure_tready       (sender_s_axis_failure_tready),
+        .m_axis_sender_failure_tid          (registers_m_axis_sender_failure_tid),
+        .m_axis_sender_failure_tuser        (registers_m_axis_sender_failure_tuser),
         .m_axis_event_tvalid                (registers_m_axis_event_tvalid),
         .m_axis_event_tready                (m_axis_event_tready),
         .m_axis_event_tid                   (registers_m_axis_event_tid),

@@ -425,7 +425,8 @@ module weft_receiver_front (
     assign event_valid = valids_q[5];
     assign entry = s6_entry_late;
     wire data = s6_entry_late_kind == 3'd0;
-    wire refused = data & (s6_denied_q | s6_bar_q_failed);
+    wire packet = !(|s6_entry_late_kind[2:1]);
+    wire refused = (data & s6_denied_q) | (packet & s6_bar_q_failed);
     wire delayed = data & s6_bar_q_held & !refused;
     assign denied = refused;
     assign failed = s6_bar_q_failed;

@@ -12,7 +12,7 @@ module weft_registers #(
     parameter LARGE_RAM = "block" // Or "ultra": what the large memories become.
 ) (
     (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 clk CLK" *)
-    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axil:m_axis_ingress_peer:m_axis_egress_peer:m_axis_receiver_control:m_axis_sender_control:s_axis_sender_freeze:s_axis_sender_drained:s_axis_receiver_breach:s_axis_buffer:m_axis_receiver_bar:m_axis_event, ASSOCIATED_RESET rst" *)
+    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axil:m_axis_ingress_peer:m_axis_egress_peer:m_axis_receiver_control:m_axis_sender_control:s_axis_sender_failed:s_axis_sender_freeze:s_axis_sender_drained:s_axis_receiver_breach:s_axis_buffer:m_axis_receiver_bar:m_axis_sender_failure:m_axis_event, ASSOCIATED_RESET rst" *)
     input  wire         clk,                                // Clock.
     (* X_INTERFACE_INFO = "xilinx.com:signal:reset:1.0 rst RST" *)
     (* X_INTERFACE_PARAMETER = "POLARITY ACTIVE_HIGH" *)
@@ -100,10 +100,10 @@ module weft_registers #(
     input  wire         m_axis_sender_control_tready,       // It is taken.
     output wire   [7:0] m_axis_sender_control_tid,          // Connection.
     output wire  [76:0] m_axis_sender_control_tdata,        // Op in 2:0, send_psn in 26:3, class in 28:27, ev in 44:29, seed in 76:45.
-    input  wire         tap_sender_sent_tvalid,             // A completion of a work request is offered to the host.
-    input  wire         tap_sender_sent_tready,             // It is taken; not in the two clocks after one.
-    input  wire   [7:0] tap_sender_sent_tid,                // Its connection.
-    input  wire   [2:0] tap_sender_sent_tuser,              // How it ended.
+    input  wire         s_axis_sender_failed_tvalid,        // The sender has ended a connection.
+    output wire         s_axis_sender_failed_tready,        // That is taken.
+    input  wire   [7:0] s_axis_sender_failed_tid,           // This one.
+    input  wire         s_axis_sender_failed_tuser,         // Its peer denied a packet, else did not answer.
     input  wire         s_axis_sender_freeze_tvalid,        // A freeze began or ended.
     output wire         s_axis_sender_freeze_tready,        // That is noted.
     input  wire   [7:0] s_axis_sender_freeze_tid,           // Of this connection.
@@ -121,6 +121,10 @@ module weft_registers #(
     output wire         m_axis_receiver_bar_tvalid,         // How the receiver is to treat a connection's packets; always taken.
     output wire   [7:0] m_axis_receiver_bar_tid,            // Which one's.
     output wire   [1:0] m_axis_receiver_bar_tdata,          // Bit 0: hold them back; bit 1: deny them.
+    output wire         m_axis_sender_failure_tvalid,       // A connection has failed at this end.
+    input  wire         m_axis_sender_failure_tready,       // The sender takes that.
+    output wire   [7:0] m_axis_sender_failure_tid,          // Which one.
+    output wire         m_axis_sender_failure_tuser,        // Its buffer did, else its peer's packet had no right to its address.
     output wire         m_axis_event_tvalid,                // Something happened to a connection.
     input  wire         m_axis_event_tready,                // That is known.
     output wire   [7:0] m_axis_event_tid,                   // To this one.
@@ -224,7 +228,8 @@ module weft_registers #(
     assign now = ticks_now;
 
     // What has become of the connections.
-    wire status_sent_valid = tap_sender_sent_tvalid & tap_sender_sent_tready;
+    wire status_failed_ready;
+    assign s_axis_sender_failed_tready = status_failed_ready;
 
     wire status_freeze_ready;
     assign s_axis_sender_freeze_tready = status_freeze_ready;
@@ -248,6 +253,15 @@ module weft_registers #(
     wire [1:0] status_bar;
     assign m_axis_receiver_bar_tdata = status_bar;
 
+    wire status_failure_valid;
+    assign m_axis_sender_failure_tvalid = status_failure_valid;
+
+    wire [7:0] status_failure_id;
+    assign m_axis_sender_failure_tid = status_failure_id;
+
+    wire status_failure;
+    assign m_axis_sender_failure_tuser = status_failure;
+
     wire status_told_valid;
     assign m_axis_event_tvalid = status_told_valid;
 
@@ -269,9 +283,10 @@ module weft_registers #(
     weft_registers_status status (
         .clk           (clk),
         .rst           (rst),
-        .sent_valid    (status_sent_valid),
-        .sent_id       (tap_sender_sent_tid),
-        .sent          (tap_sender_sent_tuser),
+        .failed_valid  (s_axis_sender_failed_tvalid),
+        .failed_ready  (status_failed_ready),
+        .failed_id     (s_axis_sender_failed_tid),
+        .failed        (s_axis_sender_failed_tuser),
         .freeze_valid  (s_axis_sender_freeze_tvalid),
         .freeze_ready  (status_freeze_ready),
         .freeze_id     (s_axis_sender_freeze_tid),
@@ -295,6 +310,10 @@ module weft_registers #(
         .bar_valid     (status_bar_valid),
         .bar_id        (status_bar_id),
         .bar           (status_bar),
+        .failure_valid (status_failure_valid),
+        .failure_ready (m_axis_sender_failure_tready),
+        .failure_id    (status_failure_id),
+        .failure       (status_failure),
         .told_valid    (status_told_valid),
         .told_ready    (m_axis_event_tready),
         .told_id       (status_told_id),

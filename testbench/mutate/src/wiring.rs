@@ -145,9 +145,7 @@ fn complaint(instance: &str, port: &str, bits: &[Bit<'_>]) -> Option<String> {
 fn joins(one: (&str, &str), other: (&str, &str)) -> bool {
     let (a, b) = if one.0 == REGISTERS { (other, one) } else { (one, other) };
     if a.0.is_empty() || b.0.is_empty() {
-        // What only watches a stream to the host sees the host's side of it, too.
-        let tapped = PREFIXES.iter().find_map(|(prefix, ..)| b.1.strip_prefix("tap_")?.strip_prefix(prefix));
-        return a.1 == b.1 || tapped.is_some_and(|name| a.1.strip_prefix("m_axis_") == Some(name));
+        return a.1 == b.1;
     }
     if b.0 != REGISTERS {
         return flipped(a.1).is_some_and(|name| name == b.1);
@@ -156,13 +154,7 @@ fn joins(one: (&str, &str), other: (&str, &str)) -> bool {
     if b.1 == "now" {
         return a.1 == "now";
     }
-    let kinds = [
-        ("cfg_", "cfg_"),
-        ("stat_", "stat_"),
-        ("m_axis_", "s_axis_"),
-        ("s_axis_", "m_axis_"),
-        ("tap_", "m_axis_"),
-    ];
+    let kinds = [("cfg_", "cfg_"), ("stat_", "stat_"), ("m_axis_", "s_axis_"), ("s_axis_", "m_axis_")];
     kinds.iter().any(|(kind, theirs)| {
         let rest = b.1.strip_prefix(kind).unwrap_or_default();
         PREFIXES.iter().any(|(prefix, instance, keeps)| {

@@ -136,6 +136,7 @@ pub struct Front<const A: usize> {
     s6_bar: Delay<Bar>,
     sixth: Signal<Local, Entry>,
     data: Signal<Local, Bit>,
+    packet: Signal<Local, Bit>,
     refused: Signal<Local, Bit>,
     delayed: Signal<Local, Bit>,
 }
@@ -265,7 +266,9 @@ impl<const A: usize> Logic for Front<A> {
         self.entry.next = self.sixth.val();
         self.treated.next = self.s6_bar.q.val();
         self.data.next = self.sixth.val().kind == 0;
-        self.refused.next = self.data.val() & (self.s6_denied.q.val() | self.treated.val().failed);
+        self.packet.next = !self.sixth.val().kind.get_bits::<2>(1).any();
+        self.refused.next =
+            (self.data.val() & self.s6_denied.q.val()) | (self.packet.val() & self.treated.val().failed);
         self.delayed.next = self.data.val() & self.treated.val().held & !self.refused.val();
         self.denied.next = self.refused.val();
         self.failed.next = self.treated.val().failed;

@@ -8,7 +8,6 @@ use crate::prelude::*;
 
 /// Reasons of NACKs on the wire, but TRIMMED, which is 1.
 const TRIMMED_LASTHOP: u64 = 0x02;
-const PSN_OOR_WINDOW: u64 = 0x0B;
 const UNEXP_EVENT: u64 = 0x19;
 /// Slots of a connection.
 const SLOTS: u64 = 16;
@@ -70,8 +69,6 @@ pub struct Settle<const A: usize, const B: usize> {
     slots: Published<Slot, B>,
     #[new(SLOTS.to_bits())]
     slots_of_open: Constant<Bits<9>>,
-    #[new(PSN_OOR_WINDOW.to_bits())]
-    outside: Constant<Bits<8>>,
     #[new(UNEXP_EVENT.to_bits())]
     unexpected: Constant<Bits<8>>,
     #[new(TRIMMED_LASTHOP.to_bits())]
@@ -91,6 +88,8 @@ pub struct Settle<const A: usize, const B: usize> {
     closing: Signal<Local, Bit>,
     is_ack: Signal<Local, Bit>,
     is_nack: Signal<Local, Bit>,
+    acks: Signal<Local, Bit>,
+    nacks: Signal<Local, Bit>,
     is_placed: Signal<Local, Bit>,
     many: Signal<Local, Bit>,
     last_step: Signal<Local, Bit>,
@@ -159,9 +158,12 @@ impl<const A: usize, const B: usize> Logic for Settle<A, B> {
         // What was before a close is to leave first.
         self.closes.next = self.starts.val() & self.closing.val();
 
-        // The reply.
+        // The reply. A connection that has failed acknowledges no packet.
+        self.acks.next = self.is_ack.val() & !(self.beside.val().denied & self.beside.val().failed);
+        self.nacks.next =
+            self.is_nack.val() | (self.is_ack.val() & self.beside.val().denied & self.beside.val().failed);
         self.reply_valid.next = self.starts.val() & (self.is_ack.val() | self.is_nack.val());
-        self.reply.next.nack = self.is_nack.val();
+        self.reply.next.nack = self.nacks.val();
         self.reply.next.cumulative = self.expected.val() - 1;
         self.reply.next.psn = self.psn.val();
         self.reply.next.bitmap = self.outcome_data.val().get_bits::<256>(0);
@@ -170,9 +172,8 @@ impl<const A: usize, const B: usize> Logic for Settle<A, B> {
         self.reply.next.out_of_order = self.outcome_data.val().get_bits::<8>(400);
         self.reply.next.received = self.outcome_data.val().get_bits::<24>(328);
         self.reply.next.messages = self.messages.val();
-        self.reply.next.reason = if self.is_nack.val() & (self.verdict.val() == 3) {
-            self.outside.val()
-        } else if self.is_nack.val() & self.beside.val().denied {
+        self.reply.next.reason = if self.nacks.val() & ((self.verdict.val() == 3) | self.beside.val().denied)
+        {
             self.unexpected.val()
         } else if self.is_nack.val() & self.beside.val().last_hop {
             self.at_last_hop.val()
@@ -199,8 +200,8 @@ impl<const A: usize, const B: usize> Logic for Settle<A, B> {
             & !self.beside.val().failed;
         self.held.next = self.starts.val() & self.accepted.val() & self.beside.val().held;
         self.placed.next = self.starts.val() & self.is_placed.val();
-        self.ack.next = self.starts.val() & self.is_ack.val();
-        self.nack.next = self.starts.val() & self.is_nack.val();
+        self.ack.next = self.starts.val() & self.acks.val();
+        self.nack.next = self.starts.val() & self.nacks.val();
 
         // Stage 1: a slot is written by the last packet of a message and cleared by an open, and one is read. A read finds
         // what is written in the same clock.

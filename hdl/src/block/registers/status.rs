@@ -19,10 +19,6 @@ const DRAINED: u64 = 4;
 const EVENT: u64 = 5;
 const FAILURE: u64 = 6;
 
-/// How a completion says that its connection has failed.
-const UNANSWERED: u64 = 3;
-const DENIED: u64 = 5;
-
 /// What has become of every connection, and the events that tell of it. A piece of news takes four clocks, and one can
 /// begin every three. A connection waits in the queue of events once at most, so the queue has a place for each and news
 /// never wait for the host.
@@ -36,12 +32,14 @@ pub struct Status<const A: usize, const B: usize> {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset. Afterwards a sweep clears all connections, one per clock.
     pub rst: Signal<In, Bit>,
-    /// A completion of a work request is taken; not in the two clocks after one.
-    pub sent_valid: Signal<In, Bit>,
-    /// Its connection.
-    pub sent_id: Signal<In, Bits<A>>,
-    /// How it ended.
-    pub sent: Signal<In, Bits<3>>,
+    /// The sender has ended a connection.
+    pub failed_valid: Signal<In, Bit>,
+    /// That is taken.
+    pub failed_ready: Signal<Out, Bit>,
+    /// This one.
+    pub failed_id: Signal<In, Bits<A>>,
+    /// Its peer denied a packet, else did not answer.
+    pub failed: Signal<In, Bit>,
     /// A freeze began or ended.
     pub freeze_valid: Signal<In, Bit>,
     /// That is noted.
@@ -88,6 +86,14 @@ pub struct Status<const A: usize, const B: usize> {
     pub bar_id: Signal<Out, Bits<A>>,
     /// Bit 0: hold them back; bit 1: deny them.
     pub bar: Signal<Out, Bits<2>>,
+    /// A connection has failed at this end; a register, as the next two.
+    pub failure_valid: Signal<Out, Bit>,
+    /// The sender takes that.
+    pub failure_ready: Signal<In, Bit>,
+    /// Which one.
+    pub failure_id: Signal<Out, Bits<A>>,
+    /// Its buffer did, else its peer's packet had no right to its address.
+    pub failure: Signal<Out, Bit>,
     /// An event is offered; a register, as the next two, which have no reset.
     pub told_valid: Signal<Out, Bit>,
     /// It is taken.
@@ -115,18 +121,14 @@ pub struct Status<const A: usize, const B: usize> {
     is_event: Constant<Bits<3>>,
     #[new(FAILURE.to_bits())]
     is_failure: Constant<Bits<3>>,
-    #[new(UNANSWERED.to_bits())]
-    unanswered: Constant<Bits<3>>,
-    #[new(DENIED.to_bits())]
-    denied: Constant<Bits<3>>,
     #[new(true)]
     sweeping: Reg<Bit>,
     swept: Reg<Bits<A>>,
-    failed: Signal<Local, Bit>,
+    taken: Signal<Local, Bit>,
     chosen: Signal<Local, Bit>,
-    failure: Reg<Bit>,
-    failure_id: Pipe<Bits<A>>,
-    failure_denied: Pipe<Bit>,
+    fault: Reg<Bit>,
+    fault_id: Pipe<Bits<A>>,
+    fault_denied: Pipe<Bit>,
     step: Reg<Bits<2>>,
     choosing: Signal<Local, Bit>,
     turns: Signal<Local, Bit>,
@@ -145,6 +147,10 @@ pub struct Status<const A: usize, const B: usize> {
     writes: Reg<Bit>,
     place: Signal<Local, Bits<A>>,
     failing: Signal<Local, Bit>,
+    had_failed: Signal<Local, Bit>,
+    fails: Signal<Local, Bit>,
+    failures: Fifo<Bits<B>, A, B>,
+    clear: Reg<Bit>,
     treatment: Signal<Local, Bits<2>>,
     summary: Signal<Local, Bits<8>>,
     tells: Signal<Local, Bit>,
@@ -168,17 +174,17 @@ impl<const A: usize, const B: usize> Logic for Status<A, B> {
         self.sweeping.reg = when(self.swept.q.val().all(), false);
         self.swept.reg = when(self.sweeping.q.val(), self.swept.q.val() + 1);
 
-        // A failure waits here, so that no completion waits for it.
+        // A failure that the sender tells waits here, so that it comes first.
         self.choosing.next = !self.step.q.val().any() & !self.sweeping.q.val();
-        self.chosen.next = self.choosing.val() & self.failure.q.val();
-        self.failed.next = self.sent_valid.val()
-            & ((self.sent.val() == self.unanswered.val()) | (self.sent.val() == self.denied.val()));
-        self.failure.reg = when(self.failed.val() | self.chosen.val(), self.failed.val());
-        self.failure_id.pipe = when(self.failed.val(), self.sent_id.val());
-        self.failure_denied.pipe = when(self.failed.val(), self.sent.val() == self.denied.val());
+        self.chosen.next = self.choosing.val() & self.fault.q.val();
+        self.failed_ready.next = !self.fault.q.val();
+        self.taken.next = self.failed_valid.val() & !self.fault.q.val();
+        self.fault.reg = when(self.taken.val() | self.chosen.val(), self.taken.val());
+        self.fault_id.pipe = when(self.taken.val(), self.failed_id.val());
+        self.fault_denied.pipe = when(self.taken.val(), self.failed.val());
 
         // Step 0: a failure, or else whose turn it is, if it has anything.
-        self.turns.next = self.choosing.val() & !self.failure.q.val();
+        self.turns.next = self.choosing.val() & !self.fault.q.val();
         self.turn.reg = when(
             self.turns.val(),
             if self.turn.q.val() == self.is_event.val() { 0.into() } else { self.turn.q.val() + 1 },
@@ -186,10 +192,13 @@ impl<const A: usize, const B: usize> Logic for Status<A, B> {
         self.freeze_ready.next = self.turns.val() & (self.turn.q.val() == self.is_freeze.val());
         self.breach_ready.next = self.turns.val() & (self.turn.q.val() == self.is_breach.val());
         self.buffer_ready.next = self.turns.val() & (self.turn.q.val() == self.is_buffer.val());
-        // What was told of the connection is to be taken first. (The event before has been chosen three turns ago.)
+        // COMMAND waits until the sender knows of all failures before, so that none meets the index' next owner, and until
+        // what was told of the connection is taken. (The event before has been chosen three turns ago.)
         self.untold.next = self.offers.q.val() & (self.offered_id.q.val() == self.control_id.val());
-        self.control_ready.next =
-            self.turns.val() & (self.turn.q.val() == self.is_control.val()) & !self.untold.val();
+        self.control_ready.next = self.turns.val()
+            & (self.turn.q.val() == self.is_control.val())
+            & self.clear.q.val()
+            & !self.untold.val();
         self.drained_ready.next = self.turns.val() & (self.turn.q.val() == self.is_drained.val());
         self.pops.next = self.turns.val()
             & (self.turn.q.val() == self.is_event.val())
@@ -211,13 +220,13 @@ impl<const A: usize, const B: usize> Logic for Status<A, B> {
         };
         self.kind.pipe = when(
             self.choosing.val(),
-            if self.failure.q.val() { self.is_failure.val() } else { self.turn.q.val() },
+            if self.fault.q.val() { self.is_failure.val() } else { self.turn.q.val() },
         );
         self.id.pipe = when(self.choosing.val(), self.queue.out_word.val());
         self.what.pipe = when(self.choosing.val(), bit_cast::<2, 1>(self.freeze.val().into()));
-        if self.failure.q.val() {
-            self.id.d.next = self.failure_id.q.val();
-            self.what.d.next = bit_cast::<2, 1>(self.failure_denied.q.val().into());
+        if self.fault.q.val() {
+            self.id.d.next = self.fault_id.q.val();
+            self.what.d.next = bit_cast::<2, 1>(self.fault_denied.q.val().into());
         } else if self.turn.q.val() == self.is_freeze.val() {
             self.id.d.next = self.freeze_id.val();
         } else if self.turn.q.val() == self.is_breach.val() {
@@ -318,6 +327,28 @@ impl<const A: usize, const B: usize> Logic for Status<A, B> {
         self.bar_valid.next = self.bars.q.val();
         self.bar_id.next = self.bar_for.q.val();
         self.bar.next = self.bar_word.q.val();
+
+        // What the sender does not know of: it ends the connection's work. What fails, fails once, so there is room.
+        self.had_failed.next = self.prior.q.val().unanswered
+            | self.prior.q.val().denied
+            | self.prior.q.val().breach
+            | self.prior.q.val().broken;
+        self.fails.next = self.writes.q.val()
+            & self.failing.val()
+            & !self.had_failed.val()
+            & ((self.kind.q.val() == self.is_breach.val()) | (self.kind.q.val() == self.is_buffer.val()));
+        wire!(self.failures.* <- self.*: clk, rst);
+        self.failures.in_valid.next = self.fails.val();
+        self.failures.in_word.next = (bit_cast::<B, A>(self.id.q.val()) << 1)
+            | bit_cast::<B, 1>((self.kind.q.val() == self.is_buffer.val()).into());
+        self.failures.in_commit.next = true;
+        self.failures.in_rollback.next = false;
+        self.failures.out_ready.next = self.failure_ready.val();
+        self.failure_valid.next = self.failures.out_valid.val();
+        self.failure_id.next = self.failures.out_word.val().get_bits::<A>(1);
+        self.failure.next = self.failures.out_word.val().get_bit(0);
+        self.clear.reg =
+            !self.failures.level.val().any() & !self.failures.out_valid.val() & !self.fails.val();
 
         // The queue of events, and the one that is offered.
         wire!(self.queue.* <- self.*: clk, rst);

@@ -189,14 +189,14 @@ pub struct Registers<const A: usize, const B: usize> {
     pub m_axis_sender_control_tid: Signal<Out, Bits<A>>,
     /// Op in 2:0, send_psn in 26:3, class in 28:27, ev in 44:29, seed in 76:45.
     pub m_axis_sender_control_tdata: Signal<Out, Bits<77>>,
-    /// A completion of a work request is offered to the host.
-    pub tap_sender_sent_tvalid: Signal<In, Bit>,
-    /// It is taken; not in the two clocks after one.
-    pub tap_sender_sent_tready: Signal<In, Bit>,
-    /// Its connection.
-    pub tap_sender_sent_tid: Signal<In, Bits<A>>,
-    /// How it ended.
-    pub tap_sender_sent_tuser: Signal<In, Bits<3>>,
+    /// The sender has ended a connection.
+    pub s_axis_sender_failed_tvalid: Signal<In, Bit>,
+    /// That is taken.
+    pub s_axis_sender_failed_tready: Signal<Out, Bit>,
+    /// This one.
+    pub s_axis_sender_failed_tid: Signal<In, Bits<A>>,
+    /// Its peer denied a packet, else did not answer.
+    pub s_axis_sender_failed_tuser: Signal<In, Bit>,
     /// A freeze began or ended.
     pub s_axis_sender_freeze_tvalid: Signal<In, Bit>,
     /// That is noted.
@@ -231,6 +231,14 @@ pub struct Registers<const A: usize, const B: usize> {
     pub m_axis_receiver_bar_tid: Signal<Out, Bits<A>>,
     /// Bit 0: hold them back; bit 1: deny them.
     pub m_axis_receiver_bar_tdata: Signal<Out, Bits<2>>,
+    /// A connection has failed at this end.
+    pub m_axis_sender_failure_tvalid: Signal<Out, Bit>,
+    /// The sender takes that.
+    pub m_axis_sender_failure_tready: Signal<In, Bit>,
+    /// Which one.
+    pub m_axis_sender_failure_tid: Signal<Out, Bits<A>>,
+    /// Its buffer did, else its peer's packet had no right to its address.
+    pub m_axis_sender_failure_tuser: Signal<Out, Bit>,
     /// Something happened to a connection.
     pub m_axis_event_tvalid: Signal<Out, Bit>,
     /// That is known.
@@ -421,9 +429,10 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
 
         // What has become of the connections.
         wire!(self.status.* <- self.*: clk, rst);
-        self.status.sent_id.next = self.tap_sender_sent_tid.val();
-        self.status.sent.next = self.tap_sender_sent_tuser.val();
-        self.status.sent_valid.next = self.tap_sender_sent_tvalid.val() & self.tap_sender_sent_tready.val();
+        self.status.failed_valid.next = self.s_axis_sender_failed_tvalid.val();
+        self.s_axis_sender_failed_tready.next = self.status.failed_ready.val();
+        self.status.failed_id.next = self.s_axis_sender_failed_tid.val();
+        self.status.failed.next = self.s_axis_sender_failed_tuser.val();
         self.status.freeze_valid.next = self.s_axis_sender_freeze_tvalid.val();
         self.s_axis_sender_freeze_tready.next = self.status.freeze_ready.val();
         self.status.freeze_id.next = self.s_axis_sender_freeze_tid.val();
@@ -441,6 +450,10 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
         self.m_axis_receiver_bar_tvalid.next = self.status.bar_valid.val();
         self.m_axis_receiver_bar_tid.next = self.status.bar_id.val();
         self.m_axis_receiver_bar_tdata.next = self.status.bar.val();
+        self.m_axis_sender_failure_tvalid.next = self.status.failure_valid.val();
+        self.status.failure_ready.next = self.m_axis_sender_failure_tready.val();
+        self.m_axis_sender_failure_tid.next = self.status.failure_id.val();
+        self.m_axis_sender_failure_tuser.next = self.status.failure.val();
         self.m_axis_event_tvalid.next = self.status.told_valid.val();
         self.status.told_ready.next = self.m_axis_event_tready.val();
         self.m_axis_event_tid.next = self.status.told_id.val();

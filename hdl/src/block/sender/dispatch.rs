@@ -80,6 +80,12 @@ pub struct Dispatch<const A: usize> {
     pub feedback: Signal<Out, Feedback>,
     /// What the outcome was to those who count.
     pub facts: Signal<Out, Facts>,
+    /// A connection gave up, or its peer denied a packet.
+    pub failed_valid: Signal<Out, Bit>,
+    /// This one.
+    pub failed_id: Signal<Out, Bits<A>>,
+    /// Its peer did.
+    pub failed_denied: Signal<Out, Bit>,
 
     notes: Context<Notes, A>,
     #[new(POST.to_bits())]
@@ -120,6 +126,7 @@ pub struct Dispatch<const A: usize> {
     failed: Signal<Local, Bit>,
     reason: Signal<Local, Bits<2>>,
     refused: Signal<Local, Bit>,
+    is_close: Signal<Local, Bit>,
     closes: Signal<Local, Bit>,
     completed: Signal<Local, Bits<5>>,
     errors: Signal<Local, Bits<5>>,
@@ -184,6 +191,9 @@ pub struct Dispatch<const A: usize> {
     lost_some: Signal<Local, Bit>,
     known: Signal<Local, Facts>,
     fact_word: Pipe<Facts>,
+    failed_made: Reg<Bit>,
+    failed_for: Pipe<Bits<14>>,
+    failed_by: Pipe<Bit>,
 }
 impl<const A: usize> Logic for Dispatch<A> {
     #[clocked]
@@ -226,11 +236,17 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.said.next.finish = self.send.val() & self.fresh.val() & self.s1_user.q.val().get_bit(6);
         self.said.next.told = self.accepted.val() & !self.send.val();
         self.said.next.opening = self.accepted.val() & (self.kind.val() == self.open.val());
+        self.ce.next = self.s1_data.q.val().get_bit(151);
         // A command that closes says so of any connection: what follows is to come to its end.
-        self.closes.next = self.kind.val() == self.close.val();
+        self.is_close.next = self.kind.val() == self.close.val();
+        self.closes.next = self.is_close.val() & !self.ce.val();
         self.said.next.closes = self.closes.val();
+        // One that fails at this end has a tag that says so.
+        self.said.next.here = self.is_close.val() & self.ce.val();
+        self.said.next.broken = self.s1_data.q.val().get_bit(150);
         self.said.next.ended = self.closes.val()
-            | (self.accepted.val() & ((self.kind.val() == self.open.val()) | self.failed.val()));
+            | (self.accepted.val()
+                & ((self.kind.val() == self.open.val()) | self.is_close.val() | self.failed.val()));
         self.said.next.unanswered = self.failed.val() & (self.kind.val() == self.timeout.val());
         self.said.next.denied = self.failed.val() & (self.kind.val() == self.nack.val());
         self.said.next.refused = self.refused.val();
@@ -244,7 +260,6 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.listed.next = if self.answers.val() { self.list.val().listed } else { 0.into() };
         self.rest.next = bit_cast::<10, 9>(self.acked.val()) - bit_cast::<10, 5>(self.listed.val());
         self.said.next.listed = self.of_ack.val().listed;
-        self.ce.next = self.s1_data.q.val().get_bit(151);
         self.billing.clk.next = self.clk.val();
         self.billing.acked.next = self.acked.val();
         self.billing.told.next = self.s1_told.q.val();
@@ -386,9 +401,14 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.made.next.message = self.before_it.val().message;
         self.made.next.count = self.meant.val().count;
         self.made.next.done = self.before_it.val().done;
-        self.made.next.status = bit_cast::<3, 1>(self.meant.val().ended.into())
-            | (bit_cast::<3, 1>((self.meant.val().refused | self.meant.val().unanswered).into()) << 1)
-            | (bit_cast::<3, 1>(self.meant.val().denied.into()) << 2);
+        self.made.next.status = bit_cast::<3, 1>((self.meant.val().ended & !self.meant.val().here).into())
+            | (bit_cast::<3, 1>(
+                (self.meant.val().refused
+                    | self.meant.val().unanswered
+                    | (self.meant.val().here & self.meant.val().broken))
+                    .into(),
+            ) << 1)
+            | (bit_cast::<3, 1>((self.meant.val().denied | self.meant.val().here).into()) << 2);
         self.made.next.closes = self.meant.val().closes;
         self.vain.reg = self.valid.val() & self.meant.val().turn & !self.leaves.val();
         self.voids.next = self.vain.q.val();
@@ -473,5 +493,11 @@ impl<const A: usize> Logic for Dispatch<A> {
         wire!(self.known.next.* <- self.meant.val().*: rtt, ce);
         self.fact_word.pipe = self.known.val();
         self.facts.next = self.fact_word.q.val();
+        self.failed_made.reg = self.valid.val() & (self.meant.val().unanswered | self.meant.val().denied);
+        self.failed_for.pipe = self.s5_id.q.val();
+        self.failed_by.pipe = self.meant.val().denied;
+        self.failed_valid.next = self.failed_made.q.val();
+        self.failed_id.next = self.failed_for.q.val().get_bits::<A>(0);
+        self.failed_denied.next = self.failed_by.q.val();
     }
 }

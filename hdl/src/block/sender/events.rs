@@ -1,5 +1,5 @@
-//! `weft_sender_events`: what the transport is told, one event per clock at most: congestion windows first, then in
-//! turns acknowledgements and the rest, which is commands and then messages.
+//! `weft_sender_events`: what the transport is told, one event per clock at most: failures and congestion windows first,
+//! then in turns acknowledgements and the rest, which is commands and then messages.
 
 use super::words::{Allowance, Control, Post};
 use crate::block::nic::words::Acknowledgement;
@@ -22,8 +22,8 @@ const LONGEST: u64 = 0x7FFF;
 /// Reason of a NACK for a packet that its receiver will never take.
 const UNEXP_EVENT: u64 = 0x19;
 
-/// What the transport is told, one event per clock at most: congestion windows first, then in turns
-/// acknowledgements and the rest, which is commands and then messages. Acknowledgements and commands are held
+/// What the transport is told, one event per clock at most: failures at this end, which are closes to it, and
+/// congestion windows first, then in turns acknowledgements and the rest, which is commands and then messages. Acknowledgements and commands are held
 /// one clock, so each is taken in every second clock at most.
 ///
 /// # Parameters
@@ -41,6 +41,14 @@ pub struct Events<const A: usize> {
     pub now: Signal<In, Bits<16>>,
     /// Largest window of four classes.
     pub max_cwnd: Signal<In, Bits<104>>,
+    /// A connection has failed at this end.
+    pub failure_valid: Signal<In, Bit>,
+    /// That is taken; not asked whether one is offered.
+    pub failure_ready: Signal<Out, Bit>,
+    /// This one.
+    pub failure_id: Signal<In, Bits<A>>,
+    /// Its buffer did, else its peer had no right to an address.
+    pub failure_broken: Signal<In, Bit>,
     /// A window is offered.
     pub window_valid: Signal<In, Bit>,
     /// It is taken.
@@ -139,6 +147,8 @@ pub struct Events<const A: usize> {
     closes: Signal<Local, Bit>,
     waits: Signal<Local, Bit>,
     free: Signal<Local, Bit>,
+    fails: Signal<Local, Bit>,
+    first_of_all: Signal<Local, Bit>,
     some_window: Signal<Local, Bit>,
     commanded: Signal<Local, Bit>,
     ack_turn: Signal<Local, Bit>,
@@ -209,7 +219,10 @@ impl<const A: usize> Logic for Events<A> {
 
         // Whose turn it is.
         self.free.next = !self.offered.q.val() | self.event_ready.val();
-        self.some_window.next = self.free.val() & self.window_valid.val();
+        self.failure_ready.next = self.free.val() & !self.sweeping.val();
+        self.fails.next = self.failure_valid.val() & !self.sweeping.val();
+        self.first_of_all.next = self.fails.val() | self.window_valid.val();
+        self.some_window.next = self.free.val() & self.window_valid.val() & !self.fails.val();
         // Nothing that was taken before a command comes behind it.
         self.closes.next = self.for_transport.val() & !self.command.val().kind.get_bit(0);
         self.clears.next = self.for_transport.val() & (!self.closes.val() | self.close_told.q.val());
@@ -220,8 +233,8 @@ impl<const A: usize> Logic for Events<A> {
         self.commanded.next = self.for_transport.val() & !self.waits.val();
         self.ack_turn.next =
             self.ack_full.q.val() & !(self.turn.q.val() & (self.commanded.val() | self.post_valid.val()));
-        self.some_ack.next = self.free.val() & !self.window_valid.val() & self.ack_turn.val();
-        self.rest.next = self.free.val() & !self.window_valid.val() & !self.ack_turn.val();
+        self.some_ack.next = self.free.val() & !self.first_of_all.val() & self.ack_turn.val();
+        self.rest.next = self.free.val() & !self.first_of_all.val() & !self.ack_turn.val();
         self.some_command.next = self.rest.val() & self.commanded.val();
         self.some_post.next = self.rest.val() & !self.commanded.val() & self.post_valid.val();
         // After an acknowledgement it is the turn of the rest.
@@ -230,7 +243,7 @@ impl<const A: usize> Logic for Events<A> {
         self.window_ready.next = self.some_window.val();
         // With a message offered, an acknowledgement goes first unless one went before.
         self.post_ready.next = self.free.val()
-            & !self.window_valid.val()
+            & !self.first_of_all.val()
             & !(self.ack_full.q.val() & !self.turn.q.val())
             & !self.commanded.val();
         self.ack_full.reg = when(
@@ -262,7 +275,7 @@ impl<const A: usize> Logic for Events<A> {
             self.age.q.val().get_bits::<15>(0)
         };
         self.offered.reg =
-            self.window_valid.val() | self.ack_full.q.val() | self.some_command.val() | self.some_post.val();
+            self.first_of_all.val() | self.ack_full.q.val() | self.some_command.val() | self.some_post.val();
         self.answer.next = self.ack_held.q.val();
         self.window_in.next = self.window.val();
         self.post_in.next = self.post.val();
@@ -271,7 +284,12 @@ impl<const A: usize> Logic for Events<A> {
         self.first.next = bit_cast::<24, 16>(self.post_in.val().packets);
         self.second.next = bit_cast::<26, 24>(self.answer.val().trigger);
         self.tag.next = 0.into();
-        if self.window_valid.val() {
+        if self.fails.val() {
+            self.kind.next = self.of_close.val();
+            self.connection.next = self.failure_id.val();
+            self.tag.next = (bit_cast::<32, 1>(self.failure_broken.val().into()) << 30)
+                | (bit_cast::<32, 1>(true.into()) << 31);
+        } else if self.window_valid.val() {
             self.kind.next = self.of_window.val();
             self.connection.next = bit_cast::<A, 14>(self.window_in.val().connection);
             self.second.next = self.window_in.val().bytes;

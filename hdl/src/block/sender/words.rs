@@ -173,6 +173,10 @@ pub struct Gist {
     pub denied: Bit,
     /// A command closed the connection.
     pub closes: Bit,
+    /// It failed at this end.
+    pub here: Bit,
+    /// By its buffer.
+    pub broken: Bit,
     /// A message was not taken.
     pub refused: Bit,
     /// An ACK whose entropy value counts.

@@ -3,7 +3,9 @@
 use super::counters::stats;
 use super::holds::Holds;
 use crate::block::{egress, ingress, receiver, registers, sender};
-use crate::words::{AxilInputs, AxilOutputs, Beat, Offer, Place, Received, Sent, Unpacked, Work, Write};
+use crate::words::{
+    AxilInputs, AxilOutputs, Beat, Offer, Place, Received, Sent, Status, Unpacked, Work, Write,
+};
 use weft_params::registers::{COUNTERS, NicCsr};
 use weft_params::{NicParams, SackParams};
 
@@ -178,12 +180,13 @@ impl Nic {
                 self.holds.counts(),
             ),
             rtt: [sender.counters.rtt.latest, sender.counters.rtt.smallest],
-            sent: sender.sent.get().filter(|_| inputs.sent_ready).map(|(id, sent)| (id, sent.status)),
+            failed: sender.failed.get(),
             freeze: sender.freeze.get(),
             drained: sender.drained.get().map(|(id, ())| id),
             breach: receiver.breach.get().map(|(id, ())| id),
             buffer: inputs.buffer,
             event_ready: inputs.event_ready,
+            failure_ready: sender.failure_ready,
             ingress_peer_ready: ingress.peer_ready,
             egress_peer_ready: egress.peer_ready,
             receiver_control_ready: receiver.control_ready,
@@ -216,11 +219,13 @@ impl Nic {
             work: inputs.work,
             acknowledgement: ingress.acknowledgement.get(),
             control: registers.sender_control.get().map(|(id, words)| (id, sender_control(&words))),
+            failure: registers.failure.get().map(|(id, broken)| (id, failure(broken))),
             fetch_ready: inputs.fetch_ready,
             order_ready: egress.order_ready,
             sent_ready: inputs.sent_ready,
             freeze_ready: registers.freeze_ready,
             drained_ready: registers.drained_ready,
+            failed_ready: registers.failed_ready,
         });
         self.egress.clock(&egress::Inputs {
             rst,
@@ -256,6 +261,10 @@ impl Nic {
             event: self.registers.outputs().event,
         };
     }
+}
+
+fn failure(broken: bool) -> Status {
+    if broken { Status::Broken } else { Status::Breach }
 }
 
 fn ingress_peer(words: &[u64; 3]) -> ingress::Peer {

@@ -17,7 +17,7 @@ use crate::block::receiver::{self, Receiver};
 use crate::block::registers::{News, Standing, Standings};
 use crate::block::sender::{Control, ControlKind, Ordered, Sender};
 use crate::part::ahead::Ask;
-use crate::words::{Acknowledgement, Arrival, Place, Received, Reply, Sent, Work};
+use crate::words::{Acknowledgement, Arrival, Place, Received, Reply, Sent, Status, Work};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use weft_params::SackParams;
@@ -135,7 +135,7 @@ impl Nic {
         if self.standings.get(connection).open {
             self.close(connection, now);
         }
-        self.hear(connection, News::Control(true));
+        self.hear(connection, News::Control(true), now);
         let Staged { peer_v6: v6, peer_address: address, .. } = *with;
         let vlan = with.peer_tag.map_or(0, |tag| tag & ingress::VLAN);
         let pkey = with.peer_pkey.unwrap_or(DEFAULT_PKEY);
@@ -170,8 +170,8 @@ impl Nic {
     }
 
     /// How the host's buffer for a connection is: 0 it takes packets, 1 it does not, 2 or 3 it failed.
-    pub fn buffer(&mut self, connection: u32, word: u8) {
-        self.hear(connection, News::Buffer(word & 3));
+    pub fn buffer(&mut self, connection: u32, word: u8, now: u64) {
+        self.hear(connection, News::Buffer(word & 3), now);
     }
 
     /// How a connection stands.
@@ -194,17 +194,24 @@ impl Nic {
         while let Some(connection) = self.sender.drained() {
             self.standings.hear(connection, News::Drained);
         }
+        while let Some((connection, status)) = self.sender.failed() {
+            let (bar, _) = self.standings.hear(connection, News::Failed(status == Status::Denied));
+            self.receiver.bar(connection, bar);
+        }
     }
 
-    fn hear(&mut self, connection: u32, news: News) {
+    fn hear(&mut self, connection: u32, news: News, now: u64) {
         self.told();
-        let bar = self.standings.hear(connection, news);
+        let (bar, cause) = self.standings.hear(connection, news);
         self.receiver.bar(connection, bar);
+        if let Some(cause) = cause {
+            self.sender.fail(connection, cause, now);
+        }
     }
 
     /// Closes a connection. It says nothing more to its peer.
     pub fn close(&mut self, connection: u32, now: u64) {
-        self.hear(connection, News::Control(false));
+        self.hear(connection, News::Control(false), now);
         self.replies.retain(|(of, _)| *of != connection);
         self.ingress.set_peer(connection, ingress::Peer::default());
         self.receiver.control(connection, &receiver::Control::default(), now);
@@ -278,12 +285,13 @@ impl Nic {
                 let taken = self.receiver.arrival(connection, arrival, now);
                 self.replies.extend(taken.reply.map(|reply| (connection, reply)));
                 if taken.breach {
-                    self.hear(connection, News::Breach);
+                    self.hear(connection, News::Breach, now);
                 }
                 taken.write
             }
             Packet::Acknowledgement(acknowledgement) => {
                 self.sender.acknowledgement(connection, acknowledgement, now);
+                self.told();
                 None
             }
         }
@@ -382,11 +390,7 @@ impl Nic {
 
     /// The next work request that has ended.
     pub fn sent(&mut self) -> Option<(u32, Sent)> {
-        let (connection, sent) = self.sender.sent()?;
-        if let Some(news) = News::of_sent(sent.status) {
-            self.hear(connection, news);
-        }
-        Some((connection, sent))
+        self.sender.sent()
     }
 
     /// When a timer expires next.

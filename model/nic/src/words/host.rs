@@ -70,6 +70,10 @@ pub enum Status {
     Refused = 2,
     /// It ended unfinished: nobody answered any more, the last retry was in vain.
     Unanswered = 3,
-    /// It ended unfinished: the peer denied a packet, whose key or address was wrong.
+    /// It ended unfinished: the peer sent a packet that had no right to its address.
+    Breach = 4,
+    /// It ended unfinished: the peer denied a packet.
     Denied = 5,
+    /// It ended unfinished: the host said that its buffer had failed.
+    Broken = 6,
 }

@@ -18,7 +18,7 @@ const fn code(name: &'static str, value: u32, doc: &'static str, then: &'static 
 }
 
 /// `m_axis_sent_tuser`: how a work request ended.
-pub const SENT: [Code; 5] = [
+pub const SENT: [Code; 7] = [
     code("done", 0, "all of it has been placed at the peer and acknowledged", "use its memory again"),
     code(
         "closed",
@@ -39,10 +39,22 @@ pub const SENT: [Code; 5] = [
         "close the connection; look at paths and peer; open it anew at both ends with new PSNs",
     ),
     code(
+        "breach",
+        4,
+        "the connection failed: a packet of the peer had no right to its address",
+        "close the connection and distrust the peer",
+    ),
+    code(
         "denied",
         5,
         "the connection failed: the peer did not take a packet",
         "close the connection; compare key, address and length with the peer's region, and whether its end has failed",
+    ),
+    code(
+        "broken",
+        6,
+        "the connection failed: the host said that its buffer failed",
+        "close the connection, mend its memory",
     ),
 ];
 

@@ -212,7 +212,9 @@ impl<const BYTES: usize, const USER: u32> FromPorts for Dut<BYTES, USER> {
             1 => Status::Error,
             2 => Status::Refused,
             3 => Status::Unanswered,
-            _ => Status::Denied,
+            4 => Status::Breach,
+            5 => Status::Denied,
+            _ => Status::Broken,
         };
         let sent = Offer { valid, id, word: Sent { id: number, status } };
         let buffer_ready = next() != 0;

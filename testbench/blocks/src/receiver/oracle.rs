@@ -29,7 +29,7 @@ struct Effect {
     /// Messages that it completed, with the immediates that are wanted.
     completed: Vec<Received>,
     reply: Option<Reply>,
-    /// It is told that it was denied, of a connection that had not failed.
+    /// It is told that it was denied, of the window of a connection that had not failed.
     breach: bool,
 }
 
@@ -77,9 +77,11 @@ impl Peer {
             }
             Event::Packet(arrival) => match self.control {
                 Some(control) => {
+                    // A packet beyond the window is of an end that was opened anew, and no breach.
+                    let beyond = self.number(&control, arrival.psn) >= self.expected + WINDOW;
                     let effect = self.packet(csr, &control, &arrival);
                     let told = effect.reply.is_some_and(|reply| reply.reason == 0x19);
-                    Effect { breach: told && !self.bar.failed, ..effect }
+                    Effect { breach: told && !beyond && !self.bar.failed, ..effect }
                 }
                 None => Effect::default(),
             },
@@ -93,14 +95,18 @@ impl Peer {
     }
 
     fn denies(&self, control: &Control, arrival: &Arrival) -> bool {
-        arrival.kind == ArrivalKind::Data && (self.bar.failed || !allowed(control, arrival))
+        match arrival.kind {
+            ArrivalKind::Data => self.bar.failed || !allowed(control, arrival),
+            ArrivalKind::Trimmed => self.bar.failed,
+            _ => false,
+        }
     }
 
     fn packet(&mut self, csr: &ReceiverCsr, control: &Control, arrival: &Arrival) -> Effect {
         let number = self.number(control, arrival.psn);
         // Why it cannot be placed, if it cannot.
         let reason = match arrival.kind {
-            ArrivalKind::Data if self.denies(control, arrival) => Some(0x19),
+            ArrivalKind::Data | ArrivalKind::Trimmed if self.denies(control, arrival) => Some(0x19),
             ArrivalKind::Data if self.bar.held => Some(0x02),
             ArrivalKind::Data => None,
             ArrivalKind::Trimmed => Some(if arrival.last_hop { 0x02 } else { 0x01 }),
@@ -108,10 +114,12 @@ impl Peer {
             ArrivalKind::None => return Effect::default(),
         };
         if number >= self.expected + WINDOW {
-            return self.answer(control, arrival, Some(0x0B), false, Vec::new());
+            return self.answer(control, arrival, Some(0x19), false, Vec::new());
         }
         if number < self.expected || self.received.contains(&number) {
-            return self.answer(control, arrival, None, true, Vec::new());
+            // A connection that has failed acknowledges no packet. What waited for its ACK waits no longer.
+            let denied = self.bar.failed.then_some(0x19);
+            return self.answer(control, arrival, denied, true, Vec::new());
         }
         if reason.is_some() {
             return self.answer(control, arrival, reason, false, Vec::new());

@@ -85,15 +85,11 @@ impl Block for Dut {
         one("m_axis_receiver_control_tready", inputs.ports.receiver_control_ready.into());
         one("m_axis_sender_control_tready", inputs.ports.sender_control_ready.into());
         let junk = inputs.junk as u32 & 3;
-        let (id, status) = inputs.ports.sent.map_or((junk, 3), |(id, status)| (id, status as u64));
-        // Offered and taken, or one of both.
-        let alone = inputs.junk >> 8 & 3;
-        let (offered, taken) =
-            if inputs.ports.sent.is_some() { (1, 1) } else { (alone & 1, alone >> 1 & !alone & 1) };
-        one("tap_sender_sent_tvalid", offered);
-        one("tap_sender_sent_tready", taken);
-        one("tap_sender_sent_tid", id.into());
-        one("tap_sender_sent_tuser", status);
+        let (id, denied) = inputs.ports.failed.unwrap_or((junk, junk & 1 == 1));
+        one("s_axis_sender_failed_tvalid", inputs.ports.failed.is_some().into());
+        one("s_axis_sender_failed_tid", id.into());
+        one("s_axis_sender_failed_tuser", denied.into());
+        one("m_axis_sender_failure_tready", inputs.ports.failure_ready.into());
         let (id, began) = inputs.ports.freeze.unwrap_or((junk, true));
         one("s_axis_sender_freeze_tvalid", inputs.ports.freeze.is_some().into());
         one("s_axis_sender_freeze_tid", id.into());
@@ -139,6 +135,10 @@ impl Block for Dut {
         one("cfg_smartt_signals", outputs.signals.into());
         one("s_axis_sender_freeze_tready", outputs.ports.freeze_ready.into());
         one("s_axis_sender_drained_tready", outputs.ports.drained_ready.into());
+        one("s_axis_sender_failed_tready", outputs.ports.failed_ready.into());
+        one("m_axis_sender_failure_tvalid", outputs.ports.failure.valid.into());
+        one("m_axis_sender_failure_tid", outputs.ports.failure.id.into());
+        one("m_axis_sender_failure_tuser", outputs.ports.failure.word.into());
         one("s_axis_receiver_breach_tready", outputs.ports.breach_ready.into());
         one("s_axis_buffer_tready", outputs.ports.buffer_ready.into());
         let Outputs { bar, event, .. } = &outputs.ports;

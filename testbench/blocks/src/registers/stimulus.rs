@@ -6,7 +6,6 @@ use serde::Serialize;
 use weft_nic::block::receiver::Bar;
 use weft_nic::block::registers::Outputs;
 use weft_nic::nic::AxilInputs;
-use weft_nic::words::Status;
 use weft_params::registers::{self as map, offsets};
 use weft_random::Rng;
 
@@ -41,6 +40,8 @@ pub struct Tally {
     pub events: u64,
     /// Words for the receiver that bar packets.
     pub bars: u64,
+    /// Failures that the sender took.
+    pub failures: u64,
 }
 
 /// There are news of so many connections, at most.
@@ -66,8 +67,6 @@ pub struct Master {
     /// Nothing but STATE is read.
     watches: bool,
     cycle: u64,
-    /// Clocks since the last completion.
-    since_sent: u32,
     /// What happened so far.
     pub tally: Tally,
 }
@@ -92,7 +91,6 @@ impl Master {
             mood: [4; 6],
             watches: false,
             cycle: 0,
-            since_sent: 0,
             tally: Tally::default(),
         }
     }
@@ -178,12 +176,8 @@ impl Master {
         let speaks = [(); 4].map(|()| self.happens(2) && self.happens(3));
         let word = self.rng.draw() as u8;
         let ports = &mut self.now.ports;
-        let statuses = [Status::Done, Status::Error, Status::Refused, Status::Unanswered, Status::Denied];
-        self.since_sent += 1;
-        ports.sent =
-            (speaks[0] && self.since_sent > 2).then(|| (connection, statuses[usize::from(word % 5)]));
-        if ports.sent.is_some() {
-            self.since_sent = 0;
+        if speaks[0] && ports.failed.is_none() && word < 100 {
+            ports.failed = Some((connection, word & 1 != 0));
         }
         if speaks[1] && ports.freeze.is_none() {
             ports.freeze = Some((connection, word & 1 != 0));
@@ -198,6 +192,8 @@ impl Master {
             ports.drained = Some(connection);
         }
         ports.event_ready = self.rng.below(8) < self.mood[5];
+        ports.failure_ready = self.rng.below(8) < self.mood[4];
+        self.tally.failures += u64::from(outputs.failure.valid && ports.failure_ready);
         self.tally.events += u64::from(outputs.event.valid && ports.event_ready);
         self.tally.bars += u64::from(outputs.bar.valid && outputs.bar.word != Bar::default());
     }
@@ -252,13 +248,20 @@ impl Master {
             self.now.ports.stats = [0; map::COUNTERS];
             self.tally.resets += 1;
         }
-        let taken = [outputs.freeze_ready, outputs.breach_ready, outputs.buffer_ready, outputs.drained_ready]
-            .map(|it| it || now.ports.rst);
+        let taken = [
+            outputs.freeze_ready,
+            outputs.breach_ready,
+            outputs.buffer_ready,
+            outputs.drained_ready,
+            outputs.failed_ready,
+        ]
+        .map(|it| it || now.ports.rst);
         let ports = &mut self.now.ports;
         ports.freeze = ports.freeze.filter(|_| !taken[0]);
         ports.breach = ports.breach.filter(|_| !taken[1]);
         ports.buffer = ports.buffer.filter(|_| !taken[2]);
         ports.drained = ports.drained.filter(|_| !taken[3]);
+        ports.failed = ports.failed.filter(|_| !taken[4]);
         let axil = &mut self.now.ports.axil;
         if outputs.axil.write_address_ready
             && let Some(address) = axil.write_address.take()

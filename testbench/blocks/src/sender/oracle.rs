@@ -5,6 +5,9 @@
 use std::collections::{HashMap, VecDeque};
 use weft_nic::words::{Order, Place, Sent, Status, Work};
 
+/// Packets of a connection that may leave after it has failed: they were chosen before, or while the transport learned.
+const LATE: u32 = 72;
+
 /// The remote address of the request `id`.
 pub fn remote(id: u32) -> u64 {
     u64::from(id) << 32 | 0x100
@@ -42,6 +45,8 @@ struct Request {
     commands: u32,
     /// It came to a connection that drained.
     barred: bool,
+    /// Its connection failed before all of it had come.
+    lost: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -69,6 +74,9 @@ struct Connection {
     open: bool,
     /// Its peer denied a packet, when so many commands had been taken.
     denied: Option<u32>,
+    /// It failed at this end, when so many commands had been taken, and why; orders that have left since.
+    failed: Vec<(u32, Status)>,
+    after: u32,
     /// First PSNs of the openings whose first packet was not seen.
     openings: VecDeque<u32>,
     /// Of the last fresh packet: PSN, request, message number.
@@ -98,6 +106,10 @@ pub struct Tally {
     pub unanswered: u64,
     /// Because the peer denied a packet.
     pub denied: u64,
+    /// Because the connection failed at this end.
+    pub failed: u64,
+    /// Connections of which was told that they gave up, or that their peer denied a packet.
+    pub told_failed: u64,
     /// Refused.
     pub refused: u64,
     /// Closes taken.
@@ -176,6 +188,7 @@ impl Oracle {
             skipped: false,
             commands: state.commands,
             barred: state.draining,
+            lost: false,
         };
         self.tally.barred += u64::from(state.draining);
         state.pending.push_back(work.id);
@@ -194,6 +207,26 @@ impl Oracle {
     pub fn denied(&mut self, connection: u32) {
         let state = &mut self.connections[connection as usize];
         state.denied = Some(state.commands);
+    }
+
+    /// The connection has failed at this end: what has not come by now is not done any more, and nothing leaves but what
+    /// was chosen before.
+    pub fn fails(&mut self, connection: u32, cause: Status) {
+        let state = &mut self.connections[connection as usize];
+        state.failed.push((state.commands, cause));
+        state.after = 0;
+        for id in &state.pending {
+            if let Some(request) = self.requests.get_mut(id) {
+                request.lost |= request.psns.len() != request.came.len() || request.came.contains(&false);
+            }
+        }
+    }
+
+    /// The connection is said to have given up, or to have been denied.
+    pub fn failed(&mut self, connection: u32, denied: bool) {
+        let state = &self.connections[connection as usize];
+        assert!(if denied { state.denied.is_some() } else { self.failing }, "{connection} for no reason");
+        self.tally.told_failed += 1;
     }
 
     /// A command that closes the connection is offered.
@@ -301,6 +334,10 @@ impl Oracle {
         let state = &mut self.connections[connection as usize];
         assert!(state.pending.contains(&id), "{order:?} after the completion");
 
+        if state.failed.last().is_some_and(|(at, _)| *at == state.commands) {
+            state.after += 1;
+            assert!(state.after <= LATE, "{order:?}, long after the failure");
+        }
         if order.again {
             self.tally.again += 1;
             assert_eq!(request.psns.get(index as usize), Some(&order.psn), "{order:?}");
@@ -397,6 +434,7 @@ impl Oracle {
             Status::Done => {
                 self.tally.done += 1;
                 assert!(in_order(), "{sent:?} overtakes");
+                assert!(!self.trusting || !request.lost, "{sent:?} after a failure");
                 assert!(!request.skipped && request.psns.len() == request.came.len(), "{sent:?} unsent");
                 assert!(!self.trusting || request.came.iter().all(|&came| came), "{sent:?} has not come");
             }
@@ -417,11 +455,17 @@ impl Oracle {
                 let denied = state.denied.is_some_and(|at| request.commands <= at);
                 assert!(denied, "{sent:?} for no reason");
             }
+            Status::Breach | Status::Broken => {
+                self.tally.failed += 1;
+                assert!(in_order(), "{sent:?} overtakes");
+                let failed = |(at, cause): &(u32, Status)| *cause == sent.status && request.commands <= *at;
+                assert!(state.failed.iter().any(failed), "{sent:?} for no reason");
+            }
             Status::Refused => {
                 self.tally.refused += 1;
                 assert!(request.psns.is_empty(), "{sent:?} was begun");
                 // Without a connection.
-                let unconnected = self.failing || state.commands != 1;
+                let unconnected = self.failing || state.commands != 1 || !state.failed.is_empty();
                 assert!(request.refusable || unconnected, "{sent:?} for no reason");
                 assert!(request.refusable || in_order(), "{sent:?} overtakes");
             }

@@ -4,7 +4,7 @@ use crate::sack_tx::classes as transport_classes;
 use crate::smartt::{lanes, words_of};
 use weft_bench::{Block, Visit, low16};
 use weft_nic::block::sender::{Clocked, Control, Counters, Inputs, Outputs};
-use weft_nic::words::{Packed, Place, Work};
+use weft_nic::words::{Packed, Place, Status, Work};
 use weft_params::SenderCsr;
 
 /// `weft_sender`.
@@ -133,6 +133,11 @@ impl Block for Dut {
         visit("s_axis_control_tvalid", &[inputs.control.is_some().into()]);
         visit("s_axis_control_tid", &[id.into()]);
         visit("s_axis_control_tdata", &control(&word));
+        let (id, cause) = inputs.failure.unwrap_or_default();
+        visit("s_axis_failure_tvalid", &[inputs.failure.is_some().into()]);
+        visit("s_axis_failure_tid", &[id.into()]);
+        visit("s_axis_failure_tuser", &[(cause == Status::Broken).into()]);
+        visit("m_axis_failed_tready", &[inputs.failed_ready.into()]);
         visit("m_axis_fetch_tready", &[inputs.fetch_ready.into()]);
         visit("m_axis_order_tready", &[inputs.order_ready.into()]);
         visit("m_axis_sent_tready", &[inputs.sent_ready.into()]);
@@ -159,6 +164,10 @@ impl Block for Dut {
         visit("m_axis_freeze_tuser", &[outputs.freeze.word.into()]);
         visit("m_axis_drained_tvalid", &[outputs.drained.valid.into()]);
         visit("m_axis_drained_tid", &[outputs.drained.id.into()]);
+        visit("s_axis_failure_tready", &[outputs.failure_ready.into()]);
+        visit("m_axis_failed_tvalid", &[outputs.failed.valid.into()]);
+        visit("m_axis_failed_tid", &[outputs.failed.id.into()]);
+        visit("m_axis_failed_tuser", &[outputs.failed.word.into()]);
         counters(&outputs.counters, visit);
     }
 }

@@ -22,6 +22,7 @@ pub struct Traffic {
     work: Option<(u32, Work)>,
     acknowledgement: Option<(u32, Acknowledgement)>,
     control: Option<(u32, Control)>,
+    failure: Option<(u32, Status)>,
     /// The clock that offered it first.
     offered: u64,
     /// Clocks for which each output takes nothing.
@@ -57,6 +58,7 @@ impl Traffic {
             work: None,
             acknowledgement: None,
             control: None,
+            failure: None,
             offered: 0,
             stalled: [0; 4],
             next_id: 1,
@@ -120,6 +122,10 @@ impl Traffic {
                 _ => {}
             }
         }
+        if self.failure.is_none() && started && self.chance(settings.commands, 1 << 17) {
+            let cause = if self.chance(1, 2) { Status::Breach } else { Status::Broken };
+            self.failure = Some((self.rng.below(settings.active), cause));
+        }
         if self.acknowledgement.is_none() {
             self.acknowledgement = self.some_acknowledgement();
         }
@@ -129,6 +135,7 @@ impl Traffic {
             work: self.work,
             acknowledgement: self.acknowledgement,
             control: self.control,
+            failure: self.failure,
             fetch_ready: self.ready(0),
             order_ready: self.ready(1),
             sent_ready: self.ready(2),
@@ -137,6 +144,7 @@ impl Traffic {
                 && self.clock % 400 > 150
                 && !self.clock.is_multiple_of(3),
             drained_ready: self.clock % 500 > 200 && !self.clock.is_multiple_of(5),
+            failed_ready: self.clock % 300 > 100 && self.clock.is_multiple_of(3),
         };
         if !rst {
             self.watch(&inputs, outputs);
@@ -160,6 +168,7 @@ impl Traffic {
         self.far = Far::new(connections, network, self.rng.draw());
         self.oracle.reset();
         (self.work, self.acknowledgement, self.control) = (None, None, None);
+        self.failure = None;
         self.opened = 0;
         self.again.clear();
         self.in_flight.fill(0);
@@ -194,6 +203,13 @@ impl Traffic {
                 self.returned.insert((connection, answer.ev));
             }
             self.acknowledgement = None;
+        }
+        if let Some((connection, cause)) = self.failure.filter(|_| outputs.failure_ready) {
+            self.oracle.fails(connection, cause);
+            self.failure = None;
+        }
+        if let Some((connection, denied)) = outputs.failed.get().filter(|_| inputs.failed_ready) {
+            self.oracle.failed(connection, denied);
         }
         if let Some((connection, order)) = outputs.order.get().filter(|_| inputs.order_ready) {
             let piece = self.oracle.order(connection, &order);

@@ -109,7 +109,7 @@ impl Bench {
 }
 
 pub(crate) fn data(psn: u32, bytes: u16) -> Arrival {
-    Arrival { psn, bytes, address: BASE, key: KEY, ev: 0xC000 + psn as u16, ..Arrival::default() }
+    Arrival { psn, bytes, address: BASE, key: KEY, ev: 0xC000 | psn as u16, ..Arrival::default() }
 }
 
 /// The packet is a whole message with an immediate.
@@ -260,6 +260,41 @@ fn rule_17_what_is_held_back_holds_up_nobody_else() {
     assert_eq!(bench.breaches, [1]);
 }
 
+/// Rules 4, 8 and 17: beyond the window a packet is denied, and that is no breach. A connection that has failed denies
+/// whatever its peer sends, wherever the PSN lies, what has come and what was trimmed too; a probe has its ACK.
+#[test]
+fn rule_17_what_has_failed_denies_every_psn() {
+    const LEAST: u32 = 1 << 23;
+    let trimmed = |psn| Arrival { kind: ArrivalKind::Trimmed, bytes: 0, ..data(psn, 0) };
+    let mut bench = Bench::open(ReceiverCsr::default());
+    let said = |bench: &mut Bench, packet| {
+        let reply = bench.packet_alone(1, packet);
+        (reply.nack, reply.reason, reply.psn, reply.cumulative, reply.listed)
+    };
+    for psn in [0, 1, 3] {
+        assert!(!said(&mut bench, data(psn, 64)).0);
+    }
+    let none = Listed::default();
+    for psn in [2 + 256, 2 + 257, 1 << 22, 2 + LEAST - 1] {
+        assert_eq!(said(&mut bench, data(psn, 64)), (true, 0x19, psn, 1, none), "{psn:#x}");
+        assert_eq!(said(&mut bench, trimmed(psn)), (true, 0x19, psn, 1, none), "{psn:#x}, trimmed");
+    }
+    for psn in [2 + LEAST, 0xFF_FFFF, 0, 3] {
+        assert_eq!(said(&mut bench, data(psn, 64)), (false, 0, psn, 1, none), "{psn:#x}");
+    }
+    assert_eq!(said(&mut bench, trimmed(2)), (true, 1, 2, 1, none));
+    assert_eq!((bench.breaches.len(), bench.writes.len()), (0, 3));
+    let bar = Some((1, Bar { held: false, failed: true }));
+    bench.clock(Inputs { bar, ..bench.ready });
+    for psn in [0, 1, 2, 3, 2 + 255, 2 + 256, 1 << 22, 2 + LEAST - 1, 2 + LEAST, 0xFF_FFFF] {
+        assert_eq!(said(&mut bench, data(psn, 64)), (true, 0x19, psn, 1, none), "{psn:#x}");
+        assert_eq!(said(&mut bench, trimmed(psn)), (true, 0x19, psn, 1, none), "{psn:#x}, trimmed");
+    }
+    let probe = Arrival { kind: ArrivalKind::Probe, ..data(9, 0) };
+    assert_eq!(said(&mut bench, probe), (false, 0, 9, 1, none));
+    assert_eq!((bench.breaches.len(), bench.writes.len()), (0, 3));
+}
+
 /// Rules 4 and 8: the region's edges, to the byte; nothing outside is written, no ACK speaks of it, and a NACK says why.
 /// What has come already is acknowledged once more, whatever its key.
 #[test]
@@ -363,7 +398,7 @@ fn replies() {
             Reply { psn: 1, ev: 0xC001, ..state },
             Reply { reason: 1, ..nack },
             Reply { reason: 2, ..nack },
-            Reply { reason: 0x0B, nack: true, psn: 256, ev: 0xC100, ..state },
+            Reply { reason: 0x19, nack: true, psn: 256, ev: 0xC100, ..state },
             Reply { probe: true, psn: 3, ev: 0xC003, stamp: 9, ..state },
         ]
     );

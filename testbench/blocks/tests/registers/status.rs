@@ -1,8 +1,7 @@
 //! How connections stand, on RTL and model at once, against plain flags as rules 14 to 17 of the page have them.
 
 use crate::bench::{Bench, OKAY};
-use std::collections::{BTreeMap, BTreeSet};
-use weft_nic::words::Status;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use weft_params::registers::{Op, offsets};
 use weft_random::Rng;
 
@@ -18,6 +17,7 @@ const UNANSWERED: u8 = 1 << 4;
 const DENIED: u8 = 1 << 5;
 const BREACH: u8 = 1 << 6;
 const BROKEN: u8 = 1 << 7;
+const FAILED: u8 = UNANSWERED | DENIED | BREACH | BROKEN;
 
 /// A bench, and how connections ought to stand.
 struct Ledger {
@@ -27,6 +27,9 @@ struct Ledger {
     due: BTreeSet<u32>,
     treated: BTreeMap<u32, u8>,
     events: u32,
+    /// Failures at this end that the sender has to be told of, in order; `true`: the buffer's.
+    failures: VecDeque<(u32, bool)>,
+    told: u32,
 }
 
 impl Ledger {
@@ -36,8 +39,8 @@ impl Ledger {
         bench.inputs.egress_peer_ready = true;
         bench.inputs.receiver_control_ready = true;
         bench.inputs.sender_control_ready = true;
-        let (standings, due, treated) = Default::default();
-        Self { bench, standings, due, treated, events: 0 }
+        let (standings, due, treated, failures) = Default::default();
+        Self { bench, standings, due, treated, events: 0, failures, told: 0 }
     }
 
     fn clock(&mut self) {
@@ -49,6 +52,10 @@ impl Ledger {
             assert!(self.due.remove(&connection), "an event of {connection} that nothing caused");
             assert_eq!(word, self.standing(connection), "{connection}");
             self.events += 1;
+        }
+        if let Some(failure) = outputs.failure.get().filter(|_| self.bench.inputs.failure_ready) {
+            assert_eq!(self.failures.pop_front(), Some(failure));
+            self.told += 1;
         }
         self.bench.clock();
     }
@@ -68,6 +75,9 @@ impl Ledger {
             return;
         }
         let after = before & !cleared | set;
+        if before & FAILED == 0 && set & (BREACH | BROKEN) != 0 {
+            self.failures.push_back((connection, set == BROKEN));
+        }
         self.standings.insert(connection, after);
         if (before ^ after) & !HELD != 0 {
             self.due.insert(connection);
@@ -76,14 +86,13 @@ impl Ledger {
 
     /// Something is told until it is noted.
     fn tell(&mut self, connection: u32, what: u32) {
-        let statuses = [Status::Done, Status::Error, Status::Refused, Status::Unanswered, Status::Denied];
         match what {
             0..=4 => {
-                let status = statuses[what as usize];
-                self.bench.inputs.sent = Some((connection, status));
-                self.clock();
-                self.bench.inputs.sent = None;
-                self.news(connection, [0, 0, 0, UNANSWERED, DENIED][what as usize], 0);
+                let denied = what > 2;
+                self.bench.inputs.failed = Some((connection, denied));
+                self.until(|bench| bench.outputs().failed_ready);
+                self.bench.inputs.failed = None;
+                self.news(connection, if denied { DENIED } else { UNANSWERED }, 0);
             }
             5 | 6 => {
                 self.bench.inputs.freeze = Some((connection, what == 5));
@@ -112,6 +121,9 @@ impl Ledger {
                 self.news(connection, DRAINED, 0);
             }
             _ => {
+                // COMMAND waits until the sender knows of failures.
+                self.bench.inputs.failure_ready = true;
+                self.idle();
                 let open = what > 13;
                 let op = if open { Op::Open } else { Op::Close };
                 assert_eq!(self.bench.write(offsets::COMMAND, op.command(connection)), OKAY);
@@ -135,7 +147,7 @@ impl Ledger {
         let standing = self.standing(connection);
         assert_eq!(self.bench.write(offsets::QUERY, connection), OKAY);
         assert_eq!(self.bench.read(offsets::STATE), (standing.into(), OKAY), "{connection}");
-        let failed = standing & (UNANSWERED | DENIED | BREACH | BROKEN) != 0;
+        let failed = standing & FAILED != 0;
         let treated = u8::from(standing & HELD != 0) | u8::from(failed) << 1;
         assert_eq!(self.treated.get(&connection).copied().unwrap_or(0), treated, "{connection}");
     }
@@ -150,6 +162,7 @@ fn rules_14_to_17_news_change_how_a_connection_stands() {
     for round in 0..3_000 {
         // For some time nobody takes events.
         ledger.bench.inputs.event_ready = round / 100 % 3 > 0;
+        ledger.bench.inputs.failure_ready = round / 50 % 4 > 0;
         let connection = rng.below(CONNECTIONS);
         let what = rng.below(17);
         ledger.tell(connection, what);
@@ -166,6 +179,26 @@ fn rules_14_to_17_news_change_how_a_connection_stands() {
     (0..CONNECTIONS).for_each(|_| ledger.idle());
     assert!(ledger.due.is_empty() && ledger.events > 400, "{:?} {}", ledger.due, ledger.events);
     assert!(!ledger.bench.outputs().event.valid);
+    assert!(ledger.failures.is_empty() && ledger.told > 100, "{:?} {}", ledger.failures, ledger.told);
+}
+
+/// Rule 22: while the sender takes no failure, STATE and the receiver know of it, others too, and COMMAND waits.
+#[test]
+fn rule_22_a_failure_waits_for_the_sender_and_command_for_it() {
+    let mut ledger = Ledger::new();
+    (0..CONNECTIONS).for_each(|connection| ledger.tell(connection, 14));
+    ledger.bench.inputs.failure_ready = false;
+    (0..CONNECTIONS).for_each(|connection| ledger.tell(connection, if connection % 2 == 0 { 7 } else { 10 }));
+    ledger.idle();
+    (0..CONNECTIONS).for_each(|connection| ledger.check(connection));
+    assert_eq!(ledger.bench.write(offsets::COMMAND, Op::Close.command(3)), OKAY);
+    (0..20).for_each(|_| ledger.idle());
+    assert_eq!(ledger.bench.read(offsets::COMMAND).0 >> 31, 1);
+    assert_eq!(ledger.failures.len(), CONNECTIONS as usize);
+    ledger.bench.inputs.failure_ready = true;
+    (0..8).for_each(|_| ledger.idle());
+    assert!(ledger.failures.is_empty());
+    assert_eq!(ledger.bench.read(offsets::COMMAND).0 >> 31, 0);
 }
 
 /// Rule 17: nothing is known before the sweep is over, and nothing of before a reset after it.

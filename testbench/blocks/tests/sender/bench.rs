@@ -2,7 +2,7 @@
 
 use weft_blocks::sender::default_csr;
 use weft_nic::block::sender::{Clocked, Control, ControlKind, Inputs, Outputs};
-use weft_nic::words::{Acknowledgement, Order, Sent, Work};
+use weft_nic::words::{Acknowledgement, Order, Sent, Status, Work};
 use weft_params::{SackParams, SenderCsr};
 
 /// Clocks of a tick.
@@ -30,6 +30,8 @@ pub(crate) struct Bench {
     pub(crate) fetches: usize,
     pub(crate) sent: Vec<(u32, Sent)>,
     pub(crate) drained: Vec<u32>,
+    /// Failures that were told, with the clock.
+    pub(crate) failed: Vec<(u64, u32, bool)>,
     ids: u32,
 }
 
@@ -47,11 +49,12 @@ impl Bench {
             sent_ready: true,
             freeze_ready: true,
             drained_ready: true,
+            failed_ready: true,
             ..Inputs::default()
         };
         let model = Clocked::new(SackParams { connections }, csr);
-        let (orders, sent, drained) = Default::default();
-        let mut bench = Self { model, at: 0, ready, orders, fetches: 0, sent, drained, ids: 0 };
+        let (orders, sent, drained, failed) = Default::default();
+        let mut bench = Self { model, at: 0, ready, orders, fetches: 0, sent, drained, failed, ids: 0 };
         bench.clock(Inputs { rst: true, ..ready });
         bench.idle(u64::from(connections));
         (0..opened).for_each(|connection| bench.command(connection, open(0)));
@@ -66,6 +69,8 @@ impl Bench {
         self.fetches += usize::from(outputs.fetch.valid && inputs.fetch_ready);
         self.sent.extend(outputs.sent.get().filter(|_| inputs.sent_ready));
         self.drained.extend(outputs.drained.get().filter(|_| inputs.drained_ready).map(|(id, ())| id));
+        let failed = outputs.failed.get().filter(|_| inputs.failed_ready);
+        self.failed.extend(failed.map(|(id, denied)| (self.at, id, denied)));
         self.model.clock(&Inputs { now: self.now(), ..inputs });
         self.at += 1;
         outputs
@@ -97,6 +102,12 @@ impl Bench {
     pub(crate) fn answer(&mut self, connection: u32, answer: Acknowledgement) {
         let acknowledgement = Some((connection, answer));
         while !self.clock(Inputs { acknowledgement, ..self.ready }).acknowledgement_ready {}
+    }
+
+    /// The connection has failed at this end.
+    pub(crate) fn fail(&mut self, connection: u32, cause: Status) {
+        let failure = Some((connection, cause));
+        while !self.clock(Inputs { failure, ..self.ready }).failure_ready {}
     }
 
     /// Offers a close until it is taken; the clocks that it took.

@@ -119,7 +119,7 @@ fn two_at_once_are_both_told() {
         for clock in 0..40 {
             bench.clock(Inputs { sent_ready: clock >= wait, control, ..bench.ready });
         }
-        bench.ready = Inputs { sent_ready: true, drained_ready: true, ..bench.ready };
+        bench.ready = Inputs { sent_ready: true, drained_ready: true, failed_ready: true, ..bench.ready };
         bench.command(2, DRAIN);
         bench.idle(20);
         bench.drained.sort_unstable();

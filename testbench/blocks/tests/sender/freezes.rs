@@ -44,6 +44,7 @@ impl Driver<Dut> for Unheard {
             order_ready: true,
             sent_ready: true,
             drained_ready: true,
+            failed_ready: true,
             freeze_ready: clock >= UNHEARD,
             ..Inputs::default()
         };

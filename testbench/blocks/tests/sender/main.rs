@@ -7,6 +7,7 @@ mod bench;
 mod bursts;
 mod closes;
 mod drains;
+mod failures;
 mod flight;
 mod freezes;
 mod lists;

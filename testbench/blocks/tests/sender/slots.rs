@@ -105,6 +105,7 @@ impl Driver<Dut> for Full {
             order_ready: true,
             sent_ready: true,
             drained_ready: true,
+            failed_ready: true,
             freeze_ready: true,
             ..Inputs::default()
         };

@@ -82,6 +82,10 @@ impl Books {
         if asked.packet.kind == Kind::Data && !placed {
             self.counts.treated(opening);
         }
+        let since = opening.denies.filter(|since| asked.clock > *since && waited(asked) == 0);
+        if since.is_some() && asked.packet.kind != Kind::Probe && !opening.ambiguous {
+            return broken('d', format!("{what}, of a connection that has failed"));
+        }
         let missing = opening.hole..BEHIND;
         let trimmed = (asked.packet.kind == Kind::Trimmed || asked.denied)
             && missing.contains(&opening.expected(asked.packet.psn));
@@ -96,13 +100,16 @@ impl Books {
     pub(super) fn nack_left(&mut self, to: &[usize], nack: &Nack) -> Checked {
         let said = &nack.neth;
         let what = format!("a NACK of PSN {:#x} for {}", said.nack_psn(), said.reason());
+        let beyond = |opening: &Opening, fed: &Fed| {
+            let number = opening.expected(fed.packet.psn);
+            number < BEHIND && number.saturating_sub(fed.known) >= WINDOW
+        };
         let answers = |opening: &Opening, fed: &Fed| {
             let packet = &fed.packet;
-            let number = opening.expected(packet.psn);
-            let outside = number < BEHIND && number.saturating_sub(fed.known) >= WINDOW;
             let reason = match (packet.kind, said.reason()) {
-                (Kind::Data | Kind::Trimmed, 0x0B) => outside,
-                (Kind::Data, 0x19) => fed.denied || opening.may_deny(),
+                (Kind::Data | Kind::Trimmed, 0x19) => {
+                    fed.denied || opening.may_deny() || beyond(opening, fed)
+                }
                 (Kind::Data, 0x02) => opening.perhaps_held,
                 (Kind::Trimmed, reason) => reason == 1 + u8::from(packet.last_hop),
                 _ => false,
@@ -118,11 +125,15 @@ impl Books {
                 opening.fed[fed].answered = true;
                 match (opening.fed[fed].packet.kind, said.reason()) {
                     (Kind::Data, 0x02) => self.counts.perhaps("receiver_held"),
-                    (Kind::Data, 0x19) => self.counts.perhaps("receiver_access_errors"),
-                    (Kind::Data, _) => self.counts.treated(opening),
+                    (Kind::Data, 0x19) if opening.perhaps_held => {
+                        self.counts.perhaps("receiver_access_errors");
+                        self.counts.perhaps("receiver_held");
+                    }
+                    (_, 0x19) => self.counts.perhaps("receiver_access_errors"),
                     _ => {}
                 }
-                if said.reason() == 0x19 {
+                // A packet beyond the window is denied and ends nothing here.
+                if said.reason() == 0x19 && !beyond(opening, &opening.fed[fed]) {
                     opening.breach |= opening.suspect && !opening.failed && !opening.perhaps_broken;
                     opening.ends(self.clock);
                 }

@@ -55,6 +55,10 @@ pub(super) struct Opening {
     /// PSNs, counted from the first one, that were seen on the wire, and that were acknowledged towards the NIC.
     pub(super) on_wire: BTreeSet<u32>,
     pub(super) acked: Known,
+    /// Of those, the ones before it failed for certain: what was acknowledged later is not done.
+    pub(super) counted: Known,
+    /// Reads since it failed for certain.
+    pub(super) late: u32,
     /// Packets fed, and those that wait for an answer.
     pub(super) fed: Vec<Fed>,
     /// By PSN, counted from the first one: data packets that may be placed.
@@ -90,6 +94,9 @@ pub(super) struct Opening {
     pub(super) longest_rtt: u32,
     /// It has given up.
     pub(super) failed: bool,
+    /// Its peer has denied a packet that left; a request has ended so.
+    pub(super) perhaps_denied: bool,
+    pub(super) denied: bool,
     /// When COMMAND was written for a drain, and when it was not busy any more.
     pub(super) drain_asked: Option<u64>,
     pub(super) drained: Option<u64>,
@@ -125,6 +132,8 @@ impl Opening {
             messages: Vec::new(),
             on_wire: BTreeSet::new(),
             acked: Known::default(),
+            counted: Known::default(),
+            late: 0,
             fed: Vec::new(),
             data: BTreeMap::new(),
             written: BTreeSet::new(),
@@ -143,6 +152,8 @@ impl Opening {
             left: asked,
             longest_rtt: 0,
             failed: false,
+            perhaps_denied: false,
+            denied: false,
             drain_asked: None,
             drained: None,
             suspect: false,
@@ -162,9 +173,14 @@ impl Opening {
         self.denies.get_or_insert(clock + TREATED);
     }
 
+    /// It has failed for certain.
+    pub(super) fn has_failed(&self, clock: u64) -> bool {
+        self.denies.is_some_and(|since| clock > since)
+    }
+
     /// Its packets may be denied.
     pub(super) fn may_deny(&self) -> bool {
-        self.suspect || self.failed || self.perhaps_broken
+        self.suspect || self.failed || self.perhaps_denied || self.perhaps_broken
     }
 
     /// Something of it may still be in the NIC.

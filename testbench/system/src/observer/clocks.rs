@@ -136,7 +136,7 @@ impl<D: Device> Run<D> {
                 self.wire.send(self.ports.clock, answer);
             }
             Body::Ack(ack) => far.acknowledged(ack.seth.cack_psn(), ack.bitmap()),
-            Body::Nack(nack) if nack.neth.reason() == 0x19 => far.ends(),
+            Body::Nack(nack) if nack.neth.reason() == 0x19 => far.is_denied(nack.neth.nack_psn()),
             _ => {}
         }
     }

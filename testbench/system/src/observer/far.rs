@@ -34,6 +34,8 @@ pub(super) struct Far {
     latest: Vec<(u16, bool)>,
     /// It answers no data.
     pub(super) deaf: bool,
+    /// It was opened anew alone: it denies what the NIC sends.
+    restarted: bool,
     /// The NIC has denied a packet: it sends nothing more.
     ended: bool,
 }
@@ -51,6 +53,7 @@ impl Far {
             got: (0, BTreeSet::new()),
             latest: Vec::new(),
             deaf: false,
+            restarted: false,
             ended: false,
         }
     }
@@ -60,9 +63,20 @@ impl Far {
         self.ended || self.below as usize == self.packets.len()
     }
 
-    /// The NIC has denied a packet.
-    pub(super) fn ends(&mut self) {
-        self.ended = true;
+    /// The NIC has denied a packet: that ends it, if the packet is of the window.
+    pub(super) fn is_denied(&mut self, psn: u32) {
+        let number = behind(self.identity.receive_psn, psn);
+        self.ended |= (self.below..self.next()).contains(&number);
+    }
+
+    /// It is opened anew alone. What it sends lies so far ahead of what it would have sent next, what the NIC sends beyond
+    /// the window of what it expects.
+    pub(super) fn restart(&mut self, ahead: u32) {
+        let first = self.identity.receive_psn.wrapping_add(self.next()).wrapping_add(ahead);
+        self.identity.receive_psn = first & PSN_MASK;
+        self.packets.clear();
+        self.acked.clear();
+        (self.below, self.messages, self.restarted) = (0, 0, true);
     }
 
     /// How it stands.
@@ -187,6 +201,9 @@ impl Far {
     ) -> Vec<u8> {
         let number = behind(self.identity.send_psn, psn);
         let marks = Marks { ev, stamp: data.xeth.tx_timestamp(), request: false, ce: rng.chance(1, 8) };
+        if self.restarted {
+            return craft::denial(&self.identity, number, marks);
+        }
         if rng.chance(nacks, 64) && number >= self.got.0 && !self.got.1.contains(&number) {
             return craft::nack(&self.identity, number, marks);
         }

@@ -280,8 +280,8 @@ pub const PLANTS: &[Plant] = &[
         name: "ended",
         breaks: "packets of a connection that has failed are placed",
         module: "weft_receiver_front",
-        text: "(s6_denied_q | s6_bar_q_failed)",
-        bug: "s6_denied_q",
+        text: "packet & s6_bar_q_failed",
+        bug: "1'b0",
     },
     Plant {
         name: "breach",
@@ -294,8 +294,15 @@ pub const PLANTS: &[Plant] = &[
         name: "unanswered",
         breaks: "nobody is told that a connection gave up",
         module: "weft_registers_status",
-        text: "((sent == UNANSWERED) | (sent == DENIED))",
-        bug: "(sent == DENIED)",
+        text: "taken = failed_valid & !fault_q",
+        bug: "taken = failed_valid & !fault_q & failed",
+    },
+    Plant {
+        name: "goes-on",
+        breaks: "the sender is not told that a connection has failed at this end",
+        module: "weft_registers_status",
+        text: "writes_q & failing & !had_failed",
+        bug: "1'b0",
     },
     Plant {
         name: "event",

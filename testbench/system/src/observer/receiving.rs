@@ -110,14 +110,16 @@ impl Books {
         let opening = &mut self.openings[at];
         let data = packet.kind == Kind::Data;
         let ended = opening.denies.is_some_and(|since| clock > since);
-        let denied = data && (ended || !allowed(opening, &packet));
+        let carries = data || packet.kind == Kind::Trimmed;
+        let denied = carries && ended || data && !allowed(opening, &packet);
         // It may end the connection, from which packet on is not known at once.
         opening.suspect |= data && !allowed(opening, &packet);
-        opening.ambiguous |= data && !ended && (opening.may_deny() || opening.perhaps_held);
+        opening.ambiguous |=
+            carries && !ended && opening.may_deny() || data && !ended && opening.perhaps_held;
         if data && opening.perhaps_held {
             self.counts.perhaps("receiver_held");
         }
-        if data && !denied && opening.may_deny() {
+        if carries && !denied && opening.may_deny() {
             self.counts.perhaps("receiver_access_errors");
         }
         if denied {

@@ -21,6 +21,8 @@ const ROUND: u64 = 2_000;
 const LONGEST_RTT: u32 = 0x7FFF;
 /// Clocks after which a frame that was on its way has left, whatever is held.
 const DRAINED: u64 = 12_000;
+/// Packets that may be read of a connection after it has failed: they were chosen before.
+const CHOSEN: u32 = 72;
 /// Clocks after which a completion that was taken counts as known to the NIC.
 const SETTLED: u64 = 64;
 
@@ -166,6 +168,13 @@ impl Books {
             return broken('a', format!("{what} of work {} of a closed connection", message.work.id));
         }
         *message.fetched.entry(offset / mtu).or_default() += 1;
+        let clock = self.clock;
+        if let Some(opening) = message.opening.map(|at| &mut self.openings[at]) {
+            opening.late += u32::from(opening.has_failed(clock));
+            if opening.late > CHOSEN {
+                return broken('a', format!("{what} of work {}, long after it has failed", message.work.id));
+            }
+        }
         self.fetching.push_back((at, offset / mtu));
         Ok(())
     }
@@ -194,15 +203,18 @@ impl Books {
         let opening = message.opening.map(|opening| &self.openings[opening]);
         let closing = opening.is_some_and(|opening| opening.close_asked.is_some());
         let failed = opening.is_some_and(|opening| opening.failed);
+        let ends = failed || opening.is_some_and(Opening::may_deny);
         let used = message.place.is_some() || !message.fetched.is_empty();
         let plausible = match (status, message.refusal) {
-            (Status::Refused, Refusal::Never) => (closing || failed) && !used,
+            (Status::Refused, Refusal::Never) => (closing || ends) && !used,
             (Status::Refused, _) => !used,
             (_, Refusal::Must) => false,
             (Status::Done, _) => !failed && message.opening.is_some_and(|owner| self.is_acked(at, owner)),
             (Status::Error, _) => closing,
             (Status::Unanswered, _) => failed || opening.is_some_and(|opening| self.gives_up(opening)),
-            (Status::Denied, _) => false,
+            (Status::Breach, _) => opening.is_some_and(|opening| opening.suspect),
+            (Status::Broken, _) => opening.is_some_and(|opening| opening.perhaps_broken),
+            (Status::Denied, _) => opening.is_some_and(|opening| opening.perhaps_denied),
         };
         if !plausible {
             return broken('c', format!("{what}, {:?}, used {used}, closing {closing}", message.refusal));
@@ -214,17 +226,22 @@ impl Books {
         self.unfinished[index as usize].remove(place);
         let message = &mut self.posted[at];
         (message.ended, message.ended_at) = (Some(status), self.clock);
+        let message_opening = message.opening;
         if let Some(opening) = message.opening.filter(|_| status == Status::Unanswered) {
             let failed = &mut self.openings[opening].failed;
             self.counts.failed += u64::from(!*failed);
             *failed = true;
             self.openings[opening].ends(self.clock);
         }
+        if let Some(opening) = message_opening.filter(|_| status == Status::Denied) {
+            self.openings[opening].denied = true;
+            self.openings[opening].ends(self.clock);
+        }
         Ok(())
     }
 
     /// It may give up now: there was no acknowledgement for long enough, and not for much longer, with the streams flowing.
-    fn gives_up(&self, opening: &Opening) -> bool {
+    pub(super) fn gives_up(&self, opening: &Opening) -> bool {
         let silence = opening.silence.max(self.clock - opening.heard);
         let waits = self.clock.saturating_sub(opening.spoken.max(opening.left).max(self.flows));
         silence + GIVING_UP_EARLY >= self.endurance && waits <= self.giving_up(opening)
@@ -262,8 +279,9 @@ impl Books {
     /// All packets of a message have been acknowledged towards the NIC. They need not have left: a peer may have lied.
     fn is_acked(&self, at: usize, owner: usize) -> bool {
         let (message, opening) = (&self.posted[at], &self.openings[owner]);
-        let all =
-            |first: u32| (first..first + message.packets as u32).all(|number| opening.acked.contains(number));
+        let all = |first: u32| {
+            (first..first + message.packets as u32).all(|number| opening.counted.contains(number))
+        };
         let (least, most) = self.places(owner, at);
         message.place.map_or_else(|| (least.0..=most.0).any(all), |(first, _)| all(first))
     }
@@ -271,6 +289,9 @@ impl Books {
     /// A good ACK or NACK of a connection's peer reaches the NIC.
     pub(super) fn acknowledged(&mut self, at: usize, said: &Ours) {
         if said.kind != Kind::Ack {
+            let opening = &mut self.openings[at];
+            let number = behind(opening.identity.send_psn, said.cumulative);
+            opening.perhaps_denied |= said.denies && opening.on_wire.contains(&number);
             return;
         }
         let tick = self.tick(self.clock);
@@ -295,6 +316,10 @@ impl Books {
             && named.any(|number| opening.on_wire.contains(&number) && !opening.acked.contains(number))
         {
             opening.hears(self.clock);
+        }
+        if !opening.has_failed(self.clock) {
+            opening.counted.below = below;
+            opening.counted.others.extend(bits.iter().copied());
         }
         opening.acked.below = below;
         opening.acked.others.extend(bits);

@@ -115,9 +115,11 @@ impl Books {
         let unsent = is("sender_orders").saturating_sub(is("egress_data_frames"));
         let chosen = ["paths_explored", "paths_recycled", "paths_reused"].map(is).iter().sum::<u64>();
         let orders = is("sender_orders");
-        let chosen_agrees = match (self.fixed_ev, self.counts.closes + self.counts.failed) {
+        let ended = self.counts.closes + self.counts.failed > 0;
+        let ended = ended || self.openings.iter().any(Opening::may_deny);
+        let chosen_agrees = match (self.fixed_ev, ended) {
             (true, _) => chosen == 0,
-            (false, 0) => chosen == orders,
+            (false, false) => chosen == orders,
             _ => chosen <= orders,
         };
         // Not every ACK counts: not those of PSNs never sent, and of what closed by itself.

@@ -1,6 +1,6 @@
 //! Checks of how connections stand: what the host says of its buffers, and what events tell.
 
-use super::books::{Books, Posted, Refusal};
+use super::books::{Books, Opening, Posted, Refusal};
 use super::world::{Checked, broken};
 
 /// Bits of an event.
@@ -8,6 +8,7 @@ const HELD: u8 = 1 << 1;
 const FROZEN: u8 = 1 << 2;
 const DRAINED: u8 = 1 << 3;
 const UNANSWERED: u8 = 1 << 4;
+const DENIED: u8 = 1 << 5;
 const BREACH: u8 = 1 << 6;
 const BROKEN: u8 = 1 << 7;
 /// Clocks for which an event may wait for the host.
@@ -42,9 +43,12 @@ impl Books {
 
     /// An event was taken. It says how the connection stood when it was offered.
     pub(super) fn event(&mut self, index: u32, word: u8) -> Checked {
+        let silent = |opening: &Opening| opening.failed || self.gives_up(opening);
+        let gave_up: Vec<bool> = self.openings.iter().map(silent).collect();
         let recent = |closed: Option<u64>| closed.is_none_or(|closed| closed + WAITS > self.clock);
         let mut causes = 0;
-        for opening in self.openings.iter_mut().rev().filter(|opening| opening.identity.index == index) {
+        let openings = self.openings.iter_mut().zip(gave_up).rev();
+        for (opening, gave_up) in openings.filter(|(opening, _)| opening.identity.index == index) {
             if !recent(opening.closed) {
                 break;
             }
@@ -56,7 +60,8 @@ impl Books {
             let ended = |asked: u64| messages.clone().all(|it| !due(it, asked) || it.ended.is_some());
             causes |= 1 | FROZEN;
             causes |= bit(opening.drain_asked.is_some_and(&ended), DRAINED);
-            causes |= bit(opening.perhaps_held, HELD) | bit(opening.failed, UNANSWERED);
+            causes |= bit(opening.perhaps_held, HELD) | bit(gave_up, UNANSWERED);
+            causes |= bit(opening.perhaps_denied, DENIED);
             causes |= bit(opening.suspect, BREACH) | bit(opening.perhaps_broken, BROKEN);
             opening.told |= word;
         }
@@ -73,6 +78,7 @@ impl Books {
             let due = [
                 (drained, DRAINED),
                 (opening.failed, UNANSWERED),
+                (opening.denied, DENIED),
                 (opening.breach, BREACH),
                 (opening.broken, BROKEN),
             ];

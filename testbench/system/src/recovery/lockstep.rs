@@ -144,6 +144,8 @@ impl Driver<Dut> for Errand {
             sent_ready: true,
             freeze_ready: true,
             drained_ready: true,
+            failure: None,
+            failed_ready: true,
         };
         self.controls.drain(..usize::from(inputs.control.is_some() && outputs.control_ready));
         self.works.drain(..usize::from(inputs.work.is_some() && outputs.work_ready));

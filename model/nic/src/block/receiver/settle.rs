@@ -130,8 +130,9 @@ impl Settle {
 
     /// A clock edge: what the reply lists of which the list is ready.
     pub(super) fn clock(&mut self, settled: &Settled) -> Option<Listed> {
-        let outcome = settled.step.filter(|_| settled.first).map(|(outcome, _)| outcome);
-        let listed = outcome.map(|outcome| self.waits[outcome.connection as usize].take(&outcome));
+        let first = settled.step.filter(|_| settled.first);
+        let listed = first
+            .map(|(outcome, side)| self.waits[outcome.connection as usize].take(&outcome, &side.treatment));
         self.stages.rotate_right(1);
         self.stages[0] = settled.step.and_then(|(outcome, side)| self.step(&outcome, &side));
         self.listed.clock(listed.filter(|_| settled.reply.is_some()))

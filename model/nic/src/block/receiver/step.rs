@@ -11,7 +11,6 @@ pub(super) const SLOTS: usize = 16;
 /// Reasons of NACKs on the wire.
 const TRIMMED: u8 = 0x01;
 const TRIMMED_LASTHOP: u8 = 0x02;
-const PSN_OOR_WINDOW: u8 = 0x0B;
 const UNEXP_EVENT: u8 = 0x19;
 
 /// Memory that a connection's peer may write to.
@@ -32,7 +31,8 @@ impl Region {
     /// Rules 4 and 17: how a packet is treated.
     pub(super) fn treats(&self, arrival: &Arrival, bar: Bar) -> Treatment {
         let data = arrival.kind == ArrivalKind::Data;
-        let denied = data && (bar.failed || !self.allows(arrival));
+        let packet = data || arrival.kind == ArrivalKind::Trimmed;
+        let denied = packet && bar.failed || data && !self.allows(arrival);
         Treatment { denied, held: data && bar.held && !denied, failed: bar.failed }
     }
 
@@ -56,6 +56,14 @@ pub(super) struct Treatment {
 }
 
 impl Treatment {
+    /// The answer to an outcome: a connection that has failed acknowledges no packet.
+    pub(super) fn answer(&self, outcome: &Outcome) -> Response {
+        match outcome.response {
+            Response::Ack if self.denied && self.failed => Response::Nack,
+            response => response,
+        }
+    }
+
     /// What a packet is to `weft_sack_rx`. One that is denied or held back is none the less asked for, as a trimmed one.
     pub(super) fn event(&self, id: u32, arrival: &Arrival) -> Event {
         let kind = match arrival.kind {
@@ -81,9 +89,9 @@ pub(super) struct Waits([u16; Listed::MOST]);
 
 impl Waits {
     /// Rule 18: what an outcome answers beside its own packet, and what waits from now on.
-    pub(super) fn take(&mut self, outcome: &Outcome) -> Listed {
+    pub(super) fn take(&mut self, outcome: &Outcome, treatment: &Treatment) -> Listed {
         let waited = u32::from(outcome.waited);
-        if outcome.response == Response::Ack {
+        if treatment.answer(outcome) == Response::Ack {
             // The packet that a FLUSH answers is the oldest one itself.
             let own = u16::from(outcome.kind == Kind::Flush);
             let there = ((1u32 << waited.min(16)) - 1) as u16 & !own;
@@ -109,14 +117,14 @@ pub(super) fn reply(
     last_hop: bool,
     listed: Listed,
 ) -> Option<Reply> {
-    let nack = match outcome.response {
+    let nack = match treatment.answer(outcome) {
         Response::None => return None,
         Response::Ack => false,
         Response::Nack => true,
     };
     let reason = match (nack, outcome.verdict) {
         (false, _) => 0,
-        (true, Verdict::Outside) => PSN_OOR_WINDOW,
+        (true, Verdict::Outside) => UNEXP_EVENT,
         (true, _) if treatment.denied => UNEXP_EVENT,
         (true, _) if treatment.held || last_hop => TRIMMED_LASTHOP,
         (true, _) => TRIMMED,
@@ -138,7 +146,7 @@ pub(super) fn reply(
     })
 }
 
-/// Rule 17: its peer is told that the packet was denied, and its connection had not failed before.
+/// Rule 17: a packet of the window is denied, and its connection had not failed before.
 pub(super) fn breach(outcome: &Outcome, treatment: &Treatment) -> bool {
     let told = outcome.response == Response::Nack && outcome.verdict != Verdict::Outside;
     told && treatment.denied && !treatment.failed

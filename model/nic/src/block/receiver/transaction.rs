@@ -187,7 +187,7 @@ impl Receiver {
         }
         let reports = (self.received.len() - before) as u32;
 
-        let listed = row.waits.take(&outcome);
+        let listed = row.waits.take(&outcome, treatment);
         let reply = step::reply(&outcome, treatment, arrival.last_hop, listed);
         let count = |counter: &mut u32, by: u32| *counter = counter.wrapping_add(by);
         let stats = &mut self.stats;

@@ -6,7 +6,7 @@ use super::ticks::Ticks;
 use super::totals::Scanner;
 use super::transaction::Registers;
 use crate::block::receiver::Bar;
-use crate::words::{AxilInputs, AxilOutputs, Offer, Status};
+use crate::words::{AxilInputs, AxilOutputs, Offer};
 use weft_params::registers::{COUNTERS, NicCsr, offsets};
 use weft_params::{NicParams, SackParams};
 
@@ -22,8 +22,8 @@ pub struct Inputs {
     pub stats: [u32; COUNTERS],
     /// `stat_rtt_latest`, `stat_rtt_smallest`
     pub rtt: [u16; 2],
-    /// `s_axis_sent`: a completion of a work request is taken; not in the two clocks after one.
-    pub sent: Option<(u32, Status)>,
+    /// `s_axis_sender_failed`: the sender ended a connection: its peer denied a packet, else did not answer.
+    pub failed: Option<(u32, bool)>,
     /// `s_axis_freeze`: a freeze began or ended.
     pub freeze: Option<(u32, bool)>,
     /// `s_axis_drained`: a connection that drains has nothing outstanding any more.
@@ -34,6 +34,8 @@ pub struct Inputs {
     pub buffer: Option<(u32, u8)>,
     /// `m_axis_event_tready`
     pub event_ready: bool,
+    /// `m_axis_sender_failure_tready`
+    pub failure_ready: bool,
     /// `m_axis_ingress_peer_tready`
     pub ingress_peer_ready: bool,
     /// `m_axis_egress_peer_tready`
@@ -51,12 +53,13 @@ impl Default for Inputs {
             axil: AxilInputs::default(),
             stats: [0; COUNTERS],
             rtt: [0; 2],
-            sent: None,
+            failed: None,
             freeze: None,
             drained: None,
             breach: None,
             buffer: None,
             event_ready: false,
+            failure_ready: false,
             ingress_peer_ready: false,
             egress_peer_ready: false,
             receiver_control_ready: false,
@@ -74,6 +77,8 @@ pub struct Outputs {
     pub now: u32,
     /// The `cfg_*` ports. (A register with a code that means nothing counts as the code that the page says.)
     pub csr: NicCsr,
+    /// `s_axis_sender_failed_tready`
+    pub failed_ready: bool,
     /// `s_axis_freeze_tready`
     pub freeze_ready: bool,
     /// `s_axis_drained_tready`
@@ -84,6 +89,9 @@ pub struct Outputs {
     pub buffer_ready: bool,
     /// `m_axis_bar`: how a connection's packets are treated; always taken.
     pub bar: Offer<Bar>,
+    /// `m_axis_sender_failure`: a connection has failed at this end; its buffer has (`true`), else its peer's packet had
+    /// no right to its address.
+    pub failure: Offer<bool>,
     /// `m_axis_event`: how a connection stands to which something happened; `irq` is its `tvalid`.
     pub event: Offer<u8>,
     /// `m_axis_ingress_peer`: open 1, v6 1, address 128.
@@ -167,13 +175,14 @@ impl Clocked {
         let control = registers.status();
         let hears = book.hears(control);
         book.clock(&Sources {
-            sent: inputs.sent,
+            failed: inputs.failed,
             freeze: inputs.freeze,
             drained: inputs.drained,
             breach: inputs.breach,
             buffer: inputs.buffer,
             control: control.filter(|_| hears),
             event_ready: inputs.event_ready,
+            failure_ready: inputs.failure_ready,
             query: registers.query(),
         });
         let ready = [
@@ -197,6 +206,8 @@ impl Clocked {
     fn drive(&mut self) {
         let Self { bus, registers, ticks, book, outputs, .. } = self;
         let turn = book.turn();
+        outputs.failed_ready = book.failed_ready();
+        outputs.failure = book.failure();
         outputs.freeze_ready = turn == Some(Book::FREEZE);
         outputs.drained_ready = turn == Some(Book::DRAINED);
         outputs.breach_ready = turn == Some(Book::BREACH);

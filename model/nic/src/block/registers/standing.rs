@@ -39,14 +39,26 @@ impl Standing {
         Bar { held: self.held, failed: self.unanswered || self.denied || self.breach || self.broken }
     }
 
+    /// Rule 22: what the sender is told when this news make the connection fail, which it does not know of.
+    pub fn cause(&self, before: &Self, news: News) -> Option<Status> {
+        let fails = self.bar().failed && !before.bar().failed;
+        match news {
+            News::Breach if fails => Some(Status::Breach),
+            News::Buffer(_) if fails => Some(Status::Broken),
+            _ => None,
+        }
+    }
+
     /// Rule 15: takes a piece of news; whether it makes an event.
     pub fn hear(&mut self, news: News) -> bool {
         let before = *self;
         match news {
             News::Control(open) => *self = Self { open, ..Self::default() },
             _ if !self.open => {}
-            News::Failure(Status::Denied) => self.denied = true,
-            News::Failure(_) => self.unanswered = true,
+            News::Failed(denied) => {
+                self.denied |= denied;
+                self.unanswered |= !denied;
+            }
             News::Freeze(frozen) => self.frozen = frozen,
             News::Drained => self.drained = true,
             News::Breach => self.breach = true,
@@ -71,15 +83,8 @@ pub enum News {
     Buffer(u8),
     /// It was opened or closed.
     Control(bool),
-    /// A work request ended so.
-    Failure(Status),
-}
-
-impl News {
-    /// Of a completion: whether the connection has failed.
-    pub fn of_sent(status: Status) -> Option<Self> {
-        matches!(status, Status::Unanswered | Status::Denied).then_some(Self::Failure(status))
-    }
+    /// The sender ended it: its peer denied a packet, else did not answer.
+    Failed(bool),
 }
 
 /// How all connections stand, and the events that were not taken, with no notion of clocks. Memory goes with the highest
@@ -103,14 +108,16 @@ impl Standings {
         self.connections.get(connection).0
     }
 
-    /// Takes a piece of news; how the receiver is to treat the connection's packets.
-    pub fn hear(&mut self, connection: u32, news: News) -> Bar {
+    /// Takes a piece of news; how the receiver is to treat the connection's packets, and what the sender is told, if it
+    /// has failed by it.
+    pub fn hear(&mut self, connection: u32, news: News) -> (Bar, Option<Status>) {
         let (standing, waiting) = self.connections.row(connection);
+        let before = *standing;
         if standing.hear(news) && !*waiting {
             *waiting = true;
             self.events.push_back(connection);
         }
-        standing.bar()
+        (standing.bar(), standing.cause(&before, news))
     }
 
     /// The next connection to which something happened, and how it stands now.

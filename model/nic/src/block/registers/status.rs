@@ -8,13 +8,14 @@ use crate::words::{Offer, Status};
 /// What may happen in a clock.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sources {
-    pub(super) sent: Option<(u32, Status)>,
+    pub(super) failed: Option<(u32, bool)>,
     pub(super) freeze: Option<(u32, bool)>,
     pub(super) breach: Option<u32>,
     pub(super) buffer: Option<(u32, u8)>,
     pub(super) control: Option<(u32, bool)>,
     pub(super) drained: Option<u32>,
     pub(super) event_ready: bool,
+    pub(super) failure_ready: bool,
     /// The connection whose state is shown.
     pub(super) query: u32,
 }
@@ -37,8 +38,12 @@ pub(super) struct Book {
     /// They wait in the queue of events.
     waiting: Vec<bool>,
     swept: usize,
-    /// A failure that waits.
-    failure: Option<(u32, News)>,
+    /// A failure that the sender has told, and waits.
+    failed: Option<(u32, bool)>,
+    /// Connections that failed at this end (`true`: the host's buffer did), until the sender takes them; a clock ago
+    /// there were none.
+    failures: Fifo<(u32, bool)>,
+    clear: bool,
     turn: usize,
     step: Step,
     /// What is written.
@@ -66,7 +71,9 @@ impl Book {
             standings: vec![Standing::default(); connections as usize],
             waiting: vec![false; connections as usize],
             swept: 0,
-            failure: None,
+            failed: None,
+            failures: Fifo::new(connections.ilog2()),
+            clear: false,
             turn: 0,
             step: Step::Choose,
             writes: None,
@@ -82,16 +89,31 @@ impl Book {
         self.swept < self.standings.len()
     }
 
-    /// Whose turn it is.
-    pub(super) fn turn(&self) -> Option<usize> {
-        let choosing = matches!(self.step, Step::Choose) && !self.sweeping() && self.failure.is_none();
-        choosing.then_some(self.turn)
+    fn choosing(&self) -> bool {
+        matches!(self.step, Step::Choose) && !self.sweeping()
     }
 
-    /// It is the turn of the connection that is opened or closed, and what was told of it has been taken.
+    /// It takes a failure that the sender tells.
+    pub(super) fn failed_ready(&self) -> bool {
+        self.failed.is_none()
+    }
+
+    /// Whose turn it is.
+    pub(super) fn turn(&self) -> Option<usize> {
+        (self.choosing() && self.failed.is_none()).then_some(self.turn)
+    }
+
+    /// The failure that the sender is told of; `true`: the host's buffer failed.
+    pub(super) fn failure(&self) -> Offer<bool> {
+        let (id, word) = self.failures.word();
+        Offer { valid: self.failures.offered().is_some(), id, word }
+    }
+
+    /// It is the turn of the connection that is opened or closed, the sender knows of all failures before, and what was told
+    /// of the connection has been taken.
     pub(super) fn hears(&self, control: Option<(u32, bool)>) -> bool {
         let untold = |(id, _): &(u32, bool)| self.event.valid && self.event.id == *id;
-        self.turn() == Some(Self::CONTROL) && control.is_some_and(|control| !untold(&control))
+        self.turn() == Some(Self::CONTROL) && self.clear && control.is_some_and(|control| !untold(&control))
     }
 
     /// The event that is offered.
@@ -115,16 +137,20 @@ impl Book {
         let mut told = None;
         self.bar.valid = false;
         let turn = self.turn();
-        let choosing = matches!(self.step, Step::Choose) && !self.sweeping();
-        let chosen = if let Some((id, news)) = self.failure.filter(|_| choosing) {
-            self.failure = None;
-            Some((id, Some(news)))
+        let told_of = sources.failed.filter(|_| self.failed_ready());
+        let mut failing = None;
+        let chosen = if let Some((id, denied)) = self.failed.filter(|_| self.choosing()) {
+            self.failed = None;
+            Some((id, Some(News::Failed(denied))))
         } else {
             match turn {
                 Some(Self::FREEZE) => sources.freeze.map(|(id, began)| (id, Some(News::Freeze(began)))),
                 Some(Self::BREACH) => sources.breach.map(|id| (id, Some(News::Breach))),
                 Some(Self::BUFFER) => sources.buffer.map(|(id, word)| (id, Some(News::Buffer(word & 3)))),
-                Some(Self::CONTROL) => sources.control.map(|(id, open)| (id, Some(News::Control(open)))),
+                Some(Self::CONTROL) => {
+                    let control = sources.control;
+                    control.map(|(id, open)| (id, Some(News::Control(open))))
+                }
                 Some(Self::DRAINED) => sources.drained.map(|id| (id, Some(News::Drained))),
                 Some(_) => self.queue.offered().filter(|_| !self.event.valid).map(|id| (id, None)),
                 None => None,
@@ -137,11 +163,14 @@ impl Book {
         if let Some((id, news)) = self.writes.take() {
             let at = id as usize;
             let standing = &mut self.standings[at];
+            let before = *standing;
             let event = news.is_some_and(|news| standing.hear(news));
             pushed = (event && !self.waiting[at]).then_some(id);
             self.waiting[at] = event || self.waiting[at] && news.is_some();
             told = news.is_none().then(|| (id, standing.word()));
             self.bar = Offer { valid: true, id, word: standing.bar() };
+            let cause = news.and_then(|news| standing.cause(&before, news));
+            failing = cause.map(|cause| (id, cause == Status::Broken));
         }
         self.step = match self.step {
             Step::Choose => chosen.map_or(Step::Choose, Step::Read),
@@ -152,12 +181,13 @@ impl Book {
             }
         };
         self.queue.clock(pushed, true, false, pops);
+        self.clear = self.failures.level() == 0 && self.failures.offered().is_none() && failing.is_none();
+        self.failures.clock(failing, true, false, sources.failure_ready);
+        self.failed = told_of.or(self.failed);
         self.event.valid &= !sources.event_ready;
         if let Some((id, word)) = told {
             self.event = Offer { valid: true, id, word };
         }
-        let failure = sources.sent.and_then(|(id, status)| Some((id, News::of_sent(status)?)));
-        self.failure = failure.or(self.failure);
         self.known = if self.sweeping() { 0 } else { 2.min(self.known + 1) };
         self.swept = self.standings.len().min(self.swept + 1);
         let asked = self.standings[sources.query as usize % self.standings.len()];

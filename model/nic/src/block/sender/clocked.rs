@@ -36,6 +36,8 @@ pub struct Inputs {
     pub acknowledgement: Option<(u32, Acknowledgement)>,
     /// `s_axis_control`
     pub control: Option<(u32, Control)>,
+    /// `s_axis_failure`: a connection has failed at this end: `Breach` or `Broken`.
+    pub failure: Option<(u32, Status)>,
     /// `m_axis_fetch_tready`
     pub fetch_ready: bool,
     /// `m_axis_order_tready`
@@ -46,6 +48,8 @@ pub struct Inputs {
     pub freeze_ready: bool,
     /// `m_axis_drained_tready`
     pub drained_ready: bool,
+    /// `m_axis_failed_tready`
+    pub failed_ready: bool,
 }
 
 /// The output ports during one clock. All are registers or functions of registers.
@@ -57,6 +61,8 @@ pub struct Outputs {
     pub acknowledgement_ready: bool,
     /// `s_axis_control_tready`
     pub control_ready: bool,
+    /// `s_axis_failure_tready`
+    pub failure_ready: bool,
     /// `m_axis_fetch`: DMA read requests.
     pub fetch: Offer<Place>,
     /// `m_axis_order`: packets to transmit.
@@ -67,6 +73,8 @@ pub struct Outputs {
     pub freeze: Offer<bool>,
     /// `m_axis_drained`: a connection that drains has nothing outstanding any more.
     pub drained: Offer<()>,
+    /// `m_axis_failed`: a connection gave up, or its peer denied a packet (`true`).
+    pub failed: Offer<bool>,
     /// The counters.
     pub counters: Counters,
 }
@@ -94,6 +102,8 @@ pub struct Clocked {
     /// What REPS decides is taken: there was room a clock ago.
     decides: bool,
     freezes_fence: Fence,
+    /// Connections that failed, until somebody notes it.
+    failed: Fifo<(u32, bool)>,
     orders: Orders,
     drains: Drains,
     congestion: Congestion,
@@ -130,6 +140,7 @@ impl Clocked {
             freezes: Fifo::new(4),
             decides: true,
             freezes_fence: Fence::default(),
+            failed: Fifo::new(4),
             orders: Orders::new(),
             drains: Drains::new(connections),
             congestion: Congestion::new(),
@@ -200,6 +211,7 @@ impl Clocked {
         let decision = *self.reps.outputs();
         let answer = *self.smartt.outputs();
         let sources = Sources {
+            failure: inputs.failure.filter(|_| self.swept()),
             acknowledgement: inputs.acknowledgement.filter(|_| offered.acknowledgement_ready),
             control: inputs.control.filter(|_| self.swept()),
             ..self.sources()
@@ -207,7 +219,10 @@ impl Clocked {
         let choice = self.events.choice(&sources);
         let event = self.events.offered();
         let outcome_ready = self.dispatch.ready();
-        let room = self.entries.level() < 16 && self.paths.room() && self.congestion.room();
+        let room = self.entries.level() < 16
+            && self.paths.room()
+            && self.congestion.room()
+            && self.failed.level() < 8;
         let entry = self.entries.offered().filter(|_| self.packets.ready());
         let behind = self.packets.behind(self.ended.offered());
         let packet_room = self.orders.packet_room() && self.ended.level() < 8 && !behind;
@@ -289,6 +304,8 @@ impl Clocked {
         let meaning = self.dispatch.clock(heard, now, &self.csr, room);
         self.begun = self.begun.wrapping_add(outcome.sends.into()).wrapping_sub(meaning.void.into());
         self.outputs.counters.facts(&meaning.facts);
+        let failed = meaning.facts.failure().map(|(id, status)| (id, status == Status::Denied));
+        self.failed.clock(failed, true, false, inputs.failed_ready);
         let (packet, over) = self.packets.clock(entry, &self.messages, shift, packet_room);
         self.entries.clock(meaning.entry, true, false, entry.is_some());
         self.ended.clock(over, true, false, ending.is_some());
@@ -321,6 +338,7 @@ impl Clocked {
     /// What the parts offer [`Events`], before anything comes from outside.
     fn sources(&self) -> Sources {
         Sources {
+            failure: None,
             window: self.windows.offered(),
             post: self.intake.post(),
             acknowledgement: None,
@@ -335,7 +353,7 @@ impl Clocked {
 
     /// Something is to be told that a close waits for.
     fn unsaid(&self) -> bool {
-        self.freezes_fence.ahead() > 0 || self.drains.left()
+        self.freezes_fence.ahead() > 0 || self.drains.left() || self.failed.offered().is_some()
     }
 
     fn offer(&mut self) {
@@ -345,6 +363,7 @@ impl Clocked {
             work_ready: swept && self.intake.ready(self.events.drains()) && self.events.closing().is_none(),
             acknowledgement_ready: swept && self.events.acknowledgement_ready() && self.lists.ready(),
             control_ready: self.events.control_ready(&self.sources()),
+            failure_ready: swept && self.events.failure_ready(transport.event_ready),
             fetch: self.orders.fetch(),
             order: self.orders.order(),
             sent: self.endings.sent(),
@@ -355,6 +374,10 @@ impl Clocked {
             drained: {
                 let (valid, id) = self.drains.offered();
                 Offer { valid, id, word: () }
+            },
+            failed: {
+                let (id, word) = self.failed.word();
+                Offer { valid: self.failed.offered().is_some(), id, word }
             },
             counters: Counters {
                 sack_tx_not_open_events: transport.not_open_events,

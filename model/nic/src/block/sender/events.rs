@@ -1,14 +1,18 @@
-//! What the transport is told: windows first, then in turns acknowledgements and the rest, which is
+//! What the transport is told: failures and windows first, then in turns acknowledgements and the rest, which is
 //! commands and then messages.
 
 use super::state::{Control, ControlKind};
-use super::step::{Allowance, Judged, age, largest, of_acknowledgement, of_command, of_post, of_window};
+use super::step::{
+    Allowance, Judged, age, largest, of_acknowledgement, of_command, of_failure, of_post, of_window,
+};
 use crate::block::sack_tx::Event;
-use crate::words::Acknowledgement;
+use crate::words::{Acknowledgement, Status};
 use weft_params::SmarttClass;
 
 /// What the events are made of that come in a clock.
 pub(super) struct Sources {
+    /// A connection has failed at this end.
+    pub(super) failure: Option<(u32, Status)>,
     pub(super) window: Option<Allowance>,
     pub(super) post: Option<Judged>,
     pub(super) acknowledgement: Option<(u32, Acknowledgement)>,
@@ -29,6 +33,7 @@ pub(super) struct Sources {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Choice {
     None,
+    Failure,
     Window,
     Acknowledgement,
     Command,
@@ -52,6 +57,11 @@ pub(super) struct Events {
 }
 
 impl Events {
+    /// It takes a failure.
+    pub(super) fn failure_ready(&self, taken: bool) -> bool {
+        self.event.is_none() || taken
+    }
+
     /// It takes an acknowledgement.
     pub(super) fn acknowledgement_ready(&self) -> bool {
         self.acknowledgement.is_none()
@@ -116,6 +126,8 @@ impl Events {
         let rest = self.turn && (commanded || sources.post.is_some());
         if self.event.is_some() && !sources.taken {
             Choice::None
+        } else if sources.failure.is_some() {
+            Choice::Failure
         } else if sources.window.is_some() {
             Choice::Window
         } else if self.acknowledgement.is_some() && !rest {
@@ -160,6 +172,7 @@ impl Events {
     fn event_of(&self, choice: Choice, sources: &Sources) -> Option<Event> {
         match choice {
             Choice::None => None,
+            Choice::Failure => sources.failure.map(|(connection, cause)| of_failure(connection, cause)),
             Choice::Window => sources.window.as_ref().map(of_window),
             Choice::Acknowledgement => {
                 self.acknowledgement.map(|(connection, ack, age)| of_acknowledgement(connection, &ack, age))

@@ -260,11 +260,20 @@ pub(super) struct Facts {
     pub(super) packets: u16,
     /// A packet that the last timeout found lost had left and arrived.
     pub(super) spurious: bool,
-    /// The connection gave up.
+    /// This connection gave up, or its peer denied a packet.
+    pub(super) connection: u32,
     pub(super) unanswered: bool,
     pub(super) denied: bool,
     /// An ACK that counts: round-trip time and mark.
     pub(super) answer: Option<(u16, bool)>,
+}
+
+impl Facts {
+    /// The connection that failed by what its peer has said, or has not, and how.
+    pub(super) fn failure(&self) -> Option<(u32, Status)> {
+        let status = if self.denied { Status::Denied } else { Status::Unanswered };
+        (self.denied || self.unanswered).then_some((self.connection, status))
+    }
 }
 
 /// All that an outcome means.
@@ -313,11 +322,18 @@ const TIME: u32 = 0xF_FFFF;
 
 /// All that was posted has ended: opened, closed or failed. A close says it also of a connection that was not open.
 fn ended(outcome: &Outcome) -> bool {
-    closes(outcome) || outcome.accepted && (outcome.kind == Kind::Open || outcome.failed)
+    let anew = matches!(outcome.kind, Kind::Open | Kind::Close);
+    closes(outcome) || outcome.accepted && (anew || outcome.failed)
 }
 
+/// Rule 22: the connection has failed at this end.
+fn fails_here(outcome: &Outcome) -> bool {
+    outcome.kind == Kind::Close && outcome.tag >> 31 == 1
+}
+
+/// By a command.
 fn closes(outcome: &Outcome) -> bool {
-    outcome.kind == Kind::Close
+    outcome.kind == Kind::Close && !fails_here(outcome)
 }
 
 fn opening(outcome: &Outcome) -> bool {
@@ -416,6 +432,8 @@ impl Notes {
                 () if refused(outcome) => Status::Refused,
                 () if failed && kind == Kind::Nack => Status::Denied,
                 () if failed => Status::Unanswered,
+                () if fails_here(outcome) && tag >> 30 & 1 == 1 => Status::Broken,
+                () if fails_here(outcome) => Status::Breach,
                 () if ended => Status::Error,
                 () => Status::Done,
             },
@@ -475,6 +493,7 @@ impl Notes {
             lost: (lost != 0 && !failed).then_some(Cause::of(kind)),
             packets: lost,
             spurious: acked != 0 && self.suspect.is_some_and(|since| ticks(since) < rtt.into()),
+            connection,
             unanswered: failed && kind == Kind::Timeout,
             denied: failed && kind == Kind::Nack,
             answer: answer.then_some((rtt, ce)),

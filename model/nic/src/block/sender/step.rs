@@ -4,7 +4,7 @@ use super::notes::{Cause, Entry};
 use super::state::{Control, ControlKind, SLOTS};
 use crate::block::sack_tx::{Event, Kind, LONGEST};
 use crate::block::{reps, smartt};
-use crate::words::{Acknowledgement, Order, Place, Work};
+use crate::words::{Acknowledgement, Order, Place, Status, Work};
 use weft_params::{SackTxCsr, SenderCsr, SmarttClass};
 
 /// PSNs of a window.
@@ -76,6 +76,12 @@ pub(super) fn of_command(connection: u32, control: &Control, window: u32) -> Eve
         tag: u32::from(control.ev) | u32::from(control.class) << 16,
         ..Event::new(if control.kind == ControlKind::Open { Kind::Open } else { Kind::Close }, connection)
     }
+}
+
+/// Rule 22: the connection has failed, at this end. To the transport that is a close; its tag says why.
+pub(super) fn of_failure(connection: u32, cause: Status) -> Event {
+    let broken = u32::from(cause == Status::Broken);
+    Event { tag: 1 << 31 | broken << 30, ..Event::new(Kind::Close, connection) }
 }
 
 /// The event for REPS, at time 0, of a command that goes to it directly.

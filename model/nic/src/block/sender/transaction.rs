@@ -69,6 +69,8 @@ pub struct Sender {
     culprit: usize,
     /// Connections that drain and have nothing outstanding any more.
     drained: VecDeque<u32>,
+    /// Connections that failed by what their peer has said, or has not.
+    failed: VecDeque<(u32, Status)>,
     counters: Counters,
 }
 
@@ -106,6 +108,7 @@ impl Sender {
             frozen: None,
             culprit: 0,
             drained: VecDeque::new(),
+            failed: VecDeque::new(),
             counters: Counters::default(),
         }
     }
@@ -173,6 +176,16 @@ impl Sender {
                 self.transport(step::of_command(connection, control, window), now);
             }
         }
+    }
+
+    /// A connection has failed at this end, as `cause` says: `Breach` or `Broken`.
+    pub fn fail(&mut self, connection: u32, cause: Status, now: u64) {
+        self.transport(step::of_failure(connection, cause), now);
+    }
+
+    /// The next connection that gave up, or of which the peer denied a packet.
+    pub fn failed(&mut self) -> Option<(u32, Status)> {
+        self.failed.pop_front()
     }
 
     /// Takes a work request.
@@ -315,6 +328,7 @@ impl Sender {
         let heard = Heard::of(*outcome, Listing::of(listed));
         let meaning = row.notes.take(&heard, now as u32, self.csr.idle_ticks, self.csr.reps.trimming);
         self.counters.facts(&meaning.facts);
+        self.failed.extend(meaning.facts.failure());
         let mut packet = None;
         if let Some(found) = self.sack_tx.found() {
             self.culprit = blame(&mut row.spans, &found, Cause::of(outcome.kind));
