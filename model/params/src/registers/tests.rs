@@ -1,3 +1,4 @@
+use super::offsets::QUERY;
 use super::*;
 use crate::{EvMode, Signals};
 use std::collections::HashSet;
