@@ -112,6 +112,10 @@ impl Sites<'_> {
                     }
                     _ => {}
                 },
+                Kind::Choice { test, .. } => {
+                    let with = format!("!({})", self.at(test));
+                    self.replace(Operator::Negation, place, whole, test, with);
+                }
                 Kind::Sized(width, Some(number)) => self.constant(place, whole, part, *width, *number),
                 Kind::Name(name) => {
                     if let Some(&(width, number)) = self.module.constants.get(name) {

@@ -33,8 +33,8 @@ const BUGS: &[Bug<Part>] = &[
     (
         Part::Rings,
         "weft_ring_extent",
-        "covered_d = not_below | below",
-        "covered_d = not_below & below",
+        "covered_d = stop[8] ? (not_below | below)",
+        "covered_d = stop[8] ? (not_below & below)",
         "so many slots",
     ),
     (

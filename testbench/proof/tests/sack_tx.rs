@@ -27,8 +27,8 @@ const BUGS: &[Bug<Part>] = &[
     (
         Part::Rings,
         "weft_ring_extent",
-        "covered_d = not_below | below",
-        "covered_d = not_below & below",
+        "covered_d = stop[8] ? (not_below | below)",
+        "covered_d = stop[8] ? (not_below & below)",
         "so many slots",
     ),
     (Part::Rings, "weft_ring_first", "else if (|four_1)", "else if (four_1[0])", "the first that is set"),
@@ -72,7 +72,13 @@ const BUGS: &[Bug<Part>] = &[
     (Part::Step, "weft_sack_tx_window", "age_high_mark = low;", "age_high_mark = high;", "`mark`"),
     (Part::Step, "weft_sack_tx_window", "lost_clear = ~still | hit", "lost_clear = hit", "`mark`"),
     (Part::Step, "weft_sack_tx_window", "(|s11_hits_q) & s11_current_q", "|s11_hits_q", "never sent"),
-    (Part::Step, "weft_sack_tx_settle", "s17_run_d = {1'd0, first}", "s17_run_d = {1'd1, first}", "`survey`"),
+    (
+        Part::Step,
+        "weft_sack_tx_settle",
+        "s17_run_d = some ? {1'd0, first}",
+        "s17_run_d = some ? {1'd1, first}",
+        "`survey`",
+    ),
     (
         Part::Step,
         "weft_sack_tx_settle",

@@ -32,6 +32,8 @@ pub(crate) enum Kind {
     Unary { operator: String, value: Box<Expression> },
     /// Two values and the sign between them.
     Binary { left: Box<Expression>, operator: Range<usize>, right: Box<Expression> },
+    /// The second if the first, else the third.
+    Choice { test: Box<Expression>, then: Box<Expression>, otherwise: Box<Expression> },
     /// In parentheses, or `$signed`.
     Inside(Box<Expression>),
 }
@@ -60,6 +62,9 @@ impl Expression {
                 left.each(see);
                 right.each(see);
             }
+            Kind::Choice { test, then, otherwise } => {
+                [test, then, otherwise].into_iter().for_each(|part| part.each(see));
+            }
         }
     }
 }
@@ -84,7 +89,15 @@ fn strength(operator: &str) -> Option<u8> {
 impl Reader<'_> {
     /// An expression.
     pub(super) fn expression(&mut self) -> Result<Expression, ReadError> {
-        self.binary(0)
+        let test = self.binary(0)?;
+        if !self.skip("?") {
+            return Ok(test);
+        }
+        let then = Box::new(self.expression()?);
+        self.expect(":")?;
+        let otherwise = Box::new(self.expression()?);
+        let span = test.span.start..otherwise.span.end;
+        Ok(Expression { span, kind: Kind::Choice { test: Box::new(test), then, otherwise } })
     }
 
     fn binary(&mut self, weaker: u8) -> Result<Expression, ReadError> {
