@@ -5,6 +5,7 @@ use crate::output::{say, tell};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
+use std::collections::HashSet;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -15,7 +16,7 @@ use weft_wire::write_atomically;
 
 /// A block's Verilog.
 struct Emitted {
-    top: &'static str,
+    top: String,
     /// What it is, for the FuseSoC core.
     description: String,
     modules: Vec<Module>,
@@ -30,6 +31,7 @@ stand a file list (.f) and a FuseSoC core (.core) for each block.
 Examples:
   weft emit nic --out rtl
   weft emit reps --connections 1024 --depth 16 --out rtl
+  weft emit nic --connections 16 --prefix small --out rtl   # module small_weft_nic, beside the one of the first line
   weft emit all --check --out hdl/verilog      # exit code 1 if something there is stale")]
 pub(crate) struct EmitArgs {
     /// The block to emit.
@@ -40,6 +42,9 @@ pub(crate) struct EmitArgs {
     out: PathBuf,
     #[command(flatten)]
     shape: Shape,
+    /// Begin the name of every module, file and core with this and `_`, so that two shapes stand in one design.
+    #[arg(long, value_name = "NAME", value_parser = prefix)]
+    prefix: Option<String>,
     /// Do not put the Verilog through Verilator's lint, yosys and Icarus.
     #[arg(long)]
     no_gate: bool,
@@ -49,6 +54,15 @@ pub(crate) struct EmitArgs {
 }
 
 const ALL: &str = "all";
+
+/// A Verilog name's beginning.
+fn prefix(text: &str) -> Result<String, String> {
+    let letters = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    match text.bytes().next() {
+        Some(first) if letters && !first.is_ascii_digit() => Ok(text.into()),
+        _ => Err("a prefix has letters, digits and `_`, and begins with no digit".into()),
+    }
+}
 
 fn names() -> PossibleValuesParser {
     let all = PossibleValue::new(ALL).help("Every block");
@@ -62,7 +76,7 @@ pub(crate) fn run(args: &EmitArgs) -> Result<bool> {
     let blocks = blocks(args)?;
     let tools = if args.no_gate { Tools::none() } else { Tools::default() };
     for block in &blocks {
-        gate(&block.modules, block.top, tools.clone())?;
+        gate(&block.modules, &block.top, tools.clone())?;
     }
     let mut files: Vec<(String, String)> = blocks.iter().flat_map(files).collect();
     // Blocks are parts of others, and the same file there.
@@ -101,9 +115,46 @@ fn blocks(args: &EmitArgs) -> Result<Vec<Emitted>> {
     let emitted = |block: &&Block| {
         (block.check)(&shape)?;
         let description = format!("{}, {}", block.what, (block.words)(&shape));
-        Ok(Emitted { top: block.top, description, modules: (block.emit)(&shape)? })
+        let modules = (block.emit)(&shape)?;
+        Ok(match &args.prefix {
+            Some(prefix) => Emitted {
+                top: format!("{prefix}_{}", block.top),
+                description,
+                modules: renamed(&modules, prefix),
+            },
+            None => Emitted { top: block.top.into(), description, modules },
+        })
     };
     wanted.iter().map(emitted).collect()
+}
+
+/// The modules with a prefix before each one's name, wherever it stands.
+fn renamed(modules: &[Module], prefix: &str) -> Vec<Module> {
+    let names: HashSet<&str> = modules.iter().map(|module| module.name.as_str()).collect();
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let text = |module: &Module| {
+        let mut out = String::with_capacity(module.text.len());
+        let mut rest = module.text.as_str();
+        while !rest.is_empty() {
+            // A word, or what stands between two.
+            let is_word = rest.starts_with(is_part);
+            let end = rest.find(|c| is_part(c) != is_word).unwrap_or(rest.len());
+            let (word, tail) = rest.split_at(end);
+            if names.contains(word) {
+                out += prefix;
+                out.push('_');
+            }
+            out += word;
+            rest = tail;
+        }
+        out
+    };
+    let renamed = |module: &Module| Module {
+        name: format!("{prefix}_{}", module.name),
+        text: text(module),
+        floor: module.floor,
+    };
+    modules.iter().map(renamed).collect()
 }
 
 /// What FuseSoC lints, without a waiver.

@@ -134,6 +134,7 @@ fn other_mistakes_are_one_line() {
             "bypass-user = 97 is not possible: use 1, or a width of 512",
         ),
         ("emit reps --out rtl --depth 5", "depth = 5 is not possible"),
+        ("emit reps --out rtl --prefix 2nd", "begins with no digit"),
         ("emit nothing --out rtl", "[possible values: reps, smartt, sack_rx, "),
         (
             "emit reps",
