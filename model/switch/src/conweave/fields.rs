@@ -224,8 +224,8 @@ fields! {
     busy_7 2 field;
     /// The connection was silent for long.
     expired 1 field;
-    /// Bit 8: it is good; the rest: the path.
-    candidate 9 field;
+    /// Bit 8: it is good; the rest: the path. Nine bits above these: the same of the second good one.
+    candidate 18 field;
     /// What to do with the watch.
     verb 3 field;
     /// Watch that awaits a reply: its tick after which it is late.

@@ -229,13 +229,15 @@ fn candidate(b: &mut Builder, f: &Fields) {
     );
 }
 
-/// The candidate of two samples, of which bits 0 and 1 of `busy` say that they are: the path, and in bit 8 that it is good.
+/// The candidates of two samples, of which bits 0 and 1 of `busy` say that they are: the first good path, and in bit 8 that
+/// there is one; nine bits above these, the second.
 pub fn choice([a, other]: [u64; 2], busy: u64) -> u64 {
     let good = |path: u64, bit: u64| path != 0 && busy & bit == 0;
-    match () {
-        _ if good(a, 1) => 0x100 | a,
-        _ if good(other, 2) => 0x100 | other,
-        _ => a,
+    match (good(a, 1), good(other, 2)) {
+        (true, true) => (0x100 | other) << 9 | 0x100 | a,
+        (true, false) => 0x100 | a,
+        (false, true) => 0x100 | other,
+        (false, false) => a,
     }
 }
 
@@ -278,7 +280,8 @@ pub fn watched(
     let grace = u32::from(options.reply_grace);
     let (mut watch, mut path) = (*cell & ((1 << WATCH_BITS) - 1), *cell >> WATCH_BITS);
     let mut result = [outcome::REFUSED, path, expect];
-    let (is_good, sample) = (candidate >> 8 == 1, candidate & 0xFF);
+    let candidates = [candidate, candidate >> 9].map(|it| (it >> 8 & 1 == 1, it & 0xFF));
+    let [(is_good, sample), _] = candidates;
     match verb {
         verb::DATA | verb::EXPIRED if verb == verb::EXPIRED || watch == STABLE => {
             if path == 0 || (verb == verb::EXPIRED && inactivity_moves && is_good) {
@@ -289,12 +292,13 @@ pub fn watched(
         }
         verb::DATA if watch == AWAITS_CLEAR => result[0] = outcome::REROUTED,
         verb::DATA if after(tick, watch) => {
-            let is_good = is_good && !(exclude_current && sample == path);
-            if is_good || no_good_path == NoGoodPath::Tail {
+            let fits = |(is_good, sample): &(bool, u64)| *is_good && !(exclude_current && *sample == path);
+            let found = candidates.into_iter().find(fits);
+            if found.is_some() || no_good_path == NoGoodPath::Tail {
                 // This packet is the last on the old path.
                 result[0] = outcome::TAIL;
                 watch = AWAITS_CLEAR;
-                path = if is_good { sample } else { path };
+                path = found.map_or(path, |(_, sample)| sample);
             } else {
                 result[0] = outcome::ABORTED;
             }

@@ -54,7 +54,8 @@ impl Source {
             }
             Awaits::Clear => rerouted = true,
             Awaits::Reply { until } if now > until => {
-                let found = found.filter(|found| !o.exclude_current || *found != self.path);
+                let other = |path: u64| !o.exclude_current || path != self.path;
+                let found = samples.into_iter().find(|path| good(*path) && other(*path));
                 if found.is_some() || o.no_good_path == NoGoodPath::Tail {
                     tail = true;
                     self.awaits = Awaits::Clear;
