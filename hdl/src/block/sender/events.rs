@@ -23,8 +23,8 @@ const LONGEST: u64 = 0x7FFF;
 const UNEXP_EVENT: u64 = 0x19;
 
 /// What the transport is told, one event per clock at most: failures at this end, which are closes to it, and
-/// congestion windows first, then in turns acknowledgements and the rest, which is commands and then messages. Acknowledgements and commands are held
-/// one clock, so each is taken in every second clock at most.
+/// congestion windows first, then in turns acknowledgements and the rest, which is commands and then messages. What
+/// comes from outside is held one clock, so each is taken in every second clock at most.
 ///
 /// # Parameters
 ///
@@ -147,6 +147,10 @@ pub struct Events<const A: usize> {
     closes: Signal<Local, Bit>,
     waits: Signal<Local, Bit>,
     free: Signal<Local, Bit>,
+    failure_open: Signal<Local, Bit>,
+    failure_full: Reg<Bit>,
+    failure_for: Pipe<Bits<A>>,
+    failure_of: Pipe<Bit>,
     fails: Signal<Local, Bit>,
     first_of_all: Signal<Local, Bit>,
     some_window: Signal<Local, Bit>,
@@ -181,6 +185,18 @@ impl<const A: usize> Logic for Events<A> {
     #[clocked(en = free)]
     #[hdl_gen]
     fn update(&mut self) {
+        self.free.next = !self.offered.q.val() | self.event_ready.val();
+
+        // A failure.
+        self.failure_open.next = !self.failure_full.q.val() & !self.sweeping.val();
+        self.failure_ready.next = self.failure_open.val();
+        self.failure_full.reg = when(
+            self.failure_open.val() | self.free.val(),
+            self.failure_open.val() & self.failure_valid.val(),
+        );
+        self.failure_for.pipe = when(self.failure_open.val(), self.failure_id.val());
+        self.failure_of.pipe = when(self.failure_open.val(), self.failure_broken.val());
+
         // An acknowledgement, and how long ago the packet left that it answers.
         self.ack_open.next = !self.ack_full.q.val() & !self.sweeping.val() & self.list_room.val();
         self.ack_ready.next = self.ack_open.val();
@@ -218,9 +234,7 @@ impl<const A: usize> Logic for Events<A> {
         self.seed.next = self.command.val().seed;
 
         // Whose turn it is.
-        self.free.next = !self.offered.q.val() | self.event_ready.val();
-        self.failure_ready.next = self.free.val() & !self.sweeping.val();
-        self.fails.next = self.failure_valid.val() & !self.sweeping.val();
+        self.fails.next = self.failure_full.q.val();
         self.first_of_all.next = self.fails.val() | self.window_valid.val();
         self.some_window.next = self.free.val() & self.window_valid.val() & !self.fails.val();
         // Nothing that was taken before a command comes behind it.
@@ -286,8 +300,8 @@ impl<const A: usize> Logic for Events<A> {
         self.tag.next = 0.into();
         if self.fails.val() {
             self.kind.next = self.of_close.val();
-            self.connection.next = self.failure_id.val();
-            self.tag.next = (bit_cast::<32, 1>(self.failure_broken.val().into()) << 30)
+            self.connection.next = self.failure_for.q.val();
+            self.tag.next = (bit_cast::<32, 1>(self.failure_of.q.val().into()) << 30)
                 | (bit_cast::<32, 1>(true.into()) << 31);
         } else if self.window_valid.val() {
             self.kind.next = self.of_window.val();

@@ -217,7 +217,8 @@ impl Oracle {
         state.after = 0;
         for id in &state.pending {
             if let Some(request) = self.requests.get_mut(id) {
-                request.lost |= request.psns.len() != request.came.len() || request.came.contains(&false);
+                // One that was not begun may be posted behind an open.
+                request.lost |= !request.psns.is_empty() && request.came.contains(&false);
             }
         }
     }

@@ -363,7 +363,7 @@ impl Clocked {
             work_ready: swept && self.intake.ready(self.events.drains()) && self.events.closing().is_none(),
             acknowledgement_ready: swept && self.events.acknowledgement_ready() && self.lists.ready(),
             control_ready: self.events.control_ready(&self.sources()),
-            failure_ready: swept && self.events.failure_ready(transport.event_ready),
+            failure_ready: swept && self.events.failure_ready(),
             fetch: self.orders.fetch(),
             order: self.orders.order(),
             sent: self.endings.sent(),

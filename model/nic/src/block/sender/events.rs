@@ -43,6 +43,8 @@ pub(super) enum Choice {
 /// The events.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Events {
+    /// A connection has failed at this end.
+    failure: Option<(u32, Status)>,
     /// An acknowledgement, and how long ago the packet left that it answers.
     acknowledgement: Option<(u32, Acknowledgement, u16)>,
     /// A command that is offered and was not taken, with the window that an open begins with.
@@ -58,8 +60,8 @@ pub(super) struct Events {
 
 impl Events {
     /// It takes a failure.
-    pub(super) fn failure_ready(&self, taken: bool) -> bool {
-        self.event.is_none() || taken
+    pub(super) fn failure_ready(&self) -> bool {
+        self.failure.is_none()
     }
 
     /// It takes an acknowledgement.
@@ -126,7 +128,7 @@ impl Events {
         let rest = self.turn && (commanded || sources.post.is_some());
         if self.event.is_some() && !sources.taken {
             Choice::None
-        } else if sources.failure.is_some() {
+        } else if self.failure.is_some() {
             Choice::Failure
         } else if sources.window.is_some() {
             Choice::Window
@@ -161,6 +163,11 @@ impl Events {
         } else if over {
             self.control = None;
         }
+        if self.failure.is_none() {
+            self.failure = sources.failure;
+        } else if choice == Choice::Failure {
+            self.failure = None;
+        }
         if self.acknowledgement.is_none() {
             self.acknowledgement =
                 sources.acknowledgement.map(|(connection, ack)| (connection, ack, age(&ack, now)));
@@ -172,7 +179,7 @@ impl Events {
     fn event_of(&self, choice: Choice, sources: &Sources) -> Option<Event> {
         match choice {
             Choice::None => None,
-            Choice::Failure => sources.failure.map(|(connection, cause)| of_failure(connection, cause)),
+            Choice::Failure => self.failure.map(|(connection, cause)| of_failure(connection, cause)),
             Choice::Window => sources.window.as_ref().map(of_window),
             Choice::Acknowledgement => {
                 self.acknowledgement.map(|(connection, ack, age)| of_acknowledgement(connection, &ack, age))
