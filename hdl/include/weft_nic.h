@@ -524,7 +524,9 @@
 #define WEFT_SENT_CLOSED 1u /* the connection was closed or opened anew */
 #define WEFT_SENT_REFUSED 2u /* it was never begun: no such connection, too long, too many unfinished, or the connection drains or has failed */
 #define WEFT_SENT_UNANSWERED 3u /* the connection failed: the peer did not answer any more */
+#define WEFT_SENT_BREACH 4u /* the connection failed: a packet of the peer had no right to its address */
 #define WEFT_SENT_DENIED 5u /* the connection failed: the peer did not take a packet */
+#define WEFT_SENT_BROKEN 6u /* the connection failed: the host said that its buffer failed */
 
 /* Codes of s_axis_buffer_tdata: how the host's buffer for a connection is */
 #define WEFT_BUFFER_TAKES 0u /* it takes packets */

@@ -35,7 +35,6 @@ module weft_receiver_settle #(
 );
 
     localparam [8:0] SLOTS_OF_OPEN = 9'd16;
-    localparam [7:0] OUTSIDE       = 8'd11;
     localparam [7:0] UNEXPECTED    = 8'd25;
     localparam [7:0] AT_LAST_HOP   = 8'd2;
 
@@ -113,9 +112,11 @@ module weft_receiver_settle #(
     // What was before a close is to leave first.
     assign closes = starts & closing;
 
-    // The reply.
+    // The reply. A connection that has failed acknowledges no packet.
+    wire acks = is_ack & !(side_denied & side_failed);
+    wire nacks = is_nack | (is_ack & side_denied & side_failed);
     assign reply_valid = starts & (is_ack | is_nack);
-    wire reply_nack = is_nack;
+    wire reply_nack = nacks;
     wire [23:0] reply_cumulative = expected - 24'd1;
     wire [23:0] reply_psn = psn;
     wire [255:0] reply_bitmap = outcome_data[255:0];
@@ -125,8 +126,8 @@ module weft_receiver_settle #(
     wire [7:0] reply_out_of_order = outcome_data[407:400];
     wire [23:0] reply_received = outcome_data[351:328];
     wire [23:0] reply_messages = messages;
-    wire [7:0] reply_reason = (is_nack & (verdict == 3'd3)) ? OUTSIDE : (is_nack
-        & side_denied) ? UNEXPECTED : (is_nack & side_last_hop) ? AT_LAST_HOP : {7'd0, is_nack};
+    wire [7:0] reply_reason = (nacks & ((verdict == 3'd3) | side_denied)) ? UNEXPECTED : (is_nack
+        & side_last_hop) ? AT_LAST_HOP : {7'd0, is_nack};
     wire reply_probe = kind == 3'd3;
 
     // What it lists comes later.
@@ -150,8 +151,8 @@ module weft_receiver_settle #(
     assign breach = starts & is_nack & (verdict != 3'd3) & side_denied & !side_failed;
     assign held = starts & accepted & side_held;
     assign placed = starts & is_placed;
-    assign ack = starts & is_ack;
-    assign nack = starts & is_nack;
+    assign ack = starts & acks;
+    assign nack = starts & nacks;
 
     // Stage 1: a slot is written by the last packet of a message and cleared by an open, and one is read. A read finds
     // what is written in the same clock.

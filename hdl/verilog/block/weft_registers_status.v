@@ -10,9 +10,10 @@
 module weft_registers_status (
     input  wire       clk,           // Clock.
     input  wire       rst,           // Synchronous reset. Afterwards a sweep clears all connections, one per clock.
-    input  wire       sent_valid,    // A completion of a work request is taken; not in the two clocks after one.
-    input  wire [7:0] sent_id,       // Its connection.
-    input  wire [2:0] sent,          // How it ended.
+    input  wire       failed_valid,  // The sender has ended a connection.
+    output wire       failed_ready,  // That is taken.
+    input  wire [7:0] failed_id,     // This one.
+    input  wire       failed,        // Its peer denied a packet, else did not answer.
     input  wire       freeze_valid,  // A freeze began or ended.
     output wire       freeze_ready,  // That is noted.
     input  wire [7:0] freeze_id,     // Of this connection.
@@ -36,6 +37,10 @@ module weft_registers_status (
     output wire       bar_valid,     // How the receiver is to treat a connection's packets, always taken; a register, as the next two.
     output wire [7:0] bar_id,        // Which one's.
     output wire [1:0] bar,           // Bit 0: hold them back; bit 1: deny them.
+    output wire       failure_valid, // A connection has failed at this end; a register, as the next two.
+    input  wire       failure_ready, // The sender takes that.
+    output wire [7:0] failure_id,    // Which one.
+    output wire       failure,       // Its buffer did, else its peer's packet had no right to its address.
     output wire       told_valid,    // An event is offered; a register, as the next two, which have no reset.
     input  wire       told_ready,    // It is taken.
     output wire [7:0] told_id,       // Its connection.
@@ -51,8 +56,6 @@ module weft_registers_status (
     localparam [2:0] IS_DRAINED = 3'd4;
     localparam [2:0] IS_EVENT   = 3'd5;
     localparam [2:0] IS_FAILURE = 3'd6;
-    localparam [2:0] UNANSWERED = 3'd3;
-    localparam [2:0] DENIED     = 3'd5;
 
     // After reset nothing is known of any connection.
     wire [7:0] swept_q;
@@ -77,43 +80,42 @@ module weft_registers_status (
         .q   (swept_q)
     );
 
-    // A failure waits here, so that no completion waits for it.
+    // A failure that the sender tells waits here, so that it comes first.
     wire [1:0] step_q;
     wire choosing = !(|step_q) & !sweeping_q;
 
-    wire failure_q;
-    wire chosen = choosing & failure_q;
-    wire failed = sent_valid & ((sent == UNANSWERED) | (sent == DENIED));
-    wire failure_en = failed | chosen;
+    wire fault_q;
+    wire chosen = choosing & fault_q;
+    assign failed_ready = !fault_q;
+    wire taken = failed_valid & !fault_q;
+    wire fault_en = taken | chosen;
 
-    weft_reg #(.W(1), .INIT(1'h0)) failure (
+    weft_reg #(.W(1), .INIT(1'h0)) fault (
         .clk (clk),
         .rst (rst),
-        .en  (failure_en),
+        .en  (fault_en),
+        .d   (taken),
+        .q   (fault_q)
+    );
+
+    wire [7:0] fault_id_q;
+    weft_pipe #(.W(8)) fault_id (
+        .clk (clk),
+        .en  (taken),
+        .d   (failed_id),
+        .q   (fault_id_q)
+    );
+
+    wire fault_denied_q;
+    weft_pipe #(.W(1)) fault_denied (
+        .clk (clk),
+        .en  (taken),
         .d   (failed),
-        .q   (failure_q)
-    );
-
-    wire [7:0] failure_id_q;
-    weft_pipe #(.W(8)) failure_id (
-        .clk (clk),
-        .en  (failed),
-        .d   (sent_id),
-        .q   (failure_id_q)
-    );
-
-    wire failure_denied_d = sent == DENIED;
-
-    wire failure_denied_q;
-    weft_pipe #(.W(1)) failure_denied (
-        .clk (clk),
-        .en  (failed),
-        .d   (failure_denied_d),
-        .q   (failure_denied_q)
+        .q   (fault_denied_q)
     );
 
     // Step 0: a failure, or else whose turn it is, if it has anything.
-    wire turns = choosing & !failure_q;
+    wire turns = choosing & !fault_q;
 
     reg  [2:0] turn_d;
     wire [2:0] turn_q;
@@ -136,11 +138,14 @@ module weft_registers_status (
     assign breach_ready = turns & (turn_q == IS_BREACH);
     assign buffer_ready = turns & (turn_q == IS_BUFFER);
 
-    // What was told of the connection is to be taken first. (The event before has been chosen three turns ago.)
+    // COMMAND waits until the sender knows of all failures before, so that none meets the index' next owner, and until
+    // what was told of the connection is taken. (The event before has been chosen three turns ago.)
     wire       offers_q;
     wire [7:0] offered_id_q;
     wire untold = offers_q & (offered_id_q == control_id);
-    assign control_ready = turns & (turn_q == IS_CONTROL) & !untold;
+
+    wire clear_q;
+    assign control_ready = turns & (turn_q == IS_CONTROL) & clear_q & !untold;
     assign drained_ready = turns & (turn_q == IS_DRAINED);
 
     wire queue_out_valid;
@@ -170,7 +175,7 @@ module weft_registers_status (
     reg [2:0] kind_d;
     always @(*) begin
         kind_d = turn_q;
-        if (failure_q) begin
+        if (fault_q) begin
             kind_d = IS_FAILURE;
         end
     end
@@ -189,9 +194,9 @@ module weft_registers_status (
     always @(*) begin
         id_d = queue_out_word;
         what_d = {1'd0, freeze};
-        if (failure_q) begin
-            id_d = failure_id_q;
-            what_d = {1'd0, failure_denied_q};
+        if (fault_q) begin
+            id_d = fault_id_q;
+            what_d = {1'd0, fault_denied_q};
         end else if (turn_q == IS_FREEZE) begin
             id_d = freeze_id;
         end else if (turn_q == IS_BREACH) begin
@@ -403,6 +408,42 @@ module weft_registers_status (
     assign bar_id = bar_for_q;
     assign bar = bar_word_q;
 
+    // What the sender does not know of: it ends the connection's work. What fails, fails once, so there is room.
+    wire had_failed = prior_q_unanswered | prior_q_denied | prior_q_breach | prior_q_broken;
+    wire fails = writes_q & failing & !had_failed & ((kind_q == IS_BREACH) | (kind_q == IS_BUFFER));
+    wire [8:0] failures_in_word = ({1'd0, id_q} << 1) | {8'd0, kind_q == IS_BUFFER};
+
+    wire [8:0] failures_level;
+    wire       failures_full;
+    wire       failures_out_valid;
+    wire [8:0] failures_out_word;
+    weft_fifo #(.W(9), .D(8), .RAM_STYLE("block")) failures (
+        .clk         (clk),
+        .rst         (rst),
+        .in_valid    (fails),
+        .in_word     (failures_in_word),
+        .in_commit   (1'b1),
+        .in_rollback (1'b0),
+        .level       (failures_level),
+        .full        (failures_full),
+        .out_valid   (failures_out_valid),
+        .out_word    (failures_out_word),
+        .out_ready   (failure_ready)
+    );
+
+    assign failure_valid = failures_out_valid;
+    assign failure_id = failures_out_word[8:1];
+    assign failure = failures_out_word[0];
+    wire clear_d = !(|failures_level) & !failures_out_valid & !fails;
+
+    weft_reg #(.W(1), .INIT(1'h0)) clear (
+        .clk (clk),
+        .rst (rst),
+        .en  (1'b1),
+        .d   (clear_d),
+        .q   (clear_q)
+    );
+
     // The queue of events, and the one that is offered.
     wire queue_in_valid = writes_q & news & !prior_q_waiting;
 
@@ -453,7 +494,7 @@ module weft_registers_status (
     assign told = offered_q;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, queue_level, queue_full, prior_q_held};
+    wire unused = &{1'b0, failures_full, queue_level, queue_full, prior_q_held};
 
 endmodule
 

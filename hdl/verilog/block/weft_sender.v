@@ -59,7 +59,7 @@ module weft_sender #(
     parameter FACTOR_BITS = 0 // Or 18: products of wider factors are sums of products.
 ) (
     (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 clk CLK" *)
-    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axis_work:s_axis_acknowledgement:s_axis_control:m_axis_fetch:m_axis_order:m_axis_sent:m_axis_freeze:m_axis_drained, ASSOCIATED_RESET rst" *)
+    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axis_work:s_axis_acknowledgement:s_axis_control:s_axis_failure:m_axis_fetch:m_axis_order:m_axis_sent:m_axis_freeze:m_axis_drained:m_axis_failed, ASSOCIATED_RESET rst" *)
     input  wire         clk,                                // Clock.
     (* X_INTERFACE_INFO = "xilinx.com:signal:reset:1.0 rst RST" *)
     (* X_INTERFACE_PARAMETER = "POLARITY ACTIVE_HIGH" *)
@@ -78,6 +78,10 @@ module weft_sender #(
     output wire         s_axis_control_tready,              // A close is taken when nothing is left of its connection, a drain when no more work of its connection is posted
     input  wire   [7:0] s_axis_control_tid,                 // Connection.
     input  wire  [76:0] s_axis_control_tdata,               // The command.
+    input  wire         s_axis_failure_tvalid,              // A connection has failed at this end.
+    output wire         s_axis_failure_tready,              // Low during the sweep, and while the transport takes nothing.
+    input  wire   [7:0] s_axis_failure_tid,                 // This one.
+    input  wire         s_axis_failure_tuser,               // Its buffer did, else its peer had no right to an address.
     output wire         m_axis_fetch_tvalid,                // DMA read requests out, in the order of the orders that carry bytes.
     input  wire         m_axis_fetch_tready,                // Back-pressure.
     output wire   [7:0] m_axis_fetch_tid,                   // Connection.
@@ -90,7 +94,7 @@ module weft_sender #(
     input  wire         m_axis_sent_tready,                 // Back-pressure.
     output wire   [7:0] m_axis_sent_tid,                    // Connection.
     output wire  [31:0] m_axis_sent_tdata,                  // Id of the request.
-    output wire   [2:0] m_axis_sent_tuser,                  // 0 done, 1 error, 2 refused, 3 unanswered, 5 denied.
+    output wire   [2:0] m_axis_sent_tuser,                  // 0 done, 1 closed, 2 refused, 3 unanswered, 4 breach, 5 denied, 6 broken.
     output wire         m_axis_freeze_tvalid,               // REPS began or ended a freeze.
     input  wire         m_axis_freeze_tready,               // That is noted.
     output wire   [7:0] m_axis_freeze_tid,                  // Of this connection.
@@ -98,6 +102,10 @@ module weft_sender #(
     output wire         m_axis_drained_tvalid,              // A connection that drains has nothing outstanding any more.
     input  wire         m_axis_drained_tready,              // That is noted.
     output wire   [7:0] m_axis_drained_tid,                 // This one.
+    output wire         m_axis_failed_tvalid,               // A connection gave up, or its peer denied a packet.
+    input  wire         m_axis_failed_tready,               // That is noted.
+    output wire   [7:0] m_axis_failed_tid,                  // This one.
+    output wire         m_axis_failed_tuser,                // Its peer denied a packet, else did not answer.
     input  wire   [3:0] cfg_mtu_shift,                      // CSR: payload bytes of a full packet are 2 to the power of this, 8 to 13.
     input  wire  [31:0] cfg_idle,                           // CSR: ticks without a packet after which a connection explores anew; 0: never.
     input  wire  [31:0] cfg_sack_tx_gap,                    // CSR of the transport: SACK gap in PSNs, 0 never.
@@ -296,6 +304,9 @@ module weft_sender #(
     // Events for the transport.
     wire [15:0] events_now = now[15:0];
 
+    wire events_failure_ready;
+    assign s_axis_failure_tready = events_failure_ready;
+
     wire         windows_out_valid;
     wire         events_window_ready;
     wire  [40:0] windows_out;
@@ -315,43 +326,47 @@ module weft_sender #(
     wire [343:0] events_event_data;
     wire   [2:0] events_event_kind;
     weft_sender_events events (
-        .clk           (clk),
-        .rst           (rst),
-        .sweeping      (sweeping_q),
-        .now           (events_now),
-        .max_cwnd      (cfg_smartt_max_cwnd),
-        .window_valid  (windows_out_valid),
-        .window_ready  (events_window_ready),
-        .window        (windows_out),
-        .ack_valid     (s_axis_acknowledgement_tvalid),
-        .ack_ready     (events_ack_ready),
-        .ack_id        (s_axis_acknowledgement_tid),
-        .ack           (s_axis_acknowledgement_tdata),
-        .list_room     (lists_ready),
-        .idle          (intake_idle),
-        .closed        (closing_over),
-        .closing       (events_closing),
-        .told          (events_told),
-        .drains        (events_drains),
-        .drain_over    (intake_drain_over),
-        .clears        (events_clears),
-        .control_valid (s_axis_control_tvalid),
-        .control_ready (events_control_ready),
-        .control_id    (s_axis_control_tid),
-        .control       (s_axis_control_tdata),
-        .aside_valid   (events_aside_valid),
-        .aside_ready   (paths_aside_ready),
-        .aside_id      (events_aside_id),
-        .aside_seed    (events_aside_seed),
-        .seed          (events_seed),
-        .post_valid    (intake_post_valid),
-        .post_ready    (events_post_ready),
-        .post          (intake_post),
-        .event_valid   (events_event_valid),
-        .event_ready   (sack_tx_s_axis_event_tready),
-        .event_id      (events_event_id),
-        .event_data    (events_event_data),
-        .event_kind    (events_event_kind)
+        .clk            (clk),
+        .rst            (rst),
+        .sweeping       (sweeping_q),
+        .now            (events_now),
+        .max_cwnd       (cfg_smartt_max_cwnd),
+        .failure_valid  (s_axis_failure_tvalid),
+        .failure_ready  (events_failure_ready),
+        .failure_id     (s_axis_failure_tid),
+        .failure_broken (s_axis_failure_tuser),
+        .window_valid   (windows_out_valid),
+        .window_ready   (events_window_ready),
+        .window         (windows_out),
+        .ack_valid      (s_axis_acknowledgement_tvalid),
+        .ack_ready      (events_ack_ready),
+        .ack_id         (s_axis_acknowledgement_tid),
+        .ack            (s_axis_acknowledgement_tdata),
+        .list_room      (lists_ready),
+        .idle           (intake_idle),
+        .closed         (closing_over),
+        .closing        (events_closing),
+        .told           (events_told),
+        .drains         (events_drains),
+        .drain_over     (intake_drain_over),
+        .clears         (events_clears),
+        .control_valid  (s_axis_control_tvalid),
+        .control_ready  (events_control_ready),
+        .control_id     (s_axis_control_tid),
+        .control        (s_axis_control_tdata),
+        .aside_valid    (events_aside_valid),
+        .aside_ready    (paths_aside_ready),
+        .aside_id       (events_aside_id),
+        .aside_seed     (events_aside_seed),
+        .seed           (events_seed),
+        .post_valid     (intake_post_valid),
+        .post_ready     (events_post_ready),
+        .post           (intake_post),
+        .event_valid    (events_event_valid),
+        .event_ready    (sack_tx_s_axis_event_tready),
+        .event_id       (events_event_id),
+        .event_data     (events_event_data),
+        .event_kind     (events_event_kind)
     );
 
     assign s_axis_acknowledgement_tready = events_ack_ready;
@@ -362,7 +377,9 @@ module weft_sender #(
     wire [5:0] entries_level;
     wire [5:0] news_level;
     wire [5:0] feedbacks_level;
-    wire room = !(|entries_level[5:4]) & !(|news_level[5:4]) & !(|feedbacks_level[5:4]);
+    wire [4:0] failed_level;
+    wire room = !(|entries_level[5:4]) & !(|news_level[5:4]) & !(|feedbacks_level[5:4])
+        & !(|failed_level[4:3]);
 
     wire         sack_tx_m_axis_outcome_tvalid;
     wire         dispatch_outcome_ready;
@@ -378,6 +395,9 @@ module weft_sender #(
     wire         dispatch_feedback_valid;
     wire  [80:0] dispatch_feedback;
     wire  [32:0] dispatch_facts;
+    wire         dispatch_failed_valid;
+    wire   [7:0] dispatch_failed_id;
+    wire         dispatch_failed_denied;
     weft_sender_dispatch dispatch (
         .clk            (clk),
         .rst            (rst),
@@ -401,8 +421,35 @@ module weft_sender #(
         .news           (dispatch_news),
         .feedback_valid (dispatch_feedback_valid),
         .feedback       (dispatch_feedback),
-        .facts          (dispatch_facts)
+        .facts          (dispatch_facts),
+        .failed_valid   (dispatch_failed_valid),
+        .failed_id      (dispatch_failed_id),
+        .failed_denied  (dispatch_failed_denied)
     );
+
+    // Connections that its outcomes end, until somebody notes it.
+    wire [8:0] failed_in_word = ({1'd0, dispatch_failed_id} << 1) | {8'd0, dispatch_failed_denied};
+
+    wire       failed_full;
+    wire       failed_out_valid;
+    wire [8:0] failed_out_word;
+    weft_fifo #(.W(9), .D(4), .RAM_STYLE("distributed")) failed (
+        .clk         (clk),
+        .rst         (rst),
+        .in_valid    (dispatch_failed_valid),
+        .in_word     (failed_in_word),
+        .in_commit   (1'b1),
+        .in_rollback (1'b0),
+        .level       (failed_level),
+        .full        (failed_full),
+        .out_valid   (failed_out_valid),
+        .out_word    (failed_out_word),
+        .out_ready   (m_axis_failed_tready)
+    );
+
+    assign m_axis_failed_tvalid = failed_out_valid;
+    assign m_axis_failed_tid = failed_out_word[8:1];
+    assign m_axis_failed_tuser = failed_out_word[0];
 
     // What ACKs list.
     wire lists_taken = s_axis_acknowledgement_tvalid & events_ack_ready;
@@ -815,7 +862,7 @@ module weft_sender #(
         .freeze       (freezes_freeze)
     );
 
-    wire closing_unsaid = freezes_left | drains_left;
+    wire closing_unsaid = freezes_left | drains_left | failed_out_valid;
     wire closing_answer_valid = smartt_m_axis_window_tvalid & (smartt_m_axis_window_tuser[7:5] == 3'd4);
 
     wire closing_boxed;
@@ -978,12 +1025,12 @@ module weft_sender #(
 
     // Bits that nothing here reads.
     wire unused = &{1'b0, share[15:8], since[5:0], entries_level[3:0], entries_full, news_level[3:0],
-        news_full, feedbacks_level[3:0], feedbacks_full, smartt_m_axis_window_tdata[31:26],
-        smartt_m_axis_window_tuser[3:0], ended_level[2:0], ended_full, orders_order_psn, orders_order_ev,
-        orders_order_last, orders_order_solicited, orders_order_request, orders_order_address,
-        orders_order_key, orders_order_bytes, orders_order_immediate, orders_order_message,
-        ended_out_word_connection, ended_out_word_count, ended_out_word_done, ended_out_word_status,
-        ended_out_word_closes};
+        news_full, failed_level[2:0], failed_full, feedbacks_level[3:0], feedbacks_full,
+        smartt_m_axis_window_tdata[31:26], smartt_m_axis_window_tuser[3:0], ended_level[2:0], ended_full,
+        orders_order_psn, orders_order_ev, orders_order_last, orders_order_solicited, orders_order_request,
+        orders_order_address, orders_order_key, orders_order_bytes, orders_order_immediate,
+        orders_order_message, ended_out_word_connection, ended_out_word_count, ended_out_word_done,
+        ended_out_word_status, ended_out_word_closes};
 
 endmodule
 

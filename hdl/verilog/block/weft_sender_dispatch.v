@@ -29,7 +29,10 @@ module weft_sender_dispatch (
     output wire  [61:0] news,           // These.
     output wire         feedback_valid, // News for the congestion window.
     output wire  [80:0] feedback,       // These.
-    output wire  [32:0] facts           // What the outcome was to those who count.
+    output wire  [32:0] facts,          // What the outcome was to those who count.
+    output wire         failed_valid,   // A connection gave up, or its peer denied a packet.
+    output wire   [7:0] failed_id,      // This one.
+    output wire         failed_denied   // Its peer did.
 );
 
     localparam  [3:0] POST    = 4'd0;
@@ -159,11 +162,17 @@ module weft_sender_dispatch (
     wire said_finish = send & fresh & s1_user_q[6];
     wire said_told = accepted & !send;
     wire said_opening = accepted & (kind == OPEN);
+    wire ce = s1_data_q[151];
 
     // A command that closes says so of any connection: what follows is to come to its end.
-    wire closes = kind == CLOSE;
+    wire is_close = kind == CLOSE;
+    wire closes = is_close & !ce;
     wire said_closes = closes;
-    wire said_ended = closes | (accepted & ((kind == OPEN) | failed));
+
+    // One that fails at this end has a tag that says so.
+    wire said_here = is_close & ce;
+    wire said_broken = s1_data_q[150];
+    wire said_ended = closes | (accepted & ((kind == OPEN) | is_close | failed));
     wire said_unanswered = failed & (kind == TIMEOUT);
     wire said_denied = failed & (kind == NACK);
     wire said_refused = refused;
@@ -198,7 +207,6 @@ module weft_sender_dispatch (
 
     wire [9:0] rest = {1'd0, acked} - {5'd0, listed};
     wire [4:0] said_listed = of_ack_listed;
-    wire ce = s1_data_q[151];
     wire [4:0] billing_marks = of_ack_marked + {4'd0, ce};
 
     wire [8:0] billing_bill_unmarked, billing_bill_marked;
@@ -268,10 +276,10 @@ module weft_sender_dispatch (
     wire        s4_outcome_late_gist_send, s4_outcome_late_gist_fresh, s4_outcome_late_gist_finish,
         s4_outcome_late_gist_told, s4_outcome_late_gist_opening, s4_outcome_late_gist_ended,
         s4_outcome_late_gist_unanswered, s4_outcome_late_gist_denied, s4_outcome_late_gist_closes,
-        s4_outcome_late_gist_refused, s4_outcome_late_gist_answer, s4_outcome_late_gist_expired,
-        s4_outcome_late_gist_nacked, s4_outcome_late_gist_acks, s4_outcome_late_gist_loses,
-        s4_outcome_late_gist_probed, s4_outcome_late_gist_silent, s4_outcome_late_gist_fails,
-        s4_outcome_late_gist_turn;
+        s4_outcome_late_gist_here, s4_outcome_late_gist_broken, s4_outcome_late_gist_refused,
+        s4_outcome_late_gist_answer, s4_outcome_late_gist_expired, s4_outcome_late_gist_nacked,
+        s4_outcome_late_gist_acks, s4_outcome_late_gist_loses, s4_outcome_late_gist_probed,
+        s4_outcome_late_gist_silent, s4_outcome_late_gist_fails, s4_outcome_late_gist_turn;
     wire  [4:0] s4_outcome_late_gist_count;
     wire [23:0] s4_outcome_late_gist_psn;
     wire  [8:0] s4_outcome_late_gist_acked;
@@ -283,7 +291,7 @@ module weft_sender_dispatch (
     wire        s4_outcome_late_gist_ce;
     wire [13:0] s4_outcome_late_connection;
     wire [31:0] s4_outcome_late_now;
-    weft_wait #(.W(177)) s4_outcome (
+    weft_wait #(.W(179)) s4_outcome (
         .clk    (clk),
         .rst    (rst),
         .en     (1'b1),
@@ -291,8 +299,8 @@ module weft_sender_dispatch (
         .word   ({outcome_now, outcome_connection, said_ce, said_rtt, said_ev, said_before, said_in_flight,
             said_lost, said_rest, said_listed, said_acked, said_psn, said_count, said_turn, said_fails,
             said_silent, said_probed, said_loses, said_acks, said_nacked, said_expired, said_answer,
-            said_refused, said_closes, said_denied, said_unanswered, said_ended, said_opening, said_told,
-            said_finish, said_fresh, said_send}),
+            said_refused, said_broken, said_here, said_closes, said_denied, said_unanswered, said_ended,
+            said_opening, said_told, said_finish, said_fresh, said_send}),
         .late   ({s4_outcome_late_now, s4_outcome_late_connection, s4_outcome_late_gist_ce,
             s4_outcome_late_gist_rtt, s4_outcome_late_gist_ev, s4_outcome_late_gist_before,
             s4_outcome_late_gist_in_flight, s4_outcome_late_gist_lost, s4_outcome_late_gist_rest,
@@ -300,10 +308,11 @@ module weft_sender_dispatch (
             s4_outcome_late_gist_count, s4_outcome_late_gist_turn, s4_outcome_late_gist_fails,
             s4_outcome_late_gist_silent, s4_outcome_late_gist_probed, s4_outcome_late_gist_loses,
             s4_outcome_late_gist_acks, s4_outcome_late_gist_nacked, s4_outcome_late_gist_expired,
-            s4_outcome_late_gist_answer, s4_outcome_late_gist_refused, s4_outcome_late_gist_closes,
-            s4_outcome_late_gist_denied, s4_outcome_late_gist_unanswered, s4_outcome_late_gist_ended,
-            s4_outcome_late_gist_opening, s4_outcome_late_gist_told, s4_outcome_late_gist_finish,
-            s4_outcome_late_gist_fresh, s4_outcome_late_gist_send})
+            s4_outcome_late_gist_answer, s4_outcome_late_gist_refused, s4_outcome_late_gist_broken,
+            s4_outcome_late_gist_here, s4_outcome_late_gist_closes, s4_outcome_late_gist_denied,
+            s4_outcome_late_gist_unanswered, s4_outcome_late_gist_ended, s4_outcome_late_gist_opening,
+            s4_outcome_late_gist_told, s4_outcome_late_gist_finish, s4_outcome_late_gist_fresh,
+            s4_outcome_late_gist_send})
     );
 
     // Bit i: an outcome is in stage i + 2.
@@ -450,9 +459,9 @@ module weft_sender_dispatch (
     );
 
     wire        s5_gist_q_send, s5_gist_q_fresh, s5_gist_q_finish, s5_gist_q_told, s5_gist_q_opening,
-        s5_gist_q_ended, s5_gist_q_unanswered, s5_gist_q_denied, s5_gist_q_closes, s5_gist_q_refused,
-        s5_gist_q_answer, s5_gist_q_expired, s5_gist_q_nacked, s5_gist_q_acks, s5_gist_q_loses,
-        s5_gist_q_probed, s5_gist_q_silent, s5_gist_q_fails, s5_gist_q_turn;
+        s5_gist_q_ended, s5_gist_q_unanswered, s5_gist_q_denied, s5_gist_q_closes, s5_gist_q_here,
+        s5_gist_q_broken, s5_gist_q_refused, s5_gist_q_answer, s5_gist_q_expired, s5_gist_q_nacked,
+        s5_gist_q_acks, s5_gist_q_loses, s5_gist_q_probed, s5_gist_q_silent, s5_gist_q_fails, s5_gist_q_turn;
     wire  [4:0] s5_gist_q_count;
     wire [23:0] s5_gist_q_psn;
     wire  [8:0] s5_gist_q_acked;
@@ -462,7 +471,7 @@ module weft_sender_dispatch (
     wire [15:0] s5_gist_q_ev;
     wire [14:0] s5_gist_q_rtt;
     wire        s5_gist_q_ce;
-    weft_pipe #(.W(131)) s5_gist (
+    weft_pipe #(.W(133)) s5_gist (
         .clk (clk),
         .en  (1'b1),
         .d   ({s4_outcome_late_gist_ce, s4_outcome_late_gist_rtt, s4_outcome_late_gist_ev,
@@ -472,15 +481,17 @@ module weft_sender_dispatch (
             s4_outcome_late_gist_fails, s4_outcome_late_gist_silent, s4_outcome_late_gist_probed,
             s4_outcome_late_gist_loses, s4_outcome_late_gist_acks, s4_outcome_late_gist_nacked,
             s4_outcome_late_gist_expired, s4_outcome_late_gist_answer, s4_outcome_late_gist_refused,
-            s4_outcome_late_gist_closes, s4_outcome_late_gist_denied, s4_outcome_late_gist_unanswered,
-            s4_outcome_late_gist_ended, s4_outcome_late_gist_opening, s4_outcome_late_gist_told,
-            s4_outcome_late_gist_finish, s4_outcome_late_gist_fresh, s4_outcome_late_gist_send}),
+            s4_outcome_late_gist_broken, s4_outcome_late_gist_here, s4_outcome_late_gist_closes,
+            s4_outcome_late_gist_denied, s4_outcome_late_gist_unanswered, s4_outcome_late_gist_ended,
+            s4_outcome_late_gist_opening, s4_outcome_late_gist_told, s4_outcome_late_gist_finish,
+            s4_outcome_late_gist_fresh, s4_outcome_late_gist_send}),
         .q   ({s5_gist_q_ce, s5_gist_q_rtt, s5_gist_q_ev, s5_gist_q_before, s5_gist_q_in_flight,
             s5_gist_q_lost, s5_gist_q_rest, s5_gist_q_listed, s5_gist_q_acked, s5_gist_q_psn, s5_gist_q_count,
             s5_gist_q_turn, s5_gist_q_fails, s5_gist_q_silent, s5_gist_q_probed, s5_gist_q_loses,
             s5_gist_q_acks, s5_gist_q_nacked, s5_gist_q_expired, s5_gist_q_answer, s5_gist_q_refused,
-            s5_gist_q_closes, s5_gist_q_denied, s5_gist_q_unanswered, s5_gist_q_ended, s5_gist_q_opening,
-            s5_gist_q_told, s5_gist_q_finish, s5_gist_q_fresh, s5_gist_q_send})
+            s5_gist_q_broken, s5_gist_q_here, s5_gist_q_closes, s5_gist_q_denied, s5_gist_q_unanswered,
+            s5_gist_q_ended, s5_gist_q_opening, s5_gist_q_told, s5_gist_q_finish, s5_gist_q_fresh,
+            s5_gist_q_send})
     );
 
     wire [4:0] s5_known_d = known_of[4:0];
@@ -559,8 +570,9 @@ module weft_sender_dispatch (
     wire [15:0] made_message = s5_prior_q_message;
     wire [4:0] made_count = s5_gist_q_count;
     wire [4:0] made_done = s5_prior_q_done;
-    wire [2:0] made_status = {2'd0, s5_gist_q_ended} | ({2'd0, s5_gist_q_refused | s5_gist_q_unanswered} << 1)
-        | ({2'd0, s5_gist_q_denied} << 2);
+    wire [2:0] made_status = {2'd0, s5_gist_q_ended & !s5_gist_q_here}
+        | ({2'd0, s5_gist_q_refused | s5_gist_q_unanswered | (s5_gist_q_here & s5_gist_q_broken)} << 1)
+        | ({2'd0, s5_gist_q_denied | s5_gist_q_here} << 2);
     wire made_closes = s5_gist_q_closes;
     wire vain_d = valid & s5_gist_q_turn & !leaves;
 
@@ -716,13 +728,43 @@ module weft_sender_dispatch (
     );
 
     assign facts = fact_word_q;
+    wire failed_made_d = valid & (s5_gist_q_unanswered | s5_gist_q_denied);
+
+    wire failed_made_q;
+    weft_reg #(.W(1), .INIT(1'h0)) failed_made (
+        .clk (clk),
+        .rst (rst),
+        .en  (1'b1),
+        .d   (failed_made_d),
+        .q   (failed_made_q)
+    );
+
+    wire [13:0] failed_for_q;
+    weft_pipe #(.W(14)) failed_for (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (s5_id_q),
+        .q   (failed_for_q)
+    );
+
+    wire failed_by_q;
+    weft_pipe #(.W(1)) failed_by (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (s5_gist_q_denied),
+        .q   (failed_by_q)
+    );
+
+    assign failed_valid = failed_made_q;
+    assign failed_id = failed_for_q[7:0];
+    assign failed_denied = failed_by_q;
 
     // Bits that nothing here reads.
     wire unused = &{1'b0, known_of[7:5], known_of[9], remain[8], ahead[22:0], since[30:0], notes_after,
         s1_data_q[39:33], s1_data_q[55:49], s1_data_q[71:61], s1_data_q[103:77], s1_data_q[119:113],
-        s1_user_q[10], listing_marked, notes_prior_class, notes_prior_middle, notes_prior_una,
-        notes_prior_suspect, notes_prior_expired, s5_prior_q_active, s5_prior_q_untold, s5_gist_q_finish,
-        s5_gist_q_told, s5_gist_q_acked, s5_gist_q_rest};
+        s1_user_q[10], failed_for_q[13:8], listing_marked, notes_prior_class, notes_prior_middle,
+        notes_prior_una, notes_prior_suspect, notes_prior_expired, s5_prior_q_active, s5_prior_q_untold,
+        s5_gist_q_finish, s5_gist_q_told, s5_gist_q_acked, s5_gist_q_rest};
 
 endmodule
 

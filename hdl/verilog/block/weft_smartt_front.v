@@ -151,15 +151,7 @@ module weft_smartt_front (
     wire [1:0] taken_class = event_user[5:4];
     wire [3:0] taken_packets = event_user[9:6];
     wire [23:0] taken_bytes = event_data[23:0];
-
-    reg [25:0] taken_in_flight;
-    always @(*) begin
-        taken_in_flight = event_data[65:40];
-        if (|event_data[71:66]) begin
-            taken_in_flight = 26'h3ffffff;
-        end
-    end
-
+    wire [25:0] taken_in_flight = (|event_data[71:66]) ? 26'h3ffffff : event_data[65:40];
     wire [19:0] taken_now = now;
     wire held_d = accept | waits;
 

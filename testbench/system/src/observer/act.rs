@@ -65,11 +65,6 @@ impl<D: Device> Run<D> {
             (Kind::Silence, Some(index)) if self.climate.retries < RETRIES => {
                 self.fars[index as usize].iter_mut().for_each(|far| far.deaf = true);
             }
-            // In the other runs a peer restarts alone.
-            (Kind::Silence, Some(index)) => {
-                let ahead = 1_024 + rng.below(1 << 22);
-                self.fars[index as usize].iter_mut().for_each(|far| far.restart(ahead));
-            }
             (Kind::Buffer, Some(index)) => {
                 self.ports.buffers.push_back((index, if rng.chance(1, 8) { 2 } else { 1 }));
                 self.releases.push((self.ports.clock + u64::from(rng.below(3_000)), index));

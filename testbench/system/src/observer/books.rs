@@ -94,9 +94,6 @@ pub(super) struct Opening {
     pub(super) longest_rtt: u32,
     /// It has given up.
     pub(super) failed: bool,
-    /// Its peer has denied a packet that left; a request has ended so.
-    pub(super) perhaps_denied: bool,
-    pub(super) denied: bool,
     /// When COMMAND was written for a drain, and when it was not busy any more.
     pub(super) drain_asked: Option<u64>,
     pub(super) drained: Option<u64>,
@@ -152,8 +149,6 @@ impl Opening {
             left: asked,
             longest_rtt: 0,
             failed: false,
-            perhaps_denied: false,
-            denied: false,
             drain_asked: None,
             drained: None,
             suspect: false,
@@ -180,7 +175,7 @@ impl Opening {
 
     /// Its packets may be denied.
     pub(super) fn may_deny(&self) -> bool {
-        self.suspect || self.failed || self.perhaps_denied || self.perhaps_broken
+        self.suspect || self.failed || self.perhaps_broken
     }
 
     /// Something of it may still be in the NIC.

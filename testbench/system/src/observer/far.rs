@@ -34,8 +34,6 @@ pub(super) struct Far {
     latest: Vec<(u16, bool)>,
     /// It answers no data.
     pub(super) deaf: bool,
-    /// It was opened anew alone: it denies what the NIC sends.
-    restarted: bool,
     /// The NIC has denied a packet: it sends nothing more.
     ended: bool,
 }
@@ -53,7 +51,6 @@ impl Far {
             got: (0, BTreeSet::new()),
             latest: Vec::new(),
             deaf: false,
-            restarted: false,
             ended: false,
         }
     }
@@ -67,16 +64,6 @@ impl Far {
     pub(super) fn is_denied(&mut self, psn: u32) {
         let number = behind(self.identity.receive_psn, psn);
         self.ended |= (self.below..self.next()).contains(&number);
-    }
-
-    /// It is opened anew alone. What it sends lies so far ahead of what it would have sent next, what the NIC sends beyond
-    /// the window of what it expects.
-    pub(super) fn restart(&mut self, ahead: u32) {
-        let first = self.identity.receive_psn.wrapping_add(self.next()).wrapping_add(ahead);
-        self.identity.receive_psn = first & PSN_MASK;
-        self.packets.clear();
-        self.acked.clear();
-        (self.below, self.messages, self.restarted) = (0, 0, true);
     }
 
     /// How it stands.
@@ -201,9 +188,6 @@ impl Far {
     ) -> Vec<u8> {
         let number = behind(self.identity.send_psn, psn);
         let marks = Marks { ev, stamp: data.xeth.tx_timestamp(), request: false, ce: rng.chance(1, 8) };
-        if self.restarted {
-            return craft::denial(&self.identity, number, marks);
-        }
         if rng.chance(nacks, 64) && number >= self.got.0 && !self.got.1.contains(&number) {
             return craft::nack(&self.identity, number, marks);
         }

@@ -41,8 +41,6 @@ pub(super) struct Ours {
     pub(super) immediate: u32,
     pub(super) message: u16,
     pub(super) payload: Vec<u8>,
-    /// A NACK that denies its PSN.
-    pub(super) denies: bool,
     /// Of an ACK: the cumulative PSN and the bitmap behind it; of a NACK the PSN.
     pub(super) cumulative: u32,
     pub(super) bitmap: [u64; 4],
@@ -179,7 +177,6 @@ pub(super) fn judge(bytes: &[u8], bad: bool) -> Verdict {
         immediate: if opcode == 0x0B { frame.word(bth + 28) } else { 0 },
         message: frame.half(xeth + 6) as u16,
         payload,
-        denies: kind == Kind::Nack && frame.byte(bth + 18) == 0x19,
         cumulative: frame.word(bth + 28) & 0xFF_FFFF,
         bitmap: [bits(36, true), bits(52, wide), bits(60, wide), bits(68, wide)],
     }))

@@ -41,7 +41,7 @@ pub(super) enum Kind {
     ReadErrors,
     /// Probes say that the paths are well.
     PathOk,
-    /// A peer acknowledges nothing any more, in runs in which connections give up; in the others it is opened anew alone.
+    /// A peer acknowledges nothing any more, in runs in which connections give up.
     Silence,
     /// The host's buffer of a connection takes no packets for a while, or fails.
     Buffer,

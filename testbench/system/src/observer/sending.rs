@@ -214,7 +214,7 @@ impl Books {
             (Status::Unanswered, _) => failed || opening.is_some_and(|opening| self.gives_up(opening)),
             (Status::Breach, _) => opening.is_some_and(|opening| opening.suspect),
             (Status::Broken, _) => opening.is_some_and(|opening| opening.perhaps_broken),
-            (Status::Denied, _) => opening.is_some_and(|opening| opening.perhaps_denied),
+            (Status::Denied, _) => false,
         };
         if !plausible {
             return broken('c', format!("{what}, {:?}, used {used}, closing {closing}", message.refusal));
@@ -226,15 +226,10 @@ impl Books {
         self.unfinished[index as usize].remove(place);
         let message = &mut self.posted[at];
         (message.ended, message.ended_at) = (Some(status), self.clock);
-        let message_opening = message.opening;
         if let Some(opening) = message.opening.filter(|_| status == Status::Unanswered) {
             let failed = &mut self.openings[opening].failed;
             self.counts.failed += u64::from(!*failed);
             *failed = true;
-            self.openings[opening].ends(self.clock);
-        }
-        if let Some(opening) = message_opening.filter(|_| status == Status::Denied) {
-            self.openings[opening].denied = true;
             self.openings[opening].ends(self.clock);
         }
         Ok(())
@@ -289,9 +284,6 @@ impl Books {
     /// A good ACK or NACK of a connection's peer reaches the NIC.
     pub(super) fn acknowledged(&mut self, at: usize, said: &Ours) {
         if said.kind != Kind::Ack {
-            let opening = &mut self.openings[at];
-            let number = behind(opening.identity.send_psn, said.cumulative);
-            opening.perhaps_denied |= said.denies && opening.on_wire.contains(&number);
             return;
         }
         let tick = self.tick(self.clock);

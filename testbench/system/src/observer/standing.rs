@@ -8,7 +8,6 @@ const HELD: u8 = 1 << 1;
 const FROZEN: u8 = 1 << 2;
 const DRAINED: u8 = 1 << 3;
 const UNANSWERED: u8 = 1 << 4;
-const DENIED: u8 = 1 << 5;
 const BREACH: u8 = 1 << 6;
 const BROKEN: u8 = 1 << 7;
 /// Clocks for which an event may wait for the host.
@@ -61,7 +60,6 @@ impl Books {
             causes |= 1 | FROZEN;
             causes |= bit(opening.drain_asked.is_some_and(&ended), DRAINED);
             causes |= bit(opening.perhaps_held, HELD) | bit(gave_up, UNANSWERED);
-            causes |= bit(opening.perhaps_denied, DENIED);
             causes |= bit(opening.suspect, BREACH) | bit(opening.perhaps_broken, BROKEN);
             opening.told |= word;
         }
@@ -78,7 +76,6 @@ impl Books {
             let due = [
                 (drained, DRAINED),
                 (opening.failed, UNANSWERED),
-                (opening.denied, DENIED),
                 (opening.breach, BREACH),
                 (opening.broken, BROKEN),
             ];
