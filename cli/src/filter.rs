@@ -9,15 +9,18 @@ use weft_fabric::report::{FlowRow, Report, Spread};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Filter(Vec<Condition>);
 
+/// Whether a column's value and the filter's stand to each other as an operator says.
+type Compare = fn(f64, f64) -> bool;
+
 #[derive(Clone, Debug)]
 struct Condition {
     column: String,
-    holds: fn(f64, f64) -> bool,
+    holds: Compare,
     value: f64,
 }
 
 /// Longer ones first: `<=` begins with `<`.
-const OPERATORS: [(&str, fn(f64, f64) -> bool); 6] = [
+const OPERATORS: [(&str, Compare); 6] = [
     ("<=", |a, b| a <= b),
     (">=", |a, b| a >= b),
     ("!=", |a, b| a != b),

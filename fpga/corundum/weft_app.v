@@ -269,7 +269,7 @@ module weft_app #(
     // COMMAND is not busy when the host has what the NIC had handed over when the command had ended.
     weft_cdc_fence #(.D(6), .PATIENCE(8)) command_fence (
         .clk(clk), .rst(rst), .written(to_host_packets), .taken(to_host_statuses), .counted(!entry_tvalid),
-        .anew(bvalid[0] && awaddr[15:2] == COMMAND),
+        .anew(bvalid[0] && awaddr[15:2] == COMMAND), .keeps(1'b0),
         .s_valid(nic_rvalid), .s_waits(araddr[15:2] == COMMAND && !nic_rdata[31]),
         .m_valid(rvalid[0]), .m_late(answer_late), .m_ready(rready[0])
     );
@@ -279,7 +279,7 @@ module weft_app #(
     // RING_SIZE tells whether entries of the ring that was are on their way.
     weft_cdc_fence #(.D(6)) ring_fence (
         .clk(clk), .rst(rst), .written(to_host_packets), .taken(to_host_statuses), .counted(!entry_tvalid),
-        .anew(ring_begins), .s_valid(ring_drains), .s_waits(1'b1), .m_valid(ring_drained), .m_late(drained_late), .m_ready(1'b1)
+        .anew(ring_begins), .keeps(1'b0), .s_valid(ring_drains), .s_waits(1'b1), .m_valid(ring_drained), .m_late(drained_late), .m_ready(1'b1)
     );
 
     // Reads and writes have a RAM of their own whatever the connection; the bytes of a packet stand in its tuser; the ring has the events.

@@ -55,7 +55,7 @@ module busy (
     wire         answers, late;
 
     weft_cdc_fence #(.D(2), .PATIENCE(2)) fence (
-        .clk(clk), .rst(rst), .written(packets), .taken(statuses), .counted(!entry), .anew(begins),
+        .clk(clk), .rst(rst), .written(packets), .taken(statuses), .counted(!entry), .anew(begins), .keeps(1'b0),
         .s_valid(reads), .s_waits(1'b1), .m_valid(answers), .m_late(late), .m_ready(r_ready)
     );
 

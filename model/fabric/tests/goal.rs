@@ -266,8 +266,11 @@ fn what_is_no_schedule_is_refused_with_its_line() {
     }
 }
 
-/// The binary form of these operations of each rank: kind, peer, size, tag, and those that wait for its end.
-fn binary(ranks: &[&[(u8, u32, u64, u32, &[u32])]]) -> Vec<u8> {
+/// An operation: kind, peer, size, tag, and those that wait for its end.
+type Operation<'a> = (u8, u32, u64, u32, &'a [u32]);
+
+/// The binary form of the operations of each rank.
+fn binary(ranks: &[&[Operation<'_>]]) -> Vec<u8> {
     let mut bodies = Vec::new();
     for ops in ranks {
         let needs =

@@ -82,7 +82,9 @@ fn assemble(name: &str, ranks: Vec<Vec<Read>>) -> Result<Schedule, ListError> {
 
 /// Where receives name source and tag and there are as many as messages, the sizes are the same.
 fn check_sizes(ranks: &[Vec<Read>]) -> Result<(), ListError> {
-    let mut ways: BTreeMap<(u32, u32, u32), [Vec<(u64, usize)>; 2]> = BTreeMap::new();
+    // Bytes and line of the sends and of the receives of one source, destination and tag.
+    type Ends = [Vec<(u64, usize)>; 2];
+    let mut ways: BTreeMap<(u32, u32, u32), Ends> = BTreeMap::new();
     let takes_any =
         |read: &Read| matches!(read.what, Does::Recv { from, tag, .. } if from.is_none() || tag.is_none());
     let any: Vec<bool> = ranks.iter().map(|read| read.iter().any(takes_any)).collect();
