@@ -448,8 +448,7 @@ fn number(page: &Page, input: &str, bits: u32, value: u64) -> String {
 
 /// The signals of these pages, as `wire!` names them.
 fn places<'a>(pages: impl Iterator<Item = &'a Page>) -> String {
-    let places: Vec<String> = pages.map(|page| format!("self.{}.*", page.name)).collect();
-    places.join(", ")
+    pages.map(|page| format!("self.{}.*", page.name)).collect::<Vec<_>>().join(", ")
 }
 
 /// A `wire!` of these names.

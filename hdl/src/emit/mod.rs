@@ -16,6 +16,7 @@ mod part;
 mod print;
 mod source;
 mod token;
+mod top;
 mod tree;
 mod ty;
 mod word;
@@ -24,7 +25,6 @@ pub use error::{EmitError, Refusal, Site};
 pub use part::{Parameter, Part};
 pub use source::{SOURCES, Source, check_sources};
 
-use crate::prim::TopParameter;
 use flow::Logic;
 use ir::{Kind, Symbol};
 use lower::Lowering;
@@ -33,8 +33,8 @@ use print::{Design, Instance};
 use rust_hdl_core::prelude::{AtomKind, Block, Verilog, check_all};
 use source::BlockSource;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fmt::Write as _;
 use std::sync::Arc;
+use top::with_top_parameters;
 use tree::Node;
 use word::Word;
 
@@ -409,35 +409,6 @@ impl<'a> Run<'a> {
         }
         (1..).map(|i| format!("{wanted}_{i}")).find(|name| !taken(name)).unwrap_or_default()
     }
-}
-
-/// A module's text with the top's parameters that something in it or below has, and what an instance sets.
-/// With `all` those are there, too, that nothing has.
-fn with_top_parameters(text: &str, all: bool) -> (String, String) {
-    let has = |it: &TopParameter| text.contains(it.stands_for());
-    let unused: Vec<_> = TopParameter::ALL.into_iter().filter(|it| all && !has(it)).collect();
-    let met: Vec<_> = TopParameter::ALL.into_iter().filter(|it| all || has(it)).collect();
-    let Some(last) = met.last() else {
-        return (text.to_owned(), String::new());
-    };
-    let (mut text, mut head, mut set) = (text.to_owned(), String::new(), Vec::new());
-    for parameter in &met {
-        let (name, stands_for) = (parameter.name(), parameter.stands_for());
-        let (value, meaning) = parameter.default_and_meaning();
-        let comma = if parameter == last { "" } else { "," };
-        let _ = writeln!(head, "    parameter {name} = {value}{comma} // {meaning}");
-        set.push(format!(".{name}({stands_for})"));
-        text = text.replace(stands_for, name);
-    }
-    let mut text = text.replacen(&format!("module {SELF} ("), &format!("module {SELF} #(\n{head}) ("), 1);
-    if !unused.is_empty() {
-        let is_default = |it: &TopParameter| format!("{} == {}", it.name(), it.default_and_meaning().0);
-        let names = unused.iter().map(is_default).collect::<Vec<_>>().join(", ");
-        let note = "    // Parameters of memories or products that this shape has not.";
-        let wire = format!("    wire unused_parameters = &{{1'b0, {names}}};");
-        text = text.replacen("\nendmodule\n", &format!("\n{note}\n{wire}\n\nendmodule\n"), 1);
-    }
-    (text, format!(" #({})", set.join(", ")))
 }
 
 /// The widths of a block's ports.

@@ -32,9 +32,27 @@ const LONG: &[(&str, &str)] = &[
         "hdl/src/block/smartt/window.rs",
         "one pipeline: 36 ports, 110 signals, and an `update` that Rust-HDL cannot split without a module of its own",
     ),
+    (
+        "hdl/src/block/sack_tx/settle.rs",
+        "one stage: 60 signals, and an `update` that Rust-HDL cannot split without a module of its own",
+    ),
+    (
+        "hdl/src/block/sender/dispatch.rs",
+        "one pipeline of five stages, and an `update` that Rust-HDL cannot split without a module of its own",
+    ),
     ("hdl/src/emit/source.rs", "reading a source and refusing what only it shows go through the same walk"),
     ("hdl/tests/primitives.rs", "a bench and a test for each primitive"),
     ("hdl/tests/refused.rs", "a test for each line of the table of what is refused"),
+    (
+        "model/nic/src/block/sender/notes.rs",
+        "what an outcome means to all that hear of it, in the order of the page's rules",
+    ),
+    ("model/params/src/registers/map.rs", "the register map, as data"),
+    (
+        "testbench/blocks/src/sack_tx/oracle/connection.rs",
+        "one connection, a method for each rule of the page",
+    ),
+    ("testbench/blocks/tests/receiver/rules.rs", "a test for each rule of the page, in its order"),
     ("testbench/blocks/tests/registers/rules.rs", "a test for each rule of the page, in its order"),
     ("testbench/blocks/tests/smartt/rules.rs", "a test for each rule of the page, in its order"),
 ];

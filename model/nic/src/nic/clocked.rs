@@ -1,7 +1,7 @@
 //! The clocked view: the ports of `weft_nic` and their values on every clock.
 
 use super::counters::stats;
-use super::holds::Holds;
+use super::holds::{Holds, Seen};
 use crate::block::{egress, ingress, receiver, registers, sender};
 use crate::words::{
     AxilInputs, AxilOutputs, Beat, Offer, Place, Received, Sent, Status, Unpacked, Work, Write,
@@ -237,7 +237,7 @@ impl Nic {
             peer: registers.egress_peer.get().map(|(id, words)| (id, egress::Peer::of(&words))),
             net_ready: inputs.net_ready,
         });
-        self.holds.clock(inputs, &self.outputs);
+        self.holds.clock(rst, seen(inputs, &self.outputs));
         self.show();
     }
 
@@ -290,5 +290,20 @@ fn sender_control(words: &[u64; 2]) -> sender::Control {
         class: fields.take(2) as u8,
         ev: fields.take(16) as u16,
         seed: fields.take(32) as u32,
+    }
+}
+
+/// What happens on the streams in this clock.
+fn seen(inputs: &Inputs, outputs: &Outputs) -> Seen {
+    Seen {
+        full: outputs.net.valid && !inputs.net_ready,
+        quiet: !outputs.net.valid,
+        offered: outputs.fetch.valid,
+        asked: outputs.fetch.valid && inputs.fetch_ready,
+        answered: outputs.read_ready && inputs.read.is_some_and(|beat| beat.last),
+        unwritten: outputs.write.valid && !inputs.write_ready,
+        untold: outputs.received.valid && !inputs.received_ready || outputs.sent.valid && !inputs.sent_ready,
+        begun: inputs.work.is_some() && outputs.work_ready,
+        over: outputs.sent.valid && inputs.sent_ready,
     }
 }

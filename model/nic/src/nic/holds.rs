@@ -1,22 +1,26 @@
 //! Counts the clocks in which something holds the NIC up, clock for clock (`hdl/src/block/nic/holds.rs`).
 
-use super::clocked::{Inputs, Outputs};
-
 /// How many causes there are: the wire, DMA reads, DMA writes, completions, the peer's answers, work.
 pub(super) const CAUSES: usize = 6;
 
 /// What happened on the streams in a clock.
 #[derive(Clone, Copy, Debug, Default)]
-struct Seen {
-    full: bool,
-    quiet: bool,
-    offered: bool,
-    asked: bool,
-    answered: bool,
-    unwritten: bool,
-    untold: bool,
-    begun: bool,
-    over: bool,
+pub(super) struct Seen {
+    /// A word for the MAC waits.
+    pub(super) full: bool,
+    /// There is no word for the MAC.
+    pub(super) quiet: bool,
+    /// A DMA read is offered, is taken; the last word of its data is taken.
+    pub(super) offered: bool,
+    pub(super) asked: bool,
+    pub(super) answered: bool,
+    /// A word of DMA write data waits.
+    pub(super) unwritten: bool,
+    /// A completion waits.
+    pub(super) untold: bool,
+    /// A work request is taken; its completion is taken.
+    pub(super) begun: bool,
+    pub(super) over: bool,
 }
 
 /// The counters, modulo 2^32, and what they are made of.
@@ -36,9 +40,9 @@ impl Holds {
         &self.counts
     }
 
-    /// A clock edge; the outputs are those before it.
-    pub(super) fn clock(&mut self, inputs: &Inputs, outputs: &Outputs) {
-        if inputs.rst {
+    /// A clock edge, and what was seen before it.
+    pub(super) fn clock(&mut self, rst: bool, seen: Seen) {
+        if rst {
             *self = Self::default();
             return;
         }
@@ -52,17 +56,6 @@ impl Holds {
         self.reading = self.reading.wrapping_add(asked.into()).wrapping_sub(answered.into());
         self.unfinished =
             self.unfinished.wrapping_add(begun.into()).wrapping_sub(over.into()) & ((1 << 20) - 1);
-        self.seen = Seen {
-            full: outputs.net.valid && !inputs.net_ready,
-            quiet: !outputs.net.valid,
-            offered: outputs.fetch.valid,
-            asked: outputs.fetch.valid && inputs.fetch_ready,
-            answered: outputs.read_ready && inputs.read.is_some_and(|beat| beat.last),
-            unwritten: outputs.write.valid && !inputs.write_ready,
-            untold: outputs.received.valid && !inputs.received_ready
-                || outputs.sent.valid && !inputs.sent_ready,
-            begun: inputs.work.is_some() && outputs.work_ready,
-            over: outputs.sent.valid && inputs.sent_ready,
-        };
+        self.seen = seen;
     }
 }

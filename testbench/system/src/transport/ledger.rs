@@ -1,6 +1,7 @@
 //! What is so: the truth about every connection, kept without a bitmap from the events in the order of their
 //! outcomes, and every outcome held against it.
 
+mod epochs;
 mod receiver;
 mod sender;
 mod words;

@@ -1,18 +1,15 @@
 //! The sender of a connection: what is under way.
 
+use super::epochs::{Epochs, LAG_CLOCKS, Span};
 use super::words::{same, unwrapped};
 use crate::transport::breach::Breach;
 use crate::transport::setting::CLOCKS_PER_TICK;
 use std::collections::VecDeque;
-use weft_nic::block::sack_tx::{Event, Kind, LONGEST, Outcome, PUBLISHED_AFTER, Reason};
+use weft_nic::block::sack_tx::{Event, Kind, Outcome, Reason};
 use weft_params::SackTxCsr;
 
 /// PSNs of a window.
 const WINDOW: u64 = 256;
-
-/// An event that enters so soon after another may not have seen it; clocks that the outcome's stream stood are not
-/// counted, but those in which it caught up.
-const LAG_CLOCKS: u64 = 2 * PUBLISHED_AFTER as u64;
 
 /// A packet goes so soon after the event that let it go, unless other connections take their turns; each may.
 const TURN_CLOCKS: u64 = 256;
@@ -38,67 +35,6 @@ pub(in crate::transport) struct Time {
     pub(in crate::transport) clock: u64,
     /// Of these, the ones in which the outcome's stream could move.
     pub(in crate::transport) free: u64,
-}
-
-/// A number that is not known better: from the least to the most that it may be.
-#[derive(Clone, Copy, Debug, Default)]
-struct Span {
-    least: u64,
-    most: u64,
-}
-
-impl Span {
-    fn of(number: u64) -> Self {
-        Self { least: number, most: number }
-    }
-
-    fn map(self, of: impl Fn(u64) -> u64) -> Self {
-        Self { least: of(self.least), most: of(self.most) }
-    }
-
-    fn or(self, other: Self) -> Self {
-        Self { least: self.least.min(other.least), most: self.most.max(other.most) }
-    }
-}
-
-/// Ages of packets and the length of an epoch.
-#[derive(Clone, Debug, Default)]
-struct Epochs {
-    /// How many are over.
-    over: u64,
-    /// Ticks of this one and of the one before, and when it began.
-    ticks: Span,
-    ticks_before: Span,
-    since: u64,
-    /// Ticks of the two before this one, together, and what these were an epoch ago.
-    past: Span,
-    past_before: Span,
-    peak: Span,
-}
-
-impl Epochs {
-    /// Whether an ACK whose round trip took so long judges; `None`: it may or may not.
-    fn judges(&self, rtt: u64, free: u64) -> Option<bool> {
-        let by = |ticks: u64| 4 * rtt < 3 * ticks + 4 && rtt != u64::from(LONGEST);
-        let seen = if free - self.since < LAG_CLOCKS { self.past.or(self.past_before) } else { self.past };
-        let Span { least, most } = seen.map(|ticks| by(ticks).into());
-        (least == most).then_some(least == 1)
-    }
-
-    /// This one or the one before.
-    fn either(&self) -> Span {
-        self.ticks.or(self.ticks_before)
-    }
-
-    fn end(&mut self, shortest: u64, free: u64) {
-        let (one, other) = (self.ticks, if self.over > 0 { self.ticks_before } else { Span::default() });
-        let both = Span { least: one.least + other.least, most: one.most + other.most };
-        (self.past_before, self.past) = (self.past, both);
-        self.over += 1;
-        (self.ticks_before, self.since) = (self.ticks, free);
-        self.ticks = self.peak.map(|peak| shortest.max((peak + peak / 2) / 2));
-        self.peak = self.peak.map(|peak| peak - peak / 16);
-    }
 }
 
 /// What is under way of a connection.

@@ -1,0 +1,68 @@
+//! Epochs of a connection, as far as they are known from outside.
+
+use weft_nic::block::sack_tx::{LONGEST, PUBLISHED_AFTER};
+
+/// An event that enters so soon after another may not have seen it; clocks that the outcome's stream stood are not
+/// counted, but those in which it caught up.
+pub(super) const LAG_CLOCKS: u64 = 2 * PUBLISHED_AFTER as u64;
+
+/// A number that is not known better: from the least to the most that it may be.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Span {
+    pub(super) least: u64,
+    pub(super) most: u64,
+}
+
+impl Span {
+    pub(super) fn of(number: u64) -> Self {
+        Self { least: number, most: number }
+    }
+
+    pub(super) fn map(self, of: impl Fn(u64) -> u64) -> Self {
+        Self { least: of(self.least), most: of(self.most) }
+    }
+
+    pub(super) fn or(self, other: Self) -> Self {
+        Self { least: self.least.min(other.least), most: self.most.max(other.most) }
+    }
+}
+
+/// Ages of packets and the length of an epoch.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Epochs {
+    /// How many are over.
+    pub(super) over: u64,
+    /// Ticks of this one and of the one before, and when it began.
+    pub(super) ticks: Span,
+    pub(super) ticks_before: Span,
+    pub(super) since: u64,
+    /// Ticks of the two before this one, together, and what these were an epoch ago.
+    pub(super) past: Span,
+    pub(super) past_before: Span,
+    pub(super) peak: Span,
+}
+
+impl Epochs {
+    /// Whether an ACK whose round trip took so long judges; `None`: it may or may not.
+    pub(super) fn judges(&self, rtt: u64, free: u64) -> Option<bool> {
+        let by = |ticks: u64| 4 * rtt < 3 * ticks + 4 && rtt != u64::from(LONGEST);
+        let seen = if free - self.since < LAG_CLOCKS { self.past.or(self.past_before) } else { self.past };
+        let Span { least, most } = seen.map(|ticks| by(ticks).into());
+        (least == most).then_some(least == 1)
+    }
+
+    /// This one or the one before.
+    pub(super) fn either(&self) -> Span {
+        self.ticks.or(self.ticks_before)
+    }
+
+    pub(super) fn end(&mut self, shortest: u64, free: u64) {
+        let (one, other) = (self.ticks, if self.over > 0 { self.ticks_before } else { Span::default() });
+        let both = Span { least: one.least + other.least, most: one.most + other.most };
+        (self.past_before, self.past) = (self.past, both);
+        self.over += 1;
+        (self.ticks_before, self.since) = (self.ticks, free);
+        self.ticks = self.peak.map(|peak| shortest.max((peak + peak / 2) / 2));
+        self.peak = self.peak.map(|peak| peak - peak / 16);
+    }
+}
