@@ -87,8 +87,10 @@ fn class_of(network: &Network, base_rtt_ns: f64, ticks: &SmarttClass) -> ClassCo
         Preset::Paper => (1.25, 0.8, 0.25 * gamma, base_rtt_ns / (target_rtt_ns - base_rtt_ns) * gamma),
         Preset::Artifact => (1.5, 0.5, 0.02 * bdp / mtu, 2.0),
     };
-    let max_cwnd = window * bdp;
-    ClassConstants { mtu, bdp, max_cwnd, fd, fi, mi, ..ClassConstants::from(ticks) }
+    // A packet counts from its choice on, before it leaves: a window that fills the link covers that time, too.
+    let open = bdp + bytes_per_ns * f64::from(network.wait_ns);
+    let max_cwnd = window * open;
+    ClassConstants { mtu, bdp: open, max_cwnd, fd, fi, mi, ..ClassConstants::from(ticks) }
 }
 
 impl From<&SmarttClass> for ClassConstants {
