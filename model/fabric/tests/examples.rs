@@ -104,7 +104,7 @@ fn what_cannot_be_is_refused_in_a_line() {
         ("hosts.evs=0", "use 1 to 65536"),
         ("hosts.ack_packets=0", "--set hosts.ack_packets=0: 0 cannot be; use 1 to 255"),
         ("hosts.ack_bytes=70000", "use 0 to 65535"),
-        ("hosts.mtu=512", "mtu"),
+        ("hosts.mtu=16384", "--set hosts.mtu=16384: 16384 cannot be; use a power of two"),
         ("links.fabric_latency_ns=200000", "use 1 to 150000"),
         ("hosts.rto_us=nan", "NaN cannot be"),
         ("switch.buffer_bytes=1000", "switch.buffer_bytes=1000: 1000 cannot be; use 4168"),
@@ -440,7 +440,7 @@ fn conweave_uses_no_dead_link_after_convergence() {
 #[test]
 fn a_window_that_cannot_fill_the_link_is_warned_of() {
     let warnings = |sets: &[&str]| read("incast.toml", sets).expect("a plan").warnings();
-    assert_eq!(warnings(&[]), [""; 0]);
+    assert_eq!(warnings(&["links.host_gbps=400", "links.fabric_gbps=400"]), [""; 0]);
     let long = ["links.host_latency_ns=1000", "links.fabric_latency_ns=1000"];
     let warned = warnings(&long);
     let [line] = &warned[..] else { panic!("{warned:?}") };

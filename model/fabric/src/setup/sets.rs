@@ -207,7 +207,7 @@ mod tests {
             ),
             (&["scheme.no.x=1"], "--set scheme.no.x=1: no: unknown variant `no`"),
             (&["workload.kind=incast", "seed=3"], "--set workload.kind=incast: missing field `bytes`"),
-            (&["seed=x", "until_us=5"], "--set seed=x: invalid type"),
+            (&["seed=x", "until_us=5"], "--set seed=x: invalid value"),
             (&["x"], "--set x: give it as key=value"),
         ] {
             let error = scheme(sets).expect_err(says);
