@@ -188,13 +188,11 @@ fn rows_say_why_packets_are_as_they_are() {
         let counted: Vec<u64> =
             names.map(|name| report.counters.get(name).copied().unwrap_or_default()).collect();
         let told = || format!("{sets:?}: {rows:?}, counted {counted:?}");
-        for at in [0, 4, 8] {
+        // What a timeout found lost may be acknowledged before its turn comes; all else goes again.
+        for at in [0, 1, 3, 4, 8] {
             assert_eq!(rows[at], counted[at], "{}", told());
         }
-        // Who only sees the ports cannot tell a late epoch (rule 7 of the SACK sender) from a timeout or a probe, so these
-        // are compared together. What they found lost may be acknowledged before its turn comes.
-        let [seen_lost, counted_lost] = [&rows[1..4], &counted[1..4]].map(|it| it.iter().sum::<u64>());
-        assert!(seen_lost <= counted_lost && rows[..4].iter().sum::<u64>() == rows[4], "{}", told());
+        assert!(rows[2] <= counted[2] && rows[..4].iter().sum::<u64>() == rows[4], "{}", told());
         // A packet may have been chosen before the ACK that seems to have brought its entropy value.
         let packets = counted[5..8].iter().sum::<u64>();
         assert_eq!(rows[5..8].iter().sum::<u64>(), packets, "{}", told());
