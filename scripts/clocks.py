@@ -49,6 +49,7 @@ FAULTS = {
     "COMMAND is held": ("host", [("#(.D(5), .PATIENCE(8))", "#(.D(5), .PATIENCE(0))")]),
     "COMMAND is held by events": ("host", [("#(.D(2), .PATIENCE(8))", "#(.D(2), .PATIENCE(0))")]),
     "COMMAND passes data when it was held long": ("host", [("rdata[31] | answer_late", "rdata[31] | events_late")]),
+    "COMMAND passes events when it was held long": ("host", [("rdata[31] | answer_late", "rdata[31] | data_late")]),
     "each read of COMMAND waits for all that is there": ("host", [("& (known | came & counted)", "& !goes & (known | came & counted)")]),
     "COMMAND waits for what was there before it began": ("host", [(".anew(bvalid & writes_command), .keeps(events_late)", ".anew(1'b0), .keeps(events_late)")]),
     "all registers wait": ("host", [("reads_command <= araddr[15:2] == COMMAND", "reads_command <= 1'b1")]),
