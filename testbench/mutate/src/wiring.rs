@@ -17,6 +17,9 @@ pub const TOP: &str = "weft_nic";
 /// The instance that has ports of all the others.
 const REGISTERS: &str = "registers";
 
+/// The instance that looks at streams: its port `X_valid` is `tvalid` of the stream X, at either end.
+const WATCHER: &str = "holds";
+
 /// How the registers begin the name of what is another instance's: its name, and whether the instance says so too.
 const PREFIXES: [(&str, &str, bool); 12] = [
     ("ingress_", "ingress", false),
@@ -143,7 +146,15 @@ fn complaint(instance: &str, port: &str, bits: &[Bit<'_>]) -> Option<String> {
 
 /// Whether a net may join two ports.
 fn joins(one: (&str, &str), other: (&str, &str)) -> bool {
+    if one.0 == WATCHER && other.1 != one.1 {
+        let ends = ["m_axis_", "s_axis_"];
+        let signal = ends.iter().find_map(|end| other.1.strip_prefix(end)).unwrap_or(other.1);
+        return one.1.rsplit_once('_').is_some_and(|(stream, wire)| signal == format!("{stream}_t{wire}"));
+    }
     let (a, b) = if one.0 == REGISTERS { (other, one) } else { (one, other) };
+    if (a, b) == ((WATCHER, "stat"), (REGISTERS, "stat_holds")) {
+        return true;
+    }
     if a.0.is_empty() || b.0.is_empty() {
         return a.1 == b.1;
     }

@@ -15,11 +15,11 @@ const FROZEN: u8 = 1 << 2;
 const CACHED: u64 = 16;
 /// Packets and entropy values that are remembered: more than a window and what is under way in the NIC.
 const KEPT: usize = 512;
-/// Rule 13 of the SACK sender: epochs from a packet to the first probe, those from what acknowledged something, and probes
+/// Rule 13 of the SACK sender: half epochs of silence after which an EPOCH is late, epochs before each probe, and probes
 /// before a timeout.
-const EPOCHS: u64 = 3;
-const EPOCHS_HEARD: u64 = 2;
-const PROBES: u32 = 2;
+const LATE_HALVES: u64 = 5;
+const PROBE_EPOCHS: [u64; PROBES] = [3, 6];
+const PROBES: usize = 2;
 
 /// All connections of a NIC.
 pub(super) struct Seen {
@@ -42,22 +42,54 @@ struct Row {
     offered: u64,
     used: u64,
     is_frozen: bool,
-    /// Probes since something was acknowledged.
-    probes: u32,
-    /// Ticks from a packet to the first timer at the earliest, and of the shortest epoch.
-    silence: u64,
-    epoch: u64,
+    /// Probes, and late epochs, since something was acknowledged.
+    probes: usize,
+    epoch: Epoch,
+    /// Ticks from a packet to a timeout, at the earliest.
+    timeout: u64,
     /// When bytes were asked for last, and when something was acknowledged.
     asked: u64,
     heard: u64,
 }
 
+/// Rule 21 of the SACK sender: how long an epoch is. All in ticks.
+#[derive(Default)]
+struct Epoch {
+    shortest: u64,
+    ticks: u64,
+    since: u64,
+    peak: u64,
+    /// How many are over.
+    over: u64,
+}
+
+impl Epoch {
+    fn passes(&mut self, now: u64) {
+        while now - self.since >= self.ticks.max(1) {
+            self.since += self.ticks.max(1);
+            self.ticks = self.shortest.max((self.peak + self.peak / 2) / 2);
+            self.peak -= self.peak / 16;
+            self.over += 1;
+        }
+    }
+}
+
+/// What ended a silence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Timer {
+    /// An EPOCH that is late.
+    Epoch,
+    Probe,
+    Timeout,
+}
+
 /// A packet that has left.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Left {
     flow: u32,
-    /// As so many had left.
+    /// As so many had left, and so many epochs were over.
     order: u64,
+    epochs: u64,
     is_refused: bool,
     is_acknowledged: bool,
     /// A timeout has come since.
@@ -70,7 +102,9 @@ pub(super) struct Mark {
     offered: u64,
     is_frozen: bool,
     /// Nothing was heard for so long that it was a timer.
-    is_timer: bool,
+    timer: Option<Timer>,
+    /// Epochs that were over.
+    epochs: u64,
     /// The lowest PSN that was not acknowledged.
     lowest: u32,
 }
@@ -90,6 +124,27 @@ impl Row {
     /// The place of the oldest that is not acknowledged.
     fn lowest(&self) -> Option<usize> {
         self.packets.iter().position(|packet| !packet.is_acknowledged)
+    }
+
+    /// Epochs pass while a packet is not acknowledged.
+    fn passes(&mut self, now: u64) {
+        if self.lowest().is_some() {
+            self.epoch.passes(now);
+        }
+    }
+
+    /// The timer that has ended the silence, if it was long enough.
+    fn timer(&self, now: u64) -> Option<Timer> {
+        self.lowest()?;
+        let ticks = self.epoch.ticks;
+        let silence = now - self.asked.max(self.heard.saturating_sub(ticks));
+        // Bytes are asked for behind the SEND: alone at once, in a burst behind 32 KiB (rule 9 of the sender).
+        let [alone, behind] = [16, 4].map(|part| silence + self.epoch.shortest / part);
+        match PROBE_EPOCHS.get(self.probes) {
+            Some(epochs) if alone >= epochs * ticks => Some(Timer::Probe),
+            Some(_) => (alone >= LATE_HALVES * ticks / 2).then_some(Timer::Epoch),
+            None => (behind >= self.timeout).then_some(Timer::Timeout),
+        }
     }
 
     fn offer(&mut self, ev: u16, ce: bool) {
@@ -115,8 +170,9 @@ impl Seen {
     pub(super) fn new(csr: &SenderCsr, opened: &[Staged]) -> Self {
         let row = |staged: &Staged| {
             let class = &csr.sack.classes[usize::from(staged.class)];
-            let [epoch, timeout] = [class.epoch_ticks, class.rto_ticks].map(u64::from);
-            Row { next: staged.send_psn, silence: timeout.min(EPOCHS * epoch), epoch, ..Row::default() }
+            let [shortest, timeout] = [class.epoch_ticks, class.rto_ticks].map(u64::from);
+            let epoch = Epoch { shortest, ticks: shortest, ..Epoch::default() };
+            Row { next: staged.send_psn, timeout, epoch, ..Row::default() }
         };
         Self { mode: csr.reps.mode, rows: opened.iter().map(row).collect(), left: 0, now: 0 }
     }
@@ -124,9 +180,15 @@ impl Seen {
     /// An ACK or NACK comes.
     pub(super) fn hears(&mut self, connection: u32, answer: &Acknowledgement) {
         let row = &mut self.rows[connection as usize];
+        row.passes(self.now);
         if answer.nack {
             row.packet(answer.expected).into_iter().for_each(|packet| packet.is_refused = true);
             return;
+        }
+        let una = row.lowest().unwrap_or(row.packets.len());
+        if row.before(answer.trigger).is_some_and(|at| (una..row.packets.len()).contains(&at)) {
+            let rtt = self.now.wrapping_sub(answer.stamp.into()) & 0x7FFF;
+            row.epoch.peak = row.epoch.peak.max(rtt);
         }
         let has_come = |at: usize| answer.bitmap[at / 64] >> (at % 64) & 1 == 1;
         let whole = row.before(answer.expected);
@@ -153,12 +215,16 @@ impl Seen {
     /// The bytes of a packet are asked for.
     pub(super) fn mark(&mut self, connection: u32) -> Mark {
         let row = &mut self.rows[connection as usize];
-        let Row { offered, is_frozen, silence, epoch, heard, .. } = *row;
-        let since_asked = self.now - std::mem::replace(&mut row.asked, self.now);
-        let is_timer = since_asked >= silence && self.now - heard >= EPOCHS_HEARD * epoch;
+        let Row { offered, is_frozen, .. } = *row;
+        row.passes(self.now);
+        let timer = row.timer(self.now);
+        row.asked = self.now;
         let acknowledged = row.lowest().unwrap_or(row.packets.len());
+        if acknowledged == row.packets.len() {
+            row.epoch.since = self.now;
+        }
         let lowest = row.next.wrapping_sub((row.packets.len() - acknowledged) as u32) & 0xFF_FFFF;
-        Mark { offered, is_frozen, is_timer, lowest }
+        Mark { offered, is_frozen, timer, epochs: row.epoch.over, lowest }
     }
 
     /// A data packet of a flow leaves.
@@ -172,8 +238,7 @@ impl Seen {
         self.left += 1;
         let choice = self.choice(connection, it.ev, mark);
         let row = &mut self.rows[connection as usize];
-        let packet =
-            Left { flow, order: self.left, is_refused: false, is_acknowledged: false, is_late: false };
+        let packet = Left { flow, order: self.left, epochs: mark.epochs, ..Left::default() };
         let Some(before) = row.packet(it.psn) else {
             row.next = it.psn.wrapping_add(1) & 0xFF_FFFF;
             row.packets.push_back(packet);
@@ -184,20 +249,25 @@ impl Seen {
         };
         let is_acknowledged = before.is_acknowledged;
         let before = std::mem::replace(before, Left { is_acknowledged, ..packet });
-        let cause = if before.is_refused {
-            Cause::Nack
-        } else if mark.is_timer && it.psn == mark.lowest && row.probes < PROBES {
-            row.probes += 1;
-            Cause::Probe
-        } else if before.is_late || mark.is_timer {
-            if mark.is_timer {
-                // The timeout found all that had left.
-                row.packets.iter_mut().for_each(|packet| packet.is_late |= packet.order < self.left);
-                row.probes = 0;
+        let cause = match mark.timer {
+            _ if before.is_refused => Cause::Nack,
+            Some(Timer::Probe) if it.psn == mark.lowest => {
+                row.probes += 1;
+                Cause::Probe
             }
-            Cause::Timeout
-        } else {
-            Cause::Verdict
+            Some(Timer::Timeout) => {
+                // The timeout found all that is old (rule 20).
+                let is_old = |it: &Left| it.order < self.left && it.epochs + 2 < mark.epochs;
+                row.packets.iter_mut().for_each(|packet| packet.is_late |= is_old(packet));
+                row.probes = 0;
+                Cause::Timeout
+            }
+            _ if before.is_late => Cause::Timeout,
+            // A late epoch loses what is old, as a verdict does.
+            late => {
+                row.probes += usize::from(late.is_some());
+                Cause::Verdict
+            }
         };
         Departure { flow, again, cause: Some(cause), choice }
     }

@@ -55,7 +55,11 @@ fn light_loads_are_decided_alike_and_the_bytes_are_right() {
     let difference = with.differs(&without);
     assert!(is_alike(&difference) && is_as_late_as_known(&difference), "{difference:?}");
     assert_eq!((difference.answering, difference.same_answers, difference.same_packets), (8, 8, 40));
-    assert_eq!(with.report.counters, without.report.counters);
+    // Clocks in which something holds a NIC up are counted where there are clocks.
+    let mut counters = with.report.counters;
+    let holds = counters.extract_if(.., |name, _| name.starts_with("holds_")).count();
+    assert!(holds > 0);
+    assert_eq!(counters, without.report.counters);
 }
 
 /// All packets of the run above are the same, in the same order.
@@ -188,10 +192,13 @@ fn rows_say_why_packets_are_as_they_are() {
         let counted: Vec<u64> =
             names.map(|name| report.counters.get(name).copied().unwrap_or_default()).collect();
         let told = || format!("{sets:?}: {rows:?}, counted {counted:?}");
-        // What a timeout found lost may be acknowledged before its turn comes; all else goes again.
-        for at in [0, 1, 3, 4, 8] {
+        // What a timeout, or an epoch that is late, found lost may be acknowledged before its turn comes; all else goes
+        // again.
+        for at in [0, 3, 4, 8] {
             assert_eq!(rows[at], counted[at], "{}", told());
         }
+        let unsent = counted[1] - rows[1];
+        assert!(if sets.contains(&fail) { unsent <= 3 } else { unsent == 0 }, "{}", told());
         assert!(rows[2] <= counted[2] && rows[..4].iter().sum::<u64>() == rows[4], "{}", told());
         // A packet may have been chosen before the ACK that seems to have brought its entropy value.
         let packets = counted[5..8].iter().sum::<u64>();
