@@ -174,9 +174,10 @@ mod tests {
         Cli::command().debug_assert();
     }
 
-    /// Fails unless the line is a command that parses; a comment may stand behind it.
+    /// Fails unless the line is a command that parses; a file that takes its output, or a comment, may stand behind it.
     fn parses(line: &str, place: &str) {
-        let words = line.split(" #").next().unwrap_or_default().split_whitespace();
+        let words = line.split(" #").next().unwrap_or_default().split(" > ").next().unwrap_or_default();
+        let words = words.split_whitespace();
         if let Err(error) = Cli::try_parse_from(words) {
             panic!("{place}: {line}\n{error}");
         }

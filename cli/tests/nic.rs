@@ -205,7 +205,10 @@ fn what_is_wrong_with_a_trace_is_one_line_and_exit_code_2() {
     file("late.cm", b"Nodes 2\nConnections 1\n0->1 start 2000000000 size 9\n");
     file("capture.cm", &[0x0A, 0x0D, 0xFF, 0xFE]);
     for (flags, says) in [
-        ("--trace zero.cm", "weft: zero.cm:3: size needs a whole number from 1 to 4294967295, not 0"),
+        (
+            "--trace zero.cm",
+            "weft: workload is not possible; use flows that end: one of size 0 goes on for ever",
+        ),
         (
             "--trace many.cm",
             "weft: many.cm: Nodes 256: at most 128 NICs can be run; take the flows of 128 nodes",

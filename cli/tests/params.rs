@@ -235,7 +235,7 @@ fn a_wrong_value_is_one_line_and_exit_code_2() {
         (&["--mtu", "9000"], "mtu = 9000 is not possible: use a power of two, 256 to 8192"),
         (
             &["--registers", "--rate", "400"],
-            "rate = 400 is not possible: 512 bits at 250 MHz carry 127 Gb/s of packets of 4096 bytes; use at least 786 MHz, \
+            "rate = 400 is not possible: 512 bits at 250 MHz carry 127 Gb/s of packets of 4096 bytes; use at least 785 MHz, \
              or a rate of at most 127 Gb/s",
         ),
         (

@@ -7,8 +7,8 @@ use crate::verilog::{self, Header, Item, Port};
 use std::collections::{BTreeMap, HashMap};
 use weft_hdl::{Floor, Module};
 
-/// The port that chooses: 0 for no fault, else its place in the list, from 1 on.
-pub(crate) const PORT: &str = "fault";
+/// The port that chooses: 0 for no fault, else its place in the list, from 1 on. No name of a block ends like this.
+pub(crate) const PORT: &str = "fault_planted";
 
 /// Verilog that can be given faults.
 pub(crate) struct Field {

@@ -53,7 +53,7 @@ fn planted_bugs_are_refuted_and_verilator_shows_it() {
 const BUGS: &[(&str, &str, &str, &str)] = &[
     ("weft_reps_control_decode", "kind == 3'd2", "kind == 3'd3", "decoder and core"),
     ("weft_reps_control_core", "drops = at_head & (reuse", "drops = at_head & (1'b0", "decoder and core"),
-    ("weft_reps_control_core", "if (clear)", "if (opening)", "decoder and core"),
+    ("weft_reps_control_core", "clear ? (opening", "opening ? (opening", "decoder and core"),
     ("weft_reps_control", "near2 = s3_live_q &", "near2 =", "know their distance"),
     ("weft_reps_control", "near3 = s4_live_q & (in_id == s4_id_q)", "near3 = 1'b0", "know their distance"),
     ("weft_reps_control", "near4 = s5_live_q & (in_id == s5_id_q)", "near4 = 1'b0", "know their distance"),

@@ -1,7 +1,7 @@
 //! A traffic trace on NICs: its plan, and how long its flows took.
 
 use super::build::{LONGEST, furnish, split};
-use super::matrix::{Flow, Matrix, Start};
+use super::matrix::{ENDLESS, Flow, Matrix, Start};
 use super::plan::{After, Fires, Message, Pairing, Places, Plan, Times};
 use crate::network::pace::CLOCK_NS;
 use std::collections::BTreeMap;
@@ -15,6 +15,9 @@ pub(super) fn objection(matrix: &Matrix, nics: u32) -> Option<&'static str> {
     let bytes: u64 = matrix.flows().iter().map(|flow| flow.bytes).sum();
     if nics != matrix.nodes() {
         return Some("as many NICs as the trace has nodes");
+    }
+    if matrix.flows().iter().any(|flow| flow.bytes == ENDLESS) {
+        return Some("flows that end: one of size 0 goes on for ever");
     }
     (bytes > MOST).then_some("a trace of at most 1 GiB in all")
 }

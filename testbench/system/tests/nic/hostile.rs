@@ -14,8 +14,10 @@ use weft_wire::headers::{Peth, Reth, Xeth, nack_reason, opcode};
 use weft_wire::{Ack, Body, Bth, Data, Ecn, Envelope, Nack, frame, icrc, packet};
 
 const SEED: u64 = 1;
-/// Connections that are open: nobody attacks the first.
+/// Connections that are open: nobody attacks the first. The second gets no data, which would end it by the first packet
+/// that no honest peer sends: what comes from its peer meets a sender that works.
 const OPEN: u32 = 4;
+const WITHOUT_DATA: u32 = 1;
 const CONNECTIONS: u32 = 16;
 const OWN: Ipv4Addr = Ipv4Addr::new(10, 0, 0, 1);
 const QP_BASE: u32 = 0x4560;
@@ -98,6 +100,8 @@ fn hostile(rng: &mut Rng) -> Vec<u8> {
         0 => ack(connection, rng),
         1 => nack(connection, rng),
         2 => probe(connection),
+        3..6 if connection == WITHOUT_DATA => ack(connection, rng),
+        _ if connection == WITHOUT_DATA => nack(connection, rng),
         _ => data(connection, rng.below(600), rng.below(REGION), &payload, rng.below(2) == 0),
     };
     let random_byte = |bytes: &mut Vec<u8>, rng: &mut Rng, from: u32| {
@@ -343,6 +347,7 @@ fn attack(frames: u64) {
     for cause in tried {
         assert!(count(&format!("ingress_{cause}")) > frames / 1_000, "{cause} was hardly tried");
     }
-    let answered = ["receiver_access_errors", "sack_tx_never_sent"];
+    let answered =
+        ["receiver_access_errors", "sack_rx_outside", "sack_tx_not_open_events", "sack_tx_never_sent"];
     assert!(answered.iter().all(|name| count(name) > frames / 1_000));
 }
