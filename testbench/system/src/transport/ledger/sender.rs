@@ -17,8 +17,8 @@ const TURN_CLOCKS: u64 = 256;
 /// An outcome comes at most so long after its event, back-pressure included.
 const OUTCOME_CLOCKS: u64 = 512;
 
-/// A turn of bit 15 of the time: the oldest packet of a connection is younger, or it may be one that stands.
-const STUCK_TICKS: u64 = 1 << 15;
+/// A turn of bit 15 of the time: two of them may lie this close together (rule 23).
+const TURN_TICKS: u64 = 1 << 15;
 
 /// Where a packet is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,8 +54,10 @@ pub(in crate::transport) struct SenderLedger {
     /// From `una` to `next`, and the epochs that were over when they left last.
     packets: VecDeque<Where>,
     left_in: VecDeque<u64>,
-    /// The clocks in which they left first.
-    left_at: VecDeque<u64>,
+    /// Rule 23: the mark, when it was set, and the moment that the older count counts from.
+    mark: u64,
+    marked: u64,
+    marked_before: u64,
     unacked: u64,
     under_way: u64,
     /// Where messages end that are not complete, and where the last one does.
@@ -342,7 +344,9 @@ impl SenderLedger {
             self.begun = self.ends[message];
             self.packets.push_back(Where::UnderWay);
             self.left_in.push_back(self.epochs.over);
-            self.left_at.push_back(time.clock);
+            if self.unacked == 0 {
+                (self.mark, self.marked, self.marked_before) = (self.next + 1, time.clock, time.clock);
+            }
             (self.next, self.unacked, self.under_way) = (self.next + 1, self.unacked + 1, self.under_way + 1);
             Sent::New { begins }
         } else {
@@ -361,9 +365,8 @@ impl SenderLedger {
         };
         self.sent = Some((psn as u64, time.free));
         self.moved = time;
-        // Where the oldest packet left two turns of the time ago, no silence begins with what leaves; it may be so before.
-        let oldest = self.left_at.front().map_or(time.clock, |left| *left);
-        if time.clock - oldest < STUCK_TICKS * CLOCKS_PER_TICK {
+        // Where the older count may be 2, what leaves need not begin a silence.
+        if time.clock - self.marked_before < TURN_TICKS * CLOCKS_PER_TICK {
             self.silent_since = time.clock;
         }
         let outstanding = self.next - self.una;
@@ -397,8 +400,10 @@ impl SenderLedger {
         while self.packets.front() == Some(&Where::Acknowledged) {
             self.packets.pop_front();
             self.left_in.pop_front();
-            self.left_at.pop_front();
             self.una += 1;
+        }
+        if self.una >= self.mark {
+            (self.mark, self.marked_before, self.marked) = (self.next, self.marked, time.clock);
         }
         if self.una > before {
             self.unas_before.push_back((before, time.free));
