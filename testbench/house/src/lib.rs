@@ -6,9 +6,11 @@
 mod imports;
 mod modules;
 mod repeats;
+mod rules;
 mod tree;
 
 pub use imports::{circles, imports};
 pub use modules::{Crate, crates};
 pub use repeats::{Repeat, repeats};
+pub use rules::{Gaps, Kind, PAGE, Place, Rule, gaps, named_in, page, places, rules, rules_of};
 pub use tree::{files, read, root};

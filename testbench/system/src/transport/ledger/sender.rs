@@ -17,7 +17,7 @@ const TURN_CLOCKS: u64 = 256;
 /// An outcome comes at most so long after its event, back-pressure included.
 const OUTCOME_CLOCKS: u64 = 512;
 
-/// A turn of bit 15 of the time: two of them may lie this close together (rule 23).
+/// A turn of bit 15 of the time: two of them may lie this close together (rule 23 of the SACK sender).
 const TURN_TICKS: u64 = 1 << 15;
 
 /// Where a packet is.
@@ -54,7 +54,7 @@ pub(in crate::transport) struct SenderLedger {
     /// From `una` to `next`, and the epochs that were over when they left last.
     packets: VecDeque<Where>,
     left_in: VecDeque<u64>,
-    /// Rule 23: the mark, when it was set, and the moment that the older count counts from.
+    /// Rule 23 of the SACK sender: the mark, when it was set, and the moment that the older count counts from.
     mark: u64,
     marked: u64,
     marked_before: u64,
