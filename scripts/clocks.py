@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The clock crossings of fpga/cdc in Icarus: queues between clocks of every ratio, with random back-pressure, resets of one
 side, and synchronisers that take a changing bit as they like; then the NIC with three clocks. Each planted fault must be
-found. Exit 1 if a run fails or a fault is not found.
+found; without --soak a third of them is planted. Exit 1 if a run fails or a fault is not found.
 
     scripts/clocks.py [--soak] [--only TEXT]
 """
@@ -108,7 +108,7 @@ def runs(bench, seeds):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--soak", action="store_true", help="20 seeds of each run in place of 2")
+    parser.add_argument("--soak", action="store_true", help="20 seeds of each run in place of 2, and all faults in place of a third")
     parser.add_argument("--only", default="", metavar="TEXT", help="benches and faults whose names hold TEXT")
     options = parser.parse_args()
     os.chdir(ROOT)
@@ -121,8 +121,10 @@ def main():
             print(f"{bench}: {said}\nrepeat: vvp -n {program} " + " ".join(f"+{key}={value}" for key, value in run.items()))
         bad += len(wrong)
         print(f"{bench}: {len(done) - len(wrong)} of {len(done)} runs pass", flush=True)
-    for fault, (bench, plants) in FAULTS.items():
-        if options.only not in fault:
+    # Without --soak a third of the faults, spread over the benches; a name asks for any.
+    some = not options.soak and not options.only
+    for number, (fault, (bench, plants)) in enumerate(FAULTS.items()):
+        if options.only not in fault or some and number % 3:
             continue
         program = build(bench, plants, fault)
         found = next((said for said in (says(program, **run) for run in runs(bench, 2)) if not said.startswith("PASS")), None)
