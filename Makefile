@@ -5,7 +5,7 @@ WEFT    = target/release/weft
 BUILD   = build
 TRACES  = healthy congested dead
 
-.PHONY: demo test soak prove synth bitstream emit traces bench setup setup-extra clean
+.PHONY: demo test check soak prove synth bitstream emit traces bench setup setup-extra clean
 
 setup:
 	@scripts/setup.sh
@@ -19,6 +19,10 @@ demo: setup
 
 test: setup-extra
 	@scripts/test.sh
+
+# What the files reach that are not committed, else those of the last commit: three minutes. `make check SINCE=REVISION`.
+check:
+	@scripts/check.py $(SINCE)
 
 # All of `make test` and the long forms: tens of millions of clocks, every shape, 200 mutants, 100 faults a block. Two hours on two quiet
 # cores; interrupted, it goes on where it stopped.

@@ -113,12 +113,14 @@ def steps(soak):
     ]
 
 
-def tests(soak):
-    """The Rust tests: every test of the crates that are APART, but of those that belong TOGETHER; else a binary whole."""
+def tests(soak, packages=()):
+    """The Rust tests of these crates, of all without one: every test of the crates that are APART, but of those that belong
+    TOGETHER; else a binary whole."""
     # What cargo would set: the tests of a procedural macro are linked with the compiler's libraries.
     libraries = subprocess.run(["rustc", "--print", "target-libdir"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
     os.environ["LD_LIBRARY_PATH"] = libraries.stdout.strip()
-    build = ["cargo", "test", "--release", "--workspace", "--no-run", "--message-format=json", "--quiet"]
+    which = [word for package in packages for word in ("--package", package)] or ["--workspace"]
+    build = ["cargo", "test", "--release", *which, "--no-run", "--message-format=json", "--quiet"]
     done = subprocess.run(build, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode:
         sys.exit(done.returncode)
@@ -277,4 +279,5 @@ def main():
     sys.exit(1 if failed else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()
