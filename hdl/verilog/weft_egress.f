@@ -8,6 +8,7 @@ block/weft_egress_replies_lookup.v
 block/weft_egress_replies.v
 part/weft_fifo.v
 block/weft_egress_orders_lookup.v
+part/weft_published.v
 block/weft_egress_orders.v
 block/weft_egress_reads.v
 block/weft_egress_others.v

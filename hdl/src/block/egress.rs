@@ -14,7 +14,7 @@ pub mod transport;
 pub mod wiring;
 pub mod words;
 
-use crate::block::nic::words::{Order, Reply};
+use crate::block::nic::words::{Order, Passed, Reply};
 use crate::emit::{EmitError, Module};
 use crate::part::counter::Counter;
 use crate::part::skid::Skid;
@@ -30,7 +30,7 @@ use payload::Payload;
 use reads::Reads;
 use replies::Replies;
 use weft_params::SackParams;
-use words::{Beat, Peer};
+use words::{Beat, Limit, Peer};
 
 /// What the NIC sends: takes orders to transmit, read data, replies and the frames of others, and sends
 /// Ethernet frames.
@@ -62,6 +62,12 @@ pub struct Egress<const A: usize> {
     pub s_axis_order_tid: Signal<In, Bits<A>>,
     /// The order.
     pub s_axis_order_tdata: Signal<In, Order>,
+    /// Packets of a connection need not be sent any more; always taken.
+    pub s_axis_passed_tvalid: Signal<In, Bit>,
+    /// Of this connection.
+    pub s_axis_passed_tid: Signal<In, Bits<A>>,
+    /// These.
+    pub s_axis_passed_tdata: Signal<In, Passed>,
     /// Read data: the payload of the orders that have any, in their order.
     pub s_axis_read_tvalid: Signal<In, Bit>,
     /// Back-pressure.
@@ -162,6 +168,9 @@ pub struct Egress<const A: usize> {
     writes: Reg<Bit>,
     write_id: Pipe<Bits<A>>,
     written: Pipe<Peer>,
+    passed: Signal<Local, Passed>,
+    limit_at: Signal<Local, Bits<A>>,
+    limit: Signal<Local, Limit>,
     foreign: Signal<Local, Beat>,
     other: Signal<Local, Beat>,
     answer: Signal<Local, Reply>,
@@ -210,6 +219,16 @@ impl<const A: usize> Logic for Egress<A> {
         self.orders.in_id.next = self.s_axis_order_tid.val();
         self.orders.in_word.next = self.s_axis_order_tdata.val();
         self.orders.write = when(self.writes.q.val(), (self.write_id.q.val(), self.written.q.val()));
+        // Which of them are still to be sent; after reset, which sweeps this, too, all are.
+        self.passed.next = self.s_axis_passed_tdata.val();
+        self.limit_at.next =
+            if self.sweeping.q.val() { self.sweep.q.val() } else { self.s_axis_passed_tid.val() };
+        self.limit.next.una = self.passed.val().una;
+        self.limit.next.ended = self.passed.val().ended & !self.sweeping.q.val();
+        self.limit.next.told = !self.sweeping.q.val();
+        self.orders.limit_we.next = self.sweeping.q.val() | self.s_axis_passed_tvalid.val();
+        self.orders.limit_waddr.next = self.limit_at.val();
+        self.orders.limit_wdata.next = self.limit.val();
         wire!(self.orders.* <- self.reads.*: packet_valid, packet);
         self.orders.taken.next = self.choice.order_taken.val();
 
@@ -269,7 +288,7 @@ impl<const A: usize> Logic for Egress<A> {
         self.stat_nack_frames.next = self.nack_frames.count.val();
         self.bypass_frames.one.next = self.choice.other_taken.val();
         self.stat_bypass_frames.next = self.bypass_frames.count.val();
-        self.read_errors.one.next = self.choice.order_taken.val() & self.orders.drop.val();
+        self.read_errors.one.next = self.choice.order_taken.val() & self.orders.wrong.val();
         self.stat_read_errors.next = self.read_errors.count.val();
         self.bypass_overflows.one.next = self.others.overflow.val();
         self.stat_bypass_overflows.next = self.bypass_overflows.count.val();

@@ -405,6 +405,7 @@ impl<
         self.egress.now.next = self.registers.now.val();
         stream!(self.egress.s_axis_reply_* <- self.receiver.m_axis_reply_*: tid, tdata);
         stream!(self.egress.s_axis_order_* <- self.sender.m_axis_order_*: tid, tdata);
+        wire!(self.egress.s_axis_passed_* <- self.sender.m_axis_passed_*: tvalid, tid, tdata);
         stream!(self.egress.s_axis_read_* <- self.s_axis_read_*: tdata, tkeep, tlast, tuser);
         stream!(self.egress.s_axis_bypass_* <- self.s_axis_bypass_*: tdata, tkeep, tlast, tuser);
         stream!(self.egress.s_axis_peer_* <- self.registers.m_axis_egress_peer_*: tid);

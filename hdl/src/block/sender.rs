@@ -18,7 +18,7 @@ pub mod windows;
 pub mod words;
 
 use crate::block::emitter;
-use crate::block::nic::words::{Acknowledgement, Order};
+use crate::block::nic::words::{Acknowledgement, Order, Passed};
 use crate::block::reps::Reps;
 use crate::block::sack_tx::SackTx;
 use crate::block::smartt::Smartt;
@@ -118,6 +118,12 @@ pub struct Sender<
     pub m_axis_order_tid: Signal<Out, Bits<A>>,
     /// The order.
     pub m_axis_order_tdata: Signal<Out, Order>,
+    /// Packets of a connection need not be sent any more; always taken.
+    pub m_axis_passed_tvalid: Signal<Out, Bit>,
+    /// Of this connection.
+    pub m_axis_passed_tid: Signal<Out, Bits<A>>,
+    /// These.
+    pub m_axis_passed_tdata: Signal<Out, Passed>,
     /// Completions of work requests out.
     pub m_axis_sent_tvalid: Signal<Out, Bit>,
     /// Back-pressure.
@@ -396,6 +402,9 @@ impl<
         self.dispatch.outcome_data.next = self.sack_tx.m_axis_outcome_tdata.val();
         self.dispatch.outcome_user.next = self.sack_tx.m_axis_outcome_tuser.val();
         self.dispatch.listing.next = self.lists.listing.val();
+        self.m_axis_passed_tvalid.next = self.dispatch.passed_valid.val();
+        self.m_axis_passed_tid.next = self.dispatch.passed_id.val();
+        self.m_axis_passed_tdata.next = self.dispatch.passed.val();
 
         // Connections that its outcomes end, until somebody notes it.
         wire!(self.failed.* <- self.*: clk, rst);

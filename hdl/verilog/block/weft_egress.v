@@ -33,6 +33,10 @@
 //   185:154  immediate  Immediate of the message.
 //   201:186  message    Message number.
 //
+// Fields of s_axis_passed_tdata:
+//       9:0  una    The lowest PSN that is not acknowledged, modulo 1,024: those before it.
+//        10  ended  Its messages have ended: all of them.
+//
 // Fields of s_axis_peer_tdata:
 //         0  v6       IPv6, else IPv4.
 //     128:1  address  IP address; IPv4 in the low 32 bits.
@@ -49,7 +53,7 @@
 
 module weft_egress (
     (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 clk CLK" *)
-    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axis_reply:s_axis_order:s_axis_read:s_axis_bypass:s_axis_peer:m_axis_net, ASSOCIATED_RESET rst" *)
+    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axis_reply:s_axis_order:s_axis_passed:s_axis_read:s_axis_bypass:s_axis_peer:m_axis_net, ASSOCIATED_RESET rst" *)
     input  wire         clk,                   // Clock.
     (* X_INTERFACE_INFO = "xilinx.com:signal:reset:1.0 rst RST" *)
     (* X_INTERFACE_PARAMETER = "POLARITY ACTIVE_HIGH" *)
@@ -63,6 +67,9 @@ module weft_egress (
     output wire         s_axis_order_tready,   // Back-pressure; low during the sweep.
     input  wire   [7:0] s_axis_order_tid,      // Connection.
     input  wire [201:0] s_axis_order_tdata,    // The order.
+    input  wire         s_axis_passed_tvalid,  // Packets of a connection need not be sent any more; always taken.
+    input  wire   [7:0] s_axis_passed_tid,     // Of this connection.
+    input  wire  [10:0] s_axis_passed_tdata,   // These.
     input  wire         s_axis_read_tvalid,    // Read data: the payload of the orders that have any, in their order.
     output wire         s_axis_read_tready,    // Back-pressure.
     input  wire [511:0] s_axis_read_tdata,     // The bytes.
@@ -100,6 +107,10 @@ module weft_egress (
     output wire  [15:0] stat_bypass_overflows, // Frames of others that were too long, modulo 2^16.
     output wire  [23:0] stat_data_bytes        // Bytes of payload, modulo 2^24.
 );
+
+    wire [9:0] s_axis_passed_tdata_una;
+    wire       s_axis_passed_tdata_ended;
+    assign {s_axis_passed_tdata_ended, s_axis_passed_tdata_una} = s_axis_passed_tdata;
 
     wire skid_run;
     wire run = skid_run;
@@ -228,11 +239,26 @@ module weft_egress (
     wire orders_in_ready;
     assign s_axis_order_tready = orders_in_ready & !sweeping_q;
 
+    // Which of them are still to be sent; after reset, which sweeps this, too, all are.
+    reg [7:0] limit_at;
+    always @(*) begin
+        limit_at = s_axis_passed_tid;
+        if (sweeping_q) begin
+            limit_at = sweep_q;
+        end
+    end
+
+    wire [9:0] limit_una = s_axis_passed_tdata_una;
+    wire limit_ended = s_axis_passed_tdata_ended & !sweeping_q;
+    wire limit_told = !sweeping_q;
+    wire orders_limit_we = sweeping_q | s_axis_passed_tvalid;
+
     wire         reads_packet_valid;
     wire  [14:0] reads_packet;
     wire         orders_packet_ready;
     wire         orders_valid;
     wire         orders_drop;
+    wire         orders_wrong;
     wire [201:0] orders_order;
     wire [233:0] orders_peer;
     wire  [28:0] orders_size;
@@ -248,11 +274,15 @@ module weft_egress (
         .we           (writes_q),
         .waddr        (write_id_q),
         .wdata        (written_q),
+        .limit_we     (orders_limit_we),
+        .limit_waddr  (limit_at),
+        .limit_wdata  ({limit_told, limit_ended, limit_una}),
         .packet_valid (reads_packet_valid),
         .packet       (reads_packet),
         .packet_ready (orders_packet_ready),
         .valid        (orders_valid),
         .drop         (orders_drop),
+        .wrong        (orders_wrong),
         .order        (orders_order),
         .peer         (orders_peer),
         .size         (orders_size),
@@ -421,7 +451,7 @@ module weft_egress (
     );
 
     assign stat_bypass_frames = bypass_frames_count;
-    wire read_errors_one = choice_order_taken & orders_drop;
+    wire read_errors_one = choice_order_taken & orders_wrong;
 
     wire [15:0] read_errors_count;
     weft_counter read_errors (

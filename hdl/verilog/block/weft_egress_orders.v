@@ -16,15 +16,19 @@ module weft_egress_orders (
     input  wire         we,           // Write a peer.
     input  wire   [7:0] waddr,        // Connection to write.
     input  wire [233:0] wdata,        // Peer to write.
+    input  wire         limit_we,     // Write which packets of a connection are sent.
+    input  wire   [7:0] limit_waddr,  // Connection to write.
+    input  wire  [11:0] limit_wdata,  // What to write.
     input  wire         packet_valid, // The read data of a packet is whole.
     input  wire  [14:0] packet,       // How much it is.
     output wire         packet_ready, // Its order is found.
     output wire         valid,        // An order waits, with its read data.
-    output wire         drop,         // Its read data is not what it asked for: throw it away.
+    output wire         drop,         // Throw it away.
+    output wire         wrong,        // Its read data is not what it asked for.
     output wire [201:0] order,        // The order.
     output wire [233:0] peer,         // To whom.
     output wire  [28:0] size,         // How long its frame is.
-    output wire   [7:0] left,         // Beats of the frame, or words to throw away; less one.
+    output reg    [7:0] left,         // Beats of the frame, or words to throw away; less one.
     input  wire         taken         // Its frame begins.
 );
 
@@ -131,6 +135,8 @@ module weft_egress_orders (
 
     wire         lookup_valid;
     wire [201:0] lookup_word;
+    wire   [7:0] lookup_id;
+    wire   [7:0] lookup_next_id;
     wire [233:0] lookup_peer;
     weft_egress_orders_lookup lookup (
         .clk      (clk),
@@ -148,6 +154,8 @@ module weft_egress_orders (
         .again    (lookup_again),
         .valid    (lookup_valid),
         .word     (lookup_word),
+        .id       (lookup_id),
+        .next_id  (lookup_next_id),
         .peer     (lookup_peer)
     );
 
@@ -221,6 +229,28 @@ module weft_egress_orders (
         .q   (s4_order_q)
     );
 
+    wire [23:0] s4_order_q_psn;
+    wire [15:0] s4_order_q_ev;
+    wire        s4_order_q_again, s4_order_q_last, s4_order_q_solicited, s4_order_q_request;
+    wire [63:0] s4_order_q_address;
+    wire [31:0] s4_order_q_key;
+    wire [13:0] s4_order_q_bytes;
+    wire [31:0] s4_order_q_immediate;
+    wire [15:0] s4_order_q_message;
+    assign {s4_order_q_message, s4_order_q_immediate, s4_order_q_bytes, s4_order_q_key, s4_order_q_address,
+        s4_order_q_request, s4_order_q_solicited, s4_order_q_last, s4_order_q_again, s4_order_q_ev,
+        s4_order_q_psn} = s4_order_q;
+
+    wire s4_id_en = !sized_q;
+
+    wire [7:0] s4_id_q;
+    weft_pipe #(.W(8)) s4_id (
+        .clk (clk),
+        .en  (s4_id_en),
+        .d   (lookup_id),
+        .q   (s4_id_q)
+    );
+
     wire s4_peer_en = !sized_q;
 
     wire [233:0] s4_peer_q;
@@ -270,15 +300,42 @@ module weft_egress_orders (
         .q   (s4_top_q)
     );
 
+    // Whether it is still to be sent: of the order that is in this stage two clocks from now.
+    reg [7:0] about;
+    always @(*) begin
+        about = lookup_next_id;
+        if (sized_q & !joins) begin
+            about = s4_id_q;
+        end else if (sized_q | lookup_valid) begin
+            about = lookup_id;
+        end
+    end
+
+    wire [9:0] limits_rdata_una;
+    wire       limits_rdata_ended, limits_rdata_told;
+    weft_published #(.W(12), .A(8), .RAM_STYLE("block")) limits (
+        .clk   (clk),
+        .run   (1'b1),
+        .we    (limit_we),
+        .waddr (limit_waddr),
+        .wdata (limit_wdata),
+        .raddr (about),
+        .rdata ({limits_rdata_told, limits_rdata_ended, limits_rdata_una})
+    );
+
+    wire [9:0] ahead = s4_order_q_psn[9:0] - limits_rdata_una;
+    wire past = s4_reads_q & (limits_rdata_ended | (limits_rdata_told & ahead[9]));
+
     // With its read data.
     assign packet_ready = joins & s4_reads_q;
     wire differs = s4_reads_q & (packet_bad | (packet_words != s4_size_q_words) | (packet_top < s4_top_q));
+    wire [7:0] spare = packet_words - 8'd1;
 
     reg [7:0] beats;
     always @(*) begin
         beats = s4_size_q_quads[11:4];
         if (differs) begin
-            beats = packet_words - 8'd1;
+            beats = spare;
         end
     end
 
@@ -324,29 +381,54 @@ module weft_egress_orders (
         .q   (waiting_left_q)
     );
 
-    wire waiting_drop_q;
-    weft_pipe #(.W(1)) waiting_drop (
+    wire [7:0] waiting_spare_q;
+    weft_pipe #(.W(8)) waiting_spare (
+        .clk (clk),
+        .en  (joins),
+        .d   (spare),
+        .q   (waiting_spare_q)
+    );
+
+    wire waiting_wrong_q;
+    weft_pipe #(.W(1)) waiting_wrong (
         .clk (clk),
         .en  (joins),
         .d   (differs),
-        .q   (waiting_drop_q)
+        .q   (waiting_wrong_q)
+    );
+
+    wire waiting_past_q;
+    weft_pipe #(.W(1)) waiting_past (
+        .clk (clk),
+        .en  (joins),
+        .d   (past),
+        .q   (waiting_past_q)
     );
 
     assign valid = waits_q;
-    assign drop = waiting_drop_q;
+    assign drop = waiting_wrong_q | waiting_past_q;
+    assign wrong = waiting_wrong_q;
     assign order = waiting_q;
     assign peer = waiting_peer_q;
     assign size = waiting_size_q;
-    assign left = waiting_left_q;
+
+    always @(*) begin
+        left = waiting_left_q;
+        if (waiting_past_q) begin
+            left = waiting_spare_q;
+        end
+    end
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, padded[1:0], queue_level, in_word_psn, in_word_ev, in_word_again, in_word_last,
-        in_word_solicited, in_word_request, in_word_address, in_word_key, in_word_immediate, in_word_message,
-        queue_out_word_connection[13:8], lookup_word_psn, lookup_word_ev, lookup_word_again,
+    wire unused = &{1'b0, padded[1:0], ahead[8:0], queue_level, in_word_psn, in_word_ev, in_word_again,
+        in_word_last, in_word_solicited, in_word_request, in_word_address, in_word_key, in_word_immediate,
+        in_word_message, queue_out_word_connection[13:8], lookup_word_psn, lookup_word_ev, lookup_word_again,
         lookup_word_solicited, lookup_word_request, lookup_word_address, lookup_word_key,
         lookup_word_immediate, lookup_word_message, lookup_peer_address, lookup_peer_mac, lookup_peer_tag,
-        lookup_peer_qp, lookup_peer_pkey, s4_size_q_v6, s4_size_q_tagged, s4_size_q_immediate, s4_size_q_cut,
-        s4_size_q_quads[3:0]};
+        lookup_peer_qp, lookup_peer_pkey, s4_order_q_psn[23:10], s4_order_q_ev, s4_order_q_again,
+        s4_order_q_last, s4_order_q_solicited, s4_order_q_request, s4_order_q_address, s4_order_q_key,
+        s4_order_q_bytes, s4_order_q_immediate, s4_order_q_message, s4_size_q_v6, s4_size_q_tagged,
+        s4_size_q_immediate, s4_size_q_cut, s4_size_q_quads[3:0]};
 
 endmodule
 

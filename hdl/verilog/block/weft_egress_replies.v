@@ -30,6 +30,8 @@ module weft_egress_replies (
 
     wire         lookup_valid;
     wire [674:0] lookup_word;
+    wire   [7:0] lookup_id;
+    wire   [7:0] lookup_next_id;
     wire [233:0] lookup_peer;
     weft_egress_replies_lookup lookup (
         .clk      (clk),
@@ -44,6 +46,8 @@ module weft_egress_replies (
         .again    (lookup_again),
         .valid    (lookup_valid),
         .word     (lookup_word),
+        .id       (lookup_id),
+        .next_id  (lookup_next_id),
         .peer     (lookup_peer)
     );
 
@@ -146,10 +150,10 @@ module weft_egress_replies (
     assign size = waiting_size_q;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, lookup_word_cumulative, lookup_word_psn, lookup_word_bitmap, lookup_word_ce,
-        lookup_word_ev, lookup_word_stamp, lookup_word_out_of_order, lookup_word_received,
-        lookup_word_messages, lookup_word_reason, lookup_word_probe, lookup_word_evs, lookup_peer_address,
-        lookup_peer_mac, lookup_peer_tag, lookup_peer_qp, lookup_peer_pkey};
+    wire unused = &{1'b0, lookup_id, lookup_next_id, lookup_word_cumulative, lookup_word_psn,
+        lookup_word_bitmap, lookup_word_ce, lookup_word_ev, lookup_word_stamp, lookup_word_out_of_order,
+        lookup_word_received, lookup_word_messages, lookup_word_reason, lookup_word_probe, lookup_word_evs,
+        lookup_peer_address, lookup_peer_mac, lookup_peer_tag, lookup_peer_qp, lookup_peer_pkey};
 
 endmodule
 

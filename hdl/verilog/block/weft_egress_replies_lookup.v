@@ -19,6 +19,8 @@ module weft_egress_replies_lookup (
     output wire         again,    // A peer is read again; a register.
     output wire         valid,    // Three clocks later: there is a word.
     output wire [674:0] word,     // The word.
+    output wire   [7:0] id,       // Its connection.
+    output wire   [7:0] next_id,  // The connection of the word behind it.
     output wire [233:0] peer      // Its connection's peer, as it was one clock after the word was taken in.
 );
 
@@ -47,6 +49,14 @@ module weft_egress_replies_lookup (
         .en  (run),
         .d   (s1_id_q),
         .q   (s2_id_q)
+    );
+
+    wire [7:0] s3_id_q;
+    weft_pipe #(.W(8)) s3_id (
+        .clk (clk),
+        .en  (run),
+        .d   (s2_id_q),
+        .q   (s3_id_q)
     );
 
     wire s2_again_q;
@@ -116,6 +126,8 @@ module weft_egress_replies_lookup (
 
     assign valid = valids_q[2];
     assign word = s3_word_q;
+    assign id = s3_id_q;
+    assign next_id = s2_id_q;
     assign peer = peers_rdata;
 
 endmodule

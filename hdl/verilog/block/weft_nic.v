@@ -480,6 +480,9 @@ module weft_nic #(
     wire         egress_s_axis_order_tready;
     wire   [7:0] sender_m_axis_order_tid;
     wire [201:0] sender_m_axis_order_tdata;
+    wire         sender_m_axis_passed_tvalid;
+    wire   [7:0] sender_m_axis_passed_tid;
+    wire  [10:0] sender_m_axis_passed_tdata;
     wire         sender_m_axis_freeze_tvalid;
     wire         registers_s_axis_sender_freeze_tready;
     wire   [7:0] sender_m_axis_freeze_tid;
@@ -574,6 +577,9 @@ module weft_nic #(
         .m_axis_order_tready                (egress_s_axis_order_tready),
         .m_axis_order_tid                   (sender_m_axis_order_tid),
         .m_axis_order_tdata                 (sender_m_axis_order_tdata),
+        .m_axis_passed_tvalid               (sender_m_axis_passed_tvalid),
+        .m_axis_passed_tid                  (sender_m_axis_passed_tid),
+        .m_axis_passed_tdata                (sender_m_axis_passed_tdata),
         .m_axis_sent_tvalid                 (sender_m_axis_sent_tvalid),
         .m_axis_sent_tready                 (m_axis_sent_tready),
         .m_axis_sent_tid                    (sender_m_axis_sent_tid),
@@ -698,6 +704,9 @@ module weft_nic #(
         .s_axis_order_tready   (egress_s_axis_order_tready),
         .s_axis_order_tid      (sender_m_axis_order_tid),
         .s_axis_order_tdata    (sender_m_axis_order_tdata),
+        .s_axis_passed_tvalid  (sender_m_axis_passed_tvalid),
+        .s_axis_passed_tid     (sender_m_axis_passed_tid),
+        .s_axis_passed_tdata   (sender_m_axis_passed_tdata),
         .s_axis_read_tvalid    (s_axis_read_tvalid),
         .s_axis_read_tready    (egress_s_axis_read_tready),
         .s_axis_read_tdata     (s_axis_read_tdata),

@@ -49,6 +49,10 @@
 //   185:154  immediate  Immediate of the message.
 //   201:186  message    Message number.
 //
+// Fields of m_axis_passed_tdata:
+//       9:0  una    The lowest PSN that is not acknowledged, modulo 1,024: those before it.
+//        10  ended  Its messages have ended: all of them.
+//
 // Parameters:
 //   connections = 256
 
@@ -59,7 +63,7 @@ module weft_sender #(
     parameter FACTOR_BITS = 0 // Or 18: products of wider factors are sums of products.
 ) (
     (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 clk CLK" *)
-    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axis_work:s_axis_acknowledgement:s_axis_control:s_axis_failure:m_axis_fetch:m_axis_order:m_axis_sent:m_axis_freeze:m_axis_drained:m_axis_failed, ASSOCIATED_RESET rst" *)
+    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axis_work:s_axis_acknowledgement:s_axis_control:s_axis_failure:m_axis_fetch:m_axis_order:m_axis_passed:m_axis_sent:m_axis_freeze:m_axis_drained:m_axis_failed, ASSOCIATED_RESET rst" *)
     input  wire         clk,                                // Clock.
     (* X_INTERFACE_INFO = "xilinx.com:signal:reset:1.0 rst RST" *)
     (* X_INTERFACE_PARAMETER = "POLARITY ACTIVE_HIGH" *)
@@ -90,6 +94,9 @@ module weft_sender #(
     input  wire         m_axis_order_tready,                // Back-pressure.
     output wire   [7:0] m_axis_order_tid,                   // Connection.
     output wire [201:0] m_axis_order_tdata,                 // The order.
+    output wire         m_axis_passed_tvalid,               // Packets of a connection need not be sent any more; always taken.
+    output wire   [7:0] m_axis_passed_tid,                  // Of this connection.
+    output wire  [10:0] m_axis_passed_tdata,                // These.
     output wire         m_axis_sent_tvalid,                 // Completions of work requests out.
     input  wire         m_axis_sent_tready,                 // Back-pressure.
     output wire   [7:0] m_axis_sent_tid,                    // Connection.
@@ -390,6 +397,9 @@ module weft_sender #(
     wire   [9:0] lists_listing;
     wire         dispatch_entry_valid;
     wire  [74:0] dispatch_entry;
+    wire         dispatch_passed_valid;
+    wire   [7:0] dispatch_passed_id;
+    wire  [10:0] dispatch_passed;
     wire         dispatch_news_valid;
     wire  [61:0] dispatch_news;
     wire         dispatch_feedback_valid;
@@ -417,6 +427,9 @@ module weft_sender #(
         .entry_valid    (dispatch_entry_valid),
         .entry          (dispatch_entry),
         .voids          (dispatch_voids),
+        .passed_valid   (dispatch_passed_valid),
+        .passed_id      (dispatch_passed_id),
+        .passed         (dispatch_passed),
         .news_valid     (dispatch_news_valid),
         .news           (dispatch_news),
         .feedback_valid (dispatch_feedback_valid),
@@ -426,6 +439,10 @@ module weft_sender #(
         .failed_id      (dispatch_failed_id),
         .failed_denied  (dispatch_failed_denied)
     );
+
+    assign m_axis_passed_tvalid = dispatch_passed_valid;
+    assign m_axis_passed_tid = dispatch_passed_id;
+    assign m_axis_passed_tdata = dispatch_passed;
 
     // Connections that its outcomes end, until somebody notes it.
     wire [8:0] failed_in_word = ({1'd0, dispatch_failed_id} << 1) | {8'd0, dispatch_failed_denied};

@@ -25,6 +25,9 @@ module weft_sender_dispatch (
     output wire         entry_valid,    // News for the messages; a register, as all that follows.
     output wire  [74:0] entry,          // These.
     output wire         voids,          // A SEND came to nothing.
+    output wire         passed_valid,   // Packets of a connection need not be sent any more; a register, as the next two.
+    output wire   [7:0] passed_id,      // Of this connection.
+    output wire  [10:0] passed,         // These.
     output wire         news_valid,     // News for the choice of paths.
     output wire  [61:0] news,           // These.
     output wire         feedback_valid, // News for the congestion window.
@@ -597,6 +600,41 @@ module weft_sender_dispatch (
     );
 
     assign entry_valid = entry_made_q;
+    wire passes_d = valid & (s5_gist_q_told | s5_gist_q_ended);
+
+    wire passes_q;
+    weft_reg #(.W(1), .INIT(1'h0)) passes (
+        .clk (clk),
+        .rst (rst),
+        .en  (1'b1),
+        .d   (passes_d),
+        .q   (passes_q)
+    );
+
+    wire [7:0] passed_for_d = s5_id_q[7:0];
+
+    wire [7:0] passed_for_q;
+    weft_pipe #(.W(8)) passed_for (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (passed_for_d),
+        .q   (passed_for_q)
+    );
+
+    wire [9:0] past_una = s5_gist_q_psn[9:0];
+    wire past_ended = s5_gist_q_ended & !s5_gist_q_opening;
+
+    wire [10:0] passed_word_q;
+    weft_pipe #(.W(11)) passed_word (
+        .clk (clk),
+        .en  (1'b1),
+        .d   ({past_ended, past_una}),
+        .q   (passed_word_q)
+    );
+
+    assign passed_valid = passes_q;
+    assign passed_id = passed_for_q;
+    assign passed = passed_word_q;
     assign entry = entry_word_q;
 
     // To the choice of paths: SEND, ACK, TIMEOUT, OPEN, CLOSE are 0, 1, 2, 5, 6.
@@ -764,7 +802,7 @@ module weft_sender_dispatch (
         s1_data_q[39:33], s1_data_q[55:49], s1_data_q[71:61], s1_data_q[103:77], s1_data_q[119:113],
         s1_user_q[10], failed_for_q[13:8], listing_marked, notes_prior_class, notes_prior_middle,
         notes_prior_una, notes_prior_suspect, notes_prior_expired, s5_prior_q_active, s5_prior_q_untold,
-        s5_gist_q_finish, s5_gist_q_told, s5_gist_q_acked, s5_gist_q_rest};
+        s5_gist_q_finish, s5_gist_q_acked, s5_gist_q_rest};
 
 endmodule
 

@@ -35,6 +35,10 @@ pub struct Lookup<T: Synth, const A: usize> {
     pub valid: Signal<Out, Bit>,
     /// The word.
     pub word: Signal<Out, T>,
+    /// Its connection.
+    pub id: Signal<Out, Bits<A>>,
+    /// The connection of the word behind it.
+    pub next_id: Signal<Out, Bits<A>>,
     /// Its connection's peer, as it was one clock after the word was taken in.
     pub peer: Signal<Out, Peer>,
 
@@ -42,6 +46,7 @@ pub struct Lookup<T: Synth, const A: usize> {
     valids: Reg<Bits<3>>,
     s1_id: Pipe<Bits<A>>,
     s2_id: Pipe<Bits<A>>,
+    s3_id: Pipe<Bits<A>>,
     s2_again: Reg<Bit>,
     s1_word: Pipe<T>,
     s2_word: Pipe<T>,
@@ -54,6 +59,7 @@ impl<T: Synth, const A: usize> Logic for Lookup<T, A> {
         self.valids.reg = (self.valids.q.val() << 1) | bit_cast::<3, 1>(self.in_valid.val().into());
         self.s1_id.pipe = self.in_id.val();
         self.s2_id.pipe = self.s1_id.q.val();
+        self.s3_id.pipe = self.s2_id.q.val();
         self.peers.write = when(self.we.val(), (self.waddr.val(), self.wdata.val()));
         self.peers.read = when(
             self.run.val() | self.s2_again.q.val(),
@@ -74,6 +80,8 @@ impl<T: Synth, const A: usize> Logic for Lookup<T, A> {
         self.s3_word.pipe = when(self.run.val() & self.valids.q.val().get_bit(1), self.s2_word.q.val());
         self.valid.next = self.valids.q.val().get_bit(2);
         self.word.next = self.s3_word.q.val();
+        self.id.next = self.s3_id.q.val();
+        self.next_id.next = self.s2_id.q.val();
         self.peer.next = self.peers.rdata.val();
     }
 }

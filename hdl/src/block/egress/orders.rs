@@ -1,9 +1,10 @@
 //! `weft_egress_orders`: orders in; finds their peers, how long their frames are, and joins them with their read data.
 
 use super::lookup::Lookup;
-use super::words::{Packet, Peer, Queued, Size};
+use super::words::{Limit, Packet, Peer, Queued, Size};
 use crate::block::nic::words::Order;
 use crate::part::fifo::Fifo;
+use crate::part::published::Published;
 use crate::prelude::*;
 
 /// Takes orders to transmit, one every two clocks, finds their peers and how long their frames are, and joins
@@ -32,6 +33,12 @@ pub struct Orders<const A: usize> {
     pub waddr: Signal<In, Bits<A>>,
     /// Peer to write.
     pub wdata: Signal<In, Peer>,
+    /// Write which packets of a connection are sent.
+    pub limit_we: Signal<In, Bit>,
+    /// Connection to write.
+    pub limit_waddr: Signal<In, Bits<A>>,
+    /// What to write.
+    pub limit_wdata: Signal<In, Limit>,
     /// The read data of a packet is whole.
     pub packet_valid: Signal<In, Bit>,
     /// How much it is.
@@ -40,8 +47,10 @@ pub struct Orders<const A: usize> {
     pub packet_ready: Signal<Out, Bit>,
     /// An order waits, with its read data.
     pub valid: Signal<Out, Bit>,
-    /// Its read data is not what it asked for: throw it away.
+    /// Throw it away.
     pub drop: Signal<Out, Bit>,
+    /// Its read data is not what it asked for.
+    pub wrong: Signal<Out, Bit>,
     /// The order.
     pub order: Signal<Out, Order>,
     /// To whom.
@@ -71,11 +80,19 @@ pub struct Orders<const A: usize> {
     filled: Signal<Local, Bits<14>>,
     measured: Signal<Local, Size>,
     sized: Reg<Bit>,
+    s4_id: Pipe<Bits<A>>,
+    limits: Published<Limit, A>,
+    limit: Signal<Local, Limit>,
+    about: Signal<Local, Bits<A>>,
+    held: Signal<Local, Order>,
+    ahead: Signal<Local, Bits<10>>,
+    past: Signal<Local, Bit>,
     s4_order: Pipe<Order>,
     s4_peer: Pipe<Peer>,
     s4_size: Pipe<Size>,
     s4_reads: Pipe<Bit>,
     s4_top: Pipe<Bits<6>>,
+    spare: Signal<Local, Bits<8>>,
     differs: Signal<Local, Bit>,
     beats: Signal<Local, Bits<8>>,
     waits: Reg<Bit>,
@@ -83,7 +100,9 @@ pub struct Orders<const A: usize> {
     waiting_peer: Pipe<Peer>,
     waiting_size: Pipe<Size>,
     waiting_left: Pipe<Bits<8>>,
-    waiting_drop: Pipe<Bit>,
+    waiting_spare: Pipe<Bits<8>>,
+    waiting_wrong: Pipe<Bit>,
+    waiting_past: Pipe<Bit>,
 }
 
 impl<const A: usize> Logic for Orders<A> {
@@ -150,10 +169,29 @@ impl<const A: usize> Logic for Orders<A> {
             (self.sized.q.val() & !self.joins.val()) | (self.run.val() & self.lookup.valid.val());
         // Words of this stage are any until it is sized, so they need not wait while a peer is read again.
         self.s4_order.pipe = when(!self.sized.q.val(), self.asked.val());
+        self.s4_id.pipe = when(!self.sized.q.val(), self.lookup.id.val());
         self.s4_peer.pipe = when(!self.sized.q.val(), self.found.val());
         self.s4_size.pipe = when(!self.sized.q.val(), self.measured.val());
         self.s4_reads.pipe = when(!self.sized.q.val(), self.asked.val().bytes.any());
         self.s4_top.pipe = when(!self.sized.q.val(), self.filled.val().get_bits::<6>(0));
+
+        // Whether it is still to be sent: of the order that is in this stage two clocks from now.
+        self.about.next = if self.sized.q.val() & !self.joins.val() {
+            self.s4_id.q.val()
+        } else if self.sized.q.val() | self.lookup.valid.val() {
+            self.lookup.id.val()
+        } else {
+            self.lookup.next_id.val()
+        };
+        self.limits.clk.next = self.clk.val();
+        self.limits.run.next = true;
+        self.limits.write = when(self.limit_we.val(), (self.limit_waddr.val(), self.limit_wdata.val()));
+        self.limits.raddr.next = self.about.val();
+        self.limit.next = self.limits.rdata.val();
+        self.held.next = self.s4_order.q.val();
+        self.ahead.next = self.held.val().psn.get_bits::<10>(0) - self.limit.val().una;
+        self.past.next = self.s4_reads.q.val()
+            & (self.limit.val().ended | (self.limit.val().told & self.ahead.val().get_bit(9)));
 
         // With its read data.
         self.packet_ready.next = self.joins.val() & self.s4_reads.q.val();
@@ -161,22 +199,24 @@ impl<const A: usize> Logic for Orders<A> {
             & (self.packet.val().bad
                 | (self.packet.val().words != self.s4_size.q.val().words)
                 | (self.packet.val().top < self.s4_top.q.val()));
-        self.beats.next = if self.differs.val() {
-            self.packet.val().words - 1
-        } else {
-            self.s4_size.q.val().quads.get_bits::<8>(4)
-        };
+        self.spare.next = self.packet.val().words - 1;
+        self.beats.next =
+            if self.differs.val() { self.spare.val() } else { self.s4_size.q.val().quads.get_bits::<8>(4) };
         self.waits.reg = (self.waits.q.val() & !self.taken.val()) | self.joins.val();
         self.waiting.pipe = when(self.joins.val(), self.s4_order.q.val());
         self.waiting_peer.pipe = when(self.joins.val(), self.s4_peer.q.val());
         self.waiting_size.pipe = when(self.joins.val(), self.s4_size.q.val());
         self.waiting_left.pipe = when(self.joins.val(), self.beats.val());
-        self.waiting_drop.pipe = when(self.joins.val(), self.differs.val());
+        self.waiting_spare.pipe = when(self.joins.val(), self.spare.val());
+        self.waiting_wrong.pipe = when(self.joins.val(), self.differs.val());
+        self.waiting_past.pipe = when(self.joins.val(), self.past.val());
         self.valid.next = self.waits.q.val();
-        self.drop.next = self.waiting_drop.q.val();
+        self.drop.next = self.waiting_wrong.q.val() | self.waiting_past.q.val();
+        self.wrong.next = self.waiting_wrong.q.val();
         self.order.next = self.waiting.q.val();
         self.peer.next = self.waiting_peer.q.val();
         self.size.next = self.waiting_size.q.val();
-        self.left.next = self.waiting_left.q.val();
+        self.left.next =
+            if self.waiting_past.q.val() { self.waiting_spare.q.val() } else { self.waiting_left.q.val() };
     }
 }

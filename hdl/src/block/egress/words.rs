@@ -33,6 +33,17 @@ pub struct Queued {
     pub order: Order,
 }
 
+/// Which packets of a connection are sent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Limit {
+    /// Those from this PSN on, modulo 1,024.
+    pub una: Bits<10>,
+    /// None.
+    pub ended: Bit,
+    /// The two above hold; else all.
+    pub told: Bit,
+}
+
 /// A bus word of a frame of others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Beat {

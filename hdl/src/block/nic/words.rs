@@ -123,3 +123,12 @@ pub struct Order {
     /// Message number.
     pub message: Bits<16>,
 }
+
+/// Which packets of a connection need not be sent any more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Passed {
+    /// The lowest PSN that is not acknowledged, modulo 1,024: those before it.
+    pub una: Bits<10>,
+    /// Its messages have ended: all of them.
+    pub ended: Bit,
+}

@@ -3,6 +3,7 @@
 
 use super::billing::Billing;
 use super::words::{Bill, Entry, Facts, Feedback, Gist, Listing, News, Notes, Outcome};
+use crate::block::nic::words::Passed;
 use crate::part::context::Context;
 use crate::part::wait::Wait;
 use crate::prelude::*;
@@ -70,6 +71,12 @@ pub struct Dispatch<const A: usize> {
     pub entry: Signal<Out, Entry>,
     /// A SEND came to nothing.
     pub voids: Signal<Out, Bit>,
+    /// Packets of a connection need not be sent any more; a register, as the next two.
+    pub passed_valid: Signal<Out, Bit>,
+    /// Of this connection.
+    pub passed_id: Signal<Out, Bits<A>>,
+    /// These.
+    pub passed: Signal<Out, Passed>,
     /// News for the choice of paths.
     pub news_valid: Signal<Out, Bit>,
     /// These.
@@ -107,6 +114,10 @@ pub struct Dispatch<const A: usize> {
     #[new(SEND.to_bits())]
     a_send: Constant<Bits<4>>,
     vain: Reg<Bit>,
+    passes: Reg<Bit>,
+    passed_for: Pipe<Bits<A>>,
+    past: Signal<Local, Passed>,
+    passed_word: Pipe<Passed>,
     ready: Reg<Bit>,
     take: Signal<Local, Bit>,
     s1_valid: Reg<Bit>,
@@ -414,6 +425,14 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.voids.next = self.vain.q.val();
         self.entry_word.pipe = self.made.val();
         self.entry_valid.next = self.entry_made.q.val();
+        self.passes.reg = self.valid.val() & (self.meant.val().told | self.meant.val().ended);
+        self.passed_for.pipe = bit_cast::<A, 14>(self.s5_id.q.val());
+        self.past.next.una = self.meant.val().psn.get_bits::<10>(0);
+        self.past.next.ended = self.meant.val().ended & !self.meant.val().opening;
+        self.passed_word.pipe = self.past.val();
+        self.passed_valid.next = self.passes.q.val();
+        self.passed_id.next = self.passed_for.q.val();
+        self.passed.next = self.passed_word.q.val();
         self.entry.next = self.entry_word.q.val();
 
         // To the choice of paths: SEND, ACK, TIMEOUT, OPEN, CLOSE are 0, 1, 2, 5, 6.

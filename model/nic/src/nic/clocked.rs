@@ -232,6 +232,7 @@ impl Nic {
             now: registers.now,
             reply: receiver.reply.get(),
             order: sender.order.get(),
+            passed: sender.passed.get(),
             read: inputs.read,
             bypass: inputs.bypass,
             peer: registers.egress_peer.get().map(|(id, words)| (id, egress::Peer::of(&words))),

@@ -349,12 +349,14 @@ impl Nic {
     }
 
     /// The frame that begins now, without FCS. `payload` is what was fetched for data; if it could not be read there is
-    /// no frame, and that is counted.
+    /// no frame, and that is counted. There is none either if the packet was acknowledged meanwhile, or its message has
+    /// ended: its memory may be the host's again.
     pub fn frame(&mut self, outgoing: Outgoing, payload: Option<&[u8]>, now: u64) -> Option<Vec<u8>> {
         match outgoing {
             Outgoing::Reply(connection, reply) => Some(self.egress.reply(connection, &reply)),
             Outgoing::Data(Ordered { connection, order, .. }) => {
-                self.egress.data(connection, &order, payload, now)
+                let past = self.sender.is_past(connection, &order);
+                self.egress.data(connection, &order, payload, past, now)
             }
             Outgoing::Other(frame) => {
                 self.egress.bypass();

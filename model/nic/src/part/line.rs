@@ -11,6 +11,12 @@ impl<T: Copy, const N: usize> Default for Line<T, N> {
 }
 
 impl<T: Copy, const N: usize> Line<T, N> {
+    /// The word that leaves with the next clock.
+    #[inline]
+    pub fn leaving(&self) -> Option<T> {
+        self.0[N - 1]
+    }
+
     /// A clock: a word enters, another leaves.
     #[inline]
     pub fn clock(&mut self, entering: Option<T>) -> Option<T> {

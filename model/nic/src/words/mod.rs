@@ -10,5 +10,5 @@ mod stream;
 pub use axil::{AxilInputs, AxilOutputs};
 pub use host::{Place, Received, Sent, Status, Work, Write};
 pub use packed::{Packed, Unpacked};
-pub use packet::{Acknowledgement, Arrival, ArrivalKind, Listed, Order, Reply};
+pub use packet::{Acknowledgement, Arrival, ArrivalKind, Listed, Order, Passed, Reply};
 pub use stream::{Beat, Offer};

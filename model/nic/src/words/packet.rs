@@ -379,3 +379,24 @@ impl Order {
         }
     }
 }
+
+/// Which packets of a connection need not be sent any more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Passed {
+    /// The lowest PSN that is not acknowledged, modulo 1,024: those before it.
+    pub una: u16,
+    /// Its messages have ended: all of them.
+    pub ended: bool,
+}
+
+impl Passed {
+    /// The port's word.
+    pub fn word(&self) -> u64 {
+        u64::from(self.una & 0x3FF) | u64::from(self.ended) << 10
+    }
+
+    /// An order with this PSN is not to be sent.
+    pub fn has(&self, psn: u32) -> bool {
+        self.ended || psn.wrapping_sub(self.una.into()) & 0x200 != 0
+    }
+}

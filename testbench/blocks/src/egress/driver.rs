@@ -72,6 +72,7 @@ impl Epochs {
     }
 
     fn drained(&mut self, outputs: &Outputs) {
+        self.oracle.settle();
         if !self.oracle.idle() {
             self.wrong("frames are missing".into());
         }
@@ -104,6 +105,7 @@ impl Driver<Dut> for Epochs {
             net: 8,
             payload: 0,
             errors: 0,
+            passes: 0,
             peers: Peers::Still,
         };
         match self.phase {

@@ -4,7 +4,7 @@ use super::stimulus::Accepted;
 use std::collections::VecDeque;
 use std::net::{Ipv4Addr, Ipv6Addr};
 use weft_nic::block::egress::{Counters, Peer};
-use weft_nic::words::{Beat, Order, Reply};
+use weft_nic::words::{Beat, Order, Passed, Reply};
 use weft_params::EgressCsr;
 use weft_wire::headers::{CcState, Evx, Reth, Xeth};
 use weft_wire::{Ack, Addresses, Body, Bth, Data, Ecn, Envelope, Nack, Vlan, frame};
@@ -91,10 +91,31 @@ pub fn payload(beats: &[Beat], bytes: u16) -> Vec<u8> {
 /// A frame that is to come.
 #[derive(Clone, Debug)]
 struct Expected {
+    connection: u32,
     peers: Vec<Peer>,
     order: Order,
     payload: Vec<u8>,
+    /// The number of its packet of read data, if it has one.
+    read: Option<u64>,
+    /// Since its read data is there: it was at some time to be sent, not to be sent.
+    goes: bool,
+    stays: bool,
 }
+
+impl Expected {
+    /// Rule 12, by the page: its PSN lies up to 512 before the lowest that is not acknowledged, or all have ended.
+    fn looks(&mut self, passed: Option<&Passed>) {
+        let before = |passed: &Passed| {
+            (1..=512).contains(&((u32::from(passed.una) + 1024 - self.order.psn % 1024) % 1024))
+        };
+        let past = passed.is_some_and(|passed| passed.ended || before(passed));
+        self.goes |= !past;
+        self.stays |= past;
+    }
+}
+
+/// Clocks in which a word about what need not be sent takes effect.
+const TOLD: u64 = 4;
 
 /// Frames as they must come: to the peer that was set when the order or reply was accepted, or to the one whose word waited
 /// then. CSRs must not change while frames are on their way.
@@ -110,12 +131,21 @@ pub struct Oracle {
     others: VecDeque<Vec<Beat>>,
     other: Vec<Beat>,
     sent: Vec<Beat>,
+    clock: u64,
+    /// What need not be sent, of each connection; and words that may not have taken effect yet.
+    passed: Vec<Option<Passed>>,
+    passing: VecDeque<(u64, u32, Passed)>,
+    /// Packets of read data asked for, and whole.
+    asked: u64,
+    whole: u64,
     /// What must have been counted when all has gone out.
     pub counters: Counters,
     /// The time stamp of the last data frame.
     pub stamp: u16,
     /// Frames seen.
     pub frames: u64,
+    /// Orders that need not be sent any more, and were not.
+    pub left_out: u64,
 }
 
 impl Oracle {
@@ -130,15 +160,45 @@ impl Oracle {
             others: VecDeque::new(),
             other: Vec::new(),
             sent: Vec::new(),
+            clock: 0,
+            passed: vec![None; connections as usize],
+            passing: VecDeque::new(),
+            asked: 0,
+            whole: 0,
             counters: Counters::default(),
             stamp: 0,
             frames: 0,
+            left_out: 0,
         }
     }
 
     /// All frames have come.
     pub fn idle(&self) -> bool {
         self.replies.is_empty() && self.orders.is_empty() && self.others.is_empty() && self.sent.is_empty()
+    }
+
+    /// Nothing is on its way any more: what need not be sent was not.
+    pub fn settle(&mut self) {
+        while self.orders.pop_front_if(|order| order.stays).is_some() {}
+    }
+
+    /// Whether orders whose read data is there are to be sent.
+    fn look(&mut self, passed: Option<(u32, Passed)>) {
+        self.clock += 1;
+        self.passing.extend(passed.map(|(connection, passed)| (self.clock, connection, passed)));
+        while let Some((_, connection, passed)) =
+            self.passing.pop_front_if(|(clock, ..)| *clock + TOLD < self.clock)
+        {
+            self.passed[connection as usize] = Some(passed);
+        }
+        for order in &mut self.orders {
+            if order.read.is_some_and(|read| read < self.whole) {
+                let id = order.connection;
+                order.looks(self.passed[id as usize].as_ref());
+                let words: Vec<_> = self.passing.iter().filter(|(_, of, _)| *of == id).collect();
+                words.iter().for_each(|(.., passed)| order.looks(Some(passed)));
+            }
+        }
     }
 
     /// Whom a frame may go to that is accepted in a clock in which this word is offered.
@@ -156,16 +216,19 @@ impl Oracle {
             self.replies.push_back(peers.map(|peer| reply(&self.csr, &peer, &word)).collect());
         }
         if let Some((connection, order, packet)) = accepted.order {
+            let read = packet.as_ref().map(|_| self.asked);
+            self.asked += u64::from(read.is_some());
             if packet.as_ref().is_none_or(|packet| packet.right) {
                 let payload = packet.map_or(Vec::new(), |packet| payload(&packet.beats, order.bytes));
                 let peers = self.peers(connection, accepted.offered).collect();
-                self.orders.push_back(Expected { peers, order, payload });
-                self.counters.data_frames += 1;
-                self.counters.data_bytes += u32::from(order.bytes);
+                let (goes, stays) = (read.is_none(), false);
+                self.orders.push_back(Expected { connection, peers, order, payload, read, goes, stays });
             } else {
                 self.counters.read_errors += 1;
             }
         }
+        self.whole += u64::from(accepted.whole);
+        self.look(accepted.passed);
         if let Some((connection, peer)) = accepted.peer {
             self.peers[connection as usize] = peer;
         }
@@ -209,16 +272,24 @@ impl Oracle {
             self.replies.pop_front();
             return Ok(());
         }
-        if let Some(Expected { peers, order, payload }) = self.orders.front() {
+        // What need not be sent may be left out.
+        let mut skipped = 0;
+        for Expected { peers, order, payload, goes, stays, .. } in &self.orders {
             let stamps = peers.iter().map(|peer| (peer, stamp_of(peer, order, &bytes).unwrap_or_default()));
             let mut right = stamps.filter(|&(peer, it)| data(&self.csr, peer, order, it, payload) == bytes);
-            if let Some((_, stamp)) = right.next() {
+            if let Some((_, stamp)) = right.next().filter(|_| *goes) {
                 self.stamp = stamp;
-                self.orders.pop_front();
+                self.counters.data_frames += 1;
+                self.counters.data_bytes += u32::from(order.bytes);
+                self.left_out += self.orders.drain(..=skipped).count() as u64 - 1;
                 return Ok(());
             }
+            if !stays {
+                break;
+            }
+            skipped += 1;
         }
-        let next = |Expected { peers, order, payload }: &Expected| -> Vec<_> {
+        let next = |Expected { peers, order, payload, .. }: &Expected| -> Vec<_> {
             peers.iter().map(|peer| data(&self.csr, peer, order, 0, payload)).collect()
         };
         let next = self.orders.front().map(next);

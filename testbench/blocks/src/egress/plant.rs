@@ -95,4 +95,25 @@ pub const PLANTS: &[Plant] = &[
         text: " | tears",
         bug: "",
     },
+    Plant {
+        name: "past",
+        breaks: "packets are sent whose message has ended",
+        module: "weft_egress_orders",
+        text: "limits_rdata_ended | ",
+        bug: "",
+    },
+    Plant {
+        name: "acknowledged",
+        breaks: "packets are sent that were acknowledged while they were read",
+        module: "weft_egress_orders",
+        text: "(limits_rdata_told & ahead[9])",
+        bug: "1'b0",
+    },
+    Plant {
+        name: "whose",
+        breaks: "of two orders the second is judged by the connection of the first",
+        module: "weft_egress_orders",
+        text: "if (sized_q & !joins) begin",
+        bug: "if (sized_q) begin",
+    },
 ];

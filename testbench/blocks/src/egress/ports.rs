@@ -57,6 +57,10 @@ impl<const USER: u32> Block for DutOf<USER> {
         visit("s_axis_order_tvalid", &[inputs.order.is_some().into()]);
         visit("s_axis_order_tid", &[connection.into()]);
         visit("s_axis_order_tdata", &order.words());
+        let (connection, passed) = inputs.passed.unwrap_or_default();
+        visit("s_axis_passed_tvalid", &[inputs.passed.is_some().into()]);
+        visit("s_axis_passed_tid", &[connection.into()]);
+        visit("s_axis_passed_tdata", &[passed.word()]);
         let read = inputs.read.unwrap_or_default();
         visit("s_axis_read_tvalid", &[inputs.read.is_some().into()]);
         visit("s_axis_read_tdata", &read.data);

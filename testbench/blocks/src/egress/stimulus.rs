@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use weft_nic::block::egress::{Inputs, Outputs, Peer};
-use weft_nic::words::{Beat, Listed, Order, Reply};
+use weft_nic::words::{Beat, Listed, Order, Passed, Reply};
 use weft_params::EgressCsr;
 use weft_random::Rng;
 
@@ -34,6 +34,8 @@ pub struct Traffic {
     pub payload: u32,
     /// One of so many packets of read data is not what its order asked for; 0: none.
     pub errors: u32,
+    /// Of 256 clocks, in how many it is told that packets need not be sent any more.
+    pub passes: u32,
     /// Peers that change.
     pub peers: Peers,
 }
@@ -51,6 +53,7 @@ impl Traffic {
             net: rate(rng).max(1),
             payload: [0, 46, 64, 300, 300, 2_000, 8_192][rng.below(7) as usize],
             errors: [0, 0, 4, 50][rng.below(4) as usize],
+            passes: [0, 0, 4, 40][rng.below(4) as usize],
             peers: [Peers::Still, Peers::Careful, Peers::Careless][rng.below(3) as usize],
         }
     }
@@ -242,6 +245,8 @@ pub struct Streams {
     other: Option<Beat>,
     /// Read data of the order that is offered.
     packet: Option<Packet>,
+    /// Orders of late: connection and PSN.
+    ordered: VecDeque<(u32, u32)>,
     /// Payload sizes to come before any.
     pub sizes: VecDeque<u16>,
     /// Length of the first frame of others, if it is not any.
@@ -261,6 +266,10 @@ pub struct Accepted {
     pub offered: Option<(u32, Peer)>,
     /// A peer.
     pub peer: Option<(u32, Peer)>,
+    /// Packets need not be sent any more.
+    pub passed: Option<(u32, Passed)>,
+    /// The last word of a packet of read data.
+    pub whole: bool,
     /// A beat has gone out.
     pub sent: Option<Beat>,
 }
@@ -287,6 +296,7 @@ impl Streams {
             others: VecDeque::new(),
             other: None,
             packet: None,
+            ordered: VecDeque::new(),
             sizes: VecDeque::new(),
         }
     }
@@ -351,6 +361,18 @@ impl Streams {
         self.rng.below(8) < rate
     }
 
+    /// What need not be sent any more: often just not an order of late, or just that one.
+    fn passed(&mut self) -> Option<(u32, Passed)> {
+        if self.rng.below(256) >= self.traffic.passes {
+            return None;
+        }
+        let at = self.rng.below(40) as usize;
+        let any = (self.rng.below(self.connections), self.rng.below(1 << 24));
+        let (connection, psn) = self.ordered.get(at).copied().unwrap_or(any);
+        let una = psn.wrapping_add([0, 1, 511, 512, 513, self.rng.below(1024)][self.rng.below(6) as usize]);
+        Some((connection, Passed { una: una as u16 & 0x3FF, ended: self.rng.below(16) == 0 }))
+    }
+
     /// The inputs of the next clock; what is offered holds until it is accepted.
     pub fn drive(&mut self) -> Inputs {
         let traffic = self.traffic;
@@ -359,7 +381,10 @@ impl Streams {
         }
         if self.order.is_none() && self.reads.len() < 1_000 && self.now_and_then(traffic.orders) {
             let bytes = self.size();
-            self.order = Some((self.connection(), any_order(&mut self.rng, bytes)));
+            let (connection, order) = (self.connection(), any_order(&mut self.rng, bytes));
+            self.order = Some((connection, order));
+            self.ordered.push_front((connection, order.psn));
+            self.ordered.truncate(40);
             self.packet = (bytes > 0).then(|| any_packet(&mut self.rng, bytes, traffic.errors));
             self.reads.extend(self.packet.iter().flat_map(|packet| &packet.beats));
         }
@@ -385,6 +410,7 @@ impl Streams {
             now: self.now,
             reply: self.reply,
             order: self.order,
+            passed: self.passed(),
             read: self.read,
             bypass: self.other,
             peer: self.peer,
@@ -395,9 +421,7 @@ impl Streams {
     /// What of `inputs` a block with these outputs has accepted in the clock.
     pub fn accept(&mut self, inputs: &Inputs, outputs: &Outputs) -> Accepted {
         self.now = self.now.wrapping_add(u32::from(self.rng.below(4) == 0));
-        if outputs.read_ready {
-            self.read = None;
-        }
+        let read = self.read.take_if(|_| outputs.read_ready);
         let order = self.order.take_if(|_| outputs.order_ready);
         Accepted {
             reply: self.reply.take_if(|_| outputs.reply_ready),
@@ -405,6 +429,8 @@ impl Streams {
             other: self.other.take_if(|_| outputs.bypass_ready),
             offered: self.peer,
             peer: self.peer.take_if(|_| outputs.peer_ready),
+            passed: inputs.passed,
+            whole: read.is_some_and(|read| read.last),
             sent: Some(outputs.net.word).filter(|_| outputs.net.valid && inputs.net_ready),
         }
     }

@@ -2,11 +2,15 @@
 //!
 //! Every request is known by its id, which its addresses, key and immediate repeat.
 
+use super::tally::Tally;
 use std::collections::{HashMap, VecDeque};
-use weft_nic::words::{Order, Place, Sent, Status, Work};
+use weft_nic::words::{Order, Passed, Place, Sent, Status, Work};
 
 /// Packets of a connection that may leave after it has failed: they were chosen before, or while the transport learned.
 const LATE: u32 = 72;
+
+/// Clocks that a completion comes after the word that passes its packets, at least.
+const AFTER_PASSED: u64 = 8;
 
 /// The remote address of the request `id`.
 pub fn remote(id: u32) -> u64 {
@@ -47,6 +51,21 @@ struct Request {
     barred: bool,
     /// Its connection failed before all of it had come.
     lost: bool,
+    /// Since this clock none of it need be sent any more.
+    passed: Option<u64>,
+    /// Its connection was opened anew: whoever does that without a close must not mind what is sent of before.
+    reopened: bool,
+}
+
+impl Request {
+    /// A word says what need not be sent any more.
+    fn passes(&mut self, passed: &Passed, clock: u64) {
+        let before = |psn: &u32| psn.wrapping_sub(passed.una.into()) % 1024 >= 512;
+        let whole = self.psns.len() == self.came.len() && self.psns.last().is_some_and(before);
+        if passed.ended || whole {
+            self.passed.get_or_insert(clock);
+        }
+    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -85,45 +104,8 @@ struct Connection {
     generation: u32,
     /// The first PSN of this one.
     start: u32,
-}
-
-/// What has happened, counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
-pub struct Tally {
-    /// Requests that came.
-    pub works: u64,
-    /// Orders of packets never sent before, sent again, without bytes.
-    pub fresh: u64,
-    /// Sent again.
-    pub again: u64,
-    /// Without bytes.
-    pub empty: u64,
-    /// Completions: done, ended with an error, refused.
-    pub done: u64,
-    /// With an error: closed, or opened anew.
-    pub errors: u64,
-    /// Because nobody answered.
-    pub unanswered: u64,
-    /// Because the peer denied a packet.
-    pub denied: u64,
-    /// Because the connection failed at this end.
-    pub failed: u64,
-    /// Connections of which was told that they gave up, or that their peer denied a packet.
-    pub told_failed: u64,
-    /// Refused.
-    pub refused: u64,
-    /// Closes taken.
-    pub closed: u64,
-    /// Of these, the ones that waited long.
-    pub closed_late: u64,
-    /// Freezes that began or ended.
-    pub freezes: u64,
-    /// Drains of which was told that nothing is outstanding.
-    pub drained: u64,
-    /// Of these, the ones with nothing outstanding when they were taken.
-    pub drained_at_once: u64,
-    /// Requests that came to a connection that drained.
-    pub barred: u64,
+    /// What need not be sent any more, and since when.
+    passed: Option<(u64, Passed)>,
 }
 
 /// The oracle. It panics on what must not be.
@@ -189,6 +171,8 @@ impl Oracle {
             commands: state.commands,
             barred: state.draining,
             lost: false,
+            passed: None,
+            reopened: false,
         };
         self.tally.barred += u64::from(state.draining);
         state.pending.push_back(work.id);
@@ -245,6 +229,11 @@ impl Oracle {
         state.late = if open.is_some() { state.tells } else { 0 };
         // An open without a close before it ends a freeze without a word, and may overtake words of before.
         state.anew += u32::from(open.is_some() && state.open);
+        if open.is_some() {
+            let requests = &mut self.requests;
+            let ids = state.pending.iter();
+            ids.for_each(|id| _ = requests.get_mut(id).map(|request| request.reopened = true));
+        }
         state.open = open.is_some();
         if open.is_none() {
             state.closing = false;
@@ -316,6 +305,24 @@ impl Oracle {
         state.frozen = began;
     }
 
+    /// Packets need not be sent any more: of those that were sent only such as have come.
+    pub fn passes(&mut self, connection: u32, passed: Passed) {
+        let state = &mut self.connections[connection as usize];
+        for id in &state.pending {
+            let Some(request) = self.requests.get_mut(id) else { continue };
+            request.passes(&passed, self.clock);
+            if self.trusting && !passed.ended && request.commands == 1 && state.commands == 1 {
+                let before = |psn: &u32| psn.wrapping_sub(passed.una.into()) % 1024 >= 512;
+                let mut sent = request.psns.iter().zip(&request.came);
+                assert!(
+                    sent.all(|(psn, came)| *came || !before(psn)),
+                    "{connection} passes what has not come"
+                );
+            }
+        }
+        state.passed = Some((self.clock, passed));
+    }
+
     /// A packet is to be sent. Gives back which one it is.
     pub fn order(&mut self, connection: u32, order: &Order) -> Piece {
         let id = (order.address >> 32) as u32;
@@ -348,6 +355,9 @@ impl Oracle {
             assert_eq!(request.psns.len(), index as usize, "{order:?}");
             assert!(!request.skipped, "{order:?}");
             request.psns.push(order.psn);
+            if let Some((clock, passed)) = &state.passed {
+                request.passes(passed, *clock);
+            }
             request.message = order.message;
             let next = state.last.filter(|(psn, _, _)| (psn + 1) & 0xFF_FFFF == order.psn);
             match next {
@@ -431,6 +441,9 @@ impl Oracle {
         if state.draining && !state.closing && state.pending.is_empty() && !state.told {
             state.owed = Some(self.clock);
         }
+        let known = request.passed.is_some_and(|since| since + AFTER_PASSED <= self.clock);
+        let known = known || request.psns.is_empty() || request.reopened;
+        assert!(known, "{sent:?}, and its packets are still to be sent");
         match sent.status {
             Status::Done => {
                 self.tally.done += 1;

@@ -95,4 +95,11 @@ pub const PLANTS: &[Plant] = &[
         text: "rest = left_q & (left_q - 16'd1)",
         bug: "rest = left_q & {left_q[14:0], 1'b0}",
     },
+    Plant {
+        name: "passed",
+        breaks: "egress is not told that a connection has ended",
+        module: "weft_sender_dispatch",
+        text: "passes_d = valid & (s5_gist_q_told | s5_gist_q_ended)",
+        bug: "passes_d = valid & s5_gist_q_told",
+    },
 ];

@@ -155,6 +155,9 @@ impl Block for Dut {
         visit("m_axis_order_tvalid", &[outputs.order.valid.into()]);
         visit("m_axis_order_tid", &[outputs.order.id.into()]);
         visit("m_axis_order_tdata", &outputs.order.word.words());
+        visit("m_axis_passed_tvalid", &[outputs.passed.valid.into()]);
+        visit("m_axis_passed_tid", &[outputs.passed.id.into()]);
+        visit("m_axis_passed_tdata", &[outputs.passed.word.word()]);
         visit("m_axis_sent_tvalid", &[outputs.sent.valid.into()]);
         visit("m_axis_sent_tid", &[outputs.sent.id.into()]);
         visit("m_axis_sent_tdata", &[outputs.sent.word.id.into()]);

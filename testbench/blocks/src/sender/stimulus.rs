@@ -211,6 +211,9 @@ impl Traffic {
         if let Some((connection, denied)) = outputs.failed.get().filter(|_| inputs.failed_ready) {
             self.oracle.failed(connection, denied);
         }
+        if let Some((connection, passed)) = outputs.passed.get() {
+            self.oracle.passes(connection, passed);
+        }
         if let Some((connection, order)) = outputs.order.get().filter(|_| inputs.order_ready) {
             let piece = self.oracle.order(connection, &order);
             let generation = self.oracle.generation(connection);

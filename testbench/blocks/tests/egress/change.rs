@@ -83,6 +83,7 @@ const NET: Inputs = Inputs {
     rst: false,
     now: 0,
     reply: None,
+    passed: None,
     order: None,
     read: None,
     bypass: None,

@@ -18,6 +18,7 @@ const FULL: Traffic = Traffic {
     net: 8,
     payload: 300,
     errors: 0,
+    passes: 0,
     peers: Peers::Still,
 };
 
@@ -94,6 +95,18 @@ impl Driver<Dut> for Restless {
 
     fn csr(&self) -> &EgressCsr {
         self.epochs.csr()
+    }
+}
+
+/// Packets that need not be sent any more when their read data comes, under load.
+#[test]
+fn what_need_not_be_sent_is_not() {
+    for (seed, net) in [(21, 8), (22, 2)] {
+        let traffic = Traffic { passes: 40, errors: 20, replies: 2, net, ..FULL };
+        let epochs = lockstep(4, seed, 60_000, || Epochs::new(seed, 4, Some(traffic)));
+        assert!(epochs.oracle.left_out > 200, "{}", epochs.oracle.left_out);
+        let data = epochs.oracle.counters.data_frames;
+        assert!(data > 100, "{data}");
     }
 }
 

@@ -101,12 +101,12 @@ fn the_transaction_view_takes_the_same() {
     let bytes: Vec<u8> = (0..400).map(|at| at as u8).collect();
     for wanted in 1..200_u16 {
         let order = any_order(&mut rng, wanted);
-        let exact = egress.data(0, &order, Some(&bytes[..wanted.into()]), 0);
+        let exact = egress.data(0, &order, Some(&bytes[..wanted.into()]), false, 0);
         assert!(exact.is_some());
         for there in 0..400 {
             let words = |bytes: usize| bytes.div_ceil(Beat::BYTES);
             let fits = there >= wanted.into() && words(there) == words(wanted.into());
-            let frame = egress.data(0, &order, Some(&bytes[..there]), 0);
+            let frame = egress.data(0, &order, Some(&bytes[..there]), false, 0);
             assert_eq!(frame, exact.clone().filter(|_| fits), "{wanted} of {there}");
         }
     }

@@ -116,7 +116,8 @@ impl RegisterDriver {
         }
     }
 
-    fn command(&mut self, op: Op, connection: u32) {
+    /// Carries out a command with what is staged.
+    pub fn command(&mut self, op: Op, connection: u32) {
         if let Some(command) = register("command") {
             self.access(Access::Write(command.offset, op.command(connection)));
             self.steps.push_back(Step::Settle);

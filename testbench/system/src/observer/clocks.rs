@@ -4,7 +4,7 @@ use super::far::Far;
 use super::ports::{Seen, Stream};
 use super::run::Run;
 use super::software::{Command, Told};
-use super::world::{CONNECTIONS, Checked, HOST, OWN_MAC, memory};
+use super::world::{CONNECTIONS, Checked, HOST, OWN_MAC, REUSED, memory};
 use crate::host::device::Device;
 use weft_wire::{Body, packet};
 
@@ -31,9 +31,11 @@ impl<D: Device> Run<D> {
         let released = self.releases.iter().filter(|it| due(it)).map(|(_, index)| (*index, 0));
         self.ports.buffers.extend(released);
         self.releases.retain(|it| !due(it));
-        while self.reads.front().is_some_and(|(due, ..)| *due <= clock) {
-            let read = self.reads.pop_front();
-            read.into_iter().for_each(|(_, bytes, bad)| self.ports.reads.push(bytes, bad));
+        while self.ports.reads.words() < 4
+            && let Some((_, place, bad)) = self.reads.pop_front_if(|(due, ..)| *due <= clock)
+        {
+            let owner = if self.books.is_reused(place.address) { REUSED } else { HOST };
+            self.ports.reads.push(memory(owner, place.address, place.bytes.into()), bad);
         }
         let holds = &self.ports.holds;
         let flows = SENDERS.iter().map(|of| holds[*of as usize] + DRAINS).max();
@@ -93,7 +95,7 @@ impl<D: Device> Run<D> {
                 self.failing -= u32::from(bad);
                 let due = self.ports.clock + 20 + u64::from(self.rng.below(60));
                 let due = due.max(self.reads.back().map_or(0, |(due, ..)| *due));
-                self.reads.push_back((due, memory(HOST, place.address, place.bytes.into()), bad));
+                self.reads.push_back((due, place, bad));
             }
             Seen::Read { bad } => books.read(bad),
             Seen::Written(packet) => books.written(packet)?,

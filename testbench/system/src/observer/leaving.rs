@@ -191,12 +191,8 @@ impl Books {
         self.has_its_psn(owner, at, number, packet, data.xeth.msn())
     }
 
-    /// Packets leave in the order in which they were read, each once.
+    /// Packets leave in the order in which they were read, each once, but for those that need not leave any more.
     fn comes_from_memory(&mut self, at: usize, number: u64, stamp: u16, what: &str) -> Checked {
-        let closed = |at: usize| {
-            let opening = self.posted[at].opening;
-            opening.is_none_or(|opening| self.openings[opening].close_asked.is_some())
-        };
         while let Some((message, packet, clock)) = self.read.pop_front() {
             if (message, packet) == (at, number) {
                 let now = self.tick(self.clock).zip(self.tick(clock));
@@ -208,7 +204,8 @@ impl Books {
                     _ => Ok(()),
                 };
             }
-            if !closed(message) {
+            self.counts.count("stayed");
+            if !self.may_stay(message, packet) {
                 return broken(
                     'a',
                     format!("{what} leaves before packet {packet} of work {}", self.posted[message].work.id),
@@ -216,6 +213,19 @@ impl Books {
             }
         }
         broken('a', format!("{what} leaves, but was not read"))
+    }
+
+    /// A packet that was read need not leave: it was acknowledged, or its message has ended, or will for certain.
+    fn may_stay(&self, at: usize, packet: u64) -> bool {
+        let message = &self.posted[at];
+        let Some(owner) = message.opening else { return true };
+        let opening = &self.openings[owner];
+        let over = opening.close_asked.is_some() || opening.has_failed(self.clock) || opening.may_deny();
+        let acked = |first: u32| opening.counted.contains(first + packet as u32);
+        let (least, most) = self.places(owner, at);
+        over || message.ended.is_some()
+            || self.gives_up(opening)
+            || message.place.map_or_else(|| (least.0..=most.0).any(acked), |(first, _)| acked(first))
     }
 
     fn has_its_psn(

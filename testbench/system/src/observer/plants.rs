@@ -58,6 +58,12 @@ pub const PLANTS: &[Plant] = &[
         ".s_axis_read_tuser     (s_axis_read_tuser & 1'b0)",
     ),
     joint(
+        "reused",
+        "what is read of a message that has ended is sent",
+        ".s_axis_passed_tvalid  (sender_m_axis_passed_tvalid)",
+        ".s_axis_passed_tvalid  (sender_m_axis_passed_tvalid & 1'b0)",
+    ),
+    joint(
         "number",
         "reports count from 1",
         "assign m_axis_received_tdata = receiver_m_axis_received_tdata;",

@@ -11,6 +11,7 @@ use super::world::{CONNECTIONS, Checked, OWN_MAC, OWN_V4, OWN_V6, QP_BASE, Viola
 use crate::host::device::Device;
 use crate::nic::{Identity as Station, Rate, configuration};
 use std::collections::VecDeque;
+use weft_nic::words::Place;
 use weft_params::EvMode;
 use weft_params::registers::NicCsr;
 use weft_random::Rng;
@@ -61,7 +62,7 @@ pub(super) struct Run<D> {
     /// When the host's buffers of connections take packets again.
     pub(super) releases: Vec<(u64, u32)>,
     /// Read data on its way.
-    pub(super) reads: VecDeque<(u64, Vec<u8>, bool)>,
+    pub(super) reads: VecDeque<(u64, Place, bool)>,
     /// What was allocated of local and remote memory, and the last id.
     pub(super) local: u64,
     pub(super) remote: u64,

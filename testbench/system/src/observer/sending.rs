@@ -179,6 +179,12 @@ impl Books {
         Ok(())
     }
 
+    /// The bytes at an address are others by now: the message whose they were has ended.
+    pub(super) fn is_reused(&self, address: u64) -> bool {
+        let found = self.by_address.range(..=address).next_back();
+        found.is_some_and(|(_, at)| self.posted[*at].ended.is_some())
+    }
+
     /// A packet of read data has been handed over.
     pub(super) fn read(&mut self, bad: bool) {
         let Some((message, packet)) = self.fetching.pop_front() else { return };

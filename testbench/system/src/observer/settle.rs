@@ -83,12 +83,15 @@ impl Books {
         let posted = self.posted.len() as u64;
         let written: u64 = self.openings.iter().map(|opening| opening.written.len() as u64).sum();
         let sent = is("egress_data_frames") + is("egress_read_errors");
+        // What was acknowledged, or whose message ended, while it was read does not leave.
+        let stayed = self.counts.least.get("stayed").copied().unwrap_or_default();
+        let ordered = sent + stayed + self.read.len() as u64;
         // What an opening ordered before its end may be thrown away.
         let closes = self.counts.closes > 0;
         let rules = [
             ("sender_refused", is("sender_refused") == refused),
             ("sender_posted", (posted - refused..=posted).contains(&is("sender_posted"))),
-            ("sender_orders", is("sender_orders") == sent || (closes && is("sender_orders") > sent)),
+            ("sender_orders", is("sender_orders") == ordered || (closes && is("sender_orders") > sent)),
             ("receiver_placed", is("receiver_placed") >= written),
             // What ingress let in meets the opening that it was for.
             ("sack_rx_not_open_events", is("sack_rx_not_open_events") == 0),

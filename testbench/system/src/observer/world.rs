@@ -102,5 +102,6 @@ pub(super) fn memory(owner: u64, address: u64, bytes: usize) -> Vec<u8> {
     all.skip(skip).take(bytes).collect()
 }
 
-/// The owner of the host's own memory.
+/// The owner of the host's own memory, and of what lies there as soon as the message has ended whose bytes they were.
 pub(super) const HOST: u64 = u64::MAX;
+pub(super) const REUSED: u64 = u64::MAX - 1;

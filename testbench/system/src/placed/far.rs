@@ -91,7 +91,8 @@ impl Far {
         let bytes = match packet {
             Packet::Arrival(arrival) => {
                 let stamp = arrival.stamp.into();
-                let mut frame = end.egress.data(connection, &order_of(arrival), Some(payload), stamp)?;
+                let mut frame =
+                    end.egress.data(connection, &order_of(arrival), Some(payload), false, stamp)?;
                 if arrival.ce {
                     mark(&mut frame);
                 }

@@ -8,6 +8,7 @@ mod late;
 mod latency;
 mod loopback;
 mod monitors;
+mod reuse;
 mod scenarios;
 mod tags;
 mod width;

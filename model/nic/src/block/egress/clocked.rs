@@ -9,7 +9,7 @@ use super::step;
 use super::store::{Others, Packet, Reads};
 use crate::part::fifo::Fifo;
 use crate::part::skid::Skid;
-use crate::words::{Beat, Offer, Order, Reply};
+use crate::words::{Beat, Offer, Order, Passed, Reply};
 use std::collections::VecDeque;
 use weft_params::{EgressCsr, SackParams};
 
@@ -36,6 +36,8 @@ pub struct Inputs {
     pub reply: Option<(u32, Reply)>,
     /// `s_axis_order`: a data packet of a connection.
     pub order: Option<(u32, Order)>,
+    /// `s_axis_passed`: packets of a connection need not be sent any more; always taken.
+    pub passed: Option<(u32, Passed)>,
     /// `s_axis_read`: payload of the orders that have any.
     pub read: Option<Beat>,
     /// `s_axis_bypass`: frames of others.
@@ -86,6 +88,8 @@ struct Joined {
     order: Order,
     peer: Peer,
     packet: Option<Packet>,
+    /// It need not be sent any more.
+    past: bool,
 }
 
 /// Whose turn it is.
@@ -125,6 +129,9 @@ pub struct Clocked {
     /// Their bytes.
     queue_bytes: u32,
     orders: Intake<Order>,
+    /// Of each connection the packets that need not be sent any more; and a word of the last clock.
+    passed: Vec<Option<Passed>>,
+    passing: Option<(u32, Passed)>,
     joined: Option<Joined>,
     reads: Reads,
     others: Others,
@@ -154,6 +161,8 @@ impl Clocked {
             queue: Fifo::new(QUEUE_LOG2),
             queue_bytes: 0,
             orders: Intake::new(),
+            passed: vec![None; params.connections as usize],
+            passing: None,
             joined: None,
             reads: Reads::new(),
             others: Others::new(),
@@ -197,7 +206,7 @@ impl Clocked {
         let joins = self
             .orders
             .waiting
-            .filter(|(order, _)| self.joined.is_none() && (order.bytes == 0 || packet.is_some()));
+            .filter(|(_, order, _)| self.joined.is_none() && (order.bytes == 0 || packet.is_some()));
         let Moved { read, other, source } = self.advance(inputs);
         let order_out = matches!(source, Some(Source::Order | Source::Nothing));
         let events = Events {
@@ -214,11 +223,16 @@ impl Clocked {
             self.joined = None;
         }
         let mut found = false;
-        if let Some((order, peer)) = joins {
+        if let Some((id, order, peer)) = joins {
             let packet = packet.filter(|_| order.bytes > 0);
             found = packet.is_some();
-            self.joined = Some(Joined { order, peer, packet });
+            let past = packet.is_some() && self.passed[id as usize].is_some_and(|it| it.has(order.psn));
+            self.joined = Some(Joined { order, peer, packet, past });
         }
+        if let Some((connection, passed)) = self.passing {
+            self.passed[connection as usize] = Some(passed);
+        }
+        self.passing = inputs.passed.filter(|_| swept);
         self.reads.clock(inputs.read.as_ref(), read, found);
         let overflow = self.others.clock(inputs.bypass.as_ref(), other);
         let overflows = &mut self.outputs.counters.bypass_overflows;
@@ -263,7 +277,7 @@ impl Clocked {
     fn choose(&mut self, stamp: u16) -> Option<Source> {
         let count = |counter: &mut u32| *counter = counter.wrapping_add(1);
         let counters = &mut self.outputs.counters;
-        if let Some((reply, peer)) = self.replies.waiting {
+        if let Some((_, reply, peer)) = self.replies.waiting {
             count(if reply.nack { &mut counters.nack_frames } else { &mut counters.ack_frames });
             let bytes = step::reply(&self.csr, &peer, &reply);
             self.steps = Beat::frame(&bytes)
@@ -273,14 +287,17 @@ impl Clocked {
             return Some(Source::Reply);
         }
         let joined = self.joined.filter(|_| self.order_turn || !self.others.some());
-        if let Some(Joined { order, peer, packet }) = joined {
+        if let Some(Joined { order, peer, packet, past }) = joined {
             self.order_turn = false;
             let words = usize::from(order.bytes).div_ceil(Beat::BYTES);
             let mut payload = Vec::new();
             if let Some(packet) = packet {
                 payload = self.reads.begin();
-                if packet.bad || packet.words != words || packet.bytes < order.bytes.into() {
+                let wrong = packet.bad || packet.words != words || packet.bytes < order.bytes.into();
+                if wrong {
                     count(&mut counters.read_errors);
+                }
+                if wrong || past {
                     self.steps = (0..packet.words).map(|_| Step { beat: None, pull: Pull::Read }).collect();
                     return Some(Source::Nothing);
                 }

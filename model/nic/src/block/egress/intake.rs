@@ -6,11 +6,11 @@ use super::state::Peer;
 #[derive(Clone, Debug)]
 pub(super) struct Intake<T> {
     entered: Option<(u32, T)>,
-    found: [Option<(T, Peer)>; 2],
+    found: [Option<(u32, T, Peer)>; 2],
     /// The youngest peer was written while it was read, and is read again.
     again: bool,
     /// The word whose turn is next; while there is one, nothing moves.
-    pub(super) waiting: Option<(T, Peer)>,
+    pub(super) waiting: Option<(u32, T, Peer)>,
 }
 
 impl<T: Copy> Intake<T> {
@@ -39,7 +39,7 @@ impl<T: Copy> Intake<T> {
         }
         self.waiting = self.found[1];
         self.found[1] = self.found[0];
-        self.found[0] = self.entered.map(|(id, word)| (word, peers[id as usize]));
+        self.found[0] = self.entered.map(|(id, word)| (id, word, peers[id as usize]));
         self.entered = word;
     }
 }

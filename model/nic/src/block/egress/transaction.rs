@@ -47,12 +47,13 @@ impl Egress {
     }
 
     /// The frame of a data packet that begins now. None, and an error counted, if its payload could not be read, is
-    /// shorter than the order says or fills more bus words.
+    /// shorter than the order says or fills more bus words; none if it is `past`: need not be sent any more.
     pub fn data(
         &mut self,
         connection: u32,
         order: &Order,
         payload: Option<&[u8]>,
+        past: bool,
         now: u64,
     ) -> Option<Vec<u8>> {
         let bytes = usize::from(order.bytes);
@@ -61,6 +62,9 @@ impl Egress {
             count(&mut self.counters.read_errors);
             return None;
         };
+        if past {
+            return None;
+        }
         self.count_data(order);
         Some(step::data(&self.csr, self.peers.get(connection), order, now as u16, &payload[..bytes]))
     }

@@ -20,7 +20,7 @@ use super::windows::Windows;
 use crate::block::{reps, sack_tx, smartt};
 use crate::part::fence::Fence;
 use crate::part::fifo::Fifo;
-use crate::words::{Acknowledgement, Offer, Order, Place, Sent, Status, Work};
+use crate::words::{Acknowledgement, Offer, Order, Passed, Place, Sent, Status, Work};
 use weft_params::{RepsParams, SackParams, SenderCsr, SmarttParams};
 
 /// The input ports during one clock. The `cfg_*` ports are set by [`Clocked::set_csr`].
@@ -67,6 +67,8 @@ pub struct Outputs {
     pub fetch: Offer<Place>,
     /// `m_axis_order`: packets to transmit.
     pub order: Offer<Order>,
+    /// `m_axis_passed`: packets that need not be sent any more; always taken.
+    pub passed: Offer<Passed>,
     /// `m_axis_sent`: completions.
     pub sent: Offer<Sent>,
     /// `m_axis_freeze`: a freeze began (`true`) or ended.
@@ -366,6 +368,7 @@ impl Clocked {
             failure_ready: swept && self.events.failure_ready(),
             fetch: self.orders.fetch(),
             order: self.orders.order(),
+            passed: self.dispatch.passed(),
             sent: self.endings.sent(),
             freeze: {
                 let (id, word) = self.freezes.word();

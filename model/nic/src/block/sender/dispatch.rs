@@ -2,6 +2,7 @@
 
 use super::notes::{Heard, Meaning, Notes};
 use crate::part::line::Line;
+use crate::words::{Offer, Passed};
 use weft_params::SenderCsr;
 
 /// The dispatch.
@@ -20,6 +21,12 @@ impl Dispatch {
     /// An outcome can be accepted.
     pub(super) fn ready(&self) -> bool {
         self.ready
+    }
+
+    /// What egress is told with what leaves next.
+    pub(super) fn passed(&self) -> Offer<Passed> {
+        let passed = self.line.leaving().and_then(|meaning| meaning.passed);
+        passed.map_or_else(Offer::default, |(id, word)| Offer { valid: true, id, word })
     }
 
     /// A clock: an outcome enters, what one means leaves. `room` lets it take one in the next clock.

@@ -4,7 +4,7 @@
 use super::state::Listing;
 use crate::block::sack_tx::{Kind, LONGEST, Outcome, Reason};
 use crate::block::{reps, smartt};
-use crate::words::Status;
+use crate::words::{Passed, Status};
 
 /// An outcome as the transport's port has it ([`Outcome::data`], [`Outcome::user`]).
 pub(super) fn outcome(connection: u32, data: [u64; 3], user: u16) -> Outcome {
@@ -285,6 +285,8 @@ pub(super) struct Meaning {
     pub(super) entry: Option<Entry>,
     pub(super) news: Option<News>,
     pub(super) feedback: Option<Feedback>,
+    /// Packets of a connection that need not be sent any more.
+    pub(super) passed: Option<(u32, Passed)>,
 }
 
 /// What is kept of a connection.
@@ -498,7 +500,9 @@ impl Notes {
             denied: failed && kind == Kind::Nack,
             answer: answer.then_some((rtt, ce)),
         };
+        let passed = Passed { una: psn as u16 & 0x3FF, ended: ended && !opening };
         Meaning {
+            passed: (outcome.accepted && !outcome.send || ended).then_some((connection, passed)),
             facts,
             void: kind == Kind::Send && !leaves,
             entry: (leaves || count != 0 || entry.closes).then_some(entry),

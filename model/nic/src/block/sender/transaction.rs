@@ -14,7 +14,7 @@ use crate::block::smartt::{self, Smartt};
 use crate::part::ahead::Ask;
 use crate::part::deadlines::Deadlines;
 use crate::part::table::Table;
-use crate::words::{Acknowledgement, Listed, Order, Place, Sent, Status, Work};
+use crate::words::{Acknowledgement, Listed, Order, Passed, Place, Sent, Status, Work};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use weft_params::{RepsParams, SackParams, SenderCsr, SmarttParams};
@@ -43,6 +43,8 @@ struct Connection {
     /// It takes no more work.
     draining: bool,
     notes: Notes,
+    /// Packets that need not be sent any more.
+    passed: Passed,
     messages: [Work; SLOTS as usize],
     spans: Spans,
     window: Newest,
@@ -97,6 +99,7 @@ impl Sender {
                 ended: 0,
                 draining: false,
                 notes: Notes::default(),
+                passed: Passed::default(),
                 messages: [Work::default(); SLOTS as usize],
                 spans: Spans::new(),
                 window: Newest::default(),
@@ -274,6 +277,12 @@ impl Sender {
         Some(ordered)
     }
 
+    /// The bytes of an order that were read just now are not to be sent: its message may have ended, and the memory be
+    /// the host's again.
+    pub fn is_past(&self, connection: u32, order: &Order) -> bool {
+        order.bytes > 0 && self.connections.get(connection).passed.has(order.psn)
+    }
+
     /// The next work request that has ended.
     pub fn sent(&mut self) -> Option<(u32, Sent)> {
         self.sent.pop_front()
@@ -329,6 +338,7 @@ impl Sender {
         let meaning = row.notes.take(&heard, now as u32, self.csr.idle_ticks, self.csr.reps.trimming);
         self.counters.facts(&meaning.facts);
         self.failed.extend(meaning.facts.failure());
+        row.passed = meaning.passed.map_or(row.passed, |(_, passed)| passed);
         let mut packet = None;
         if let Some(found) = self.sack_tx.found() {
             self.culprit = blame(&mut row.spans, &found, Cause::of(outcome.kind));
