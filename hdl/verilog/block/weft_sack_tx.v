@@ -412,7 +412,7 @@ module weft_sack_tx #(
     wire settle_s16_live = lives_q[14];
     wire settle_s17_live = lives_q[15];
 
-    wire [245:0] settle_flow;
+    wire [253:0] settle_flow;
     wire  [17:0] settle_tally;
     wire  [90:0] settle_settled;
     wire  [23:0] settle_una_before;

@@ -16,7 +16,7 @@ module weft_sack_tx_finish #(
     input  wire         s20_live,       // Stage 20: an event or a close of the sweep.
     input  wire   [7:0] s20_id,         // Stage 20: its connection.
     input  wire  [23:0] s21_una_before, // Stage 21: the lowest PSN that was not acknowledged before the event.
-    input  wire [245:0] s21_flow,       // Stage 21: the connection after it.
+    input  wire [253:0] s21_flow,       // Stage 21: the connection after it.
     input  wire  [17:0] s21_tally,      // Stage 21: how many packets of it wait.
     input  wire  [90:0] s21_settled,    // Stage 21: what has become of it.
     input  wire         s24_live,       // Stage 24: an event or a close of the sweep.
@@ -48,7 +48,7 @@ module weft_sack_tx_finish #(
     wire        s21_flow_nacked, s21_flow_nacked_before;
     wire  [8:0] s21_flow_mark;
     wire  [1:0] s21_flow_older, s21_flow_newer;
-    wire        s21_flow_phase;
+    wire  [8:0] s21_flow_phase;
     assign {s21_flow_phase, s21_flow_newer, s21_flow_older, s21_flow_mark, s21_flow_nacked_before,
         s21_flow_nacked, s21_flow_verdicts_before, s21_flow_verdicts, s21_flow_former, s21_flow_peak,
         s21_flow_begun, s21_flow_probes, s21_flow_retries, s21_flow_since, s21_flow_cwnd, s21_flow_tail,

@@ -13,7 +13,7 @@ module weft_sack_tx_publish (
     input  wire  [59:0] epoch,            // CSR: shortest epoch of each class.
     input  wire         s19_live,         // Stage 19: an event or a close of the sweep.
     input  wire   [7:0] s19_id,           // Stage 19: its connection.
-    input  wire [245:0] flow,             // Stage 21: the connection after the event.
+    input  wire [253:0] flow,             // Stage 21: the connection after the event.
     input  wire  [17:0] tally,            // Stage 21: how many packets of it wait.
     input  wire         posted,           // Stage 21: a message was taken into the queue.
     input  wire  [97:0] prospect,         // Stage 21: what it may do next.
@@ -43,7 +43,7 @@ module weft_sack_tx_publish (
     wire        flow_nacked, flow_nacked_before;
     wire  [8:0] flow_mark;
     wire  [1:0] flow_older, flow_newer;
-    wire        flow_phase;
+    wire  [8:0] flow_phase;
     assign {flow_phase, flow_newer, flow_older, flow_mark, flow_nacked_before, flow_nacked,
         flow_verdicts_before, flow_verdicts, flow_former, flow_peak, flow_begun, flow_probes, flow_retries,
         flow_since, flow_cwnd, flow_tail, flow_head, flow_left, flow_seen_past, flow_seen_epoch,

@@ -25,7 +25,7 @@ module weft_sack_tx_settle (
     input  wire   [8:0] unacked,     // Stage 16: PSNs that are not acknowledged.
     input  wire   [7:0] first_lost,  // Stage 16: PSNs to the lowest lost one.
     input  wire   [8:0] lost,        // Stage 16: lost PSNs.
-    output wire [245:0] flow,        // Stage 21: the connection after the event.
+    output wire [253:0] flow,        // Stage 21: the connection after the event.
     output wire  [17:0] tally,       // Stage 21: how many packets of it wait.
     output wire  [90:0] settled,     // Stage 21: what has become of the event.
     output wire  [23:0] una_before,  // Stage 21: the lowest PSN that was not acknowledged before the event.
@@ -376,6 +376,16 @@ module weft_sack_tx_settle (
         .q   ({s20_event_q_now, s20_event_q_tag, s20_event_q_packets, s20_event_q_second, s20_event_q_psn,
             s20_event_q_silent, s20_event_q_more, s20_event_q_taken, s20_event_q_fresh, s20_event_q_ready,
             s20_event_q_sweep, s20_event_q_own, s20_event_q_kind})
+    );
+
+    wire [8:0] s20_lap_d = s19_event_q_now[23:15] - 9'd1;
+
+    wire [8:0] s20_lap_q;
+    weft_pipe #(.W(9)) s20_lap (
+        .clk (clk),
+        .en  (run_19_q),
+        .d   (s20_lap_d),
+        .q   (s20_lap_q)
     );
 
     wire  [8:0] s20_aim_q_origin;
@@ -738,14 +748,22 @@ module weft_sack_tx_settle (
     end
 
     // How old the window's packets may be.
-    wire flows_prior_phase;
-    wire swung = s20_event_q_now[15] ^ flows_prior_phase;
+    wire [8:0] flows_prior_phase;
+    wire same = s20_event_q_now[23:15] == flows_prior_phase;
+    wire swung = s20_lap_q == flows_prior_phase;
+    wire swung_far = !same & !swung;
 
-    wire [1:0] flows_prior_older;
-    wire [1:0] older = flows_prior_older + {1'd0, swung & !flows_prior_older[1]};
-
-    wire [1:0] flows_prior_newer;
-    wire [1:0] newer = flows_prior_newer + {1'd0, swung & !flows_prior_newer[1]};
+    reg  [1:0] older;
+    reg  [1:0] newer;
+    wire [1:0] flows_prior_older, flows_prior_newer;
+    always @(*) begin
+        older = flows_prior_older + {1'd0, swung & !flows_prior_older[1]};
+        newer = flows_prior_newer + {1'd0, swung & !flows_prior_newer[1]};
+        if (swung_far) begin
+            older = 2'd2;
+            newer = 2'd2;
+        end
+    end
 
     wire [8:0] flows_prior_mark;
     wire [8:0] beyond_mark = s20_una_q[8:0] - flows_prior_mark;
@@ -758,7 +776,7 @@ module weft_sack_tx_settle (
     wire [23:0] seen_una = s20_una_q;
     wire seen_forfeit = 1'b0;
 
-    reg          after_phase;
+    reg    [8:0] after_phase;
     reg    [1:0] after_newer, after_older;
     reg    [8:0] after_mark;
     reg          after_nacked_before, after_nacked;
@@ -778,7 +796,7 @@ module weft_sack_tx_settle (
     reg          after_seen_forfeit, after_seen_open;
     reg   [14:0] seen_epoch;
     reg   [15:0] seen_past;
-    wire [245:0] flows_prior;
+    wire [253:0] flows_prior;
     wire   [1:0] flows_prior_probes;
     wire  [14:0] flows_prior_seen_epoch;
     wire  [15:0] flows_prior_seen_past;
@@ -834,7 +852,7 @@ module weft_sack_tx_settle (
             after_nacked = 1'b0;
             after_nacked_before = flows_prior_nacked;
         end
-        after_phase = s20_event_q_now[15];
+        after_phase = s20_event_q_now[23:15];
         after_older = older;
         after_newer = newer;
         if (reached | begins) begin
@@ -875,8 +893,8 @@ module weft_sack_tx_settle (
         after_seen_past = seen_past;
     end
 
-    wire [245:0] flows_after;
-    weft_context #(.W(246), .A(8), .RAM_STYLE("block")) flows (
+    wire [253:0] flows_after;
+    weft_context #(.W(254), .A(8), .RAM_STYLE("block")) flows (
         .clk      (clk),
         .rst      (rst),
         .next_run (next_run),

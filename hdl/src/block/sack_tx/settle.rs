@@ -162,7 +162,10 @@ pub struct Settle<const A: usize> {
     enough: Signal<Local, Bit>,
     nacked: Signal<Local, Bit>,
     judged: Signal<Local, Bits<2>>,
+    s20_lap: Pipe<Bits<9>>,
+    same: Signal<Local, Bit>,
     swung: Signal<Local, Bit>,
+    swung_far: Signal<Local, Bit>,
     older: Signal<Local, Bits<2>>,
     newer: Signal<Local, Bits<2>>,
     beyond_mark: Signal<Local, Bits<9>>,
@@ -241,6 +244,7 @@ impl<const A: usize> Logic for Settle<A> {
         enable!(run_19.q);
         self.early.next = self.s19_event.q.val();
         self.s20_event.pipe = self.early.val();
+        self.s20_lap.pipe = self.early.val().now.get_bits::<9>(15) - 1;
         self.s20_aim.pipe = self.aim.val();
         self.s20_live.pipe = self.aim.val().accepted & !self.aim.val().opening & !self.aim.val().closing;
         self.s20_ours.pipe = self.early.val().own & (self.early.val().kind == 6) & !self.early.val().more;
@@ -344,11 +348,17 @@ impl<const A: usize> Logic for Settle<A> {
         }
 
         // How old the window's packets may be.
-        self.swung.next = self.now.val().now.get_bit(15) ^ self.prior.val().phase;
+        self.same.next = self.now.val().now.get_bits::<9>(15) == self.prior.val().phase;
+        self.swung.next = self.s20_lap.q.val() == self.prior.val().phase;
+        self.swung_far.next = !self.same.val() & !self.swung.val();
         self.older.next = self.prior.val().older
             + bit_cast::<2, 1>((self.swung.val() & !self.prior.val().older.get_bit(1)).into());
         self.newer.next = self.prior.val().newer
             + bit_cast::<2, 1>((self.swung.val() & !self.prior.val().newer.get_bit(1)).into());
+        if self.swung_far.val() {
+            self.older.next = 2.into();
+            self.newer.next = 2.into();
+        }
         self.beyond_mark.next = self.s20_una.q.val().get_bits::<9>(0) - self.prior.val().mark;
         self.reached.next = !self.beyond_mark.val().get_bit(8);
         self.upcoming.next = self.place.val().upcoming
@@ -413,7 +423,7 @@ impl<const A: usize> Logic for Settle<A> {
             self.after.next.nacked = false;
             self.after.next.nacked_before = self.prior.val().nacked;
         }
-        self.after.next.phase = self.now.val().now.get_bit(15);
+        self.after.next.phase = self.now.val().now.get_bits::<9>(15);
         self.after.next.older = self.older.val();
         self.after.next.newer = self.newer.val();
         if self.reached.val() | self.begins.val() {

@@ -184,8 +184,8 @@ pub struct Flow {
     pub older: Bits<2>,
     /// The same since a moment before which no packet from the mark on was sent.
     pub newer: Bits<2>,
-    /// Bit 15 of the time of the last event.
-    pub phase: Bit,
+    /// Bits 23:15 of the time of the last event.
+    pub phase: Bits<9>,
 }
 
 /// How many packets of a connection wait: these follow from its rings alone.

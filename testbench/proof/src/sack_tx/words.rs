@@ -328,7 +328,7 @@ pub fn as_model(flow: &Flow<Symbolic>) -> Flow<Symbolic> {
             mark: flow.horizon.mark.when(open, Symbolic::lit(0)),
             older: flow.horizon.older.when(open, Symbolic::lit(0)),
             newer: flow.horizon.newer.when(open, Symbolic::lit(0)),
-            phase: flow.horizon.phase & open,
+            phase: flow.horizon.phase.when(open, Symbolic::lit(0)),
         },
         unacked: flow.unacked.when(open, Symbolic::lit(0)),
         lost: flow.lost.when(open, Symbolic::lit(0)),

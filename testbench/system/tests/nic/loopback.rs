@@ -1,15 +1,16 @@
-//! A NIC whose wire goes back into itself: its connections 0 and 1 are each other's peers.
+//! A NIC whose wire goes back into itself: its connections 0 and 1, and 2 and 3, are each other's peers.
 
 use weft_params::EvMode;
 use weft_system::nic::{Connection, Driver, Identity, Rate, RegisterDriver, configuration};
 
 const MAC: [u8; 6] = [2, 0, 0, 0, 0, 1];
-const QP_BASE: u32 = 8;
+/// Queue pair of connection 0.
+pub(crate) const QP_BASE: u32 = 8;
 const PSN: u32 = 5;
 /// Remote key of both regions.
 pub(crate) const KEY: u32 = 0x77;
 
-/// Begins to bring a NIC of 4 connections up; both may be written to in the same region.
+/// Begins to bring a NIC of 4 connections up; all may be written to in the same region.
 pub(crate) fn driver(mtu: u32, region_base: u64, region_length: u32) -> RegisterDriver {
     let address = std::net::Ipv4Addr::new(10, 0, 0, 1).into();
     let identity = Identity {
@@ -26,13 +27,13 @@ pub(crate) fn driver(mtu: u32, region_base: u64, region_length: u32) -> Register
         seed: 1,
     };
     let mut driver = RegisterDriver::new(&identity, &configuration(&identity, EvMode::Reps).unwrap());
-    for number in [0, 1] {
+    for number in 0..4 {
         driver.connect(&Connection {
             number,
             peer_mac: MAC,
             peer_address: address,
             tag: None,
-            peer_qp: QP_BASE + 1 - number,
+            peer_qp: QP_BASE + (number ^ 1),
             send_psn: PSN,
             receive_psn: PSN,
             region_base,

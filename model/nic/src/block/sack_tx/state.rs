@@ -149,8 +149,8 @@ stored! {
         pub older: D::Word<2>,
         /// The same since a moment before which no packet from the mark on was sent.
         pub newer: D::Word<2>,
-        /// Bit 15 of the time of the last event.
-        pub phase: Bit<D>,
+        /// Bits 23:15 of the time of the last event.
+        pub phase: D::Word<9>,
     }
 }
 

@@ -402,9 +402,11 @@ fn look<D: Domain>(
     next: D::Word<24>,
     first: Bit<D>,
 ) -> (Horizon<D>, Bit<D>) {
-    let phase = now.slice::<15, 1>();
-    let turned = phase ^ horizon.phase;
-    let more = |count: D::Word<2>| count + (turned & !count.slice::<1, 1>()).widen::<2>();
+    let phase = now.slice::<15, 9>();
+    let turns = phase - horizon.phase;
+    let (once, often) = (turns.equals(D::lit(1)), !turns.slice::<1, 8>().is_zero());
+    let more =
+        |count: D::Word<2>| D::lit(2).when(often, count + (once & !count.slice::<1, 1>()).widen::<2>());
     let (older, newer) = (more(horizon.older), more(horizon.newer));
     let ahead = horizon.mark - una.slice::<0, 9>();
     let reached = ahead.is_zero() | ahead.slice::<8, 1>() & !ahead.slice::<0, 8>().is_zero();
@@ -423,7 +425,12 @@ impl<D: Domain> Horizon<D> {
     #[inline(always)]
     fn at(stimulus: &Stimulus<D>, opening: Bit<D>) -> Self {
         let mark = stimulus.psn.slice::<0, 9>().when(opening, D::lit(0));
-        Self { mark, older: D::lit(0), newer: D::lit(0), phase: stimulus.now.slice::<15, 1>() & opening }
+        Self {
+            mark,
+            older: D::lit(0),
+            newer: D::lit(0),
+            phase: stimulus.now.slice::<15, 9>().when(opening, D::lit(0)),
+        }
     }
 
     #[inline(always)]

@@ -211,7 +211,7 @@ impl Connection {
     /// An event comes: the time that it finds.
     pub(super) fn look(&mut self, now: u64) {
         let stamps = &mut self.stamps;
-        let turned = u64::from((stamps.seen / 32_768 + now / 32_768) % 2 == 1);
+        let turned = (now / 32_768).abs_diff(stamps.seen / 32_768);
         stamps.older += turned;
         stamps.newer += turned;
         stamps.seen = now;
