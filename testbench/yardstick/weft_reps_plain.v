@@ -109,6 +109,7 @@ module weft_reps_plain #(
     reg          s3_near1, s3_high;
     reg  [1:0]   s3_pick; // the youngest, one LUT a bit of the word
     reg  [31:0]  s3_since;
+    reg          s3_wraps;
     (* ram_style = "block", no_rw_check *)
     reg  [K-1:0] words [0:(1<<A)-1];
     reg  [K-1:0] s2_word, s3_word, s4_word, s5_word, s6_word, s7_word;
@@ -126,6 +127,7 @@ module weft_reps_plain #(
             s3_user <= s2_user;
             s3_now <= s2_now;
             s3_since <= s2_now - limit;
+            s3_wraps <= s2_now < limit;
             s3_high <= s2_data[31:16] >= cfg_rtt_high;
             s3_near1 <= s2_near1;
             s3_pick <= s2_near2 ? 2'd1 : s2_near3 ? 2'd2 : s2_near4 ? 2'd3 : 2'd0;
@@ -136,9 +138,9 @@ module weft_reps_plain #(
         end
     end
 
-    // a is before b, in serial time
-    function is_before(input [31:0] a, input [31:0] b);
-        is_before = (a[30:0] < b[30:0]) ^ a[31] ^ b[31];
+    // A time that is not within the limit: from s3_since to s3_now, round the corner if s3_wraps
+    function is_over(input [31:0] a);
+        is_over = s3_wraps ? a < s3_since & a > s3_now : a < s3_since | a > s3_now;
     endfunction
 
     // Stage 4: the step, on the word of stage 3 or on the one that the event just before has left.
@@ -160,8 +162,8 @@ module weft_reps_plain #(
             s4_now <= s3_now;
             s4_near1 <= s3_near1;
             s4_word <= merged;
-            s4_elapsed <= is_before(merged[42:11], s3_since);
-            s4_elapsed_near <= is_before(s4_now, s3_since);
+            s4_elapsed <= is_over(merged[42:11]);
+            s4_elapsed_near <= is_over(s4_now);
             // What is asked for
             s4_send <= s3_live & kind == SEND & mode_reps;
             s4_random <= s3_live & kind == SEND & mode_ops;

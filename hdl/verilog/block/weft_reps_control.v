@@ -191,6 +191,16 @@ module weft_reps_control (
         .q   (s3_since_q)
     );
 
+    wire s3_wraps_d = s2_time_q < limit;
+
+    wire s3_wraps_q;
+    weft_pipe #(.W(1)) s3_wraps (
+        .clk (clk),
+        .en  (run),
+        .d   (s3_wraps_d),
+        .q   (s3_wraps_q)
+    );
+
     wire s3_rtt_is_high_d = s2_data_q[31:16] >= rtt_high;
 
     wire s3_rtt_is_high_q;
@@ -249,8 +259,8 @@ module weft_reps_control (
         | ({38'd0, s5_top_q} << 27) | ({51'd0, s5_head_q} << 43) | ({51'd0, s5_tail_q} << TAIL_AT)
         | ({53'd0, s5_some_q} << SOME_AT) | ({50'd0, s5_written_q} << WRITTEN_AT);
 
-    // Stage 3: the youngest result of the same connection, else the RAM's word; the time compares, in serial time;
-    // the event is decoded.
+    // Stage 3: the youngest result of the same connection, else the RAM's word; the time compares: whether it does not
+    // lie between what the limit allows and now, where the circle of times may begin anew; the event is decoded.
     reg  [53:0] merged;
     wire [53:0] ram_rdata;
     wire [53:0] s6_word_q;
@@ -369,7 +379,18 @@ module weft_reps_control (
         .q   (s4_exploring_q)
     );
 
-    wire s4_elapsed_d = (stamp[30:0] < s3_since_q[30:0]) ^ stamp[31] ^ s3_since_q[31];
+    wire early = stamp < s3_since_q;
+    wire late = s3_time_q < stamp;
+    wire early_near = s4_time_q < s3_since_q;
+    wire late_near = s3_time_q < s4_time_q;
+
+    reg s4_elapsed_d;
+    always @(*) begin
+        s4_elapsed_d = early | late;
+        if (s3_wraps_q) begin
+            s4_elapsed_d = early & late;
+        end
+    end
 
     wire s4_elapsed_q;
     weft_pipe #(.W(1)) s4_elapsed (
@@ -379,7 +400,13 @@ module weft_reps_control (
         .q   (s4_elapsed_q)
     );
 
-    wire s4_elapsed_near_d = (s4_time_q[30:0] < s3_since_q[30:0]) ^ s4_time_q[31] ^ s3_since_q[31];
+    reg s4_elapsed_near_d;
+    always @(*) begin
+        s4_elapsed_near_d = early_near | late_near;
+        if (s3_wraps_q) begin
+            s4_elapsed_near_d = early_near & late_near;
+        end
+    end
 
     wire s4_elapsed_near_q;
     weft_pipe #(.W(1)) s4_elapsed_near (

@@ -549,7 +549,7 @@ module weft_sender_dispatch (
     wire valid = valids_q[3];
     wire [23:0] ahead = s5_gist_q_psn - s5_prior_q_una;
     wire leaves = s5_gist_q_send & !ahead[23];
-    wire [31:0] since = s5_rests_q - idle;
+    wire rested = s5_rests_q >= idle;
 
     // To the messages.
     wire ending = (|s5_gist_q_count) | s5_gist_q_closes;
@@ -652,7 +652,7 @@ module weft_sender_dispatch (
     );
 
     wire [13:0] told_connection = s5_id_q;
-    wire told_idle = leaves & (|idle) & !since[31];
+    wire told_idle = leaves & (|idle) & rested;
     wire told_fails = s5_gist_q_answer & s5_gist_q_fails & !leaves;
     wire told_silent = silent;
     wire [4:0] told_listed = s5_gist_q_listed;
@@ -798,11 +798,11 @@ module weft_sender_dispatch (
     assign failed_denied = failed_by_q;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, known_of[7:5], known_of[9], remain[8], ahead[22:0], since[30:0], notes_after,
-        s1_data_q[39:33], s1_data_q[55:49], s1_data_q[71:61], s1_data_q[103:77], s1_data_q[119:113],
-        s1_user_q[10], failed_for_q[13:8], listing_marked, notes_prior_class, notes_prior_middle,
-        notes_prior_una, notes_prior_suspect, notes_prior_expired, s5_prior_q_active, s5_prior_q_untold,
-        s5_gist_q_finish, s5_gist_q_acked, s5_gist_q_rest};
+    wire unused = &{1'b0, known_of[7:5], known_of[9], remain[8], ahead[22:0], notes_after, s1_data_q[39:33],
+        s1_data_q[55:49], s1_data_q[71:61], s1_data_q[103:77], s1_data_q[119:113], s1_user_q[10],
+        failed_for_q[13:8], listing_marked, notes_prior_class, notes_prior_middle, notes_prior_una,
+        notes_prior_suspect, notes_prior_expired, s5_prior_q_active, s5_prior_q_untold, s5_gist_q_finish,
+        s5_gist_q_acked, s5_gist_q_rest};
 
 endmodule
 

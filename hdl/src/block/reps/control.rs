@@ -101,6 +101,7 @@ pub struct Control<const A: usize, const S: usize, const C: usize, const K: usiz
     s3_user: Pipe<Bits<4>>,
     s3_time: Pipe<Bits<32>>,
     s3_since: Pipe<Bits<32>>,
+    s3_wraps: Pipe<Bit>,
     s3_rtt_is_high: Pipe<Bit>,
     s3_near1: Pipe<Bit>,
     s3_pick: Pipe<Bits<2>>,
@@ -158,6 +159,10 @@ pub struct Control<const A: usize, const S: usize, const C: usize, const K: usiz
     elapsed: Signal<Local, Bit>,
     in_2024: Signal<Local, Bit>,
     stamp: Signal<Local, Bits<32>>,
+    early: Signal<Local, Bit>,
+    late: Signal<Local, Bit>,
+    early_near: Signal<Local, Bit>,
+    late_near: Signal<Local, Bit>,
     #[new(((HEAD_AT + S) as u64).to_bits())]
     tail_at: Constant<Bits<8>>,
     #[new(((HEAD_AT + 2 * S) as u64).to_bits())]
@@ -201,6 +206,7 @@ impl<const A: usize, const S: usize, const C: usize, const K: usize> Logic for C
         self.s3_user.pipe = self.s2_user.q.val();
         self.s3_time.pipe = self.s2_time.q.val();
         self.s3_since.pipe = self.s2_time.q.val() - self.limit.val();
+        self.s3_wraps.pipe = self.s2_time.q.val() < self.limit.val();
         self.s3_rtt_is_high.pipe = self.s2_data.q.val().get_bits::<16>(16) >= self.rtt_high.val();
         self.s3_near1.pipe = self.s2_near.q.val().get_bit(0);
         // The youngest result that stage 3 can have, as a code: one LUT a bit there.
@@ -227,8 +233,8 @@ impl<const A: usize, const S: usize, const C: usize, const K: usize> Logic for C
             | (bit_cast::<K, 1>(self.s5_some.q.val().into()) << self.some_at.val())
             | (bit_cast::<K, C>(self.s5_written.q.val()) << self.written_at.val());
 
-        // Stage 3: the youngest result of the same connection, else the RAM's word; the time compares, in serial time;
-        // the event is decoded.
+        // Stage 3: the youngest result of the same connection, else the RAM's word; the time compares: whether it does not
+        // lie between what the limit allows and now, where the circle of times may begin anew; the event is decoded.
         self.merged.next = if self.s3_pick.q.val().get_bit(1) {
             if self.s3_pick.q.val().get_bit(0) { self.s7_word.q.val() } else { self.s6_word.q.val() }
         } else if self.s3_pick.q.val().get_bit(0) {
@@ -251,13 +257,20 @@ impl<const A: usize, const S: usize, const C: usize, const K: usize> Logic for C
         self.s4_near1.pipe = self.s3_near1.q.val();
         self.s4_word.pipe = self.merged.val();
         self.s4_exploring.pipe = self.merged.val().get_bits::<8>(3).any();
-        self.s4_elapsed.pipe = (self.stamp.val().get_bits::<31>(0) < self.s3_since.q.val().get_bits::<31>(0))
-            ^ self.stamp.val().get_bit(31)
-            ^ self.s3_since.q.val().get_bit(31);
-        self.s4_elapsed_near.pipe = (self.s4_time.q.val().get_bits::<31>(0)
-            < self.s3_since.q.val().get_bits::<31>(0))
-            ^ self.s4_time.q.val().get_bit(31)
-            ^ self.s3_since.q.val().get_bit(31);
+        self.early.next = self.stamp.val() < self.s3_since.q.val();
+        self.late.next = self.s3_time.q.val() < self.stamp.val();
+        self.early_near.next = self.s4_time.q.val() < self.s3_since.q.val();
+        self.late_near.next = self.s3_time.q.val() < self.s4_time.q.val();
+        self.s4_elapsed.pipe = if self.s3_wraps.q.val() {
+            self.early.val() & self.late.val()
+        } else {
+            self.early.val() | self.late.val()
+        };
+        self.s4_elapsed_near.pipe = if self.s3_wraps.q.val() {
+            self.early_near.val() & self.late_near.val()
+        } else {
+            self.early_near.val() | self.late_near.val()
+        };
 
         // Stage 4: the step. The event just before may have written the word and set its time.
         self.word.next = self.s4_word.q.val();

@@ -184,7 +184,7 @@ pub struct Dispatch<const A: usize> {
     valid: Signal<Local, Bit>,
     ahead: Signal<Local, Bits<24>>,
     leaves: Signal<Local, Bit>,
-    since: Signal<Local, Bits<32>>,
+    rested: Signal<Local, Bit>,
     ending: Signal<Local, Bit>,
     entry_made: Reg<Bit>,
     made: Signal<Local, Entry>,
@@ -398,7 +398,7 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.valid.next = self.valids.q.val().get_bit(3);
         self.ahead.next = self.meant.val().psn - self.before_it.val().una;
         self.leaves.next = self.meant.val().send & !self.ahead.val().get_bit(23);
-        self.since.next = self.s5_rests.q.val() - self.idle.val();
+        self.rested.next = self.s5_rests.q.val() >= self.idle.val();
 
         // To the messages.
         self.ending.next = self.meant.val().count.any() | self.meant.val().closes;
@@ -445,7 +445,7 @@ impl<const A: usize> Logic for Dispatch<A> {
                 | self.meant.val().expired
                 | self.meant.val().ended);
         self.told.next.connection = self.s5_id.q.val();
-        self.told.next.idle = self.leaves.val() & self.idle.val().any() & !self.since.val().get_bit(31);
+        self.told.next.idle = self.leaves.val() & self.idle.val().any() & self.rested.val();
         self.told.next.fails = self.meant.val().answer & self.meant.val().fails & !self.leaves.val();
         self.told.next.silent = self.silent.val();
         self.told.next.listed = self.meant.val().listed;

@@ -15,8 +15,8 @@ pub const PLANTS: &[Plant] = &[
         name: "wrap",
         breaks: "time compares do not survive the wrap of the time",
         module: "weft_reps_control",
-        text: "s4_elapsed_d = (stamp[30:0] < s3_since_q[30:0]) ^ stamp[31] ^ s3_since_q[31]",
-        bug: "s4_elapsed_d = stamp < s3_since_q",
+        text: "s3_wraps_d = s2_time_q < limit",
+        bug: "s3_wraps_d = 1'b0",
     },
     Plant {
         name: "thaw",

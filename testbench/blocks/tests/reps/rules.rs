@@ -442,23 +442,25 @@ fn bad_input_is_what_the_page_says() {
     check(CSR, &[open().of(255), ack(A).of(255), ack(B).of(0).refused(), send(Recycled, A).of(255)]);
 }
 
-/// Half of the time's range from its limit, what is over looks as if it were not.
+/// However long ago a freeze began, it is over; once round, it looks for its own length as if it had just begun.
 #[test]
 fn bad_input_time_goes_round() {
     let half = WRAP / 2;
     let frozen = [open(), timeout().freezes()];
-    check(CSR, &[&frozen[..], &[ack(A).at(half + 300).thaws()]].concat());
-    check_encoding(&[(
-        CSR,
-        &[&frozen[..], &[ack(A).at(half + 301), ack(B).at(WRAP + 301).thaws()]].concat(),
-    )]);
+    for time in [half + 300, half + 301, WRAP - 1] {
+        check(CSR, &[&frozen[..], &[ack(A).at(time).thaws()]].concat());
+    }
+    let round = [ack(A).at(WRAP + 300), ack(B).at(WRAP + 301).thaws()];
+    check_encoding(&[(CSR, &[&frozen[..], &round].concat())]);
     let high = [open(), ack(A).rtt(100), ack(A).at(half).rtt(99)];
-    check(NO_TRIMMING, &[&high[..], &[timeout().at(half + 50).freezes()]].concat());
-    let round = [timeout().at(half + 51), timeout().at(WRAP + 51).freezes()];
+    for time in [half + 50, half + 51, WRAP - 1] {
+        check(NO_TRIMMING, &[&high[..], &[timeout().at(time).freezes()]].concat());
+    }
+    let round = [timeout().at(WRAP + 50), timeout().at(WRAP + 51).freezes()];
     check_encoding(&[(NO_TRIMMING, &[&high[..], &round].concat())]);
-    // Limits of half the range and more look over at first.
+    // Limits of half the range and more are as good.
     let long = RepsCsr { freeze_timeout_ticks: (1 << 31) + 10, ..CSR };
-    check_encoding(&[(long, &[&frozen[..], &[ack(A).at(11), ack(A).at(10).thaws()]].concat())]);
+    check_encoding(&[(long, &[&frozen[..], &[ack(A).at(half + 10), ack(A).at(half + 11).thaws()]].concat())]);
 }
 
 /// Every rule of the page has a test here, and every test here a rule.

@@ -35,7 +35,10 @@ pub struct Action<D: Domain> {
 pub fn elapsed<D: Domain>(csr: &Csr<D>, time: D::Word<32>, stimulus: &Stimulus<D>) -> Bit<D> {
     let is_ack = stimulus.kind.equals(D::lit(Kind::Ack as u128));
     let limit = csr.freeze_timeout.when(is_ack, csr.rtt_window);
-    (stimulus.now - limit).after(time)
+    // More than `limit` ticks have gone by, modulo 2^32: `time` does not lie from `since` up to `now` on the circle.
+    let since = stimulus.now - limit;
+    let (before, behind) = (time.less(since), stimulus.now.less(time));
+    (before & behind).when(stimulus.now.less(limit), before | behind)
 }
 
 /// One event of one connection: the control word after it and what is to be done with its entropy

@@ -452,10 +452,9 @@ impl Notes {
             () if ended => Some(reps::Kind::Close),
             () => None,
         };
-        let horizon = now.wrapping_sub(idle_ticks);
         let news = told.map(|kind| News {
             connection,
-            idle: leaves && idle_ticks != 0 && horizon.wrapping_sub(self.active) >> 31 == 0,
+            idle: leaves && idle_ticks != 0 && now.wrapping_sub(self.active) >= idle_ticks,
             fails: kind == reps::Kind::Ack && outcome.failure,
             silent,
             listed: listing.listed,
