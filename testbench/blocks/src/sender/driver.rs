@@ -1,9 +1,9 @@
 //! Random lockstep runs of the sender.
 
-use super::oracle::Tally;
 use super::plant::PLANTS;
 use super::ports::{Dut, default_csr};
 use super::stimulus::{Settings, Traffic};
+use super::tally::Tally;
 use weft_bench::lockstep::For;
 use weft_bench::{Driver, Error, Plant, Subject};
 use weft_hdl::Module;

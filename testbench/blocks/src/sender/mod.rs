@@ -7,5 +7,6 @@ pub mod plant;
 mod ports;
 mod settings;
 pub mod stimulus;
+pub mod tally;
 
 pub use ports::{Dut, default_csr};

@@ -1,12 +1,12 @@
 //! What REPS decides while nobody takes what there is to tell of freezes (rule 17 of `docs/blocks/sender.md`): RTL and
-//! model, clock for clock.
+//! model, clock for clock; and when it hears that a connection was idle (rule 10).
 
-use super::bench::{MTU, TICK, csr, open};
+use super::bench::{Bench, MTU, TICK, ack, csr, open};
 use crate::runs::found;
 use weft_bench::{Driver, Plant, Report, Session};
 use weft_blocks::sender::Dut;
 use weft_nic::block::sender::{Inputs, Outputs};
-use weft_nic::words::Work;
+use weft_nic::words::{Acknowledgement, Work};
 use weft_params::{SackParams, SenderCsr};
 
 const CONNECTIONS: u32 = 16;
@@ -87,4 +87,27 @@ static WAITING: Plant = Plant {
 #[test]
 fn a_decision_that_is_counted_while_it_waits_is_found() {
     found(&WAITING, &run(Some(&WAITING)).0);
+}
+
+/// A connection that sent nothing for longer than it takes to be idle explores anew, however long that was.
+#[test]
+fn idle_is_idle_for_all_of_the_times_circle() {
+    const CACHED: u16 = 0xC10A;
+    let mut csr = csr(100, 600);
+    csr.idle_ticks = 1_000;
+    csr.reps = weft_params::RepsCsr { evs_size: 1, bdp_packets: 3, ..csr.reps };
+    for ticks in [500, 1_500, (1 << 31) + 500, (1 << 31) + 1_500, (1 << 32) - 500] {
+        let mut bench = Bench::new(csr);
+        bench.work(0, 1);
+        bench.idle(400);
+        let answer = ack(1, bench.now());
+        bench.answer(0, Acknowledgement { ev: CACHED, ..answer });
+        bench.idle(400);
+        assert_eq!((bench.orders.len(), bench.sent.len()), (1, 1));
+        bench.at += ticks * TICK;
+        bench.work(0, 1);
+        bench.idle(400);
+        let ev = bench.orders[1].1.ev;
+        assert_eq!(ev == CACHED, ticks < 1_000, "{ticks} ticks: {ev:#x}");
+    }
 }

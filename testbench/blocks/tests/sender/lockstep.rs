@@ -5,8 +5,8 @@ use crate::runs::{lockstep, planted, planted_of, with_cut_products};
 use std::collections::{BTreeMap, HashSet};
 use weft_bench::{Block, Subject};
 use weft_blocks::sender::Dut;
-use weft_blocks::sender::oracle::Tally;
 use weft_blocks::sender::stimulus::Settings;
+use weft_blocks::sender::tally::Tally;
 use weft_params::SackParams;
 use weft_random::Rng;
 
