@@ -8,6 +8,25 @@ const MISSED: &[(&str, f64)] = &[
     ("100G one of 8 paths dies, drops: packets lost", 100.0),
     ("400G one of 8 paths dies, trims: times as long", 1.22),
     ("400G one of 8 paths dies, drops: times as long", 1.22),
+    ("100G one packet, lost 2 times, us", 72.0),
+    ("400G one packet, lost 2 times, us", 51.0),
+    ("100G one packet, lost 3 times, us", 142.0),
+    ("400G one packet, lost 3 times, us", 121.0),
+    ("100G 1,024 packets, 0.9 of ACKs lost, us", 60_000.0),
+    ("100G 1,024 packets, 0.99 of ACKs lost, us", f64::MAX),
+    ("400G 1,024 packets, 0.99 of ACKs lost, us", f64::MAX),
+    ("100G 1,024 packets, every RTT times 10 at once: twice, %", 3.0),
+    ("100G 1,024 packets, every RTT times 30 at once: twice, %", 6.0),
+    ("400G 1,024 packets, every RTT times 5 at once: twice, %", 10.0),
+    ("400G 1,024 packets, every RTT times 10 at once: twice, %", 20.0),
+    ("400G 1,024 packets, every RTT times 30 at once: twice, %", 30.0),
+    ("400G 1,024 packets, the way back 5 RTT longer, 0.01 lost: twice, %", 0.6),
+    ("400G one of 8 paths at 1/2, 4,096 packets: twice, %", 0.3),
+    ("400G one of 8 paths at 1/4, 4,096 packets: twice, %", 1.2),
+    ("400G one of 8 paths at 1/8, 4,096 packets: twice, %", 1.2),
+    ("100G incast 100:1, 128 KiB, trims: twice, %", 0.9),
+    ("100G incast 100:1, 128 KiB, drops: twice, %", 0.9),
+    ("400G incast 16:1, 128 KiB, drops, us", 140.0),
 ];
 
 fn table(part: Part, rules: Rules, seeds: u64) -> Vec<Row> {
@@ -17,18 +36,25 @@ fn table(part: Part, rules: Rules, seeds: u64) -> Vec<Row> {
 /// Every goal is reached but those that the page names.
 #[test]
 fn losses_are_made_good_as_the_page_says() {
-    for row in Part::ALL.into_iter().flat_map(|part| table(part, Rules::Weft(None), 8)) {
+    let rows = Part::ALL.into_iter().filter(|part| *part != Part::Cases);
+    assert_eq!(missed(rows.flat_map(|part| table(part, Rules::Weft(None), 8))), [""; 0]);
+}
+
+/// So are those of total losses, lost ACKs, longer round trips and queues of all sizes.
+#[test]
+fn cases_end_in_twice_the_least_time() {
+    assert_eq!(missed(table(Part::Cases, Rules::Weft(None), 4)), [""; 0]);
+}
+
+/// Rows that miss their goals, and what the page says of them.
+fn missed(rows: impl IntoIterator<Item = Row>) -> Vec<String> {
+    let is_missed = |row: &Row| {
         println!("{}: {:.3} of {:?}", row.name, row.mean(), row.goal);
-        let kept =
-            MISSED.iter().find(|(name, _)| *name == row.name).is_some_and(|(_, most)| row.mean() <= *most);
-        assert!(
-            kept || row.reached() != Some(false),
-            "{}: {:?}, to reach {:?}",
-            row.name,
-            row.values,
-            row.goal
-        );
-    }
+        let kept = MISSED.iter().any(|(name, most)| *name == row.name && row.mean() <= *most);
+        !kept && row.reached() == Some(false)
+    };
+    let missed = rows.into_iter().filter(is_missed);
+    missed.map(|row| format!("{}: {:?}, to reach {:?}", row.name, row.values, row.goal)).collect()
 }
 
 /// The goals can be missed: the rules before ages miss each one of a lost packet.

@@ -17,6 +17,8 @@ pub(super) struct Packet {
     pub(super) path: usize,
     pub(super) stamp: u16,
     pub(super) trimmed: bool,
+    /// Sent before.
+    pub(super) again: bool,
     pub(super) ce: bool,
 }
 

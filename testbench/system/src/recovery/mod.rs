@@ -1,5 +1,6 @@
 //! Recovery from losses, measured: the models of the sender's blocks, and rule sets to compare with, on the same paths.
 
+mod cases;
 mod far;
 mod lockstep;
 mod plain;

@@ -32,6 +32,10 @@ fn setting_of(part: Part) -> (Setting, Work) {
             Setting { hosts: 5, queue_bdp: 0.3, trims: false, ..base },
             Work::Incast { packets: 32, messages: 4 },
         ),
+        Part::Cases => (
+            Setting { blackout: Some((20.0, 140.0)), ack_loss: 0.5, ..base },
+            Work::One { packets: 128, messages: 1 },
+        ),
         Part::DeadPath => (
             Setting { hosts: 4, dead: Some((1, 20.0, f64::MAX)), trims: false, ..base },
             Work::Ring { packets: 64, messages: 4 },

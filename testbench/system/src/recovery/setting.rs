@@ -33,10 +33,18 @@ pub struct Setting {
     pub ack_loss: f64,
     /// A packet that is lost so many times.
     pub hole: Option<(u32, u32)>,
+    /// Packets from this PSN on are lost when they are sent for the first time.
+    pub tail: Option<u32>,
+    /// Nothing passes from one time to another, in us.
+    pub blackout: Option<(f64, f64)>,
+    /// From a time in us on every round trip takes so many times as long as when nothing waits.
+    pub grows: Option<(f64, f64)>,
     /// A path on which nothing passes from one time to another.
     pub dead: Option<(usize, f64, f64)>,
-    /// A path of half the rate.
-    pub slow: Option<usize>,
+    /// A path, and by how much its rate is divided.
+    pub slow: Option<(usize, u64)>,
+    /// Round-trip times that the way back takes longer than the sender's registers know.
+    pub back_rtts: f64,
     /// A full queue cuts off payloads; else it drops packets.
     pub trims: bool,
     /// Bytes of a queue in bandwidth-delay products.
@@ -57,8 +65,12 @@ impl Setting {
         loss: 0.0,
         ack_loss: 0.0,
         hole: None,
+        tail: None,
+        blackout: None,
+        grows: None,
         dead: None,
         slow: None,
+        back_rtts: 0.0,
         trims: true,
         queue_bdp: 1.0,
     };

@@ -109,7 +109,10 @@ impl Sim {
             hosts.push(Some(Host { transport, peer, free, awaited, timer, unposted, waiting }));
         }
         let queue = |gbps: u64| Queue { byte_ps: 8_000 / gbps, empty: 0 };
-        let rate = |path| if setting.slow == Some(path) { setting.path_gbps / 2 } else { setting.path_gbps };
+        let rate = |path| match setting.slow {
+            Some((slow, by)) if slow == path => setting.path_gbps / by,
+            _ => setting.path_gbps,
+        };
         let paths = || (0..setting.paths).map(|path| queue(rate(path))).collect::<Vec<_>>();
         let (host, path) = (8_000 / setting.gbps, 8_000 / setting.path_gbps);
         let wire = (setting.mtu_bytes + AROUND) * 2 * (host + path) + SHORT * host;
@@ -243,6 +246,7 @@ impl Sim {
             path: (hash % self.setting.paths as u64) as usize,
             stamp: tick as u16,
             trimmed: false,
+            again: sent.again,
             ce: false,
         };
         self.figures.packets += 1;
@@ -253,7 +257,12 @@ impl Sim {
 
     fn is_dead(&self, path: usize) -> bool {
         let us = self.now as f64 / US as f64;
-        self.setting.dead.is_some_and(|(dead, from, until)| dead == path && (from..until).contains(&us))
+        let dark = |(from, until): (f64, f64)| (from..until).contains(&us);
+        self.setting.blackout.is_some_and(dark)
+            || self
+                .setting
+                .dead
+                .is_some_and(|(dead, from, until)| dead == path && (from..until).contains(&us))
     }
 
     fn chance(&mut self, share: f64) -> bool {
@@ -285,7 +294,8 @@ impl Sim {
                 *times -= 1;
                 return;
             }
-            if self.chance(self.setting.loss) {
+            let is_tail = |tail: u32| packet.psn >= u64::from(tail) && !packet.again;
+            if self.setting.tail.is_some_and(is_tail) || self.chance(self.setting.loss) {
                 return;
             }
         }
@@ -320,6 +330,11 @@ impl Sim {
             *left = (*left).max(out + delay);
             out = *left;
         }
+        if let (1, Some((from_us, times))) = (hop, self.setting.grows)
+            && now as f64 / US as f64 >= from_us
+        {
+            out += ((times - 1.0) * self.setting.rtt_us * US as f64) as u64;
+        }
         packet.ce |= level > 0.2 && self.chance(((level - 0.2) / 0.6).min(1.0));
         self.at(out + hop_ps, Event::Hop(packet, hop + 1));
     }
@@ -329,7 +344,8 @@ impl Sim {
         if self.is_dead(packet.path) || self.chance(self.setting.ack_loss) {
             return;
         }
-        let back = self.now + 4 * self.hop_ps + SHORT * (8_000 / self.setting.gbps);
+        let longer = (self.setting.back_rtts * self.setting.rtt_us * US as f64) as u64;
+        let back = self.now + 4 * self.hop_ps + SHORT * (8_000 / self.setting.gbps) + longer;
         self.at(back, Event::Answer(packet.from, Box::new(answer)));
     }
 

@@ -43,7 +43,7 @@ impl Rules {
         }
     }
 
-    fn run(self, setting: Setting, work: Work, seed: u64) -> Result<Figures, ParamError> {
+    pub(super) fn run(self, setting: Setting, work: Work, seed: u64) -> Result<Figures, ParamError> {
         let make = |seed| self.make(&setting, seed);
         Sim::new(setting, work, seed, self == Self::GoBackN, make).map(|sim| sim.run(LIMIT_US))
     }
@@ -65,11 +65,14 @@ pub enum Part {
     Queues,
     /// A path that dies.
     DeadPath,
+    /// What takes all of a window, or all ACKs, or makes every round trip longer at once.
+    Cases,
 }
 
 impl Part {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Holes, Self::Goodput, Self::Delays, Self::Queues, Self::DeadPath];
+    pub const ALL: [Self; 6] =
+        [Self::Holes, Self::Goodput, Self::Delays, Self::Queues, Self::DeadPath, Self::Cases];
 }
 
 /// What is to be reached.
@@ -129,18 +132,19 @@ pub fn rows(part: Part, rules: Rules, seeds: &Range<u64>) -> Result<Vec<Row>, Pa
             Part::Delays => of.delays()?,
             Part::Queues => of.queues()?,
             Part::DeadPath => of.dead_path()?,
+            Part::Cases => of.cases()?,
         }
     }
     Ok(rows)
 }
 
 /// The rows of one network.
-struct Of<'a> {
+pub(super) struct Of<'a> {
     name: &'static str,
-    base: Setting,
+    pub(super) base: Setting,
     gap: bool,
-    rules: Rules,
-    seeds: &'a Range<u64>,
+    pub(super) rules: Rules,
+    pub(super) seeds: &'a Range<u64>,
     rows: &'a mut Vec<Row>,
 }
 
@@ -150,7 +154,7 @@ impl Of<'_> {
         if self.base.gbps == 100 { at_100 } else { at_400 }
     }
 
-    fn row(
+    pub(super) fn row(
         &mut self,
         what: &str,
         goal: Option<Goal>,
@@ -161,7 +165,7 @@ impl Of<'_> {
         Ok(())
     }
 
-    fn add(&mut self, what: &str, goal: Option<Goal>, values: Vec<f64>) {
+    pub(super) fn add(&mut self, what: &str, goal: Option<Goal>, values: Vec<f64>) {
         self.rows.push(Row { name: format!("{} {what}", self.name), values, goal });
     }
 
@@ -231,7 +235,7 @@ impl Of<'_> {
                 let what = format!("incast {senders}:1, queues of {queue_bdp} BDP, {how}");
                 self.spurious(&what, setting, work, trims)?;
             }
-            let setting = Setting { hosts: 16, slow: Some(0), trims, ..base };
+            let setting = Setting { hosts: 16, slow: Some((0, 2)), trims, ..base };
             let messages = self.pick(4, 16);
             self.spurious(
                 &format!("one of 8 paths slow, {how}"),
