@@ -6,6 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The page that [`page`] writes.
 pub const PAGE: &str = "docs/results/rules.md";
 
+/// Words behind *rule* in which it is looked for what is named.
+const NAMED_WORDS: usize = 30;
+
 /// Where the blocks' pages stand.
 const PAGES: &str = "docs/blocks/";
 
@@ -127,9 +130,11 @@ pub fn named_in(text: &str, own: Option<String>) -> Vec<(usize, Rule)> {
             if lower[..at].ends_with(|it: char| it.is_alphanumeric() || it == '_') {
                 continue;
             }
-            let text_behind = lower[at + word.len()..].trim_start();
-            let (numbers, rest) = match numbers(text_behind) {
-                (none, _) if none.is_empty() => in_parentheses(text_behind),
+            // The line may end inside.
+            let behind: Vec<&str> = lower[at + word.len()..].split_whitespace().take(NAMED_WORDS).collect();
+            let behind = behind.join(" ");
+            let (numbers, rest) = match numbers(&behind) {
+                (none, _) if none.is_empty() => in_parentheses(&behind),
                 found => found,
             };
             let block = of_block(rest).or_else(|| of_page(&lower[..at])).or_else(|| own.clone());
@@ -198,14 +203,13 @@ fn numbers(text: &str) -> (Vec<u32>, &str) {
 fn of_page(before: &str) -> Option<String> {
     let (_, page) = before.trim_end().strip_suffix(',')?.rsplit_once("page ")?;
     let is_page = page.ends_with(".md`") || !page.contains([',', '.', '(']);
-    is_page.then(|| of_block(&format!("of {}", page.trim_start().trim_start_matches("of "))))?
+    let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
+    is_page.then(|| of_block(&format!("of {}", page.trim_start_matches("of "))))?
 }
 
 /// The block that stands behind a rule's number: *of the SACK sender*, or *of `docs/blocks/sack_tx.md`*.
 fn of_block(rest: &str) -> Option<String> {
-    // The line may end inside.
-    let words = rest.split_whitespace().take(5).collect::<Vec<_>>().join(" ");
-    let rest = words.strip_prefix("of ")?;
+    let rest = rest.trim_start().strip_prefix("of ")?.trim_start();
     let rest = rest.strip_prefix("page ").unwrap_or(rest);
     if let Some(page) = rest.trim_start_matches('`').strip_prefix(PAGES) {
         return page.split_once(".md").map(|(block, _)| block.to_owned());
