@@ -6,6 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The page that [`page`] writes.
 pub const PAGE: &str = "docs/results/rules.md";
 
+/// Words behind *rule* in which it is looked for what is named.
+const NAMED_WORDS: usize = 30;
+
 /// Where the blocks' pages stand.
 const PAGES: &str = "docs/blocks/";
 
@@ -115,7 +118,8 @@ fn kind(path: &str) -> Option<Kind> {
 }
 
 /// The rules that a text names, with their lines: *rule 4*, *rules 5 and 8*, *rules 20 to 23*, *rules 1, 3 and 4*, and
-/// behind them the page or the block that they are of.
+/// behind them the page or the block that they are of, or the page before them; *rules of this and that (1, 3 and 4)*;
+/// and tests that are called by their rules, as `rule_04_this` and `rules_14_to_17_that`.
 pub fn named_in(text: &str, own: Option<String>) -> Vec<(usize, Rule)> {
     let mut found = Vec::new();
     // What a comment says goes on in its next line.
@@ -126,14 +130,40 @@ pub fn named_in(text: &str, own: Option<String>) -> Vec<(usize, Rule)> {
             if lower[..at].ends_with(|it: char| it.is_alphanumeric() || it == '_') {
                 continue;
             }
-            let (numbers, rest) = numbers(lower[at + word.len()..].trim_start());
-            let block = of_block(rest).or_else(|| own.clone());
+            // The line may end inside.
+            let behind: Vec<&str> = lower[at + word.len()..].split_whitespace().take(NAMED_WORDS).collect();
+            let behind = behind.join(" ");
+            let (numbers, rest) = match numbers(&behind) {
+                (none, _) if none.is_empty() => in_parentheses(&behind),
+                found => found,
+            };
+            let block = of_block(rest).or_else(|| of_page(&lower[..at])).or_else(|| own.clone());
             let Some(block) = block.filter(|_| !numbers.is_empty()) else { continue };
             let line = text[..at].lines().count().max(1);
             found.extend(numbers.iter().map(|&number| (line, Rule { block: block.clone(), number })));
         }
     }
+    let called =
+        text.lines().enumerate().flat_map(|(at, line)| in_name(line).into_iter().map(move |it| (at + 1, it)));
+    if let Some(block) = own {
+        found.extend(called.map(|(line, number)| (line, Rule { block: block.clone(), number })));
+    }
     found
+}
+
+/// The numbers in the parentheses that end the sentence at the beginning of a text, and what follows.
+fn in_parentheses(text: &str) -> (Vec<u32>, &str) {
+    let sentence = text.find([';', '.']).map_or(text, |end| &text[..end]);
+    let (numbers, rest) = sentence.rfind('(').map_or((Vec::new(), ""), |at| numbers(&text[at + 1..]));
+    if rest.starts_with(')') { (numbers, &rest[1..]) } else { (Vec::new(), text) }
+}
+
+/// The numbers in the name of the function that a line begins.
+fn in_name(line: &str) -> Vec<u32> {
+    let name =
+        line.trim_start().trim_start_matches("pub ").strip_prefix("fn ").and_then(|it| it.split('(').next());
+    let listed = name.and_then(|it| it.strip_prefix("rule_").or_else(|| it.strip_prefix("rules_")));
+    listed.map(|it| numbers(&it.replace('_', " ").replace(" 0", " ")).0).unwrap_or_default()
 }
 
 /// The text with the beginnings of comments that go on blotted out, so that offsets stay.
@@ -169,6 +199,14 @@ fn numbers(text: &str) -> (Vec<u32>, &str) {
     }
 }
 
+/// The block that stands before a rule's number: *page of the NIC, rule 4*, or *page `docs/blocks/nic.md`, rule 4*.
+fn of_page(before: &str) -> Option<String> {
+    let (_, page) = before.trim_end().strip_suffix(',')?.rsplit_once("page ")?;
+    let is_page = page.ends_with(".md`") || !page.contains([',', '.', '(']);
+    let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
+    is_page.then(|| of_block(&format!("of {}", page.trim_start_matches("of "))))?
+}
+
 /// The block that stands behind a rule's number: *of the SACK sender*, or *of `docs/blocks/sack_tx.md`*.
 fn of_block(rest: &str) -> Option<String> {
     let rest = rest.trim_start().strip_prefix("of ")?.trim_start();
@@ -183,8 +221,19 @@ fn of_block(rest: &str) -> Option<String> {
         ("sack_tx", "sack_tx"),
         ("sack_rx", "sack_rx"),
     ];
-    let same =
-        ["sender", "receiver", "ingress", "egress", "registers", "nic", "reps", "smartt", "conweave", "ofan"];
+    let same = [
+        "sender",
+        "receiver",
+        "ingress",
+        "egress",
+        "registers",
+        "nic",
+        "reps",
+        "smartt",
+        "conweave",
+        "ofan",
+        "schemes",
+    ];
     let known = names.into_iter().chain(same.map(|name| (name, name)));
     known.into_iter().find(|(name, _)| rest.starts_with(name)).map(|(_, block)| block.to_owned())
 }
@@ -255,6 +304,21 @@ fn hash(text: &str) -> String {
     format!("{:08x}", crc32fast::hash(text.as_bytes()))
 }
 
+/// The first words of a rule, without marks of Markdown.
+fn beginning(text: &str) -> String {
+    const MOST: usize = 64;
+    let plain: String = text.chars().filter(|it| !"*`|[]".contains(*it)).collect();
+    let mut words = String::new();
+    for word in plain.split_whitespace() {
+        if words.chars().count() + 1 + word.chars().count() > MOST {
+            return words + " ...";
+        }
+        words += if words.is_empty() { "" } else { " " };
+        words += word;
+    }
+    words
+}
+
 /// The table of all rules.
 pub fn page() -> String {
     let (rules, places, gaps) = (rules(), places(), gaps());
@@ -278,7 +342,8 @@ pub fn page() -> String {
         if rule.block != block {
             block = &rule.block;
             page += &format!(
-                "\n## [{block}](../blocks/{block}.md)\n\n| rule | hash | paper | code | tests | claims |\n|---|---|---|---|---|---|\n"
+                "\n## [{block}](../blocks/{block}.md)\n\n| rule | begins | hash | paper | code | tests | claims |\n\
+                 |---|---|---|---|---|---|---|\n"
             );
         }
         let of = |kind: Kind| {
@@ -293,8 +358,9 @@ pub fn page() -> String {
         let paper: Vec<String> =
             paper.into_iter().map(|(algorithm, lines)| format!("{algorithm}: {}", lines.join(" "))).collect();
         page += &format!(
-            "| {} | {} | {} | {} | {} | {} |\n",
+            "| {} | {} | {} | {} | {} | {} | {} |\n",
             rule.number,
+            beginning(text),
             hash(text),
             paper.join("; "),
             of(Kind::Code),

@@ -1,5 +1,5 @@
 //! Two cards with Corundum's application block and a bad wire between them: every byte is in memory once, completions
-//! are behind their data, and the hosts' own frames pass unharmed.
+//! are behind their data (rule 5 of the NIC), and the hosts' own frames pass unharmed.
 
 use std::path::{Path, PathBuf};
 use weft_system::corundum::{Failure, Report, Setting, build, run};

@@ -198,7 +198,8 @@ fn connections_leave_a_link_that_is_cut() {
     }
 }
 
-/// Fifteen hosts send to one, trimmed: what is left of packets waits before data under every scheme, so none is dropped.
+/// Fifteen hosts send to one, trimmed: what is left of packets waits before data under every scheme, so none is
+/// dropped (page of the schemes, rule 4).
 #[test]
 fn trimmed_packets_and_acks_go_first_under_every_scheme() {
     for scheme in ["ecmp", "ofan", "conweave"] {

@@ -1,4 +1,5 @@
-//! Keeps completions behind the data that a width converter still holds, clock for clock (`hdl/src/block/nic/behind.rs`).
+//! Keeps completions behind the data that a width converter still holds (rule 10), clock for clock, as
+//! `hdl/src/block/nic/behind.rs`.
 
 /// Narrow words that the converter holds at most: those of a wide one, and two at its output.
 const HELD: u8 = 6;

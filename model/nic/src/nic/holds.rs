@@ -1,4 +1,4 @@
-//! Counts the clocks in which something holds the NIC up, clock for clock (`hdl/src/block/nic/holds.rs`).
+//! Counts the clocks in which something holds the NIC up (rule 16), clock for clock, as `hdl/src/block/nic/holds.rs`.
 
 /// How many causes there are: the wire, DMA reads, DMA writes, completions, the peer's answers, work.
 pub(super) const CAUSES: usize = 6;

@@ -26,11 +26,11 @@ use weft_params::registers::{COUNTERS, DEFAULT_PKEY, NicCsr, Staged};
 /// What a frame from the network comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Incoming<'a> {
-    /// It is not ours: it goes to the bypass, untouched.
+    /// It is not ours: it goes to the bypass, untouched (rule 1).
     Foreign,
-    /// It is ours and of no use.
+    /// It is ours and of no use (rule 2).
     Dropped(Cause),
-    /// It was for this connection, and its payload, if any is left, is to be written to this address.
+    /// It was for this connection, and its payload, if any is left, is to be written to this address (rule 3).
     Taken {
         /// The connection.
         connection: u32,
@@ -130,7 +130,7 @@ impl Nic {
 
     /// Opens a connection with what would be staged in the registers for it; one that is open is closed before. What
     /// [`Self::poll`] gave of the connection before must have gone through [`Self::frame`], as the registers' COMMAND
-    /// waits for it.
+    /// waits for it (rule 12).
     pub fn open(&mut self, connection: u32, with: &Staged, now: u64) {
         if self.standings.get(connection).open {
             self.close(connection, now);
@@ -169,7 +169,7 @@ impl Nic {
         self.egress.set_peer(connection, peer);
     }
 
-    /// How the host's buffer for a connection is: 0 it takes packets, 1 it does not, 2 or 3 it failed.
+    /// How the host's buffer for a connection is (rule 13): 0 it takes packets, 1 it does not, 2 or 3 it failed.
     pub fn buffer(&mut self, connection: u32, word: u8, now: u64) {
         self.hear(connection, News::Buffer(word & 3), now);
     }
@@ -200,6 +200,8 @@ impl Nic {
         }
     }
 
+    /// Rule 14: when a connection fails by what is heard, the receiver denies what comes, and the sender ends its
+    /// work.
     fn hear(&mut self, connection: u32, news: News, now: u64) {
         self.told();
         let (bar, cause) = self.standings.hear(connection, news);
@@ -228,7 +230,7 @@ impl Nic {
         self.command(connection, ControlKind::PathOk, 0, now);
     }
 
-    /// Takes no more work of a connection; the event stream tells when all that it has ended.
+    /// Takes no more work of a connection (rule 15); the event stream tells when all that it has ended.
     pub fn drain(&mut self, connection: u32, now: u64) {
         self.command(connection, ControlKind::Drain, 0, now);
     }
@@ -319,7 +321,7 @@ impl Nic {
         self.sender.window(now)
     }
 
-    /// The next thing to transmit: replies first, then data and frames of others in turns.
+    /// The next thing to transmit: replies first, then data and frames of others in turns (rule 6).
     pub fn next(&mut self, now: u64) -> Option<Outgoing> {
         self.next_with(|sender| sender.next_order(now))
     }
@@ -350,7 +352,7 @@ impl Nic {
 
     /// The frame that begins now, without FCS. `payload` is what was fetched for data; if it could not be read there is
     /// no frame, and that is counted. There is none either if the packet was acknowledged meanwhile, or its message has
-    /// ended: its memory may be the host's again.
+    /// ended: its memory may be the host's again (rule 8).
     pub fn frame(&mut self, outgoing: Outgoing, payload: Option<&[u8]>, now: u64) -> Option<Vec<u8>> {
         match outgoing {
             Outgoing::Reply(connection, reply) => Some(self.egress.reply(connection, &reply)),

@@ -62,7 +62,7 @@ pub(super) fn add(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes)
     resume(b, f, options, connections);
 }
 
-/// The class of a packet's epoch; data of a new one makes it the current one.
+/// Rule 8: the class of a packet's epoch; data of a new one makes it the current one.
 pub fn classed(cell: &mut u64, packet: u64, role: u64) -> u64 {
     let class = class(packet, *cell);
     let is_data = role == role::DESTINATION;
@@ -86,7 +86,7 @@ fn order(b: &mut Builder, f: &Fields, options: &Options, connections: usize) {
     );
 }
 
-/// What to do with a packet by what has been seen of its epoch, and whether an OLD packet had been.
+/// What to do with a packet by what has been seen of its epoch (rules 9 and 10), and whether an OLD packet had been.
 pub fn ordered(cell: &mut u64, [role, class, kind, loop_expired]: [u64; 4], options: &Options) -> [u64; 2] {
     let tail_state = match options.after_tail {
         AfterTail::Default => state::PASSED,
@@ -127,7 +127,7 @@ pub fn ordered(cell: &mut u64, [role, class, kind, loop_expired]: [u64; 4], opti
             }
             action::GIVE_UP
         }
-        // A loop packet, below.
+        // A loop packet, below (rule 12).
         _ => match state {
             state::HOLDING if class != CURRENT => {
                 state = state::FLUSHED;
@@ -224,7 +224,7 @@ fn resume(b: &mut Builder, f: &Fields, options: &Options, connections: usize) {
     );
 }
 
-/// T_resume.
+/// T_resume (rule 11).
 pub fn resumes([action, old_seen, tick, old_tx, old_rx, tail_tx]: [u64; 6], options: &Options) -> u64 {
     let extra = u64::from(options.theta.resume_extra);
     let default = u64::from(options.theta.resume_default) + if options.extra_on_default { extra } else { 0 };
@@ -236,7 +236,7 @@ pub fn resumes([action, old_seen, tick, old_tx, old_rx, tail_tx]: [u64; 6], opti
     resume & u64::from(u32::MAX)
 }
 
-/// Sets T_resume, or asks whether it is over.
+/// Sets T_resume, or asks whether it is over (rules 11 and 12).
 pub fn expires(cell: &mut u64, [action, resume, tick, expired]: [u64; 4]) -> u64 {
     let is_over = after(tick, *cell);
     match action {

@@ -1,4 +1,5 @@
-//! Reorder queues: a connection finds a free one among a few, each choice in a block of its own (paper, section 3.4.2).
+//! Reorder queues (rule 9): a connection finds a free one among a few, each choice in a block of its own (paper,
+//! section 3.4.2).
 
 use super::fields::{Fields, action};
 use super::options::{Options, Sizes};

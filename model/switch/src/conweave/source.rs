@@ -78,7 +78,7 @@ fn silence(b: &mut Builder, f: &Fields, options: &Options, connections: usize) {
     );
 }
 
-/// Whether a connection was silent for more than `inactive` ticks, or never spoke.
+/// Rule 2: whether a connection was silent for more than `inactive` ticks, or never spoke.
 pub fn silent(cell: &mut u64, tick: u64, inactive: u64) -> bool {
     let silent = u64::from((tick as u32).wrapping_sub(*cell as u32));
     let expired = *cell == 0 || silent > inactive;
@@ -137,7 +137,7 @@ pub fn busy_direct(cell: &mut u64, [group, path, noted, tick]: [u64; 4], whole: 
     noted == 1 && is_busy(*cell, tag, tick, whole)
 }
 
-/// The path-busy table.
+/// The path-busy table (rule 7).
 fn path_table(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes) {
     let whole = u64::from(options.theta.path_busy);
     let groups = usize::from(sizes.groups);
@@ -229,8 +229,8 @@ fn candidate(b: &mut Builder, f: &Fields) {
     );
 }
 
-/// The candidates of two samples, of which bits 0 and 1 of `busy` say that they are: the first good path, and in bit 8 that
-/// there is one; nine bits above these, the second.
+/// Rule 5: the candidates of two samples, of which bits 0 and 1 of `busy` say that they are: the first good path, and
+/// in bit 8 that there is one; nine bits above these, the second.
 pub fn choice([a, other]: [u64; 2], busy: u64) -> u64 {
     let good = |path: u64, bit: u64| path != 0 && busy & bit == 0;
     match (good(a, 1), good(other, 2)) {
@@ -270,7 +270,8 @@ fn watch(b: &mut Builder, f: &Fields, options: &Options, connections: usize) {
     );
 }
 
-/// A step of a connection's watch and path: what came of it, the path of the packet, what a second pass expects.
+/// A step of a connection's watch and path (rules 3, 4 and 6): what came of it, the path of the packet, what a second
+/// pass expects.
 pub fn watched(
     cell: &mut u64,
     [verb, tick, cutoff, candidate, expect]: [u64; 5],

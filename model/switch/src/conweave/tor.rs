@@ -61,6 +61,7 @@ fn tables(b: &mut Builder, f: &Fields, sizes: &Sizes) {
     b.ingress(2).select("ECMP", paths, Guard::Always, (f.group, f.flow_hash), f.ecmp_path);
 }
 
+/// What a packet is (rule 1).
 fn classify(b: &mut Builder, f: &Fields, options: &Options) {
     let form = options.form;
     b.ingress(1).alu(
@@ -111,7 +112,7 @@ fn classify(b: &mut Builder, f: &Fields, options: &Options) {
                 _ if pass == 1 && is_control => role::ACCEPTED,
                 _ if pass == 1 => role::GIVE_UP,
                 _ if from_switch == 1 && cw == 1 && is_control => role::CONTROL,
-                // An ACK is no data of a connection; a packet that is trimmed has overtaken others.
+                // Rule 15: an ACK is no data of a connection; a packet that is trimmed has overtaken others.
                 _ if !known || is_urgent == 1 => role::PLAIN,
                 _ if from_switch == 1 && cw == 1 && dst_group == 0 && src_group != 0 => role::DESTINATION,
                 _ if from_switch == 0 && src_group == 0 && dst_group != 0 && is_taken => role::SOURCE,
@@ -221,7 +222,7 @@ fn decide(b: &mut Builder, f: &Fields, options: &Options) {
     );
 }
 
-/// What copy of a packet there is to be, and whether a NOTIFY is made as it leaves.
+/// Rule 14: what copy of a packet there is to be, and whether a NOTIFY is made as it leaves.
 pub fn copied([role, action, class, found, opcode, ecn, flushed]: [u64; 7], options: &Options) -> [u64; 2] {
     let Options { notify, clear, clear_on_flush, .. } = *options;
     let wants_clear = match (role, action) {
@@ -245,7 +246,7 @@ pub fn copied([role, action, class, found, opcode, ecn, flushed]: [u64; 7], opti
     [copy, is_late.into()]
 }
 
-/// Pause (1), resume (2), or resume as the packet leaves (3) its queue.
+/// Pause (1), resume (2), or resume as the packet leaves (3) its queue: rules 9, 10 and 12.
 pub fn flow_control(action: u64, found: u64) -> u64 {
     match action {
         action::FIRST if found != 0 => 1,
@@ -395,7 +396,7 @@ fn egress(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes) {
         move |[cw, last_hop, looping, late, up_hit, up_port, copy]| {
             let cw = if last_hop == 1 { 0 } else { cw };
             match () {
-                // The marker is out of the reorder queue: all before it are, too.
+                // Rule 13: the marker is out of the reorder queue: all before it are, too.
                 _ if looping == looping::MARKER => [cw, 1, 1, recirculate, control, COPY_BYTES, copy::MARKER],
                 _ if late == 1 => [cw, 0, up_hit, up_port, control, COPY_BYTES, copy::NOTIFY],
                 _ => [cw, 0, 0, 0, 0, 0, copy],

@@ -28,7 +28,7 @@ impl Rotation {
         Self { options, site, route, memory }
     }
 
-    /// The row of a target's schedule.
+    /// The row of a target's schedule (rules 6 and 7).
     fn row(&self, target: u32) -> u32 {
         match (self.options.schedules, self.site.topology.role(self.site.switch)) {
             (Schedules::PerPod, Role::Edge) => self.site.topology.pod_of_edge(target),
@@ -36,7 +36,7 @@ impl Rotation {
         }
     }
 
-    /// Weights of a row.
+    /// Weights of a row (rule 5).
     fn weights(&self, failed: &Failed, row: u32) -> Vec<u32> {
         let topology = &self.site.topology;
         let mut weights = match self.options.schedules {
@@ -49,7 +49,8 @@ impl Rotation {
         weights
     }
 
-    /// The order of a row: the same whenever it is asked for, so a failure does not shuffle anew.
+    /// The order of a row (rules 8 and 9): the same whenever it is asked for, so a failure does not shuffle anew (rule
+    /// 10).
     fn order(&self, row: u32) -> Vec<usize> {
         match self.options.first {
             First::Random => order(&mut self.site.random(3 + u64::from(row)), self.site.up()),

@@ -1,4 +1,4 @@
-//! Schedules: interleaved weighted round robin (IWRR), by direct increment.
+//! Schedules: interleaved weighted round robin (IWRR), by direct increment (rule 3).
 //!
 //! A schedule has slots, a port up each, in some order, and rounds. Round `r` shows, in order, the slots of weight above
 //! `r`; there are as many rounds as the highest weight. So the weights {2, 2, 2, 1} in the order P3 P2 P4 P1 give
@@ -31,8 +31,8 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// From the weights of ports and an order of ports. Weights are divided by their greatest common divisor; above 32
-    /// (in fat trees above k = 64) they are made smaller in proportion.
+    /// From the weights of ports and an order of ports (rule 5). Weights are divided by their greatest common divisor;
+    /// above 32 (in fat trees above k = 64) they are made smaller in proportion.
     pub fn new(weights: &[u32], order: Vec<usize>) -> Self {
         let mut weights = weights.to_vec();
         simplify(&mut weights);
@@ -92,8 +92,9 @@ impl Step {
         u64::from(self.started) << 11 | u64::from(self.round & 0x1F) << 6 | u64::from(self.slot & 0x3F)
     }
 
-    /// Shows the next slot of the schedule whose bit in `mask` is set, and stands behind it then. In hardware this is, for
-    /// every slot, a comparison of its weight with the round, and two priority encoders. Without a bit: slot 0.
+    /// Rule 4: shows the next slot of the schedule whose bit in `mask` is set, and stands behind it then. In hardware
+    /// this is, for every slot, a comparison of its weight with the round, and two priority encoders. Without a bit:
+    /// slot 0.
     pub(crate) fn next(&mut self, mask: u64, words: [u64; WORDS]) -> u64 {
         let shown = |round: u8| {
             (0..MOST_SLOTS)

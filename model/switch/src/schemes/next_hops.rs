@@ -28,8 +28,8 @@ pub(crate) fn add(b: &mut Builder, site: &Site) -> NextHops {
     NextHops { route, group, size, table }
 }
 
-/// Next hops of a group as members of a table: each as often as its weight. If that is more than `most`, weights are
-/// made smaller in proportion, none below 1, as tables of real switches need it.
+/// Next hops of a group as members of a table (rule 5): each as often as its weight. If that is more than `most`,
+/// weights are made smaller in proportion, none below 1, as tables of real switches need it.
 pub fn members(weights: &[u32], most: usize) -> Vec<usize> {
     let mut weights = weights.to_vec();
     simplify(&mut weights);

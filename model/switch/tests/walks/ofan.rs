@@ -130,6 +130,7 @@ fn example() -> Network {
     network
 }
 
+/// Rules 2, 3 and 5.
 #[test]
 fn the_schedule_of_appendix_f_4() {
     // {1600, 1600, 1600, 800} Gb/s and the order P3 P2 P4 P1. As the paper prints it, P4 comes once and the others twice.
@@ -158,6 +159,7 @@ fn the_schedule_of_appendix_f_4() {
     }
 }
 
+/// Rules 6 and 7: how many schedules there are.
 #[test]
 fn sixty_four_schedules_in_place_of_2047() {
     let topology = tree(64);
@@ -181,6 +183,7 @@ fn sixty_four_schedules_in_place_of_2047() {
     assert_eq!(count(Schedules::PerPod, aggregation, "schedules"), 63);
 }
 
+/// Rules 5 to 7: what a schedule of each kind makes of the weights.
 #[test]
 fn failed_links_leave_loads_by_weight() {
     for (schedules, seed) in [Schedules::PerPod, Schedules::PerDestination].into_iter().zip(3..) {
@@ -227,6 +230,7 @@ fn the_fib_variant_is_even_over_what_reaches() {
     assert_eq!(counts, [10, 10, 0, 10]);
 }
 
+/// Rule 9.
 #[test]
 fn the_first_pointer_may_go_to_the_shortest_queue() {
     let options = Ofan { first: First::ShortestQueue, ..Ofan::default() };
@@ -244,6 +248,7 @@ fn the_first_pointer_may_go_to_the_shortest_queue() {
     assert!(starts.len() > 1, "{starts:?}");
 }
 
+/// Rule 8.
 #[test]
 fn starts_and_orders_are_random() {
     let network = Network::new(tree(8), &ofan(), 7);
@@ -261,6 +266,7 @@ fn starts_and_orders_are_random() {
     assert!(starts.iter().all(|count| (400..592).contains(count)), "{starts:?}");
 }
 
+/// Rules 1, 3 and 4 for every decision, and rule 10 while links fail and come back.
 #[test]
 fn every_decision_is_that_of_the_paper_s_pointers() {
     for (k, seed, weights) in [(4, 1, Weights::Wecmp), (8, 2, Weights::Wecmp), (8, 3, Weights::Fib)] {

@@ -36,6 +36,7 @@ fn topologies() -> impl Strategy<Value = Topology> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
+    /// Rules 2 and 3: links count and loads do not, and what has no way is dropped (rule 11 of OFAN, too).
     #[test]
     fn every_packet_takes_a_shortest_path_that_is_left(
         topology in topologies(),
@@ -159,6 +160,7 @@ fn a_flow_keeps_its_path_under_ecmp_and_flows_are_spread() {
     assert_eq!(cores.len(), 16);
 }
 
+/// Rule 5.
 #[test]
 fn wecmp_spreads_flows_by_weight() {
     let tree = Topology::fat_tree(8).expect("even");
@@ -274,6 +276,7 @@ fn a_flowlet_whose_way_fails_goes_on_by_another() {
     assert_eq!(network.send(Sent::data(0, 2)).0, path);
 }
 
+/// Rule 1.
 #[test]
 fn a_host_whose_link_failed_has_no_route() {
     let mut network = Network::new(leaf_spine(), &Scheme::Ecmp {}, 5);

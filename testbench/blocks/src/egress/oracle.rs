@@ -201,7 +201,7 @@ impl Oracle {
         }
     }
 
-    /// Whom a frame may go to that is accepted in a clock in which this word is offered.
+    /// Rule 2: whom a frame may go to that is accepted in a clock in which this word is offered.
     fn peers(&self, connection: u32, offered: Option<(u32, Peer)>) -> impl Iterator<Item = Peer> + use<> {
         let own = offered.filter(|(id, _)| *id == connection && self.changes == Some(connection));
         [self.peers[connection as usize]].into_iter().chain(own.map(|(_, peer)| peer))

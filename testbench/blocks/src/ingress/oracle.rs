@@ -52,7 +52,7 @@ fn half(bytes: &[u8]) -> usize {
     usize::from(u16::from_be_bytes([bytes[0], bytes[1]]))
 }
 
-/// The place of a frame of ours; `None` for all others.
+/// The place of a frame of ours, by rule 1; `None` for all others.
 fn place(csr: &IngressCsr, bytes: &[u8]) -> Option<Place> {
     let (kind, ip) = match bytes.get(12..14)? {
         [0x81, 0x00] => (bytes.get(16..18)?, 18),
@@ -86,7 +86,8 @@ fn place(csr: &IngressCsr, bytes: &[u8]) -> Option<Place> {
     Some(Place { ip, udp, trimmed: data && (dscp == csr.dscp_trimmed || dscp == csr.dscp_trimmed_last_hop) })
 }
 
-/// Whether the lengths of a frame of ours contradict each other, or the transport is of another version.
+/// Whether the lengths of a frame of ours contradict each other, or the transport is of another version: rule 4, of
+/// trimmed data rule 6.
 fn malformed(bytes: &[u8], place: &Place) -> bool {
     let Place { ip, udp, trimmed } = *place;
     let by_ip =
@@ -131,7 +132,8 @@ fn source(packet: &Packet<'_>) -> (bool, u128) {
     }
 }
 
-/// What must become of `frame`.
+/// What must become of `frame`: of others rule 2; of ours the first cause of rule 3, the ICRC by rule 5, connection
+/// and peer by rule 7.
 pub fn fate(csr: &IngressCsr, peers: &[Peer], frame: &Frame) -> Fate {
     let bytes = &frame.bytes[..];
     let Some(place) = place(csr, bytes) else {
@@ -210,6 +212,7 @@ fn brings(connection: u32, packet: &Packet<'_>) -> Fate {
             Fate::Arrival(connection, arrival, data.payload.to_vec())
         }
         Body::Trimmed(rest) => {
+            // Rule 6: what is not there as a whole reads as 0, and there is no payload.
             let (reth, xeth) = (rest.reth.unwrap_or_default(), rest.xeth.unwrap_or_default());
             let arrival = Arrival {
                 kind: ArrivalKind::Trimmed,
@@ -229,6 +232,7 @@ fn brings(connection: u32, packet: &Packet<'_>) -> Fate {
             Fate::Arrival(connection, arrival, Vec::new())
         }
         Body::Ack(ack) => {
+            // Rule 9.
             let understood = ack.seth.sack_offset() == 1;
             let said = Acknowledgement {
                 nack: false,

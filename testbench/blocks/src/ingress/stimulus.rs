@@ -255,8 +255,8 @@ impl Traffic {
         }
     }
 
-    /// Compares all that came out, and the counters, with what must come out. Frames may be missing only if they are
-    /// counted as overflows.
+    /// Compares all that came out, and the counters, with what must come out, in the order of the frames (rule 10).
+    /// Frames may be missing only as a whole, and only if they are counted as overflows (rule 8).
     pub fn verify(&self, stats: &Stats) -> Result<Stats, String> {
         let mut tally = Stats::default();
         let connections = self.peers.len();

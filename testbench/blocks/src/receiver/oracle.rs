@@ -24,7 +24,7 @@ enum Event {
 /// What it came to.
 #[derive(Clone, Debug, Default)]
 struct Effect {
-    /// The payload is to be written.
+    /// The payload is to be written; if not, it must not be (rule 5).
     placed: bool,
     /// Messages that it completed, with the immediates that are wanted.
     completed: Vec<Received>,
@@ -62,6 +62,7 @@ struct Peer {
 impl Peer {
     fn apply(&mut self, csr: &ReceiverCsr, event: Event) -> Effect {
         match event {
+            // Rule 2: a connection that is opened begins anew, whatever it was before.
             Event::Open(control) => {
                 let (openings, bar) = (self.openings + 1, self.bar);
                 *self = Self { control: Some(control), openings, bar, ..Self::default() };
@@ -383,6 +384,7 @@ impl Oracle {
         self.complaint.get_or_insert(what);
     }
 
+    /// Rule 12: a message is offered when all payload before it was taken, not earlier.
     fn message(&mut self, offer: &Offer<Received>, ready: bool) {
         match self.received.front() {
             Some(&(id, word, after)) if id == offer.id && word == offer.word => {
@@ -398,6 +400,7 @@ impl Oracle {
         }
     }
 
+    /// Rule 9: payload is written in the order of the packets.
     fn word(&mut self, id: u32, word: &Write) {
         self.writing.extend(word.beat.bytes());
         let Some(payload) = self.writes.front() else {
@@ -420,6 +423,7 @@ impl Oracle {
         self.tally.writes += 1;
     }
 
+    /// Rule 6: a reply is that of the first event of its connection that asks for one and has none.
     fn reply(&mut self, id: u32, reply: &Reply) {
         let (peer, events) = &mut self.behind[id as usize];
         self.tally.replies += 1;

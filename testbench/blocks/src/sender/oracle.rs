@@ -35,7 +35,7 @@ pub struct Piece {
 struct Request {
     work: Work,
     connection: u32,
-    /// It is posted: not too long, and fewer than 16 before it.
+    /// It is posted (rule 2): not too long, and fewer than 16 before it.
     postable: bool,
     /// It may be refused at once: it is too long, or 16 waited, though one of them may be on its way out as refused.
     refusable: bool,
@@ -180,7 +180,7 @@ impl Oracle {
         assert!(twice.is_none(), "the test uses id {} twice", work.id);
     }
 
-    /// After a reset nothing is left of what was.
+    /// After a reset nothing is left of what was (rule 1).
     pub fn reset(&mut self) {
         let connections = self.connections.len() as u32;
         let tally = self.tally;
@@ -305,7 +305,7 @@ impl Oracle {
         state.frozen = began;
     }
 
-    /// Packets need not be sent any more: of those that were sent only such as have come.
+    /// Rule 23: packets need not be sent any more: of those that were sent only such as have come.
     pub fn passes(&mut self, connection: u32, passed: Passed) {
         let state = &mut self.connections[connection as usize];
         for id in &state.pending {
@@ -323,7 +323,7 @@ impl Oracle {
         state.passed = Some((self.clock, passed));
     }
 
-    /// A packet is to be sent. Gives back which one it is.
+    /// A packet is to be sent, as rules 6 and 7 say. Gives back which one it is.
     pub fn order(&mut self, connection: u32, order: &Order) -> Piece {
         let id = (order.address >> 32) as u32;
         let request = self.requests.get_mut(&id).expect("an order of no request");
@@ -411,6 +411,7 @@ impl Oracle {
         self.match_fetches();
     }
 
+    /// Rule 8.
     fn match_fetches(&mut self) {
         if let (Some(ordered), Some(fetched)) = (self.ordered.front(), self.fetched.front()) {
             assert_eq!(ordered, fetched);
@@ -427,14 +428,14 @@ impl Oracle {
         }
     }
 
-    /// A request has ended.
+    /// A request has ended, by a cause of rule 5 that there was.
     pub fn sent(&mut self, connection: u32, sent: &Sent) {
         let request = self.requests.remove(&sent.id).expect("completed once, a request that came");
         let state = &mut self.connections[connection as usize];
         assert_eq!(request.connection, connection);
         let at = state.pending.iter().position(|&id| id == sent.id).expect("it is pending");
         state.pending.remove(at);
-        // Those that are refused at once may overtake; others stay in order.
+        // Rule 3: those that are refused at once may overtake; others stay in order.
         let overtaken = state.pending.iter().take(at);
         let in_order = || overtaken.clone().all(|id| !self.requests[id].postable);
         assert!(!request.barred || sent.status == Status::Refused, "{sent:?} of a connection that drains");

@@ -7,7 +7,7 @@ use weft_nic::words::{Beat, Listed, Order, Reply};
 use weft_params::{EgressCsr, SackParams};
 use weft_random::Rng;
 
-/// Every payload from 0 to 8,192 bytes, the first thousand behind every header.
+/// Rules 7 to 9: every payload from 0 to 8,192 bytes, the first thousand behind every header.
 #[test]
 fn data_frames_are_what_weft_wire_encodes() {
     let mut rng = Rng::new(1);
@@ -27,6 +27,7 @@ fn data_frames_are_what_weft_wire_encodes() {
     }
 }
 
+/// Rules 7 to 9, of ACKs and NACKs.
 #[test]
 fn replies_are_what_weft_wire_encodes() {
     let mut rng = Rng::new(2);
@@ -163,7 +164,7 @@ fn frames_of_others_fill_the_bus() {
     assert_eq!(sent.iter().map(|(_, beat)| *beat).collect::<Vec<_>>(), others);
 }
 
-/// Replies first; then an order, a frame of others, an order.
+/// Rule 3, and rule 6 of the NIC: replies first; then an order, a frame of others, an order.
 #[test]
 fn turns() {
     let mut rng = Rng::new(7);
@@ -187,6 +188,7 @@ fn turns() {
 /// Orders that are taken before the read data of the first one is here: so many reads may be under way.
 const WAITING: usize = 38;
 
+/// Rule 4, and rule 7 of the NIC.
 #[test]
 fn orders_wait_for_their_read_data_and_keep_nobody_else_waiting() {
     let mut rng = Rng::new(10);
@@ -202,7 +204,7 @@ fn orders_wait_for_their_read_data_and_keep_nobody_else_waiting() {
     assert_eq!(late.iter().filter(|(clock, beat)| *clock > 500 && beat.last).count(), 60);
 }
 
-/// The store of read data fills and nothing is lost; when the orders come, all goes out.
+/// Rule 4: the store of read data fills and nothing is lost; when the orders come, all goes out.
 #[test]
 fn read_data_waits_for_its_orders() {
     let mut rng = Rng::new(11);
@@ -215,7 +217,7 @@ fn read_data_waits_for_its_orders() {
     assert_eq!(sent.iter().filter(|(_, beat)| beat.last).count(), 8);
 }
 
-/// The stamp is the time of the clock that chose the frame.
+/// Rule 6: the stamp is the time of the clock that chose the frame.
 #[test]
 fn stamps() {
     let mut rng = Rng::new(8);

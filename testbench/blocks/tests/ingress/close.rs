@@ -30,7 +30,7 @@ fn an_idle_block_takes_a_word_that_closes_in_the_clock_after() {
     }
 }
 
-/// The peer is looked up four clocks after a frame's last word was taken.
+/// Rule 7: the peer is looked up four clocks after a frame's last word was taken.
 #[test]
 fn a_connection_is_closed_when_the_word_is_offered() {
     for frame in [data(3, 9, 100), data(3, 9, 0), trimmed(3, 9), ack(3, 9), nack(3, 9)] {
@@ -97,7 +97,7 @@ fn waits(words: &[Beat], one_in: [u64; 3]) -> Vec<u64> {
     waits
 }
 
-/// The queues stay full of what others get, and the wait is what was ahead when it began.
+/// Rule 13: the queues stay full of what others get, and the wait is what was ahead when it began.
 #[test]
 fn what_comes_later_is_not_waited_for() {
     let cases = [

@@ -114,6 +114,7 @@ impl Driver<Dut> for Twice {
     }
 }
 
+/// Rule 11.
 #[test]
 fn a_reset_closes_all() {
     for mix in [Mix::OneWord, Mix::Answers] {

@@ -111,7 +111,7 @@ fn a_close_ends_under_traffic_of_others() {
     }
 }
 
-/// A close while a packet waits for its ACK, at any time around the timer's: no ACK comes behind it.
+/// Rule 15: a close while a packet waits for its ACK, at any time around the timer's: no ACK comes behind it.
 #[test]
 fn the_timer_asks_for_nothing_behind_a_close() {
     const TIMEOUT: u16 = 20;

@@ -213,8 +213,8 @@ fn full_rate() {
     assert_eq!(last - first + 1, PACKETS * 128);
 }
 
-/// Rule 17: packets of a connection that is held back are asked for again, those of others have their places and their
-/// rate, and in the end nothing is missing. A failure denies all that comes after.
+/// Rule 17, and rule 13 of the NIC: packets of a connection that is held back are asked for again, those of others
+/// have their places and their rate, and in the end nothing is missing. A failure denies all that comes after.
 #[test]
 fn rule_17_what_is_held_back_holds_up_nobody_else() {
     let mut bench = Bench::open(ReceiverCsr::default());
@@ -329,7 +329,7 @@ fn nothing_is_written_outside_of_the_region() {
     }
 }
 
-/// Rules 9 and 11: messages in their order, though their packets came in another, and behind their data.
+/// Rules 11 and 12: messages in their order, though their packets came in another, and behind their data.
 #[test]
 fn messages_in_order_behind_their_data() {
     let mut bench = Bench::open(ReceiverCsr::default());

@@ -45,6 +45,7 @@ fn ready(bench: &mut Bench) {
     bench.inputs.sender_control_ready = true;
 }
 
+/// Rule 5, of what can be read.
 #[test]
 fn reset_gives_every_register_its_default() {
     let mut bench = Bench::new(256);
@@ -86,6 +87,7 @@ fn the_nic_says_who_it_is() {
     assert_eq!(bench.read(0x14), (0x0001_0200, OKAY));
 }
 
+/// Rule 3: a register has the bits that it has, and a write changes no other one.
 #[test]
 fn every_bit_of_every_register_is_its_own() {
     let mut bench = Bench::new(256);
@@ -114,6 +116,7 @@ fn every_bit_of_every_register_is_its_own() {
     }
 }
 
+/// Rule 3: a write changes the bytes whose strobes are set.
 #[test]
 fn a_strobe_writes_its_byte_only() {
     let mut bench = Bench::new(256);
@@ -130,6 +133,7 @@ fn a_strobe_writes_its_byte_only() {
     }
 }
 
+/// Rule 1.
 #[test]
 fn the_low_address_bits_do_not_count() {
     let mut bench = Bench::new(256);
@@ -139,6 +143,7 @@ fn the_low_address_bits_do_not_count() {
     }
 }
 
+/// Rules 1 and 2.
 #[test]
 fn address_and_data_may_come_far_apart() {
     let mut bench = Bench::new(256);
@@ -189,6 +194,7 @@ fn accesses_take_the_clocks_that_the_page_says() {
     }
 }
 
+/// Rule 2.
 #[test]
 fn a_read_and_a_write_that_wait_take_turns() {
     let mut bench = Bench::new(256);
@@ -207,6 +213,7 @@ fn a_read_and_a_write_that_wait_take_turns() {
     assert!(turns.len() > 40 && !turns.contains("rr") && !turns.contains("ww"), "{turns}");
 }
 
+/// Rules 4 and 8: what is refused, and that it changes nothing.
 #[test]
 fn slverr_changes_nothing() {
     let mut bench = Bench::new(64);
@@ -297,6 +304,7 @@ fn clocks(bench: &mut Bench, clocks: u32) {
     (0..clocks).for_each(|_| bench.clock());
 }
 
+/// Rules 18 and 21: no count is missed between visits that are a round apart.
 #[test]
 fn a_counter_adds_up_what_its_block_counts_and_wraps() {
     let mut bench = Bench::new(4);
@@ -321,6 +329,7 @@ fn a_counter_adds_up_what_its_block_counts_and_wraps() {
     }
 }
 
+/// Rules 19 and 20: what the high word says, and what a read clears.
 #[test]
 fn the_high_word_is_that_of_the_moment_in_which_the_low_one_was_read() {
     let mut bench = Bench::new(4);
@@ -419,6 +428,7 @@ fn software_can_set_everything() {
     }
 }
 
+/// Rule 11; of rule 7 that NOW reads as the time is.
 #[test]
 fn a_tick_has_so_many_clocks() {
     let mut bench = Bench::new(256);
@@ -488,6 +498,7 @@ fn phases(op: Op, was_open: bool) -> Vec<([bool; 4], bool)> {
     }
 }
 
+/// Rules 9 and 10.
 #[test]
 fn a_command_sends_what_is_staged_in_phases_and_is_busy_until_all_is_taken() {
     let mut bench = Bench::new(16);
@@ -555,6 +566,7 @@ fn a_command_sends_what_is_staged_in_phases_and_is_busy_until_all_is_taken() {
     assert!(reopened > 10, "{reopened}");
 }
 
+/// Rule 13, and rule 11 of the NIC.
 #[test]
 fn after_reset_command_is_busy_for_a_sweep() {
     let mut bench = Bench::new(64);

@@ -72,6 +72,7 @@ fn what_was_accepted_before_a_close_has_ended_when_it_is_taken() {
     }
 }
 
+/// Rule 15.
 #[test]
 fn while_a_close_waits_no_request_is_taken() {
     let mut bench = Bench::new(csr(100, 60_000));
@@ -132,7 +133,8 @@ fn a_close_ends_under_traffic_of_others() {
     assert!(bench.sent.len() > 1_000, "{}", bench.sent.len());
 }
 
-/// A window that was on its way when the connection closed does not bound the next opening.
+/// A window that was on its way when the connection closed does not bound the next opening, which begins with the
+/// largest one (rule 13).
 #[test]
 fn no_window_of_an_opening_reaches_the_next() {
     for wait in 0..160 {
@@ -154,7 +156,7 @@ fn no_window_of_an_opening_reaches_the_next() {
     }
 }
 
-/// An ACK that is taken before a command is carried out before it.
+/// Rule 4: an ACK that is taken before a command is carried out before it.
 #[test]
 fn no_acknowledgement_of_an_opening_reaches_the_next() {
     for wait in 0..8 {

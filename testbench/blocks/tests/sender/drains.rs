@@ -1,5 +1,5 @@
 //! Rule 18 of `docs/blocks/sender.md`: a connection that drains takes no more work, what was posted runs to its end, and
-//! that is told once.
+//! that is told once (rule 15 of the NIC).
 
 use super::bench::{Bench, CLOSE, DRAIN, ack, csr, open};
 use weft_nic::block::sender::Inputs;

@@ -17,7 +17,8 @@ fn statuses(bench: &Bench, connection: u32) -> Vec<Status> {
     bench.sent.iter().filter(|(id, _)| *id == connection).map(|(_, sent)| sent.status).collect()
 }
 
-/// While the host takes no completion, what the peer's denial or its silence ends is told as soon as it is known.
+/// While the host takes no completion, what the peer's denial (rule 16) or its silence ends is told as soon as it is
+/// known.
 #[test]
 fn a_failure_is_told_before_its_completion_is_taken() {
     let mut bench = Bench::new(csr(100, 60_000));

@@ -1,4 +1,5 @@
-//! Directed runs: what is left of an opening when its index is opened anew.
+//! Directed runs: what is left of an opening when its index is opened anew (rule 12 of the NIC; rule 12 of the
+//! registers).
 
 use super::far::Far;
 use super::op::{Climate, RETRIES};

@@ -21,7 +21,7 @@ const ROUND: u64 = 2_000;
 const LONGEST_RTT: u32 = 0x7FFF;
 /// Clocks after which a frame that was on its way has left, whatever is held.
 const DRAINED: u64 = 12_000;
-/// Packets that may be read of a connection after it has failed: they were chosen before.
+/// Packets that may be read of a connection after it has failed: they were chosen before (rule 14 of the NIC).
 const CHOSEN: u32 = 72;
 /// Clocks after which a completion that was taken counts as known to the NIC.
 const SETTLED: u64 = 64;

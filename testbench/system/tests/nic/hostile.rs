@@ -1,5 +1,5 @@
 //! Mutated frames into the RTL of the NIC: it must not hang, write outside of what was opened, disturb a
-//! connection that is left alone, or lose count.
+//! connection that is left alone, or lose count (rules 2 and 3).
 
 use std::collections::VecDeque;
 use std::net::Ipv4Addr;

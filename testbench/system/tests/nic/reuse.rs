@@ -1,6 +1,6 @@
 //! A host that has other bytes in a message's memory as soon as the message's completion is there: none of them leaves
-//! (rule 12 of page `docs/blocks/egress.md`). The peer asks for a packet again, waits until it is being read for that, and
-//! then acknowledges everything.
+//! (rule 8, and rule 12 of page `docs/blocks/egress.md`). The peer asks for a packet again, waits until it is being
+//! read for that, and then acknowledges everything.
 
 use std::collections::VecDeque;
 use weft_nic::nic::{Inputs, Outputs};

@@ -19,7 +19,7 @@ pub(super) struct Events {
     pub(super) sent: bool,
 }
 
-/// Rule 10: a word for the peers waits for the orders and replies before it.
+/// Rules 10 and 11: a word for the peers waits for the orders and replies before it, and for nothing that comes later.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Change {
     /// A word was offered in the clock before.

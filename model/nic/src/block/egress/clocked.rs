@@ -121,7 +121,7 @@ pub struct Clocked {
     peers: Vec<Peer>,
     /// A peer that was taken and is written in this clock.
     taken: Option<(u32, Peer)>,
-    /// The next peer that the sweep after reset makes 0; `connections` when it is done.
+    /// The next peer that the sweep after reset makes 0; `connections` when it is done (rule 1).
     sweep: u32,
     replies: Intake<Reply>,
     /// Orders that wait, above all for their read data.
@@ -129,7 +129,7 @@ pub struct Clocked {
     /// Their bytes.
     queue_bytes: u32,
     orders: Intake<Order>,
-    /// Of each connection the packets that need not be sent any more; and a word of the last clock.
+    /// Of each connection the packets that need not be sent any more (rule 12); and a word of the last clock.
     passed: Vec<Option<Passed>>,
     passing: Option<(u32, Passed)>,
     joined: Option<Joined>,
@@ -201,7 +201,7 @@ impl Clocked {
         });
         let Outputs { reply_ready, order_ready, net, .. } = self.outputs;
 
-        // An order goes on when it has its read data and the one before has gone.
+        // Rule 4: an order goes on when it has its read data and the one before has gone.
         let packet = self.reads.packets.offered();
         let joins = self
             .orders
@@ -273,7 +273,7 @@ impl Clocked {
         Moved { read, other: pull == Pull::Other, source }
     }
 
-    /// The next frame: replies first, orders and others in turns.
+    /// The next frame: replies first, orders and others in turns (rule 3). `stamp` is the time of this clock (rule 6).
     fn choose(&mut self, stamp: u16) -> Option<Source> {
         let count = |counter: &mut u32| *counter = counter.wrapping_add(1);
         let counters = &mut self.outputs.counters;
@@ -293,6 +293,7 @@ impl Clocked {
             let mut payload = Vec::new();
             if let Some(packet) = packet {
                 payload = self.reads.begin();
+                // Rule 5.
                 let wrong = packet.bad || packet.words != words || packet.bytes < order.bytes.into();
                 if wrong {
                     count(&mut counters.read_errors);

@@ -7,7 +7,7 @@ use super::state::Peer;
 pub(super) struct Intake<T> {
     entered: Option<(u32, T)>,
     found: [Option<(u32, T, Peer)>; 2],
-    /// The youngest peer was written while it was read, and is read again.
+    /// The youngest peer was written while it was read, and is read again: that which is written counts (rule 2).
     again: bool,
     /// The word whose turn is next; while there is one, nothing moves.
     pub(super) waiting: Option<(u32, T, Peer)>,

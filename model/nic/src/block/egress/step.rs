@@ -10,7 +10,7 @@ const PORT: u16 = 4791;
 /// Bytes of the ICRC.
 const ICRC: usize = 4;
 
-/// A data packet; its payload is as long as the order says.
+/// A data packet; its payload is as long as the order says (rules 8 and 9).
 pub fn data(csr: &EgressCsr, peer: &Peer, order: &Order, stamp: u16, payload: &[u8]) -> Vec<u8> {
     let pad = payload.len().wrapping_neg() % 4;
     let opcode = if order.last { 0x0B } else { 0x0A };
@@ -31,7 +31,7 @@ pub fn data(csr: &EgressCsr, peer: &Peer, order: &Order, stamp: u16, payload: &[
     seal(csr, peer, dscp << 2 | 2, order.ev, &packet)
 }
 
-/// An ACK or NACK.
+/// An ACK or NACK (rule 8).
 pub fn reply(csr: &EgressCsr, peer: &Peer, reply: &Reply) -> Vec<u8> {
     let mut packet = bth(0x1140 << 16, peer, if reply.nack { reply.psn } else { reply.cumulative });
     let mut word = |value: u32| packet.extend(value.to_be_bytes());
@@ -70,7 +70,7 @@ fn bth(first: u32, peer: &Peer, last: u32) -> Vec<u8> {
     [first | u32::from(peer.pkey), peer.qp, last].into_iter().flat_map(u32::to_be_bytes).collect()
 }
 
-/// Ethernet, IP and UDP headers before a packet, its ICRC behind.
+/// Ethernet, IP and UDP headers before a packet (rule 7), its ICRC behind (rule 9).
 fn seal(csr: &EgressCsr, peer: &Peer, tos: u8, source_port: u16, packet: &[u8]) -> Vec<u8> {
     let udp_length = (8 + packet.len() + ICRC) as u16;
     let mut frame = Vec::with_capacity(66 + packet.len() + ICRC);

@@ -1,4 +1,4 @@
-//! What must be whole before its frame begins: read data and frames of others.
+//! What must be whole before its frame begins: read data and frames of others (rule 4; rule 7 of the NIC).
 
 use crate::part::fifo::Fifo;
 use crate::words::Beat;

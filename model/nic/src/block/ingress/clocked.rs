@@ -80,7 +80,7 @@ pub struct Clocked {
     params: SackParams,
     csr: IngressCsr,
     peers: Vec<Peer>,
-    /// Connections that the sweep after reset has closed.
+    /// Connections that the sweep after reset has closed (rule 11).
     swept: u32,
     /// The word that came last.
     newest: Option<Beat>,
@@ -201,13 +201,14 @@ impl Clocked {
         Some(Beat { last: end == all.end, ..beat })
     }
 
-    /// Rules 6 and 7: a packet finds its connection's peer as it is now.
+    /// Rules 7 and 12: a packet finds its connection's peer as it is now.
     fn lookup(&mut self) {
         let verdict = &mut self.stages[LOOKUP].verdict;
         *verdict = verdict.map(|verdict| meet(verdict, |connection| self.peers[connection as usize]));
     }
 
-    /// What travelled reaches the queues.
+    /// Rules 8 and 10: what travelled reaches the queues in the order of the frames' last words, or finds no room
+    /// there.
     fn store(&mut self, arriving: &Travelling, inputs: &Inputs, events: &mut Events) {
         let full = |level: usize, places: u32| level == 1 << places;
         self.lost |= arriving.payload.is_some() && full(self.payloads.level(), WORDS);
@@ -258,7 +259,7 @@ impl Clocked {
         self.lost &= !ends;
     }
 
-    /// What travels reaches the bypass, in which frames of others stay.
+    /// What travels reaches the bypass, in which frames of others stay as they came, if there is room (rules 2 and 8).
     fn pass(&mut self, travelling: Travelling, ready: bool) {
         self.bypass_lost |= travelling.beat.is_some() && self.bypass.level() == 1 << WORDS;
         let ends = travelling.verdict.is_some();

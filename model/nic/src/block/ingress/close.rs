@@ -23,7 +23,7 @@ pub(super) struct Events {
     pub(super) acknowledgement_out: bool,
 }
 
-/// Rule 12: a word that closes waits for what was looked up before.
+/// Rules 12 and 13: a word that closes waits for what was looked up before, and for nothing that comes later.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Close {
     /// The word that was offered in the clock before; whether it opens.

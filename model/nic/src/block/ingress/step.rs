@@ -114,7 +114,7 @@ impl<'a> Ours<'a> {
         self.field(8, 1) == 0x0B
     }
 
-    /// Rule 3.
+    /// Rule 4; of trimmed data rule 6.
     fn malformed(&self) -> bool {
         let claimed = self.claimed();
         if self.field(9, 1) & 0xF != 0 {
@@ -137,7 +137,7 @@ impl<'a> Ours<'a> {
         !agree || self.carried() != Some(claimed) || self.frame.len() < self.udp + claimed
     }
 
-    /// Rule 4.
+    /// The header checksum of IPv4, one of the causes of rule 3.
     fn checksum_wrong(&self) -> bool {
         let sum: u64 = (0..10).map(|i| number(self.frame, self.ip + 2 * i, 2)).sum();
         !self.v6 && !sum.is_multiple_of(0xFFFF)
@@ -167,7 +167,7 @@ impl<'a> Ours<'a> {
         byte & 3 == 3
     }
 
-    /// Rule 8.
+    /// What the frame says, for the receiver or for the sender.
     fn packet(&self) -> Packet {
         match self.kind {
             Kind::Ack | Kind::Nack => Packet::Acknowledgement(self.acknowledgement()),
@@ -189,7 +189,8 @@ impl<'a> Ours<'a> {
             arrival.stamp = self.field(32, 2) as u16;
             return arrival;
         }
-        // Frame, IP and UDP may each end anywhere in a trimmed packet: a header that is not there as a whole is 0.
+        // Frame, IP and UDP may each end anywhere in a trimmed packet: a header that is not there as a whole is 0
+        // (rule 6).
         let there = self.claimed().min(self.carried().unwrap_or(0)).min(self.frame.len() - self.udp);
         let field = |end: usize, at, bytes| if end <= there { self.field(at, bytes) } else { 0 };
         let (end, payload) = self.lengths();
@@ -224,6 +225,7 @@ impl<'a> Ours<'a> {
             return Acknowledgement { nack: true, reason, stamp, ..common };
         }
         let offset = i32::from(self.field(26, 2) as u16 as i16);
+        // Rule 9.
         let mut bitmap = [0; 4];
         if self.field(42, 2) == 1 {
             bitmap[0] = self.field(44, 8);
@@ -248,7 +250,8 @@ impl<'a> Ours<'a> {
     }
 }
 
-/// What becomes of a frame; `bad`: the MAC says so.
+/// What becomes of a frame; `bad`: the MAC says so. Frames of others are foreign (rule 2), and of the causes to drop
+/// one of ours the first that holds counts (rule 3).
 pub fn judge(csr: &IngressCsr, connections: u32, frame: &[u8], bad: bool) -> Verdict {
     let Some(ours) = Ours::find(csr, frame) else {
         return Verdict::Foreign;
@@ -268,12 +271,13 @@ pub fn judge(csr: &IngressCsr, connections: u32, frame: &[u8], bad: bool) -> Ver
     }
 }
 
-/// Rule 14: two P_Keys are of one partition, and at least one of both members is a full one. A key of zeros is of none.
+/// Rule 15: two P_Keys are of one partition, and at least one of both members is a full one. A key of zeros is of
+/// none.
 fn partners(one: u16, other: u16) -> bool {
     (one ^ other) & 0x7FFF == 0 && one & 0x7FFF != 0 && (one | other) & 0x8000 != 0
 }
 
-/// Rules 7 and 14: what becomes of a frame whose connection has this peer.
+/// Rules 7 and 14 to 16: what becomes of a frame, of whatever kind, whose connection has this peer.
 pub fn meet(verdict: Verdict, peer: impl Fn(u32) -> Peer) -> Verdict {
     let Verdict::Sound { connection, source, .. } = verdict else { return verdict };
     match connection.map(peer).filter(|peer| peer.open) {

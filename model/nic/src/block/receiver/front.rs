@@ -119,6 +119,7 @@ impl Front {
         self.entered = (self.entered || enters) && !leaves;
     }
 
+    /// Rule 2: an open sets first PSN and region, and has its place among the packets, as a close has.
     fn of_control(&mut self, id: u32, control: &Control) -> (Event, Side) {
         if !control.open {
             return (Event::new(Kind::Close, id, control.psn), Side::default());

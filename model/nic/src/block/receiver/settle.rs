@@ -42,7 +42,7 @@ pub(super) struct Token {
     pub(super) id: u32,
     /// Take a packet from the payload stream.
     pub(super) payload: bool,
-    /// Write it; else it is thrown away.
+    /// Write it, as its packet is placed; else it is thrown away (rule 5).
     pub(super) write: bool,
     /// Where it goes.
     pub(super) place: Place,

@@ -45,7 +45,7 @@ impl Timer {
         }
     }
 
-    /// The sweep after reset is over.
+    /// The sweep after reset is over: nothing is taken before (rule 1).
     pub(super) fn swept(&self) -> bool {
         self.sweep as usize == self.oldest.len()
     }

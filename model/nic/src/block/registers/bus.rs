@@ -1,4 +1,4 @@
-//! AXI4-Lite, one access at a time: it is looked up, then answered, then written.
+//! AXI4-Lite, one access at a time (rule 2): it is looked up, then answered, then written.
 
 use super::step::Write;
 use crate::words::{AxilInputs, AxilOutputs};
@@ -30,7 +30,7 @@ pub(super) struct Bus {
     answer: AxilOutputs,
 }
 
-/// The offset of the word.
+/// The offset of the word; the low two bits do not count (rule 1).
 fn word(address: u16) -> u16 {
     address & !3
 }

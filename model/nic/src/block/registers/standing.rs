@@ -49,7 +49,7 @@ impl Standing {
         }
     }
 
-    /// Rule 15: takes a piece of news; whether it makes an event.
+    /// Takes a piece of news (rule 14); whether it makes an event (rule 15).
     pub fn hear(&mut self, news: News) -> bool {
         let before = *self;
         match news {

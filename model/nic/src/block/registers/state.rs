@@ -20,7 +20,7 @@ struct Word {
 pub(super) struct Map(Vec<Option<Word>>);
 
 impl Map {
-    /// The registers after reset.
+    /// The registers after reset (rule 5).
     pub(super) fn new() -> Self {
         let end = registers::pages().last().map_or(0, |page| page.offset + PAGE);
         let mut words = vec![None; usize::from(end / WORD)];
@@ -58,7 +58,7 @@ impl Map {
         self.word(offset)?.counter
     }
 
-    /// The word may be written.
+    /// The word may be written: there is one, it is not read-only (rule 4), and no command takes it along (rule 10).
     pub(super) fn accepts(&self, offset: u16, busy: bool) -> bool {
         self.word(offset).is_some_and(|word| match word.kind {
             Kind::Stored => true,
@@ -67,7 +67,7 @@ impl Map {
         })
     }
 
-    /// Writes a word.
+    /// Writes a word, so a value of several words changes word by word (rule 6).
     pub(super) fn write(&mut self, offset: u16, data: u32) {
         if let Some(Some(word)) = self.0.get_mut(usize::from(offset / WORD)) {
             word.value = data & word.mask;

@@ -57,7 +57,7 @@ pub(super) struct Book {
 }
 
 impl Book {
-    /// Turns of those who have news; the last is that of the queue of events.
+    /// Turns of those who have news (rule 16); the last is that of the queue of events.
     pub(super) const FREEZE: usize = 0;
     pub(super) const BREACH: usize = 1;
     pub(super) const BUFFER: usize = 2;
@@ -126,7 +126,7 @@ impl Book {
         self.bar
     }
 
-    /// The register STATE.
+    /// The register STATE (rule 17).
     pub(super) fn state(&self) -> u8 {
         if self.known == 2 { self.shown[1] } else { 0 }
     }

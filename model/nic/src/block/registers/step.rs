@@ -15,7 +15,7 @@ pub(super) struct Write {
 }
 
 impl Write {
-    /// The word after it, where `found` stands.
+    /// The word after it, where `found` stands (rule 3).
     pub(super) fn merged(&self, found: u32) -> u32 {
         let bytes = (0..4).filter(|byte| self.strobes >> byte & 1 == 1);
         let mask: u32 = bytes.map(|byte| 0xFF << (8 * byte)).sum();
@@ -27,8 +27,8 @@ impl Write {
     }
 }
 
-/// Where a command is. A block takes its word when what the word asks for is done, so a phase ends with the last of its
-/// words (page `docs/blocks/registers.md`, rule 12).
+/// Where a command is, by the phases of rule 9. A block takes its word when what the word asks for is done, so a phase
+/// ends with the last of its words (page `docs/blocks/registers.md`, rule 12).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     /// Nothing is asked for.
@@ -45,7 +45,7 @@ enum Phase {
     Beginning,
     /// Packets get in.
     Admit,
-    /// After reset: every connection is closed, one per clock.
+    /// After reset: every connection is closed, one per clock (rule 13; rule 11 of the NIC).
     Sweep,
 }
 
@@ -94,7 +94,7 @@ impl Command {
         self.op.command(self.connection) | u32::from(self.busy()) << 31
     }
 
-    /// The write begins a command.
+    /// The write begins a command (rule 8).
     pub(super) fn accepts(&self, write: &Write, connections: u32) -> bool {
         let known = (write.data >> 16 & 7) < Op::ALL.len() as u32;
         !self.busy() && write.whole() && write.data & 0xFFFF < connections && known

@@ -1,6 +1,6 @@
 //! The time.
 
-/// Counts a tick every 2^shift clocks.
+/// Counts a tick every 2^shift clocks (rule 11).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ticks {
     /// 15 bits.

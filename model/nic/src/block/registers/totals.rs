@@ -1,4 +1,4 @@
-//! The counters of 64 bits: they add up what the blocks count.
+//! The counters of 64 bits: they add up what the blocks count (rule 18).
 
 use weft_params::registers::{self, COUNTER, COUNTERS, COUNTERS_AT, PAGE};
 
@@ -35,7 +35,8 @@ impl Totals {
         total.before = now;
     }
 
-    /// A read of a word, which is a visit.
+    /// A read of a word, which is a visit. That of a low word holds the high one of that clock (rule 19) and may clear
+    /// the counter (rule 20).
     pub(super) fn read(&mut self, counter: usize, high: bool, now: u32, bits: u32, clear: bool) -> u32 {
         self.visit(counter, now, bits);
         let total = &mut self.0[counter];
@@ -57,7 +58,7 @@ fn place(offset: u16) -> (u16, bool) {
     (at / COUNTER, !at.is_multiple_of(COUNTER))
 }
 
-/// Who visits which counter, clock for clock.
+/// Who visits which counter, clock for clock (rule 21).
 #[derive(Clone, Debug)]
 pub(super) struct Scanner {
     /// Of each place the counter, if there is one, and the bits in which its block counts.

@@ -69,7 +69,7 @@ impl Registers {
         Some(self.totals.read(counter, high, shown.stats[counter], u32::BITS, self.clears()))
     }
 
-    /// What a read finds; of a counter 0.
+    /// What a read finds; of a counter 0. The time and the gauges are read as they are now (rule 7).
     pub(super) fn look(&self, offset: u16, now: u32, rtt: [u16; 2]) -> Option<u32> {
         match offset {
             offsets::COMMAND => Some(self.command.word()),

@@ -82,7 +82,7 @@ pub struct Outputs {
 #[derive(Clone, Debug)]
 pub struct Clocked {
     reps: Reps,
-    /// The next connection that the sweep after reset closes; `connections` when it is done.
+    /// The next connection that the sweep after reset closes; `connections` when it is done (rule 1).
     sweep: u32,
     /// Outcomes on their way to the output register, the youngest first.
     stages: [Option<Outcome>; STAGES],

@@ -99,7 +99,7 @@ pub struct Clocked {
     rx: SackRx,
     /// What an event that enters finds, by connection.
     published: Vec<Published<Concrete>>,
-    /// The next connection that the sweep after reset closes; `connections` when it is done.
+    /// The next connection that the sweep after reset closes; `connections` when it is done (rule 1).
     sweep: u32,
     /// Clocks for which an open or close that was taken, or the sweep, keeps everything behind it out.
     drain: usize,

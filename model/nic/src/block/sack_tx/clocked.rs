@@ -190,7 +190,7 @@ pub struct Clocked {
     cards: Vec<Card<Concrete>>,
     timers: Vec<Timer>,
     messages: Vec<u16>,
-    /// The next connection that the sweep after reset closes; `connections` when it is done.
+    /// The next connection that the sweep after reset closes; `connections` when it is done (rule 1).
     sweep: u32,
     /// Clocks for which an open or close that was taken, or the sweep, keeps everything behind it out.
     drain: usize,

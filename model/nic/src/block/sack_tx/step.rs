@@ -24,7 +24,7 @@ impl<D: Domain> Run<D> {
 /// What an event means for the PSNs of the window.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<D: Domain> {
-    /// What was published, or what an open or a close makes of it; `next` after the event.
+    /// What was published (rule 18), or what an open or a close makes of it (rule 2); `next` after the event.
     pub seen: Published<D>,
     /// The connection was open, or is opened.
     pub accepted: Bit<D>,

@@ -71,7 +71,7 @@ pub struct Outputs {
     pub passed: Offer<Passed>,
     /// `m_axis_sent`: completions.
     pub sent: Offer<Sent>,
-    /// `m_axis_freeze`: a freeze began (`true`) or ended.
+    /// `m_axis_freeze`: a freeze began (`true`) or ended (rule 17).
     pub freeze: Offer<bool>,
     /// `m_axis_drained`: a connection that drains has nothing outstanding any more.
     pub drained: Offer<()>,
@@ -86,7 +86,7 @@ pub struct Outputs {
 pub struct Clocked {
     params: SackParams,
     csr: SenderCsr,
-    /// The next connection that the sweep after reset clears; `connections` when it is done.
+    /// The next connection that the sweep after reset clears; `connections` when it is done (rule 1).
     sweep: u32,
     intake: Intake,
     messages: Messages,

@@ -1,4 +1,4 @@
-//! What a close that the transport was told still waits for.
+//! What a close that the transport was told still waits for (rule 14).
 
 /// Of the connection that closes, what is known to be over.
 #[derive(Clone, Copy, Debug, Default)]

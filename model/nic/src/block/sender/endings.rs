@@ -1,4 +1,4 @@
-//! Completions, one by one in the order of the posting, and of requests that are refused.
+//! Completions, one by one in the order of the posting, and of requests that are refused, which may overtake (rule 3).
 
 use super::packets::Ending;
 use super::state::Messages;
@@ -26,7 +26,7 @@ pub(super) struct Endings {
 
 impl Endings {
     /// It takes what is offered, a refusal if that is none. What ends waits for the packets before it: none is
-    /// fetched after its message's completion; and for what is to be told of drains.
+    /// fetched after its message's completion (rule 9); and for what is to be told of drains.
     pub(super) fn take(&self, ending: Option<Ending>, handed: u8, telling: bool) -> Option<Option<Ending>> {
         let due = |ending: &Ending| !telling && handed.wrapping_sub(ending.after) & 0x80 == 0;
         (self.step == Step::Waiting).then(|| ending.filter(due))

@@ -21,7 +21,7 @@ pub(super) struct Sources {
     pub(super) aside_taken: bool,
     /// A drain is carried out.
     pub(super) drain_over: bool,
-    /// No work request of before a close waits to be posted.
+    /// No work request of before a close waits to be posted (rule 15).
     pub(super) idle: bool,
     /// Nothing is left of the connection that closes.
     pub(super) closed: bool,

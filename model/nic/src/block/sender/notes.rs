@@ -70,7 +70,7 @@ pub(super) struct Entry {
     pub(super) closes: bool,
 }
 
-/// What the choice of paths learns.
+/// What the choice of paths learns (rule 10).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct News {
     pub(super) connection: u32,
@@ -131,7 +131,8 @@ impl News {
     }
 }
 
-/// What the congestion window learns: an ACK of packets without a mark, one of packets with, then something else.
+/// What the congestion window learns (rule 11): an ACK of packets without a mark, one of packets with, then something
+/// else.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Feedback {
     pub(super) connection: u32,
@@ -285,7 +286,7 @@ pub(super) struct Meaning {
     pub(super) entry: Option<Entry>,
     pub(super) news: Option<News>,
     pub(super) feedback: Option<Feedback>,
-    /// Packets of a connection that need not be sent any more.
+    /// Packets of a connection that need not be sent any more (rule 23).
     pub(super) passed: Option<(u32, Passed)>,
 }
 
@@ -430,6 +431,7 @@ impl Notes {
             message: self.message,
             count,
             done: self.done,
+            // Rule 5.
             status: match () {
                 () if refused(outcome) => Status::Refused,
                 () if failed && kind == Kind::Nack => Status::Denied,

@@ -12,7 +12,7 @@ const ROOM: usize = 16;
 pub(super) struct Orders {
     packets: Fifo<Packet>,
     evs: Fifo<u16>,
-    /// Of the packet in front, the order was taken, the fetch was.
+    /// Of the packet in front, the order was taken, the fetch was: the next one has to wait for both (rule 8).
     ordered: bool,
     fetched: bool,
     /// Packets that were handed over, modulo 256.

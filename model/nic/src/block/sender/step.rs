@@ -15,7 +15,8 @@ pub(super) fn mtu(mtu_shift: u8) -> u16 {
     (1u32 << (mtu_shift & 15) & 0x3FFF) as u16
 }
 
-/// Packets that may be between their SEND and egress: 32 KiB, and no more than fill the pipelines at one in two clocks.
+/// Packets that may be between their SEND and egress (rule 9): 32 KiB, and no more than fill the pipelines at one in
+/// two clocks.
 pub(super) fn ahead(mtu_shift: u8) -> u8 {
     let shift = mtu_shift & 15;
     if shift < 10 { 48 } else { (0x8000 >> shift) as u8 }
@@ -62,13 +63,13 @@ pub(super) fn next(count: u8, more: bool) -> u8 {
     (count + u8::from(more)) & (2 * SLOTS - 1)
 }
 
-/// Packets of a message, at least one; none if they are too many.
+/// Packets of a message, at least one; none if they are too many (rule 2; rule 4 of the NIC).
 fn packets(length: u32, mtu_shift: u8) -> Option<u16> {
     let rounded = (u64::from(length) + u64::from(mtu(mtu_shift))).wrapping_sub(1) & 0x1_FFFF_FFFF;
     u16::try_from(rounded >> mtu_shift).ok().map(|packets| packets.max(1))
 }
 
-/// A command for the transport; it begins with the largest window of its class.
+/// A command for the transport; it begins with the largest window of its class (rule 13).
 pub(super) fn of_command(connection: u32, control: &Control, window: u32) -> Event {
     Event {
         psn: control.psn,

@@ -10,7 +10,7 @@ use weft_params::{SmarttCsr, SmarttParams};
 /// Clocks from the one that accepts an event to the one that offers its outcome, when nothing waits.
 pub const LATENCY: usize = 50;
 
-/// Clocks between two events of one connection.
+/// Clocks between two events of one connection (rule 26).
 pub const SPACING: usize = 24;
 
 /// Registers between the input register and the output register.
@@ -89,7 +89,7 @@ pub struct Outputs {
 #[derive(Clone, Debug)]
 pub struct Clocked {
     smartt: Smartt,
-    /// The next connection that the sweep after reset closes; `connections` when it is done.
+    /// The next connection that the sweep after reset closes; `connections` when it is done (rule 1).
     sweep: u32,
     /// The input register.
     held: Option<Event>,

@@ -18,6 +18,7 @@ fn afc(phv: &Phv) -> (u64, u64, u64) {
     (phv[AFC], phv[AFC_PORT], phv[AFC_QUEUE])
 }
 
+/// Rule 8.
 #[test]
 fn distances_of_epochs() {
     // Rows: the current epoch; columns: the packet's.
@@ -49,6 +50,7 @@ fn distances_of_epochs() {
     }
 }
 
+/// Rule 11: differences of 2^15 and more count as 0.
 #[test]
 fn time_stamps_wrap() {
     assert_eq!(gap(65_530, 10), 16);
@@ -66,7 +68,8 @@ fn time_stamps_wrap() {
     }
 }
 
-/// Fig. 9: (a) in order, (b) the first early ones wait, (c) the TAIL lets them go and later ones take Q0.
+/// Fig. 9: (a) in order, (b) the first early ones wait, (c) the TAIL lets them go and later ones take Q0. Rules 9, 10,
+/// 12 and 13.
 #[test]
 fn fig_9_in_the_stages() {
     let mut bench = bench(Options::default());
@@ -104,8 +107,8 @@ fn fig_9_in_the_stages() {
     assert_eq!((back[DROP], back[MIRROR], bench.count("queue_freed")), (1, 0, 1));
 }
 
-/// The P4 code's way: REROUTED packets still wait until the loop packet has seen the TAIL; the CLEAR goes when the queue
-/// has drained.
+/// Rule 10, the P4 code's way: REROUTED packets still wait until the loop packet has seen the TAIL; the CLEAR goes
+/// when the queue has drained.
 #[test]
 fn the_p4_code_lets_the_loop_packet_do_it() {
     let mut bench = bench(Options::preset(Preset::P4));
@@ -123,7 +126,7 @@ fn the_p4_code_lets_the_loop_packet_do_it() {
     assert_eq!(bench.answer(&back), Some(CLEAR));
 }
 
-/// The TAIL is lost: the timer lets go, and later packets are in order. Then it comes after all.
+/// Rule 12: the TAIL is lost: the timer lets go, and later packets are in order. Then it comes after all.
 #[test]
 fn the_tail_is_lost_or_late() {
     for (preset, at_flush, at_drain) in
@@ -158,7 +161,7 @@ fn the_tail_is_lost_or_late() {
     }
 }
 
-/// T_resume follows the OLD path until it expires (Fig. 20).
+/// Rule 11: T_resume follows the OLD path until it expires (Fig. 20).
 #[test]
 fn old_packets_move_the_timer() {
     let mut bench = bench(Options::default());
@@ -179,7 +182,8 @@ fn old_packets_move_the_timer() {
     assert_eq!((looping[AFC], bench.count("loop"), bench.count("timer_flush")), (2, 2, 1));
 }
 
-/// All queues that a connection may have are taken: it gives up, in order among its REROUTED packets, and is counted.
+/// Rule 9: all queues that a connection may have are taken: it gives up, in order among its REROUTED packets, and is
+/// counted.
 #[test]
 fn all_reorder_queues_are_taken() {
     let mut bench = bench(Options { reorder_queues: 4, ..Options::default() });
@@ -206,7 +210,7 @@ fn no_reorder_queue_exists() {
     assert_eq!((first[QUEUE], first[DROP], bench.count("no_reorder_queue")), (0, 0, 1));
 }
 
-/// What a marked packet says, by option.
+/// Rule 14: what a marked packet says, by option.
 #[test]
 fn marked_packets() {
     // A marked request, first REROUTED, TAIL and OLD packet: its copy at once; all but the last as they leave, too, or
@@ -238,7 +242,7 @@ fn marked_packets() {
     }
 }
 
-/// The next epoch begins while packets of this one wait: its loop packet lets them go at once.
+/// Rule 12: the next epoch begins while packets of this one wait: its loop packet lets them go at once.
 #[test]
 fn a_new_epoch_while_packets_wait() {
     let mut bench = bench(Options::default());

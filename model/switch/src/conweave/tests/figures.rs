@@ -171,7 +171,7 @@ fn a_late_tail() {
     assert_eq!((counter(switch.pipe(), "timer_flush"), counter(switch.pipe(), "tail_late")), (1, 1));
 }
 
-/// The TAIL waits behind what stands in Q0, and Q1, which goes before Q0, waits for it.
+/// Rule 10: the TAIL waits behind what stands in Q0, and Q1, which goes before Q0, waits for it.
 #[test]
 fn the_tail_waits_in_q0_and_q1_for_it() {
     let options = Options::default();

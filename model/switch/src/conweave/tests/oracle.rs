@@ -33,6 +33,7 @@ impl Source {
         Self { last: None, awaits: Awaits::Nothing, epoch: 0, path: 0, tail_left: 0 }
     }
 
+    /// Rules 2 to 5.
     fn send(&mut self, o: &Options, now: i64, samples: [u64; 2], busy: &BTreeMap<u64, i64>) -> Sent {
         let good = |path: u64| busy.get(&path).is_none_or(|until| *until <= now);
         let found = samples.into_iter().find(|path| good(*path));
@@ -68,6 +69,7 @@ impl Source {
         (path, rerouted, tail, self.epoch, request, self.tail_left)
     }
 
+    /// Rule 6, as the next one.
     fn reply(&mut self, o: &Options, now: i64, epoch: u64) {
         if let Awaits::Reply { until } = self.awaits {
             let in_time = match o.reply_compare {
@@ -201,7 +203,7 @@ fn between(from: u64, to: u64) -> i64 {
 }
 
 impl Destination {
-    /// `claimed` is the queue that the program found, if it did.
+    /// Rules 8 to 11 and 14. `claimed` is the queue that the program found, if it did.
     fn arrive(&mut self, o: &Options, now: i64, data: Data, claimed: Option<u64>) -> Done {
         let extra = i64::from(o.theta.resume_extra);
         let ahead = (data.epoch + 4 - self.current) % 4;
@@ -273,8 +275,9 @@ impl Destination {
         done
     }
 
-    /// Its loop packet comes round; `saw` is whether it found the timer expired before. Says what it does now: go on,
-    /// and whether it finds the timer expired; or to be the last in its queue, and whether that is resumed.
+    /// Rule 12: its loop packet comes round; `saw` is whether it found the timer expired before. Says what it does
+    /// now: go on, and whether it finds the timer expired; or to be the last in its queue, and whether that is
+    /// resumed.
     fn round(&mut self, number: u64, queue: u64, now: i64, saw: bool) -> std::result::Result<bool, bool> {
         let is_current = self.current == number;
         let epoch = &mut self.epochs[number as usize];

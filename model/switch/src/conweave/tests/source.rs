@@ -12,7 +12,7 @@ fn bench(options: Options) -> Bench {
     bench
 }
 
-/// Fig. 8: request, reply, request, no reply, TAIL, REROUTED, CLEAR, request.
+/// Fig. 8: request, reply, request, no reply, TAIL, REROUTED, CLEAR, request (rules 3, 4 and 6).
 #[test]
 fn an_epoch_after_the_other() {
     let mut bench = bench(Options::default());
@@ -54,7 +54,8 @@ fn an_epoch_after_the_other() {
     assert_eq!((bench.count("settled"), bench.count("control_refused")), (2, 2));
 }
 
-/// In the tick of the cutoff a reply is late by the paper and in time by the P4 code; a tick later it is late by both.
+/// Rule 6: in the tick of the cutoff a reply is late by the paper and in time by the P4 code; a tick later it is late
+/// by both.
 #[test]
 fn a_reply_a_tick_late() {
     for (reply_compare, grace, ticks, in_time) in [
@@ -74,7 +75,7 @@ fn a_reply_a_tick_late() {
     }
 }
 
-/// Between the two passes of a reply a packet may find the cutoff over: then the reply changes nothing.
+/// Rule 6: between the two passes of a reply a packet may find the cutoff over: then the reply changes nothing.
 #[test]
 fn a_packet_between_the_passes_of_a_reply() {
     let options = Options { no_good_path: NoGoodPath::Tail, ..Options::default() };
@@ -95,7 +96,7 @@ fn a_packet_between_the_passes_of_a_reply() {
     assert_eq!(bench.send(9)[CW_REROUTED], 1, "not a new epoch while a TAIL is on its way");
 }
 
-/// Both samples are busy: the paper aborts, the codes send a TAIL and stay.
+/// Rule 4: both samples are busy: the paper aborts, the codes send a TAIL and stay.
 #[test]
 fn both_samples_are_busy() {
     for (preset, path_table) in [
@@ -128,7 +129,7 @@ fn both_samples_are_busy() {
     }
 }
 
-/// A path that a NOTIFY named is not taken while it counts; the others are.
+/// Rules 5 and 7: a path that a NOTIFY named is not taken while it counts; the others are.
 #[test]
 fn busy_paths_are_avoided() {
     for path_table in [PathTable::Associative, PathTable::Direct, PathTable::ByPath] {
@@ -149,7 +150,7 @@ fn busy_paths_are_avoided() {
     }
 }
 
-/// Five busy paths of a group: the fourth way is overwritten, and counted.
+/// Rule 7: five busy paths of a group: the fourth way is overwritten, and counted.
 #[test]
 fn the_path_table_is_full() {
     let mut bench = bench(Options::default());
@@ -160,7 +161,7 @@ fn the_path_table_is_full() {
     assert_eq!((bench.count("notify_noted"), bench.count("path_table_full")), (6, 1));
 }
 
-/// A CLEAR is lost: only silence for longer than theta_inactive begins an epoch.
+/// Rule 2: a CLEAR is lost: only silence for longer than theta_inactive begins an epoch.
 #[test]
 fn a_clear_is_lost() {
     for (inactivity_moves, preset) in [(false, Preset::Paper), (true, Preset::Ns3)] {
@@ -205,7 +206,7 @@ fn ticks_wrap() {
     assert!((0..20).any(|_| bench.send(9)[CW_TAIL] == 1), "no path is busy any more");
 }
 
-/// What is not in the table, or not of the form, goes by ECMP without a header, always the same way.
+/// Rule 1: what is not in the table, or not of the form, goes by ECMP without a header, always the same way.
 #[test]
 fn what_is_not_in_the_table_goes_by_ecmp() {
     let mut bench = bench(Options::default());
