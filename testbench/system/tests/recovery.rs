@@ -13,6 +13,7 @@ const MISSED: &[(&str, f64)] = &[
     ("100G one packet, lost 3 times, us", 142.0),
     ("400G one packet, lost 3 times, us", 121.0),
     ("100G 1,024 packets, 0.9 of ACKs lost, us", 60_000.0),
+    ("400G 1,024 packets, 0.9 of ACKs lost, us", 2_000.0),
     ("100G 1,024 packets, 0.99 of ACKs lost, us", f64::MAX),
     ("400G 1,024 packets, 0.99 of ACKs lost, us", f64::MAX),
     ("100G 1,024 packets, every RTT times 10 at once: twice, %", 3.0),
