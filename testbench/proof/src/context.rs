@@ -1,8 +1,8 @@
 //! A word for every connection: `Context`, read and written by one event per clock, and `Published`, written
 //! at the end of a pipeline and read at its beginning. Both with one connection watched, any one.
 
+use super::label;
 use super::ram::watched;
-use super::{design, label};
 use crate::Error;
 use crate::moves::Moves;
 use std::ops::RangeInclusive;
@@ -27,7 +27,7 @@ pub fn context(
     prefix: &str,
     proof: &mut Proof,
 ) -> Result<(), Error> {
-    let mut design = design(yosys, &watched(modules), name, name)?;
+    let mut design = watched(yosys, modules, name, name)?;
     let context = Context { prefix, connection: design.wires.node(&format!("{prefix}ram.address"))? };
     context.remember(&mut design)?;
     let part = &label(name);
@@ -161,7 +161,7 @@ const WAITS: RangeInclusive<usize> = 2..=15;
 
 /// The claims about the instance `name`, which is a `Wait`: from any place on, the word that is written there first.
 pub fn wait(yosys: &Yosys, modules: &[Module], name: &str, proof: &mut Proof) -> Result<(), Error> {
-    let design = design(yosys, &watched(modules), name, name)?;
+    let design = watched(yosys, modules, name, name)?;
     let part = &label(name);
     let word = Node::variable(&format!("@0.{name}.word"), design.inputs.node("word")?.width());
     let mut comes = vec![design.outputs.node("late")?.equals(design.registers().node("ram.word")?)];
@@ -191,7 +191,7 @@ pub fn wait(yosys: &Yosys, modules: &[Module], name: &str, proof: &mut Proof) ->
 
 /// The claims about the instance `name`, which is a `Published`.
 pub fn published(yosys: &Yosys, modules: &[Module], name: &str, proof: &mut Proof) -> Result<(), Error> {
-    let mut design = design(yosys, &watched(modules), name, name)?;
+    let mut design = watched(yosys, modules, name, name)?;
     let connection = design.wires.node("ram.address")?;
     let part = &label(name);
     let input = |name: &str| design.inputs.node(name);

@@ -7,7 +7,7 @@ use weft_symbolic::{Design, Node, Proof, Signals, State, Substitution};
 /// How the register of an enable is named in its instance.
 const REGISTER: &str = ".enable";
 /// The block's: that of the queue at its output.
-const BLOCK: &str = "skid.running.q";
+pub const BLOCK: &str = "skid.running.q";
 /// The instance whose enable a queue shows.
 const RUNNING: &str = "running";
 
@@ -70,5 +70,6 @@ fn replaced(design: &Design, run: Node) -> Design {
         wires: substitution.apply_to(&design.wires),
         constraints: substitution.apply(design.constraints.iter().copied()),
         bads: substitution.apply(design.bads.iter().copied()),
+        other_clocks: design.other_clocks.clone(),
     }
 }

@@ -1,11 +1,14 @@
 //! Proofs: what every block's proof has in common.
 
+pub mod alone;
 pub mod catalogue;
 pub mod context;
 pub mod enables;
 mod error;
 pub mod moves;
 pub mod part;
+pub mod ports;
+pub mod product;
 pub mod ram;
 pub mod refute;
 pub mod reps;
@@ -21,14 +24,25 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use weft_hdl::emit::Module;
-use weft_symbolic::{Design, Obligation, Proof, Prover, SmtSolver, Source, Verdict, Yosys};
+use weft_symbolic::{Design, Obligation, Proof, Prover, Reading, SmtSolver, Source, Verdict, Yosys};
 
 /// A module of the emitted Verilog, read through yosys; its free variables start with `scope`. `top` is its name, or
 /// `module.instance`: what stands there, with the parameters that it has there.
 pub fn design(yosys: &Yosys, modules: &[Module], top: &str, scope: &str) -> Result<Design, Error> {
+    read(yosys, modules, top, scope, None)
+}
+
+fn read(
+    yosys: &Yosys,
+    modules: &[Module],
+    top: &str,
+    scope: &str,
+    watched: Option<&str>,
+) -> Result<Design, Error> {
     let sources: Vec<Source<'_>> = modules.iter().map(|module| Source::Text(&module.text)).collect();
     let (top, parameters) = instance(modules, top).unwrap_or((top, Vec::new()));
-    Ok(enables::of_part(yosys.instance(top, &parameters, &sources, scope)?, scope))
+    let reading = Reading { top, parameters: &parameters, sources: &sources, scope, watched };
+    Ok(enables::of_part(yosys.read(&reading)?, scope))
 }
 
 /// The module and the parameters of the instance `module.instance` that are numbers; the others, which say what memories

@@ -70,27 +70,62 @@ impl Moves {
         self.over(node, moves)
     }
 
-    /// What the `Wait` of this name is given after `given` moves comes out so many later. That it is told so and moves with
-    /// all else is [assumed](Self::assumptions_hold).
+    /// What the `Wait` of this name is given after `given` moves comes out so many later. That it is told so is
+    /// [assumed](Self::assumptions_hold).
     pub fn waits(&mut self, wait: &str, given: usize, moves: usize) -> Result<(), SignalError> {
-        let clocks = self.wire(&format!("{wait}.clocks"), given)?;
-        let en = self.wire(&format!("{wait}.en"), given)?;
-        self.assumed.push(clocks.equals(Node::lit(clocks.width(), moves as u128)) & en);
+        self.assume(&format!("{wait}.clocks"), given, Node::lit(4, moves as u128))?;
         let word = self.wire(&format!("{wait}.word"), given)?;
         self.set(&format!("{wait}.ram.word"), given + moves, word)
     }
 
-    /// After so many moves, stage 4 of the `Context` of this name has `found`.
-    pub fn finds(&mut self, context: &str, moves: usize, found: Node) -> Result<(), SignalError> {
+    /// After so many moves, stage 4 of the `Context` of this name has `found`. That it was asked for the connection `id`,
+    /// by an event that is `live`, is [assumed](Self::assumptions_hold).
+    pub fn finds(
+        &mut self,
+        context: &str,
+        moves: usize,
+        (id, live): (Node, Node),
+        found: Node,
+    ) -> Result<(), SignalError> {
+        self.assume(&format!("{context}.in_id"), moves - 3, id)?;
+        self.assume(&format!("{context}.in_live"), moves - 3, live)?;
         self.set(&format!("{context}.s4_near1.q"), moves, Node::bit(false))?;
         self.set(&format!("{context}.s4_word.q"), moves, found)
+    }
+
+    /// After so many moves, the `Published` of this name shows `found`. That it was asked for the connection `id` is
+    /// [assumed](Self::assumptions_hold).
+    pub fn reads(&mut self, published: &str, moves: usize, id: Node, found: Node) -> Result<(), SignalError> {
+        self.assume(&format!("{published}.raddr"), moves - 2, id)?;
+        self.set(&format!("{published}.s3_same.q"), moves, Node::bit(false))?;
+        self.set(&format!("{published}.ram.g_out.out"), moves, found)
+    }
+
+    /// After so many moves, the RAM of this name, with an output register, shows `found`. That it was asked for that
+    /// address is [assumed](Self::assumptions_hold).
+    pub fn fetches(
+        &mut self,
+        ram: &str,
+        moves: usize,
+        address: Node,
+        found: Node,
+    ) -> Result<(), SignalError> {
+        self.assume(&format!("{ram}.raddr"), moves - 2, address)?;
+        self.set(&format!("{ram}.g_out.out"), moves, found)
+    }
+
+    /// A port of a part that is cut off carries this after so many moves.
+    fn assume(&mut self, port: &str, moves: usize, value: Node) -> Result<(), SignalError> {
+        let carried = self.wire(port, moves)?;
+        self.assumed.push(carried.equals(value));
+        Ok(())
     }
 
     /// The claim that the ports of parts that are cut off carry what their proofs assume.
     pub fn assumptions_hold(&self, proof: &mut Proof) -> Result<(), ProofError> {
         let ports = Node::all(self.assumed.iter().copied());
         proof.claim(
-            "a word that only waits does so for as long as is said, and moves with all else",
+            "words are read of the event's connection, and a word that only waits does so for as long as is said",
             &[],
             ports,
         )?;

@@ -1,9 +1,9 @@
 //! Proofs that are made of parts, shape by shape.
 
-use crate::{Claim, Error, Report, Solvers, enables};
+use crate::{Claim, Error, Report, Solvers, alone, enables, ports, ram};
 use weft_bench::{Plant, Subject};
 use weft_hdl::Module;
-use weft_symbolic::{Design, Prover, Yosys};
+use weft_symbolic::{Design, Proof, Prover, Yosys};
 
 /// A part of the proof of a block.
 pub trait Part: Copy + PartialEq + 'static {
@@ -15,6 +15,12 @@ pub trait Part: Copy + PartialEq + 'static {
 
     /// The shapes that are proved: the default one, the smallest and the largest.
     const SHAPES: &'static [ParamsOf<Self>];
+
+    /// Parts of the block that move on their own; what is in them moves as their own proofs say.
+    const APART: &'static [&'static str] = &[];
+
+    /// The instances that are proved alone, as `module.instance`.
+    fn alone() -> Vec<&'static str>;
 
     /// The name in reports.
     fn name(self) -> &'static str;
@@ -69,18 +75,36 @@ pub fn prove<P: Part>(
     Ok(report)
 }
 
-/// What the claim about the enables is a part of, in reports.
-const ENABLES: &str = "enables";
+/// What the claims about the block as a whole are a part of, in reports.
+const WHOLE: &str = "block";
 
-/// The block in `modules` with one enable, as the parts' claims know it, and the claim that it has one.
+/// The block in `modules` with one enable, as the parts' claims know it, and the claims that it has one and that its
+/// parts are in it as their proofs assume.
 pub fn with_one_enable<P: Part>(
     yosys: &Yosys,
     solvers: &Solvers,
     modules: &[Module],
 ) -> Result<(Design, Vec<Claim>), Error> {
     let mut proof = solvers.proof(Prover::default());
-    let whole = enables::of_block(&P::whole(yosys, modules)?, &mut proof)?;
-    Ok((whole, solvers.claims(ENABLES, &proof)))
+    let whole = of_block(&P::whole(yosys, modules)?, modules, P::APART, &mut proof)?;
+    alone::every_instance(modules, &P::alone(), &mut proof)?;
+    Ok((whole, solvers.claims(WHOLE, &proof)))
+}
+
+/// `design`, the block in `modules`, with one enable, and the claims that it has one and that its parts are in it as their
+/// proofs assume, those `apart` but for what is in them.
+pub fn of_block(
+    design: &Design,
+    modules: &[Module],
+    apart: &[&str],
+    proof: &mut Proof,
+) -> Result<Design, Error> {
+    ports::text(design, modules, proof)?;
+    ram::whole(design, proof)?;
+    let whole = enables::of_block(design, proof)?;
+    ports::reset(&whole, apart, proof)?;
+    ports::moves(&whole, whole.registers().node(enables::BLOCK)?, apart, proof)?;
+    Ok(whole)
 }
 
 /// Proves `parts` of the Verilog in `modules`, emitted for `params`.
@@ -100,7 +124,7 @@ pub fn prove_shape<P: Part>(
         claims.extend(decided);
     };
     let (whole, decided) = with_one_enable::<P>(yosys, solvers, modules)?;
-    told(ENABLES, decided);
+    told(WHOLE, decided);
     for part in parts {
         told(part.name(), part.prove(yosys, solvers, modules, &whole)?);
     }

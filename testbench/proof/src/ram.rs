@@ -1,94 +1,127 @@
 //! Block RAM as proofs see it: one word at an address that may be any, and what is read elsewhere may
 //! be anything. What is proved of it holds of a RAM of any depth.
+//!
+//! The text of the RAM stands in every proof as it is, with the parameters of its instance; only yosys' cell for the
+//! memory in it is exchanged.
 
-use super::design;
+use super::{design, read};
 use crate::Error;
 use weft_hdl::emit::Module;
-use weft_symbolic::{Node, Proof, Signals, Yosys};
+use weft_symbolic::{Design, Node, Proof, Signals, Yosys};
 
-/// The primitive that [`watched`] exchanges.
+/// The primitive whose memories are exchanged.
 const NAME: &str = "weft_ram_sdp";
+/// The memory in it, in front of the names of what stands for it.
+const MEMORY: &str = ".words.";
 
-/// One word of it. Reading another address, or the one being written, gives any word.
-const WATCHED: &str = "
-module weft_ram_sdp #(parameter W = 1, parameter A = 1, parameter OUT_REG = 1, parameter RAM_STYLE = \"block\") (
-    input clk, input we, input [A-1:0] waddr, input [W-1:0] wdata,
-    input re, input [A-1:0] raddr, input oe, output [W-1:0] rdata);
-    (* anyconst *) wire [A-1:0] address;
-    (* anyseq *) wire [W-1:0] other;
-    wire writes = we & waddr == address;
-    reg [W-1:0] watched, word;
-    always @(posedge clk) if (writes) watched <= wdata;
-    always @(posedge clk) if (re) word <= raddr == address & !writes ? watched : other;
-    generate if (OUT_REG != 0) begin : g_out
-        reg [W-1:0] out;
-        always @(posedge clk) if (oe) out <= word;
-        assign rdata = out;
-    end else begin : g_direct
-        assign rdata = word;
-    end endgenerate
-endmodule";
-
-/// The modules with one word in place of each RAM.
-pub fn watched(modules: &[Module]) -> Vec<Module> {
-    let exchange = |module: &Module| match &module.name[..] {
-        NAME => Module { text: WATCHED.into(), ..module.clone() },
-        _ => module.clone(),
+/// As [`design`], with one word in place of each RAM: of RAM `r`, `r.watched` at the address `r.address`.
+pub fn watched(yosys: &Yosys, modules: &[Module], top: &str, scope: &str) -> Result<Design, Error> {
+    let mut design = read(yosys, modules, top, scope, Some(NAME))?;
+    let memory =
+        |name: &str| name.strip_suffix("size").filter(|rest| rest.ends_with(MEMORY)).map(str::to_owned);
+    let memories: Vec<String> = design.wires.names().filter_map(memory).collect();
+    let name = |name: &str| {
+        let inside = memories.iter().find_map(|memory| Some((memory, name.strip_prefix(memory.as_str())?)));
+        let Some((memory, what)) = inside else { return name.to_owned() };
+        format!("{}.{}", memory.trim_end_matches(MEMORY), what.trim_start_matches("any_"))
     };
-    modules.iter().map(exchange).collect()
+    design.states = design.states.into_iter().map(|(key, state)| (name(&key), state)).collect();
+    design.wires = design.wires.iter().map(|(key, node)| (name(key), node)).collect();
+    // The address is as wide as the port, so that claims can be made of any memory; another reach is told by `whole`.
+    for (key, address) in design.wires.clone().iter() {
+        let Some(ram) = key.strip_suffix(".address") else { continue };
+        let Ok(waddr) = design.wires.node(&format!("{ram}.waddr")) else { continue };
+        design.wires.insert(format!("{ram}.reach"), address);
+        let (width, reach) = (waddr.width(), address.width());
+        if reach != width {
+            design.wires.insert(key, address.widen(width.max(reach)).slice(0, width));
+        }
+    }
+    Ok(design)
 }
 
-/// Both with four words of three bits, side by side.
-fn harness(name: &str) -> Module {
+/// The claim that each RAM of `design` has a word for each of its addresses, as wide as what is written.
+pub fn whole(design: &Design, proof: &mut Proof) -> Result<(), Error> {
+    let (mut expected, mut actual) = (Signals::new(), Signals::new());
+    let registers = design.registers();
+    for (size, words) in design.wires.iter().filter(|(name, _)| name.ends_with(".size")) {
+        let Some(ram) = size.strip_suffix(".size") else { continue };
+        let Ok(waddr) = design.wires.node(&format!("{ram}.waddr")) else { continue };
+        // A memory that nothing reads is gone, and has no bits.
+        let bits = |signals: &Signals, name: &str| {
+            let found = signals.node(&format!("{ram}.{name}"));
+            Node::lit(32, found.map_or(0, |node| node.width() as u128))
+        };
+        let (address, word) = (bits(&design.wires, "waddr"), bits(&design.wires, "wdata"));
+        for (what, should, is) in [
+            ("words", Node::lit(32, 1 << waddr.width()), words),
+            ("bits of an address", address, bits(&design.wires, "reach")),
+            ("bits of a word", word, bits(&registers, "watched")),
+        ] {
+            expected.insert(format!("{ram}: {what}"), should);
+            actual.insert(format!("{ram}: {what}"), is);
+        }
+    }
+    proof.equal("every RAM has a word for each address, as wide as its port", &[], &expected, &actual)?;
+    Ok(())
+}
+
+/// Four words of three bits.
+fn harness(modules: &[Module], out_reg: usize) -> Vec<Module> {
     let text = format!(
-        "module {name}(input clk, input we, input [1:0] waddr, input [2:0] wdata, input re, input [1:0] raddr,
+        "module whole(input clk, input we, input [1:0] waddr, input [2:0] wdata, input re, input [1:0] raddr,
              input oe, output [2:0] rdata);
-             {NAME} #(.W(3), .A(2), .OUT_REG(1)) ram(.clk(clk), .we(we), .waddr(waddr), .wdata(wdata), .re(re),
+             {NAME} #(.W(3), .A(2), .OUT_REG({out_reg})) ram(.clk(clk), .we(we), .waddr(waddr), .wdata(wdata), .re(re),
                  .raddr(raddr), .oe(oe), .rdata(rdata));
          endmodule"
     );
-    Module { name: name.into(), text, floor: weft_hdl::Floor::Block }
+    let ram = modules.iter().filter(|module| module.name == NAME).cloned();
+    ram.chain([Module { name: "whole".into(), text, floor: weft_hdl::Floor::Block }]).collect()
 }
 
-/// Whatever the emitted RAM does, the watched word can do too: a simulation relation.
+/// Whatever the emitted RAM does, with an output register and without, the watched word can do too: a simulation
+/// relation.
 pub fn refines(yosys: &Yosys, modules: &[Module], proof: &mut Proof) -> Result<(), Error> {
-    let with = |modules: &[Module], name| {
-        let ram = modules.iter().filter(|module| module.name == NAME).cloned();
-        ram.chain([harness(name)]).collect::<Vec<_>>()
-    };
-    let real = design(yosys, &with(modules, "whole"), "whole", "ram")?;
-    let one = design(yosys, &with(&watched(modules), "watched"), "watched", "one")?;
-    let address = one.wires.node("ram.address")?;
-    let pick = |registers: &Signals, address: Node| {
-        (1..4u128).try_fold(registers.node("ram.words[0]")?, |found, i| {
-            let word = registers.node(&format!("ram.words[{i}]"))?;
-            Ok::<_, Error>(word.when(address.equals(Node::lit(2, i)), found))
-        })
-    };
-    // Its free word is what the real one reads.
-    let mut inputs = real.inputs.clone();
-    let (raddr, now) = (real.inputs.node("raddr")?, real.registers());
-    let mut feed = Signals::new();
-    for name in one.inputs.names() {
-        if let Ok(node) = inputs.node(name) {
-            feed.insert(name, node);
+    for (out_reg, name) in ["without an output register", "with one"].into_iter().enumerate() {
+        let modules = harness(modules, out_reg);
+        let real = design(yosys, &modules, "whole", "ram")?;
+        let one = watched(yosys, &modules, "whole", "one")?;
+        let address = one.wires.node("ram.address")?;
+        let pick = |registers: &Signals, address: Node| {
+            (1..4u128).try_fold(registers.node("ram.words[0]")?, |found, i| {
+                let word = registers.node(&format!("ram.words[{i}]"))?;
+                Ok::<_, Error>(word.when(address.equals(Node::lit(2, i)), found))
+            })
+        };
+        // Its free word is what the real one reads.
+        let (raddr, now) = (real.inputs.node("raddr")?, real.registers());
+        let mut feed = Signals::new();
+        for name in one.inputs.names() {
+            if let Ok(node) = real.inputs.node(name) {
+                feed.insert(name, node);
+            }
         }
-    }
-    inputs.extend(&feed);
-    let mut substitution = one.feed(&feed)?;
-    substitution.replace(one.wires.node("ram.other")?, pick(&now, raddr)?);
+        let mut substitution = one.feed(&feed)?;
+        substitution.replace(one.wires.node("ram.other")?, pick(&now, raddr)?);
 
-    let related = |real: &Signals, one: &Signals| -> Result<Node, Error> {
-        Ok(Node::all([
-            one.node("ram.watched")?.equals(pick(real, address)?),
-            one.node("ram.word")?.equals(real.node("ram.word")?),
-            one.node("ram.g_out.out")?.equals(real.node("ram.g_out.out")?),
-        ]))
-    };
-    let before = related(&now, &one.registers())?;
-    let after = related(&real.next(), &substitution.apply_to(&one.next()))?;
-    let outputs = Node::all(real.outputs.matches(&substitution.apply_to(&one.outputs))?.nodes());
-    proof.satisfiable("both can hold the same", &[before])?;
-    proof.claim("the watched word does what the memory does at its address", &[before], after & outputs)?;
+        let registers = one.registers();
+        let shared = registers.iter().filter(|(name, _)| now.node(name).is_ok());
+        let shared: Vec<String> = shared.map(|(name, _)| name.to_owned()).collect();
+        let related = |real: &Signals, one: &Signals| -> Result<Node, Error> {
+            let mut same = vec![one.node("ram.watched")?.equals(pick(real, address)?)];
+            for name in &shared {
+                same.push(one.node(name)?.equals(real.node(name)?));
+            }
+            Ok(Node::all(same))
+        };
+        let before = related(&now, &registers)?;
+        let after = related(&real.next(), &substitution.apply_to(&one.next()))?;
+        let outputs = Node::all(real.outputs.matches(&substitution.apply_to(&one.outputs))?.nodes());
+        proof.claim(
+            &format!("{name}, the watched word does what the memory does at its address"),
+            &[before],
+            after & outputs,
+        )?;
+    }
     Ok(())
 }

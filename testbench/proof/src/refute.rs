@@ -42,11 +42,17 @@ pub fn block<P: Part>(yosys: &Yosys, params: &ParamsOf<P>) -> Design {
 
 /// One claim of the part with `symptom` in its name is refuted.
 pub fn assert_refuted<P: Part>(yosys: &Yosys, modules: &[Module], part: P, what: &str, symptom: &str) {
+    assert_falls(yosys, modules, Some(part), what, symptom);
+}
+
+/// The same of the claims about the whole block, and about a part if there is one.
+fn assert_falls<P: Part>(yosys: &Yosys, modules: &[Module], part: Option<P>, what: &str, symptom: &str) {
     let (design, mut claims) =
         with_one_enable::<P>(yosys, &quick(), modules).unwrap_or_else(|error| panic!("{error}"));
-    claims.extend(
-        part.prove(yosys, &quick(), modules, &design).unwrap_or_else(|error| panic!("{what}: {error}")),
-    );
+    if let Some(part) = part {
+        let decided = part.prove(yosys, &quick(), modules, &design);
+        claims.extend(decided.unwrap_or_else(|error| panic!("{what}: {error}")));
+    }
     let refuted = claims.iter().filter(|claim| claim.outcome == Outcome::Refuted);
     let refuted: Vec<&str> = refuted.map(|claim| &claim.name[..]).collect();
     println!("{what}: {refuted:?}");
@@ -77,6 +83,34 @@ pub fn bugs_are_refuted<P: Part>(params: &ParamsOf<P>, bugs: &[Bug<P>], every: u
     for ((part, name, _, to, symptom), modules) in bugs.iter().zip(&planted).rev().step_by(every) {
         assert_refuted(&yosys, modules, *part, &format!("{name}: {to}"), symptom);
     }
+}
+
+/// A port of an instance that is tied to something else: the part, if no claim of the whole block must fall, the module,
+/// the instance, the port, what it gets, and a word of the claim that must fall.
+pub type Tie<P> = (Option<P>, &'static str, &'static str, &'static str, &'static str, &'static str);
+
+/// Each `every`th port that is tied wrongly is refuted, the first among them.
+pub fn ties_are_refuted<P: Part>(params: &ParamsOf<P>, ties: &[Tie<P>], every: usize) {
+    let Some(yosys) = yosys() else { return };
+    let sound = emit::<P>(params);
+    for (part, module, name, port, value, symptom) in ties.iter().step_by(every) {
+        let modules = tied(&sound, module, name, port, value);
+        assert_falls(&yosys, &modules, *part, &format!("{module}.{name}.{port} = {value}"), symptom);
+    }
+}
+
+/// The modules with a port of an instance tied to something else.
+pub fn tied(modules: &[Module], name: &str, instance: &str, port: &str, value: &str) -> Vec<Module> {
+    let mut modules = modules.to_vec();
+    let module = modules.iter_mut().find(|module| module.name == name).expect("a module of the block");
+    let mut lines: Vec<String> = module.text.lines().map(str::to_owned).collect();
+    let at =
+        lines.iter().position(|line| line.ends_with(&format!(" {instance} ("))).expect("an instance of it");
+    let line = lines[at..].iter_mut().find(|line| line.trim_start().starts_with(&format!(".{port} ")));
+    let line = line.expect("a port of it");
+    *line = format!("        .{port} ({value}){}", if line.ends_with(',') { "," } else { "" });
+    module.text = lines.join("\n");
+    modules
 }
 
 /// A model with one change, and a word of the claim that must fall.

@@ -3,12 +3,12 @@
 use weft_bench::Subject;
 use weft_blocks::reps::Dut;
 use weft_params::RepsParams;
-use weft_proof::refute::{changed, print, quick, yosys};
+use weft_proof::refute::{changed, print, quick, tied, yosys};
 use weft_proof::reps::counterexample::{Case, Counterexample};
 use weft_proof::reps::mutants::{Fate, mutants};
 use weft_proof::reps::step::{MODEL, Model, Step};
 use weft_proof::reps::{SHAPES, prove, prove_shape};
-use weft_proof::{Outcome, Report, Solvers, design};
+use weft_proof::{Claim, Outcome, Report, Solvers, design};
 use weft_symbolic::{Proof, Prover, Symbolic};
 use weft_word::{Domain, Word};
 
@@ -76,7 +76,7 @@ const BUGS: &[(&str, &str, &str, &str)] = &[
     ("weft_skid", "moves = !some | free", "moves = 1'b1", "clock and step agree"),
     ("weft_skid", "offered_word_d = in_word", "offered_word_d = held_word_q", "clock and step agree"),
     ("weft_reps", "!control_accepted", "control_accepted", "counted"),
-    ("weft_ram_sdp", "words[waddr] <= wdata", "words[raddr] <= wdata", "the watched word does"),
+    ("weft_ram_sdp", "words[waddr] <= wdata", "words[raddr] <= wdata", "a slot holds"),
     ("weft_reg", "q <= INIT", "q <= d", "reset leads into it"),
     ("weft_pipe", "if (en)", "", "a stall changes nothing"),
     ("weft_mul", "product <=", "product <= ~", "a draw answers"),
@@ -105,6 +105,21 @@ fn bugs_are_refuted(every: usize) {
         let failures: Vec<&str> = report.failures().map(|claim| &claim.name[..]).collect();
         println!("{name}: {to}: {failures:?}");
         assert!(failures.iter().any(|failure| failure.contains(symptom)), "{name}: {to}: {failures:?}");
+    }
+}
+
+/// Ports of the two modules that are proved alone, neither of which is then reset.
+#[test]
+fn ports_that_are_tied_wrongly_are_refuted() {
+    let Some(yosys) = yosys() else { return };
+    let params = RepsParams { connections: 16, ..RepsParams::default() };
+    let sound = Dut::emit(&params).unwrap();
+    for instance in ["front", "entropy"] {
+        let modules = tied(&sound, "weft_reps", instance, "rst", "1'b0");
+        let (claims, _) = prove_shape(&yosys, &quick(), &params, &modules, &mut |_| ()).unwrap();
+        let refuted =
+            |claim: &Claim| claim.outcome == Outcome::Refuted && claim.name.contains("reset with it");
+        assert!(claims.iter().any(refuted), "{instance}");
     }
 }
 

@@ -3,7 +3,8 @@
 use weft_nic::part::ring::Ring;
 use weft_params::SackParams;
 use weft_proof::refute::{
-    self, Bug, Changed, bugs_are_refuted, every_shape_is_proved, models_are_refuted, yosys,
+    self, Bug, Changed, Tie, bugs_are_refuted, every_shape_is_proved, models_are_refuted, ties_are_refuted,
+    yosys,
 };
 use weft_proof::sack_rx::Part;
 use weft_proof::sack_rx::step::{MODEL, Model, Step};
@@ -61,7 +62,16 @@ const BUGS: &[Bug<Part>] = &[
     (Part::Words, "weft_context", "near1 = s2_live_q & ", "near1 = ", "every clock keeps it"),
     (Part::Words, "weft_ring_store", "& ~clear) | mark", "| mark) & ~clear", "clears, then marks"),
     (Part::Words, "weft_context", "ram_we = run_q & s5_live_q", "ram_we = run_q", "nothing else changes"),
-    (Part::Words, "weft_ram_sdp", "words[waddr] <= wdata", "words[raddr] <= wdata", "the watched word does"),
+    (Part::Words, "weft_ram_sdp", "words[waddr] <= wdata", "words[raddr] <= wdata", "the one last written"),
+    (Part::Words, "weft_ram_sdp", "words[waddr]", "words[waddr & 1]", "the one last written"),
+    (
+        Part::Skid,
+        "weft_ram_sdp",
+        "words [0:(1 << A) - 1]",
+        "words [0:A > 3 ? 7 : 3]",
+        "a word for each address",
+    ),
+    (Part::Words, "weft_ram_sdp", "assign rdata = out", "assign rdata = 0", "which is what it shows"),
     (Part::Words, "weft_published", "we & (waddr == raddr)", "waddr == raddr", "in the same clock even"),
     (Part::Words, "weft_wait", "+ 4'd1) - clocks", "+ 4'd2) - clocks", "comes out"),
     (Part::Step, "weft_sack_rx_window", "packet & s4_ahead_q[23]", "packet & s4_ahead_q[22]", "`place`"),
@@ -103,7 +113,7 @@ const BUGS: &[Bug<Part>] = &[
         "weft_sack_rx_window",
         "received_in_live = lives_q[1]",
         "received_in_live = lives_q[2]",
-        "the event's connection's",
+        "words are read",
     ),
     (
         Part::Step,
@@ -144,6 +154,18 @@ const BUGS: &[Bug<Part>] = &[
     (Part::Skid, "weft_enable", "enable <= next_run", "enable <= 1'b1", "clock and step agree"),
     (Part::Skid, "weft_skid", "moves = !some | free", "moves = 1'b1", "clock and step agree"),
 ];
+
+/// Ports of parts that are proved alone.
+const TIES: &[Tie<Part>] = &[
+    (None, "weft_sack_rx_window", "received", "rst", "1'b0", "reset with it"),
+    (None, "weft_sack_rx_window", "published", "run", "1'b0", "moves with it"),
+    (None, "weft_sack_rx_window", "s15_missing", "en", "1'b1", "moves with it"),
+];
+
+#[test]
+fn ports_that_are_tied_wrongly_are_refuted() {
+    ties_are_refuted(&SMALL, TIES, 1);
+}
 
 /// Models with one change each.
 const MODELS: &[Changed<Model>] = &[

@@ -4,7 +4,8 @@ use weft_nic::block::sack_tx::Kind;
 use weft_nic::part::ring::Ring;
 use weft_params::SackParams;
 use weft_proof::refute::{
-    self, Bug, Changed, bugs_are_refuted, every_shape_is_proved, models_are_refuted, yosys,
+    self, Bug, Changed, Tie, bugs_are_refuted, every_shape_is_proved, models_are_refuted, ties_are_refuted,
+    yosys,
 };
 use weft_proof::sack_tx::Part;
 use weft_proof::sack_tx::calm::{self, CALM, Calm};
@@ -141,7 +142,7 @@ const BUGS: &[Bug<Part>] = &[
         "writes the group",
     ),
     (Part::Step, "weft_sack_tx_finish", "left_completed = s29_passed_q", "left_completed = 9'd0", "`finish`"),
-    (Part::Step, "weft_sack_tx", "s23_live & publish_s23_enqueue", "publish_s23_enqueue", "read and written"),
+    (Part::Step, "weft_sack_tx", "s23_live & publish_s23_enqueue", "publish_s23_enqueue", "what is written"),
     (Part::Pipeline, "weft_sack_tx_front", "& !turn_q & calm", "& calm", "no own event enters"),
     (Part::Pipeline, "weft_sack_tx_front", "DRAIN  = 5'd21", "DRAIN  = 5'd20", "before anything else enters"),
     (Part::Pipeline, "weft_sack_tx_front", "run & own & !timed", "run & own", "take turns"),
@@ -193,6 +194,29 @@ const BUGS: &[Bug<Part>] = &[
     (Part::Skid, "weft_enable", "enable <= next_run", "enable <= 1'b1", "clock and step agree"),
     (Part::Skid, "weft_skid", "moves = !some | free", "moves = 1'b1", "clock and step agree"),
 ];
+
+/// Ports of parts that are proved alone.
+const TIES: &[Tie<Part>] = &[
+    (None, "weft_sack_tx", "scheduler", "rst", "1'b0", "reset with it"),
+    (None, "weft_sack_tx", "scanner", "run", "1'b0", "moves with it"),
+    (None, "weft_sack_tx", "published", "run", "1'b1", "moves with it"),
+    (None, "weft_sack_tx_finish", "groups", "re", "1'b0", "moves with it"),
+    (None, "weft_sack_tx_finish", "groups", "oe", "1'b0", "moves with it"),
+    (Some(Part::Requests), "weft_sack_tx_scanner", "timers", "run", "1'b0", "moves with it"),
+    (Some(Part::Requests), "weft_sack_tx_scheduler", "cards", "run", "run", "moves with it"),
+    (Some(Part::Requests), "weft_sack_tx_scheduler", "messages", "oe", "1'b0", "moves with it"),
+];
+
+#[test]
+fn some_ports_that_are_tied_wrongly_are_refuted() {
+    ties_are_refuted(&SMALL, TIES, 3);
+}
+
+#[test]
+#[ignore = "soak: `make test` has every third"]
+fn ports_that_are_tied_wrongly_are_refuted() {
+    ties_are_refuted(&SMALL, TIES, 1);
+}
 
 /// Events that are not calm, taken for calm.
 const CALMS: &[Changed<Calm>] = &[

@@ -2,7 +2,8 @@
 
 use weft_params::SmarttParams;
 use weft_proof::refute::{
-    self, Bug, Changed, bugs_are_refuted, every_shape_is_proved, models_are_refuted, yosys,
+    self, Bug, Changed, Tie, bugs_are_refuted, every_shape_is_proved, models_are_refuted, ties_are_refuted,
+    yosys,
 };
 use weft_proof::smartt::Part;
 use weft_proof::smartt::step::{MODEL, Model, Step};
@@ -70,7 +71,14 @@ const BUGS: &[Bug<Part>] = &[
     (Part::Step, "weft_smartt_window", "room46_q[32] |", "", "taking"),
     (Part::Step, "weft_smartt", "window_cwnd} << 8", "window_cwnd} << 7", "answers with it"),
     (Part::Step, "weft_mul", "b_in};", "b_in} + 1'b1;", "stage 29 divides"),
-    (Part::Ram, "weft_ram_sdp", "words[waddr] <= wdata", "words[raddr] <= wdata", "the watched word does"),
+    (Part::Ram, "weft_ram_sdp", "words[waddr] <= wdata", "words[raddr] <= wdata", "a word comes out"),
+    (Part::Ram, "weft_ram_sdp", "<= words[raddr]", "<= words[raddr & 3]", "a word comes out"),
+    (Part::Ram, "weft_ram_sdp", "assign rdata = word", "assign rdata = 0", "a word comes out"),
+    (Part::Ram, "weft_ram_sdp", "if (re)", "if (re & !we)", "a word comes out"),
+    (Part::Skid, "weft_pipe", "posedge clk", "negedge clk", "the rising edge"),
+    (Part::Skid, "weft_reg", "posedge clk", "posedge clk or posedge rst", "the rising edge"),
+    (Part::Skid, "weft_delay", "posedge clk", "posedge (clk & en)", "the rising edge"),
+    (Part::Skid, "weft_pipe", "if (en)", "\n`ifdef FORMAL\nif (en)\n`endif\n", "preprocessor"),
     (Part::Pipeline, "weft_smartt_front", "|younger_q)", "|younger_q[2:0])", "24 moves apart"),
     (
         Part::Pipeline,
@@ -132,11 +140,22 @@ const BUGS: &[Bug<Part>] = &[
         "weft_smartt_window",
         ".en     (run_32_q),\n        .clocks (4'd13)",
         ".en     (1'b0),\n        .clocks (4'd13)",
-        "a word that only waits",
+        "moves with it",
     ),
     (Part::Skid, "weft_enable", "enable <= next_run", "enable <= 1'b1", "clock and step agree"),
     (Part::Skid, "weft_skid", "moves = !some | free", "moves = 1'b1", "clock and step agree"),
 ];
+
+/// Ports of parts that are proved alone.
+const TIES: &[Tie<Part>] = &[
+    (None, "weft_smartt_window", "event13", "rst", "1'b0", "reset with it"),
+    (None, "weft_smartt_window", "quotient", "en_late", "1'b0", "moves with it"),
+];
+
+#[test]
+fn ports_that_are_tied_wrongly_are_refuted() {
+    ties_are_refuted(&SMALL, TIES, 1);
+}
 
 /// Models with one change each.
 const MODELS: &[Changed<Model>] = &[

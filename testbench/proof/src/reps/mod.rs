@@ -9,7 +9,8 @@ pub mod step;
 pub mod words;
 
 use crate::Error;
-use crate::{Claim, Outcome, Report, Solvers, design, ram, skid};
+use crate::part::of_block;
+use crate::{Claim, Outcome, Report, Solvers, design, product, ram, skid};
 use counterexample::Counterexample;
 use pipeline::Pipeline;
 use step::{MODEL, Step};
@@ -64,9 +65,10 @@ pub fn prove_shape(
 ) -> Result<(Vec<Claim>, Vec<Counterexample>), Error> {
     let shape = format!("{} x {} x {} bit", params.connections, params.depth, params.ev_width);
     let mut claims = Vec::new();
-    let mut part = |name: &str, claim: &dyn Fn(&mut Proof) -> Result<(), Error>| {
-        // Products stand on both sides with the same factors; what they are does not matter.
-        let mut proof = solvers.proof(Prover { multiply: Multiply::Uninterpreted, ..Prover::default() });
+    // Products stand on both sides with the same factors; what they are does not matter.
+    let shared = Multiply::Uninterpreted;
+    let mut part = |name: &str, multiply: Multiply, claim: &dyn Fn(&mut Proof) -> Result<(), Error>| {
+        let mut proof = solvers.proof(Prover { multiply, ..Prover::default() });
         claim(&mut proof)?;
         let decided = solvers.claims(&format!("{name}, {shape}"), &proof);
         tell(&decided);
@@ -76,7 +78,7 @@ pub fn prove_shape(
     let read = |top: &str, scope: &str| design(yosys, modules, top, scope);
     let decode = read("weft_reps_control_decode", "decode")?;
     let step = Step::new(&decode, &read("weft_reps_control_core", "core")?, params.depth)?;
-    let proof = part("step", &|proof| {
+    let proof = part("step", shared, &|proof| {
         step.equals_model(MODEL, proof)?;
         step.contracts(proof)?;
         step.comparisons(proof)?;
@@ -86,21 +88,24 @@ pub fn prove_shape(
     let found = refuted.map(|(name, found)| Counterexample::event(name, &step, found, *params, modules));
     let found = found.transpose()?.into_iter().collect();
 
-    part("RAM", &|proof| ram::refines(yosys, modules, proof))?;
-    let watched = ram::watched(modules);
-    let whole = design(yosys, &watched, "weft_reps", "reps")?;
+    part("RAM", shared, &|proof| ram::refines(yosys, modules, proof))?;
+    let whole = ram::watched(yosys, modules, "weft_reps", "reps")?;
+    part("block", shared, &|proof| Ok(of_block(&whole, modules, &["entropy"], proof).map(drop)?))?;
     let pipeline = Pipeline::new(whole, &decode, params.depth)?;
-    part("pipeline", &|proof| {
+    part("pipeline", shared, &|proof| {
         pipeline.induction(proof)?;
         pipeline.steps(proof)?;
         pipeline.transport(proof)
     })?;
 
-    let entropy = design(yosys, &watched, "weft_reps_entropy", "entropy")?;
-    part("entropy", &|proof| parts::entropy(&entropy, params, proof))?;
+    part("product", Multiply::Exact, &|proof| product::small(yosys, modules, proof))?;
+    part("product", shared, &|proof| product::wide(yosys, modules, proof))?;
+
+    let entropy = ram::watched(yosys, modules, "weft_reps_entropy", "entropy")?;
+    part("entropy", shared, &|proof| parts::entropy(&entropy, params, proof))?;
     let front = read("weft_reps_front", "front")?;
-    part("front", &|proof| parts::front(&front, proof))?;
+    part("front", shared, &|proof| parts::front(&front, proof))?;
     let queue = read("weft_reps.skid", "skid")?;
-    part("skid", &|proof| skid::queue(&queue, proof))?;
+    part("skid", shared, &|proof| skid::queue(&queue, proof))?;
     Ok((claims, found))
 }

@@ -7,21 +7,13 @@ pub mod words;
 
 use crate::Error;
 use crate::ring::Leaf;
-use crate::{Claim, Solvers, context, design, part, ram, skid};
+use crate::{Claim, Solvers, alone, context, design, part, ram, skid};
 use pipeline::Pipeline;
 use step::{MODEL, Step};
 use weft_blocks::sack_rx::Dut;
-use weft_hdl::{Floor, Module};
+use weft_hdl::Module;
 use weft_params::SackParams;
 use weft_symbolic::{Design, Prover, Yosys};
-
-/// The modules that [`Part::Rings`] is about, with all that they contain.
-fn of_rings(modules: &[Module]) -> Vec<Module> {
-    let of = |module: &&Module| {
-        RINGS.iter().any(|(_, name)| module.name.starts_with(name)) || module.floor == Floor::Primitive
-    };
-    modules.iter().filter(of).cloned().collect()
-}
 
 /// Every pipeline on rings and the module that it is.
 const RINGS: [(Leaf, &str); 6] = [
@@ -36,6 +28,13 @@ const RINGS: [(Leaf, &str); 6] = [
 /// What only waits.
 const WAITS: [&str; 3] =
     ["weft_sack_rx_window.s15_missing", "weft_sack_rx_window.s20_judgement", "weft_sack_rx_window.s20_along"];
+
+/// Words of connections, and where the `Context` is in them.
+const CONTEXTS: [(&str, &str); 2] =
+    [("weft_sack_rx_window.received", "rings."), ("weft_sack_rx_account.words", "")];
+
+/// What is published.
+const PUBLISHED: &str = "weft_sack_rx_window.published";
 
 /// A part of the proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +57,11 @@ impl part::Part for Part {
     const SHAPES: &'static [SackParams] =
         &[SackParams { connections: 256 }, SackParams { connections: 4 }, SackParams { connections: 4096 }];
 
+    fn alone() -> Vec<&'static str> {
+        let contexts = CONTEXTS.map(|(path, _)| path);
+        [&RINGS.map(|(_, path)| path)[..], &contexts, &WAITS, &[PUBLISHED]].concat()
+    }
+
     fn name(self) -> &'static str {
         match self {
             Part::Rings => "rings",
@@ -73,12 +77,12 @@ impl part::Part for Part {
     }
 
     fn whole(yosys: &Yosys, modules: &[Module]) -> Result<Design, Error> {
-        design(yosys, &ram::watched(modules), "weft_sack_rx", "rx")
+        ram::watched(yosys, modules, "weft_sack_rx", "rx")
     }
 
     fn about(self, modules: &[Module]) -> Option<Vec<Module>> {
         // The pipelines on rings know of no connection.
-        (self == Part::Rings).then(|| of_rings(modules))
+        (self == Part::Rings).then(|| alone::text(modules, &RINGS.map(|(_, path)| path)))
     }
 
     fn prove(
@@ -101,12 +105,13 @@ impl part::Part for Part {
             Part::Words => {
                 ram::refines(yosys, modules, &mut proof)?;
                 // Both rings are instances of one module.
-                context::context(yosys, modules, "weft_sack_rx_window.received", "rings.", &mut proof)?;
-                context::context(yosys, modules, "weft_sack_rx_account.words", "", &mut proof)?;
+                for (name, prefix) in CONTEXTS {
+                    context::context(yosys, modules, name, prefix, &mut proof)?;
+                }
                 for name in WAITS {
                     context::wait(yosys, modules, name, &mut proof)?;
                 }
-                context::published(yosys, modules, "weft_sack_rx_window.published", &mut proof)?;
+                context::published(yosys, modules, PUBLISHED, &mut proof)?;
             }
             Part::Step => Step::new(whole, MODEL)?.prove(&mut proof)?,
             Part::Pipeline => Pipeline::new(whole).prove(&mut proof)?,

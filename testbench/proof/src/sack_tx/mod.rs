@@ -9,22 +9,14 @@ pub mod words;
 
 use crate::Error;
 use crate::ring::Leaf;
-use crate::{Claim, Solvers, context, design, part, ram, skid};
+use crate::{Claim, Solvers, alone, context, design, part, ram, skid};
 use calm::CALM;
 use pipeline::Pipeline;
 use step::{MODEL, Step};
 use weft_blocks::sack_tx::Dut;
-use weft_hdl::{Floor, Module};
+use weft_hdl::Module;
 use weft_params::SackParams;
 use weft_symbolic::{Design, Multiply, Prover, Yosys};
-
-/// The modules that [`Part::Rings`] is about, with all that they contain.
-fn of_rings(modules: &[Module]) -> Vec<Module> {
-    let of = |module: &&Module| {
-        RINGS.iter().any(|(_, name)| module.name.starts_with(name)) || module.floor == Floor::Primitive
-    };
-    modules.iter().filter(of).cloned().collect()
-}
 
 /// Every pipeline on rings and the module that it is.
 const RINGS: [(Leaf, &str); 6] = [
@@ -45,6 +37,20 @@ const WAITS: [&str; 6] = [
     "weft_sack_tx_finish.s29_settled",
     "weft_sack_tx_finish.s30_left",
 ];
+
+/// Words of connections, and where the `Context` is in them.
+const CONTEXTS: [(&str, &str); 6] = [
+    ("weft_sack_tx_window.waiting", "rings."),
+    ("weft_sack_tx_settle.flows", ""),
+    ("weft_sack_tx_settle.tallies", ""),
+    ("weft_sack_tx_publish.turns", ""),
+    ("weft_sack_tx_finish.ends", ""),
+    ("weft_sack_tx_finish.account", ""),
+];
+
+/// What is published.
+const PUBLISHED: [&str; 3] =
+    ["weft_sack_tx.published", "weft_sack_tx_scheduler.cards", "weft_sack_tx_scanner.timers"];
 
 /// A part of the proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +75,12 @@ impl part::Part for Part {
         &[Part::Rings, Part::Words, Part::Step, Part::Pipeline, Part::Requests, Part::Skid];
     const SHAPES: &'static [SackParams] =
         &[SackParams { connections: 256 }, SackParams { connections: 4 }, SackParams { connections: 4096 }];
+    const APART: &'static [&'static str] = &["scheduler", "scanner"];
+
+    fn alone() -> Vec<&'static str> {
+        let contexts = CONTEXTS.map(|(path, _)| path);
+        [&RINGS.map(|(_, path)| path)[..], &contexts, &WAITS, &PUBLISHED].concat()
+    }
 
     fn name(self) -> &'static str {
         match self {
@@ -86,12 +98,12 @@ impl part::Part for Part {
     }
 
     fn whole(yosys: &Yosys, modules: &[Module]) -> Result<Design, Error> {
-        design(yosys, &ram::watched(modules), "weft_sack_tx", "tx")
+        ram::watched(yosys, modules, "weft_sack_tx", "tx")
     }
 
     fn about(self, modules: &[Module]) -> Option<Vec<Module>> {
         // The pipelines on rings know of no connection.
-        (self == Part::Rings).then(|| of_rings(modules))
+        (self == Part::Rings).then(|| alone::text(modules, &RINGS.map(|(_, path)| path)))
     }
 
     fn prove(
@@ -115,18 +127,13 @@ impl part::Part for Part {
             Part::Words => {
                 ram::refines(yosys, modules, &mut proof)?;
                 // All rings are instances of one module.
-                context::context(yosys, modules, "weft_sack_tx_window.waiting", "rings.", &mut proof)?;
-                for name in
-                    ["settle.flows", "settle.tallies", "publish.turns", "finish.ends", "finish.account"]
-                {
-                    context::context(yosys, modules, &format!("weft_sack_tx_{name}"), "", &mut proof)?;
+                for (name, prefix) in CONTEXTS {
+                    context::context(yosys, modules, name, prefix, &mut proof)?;
                 }
                 for name in WAITS {
                     context::wait(yosys, modules, name, &mut proof)?;
                 }
-                for name in
-                    ["weft_sack_tx.published", "weft_sack_tx_scheduler.cards", "weft_sack_tx_scanner.timers"]
-                {
+                for name in PUBLISHED {
                     context::published(yosys, modules, name, &mut proof)?;
                 }
             }
@@ -136,7 +143,7 @@ impl part::Part for Part {
             }
             Part::Pipeline => Pipeline::new(whole).prove(&mut proof)?,
             Part::Requests => {
-                let part = |name: &str| design(yosys, &ram::watched(modules), name, name);
+                let part = |name: &str| ram::watched(yosys, modules, name, name);
                 requests::scheduler(&part("weft_sack_tx_scheduler")?, &mut proof)?;
                 requests::scanner(&part("weft_sack_tx_scanner")?, &mut proof)?;
             }

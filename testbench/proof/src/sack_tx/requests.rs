@@ -4,6 +4,7 @@
 use super::words::pack;
 use crate::Error;
 use crate::moves::Moves;
+use crate::ports;
 use weft_symbolic::{Design, Node, Proof, Signals};
 
 /// Moves from a connection's place at the front of the queue to its request.
@@ -30,6 +31,7 @@ pub fn scheduler(design: &Design, proof: &mut Proof) -> Result<(), Error> {
         .with("asked_id.q", Node::lit(now.node("asked_id.q")?.width(), 0))
         .with("asked.q", Node::bit(false));
     proof.equal("after reset nobody waits", &[reset], &empty, &next)?;
+    ports::moves(design, moves, &[], proof)?;
     let expected = Signals::new().with("front.q", one(front, moves & some)).with("back.q", one(back, enters));
     proof.equal("one enters at the back, one leaves at the front", &[!reset], &expected, &next)?;
     let wire = |name: &str| design.wires.node(name);
@@ -37,7 +39,6 @@ pub fn scheduler(design: &Design, proof: &mut Proof) -> Result<(), Error> {
     let written = wire("waiting.we")?.equals(enters)
         & place
         & wire("waiting.wdata")?.equals(input("write_id")?)
-        & wire("waiting.raddr")?.equals(front.slice(0, front.width() - 1))
         & wire("messages.we")?.equals(run & input("post")?)
         & wire("messages.waddr")?.equals(input("write_id")?.cat(input("post_at")?))
         & wire("messages.wdata")?.equals(input("post_packets")?)
@@ -57,15 +58,13 @@ pub fn scheduler(design: &Design, proof: &mut Proof) -> Result<(), Error> {
     }
     let waits = !at.at("front.q", 0)?.equals(at.at("back.q", 0)?);
     let id = Node::variable("connection", input("write_id")?.width());
-    at.set("waiting.g_out.out", 2, id)?;
-    let asks_card = at.wire("cards.raddr", 2)?.equals(id);
+    let front = at.at("front.q", 0)?;
+    at.fetches("waiting", 2, front.slice(0, front.width() - 1), id)?;
     let card: [Node; 6] = [("ready", 1), ("fresh", 1), ("pair", 1), ("psn", 24), ("left", 16), ("head", 4)]
         .map(|(name, width)| Node::variable(&format!("card.{name}"), width));
-    at.set("cards.s3_same.q", 4, Node::bit(false))?;
-    at.set("cards.ram.g_out.out", 4, pack(card))?;
-    let asks_message = at.wire("messages.raddr", 4)?.equals(id.cat(card[5]));
+    at.reads("cards", 4, id, pack(card))?;
     let message = Node::variable("message", 16);
-    at.set("messages.g_out.out", 6, message)?;
+    at.fetches("messages", 6, id.cat(card[5]), message)?;
     let [ready, fresh, pair, psn, left, _] = card;
     let taken = left.is_zero();
     let packets = message.when(taken, left);
@@ -75,7 +74,7 @@ pub fn scheduler(design: &Design, proof: &mut Proof) -> Result<(), Error> {
         again & at.at("front.q", SCHEDULING - 1)?.equals(at.at("back.q", SCHEDULING - 1)?) & others.is_zero();
     let more = alone & pair & Node::lit(16, 1).less(packets);
     let request = pack([ready, fresh, taken, more, psn, packets]);
-    proof.claim("two moves later its card is read, two more its message", &[], asks_card & asks_message)?;
+    at.assumptions_hold(proof)?;
     let made = at.at("asked.q", SCHEDULING)?.equals(waits)
         & waits.implies(at.at("asked_id.q", SCHEDULING)?.equals(id))
         & waits.implies(at.at("asked_for.q", SCHEDULING)?.equals(request));
@@ -139,9 +138,9 @@ pub fn scanner(design: &Design, proof: &mut Proof) -> Result<(), Error> {
         .with("stages.q", Node::lit(4, 0))
         .with("asked.q", Node::bit(false));
     proof.equal("after reset none has expired", &[reset], &start, &next)?;
+    ports::moves(design, moves, &[], proof)?;
     let wire = |name: &str| design.wires.node(name);
-    let written = wire("timers.raddr")?.equals(turn.slice(0, id_width))
-        & wire("timers.we")?.equals(run & input("write")?)
+    let written = wire("timers.we")?.equals(run & input("write")?)
         & wire("timers.waddr")?.equals(input("write_id")?)
         & wire("timers.wdata")?.equals(input("timer")?);
     proof.claim("timers are written where they belong", &[], written)?;
@@ -167,8 +166,8 @@ pub fn scanner(design: &Design, proof: &mut Proof) -> Result<(), Error> {
     ]
     .map(|(name, width)| Node::variable(&format!("timer.{name}"), width));
     let [armed, since, doublings, probes, begun, epoch, class] = timer;
-    at.set("timers.s3_same.q", 2, Node::bit(false))?;
-    at.set("timers.ram.g_out.out", 2, pack(timer))?;
+    at.reads("timers", 2, turn.slice(0, id_width), pack(timer))?;
+    at.assumptions_hold(proof)?;
     let scope = "weft_sack_tx_scanner";
     let time = Node::variable(&format!("@2.{scope}.now"), 24);
     let ports = |name: &str, width| Node::variable(&format!("@2.{scope}.{name}"), width);

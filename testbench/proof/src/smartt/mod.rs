@@ -7,7 +7,7 @@ pub mod step;
 pub mod words;
 
 use crate::Error;
-use crate::{Claim, Solvers, context, design, part, ram, skid};
+use crate::{Claim, Solvers, context, design, part, product, ram, skid};
 use pipeline::Pipeline;
 use step::{MODEL, Step};
 use weft_blocks::smartt::Dut;
@@ -28,6 +28,8 @@ const WAITS: [&str; 4] = [
 pub enum Part {
     /// Both dividers divide.
     Divider,
+    /// Products in parts are products.
+    Product,
     /// An event makes the model's step.
     Step,
     /// One word stands for a RAM; words that only wait.
@@ -40,16 +42,22 @@ pub enum Part {
 
 impl part::Part for Part {
     type Dut = Dut;
-    const ALL: &'static [Self] = &[Part::Divider, Part::Step, Part::Ram, Part::Pipeline, Part::Skid];
+    const ALL: &'static [Self] =
+        &[Part::Divider, Part::Product, Part::Step, Part::Ram, Part::Pipeline, Part::Skid];
     const SHAPES: &'static [SmarttParams] = &[
         SmarttParams { connections: 256 },
         SmarttParams { connections: 4 },
         SmarttParams { connections: 4096 },
     ];
 
+    fn alone() -> Vec<&'static str> {
+        WAITS.to_vec()
+    }
+
     fn name(self) -> &'static str {
         match self {
             Part::Divider => "divider",
+            Part::Product => "product",
             Part::Step => "step",
             Part::Ram => "RAM",
             Part::Pipeline => "pipeline",
@@ -62,7 +70,7 @@ impl part::Part for Part {
     }
 
     fn whole(yosys: &Yosys, modules: &[Module]) -> Result<Design, Error> {
-        design(yosys, &ram::watched(modules), "weft_smartt", "smartt")
+        ram::watched(yosys, modules, "weft_smartt", "smartt")
     }
 
     fn prove(
@@ -79,6 +87,16 @@ impl part::Part for Part {
                 divider::small(yosys, modules, &mut proof)?;
                 divider::stages(whole, "congestion.ratio", &mut proof)?;
                 divider::stages(whole, "window.quotient", &mut proof)?;
+            }
+            Part::Product => {
+                let mut exact = solvers.proof(Prover::default());
+                product::small(yosys, modules, &mut exact)?;
+                product::wide(yosys, modules, &mut proof)?;
+                return Ok(solvers
+                    .claims(self.name(), &exact)
+                    .into_iter()
+                    .chain(solvers.claims(self.name(), &proof))
+                    .collect());
             }
             Part::Step => Step::new(whole, MODEL)?.prove(&mut proof)?,
             Part::Ram => {

@@ -41,7 +41,7 @@ impl Step {
         self.moves.set("finish.s22_offset.q", 22, at.when(fresh | moves, any))?;
 
         let had = any_ends("ends");
-        self.moves.finds("finish.ends", 23, ends(&had))?;
+        self.moves.finds("finish.ends", 23, self.asker(), ends(&had))?;
         let newest = (self.model.end)(&had, &event.stimulus, &action, &spot);
         let actual = self.moves.at("finish.ends.s5_word.q", 24)?;
         proof.claim(
@@ -75,7 +75,7 @@ impl Step {
         self.moves.set("finish.groups.g_out.out", 26, group(&found))?;
         self.passed(&sound, &spot, &found, proof)?;
         let counted = Account { posted: Term::variable("posted"), completed: Term::variable("completed") };
-        self.moves.finds("finish.account", 29, account(&counted))?;
+        self.moves.finds("finish.account", 29, self.asker(), account(&counted))?;
         let finish = self.model.finish;
         let (accounted, completed, errors) = finish(&counted, &event.stimulus, &action, &spot, &found);
         // As a count is put in above.

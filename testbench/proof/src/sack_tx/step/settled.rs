@@ -40,10 +40,10 @@ impl Step {
         self.moves.set("window.count_lost.sum.q", 16, survey.lost)?;
         self.moves.set("settle.s17_run.q", 17, survey.run)?;
         self.moves.set("window.find_lost.s4_index.q", 16, survey.first_lost + self.place.una)?;
-        self.moves.finds("settle.tallies", 19, tally(&self.flow))?;
-        self.moves.finds("settle.flows", 20, flow(&self.flow))?;
+        self.moves.finds("settle.tallies", 19, self.asker(), tally(&self.flow))?;
+        self.moves.finds("settle.flows", 20, self.asker(), flow(&self.flow))?;
         let turn = pack([self.flow.queued.node(), self.flow.published.forfeit.node()]);
-        self.moves.finds("publish.turns", 22, turn)?;
+        self.moves.finds("publish.turns", 22, self.asker(), turn)?;
         let mut assumptions = self.assumptions();
         proof.satisfiable(
             "an event can find its connection open, with two packets in the block that were not published",

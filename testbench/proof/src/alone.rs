@@ -1,0 +1,79 @@
+//! Parts that are proved alone, once for all instances of a kind: which there are, and of what they are made.
+
+use crate::{Error, instance};
+use std::collections::BTreeSet;
+use weft_hdl::emit::Module;
+use weft_symbolic::{Node, Proof};
+
+/// What `module.instance` is: its module, and the parameters that are numbers, as text.
+fn kind(modules: &[Module], path: &str) -> (String, String) {
+    let (module, parameters) = instance(modules, path).unwrap_or((path, Vec::new()));
+    (module.to_owned(), format!("{parameters:?}"))
+}
+
+/// The instances in a module: `module.instance` for each.
+fn instances<'a>(modules: &'a [Module], of: &'a Module) -> impl Iterator<Item = String> + 'a {
+    of.text.lines().filter_map(move |line| {
+        let (head, open) = line.trim_end().rsplit_once(' ')?;
+        let (start, name) = head.rsplit_once(' ')?;
+        let module = start.split_whitespace().next()?;
+        let is_instance = open == "(" && modules.iter().any(|other| other.name == module);
+        is_instance.then(|| format!("{}.{name}", of.name))
+    })
+}
+
+/// Every instance of the module of this name: `module.instance`, and its parameters that are numbers.
+pub fn of_kind<'a>(modules: &'a [Module], name: &str) -> Vec<(String, Vec<(&'a str, &'a str)>)> {
+    let paths = modules.iter().flat_map(|module| instances(modules, module));
+    let found = paths.filter_map(|path| {
+        let (module, parameters) = instance(modules, &path)?;
+        (module == name).then_some((path, parameters))
+    });
+    found.collect()
+}
+
+/// The module of this name and all beneath it.
+fn beneath<'a>(modules: &'a [Module], name: &str, found: &mut Vec<&'a Module>) {
+    let Some(module) = modules.iter().find(|module| module.name == name) else { return };
+    if !found.contains(&module) {
+        found.push(module);
+        for path in instances(modules, module) {
+            beneath(modules, &kind(modules, &path).0, found);
+        }
+    }
+}
+
+/// What the instances at `paths` are made of: where two blocks have the same here, what is proved of one holds of the
+/// other.
+pub fn text(modules: &[Module], paths: &[&str]) -> Vec<Module> {
+    let mut found = Vec::new();
+    let mut kinds = Vec::new();
+    for path in paths {
+        let (module, parameters) = kind(modules, path);
+        beneath(modules, &module, &mut found);
+        kinds.push(Module { name: module, text: parameters, floor: weft_hdl::Floor::Block });
+    }
+    kinds.extend(found.into_iter().cloned());
+    kinds
+}
+
+/// The claim that every instance of a module that is proved alone is one of those at `paths`, or has the same parameters
+/// as one of them.
+pub fn every_instance(modules: &[Module], paths: &[&str], proof: &mut Proof) -> Result<(), Error> {
+    let proved: BTreeSet<(String, String)> = paths.iter().map(|path| kind(modules, path)).collect();
+    let mut inside = Vec::new();
+    for (module, _) in &proved {
+        beneath(modules, module, &mut inside);
+    }
+    let outside = modules.iter().filter(|module| !inside.contains(module));
+    let missed = outside.flat_map(|module| instances(modules, module)).find(|path| {
+        let found = kind(modules, path);
+        proved.iter().any(|(module, _)| *module == found.0) && !proved.contains(&found)
+    });
+    let name = match missed {
+        None => "every instance of a kind is one that is proved".to_owned(),
+        Some(path) => format!("every instance of a kind is one that is proved, {path} too"),
+    };
+    proof.claim(&name, &[], Node::bit(!name.ends_with("too")))?;
+    Ok(())
+}
