@@ -134,7 +134,7 @@ pub fn named_in(text: &str, own: Option<String>) -> Vec<(usize, Rule)> {
             let behind: Vec<&str> = lower[at + word.len()..].split_whitespace().take(NAMED_WORDS).collect();
             let behind = behind.join(" ");
             let (numbers, rest) = match numbers(&behind) {
-                (none, _) if none.is_empty() => in_parentheses(&behind),
+                (none, _) if none.is_empty() && behind.starts_with("of ") => in_parentheses(&behind),
                 found => found,
             };
             let block = of_block(rest).or_else(|| of_page(&lower[..at])).or_else(|| own.clone());
