@@ -53,7 +53,7 @@ impl Traffic {
             net: rate(rng).max(1),
             payload: [0, 46, 64, 300, 300, 2_000, 8_192][rng.below(7) as usize],
             errors: [0, 0, 4, 50][rng.below(4) as usize],
-            passes: [0, 0, 4, 40][rng.below(4) as usize],
+            passes: [0, 4, 4, 40][rng.below(4) as usize],
             peers: [Peers::Still, Peers::Careful, Peers::Careless][rng.below(3) as usize],
         }
     }
@@ -370,7 +370,7 @@ impl Streams {
         let any = (self.rng.below(self.connections), self.rng.below(1 << 24));
         let (connection, psn) = self.ordered.get(at).copied().unwrap_or(any);
         let una = psn.wrapping_add([0, 1, 511, 512, 513, self.rng.below(1024)][self.rng.below(6) as usize]);
-        Some((connection, Passed { una: una as u16 & 0x3FF, ended: self.rng.below(16) == 0 }))
+        Some((connection, Passed { una: una as u16 & 0x3FF, ended: self.rng.below(4) == 0 }))
     }
 
     /// The inputs of the next clock; what is offered holds until it is accepted.
