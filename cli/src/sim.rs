@@ -18,6 +18,7 @@ use weft_fabric::plan::Plan;
 use weft_fabric::report::{PortFigures, Report, Spread, Summary};
 use weft_fabric::schedule::ScheduleFigures;
 use weft_fabric::simulate::Engine;
+use weft_fabric::tally::Distribution;
 use weft_wire::write_atomically;
 
 /// Which run, and where its result goes.
@@ -64,6 +65,9 @@ pub(crate) struct SimArgs {
     /// Write links over time to this file (CSV): those of `[series]` in the file.
     #[arg(long, value_name = "FILE")]
     series: Option<PathBuf>,
+    /// Write packets ahead of a missing one over time to this file (CSV), in the bins of `[series]` in the file.
+    #[arg(long, value_name = "FILE")]
+    early: Option<PathBuf>,
     /// Run event by event from a heap: slow, the same result.
     #[arg(long)]
     oracle: bool,
@@ -88,8 +92,10 @@ pub(crate) fn run(args: &SimArgs) -> Result<bool> {
     plan.warnings().into_iter().for_each(output::tell);
     interrupt::listen()?;
     let engine = if args.oracle { Engine::Heap } else { Engine::Windows };
-    if args.series.is_some() && plan.setup().series.is_none() {
-        bail!("--series: the file has no [series]; give it every_us and links");
+    for (option, is_given) in [("series", args.series.is_some()), ("early", args.early.is_some())] {
+        if is_given && plan.setup().series.is_none() {
+            bail!("--{option}: the file has no [series]; give it every_us and links");
+        }
     }
     let begin = Instant::now();
     let (mut report, placed) = if args.rtl.is_empty() {
@@ -122,6 +128,9 @@ pub(crate) fn run(args: &SimArgs) -> Result<bool> {
     if let Some(path) = &args.series {
         write(path, &report.series_table())?;
     }
+    if let Some(path) = &args.early {
+        write(path, &report.early_table())?;
+    }
     match &args.json {
         Some(path) if path.as_os_str() == "-" => output::text(&json()?)?,
         Some(path) => {
@@ -147,16 +156,28 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
         .with_context(|| format!("cannot write {}", path.display()))
 }
 
+/// A line of what was counted as the run went, in units of so many; none of nothing.
+fn counted(name: &str, it: &Distribution, unit: f64, digits: usize) -> String {
+    let figures =
+        [("mean", it.mean), ("median", it.p50), ("90 %", it.p90), ("99 %", it.p99), ("most", it.most)];
+    let figures = figures.map(|(name, value)| Some(format!("{name} {:.digits$}", value? / unit)));
+    let figures: Option<Vec<String>> = figures.into_iter().collect();
+    figures.map(|figures| format!("{name}: {}\n", figures.join(", "))).unwrap_or_default()
+}
+
 fn as_text(report: &Report, seconds: f64) -> Result<String> {
     let Report { summary, setup, .. } = report;
     let mut text = format!(
-        "{} hosts, {} switches ({}), {} flows: {} packet-hops, {seconds:.1} s, {:.2} million a second\n",
+        "{} hosts, {} switches ({}), {} flows: {} packet-hops ({} without the hosts' queues), {seconds:.1} s, {:.2} million a \
+         second ({:.2})\n",
         summary.hosts,
         summary.switches,
         setup.scheme_name(),
         summary.flows,
         summary.packet_hops,
+        summary.switch_hops,
         summary.packet_hops as f64 / seconds.max(1e-9) / 1e6,
+        summary.switch_hops as f64 / seconds.max(1e-9) / 1e6,
     );
     let Summary { fct_us, slowdown, losses, .. } = summary;
     let ended = if summary.finished == 0 { "none".to_owned() } else { summary.finished.to_string() };
@@ -186,6 +207,12 @@ fn as_text(report: &Report, seconds: f64) -> Result<String> {
     if summary.warmup_flows > 0 {
         writeln!(text, "left out: {} flows of the warm-up", summary.warmup_flows)?;
     }
+    text += &counted("round-trip time in us", &summary.rtt_us, 1.0, 3);
+    text += &counted("packets of a connection ahead of a missing one", &summary.early, 1.0, 2);
+    text += &counted("kB in the reorder queues of a port", &summary.reorder_bytes, 1e3, 1);
+    if let Some(share) = summary.control_share {
+        writeln!(text, "ACKs, NACKs and probes: {:.2} % of all bytes", 100.0 * share)?;
+    }
     let has_errors = report.faults.iter().any(|fault| fault.ber.is_some());
     let corrupt = if has_errors { format!(" {} bit errors,", losses.corrupt) } else { String::new() };
     writeln!(
@@ -213,16 +240,22 @@ fn as_text(report: &Report, seconds: f64) -> Result<String> {
             buffer.peak_bytes as f64 / 1e3
         )?;
     }
-    for PortFigures { kind, ports, bytes: [least, mean, most], imbalance, peak_bytes, .. } in &report.ports {
+    for figures in &report.ports {
+        let PortFigures { kind, ports, bytes: [least, mean, most], imbalance, peak_bytes, .. } = figures;
+        let Distribution { mean: waited, p99, .. } = figures.queue_bytes;
         let kb = |bytes: f64| bytes / 1e3;
         let of_switch = imbalance.map(|it| format!(", imbalance at a switch {it:.3}")).unwrap_or_default();
+        let found = waited.zip(p99).map(|(mean, p99)| {
+            format!(", packets find {:.1} kB, 99 % of them at most {:.1} kB", kb(mean), kb(p99))
+        });
         writeln!(
             text,
-            "{kind}: {ports} ports, {:.0} / {:.0} / {:.0} kB (least, mean, most){of_switch}, longest queue {:.1} kB",
+            "{kind}: {ports} ports, {:.0} / {:.0} / {:.0} kB (least, mean, most){of_switch}, longest queue {:.1} kB{}",
             kb(*least),
             kb(*mean),
             kb(*most),
-            kb(f64::from(*peak_bytes))
+            kb(f64::from(*peak_bytes)),
+            found.unwrap_or_default()
         )?;
     }
     if !report.switch_counters.is_empty() {

@@ -42,6 +42,8 @@ pub(crate) enum Kind {
     Links,
     /// Queues over time: most bytes that waited in each bin.
     Queues,
+    /// Packets of a connection ahead of a missing one over time: the most in each bin, pale the mean, of the first seed.
+    Early,
     /// Packets that cut links lost: as bars.
     Lost,
     /// The same over time: of all links of `[series]` together, mean over the seeds.
@@ -124,6 +126,7 @@ pub(crate) fn run(args: &PlotArgs) -> Result<()> {
         Kind::Busiest => bars(&heading, &groups, &BUSIEST)?,
         Kind::Lost => bars(&heading, &groups, &LOST)?,
         Kind::LostOver => lost_over_time(&heading, &groups)?,
+        Kind::Early => early_over_time(&heading, &groups)?,
         Kind::Links => over_time(&heading, &groups, false)?,
         Kind::Queues => over_time(&heading, &groups, true)?,
     };
@@ -240,6 +243,24 @@ fn over_time(heading: &str, groups: &[Group], queues: bool) -> Result<String> {
     }
     let axes = ("time (µs)", if queues { "most that waited (kB)" } else { "sent (Gb/s)" });
     curves(heading, if groups.len() > 1 { &runs } else { &names }, axes, &all, [Scale::Linear; 2])
+}
+
+/// Packets ahead of a missing one, of the first run of each group.
+fn early_over_time(heading: &str, groups: &[Group]) -> Result<String> {
+    let named = drawn(groups);
+    let mut all = Vec::new();
+    for ((_, runs), (_, color)) in groups.iter().zip(&named) {
+        let Some(every) = runs[0]["setup"]["series"]["every_us"].as_f64() else {
+            bail!("nothing was noted over time; give the file [series]")
+        };
+        for (figure, is_thin) in [("most", false), ("mean", true)] {
+            let bins = runs[0]["early"][figure].as_array().into_iter().flatten().enumerate();
+            let point = |(bin, value): (usize, &Value)| Some(((bin as f64 + 0.5) * every, value.as_f64()?));
+            all.push(Curve { color: *color, points: bins.filter_map(point).collect(), is_thin });
+        }
+    }
+    let axes = ("time (µs)", "packets ahead of a missing one: most, pale the mean");
+    curves(heading, &named, axes, &all, [Scale::Linear; 2])
 }
 
 /// Packets lost in each bin, by all links that were noted.

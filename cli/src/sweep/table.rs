@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Figures of a result, by their names; how many digits after the point.
-const FIGURES: [(&str, &str, usize); 17] = [
+const FIGURES: [(&str, &str, usize); 26] = [
     ("last receiver, us", "/summary/finish_us", 2),
     ("last sender, us", "/summary/acknowledged_us", 2),
     ("completion, mean, us", "/summary/fct_us/mean", 2),
@@ -25,6 +25,15 @@ const FIGURES: [(&str, &str, usize); 17] = [
     ("lost to bit errors", "/summary/losses/corrupt", 0),
     ("freezes", "/counters/paths_freezes", 0),
     ("thaws", "/counters/paths_thaws", 0),
+    ("round trip, mean, us", "/summary/rtt_us/mean", 3),
+    ("round trip, median, us", "/summary/rtt_us/p50", 3),
+    ("round trip, p99, us", "/summary/rtt_us/p99", 3),
+    ("ahead of missing, mean", "/summary/early/mean", 2),
+    ("ahead of missing, p99", "/summary/early/p99", 0),
+    ("ahead of missing, most", "/summary/early/most", 0),
+    ("reorder queues, p99, bytes", "/summary/reorder_bytes/p99", 0),
+    ("reorder queues, most, bytes", "/summary/reorder_bytes/most", 0),
+    ("control, share of bytes", "/summary/control_share", 4),
     ("goodput in all, Gb/s", "/summary/goodput_gbps", 1),
 ];
 
@@ -114,6 +123,13 @@ pub(super) fn rows(points: &[Point], results: &[Option<Value>]) -> Vec<Row> {
                 let values: Vec<_> = results.iter().map(imbalance).collect();
                 if values.iter().any(Option::is_some) {
                     add(&format!("imbalance {name}"), 3, values, None);
+                }
+                for figure in ["mean", "p99"] {
+                    let queue = |result: &&Value| result["ports"][kind]["queue_bytes"][figure].as_f64();
+                    let values: Vec<_> = results.iter().map(queue).collect();
+                    if values.iter().any(Option::is_some) {
+                        add(&format!("queue {name}, {figure}, bytes"), 0, values, None);
+                    }
                 }
             }
         }
@@ -215,6 +231,26 @@ mod tests {
     fn result(ended: u64, mean: Option<f64>) -> Value {
         let finish = mean.filter(|_| ended == 8);
         json!({ "summary": { "finish_us": finish, "fct_us": { "count": ended, "of": 8, "mean": mean, "p99": mean } } })
+    }
+
+    #[test]
+    fn what_is_counted_has_rows() {
+        let counted =
+            |mean: f64| json!({ "count": 7, "mean": mean, "p50": mean, "p99": 2.0 * mean, "most": 9.0 });
+        let result = json!({
+            "summary": { "rtt_us": counted(4.5), "early": counted(1.25), "control_share": 0.0321 },
+            "ports": [{ "kind": "edge up", "bytes": [1, 1, 1], "queue_bytes": counted(800.0) }],
+        });
+        let text = text(&rows(&[point("1", 1)], &[Some(result)]));
+        for line in [
+            "  round trip, mean, us       4.500 ± 0.000, 4.500 to 4.500\n",
+            "  ahead of missing, most     9 ± 0, 9 to 9\n",
+            "  control, share of bytes    0.0321 ± 0.0000, 0.0321 to 0.0321\n",
+            "  queue edge up, p99, bytes  1600 ± 0, 1600 to 1600\n",
+        ] {
+            assert!(text.contains(line), "{line}{text}");
+        }
+        assert!(!text.contains("reorder queues"), "{text}");
     }
 
     #[test]

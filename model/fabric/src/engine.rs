@@ -17,6 +17,7 @@ use crate::network::{Network, Wiring, serial_ps};
 use crate::node::Node;
 use crate::packet::{Packet, TRIMMED};
 use crate::port::{Cause, Change, Counts, Port, Series};
+use crate::tally::{Seen, Tally};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -166,6 +167,24 @@ impl Drops {
     }
 }
 
+/// What a thread counts beside its nodes.
+#[derive(Debug, Default)]
+pub(crate) struct Gone {
+    pub(crate) losses: Losses,
+    pub(crate) drops: Drops,
+    pub(crate) tally: Tally,
+    pub(crate) seen: Seen,
+}
+
+impl Gone {
+    fn add(&mut self, other: &Self) {
+        self.losses.add(&other.losses);
+        self.drops.add(&other.drops);
+        self.tally.merge(&other.tally);
+        self.seen.merge(&other.seen);
+    }
+}
+
 /// How a run ended.
 #[derive(Debug)]
 pub struct Outcome<H> {
@@ -183,6 +202,10 @@ pub struct Outcome<H> {
     pub losses: Losses,
     /// And those of each flow.
     pub drops: Drops,
+    /// What ports counted by their layers.
+    pub tally: Tally,
+    /// What hosts counted.
+    pub seen: Seen,
     /// PFC frames that were sent, and that came.
     pub pauses: [u64; 2],
     /// Packets that switches made for each other; those of them that go round in one wait, too.
@@ -214,6 +237,8 @@ impl<H> Outcome<H> {
             received: self.received,
             losses: self.losses,
             drops: self.drops,
+            tally: self.tally,
+            seen: self.seen,
             pauses: self.pauses,
             own: self.own,
             counters: self.counters,
@@ -230,6 +255,11 @@ impl<H> Outcome<H> {
     pub fn hops(&self) -> u64 {
         self.ports.iter().map(|port| port.packets).sum()
     }
+
+    /// The same of switches.
+    pub fn switch_hops(&self) -> u64 {
+        self.ports[self.hosts.len()..].iter().map(|port| port.packets).sum()
+    }
 }
 
 /// A network with what stands at its nodes.
@@ -241,6 +271,8 @@ pub struct World<B, H> {
     pub(crate) routing: Vec<Learned>,
     /// The longest that a packet takes from the start at one queue to the next.
     pub(crate) longest_ps: u64,
+    /// What hosts see is noted over time in bins of so long; 0: it is not.
+    pub(crate) every_ps: u64,
 }
 
 impl<B: Balancer, H: Endpoint> World<B, H> {
@@ -274,16 +306,24 @@ impl<B: Balancer, H: Endpoint> World<B, H> {
         let changes = || faults.changes.iter().flat_map(|(_, changes)| changes);
         let rates = wiring.links.iter().map(|link| link.gbps).chain(changes().map(|change| change.gbps));
         let longest_ps = wiring.delays_ps().1 + serial_ps(rates.min().unwrap_or(1), largest);
-        let mut world =
-            Self { network, wiring, nodes, stations, routing: faults.routing.clone(), longest_ps };
+        let mut world = Self {
+            network,
+            wiring,
+            nodes,
+            stations,
+            routing: faults.routing.clone(),
+            longest_ps,
+            every_ps: 0,
+        };
         for (port, changes) in &faults.changes {
             world.port(*port).plan(changes.clone());
         }
         world
     }
 
-    /// Of these ports it is noted what they do, in bins of so long.
+    /// Of these ports it is noted what they do, in bins of so long, and of hosts what they see.
     pub fn record(&mut self, ports: &[u32], every_ps: u64) {
+        self.every_ps = every_ps;
         for port in ports {
             self.port(*port).record(every_ps);
         }
@@ -305,7 +345,8 @@ impl<B: Balancer, H: Endpoint> World<B, H> {
     }
 
     /// The result; `on_links`: packets that are still there.
-    pub(crate) fn end(self, (losses, drops): (Losses, Drops), on_links: u64, end_ps: u64) -> Outcome<H> {
+    pub(crate) fn end(self, gone: Gone, on_links: u64, end_ps: u64) -> Outcome<H> {
+        let Gone { losses, drops, tally, seen } = gone;
         let expected: u64 = self.stations.iter().map(|it| u64::from(it.host.expected())).sum();
         let finished: u64 = self.stations.iter().map(|it| u64::from(it.host.finished())).sum();
         let stations = self.stations.iter().map(|it| &it.port);
@@ -335,6 +376,8 @@ impl<B: Balancer, H: Endpoint> World<B, H> {
             received: self.stations.iter().map(|it| it.received).sum(),
             losses,
             drops,
+            tally,
+            seen,
             pauses,
             own,
             counters,

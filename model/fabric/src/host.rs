@@ -16,6 +16,7 @@ pub use agenda::Agenda;
 use crate::packet::{PAUSE, Packet, fetch};
 use crate::port::{Port, Sink};
 use crate::schedule::Played;
+use crate::tally::Counts;
 use ends::{ReceiverEnd, SenderEnd};
 use probe::ProbeCounts;
 
@@ -36,8 +37,8 @@ pub struct Signal {
 /// A host. It is told of time and packets, and asked for packets as its wire is free. No method has a default: who stands for
 /// another host passes on all of them.
 pub trait Endpoint: Send {
-    /// What the hosts of a thread share: where the contents of packets lie.
-    type Desk: Default + Send;
+    /// What the hosts of a thread share: where the contents of packets lie, and what they count together.
+    type Desk: Default + Send + Counts;
     /// The contents of a packet.
     type Body: Send;
 

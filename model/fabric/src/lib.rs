@@ -5,6 +5,7 @@
 //! * [`port`]: queues, marking, trimming; [`balance`]: the load balancers;
 //! * [`flow`]: who sends what to whom; [`host`]: what stands at a host;
 //! * [`engine`]: what happens in which order;
+//! * [`tally`]: what is counted as a run goes;
 //! * [`setup`], [`workload`], [`inputs`], [`plan`], [`simulate`], [`report`]: from a file to a result.
 //!
 //! Time is counted in picoseconds. The same seed gives the same run, whatever the number of threads.
@@ -30,4 +31,5 @@ pub mod route;
 pub mod schedule;
 pub mod setup;
 pub mod simulate;
+pub mod tally;
 pub mod workload;

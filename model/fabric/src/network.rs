@@ -107,6 +107,8 @@ pub struct Link {
     pub ingress: u8,
     /// Its tier: 0 hosts, 1 edge, 2 core.
     pub tier: u8,
+    /// The layer of the port ([`crate::tally::LAYERS`]).
+    pub layer: u8,
     /// Which of the network's queues it has: that of its tier, or one of its own.
     pub queue: u8,
     /// It leads to a host.
@@ -146,18 +148,20 @@ impl Network {
         for host in 0..topology.hosts() {
             let (switch, port) = topology.attachment(Host(host));
             wiring.first.push(host);
-            wiring.links.push(self.link(host, (Node::Switch(switch), port), 0, self.nic_out_ps));
+            wiring.links.push(self.link(host, (Node::Switch(switch), port), [0, 0], self.nic_out_ps));
         }
         for switch in (0..topology.switches()).map(Switch) {
             wiring.first.push(wiring.links.len() as u32);
             for port in 0..topology.ports(switch) {
                 let Some((to, ingress)) = topology.peer(switch, port) else { continue };
-                let tier = match (topology.role(switch), topology.down_ports(switch).contains(&port)) {
-                    (Role::Edge, true) => 0,
-                    (Role::Edge, false) | (Role::Aggregation, true) => 1,
-                    _ => 2,
+                let kind = match (topology.role(switch), topology.down_ports(switch).contains(&port)) {
+                    (Role::Edge, true) => [0, 5],
+                    (Role::Edge, false) => [1, 1],
+                    (Role::Aggregation, true) => [1, 4],
+                    (Role::Aggregation, false) => [2, 2],
+                    (Role::Core, _) => [2, 3],
                 };
-                wiring.links.push(self.link(self.node(switch), (to, ingress), tier, 0));
+                wiring.links.push(self.link(self.node(switch), (to, ingress), kind, 0));
             }
         }
         wiring.ins = vec![Vec::new(); self.nodes() as usize];
@@ -172,7 +176,7 @@ impl Network {
         wiring
     }
 
-    fn link(&self, from: u32, (to, ingress): (Node, u16), tier: u8, more_ps: u64) -> Link {
+    fn link(&self, from: u32, (to, ingress): (Node, u16), [tier, layer]: [u8; 2], more_ps: u64) -> Link {
         let (node, there_ps) = match to {
             Node::Host(host) => (host.0, self.nic_in_ps),
             Node::Switch(switch) => (self.node(switch), self.switch_ps),
@@ -182,6 +186,7 @@ impl Network {
             to: node,
             ingress: ingress as u8,
             tier,
+            layer,
             queue: self.unlike.get(&[from, node]).map_or(tier, |own| own.queue),
             is_last_hop: matches!(to, Node::Host(_)),
             gbps,

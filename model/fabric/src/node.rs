@@ -8,6 +8,7 @@ use crate::network::{Network, Queue, Wiring};
 use crate::packet::Packet;
 use crate::port::{Cause, Come, Port, Sink};
 use crate::route::{Router, Way};
+use crate::tally::Tally;
 use loads::Loads;
 use std::ops::Range;
 use weft_switch::topology::{Failed, Switch};
@@ -283,5 +284,10 @@ impl<B: Balancer, S: Sink> Sink for Gate<'_, B, S> {
             self.balancer.lose(&packet, self.port);
         }
         self.out.lose(packet, cause);
+    }
+
+    #[inline]
+    fn tally(&mut self) -> &mut Tally {
+        self.out.tally()
     }
 }

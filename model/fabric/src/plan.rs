@@ -7,7 +7,7 @@ use crate::host::registers::{OwnMode, Registers, Transport};
 use crate::inputs::{Input, Inputs};
 use crate::network::Network;
 use crate::schedule::Schedule;
-use crate::setup::{Fault, Setup, SetupError, Wrong};
+use crate::setup::{Fault, Setup, SetupError, Unread, Wrong};
 use crate::workload::matrix::ENDLESS;
 use crate::workload::{Site, Workload, WorkloadError};
 use std::path::Path;
@@ -32,6 +32,8 @@ pub struct Plan {
     /// Ports that are noted over time.
     pub(crate) recorded: Vec<u32>,
     pub(crate) inputs: Vec<Input>,
+    /// What of a topology file was left out, a line each.
+    notes: Vec<String>,
 }
 
 /// What stands at the hosts.
@@ -54,6 +56,11 @@ impl Plan {
     }
 
     fn of(mut setup: Setup, folder: &Path) -> Result<Self, Failed> {
+        let inputs = Inputs::default();
+        let notes = setup.read_shape(folder, &inputs).map_err(|error| match error {
+            Unread::File(what) => Failed::Other(what),
+            Unread::Key(key, what) => failed(key, what),
+        })?;
         setup.check()?;
         let trims = setup.trims();
         setup.switch.trim.get_or_insert(trims);
@@ -87,7 +94,6 @@ impl Plan {
         }
         let pod = network.topology.hosts_per_edge() * network.topology.edges_per_pod();
         let pod = if network.topology.is_fat_tree() { pod } else { network.topology.hosts_per_edge() };
-        let inputs = Inputs::default();
         let full_load = network.full_loads().first().map_or(1.0, |it| it.1);
         let site = Site { hosts, pod, gbps: setup.links.host_gbps, full_load, folder, inputs: &inputs };
         let wrong = |error| match error {
@@ -127,7 +133,7 @@ impl Plan {
         setup.check_buffer(&network, &wiring)?;
         let recorded = setup.recorded(&network, &wiring)?;
         let (schedule, inputs) = (schedule.map(Arc::new), inputs.into_vec());
-        Ok(Self { setup, network, faults, hosts, own, flows, schedule, recorded, inputs })
+        Ok(Self { setup, network, faults, hosts, own, flows, schedule, recorded, inputs, notes })
     }
 
     /// The setup.
@@ -182,7 +188,8 @@ impl Plan {
 
     /// What is possible and hardly meant, a line each.
     pub fn warnings(&self) -> Vec<String> {
-        let mut warnings = self.unlike();
+        let mut warnings = self.notes.clone();
+        warnings.extend(self.unlike());
         if matches!(self.hosts, Hosts::Nic(_)) {
             warnings.extend(self.setup.hosts.window(&self.network).narrow());
         }

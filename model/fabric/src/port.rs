@@ -15,6 +15,7 @@ use crate::network::{Link, Network, PACE_BITS, Queue, pace};
 use crate::packet::{
     CONTROL, ECN, Fifo, HEADER_BYTES, LAST_HOP, MADE, MARKER, PAUSE, PROBE, Packet, TRIMMED, fetch,
 };
+use crate::tally::Tally;
 use errors::Errors;
 use reorder::Reorder;
 use serde::Serialize;
@@ -59,6 +60,8 @@ pub(crate) trait Sink {
     fn send(&mut self, packet: &Packet, come: Come);
     /// A packet ended.
     fn lose(&mut self, packet: Packet, cause: Cause);
+    /// Where it is counted what ports do.
+    fn tally(&mut self) -> &mut Tally;
 }
 
 /// When a packet comes to the next node, and by which port of it.
@@ -106,6 +109,7 @@ pub struct Port {
     queue: u8,
     ingress: u8,
     is_last_hop: bool,
+    layer: u8,
     /// Its link changes or has errors, or it is noted what it does.
     is_special: bool,
     /// PFC keeps its data back, or has a frame to send: [`STOPPED`], [`TELLS`], [`STOPS`].
@@ -149,6 +153,7 @@ impl Port {
             queue: link.queue,
             ingress: link.ingress,
             is_last_hop: link.is_last_hop,
+            layer: link.layer,
             is_special: false,
             pfc: 0,
             is_ready: false,
@@ -305,6 +310,9 @@ impl Port {
         }
         self.packets += 1;
         self.bytes += u64::from(packet.bytes);
+        if packet.flags & CONTROL != 0 {
+            out.tally().control_bytes[usize::from(self.layer)] += u64::from(packet.bytes);
+        }
         if self.is_special
             && let Some(cause) = self.ends(packet, at_ps, is_lost)
         {
@@ -429,6 +437,9 @@ impl Port {
     #[inline]
     pub(crate) fn arrive(&mut self, network: &Network, packet: &mut Packet, early: u8, out: &mut impl Sink) {
         let now = packet.time_ps;
+        if !packet.is_control() {
+            out.tally().found[usize::from(self.layer)].add(self.data_bytes.into());
+        }
         // A queue that was let go at this very time is still full.
         let is_next = packet.is_control()
             || (!self.is_stopped() && !self.is_ready && (early == 0 || !self.holds(early)));
@@ -443,6 +454,7 @@ impl Port {
             if fits && out.admit(packet, early) {
                 reorder.push(early, *packet);
                 self.is_ready = reorder.ready() != 0;
+                out.tally().held.add(reorder.held().into());
                 return;
             }
             if !queue.trims || packet.flags & MADE != 0 {

@@ -13,6 +13,7 @@ use crate::plan::Plan;
 use crate::port::Counts;
 use crate::schedule::ScheduleFigures;
 use crate::setup::Setup;
+use crate::tally::{Distribution, EarlyBin, LAYERS, Seen};
 use flows::FlowEnds;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -50,6 +51,9 @@ pub struct Report {
     /// Links over time, those that were asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub series: Vec<LinkSeries>,
+    /// Packets that are there before one that is missing, over time, if the setup has `series`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub early: Option<EarlySeries>,
     /// The flows, if the setup has `flow_rows`.
     pub flows: Vec<FlowRow>,
 }
@@ -67,6 +71,15 @@ pub struct LinkSeries {
     pub peak_bytes: Vec<u32>,
     /// Packets that it lost, being cut, without probes.
     pub lost: Vec<u32>,
+}
+
+/// Packets of a connection that are there before one that is missing, of all connections, in bins of `series.every_us`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct EarlySeries {
+    /// Mean of what packets or ACKs told; `null` if none did.
+    pub mean: Vec<Option<f64>>,
+    /// The most.
+    pub most: Vec<u64>,
 }
 
 /// Figures of a run.
@@ -113,8 +126,10 @@ pub struct Summary {
     pub waiting: u64,
     /// Packets on links at the end.
     pub on_links: u64,
-    /// Packets that left a queue.
+    /// Packets that left a queue, those of the hosts among them.
     pub packet_hops: u64,
+    /// The same without the hosts' own queues, as htsim's users count.
+    pub switch_hops: u64,
     /// Most bytes of data that waited at a port of a switch.
     pub peak_bytes: u32,
     /// Packets trimmed by switches.
@@ -123,6 +138,15 @@ pub struct Summary {
     pub marks: u64,
     /// Data packets sent again.
     pub again: u64,
+    /// Round-trip times: from a packet's leaving to the coming of the ACK that answers it.
+    pub rtt_us: Distribution,
+    /// Packets of a connection that are there before one that is missing.
+    pub early: Distribution,
+    /// Bytes in the reorder queues of a port, as a packet has come into one of them; of schemes that have such queues.
+    #[serde(skip_serializing_if = "is_of_nothing")]
+    pub reorder_bytes: Distribution,
+    /// Of all bytes that left ports, the share of ACKs, NACKs, probes and of what switches tell each other.
+    pub control_share: Option<f64>,
     /// Probes of the hosts' software.
     #[serde(skip_serializing_if = "ProbeCounts::is_none")]
     pub probes: ProbeCounts,
@@ -139,6 +163,10 @@ impl Summary {
         self.slowdown = Spread::of(measured().map(|flow| flow.slowdown));
         self.sender_slowdown = Spread::of(measured().map(|flow| flow.sender_slowdown));
     }
+}
+
+fn is_of_nothing(it: &Distribution) -> bool {
+    it.count == 0
 }
 
 fn is_none(count: &u32) -> bool {
@@ -216,6 +244,11 @@ pub struct PortFigures {
     pub imbalance: Option<f64>,
     /// Most bytes of data that waited at one of them.
     pub peak_bytes: u32,
+    /// Bytes of data that waited as a packet of data came, those of hosts left out: they have no queue.
+    #[serde(skip_serializing_if = "is_of_nothing")]
+    pub queue_bytes: Distribution,
+    /// Of the bytes, the share of ACKs, NACKs, probes and of what switches tell each other.
+    pub control_share: Option<f64>,
     /// Packets marked.
     pub marks: u64,
     /// Packets trimmed.
@@ -254,8 +287,9 @@ impl Report {
                 .map(|(name, count)| (*name, *count))
                 .filter(|it| it.1 > 0)
                 .collect(),
-            ports: port_figures(&plan.network, &outcome.ports),
+            ports: port_figures(&plan.network, outcome),
             series: series(&plan.network, outcome),
+            early: plan.setup.series.as_ref().map(|_| early(&outcome.seen)),
             flows: if plan.setup.flow_rows { flows } else { Vec::new() },
         }
     }
@@ -278,6 +312,19 @@ impl Report {
                 // A string takes everything.
                 let _ = writeln!(text, "{from},{to},{begin},{bytes},{gbps:.3},{peak},{lost}");
             }
+        }
+        text
+    }
+
+    /// Packets ahead of a missing one over time as a table, with commas.
+    pub fn early_table(&self) -> String {
+        let mut text = "begin_us,mean,most\n".to_owned();
+        let every_us = self.setup.series.as_ref().map_or(0.0, |series| series.every_us);
+        let bins = self.early.iter().flat_map(|early| early.mean.iter().zip(&early.most));
+        for (bin, (mean, most)) in bins.enumerate() {
+            let mean = mean.map(|mean| format!("{mean:.3}")).unwrap_or_default();
+            // A string takes everything.
+            let _ = writeln!(text, "{},{mean},{most}", bin as f64 * every_us);
         }
         text
     }
@@ -329,16 +376,34 @@ fn summary(
         waiting: outcome.waiting,
         on_links: outcome.on_links,
         packet_hops: outcome.hops(),
+        switch_hops: outcome.switch_hops(),
         peak_bytes: outcome.ports.iter().map(|port| port.peak_bytes).max().unwrap_or(0),
         trims: sum(|port| port.trims),
         marks: sum(|port| port.marks),
         again: flows.iter().map(|flow| u64::from(flow.again)).sum(),
+        rtt_us: outcome.seen.rtt.figures(1e6),
+        early: outcome.seen.early.figures(1.0),
+        reorder_bytes: outcome.tally.held.figures(1.0),
+        control_share: share(outcome.tally.control_bytes.iter().sum(), sum(|port| port.bytes)),
         probes: outcome.hosts.iter().fold(ProbeCounts::default(), |sum, host| sum.and(host.probes)),
         digest: format!("{:016x}", outcome.digest),
         ..Summary::default()
     };
     summary.measure(flows, plan.setup.warmup_us);
     summary
+}
+
+/// A part of a whole, if there is one.
+fn share(part: u64, of: u64) -> Option<f64> {
+    (of > 0).then(|| part as f64 / of as f64)
+}
+
+fn early(seen: &Seen) -> EarlySeries {
+    let mean = |bin: &EarlyBin| (bin.count > 0).then(|| bin.sum as f64 / bin.count as f64);
+    EarlySeries {
+        mean: seen.bins.iter().map(mean).collect(),
+        most: seen.bins.iter().map(|bin| bin.most).collect(),
+    }
 }
 
 /// Every packet that was sent came, ended with a cause, or is under way; every byte of a flow that ended came once.
@@ -435,37 +500,26 @@ fn imbalance(ports: &[(u32, &Counts)]) -> Option<f64> {
     Spread::of(found.into_iter().map(Some)).mean
 }
 
-fn port_figures(network: &Network, counts: &[Counts]) -> Vec<PortFigures> {
+fn port_figures(network: &Network, outcome: &Outcome<Told>) -> Vec<PortFigures> {
     let wiring = network.wiring();
-    let mut kinds: BTreeMap<(u8, &str), Vec<(u32, &Counts)>> = BTreeMap::new();
-    let hosts = network.topology.hosts() as usize;
-    for (number, counts) in counts.iter().enumerate() {
-        let link = &wiring.links[number];
-        let own = wiring.node_of(number as u32);
-        let is_up = network.switch(link.to).is_some_and(|to| {
-            network.switch(own).is_none_or(|own| network.topology.role(own) < network.topology.role(to))
-        });
-        let kind = match (number < hosts, link.tier, is_up) {
-            (true, ..) => (0, "host up"),
-            (_, 0, _) => (5, "edge down"),
-            (_, 1, true) => (1, "edge up"),
-            (_, 1, false) => (4, "aggregation down"),
-            (_, _, true) => (2, "aggregation up"),
-            (_, _, false) => (3, "core down"),
-        };
-        kinds.entry(kind).or_default().push((own, counts));
+    let mut layers: BTreeMap<usize, Vec<(u32, &Counts)>> = BTreeMap::new();
+    for ((number, counts), link) in (0..).zip(&outcome.ports).zip(&wiring.links) {
+        layers.entry(link.layer.into()).or_default().push((wiring.node_of(number), counts));
     }
-    let figures = |((_, kind), counts): ((u8, &str), Vec<(u32, &Counts)>)| {
+    let figures = |(layer, counts): (usize, Vec<(u32, &Counts)>)| {
         let bytes = Spread::of(counts.iter().map(|(_, it)| Some(it.bytes as f64)));
+        let all = counts.iter().map(|(_, it)| it.bytes).sum();
         PortFigures {
-            kind: kind.to_owned(),
+            kind: LAYERS[layer].to_owned(),
             ports: counts.len() as u32,
             imbalance: imbalance(&counts),
             bytes: [bytes.least, bytes.mean, bytes.most].map(Option::unwrap_or_default),
             peak_bytes: counts.iter().map(|(_, it)| it.peak_bytes).max().unwrap_or(0),
+            queue_bytes: outcome.tally.found[layer].figures(1.0),
+            control_share: share(outcome.tally.control_bytes[layer], all),
             marks: counts.iter().map(|(_, it)| it.marks).sum(),
             trims: counts.iter().map(|(_, it)| it.trims).sum(),
         }
     };
-    kinds.into_iter().map(figures).collect()
+    layers.into_iter().map(figures).collect()
 }

@@ -7,12 +7,14 @@ mod read;
 mod recorded;
 mod routing;
 mod sets;
+mod shape;
 pub mod source;
 mod unlike;
 
 pub use faults::{Corrupt, Cut, Degrade, Drawn, Fail, Fault, Flap};
 pub use recorded::Recorded;
 pub use routing::{Delay, Routing};
+pub(crate) use shape::Unread;
 pub use source::SetupError;
 pub(crate) use source::Wrong;
 pub use unlike::Unlike;
@@ -24,6 +26,7 @@ use crate::packet::HEADER_BYTES;
 use crate::workload::Workload;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use weft_switch::schemes::Scheme;
 use weft_switch::tm::{self, At, Over, Red};
 use weft_switch::topology::{Topology, TopologyError};
@@ -124,7 +127,7 @@ fn second() -> f64 {
 }
 
 /// A topology.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Shape {
     /// Two tiers: every leaf has a link to every spine.
@@ -145,15 +148,26 @@ pub enum Shape {
         /// Cores of an aggregation switch; without it k / 2. Fewer: the tier is oversubscribed.
         cores_per_aggregation: Option<u32>,
     },
+    /// What a topology file of htsim says (`.topo`), links and the switches' latency included.
+    Htsim {
+        /// The file.
+        file: PathBuf,
+    },
+    /// What a topology file of ns-3 says, as HPCC, ConWeave and SimAI have it, links included.
+    Ns3 {
+        /// The file.
+        file: PathBuf,
+    },
 }
 
 impl Shape {
-    /// What it comes to.
+    /// What it comes to. A file is read before: of its name alone nothing is known.
     pub fn topology(&self) -> Result<Topology, TopologyError> {
         match *self {
             Self::LeafSpine { leaves, spines, hosts_per_leaf } => {
                 Topology::leaf_spine(leaves, spines, hosts_per_leaf)
             }
+            Self::Htsim { .. } | Self::Ns3 { .. } => Err(TopologyError::File),
             Self::FatTree { k, hosts_per_edge, cores_per_aggregation } => {
                 let tree = match hosts_per_edge {
                     Some(hosts) => Topology::fat_tree_with(k, hosts),

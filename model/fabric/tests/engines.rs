@@ -85,6 +85,7 @@ fn all_in<B: Balancer>(
         assert_eq!(found.digest, oracle.digest, "{threads} threads");
         assert_eq!(found.ports, oracle.ports, "{threads} threads");
         assert_eq!((found.sent, found.received, found.losses), (oracle.sent, oracle.received, oracle.losses));
+        assert_eq!((&found.tally, &found.seen), (&oracle.tally, &oracle.seen), "{threads} threads");
         assert_eq!(found.waiting + found.on_links, oracle.waiting + oracle.on_links);
         assert_eq!((found.pauses, found.buffer_peak), (oracle.pauses, oracle.buffer_peak));
         let [told, heard] = found.pauses;

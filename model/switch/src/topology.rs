@@ -74,6 +74,9 @@ pub enum TopologyError {
     /// The parameter of a fat tree.
     #[error("a fat tree of k = {0} cannot be; k is even, from 2 to 128")]
     FatTree(u32),
+    /// The name of a file that was not read.
+    #[error("topology files are for weft sim")]
+    File,
     /// Too few or too many of something.
     #[error("{number} {what} cannot be; use 1 to {most}")]
     Number {

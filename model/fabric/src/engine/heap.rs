@@ -1,10 +1,11 @@
 //! The engine with a heap of all events: slow, and simple enough to believe. The oracle of [`super::windows`].
 
-use super::{Drops, Losses, Outcome, World};
+use super::{Drops, Gone, Losses, Outcome, World};
 use crate::balance::{Balancer, Course};
 use crate::host::{Endpoint, NEVER};
 use crate::packet::{PAUSE, Packet};
 use crate::port::{Cause, Come, Sink};
+use crate::tally::{Counts, Tally};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -26,6 +27,7 @@ enum What {
 struct Out {
     sent: Vec<Packet>,
     lost: Vec<(Packet, Cause)>,
+    tally: Tally,
 }
 
 impl Sink for Out {
@@ -35,6 +37,10 @@ impl Sink for Out {
 
     fn lose(&mut self, packet: Packet, cause: Cause) {
         self.lost.push((packet, cause));
+    }
+
+    fn tally(&mut self) -> &mut Tally {
+        &mut self.tally
     }
 }
 
@@ -85,12 +91,14 @@ struct Heap<B, H: Endpoint> {
 pub fn run<B: Balancer, H: Endpoint>(world: World<B, H>, until_ps: u64) -> Outcome<H> {
     let window = world.window_ps();
     let mut routing = world.routing.clone().into_iter().peekable();
+    let (mut desk, every_ps) = (H::Desk::default(), world.every_ps);
+    desk.seen().into_iter().for_each(|seen| seen.every_ps = every_ps);
     let armed = vec![NEVER; world.network.nodes() as usize];
     let mut heap = Heap {
         world,
         events: BinaryHeap::new(),
         arena: Arena::default(),
-        desk: H::Desk::default(),
+        desk,
         losses: Losses::default(),
         drops: Drops::default(),
         out: Out::default(),
@@ -131,8 +139,9 @@ pub fn run<B: Balancer, H: Endpoint>(world: World<B, H>, until_ps: u64) -> Outco
             }
         }
     }
-    let Heap { world, arena, losses, drops, .. } = heap;
-    world.end((losses, drops), arena.len() as u64, end)
+    let Heap { world, arena, losses, drops, mut desk, out, .. } = heap;
+    let seen = desk.seen().cloned().unwrap_or_default();
+    world.end(Gone { losses, drops, tally: out.tally, seen }, arena.len() as u64, end)
 }
 
 impl<B: Balancer, H: Endpoint> Heap<B, H> {

@@ -4,6 +4,7 @@
 use super::Losses;
 use crate::packet::Packet;
 use crate::port::{Cause, Come, Sink};
+use crate::tally::Tally;
 use prefetch_index::prefetch_index;
 use std::ops::Range;
 
@@ -45,6 +46,8 @@ pub(super) struct Links {
     /// Packets that ended.
     pub(super) lost: Vec<Packet>,
     pub(super) losses: Losses,
+    /// What ports count.
+    pub(super) tally: Tally,
 }
 
 /// The far end of a link.
@@ -112,6 +115,7 @@ impl Links {
             away: vec![Vec::new(); threads],
             lost: Vec::new(),
             losses: Losses::default(),
+            tally: Tally::default(),
         }
     }
 
@@ -258,5 +262,10 @@ impl Sink for Feed<'_> {
     #[cold]
     fn lose(&mut self, packet: Packet, cause: Cause) {
         self.links.lose(packet, cause);
+    }
+
+    #[inline]
+    fn tally(&mut self) -> &mut Tally {
+        &mut self.links.tally
     }
 }

@@ -3,13 +3,14 @@
 use super::links::{Links, Window};
 use super::mail::{Mail, Post, State};
 use super::order::{self, Sorter};
-use super::{Drops, Learned, Losses, Outcome, World};
+use super::{Drops, Gone, Learned, Outcome, World};
 use crate::balance::{Balancer, Course};
 use crate::host::{Endpoint, NEVER, Signal, Station};
 use crate::network::{Network, Wiring};
 use crate::node::{Next, Node};
 use crate::packet::{PAUSE, Packet};
 use crate::port::{Cause, Come, Port};
+use crate::tally::Counts;
 
 /// The hosts of a thread with their numbers, and its switches.
 pub(super) struct Parts<B, H> {
@@ -26,8 +27,7 @@ impl<B, H> Default for Parts<B, H> {
 /// What a thread has at the end of a run.
 pub(super) struct End<B, H> {
     parts: Parts<B, H>,
-    losses: Losses,
-    drops: Drops,
+    gone: Gone,
     on_links: u64,
     end_ps: u64,
 }
@@ -59,9 +59,11 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
         number: usize,
         (network, wiring): (&'a Network, &'a Wiring),
         owner: &'a [u8],
-        longest_ps: u64,
+        (longest_ps, every_ps): (u64, u64),
         Parts { stations, nodes }: Parts<B, H>,
     ) -> Self {
+        let mut desk = H::Desk::default();
+        desk.seen().into_iter().for_each(|seen| seen.every_ps = every_ps);
         let ends = wiring.links.iter().map(|link| (owner[link.to as usize], link.delay_ps));
         let window = wiring.delays_ps().0;
         let most = nodes.iter().map(|node| node.ports.len()).max().unwrap_or(0);
@@ -75,7 +77,7 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
             nodes,
             links: Links::new(ends, number as u8, longest_ps, window),
             drops: Drops::default(),
-            desk: H::Desk::default(),
+            desk,
             bins: vec![Vec::new(); most.max(1)],
             sorter: Sorter::default(),
             incoming: Vec::new(),
@@ -319,8 +321,10 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
 
     /// What it has at the end, at this time.
     pub(super) fn end(self, end_ps: u64) -> End<B, H> {
-        let Self { stations, nodes, links, drops, .. } = self;
-        End { parts: Parts { stations, nodes }, losses: links.losses, drops, on_links: links.held(), end_ps }
+        let Self { stations, nodes, links, drops, mut desk, .. } = self;
+        let (on_links, seen) = (links.held(), desk.seen().cloned().unwrap_or_default());
+        let gone = Gone { losses: links.losses, drops, tally: links.tally, seen };
+        End { parts: Parts { stations, nodes }, gone, on_links, end_ps }
     }
 }
 
@@ -390,11 +394,9 @@ fn share<B: Balancer>(
 
 /// Puts the parts of all threads together again.
 pub(super) fn join<B: Balancer, H: Endpoint>(mut world: World<B, H>, ends: Vec<End<B, H>>) -> Outcome<H> {
-    let (mut losses, mut dropped) = (Losses::default(), Drops::default());
-    let (mut held, mut stations, mut last) = (0, Vec::new(), 0);
-    for End { parts, losses: lost, drops, on_links, end_ps } in ends {
-        losses.add(&lost);
-        dropped.add(&drops);
+    let (mut all, mut held, mut stations, mut last) = (Gone::default(), 0, Vec::new(), 0);
+    for End { parts, gone, on_links, end_ps } in ends {
+        all.add(&gone);
         held += on_links;
         stations.extend(parts.stations);
         world.nodes.extend(parts.nodes);
@@ -403,5 +405,5 @@ pub(super) fn join<B: Balancer, H: Endpoint>(mut world: World<B, H>, ends: Vec<E
     stations.sort_unstable_by_key(|(number, _)| *number);
     world.stations = stations.into_iter().map(|(_, station)| station).collect();
     world.nodes.sort_unstable_by_key(|node| node.switch);
-    world.end((losses, dropped), held, last)
+    world.end(all, held, last)
 }

@@ -34,7 +34,7 @@ pub fn run<B: Balancer, H: Endpoint>(
     let place = (&world.network, &world.wiring);
     let work = |number: usize, parts: Parts<B, H>, watch: &mut dyn FnMut(Progress) -> bool| {
         let _guard = post.guard();
-        let mut shard = Shard::new(number, place, &owner, world.longest_ps, parts);
+        let mut shard = Shard::new(number, place, &owner, (world.longest_ps, world.every_ps), parts);
         let mut window = Window { number: 0, length_ps: place.1.delays_ps().0 };
         let mut routing = world.routing.iter().peekable();
         let (mut round, mut progress, mut states) = (0, Progress::default(), Vec::new());

@@ -27,6 +27,7 @@ use crate::engine::Faults;
 use crate::flow::{Flow, Table};
 use crate::network::Network;
 use crate::packet::{CONTROL, ECN, Packet, TRIMMED};
+use crate::tally::{Counts, Seen};
 use incoming::Incoming;
 use paths::Paths;
 use settings::{Baseline, Paced};
@@ -133,6 +134,29 @@ pub enum Cargo {
     Answer(Answer),
 }
 
+/// What the hosts of a thread share: contents of packets, and what they count.
+#[derive(Debug, Default)]
+pub struct Hold {
+    cargo: Desk<Cargo>,
+    seen: Seen,
+}
+
+impl Hold {
+    fn put(&mut self, cargo: Cargo) -> u32 {
+        self.cargo.put(cargo)
+    }
+
+    fn take(&mut self, word: u32) -> &Cargo {
+        self.cargo.take(word)
+    }
+}
+
+impl Counts for Hold {
+    fn seen(&mut self) -> Option<&mut Seen> {
+        Some(&mut self.seen)
+    }
+}
+
 /// What a receiver says to a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer {
@@ -218,7 +242,7 @@ impl BaselineHost {
     }
 
     /// A data packet has come.
-    fn data(&mut self, desk: &mut Desk<Cargo>, packet: &Packet, (flow, number, sent_ps): (u32, u32, u64)) {
+    fn data(&mut self, desk: &mut Hold, packet: &Packet, (flow, number, sent_ps): (u32, u32, u64)) {
         let now_ps = packet.time_ps;
         let shared = Arc::clone(&self.shared);
         let place = self.agenda.place_came(flow);
@@ -235,6 +259,11 @@ impl BaselineHost {
         } else {
             it.take(&shared.baseline, (number, all), is_marked, now_ps)
         };
+        if let Some(early) = it.early(&shared.baseline)
+            && !is_trimmed
+        {
+            desk.seen.early(early, now_ps);
+        }
         let Some([is_nack, is_marked]) = said else { return };
         let answer = Answer { flow, number, next: it.next, is_nack, is_marked, sent_ps };
         if it.count > before {
@@ -324,7 +353,7 @@ impl From<BaselineHost> for Told {
 }
 
 impl Endpoint for BaselineHost {
-    type Desk = Desk<Cargo>;
+    type Desk = Hold;
     type Body = Cargo;
 
     fn holds_ps(&self) -> [u64; 2] {
@@ -335,7 +364,7 @@ impl Endpoint for BaselineHost {
         self.agenda.next_ps().min(self.timer_ps).min(self.ready_ps)
     }
 
-    fn wake(&mut self, _: &mut Desk<Cargo>, now_ps: u64) {
+    fn wake(&mut self, _: &mut Hold, now_ps: u64) {
         if self.ready_ps <= now_ps {
             self.ready_ps = NEVER;
         }
@@ -349,19 +378,24 @@ impl Endpoint for BaselineHost {
     }
 
     #[inline]
-    fn fetch(&self, _: &Desk<Cargo>, _: &[Packet]) {}
+    fn fetch(&self, _: &Hold, _: &[Packet]) {}
 
     #[inline]
-    fn fetch_behind(&self, _: &Desk<Cargo>, _: &[Packet]) {}
+    fn fetch_behind(&self, _: &Hold, _: &[Packet]) {}
 
-    fn arrive(&mut self, desk: &mut Desk<Cargo>, packet: &Packet) {
+    fn arrive(&mut self, desk: &mut Hold, packet: &Packet) {
         match *desk.take(packet.word) {
             Cargo::Data { flow, number, sent_ps } => self.data(desk, packet, (flow, number, sent_ps)),
-            Cargo::Answer(answer) => self.answer(&answer, packet.ev, packet.time_ps),
+            Cargo::Answer(answer) => {
+                if !answer.is_nack {
+                    desk.seen.rtt.add(packet.time_ps - answer.sent_ps);
+                }
+                self.answer(&answer, packet.ev, packet.time_ps);
+            }
         }
     }
 
-    fn poll(&mut self, desk: &mut Desk<Cargo>, now_ps: u64) -> Option<Packet> {
+    fn poll(&mut self, desk: &mut Hold, now_ps: u64) -> Option<Packet> {
         self.expire(now_ps);
         // Answers go first; in the OFAN paper data and answers by turns.
         let yields = self.has_answered && matches!(self.shared.baseline, Baseline::Paced(_));
@@ -415,17 +449,17 @@ impl Endpoint for BaselineHost {
         self.agenda.finished
     }
 
-    fn put(desk: &mut Desk<Cargo>, body: Cargo) -> u32 {
+    fn put(desk: &mut Hold, body: Cargo) -> u32 {
         desk.put(body)
     }
 
-    fn lose(desk: &mut Desk<Cargo>, packet: &Packet) -> Option<u32> {
+    fn lose(desk: &mut Hold, packet: &Packet) -> Option<u32> {
         match *desk.take(packet.word) {
             Cargo::Data { flow, .. } | Cargo::Answer(Answer { flow, .. }) => Some(flow),
         }
     }
 
-    fn take(desk: &mut Desk<Cargo>, word: u32) -> Cargo {
+    fn take(desk: &mut Hold, word: u32) -> Cargo {
         *desk.take(word)
     }
 }

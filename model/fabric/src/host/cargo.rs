@@ -3,6 +3,7 @@
 use super::desk::Desk;
 use super::probe::Probe;
 use crate::packet::fetch_all;
+use crate::tally::{Counts, Seen};
 use weft_nic::words::{Acknowledgement, Arrival};
 
 /// What hosts make of a packet.
@@ -63,6 +64,14 @@ pub struct Hold {
     data: Desk<Data>,
     answers: Desk<Answer>,
     probes: Desk<Probe>,
+    seen: Seen,
+}
+
+impl Counts for Hold {
+    #[inline]
+    fn seen(&mut self) -> Option<&mut Seen> {
+        Some(&mut self.seen)
+    }
 }
 
 /// Bits of the kind in a word.

@@ -15,12 +15,13 @@ use super::{Endpoint, NEVER, Signal, Told};
 use crate::balance::hash;
 use crate::flow::Lane;
 use crate::packet::{CONTROL, ECN, LAST_HOP, PROBE, Packet, TRIMMED, fetch_all};
+use crate::tally::Counts;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use weft_nic::block::ingress;
 use weft_nic::nic::transaction::{Nic, Outgoing};
 use weft_nic::part::ahead::Ask;
-use weft_nic::words::{ArrivalKind, Place, Status, Work};
+use weft_nic::words::{Acknowledgement, ArrivalKind, Place, Status, Work};
 
 /// A connection at work.
 #[derive(Clone, Debug, Default)]
@@ -254,6 +255,15 @@ impl<N: Queues> NicHost<N> {
         }
     }
 
+    /// What an ACK says of the time that its packet took, and of what has come before its time.
+    #[inline]
+    fn sees(&self, desk: &mut Hold, ack: &Acknowledgement, now_ps: u64) {
+        let Some(seen) = desk.seen() else { return };
+        let ticks = (self.tick(now_ps) as u16).wrapping_sub(ack.stamp);
+        seen.rtt.add(u64::from(ticks) * self.shared.registers.tick_ps);
+        seen.early(ack.bitmap.map(u64::count_ones).iter().sum(), now_ps);
+    }
+
     /// What a packet that has come says to a connection, and the flow of data. `None`: it was for the software.
     #[inline]
     pub fn takes(&mut self, desk: &mut Hold, packet: &Packet) -> Option<(u32, ingress::Packet, u32)> {
@@ -273,6 +283,9 @@ impl<N: Queues> NicHost<N> {
                 (connection, ingress::Packet::Arrival(arrival), flow)
             }
             Cargo::Answer(&Answer { acknowledgement, connection, .. }) => {
+                if !acknowledgement.nack {
+                    self.sees(desk, &acknowledgement, packet.time_ps);
+                }
                 (connection, ingress::Packet::Acknowledgement(acknowledgement), 0)
             }
             Cargo::Probe(probe) => {

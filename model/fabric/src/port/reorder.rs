@@ -33,6 +33,11 @@ impl Reorder {
         self.queues.get(usize::from(queue)).map_or(0, |(_, bytes)| *bytes)
     }
 
+    /// Bytes that wait in all of them.
+    pub(super) fn held(&self) -> u32 {
+        self.queues.iter().map(|(_, bytes)| bytes).sum()
+    }
+
     /// A packet comes.
     pub(super) fn push(&mut self, queue: u8, packet: Packet) {
         let at = usize::from(queue);

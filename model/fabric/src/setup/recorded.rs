@@ -13,6 +13,7 @@ pub struct Recorded {
     /// Length of a bin.
     pub every_us: f64,
     /// A node, for all links out of it, or `node > neighbour` for one.
+    #[serde(default)]
     pub links: Vec<String>,
 }
 

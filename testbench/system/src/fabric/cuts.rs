@@ -29,7 +29,9 @@ impl Setup {
             let node = |key: &str, name: &str| {
                 let example = match self.topology {
                     Shape::LeafSpine { .. } => "host-0, leaf-0, spine-0",
-                    Shape::FatTree { .. } => "host-0, edge-0, agg-0, core-0",
+                    Shape::FatTree { .. } | Shape::Htsim { .. } | Shape::Ns3 { .. } => {
+                        "host-0, edge-0, agg-0, core-0"
+                    }
                 };
                 let what = format!("there is no {name}; nodes are {example} and so on");
                 topology.node(name).ok_or(Wrong { key: format!("cut.{at}.{key}"), what })

@@ -46,7 +46,7 @@ impl Setup {
     fn hops(&self) -> u64 {
         match self.topology {
             Shape::LeafSpine { .. } => 2,
-            Shape::FatTree { .. } => 4,
+            Shape::FatTree { .. } | Shape::Htsim { .. } | Shape::Ns3 { .. } => 4,
         }
     }
 

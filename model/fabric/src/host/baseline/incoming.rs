@@ -71,6 +71,11 @@ impl Incoming {
         Some([is_early, notice])
     }
 
+    /// Packets that have come before one that is missing; `None`: of any packets any are as good.
+    pub(super) fn early(&self, baseline: &Baseline) -> Option<u32> {
+        (!matches!(baseline, Baseline::Paced(_))).then(|| self.count - self.next)
+    }
+
     /// A new packet.
     fn count(&mut self, number: u32, all: u32) {
         if self.count == 0 {

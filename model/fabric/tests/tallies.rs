@@ -1,0 +1,96 @@
+//! What is counted as a run goes: queues, round-trip times, packets ahead of a missing one, the share of control packets.
+
+mod runs;
+
+use runs::run;
+use weft_fabric::report::Report;
+
+/// Two leaves, two hosts each. Frames of 4,160 and 64 bytes, no latency but that of links and switches, 500 ns each.
+fn setup(spines: u32, more: &str) -> String {
+    format!(
+        "[topology]\nkind = \"leaf-spine\"\nleaves = 2\nspines = {spines}\nhosts_per_leaf = 2\n[scheme]\nname = \"ecmp\"\n\
+         [links]\nhost_gbps = 400\nfabric_gbps = 400\n[wire]\nheader_bytes = 64\nack_bytes = 64\ntrimmed_bytes = 64\n\
+         gap_bytes = 0\n[series]\nevery_us = 2\n{more}"
+    )
+}
+
+fn of(name: &str, spines: u32, more: &str) -> Report {
+    let file = std::env::temp_dir().join(format!("weft-tallies-{}-{name}.toml", std::process::id()));
+    std::fs::write(&file, setup(spines, more)).expect("written");
+    let report = run(&file.to_string_lossy(), &[]);
+    std::fs::remove_file(&file).expect("removed");
+    report
+}
+
+const NIC: &str = "[hosts]\nclock_ns = 0\ndma_latency_ns = 0\nev_mode = \"ops\"\n";
+const PAPER: &str = "[hosts]\nev_mode = \"ops\"\n[hosts.baseline]\nkind = \"dctcp\"\n";
+
+fn incast(senders: u32, packets: u32) -> String {
+    let bytes = 4096 * packets;
+    format!("[workload]\nkind = \"incast\"\nbytes = {bytes}\nsenders = {senders}\nreceiver = 3\n")
+}
+
+/// By hand: four links and three switches there, and the ACK the same way back.
+#[test]
+fn a_packet_alone_takes_its_time_and_finds_nothing() {
+    let rtt_us = (4 * 83_200 + 4 * 1_280 + 2 * 7 * 500_000) as f64 / 1e6;
+    // The NIC's stamps are ticks of 32 ns.
+    for (name, hosts, tick_us) in [("nic", NIC, 0.032), ("paper", PAPER, 1e-9)] {
+        let report = of(name, 1, &(hosts.to_owned() + &incast(1, 1)));
+        let (rtt, early) = (report.summary.rtt_us, report.summary.early);
+        assert_eq!((rtt.count, rtt.most), (1, rtt.mean), "{name}");
+        assert!((rtt.most.expect("an ACK came") - rtt_us).abs() <= tick_us, "{name}: {rtt:?}, not {rtt_us}");
+        assert_eq!((early.count, early.most), (1, Some(0.0)), "{name}");
+        let share = 64.0 / (4160.0 + 64.0);
+        assert!((report.summary.control_share.expect("sent") - share).abs() < 1e-12, "{name}");
+        let queues =
+            report.ports.iter().map(|it| (it.kind.as_str(), it.queue_bytes.count, it.queue_bytes.most));
+        let found: Vec<_> = queues.collect();
+        let passed = |kind: &'static str| (kind, 1, Some(0.0));
+        let up = ("host up", 0, None);
+        assert_eq!(found, [up, passed("edge up"), passed("aggregation down"), passed("edge down")], "{name}");
+        let up = report.ports[1].control_share.expect("it sent");
+        assert!((up - share).abs() < 1e-12, "of a leaf's way up: the other's ACK, {up}");
+    }
+}
+
+/// Where nothing is trimmed, each packet of a flow finds one queue of each layer, and the longest queue is what one found
+/// with that packet.
+#[test]
+fn packets_find_what_waits() {
+    for (name, hosts) in [("waits-nic", NIC), ("waits-paper", PAPER)] {
+        let report = of(name, 1, &(hosts.to_owned() + &incast(2, 60)));
+        assert_eq!((report.summary.trims, report.summary.again), (0, 0), "{name}");
+        let at = |kind: &str| report.ports.iter().find(|it| it.kind == kind).expect("a layer");
+        // One sender is at the other leaf.
+        for (kind, packets) in [("edge up", 60), ("aggregation down", 60), ("edge down", 120)] {
+            assert_eq!(at(kind).queue_bytes.count, packets, "{name} {kind}");
+        }
+        let (up, down) = (at("edge up"), at("edge down"));
+        assert_eq!(up.queue_bytes.most, Some(0.0), "{name}: what comes at the line's rate leaves at it");
+        // Two at a line's rate into one.
+        assert_eq!(down.queue_bytes.most, Some(f64::from(down.peak_bytes) - 4160.0), "{name}");
+        let (mean, most) = (down.queue_bytes.mean.expect("some"), down.queue_bytes.most.expect("some"));
+        assert!(most >= 10.0 * 4160.0 && (most / 10.0..most).contains(&mean), "{name}: {mean}, {most}");
+    }
+}
+
+/// Over two spines, of which one is 3 µs farther, at most as many packets are ahead as leave in that time.
+#[test]
+fn packets_ahead_are_those_of_the_longer_way() {
+    for (name, hosts) in [("ahead-nic", NIC), ("ahead-paper", PAPER)] {
+        let flow = hosts.to_owned() + &incast(1, 200);
+        let farther = "[[link]]\na = \"leaf-0\"\nb = \"spine-1\"\nlatency_ns = 3500\none_way = true\n";
+        let report = of(name, 2, &(flow.clone() + farther));
+        let most = report.summary.early.most.expect("ACKs came");
+        assert!((12.0..=3_000.0 / 83.2 + 2.0).contains(&most), "{name}: {most}");
+        let over_time = report.early.as_ref().expect("series");
+        assert_eq!(over_time.most.iter().max(), Some(&(most as u64)), "{name}");
+        assert!(over_time.mean.iter().flatten().any(|mean| *mean > 4.0), "{name}: {over_time:?}");
+        let table = report.early_table();
+        assert_eq!(table.lines().count(), 1 + over_time.most.len(), "{name}: {table}");
+        assert!(table.starts_with("begin_us,mean,most\n0,,0\n2,"), "{name}: {table}");
+        let alone = of(&format!("{name}-one"), 1, &flow);
+        assert_eq!(alone.summary.early.most, Some(0.0), "{name}: one way keeps the order");
+    }
+}
