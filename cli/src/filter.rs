@@ -98,7 +98,7 @@ impl Filter {
     /// The same of a report.
     pub(crate) fn keep(&self, report: &mut Report) -> Result<()> {
         ensure!(report.setup.flow_rows, "--where: there are no rows of flows; set flow_rows = true");
-        let rack = rack(&serde_json::to_value(report.setup.topology)?);
+        let rack = rack(&serde_json::to_value(&report.setup.topology)?);
         report.keep(|flow| serde_json::to_value(flow).is_ok_and(|flow| self.holds(&flow, rack)));
         Ok(())
     }

@@ -155,7 +155,7 @@ pub fn named_in(text: &str, own: Option<String>) -> Vec<(usize, Rule)> {
 fn in_parentheses(text: &str) -> (Vec<u32>, &str) {
     let sentence = text.find([';', '.']).map_or(text, |end| &text[..end]);
     let (numbers, rest) = sentence.rfind('(').map_or((Vec::new(), ""), |at| numbers(&text[at + 1..]));
-    if rest.starts_with(')') { (numbers, &rest[1..]) } else { (Vec::new(), text) }
+    rest.strip_prefix(')').map_or((Vec::new(), text), |rest| (numbers, rest))
 }
 
 /// The numbers in the name of the function that a line begins.

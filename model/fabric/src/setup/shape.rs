@@ -18,6 +18,9 @@ struct Found {
     notes: Vec<String>,
 }
 
+/// What reads a file's text.
+type Reader = fn(&str) -> Result<Found, (usize, String)>;
+
 /// A mistake in a line of a file.
 fn at<T>(line: usize, what: impl Into<String>) -> Result<T, (usize, String)> {
     Err((line, what.into()))
@@ -34,7 +37,7 @@ pub(crate) enum Unread {
 impl Setup {
     /// Puts what a topology file says in the place of its name; what of it was left out, a line each.
     pub(crate) fn read_shape(&mut self, folder: &Path, inputs: &Inputs) -> Result<Vec<String>, Unread> {
-        let (file, reads): (_, fn(&str) -> Result<Found, (usize, String)>) = match &self.topology {
+        let (file, reads): (_, Reader) = match &self.topology {
             Shape::Htsim { file } => (file, htsim::read),
             Shape::Ns3 { file } => (file, ns3::read),
             _ => return Ok(Vec::new()),

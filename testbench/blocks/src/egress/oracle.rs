@@ -179,16 +179,16 @@ impl Oracle {
 
     /// Nothing is on its way any more: what need not be sent was not.
     pub fn settle(&mut self) {
-        while self.orders.pop_front_if(|order| order.stays).is_some() {}
+        let left = self.orders.iter().take_while(|order| order.stays).count();
+        self.orders.drain(..left);
     }
 
     /// Whether orders whose read data is there are to be sent.
     fn look(&mut self, passed: Option<(u32, Passed)>) {
         self.clock += 1;
         self.passing.extend(passed.map(|(connection, passed)| (self.clock, connection, passed)));
-        while let Some((_, connection, passed)) =
-            self.passing.pop_front_if(|(clock, ..)| *clock + TOLD < self.clock)
-        {
+        let old = self.passing.iter().take_while(|(clock, ..)| *clock + TOLD < self.clock).count();
+        for (_, connection, passed) in self.passing.drain(..old) {
             self.passed[connection as usize] = Some(passed);
         }
         for order in &mut self.orders {
@@ -273,8 +273,7 @@ impl Oracle {
             return Ok(());
         }
         // What need not be sent may be left out.
-        let mut skipped = 0;
-        for Expected { peers, order, payload, goes, stays, .. } in &self.orders {
+        for (skipped, Expected { peers, order, payload, goes, stays, .. }) in self.orders.iter().enumerate() {
             let stamps = peers.iter().map(|peer| (peer, stamp_of(peer, order, &bytes).unwrap_or_default()));
             let mut right = stamps.filter(|&(peer, it)| data(&self.csr, peer, order, it, payload) == bytes);
             if let Some((_, stamp)) = right.next().filter(|_| *goes) {
@@ -287,7 +286,6 @@ impl Oracle {
             if !stays {
                 break;
             }
-            skipped += 1;
         }
         let next = |Expected { peers, order, payload, .. }: &Expected| -> Vec<_> {
             peers.iter().map(|peer| data(&self.csr, peer, order, 0, payload)).collect()

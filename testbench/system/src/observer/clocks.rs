@@ -32,7 +32,8 @@ impl<D: Device> Run<D> {
         self.ports.buffers.extend(released);
         self.releases.retain(|it| !due(it));
         while self.ports.reads.words() < 4
-            && let Some((_, place, bad)) = self.reads.pop_front_if(|(due, ..)| *due <= clock)
+            && self.reads.front().is_some_and(|(due, ..)| *due <= clock)
+            && let Some((_, place, bad)) = self.reads.pop_front()
         {
             let owner = if self.books.is_reused(place.address) { REUSED } else { HOST };
             self.ports.reads.push(memory(owner, place.address, place.bytes.into()), bad);
