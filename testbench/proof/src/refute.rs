@@ -1,7 +1,7 @@
 //! What tests of proofs share: everything is proved, and every bug is refuted by the claim that is about it.
 
 use crate::part::{ParamsOf, Part, prove, with_one_enable};
-use crate::{Outcome, Report, Solvers};
+use crate::{Claim, Outcome, Report, Solvers};
 use weft_bench::Subject;
 use weft_hdl::Module;
 use weft_symbolic::{Design, Multiply, Proof, Prover, Yosys};
@@ -49,14 +49,22 @@ pub fn assert_refuted<P: Part>(yosys: &Yosys, modules: &[Module], part: P, what:
 fn assert_falls<P: Part>(yosys: &Yosys, modules: &[Module], part: Option<P>, what: &str, symptom: &str) {
     let (design, mut claims) =
         with_one_enable::<P>(yosys, &quick(), modules).unwrap_or_else(|error| panic!("{error}"));
+    let is_refuted = |claims: &[Claim]| {
+        let mut refuted = claims.iter().filter(|claim| claim.outcome == Outcome::Refuted);
+        refuted.any(|claim| claim.name.contains(symptom))
+    };
     if let Some(part) = part {
-        let decided = part.prove(yosys, &quick(), modules, &design);
-        claims.extend(decided.unwrap_or_else(|error| panic!("{what}: {error}")));
+        match part.prove(yosys, &quick(), modules, &design) {
+            Ok(decided) => claims.extend(decided),
+            // The bug took away a signal that the part follows: nothing is called proved, and the block's claim has fallen.
+            Err(_) if is_refuted(&claims) => {}
+            Err(error) => panic!("{what}: {error}"),
+        }
     }
     let refuted = claims.iter().filter(|claim| claim.outcome == Outcome::Refuted);
     let refuted: Vec<&str> = refuted.map(|claim| &claim.name[..]).collect();
     println!("{what}: {refuted:?}");
-    assert!(refuted.iter().any(|name| name.contains(symptom)), "{what}: {refuted:?}");
+    assert!(is_refuted(&claims), "{what}: {refuted:?}");
 }
 
 /// Each `every`th planted bug is refuted, the first among them: its name, the part, and a word of the claim that must fall.
