@@ -77,7 +77,7 @@ fn mistakes_are_one_clear_line() {
         (SMALL.replace("leaves", "leafs"), "4: unknown field `leafs`"),
         (
             SMALL.replace("leaf-spine", "torus"),
-            "3: topology.kind: unknown variant `torus`, expected `leaf-spine` or `fat-tree`",
+            "3: topology.kind: unknown variant `torus`, expected one of `leaf-spine`, `fat-tree`, `htsim`, `ns3`",
         ),
         (
             SMALL.replace("let-flow", "teapot"),
