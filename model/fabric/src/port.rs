@@ -310,9 +310,7 @@ impl Port {
         }
         self.packets += 1;
         self.bytes += u64::from(packet.bytes);
-        if packet.flags & CONTROL != 0 {
-            out.tally().control_bytes[usize::from(self.layer)] += u64::from(packet.bytes);
-        }
+        out.tally().leaves(self.layer, packet);
         if self.is_special
             && let Some(cause) = self.ends(packet, at_ps, is_lost)
         {

@@ -1,5 +1,6 @@
 //! Distributions that are counted as a run goes, in memory that does not grow with it.
 
+use crate::packet::{CONTROL, Packet};
 use serde::Serialize;
 
 /// Layers of ports, in the order in which a packet passes them. A port has the index of its layer.
@@ -118,6 +119,14 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// A packet leaves a port of this layer.
+    #[inline]
+    pub(crate) fn leaves(&mut self, layer: u8, packet: &Packet) {
+        if packet.flags & CONTROL != 0 {
+            self.control_bytes[usize::from(layer)] += u64::from(packet.bytes);
+        }
+    }
+
     /// Takes what another one has counted.
     pub fn merge(&mut self, other: &Self) {
         self.found.iter_mut().zip(&other.found).for_each(|(it, more)| it.merge(more));
