@@ -10,6 +10,7 @@ mod times;
 pub(crate) use times::serial_ps;
 
 use crate::buffer::Shared;
+use crate::tally::LAYERS;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -148,20 +149,20 @@ impl Network {
         for host in 0..topology.hosts() {
             let (switch, port) = topology.attachment(Host(host));
             wiring.first.push(host);
-            wiring.links.push(self.link(host, (Node::Switch(switch), port), [0, 0], self.nic_out_ps));
+            wiring.links.push(self.link(host, (Node::Switch(switch), port), 0, self.nic_out_ps));
         }
         for switch in (0..topology.switches()).map(Switch) {
             wiring.first.push(wiring.links.len() as u32);
             for port in 0..topology.ports(switch) {
                 let Some((to, ingress)) = topology.peer(switch, port) else { continue };
-                let kind = match (topology.role(switch), topology.down_ports(switch).contains(&port)) {
-                    (Role::Edge, true) => [0, 5],
-                    (Role::Edge, false) => [1, 1],
-                    (Role::Aggregation, true) => [1, 4],
-                    (Role::Aggregation, false) => [2, 2],
-                    (Role::Core, _) => [2, 3],
+                let layer = match (topology.role(switch), topology.down_ports(switch).contains(&port)) {
+                    (Role::Edge, true) => 5,
+                    (Role::Edge, false) => 1,
+                    (Role::Aggregation, true) => 4,
+                    (Role::Aggregation, false) => 2,
+                    (Role::Core, _) => 3,
                 };
-                wiring.links.push(self.link(self.node(switch), (to, ingress), kind, 0));
+                wiring.links.push(self.link(self.node(switch), (to, ingress), layer, 0));
             }
         }
         wiring.ins = vec![Vec::new(); self.nodes() as usize];
@@ -176,7 +177,9 @@ impl Network {
         wiring
     }
 
-    fn link(&self, from: u32, (to, ingress): (Node, u16), [tier, layer]: [u8; 2], more_ps: u64) -> Link {
+    fn link(&self, from: u32, (to, ingress): (Node, u16), layer: u8, more_ps: u64) -> Link {
+        // The way down passes the tiers of the way up backwards.
+        let tier = layer.min(LAYERS.len() as u8 - 1 - layer);
         let (node, there_ps) = match to {
             Node::Host(host) => (host.0, self.nic_in_ps),
             Node::Switch(switch) => (self.node(switch), self.switch_ps),

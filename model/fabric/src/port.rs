@@ -60,7 +60,7 @@ pub(crate) trait Sink {
     fn send(&mut self, packet: &Packet, come: Come);
     /// A packet ended.
     fn lose(&mut self, packet: Packet, cause: Cause);
-    /// Where it is counted what ports do.
+    /// The counts of what ports do.
     fn tally(&mut self) -> &mut Tally;
 }
 

@@ -274,7 +274,10 @@ pub struct Gaps {
 
 /// What nothing names.
 pub fn gaps() -> Gaps {
-    let (rules, places) = (rules(), places());
+    gaps_of(&rules(), &places())
+}
+
+fn gaps_of(rules: &BTreeMap<Rule, String>, places: &BTreeMap<Rule, Vec<Place>>) -> Gaps {
     let without = |kinds: &[Kind]| {
         let names = |rule: &&Rule| {
             places.get(*rule).is_some_and(|all| all.iter().any(|place| kinds.contains(&place.kind)))
@@ -282,7 +285,7 @@ pub fn gaps() -> Gaps {
         rules.keys().filter(|rule| !names(rule)).cloned().collect()
     };
     let mut named: BTreeSet<(String, String, u32)> = BTreeSet::new();
-    for (rule, text) in &rules {
+    for (rule, text) in rules {
         let of = |(algorithm, line)| (rule.block.clone(), algorithm, line);
         named.extend(lines_of(&rule.block, text).into_iter().map(of));
     }
@@ -321,7 +324,8 @@ fn beginning(text: &str) -> String {
 
 /// The table of all rules.
 pub fn page() -> String {
-    let (rules, places, gaps) = (rules(), places(), gaps());
+    let (rules, places) = (rules(), places());
+    let gaps = gaps_of(&rules, &places);
     let mut page = String::from(
         "# Rules, and what names them\n\n\
          Written by `cargo run --release -p weft-house --example rules`; a test holds it against the tree. A rule whose text has changed has \

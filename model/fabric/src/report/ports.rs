@@ -27,7 +27,7 @@ pub struct LinkSeries {
 /// Ports of a kind.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PortFigures {
-    /// `host up`, `edge down`, `edge up`, `agg down`, `agg up`, `core down`.
+    /// One of [`LAYERS`].
     pub kind: String,
     /// Ports.
     pub ports: u32,

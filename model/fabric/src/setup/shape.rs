@@ -18,11 +18,14 @@ struct Found {
     notes: Vec<String>,
 }
 
+/// A mistake, and its line.
+type Wrong = (usize, String);
+
 /// What reads a file's text.
-type Reader = fn(&str) -> Result<Found, (usize, String)>;
+type Reader = fn(&str) -> Result<Found, Wrong>;
 
 /// A mistake in a line of a file.
-fn at<T>(line: usize, what: impl Into<String>) -> Result<T, (usize, String)> {
+fn at<T>(line: usize, what: impl Into<String>) -> Result<T, Wrong> {
     Err((line, what.into()))
 }
 

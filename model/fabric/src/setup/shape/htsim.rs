@@ -1,9 +1,7 @@
 //! `.topo` files of htsim: a word and a number in each line. A tier's `Downlink` is what leads down from its switches.
 
-use super::{Found, Links, Shape, at};
+use super::{Found, Links, Shape, Wrong, at};
 use std::collections::BTreeMap;
-
-type Wrong = (usize, String);
 
 /// Words before the first tier, and words of a tier.
 const HEAD: [&str; 3] = ["nodes", "tiers", "podsize"];

@@ -1,10 +1,8 @@
 //! Topologies of ns-3: nodes, switches and links by their numbers (HPCC, ConWeave), with servers and their NVSwitches (SimAI).
 //! The links say which tree it is.
 
-use super::{Found, Links, Shape, at, nanoseconds};
+use super::{Found, Links, Shape, Wrong, at, nanoseconds};
 use std::collections::{BTreeMap, BTreeSet};
-
-type Wrong = (usize, String);
 
 /// The most nodes and links.
 const MOST: usize = 1 << 24;
