@@ -108,7 +108,7 @@ fn way(from: &str, to: &str, i: i32) -> Option<Way> {
         (HOST, "sender") => across(130, 310, 320 + step),
         ("sender", HOST) => across(310, 130, 370 + step),
         ("ingress", "receiver") => across(700, 510, 95 + step),
-        ("sender", "egress") => across(510, 700, 430 + step),
+        ("sender", "egress") => across(510, 700, 410 + step),
         (NET, "ingress") => across(1020, 880, 120 + step),
         ("egress", NET) => across(880, 1020, 370 + step),
         ("receiver", "egress") => {
