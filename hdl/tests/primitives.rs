@@ -25,16 +25,43 @@ fn vectors<T: Ports>(count: usize, seed: u64, edit: impl Fn(usize, &mut [u128]))
         .collect()
 }
 
-/// Compares, and passes the Verilog through the gate.
-fn check(mut case: Case, care: impl Fn(usize) -> bool) {
+/// The case, compared where `care` says so.
+fn check(mut case: Case, care: impl Fn(usize) -> bool) -> Case {
     for (i, expected) in case.expected.iter_mut().enumerate() {
         if !care(i) {
             *expected = None;
         }
     }
-    gate(&case.modules, &case.name, Tools::default()).unwrap_or_else(|e| panic!("{e}"));
-    let compared = agree(std::slice::from_ref(&case));
-    assert!(compared > case.expected.len(), "too little compared");
+    case
+}
+
+/// One simulation of all: a build of a simulator takes longer than its vectors. Whoever differs is named.
+#[test]
+fn all_agree() {
+    let cases = [
+        reg(),
+        pipe(),
+        masked(),
+        ram_lut(),
+        ram_sdp(),
+        ram_sdp_without_output_register(),
+        ram_sdp_be(),
+        ram_tdp(),
+        mul(),
+        div(),
+        enable(),
+        late_reset(),
+        delay(),
+        linear(),
+        mul_of_parts("weft_mul_two", 18),
+        mul_of_parts("weft_mul_many", 7),
+    ];
+    for case in &cases {
+        gate(&case.modules, &case.name, Tools::default()).unwrap_or_else(|e| panic!("{e}"));
+        let compared = case.expected.iter().flatten().count();
+        assert!(2 * compared > case.expected.len(), "{}: too little compared", case.name);
+    }
+    agree(&cases);
 }
 
 /// A block around one primitive: its ports under their own names.
@@ -78,10 +105,9 @@ impl Logic for RegBench {
 wrap!(RegBench, Reg<Bits<13>>, Reg::new(0x0abc.into());
     rst: Bit, en: Bit, d: Bits<13> => q: Bits<13>);
 
-#[test]
-fn reg() {
+fn reg() -> Case {
     let vectors = vectors::<RegBench>(2000, 1, |_, _| {});
-    check(Case::new::<RegBench>(&emitter(), "weft_reg_bench", vectors), |_| true);
+    check(Case::new::<RegBench>(&emitter(), "weft_reg_bench", vectors), |_| true)
 }
 
 #[derive(LogicBlock)]
@@ -105,10 +131,9 @@ impl Logic for PipeBench {
 
 wrap!(PipeBench, Pipe<Bits<70>>, Pipe::default(); en: Bit, d: Bits<70> => q: Bits<70>);
 
-#[test]
-fn pipe() {
+fn pipe() -> Case {
     let vectors = vectors::<PipeBench>(2000, 2, |i, v| v[0] |= u128::from(i == 0));
-    check(Case::new::<PipeBench>(&emitter(), "weft_pipe_bench", vectors), |_| true);
+    check(Case::new::<PipeBench>(&emitter(), "weft_pipe_bench", vectors), |_| true)
 }
 
 #[derive(LogicBlock)]
@@ -132,10 +157,9 @@ impl Logic for MaskedBench {
 
 wrap!(MaskedBench, Masked<40, 5>, Masked::default(); keep: Bits<5>, d: Bits<40> => q: Bits<40>);
 
-#[test]
-fn masked() {
+fn masked() -> Case {
     let vectors = vectors::<MaskedBench>(2000, 13, |_, _| {});
-    check(Case::new::<MaskedBench>(&emitter(), "weft_masked_bench", vectors), |_| true);
+    check(Case::new::<MaskedBench>(&emitter(), "weft_masked_bench", vectors), |_| true)
 }
 
 macro_rules! sdp {
@@ -230,14 +254,13 @@ wrap!(LutBench, RamLut<Bits<36>, 2>, RamLut::default();
     we: Bit, waddr: Bits<2>, wdata: Bits<36>, raddr: Bits<2> => rdata: Bits<36>);
 
 /// The first clocks write every word.
-#[test]
-fn ram_lut() {
+fn ram_lut() -> Case {
     let vectors = vectors::<LutBench>(2000, 12, |i, v| {
         if i < 4 {
             (v[0], v[1]) = (1, i as u128);
         }
     });
-    check(Case::new::<LutBench>(&emitter(), "weft_lut_bench", vectors), |i| i >= 4);
+    check(Case::new::<LutBench>(&emitter(), "weft_lut_bench", vectors), |i| i >= 4)
 }
 
 #[derive(LogicBlock)]
@@ -294,7 +317,7 @@ fn sdp_cares(vectors: &[Vec<u128>], out_reg: bool) -> Vec<bool> {
         .collect()
 }
 
-fn ram_sdp_case<T: Ports>(name: &str, all: u128, out_reg: bool) {
+fn ram_sdp_case<T: Ports>(name: &str, all: u128, out_reg: bool) -> Case {
     let mut vectors = vectors::<T>(4000, 3, |i, v| fill(i, v, all));
     // Collisions are rare among random addresses.
     for v in vectors.iter_mut().skip(40).step_by(7) {
@@ -302,22 +325,19 @@ fn ram_sdp_case<T: Ports>(name: &str, all: u128, out_reg: bool) {
     }
     let cares = sdp_cares(&vectors, out_reg);
     assert!(cares.iter().any(|c| !c), "no collision tested");
-    check(Case::new::<T>(&emitter(), name, vectors), |i| i > 40 && cares[i]);
+    check(Case::new::<T>(&emitter(), name, vectors), |i| i > 40 && cares[i])
 }
 
-#[test]
-fn ram_sdp() {
-    ram_sdp_case::<SdpBench>("weft_sdp_bench", 1, true);
+fn ram_sdp() -> Case {
+    ram_sdp_case::<SdpBench>("weft_sdp_bench", 1, true)
 }
 
-#[test]
-fn ram_sdp_without_output_register() {
-    ram_sdp_case::<SdpDirectBench>("weft_sdp_direct_bench", 1, false);
+fn ram_sdp_without_output_register() -> Case {
+    ram_sdp_case::<SdpDirectBench>("weft_sdp_direct_bench", 1, false)
 }
 
-#[test]
-fn ram_sdp_be() {
-    ram_sdp_case::<SdpBeBench>("weft_sdp_be_bench", 15, true);
+fn ram_sdp_be() -> Case {
+    ram_sdp_case::<SdpBeBench>("weft_sdp_be_bench", 15, true)
 }
 
 /// A block that used the word of a collision would differ from its Verilog.
@@ -376,8 +396,7 @@ wrap!(TdpBench, RamTdp<Bits<18>, 4>, RamTdp::default();
     => a_rdata: Bits<18>, b_rdata: Bits<18>);
 
 /// Collisions are kept out: what they leave in the memory would be seen for long.
-#[test]
-fn ram_tdp() {
+fn ram_tdp() -> Case {
     let vectors = vectors::<TdpBench>(4000, 5, |i, v| {
         if i < 16 {
             (v[0], v[1], v[2], v[5]) = (1, 1, i as u128, 0);
@@ -387,7 +406,7 @@ fn ram_tdp() {
             v[7] ^= 1;
         }
     });
-    check(Case::new::<TdpBench>(&emitter(), "weft_tdp_bench", vectors), |i| i >= 20);
+    check(Case::new::<TdpBench>(&emitter(), "weft_tdp_bench", vectors), |i| i >= 20)
 }
 
 #[derive(LogicBlock)]
@@ -453,24 +472,20 @@ impl Logic for MulBench {
 
 ports!(MulBench; clk, en, a, b => p, p_one, p_two, p_five);
 
-#[test]
-fn mul() {
+fn mul() -> Case {
     let vectors = vectors::<MulBench>(4000, 6, |i, v| v[0] |= u128::from(i < 8));
-    check(Case::new::<MulBench>(&emitter(), "weft_mul_bench", vectors), |i| i >= 8);
+    check(Case::new::<MulBench>(&emitter(), "weft_mul_bench", vectors), |i| i >= 8)
 }
 
-/// The same products of factors that are cut: one into two parts; into three and four.
-#[test]
-fn mul_of_parts() {
-    for bits in [18, 7] {
-        let vectors = vectors::<MulBench>(4000, 6, |i, v| v[0] |= u128::from(i < 8));
-        let mut case = Case::new::<MulBench>(&emitter(), "weft_mul_bench", vectors);
-        let top = case.modules.iter_mut().find(|module| module.name == "weft_mul_bench").unwrap();
-        let cut = top.text.replace("FACTOR_BITS = 0", &format!("FACTOR_BITS = {bits}"));
-        assert_ne!(top.text, cut);
-        top.text = cut;
-        check(case, |i| i >= 8);
-    }
+/// The same products of factors that are cut: into two parts by 18 bits, into three and four by 7.
+fn mul_of_parts(name: &str, bits: u32) -> Case {
+    let vectors = vectors::<MulBench>(4000, 6, |i, v| v[0] |= u128::from(i < 8));
+    let mut case = Case::new::<MulBench>(&emitter(), name, vectors);
+    let top = case.modules.iter_mut().find(|module| module.name == name).unwrap();
+    let cut = top.text.replace("FACTOR_BITS = 0", &format!("FACTOR_BITS = {bits}"));
+    assert_ne!(top.text, cut);
+    top.text = cut;
+    check(case, |i| i >= 8)
 }
 
 #[derive(LogicBlock)]
@@ -540,8 +555,7 @@ impl Logic for DivBench {
 
 ports!(DivBench; clk, en, num, den => q, q_wide, q_bit, q_short);
 
-#[test]
-fn div() {
+fn div() -> Case {
     let vectors = vectors::<DivBench>(6000, 7, |i, v| {
         v[0] |= u128::from(i < 24);
         // Division by zero, by small numbers, and quotients at the edge of what fits.
@@ -553,7 +567,7 @@ fn div() {
             _ => {}
         }
     });
-    check(Case::new::<DivBench>(&emitter(), "weft_div_bench", vectors), |i| i >= 24);
+    check(Case::new::<DivBench>(&emitter(), "weft_div_bench", vectors), |i| i >= 24)
 }
 
 #[derive(LogicBlock)]
@@ -577,10 +591,9 @@ impl Logic for EnableBench {
 
 wrap!(EnableBench, Enable, Enable::default(); rst: Bit, next_run: Bit => q: Bit);
 
-#[test]
-fn enable() {
+fn enable() -> Case {
     let vectors = vectors::<EnableBench>(2000, 9, |_, _| {});
-    check(Case::new::<EnableBench>(&emitter(), "weft_enable_bench", vectors), |_| true);
+    check(Case::new::<EnableBench>(&emitter(), "weft_enable_bench", vectors), |_| true)
 }
 
 #[derive(LogicBlock)]
@@ -602,10 +615,9 @@ impl Logic for LateResetBench {
 
 wrap!(LateResetBench, LateReset, LateReset::default(); rst: Bit => q: Bit);
 
-#[test]
-fn late_reset() {
+fn late_reset() -> Case {
     let vectors = vectors::<LateResetBench>(2000, 9, |_, _| {});
-    check(Case::new::<LateResetBench>(&emitter(), "weft_late_reset_bench", vectors), |_| true);
+    check(Case::new::<LateResetBench>(&emitter(), "weft_late_reset_bench", vectors), |_| true)
 }
 
 #[derive(LogicBlock)]
@@ -649,10 +661,9 @@ impl Logic for DelayBench {
 
 ports!(DelayBench; clk, en, d => one, five);
 
-#[test]
-fn delay() {
+fn delay() -> Case {
     let vectors = vectors::<DelayBench>(2000, 8, |i, v| v[0] |= u128::from(i < 8));
-    check(Case::new::<DelayBench>(&emitter(), "weft_delay_bench", vectors), |i| i >= 8);
+    check(Case::new::<DelayBench>(&emitter(), "weft_delay_bench", vectors), |i| i >= 8)
 }
 
 /// Cells of `kind` after synthesis of one primitive.
@@ -719,8 +730,7 @@ impl Logic for LinearBench {
 ports!(LinearBench; clk, x => y);
 
 /// Behaviour and Verilog against each other, and against the columns that a single bit selects.
-#[test]
-fn linear() {
+fn linear() -> Case {
     let vectors = vectors::<LinearBench>(2000, 11, |i, v| {
         if i < 70 {
             v[0] = 1 << i;
@@ -730,7 +740,7 @@ fn linear() {
     for bit in 0..70 {
         assert_eq!(case.expected[bit], Some(vec![column(bit).to_u128()]), "input bit {bit}");
     }
-    check(case, |_| true);
+    check(case, |_| true)
 }
 
 #[test]

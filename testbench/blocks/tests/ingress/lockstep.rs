@@ -79,10 +79,10 @@ fn every_kind_of_frame() {
 
 #[test]
 fn no_room() {
-    let stats = lockstep(16, 2, 200_000, Plan { frames: 20_000, pressure: true, ..PLAN });
+    let stats = lockstep(256, 2, 200_000, Plan { frames: 20_000, pressure: true, ..PLAN });
     assert!(stats.overflows > 200 && stats.bypass_overflows > 200, "{stats:?}");
     let answers = Plan { mix: Some(Mix::Answers), frames: 4_000, pressure: true, ..PLAN };
-    let overflows = lockstep(16, 6, 100_000, answers).overflows;
+    let overflows = lockstep(256, 6, 100_000, answers).overflows;
     assert!(overflows > 200, "{overflows} acknowledgements without room");
     assert!(stats.data > 200 && stats.acks > 50 && stats.bypassed > 200, "{stats:?}");
 }
@@ -90,7 +90,7 @@ fn no_room() {
 #[test]
 fn resets_and_peers_that_change() {
     lockstep(4, 3, 100_000, Plan { frames: u64::MAX, pressure: true, unrest: true, ..PLAN });
-    lockstep(64, 4, 100_000, Plan { frames: u64::MAX, pressure: true, unrest: true, ..PLAN });
+    lockstep(256, 4, 100_000, Plan { frames: u64::MAX, pressure: true, unrest: true, ..PLAN });
 }
 
 /// Traffic, a reset, and the same again with nothing opened.
@@ -190,7 +190,7 @@ fn latency() {
 
 #[test]
 fn some_planted_bugs_are_found() {
-    let some = Dut::PLANTS.iter().step_by(4);
+    let some = Dut::PLANTS.iter().step_by(16);
     planted_of::<Dut>(some, SackParams { connections: 16 }, 1..=4, 200_000);
 }
 

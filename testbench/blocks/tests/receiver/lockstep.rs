@@ -60,21 +60,21 @@ fn other_shapes() {
 
 /// The oracle and the model alone, for longer, with ACKs of the timer among them.
 #[test]
-fn the_oracle_for_ten_million_clocks() {
+fn the_oracle_for_three_million_clocks() {
     let mut flushes = 0;
-    for (seed, connections) in (1..=10).zip([4, 16, 256].into_iter().cycle()) {
+    for (seed, connections) in (1..=3).zip([4, 16, 256].into_iter().cycle()) {
         let mut run = For { cycles: 1_000_000, driver: Traffic::new(connections, seed, true) };
         run_model::<Dut>(&mut Dut::model(&SackParams { connections }), &mut run);
         let traffic = run.driver;
         assert_eq!(traffic.complaint(), None, "seed {seed}");
         flushes += traffic.tally().flushes;
     }
-    assert!(flushes > 1_000, "{flushes} ACKs of the timer");
+    assert!(flushes > 300, "{flushes} ACKs of the timer");
 }
 
 #[test]
 fn some_planted_bugs_are_found() {
-    let some = Dut::PLANTS.iter().step_by(4);
+    let some = Dut::PLANTS.iter().step_by(12);
     planted_of::<Dut>(some, SackParams { connections: 4 }, [1, 2, 3, 5].into_iter(), 200_000);
 }
 

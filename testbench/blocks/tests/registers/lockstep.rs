@@ -1,6 +1,6 @@
 //! The RTL of the registers against its clocked model: every output port on every clock.
 
-use crate::runs::{lockstep, planted};
+use crate::runs::{lockstep, planted, planted_of};
 use weft_bench::page::ports_of_the_verilog;
 use weft_bench::{Block, Subject};
 use weft_blocks::registers::stimulus::Tally;
@@ -57,11 +57,18 @@ fn random_accesses_4_connections() {
 }
 
 #[test]
+#[ignore = "soak: a build more"]
 fn random_accesses_4096_connections() {
     lockstep::<Dut>(SackParams { connections: 4_096 }, 3, 100_000);
 }
 
 #[test]
+fn some_planted_bugs_are_found() {
+    planted_of::<Dut>(Dut::PLANTS.iter().step_by(6), SackParams { connections: 4 }, 1..=8, 100_000);
+}
+
+#[test]
+#[ignore = "soak: `make test` has some of them"]
 fn planted_bugs_are_found() {
     planted::<Dut>(SackParams { connections: 4 }, 1..=8, 100_000);
 }

@@ -30,18 +30,34 @@ fn csr() -> impl Strategy<Value = SackTxCsr> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2_000) })]
+    #![proptest_config(cases(300))]
 
     /// A failure shrinks to few operations.
     #[test]
     fn operations(csr in csr(), ops in prop::collection::vec(op(), 1..120)) {
-        let mut pair = pair::Pair::new(SackParams { connections: 4 }, csr);
-        for op in ops {
-            if let Err(difference) = op.run(&mut pair) {
-                prop_assert!(false, "{difference}");
-            }
-        }
+        agree(csr, ops)?;
     }
+}
+
+proptest! {
+    #![proptest_config(cases(4_000))]
+
+    #[test]
+    #[ignore = "soak: `make test` has 300"]
+    fn more_operations(csr in csr(), ops in prop::collection::vec(op(), 1..120)) {
+        agree(csr, ops)?;
+    }
+}
+
+fn cases(count: u32) -> ProptestConfig {
+    ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(count) }
+}
+
+fn agree(csr: SackTxCsr, ops: Vec<Op>) -> Result<(), TestCaseError> {
+    let mut pair = pair::Pair::new(SackParams { connections: 4 }, csr);
+    ops.into_iter()
+        .try_for_each(|op| op.run(&mut pair))
+        .map_err(|difference| TestCaseError::fail(difference.to_string()))
 }
 
 /// Rule 13: an acknowledgement shortens a silence and never makes it longer, though the epoch has grown since the one before.
@@ -87,11 +103,11 @@ fn long(seeds: u64) {
 
 #[test]
 fn long_runs() {
-    long(200);
+    long(50);
 }
 
 #[test]
-#[ignore = "soak: `make test` has 200"]
+#[ignore = "soak: `make test` has 50"]
 fn longer_runs() {
     long(1_000);
 }
@@ -99,11 +115,11 @@ fn longer_runs() {
 /// Events as fast as the block takes them: what one does not see yet changes its outcome just so.
 #[test]
 fn clock_by_clock() {
-    every_clock(90);
+    every_clock(20);
 }
 
 #[test]
-#[ignore = "soak: `make test` has 90"]
+#[ignore = "soak: `make test` has 20"]
 fn longer_clock_by_clock() {
     every_clock(500);
 }

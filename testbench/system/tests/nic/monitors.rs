@@ -187,6 +187,7 @@ const PLANTS: [(&str, &str, &str, Rule); 10] = [
 ];
 
 #[test]
+#[ignore = "soak: a build of the NIC with its faults"]
 fn every_rule_is_seen_broken() {
     let mut modules = weft_hdl::block::nic::emit(&PARAMS).unwrap();
     let nic = modules.iter_mut().find(|module| module.name == "weft_nic").unwrap();

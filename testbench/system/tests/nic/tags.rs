@@ -93,13 +93,9 @@ fn tags_pass<const USER: u32>() {
 }
 
 #[test]
-fn bits_of_corundum_pass_with_frames_of_others() {
+#[ignore = "soak: a build of the NIC each; `make test` has these bits at ingress and egress"]
+fn bits_pass_with_frames_of_others() {
     tags_pass::<97>();
-}
-
-#[test]
-#[ignore = "soak: the other widths, a build each"]
-fn any_bits_pass_with_frames_of_others() {
     tags_pass::<2>();
     tags_pass::<17>();
     tags_pass::<128>();

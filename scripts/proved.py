@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""Keeps the verdicts of `weft prove`: a block is proved again only if something that the proof reads has changed.
+
+    scripts/proved.py BLOCK              exit code 0 if docs/proof/verdicts.json has a verdict on these files and tools; else proves
+    scripts/proved.py --write [BLOCK]    proves the block, or all, and writes the verdicts
+
+A verdict is kept under a digest of the sources of the block's Verilog, of its model, of the proof, and of the tools' versions. What is
+read by other blocks only is left out. `make soak` proves everything anew, with two solvers.
+"""
+import sys
+
+if sys.version_info < (3, 8):
+    sys.exit("proved.py needs Python 3.8 or newer, this is " + sys.version.split()[0])
+
+import argparse
+import hashlib
+import json
+import os
+import subprocess
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+WEFT = f"{ROOT}/target/release/weft"
+KEPT = f"{ROOT}/docs/proof/verdicts.json"
+# What proofs read: the emitter, parts, primitives and blocks; models; the solvers' side. The lock file has the versions of libraries.
+SOURCES = ["hdl/src", "hdl/macros", "hdl/verilog/prim", "model/word", "model/params", "model/nic/src", "testbench/symbolic", "testbench/proof/src", "testbench/bench/src", "Cargo.lock"]
+# Folders, and files beside them, that are a block's own.
+OWN = ["hdl/src/block", "model/nic/src/block", "testbench/proof/src"]
+# Blocks that hold no block which is proved, or whose proofs read nothing of them.
+OTHERS = ["egress", "ingress", "nic", "receiver", "registers", "sender", "bypass_user"]
+
+
+def said(*command):
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
+    return done.stdout.strip()
+
+
+def digest(block, blocks):
+    """Of all that the proof of `block` reads."""
+    left_out = [f"{folder}/{other}" for folder in OWN for other in [*OTHERS, *(b for b in blocks if b != block)]] + ["model/nic/src/nic"]
+    total = hashlib.sha256()
+    for tool in (["yosys", "-V"], ["cadical", "--version"]):
+        total.update(f"{tool[0]} {said(*tool)}\n".encode())
+    for path in sorted(said("git", "ls-files", "--cached", "--others", "--exclude-standard", *SOURCES).splitlines()):
+        if not any(path.startswith((f"{prefix}/", f"{prefix}.rs")) for prefix in left_out) and os.path.exists(f"{ROOT}/{path}"):
+            with open(f"{ROOT}/{path}", "rb") as file:
+                total.update(f"{path} {hashlib.sha256(file.read()).hexdigest()}\n".encode())
+    return total.hexdigest()
+
+
+def prove(block):
+    """The verdict: claims and seconds, if all are proved."""
+    command = ["env", "--unset=SMT_SOLVER", WEFT, "prove", block, "--json"]
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode:
+        print(done.stdout[-4000:])
+        sys.exit(f"{block} is not proved: exit code {done.returncode} of `weft prove {block}`")
+    claims = json.loads(done.stdout)["claims"]
+    return {"claims": len(claims), "seconds": round(sum(claim["seconds"] for claim in claims))}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("block", nargs="?", help="the block; all without one")
+    parser.add_argument("--write", action="store_true", help="prove, and write the verdicts")
+    options = parser.parse_args()
+    blocks = said(WEFT, "prove", "--list").split()
+    if options.block and options.block not in blocks:
+        sys.exit(f"no proof of {options.block}: choose one of {', '.join(blocks)}")
+    kept = {}
+    if os.path.exists(KEPT):
+        with open(KEPT, encoding="utf-8") as file:
+            kept = json.load(file)
+    for block in [options.block] if options.block else blocks:
+        now = digest(block, blocks)
+        if not options.write and kept.get(block, {}).get("digest") == now:
+            print(f"{block}: {kept[block]['claims']} claims were proved of these files and tools")
+            continue
+        kept[block] = {"digest": now, **prove(block)}
+        print(f"{block}: {kept[block]['claims']} claims proved in {kept[block]['seconds']} s")
+        if options.write:
+            with open(f"{KEPT}.part", "w", encoding="utf-8") as file:
+                file.write(json.dumps(kept, indent=2, sort_keys=True) + "\n")
+            os.replace(f"{KEPT}.part", KEPT)
+        else:
+            print(f"its verdict is of other files or tools: `scripts/proved.py --write {block}` keeps this one")
+
+
+main()
