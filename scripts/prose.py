@@ -77,6 +77,8 @@ def plain(text):
     text = re.sub(r"<[^>]+>", "", text)
     # A bold label at the beginning is a heading, as in "**Drain.** A connection ...".
     text = re.sub(r"^\s*\*\*[^*]+[.:]\*\*", "", text)
+    # A sentence may begin with the name of a variable, as in "*average* becomes ...".
+    text = re.sub(r"(?<=[.?!] )\*[a-z]", lambda found: found.group(0).upper(), text)
     return re.sub(r"[*]{1,2}", "", text)
 
 
