@@ -36,7 +36,7 @@ VERILOG = "hdl/verilog/"
 WORDS = [
     (r"\b(?:told|tells? (?:it|them|of)|hears?(?: of)?)\b", "reports, gets"),
     (r"\btaken\b", "accepted, read, carried out"),
-    (r"\bstands?\b|\bstood\b", "stalls, waits, is, is written"),
+    (r"\bstands?\b(?!-in|-alone)|\bstood\b", "stalls, waits, is, is written"),
     (r"\b(?:comes?|came) to (?!the\b|a\b|an\b|its\b|this\b|rest\b)", "is, amounts to"),
     (r"\b(?:speaks?|spoke) (?:of|to)\b", "names, acknowledges"),
     (r"\bwhatever\b", "all, any"),
