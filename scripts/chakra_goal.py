@@ -325,7 +325,12 @@ def convert(trace):
     schedule = [list(operations(nodes, len(ranks), parts)) for nodes in ranks]
     match(schedule)
     check_end(schedule)
-    lines = [f"num_ranks {len(ranks)}"]
+    return goal(schedule)
+
+
+def goal(schedule):
+    """The text of a schedule, whose messages have tags."""
+    lines = [f"num_ranks {len(schedule)}"]
     for rank, ops in enumerate(schedule):
         tags = ["" if op.tag is None else f" tag {op.tag}" for op in ops]
         lines += ["", f"rank {rank} {{", *(f"{op.label}: {op.words}{tag}" for op, tag in zip(ops, tags))]
@@ -333,23 +338,28 @@ def convert(trace):
     return "\n".join(lines) + "\n"
 
 
+def write(name, make, out):
+    """Writes the schedule that is made, whole or not at all; says in a line what is wrong."""
+    try:
+        text = make()
+        if out is None:
+            sys.stdout.write(text)
+            return
+        part = f"{out}.part"
+        with open(part, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.replace(part, out)
+    except (Wrong, OSError) as error:
+        print(f"{name}: {error}", file=sys.stderr)
+        sys.exit(getattr(error, "code", 2))
+
+
 def main():
     parser = argparse.ArgumentParser(description="Execution traces in Chakra's format as a schedule in GOAL, for `weft sim`.")
     parser.add_argument("trace", metavar="TRACE", help="what the files' names begin with (TRACE.0.et, ...), or their folder")
     parser.add_argument("--out", metavar="FILE", help="the schedule; without it on standard output")
     arguments = parser.parse_args()
-    try:
-        text = convert(arguments.trace)
-        if arguments.out is None:
-            sys.stdout.write(text)
-            return
-        part = f"{arguments.out}.part"
-        with open(part, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.replace(part, arguments.out)
-    except (Wrong, OSError) as error:
-        print(f"chakra: {error}", file=sys.stderr)
-        sys.exit(getattr(error, "code", 2))
+    write("chakra", lambda: convert(arguments.trace), arguments.out)
 
 
 if __name__ == "__main__":

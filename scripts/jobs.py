@@ -98,6 +98,7 @@ def steps(soak):
     else:
         print("without mlc-chakra (needs python3 with pip): execution traces are left out")
     return jobs + [
+        Job("workloads of SimAI", ["testbench/chakra/test_simai.py"]),
         Job("emitted Verilog", [WEFT, "emit", "all", "--check", "--out", "hdl/verilog"]),
         Job("documentation", ["sh", "-c", "cargo doc --release --quiet --workspace --no-deps && cargo test --release --quiet --workspace --doc"]),
         Job("registers", [WEFT, "registers", "--all", "--check"]),
