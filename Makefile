@@ -7,6 +7,9 @@ TRACES  = healthy congested dead
 
 .PHONY: demo test check soak prove synth bitstream emit traces bench setup setup-extra clean
 
+# Cargo's progress where someone looks on; else only what goes wrong.
+QUIET = $(shell [ -t 2 ] || echo --quiet)
+
 setup:
 	@scripts/setup.sh
 
@@ -14,7 +17,8 @@ setup-extra:
 	@scripts/setup.sh extra
 
 demo: setup
-	@$(CARGO) build --release --quiet -p weft
+	@echo "demo: builds weft (five minutes the first time, on two cores), then runs for two" >&2
+	@$(CARGO) build --release $(QUIET) -p weft
 	@scripts/demo.sh
 
 test: setup-extra

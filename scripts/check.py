@@ -125,7 +125,7 @@ def main():
     reached = [job for job in reached if job.name not in left]
     reached.sort(key=lambda job: -known.get(job.name, jobs.UNKNOWN))
     print(f"\n== {len(reached)} jobs", flush=True)
-    failed = jobs.run(reached, lambda job: None)
+    failed = jobs.run(reached, lambda job: None, jobs.durations())
     if left:
         print(f"left out, as each takes more than a minute: {', '.join(left)}")
     print(f"{len(reached) - len(failed)} passed, {len(failed)} failed; `make test` runs all")

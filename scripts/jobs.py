@@ -102,6 +102,7 @@ def steps(soak):
         Job("emitted Verilog", [WEFT, "emit", "all", "--check", "--out", "hdl/verilog"]),
         Job("documentation", ["sh", "-c", "cargo doc --release --quiet --workspace --no-deps && cargo test --release --quiet --workspace --doc"]),
         Job("registers", [WEFT, "registers", "--all", "--check"]),
+        Job("style of pages", ["scripts/prose.py"]),
         Job("tables of switch programs", [WEFT, "switch", "--pages", "--check"]),
         Job("worked example", ["scripts/example.sh"]),
         Job("what stands around a NIC", ["scripts/wrappers.py"] + (["--soak"] if soak else [])),
@@ -175,7 +176,14 @@ def start(job):
     )
 
 
-def run(jobs, passed):
+def left(waiting, known):
+    """How long the jobs that wait are going to take, where someone looks on and they have run before."""
+    if not waiting or not sys.stdout.isatty() or any(job.name not in known for job in waiting):
+        return ""
+    return f"  (about {sum(known[job.name] for job in waiting) / (os.cpu_count() or 1) / 60:.0f} min left)"
+
+
+def run(jobs, passed, known):
     """Runs all, as many at once as there are cores; returns those that failed."""
     waiting, running, failed, done = list(jobs), {}, [], 0
     try:
@@ -193,7 +201,7 @@ def run(jobs, passed):
             done += 1
             remember(job)
             good = job.process.returncode == 0
-            print(f"{done}/{len(jobs)} {'ok' if good else 'FAILED'} {job.seconds:.1f} s  {job.name}", flush=True)
+            print(f"{done}/{len(jobs)} {'ok' if good else 'FAILED'} {job.seconds:.1f} s  {job.name}{left(waiting, known)}", flush=True)
             if good:
                 passed(job)
             else:
@@ -268,7 +276,7 @@ def main():
         jobs = [job for job in jobs if job.name not in known]
     known = durations()
     jobs.sort(key=lambda job: -known.get(job.name, UNKNOWN))
-    failed = run(jobs, passed)
+    failed = run(jobs, passed, known)
     print("\nthe ten longest:")
     for job in sorted(jobs, key=lambda job: -job.seconds)[:10]:
         print(f"{job.seconds:8.1f} s  {job.cpu:8.1f} s of processor  {job.name}")

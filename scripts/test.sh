@@ -17,15 +17,20 @@ export RUSTDOCFLAGS="-D warnings"
 
 step() { printf '\n== %s (%s s)\n' "$*" "$SECONDS"; }
 
+# Cargo's progress where someone looks on.
+quiet=--quiet
+[ -t 2 ] && quiet=
+
+echo "lints and builds for some seven minutes the first time, on two cores; jobs then say how long is left once they have run before"
 step "format"
 cargo fmt --all --check
 
 step "lint"
-cargo clippy --release --quiet --workspace --all-targets -- -D warnings
+cargo clippy --release $quiet --workspace --all-targets -- -D warnings
 
 # The tests of the command bring the command with them.
 step "build"
-cargo test --release --quiet --workspace --no-run
+cargo test --release $quiet --workspace --no-run
 
 step "everything else, side by side"
 scripts/jobs.py "$@"
