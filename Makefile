@@ -5,7 +5,7 @@ WEFT    = target/release/weft
 BUILD   = build
 TRACES  = healthy congested dead
 
-.PHONY: demo test check soak prove synth bitstream emit traces bench setup setup-extra clean
+.PHONY: demo test check soak prove synth bitstream emit traces bench lib setup setup-extra clean
 
 # Cargo's progress where someone looks on; else only what goes wrong.
 QUIET = $(shell [ -t 2 ] || echo --quiet)
@@ -74,6 +74,12 @@ emit:
 	@$(CARGO) run --release --quiet -p weft -- board constants
 	@$(CARGO) run --release --quiet -p weft -- diagram nic --out docs/images/nic_blocks.svg
 	@$(CARGO) run --release --quiet -p weft -- diagram evidence --out docs/images/evidence.svg
+
+# libweft: the library, its headers and weft.pc beneath PREFIX.
+PREFIX ?= build/libweft
+lib:
+	@$(CARGO) build --release $(QUIET) -p weft-capi
+	@scripts/install_lib.sh "$(PREFIX)"
 
 traces:
 	@for s in $(TRACES); do \

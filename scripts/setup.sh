@@ -12,6 +12,8 @@ fail() { say "$*"; exit 2; }
 command -v cargo >/dev/null || fail "cargo is missing: install Rust with rustup, then run this again"
 
 packages=(verilator g++ make yosys cadical iverilog tshark zlib1g-dev tcl fonts-dejavu-core)
+# The programs of libweft run under it.
+[ "${1:-}" = extra ] && packages+=(valgrind)
 # cocotb runs Python inside the simulator, which needs it as a library; Debian has that apart.
 if [ "${1:-}" = extra ] && [ "$(command -v python3)" = /usr/bin/python3 ]; then
     packages+=("libpython$(python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')")

@@ -12,6 +12,7 @@ const RUN: usize = 8;
 
 /// Files that a program writes.
 const GENERATED: &[&str] = &[
+    "capi/include/weft.h",
     "hdl/src/block/registers/top.rs",
     "hdl/tests/random/blocks.rs",
     "hdl/tests/random/struct_blocks.rs",

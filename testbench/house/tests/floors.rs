@@ -11,6 +11,7 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("weft-nic", &["weft-word", "weft-params"]),
     ("weft-switch", &["weft-wire", "weft-random"]),
     ("weft-fabric", &["weft-params", "weft-random", "weft-nic", "weft-switch"]),
+    ("weft-capi", &["weft-params", "weft-nic"]),
     ("weft-hdl-macros", &[]),
     ("weft-hdl", &["weft-params", "weft-hdl-macros"]),
     ("verilator-sys", &[]),
@@ -103,6 +104,7 @@ const TEST_FLOORS: &[(&str, &[&str])] = &[
     ("weft-hdl", &["weft-random", "verilator-sys"]),
     ("weft-symbolic", &["weft-random"]),
     ("weft", &["weft-random"]),
+    ("weft-capi", &["weft-random"]),
 ];
 
 fn allowed<'a>(table: &'a [(&str, &[&str])], name: &str) -> &'a [&'a str] {

@@ -1,0 +1,6 @@
+//! The shared library's own name has the number of the interface.
+
+fn main() {
+    println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rustc-cdylib-link-arg=-Wl,-soname,libweft.so.1");
+}

@@ -1,0 +1,1001 @@
+// libweft: the bit-exact models of weft's blocks and NIC (docs/libweft.md).
+// Written by cbindgen from capi/src; a test holds it against them.
+//
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
+#ifndef WEFT_H
+#define WEFT_H
+
+
+
+#include <stddef.h>
+#include <stdint.h>
+
+// Of the interface: bits 31:16 change when a program must be compiled anew, bits 15:0 when something is added.
+#define WEFT_ABI_VERSION (1 << 16)
+
+// Done. Functions that ask for the next of something return it when there is none.
+#define WEFT_OK 0
+
+// There is one, and it has been written to where the caller said.
+#define WEFT_ONE 1
+
+// A pointer that is needed is NULL.
+#define WEFT_NULL -1
+
+// A number is out of range: a connection, a kind, a shape, a register's value.
+#define WEFT_RANGE -2
+
+// No register that software can write, or read, has this offset, or this block has none there.
+#define WEFT_NO_REGISTER -3
+
+// The caller's buffer is too small; the message says how many bytes are needed.
+#define WEFT_ROOM -4
+
+// It is not the time for this call.
+#define WEFT_ORDER -5
+
+// A defect of the library. The handle must not be used any more, but for `weft_X_free`.
+#define WEFT_DEFECT -6
+
+// Kinds of events, by the page's names.
+#define WEFT_REPS_SEND 0
+
+// An ACK.
+#define WEFT_REPS_ACK 1
+
+// Packets were lost by a timeout.
+#define WEFT_REPS_TIMEOUT 2
+
+// Software says that the paths are well.
+#define WEFT_REPS_PATH_OK 3
+
+// The connection was idle.
+#define WEFT_REPS_IDLE 4
+
+// The connection is opened.
+#define WEFT_REPS_OPEN 5
+
+// The connection is closed.
+#define WEFT_REPS_CLOSE 6
+
+// The generator is seeded: with `ev` and `rtt_ticks` above it.
+#define WEFT_REPS_SEED 7
+
+// Kinds of events, by the page's names. A data packet.
+#define WEFT_SACK_RX_DATA 0
+
+// What a switch left of a data packet.
+#define WEFT_SACK_RX_TRIMMED 1
+
+// The ACK timer asks for an ACK.
+#define WEFT_SACK_RX_FLUSH 2
+
+// The sender asks for an ACK.
+#define WEFT_SACK_RX_PROBE 3
+
+// The connection is opened.
+#define WEFT_SACK_RX_OPEN 4
+
+// The connection is closed.
+#define WEFT_SACK_RX_CLOSE 5
+
+// Kinds of events, by the page's names. A message is posted.
+#define WEFT_SACK_TX_POST 0
+
+// An ACK.
+#define WEFT_SACK_TX_ACK 1
+
+// A NACK.
+#define WEFT_SACK_TX_NACK 2
+
+// A congestion window.
+#define WEFT_SACK_TX_WINDOW 3
+
+// The connection is opened.
+#define WEFT_SACK_TX_OPEN 4
+
+// The connection is closed.
+#define WEFT_SACK_TX_CLOSE 5
+
+// The block's own, of `weft_sack_tx_send` and `weft_sack_tx_timer`: a packet leaves.
+#define WEFT_SACK_TX_SEND 6
+
+// The RTO expired.
+#define WEFT_SACK_TX_TIMEOUT 7
+
+// An epoch ended.
+#define WEFT_SACK_TX_EPOCH 8
+
+// A PROBE is due.
+#define WEFT_SACK_TX_PROBE 9
+
+// Kinds of events, by the page's names. Packets were acknowledged.
+#define WEFT_SMARTT_ACK 0
+
+// A NACK of a trimmed packet.
+#define WEFT_SMARTT_TRIM 1
+
+// A timeout found bytes lost.
+#define WEFT_SMARTT_TIMEOUT 2
+
+// The connection is opened.
+#define WEFT_SMARTT_OPEN 3
+
+// The connection is closed.
+#define WEFT_SMARTT_CLOSE 4
+
+// A frame is not this NIC's: it belongs to the host's other traffic.
+#define WEFT_FOREIGN 0
+
+// A frame is this NIC's and of no use; `cause` says why.
+#define WEFT_DROPPED 1
+
+// A frame was for a connection.
+#define WEFT_TAKEN 2
+
+// An ACK or NACK is to be sent.
+#define WEFT_REPLY 1
+
+// A data packet is to be sent.
+#define WEFT_DATA 2
+
+// A frame of the host's other traffic is to be sent.
+#define WEFT_OTHER 3
+
+// A NIC of the transaction view.
+typedef struct weft_nic weft_nic;
+
+// A NIC with its ports.
+typedef struct weft_nic_clocked weft_nic_clocked;
+
+// REPS of all connections.
+typedef struct weft_reps weft_reps;
+
+// The same with its ports.
+typedef struct weft_reps_clocked weft_reps_clocked;
+
+// The SACK receiver: which packets have come of all connections.
+typedef struct weft_sack_rx weft_sack_rx;
+
+// The same with its ports.
+typedef struct weft_sack_rx_clocked weft_sack_rx_clocked;
+
+// The SACK sender: what is to be sent, and what is lost of all connections.
+typedef struct weft_sack_tx weft_sack_tx;
+
+// The same with its ports.
+typedef struct weft_sack_tx_clocked weft_sack_tx_clocked;
+
+// SMaRTT: the congestion window of all connections.
+typedef struct weft_smartt weft_smartt;
+
+// The same with its ports.
+typedef struct weft_smartt_clocked weft_smartt_clocked;
+
+// A connection's peer, and what it may write, as software would stage it in the registers.
+typedef struct {
+  // The peer's address, in the order of the wire; an IPv4 address in the last four bytes.
+  uint8_t address[16];
+  // Where the memory region of the peer's writes begins.
+  uint64_t region_base;
+  // Bytes of the region.
+  uint32_t region_length;
+  // Key of the region.
+  uint32_t region_key;
+  // The peer's queue pair, 24 bits.
+  uint32_t qp;
+  // The first PSN sent, 24 bits.
+  uint32_t send_psn;
+  // The first PSN expected, 24 bits.
+  uint32_t receive_psn;
+  // TCI of the VLAN tag, with `tagged`.
+  uint16_t tag;
+  // P_Key; 0xFFFF is the default one.
+  uint16_t pkey;
+  // Entropy value of mode FIXED.
+  uint16_t ev;
+  // MAC address of the next hop.
+  uint8_t mac[6];
+  // 1: `address` is an IPv6 address.
+  uint8_t v6;
+  // 1: frames are of a VLAN.
+  uint8_t tagged;
+  // Class of the base RTT, 0 to 3.
+  uint8_t rtt_class;
+} weft_peer;
+
+// A work request: write so many bytes from here to there.
+typedef struct {
+  // Where the bytes are at this end.
+  uint64_t local;
+  // Where they go at the peer.
+  uint64_t remote;
+  // The peer's key.
+  uint32_t key;
+  // Bytes.
+  uint32_t length;
+  // Immediate of the peer's completion.
+  uint32_t immediate;
+  // Number of this end's completion.
+  uint32_t id;
+  // 1: the peer gets a completion.
+  uint8_t with_immediate;
+} weft_work;
+
+// What a frame from the network came to.
+typedef struct {
+  // Where the payload is to be written, if there is any.
+  uint64_t address;
+  // The connection.
+  uint32_t connection;
+  // Where the payload begins in the frame.
+  uint32_t payload_at;
+  // Bytes of payload to be written; 0: none.
+  uint32_t payload_bytes;
+  // `WEFT_FOREIGN`, `WEFT_DROPPED` or `WEFT_TAKEN`.
+  uint8_t kind;
+  // Dropped: 0 the MAC said so, 1 malformed, 2 IPv4's checksum, 3 ICRC, 4 unknown connection, 5 another peer, 6 VLAN, 7
+  // P_Key, 8 no room.
+  uint8_t cause;
+} weft_incoming;
+
+// What is to be sent next.
+typedef struct {
+  // Where the payload is to be read in this end's memory.
+  uint64_t address;
+  // The connection; of none for other traffic.
+  uint32_t connection;
+  // PSN of a data packet.
+  uint32_t psn;
+  // Bytes of payload to be read; 0: none.
+  uint32_t payload_bytes;
+  // Entropy value of a data packet: its UDP source port.
+  uint16_t ev;
+  // `WEFT_REPLY`, `WEFT_DATA` or `WEFT_OTHER`.
+  uint8_t kind;
+  // 1: a data packet that is sent again.
+  uint8_t again;
+} weft_outgoing;
+
+// A message with an immediate has been received.
+typedef struct {
+  // The connection.
+  uint32_t connection;
+  // The immediate.
+  uint32_t immediate;
+  // Number of the message since the open, 24 bits.
+  uint32_t message;
+} weft_received;
+
+// A work request has ended.
+typedef struct {
+  // The connection.
+  uint32_t connection;
+  // The request's `id`.
+  uint32_t id;
+  // `WEFT_SENT_*` of `weft_nic.h`: 0 done, 1 error, 2 refused, 3 unanswered, 4 breach, 5 denied, 6 broken.
+  uint8_t status;
+} weft_sent;
+
+// A word of a stream of 512 bits.
+typedef struct {
+  // `tdata`, low word first.
+  uint64_t tdata[8];
+  // `tkeep`.
+  uint64_t tkeep;
+  // `tlast`.
+  uint8_t tlast;
+  // Bit 0 of `tuser`: with `tlast`, the frame is bad.
+  uint8_t tuser;
+} weft_beat;
+
+// Input ports of `weft_nic` during a clock. A word counts while its `tvalid` is 1.
+typedef struct {
+  // `s_axis_net`: frames from the MAC, always accepted.
+  weft_beat net;
+  // `s_axis_bypass`: frames of the host's other traffic.
+  weft_beat bypass;
+  // `s_axis_read`: DMA read data; bit 0 of `tuser`: the read failed.
+  weft_beat read;
+  // `s_axis_work_tdata` by its fields.
+  weft_work work;
+  // `s_axis_work_tid`: the connection.
+  uint32_t work_tid;
+  // `s_axis_buffer_tid`: the connection.
+  uint32_t buffer_tid;
+  // `s_axil_wdata`
+  uint32_t axil_wdata;
+  // `s_axil_awaddr`
+  uint16_t axil_awaddr;
+  // `s_axil_araddr`
+  uint16_t axil_araddr;
+  // `rst`
+  uint8_t rst;
+  // `s_axil_awvalid`
+  uint8_t axil_awvalid;
+  // `s_axil_wvalid`
+  uint8_t axil_wvalid;
+  // `s_axil_wstrb`
+  uint8_t axil_wstrb;
+  // `s_axil_bready`
+  uint8_t axil_bready;
+  // `s_axil_arvalid`
+  uint8_t axil_arvalid;
+  // `s_axil_rready`
+  uint8_t axil_rready;
+  // `s_axis_net_tvalid`
+  uint8_t net_tvalid;
+  // `m_axis_net_tready`
+  uint8_t net_tready;
+  // `s_axis_bypass_tvalid`
+  uint8_t bypass_tvalid;
+  // `m_axis_bypass_tready`
+  uint8_t bypass_tready;
+  // `s_axis_work_tvalid`
+  uint8_t work_tvalid;
+  // `m_axis_fetch_tready`
+  uint8_t fetch_tready;
+  // `s_axis_read_tvalid`
+  uint8_t read_tvalid;
+  // `m_axis_write_tready`
+  uint8_t write_tready;
+  // `m_axis_received_tready`
+  uint8_t received_tready;
+  // `m_axis_sent_tready`
+  uint8_t sent_tready;
+  // `s_axis_buffer_tvalid`
+  uint8_t buffer_tvalid;
+  // `s_axis_buffer_tdata`, 2 bits
+  uint8_t buffer_tdata;
+  // `m_axis_event_tready`
+  uint8_t event_tready;
+} weft_nic_inputs;
+
+// Output ports of `weft_nic` during a clock. While a `tvalid` is 0 the rest of its stream is what the port has.
+typedef struct {
+  // `m_axis_net`: frames to the MAC.
+  weft_beat net;
+  // `m_axis_bypass`: frames that are not this NIC's.
+  weft_beat bypass;
+  // `m_axis_write`: DMA write data.
+  weft_beat write;
+  // `m_axis_write_tuser` 63:0: the packet's address.
+  uint64_t write_address;
+  // `m_axis_fetch_tdata` 63:0: the address of a DMA read.
+  uint64_t fetch_address;
+  // `m_axis_write_tid`
+  uint32_t write_tid;
+  // `m_axis_fetch_tid`
+  uint32_t fetch_tid;
+  // `m_axis_received_tid`
+  uint32_t received_tid;
+  // `m_axis_received_tdata`: immediate.
+  uint32_t received_immediate;
+  // `m_axis_received_tdata`: number of the message, 24 bits.
+  uint32_t received_message;
+  // `m_axis_sent_tid`
+  uint32_t sent_tid;
+  // `m_axis_sent_tdata`: the request's `id`.
+  uint32_t sent_id;
+  // `m_axis_event_tid`
+  uint32_t event_tid;
+  // `s_axil_rdata`
+  uint32_t axil_rdata;
+  // `m_axis_write_tuser`: the packet's bytes.
+  uint16_t write_bytes;
+  // `m_axis_fetch_tdata`: bytes of a DMA read.
+  uint16_t fetch_bytes;
+  // `s_axil_awready`
+  uint8_t axil_awready;
+  // `s_axil_wready`
+  uint8_t axil_wready;
+  // `s_axil_bvalid`
+  uint8_t axil_bvalid;
+  // `s_axil_bresp`
+  uint8_t axil_bresp;
+  // `s_axil_arready`
+  uint8_t axil_arready;
+  // `s_axil_rvalid`
+  uint8_t axil_rvalid;
+  // `s_axil_rresp`
+  uint8_t axil_rresp;
+  // `m_axis_net_tvalid`
+  uint8_t net_tvalid;
+  // `s_axis_bypass_tready`
+  uint8_t bypass_tready;
+  // `m_axis_bypass_tvalid`
+  uint8_t bypass_tvalid;
+  // `s_axis_work_tready`
+  uint8_t work_tready;
+  // `m_axis_fetch_tvalid`
+  uint8_t fetch_tvalid;
+  // `s_axis_read_tready`
+  uint8_t read_tready;
+  // `m_axis_write_tvalid`
+  uint8_t write_tvalid;
+  // `m_axis_received_tvalid`
+  uint8_t received_tvalid;
+  // `m_axis_sent_tvalid`
+  uint8_t sent_tvalid;
+  // `m_axis_sent_tdata`: the status.
+  uint8_t sent_status;
+  // `s_axis_buffer_tready`
+  uint8_t buffer_tready;
+  // `m_axis_event_tvalid`, also `irq`
+  uint8_t event_tvalid;
+  // `m_axis_event_tdata`
+  uint8_t event_tdata;
+} weft_nic_outputs;
+
+// An event, as `s_axis_event` carries it.
+typedef struct {
+  // The connection.
+  uint32_t connection;
+  // The time in ticks.
+  uint32_t now_ticks;
+  // ACK: the packet's entropy value. Open: that of a fixed connection.
+  uint16_t ev;
+  // ACK: round-trip time in ticks, 0 when unknown.
+  uint16_t rtt_ticks;
+  // One of `WEFT_REPS_*`.
+  uint8_t kind;
+  // ACK: 1 if the packet was ECN-marked.
+  uint8_t ecn;
+} weft_reps_event;
+
+// What the block answers, as `m_axis_decision` carries it.
+typedef struct {
+  // The event's connection.
+  uint32_t connection;
+  // The entropy value of a packet to send; else 0.
+  uint16_t ev;
+  // The event's kind.
+  uint8_t kind;
+  // 1: the connection was open, or needs not be.
+  uint8_t accepted;
+  // 0 none or given, 1 explored, 2 recycled, 3 reused.
+  uint8_t source;
+  // 1: frozen after the event.
+  uint8_t frozen;
+  // 1: the event began or ended freezing.
+  uint8_t turned;
+} weft_reps_outcome;
+
+// Input ports of `weft_reps` during a clock.
+typedef struct {
+  // `now`
+  uint32_t now;
+  // `s_axis_event_tid`
+  uint32_t event_tid;
+  // `s_axis_event_tdata`
+  uint32_t event_tdata;
+  // `rst`
+  uint8_t rst;
+  // `s_axis_event_tvalid`
+  uint8_t event_tvalid;
+  // `s_axis_event_tuser`
+  uint8_t event_tuser;
+  // `m_axis_decision_tready`
+  uint8_t decision_tready;
+} weft_reps_inputs;
+
+// Output ports of `weft_reps` during a clock.
+typedef struct {
+  // `m_axis_decision_tid`
+  uint32_t decision_tid;
+  // `stat_not_open_events`, 16 bits
+  uint32_t not_open_events;
+  // `m_axis_decision_tdata`
+  uint16_t decision_tdata;
+  // `s_axis_event_tready`
+  uint8_t event_tready;
+  // `m_axis_decision_tvalid`
+  uint8_t decision_tvalid;
+  // `m_axis_decision_tuser`
+  uint8_t decision_tuser;
+} weft_reps_outputs;
+
+// An event, as `s_axis_event` carries it.
+typedef struct {
+  // The connection.
+  uint32_t connection;
+  // PSN of the packet, 24 bits. Open: the first PSN.
+  uint32_t psn;
+  // Any number: it comes back with the outcome.
+  uint32_t tag;
+  // Bytes of payload.
+  uint16_t bytes;
+  // One of `WEFT_SACK_RX_*`.
+  uint8_t kind;
+  // 1: the packet is ECN-marked.
+  uint8_t ce;
+  // 1: the packet asks for an ACK.
+  uint8_t request;
+  // 1: the packet ends a message.
+  uint8_t last;
+} weft_sack_rx_event;
+
+// What the block answers, as `m_axis_outcome` carries it.
+typedef struct {
+  // Bit i, low word first: the PSN i after `expected` has been received.
+  uint64_t bitmap[4];
+  // The event's connection.
+  uint32_t connection;
+  // The event's tag.
+  uint32_t tag;
+  // The first PSN that has not been received.
+  uint32_t expected;
+  // The event's PSN.
+  uint32_t psn;
+  // Messages complete since the open, modulo 2^24.
+  uint32_t messages;
+  // Units of 256 bytes placed, rounded up, modulo 2^24.
+  uint32_t received;
+  // Messages that became complete by this event.
+  uint16_t completed;
+  // Packets received beyond the cumulative PSN.
+  uint8_t out_of_order;
+  // Packets that waited for an ACK before the event.
+  uint8_t waited;
+  // The event's kind.
+  uint8_t kind;
+  // 1: the connection was open, or is opened.
+  uint8_t accepted;
+  // 0 none, 1 placed, 2 duplicate, 3 outside, 4 trimmed.
+  uint8_t verdict;
+  // 0 none, 1 ACK, 2 NACK.
+  uint8_t response;
+  // The event's ECN mark.
+  uint8_t ce;
+} weft_sack_rx_outcome;
+
+// Input ports of `weft_sack_rx` during a clock.
+typedef struct {
+  // `s_axis_event_tdata`, low word first, 72 bits
+  uint64_t event_tdata[2];
+  // `s_axis_event_tid`
+  uint32_t event_tid;
+  // `rst`
+  uint8_t rst;
+  // `s_axis_event_tvalid`
+  uint8_t event_tvalid;
+  // `s_axis_event_tuser`, 6 bits
+  uint8_t event_tuser;
+  // `m_axis_outcome_tready`
+  uint8_t outcome_tready;
+} weft_sack_rx_inputs;
+
+// Output ports of `weft_sack_rx` during a clock.
+typedef struct {
+  // `m_axis_outcome_tdata`, low word first
+  uint64_t outcome_tdata[7];
+  // `m_axis_outcome_tid`
+  uint32_t outcome_tid;
+  // `stat_not_open_events`, 16 bits
+  uint32_t not_open_events;
+  // `stat_duplicates`, 16 bits
+  uint32_t duplicates;
+  // `stat_outside`, 16 bits
+  uint32_t outside;
+  // `m_axis_outcome_tuser`
+  uint16_t outcome_tuser;
+  // `s_axis_event_tready`
+  uint8_t event_tready;
+  // `m_axis_outcome_tvalid`
+  uint8_t outcome_tvalid;
+} weft_sack_rx_outputs;
+
+// An event, as `s_axis_event` carries it.
+typedef struct {
+  // ACK: bit i, low word first, says that PSN `psn + i` has come.
+  uint64_t bitmap[4];
+  // The connection.
+  uint32_t connection;
+  // ACK: the first PSN that has not come. NACK: the PSN. Open: the first PSN. 24 bits.
+  uint32_t psn;
+  // ACK: the PSN that it answers, 24 bits.
+  uint32_t trigger;
+  // Window and open: congestion window in bytes, 26 bits.
+  uint32_t cwnd_bytes;
+  // Comes back with the outcome. ACK: bits 30:16 are the round-trip time in ticks. Open: bits 17:16 are the class.
+  uint32_t tag;
+  // The time in ticks, 24 bits.
+  uint32_t now_ticks;
+  // Post: packets of the message, 1 to 65,535.
+  uint16_t packets;
+  // One of `WEFT_SACK_TX_*` up to `WEFT_SACK_TX_CLOSE`.
+  uint8_t kind;
+  // NACK: 1 if the receiver will never take this packet.
+  uint8_t denied;
+} weft_sack_tx_event;
+
+// What the block answers, as `m_axis_outcome` carries it.
+typedef struct {
+  // The event's connection.
+  uint32_t connection;
+  // Send: the packet's PSN. Else the lowest PSN that is not acknowledged.
+  uint32_t psn;
+  // The event's tag.
+  uint32_t tag;
+  // Packets that the event acknowledged.
+  uint16_t acked;
+  // Packets that it lost, less the lost ones that it acknowledged, 16 bits.
+  uint16_t lost;
+  // Messages that it completed.
+  uint16_t completed;
+  // Messages that it ended unfinished.
+  uint16_t errors;
+  // Packets sent and not acknowledged, after the event.
+  uint16_t unacked;
+  // Of these, the ones that are not lost.
+  uint16_t in_flight;
+  // The event's kind.
+  uint8_t kind;
+  // 1: the connection was open, or is opened.
+  uint8_t accepted;
+  // 1: send the packet `psn`.
+  uint8_t send;
+  // 1: that has not been sent before.
+  uint8_t fresh;
+  // 1: a new packet that ends its message.
+  uint8_t last;
+  // 1: the connection closed itself.
+  uint8_t failed;
+  // Why the event did nothing: 0 it did, 1 never sent, 2 stale, 3 refused.
+  uint8_t reason;
+  // 1: the bitmap spoke of PSNs never sent.
+  uint8_t beyond;
+  // 1: round-trip times say that the network is congested.
+  uint8_t congested;
+  // 1: the packets that the ACK lost say that a path failed.
+  uint8_t failure;
+  // 1: the ACK's round-trip time need not be the true one.
+  uint8_t unsure;
+} weft_sack_tx_outcome;
+
+// Input ports of `weft_sack_tx` during a clock.
+typedef struct {
+  // `s_axis_event_tdata`, low word first, 344 bits
+  uint64_t event_tdata[6];
+  // `now`, 24 bits
+  uint32_t now;
+  // `s_axis_event_tid`
+  uint32_t event_tid;
+  // `rst`
+  uint8_t rst;
+  // `s_axis_event_tvalid`
+  uint8_t event_tvalid;
+  // `s_axis_event_tuser`, 3 bits
+  uint8_t event_tuser;
+  // `m_axis_outcome_tready`
+  uint8_t outcome_tready;
+  // `hold`
+  uint8_t hold;
+} weft_sack_tx_inputs;
+
+// Output ports of `weft_sack_tx` during a clock.
+typedef struct {
+  // `m_axis_outcome_tdata`, low word first
+  uint64_t outcome_tdata[3];
+  // `m_axis_outcome_tid`
+  uint32_t outcome_tid;
+  // `stat_not_open_events`, 16 bits
+  uint32_t not_open_events;
+  // `stat_never_sent`, 16 bits
+  uint32_t never_sent;
+  // `stat_stale`, 16 bits
+  uint32_t stale;
+  // `stat_refused`, 16 bits
+  uint32_t refused;
+  // `m_axis_outcome_tuser`
+  uint16_t outcome_tuser;
+  // `s_axis_event_tready`
+  uint8_t event_tready;
+  // `sends`
+  uint8_t sends;
+  // `m_axis_outcome_tvalid`
+  uint8_t outcome_tvalid;
+} weft_sack_tx_outputs;
+
+// An event, as `s_axis_event` carries it.
+typedef struct {
+  // The connection.
+  uint32_t connection;
+  // Bytes acknowledged or lost, below 2^24.
+  uint32_t bytes;
+  // Bytes in the network after this event.
+  uint32_t in_flight_bytes;
+  // The time in ticks; its low 20 bits count.
+  uint32_t now_ticks;
+  // ACK: round-trip time in ticks, 0 when unknown.
+  uint16_t rtt_ticks;
+  // One of `WEFT_SMARTT_*`.
+  uint8_t kind;
+  // Class of the connection, 0 to 3.
+  uint8_t rtt_class;
+  // ACK: packets acknowledged, 1 to 16.
+  uint8_t packets;
+  // ACK: 1 if marked.
+  uint8_t ecn;
+} weft_smartt_event;
+
+// What the block answers, as `m_axis_window` carries it.
+typedef struct {
+  // The event's connection.
+  uint32_t connection;
+  // The window after it in whole bytes; 0 when closed.
+  uint32_t cwnd_bytes;
+  // The event's kind.
+  uint8_t kind;
+  // 1: the connection was open, or needs not be.
+  uint8_t accepted;
+  // The case of the page: 0 none, 1 fair decrease, 2 multiplicative decrease, 3 fair increase, 4 multiplicative increase, 5 held, 6 waiting, 7 ignored, 8 loss, 9 QuickAdapt, 10 fast increase, 11 both.
+  uint8_t what;
+} weft_smartt_outcome;
+
+// Input ports of `weft_smartt` during a clock.
+typedef struct {
+  // `s_axis_event_tdata`, low word first, 72 bits
+  uint64_t event_tdata[2];
+  // `now`, 20 bits
+  uint32_t now;
+  // `s_axis_event_tid`
+  uint32_t event_tid;
+  // `s_axis_event_tuser`, 10 bits
+  uint16_t event_tuser;
+  // `rst`
+  uint8_t rst;
+  // `s_axis_event_tvalid`
+  uint8_t event_tvalid;
+  // `m_axis_window_tready`
+  uint8_t window_tready;
+} weft_smartt_inputs;
+
+// Output ports of `weft_smartt` during a clock.
+typedef struct {
+  // `m_axis_window_tid`
+  uint32_t window_tid;
+  // `m_axis_window_tdata`
+  uint32_t window_tdata;
+  // `stat_not_open_events`, 16 bits
+  uint32_t not_open_events;
+  // `s_axis_event_tready`
+  uint8_t event_tready;
+  // `m_axis_window_tvalid`
+  uint8_t window_tvalid;
+  // `m_axis_window_tuser`
+  uint8_t window_tuser;
+} weft_smartt_outputs;
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+// The version of the library's interface. A program compares bits 31:16 with those of its `WEFT_ABI_VERSION`.
+uint32_t weft_abi_version(void);
+
+// What the last call of this thread that failed has to say, one line of UTF-8. The text stays until the next call that
+// fails.
+const char *weft_error(void);
+
+// A NIC after reset, with the reset values of the registers. Connections: 4, 16, 64, 256, 1024, 4096 or 16384. NULL: see
+// `weft_error`.
+weft_nic *weft_nic_new(uint32_t connections);
+
+// Ends it. NULL is none.
+void weft_nic_free(weft_nic *nic);
+
+// Writes a register of the configuration, by its offset in `weft_nic.h`. (The tick is the caller's: `TICK_SHIFT` has no
+// effect.) Connections are opened by `weft_nic_open`.
+int32_t weft_nic_write(weft_nic *nic, uint32_t offset, uint32_t value, uint64_t now_ticks);
+
+// Reads a register of the configuration, or the low word of a counter.
+int32_t weft_nic_read(weft_nic *nic, uint32_t offset, uint32_t *value);
+
+// Opens a connection; one that is open is closed before.
+int32_t weft_nic_open(weft_nic *nic, uint32_t connection, const weft_peer *peer, uint64_t now_ticks);
+
+// Closes a connection: its work ends, and it says nothing more to its peer.
+int32_t weft_nic_close(weft_nic *nic, uint32_t connection, uint64_t now_ticks);
+
+// Accepts no more work of a connection; an event tells when all that it has has ended.
+int32_t weft_nic_drain(weft_nic *nic, uint32_t connection, uint64_t now_ticks);
+
+// Says to REPS that the paths of a connection are well.
+int32_t weft_nic_path_ok(weft_nic *nic, uint32_t connection, uint64_t now_ticks);
+
+// Says how the host's buffer for a connection is: 0 it takes packets, 1 it holds them back, 2 it failed.
+int32_t weft_nic_buffer(weft_nic *nic, uint32_t connection, uint8_t word, uint64_t now_ticks);
+
+// Seeds the generator of entropy values.
+int32_t weft_nic_seed(weft_nic *nic, uint32_t seed, uint64_t now_ticks);
+
+// How a connection is: the byte of the register STATE (docs/registers.md).
+int32_t weft_nic_state(weft_nic *nic, uint32_t connection, uint8_t *state);
+
+// The next connection to which something happened, and how it is now; `WEFT_ONE` if there is one.
+int32_t weft_nic_event(weft_nic *nic, uint32_t *connection, uint8_t *state);
+
+// Accepts a work request. `weft_nic_sent` tells how it ended, refusals included.
+int32_t weft_nic_work(weft_nic *nic, uint32_t connection, const weft_work *work, uint64_t now_ticks);
+
+// Accepts a frame of the host's other traffic, to be sent, without FCS. One of more than 16 KiB is dropped and counted.
+int32_t weft_nic_bypass(weft_nic *nic, const uint8_t *frame, size_t frame_bytes);
+
+// Handles a frame from the network, without FCS; `bad`: 1 if the MAC says that it is not whole. The caller writes the
+// payload that `incoming` names before it asks for completions.
+int32_t weft_nic_receive(weft_nic *nic,
+                         const uint8_t *frame,
+                         size_t frame_bytes,
+                         uint8_t bad,
+                         uint64_t now_ticks,
+                         weft_incoming *incoming);
+
+// What is to be sent next, now that the wire is free; `WEFT_ONE` if there is something. `weft_nic_frame` makes the frames, in
+// the order of these calls. `WEFT_OK`: nothing until the next call that tells the NIC something, or `weft_nic_deadline`.
+int32_t weft_nic_poll(weft_nic *nic,
+                      uint64_t now_ticks,
+                      weft_outgoing *outgoing);
+
+// The frame of the oldest `weft_nic_poll` that has none yet, without FCS. `payload`: the bytes that were read; NULL with a
+// payload expected says that they could not be read. `WEFT_ONE`: `frame` has `frame_bytes` bytes. `WEFT_OK`: there is no
+// frame, because the read failed or the packet need not be sent any more. 16,384 bytes of room are enough for any frame.
+int32_t weft_nic_frame(weft_nic *nic,
+                       const uint8_t *payload,
+                       size_t payload_bytes,
+                       uint64_t now_ticks,
+                       uint8_t *frame,
+                       size_t room,
+                       size_t *frame_bytes);
+
+// The next message with an immediate that has been received; `WEFT_ONE` if there is one.
+int32_t weft_nic_received(weft_nic *nic, weft_received *received);
+
+// The next work request that has ended; `WEFT_ONE` if there is one.
+int32_t weft_nic_sent(weft_nic *nic, weft_sent *sent);
+
+// When a timer expires next; `WEFT_ONE` if one runs.
+int32_t weft_nic_deadline(weft_nic *nic, uint64_t now_ticks, uint64_t *deadline_ticks);
+
+// A NIC after reset, with streams of 512 bits and no bits of others in `tuser`. Its registers are behind AXI4-Lite, as in
+// the hardware. Connections: 4, 16, 64, 256, 1024, 4096 or 16384. NULL: see `weft_error`.
+weft_nic_clocked *weft_nic_clocked_new(uint32_t connections);
+
+// Ends it. NULL is none.
+void weft_nic_clocked_free(weft_nic_clocked *nic);
+
+// A rising edge with these inputs; then the outputs behind it.
+int32_t weft_nic_clock(weft_nic_clocked *nic, const weft_nic_inputs *inputs, weft_nic_outputs *outputs);
+
+// A block after reset. Connections: 4, 16, 64, 256, 1024, 4096 or 16384; depth: 4, 8 or 16; width of entropy values: 8, 12
+// or 16. NULL: see `weft_error`.
+weft_reps *weft_reps_new(uint32_t connections,
+                         uint32_t depth,
+                         uint32_t ev_width);
+
+// Ends it. NULL is none.
+void weft_reps_free(weft_reps *reps);
+
+// Writes a register `WEFT_REG_REPS_*` of `weft_nic.h`; events behind it see the value.
+int32_t weft_reps_write(weft_reps *reps, uint32_t offset, uint32_t value);
+
+// Reads a register.
+int32_t weft_reps_read(weft_reps *reps, uint32_t offset, uint32_t *value);
+
+// Handles an event.
+int32_t weft_reps_step(weft_reps *reps, const weft_reps_event *happens, weft_reps_outcome *outcome);
+
+// The block with its ports, after reset; see `weft_reps_new`.
+weft_reps_clocked *weft_reps_clocked_new(uint32_t connections, uint32_t depth, uint32_t ev_width);
+
+// Ends it. NULL is none.
+void weft_reps_clocked_free(weft_reps_clocked *reps);
+
+// Sets `cfg_*` ports as a register `WEFT_REG_REPS_*` would, from the next clock on.
+int32_t weft_reps_clocked_write(weft_reps_clocked *reps, uint32_t offset, uint32_t value);
+
+// A rising edge with these inputs; then the outputs behind it.
+int32_t weft_reps_clock(weft_reps_clocked *reps, const weft_reps_inputs *inputs, weft_reps_outputs *outputs);
+
+// A block after reset. Connections: 4, 16, 64, 256, 1024, 4096 or 16384. NULL: see `weft_error`.
+weft_sack_rx *weft_sack_rx_new(uint32_t connections);
+
+// Ends it. NULL is none.
+void weft_sack_rx_free(weft_sack_rx *sack_rx);
+
+// Writes a register `WEFT_REG_SACK_RX_*` of `weft_nic.h`; events behind it see the value.
+int32_t weft_sack_rx_write(weft_sack_rx *sack_rx, uint32_t offset, uint32_t value);
+
+// Reads a register.
+int32_t weft_sack_rx_read(weft_sack_rx *sack_rx, uint32_t offset, uint32_t *value);
+
+// Handles an event.
+int32_t weft_sack_rx_step(weft_sack_rx *sack_rx, const weft_sack_rx_event *happens, weft_sack_rx_outcome *outcome);
+
+// The block with its ports, after reset; see `weft_sack_rx_new`.
+weft_sack_rx_clocked *weft_sack_rx_clocked_new(uint32_t connections);
+
+// Ends it. NULL is none.
+void weft_sack_rx_clocked_free(weft_sack_rx_clocked *sack_rx);
+
+// Sets `cfg_*` ports as a register `WEFT_REG_SACK_RX_*` would, from the next clock on.
+int32_t weft_sack_rx_clocked_write(weft_sack_rx_clocked *sack_rx, uint32_t offset, uint32_t value);
+
+// A rising edge with these inputs; then the outputs behind it.
+int32_t weft_sack_rx_clock(weft_sack_rx_clocked *sack_rx,
+                           const weft_sack_rx_inputs *inputs,
+                           weft_sack_rx_outputs *outputs);
+
+// A block after reset. Connections: 4, 16, 64, 256, 1024, 4096 or 16384. NULL: see `weft_error`.
+weft_sack_tx *weft_sack_tx_new(uint32_t connections);
+
+// Ends it. NULL is none.
+void weft_sack_tx_free(weft_sack_tx *sack_tx);
+
+// Writes a register `WEFT_REG_SACK_TX_*`, or `WEFT_REG_SENDER_MTU_SHIFT`, of `weft_nic.h`; events behind it see the value.
+int32_t weft_sack_tx_write(weft_sack_tx *sack_tx,
+                           uint32_t offset,
+                           uint32_t value);
+
+// Reads a register.
+int32_t weft_sack_tx_read(weft_sack_tx *sack_tx, uint32_t offset, uint32_t *value);
+
+// Handles an event.
+int32_t weft_sack_tx_step(weft_sack_tx *sack_tx, const weft_sack_tx_event *happens, weft_sack_tx_outcome *outcome);
+
+// The next packet that may leave, of the connections in turns; `WEFT_ONE` if there is one.
+int32_t weft_sack_tx_send(weft_sack_tx *sack_tx, uint32_t now_ticks, weft_sack_tx_outcome *outcome);
+
+// Carries out the timer of a connection if one is due (a timeout, an epoch, a PROBE); `WEFT_ONE` if one was.
+int32_t weft_sack_tx_timer(weft_sack_tx *sack_tx,
+                           uint32_t connection,
+                           uint32_t now_ticks,
+                           weft_sack_tx_outcome *outcome);
+
+// The block with its ports, after reset; see `weft_sack_tx_new`.
+weft_sack_tx_clocked *weft_sack_tx_clocked_new(uint32_t connections);
+
+// Ends it. NULL is none.
+void weft_sack_tx_clocked_free(weft_sack_tx_clocked *sack_tx);
+
+// Sets `cfg_*` ports as a register `WEFT_REG_SACK_TX_*`, or `WEFT_REG_SENDER_MTU_SHIFT`, would, from the next clock on.
+int32_t weft_sack_tx_clocked_write(weft_sack_tx_clocked *sack_tx, uint32_t offset, uint32_t value);
+
+// A rising edge with these inputs; then the outputs behind it.
+int32_t weft_sack_tx_clock(weft_sack_tx_clocked *sack_tx,
+                           const weft_sack_tx_inputs *inputs,
+                           weft_sack_tx_outputs *outputs);
+
+// A block after reset. Connections: 4, 16, 64, 256, 1024, 4096 or 16384. NULL: see `weft_error`.
+weft_smartt *weft_smartt_new(uint32_t connections);
+
+// Ends it. NULL is none.
+void weft_smartt_free(weft_smartt *smartt);
+
+// Writes a register `WEFT_REG_SMARTT_*` of `weft_nic.h`; events behind it see the value.
+int32_t weft_smartt_write(weft_smartt *smartt, uint32_t offset, uint32_t value);
+
+// Reads a register.
+int32_t weft_smartt_read(weft_smartt *smartt, uint32_t offset, uint32_t *value);
+
+// Handles an event.
+int32_t weft_smartt_step(weft_smartt *smartt, const weft_smartt_event *happens, weft_smartt_outcome *outcome);
+
+// The block with its ports, after reset; see `weft_smartt_new`.
+weft_smartt_clocked *weft_smartt_clocked_new(uint32_t connections);
+
+// Ends it. NULL is none.
+void weft_smartt_clocked_free(weft_smartt_clocked *smartt);
+
+// Sets `cfg_*` ports as a register `WEFT_REG_SMARTT_*` would, from the next clock on.
+int32_t weft_smartt_clocked_write(weft_smartt_clocked *smartt, uint32_t offset, uint32_t value);
+
+// A rising edge with these inputs; then the outputs behind it.
+int32_t weft_smartt_clock(weft_smartt_clocked *smartt, const weft_smartt_inputs *inputs, weft_smartt_outputs *outputs);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* WEFT_H */

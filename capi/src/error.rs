@@ -1,0 +1,137 @@
+//! Codes, and the message of the last error.
+
+use std::cell::RefCell;
+use std::ffi::{CString, c_char};
+use std::fmt::Display;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use weft_params::ParamError;
+
+/// Done. Functions that ask for the next of something return it when there is none.
+pub const WEFT_OK: i32 = 0;
+/// There is one, and it has been written to where the caller said.
+pub const WEFT_ONE: i32 = 1;
+/// A pointer that is needed is NULL.
+pub const WEFT_NULL: i32 = -1;
+/// A number is out of range: a connection, a kind, a shape, a register's value.
+pub const WEFT_RANGE: i32 = -2;
+/// No register that software can write, or read, has this offset, or this block has none there.
+pub const WEFT_NO_REGISTER: i32 = -3;
+/// The caller's buffer is too small; the message says how many bytes are needed.
+pub const WEFT_ROOM: i32 = -4;
+/// It is not the time for this call.
+pub const WEFT_ORDER: i32 = -5;
+/// A defect of the library. The handle must not be used any more, but for `weft_X_free`.
+pub const WEFT_DEFECT: i32 = -6;
+
+/// Why a call failed: code and message.
+pub(crate) struct Fault(pub(crate) i32, pub(crate) String);
+
+impl From<ParamError> for Fault {
+    fn from(error: ParamError) -> Self {
+        Self(WEFT_RANGE, error.to_string())
+    }
+}
+
+/// An error of range.
+pub(crate) fn range(what: &str, value: impl Display, least_to_most: &str) -> Fault {
+    Fault(WEFT_RANGE, format!("{what} {value}: use {least_to_most}"))
+}
+
+thread_local! {
+    static MESSAGE: RefCell<CString> = RefCell::default();
+}
+
+fn remember(code: i32, message: String) -> i32 {
+    let message = CString::new(message.replace('\0', " ")).unwrap_or_default();
+    MESSAGE.with(|last| last.replace(message));
+    code
+}
+
+/// What the last call of this thread that failed has to say, one line of UTF-8. The text stays until the next call that
+/// fails.
+#[unsafe(no_mangle)]
+pub extern "C" fn weft_error() -> *const c_char {
+    MESSAGE.with(|last| last.borrow().as_ptr())
+}
+
+/// Runs a call: its code, or that of its error or panic.
+pub(crate) fn call(body: impl FnOnce() -> Result<i32, Fault>) -> i32 {
+    match catch_unwind(AssertUnwindSafe(body)) {
+        Ok(Ok(code)) => code,
+        Ok(Err(Fault(code, message))) => remember(code, message),
+        Err(panic) => {
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
+            remember(WEFT_DEFECT, format!("a defect of libweft, please report it: {text}"))
+        }
+    }
+}
+
+/// Makes a handle; NULL if that fails.
+pub(crate) fn make<T>(body: impl FnOnce() -> Result<T, Fault>) -> *mut T {
+    let mut made = None;
+    let code = call(|| {
+        made = Some(body()?);
+        Ok(WEFT_OK)
+    });
+    match made {
+        Some(made) if code == WEFT_OK => Box::into_raw(Box::new(made)),
+        _ => std::ptr::null_mut(),
+    }
+}
+
+/// Ends a handle; NULL is none.
+///
+/// # Safety
+/// It comes from [`make`] and is not used any more.
+pub(crate) unsafe fn free<T>(handle: *mut T) {
+    if !handle.is_null() {
+        // What a `drop` panics with is nobody's business here: nothing can be done about it.
+        let _ = catch_unwind(AssertUnwindSafe(|| drop(unsafe { Box::from_raw(handle) })));
+    }
+}
+
+/// The caller's handle, or what it writes to.
+///
+/// # Safety
+/// NULL, or valid and nobody else's during the call.
+pub(crate) unsafe fn at<'a, T>(pointer: *mut T, name: &str) -> Result<&'a mut T, Fault> {
+    unsafe { pointer.as_mut() }.ok_or_else(|| Fault(WEFT_NULL, format!("{name} is NULL")))
+}
+
+/// What the caller lends.
+///
+/// # Safety
+/// NULL, or valid and unchanged during the call.
+pub(crate) unsafe fn of<'a, T>(pointer: *const T, name: &str) -> Result<&'a T, Fault> {
+    unsafe { pointer.as_ref() }.ok_or_else(|| Fault(WEFT_NULL, format!("{name} is NULL")))
+}
+
+/// Bytes that the caller lends; NULL is fine for none.
+///
+/// # Safety
+/// NULL, or that many bytes, valid and unchanged during the call.
+pub(crate) unsafe fn bytes<'a>(pointer: *const u8, count: usize, name: &str) -> Result<&'a [u8], Fault> {
+    match (pointer.is_null(), count) {
+        (_, 0) => Ok(&[]),
+        (true, _) => Err(Fault(WEFT_NULL, format!("{name} is NULL"))),
+        (false, _) => Ok(unsafe { std::slice::from_raw_parts(pointer, count) }),
+    }
+}
+
+/// A number below `count`.
+pub(crate) fn below(what: &str, value: u32, count: u32) -> Result<(), Fault> {
+    if value < count { Ok(()) } else { Err(range(what, value, &format!("0 to {}", count - 1))) }
+}
+
+/// A bit of C: 0 or 1.
+pub(crate) fn bit(what: &str, value: u8) -> Result<bool, Fault> {
+    below(what, value.into(), 2)?;
+    Ok(value == 1)
+}
+
+/// One of an enumeration.
+pub(crate) fn one_of<T: Copy>(what: &str, value: u8, all: &[T]) -> Result<T, Fault> {
+    below(what, value.into(), all.len() as u32)?;
+    Ok(all[usize::from(value)])
+}

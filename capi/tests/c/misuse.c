@@ -1,0 +1,66 @@
+// Every misuse is a code with a message, and nothing breaks.
+#include <stdio.h>
+#include <string.h>
+#include "weft.h"
+#include "weft_nic.h"
+
+static int wrong;
+
+static void is(const char *what, int code, int expected, const char *says) {
+    if (code == expected && (code >= 0 || strstr(weft_error(), says))) return;
+    printf("%s: code %d, expected %d, \"%s\"\n", what, code, expected, weft_error());
+    wrong++;
+}
+
+int main(void) {
+    weft_reps_event event = {.kind = WEFT_REPS_OPEN};
+    weft_reps_outcome outcome;
+    uint32_t value;
+    if (weft_reps_new(5, 8, 16) || !strstr(weft_error(), "use 4, 16, 64")) wrong++, puts("five connections");
+    if (weft_nic_new(0) || weft_nic_clocked_new(3) || weft_sack_tx_new(1) || weft_sack_rx_new(1) || weft_smartt_new(1)) wrong++, puts("shapes");
+    weft_reps_free(NULL);
+    weft_nic_free(NULL);
+    weft_reps *reps = weft_reps_new(4, 8, 16);
+    is("no handle", weft_reps_step(NULL, &event, &outcome), WEFT_NULL, "reps is NULL");
+    is("no event", weft_reps_step(reps, NULL, &outcome), WEFT_NULL, "event is NULL");
+    is("no place", weft_reps_step(reps, &event, NULL), WEFT_NULL, "outcome is NULL");
+    event.connection = 4;
+    is("connection", weft_reps_step(reps, &event, &outcome), WEFT_RANGE, "use 0 to 3");
+    event.connection = 0, event.kind = 8;
+    is("kind", weft_reps_step(reps, &event, &outcome), WEFT_RANGE, "use 0 to 7");
+    event.kind = WEFT_REPS_ACK, event.ecn = 2;
+    is("bit", weft_reps_step(reps, &event, &outcome), WEFT_RANGE, "use 0 to 1");
+    is("register", weft_reps_write(reps, 0x0240, 1), WEFT_NO_REGISTER, "0x240");
+    is("value", weft_reps_write(reps, WEFT_REG_REPS_EVS_SIZE, 0), WEFT_RANGE, "use 1 to 65536");
+    is("bits", weft_reps_write(reps, WEFT_REG_REPS_TRIMMING, 2), WEFT_RANGE, "bits");
+    is("as it was", weft_reps_read(reps, WEFT_REG_REPS_EVS_SIZE, &value), WEFT_OK, "");
+    if (value != 4096) wrong++, puts("a refused value was kept");
+    is("a good one", weft_reps_write(reps, WEFT_REG_REPS_EVS_SIZE, 256), WEFT_OK, "");
+    is("read back", weft_reps_read(reps, WEFT_REG_REPS_EVS_SIZE, &value), WEFT_OK, "");
+    if (value != 256) wrong++, puts("a value was not kept");
+    weft_reps_free(reps);
+
+    weft_nic *nic = weft_nic_new(4);
+    weft_peer peer = {.qp = 1 << 24};
+    weft_outgoing out;
+    uint8_t frame[64] = {0};
+    size_t bytes;
+    weft_incoming in;
+    is("qp", weft_nic_open(nic, 0, &peer, 0), WEFT_RANGE, "qp");
+    is("time", weft_nic_close(nic, 0, 10), WEFT_OK, "");
+    is("time goes back", weft_nic_close(nic, 0, 9), WEFT_ORDER, "forwards");
+    is("nothing to send", weft_nic_poll(nic, 10, &out), WEFT_OK, "");
+    is("no frame", weft_nic_frame(nic, NULL, 0, 10, frame, sizeof frame, &bytes), WEFT_ORDER, "weft_nic_poll");
+    is("no bytes", weft_nic_receive(nic, NULL, 10, 0, 10, &in), WEFT_NULL, "frame is NULL");
+    is("nothing", weft_nic_receive(nic, NULL, 0, 0, 10, &in), WEFT_OK, "");
+    is("rubbish", weft_nic_receive(nic, frame, sizeof frame, 0, 10, &in), WEFT_OK, "");
+    is("other traffic", weft_nic_bypass(nic, frame, sizeof frame), WEFT_OK, "");
+    is("it is sent", weft_nic_poll(nic, 10, &out), WEFT_ONE, "");
+    is("no room", weft_nic_frame(nic, NULL, 0, 10, frame, 63, &bytes), WEFT_ROOM, "64 are needed");
+    is("room", weft_nic_frame(nic, NULL, 0, 10, frame, 64, &bytes), WEFT_ONE, "");
+    is("counter", weft_nic_read(nic, WEFT_REG_EGRESS_BYPASS_FRAMES, &value), WEFT_OK, "");
+    if (value != 1) wrong++, puts("a counter");
+    is("no counter", weft_nic_read(nic, 0xFFFF0, &value), WEFT_NO_REGISTER, "weft_nic.h");
+    weft_nic_free(nic);
+    return wrong;
+}

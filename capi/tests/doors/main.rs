@@ -1,0 +1,89 @@
+//! What C programs see of the library is what Rust sees of the models: random events and clocks, a message, misuse. Each
+//! program runs with the address and undefined-behaviour sanitizers, and one under valgrind.
+
+mod answers;
+mod program;
+
+use answers::Block;
+use program::{Program, scratch};
+use std::fs;
+use weft::*;
+use weft_random::Rng;
+
+/// Events, or clocks, of a block.
+const EVENTS: usize = 100_000;
+
+/// `EVENTS` random events through C and through the model.
+fn same<B: Block>() {
+    let (folder, program) = (scratch(), Program::sanitized("replay"));
+    let (events, answers) = (folder.path().join("events"), folder.path().join("answers"));
+    let mut rng = Rng::new(7);
+    let given: Vec<B::Given> = (0..EVENTS).map(|at| B::draw(&mut rng, at as u32)).collect();
+    fs::write(&events, answers::bytes(&given)).expect("a file");
+    program.run(&[B::NAME.as_ref(), events.as_os_str(), answers.as_os_str()]);
+    let read: Vec<B::Told> = answers::values(&fs::read(&answers).expect("a file"));
+    assert_eq!(read.len(), EVENTS);
+    let mut model = B::new();
+    for (at, (given, told)) in given.iter().zip(read).enumerate() {
+        assert_eq!(B::seen(&told), model.answer(given), "event {at}: {given:?}");
+    }
+    model.everything_happened();
+}
+
+#[test]
+fn reps() {
+    same::<answers::Reps>();
+}
+
+#[test]
+fn smartt() {
+    same::<answers::Smartt>();
+}
+
+#[test]
+fn sack_rx() {
+    same::<answers::SackRx>();
+}
+
+#[test]
+fn sack_tx() {
+    same::<answers::SackTx>();
+}
+
+#[test]
+fn reps_clock_by_clock() {
+    same::<answers::RepsClocked>();
+}
+
+#[test]
+fn misuse_is_a_code() {
+    Program::sanitized("misuse").run(&[]);
+}
+
+#[test]
+fn a_message_crosses() {
+    let said = Program::sanitized("message").run(&[]);
+    assert!(said.contains("received 42\n") && said.ends_with("sent 1, status 0\n"), "{said}");
+    assert_eq!(said, answers::message());
+}
+
+/// No byte that was not written is read, and none is lost.
+#[test]
+fn nothing_leaks() {
+    Program::plain("message").under_valgrind();
+    Program::plain("misuse").under_valgrind();
+}
+
+#[test]
+fn the_page_s_example_prints_what_the_page_says() {
+    let page = include_str!("../../../docs/libweft.md");
+    let said = Program::of_the_page(page).run(&[]);
+    assert!(page.contains(&format!("./example        # {}", said.trim_end())), "{said}");
+}
+
+/// Both headers are C++, too, and the library may be the shared one.
+#[test]
+fn from_c_plus_plus() {
+    assert_eq!(weft_abi_version(), WEFT_ABI_VERSION);
+    Program::shared_from_c_plus_plus("misuse").run(&[]);
+}
