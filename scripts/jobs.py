@@ -109,6 +109,7 @@ def steps(soak):
         Job("blocks that may wait for ever", ["scripts/waits.py"]),
         Job("clock crossings", ["scripts/clocks.py"] + (["--soak"] if soak else [])),
         Job("constraints", ["scripts/constraints.py"]),
+        Job("libweft in SystemVerilog", ["scripts/dpi.py"] + (["--soak"] if soak else [])),
         Job("drawing of the NIC", [WEFT, "diagram", "nic", "--check", "--out", "docs/images/nic_blocks.svg"]),
         Job("drawing of the evidence", [WEFT, "diagram", "evidence", "--check", "--out", "docs/images/evidence.svg"]),
     ]
