@@ -73,10 +73,18 @@ impl Rings {
         self.due.entry(connection).or_default().push_back((flow, place));
     }
 
-    /// The flow of the data frame that leaves, which must be what was read first, and what was known as it was.
+    /// The flow of the data frame that leaves, and what was known as it was read. Frames leave in the order of reads, but for
+    /// those that the peer has acknowledged since, which need not.
     pub(super) fn leaves(&mut self, connection: u32, place: Place) -> Option<(u32, Mark)> {
-        let it = self.fetched.pop_front()?;
-        (it.connection == connection && it.place == place).then_some((it.flow, it.mark))
+        loop {
+            let it = self.fetched.pop_front()?;
+            if it.connection == connection && it.place == place {
+                return Some((it.flow, it.mark));
+            }
+            if !self.seen.has_come(it.connection, it.flow, it.place.address) {
+                return None;
+            }
+        }
     }
 }
 

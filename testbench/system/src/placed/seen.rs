@@ -87,6 +87,8 @@ enum Timer {
 #[derive(Clone, Copy, Default)]
 struct Left {
     flow: u32,
+    /// Of its bytes in the flow.
+    address: u64,
     /// As so many had left, and so many epochs were over.
     order: u64,
     epochs: u64,
@@ -212,6 +214,13 @@ impl Seen {
         row.packets.get(row.lowest()?).filter(|_| begins).map(|packet| packet.flow)
     }
 
+    /// The peer has said that this packet and all before it have come: it need not leave again (rule 12 of egress).
+    pub(super) fn has_come(&self, connection: u32, flow: u32, address: u64) -> bool {
+        let row = &self.rows[connection as usize];
+        let mut come = row.packets.iter().take(row.lowest().unwrap_or(row.packets.len()));
+        come.any(|packet| (packet.flow, packet.address) == (flow, address))
+    }
+
     /// The bytes of a packet are asked for.
     pub(super) fn mark(&mut self, connection: u32) -> Mark {
         let row = &mut self.rows[connection as usize];
@@ -238,7 +247,8 @@ impl Seen {
         self.left += 1;
         let choice = self.choice(connection, it.ev, mark);
         let row = &mut self.rows[connection as usize];
-        let packet = Left { flow, order: self.left, epochs: mark.epochs, ..Left::default() };
+        let (address, order) = (it.address, self.left);
+        let packet = Left { flow, address, order, epochs: mark.epochs, ..Left::default() };
         let Some(before) = row.packet(it.psn) else {
             row.next = it.psn.wrapping_add(1) & 0xFF_FFFF;
             row.packets.push_back(packet);

@@ -1,6 +1,7 @@
 //! The Verilog at hosts of `weft sim` (`weft_system::placed`): what it decides and writes, and how long it takes, beside the
 //! transaction view in the same fabric.
 
+mod loads;
 mod plant;
 
 use plant::{Plant, Planted};
