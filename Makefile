@@ -5,7 +5,7 @@ WEFT    = target/release/weft
 BUILD   = build
 TRACES  = healthy congested dead
 
-.PHONY: demo test check soak prove synth bitstream emit traces bench lib setup setup-extra clean
+.PHONY: demo test check soak prove synth bitstream emit traces bench lib site setup setup-extra setup-site clean
 
 # Cargo's progress where someone looks on; else only what goes wrong.
 QUIET = $(shell [ -t 2 ] || echo --quiet)
@@ -15,6 +15,9 @@ setup:
 
 setup-extra:
 	@scripts/setup.sh extra
+
+setup-site:
+	@scripts/setup.sh site
 
 demo: setup
 	@echo "demo: builds weft (five minutes the first time, on two cores), then runs for two" >&2
@@ -85,6 +88,12 @@ traces:
 	@for s in $(TRACES); do \
 	    $(CARGO) run --release --quiet -p weft -- trace gen --scenario $$s --out traces/reps_$$s.pcapng || exit $$?; \
 	done
+
+# All pages as a site with a search, build/site/index.html, and its links followed; `make site SITE=--browser` looks at it in
+# Chromium as well. Seconds, and some minutes the first time, to build mdBook.
+SITE ?=
+site: setup-site
+	@scripts/site.py $(SITE)
 
 bench:
 	@$(CARGO) bench --quiet -p weft-blocks

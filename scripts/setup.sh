@@ -2,6 +2,7 @@
 # Installs what is missing, and only that: a second run does nothing and needs no network.
 #
 #   scripts/setup.sh          what `make demo` and `make test` need (Debian packages)
+#   scripts/setup.sh site     what `make site` needs: mdBook beneath build/tools, and Chromium to look at the site
 #   scripts/setup.sh extra    also the newer Verilator, the second solver, yosys and nextpnr for synthesis, cocotb, FuseSoC, SystemRDL, slang, Verible and Chakra, beneath build/tools
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -11,6 +12,43 @@ fail() { say "$*"; exit 2; }
 
 command -v cargo >/dev/null || fail "cargo is missing: install Rust with rustup, then run this again"
 
+# install PACKAGES...: those that are missing. Says why when the machine cannot.
+install() {
+    local package state missing=() as_root=()
+    for package in "$@"; do
+        state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
+        [ "$state" = installed ] || missing+=("$package")
+    done
+    [ "${#missing[@]}" -gt 0 ] || return 0
+    if ! command -v apt-get >/dev/null; then
+        say "missing: ${missing[*]}. This is no Debian: install them with the system's own tool"
+        return 1
+    fi
+    if [ "$(id -u)" -ne 0 ]; then
+        if ! command -v sudo >/dev/null; then
+            say "missing: ${missing[*]}. Install them as root, or install sudo"
+            return 1
+        fi
+        as_root=(sudo)
+    fi
+    say "installing ${missing[*]}"
+    "${as_root[@]}" apt-get update -qq &&
+        "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+            apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+if [ "${1:-}" = site ]; then
+    if [ ! -x build/tools/mdbook/bin/mdbook ]; then
+        install g++ || exit 2
+        say "building mdBook: some minutes"
+        # Few optimisations: mdBook builds in half the time, and still makes the site in a second or two.
+        CARGO_PROFILE_RELEASE_OPT_LEVEL=1 cargo install mdbook --version 0.5.4 --locked --quiet \
+            --no-default-features --features search --root build/tools/mdbook
+    fi
+    command -v chromium >/dev/null || install chromium || say "going on without chromium: no browser looks at the site"
+    exit 0
+fi
+
 packages=(verilator g++ make yosys cadical iverilog tshark zlib1g-dev tcl fonts-dejavu-core)
 # The programs of libweft run under it.
 [ "${1:-}" = extra ] && packages+=(valgrind)
@@ -18,25 +56,7 @@ packages=(verilator g++ make yosys cadical iverilog tshark zlib1g-dev tcl fonts-
 if [ "${1:-}" = extra ] && [ "$(command -v python3)" = /usr/bin/python3 ]; then
     packages+=("libpython$(python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')")
 fi
-missing=()
-for package in "${packages[@]}"; do
-    state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
-    [ "$state" = installed ] || missing+=("$package")
-done
-
-if [ "${#missing[@]}" -gt 0 ]; then
-    command -v apt-get >/dev/null ||
-        fail "missing: ${missing[*]}. This is no Debian: install them with the system's own tool"
-    as_root=()
-    if [ "$(id -u)" -ne 0 ]; then
-        command -v sudo >/dev/null || fail "missing: ${missing[*]}. Install them as root, or install sudo"
-        as_root=(sudo)
-    fi
-    say "installing ${missing[*]}"
-    "${as_root[@]}" apt-get update -qq
-    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-        apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
-fi
+install "${packages[@]}" || exit 2
 
 [ "${1:-}" = extra ] || exit 0
 
