@@ -15,7 +15,7 @@ use weft_fabric::balls::{Balls, Recycle, Throws, WHOLE};
 /// Most points of a curve.
 const POINTS: usize = 1_000;
 
-/// What is thrown, and for how long.
+/// The balls that are thrown, and for how long.
 #[derive(Args)]
 #[command(after_help = "\
 In a step every bin that is not empty loses the ball that came first, then as many balls as there are bins are thrown
@@ -39,8 +39,8 @@ pub(crate) struct BallsArgs {
     /// Steps of a run, 1 to 10000000.
     #[arg(long, value_name = "N", default_value_t = 200)]
     steps: usize,
-    /// Besides balls at random, recycled ones: of so many that are taken one is told of. 1 is of each, 4 as with an ACK for
-    /// four packets.
+    /// Throw recycled balls besides random ones: one of every N balls that leave a bin reports where it was. 1: each
+    /// does; 4: as with an ACK for four packets.
     #[arg(long, value_name = "N,N,...", value_delimiter = ',')]
     recycle: Vec<usize>,
     /// Most balls of a bin that is remembered [default: 4 ln N, as the paper's theorem asks].
@@ -75,13 +75,14 @@ struct Row {
     /// tau, of recycled balls.
     threshold: Option<usize>,
     colors_per_bin: Option<usize>,
-    /// Of so many balls one is told of.
+    /// One of so many balls reports where it was.
     recycled_every: Option<usize>,
     /// The fullest bin at the end, for each seed.
     last: Vec<usize>,
     /// The fullest bin of all steps, for each seed.
     most: Vec<usize>,
-    /// Steps until no bin had more than tau any more, for each seed: 0 if none ever had, all if one has at the end.
+    /// Steps until every bin stayed at tau or below, for each seed: 0 if all always were, all steps if one has more
+    /// at the end.
     settled: Option<Vec<usize>>,
     /// The fullest bin, mean over the seeds, in equal parts of the time.
     #[serde(skip)]

@@ -7,7 +7,7 @@ use weft_bench::Plant;
 use weft_blocks::catalogue::named;
 use weft_hdl::catalogue::{self, BLOCKS, Block};
 
-/// What is fixed when a block is emitted.
+/// Values that are fixed when a block is emitted.
 #[derive(Args, Clone)]
 pub(crate) struct Shape {
     /// Connections with state in block RAM: 4, 16, 64, 256, 1024, 4096 or 16384.

@@ -44,7 +44,7 @@ pub(crate) fn run(kind: &Kind) -> Result<bool> {
     }
 }
 
-/// What stands where a block or a NIC does.
+/// The view of a block or a NIC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ViewArg {
     /// The RTL under Verilator.

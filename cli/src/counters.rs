@@ -54,9 +54,9 @@ struct Line {
     offset: u16,
     group: &'static str,
     meaning: String,
-    /// What it says; of two dumps the later one.
+    /// The register's value; for two dumps that of the later one.
     value: u64,
-    /// Of two dumps: how much was counted between them.
+    /// For two dumps: how much was counted between them.
     #[serde(skip_serializing_if = "Option::is_none")]
     counted: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -93,7 +93,8 @@ pub(crate) fn run(args: &CountersArgs) -> Result<()> {
     if args.json { output::json(&lines) } else { text(&(table(&lines) + &holds)) }
 }
 
-/// What holds the NIC up, by the counters of clocks: those of the host first, as others wait for it, too.
+/// The causes that hold the NIC up, by the counters of clocks: those of the host first, as other causes
+/// wait for the host, too.
 const CAUSES: [(&str, &str); 6] = [
     ("holds_completions", "the host does not take completions"),
     ("holds_writes", "the host does not take DMA write data"),
@@ -105,7 +106,7 @@ const CAUSES: [(&str, &str); 6] = [
 /// How many of them are the host's. One counts if it holds for half as long as what holds longest.
 const OF_HOST: usize = 2;
 
-/// What holds the NIC up, in a line.
+/// The cause that holds the NIC up, in a line.
 fn verdict(lines: &[Line]) -> String {
     let clocks = CAUSES.map(|(name, _)| {
         let line = lines.iter().find(|line| line.name == name);

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use weft_params::NicParams;
 use weft_wire::write_atomically;
 
-/// What to draw.
+/// The drawing.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -34,7 +34,7 @@ pub(crate) struct DiagramArgs {
 enum Subject {
     /// The blocks of weft_nic and the streams between them, with the bits of their data.
     Nic,
-    /// What shows that the Verilog is right, block by block.
+    /// The evidence that the Verilog is right, block by block.
     Evidence,
 }
 

@@ -9,7 +9,7 @@ struct Tool {
     program: &'static str,
     version: &'static str,
     package: &'static str,
-    /// What needs it.
+    /// The feature that needs it.
     used_for: &'static str,
     needed: bool,
 }

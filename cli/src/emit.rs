@@ -17,7 +17,7 @@ use weft_wire::write_atomically;
 /// A block's Verilog.
 struct Emitted {
     top: String,
-    /// What it is, for the FuseSoC core.
+    /// The description for the FuseSoC core.
     description: String,
     modules: Vec<Module>,
 }
@@ -47,12 +47,12 @@ pub(crate) struct EmitArgs {
     /// The block to emit.
     #[arg(default_value = ALL, value_parser = names())]
     block: String,
-    /// Folder for the Verilog. What it holds of the same names is replaced.
+    /// Folder for the Verilog. Files of the same names are replaced.
     #[arg(long, short, value_name = "FOLDER")]
     out: PathBuf,
     #[command(flatten)]
     shape: Shape,
-    /// Begin the name of every module, file and core with this and `_`, so that two shapes stand in one design.
+    /// Begin the name of every module, file and core with this and `_`, so that a design can have two shapes.
     #[arg(long, value_name = "NAME", value_parser = prefix)]
     prefix: Option<String>,
     /// Do not put the Verilog through Verilator's lint, yosys and Icarus.
@@ -86,7 +86,8 @@ pub(crate) fn run(args: &EmitArgs) -> Result<bool> {
     let blocks = blocks(args)?;
     let tools = if args.no_gate { Tools::none() } else { Tools::default() };
     for block in &blocks {
-        // What reads the block that holds this one reads all of this one's modules. Only the lint differs at a top.
+        // A tool that reads the block around this one reads all of this one's modules. Only the lint differs at a
+        // top.
         let is_part = blocks.iter().any(|other| other.holds(block));
         let tools = if is_part {
             Tools { verilator: tools.verilator.clone(), ..Tools::none() }
@@ -145,7 +146,7 @@ fn blocks(args: &EmitArgs) -> Result<Vec<Emitted>> {
     wanted.iter().map(emitted).collect()
 }
 
-/// The modules with a prefix before each one's name, wherever it stands.
+/// The modules with a prefix before each one's name, at every occurrence.
 fn renamed(modules: &[Module], prefix: &str) -> Vec<Module> {
     let names: HashSet<&str> = modules.iter().map(|module| module.name.as_str()).collect();
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -153,7 +154,7 @@ fn renamed(modules: &[Module], prefix: &str) -> Vec<Module> {
         let mut out = String::with_capacity(module.text.len());
         let mut rest = module.text.as_str();
         while !rest.is_empty() {
-            // A word, or what stands between two.
+            // A word, or the text between two.
             let is_word = rest.starts_with(is_part);
             let end = rest.find(|c| is_part(c) != is_word).unwrap_or(rest.len());
             let (word, tail) = rest.split_at(end);
@@ -174,7 +175,7 @@ fn renamed(modules: &[Module], prefix: &str) -> Vec<Module> {
     modules.iter().map(renamed).collect()
 }
 
-/// What FuseSoC lints, without a waiver.
+/// The lint target of FuseSoC, without a waiver.
 const LINT: &str = "  lint:
     <<: *default
     flow: lint
@@ -183,7 +184,7 @@ const LINT: &str = "  lint:
       verilator_options: [-Wall]
 ";
 
-/// What FuseSoC synthesises: a netlist of UltraScale+ cells, as `weft synth --target xcup` makes it.
+/// The synthesis target of FuseSoC: a netlist of UltraScale+ cells, as `weft synth --target xcup` makes it.
 const SYNTH: &str = "  synth:
     <<: *default
     flow: generic

@@ -9,7 +9,7 @@ use weft_fabric::report::{FlowRow, Report, Spread};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Filter(Vec<Condition>);
 
-/// Whether a column's value and the filter's stand to each other as an operator says.
+/// Whether a column's value and the filter's satisfy an operator.
 type Compare = fn(f64, f64) -> bool;
 
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ const OPERATORS: [(&str, Compare); 6] = [
     ("=", |a, b| a == b),
 ];
 
-/// What is not a column itself.
+/// Names that can be filtered by and are no columns.
 const DERIVED: [&str; 4] = ["source_rack", "destination_rack", "rack", "host"];
 
 impl FromStr for Filter {
@@ -55,7 +55,7 @@ impl FromStr for Filter {
 }
 
 impl Filter {
-    /// A row of a flow, where so many hosts have one edge switch. What has no value meets no condition.
+    /// A row of a flow, where so many hosts have one edge switch. A missing value fails every condition.
     fn holds(&self, flow: &Value, rack: f64) -> bool {
         let end = |end: &str| flow[end].as_f64().unwrap_or(f64::NAN);
         let rack = |name: &str| (end(name) / rack).floor();

@@ -1,4 +1,4 @@
-//! The `weft` command: argument parsing, progress, drawing. What it does lies in the crates below.
+//! The `weft` command: argument parsing, progress, drawing. The crates below do the work.
 
 // Everything printed goes through `output`, which knows what to do when nobody reads it.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
@@ -112,7 +112,7 @@ fn main() -> ExitCode {
         Err(error) => return unparsed(&error),
     };
     let level = if cli.verbose { LevelFilter::DEBUG } else { LevelFilter::WARN };
-    // What a PNG is painted with warns of every curve that is one point.
+    // The crate that paints PNGs warns of every curve that is one point.
     let targets = Targets::new().with_default(level).with_target("tiny_skia", LevelFilter::OFF);
     let log = tracing_subscriber::fmt().with_writer(std::io::stderr).with_max_level(level).without_time();
     log.finish().with(targets).init();

@@ -14,7 +14,7 @@ use weft_hdl::catalogue::BLOCKS;
 use weft_mutate::{Campaign, Fate, Findings, LIST, Settings, Verdict, WANTED};
 use weft_wire::write_atomically;
 
-/// What stands for every block.
+/// The name for every block.
 const ALL: &str = "all";
 
 /// Which faults in which blocks.
@@ -151,7 +151,7 @@ fn print((findings, seconds): &Row) -> Result<()> {
     )
 }
 
-/// What somebody has to look at.
+/// The findings that somebody has to look at.
 fn details(findings: &Findings) -> Result<()> {
     let of = |wanted: fn(&Fate) -> bool| findings.verdicts.iter().filter(move |it| wanted(&it.fate));
     for Verdict { fault, .. } in of(|fate| matches!(fate, Fate::Survives)) {

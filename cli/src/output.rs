@@ -1,4 +1,4 @@
-//! What the command prints. A reader that has gone, such as `head`, ends the command quietly.
+//! Printing. A reader that has gone, such as `head`, ends the command quietly.
 //!
 //! The signal that ends other programs then stays ignored: it would also end weft when a solver or a compiler dies, and
 //! leave half-written files behind. Instead the error goes up to `main` like any other, and every folder and file on
@@ -42,6 +42,6 @@ pub(crate) fn json(value: &impl Serialize) -> Result<()> {
 
 /// Tells people something on standard error; a line.
 pub(crate) fn tell(line: impl fmt::Display) {
-    // Where nobody listens there is nobody to tell so.
+    // A closed standard error is no reason to stop.
     let _ = writeln!(std::io::stderr(), "weft: {line}");
 }

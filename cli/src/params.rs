@@ -41,8 +41,8 @@ pub(crate) struct ParamsArgs {
     /// Payload bytes of a full packet: a power of two, 256 to 8192.
     #[arg(long, alias = "mtu", value_name = "BYTES", default_value_t = Network::default().mtu_bytes)]
     mtu_bytes: u32,
-    /// What the queue of a switch port holds. A half-full one sets the target RTT. [default: one BDP of each
-    /// class]
+    /// Bytes that the queue of a switch port holds. A half-full one sets the target RTT. [default: one BDP
+    /// of each class]
     #[arg(long, value_name = "BYTES")]
     queue_bytes: Option<u32>,
     /// Tick in which the NIC measures time, in ps: its clock period times a power of two, at most 32000.
@@ -65,9 +65,9 @@ pub(crate) struct ParamsArgs {
     /// Losses count while feedback is ignored after QuickAdapt: Algorithm 1 by the letter, against its text.
     #[arg(long)]
     late_losses: bool,
-    /// Time without progress after which a connection calls what is in flight lost, in us. It doubles with each timeout
-    /// in a row, at most six times. One for each class; classes not given repeat the last. [default: 70, and two target
-    /// RTTs at least]
+    /// Time without progress after which a connection declares its packets in flight lost, in us. The time doubles with
+    /// each timeout in a row, at most six times. One for each class; classes not given repeat the last. [default: 70,
+    /// and two target RTTs at least]
     #[arg(long, value_delimiter = ',', value_name = "US,US,...")]
     rto_us: Vec<u32>,
     /// How long a connection outlives silence, in ms, before it ends with errors. One for each class; classes not given
@@ -270,7 +270,7 @@ fn rows(text: &mut String, constants: &[Constant]) -> std::fmt::Result {
             1 => "1".to_owned(),
             per_unit => format!("1/{per_unit}"),
         };
-        // What f64 leaves over is no rounding of the register.
+        // A difference that f64 leaves is no rounding of the register.
         let rounding = match 100.0 * constant.rounding() {
             percent if percent.abs() < 1e-10 => "exact".to_owned(),
             percent => format!("{percent:+.6} %"),

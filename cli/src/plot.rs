@@ -1,4 +1,4 @@
-//! Drawings. What they share is here; a module for each.
+//! Drawings. Shared code is here; a module for each drawing.
 
 mod bars;
 pub(crate) mod cdf;

@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 use std::sync::OnceLock;
 use weft_fabric::inputs::sha256;
 
-/// SHA-256 of the executable that runs, also where a newer one stands in its place by now.
+/// SHA-256 of the executable that runs, also where a newer one has replaced the file by now.
 pub(crate) fn digest() -> Result<String> {
     static DIGEST: OnceLock<String> = OnceLock::new();
     if let Some(digest) = DIGEST.get() {

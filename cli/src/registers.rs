@@ -69,7 +69,7 @@ pub(crate) fn run(args: &RegistersArgs) -> Result<bool> {
     generated::keep(&args.root, files, args.check, "weft registers --all")
 }
 
-/// What the C headers begin with: integers by their widths, in Linux as well, and casts as either language has them.
+/// The head of the C headers: integers by their widths, in Linux as well, and casts as either language has them.
 const C_HEAD: &str = "\
 #ifdef __KERNEL__
 #include <linux/types.h>

@@ -1,11 +1,11 @@
-//! What several runs, or the ports of a run, have in common.
+//! Statistics over several runs, or over the ports of a run.
 
 use serde_json::Value;
 
 /// A figure over seeds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Spread {
-    /// Of so many runs.
+    /// The number of runs.
     pub(crate) count: usize,
     /// Mean.
     pub(crate) mean: f64,

@@ -37,7 +37,7 @@ Examples:
   weft sim examples/incast.toml --flows flows.csv
   weft sim examples/permutation.toml --set hosts.clock_ns=1 --rtl host=3")]
 pub(crate) struct SimArgs {
-    /// What to run.
+    /// File to run.
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Sets a key of the file, as table.key=value; may be given more than once.
@@ -71,13 +71,13 @@ pub(crate) struct SimArgs {
     /// Run event by event from a heap: slow, the same result.
     #[arg(long)]
     oracle: bool,
-    /// The Verilog under Verilator stands at these hosts, as host=3 or host=3,5; may be given more than once.
+    /// Run the Verilog under Verilator at these hosts, as host=3 or host=3,5; may be given more than once.
     #[arg(long, value_name = "host=N", value_parser = placed::hosts)]
     rtl: Vec<placed::Hosts>,
-    /// What --rtl puts there [default: rtl].
+    /// View that --rtl puts there [default: rtl].
     #[arg(long, value_enum, requires = "rtl")]
     view: Option<placed::Stand>,
-    /// With --rtl: the file is not run once more without it.
+    /// With --rtl: skip the second run of the file, without it.
     #[arg(long, requires = "rtl")]
     alone: bool,
 }
@@ -156,7 +156,7 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
         .with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// A line of what was counted as the run went, in units of so many; none of nothing.
+/// A line about a distribution counted during the run, in units of so many; `None` if it is empty.
 fn counted(name: &str, it: &Distribution, unit: f64, digits: usize) -> String {
     let figures =
         [("mean", it.mean), ("median", it.p50), ("90 %", it.p90), ("99 %", it.p99), ("most", it.most)];

@@ -44,7 +44,7 @@ Examples:
     --seeds 3,20-28 --csv web.csv --out build/web
   weft plot build/permutation --kind bars --out permutation.svg")]
 pub(crate) struct SweepArgs {
-    /// What to run.
+    /// File to run.
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// A key and its values, as table.key=value,value; may be given more than once. Keys that change together are joined by
@@ -74,10 +74,10 @@ pub(crate) struct SweepArgs {
     jobs: Option<usize>,
 }
 
-/// What a point came to.
+/// How the run of a point ended.
 enum End {
     Result(Value),
-    /// It cannot be, and that was told.
+    /// The point is impossible, and the command has printed why.
     CannotBe,
     Interrupted,
     /// Another sweep is at it.
@@ -129,7 +129,7 @@ fn can_be(file: &Path, seeds: &[Point]) -> Result<()> {
     first.map_or(Ok(()), |error| Err(error.into()))
 }
 
-/// The results in the order of the points; none of those that cannot be or were not run any more.
+/// The results in the order of the points; `None` for points that are impossible or were interrupted.
 fn all(args: &SweepArgs, threads: &ThreadPool, points: &[Point]) -> Result<Vec<Option<Value>>> {
     let told = Told::default();
     let progress = Progress::of_runs(points.len() as u64);
@@ -143,7 +143,7 @@ fn all(args: &SweepArgs, threads: &ThreadPool, points: &[Point]) -> Result<Vec<O
         }
         Ok(end)
     };
-    // What another sweep is at is waited for when all else is done.
+    // Points that another sweep is running are waited for when all else is done.
     let later = |(point, end): (&Point, End)| -> Result<Option<Value>> {
         match end {
             End::Result(result) => Ok(Some(result)),
@@ -166,7 +166,7 @@ fn all(args: &SweepArgs, threads: &ThreadPool, points: &[Point]) -> Result<Vec<O
 /// Between two looks at what another sweep does.
 const WAIT: Duration = Duration::from_millis(100);
 
-/// Lines for people, each told once.
+/// Lines for people, each printed once.
 #[derive(Default)]
 struct Told(Mutex<BTreeSet<String>>);
 
@@ -215,7 +215,7 @@ fn one(file: &Path, point: &Point, told: &Told) -> Result<End> {
     Ok(End::Result(result))
 }
 
-/// What lies at a result's place.
+/// The file at a result's place.
 enum Kept {
     None,
     /// The result that a run would give again.
@@ -224,7 +224,7 @@ enum Kept {
     Old(String),
 }
 
-/// What lies there: a result holds if it is of the same setup, the same files and the same program.
+/// Whether a result is there: a result is valid if it is of the same setup, the same files and the same program.
 fn known(file: &Path, plan: &Plan) -> Result<Kept> {
     let Ok(text) = std::fs::read_to_string(file) else { return Ok(Kept::None) };
     let old = |why: &str| Ok(Kept::Old(why.to_owned()));

@@ -73,7 +73,7 @@ fn as_json(Named { name, program }: &Named) -> serde_json::Value {
     })
 }
 
-/// Of 100, with one place.
+/// Percent, with one decimal place.
 fn percent(part: usize, whole: usize) -> String {
     format!("{:.1} %", part as f64 * 100.0 / whole.max(1) as f64)
 }
@@ -174,7 +174,7 @@ fn markdown(rows: &[Vec<String>]) -> String {
     text
 }
 
-/// What a mark asks for: the stages of one program, or the summary of all.
+/// The text for a mark: the stages of one program, or the summary of all.
 fn generated(all: &[Named], name: &str) -> Result<String> {
     if name == "all" {
         return Ok(markdown(&summary(all)));

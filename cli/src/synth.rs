@@ -19,7 +19,7 @@ use weft_synth::{
 };
 use weft_wire::write_atomically;
 
-/// What stands for every block but the NIC.
+/// The name for every block but the NIC.
 const ALL: &str = "all";
 const NIC: &str = "nic";
 /// The table of blocks beside those that were written by hand.
@@ -64,8 +64,8 @@ Examples:
   weft synth --limits --out docs/results/limits_ecp5.json   # what the flow reaches with nothing but a LUT between registers
   weft synth --pages                           # the tables of the pages from docs/results/")]
 pub(crate) struct SynthArgs {
-    /// The block, or `all`: each but the NIC. Of `nic` itself: what is between its five blocks, the converters of narrow
-    /// streams.
+    /// Block, or `all`: each but the NIC. `nic` covers the part of the NIC between its five blocks, the converters of
+    /// narrow streams.
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(names()), required_unless_present_any = ["pages", "limits"])]
     block: Option<String>,
     /// The family: ecp5, xcup (UltraScale+) or xc7 (7 series).
@@ -200,7 +200,7 @@ fn run_limits(args: &SynthArgs) -> Result<bool> {
     Ok(results.rows.len() == jobs.len())
 }
 
-/// The jobs; with --changed those that are not in the file yet, and it tells of the others.
+/// The jobs; with --changed those that are not in the file yet, and a message names the others.
 fn wanted_of<'a>(
     args: &SynthArgs,
     against: Option<&Results>,
@@ -326,8 +326,8 @@ fn is_no_larger(row: &Row, old: &Row, file: &Path) -> bool {
     found.is_empty()
 }
 
-/// What a mark asks for: a family's table, what its blocks miss, the lines of one block, blocks beside those that were
-/// written by hand, shapes, widths or memories of the NIC, or the limits of the flow.
+/// The text for a mark: a family's table, the blocks that miss the target, the lines of one block, blocks beside those
+/// that were written by hand, shapes, widths or memories of the NIC, or the limits of the flow.
 fn generated(root: &Path, name: &str) -> Result<String> {
     let (family, what) = name.split_once(' ').unwrap_or((name, ALL));
     if what == MEMORIES {

@@ -7,7 +7,7 @@ use clap::{Command, Error};
 /// Commands that are named as owners of a flag.
 const MOST_OWNERS: usize = 3;
 
-/// What to say of an error of clap that is no request for help. `words` are those of the command line.
+/// The message for an error of clap that is no request for help. `words` are those of the command line.
 pub(crate) fn line(error: &Error, root: &Command, words: &[String]) -> String {
     let here = Place::of(root, words);
     let unknown = match error.get(ContextKind::InvalidArg) {
@@ -21,7 +21,7 @@ pub(crate) fn line(error: &Error, root: &Command, words: &[String]) -> String {
         .unwrap_or_else(|| format!("{}; {} --help says more", said(error), here.path.join(" ")))
 }
 
-/// What clap says, without its usage.
+/// The message of clap, without its usage.
 fn said(error: &Error) -> String {
     let text = error.render().to_string();
     let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
@@ -53,7 +53,7 @@ impl<'a> Place<'a> {
         here
     }
 
-    /// The word is a flag of this command that stands alone.
+    /// The word is a flag of this command that has no value.
     fn takes(&self, word: &str) -> bool {
         let mut own = self.command.get_arguments().filter(|arg| !arg.get_action().takes_values());
         own.any(|arg| {
@@ -86,7 +86,7 @@ impl<'a> Place<'a> {
             }
         }
         let first = choices().next()?[0].clone();
-        // The command that keeps most of the words; of equals the one that stands last.
+        // The command that keeps most of the words; among equals the last one.
         let possible = found.iter().filter(|words| is_possible(root, words));
         if let Some(words) = possible.max_by_key(|words| words.len()) {
             return Some(format!("{first} is no flag: {}", spoken(words)));
@@ -174,7 +174,7 @@ mod tests {
         Cli::command().debug_assert();
     }
 
-    /// Fails unless the line is a command that parses; a file that takes its output, or a comment, may stand behind it.
+    /// Fails unless the line is a command that parses; an output file or a comment may follow.
     fn parses(line: &str, place: &str) {
         let words = line.split(" #").next().unwrap_or_default().split(" > ").next().unwrap_or_default();
         let words = words.split_whitespace();

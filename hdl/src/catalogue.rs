@@ -1,10 +1,10 @@
-//! The blocks: one row each. What emits, runs or proves blocks takes them from here.
+//! The blocks: one row each. Code that emits, runs or proves blocks takes them from here.
 
 use crate::block;
 use crate::emit::{EmitError, Module};
 use weft_params::{NicParams, ParamError, RepsParams, SackParams, SmarttParams, check_bypass_user};
 
-/// What is fixed when a block is emitted. A block has some of these.
+/// Values that are fixed when a block is emitted. A block has some of these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shape {
     /// Connections with state in block RAM.
@@ -89,11 +89,11 @@ const BYPASS_USER: Parameter = Parameter { name: "bypass-user", values: &[1, 17,
 /// A block.
 #[derive(Clone, Copy)]
 pub struct Block {
-    /// What it is called everywhere.
+    /// The block's name everywhere.
     pub name: &'static str,
     /// Its top module.
     pub top: &'static str,
-    /// What it is.
+    /// A description.
     pub what: &'static str,
     /// Its parameters.
     pub parameters: &'static [Parameter],

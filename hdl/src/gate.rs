@@ -1,5 +1,5 @@
-//! The gate that emitted Verilog passes before anybody gets it: yosys finds no latch, no undriven
-//! or doubly driven signal and no loop, Verilator and Icarus Verilog have nothing to say.
+//! The gate that emitted Verilog passes before anybody gets it: yosys finds no latch, undriven or
+//! doubly driven signal or loop. Verilator and Icarus Verilog print no warning.
 //!
 //! rust-hdl's `check_all` and the emitter's own checks come before, in [`emit`](crate::emit()).
 //! There is no waiver: a warning is an error.
@@ -39,7 +39,7 @@ impl Tools {
     }
 }
 
-/// What the gate has run.
+/// The programs that the gate has run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GateReport {
     /// Each tool that passed, with its version.
@@ -66,10 +66,10 @@ pub enum GateError {
         tool: &'static str,
         /// The top module.
         top: String,
-        /// What it printed.
+        /// The output of the program.
         output: String,
     },
-    /// The files could not be written or a program not run.
+    /// A file could not be written, or a program failed to run.
     #[error("gate: {0}; check the temporary folder and the tool")]
     Io(#[from] std::io::Error),
 }

@@ -27,7 +27,7 @@ pub mod prim;
 pub use emit::{EmitError, Emitter, Floor, Module, emit};
 pub use gate::{GateError, GateReport, Tools, gate};
 
-/// What a block's file imports.
+/// The imports of a block's file.
 pub mod prelude {
     pub use crate::comment;
     pub use crate::prim::*;

@@ -32,7 +32,7 @@ pub(crate) struct FabricArgs {
     /// The network and what runs on it.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// What stands at every host [default: what the file says].
+    /// View at every host [default: as in the file].
     #[arg(long, value_enum)]
     view: Option<ViewArg>,
     /// Threads that hosts run on; what comes out is the same [default: what the file says, else 1].
@@ -111,7 +111,7 @@ fn once(setup: Setup, maker: &Maker) -> Result<Run> {
 }
 
 impl Run {
-    /// What a flow takes alone.
+    /// The time that a flow takes alone.
     fn ideal(&self) -> impl Fn(&Flow) -> u64 {
         |flow| self.setup.ideal_clocks(flow.source, flow.destination, flow.bytes as u32)
     }

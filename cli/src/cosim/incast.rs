@@ -164,7 +164,7 @@ struct Both {
     oracle: Figures,
 }
 
-/// Of all lockstep runs together.
+/// Sums over all lockstep runs.
 #[derive(Default)]
 struct Tally {
     clocks: u64,

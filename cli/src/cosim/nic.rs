@@ -40,13 +40,13 @@ Examples:
   weft cosim nic --scenario allreduce --connections 16 --paths 4 --cut-path 1:200:2000 --ev-mode ops --ev-mode reps \\
       --plot cut.svg")]
 pub(crate) struct NicArgs {
-    /// What the hosts want.
+    /// Transfers that the hosts ask for.
     #[arg(long, value_enum)]
     scenario: Option<Scenario>,
     /// A traffic trace that the NICs carry out: a connection matrix of htsim (.cm), page docs/nic-scenarios.md.
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
-    /// What `start` counts in the trace [default: us].
+    /// Unit of `start` in the trace [default: us].
     #[arg(long, value_enum, value_name = "UNIT", requires = "trace")]
     start_unit: Option<UnitArg>,
     /// NICs [default: 2 for a pair, 9 for an incast, else 8; as many as a trace has nodes].
@@ -61,7 +61,7 @@ pub(crate) struct NicArgs {
     /// How entropy values are chosen; give it several times to compare.
     #[arg(long, value_enum, value_name = "MODE", default_value = "reps")]
     ev_mode: Vec<EvModeArg>,
-    /// What stands at every host.
+    /// View at every host.
     #[arg(long, value_enum, default_value = "rtl")]
     view: ViewArg,
     /// Connections of a NIC: 4, 16, 64, 256, 1024, 4096 or 16384.
@@ -98,7 +98,7 @@ pub(crate) struct NicArgs {
     network: NetworkArgs,
 }
 
-/// What the NICs are joined by.
+/// The network between the NICs.
 #[derive(Args)]
 #[command(next_help_heading = "Network")]
 struct NetworkArgs {
@@ -230,7 +230,7 @@ fn matrix(path: &Path, unit: Option<UnitArg>) -> Result<Matrix> {
     Ok(matrix)
 }
 
-/// What the hosts want, and how many there are.
+/// The transfers that the hosts ask for, and the number of hosts.
 fn workload(args: &NicArgs) -> Result<(u32, Workload)> {
     if let Some(path) = &args.trace {
         let matrix = matrix(path, args.start_unit)?;
@@ -338,7 +338,7 @@ pub(super) fn run(args: &NicArgs) -> Result<bool> {
     Ok(runs.iter().flatten().all(|run| run.failure.is_none()))
 }
 
-/// What all seeds of a mode measured.
+/// The measurements of all seeds of a mode.
 fn sample(runs: &[Run], color: RGBColor) -> Sample {
     Sample {
         color,
@@ -380,7 +380,7 @@ fn once(bench: &Bench, maker: &Maker, args: &NicArgs, mode: EvModeArg) -> Result
     Ok(Run { mode, seed: bench.seed, figures, seconds: begin.elapsed().as_secs_f64(), failure })
 }
 
-/// What flows take alone.
+/// The times that flows take alone.
 fn ideal(bench: &Bench) -> impl Fn(&Flow) -> u64 {
     |flow| bench.ideal_clocks(flow.source, flow.destination, flow.bytes as u32)
 }

@@ -18,7 +18,7 @@ Examples:
   weft prove reps --plant wrap                # leaves a counterexample
   weft cosim replay weft_reps_event.json")]
 pub(crate) struct ReplayArgs {
-    /// What `weft prove` wrote (JSON).
+    /// File that `weft prove` wrote (JSON).
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Print the result as JSON.

@@ -18,7 +18,7 @@ use weft_system::transport::{
     Ending, Figures, LinkCounts, Network, Plant, Traffic, Transport, TransportError, View,
 };
 
-/// What is sent through which network.
+/// The messages and the network between the hosts.
 #[derive(Args)]
 #[command(after_help = "\
 Two hosts post messages through weft_sack_tx and weft_sack_rx and a network between them. Checked: the RTL against its
@@ -49,10 +49,10 @@ pub(crate) struct TransportArgs {
     /// Connections with state in block RAM: 4, 16, 64, 256, 1024, 4096 or 16384.
     #[arg(long, value_name = "N", default_value_t = SackParams::default().connections)]
     connections: u32,
-    /// What stands at the sender.
+    /// View at the sender.
     #[arg(long, value_enum, default_value = "lockstep")]
     sender: ViewArg,
-    /// What stands at the receiver.
+    /// View at the receiver.
     #[arg(long, value_enum, default_value = "lockstep")]
     receiver: ViewArg,
     /// Seed of all that is random.
@@ -83,7 +83,7 @@ pub(crate) struct TransportArgs {
     registers: RegisterArgs,
 }
 
-/// What the network does to packets.
+/// The effects of the network on packets.
 #[derive(Args)]
 #[command(next_help_heading = "Network")]
 struct NetworkArgs {
@@ -117,7 +117,7 @@ struct NetworkArgs {
     /// ACKs and NACKs are overtaken by up to so many of their connection.
     #[arg(long, value_name = "PACKETS", default_value_t = 0)]
     ack_reorder: u32,
-    /// From this clock on nothing passes: then every message that is not through must end in one error.
+    /// Lose all packets from this clock on: every message that is not complete must then end in one error.
     #[arg(long, value_name = "CLOCK")]
     kill_after: Option<u64>,
 }

@@ -119,7 +119,7 @@ impl Dump {
         register.offsets().all(|offset| self.0.contains_key(&offset))
     }
 
-    /// What a register says.
+    /// The value of a register.
     pub(crate) fn value(&self, register: &Register) -> u64 {
         register.value(|offset| self.0.get(&offset).copied().unwrap_or_default()) as u64
     }

@@ -5,7 +5,7 @@ use anyhow::{Context, Result};
 use std::collections::BTreeMap;
 use weft_hdl::Module;
 
-/// Stands for all that is not the NIC.
+/// The node for all that is not the NIC.
 const HOST: &str = "host";
 const NET: &str = "network";
 /// Streams of the wire; the others that leave the NIC are the host's.
@@ -17,7 +17,7 @@ struct Stream {
     from: String,
     to: String,
     name: String,
-    /// Bits of `tdata`; none, if the stream has no data.
+    /// Bits of `tdata`; `None` if the stream has no data.
     bits: Option<u32>,
 }
 
@@ -90,7 +90,7 @@ fn notes(lines: &[&str]) -> Vec<String> {
     lines.iter().map(|line| (*line).to_owned()).collect()
 }
 
-/// Where an arrow runs, and where its label stands.
+/// The way of an arrow, and the place of its label.
 struct Way {
     points: Vec<(i32, i32)>,
     label: Option<(i32, i32)>,
@@ -194,7 +194,7 @@ fn instances(text: &str) -> Vec<Instance<'_>> {
             }
         } else if line.starts_with("weft_") && line.ends_with('(') {
             let mut words = line.split_whitespace();
-            // Parameters may stand between the two.
+            // Parameters may be between the two.
             if let (Some(module), Some(name)) = (words.next(), words.rfind(|word| *word != "(")) {
                 found.push((module, name, Vec::new()));
                 inside = true;

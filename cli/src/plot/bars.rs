@@ -9,7 +9,7 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
 use serde_json::Value;
 
-/// A figure of a run, as bars: where it stands, and what it is called.
+/// A figure of a run, as bars: its place and its name.
 pub(super) struct Figure {
     of: fn(&Value) -> Option<f64>,
     name: &'static str,
@@ -22,7 +22,7 @@ pub(super) const FINISH: Figure = Figure {
     digits: 1,
 };
 pub(super) const LOST: Figure = Figure {
-    // A cause that no packet had may not be written.
+    // A result may leave out a cause that has zero packets.
     of: |run| run.pointer("/summary/losses/link").map_or(Some(0.0), Value::as_f64),
     name: "packets lost in cut links",
     digits: 0,
@@ -87,7 +87,7 @@ pub(super) fn bars(heading: &str, groups: &[Group], figure: &Figure) -> Result<S
                 chart.draw_series([Text::new("-".to_owned(), (middle, 0.0), label)])?;
                 continue;
             };
-            // A rectangle without height is none.
+            // A rectangle of height 0 is invalid.
             if *mean > 0.0 {
                 let mut bar = Rectangle::new(
                     [(SegmentValue::Exact(at), 0.0), (SegmentValue::Exact(at + 1), *mean)],

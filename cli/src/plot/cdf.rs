@@ -13,12 +13,12 @@ const LEFT: u32 = 56;
 const MARGIN: u32 = 12;
 const RIGHT: u32 = 18;
 
-/// What runs of one kind measured, all seeds together.
+/// The measurements of runs of one kind, all seeds together.
 #[derive(Clone, Debug)]
 pub(crate) struct Sample {
-    /// What it is called.
+    /// The name.
     pub(crate) name: String,
-    /// Of its curves.
+    /// The color of its curves.
     pub(crate) color: RGBColor,
     /// Completion time of every message, in us.
     pub(crate) messages_us: Vec<f64>,
@@ -111,7 +111,7 @@ mod tests {
         // Two of four have ended.
         assert_eq!(steps(&[4.0, 1.0], 4)[3], (4.0, 0.5));
         assert_eq!(steps(&[], 3), []);
-        // Of many a step for each three.
+        // Many values become a step for each three.
         let many: Vec<f64> = (0..3_000).map(f64::from).collect();
         assert_eq!(steps(&many, 3_000)[2..4], [(3.0, 0.001), (5.0, 0.002)]);
         assert_eq!((steps(&many, 3_000).len(), steps(&many, 3_000)[1_999]), (2_000, (2_999.0, 1.0)));

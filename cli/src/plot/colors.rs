@@ -4,7 +4,7 @@ use plotters::prelude::RGBColor;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// Colours that can be told apart.
+/// Colours that are easy to tell apart.
 pub(crate) const PALETTE: [RGBColor; 12] = [
     RGBColor(208, 28, 36),
     RGBColor(31, 119, 180),
@@ -77,7 +77,7 @@ mod tests {
         assert_ne!(jsq, ofan);
         assert_eq!(colors(&[("ofan", "fixed"), ("ecmp", "fixed"), ("jsq", "fixed")], true)[2], jsq);
         assert_eq!(colors(&[("jsq", "reps")], false), [jsq]);
-        // Of one scheme the entropy values tell.
+        // With a single scheme, the entropy values have colours.
         assert_eq!(colors(&[("ecmp", "ops"), ("ecmp", "reps")], true), [PALETTE[1], PALETTE[0]]);
         // Bars of one kind are alike; curves must differ.
         assert_eq!(colors(&[("jsq", "ops"), ("jsq", "ops")], false), [jsq, jsq]);

@@ -30,7 +30,7 @@ pub(crate) enum Scale {
 }
 
 impl Scale {
-    /// Where a value lies. Of values below a thousandth there is no logarithm.
+    /// The place of a value. Values below a thousandth have no logarithm here.
     fn place(self, value: f64) -> f64 {
         if self == Self::Log { value.max(1e-3).log10() } else { value }
     }

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use weft_fabric::report::percentile;
 
-/// What to draw.
+/// The drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Kind {
     /// The distribution of completion times.
@@ -62,7 +62,7 @@ pub(crate) struct PlotArgs {
     /// Results, or folders of them.
     #[arg(value_name = "FILE", required = true)]
     results: Vec<PathBuf>,
-    /// What to draw.
+    /// The drawing.
     #[arg(long, value_enum, default_value_t = Kind::Cdf)]
     kind: Kind,
     /// A bound of the time of whole runs, as of a paper, in us: for `above`.
@@ -77,7 +77,8 @@ pub(crate) struct PlotArgs {
         hide_default_value = true
     )]
     key: String,
-    /// What `over` draws: a figure of the results' summary, as slowdown.p99, or of the whole result, as counters.paths_freezes.
+    /// Figure that `over` draws: a path in the results' summary, as slowdown.p99, or in the whole result, as
+    /// counters.paths_freezes.
     #[arg(long, value_name = "FIGURE", default_value = "finish_us")]
     figure: String,
     /// Only flows that meet these conditions, as bytes<100000,rack=3 (see weft sim).
@@ -217,8 +218,8 @@ fn by_size(heading: &str, groups: &[Group]) -> Result<String> {
     curves(heading, &named, axes, &all, [Scale::Log, Scale::Linear])
 }
 
-/// Links over time, of the first run of each group: Gb/s, or kB that waited. Of one group each link has a colour, of
-/// several each group.
+/// Links over time, for the first run of each group: Gb/s, or kB that waited. With one group each link has a colour,
+/// with several each group.
 fn over_time(heading: &str, groups: &[Group], queues: bool) -> Result<String> {
     let runs = drawn(groups);
     let (mut all, mut names) = (Vec::new(), Vec::new());
@@ -286,7 +287,7 @@ fn lost_over_time(heading: &str, groups: &[Group]) -> Result<String> {
     curves(heading, &named, ("time (µs)", "packets lost in a bin"), &all, [Scale::Linear; 2])
 }
 
-/// What goodput is measured of: the flows from one host to another.
+/// The flows whose goodput is measured: those from one host to another.
 fn samples(groups: &[Group]) -> Vec<Sample> {
     let sample = |(group, (name, color)): (&Group, (String, RGBColor))| {
         let mut flows_gbps = Vec::new();
@@ -358,7 +359,7 @@ fn with_spread(points: &[(f64, Spread)], color: RGBColor) -> [Curve; 3] {
     ]
 }
 
-/// A figure over a key. Runs without it, as those whose flows have not ended, are told by how many there are.
+/// A figure over a key. The drawing says how many runs lack it, for example because their flows have not ended.
 fn over(heading: &str, groups: &[Group], key: &str, figure: &str) -> Result<String> {
     let pointer = |path: &str| format!("/{}", path.replace('.', "/"));
     let (along, up) = (format!("/setup{}", pointer(key)), pointer(figure));
@@ -476,7 +477,7 @@ mod tests {
 
     #[test]
     fn the_busiest_link_is_that_of_the_least_even_layer() {
-        // Of the mean of 100 and of 10: 40 and 50 % above it. A layer without bytes is none.
+        // Relative to the means of 100 and of 10: 40 and 50 % above. A layer without bytes does not count.
         let run = json!({ "ports": [{ "bytes": [90, 100, 140] }, { "bytes": [0, 10, 15] }, { "bytes": [0, 0, 0] }] });
         assert_eq!(busiest(&run), Some(50.0));
         let svg = bars("a", &[("one".to_owned(), vec![run])], &BUSIEST).expect("drawn");

@@ -47,7 +47,7 @@ pub(crate) fn draw(runs: &[&Run], path: &Path) -> Result<()> {
     save(&svg(runs)?, path)
 }
 
-/// What a kind of signals is called.
+/// The name of a kind of signals.
 pub(crate) fn name_of(signals: Signals) -> &'static str {
     match signals {
         Signals::Both => "SMaRTT: ECN and delay",

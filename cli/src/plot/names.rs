@@ -1,8 +1,9 @@
-//! What runs are called in drawings, and their order.
+//! Names of runs in drawings, and their order.
 
 use std::path::Path;
 
-/// What a result's name says beside its seed and the keys: their values; of a sweep over seeds alone its folder's name.
+/// The part of a result's name beside its seed and the keys: the values of the keys; for a sweep over seeds alone its
+/// folder's name.
 pub(super) fn label(file: &Path) -> String {
     label_but(file, "")
 }

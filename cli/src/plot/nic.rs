@@ -21,9 +21,9 @@ const FAULT: RGBColor = RGBColor(253, 226, 222);
 /// A run to be drawn.
 #[derive(Clone, Debug)]
 pub(crate) struct Curve<'a> {
-    /// What it is called.
+    /// The name.
     pub(crate) name: String,
-    /// What happened in it.
+    /// The events of the run.
     pub(crate) figures: &'a Figures,
 }
 

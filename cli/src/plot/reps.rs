@@ -42,16 +42,16 @@ const SOURCES: [(Source, RGBColor, &str); 4] = [
 pub(crate) struct Panel<'a> {
     /// Its title.
     pub(crate) title: String,
-    /// What the block decided.
+    /// The decisions of the block.
     pub(crate) decisions: &'a [Decision],
     /// Paths of the fabric; when they are not known, the EVs are drawn.
     pub(crate) paths: Option<u32>,
-    /// What happened to a path.
+    /// The fault of a path.
     pub(crate) fault: Option<Fault>,
 }
 
 impl<'a> Panel<'a> {
-    /// What a block decided on a trace; scenario, paths and fault are those that the capture tells.
+    /// The decisions of a block on a trace; scenario, paths and fault are those in the capture's comment.
     pub(crate) fn new(trace: &Trace, decisions: &'a [Decision]) -> Self {
         let Provenance { scenario, paths, fault, .. } = trace.provenance();
         let file = || {
@@ -153,7 +153,7 @@ fn svg(panels: &[Panel<'_>]) -> Result<String> {
     Ok(svg)
 }
 
-/// What the colours mean, above all panels.
+/// The meaning of the colours, above all panels.
 fn legend(area: &Area<'_>, panels: &[Panel<'_>]) -> Result<()> {
     let mut entries: Vec<(RGBColor, &str)> = Vec::new();
     for (source, color, name) in SOURCES {
@@ -290,7 +290,7 @@ fn freezing(area: &Area<'_>, panel: &Panel<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Of which source the packets were, stacked.
+/// The sources of the packets, stacked.
 fn shares(area: &Area<'_>, panel: &Panel<'_>) -> Result<()> {
     let caption = text(12, INK, HPos::Left, VPos::Center);
     area.draw(&Text::new("share of the packets", (LEFT as i32, 8), caption))?;

@@ -1,4 +1,5 @@
-//! The streams that tell `weft_registers` what becomes of connections, and those by which it tells it.
+//! The streams that report the state of connections to `weft_registers`, and those on which
+//! `weft_registers` reports it.
 
 /// The type of a signal of so many bits.
 pub(super) fn signal(input: bool, bits: u32) -> String {
@@ -9,7 +10,7 @@ pub(super) fn signal(input: bool, bits: u32) -> String {
     }
 }
 
-/// Who says when a word is taken.
+/// Who decides when a word is accepted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ready {
     /// Nobody: it always is.
@@ -23,12 +24,12 @@ struct News {
     /// Its name at the port, and in `weft_registers_status`.
     port: &'static str,
     inner: &'static str,
-    /// It comes in.
+    /// The stream is an input.
     input: bool,
     ready: Ready,
-    /// What lies in it beside the connection, and its bits.
+    /// The word beside the connection, and its bits.
     word: Option<(&'static str, u32)>,
-    /// Of `tvalid`, `tready`, `tid` and the word.
+    /// The documentation of `tvalid`, `tready`, `tid` and the word.
     docs: [&'static str; 4],
 }
 
@@ -146,7 +147,7 @@ pub(super) fn ports() -> Vec<(String, String, &'static str)> {
     ports
 }
 
-/// What joins them to the status.
+/// The statements that join the streams to the status.
 pub(super) fn statements() -> Vec<String> {
     let mut lines = Vec::new();
     for News { port, inner, input, ready, word, .. } in NEWS {

@@ -163,7 +163,7 @@ fn parts(access: Access) -> Vec<(String, u32, Vec<&'static Register>)> {
     ports
 }
 
-/// What counters lie where in a port.
+/// The places of counters in a port.
 fn side_by_side(counters: &[&Register]) -> String {
     let place = |counter: &&Register| {
         let port = counter.port.as_ref()?;
@@ -186,7 +186,7 @@ fn wider(value: String, bits: u32, to: u32) -> String {
     if bits == to { value } else { format!("bit_cast::<{to}, {bits}>({value})") }
 }
 
-/// What lies where in a control word.
+/// The places of fields in a control word.
 fn layout(control: &Control) -> String {
     let mut at = 0;
     let parts: Vec<String> = control

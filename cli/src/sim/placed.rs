@@ -13,7 +13,7 @@ use weft_fabric::simulate::Engine;
 use weft_system::nic::{DeviceError, Maker, NicError, View};
 use weft_system::placed::{But, Difference, PlaceError, Placing, Spread};
 
-/// What stands at the hosts.
+/// The view at the hosts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum Stand {
     /// The Verilog
@@ -29,7 +29,7 @@ pub(super) enum Stand {
     Late,
 }
 
-/// What stands there has clocks, or is the transaction view with something changed.
+/// A view with clocks, or the transaction view with something changed.
 enum Kind {
     Clocked(View),
     But(But),
@@ -58,7 +58,7 @@ pub(super) fn hosts(text: &str) -> Result<Hosts, String> {
     numbers.split(',').map(number).collect::<Result<_, _>>().map(Hosts)
 }
 
-/// What the Verilog did, and how the run differs from the one without it.
+/// The counts of the Verilog, and how the run differs from the one without it.
 #[derive(Debug, Serialize)]
 pub(super) struct Placed {
     hosts: BTreeSet<u32>,
@@ -78,7 +78,7 @@ pub(super) struct Beside<'a> {
     rtl: &'a Placed,
 }
 
-/// Runs the plan with it, and if it is not to be alone without it.
+/// Runs the plan with it, and also without it unless `is_alone`.
 pub(super) fn run(
     plan: &Plan,
     engine: Engine,
@@ -91,7 +91,7 @@ pub(super) fn run(
     };
     let hosts: BTreeSet<u32> = hosts.iter().flat_map(|Hosts(numbers)| numbers).copied().collect();
     let placing = Placing::new(plan, hosts.iter().copied()).map_err(told)?;
-    // Both hosts see an end, and each with the Verilog that it stands still.
+    // Each flow ends at both hosts, and each host with the Verilog becomes idle.
     let mut progress = Progress::of_flows(2 * plan.flows().len() as u64 + hosts.len() as u64);
     let mut watch =
         |so_far: weft_fabric::engine::Progress| progress.go_on(so_far.finished) && !interrupt::pressed();
@@ -138,7 +138,7 @@ impl Placed {
         let Self { hosts, view, written_bytes, sent_bytes, failure, difference } = self;
         let hosts: Vec<String> = hosts.iter().map(ToString::to_string).collect();
         let mut text = format!("{view} at host {}", hosts.join(", "));
-        // Where only the transaction view stands, there are no bytes.
+        // With the transaction view alone, there are no bytes.
         if let (0, 0, None) = (written_bytes, sent_bytes, failure) {
             text += "\n";
         } else {

@@ -29,7 +29,8 @@ impl Claim {
                 Err(TryLockError::WouldBlock) => return Ok(None),
                 Err(TryLockError::Error(error)) => return Err(error).with_context(place),
             }
-            // Whoever had it before may have removed the file meanwhile: then the lock is one of nothing.
+            // The process that held the lock before may have removed the file meanwhile: then the lock is
+            // on a deleted file.
             let own = lock.metadata().with_context(place)?.ino();
             if std::fs::metadata(&path).is_ok_and(|named| named.ino() == own) {
                 return Ok(Some(Self { path, _lock: lock }));
@@ -40,7 +41,7 @@ impl Claim {
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        // A file that stays is no harm: nobody has its lock.
+        // A file that stays does no harm: its lock is free.
         let _ = std::fs::remove_file(&self.path);
     }
 }

@@ -37,7 +37,7 @@ const FIGURES: [(&str, &str, usize); 26] = [
     ("goodput in all, Gb/s", "/summary/goodput_gbps", 1),
 ];
 
-/// A figure of a combination over its seeds. Without `mean` no run has it.
+/// A figure of a combination over its seeds. Without `mean`, all runs lack it.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Row {
     /// Keys of the combination with their values.
@@ -62,17 +62,17 @@ pub(super) struct Row {
     name: String,
 }
 
-/// What a result has at a figure's place: nothing, if that does not exist there; `Some(None)` if it has no value.
+/// The value of a result at a figure's place: `None` if the place does not exist; `Some(None)` if it has no value.
 fn at(result: &Value, pointer: &str) -> Option<Option<f64>> {
     match result.pointer(pointer) {
-        // A cause that no packet had may not be written.
+        // A result may leave out a cause that has zero packets.
         None if pointer.starts_with("/summary/losses/") => Some(Some(0.0)),
         None => None,
         Some(value) => Some(value.as_f64()),
     }
 }
 
-/// The rows of all combinations. Results stand in the order of the points; `None` are those that cannot be.
+/// The rows of all combinations. Results are in the order of the points; `None` for impossible points.
 pub(super) fn rows(points: &[Point], results: &[Option<Value>]) -> Vec<Row> {
     let mut rows = Vec::new();
     let mut from = 0;
@@ -105,7 +105,7 @@ pub(super) fn rows(points: &[Point], results: &[Option<Value>]) -> Vec<Row> {
             if found.iter().all(Option::is_none) && !results.is_empty() {
                 continue;
             }
-            // What no NIC of a run counted is not written.
+            // Results omit counters that all NICs of a run left at 0.
             let missing = pointer.starts_with("/counters/").then_some(0.0);
             let values = found.into_iter().map(|value| value.unwrap_or(missing)).collect();
             let of_flows = pointer.rsplit_once('/').map_or("", |(distribution, _)| distribution);
@@ -178,7 +178,7 @@ fn field(text: &str) -> String {
     }
 }
 
-/// With commas: a column for each key that was swept, a line for each figure. What is no number is empty.
+/// With commas: a column for each key that was swept, a line for each figure. A value that is no number is empty.
 pub(super) fn csv(rows: &[Row]) -> String {
     let keys: Vec<&String> = rows.first().into_iter().flat_map(|row| row.values.keys()).collect();
     let columns = [

@@ -1,9 +1,9 @@
 //! Bits that pass through with the words of frames of others, such as the time stamps and tags of another NIC's MAC.
 //!
 //! The blocks are written with one bit of `tuser`, which says that a frame is bad. Widths are types in Rust-HDL, and a
-//! type for each of 128 widths of each shape would take hours to compile. So wider ones are put into the Verilog that
-//! the emitter made: the queues of frames of others get wider, and a delay line beside the pipelines takes the bits
-//! along. Every edit names its place, and fails unless the place stands there once.
+//! type for each of 128 widths of each shape would take hours to compile. The functions here therefore edit the
+//! Verilog that the emitter made: the queues of frames of others get wider, and a delay line beside the pipelines
+//! carries the bits along. Every edit names its place, and fails unless exactly one such place exists.
 
 use crate::emit::{EmitError, Module};
 use weft_params::SackParams;
@@ -24,7 +24,7 @@ impl<'a> Edits<'a> {
         Self { module }.replace("\n\n`default_nettype none", &told)
     }
 
-    /// In place of a text that stands there once.
+    /// Replaces a text that occurs exactly once.
     fn replace(self, text: &str, with: &str) -> Result<Self, EmitError> {
         let found = self.module.text.matches(text).count();
         if found != 1 {
@@ -77,7 +77,7 @@ fn widen_ingress(modules: &mut [Module], bits: u32) -> Result<(), EmitError> {
     // As words of frames pass `weft_ingress_align`: the second stage waits for the next word.
     let beside = format!(
         "\
-    // What passes with the words of frames of others.
+    // User bits that pass with the words of frames of others.
     wire user_live_q;
     weft_reg #(.W(1), .INIT(1'h0)) user_live (
         .clk (clk),
@@ -164,7 +164,7 @@ fn widen_egress(modules: &mut [Module], bits: u32) -> Result<(), EmitError> {
         .replace(
             "    weft_skid #(.W(578)) skid (\n",
             &format!(
-                "    // What passes with the words of frames of others, through stages 3 to 17.
+                "    // User bits that pass with the words of frames of others, through stages 3 to 17.
     wire {user} s17_user_d = choice_slot[0] ? others_word_user : {{{high}{{1'b0}}}};
 
     wire {user} s17_user_q;

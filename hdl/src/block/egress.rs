@@ -32,8 +32,8 @@ use replies::Replies;
 use weft_params::SackParams;
 use words::{Beat, Limit, Peer};
 
-/// What the NIC sends: takes orders to transmit, read data, replies and the frames of others, and sends
-/// Ethernet frames.
+/// The sending side of the NIC: takes orders to transmit, read data, replies and the frames of others,
+/// and sends Ethernet frames.
 ///
 /// # Parameters
 ///
@@ -62,9 +62,9 @@ pub struct Egress<const A: usize> {
     pub s_axis_order_tid: Signal<In, Bits<A>>,
     /// The order.
     pub s_axis_order_tdata: Signal<In, Order>,
-    /// Packets of a connection need not be sent any more; always taken.
+    /// Packets of a connection need not be sent any more; always accepted.
     pub s_axis_passed_tvalid: Signal<In, Bit>,
-    /// Of this connection.
+    /// The connection.
     pub s_axis_passed_tid: Signal<In, Bits<A>>,
     /// These.
     pub s_axis_passed_tdata: Signal<In, Passed>,
@@ -184,7 +184,7 @@ impl<const A: usize> Logic for Egress<A> {
         self.run.next = self.skid.run.val();
         wire!(self.others.*, self.header.*, self.payload.*, self.beats.* <- self.skid.*: next_run);
 
-        // Peers, written a clock after they are taken; after reset a sweep writes all.
+        // Peers, written a clock after they are accepted; after reset a sweep writes all.
         self.sweeping.reg = when(self.sweep.q.val().all(), false);
         self.sweep.reg = when(self.sweeping.q.val(), self.sweep.q.val() + 1);
         self.s_axis_peer_tready.next = self.change.ready.val();
@@ -204,7 +204,7 @@ impl<const A: usize> Logic for Egress<A> {
         self.write_id.pipe = self.peer_at.val();
         self.written.pipe = self.peer.val();
 
-        // What waits to be sent.
+        // Replies that wait to be sent.
         wire!(self.replies.* <- self.*: clk, rst);
         self.replies.in_valid.next = self.s_axis_reply_tvalid.val() & !self.sweeping.q.val();
         self.s_axis_reply_tready.next = self.replies.in_ready.val() & !self.sweeping.q.val();
@@ -261,7 +261,7 @@ impl<const A: usize> Logic for Egress<A> {
         self.choice.other_valid.next = self.others.some.val();
         self.choice.other_last.next = self.others.last.val();
 
-        // What a word for the peers waits for.
+        // Orders and replies that a peer word waits for.
         wire!(self.change.* <- self.*: clk, rst);
         self.change.offered.next = self.s_axis_peer_tvalid.val() & !self.sweeping.q.val();
         self.change.reply_in.next = self.replies.in_valid.val() & self.replies.in_ready.val();

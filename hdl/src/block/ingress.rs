@@ -30,8 +30,8 @@ use verdict::Verdict;
 use weft_params::SackParams;
 use words::{Beat, Kept};
 
-/// What comes in from the network: takes Ethernet frames apart into arrivals, payload and acknowledgements, and
-/// hands on the frames of others.
+/// The receiving side towards the network: takes Ethernet frames apart into arrivals, payload and
+/// acknowledgements, and hands on the frames of others.
 ///
 /// # Parameters
 ///
@@ -42,7 +42,7 @@ pub struct Ingress<const A: usize, const R: usize, const K: usize> {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset. Afterwards a sweep closes all connections, one per clock.
     pub rst: Signal<In, Bit>,
-    /// Frames from the MAC, always taken.
+    /// Frames from the MAC, always accepted.
     pub s_axis_net_tvalid: Signal<In, Bit>,
     /// The first byte in the low bits.
     pub s_axis_net_tdata: Signal<In, Bits<512>>,
@@ -374,7 +374,7 @@ impl<const A: usize, const R: usize, const K: usize> Logic for Ingress<A, R, K> 
         self.m_axis_acknowledgement_tdata.next = self.acknowledgements.out_word.val().get_bits::<634>(0);
         self.m_axis_acknowledgement_tid.next = self.acknowledgements.out_word.val().get_bits::<A>(634);
 
-        // What a word for the peers waits for.
+        // Orders and replies that a peer word waits for.
         wire!(self.close.* <- self.*: clk, rst);
         self.close.offered.next = self.s_axis_peer_tvalid.val() & self.peers.ready.val();
         self.close.opens.next = self.s_axis_peer_tdata.val().get_bit(0);

@@ -42,7 +42,7 @@ pub mod smartt;
 use crate::emit::Emitter;
 use weft_params::{RepsParams, SackParams};
 
-/// An emitter that tells the parameters of the blocks below a top, as they tell them where they are tops.
+/// An emitter that sets the parameters of the blocks below a top, as those blocks have them when they are tops.
 fn emitter(params: &SackParams) -> Emitter {
     const BLOCKS: [&str; 8] =
         ["registers", "ingress", "receiver", "sender", "egress", "sack_rx", "sack_tx", "smartt"];

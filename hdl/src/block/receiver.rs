@@ -24,7 +24,7 @@ use timer::Timer;
 use weft_params::SackParams;
 use words::{Answer, Bar, Control, Entry, Listed, Report, Side, Token};
 
-/// What comes in for the connections of this NIC: keeps account of arrivals, writes their payload to memory,
+/// The receiving side of the NIC's connections: keeps account of arrivals, writes their payload to memory,
 /// and answers and reports.
 ///
 /// # Parameters
@@ -59,21 +59,21 @@ pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usi
     pub s_axis_payload_tlast: Signal<In, Bit>,
     /// Opens and closes connections.
     pub s_axis_control_tvalid: Signal<In, Bit>,
-    /// An open is taken in its turn, a close when all that was before it is out.
+    /// The receiver accepts an open in its turn, a close when all that was accepted before has left.
     pub s_axis_control_tready: Signal<Out, Bit>,
     /// Connection.
     pub s_axis_control_tid: Signal<In, Bits<A>>,
     /// The command.
     pub s_axis_control_tdata: Signal<In, Control>,
-    /// How a connection's packets are treated from now on; always taken.
+    /// How a connection's packets are treated from now on; always accepted.
     pub s_axis_bar_tvalid: Signal<In, Bit>,
     /// Which one's.
     pub s_axis_bar_tid: Signal<In, Bits<A>>,
     /// Bit 0: they are to come again later; bit 1: they are denied.
     pub s_axis_bar_tdata: Signal<In, Bar>,
-    /// A peer was told that its packet had no right to its address, and its connection had not failed before.
+    /// The receiver denied a packet that had no right to its address, on a connection that was not failed.
     pub m_axis_breach_tvalid: Signal<Out, Bit>,
-    /// That is noted.
+    /// The report is accepted.
     pub m_axis_breach_tready: Signal<In, Bit>,
     /// Its connection.
     pub m_axis_breach_tid: Signal<Out, Bits<A>>,
@@ -97,7 +97,7 @@ pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usi
     pub m_axis_write_tkeep: Signal<Out, Bits<64>>,
     /// Last word of its packet.
     pub m_axis_write_tlast: Signal<Out, Bit>,
-    /// Of the packet: address in bits 63:0, bytes 77:64.
+    /// The packet: address in bits 63:0, bytes 77:64.
     pub m_axis_write_tuser: Signal<Out, Bits<78>>,
     /// Completions of messages with an immediate.
     pub m_axis_received_tvalid: Signal<Out, Bit>,
@@ -166,7 +166,7 @@ pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usi
     bytes: Sum,
     come: Signal<Local, Arrival>,
     beside: Signal<Local, Side>,
-    /// Of 32 words in a queue: eight are for what is under way to it.
+    /// A queue has 32 words: eight are for words that are under way to it.
     #[new(24u64.to_bits())]
     limit: Constant<Bits<6>>,
     entry: Signal<Local, Entry>,
@@ -196,7 +196,8 @@ impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for R
         self.front.control_id.next = self.s_axis_control_tid.val();
         self.front.control.next = self.s_axis_control_tdata.val();
         self.front.event_ready.next = self.sack.s_axis_event_tready.val();
-        // A close is taken when all that was before it is out: it comes by the queue of replies, then by that of reports.
+        // The receiver accepts a close when all that was accepted before has left: the close passes through the queue
+        // of replies, then through that of reports.
         self.out.next = self.reports_wait.q.val()
             & !self.replies_fence.ahead.val().any()
             & !self.breaches_fence.ahead.val().any()
@@ -232,7 +233,7 @@ impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for R
         self.sides.in_rollback.next = false;
         self.sides.out_ready.next = self.sack.m_axis_outcome_tvalid.val() & self.settle.outcome_ready.val();
 
-        // What the outcomes lead to.
+        // The effects of outcomes.
         wire!(self.settle.* <- self.*: clk, rst);
         self.room.reg = (self.replies.level.val() < self.limit.val())
             & (self.tokens.level.val() < self.limit.val())
@@ -259,7 +260,7 @@ impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for R
         self.replies.in_commit.next = true;
         self.replies.in_rollback.next = false;
         self.answer.next = self.replies.out_word.val();
-        // What it lists is known three clocks later.
+        // The list is known three clocks later.
         wire!(self.listing.* <- self.*: clk, rst);
         wire!(self.listing.* <- self.settle.*: placed, ack, nack);
         self.listing.starts.next = self.settle.mark_valid.val();
@@ -288,7 +289,7 @@ impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for R
         self.replies_wait.reg = when(self.settle.closes.val() | self.out.val(), self.settle.closes.val());
         self.replies_fence.waits.next = self.replies_wait.q.val();
 
-        // What ends connections: packets that had no right to their address.
+        // Packets that had no right to their address, which end connections.
         wire!(self.breaches.*, self.breaches_fence.* <- self.*: clk, rst);
         self.breaches.in_valid.next = self.settle.breach.val();
         self.breaches.in_word.next = self.sack.m_axis_outcome_tid.val();

@@ -43,8 +43,8 @@ use weft_params::SackParams;
 use windows::Windows;
 use words::{Control, Ending, Entry, Feedback, News, Place, Recovery, Rtts, Window, Work};
 
-/// What goes out of a host's memory: takes work requests, has the transport, the choice of paths and the
-/// congestion window decide, and orders packets.
+/// The sending side of a host's memory: takes work requests, asks the transport, the choice of paths and
+/// the congestion window for decisions, and orders packets.
 ///
 /// # Parameters
 ///
@@ -87,8 +87,8 @@ pub struct Sender<
     pub s_axis_acknowledgement_tdata: Signal<In, Acknowledgement>,
     /// Commands in.
     pub s_axis_control_tvalid: Signal<In, Bit>,
-    /// A close is taken when nothing is left of its connection, a drain when no more work of its connection is posted
-    /// and what there is to tell was told, any other command in its turn.
+    /// The sender accepts a close when all state of its connection is gone, a drain when all posted work of its
+    /// connection has begun and its reports have left, and any other command in its turn.
     pub s_axis_control_tready: Signal<Out, Bit>,
     /// Connection.
     pub s_axis_control_tid: Signal<In, Bits<A>>,
@@ -108,7 +108,7 @@ pub struct Sender<
     pub m_axis_fetch_tready: Signal<In, Bit>,
     /// Connection.
     pub m_axis_fetch_tid: Signal<Out, Bits<A>>,
-    /// What is fetched.
+    /// The place in memory that is fetched.
     pub m_axis_fetch_tdata: Signal<Out, Place>,
     /// Orders to transmit out.
     pub m_axis_order_tvalid: Signal<Out, Bit>,
@@ -118,9 +118,9 @@ pub struct Sender<
     pub m_axis_order_tid: Signal<Out, Bits<A>>,
     /// The order.
     pub m_axis_order_tdata: Signal<Out, Order>,
-    /// Packets of a connection need not be sent any more; always taken.
+    /// Packets of a connection need not be sent any more; always accepted.
     pub m_axis_passed_tvalid: Signal<Out, Bit>,
-    /// Of this connection.
+    /// The connection.
     pub m_axis_passed_tid: Signal<Out, Bits<A>>,
     /// These.
     pub m_axis_passed_tdata: Signal<Out, Passed>,
@@ -136,21 +136,21 @@ pub struct Sender<
     pub m_axis_sent_tuser: Signal<Out, Bits<3>>,
     /// REPS began or ended a freeze.
     pub m_axis_freeze_tvalid: Signal<Out, Bit>,
-    /// That is noted.
+    /// The report is accepted.
     pub m_axis_freeze_tready: Signal<In, Bit>,
-    /// Of this connection.
+    /// The connection.
     pub m_axis_freeze_tid: Signal<Out, Bits<A>>,
-    /// It began.
+    /// The freeze began.
     pub m_axis_freeze_tuser: Signal<Out, Bit>,
     /// A connection that drains has nothing outstanding any more.
     pub m_axis_drained_tvalid: Signal<Out, Bit>,
-    /// That is noted.
+    /// The report is accepted.
     pub m_axis_drained_tready: Signal<In, Bit>,
     /// This one.
     pub m_axis_drained_tid: Signal<Out, Bits<A>>,
     /// A connection gave up, or its peer denied a packet.
     pub m_axis_failed_tvalid: Signal<Out, Bit>,
-    /// That is noted.
+    /// The report is accepted.
     pub m_axis_failed_tready: Signal<In, Bit>,
     /// This one.
     pub m_axis_failed_tid: Signal<Out, Bits<A>>,
@@ -172,13 +172,13 @@ pub struct Sender<
     pub cfg_sack_tx_backoff_limit: Signal<In, Bits<12>>,
     /// CSR of the transport: timeouts in a row that a connection survives.
     pub cfg_sack_tx_retry_limit: Signal<In, Bits<40>>,
-    /// Of the transport: events from outside of connections that were not open, modulo 2^16.
+    /// Transport: events from outside for connections that were not open, modulo 2^16.
     pub stat_sack_tx_not_open_events: Signal<Out, Bits<16>>,
-    /// Of the transport: ACKs and NACKs of PSNs never sent, and bitmaps that had some, modulo 2^16.
+    /// Transport: ACKs and NACKs of PSNs never sent, and bitmaps that had some, modulo 2^16.
     pub stat_sack_tx_never_sent: Signal<Out, Bits<16>>,
-    /// Of the transport: ACKs and NACKs older than the window, modulo 2^16.
+    /// Transport: ACKs and NACKs older than the window, modulo 2^16.
     pub stat_sack_tx_stale: Signal<Out, Bits<16>>,
-    /// Of the transport: messages for which there was no room, or of no packets, modulo 2^16.
+    /// Transport: refused messages, because all places were used or the message had zero packets, modulo 2^16.
     pub stat_sack_tx_refused: Signal<Out, Bits<16>>,
     /// CSR of the congestion window: four classes. Smallest window and full packet, bytes.
     pub cfg_smartt_mtu: Signal<In, Bits<56>>,
@@ -214,7 +214,7 @@ pub struct Sender<
     pub cfg_smartt_signals: Signal<In, Bits<2>>,
     /// CSR of the congestion window: losses count while feedback is ignored.
     pub cfg_smartt_late_losses: Signal<In, Bit>,
-    /// Of the congestion window: events of connections that were not open, modulo 2^16.
+    /// Congestion window: events of connections that were not open, modulo 2^16.
     pub stat_smartt_not_open_events: Signal<Out, Bits<16>>,
     /// CSR of the entropy values: 0 REPS, 1 OPS, 2 fixed, 3 the 2024 variant.
     pub cfg_reps_mode: Signal<In, Bits<2>>,
@@ -234,7 +234,7 @@ pub struct Sender<
     pub cfg_reps_rtt_high: Signal<In, Bits<16>>,
     /// CSR of the entropy values: ticks for which a high round-trip time counts.
     pub cfg_reps_rtt_window: Signal<In, Bits<32>>,
-    /// Of the entropy values: events of connections that were not open, modulo 2^16.
+    /// Entropy values: events of connections that were not open, modulo 2^16.
     pub stat_reps_not_open_events: Signal<Out, Bits<16>>,
     /// Work requests posted as messages, modulo 2^16.
     pub stat_posted: Signal<Out, Bits<16>>,
@@ -387,7 +387,7 @@ impl<
         self.sack_tx.s_axis_event_tuser.next = self.events.event_kind.val();
         self.sack_tx.m_axis_outcome_tready.next = self.dispatch.outcome_ready.val();
 
-        // What its outcomes mean, while there is room for what is in the pipeline.
+        // The meaning of the transport's outcomes, while there is room for those in the pipeline.
         self.room.next = !self.entries.level.val().get_bits::<2>(4).any()
             & !self.news.level.val().get_bits::<2>(4).any()
             & !self.feedbacks.level.val().get_bits::<2>(4).any()
@@ -418,7 +418,7 @@ impl<
         self.m_axis_failed_tid.next = self.failed.out_word.val().get_bits::<A>(1);
         self.m_axis_failed_tuser.next = self.failed.out_word.val().get_bit(0);
 
-        // What ACKs list.
+        // The lists of ACKs.
         wire!(self.lists.* <- self.*: clk, rst);
         self.lists.taken.next = self.s_axis_acknowledgement_tvalid.val() & self.events.ack_ready.val();
         self.lists.ack.next = self.s_axis_acknowledgement_tdata.val();
@@ -492,7 +492,7 @@ impl<
         self.reps.s_axis_event_tid.next = self.paths.event_id.val();
         self.reps.s_axis_event_tdata.next = self.paths.event_data.val();
         self.reps.s_axis_event_tuser.next = self.paths.event_user.val();
-        // Of the clock before: the queues have room for 16 and for eight more.
+        // From the clock before: the queues have room for 16 and for eight more.
         self.decides.reg = self.orders.ev_room.val() & self.freezes.room.val();
         self.reps.m_axis_decision_tready.next = self.decides.q.val();
         self.decided.next = self.reps.m_axis_decision_tvalid.val() & self.decides.q.val();
@@ -550,7 +550,7 @@ impl<
         self.windows.in_bytes.next = self.smartt.m_axis_window_tdata.val().get_bits::<26>(0);
         self.windows.out_ready.next = self.events.window_ready.val();
 
-        // What a close waits for.
+        // The conditions of a close.
         wire!(self.closing.* <- self.*: clk, rst);
         self.closing.told.next = self.events.told.val();
         self.closing.id.next = self.events.aside_id.val();

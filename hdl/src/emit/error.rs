@@ -54,7 +54,7 @@ pub enum Refusal {
     /// A short form of one primitive for another.
     #[error("`{word}` does not load a {ty}; use the word for it")]
     WrongWord {
-        /// What the short form says.
+        /// The word of the short form.
         word: String,
         /// The field's type.
         ty: String,
@@ -64,7 +64,7 @@ pub enum Refusal {
     TooWide {
         /// The number.
         value: i128,
-        /// What it should fit.
+        /// The shape that the block should fit.
         what: &'static str,
         /// Its width.
         width: usize,
@@ -119,7 +119,7 @@ pub enum Refusal {
     PartlyAssigned {
         /// The signal.
         name: String,
-        /// What is missing.
+        /// The missing item.
         missing: String,
     },
     /// An output or a submodule's input that nothing drives.
@@ -143,7 +143,7 @@ pub enum Refusal {
     /// A `match` with an arm that cannot be reached.
     #[error("arm `{0}` is repeated or follows `_`; remove it")]
     DeadArm(String),
-    /// A `match` without `_` that does not list every value.
+    /// A `match` that has no `_` and lists only some values.
     #[error("this match needs a `_` arm")]
     NoDefault,
     /// Two enums of one name in one block.
@@ -159,10 +159,10 @@ pub enum EmitError {
     Refused {
         /// Where.
         site: Box<Site>,
-        /// What.
+        /// The refusal.
         refusal: Refusal,
     },
-    /// No checked source describes a block, so what only the source shows cannot be checked.
+    /// No checked source describes a block, so rules that need the source cannot be checked.
     #[error(
         "{module}: no source has a block with the fields {fields}; \
          give its file to Emitter::source"
@@ -199,7 +199,7 @@ pub enum EmitError {
     Edit {
         /// The module.
         module: String,
-        /// What should stand there.
+        /// The text that should be there.
         text: String,
         /// How often it does.
         found: usize,

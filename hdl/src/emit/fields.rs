@@ -1,7 +1,7 @@
 //! Structs as signals of their fields.
 //!
-//! A struct that is only handed on as a whole stays one vector. Of any other, each field becomes a signal named
-//! after it; whole values are concatenations of these, or are taken apart where they come in.
+//! A struct that is only handed on as a whole stays one vector. For any other struct, each field becomes a
+//! signal named after it; whole values are concatenations of these, or are split where they come in.
 
 use super::error::Refusal;
 use super::ir::{Expr, Id, Kind, Stmt, Symbol};
@@ -17,7 +17,7 @@ pub(super) fn spread(symbols: &mut Vec<Symbol>, mut body: Vec<Stmt>) -> Result<V
         if uses.parts.contains(&id) {
             let here = matches!(symbol.kind, Kind::Local | Kind::Temp | Kind::ToChild(..));
             symbol.word = match symbol.kind {
-                // What comes in as a word and leaves as one is not put together again.
+                // A word that comes in and leaves unchanged is not put together again.
                 Kind::FromChild(..) => uses.wholes.contains_key(&id),
                 Kind::Local => uses.packs(id),
                 _ => !here,
@@ -150,7 +150,7 @@ fn resolve_copies(symbols: &[Symbol], body: &mut Vec<Stmt>) {
             *entry = (entry.0 + 1, at);
         });
     }
-    // What each is a copy of, from which bit on.
+    // The source of each copy, and the bit from which it is copied.
     let mut copies: HashMap<Id, (Id, usize)> = HashMap::new();
     for (at, stmt) in body.iter().enumerate() {
         let Stmt::Assign { target, lo: 0, width, value, .. } = stmt else {

@@ -1,5 +1,5 @@
-//! Which statements drive what: no latch, nothing undriven, nothing read too early; and the split
-//! of one `update` into `assign`s and `always` blocks.
+//! Which statements drive which signals. A design is refused if it has a latch, an undriven signal
+//! or one that is read too early. Also splits one `update` into `assign`s and `always` blocks.
 
 use super::error::Refusal;
 use super::ir::{Expr, Id, Kind, Stmt, Symbol};
@@ -161,7 +161,7 @@ fn part_name(ty: &Ty, bit: usize) -> String {
 /// A piece of a module's logic.
 #[derive(Debug)]
 pub(super) struct Item {
-    /// Where its first statement stands, in [`Logic::last`]'s count.
+    /// The place of the first statement, in [`Logic::last`]'s count.
     pub(super) at: usize,
     /// An `always` block, not continuous assignments.
     pub(super) always: bool,
@@ -304,7 +304,7 @@ fn choices(symbols: &[Symbol], stmts: &[Stmt]) -> Option<Vec<Stmt>> {
     Some(comments.iter().cloned().chain([assign]).collect())
 }
 
-/// What `target` is behind `stmts`, before which it is `value`.
+/// The value of `target` after `stmts`, if it is `value` before.
 fn chosen(symbols: &[Symbol], stmts: &[Stmt], target: Id, mut value: Option<Expr>) -> Option<Expr> {
     for stmt in stmts {
         value = Some(match stmt {

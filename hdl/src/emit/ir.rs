@@ -9,7 +9,7 @@ use super::ty::Ty;
 /// Index of a symbol.
 pub(super) type Id = usize;
 
-/// What a symbol is.
+/// The kind of a symbol.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Input,
@@ -38,7 +38,7 @@ pub(super) struct Symbol {
     pub(super) value: String,
     /// The Rust field's first line of documentation.
     pub(super) doc: String,
-    /// Of a struct that is spread over signals: those of its fields, the first field first.
+    /// For a struct that is spread over signals: the signals of its fields, the first field first.
     pub(super) leaves: Vec<Id>,
     /// Whether the signal itself is one in Verilog: a struct may be its fields only.
     pub(super) word: bool,
@@ -118,13 +118,13 @@ pub(super) enum Expr {
         lo: usize,
         width: usize,
     },
-    /// `width` bits from a run-time bit, inside the signal whatever the index.
+    /// `width` bits from a run-time bit on; every index is inside the signal.
     SliceAt {
         signal: Id,
         index: Box<Expr>,
         width: usize,
     },
-    /// One bit at a run-time index, inside the signal whatever the index.
+    /// One bit at a run-time index; every index is inside the signal.
     BitAt {
         signal: Id,
         index: Box<Expr>,
@@ -276,7 +276,7 @@ pub(super) enum Stmt {
         subject: Expr,
         arms: Vec<(Expr, Vec<Stmt>)>,
         default: Vec<Stmt>,
-        /// The variant that `default` stands for, if it is one.
+        /// The variant that `default` covers, if it is one.
         last: Option<Expr>,
         line: usize,
     },

@@ -45,11 +45,11 @@ pub struct Module {
     pub name: String,
     /// The file's text.
     pub text: String,
-    /// Where it stands.
+    /// The floor of the module.
     pub floor: Floor,
 }
 
-/// Where a module stands: each knows only those before it.
+/// The floor of a module: a module may use only those of earlier floors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Floor {
     /// A primitive, written by hand.
@@ -83,7 +83,7 @@ pub fn emit<B: Block>(top: &mut B, name: &str) -> Result<Vec<Module>, EmitError>
 #[derive(Clone, Debug, Default)]
 pub struct Emitter {
     sources: Vec<Source>,
-    /// Of a module, or of the top.
+    /// The owner is a module, or `None` for the top.
     parameters: Vec<(Option<String>, String, String)>,
     parts: &'static [Part],
     all_parameters: bool,
@@ -121,8 +121,8 @@ impl Emitter {
         self
     }
 
-    /// The top has the parameters that large memories and wide products ask for also where its shape has none of these:
-    /// what stands around it can set them for every shape.
+    /// The top has the parameters for large memories and wide products also where its shape has no such primitive, so
+    /// that the surrounding design can set them for every shape.
     pub fn all_parameters(mut self) -> Self {
         self.all_parameters = true;
         self
@@ -172,10 +172,10 @@ impl Emitter {
     }
 }
 
-/// Bytes of stack for a block that is emitted; what is not used is not taken.
+/// Bytes of stack for a block that is emitted; the system allocates only the pages that are used.
 const STACK: usize = 1 << 28;
 
-/// Stands for a module's own name while its text is compared with others.
+/// Replaces a module's own name while its text is compared with others.
 const SELF: &str = "\u{1}";
 
 struct Run<'a> {
@@ -272,7 +272,7 @@ impl<'a> Run<'a> {
             let mut block = sample();
             block.connect_all();
             let node = tree::read(&*block, part.name)?;
-            // What the samples are made of is not part of the design.
+            // The samples' own parts are not part of the design.
             let mut run = Run::new(self.emitter, &self.top, self.blocks.clone());
             let source = run.source(&node)?;
             let text = run.compose(&node, source, part.name, part.name, false)?;
@@ -335,8 +335,8 @@ impl<'a> Run<'a> {
             module: node.path.clone(),
             fields: node.fields.join(", "),
         })?;
-        // Blocks with the same fields cannot be told apart: all must be clean, and nothing that
-        // only one of them says is used.
+        // Blocks with the same fields look alike: all must be clean, and a fact that only one of
+        // them states is not used.
         for other in fitting {
             source.findings.extend(other.findings.clone());
             source.body = Vec::new();

@@ -1,4 +1,4 @@
-//! Parts that stand in several blocks: one module each, with their widths as parameters.
+//! Parts that several blocks use: one module each, with their widths as parameters.
 //!
 //! A part is emitted at a few sample widths. Where the texts differ, they differ in numbers; each is written as an
 //! expression of the parameters that is right for all samples. An instance may use the module if the text that was
@@ -26,7 +26,7 @@ pub struct Part {
 pub struct Parameter {
     /// Its name in Verilog.
     pub name: &'static str,
-    /// What it is.
+    /// A description.
     pub doc: &'static str,
     /// A port of the part, whose width decides it.
     pub port: &'static str,
@@ -169,7 +169,7 @@ impl Template {
         template.slots.iter().all(|s| template.show(s, false).is_some()).then_some(template)
     }
 
-    /// What stands behind the module's name at an instance whose own text is `text`. `None` if this is another module.
+    /// The text behind the module's name at an instance whose own text is `text`. `None` if this is another module.
     pub(super) fn instance(&self, values: &[usize], text: &str) -> Option<String> {
         let own = tokens(text);
         let mut own = own.iter().peekable();
@@ -283,7 +283,7 @@ impl Template {
 /// Tokens of a range, `[W-1:0]`.
 const RANGE: usize = 5;
 
-/// Here stands a range of one bit, which texts leave out.
+/// The place has a range of one bit, which texts leave out.
 fn one_bit(slots: &[Slot], values: &[usize]) -> bool {
     let [
         Slot::Same(opens),
@@ -308,7 +308,7 @@ fn zeros(width: &str) -> String {
     format!("{{{}{{1'b0}}}}", operand(width))
 }
 
-/// An expression that anything may stand beside.
+/// An expression that is an operand of any operator as it is.
 fn operand(text: &str) -> String {
     let simple = text.chars().all(|c| c.is_ascii_alphanumeric());
     if simple { text.into() } else { format!("({text})") }

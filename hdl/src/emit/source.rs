@@ -1,4 +1,4 @@
-//! What only the source shows.
+//! Facts that only the source shows.
 //!
 //! The AST that rust-hdl's macros build drops match guards, the `=` of `..=`, attributes, and every
 //! `.index()`, `.into()` and `.to_bits()`. Each block is therefore matched, by its fields, with a
@@ -37,7 +37,7 @@ pub(super) struct BlockSource {
     pub(super) fields: Vec<Field>,
     pub(super) body: Vec<Lines>,
     pub(super) findings: Vec<(usize, Refusal)>,
-    /// The module's name wherever it stands: of a part, and of a block that is emitted as a top, too.
+    /// The module's name in every place: for a part, and for a block that is emitted as a top, too.
     pub(super) own_name: Option<String>,
     /// A block that is emitted as a top.
     pub(super) is_top: bool,
@@ -54,7 +54,7 @@ pub(super) struct Field {
     ty: String,
 }
 
-/// Where a statement stands, and its parts, in the AST's order.
+/// The lines of a statement and of its parts, in the AST's order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lines {
     pub(super) line: usize,
@@ -85,7 +85,7 @@ impl BlockSource {
 /// A file by its name and the place of its text, which is there for good.
 type Key = (&'static str, usize);
 
-/// What was parsed: a design is emitted block by block, and tests emit many.
+/// Cache of parsed sources: a design is emitted block by block, and tests emit many.
 static PARSED: LazyLock<Mutex<HashMap<Key, Vec<Arc<BlockSource>>>>> = LazyLock::new(Mutex::default);
 
 /// All blocks of `source`.
@@ -100,7 +100,7 @@ pub(super) fn blocks(source: &Source) -> Result<Vec<Arc<BlockSource>>, EmitError
     Ok(blocks)
 }
 
-/// What to say of a file that is no Rust.
+/// The error for a file that is no Rust.
 pub(super) fn unparsed(source: &Source) -> impl Fn(syn::Error) -> EmitError {
     let file = source.file;
     move |e| EmitError::Parse { file: format!("{file}:{}", e.span().start().line), message: e.to_string() }
@@ -113,13 +113,13 @@ fn parse(source: &Source) -> Result<Vec<BlockSource>, EmitError> {
     let mut structs = Vec::new();
     let mut updates = Vec::new();
     walk_items(&file.items, &mut structs, &mut updates);
-    // `<block>/top.rs` is a block's generated top, whose `emit` stands in `<block>.rs`.
+    // `<block>/top.rs` is a block's generated top; its `emit` is in `<block>.rs`.
     let path = Path::new(source.file);
     let is_top = path.file_stem().is_some_and(|stem| stem == "top");
     let named = if is_top { path.parent() } else { Some(path) };
     let stem = named.and_then(Path::file_stem).unwrap_or_default().to_string_lossy();
     let emits = |item: &syn::Item| matches!(item, syn::Item::Fn(function) if function.sig.ident == "emit");
-    // What stands in `part/` has its name from there.
+    // The path gives the names of modules in `part/`.
     let part = source.file.strip_suffix(".rs").and_then(|file| file.split_once("/src/part/"));
     let is_emitted = part.is_none() && (is_top || file.items.iter().any(emits));
     let own_name = match part {
@@ -273,7 +273,7 @@ pub(super) fn docs(attrs: &[syn::Attribute]) -> Vec<String> {
         .collect()
 }
 
-/// What a documentation says before its first heading: below `# Parameters` stands what only the Rust has.
+/// The text of a documentation before its first heading: the lines below `# Parameters` are for Rust only.
 fn about(mut lines: Vec<String>) -> Vec<String> {
     let end = lines.iter().position(|l| l.starts_with('#')).unwrap_or(lines.len());
     lines.truncate(end);
@@ -300,7 +300,7 @@ fn without_links(text: &str) -> String {
     out + rest
 }
 
-/// Of the statements in `block`, which stands in one on line `above`.
+/// The statements in `block`, which is inside a block on line `above`.
 fn lines_of_block(block: &syn::Block, text: &[&str], above: usize) -> Vec<Lines> {
     let mut all = Vec::new();
     let mut before = above;
@@ -316,8 +316,7 @@ fn lines_of_block(block: &syn::Block, text: &[&str], above: usize) -> Vec<Lines>
     all
 }
 
-/// What stands on `line`. What a short form stands for does not go beyond the line `before`, and has its
-/// comments once.
+/// The statement on `line`. A short form covers no line from `before` on, and has its comments once.
 fn leaf(line: usize, text: &[&str], before: usize) -> Lines {
     if line <= before {
         return Lines { line, ..Lines::default() };
@@ -353,7 +352,7 @@ fn lines_of(e: &Expr, text: &[&str], before: usize) -> Lines {
     lines
 }
 
-/// Where an expression stands, as far as it decides what may stand there.
+/// The position of an expression, as far as it decides which expressions are allowed.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
     /// Whole right side of an assignment, or a function's argument.
@@ -403,7 +402,7 @@ impl Check {
 
     fn block(&mut self, block: &syn::Block) {
         for stmt in &block.stmts {
-            // Of the others, macros become comments and the rest does not compile.
+            // Among other statements, macros become comments and the rest does not compile.
             if let Stmt::Expr(e, _) = stmt {
                 self.statement(e);
             }

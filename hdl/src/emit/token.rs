@@ -1,6 +1,6 @@
 //! Verilog text as tokens.
 
-/// A token and what stands before it.
+/// A token and the white space before it.
 #[derive(Clone, Debug)]
 pub(super) struct Token {
     /// Blanks and line ends before it.
@@ -11,13 +11,13 @@ pub(super) struct Token {
 }
 
 impl Token {
-    /// It is this name or sign.
+    /// Whether the token is this name or sign.
     pub(super) fn is(&self, text: &str) -> bool {
         matches!(&self.kind, Kind::Other(own) if own == text)
     }
 }
 
-/// What a token says.
+/// The kind of a token.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Kind {
     /// A number without a width.

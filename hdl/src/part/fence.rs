@@ -2,8 +2,8 @@
 
 use crate::prelude::*;
 
-/// Waits until what came in before has gone out, whatever comes in behind it. What comes in first goes out
-/// first, and later than it came.
+/// Waits until the words that came in before have gone out, independent of those that come in later. Words
+/// go out in the order in which they came in, each later than it came in.
 ///
 /// # Parameters
 ///

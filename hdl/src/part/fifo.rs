@@ -33,9 +33,9 @@ pub struct Fifo<T: Synth, const D: usize, const E: usize> {
     pub full: Signal<Out, Bit>,
     /// A word is offered.
     pub out_valid: Signal<Out, Bit>,
-    /// The word; a register without reset, which holds its value while none is offered.
+    /// The word; a register without reset, which holds its value until the queue offers the next.
     pub out_word: Signal<Out, T>,
-    /// The word is taken.
+    /// The word is accepted.
     pub out_ready: Signal<In, Bit>,
 
     #[new(false, if D <= SHALLOW { RamStyle::Distributed } else { RamStyle::Block })]
@@ -64,8 +64,8 @@ impl<T: Synth, const D: usize, const E: usize> Logic for Fifo<T, D, E> {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        // Write. The memory is written whether or not there is a word, so that what drives its enable is a register: what
-        // is written without one is written over by the next.
+        // Write. The memory is written in every clock, so that a register drives its enable: the next write
+        // overwrites a word that did not come.
         self.level.next = self.written.q.val() - self.fetched.q.val();
         self.push.next = self.in_valid.val() & !self.is_full.q.val();
         self.ahead.next = self.written.q.val() + 1;
@@ -75,8 +75,8 @@ impl<T: Synth, const D: usize, const E: usize> Logic for Fifo<T, D, E> {
         self.ram.write =
             when(!self.is_full.q.val(), (self.written.q.val().get_bits::<D>(0), self.in_word.val()));
 
-        // Fetch a word when the one before has gone on. The memory is read whether or not there is one, so that what drives
-        // its word does not wait for that.
+        // Fetch a word when the one before has gone on. The memory is read in every such clock, also when it is
+        // empty, so that the enable does not depend on its level.
         self.some.next = self.fetched.q.val() != self.committed.q.val();
         self.loads.next = self.out_ready.val() | !self.offered.q.val();
         self.fetches.next = self.loads.val() | !self.read.q.val();

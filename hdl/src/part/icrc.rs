@@ -35,7 +35,7 @@ fn many(step: fn(u32) -> u32, times: usize, state: u32) -> u32 {
     (0..times).fold(state, |state, _| step(state))
 }
 
-/// The powers of x^32, the lowest highest: what the bits of a state stand for that is kept as their sum.
+/// The powers of x^32, the lowest highest: a state is kept as the sum of the powers of its bits.
 fn powers() -> [u32; 32] {
     from_fn(|bit| many(forth, 32 * (31 - bit), 1 << 31))
 }
@@ -50,7 +50,8 @@ fn fold(powers: &[u32; 32], state: u32) -> u32 {
     (0..31).fold(state, |state, _| unfold(powers, state))
 }
 
-/// What the first word leaves of the state before it; behind the Ethernet header it is that of 8 bytes of ones.
+/// The part of the state before the first word that the first word keeps; behind the Ethernet header that state
+/// is the one of 8 bytes of ones.
 fn first(header: usize) -> Bits<32> {
     let mut state = u32::MAX;
     for _ in 0..8 {
@@ -69,7 +70,7 @@ fn back_over(bytes: usize) -> Linear<32, 32> {
     Linear::new(|bit| many(back, bytes / 4, 1 << bit).to_bits())
 }
 
-/// What each bit of a word makes of the state 0.
+/// The state after each single bit of a word, from the state 0.
 fn of_word() -> Vec<u32> {
     let powers = powers();
     let after = |bit: usize| many(forth, WORD - 8 * (bit / 8), 1 << (bit % 8));
@@ -151,7 +152,7 @@ pub struct Icrc {
     pub out_valid: Signal<Out, Bit>,
     /// As it is sent, the first byte in the low bits.
     pub out_crc: Signal<Out, Bits<32>>,
-    /// It is that of a frame whose own ICRC is covered and right.
+    /// The state is that of a frame whose own ICRC is covered and right.
     pub out_right: Signal<Out, Bit>,
 
     run: Enable,

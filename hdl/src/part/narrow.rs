@@ -17,7 +17,7 @@ pub struct Narrow<const W: usize, const K: usize, const X: usize, const S: usize
     pub rst: Signal<In, Bit>,
     /// A wide word is offered.
     pub in_valid: Signal<In, Bit>,
-    /// It is taken; a function of registers.
+    /// The wide word is accepted; a function of registers.
     pub in_ready: Signal<Out, Bit>,
     /// Its bytes.
     pub in_data: Signal<In, Bits<512>>,
@@ -25,13 +25,13 @@ pub struct Narrow<const W: usize, const K: usize, const X: usize, const S: usize
     pub in_keep: Signal<In, Bits<64>>,
     /// Last of its frame.
     pub in_last: Signal<In, Bit>,
-    /// What goes along.
+    /// Data that goes along with the word.
     pub in_side: Signal<In, Bits<X>>,
     /// No word is in here; a function of registers.
     pub idle: Signal<Out, Bit>,
     /// A narrow word is offered; a register, as are the next four.
     pub out_valid: Signal<Out, Bit>,
-    /// It is taken.
+    /// The narrow word is accepted.
     pub out_ready: Signal<In, Bit>,
     /// Its bytes.
     pub out_data: Signal<Out, Bits<W>>,
@@ -39,7 +39,7 @@ pub struct Narrow<const W: usize, const K: usize, const X: usize, const S: usize
     pub out_keep: Signal<Out, Bits<K>>,
     /// Last of its frame.
     pub out_last: Signal<Out, Bit>,
-    /// What goes along, with each of its narrow words.
+    /// Data that goes along, with each of its narrow words.
     pub out_side: Signal<Out, Bits<X>>,
 
     #[new((W as u64).to_bits())]

@@ -20,13 +20,13 @@ pub struct Skid<const W: usize> {
     pub in_word: Signal<In, Bits<W>>,
     /// The pipeline moves; a register.
     pub run: Signal<Out, Bit>,
-    /// What `run` takes, unless it is reset: for enables of the pipeline's modules.
+    /// The next value of `run`, unless reset: for enables of the pipeline's modules.
     pub next_run: Signal<Out, Bit>,
     /// A word is offered; a register.
     pub out_valid: Signal<Out, Bit>,
-    /// The word; a register without reset, which holds its value while none is offered.
+    /// The word; a register without reset, which holds its value until the queue offers the next.
     pub out_word: Signal<Out, Bits<W>>,
-    /// The word is taken.
+    /// The word is accepted.
     pub out_ready: Signal<In, Bit>,
 
     running: Enable,
@@ -45,7 +45,7 @@ impl<const W: usize> Logic for Skid<W> {
         self.free.next = self.out_ready.val() | !self.offered.q.val();
         self.some.next = self.in_valid.val() | !self.running.q.val();
 
-        // Keep the word back while the offered one is not taken.
+        // Keep the word back until the offered one is accepted.
         self.moves.next = !self.some.val() | self.free.val();
         wire!(self.running.* <- self.*: clk, rst);
         self.running.next_run.next = self.moves.val();

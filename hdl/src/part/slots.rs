@@ -2,8 +2,8 @@
 
 use crate::prelude::*;
 
-/// What wide words have beside a skid, in two slots of LUT RAM: a skid takes a LUT and two registers a bit, this
-/// memory four LUTs for seven bits. The skid says when one is put and taken: never a third.
+/// The data of wide words beside a skid, in two slots of LUT RAM: a skid takes a LUT and two registers a bit,
+/// this memory four LUTs for seven bits. The skid says when a word is put and removed: a third word never comes.
 ///
 /// # Parameters
 ///
@@ -18,7 +18,7 @@ pub struct Slots<T: Synth> {
     pub put: Signal<In, Bit>,
     /// The word.
     pub word: Signal<In, T>,
-    /// The first word is taken.
+    /// The first word is removed.
     pub take: Signal<In, Bit>,
     /// The first word, if there is one; read from the memory.
     pub first: Signal<Out, T>,

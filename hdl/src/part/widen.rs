@@ -16,7 +16,7 @@ pub struct Widen<const W: usize, const K: usize> {
     pub rst: Signal<In, Bit>,
     /// A narrow word is offered.
     pub in_valid: Signal<In, Bit>,
-    /// It is taken; a function of registers and of `out_ready`.
+    /// The word is accepted; a function of registers and of `out_ready`.
     pub in_ready: Signal<Out, Bit>,
     /// Its bytes.
     pub in_data: Signal<In, Bits<W>>,
@@ -28,7 +28,7 @@ pub struct Widen<const W: usize, const K: usize> {
     pub in_user: Signal<In, Bit>,
     /// A wide word is offered; a register, as are the next four.
     pub out_valid: Signal<Out, Bit>,
-    /// It is taken.
+    /// The wide word is accepted.
     pub out_ready: Signal<In, Bit>,
     /// Its bytes.
     pub out_data: Signal<Out, Bits<512>>,
@@ -79,7 +79,7 @@ impl<const W: usize, const K: usize> Logic for Widen<W, K> {
         self.place.reg = if self.ends.val() { 0.into() } else { self.next_place.val() };
         self.here.next = self.quarters.val() << self.place.q.val();
 
-        // It is offered to all places. A wide word's first narrow word clears the others.
+        // The narrow word is offered to all places. A wide word's first narrow word clears the others.
         self.once.next = bit_cast::<512, W>(self.in_data.val())
             | (bit_cast::<512, W>(self.in_data.val()) << self.bits.val());
         self.everywhere.next = self.once.val() | (self.once.val() << 256);

@@ -26,7 +26,7 @@ pub struct Mul<const A: usize, const B: usize, const P: usize> {
 
 impl<const A: usize, const B: usize, const P: usize> Mul<A, B, P> {
     /// A multiplier with a latency of `stages` clocks, at least 1; 3 fill a DSP block's registers.
-    /// Does not compile unless P = A + B, at most 128.
+    /// Compiles only if P = A + B, at most 128.
     ///
     /// # Panics
     /// If `stages` is 0.
@@ -98,7 +98,7 @@ pub struct Div<const N: usize, const D: usize, const Q: usize> {
 }
 
 impl<const N: usize, const D: usize, const Q: usize> Div<N, D, Q> {
-    /// A divider that finds `steps` bits of the quotient per clock. Does not compile unless
+    /// A divider that finds `steps` bits of the quotient per clock. Compiles only if
     /// `Q <= N <= Q + D`, at most 128.
     ///
     /// # Panics

@@ -1,4 +1,4 @@
-//! What a memory answers when it may answer anything.
+//! The answer of a memory that may answer anything.
 
 /// Picks the answer to a collision: a small generator, so that runs repeat.
 #[derive(Clone, Debug)]
@@ -13,8 +13,8 @@ impl Default for Collision {
 }
 
 impl Collision {
-    /// One of `candidates`, in no useful order: the old word, the new one, or neither. A block
-    /// that counts on any one of them is soon wrong.
+    /// One of `candidates`, in an unpredictable order: the old word, the new one, or a third. A
+    /// block that counts on any one of them is soon wrong.
     pub(super) fn pick<T: Copy>(&mut self, candidates: [T; 3]) -> T {
         // xorshift32
         self.state ^= self.state << 13;

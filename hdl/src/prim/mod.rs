@@ -2,9 +2,9 @@
 //! its Rust behaviour beside it.
 //!
 //! Blocks hold all their state in these, so that reset, enable, memory inference and DSP mapping
-//! are written once. Ports have the Verilog's names, `clk` included; every input must be driven.
-//! What the Verilog leaves undefined (the word read on a collision, a data register before its
-//! first load) a block must not depend on; the memories answer a collision here with an arbitrary
+//! are written once. Ports have the Verilog's names, `clk` included; every input must be driven. A
+//! block must not depend on values that the Verilog leaves undefined (the word read on a collision,
+//! a data register before its first load). The memories here answer a collision with an arbitrary
 //! word, so that a block which does depend on it differs from its Verilog and fails its tests.
 
 mod arith;
@@ -60,7 +60,7 @@ impl fmt::Display for RamStyle {
 /// it on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TopParameter {
-    /// What large memories become.
+    /// The kind of large memories.
     LargeRam,
     /// Into what products are cut.
     FactorBits,
@@ -70,7 +70,7 @@ impl TopParameter {
     /// All of them, in the order in which a module has them.
     pub(crate) const ALL: [TopParameter; 2] = [TopParameter::LargeRam, TopParameter::FactorBits];
 
-    /// What stands for its value in the Verilog of an instance, until the module around it has the parameter.
+    /// The text of its value in the Verilog of an instance, until the module around it has the parameter.
     pub(crate) fn stands_for(self) -> &'static str {
         match self {
             TopParameter::LargeRam => "\"LARGE_RAM\"",
@@ -83,7 +83,7 @@ impl TopParameter {
         self.stands_for().trim_matches('"')
     }
 
-    /// Its value, unless told otherwise, and what others mean.
+    /// Its default value, and the meaning of other values.
     pub(crate) fn default_and_meaning(self) -> (&'static str, &'static str) {
         match self {
             TopParameter::LargeRam => ("\"block\"", "Or \"ultra\": what the large memories become."),
@@ -92,7 +92,7 @@ impl TopParameter {
     }
 }
 
-/// Block RAMs of 36 kbit that one UltraRAM stands for, at least, in a memory that is large.
+/// The number of 36-kbit block RAMs that one UltraRAM must replace, at least, in a memory that is large.
 const LARGE: usize = 4;
 
 /// The style of a memory of 2^`a` words of `w` bits, as Verilog. A block RAM that is large is what the top's parameter

@@ -32,8 +32,7 @@ pub struct RamSdpBe<const W: usize, const B: usize, const A: usize> {
 }
 
 impl<const W: usize, const B: usize, const A: usize> RamSdpBe<W, B, A> {
-    /// A memory of the given style, with an output register if `out_reg`. Does not compile unless
-    /// W = 8 B.
+    /// A memory of the given style, with an output register if `out_reg`. Compiles only if W = 8 B.
     pub fn new(out_reg: bool, style: RamStyle) -> Self {
         const { assert!(W == 8 * B, "RamSdpBe<W, B, A> needs W = 8 * B") };
         RamSdpBe {

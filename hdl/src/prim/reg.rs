@@ -57,7 +57,7 @@ impl<T: Synth> Logic for Reg<T> {
     }
 
     fn hdl(&self) -> Verilog {
-        // The literal of an enum is 64 bits wide, whatever the enum is.
+        // The literal of an enum is 64 bits wide for every enum.
         let literal = format!("{:x}", self._init.verilog());
         let digits = literal.rsplit_once('h').map_or("0", |(_, digits)| digits);
         instance(
@@ -160,7 +160,7 @@ pub struct Enable {
     pub rst: Signal<In, Bit>,
     /// The pipeline moves in the next clock.
     pub next_run: Signal<In, Bit>,
-    /// It moves.
+    /// The pipeline moves.
     pub q: Signal<Out, Bit>,
 }
 
@@ -199,7 +199,7 @@ pub struct LateReset {
     pub clk: Signal<In, Clock>,
     /// The reset.
     pub rst: Signal<In, Bit>,
-    /// That of the clock before.
+    /// The reset of the clock before.
     pub q: Signal<Out, Bit>,
 }
 

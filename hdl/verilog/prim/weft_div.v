@@ -20,11 +20,11 @@ module weft_div #(
     output wire [Q-1:0] q
 );
 
-    // Division without restoring: den is taken from the remainder's double, or
-    // added if it is negative. The carry out says that the result is not negative,
-    // and is the quotient's bit. One LUT and a carry chain a bit: the lowest
-    // position of the sum makes the carry in. The bits of num above Q are the first
-    // remainder; the quotient fits if they are below den.
+    // Division without restoring: den is subtracted from twice the remainder, or
+    // added if the remainder is negative. The carry out is 1 if the result is
+    // positive or 0, and is the quotient's bit. One LUT and a carry chain a bit:
+    // the lowest position of the sum makes the carry in. The bits of num above Q
+    // are the first remainder; the quotient fits if they are below den.
     wire [D-1:0] above;
 
     genvar i, j;
@@ -40,8 +40,8 @@ module weft_div #(
 
         for (i = 0; i < Q / STEPS; i = i + 1) begin : g_stage
             // The numerator bits still to come above the quotient bits found, the
-            // remainder below its sign, whether it is not negative, and whether
-            // the quotient does not fit.
+            // remainder below its sign, whether the remainder is negative
+            // (inverted), and whether the quotient is too large.
             wire [Q-1:0] rest;
             wire [D-1:0] rem;
             wire         less;

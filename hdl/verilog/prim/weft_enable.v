@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// A pipeline's enable: it moves. Each module of a pipeline has one of its own,
-// so that none drives too many pins. Tools that merge equal registers are told
-// to keep them.
+// The enable of a pipeline: 1 while the pipeline moves. Each module of a pipeline
+// has one of its own, so that none drives too many pins. Attributes keep tools
+// from merging these equal registers.
 
 `default_nettype none
 
 module weft_enable (
     input  wire clk,
-    input  wire rst,      // it moves after it
-    input  wire next_run, // it moves in the next clock
+    input  wire rst,      // the pipeline moves after reset
+    input  wire next_run, // the pipeline moves in the next clock
     output wire q
 );
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
 // A reset a clock later, for a group of registers of its own, so that the reset
-// itself drives fewer pins. Tools that merge equal registers are told to keep
-// it.
+// itself drives fewer pins. Attributes keep tools from merging it with equal
+// registers.
 
 `default_nettype none
 

@@ -6,8 +6,8 @@
 // more delay the output further.
 //
 // With FACTOR_BITS, factors of more bits are cut: 2 stages are the products of
-// their parts and the sum of those, 3 have registers in front as well. For
-// multiplier blocks whose own registers are not used and that do not add.
+// their parts and the sum of those, 3 have registers in front as well. This is
+// for multiplier blocks that are used without their own registers and adders.
 
 `default_nettype none
 

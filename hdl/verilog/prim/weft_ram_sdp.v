@@ -3,9 +3,9 @@
 // Simple dual-port RAM, one clock: one write port, one read port.
 //
 // Latency: 1 clock, 2 with OUT_REG. Reading the address being written in the
-// same clock returns an unspecified word: forward outside if you need it. That
-// freedom is what lets tools use one block RAM and nothing else. Contents are
-// undefined until written.
+// same clock returns an unspecified word: forward outside if you need it. This
+// freedom lets tools use one block RAM alone. Contents are undefined until
+// written.
 
 `default_nettype none
 

@@ -1,4 +1,4 @@
-//! What a check refuses.
+//! Refusals of checks.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ pub struct ParamError {
     pub name: &'static str,
     /// The value that was asked for.
     pub value: u64,
-    /// What is possible.
+    /// The possible values.
     pub rule: Cow<'static, str>,
 }
 

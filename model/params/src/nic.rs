@@ -6,7 +6,7 @@ use crate::sack::{SackParams, SackRxCsr, SackTxCsr};
 use crate::smartt::SmarttCsr;
 use serde::{Deserialize, Serialize};
 
-/// What is fixed when the Verilog of `weft_nic` is emitted.
+/// Values that are fixed when the Verilog of `weft_nic` is emitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct NicParams {
     /// Connections with state in block RAM: 4, 16, 64, 256, 1,024 or 4,096.

@@ -4,7 +4,7 @@ use crate::CONNECTIONS;
 use crate::error::{ParamError, require};
 use serde::{Deserialize, Serialize};
 
-/// What is fixed when the Verilog of `weft_reps` is emitted.
+/// Values that are fixed when the Verilog of `weft_reps` is emitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct RepsParams {
     /// Connections with state in block RAM: 4, 16, 64, 256, 1,024 or 4,096.
@@ -83,7 +83,7 @@ pub enum EvMode {
     Reps2024 = 3,
 }
 
-/// What software sets while the block runs: the `cfg_*` ports of `weft_reps`.
+/// Values that software sets while the block runs: the `cfg_*` ports of `weft_reps`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RepsCsr {
     /// How entropy values are chosen.
@@ -134,7 +134,7 @@ impl RepsCsr {
         }
     }
 
-    /// Refuses what the ports of a block with `params` cannot hold or must not be set to.
+    /// Refuses values that the ports of a block with `params` cannot hold, and values that are forbidden.
     pub fn check(&self, params: &RepsParams) -> Result<(), ParamError> {
         require((1..=65_536).contains(&self.evs_size), "evs-size", self.evs_size.into(), "use 1 to 65536")?;
         require(

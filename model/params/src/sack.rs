@@ -5,7 +5,7 @@ use crate::error::{ParamError, require};
 use crate::smartt::{SmarttClass, SmarttParams};
 use serde::{Deserialize, Serialize};
 
-/// What is fixed when the Verilog of `weft_sack_rx` or `weft_sack_tx` is emitted.
+/// Values that are fixed when the Verilog of `weft_sack_rx` or `weft_sack_tx` is emitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct SackParams {
     /// Connections with state in block RAM: 4, 16, 64, 256, 1,024 or 4,096.
@@ -58,7 +58,7 @@ impl Default for SackRxCsr {
 }
 
 impl SackRxCsr {
-    /// An ACK for so many packets, whatever their bytes.
+    /// An ACK for so many packets, independent of their bytes.
     pub fn every(ack_packets: u32) -> Self {
         Self { ack_packets, ack_bytes: 0 }
     }
@@ -78,7 +78,7 @@ const RETRIES_MAX: u32 = 1_023;
 pub struct SackTxCsr {
     /// Bytes that a packet in flight counts against the congestion window.
     pub mtu_bytes: u32,
-    /// What depends on the round-trip time, and how long a connection waits: of each class.
+    /// The settings of each class that depend on the round-trip time, and how long a connection waits.
     pub classes: [SackTxClass; SmarttParams::CLASSES],
 }
 
@@ -135,9 +135,9 @@ impl SackTxClass {
         Self { gap, ..self }
     }
 
-    /// The same in a NIC, where packets wait between their SEND and their time stamp: 32 KiB in the sender (its rule 9),
-    /// 16 KiB and seven packets in egress (its rule 4), and a DMA read. Ages count from the SEND, round-trip times from the
-    /// time stamp. What is lost was sent two epochs ago, so these have to cover both.
+    /// The same in a NIC, where packets wait between their SEND and their time stamp: 32 KiB in the sender (its rule
+    /// 9), 16 KiB and seven packets in egress (its rule 4), and a DMA read. Ages count from the SEND, round-trip times
+    /// from the time stamp. A lost packet was sent two epochs ago, so the epochs have to cover both.
     pub fn with_wait(self, mtu_bytes: u32, link_gbps: u32, dma_ns: u32, tick_ps: u32) -> Self {
         let bytes = 48 * 1_024 + 7 * u64::from(mtu_bytes);
         let wait_ns = bytes * 8 / u64::from(link_gbps) + u64::from(dma_ns);
@@ -145,8 +145,8 @@ impl SackTxClass {
         Self { epoch_ticks: (self.epoch_ticks + wait_ticks.div_ceil(2)).min(EPOCH_MAX), ..self }
     }
 
-    /// The same in a network that drops nothing but holds packets up (PFC): of the packets of a window one may take ten
-    /// times as long as another, so what is missing is missed for an RTO before it has the age to be lost.
+    /// The same in a network that drops nothing but holds packets up (PFC). A packet may take ten times as long as
+    /// another of the same window. A missing packet therefore waits for an RTO before it has the age to be lost.
     pub fn without_drops(self) -> Self {
         Self { epoch_ticks: self.epoch_ticks.max(self.rto_ticks).min(EPOCH_MAX), gap: 0, ..self }
     }

@@ -7,7 +7,7 @@ use crate::reps::RepsCsr;
 use crate::sack::{SackRxCsr, SackTxClass, SackTxCsr};
 use crate::smartt::{Network, Sizing, SmarttParams};
 
-/// What the NIC runs at.
+/// The clock and the width of the NIC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Core {
     /// Its clock in Hz.
@@ -23,8 +23,9 @@ impl Default for Core {
     }
 }
 
-/// Clocks that a NIC takes of a round-trip time (page `docs/blocks/nic.md`): from the time stamp of a data frame to its
-/// first word, from its last word to the first one of the ACK, from the ACK's last word to where the time is told.
+/// Clocks that a NIC adds to a round-trip time (page `docs/blocks/nic.md`): from the time stamp of a data frame to its
+/// first word; from its last word to the first one of the ACK; from the ACK's last word to the clock in which the time
+/// is measured.
 const RTT_CLOCKS: u64 = 18 + 77 + 20;
 /// Clocks from the choice of a packet to its time stamp, beside the DMA read and its words.
 const WAIT_CLOCKS: u64 = 87;
@@ -52,7 +53,7 @@ impl Core {
         (bytes.div_ceil(CORE_BITS / 8) * (CORE_BITS / self.width)).into()
     }
 
-    /// What the two NICs add to the round-trip time of a wire.
+    /// The time that the two NICs add to the round-trip time of a wire.
     pub fn rtt_ns(&self) -> u32 {
         self.ns(RTT_CLOCKS + 2 * self.words(1))
     }
@@ -98,7 +99,7 @@ pub struct Setup {
     /// The network. Its base RTTs are those of the wire: from the first bit of a full packet on it to the last bit of the
     /// ACK, when the peer answers at once.
     pub network: Network,
-    /// What the NIC runs at.
+    /// The clock and the width of the NIC.
     pub core: Core,
     /// How long a DMA read takes under load.
     pub dma_ns: u32,
@@ -124,7 +125,7 @@ impl Default for Setup {
     }
 }
 
-/// The shortest RTO that is taken where none is given (ARCANE 4.1).
+/// The shortest default RTO (ARCANE 4.1).
 const RTO_US: u64 = 70;
 /// A packet that waits for its ACK gets one after so long.
 const ACK_TIMEOUT_US: u64 = 4;
@@ -134,7 +135,7 @@ const FREEZE_US: u64 = 10_000;
 /// A write to a register.
 #[derive(Clone, Copy, Debug)]
 pub struct Write {
-    /// Of this register
+    /// The register
     pub register: &'static Register,
     /// the word of this number
     pub word: u16,
@@ -149,7 +150,7 @@ impl Write {
     }
 }
 
-/// Of several lists of up to four, one for each class: what is not given repeats the last.
+/// The value of a class in a list of up to four: classes not given repeat the last.
 fn of_class(list: &[u32], class: usize) -> Option<u32> {
     list.get(class).or(list.last()).copied()
 }

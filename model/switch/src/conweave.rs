@@ -22,7 +22,7 @@ mod tests;
 mod tor;
 mod transit;
 
-/// What the operations of the programs do, for who carries them out without stages.
+/// The meaning of the programs' operations, for code that carries them out without stages.
 pub mod rules {
     pub use super::counters::{event, extra};
     pub use super::destination::{CURRENT, EARLIER, NEW, classed, expires, old, ordered, resumes, tail};

@@ -1,6 +1,6 @@
 //! A packet inside a switch: parser and deparser on the wire format.
 //!
-//! A packet is held as the host sent it. A ConWeave header is taken out by the parser and put in by the deparser, so a
+//! A packet is held as the host sent it. The parser removes a ConWeave header and the deparser inserts one, so a
 //! program, the traffic manager's trimmer and the last hop always see the frame whose ICRC the host made.
 
 use crate::kit::{Field, Phv, intrinsic::*};
@@ -11,8 +11,9 @@ use weft_wire::{Dscp, ROCE_PORT, frame};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CwForm {
-    /// The paper's (ConWeave section 3.4): Resv8a is the path, Resv7 opcode 3, epoch 2, REROUTED 1, TAIL 1; 4 bytes after
-    /// the BTH are TX_TSTAMP and TAIL_TX_TSTAMP. What Resv7 was is lost, so only packets with Resv7 = 0 may have one.
+    /// The paper's form (ConWeave section 3.4): Resv8a is the path, Resv7 opcode 3, epoch 2, REROUTED 1, TAIL 1; 4
+    /// bytes after the BTH are TX_TSTAMP and TAIL_TX_TSTAMP. The former Resv7 is lost, so only packets with Resv7 = 0
+    /// may have one.
     Paper,
     /// The same and 4 bytes more that keep what Resv7 was: for packets of any transport.
     #[default]
@@ -52,7 +53,7 @@ pub struct Packet {
     form: CwForm,
     /// Port by which it came into the switch; the traffic manager's accounts of a port go by it.
     pub came_by: u16,
-    /// It has been trimmed, here or before.
+    /// The packet has been trimmed, here or before.
     pub trimmed: bool,
 }
 

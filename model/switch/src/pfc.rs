@@ -8,10 +8,10 @@ const DESTINATION: [u8; 6] = [0x01, 0x80, 0xC2, 0x00, 0x00, 0x01];
 /// EtherType of MAC control, opcode of PFC.
 const KIND: [u8; 4] = [0x88, 0x08, 0x01, 0x01];
 
-/// What a PFC frame says: so many quanta of 512 bit times for each class that is enabled; 0 ends its pause.
+/// The contents of a PFC frame: so many quanta of 512 bit times for each class that is enabled; 0 ends its pause.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pause {
-    /// Classes that it speaks of, a bit each.
+    /// Enabled classes, a bit each.
     pub classes: u8,
     /// Quanta of each class; those of others have no meaning.
     pub quanta: [u16; 8],
@@ -31,8 +31,8 @@ impl Pause {
         frame
     }
 
-    /// What a frame says, if it is one of PFC. The upper byte of the class vector is reserved and not looked at, nor is
-    /// the padding, nor the destination: it may be the port's own address.
+    /// The contents of a frame, if it is a PFC frame. The upper byte of the class vector is reserved and ignored, and
+    /// so is the padding. The destination is ignored, too: it may be the port's own address.
     pub fn parse(frame: &[u8]) -> Option<Self> {
         let body = frame.get(12..34)?;
         if body[..4] != KIND {

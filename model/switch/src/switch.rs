@@ -1,10 +1,10 @@
 //! A whole switch: ports, ingress stages, traffic manager, egress stages, ports.
 //!
 //! Two views, one behaviour: [`Clocked`] has a packet in every stage and runs one stage of each in a clock;
-//! [`Transaction`] runs all stages as a packet enters and lets it leave so many clocks later. Both take one packet per
-//! clock and half, with the same latency. As an array stands in one stage, packets reach it in the order in which they
-//! entered, in both views; so every decision and register is the same (a test compares them). Only
-//! the control plane can tell: what it changes, packets under way see stage by stage in one view and not in the other.
+//! [`Transaction`] runs all stages as a packet enters and lets it leave so many clocks later. Both accept one packet
+//! per clock and half, with the same latency. An array is in one stage, so packets reach it in the order in which they
+//! entered, in both views; every decision and register is therefore the same (a test compares them). Only a change by
+//! the control plane shows a difference: packets under way see it stage by stage in one view and not in the other.
 //!
 //! A switch clock is a nanosecond by convention.
 
@@ -36,11 +36,11 @@ pub struct Settings {
     pub latency: Latency,
     /// Clocks from one pass of a recirculated packet to the next, at least.
     pub loop_clocks: u64,
-    /// Of the random generators.
+    /// The seed of the random generators.
     pub seed: u64,
 }
 
-/// What happened in a switch, beside what its traffic manager counts.
+/// The counters of a switch, beside those of its traffic manager.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counters {
     /// Frames that came in by ports.
@@ -66,7 +66,7 @@ mod pass {
     pub(super) const MIRRORED: u64 = 3;
 }
 
-/// What AFC asks for.
+/// The requests of AFC.
 mod afc {
     pub(super) const PAUSE: u64 = 1;
     pub(super) const RESUME: u64 = 2;
@@ -89,7 +89,7 @@ pub struct Switch<V> {
     pauses: VecDeque<(u64, u16, Vec<u8>)>,
     number: u64,
     counters: Counters,
-    /// Of ports, as a program sees them.
+    /// The loads of ports, as a program sees them.
     loads: Vec<u32>,
 }
 
@@ -146,7 +146,7 @@ impl<V: View> Switch<V> {
         &self.tm
     }
 
-    /// What happened.
+    /// The counters.
     pub fn counters(&self) -> &Counters {
         &self.counters
     }
@@ -294,7 +294,7 @@ impl<V: View> Switch<V> {
             let on_leave = resumes.then(|| (phv[AFC_PORT] as u16, phv[AFC_QUEUE] as u16));
             let (port, queue) = (phv[PORT_OUT] as u16, phv[QUEUE] as u16);
             let verdict = self.tm.enqueue(clock, port, queue, packet, on_leave);
-            // A queue does not wait for a packet that will never leave.
+            // A dropped packet must not leave its queue waiting.
             if let (Verdict::Dropped(_), Some((port, queue))) = (verdict, on_leave) {
                 self.tm.resume(port, queue);
             }

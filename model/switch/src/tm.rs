@@ -1,8 +1,8 @@
 //! The traffic manager (page `docs/switches.md`, section "Traffic manager"): queues between ingress and egress, with
 //! strict priority, pause and resume, a shared buffer with dynamic thresholds, ECN, trimming and PFC.
 //!
-//! It has no clock of its own: the caller names the clock of every event, never an earlier one than before. An item is
-//! whatever a switch sends; integers only.
+//! The traffic manager has no clock of its own: the caller names the clock of every event, in order of time. An item
+//! is anything that a switch sends; integers only.
 
 mod buffer;
 mod counters;
@@ -22,7 +22,7 @@ pub use settings::{Alpha, Pfc, Port, Queue, Rate, Settings, Trim, WIRE_MIN, WIRE
 use crate::pfc::Pause;
 use weft_random::Rng;
 
-/// What waits in queues.
+/// An item that waits in queues.
 pub trait Item {
     /// Bytes of the frame, without FCS.
     fn bytes(&self) -> u32;
@@ -34,7 +34,7 @@ pub trait Item {
     fn mark(&mut self) -> bool;
 }
 
-/// What became of an item.
+/// The verdict on an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The item is in its queue.
@@ -69,7 +69,7 @@ pub struct Departure<I> {
 pub struct TrafficManager<I> {
     settings: Settings,
     ports: Vec<port::Port<I>>,
-    /// What lossless classes hold, by ingress port.
+    /// The bytes that lossless classes hold, by ingress port.
     ingress: Vec<[Account; 8]>,
     buffer: Buffer,
     random: Rng,
@@ -195,7 +195,8 @@ impl<I: Item> TrafficManager<I> {
         }
     }
 
-    /// Resumes a queue. What came while it was paused is charged now if it was not then; nothing is dropped for that.
+    /// Resumes a queue. Items that arrived while it was paused are charged now if they were not then; they are not
+    /// dropped for that.
     pub fn resume(&mut self, port: u16, queue: u16) {
         let Some((port, queue)) = self.find(port, queue) else {
             self.counters.no_queue += 1;
@@ -206,7 +207,7 @@ impl<I: Item> TrafficManager<I> {
             return;
         }
         let marks = self.settings.ports[port].queues[queue].marks;
-        // Those not charged are the last of the queue: nothing leaves it while it is paused.
+        // Those not charged are the last of the queue: a paused queue keeps all its items.
         let items = &self.ports[port].queues[queue].items;
         for at in items.partition_point(|waiting| waiting.charged)..items.len() {
             let place = &mut self.ports[port].queues[queue];
@@ -291,12 +292,12 @@ impl<I: Item> TrafficManager<I> {
         (self.buffer.used(), self.buffer.peak())
     }
 
-    /// What has been counted.
+    /// The counters.
     pub fn counters(&self) -> &Counters {
         &self.counters
     }
 
-    /// What it was told when it was built.
+    /// The settings with which it was built.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }

@@ -16,7 +16,8 @@
 //! | aggregation (spine) | edge switches of its pod | its cores |
 //! | core | one aggregation switch of each pod | none |
 //!
-//! A packet takes a shortest path that goes up and then down: no detours, no valleys (as BGP in a fat tree gives).
+//! A packet takes a shortest path that goes up and then down, without detours and valleys (as BGP in a fat tree
+//! gives).
 
 mod weights;
 
@@ -24,7 +25,7 @@ use serde::Serialize;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// What a switch is.
+/// The role of a switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
@@ -46,7 +47,7 @@ pub struct Switch(pub u32);
 #[serde(transparent)]
 pub struct Host(pub u32);
 
-/// What a port leads to.
+/// The node that a port leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Node {
@@ -80,7 +81,7 @@ pub enum TopologyError {
     /// Too few or too many of something.
     #[error("{number} {what} cannot be; use 1 to {most}")]
     Number {
-        /// Of what.
+        /// The subject.
         what: &'static str,
         /// How many were asked for.
         number: u32,
@@ -212,7 +213,7 @@ impl Topology {
         .map(Switch)
     }
 
-    /// What a switch is.
+    /// The role of a switch.
     pub fn role(&self, switch: Switch) -> Role {
         match switch.0 {
             number if number < self.edges() => Role::Edge,
@@ -294,7 +295,7 @@ impl Topology {
         first..first + up as u16
     }
 
-    /// What a port leads to, and the port there (of a host 0); `None`: there is no such port.
+    /// The node that a port leads to, and the port there (of a host 0); `None`: there is no such port.
     pub fn peer(&self, switch: Switch, port: u16) -> Option<(Node, u16)> {
         let (down, up) = (self.down_ports(switch), self.up_ports(switch));
         let (pod, index) = (self.pod(switch).unwrap_or(0), self.index(switch));
@@ -392,8 +393,8 @@ impl Topology {
         node.map(Node::Switch)
     }
 
-    /// The port down by which a switch reaches an edge switch (by its number), if it stands above it; at this edge switch
-    /// itself, and where only ports up lead there, `None`.
+    /// The port down by which a switch reaches an edge switch (by its number), if the switch is above it; at this edge
+    /// switch itself, and where only ports up lead there, `None`.
     pub fn down_port(&self, switch: Switch, edge: u32) -> Option<u16> {
         let pod = self.pod_of_edge(edge);
         match self.role(switch) {

@@ -1,5 +1,5 @@
-//! Parser and deparser: what a program does not change leaves as it came, a ConWeave header goes in and out without a
-//! trace, and everything else that comes is passed on as it is.
+//! Parser and deparser: fields that a program leaves alone leave as they came, a ConWeave header is inserted and
+//! removed without a trace, and every other packet is passed on as it is.
 
 use proptest::prelude::*;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Ethernet, VLAN, IP and UDP: what stands before the BTH.
+//! Ethernet, VLAN, IP and UDP: the headers before the BTH.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -151,8 +151,8 @@ pub struct Envelope {
 }
 
 impl Envelope {
-    /// IPv4 between two hosts, not ECN capable, DSCP 0, TTL 64, no VLAN tag, MAC addresses made of
-    /// the IP addresses (02:00 and the four bytes).
+    /// IPv4 between two hosts: not ECN capable, DSCP 0, TTL 64, untagged, MAC addresses made of the
+    /// IP addresses (02:00 and the four bytes).
     pub fn v4(src: Ipv4Addr, dst: Ipv4Addr, source_port: u16) -> Self {
         let mac = |ip: Ipv4Addr| {
             let [a, b, c, d] = ip.octets();
@@ -243,7 +243,7 @@ pub(crate) struct Datagram<'a> {
 }
 
 impl<'a> Datagram<'a> {
-    /// Finds the datagram. Whatever keeps port 4791 from being seen makes it "not RoCEv2".
+    /// Finds the datagram. A frame is "not RoCEv2" if port 4791 is not visible for any reason.
     pub(crate) fn find(frame: &'a [u8]) -> Result<Self, ParseError> {
         let sliced = LaxSlicedPacket::from_ethernet(frame)
             .map_err(|_| ParseError::NotRoce("shorter than an Ethernet header"))?;

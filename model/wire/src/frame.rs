@@ -39,8 +39,8 @@ pub enum FrameError {
 
 /// The frame of a packet, with lengths, IPv4 header checksum, padding and ICRC.
 ///
-/// What follows from the body is set whatever `bth` says: the opcode of weft's packets, TS, the pad
-/// count of data, X256 of an ACK. [`Body::Trimmed`] gets no ICRC.
+/// The body determines some fields, and `bth` does not change them: the opcode of weft's packets,
+/// TS, the pad count of data, X256 of an ACK. [`Body::Trimmed`] gets no ICRC.
 ///
 /// ```
 /// use weft_wire::{Ack, Body, Bth, Ecn, Envelope, frame, headers::CcState, packet};
@@ -135,9 +135,9 @@ fn seal(frame: &mut [u8]) -> Result<(), ParseError> {
     Ok(())
 }
 
-/// What a trimming switch makes of a data frame: the first [`TRIMMED_PAYLOAD_LEN`] bytes of UDP
-/// payload, re-marked as [`Dscp::trimmed`] (or [`Dscp::trimmed_lasthop`]), ECN kept, IP and UDP
-/// lengths and the IPv4 checksum rewritten, UDP checksum 0, no ICRC.
+/// Trims a data frame as a switch does: the first [`TRIMMED_PAYLOAD_LEN`] bytes of UDP payload,
+/// re-marked as [`Dscp::trimmed`] (or [`Dscp::trimmed_lasthop`]), ECN kept, IP and UDP lengths and
+/// the IPv4 checksum rewritten, UDP checksum 0, no ICRC.
 pub fn trim(frame: &[u8], dscp: &Dscp, last_hop: bool) -> Result<Vec<u8>, FrameError> {
     let packet = parse_with(frame, dscp)?;
     if !matches!(packet.body, Body::Data(_)) {
@@ -171,12 +171,12 @@ pub fn trim(frame: &[u8], dscp: &Dscp, last_hop: bool) -> Result<Vec<u8>, FrameE
     Ok(trimmed)
 }
 
-/// What became of the ICRC when the source port was rewritten.
+/// The effect on the ICRC when the source port is rewritten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IcrcRewrite {
-    /// It was right and is right again.
+    /// The ICRC was right and is right again.
     Repaired,
-    /// It was wrong and is still wrong: damage is not hidden.
+    /// The ICRC was wrong and is still wrong: damage is not hidden.
     WasWrong,
     /// The capture cut it off: the frame could not be sealed again.
     NotCaptured,
@@ -184,19 +184,19 @@ pub enum IcrcRewrite {
     Absent,
 }
 
-/// What [`set_source_port`] did.
+/// The effect of [`set_source_port`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PortRewrite {
     /// The port before.
     pub old_port: u16,
-    /// What became of the ICRC.
+    /// The effect on the ICRC.
     pub icrc: IcrcRewrite,
     /// The frame has a UDP checksum, and it was updated.
     pub udp_checksum_updated: bool,
 }
 
 /// Rewrites the UDP source port (EV) of a RoCEv2 frame in place and carries the change into the ICRC
-/// and, unless it is zero, into the UDP checksum. Trimmed packets are told by the default DSCPs.
+/// and, unless it is zero, into the UDP checksum. The default DSCPs mark trimmed packets.
 pub fn set_source_port(frame: &mut [u8], port: u16) -> Result<PortRewrite, ParseError> {
     let Packet { envelope, body, .. } = parse_with(frame, &Dscp::DEFAULT)?;
     let old_port = envelope.source_port;
@@ -211,7 +211,7 @@ pub fn set_source_port(frame: &mut [u8], port: u16) -> Result<PortRewrite, Parse
         _ if trimmed => IcrcRewrite::Absent,
         (Some(stored), Some(expected)) => {
             let now = icrc::icrc(frame).unwrap_or(expected);
-            // Keeps the difference between stored and right: none stays none, damage stays damage.
+            // Keeps the difference between stored and right: a right ICRC stays right, damage stays damage.
             let sealed = stored ^ expected ^ now;
             checksum.replace(frame, end - ICRC_LEN, &sealed.to_le_bytes());
             if stored == expected { IcrcRewrite::Repaired } else { IcrcRewrite::WasWrong }
@@ -238,7 +238,7 @@ impl UdpChecksum {
     /// Replaces `new.len()` bytes at `at` in the frame.
     fn replace(&mut self, frame: &mut [u8], at: usize, new: &[u8]) {
         for (at, &new) in (at..).zip(new) {
-            // The UDP header starts an even word, whatever its offset in the frame.
+            // The UDP header starts an even word, at any offset in the frame.
             let shift = if (at - self.udp).is_multiple_of(2) { 8 } else { 0 };
             let old = std::mem::replace(&mut frame[at], new);
             self.sum += 0xFFFF - (u32::from(old) << shift) + (u32::from(new) << shift);

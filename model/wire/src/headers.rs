@@ -28,9 +28,9 @@ pub struct Field {
     pub high: u32,
     /// Last bit on the wire.
     pub low: u32,
-    /// It is a number in two's complement.
+    /// The field is a number in two's complement.
     pub signed: bool,
-    /// What it is, as Rust documentation.
+    /// The description, as Rust documentation.
     pub doc: &'static str,
 }
 
@@ -46,7 +46,7 @@ impl Field {
 pub struct Header {
     /// Name of the type.
     pub name: &'static str,
-    /// What it is, as Rust documentation.
+    /// The description, as Rust documentation.
     pub doc: &'static str,
     /// Size on the wire in bytes.
     pub bytes: usize,
@@ -54,7 +54,7 @@ pub struct Header {
     pub layout: &'static [Field],
 }
 
-/// What a field can be read as.
+/// The types that a field can be read as.
 trait Bits {
     const SIGNED: bool;
     fn from_bits(bits: u64) -> Self;
@@ -193,7 +193,7 @@ pub const ALL: [Header; 11] = [
 header! {
     /// Base transport header, 12 bytes, first of every packet.
     Bth, 12 {
-        /// What the packet is: see [`opcode`].
+        /// The kind of the packet: see [`opcode`].
         opcode, with_opcode: u8 = 0 [31:24];
         /// Solicited event.
         solicited_event, with_solicited_event: bool = 0 [23:23];
@@ -248,7 +248,7 @@ impl Bth {
         Self::new(opcode::ACKNOWLEDGE, dest_qp, psn)
     }
 
-    /// The BTH of a probe. It consumes no PSN.
+    /// The BTH of a probe. A probe consumes no PSN.
     pub fn probe(dest_qp: u32, psn: u32) -> Self {
         Self::new(opcode::PROBE, dest_qp, psn)
     }

@@ -1,10 +1,10 @@
 //! The invariant CRC (ICRC) of RoCEv2.
 //!
 //! CRC-32 (the Ethernet polynomial, as in zlib) over eight bytes of FF, then everything from the IP
-//! header to the last byte before the ICRC, with FF in place of what a router may change: IPv4 TOS,
-//! TTL and header checksum (IPv6: traffic class, flow label and hop limit), the UDP checksum, and BTH
-//! byte 4 (Resv8a). Stored little endian. The UDP source port is *inside*: a switch that rewrites the
-//! EV breaks the ICRC.
+//! header to the last byte before the ICRC. The fields that a router may change count as FF: IPv4
+//! TOS, TTL and header checksum (IPv6: traffic class, flow label and hop limit), the UDP checksum,
+//! and BTH byte 4 (Resv8a). Stored little endian. The UDP source port is *inside*: a switch that
+//! rewrites the EV breaks the ICRC.
 
 pub use crate::datagram::ICRC_LEN;
 use crate::datagram::{Addresses, Datagram};
@@ -17,8 +17,8 @@ pub fn icrc(frame: &[u8]) -> Option<u32> {
     compute(frame, &Datagram::find(frame).ok()?)
 }
 
-/// Whether the ICRC in `frame` is the right one. `None` when there is none to check: not RoCEv2, cut
-/// off, or trimmed (told by the default DSCPs, see [`packet::parse_with`]).
+/// Whether the ICRC in `frame` is the right one. `None` if the frame has no ICRC to check: other
+/// than RoCEv2, cut off, or trimmed (marked by the default DSCPs, see [`packet::parse_with`]).
 ///
 /// ```
 /// use weft_wire::{Body, Bth, Envelope, frame, icrc};

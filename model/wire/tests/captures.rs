@@ -265,7 +265,7 @@ fn frames_that_do_not_fit_are_refused() {
     pcapng.write(&comment(65_535)).unwrap();
     assert!(matches!(pcapng.write(&comment(65_536)), Err(WriteError::Comment { len: 65_536 })));
     assert!(matches!(CaptureWriter::pcapng(vec![], &"x".repeat(65_536)), Err(WriteError::Comment { .. })));
-    // What was written before and after a refusal reads back.
+    // Frames written before and after a refusal read back.
     assert_eq!(read(&pcap.finish().unwrap()).unwrap(), std::slice::from_ref(&longest));
     assert_eq!(read(&pcapng.finish().unwrap()).unwrap(), [longest, comment(65_535)]);
 }

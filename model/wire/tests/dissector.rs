@@ -1,4 +1,4 @@
-//! What tshark with `wireshark/weft.lua` reads from frames that this crate made, field by field. Skipped without tshark.
+//! Tests of tshark with `wireshark/weft.lua` on frames that this crate made, field by field. Skipped without tshark.
 
 mod common;
 
@@ -195,7 +195,7 @@ const FIELDS: &[&str] = &[
     "weft.probe.ftype",
 ];
 
-/// What the bitmap says has come.
+/// The PSNs that the bitmap acknowledges.
 fn psns(ack: &Ack) -> Vec<u32> {
     let is_set = |i: &u32| ack.bitmap()[*i as usize / 64] >> (i % 64) & 1 == 1;
     (0..256).filter(is_set).map(|i| ack.sack_base().wrapping_add(i) & PSN_MASK).collect()
@@ -210,8 +210,8 @@ fn runs(psns: &[u32]) -> String {
     runs.map(run).collect::<Vec<_>>().join(" ")
 }
 
-/// The lines that tshark prints, an argument list each; `None` without tshark. It loads no scripts for root, so root
-/// runs it as nobody, with copies that nobody can read.
+/// The lines that tshark prints, an argument list each; `None` without tshark. For root, tshark loads no scripts, so
+/// root runs it as the user nobody, with copies that this user can read.
 fn tshark(capture: &[u8], arguments: &[&str]) -> Option<Vec<String>> {
     if let Err(error) = Command::new("tshark").arg("--version").output() {
         println!("skipped: tshark does not run ({error})");
@@ -364,7 +364,7 @@ fn data_of(stamp: u16) -> weft_wire::Data<'static> {
     weft_wire::Data { reth, immediate: None, xeth: Xeth::new(stamp, 0, 3), payload: &[9; 20] }
 }
 
-/// Frames cut off anywhere: no error of the script, nothing made up.
+/// Frames cut off anywhere: the script has no error and reports only fields that are there.
 #[test]
 fn short_frames_are_survived() {
     let frames: Vec<Vec<u8>> = frames().into_iter().take(60).collect();

@@ -392,7 +392,7 @@ fn ipv4_options_and_trailing_bytes_are_stepped_over() {
 
 #[test]
 fn plain_traffic_with_a_trimmed_dscp_is_not_trimmed() {
-    // DSCP 16 is CS2, which others use: without TS nobody sprayed and nobody trims.
+    // DSCP 16 is CS2, which others use: without TS the packet is neither sprayed nor trimmed.
     let reth = Some(Reth::default());
     let body = Body::Plain(Plain { reth, aeth: None, immediate: None, payload: b"abcd" });
     let envelope = v4().marked(16, Ecn::Ect0);

@@ -1,4 +1,4 @@
-//! What stock tshark reads from a file that this crate wrote, field by field. Skipped without tshark.
+//! Tests of stock tshark on a file that this crate wrote, field by field. Skipped without tshark.
 
 mod common;
 

@@ -1,5 +1,5 @@
-//! What the pcapng draft lets a writer do is read; a record that cannot be used is left out, with its reason, and the
-//! rest is read; other links than Ethernet are put behind an Ethernet header.
+//! Everything that the pcapng draft lets a writer do is read. A record that cannot be used is left out, with its
+//! reason, and the rest is read. Other links than Ethernet are put behind an Ethernet header.
 
 use weft_wire::{CaptureReader, Frame};
 

@@ -1,5 +1,4 @@
-//! What a [`Domain`] computes on words of 128 bits when it knows nothing better: circuits of the operations that every
-//! word has.
+//! The default operations of a [`Domain`] on words of 128 bits: circuits of the operations that every word has.
 
 use crate::{Bit, Domain, Word};
 

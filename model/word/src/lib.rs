@@ -7,8 +7,8 @@
 //! * the symbolic domain (crate `weft-symbolic`) makes words nodes of an expression graph, and
 //!   [`Word::decide`] forks: the step is run once per path. This is the model that proofs read.
 //!
-//! Every word is an unsigned integer of `W` bits. Arithmetic wraps modulo 2^W, as registers do;
-//! nothing saturates or widens unless the step says so.
+//! Every word is an unsigned integer of `W` bits. Arithmetic wraps modulo 2^W, as registers do. A
+//! step that saturates or widens says so.
 //!
 //! ```
 //! use weft_word::{Concrete, Domain, Word};
@@ -32,7 +32,7 @@ pub use stored::{Compact, Stored};
 use core::fmt::Debug;
 use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 
-/// What words are made of: numbers ([`Concrete`]) or expressions.
+/// The kind of words: numbers ([`Concrete`]) or expressions.
 pub trait Domain: Copy + Debug + 'static {
     /// An unsigned word of `W` bits, `1 <= W <= 128`.
     type Word<const W: usize>: Word<W, Domain = Self>;

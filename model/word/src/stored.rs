@@ -3,7 +3,7 @@
 
 use crate::Bits;
 
-/// What is kept in less memory than it takes while it is computed with.
+/// Values with a stored form that needs less memory than the form for computing.
 pub trait Stored: Sized {
     /// As it lies in memory.
     type Row: Copy;

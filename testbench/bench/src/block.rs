@@ -1,4 +1,4 @@
-//! What the bench knows of a block: its ports by name, and its clocked model.
+//! The facts about a block that the bench needs: its ports by name, and its clocked model.
 
 use crate::rules::Terms;
 
@@ -13,13 +13,13 @@ impl<V: FnMut(&'static str, &[u64])> Visit for V {}
 pub trait Block: Sized + 'static {
     /// The top module.
     const TOP: &'static str;
-    /// What its page says of its streams beside the rules of AXI.
+    /// The terms of its page for its streams, beside the rules of AXI.
     const STREAMS: Terms = Terms { gapless: &[], longest: &[], broken: &[] };
     /// Output ports that are what the page says only from the second clock of the first reset on, the others from the first.
     const LATE: &'static [&'static str] = &[];
     /// The clocked model.
     type Model;
-    /// What software sets: the ports `cfg_*`. They change now and then.
+    /// The settings of software: the ports `cfg_*`. They change now and then.
     type Csr: Clone + PartialEq;
     /// The other input ports.
     type Inputs: Clone + Default;
@@ -51,7 +51,7 @@ pub trait FromPorts: Block {
     fn outputs_from(next: &mut impl FnMut() -> u64) -> Self::Outputs;
 }
 
-/// What a `stat_*` port of 16 bits says of a count: a block counts modulo 2^16.
+/// The value of a `stat_*` port of 16 bits for a count: a block counts modulo 2^16.
 pub fn low16(count: u32) -> u64 {
     (count & 0xFFFF).into()
 }

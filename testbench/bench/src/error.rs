@@ -24,7 +24,7 @@ pub enum Error {
     Plant {
         /// The bug.
         plant: Plant,
-        /// How often its text stands there.
+        /// Number of occurrences of its text.
         found: usize,
     },
 }

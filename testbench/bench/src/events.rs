@@ -4,15 +4,16 @@ use crate::block::Block;
 
 /// Such a block.
 pub trait EventBlock: Block {
-    /// What comes in.
+    /// The input.
     type Event: Clone;
-    /// What goes out: the words on its ports.
+    /// The output: the words on its ports.
     type Answer: Clone + std::fmt::Debug + PartialEq;
 
     /// The block has events of its own: it is never done.
     const OWN_EVENTS: bool = false;
 
-    /// The inputs of a clock in which nothing is reset: the event that is offered, and whether an answer is taken.
+    /// The inputs of a clock in which nothing is reset: the event that is offered, and whether an answer is
+    /// accepted.
     fn inputs(event: Option<&Self::Event>, ready: bool) -> Self::Inputs;
 
     /// With the time on its port, if the time goes on without events.

@@ -1,4 +1,5 @@
-//! The bench: two views of a block, the model and the RTL under Verilator, side by side. It knows no block.
+//! The bench: two views of a block, the model and the RTL under Verilator, side by side. The bench is
+//! independent of the block.
 
 mod block;
 mod error;

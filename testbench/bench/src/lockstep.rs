@@ -6,16 +6,16 @@ use crate::block::Block;
 use crate::mismatch::Mismatch;
 use crate::rtl::Rtl;
 
-/// Drives the input ports. It sees the outputs, as whatever drives a stream does. The first clock of a run resets the
-/// block: before, the RTL's outputs mean nothing.
+/// Drives the input ports. The driver sees the outputs, as any logic that drives a stream does. The first clock of a
+/// run resets the block: before, the RTL's outputs are undefined.
 pub trait Driver<B: Block> {
     /// The inputs of the next clock after these outputs; `None` ends the run.
     fn next(&mut self, outputs: &B::Outputs) -> Option<B::Inputs>;
 
-    /// What software has set in the clock that [`next`](Self::next) gave the inputs of.
+    /// The settings of software in the clock that [`next`](Self::next) gave the inputs of.
     fn csr(&self) -> &B::Csr;
 
-    /// What an oracle beside the ports found wrong first.
+    /// The first fault that an oracle beside the ports found.
     fn complaint(&self) -> Option<String> {
         None
     }
@@ -26,7 +26,7 @@ pub trait Driver<B: Block> {
 pub struct For<D> {
     /// Clocks still to run.
     pub cycles: u64,
-    /// What drives.
+    /// The driver.
     pub driver: D,
 }
 
@@ -45,7 +45,7 @@ impl<B: Block, D: Driver<B>> Driver<B> for For<D> {
     }
 }
 
-/// A lockstep run that can be told to stop and to say how far it is.
+/// A lockstep run that can be stopped and asked for its progress.
 pub trait Watch {
     /// Called now and then with the number of clocks run; `false` stops the run.
     fn go_on(&mut self, cycles: u64) -> bool;

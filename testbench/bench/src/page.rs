@@ -63,7 +63,7 @@ pub fn bits(cell: &str) -> u32 {
 pub fn ports_of_the_verilog(modules: &[Module], top: &str) -> BTreeMap<String, (&'static str, u32)> {
     let top = modules.iter().find(|module| module.name == top).expect("the top");
     let (_, module) = top.text.split_once(&format!("module {} ", top.name)).expect("a module");
-    // Parameters may stand before the ports.
+    // Parameters may be before the ports.
     let ports =
         if module.starts_with('#') { module.split_once("\n) (").expect("parameters").1 } else { module };
     let (header, _) = ports.split_once(");\n").expect("ports");
@@ -98,7 +98,7 @@ fn ram(line: &str, given: &BTreeMap<String, u32>) -> Option<(u32, u32)> {
     Some((set["W"], set["A"]))
 }
 
-/// What an instance that begins in this line sets, in a module that was given its own parameters.
+/// The parameters that an instance beginning in this line sets, in a module that was given its own parameters.
 fn parameters(line: &str, given: &BTreeMap<String, u32>) -> BTreeMap<String, u32> {
     let set = line.split_once("#(").map_or("", |(_, set)| set);
     let each = set.split('.').skip(1).filter_map(|one| {

@@ -1,4 +1,4 @@
-//! Deliberate bugs: a check that cannot fail proves nothing.
+//! Deliberate bugs: they show that a check can fail.
 
 use crate::Error;
 use weft_hdl::Module;
@@ -8,13 +8,13 @@ use weft_hdl::Module;
 pub struct Plant {
     /// The name that the command knows it by.
     pub name: &'static str,
-    /// What is wrong then.
+    /// The rule or behaviour that the bug breaks.
     pub breaks: &'static str,
     /// The module to change.
     pub module: &'static str,
-    /// What stands there, once.
+    /// The text that is replaced; it occurs once.
     pub text: &'static str,
-    /// What comes in its place.
+    /// The text that replaces it.
     pub bug: &'static str,
 }
 

@@ -11,7 +11,8 @@ type InputsOf<E> = <<E as Events>::Block as Block>::Inputs;
 type OutputsOf<E> = <<E as Events>::Block as Block>::Outputs;
 type EventOf<E> = <<E as Events>::Block as EventBlock>::Event;
 
-/// Idle clocks and back-pressure: of 256 clocks, how many have no event and how many no room for an answer.
+/// Idle clocks and back-pressure: of 256 clocks, the number without an event and the number without room
+/// for an answer.
 #[derive(Clone, Copy, Debug)]
 struct Pace {
     idle: u32,
@@ -35,7 +36,7 @@ impl Pace {
     }
 }
 
-/// What comes after a segment.
+/// The action after a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum After {
     /// A reset.
@@ -52,12 +53,12 @@ pub trait Events {
     /// Another world: its CSRs, and its clocks. `reset`: a reset begins it.
     fn segment(&mut self, rng: &mut Rng, reset: bool) -> (CsrOf<Self>, u32);
 
-    /// The segment has no idle clocks and no back-pressure.
+    /// The segment has neither idle clocks nor back-pressure.
     fn brisk(&self) -> bool {
         false
     }
 
-    /// What comes after a segment.
+    /// The action after a segment.
     fn after(&self, rng: &mut Rng) -> After;
 
     /// The next event, if there is one in this clock.
@@ -93,7 +94,7 @@ pub struct RandomDriver<E: Events> {
     segment_left: u32,
     state: State,
     csr: CsrOf<E>,
-    /// The event that is offered and not yet taken.
+    /// The event that is offered and not yet accepted.
     offered: Option<EventOf<E>>,
     pace: Pace,
     /// The events, and what happened so far.
@@ -144,7 +145,8 @@ impl<E: Events> Driver<E::Block> for RandomDriver<E> {
             self.segment(false);
         }
         Some(match self.state {
-            // With anything on the other ports. A reset takes no event, whatever they say.
+            // The other ports have arbitrary values. In reset the block accepts no event, whichever
+            // values they have.
             State::Reset(left) => {
                 self.state = if left == 1 { State::Run } else { State::Reset(left - 1) };
                 self.offered = None;

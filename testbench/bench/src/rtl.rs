@@ -27,7 +27,7 @@ pub struct Rtl<B: Block> {
     clk: PortId,
     inputs: Vec<PortId>,
     outputs: Vec<PortId>,
-    /// Of each output, the `tvalid` without which it means nothing.
+    /// For each output, the `tvalid` that validates it.
     meant: Vec<Option<PortId>>,
     /// Both, as the monitors count them.
     ports: Vec<PortId>,
@@ -65,7 +65,7 @@ impl<B: Block> Rtl<B> {
         })
     }
 
-    /// Without monitors: for inputs that keep no rules.
+    /// Runs without monitors, for inputs that break rules.
     pub fn unwatched(mut self) -> Self {
         self.monitor = Monitor::new(&[], &B::STREAMS);
         self
@@ -116,8 +116,8 @@ impl<B: Block> Rtl<B> {
         Ok(())
     }
 
-    /// The first output port on which the RTL differs from `model`, once the first reset has done its work. What a stream
-    /// carries is compared while its `tvalid` is high.
+    /// The first output port on which the RTL differs from `model`, once the first reset has done its work. The data of
+    /// a stream are compared while its `tvalid` is high.
     #[inline]
     pub fn compare(&self, cycle: u64, model: &B::Outputs) -> Option<Mismatch> {
         // Two steps of time are a clock.

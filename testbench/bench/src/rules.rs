@@ -5,21 +5,22 @@ use thiserror::Error as ThisError;
 /// The rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// What is offered stays until it is taken.
+    /// An offered word stays offered until it is accepted.
     Withdrawn,
-    /// It stays the same.
+    /// The word stays the same.
     Changed,
     /// Nothing is offered in reset or in the first clock after it.
     Reset,
-    /// No path leads from an input to `tvalid` or `tready`: neither waits for the other in the same clock.
+    /// Every path from an input to `tvalid` or `tready` has a register: the two do not wait for each other
+    /// in the same clock.
     Path,
-    /// `tkeep` counts from byte 0 without a hole, is not 0, and is full but in a frame's last word.
+    /// `tkeep` is contiguous from byte 0 on, not 0, and full except in a frame's last word.
     Keep,
     /// `tvalid` stays high inside a frame.
     Gap,
     /// A frame ends after so many words.
     Long,
-    /// A response answers a request that was taken before, and no request has two.
+    /// A response answers a request that was accepted before, and each request has one response.
     Unasked,
     /// A response comes in time.
     Late,
@@ -42,7 +43,7 @@ impl Rule {
         Self::Response,
     ];
 
-    /// What was seen.
+    /// The observation.
     fn seen(self) -> &'static str {
         match self {
             Self::Withdrawn => "is withdrawn before it was taken",
@@ -71,7 +72,7 @@ pub struct Broken {
     pub rule: Rule,
 }
 
-/// What a block's page says of its streams beside the rules of AXI.
+/// The terms of a block's page for its streams, beside the rules of AXI.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Terms {
     /// Streams whose `tvalid` has no gap inside a frame.

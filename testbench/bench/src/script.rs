@@ -9,7 +9,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use verilator_sys::{Library, Reset};
 
-/// What to do next.
+/// The next action.
 #[derive(Clone, Copy, Debug)]
 pub enum Act<Csr, Event> {
     /// One clock of reset.
@@ -18,7 +18,7 @@ pub enum Act<Csr, Event> {
     Configure(Csr),
     /// From now on it is this time.
     Now(u32),
-    /// Offers an event until it is taken.
+    /// Offers an event until it is accepted.
     Offer(Event),
     /// So many clocks without an event.
     Idle(u32),
@@ -29,13 +29,13 @@ pub enum Act<Csr, Event> {
 /// An act of a block.
 pub type ActOf<B> = Act<<B as Block>::Csr, <B as EventBlock>::Event>;
 
-/// In which clocks answers are taken.
+/// The clocks in which answers are accepted.
 pub type Ready = fn(u64) -> bool;
 
-/// Answers are always taken.
+/// Answers are always accepted.
 pub const ALWAYS: Ready = |_| true;
 
-/// Answers are taken in every third clock.
+/// Answers are accepted in every third clock.
 pub const SELDOM: Ready = |clock| clock.is_multiple_of(3);
 
 /// Runs acts and writes down what the ports did.
@@ -49,7 +49,7 @@ pub struct Script<B: EventBlock> {
     in_flight: u64,
     /// The clocks in which an event was accepted.
     pub accepted: Vec<u64>,
-    /// The clocks in which an answer was taken.
+    /// The clocks in which an answer was accepted.
     pub taken: Vec<u64>,
     /// The answers.
     pub answers: Vec<B::Answer>,
@@ -185,11 +185,11 @@ pub fn run_alone<B: FromPorts + EventBlock>(rtl: &mut Rtl<B>, script: &mut Scrip
     }
 }
 
-/// What must come out: CSRs, and events with the answer of each.
+/// The expected results: CSRs, and events with the answer of each.
 pub type Part<B> = (<B as Block>::Csr, Vec<(<B as EventBlock>::Event, <B as EventBlock>::Answer)>);
 
 /// Runs parts with so many clocks between the events, each with and without back-pressure. The answers must be those
-/// given, and so must be what `counters` tells of the outputs in the end.
+/// given, and so must the values that `counters` reads from the outputs in the end.
 pub fn drive<B, C>(
     params: &B::Params,
     parts: &[Part<B>],
@@ -219,11 +219,11 @@ pub fn drive<B, C>(
     }
 }
 
-/// What the ports do in some clocks.
+/// The values of the ports in some clocks.
 pub type Recording<B> = Vec<(<B as Block>::Inputs, <B as Block>::Outputs)>;
 
-/// Records the RTL from a clock in which nothing happens: these events were `before`, and `settled` clocks passed.
-/// Each event is offered from its clock on until it is taken.
+/// Records the RTL from an idle clock: these events were `before`, and `settled` clocks passed. Each event is
+/// offered from its clock on until it is accepted.
 pub fn record<B>(
     params: &B::Params,
     before: &[B::Event],

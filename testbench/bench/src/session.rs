@@ -21,7 +21,7 @@ pub trait Subject: Block {
     type Params: Clone + Debug + Send + Sync;
     /// The random stimulus.
     type Driver: Driver<Self>;
-    /// What happens in a run, so that one which tests nothing is seen.
+    /// Counts of a run, so that a run which tests nothing is visible.
     type Tally: Clone + Debug + Serialize;
 
     /// Bugs that a run finds.
@@ -36,20 +36,20 @@ pub trait Subject: Block {
     /// Random stimulus for so many clocks; all of it follows from the seed.
     fn driver(params: &Self::Params, seed: u64, cycles: u64) -> Self::Driver;
 
-    /// What happened so far.
+    /// The counts so far.
     fn tally(driver: &Self::Driver) -> Self::Tally;
 }
 
-/// What a co-simulation found.
+/// The result of a co-simulation.
 #[derive(Clone, Debug)]
 pub struct Finding<T> {
     /// The top module.
     pub top: &'static str,
     /// How the run ended.
     pub report: Report,
-    /// What the oracle found wrong first.
+    /// The first fault that the oracle found.
     pub complaint: Option<String>,
-    /// What happened in it.
+    /// The counts of the run.
     pub tally: T,
     /// How long the lockstep run took, the building not counted.
     pub time: Duration,
@@ -58,21 +58,21 @@ pub struct Finding<T> {
 }
 
 impl<T> Finding<T> {
-    /// With what happened told otherwise.
+    /// The same finding with its tally converted.
     pub fn map<U>(self, tell: impl FnOnce(T) -> U) -> Finding<U> {
         let Self { top, report, complaint, tally, time, wave } = self;
         Finding { top, report, complaint, tally: tell(tally), time, wave }
     }
 }
 
-/// What every co-simulation of a block has.
+/// The settings common to all co-simulations of a block.
 #[derive(Clone, Debug)]
 pub struct Session<P> {
     /// The shape of the block.
     pub params: P,
     /// Parameters of the Verilog's top that are not to have their defaults.
     pub verilog: Vec<(&'static str, u32)>,
-    /// Of the stimulus, and of what the registers hold before reset.
+    /// The seed of the stimulus, and of the contents of registers before reset.
     pub seed: u64,
     /// A bug in the RTL.
     pub plant: Option<&'static Plant>,
@@ -165,7 +165,7 @@ impl<P: Clone> Session<P> {
         lockstep::run(&mut B::model(&self.params), &mut rtl, &mut driver, watch)
     }
 
-    /// What registers hold before reset.
+    /// The contents of registers before reset.
     fn reset(&self) -> Reset {
         Reset::Random(self.seed as u32)
     }

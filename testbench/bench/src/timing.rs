@@ -16,12 +16,12 @@ pub struct Diagram {
     /// Spans between two nodes of a lane, such as `a<->b 8 clocks`.
     #[serde(default)]
     pub edge: Vec<String>,
-    /// What stands above the lanes.
+    /// The text above the lanes.
     #[serde(default)]
     pub head: Head,
 }
 
-/// What stands above the lanes.
+/// The text above the lanes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Head {
@@ -45,11 +45,11 @@ impl Default for Ticks {
     }
 }
 
-/// One lane. Without a wave it is a gap, in which nodes may stand.
+/// One lane. A lane without a wave is a gap, which may have nodes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lane {
-    /// What stands beside it.
+    /// The text beside the lane.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
     /// One character per clock: `p` clock, `0` and `1` level, `=` and `3` to `9` data of a shade, `x`

@@ -144,7 +144,7 @@ pub enum AbcError {
     Run {
         /// The program.
         program: String,
-        /// What the system said.
+        /// The error of the system.
         error: std::io::Error,
     },
     /// The program gave no answer.
@@ -152,7 +152,7 @@ pub enum AbcError {
     Answer {
         /// The program.
         program: String,
-        /// What it wrote.
+        /// The output of the program.
         output: String,
     },
 }

@@ -11,7 +11,7 @@ type Bits = Vec<Lit>;
 
 pub(crate) struct Blaster {
     pub(crate) aig: Aig,
-    /// What uninterpreted products have to obey: each of these holds.
+    /// The constraints on uninterpreted products: each of these holds.
     pub(crate) congruences: Vec<Lit>,
     multiply: Multiply,
     bits: HashMap<Node, Bits>,

@@ -7,17 +7,17 @@ use num_bigint::BigUint;
 use crate::design::{Design, State};
 use crate::{Node, Signals, Value};
 
-/// What is wrong with a BTOR2 text, and on which line.
+/// The fault in a BTOR2 text, and its line.
 #[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
 #[error("BTOR2 line {line}: {problem}")]
 pub struct Btor2Error {
     /// Counted from 1.
     pub line: usize,
-    /// What is wrong there.
+    /// The fault.
     pub problem: Btor2Problem,
 }
 
-/// What can be wrong with a line of BTOR2.
+/// The possible faults of a line of BTOR2.
 #[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
 pub enum Btor2Problem {
     /// Too short, or a number that is none.
@@ -45,7 +45,7 @@ pub enum Btor2Problem {
 
 use Btor2Problem as Problem;
 
-/// Wider words are taken for a broken file.
+/// A file with wider words is treated as broken.
 const WIDTH_MAX: usize = 1 << 16;
 
 /// Reads a design. Its variables are named `scope.port`, so that designs in the same graph stay apart:

@@ -9,15 +9,15 @@ use crate::process::one_line;
 /// Why CaDiCaL gave no verdict.
 #[derive(Debug, thiserror::Error)]
 pub enum SatError {
-    /// It could not be started.
+    /// The program could not be started.
     #[error("cannot run the SAT solver {program}: {error}; install cadical, or set CADICAL to its path")]
     Start {
         /// The program.
         program: String,
-        /// What the system said.
+        /// The error of the system.
         error: io::Error,
     },
-    /// It said something else than a verdict.
+    /// The program printed something else than a verdict.
     #[error("{program} gave no verdict, check that it is CaDiCaL: {output}")]
     Answer {
         /// The program.
@@ -74,7 +74,7 @@ fn push_number(text: &mut Vec<u8>, mut number: u32) {
     text[start..].reverse();
 }
 
-/// What CaDiCaL found.
+/// The result of CaDiCaL.
 pub(crate) enum Solution {
     /// All clauses hold when just these variables are true.
     Satisfiable(std::collections::HashSet<u32>),
@@ -91,7 +91,7 @@ pub(crate) fn solve(
     seconds_max: f32,
 ) -> Result<Solution, SatError> {
     let name = || program.display().to_string();
-    // It takes whole seconds, and no time for no limit.
+    // CaDiCaL accepts whole seconds, and reads 0 as "no limit".
     let seconds = (seconds_max.ceil() as u32).clamp(1, 1_000_000);
     let conflicts = conflicts_max.min(i32::MAX as u32);
     let mut command = Command::new(program);
@@ -120,7 +120,7 @@ pub(crate) fn solve(
     }
 }
 
-/// CaDiCaL writes nothing before it has read everything, so no pipe can fill up.
+/// CaDiCaL writes only after it has read everything, so no pipe can fill up.
 fn run(command: &mut Command, clauses: &Clauses) -> io::Result<Output> {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     if let Some(mut stdin) = child.stdin.take() {

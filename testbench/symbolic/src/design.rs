@@ -7,7 +7,7 @@ use crate::{Node, SignalError, Signals, Substitution, Value};
 /// A register.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
-    /// The variable that stands for the present value.
+    /// The variable for the present value.
     pub node: Node,
     /// The value at power-up, when the source gives one.
     pub init: Option<Node>,
@@ -30,7 +30,7 @@ pub struct Design {
     pub constraints: Vec<Node>,
     /// Bits that the source asserts never to be 1 (`assert`, negated).
     pub bads: Vec<Node>,
-    /// Registers that do not follow the rising edge of the input `clk`, or not only that.
+    /// Registers that follow something else than the rising edge of the input `clk`, or something besides.
     pub other_clocks: Vec<String>,
 }
 
@@ -69,8 +69,9 @@ impl Design {
         self.states.iter().map(|(name, state)| (name.clone(), state.next)).collect()
     }
 
-    /// What replaces the inputs and registers named in `signals` by those expressions. Applied to
-    /// [`Design::next`], it gives one more clock; to [`Design::outputs`], a part of a larger design.
+    /// Replaces the inputs and registers named in `signals` by those expressions. Applied to
+    /// [`Design::next`], the substitution gives one more clock; to [`Design::outputs`], a part of a
+    /// larger design.
     pub fn feed(&self, signals: &Signals) -> Result<Substitution, SignalError> {
         let mut ports = self.registers();
         ports.extend(&self.inputs);

@@ -1,9 +1,9 @@
 //! A design against a step function: the commuting diagram.
 //!
-//! `alpha` reads the model state off the registers. If reset leads into the invariant, the
-//! invariant is kept, and under it stepping the model and clocking the design come to the same
-//! state with the same outputs, then the two are the same for all inputs and all time: nothing is
-//! unrolled.
+//! `alpha` reads the model state off the registers. Three things are proved. Reset leads into the
+//! invariant; the invariant is kept; under it, stepping the model and clocking the design lead to
+//! the same state with the same outputs. Then the two are the same for all inputs and all time:
+//! nothing is unrolled.
 
 use crate::proof::{Proof, ProofError};
 use crate::{Design, Node, SignalError, Signals};
@@ -11,19 +11,19 @@ use crate::{Design, Node, SignalError, Signals};
 /// Reads a model state off registers.
 pub type Alpha<'a, S> = &'a dyn Fn(&Signals) -> Result<S, SignalError>;
 
-/// What is to be proved of a design; [`Equivalence::prove`] does it.
+/// The claim about a design; [`Equivalence::prove`] proves it.
 pub struct Equivalence<'a, S> {
     /// The circuit.
     pub design: &'a Design,
     /// 1 while the design is being reset: a word of its inputs.
     pub reset: Node,
-    /// What the surroundings guarantee of the inputs. The design's own constraints are added.
+    /// The guarantees of the surroundings for the inputs. The design's own constraints are added.
     pub assumptions: &'a [Node],
-    /// The model state that registers stand for.
+    /// The model state that the registers represent.
     pub alpha: Alpha<'a, S>,
     /// Words of the model state that reset must give; may be a part of them or none.
     pub initial: Signals,
-    /// What holds of every reachable model state.
+    /// The invariant of every reachable model state.
     pub invariant: &'a dyn Fn(&S) -> Node,
     /// One clock of the model: the state after it and, by port name, the design's outputs before it.
     /// May decide. Reads its inputs from `design.inputs`.

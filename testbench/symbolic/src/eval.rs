@@ -85,7 +85,7 @@ impl fmt::Display for Assignment {
     }
 }
 
-/// Expressions that stand for others; see [`Substitution::apply`].
+/// Expressions in place of others; see [`Substitution::apply`].
 ///
 /// Replacing variables instantiates an expression: a design fed from another one, or one more
 /// clock. Replacing other nodes by fresh variables cuts the expression there: what is proved of

@@ -1,7 +1,7 @@
 //! The expression graph: where nodes live and how equal expressions become the same node.
 //!
 //! The graph belongs to the thread and only grows, so a [`Node`] is a plain number that is copied
-//! like one and never dangles. It cannot leave its thread.
+//! like one and never dangles. A node cannot leave its thread.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -58,7 +58,7 @@ impl Binary {
     }
 }
 
-/// What a node is. Operands are always older than the node itself.
+/// The kind of a node. Operands are always older than the node itself.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Expr {
     Constant(Rc<Value>),

@@ -72,8 +72,8 @@
 //!
 //! On this crate's meaning of words (tested against [`weft_word::Concrete`] and against Icarus
 //! Verilog), on the yosys front end, and on CaDiCaL unless a second solver confirms. Bits that the
-//! Verilog leaves undefined (`x`) are free inputs: what is proved holds whatever they are. One clock
-//! is assumed.
+//! Verilog leaves undefined (`x`) are free inputs: a proof holds for all their values. One clock is
+//! assumed.
 //!
 //! Two differently built multipliers are out of a SAT solver's reach beyond 8 bits: keep one `*` on
 //! each side and choose [`Multiply::Uninterpreted`]. Where one query is too much, prove lemmas: replace

@@ -1,8 +1,8 @@
 //! Forking decisions: a step with ordinary control flow becomes one expression per path.
 //!
-//! [`paths`] runs the step again and again. Each run follows a trail of decisions already taken
-//! and extends it; the next run turns the last decision that still has an untried side. A
-//! decision whose answer follows from those before it does not fork.
+//! [`paths`] runs the step again and again. Each run follows a trail of earlier decisions and
+//! extends it; the next run turns the last decision that still has an untried side. A decision
+//! whose answer follows from those before it does not fork.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -18,9 +18,9 @@ pub const PATHS_MAX: usize = 1 << 16;
 pub struct Path<T> {
     /// When the step takes this way.
     pub condition: Node,
-    /// The decisions in the order taken, each with its answer; `condition` is their conjunction.
+    /// The decisions in order, each with its answer; `condition` is their conjunction.
     pub decisions: Vec<(Node, bool)>,
-    /// What the step returns on this way.
+    /// The value that the step returns on this path.
     pub value: T,
 }
 
@@ -141,7 +141,7 @@ impl Trail {
     }
 }
 
-/// What [`weft_word::Word::decide`] does to a symbolic bit.
+/// The effect of [`weft_word::Word::decide`] on a symbolic bit.
 pub(crate) fn decide(condition: Node) -> bool {
     if let Some(value) = condition.value() {
         return !value.is_zero();
@@ -154,7 +154,7 @@ pub(crate) fn decide(condition: Node) -> bool {
     })
 }
 
-/// What the decisions so far imply, as far as it can be read off without a solver.
+/// The implications of the decisions so far, as far as they can be read off without a solver.
 #[derive(Default)]
 struct Facts {
     bits: HashMap<Node, bool>,
@@ -177,7 +177,8 @@ impl Facts {
         }
     }
 
-    /// An And or Or: when not even one operand is `decisive`, none is; when only one is left to be, it is.
+    /// An And or Or: if the result is not `decisive`, all operands equal it; if it is and all operands but
+    /// one are known otherwise, the last one equals it.
     fn learn_either(&mut self, a: Node, b: Node, holds: bool, decisive: bool) {
         if holds != decisive {
             self.learn(a, holds);
@@ -233,8 +234,8 @@ pub fn merge<T>(paths: &[Path<T>], words: impl Fn(&T) -> Signals) -> Signals {
     merge_from(&leaves, 0)
 }
 
-/// Paths are found in the order of their decision tree, so those that share `depth` decisions
-/// stand together, the taken side first.
+/// Paths are found in the order of their decision tree, so those that share `depth` decisions are
+/// adjacent, those with the answer true first.
 fn merge_from(leaves: &[(&[(Node, bool)], Signals)], depth: usize) -> Signals {
     let [first, ..] = leaves else { panic!("a step has at least one path") };
     let Some(&(condition, _)) = first.0.get(depth) else {

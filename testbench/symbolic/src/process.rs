@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 
-/// What a program left.
+/// The output of a program that ended.
 pub(crate) struct Finished {
     /// `None` when it ran into the limit and was ended.
     pub(crate) status: Option<ExitStatus>,
@@ -43,7 +43,7 @@ pub(crate) fn on_path(names: &[&str]) -> Option<std::path::PathBuf> {
     })
 }
 
-/// What a program wrote, for an error message.
+/// The output of a program, for an error message.
 pub(crate) fn one_line(output: &str) -> String {
     output.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -29,7 +29,7 @@ pub enum ProofError {
 /// One claim and what became of it.
 #[derive(Clone, Debug)]
 pub struct Obligation {
-    /// What is claimed.
+    /// The claim.
     pub name: String,
     /// Whether it holds.
     pub verdict: Verdict,
@@ -72,7 +72,7 @@ impl Proof {
         self
     }
 
-    /// What was claimed so far.
+    /// The claims so far.
     pub fn obligations(&self) -> &[Obligation] {
         &self.obligations
     }
@@ -113,7 +113,7 @@ impl Proof {
             return Ok(());
         }
         let start = Instant::now();
-        // Values that evaluation confirms are values whatever products were to the solver.
+        // Values that evaluation confirms are valid, independent of how the solver treats products.
         let mut found = self.prover.prove(assumptions, Node::bit(false))?;
         if found.counterexample().is_none() {
             found = self.prover.satisfiable(assumptions)?;

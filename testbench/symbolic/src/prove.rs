@@ -6,22 +6,22 @@ use crate::cadical::{Clauses, Solution, solve};
 use crate::{Assignment, Node, SatError, variables};
 use std::path::PathBuf;
 
-/// What a product is to the solver.
+/// How the solver treats a product.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Multiply {
     /// An array of adders. Two differently built products beyond 8 x 8 bits are out of reach.
     #[default]
     Exact,
-    /// Any function that gives equal results for equal (or swapped) factors. What is proved so
-    /// holds; what is not may hold all the same, and is [`Verdict::Unknown`] unless evaluation
-    /// confirms the counterexample. A product with a constant stays exact.
+    /// Any function that gives equal results for equal (or swapped) factors. A claim that is proved
+    /// so holds. A claim that is refuted so may still hold, and is [`Verdict::Unknown`] unless
+    /// evaluation confirms the counterexample. A product with a constant stays exact.
     Uninterpreted,
 }
 
 /// Answer to a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It holds for all values of the free variables.
+    /// The claim holds for all values of the free variables.
     Proved,
     /// Here it fails; confirmed by evaluation.
     Refuted(Assignment),

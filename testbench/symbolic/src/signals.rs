@@ -19,7 +19,7 @@ pub enum SignalError {
         /// The names that exist.
         known: Vec<String>,
     },
-    /// It exists with another width.
+    /// The signal has another width.
     #[error("signal `{name}` has {actual} bits: read it as a word of {actual} bits, not {asked}")]
     Width {
         /// The name asked for.

@@ -10,22 +10,22 @@ use crate::{Multiply, Node, Prover, SatError, Verdict, process};
 /// Why another solver gave no verdict.
 #[derive(Debug, thiserror::Error)]
 pub enum SmtError {
-    /// It could not be started.
+    /// The program could not be started.
     #[error(
         "cannot run the SMT solver {program}: {error}; install z3 5, bitwuzla or yices, or set SMT_SOLVER"
     )]
     Start {
         /// The program.
         program: String,
-        /// What the system said.
+        /// The error of the system.
         error: std::io::Error,
     },
-    /// It said something else than a verdict.
+    /// The program printed something else than a verdict.
     #[error("{program} did not understand the query, run it by hand with `write_query`: {output}")]
     Answer {
         /// The program.
         program: String,
-        /// What it wrote.
+        /// The output of the program.
         output: String,
     },
     /// Two solvers contradict each other.
@@ -35,7 +35,7 @@ pub enum SmtError {
         program: String,
         /// Its verdict.
         theirs: &'static str,
-        /// That of [`Prover`].
+        /// The verdict of [`Prover`].
         ours: &'static str,
     },
     /// CaDiCaL failed.
@@ -126,7 +126,7 @@ fn term(node: Node, expr: &Expr) -> String {
     }
 }
 
-/// What another solver said.
+/// The answer of another solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// `unsat`: the claim holds.

@@ -1,5 +1,5 @@
-// A memory as proofs see it, in place of yosys' memory cell: one word at an address that may be any. Reading another
-// address, or the one being written, gives any word. What is proved of it holds of every word of a memory of any depth.
+// A memory as proofs see it, in place of yosys' memory cell: one word at an arbitrary address. Reading another address,
+// or the one being written, gives any word. A proof about this word holds for every word of a memory of any depth.
 
 (* techmap_celltype = "$mem_v2" *)
 module weft_watched_memory (RD_CLK, RD_EN, RD_ARST, RD_SRST, RD_ADDR, RD_DATA, WR_CLK, WR_EN, WR_ADDR, WR_DATA);

@@ -19,7 +19,7 @@ pub enum YosysError {
     File {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         error: std::io::Error,
     },
     /// Yosys refused the sources.
@@ -27,7 +27,7 @@ pub enum YosysError {
     Refused {
         /// The top module asked for.
         top: String,
-        /// What yosys wrote.
+        /// The output of yosys.
         output: String,
     },
     /// Yosys took too long.
@@ -40,12 +40,12 @@ pub enum YosysError {
         /// The limit.
         seconds_max: f32,
     },
-    /// What yosys wrote cannot be read.
+    /// The output of yosys cannot be read.
     #[error("{top}: {error}")]
     Btor2 {
         /// The top module asked for.
         top: String,
-        /// What is wrong.
+        /// The fault.
         error: Btor2Error,
     },
 }
@@ -68,26 +68,26 @@ pub struct Yosys {
     pub seconds_max: f32,
 }
 
-/// What to read, and how.
+/// The design to read, and how.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Reading<'a> {
     /// The module.
     pub top: &'a str,
     /// Values of its parameters, which are numbers.
     pub parameters: &'a [(&'a str, &'a str)],
-    /// Where it and all beneath it stand.
+    /// The sources of the module and of all modules beneath.
     pub sources: &'a [Source<'a>],
-    /// What names of variables start with.
+    /// The prefix of variables' names.
     pub scope: &'a str,
     /// The memory `m` of a module with this in its name is one word, register `m.watched`, at the address `m.address`,
     /// which may be any; what is read elsewhere may be anything.
     pub watched: Option<&'a str>,
 }
 
-/// The memory cell that stands for one word of it.
+/// The memory cell that models one word of a memory.
 const WATCHED: &str = include_str!("watched.v");
 
-/// Lists the registers that do not follow the rising edge of the input `clk`, or not only that.
+/// Lists the registers that follow something else than the rising edge of the input `clk`, or something besides.
 const CLOCKS: &str = "select -set registers t:$*ff* t:$*latch* t:$sr %u %u; \
     select -set ticked i:clk %x1:+[CLK]; \
     tee -q -o clocks.txt select -list @registers @ticked %d t:$*ff* r:CLK_POLARITY<1 %i t:$a*dff* t:$dffsr* %u %u %u";
@@ -164,8 +164,8 @@ impl Yosys {
             std::fs::write(&map, WATCHED).map_err(|error| file(&map, error))?;
             exchange = format!("memory_collect; techmap -map watched.v *{module}*/t:$mem_v2; ");
         }
-        // These passes keep the names of registers; `opt -full` and `opt_dff` would split them. Registers
-        // that nothing reads stay, so that a claim about one is refuted and not misspelt.
+        // These passes keep the names of registers; `opt -full` and `opt_dff` would split them. Unread
+        // registers stay, so that a claim about one is refuted rather than reported as a wrong name.
         let script = format!(
             "read_verilog {}; hierarchy -check -top {top}{given}; proc; {exchange}\
              setattr -set keep 1 t:$*dff*; flatten; opt_expr -keepdc; opt_clean; \

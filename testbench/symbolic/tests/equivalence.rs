@@ -120,7 +120,7 @@ fn a_ring_is_a_queue() {
     assert_eq!(proof.obligations().len(), 7, "{proof}");
 }
 
-/// What the report says of the obligation that fails.
+/// The report's text about the obligation that fails.
 fn refutation(verilog: &str, invariant: &dyn Fn(&Queue<Symbolic>) -> Node) -> Option<String> {
     let proof = prove(&design(verilog)?, invariant).unwrap();
     assert!(!proof.is_proved(), "{proof}");
@@ -189,7 +189,7 @@ fn model(rtl: &Design) -> Design {
             (queue, outputs.with("dropped", dropped))
         });
         let next = merge(&found, |(queue, _)| words(queue));
-        // In reset the design's output counts for nothing; any word will do.
+        // In reset the design's output is ignored; any word will do.
         let outputs = merge(&found, |(_, outputs)| match outputs.node("dropped") {
             Ok(_) => outputs.clone(),
             Err(_) => outputs.clone().with("dropped", Node::bit(false)),

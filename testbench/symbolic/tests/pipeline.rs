@@ -1,8 +1,8 @@
 //! A read-modify-write pipeline over a memory with forwarding: the model steps when an event commits.
 //!
 //! Looking at the commit keeps the proof small: the model's memory is the memory, no event in flight
-//! is executed symbolically, and the step stands in the query once. What makes it true is the hazard
-//! invariant: the value about to be modified is the one in the memory.
+//! is executed symbolically, and the query contains the step once. The hazard invariant makes this
+//! sound: the value about to be modified is the one in the memory.
 
 use weft_symbolic::{
     Design, Equivalence, Node, Proof, ProofError, Prover, Signals, Source, Symbolic, Term, Yosys,

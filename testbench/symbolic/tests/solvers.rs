@@ -178,7 +178,7 @@ fn uninterpreted_products_are_so_to_both_solvers() {
     assert_eq!(same, Verdict::Proved);
     let other = cross_check(&prover, &solver, &[], first.equals(a * c)).unwrap();
     assert!(!other.is_proved());
-    // The blaster sees that this factor is 0. What SMT-LIB is told of products does not say that.
+    // The blaster sees that this factor is 0. The SMT-LIB constraints on products do not say so.
     let zero = (a & b) & !(b & a);
     assert!(cross_check(&prover, &solver, &[], (zero * c).is_zero()).unwrap().is_proved());
 }
@@ -234,7 +234,7 @@ fn what_is_no_verdict_is_an_error() {
     for half in ["", "exit 20", "echo s UNSATISFIABLE", "echo s SATISFIABLE; exit 20", "kill -9 $$"] {
         assert_ne!(said(&format!("{read}{half}")), Ok(Verdict::Proved), "{half}");
     }
-    // It ends before it has read all, and says why.
+    // The program ends before it has read all, and says why.
     assert!(said("echo no memory >&2; exit 1").unwrap_err().contains("no memory"));
     // The claim holds for 0.
     let wrong = said(&format!("{read}echo s SATISFIABLE; echo v 0; exit 10"));

@@ -1,4 +1,4 @@
-//! What is proved for lack of cases is not proved.
+//! A claim that holds because no case exists is not proved.
 
 use weft_symbolic::{Multiply, Node, Proof, Prover};
 

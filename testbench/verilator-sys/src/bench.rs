@@ -5,12 +5,12 @@ use std::process::Command;
 use crate::build::Build;
 use crate::error::Error;
 
-/// What a C++ loop did.
+/// The result of a C++ loop.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CppRun {
     /// Wall time of one turn of the loop.
     pub nanoseconds: f64,
-    /// What the body left in `checksum`: equal stimulus must give an equal one in Rust.
+    /// The value that the body left in `checksum`: equal stimulus must give an equal one in Rust.
     pub checksum: u64,
 }
 

@@ -153,8 +153,8 @@ fn fresh(entry: &Path) -> Option<PathBuf> {
     (same && artifact.is_file()).then_some(artifact)
 }
 
-/// What tells one state of a file from another. Verilator's program is some 16 MB and only ever replaced as a
-/// whole: its size and time will do.
+/// A mark that differs between states of a file. Verilator's program is some 16 MB and only ever replaced as
+/// a whole: its size and time will do.
 fn mark(path: &Path) -> String {
     let is_program = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("verilator_bin"));
     if is_program {

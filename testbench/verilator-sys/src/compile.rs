@@ -17,7 +17,7 @@ use crate::header::{self, Direction, HeaderPort};
 const HOOKS: &str = include_str!("cpp/hooks.h");
 const SHIM: &str = include_str!("cpp/shim.cpp");
 
-/// What runs once in an instance's life.
+/// Options for code that runs once in an instance's life.
 const SLOW: &str = "-O0";
 /// A testbench's main.cpp is short.
 const MAIN: &str = "-O3";
@@ -26,7 +26,7 @@ const RUNTIME: &str = "-O2";
 /// Every unit reads the same headers, which takes as long as 200 kB of a model; but several units build side by side.
 const UNIT_BYTES: u64 = 3_000_000;
 
-/// What counts for more, building or running. Of the NIC, -O1 takes a third of the time of -O3 and runs at four fifths
+/// Whether building or running matters more. For the NIC, -O1 takes a third of the time of -O3 and runs at four fifths
 /// of the speed; -O0 takes three quarters of the time of -O1 and runs at a sixth of the speed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Speed {
@@ -61,17 +61,17 @@ const ALWAYS: [&str; 12] = [
     "-pthread",
 ];
 
-/// Nothing of one library is seen by another, whatever Verilator each comes from.
+/// A library hides its symbols from all other libraries, also from those of another Verilator.
 const LIBRARY: [&str; 2] = ["-fPIC", "-fvisibility=hidden"];
 
-/// What a change of this file, the shim or the flags must rebuild.
+/// A revision that changes with this file, the shim or the flags, and makes every model be built again.
 pub(crate) fn revision() -> String {
     let mut hasher = Hasher::new();
     hasher.field(HOOKS).field(SHIM).field(include_str!("compile.rs"));
     hasher.finish()
 }
 
-/// What to make of the model.
+/// The product to make of the model.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Product<'a> {
     Library,

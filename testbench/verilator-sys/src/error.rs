@@ -9,7 +9,7 @@ pub enum Error {
         "Verilator not found (tried `{tried}`): install it (Debian: apt-get install verilator) or set VERILATOR to its path"
     )]
     VerilatorMissing {
-        /// What was looked for.
+        /// The programs that were tried.
         tried: String,
     },
     /// A Verilator older than 5.006.
@@ -20,13 +20,13 @@ pub enum Error {
     VerilatorTooOld {
         /// The program found.
         path: PathBuf,
-        /// What it says of itself.
+        /// The version that the program reports.
         version: String,
     },
     /// No C++ compiler.
     #[error("C++ compiler not found (tried `{tried}`): install it (Debian: apt-get install g++) or set CXX")]
     CompilerMissing {
-        /// What was looked for.
+        /// The programs that were tried.
         tried: String,
     },
     /// A C header that Verilator's runtime needs for the chosen options.
@@ -42,7 +42,7 @@ pub enum Error {
     Verilate {
         /// The command line.
         command: String,
-        /// What Verilator printed.
+        /// The output of Verilator.
         text: String,
     },
     /// `verilator --lint-only -Wall` had something to say.
@@ -50,7 +50,7 @@ pub enum Error {
     Lint {
         /// The command line.
         command: String,
-        /// What Verilator printed.
+        /// The output of Verilator.
         text: String,
     },
     /// The generated C++ did not compile or link.
@@ -58,7 +58,7 @@ pub enum Error {
     Compile {
         /// The command line.
         command: String,
-        /// What the compiler printed.
+        /// The output of the compiler.
         text: String,
     },
     /// A program built beside a model failed.
@@ -68,7 +68,7 @@ pub enum Error {
         program: PathBuf,
         /// How it ended.
         status: String,
-        /// What it printed.
+        /// The output.
         text: String,
     },
     /// A port of the top that cannot be driven as a flat vector.
@@ -76,7 +76,7 @@ pub enum Error {
     PortUnsupported {
         /// The port.
         port: String,
-        /// What it is instead.
+        /// The actual kind.
         what: &'static str,
     },
     /// The RTL has no port of this name.
@@ -110,19 +110,19 @@ pub enum Error {
     /// The library was built without this.
     #[error("the model was built without {what}: add `{call}` to its `Build`")]
     NotBuilt {
-        /// What is missing.
+        /// The missing item.
         what: &'static str,
-        /// What to call.
+        /// The function to call.
         call: &'static str,
     },
     /// A name that would break a file name or a command line.
     #[error("bad {what} `{name}`: {wanted}")]
     Name {
-        /// What the name is of.
+        /// The kind of thing that has the name.
         what: &'static str,
         /// The name.
         name: String,
-        /// What it may be.
+        /// The possible values.
         wanted: &'static str,
     },
     /// No place for the cache.

@@ -20,7 +20,7 @@ const NO_CHANGE_DETECT: &str = "-fno-ico-change-detect";
 pub struct Tool {
     /// The program.
     pub path: PathBuf,
-    /// What `--version` says: `Verilator 5.006 2023-01-22 rev (Debian 5.006-3)`.
+    /// The answer to `--version`: `Verilator 5.006 2023-01-22 rev (Debian 5.006-3)`.
     pub version: String,
     /// Major and minor number, if the version has one (development snapshots may not).
     pub number: Option<(u32, u32)>,
@@ -99,7 +99,7 @@ fn locate(program: &OsStr) -> Option<PathBuf> {
     std::env::split_paths(&std::env::var_os("PATH")?).map(|dir| dir.join(program)).find(is_program)
 }
 
-/// Keeps a program's answer under its path, size and time, and those of what stands beside Verilator's wrapper.
+/// Keeps a program's answer under its path, size and time, and those of the files beside Verilator's wrapper.
 fn remember(
     cache: Option<&Cache>,
     program: &Path,
@@ -121,7 +121,7 @@ fn ask(program: &Path, arguments: &[&str]) -> Option<String> {
     Some(text.lines().next()?.trim().to_owned())
 }
 
-/// `Verilator 5.006 2023-...` is (5, 6). Snapshots say ` rev vUNKNOWN-...`: no number, taken on trust.
+/// `Verilator 5.006 2023-...` is (5, 6). Snapshots say ` rev vUNKNOWN-...`: they have no number and are accepted.
 fn number(version: &str) -> Option<(u32, u32)> {
     let word = version.strip_prefix("Verilator ")?.split_whitespace().next()?;
     let (major, minor) = word.split_once('.')?;

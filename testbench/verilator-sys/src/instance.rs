@@ -11,7 +11,8 @@ use crate::library::{Eval, Library, PortId};
 // Words of a wide port are 32 bit in memory and copied as they lie.
 const _: () = assert!(cfg!(target_endian = "little"));
 
-/// What registers hold before their reset. Verilator knows no x: only a run with `Random` finds a missing reset.
+/// The contents of registers before their reset. Verilator has no x: only a run with `Random` finds a missing
+/// reset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reset {
     /// All zeros.
@@ -22,7 +23,7 @@ pub enum Reset {
     Random(u32),
 }
 
-/// One model with state of its own. It may be built, evaluated and dropped on different threads.
+/// One model with state of its own. An instance may be built, evaluated and dropped on different threads.
 pub struct Instance {
     model: NonNull<c_void>,
     eval: Eval,
@@ -32,9 +33,9 @@ pub struct Instance {
     library: Arc<Library>,
 }
 
-// SAFETY: the model, its context and all they own belong to this instance alone. Of the runtime's state outside of
-// them, evaluation touches only what is thread-local and written before it is read; construction and destruction take
-// a lock (shim.cpp). tests/threads.rs has the thread sanitizer watch it.
+// SAFETY: the model, its context and all they own belong to this instance alone. Outside of these, evaluation touches
+// only state of the runtime that is thread-local and written before it is read; construction and destruction take a
+// lock (shim.cpp). tests/threads.rs has the thread sanitizer watch it.
 unsafe impl Send for Instance {}
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -48,7 +49,7 @@ enum State {
 #[derive(Clone, Copy)]
 struct Place {
     at: *mut u8,
-    /// Of a value's low word.
+    /// The mask of a value's low word.
     mask: u64,
     width: u32,
     size: Size,
@@ -90,7 +91,7 @@ impl Instance {
         Ok(Self { model, eval, ports, state: State::Running, recording: false, library })
     }
 
-    /// What this is an instance of.
+    /// The library of this instance.
     pub fn library(&self) -> &Arc<Library> {
         &self.library
     }
@@ -135,7 +136,7 @@ impl Instance {
             .into_owned()
     }
 
-    /// Whether the RTL called `$finish`. That is no error, and evaluation goes on if asked.
+    /// Whether the RTL called `$finish`. A finished instance is no error, and evaluation goes on if asked.
     pub fn finished(&self) -> bool {
         self.state == State::Finished
     }
@@ -156,7 +157,7 @@ impl Instance {
         unsafe { load(place.at, place.size) }
     }
 
-    /// Drives an input; bits above its width are dropped. Of an input wider than 64 bits the rest becomes 0.
+    /// Drives an input; bits above its width are dropped. If the input is wider than 64 bits, the rest becomes 0.
     ///
     /// # Panics
     /// If the port is an output, or of another library.

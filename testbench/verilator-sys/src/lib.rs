@@ -32,10 +32,11 @@
 //!
 //! # Tools and cache
 //!
-//! Verilator 5.006 or newer and g++ are wanted only when a model is built: `VERILATOR` and `CXX` name others than those
-//! in `PATH`. What was built is kept in `WEFT_VERILATOR_CACHE`, else in `verilator-cache` of the cargo target directory
-//! of the running program, else in `weft` of the user's cache directory, and is built again when a source, an included
-//! file, an option or a tool has changed. A library stays mapped until the threads that used it have ended.
+//! Verilator 5.006 or newer and g++ are needed only when a model is built: `VERILATOR` and `CXX` name others than those
+//! in `PATH`. Built libraries are kept in `WEFT_VERILATOR_CACHE`, else in `verilator-cache` of the cargo target
+//! directory of the running program, else in `weft` of the user's cache directory. A library is built again when a
+//! source, an included file, an option or a tool has changed. A library stays mapped until the threads that used it
+//! have ended.
 //!
 //! # What the RTL must not use
 //!

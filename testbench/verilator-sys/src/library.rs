@@ -4,11 +4,11 @@ use std::path::Path;
 use crate::error::Error;
 use crate::header::Direction;
 
-/// A port of the top, resolved once by [`Library::port`]. It is valid for instances of that library.
+/// A port of the top, resolved once by [`Library::port`]. A port is valid for instances of that library.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PortId(pub(crate) u32);
 
-/// What a port is.
+/// The description of a port.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Port {
     /// For access.
@@ -28,12 +28,12 @@ impl Port {
     }
 }
 
-/// A loaded model. It is unloaded with its last instance.
+/// A loaded model. The library is unloaded with its last instance.
 pub struct Library {
     top: String,
     ports: Vec<Port>,
     pub(crate) calls: Calls,
-    /// What `calls` points into.
+    /// The code that `calls` points into.
     _code: libloading::Library,
 }
 

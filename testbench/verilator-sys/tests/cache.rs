@@ -1,4 +1,4 @@
-//! What is built when, and what is left behind.
+//! Tests of when a model is built, and of the files left behind.
 
 mod common;
 
@@ -35,7 +35,7 @@ fn tool(lane: &Option<PathBuf>) -> PathBuf {
     lane.clone().unwrap_or_else(|| find().unwrap().path)
 }
 
-/// A script that stands for Verilator. Asked for its version it says `version`; `otherwise` is shell.
+/// A script in place of Verilator. Asked for its version it prints `version`; `otherwise` is shell.
 fn script(path: &Path, version: &str, otherwise: &str) {
     let text =
         format!("#!/bin/sh\nif [ \"$1\" = --version ]; then echo '{version}'; exit; fi\n{otherwise}\n");
@@ -61,7 +61,7 @@ fn an_included_file_changes() {
         let build = with(&lane, module())
             .text("constant.v", format!("`include \"value.vh\"\n{}", constant("`VALUE")))
             .include_dir(&include);
-        // The libraries stay loaded: the new one must not be taken for the old one.
+        // The libraries stay loaded: the new one must not be confused with the old one.
         let mut loaded = Vec::new();
         for number in [1, 2, 1] {
             fs::write(&header, format!("`define VALUE {number}\n")).unwrap();
@@ -210,7 +210,7 @@ fn missing_and_old_tools() {
     script(&old, "Verilator 4.228 2022-10-01 rev v4.228", "exit 1");
     let error = build.clone().verilator(&old).load().unwrap_err().to_string();
     assert!(error.contains("is too old (Verilator 4.228") && error.contains("5.006"), "{error}");
-    // A snapshot without a number is taken on trust.
+    // A snapshot without a number is accepted.
     script(
         &old,
         " rev vUNKNOWN-built20260516-4e853d8",
@@ -232,7 +232,7 @@ fn names_are_checked() {
     }
 }
 
-/// The part of the tests below that runs in a process of its own, told by the environment what to build.
+/// The part of the tests below that runs in a process of its own; the environment says which model to build.
 #[test]
 fn child() {
     let Some(dir) = std::env::var_os("VSYS_TEST_CHILD").map(PathBuf::from) else { return };
@@ -284,7 +284,7 @@ fn processes_share_one_build() {
 fn a_killed_build_is_cleared_by_the_next() {
     let dir: TempDir = tempdir().unwrap();
     let (started, cache) = (dir.path().join("started"), dir.path().join("cache"));
-    // It ends with the directory, as nobody else ends it once its parent is killed.
+    // The script ends with the directory, because a killed parent cannot end it.
     let stall = format!("touch '{0}'; while [ -e '{0}' ]; do sleep 0.1; done; exit 1", started.display());
     let stall = format!("case \"$*\" in *--cc*) {stall};; esac");
     script(&dir.path().join("verilator"), "Verilator 5.040 2026", &stall);

@@ -1,4 +1,4 @@
-//! What a simulation leaves on disk: waveforms and coverage.
+//! Files that a simulation leaves on disk: waveforms and coverage.
 
 mod common;
 

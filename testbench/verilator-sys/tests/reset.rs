@@ -1,4 +1,4 @@
-//! Verilator has no x: noise in the registers stands for it.
+//! Verilator has no x: these tests use noise in the registers instead.
 
 mod common;
 

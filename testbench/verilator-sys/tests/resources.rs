@@ -20,7 +20,8 @@ fn resident_kib() -> usize {
     line.trim().trim_end_matches(" kB").parse().unwrap()
 }
 
-/// A context starts a thread for each further core when its first model is made, unless told otherwise.
+/// A context starts a thread for each further core when its first model is made, except where the
+/// caller sets the number.
 #[test]
 fn instances_start_no_threads() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);

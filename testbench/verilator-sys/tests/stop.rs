@@ -1,4 +1,4 @@
-//! What ends a simulation ends an instance, never the process.
+//! A fault that ends a simulation ends an instance, never the process.
 
 mod common;
 
@@ -47,7 +47,7 @@ fn fatal_stop_and_assert_are_errors() {
             assert_eq!(dut.clock().unwrap_err().to_string(), message);
             assert_eq!(dut.count(), count);
         }
-        // Another instance knows nothing of it.
+        // Another instance is not affected.
         let (mut dut, result) = Stop::ended(&library, 0);
         result.unwrap();
         dut.clock().unwrap();
@@ -73,7 +73,7 @@ fn finish_is_a_state_of_its_instance() {
     }
 }
 
-/// A loop that never settles is found by Verilator's runtime, not by the RTL.
+/// Verilator's runtime finds a loop that never settles; the RTL does not.
 #[test]
 fn an_endless_loop_is_an_error() {
     let text = "module ring(input wire go, output wire y); /* verilator lint_off UNOPTFLAT */

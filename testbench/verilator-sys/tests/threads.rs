@@ -107,7 +107,7 @@ fn migration_is_free_of_races() {
         let build =
             build(&lane, "counter", "counter.v").cxx_argument("-fsanitize=thread").cxx_argument("-g1");
         let program = build.program(main).unwrap();
-        // Without randomised addresses: older sanitizers do not cope with those of newer kernels.
+        // Addresses are not randomised: older sanitizers do not cope with those of newer kernels.
         let output = Command::new("setarch").arg("-R").arg(&program).output().unwrap();
         let text = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{lane:?}: {}\n{text}", output.status);

@@ -170,7 +170,7 @@ fn registers(csr: RepsCsr, settings: &[String], params: &RepsParams) -> Result<R
     Ok(csr)
 }
 
-/// What happened, for people.
+/// The events of the run, for people.
 fn text(finding: &Finding<Tally>) -> String {
     let Tally { events, explored, recycled, reused, freezes, .. } = finding.tally;
     format!(

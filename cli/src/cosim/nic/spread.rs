@@ -1,4 +1,4 @@
-//! What several seeds have in common: of each figure the mean, how far it spreads, the least and the most.
+//! Statistics over several seeds: for each figure the mean, how far it spreads, the least and the most.
 
 use super::Run;
 use crate::sample::Spread;
@@ -64,7 +64,7 @@ fn percentile(mut values: Vec<f64>, percent: usize) -> Option<f64> {
     report::percentile(&values, percent)
 }
 
-/// The figures of runs of one mode; none of a figure that one of them does not have.
+/// The figures of runs of one mode; a figure that one of the runs lacks is left out.
 fn spreads(runs: &[Run], nics: u32) -> impl Iterator<Item = (&'static Figure, Spread)> {
     let values = move |figure: &Figure| -> Option<Vec<f64>> {
         runs.iter().map(|run| (figure.of)(&run.figures, f64::from(nics))).collect()

@@ -12,8 +12,8 @@ fn ones(byte: usize, bits: usize) -> Bits<512> {
     places.fold(Bits::default(), |mask: Bits<512>, place| mask.replace_bit(place, true))
 }
 
-/// What the ICRC takes for ones in the first word, the IP header at byte `ip`: IPv4's TOS, TTL and checksum, the UDP
-/// checksum, Resv8a.
+/// The bits of the first word that the ICRC reads as ones, with the IP header at byte `ip`: IPv4's TOS, TTL and
+/// checksum, the UDP checksum, Resv8a.
 fn masked_v4(ip: usize) -> Bits<512> {
     ones(ip + 1, 8) | ones(ip + 8, 8) | ones(ip + 10, 16) | ones(ip + 26, 16) | ones(ip + 32, 8)
 }

@@ -1,10 +1,10 @@
-//! `weft_egress_change`: when the word that sets a connection's peer is taken.
+//! `weft_egress_change`: when egress accepts the word that sets a connection's peer.
 
 use crate::part::fence::Fence;
 use crate::prelude::*;
 
-/// When the word that sets a connection's peer is taken: when nothing is left of the orders and replies that came
-/// before it.
+/// Decides when egress accepts the word that sets a connection's peer: when all orders and replies from before
+/// the word have left.
 #[derive(LogicBlock, Default)]
 pub struct Change {
     /// Clock.
@@ -13,7 +13,7 @@ pub struct Change {
     pub rst: Signal<In, Bit>,
     /// A word is offered.
     pub offered: Signal<In, Bit>,
-    /// It is taken.
+    /// The word is accepted.
     pub ready: Signal<Out, Bit>,
     /// A reply is accepted.
     pub reply_in: Signal<In, Bit>,
@@ -27,7 +27,7 @@ pub struct Change {
     pub drops: Signal<In, Bit>,
     /// Stage 0: a frame of others begins.
     pub other_out: Signal<In, Bit>,
-    /// The last beat of a frame is taken.
+    /// The output accepts the last beat of a frame.
     pub sent: Signal<In, Bit>,
 
     asked: Reg<Bit>,

@@ -3,8 +3,8 @@
 use super::words::{Size, Slot};
 use crate::prelude::*;
 
-/// Stages 0 to 2: whose frame is next, and which beat of it is made in this clock. One beat per clock, no clock
-/// between frames. What goes far is a register.
+/// Stages 0 to 2: whose frame is next, and which beat of the frame is made in this clock. One beat per clock,
+/// no clock between frames. Signals that go far are registers.
 #[derive(LogicBlock, Default)]
 pub struct Choice {
     /// Clock.
@@ -31,7 +31,7 @@ pub struct Choice {
     pub order_taken: Signal<Out, Bit>,
     /// A frame of others waits.
     pub other_valid: Signal<In, Bit>,
-    /// It begins.
+    /// The frame of others begins.
     pub other_taken: Signal<Out, Bit>,
     /// The first word of others is the last of its frame.
     pub other_last: Signal<In, Bit>,
@@ -45,9 +45,9 @@ pub struct Choice {
     pub fills: Signal<Out, Bit>,
     /// Stage 2: and so many bytes of it; 0: all.
     pub cut: Signal<Out, Bits<6>>,
-    /// Stage 2: a word of read data is taken.
+    /// Stage 2: egress accepts a word of read data.
     pub pull_read: Signal<Out, Bit>,
-    /// Stage 1: a word of others is taken.
+    /// Stage 1: egress accepts a word of others.
     pub pull_other: Signal<Out, Bit>,
     ends: Signal<Local, Bit>,
     free: Signal<Local, Bit>,
@@ -144,7 +144,7 @@ impl Logic for Choice {
             & self.more_words.val();
         self.pull_other.next = self.run.val() & self.busy.q.val() & self.other.q.val();
 
-        // Of 64 n + 2 bytes, the last two are in a word of their own.
+        // With 64 n + 2 bytes, the last two are in a word of their own.
         self.alone.next = !self.size.q.val().quads.get_bits::<4>(0).any();
         self.made.next.bypass = self.other.q.val();
         self.made.next.first = self.first.q.val();

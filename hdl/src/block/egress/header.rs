@@ -6,8 +6,9 @@ use super::words::{Peer, Size};
 use crate::block::nic::words::{Order, Reply};
 use crate::prelude::*;
 
-/// Stages 2 to 5: all of a frame that is before the payload, or a whole ACK or NACK. Stage 2 loads in the clock after the
-/// choice, also when the pipeline stands: the last beat of the frame before, which may still be in it, has none of it.
+/// Stages 2 to 5: the part of a frame before the payload, or a whole ACK or NACK. Stage 2 loads in the clock after the
+/// choice, also when the pipeline stalls: the last beat of the frame before, which may still be in stage 2, has none of
+/// these bytes.
 #[derive(LogicBlock, Default)]
 pub struct Header {
     /// Clock.
@@ -107,7 +108,7 @@ impl Logic for Header {
             <- self.*: clk, rst, next_run,
         );
 
-        // Stage 1: what begins. What waited is still offered.
+        // Stage 1: the frame that begins. A source that waited still offers its frame.
         self.s1_reply.reg = when(true, self.reply_taken.val());
         self.s1_order.reg = when(true, self.order_taken.val());
         self.s1_begins.reg = when(true, self.reply_taken.val() | self.order_taken.val());
@@ -161,7 +162,8 @@ impl Logic for Header {
         self.lives.next = bits::<16>(17) | (bit_cast::<16, 8>(self.hop_limit.val()) << 8);
         self.s4_tos.pipe = self.s3_tos.q.val();
         self.s4_quads.pipe = self.s3_quads.q.val();
-        // The words that do not depend on the addresses: 8 bits are free in the first, none is in two.
+        // The words that do not depend on the addresses. Each is an OR of numbers that share no bit:
+        // 0x8500 leaves its low 8 bits free.
         self.fixed.next = bit_cast::<19, 16>(bits::<16>(0x8500) | bit_cast::<16, 8>(self.s3_tos.q.val()))
             + bit_cast::<19, 16>(self.lives.val());
         self.s4_sum.pipe = self.s3_sum.q.val() + (self.fixed.val() + bit_cast::<19, 16>(self.length.val()));

@@ -3,8 +3,8 @@
 use super::words::Peer;
 use crate::prelude::*;
 
-/// Takes words of connections in and finds their peers, in three stages that move together. A peer that is written while
-/// it is read is read again in the clock after, for which the stages stand.
+/// Accepts words of connections and looks their peers up, in three stages that move together. When software writes a
+/// peer while a stage reads it, the stages stall and read the peer again in the clock after.
 ///
 /// # Parameters
 ///
@@ -39,7 +39,7 @@ pub struct Lookup<T: Synth, const A: usize> {
     pub id: Signal<Out, Bits<A>>,
     /// The connection of the word behind it.
     pub next_id: Signal<Out, Bits<A>>,
-    /// Its connection's peer, as it was one clock after the word was taken in.
+    /// The peer of the word's connection, as one clock after the word was accepted.
     pub peer: Signal<Out, Peer>,
 
     peers: RamSdp<Peer, A>,

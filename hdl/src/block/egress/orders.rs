@@ -19,9 +19,9 @@ pub struct Orders<const A: usize> {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
     pub rst: Signal<In, Bit>,
-    /// An order is offered and may be taken in.
+    /// An order is offered, and there is room for it.
     pub in_valid: Signal<In, Bit>,
-    /// It would be.
+    /// There would be room.
     pub in_ready: Signal<Out, Bit>,
     /// Its connection.
     pub in_id: Signal<In, Bits<A>>,
@@ -37,7 +37,7 @@ pub struct Orders<const A: usize> {
     pub limit_we: Signal<In, Bit>,
     /// Connection to write.
     pub limit_waddr: Signal<In, Bits<A>>,
-    /// What to write.
+    /// The word to write.
     pub limit_wdata: Signal<In, Limit>,
     /// The read data of a packet is whole.
     pub packet_valid: Signal<In, Bit>,

@@ -16,7 +16,7 @@ pub struct Others {
     pub next_run: Signal<In, Bit>,
     /// A word is offered.
     pub in_valid: Signal<In, Bit>,
-    /// It is taken.
+    /// The word is accepted.
     pub in_ready: Signal<Out, Bit>,
     /// The word.
     pub in_word: Signal<In, Beat>,
@@ -24,11 +24,11 @@ pub struct Others {
     pub some: Signal<Out, Bit>,
     /// Its turn has come.
     pub taken: Signal<In, Bit>,
-    /// Stage 1: the first word that has not been taken is the last of its frame.
+    /// Stage 1: the first word that is still in the queue is the last of its frame.
     pub last: Signal<Out, Bit>,
     /// Stage 2: the word.
     pub word: Signal<Out, Beat>,
-    /// Stage 1: it is taken.
+    /// Stage 1: the word leaves the queue.
     pub pull: Signal<In, Bit>,
     /// A frame of more than 256 words has ended, and is forgotten.
     pub overflow: Signal<Out, Bit>,
@@ -71,7 +71,7 @@ impl Logic for Others {
         );
         wire!(self.words.* <- self.*: clk, rst);
         wire!(self.run.* <- self.*: clk, rst, next_run);
-        // It takes none when it is full, so it need not be told.
+        // The queue ignores words when it is full, so this input need not depend on its level.
         self.words.in_valid.next = self.in_valid.val() & !self.excess.val();
         self.words.in_word.next = self.in_word.val();
         self.words.in_commit.next = self.ends.val();

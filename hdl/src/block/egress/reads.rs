@@ -18,7 +18,7 @@ pub struct Reads {
     pub rst: Signal<In, Bit>,
     /// A word is offered.
     pub in_valid: Signal<In, Bit>,
-    /// It is taken.
+    /// The word is accepted.
     pub in_ready: Signal<Out, Bit>,
     /// The word.
     pub in_data: Signal<In, Bits<512>>,
@@ -34,9 +34,9 @@ pub struct Reads {
     pub packet: Signal<Out, Packet>,
     /// Its order is found.
     pub packet_ready: Signal<In, Bit>,
-    /// The first word that has not been taken.
+    /// The first word that is still in the queue.
     pub word: Signal<Out, Bits<512>>,
-    /// It is taken.
+    /// The word is accepted.
     pub pull: Signal<In, Bit>,
 
     words: Fifo<Bits<512>, 9, 10>,
@@ -74,7 +74,7 @@ impl Logic for Reads {
         self.in_ready.next = self.ready.val();
         self.accept.next = self.in_valid.val() & self.ready.val();
 
-        // What is behind the 128th word of a packet is not stored; its packet is bad.
+        // Words behind the 128th of a packet are dropped, and the packet is bad.
         self.excess.next = self.stored.q.val().get_bit(7);
         self.ends.next = self.accept.val() & self.in_last.val();
         self.count.next = if !self.excess.val() { self.stored.q.val() + 1 } else { self.stored.q.val() };

@@ -17,9 +17,9 @@ pub struct Replies<const A: usize> {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
     pub rst: Signal<In, Bit>,
-    /// A reply is offered and may be taken in.
+    /// A reply is offered, and there is room for it.
     pub in_valid: Signal<In, Bit>,
-    /// It would be.
+    /// There would be room.
     pub in_ready: Signal<Out, Bit>,
     /// Its connection.
     pub in_id: Signal<In, Bits<A>>,

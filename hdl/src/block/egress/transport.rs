@@ -14,8 +14,8 @@ pub struct Transport {
     pub rst: Signal<In, Bit>,
     /// The pipeline moves in the next clock.
     pub next_run: Signal<In, Bit>,
-    /// What it is, a code of two bits from registers, so that what it chooses takes a LUT a bit: an order, 1 the last of a
-    /// message; 2 an ACK, 3 a NACK.
+    /// The kind of the frame, a code of two bits from registers, so that a choice by it takes a LUT a bit: an order, 1
+    /// the last of a message; 2 an ACK, 3 a NACK.
     pub form: Signal<In, Bits<2>>,
     /// The reply.
     pub reply: Signal<In, Reply>,

@@ -1,4 +1,4 @@
-//! What travels through `weft_egress`, as words with named fields.
+//! Words with named fields that travel through `weft_egress`.
 
 #![allow(missing_docs, reason = "the derive adds methods without documentation")]
 
@@ -68,7 +68,7 @@ pub struct Packet {
     pub bad: Bit,
 }
 
-/// What decides how long a frame is and where its payload lies.
+/// The length of a frame and where its payload lies follow from this.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Size {
     /// IPv6, else IPv4.
@@ -88,7 +88,7 @@ pub struct Size {
 /// A beat on its way, but its bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Slot {
-    /// Of a frame of others.
+    /// The frame is one of others.
     pub bypass: Bit,
     /// First of a frame.
     pub first: Bit,

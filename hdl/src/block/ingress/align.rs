@@ -33,7 +33,7 @@ pub struct Align {
     pub left: Signal<Out, Bits<17>>,
     /// 64 bytes from the UDP header on, from the word and the one behind it.
     pub part: Signal<Out, Bits<512>>,
-    /// Of the frame: it has a VLAN tag. As all below, until the next frame's first word leaves.
+    /// The frame has a VLAN tag. This output and all below hold until the next frame's first word leaves.
     pub vlan: Signal<Out, Bit>,
     /// Its VLAN: the low 12 bits of its tag; 0 without one.
     pub vlan_id: Signal<Out, Bits<12>>,

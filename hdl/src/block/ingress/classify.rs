@@ -174,7 +174,7 @@ impl Logic for Classify {
         self.s5_needed.pipe = (bit_cast::<16, 13>(self.s4_padded.q.val()) << 2) + self.header.val();
         self.s5_udp.pipe = self.s4_udp.q.val();
 
-        // Stage 6. Of trimmed packets only UDP and BTH count.
+        // Stage 6. In trimmed packets only UDP and BTH count.
         self.lengths.next = if self.s5_trimmed.q.val() {
             self.s5_short.q.val()
         } else {

@@ -1,10 +1,11 @@
-//! `weft_ingress_close`: when the word that opens or closes a connection is taken.
+//! `weft_ingress_close`: when ingress accepts the word that opens or closes a connection.
 
 use crate::part::fence::Fence;
 use crate::prelude::*;
 
-/// When the word that opens or closes a connection is taken: one that opens in the clock after it was offered;
-/// one that closes when the frames that were looked up before have gone, and all that they brought.
+/// Decides when ingress accepts the word that opens or closes a connection. An open is accepted in the clock
+/// after it was offered. A close is accepted when the frames that were looked up before have gone, with all
+/// that they brought.
 #[derive(LogicBlock, Default)]
 pub struct Close {
     /// Clock.
@@ -13,9 +14,9 @@ pub struct Close {
     pub rst: Signal<In, Bit>,
     /// A word is offered, and written.
     pub offered: Signal<In, Bit>,
-    /// It opens the connection.
+    /// The word opens the connection.
     pub opens: Signal<In, Bit>,
-    /// It is taken.
+    /// The word is accepted.
     pub ready: Signal<Out, Bit>,
     /// Stage 4: a frame is looked up; a register, as the next.
     pub looked_up: Signal<In, Bit>,
@@ -27,11 +28,11 @@ pub struct Close {
     pub payload_in: Signal<In, Bit>,
     /// Stage 17: it brings an acknowledgement.
     pub acknowledgement_in: Signal<In, Bit>,
-    /// An arrival is taken.
+    /// The receiver accepts an arrival.
     pub arrival_out: Signal<In, Bit>,
-    /// The last word of a packet's payload is taken.
+    /// The receiver accepts the last word of a packet's payload.
     pub payload_out: Signal<In, Bit>,
-    /// An acknowledgement is taken.
+    /// The sender accepts an acknowledgement.
     pub acknowledgement_out: Signal<In, Bit>,
 
     asked: Reg<Bit>,

@@ -2,8 +2,8 @@
 
 use crate::prelude::*;
 
-/// Stages 4 and 5: the words for receiver and sender, from a frame's headers, which are in stage 3. Of frames
-/// that are not ours the words mean nothing.
+/// Stages 4 and 5: the words for receiver and sender, from a frame's headers, which are in stage 3. For
+/// frames of others the words are meaningless.
 #[derive(LogicBlock, Default)]
 pub struct Fields {
     /// Clock.

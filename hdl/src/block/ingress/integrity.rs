@@ -39,7 +39,7 @@ pub struct Integrity {
     pub left: Signal<In, Bits<17>>,
     /// The frame has a VLAN tag.
     pub vlan: Signal<In, Bit>,
-    /// It is of IPv6.
+    /// The frame is IPv6.
     pub v6: Signal<In, Bit>,
     /// Stage 5: the datagram goes on behind this word's bytes.
     pub cut: Signal<Out, Bit>,

@@ -3,9 +3,9 @@
 use super::words::Beat;
 use crate::prelude::*;
 
-/// The payload of data packets, from byte 0 of a word on: from the frame's bytes from the UDP header on (stage
-/// 3) to words of payload (stage 5). The payload begins 44 or 48 bytes behind the UDP header's first, so a word
-/// is what two parts in a row share. Frames that are not data have no payload, and something else in its place.
+/// The payload of data packets, aligned to byte 0 of a word: from the frame's bytes from the UDP header on
+/// (stage 3) to words of payload (stage 5). The payload begins 44 or 48 bytes behind the first byte of the UDP
+/// header, so a word is made of two parts in a row. Frames without data have other bytes in place of payload.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Payload {
     /// Clock.
@@ -24,7 +24,7 @@ pub struct Payload {
     pub beside: Signal<In, Bits<512>>,
     /// Stage 5: a word of payload.
     pub push: Signal<Out, Bit>,
-    /// The word; zeros behind the payload. Of frames that are not data what they have in its place.
+    /// The word; zeros behind the payload. Frames without data have other bytes here.
     pub word: Signal<Out, Beat>,
 
     #[new(Bits::<512>::mask())]
@@ -52,7 +52,7 @@ impl Logic for Payload {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        // Of the first part: the opcode's lowest bit, DMA length; of every part its last bytes.
+        // From the first part: the opcode's lowest bit, DMA length. From every part: its last bytes.
         self.immediate.pipe = when(self.live.val() & self.first.val(), self.part.val().get_bit(64));
         self.length.next = (bit_cast::<14, 6>(self.part.val().get_bits::<6>(272)) << 8)
             | bit_cast::<14, 8>(self.part.val().get_bits::<8>(280));

@@ -18,9 +18,9 @@ pub struct Peers<const A: usize> {
     pub rst: Signal<In, Bit>,
     /// A peer is set.
     pub valid: Signal<In, Bit>,
-    /// It is written in this clock, when the sweep is done; a register.
+    /// The peer is written in this clock, when the sweep is done; a register.
     pub ready: Signal<Out, Bit>,
-    /// Of this connection.
+    /// The connection.
     pub id: Signal<In, Bits<A>>,
     /// The peer.
     pub peer: Signal<In, Peer>,

@@ -4,7 +4,7 @@ use super::words::{Class, Peer, Sender, Verdict as Word};
 use crate::part::wait::Wait;
 use crate::prelude::*;
 
-/// What becomes of a frame of ours: takes what is known of it in the stages in which it is known; the first cause
+/// Decides what happens to a frame of ours: reads each fact in the stage in which it is known; the first cause
 /// counts. The verdict is in stage 17.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Verdict {
@@ -103,7 +103,8 @@ impl Logic for Verdict {
             self.expected.val().address.get_bits::<64>(0) == self.actual.val().address.get_bits::<64>(0);
         self.s8_family.pipe = self.expected.val().v6 == self.actual.val().v6;
         self.s8_open.pipe = self.expected.val().open;
-        // Of its VLAN; of its partition, which no key of zeros is, one of both a full member.
+        // The VLAN is the expected one. The partition is the expected one, its number is not zero,
+        // and one of the two keys is of a full member.
         self.s8_vlan.pipe = self.expected.val().vlan == self.actual.val().vlan;
         self.s8_key.pipe =
             self.expected.val().pkey.get_bits::<15>(0) == self.actual.val().pkey.get_bits::<15>(0);
@@ -128,7 +129,7 @@ impl Logic for Verdict {
             self.known.val().ours & !self.known.val().bad & self.known.val().malformed;
         self.early.next.checksum =
             self.known.val().ours & !self.known.val().bad & !self.known.val().malformed & self.checksum.val();
-        // Of those that stand so far; trimmed packets have no ICRC.
+        // The verdict up to this stage; trimmed packets have no ICRC.
         self.early.next.icrc = !self.known.val().trimmed;
         self.early.next.unknown = self.s9_unknown.q.val();
         self.early.next.stranger = self.s9_stranger.q.val();

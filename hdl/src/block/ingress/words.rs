@@ -1,4 +1,4 @@
-//! What travels through `weft_ingress`, as words with named fields.
+//! Words with named fields that travel through `weft_ingress`.
 
 #![allow(missing_docs, reason = "the derive adds methods without documentation")]
 
@@ -17,7 +17,7 @@ pub struct Beat {
     pub bad: Bit,
 }
 
-/// What a frame of ours may bring, until the verdict.
+/// The parts of a frame of ours that are kept until the verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Kept {
     /// A word of payload; in the place of its bytes, of a frame that is not data, what `weft_ingress_fields` puts there
@@ -29,10 +29,10 @@ pub struct Kept {
     pub acknowledgement: Bits<122>,
 }
 
-/// What a frame says of its sender.
+/// The fields of a frame that describe its sender.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Sender {
-    /// It is of IPv6.
+    /// The frame is IPv6.
     pub v6: Bit,
     /// The address.
     pub address: Bits<128>,
@@ -57,10 +57,10 @@ pub struct Peer {
     pub pkey: Bits<16>,
 }
 
-/// What the headers say of a frame.
+/// The classification of a frame by its headers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Class {
-    /// It is for this block.
+    /// The frame is for this block.
     pub ours: Bit,
     /// Data, also trimmed.
     pub data: Bit,
@@ -74,11 +74,11 @@ pub struct Class {
     pub nack: Bit,
     /// The MAC calls it bad.
     pub bad: Bit,
-    /// It contradicts itself.
+    /// The frame contradicts itself.
     pub malformed: Bit,
 }
 
-/// What becomes of a frame of ours: one bit of those up to `ack`, and what an accepted one is.
+/// The verdict on a frame of ours: one bit of those up to `ack`, and the kind of an accepted frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Verdict {
     /// Dropped: the MAC calls it bad.

@@ -18,7 +18,7 @@ pub struct Behind<const X: usize> {
     pub rst: Signal<In, Bit>,
     /// A completion is offered.
     pub in_valid: Signal<In, Bit>,
-    /// It is taken; a register.
+    /// The completion is accepted; a register.
     pub in_ready: Signal<Out, Bit>,
     /// The completion.
     pub in_word: Signal<In, Bits<X>>,
@@ -28,7 +28,7 @@ pub struct Behind<const X: usize> {
     pub idle: Signal<In, Bit>,
     /// A completion is offered.
     pub out_valid: Signal<Out, Bit>,
-    /// It is taken.
+    /// The completion is accepted.
     pub out_ready: Signal<In, Bit>,
     /// The completion; a register without reset.
     pub out_word: Signal<Out, Bits<X>>,
@@ -51,7 +51,8 @@ impl<const X: usize> Logic for Behind<X> {
         self.some.reg = self.taken.val() | (self.some.q.val() & !(self.due.val() & self.out_ready.val()));
         self.word.pipe = when(self.taken.val(), self.in_word.val());
 
-        // What the converter held when the completion came has left after as many words, or when it holds none.
+        // The words that the converter held when the completion came have left after as many words, or when the
+        // converter is empty.
         self.left.reg = if self.taken.val() {
             self.held.val()
         } else if self.idle.val() {

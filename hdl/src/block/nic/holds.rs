@@ -3,8 +3,8 @@
 use crate::part::counter::Counter;
 use crate::prelude::*;
 
-/// Counts the clocks in which something holds the NIC up. It looks at the streams of the NIC; three clocks later a clock
-/// has been counted.
+/// Counts the clocks in which something holds the NIC up. The block watches the streams of the NIC; a clock is counted
+/// three clocks later.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Holds {
     /// Clock.
@@ -13,35 +13,35 @@ pub struct Holds {
     pub rst: Signal<In, Bit>,
     /// A word of a frame is offered to the MAC.
     pub net_valid: Signal<In, Bit>,
-    /// It is taken.
+    /// The word of a frame is accepted.
     pub net_ready: Signal<In, Bit>,
     /// A DMA read request is offered.
     pub fetch_valid: Signal<In, Bit>,
-    /// It is taken.
+    /// The DMA read request is accepted.
     pub fetch_ready: Signal<In, Bit>,
     /// A word of DMA read data is offered.
     pub read_valid: Signal<In, Bit>,
-    /// It is taken.
+    /// The word of DMA read data is accepted.
     pub read_ready: Signal<In, Bit>,
-    /// It is the last of its request.
+    /// The word is the last of its request.
     pub read_last: Signal<In, Bit>,
     /// A word of DMA write data is offered.
     pub write_valid: Signal<In, Bit>,
-    /// It is taken.
+    /// The word of DMA write data is accepted.
     pub write_ready: Signal<In, Bit>,
     /// The completion of a received message is offered.
     pub received_valid: Signal<In, Bit>,
-    /// It is taken.
+    /// The completion is accepted.
     pub received_ready: Signal<In, Bit>,
     /// The completion of a work request is offered.
     pub sent_valid: Signal<In, Bit>,
-    /// It is taken.
+    /// The completion is accepted.
     pub sent_ready: Signal<In, Bit>,
     /// A work request is offered.
     pub work_valid: Signal<In, Bit>,
-    /// It is taken.
+    /// The work request is accepted.
     pub work_ready: Signal<In, Bit>,
-    /// What was counted: wire 15:0, reads 31:16, writes 47:32, completions 63:48, acks 79:64, work 95:80.
+    /// The counters: wire 15:0, reads 31:16, writes 47:32, completions 63:48, acks 79:64, work 95:80.
     pub stat: Signal<Out, Bits<96>>,
 
     full: Reg<Bit>,
@@ -71,7 +71,7 @@ impl Logic for Holds {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        // What happens on the streams.
+        // The state of the streams.
         self.full.reg = self.net_valid.val() & !self.net_ready.val();
         self.quiet.reg = !self.net_valid.val();
         self.offered.reg = self.fetch_valid.val();

@@ -40,41 +40,41 @@ pub struct NarrowNic<
     pub s_axil_awaddr: Signal<In, Bits<16>>,
     /// Not looked at.
     pub s_axil_awprot: Signal<In, Bits<3>>,
-    /// It is offered.
+    /// The address of the write is offered.
     pub s_axil_awvalid: Signal<In, Bit>,
-    /// It is taken.
+    /// The address of the write is accepted.
     pub s_axil_awready: Signal<Out, Bit>,
     /// Write data.
     pub s_axil_wdata: Signal<In, Bits<32>>,
     /// The bytes of it that count.
     pub s_axil_wstrb: Signal<In, Bits<4>>,
-    /// It is offered.
+    /// The data of the write is offered.
     pub s_axil_wvalid: Signal<In, Bit>,
-    /// It is taken.
+    /// The data of the write is accepted.
     pub s_axil_wready: Signal<Out, Bit>,
     /// How the write went: 0 OKAY, 2 SLVERR.
     pub s_axil_bresp: Signal<Out, Bits<2>>,
-    /// That is offered.
+    /// The response is offered.
     pub s_axil_bvalid: Signal<Out, Bit>,
-    /// It is taken.
+    /// The response is accepted.
     pub s_axil_bready: Signal<In, Bit>,
     /// Read address; the low two bits do not count.
     pub s_axil_araddr: Signal<In, Bits<16>>,
     /// Not looked at.
     pub s_axil_arprot: Signal<In, Bits<3>>,
-    /// It is offered.
+    /// The address of the read is offered.
     pub s_axil_arvalid: Signal<In, Bit>,
-    /// It is taken.
+    /// The address of the read is accepted.
     pub s_axil_arready: Signal<Out, Bit>,
-    /// What was read; 0 with SLVERR.
+    /// The data that was read; 0 with SLVERR.
     pub s_axil_rdata: Signal<Out, Bits<32>>,
     /// How the read went: 0 OKAY, 2 SLVERR.
     pub s_axil_rresp: Signal<Out, Bits<2>>,
-    /// That is offered.
+    /// The data of the read is offered.
     pub s_axil_rvalid: Signal<Out, Bit>,
-    /// It is taken.
+    /// The data of the read is accepted.
     pub s_axil_rready: Signal<In, Bit>,
-    /// Frames from the MAC, always taken.
+    /// Frames from the MAC, always accepted.
     pub s_axis_net_tvalid: Signal<In, Bit>,
     /// The first byte in the low bits.
     pub s_axis_net_tdata: Signal<In, Bits<W>>,
@@ -162,7 +162,7 @@ pub struct NarrowNic<
     pub m_axis_write_tkeep: Signal<Out, Bits<K>>,
     /// Last word of its packet.
     pub m_axis_write_tlast: Signal<Out, Bit>,
-    /// Of the packet: address in bits 63:0, bytes 77:64.
+    /// The packet: address in bits 63:0, bytes 77:64.
     pub m_axis_write_tuser: Signal<Out, Bits<78>>,
     /// Completions of messages with an immediate.
     pub m_axis_received_tvalid: Signal<Out, Bit>,
@@ -184,19 +184,19 @@ pub struct NarrowNic<
     pub m_axis_sent_tuser: Signal<Out, Bits<3>>,
     /// The host says how a connection's buffer is.
     pub s_axis_buffer_tvalid: Signal<In, Bit>,
-    /// That is noted.
+    /// The report is accepted.
     pub s_axis_buffer_tready: Signal<Out, Bit>,
-    /// Of this connection.
+    /// The connection.
     pub s_axis_buffer_tid: Signal<In, Bits<A>>,
     /// Bits 1:0: 0 it takes packets, 1 it does not, 2 or 3 it failed.
     pub s_axis_buffer_tdata: Signal<In, Bits<8>>,
     /// Something happened to a connection.
     pub m_axis_event_tvalid: Signal<Out, Bit>,
-    /// That is known.
+    /// The event is accepted.
     pub m_axis_event_tready: Signal<In, Bit>,
     /// To this one.
     pub m_axis_event_tid: Signal<Out, Bits<A>>,
-    /// How it stands, as the register STATE.
+    /// The connection's state, as in the register STATE.
     pub m_axis_event_tdata: Signal<Out, Bits<8>>,
     /// An event waits.
     pub irq: Signal<Out, Bit>,

@@ -1,4 +1,4 @@
-//! What travels between the blocks of the NIC, as words with named fields; the first field has the lowest bits.
+//! Words with named fields that travel between the blocks of the NIC; the first field has the lowest bits.
 
 #![allow(missing_docs, reason = "the derive adds methods without documentation")]
 
@@ -108,7 +108,7 @@ pub struct Order {
     pub again: Bit,
     /// Last packet of its message.
     pub last: Bit,
-    /// Of a write with immediate.
+    /// The solicited bit of a write with immediate.
     pub solicited: Bit,
     /// Asks for an ACK.
     pub request: Bit,

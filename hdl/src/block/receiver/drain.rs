@@ -18,13 +18,13 @@ pub struct Drain {
     pub room: Signal<In, Bit>,
     /// A token is offered; a register.
     pub token_valid: Signal<In, Bit>,
-    /// It is done.
+    /// The token is done.
     pub token_ready: Signal<Out, Bit>,
     /// The token; a register.
     pub token: Signal<In, Token>,
     /// Payload is offered.
     pub payload_valid: Signal<In, Bit>,
-    /// It is taken; a function of registers.
+    /// The payload is accepted; a function of registers.
     pub payload_ready: Signal<Out, Bit>,
     /// Its bytes.
     pub payload_data: Signal<In, Bits<512>>,
@@ -34,7 +34,7 @@ pub struct Drain {
     pub payload_last: Signal<In, Bit>,
     /// Payload to write is offered; a function of registers, as all of the word.
     pub write_valid: Signal<Out, Bit>,
-    /// It is taken.
+    /// The payload is accepted.
     pub write_ready: Signal<In, Bit>,
     /// Connection.
     pub write_id: Signal<Out, Bits<14>>,

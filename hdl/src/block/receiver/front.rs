@@ -39,7 +39,7 @@ pub struct Front<const A: usize> {
     pub bar: Signal<In, Bar>,
     /// A packet is offered.
     pub arrival_valid: Signal<In, Bit>,
-    /// It is taken.
+    /// The packet is accepted.
     pub arrival_ready: Signal<Out, Bit>,
     /// Its connection.
     pub arrival_id: Signal<In, Bits<A>>,
@@ -47,7 +47,7 @@ pub struct Front<const A: usize> {
     pub arrival: Signal<In, Arrival>,
     /// Control is offered.
     pub control_valid: Signal<In, Bit>,
-    /// It is taken: an open in its turn, a close when all that was before it is out.
+    /// The word is accepted: an open in its turn, a close when all that was accepted before has left.
     pub control_ready: Signal<Out, Bit>,
     /// Its connection.
     pub control_id: Signal<In, Bits<A>>,
@@ -57,7 +57,7 @@ pub struct Front<const A: usize> {
     pub out: Signal<In, Bit>,
     /// The ACK timer asks for an ACK.
     pub flush_valid: Signal<In, Bit>,
-    /// It is heard.
+    /// The request is accepted.
     pub flush_ready: Signal<Out, Bit>,
     /// For whom.
     pub flush: Signal<In, Flush>,
@@ -65,17 +65,17 @@ pub struct Front<const A: usize> {
     pub control_enters: Signal<Out, Bit>,
     /// An event is offered.
     pub event_valid: Signal<Out, Bit>,
-    /// It is taken.
+    /// The event is accepted.
     pub event_ready: Signal<In, Bit>,
     /// The event. Its kind does not know yet whether it is denied.
     pub entry: Signal<Out, Entry>,
     /// Its kind. A data packet that is denied or held back counts as trimmed: its payload is missing.
     pub kind: Signal<Out, Bits<3>>,
-    /// It is a data packet that has no right to its address, or whose connection has failed.
+    /// The packet is a data packet that has no right to its address, or whose connection has failed.
     pub denied: Signal<Out, Bit>,
     /// Its connection has failed.
     pub failed: Signal<Out, Bit>,
-    /// It is a data packet that is held back.
+    /// The packet is a data packet that is held back.
     pub held: Signal<Out, Bit>,
 
     #[new(FLUSH.to_bits())]
@@ -158,7 +158,8 @@ impl<const A: usize> Logic for Front<A> {
         self.accept.next = self.run.val() & self.swept.val() & (self.own.val() | self.arrival_valid.val());
         self.was_own.reg = self.own.val();
 
-        // Control stays offered until it is taken: an open in its turn, a close when all that was before it is out.
+        // A control word stays offered until it is accepted: an open in its turn, a close when all that was
+        // accepted before has left.
         self.order.next = self.control_word.q.val();
         self.leaves.next = (self.enters.val() & self.order.val().open) | self.out.val();
         self.control_ready.next = self.leaves.val();

@@ -26,9 +26,9 @@ pub struct Listing<const A: usize> {
     pub kind: Signal<In, Bits<3>>,
     /// Its packet was placed.
     pub placed: Signal<In, Bit>,
-    /// It brings an ACK.
+    /// The outcome brings an ACK.
     pub ack: Signal<In, Bit>,
-    /// It brings a NACK.
+    /// The outcome brings a NACK.
     pub nack: Signal<In, Bit>,
     /// Packets that waited before it.
     pub waited: Signal<In, Bits<8>>,
@@ -98,7 +98,7 @@ impl<const A: usize> Logic for Listing<A> {
         self.ram.raddr.next = self.s1_id.q.val();
         self.ram.oe.next = true;
 
-        // Stage 2: a place that is not taken is 0.
+        // Stage 2: an empty place is 0.
         self.s3_there.pipe = self.s2_there.q.val();
         for i in 0..16 {
             self.s3_place[i].pipe = if self.s2_there.q.val().get_bit(i) {

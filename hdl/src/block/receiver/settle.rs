@@ -12,9 +12,9 @@ const UNEXP_EVENT: u64 = 0x19;
 /// Slots of a connection.
 const SLOTS: u64 = 16;
 
-/// What an outcome leads to: replies, tokens for the payload and for messages that are complete, marks for the
-/// ACK timer. An outcome takes a step for each message that it completes, one at least, an open 16: they clear
-/// its slots.
+/// The effects of an outcome: replies, tokens for the payload and for messages that are complete, marks for
+/// the ACK timer. An outcome takes a step for each message that it completes, at least one. An open takes 16
+/// steps, which clear its slots.
 ///
 /// # Parameters
 ///
@@ -29,7 +29,7 @@ pub struct Settle<const A: usize, const B: usize> {
     pub room: Signal<In, Bit>,
     /// An outcome is offered; with it the word beside.
     pub outcome_valid: Signal<In, Bit>,
-    /// It is taken; does not depend on whether one is offered.
+    /// The outcome is accepted; does not depend on whether one is offered.
     pub outcome_ready: Signal<Out, Bit>,
     /// Its connection.
     pub outcome_id: Signal<In, Bits<A>>,
@@ -53,17 +53,17 @@ pub struct Settle<const A: usize, const B: usize> {
     pub mark: Signal<Out, Mark>,
     /// Its packet had no right to its address, or its connection has failed.
     pub denied: Signal<Out, Bit>,
-    /// It is told so, and its connection had not failed before.
+    /// The peer gets this answer, and its connection had not failed before.
     pub breach: Signal<Out, Bit>,
     /// Its packet is held back.
     pub held: Signal<Out, Bit>,
     /// Its packet was placed.
     pub placed: Signal<Out, Bit>,
-    /// It brings an ACK.
+    /// The outcome brings an ACK.
     pub ack: Signal<Out, Bit>,
-    /// It brings a NACK.
+    /// The outcome brings a NACK.
     pub nack: Signal<Out, Bit>,
-    /// It closes a connection.
+    /// The outcome closes a connection.
     pub closes: Signal<Out, Bit>,
 
     slots: Published<Slot, B>,
@@ -155,7 +155,7 @@ impl<const A: usize, const B: usize> Logic for Settle<A, B> {
             self.room.val() & !self.many.val()
         };
 
-        // What was before a close is to leave first.
+        // Work from before a close leaves first.
         self.closes.next = self.starts.val() & self.closing.val();
 
         // The reply. A connection that has failed acknowledges no packet.
@@ -181,7 +181,7 @@ impl<const A: usize, const B: usize> Logic for Settle<A, B> {
             bit_cast::<8, 1>(self.is_nack.val().into())
         };
         self.reply.next.probe = self.kind.val() == 3;
-        // What it lists comes later.
+        // The list of the reply comes later.
         self.reply.next.there = 0.into();
         self.reply.next.evs = 0.into();
 

@@ -28,7 +28,7 @@ pub struct Timer<const A: usize, const S: usize> {
     pub control: Signal<In, Bit>,
     /// An outcome.
     pub mark_valid: Signal<In, Bit>,
-    /// What it does here.
+    /// The change to the timer's entry.
     pub mark: Signal<In, Mark>,
     /// The sweep is over; a register.
     pub swept: Signal<Out, Bit>,
@@ -122,8 +122,8 @@ impl<const A: usize, const S: usize> Logic for Timer<A, S> {
             (self.fourth.val().id.get_bits::<A>(0), self.waiting.val()),
         );
 
-        // While control is under way, and until the scanner has seen what it did, nothing is asked for: no ACK may speak
-        // of a packet of an older opening.
+        // While control is under way, and until the scanner has seen its effect, the timer asks for no ACK: a packet of
+        // an older opening would otherwise get one.
         self.settled.next = self.mark_valid.val() & self.taken.val().control;
         self.controls.reg = when(
             self.control.val() ^ self.settled.val(),

@@ -1,4 +1,4 @@
-//! What travels through `weft_receiver`, as words with named fields. A connection has 12 bits here in every shape.
+//! Words with named fields that travel through `weft_receiver`. A connection has 12 bits here in every shape.
 
 #![allow(missing_docs, reason = "the derive adds methods without documentation")]
 
@@ -33,7 +33,7 @@ pub struct Flush {
     pub ev: Bits<16>,
 }
 
-/// Whatever happens, on its way to `weft_sack_rx`.
+/// An event of any kind on its way to `weft_sack_rx`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Entry {
     /// Connection.
@@ -88,16 +88,16 @@ pub struct Bar {
     pub failed: Bit,
 }
 
-/// What waits beside `weft_sack_rx` for an event's outcome.
+/// Fields that wait beside `weft_sack_rx` for an event's outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Side {
     /// Payload came with it.
     pub payload: Bit,
-    /// It has no right to its address, or its connection has failed.
+    /// The packet has no right to its address, or its connection has failed.
     pub denied: Bit,
     /// Its connection has failed.
     pub failed: Bit,
-    /// It is held back.
+    /// The packet is held back.
     pub held: Bit,
     /// Last packet of its message.
     pub last: Bit,
@@ -115,7 +115,7 @@ pub struct Side {
     pub message: Bits<16>,
 }
 
-/// What is kept of a message whose last packet has come.
+/// Fields that are kept of a message whose last packet has arrived.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Slot {
     /// Its completion is wanted.
@@ -160,7 +160,7 @@ pub struct Report {
     pub message: Bits<24>,
 }
 
-/// What an outcome does to the ACK timer.
+/// The effect of an outcome on the ACK timer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Mark {
     /// Connection.
@@ -203,16 +203,16 @@ pub struct Answer {
     pub reply: Reply,
 }
 
-/// What an ACK lists.
+/// The list of an ACK.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Listed {
-    /// Bit i: place i is taken.
+    /// Bit i: place i has an entry.
     pub there: Bits<16>,
     /// Entropy values of the places, 16 bits each.
     pub evs: Bits<256>,
 }
 
-/// What is handed over for a token: a word of payload with its place, a report of a message, or both.
+/// The data handed over for a token: a word of payload with its place, a report of a message, or both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Handed {
     /// The word's bytes.

@@ -201,7 +201,8 @@ impl<const A: usize, const S: usize, const C: usize, const K: usize> Logic for C
         self.s3_valid.reg = self.s2_valid.q.val();
         self.s3_live.reg = self.s2_live.q.val();
         self.s3_id.pipe = self.s2_id.q.val();
-        // It goes on with an event only, so that it is no shift register, which takes a LUT a bit.
+        // The data moves on with an event only, so that tools make no shift register of it, which
+        // takes a LUT a bit.
         self.s3_data.pipe = when(self.run.val() & self.s2_live.q.val(), self.s2_data.q.val());
         self.s3_user.pipe = self.s2_user.q.val();
         self.s3_time.pipe = self.s2_time.q.val();
@@ -220,7 +221,7 @@ impl<const A: usize, const S: usize, const C: usize, const K: usize> Logic for C
             0.into()
         };
 
-        // What stage 5 holds, as a word.
+        // The contents of stage 5, as a word.
         self.s5_word.next = bit_cast::<K, 1>(self.s5_open.q.val().into())
             | (bit_cast::<K, 1>(self.s5_frozen.q.val().into()) << 1)
             | (bit_cast::<K, 1>(self.s5_high.q.val().into()) << 2)
@@ -307,7 +308,7 @@ impl<const A: usize, const S: usize, const C: usize, const K: usize> Logic for C
         self.s5_id.pipe = self.s4_id.q.val();
         self.s5_given.pipe = self.s4_data.q.val().get_bits::<16>(0);
         self.s5_kind.pipe = self.s4_user.q.val().get_bits::<3>(0);
-        // A register for each field: yosys finds no enable or reset of one that an OR stands before.
+        // A register for each field: yosys infers no enable or reset of a register that has an OR in front.
         self.s5_open.pipe = self.core.next_open.val();
         self.s5_frozen.pipe = self.core.next_frozen.val();
         self.s5_high.pipe = self.core.next_high.val();

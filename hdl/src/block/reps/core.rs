@@ -1,5 +1,5 @@
-//! `weft_reps_core`: one event on the control word of its connection, combinational. It is the RTL of
-//! the model's `step_with`, and the part that the proof compares.
+//! `weft_reps_core`: one event on the control word of its connection, combinational. This is the RTL
+//! of the model's `step_with`, and the part that the proof compares.
 
 use crate::prelude::*;
 
@@ -300,7 +300,7 @@ impl<const S: usize, const C: usize, const K: usize> Logic for Core<S, C, K> {
             self.written.val()
         };
 
-        // What the event means outside.
+        // The meaning of the event outside of this module.
         self.accepted.next = self.open.val() | self.opening.val() | self.seed.val();
         self.source.next =
             if self.random.val() | (self.send_ops.val() & self.open.val()) | self.number_sent.val() {

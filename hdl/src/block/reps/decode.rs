@@ -1,10 +1,10 @@
-//! `weft_reps_decode`: what an event asks for in the mode that is set, one bit each; combinational.
+//! `weft_reps_decode`: the requests of an event in the mode that is set, one bit each; combinational.
 
 use crate::prelude::*;
 
-/// What an event asks for in the mode that is set, one bit each; combinational. Bits of `op`: send 0, send in
-/// mode OPS 1, fixed 2, 2024 3, ack 4, ack in mode 2024 5, timeout 6, path ok 7, idle 8, open 9, close 10, seed
-/// 11. What a mode ignores sets no bit.
+/// The requests of an event in the mode that is set, one bit each; combinational. Bits of `op`: 0 send, 1 send in mode
+/// OPS, 2 fixed, 3 2024, 4 ack, 5 ack in mode 2024, 6 timeout, 7 path ok, 8 idle, 9 open, 10 close, 11 seed. A request
+/// that the mode ignores sets no bit.
 #[derive(LogicBlock, Default)]
 pub struct Decode {
     /// There is an event.

@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 
-/// What a seed is combined with; reset is the seed 0. The model's `prng` says why.
+/// The constant that a seed is combined with; reset is the seed 0. The model's `prng` says why.
 const SEED_MASK: u64 = 0x9E37_79B9;
 
 /// The cached entropy values, the random numbers, and the value that leaves. A number is drawn in stage 4, a slot
@@ -40,7 +40,7 @@ pub struct Entropy<const A: usize, const S: usize, const AS: usize, const V: usi
     pub given: Signal<In, Bits<16>>,
     /// Stage 5: answer with the entropy value in the slot.
     pub read: Signal<In, Bit>,
-    /// Stage 5: answer with what the number that was taken stands for.
+    /// Stage 5: answer with the value of the random number that was drawn.
     pub drawn: Signal<In, Bit>,
     /// CSR: wire value of index 0.
     pub ev_base: Signal<In, Bits<V>>,

@@ -22,7 +22,7 @@ pub struct Front<const A: usize> {
     pub now: Signal<In, Bits<32>>,
     /// An event is offered.
     pub event_valid: Signal<In, Bit>,
-    /// It is taken.
+    /// The event is accepted.
     pub event_ready: Signal<Out, Bit>,
     /// Its connection.
     pub event_id: Signal<In, Bits<A>>,
@@ -30,9 +30,9 @@ pub struct Front<const A: usize> {
     pub event_data: Signal<In, Bits<32>>,
     /// Its ECN mark and kind.
     pub event_user: Signal<In, Bits<4>>,
-    /// An event was taken.
+    /// The block accepted an event.
     pub valid: Signal<Out, Bit>,
-    /// An event was taken or the sweep closes a connection.
+    /// The block accepted an event, or the sweep closes a connection.
     pub live: Signal<Out, Bit>,
     /// The connection.
     pub id: Signal<Out, Bits<A>>,
@@ -40,7 +40,7 @@ pub struct Front<const A: usize> {
     pub data: Signal<Out, Bits<32>>,
     /// ECN mark and kind.
     pub user: Signal<Out, Bits<4>>,
-    /// When it was taken.
+    /// The time at which the event was accepted.
     pub stamp: Signal<Out, Bits<32>>,
 
     #[new(true)]

@@ -25,7 +25,7 @@ pub struct Front<const A: usize> {
     pub run: Signal<In, Bit>,
     /// An event is offered.
     pub event_valid: Signal<In, Bit>,
-    /// It is taken.
+    /// The event is accepted.
     pub event_ready: Signal<Out, Bit>,
     /// Its connection.
     pub event_id: Signal<In, Bits<A>>,
@@ -33,9 +33,9 @@ pub struct Front<const A: usize> {
     pub event_data: Signal<In, Bits<72>>,
     /// Its flags and kind.
     pub event_user: Signal<In, Bits<6>>,
-    /// An event was taken.
+    /// The block accepted an event.
     pub valid: Signal<Out, Bit>,
-    /// An event was taken or the sweep closes a connection.
+    /// The block accepted an event, or the sweep closes a connection.
     pub live: Signal<Out, Bit>,
     /// The connection.
     pub id: Signal<Out, Bits<A>>,

@@ -1,7 +1,7 @@
 //! `weft_sack_rx_window`: stages 1 to 20, where a packet lies in its connection's window and how far that moves.
 //!
-//! The rings are exact for every event; the cumulative PSN, the published one, may lag. What the event makes of the
-//! window is a function of both, so nothing but the rings is read and written in one clock.
+//! The rings are exact for every event; the cumulative PSN, the published one, may lag. The window after the event
+//! is a function of both, so only the rings are read and written in one clock.
 
 use super::words::{Along, Event, Judged, Seen};
 use crate::part::published::Published;

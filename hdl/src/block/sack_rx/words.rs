@@ -1,4 +1,4 @@
-//! What travels through `weft_sack_rx`, as words with named fields.
+//! Words with named fields that travel through `weft_sack_rx`.
 
 #![allow(missing_docs, reason = "the derive adds methods without documentation")]
 
@@ -7,7 +7,7 @@ use crate::prelude::*;
 /// An event, but its connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Event {
-    /// What happened.
+    /// The kind of the event.
     pub kind: Bits<3>,
     /// ECN-marked.
     pub ce: Bit,
@@ -23,7 +23,7 @@ pub struct Event {
     pub tag: Bits<32>,
 }
 
-/// What an event finds of its connection.
+/// The state of its connection that an event reads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Seen {
     /// The connection is open.
@@ -36,10 +36,10 @@ pub struct Seen {
     pub messages: Bits<24>,
 }
 
-/// What passes by the rings, from stage 5 to the outcome.
+/// Fields that pass beside the rings, from stage 5 to the outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Along {
-    /// What happened.
+    /// The kind of the event.
     pub kind: Bits<3>,
     /// ECN-marked.
     pub ce: Bit,
@@ -55,7 +55,7 @@ pub struct Along {
     pub messages: Bits<24>,
 }
 
-/// What is counted per connection.
+/// The counters of a connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Tail {
     /// Messages completed, as the last event has them.
@@ -70,7 +70,7 @@ pub struct Tail {
     pub pending_bytes: Bits<16>,
 }
 
-/// What has been decided about an event before its counters are known.
+/// The decisions about an event before its counters are known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Judged {
     /// The connection was open, or is opened.
@@ -87,7 +87,7 @@ pub struct Judged {
     pub at_once: Bit,
     /// Answer with a NACK.
     pub nack: Bit,
-    /// What became of the packet.
+    /// The verdict on the packet.
     pub verdict: Bits<3>,
     /// The bytes that count for the next ACK.
     pub counted: Bits<16>,

@@ -13,7 +13,7 @@ pub struct Billing {
     pub acked: Signal<In, Bits<9>>,
     /// Packets that the ACK answers, its own included; a register.
     pub told: Signal<In, Bits<6>>,
-    /// That counts; else its own alone.
+    /// The list counts; else the ACK's own packet alone.
     pub lists: Signal<In, Bit>,
     /// Marks of all that it answers.
     pub marks: Signal<In, Bits<5>>,
@@ -41,7 +41,7 @@ impl Logic for Billing {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        // What one, two and three ACKs like this one answer.
+        // The packets that one, two and three ACKs like this one answer.
         self.once.next = if self.lists.val() { bit_cast::<7, 6>(self.told.val()) } else { 1.into() };
         self.s2_once.pipe = self.once.val();
         self.s2_twice.pipe = self.once.val() << 1;
@@ -49,7 +49,7 @@ impl Logic for Billing {
         self.s2_acked.pipe = self.acked.val();
         self.s2_marks.pipe = self.marks.val();
 
-        // It acknowledges more than that.
+        // The ACK acknowledges more than that.
         self.s3_more.pipe =
             bit_cast::<3, 1>((self.s2_acked.q.val() > bit_cast::<9, 7>(self.s2_once.q.val())).into())
                 | (bit_cast::<3, 1>(

@@ -1,9 +1,9 @@
-//! `weft_sender_closing`: what a close that the transport was told still waits for.
+//! `weft_sender_closing`: the conditions that a close waits for after the transport got it.
 
 use crate::prelude::*;
 
-/// What a close that the transport was told still waits for: the choice of paths, the box of windows behind the
-/// congestion window's answer, the completions behind all orders.
+/// The conditions that a close waits for after the transport got it: the choice of paths, the box of windows
+/// behind the congestion window's answer, the completions behind all orders.
 ///
 /// # Parameters
 ///
@@ -14,27 +14,27 @@ pub struct Closing<const A: usize> {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
     pub rst: Signal<In, Bit>,
-    /// The transport was told to close a connection.
+    /// The transport got the close of a connection.
     pub told: Signal<In, Bit>,
     /// This one.
     pub id: Signal<In, Bits<A>>,
     /// The choice of paths has carried out a close.
     pub path_valid: Signal<In, Bit>,
-    /// Of this connection.
+    /// The connection.
     pub path_id: Signal<In, Bits<A>>,
     /// So what it said of freezes before is to be out.
     pub freezes_wait: Signal<Out, Bit>,
-    /// Some of it is not, or of what there is to tell of drains.
+    /// A report of a freeze or of a drain is still to leave.
     pub unsaid: Signal<In, Bit>,
     /// The congestion window answers a close.
     pub answer_valid: Signal<In, Bit>,
-    /// Of this connection.
+    /// The connection.
     pub answer_id: Signal<In, Bits<A>>,
     /// The close goes into the box of windows.
     pub boxed: Signal<Out, Bit>,
-    /// It leaves the box.
+    /// The close leaves the box of windows.
     pub window: Signal<In, Bit>,
-    /// It leaves the completions.
+    /// The close leaves the completions.
     pub ended: Signal<In, Bit>,
     /// Nothing is left of the connection; a function of registers.
     pub over: Signal<Out, Bit>,

@@ -4,8 +4,8 @@
 use super::words::Feedback;
 use crate::prelude::*;
 
-/// Tells the congestion window the feedback, one to three events each, in bytes. What comes of the same connection while
-/// feedback waits is told with it, as one.
+/// Sends the congestion window the feedback, one to three events each, in bytes. Feedback that arrives for the same
+/// connection while feedback waits is merged with it.
 ///
 /// # Parameters
 ///
@@ -20,13 +20,13 @@ pub struct Congestion<const A: usize> {
     pub mtu_shift: Signal<In, Bits<4>>,
     /// Feedback is offered.
     pub feedback_valid: Signal<In, Bit>,
-    /// It is taken.
+    /// The feedback is accepted.
     pub feedback_ready: Signal<Out, Bit>,
     /// This.
     pub feedback: Signal<In, Feedback>,
     /// An event is offered.
     pub event_valid: Signal<Out, Bit>,
-    /// It is taken.
+    /// The event is accepted.
     pub event_ready: Signal<In, Bit>,
     /// Its connection.
     pub event_id: Signal<Out, Bits<A>>,
@@ -98,7 +98,7 @@ impl<const A: usize> Logic for Congestion<A> {
             & !self.word_acks.val()
             & !self.front_unmarked.val()
             & !self.front_marked.val();
-        // Of 256 or more no sum is made.
+        // For 256 packets or more no sum is made.
         self.fits.next = !self.word.val().unmarked.get_bit(8)
             & !self.front.val().unmarked.get_bit(8)
             & !self.word.val().marked.get_bit(8)
@@ -141,7 +141,8 @@ impl<const A: usize> Logic for Congestion<A> {
         self.packets.next = self.word.val().lost;
         self.kind.next = self.word.val().kind;
         self.ce.next = self.word.val().ce;
-        // What the later parts tell of is in the network until then. The first sum is one of the clock before.
+        // The feedback of the later parts is still in the network at that time. The first sum is one of the
+        // clock before.
         self.later.next = if self.unmarked.val() {
             self.held_later.q.val()
         } else if self.marked.val() {
@@ -163,8 +164,8 @@ impl<const A: usize> Logic for Congestion<A> {
         self.event_data.next = bit_cast::<72, 24>(self.bytes.val())
             | (bit_cast::<72, 15>(self.word.val().rtt) << 24)
             | (bit_cast::<72, 32>(self.in_flight.val()) << 40);
-        // More than 16 packets count as 16; of anything but an ACK the field is 0.
-        // One less, bit by bit: an adder would stand behind the choice of packets.
+        // More than 16 packets count as 16; for anything but an ACK the field is 0. One less, bit
+        // by bit: an adder would lie behind the choice of packets.
         self.few.next = self.packets.val().get_bits::<4>(0);
         self.less.next =
             self.few.val() ^ !((self.few.val() << 1) | (self.few.val() << 2) | (self.few.val() << 3));

@@ -27,8 +27,8 @@ const PROBE: u64 = 9;
 /// The longest round-trip time.
 const LONGEST: u64 = 0x7FFF;
 
-/// What an outcome of the transport means to messages, to the choice of paths and to the congestion window. One
-/// per clock, for any connection pattern.
+/// The meaning of an outcome of the transport to messages, to the choice of paths and to the congestion window.
+/// One per clock, for any connection pattern.
 ///
 /// # Parameters
 ///
@@ -53,7 +53,7 @@ pub struct Dispatch<const A: usize> {
     pub room: Signal<In, Bit>,
     /// An outcome is offered.
     pub outcome_valid: Signal<In, Bit>,
-    /// It is taken; a register.
+    /// The outcome is accepted; a register.
     pub outcome_ready: Signal<Out, Bit>,
     /// Its connection.
     pub outcome_id: Signal<In, Bits<A>>,
@@ -61,7 +61,7 @@ pub struct Dispatch<const A: usize> {
     pub outcome_data: Signal<In, Bits<152>>,
     /// Its kind and flags.
     pub outcome_user: Signal<In, Bits<15>>,
-    /// An outcome of an ACK is taken.
+    /// The block accepts the outcome of an ACK.
     pub acked_one: Signal<Out, Bit>,
     /// How much that ACK lists.
     pub listing: Signal<In, Listing>,
@@ -69,11 +69,11 @@ pub struct Dispatch<const A: usize> {
     pub entry_valid: Signal<Out, Bit>,
     /// These.
     pub entry: Signal<Out, Entry>,
-    /// A SEND came to nothing.
+    /// A SEND had no effect.
     pub voids: Signal<Out, Bit>,
     /// Packets of a connection need not be sent any more; a register, as the next two.
     pub passed_valid: Signal<Out, Bit>,
-    /// Of this connection.
+    /// The connection.
     pub passed_id: Signal<Out, Bits<A>>,
     /// These.
     pub passed: Signal<Out, Passed>,
@@ -85,7 +85,7 @@ pub struct Dispatch<const A: usize> {
     pub feedback_valid: Signal<Out, Bit>,
     /// These.
     pub feedback: Signal<Out, Feedback>,
-    /// What the outcome was to those who count.
+    /// The facts of the outcome for the counters.
     pub facts: Signal<Out, Facts>,
     /// A connection gave up, or its peer denied a packet.
     pub failed_valid: Signal<Out, Bit>,
@@ -264,7 +264,7 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.by_ack.next = self.kind.val() == self.ack.val();
         self.answers.next = self.accepted.val() & self.by_ack.val() & (self.reason.val() != 1);
         self.said.next.answer = self.answers.val();
-        // What an ACK lists, and what of that may be told.
+        // The list of an ACK, and which entries may be reported.
         self.list.next = self.s1_listing.q.val();
         self.of_ack.next.listed = if self.by_ack.val() { self.list.val().listed } else { 0.into() };
         self.of_ack.next.marked = if self.by_ack.val() { self.list.val().marked } else { 0.into() };
@@ -276,7 +276,7 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.billing.told.next = self.s1_told.q.val();
         self.billing.lists.next = self.by_ack.val();
         self.billing.marks.next = self.of_ack.val().marked + bit_cast::<5, 1>(self.ce.val().into());
-        // A timer that expired with nothing lost is no event.
+        // A timer that expires and loses no packet is ignored.
         self.said.next.expired = self.accepted.val()
             & (self.kind.val() == self.timeout.val())
             & !self.failed.val()
@@ -354,7 +354,7 @@ impl<const A: usize> Logic for Dispatch<A> {
         if self.gist.val().acks | self.gist.val().ended {
             self.later.next.suspect = false;
         }
-        // Packets acknowledged that no list has told of, 255 at most, less those that are told now.
+        // Packets acknowledged that were in none of the lists, 255 at most, less those that are reported now.
         self.known_of.next =
             bit_cast::<10, 8>(self.prior.val().untold) + bit_cast::<10, 9>(self.gist.val().acked);
         self.remain.next = bit_cast::<10, 8>(self.prior.val().untold) + self.gist.val().rest;

@@ -3,8 +3,8 @@
 use crate::part::published::Published;
 use crate::prelude::*;
 
-/// The connections that drain, and which of them have nothing outstanding any more: that is told once, of two at a time
-/// at most.
+/// The connections that drain, and which of them have nothing outstanding any more: each is reported once, at most two
+/// at a time.
 ///
 /// # Parameters
 ///
@@ -27,25 +27,25 @@ pub struct Drains<const A: usize> {
     pub id: Signal<In, Bits<A>>,
     /// Two clocks later: it drains.
     pub draining: Signal<Out, Bit>,
-    /// It drains from now on; not while another is opened or closed.
+    /// The connection drains from now on; not while another is opened or closed.
     pub mark: Signal<In, Bit>,
     /// Its messages that were posted, modulo 32.
     pub posted: Signal<In, Bits<5>>,
-    /// It has nothing outstanding.
+    /// The connection has nothing outstanding.
     pub settled: Signal<In, Bit>,
-    /// That is noted.
+    /// The report is accepted.
     pub settled_ready: Signal<Out, Bit>,
     /// A message has ended.
     pub done: Signal<In, Bit>,
-    /// Of this connection, since three clocks at least; a register.
+    /// The connection, unchanged for three clocks at least; a register.
     pub done_id: Signal<In, Bits<A>>,
     /// So many have now, modulo 32.
     pub done_count: Signal<In, Bits<5>>,
-    /// Something is to be told: messages are not to begin to end; a register.
+    /// A report is still due: messages are not to begin to end; a register.
     pub left: Signal<Out, Bit>,
     /// A connection that drains has nothing outstanding any more; a register, as its number.
     pub drained_valid: Signal<Out, Bit>,
-    /// That is noted.
+    /// The report is accepted.
     pub drained_ready: Signal<In, Bit>,
     /// This one.
     pub drained_id: Signal<Out, Bits<A>>,

@@ -25,23 +25,23 @@ pub struct Endings<const A: usize, const M: usize> {
     pub id: Signal<In, Bits<32>>,
     /// Messages end.
     pub ending_valid: Signal<In, Bit>,
-    /// They are taken.
+    /// The report is accepted.
     pub ending_ready: Signal<Out, Bit>,
     /// These.
     pub ending: Signal<In, Ending>,
-    /// Something is to be told of drains: nothing begins to end.
+    /// A report of a drain is due: nothing begins to end.
     pub telling: Signal<In, Bit>,
     /// Packets that were handed over, modulo 256.
     pub handed: Signal<In, Bits<8>>,
     /// A request is refused.
     pub refusal_valid: Signal<In, Bit>,
-    /// It is taken.
+    /// The refusal is accepted.
     pub refusal_ready: Signal<Out, Bit>,
     /// The request.
     pub refusal: Signal<In, Refusal>,
     /// A completion is offered.
     pub sent_valid: Signal<Out, Bit>,
-    /// It is taken.
+    /// The completion is accepted.
     pub sent_ready: Signal<In, Bit>,
     /// Its connection; a register without reset, as the next two.
     pub sent_id: Signal<Out, Bits<A>>,
@@ -49,11 +49,11 @@ pub struct Endings<const A: usize, const M: usize> {
     pub sent: Signal<Out, Bits<32>>,
     /// How it ended.
     pub sent_status: Signal<Out, Bits<3>>,
-    /// A close has come to its end: all completions of before were taken.
+    /// A close is finished: all completions from before were accepted.
     pub closed: Signal<Out, Bit>,
-    /// A message has ended, its completion is taken.
+    /// A message has ended: its completion is accepted.
     pub done: Signal<Out, Bit>,
-    /// Of this connection.
+    /// The connection.
     pub done_id: Signal<Out, Bits<A>>,
     /// So many have now, modulo 32.
     pub done_count: Signal<Out, Bits<5>>,
@@ -88,7 +88,8 @@ impl<const A: usize, const M: usize> Logic for Endings<A, M> {
     fn update(&mut self) {
         // Step 0 takes what ends, 1 to 3 read the id of the first one, 4 offers it.
         self.waits.next = !self.step.q.val().any();
-        // What ends waits for the packets before it: none is fetched after its message's completion.
+        // A message that ends waits for the packets before it, so that no packet is fetched after
+        // its message's completion.
         self.over.next = self.ending.val();
         self.early.next = self.handed.val() - self.over.val().after;
         self.taken.next =
@@ -111,7 +112,7 @@ impl<const A: usize, const M: usize> Logic for Endings<A, M> {
             self.step.d.next = bit_cast::<3, 1>(self.more.val().into());
         }
 
-        // What ends. A refusal is the last of its kind.
+        // The message that ends. A refusal is the last of its kind.
         self.refused.next = self.refusal.val();
         self.count.pipe =
             when(self.begins.val() | self.refuse.val() | self.given.val(), self.count.q.val() - 1);

@@ -1,4 +1,4 @@
-//! `weft_sender_events`: what the transport is told, one event per clock at most: failures and congestion windows first,
+//! `weft_sender_events`: the events of the transport, one per clock at most: failures and congestion windows first,
 //! then in turns acknowledgements and the rest, which is commands and then messages.
 
 use super::words::{Allowance, Control, Post};
@@ -22,9 +22,9 @@ const LONGEST: u64 = 0x7FFF;
 /// Reason of a NACK for a packet that its receiver will never take.
 const UNEXP_EVENT: u64 = 0x19;
 
-/// What the transport is told, one event per clock at most: failures at this end, which are closes to it, and
-/// congestion windows first, then in turns acknowledgements and the rest, which is commands and then messages. What
-/// comes from outside is held one clock, so each is taken in every second clock at most.
+/// The events of the transport, one per clock at most: failures at this end, which are closes to the transport, and
+/// congestion windows first, then in turns acknowledgements and the rest, which is commands and then messages. An
+/// event from outside is held for one clock, so each source is accepted in every second clock at most.
 ///
 /// # Parameters
 ///
@@ -35,7 +35,7 @@ pub struct Events<const A: usize> {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
     pub rst: Signal<In, Bit>,
-    /// After reset, nothing is taken yet.
+    /// After reset: the block accepts nothing yet.
     pub sweeping: Signal<In, Bit>,
     /// Low bits of the time in ticks.
     pub now: Signal<In, Bits<16>>,
@@ -43,7 +43,7 @@ pub struct Events<const A: usize> {
     pub max_cwnd: Signal<In, Bits<104>>,
     /// A connection has failed at this end.
     pub failure_valid: Signal<In, Bit>,
-    /// That is taken; not asked whether one is offered.
+    /// The failure is accepted; does not depend on whether one is offered.
     pub failure_ready: Signal<Out, Bit>,
     /// This one.
     pub failure_id: Signal<In, Bits<A>>,
@@ -51,13 +51,13 @@ pub struct Events<const A: usize> {
     pub failure_broken: Signal<In, Bit>,
     /// A window is offered.
     pub window_valid: Signal<In, Bit>,
-    /// It is taken.
+    /// The window is accepted.
     pub window_ready: Signal<Out, Bit>,
     /// The window.
     pub window: Signal<In, Allowance>,
     /// An acknowledgement is offered.
     pub ack_valid: Signal<In, Bit>,
-    /// It is taken.
+    /// The acknowledgement is accepted.
     pub ack_ready: Signal<Out, Bit>,
     /// Its connection.
     pub ack_id: Signal<In, Bits<A>>,
@@ -71,18 +71,18 @@ pub struct Events<const A: usize> {
     pub closed: Signal<In, Bit>,
     /// A connection closes; a register.
     pub closing: Signal<Out, Bit>,
-    /// The transport was told so; a register.
+    /// The transport got the command; a register.
     pub told: Signal<Out, Bit>,
     /// A connection is to drain; a register.
     pub drains: Signal<Out, Bit>,
-    /// That is carried out.
+    /// The drain is carried out.
     pub drain_over: Signal<In, Bit>,
     /// A connection that is opened or closed does not drain.
     pub clears: Signal<Out, Bit>,
     /// A command is offered.
     pub control_valid: Signal<In, Bit>,
-    /// It is taken: a close when nothing is left of the connection, a drain when the intake has carried it out, any
-    /// other in its turn.
+    /// The command is accepted: a close when all state of the connection is gone, a drain when the intake has
+    /// carried it out, any other in its turn.
     pub control_ready: Signal<Out, Bit>,
     /// Its connection.
     pub control_id: Signal<In, Bits<A>>,
@@ -90,7 +90,7 @@ pub struct Events<const A: usize> {
     pub control: Signal<In, Control>,
     /// A command for the choice of paths is offered.
     pub aside_valid: Signal<Out, Bit>,
-    /// It is taken.
+    /// The command for the choice of paths is accepted.
     pub aside_ready: Signal<In, Bit>,
     /// Its connection.
     pub aside_id: Signal<Out, Bits<A>>,
@@ -100,13 +100,13 @@ pub struct Events<const A: usize> {
     pub seed: Signal<Out, Bits<32>>,
     /// A message is offered.
     pub post_valid: Signal<In, Bit>,
-    /// It is taken; not asked whether one is offered.
+    /// The message is accepted; does not depend on whether one is offered.
     pub post_ready: Signal<Out, Bit>,
     /// The message.
     pub post: Signal<In, Post>,
     /// An event for the transport; a register, as the next three.
     pub event_valid: Signal<Out, Bit>,
-    /// It is taken.
+    /// The event is accepted.
     pub event_ready: Signal<In, Bit>,
     /// Its connection.
     pub event_id: Signal<Out, Bits<A>>,
@@ -205,7 +205,7 @@ impl<const A: usize> Logic for Events<A> {
         self.ack_for.pipe = when(self.ack_open.val(), self.ack_id.val());
         self.age.pipe = when(self.ack_open.val(), self.now.val() - self.ack_in.val().stamp);
 
-        // A command, which stays offered until it is taken, and the window that an open begins with.
+        // A command, which stays offered until it is accepted, and the window that an open begins with.
         self.control_open.next = !self.control_full.q.val() & !self.sweeping.val();
         self.control_in.next = self.control.val();
         self.control_held.pipe = when(self.control_open.val(), self.control_in.val());
@@ -237,7 +237,7 @@ impl<const A: usize> Logic for Events<A> {
         self.fails.next = self.failure_full.q.val();
         self.first_of_all.next = self.fails.val() | self.window_valid.val();
         self.some_window.next = self.free.val() & self.window_valid.val() & !self.fails.val();
-        // Nothing that was taken before a command comes behind it.
+        // Everything that was accepted before a command stays before it.
         self.closes.next = self.for_transport.val() & !self.command.val().kind.get_bit(0);
         self.clears.next = self.for_transport.val() & (!self.closes.val() | self.close_told.q.val());
         self.closing.next = self.closes.val();

@@ -18,9 +18,9 @@ pub struct Freezes<const A: usize, const B: usize> {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
     pub rst: Signal<In, Bit>,
-    /// A decision of REPS is taken.
+    /// REPS's decision is accepted.
     pub decided: Signal<In, Bit>,
-    /// Of this connection.
+    /// The connection.
     pub id: Signal<In, Bits<A>>,
     /// Its event's kind in bits 2:0; bit 6: frozen, bit 7: a freeze began or ended.
     pub user: Signal<In, Bits<8>>,
@@ -34,11 +34,11 @@ pub struct Freezes<const A: usize, const B: usize> {
     pub left: Signal<Out, Bit>,
     /// A freeze began or ended.
     pub freeze_valid: Signal<Out, Bit>,
-    /// That is noted.
+    /// The report is accepted.
     pub freeze_ready: Signal<In, Bit>,
-    /// Of this connection.
+    /// The connection.
     pub freeze_id: Signal<Out, Bits<A>>,
-    /// It began.
+    /// The freeze began.
     pub freeze: Signal<Out, Bit>,
 
     #[new(CLOSE.to_bits())]
@@ -65,8 +65,8 @@ impl<const A: usize, const B: usize> Logic for Freezes<A, B> {
         self.freeze_valid.next = self.queue.out_valid.val();
         self.freeze_id.next = self.queue.out_word.val().get_bits::<A>(1);
         self.freeze.next = self.queue.out_word.val().get_bit(0);
-        // The fence hears of it a clock later: it waits from the clock behind a close on, which begins and ends no
-        // freeze, and nothing leaves the queue so soon.
+        // The fence gets the change a clock later. This is early enough: the fence waits from the clock behind a
+        // close on, a close begins and ends no freeze, and the queue offers a report later than that.
         self.came.reg = self.turned.val();
         self.fence.comes.next = self.came.q.val();
         self.fence.goes.next = self.queue.out_valid.val() & self.freeze_ready.val();

@@ -26,33 +26,33 @@ pub struct Intake<const A: usize, const M: usize> {
     pub sweeping: Signal<In, Bit>,
     /// This connection's.
     pub sweep: Signal<In, Bits<A>>,
-    /// A connection closes: no request is taken.
+    /// A connection closes: the block accepts no request.
     pub closing: Signal<In, Bit>,
-    /// A connection is to drain, behind the requests that were taken before; until that is over.
+    /// A connection is to drain, behind the requests that were accepted before; until the drain is over.
     pub drains: Signal<In, Bit>,
     /// This one.
     pub drain_id: Signal<In, Bits<A>>,
-    /// That is carried out, and what there was to tell was told.
+    /// The drain is carried out, and all its reports have left.
     pub drain_over: Signal<Out, Bit>,
-    /// Something is to be told of drains.
+    /// A report of a drain is due.
     pub telling: Signal<In, Bit>,
     /// The connection that is worked on; a register.
     pub looks: Signal<Out, Bits<A>>,
     /// Two clocks after it is known: it drains.
     pub draining: Signal<In, Bit>,
-    /// It drains from now on.
+    /// The connection drains from now on.
     pub mark: Signal<Out, Bit>,
     /// Its messages that were posted, modulo 32.
     pub marked: Signal<Out, Bits<5>>,
-    /// It drains and has nothing outstanding.
+    /// The connection drains and has nothing outstanding.
     pub settled: Signal<Out, Bit>,
-    /// That is noted.
+    /// The report is accepted.
     pub settled_ready: Signal<In, Bit>,
-    /// It has nothing to do; a function of registers.
+    /// The block is idle; a function of registers.
     pub idle: Signal<Out, Bit>,
     /// A request is offered.
     pub work_valid: Signal<In, Bit>,
-    /// It is taken.
+    /// The request is accepted.
     pub work_ready: Signal<Out, Bit>,
     /// Its connection.
     pub work_id: Signal<In, Bits<A>>,
@@ -66,25 +66,25 @@ pub struct Intake<const A: usize, const M: usize> {
     pub mtu: Signal<In, Bits<14>>,
     /// A message has ended.
     pub done: Signal<In, Bit>,
-    /// Of this connection.
+    /// The connection.
     pub done_id: Signal<In, Bits<A>>,
     /// So many have now, modulo 32.
     pub done_count: Signal<In, Bits<5>>,
     /// A message is to be posted.
     pub post_valid: Signal<Out, Bit>,
-    /// It is taken; means nothing while none is offered.
+    /// The message is accepted; ignored while none is offered.
     pub post_ready: Signal<In, Bit>,
     /// The message.
     pub post: Signal<Out, Post>,
     /// A request is refused.
     pub refusal_valid: Signal<Out, Bit>,
-    /// Its completion is taken.
+    /// The completion of the refusal is accepted.
     pub refusal_ready: Signal<In, Bit>,
     /// The request.
     pub refusal: Signal<Out, Refusal>,
-    /// That happens.
+    /// The message is posted.
     pub posts: Signal<Out, Bit>,
-    /// A message is offered. What is to be remembered is written from then on, until it is taken.
+    /// A message is offered. The block writes the fields to remember from then on, until the message is accepted.
     pub write: Signal<Out, Bit>,
     /// Its place: connection and slot.
     pub place: Signal<Out, Bits<M>>,
@@ -128,8 +128,9 @@ impl<const A: usize, const M: usize> Logic for Intake<A, M> {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        // Step 0 waits for a request, 1 reads, 2 waits, 3 judges, 4 waits until it is posted or refused. Of a drain 4
-        // marks the connection, and 7 finds all that ended before what ends finds the mark.
+        // Step 0 waits for a request, 1 reads, 2 waits, 3 judges, 4 waits until the request is posted or refused. For
+        // a drain, step 4 marks the connection. Step 7 is late enough to count every message that ended without seeing
+        // the mark.
         self.idle.next = !self.step.q.val().any();
         self.asked.next = !self.step.q.val().any() & self.drains.val() & !self.passed.q.val();
         self.waits.next = !self.step.q.val().any()
@@ -175,7 +176,8 @@ impl<const A: usize, const M: usize> Logic for Intake<A, M> {
             bit_cast::<33, 32>(self.held.val().length) + bit_cast::<33, 14>(self.mtu.val()) - 1;
         self.packets.pipe = self.rounded.q.val() >> self.mtu_shift.val();
 
-        // What was posted and has not ended: 16 at most. What ends just now may count as waiting still.
+        // Messages that were posted and have not ended: 16 at most. Those that end in this clock may
+        // still count as waiting.
         self.posted.read = self.connection.q.val();
         self.ended.clk.next = self.clk.val();
         self.ended.run.next = true;

@@ -1,5 +1,5 @@
-//! `weft_sender_lists`: what ACKs list, from the clock in which one is taken to the one in which its outcome has been
-//! told.
+//! `weft_sender_lists`: the lists of ACKs, from the clock in which an ACK is accepted to the one in which its outcome
+//! was reported.
 
 use super::words::{Listing, Value};
 use crate::block::nic::words::Acknowledgement;
@@ -7,30 +7,30 @@ use crate::part::fifo::Fifo;
 use crate::part::ring::first::First;
 use crate::prelude::*;
 
-/// With so many entries in the queue no ACK is taken: the other places are for the entries of one.
+/// With so many entries in the queue the block accepts no ACK: the other places are for the entries of one.
 const LIMIT: u64 = 480;
 
-/// What ACKs list, from the clock in which one is taken to the one in which its outcome has been told: how much each
-/// lists, in one queue, and the entries one by one, in another.
+/// The lists of ACKs, from the clock in which an ACK is accepted to the one in which its outcome was reported: the
+/// length of each list, in one queue, and the entries one by one, in another.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Lists {
     /// Clock.
     pub clk: Signal<In, Clock>,
     /// Synchronous reset: nothing is listed.
     pub rst: Signal<In, Bit>,
-    /// An ACK or NACK may be taken; a function of registers.
+    /// There is room for an ACK or NACK; a function of registers.
     pub ready: Signal<Out, Bit>,
-    /// One is taken.
+    /// An ACK or NACK is accepted.
     pub taken: Signal<In, Bit>,
     /// This.
     pub ack: Signal<In, Acknowledgement>,
-    /// The outcome of an ACK is taken.
+    /// The outcome of an ACK is accepted.
     pub outcome: Signal<In, Bit>,
     /// How much that ACK lists.
     pub listing: Signal<Out, Listing>,
-    /// The next entry is told or dropped.
+    /// The next entry is reported or dropped.
     pub entry_ready: Signal<In, Bit>,
-    /// It.
+    /// The next entry.
     pub entry: Signal<Out, Value>,
 
     #[new(LIMIT.to_bits())]
@@ -71,7 +71,8 @@ impl Logic for Lists {
         self.room.reg = self.entries.level.val() < self.limit.val();
         self.ready.next = !self.some.q.val() & self.room.q.val();
 
-        // What is taken, and what is offered while nothing is left of the one before; a NACK lists nothing.
+        // The ACK that is accepted, and the entry that is offered while the list before is used up; a NACK
+        // lists nothing.
         self.answer.next = self.ack.val();
         self.there.next = if self.answer.val().nack { 0.into() } else { self.answer.val().there };
         self.held_marks.pipe = when(!self.some.q.val(), self.answer.val().marked);

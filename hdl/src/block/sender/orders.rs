@@ -30,7 +30,7 @@ pub struct Orders<const A: usize> {
     pub ev_room: Signal<Out, Bit>,
     /// An order is offered.
     pub order_valid: Signal<Out, Bit>,
-    /// It is taken.
+    /// The order is accepted.
     pub order_ready: Signal<In, Bit>,
     /// Its connection.
     pub order_id: Signal<Out, Bits<A>>,
@@ -40,7 +40,7 @@ pub struct Orders<const A: usize> {
     pub handed: Signal<Out, Bits<8>>,
     /// A fetch is offered.
     pub fetch_valid: Signal<Out, Bit>,
-    /// It is taken.
+    /// The fetch is accepted.
     pub fetch_ready: Signal<In, Bit>,
     /// Its connection.
     pub fetch_id: Signal<Out, Bits<A>>,
@@ -77,7 +77,7 @@ impl<const A: usize> Logic for Orders<A> {
         self.evs.in_rollback.next = false;
         self.ev_room.next = !self.evs.level.val().get_bits::<2>(4).any();
 
-        // Order and fetch go their own ways; both must be taken before the next.
+        // Order and fetch go their own ways; both must be accepted before the next.
         self.both.next = self.packets.out_valid.val() & self.evs.out_valid.val();
         self.word.next = self.packets.out_word.val();
         self.ordering.next = self.both.val() & !self.ordered.q.val();

@@ -1,11 +1,12 @@
 //! `weft_sender_packets`: from a PSN to the part of a message that it carries, and messages that end on to their
-//! completions. Both in one queue, in order: no packet finds its message's slot taken by another.
+//! completions. Both are in one queue, in order, so that another message cannot reuse the slot of a packet's
+//! message too early.
 
 use super::words::{Ending, Entry, Message, Packet, Start};
 use crate::prelude::*;
 
-/// From a PSN to the part of a message that it carries, and messages that end on to their completions. Both in
-/// one queue, in order: no packet finds its message's slot taken by another.
+/// From a PSN to the part of a message that it carries, and messages that end on to their completions. Both
+/// are in one queue, in order, so that another message cannot reuse the slot of a packet's message too early.
 ///
 /// # Parameters
 ///
@@ -16,7 +17,7 @@ pub struct Packets<const A: usize, const M: usize> {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
     pub rst: Signal<In, Bit>,
-    /// What follows has room for what is in the pipeline.
+    /// The queue behind this block has room for the entries in the pipeline.
     pub room: Signal<In, Bit>,
     /// Payload bytes of a full packet, as a power of 2.
     pub mtu_shift: Signal<In, Bits<4>>,
@@ -24,7 +25,7 @@ pub struct Packets<const A: usize, const M: usize> {
     pub mtu: Signal<In, Bits<14>>,
     /// News of messages are offered.
     pub entry_valid: Signal<In, Bit>,
-    /// They are taken.
+    /// The report is accepted.
     pub entry_ready: Signal<Out, Bit>,
     /// These.
     pub entry: Signal<In, Entry>,
@@ -97,9 +98,10 @@ impl<const A: usize, const M: usize> Logic for Packets<A, M> {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        // Stage 1: the slot of a PSN is written when it is sent for the first time, read later. Two PSNs share a byte. That
-        // of an odd one has the slot of the PSN before it again. That of an even one keeps the slot of the PSN behind it as
-        // it was 256 PSNs ago: if that one is outstanding, it is the lowest, so of the first message that has not ended.
+        // Stage 1: the slot of a PSN is written when the PSN is sent for the first time, and read later. Two PSNs share
+        // a byte. A write for an odd PSN repeats the slot of the PSN before. A write for an even PSN keeps the slot of
+        // the PSN behind as it was 256 PSNs ago: if that PSN is outstanding, it is the lowest, so it belongs to the
+        // first message that has not ended.
         self.ready.reg = self.room.val();
         self.entry_ready.next = self.ready.q.val();
         self.come.next = self.entry.val();

@@ -28,17 +28,17 @@ pub struct Paths<const A: usize> {
     pub rst: Signal<In, Bit>,
     /// News are offered.
     pub news_valid: Signal<In, Bit>,
-    /// They are taken.
+    /// The report is accepted.
     pub news_ready: Signal<Out, Bit>,
     /// These.
     pub news: Signal<In, News>,
     /// The next entry of the lists.
     pub entry: Signal<In, Value>,
-    /// It is told or dropped.
+    /// The entry is reported or dropped.
     pub entry_ready: Signal<Out, Bit>,
     /// A command is offered.
     pub aside_valid: Signal<In, Bit>,
-    /// It is taken.
+    /// The command is accepted.
     pub aside_ready: Signal<Out, Bit>,
     /// Its connection.
     pub aside_id: Signal<In, Bits<A>>,
@@ -48,7 +48,7 @@ pub struct Paths<const A: usize> {
     pub seed: Signal<In, Bits<32>>,
     /// An event is offered.
     pub event_valid: Signal<Out, Bit>,
-    /// It is taken.
+    /// The event is accepted.
     pub event_ready: Signal<In, Bit>,
     /// Its connection.
     pub event_id: Signal<Out, Bits<A>>,

@@ -10,22 +10,22 @@ const OPEN: u64 = 3;
 /// No round-trip time is known yet.
 const NONE: u64 = 0xFFFF;
 
-/// What an operator wants to know of losses, paths, windows and round-trip times.
+/// Counters for an operator: losses, paths, windows and round-trip times.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Tally {
     /// Clock.
     pub clk: Signal<In, Clock>,
     /// Synchronous reset, a clock behind that of the block.
     pub rst: Signal<In, Bit>,
-    /// What an outcome of the transport was; a register, as all that follows.
+    /// The facts of an outcome of the transport; a register, as all that follows.
     pub facts: Signal<In, Facts>,
     /// A packet was given to egress.
     pub ordered: Signal<In, Bit>,
-    /// It was sent before.
+    /// The packet was sent before.
     pub again: Signal<In, Bit>,
     /// The choice of paths has decided.
     pub decided: Signal<In, Bit>,
-    /// What it says beside the entropy value.
+    /// The decision, beside the entropy value.
     pub decision: Signal<In, Bits<8>>,
     /// A congestion window of an open connection.
     pub answered: Signal<In, Bit>,

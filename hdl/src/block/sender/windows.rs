@@ -1,16 +1,17 @@
 //! `weft_sender_windows`: the newest congestion window of every connection, until the transport takes it.
 //!
-//! It takes an answer in every clock, so that what the transport waits for never waits for the transport: a
-//! connection waits in the queue at most once, and the queue has a place for each.
+//! The box accepts an answer in every clock, so that the congestion window, for which the transport waits,
+//! never waits for the transport: a connection is in the queue at most once, and the queue has a place for
+//! each.
 
 use super::words::{Allowance, Newest};
 use crate::part::context::Context;
 use crate::part::fifo::Fifo;
 use crate::prelude::*;
 
-/// The newest congestion window of every connection, until the transport takes it. It takes an answer in every
-/// clock, so that what the transport waits for never waits for the transport: a connection waits in the queue
-/// at most once, and the queue has a place for each.
+/// The newest congestion window of every connection, until the transport accepts it. The box accepts an answer
+/// in every clock, so that the congestion window, for which the transport waits, never waits for the
+/// transport: a connection is in the queue at most once, and the queue has a place for each.
 ///
 /// # Parameters
 ///
@@ -37,11 +38,11 @@ pub struct Windows<const A: usize, const B: usize> {
     pub close_id: Signal<In, Bits<A>>,
     /// A window is offered.
     pub out_valid: Signal<Out, Bit>,
-    /// It is taken.
+    /// The window is accepted.
     pub out_ready: Signal<In, Bit>,
     /// The window.
     pub out: Signal<Out, Allowance>,
-    /// A close leaves: all windows of before were taken.
+    /// A close leaves: all windows from before were accepted.
     pub closed: Signal<Out, Bit>,
 
     newest: Context<Newest, A>,

@@ -1,4 +1,4 @@
-//! What travels through `weft_sender`, as words with named fields. A connection's number has room for every shape.
+//! Words with named fields that travel through `weft_sender`. A connection's number has room for every shape.
 
 #![allow(missing_docs, reason = "the derive adds methods without documentation")]
 
@@ -36,7 +36,7 @@ pub struct Control {
     pub seed: Bits<32>,
 }
 
-/// What is fetched from the host's memory.
+/// A place in the host's memory that is fetched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Place {
     /// Address.
@@ -45,7 +45,7 @@ pub struct Place {
     pub bytes: Bits<14>,
 }
 
-/// What is remembered of a message until it ends, but its id.
+/// Fields that are remembered of a message until it ends, except its id.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Message {
     /// Address at the sender.
@@ -96,11 +96,11 @@ pub struct Allowance {
     pub connection: Bits<14>,
     /// Bytes.
     pub bytes: Bits<26>,
-    /// It is none: the connection closes, behind all windows of before.
+    /// The entry is no window: the connection closes, behind all windows from before.
     pub closes: Bit,
 }
 
-/// What is kept of a connection where outcomes are told apart.
+/// The state of a connection that the meaning of outcomes depends on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Notes {
     /// Class of round-trip time.
@@ -121,7 +121,7 @@ pub struct Notes {
     pub suspect: Bit,
     /// When that was, modulo 2^20 ticks.
     pub expired: Bits<20>,
-    /// Packets acknowledged, at most 255, less the entries of lists that were told.
+    /// Packets acknowledged, at most 255, less the entries of lists that were reported.
     pub untold: Bits<8>,
 }
 
@@ -130,7 +130,7 @@ pub struct Notes {
 pub struct Listing {
     /// Packets.
     pub listed: Bits<5>,
-    /// Of them with a mark.
+    /// Those with a mark.
     pub marked: Bits<5>,
 }
 
@@ -139,7 +139,7 @@ pub struct Listing {
 pub struct Value {
     /// Entropy value of its packet.
     pub ev: Bits<16>,
-    /// That was ECN-marked.
+    /// The packet was ECN-marked.
     pub ce: Bit,
 }
 
@@ -152,16 +152,16 @@ pub struct Bill {
     pub marked: Bits<9>,
 }
 
-/// What an outcome means, as far as its bits say it.
+/// The meaning of an outcome, as far as its bits give it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Gist {
     /// A packet leaves.
     pub send: Bit,
-    /// It was not sent before.
+    /// The packet was not sent before.
     pub fresh: Bit,
-    /// It is fresh and ends its message.
+    /// The packet is fresh and ends its message.
     pub finish: Bit,
-    /// The lowest PSN that is not acknowledged is told.
+    /// The lowest PSN that is not acknowledged is reported.
     pub told: Bit,
     /// The connection was opened.
     pub opening: Bit,
@@ -173,29 +173,29 @@ pub struct Gist {
     pub denied: Bit,
     /// A command closed the connection.
     pub closes: Bit,
-    /// It failed at this end.
+    /// The connection failed at this end.
     pub here: Bit,
     /// By its buffer.
     pub broken: Bit,
-    /// A message was not taken.
+    /// The transport refused a message.
     pub refused: Bit,
     /// An ACK whose entropy value counts.
     pub answer: Bit,
     /// A timer expired, packets are lost, and the connection survives.
     pub expired: Bit,
-    /// It is of a NACK.
+    /// The outcome is of a NACK.
     pub nacked: Bit,
     /// Packets were acknowledged.
     pub acks: Bit,
     /// Packets were lost.
     pub loses: Bit,
-    /// It is of a probe.
+    /// The outcome is of a probe.
     pub probed: Bit,
-    /// What it lost is no congestion.
+    /// The losses are no congestion.
     pub silent: Bit,
-    /// What it lost says that a path failed.
+    /// The losses mean that a path failed.
     pub fails: Bit,
-    /// It is of a SEND, whatever became of that.
+    /// The outcome is of a SEND, with or without effect.
     pub turn: Bit,
     /// Messages that end.
     pub count: Bits<5>,
@@ -205,13 +205,13 @@ pub struct Gist {
     pub acked: Bits<9>,
     /// Packets that an ACK lists.
     pub listed: Bits<5>,
-    /// Packets acknowledged less those that an ACK lists and that may be told; two's complement.
+    /// Packets acknowledged less those that an ACK lists and that may be reported; two's complement.
     pub rest: Bits<10>,
     /// Packets lost.
     pub lost: Bits<9>,
     /// Packets in the network.
     pub in_flight: Bits<9>,
-    /// The same with those that are told as lost.
+    /// The same with the packets that are reported as lost.
     pub before: Bits<9>,
     /// Entropy value, of an ACK or OPEN.
     pub ev: Bits<16>,
@@ -224,7 +224,7 @@ pub struct Gist {
 /// An outcome while its connection's notes are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Outcome {
-    /// What it means.
+    /// The meaning of the outcome.
     pub gist: Gist,
     /// Connection.
     pub connection: Bits<14>,
@@ -232,16 +232,16 @@ pub struct Outcome {
     pub now: Bits<32>,
 }
 
-/// What happens to messages: a packet of one leaves, or some end.
+/// An entry about messages: a packet of one leaves, or some end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Entry {
     /// Connection.
     pub connection: Bits<14>,
     /// A packet leaves.
     pub send: Bit,
-    /// It was sent before.
+    /// The packet was sent before.
     pub again: Bit,
-    /// It is the first of its message, for the first time.
+    /// The packet is the first of its message, for the first time.
     pub first: Bit,
     /// Its PSN.
     pub psn: Bits<24>,
@@ -276,7 +276,7 @@ pub struct Ending {
     pub closes: Bit,
 }
 
-/// What the choice of paths learns.
+/// News for the choice of paths.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct News {
     /// Connection.
@@ -285,11 +285,11 @@ pub struct News {
     pub idle: Bit,
     /// The ACK is a failure, too.
     pub fails: Bit,
-    /// The ACK speaks of packets never sent: nothing is told.
+    /// The ACK acknowledges packets never sent: REPS gets no event.
     pub silent: Bit,
     /// Entries that the ACK lists.
     pub listed: Bits<5>,
-    /// How many of them are told.
+    /// How many of them are reported.
     pub told: Bits<5>,
     /// Kind of the event.
     pub kind: Bits<3>,
@@ -301,7 +301,7 @@ pub struct News {
     pub ce: Bit,
 }
 
-/// What the congestion window learns: an ACK of packets without a mark, one of packets with, then something else.
+/// News for the congestion window: an ACK of packets without a mark, one of packets with, then something else.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Feedback {
     /// Connection.
@@ -324,7 +324,7 @@ pub struct Feedback {
     pub lost: Bits<9>,
     /// Packets in the network.
     pub in_flight: Bits<9>,
-    /// The same before those that are told as lost.
+    /// The same before the packets that are reported as lost.
     pub before: Bits<9>,
 }
 
@@ -364,7 +364,7 @@ pub struct Packet {
     pub message: Bits<16>,
 }
 
-/// What an outcome of the transport was to those who count.
+/// The facts of an outcome of the transport for the counters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Facts {
     /// A NACK found packets lost.

@@ -25,7 +25,7 @@ pub struct Front<const A: usize> {
     pub now: Signal<In, Bits<20>>,
     /// An event is offered.
     pub event_valid: Signal<In, Bit>,
-    /// It is taken.
+    /// The event is accepted.
     pub event_ready: Signal<Out, Bit>,
     /// Its connection.
     pub event_id: Signal<In, Bits<A>>,

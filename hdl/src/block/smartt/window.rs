@@ -295,7 +295,7 @@ impl<const A: usize> Logic for Window<A> {
         wire!(self.taken.next.* <- self.merged.val().*: open, fresh, trigger, ignoring, cwnd, calm, average);
         self.state.pipe = self.taken.val();
 
-        // Stage 26: what the event's bytes are added to, or taken from.
+        // Stage 26: the sum to which the event's bytes are added, or from which they are subtracted.
         enable!(run_26.q);
         self.is_ack.next = self.state.q.val().open & (self.entry.val().kind == 0);
         self.is_loss.next =
@@ -548,7 +548,7 @@ impl<const A: usize> Logic for Window<A> {
         } else {
             self.average29.q.val().get_bits::<13>(0)
         };
-        // What was rounded up to the threshold is below it.
+        // An average that was rounded up to the threshold is below it.
         self.weighed.next = (bit_cast::<15, 14>(self.average29.q.val()) << 1)
             | bit_cast::<15, 1>((!self.rounded29.q.val()).into());
         self.enough.next = (bit_cast::<15, 8>(self.wtd_threshold.val()) << 6) | 1;
@@ -592,8 +592,8 @@ impl<const A: usize> Logic for Window<A> {
         self.fall45.clocks.next = 15.into();
         self.fall45.word.next = self.fall30.q.val();
 
-        // Stage 46: what the quotient is added to or taken from, and what limits the result; the bounds. In 2^-12 bytes, a
-        // bit below for the carry.
+        // Stage 46: the value to which the quotient is added or from which it is subtracted, and the limits of the
+        // result; the bounds. In 2^-12 bytes, a bit below for the carry.
         enable!(run_46.q);
         self.decision45.next = self.decided45.late.val();
         self.size.next = bit_cast::<31, 19>(self.decision45.val().bytes) << 12;

@@ -1,4 +1,4 @@
-//! What travels through `weft_smartt`, as words with named fields.
+//! Words with named fields that travel through `weft_smartt`.
 
 #![allow(missing_docs, reason = "the derive adds methods without documentation")]
 
@@ -7,7 +7,7 @@ use crate::prelude::*;
 /// An event, but its RTT and connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Event {
-    /// What happened.
+    /// The kind of the event.
     pub kind: Bits<3>,
     /// Marked.
     pub ecn: Bit,
@@ -23,7 +23,7 @@ pub struct Event {
     pub now: Bits<20>,
 }
 
-/// What stage 28 knows of a state.
+/// The fields of a state that stage 28 has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Early {
     /// Bytes acknowledged in this period.
@@ -34,7 +34,7 @@ pub struct Early {
     pub end: Bits<20>,
 }
 
-/// What only stage 48 knows of a state.
+/// The fields of a state that only stage 48 has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Late {
     /// Open.
@@ -53,7 +53,7 @@ pub struct Late {
     pub average: Bits<13>,
 }
 
-/// What one connection remembers: the words in both RAMs.
+/// The state of one connection: the words in both RAMs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct State {
     /// Open.
@@ -95,7 +95,7 @@ pub struct Counted {
     pub opening: Bit,
     /// Closes the connection.
     pub closing: Bit,
-    /// What happened.
+    /// The kind of the event.
     pub kind: Bits<3>,
     /// RTT class.
     pub class: Bits<2>,
@@ -147,22 +147,22 @@ pub struct Counted {
     pub full: Bit,
 }
 
-/// What an event does, but what its products and its division say.
+/// The plan of an event, except its products and its division.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Planned {
-    /// What happened.
+    /// The kind of the event.
     pub kind: Bits<3>,
     /// RTT class.
     pub class: Bits<2>,
     /// The connection was open, or needs not be.
     pub accepted: Bit,
-    /// What the event does, unless it is held or FastIncrease follows QuickAdapt.
+    /// The case of the event, unless it is held or FastIncrease follows QuickAdapt.
     pub case_code: Bits<4>,
     /// The window is bounded.
     pub bounded: Bit,
     /// The quotient is added to the window.
     pub add: Bit,
-    /// The quotient is taken from the window, if a decrease is allowed.
+    /// The quotient is subtracted from the window, if a decrease is allowed.
     pub sub: Bit,
     /// Multiplicative increase is at its limit.
     pub limited: Bit,
@@ -186,7 +186,7 @@ pub struct Planned {
     pub trigger: Bit,
     /// Feedback is ignored.
     pub ignoring: Bit,
-    /// Bytes in a row without congestion, without FastIncrease.
+    /// Bytes in a row without congestion and since the last FastIncrease.
     pub calm: Bits<26>,
     /// Average share of marked ACKs without this event.
     pub average: Bits<13>,
@@ -195,19 +195,19 @@ pub struct Planned {
 /// Everything that an event does, but what its division says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Decided {
-    /// What happened.
+    /// The kind of the event.
     pub kind: Bits<3>,
     /// RTT class.
     pub class: Bits<2>,
     /// The connection was open, or needs not be.
     pub accepted: Bit,
-    /// What the event does.
+    /// The case of the event.
     pub case_code: Bits<4>,
     /// The window is bounded.
     pub bounded: Bit,
     /// The quotient is added to the window.
     pub add: Bit,
-    /// The quotient is taken from the window.
+    /// The quotient is subtracted from the window.
     pub sub: Bit,
     /// Multiplicative increase is at its limit.
     pub limited: Bit,

@@ -1,7 +1,8 @@
 //! From rust-hdl's AST to expressions whose widths are Rust's.
 //!
 //! An operation has the width of its `Bits<N>` operand, a number takes the other side's width, a
-//! cast has its own, a comparison is one bit. Whatever the AST does not determine is refused.
+//! cast has its own, a comparison is one bit. An operation whose width the AST does not determine
+//! is refused.
 
 mod compare;
 mod hoist;

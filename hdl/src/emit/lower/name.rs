@@ -1,4 +1,4 @@
-//! What a name stands for: a signal, a constant, a variant of an enum or a loop's variable.
+//! The meaning of a name: a signal, a constant, a variant of an enum or a loop's variable.
 
 use super::{Lowered, Lowering, Value};
 use crate::emit::error::Refusal;
@@ -64,7 +64,7 @@ impl Lowering<'_> {
         found.map(|(_, value)| *value)
     }
 
-    /// What a name stands for.
+    /// The meaning of a name.
     pub(super) fn name(&mut self, name: &str) -> Lowered<Value> {
         if let Some(value) = self.loop_value(name) {
             return Ok(Value::Number(value));

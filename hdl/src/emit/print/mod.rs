@@ -59,7 +59,7 @@ struct Printer<'a> {
     procedural: HashSet<Id>,
     /// The bits that something reads.
     read: HashMap<Id, BitVec>,
-    /// What the logic assigns, or takes out of a vector.
+    /// The signals that the logic assigns, or extracts from a vector.
     driven: HashSet<Id>,
     declared: HashSet<Id>,
     /// Comments of inlined assignments, for what comes next.
@@ -106,7 +106,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The vectors that come in and are taken apart.
+    /// The vectors that come in and are split.
     fn split_words(&self) -> impl Iterator<Item = (Id, &'a Symbol)> + use<'a> {
         let splits = |s: &Symbol| {
             s.word && !s.leaves.is_empty() && matches!(s.kind, Kind::Input | Kind::FromChild(..))
@@ -341,7 +341,7 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// Names, numbers and fields side by side: what may stand at a port.
+/// Names, numbers and fields side by side: the expressions allowed at a port.
 fn is_plain(value: &Expr) -> bool {
     match value {
         Expr::Ref(_) | Expr::Literal { .. } => true,

@@ -9,12 +9,12 @@ use crate::emit::ty::Ty;
 pub(super) enum Piece<'a> {
     Item(&'a Item),
     Instance(&'a Instance),
-    /// A vector that comes in is taken apart.
+    /// A vector that comes in is split.
     Split(Id),
 }
 
 impl<'a> Printer<'a> {
-    /// All pieces in order: ports taken apart, then logic and submodules.
+    /// All pieces in order: splits of ports, then logic and submodules.
     pub(super) fn pieces(&self) -> Vec<Piece<'a>> {
         let symbols = self.d.symbols;
         let ports = self.split_words().filter(|(_, s)| s.kind == Kind::Input);
@@ -32,14 +32,14 @@ impl<'a> Printer<'a> {
                 placed.push((at, 1, Piece::Split(id)));
             }
         }
-        // Stable: a vector is taken apart behind the instance that it comes from.
+        // Stable: a vector is split behind the instance that it comes from.
         placed.sort_by_key(|(at, rank, _)| (*at, *rank));
         pieces.extend(placed.into_iter().map(|(_, _, piece)| piece));
         pieces
     }
 
-    /// The statement behind which an instance stands: the one that gives the last of its inputs that say more than a
-    /// clock, a port of this module or a number.
+    /// The statement behind which an instance is placed: the one that drives the last of those inputs that are more
+    /// than a clock, a port of this module or a number.
     fn position(&self, instance: &Instance) -> usize {
         let symbols = self.d.symbols;
         let last = |id: Id| {
@@ -57,7 +57,7 @@ impl<'a> Printer<'a> {
         telling.or_else(|| inputs.iter().copied().filter_map(last).max()).unwrap_or(usize::MAX)
     }
 
-    /// What an item names: what it drives, then what it reads.
+    /// The names in an item: those that it drives, then those that it reads.
     pub(super) fn named(&self, item: &Item) -> Vec<Id> {
         let mut ids = Vec::new();
         for s in &item.stmts {
@@ -69,7 +69,7 @@ impl<'a> Printer<'a> {
         ids
     }
 
-    /// What stands at an instance's ports.
+    /// The expressions at an instance's ports.
     pub(super) fn at_ports(&self, instance: &Instance) -> Vec<Id> {
         let mut ids = Vec::new();
         for (_, id) in &instance.ports {

@@ -63,7 +63,8 @@ pub(super) fn bus(port: &str) -> Option<&str> {
     (stream || lite).then(|| port.rsplit_once('_').map(|(bus, _)| bus)).flatten()
 }
 
-/// What block designers ask of the clock and the reset of a module with AXI buses: which buses are the clock's.
+/// The attributes that block designers want at the clock and the reset of a module with AXI buses: which buses
+/// are the clock's.
 pub(super) fn attributes(port: &str, buses: &[&str]) -> String {
     let attribute = |name: &str, value: &str| format!("{INDENT}(* X_INTERFACE_{name} = \"{value}\" *)\n");
     match port {

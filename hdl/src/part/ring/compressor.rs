@@ -31,7 +31,7 @@ impl<const W: usize> Logic for Compressor<W> {
             ^ (self.rows[1].val() ^ self.rows[4].val())
             ^ (self.rows[2].val() ^ self.rows[5].val());
 
-        // Of the first three rows and the last three: whether an odd number is set, and whether two are.
+        // For the first three rows and the last three: whether an odd number is set, and whether two are.
         for i in 0..2 {
             self.odd[i].next =
                 self.rows[3 * i].val() ^ self.rows[3 * i + 1].val() ^ self.rows[3 * i + 2].val();

@@ -7,9 +7,9 @@ pub struct Code {
     pub name: &'static str,
     /// The number.
     pub value: u32,
-    /// What it means.
+    /// The meaning.
     pub doc: &'static str,
-    /// What software does.
+    /// The action of software.
     pub then: &'static str,
 }
 
@@ -70,7 +70,7 @@ pub const BUFFER: [Code; 3] = [
     code("failed", 2, "it failed: the connection ends at both ends", "close the connection after it"),
 ];
 
-/// What software does about each bit of STATE and of the words of `m_axis_event`.
+/// The action of software for each bit of STATE and of the words of `m_axis_event`.
 pub const EVENT: [(&str, &str); 8] = [
     ("open", "nothing"),
     ("held", "say when the buffer takes packets again"),

@@ -1,8 +1,8 @@
-//! The counters: what the blocks count, and where it stands.
+//! The counters: the events that the blocks count, and the place of each.
 
 use super::description::*;
 
-/// What a block counts: something by one, in [`EVENT_BITS`], or amounts, in [`AMOUNT_BITS`].
+/// A counter of a block: of events, in [`EVENT_BITS`], or of amounts, in [`AMOUNT_BITS`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Counted {
     name: &'static str,
@@ -122,7 +122,7 @@ const WINDOW: Counters = &[
     events("floors", "feedbacks that left a window of one packet"),
 ];
 
-/// Of these every clock counts in one of *wire*, *reads*, *acks*, *work*, or a word of a frame leaves.
+/// Every clock counts in one of *wire*, *reads*, *acks*, *work*, or a word of a frame leaves.
 const HOLDS: Counters = &[
     events("wire", "clocks in which the MAC did not take a frame's word: the wire is full"),
     events("reads", "clocks in which no frame left and DMA reads were under way: the host's data is awaited"),

@@ -84,7 +84,7 @@ macro_rules! lane {
 
 pub(super) use {lane, place};
 
-/// What a register holds, as a number of that many bits.
+/// The value of a register, as a number of that many bits.
 pub(super) trait Number {
     fn number(self) -> u128;
     fn of(value: u128) -> Self;

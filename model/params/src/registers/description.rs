@@ -1,4 +1,4 @@
-//! What registers, pages and commands are.
+//! Descriptions of registers, pages and commands.
 
 use super::csr::Place;
 
@@ -25,7 +25,7 @@ pub(super) const CLASS_LSB: u32 = 16;
 /// P_Key of a connection that names none: full member of the default partition.
 pub const DEFAULT_PKEY: u16 = 0xFFFF;
 
-/// What software may do with a register.
+/// The access of software to a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Access {
     /// Read; a write answers SLVERR.
@@ -43,7 +43,7 @@ pub struct Field {
     pub lsb: u32,
     /// Its bits.
     pub width: u32,
-    /// What it means.
+    /// The meaning.
     pub doc: &'static str,
 }
 
@@ -74,7 +74,7 @@ pub struct Register {
     pub name: String,
     /// Its bits; those above in its last word are not kept and read 0.
     pub bits: u32,
-    /// What software may do.
+    /// The access of software.
     pub access: Access,
     /// Its value after reset; of a counter and of the time, what it starts from.
     pub reset: u128,
@@ -82,9 +82,9 @@ pub struct Register {
     pub fields: &'static [Field],
     /// Its port, unless it stays inside the block.
     pub port: Option<Port>,
-    /// What it means.
+    /// The meaning.
     pub doc: String,
-    /// How it stands in [`NicCsr`].
+    /// The place in [`NicCsr`].
     pub(super) csr: Option<Place>,
 }
 
@@ -100,7 +100,7 @@ impl Register {
         (0..self.words()).map(move |word| offset + WORD * word)
     }
 
-    /// It adds up what a block counts.
+    /// Whether the register adds up a counter of a block.
     pub fn is_counter(&self) -> bool {
         self.offset >= COUNTERS_AT
     }
@@ -134,7 +134,7 @@ impl Register {
     }
 }
 
-/// What a page of 16 words is in the RTL.
+/// The kind of a page of 16 words in the RTL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Registers that software writes.
@@ -156,13 +156,13 @@ pub struct Page {
     pub offset: u16,
     /// Its name: that of its submodule in the RTL.
     pub name: &'static str,
-    /// What it is.
+    /// The kind.
     pub kind: Kind,
     /// Its heading.
     pub doc: &'static str,
 }
 
-/// What COMMAND is to do.
+/// The operation of COMMAND.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Op {
@@ -204,7 +204,7 @@ pub struct Control {
     pub block: &'static str,
     /// Which commands send it.
     pub ops: &'static [Op],
-    /// What lies in it side by side, the first lowest.
+    /// The parts side by side, the first lowest.
     pub parts: &'static [Part],
 }
 

@@ -29,12 +29,12 @@ impl Page {
         self.words().fold(0, |exists, (word, _)| exists | 1 << word)
     }
 
-    /// Of a page of counters: bit *i* says that there is an *i*th.
+    /// For a page of counters: bit *i* says that there is an *i*th.
     pub fn counters(&self) -> u64 {
         self.those(|_| true)
     }
 
-    /// Of a page of counters: bit *i* says that a block counts the *i*th in more than 16 bits.
+    /// For a page of counters: bit *i* says that a block counts the *i*th in more than 16 bits.
     pub fn wide(&self) -> u64 {
         self.those(|counter| counter.port.as_ref().is_some_and(|port| port.bits > 16))
     }

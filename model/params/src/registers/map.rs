@@ -265,7 +265,7 @@ const fn staged(
     Own { offset, name, bits, access: Access::ReadWrite, reset: 0, fields, doc }
 }
 
-/// What COMMAND sends to the blocks.
+/// The words that COMMAND sends to the blocks.
 pub(super) const CONTROLS: [Control; 4] = [
     Control {
         name: "ingress_peer",
@@ -390,7 +390,7 @@ const RETRIES: u16 = 0x1D0;
 /// Bytes of a class of them.
 const RETRIES_CLASS: u16 = 0x08;
 
-/// What the transport has of a class; side by side as those of the window.
+/// The settings of a class of the transport; side by side as those of the window.
 #[rustfmt::skip]
 fn transport_class(number: usize) -> [Setting; 6] {
     let at = TRANSPORT + TRANSPORT_CLASS * number as u16;

@@ -1,4 +1,4 @@
-//! Between words and what they stand for.
+//! Conversions between words and values.
 
 use super::csr::NicCsr;
 use super::description::*;
@@ -23,17 +23,17 @@ pub fn decode(mut read: impl FnMut(u16) -> u32) -> NicCsr {
             place.set(&mut csr, register.value(&mut read));
         }
     }
-    // It is no register: it follows from cfg_sender_mtu_shift.
+    // The MTU in bytes is no register: it follows from cfg_sender_mtu_shift.
     csr.sender.sack.mtu_bytes = 1 << csr.sender.mtu_shift;
     csr
 }
 
-/// What is staged before a connection is opened.
+/// The values that are staged before a connection is opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Staged {
     /// The peer's address: IPv6, or IPv4 in the low 32 bits.
     pub peer_address: u128,
-    /// It is an IPv6 address.
+    /// The address is an IPv6 address.
     pub peer_v6: bool,
     /// MAC address of the next hop, the first byte on the wire highest.
     pub peer_mac: u64,

@@ -8,7 +8,7 @@ use super::ratio::Ratio;
 pub struct Constant {
     /// The field of [`SmarttClass`] or [`SmarttCsr`].
     pub name: &'static str,
-    /// What the real value counts; empty for a plain number.
+    /// The unit of the real value; empty for a plain number.
     pub unit: &'static str,
     /// The register counts in steps of one over this of a unit.
     pub per_unit: u32,
@@ -34,7 +34,7 @@ impl Constant {
         self.real.to_f64()
     }
 
-    /// What rounding changed, relative to the value before it, for people to read.
+    /// The change by rounding, relative to the value before it, for people to read.
     pub fn rounding(&self) -> f64 {
         f64::from(self.register) / f64::from(self.per_unit) / self.real() - 1.0
     }

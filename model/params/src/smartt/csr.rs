@@ -4,7 +4,7 @@ use crate::CONNECTIONS;
 use crate::error::{ParamError, require};
 use serde::{Deserialize, Serialize};
 
-/// What is fixed when the Verilog of `weft_smartt` is emitted.
+/// Values that are fixed when the Verilog of `weft_smartt` is emitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct SmarttParams {
     /// Connections with state in block RAM: 4, 16, 64, 256, 1,024 or 4,096.
@@ -145,7 +145,7 @@ pub enum Signals {
 /// The weights of 2 to 16 packets when one has this, all in 1/256, rounded to the nearest and at most 255.
 pub(super) fn weights(alpha: u32) -> [u32; 15] {
     let kept = 256 - u64::from(alpha.min(255));
-    // What is left of the old average, in 2^-32.
+    // The part of the old average that is left, in 2^-32.
     let mut left = kept << 24;
     std::array::from_fn(|_| {
         left = (left * kept) >> 8;
@@ -154,7 +154,7 @@ pub(super) fn weights(alpha: u32) -> [u32; 15] {
     })
 }
 
-/// What software sets while the block runs: the `cfg_*` ports of `weft_smartt`.
+/// Values that software sets while the block runs: the `cfg_*` ports of `weft_smartt`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SmarttCsr {
     /// The constants of each class.
@@ -194,7 +194,7 @@ impl SmarttCsr {
         at.checked_sub(1).map_or(self.wtd_alpha, |at| self.wtd_alphas[at])
     }
 
-    /// Refuses what the ports cannot hold or must not be set to.
+    /// Refuses values that the ports cannot hold, and values that are forbidden.
     pub fn check(&self) -> Result<(), ParamError> {
         for class in &self.classes {
             class.check()?;

@@ -204,8 +204,9 @@ impl Network {
     fn queue_range(&self, base_rtt_ns: u32) -> (u64, u64) {
         let (tick_ps, base_ps) = (u64::from(self.tick_ps()), 1_000 * u64::from(base_rtt_ns));
         let base_ticks = Ratio::new(base_ps, tick_ps).round();
-        // Drain times in ps: twice what the target RTT adds to the base RTT. It rounds to more than base_ticks
-        // from half a tick above them on, and to twice of them from half a tick below that.
+        // Drain times in ps: twice the difference of the target RTT and the base RTT. The target RTT rounds to
+        // more than base_ticks from half a tick above base_ticks on, and to twice base_ticks from half a tick
+        // below twice base_ticks on.
         let drain_low = ((2 * base_ticks + 1) * tick_ps).saturating_sub(2 * base_ps);
         let drain_high = (4 * base_ticks - 1) * tick_ps - 2 * base_ps;
         let bytes = |drain: u64| Ratio::new(drain * u64::from(self.link_gbps), 8_000);

@@ -39,8 +39,8 @@ pub struct Network {
     pub wait_ns: u32,
     /// Payload bytes of a full packet: a power of two, 256 to 8,192.
     pub mtu_bytes: u32,
-    /// What the queue of a switch port holds, in bytes; `None`: one BDP of each class (S section 3). The target
-    /// RTT is that of a half-full queue.
+    /// Bytes that the queue of a switch port holds; `None`: one BDP of each class (S section 3). The target RTT
+    /// is that of a half-full queue.
     pub queue_bytes: Option<u32>,
     /// The tick in which the NIC measures time, in ps, at most 32,000; `None`: the largest power of two of
     /// nanoseconds that gives the shortest base RTT 64 ticks, if the longest allows it.
@@ -59,9 +59,9 @@ pub struct Network {
 }
 
 impl Default for Network {
-    /// 400 Gb/s, MTU 4,096. Three classes for 1, 3 and 5 switches on the way, that is within a rack, a pod and
-    /// a fat tree of three tiers: with links of 600 ns and switches of 400 ns (S section 4) light and headers
-    /// take 3.2, 7.2 and 11.2 us, and serialisation and the two NICs the rest of 4, 8 and 12 us.
+    /// 400 Gb/s, MTU 4,096. Three classes for 1, 3 and 5 switches on the way: within a rack, a pod and a fat
+    /// tree of three tiers. With links of 600 ns and switches of 400 ns (S section 4), light and headers take
+    /// 3.2, 7.2 and 11.2 us; serialisation and the two NICs take the rest of 4, 8 and 12 us.
     fn default() -> Self {
         Self {
             link_gbps: 400,
@@ -84,20 +84,21 @@ impl Default for Network {
 pub struct Sizing {
     /// The network, with the tick that was chosen.
     pub network: Network,
-    /// What the constants of each class come from.
+    /// The sizes that the constants of each class are derived from.
     pub classes: [ClassSizing; SmarttParams::CLASSES],
     /// The constants.
     pub csr: SmarttCsr,
 }
 
-/// What the constants of a class come from, rounded to integers.
+/// The sizes that the constants of a class are derived from, rounded to integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClassSizing {
     /// RTT of the empty network.
     pub base_rtt_ns: u32,
-    /// What is under way when the link is full: link rate times base RTT, and what waits for its time stamp.
+    /// Bytes under way when the link is full: link rate times base RTT, and the bytes that wait for their
+    /// time stamp.
     pub bdp_bytes: u32,
-    /// What the queue of a switch port holds.
+    /// Bytes that the queue of a switch port holds.
     pub queue_bytes: u32,
     /// RTT with that queue half full.
     pub target_rtt_ns: u32,
@@ -185,7 +186,7 @@ impl Network {
         u64::from(self.link_gbps) * u64::from(base_rtt_ns)
     }
 
-    /// What is unacknowledged when the link is full.
+    /// Unacknowledged bytes when the link is full.
     fn open_bytes(&self, base_rtt_ns: u32) -> Ratio {
         Ratio::new(self.bdp_bits(base_rtt_ns) + self.bdp_bits(self.wait_ns), 8)
     }
@@ -224,7 +225,7 @@ impl Network {
     fn fair_increase_bytes(&self, base_rtt_ns: u32) -> Ratio {
         match self.preset {
             Preset::Paper => Ratio::new(self.mtu_bytes.into(), 4).times(self.gamma(base_rtt_ns)),
-            // 0.02 BDP, whatever the MTU.
+            // 0.02 BDP, independent of the MTU.
             Preset::Artifact => Ratio::new(self.bdp_bits(base_rtt_ns), 8 * 50),
         }
     }

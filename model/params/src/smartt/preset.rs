@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// A published set of tuning constants.
 ///
 /// [`Preset::Artifact`] sets the constants of the authors' later simulator, no more: the block still runs the
-/// algorithm of the paper. What that simulator does otherwise, and no constant can express:
+/// algorithm of the paper. Differences of that simulator that constants cannot express:
 /// - After QuickAdapt it ignores marked ACKs only; an unmarked one still increases the window.
 /// - An unmarked ACK on which QuickAdapt fires goes on to FastIncrease or one of the four cases.
 /// - A timeout decreases the window but triggers no QuickAdapt; a trimmed packet while ACKs are ignored does

@@ -27,14 +27,14 @@ pub enum Place {
     Nowhere,
 }
 
-/// The control plane of one switch. It knows what it put into the tables; every function gives `false` if a table is full
-/// or something is not known.
+/// The control plane of one switch, with a copy of the entries that are in the tables. Every function gives `false`
+/// if a table is full or a name is unknown.
 #[derive(Clone, Debug, Default)]
 pub struct Control {
     hosts: BTreeMap<Address, (u16, Place)>,
     /// Connections by numbers of source and destination, and UDP source port.
     connections: BTreeMap<(u16, u16, u16), u16>,
-    /// Numbers of connections that were taken out.
+    /// Numbers of connections that were removed.
     free: Vec<u16>,
     refused: u64,
 }
@@ -120,8 +120,9 @@ impl Control {
     }
 
     /// Puts a connection into the table of a ToR switch, its source's or its destination's; replies have `reply_ticks`.
-    /// `false`: the table is full (the connection goes by ECMP, and [`Control::refused`] counts it), or a host is not
-    /// known. Both switches need it: a connection that only the source knows goes on in whatever order it arrives.
+    /// `false`: the table is full (the connection goes by ECMP, and [`Control::refused`] counts it), or a host is
+    /// unknown. Both switches need the entry: packets of a connection that only the source knows go on in the order of
+    /// arrival, in or out of sequence.
     pub fn connect(
         &mut self,
         pipe: &mut Pipe,

@@ -1,4 +1,4 @@
-//! What ConWeave counts: each pass of each packet once by what became of it, what ran out, and copies by what they are.
+//! The counters of ConWeave: each pass of each packet once by its outcome, shortages, and copies by their kind.
 
 use super::fields::{Fields, action, copy, outcome, role};
 use super::stages;

@@ -13,7 +13,8 @@ pub const CURRENT: u64 = 1;
 /// An earlier one.
 pub const EARLIER: u64 = 2;
 
-/// What the destination remembers of an epoch of a connection, in bits 2:0; bit 3: an OLD packet has been seen.
+/// The state that the destination remembers of an epoch of a connection, in bits 2:0; bit 3: an OLD packet has
+/// been seen.
 mod state {
     /// Nothing came too early.
     pub(super) const OPEN: u64 = 0;
@@ -73,7 +74,7 @@ pub fn classed(cell: &mut u64, packet: u64, role: u64) -> u64 {
     if is_data || class == CURRENT { class } else { EARLIER }
 }
 
-/// What has been seen of an epoch, and what to do with a packet.
+/// The packets seen of an epoch, and the action for a packet.
 fn order(b: &mut Builder, f: &Fields, options: &Options, connections: usize) {
     let array = b.array("destination_order", connections * 4, 4, 0);
     let options = *options;
@@ -86,7 +87,8 @@ fn order(b: &mut Builder, f: &Fields, options: &Options, connections: usize) {
     );
 }
 
-/// What to do with a packet by what has been seen of its epoch (rules 9 and 10), and whether an OLD packet had been.
+/// The action for a packet by the packets seen of its epoch (rules 9 and 10), and whether an OLD packet was among
+/// them.
 pub fn ordered(cell: &mut u64, [role, class, kind, loop_expired]: [u64; 4], options: &Options) -> [u64; 2] {
     let tail_state = match options.after_tail {
         AfterTail::Default => state::PASSED,
@@ -187,7 +189,7 @@ fn old_path(b: &mut Builder, f: &Fields, connections: usize) {
     );
 }
 
-/// What the last packet of the OLD path told.
+/// The time stamps that the last packet of the OLD path brought.
 pub fn old(cell: &mut u64, action: u64, now: u64) -> u64 {
     if is_of_old_path(action) {
         *cell = now;
@@ -230,7 +232,7 @@ pub fn resumes([action, old_seen, tick, old_tx, old_rx, tail_tx]: [u64; 6], opti
     let default = u64::from(options.theta.resume_default) + if options.extra_on_default { extra } else { 0 };
     let resume = match (action, old_seen) {
         (action::FIRST, 0) => tick + default,
-        // Of an OLD packet old_tx is its own time stamp and old_rx is now.
+        // For an OLD packet, old_tx is its own time stamp and old_rx is now.
         _ => old_rx + gap(old_tx, tail_tx) + extra,
     };
     resume & u64::from(u32::MAX)

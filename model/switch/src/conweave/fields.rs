@@ -1,8 +1,8 @@
-//! What a packet carries through the stages of a ToR switch.
+//! The fields that a packet carries through the stages of a ToR switch.
 
 use crate::kit::{Builder, Field};
 
-/// What a packet is to a ToR switch.
+/// The role of a packet at a ToR switch.
 pub mod role {
     /// Forwarded as by any switch.
     pub const PLAIN: u64 = 0;
@@ -22,7 +22,7 @@ pub mod role {
     pub const DRAINED: u64 = 7;
 }
 
-/// What the source does with a connection's watch.
+/// The action of the source on a connection's watch.
 pub mod verb {
     /// Data.
     pub const DATA: u64 = 1;
@@ -32,11 +32,11 @@ pub mod verb {
     pub const REPLY: u64 = 3;
     /// A CLEAR.
     pub const CLEAR: u64 = 4;
-    /// What a reply or a CLEAR found is to be stable now, if it is still there.
+    /// The state that a reply or a CLEAR found becomes stable now, if it is still there.
     pub const SETTLE: u64 = 5;
 }
 
-/// What came of it.
+/// The outcome.
 pub mod outcome {
     /// Nothing.
     pub const REFUSED: u64 = 0;
@@ -56,7 +56,7 @@ pub mod outcome {
     pub const LATE: u64 = 7;
 }
 
-/// What a data packet is to the destination.
+/// The kind of a data packet at the destination.
 pub mod kind {
     /// On the old path.
     pub const OLD: u64 = 0;
@@ -66,9 +66,9 @@ pub mod kind {
     pub const REROUTED: u64 = 2;
 }
 
-/// What the destination does with a packet.
+/// The action of the destination on a packet.
 pub mod action {
-    /// Of an earlier epoch: goes on.
+    /// From an earlier epoch: goes on.
     pub const STALE: u64 = 0;
     /// An OLD packet in order.
     pub const OLD: u64 = 1;
@@ -88,7 +88,7 @@ pub mod action {
     pub const FIRST: u64 = 8;
     /// A later one.
     pub const HOLD: u64 = 9;
-    /// It waited in vain for a queue.
+    /// The packet waited in vain for a queue.
     pub const GIVE_UP: u64 = 10;
     /// The loop packet goes on looping.
     pub const LOOP: u64 = 11;
@@ -100,7 +100,7 @@ pub mod action {
     pub const DONE: u64 = 14;
 }
 
-/// What a copy becomes.
+/// The kind of a copy.
 pub mod copy {
     /// An RTT_REPLY.
     pub const REPLY: u64 = 1;
@@ -114,13 +114,13 @@ pub mod copy {
     pub const MARKER: u64 = 5;
 }
 
-/// What a loop packet is about.
+/// The subject of a loop packet.
 pub mod looping {
-    /// It waits for the TAIL or the timer.
+    /// The loop packet waits for the TAIL or the timer.
     pub const WAITING: u64 = 1;
-    /// It is the last packet in the reorder queue.
+    /// The loop packet is the last packet in the reorder queue.
     pub const MARKER: u64 = 2;
-    /// It has left that queue.
+    /// The loop packet has left that queue.
     pub const DRAINED: u64 = 3;
 }
 
@@ -140,7 +140,7 @@ macro_rules! fields {
 }
 
 fields! {
-    /// It waits in the control queue, by its DSCP.
+    /// The packet waits in the control queue, by its DSCP.
     is_urgent 1 field;
     /// The source address is known.
     src_hit 1 field;
@@ -156,13 +156,13 @@ fields! {
     dst_group 16 field;
     /// Its port, if it is ours.
     dst_port 9 field;
-    /// It came in by a port that leads to a switch.
+    /// The packet came in by a port that leads to a switch.
     from_switch 1 field;
     /// Random.
     draw_a 16 field;
     /// Random.
     draw_b 16 field;
-    /// What it is, but for the table of connections.
+    /// The role, before the table of connections is read.
     wanted 3 field;
     /// Source of the connection (of a control packet: its destination).
     flow_src 16 field;
@@ -184,17 +184,17 @@ fields! {
     sample_b 8 field;
     /// Path by the hash.
     ecmp_path 8 field;
-    /// What it is.
+    /// The role.
     role 3 field;
     /// Source: data of a connection.
     is_source 1 field;
-    /// It is for the destination's arrays.
+    /// The packet is for the destination's arrays.
     at_destination 1 field;
     /// Number of the connection.
     conn 16 field;
     /// Connection and epoch.
     conn_epoch 18 field;
-    /// What a data packet is.
+    /// The kind of a data packet.
     kind 2 field;
     /// Paths to look for in the path-busy table: a sample, or the one to note.
     look_a 8 field;
@@ -206,7 +206,7 @@ fields! {
     busy_row_a 16 field;
     /// Cell of its copy.
     busy_row_b 16 field;
-    /// What the ways of the path-busy table say: bit 0 the first path is busy, bit 1 the other.
+    /// The ways of the path-busy table: bit 0 the first path is busy, bit 1 the other.
     busy_0 2 field;
     /// The same.
     busy_1 2 field;
@@ -226,15 +226,15 @@ fields! {
     expired 1 field;
     /// Bit 8: it is good; the rest: the path. Nine bits above these: the same of the second good one.
     candidate 18 field;
-    /// What to do with the watch.
+    /// The action on the watch.
     verb 3 field;
     /// Watch that awaits a reply: its tick after which it is late.
     cutoff 34 field;
-    /// What came of it.
+    /// The outcome.
     outcome 3 field;
     /// Path of the packet.
     path 8 field;
-    /// That path leads to the other ToR switch.
+    /// The path leads to the other ToR switch.
     leads 1 field;
     /// Epoch of the source.
     src_epoch 2 field;
@@ -242,7 +242,7 @@ fields! {
     tail_ts 16 field;
     /// 0 new epoch, 1 the current, 2 an earlier one.
     class 2 field;
-    /// What the destination does.
+    /// The action of the destination.
     action 4 field;
     /// An OLD packet of the epoch has been seen.
     old_seen 1 field;
@@ -282,9 +282,9 @@ fields! {
     up_path 8 field;
     /// The path has a port.
     up_hit 1 field;
-    /// That port.
+    /// The port.
     up_port 9 field;
-    /// What the copy becomes.
+    /// The kind of the copy.
     copy 3 field;
     /// The copy is made as the packet leaves.
     notify_late 1 field;
@@ -292,13 +292,13 @@ fields! {
     last_hop 1 field;
     /// The packet is a copy.
     is_copy 1 field;
-    /// What became of it, for the counters.
+    /// The outcome of the packet, for the counters.
     event 6 field;
-    /// What else happened.
+    /// A further event.
     extra 4 field;
-    /// What the watch held when a reply or CLEAR was accepted.
+    /// The value of the watch when a reply or CLEAR was accepted.
     expect 34 carried;
-    /// What a loop packet is about.
+    /// The subject of a loop packet.
     looping 2 carried;
     /// Its timer has expired.
     loop_expired 1 carried;

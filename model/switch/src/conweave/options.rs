@@ -1,4 +1,4 @@
-//! What a ConWeave switch is made with: sizes, times, and a switch for every place where the paper, its ns-3 code and its
+//! The options of a ConWeave switch: sizes, times, and a switch for every place where the paper, its ns-3 code and its
 //! P4 code differ.
 
 use crate::packet::CwForm;
@@ -49,12 +49,12 @@ pub enum AfterTail {
     Reorder,
 }
 
-/// How congestion is told.
+/// How congestion is signalled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Notify {
-    /// A NOTIFY for each marked packet, besides what else it causes (paper, ns-3). A packet has one copy in ingress: if
-    /// that is taken, the NOTIFY is made as the packet leaves.
+    /// A NOTIFY for each marked packet, besides other copies that it causes (paper, ns-3). A packet has one copy in
+    /// ingress: if another copy uses it, the NOTIFY is made as the packet leaves.
     Separate,
     /// One copy a packet: CLEAR before RTT_REPLY before the loop packet before NOTIFY; what loses is lost.
     Merged,
@@ -102,12 +102,12 @@ pub enum Preset {
 /// How ConWeave works.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Options {
-    /// Header on the wire, and with it which packets are taken: [`CwForm::Paper`] plain RC packets with Resv7 = 0,
-    /// [`CwForm::Restoring`] any with Resv8a = 0.
+    /// Header on the wire, and with it which packets are accepted: [`CwForm::Paper`] plain RC packets with Resv7 =
+    /// 0, [`CwForm::Restoring`] any with Resv8a = 0.
     pub form: CwForm,
     /// Times.
     pub theta: Thetas,
-    /// Clocks of a tick. Time stamps are 16 bits of ticks: differences below 2^15 ticks are told apart.
+    /// Clocks of a tick. Time stamps are 16 bits of ticks: differences below 2^15 ticks are unambiguous.
     pub clocks_per_tick: u64,
     /// If no sampled path is good.
     pub no_good_path: NoGoodPath,
@@ -121,7 +121,7 @@ pub struct Options {
     pub reply_grace: u16,
     /// The path-busy table.
     pub path_table: PathTable,
-    /// How congestion is told.
+    /// How congestion is signalled.
     pub notify: Notify,
     /// When a CLEAR is sent.
     pub clear: ClearAt,
@@ -137,7 +137,7 @@ pub struct Options {
     pub choices: u8,
     /// Packets that came too early wait; off, they go on as they come (to see what the queues are for).
     pub reorder: bool,
-    /// Bytes in reorder queues count as buffer. It is for the settings of the traffic manager.
+    /// Bytes in reorder queues count as buffer. This option is for the settings of the traffic manager.
     pub charge_reorder: bool,
 }
 

@@ -6,7 +6,7 @@ use super::options::{Options, Sizes};
 use super::stages;
 use crate::kit::{Builder, Guard};
 
-/// What to do with the tables of queues: claim one.
+/// The operation on the tables of queues: claim one.
 pub(super) const CLAIM: u64 = 1;
 /// Find the one that was claimed.
 pub const FIND: u64 = 2;
@@ -48,7 +48,7 @@ pub(super) fn add(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes)
         );
         let cells = (usize::from(sizes.ports) * size as usize).max(1);
         let array = b.array(names[way], cells, 19, 0);
-        // A connection without choices (no queues at all) claims nothing.
+        // A connection that may choose among zero queues claims none.
         let exists = size > 0 && first > 0;
         b.ingress(stages::QUEUES + way).register(
             ("queue", array, slots[way]),
@@ -60,7 +60,7 @@ pub(super) fn add(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes)
     }
 }
 
-/// What a packet wants of the tables of queues; 0: nothing.
+/// The operation on the tables of queues that a packet needs; 0: none.
 pub fn seek(role: u64, action: u64) -> u64 {
     match action {
         action::FIRST => CLAIM,

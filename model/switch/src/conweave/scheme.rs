@@ -15,8 +15,8 @@ use crate::topology::{Failed, Host, Role};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// A preset, and what differs from it. What is not given is the preset's; but the header restores Resv7 if nothing else is
-/// said, so that packets of any transport are taken.
+/// A preset, and the differences from it. Options that are not given are the preset's. By default the header restores
+/// Resv7, so that packets of any transport are accepted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 #[expect(missing_docs, reason = "they are those of Options and Sizes, where each is documented")]
@@ -48,7 +48,7 @@ pub struct ConWeave {
 }
 
 impl ConWeave {
-    /// The options that it stands for.
+    /// The options that the preset sets.
     pub fn options(&self) -> Options {
         let mut options = Options { form: CwForm::Restoring, ..Options::preset(self.preset) };
         fn change<T: Copy>(option: &mut T, to: Option<T>) {
@@ -88,7 +88,7 @@ impl ConWeave {
     pub(crate) fn check(&self, paths: u64) -> Result<(), SchemeError> {
         let options = self.options();
         let Thetas { reply, path_busy, inactive, resume_default, resume_extra } = options.theta;
-        // Time stamps have 16 bits, ticks 32; of two the later one is told by the difference's highest bit.
+        // Time stamps have 16 bits, ticks 32; the difference's highest bit shows which of two is later.
         let (half, long) = ((1 << 15) - 1, (1 << 31) - 1);
         let ticks = "1 to 2147483647 ticks";
         let possible = [
@@ -112,7 +112,7 @@ impl ConWeave {
         Ok(())
     }
 
-    /// Refuses times that are no longer than a round trip between edge switches: no reply would be in time, and a
+    /// Refuses times that are no longer than a round trip between edge switches: every reply would be late, and a
     /// connection that waits for one would look silent.
     pub(crate) fn check_times(&self, edge_rtt_ns: u64) -> Result<(), SchemeError> {
         let options = self.options();

@@ -211,7 +211,7 @@ fn rows_by_group(b: &mut Builder, f: &Fields) {
 /// The path to take if there is a change, and what to do with the watch.
 fn candidate(b: &mut Builder, f: &Fields) {
     let says = [f.busy_0, f.busy_1, f.busy_2, f.busy_3, f.busy_4, f.busy_5, f.busy_6, f.busy_7];
-    // Ways that the form of the table has not say nothing.
+    // Ways that the form of the table lacks give 0.
     b.ingress(0).alu("no word yet", Guard::Always, [], says, |[]| [0; 8]);
     let mut reads: [Field; 10] = [f.look_a; 10];
     reads[1] = f.look_b;
@@ -241,7 +241,7 @@ pub fn choice([a, other]: [u64; 2], busy: u64) -> u64 {
     }
 }
 
-/// What to do with a connection's watch.
+/// The action on a connection's watch.
 pub fn verb([role, expired, hit, opcode]: [u64; 4]) -> u64 {
     match role {
         role::SOURCE => verb::DATA + expired,

@@ -61,7 +61,7 @@ fn tables(b: &mut Builder, f: &Fields, sizes: &Sizes) {
     b.ingress(2).select("ECMP", paths, Guard::Always, (f.group, f.flow_hash), f.ecmp_path);
 }
 
-/// What a packet is (rule 1).
+/// The role of a packet (rule 1).
 fn classify(b: &mut Builder, f: &Fields, options: &Options) {
     let form = options.form;
     b.ingress(1).alu(
@@ -129,7 +129,7 @@ fn classify(b: &mut Builder, f: &Fields, options: &Options) {
             // A control packet goes against the connection's direction.
             let is_control = cw == 1 && is_of_switches(opcode);
             let (from, to) = if is_control { (dst, src) } else { (src, dst) };
-            // Of the two, the one that is not ours.
+            // The one of the two that is not ours.
             [from, to, if dst_group == 0 { src_group } else { dst_group }]
         },
     );
@@ -256,7 +256,7 @@ pub fn flow_control(action: u64, found: u64) -> u64 {
     }
 }
 
-/// What is asked of the hardware.
+/// The requests to the hardware.
 fn forward(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes) {
     let (recirculate, control) = (u64::from(sizes.ports), u64::from(options.control_queue()));
     b.ingress(stages::FORWARD).alu(
@@ -312,7 +312,7 @@ fn forward(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes) {
                 role::DESTINATION if is_early => to(dst_port, queue, 1),
                 _ if dst_hit == 0 => dropped,
                 _ if dst_group == 0 => to(dst_port, q0, 1),
-                // It came down and would go up again.
+                // The packet came down and would go up again.
                 _ if from_switch == 1 => dropped,
                 _ => up,
             }

@@ -6,7 +6,7 @@ use super::op::{Guard, Kind, MOST_KEYS, Op, gather, masked, scatter};
 use super::profile::Profile;
 use super::shape::{Array, ArrayShape, Gress, Selector, SelectorShape, Table, TableShape};
 
-/// A program in the making. Mistakes are remembered and told by [`Builder::build`].
+/// A program in the making. Mistakes are remembered and returned by [`Builder::build`].
 pub struct Builder {
     pub(super) name: &'static str,
     pub(super) profile: Profile,
@@ -56,7 +56,7 @@ impl Builder {
         self.add_field(name, bits, Role::Carried)
     }
 
-    /// An array of `cells` of `bits` (1 to 64) each. It stands in the stage of its operation.
+    /// An array of `cells` of `bits` (1 to 64) each. The array is in the stage of its operation.
     pub fn array(&mut self, name: &'static str, cells: usize, bits: u32, initial: u64) -> Array {
         if !(1..=64).contains(&bits) || cells == 0 || initial > mask(bits) {
             self.first_error.get_or_insert(ProgramError::Width { name, bits });
@@ -189,8 +189,8 @@ impl StageBuilder<'_> {
     }
 
     /// A member of a group, chosen by the bytes that waited at the members' ports as the packet entered the pipeline
-    /// (hardware keeps a table of them beside the stages). `apply` gets members with these bytes, never none of them,
-    /// and gives the index of one. An empty group gives 0.
+    /// (hardware keeps a table of them beside the stages). `apply` gets one or more members with these bytes, and
+    /// gives the index of one. An empty group gives 0.
     pub fn choose<const R: usize>(
         &mut self,
         name: &'static str,

@@ -87,7 +87,7 @@ pub enum ProgramError {
     /// More than the hardware has.
     #[error("{what} of {place}: {used}; the hardware has {limit}")]
     Limit {
-        /// Of what.
+        /// The subject.
         what: &'static str,
         /// Where.
         place: String,

@@ -1,4 +1,4 @@
-//! What a packet carries through the pipeline.
+//! The fields that a packet carries through the pipeline.
 
 use std::ops::{Index, IndexMut};
 
@@ -24,7 +24,7 @@ impl IndexMut<Field> for Phv {
     }
 }
 
-/// What a field is to the hardware around the stages.
+/// The role of a field for the hardware around the stages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     /// Set by the parser and the hardware before each pass.
@@ -75,7 +75,7 @@ intrinsic! {
     TICK 32 Given;
     /// Port by which it came in.
     PORT_IN 9 Given;
-    /// What pass it is: 0 from a port, 1 resubmitted, 2 recirculated, 3 a mirrored copy (in egress).
+    /// The kind of the pass: 0 from a port, 1 resubmitted, 2 recirculated, 3 a mirrored copy (in egress).
     PASS 2 Given;
     /// Bytes of the frame on the wire, without FCS.
     LENGTH 16 Given;
@@ -149,6 +149,6 @@ intrinsic! {
     AFC 2 Asked;
     /// Port of that queue.
     AFC_PORT 9 Asked;
-    /// That queue.
+    /// The queue.
     AFC_QUEUE 7 Asked;
 }

@@ -39,7 +39,7 @@ impl Guard {
     }
 }
 
-/// What an operation does, over the fields that it named.
+/// The effect of an operation, over the fields that it named.
 pub(super) enum Kind {
     /// Fields from fields.
     Alu(Box<dyn Fn(&mut Phv) + Send + Sync>),
@@ -74,7 +74,7 @@ impl Kind {
         }
     }
 
-    /// What it is to a reader of the table.
+    /// The description for a reader of the table.
     pub(super) fn what(&self) -> What {
         match self {
             Self::Alu(_) => What::Action,

@@ -100,7 +100,7 @@ impl Pipe {
         }
     }
 
-    /// One stage; a stage that there is not does nothing.
+    /// One stage; a missing stage has no effect.
     pub fn stage(&mut self, gress: Gress, stage: usize, phv: &mut Phv, load: &Load) {
         let Self { program, state, .. } = self;
         if let Some(ops) = program.half(gress).get(stage) {
@@ -217,7 +217,7 @@ impl State {
     }
 }
 
-/// The members of a group; of one that there is not none.
+/// The members of a group; a missing group is empty.
 fn members(groups: &[Vec<u64>], group: u64) -> &[u64] {
     usize::try_from(group).ok().and_then(|group| groups.get(group)).map_or(&[], |it| it)
 }

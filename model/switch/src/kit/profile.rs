@@ -1,8 +1,8 @@
-//! What the hardware has, and what a program takes of it.
+//! The resources of the hardware, and those that a program uses.
 
 use serde::Serialize;
 
-/// What the hardware has.
+/// The resources of the hardware.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Profile {
     /// Stages that a packet passes; ingress and egress share them.
@@ -40,7 +40,7 @@ impl Default for Profile {
     }
 }
 
-/// What a program takes.
+/// The resources that a program uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Usage {
     /// Stages that hold something.
@@ -55,7 +55,7 @@ pub struct Usage {
     pub memories: usize,
     /// Operations of all kinds.
     pub operations: usize,
-    /// Fields that operations of one stage write, at most: a VLIW instruction each, whatever writes them.
+    /// Fields that operations of one stage write, at most: a VLIW instruction each, independent of the operation.
     pub stage_actions: usize,
     /// Bits that hash operations give, all together.
     pub hash_bits: u32,
@@ -69,6 +69,6 @@ pub struct Usage {
     pub register_read_bits: u32,
     /// Bits of the program's own fields.
     pub own_bits: u32,
-    /// Of these kept by copies and further passes.
+    /// Those that copies and further passes keep.
     pub carried_bits: u32,
 }

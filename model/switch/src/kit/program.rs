@@ -97,7 +97,7 @@ impl Program {
         self.shapes[usize::from(field.0)].name
     }
 
-    /// What every operation is: its place, memory and fields.
+    /// A row for every operation: its place, memory and fields.
     pub fn rows(&self) -> Vec<Row> {
         let names = |fields: &[Field]| fields.iter().map(|field| self.field_name(*field)).collect();
         let row = |(gress, stage, op): (Gress, usize, &Op)| {
@@ -132,7 +132,7 @@ impl Program {
         self.all().map(row).collect()
     }
 
-    /// What the program takes of the hardware.
+    /// The resources of the hardware that the program uses.
     pub fn usage(&self) -> Usage {
         let depth = self.ingress.len().max(self.egress.len());
         let holds = |stage: &usize| {
@@ -262,7 +262,7 @@ impl Program {
 
     fn check_fields(&self) -> Result<(), ProgramError> {
         let role = |field: Field| self.shapes[usize::from(field.0)].role;
-        // What the parser and the hardware set before the first stage.
+        // The fields that the parser and the hardware set before the first stage.
         let mut written: Vec<bool> = self
             .shapes
             .iter()

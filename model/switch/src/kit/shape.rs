@@ -1,4 +1,5 @@
-//! What a program has besides its operations: arrays, tables, groups, and by which names a program's author calls them.
+//! The parts of a program besides its operations: arrays, tables, groups, and the names that a program's author gives
+//! them.
 
 use super::field::Field;
 use serde::Serialize;
@@ -25,7 +26,7 @@ pub struct Table(pub(crate) u16);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Selector(pub(crate) u16);
 
-/// What an array is.
+/// The shape of an array.
 pub(super) struct ArrayShape {
     pub(super) name: &'static str,
     pub(super) cells: usize,
@@ -33,7 +34,7 @@ pub(super) struct ArrayShape {
     pub(super) initial: u64,
 }
 
-/// What a table is.
+/// The shape of a table.
 pub(super) struct TableShape {
     pub(super) name: &'static str,
     pub(super) entries: usize,
@@ -43,7 +44,7 @@ pub(super) struct TableShape {
     pub(super) data_bits: u32,
 }
 
-/// What a table of groups is.
+/// The shape of a table of groups.
 pub(super) struct SelectorShape {
     pub(super) name: &'static str,
     pub(super) groups: usize,

@@ -10,7 +10,7 @@ pub struct Ofan {
     pub classes: Classes,
     /// Who shares a schedule.
     pub schedules: Schedules,
-    /// What schedules are made from.
+    /// The weights that schedules are made from.
     pub weights: Weights,
     /// Where a pointer starts, and in which order it goes.
     pub first: First,
@@ -40,7 +40,7 @@ pub enum Schedules {
     PerDestination,
 }
 
-/// What schedules are made from.
+/// The weights that schedules are made from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Weights {

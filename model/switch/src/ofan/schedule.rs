@@ -92,9 +92,9 @@ impl Step {
         u64::from(self.started) << 11 | u64::from(self.round & 0x1F) << 6 | u64::from(self.slot & 0x3F)
     }
 
-    /// Rule 4: shows the next slot of the schedule whose bit in `mask` is set, and stands behind it then. In hardware
-    /// this is, for every slot, a comparison of its weight with the round, and two priority encoders. Without a bit:
-    /// slot 0.
+    /// Rule 4: shows the next slot of the schedule whose bit in `mask` is set, and then moves behind that slot. In
+    /// hardware this is, for every slot, a comparison of its weight with the round, and two priority encoders.
+    /// Without a bit: slot 0.
     pub(crate) fn next(&mut self, mask: u64, words: [u64; WORDS]) -> u64 {
         let shown = |round: u8| {
             (0..MOST_SLOTS)

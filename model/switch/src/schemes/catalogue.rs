@@ -36,7 +36,7 @@ pub enum Scheme {
     Jsq {},
     /// The same with bytes in levels (OFAN Table 2: SWITCH PKT AR, modelled after Spectrum-X).
     Quantised {
-        /// Bytes of a port's buffer; without it a data queue of the fabric, and where there is none 800,000.
+        /// Bytes of a port's buffer. The default is a data queue of the fabric; outside of a fabric it is 800,000.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         buffer_bytes: Option<u32>,
         /// Where levels begin, in percent of it.
@@ -85,12 +85,12 @@ mod default {
     }
 }
 
-/// Of the fabric, what schemes have to know.
+/// The facts about the fabric that schemes need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fabric {
     /// Rate of links between switches in Gb/s.
     pub gbps: u32,
-    /// What a data queue holds.
+    /// Bytes that a data queue holds.
     pub queue_bytes: u32,
     /// From a packet's entering the stages of an edge switch to its answer's, the farthest edge switch answering, when nobody
     /// else sends.
@@ -113,7 +113,7 @@ impl Scheme {
         Ok(())
     }
 
-    /// Refuses options that cannot be, on whatever switch.
+    /// Refuses options that are impossible on every switch.
     pub fn check(&self) -> Result<(), SchemeError> {
         match self {
             Self::PermutedRoundRobin { turns, orders } => round_robin::check(*turns, *orders),

@@ -1,4 +1,4 @@
-//! What a scheme is given and what it gives: the switch that it is for, its program, its control plane.
+//! The input and the output of a scheme: the switch that it is for, its program, its control plane.
 
 use crate::kit::{Pipe, Program, ProgramError};
 use crate::topology::{Failed, Host, Role, Switch, Topology};
@@ -11,9 +11,9 @@ use weft_wire::Dscp;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Queues {
-    /// Of data.
+    /// Queue of data.
     pub data: u8,
-    /// Of ACKs, NACKs, probes and trimmed packets, by their DSCP ([`weft_wire::Dscp::DEFAULT`]).
+    /// Queue of ACKs, NACKs, probes and trimmed packets, by their DSCP ([`weft_wire::Dscp::DEFAULT`]).
     pub control: u8,
 }
 
@@ -45,7 +45,7 @@ impl Site {
         self.topology.up_ports(self.switch).len()
     }
 
-    /// What a way up is chosen for: at an edge switch edge switches, else pods.
+    /// The number of targets that a way up is chosen for: at an edge switch edge switches, else pods.
     pub(crate) fn targets(&self) -> u32 {
         match self.topology.role(self.switch) {
             Role::Edge => self.topology.edges(),
@@ -72,7 +72,7 @@ impl Site {
     }
 }
 
-/// What cannot be built.
+/// The reason why a scheme cannot be built.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SchemeError {
@@ -86,7 +86,7 @@ pub enum SchemeError {
         option: &'static str,
         /// Its value.
         value: u64,
-        /// What it can be.
+        /// The possible values.
         possible: &'static str,
     },
     /// A time that the fabric makes impossible.
@@ -120,7 +120,7 @@ pub enum SchemeError {
     },
 }
 
-/// A flow that a control plane may be told.
+/// A flow that a control plane may install.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flow {
     /// From this host

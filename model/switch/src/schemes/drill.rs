@@ -5,8 +5,8 @@ use super::next_hops::{self, Form, Groups};
 use crate::kit::{Builder, Guard, Profile, intrinsic::*};
 use std::sync::Arc;
 
-/// The program: one memory for each group. The remembered next hop is the first to be taken of equals: changing without
-/// gain would reorder packets.
+/// The program: one memory for each group. Among equals, the remembered next hop is chosen first: changing without gain
+/// would reorder packets.
 pub(super) fn build(site: Site, profile: Profile) -> Result<Built, SchemeError> {
     let mut b = Builder::new("drill", profile);
     let hops = next_hops::add(&mut b, &site);

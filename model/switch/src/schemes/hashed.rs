@@ -5,7 +5,7 @@ use super::next_hops::{self, Form, Groups};
 use crate::kit::{Builder, Guard, Profile, intrinsic::*};
 use std::sync::Arc;
 
-/// What chooses.
+/// The value that chooses.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Value {
     /// A hash of addresses and ports.

@@ -48,7 +48,7 @@ pub(super) fn build_permuted(
     let at = b.field("at", bits(up as u32));
     let (number, order) = (b.field("number", bits(up as u32)), b.field("order", bits(orders.into())));
     let (draw, found, found_port) = (b.field("draw", 16), b.field("found order", 1), b.field("found", 1));
-    // Number of the next hop 8, turns taken 8, order 8.
+    // Number of the next hop 8, turns used 8, order 8.
     let pointer = b.array("pointer", groups, 24, 0);
     let numbers = b.table("orders", usize::from(orders) * up * (up + 1) / 2, &[(number, 0)]);
     let slots = b.table("next hops", groups * up, &[(PORT_OUT, 0)]);

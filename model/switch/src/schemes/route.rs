@@ -1,10 +1,10 @@
-//! What is the same for all schemes: where a packet goes by its destination (rules 1 to 3), and in which queue it
+//! The part common to all schemes: where a packet goes by its destination (rules 1 to 3), and in which queue it
 //! waits (rule 4).
 //!
 //! 1. A destination below the switch has one way: the port down.
 //! 2. Any other has a target: at an edge switch the destination's edge switch, at an aggregation switch its pod. A
 //!    scheme chooses the port up for it.
-//! 3. What has no way, or is not IP, ends here.
+//! 3. A packet without a way, and a packet other than IP, ends here.
 
 use super::contract::{Built, Control, Full, Queues, SchemeError, Site, bits, is_control};
 use crate::kit::{Builder, Field, Guard, Pipe, Profile, Program, Table, intrinsic::*};
@@ -54,8 +54,7 @@ pub(crate) fn add(b: &mut Builder, site: &Site) -> Route {
 }
 
 impl Route {
-    /// Fills the table. A host that cannot be reached has no entry, so its packets are dropped (rule 3; rule 11 of
-    /// OFAN).
+    /// Fills the table. An unreachable host has no entry, so its packets are dropped (rule 3; rule 11 of OFAN).
     pub(crate) fn fill(&self, site: &Site, pipe: &mut Pipe, failed: &Failed) -> Result<(), Full> {
         let (topology, switch) = (&site.topology, site.switch);
         let is_edge = topology.role(switch) == crate::topology::Role::Edge;

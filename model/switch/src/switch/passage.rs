@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 pub struct Latency {
     /// Before the first stage.
     pub parser_clocks: u64,
-    /// Of each stage that the hardware has.
+    /// Clocks of each stage that the hardware has.
     pub stage_clocks: u64,
     /// After the last one.
     pub deparser_clocks: u64,

@@ -2,7 +2,7 @@
 
 use super::settings::Alpha;
 
-/// What one holder of buffer (a queue, or a lossless class of an ingress port) holds.
+/// The bytes that one holder of buffer (a queue, or a lossless class of an ingress port) holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Account {
     /// Bytes, first of its reserve, then of the shared buffer.
@@ -11,7 +11,7 @@ pub struct Account {
     headroom: u64,
 }
 
-/// What a holder may hold.
+/// The limits of a holder.
 #[derive(Clone, Copy, Debug)]
 pub struct Terms {
     /// Bytes of its own.
@@ -68,7 +68,7 @@ impl Buffer {
         fits
     }
 
-    /// Takes buffer for an item that is inside already, whatever the terms.
+    /// Takes buffer for an item that is already inside, beyond all limits if need be.
     pub fn take_anyway(&mut self, account: &mut Account, terms: &Terms, bytes: u32) {
         self.hold(account, terms, bytes.into());
     }
@@ -95,8 +95,8 @@ impl Buffer {
         account.headroom > 0 || (shared > 0 && shared >= terms.alpha.of(self.free()))
     }
 
-    /// The holder may go on: it uses no headroom and is by `offset` bytes below its threshold, or holds nothing that is
-    /// shared.
+    /// The holder may go on. Either it uses no headroom and is by `offset` bytes below its threshold, or its shared
+    /// bytes are 0.
     pub fn is_under(&self, account: &Account, terms: &Terms, offset: u64) -> bool {
         let shared = account.shared(terms);
         account.headroom == 0 && (shared == 0 || shared + offset <= terms.alpha.of(self.free()))

@@ -1,4 +1,4 @@
-//! What a traffic manager counts.
+//! The counters of a traffic manager.
 
 use serde::Serialize;
 
@@ -14,7 +14,7 @@ pub enum Cause {
     Threshold,
     /// Its class is lossless, but there was no headroom left: the port has too little for its link.
     Headroom,
-    /// It was trimmed, and the rest did not fit in either.
+    /// The item was trimmed, and the rest did not fit in either.
     Trimmed,
 }
 
@@ -27,12 +27,12 @@ impl Drops {
     pub const CAUSES: [Cause; 5] =
         [Cause::NoQueue, Cause::Limit, Cause::Threshold, Cause::Headroom, Cause::Trimmed];
 
-    /// Of one cause.
+    /// The count of one cause.
     pub fn of(&self, cause: Cause) -> u64 {
         self.0[cause as usize]
     }
 
-    /// Of all causes.
+    /// The count of all causes.
     pub fn total(&self) -> u64 {
         self.0.iter().sum()
     }
@@ -42,12 +42,12 @@ impl Drops {
     }
 }
 
-/// What a traffic manager has counted.
+/// The counters of a traffic manager.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counters {
-    /// Items taken in, whole or trimmed.
+    /// Items accepted, whole or trimmed.
     pub queued: u64,
-    /// Of these trimmed.
+    /// The trimmed ones among these.
     pub trimmed: u64,
     /// Items gone out.
     pub departed: u64,

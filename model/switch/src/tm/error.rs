@@ -1,4 +1,4 @@
-//! What settings cannot be.
+//! Faults of settings.
 
 /// Most queues of a port.
 pub const MAX_QUEUES: usize = 64;

@@ -15,7 +15,7 @@ pub(super) struct Waiting<I> {
     pub(super) bytes: u32,
     pub(super) since: u64,
     pub(super) on_leave: Option<(u16, u16)>,
-    /// It takes of the buffer and counts for marking.
+    /// The item uses the buffer and counts for marking.
     pub(super) charged: bool,
     pub(super) marked: bool,
 }
@@ -70,7 +70,8 @@ pub(super) struct Port<I> {
     /// Queues of each class, and the clock from which on the peer lets the class go.
     of_class: [u64; 8],
     until: [u64; 8],
-    /// Classes that our peer is to stop, those whose state it is still to be told, and when to tell it again.
+    /// Classes that our peer is to stop, those whose state is still to be sent to the peer, and when to send
+    /// it again.
     stopped: u8,
     untold: u8,
     again: [u64; 8],
@@ -220,7 +221,7 @@ impl<I> Port<I> {
         self.stopped & (1 << class) != 0
     }
 
-    /// What our peer is to be told in this clock. The frame takes the wire.
+    /// The classes and states to send to our peer in this clock. The frame takes the wire.
     pub(super) fn tell(&mut self, clock: u64, quanta: u16) -> Pause {
         let mut pause = Pause::default();
         let again = clock.saturating_add(self.clocks_of(quanta) / 2);

@@ -15,7 +15,7 @@ pub enum At {
     Dequeue,
 }
 
-/// What is compared with the thresholds.
+/// The value that is compared with the thresholds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Over {

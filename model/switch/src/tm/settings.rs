@@ -1,4 +1,4 @@
-//! What a traffic manager is told when it is built.
+//! The settings with which a traffic manager is built.
 
 use super::error::{MAX_QUEUES, MIN_QUANTA, SettingsError};
 use super::red::Red;
@@ -49,7 +49,7 @@ impl Alpha {
     /// All that is free.
     pub const ONE: Self = Self { numerator: 1, denominator: 1 };
 
-    /// What a queue may hold when so many bytes are free.
+    /// The bytes that a queue may hold when so many bytes are free.
     pub fn of(self, free: u64) -> u64 {
         (u128::from(free) * u128::from(self.numerator) / u128::from(self.denominator.max(1))) as u64
     }
@@ -68,7 +68,7 @@ pub struct Queue {
     pub class: Option<u8>,
     /// Its items are marked, and count for marking.
     pub marks: bool,
-    /// What does not fit in is trimmed, if trimming is on.
+    /// An item that does not fit in is trimmed, if trimming is on.
     pub trims: bool,
 }
 
@@ -90,11 +90,11 @@ impl Queue {
 /// A port.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Port {
-    /// Of its wire.
+    /// The rate of its wire.
     pub rate: Rate,
     /// Its queues; a higher number goes first.
     pub queues: Vec<Queue>,
-    /// It leads to a host: what is trimmed for it was trimmed at the last hop.
+    /// The port leads to a host: an item trimmed for it was trimmed at the last hop.
     pub is_last_hop: bool,
     /// Bytes for what still comes by it after a pause has been asked for, for each lossless class. 0: no pause is asked
     /// for at this port, and what comes by it takes its chance in its queue.
@@ -109,10 +109,10 @@ impl Port {
         Self { rate, queues, is_last_hop: false, headroom_bytes: 0 }
     }
 
-    /// Headroom that loses nothing: what the peer sends until it has read the pause, if the link and both switches take
-    /// so many clocks for there and back, and no frame is longer than `frame_bytes`. Besides the round trip these are
-    /// the frame that met the threshold, ours that was on the wire just then, the PFC frame, and the peer's frame that
-    /// had just begun. (ConWeave's simulations count two frames, not three, and no PFC frame.)
+    /// Headroom that loses nothing: the bytes that the peer sends until it has read the pause. The link and both
+    /// switches take so many clocks for there and back, and the longest frame has `frame_bytes`. Besides the round trip
+    /// these are the frame that met the threshold, ours that was on the wire just then, the PFC frame, and the peer's
+    /// frame that had just begun. (ConWeave's simulations count two frames, and leave out the third and the PFC frame.)
     pub fn headroom_for(rate: Rate, round_trip_clocks: u64, frame_bytes: u32) -> u32 {
         let frames = 3 * (u64::from(frame_bytes) + u64::from(WIRE_OVERHEAD));
         // Two clocks more: a wire begins in a clock, not at its edge, and so does the peer's.
@@ -167,12 +167,13 @@ pub struct Settings {
     pub trim: Option<Trim>,
     /// PFC, if any.
     pub pfc: Option<Pfc>,
-    /// What comes into a paused queue takes of the buffer and counts for marking at once; else when it is resumed.
+    /// An item that enters a paused queue takes buffer and counts for marking at once; else when the queue is
+    /// resumed.
     pub charge_paused: bool,
 }
 
 impl Settings {
-    /// So many bytes of buffer, no ECN, no trimming, no PFC.
+    /// So many bytes of buffer; ECN, trimming and PFC are off.
     pub fn new(ports: Vec<Port>, buffer_bytes: u64) -> Self {
         Self { ports, buffer_bytes, red: None, trim: None, pfc: None, charge_paused: true }
     }
@@ -180,7 +181,7 @@ impl Settings {
     /// Buffer of ConWeave's simulations: 9 MiB.
     pub const CONWEAVE_BUFFER_BYTES: u64 = 9 << 20;
 
-    /// What is shared of the buffer, if the settings are possible.
+    /// The shared bytes of the buffer, if the settings are possible.
     pub(super) fn shared_bytes(&self) -> Result<u64, SettingsError> {
         if self.ports.is_empty() || self.ports.len() > usize::from(u16::MAX) {
             return Err(SettingsError::Ports { ports: self.ports.len() });

@@ -234,7 +234,7 @@ fn shares(buffer: u64, numerator: u32, denominator: u32, reserve_bytes: u32) -> 
 }
 
 /// Choudhury and Hahne: alone a queue gets alpha / (1 + alpha) of the buffer, the next that share of the rest. The last
-/// byte is asked for when all before are taken, so q bytes are held if q <= alpha (B - (q - 1)).
+/// byte is asked for when all before are held, so q bytes are held if q <= alpha (B - (q - 1)).
 #[test]
 fn thresholds_to_the_byte() {
     assert_eq!(shares(1000, 1, 1, 0), (500, 250));
@@ -285,7 +285,7 @@ fn what_does_not_fit_is_trimmed_and_overtakes() {
         let mut tm = build(settings);
         assert_eq!(tm.enqueue(0, 0, 0, Thing::new(0, 1000), None), Verdict::Queued);
         assert_eq!(tm.enqueue(0, 0, 0, Thing::new(1, 1000), Some((0, 1))), Verdict::Trimmed);
-        // There is no room for a second one, this one cannot be trimmed, and control is never trimmed.
+        // Room is left for one. This item has no trimmed size, and control is never trimmed.
         let whole = Thing { trims_to: 0, ..Thing::new(3, 1000) };
         assert_eq!(tm.enqueue(0, 0, 0, Thing::new(2, 1000), None), Verdict::Dropped(Cause::Trimmed));
         assert_eq!(tm.enqueue(0, 0, 0, whole, None), Verdict::Dropped(Cause::Limit));

@@ -1,4 +1,4 @@
-//! What remains of the paths when links have failed: reachability, and W-ECMP weights, which count paths (OFAN Appendix
+//! The paths that remain when links have failed: reachability, and W-ECMP weights, which count paths (OFAN Appendix
 //! F.4: "the number of distinct paths", links being of one rate).
 
 use super::{Failed, Link, Role, Switch, Topology};
@@ -30,8 +30,8 @@ impl Topology {
         }
     }
 
-    /// For each port up of an edge or aggregation switch, in order: the number of paths to an edge switch (by its number)
-    /// through it. All 0: the way is not up, or there is none.
+    /// For each port up of an edge or aggregation switch, in order: the number of paths to an edge switch (by its
+    /// number) through it. All 0: the way is down, or there is none.
     pub fn weights(&self, failed: &Failed, switch: Switch, edge: u32) -> Vec<u32> {
         let is_here = self.role(switch) == Role::Edge && switch.0 == edge;
         let is_below =

@@ -1,4 +1,4 @@
-//! What a load is: the frame that is being sent counts, so that a port that sends is not taken for an idle one.
+//! The meaning of a load: the frame that is being sent counts, so that a port that sends does not look idle.
 
 use super::site::Edge;
 use weft_random::Rng;
@@ -7,8 +7,9 @@ use weft_switch::switch::Transaction;
 
 const FRAMES: u64 = 20_000;
 
-/// Four ports up, frames one by one every `gap` clocks and up to 100 later, further apart than the pipeline is long: clocks
-/// that a frame waits for its wire on average, and the most bytes that waited in a queue.
+/// Four ports up, and frames one by one every `gap` clocks and up to 100 later, further apart than the pipeline is
+/// long. The result is the mean of the clocks that a frame waits for its wire, and the most bytes that waited in a
+/// queue.
 fn waits(scheme: Scheme, gap: u64, seed: u64) -> (u64, u32) {
     let mut edge = Edge::new(scheme, seed);
     // A frame of 4,178 bytes takes 1,344.64 clocks.
@@ -19,7 +20,7 @@ fn waits(scheme: Scheme, gap: u64, seed: u64) -> (u64, u32) {
     let mut random = Rng::new(seed);
     let arrivals = (0..FRAMES).map(|number| number * gap + u64::from(random.below(100)));
     let mut arrivals = arrivals.zip((0..4u16).cycle()).peekable();
-    // Of arrivals and of departures the sum of their clocks.
+    // The sums of the clocks of arrivals and of departures.
     let (mut came, mut left, mut clock) = (0, 0, 0);
     while arrivals.peek().is_some() || !switch.is_empty() {
         while let Some((at, host)) = arrivals.next_if(|(at, _)| *at <= clock) {

@@ -18,8 +18,8 @@ use weft_wire::{Body, Bth, Data, Ecn, Envelope, frame};
 const PORTS: u16 = 4;
 
 /// Counts by source port, sends every seventh packet of one round again, lets every eleventh go round the loop, copies
-/// every fifth to port 0, pauses and resumes queues, puts a ConWeave header on what goes to a switch, draws and hashes,
-/// and prefers the port at which least waits.
+/// every fifth to port 0, pauses and resumes queues. Puts a ConWeave header on packets to a switch, draws and hashes,
+/// and prefers the port at which the fewest bytes wait.
 fn program() -> Program {
     let mut b = Builder::new("everything", Profile::default());
     let (count, again, index) = (b.field("count", 16), b.field("again", 1), b.field("index", 8));
@@ -123,7 +123,7 @@ fn data(port: u16, psn: u32, bytes: usize) -> Vec<u8> {
     frame::encode(&envelope, Bth::data(1, psn), &Body::Data(body)).expect("short")
 }
 
-/// What came out: clock, port, frame; and the switch after it.
+/// The output: clock, port, frame; and the switch after it.
 type Run<V> = (Vec<(u64, u16, Vec<u8>)>, Switch<V>);
 
 /// Stimulus: clocks since the one before, port, UDP source port, payload bytes.
@@ -200,7 +200,7 @@ fn the_program_does_all_that_it_says() {
         "{counters:?}"
     );
     assert_eq!(counters.sent, out.len() as u64);
-    // What goes to a switch has the header, and the next parser takes it out again.
+    // Packets to a switch have the header, and the next parser removes it.
     let (_, _, frame) = out.iter().find(|(_, port, _)| *port == 3).expect("some leave there");
     let packet = Packet::parse(frame.clone(), switch.pipe().phv(), 0, Some(CwForm::Restoring));
     assert_eq!((packet.get(CW_VALID), packet.get(CW_PATH)), (1, 9));

@@ -23,7 +23,7 @@ struct Fabric {
     /// By clock and number: where a frame arrives.
     wires: BTreeMap<(u64, u64), (Switch, u16, Vec<u8>)>,
     number: u64,
-    /// What hosts got.
+    /// The packets that hosts got.
     got: Vec<(Host, Vec<u8>)>,
     /// Frames by the port that they left.
     left: BTreeMap<(Switch, u16), u32>,
@@ -140,7 +140,7 @@ impl Fabric {
             self.send(2, packet(2, 0, sport, 1));
             for _ in 0..10 {
                 if let Some(spine) = busy {
-                    // It came from a leaf that runs no CONGA.
+                    // The packet came from a leaf that runs no CONGA.
                     self.inject(Switch(2 + spine), 0, packet(1, 3, 0xC000, 2));
                 }
                 self.run(PACKET);
@@ -196,13 +196,14 @@ fn new_flowlets_avoid_the_congested_path_until_it_ages() {
     fabric.exchange(60, None);
     let even = fabric.uplinks();
     assert!(even.iter().all(|count| *count >= 8), "{even:?}");
-    // The way from spine 1 to leaf 1 fills up. Leaf 1 hears of it by what comes that way, and tells leaf 0.
+    // The way from spine 1 to leaf 1 fills up. Leaf 1 sees this in packets that come that way, and sends
+    // feedback to leaf 0.
     fabric.exchange(20, Some(1));
     fabric.uplinks();
     fabric.exchange(60, Some(1));
     let [a, busy, b] = fabric.uplinks();
     assert!(a + b >= 50 && busy <= 10, "{a} {busy} {b}");
-    // What nobody renews is forgotten.
+    // A metric that is not renewed is forgotten.
     fabric.exchange(60, None);
     fabric.uplinks();
     fabric.exchange(60, None);

@@ -305,7 +305,7 @@ fn every_decision_is_that_of_the_paper_s_pointers() {
     }
 }
 
-/// What a flow of an all-to-all saw.
+/// The record of a flow of an all-to-all.
 #[derive(Clone, Debug, Default)]
 struct Flow {
     cores: BTreeSet<Switch>,
@@ -350,7 +350,8 @@ fn all_to_all(network: &mut Network, turns: u32, has_control: bool) -> Flows {
 
 #[test]
 fn all_to_all_in_step_anchors_flows_to_cores() {
-    // Appendix F.4: all-to-all, no failure at first, full rate without congestion control, then a link at the core fails.
+    // Appendix F.4: all-to-all at full rate without congestion control. At first all links are up, then a link at the
+    // core fails.
     let turns = 100;
     let mut network = Network::new(tree(4), &ofan(), 1);
     let topology = network.topology;
@@ -359,7 +360,7 @@ fn all_to_all_in_step_anchors_flows_to_cores() {
     assert!(flows.values().all(|flow| flow.cores.len() == 1), "every flow is anchored to one core");
     network.cut("core-1", "agg-2");
 
-    // The routes do not know yet: what is anchored to this link loses all, the others nothing.
+    // Before the routes change, flows anchored to this link lose all their packets, and the other flows lose zero.
     let losing = |flows: Flows| flows.into_values().filter(|flow| flow.lost > 0).collect::<Vec<_>>();
     let anchored = losing(all_to_all(&mut network.clone(), turns, false));
     assert!(!anchored.is_empty());

@@ -5,19 +5,20 @@ use std::collections::BTreeMap;
 use weft_switch::ofan::Step;
 use weft_switch::topology::{Failed, Role, Switch, Topology};
 
-/// A switch's pointers and random orders. The random choices are not the oracle's: it is told them.
+/// A switch's pointers and random orders. The caller makes the random choices.
 pub(crate) struct Oracle {
     topology: Topology,
     switch: Switch,
     uses_weights: bool,
     /// Order of ports up for each pod.
     pub(crate) orders: BTreeMap<u32, Vec<u16>>,
-    /// Last round and slot of each pointer, by target and class; at first what stands before its first.
+    /// Last round and slot of each pointer, by target and class; at first the position before its first slot.
     pub(crate) pointers: BTreeMap<(u32, u64), (u32, i32)>,
 }
 
 impl Oracle {
-    /// Of a switch in a network where nothing has failed. Orders are read from what a copy does, starts from its cells.
+    /// The oracle of a switch in a network without failures. Orders are read from the decisions of a copy, starts from
+    /// its cells.
     pub(crate) fn of(network: &Network, switch: Switch, classes: u64, uses_weights: bool) -> Self {
         let topology = network.topology;
         let mut oracle =
@@ -47,7 +48,7 @@ impl Oracle {
         oracle
     }
 
-    /// What the pointer is for; `None`: the host is below.
+    /// The target of the pointer; `None`: the host is below.
     pub(crate) fn target(&self, host: u32) -> Option<u32> {
         let edge = host / self.topology.hosts_per_edge();
         let pod = self.topology.pod_of_edge(edge);

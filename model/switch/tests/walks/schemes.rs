@@ -36,7 +36,7 @@ fn topologies() -> impl Strategy<Value = Topology> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Rules 2 and 3: links count and loads do not, and what has no way is dropped (rule 11 of OFAN, too).
+    /// Rules 2 and 3: links count and loads do not. A packet without a way is dropped (rule 11 of OFAN, too).
     #[test]
     fn every_packet_takes_a_shortest_path_that_is_left(
         topology in topologies(),
@@ -118,7 +118,7 @@ fn leaf_spine() -> Topology {
     Topology::leaf_spine(3, 4, 2).expect("small")
 }
 
-/// How often each port up of leaf 0 is taken.
+/// How often each port up of leaf 0 is chosen.
 fn counts(network: &mut Network, packets: u32, mut sent: impl FnMut(u32) -> Sent) -> Vec<u32> {
     let mut counts = vec![0; 4];
     for packet in 0..packets {
@@ -255,7 +255,7 @@ fn a_flowlet_keeps_its_path_within_the_gap() {
             }
         }
     }
-    // Of those beyond the gap three in four change.
+    // Three in four of those beyond the gap change.
     let beyond = 4_000 - 8 - kept;
     assert!(
         kept > 1_000 && changed.abs_diff(beyond * 3 / 4) < 150,

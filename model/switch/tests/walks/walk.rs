@@ -86,7 +86,7 @@ impl Network {
         phv
     }
 
-    /// What a switch decides; `None`: it drops the packet.
+    /// The decision of a switch; `None`: the switch drops the packet.
     pub(crate) fn decide(&mut self, switch: Switch, sent: Sent, load: &[u32]) -> Option<u16> {
         let mut phv = self.phv(switch, sent);
         self.pipes[switch.0 as usize].run(Gress::Ingress, &mut phv, load);

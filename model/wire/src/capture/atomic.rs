@@ -42,7 +42,7 @@ pub fn write_atomically<T, E: From<io::Error>>(
         file.flush().map_err(fail)?;
         Ok(value)
     };
-    // A path that does not exist yet has no canonical form.
+    // A path that is still missing has no canonical form.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     if fs::metadata(&target).is_ok_and(|old| !old.is_file() && !old.is_dir()) {
         return fill_whole(File::options().write(true).open(&target).map_err(fail)?);

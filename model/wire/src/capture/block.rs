@@ -1,7 +1,7 @@
 //! Blocks of pcapng: sections, interfaces and packets. All else is passed over.
 //!
-//! As the draft says, reserved bits and unknown options mean nothing, and options may end without an end marker. Only what
-//! the times and the data of packets need can be wrong.
+//! As in the draft, reserved bits and unknown options are ignored, and options may end with or without an end marker.
+//! Only the parts that the times and the data of packets need can be wrong.
 
 use super::frame::Frame;
 use super::link::{Unusable, is_known, original_len, to_ethernet};
@@ -65,7 +65,7 @@ fn options(order: Order, mut bytes: &[u8]) -> impl Iterator<Item = (u16, &[u8])>
 
 const COMMENT: u16 = 1;
 
-/// The comments among options. What is not UTF-8 is read as Latin-1.
+/// The comments among options. Text that is not UTF-8 is read as Latin-1.
 pub(super) fn comments(order: Order, bytes: &[u8]) -> impl Iterator<Item = String> {
     let comments = options(order, bytes).filter(|(code, _)| *code == COMMENT);
     comments.map(|(_, text)| match std::str::from_utf8(text) {
@@ -153,7 +153,7 @@ pub(super) fn to_frame(
         let original_len = word(0)?;
         let snap_len = if interface.snap_len == 0 { u32::MAX } else { interface.snap_len };
         let rest = &body[head..];
-        // What is beyond is padding.
+        // Bytes beyond are padding.
         (&rest[..rest.len().min(original_len.min(snap_len) as usize)], original_len)
     };
     let time_ns = if has_time { interface.time_ns(order.long(body, 4).ok_or_else(short)?)? } else { 0 };

@@ -1,4 +1,4 @@
-//! What a capture holds.
+//! Frames of captures.
 
 /// Longest frame that is read or written. A record that claims more is damaged or is not Ethernet.
 pub const MAX_FRAME_LEN: usize = 256 * 1024;

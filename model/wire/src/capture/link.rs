@@ -20,7 +20,7 @@ pub(super) fn is_known(link_type: u32) -> bool {
 pub(super) fn to_ethernet(link_type: u32, data: &[u8]) -> Result<Option<(Vec<u8>, usize)>, Unusable> {
     let (own_len, mac, ether_type) = match link_type {
         ETHERNET => return Ok(None),
-        // BSD loopback: the address family in the byte order of whoever captured, or of the network.
+        // BSD loopback: the address family in the byte order of the capturing host, or of the network.
         0 | 108 => (4, None, ip_type(data.get(4..))?),
         12 | 14 | 101 | 228 | 229 => (0, None, ip_type(Some(data))?),
         113 => (16, data.get(6..12), word(data, 14)?),
@@ -49,7 +49,7 @@ fn word(data: &[u8], at: usize) -> Result<u16, Unusable> {
     data.get(at..at + 2).map(|word| u16::from_be_bytes([word[0], word[1]])).ok_or_else(short)
 }
 
-/// What an IP packet says of its version.
+/// The EtherType that follows from an IP packet's version.
 fn ip_type(packet: Option<&[u8]>) -> Result<u16, Unusable> {
     match packet.and_then(|packet| packet.first()).ok_or_else(short)? >> 4 {
         4 => Ok(IPV4),

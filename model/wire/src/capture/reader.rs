@@ -25,7 +25,7 @@ pub enum ReadError {
     Io {
         /// Name of the file.
         file: String,
-        /// What it said.
+        /// The error of the system.
         source: io::Error,
     },
     /// The file has no bytes.
@@ -41,7 +41,7 @@ pub enum ReadError {
         file: String,
         /// Its first bytes.
         magic: String,
-        /// What else to do, when the bytes tell.
+        /// Advice, where the bytes show another format.
         hint: &'static str,
     },
     /// A pcap of a link that is not read.
@@ -91,7 +91,7 @@ pub enum ReadError {
         file: String,
         /// The record.
         record: u64,
-        /// What is wrong with it.
+        /// The fault.
         reason: String,
     },
 }
@@ -107,8 +107,8 @@ pub enum Format {
     Pcapng,
 }
 
-/// Bytes read ahead. It grows to the unit asked for, which the caller bounds, never to what a damaged
-/// file claims.
+/// Bytes read ahead. The buffer grows to the unit asked for, which the caller bounds, and ignores the
+/// claims of a damaged file.
 struct Buffer<R> {
     reader: R,
     bytes: Vec<u8>,
@@ -147,15 +147,15 @@ impl<R: Read> Buffer<R> {
     }
 }
 
-/// What the file said of the records that follow.
+/// The interface or section that the records after it belong to.
 enum Head {
     Pcap { order: Order, nanoseconds: bool, link_type: u32 },
     Pcapng { order: Order, interfaces: Vec<Interface> },
 }
 
-/// Reads a capture frame by frame; the format is told by the first bytes of the file. Frames of other links are put
-/// behind an Ethernet header. A record that cannot be used is [left out](Self::left_out). After an error there is
-/// nothing more to read.
+/// Reads a capture frame by frame; the first bytes of the file give the format. Frames of other links are put
+/// behind an Ethernet header. A record that cannot be used is [left out](Self::left_out). The first error ends the
+/// reading.
 pub struct CaptureReader<R> {
     file: String,
     buffer: Buffer<R>,
@@ -179,7 +179,7 @@ impl CaptureReader<File> {
 }
 
 impl<R: Read> CaptureReader<R> {
-    /// Reads from anything; `name` stands in error messages.
+    /// Reads from anything; `name` is for error messages.
     pub fn new(reader: R, name: impl Into<String>) -> Result<Self, ReadError> {
         let file = name.into();
         let mut buffer = Buffer { reader, bytes: Vec::new(), start: 0 };
@@ -244,7 +244,7 @@ impl<R: Read> CaptureReader<R> {
         &self.comments
     }
 
-    /// The value of `key` in the lines `key=value` of the comments: how the file came to be.
+    /// The value of `key` in the lines `key=value` of the comments: how the file was made.
     pub fn provenance(&self, key: &str) -> Option<&str> {
         let lines = self.comments.iter().flat_map(|comment| comment.lines());
         lines.filter_map(|line| line.split_once('=')).find(|(name, _)| *name == key).map(|(_, value)| value)

@@ -82,7 +82,7 @@ pub struct CaptureWriter<W: Write> {
 
 impl<W: Write> CaptureWriter<W> {
     /// pcapng with nanosecond time stamps. `comment` becomes the comment of the section (none when
-    /// empty); by convention lines `key=value` that say how the file came to be.
+    /// empty); by convention lines `key=value` that say how the file was made.
     pub fn pcapng(writer: W, comment: &str) -> Result<Self, WriteError> {
         let comment = (!comment.is_empty()).then_some(comment).map(checked).transpose()?;
         let section = SectionHeaderBlock {

@@ -7,7 +7,7 @@ pub struct Code {
     pub name: &'static str,
     /// The value.
     pub value: u8,
-    /// What it stands for, as Rust documentation.
+    /// The meaning, as Rust documentation.
     pub doc: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! What several tests share: sample packets of every kind, and random numbers.
+//! Helpers of several tests: sample packets of every kind, and random numbers.
 #![allow(dead_code)] // each test file uses a part
 
 use weft_random::Rng;

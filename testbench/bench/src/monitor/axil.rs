@@ -13,12 +13,12 @@ const FIRST_ROUND_CLOCKS: u32 = 800;
 /// Requests and responses of one direction.
 #[derive(Clone, Debug)]
 struct Way {
-    /// What a request is made of: address and data, or the address.
+    /// The ports of a request: address and data, or the address.
     requests: Vec<usize>,
     response: usize,
     /// The response's code.
     code: Option<usize>,
-    /// Parts of requests taken, and responses taken.
+    /// Parts of requests accepted, and responses accepted.
     taken: Vec<u64>,
     answered: u64,
     waits: u32,

@@ -1,6 +1,6 @@
 //! Monitors of AXI4-Stream and AXI4-Lite (page `docs/monitors.md`): every stream and every channel of a block is judged
-//! on every clock, whoever drives it. They find the ports by name and know nothing else of a block but what its page
-//! adds to the rules of AXI.
+//! on every clock, on both sides. Monitors find the ports by name. Beside the rules of AXI they use only the terms that
+//! the block's page adds.
 
 mod axil;
 mod shown;
@@ -67,8 +67,7 @@ fn group(name: &'static str) -> Option<(&'static str, &'static str)> {
     ["valid", "ready", "data", "keep", "last", "user", "id"].contains(&signal).then_some((group, signal))
 }
 
-/// The name of the `tvalid` without which a port of a stream means nothing; of what a part hands on in `out_*`, that is
-/// `out_valid`.
+/// The name of the `tvalid` that validates a port of a stream; for `out_*` of a part, that is `out_valid`.
 pub(crate) fn valid_of(port: &'static str) -> Option<String> {
     if port.starts_with("out_") {
         return (port != "out_valid").then(|| "out_valid".into());

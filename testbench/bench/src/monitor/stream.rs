@@ -21,7 +21,7 @@ pub(super) struct Stream {
     longest: u32,
     /// Rules that the bench may break here.
     broken: Vec<Rule>,
-    /// A word was offered and not taken in the last clock: its payload.
+    /// A word was offered in the last clock and not accepted: its payload.
     held: bool,
     word: Vec<u64>,
     /// Words of the frame so far.
@@ -72,7 +72,7 @@ impl Stream {
         self.payload.iter().find(|(_, name, _)| name.ends_with(end)).map(|(port, ..)| *port)
     }
 
-    /// Offered, and taken if it is.
+    /// Offered, and accepted in the same clock.
     pub(super) fn handshake(&self, pins: &impl Pins) -> (bool, bool) {
         let valid = self.valid.is_some_and(|port| pins.bit(port));
         (valid, valid && self.ready.is_none_or(|port| pins.bit(port)))
@@ -91,7 +91,7 @@ impl Stream {
     ) -> Result<(), (&'static str, Rule)> {
         let (valid, taken) = self.handshake(pins);
         if reset || reset_before {
-            // What the bench does to a block in reset must not matter, so it does anything.
+            // The inputs of a block in reset must not matter, so the bench sets any.
             if reset_before && valid && self.by_block {
                 return Err((self.name, Rule::Reset));
             }
@@ -153,7 +153,7 @@ impl Stream {
         pins.words(port, &mut keep);
         let [keep] = keep;
         let full = u64::MAX >> (64 - self.bytes.clamp(1, 64));
-        // From byte 0 on without a hole: adding 1 to it leaves none of its bits.
+        // Contiguous ones from byte 0 on: adding 1 clears all of them.
         let fits =
             keep == full || (keep != 0 && keep & keep.wrapping_add(1) == 0 && keep < full && pins.bit(last));
         if fits { Ok(()) } else { self.refuse(self.name, Rule::Keep) }

@@ -41,7 +41,7 @@ const PORTS: [Port; 26] = {
 
 const TERMS: Terms = Terms { gapless: &["m_axis_net"], longest: &[("m_axis_net", 3)], broken: &[] };
 
-/// What is not zero in a clock; a second word behind a port of more than 64 bits is zero.
+/// The ports that are not zero in a clock; a second word behind a port of more than 64 bits is zero.
 type Clock<'a> = &'a [(&'a str, u64)];
 
 struct Given<'a>(BTreeMap<&'a str, u64>);
@@ -146,7 +146,7 @@ fn tkeep_is_full_but_in_the_last_word() {
         breaks("m_axis_net", Rule::Keep, &[&[VALID, READY, LAST, keep(wrong)]]);
     }
     breaks("m_axis_net", Rule::Keep, &[&[VALID, READY, keep(0x7FFF)]]);
-    // It is judged when it is offered.
+    // The word is judged when it is offered.
     breaks("m_axis_net", Rule::Keep, &[&[VALID, keep(0)]]);
 }
 
@@ -205,7 +205,7 @@ fn responses_come_in_time() {
     let begun: Vec<Clock<'_>> = vec![&[]; 800];
     breaks("s_axil_r", Rule::Late, &[&begun[..], &[&AR[..]], &idle[..]].concat());
     kept(&[&begun[..], &[&AR[..]], &idle[..31], &[&R[..]]].concat());
-    // A request that is not taken, too.
+    // The same with a request that is not accepted.
     breaks("s_axil_r", Rule::Late, &[&begun[..], &offered[..]].concat());
     // Soon after reset a counter's first round may have to end first, and not longer.
     kept(&[&[&AR[..]], &begun[..], &[&R[..]]].concat());

@@ -1,4 +1,4 @@
-// A pipeline; without RESET_V2 its second valid bit is never reset.
+// A pipeline; without RESET_V2 its second valid bit has no reset.
 module pipe (
     input  wire       clk,
     input  wire       rst,

@@ -13,7 +13,7 @@ fn bench(options: Options) -> Bench {
     bench
 }
 
-/// What is asked of flow control: what, port, queue.
+/// The request to flow control: action, port, queue.
 fn afc(phv: &Phv) -> (u64, u64, u64) {
     (phv[AFC], phv[AFC_PORT], phv[AFC_QUEUE])
 }
@@ -176,14 +176,14 @@ fn old_packets_move_the_timer() {
     bench.round(&mut looping);
     bench.tick = 1087;
     bench.round(&mut looping);
-    // It has expired: nothing moves it any more.
+    // The timer has expired and stays so.
     bench.arrive(1, Data { tx: 149, ..OLD });
     bench.round(&mut looping);
     assert_eq!((looping[AFC], bench.count("loop"), bench.count("timer_flush")), (2, 2, 1));
 }
 
-/// Rule 9: all queues that a connection may have are taken: it gives up, in order among its REROUTED packets, and is
-/// counted.
+/// Rule 9: if all queues that a connection may have are in use, the connection gives up, in order among its REROUTED
+/// packets, and is counted.
 #[test]
 fn all_reorder_queues_are_taken() {
     let mut bench = bench(Options { reorder_queues: 4, ..Options::default() });
@@ -261,7 +261,8 @@ fn a_new_epoch_while_packets_wait() {
     assert_eq!(afc(&tail), (3, 0, early[QUEUE]));
 }
 
-/// A packet with a header whose connection is not in the table goes on without one; control packets end.
+/// A packet with a header whose connection is missing from the table goes on without a header; control
+/// packets end.
 #[test]
 fn what_the_destination_does_not_know() {
     let mut bench = bench(Options::default());

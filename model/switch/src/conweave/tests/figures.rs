@@ -171,7 +171,7 @@ fn a_late_tail() {
     assert_eq!((counter(switch.pipe(), "timer_flush"), counter(switch.pipe(), "tail_late")), (1, 1));
 }
 
-/// Rule 10: the TAIL waits behind what stands in Q0, and Q1, which goes before Q0, waits for it.
+/// Rule 10: the TAIL waits behind the packets in Q0, and Q1, which goes before Q0, waits for it.
 #[test]
 fn the_tail_waits_in_q0_and_q1_for_it() {
     let options = Options::default();
@@ -223,8 +223,8 @@ fn sprayed(from: Ipv4Addr, to: Ipv4Addr) -> Vec<u8> {
     frame::encode(&envelope, Bth::data(1, 77), &Body::Data(body)).expect("short")
 }
 
-/// From host to host through two ToR switches and a spine: the frame is as it was sent, whatever the transport; between,
-/// it has a header, and its lengths are right.
+/// From host to host through two ToR switches and a spine: the frame is as it was sent, for every transport; between
+/// the ToR switches the frame has a header, and its lengths are right.
 #[test]
 fn the_host_gets_what_the_host_sent() {
     for (form, frame, has_header) in [

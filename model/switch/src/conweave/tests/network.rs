@@ -11,7 +11,7 @@ use weft_random::Rng;
 use weft_wire::packet::Plain;
 use weft_wire::{Body, Bth, Ecn, Envelope, frame, icrc};
 
-/// What is tried.
+/// A trial.
 #[derive(Clone)]
 pub(super) struct Trial {
     pub(super) topology: Topology,
@@ -26,12 +26,12 @@ pub(super) struct Trial {
     pub(super) incast: bool,
 }
 
-/// What came of it.
+/// The outcome.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Result {
     /// Packets that arrived after one that was sent later.
     pub(super) out_of_order: u64,
-    /// Of these, packets of flows of which no TAIL was lost.
+    /// Those of flows that lost no TAIL.
     pub(super) out_of_order_with_tails: u64,
     pub(super) arrived: u64,
     /// Flows whose last packet has been accepted.
@@ -75,7 +75,7 @@ enum Event {
     Sends(usize),
     /// The receiver tells the sender of a gap.
     Nack(usize, u32),
-    /// The sender hears nothing for long.
+    /// The sender gets no packet for long.
     Checks(usize, u32),
 }
 
@@ -188,7 +188,7 @@ pub(super) fn run_in<V: View>(trial: &Trial) -> Result {
     for (at, _) in flows.iter().enumerate() {
         post(&mut events, rng.below(5000).into(), Event::Sends(at));
     }
-    // Of each link between switches, by its sender: delay now, until when, last arrival.
+    // For each link between switches, by its sender: delay now, until when, last arrival.
     let mut links: BTreeMap<(u32, u16), (u64, u64, u64)> = BTreeMap::new();
     let (mut from, end) = (0, 40_000_000);
     while from < end {

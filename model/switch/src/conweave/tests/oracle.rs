@@ -7,7 +7,7 @@ use crate::kit::{Phv, intrinsic::*};
 use std::collections::{BTreeMap, BTreeSet};
 use weft_random::Rng;
 
-/// What the source awaits.
+/// The event that the source awaits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Awaits {
     Nothing,
@@ -168,7 +168,7 @@ fn the_source_decides_as_the_paper_does() {
 /// An epoch of a connection at the destination.
 #[derive(Debug, Default, Clone)]
 struct Epoch {
-    /// Of the last OLD packet: its time stamp and when it came.
+    /// For the last OLD packet: its time stamp and when it arrived.
     old: Option<(u64, i64)>,
     tail_seen: bool,
     /// The reorder queue in which packets wait.
@@ -187,7 +187,7 @@ struct Destination {
     epochs: [Epoch; 4],
 }
 
-/// What the destination is to do: queue (0 or the one of the flow), flow control, copy, copy as it leaves.
+/// The actions of the destination: queue (0 or the one of the flow), flow control, copy, copy as it leaves.
 #[derive(Debug, PartialEq)]
 struct Done {
     queue: u64,
@@ -315,7 +315,7 @@ fn the_destination_decides_as_the_paper_does() {
         let mut oracles: Vec<Destination> = (0..flows).map(|_| Destination::default()).collect();
         // When the TAIL of the flow's epoch leaves or left.
         let mut tails = vec![[0; 4]; usize::from(flows)];
-        // Queues that are taken, and loop packets: flow, epoch, queue, has it seen the timer expired, what it is.
+        // Queues in use, and loop packets: flow, epoch, queue, whether the packet saw the timer expired, kind.
         let mut taken = BTreeSet::new();
         let mut loops: Vec<(u16, u64, u64, bool, Phv)> = Vec::new();
         for step in 0..3000 {

@@ -18,7 +18,7 @@ fn trial(preset: Preset, seed: u64) -> Trial {
     Trial { topology, options, seed, delay: 40_000, loss: 0, packets: 700, incast: false }
 }
 
-/// What may break the order, each counted.
+/// The events that may break the order, each counted.
 const RAN_OUT: [&str; 4] = ["no_reorder_queue", "timer_flush", "epoch_flush", "loop_lost_its_queue"];
 
 /// No loss, enough queues and time: every packet is in order, for every seed.
@@ -96,7 +96,7 @@ fn too_few_queues_are_counted() {
     assert!(out_of_order > 0, "queues never ran out");
 }
 
-/// The reorder queue taken away: the same runs are out of order.
+/// With the reorder queues removed, the same runs are out of order.
 #[test]
 fn without_reorder_queues_packets_are_out_of_order() {
     for seed in 0..6 {

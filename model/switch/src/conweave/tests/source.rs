@@ -129,7 +129,7 @@ fn both_samples_are_busy() {
     }
 }
 
-/// Rules 5 and 7: a path that a NOTIFY named is not taken while it counts; the others are.
+/// Rules 5 and 7: a path that a NOTIFY named is not chosen while the entry counts; the others are.
 #[test]
 fn busy_paths_are_avoided() {
     for path_table in [PathTable::Associative, PathTable::Direct, PathTable::ByPath] {
@@ -189,7 +189,7 @@ fn a_clear_is_lost() {
     }
 }
 
-/// Clocks of 32 bits wrap: nothing is told wrongly then.
+/// Clocks of 32 bits wrap, and every time stamp is still read correctly.
 #[test]
 fn ticks_wrap() {
     let mut bench = bench(Options::default());
@@ -206,7 +206,8 @@ fn ticks_wrap() {
     assert!((0..20).any(|_| bench.send(9)[CW_TAIL] == 1), "no path is busy any more");
 }
 
-/// Rule 1: what is not in the table, or not of the form, goes by ECMP without a header, always the same way.
+/// Rule 1: a packet that is missing from the table, or of another form, goes by ECMP. The packet gets no
+/// header and always takes the same way.
 #[test]
 fn what_is_not_in_the_table_goes_by_ecmp() {
     let mut bench = bench(Options::default());
@@ -263,7 +264,7 @@ fn a_path_that_leads_nowhere_is_not_used() {
         let packet = bench.send(sport);
         assert_eq!((packet[PORT_OUT], marks(&packet)), (3 + packet[CW_PATH], (0, 0, 1, DATA)));
         assert_eq!(bench.count("path_leads_nowhere"), 4);
-        // Healed, the old path is taken again.
+        // After the repair, the old path is chosen again.
         assert!(bench.control.group(&mut bench.pipe, 1, &PATHS));
         assert_eq!(bench.send(sport)[CW_PATH], path);
     }

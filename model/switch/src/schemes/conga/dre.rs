@@ -10,7 +10,7 @@ pub(super) const MOST_PARTS: u32 = 16;
 /// An estimate adds the bytes of packets, and loses one part in `parts` every `dre_clocks`.
 #[derive(Clone, Copy, Debug)]
 pub struct Dre {
-    /// What it is at full rate.
+    /// The value at full rate.
     pub(super) full_bytes: u64,
     pub(super) dre_clocks: u64,
     pub(super) parts: u64,

@@ -19,7 +19,7 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// A cell as it is in this age. Ages count modulo 16: a cell untouched for just 16 of them is taken for fresh once.
+    /// A cell as it is in this age. Ages count modulo 16: a cell untouched for exactly 16 of them counts as fresh once.
     pub fn of(cell: u64, epoch: u64) -> Self {
         let (metrics, renewed, then) = (cell & ALL, cell >> 42 & EACH, cell >> 56 & 0xF);
         let turn = cell >> 60;
@@ -41,7 +41,7 @@ impl Metrics {
         self.turn << 60 | (self.epoch & 0xF) << 56 | self.renewed << 42 | self.metrics
     }
 
-    /// Sets a metric; of an uplink that there is not none.
+    /// Sets a metric; a missing uplink is ignored.
     pub fn set(&mut self, uplink: u64, metric: u64) {
         if uplink < MOST_UPLINKS as u64 {
             self.metrics = self.metrics & !(7 << (3 * uplink)) | metric.min(7) << (3 * uplink);

@@ -20,7 +20,7 @@ pub struct Conga {
     pub dre_parts: u32,
     /// Clocks after which a metric that nobody renewed is 0; at most twice as many.
     pub age_clocks: u64,
-    /// Rate of links between switches; without it the fabric's, and where there is none 100.
+    /// Rate of links between switches. The default is the fabric's rate; outside of a fabric it is 100.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gbit_per_s: Option<u32>,
 }

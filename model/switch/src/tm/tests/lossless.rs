@@ -10,7 +10,7 @@ const LINK: Rate = Rate::gbps(100);
 const CLASS: u8 = 3;
 const BACK_BYTES: u32 = 1 << 20;
 
-/// What arrives somewhere.
+/// An arrival somewhere.
 enum Arrival {
     /// At the receiver's port of the item.
     Data(Thing),
@@ -35,7 +35,7 @@ impl Links {
     fn new(delay: u64, headroom_bytes: u32, shared: u64, denominator: u32) -> Self {
         let port = |rate, headroom_bytes| {
             let mut port = Port { headroom_bytes, ..Port::new(rate, 0) };
-            // What goes back has room of its own.
+            // Packets that go back have room of their own.
             port.queues[1].reserve_bytes = BACK_BYTES;
             port
         };
@@ -137,7 +137,7 @@ fn headroom_is_what_keeps_frames() {
         let enough = headroom(delay);
         assert_eq!(worst(delay, enough), 0);
         let least = (0..=enough).step_by(100).find(|bytes| worst(delay, *bytes) == 0).unwrap();
-        // It is not far more than what it takes.
+        // The headroom is not far above the need.
         assert!(least + 2 * FRAME > enough, "delay {delay}: {least} bytes are enough, of {enough}");
     }
     // With no delay it is the frame that met the threshold and one on each wire; two frames, as in ConWeave's

@@ -40,7 +40,7 @@ pub(super) struct Oracle {
     sent: Vec<u32>,
     paused: Vec<(usize, usize)>,
     until: BTreeMap<(usize, u8), u64>,
-    /// Stopped classes: when the peer is to be told again; those to be told at once.
+    /// Stopped classes: when the peer is to get them again; those to be sent at once.
     stopped: BTreeMap<(usize, u8), u64>,
     untold: Vec<(usize, u8)>,
     last: usize,
@@ -249,7 +249,7 @@ impl Oracle {
         self.wires[port] < u128::from(clock + 1) * u128::from(self.settings.ports[port].rate.bytes)
     }
 
-    /// What waits and what is being sent.
+    /// The bytes that wait or are being sent.
     pub(super) fn load(&self, clock: u64, port: usize) -> u64 {
         let sends = if self.wire_is_free(clock, port) { 0 } else { self.sent[port].into() };
         self.bytes(|it| it.port == port) + sends

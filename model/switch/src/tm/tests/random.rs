@@ -4,7 +4,7 @@ use super::oracle::Oracle;
 use super::*;
 use proptest::prelude::*;
 
-/// What can happen.
+/// An event.
 #[derive(Clone, Debug)]
 enum Event {
     Enqueue(u16, u16, Thing, Option<(u16, u16)>),
@@ -99,7 +99,7 @@ fn event() -> impl Strategy<Value = Event> {
     ]
 }
 
-/// What comes out in a clock.
+/// The output of a clock.
 #[derive(Debug, PartialEq, Eq)]
 enum Out {
     Pause(u64, u16, Pause),
@@ -200,7 +200,7 @@ proptest! {
                 prop_assert_eq!(u64::from(load), oracle.load(clock, port));
             }
         }
-        // Nothing is lost, nothing comes twice.
+        // Every item leaves exactly once.
         gone.extend(oracle.entries.iter().map(|entry| entry.thing.number));
         gone.sort_unstable();
         prop_assert_eq!(gone, (0..came).collect::<Vec<_>>());
