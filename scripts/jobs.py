@@ -75,6 +75,7 @@ def steps(soak):
     prove = [WEFT, "prove", *(["--two-solvers"] if os.environ.get("SMT_SOLVER") else [])] if soak else ["scripts/proved.py"]
     jobs += [Job(f"proof {block}", [*prove, block]) for block in proofs]
     if soak:
+        jobs.append(Job("site", ["sh", "-c", "scripts/setup.sh site && scripts/site.py --browser"]))
         jobs.append(Job("proof reps, 200 mutants", [WEFT, "prove", "reps", "--mutants", "200"]))
         jobs += [Job(f"faults {block}", [WEFT, "mutate", "--block", block]) for block in MUTATED]
     if os.path.isdir(f"{ROOT}/build/tools/cocotb/cocotb"):
@@ -103,6 +104,7 @@ def steps(soak):
         Job("documentation", ["sh", "-c", "cargo doc --release --quiet --workspace --no-deps && cargo test --release --quiet --workspace --doc"]),
         Job("registers", [WEFT, "registers", "--all", "--check"]),
         Job("style of pages", ["scripts/prose.py"]),
+        Job("contents of the site", ["scripts/site.py", "--check"]),
         Job("tables of switch programs", [WEFT, "switch", "--pages", "--check"]),
         Job("worked example", ["scripts/example.sh"]),
         Job("what stands around a NIC", ["scripts/wrappers.py"] + (["--soak"] if soak else [])),
