@@ -2,6 +2,7 @@
 
 mod claim;
 mod points;
+mod share;
 mod table;
 
 use crate::filter::Filter;
@@ -18,6 +19,7 @@ use points::{Point, Seeds};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 use serde_json::Value;
+use share::Shard;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -42,7 +44,13 @@ Examples:
   weft sweep examples/web_search.toml --over workload.load=0.4,0.8 --over scheme.name=ecmp,jsq --seeds 5 --out build/web
   weft sweep examples/web_search.toml --over 'scheme.name+hosts.ev_mode=ecmp+fixed,ecmp+reps,ofan+fixed' \\
     --seeds 3,20-28 --csv web.csv --out build/web
-  weft plot build/permutation --kind bars --out permutation.svg")]
+  weft plot build/permutation --kind bars --out permutation.svg
+
+Many machines with one folder: each takes --shard, or --point with the number of a task; at the end the same command without
+them prints the table (docs/clusters.md):
+  weft sweep examples/permutation.toml --over hosts.ev_mode=reps,ops --seeds 5 --out build/permutation --list
+  weft sweep examples/permutation.toml --over hosts.ev_mode=reps,ops --seeds 5 --out build/permutation --shard 2/4
+  weft sweep examples/permutation.toml --over hosts.ev_mode=reps,ops --seeds 5 --out build/permutation --point 7")]
 pub(crate) struct SweepArgs {
     /// File to run.
     #[arg(value_name = "FILE")]
@@ -72,6 +80,15 @@ pub(crate) struct SweepArgs {
     /// Runs side by side [default: one for each core].
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
+    /// Print the runs and do none: number, combination, seed and the result's file, separated by tabs.
+    #[arg(long, conflicts_with_all = ["point", "shard", "csv", "json", "filter"])]
+    list: bool,
+    /// Do the run of this number only, as --list counts, and print no table.
+    #[arg(long, value_name = "N", conflicts_with_all = ["shard", "csv", "json", "filter"])]
+    point: Option<usize>,
+    /// Do every N-th run only, from the I-th on, as I/N, and print no table.
+    #[arg(long, value_name = "I/N", conflicts_with_all = ["csv", "json", "filter"])]
+    shard: Option<Shard>,
 }
 
 /// How the run of a point ended.
@@ -87,7 +104,16 @@ enum End {
 /// Runs all of them. `false`: the books of one do not balance.
 pub(crate) fn run(args: &SweepArgs) -> Result<bool> {
     let threads = pool(args.jobs)?;
-    let points = points::all(&args.over, &args.sets, &args.seeds, &args.out)?;
+    let mut points = points::all(&args.over, &args.sets, &args.seeds, &args.out)?;
+    if args.list {
+        share::list(&points)?;
+        return Ok(true);
+    }
+    let in_all = points.len();
+    let is_share = args.point.is_some() || args.shard.is_some();
+    if is_share {
+        points = share::of(points, args.point, args.shard)?;
+    }
     for seeds in points.chunk_by(|a, b| a.name == b.name) {
         can_be(&args.file, seeds)?;
     }
@@ -102,7 +128,12 @@ pub(crate) fn run(args: &SweepArgs) -> Result<bool> {
         results.iter_mut().flatten().try_for_each(|result| Filter::apply(args.filter.as_ref(), result))?;
     }
     let rows = table::rows(&points, &results);
-    output::text(&table::text(&rows))?;
+    if is_share {
+        let made = results.iter().flatten().count();
+        say!("{made} of {in_all} results are in {}", args.out.display())?;
+    } else {
+        output::text(&table::text(&rows))?;
+    }
     if let Some(path) = &args.csv {
         sim::write(path, &table::csv(&rows))?;
     }

@@ -160,6 +160,47 @@ fn a_sweep_goes_on_where_it_stopped_and_is_drawn() {
 }
 
 /// A result holds for its setup, the files that it names, and the program.
+/// Machines with one folder, one of which dies: the results and the table are those of one machine.
+#[test]
+fn several_machines_share_a_sweep() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/flow_list.toml");
+    let sweep = |out: &str, more: &str| {
+        format!("sweep {} --over hosts.ev_mode=reps,ops --seeds 3 --out {out} {more}", file.display())
+    };
+    let run = |words: &str| {
+        let output = weft(folder.path(), words);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        text(&output.stdout).to_owned()
+    };
+    let alone = run(&sweep("alone", ""));
+    let listed = run(&sweep("shared", "--list"));
+    let files: Vec<&str> = listed.lines().filter_map(|line| line.split('\t').nth(3)).collect();
+    assert_eq!((files.len(), files[4]), (6, "shared/hosts.ev_mode=ops,seed=2.json"));
+    assert!(!folder.path().join("shared").exists());
+    assert!(run(&sweep("shared", "--point 5")).starts_with("1 of 6 results are in shared\n"));
+    assert!(folder.path().join(files[4]).exists());
+    let mut dies = std::process::Command::new(env!("CARGO_BIN_EXE_weft"))
+        .args(sweep("shared", "--shard 1/2").split_whitespace())
+        .current_dir(folder.path())
+        .spawn()
+        .expect("weft runs");
+    run(&sweep("shared", "--shard 2/2"));
+    dies.kill().expect("it can be killed");
+    dies.wait().expect("it ends");
+    assert_eq!(run(&sweep("shared", "")), alone);
+    for shared in files {
+        assert!(
+            read(folder.path(), shared) == read(folder.path(), &shared.replace("shared", "alone")),
+            "{shared}"
+        );
+    }
+    for wrong in ["--point 7", "--point 0", "--shard 3/2", "--shard 1/2 --point 1", "--list --csv a.csv"] {
+        let output = weft(folder.path(), &sweep("shared", wrong));
+        assert_eq!(output.status.code(), Some(2), "{wrong}");
+    }
+}
+
 #[test]
 fn a_sweep_makes_results_again_that_hold_no_more() {
     let folder = tempfile::tempdir().expect("a folder");
