@@ -19,11 +19,12 @@ const POINTS: usize = 1_000;
 #[derive(Args)]
 #[command(after_help = "\
 In a step every bin that is not empty loses the ball that came first, then as many balls as there are bins are thrown
-(fewer below a load of 1). At random: sprayed packets. Recycled (REPS section 5.1): a ball's colour remembers the bin it was
-taken from if that had at most tau balls, and is thrown there again. Printed: how many balls the fullest bin has, and the
-step after which none had more than tau; means over the seeds. With --evs nothing is taken: bins are the uplinks of a switch,
-and each of --flows flows sends a packet on each of so many entropy values, by the hash of the switch and at random (REPS
-appendix B). Printed: by how much the fullest uplink is above the mean; seeds are switches.
+(fewer below a load of 1). At random: sprayed packets. Recycled (REPS section 5.1): a ball's colour remembers the bin
+that the ball left, if that bin had at most tau balls, and the next ball of the colour is thrown there. Printed: how many
+balls the fullest bin has, and the step after which all bins stayed at tau or below; means over the seeds. With --evs bins
+keep their balls: bins are the uplinks of a switch, and each of --flows flows sends a packet on each of so many entropy
+values, by the hash of the switch and at random (REPS appendix B). Printed: by how much the fullest uplink is above the
+mean; seeds are switches.
 
 Examples:
   weft balls --bins 8,32,128 --load 0.99 --steps 10000 --seeds 5 --plot balls.svg

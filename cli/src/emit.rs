@@ -35,8 +35,8 @@ impl Emitted {
 /// Which blocks, in which shape, and where to.
 #[derive(Args)]
 #[command(after_help = "\
-Before anything is written, Verilator's lint, yosys and Icarus read the Verilog and must be silent. Beside the modules
-stand a file list (.f) and a FuseSoC core (.core) for each block.
+Before anything is written, Verilator's lint, yosys and Icarus read the Verilog and must be silent. The folder also
+gets a file list (.f) and a FuseSoC core (.core) for each block.
 
 Examples:
   weft emit nic --out rtl

@@ -49,7 +49,7 @@ const UNREAD: u8 = 141;
 #[derive(Parser)]
 #[command(name = "weft", version, arg_required_else_help = true)]
 #[command(
-    after_help = "Exit codes: 0 all is well, 1 what was to be shown is not so: model, RTL or a board differ, a claim is not proved, a block has grown, a file is stale, too few faults are found, 2 wrong usage or input."
+    after_help = "Exit codes: 0 all is well, 1 a check failed (model, RTL or a board differ, a claim is not proved, a block has grown, a file is stale, too few faults are found), 2 wrong usage or input."
 )]
 struct Cli {
     /// Say more on standard error.

@@ -20,12 +20,12 @@ const ALL: &str = "all";
 /// Which faults in which blocks.
 #[derive(Args)]
 #[command(after_help = "\
-A fault is a small change of the emitted Verilog: another sign or comparison, a negated condition, another constant, an
-assignment that does not happen, an input that is tied or swapped with its neighbour, bits one place off, another value
-after reset. All faults of a block go into one build; each is then run in lockstep with the model, until a port differs
-(killed) or the runs are through (it survives). Faults in the wires of the NIC are also held against the check of its
-wiring. Faults that nobody can see are listed, with the reason of each, in testbench/mutate/equivalents.toml; an entry
-that matches no fault any more is an error. Page docs/mutation.md.
+A fault is a small change of the emitted Verilog. Kinds: another sign or comparison, a negated condition, another
+constant, an assignment that does not happen, an input that is tied or swapped with its neighbour, bits one place off,
+another value after reset. All faults of a block go into one build; each is then run in lockstep with the model, until a
+port differs (killed) or the runs are through (it survives). Faults in the wires of the NIC are also held against the
+check of its wiring. Faults that have no visible effect are listed, with the reason of each, in
+testbench/mutate/equivalents.toml; an entry that matches no fault any more is an error. Page docs/mutation.md.
 
 Exit code 0: at least 98 % of the others are killed in every block, 1: not, 2: wrong usage or list.
 

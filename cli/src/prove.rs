@@ -32,7 +32,7 @@ pub(crate) struct Proofs {
 #[derive(Args, Clone)]
 #[command(after_help = "\
 Every claim is printed with its verdict (proved, REFUTED, UNKNOWN), the seconds it took and the solver that decided it;
-what refutes it stands below. Exit code 0: all claims proved, 1: not, 2: a tool is missing.
+a counterexample follows. Exit code 0: all claims proved, 1: not, 2: a tool is missing.
 
 Examples, for any block:
   weft prove smartt
@@ -54,7 +54,7 @@ pub(crate) struct ProveArgs {
 #[derive(Args, Clone)]
 #[command(after_help = "\
 Every claim is printed with its verdict (proved, REFUTED, UNKNOWN), the seconds it took and the solver that decided it;
-what refutes it stands below, and in a file that `weft cosim replay` shows under Verilator. Exit code 0: all claims
+a counterexample follows, also in a file that `weft cosim replay` shows under Verilator. Exit code 0: all claims
 proved, 1: not, 2: a tool is missing.
 
 Examples:

@@ -36,8 +36,8 @@ Runs the file once for each combination of values and each seed. Each run leaves
 the same: so a sweep that was interrupted goes on where it stopped. Several sweeps may share a folder; each run is done by
 one of them. Printed: for each combination mean and standard deviation over the seeds, least and most, and the confidence
 interval of the mean at 95 % (Student); of how many runs and flows, if some have not ended. Exit code 1 if the books of a
-run do not balance. A combination that cannot be with any seed is told before anything runs. A seed that cannot
-be, because what it draws cuts hosts off, is told and left out; exit code 2 then.
+run do not balance. The command reports a combination that is impossible with every seed before the first run.
+A seed whose draws cut hosts off is reported and left out; exit code 2 then.
 
 Examples:
   weft sweep examples/permutation.toml --over hosts.ev_mode=reps,ops --seeds 5 --out build/permutation

@@ -45,7 +45,7 @@ const SEEDS: u32 = 3;
 #[command(after_help = "\
 yosys makes a netlist of the block, flat; counted are its cells, the LUTs and carry chains on the longest way between two
 registers, and the pins that one enable and one reset drive. For ecp5 nextpnr also places and routes the block, between
-registers that stand for its neighbours, on an LFE5U-85F of speed 8: the clock is the median of the seeds. The tools come
+registers in place of its neighbours, on an LFE5U-85F of speed 8: the clock is the median of the seeds. The tools come
 with scripts/setup.sh extra. Page docs/synthesis.md.
 
 Exit code 0: all is well, 1: a block has grown or a page is stale, 2: wrong usage or a tool is missing.

@@ -26,7 +26,7 @@ use weft_system::nic::{
 #[derive(Args)]
 #[command(group = ArgGroup::new("traffic").required(true).args(["scenario", "trace"]))]
 #[command(after_help = "\
-Hosts with memory, DMA and a driver stand around every NIC. Every promise of the NIC is checked and every byte compared.
+Every NIC has a host with memory, DMA and a driver. Every promise of the NIC is checked and every byte compared.
 Printed for each --ev-mode: when the traffic was through, goodput, what the network marked, trimmed, dropped and lost,
 what was sent again; for a traffic trace completion times of flows and their multiple of the ideal. The last line is
 `failures: N`; exit code 1 if N is not 0. A SHARE is a number from 0 to 1, as 0.01.

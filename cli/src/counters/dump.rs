@@ -76,7 +76,7 @@ impl Dump {
                     words.insert(offset, value);
                 }
                 None => {
-                    ensure!(value == 0, "{offset:#06x} is {value:#x}, where no register is: no dump of a NIC")
+                    ensure!(value == 0, "{offset:#06x} is {value:#x}, where a NIC has no register")
                 }
             }
         }
@@ -99,7 +99,7 @@ impl Dump {
             for offset in counter.offsets() {
                 ensure!(
                     self.0.contains_key(&offset),
-                    "no word at {offset:#06x} ({}): it is cut off or no dump of the counters",
+                    "no word at {offset:#06x} ({}): the file is cut off, or holds something else than the counters",
                     counter.name
                 );
             }

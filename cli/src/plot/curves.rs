@@ -64,7 +64,7 @@ pub(crate) fn curves(
     scales: [Scale; 2],
 ) -> Result<String> {
     let all = || curves.iter().flat_map(|curve| curve.points.iter().copied());
-    ensure!(all().next().is_some(), "nothing has ended or was noted: there is nothing to draw");
+    ensure!(all().next().is_some(), "the results have no values: there is nothing to draw");
     let [along, up] = scales;
     let (range_x, range_y) = (along.range(all().map(|it| it.0), 1.04), up.range(all().map(|it| it.1), 1.04));
     let mut svg = String::new();

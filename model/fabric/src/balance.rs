@@ -28,15 +28,15 @@ use weft_switch::topology::{Failed, Role, Switch};
 
 /// The load balancer of one switch.
 pub trait Balancer: Clone + Send {
-    /// It remembers something, or looks at queues: packets of a switch must come in the order of time.
+    /// The balancer remembers something, or looks at queues: packets of a switch must come in the order of time.
     const ORDERED: bool;
-    /// It looks at queues.
+    /// The balancer looks at queues.
     const LOADS: bool;
-    /// It wants to know of packets that leave, up to the time of the one that comes.
+    /// The balancer needs the packets that leave, up to the time of the one that comes.
     const LEAVES: bool = false;
 
-    /// It does more than to choose ports: it holds packets back, makes packets and ends them. [`Balancer::take`] is asked,
-    /// and after whatever it was told [`Balancer::act`].
+    /// The balancer does more than choose ports: it holds packets back, makes packets and ends them. The engine calls
+    /// [`Balancer::take`], and [`Balancer::act`] after every call.
     const ACTS: bool = false;
 
     /// The port for a packet that goes up.
@@ -48,7 +48,7 @@ pub trait Balancer: Clone + Send {
     /// A packet starts to leave by a port.
     fn leave(&mut self, _packet: &mut Packet, _port: u16, _now_ps: u64) {}
 
-    /// What becomes of a packet that has come, which goes down by a port if it does.
+    /// The course of a packet that has come. The packet goes down by the port if there is one.
     fn take(&mut self, _packet: &mut Packet, _down: Option<u16>) -> Course {
         Course::Nowhere
     }
@@ -61,10 +61,10 @@ pub trait Balancer: Clone + Send {
         None
     }
 
-    /// It is that time.
+    /// The time of `due` has come.
     fn wake(&mut self, _now_ps: u64) {}
 
-    /// What it wants done now, one after the other, before the packet that it has taken goes on.
+    /// The next action to carry out now, before the packet of [`Balancer::take`] goes on.
     fn act(&mut self) -> Option<Act> {
         None
     }
@@ -74,7 +74,7 @@ pub trait Balancer: Clone + Send {
         Books::default()
     }
 
-    /// What it counts, by its names.
+    /// The counters, by their names.
     fn counters(&self) -> Vec<(&'static str, u64)> {
         Vec::new()
     }
@@ -82,24 +82,24 @@ pub trait Balancer: Clone + Send {
     /// Routing knows of these failures.
     fn learn(&mut self, _place: &Place, _failed: &Failed) {}
 
-    /// What it remembers, as the cells of its program's register arrays, by their names.
+    /// The state, as the cells of its program's register arrays, by their names.
     fn registers(&self) -> Vec<(&'static str, Vec<u64>)> {
         Vec::new()
     }
 }
 
-/// What becomes of a packet.
+/// The course of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Course {
-    /// It leaves by a port, from a queue of it: 0 is that of its kind, others are reorder queues.
+    /// The packet leaves by a port, from a queue of the port: 0 is that of its kind, others are reorder queues.
     Out(u16, u8),
-    /// It was for this switch.
+    /// The packet was for this switch.
     Ends,
     /// There is no way.
     Nowhere,
 }
 
-/// What a load balancer wants done.
+/// An action of a load balancer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Act {
     /// Nothing leaves a reorder queue
@@ -118,7 +118,7 @@ pub enum Act {
     },
     /// A packet of its own goes into a queue.
     Send {
-        /// Of this port,
+        /// The port,
         port: u16,
         /// this one, as [`Course::Out`] has them.
         queue: u8,
@@ -130,9 +130,9 @@ pub enum Act {
 /// Packets of a load balancer's own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Books {
-    /// It has made so many,
+    /// Packets made,
     pub made: u64,
-    /// so many came to their end as they should,
+    /// packets that ended as they should,
     pub ended: u64,
     /// and so many go round in the switch.
     pub holds: u64,
@@ -147,11 +147,11 @@ pub struct Up<'a> {
     pub group: &'a Group,
     /// To this target.
     pub target: u32,
-    /// Of all ports of the switch.
+    /// The loads of all ports of the switch.
     pub loads: &'a [u32],
 }
 
-/// What a switch's control plane knows, as `weft_switch::schemes::Site` has it.
+/// The knowledge of a switch's control plane, as `weft_switch::schemes::Site` has it.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'a> {
     /// The network.

@@ -1,6 +1,6 @@
-//! Balls into bins, as REPS section 5.1 models the ports of a switch: bins are ports, balls are packets. In a step every
-//! bin that is not empty loses the ball that came first, then new balls are thrown. Thrown at random they are sprayed
-//! packets; *recycled* they go where a ball of their colour was taken from a bin that was not too full.
+//! Balls into bins, as REPS section 5.1 models the ports of a switch: bins are ports, balls are packets. In a step
+//! every bin that is not empty loses the ball that came first, then new balls are thrown. Balls thrown at random are
+//! sprayed packets. *Recycled* balls go where a ball of their colour left a bin that was not too full.
 
 use std::collections::VecDeque;
 use weft_random::Rng;
@@ -8,7 +8,7 @@ use weft_random::Rng;
 /// `load` counts in this part of the bins.
 pub const WHOLE: u32 = 10_000;
 
-/// What is thrown into how many bins.
+/// The balls and bins of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Balls {
     /// Bins, at least 1.
@@ -27,7 +27,8 @@ pub struct Recycle {
     pub threshold: usize,
     /// Colours for each bin (b), at least 1.
     pub colors_per_bin: usize,
-    /// Of so many balls that are taken one is told of; the colours of the others forget. At least 1: of all.
+    /// One of so many balls that leave reports where it was; the colours of the others forget. At least 1:
+    /// every ball.
     pub every: usize,
 }
 
@@ -121,8 +122,8 @@ mod tests {
         assert_eq!(peak(Balls { bins: 1, load: 0, recycle: None }, 1, 100), 0);
     }
 
-    /// With a threshold above what theorem 5.1 asks for most runs come to rest: nothing is thrown at random any more, no bin has
-    /// more than the threshold, and so it stays. The others stay near it, where balls at random pile up.
+    /// With a threshold above that of theorem 5.1 most runs come to rest. In these runs balls are no longer thrown at
+    /// random, and all bins stay at the threshold or below. The others stay near it, where balls at random pile up.
     #[test]
     fn recycled_balls_come_to_rest_below_the_threshold() {
         let recycle = Recycle { threshold: 16, colors_per_bin: 5, every: 1 };
@@ -153,7 +154,8 @@ mod tests {
         assert!(of(WHOLE / 2, 40_000) < 2 * of(WHOLE / 2, 2_500));
     }
 
-    /// Of two balls one is told of: a bin may pass the threshold, as balls of the others are thrown at random.
+    /// One of two balls reports where it was: a bin may pass the threshold, as balls of the others are thrown
+    /// at random.
     #[test]
     fn fewer_told_are_fuller_bins() {
         let of = |every| -> usize {

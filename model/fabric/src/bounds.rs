@@ -1,4 +1,4 @@
-//! What no network can be faster than.
+//! Lower bounds for every network.
 
 /// The settings of OFAN appendix B: times of one packet in picoseconds.
 #[derive(Clone, Copy, Debug)]

@@ -16,8 +16,9 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// Headroom that loses nothing at a port: what comes by the link, there and back, while a pause is on its way, the
-    /// packet that met the threshold, the own one that had begun, the PFC frame, and the peer's packet that had begun.
+    /// Headroom that loses nothing at a port. These bytes can still come: those of the link, there and back, while a
+    /// pause is on its way; the packet that met the threshold; the own one that had begun; the PFC frame; the peer's
+    /// packet that had begun.
     fn headroom(&self, gap_bytes: u16, (gbps, way_ps): (u32, u64)) -> u64 {
         let [frame, pause] = [self.frame_bytes, PAUSE_BYTES].map(|bytes| u64::from(bytes + gap_bytes));
         let way = (way_ps * u64::from(gbps)).div_ceil(8_000);
@@ -42,11 +43,11 @@ pub(crate) struct Holders {
     queues: Vec<Vec<Account>>,
     /// By port: data that came by it, under PFC.
     ingress: Vec<Ingress>,
-    /// Ports whose peers are to be told something.
+    /// Ports whose peers are to get a PFC frame.
     news: Vec<u16>,
 }
 
-/// What came by a port.
+/// The bytes that came by a port.
 #[derive(Clone, Copy, Debug)]
 struct Ingress {
     account: Account,
@@ -55,7 +56,7 @@ struct Ingress {
 }
 
 impl Holders {
-    /// Of a switch whose ports' links have these rates and delays, ps there and back.
+    /// The buffer of a switch whose ports' links have these rates and delays, ps there and back.
     pub(crate) fn new(shared: &Shared, gap_bytes: u16, ways: &[(u32, u64)]) -> Self {
         let ingress = |way: &(u32, u64)| {
             let headroom = shared.headroom(gap_bytes, *way);
@@ -126,7 +127,7 @@ impl Holders {
         }
     }
 
-    /// A port whose peer is to be told something, and whether it is to stop.
+    /// A port whose peer is to get a PFC frame, and whether the peer is to stop.
     pub(crate) fn news(&mut self) -> Option<(u16, bool)> {
         let port = self.news.pop()?;
         Some((port, self.ingress[usize::from(port)].is_stopped))

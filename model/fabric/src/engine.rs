@@ -23,12 +23,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use weft_switch::topology::{Failed, Switch};
 
-/// What becomes of links, and what routing learns when.
+/// The changes of links, and the times at which routing learns of them.
 #[derive(Clone, Debug, Default)]
 pub struct Faults {
     /// Ports, and what becomes of their links in the order of time.
     pub changes: Vec<(u32, Vec<Change>)>,
-    /// What switches learn, in the order of time. It takes effect with the next window.
+    /// The changes that switches learn, in the order of time. A change takes effect with the next window.
     pub routing: Vec<Learned>,
 }
 
@@ -85,7 +85,7 @@ pub struct Losses {
     pub corrupt: u64,
     /// A switch knew no way.
     pub no_way: u64,
-    /// Of all these, packets of flows, whole or trimmed.
+    /// Those of flows, whole or trimmed.
     pub data: u64,
 }
 
@@ -167,7 +167,7 @@ impl Drops {
     }
 }
 
-/// What a thread counts beside its nodes.
+/// The counts of a thread beside its nodes.
 #[derive(Debug, Default)]
 pub(crate) struct Gone {
     pub(crate) losses: Losses,
@@ -190,27 +190,27 @@ impl Gone {
 pub struct Outcome<H> {
     /// The hosts.
     pub hosts: Vec<H>,
-    /// What every port counted, by its number.
+    /// The counts of every port, by its number.
     pub ports: Vec<Counts>,
-    /// What ports did over time, by their numbers, of those that were asked for.
+    /// The series over time of the recorded ports, by their numbers.
     pub series: Vec<(u32, Series)>,
     /// Packets that hosts sent.
     pub sent: u64,
-    /// Packets that came to hosts.
+    /// Packets that hosts received.
     pub received: u64,
     /// Packets that ended on their way.
     pub losses: Losses,
     /// And those of each flow.
     pub drops: Drops,
-    /// What ports counted by their layers.
+    /// The counts of ports by their layers.
     pub tally: Tally,
-    /// What hosts counted.
+    /// The counts of hosts.
     pub seen: Seen,
     /// PFC frames that were sent, and that came.
     pub pauses: [u64; 2],
     /// Packets that switches made for each other; those of them that go round in one wait, too.
     pub own: Books,
-    /// What load balancers count, by its names, over all switches.
+    /// The counters of load balancers, by their names, over all switches.
     pub counters: BTreeMap<&'static str, u64>,
     /// Most bytes of a switch's shared buffer that were in use, if ports share one.
     pub buffer_peak: Option<u64>,
@@ -222,7 +222,7 @@ pub struct Outcome<H> {
     pub is_complete: bool,
     /// The time at which it ended.
     pub end_ps: u64,
-    /// Of all that came to hosts, in its order.
+    /// A digest of all packets that hosts received, in order.
     pub digest: u64,
 }
 
@@ -262,7 +262,7 @@ impl<H> Outcome<H> {
     }
 }
 
-/// A network with what stands at its nodes.
+/// A network with the hosts and switches at its nodes.
 pub struct World<B, H> {
     pub(crate) network: Network,
     pub(crate) wiring: Wiring,
@@ -271,7 +271,7 @@ pub struct World<B, H> {
     pub(crate) routing: Vec<Learned>,
     /// The longest that a packet takes from the start at one queue to the next.
     pub(crate) longest_ps: u64,
-    /// What hosts see is noted over time in bins of so long; 0: it is not.
+    /// The width of bins in which hosts' events are noted over time; 0: they are not.
     pub(crate) every_ps: u64,
 }
 
@@ -280,7 +280,7 @@ impl<B: Balancer, H: Endpoint> World<B, H> {
     /// for every number.
     ///
     /// # Panics
-    /// If there are not as many hosts as the topology has, or a link has no delay beside what its host holds.
+    /// Panics if the number of hosts differs from the topology's, or if the host of a link holds all of its delay.
     pub fn new(
         network: Network,
         weighted: bool,
@@ -321,7 +321,7 @@ impl<B: Balancer, H: Endpoint> World<B, H> {
         world
     }
 
-    /// Of these ports it is noted what they do, in bins of so long, and of hosts what they see.
+    /// Records these ports over time, in bins of so long, and also the hosts.
     pub fn record(&mut self, ports: &[u32], every_ps: u64) {
         self.every_ps = every_ps;
         for port in ports {
@@ -339,7 +339,7 @@ impl<B: Balancer, H: Endpoint> World<B, H> {
         &mut node.ports[(number - node.first) as usize]
     }
 
-    /// What the look-ahead is: the least time from leaving one queue to entering the next.
+    /// The look-ahead: the least time from leaving one queue to entering the next.
     pub fn window_ps(&self) -> u64 {
         self.wiring.delays_ps().0
     }

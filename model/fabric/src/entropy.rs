@@ -3,7 +3,7 @@
 use crate::balance::hash::{Salted, of_flow};
 use weft_random::Rng;
 
-/// What says the uplink of a packet.
+/// The part of a packet that decides its uplink.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
     /// The hash of a switch, which ECMP takes.

@@ -70,11 +70,11 @@ pub struct Table {
     pub(crate) lanes: Vec<(u32, u32)>,
     /// The connections of every host.
     pub(crate) hosts: Vec<Vec<Lane>>,
-    /// Flows that come to every host.
+    /// Flows to every host.
     pub(crate) incoming: Vec<Vec<u32>>,
     /// Flows that start at every host.
     pub(crate) outgoing: Vec<Vec<u32>>,
-    /// What hosts do, if it is a schedule that starts the flows.
+    /// The schedule of the hosts, if a schedule starts the flows.
     pub(crate) schedule: Option<(Arc<Schedule>, Starts)>,
 }
 

@@ -1,4 +1,4 @@
-//! What stands at a host, as the engines see it, and when it does what.
+//! The hosts as the engines see them, and the times at which they act.
 
 mod agenda;
 pub mod baseline;
@@ -26,7 +26,7 @@ pub const NEVER: u64 = u64::MAX;
 /// A flow may start at another host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Signal {
-    /// When the host there hears of it.
+    /// The time at which the host gets the signal.
     pub time_ps: u64,
     /// Which host.
     pub host: u32,
@@ -34,19 +34,19 @@ pub struct Signal {
     pub flow: u32,
 }
 
-/// A host. It is told of time and packets, and asked for packets as its wire is free. No method has a default: who stands for
-/// another host passes on all of them.
+/// A host. The engine gives a host times and packets, and asks for packets as its wire is free. All methods are without
+/// a default: a host that wraps another one passes on all of them.
 pub trait Endpoint: Send {
-    /// What the hosts of a thread share: where the contents of packets lie, and what they count together.
+    /// The data that the hosts of a thread share: the contents of packets, and common counts.
     type Desk: Default + Send + Counts;
     /// The contents of a packet.
     type Body: Send;
 
-    /// Of the delays of its links, from it and to it, what it lets pass itself.
+    /// The part of the delays of its links, from it and to it, that the host itself lets pass.
     fn holds_ps(&self) -> [u64; 2];
     /// When it does something by itself next.
     fn due(&self) -> u64;
-    /// It is that time.
+    /// The time of `due` has come.
     fn wake(&mut self, desk: &mut Self::Desk, now_ps: u64);
     /// Packets come soon, to the host after the next: asks for its memory and that of their contents.
     fn fetch(&self, desk: &Self::Desk, packets: &[Packet]);
@@ -54,7 +54,7 @@ pub trait Endpoint: Send {
     fn fetch_behind(&self, desk: &Self::Desk, packets: &[Packet]);
     /// A packet has come.
     fn arrive(&mut self, desk: &mut Self::Desk, packet: &Packet);
-    /// What it sends, its wire being free.
+    /// The next packet, when its wire is free.
     fn poll(&mut self, desk: &mut Self::Desk, now_ps: u64) -> Option<Packet>;
     /// Ends of flows that it has seen.
     fn finished(&self) -> u32;
@@ -73,18 +73,18 @@ pub trait Endpoint: Send {
     fn put(desk: &mut Self::Desk, body: Self::Body) -> u32;
 }
 
-/// What a host knows at the end of a run.
+/// The facts of a host at the end of a run.
 #[derive(Clone, Debug)]
 pub struct Told {
-    /// Of the flows that start at it, in the order of their numbers.
+    /// The flows that start at it, in the order of their numbers.
     pub(crate) sent: Vec<SenderEnd>,
-    /// Of those that end at it.
+    /// Those that end at it.
     pub(crate) came: Vec<ReceiverEnd>,
-    /// The counters of its NIC; none, if it has none.
+    /// The counters of its NIC; empty without a NIC.
     pub(crate) counters: Vec<u32>,
-    /// What its software counted.
+    /// The counts of its software.
     pub(crate) probes: ProbeCounts,
-    /// What its rank came to, if it is one of a schedule.
+    /// The end of its rank, if it is one of a schedule.
     pub(crate) played: Played,
 }
 
@@ -93,7 +93,7 @@ pub struct Told {
 pub(crate) struct Station<H> {
     pub(crate) host: H,
     pub(crate) port: Port,
-    /// It had nothing to send, and nothing has happened since.
+    /// The host had no packet to send, and its state is the same since.
     is_idle: bool,
     /// Time of what happened last.
     ready_ps: u64,

@@ -28,7 +28,7 @@ impl Inputs {
         Ok(bytes)
     }
 
-    /// What was read.
+    /// The inputs read.
     pub fn into_vec(self) -> Vec<Input> {
         self.0.into_inner()
     }

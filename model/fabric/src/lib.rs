@@ -3,12 +3,12 @@
 //!
 //! * [`network`]: topology, rates, delays, queues; [`route`]: ways, and what routing knows of failures;
 //! * [`port`]: queues, marking, trimming; [`balance`]: the load balancers;
-//! * [`flow`]: who sends what to whom; [`host`]: what stands at a host;
+//! * [`flow`]: the flows between hosts; [`host`]: the kinds of hosts;
 //! * [`engine`]: what happens in which order;
 //! * [`tally`]: what is counted as a run goes;
 //! * [`setup`], [`workload`], [`inputs`], [`plan`], [`simulate`], [`report`]: from a file to a result.
 //!
-//! Time is counted in picoseconds. The same seed gives the same run, whatever the number of threads.
+//! Time is counted in picoseconds. The same seed gives the same run, with any number of threads.
 
 #![forbid(unsafe_code)]
 

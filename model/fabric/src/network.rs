@@ -35,7 +35,7 @@ pub struct Own {
     pub queue: u8,
 }
 
-/// What a queue of a switch holds and does.
+/// The size and the thresholds of a queue of a switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Queue {
     /// Bytes of data that may wait at a port.
@@ -44,11 +44,11 @@ pub struct Queue {
     pub control_bytes: u32,
     /// Marking at dequeue, by what waits behind a packet.
     pub red: Option<Red>,
-    /// What has no room is trimmed; else dropped.
+    /// A packet without room is trimmed; else dropped.
     pub trims: bool,
 }
 
-/// What the wire adds to payloads.
+/// The bytes that the wire adds to payloads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Wire {
@@ -56,7 +56,7 @@ pub struct Wire {
     pub header_bytes: u16,
     /// An ACK or NACK.
     pub ack_bytes: u16,
-    /// What is left of a trimmed packet.
+    /// The size of a trimmed packet.
     pub trimmed_bytes: u16,
     /// Preamble and gap: they take time, and no room in queues.
     pub gap_bytes: u16,
@@ -95,7 +95,7 @@ pub struct Network {
     pub buffer: Option<Shared>,
     /// Bytes on the wire.
     pub wire: Wire,
-    /// Of hashes, marking and the schemes' random choices.
+    /// The seed of hashes, marking and the schemes' random choices.
     pub seed: u64,
 }
 
@@ -112,7 +112,7 @@ pub struct Link {
     pub layer: u8,
     /// Which of the network's queues it has: that of its tier, or one of its own.
     pub queue: u8,
-    /// It leads to a host.
+    /// The port leads to a host.
     pub is_last_hop: bool,
     /// Its rate.
     pub gbps: u32,
@@ -142,7 +142,7 @@ impl Network {
         self.topology.name(switch.map_or(Node::Host(Host(node)), Node::Switch))
     }
 
-    /// What every port leads to.
+    /// The far ends of all ports.
     pub fn wiring(&self) -> Wiring {
         let topology = &self.topology;
         let mut wiring = Wiring { links: Vec::new(), first: Vec::new(), ins: Vec::new() };
@@ -221,7 +221,7 @@ pub(crate) fn pace(gbps: u32) -> u32 {
     (8_000 << PACE_BITS) / gbps.max(1)
 }
 
-/// What every port leads to.
+/// The far ends of all ports.
 #[derive(Clone, Debug)]
 pub struct Wiring {
     /// By their numbers.
@@ -244,7 +244,7 @@ impl Wiring {
         self.first.partition_point(|first| *first <= port) as u32 - 1
     }
 
-    /// Of the ports of a node: rate of the link, and its delay there and back.
+    /// The links of the ports of a node: rate, and delay there and back.
     pub fn ways(&self, node: u32) -> Vec<(u32, u64)> {
         let back = |port: u32| {
             let ingress = (port - self.first[node as usize]) as usize;

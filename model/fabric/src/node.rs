@@ -23,7 +23,7 @@ pub(crate) struct Node<B> {
     pub(crate) first: u32,
     pub(crate) ports: Vec<Port>,
     loads: Loads,
-    /// What its ports share.
+    /// The buffer that its ports share.
     buffer: Option<Box<Holders>>,
 }
 
@@ -76,7 +76,8 @@ impl<B: Balancer> Node<B> {
         self.balancer.learn(&Place { network, switch: self.switch }, failed);
     }
 
-    /// What becomes of a packet. The ports at which the load balancer looks must have caught up, and their loads be right.
+    /// The course of a packet. The ports at which the load balancer looks must have caught up, and their loads be
+    /// right.
     #[inline]
     pub(crate) fn take(&mut self, packet: &mut Packet) -> Course {
         if B::ACTS {
@@ -113,8 +114,8 @@ impl<B: Balancer> Node<B> {
     /// Loads of ports up are what the load balancer looks at, or departures.
     const NOTES: bool = B::LOADS || B::LEAVES;
 
-    /// The port up, if the load balancer looks at these, of which something has left by a time: it is to be caught up and noted
-    /// before a packet is taken.
+    /// The port up, if the load balancer looks at these, of which something has left by a time: the port has to catch
+    /// up and be noted before a packet is handled.
     #[inline]
     pub(crate) fn behind(&self, now_ps: u64) -> Option<usize> {
         if Self::NOTES { self.loads.behind(now_ps) } else { None }
@@ -168,7 +169,7 @@ impl<B: Balancer> Node<B> {
         self.tell(at_ps);
     }
 
-    /// Peers that are to be told something are told it as soon as their wires are free.
+    /// Peers that are to get a PFC frame get it as soon as their wires are free.
     #[inline]
     fn tell(&mut self, now_ps: u64) {
         if let Some(buffer) = &mut self.buffer {
@@ -178,8 +179,8 @@ impl<B: Balancer> Node<B> {
         }
     }
 
-    /// What happens next by `until`, and when: at one time the lowest port first that has something to send, then the load
-    /// balancer. Where ports share a buffer or the load balancer acts, this is the order.
+    /// The next event by `until`, and its time: at one time the lowest port first that has something to send, then the
+    /// load balancer. Where ports share a buffer or the load balancer acts, this is the order.
     pub(crate) fn next(&self, until_ps: u64) -> Option<(u64, Next)> {
         let times = self.ports.iter().enumerate().filter(|(_, port)| port.waits());
         let port = times.map(|(at, port)| (port.free_ps, Next::Port(at))).min();
@@ -192,7 +193,7 @@ impl<B: Balancer> Node<B> {
         self.balancer.due()
     }
 
-    /// It is that time.
+    /// The time of `due` has come.
     pub(crate) fn wake(&mut self, now_ps: u64) {
         self.balancer.wake(now_ps);
     }
@@ -218,7 +219,7 @@ impl<B: Balancer> Node<B> {
         self.balancer.books()
     }
 
-    /// What the load balancer counts.
+    /// The counters of the load balancer.
     pub(crate) fn counters(&self) -> Vec<(&'static str, u64)> {
         self.balancer.counters()
     }
@@ -237,7 +238,7 @@ impl<B: Balancer> Node<B> {
     }
 }
 
-/// What happens next at a switch.
+/// The next event at a switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Next {
     /// A port has something to send.
@@ -246,7 +247,7 @@ pub(crate) enum Next {
     Own,
 }
 
-/// What leaves a port passes the load balancer.
+/// The gate between a port and the load balancer, for packets that leave.
 struct Gate<'a, B, S> {
     balancer: &'a mut B,
     buffer: Option<&'a mut Holders>,

@@ -1,4 +1,5 @@
-//! A packet on its way: what switches look at, by value. What only hosts look at lies elsewhere, under its word.
+//! A packet on its way: the fields that switches read, by value. The fields that only hosts read are elsewhere,
+//! under its word.
 
 use prefetch_index::prefetch_index;
 
@@ -30,7 +31,7 @@ pub struct Packet {
     pub destination: u32,
     /// The flow's part of the hash ([`crate::balance::hash`]); of a packet with a header of ConWeave, its time stamps.
     pub hash: u32,
-    /// What the hosts make of it; switches pass it on.
+    /// The contents for hosts; switches pass the word on.
     pub word: u32,
     /// Entropy value: the UDP source port.
     pub ev: u16,
@@ -40,7 +41,7 @@ pub struct Packet {
     pub flags: u8,
     /// The port by which it enters the next node.
     pub ingress: u8,
-    /// What edge switches tell each other, in bits of the load balancer's choice; 0: nothing. On the wire it is
+    /// The header of edge switches, in bits of the load balancer's choice; 0: none. On the wire it is
     /// [`HEADER_BYTES`], which `bytes` counts.
     pub header: u16,
 }
@@ -62,7 +63,7 @@ pub const PROBE: u8 = 16;
 pub const PAUSE: u8 = 32;
 /// Made by a switch for switches. No host's contents lie under its word.
 pub const MADE: u8 = 64;
-/// It ends as it leaves its queue; with [`MADE`].
+/// The packet ends as it leaves its queue; with [`MADE`].
 pub const MARKER: u8 = 128;
 
 impl Packet {
@@ -72,13 +73,13 @@ impl Packet {
         self.flags & (PAUSE | MADE) == 0
     }
 
-    /// It carries data of a flow, or did before it was trimmed.
+    /// The packet carries data of a flow, or did before it was trimmed.
     #[inline]
     pub fn is_data(&self) -> bool {
         self.flags & (CONTROL | PAUSE | MADE) == 0
     }
 
-    /// It waits in the control queue: ACKs, NACKs and what is left of trimmed packets.
+    /// The packet waits in the control queue: ACKs, NACKs and trimmed packets.
     #[inline]
     pub fn is_control(&self) -> bool {
         self.flags & (CONTROL | TRIMMED) != 0
@@ -146,7 +147,7 @@ mod tests {
         let (mut fifo, mut oracle) = (Fifo::default(), VecDeque::new());
         let mut rng = Rng::new(1);
         for round in 0..10_000u32 {
-            // It grows and shrinks by turns.
+            // The queue grows and shrinks by turns.
             if rng.chance(if round / 500 % 2 == 0 { 6 } else { 4 }, 10) {
                 fifo.push(Packet { word: round, ..Packet::default() });
                 oracle.push_back(round);

@@ -27,16 +27,16 @@ pub struct Plan {
     /// Registers of NICs that are unlike the others': of hosts from the first to the second, the last entry for a host counts.
     pub(crate) own: Vec<(OwnMode, Registers)>,
     pub(crate) flows: Vec<Flow>,
-    /// What starts the flows, if that is a schedule.
+    /// The schedule, if one starts the flows.
     pub(crate) schedule: Option<Arc<Schedule>>,
     /// Ports that are noted over time.
     pub(crate) recorded: Vec<u32>,
     pub(crate) inputs: Vec<Input>,
-    /// What of a topology file was left out, a line each.
+    /// The parts of a topology file that were left out, a line each.
     notes: Vec<String>,
 }
 
-/// What stands at the hosts.
+/// The hosts.
 #[derive(Clone, Debug)]
 pub(crate) enum Hosts {
     /// The NIC.
@@ -146,7 +146,7 @@ impl Plan {
         &self.inputs
     }
 
-    /// What happens to links, one direction after the other.
+    /// The changes of links, one direction after the other.
     pub fn faults(&self) -> &[Fault] {
         &self.faults
     }
@@ -156,7 +156,7 @@ impl Plan {
         &self.flows
     }
 
-    /// What hosts see the end of in a run: of each flow both do, of each operation of a schedule one.
+    /// Ends that hosts see in a run: two for each flow, one at each host; one for each operation of a schedule.
     pub fn ends(&self) -> u64 {
         let operations = self.schedule.as_ref().map_or(0, |schedule| schedule.operations());
         2 * self.flows.len() as u64 + operations
@@ -186,7 +186,7 @@ impl Plan {
         self.setup.hosts.baseline.map_or(given, |baseline| baseline.ev_mode(given))
     }
 
-    /// What is possible and hardly meant, a line each.
+    /// Warnings of settings that are possible and hardly meant, a line each.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = self.notes.clone();
         warnings.extend(self.unlike());
@@ -208,7 +208,7 @@ impl Plan {
         })
     }
 
-    /// What ConWeave is hardly meant with.
+    /// Warnings of settings that ConWeave is hardly meant with.
     fn unlike(&self) -> Vec<String> {
         let Scheme::Conweave(options) = &self.setup.scheme else { return Vec::new() };
         let mut warnings = Vec::new();
@@ -241,7 +241,7 @@ impl Plan {
         warnings
     }
 
-    /// What a flow takes alone.
+    /// The time of a flow alone.
     pub fn ideal_ps(&self, flow: &Flow) -> u64 {
         let hosts = &self.setup.hosts;
         let least = self.network.ideal_ps(flow.source, flow.destination, flow.bytes, hosts.mtu);
@@ -254,8 +254,8 @@ impl Plan {
             + self.network.flight_ps(flow.destination, flow.source, self.network.wire.ack_bytes.into())
     }
 
-    /// The least time of a flow of the NIC, which has no more than a window of packets without an acknowledgement: a window
-    /// each round trip, and what is left.
+    /// The least time of a flow of the NIC, which has at most a window of packets without an acknowledgement: a window
+    /// each round trip, and the rest.
     fn windowed_ps(&self, flow: &Flow) -> u64 {
         let (network, mtu) = (&self.network, self.setup.hosts.mtu);
         let windows = flow.bytes.div_ceil(mtu.into()).saturating_sub(1) / WINDOW_PACKETS;

@@ -25,7 +25,7 @@ use weft_random::Rng;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cause {
-    /// No room in the data queue, and no trimming.
+    /// The data queue is full, and trimming is off.
     DataQueue,
     /// No room in the control queue.
     ControlQueue,
@@ -33,7 +33,7 @@ pub enum Cause {
     Buffer,
     /// Its link was cut while it left.
     Link,
-    /// It came with a bad FCS.
+    /// The packet came with a bad FCS.
     Corrupt,
     /// The switch knew no way.
     NoWay,
@@ -55,8 +55,8 @@ pub(crate) trait Sink {
     fn release(&mut self, _packet: &Packet, _queue: u8) {}
     /// A packet starts to leave its queue; its time is that of its coming.
     fn leave(&mut self, _packet: &mut Packet, _now_ps: u64) {}
-    /// A packet is on its way: it comes to the next node at this time, by this port. (They are told apart from it, so that it
-    /// is copied as it lies: a load that spans what was just stored waits until that is in the cache.)
+    /// A packet is on its way: it comes to the next node at this time, by this port. (Time and port are apart from the
+    /// packet, so that it is copied as it lies: a load that spans recent stores waits until they are in the cache.)
     fn send(&mut self, packet: &Packet, come: Come);
     /// A packet ended.
     fn lose(&mut self, packet: Packet, cause: Cause);
@@ -76,7 +76,7 @@ pub(crate) struct Come {
 pub struct Change {
     /// From then on.
     pub at_ps: u64,
-    /// It carries nothing.
+    /// The link carries no packets.
     pub is_cut: bool,
     /// Its rate.
     pub gbps: u32,
@@ -86,13 +86,13 @@ pub struct Change {
 
 /// The peer has asked for a pause.
 const STOPPED: u8 = 1;
-/// The peer is to be told something, as soon as the wire is free.
+/// The peer is to get a PFC frame, as soon as the wire is free.
 const TELLS: u8 = 2;
-/// That is, to stop.
+/// The frame says to stop.
 const STOPS: u8 = 4;
 
-/// The port. What every packet asks for lies in its first two cache lines: with thousands of hosts it is memory that packets
-/// wait for.
+/// The port. The fields that every packet needs are in its first two cache lines: with thousands of hosts, packets wait
+/// for memory.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct Port {
@@ -125,7 +125,7 @@ pub struct Port {
     random: Rng,
     marks: u64,
     trims: u64,
-    /// What came too early.
+    /// The packets that came too early.
     reorder: Option<Box<Reorder>>,
     /// PFC frames sent and received.
     pub(crate) pauses: [u64; 2],
@@ -181,19 +181,19 @@ impl Port {
         self.is_special = true;
     }
 
-    /// What was noted.
+    /// The recorded series.
     pub(crate) fn series(&self) -> Option<&Series> {
         self.series.as_deref()
     }
 
-    /// What becomes of its link, in the order of time.
+    /// The changes of its link, in the order of time.
     pub(crate) fn plan(&mut self, changes: Vec<Change>) {
         self.change_ps = changes.first().map_or(u64::MAX, |change| change.at_ps);
         self.changes = changes;
         self.is_special = true;
     }
 
-    /// What it has counted.
+    /// The counts.
     pub(crate) fn counts(&self) -> Counts {
         let Self { packets, bytes, marks, trims, peak_bytes, .. } = *self;
         Counts { packets, bytes, marks, trims, peak_bytes }
@@ -241,7 +241,7 @@ impl Port {
         }
     }
 
-    /// The peer is to be told as soon as the wire is free.
+    /// The peer is to get a PFC frame as soon as the wire is free.
     pub(crate) fn tell(&mut self, stops: bool, now_ps: u64) {
         self.pfc = self.pfc & !STOPS | TELLS | if stops { STOPS } else { 0 };
         self.free_ps = self.free_ps.max(now_ps);
@@ -274,7 +274,7 @@ impl Port {
         self.control.fetch();
     }
 
-    /// What waits.
+    /// The number of packets that wait.
     pub(crate) fn waiting(&self) -> usize {
         debug_assert_eq!(
             self.data.iter().map(|packet| u32::from(packet.bytes)).sum::<u32>(),
@@ -320,8 +320,8 @@ impl Port {
         out.send(packet, self.come(done));
     }
 
-    /// Notes that a packet leaves; why it ends on the link, if it does. Of one with a bad FCS nobody hears: the far end drops
-    /// it.
+    /// Notes that a packet leaves; why it ends on the link, if it does. A packet with a bad FCS is not reported: the
+    /// far end drops it.
     #[cold]
     fn ends(&mut self, packet: &Packet, at_ps: u64, is_lost: bool) -> Option<Cause> {
         if let Some(series) = &mut self.series {

@@ -1,4 +1,4 @@
-//! What a run comes to: flows, figures, and whether nothing was lost from sight.
+//! The report of a run: flows, figures, and whether every packet is accounted for.
 
 mod flows;
 mod ports;
@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use weft_params::registers::counters;
 
-/// The result of a run. It is a function of the setup: no wall time is in it.
+/// The result of a run. The result is a function of the setup: it contains no wall time.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     /// The version of the program.
@@ -35,20 +35,20 @@ pub struct Report {
     /// The files that the setup names, as they were read.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub inputs: Vec<Input>,
-    /// What happened to links.
+    /// The changes of links.
     pub faults: Vec<crate::setup::Fault>,
-    /// It was interrupted.
+    /// The run was interrupted.
     pub is_interrupted: bool,
     /// The figures.
     pub summary: Summary,
-    /// What is wrong with the books; nothing, if all is well.
+    /// The faults of the books; empty, if all is well.
     pub violations: Vec<String>,
-    /// What all NICs counted, by its name.
+    /// The counts of all NICs, by their names.
     pub counters: BTreeMap<String, u64>,
-    /// What load balancers counted, if they count.
+    /// The counts of load balancers, if they count.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub switch_counters: BTreeMap<&'static str, u64>,
-    /// Of every tier of ports.
+    /// The figures of every tier of ports.
     pub ports: Vec<PortFigures>,
     /// Links over time, those that were asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -63,7 +63,7 @@ pub struct Report {
 /// Packets of a connection that are there before one that is missing, of all connections, in bins of `series.every_us`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EarlySeries {
-    /// Mean of what packets or ACKs told; `null` if none did.
+    /// Mean of the values of packets or ACKs; `null` without any.
     pub mean: Vec<Option<f64>>,
     /// The most.
     pub most: Vec<u64>,
@@ -82,10 +82,10 @@ pub struct Summary {
     pub flows: u32,
     /// See there.
     pub finished: u32,
-    /// Of a schedule, its operations.
+    /// The operations of a schedule.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub schedule: Option<ScheduleFigures>,
-    /// When the last receiver had all; a run in which one has not has no such time.
+    /// When the last receiver had all; `None` if a receiver is still missing data.
     pub finish_us: Option<f64>,
     /// When the last sender knew, likewise.
     pub acknowledged_us: Option<f64>,
@@ -102,7 +102,7 @@ pub struct Summary {
     pub sender_slowdown: Spread,
     /// Packets that hosts sent.
     pub sent: u64,
-    /// Packets that came to hosts.
+    /// Packets that hosts received.
     pub received: u64,
     /// Packets that ended on their way, by cause.
     pub losses: Losses,
@@ -132,12 +132,12 @@ pub struct Summary {
     /// Bytes in the reorder queues of a port, as a packet has come into one of them; of schemes that have such queues.
     #[serde(skip_serializing_if = "is_of_nothing")]
     pub reorder_bytes: Distribution,
-    /// Of all bytes that left ports, the share of ACKs, NACKs, probes and of what switches tell each other.
+    /// The share of ACKs, NACKs, probes and of the packets between switches, of all bytes that left ports.
     pub control_share: Option<f64>,
     /// Probes of the hosts' software.
     #[serde(skip_serializing_if = "ProbeCounts::is_none")]
     pub probes: ProbeCounts,
-    /// Of all that came to hosts, in its order.
+    /// A digest of all packets that hosts received, in order.
     pub digest: String,
 }
 
@@ -171,12 +171,12 @@ pub struct BufferFigures {
     pub pauses_received: u64,
 }
 
-/// A distribution. Of nothing there are no figures.
+/// A distribution. Without values the figures are `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Spread {
     /// Values,
     pub count: u32,
-    /// of so many that there are: the others are not known, as of flows that have not ended.
+    /// of so many in all: the others are unknown, for example those of flows that have not ended.
     pub of: u32,
     /// Mean.
     pub mean: Option<f64>,
@@ -190,13 +190,13 @@ pub struct Spread {
     pub most: Option<f64>,
 }
 
-/// Of values in their order, the least that so many percent do not exceed; of 0 percent the least of all.
+/// The least of ordered values that so many percent do not exceed; for 0 percent the least of all.
 pub fn percentile(values: &[f64], percent: usize) -> Option<f64> {
     values.get((values.len() * percent).div_ceil(100).saturating_sub(1)).copied()
 }
 
 impl Spread {
-    /// Of those values that are known.
+    /// The distribution of the known values.
     pub fn of(values: impl Iterator<Item = Option<f64>>) -> Self {
         let (mut known, mut of) = (Vec::new(), 0);
         for value in values {
@@ -414,7 +414,7 @@ fn violations(plan: &Plan, outcome: &Outcome<Told>, ends: &[FlowEnds]) -> Vec<St
     found
 }
 
-/// Operations of a schedule that wait although nothing comes any more, and messages that no receive takes.
+/// Operations of a schedule that wait although all packets have come, and messages without a receive.
 fn never_ends(plan: &Plan, outcome: &Outcome<Told>, ends: &[FlowEnds]) -> Vec<String> {
     /// More say nothing new.
     const TOLD: usize = 8;

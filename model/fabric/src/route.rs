@@ -1,8 +1,8 @@
 //! Where a packet goes by its destination: down by one port, up by any of a group, or nowhere.
 //!
-//! A switch without failures computes it; after a failure that routing knows of it looks into tables, which are made as the
-//! control plane of the programs makes them (`weft_switch::schemes`): targets with the same weights share a group, groups
-//! have numbers in the order of their first target.
+//! A switch without failures computes the route. After a failure that routing knows, it looks into tables. These are
+//! made as the control plane of the programs makes them (`weft_switch::schemes`): targets with the same weights share a
+//! group, and groups have numbers in the order of their first target.
 
 use crate::network::Network;
 use weft_switch::schemes::members;
@@ -61,11 +61,11 @@ pub struct Router {
     known: Option<Box<Known>>,
 }
 
-/// What routing knows of failures.
+/// The failures that routing knows.
 #[derive(Clone, Debug)]
 struct Known {
     groups: Vec<Group>,
-    /// Of every target.
+    /// The group of every target.
     group: Vec<u16>,
     /// Ways down to edge switches are whole; at an edge switch those to its hosts.
     down: Vec<bool>,
@@ -77,14 +77,14 @@ struct Known {
 const WEIGHTED: usize = 128;
 
 impl Router {
-    /// Of a switch, nothing having failed.
+    /// The router of a switch without failures.
     pub fn new(network: &Network, switch: Switch, weighted: bool) -> Self {
         let topology = &network.topology;
         let role = topology.role(switch);
         let own = if role == Role::Edge { switch.0 } else { topology.pod(switch).unwrap_or(0) };
         let ports: Vec<u16> = topology.up_ports(switch).collect();
         let empty = Failed::new();
-        // As nothing has failed, the second target has a way up if the first has none.
+        // Before failures, the second target has a way up if the first is below.
         let groups = groups(topology, switch, &empty, weighted, 2);
         let all = groups.into_iter().map(|(_, group, _)| group).find(|group| !group.ports.is_empty());
         let all = all.unwrap_or(Group { number: 0, ports });

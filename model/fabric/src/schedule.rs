@@ -36,14 +36,14 @@ pub(crate) struct Op {
     pub(crate) at_begin: Vec<u32>,
 }
 
-/// What an operation does.
+/// The effect of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum What {
-    /// It takes its time.
+    /// The operation takes its time.
     Calc { ps: u64 },
     /// A flow; it ends as the sender knows that all has come.
     Send { flow: u32 },
-    /// It ends as all has come of the message that it meets.
+    /// The operation ends when all bytes of the message that it meets have come.
     Recv { bytes: u64, from: Option<u32>, tag: Option<u32> },
 }
 
@@ -57,9 +57,10 @@ pub(crate) struct Sent {
     pub(crate) tag: u32,
 }
 
-/// In which order the messages of a run start, by their numbers: what the first packet of a message would say. Of each the
-/// place among all of its source and destination, and among those with its tag; [`u64::MAX`] before it starts. Who reads
-/// compares with one that has come, so whatever comes before that has been written.
+/// The order in which the messages of a run start, by their numbers, as the first packet of a message would say it. The
+/// entry of a message has its place among all of its source and destination, and among those with its tag; [`u64::MAX`]
+/// before it starts. A reader compares entries with that of a message that has come, so all earlier ones have been
+/// written.
 pub(crate) type Starts = Arc<[AtomicU64]>;
 
 impl Schedule {
@@ -95,7 +96,7 @@ impl Schedule {
     }
 }
 
-/// What became of a schedule.
+/// The figures of a schedule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct ScheduleFigures {
     /// Operations,
@@ -106,14 +107,14 @@ pub struct ScheduleFigures {
     pub last_us: Option<f64>,
 }
 
-/// What a rank came to.
+/// The state of a rank.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Played {
     pub(crate) ended: u32,
     pub(crate) last_ps: u64,
-    /// It has nothing more to do by itself.
+    /// The rank has nothing more to do by itself.
     pub(crate) is_idle: bool,
-    /// What would never end, if nothing comes any more: receives that wait,
+    /// The operations that would never end, if all packets have come: receives that wait,
     pub(crate) waits: Vec<String>,
     /// and an operation that did not begin.
     pub(crate) never: Option<String>,

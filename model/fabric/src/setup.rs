@@ -35,7 +35,7 @@ use weft_switch::topology::{Topology, TopologyError};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Setup {
-    /// Of all that is random.
+    /// The seed of all random choices.
     #[serde(default = "one", deserialize_with = "source::seed")]
     pub seed: u64,
     /// Threads. Results do not depend on it.
@@ -58,7 +58,7 @@ pub struct Setup {
     /// Links that are unlike the others of their tier.
     #[serde(default, rename = "link", skip_serializing_if = "Vec::is_empty")]
     pub unlike: Vec<Unlike>,
-    /// What a packet has on the wire beside its payload.
+    /// The bytes that a packet has on the wire beside its payload.
     #[serde(default)]
     pub wire: Wire,
     /// Switches.
@@ -67,7 +67,7 @@ pub struct Setup {
     /// Hosts and their NICs.
     #[serde(default)]
     pub hosts: Transport,
-    /// What hosts want.
+    /// The flows between hosts.
     pub workload: Workload,
     /// Links that are cut for a time.
     #[serde(default, rename = "cut", skip_serializing_if = "Vec::is_empty")]
@@ -87,13 +87,13 @@ pub struct Setup {
     /// Links or switches that are drawn by the seed.
     #[serde(default, rename = "draw", skip_serializing_if = "Vec::is_empty")]
     pub drawn: Vec<Drawn>,
-    /// What routing does about failures.
+    /// The reaction of routing to failures.
     #[serde(default)]
     pub routing: Routing,
     /// The result has a row for each flow; else only their distribution.
     #[serde(default = "yes", skip_serializing_if = "is_yes")]
     pub flow_rows: bool,
-    /// What is noted over time.
+    /// The values recorded over time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub series: Option<Recorded>,
 }
@@ -148,12 +148,12 @@ pub enum Shape {
         /// Cores of an aggregation switch; without it k / 2. Fewer: the tier is oversubscribed.
         cores_per_aggregation: Option<u32>,
     },
-    /// What a topology file of htsim says (`.topo`), links and the switches' latency included.
+    /// A topology file of htsim (`.topo`), links and the switches' latency included.
     Htsim {
         /// The file.
         file: PathBuf,
     },
-    /// What a topology file of ns-3 says, as HPCC, ConWeave and SimAI have it, links included.
+    /// A topology file of ns-3, as HPCC, ConWeave and SimAI have it, links included.
     Ns3 {
         /// The file.
         file: PathBuf,
@@ -161,7 +161,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// What it comes to. A file is read before: of its name alone nothing is known.
+    /// The topology. A file has to be read before: its name alone says too little.
     pub fn topology(&self) -> Result<Topology, TopologyError> {
         match *self {
             Self::LeafSpine { leaves, spines, hosts_per_leaf } => {
@@ -220,14 +220,14 @@ pub struct SwitchSettings {
     /// The buffer that all ports share; without it every queue has its own, but under PFC 9 MiB are shared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub buffer_bytes: Option<u64>,
-    /// What a data queue holds; without it a BDP, and under PFC all that is free.
+    /// Bytes that a data queue holds; by default a BDP, and under PFC all that is free.
     pub queue_bytes: Option<u32>,
-    /// What a control queue holds; without it as much.
+    /// Bytes that a control queue holds; by default as many.
     pub control_bytes: Option<u32>,
     /// Marking; without it from a fifth to four fifths of a data queue.
     pub ecn: Option<Ecn>,
-    /// What has no room in its queue is trimmed; else dropped. Without it trimmed, but not under PFC, nor ConWeave, whose
-    /// signals trimming loses.
+    /// A packet without room in its queue is trimmed; else dropped. The default is to trim, except under PFC and with
+    /// ConWeave, whose signals trimming loses.
     pub trim: Option<bool>,
     /// Data is lossless by PFC (`trim` must not be on).
     #[serde(skip_serializing_if = "is_no")]
@@ -290,7 +290,7 @@ impl Setup {
         scheme["name"].as_str().unwrap_or_default().to_owned()
     }
 
-    /// What has no room is trimmed.
+    /// A packet without room is trimmed.
     pub fn trims(&self) -> bool {
         let usual = !self.switch.pfc && self.hosts.trims() && !matches!(self.scheme, Scheme::Conweave(_));
         self.switch.trim.unwrap_or(usual)

@@ -25,11 +25,11 @@ pub enum Engine {
     Heap,
 }
 
-/// Is told how far a run is, and ends it with `false`.
+/// Gets the progress of a run, and ends the run with `false`.
 pub type Watch<'a> = dyn FnMut(Progress) -> bool + Send + 'a;
 
 impl Plan {
-    /// Runs it; `watch` is told how far it is, and ends it with `false`.
+    /// Runs it; `watch` gets its progress, and ends it with `false`.
     pub fn run(&self, engine: Engine, mut watch: impl FnMut(Progress) -> bool + Send) -> Report {
         self.run_watched(engine, &mut watch)
     }
@@ -59,7 +59,7 @@ impl Plan {
         }
     }
 
-    /// What its hosts share, if they have the NIC.
+    /// The data that its hosts share, if they have the NIC.
     pub fn nics(&self) -> Option<Arc<nic::Shared>> {
         match &self.hosts {
             Hosts::Nic(registers) => Some(self.nics_with(registers)),
@@ -67,7 +67,7 @@ impl Plan {
         }
     }
 
-    /// What its hosts share if they have the NIC with these registers.
+    /// The data that its hosts share if they have the NIC with these registers.
     pub fn nics_with(&self, registers: &Registers) -> Arc<nic::Shared> {
         let work_ps = self.setup.hosts.work_ps();
         Arc::new(nic::Shared::new(&self.network, self.table(), *registers, work_ps))

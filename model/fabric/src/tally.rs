@@ -89,8 +89,8 @@ impl Histogram {
     }
 }
 
-/// A distribution of what was counted as a run went; mean and most are exact, percentiles to a sixty-fourth part. Of nothing
-/// there are no figures.
+/// A distribution of values counted during a run; mean and most are exact, percentiles to a sixty-fourth part. Without
+/// values the figures are `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Distribution {
     /// Values.
@@ -138,9 +138,9 @@ impl Tally {
 /// Packets that are there before one that is missing, in a bin of time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EarlyBin {
-    /// Packets or ACKs that told of it.
+    /// Packets or ACKs that had a value.
     pub count: u64,
-    /// The sum of what they told.
+    /// The sum of their values.
     pub sum: u64,
     /// The most.
     pub most: u64,
@@ -195,7 +195,7 @@ impl Seen {
     }
 }
 
-/// What the hosts of a thread share, as far as they count in it.
+/// The data that the hosts of a thread share, as far as they count in it.
 pub trait Counts {
     /// Where they count, if they do.
     fn seen(&mut self) -> Option<&mut Seen>;

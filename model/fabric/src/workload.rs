@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use weft_random::Rng;
 
-/// What hosts want of each other.
+/// The flows between hosts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Workload {
@@ -105,9 +105,10 @@ pub enum Workload {
     },
     /// Flows that come at random, from random hosts to random others.
     Poisson {
-        /// What every host sends on average, as a share of its rate, or of what the links above its edge switch carry.
+        /// The rate that every host sends at on average, as a share of its link's rate, or of its part of the links
+        /// above its edge switch.
         load: f64,
-        /// Of which of them.
+        /// The rate that the load is a share of.
         #[serde(default, skip_serializing_if = "LoadOf::is_hosts")]
         load_of: LoadOf,
         /// How many flows; without it those of `duration_us`.
@@ -123,7 +124,7 @@ pub enum Workload {
     Trace {
         /// Its file, from the folder of the setup on.
         file: PathBuf,
-        /// What its `start` counts.
+        /// The unit of its `start`.
         #[serde(default)]
         start_unit: Unit,
     },
@@ -139,14 +140,14 @@ pub enum Workload {
     },
 }
 
-/// What a load is a share of.
+/// The rate that a load is a share of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LoadOf {
     /// The rate of each host.
     #[default]
     Hosts,
-    /// What the links above its edge switch carry, if everybody sends to everybody else alike.
+    /// The rate that the links above its edge switch carry, if every host sends to every other host alike.
     Uplinks,
 }
 
@@ -192,7 +193,7 @@ pub enum WorkloadError {
     Key {
         /// Which.
         key: &'static str,
-        /// What would be right.
+        /// The correct form.
         what: String,
     },
     /// A file that it names: with its line, if it has one.
@@ -285,7 +286,7 @@ impl Workload {
         }
     }
 
-    /// What hosts send on average, as a share of their rates, if that is said.
+    /// The rate that hosts send at on average, as a share of their links' rates, if the workload has it.
     pub(crate) fn load(&self, network: &Network) -> Option<f64> {
         let Self::Poisson { load, load_of, .. } = self else { return None };
         Some(load_of.of_hosts(*load, network.full_loads().first().map_or(1.0, |it| it.1)))
@@ -307,7 +308,7 @@ impl Workload {
 }
 
 impl Site<'_> {
-    /// The flows of a file, a mistake told with its line.
+    /// The flows of a file; a mistake is reported with its line.
     fn list(
         &self,
         file: &Path,

@@ -43,7 +43,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// Of a run: how often memory was asked for, and the packets that hosts sent.
+/// The counts of a run: allocations, and the packets that hosts sent.
 fn run(file: &str, sets: &[&str], engine: Engine) -> (u64, u64) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(file);
     let sets: Vec<String> = sets.iter().map(ToString::to_string).collect();

@@ -47,8 +47,8 @@ fn dcqcn_alone_has_the_line() {
     }
 }
 
-/// Two flows of 20 MB into one link: both are cut by the same marks, so each has about half (Jain's index of their rates is
-/// that of 1.5 to 1 at least), and the link is idle for less than a third of the time.
+/// Two flows of 20 MB into one link. The same marks cut both, so each has about half: Jain's index of their rates is at
+/// least that of 1.5 to 1. The link is idle for less than a third of the time.
 #[test]
 fn two_flows_of_dcqcn_share_a_link() {
     for sets in [&[][..], &IRN[..]] {
@@ -63,7 +63,7 @@ fn two_flows_of_dcqcn_share_a_link() {
     }
 }
 
-/// PFC loses nothing, so nothing is sent again, though peers are stopped.
+/// PFC loses no packet, so each is sent once, though peers are stopped.
 #[test]
 fn under_pfc_nothing_goes_again() {
     let report = run("dcqcn.toml", &["workload.senders=31"]);
@@ -146,11 +146,11 @@ fn all_hosts_have_the_rate_that_all_can_have() {
         [report.summary.fct_us.least, report.summary.fct_us.most].map(|us| us.expect("ended"));
     let paced = 1_000.0 * (4_096.0 + 62.0 + 20.0) * 8.0 / (800e3 * 7.0 / 8.0);
     assert!(first > paced && last < paced + 10.0, "{first} {last} {paced}");
-    // It takes no way that is cut, and seven ways in turn leave no queue.
+    // Flows avoid the way that is cut, and seven ways in turn keep the queues empty.
     assert_eq!(report.summary.losses.all(), 0);
 }
 
-/// A cut that nobody knows of takes packets. Each lost one is replaced by a new one, whatever its number.
+/// A cut that routing does not know loses packets. Each lost packet is replaced by a new one with any number.
 #[test]
 fn what_is_lost_is_replaced() {
     let sets = [
@@ -168,7 +168,7 @@ fn what_is_lost_is_replaced() {
     let report = run("host_dr.toml", &sets);
     let sent: u64 = report.flows.iter().map(|flow| u64::from(flow.packets)).sum();
     let lost = report.summary.losses.link;
-    // Of 8,000 packets and as many ACKs, an eighth.
+    // An eighth of 8,000 packets and as many ACKs.
     assert!((1_500..2_500).contains(&lost), "{lost}");
     assert!(sent > 32_000 + lost / 2 && sent <= 32_000 + lost, "{sent} {lost}");
 }
@@ -201,7 +201,7 @@ fn a_window_sprays_or_stays() {
     assert!(fixed > 2.0 * ops && fixed > 2.0 * reps, "{fixed} {ops} {reps}");
 }
 
-/// With file, line and key, whether the table has a header or stands in a line.
+/// With file, line and key, for a table with a header and for one in a line.
 #[test]
 fn a_mistake_in_a_file_is_told_with_its_line() {
     let file = std::env::temp_dir().join(format!("weft-baselines-{}.toml", std::process::id()));

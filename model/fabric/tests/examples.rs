@@ -205,7 +205,7 @@ fn a_permutation_takes_what_it_must_take() {
     assert!(last > 17.05694 && last < 17.05694 + 0.0418, "{last}");
 }
 
-/// Links over time come to what they came to in all, in both engines.
+/// The sums of links over time equal their totals, in both engines.
 #[test]
 fn links_over_time_are_what_they_are_in_all() {
     let edges = (0..32).map(|edge| format!("\"edge-{edge}\""));
@@ -265,7 +265,8 @@ fn losses_over_time_are_those_of_the_cut() {
     assert!(error.contains("there is no cut.1; the first is cut.0"), "{error}");
 }
 
-/// What bit errors hit is sent again, by the NIC, and under PFC by the hosts of a paper; a rate of 0 is none.
+/// Packets hit by bit errors are sent again, by the NIC, and under PFC by the hosts of a paper; a rate of 0
+/// means no errors.
 #[test]
 fn bit_errors_lose_packets_and_no_bytes() {
     let corrupt = |ber: &str| format!("corrupt=[{{a=\"edge-0\", b=\"agg-0\", ber={ber}}}]");
@@ -348,13 +349,13 @@ fn probes_end_freezes_when_the_path_is_back() {
     assert!(freezes >= Some(4) && ended == freezes, "{:?}", probed.counters);
     let probes = probed.summary.probes;
     assert!(probes.answered > 0 && probes.answered < probes.sent && probes.well > 0, "{probes:?}");
-    // The link carries data again within four rounds of its repair; with no end in sight it would not.
+    // With probes the link carries data again within four rounds of its repair; a freeze that lasts keeps it idle.
     let back = |report: &Report| report.series[0].bytes.iter().skip(14).position(|bytes| *bytes > 100_000);
     assert!(back(&probed).is_some_and(|bin| bin <= 4), "{:?}", probed.series);
     assert_eq!(back(&with(&probe[..1])), None);
 }
 
-/// What all switches counted.
+/// The count of all switches.
 fn counted(report: &Report, name: &str) -> u64 {
     report.switch_counters.get(name).copied().unwrap_or(0)
 }
@@ -368,7 +369,7 @@ fn conweave_moves_connections_and_puts_packets_in_order() {
     {
         assert!(counted(&report, name) > 20, "{name}: {:?}", report.switch_counters);
     }
-    // What an edge switch made for another one came there.
+    // All packets that an edge switch made for another one came there.
     let [accepted, refused] =
         [&["reply_accepted", "clear_accepted", "notify_noted"][..], &["control_refused", "reply_late"]]
             .map(|names| names.iter().map(|name| counted(&report, name)).sum::<u64>());
@@ -436,7 +437,7 @@ fn conweave_uses_no_dead_link_after_convergence() {
     }
 }
 
-/// A flow alone, from one rack to another: what it is told to get is what it gets.
+/// A flow alone, from one rack to another: the rate in the warning is the measured one.
 #[test]
 fn a_window_that_cannot_fill_the_link_is_warned_of() {
     let warnings = |sets: &[&str]| read("incast.toml", sets).expect("a plan").warnings();
@@ -477,6 +478,6 @@ fn conweave_is_warned_of_and_refused_where_it_cannot_work() {
         let error = read("conweave.toml", &sets).expect_err(words);
         assert!(error.contains(words) && !error.contains('\n'), "{error}");
     }
-    // Without PFC and a word nothing is trimmed.
+    // PFC is off and the file is silent on trimming: packets are not trimmed.
     assert!(!read("conweave.toml", &["switch.pfc=false"]).expect("a plan").setup().trims());
 }

@@ -1,4 +1,4 @@
-//! The table of flows: what is counted of each flow comes to what NICs, switches and links count of the whole run.
+//! The table of flows: the counts of all flows add up to the counts of NICs, switches and links for the whole run.
 //!
 //! The rows are counted at the hosts, packet by packet, and where the contents of a packet end. The run's figures are counted
 //! elsewhere: by the NICs' own counters, by the ports that trim, by the causes of losses.
@@ -35,7 +35,7 @@ fn balances(report: &Report) {
         ("timeout", sum(report, |it| it.by_timeout), counter("recovery_lost_by_timeout")),
         ("probe", sum(report, |it| it.by_probe), counter("sender_probes")),
     ] {
-        // What was found lost goes again, but what was acknowledged meanwhile.
+        // Packets found lost go again, except those acknowledged meanwhile.
         assert!(rows <= found, "{what}: {rows} sent again, {found} found lost");
     }
     rows_balance(report);
@@ -86,7 +86,7 @@ fn flows_freeze_as_a_switch_fails() {
     // ACKs are lost, too.
     let losses = report.summary.losses;
     assert!(losses.data > 0 && losses.data < losses.all(), "{losses:?}");
-    // Of flows whose data came.
+    // Flows whose data came.
     let lost = report.flows.iter().filter(|it| it.answer_drops > 0);
     assert!(lost.clone().count() > 2 && lost.clone().all(|it| it.received >= it.answer_drops), "{losses:?}");
     let drops = |flow: &&FlowRow| flow.drops > 0;
@@ -157,7 +157,7 @@ fn the_papers_hosts_have_rows_too() {
     }
 }
 
-/// What is under way at the end is neither received nor lost.
+/// Packets under way at the end are neither received nor lost.
 #[test]
 fn an_interrupted_run_has_rows_that_are_not_more_than_all() {
     let sets = ["switch.queue_bytes=40000", "fail=[{switch=\"agg-3\", from_us=5}]", "until_us=30"];

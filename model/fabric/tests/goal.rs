@@ -1,5 +1,5 @@
-//! Schedules in GOAL: messages meet receives by time, what never ends is told with its line, and both forms of a file are
-//! read as their grammar has them. Both engines and any number of threads say the same.
+//! Schedules in GOAL: messages meet receives by time, operations that never end are reported with their lines, and both
+//! forms of a file are read as their grammar has them. Both engines and any number of threads give the same result.
 
 use std::path::PathBuf;
 use weft_fabric::plan::Plan;
@@ -59,7 +59,7 @@ fn run(schedule: &str) -> Report {
     Case::new(schedule.as_bytes()).run()
 }
 
-/// It ends: all operations, no violation.
+/// The schedule ends: all operations, without violations.
 fn ends(schedule: &str) -> Report {
     let report = run(schedule);
     let figures = report.summary.schedule.unwrap();
@@ -171,10 +171,10 @@ to_b requires b
 ",
     );
     let times = times(&report);
-    // What waits for the second receive waits for the message of rank 2.
+    // Operations behind the second receive wait for the message of rank 2.
     let (of_rank_0, of_rank_2) = (times[0], times[2]);
     assert!(of_rank_0.0 >= of_rank_2.1 && of_rank_0.0 < 40.0, "{times:?}");
-    // Messages of one source keep their order, whatever their sizes: the short one is the second.
+    // Messages of one source keep their order for all sizes: the short one is the second.
     let report = ends(
         "num_ranks 2
 rank 0 { a: send 3000000b to 1 tag 1 b: send 8b to 1 tag 2 b irequires a r: recv 8b from 1 }
@@ -319,7 +319,7 @@ rank 1 { r: recv 10000b from 0 tag 3 s: send 8b to 0 s requires r }
     ]);
     let report = Case::new(&file).run();
     assert_eq!((times(&report), &report.violations), (times(&text), &vec![]));
-    // Nothing that it can hold is taken for more than it is.
+    // Numbers of a damaged file are not trusted beyond the length of the file.
     let mut rng = Rng::new(1);
     for _ in 0..3_000 {
         let mut file = file.clone();

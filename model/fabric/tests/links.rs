@@ -47,7 +47,7 @@ fn a_link_of_its_own_takes_what_it_takes() {
         let found = times(&link(a, b, "gbps = 100\nlatency_ns = 2500"));
         assert_eq!(found, [usual[0] + by[0], usual[1] + by[1]], "{a} {b}");
     }
-    // One way alone: there, or back. What is left out is as of the tier.
+    // One way alone: there, or back. The other way is as in the tier.
     assert_eq!(
         times(&link("leaf-0", "spine-0", "gbps = 100\none_way = true")),
         usual.map(|it| it + 3 * data)
@@ -110,7 +110,7 @@ fn schemes_carry_flows_over_unlike_links() {
     assert_eq!(setup["link"][1]["gbps"], 40);
 }
 
-/// A switch that fails is all its links that are cut, whatever says so.
+/// A switch that fails equals a cut of all its links, in every form of the file.
 #[test]
 fn a_switch_fails_as_all_its_links() {
     let sets = ["topology.k=4", "workload.bytes=1000000", "routing.converge_us=15"];
@@ -130,7 +130,7 @@ fn a_switch_fails_as_all_its_links() {
     assert!(edge.flows.iter().filter(|flow| flow.source < 2).all(|flow| flow.fct_us > Some(50.0)));
 }
 
-/// Of eight aggregation switches a quarter, of four cores one, with all links; another seed draws others.
+/// A quarter of eight aggregation switches, one of four cores, with all links; another seed draws others.
 #[test]
 fn switches_are_drawn_by_the_seed() {
     let drawn = |of: &str, seed: u32| -> Vec<String> {
@@ -290,7 +290,7 @@ fn what_cannot_be_is_told_with_its_line() {
             "{more}\n{error}"
         );
     }
-    // What is cut later, or not for good, or no flow needs, is a run.
+    // A cut is possible if it comes later, is temporary, or is on a link without flows.
     for more in [
         "[[fail]]\nswitch = \"spine-0\"\nfrom_us = 1",
         "[[fail]]\nswitch = \"spine-0\"\nuntil_us = 9",

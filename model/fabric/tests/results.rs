@@ -136,9 +136,9 @@ fn an_incast_without_trimming_takes_longer() {
     assert!(500 * twice <= drops.counters["receiver_placed"], "{twice}");
 }
 
-/// SMaRTT Figure 4: two senders with windows of four packets share a link. Of each two packets come and two are trimmed; a
-/// target RTT after the ACK before them the window becomes what was acknowledged since then, two packets. The paper
-/// sets `qa_scaling` to 0.8 (section 3.5); the figure is drawn with 1.
+/// SMaRTT Figure 4: two senders with windows of four packets share a link. For each of them two packets come and two
+/// are trimmed. A target RTT after the ACK before them, the window becomes the bytes acknowledged since then, two
+/// packets. The paper sets `qa_scaling` to 0.8 (section 3.5); the figure is drawn with 1.
 #[test]
 fn quick_adapt_takes_what_was_acknowledged() {
     let network = Network { link_gbps: 800, base_rtt_ns: vec![7_369], ..Network::default() };

@@ -187,8 +187,8 @@ fn what_cannot_be_has_its_line() {
     let whole = links("8 4", "4 5 6 7", &leaf_spine());
     for (from, to, what) in [
         ("8 4 8", "8 4 9", "/it.topo:10: there are 8 links, the first line says 9"),
-        ("8 4 8", "8 4", "/it.topo:1: nodes, switches and links are to stand here"),
-        ("4 5 6 7\n", "4 5 6\n", "/it.topo:2: 4 different numbers below 8 are to stand here"),
+        ("8 4 8", "8 4", "/it.topo:1: the line must have nodes, switches and links"),
+        ("4 5 6 7\n", "4 5 6\n", "/it.topo:2: 4 different numbers below 8 must be here"),
         ("4 5 6 7\n", "3 5 6 7\n", "/it.topo:2: 3 is a switch: here hosts are 0 to 3, switches come after"),
         ("0 4 100Gbps", "0 4 100Mbps", "/it.topo:3: 100Mbps cannot be"),
         ("0 4 100Gbps 1000ns", "0 4 100Gbps soon", "/it.topo:3: soon is no latency"),

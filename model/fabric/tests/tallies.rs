@@ -1,4 +1,4 @@
-//! What is counted as a run goes: queues, round-trip times, packets ahead of a missing one, the share of control packets.
+//! The counts during a run: queues, round-trip times, packets ahead of a missing one, the share of control packets.
 
 mod runs;
 

@@ -86,7 +86,7 @@ fn a_write_that_is_not_allowed_ends_the_connection_with_its_cause() {
             assert!(at <= asked + 4 * DELAY, "after {} ticks", at - asked);
         }
         assert!(wire.written.len() > before || !allowed, "the first packets of a message may be allowed");
-        // Nothing is sent any more, and what is posted now has no connection.
+        // Packets are no longer sent, and work posted now finds the connection closed.
         wire.work(4, REGION, KEY);
         wire.run(10);
         assert_eq!(wire.sent.pop().map(|(_, sent)| sent), Some(Sent { id: 4, status: Status::Refused }));

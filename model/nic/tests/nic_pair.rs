@@ -12,7 +12,7 @@ use weft_nic::nic::transaction::{Incoming, Nic, Outgoing};
 use weft_params::{EvMode, SackParams, SackTxCsr};
 use weft_random::Rng;
 
-/// What travels: a frame, or its packet for those who need no bytes; or a NIC is to be asked.
+/// A parcel: a frame, or its packet for tests that need no bytes; or a NIC is to be polled.
 enum Parcel {
     Frame(Vec<u8>),
     Packet(u32, Packet),
@@ -298,8 +298,8 @@ fn packets_without_bytes_are_the_packets_of_the_frames() {
     assert_eq!(nic.counters(), twin.counters());
 }
 
-/// Packets in a second, each made by one NIC and taken by the other, on a network that does nothing bad; run one of the
-/// three below with `--nocapture`.
+/// Packets in a second, each made by one NIC and accepted by the other, on a perfect network; run one of the three
+/// below with `--nocapture`.
 fn throughput(bytes: bool, mtu_shift: u8) {
     let settings = Settings {
         connections: 64,

@@ -1,6 +1,6 @@
-//! One end of a connection is closed and opened anew alone, with other PSNs: whatever the distance, what is posted at
-//! either end ends, and a connection that has failed denies whatever its peer sends. Two NICs as transactions; the checks
-//! know the pages only.
+//! One end of a connection is closed and opened anew alone, with other PSNs. At every distance of PSNs, work posted at
+//! either end ends, and a connection that has failed denies all packets of its peer. Two NICs as transactions; the
+//! checks know the pages only.
 
 mod common;
 
@@ -106,8 +106,9 @@ const UNANSWERED: [bool; 4] = [true, false, false, false];
 const DENIED: [bool; 4] = [false, true, false, false];
 const NONE: [bool; 4] = [false; 4];
 
-/// Beyond the window: the sender learns within a round trip that the other end does not know it. That one fails with the
-/// first packet that it sends itself, whatever its PSN. Before the window: nothing is acknowledged that was sent.
+/// Beyond the window: the sender learns within a round trip that the other end does not know it. The other end fails
+/// with the first packet that it sends itself, at any PSN. Before the window: the packets that were sent stay
+/// unacknowledged.
 #[test]
 fn an_end_that_is_opened_anew_alone_parts_from_the_other() {
     let beyond = [256, 257, 1 << 22, (1 << 23) - 1 - 3];
@@ -138,7 +139,7 @@ fn an_end_that_is_opened_anew_alone_parts_from_the_other() {
                 wire.post(1 - first);
                 assert_eq!(wire.ends(1 - first, SOON), Some(Status::Denied), "{case}: the other");
                 assert_eq!(wire.failures(1 - first), DENIED, "{case}: the other");
-                // It is quiet, and both are opened anew.
+                // The connection is quiet, and both ends are opened anew.
                 wire.run(SOON);
                 assert!(wire.frames.is_empty(), "{case}: frames");
             }

@@ -1,8 +1,8 @@
 //! The clocked NIC and the NIC as transactions get the same frames, work requests and commands, and hand out the same:
 //! every frame, fetch, write and completion, all counters, and the state of every connection.
 //!
-//! Stimuli are spaced: the time, which the clocked NIC counts in ticks, stands still while it works one off, and moves
-//! on between them (by the register TICK_SHIFT). What is not equal for the asking, and what the test does about it:
+//! Stimuli are spaced: the time, which the clocked NIC counts in ticks, does not advance while the NIC works one off,
+//! and moves on between them (by the register TICK_SHIFT). Known differences, and how the test treats each:
 //!
 //! * SMaRTT's answer takes the clocked NIC some hundred clocks; up to four packets of the connection leave before. So
 //!   the test looks at which packets these were and tells the other view the window after them.

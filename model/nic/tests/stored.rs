@@ -1,4 +1,5 @@
-//! What the transaction views keep of connections: any state comes back as it was, and takes no more memory than said here.
+//! The stored forms of connections in the transaction views: any state comes back as it was, and takes no more memory
+//! than given here.
 
 use weft_nic::block::{reps, sack_rx, sack_tx, smartt};
 use weft_nic::part::ring::Ring;

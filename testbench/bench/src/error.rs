@@ -18,7 +18,7 @@ pub enum Error {
     Port(#[from] Broken),
     /// A bug that cannot be planted.
     #[error(
-        "the bug `{}` cannot be planted: {} has `{}` {found} times, not once; its text must follow the Verilog",
+        "the bug `{}` cannot be planted: {} has `{}` {found} times instead of once; make its text follow the Verilog",
         plant.name, plant.module, plant.text
     )]
     Plant {

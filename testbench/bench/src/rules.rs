@@ -46,8 +46,8 @@ impl Rule {
     /// The observation.
     fn seen(self) -> &'static str {
         match self {
-            Self::Withdrawn => "is withdrawn before it was taken",
-            Self::Changed => "changes before it was taken",
+            Self::Withdrawn => "is withdrawn before it was accepted",
+            Self::Changed => "changes before it was accepted",
             Self::Reset => "is offered in reset, or in the first clock after it",
             Self::Path => "follows an input in the same clock",
             Self::Keep => "has a tkeep that is 0, has a hole, or is not full before the frame's last word",

@@ -26,9 +26,7 @@ pub enum SatError {
         output: String,
     },
     /// Its counterexample is none.
-    #[error(
-        "{program} or the bit-blaster has a bug, do not trust the proof: the claim does not fail at {found}"
-    )]
+    #[error("{program} or the bit-blaster has a bug, do not trust the proof: the claim holds at {found}")]
     Wrong {
         /// The program.
         program: String,

@@ -50,7 +50,8 @@ impl Balancer for Shortest {
     }
 }
 
-/// The place of the least level, one of several by 16 random bits. It has no branches: none could be foretold.
+/// The place of the least level, one of several by 16 random bits. The loop is free of branches, as they would
+/// be unpredictable.
 #[inline]
 pub(super) fn least(levels: impl Iterator<Item = u32> + Clone, draw: u32) -> usize {
     let (mut least, mut count) = (u32::MAX, 0);
@@ -78,7 +79,7 @@ pub struct Drill {
 }
 
 impl Drill {
-    /// Of a switch.
+    /// The state of a switch.
     pub fn new(place: &Place) -> Self {
         Self { first: place.pipe(0), second: place.pipe(1), best: place.pointers() }
     }

@@ -1,5 +1,5 @@
-//! CONGA on two tiers (CONGA section 3): flowlets go to the uplink whose path is least congested. What a metric, an
-//! estimate and a cell are is `weft_switch`'s; here is who asks whom, when.
+//! CONGA on two tiers (CONGA section 3): flowlets go to the uplink whose path is least congested. `weft_switch`
+//! defines metrics, estimates and cells; this file says which switch asks which, and when.
 
 use super::hash::Salted;
 use super::{Balancer, Place, Up, draw16};
@@ -15,7 +15,7 @@ use weft_switch::topology::{Failed, Role};
 /// section 3.4: a loop of about 1 us).
 pub const LOOP_PS: u64 = 1_000_000;
 
-/// What the header says. Uplinks count from 1; 0: none.
+/// The fields of the header. Uplinks count from 1; 0: none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Header {
     /// The uplink of the first leaf, 4 bits.
@@ -34,7 +34,7 @@ impl Header {
         (self.uplink | self.metric << 4 | self.about << 7 | self.feedback << 11) as u16
     }
 
-    /// Of these bits.
+    /// The header with these bits.
     fn of(bits: u16) -> Self {
         let bits = u64::from(bits);
         Self { uplink: bits & 0xF, metric: bits >> 4 & 7, about: bits >> 7 & 0xF, feedback: bits >> 11 & 7 }
@@ -50,7 +50,7 @@ pub struct Conga {
     leaf: Option<Box<Leaf>>,
 }
 
-/// What only a leaf has.
+/// The state that only a leaf has.
 #[derive(Clone, Debug)]
 struct Leaf {
     salted: Salted,
@@ -73,7 +73,7 @@ struct Leaf {
 }
 
 impl Conga {
-    /// Of a switch.
+    /// The state of a switch.
     ///
     /// # Errors
     /// As `weft_switch` has them, of the options.

@@ -1,5 +1,6 @@
-//! ConWeave: an edge switch moves a connection off a path whose reply is late, and that at the other end holds back what
-//! came too early. What a cell is and what a step makes of it is `weft_switch`'s; here is who asks whom, when.
+//! ConWeave: an edge switch moves a connection off a path whose reply is late. The edge switch at the other end holds
+//! back packets that came too early. `weft_switch` defines cells and the steps on them; this file says which switch
+//! asks which, and when.
 
 mod busy;
 mod tor;
@@ -19,7 +20,7 @@ use weft_switch::topology::{Failed, Role};
 /// Bytes of what edge switches send each other: a packet cut to its BTH, with the header and FCS.
 pub const CUT_BYTES: u16 = 66;
 
-/// What the header says, beside time stamps, which a packet carries in place of its hash.
+/// The fields of the header, beside time stamps, which a packet carries in place of its hash.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Header {
     path: u64,
@@ -36,7 +37,7 @@ impl Header {
         (path | opcode << 8 | epoch << 11 | rerouted << 13 | tail << 14) as u16
     }
 
-    /// Of these bits.
+    /// The header with these bits.
     fn of(bits: u16) -> Self {
         let at = |shift: u32, bits_of: u32| u64::from(bits) >> shift & ((1 << bits_of) - 1);
         Self { path: at(0, 8), opcode: at(8, 3), epoch: at(11, 2), rerouted: at(13, 1), tail: at(14, 1) }
@@ -65,7 +66,7 @@ enum Kind {
 }
 
 impl ConWeave {
-    /// Of a switch; of the flows those are connections that begin or end at it, until its table is full.
+    /// The state of a switch; flows that begin or end at it are connections, until its table is full.
     pub fn new(place: &Place, options: &conweave::ConWeave, flows: &[Flow]) -> Self {
         Self(match place.network.topology.role(place.switch) {
             Role::Edge => Kind::Tor(Box::new(Tor::new(place, options, flows))),

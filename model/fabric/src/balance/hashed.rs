@@ -10,7 +10,7 @@ use weft_random::Rng;
 pub struct Ecmp(Salted);
 
 impl Ecmp {
-    /// Of a switch.
+    /// The state of a switch.
     pub fn new(place: &Place) -> Self {
         Self(Salted::new(place.hash_seed()))
     }
@@ -32,7 +32,7 @@ impl Balancer for Ecmp {
 pub struct Random(Rng);
 
 impl Random {
-    /// Of a switch.
+    /// The state of a switch.
     pub fn new(place: &Place) -> Self {
         Self(place.pipe(0))
     }
@@ -66,7 +66,7 @@ pub struct LetFlow {
 }
 
 impl LetFlow {
-    /// Of a switch; a clock of its program is a nanosecond.
+    /// The state of a switch; a clock of its program is a nanosecond.
     pub fn new(place: &Place, gap_clocks: u64, entries: u32) -> Self {
         Self {
             salted: Salted::new(place.hash_seed()),

@@ -10,12 +10,12 @@ use weft_switch::topology::{Role, Switch};
 pub struct Named {
     first: u16,
     up: u16,
-    /// What comes before its digit.
+    /// The bits before its digit.
     before: u16,
 }
 
 impl Named {
-    /// Of a switch.
+    /// The state of a switch.
     pub fn new(place: &Place) -> Self {
         let topology = &place.network.topology;
         let up = topology.up_ports(place.switch);

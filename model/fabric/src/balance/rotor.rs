@@ -15,7 +15,7 @@ struct Slots {
     rounds: Vec<u64>,
 }
 
-/// Where a pointer stands.
+/// The position of a pointer.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pointer {
     slot: u8,
@@ -29,7 +29,7 @@ pub struct Rotor<const SHORTEST: bool> {
     options: Ofan,
     random: Rng,
     schedules: Vec<Slots>,
-    /// Of each target: its schedule, and a bit for each slot whose port leads there.
+    /// For each target: its schedule, and a bit for each slot whose port leads there.
     targets: Vec<(u32, u64)>,
     /// By target and class.
     pointers: Vec<Pointer>,
@@ -38,7 +38,7 @@ pub struct Rotor<const SHORTEST: bool> {
 }
 
 impl<const SHORTEST: bool> Rotor<SHORTEST> {
-    /// Of a switch.
+    /// The state of a switch.
     pub fn new(place: &Place, options: &Ofan) -> Self {
         let classes = options.classes.0.len() + 1;
         let mut random = place.random(1);
@@ -119,7 +119,7 @@ impl Slots {
 }
 
 impl Pointer {
-    /// The next slot of a round, or of the next round, or of the first; the pointer stands behind it then.
+    /// The next slot of a round, or of the next round, or of the first; the pointer then moves behind it.
     #[inline]
     fn next(&mut self, rounds: &[u64], mask: u64) -> usize {
         let shown = |round: u8| rounds.get(usize::from(round)).copied().unwrap_or(0) & mask;

@@ -10,7 +10,7 @@ use weft_random::Rng;
 pub struct Turns(Vec<u32>);
 
 impl Turns {
-    /// Of a switch.
+    /// The state of a switch.
     pub fn new(place: &Place) -> Self {
         Self(place.pointers())
     }
@@ -39,14 +39,14 @@ impl Balancer for Turns {
 pub struct PermutedTurns {
     random: Rng,
     turns: u32,
-    /// Of each group: number of the next hop, turns taken, order.
+    /// For each group: number of the next hop, turns used, order.
     pointers: Vec<[u32; 3]>,
-    /// Of each number of next hops: the orders.
+    /// For each number of next hops: the orders.
     orders: Vec<Vec<Vec<u16>>>,
 }
 
 impl PermutedTurns {
-    /// Of a switch.
+    /// The state of a switch.
     pub fn new(place: &Place, turns: u8, orders: u8) -> Self {
         let mut random = place.random(2);
         let mut order = |size: u16| {

@@ -9,8 +9,8 @@ use crate::tally::{Counts, Tally};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// What happens, in the order of one time: ports become free, load balancers and hosts do what they do by themselves,
-/// packets come, by the port that they come in by.
+/// The events, in the order within one time: ports become free, load balancers and hosts act by themselves, packets
+/// come, by the port that they come in by.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum What {
     /// A port of a switch is free.
@@ -145,7 +145,7 @@ pub fn run<B: Balancer, H: Endpoint>(world: World<B, H>, until_ps: u64) -> Outco
 }
 
 impl<B: Balancer, H: Endpoint> Heap<B, H> {
-    /// What a port gave goes on its way.
+    /// Packets that a port sent go on their way.
     fn flush(&mut self, link: u32) {
         let to = self.world.wiring.links[link as usize].to;
         for packet in self.out.sent.drain(..) {
@@ -228,13 +228,13 @@ impl<B: Balancer, H: Endpoint> Heap<B, H> {
         self.act(index, now);
     }
 
-    /// What a load balancer wants done.
+    /// An action of a load balancer.
     fn act(&mut self, index: usize, now: u64) {
         if !B::ACTS {
             return;
         }
         while let Some(((port, queue), packet)) = self.world.nodes[index].act(now) {
-            // What leaves goes before what comes; the event of it finds the port busy.
+            // A packet that leaves goes before one that comes; the event for it finds the port busy.
             if self.world.nodes[index].ports[port].is_due(now) {
                 self.serve(index, port, now);
             }
@@ -277,7 +277,7 @@ impl<B: Balancer, H: Endpoint> Heap<B, H> {
         self.act(index, now);
     }
 
-    /// What a port has to send leaves.
+    /// A port sends its next packets.
     fn serve(&mut self, index: usize, port: usize, now: u64) {
         let node = &mut self.world.nodes[index];
         node.serve(port, &self.world.network.queues, now, &mut self.out);

@@ -46,7 +46,7 @@ pub(super) struct Links {
     /// Packets that ended.
     pub(super) lost: Vec<Packet>,
     pub(super) losses: Losses,
-    /// What ports count.
+    /// The counts of ports.
     pub(super) tally: Tally,
 }
 
@@ -55,8 +55,8 @@ pub(super) struct Links {
 struct End {
     /// The thread of the node there.
     owner: u8,
-    /// Windows that its delay takes. What leaves in a window comes in that one after it, or later. Boxes are filled up to that
-    /// one; so each is filled in a single window, while it is in the cache.
+    /// Windows that its delay takes. A packet that leaves in a window comes in that one after it, or later. Boxes are
+    /// filled up to that one; so each is filled in a single window, while it is in the cache.
     reach: u8,
 }
 
@@ -91,7 +91,7 @@ const LINE: usize = 2;
 const ROOM: usize = 32;
 
 impl Links {
-    /// Of links with their threads and delays. `longest_ps`: from the start at a queue to the next one.
+    /// The links with their threads and delays. `longest_ps`: from the start at a queue to the next one.
     pub(super) fn new(
         ends: impl Iterator<Item = (u8, u64)>,
         own: u8,
@@ -138,7 +138,7 @@ impl Links {
         (0..packets.len()).step_by(LINE).for_each(|at| prefetch_index(packets, at));
     }
 
-    /// What comes by a link in a window.
+    /// The packets that come by a link in a window.
     #[inline]
     pub(super) fn packets(&self, link: u32, window: Window) -> &[Packet] {
         &self.boxes[self.place(link, window, 0)]
@@ -153,7 +153,7 @@ impl Links {
         }
     }
 
-    /// What comes by a link in a window.
+    /// The packets that come by a link in a window.
     #[inline]
     pub(super) fn take(&mut self, link: u32, window: Window) -> Vec<Packet> {
         let at = self.place(link, window, 0);
@@ -239,7 +239,7 @@ pub(super) struct Feed<'a> {
     link: u32,
     window: Window,
     end_ps: u64,
-    /// What comes then is too late for the boxes that are filled now.
+    /// Packets that come at this time are too late for the boxes that are filled now.
     reach_ps: u64,
     is_away: bool,
     owner: u8,

@@ -1,4 +1,4 @@
-//! What threads hand each other between two windows, and how they agree on going on.
+//! The exchange of threads between two windows, and their agreement on going on.
 
 use crate::host::Signal;
 use crate::packet::Packet;
@@ -17,16 +17,16 @@ impl<T> Default for Mail<T> {
     }
 }
 
-/// What a thread says of itself at the end of a window.
+/// The state of a thread at the end of a window.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct State {
     /// Ends of flows so far.
     pub(super) finished: u64,
     /// Packets in its queues and on its links.
     pub(super) held: u64,
-    /// It wants the run to stop.
+    /// The thread wants the run to stop.
     pub(super) stops: bool,
-    /// The next time at which one of its hosts does something by itself; told while nothing is under way.
+    /// The next time at which one of its hosts acts by itself; set while no packet is under way.
     pub(super) next_ps: u64,
 }
 
@@ -65,7 +65,7 @@ impl<T> Post<T> {
         open(&self.boxes[(Self::side(round) * self.threads + from) * self.threads + to])
     }
 
-    /// Says how a thread stands, waits for the others, and puts down what all say.
+    /// Publishes the state of a thread, waits for the others, and writes down the states of all.
     pub(super) fn meet(&self, round: u64, own: usize, state: State, all: &mut Vec<State>) {
         let states = &self.states[Self::side(round) * self.threads..][..self.threads];
         *open(&states[own]) = state;
@@ -96,7 +96,7 @@ impl<T> Post<T> {
     }
 }
 
-/// Tells of a panic.
+/// Reports a panic.
 pub(super) struct Guard<'a>(&'a AtomicBool);
 
 impl Drop for Guard<'_> {

@@ -1,4 +1,4 @@
-//! What one thread runs: its nodes, the links that lead to them.
+//! The part of a run in one thread: its nodes, and the links that lead to them.
 
 use super::links::{Links, Window};
 use super::mail::{Mail, Post, State};
@@ -24,7 +24,7 @@ impl<B, H> Default for Parts<B, H> {
     }
 }
 
-/// What a thread has at the end of a run.
+/// The state of a thread at the end of a run.
 pub(super) struct End<B, H> {
     parts: Parts<B, H>,
     gone: Gone,
@@ -173,7 +173,7 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
         self.incoming.drain(..).for_each(|buffer| self.links.recycle(buffer));
     }
 
-    /// A switch whose ports know nothing of each other: port after port.
+    /// A switch with independent ports: port after port.
     fn by_port(&mut self, at: usize, window: Window) {
         self.collect(at, window);
         let Self { nodes, links, bins, incoming, network, .. } = self;
@@ -294,7 +294,7 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
         }
     }
 
-    /// How it stands, before it hands over; `stops` is passed on.
+    /// The state before it hands over; `stops` is passed on.
     pub(super) fn state(&self, stops: bool) -> State {
         let sent: u64 = self.stations.iter().map(|(_, it)| it.sent).sum();
         let received: u64 = self.stations.iter().map(|(_, it)| it.received).sum();
@@ -319,7 +319,7 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
         State { finished: self.finished, held: sent.wrapping_sub(gone), stops, next_ps: next }
     }
 
-    /// What it has at the end, at this time.
+    /// The state at the end, at this time.
     pub(super) fn end(self, end_ps: u64) -> End<B, H> {
         let Self { stations, nodes, links, drops, mut desk, .. } = self;
         let (on_links, seen) = (links.held(), desk.seen().cloned().unwrap_or_default());
@@ -328,8 +328,8 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
     }
 }
 
-/// A port of a switch catches up to a time. Of many that are asked few have something to do: that is all that callers should
-/// have in them.
+/// A port of a switch catches up to a time. Few of the ports asked have something to do, so callers have only this test
+/// inline.
 #[inline(always)]
 fn catch_up<B: Balancer>(
     node: &mut Node<B>,
@@ -356,7 +356,7 @@ fn serve<B: Balancer>(
     node.catch_up(at, &network.queues, until_ps, &mut feed);
 }
 
-/// What a load balancer wants done at a time.
+/// An action of a load balancer at a time.
 #[inline]
 fn act<B: Balancer>(
     node: &mut Node<B>,
@@ -373,7 +373,8 @@ fn act<B: Balancer>(
     }
 }
 
-/// What a switch does by a time, in the order of time: where ports share a buffer, or the load balancer acts.
+/// The events of a switch up to a time, in the order of time: where ports share a buffer, or the load
+/// balancer acts.
 fn share<B: Balancer>(
     node: &mut Node<B>,
     network: &Network,

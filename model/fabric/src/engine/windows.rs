@@ -1,6 +1,6 @@
-//! The engine that goes window by window. A window is the least time from leaving one queue to entering the next, so
-//! nothing that leaves a node in a window comes to another in the same; nodes need no order among themselves, and threads
-//! meet once a window.
+//! The engine that goes window by window. A window is the least time from leaving one queue to entering the next. A
+//! packet that leaves a node in a window therefore enters another in a later one: nodes need no order among
+//! themselves, and threads meet once a window.
 
 use super::links::Window;
 use super::mail::{Post, State};
@@ -13,8 +13,8 @@ use crate::network::shares;
 /// Windows after which a run tells how far it is.
 const TELL: u64 = 64;
 
-/// Runs a world until its flows have ended and nothing is under way, or to its limit, or until `watch` says no. The
-/// result does not depend on the number of threads.
+/// Runs a world until its flows have ended and no packet is under way, or to its limit, or until `watch` returns
+/// `false`. The result is independent of the number of threads.
 pub fn run<B: Balancer, H: Endpoint>(
     mut world: World<B, H>,
     limits: Limits,

@@ -31,7 +31,7 @@ pub struct Agenda {
 }
 
 impl Agenda {
-    /// Of the host of this number.
+    /// The agenda of the host of this number.
     pub(super) fn new(number: u32, table: &Arc<Table>, signal_ps: u64) -> Self {
         let outgoing = &table.outgoing[number as usize];
         let starts = outgoing.iter().filter_map(|&flow| match table.flows[flow as usize].start {
@@ -98,7 +98,7 @@ impl Agenda {
         }
     }
 
-    /// What its rank has come to.
+    /// The end of its rank.
     pub(super) fn played(&self) -> Played {
         let played = self.play.as_ref().map(|play| play.played()).unwrap_or_default();
         Played { is_idle: self.next_ps() == NEVER, ..played }
@@ -165,7 +165,7 @@ impl Agenda {
     }
 }
 
-/// Where a flow stands among those of a host: to find the only one no memory is asked.
+/// The position of a flow among those of a host: a single flow is found without a memory access.
 fn place<'a, T>(ends: &[T], flows: impl FnOnce() -> &'a Vec<u32>, flow: u32) -> usize {
     match ends {
         [_] => 0,

@@ -39,7 +39,7 @@ use weft_params::RepsCsr;
 use weft_switch::schemes;
 use weft_switch::topology::Host;
 
-/// What all hosts of a run share.
+/// The data that all hosts of a run share.
 #[derive(Clone, Debug)]
 pub struct Shared {
     table: Arc<Table>,
@@ -52,7 +52,7 @@ pub struct Shared {
     bdp_packets: u32,
     /// The block that chooses entropy values.
     reps: RepsCsr,
-    /// Of a host's rate, what it sends with.
+    /// The part of a host's rate that it sends with.
     share: f64,
     ways: Ways,
 }
@@ -118,10 +118,10 @@ impl Shared {
     }
 }
 
-/// What hosts make of a packet.
+/// The contents of a packet, for hosts.
 #[derive(Clone, Copy, Debug)]
 pub enum Cargo {
-    /// Of a flow.
+    /// The flow.
     Data {
         /// Which.
         flow: u32,
@@ -130,11 +130,11 @@ pub enum Cargo {
         /// When it left.
         sent_ps: u64,
     },
-    /// What came back for one.
+    /// The answer to one.
     Answer(Answer),
 }
 
-/// What the hosts of a thread share: contents of packets, and what they count.
+/// The data that the hosts of a thread share: contents of packets, and counts.
 #[derive(Debug, Default)]
 pub struct Hold {
     cargo: Desk<Cargo>,
@@ -157,7 +157,7 @@ impl Counts for Hold {
     }
 }
 
-/// What a receiver says to a packet.
+/// The answer of a receiver to a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// Its flow,
@@ -185,7 +185,7 @@ trait Sender: Send {
     fn answer(&mut self, answer: &Answer, now_ps: u64);
     /// When it takes something for lost.
     fn due(&self) -> u64;
-    /// It is that time.
+    /// The time of `due` has come.
     fn expire(&mut self, now_ps: u64);
     /// All has come.
     fn is_done(&self) -> bool;
@@ -213,9 +213,9 @@ pub struct BaselineHost {
     has_answered: bool,
     paths: Paths,
     turns: Turns,
-    /// No data leaves before, whatever its flow.
+    /// Data of all flows wait until this time.
     free_ps: u64,
-    /// No timeout is before, and no packet is ready before.
+    /// The earliest time at which a timeout expires or a packet is ready.
     timer_ps: u64,
     ready_ps: u64,
 }

@@ -1,4 +1,5 @@
-//! What packets of NICs carry. Each kind lies by itself: data take half of the memory that acknowledgements take.
+//! The contents of NICs' packets. Each kind has memory of its own: data take half of the memory that
+//! acknowledgements take.
 
 use super::desk::Desk;
 use super::probe::Probe;
@@ -6,7 +7,7 @@ use crate::packet::fetch_all;
 use crate::tally::{Counts, Seen};
 use weft_nic::words::{Acknowledgement, Arrival};
 
-/// What hosts make of a packet.
+/// The contents of a packet, for hosts.
 #[derive(Clone, Copy, Debug)]
 pub enum Cargo<D = Data, A = Answer, P = Probe> {
     /// Data.
@@ -36,7 +37,7 @@ impl Lying<'_> {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct Data {
-    /// What it says.
+    /// The contents.
     pub arrival: Arrival,
     /// The connection that it goes to.
     pub connection: u32,
@@ -48,7 +49,7 @@ pub struct Data {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct Answer {
-    /// What it says.
+    /// The contents.
     pub acknowledgement: Acknowledgement,
     /// The connection that it goes to.
     pub connection: u32,
@@ -92,7 +93,7 @@ impl Hold {
         at << KIND | kind
     }
 
-    /// What lies under a word.
+    /// The contents under a word.
     #[inline]
     pub fn get(&self, word: u32) -> Option<Lying<'_>> {
         let (at, kind) = apart(word);

@@ -14,7 +14,7 @@ impl<C> Default for Desk<C> {
 }
 
 impl<C: Copy> Desk<C> {
-    /// What lies under a word.
+    /// The contents under a word.
     #[inline]
     pub fn get(&self, word: u32) -> Option<&C> {
         self.cargo.get(word as usize)

@@ -1,22 +1,22 @@
-//! What the ends of a flow know of it.
+//! The facts of a flow at its ends.
 
 use weft_nic::block::sender::{Cause, Ordered};
 
 /// A packet of a flow that leaves.
 #[derive(Clone, Copy, Debug)]
 pub struct Departure {
-    /// Of this flow.
+    /// The flow.
     pub flow: u32,
-    /// It is sent again.
+    /// The packet is sent again.
     pub again: bool,
     /// How it was found lost, if that is known.
     pub cause: Option<Cause>,
-    /// Where its entropy value is from: drawn (1), cached (2), used again (3); 0: none of these, or not known.
+    /// The origin of its entropy value: drawn (1), cached (2), used again (3); 0: another origin, or unknown.
     pub choice: u8,
 }
 
 impl Departure {
-    /// Of what a NIC sends; the immediate of a flow's messages is its number.
+    /// The departure of a packet of a NIC; the immediate of a flow's messages is its number.
     #[inline]
     pub fn of(data: &Ordered) -> Self {
         let Ordered { order, choice, cause, .. } = data;
@@ -24,7 +24,7 @@ impl Departure {
     }
 }
 
-/// What the sender of a flow knows.
+/// The facts of a flow at its sender.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SenderEnd {
     /// When it was to start.
@@ -39,7 +39,7 @@ pub struct SenderEnd {
     pub freezes: u32,
     /// Work requests that ended badly.
     pub errors: u32,
-    /// Messages whose end the sender was told of.
+    /// Messages whose end was reported to the sender.
     pub(super) messages: u32,
 }
 
@@ -63,7 +63,7 @@ impl SenderEnd {
 /// many have whole messages.
 pub(super) const AROUND: u64 = 1 << 18;
 
-/// What the receiver of a flow knows.
+/// The facts of a flow at its receiver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReceiverEnd {
     /// When it had all.
@@ -74,11 +74,11 @@ pub struct ReceiverEnd {
     pub(super) addresses: u64,
     /// Packets that came, whole or trimmed.
     pub packets: u32,
-    /// Of these the trimmed ones.
+    /// The trimmed ones among these.
     pub trims: u32,
     /// And those with a mark.
     pub marks: u32,
-    /// Messages that the receiver was told of.
+    /// Messages that were reported to the receiver.
     pub(super) messages: u32,
 }
 

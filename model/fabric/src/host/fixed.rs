@@ -1,5 +1,5 @@
-//! A host with a fixed window and a random entropy value for every packet: the least that loads a network. It is for
-//! measuring engines and for comparing them; no transport of the papers is like it.
+//! A host with a fixed window and a random entropy value for every packet: the simplest load of a network. This host
+//! is for measuring engines and for comparing them; no transport of the papers is like it.
 
 use super::{Endpoint, NEVER, Signal};
 use crate::balance::hash;
@@ -9,7 +9,7 @@ use weft_random::Rng;
 /// A NACK: the packet was trimmed.
 const NACK: u8 = TRIMMED;
 
-/// What one host does.
+/// The settings of one host.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
     /// The host that it sends to.

@@ -33,11 +33,11 @@ struct Sending {
     posted: u32,
 }
 
-/// What packets of a connection need of it.
+/// The fields of a connection that its packets need.
 #[derive(Clone, Copy, Debug)]
 struct Way {
     lane: Lane,
-    /// Of what it sends.
+    /// The hash of its packets.
     hash: u32,
     /// The flow whose data came last.
     flow: u32,
@@ -123,7 +123,7 @@ impl<N: Queues> NicHost<N> {
         &mut self.agenda
     }
 
-    /// What it knows of the flows that come to it, in the order of their numbers.
+    /// The facts of the flows that end here, in the order of their numbers.
     pub fn came(&self) -> &[ReceiverEnd] {
         &self.agenda.came
     }
@@ -255,7 +255,7 @@ impl<N: Queues> NicHost<N> {
         }
     }
 
-    /// What an ACK says of the time that its packet took, and of what has come before its time.
+    /// Notes from an ACK the time that its packet took, and the packets that came before their time.
     #[inline]
     fn sees(&self, desk: &mut Hold, ack: &Acknowledgement, now_ps: u64) {
         let Some(seen) = desk.seen() else { return };
@@ -264,7 +264,8 @@ impl<N: Queues> NicHost<N> {
         seen.early(ack.bitmap.map(u64::count_ones).iter().sum(), now_ps);
     }
 
-    /// What a packet that has come says to a connection, and the flow of data. `None`: it was for the software.
+    /// Gives a packet that has come to its connection; the result has the flow of data. `None`: the packet was
+    /// for the software.
     #[inline]
     pub fn takes(&mut self, desk: &mut Hold, packet: &Packet) -> Option<(u32, ingress::Packet, u32)> {
         Some(match desk.take(packet.word) {
@@ -365,7 +366,7 @@ impl Endpoint for NicHost {
     #[inline]
     fn due(&self) -> u64 {
         let start = self.agenda.next_ps().saturating_add(self.shared.work_ps);
-        // Software that nobody waits for any more does not keep a run from its end.
+        // Software whose flows have all ended must not keep a run from its end.
         let probes = self.prober.as_ref().filter(|_| self.finished() < self.expected());
         start.min(self.deadline_ps).min(probes.map_or(NEVER, |prober| prober.due_ps))
     }

@@ -1,5 +1,6 @@
-//! Probes by a host's software (ARCANE section 3.2): small packets on entropy values drawn at random, while a connection of
-//! its NIC is frozen. If all of a round come back the paths are well, and the NIC is told with its command PATH_OK.
+//! Probes by a host's software (ARCANE section 3.2): small packets on entropy values drawn at random, while a
+//! connection of its NIC is frozen. If all of a round come back the paths are well, and the software sends the NIC its
+//! command PATH_OK.
 //!
 //! The software knows what registers say: how many freezes were begun and ended in all, not of which connection.
 
@@ -24,20 +25,20 @@ pub struct Probing {
 pub struct Probe {
     /// Its connection, at the host where it is.
     pub connection: u32,
-    /// Of this round.
+    /// The round.
     pub round: u32,
-    /// It comes back.
+    /// The probe comes back.
     pub is_answer: bool,
     /// Entropy value.
     pub ev: u16,
 }
 
-/// What was sent and came back.
+/// The probes sent and answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ProbeCounts {
     /// Probes sent.
     pub sent: u64,
-    /// Of these answered.
+    /// The answered ones among these.
     pub answered: u64,
     /// Rounds of which all came back.
     pub well: u64,

@@ -1,4 +1,4 @@
-//! What lies between the software of a host and its NIC, whichever that is.
+//! The queues between the software of a host and its NIC, independent of the NIC's kind.
 
 use weft_nic::nic::transaction::Nic;
 use weft_nic::words::{Received, Sent, Work};
@@ -11,9 +11,10 @@ pub trait Queues: Send {
     fn received(&mut self) -> Option<(u32, Received)>;
     /// The next work request that has ended.
     fn sent(&mut self) -> Option<(u32, Sent)>;
-    /// The next freeze that began, of what tells of them: the work request of the packet whose loss led to it.
+    /// The next freeze that began, where freezes are reported: the work request of the packet whose loss led
+    /// to it.
     fn frozen(&mut self) -> Option<u32>;
-    /// What the NIC has counted, in the order of its counters.
+    /// The counts of the NIC, in the order of its counters.
     fn counts(&self) -> Vec<u32>;
 }
 

@@ -43,7 +43,7 @@ pub struct Transport {
     pub signals: Signals,
     /// A window decreases only if enough ACKs were marked of late (WTD); off: always.
     pub wait_to_decrease: bool,
-    /// Neither ECN nor delay, only losses make the window smaller: without them it stays at its largest.
+    /// The window shrinks on losses only, and ignores ECN and delay: without losses it stays at its largest.
     pub fixed_window: bool,
     /// Connections that two hosts have each way, at most; flows share them.
     pub pair_connections: u32,
@@ -54,7 +54,7 @@ pub struct Transport {
     /// A transport of a paper in place of the NIC.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub baseline: Option<Baseline>,
-    /// For `weft cosim fabric`: here the models stand at all hosts.
+    /// For `weft cosim fabric`: here the models are at all hosts.
     #[serde(skip_serializing)]
     pub view: Option<String>,
     /// For `weft cosim fabric`: here a NIC has as many connections as it needs.
@@ -113,11 +113,11 @@ const WORK_CLOCKS: f64 = 87.0 + 5.0;
 /// The registers, and the picoseconds of a tick.
 #[derive(Clone, Copy, Debug)]
 pub struct Registers {
-    /// What the NIC is set to.
+    /// The settings of the NIC.
     pub csr: NicCsr,
     /// In which it counts time.
     pub tick_ps: u64,
-    /// What the software beside it does.
+    /// The software beside the NIC.
     pub probe: Option<Probing>,
 }
 
@@ -146,7 +146,8 @@ impl Transport {
         self.baseline.is_none_or(|baseline| baseline.trims())
     }
 
-    /// What the network is to the window; RTT class 0 is for hosts of one edge switch, 1 for those of a pod, 2 for the rest.
+    /// The parameters of the network for the window; RTT class 0 is for hosts of one edge switch, 1 for those of a pod,
+    /// 2 for the rest.
     pub(crate) fn window(&self, network: &Network) -> Window {
         let topology = &network.topology;
         let far = [1, topology.hosts_per_edge(), topology.hosts_per_edge() * topology.edges_per_pod()];

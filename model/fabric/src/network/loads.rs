@@ -1,4 +1,4 @@
-//! What links carry if everybody sends to everybody else alike.
+//! The loads of links if every host sends to every other host alike.
 
 use super::Network;
 use std::collections::BTreeMap;

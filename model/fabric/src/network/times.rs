@@ -1,4 +1,4 @@
-//! What packets take from host to host, nothing in their way.
+//! The times of packets from host to host without queueing.
 //!
 //! Where single links are unlike the others of their tier, a way may be faster than another one between the same hosts: the
 //! *fastest* is what a flow takes at least, the *longest* what queues and registers must reckon with.
@@ -51,7 +51,7 @@ impl Network {
         self.longest_ps(from, to, data) + self.longest_ps(to, from, self.wire.ack_bytes.into())
     }
 
-    /// That of the hosts that are farthest from each other.
+    /// The base RTT of the hosts that are farthest from each other.
     pub fn base_rtt_ps(&self, mtu: u32) -> u64 {
         self.rtt_ps(0, self.topology.hosts() - 1, mtu)
     }
@@ -66,8 +66,8 @@ impl Network {
         links.iter().sum::<u64>() + 2 * (way[1] + way[2]) * self.switch_ps
     }
 
-    /// The least time in which so many bytes come from one host to the other: full packets after each other on the slower of
-    /// the hosts' links, and the last one, which may be short and overtake them on another way.
+    /// The least time in which so many bytes come from one host to the other. Full packets leave after each other on
+    /// the slower of the hosts' links. The last packet may be short and overtake them on another way.
     pub fn ideal_ps(&self, from: u32, to: u32, payload: u64, mtu: u32) -> u64 {
         let (mtu, header) = (u64::from(mtu), u64::from(self.wire.header_bytes));
         let gap = u64::from(self.wire.gap_bytes);
@@ -87,7 +87,7 @@ impl Network {
         serial_ps(gbps, bytes) + delay_ps
     }
 
-    /// What all switches of a way and both NICs take.
+    /// The time in all switches of a way and in both NICs.
     fn passing_ps(&self, way: [u64; 3]) -> u64 {
         (way.iter().sum::<u64>() - 1) * self.switch_ps + self.nic_in_ps + self.nic_out_ps
     }

@@ -1,5 +1,5 @@
-//! What ports up hold, side by side. A load balancer looks at all of them for each packet: so that reads a line or two, and
-//! of the ports those alone that have changed by themselves.
+//! The loads of ports up, side by side. A load balancer looks at all of them for each packet: this layout reads a line
+//! or two, and only those ports that have changed by themselves.
 
 use crate::host::NEVER;
 use crate::packet::fetch;

@@ -1,15 +1,15 @@
-//! What a port has counted: in all, and over time.
+//! The counts of a port: in all, and over time.
 
 use serde::Serialize;
 
-/// What a port has counted.
+/// The counts of a port.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
     /// Packets that left.
     pub packets: u64,
     /// Their bytes.
     pub bytes: u64,
-    /// Of these packets marked here.
+    /// The packets marked here among these.
     pub marks: u64,
     /// Packets trimmed here.
     pub trims: u64,
@@ -17,10 +17,10 @@ pub struct Counts {
     pub peak_bytes: u32,
 }
 
-/// What a port did over time.
+/// The series of a port over time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Series {
-    /// Of each bin.
+    /// The width of each bin.
     pub every_ps: u64,
     /// Bytes that began to leave in each.
     pub bytes: Vec<u64>,

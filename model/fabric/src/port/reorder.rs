@@ -23,7 +23,7 @@ impl Reorder {
         self.held = self.held & !(1 << queue) | u64::from(holds) << queue;
     }
 
-    /// It is held.
+    /// The queue is held.
     pub(super) fn holds(&self, queue: u8) -> bool {
         self.held >> queue & 1 == 1
     }

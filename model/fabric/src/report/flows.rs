@@ -24,11 +24,11 @@ pub struct FlowRow {
     pub fct_us: Option<f64>,
     /// The same until its sender knew.
     pub acknowledged_us: Option<f64>,
-    /// What it takes alone.
+    /// The time of the flow alone.
     pub ideal_us: f64,
-    /// Of the time to the receiver.
+    /// The time to the receiver, over `ideal_us`.
     pub slowdown: Option<f64>,
-    /// Of the time until the sender knew, over what that takes alone.
+    /// The time until the sender knew, over that time of the flow alone.
     pub sender_slowdown: Option<f64>,
     /// Packets sent.
     pub packets: u32,
@@ -38,7 +38,7 @@ pub struct FlowRow {
     pub drops: u32,
     /// Packets sent again.
     pub again: u32,
-    /// Of those, found lost by NACKs: trimmed or refused;
+    /// Those found lost by NACKs: trimmed or refused;
     pub by_nack: u32,
     /// by verdicts: ACKs of packets that were sent later;
     pub by_verdict: u32,
@@ -91,7 +91,7 @@ impl FlowRow {
         "answer_drops",
     ];
 
-    /// What was counted, in the order of the columns.
+    /// The counts, in the order of the columns.
     fn counts(&self) -> [u32; 15] {
         let Self { packets, received, drops, again, by_nack, by_verdict, by_timeout, by_probe, .. } = *self;
         let Self { trims, marks, explored, recycled, reused, freezes, answer_drops, .. } = *self;
@@ -104,7 +104,7 @@ impl FlowRow {
     }
 }
 
-/// What became of a flow: what both its hosts know, and where its packets ended.
+/// The end of a flow: the facts at both its hosts, and where its packets ended.
 pub(super) struct FlowEnds {
     pub(super) sender: SenderEnd,
     pub(super) receiver: ReceiverEnd,
@@ -118,7 +118,7 @@ impl FlowEnds {
     }
 }
 
-/// What became of each flow.
+/// The end of each flow.
 pub(super) fn ends(plan: &Plan, outcome: &Outcome<Told>) -> Vec<FlowEnds> {
     let mut next = vec![[0usize; 2]; outcome.hosts.len()];
     let of = |(number, flow): (u32, &Flow)| {

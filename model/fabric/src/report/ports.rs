@@ -1,4 +1,4 @@
-//! What ports did, in all and over time.
+//! The figures of ports, in all and over time.
 
 use super::{Spread, is_of_nothing, share};
 use crate::engine::Outcome;
@@ -33,15 +33,15 @@ pub struct PortFigures {
     pub ports: u32,
     /// Bytes that left: least, mean, most.
     pub bytes: [f64; 3],
-    /// Of the ports of each switch the most less the least, over their mean: the mean over the switches that sent something
-    /// by several.
+    /// The difference of the most and the least over the ports of each switch, divided by their mean: the mean over the
+    /// switches that sent something by several.
     pub imbalance: Option<f64>,
     /// Most bytes of data that waited at one of them.
     pub peak_bytes: u32,
     /// Bytes of data that waited as a packet of data came, those of hosts left out: they have no queue.
     #[serde(skip_serializing_if = "is_of_nothing")]
     pub queue_bytes: Distribution,
-    /// Of the bytes, the share of ACKs, NACKs, probes and of what switches tell each other.
+    /// The share of ACKs, NACKs, probes and of the packets between switches, of the bytes.
     pub control_share: Option<f64>,
     /// Packets marked.
     pub marks: u64,

@@ -38,7 +38,7 @@ pub(super) struct Channel {
 pub(super) struct Any {
     posted: VecDeque<(u32, Option<u32>, Option<u32>)>,
     came: VecDeque<Message>,
-    /// Messages that nobody has taken, come or not, by their source.
+    /// Messages that still have no receive, come or under way, by their source.
     open: HashMap<u32, Vec<u32>>,
 }
 
@@ -46,7 +46,7 @@ pub(super) struct Any {
 pub(super) type Order<'a> = dyn Fn(u32) -> Option<u32> + 'a;
 
 impl Inbox {
-    /// Of a rank.
+    /// The inbox of a rank.
     pub(super) fn new(schedule: &Schedule, rank: u32) -> Self {
         let ops = &schedule.ranks[rank as usize];
         let takes_any = |op: &super::Op| matches!(op.what, What::Recv { from, tag, .. } if from.is_none() || tag.is_none());
@@ -142,8 +142,8 @@ impl Any {
         ended
     }
 
-    /// The receive that a message takes: the first that fits, after each message of its source that started before has
-    /// taken one.
+    /// The receive that a message matches: the first that fits, after each message of its source that started before
+    /// has matched one.
     fn receive_of(&self, message: &Message, schedule: &Schedule, order: &Order<'_>) -> Option<usize> {
         let mut before: Vec<(u32, u32)> = (self.open.get(&message.source)?.iter())
             .filter_map(|&flow| Some((order(flow)?, flow)))

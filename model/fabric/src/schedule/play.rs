@@ -7,7 +7,7 @@ use std::collections::{BinaryHeap, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// What happens; of one time ends go first, then operations begin in the order of the file.
+/// The events; at one time ends go first, then operations begin in the order of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Event {
     End(u32),
@@ -20,7 +20,7 @@ pub(crate) struct Play {
     rank: u32,
     schedule: Arc<Schedule>,
     starts: Starts,
-    /// What operations still wait for, by their number.
+    /// The number of operations that each operation still waits for, by its number.
     needs: Vec<u32>,
     has_begun: Vec<bool>,
     has_ended: Vec<bool>,
@@ -148,7 +148,7 @@ impl Play {
         self.ends(self.schedule.sends[flow as usize].op, now_ps);
     }
 
-    /// What it has come to.
+    /// The state so far.
     pub(crate) fn played(&self) -> Played {
         let (schedule, ops) = (&self.schedule, &self.schedule.ranks[self.rank as usize]);
         let name = |at: usize| schedule.name(self.rank, at);

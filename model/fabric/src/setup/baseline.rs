@@ -1,4 +1,4 @@
-//! What cannot be in `[hosts.baseline]`, and beside it.
+//! Refusals of keys in `[hosts.baseline]`, and beside it.
 
 use super::Setup;
 use super::source::{Wrong, wrong};
@@ -13,8 +13,7 @@ fn range(key: &str, value: f64, least: f64, most: f64) -> Result<(), Wrong> {
 }
 
 impl Setup {
-    /// Refuses numbers that cannot be, and keys that a baseline does not look at, unless they are as usual; latencies may be
-    /// none.
+    /// Refuses impossible numbers. Refuses keys that a baseline ignores, except at their defaults. Latencies may be 0.
     pub(super) fn check_baseline(&self) -> Result<(), Wrong> {
         let Some(baseline) = &self.hosts.baseline else { return Ok(()) };
         match baseline {

@@ -14,7 +14,7 @@ fn add(to: &mut Edges, other: &Edges) {
 /// Draws what may fail.
 pub(super) struct Keeper<'a> {
     topology: &'a Topology,
-    /// What fails besides.
+    /// The other failures.
     failed: Failed,
 }
 
@@ -75,7 +75,7 @@ impl<'a> Keeper<'a> {
     }
 }
 
-/// What leads down from where, while links fail one after the other.
+/// The ways down from each switch, while links fail one after the other.
 struct Ways<'a> {
     topology: &'a Topology,
     failed: Failed,

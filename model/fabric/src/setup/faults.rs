@@ -113,8 +113,8 @@ pub struct Fail {
 pub struct Drawn {
     /// Which share of them, rounded, one at least.
     pub share: f64,
-    /// Of these: `links` between switches, `switches` without hosts, or switches of a name: `spine`, `agg`, `core`, `leaf`,
-    /// `edge`.
+    /// The kind of these: `links` between switches, `switches` without hosts, or switches of a name: `spine`, `agg`,
+    /// `core`, `leaf`, `edge`.
     #[serde(default = "links", skip_serializing_if = "is_links")]
     pub of: String,
     /// Their rate; without it and `ber` they are cut.
@@ -122,7 +122,7 @@ pub struct Drawn {
     /// Their bit error rate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ber: Option<f64>,
-    /// What is cut leaves a way between all hosts: one after the other is drawn, and another one in place of what would not.
+    /// The cuts leave a way between all hosts: a link whose cut would separate hosts is replaced in the draw.
     #[serde(default, skip_serializing_if = "is_no")]
     pub connected: bool,
     /// From then on.
@@ -140,7 +140,7 @@ fn is_links(of: &String) -> bool {
     of == "links"
 }
 
-/// What happens to one direction of a link.
+/// The change of one direction of a link.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Fault {
     /// From this node
@@ -171,7 +171,7 @@ pub struct Fault {
     link: Option<Link>,
 }
 
-/// What an entry of the list says of links.
+/// The contents of an entry of the list about links.
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry {
     /// Rate and bit error rate, where they change.
@@ -179,9 +179,9 @@ struct Entry {
     ber: Option<f64>,
     from_us: f64,
     until_us: Option<f64>,
-    /// Of one link: only from this node.
+    /// For one link: only from this node.
     near: Option<Node>,
-    /// Of all links of a switch.
+    /// For all links of a switch.
     switch: Option<Switch>,
 }
 
@@ -215,7 +215,7 @@ fn ps(key: &str, us: f64) -> Result<u64, Wrong> {
 }
 
 impl Setup {
-    /// What happens to links, one direction after the other.
+    /// The changes of links, one direction after the other.
     pub(crate) fn faults(&self, network: &Network, wiring: &Wiring) -> Result<Vec<Fault>, Wrong> {
         let mut faults = Vec::new();
         let topology = &network.topology;
@@ -383,7 +383,7 @@ impl Setup {
         Ok(())
     }
 
-    /// What ports and routing are told of them.
+    /// The plans of ports and of routing for them.
     pub(crate) fn plan(&self, network: &Network, faults: &[Fault]) -> Faults {
         let mut by_port: BTreeMap<u32, Vec<&Fault>> = BTreeMap::new();
         faults.iter().for_each(|fault| by_port.entry(fault.port).or_default().push(fault));

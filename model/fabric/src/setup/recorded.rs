@@ -1,4 +1,4 @@
-//! What is noted over time: use of links and queues.
+//! The values recorded over time: use of links and queues.
 
 use super::Setup;
 use super::source::{Wrong, wrong};

@@ -41,11 +41,12 @@ impl From<Delay> for Said {
     }
 }
 
-/// What routing does about links that are cut.
+/// The reaction of routing to links that are cut.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Routing {
-    /// So long after a link was cut, or is whole again, a switch knows; without it never.
+    /// The time after which a switch knows that a link was cut, or is whole again; by default a
+    /// switch never knows.
     pub converge_us: Option<Delay>,
     /// The same of single switches, `agg-1`, and of all of a name, `agg`; a switch by itself goes before its name.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -70,7 +71,7 @@ impl Routing {
 }
 
 impl Setup {
-    /// Refuses times that cannot be, and switches that there are not.
+    /// Refuses impossible times and missing switches.
     pub(super) fn check_routing(&self, topology: &Topology) -> Result<(), Wrong> {
         let own = self.routing.own.iter().map(|(name, delay)| (format!("routing.own.{name}"), *delay));
         let all = self.routing.converge_us.map(|delay| ("routing.converge_us".to_owned(), delay));

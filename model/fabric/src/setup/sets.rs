@@ -1,7 +1,7 @@
 //! Keys that are set beside a file, as `table.key=value`.
 //!
-//! Kinds of things (a scheme's name, a workload's kind) are set before their options, whatever the order: options belong to
-//! what is there in the end. Those of the file belong to the file's kind, and go with it.
+//! Kinds of things (a scheme's name, a workload's kind) are set before their options, in any order of the arguments:
+//! options belong to the final kind. Those of the file belong to the file's kind, and go with it.
 
 use super::Setup;
 use super::source::{SetupError, Source, is_scheme, said};
@@ -52,7 +52,7 @@ impl Set {
                 continue;
             }
             let inner = here.entry(name.to_owned()).or_insert_with(|| Value::Table(Table::new()));
-            // Of tables with one name, as [[cut]], a number tells which.
+            // A number selects one of several tables with one name, as [[cut]].
             let inner = match inner {
                 Value::Array(many) => {
                     let number = names.next().unwrap_or_default();
@@ -90,7 +90,7 @@ fn settle(table: &mut Table) {
         let is_there = scheme.keys().any(|own| own.replace('_', "-") == option.replace('_', "-"));
         if is_there { &mut twice } else { &mut *scheme }.insert(option, value);
     }
-    // What is there twice is told when it is read.
+    // A key that is there twice is reported when the text is read.
     if !twice.is_empty() {
         scheme.insert(name, Value::Table(twice));
     }
@@ -119,7 +119,7 @@ pub(super) fn read(
         whole.get("scheme").and_then(|it| it.get("name")).and_then(Value::as_str).unwrap_or("").to_owned();
     let setup = Setup::deserialize(whole).map_err(|error| {
         let what = said(&error);
-        // The one without which the error is not there any more; options before kinds.
+        // The argument whose removal changes the error; options before kinds.
         let heals = |at: &usize| match table(Some(*at)).map(Setup::deserialize) {
             Ok(Err(still)) => said(&still) != what,
             _ => true,
@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn options_belong_to_a_scheme() {
         assert_eq!(option(&[], "entries"), 256);
-        // Whatever the order.
+        // The order of the arguments is free.
         let (entries, name) = ("scheme.entries=512", "scheme.name=let-flow");
         for sets in [[entries, name], [name, entries]] {
             assert_eq!(option(&sets, "entries"), 512);

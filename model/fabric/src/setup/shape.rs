@@ -12,16 +12,16 @@ use std::path::Path;
 struct Found {
     shape: Shape,
     links: Links,
-    /// Of switches, if the file says it.
+    /// The latency of switches, if the file has it.
     latency_ns: Option<u64>,
-    /// What was left out, a line each.
+    /// The parts that were left out, a line each.
     notes: Vec<String>,
 }
 
 /// A mistake, and its line.
 type Wrong = (usize, String);
 
-/// What reads a file's text.
+/// The reader of a file's text.
 type Reader = fn(&str) -> Result<Found, Wrong>;
 
 /// A mistake in a line of a file.
@@ -29,7 +29,7 @@ fn at<T>(line: usize, what: impl Into<String>) -> Result<T, Wrong> {
     Err((line, what.into()))
 }
 
-/// What is wrong with a topology file, or with a key beside it.
+/// The fault of a topology file, or of a key beside it.
 pub(crate) enum Unread {
     /// A line, with the file's name.
     File(String),

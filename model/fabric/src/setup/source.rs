@@ -1,4 +1,4 @@
-//! The text of a setup: where its keys are, so that a mistake is told with file, line and key.
+//! The text of a setup: where its keys are, so that a mistake is reported with file, line and key.
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -6,22 +6,22 @@ use toml::{Table, Value};
 use weft_switch::schemes::{Scheme, SchemeError};
 use weft_switch::topology::TopologyError;
 
-/// What is wrong, in one line.
+/// The fault, in one line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct SetupError(pub String);
 
-/// What is wrong with a key of a table.
+/// The fault of a key of a table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{key}: {what}")]
 pub struct Wrong {
     /// As `table.key`; of the second `[[table]]` on `table.1.key`, from 0.
     pub key: String,
-    /// What is wrong with it.
+    /// The fault.
     pub what: String,
 }
 
-/// It cannot be.
+/// The error for a key with an impossible value.
 pub fn wrong<T>(key: &str, what: impl Into<String>) -> Result<T, Wrong> {
     Err(Wrong { key: key.to_owned(), what: what.into() })
 }
@@ -49,7 +49,7 @@ impl From<TopologyError> for Wrong {
     }
 }
 
-/// What an error of the parser says, in a line.
+/// The message of an error of the parser, in a line.
 pub(super) fn said(error: &toml::de::Error) -> String {
     error.message().replace('\n', "; ")
 }
@@ -65,7 +65,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// Of a file.
+    /// The source of a file.
     pub fn new(name: String, text: String) -> Self {
         let text = match text.strip_prefix('\u{FEFF}') {
             Some(text) => text.to_owned(),
@@ -74,7 +74,7 @@ impl Source {
         Self { name, text, sets: Vec::new() }
     }
 
-    /// What it says; a mistake is told with its line.
+    /// The parsed value; a mistake is reported with its line.
     pub fn parse<T: DeserializeOwned>(&self) -> Result<T, SetupError> {
         toml::from_str(&self.text).map_err(|error| {
             let line_of = |at: usize| 1 + self.text[..at.min(self.text.len())].matches('\n').count();
@@ -88,7 +88,7 @@ impl Source {
         })
     }
 
-    /// The table, with a point behind it, and the name of the key whose value stands in a line.
+    /// The table, with a point behind it, and the name of the key whose value is in a line.
     fn key_at(&self, number: usize) -> Option<(String, String)> {
         let before = || self.text.lines().take(number).map(str::trim);
         let (name, _) = before().last()?.split_once('=')?;
@@ -98,8 +98,8 @@ impl Source {
         Some((table.map(|table| table + ".").unwrap_or_default(), name.trim().to_owned()))
     }
 
-    /// The line of the key that an error is about, if the parser gives the table's: the one without which the text has not
-    /// this error any more.
+    /// The line of the key that an error is about, if the parser gives the table's: the key whose removal from the text
+    /// removes the error.
     fn culprit<T: DeserializeOwned>(&self, error: &toml::de::Error) -> Option<usize> {
         let what = said(error);
         let line = self.text[error.span()?.start..].lines().next()?.trim();
@@ -110,7 +110,7 @@ impl Source {
             if what.starts_with(&format!("unknown variant `{}`", value.as_str().unwrap_or_default())) {
                 return its();
             }
-            // Without the kind of something nothing else is looked at.
+            // If the kind of something is missing, only that is reported.
             if matches!(key.as_str(), "name" | "kind") || what.starts_with("missing") {
                 continue;
             }
@@ -166,7 +166,7 @@ impl Source {
         if let Some((set, value)) = self.sets.iter().rev().find(|(set, _)| is_its(set)) {
             return SetupError(format!("--set {set}={value}: {what}"));
         }
-        // Of a table that was set as a whole.
+        // The key is of a table that was set as a whole.
         let is_within = |set: &str| key.starts_with(&format!("{set}."));
         let whole = self.sets.iter().find(|(set, _)| is_within(set));
         let line = if whole.is_none() { self.line(&key) } else { None };
@@ -181,7 +181,7 @@ impl Source {
     }
 }
 
-/// A seed: TOML's numbers end at 2^63 - 1, larger ones stand in quotes.
+/// A seed: TOML's numbers end at 2^63 - 1, larger ones are in quotes.
 pub(super) fn seed<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     struct Seed;
     impl serde::de::Visitor<'_> for Seed {

@@ -22,8 +22,8 @@ pub struct Unlike {
     /// Its latency; without it that of its tier.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub latency_ns: Option<u64>,
-    /// What a data queue in front of it holds, at both ends; its control queue and thresholds are in proportion. Without it as
-    /// `[switch]` says.
+    /// Bytes that a data queue in front of it holds, at both ends; its control queue and thresholds are in proportion.
+    /// The default is that of `[switch]`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub queue_bytes: Option<u32>,
     /// Only from `a` to `b`.

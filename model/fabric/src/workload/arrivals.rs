@@ -10,13 +10,13 @@ pub struct Cdf {
     points: Vec<(f64, f64)>,
 }
 
-/// What is wrong with a distribution.
+/// The fault of a distribution.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what}")]
 pub struct CdfError {
     /// The line of its text, from 1.
     pub line: Option<usize>,
-    /// What would be right.
+    /// The correct form.
     pub what: String,
 }
 

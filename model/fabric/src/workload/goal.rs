@@ -36,7 +36,7 @@ fn wrong<T>(line: usize, what: impl Into<String>) -> Result<T, ListError> {
     Err(ListError { line, what: what.into() })
 }
 
-/// The schedule in a file of this name; both forms are told by their beginning.
+/// The schedule in a file of this name; the beginning of a file shows its form.
 pub(super) fn schedule(name: &str, file: &[u8], hosts: u32) -> Result<Schedule, ListError> {
     let ranks = match binary::is_binary(file) {
         true => binary::parse(file, hosts)?,

@@ -4,13 +4,13 @@ use super::matrix::{Matrix, Start as Begin};
 use super::{LONGEST, WorkloadError};
 use crate::flow::{Flow, Start};
 
-/// What is wrong with a list.
+/// The fault of a list.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what}")]
 pub struct ListError {
     /// Its line, from 1; 0: it has none.
     pub line: usize,
-    /// What would be right.
+    /// The correct form.
     pub what: String,
 }
 

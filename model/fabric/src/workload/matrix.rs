@@ -26,7 +26,7 @@ pub struct Matrix {
 /// Bytes from one node to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flow {
-    /// What the file calls it; without a name its place in the file, from 1.
+    /// The name in the file; without a name its place in the file, from 1.
     pub id: u32,
     /// The node that sends,
     pub source: u32,
@@ -57,7 +57,7 @@ pub enum Start {
     },
 }
 
-/// What `start` counts. htsim's writer prints microseconds and its UEC runs take whole ones; a comment in its reader
+/// The unit of `start`. htsim's writer prints microseconds and its UEC runs take whole ones; a comment in its reader
 /// says picoseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -81,7 +81,7 @@ impl Unit {
     }
 }
 
-/// What is wrong with a file.
+/// The fault of a file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{file}:{line}: {what}")]
 pub struct MatrixError {
@@ -89,7 +89,7 @@ pub struct MatrixError {
     pub file: String,
     /// The line, from 1.
     pub line: u32,
-    /// What is wrong in it, and what would be right.
+    /// The fault, and the correct form.
     pub what: String,
 }
 
@@ -105,7 +105,7 @@ impl Matrix {
         Ok(Self { file: file.to_owned(), nodes, flows, triggers })
     }
 
-    /// What it was read from.
+    /// The source.
     pub fn file(&self) -> &str {
         &self.file
     }
@@ -126,13 +126,13 @@ impl Matrix {
     }
 }
 
-/// What is wrong in which line.
+/// The fault of a line.
 struct Wrong {
     line: u32,
     what: String,
 }
 
-/// What is left of a line.
+/// The rest of a line.
 struct Line<'a> {
     number: u32,
     words: SplitWhitespace<'a>,
@@ -143,7 +143,7 @@ impl Line<'_> {
         Err(Wrong { line: self.number, what: what.into() })
     }
 
-    /// The number, from `least`, that stands behind `name`.
+    /// The number, from `least`, behind `name`.
     fn number(&mut self, name: &str, least: u32) -> Result<u32, Wrong> {
         let word = self.words.next().unwrap_or("nothing");
         match word.parse() {
@@ -461,7 +461,7 @@ impl Parser {
             return Err(Wrong { line: *line, what });
         }
 
-        // What starts ends, and fires what starts others, until nothing changes any more.
+        // A flow that starts also ends, and fires the triggers that start others, until a round changes nothing.
         let mut fired = vec![0; self.triggers.len()];
         let mut waiting: Vec<usize> = (0..flows.len()).collect();
         loop {

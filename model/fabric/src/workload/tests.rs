@@ -129,7 +129,7 @@ fn collectives_move_what_they_must() {
             assert_eq!(sent, 6_000);
         }
         assert!(all_start(flows));
-        // What waits, waits for what comes to its host.
+        // A flow that waits, waits for one that comes to its host.
         assert!(
             flows
                 .iter()
@@ -144,7 +144,7 @@ fn collectives_move_what_they_must() {
     assert!(try_flows(&all_reduce(3), 4).is_err());
 }
 
-/// Pods of four: every packet of the ring goes to the next pod, every host sends to one and hears of one.
+/// Pods of four: every packet of the ring goes to the next pod, every host sends to one and receives from one.
 #[test]
 fn a_ring_across_leaves_every_pod_with_every_step() {
     let ring = of(&Workload::AllReduce { bytes: 1_200, rounds: 3, across: true }, 12);

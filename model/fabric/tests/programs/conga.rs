@@ -18,7 +18,7 @@ struct Twins {
     pipe: Pipe,
     router: Router,
     balancer: Conga,
-    /// What waits at every port.
+    /// The packets that wait at every port.
     queues: Vec<VecDeque<(Packet, Phv)>>,
     /// Copies on their way round, by their time.
     copies: Vec<(u64, Phv)>,

@@ -17,7 +17,7 @@ use weft_switch::topology::{Failed, Host, Role, Switch, Topology};
 /// DSCP of ACKs, of trimmed packets, of data.
 const DSCPS: [u64; 3] = [46, 12, 4];
 
-/// What waits in a queue, on both sides, and the queue that goes on as it leaves.
+/// A packet that waits in a queue, on both sides, and the queue that goes on as it leaves.
 struct Waiting {
     packet: Packet,
     phv: Phv,
@@ -42,7 +42,7 @@ struct Twins {
     number: u64,
 }
 
-/// What the program asks for in a pass.
+/// The requests of the program in a pass.
 #[derive(Default)]
 struct Asked {
     acts: Vec<Act>,
@@ -72,7 +72,7 @@ impl Twins {
         self.loops.insert((at_ps, self.number), phv);
     }
 
-    /// What the hardware makes of a pass.
+    /// The effect of a pass on the hardware.
     fn settle(&mut self, mut phv: Phv, asked: &mut Asked) {
         let (port, queue) = (phv[AFC_PORT] as u16, phv[AFC_QUEUE] as u8);
         match phv[AFC] {
@@ -408,7 +408,7 @@ fn options(preset: Preset) -> conweave::ConWeave {
     }
 }
 
-/// What happened often in a run.
+/// The events that happened often in a run.
 fn happened(seen: &BTreeMap<&'static str, u64>, names: &[&str]) {
     for name in names {
         assert!(seen.get(name).is_some_and(|count| *count >= 10), "{name}: {seen:?}");

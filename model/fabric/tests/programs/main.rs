@@ -33,7 +33,7 @@ fn network(topology: Topology) -> Network {
     }
 }
 
-/// What the compiled one decides.
+/// The decision of the compiled one.
 fn decide<B: Balancer>(router: &Router, balancer: &mut B, packet: &mut Packet, loads: &[u32]) -> Option<u16> {
     match router.way(packet.destination) {
         Way::Down(port) => {
@@ -136,7 +136,7 @@ fn compare<B: Balancer>(
 
 /// Every cell of every register array of the program is what the compiled one remembers.
 fn same_registers(pipe: &Pipe, balancer: &impl Balancer) {
-    // A switch without ports up has no load balancer.
+    // A switch whose ports all lead down has no load balancer.
     let arrays: Vec<_> = pipe.program().arrays().collect();
     let registers = balancer.registers();
     assert!(arrays.is_empty() || arrays.len() == registers.len(), "{arrays:?}");

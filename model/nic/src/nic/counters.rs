@@ -5,7 +5,7 @@ use crate::block::{egress, ingress, receiver, sender};
 use std::ops::Range;
 use weft_params::registers::{COUNTERS, counters_of};
 
-/// What all blocks count, where the registers have it.
+/// The counters of all blocks, in the registers' order.
 pub(super) fn stats(
     of_ingress: &ingress::Stats,
     of_egress: &egress::Counters,

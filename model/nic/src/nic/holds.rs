@@ -3,14 +3,14 @@
 /// How many causes there are: the wire, DMA reads, DMA writes, completions, the peer's answers, work.
 pub(super) const CAUSES: usize = 6;
 
-/// What happened on the streams in a clock.
+/// The events on the streams in a clock.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Seen {
     /// A word for the MAC waits.
     pub(super) full: bool,
     /// There is no word for the MAC.
     pub(super) quiet: bool,
-    /// A DMA read is offered, is taken; the last word of its data is taken.
+    /// A DMA read is offered, is accepted; the last word of its data is accepted.
     pub(super) offered: bool,
     pub(super) asked: bool,
     pub(super) answered: bool,
@@ -18,7 +18,7 @@ pub(super) struct Seen {
     pub(super) unwritten: bool,
     /// A completion waits.
     pub(super) untold: bool,
-    /// A work request is taken; its completion is taken.
+    /// A work request is accepted; its completion is accepted.
     pub(super) begun: bool,
     pub(super) over: bool,
 }

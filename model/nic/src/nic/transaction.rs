@@ -23,14 +23,15 @@ use std::sync::Arc;
 use weft_params::SackParams;
 use weft_params::registers::{COUNTERS, DEFAULT_PKEY, NicCsr, Staged};
 
-/// What a frame from the network comes to.
+/// The result of a frame from the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Incoming<'a> {
-    /// It is not ours: it goes to the bypass, untouched (rule 1).
+    /// The frame is not ours: it goes to the bypass, untouched (rule 1).
     Foreign,
-    /// It is ours and of no use (rule 2).
+    /// The frame is ours and of no use (rule 2).
     Dropped(Cause),
-    /// It was for this connection, and its payload, if any is left, is to be written to this address (rule 3).
+    /// The frame was for this connection, and its payload, if any is left, is to be written to this address
+    /// (rule 3).
     Taken {
         /// The connection.
         connection: u32,
@@ -39,7 +40,7 @@ pub enum Incoming<'a> {
     },
 }
 
-/// What is to be transmitted.
+/// The next frame to transmit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outgoing {
     /// An ACK or NACK of a connection.
@@ -58,7 +59,7 @@ pub struct Nic {
     receiver: Receiver,
     sender: Sender,
     egress: Egress,
-    /// How each connection stands.
+    /// The state of each connection.
     standings: Standings,
     replies: VecDeque<(u32, Reply)>,
     others: VecDeque<Vec<u8>>,
@@ -82,7 +83,7 @@ impl Nic {
         }
     }
 
-    /// From now on [`Self::frozen`] tells of freezes.
+    /// From now on [`Self::frozen`] reports freezes.
     pub fn tell_frozen(&mut self) {
         self.sender.tell_frozen();
     }
@@ -117,7 +118,7 @@ impl Nic {
         &self.sender
     }
 
-    /// What all blocks count, modulo 2^32.
+    /// The counters of all blocks, modulo 2^32.
     pub fn counters(&self) -> [u32; COUNTERS] {
         stats(
             self.ingress.stats(),
@@ -128,9 +129,9 @@ impl Nic {
         )
     }
 
-    /// Opens a connection with what would be staged in the registers for it; one that is open is closed before. What
-    /// [`Self::poll`] gave of the connection before must have gone through [`Self::frame`], as the registers' COMMAND
-    /// waits for it (rule 12).
+    /// Opens a connection with the values that would be staged in the registers for it; one that is open is closed
+    /// before. Frames that [`Self::poll`] gave of the connection before must have gone through [`Self::frame`], as
+    /// the registers' COMMAND waits for them (rule 12).
     pub fn open(&mut self, connection: u32, with: &Staged, now: u64) {
         if self.standings.get(connection).open {
             self.close(connection, now);
@@ -174,13 +175,13 @@ impl Nic {
         self.hear(connection, News::Buffer(word & 3), now);
     }
 
-    /// How a connection stands.
+    /// The state of a connection.
     pub fn standing(&mut self, connection: u32) -> Standing {
         self.told();
         self.standings.get(connection)
     }
 
-    /// The next connection to which something happened, and how it stands now.
+    /// The next connection with an event, and its state now.
     pub fn event(&mut self) -> Option<(u32, Standing)> {
         self.told();
         self.standings.event()
@@ -211,7 +212,7 @@ impl Nic {
         }
     }
 
-    /// Closes a connection. It says nothing more to its peer.
+    /// Closes a connection. A closed connection sends nothing more to its peer.
     pub fn close(&mut self, connection: u32, now: u64) {
         self.hear(connection, News::Control(false), now);
         self.replies.retain(|(of, _)| *of != connection);
@@ -326,7 +327,8 @@ impl Nic {
         self.next_with(|sender| sender.next_order(now))
     }
 
-    /// The same; data are the next of this connection, whoever waits: the clocked NIC may send two packets in a turn.
+    /// The same; data are the next of this connection, before others that wait: the clocked NIC may send two packets
+    /// in a turn.
     pub fn next_of(&mut self, connection: u32, now: u64) -> Option<Outgoing> {
         self.next_with(|sender| sender.next_order_of(connection, now))
     }
@@ -350,9 +352,9 @@ impl Nic {
         Some(Outgoing::Other(frame))
     }
 
-    /// The frame that begins now, without FCS. `payload` is what was fetched for data; if it could not be read there is
-    /// no frame, and that is counted. There is none either if the packet was acknowledged meanwhile, or its message has
-    /// ended: its memory may be the host's again (rule 8).
+    /// The frame that begins now, without FCS. `payload` has the fetched bytes of data; if they could not be read there
+    /// is no frame, and that is counted. The result is also `None` if the packet was acknowledged meanwhile, or its
+    /// message has ended: its memory may be the host's again (rule 8).
     pub fn frame(&mut self, outgoing: Outgoing, payload: Option<&[u8]>, now: u64) -> Option<Vec<u8>> {
         match outgoing {
             Outgoing::Reply(connection, reply) => Some(self.egress.reply(connection, &reply)),
@@ -367,8 +369,8 @@ impl Nic {
         }
     }
 
-    /// What the peer's ingress finds in the frame that begins now, for simulators that need no bytes. `None` for a
-    /// frame of others.
+    /// The packet that the peer's ingress finds in the frame that begins now, for simulators that need no bytes.
+    /// `None` for a frame of others.
     pub fn packet_of(&mut self, outgoing: &Outgoing, now: u64) -> Option<Packet> {
         match outgoing {
             Outgoing::Reply(_, reply) => {
@@ -386,8 +388,8 @@ impl Nic {
         }
     }
 
-    /// The next message with an immediate that was received. It stands behind all payload that was to be written
-    /// before.
+    /// The next message with an immediate that was received. The message comes behind all payload that was to be
+    /// written before.
     pub fn received(&mut self) -> Option<(u32, Received)> {
         self.receiver.received()
     }

@@ -2,6 +2,6 @@
 
 /// Asks for memory.
 pub trait Ask {
-    /// What lies there is needed soon.
+    /// The value will be needed soon.
     fn ask<T>(&self, it: &T);
 }

@@ -31,7 +31,7 @@ impl Deadlines {
     /// A connection that is due by now: the one that [`Self::next`] has.
     #[inline]
     pub(crate) fn by(&mut self, now: u64, due: impl Fn(u32) -> Option<u64>) -> Option<u32> {
-        // What is known is never too late.
+        // A deadline that is known is never too late.
         self.heap.peek().filter(|Reverse((time, _))| *time <= now)?;
         self.next(due).filter(|(time, _)| *time <= now).map(|(_, connection)| connection)
     }
@@ -67,7 +67,7 @@ mod tests {
             deadlines.set(connection, due);
         }
         assert_eq!(deadlines.next(|it| truly[it as usize]), Some((10, 1)));
-        // Later: nobody says so; earlier and new ones are told.
+        // A later deadline is not reported; earlier and new ones are.
         truly[1] = Some(40);
         assert_eq!(deadlines.by(9, |_| panic!("nothing is known to be due")), None);
         assert_eq!(deadlines.by(10, |it| truly[it as usize]), Some(3));

@@ -1,5 +1,5 @@
-//! Waits until what came in before has gone out, clock for clock (`hdl/src/part/fence.rs`). What comes in first goes out
-//! first, and later than it came.
+//! Waits until the words that came in before have gone out, clock for clock (`hdl/src/part/fence.rs`). Words go out in
+//! the order in which they came in, each later than it came in.
 
 /// How many are inside, and how many are left to go.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 #[derive(Clone, Debug)]
 pub struct Fifo<T> {
     depth: usize,
-    /// What was written and not fetched.
+    /// The words written and not fetched.
     words: VecDeque<T>,
     /// How many of them may leave.
     committed: usize,
@@ -30,7 +30,7 @@ impl<T: Copy + Default> Fifo<T> {
         }
     }
 
-    /// Words written and not fetched yet, committed or not.
+    /// Words written and still to be fetched, with or without a commit.
     #[inline]
     pub fn level(&self) -> usize {
         self.words.len()
@@ -48,9 +48,9 @@ impl<T: Copy + Default> Fifo<T> {
         self.word
     }
 
-    /// A clock edge: `push` is written unless the level is 2^depth; with `commit` all that was written may leave,
-    /// with `rollback` all that was not committed is forgotten, `push` included in both; with `ready` the word that
-    /// is offered is taken.
+    /// A clock edge. `push` is written unless the level is 2^depth. With `commit` all written words may leave; with
+    /// `rollback` all words since the last commit are forgotten, `push` included in both. With `ready` the offered
+    /// word is accepted.
     #[inline]
     pub fn clock(&mut self, push: Option<T>, commit: bool, rollback: bool, ready: bool) {
         let full = self.words.len() == self.depth;

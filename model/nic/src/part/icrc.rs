@@ -94,7 +94,7 @@ pub fn of(words: &[Word]) -> u32 {
     finish(state, words.last().map_or(0, |word| word.quads))
 }
 
-/// The CRC of a whole datagram, from its IP header on, whatever it has in the fields that switches may change.
+/// The CRC of a whole datagram, from its IP header on, with any contents of the fields that switches may change.
 pub fn of_datagram(datagram: &[u8], v6: bool) -> u32 {
     let udp = if v6 { 40 } else { 20 };
     // UDP header and BTH have the last of those fields.
@@ -150,7 +150,7 @@ impl Icrc {
         self.stages[LATENCY - 1]
     }
 
-    /// A clock edge; nothing moves unless `en`.
+    /// A clock edge; the register moves only with `en`.
     #[inline]
     pub fn clock(&mut self, en: bool, word: Option<&Word>) {
         if !en {

@@ -1,4 +1,4 @@
-//! A pipeline that never stands.
+//! A pipeline that never stalls.
 
 /// Words that leave `N` clocks after they entered.
 #[derive(Clone, Debug)]

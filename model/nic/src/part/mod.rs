@@ -1,4 +1,4 @@
-//! What several blocks are made of.
+//! Parts that several blocks use.
 
 pub mod ahead;
 pub mod deadlines;

@@ -7,7 +7,7 @@ use crate::words::Beat;
 #[derive(Clone, Copy, Debug)]
 pub struct Narrow<T> {
     bytes: usize,
-    /// What is left of the word that is cut.
+    /// The rest of the word that is cut.
     cut: Option<(Beat, T)>,
     skid: Skid<(Beat, T)>,
 }

@@ -10,7 +10,7 @@
 
 use weft_word::{Domain, Word};
 
-/// What a seed is combined with, so that simple seeds do not begin with runs of zeros.
+/// The constant that a seed is combined with, so that simple seeds do not begin with runs of zeros.
 pub const SEED_MASK: u128 = 0x9E37_79B9;
 
 /// Bits that a draw takes from the state.

@@ -1,5 +1,6 @@
-//! A ring of 256 bits: one bit for every PSN of a window, at the PSN's offset modulo 256. What the two
-//! SACK blocks keep per connection, and all that they ask of it, in word operations of any domain.
+//! A ring of 256 bits: one bit for every PSN of a window, at the PSN's offset modulo 256. The two SACK
+//! blocks keep such rings per connection; the operations here are all that they need, as word
+//! operations of any domain.
 
 use weft_word::{Bit, Domain, Word, stored};
 

@@ -34,7 +34,7 @@ impl<T: Copy> Skid<T> {
         self.word
     }
 
-    /// A clock edge: the pipeline delivers `word`, if it moves; with `ready` the offered word is taken.
+    /// A clock edge: the pipeline delivers `word`, if it moves; with `ready` the offered word is accepted.
     #[inline]
     pub fn clock(&mut self, word: Option<T>, ready: bool) {
         let word = if self.run() { word } else { self.held };

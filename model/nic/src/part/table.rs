@@ -1,11 +1,11 @@
-//! What is kept of connections, by their number.
+//! Tables of connections, by their number.
 
 use std::sync::Arc;
 
 /// Rows for connections up to the highest that was used: memory goes with the connections in use, numbered from 0.
 #[derive(Clone, Debug)]
 pub struct Table<T> {
-    /// What a connection has that was never used: the same for all clones.
+    /// The entry of a connection that was never used: the same for all clones.
     unused: Arc<T>,
     rows: Vec<T>,
 }
@@ -16,7 +16,7 @@ impl<T: Clone> Table<T> {
         Self { unused: Arc::new(unused), rows: Vec::new() }
     }
 
-    /// What is kept of a connection.
+    /// The state of a connection that the meaning of outcomes depends on.
     #[inline]
     pub fn get(&self, connection: u32) -> &T {
         self.rows.get(connection as usize).unwrap_or(&self.unused)

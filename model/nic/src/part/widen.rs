@@ -18,7 +18,7 @@ impl Widen {
         Self { bytes, place: 0, beat: Beat::default(), whole: false }
     }
 
-    /// Takes a word in this clock, in which the wide one is taken, if there is one, or not.
+    /// Accepts a word in this clock, in which the wide one leaves, if there is one, or not.
     pub fn ready(&self, taken: bool) -> bool {
         !self.whole || taken
     }
@@ -33,7 +33,7 @@ impl Widen {
         self.beat
     }
 
-    /// A clock edge: `word` has its bytes in the low ones of a beat; with `ready` the wide one is taken.
+    /// A clock edge: `word` has its bytes in the low ones of a beat; with `ready` the wide one is accepted.
     pub fn clock(&mut self, word: Option<&Beat>, ready: bool) {
         if !self.ready(ready) {
             return;

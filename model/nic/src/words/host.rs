@@ -1,4 +1,4 @@
-//! What the host and the NIC tell each other.
+//! The words between the host and the NIC.
 
 use super::stream::Beat;
 
@@ -51,7 +51,7 @@ pub struct Received {
 /// A work request has ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sent {
-    /// Of this request.
+    /// The request.
     pub id: u32,
     /// How.
     pub status: Status,
@@ -64,16 +64,16 @@ pub enum Status {
     /// All of it has come and is acknowledged.
     #[default]
     Done = 0,
-    /// It ended unfinished: the connection was closed, or opened anew.
+    /// The request ended unfinished: the connection was closed, or opened anew.
     Error = 1,
-    /// It was never begun: no such connection, too long, or too many waiting.
+    /// The request was never begun: the connection was closed, the message too long, or too many waited.
     Refused = 2,
-    /// It ended unfinished: nobody answered any more, the last retry was in vain.
+    /// The request ended unfinished: the peer did not answer the last retry.
     Unanswered = 3,
-    /// It ended unfinished: the peer sent a packet that had no right to its address.
+    /// The request ended unfinished: the peer sent a packet that had no right to its address.
     Breach = 4,
-    /// It ended unfinished: the peer denied a packet.
+    /// The request ended unfinished: the peer denied a packet.
     Denied = 5,
-    /// It ended unfinished: the host said that its buffer had failed.
+    /// The request ended unfinished: the host said that its buffer had failed.
     Broken = 6,
 }

@@ -1,4 +1,4 @@
-//! What travels between the blocks of the NIC, as named fields and as the words of the RTL's ports. All numbers are as
+//! The words between the blocks of the NIC, as named fields and as the words of the RTL's ports. All numbers are as
 //! the protocol counts them, not in network byte order.
 
 mod axil;

@@ -50,7 +50,7 @@ impl<const N: usize> Packed<N> {
     }
 }
 
-/// Fields taken from 64-bit words, the lowest first.
+/// Reads fields from 64-bit words, the lowest first.
 #[derive(Clone, Debug)]
 pub struct Unpacked<'a> {
     words: &'a [u64],
@@ -58,7 +58,7 @@ pub struct Unpacked<'a> {
 }
 
 impl<'a> Unpacked<'a> {
-    /// Of these words.
+    /// The fields of these words.
     pub fn new(words: &'a [u64]) -> Self {
         Self { words, at: 0 }
     }

@@ -2,14 +2,14 @@
 
 use super::packed::{Packed, Unpacked};
 
-/// What an [`Arrival`] is.
+/// The kind of an [`Arrival`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum ArrivalKind {
     /// A data packet, whole, its ICRC right.
     #[default]
     Data = 0,
-    /// What a switch left of a data packet.
+    /// A data packet that a switch trimmed.
     Trimmed = 1,
     /// The sender asks for an ACK.
     Probe = 2,
@@ -25,7 +25,7 @@ impl ArrivalKind {
 /// A packet for the receiver, from [`ingress`](crate::block::ingress).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Arrival {
-    /// What it is.
+    /// The kind.
     pub kind: ArrivalKind,
     /// PSN, 24 bits.
     pub psn: u32,
@@ -100,7 +100,7 @@ impl Arrival {
         }
     }
 
-    /// What ingress finds in the frame of an order that began at `stamp`.
+    /// The packet that ingress finds in the frame of an order that began at `stamp`.
     pub fn of_order(order: &Order, stamp: u16) -> Self {
         Self {
             kind: ArrivalKind::Data,
@@ -207,7 +207,7 @@ impl Acknowledgement {
         }
     }
 
-    /// What ingress finds in the frame of a reply.
+    /// The packet that ingress finds in the frame of a reply.
     pub fn of_reply(reply: &Reply) -> Self {
         let Reply { nack, ce, ev, stamp, .. } = *reply;
         if nack {
@@ -324,7 +324,7 @@ pub struct Order {
     pub again: bool,
     /// Last packet of its message.
     pub last: bool,
-    /// Of a write with immediate.
+    /// The solicited bit of a write with immediate.
     pub solicited: bool,
     /// Asks for an ACK.
     pub request: bool,

@@ -3,7 +3,7 @@
 /// A bus word of 64 bytes; byte 0 is the first on the wire.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Beat {
-    /// The bytes; those that are not kept are whatever the port has.
+    /// The bytes; those without `keep` have the port's value.
     pub data: [u64; 8],
     /// Bit *i*: byte *i* counts.
     pub keep: u64,

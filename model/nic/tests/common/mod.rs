@@ -1,4 +1,4 @@
-//! What both tests of the transaction view need: chance, a bad network, hosts that know what must be written.
+//! Helpers of both tests of the transaction view: chance, a bad network, hosts that know the data to be written.
 
 #![allow(dead_code, reason = "each test uses its part")]
 
@@ -22,7 +22,7 @@ pub(crate) struct Network {
 }
 
 impl Network {
-    /// What comes of a frame: copies, and when they arrive.
+    /// The copies of a frame, and when they arrive.
     pub(crate) fn pass(&self, rng: &mut Rng, frame: &[u8], now: u64) -> Vec<(u64, Vec<u8>)> {
         let down = self.down.0 <= now && now < self.down.1;
         let copies = if rng.chance(self.loss, 1000) || down {
@@ -83,7 +83,7 @@ pub(crate) fn trim(frame: &mut Vec<u8>, last_hop: bool) {
 pub(crate) const KEY: u32 = 0x77;
 /// Queue pairs from here on.
 pub(crate) const QP_BASE: u32 = 0x1_2300 & !0xFFF;
-/// What is to be written to an address of the receiver lies here at the sender.
+/// The data to be written to an address of the receiver is here at the sender.
 const AWAY: u64 = 1 << 40;
 
 /// The configuration of NIC 0 or 1.
@@ -124,7 +124,7 @@ fn byte(address: u64) -> u8 {
     (address.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as u8
 }
 
-/// What the sender has at an address.
+/// The sender's data at an address.
 pub(crate) fn read(address: u64, bytes: u16) -> Vec<u8> {
     (address..address + u64::from(bytes)).map(byte).collect()
 }
@@ -148,9 +148,9 @@ pub(crate) struct Flow {
     next: u64,
     /// By remote address.
     messages: BTreeMap<u64, Message>,
-    /// Of those that have not ended, in order.
+    /// Those that have not ended, in order.
     open: VecDeque<u64>,
-    /// Of those with immediate that were not reported, in order.
+    /// Those with immediate that were not reported, in order.
     to_report: VecDeque<u64>,
     written: HashSet<u64>,
     pub(crate) done: u32,
@@ -203,7 +203,7 @@ impl Flow {
         message.missing -= u32::from(bytes);
     }
 
-    /// The connection is opened anew: what was not reported never will be.
+    /// The connection is opened anew: messages still to be reported never will be.
     pub(crate) fn reopen(&mut self) {
         assert!(self.open.is_empty(), "messages of before");
         self.to_report.clear();

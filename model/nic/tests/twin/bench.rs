@@ -14,7 +14,7 @@ use weft_random::Rng;
 pub(super) const RECEIVED: u64 = 100;
 pub(super) const OVER: u64 = 180;
 
-/// Clocks of a tick while time stands still, as a power of 2.
+/// Clocks of a tick while time does not advance, as a power of 2.
 const STILL: u32 = 15;
 
 /// More clocks than a round takes.
@@ -26,7 +26,7 @@ const FAILS: u64 = 97;
 /// Requests with such ids are to be refused.
 pub(super) const REFUSED: u32 = 1 << 31;
 
-/// What is read for the n-th fetch.
+/// The data of the n-th fetch.
 fn fetched(n: u64, place: &Place) -> (Vec<u8>, bool) {
     (read(place.address, place.bytes), n % FAILS == FAILS - 1)
 }
@@ -51,7 +51,7 @@ pub(crate) struct Bench {
     pub(super) rng: Rng,
     pub(super) network: Network,
     pub(crate) now: u64,
-    /// What arrives when, and where.
+    /// The arrivals: what, when, and where.
     pub(super) parcels: BinaryHeap<Reverse<Parcel>>,
     serial: u64,
     /// By sending NIC and connection.
@@ -118,7 +118,7 @@ impl Bench {
         };
         bench.device.registers(writes(&bench.csr));
         bench.device.settle(OVER);
-        // Before time stood still it may have moved.
+        // Time may have moved before it was stopped.
         bench.now = bench.device.nic.now().into();
         for seed in [5, 77] {
             bench.device.registers([(offsets::SEED, seed), (offsets::COMMAND, Op::Seed.command(0))]);
@@ -305,7 +305,7 @@ impl Bench {
         }
     }
 
-    /// What was handed out goes its way.
+    /// The words handed out go their ways.
     fn host(&mut self, seen: Seen) {
         for (id, place, bytes) in seen.writes {
             self.flows[1][id as usize].write(place.address, &bytes);

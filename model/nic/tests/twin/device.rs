@@ -8,7 +8,7 @@ use weft_params::SackParams;
 /// Connections of the NIC.
 pub(crate) const CONNECTIONS: u32 = 4;
 
-/// What a NIC has handed out.
+/// The words that a NIC has handed out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Seen {
     /// Frames of ACKs and NACKs, by connection.
@@ -34,7 +34,7 @@ impl Seen {
     }
 }
 
-/// What the transport decides, and the clock in which that counts for what is sent.
+/// A decision of the transport, and the clock from which it counts for packets that are sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Decision {
     /// The congestion window changes.
@@ -50,14 +50,14 @@ pub(crate) enum Decision {
 const PUBLISHED: i64 = 22;
 const CHOSEN: i64 = 6;
 
-/// Of a connection, as the transport has it: una, next, lost, unacked, window.
+/// The state of a connection in the transport: una, next, lost, unacked, window.
 type Glance = [u128; 5];
 
 pub(crate) struct Device {
     pub(crate) nic: Nic,
     /// Clocks since reset.
     pub(crate) clock: u64,
-    /// Writes to registers that wait, and whether the first was taken.
+    /// Writes to registers that wait, and whether the first was accepted.
     writes: VecDeque<(u16, u32)>,
     written: bool,
     pub(crate) net: VecDeque<Beat>,
@@ -74,7 +74,7 @@ pub(crate) struct Device {
     sent: (u32, i64),
     /// The clock in which something happened last.
     active: u64,
-    /// What is read for a fetch, and whether that fails.
+    /// The data of a fetch, and whether the fetch fails.
     read: fn(u64, &Place) -> (Vec<u8>, bool),
     fetches: u64,
 }
@@ -225,7 +225,7 @@ impl Device {
         }
     }
 
-    /// What the transport decided in the clock before.
+    /// The decisions of the transport in the clock before.
     fn decide(&mut self) {
         let clock = self.clock as i64;
         for (id, before) in (0..).zip(&mut self.glances) {

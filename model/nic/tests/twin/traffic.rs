@@ -1,4 +1,4 @@
-//! What happens to the two views: work, frames, connections that open and close.
+//! The stimuli of the two views: work, frames, connections that open and close.
 
 use super::bench::{Bench, OVER, RECEIVED, REFUSED, Stimulus};
 use super::device::CONNECTIONS;
@@ -31,7 +31,7 @@ impl Bench {
         }
         self.round(stimuli, OVER);
         if self.rng.chance(50, 1000) {
-            // It is refused at once, and so would overtake others.
+            // The request is refused at once, and so would overtake others.
             self.ids += 1;
             let work = Work { id: self.ids | REFUSED, length: u32::MAX, ..Work::default() };
             self.round(vec![Stimulus::Work(id, work)], OVER);
@@ -59,7 +59,7 @@ impl Bench {
             }
             let mut bad = false;
             if self.rng.chance(10, 1000) {
-                // Of the frames of others, of the MAC's errors, of strangers.
+                // Frames of others, errors of the MAC, frames of strangers.
                 match self.rng.below(3) {
                     0 => frame[12] ^= 0x40,
                     1 => bad = true,
@@ -81,7 +81,7 @@ impl Bench {
         }
     }
 
-    /// Of connections whose timers would expire in the same tick by then all but one are closed.
+    /// Closes all but one of the connections whose timers would expire in the same tick by then.
     fn untie(&mut self, by: u64) {
         let times: Vec<_> = (0..CONNECTIONS).map(|id| self.twin.sender().deadline(id, self.now)).collect();
         for id in 1..CONNECTIONS as usize {

@@ -15,7 +15,7 @@ pub(super) enum Busy {
 /// Cells of the direct form.
 const DIRECT: usize = 1 << 16;
 
-/// What is looked for, or noted.
+/// The entry that is looked for, or noted.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Look {
     pub(super) group: u64,
@@ -36,7 +36,7 @@ impl Busy {
         }
     }
 
-    /// A look by a packet that asks for nothing changes cells.
+    /// A look by a packet without a request changes cells.
     pub(super) fn ages(&self) -> bool {
         matches!(self, Self::ByPath(_))
     }

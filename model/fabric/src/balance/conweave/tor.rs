@@ -15,7 +15,7 @@ use weft_switch::conweave::{ConWeave, Notify, Options};
 use weft_switch::schemes::Flow;
 use weft_switch::topology::Failed;
 
-/// What the source's part remembers of a connection.
+/// The state of a connection at the source.
 #[derive(Clone, Copy, Debug, Default)]
 struct Source {
     active: u64,
@@ -68,11 +68,11 @@ struct Loop {
     queue: u8,
     has_expired: bool,
     was_flushed: bool,
-    /// It has left its queue.
+    /// The packet has left its queue.
     is_drained: bool,
 }
 
-/// What pass a packet makes.
+/// The pass that a packet makes.
 #[derive(Clone, Copy, Debug)]
 enum Pass {
     /// The first one.
@@ -163,7 +163,7 @@ impl Tor {
         self.paths = std::iter::once(Paths::default()).chain(others).collect();
     }
 
-    /// What becomes of a packet that has come.
+    /// The course of a packet that has come.
     pub(super) fn take(&mut self, packet: &mut Packet, down: Option<u16>) -> Course {
         self.pass(packet, Pass::First, down, packet.time_ps)
     }
@@ -328,7 +328,7 @@ impl Tor {
         }
     }
 
-    /// A packet found no room: a queue does not wait for what will never leave.
+    /// A packet found no room: a queue must not wait for it.
     pub(super) fn lose(&mut self, packet: &Packet, port: u16) {
         let is_data = packet.header != 0 && packet.flags & MADE == 0 && u32::from(port) < self.hosts;
         let Tag { queue, .. } = Tag::of(packet.hash);
@@ -386,7 +386,7 @@ impl Tor {
     }
 }
 
-/// What is known of a packet as it comes.
+/// The facts about a packet as it arrives.
 #[derive(Clone, Copy, Debug)]
 struct Ingress {
     tick: u64,
@@ -401,7 +401,7 @@ struct Ingress {
     draws: [u64; 2],
 }
 
-/// What is counted of a pass.
+/// The facts that are counted of a pass.
 #[derive(Clone, Copy, Debug, Default)]
 struct Told {
     outcome: u64,
@@ -412,12 +412,12 @@ struct Told {
     extra: [u64; 10],
 }
 
-/// What the cell of `extras` follows from, of a pass of which nothing more is known.
+/// The inputs of the cell of `extras`, for a pass without further facts.
 fn extra(it: &Ingress) -> [u64; 10] {
     [it.role, 0, 0, it.header.opcode, 0, 0, 0, 0, 0, 0]
 }
 
-/// What data that waits for a host's link does as it leaves, in place of its time stamps.
+/// The tag of data that waits for a host's link, in place of its time stamps: the actions as it leaves.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tag {
     /// A reorder queue that goes on then.

@@ -16,7 +16,7 @@ pub(super) struct Flow {
     /// Those under way since a time, in order, and whether each has come; the number of the first.
     away: VecDeque<(u64, bool)>,
     first: u32,
-    /// Of these, those that have not come.
+    /// Those that have not come.
     under_way: u32,
     rto_ps: u64,
 }

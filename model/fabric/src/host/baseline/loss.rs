@@ -1,5 +1,5 @@
-//! What a sender of DCQCN sends next, and again: go-back-N, or the selective repeat of IRN (Mittal et al., "Revisiting Network
-//! Support for RDMA", SIGCOMM 2018, section 3).
+//! The next packet of a sender of DCQCN, and the packets sent again: go-back-N, or the selective repeat of IRN (Mittal
+//! et al., "Revisiting Network Support for RDMA", SIGCOMM 2018, section 3).
 
 use super::Answer;
 use super::bits::Bits;
@@ -7,7 +7,7 @@ use super::settings::{Dcqcn, Recovery};
 use crate::host::NEVER;
 use weft_nic::block::sender::Cause;
 
-/// What is under way and what was lost, of a flow.
+/// The packets of a flow that are under way or lost.
 #[derive(Clone, Debug)]
 pub(super) struct Loss {
     packets: u32,
@@ -19,7 +19,7 @@ pub(super) struct Loss {
     sent: u32,
     timer_ps: u64,
     rto_ps: u64,
-    /// What led to what is sent again now.
+    /// The cause of the packets that are sent again now.
     cause: Cause,
     irn: Option<Irn>,
 }
@@ -40,16 +40,16 @@ struct Irn {
 /// Recovery from a loss.
 #[derive(Clone, Copy, Debug)]
 struct Recovers {
-    /// It ends as all before this has come: what was sent as it began.
+    /// The recovery ends when all packets before this one have come: those sent when it began.
     until: u32,
     /// The next that may be lost.
     next: u32,
-    /// The first is taken for lost whatever is known.
+    /// The first packet counts as lost in any case.
     first: bool,
 }
 
 impl Loss {
-    /// Of a flow of so many packets.
+    /// The state of a flow of so many packets.
     pub(super) fn new(settings: &Dcqcn, packets: u32, window: u32) -> Self {
         let irn = (settings.recovery == Recovery::Irn).then(|| Irn {
             window,
@@ -70,7 +70,7 @@ impl Loss {
         irn.lost(self.una).or(fresh.filter(|next| next - self.una < irn.window))
     }
 
-    /// It leaves; if it has left before, why again.
+    /// The packet leaves; if it has left before, the result is why it is sent again.
     pub(super) fn send(&mut self, number: u32, now_ps: u64) -> Option<Cause> {
         if self.una == self.sent {
             // Nothing was under way: the timer starts.
@@ -112,7 +112,7 @@ impl Loss {
         }
     }
 
-    /// When the first packet under way is taken for lost.
+    /// The time at which the first packet under way counts as lost.
     pub(super) fn due(&self) -> u64 {
         if self.una == self.sent {
             return NEVER;
@@ -124,7 +124,7 @@ impl Loss {
         self.timer_ps + rto_ps
     }
 
-    /// It is that time.
+    /// The time of `due` has come.
     pub(super) fn expire(&mut self, now_ps: u64) {
         (self.timer_ps, self.cause) = (now_ps, Cause::Timeout);
         match &mut self.irn {
@@ -184,7 +184,7 @@ mod tests {
         assert_eq!(burst(&mut loss, US), [2, 3, 4, 5]);
         hear(&mut loss, &[(2, 3, false), (4, 2, true)], 2 * US);
         assert!(burst(&mut loss, 2 * US).is_empty());
-        // Nothing more is heard: 4 ms after the last word all that is not acknowledged goes again.
+        // After the last answer, 4 ms pass, and all packets without an acknowledgement go again.
         assert_eq!(loss.due(), 4_002 * US);
         loss.expire(loss.due());
         assert_eq!(burst(&mut loss, 4_002 * US), [3, 4, 5]);

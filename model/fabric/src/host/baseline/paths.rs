@@ -10,7 +10,7 @@ use weft_random::Rng;
 /// A tick of the block's clock.
 const TICK_PS: u64 = 32_000;
 
-/// What a file says of it, as the block's registers.
+/// The settings of a file, as the block's registers.
 pub(super) fn registers(network: &Network, hosts: &Transport, bdp_packets: u32, rto_us: f64) -> RepsCsr {
     let ticks = |us: f64| (us * 1e6 / TICK_PS as f64).round() as u32;
     RepsCsr {

@@ -28,7 +28,7 @@ fn ps(us: f64) -> u64 {
 }
 
 impl Rate {
-    /// Of a flow that starts on a link of so many Gb/s, at its rate.
+    /// The rate of a flow that starts on a link of so many Gb/s, at the link's rate.
     pub fn new(settings: Dcqcn, line_gbps: u32) -> Self {
         let line = f64::from(line_gbps);
         Self {
@@ -97,8 +97,8 @@ impl Rate {
         self.alpha = (1.0 - gain) * self.alpha + if heard { gain } else { 0.0 };
     }
 
-    /// Equation 1: the rate is cut by alpha / 2. The target becomes the rate before, but not in a row of decreases unless the
-    /// settings say so.
+    /// Equation 1: the rate is cut by alpha / 2. The target becomes the former rate. In a row of decreases the target
+    /// stays, except where the settings say otherwise.
     fn decrease(&mut self, now_ps: u64) {
         if !std::mem::take(&mut self.heard[1]) {
             return;

@@ -1,4 +1,4 @@
-//! What a file says of hosts that are not the NIC: `[hosts.baseline]`. Defaults are the papers' constants (page
+//! The settings of hosts without the NIC: `[hosts.baseline]`. Defaults are the papers' constants (page
 //! `docs/baselines.md`).
 
 use serde::{Deserialize, Serialize};
@@ -31,7 +31,7 @@ pub enum Recovery {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Dcqcn {
-    /// Of what is lost.
+    /// The recovery of lost packets.
     pub recovery: Recovery,
     /// Gain of alpha.
     pub gain: f64,

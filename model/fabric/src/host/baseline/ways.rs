@@ -19,7 +19,7 @@ pub struct Ways {
 }
 
 impl Ways {
-    /// Of a network with these failures.
+    /// The ways in a network with these failures.
     pub fn new(network: &Network, faults: &Faults) -> Self {
         let wiring = network.wiring();
         let mut gbps: Vec<Option<u32>> = wiring.links.iter().map(|link| Some(link.gbps)).collect();
@@ -74,8 +74,8 @@ impl Ways {
         }
     }
 
-    /// The share of its link's rate that every host can send with, each splitting what it sends among its flows by their bytes
-    /// and each flow evenly among its ways: what the link with the most to carry leaves to each.
+    /// The share of its link's rate that every host can send with. Each host splits its rate among its flows by their
+    /// bytes, and each flow evenly among its ways. The link with the most to carry sets the share.
     pub fn most(&self, table: &Table) -> f64 {
         let mut loads = vec![0.0; self.gbps.len()];
         let mut pairs: BTreeMap<(u32, u32), f64> = BTreeMap::new();

@@ -11,14 +11,14 @@ use crate::host::NEVER;
 use std::collections::VecDeque;
 use weft_nic::block::sender::Cause;
 
-/// What became of a packet.
+/// The state of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// It has not been sent.
+    /// The packet has not been sent.
     Fresh,
-    /// It was sent then.
+    /// The packet was sent at this time.
     Away(u64),
-    /// It is to be sent again.
+    /// The packet is to be sent again.
     Lost,
     Came,
 }

@@ -1,4 +1,4 @@
-//! What all hosts with the NIC share: flows and connections, registers, how connections are opened.
+//! The data that all hosts with the NIC share: flows and connections, registers, and how connections are opened.
 
 use super::KEY;
 use crate::flow::{self, Lane, Table};
@@ -11,12 +11,12 @@ use weft_nic::nic::transaction::Nic;
 use weft_params::SackParams;
 use weft_params::registers::Staged;
 
-/// What all hosts of a run share.
+/// The data that all hosts of a run share.
 #[derive(Clone, Debug)]
 pub struct Shared {
     /// Flows and connections.
     pub table: Arc<Table>,
-    /// Of every NIC.
+    /// The registers of every NIC.
     pub registers: Registers,
     /// Frames.
     pub wire: Wire,
@@ -24,11 +24,11 @@ pub struct Shared {
     pub work_ps: u64,
     /// From the end of a flow to what starts after it at another host.
     pub signal_ps: u64,
-    /// Of entropy values.
+    /// The seed of entropy values.
     pub seed: u64,
     /// RTT class of a connection.
     classes: Classes,
-    /// What each host has a clone of.
+    /// The NIC that each host clones.
     pub(super) nic: Nic,
 }
 
@@ -63,7 +63,7 @@ impl Shared {
         self.registers.probe.map(|probing| Prober::new(&probing, seed, sending.into_iter().collect(), range))
     }
 
-    /// Of the generator of a host's NIC.
+    /// The seed of the generator of a host's NIC.
     pub fn nic_seed(&self, host: u32) -> u32 {
         1 + host + (self.seed as u32).wrapping_mul(0x9E37_79B9)
     }

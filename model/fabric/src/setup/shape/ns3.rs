@@ -43,7 +43,7 @@ pub(super) fn read(text: &str) -> Result<Found, Wrong> {
         _ => {
             return at(
                 first,
-                "nodes, switches and links are to stand here, or SimAI's five numbers and a name",
+                "the line must have nodes, switches and links, or SimAI's five numbers and a name",
             );
         }
     };
@@ -53,7 +53,7 @@ pub(super) fn read(text: &str) -> Result<Found, Wrong> {
     let ids = ids.split_whitespace().map(|word| number(word, second)).collect::<Result<Vec<_>, _>>()?;
     let all: BTreeSet<usize> = ids.iter().copied().collect();
     if ids.len() != nvswitches + switches || all.len() != ids.len() || ids.iter().any(|id| *id >= nodes) {
-        let what = format!("{} different numbers below {nodes} are to stand here", nvswitches + switches);
+        let what = format!("{} different numbers below {nodes} must be here", nvswitches + switches);
         return at(second, what);
     }
     let hosts = nodes - ids.len();
@@ -69,7 +69,7 @@ pub(super) fn read(text: &str) -> Result<Found, Wrong> {
     for (line, text) in lines {
         let words: Vec<&str> = text.split_whitespace().collect();
         let [a, b, rate, latency, error] = words[..] else {
-            return at(line, "two nodes, a rate, a latency and a rate of errors are to stand here");
+            return at(line, "the line must have two nodes, a rate, a latency and a rate of errors");
         };
         let (a, b) = (number(a, line)?, number(b, line)?);
         if a >= nodes || b >= nodes || a == b {

@@ -1,10 +1,10 @@
-//! GOAL's binary form, as LogGOPSim's `txt2bin` writes it: numbers are little endian and stand without gaps.
+//! GOAL's binary form, as LogGOPSim's `txt2bin` writes it: numbers are little endian, without gaps.
 //!
-//! The magic number (8 bytes), then, from which all places count: ranks (4), most CPUs and NICs (1 each), of every rank
-//! where it begins and ends (8 each). A rank: operations (4), how many of them wait for nothing (4), which (4 each), the
-//! operations (39 each), an appendix of numbers (4 each). An operation: for how many others it waits (4), its kind (1),
-//! peer (4), size (8), tag (4), CPU and NIC (1 each), then how many wait for its end and where they stand in the appendix
-//! (4 each), and the same of its beginning.
+//! The magic number (8 bytes), from whose end all places count. Then: ranks (4), most CPUs and NICs (1 each), and for
+//! every rank where it begins and ends (8 each). A rank: operations (4), the number of those that wait for no other
+//! (4), their numbers (4 each), the operations (39 each), an appendix of numbers (4 each). An operation: the number of
+//! others that it waits for (4), its kind (1), peer (4), size (8), tag (4), CPU and NIC (1 each); then the number of
+//! those that wait for its end and their place in the appendix (4 each), and the same for its beginning.
 
 use super::{Does, LONGEST, LONGEST_NS, ListError, Read, number, peer, wrong};
 

@@ -152,7 +152,7 @@ fn rank<'a>(words: &mut Words<'a>, place: (u32, u32)) -> Result<Vec<Read>, ListE
     Ok(rank.ops)
 }
 
-/// What a number of bytes is, with its `b` at it or behind a blank.
+/// The value of a number of bytes, with its `b` at it or behind a blank.
 fn bytes(words: &mut Words<'_>) -> Result<u64, ListError> {
     let (line, word) = words.some()?;
     let digits = word.strip_suffix('b');

@@ -149,7 +149,7 @@ fn triggers_must_fit_who_fires_them() {
         let told = error(&fired(kind, flows));
         assert!(told.starts_with(says), "{told}");
     }
-    // More shots than anybody waits for, and nobody who waits, are no harm.
+    // More shots than waiting flows do no harm, nor does a trigger without any.
     for (kind, flows) in [
         ("multishot", &[fires, fires, fires, waits][..]),
         ("oneshot", &[fires]),
@@ -179,7 +179,8 @@ fn traces_of_others_are_read() {
     }
 }
 
-/// A mark in front, flows without end and of more than 4 GiB, a message without a number: as other tools write them.
+/// A mark in front, flows of unlimited size and of more than 4 GiB, a message without a number: as other tools write
+/// them.
 #[test]
 fn what_other_tools_write_is_read() {
     let text = "\u{FEFF}Nodes 4\nConnections 4\n0->1 id 1 msg start 0 size 10\n0->2 start 0 size 10 msg\n\
@@ -187,7 +188,7 @@ fn what_other_tools_write_is_read() {
     let matrix = Matrix::parse("x.cm", text, Unit::Us).expect("it is one");
     let bytes: Vec<u64> = matrix.flows().iter().map(|flow| flow.bytes).collect();
     assert_eq!(bytes, [10, 10, 5_000_000_000, ENDLESS]);
-    // What has no end fires no trigger.
+    // A flow of unlimited size never fires its trigger.
     let text = "Nodes 3\nConnections 2\nTriggers 1\n0->1 start 0 size 0 send_done_trigger 1\n1->2 trigger 1 size 5\n\
                 trigger id 1 oneshot\n";
     let error = Matrix::parse("x.cm", text, Unit::Us).expect_err("it never starts").to_string();

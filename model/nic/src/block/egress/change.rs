@@ -1,8 +1,8 @@
-//! When the word that sets a connection's peer is taken.
+//! Decides when egress accepts the word that sets a connection's peer.
 
 use crate::part::fence::Fence;
 
-/// What happens in a clock.
+/// The events of a clock.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Events {
     /// A reply is accepted.
@@ -11,20 +11,20 @@ pub(super) struct Events {
     pub(super) order_in: bool,
     /// The frame of a reply begins.
     pub(super) reply_out: bool,
-    /// That of an order begins, or the order is dropped.
+    /// The frame of an order begins, or the order is dropped.
     pub(super) order_out: bool,
     /// A frame begins.
     pub(super) begins: bool,
-    /// The last beat of a frame is taken.
+    /// The last beat of a frame is accepted.
     pub(super) sent: bool,
 }
 
-/// Rules 10 and 11: a word for the peers waits for the orders and replies before it, and for nothing that comes later.
+/// Rules 10 and 11: a word for the peers waits for the orders and replies before it, and is independent of later ones.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Change {
     /// A word was offered in the clock before.
     asked: bool,
-    /// What began in the clock before.
+    /// The events of the clock before.
     last: Events,
     replies: Fence,
     orders: Fence,
@@ -37,7 +37,7 @@ impl Change {
         self.asked && self.replies.ahead() == 0 && self.orders.ahead() == 0
     }
 
-    /// The word is taken.
+    /// The word is accepted.
     pub(super) fn ready(&self) -> bool {
         self.begun() && self.frames.ahead() == 0
     }

@@ -36,7 +36,7 @@ pub struct Inputs {
     pub reply: Option<(u32, Reply)>,
     /// `s_axis_order`: a data packet of a connection.
     pub order: Option<(u32, Order)>,
-    /// `s_axis_passed`: packets of a connection need not be sent any more; always taken.
+    /// `s_axis_passed`: packets of a connection need not be sent any more; always accepted.
     pub passed: Option<(u32, Passed)>,
     /// `s_axis_read`: payload of the orders that have any.
     pub read: Option<Beat>,
@@ -75,7 +75,7 @@ enum Pull {
     Other,
 }
 
-/// What happens in a clock: a beat, unless words are thrown away, and which store loses a word.
+/// The action of a clock: a beat, unless words are thrown away, and which store loses a word.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     beat: Option<Beat>,
@@ -88,7 +88,7 @@ struct Joined {
     order: Order,
     peer: Peer,
     packet: Option<Packet>,
-    /// It need not be sent any more.
+    /// The packet need not be sent any more.
     past: bool,
 }
 
@@ -102,7 +102,7 @@ enum Source {
     Other,
 }
 
-/// What the pipeline did in a clock.
+/// The actions of the pipeline in a clock.
 #[derive(Default)]
 struct Moved {
     /// The word of read data left that the beat before this one takes.
@@ -119,7 +119,7 @@ pub struct Clocked {
     params: SackParams,
     csr: EgressCsr,
     peers: Vec<Peer>,
-    /// A peer that was taken and is written in this clock.
+    /// A peer that was accepted and is written in this clock.
     taken: Option<(u32, Peer)>,
     /// The next peer that the sweep after reset makes 0; `connections` when it is done (rule 1).
     sweep: u32,
@@ -129,7 +129,7 @@ pub struct Clocked {
     /// Their bytes.
     queue_bytes: u32,
     orders: Intake<Order>,
-    /// Of each connection the packets that need not be sent any more (rule 12); and a word of the last clock.
+    /// For each connection the packets that need not be sent any more (rule 12); and a word of the last clock.
     passed: Vec<Option<Passed>>,
     passing: Option<(u32, Passed)>,
     joined: Option<Joined>,
@@ -137,7 +137,7 @@ pub struct Clocked {
     others: Others,
     /// Orders and frames of others in turns: the next is an order's.
     order_turn: bool,
-    /// What is left of the frame that is being made.
+    /// The rest of the frame that is being made.
     steps: VecDeque<Step>,
     /// The beat before takes a word of read data, or a word is thrown away: it leaves when the pipeline moves.
     reading: bool,

@@ -1,9 +1,9 @@
-//! What the NIC sends (page `docs/blocks/egress.md`).
+//! The sending side of the NIC (page `docs/blocks/egress.md`).
 //!
 //! * [`data`] and [`reply`] are the bytes of a frame.
 //! * [`Egress`] is the transaction view: with peers and counters.
-//! * [`Clocked`] is the RTL's twin, port for port and clock for clock. It makes a frame when it is chosen, and lets
-//!   its beats travel.
+//! * [`Clocked`] is the RTL's twin, port for port and clock for clock. The model makes a frame when it is chosen,
+//!   and lets its beats travel.
 
 mod change;
 mod clocked;

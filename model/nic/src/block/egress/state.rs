@@ -53,7 +53,7 @@ impl Peer {
     }
 }
 
-/// What is counted, modulo 2^32. The `stat_*` ports have the low 16 bits, of bytes 24.
+/// The counters, modulo 2^32. The `stat_*` ports have the low 16 bits, for bytes 24.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
     /// `stat_data_frames`

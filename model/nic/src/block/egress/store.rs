@@ -1,4 +1,5 @@
-//! What must be whole before its frame begins: read data and frames of others (rule 4; rule 7 of the NIC).
+//! The stores of words that must be whole before their frame begins: read data and frames of others (rule
+//! 4; rule 7 of the NIC).
 
 use crate::part::fifo::Fifo;
 use crate::words::Beat;

@@ -46,8 +46,8 @@ impl Egress {
         step::reply(&self.csr, self.peers.get(connection), reply)
     }
 
-    /// The frame of a data packet that begins now. None, and an error counted, if its payload could not be read, is
-    /// shorter than the order says or fills more bus words; none if it is `past`: need not be sent any more.
+    /// The frame of a data packet that begins now. `None`, and an error counted, if its payload could not be read,
+    /// is shorter than in the order or fills more bus words. `None` if it is `past`: need not be sent any more.
     pub fn data(
         &mut self,
         connection: u32,

@@ -1,7 +1,7 @@
 //! The clocked view: the ports of `weft_ingress` and their values on every clock.
 //!
-//! The RTL spreads a frame over many stages; this model collects it, decides it as a whole when its last word is in,
-//! and lets what follows travel. That both are the same on every port and clock is what the co-simulation shows.
+//! The RTL spreads a frame over many stages. This model collects the frame, decides it as a whole when its last word
+//! is in, and lets the results travel. The co-simulation shows that both are the same on every port and clock.
 
 use super::close::{Close, Events};
 use super::state::{Packet, Peer, Stats, Verdict};
@@ -32,7 +32,7 @@ const ACKNOWLEDGEMENTS: u32 = 9;
 pub struct Inputs {
     /// Synchronous reset.
     pub rst: bool,
-    /// `s_axis_net`: always taken.
+    /// `s_axis_net`: always accepted.
     pub net: Option<Beat>,
     /// `s_axis_peer`: a connection and its peer.
     pub peer: Option<(u32, Peer)>,
@@ -63,7 +63,7 @@ pub struct Outputs {
     pub stats: Stats,
 }
 
-/// What follows from a word that left.
+/// The results of a word that left.
 #[derive(Clone, Copy, Debug, Default)]
 struct Travelling {
     /// The word itself, for the bypass.
@@ -144,7 +144,7 @@ impl Clocked {
             *self = Self::new(self.params, self.csr);
             return;
         }
-        // Rule 12: a word counts while it is offered, not when it is taken.
+        // Rule 12: a word counts while it is offered, also before it is accepted.
         let offered = inputs.peer.filter(|_| self.swept == self.params.connections);
         if let Some((connection, peer)) = offered {
             self.peers[connection as usize] = peer;
@@ -259,7 +259,8 @@ impl Clocked {
         self.lost &= !ends;
     }
 
-    /// What travels reaches the bypass, in which frames of others stay as they came, if there is room (rules 2 and 8).
+    /// The travelling word reaches the bypass, in which frames of others stay as they came, if there is room (rules 2
+    /// and 8).
     fn pass(&mut self, travelling: Travelling, ready: bool) {
         self.bypass_lost |= travelling.beat.is_some() && self.bypass.level() == 1 << WORDS;
         let ends = travelling.verdict.is_some();

@@ -1,13 +1,13 @@
-//! When the word that opens or closes a connection is taken.
+//! Decides when ingress accepts the word that opens or closes a connection.
 
 use crate::part::fence::Fence;
 
-/// What happens in a clock.
+/// The events of a clock.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Events {
     /// A frame is looked up.
     pub(super) looked_up: bool,
-    /// It has been decided what becomes of one,
+    /// A frame has its verdict,
     pub(super) judged: bool,
     /// and it brings an arrival,
     pub(super) arrival_in: bool,
@@ -15,20 +15,21 @@ pub(super) struct Events {
     pub(super) payload_in: bool,
     /// or an acknowledgement.
     pub(super) acknowledgement_in: bool,
-    /// An arrival is taken.
+    /// The receiver accepts an arrival.
     pub(super) arrival_out: bool,
-    /// The last word of a packet's payload is taken.
+    /// The receiver accepts the last word of a packet's payload.
     pub(super) payload_out: bool,
-    /// An acknowledgement is taken.
+    /// The sender accepts an acknowledgement.
     pub(super) acknowledgement_out: bool,
 }
 
-/// Rules 12 and 13: a word that closes waits for what was looked up before, and for nothing that comes later.
+/// Rules 12 and 13: a word that closes waits for frames that were looked up before, and is independent of
+/// later ones.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Close {
     /// The word that was offered in the clock before; whether it opens.
     asked: Option<bool>,
-    /// What was decided in the clock before.
+    /// The events of the clock before.
     last: Events,
     frames: Fence,
     arrivals: Fence,
@@ -42,7 +43,7 @@ impl Close {
         self.asked == Some(false) && self.frames.ahead() == 0
     }
 
-    /// The word is taken.
+    /// The word is accepted.
     pub(super) fn ready(&self) -> bool {
         let brought = [&self.arrivals, &self.payloads, &self.acknowledgements];
         self.asked == Some(true) || (self.decided() && brought.iter().all(|fence| fence.ahead() == 0))

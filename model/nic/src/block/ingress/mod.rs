@@ -1,5 +1,5 @@
-//! What comes in from the network (page `docs/blocks/ingress.md`; its rule numbers stand beside the code that they
-//! force).
+//! The receiving side towards the network (page `docs/blocks/ingress.md`; its rule numbers are beside the code
+//! that they force).
 //!
 //! * [`judge`] says what a whole frame is and what becomes of it, [`meet`] what the connection's peer makes of that.
 //! * [`Ingress`] is the transaction view: with peers and counters.

@@ -33,17 +33,17 @@ pub enum Cause {
     Icrc,
     /// Its queue pair is none of ours, or the connection is closed.
     Unknown,
-    /// It does not come from the connection's peer.
+    /// The frame does not come from the connection's peer.
     Stranger,
-    /// It is not of the connection's VLAN.
+    /// The frame has another VLAN than the connection.
     Vlan,
-    /// It is not of the connection's partition.
+    /// The frame has another partition than the connection.
     Partition,
     /// A queue has no room for the packet.
     Overflow,
 }
 
-/// What an accepted frame brings.
+/// The contents of an accepted frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packet {
     /// Something for the receiver.
@@ -52,7 +52,7 @@ pub enum Packet {
     Acknowledgement(Acknowledgement),
 }
 
-/// What becomes of a frame by what it says alone.
+/// The verdict on a frame by its own contents alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Not ours: it goes to the bypass.
@@ -65,12 +65,12 @@ pub enum Verdict {
         connection: Option<u32>,
         /// The source, as the peer that it must be.
         source: Peer,
-        /// What it brings.
+        /// The contents.
         packet: Packet,
     },
 }
 
-/// What is counted, modulo 2^32. The `stat_*` ports have the low 16 bits.
+/// The counters, modulo 2^32. The `stat_*` ports have the low 16 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// `stat_data`: data packets accepted.

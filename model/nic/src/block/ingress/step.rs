@@ -13,7 +13,7 @@ const BASE: usize = 20;
 /// The longest payload of a packet.
 const LONGEST: usize = 8192;
 
-/// What a frame of ours is.
+/// The kind of a frame of ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Data,
@@ -167,7 +167,7 @@ impl<'a> Ours<'a> {
         byte & 3 == 3
     }
 
-    /// What the frame says, for the receiver or for the sender.
+    /// The contents of the frame, for the receiver or for the sender.
     fn packet(&self) -> Packet {
         match self.kind {
             Kind::Ack | Kind::Nack => Packet::Acknowledgement(self.acknowledgement()),
@@ -250,8 +250,8 @@ impl<'a> Ours<'a> {
     }
 }
 
-/// What becomes of a frame; `bad`: the MAC says so. Frames of others are foreign (rule 2), and of the causes to drop
-/// one of ours the first that holds counts (rule 3).
+/// The verdict on a frame; `bad`: the MAC says so. Frames of others are foreign (rule 2). The first cause that holds
+/// to drop one of ours counts (rule 3).
 pub fn judge(csr: &IngressCsr, connections: u32, frame: &[u8], bad: bool) -> Verdict {
     let Some(ours) = Ours::find(csr, frame) else {
         return Verdict::Foreign;
@@ -277,7 +277,7 @@ fn partners(one: u16, other: u16) -> bool {
     (one ^ other) & 0x7FFF == 0 && one & 0x7FFF != 0 && (one | other) & 0x8000 != 0
 }
 
-/// Rules 7 and 14 to 16: what becomes of a frame, of whatever kind, whose connection has this peer.
+/// Rules 7 and 14 to 16: the verdict on a frame of any kind whose connection has this peer.
 pub fn meet(verdict: Verdict, peer: impl Fn(u32) -> Peer) -> Verdict {
     let Verdict::Sound { connection, source, .. } = verdict else { return verdict };
     match connection.map(peer).filter(|peer| peer.open) {

@@ -25,7 +25,7 @@ impl Ingress {
         self.csr = csr;
     }
 
-    /// Sets the peer of a connection. A frame is taken as a whole, so a close leaves nothing behind.
+    /// Sets the peer of a connection. A frame is handled as a whole, so a close leaves nothing behind.
     pub fn set_peer(&mut self, connection: u32, peer: Peer) {
         *self.peers.row(connection) = peer;
     }
@@ -35,7 +35,8 @@ impl Ingress {
         &self.stats
     }
 
-    /// What a frame brings to which connection, if it is ours and sound; `bad`: the MAC says that it is not whole.
+    /// The contents of a frame and their connection, if the frame is ours and sound; `bad`: the MAC says that it
+    /// is not whole.
     pub fn receive(&mut self, frame: &[u8], bad: bool) -> Result<(u32, Packet), Refusal> {
         let verdict = judge(&self.csr, self.params.connections, frame, bad);
         let verdict = meet(verdict, |connection| *self.peers.get(connection));
@@ -65,7 +66,7 @@ impl Ingress {
 /// Why a frame brings nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// It is not ours: it goes to the bypass.
+    /// The frame is not ours: it goes to the bypass.
     Foreign,
     /// The frame is dropped and counted.
     Dropped(Cause),

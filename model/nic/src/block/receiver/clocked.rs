@@ -85,14 +85,14 @@ pub struct Clocked {
     settle: Settle,
     timer: Timer,
     replies: Fifo<(u32, Reply)>,
-    /// What they list.
+    /// The lists of replies.
     lists: Fifo<Listed>,
     tokens: Fifo<Token>,
     drain: Drain,
     reports: Fifo<(u32, Received)>,
     breaches: Fifo<u32>,
     breaches_fence: Fence,
-    /// What a close waits for in the queues that lead out, and whether it has come by them.
+    /// The fences of a close in the queues that lead out, and whether the close has passed them.
     replies_fence: Fence,
     reports_fence: Fence,
     replies_wait: bool,
@@ -138,7 +138,7 @@ impl Clocked {
         self.sack.set_csr(csr.sack);
     }
 
-    /// What the `cfg_*` ports say.
+    /// The values of the `cfg_*` ports.
     pub fn csr(&self) -> &ReceiverCsr {
         &self.csr
     }

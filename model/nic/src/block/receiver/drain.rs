@@ -14,14 +14,14 @@ pub(super) struct Entry {
     completes: Option<Received>,
 }
 
-/// What a clock comes to.
+/// The actions of a clock.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Drained {
     /// The token is done.
     pub(super) ends: bool,
-    /// What follows from it.
+    /// The entry that follows.
     pub(super) entry: Option<Entry>,
-    /// What is offered leaves.
+    /// The offered word leaves.
     pub(super) leaves: bool,
     /// And with it a report.
     pub(super) report: Option<(u32, Received)>,
@@ -34,12 +34,12 @@ pub(super) struct Drained {
 pub(super) struct Drain(Skid<Entry>);
 
 impl Drain {
-    /// Whether payload is taken.
+    /// Whether payload is accepted.
     pub(super) fn accepts(&self, room: bool, token: Option<Token>) -> bool {
         room && self.0.run() && token.is_some_and(|token| token.payload)
     }
 
-    /// What this clock comes to: a word of payload is offered, one to be written may leave.
+    /// The actions of this clock: a word of payload is offered, one to be written may leave.
     pub(super) fn decide(
         &self,
         room: bool,

@@ -9,7 +9,7 @@ use crate::words::{Arrival, ArrivalKind};
 /// Clocks from the one that takes an event to the one that offers it to `weft_sack_rx`.
 const STAGES: usize = 6;
 
-/// What waits beside `weft_sack_rx` for an event's outcome.
+/// The word that waits beside `weft_sack_rx` for an event's outcome.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Side {
     /// Payload came with it.
@@ -25,9 +25,9 @@ pub(super) struct Side {
 pub(super) struct Front {
     regions: Vec<Region>,
     bars: Vec<Bar>,
-    /// Control that is offered and was not taken.
+    /// Control that is offered and was not accepted.
     control: Option<(u32, Control)>,
-    /// It is a close that has had its turn.
+    /// The control is a close that has had its turn.
     entered: bool,
     /// Control or the timer had the last turn.
     was_own: bool,
@@ -46,7 +46,7 @@ impl Front {
         }
     }
 
-    /// What is offered to `weft_sack_rx`.
+    /// The event that is offered to `weft_sack_rx`.
     pub(super) fn entry(&self) -> Option<(Event, Side)> {
         self.stages[STAGES - 1]
     }
@@ -69,7 +69,7 @@ impl Front {
         self.runs(event_ready) && timer.swept() && !self.own_turn(timer)
     }
 
-    /// An open is taken in its turn, a close when all that was before it is out (rule 16).
+    /// An open is accepted in its turn, a close when all that was accepted before has left (rule 16).
     pub(super) fn control_ready(&self, event_ready: bool, timer: &Timer, out: bool) -> bool {
         let opens = self.control.is_some_and(|(_, control)| control.open);
         opens && self.control_enters(event_ready, timer) || out
@@ -134,7 +134,7 @@ impl Front {
         (treatment.event(id, &arrival), Side { payload, treatment, arrival })
     }
 
-    /// A packet leaves the first stage: how it is treated, as things stand now.
+    /// A packet leaves the first stage: its treatment follows from the present state.
     fn treat(&mut self) {
         let Some((event, side)) = &mut self.stages[0] else { return };
         if !matches!(event.kind, Kind::Flush | Kind::Open | Kind::Close) {

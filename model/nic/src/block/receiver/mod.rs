@@ -1,4 +1,4 @@
-//! What comes in for the connections of this NIC (page `docs/blocks/receiver.md`; its rule numbers stand beside the code
+//! The receiving side of the NIC's connections (page `docs/blocks/receiver.md`; its rule numbers are beside the code
 //! that they force).
 //!
 //! * [`Receiver`] is the transaction view: all connections.

@@ -1,5 +1,5 @@
-//! What the outcomes of `weft_sack_rx` lead to: replies, tokens for the payload and for messages that are complete,
-//! marks for the ACK timer.
+//! The effects of the outcomes of `weft_sack_rx`: replies, tokens for the payload and for messages that are
+//! complete, marks for the ACK timer.
 
 use super::front::Side;
 use super::step::{Mark, SLOTS, Slots, Waits, breach, first_completed, mark, reply};
@@ -52,25 +52,25 @@ pub(super) struct Token {
     pub(super) closes: bool,
 }
 
-/// What a clock comes to.
+/// The actions of a clock.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Settled {
-    /// An outcome would be taken.
+    /// An outcome would be accepted.
     pub(super) ready: bool,
     pub(super) reply: Option<(u32, Reply)>,
     pub(super) mark: Option<Mark>,
     pub(super) denied: bool,
-    /// Its peer is told that it was denied, and its connection had not failed before.
+    /// The peer gets the answer that it was denied, and the connection had not failed before.
     pub(super) breach: bool,
     pub(super) held: bool,
     pub(super) placed: bool,
     /// Its bytes.
     pub(super) bytes: u16,
-    /// It closes a connection.
+    /// The outcome closes a connection.
     pub(super) closes: bool,
     /// The step is the first of its outcome.
     first: bool,
-    /// The step that is taken: the outcome and the word beside it.
+    /// The step in progress: the outcome and the word beside it.
     step: Option<(Outcome, Side)>,
 }
 
@@ -80,7 +80,7 @@ pub(super) struct Settle {
     slots: Vec<Slots>,
     /// Packets that wait for their ACKs.
     waits: Vec<Waits>,
-    /// What replies list, on its way.
+    /// The lists of replies, on their way.
     listed: Line<Listed, LISTING>,
     /// Steps to go of the outcome that is offered; 0 before its first.
     left: u16,

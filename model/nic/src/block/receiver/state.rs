@@ -1,4 +1,4 @@
-//! What a connection is told, and what is counted.
+//! The settings of a connection, and the counters.
 
 use crate::words::{Packed, Unpacked};
 
@@ -61,7 +61,7 @@ impl Bar {
     }
 }
 
-/// What is counted, modulo 2^32. The `stat_*` ports have the low 16 bits, of bytes 24.
+/// The counters, modulo 2^32. The `stat_*` ports have the low 16 bits, for bytes 24.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// Events of connections that were not open.

@@ -22,7 +22,7 @@ pub(super) struct Region {
 }
 
 impl Region {
-    /// What an open says.
+    /// The region that an open sets.
     pub(super) fn of(control: &Control) -> Self {
         let Control { base, length, key, .. } = *control;
         Self { base, length, key }
@@ -47,9 +47,9 @@ impl Region {
 /// How a packet is treated.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Treatment {
-    /// It has no right to its address, or its connection has failed.
+    /// The packet has no right to its address, or its connection has failed.
     pub(super) denied: bool,
-    /// It is to come again later.
+    /// The packet is to come again later.
     pub(super) held: bool,
     /// Its connection has failed.
     pub(super) failed: bool,
@@ -64,7 +64,8 @@ impl Treatment {
         }
     }
 
-    /// What a packet is to `weft_sack_rx`. One that is denied or held back is none the less asked for, as a trimmed one.
+    /// The event of a packet for `weft_sack_rx`. A packet that is denied or held back still gets an event, as a trimmed
+    /// one.
     pub(super) fn event(&self, id: u32, arrival: &Arrival) -> Event {
         let kind = match arrival.kind {
             ArrivalKind::Data if !self.denied && !self.held => Kind::Data,
@@ -152,7 +153,7 @@ pub(super) fn breach(outcome: &Outcome, treatment: &Treatment) -> bool {
     told && treatment.denied && !treatment.failed
 }
 
-/// What an outcome does to the ACK timer.
+/// The effect of an outcome on the ACK timer.
 pub(super) fn mark(outcome: &Outcome) -> Mark {
     let acks = outcome.response == Response::Ack;
     let control = matches!(outcome.kind, Kind::Open | Kind::Close);
@@ -167,7 +168,7 @@ pub(super) fn mark(outcome: &Outcome) -> Mark {
     }
 }
 
-/// What is kept of a message whose last packet has come.
+/// The fields that are kept of a message whose last packet has come.
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
     solicited: bool,
@@ -204,7 +205,7 @@ pub(super) fn first_completed(outcome: &Outcome) -> u32 {
     outcome.messages.wrapping_sub(outcome.completed.into()) & 0xFF_FFFF
 }
 
-/// What an outcome does to the timer.
+/// The effect of an outcome on the timer.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Mark {
     pub(super) id: u32,

@@ -19,7 +19,7 @@ pub(super) struct Timer {
     marks: [Option<Mark>; 4],
     /// Where the scanner is.
     scan: u32,
-    /// What it has read, the youngest first.
+    /// The entries that it has read, the youngest first.
     found: [Option<Waiting>; 2],
     /// And how long that has waited.
     aged: Option<(Waiting, u32)>,
@@ -45,7 +45,7 @@ impl Timer {
         }
     }
 
-    /// The sweep after reset is over: nothing is taken before (rule 1).
+    /// The sweep after reset is over: before, the block accepts nothing (rule 1).
     pub(super) fn swept(&self) -> bool {
         self.sweep as usize == self.oldest.len()
     }
@@ -65,7 +65,7 @@ impl Timer {
         } else if heard {
             self.asking = None;
         }
-        // Rule 15: no ACK may speak of a packet of an older opening.
+        // Rule 15: no ACK may name a packet of an older opening.
         self.asking = self.asking.filter(|_| self.shut == 0);
         let quiet = control || self.controls > 0;
         self.shut = if quiet { QUIET } else { self.shut.saturating_sub(1) };

@@ -11,18 +11,18 @@ use crate::words::{Arrival, ArrivalKind, Place, Received, Reply};
 use std::collections::VecDeque;
 use weft_params::{ReceiverCsr, SackParams};
 
-/// What a packet comes to.
+/// The result of a packet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Taken {
     /// Where its payload is to be written; else there is none, or it is to be thrown away.
     pub write: Option<Place>,
     /// The ACK or NACK to be sent.
     pub reply: Option<Reply>,
-    /// Its peer is told that it had no right to its address, and its connection had not failed before.
+    /// The peer gets the answer that its packet had no right to its address. Its connection was not failed before.
     pub breach: bool,
 }
 
-/// What is kept of a connection beside the state of [`SackRx`].
+/// The fields that are kept of a connection beside the state of [`SackRx`].
 #[derive(Clone, Debug, Default)]
 struct Connection {
     region: Region,
@@ -141,7 +141,7 @@ impl Receiver {
         self.timers.next(|it| due(&self.connections, &self.csr, it, now)).map(|(time, _)| time)
     }
 
-    /// The next message that is complete. It stands behind all payload that was to be written before.
+    /// The next message that is complete. The message comes behind all payload that was to be written before.
     pub fn received(&mut self) -> Option<(u32, Received)> {
         self.received.pop_front()
     }

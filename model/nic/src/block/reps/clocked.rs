@@ -1,8 +1,8 @@
 //! The clocked view: the ports of `weft_reps` and their values on every clock.
 //!
-//! The RTL reads, merges and computes in different stages; this model decides when an event is
-//! accepted and lets the outcome travel. That both are the same on every port and clock is what the
-//! co-simulation and the proof show.
+//! The RTL reads, merges and computes in different stages. This model decides when an event is
+//! accepted and lets the outcome travel. The co-simulation and the proof show that both are the
+//! same on every port and clock.
 
 use super::state::Kind;
 use super::transaction::{Event, Outcome, Reps};
@@ -68,11 +68,11 @@ pub struct Outputs {
     pub event_ready: bool,
     /// `m_axis_decision_tvalid`
     pub decision_valid: bool,
-    /// `m_axis_decision_tid`: the connection. It holds its value while `tvalid` is low.
+    /// `m_axis_decision_tid`: the connection. The port holds its value while `tvalid` is low.
     pub decision_id: u32,
-    /// `m_axis_decision_tdata`: the entropy value. It holds its value while `tvalid` is low.
+    /// `m_axis_decision_tdata`: the entropy value. The port holds its value while `tvalid` is low.
     pub decision_data: u16,
-    /// `m_axis_decision_tuser`, see [`Outcome::user`]. It holds its value while `tvalid` is low.
+    /// `m_axis_decision_tuser`, see [`Outcome::user`]. The port holds its value while `tvalid` is low.
     pub decision_user: u8,
     /// `stat_not_open_events`: events of connections that were not open; the port has its low 16 bits.
     pub not_open_events: u32,
@@ -86,7 +86,7 @@ pub struct Clocked {
     sweep: u32,
     /// Outcomes on their way to the output register, the youngest first.
     stages: [Option<Outcome>; STAGES],
-    /// What the pipeline delivered while the output register was full: then the pipeline stands.
+    /// The outcome that the pipeline delivered while the output register was full: then the pipeline stalls.
     skid: Option<Outcome>,
     outputs: Outputs,
 }

@@ -1,4 +1,4 @@
-//! REPS entropy buffer and freezing FSM (page `docs/blocks/reps.md`; its rule numbers stand beside
+//! REPS entropy buffer and freezing FSM (page `docs/blocks/reps.md`; its rule numbers are beside
 //! the code that they force). Sources: REPS, Algorithms 1 and 2, Table 1, Appendix A; SMaRTT-REPS,
 //! Algorithm 4.
 //!

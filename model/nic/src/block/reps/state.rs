@@ -1,9 +1,9 @@
-//! What a connection remembers, what an event brings, and the codes of both.
+//! The state of a connection, the inputs of an event, and the codes of both.
 
 use weft_params::{EvMode, RepsCsr};
 use weft_word::{Bit, Bits, Concrete, Domain, Word, stored};
 
-/// What an event is: the low three bits of `s_axis_event_tuser`.
+/// The kind of an event: the low three bits of `s_axis_event_tuser`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A data packet leaves: choose its entropy value.
@@ -33,7 +33,7 @@ impl Kind {
 /// Where the entropy value of a packet came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Source {
-    /// No choice was made: a fixed connection's value, or no packet to send.
+    /// REPS made no choice: a fixed connection's value, or an event that is not for a packet.
     Given = 0,
     /// A new entropy value: drawn at random, or the next one in mode 2024.
     Explored = 1,
@@ -49,9 +49,9 @@ impl Source {
 }
 
 stored! {
-    /// What one connection remembers besides its entropy values. Words are as wide as the deepest buffer
-    /// (16) needs; the RTL holds `log2(depth)` bits of head and one more of `written`, and in place of `valid` the
-    /// oldest valid slot and whether there is one.
+    /// The state of one connection besides its entropy values. Words are as wide as the deepest buffer (16) needs;
+    /// the RTL holds `log2(depth)` bits of head and one more of `written`, and in place of `valid` the oldest
+    /// valid slot and whether there is one.
     #[derive(Clone, Copy, Debug)]
     pub struct Control<D: Domain> {
         /// The connection is open.
@@ -89,9 +89,9 @@ impl<D: Domain> Control<D> {
         }
     }
 
-    /// What holds between any two events (proved inductive): counts within the buffer, valid slots
-    /// written, a partly written buffer written from slot 0,
-    /// nothing to explore while frozen, a closed connection all zero.
+    /// The invariant between any two events (proved inductive): counts within the buffer, valid
+    /// slots written, a partly written buffer written from slot 0, nothing to explore while frozen,
+    /// a closed connection all zero.
     pub fn invariant(&self, depth: u32) -> Bit<D> {
         let depth = D::lit(u128::from(depth));
         let zero = self.head.is_zero()
@@ -155,7 +155,7 @@ impl<D: Domain> Csr<D> {
     }
 }
 
-/// What an event brings that the control word depends on.
+/// The inputs of an event that the control word depends on.
 #[derive(Clone, Copy, Debug)]
 pub struct Stimulus<D: Domain> {
     /// [`Kind`] by its code.

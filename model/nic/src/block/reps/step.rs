@@ -101,7 +101,7 @@ pub fn step_with<D: Domain>(
         return (control, action);
     }
 
-    // Rule 18: what the mode does not use changes nothing.
+    // Rule 18: inputs that the mode ignores have no effect.
     let mode_reps = csr.is(EvMode::Reps).decide();
     let mode_2024 = csr.is(EvMode::Reps2024).decide();
     if is(Kind::Send) {

@@ -12,7 +12,7 @@ use weft_word::{Bits, Compact, Concrete, Word};
 /// One event, as `s_axis_event` carries it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// What happened.
+    /// The kind of the event.
     pub kind: Kind,
     /// To which connection; any number for [`Kind::Seed`].
     pub connection: u32,
@@ -26,7 +26,7 @@ pub struct Event {
     pub now_ticks: u32,
 }
 
-/// What the block answers to an event, as `m_axis_decision` carries it.
+/// The answer of the block to an event, as `m_axis_decision` carries it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// The event's kind.

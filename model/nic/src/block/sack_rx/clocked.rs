@@ -1,8 +1,8 @@
 //! The clocked view: the ports of `weft_sack_rx` and their values on every clock.
 //!
-//! The RTL spreads an event over many stages; this model decides it in the clock in which it reads what is
-//! published, and lets the outcome travel. That both are the same on every port and clock is what the
-//! co-simulation shows.
+//! The RTL spreads an event over many stages. This model decides the event in the clock in which it reads
+//! the published state, and lets the outcome travel. The co-simulation shows that both are the same on
+//! every port and clock.
 
 use super::state::{Kind, Published, Verdict};
 use super::transaction::{Event, Outcome, SackRx};
@@ -72,7 +72,7 @@ pub struct Outputs {
     pub event_ready: bool,
     /// `m_axis_outcome_tvalid`
     pub outcome_valid: bool,
-    /// `m_axis_outcome_tid`: the connection. It holds its value while `tvalid` is low, as do the next two.
+    /// `m_axis_outcome_tid`: the connection. The port holds its value while `tvalid` is low, as do the next two.
     pub outcome_id: u32,
     /// `m_axis_outcome_tdata`, see [`Outcome::data`].
     pub outcome_data: [u64; 7],
@@ -97,17 +97,17 @@ struct Travelling {
 #[derive(Clone, Debug)]
 pub struct Clocked {
     rx: SackRx,
-    /// What an event that enters finds, by connection.
+    /// The published state that an event reads when it enters, by connection.
     published: Vec<Published<Concrete>>,
     /// The next connection that the sweep after reset closes; `connections` when it is done (rule 1).
     sweep: u32,
-    /// Clocks for which an open or close that was taken, or the sweep, keeps everything behind it out.
+    /// Clocks for which an accepted open or close, or the sweep, keeps everything behind it out.
     drain: usize,
     /// The event in stage 1, which reads what is published.
     entered: Option<Event>,
     /// Events in the stages after it, the youngest first.
     stages: [Option<Travelling>; STAGES - 1],
-    /// What the pipeline delivered while the output register was full: then the pipeline stands.
+    /// The outcome that the pipeline delivered while the output register was full: then the pipeline stalls.
     skid: Option<Outcome>,
     outputs: Outputs,
 }

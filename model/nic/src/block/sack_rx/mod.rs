@@ -1,4 +1,4 @@
-//! Receiver of the out-of-order transport (page `docs/blocks/sack_rx.md`; its rule numbers stand beside the
+//! Receiver of the out-of-order transport (page `docs/blocks/sack_rx.md`; its rule numbers are beside the
 //! code that they force). Sources: ARCANE 4.1 (256-PSN SACK bitmaps), OFAN 4, `wire.md` 7, `nic.md` 3.
 //!
 //! * [`place`], [`received_after`], [`advance`] and [`account`] are one event of one connection, over any

@@ -1,10 +1,10 @@
-//! What a connection remembers, what an event brings, and the codes of both.
+//! The state of a connection, the inputs of an event, and the codes of both.
 
 use crate::part::ring::Ring;
 use weft_params::SackRxCsr;
 use weft_word::{Bit, Bits, Concrete, Domain, Word, stored};
 
-/// What an event is: the low three bits of `s_axis_event_tuser`.
+/// The kind of an event: the low three bits of `s_axis_event_tuser`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A data packet arrived whole, its ICRC right.
@@ -39,10 +39,10 @@ impl Kind {
     ];
 }
 
-/// What became of a packet.
+/// The verdict on a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
-    /// It was no packet, or of no open connection.
+    /// The event was no packet, or its connection was closed.
     None = 0,
     /// New: its payload is to be written to its address.
     Placed = 1,
@@ -60,7 +60,7 @@ impl Verdict {
         [Verdict::None, Verdict::Placed, Verdict::Duplicate, Verdict::Outside, Verdict::Trimmed];
 }
 
-/// What is to be sent in answer.
+/// The reply to send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Response {
     /// Nothing.
@@ -77,8 +77,9 @@ impl Response {
 }
 
 stored! {
-    /// What an event finds of its connection when it enters the block: what the last event that is through has
-    /// published. It lags behind by the events that are still in the block, and may: see [`place`](super::step::place).
+    /// The state of its connection that an event reads when it enters the block: the state that the last finished event
+    /// has published. The published state lags behind by the events that are still in the block, and may: see
+    /// [`place`](super::step::place).
     #[derive(Clone, Copy, Debug)]
     pub struct Published<D: Domain> {
         /// The connection is open.
@@ -100,7 +101,7 @@ impl<D: Domain> Published<D> {
 }
 
 stored! {
-    /// What is counted per connection.
+    /// The counters of a connection.
     #[derive(Clone, Copy, Debug)]
     pub struct Tail<D: Domain> {
         /// Messages completed, as the last event has them.
@@ -117,7 +118,7 @@ stored! {
 }
 
 impl<D: Domain> Tail<D> {
-    /// Of a closed connection.
+    /// The counters of a closed connection.
     pub fn closed() -> Self {
         Self {
             messages: D::lit(0),
@@ -130,14 +131,14 @@ impl<D: Domain> Tail<D> {
 }
 
 stored! {
-    /// What one connection remembers.
+    /// The state of one connection.
     ///
-    /// Slot `i` of `received` does not say "received" but the *turn* of the PSN that was received there last:
-    /// bit 8 of its offset from the origin. A PSN is received when its slot has its turn. So nothing is cleared
-    /// when the window moves, and setting a slot does not depend on where the window is.
+    /// Slot `i` of `received` has the *turn* of the PSN that was received there last: bit 8 of its offset from
+    /// the origin. A PSN is received when its slot has its turn. The window therefore moves without clearing
+    /// slots, and setting a slot is independent of the window's place.
     #[derive(Clone, Copy, Debug)]
     pub struct State<D: Domain> {
-        /// What the next event that enters an empty block finds.
+        /// The state that the next event reads when it enters an empty block.
         pub published: Published<D>,
         /// The turn of the PSN received last in each slot.
         pub received: Ring<D>,
@@ -175,7 +176,7 @@ impl From<&SackRxCsr> for Csr<Concrete> {
     }
 }
 
-/// What an event brings.
+/// The inputs of an event.
 #[derive(Clone, Copy, Debug)]
 pub struct Stimulus<D: Domain> {
     /// [`Kind`] by its code.

@@ -7,7 +7,7 @@ use weft_word::{Bit, Domain, Word};
 /// Where an event finds its connection and its packet.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<D: Domain> {
-    /// What was published, or what an open or a close makes of it.
+    /// The published state, or its successor after an open or a close.
     pub seen: Published<D>,
     /// The connection was open, or is opened.
     pub accepted: Bit<D>,
@@ -26,8 +26,8 @@ pub struct Place<D: Domain> {
 /// Rules 2 to 7: is the connection open, and where does the PSN lie in the window of 256 from the published
 /// cumulative PSN on?
 ///
-/// That the published PSN may lag (rule 16) is no fault: what a sender may send, it learned from an ACK, and an ACK
-/// leaves the block after what it says was published.
+/// The published PSN may lag (rule 16) without harm: the sender learns from an ACK which PSNs it may send, and an
+/// ACK leaves the block after its state was published.
 #[inline(always)]
 pub fn place<D: Domain>(published: &Published<D>, stimulus: &Stimulus<D>) -> Place<D> {
     let opening = stimulus.is(Kind::Open);
@@ -93,8 +93,8 @@ pub struct Advance<D: Domain> {
     pub beyond: Ring<D>,
 }
 
-/// Rule 8: the run of received PSNs from the one that was published, at most the whole window. It needs no
-/// other state than the ring, which is exact: what lies before the published PSN has been received.
+/// Rule 8: the run of received PSNs from the published one on, at most the whole window. The run needs no
+/// other state than the ring, which is exact: all PSNs before the published PSN have been received.
 #[inline(always)]
 pub fn advance<D: Domain>(seen: &Published<D>, received: Ring<D>) -> Advance<D> {
     let from = seen.expected.slice::<0, 9>() - seen.origin;
@@ -112,7 +112,7 @@ pub fn advance<D: Domain>(seen: &Published<D>, received: Ring<D>) -> Advance<D> 
     }
 }
 
-/// What an event comes to.
+/// The results of an event.
 #[derive(Clone, Copy, Debug)]
 pub struct Action<D: Domain> {
     /// The connection was open, or is opened.
@@ -180,7 +180,7 @@ pub fn account<D: Domain>(
         pending_packets: packets.when(keep & !ack, D::lit(0)),
         pending_bytes: bytes.when(keep & !ack, D::lit(0)),
     };
-    // Of a closed connection the ring means nothing.
+    // In a closed connection the ring is meaningless.
     let beyond: D::Word<8> = after.total - advance.expected.slice::<0, 8>();
     let verdict = |verdict: Verdict| D::lit(verdict as u128);
     let none = verdict(Verdict::None);

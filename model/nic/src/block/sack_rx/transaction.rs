@@ -11,7 +11,7 @@ use weft_word::{Bits, Compact, Concrete, Word};
 /// One event, as `s_axis_event` carries it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// What happened.
+    /// The kind of the event.
     pub kind: Kind,
     /// To which connection.
     pub connection: u32,
@@ -48,7 +48,7 @@ impl Event {
     }
 }
 
-/// What the block answers to an event, as `m_axis_outcome` carries it.
+/// The answer of the block to an event, as `m_axis_outcome` carries it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// The event's kind.
@@ -57,9 +57,9 @@ pub struct Outcome {
     pub connection: u32,
     /// The connection was open, or is opened.
     pub accepted: bool,
-    /// What became of the packet.
+    /// The verdict on the packet.
     pub verdict: Verdict,
-    /// What is to be sent.
+    /// The reply to send.
     pub response: Response,
     /// The event's ECN mark.
     pub ce: bool,
@@ -173,7 +173,7 @@ impl SackRx {
         let row = self.states.row(event.connection);
         let (state, stimulus) = (row.get(), event.stimulus());
         let (after, action) = match event.kind {
-            // What the compiler knows of an event, and it leaves out what such events do not ask.
+            // A shortcut for the compiler: with a constant kind it leaves out code for other events.
             Kind::Data if published.open.value() == 1 => {
                 let published = Published { open: Bits::lit(1), ..*published };
                 let stimulus = Stimulus { kind: Bits::lit(Kind::Data as u128), ..stimulus };

@@ -1,7 +1,8 @@
 //! The clocked view: the ports of `weft_sender` and their values on every clock, around the clocked views of the
 //! transport, REPS and SMaRTT.
 //!
-//! Its pipelines never stand: what enters one has room behind it, so each is computed at once here and then travels.
+//! The pipelines never stall: an event that enters one has room behind it, so each event is computed at once here
+//! and then travels.
 
 use super::closing::{Closing, Steps};
 use super::dispatch::Dispatch;
@@ -67,7 +68,7 @@ pub struct Outputs {
     pub fetch: Offer<Place>,
     /// `m_axis_order`: packets to transmit.
     pub order: Offer<Order>,
-    /// `m_axis_passed`: packets that need not be sent any more; always taken.
+    /// `m_axis_passed`: packets that need not be sent any more; always accepted.
     pub passed: Offer<Passed>,
     /// `m_axis_sent`: completions.
     pub sent: Offer<Sent>,
@@ -92,7 +93,7 @@ pub struct Clocked {
     messages: Messages,
     events: Events,
     sack_tx: sack_tx::Clocked,
-    /// SENDs that entered the transport, less those that came to nothing, modulo 256.
+    /// SENDs that entered the transport, less those without effect, modulo 256.
     begun: u8,
     dispatch: Dispatch,
     lists: Lists,
@@ -101,7 +102,7 @@ pub struct Clocked {
     paths: Paths,
     reps: reps::Clocked,
     freezes: Fifo<(u32, bool)>,
-    /// What REPS decides is taken: there was room a clock ago.
+    /// The decision of REPS is accepted: there was room a clock ago.
     decides: bool,
     freezes_fence: Fence,
     /// Connections that failed, until somebody notes it.
@@ -114,7 +115,7 @@ pub struct Clocked {
     ended: Fifo<Ending>,
     endings: Endings,
     closing: Closing,
-    /// What is counted of losses, paths, windows and round-trip times is reset at the next edge.
+    /// The counters of losses, paths, windows and round-trip times are reset at the next edge.
     clears: bool,
     outputs: Outputs,
 }
@@ -205,7 +206,7 @@ impl Clocked {
         let shift = self.csr.mtu_shift & 15;
         let offered = self.outputs;
 
-        // What the parts offer each other before the edge.
+        // The offers between the parts before the edge.
         let aside = self.events.aside();
         let judged = self.intake.post();
         let refusal = self.intake.refusal();
@@ -337,7 +338,7 @@ impl Clocked {
         self.sweep == self.params.connections
     }
 
-    /// What the parts offer [`Events`], before anything comes from outside.
+    /// The offers of the parts to [`Events`], before inputs from outside.
     fn sources(&self) -> Sources {
         Sources {
             failure: None,
@@ -353,7 +354,7 @@ impl Clocked {
         }
     }
 
-    /// Something is to be told that a close waits for.
+    /// A report that a close waits for is still due.
     fn unsaid(&self) -> bool {
         self.freezes_fence.ahead() > 0 || self.drains.left() || self.failed.offered().is_some()
     }

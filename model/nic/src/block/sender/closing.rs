@@ -1,19 +1,19 @@
-//! What a close that the transport was told still waits for (rule 14).
+//! The conditions that a close waits for after the transport got it (rule 14).
 
-/// Of the connection that closes, what is known to be over.
+/// The conditions that are met, for the connection that closes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Closing {
     /// The choice of paths has carried it out.
     paths: bool,
     /// The congestion window has answered: the close is in the box of windows.
     answered: bool,
-    /// It has left the box behind all windows.
+    /// The close has left the box behind all windows.
     windows: bool,
-    /// It has left the completions behind all of them, and so behind all orders.
+    /// The close has left the completions behind all of them, and so behind all orders.
     ended: bool,
 }
 
-/// What happens in a clock.
+/// The events of a clock.
 pub(super) struct Steps {
     /// The choice of paths has carried out the close of this connection.
     pub(super) paths: Option<u32>,
@@ -23,7 +23,7 @@ pub(super) struct Steps {
     pub(super) window: bool,
     /// A close leaves the completions.
     pub(super) ended: bool,
-    /// What the choice of paths said of freezes before is not out, or something of drains.
+    /// A report of a freeze or of a drain is still to leave.
     pub(super) unsaid: bool,
 }
 
@@ -33,7 +33,7 @@ impl Closing {
         self.paths && self.windows && self.ended && !unsaid
     }
 
-    /// What was said of its freezes before is to be out.
+    /// Reports of its earlier freezes are to leave first.
     pub(super) fn waits_for_freezes(&self) -> bool {
         self.paths
     }
@@ -43,7 +43,7 @@ impl Closing {
         answer.filter(|_| answer == closing && !self.answered)
     }
 
-    /// A clock; `closing` is the connection, once the transport was told.
+    /// A clock; `closing` is the connection, once the transport got the close.
     pub(super) fn clock(&mut self, closing: Option<u32>, steps: &Steps) {
         if self.over(steps.unsaid) {
             *self = Self::default();

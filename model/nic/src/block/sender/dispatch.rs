@@ -1,4 +1,4 @@
-//! What the outcomes of the transport mean, in a pipeline.
+//! The meaning of the transport's outcomes, in a pipeline.
 
 use super::notes::{Heard, Meaning, Notes};
 use crate::part::line::Line;
@@ -23,7 +23,7 @@ impl Dispatch {
         self.ready
     }
 
-    /// What egress is told with what leaves next.
+    /// The word for egress that leaves next.
     pub(super) fn passed(&self) -> Offer<Passed> {
         let passed = self.line.leaving().and_then(|meaning| meaning.passed);
         passed.map_or_else(Offer::default, |(id, word)| Offer { valid: true, id, word })

@@ -1,18 +1,18 @@
 //! The connections that drain, and which of them have nothing outstanding any more.
 
-/// Of a connection that drains, its messages that were posted, modulo 32.
+/// For a connection that drains, its messages that were posted, modulo 32.
 pub(super) type Mark = Option<u8>;
 
-/// The marks, and what is to be told.
+/// The marks, and the reports that are due.
 #[derive(Clone, Debug)]
 pub(super) struct Drains {
     marks: Vec<Mark>,
     /// A mark that what ends does not find yet.
     young: Option<(u32, Mark)>,
-    /// Told in this order.
+    /// Reported in this order.
     front: Option<u32>,
     back: Option<u32>,
-    /// What was last told.
+    /// The last report.
     id: u32,
 }
 
@@ -33,12 +33,12 @@ impl Drains {
         done.filter(|(id, count)| self.marks[*id as usize] == Some(*count)).map(|(id, _)| id)
     }
 
-    /// Something is to be told.
+    /// A report is due.
     pub(super) fn left(&self) -> bool {
         self.front.is_some()
     }
 
-    /// What is told, or was last.
+    /// The present report, or the last one.
     pub(super) fn offered(&self) -> (bool, u32) {
         (self.left(), self.id)
     }

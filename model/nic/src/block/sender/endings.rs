@@ -5,7 +5,7 @@ use super::state::Messages;
 use super::step::{after, completion};
 use crate::words::{Offer, Sent, Status};
 
-/// What it does.
+/// The next step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Step {
     #[default]
@@ -20,13 +20,14 @@ enum Step {
 pub(super) struct Endings {
     step: Step,
     ending: Ending,
-    /// What is or was last offered.
+    /// The completion that is or was last offered.
     sent: Offer<Sent>,
 }
 
 impl Endings {
-    /// It takes what is offered, a refusal if that is none. What ends waits for the packets before it: none is
-    /// fetched after its message's completion (rule 9); and for what is to be told of drains.
+    /// The step for the offered ending, or for a refusal without one. A message that ends waits for the
+    /// packets before it, so that no packet is fetched after its message's completion (rule 9). Reports of
+    /// drains that are due go first, too.
     pub(super) fn take(&self, ending: Option<Ending>, handed: u8, telling: bool) -> Option<Option<Ending>> {
         let due = |ending: &Ending| !telling && handed.wrapping_sub(ending.after) & 0x80 == 0;
         (self.step == Step::Waiting).then(|| ending.filter(due))
@@ -49,7 +50,8 @@ impl Endings {
         counts.then_some((self.ending.connection, after(self.ending.done)))
     }
 
-    /// A clock: messages that end or a refusal, both only if they may be taken; whether the completion is taken.
+    /// A clock: messages that end or a refusal, both only if they may be accepted; whether the completion is
+    /// accepted.
     pub(super) fn clock(
         &mut self,
         ending: Option<Ending>,

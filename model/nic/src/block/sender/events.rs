@@ -1,5 +1,5 @@
-//! What the transport is told: failures and windows first, then in turns acknowledgements and the rest, which is
-//! commands and then messages.
+//! The events of the transport: failures and windows first, then in turns acknowledgements and the rest, which
+//! is commands and then messages.
 
 use super::state::{Control, ControlKind};
 use super::step::{
@@ -9,7 +9,7 @@ use crate::block::sack_tx::Event;
 use crate::words::{Acknowledgement, Status};
 use weft_params::SmarttClass;
 
-/// What the events are made of that come in a clock.
+/// The sources of the events of a clock.
 pub(super) struct Sources {
     /// A connection has failed at this end.
     pub(super) failure: Option<(u32, Status)>,
@@ -17,7 +17,7 @@ pub(super) struct Sources {
     pub(super) post: Option<Judged>,
     pub(super) acknowledgement: Option<(u32, Acknowledgement)>,
     pub(super) control: Option<(u32, Control)>,
-    /// The command of [`Events::aside`] is taken.
+    /// The command of [`Events::aside`] is accepted.
     pub(super) aside_taken: bool,
     /// A drain is carried out.
     pub(super) drain_over: bool,
@@ -25,7 +25,7 @@ pub(super) struct Sources {
     pub(super) idle: bool,
     /// Nothing is left of the connection that closes.
     pub(super) closed: bool,
-    /// The event is taken.
+    /// The event is accepted.
     pub(super) taken: bool,
 }
 
@@ -47,9 +47,9 @@ pub(super) struct Events {
     failure: Option<(u32, Status)>,
     /// An acknowledgement, and how long ago the packet left that it answers.
     acknowledgement: Option<(u32, Acknowledgement, u16)>,
-    /// A command that is offered and was not taken, with the window that an open begins with.
+    /// A command that is offered and was not accepted, with the window that an open begins with.
     control: Option<(u32, Control, u32)>,
-    /// It is a close that the transport was told.
+    /// The command is a close that the transport got.
     told: bool,
     /// The acknowledgement came before the command.
     acknowledged: bool,
@@ -59,17 +59,17 @@ pub(super) struct Events {
 }
 
 impl Events {
-    /// It takes a failure.
+    /// Whether a failure is accepted.
     pub(super) fn failure_ready(&self) -> bool {
         self.failure.is_none()
     }
 
-    /// It takes an acknowledgement.
+    /// Whether an acknowledgement is accepted.
     pub(super) fn acknowledgement_ready(&self) -> bool {
         self.acknowledgement.is_none()
     }
 
-    /// The command is taken: a close when nothing is left of the connection, any other in its turn.
+    /// The command is accepted: a close when all state of the connection is gone, any other in its turn.
     pub(super) fn control_ready(&self, sources: &Sources) -> bool {
         let aside = sources.aside_taken && self.aside().is_some();
         aside
@@ -97,7 +97,7 @@ impl Events {
         (closes || control.kind == ControlKind::Open).then_some(connection)
     }
 
-    /// The transport was told to close it.
+    /// The transport got the close of the connection.
     pub(super) fn told(&self) -> bool {
         self.told
     }
@@ -122,7 +122,7 @@ impl Events {
 
     /// Whose turn it is.
     pub(super) fn choice(&self, sources: &Sources) -> Choice {
-        // Nothing that was taken before a command comes behind it.
+        // Everything that was accepted before a command stays before it.
         let waits = self.told || self.acknowledged || self.closing().is_some() && !sources.idle;
         let commanded = self.for_transport() && !waits;
         let rest = self.turn && (commanded || sources.post.is_some());

@@ -1,4 +1,5 @@
-//! What tells REPS and SMaRTT the news: REPS the entries of lists and then one or two events, SMaRTT one to three.
+//! The senders of news to REPS and SMaRTT: REPS gets the entries of lists and then one or two events, SMaRTT one
+//! to three.
 
 use super::notes::{Feedback, News, Part};
 use super::state::Control;
@@ -13,9 +14,9 @@ const ROOM: usize = 16;
 #[derive(Clone, Debug)]
 pub(super) struct Paths {
     news: Fifo<News>,
-    /// Entries of the word in front that were told or dropped.
+    /// Entries of the word in front that were reported or dropped.
     listed: u8,
-    /// The first of the two events of the word in front was told.
+    /// The first of the two events of the word in front was reported.
     half: bool,
 }
 
@@ -29,7 +30,7 @@ impl Paths {
         self.news.level() < ROOM
     }
 
-    /// The word in front has entries to be told or dropped.
+    /// The word in front has entries to report or drop.
     pub(super) fn lists(&self) -> bool {
         self.news.offered().is_some_and(|news| self.listed < news.listed)
     }
@@ -66,9 +67,9 @@ impl Paths {
 #[derive(Clone, Debug)]
 pub(super) struct Congestion {
     feedbacks: Fifo<Feedback>,
-    /// The word that is told.
+    /// The word that is being reported.
     held: Option<Feedback>,
-    /// Parts of it that were told.
+    /// Parts of it that were reported.
     told: usize,
 }
 
@@ -90,7 +91,7 @@ impl Congestion {
         smartt::Inputs { event_valid: self.held.is_some(), ..smartt::Inputs::default().with_event(&event) }
     }
 
-    /// A clock: feedback comes; the turn of what is told has come.
+    /// A clock: feedback comes; the turn of the reported word has come.
     pub(super) fn clock(&mut self, feedback: Option<Feedback>, turn: bool) {
         let front = self.feedbacks.offered();
         let mut takes = self.held.is_none();

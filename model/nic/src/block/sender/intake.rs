@@ -12,33 +12,33 @@ enum Step {
     Reading,
     Rounding(u8, bool),
     Judging(u8, bool),
-    /// Waits until it is posted or its completion taken.
+    /// Waits until the request is posted or its completion accepted.
     Over(Judged),
-    /// Of a drain: so many clocks until the connection is marked.
+    /// A drain: so many clocks until the connection is marked.
     Asked(u8),
     Marking,
-    /// What has ended is read again.
+    /// The number of ended messages is read again.
     Looking,
     Looked(bool),
-    /// It has nothing outstanding, or some: then this is over.
+    /// Whether the connection has nothing outstanding: then this is over.
     Telling(bool),
 }
 
-/// What happens in a clock.
+/// The events of a clock.
 pub(super) struct Steps {
     /// A request is offered, and may be.
     pub(super) work: Option<(u32, Work)>,
     /// A message has ended: its connection, and how many have.
     pub(super) done: Option<(u32, u8)>,
-    /// What was judged is taken.
+    /// The judged request is accepted.
     pub(super) taken: bool,
     /// This connection is to drain.
     pub(super) drains: Option<u32>,
     /// The connection that is worked on drains.
     pub(super) draining: bool,
-    /// It is known that it has nothing outstanding.
+    /// The connection is known to have nothing outstanding.
     pub(super) settled: bool,
-    /// Something is to be told of drains.
+    /// A report of a drain is due.
     pub(super) telling: bool,
 }
 
@@ -66,7 +66,7 @@ impl Intake {
         }
     }
 
-    /// It has nothing to do.
+    /// The intake is idle.
     pub(super) fn idle(&self) -> bool {
         matches!(self.step, Step::Waiting)
     }
@@ -81,18 +81,18 @@ impl Intake {
         self.held.0
     }
 
-    /// It drains from now on, after so many messages.
+    /// The connection drains from now on, after so many messages.
     pub(super) fn mark(&self) -> Option<(u32, Mark)> {
         let connection = self.connection();
         matches!(self.step, Step::Marking).then(|| (connection, Some(self.posted[connection as usize])))
     }
 
-    /// It drains and has nothing outstanding.
+    /// The connection drains and has nothing outstanding.
     pub(super) fn settled(&self) -> Option<u32> {
         matches!(self.step, Step::Telling(true)).then(|| self.connection())
     }
 
-    /// A drain is carried out, and what there was to tell was told.
+    /// A drain is carried out, and all its reports have left.
     pub(super) fn drain_over(&self, telling: bool) -> bool {
         self.passed && !telling
     }

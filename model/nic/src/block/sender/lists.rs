@@ -1,5 +1,5 @@
-//! What ACKs list, from the clock in which one is taken to the one in which its outcome has been told: how many entries
-//! each has, and the entries one by one.
+//! The lists of ACKs, from the clock in which an ACK is accepted to the one in which its outcome was reported: the
+//! number of entries of each, and the entries one by one.
 
 use super::state::{Listing, listed};
 use crate::part::fifo::Fifo;
@@ -7,7 +7,7 @@ use crate::words::{Acknowledgement, Listed};
 
 /// Words of the queue of entries, as a power of 2.
 const ENTRIES_LOG2: u32 = 9;
-/// With so many in it no ACK is taken: the others are for the entries of one.
+/// With so many in the queue the block accepts no ACK: the other places are for the entries of one.
 const ENTRIES_LIMIT: usize = 480;
 /// ACKs whose outcome has not come, as a power of 2.
 const COUNTS_LOG2: u32 = 5;
@@ -15,7 +15,7 @@ const COUNTS_LOG2: u32 = 5;
 /// The lists.
 #[derive(Clone, Debug)]
 pub(super) struct Lists {
-    /// Of the ACK that was taken last, what is not in the queue yet.
+    /// The entries of the last accepted ACK that are not in the queue yet.
     left: Listed,
     /// And how much of it is.
     counting: Option<Listing>,
@@ -42,7 +42,7 @@ impl Lists {
         }
     }
 
-    /// An ACK may be taken.
+    /// Whether an ACK may be accepted.
     pub(super) fn ready(&self) -> bool {
         self.left.there == 0 && self.room
     }
@@ -57,7 +57,7 @@ impl Lists {
         self.entries.word()
     }
 
-    /// A clock: an ACK or NACK is `taken`, an outcome of an ACK leaves, an entry is told or dropped.
+    /// A clock: an ACK or NACK is `taken`, an outcome of an ACK leaves, an entry is reported or dropped.
     pub(super) fn clock(&mut self, taken: Option<&Acknowledgement>, outcome: bool, entry: bool) {
         let next = self.left.entries().next();
         let counted = self.counting.take_if(|_| next.is_none());

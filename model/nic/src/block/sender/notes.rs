@@ -50,7 +50,7 @@ impl Heard {
     }
 }
 
-/// What happens to messages: a packet leaves, or some end.
+/// An entry about messages: a packet leaves, or some end.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Entry {
     pub(super) connection: u32,
@@ -70,7 +70,7 @@ pub(super) struct Entry {
     pub(super) closes: bool,
 }
 
-/// What the choice of paths learns (rule 10).
+/// News for the choice of paths (rule 10).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct News {
     pub(super) connection: u32,
@@ -78,9 +78,9 @@ pub(super) struct News {
     pub(super) idle: bool,
     /// The ACK is a failure, too.
     pub(super) fails: bool,
-    /// The ACK speaks of packets never sent.
+    /// The ACK acknowledges packets never sent.
     pub(super) silent: bool,
-    /// Entries that the ACK lists, and how many of them are told.
+    /// Entries that the ACK lists, and the number of those that are reported.
     pub(super) listed: u8,
     pub(super) told: u8,
     pub(super) kind: reps::Kind,
@@ -131,7 +131,7 @@ impl News {
     }
 }
 
-/// What the congestion window learns (rule 11): an ACK of packets without a mark, one of packets with, then something
+/// News for the congestion window (rule 11): an ACK of packets without a mark, one of packets with, then something
 /// else.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Feedback {
@@ -143,7 +143,7 @@ pub(super) struct Feedback {
     pub(super) unmarked: u16,
     pub(super) marked: u16,
     pub(super) lost: u16,
-    /// Packets in the network behind all parts, and before those that are told as lost.
+    /// Packets in the network behind all parts, and before those that are reported as lost.
     pub(super) in_flight: u16,
     pub(super) before: u16,
 }
@@ -164,12 +164,12 @@ impl Feedback {
         parts.into_iter().zip(there).filter_map(|(part, there)| there.then_some(part))
     }
 
-    /// It acknowledges packets.
+    /// The news acknowledges packets.
     fn acks(&self) -> bool {
         self.unmarked != 0 || self.marked != 0
     }
 
-    /// Rule 21: this, which is to be told, and what comes behind it as one.
+    /// Rule 21: this feedback, which is still to be reported, joined with the one behind it.
     pub(super) fn joined(&self, behind: &Self) -> Option<Self> {
         let trim = Some(smartt::Kind::Trim);
         let acks = self.other.is_none() && (behind.other.is_none() || behind.other == trim);
@@ -194,7 +194,7 @@ impl Feedback {
             (Part::Unmarked, _) => (smartt::Kind::Ack, self.unmarked, false),
             _ => (smartt::Kind::Ack, self.marked, true),
         };
-        // What the later parts tell of is in the network until then.
+        // The feedback of the later parts is still in the network at that time.
         let in_flight = match part {
             Part::Unmarked => self.before + self.marked,
             Part::Marked => self.before,
@@ -214,8 +214,8 @@ impl Feedback {
     }
 }
 
-/// Rule 20: of so many packets that an ACK acknowledges, how many count as marked. It answers `told` packets, of which
-/// `marked` were; those that it does not tell of are taken to be as these are.
+/// Rule 20: of so many packets that an ACK acknowledges, how many count as marked. The ACK answers `told` packets, of
+/// which `marked` were; the other acknowledged packets are assumed to have the same share of marks.
 fn marked_of(acked: u16, told: u16, marked: u16) -> u16 {
     if marked == 0 {
         return 0;
@@ -253,7 +253,7 @@ impl Cause {
     }
 }
 
-/// What an outcome was to those who count.
+/// The facts of an outcome for the counters.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Facts {
     /// So many packets were found lost, and how.
@@ -281,7 +281,7 @@ impl Facts {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Meaning {
     pub(super) facts: Facts,
-    /// A SEND came to nothing.
+    /// A SEND had no effect.
     pub(super) void: bool,
     pub(super) entry: Option<Entry>,
     pub(super) news: Option<News>,
@@ -290,7 +290,7 @@ pub(super) struct Meaning {
     pub(super) passed: Option<(u32, Passed)>,
 }
 
-/// What is kept of a connection.
+/// The state of a connection that the meaning of outcomes depends on.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Notes {
     class: u8,
@@ -304,13 +304,13 @@ pub(super) struct Notes {
     una: u32,
     /// When a packet was sent last, or the connection opened.
     active: u32,
-    /// Packets acknowledged, at most 255, less the entries of lists that were told.
+    /// Packets acknowledged, at most 255, less the entries of lists that were reported.
     untold: u8,
     /// When a timeout found packets lost since which nothing was acknowledged, modulo 2^20.
     suspect: Option<u32>,
 }
 
-/// A timer that expired with nothing lost is no event.
+/// A timer that expires and loses no packet is ignored.
 fn expired(outcome: &Outcome) -> bool {
     outcome.accepted && outcome.kind == Kind::Timeout && !outcome.failed && outcome.lost != 0
 }
@@ -343,7 +343,7 @@ fn opening(outcome: &Outcome) -> bool {
     outcome.accepted && outcome.kind == Kind::Open
 }
 
-/// A message was not taken: there is no connection.
+/// The transport refused a message: the connection is closed.
 fn refused(outcome: &Outcome) -> bool {
     outcome.kind == Kind::Post && (!outcome.accepted || outcome.reason == Reason::Refused)
 }
@@ -362,7 +362,7 @@ impl Notes {
         before.meaning(heard, now, idle_ticks, trimming)
     }
 
-    /// Rule 19: the entries that are told of an ACK that is heard, and how many may be told later.
+    /// Rule 19: the reported entries of an ACK, and how many may be reported later.
     #[inline(always)]
     fn tells(&self, Heard { outcome, listing }: &Heard) -> (u8, u8) {
         let acked = outcome.acked;
@@ -403,7 +403,7 @@ impl Notes {
         }
     }
 
-    /// What an outcome means to a connection with these notes.
+    /// The meaning of an outcome for a connection with these notes.
     #[inline(always)]
     fn meaning(&self, heard: &Heard, now: u32, idle_ticks: u32, trimming: bool) -> Meaning {
         let Heard { outcome, listing } = heard;
@@ -467,7 +467,7 @@ impl Notes {
             ce,
         });
 
-        // What a loss means: a verdict is congestion only where nothing trims.
+        // The meaning of a loss: a verdict is congestion only where switches do not trim.
         let (verdict, probe) = (matches!(kind, Kind::Ack | Kind::Epoch), kind == Kind::Probe);
         let silent = probe || verdict && (trimming || !outcome.congested);
         let other = match () {

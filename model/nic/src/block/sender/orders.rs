@@ -12,7 +12,8 @@ const ROOM: usize = 16;
 pub(super) struct Orders {
     packets: Fifo<Packet>,
     evs: Fifo<u16>,
-    /// Of the packet in front, the order was taken, the fetch was: the next one has to wait for both (rule 8).
+    /// For the packet in front: the order was accepted, the fetch was accepted. The next packet has to wait
+    /// for both (rule 8).
     ordered: bool,
     fetched: bool,
     /// Packets that were handed over, modulo 256.
@@ -63,7 +64,7 @@ impl Orders {
         }
     }
 
-    /// A clock: a packet and an entropy value come, what is offered is taken.
+    /// A clock: a packet and an entropy value come, the offered words are accepted.
     pub(super) fn clock(
         &mut self,
         packet: Option<Packet>,

@@ -43,18 +43,18 @@ impl Packets {
         }
     }
 
-    /// It takes news of messages.
+    /// Whether news of messages are accepted.
     pub(super) fn ready(&self) -> bool {
         self.ready
     }
 
-    /// So many packets entered behind the messages whose end is told next that no more may: what was handed over is
-    /// counted modulo 256.
+    /// So many packets entered behind the messages whose end is reported next that no more may: packets handed over
+    /// are counted modulo 256.
     pub(super) fn behind(&self, ending: Option<Ending>) -> bool {
         ending.is_some_and(|ending| self.count.wrapping_sub(ending.after) >= 64)
     }
 
-    /// A clock: news are taken, a packet and messages that end leave.
+    /// A clock: news are accepted, a packet and messages that end leave.
     pub(super) fn clock(
         &mut self,
         entry: Option<Entry>,

@@ -1,11 +1,11 @@
-//! What a connection is told, its messages, and what is counted.
+//! The settings of a connection, its messages, and the counters.
 
 use crate::words::{Acknowledgement, Listed, Work};
 
 /// Messages of a connection that can be outstanding.
 pub const SLOTS: u8 = 16;
 
-/// What a command does.
+/// The action of a command.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub enum ControlKind {
@@ -18,14 +18,14 @@ pub enum ControlKind {
     Seed = 2,
     /// A probe says that the failed path is back.
     PathOk = 3,
-    /// No more work of it is taken; when all that was posted has ended, that is told.
+    /// The connection accepts no more work; the sender reports when all posted work has ended.
     Drain = 5,
 }
 
 /// A command for one connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Control {
-    /// What it does.
+    /// The next step.
     pub kind: ControlKind,
     /// Open: first PSN, 24 bits.
     pub psn: u32,
@@ -37,7 +37,7 @@ pub struct Control {
     pub seed: u32,
 }
 
-/// What is counted, modulo 2^32. The `stat_*` ports have the low 16 bits, of packets found lost 24.
+/// The counters, modulo 2^32. The `stat_*` ports have the low 16 bits, for packets found lost 24.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
     /// `stat_sack_tx_not_open_events`
@@ -140,19 +140,19 @@ pub(super) type Messages = Vec<[Work; SLOTS as usize]>;
 pub(super) struct Listing {
     /// Packets.
     pub(super) listed: u8,
-    /// Of them with a mark.
+    /// The ones with a mark.
     pub(super) marked: u8,
 }
 
 impl Listing {
-    /// Of a list.
+    /// The counts of a list.
     pub(super) fn of(listed: &Listed) -> Self {
         let Listed { there, marked, .. } = *listed;
         Self { listed: there.count_ones() as u8, marked: (there & marked).count_ones() as u8 }
     }
 }
 
-/// What an ACK lists; a NACK lists nothing.
+/// The list of an ACK; a NACK lists nothing.
 pub(super) fn listed(ack: &Acknowledgement) -> Listed {
     if ack.nack { Listed::default() } else { ack.listed }
 }

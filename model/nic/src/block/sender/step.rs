@@ -1,4 +1,5 @@
-//! The rules: how work becomes messages and packets, what the three blocks inside are told, and how messages end.
+//! The rules: how work becomes messages and packets, which events the three blocks inside get, and how messages
+//! end.
 
 use super::notes::{Cause, Entry};
 use super::state::{Control, ControlKind, SLOTS};
@@ -27,7 +28,7 @@ pub(super) fn transport(csr: &SenderCsr) -> SackTxCsr {
     SackTxCsr { mtu_bytes: mtu(csr.mtu_shift).into(), ..csr.sack }
 }
 
-/// What decides whether a connection's request is posted.
+/// The counts that decide whether a connection's request is posted.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Counts {
     pub(super) posted: u8,
@@ -40,7 +41,7 @@ pub(super) struct Counts {
 pub(super) struct Judged {
     pub(super) connection: u32,
     pub(super) work: Work,
-    /// Of a message to be posted.
+    /// The packets of a message to be posted.
     pub(super) packets: Option<u16>,
     /// The message's slot.
     pub(super) slot: u8,
@@ -189,12 +190,12 @@ pub(super) struct Packet {
     pub(super) bytes: u16,
     pub(super) immediate: u32,
     pub(super) message: u16,
-    /// Of a packet that is sent again: how it was found lost, if that was noted.
+    /// For a packet that is sent again: how it was found lost, if that was noted.
     pub(super) cause: Cause,
 }
 
 impl Packet {
-    /// What egress is told.
+    /// The order for egress.
     pub(super) fn order(&self, ev: u16) -> Order {
         Order {
             psn: self.psn,
@@ -211,7 +212,7 @@ impl Packet {
         }
     }
 
-    /// What is to be read for it, if it has bytes.
+    /// The place to read for it, if it has bytes.
     pub(super) fn fetch(&self) -> Place {
         Place { address: self.local, bytes: self.bytes }
     }
@@ -286,7 +287,7 @@ pub(super) fn after(done: u8) -> u8 {
     (done + 1) & 31
 }
 
-/// Of the message that ends after so many, its id, and how many have ended then.
+/// The id of the message that ends after so many, and how many have ended then.
 pub(super) fn completion(messages: &[Work; SLOTS as usize], done: u8) -> (u32, u8) {
     (messages[usize::from(done & 15)].id, after(done))
 }

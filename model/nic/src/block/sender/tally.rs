@@ -1,4 +1,4 @@
-//! What is counted of losses, paths, windows and round-trip times.
+//! The counters of losses, paths, windows and round-trip times.
 
 use super::notes::{Cause, Facts};
 use super::state::{Counters, Paths, Recovery, Rtt, Window};
@@ -17,13 +17,13 @@ impl Rtt {
 }
 
 impl Counters {
-    /// What is reset a clock later than all else becomes as in `from`.
+    /// The counters that are reset a clock later than the others become as in `from`.
     pub(super) fn reset_late(&mut self, from: &Self) {
         let Self { recovery, paths, window, rtt, .. } = *from;
         *self = Self { recovery, paths, window, rtt, ..*self };
     }
 
-    /// What an outcome of the transport was.
+    /// Counts an outcome of the transport.
     pub(super) fn facts(&mut self, facts: &Facts) {
         let Recovery { lost_by_nack, lost_by_verdict, lost_by_timeout, lost_by_probe, timeouts, .. } =
             &mut self.recovery;
@@ -49,13 +49,13 @@ impl Counters {
         }
     }
 
-    /// An order was taken.
+    /// Counts an accepted order.
     pub(super) fn ordered(&mut self, again: bool) {
         count(&mut self.orders, true);
         count(&mut self.recovery.again, again);
     }
 
-    /// What REPS decided, by its `tuser`.
+    /// Counts a decision of REPS, by its `tuser`.
     pub(super) fn decided(&mut self, user: u8) {
         let Paths { explored, recycled, reused, freezes, thaws } = &mut self.paths;
         if user & 7 == reps::Kind::Send as u8 {

@@ -22,9 +22,9 @@ use weft_params::{RepsParams, SackParams, SenderCsr, SmarttParams};
 /// A packet to be transmitted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ordered {
-    /// Of this connection.
+    /// The connection.
     pub connection: u32,
-    /// What egress is told.
+    /// The order for egress.
     pub order: Order,
     /// Where its payload is, if it has any.
     pub fetch: Option<Place>,
@@ -34,13 +34,13 @@ pub struct Ordered {
     pub cause: Cause,
 }
 
-/// What is kept of a connection beside the states of the three blocks inside.
+/// The fields that are kept of a connection beside the states of the three blocks inside.
 #[derive(Clone, Debug)]
 struct Connection {
     /// Messages posted and ended, modulo 32.
     posted: u8,
     ended: u8,
-    /// It takes no more work.
+    /// The connection accepts no more work.
     draining: bool,
     notes: Notes,
     /// Packets that need not be sent any more.
@@ -264,7 +264,7 @@ impl Sender {
         }
     }
 
-    /// The next packet of this connection, whoever waits: the clocked sender may send two in a turn.
+    /// The next packet of this connection, before others that wait: the clocked sender may send two in a turn.
     pub fn next_order_of(&mut self, connection: u32, now: u64) -> Option<Ordered> {
         let outcome = self.sack_tx.send_of(connection, short(now))?;
         self.order(&outcome, now)
@@ -293,7 +293,7 @@ impl Sender {
         self.freezes.pop_front()
     }
 
-    /// From now on [`Self::frozen`] tells of freezes.
+    /// From now on [`Self::frozen`] reports freezes.
     pub fn tell_frozen(&mut self) {
         self.frozen = Some(VecDeque::new());
     }
@@ -323,7 +323,7 @@ impl Sender {
         self.settle(&outcome, &Listed::default(), now);
     }
 
-    /// What an outcome of the transport leads to, of an ACK with this list.
+    /// The effects of an outcome of the transport, with the list of its ACK.
     #[inline(always)]
     fn settle(&mut self, outcome: &sack_tx::Outcome, listed: &Listed, now: u64) -> Option<Ordered> {
         let connection = outcome.connection;

@@ -11,7 +11,7 @@ struct Turn {
     closes: bool,
 }
 
-/// What leaves the pipeline.
+/// The word that leaves the pipeline.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     /// Into the queue.
@@ -45,12 +45,12 @@ impl Windows {
         self.leaving.offered().filter(|(_, closes)| !closes).map(|(window, _)| window)
     }
 
-    /// A close leaves: all windows of before were taken.
+    /// A close leaves: all windows from before were accepted.
     pub(super) fn closed(&self) -> bool {
         self.leaving.offered().is_some_and(|(_, closes)| closes)
     }
 
-    /// A clock: an answer comes, or a close; what is offered is taken.
+    /// A clock: an answer comes, or a close; the offered window is accepted.
     pub(super) fn clock(&mut self, answer: Option<Allowance>, close: Option<u32>, taken: bool) {
         let room = self.leaving.level() < 8;
         let pop = self.queue.offered().filter(|_| answer.is_none() && close.is_none() && room);

@@ -1,7 +1,7 @@
 //! The clocked view: the ports of `weft_smartt` and their values on every clock.
 //!
 //! An event waits in the input register until the event before it of the same connection was issued
-//! [`SPACING`] clocks ago. What is issued is decided here at once and then travels.
+//! [`SPACING`] clocks ago. An issued event is decided here at once and then travels.
 
 use super::state::Kind;
 use super::transaction::{Event, Outcome, Smartt};
@@ -75,11 +75,11 @@ pub struct Outputs {
     pub event_ready: bool,
     /// `m_axis_window_tvalid`
     pub window_valid: bool,
-    /// `m_axis_window_tid`: the connection. It holds its value while `tvalid` is low.
+    /// `m_axis_window_tid`: the connection. The port holds its value while `tvalid` is low.
     pub window_id: u32,
-    /// `m_axis_window_tdata`: the window in bytes. It holds its value while `tvalid` is low.
+    /// `m_axis_window_tdata`: the window in bytes. The port holds its value while `tvalid` is low.
     pub window_data: u32,
-    /// `m_axis_window_tuser`, see [`Outcome::user`]. It holds its value while `tvalid` is low.
+    /// `m_axis_window_tuser`, see [`Outcome::user`]. The port holds its value while `tvalid` is low.
     pub window_user: u8,
     /// `stat_not_open_events`: events of connections that were not open; the port has its low 16 bits.
     pub not_open_events: u32,
@@ -99,7 +99,7 @@ pub struct Clocked {
     free_from: Vec<u64>,
     /// Outcomes on their way to the output register, as a ring: the oldest is at `moves % STAGES`.
     stages: [Option<Outcome>; STAGES],
-    /// What the pipeline delivered while the output register was full: then the pipeline stands.
+    /// The outcome that the pipeline delivered while the output register was full: then the pipeline stalls.
     skid: Option<Outcome>,
     outputs: Outputs,
 }

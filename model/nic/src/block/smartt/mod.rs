@@ -1,4 +1,4 @@
-//! SMaRTT congestion window (page `docs/blocks/smartt.md`; its rule numbers stand beside the code that
+//! SMaRTT congestion window (page `docs/blocks/smartt.md`; its rule numbers are beside the code that
 //! they force). Source: SMaRTT-REPS, section 3, Algorithms 1 to 3.
 //!
 //! A step has two exact divisions, which the RTL does in pipelines of their own. So it comes in five

@@ -1,9 +1,9 @@
-//! What a connection remembers, what an event brings, and the codes of both.
+//! The state of a connection, the inputs of an event, and the codes of both.
 
 use weft_params::{Signals, SmarttClass, SmarttCsr};
 use weft_word::{Bit, Bits, Concrete, Domain, Word, stored};
 
-/// What an event is: the low three bits of `s_axis_event_tuser`.
+/// The kind of an event: the low three bits of `s_axis_event_tuser`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Bytes were acknowledged: how many, ECN mark, round-trip time.
@@ -16,11 +16,11 @@ pub enum Kind {
     Open = 3,
     /// Close the connection.
     Close = 4,
-    /// No event: changes nothing.
+    /// Not an event: the block ignores it.
     Reserved5 = 5,
-    /// No event: changes nothing.
+    /// Not an event: the block ignores it.
     Reserved6 = 6,
-    /// No event: changes nothing.
+    /// Not an event: the block ignores it.
     Reserved7 = 7,
 }
 
@@ -38,7 +38,7 @@ impl Kind {
     ];
 }
 
-/// What an event did: the low four bits of `m_axis_window_tuser`.
+/// The case of an event: the low four bits of `m_axis_window_tuser`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Case {
     /// Nothing, or opened or closed the connection.
@@ -53,7 +53,7 @@ pub enum Case {
     MultiplicativeIncrease = 4,
     /// Marked, but too few ACKs are: Wait-to-Decrease (S 3.6.1).
     Held = 5,
-    /// Not every ACK is reacted on, and this one was not (S 3.1, Fig 3b).
+    /// An ACK between those that the window reacts on (S 3.1, Fig 3b).
     Waiting = 6,
     /// Ignored: sent before QuickAdapt set the window (S 3.3).
     Ignored = 7,
@@ -86,7 +86,7 @@ impl Case {
 }
 
 stored! {
-    /// What one connection remembers: the word in the RTL's RAM.
+    /// The state of one connection: the word in the RTL's RAM.
     #[derive(Clone, Copy, Debug)]
     pub struct Control<D: Domain> {
         /// The connection is open.
@@ -130,8 +130,9 @@ impl<D: Domain> Control<D> {
         }
     }
 
-    /// What reset gives and every event keeps: a closed connection is all zeros, a fresh one all but the
-    /// window; who ignores has bytes to ignore, who does not has ACKs that wait or no bytes of them.
+    /// The invariant that reset establishes and every event keeps. A closed connection is all zeros, a
+    /// fresh one all but the window. A connection that ignores has bytes to ignore; any other has ACKs
+    /// that wait, or 0 bytes of such ACKs.
     pub fn invariant(&self) -> Bit<D> {
         let (acks, bytes) = (self.waiting_acks(), self.waiting_bytes());
         let idle = !self.trigger
@@ -246,7 +247,7 @@ impl<D: Domain> Csr<D> {
     }
 }
 
-/// What an event brings.
+/// The inputs of an event.
 #[derive(Clone, Copy, Debug)]
 pub struct Stimulus<D: Domain> {
     /// [`Kind`] by its code.

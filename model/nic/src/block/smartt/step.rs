@@ -3,14 +3,14 @@
 use super::state::{Case, Class, Control, Csr, Kind, Stimulus};
 use weft_word::{Bit, Bits, Domain, Word};
 
-/// What an event says about congestion.
+/// The congestion that an event signals.
 #[derive(Clone, Copy, Debug)]
 pub struct Congestion<D: Domain> {
     /// Marked, as far as marks count.
     pub marked: Bit<D>,
     /// The RTT is above the target, as far as the delay counts.
     pub high: Bit<D>,
-    /// Neither marked nor delayed, whatever counts: for FastIncrease.
+    /// Neither marked nor delayed, independent of the signals in use: for FastIncrease.
     pub calm: Bit<D>,
     /// Distance of RTT and target, in ticks.
     pub delay: D::Word<16>,
@@ -19,7 +19,7 @@ pub struct Congestion<D: Domain> {
 }
 
 impl<D: Domain> Congestion<D> {
-    /// What is divided by `rtt`: the quotient is `delay / rtt` in 2^-33 (rule 10).
+    /// The dividend for `rtt`: the quotient is `delay / rtt` in 2^-33 (rule 10).
     pub fn numerator(&self) -> D::Word<49> {
         self.delay.cat::<33, 49>(D::lit(0))
     }
@@ -40,7 +40,7 @@ pub fn read_signals<D: Domain>(csr: &Csr<D>, class: &Class<D>, stimulus: &Stimul
     }
 }
 
-/// What an acknowledged byte changes, by the delay alone.
+/// The change by an acknowledged byte, by the delay alone.
 #[derive(Clone, Copy, Debug)]
 pub struct Gains<D: Domain> {
     /// Multiplicative increase, times the window: bytes in 2^-10.
@@ -63,7 +63,7 @@ pub fn gains<D: Domain>(csr: &Csr<D>, class: &Class<D>, ratio: D::Word<34>) -> G
     }
 }
 
-/// What [`decide`] leaves to [`moved`] and [`settle`].
+/// The results of [`decide`] for [`moved`] and [`settle`].
 #[derive(Clone, Copy, Debug)]
 pub struct Decision<D: Domain> {
     /// The connection's state with the window as it was.
@@ -88,7 +88,7 @@ pub struct Decision<D: Domain> {
     pub half: Bit<D>,
     /// [`Gains::decrease`], if the case is multiplicative decrease.
     pub decrease: D::Word<34>,
-    /// What is divided: the quotient is the rest of the change in 2^-12 bytes.
+    /// The dividend: the quotient is the rest of the change in 2^-12 bytes.
     pub numerator: D::Word<69>,
     /// By what.
     pub denominator: D::Word<38>,

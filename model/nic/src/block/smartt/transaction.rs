@@ -11,7 +11,7 @@ use weft_word::{Bits, Compact, Concrete, Word};
 /// One event, as `s_axis_event` carries it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// What happened.
+    /// The kind of the event.
     pub kind: Kind,
     /// To which connection.
     pub connection: u32,
@@ -31,7 +31,7 @@ pub struct Event {
     pub now_ticks: u32,
 }
 
-/// What the block answers to an event, as `m_axis_window` carries it.
+/// The answer of the block to an event, as `m_axis_window` carries it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// The event's kind.
@@ -40,7 +40,7 @@ pub struct Outcome {
     pub connection: u32,
     /// The connection was open, or needs not be.
     pub accepted: bool,
-    /// What the event did.
+    /// The case of the event.
     pub case: Case,
     /// The window after it in whole bytes, rounded down; 0 when closed.
     pub cwnd_bytes: u32,
@@ -103,7 +103,7 @@ impl Smartt {
         self.registers = Arc::new(csr);
     }
 
-    /// What a connection below `connections` remembers.
+    /// The state of a connection below `connections`.
     pub fn control(&self, connection: u32) -> Control<Concrete> {
         self.controls.get(connection).get()
     }

@@ -1,4 +1,4 @@
-//! The destination's part: which packets wait, until when, and what is told of them.
+//! The destination's part: which packets wait, until when, and which replies it sends about them.
 
 use super::{Ingress, Loop, Pass, Tag, Told, Tor, extra, of_copy};
 use crate::balance::conweave::{CUT_BYTES, Header, LOOP_PS};
