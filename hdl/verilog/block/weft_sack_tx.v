@@ -412,7 +412,7 @@ module weft_sack_tx #(
     wire settle_s16_live = lives_q[14];
     wire settle_s17_live = lives_q[15];
 
-    wire [253:0] settle_flow;
+    wire [254:0] settle_flow;
     wire  [17:0] settle_tally;
     wire  [90:0] settle_settled;
     wire  [23:0] settle_una_before;
@@ -465,7 +465,7 @@ module weft_sack_tx #(
     wire [91:0] publish_s23_seen;
     wire [46:0] publish_s23_card;
     wire        publish_s23_enqueue;
-    wire [62:0] publish_s23_timer;
+    wire [63:0] publish_s23_timer;
     wire        publish_s23_posted;
     wire  [3:0] publish_s23_post_at;
     wire [15:0] publish_s23_post_packets;

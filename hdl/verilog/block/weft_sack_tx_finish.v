@@ -16,7 +16,7 @@ module weft_sack_tx_finish #(
     input  wire         s20_live,       // Stage 20: an event or a close of the sweep.
     input  wire   [7:0] s20_id,         // Stage 20: its connection.
     input  wire  [23:0] s21_una_before, // Stage 21: the lowest PSN that was not acknowledged before the event.
-    input  wire [253:0] s21_flow,       // Stage 21: the connection after it.
+    input  wire [254:0] s21_flow,       // Stage 21: the connection after it.
     input  wire  [17:0] s21_tally,      // Stage 21: how many packets of it wait.
     input  wire  [90:0] s21_settled,    // Stage 21: what has become of it.
     input  wire         s24_live,       // Stage 24: an event or a close of the sweep.
@@ -41,7 +41,7 @@ module weft_sack_tx_finish #(
     wire [25:0] s21_flow_cwnd;
     wire [23:0] s21_flow_since;
     wire  [9:0] s21_flow_retries;
-    wire  [1:0] s21_flow_probes;
+    wire  [2:0] s21_flow_probes;
     wire [15:0] s21_flow_begun;
     wire [14:0] s21_flow_peak, s21_flow_former;
     wire  [1:0] s21_flow_verdicts, s21_flow_verdicts_before;

@@ -13,14 +13,14 @@ module weft_sack_tx_publish (
     input  wire  [59:0] epoch,            // CSR: shortest epoch of each class.
     input  wire         s19_live,         // Stage 19: an event or a close of the sweep.
     input  wire   [7:0] s19_id,           // Stage 19: its connection.
-    input  wire [253:0] flow,             // Stage 21: the connection after the event.
+    input  wire [254:0] flow,             // Stage 21: the connection after the event.
     input  wire  [17:0] tally,            // Stage 21: how many packets of it wait.
     input  wire         posted,           // Stage 21: a message was taken into the queue.
     input  wire  [97:0] prospect,         // Stage 21: what it may do next.
     output wire  [91:0] s23_seen,         // Stage 23: what the next event finds.
     output wire  [46:0] s23_card,         // Stage 23: what the scheduler is to know.
     output wire         s23_enqueue,      // Stage 23: the connection is to enter the queue of those that want to send.
-    output wire  [62:0] s23_timer,        // Stage 23: the timer.
+    output wire  [63:0] s23_timer,        // Stage 23: the timer.
     output wire         s23_posted,       // Stage 23: a message was taken into the queue.
     output wire   [3:0] s23_post_at,      // Stage 23: where it is put.
     output wire  [15:0] s23_post_packets  // Stage 23: its packets.
@@ -36,7 +36,7 @@ module weft_sack_tx_publish (
     wire [25:0] flow_cwnd;
     wire [23:0] flow_since;
     wire  [9:0] flow_retries;
-    wire  [1:0] flow_probes;
+    wire  [2:0] flow_probes;
     wire [15:0] flow_begun;
     wire [14:0] flow_peak, flow_former;
     wire  [1:0] flow_verdicts, flow_verdicts_before;
@@ -176,8 +176,8 @@ module weft_sack_tx_publish (
         .q   (s22_retries_q)
     );
 
-    wire [1:0] s22_probes_q;
-    weft_pipe #(.W(2)) s22_probes (
+    wire [2:0] s22_probes_q;
+    weft_pipe #(.W(3)) s22_probes (
         .clk (clk),
         .en  (run_q),
         .d   (flow_probes),
@@ -353,7 +353,7 @@ module weft_sack_tx_publish (
         end
     end
 
-    wire [1:0] watch_probes = s22_probes_q;
+    wire [2:0] watch_probes = s22_probes_q;
     wire [15:0] watch_begun = s22_begun_q;
     wire [14:0] watch_epoch = 15'd0;
     wire [1:0] watch_class = s22_seen_q_class;
@@ -374,8 +374,8 @@ module weft_sack_tx_publish (
         .q   (s23_epoch_q)
     );
 
-    wire [62:0] s23_watch_q;
-    weft_pipe #(.W(63)) s23_watch (
+    wire [63:0] s23_watch_q;
+    weft_pipe #(.W(64)) s23_watch (
         .clk (clk),
         .en  (run_q),
         .d   ({watch_class, watch_epoch, watch_begun, watch_probes, watch_doublings, watch_since,
@@ -424,8 +424,7 @@ module weft_sack_tx_publish (
     reg  [1:0] watched_class;
     reg [14:0] watched_epoch;
     reg [15:0] watched_begun;
-    reg  [1:0] watched_probes;
-    reg  [2:0] watched_doublings;
+    reg  [2:0] watched_probes, watched_doublings;
     reg [23:0] watched_since;
     reg        watched_armed;
     always @(*) begin

@@ -15,7 +15,7 @@ module weft_sack_tx_scanner (
     input  wire [63:0] rto,       // CSR: RTO of each class in ticks.
     input  wire        write,     // A timer is written.
     input  wire  [7:0] write_id,  // Of this connection.
-    input  wire [62:0] timer,     // The timer.
+    input  wire [63:0] timer,     // The timer.
     input  wire        timed_out, // The request is taken.
     output wire        valid,     // Something is asked for; a register, as the next two.
     output wire  [7:0] id,        // For this connection.
@@ -46,12 +46,11 @@ module weft_sack_tx_scanner (
 
     wire        timers_rdata_armed;
     wire [23:0] timers_rdata_since;
-    wire  [2:0] timers_rdata_doublings;
-    wire  [1:0] timers_rdata_probes;
+    wire  [2:0] timers_rdata_doublings, timers_rdata_probes;
     wire [15:0] timers_rdata_begun;
     wire [14:0] timers_rdata_epoch;
     wire  [1:0] timers_rdata_class;
-    weft_published #(.W(63), .A(8), .RAM_STYLE("block")) timers (
+    weft_published #(.W(64), .A(8), .RAM_STYLE("block")) timers (
         .clk   (clk),
         .run   (moves),
         .we    (timers_we),
@@ -105,11 +104,12 @@ module weft_sack_tx_scanner (
     wire [63:0] rto_of_word = rto >> rto_at;
     wire [15:0] rto_of = rto_of_word[15:0];
     wire [16:0] three = {2'd0, timers_rdata_epoch} + ({2'd0, timers_rdata_epoch} << 1);
+    wire several = |timers_rdata_probes[2:1];
 
     reg [23:0] limit_d;
     always @(*) begin
         limit_d = {7'd0, three};
-        if (timers_rdata_probes[1]) begin
+        if (several) begin
             limit_d = {8'd0, rto_of} << timers_rdata_doublings;
         end else if (timers_rdata_probes[0]) begin
             limit_d = {7'd0, three} << 1;
@@ -124,24 +124,44 @@ module weft_sack_tx_scanner (
         .q   (limit_q)
     );
 
-    wire [16:0] early_d = ({2'd0, timers_rdata_epoch} << 1) + ({2'd0, timers_rdata_epoch} >> 1);
+    // Two epochs and a half, or five.
+    reg [17:0] whole;
+    reg [17:0] rest;
+    always @(*) begin
+        whole = {3'd0, timers_rdata_epoch} << 1;
+        rest = {3'd0, timers_rdata_epoch} >> 1;
+        if (several) begin
+            whole = {3'd0, timers_rdata_epoch} << 2;
+            rest = {3'd0, timers_rdata_epoch};
+        end
+    end
 
-    wire [16:0] early_q;
-    weft_pipe #(.W(17)) early (
+    wire [17:0] early_d = whole + rest;
+
+    wire [17:0] early_q;
+    weft_pipe #(.W(18)) early (
         .clk (clk),
         .en  (moves),
         .d   (early_d),
         .q   (early_q)
     );
 
-    wire last_d = timers_rdata_probes[1];
-
     wire last_q;
     weft_pipe #(.W(1)) last (
         .clk (clk),
         .en  (moves),
-        .d   (last_d),
+        .d   (several),
         .q   (last_q)
+    );
+
+    wire spent_d = &timers_rdata_probes;
+
+    wire spent_q;
+    weft_pipe #(.W(1)) spent (
+        .clk (clk),
+        .en  (moves),
+        .d   (spent_d),
+        .q   (spent_q)
     );
 
     wire [15:0] elapsed_d = now[15:0] - timers_rdata_begun;
@@ -179,7 +199,7 @@ module weft_sack_tx_scanner (
         .q   (ends_q)
     );
 
-    wire quiet_d = !last_q & (age_q >= {7'd0, early_q});
+    wire quiet_d = !spent_q & (age_q >= {6'd0, early_q});
 
     wire quiet_q;
     weft_pipe #(.W(1)) quiet (

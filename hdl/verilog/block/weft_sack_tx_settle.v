@@ -25,7 +25,7 @@ module weft_sack_tx_settle (
     input  wire   [8:0] unacked,     // Stage 16: PSNs that are not acknowledged.
     input  wire   [7:0] first_lost,  // Stage 16: PSNs to the lowest lost one.
     input  wire   [8:0] lost,        // Stage 16: lost PSNs.
-    output wire [253:0] flow,        // Stage 21: the connection after the event.
+    output wire [254:0] flow,        // Stage 21: the connection after the event.
     output wire  [17:0] tally,       // Stage 21: how many packets of it wait.
     output wire  [90:0] settled,     // Stage 21: what has become of the event.
     output wire  [23:0] una_before,  // Stage 21: the lowest PSN that was not acknowledged before the event.
@@ -783,7 +783,7 @@ module weft_sack_tx_settle (
     reg    [1:0] after_verdicts_before, after_verdicts;
     reg   [14:0] after_former, after_peak;
     reg   [15:0] after_begun;
-    reg    [1:0] after_probes;
+    reg    [2:0] after_probes;
     reg    [9:0] after_retries;
     reg   [23:0] after_since;
     reg   [25:0] after_cwnd;
@@ -796,8 +796,8 @@ module weft_sack_tx_settle (
     reg          after_seen_forfeit, after_seen_open;
     reg   [14:0] seen_epoch;
     reg   [15:0] seen_past;
-    wire [253:0] flows_prior;
-    wire   [1:0] flows_prior_probes;
+    wire [254:0] flows_prior;
+    wire   [2:0] flows_prior_probes;
     wire  [14:0] flows_prior_seen_epoch;
     wire  [15:0] flows_prior_seen_past;
     wire  [14:0] flows_prior_former;
@@ -828,9 +828,9 @@ module weft_sack_tx_settle (
             after_retries = flows_prior_retries + 10'd1;
         end
         if (progress | timeout) begin
-            after_probes = 2'd0;
-        end else if (probe & !flows_prior_probes[1]) begin
-            after_probes = flows_prior_probes + 2'd1;
+            after_probes = 3'd0;
+        end else if (probe & !(&flows_prior_probes)) begin
+            after_probes = flows_prior_probes + 3'd1;
         end
         if (raised) begin
             after_peak = s20_rtt_q;
@@ -869,7 +869,7 @@ module weft_sack_tx_settle (
             after_tail = 5'd0;
             after_since = s20_event_q_now;
             after_retries = 10'd0;
-            after_probes = 2'd0;
+            after_probes = 3'd0;
             after_begun = 16'd0;
             after_peak = 15'd0;
             after_former = 15'd0;
@@ -893,8 +893,8 @@ module weft_sack_tx_settle (
         after_seen_past = seen_past;
     end
 
-    wire [253:0] flows_after;
-    weft_context #(.W(254), .A(8), .RAM_STYLE("block")) flows (
+    wire [254:0] flows_after;
+    weft_context #(.W(255), .A(8), .RAM_STYLE("block")) flows (
         .clk      (clk),
         .rst      (rst),
         .next_run (next_run),

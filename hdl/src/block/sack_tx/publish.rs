@@ -66,7 +66,7 @@ pub struct Publish<const A: usize> {
     s22_armed: Pipe<Bit>,
     s22_since: Pipe<Bits<24>>,
     s22_retries: Pipe<Bits<10>>,
-    s22_probes: Pipe<Bits<2>>,
+    s22_probes: Pipe<Bits<3>>,
     s22_begun: Pipe<Bits<16>>,
     pace: Signal<Local, Bits<15>>,
     class_now: Signal<Local, Bits<2>>,

@@ -67,8 +67,12 @@ pub struct Scanner<const A: usize, const R: usize> {
     rto_at: Signal<Local, Bits<6>>,
     rto_of: Signal<Local, Bits<16>>,
     three: Signal<Local, Bits<17>>,
-    early: Pipe<Bits<17>>,
+    several: Signal<Local, Bit>,
+    whole: Signal<Local, Bits<18>>,
+    rest: Signal<Local, Bits<18>>,
+    early: Pipe<Bits<18>>,
     last: Pipe<Bit>,
+    spent: Pipe<Bit>,
     elapsed: Pipe<Bits<16>>,
     epoch: Pipe<Bits<15>>,
     runs: Pipe<Bit>,
@@ -108,23 +112,31 @@ impl<const A: usize, const R: usize> Logic for Scanner<A, R> {
         self.rto_of.next = self.rto.val().get_bits::<16>(self.rto_at.val().index());
         self.three.next =
             bit_cast::<17, 15>(self.read.val().epoch) + (bit_cast::<17, 15>(self.read.val().epoch) << 1);
-        self.limit.pipe = if self.read.val().probes.get_bit(1) {
+        self.several.next = self.read.val().probes.get_bits::<2>(1).any();
+        self.limit.pipe = if self.several.val() {
             bit_cast::<24, 16>(self.rto_of.val()) << self.read.val().doublings
         } else if self.read.val().probes.get_bit(0) {
             bit_cast::<24, 17>(self.three.val()) << 1
         } else {
             bit_cast::<24, 17>(self.three.val())
         };
-        self.early.pipe = (bit_cast::<17, 15>(self.read.val().epoch) << 1)
-            + (bit_cast::<17, 15>(self.read.val().epoch) >> 1);
-        self.last.pipe = self.read.val().probes.get_bit(1);
+        // Two epochs and a half, or five.
+        self.whole.next = bit_cast::<18, 15>(self.read.val().epoch) << 1;
+        self.rest.next = bit_cast::<18, 15>(self.read.val().epoch) >> 1;
+        if self.several.val() {
+            self.whole.next = bit_cast::<18, 15>(self.read.val().epoch) << 2;
+            self.rest.next = bit_cast::<18, 15>(self.read.val().epoch);
+        }
+        self.early.pipe = self.whole.val() + self.rest.val();
+        self.last.pipe = self.several.val();
+        self.spent.pipe = self.read.val().probes.all();
         self.elapsed.pipe = self.now.val().get_bits::<16>(0) - self.read.val().begun;
         self.epoch.pipe = self.read.val().epoch;
 
         // A clock later, for how long what is due: not at all if it is negative.
         self.runs.pipe = self.armed.q.val();
         self.ends.pipe = self.last.q.val();
-        self.quiet.pipe = !self.last.q.val() & (self.age.q.val() >= bit_cast::<24, 17>(self.early.q.val()));
+        self.quiet.pipe = !self.spent.q.val() & (self.age.q.val() >= bit_cast::<24, 18>(self.early.q.val()));
         self.beyond.pipe = bit_cast::<17, 16>(self.elapsed.q.val()) - bit_cast::<17, 15>(self.epoch.q.val());
         self.late.pipe = bit_cast::<25, 24>(self.age.q.val()) - bit_cast::<25, 24>(self.limit.q.val());
         self.over.next = !self.beyond.q.val().get_bit(16);

@@ -399,7 +399,7 @@ impl<const A: usize> Logic for Settle<A> {
         }
         if self.progress.val() | self.timeout.val() {
             self.after.next.probes = 0.into();
-        } else if self.probe.val() & !self.prior.val().probes.get_bit(1) {
+        } else if self.probe.val() & !self.prior.val().probes.all() {
             self.after.next.probes = self.prior.val().probes + 1;
         }
         if self.raised.val() {

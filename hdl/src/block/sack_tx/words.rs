@@ -162,8 +162,8 @@ pub struct Flow {
     pub since: Bits<24>,
     /// Timeouts in a row.
     pub retries: Bits<10>,
-    /// Probes since the last timeout or acknowledgement, 2 at most.
-    pub probes: Bits<2>,
+    /// Probes since the last timeout or acknowledgement, 7 at most.
+    pub probes: Bits<3>,
     /// When the epoch began.
     pub begun: Bits<16>,
     /// The largest round-trip time of late.
@@ -260,7 +260,7 @@ pub struct Timer {
     /// How often the RTO is doubled.
     pub doublings: Bits<3>,
     /// Probes in a row.
-    pub probes: Bits<2>,
+    pub probes: Bits<3>,
     /// When the epoch began.
     pub begun: Bits<16>,
     /// Its length in ticks.

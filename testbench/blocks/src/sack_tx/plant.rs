@@ -99,7 +99,7 @@ pub const PLANTS: &[Plant] = &[
         name: "deaf",
         breaks: "no epoch is late in a silence (rules 7 and 13)",
         module: "weft_sack_tx_scanner",
-        text: "quiet_d = !last_q & (age_q >= {7'd0, early_q})",
+        text: "quiet_d = !spent_q & (age_q >= {6'd0, early_q})",
         bug: "quiet_d = 1'b0",
     },
 ];

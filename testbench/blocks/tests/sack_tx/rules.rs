@@ -67,7 +67,7 @@ fn rule_02_open_and_close() {
     ]);
     let life = [post(3), send(101), send(102), send(103).last()];
     let end = [
-        timeout().at(190).lost(3),
+        timeout().at(440).lost(3),
         again(101),
         again(102),
         again(103),
@@ -378,8 +378,11 @@ fn rule_15_the_congestion_window() {
     let cut = concat(&[&[open_with(0, 9 * MTU), post(9)], &sends(0, 8), &[send(8).last(), window(MTU)]]);
     let first = [epoch().at(30), probe().at(30).lost(1), again(0)];
     let second = [epoch().at(60).lost(8), again(1)];
-    let rest = [epoch().at(160), timeout().at(160).lost(9), again(0), calm()];
-    let parts = [&epochs(0, 10, 2)[..], &first, &epochs(30, 10, 2), &second, &epochs(60, 10, 9), &rest];
+    let round = |from| concat(&[&epochs(from, 10, 4), &[epoch().at(from + 50).lost(9), again(0)]]);
+    let more: Vec<Step> = (0..5).flat_map(|number| round(60 + 50 * number)).collect();
+    let rest = [epoch().at(410), timeout().at(410).lost(9), again(0), calm()];
+    let before = [&epochs(0, 10, 2)[..], &first, &epochs(30, 10, 2), &second].concat();
+    let parts = [&before[..], &more, &epochs(310, 10, 9), &rest];
     check(CSR, &concat(&[&cut, &parts.concat()]));
     // What is lost is not in flight.
     let lost = [open_with(0, 3 * MTU), post(20), send(0), send(1), send(2), nack(0).lost(1), again(0)];

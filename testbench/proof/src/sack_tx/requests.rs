@@ -159,7 +159,7 @@ pub fn scanner(design: &Design, proof: &mut Proof) -> Result<(), Error> {
         ("armed", 1),
         ("since", 24),
         ("doublings", 3),
-        ("probes", 2),
+        ("probes", 3),
         ("begun", 16),
         ("epoch", 15),
         ("class", 2),
@@ -178,13 +178,15 @@ pub fn scanner(design: &Design, proof: &mut Proof) -> Result<(), Error> {
     let limit = rto.widen(24).shift_left(doublings.widen(24));
     let three = epoch.widen(24) * Node::lit(24, 3);
     let again = three * Node::lit(24, 2);
-    let limit = limit.when(probes.slice(1, 1), again.when(probes.slice(0, 1), three));
+    let several = !probes.less(Node::lit(3, 2));
+    let limit = limit.when(several, again.when(probes.slice(0, 1), three));
     let elapsed = time.slice(0, 16) - begun;
     let over = !elapsed.less(epoch.widen(16));
     let silence = time - since;
     let silent = !silence.less(limit);
     let early = epoch.widen(24).shift_left(Node::lit(24, 1)) + epoch.slice(1, 14).widen(24);
-    let late = !silence.less(early) & !probes.slice(1, 1);
+    let early = (epoch.widen(24) * Node::lit(24, 5)).when(several, early);
+    let late = !silence.less(early) & probes.less(Node::lit(3, 7));
     let mut exists = Node::bit(true);
     if turn.width() > id_width {
         exists = turn.slice(id_width, turn.width() - id_width).is_zero();
@@ -200,10 +202,10 @@ pub fn scanner(design: &Design, proof: &mut Proof) -> Result<(), Error> {
     let since_due = |time: Node, due: Node| time.widen(25) - due.widen(25);
     let longer = !since_due(elapsed, epoch).less(since_due(silence, limit));
     let first = over & (!silent | longer);
-    let kind = end.when(first, timeout.when(probes.slice(1, 1), probe));
+    let kind = end.when(first, timeout.when(several, probe));
     proof.claim("for what has been due for longer", &[], at.at("asked_for.q", SCANNING)?.equals(kind))?;
     proof.claim(
-        "late in a silence, if that is as long as two epochs and a half and no two probes came",
+        "late in a silence, if that is as long as two epochs and a half, or as five behind the second probe, and no seven came",
         &[],
         at.at("asked_late.q", SCANNING)?.equals(late),
     )?;

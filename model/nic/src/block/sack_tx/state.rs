@@ -112,8 +112,8 @@ stored! {
         pub since: D::Word<24>,
         /// Timeouts in a row.
         pub retries: D::Word<10>,
-        /// Probes since the last timeout or acknowledgement, 2 at most.
-        pub probes: D::Word<2>,
+        /// Probes since the last timeout or acknowledgement, 7 at most.
+        pub probes: D::Word<3>,
         /// When the epoch began, in ticks.
         pub begun: D::Word<16>,
         /// The largest round-trip time of late, in ticks.

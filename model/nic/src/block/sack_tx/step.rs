@@ -277,7 +277,7 @@ pub fn settle<D: Domain>(
     let since = stimulus.now.when(begins, since);
     let retries = (flow.retries + D::lit(1)).when(timeout, flow.retries);
     let retries = D::lit(0).when(progress, retries);
-    let probed = (flow.probes + D::lit(1)).when(probe & !flow.probes.slice::<1, 1>(), flow.probes);
+    let probed = (flow.probes + D::lit(1)).when(probe & !flow.probes.equals(D::lit(7)), flow.probes);
     let probes = D::lit(0).when(progress | timeout, probed);
 
     // Rules 21 and 22: the epoch, and what was judged in this one and the one before.

@@ -40,10 +40,15 @@ impl Timer {
         if self.armed && age >= self.epoch && longer { Some(Kind::Epoch) } else { silent }
     }
 
-    /// Rule 7: whether an EPOCH that comes now comes late in a silence.
+    /// Rules 7 and 13: whether an EPOCH that comes now comes late in a silence.
     #[inline]
     pub(super) fn is_silent(&self, now_ticks: u32) -> bool {
-        self.probes < 2 && self.ages(now_ticks).1 >= 2 * self.epoch + self.epoch / 2
+        let silence = self.ages(now_ticks).1;
+        match self.probes {
+            0 | 1 => silence >= 2 * self.epoch + self.epoch / 2,
+            2..7 => silence >= 5 * self.epoch,
+            _ => false,
+        }
     }
 
     /// Ticks until they ask for something.

@@ -196,9 +196,11 @@ impl Connection {
         now - self.active.max(self.heard)
     }
 
-    /// Whether an epoch that ends now loses what is old: no two probes have come, and it is late in a silence.
+    /// Whether an epoch that ends now loses what is old: no seven probes have come, and it is late in a silence.
     pub(super) fn is_late(&self, now: u64) -> bool {
-        self.probes < 2 && 2 * self.quiet(now) >= 5 * self.epoch(u64::MAX) - self.epoch(u64::MAX) % 2
+        let (quiet, epoch) = (self.quiet(now), self.epoch(u64::MAX));
+        let enough = if self.probes < 2 { 5 * epoch / 2 } else { 5 * epoch };
+        self.probes < 7 && quiet >= enough
     }
 
     /// A packet leaves. Whether a silence begins with it: not where una has stood for two turns of the time's bit 15.
@@ -342,7 +344,7 @@ impl Connection {
         }
         if self.tally().unacked > 0 {
             self.active = now;
-            self.probes = 2.min(self.probes + 1);
+            self.probes = 7.min(self.probes + 1);
         }
     }
 
@@ -361,7 +363,7 @@ impl Connection {
         }
         if self.tally().lost > before.lost {
             self.active = now;
-            self.probes = 2.min(self.probes + 1);
+            self.probes = 7.min(self.probes + 1);
         }
         let was = self.epochs.peak >= u64::from(csr.classes[self.class].high_ticks);
         let Epochs { over, begun, lengths, peak, lost, nacks } = &mut self.epochs;

@@ -21,17 +21,27 @@ struct Silence<'a> {
 }
 
 impl Silence<'_> {
-    /// When the timeout is due: behind the second probe.
+    /// When the second probe comes.
+    fn second(&self) -> u64 {
+        self.from + self.ticks * if self.others.is_empty() { 7 } else { 6 }
+    }
+
+    /// Five more probes come before a timeout that is later than they.
+    fn is_long(&self) -> bool {
+        self.rto > 5 * self.ticks
+    }
+
+    /// When the timeout is due: behind the last probe.
     fn end(&self) -> u64 {
-        self.from + self.ticks * if self.others.is_empty() { 7 } else { 6 } + self.rto
+        self.second() + if self.is_long() { 25 * self.ticks } else { 0 } + self.rto
     }
 
     /// What follows: epochs, after three of them a probe with the lowest packet sent again; after three more, which are
-    /// late, all others are old and go again, or after four the lowest, which is a probe; epochs until the timeout is due,
-    /// which is the next step.
+    /// late, all others are old and go again, or after four the lowest, which is a probe; five times all of them; epochs
+    /// until the timeout is due, which is the next step.
     fn steps(&self) -> Vec<Step> {
         let &Silence { from, una, others, ticks, rto, old } = self;
-        let second = self.end() - rto;
+        let second = self.second();
         let first = from + 3 * ticks;
         let early = concat(&[&epochs(from, ticks, 2), &[calm().at(first - 1)]]);
         let probed = match old {
@@ -46,10 +56,24 @@ impl Silence<'_> {
                 &others.iter().map(|psn| again(*psn)).collect::<Vec<_>>(),
             ]),
         };
-        let (last, before) = (epochs(second, ticks, rto / ticks), epochs(second, ticks, (rto - 1) / ticks));
+        let more =
+            if self.is_long() { rounds(second, ticks, &[&[una], others].concat()) } else { Vec::new() };
+        let from = self.end() - rto;
+        let (last, before) = (epochs(from, ticks, rto / ticks), epochs(from, ticks, (rto - 1) / ticks));
         let due = &last[before.len()..];
-        concat(&[&early, &probed, &young, &lost, &before, &[calm().at(self.end() - 1)], due])
+        concat(&[&early, &probed, &young, &lost, &more, &before, &[calm().at(self.end() - 1)], due])
     }
+}
+
+/// Behind a second probe at this time: five times the epoch that is late after a silence of five, which sends all of these
+/// again.
+fn rounds(second: u64, ticks: u64, psns: &[u32]) -> Vec<Step> {
+    let round = |number: u64| {
+        let (from, late) = (second + 5 * number * ticks, second + 5 * (number + 1) * ticks);
+        let lost = [calm().at(late - 1), epoch().at(late).lost(psns.len() as u16)];
+        concat(&[&epochs(from, ticks, 4), &lost, &psns.iter().map(|psn| again(*psn)).collect::<Vec<_>>()])
+    };
+    (0..5).flat_map(round).collect()
 }
 
 /// [`Silence`] with epochs of 10 ticks.
@@ -148,11 +172,11 @@ fn rule_07_timeouts_and_probes() {
     let all: Vec<Step> = (0..5).map(again).collect();
     check(
         CSR,
-        &concat(&[&sent(0, 5), &silence(0, 0, &[1, 2, 3, 4], 100), &[timeout().at(160).lost(5)], &all]),
+        &concat(&[&sent(0, 5), &silence(0, 0, &[1, 2, 3, 4], 100), &[timeout().at(410).lost(5)], &all]),
     );
     // But what has come.
     let some = [ack(1, &[1, 3]).acks(3).una(1)];
-    let rest = [timeout().at(160).lost(2), again(1), again(3)];
+    let rest = [timeout().at(410).lost(2), again(1), again(3)];
     check(CSR, &concat(&[&sent(0, 5), &some, &silence(0, 1, &[3], 100), &rest]));
     // What went again with the second probe is not old yet.
     let csr = CSR.with_rto(20);
@@ -162,7 +186,7 @@ fn rule_07_timeouts_and_probes() {
     let others: Vec<u32> = (78..77 + 256).collect();
     let whole = concat(&[&[open(77), post(300)], &sends(77, 256), &silence(0, 77, &others, 100)]);
     let again: Vec<Step> = (77..77 + 256).map(again).collect();
-    check(CSR, &concat(&[&whole, &[timeout().at(160).lost(256)], &again]));
+    check(CSR, &concat(&[&whole, &[timeout().at(410).lost(256)], &again]));
 }
 
 /// An epoch after a silence of two and a half finds what is old lost, not what left two epochs ago, and is a probe then.
@@ -173,10 +197,11 @@ fn rule_07_an_epoch_late_in_a_silence() {
     let all: Vec<Step> = (0..5).map(again).collect();
     let late = concat(&[&begin(15), &[epoch().at(40).lost(5)], &all]);
     // Then what is not answered is old with the fourth epoch, and that was the second probe.
-    let second =
-        concat(&[&[epoch().at(50), epoch().at(60), epoch().at(70).lost(1), again(5)], &epochs(70, 10, 9)]);
-    let end = [calm().at(169), epoch().at(170), timeout().at(170).lost(6)];
-    check(CSR, &concat(&[&late, &second, &end, &(0..6).map(again).collect::<Vec<_>>()]));
+    let second = [epoch().at(50), epoch().at(60), epoch().at(70).lost(1), again(5)];
+    // Behind it an epoch is late after five, until there are seven probes: then the timeout comes.
+    let more = concat(&[&rounds(70, 10, &[0, 1, 2, 3, 4, 5]), &epochs(320, 10, 9)]);
+    let end = [calm().at(419), epoch().at(420), timeout().at(420).lost(6)];
+    check(CSR, &concat(&[&late, &second, &more, &end, &(0..6).map(again).collect::<Vec<_>>()]));
     // A tick more, and a probe comes first.
     let soon = [epoch().at(40), calm().at(45), probe().at(46).lost(1), again(0)];
     check(CSR, &concat(&[&begin(16), &soon]));
@@ -210,10 +235,10 @@ fn rule_13_nacks_are_no_answer() {
 #[test]
 fn rule_13_the_timer() {
     let one = sent(0, 1);
-    let first = concat(&[&silence(0, 0, &[], 100), &[timeout().at(170).lost(1), again(0)]]);
-    let second = concat(&[&silence(170, 0, &[], 200), &[timeout().at(440).lost(1), again(0)]]);
-    let third = [timeout().at(910).lost(1).fails().ends(1), post(1).refused()];
-    check(CSR, &concat(&[&one, &first, &second, &silence(440, 0, &[], 400), &third]));
+    let first = concat(&[&silence(0, 0, &[], 100), &[timeout().at(420).lost(1), again(0)]]);
+    let second = concat(&[&silence(420, 0, &[], 200), &[timeout().at(940).lost(1), again(0)]]);
+    let third = [timeout().at(1_660).lost(1).fails().ends(1), post(1).refused()];
+    check(CSR, &concat(&[&one, &first, &second, &silence(940, 0, &[], 400), &third]));
     // Late is late.
     let late = [epoch().at(5_000), probe().lost(1), again(0), epoch().at(5_010), calm().at(5_011)];
     check(CSR, &concat(&[&one, &late]));
@@ -224,7 +249,7 @@ fn rule_13_the_timer() {
         for retry in 0..5 {
             let rto = 100 << retry.min(backoff_limit);
             steps.extend(silence(at, 0, &[], rto));
-            at += 70 + rto;
+            at += 320 + rto;
             steps.extend([timeout().at(at).lost(1), again(0)]);
         }
         check(csr, &steps);
@@ -238,8 +263,8 @@ fn rule_13_the_timer() {
     let probed = [probe().at(30).lost(1), again(0), ack(0, &[1]).acks(1)];
     let anew = concat(&[&epochs(30, 10, 3), &[probe().at(60).lost(1), again(0)]]);
     check(CSR, &concat(&[&two, &epochs(0, 10, 3), &probed, &anew]));
-    let back = [timeout().at(160).lost(2), again(0), again(1), ack(1, &[]).acks(1).una(1)];
-    let anew = concat(&[&silence(160, 1, &[], 100), &[timeout().at(330).lost(1), again(1)]]);
+    let back = [timeout().at(410).lost(2), again(0), again(1), ack(1, &[]).acks(1).una(1)];
+    let anew = concat(&[&silence(410, 1, &[], 100), &[timeout().at(830).lost(1), again(1)]]);
     check(CSR, &concat(&[&two, &silence(0, 0, &[1], 100), &back, &anew]));
     // What is no progress changes nothing; what leaves begins a silence.
     let none = [ack(0, &[]).at(12), post(1).at(17), send(2).last(), epoch().at(20), ack(0, &[]).at(22)];
@@ -247,14 +272,14 @@ fn rule_13_the_timer() {
     check(CSR, &concat(&[&two, &[epoch().at(10)], &none, &rest]));
     // It runs from the first packet on that is outstanding, and not when all has come.
     let quiet = [open(0), calm().at(5_000), post(1), send(0).last()];
-    let done = [ack(1, &[]).at(5_175).acks(1).una(1).completes(1), calm().at(9_000), post(1), send(1).last()];
-    let timed = [timeout().at(5_170).lost(1), again(0)];
+    let done = [ack(1, &[]).at(5_425).acks(1).una(1).completes(1), calm().at(9_000), post(1), send(1).last()];
+    let timed = [timeout().at(5_420).lost(1), again(0)];
     let quieter = silence(9_000, 1, &[], 100);
     check(CSR, &concat(&[&quiet, &silence(5_000, 0, &[], 100), &timed, &done, &quieter]));
     // The time goes round.
     for begin in [WRAP - 100, WRAP - 99, WRAP - 1, WRAP] {
         let steps = concat(&[&[open(0).at(begin), post(1), send(0).last()], &silence(begin, 0, &[], 100)]);
-        check(CSR, &concat(&[&steps, &[timeout().at(begin + 170).lost(1), again(0)]]));
+        check(CSR, &concat(&[&steps, &[timeout().at(begin + 420).lost(1), again(0)]]));
     }
     // The longest.
     let longest = CSR.with_backoff(7).with_retries(15).with_rto(0xFFFF).with_epoch(24_575);
@@ -310,7 +335,7 @@ fn rule_13_retries_of_a_class() {
         for retry in 0..=class + 1 {
             let rto = 100 << retry.min(class);
             steps.extend(silence(at, 0, &[], rto));
-            at += 70 + rto;
+            at += 320 + rto;
             let over = retry > class;
             steps.push(if over {
                 timeout().at(at).lost(1).fails().ends(1)

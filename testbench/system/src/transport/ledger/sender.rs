@@ -171,14 +171,15 @@ impl SenderLedger {
         let mut sent = None;
         let mut errors = 0;
         if outcome.kind == Kind::Epoch && self.open {
-            // What it loses is old, and a probe; late in a silence, before a second probe.
+            // What it loses is old, and a probe; late in a silence, before a seventh probe.
             if outcome.lost > 0 {
                 self.lose_old(2);
-                let due = self.epochs.either().map(|ticks| (2 * ticks + ticks / 2) * CLOCKS_PER_TICK).least;
+                let whole = |ticks| if self.probes < 2 { 2 * ticks + ticks / 2 } else { 5 * ticks };
+                let due = self.epochs.either().map(|ticks| whole(ticks) * CLOCKS_PER_TICK).least;
                 self.check_timer(time, due)?;
                 (self.moved, self.silent_since) = (time, time.clock);
-                word("probes before an epoch that loses", u64::from(self.probes > 1), 0)?;
-                self.probes = 2.min(self.probes + 1);
+                word("seven probes before an epoch that loses", u64::from(self.probes > 6), 0)?;
+                self.probes = 7.min(self.probes + 1);
                 self.excused += 1;
             }
             self.epochs.end(csr.classes[0].epoch_ticks.into(), time.free);
@@ -191,7 +192,7 @@ impl SenderLedger {
                 let due = self.probe_clocks().least;
                 self.check_timer(time, due)?;
                 (self.moved, self.silent_since) = (time, time.clock);
-                self.probes = 2.min(self.probes + 1);
+                self.probes = 7.min(self.probes + 1);
                 self.excused += 1;
             }
         } else if outcome.kind == Kind::Timeout && self.open {
