@@ -208,7 +208,7 @@ fn when_nothing_passes_every_message_ends_in_one_error() {
 #[test]
 fn a_network_that_is_nearly_dead_stops_nobody() {
     let usual = Transport::default();
-    let network = Network { loss: 0.92, ack_loss: 0.8, ..Network::default() };
+    let network = Network { loss: 0.9, ack_loss: 0.85, ..Network::default() };
     let tx = usual.tx.with_rto(500).with_backoff(2);
     let traffic = Traffic { messages: 200, packets_per_message: 4, ..usual.traffic };
     let figures =
