@@ -26,7 +26,7 @@ LONG = 60.0
 BLOCKS = tuple(block for block in jobs.MUTATED if block != "nic")
 # Jobs by the beginning of a changed file's path.
 STEPS = {
-    "docs/": ("tables of synthesis", "tables of switch programs", "weft-house"),
+    "docs/": ("contents of the site", "tables of synthesis", "tables of switch programs", "weft-house"),
     "README.md": ("weft-house",),
     "hdl/": ("registers", "drawing of the NIC", "weft-house"),
     "hdl/include/": ("registers in SystemRDL",),
