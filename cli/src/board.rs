@@ -39,7 +39,7 @@ pub(crate) enum BoardCommand {
 
 #[derive(Args)]
 #[command(
-    after_help = "Exit code 0: board and models agree, 1: they differ or a block hangs, 2: no board answers at this port."
+    after_help = "Exit code 0: board and models agree, 1: they differ or a block hangs, 2: no board answers."
 )]
 pub(crate) struct CheckArgs {
     /// The serial port, such as /dev/ttyUSB0.

@@ -147,7 +147,7 @@ impl<R: Read> Buffer<R> {
     }
 }
 
-/// The interface or section that the records after it belong to.
+/// The header of the file, for the records that follow.
 enum Head {
     Pcap { order: Order, nanoseconds: bool, link_type: u32 },
     Pcapng { order: Order, interfaces: Vec<Interface> },

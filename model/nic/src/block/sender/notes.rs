@@ -1,5 +1,5 @@
-//! The rules of what an outcome of the transport means: to messages, to the choice of paths and to the congestion
-//! window.
+//! The rules of the meaning of an outcome of the transport: to messages, to the choice of paths and to the
+//! congestion window.
 
 use super::state::Listing;
 use crate::block::sack_tx::{Kind, LONGEST, Outcome, Reason};

@@ -1,5 +1,5 @@
-//! The transaction view: what an event does, with no notion of clocks. The rules are the texts that the clocked view
-//! has, too.
+//! The transaction view: the effect of an event, independent of clocks. The rules are the same texts as in the
+//! clocked view.
 //!
 //! Windows go back to the transport before the next event from outside, as in rule 4. A packet that is sent before
 //! [`Sender::windows`] is called does not know them yet: so it is for those that leave the clocked sender while SMaRTT

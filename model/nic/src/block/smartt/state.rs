@@ -114,7 +114,7 @@ stored! {
 }
 
 impl<D: Domain> Control<D> {
-    /// A closed connection: all zeros, what reset and [`Kind::Close`] leave.
+    /// A closed connection: all zeros, the state after reset and [`Kind::Close`].
     pub fn closed() -> Self {
         Self {
             open: D::lit(0),
