@@ -41,7 +41,7 @@ impl Kind {
 /// The case of an event: the low four bits of `m_axis_window_tuser`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Case {
-    /// Nothing, or opened or closed the connection.
+    /// No reaction, or opened or closed the connection.
     None = 0,
     /// Fair decrease (S 3.2.1).
     FairDecrease = 1,
