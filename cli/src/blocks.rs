@@ -1,4 +1,4 @@
-//! Blocks as arguments: what `emit`, `cosim block` and `prove` take from the catalogues.
+//! Blocks as arguments: the parts of the catalogues for `emit`, `cosim block` and `prove`.
 
 use anyhow::{Result, bail, ensure};
 use clap::builder::PossibleValuesParser;

@@ -11,7 +11,7 @@ use weft_board::{Error, Link, PseudoTerminal, Run, Simulated, Verilog};
 
 /// Clocks of a simulated board between two looks at its port.
 const TURN_CLOCKS: u32 = 2_000;
-/// How long it sleeps when nothing is to be done.
+/// The sleep while both sides are quiet.
 const NAP: Duration = Duration::from_millis(2);
 
 #[derive(Subcommand)]
@@ -31,7 +31,7 @@ pub(crate) enum BoardCommand {
     Constants {
         #[command(flatten)]
         root: RootArgs,
-        /// Write nothing; exit with 1 if a file is not what would be written.
+        /// Write nothing; exit with 1 if a file differs from the generated one.
         #[arg(long)]
         check: bool,
     },
@@ -39,7 +39,7 @@ pub(crate) enum BoardCommand {
 
 #[derive(Args)]
 #[command(
-    after_help = "Exit code 0: board and models agree, 1: they differ or a block hangs, 2: no board answers at this port."
+    after_help = "Exit code 0: board and models agree, 1: they differ or a block hangs, 2: no board answers."
 )]
 pub(crate) struct CheckArgs {
     /// The serial port, such as /dev/ttyUSB0.
@@ -106,7 +106,7 @@ fn simulate(root: &Path) -> Result<()> {
     }
 }
 
-/// Passes on what each side has said. `false`: nothing.
+/// Passes on the bytes of each side. `false`: there were none.
 fn pass(terminal: &mut PseudoTerminal, board: &mut Simulated) -> Result<bool> {
     let mut bytes = [0; 64];
     let asked = match terminal.end.read(&mut bytes) {

@@ -32,7 +32,7 @@ pub(crate) enum Kind {
     Replay(replay::ReplayArgs),
 }
 
-/// Runs what was asked for. `false`: the RTL and its model differ.
+/// Runs the command. `false`: the RTL and its model differ.
 pub(crate) fn run(kind: &Kind) -> Result<bool> {
     match kind {
         Kind::Block(run) => block::run(run),

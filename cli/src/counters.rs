@@ -1,4 +1,4 @@
-//! `weft counters`: what a NIC has counted, from a dump of its registers.
+//! `weft counters`: the counters of a NIC, from a dump of its registers.
 
 mod dump;
 
@@ -63,7 +63,7 @@ struct Line {
     per_second: Option<f64>,
 }
 
-/// Prints what was asked for.
+/// Runs the command.
 pub(crate) fn run(args: &CountersArgs) -> Result<()> {
     if let Some(seconds) = args.seconds {
         ensure!(seconds.is_finite() && seconds > 0.0, "--seconds {seconds}: give a number above 0");
@@ -103,7 +103,7 @@ const CAUSES: [(&str, &str); 6] = [
     ("holds_acks", "the peers' ACKs are awaited: windows are full, or all work has been sent"),
     ("holds_work", "no work is posted"),
 ];
-/// How many of them are the host's. One counts if it holds for half as long as what holds longest.
+/// The number of the host's causes. One counts if it holds for half as long as the longest one.
 const OF_HOST: usize = 2;
 
 /// The cause that holds the NIC up, in a line.

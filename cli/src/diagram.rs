@@ -25,7 +25,7 @@ pub(crate) struct DiagramArgs {
     /// The file (SVG).
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
-    /// Write nothing; exit with 1 if the file is not what would be written.
+    /// Write nothing; exit with 1 if the file differs from the generated one.
     #[arg(long)]
     check: bool,
 }

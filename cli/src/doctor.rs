@@ -1,4 +1,4 @@
-//! `weft doctor`: what is installed, what is missing, how to get it.
+//! `weft doctor`: the installed tools, the missing ones, and how to get these.
 
 use crate::output::say;
 use anyhow::Result;

@@ -58,7 +58,7 @@ pub(crate) struct EmitArgs {
     /// Do not put the Verilog through Verilator's lint, yosys and Icarus.
     #[arg(long)]
     no_gate: bool,
-    /// Write nothing; exit with 1 if the folder does not hold just what would be written.
+    /// Write nothing; exit with 1 if the folder differs from the generated one.
     #[arg(long)]
     check: bool,
 }

@@ -1,6 +1,6 @@
 //! The `weft` command: argument parsing, progress, drawing. The crates below do the work.
 
-// Everything printed goes through `output`, which knows what to do when nobody reads it.
+// All printing goes through `output`, which handles a closed reader.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod balls;
@@ -52,7 +52,7 @@ const UNREAD: u8 = 141;
     after_help = "Exit codes: 0 all is well, 1 a check failed (model, RTL or a board differ, a claim is not proved, a block has grown, a file is stale, too few faults are found), 2 wrong usage or input."
 )]
 struct Cli {
-    /// Say more on standard error.
+    /// Print more on standard error.
     #[arg(long, short, global = true, display_order = 1000)]
     verbose: bool,
     #[command(subcommand)]
@@ -75,11 +75,11 @@ enum Command {
     Balls(balls::BallsArgs),
     /// Draw results of simulations: distributions, slowdown by size, bars.
     Plot(plot::fabric::PlotArgs),
-    /// Prove that a block's Verilog does what its model does, for every state and input.
+    /// Prove that a block's Verilog and its model are equal, for every state and input.
     Prove(prove::Proofs),
     /// Plant faults in the emitted Verilog and count those that the benches find.
     Mutate(mutate::MutateArgs),
-    /// Count what blocks take of a device, how deep they are between registers, and how fast on an ECP5.
+    /// Count the cells of a device that blocks use, their levels between registers, and their clock on an ECP5.
     Synth(synth::SynthArgs),
     /// REPS and SMaRTT on an FPGA: compare a board with the models, simulate it.
     #[command(subcommand)]
@@ -89,17 +89,17 @@ enum Command {
     Trace(trace::TraceCommand),
     /// Compute the constants of the SMaRTT window for a network.
     Params(params::ParamsArgs),
-    /// Write what is generated from the descriptions of the registers and of the packets: RTL and constants
-    /// in Rust, C headers, SystemRDL, the page.
+    /// Write the files generated from the descriptions of the registers and of the packets: RTL and
+    /// constants in Rust, C headers, SystemRDL, the page.
     Registers(registers::RegistersArgs),
-    /// Print what a NIC has counted, from a dump of its registers; rates, from two.
+    /// Print the counters of a NIC, from a dump of its registers; rates, from two dumps.
     Counters(counters::CountersArgs),
-    /// Show what the programs of switches (ConWeave, OFAN and others) take of the hardware: stages, register
+    /// Show the hardware that the programs of switches (ConWeave, OFAN and others) use: stages, register
     /// arrays, tables, bits.
     Switch(switch::SwitchArgs),
     /// Draw the NIC's blocks and streams, or the chain of evidence, as the pages show them.
     Diagram(diagram::DiagramArgs),
-    /// Say which tools are installed, which are missing, and how to get them.
+    /// List the tools that are installed, those that are missing, and how to get them.
     #[command(
         after_help = "A line for each tool: name, version, what needs it. Exit code 2 if one that is needed is missing."
     )]
@@ -147,7 +147,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints the help or version that was asked for, or what is wrong with the words.
+/// Prints the help or version that was asked for, or the fault of the command line.
 fn unparsed(error: &clap::Error) -> ExitCode {
     use clap::error::ErrorKind::{DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion};
     if let DisplayHelp | DisplayVersion | DisplayHelpOnMissingArgumentOrSubcommand = error.kind() {

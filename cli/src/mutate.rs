@@ -56,7 +56,7 @@ pub(crate) struct MutateArgs {
     /// Connections of the block: 4, 16, 64, 256, 1024, 4096 or 16384.
     #[arg(long, value_name = "N", default_value_t = Settings::default().connections)]
     connections: u32,
-    /// Write what became of every fault to a file, as JSON.
+    /// Write the result of every fault to a file, as JSON.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 }
@@ -151,7 +151,7 @@ fn print((findings, seconds): &Row) -> Result<()> {
     )
 }
 
-/// The findings that somebody has to look at.
+/// The findings that need a look.
 fn details(findings: &Findings) -> Result<()> {
     let of = |wanted: fn(&Fate) -> bool| findings.verdicts.iter().filter(move |it| wanted(&it.fate));
     for Verdict { fault, .. } in of(|fate| matches!(fate, Fate::Survives)) {

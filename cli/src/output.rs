@@ -15,7 +15,7 @@ macro_rules! say {
 }
 pub(crate) use say;
 
-/// Nobody reads standard output any more.
+/// Standard output was closed.
 #[derive(Debug)]
 pub(crate) struct Closed;
 
@@ -40,7 +40,7 @@ pub(crate) fn json(value: &impl Serialize) -> Result<()> {
     say!("{}", serde_json::to_string_pretty(value)?)
 }
 
-/// Tells people something on standard error; a line.
+/// Prints a line on standard error, for people.
 pub(crate) fn tell(line: impl fmt::Display) {
     // A closed standard error is no reason to stop.
     let _ = writeln!(std::io::stderr(), "weft: {line}");

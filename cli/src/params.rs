@@ -56,7 +56,7 @@ pub(crate) struct ParamsArgs {
     /// The switches drop packets and do not trim them: the paper then doubles the multiplicative decrease.
     #[arg(long)]
     no_trimming: bool,
-    /// The window reacts on every so many ACKs of a connection: 1 to 50.
+    /// ACKs of a connection between two reactions of the window: 1 to 50.
     #[arg(long, value_name = "ACKS", default_value_t = Network::default().granularity)]
     granularity: u32,
     /// Which congestion signals the window follows.

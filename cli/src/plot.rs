@@ -40,7 +40,7 @@ fn text(size: u32, color: RGBColor, h: HPos, v: VPos) -> TextStyle<'static> {
     ("sans-serif", size).into_font().color(&color).pos(Pos::new(h, v))
 }
 
-/// A heading, and beneath it what each curve is called; where there is room for more.
+/// A heading, and beneath it the name of each curve; where there is room for more.
 fn legend<'a>(
     area: &Area<'_>,
     left: u32,

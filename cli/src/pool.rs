@@ -3,7 +3,7 @@
 use anyhow::{Result, ensure};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// So many threads as `--jobs` says, or one for each core.
+/// The threads of `--jobs`, or one for each core.
 pub(crate) fn pool(jobs: Option<usize>) -> Result<ThreadPool> {
     ensure!(jobs != Some(0), "--jobs 0 cannot be; use 1 or more");
     Ok(ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build()?)

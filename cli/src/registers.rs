@@ -1,4 +1,4 @@
-//! `weft registers`: what is generated from the descriptions of the registers and of the packets.
+//! `weft registers`: the files generated from the descriptions of the registers and of the packets.
 
 mod header;
 mod news;
@@ -39,7 +39,7 @@ pub(crate) struct RegistersArgs {
     /// All of them.
     #[arg(long)]
     all: bool,
-    /// Write nothing; exit with 1 if a file is not what would be written.
+    /// Write nothing; exit with 1 if a file differs from the generated one.
     #[arg(long)]
     check: bool,
     /// Folder of the repository.

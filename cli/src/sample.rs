@@ -18,7 +18,7 @@ pub(crate) struct Spread {
 }
 
 impl Spread {
-    /// `None` of nothing.
+    /// `None` without values.
     pub(crate) fn of(values: &[f64]) -> Option<Self> {
         let count = values.len() as f64;
         let least = values.iter().copied().reduce(f64::min)?;

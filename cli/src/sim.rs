@@ -43,13 +43,13 @@ pub(crate) struct SimArgs {
     /// Sets a key of the file, as table.key=value; may be given more than once.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     sets: Vec<String>,
-    /// Seed of all that is random [default: what the file says].
+    /// Seed of all random choices [default: as in the file].
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Packets that make an ACK: hosts.ack_packets [default: what the file says, else 1].
+    /// Packets that make an ACK: hosts.ack_packets [default: as in the file, else 1].
     #[arg(long, value_name = "N")]
     ack_packets: Option<u32>,
-    /// Threads; what comes out is the same [default: what the file says, else 1].
+    /// Threads; the result is the same with any number [default: as in the file, else 1].
     #[arg(long, value_name = "N")]
     threads: Option<u32>,
     /// Write the result as JSON to this file, or with - to standard output.

@@ -148,7 +148,7 @@ pub(crate) fn run(args: &SweepArgs) -> Result<bool> {
     Ok(violations == 0)
 }
 
-/// One of the seeds of a combination can be; else what is wrong with the first.
+/// One of the seeds of a combination is possible; else the fault of the first.
 fn can_be(file: &Path, seeds: &[Point]) -> Result<()> {
     let mut first = None;
     for point in seeds {
@@ -194,7 +194,7 @@ fn all(args: &SweepArgs, threads: &ThreadPool, points: &[Point]) -> Result<Vec<O
     })
 }
 
-/// Between two looks at what another sweep does.
+/// Time between two looks at the result of another sweep.
 const WAIT: Duration = Duration::from_millis(100);
 
 /// Lines for people, each printed once.

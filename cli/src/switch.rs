@@ -1,4 +1,4 @@
-//! `weft switch`: what the programs of switches take of the hardware.
+//! `weft switch`: the hardware that the programs of switches use.
 
 use crate::output;
 use crate::page;
@@ -38,7 +38,7 @@ pub(crate) struct SwitchArgs {
     root: PathBuf,
 }
 
-/// Prints or writes what was asked for. `false`: with `--check`, a page is stale.
+/// Prints or writes. `false`: with `--check`, a page is stale.
 pub(crate) fn run(args: &SwitchArgs) -> Result<bool> {
     let all = programs::all()?;
     if args.pages {

@@ -1,4 +1,4 @@
-//! `weft synth`: what blocks take of a device, how deep they are, how fast.
+//! `weft synth`: the cells of a device that blocks use, their levels, their clocks.
 
 use crate::blocks::Shape;
 use crate::output::{self, say, tell};
@@ -24,7 +24,7 @@ const ALL: &str = "all";
 const NIC: &str = "nic";
 /// The table of blocks beside those that were written by hand.
 const YARDSTICK: &str = "yardstick";
-/// The table of what the flow itself reaches.
+/// The table of the limits of the flow itself.
 const LIMITS: &str = "limits";
 /// The table of shapes of the NIC.
 const SHAPES: &str = "shapes";
@@ -34,7 +34,7 @@ const WIDTHS: &str = "widths";
 const MEMORIES: &str = "memories";
 /// Behind a shape's words, if its large memories are UltraRAM.
 const ULTRA: &str = ", large memories in UltraRAM";
-/// The flags that name a file of what was measured.
+/// The flags that name a file of measurements.
 const MEASURED: &str = "measured";
 /// Runs of place and route.
 const SEEDS: u32 = 3;
@@ -76,11 +76,11 @@ pub(crate) struct SynthArgs {
     /// ecp5: runs of place and route, each with another seed; 0 leaves it out [default: 3].
     #[arg(long, value_name = "N")]
     seeds: Option<u32>,
-    /// Measure beside the block what was written by hand, with the same ports and values, in the default shape.
+    /// Measure a hand-written block beside it, with the same ports and values, in the default shape.
     #[arg(long, conflicts_with = "against")]
     yardstick: bool,
-    /// Place and route for ecp5 what no block is faster than: LUTs in a row, an adder, a multiplier, a block RAM, each
-    /// alone between two registers.
+    /// Place and route for ecp5 the parts that limit every block: LUTs in a row, an adder, a multiplier, a block RAM,
+    /// each alone between two registers.
     #[arg(long, conflicts_with_all = ["block", "target", "yardstick", "against", "connections", "depth", "ev_width", "width", "bypass_user"])]
     limits: bool,
     /// xcup: let the large memories be UltraRAM (parameter LARGE_RAM of the Verilog).
@@ -187,7 +187,7 @@ pub(crate) fn run(args: &SynthArgs) -> Result<bool> {
     Ok(good)
 }
 
-/// Measures what the flow itself reaches.
+/// Measures the limits of the flow itself.
 fn run_limits(args: &SynthArgs) -> Result<bool> {
     ensure!(args.seeds != Some(0), "--limits is nothing but place and route: --seeds is at least 1");
     let seeds = args.seeds.unwrap_or(SEEDS);
@@ -317,7 +317,7 @@ fn before<'a>(
     then.of(block, shape, target).with_context(missing)
 }
 
-/// Tells what has grown.
+/// Reports the counts that have grown.
 fn is_no_larger(row: &Row, old: &Row, file: &Path) -> bool {
     let found = grown(row, old);
     for line in &found {

@@ -106,7 +106,7 @@ static inline void weft_wire_set(uint8_t *header, unsigned byte, unsigned word, 
 /* Base transport header, 12 bytes, first of every packet. */
 #define WEFT_BTH_LEN 12u
 
-/* What the packet is: see opcode. */
+/* The kind of the packet: see opcode. */
 #define WEFT_BTH_OPCODE_BYTE 0u
 #define WEFT_BTH_OPCODE_WORD 32u
 #define WEFT_BTH_OPCODE_SHIFT 24u

@@ -28,7 +28,7 @@ impl Default for Shape {
 }
 
 impl Shape {
-    /// So many connections, all else as usual.
+    /// The shape with so many connections, all else as usual.
     pub fn of(connections: u32) -> Self {
         Self { connections, ..Self::default() }
     }

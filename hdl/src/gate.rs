@@ -136,7 +136,7 @@ struct Step {
 }
 
 impl Step {
-    /// The tool's version if it passes, nothing if it is left out.
+    /// The tool's version if it passes, `None` if it is left out.
     fn run(self, folder: &Path, top: &str) -> Result<Option<String>, GateError> {
         let Some(program) = &self.program else {
             return Ok(None);
@@ -153,7 +153,7 @@ impl Step {
         let output = run(&self.args)?;
         let text = [output.stdout, output.stderr].concat();
         let text = String::from_utf8_lossy(&text);
-        // Verilator 5.052 ends with a report of its run; nothing else may be said.
+        // Verilator 5.052 ends with a report of its run; any other output is a warning.
         let said: Vec<&str> = text.lines().filter(|l| !l.trim().is_empty() && !l.starts_with("- ")).collect();
         if output.status.success() && said.is_empty() {
             Ok(Some(version))

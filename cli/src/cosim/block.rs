@@ -101,7 +101,7 @@ fn counts(before: &str, tally: &Value) -> String {
     tally.as_object().into_iter().flatten().map(line).collect()
 }
 
-/// Prints what a run found; the last line is the number of mismatches.
+/// Prints the findings of a run; the last line is the number of mismatches.
 fn report(
     args: &RandomArgs,
     finding: &Finding<impl Serialize>,

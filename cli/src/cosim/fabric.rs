@@ -16,7 +16,7 @@ use weft_params::SackParams;
 use weft_system::fabric::{Balance, Report, Setup, SwitchFigures};
 use weft_system::nic::{DeviceError, Flow, Maker, NicError, View, Workload};
 
-/// Which fabric, and what goes before what its file says.
+/// Which fabric, and options that replace those of its file.
 #[derive(Args)]
 #[command(after_help = "\
 The file (TOML) says topology, switch program, hosts, traffic and cut links: docs/fabric-cosim.md, examples in fabrics/.
@@ -29,25 +29,25 @@ Examples:
   weft cosim fabric fabrics/conweave_leaf_spine.toml --view lockstep
   weft cosim fabric fabrics/ofan_fat_tree.toml --json --plot ofan.svg")]
 pub(crate) struct FabricArgs {
-    /// The network and what runs on it.
+    /// File of the network, its hosts and its traffic.
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// View at every host [default: as in the file].
     #[arg(long, value_enum)]
     view: Option<ViewArg>,
-    /// Threads that hosts run on; what comes out is the same [default: what the file says, else 1].
+    /// Threads for the hosts; the result is the same with any number [default: as in the file, else 1].
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
-    /// Seed of all that is random [default: what the file says].
+    /// Seed of all random choices [default: as in the file].
     #[arg(long)]
     seed: Option<u64>,
-    /// Packets that make an ACK [default: what the file says, else 1].
+    /// Packets that make an ACK [default: as in the file, else 1].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=255))]
     ack_packets: Option<u32>,
     /// Folder for captures of the ports of all NICs (pcapng).
     #[arg(long, value_name = "FOLDER")]
     capture: Option<PathBuf>,
-    /// Draw goodput and lost packets over time (SVG; PNG if it is named so).
+    /// Draw goodput and lost packets over time (SVG; PNG if FILE ends in .png).
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     /// Print the result as JSON.

@@ -11,7 +11,7 @@ fn us(clocks: u64) -> f64 {
     (clocks * CLOCK_NS) as f64 / 1e3
 }
 
-/// A flow and what became of it.
+/// A flow and its end.
 struct Fate {
     flow: Flow,
     /// Clocks from the begin of the run.

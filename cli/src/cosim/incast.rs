@@ -43,19 +43,19 @@ pub(crate) struct IncastArgs {
     /// The port drops packets and does not trim them.
     #[arg(long)]
     no_trimming: bool,
-    /// The window reacts on every so many ACKs: 1 to 50.
+    /// ACKs between two reactions of the window: 1 to 50.
     #[arg(long, value_name = "ACKS", default_value_t = Network::default().granularity)]
     granularity: u32,
     /// Connections of the block: 4, 16, 64, 256, 1024, 4096 or 16384.
     #[arg(long, value_name = "N", default_value_t = SmarttParams::default().connections)]
     connections: u32,
-    /// Seed of the jitter, and of what registers hold before reset [default: 1].
+    /// Seed of the jitter, and of the contents of registers before reset [default: 1].
     #[arg(long)]
     seed: Option<u64>,
     /// Plant a bug in the RTL, to see the run fail: those of `weft cosim block smartt`.
     #[arg(long, value_name = "BUG")]
     plant: Option<String>,
-    /// Draw windows and queue (SVG; PNG if it is named so).
+    /// Draw windows and queue (SVG; PNG if FILE ends in .png).
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     /// Write every event of the block and its answer (CSV).
@@ -144,7 +144,7 @@ pub(super) fn run(args: &IncastArgs) -> Result<bool> {
     Ok(lockstep.mismatches == 0)
 }
 
-/// Says where the RTL and its model differ.
+/// Reports where the RTL and its model differ.
 fn tell(args: &IncastArgs, incast: &Incast, mismatch: &Mismatch) -> Result<()> {
     if args.json {
         let Mismatch { cycle, port, model, rtl } = mismatch;

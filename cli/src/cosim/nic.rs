@@ -22,7 +22,7 @@ use weft_system::nic::{
     Rate, RegisterDriver, Scenario as Bench, Unit, Wires, Workload, configuration,
 };
 
-/// Which NICs on which network, and what their hosts want.
+/// Which NICs on which network, and the transfers between their hosts.
 #[derive(Args)]
 #[command(group = ArgGroup::new("traffic").required(true).args(["scenario", "trace"]))]
 #[command(after_help = "\
@@ -129,7 +129,7 @@ struct NetworkArgs {
     /// Packets of which bits flip.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     corrupt: f64,
-    /// One packet in ten comes up to so many clocks later.
+    /// Delay one packet in ten by up to so many clocks.
     #[arg(long, value_name = "CLOCKS")]
     reorder: Option<u32>,
 }

@@ -1,4 +1,4 @@
-//! `weft cosim transport --recovery`: how quickly losses are made good, row by row against what is to be reached.
+//! `weft cosim transport --recovery`: how quickly losses are made good, row by row against the targets.
 
 use crate::interrupt;
 use crate::output;
@@ -73,7 +73,7 @@ pub(super) fn run(first_seed: u64, seeds: u64, others: &[RulesArg], as_json: boo
     Ok(reached)
 }
 
-/// A line a row: what is to be reached, whether it is, and the figures of all rules.
+/// A line a row: the target, whether it is reached, and the figures of all rules.
 fn text(columns: &[Vec<Row>]) -> String {
     let mut text = String::new();
     for (number, row) in columns[0].iter().enumerate() {

@@ -102,7 +102,7 @@ struct NetworkArgs {
     /// Packets, either way, of which bits flip.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     corrupt: f64,
-    /// Data packets are overtaken by up to so many of their connection.
+    /// Let data packets be overtaken by up to so many of their connection.
     #[arg(long, value_name = "PACKETS", default_value_t = 0)]
     reorder: u32,
     /// From one end to the other.
@@ -114,7 +114,7 @@ struct NetworkArgs {
     /// ACKs and NACKs that are lost.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     ack_loss: f64,
-    /// ACKs and NACKs are overtaken by up to so many of their connection.
+    /// Let ACKs and NACKs be overtaken by up to so many of their connection.
     #[arg(long, value_name = "PACKETS", default_value_t = 0)]
     ack_reorder: u32,
     /// Lose all packets from this clock on: every message that is not complete must then end in one error.

@@ -1,5 +1,5 @@
-//! The chain of evidence: from the paper to the Verilog, and what compares each link with the next, with the numbers of
-//! the catalogue.
+//! The chain of evidence: from the paper to the Verilog, and the comparison of each link with the next, with the
+//! numbers of the catalogue.
 
 use super::svg::{Drawing, Rect};
 use weft_blocks::catalogue::BENCHES;

@@ -1,4 +1,4 @@
-//! `weft plot`: what the papers draw, from results of `weft sim` and `weft sweep`.
+//! `weft plot`: the drawings of the papers, from results of `weft sim` and `weft sweep`.
 
 use super::bars::{BUSIEST, FINISH, LOST, bars};
 use super::cdf::{self, Sample};
@@ -84,7 +84,7 @@ pub(crate) struct PlotArgs {
     /// Only flows that meet these conditions, as bytes<100000,rack=3 (see weft sim).
     #[arg(long = "where", value_name = "CONDITIONS")]
     filter: Option<Filter>,
-    /// Where the drawing goes (SVG; PNG if it is named so).
+    /// File of the drawing (SVG; PNG if it ends in .png).
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 }
@@ -459,7 +459,7 @@ mod tests {
         };
         let groups = [runs("100, jsq", [4_000, 8_000]), runs("10000, jsq", [50_000, 50_000])];
         let svg = peaks("a", &groups).expect("drawn");
-        // One curve, named by what is not the number; its axis ends above 50 kB.
+        // One curve, named by the value that is not the number; its axis ends above 50 kB.
         assert!(svg.contains(">\njsq\n<") && svg.contains(">\n50\n<") && !svg.contains("100, jsq"), "{svg}");
         assert!(peaks("a", &[runs("jsq", [1, 2])]).is_err());
     }

@@ -1,4 +1,4 @@
-//! Drawings of what REPS did: which path each packet took and why, when connections froze.
+//! Drawings of the decisions of REPS: which path each packet took and why, when connections froze.
 
 use super::{Area, FAINT, INK, save, text, title};
 use anyhow::Result;
@@ -44,7 +44,7 @@ pub(crate) struct Panel<'a> {
     pub(crate) title: String,
     /// The decisions of the block.
     pub(crate) decisions: &'a [Decision],
-    /// Paths of the fabric; when they are not known, the EVs are drawn.
+    /// Paths of the fabric; when they are unknown, the EVs are drawn.
     pub(crate) paths: Option<u32>,
     /// The fault of a path.
     pub(crate) fault: Option<Fault>,

@@ -23,7 +23,7 @@ pub(super) enum Stand {
     Model,
     /// Both, compared on every port and clock
     Lockstep,
-    /// The transaction view with another seed of its entropy values: what differs then differs by chance
+    /// The transaction view with another seed of its entropy values: its differences are by chance
     Seed,
     /// The transaction view whose data leave as late as the Verilog's
     Late,

@@ -58,7 +58,7 @@ mod tests {
         assert!(Claim::take(&result).expect("it can be asked").is_none());
         drop(claim);
         assert_eq!(std::fs::read_dir(folder.path()).map(Iterator::count).ok(), Some(0));
-        // A file that a killed process left is nobody's.
+        // A file that a killed process left has a free lock.
         std::fs::write(folder.path().join(".a.json.lock"), "").expect("written");
         assert!(Claim::take(&result).expect("it can be locked").is_some());
     }

@@ -112,7 +112,7 @@ fn parts(text: &str, mark: char) -> Vec<String> {
     found
 }
 
-/// Most bytes of a file's name before its seed: what is beside it has a longer one.
+/// Most bytes of a file's name before its seed: the files beside it have longer names.
 const LONGEST_NAME: usize = 160;
 
 /// All combinations with all seeds.

@@ -14,7 +14,7 @@ struct Edits<'a> {
 }
 
 impl<'a> Edits<'a> {
-    /// The module of this name, whose header tells the width.
+    /// The module of this name; its header gets the width.
     fn of(modules: &'a mut [Module], name: &str, bits: u32) -> Result<Self, EmitError> {
         let found = modules.iter_mut().find(|module| module.name == name);
         let module =
@@ -43,7 +43,7 @@ impl<'a> Edits<'a> {
     }
 }
 
-/// The modules, edited if there is more than the bit that says bad.
+/// The modules, edited if `tuser` has more than the bit for bad frames.
 fn wider(
     mut modules: Vec<Module>,
     bits: u32,

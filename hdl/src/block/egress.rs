@@ -1,4 +1,4 @@
-//! `weft_egress`: what the NIC sends (page `docs/blocks/egress.md`).
+//! `weft_egress`: the sending side of the NIC (page `docs/blocks/egress.md`).
 
 pub mod beats;
 pub mod change;
@@ -78,7 +78,7 @@ pub struct Egress<const A: usize> {
     pub s_axis_read_tkeep: Signal<In, Bits<64>>,
     /// Last of a packet's payload.
     pub s_axis_read_tlast: Signal<In, Bit>,
-    /// With it: they are wrong.
+    /// With the last word: the data are wrong.
     pub s_axis_read_tuser: Signal<In, Bit>,
     /// Frames of others.
     pub s_axis_bypass_tvalid: Signal<In, Bit>,
@@ -86,7 +86,7 @@ pub struct Egress<const A: usize> {
     pub s_axis_bypass_tready: Signal<Out, Bit>,
     /// The bytes.
     pub s_axis_bypass_tdata: Signal<In, Bits<512>>,
-    /// Which of them count.
+    /// The bytes that count.
     pub s_axis_bypass_tkeep: Signal<In, Bits<64>>,
     /// Last of a frame.
     pub s_axis_bypass_tlast: Signal<In, Bit>,
@@ -94,7 +94,7 @@ pub struct Egress<const A: usize> {
     pub s_axis_bypass_tuser: Signal<In, Bit>,
     /// Peers of connections.
     pub s_axis_peer_tvalid: Signal<In, Bit>,
-    /// High when nothing is left of the orders and replies before it.
+    /// High when all orders and replies from before the word have left.
     pub s_axis_peer_tready: Signal<Out, Bit>,
     /// Connection.
     pub s_axis_peer_tid: Signal<In, Bits<A>>,
@@ -106,7 +106,7 @@ pub struct Egress<const A: usize> {
     pub m_axis_net_tready: Signal<In, Bit>,
     /// The bytes.
     pub m_axis_net_tdata: Signal<Out, Bits<512>>,
-    /// Which of them count.
+    /// The bytes that count.
     pub m_axis_net_tkeep: Signal<Out, Bits<64>>,
     /// Last of a frame.
     pub m_axis_net_tlast: Signal<Out, Bit>,

@@ -54,7 +54,7 @@ pub struct Ingress<const A: usize, const R: usize, const K: usize> {
     pub s_axis_net_tuser: Signal<In, Bit>,
     /// Peers in.
     pub s_axis_peer_tvalid: Signal<In, Bit>,
-    /// High once what may not wait for it any more is gone: see the page.
+    /// High when all work that must be done before the word is done: see the page.
     pub s_axis_peer_tready: Signal<Out, Bit>,
     /// Connection.
     pub s_axis_peer_tid: Signal<In, Bits<A>>,
@@ -237,7 +237,7 @@ impl<const A: usize, const R: usize, const K: usize> Logic for Ingress<A, R, K> 
         self.lasts.reg = (self.lasts.q.val() << 1) | bit_cast::<14, 1>(self.ends.val().into());
         self.pushes.reg = (self.pushes.q.val() << 1) | bit_cast::<12, 1>(self.payload.push.val().into());
 
-        // Stages 4 to 16: what a frame is, whether it is whole, whose it is.
+        // Stages 4 to 16: the kind of a frame, whether it is whole, and its connection.
         wire!(self.integrity.*, self.peers.*, self.verdict.* <- self.*: clk, rst);
         wire!(self.integrity.* <- self.align.*: live, first, second, beat, left, vlan, v6);
         self.checksum.clk.next = self.clk.val();
@@ -302,7 +302,7 @@ impl<const A: usize, const R: usize, const K: usize> Logic for Ingress<A, R, K> 
         self.m_axis_bypass_tlast.next = self.passed.val().last;
         self.m_axis_bypass_tuser.next = self.passed.val().bad;
 
-        // Up to stage 17 what a frame of ours may bring waits for the verdict.
+        // Up to stage 17 the words of a frame of ours wait for the verdict.
         wire!(self.payload.* <- self.*: clk, rst);
         wire!(self.payload.* <- self.align.*: live, first, part);
         wire!(self.payload.* <- self.fields.*: is_data, beside);

@@ -1,4 +1,4 @@
-//! The blocks: `block/<name>.rs` is the module `weft_<name>`, the folder beside it what it is made of.
+//! The blocks: `block/<name>.rs` is the module `weft_<name>`, and the folder beside it has its parts.
 
 /// Picks the shape of so many connections: `shape!` with the bits of their number, and, if asked, with the bits of a scan,
 /// which takes 64 clocks at least.

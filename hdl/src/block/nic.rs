@@ -1,4 +1,4 @@
-//! `weft_nic`: the NIC (page `docs/blocks/nic.md`). Wires only: what it does is in its blocks.
+//! `weft_nic`: the NIC (page `docs/blocks/nic.md`). Wires only: its blocks do the work.
 
 pub mod behind;
 pub mod holds;
@@ -22,7 +22,7 @@ use weft_params::{NicParams, SackParams};
 ///
 /// # Parameters
 ///
-/// `A` bits of connection number, and what the blocks derive from it.
+/// `A` bits of connection number, and values that the blocks derive from it.
 #[derive(LogicBlock, Default)]
 pub struct Nic<
     const A: usize,
@@ -51,7 +51,7 @@ pub struct Nic<
     pub s_axil_awready: Signal<Out, Bit>,
     /// Write data.
     pub s_axil_wdata: Signal<In, Bits<32>>,
-    /// The bytes of it that count.
+    /// The bytes of the data that count.
     pub s_axil_wstrb: Signal<In, Bits<4>>,
     /// The data of the write is offered.
     pub s_axil_wvalid: Signal<In, Bit>,
@@ -95,7 +95,7 @@ pub struct Nic<
     pub m_axis_net_tready: Signal<In, Bit>,
     /// The bytes.
     pub m_axis_net_tdata: Signal<Out, Bits<512>>,
-    /// Which of them count.
+    /// The bytes that count.
     pub m_axis_net_tkeep: Signal<Out, Bits<64>>,
     /// Last of a frame.
     pub m_axis_net_tlast: Signal<Out, Bit>,
@@ -107,7 +107,7 @@ pub struct Nic<
     pub s_axis_bypass_tready: Signal<Out, Bit>,
     /// The bytes.
     pub s_axis_bypass_tdata: Signal<In, Bits<512>>,
-    /// Which of them count.
+    /// The bytes that count.
     pub s_axis_bypass_tkeep: Signal<In, Bits<64>>,
     /// Last of a frame.
     pub s_axis_bypass_tlast: Signal<In, Bit>,
@@ -153,7 +153,7 @@ pub struct Nic<
     pub s_axis_read_tkeep: Signal<In, Bits<64>>,
     /// Last of a packet's payload.
     pub s_axis_read_tlast: Signal<In, Bit>,
-    /// With it: they are wrong.
+    /// With the last word: the data are wrong.
     pub s_axis_read_tuser: Signal<In, Bit>,
     /// Payload to be written to host memory.
     pub m_axis_write_tvalid: Signal<Out, Bit>,
@@ -187,7 +187,7 @@ pub struct Nic<
     pub m_axis_sent_tdata: Signal<Out, Bits<32>>,
     /// 0 done, 1 error, 2 refused, 3 unanswered, 5 denied.
     pub m_axis_sent_tuser: Signal<Out, Bits<3>>,
-    /// The host says how a connection's buffer is.
+    /// The host reports the state of a connection's buffer.
     pub s_axis_buffer_tvalid: Signal<In, Bit>,
     /// The report is accepted.
     pub s_axis_buffer_tready: Signal<Out, Bit>,
@@ -466,7 +466,7 @@ pub fn emit(params: &NicParams) -> Result<Vec<Module>, EmitError> {
     super::bypass_user::nic(modules, bypass_user)
 }
 
-/// The registers say what shape the NIC has; in Rust-HDL they are those of the usual one.
+/// The registers tell the shape of the NIC; in Rust-HDL that is the usual shape.
 fn told(modules: &mut [Module], width: u32, bypass_user: u32) -> Result<(), EmitError> {
     let constant = |shape| format!("SHAPE       = 32'h{shape:x};");
     let (text, told) = (constant(SHAPE), constant(shape(width, bypass_user)));

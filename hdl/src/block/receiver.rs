@@ -1,4 +1,4 @@
-//! `weft_receiver`: what comes in for the connections of this NIC (page `docs/blocks/receiver.md`).
+//! `weft_receiver`: the receiving side of the NIC's connections (page `docs/blocks/receiver.md`).
 
 pub mod drain;
 pub mod front;
@@ -29,8 +29,8 @@ use words::{Answer, Bar, Control, Entry, Listed, Report, Side, Token};
 ///
 /// # Parameters
 ///
-/// `A` bits of connection number; `B = A + 4` (slot of a message), `S` = `A` or 6, whichever is more (timer's
-/// scanner), `W = A + 392` (outcome, but what is decided by).
+/// `A` bits of connection number; `B = A + 4` (slot of a message), `S` = `A` or 6, the larger one (timer's
+/// scanner), `W = A + 392` (outcome, except the fields that the receiver decides by).
 #[derive(LogicBlock, BlockDefault)]
 pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usize> {
     /// Clock.
@@ -41,7 +41,7 @@ pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usi
     pub now: Signal<In, Bits<32>>,
     /// Packets in.
     pub s_axis_arrival_tvalid: Signal<In, Bit>,
-    /// Low during the sweep, behind what opens or closes a connection, and while what leaves has no room.
+    /// Low during the sweep, behind an open or a close, and while outgoing words have no room.
     pub s_axis_arrival_tready: Signal<Out, Bit>,
     /// Connection.
     pub s_axis_arrival_tid: Signal<In, Bits<A>>,
@@ -69,7 +69,7 @@ pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usi
     pub s_axis_bar_tvalid: Signal<In, Bit>,
     /// Which one's.
     pub s_axis_bar_tid: Signal<In, Bits<A>>,
-    /// Bit 0: they are to come again later; bit 1: they are denied.
+    /// Bit 0: the packets are to come again later; bit 1: they are denied.
     pub s_axis_bar_tdata: Signal<In, Bar>,
     /// The receiver denied a packet that had no right to its address, on a connection that was not failed.
     pub m_axis_breach_tvalid: Signal<Out, Bit>,
@@ -204,8 +204,8 @@ impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for R
             & !self.reports_fence.ahead.val().any();
         self.front.out.next = self.out.val();
 
-        // Each event goes through `weft_sack_rx`; what that has no use for waits beside it. There are at most 24 events in
-        // there, and the queue offers a word before the outcome comes.
+        // Each event goes through `weft_sack_rx`; the fields that `weft_sack_rx` does not need wait beside it. At most
+        // 24 events are inside, and the queue offers a word before the outcome comes.
         self.entry.next = self.front.entry.val();
         wire!(self.sack.*, self.sides.* <- self.*: clk, rst);
         self.sack.s_axis_event_tvalid.next = self.front.event_valid.val();

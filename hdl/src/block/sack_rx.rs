@@ -15,12 +15,12 @@ use front::Front;
 use weft_params::SackParams;
 use window::Window;
 
-/// Receiver of the out-of-order transport: which packets of a connection have come, what is complete, and what
-/// to answer.
+/// Receiver of the out-of-order transport: the packets of a connection that have come, the messages that are
+/// complete, and the answers.
 ///
 /// # Parameters
 ///
-/// `A` bits of connection number; `W = A + 392` (outcome, but what is decided by).
+/// `A` bits of connection number; `W = A + 392` (outcome, except the fields that the receiver decides by).
 #[derive(LogicBlock, BlockDefault)]
 pub struct SackRx<const A: usize, const W: usize> {
     /// Clock.
@@ -29,7 +29,7 @@ pub struct SackRx<const A: usize, const W: usize> {
     pub rst: Signal<In, Bit>,
     /// Events in.
     pub s_axis_event_tvalid: Signal<In, Bit>,
-    /// Low during the sweep, behind what opens or closes a connection, and while outcomes wait.
+    /// Low during the sweep, behind an open or a close, and while outcomes wait.
     pub s_axis_event_tready: Signal<Out, Bit>,
     /// Connection.
     pub s_axis_event_tid: Signal<In, Bits<A>>,
@@ -131,7 +131,7 @@ impl<const A: usize, const W: usize> Logic for SackRx<A, W> {
             | (bit_cast::<392, 32>(self.window.s22_along.val().tag) << 352)
             | (bit_cast::<392, 8>(self.out_of_order.val()) << 384);
 
-        // Stage 23: outcomes out, by registers what the receiver decides by.
+        // Stage 23: outcomes out; the fields that the receiver decides by are registers.
         wire!(self.skid.*, self.slots.* <- self.*: clk, rst);
         self.skid.in_valid.next = self.valids.q.val().get_bit(20);
         self.skid.in_word.next = bit_cast::<27, 10>(self.user.val())

@@ -1,4 +1,4 @@
-//! `weft_sender`: what goes out of a host's memory (page `docs/blocks/sender.md`).
+//! `weft_sender`: the sending side of a host's memory (page `docs/blocks/sender.md`).
 
 pub mod billing;
 pub mod closing;
@@ -96,7 +96,7 @@ pub struct Sender<
     pub s_axis_control_tdata: Signal<In, Control>,
     /// A connection has failed at this end.
     pub s_axis_failure_tvalid: Signal<In, Bit>,
-    /// Low during the sweep, and while the transport takes nothing.
+    /// Low during the sweep, and while the transport accepts no event.
     pub s_axis_failure_tready: Signal<Out, Bit>,
     /// This one.
     pub s_axis_failure_tid: Signal<In, Bits<A>>,
@@ -244,7 +244,7 @@ pub struct Sender<
     pub stat_orders: Signal<Out, Bits<16>>,
     /// Packets found lost by probes, modulo 2^16.
     pub stat_probes: Signal<Out, Bits<16>>,
-    /// Losses and what became of them: `Recovery`.
+    /// Losses and their outcomes: `Recovery`.
     pub stat_recovery: Signal<Out, Recovery>,
     /// Entropy values: `Paths`.
     pub stat_paths: Signal<Out, words::Paths>,
@@ -322,7 +322,7 @@ impl<
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        // After reset, what is kept of every connection is cleared.
+        // After reset, the state of every connection is cleared.
         self.sweeping.reg = when(self.sweep.q.val().all(), false);
         self.sweep.reg = when(self.sweeping.q.val(), self.sweep.q.val() + 1);
         self.mtu.pipe = self.one_packet.val() << self.cfg_mtu_shift.val();
@@ -406,7 +406,7 @@ impl<
         self.m_axis_passed_tid.next = self.dispatch.passed_id.val();
         self.m_axis_passed_tdata.next = self.dispatch.passed.val();
 
-        // Connections that its outcomes end, until somebody notes it.
+        // Connections that outcomes end, until the end is reported.
         wire!(self.failed.* <- self.*: clk, rst);
         self.failed.in_valid.next = self.dispatch.failed_valid.val();
         self.failed.in_word.next = (bit_cast::<B, A>(self.dispatch.failed_id.val()) << 1)
@@ -426,14 +426,14 @@ impl<
         self.lists.entry_ready.next = self.paths.entry_ready.val();
         self.paths.entry.next = self.lists.entry.val();
 
-        // Messages: packets of them, and their ends.
+        // Messages: their packets and ends.
         wire!(self.entries.*, self.packets.*, self.ended.*, self.endings.* <- self.*: clk, rst);
         self.entries.in_valid.next = self.dispatch.entry_valid.val();
         self.entries.in_word.next = self.dispatch.entry.val();
         self.entries.in_commit.next = true;
         self.entries.in_rollback.next = false;
         self.entries.out_ready.next = self.packets.entry_ready.val();
-        // No more than 64 packets behind what has ended and waits: its packets are counted modulo 256.
+        // At most 64 packets behind messages that have ended and wait: packets are counted modulo 256.
         self.over.next = self.ended.out_word.val();
         self.since.next = self.packets.entered.val() - self.over.val().after;
         self.behind.next = self.ended.out_valid.val() & self.since.val().get_bits::<2>(6).any();
@@ -506,7 +506,7 @@ impl<
         self.m_axis_freeze_tid.next = self.freezes.freeze_id.val();
         self.m_axis_freeze_tuser.next = self.freezes.freeze.val();
 
-        // A packet and its entropy value, which is what REPS decides about a SEND.
+        // A packet and its entropy value, which REPS decides for a SEND.
         self.chosen.next = self.decided.val() & !self.reps.m_axis_decision_tuser.val().get_bits::<3>(0).any();
         wire!(self.orders.* <- self.*: clk, rst);
         wire!(self.orders.* <- self.packets.*: packet_valid, packet);
@@ -521,7 +521,7 @@ impl<
         self.m_axis_fetch_tid.next = self.orders.fetch_id.val();
         self.m_axis_fetch_tdata.next = self.orders.fetch.val();
 
-        // The congestion window, and back to the transport what it may send.
+        // The congestion window, and back to the transport the bytes that it may send.
         wire!(self.feedbacks.*, self.congestion.*, self.smartt.* <- self.*: clk, rst);
         self.feedbacks.in_valid.next = self.dispatch.feedback_valid.val();
         self.feedbacks.in_word.next = self.dispatch.feedback.val();
@@ -578,7 +578,7 @@ impl<
         self.stat_refused.next = self.refused.count.val();
         self.stat_orders.next = self.ordered.count.val();
         self.stat_probes.next = self.tally.probes.val();
-        // So many bits that they have a reset of their own.
+        // The registers are so many that they have a reset of their own.
         wire!(self.tally_reset.* <- self.*: clk, rst);
         self.tally.clk.next = self.clk.val();
         self.tally.rst.next = self.tally_reset.q.val();

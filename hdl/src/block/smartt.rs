@@ -110,7 +110,7 @@ impl<const A: usize, const W: usize> Logic for Smartt<A, W> {
         self.front.event_data.next = self.s_axis_event_tdata.val();
         self.front.event_user.next = self.s_axis_event_tuser.val();
 
-        // Stages 2 to 25: what the event says.
+        // Stages 2 to 25: the signals of the event.
         wire!(self.congestion.* <- self.*: clk, rst);
         self.congestion.in_event.next = self.front.out_event.val();
         self.congestion.in_rtt.next = self.front.rtt.val();
@@ -121,7 +121,7 @@ impl<const A: usize, const W: usize> Logic for Smartt<A, W> {
         );
         wire!(self.congestion.* <- self.cfg_*: multiplicative_decrease, signals);
 
-        // Stages 22 to 48: what that does to the connection.
+        // Stages 22 to 48: the effect on the connection.
         wire!(self.window.* <- self.*: clk, rst);
         wire!(self.window.in_* <- self.front.*: valid, live, id, near);
         self.window.in_event.next = self.front.out_event.val();

@@ -24,7 +24,7 @@ impl fmt::Display for Site {
     }
 }
 
-/// A construct that is refused because its Verilog might not mean what the Rust says.
+/// A construct that is refused because its Verilog might differ from the Rust.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Refusal {
     /// `match x { P if c => .. }`: the AST drops the guard.
@@ -93,7 +93,7 @@ pub enum Refusal {
     OutOfRange {
         /// The index.
         index: i128,
-        /// Width of what is indexed.
+        /// Width of the indexed value.
         width: usize,
     },
     /// An array index that is not a constant.
@@ -125,7 +125,7 @@ pub enum Refusal {
     /// An output or a submodule's input that nothing drives.
     #[error("`{0}` is never assigned; drive it")]
     Undriven(String),
-    /// A read of what this block assigns later.
+    /// A read of a signal that this block assigns later.
     #[error("`{0}` is read before it is assigned; move the assignment up")]
     ReadBeforeWrite(String),
     /// A submodule's input that is read and then assigned again.
@@ -201,7 +201,7 @@ pub enum EmitError {
         module: String,
         /// The text that should be there.
         text: String,
-        /// How often it does.
+        /// The number of occurrences.
         found: usize,
     },
     /// rust-hdl's own checks found something.

@@ -141,7 +141,8 @@ fn assignments(stmt: &Stmt, f: &mut impl FnMut(Id, usize, usize)) {
     }
 }
 
-/// Reads what a local struct is a copy of in its place, where that has one value only, and drops the copy.
+/// Reads the source of a local struct's copy in place of the copy, where that source has one value only,
+/// and drops the copy.
 fn resolve_copies(symbols: &[Symbol], body: &mut Vec<Stmt>) {
     let mut writes: HashMap<Id, (usize, usize)> = HashMap::new();
     for (at, stmt) in body.iter().enumerate() {
@@ -191,7 +192,7 @@ fn resolve_copies(symbols: &[Symbol], body: &mut Vec<Stmt>) {
     }
 }
 
-/// Adds the signals of the fields of `id`, or takes those of what a field is a copy of.
+/// Adds the signals of the fields of `id`, or takes those of the source that a field is a copy of.
 fn add_leaves(symbols: &mut Vec<Symbol>, id: Id, uses: &Uses) -> Result<(), Refusal> {
     if !symbols[id].leaves.is_empty() {
         return Ok(());

@@ -91,7 +91,7 @@ impl Flow<'_> {
         Ok(())
     }
 
-    /// Leaves in `state` what every branch assigns.
+    /// Leaves in `state` the signals that every branch assigns.
     fn branches(&mut self, bodies: &[&Vec<Stmt>], state: &mut State) -> Found<()> {
         let mut common: Option<State> = None;
         for body in bodies {
@@ -233,7 +233,7 @@ pub(super) fn group(symbols: &[Symbol], body: Vec<Stmt>) -> Found<Logic> {
     Ok(Logic { items, last })
 }
 
-/// Which signals are sure to change after time 0: those that come from submodules, and what is made of them. A port of
+/// Which signals are sure to change after time 0: those that come from submodules, and those made of them. A port of
 /// the module may be tied to a constant, or have its value before the first `always` block waits for a change.
 struct Moves<'a> {
     symbols: &'a [Symbol],
@@ -259,7 +259,7 @@ impl Moves<'_> {
     }
 }
 
-/// `assign`s where that says the same, else an `always` block.
+/// `assign`s where they are equivalent, else an `always` block.
 fn shape(
     symbols: &[Symbol],
     stmts: Vec<Stmt>,

@@ -1,4 +1,4 @@
-//! A block with every width known: what the printer prints.
+//! A block with every width known: the input of the printer.
 //!
 //! Invariant: the operands of an operator whose operands Verilog sizes by context have the width
 //! that Rust computes in, and so has the place the result goes to. A wider place is reached only
@@ -42,7 +42,7 @@ pub(super) struct Symbol {
     pub(super) leaves: Vec<Id>,
     /// Whether the signal itself is one in Verilog: a struct may be its fields only.
     pub(super) word: bool,
-    /// The struct whose field it is.
+    /// The struct that has this field.
     pub(super) part_of: Option<Id>,
 }
 
@@ -187,7 +187,7 @@ impl Expr {
         }
     }
 
-    /// Replaces every part of the expression, the innermost first, by what `f` makes of it.
+    /// Replaces every part of the expression, the innermost first, by the result of `f`.
     pub(super) fn rewrite(&mut self, f: &mut impl FnMut(&mut Expr)) {
         match self {
             Expr::Ref(_) | Expr::Literal { .. } | Expr::Slice { .. } => {}

@@ -56,7 +56,7 @@ pub enum Floor {
     Primitive,
     /// A part of several blocks.
     Part,
-    /// A block, or what only one block is made of.
+    /// A block, or a part of a single block.
     Block,
 }
 
@@ -188,8 +188,8 @@ struct Run<'a> {
     modules: Vec<Module>,
     /// The parts met so far, as modules with parameters, if they can be such.
     templates: HashMap<&'static str, Option<Template>>,
-    /// Name of the module with a text, in each block with a name of its own: what such a block is made of does not
-    /// depend on what else there is.
+    /// Name of the module with a text, in each block with a name of its own: the names of a block's parts are
+    /// independent of other blocks.
     bodies: HashMap<(String, String), String>,
 }
 
@@ -207,7 +207,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Emits `node`, a part of the block `owner`, and what is below it; returns what an instance of it is called.
+    /// Emits `node`, a part of the block `owner`, and all modules below it; returns the name for an instance.
     fn node(&mut self, node: &Node, wanted: &str, owner: &str, top: bool) -> Result<String, EmitError> {
         match &node.code {
             Verilog::Blackbox(b) if !top => {
@@ -245,7 +245,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Emits a part that may be a module with parameters; returns what an instance of it is called.
+    /// Emits a part that may be a module with parameters; returns the name for an instance.
     fn part(&mut self, part: &'static Part, node: &Node, text: String) -> Result<String, EmitError> {
         if !self.templates.contains_key(part.name) {
             let template = self.template(part)?;
@@ -281,7 +281,7 @@ impl<'a> Run<'a> {
         Ok(Template::new(part, &samples))
     }
 
-    /// Adds a module of the block `owner`, unless it is there; returns what an instance of it is called.
+    /// Adds a module of the block `owner`, unless it is there; returns the name for an instance.
     fn module(&mut self, wanted: &str, owner: &str, text: String, floor: Floor) -> String {
         let body = (owner.to_owned(), text);
         if let Some(instance) = self.bodies.get(&body) {
@@ -296,7 +296,7 @@ impl<'a> Run<'a> {
         instance
     }
 
-    /// The text of `node`, whose own name is open; emits what is below it.
+    /// The text of `node`, whose own name is open; emits the modules below it.
     fn compose(
         &mut self,
         node: &Node,

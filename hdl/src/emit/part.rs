@@ -303,7 +303,7 @@ fn one_bit(slots: &[Slot], values: &[usize]) -> bool {
         && closes.is("]")
 }
 
-/// So many zeros.
+/// A literal of so many zeros.
 fn zeros(width: &str) -> String {
     format!("{{{}{{1'b0}}}}", operand(width))
 }

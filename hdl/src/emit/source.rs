@@ -283,7 +283,7 @@ fn about(mut lines: Vec<String>) -> Vec<String> {
     lines
 }
 
-/// `[name](target)` and `[name]` as `name`: a link says nothing in a Verilog comment.
+/// `[name](target)` and `[name]` as `name`: a link has no meaning in a Verilog comment.
 fn without_links(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;

@@ -5,7 +5,7 @@
 pub(super) struct Token {
     /// Blanks and line ends before it.
     pub(super) space: String,
-    /// As it is written.
+    /// The text as written.
     pub(super) text: String,
     pub(super) kind: Kind,
 }

@@ -4,8 +4,8 @@ use super::SELF;
 use crate::prim::TopParameter;
 use std::fmt::Write as _;
 
-/// A module's text with the top's parameters that something in it or below has, and what an instance sets.
-/// With `all` those are there, too, that nothing has.
+/// A module's text with those parameters of the top that a module in it or below has, and the parameters
+/// that an instance sets. With `all` the others are there, too.
 pub(super) fn with_top_parameters(text: &str, all: bool) -> (String, String) {
     let has = |it: &TopParameter| text.contains(it.stands_for());
     let unused: Vec<_> = TopParameter::ALL.into_iter().filter(|it| all && !has(it)).collect();

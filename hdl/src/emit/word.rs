@@ -98,7 +98,7 @@ pub(super) fn lines(node: &Node, words: &[Word], doc_of: impl Fn(&str) -> String
     lines
 }
 
-/// The fields of a struct, with what its source says of them.
+/// The fields of a struct, with the documentation of its source.
 fn described(name: &str, fields: &[(String, Ty)], words: &[Word]) -> Vec<(String, String, usize)> {
     let names = |word: &Word| word.fields.iter().map(|(name, ..)| name.clone()).collect::<Vec<_>>();
     let own: Vec<String> = fields.iter().map(|(name, _)| name.clone()).collect();

@@ -1,4 +1,4 @@
-//! `weft_*_fence`: waits until what came in before has gone out.
+//! `weft_*_fence`: waits until the words that came in before have gone out.
 
 use crate::prelude::*;
 
@@ -12,15 +12,15 @@ use crate::prelude::*;
 pub struct Fence<const W: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
-    /// Synchronous reset: nothing is inside.
+    /// Synchronous reset: the fence is empty.
     pub rst: Signal<In, Bit>,
     /// One comes in.
     pub comes: Signal<In, Bit>,
     /// The first one goes out.
     pub goes: Signal<In, Bit>,
-    /// Held: what comes in from its first clock on is not waited for.
+    /// Held: words that come in from the first clock of this signal on are not waited for.
     pub waits: Signal<In, Bit>,
-    /// So many are left to go; while nobody waits, all that are inside. A register.
+    /// Words still to go; while `waits` is low, all words inside. A register.
     pub ahead: Signal<Out, Bits<W>>,
 
     then: Signal<Local, Bits<W>>,

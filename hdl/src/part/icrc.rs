@@ -227,7 +227,8 @@ impl Logic for Icrc {
         self.lasts.reg = (self.lasts.q.val() << 1) | bit_cast::<9, 1>(self.s1_ends.q.val().into());
         self.valids.reg = (self.valids.q.val() << 1) | bit_cast::<3, 1>(self.in_valid.val().into());
 
-        // Stages 1 to 3: what the word is worth. Bits that are alike to four bits of the state are added up once.
+        // Stages 1 to 3: the contribution of the word. Bits that are alike to four bits of the state are added up
+        // once.
         for k in 0..8 {
             self.sixes[k].x.next = self.in_data.val();
             self.s1_sixes[k].pipe = self.sixes[k].y.val();

@@ -3,8 +3,8 @@
 use crate::part::skid::Skid;
 use crate::prelude::*;
 
-/// A stream of 64 bytes a word as a narrow one: each word is cut into narrow ones, and what goes along with it
-/// stays beside them.
+/// A stream of 64 bytes a word as a narrow one: each word is cut into narrow ones, and the data that goes
+/// along with it stays beside them.
 ///
 /// # Parameters
 ///
@@ -21,7 +21,7 @@ pub struct Narrow<const W: usize, const K: usize, const X: usize, const S: usize
     pub in_ready: Signal<Out, Bit>,
     /// Its bytes.
     pub in_data: Signal<In, Bits<512>>,
-    /// Which of them count.
+    /// The bytes that count.
     pub in_keep: Signal<In, Bits<64>>,
     /// Last of its frame.
     pub in_last: Signal<In, Bit>,
@@ -35,7 +35,7 @@ pub struct Narrow<const W: usize, const K: usize, const X: usize, const S: usize
     pub out_ready: Signal<In, Bit>,
     /// Its bytes.
     pub out_data: Signal<Out, Bits<W>>,
-    /// Which of them count.
+    /// The bytes that count.
     pub out_keep: Signal<Out, Bits<K>>,
     /// Last of its frame.
     pub out_last: Signal<Out, Bit>,
@@ -113,7 +113,7 @@ impl<const W: usize, const K: usize, const X: usize, const S: usize> Logic for N
         self.quarter_keep.next =
             if self.place.q.val().get_bit(0) { self.half_keep.val() >> 16 } else { self.half_keep.val() };
 
-        // A narrow word leaves; only the last one of a frame tells that it is.
+        // A narrow word leaves; only the last one of a frame has `last`.
         wire!(self.skid.* <- self.*: clk, rst);
         self.skid.in_valid.next = self.cuts.q.val();
         self.skid.in_word.next = bit_cast::<S, W>(self.quarter.val().get_bits::<W>(0))

@@ -2,8 +2,8 @@
 
 use crate::prelude::*;
 
-/// A word for every connection, written at the end of a pipeline and read at its beginning. A read finds what
-/// is written in the same clock.
+/// A word for every connection, written at the end of a pipeline and read at its beginning. A read returns
+/// the word written in the same clock.
 ///
 /// # Parameters
 ///

@@ -16,11 +16,11 @@ pub struct Wait<T: Synth> {
     pub rst: Signal<In, Bit>,
     /// Advance at this edge.
     pub en: Signal<In, Bit>,
-    /// For so many enabled clocks, 2 to 15; a constant.
+    /// The delay in enabled clocks, 2 to 15; a constant.
     pub clocks: Signal<In, Bits<4>>,
     /// Word in.
     pub word: Signal<In, T>,
-    /// Word of so many enabled clocks ago; a register.
+    /// The word after that delay; a register.
     pub late: Signal<Out, T>,
 
     #[new(false, RamStyle::Distributed)]
@@ -32,7 +32,7 @@ impl<T: Synth> Logic for Wait<T> {
     #[clocked(en = en)]
     #[hdl_gen]
     fn update(&mut self) {
-        // A clock before it is late the word is read, into the memory's register.
+        // A clock before the delay is over the word is read, into the memory's register.
         self.place.reg = self.place.q.val() + 1;
         self.ram.write = when(self.en.val(), (self.place.q.val(), self.word.val()));
         self.ram.read = self.place.q.val() + 1 - self.clocks.val();

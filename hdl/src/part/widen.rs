@@ -20,7 +20,7 @@ pub struct Widen<const W: usize, const K: usize> {
     pub in_ready: Signal<Out, Bit>,
     /// Its bytes.
     pub in_data: Signal<In, Bits<W>>,
-    /// Which of them count.
+    /// The bytes that count.
     pub in_keep: Signal<In, Bits<K>>,
     /// Last of its frame.
     pub in_last: Signal<In, Bit>,
@@ -32,7 +32,7 @@ pub struct Widen<const W: usize, const K: usize> {
     pub out_ready: Signal<In, Bit>,
     /// Its bytes.
     pub out_data: Signal<Out, Bits<512>>,
-    /// Which of them count.
+    /// The bytes that count.
     pub out_keep: Signal<Out, Bits<64>>,
     /// Last of its frame.
     pub out_last: Signal<Out, Bit>,

@@ -85,7 +85,7 @@ pub struct Div<const N: usize, const D: usize, const Q: usize> {
     pub clk: Signal<In, Clock>,
     /// All stages advance.
     pub en: Signal<In, Bit>,
-    /// The same, for the later half of them.
+    /// The enable of the later half of the stages.
     pub en_late: Signal<In, Bit>,
     /// Numerator.
     pub num: Signal<In, Bits<N>>,

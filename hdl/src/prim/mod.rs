@@ -62,7 +62,7 @@ impl fmt::Display for RamStyle {
 pub(crate) enum TopParameter {
     /// The kind of large memories.
     LargeRam,
-    /// Into what products are cut.
+    /// The widest factor of a product.
     FactorBits,
 }
 
@@ -95,8 +95,8 @@ impl TopParameter {
 /// The number of 36-kbit block RAMs that one UltraRAM must replace, at least, in a memory that is large.
 const LARGE: usize = 4;
 
-/// The style of a memory of 2^`a` words of `w` bits, as Verilog. A block RAM that is large is what the top's parameter
-/// LARGE_RAM says.
+/// The style of a memory of 2^`a` words of `w` bits, as Verilog. The style of a large block RAM is that of the top's
+/// parameter LARGE_RAM.
 fn style(style: RamStyle, w: usize, a: usize) -> String {
     // A block RAM of 36 kbit is 512 words of 72 bits or as many times as many of fewer, an UltraRAM 4,096 of 72.
     let block = (0..=5).map(|n| w.div_ceil(72 >> n) * (1usize << a).div_ceil(512 << n)).min();

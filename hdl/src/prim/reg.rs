@@ -1,5 +1,5 @@
-//! Registers: `weft_reg` for control, `weft_pipe` for data, `weft_delay` for data that only waits, `weft_enable` for what
-//! enables them, `weft_late_reset` for what resets a group of them.
+//! Registers: `weft_reg` for control, `weft_pipe` for data, `weft_delay` for data that only waits, `weft_enable` for
+//! the enable of a pipeline, `weft_late_reset` for the reset of a group of registers.
 
 use super::instance;
 use rust_hdl_core::prelude::*;

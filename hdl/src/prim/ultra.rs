@@ -1,4 +1,4 @@
-//! `weft_ultra`: what the top's parameter LARGE_RAM is.
+//! `weft_ultra`: the value of the top's parameter LARGE_RAM.
 
 use super::{TopParameter, instance};
 use rust_hdl_core::prelude::*;
@@ -6,7 +6,7 @@ use rust_hdl_core::prelude::*;
 /// `weft_ultra`: whether the large memories are UltraRAM, as the top's parameter LARGE_RAM says. Here they are not.
 #[derive(Clone, Debug, Default, LogicBlock)]
 pub struct Ultra {
-    /// They are.
+    /// The large memories are UltraRAM.
     pub q: Signal<Out, Bit>,
 }
 

@@ -1,6 +1,6 @@
 //! Packet-hops per second of processor time: the network alone, with hosts of a fixed window, and with bit-exact NICs.
-//! `cargo bench -p weft-fabric`; arguments after `--`: hosts (128, 1024, 8192), MiB that each host sends, and what the names
-//! of measurements have in them, of those that are wanted (`NICs`, `hash`).
+//! `cargo bench -p weft-fabric`; arguments after `--`: hosts (128, 1024, 8192), MiB that each host sends, and parts of
+//! the names of the wanted measurements (`NICs`, `hash`).
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -92,7 +92,8 @@ fn hops<H>(outcome: &Outcome<H>) -> [u64; 2] {
     [outcome.hops(), outcome.switch_hops()]
 }
 
-/// Prints what a run of so many hosts takes; it gives its packet-hops with the hosts' own queues, and without.
+/// Prints the time of a run of so many hosts; the run gives its packet-hops with the hosts' own queues, and
+/// without.
 fn timed(name: &str, hosts: usize, run: impl FnOnce() -> [u64; 2]) {
     let (cpu, wall) = (cpu_seconds().unwrap_or(0.0), Instant::now());
     let [hops, without] = run().map(|hops| hops as f64);

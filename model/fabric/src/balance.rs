@@ -1,7 +1,7 @@
-//! Load balancers, compiled: what a switch's program decides (`weft_switch::schemes`), as a function of its state, the
-//! packet and the loads. `tests/programs` holds every one of them equal to its program, packet by packet.
+//! Load balancers, compiled: the decisions of a switch's program (`weft_switch::schemes`), as a function of its state,
+//! the packet and the loads. `tests/programs` holds every one of them equal to its program, packet by packet.
 //!
-//! A load counts what waits at a port and what is being sent there.
+//! A load counts the bytes that wait at a port and those being sent there.
 
 mod adaptive;
 mod conga;
@@ -109,7 +109,7 @@ pub enum Act {
         /// this one,
         queue: u8,
     },
-    /// until it is let go.
+    /// until it is released.
     Release {
         /// See there.
         port: u16,

@@ -18,9 +18,9 @@ pub struct Permutation {
 }
 
 impl Permutation {
-    /// The least time of a permutation up to the last ACK, each host sending data and ACKs by turns (OFAN appendix B). The
-    /// formula of the third mode is printed with the time of a data packet for each further hop of an ACK; the paper's own
-    /// value comes out with that of an ACK, which is what is sent there.
+    /// The least time of a permutation up to the last ACK, each host sending data and ACKs by turns (OFAN appendix B).
+    /// The formula of the third mode is printed with the time of a data packet for each further hop of an ACK; the
+    /// paper's own value comes out with that of an ACK, the packet that is sent there.
     pub fn least_ps(&self) -> u64 {
         let Self { hops, data_ps, ack_ps, gap_ps, propagation_ps, packets } = *self;
         let (data, ack) = (data_ps + gap_ps, ack_ps + gap_ps);

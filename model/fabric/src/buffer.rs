@@ -112,7 +112,7 @@ impl Holders {
         }
     }
 
-    /// A peer is to stop, or to go on, if what came from it says so now.
+    /// A peer is to stop, or to go on, if the account of its packets says so now.
     fn watch(&mut self, packet: &Packet) {
         let Some(pfc) = self.pfc.filter(|_| is_lossless(packet)) else { return };
         let it = &mut self.ingress[usize::from(packet.ingress)];
@@ -177,7 +177,8 @@ mod tests {
         }
     }
 
-    /// Packets come and go: the accounts, who is stopped, and what has no room are the traffic manager's.
+    /// Packets come and go: the accounts, the stopped peers, and the packets without room are the traffic
+    /// manager's.
     fn compare(pfc: Option<Pfc>, seed: u64) -> [u32; 3] {
         let ways = [(100, 2_000_000), (100, 1_000_000), (400, 500_000), (100, 0)];
         let shared = Shared { bytes: 400_000, frame_bytes: 4_168, pfc };
@@ -203,7 +204,7 @@ mod tests {
             let to = if is_incast { 3 } else { rng.below(4) };
             let (is_control, bytes) = (rng.chance(1, 5), 64 + rng.below(4_000) as u16);
             let flags = if is_control { CONTROL } else { 0 };
-            // A stopped peer sends on, what is under way, and then no more.
+            // A stopped peer sends on the packets under way, and then no more.
             let ingress = rng.below(4) as u8;
             if holders.ingress[usize::from(ingress)].is_stopped && !rng.chance(1, 3) {
                 continue;

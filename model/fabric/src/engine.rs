@@ -1,4 +1,4 @@
-//! The engines: what happens in which order (page `docs/fabric-engine.md`).
+//! The engines: the events and their order (page `docs/fabric-engine.md`).
 //!
 //! [`windows`] is the one to use: all nodes advance window by window, a window being the least time from leaving one queue
 //! to entering the next. [`heap`] takes events one by one from a heap; it is slow, simple, and the oracle of the other:
@@ -26,7 +26,7 @@ use weft_switch::topology::{Failed, Switch};
 /// The changes of links, and the times at which routing learns of them.
 #[derive(Clone, Debug, Default)]
 pub struct Faults {
-    /// Ports, and what becomes of their links in the order of time.
+    /// Ports, and the changes of their links in the order of time.
     pub changes: Vec<(u32, Vec<Change>)>,
     /// The changes that switches learn, in the order of time. A change takes effect with the next window.
     pub routing: Vec<Learned>,

@@ -1,4 +1,4 @@
-//! Flows: who sends how much to whom, when or after what.
+//! Flows: source, destination, bytes, and start.
 
 use crate::balance::hash;
 use crate::schedule::{Schedule, Sent, Starts};

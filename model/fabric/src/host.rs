@@ -95,7 +95,7 @@ pub(crate) struct Station<H> {
     pub(crate) port: Port,
     /// The host had no packet to send, and its state is the same since.
     is_idle: bool,
-    /// Time of what happened last.
+    /// Time of the last event.
     ready_ps: u64,
     pub(crate) sent: u64,
     pub(crate) received: u64,

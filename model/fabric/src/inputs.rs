@@ -1,4 +1,4 @@
-//! Files that a setup names, and what was in them as they were read.
+//! Files that a setup names, and their contents as they were read.
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};

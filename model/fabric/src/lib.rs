@@ -1,11 +1,11 @@
 //! A packet simulator of fabrics (page `docs/fabric-engine.md`): hosts are the bit-exact NIC, switches the load balancers
 //! of `weft_switch`, compiled.
 //!
-//! * [`network`]: topology, rates, delays, queues; [`route`]: ways, and what routing knows of failures;
+//! * [`network`]: topology, rates, delays, queues; [`route`]: ways, and the failures that routing knows;
 //! * [`port`]: queues, marking, trimming; [`balance`]: the load balancers;
 //! * [`flow`]: the flows between hosts; [`host`]: the kinds of hosts;
-//! * [`engine`]: what happens in which order;
-//! * [`tally`]: what is counted as a run goes;
+//! * [`engine`]: the events and their order;
+//! * [`tally`]: counts during a run;
 //! * [`setup`], [`workload`], [`inputs`], [`plan`], [`simulate`], [`report`]: from a file to a result.
 //!
 //! Time is counted in picoseconds. The same seed gives the same run, with any number of threads.

@@ -1,4 +1,4 @@
-//! The network as numbers: nodes, the ports between them, rates, delays, what a queue holds.
+//! The network as numbers: nodes, the ports between them, rates, delays, sizes of queues.
 //!
 //! Nodes are hosts, then switches, as [`Topology`] counts them. Every port is the near end of a one-way link and has one
 //! number through the whole network: a host's port has the number of the host, then come the ports of switch 0, of switch
@@ -42,7 +42,7 @@ pub struct Queue {
     pub data_bytes: u32,
     /// Bytes of control that may.
     pub control_bytes: u32,
-    /// Marking at dequeue, by what waits behind a packet.
+    /// Marking at dequeue, by the bytes that wait behind a packet.
     pub red: Option<Red>,
     /// A packet without room is trimmed; else dropped.
     pub trims: bool,
@@ -85,7 +85,7 @@ pub struct Network {
     pub unlike: BTreeMap<[u32; 2], Own>,
     /// From the end of a packet at a switch to its queue.
     pub switch_ps: u64,
-    /// From the end of a packet at a NIC to its answer's start, without what follows.
+    /// From the end of a packet at a NIC to its answer's start, without later steps.
     pub nic_in_ps: u64,
     /// From a NIC's choice of a packet to its start on the wire.
     pub nic_out_ps: u64,

@@ -111,7 +111,7 @@ impl<B: Balancer> Node<B> {
         }
     }
 
-    /// Loads of ports up are what the load balancer looks at, or departures.
+    /// The load balancer looks at loads of ports up, or at departures.
     const NOTES: bool = B::LOADS || B::LEAVES;
 
     /// The port up, if the load balancer looks at these, of which something has left by a time: the port has to catch
@@ -198,8 +198,8 @@ impl<B: Balancer> Node<B> {
         self.balancer.wake(now_ps);
     }
 
-    /// Does what the load balancer wants done, up to a packet of its own, which comes into a queue of a port. To be asked
-    /// until there is none.
+    /// Carries out the actions of the load balancer, up to a packet of its own, which comes into a queue of a port. To
+    /// be called until there is none.
     #[inline]
     pub(crate) fn act(&mut self, now_ps: u64) -> Option<((usize, u8), Packet)> {
         if !B::ACTS {

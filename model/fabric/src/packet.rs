@@ -46,7 +46,7 @@ pub struct Packet {
     pub header: u16,
 }
 
-/// Bytes on the wire of what edge switches tell each other (`weft_switch::packet::CwForm`).
+/// Bytes on the wire of the header between edge switches (`weft_switch::packet::CwForm`).
 pub const HEADER_BYTES: u16 = 8;
 
 /// Marked.

@@ -46,7 +46,7 @@ pub(crate) enum Hosts {
 }
 
 impl Plan {
-    /// Reads a file, with keys set as `table.key=value`; what is wrong is one line with file, line and key.
+    /// Reads a file, with keys set as `table.key=value`; a fault is one line with file, line and key.
     pub fn read(path: &Path, sets: &[String]) -> Result<Self, SetupError> {
         let (setup, source) = Setup::read(path, sets)?;
         Self::of(setup, path.parent().unwrap_or(Path::new(""))).map_err(|error| match error {

@@ -1,8 +1,8 @@
-//! An output port: two queues, the control queue first, and between them what a load balancer holds back; marking as packets
-//! leave, trimming as they find no room; a link behind it that may be cut or slow, or have bit errors.
+//! An output port: two queues, the control queue first, and between them the packets that a load balancer holds back;
+//! marking as packets leave, trimming as they find no room; a link behind it that may be cut or slow, or have bit
+//! errors.
 //!
-//! Departures are computed, not scheduled: a port is asked to catch up to a time. At one time what leaves goes before what
-//! comes.
+//! Departures are computed, not scheduled: a port is asked to catch up to a time. At one time, departures go first.
 
 mod counts;
 mod errors;
@@ -45,9 +45,9 @@ impl Cause {
         [Self::DataQueue, Self::ControlQueue, Self::Buffer, Self::Link, Self::Corrupt, Self::NoWay];
 }
 
-/// Takes what ports give.
+/// Takes the packets of ports.
 pub(crate) trait Sink {
-    /// A packet wants to wait, in a reorder queue or in none (0): is there room in what ports share?
+    /// A packet wants to wait, in a reorder queue or in none (0): is there room in the shared buffer?
     fn admit(&mut self, _packet: &Packet, _queue: u8) -> bool {
         true
     }
@@ -60,7 +60,7 @@ pub(crate) trait Sink {
     fn send(&mut self, packet: &Packet, come: Come);
     /// A packet ended.
     fn lose(&mut self, packet: Packet, cause: Cause);
-    /// The counts of what ports do.
+    /// The counts of ports.
     fn tally(&mut self) -> &mut Tally;
 }
 
@@ -110,11 +110,11 @@ pub struct Port {
     ingress: u8,
     is_last_hop: bool,
     layer: u8,
-    /// Its link changes or has errors, or it is noted what it does.
+    /// Its link changes or has errors, or its series is recorded.
     is_special: bool,
     /// PFC keeps its data back, or has a frame to send: [`STOPPED`], [`TELLS`], [`STOPS`].
     pfc: u8,
-    /// Some of what came too early may go.
+    /// Some of the early packets may go.
     is_ready: bool,
     /// Its departure is on its way as an event: of the heap engine.
     pub(crate) is_armed: bool,
@@ -175,7 +175,7 @@ impl Port {
         }
     }
 
-    /// From now on it is noted what it does, in bins of so long.
+    /// From now on its series is recorded, in bins of so long.
     pub(crate) fn record(&mut self, every_ps: u64) {
         self.series = Some(Box::new(Series { every_ps, ..Series::default() }));
         self.is_special = true;
@@ -406,7 +406,7 @@ impl Port {
         true
     }
 
-    /// Marks a packet by what waits behind it.
+    /// Marks a packet by the bytes that wait behind it.
     #[inline]
     fn mark(&mut self, queue: &Queue, packet: &mut Packet, behind: u32) {
         if let Some(red) = &queue.red
@@ -438,7 +438,7 @@ impl Port {
         if !packet.is_control() {
             out.tally().found[usize::from(self.layer)].add(self.data_bytes.into());
         }
-        // A queue that was let go at this very time is still full.
+        // A queue that was released at this very time is still full.
         let is_next = packet.is_control()
             || (!self.is_stopped() && !self.is_ready && (early == 0 || !self.holds(early)));
         if self.free_ps <= now && is_next {

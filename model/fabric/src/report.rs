@@ -96,9 +96,9 @@ pub struct Summary {
     pub warmup_flows: u32,
     /// Flow completion times, of the flows that ended at their receivers.
     pub fct_us: Spread,
-    /// The same over what the flow takes alone.
+    /// The same over the time of the flow alone.
     pub slowdown: Spread,
-    /// Times until senders knew, over what that takes alone.
+    /// Times until senders knew, over that time of the flow alone.
     pub sender_slowdown: Spread,
     /// Packets that hosts sent.
     pub sent: u64,

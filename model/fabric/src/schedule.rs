@@ -1,4 +1,5 @@
-//! Schedules: what ranks do, what of it waits for what, and how messages meet receives. A rank is the host of its number.
+//! Schedules: the operations of ranks, their dependencies, and how messages meet receives. A rank is the host of its
+//! number.
 //!
 //! Messages and receives meet by time: the first of a source, destination and tag that starts, with the first receive that
 //! is posted, and so on. A receive of any source or any tag takes the first message that fits and that no earlier receive

@@ -31,7 +31,7 @@ use weft_switch::schemes::Scheme;
 use weft_switch::tm::{self, At, Over, Red};
 use weft_switch::topology::{Topology, TopologyError};
 
-/// Network, hosts, what they want, what fails. All but topology, scheme and workload have defaults.
+/// Network, hosts, their flows, failures. All but topology, scheme and workload have defaults.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Setup {

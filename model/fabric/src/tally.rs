@@ -57,7 +57,7 @@ impl Histogram {
         self.bins.resize(at + 1, 0);
     }
 
-    /// Takes what another one has counted.
+    /// Adds the counts of another one.
     pub fn merge(&mut self, other: &Self) {
         self.bins.resize(self.bins.len().max(other.bins.len()), 0);
         self.bins.iter_mut().zip(&other.bins).for_each(|(count, more)| *count += more);
@@ -65,7 +65,7 @@ impl Histogram {
         self.most = self.most.max(other.most);
     }
 
-    /// Its figures, in units of so many of what was counted.
+    /// Its figures, in units of so many counts.
     pub fn figures(&self, unit: f64) -> Distribution {
         let count: u64 = self.bins.iter().sum();
         let known = |value: f64| (count > 0).then_some(value / unit);
@@ -112,7 +112,7 @@ pub struct Distribution {
 pub struct Tally {
     /// Bytes of data that wait as a packet of data comes.
     pub found: [Histogram; LAYERS.len()],
-    /// Bytes of ACKs, NACKs, probes and of what switches tell each other that left.
+    /// Bytes of ACKs, NACKs, probes and of the packets between switches that left.
     pub control_bytes: [u64; LAYERS.len()],
     /// Bytes in all reorder queues of a port, as a packet has come into one.
     pub held: Histogram,
@@ -127,7 +127,7 @@ impl Tally {
         }
     }
 
-    /// Takes what another one has counted.
+    /// Adds the counts of another one.
     pub fn merge(&mut self, other: &Self) {
         self.found.iter_mut().zip(&other.found).for_each(|(it, more)| it.merge(more));
         self.control_bytes.iter_mut().zip(other.control_bytes).for_each(|(it, more)| *it += more);
@@ -181,7 +181,7 @@ impl Seen {
         *most = packets.max(*most);
     }
 
-    /// Takes what another one has counted.
+    /// Adds the counts of another one.
     pub fn merge(&mut self, other: &Self) {
         self.rtt.merge(&other.rtt);
         self.early.merge(&other.early);

@@ -61,7 +61,7 @@ pub enum Workload {
     /// Fully sharded data parallel training (OFAN section 8.4): in each layer a reduce-scatter, then an all-gather, over
     /// `rings` parallel rings through all hosts in a random order.
     Fsdp {
-        /// Bytes of a flow: what a host sends to the next one of a ring in a step.
+        /// Bytes of a flow, from a host to the next one of a ring in a step.
         bytes: u64,
         /// Rings.
         #[serde(default = "eight")]
@@ -223,7 +223,7 @@ pub struct Site<'a> {
     pub full_load: f64,
     /// Where names of files begin.
     pub folder: &'a Path,
-    /// Notes what is read.
+    /// Notes the files that are read.
     pub inputs: &'a Inputs,
 }
 
@@ -333,7 +333,7 @@ impl Site<'_> {
         }
     }
 
-    /// The name of a file, and what is in it.
+    /// The name of a file, and its contents.
     fn bytes(&self, file: &Path) -> Result<(String, Vec<u8>), WorkloadError> {
         let path = self.folder.join(file);
         let name = path.display().to_string();

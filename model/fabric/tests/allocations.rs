@@ -1,4 +1,5 @@
-//! Nothing is allocated per packet: a run of four times as many packets asks for memory as often, but for what grows.
+//! Memory is not allocated per packet: a run of four times as many packets allocates as often, except for growing
+//! tables.
 //!
 //! This file is a program of its own, since the allocator that counts is that of the whole program.
 

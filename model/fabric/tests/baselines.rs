@@ -1,5 +1,5 @@
-//! Hosts of the papers' baselines: shares of a link, what is lost and sent again, the same bytes from both engines with any
-//! number of threads, keys that cannot be.
+//! Hosts of the papers' baselines: shares of a link, lost packets sent again, the same bytes from both engines with any
+//! number of threads, keys that are refused.
 
 use std::path::Path;
 use weft_fabric::plan::Plan;
@@ -36,7 +36,7 @@ fn jain(report: &Report) -> f64 {
     sum * sum / (rates.len() as f64 * squares)
 }
 
-/// A flow alone is never marked: it has the line's rate from its first packet to its last, and takes what it must take.
+/// A flow alone is never marked: it has the line's rate from its first packet to its last, and the least possible time.
 #[test]
 fn dcqcn_alone_has_the_line() {
     for sets in [&[][..], &IRN[..]] {
@@ -71,7 +71,7 @@ fn under_pfc_nothing_goes_again() {
     assert!(buffer.pauses_sent > 0 && report.summary.again == 0, "{:?}", report.summary);
 }
 
-/// Queues of 60 kB lose packets of an incast. IRN sends each lost one again; go-back-N also what came after it.
+/// Queues of 60 kB lose packets of an incast. IRN sends each lost one again; go-back-N also the packets after it.
 #[test]
 fn what_queues_lose_is_sent_again() {
     let small = ["switch.pfc=false", "switch.buffer_bytes=4194304", "switch.queue_bytes=60000"];

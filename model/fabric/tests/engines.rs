@@ -107,8 +107,8 @@ fn topologies() -> [Topology; 3] {
     ]
 }
 
-/// A frame of n bytes is hit with a chance of 1 - (1 - e)^8n: over eight seeds as many as binomials say, by what left the
-/// hosts, within four deviations; each seed has its own.
+/// A frame of n bytes is hit with a chance of 1 - (1 - e)^8n: over eight seeds as many as binomials say, by the frames
+/// that left the hosts, within four deviations; each seed has its own.
 #[test]
 fn bit_errors_hit_as_many_frames_as_binomials_say() {
     const BER: f64 = 2e-6;

@@ -34,7 +34,7 @@ fn every_example_runs_and_its_books_balance() {
         let report = run(&file, sets);
         assert_eq!(report.flow_table().lines().count(), 1 + report.flows.len());
         for flow in &report.flows {
-            // Nothing is faster than light: what it takes alone is the least.
+            // Nothing is faster than light: the time of the flow alone is the least.
             assert!(flow.slowdown.is_some_and(|slowdown| slowdown > 0.999), "{file}: {flow:?}");
         }
     }

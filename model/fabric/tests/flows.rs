@@ -104,7 +104,7 @@ fn flows_freeze_as_a_switch_fails() {
     balances(&run("permutation.toml", &shared));
 }
 
-/// Several flows at a time on one connection: what is lost, is lost of the flow whose packet it was.
+/// Several flows at a time on one connection: a loss counts for the flow whose packet it was.
 #[test]
 fn flows_of_one_connection_are_told_apart() {
     let mut flows = String::new();

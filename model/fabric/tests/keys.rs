@@ -1,4 +1,4 @@
-//! Keys of the file, each by what it changes: warm-up, loads, windows, flaps, draws that leave ways, queues of single links,
+//! Keys of the file, each by its effect: warm-up, loads, windows, flaps, draws that leave ways, queues of single links,
 //! hosts with entropy values of their own.
 
 mod runs;
@@ -62,7 +62,7 @@ fn a_flow_alone_knows_the_window_of_the_nic() {
     let report = run("incast.toml", &sets);
     let flow = &report.flows[0];
     assert!(flow.slowdown.is_some_and(|it| (0.999..1.02).contains(&it)), "{flow:?}");
-    // 4,096 packets are 16 windows: fifteen round trips of 83.5 us and what the last one takes.
+    // 4,096 packets are 16 windows: fifteen round trips of 83.5 us and the time of the last window.
     assert!(flow.ideal_us > 15.0 * 83.0 && flow.ideal_us < 16.0 * 84.0, "{flow:?}");
     assert!(flow.sender_slowdown.is_some_and(|it| (0.999..1.02).contains(&it)), "{flow:?}");
 }

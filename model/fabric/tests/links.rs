@@ -56,7 +56,7 @@ fn a_link_of_its_own_takes_what_it_takes() {
         times(&link("spine-0", "leaf-0", "latency_ns = 2500\none_way = true")),
         [usual[0], usual[1] + 2_000_000]
     );
-    // Shorter than all others: what looks ahead, looks no further.
+    // Shorter than all others: the look-ahead shrinks with it.
     assert_eq!(times(&link("leaf-0", "spine-0", "latency_ns = 1")), [usual[0] - 499_000, usual[1] - 998_000]);
 }
 

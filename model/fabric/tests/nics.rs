@@ -1,4 +1,4 @@
-//! Hosts with the NIC: both engines give the same, every byte comes once, what a link alone takes is what it takes.
+//! Hosts with the NIC: both engines give the same, every byte comes once, a flow alone takes the time of its link.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -47,8 +47,8 @@ fn hosts_and_round_trips_are_the_papers() {
     }
 }
 
-/// OFAN Figure 1: all to all, packets of OFAN come within 1 % of the least time: what a host sends, ACKs among it, and
-/// the way. With one way for each flow they do not.
+/// OFAN Figure 1: all to all, packets of OFAN come within 1 % of the least time: the bytes that a host sends, ACKs
+/// among them, and the way. With one way for each flow they do not.
 #[test]
 fn all_to_all_with_ofan_takes_the_least_time() {
     let small = ["topology.k=4", "workload.bytes=262144", "workload.window=15"];

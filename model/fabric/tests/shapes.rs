@@ -1,4 +1,5 @@
-//! Topology files of htsim and ns-3: what they come to, and what cannot be, in one line with the file's line.
+//! Topology files of htsim and ns-3: the topologies that they give, and the files that are refused, in one
+//! line with the file's line.
 
 use std::path::{Path, PathBuf};
 use weft_fabric::plan::Plan;
@@ -22,7 +23,7 @@ impl Folder {
         Self(path)
     }
 
-    /// A plan of a permutation over what a text says.
+    /// A plan of a permutation over the topology in a text.
     fn plan(&self, topology: &str, text: &str, more: &str) -> Result<Plan, String> {
         std::fs::write(self.0.join("it.topo"), text).expect("written");
         let setup = format!(

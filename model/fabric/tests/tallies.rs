@@ -54,8 +54,8 @@ fn a_packet_alone_takes_its_time_and_finds_nothing() {
     }
 }
 
-/// Where nothing is trimmed, each packet of a flow finds one queue of each layer, and the longest queue is what one found
-/// with that packet.
+/// Without trimming, each packet of a flow finds one queue of each layer, and the longest queue is the one that a
+/// packet found, with that packet.
 #[test]
 fn packets_find_what_waits() {
     for (name, hosts) in [("waits-nic", NIC), ("waits-paper", PAPER)] {

@@ -64,7 +64,7 @@ impl Wire {
 const REGION: u64 = 2 << 32;
 
 /// A wrong key, and an address behind the region: the request that asked for it and those behind it end with the cause,
-/// within two round trips; what came before is done. Opened anew, the connection works.
+/// within two round trips; earlier requests are done. Opened anew, the connection works.
 #[test]
 fn a_write_that_is_not_allowed_ends_the_connection_with_its_cause() {
     for (remote, key) in [(REGION, KEY ^ 1), (REGION - 1, KEY), (REGION + 0xFFFF_FFFF - 8_999, KEY)] {

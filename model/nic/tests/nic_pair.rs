@@ -31,7 +31,7 @@ struct Settings {
     sack: SackTxCsr,
     /// Frames as bytes.
     bytes: bool,
-    /// The payload is looked at; else it is zeros.
+    /// The payload is compared; else it is zeros.
     check: bool,
     seed: u64,
 }

@@ -18,7 +18,7 @@ const SOON: u64 = 6 * DELAY;
 const LATE: u64 = 60_000;
 const CONNECTION: u32 = 2;
 const REGION: u64 = 2 << 32;
-/// Where PSNs begin, of what NIC 0 and NIC 1 send.
+/// The first PSNs of NIC 0 and of NIC 1.
 const FIRST: [u32; 2] = [0xFF_FF80, 0x12_3456];
 const MASK: u32 = 0xFF_FFFF;
 
@@ -87,8 +87,8 @@ impl Wire {
         ended.first().map(|(_, status)| *status)
     }
 
-    /// An end is opened anew: the other's next PSN lies `ahead` of what it expects, and its own first one as far ahead of
-    /// what the other expects.
+    /// An end is opened anew. The next PSN of the other end is `ahead` of the expected one here, and the first one here
+    /// is as far ahead of the expected one there.
     fn reopen(&mut self, nic: usize, ahead: u32) {
         let next = |of: usize| FIRST[of].wrapping_add(self.sent[of]) & MASK;
         let (own, other) = (next(nic).wrapping_add(ahead) & MASK, next(1 - nic).wrapping_sub(ahead) & MASK);

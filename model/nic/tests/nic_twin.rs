@@ -5,7 +5,7 @@
 //! and moves on between them (by the register TICK_SHIFT). Known differences, and how the test treats each:
 //!
 //! * SMaRTT's answer takes the clocked NIC some hundred clocks; up to four packets of the connection leave before. So
-//!   the test looks at which packets these were and tells the other view the window after them.
+//!   the test sees which packets these were and gives the other view the window after them.
 //! * ACKs and data have their own order each: on the wire ACKs overtake data that waits for its payload. ACKs of
 //!   different connections that their timers ask for in the same tick come in the order of the scanner; so ACKs are
 //!   compared by connection.

@@ -2,8 +2,8 @@
 //! bit-exact model, the co-simulation and the command share.
 //!
 //! A block has *parameters*, fixed when its Verilog is emitted ([`RepsParams`]), and *CSRs*, set
-//! while it runs ([`RepsCsr`]). Both are plain data; `check()` refuses what the hardware cannot hold
-//! and says what it can. [`Network`] computes the CSRs of the SMaRTT window.
+//! while it runs ([`RepsCsr`]). Both are plain data; `check()` refuses values that the hardware
+//! cannot hold and gives the possible ones. [`Network`] computes the CSRs of the SMaRTT window.
 
 #![forbid(unsafe_code)]
 

@@ -98,7 +98,7 @@ pub struct RepsCsr {
     pub bdp_packets: u32,
     /// The fabric trims: every timeout is a failure (REPS Appendix A, strategy 1). Else strategy 2.
     pub trimming: bool,
-    /// Ending a freeze empties the buffer (what the authors' simulator does) in place of keeping it.
+    /// Ending a freeze empties the buffer (as in the authors' simulator) in place of keeping it.
     pub thaw_reset: bool,
     /// Strategy 2: a round-trip time of at least so many ticks is high.
     pub rtt_high_ticks: u32,

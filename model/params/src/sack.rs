@@ -63,7 +63,7 @@ impl SackRxCsr {
         Self { ack_packets, ack_bytes: 0 }
     }
 
-    /// Refuses what the ports cannot hold.
+    /// Refuses values that the ports cannot hold.
     pub fn check(&self) -> Result<(), ParamError> {
         require(self.ack_packets <= 255, "ack-packets", self.ack_packets.into(), "use 1 to 255")?;
         require(self.ack_bytes <= 0xFFFF, "ack-bytes", self.ack_bytes.into(), "use 0 to 65535")
@@ -88,7 +88,7 @@ pub struct SackTxClass {
     /// A packet is lost when one that was sent so many PSNs later is acknowledged, and it is not young (OFAN sections
     /// 4 and 8.2); 0: never.
     pub gap: u32,
-    /// Ticks of silence after the probes after which what is old is lost (RTO), below 2^16.
+    /// Ticks of silence after the probes after which old packets are lost (RTO), below 2^16.
     pub rto_ticks: u32,
     /// The shortest epoch in ticks, at most 24,575. Half of the target RTT (`recovery.md` rule 2).
     pub epoch_ticks: u32,
@@ -101,8 +101,8 @@ pub struct SackTxClass {
 }
 
 impl Default for SackTxClass {
-    /// No gap, 70 us (ARCANE 4.1) in ticks of 32 ns, half of 18 us and of what 4 KiB at 100 Gb/s wait behind a DMA of
-    /// 1 us, 1.65 x 12 us; backed off to 64 times, 255 retries: 1.1 s.
+    /// No gap, 70 us (ARCANE 4.1) in ticks of 32 ns, half of 18 us and of the time that 4 KiB at 100 Gb/s wait behind
+    /// a DMA of 1 us, 1.65 x 12 us; backed off to 64 times, 255 retries: 1.1 s.
     fn default() -> Self {
         Self {
             gap: 0,
@@ -220,7 +220,7 @@ impl SackTxCsr {
         Self { classes: self.classes.map(|class| SackTxClass { retry_limit, ..class }), ..self }
     }
 
-    /// Refuses what the ports cannot hold.
+    /// Refuses values that the ports cannot hold.
     pub fn check(&self) -> Result<(), ParamError> {
         require(
             (1..=0x3FFF).contains(&self.mtu_bytes),

@@ -1,4 +1,4 @@
-//! A NIC on a network: all of its configuration, from what an architect knows of both.
+//! A NIC on a network: all of its configuration, from an architect's figures of both.
 
 use crate::error::{ParamError, require};
 use crate::nic::ReceiverCsr;
@@ -29,7 +29,7 @@ impl Default for Core {
 const RTT_CLOCKS: u64 = 18 + 77 + 20;
 /// Clocks from the choice of a packet to its time stamp, beside the DMA read and its words.
 const WAIT_CLOCKS: u64 = 87;
-/// Bytes of a frame before and after its payload, without FCS, and what it takes on the wire beyond them.
+/// Bytes of a frame before and after its payload, without FCS, and its further bytes on the wire.
 const HEADERS: u32 = 86;
 const OVERHEAD: u32 = 24;
 /// Bits of a word inside the NIC.
@@ -74,7 +74,7 @@ impl Core {
         let mhz = self.clock_hz / 1_000_000;
         require((32..=1_000).contains(&mhz), "clock-mhz", mhz, "use 32 to 1000 MHz")?;
         require([128, 256, 512].contains(&self.width), "width", self.width.into(), "use 128, 256 or 512")?;
-        // Full packets back to back: what they take on the wire, and in words.
+        // Full packets back to back: their bits on the wire, and in words.
         let bits = u128::from(8 * (mtu_bytes + HEADERS + OVERHEAD));
         let words = u128::from(self.words(mtu_bytes + HEADERS));
         let most = bits * u128::from(self.clock_hz) / words / 1_000_000_000;
@@ -105,7 +105,7 @@ pub struct Setup {
     pub dma_ns: u32,
     /// New packets that make an ACK.
     pub ack_packets: u32,
-    /// Silence after which what is in flight is lost, of each class; none: 70 us, and two target RTTs at least.
+    /// Silence after which packets in flight are lost, for each class; empty: 70 us, and two target RTTs at least.
     pub rto_us: Vec<u32>,
     /// Silence that a connection outlives, of each class.
     pub retry_ms: Vec<u32>,

@@ -1,10 +1,11 @@
-//! ConWeave (SIGCOMM 2023): a ToR switch moves a connection off a path whose reply is late, and the ToR switch at the
-//! other end holds back what came too early, so that hosts see packets in order. Page `docs/blocks/conweave.md`.
+//! ConWeave (SIGCOMM 2023): a ToR switch moves a connection off a path whose reply is late. The ToR switch at the
+//! other end holds back packets that came too early, so that hosts see packets in order. Page
+//! `docs/blocks/conweave.md`.
 //!
 //! * [`tor`]: the program of a ToR switch; [`transit`]: that of the switches between;
 //! * [`Options`] and [`Preset`]: paper, ns-3, P4, and a switch for each difference between them;
 //! * [`Control`]: the control plane of a switch, which fills the tables; [`install`] does it for a topology;
-//! * [`counters`]: what the switches count.
+//! * [`counters`]: the counts of the switches.
 
 mod control;
 mod counters;

@@ -1,8 +1,10 @@
 //! A kit for switch programs. A [`Builder`] takes fields, register arrays, tables and operations in stages, and
-//! [`Builder::build`] refuses what hardware cannot do. A [`Program`] is run by a [`Pipe`], which holds its state.
+//! [`Builder::build`] refuses programs beyond the abilities of hardware. A [`Program`] is run by a [`Pipe`],
+//! which holds its state.
 //!
 //! The abilities of hardware, here:
-//! 1. A packet passes the stages in order. Operations of one stage run side by side: none reads what another writes.
+//! 1. A packet passes the stages in order. Operations of one stage run side by side: none reads a field that another
+//!    writes.
 //! 2. A register array is in one stage, and a packet reads, changes and writes one cell of it, once a pass.
 //! 3. An operation sees only the fields that it names, and remembers nothing: state is in arrays.
 //! 4. Stages, arrays, memory, tables and fields are as many as the [`Profile`] has.

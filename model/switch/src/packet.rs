@@ -15,7 +15,7 @@ pub enum CwForm {
     /// bytes after the BTH are TX_TSTAMP and TAIL_TX_TSTAMP. The former Resv7 is lost, so only packets with Resv7 = 0
     /// may have one.
     Paper,
-    /// The same and 4 bytes more that keep what Resv7 was: for packets of any transport.
+    /// The same and 4 bytes more that keep the former Resv7: for packets of any transport.
     #[default]
     Restoring,
 }
@@ -67,8 +67,8 @@ fn word(frame: &[u8], at: usize) -> u16 {
 }
 
 impl Layout {
-    /// Finds IP, UDP and BTH behind up to two VLAN tags. Fragments, other protocols and ports have no UDP or BTH; what
-    /// is shorter than its headers has none of them.
+    /// Finds IP, UDP and BTH behind up to two VLAN tags. Fragments, other protocols and ports have no UDP or BTH; a
+    /// frame shorter than its headers has none of them.
     fn of(frame: &[u8]) -> Option<Self> {
         let tag = |at: usize| matches!(frame.get(at..at + 2), Some([0x81, 0x00] | [0x88, 0xA8]));
         let ip = [12, 16, 20].into_iter().find(|at| !tag(*at))? + 2;
@@ -103,7 +103,7 @@ impl Layout {
         }
     }
 
-    /// Sets a 16-bit word of the IP header, and the IPv4 checksum with it (RFC 1624: -0 stays what it is).
+    /// Sets a 16-bit word of the IP header, and the IPv4 checksum with it (RFC 1624: -0 stays -0).
     fn set(self, frame: &mut [u8], at: usize, value: u16) {
         let old = word(frame, at);
         if old == value {

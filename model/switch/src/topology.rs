@@ -1,5 +1,5 @@
-//! Leaf-spine and fat tree as pure data: which switches there are, what every port leads to, which ports are up and
-//! down, and what remains of the paths when links have failed.
+//! Leaf-spine and fat tree as pure data: the switches, the far end of every port, the ports up and down, and the
+//! paths that remain when links have failed.
 //!
 //! Both are made of pods. A pod is edge switches, aggregation switches and a link between each two of them. Aggregation
 //! switch `a` of every pod leads to the same `cores` core switches, and core switch `c` is one of aggregation switch

@@ -2,8 +2,8 @@
 //!
 //! Every header is a byte array with typed accessors. A position such as `byte 8, bits 23:0` names
 //! the big-endian 32-bit word (64-bit where the bits reach 63) that starts at that byte *of the
-//! header*; bit 31 is the first on the wire. `with_` setters keep the low bits of what they are
-//! given, so a PSN or a QP wraps as its register does. The same positions are data in `LAYOUT`.
+//! header*; bit 31 is the first on the wire. `with_` setters keep the low bits of their argument,
+//! so a PSN or a QP wraps as its register does. The same positions are data in `LAYOUT`.
 //!
 //! BTH, RETH, AETH and ImmDt are InfiniBand's. XETH, SETH, CC_STATE, NETH and PETH carry the fields
 //! of OCP MRC 1.0 (their TSETH and METH are our XETH); SACKX and the bits marked *weft* are ours.
@@ -41,7 +41,7 @@ impl Field {
     }
 }
 
-/// A header: what it is, how long, and its fields.
+/// A header: its meaning, its length, and its fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
     /// Name of the type.

@@ -52,7 +52,7 @@ pub(crate) fn compute(frame: &[u8], datagram: &Datagram<'_>) -> Option<u32> {
     let Datagram { ip, udp, .. } = *datagram;
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&[0xFF; 8]);
-    // (offset, length) of what is masked in the IP header, and where its unmasked part begins.
+    // (offset, length) of the masked fields in the IP header, and where its unmasked part begins.
     let (mut at, ip_masks): (usize, &[(usize, usize)]) = match datagram.envelope.ip {
         Addresses::V4 { .. } => (ip, &[(1, 1), (8, 1), (10, 2)]),
         Addresses::V6 { .. } => {

@@ -6,7 +6,7 @@
 //! * [`headers`]: every header, field by field;
 //! * [`icrc`](mod@icrc): the invariant CRC.
 //!
-//! Nothing here knows the protocol: what to send, and when, is the NIC model's business.
+//! This crate has no protocol: the NIC model decides which packets to send, and when.
 //!
 //! ```
 //! use weft_wire::headers::{Reth, Xeth};

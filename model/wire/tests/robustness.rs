@@ -9,7 +9,7 @@ use weft_wire::capture::Resolution;
 use weft_wire::frame::{encode, set_source_port, trim};
 use weft_wire::{CaptureReader, CaptureWriter, Dscp, Frame, icrc, parse};
 
-/// Runs `check` on `count` inputs; tells the seed of one that panics.
+/// Runs `check` on `count` inputs; prints the seed of one that panics.
 fn inputs(count: u64, check: impl Fn(&mut Rng) + std::panic::RefUnwindSafe) {
     for seed in 1..=count {
         let run = std::panic::catch_unwind(|| check(&mut Rng::new(seed)));

@@ -37,7 +37,7 @@ fn whole(interface: u32, data: &[u8]) -> Vec<u8> {
     packet(interface, data.len() as u32, data.len() as u32, data, &[])
 }
 
-/// The frames, and what was left out.
+/// The frames, and the records left out.
 fn read(file: &[u8]) -> (Vec<Frame>, Vec<(String, u64)>) {
     let mut reader = CaptureReader::new(file, "x").unwrap();
     let frames = reader.by_ref().map(Result::unwrap).collect();

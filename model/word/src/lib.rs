@@ -111,7 +111,7 @@ pub trait Word<const W: usize>:
         other: <Self::Domain as Domain>::Word<V>,
     ) -> <Self::Domain as Domain>::Word<R>;
 
-    /// Shifted left by a fixed number of bits; what leaves the word is lost.
+    /// Shifted left by a fixed number of bits; bits that leave the word are lost.
     fn shl(self, bits: usize) -> Self;
 
     /// Shifted right by a fixed number of bits; zeros enter.
@@ -152,7 +152,7 @@ const fn mask<const W: usize>() -> u128 {
     if W == 128 { u128::MAX } else { (1 << W) - 1 }
 }
 
-/// The domain of plain numbers: what simulations run.
+/// The domain of plain numbers, for simulations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Concrete;
 

@@ -15,7 +15,7 @@ pub trait Block: Sized + 'static {
     const TOP: &'static str;
     /// The terms of its page for its streams, beside the rules of AXI.
     const STREAMS: Terms = Terms { gapless: &[], longest: &[], broken: &[] };
-    /// Output ports that are what the page says only from the second clock of the first reset on, the others from the first.
+    /// Output ports that follow the page only from the second clock of the first reset on, the others from the first.
     const LATE: &'static [&'static str] = &[];
     /// The clocked model.
     type Model;

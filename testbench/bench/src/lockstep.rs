@@ -1,5 +1,5 @@
-//! Lockstep: model and RTL get the same inputs, and every output port is compared on every clock; of a stream, what it
-//! carries while it carries something.
+//! Lockstep: model and RTL get the same inputs, and every output port is compared on every clock; for a stream, its
+//! word while it is valid.
 
 use crate::Error;
 use crate::block::Block;
@@ -51,7 +51,7 @@ pub trait Watch {
     fn go_on(&mut self, cycles: u64) -> bool;
 }
 
-/// Nobody watches.
+/// A run that is not watched.
 impl Watch for () {
     fn go_on(&mut self, _cycles: u64) -> bool {
         true

@@ -1,4 +1,4 @@
-//! Reads a block's page and what it is compared with.
+//! Reads a block's page and the Verilog that it is compared with.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,5 +1,5 @@
 //! Random runs of blocks with one stream of events: resets with junk in the registers, idle clocks, bursts,
-//! back-pressure, changes of what software sets. Everything follows from the seed.
+//! back-pressure, changes of software's settings. Everything follows from the seed.
 
 use crate::block::Block;
 use crate::events::EventBlock;
@@ -45,7 +45,7 @@ pub enum After {
     Drain(u32),
 }
 
-/// Random events of a block, and what is counted in a run.
+/// Random events of a block, and the counts of a run.
 pub trait Events {
     /// The block.
     type Block: EventBlock;
@@ -97,7 +97,7 @@ pub struct RandomDriver<E: Events> {
     /// The event that is offered and not yet accepted.
     offered: Option<EventOf<E>>,
     pace: Pace,
-    /// The events, and what happened so far.
+    /// The events, and the counts so far.
     pub events: E,
 }
 

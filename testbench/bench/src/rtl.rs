@@ -42,7 +42,7 @@ pub struct Rtl<B: Block> {
 }
 
 impl<B: Block> Rtl<B> {
-    /// An instance whose registers hold what `reset` says before the first reset.
+    /// An instance whose registers before the first reset follow `reset`.
     pub fn new(library: &Arc<Library>, reset: Reset) -> Result<Self, Error> {
         let (mut inputs, mut outputs) = (Finder::new(library), Finder::new(library));
         B::show_inputs(&B::Inputs::default(), &mut |name: &'static str, _: &[u64]| inputs.see(name));

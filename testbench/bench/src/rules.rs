@@ -1,4 +1,4 @@
-//! The rules that the monitors of the ports watch, and what a block adds to them.
+//! The rules that the monitors of the ports watch, and the terms that a block adds.
 
 use thiserror::Error as ThisError;
 
@@ -79,6 +79,6 @@ pub struct Terms {
     pub gapless: &'static [&'static str],
     /// The most words of a frame, by stream.
     pub longest: &'static [(&'static str, u32)],
-    /// Rules that the bench breaks on purpose, because the page says what happens then.
+    /// Rules that the bench breaks on purpose, because the page defines the effect.
     pub broken: &'static [(&'static str, Rule)],
 }

@@ -1,4 +1,5 @@
-//! Directed tests of blocks with one stream of events: acts, clock by clock, on RTL and model, and what the ports did.
+//! Directed tests of blocks with one stream of events: acts, clock by clock, on RTL and model, and a record of the
+//! ports.
 
 use crate::block::{Block, FromPorts};
 use crate::events::EventBlock;
@@ -38,7 +39,7 @@ pub const ALWAYS: Ready = |_| true;
 /// Answers are accepted in every third clock.
 pub const SELDOM: Ready = |clock| clock.is_multiple_of(3);
 
-/// Runs acts and writes down what the ports did.
+/// Runs acts and records the ports.
 pub struct Script<B: EventBlock> {
     acts: VecDeque<ActOf<B>>,
     ready: Ready,

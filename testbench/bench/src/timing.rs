@@ -1,6 +1,6 @@
 //! Timing diagrams for the pages: written as WaveJSON, the text format of WaveDrom, and drawn as SVG.
 //!
-//! A diagram is made of what ports did clock by clock, so a test can make it anew and compare.
+//! A diagram is made of a record of ports clock by clock, so a test can make it anew and compare.
 
 mod svg;
 
@@ -140,7 +140,7 @@ impl Lane {
     }
 }
 
-/// Writes `.` for what is as before.
+/// Writes `.` for a repeated character.
 fn repeats(characters: impl Iterator<Item = char>) -> String {
     let mut before = None;
     characters.map(|now| if before.replace(now) == Some(now) { '.' } else { now }).collect()
@@ -160,7 +160,7 @@ impl Diagram {
         Ok(format!("{{\n  \"signal\": [\n    {lanes}\n  ],\n  \"edge\": {edge},\n  \"head\": {head}\n}}\n"))
     }
 
-    /// The clocks in `kept`, in order; what lies between two ranges becomes one column.
+    /// The clocks in `kept`, in order; the clocks between two ranges become one column.
     pub fn cut(&self, kept: &[Range<usize>]) -> Self {
         let ranges: Vec<Vec<Option<usize>>> =
             kept.iter().map(|range| range.clone().map(Some).collect()).collect();

@@ -149,7 +149,7 @@ impl Reader<'_> {
                 let width = self.sort(fields, 2)?;
                 let node = self.expression(operation, fields, width)?;
                 fit(node.width() == width)?;
-                // Yosys names a wire by extending what drives it by nothing.
+                // Yosys names a wire by extending its driver by 0 bits.
                 if let ("uext", Some(name)) = (operation, symbol(5)) {
                     self.wires.insert(name, node);
                 }

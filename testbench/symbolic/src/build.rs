@@ -147,7 +147,7 @@ impl Node {
         (!zero).when(sign, zero).cat(self)
     }
 
-    /// Shifted left by as many bits as `by` says; what leaves the word is lost.
+    /// Shifted left by `by` bits; bits that leave the word are lost.
     pub fn shift_left(self, by: Self) -> Self {
         Self::binary(Binary::ShiftLeft, self, by)
     }

@@ -22,7 +22,7 @@ pub enum SatError {
     Answer {
         /// The program.
         program: String,
-        /// How it ended and what it wrote.
+        /// How it ended and its output.
         output: String,
     },
     /// Its counterexample is none.
@@ -81,7 +81,7 @@ pub(crate) enum Solution {
     Unknown,
 }
 
-/// Solves `clauses`. CaDiCaL keeps the limits itself, so it ends in time even when nobody waits for it.
+/// Solves `clauses`. CaDiCaL keeps the limits itself, so it ends in time also without a waiting parent.
 pub(crate) fn solve(
     program: &Path,
     clauses: &Clauses,

@@ -88,8 +88,8 @@ impl fmt::Display for Assignment {
 /// Expressions in place of others; see [`Substitution::apply`].
 ///
 /// Replacing variables instantiates an expression: a design fed from another one, or one more
-/// clock. Replacing other nodes by fresh variables cuts the expression there: what is proved of
-/// the cut expression holds of the whole one.
+/// clock. Replacing other nodes by fresh variables cuts the expression there: a proof of the cut
+/// expression holds for the whole one.
 #[derive(Clone, Debug, Default)]
 pub struct Substitution(HashMap<Node, Node>);
 

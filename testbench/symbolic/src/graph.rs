@@ -13,7 +13,7 @@ use crate::Value;
 
 /// An expression of any width: a name for a node of this thread's graph.
 ///
-/// Equal nodes are the same expression. The converse is what a [`Prover`](crate::Prover) is for.
+/// Equal nodes are the same expression. A [`Prover`](crate::Prover) shows the converse.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Node(u32, PhantomData<*const ()>);
 

@@ -1,4 +1,4 @@
-//! Symbolic words: proofs that Verilog does what a Rust step function says.
+//! Symbolic words: proofs that Verilog and a Rust step function are equal.
 //!
 //! A step written once over [`weft_word::Domain`] runs on numbers in [`weft_word::Concrete`] and on
 //! expressions in [`Symbolic`]. Verilog, read through yosys, becomes expressions of the same graph.
@@ -77,7 +77,7 @@
 //!
 //! Two differently built multipliers are out of a SAT solver's reach beyond 8 bits: keep one `*` on
 //! each side and choose [`Multiply::Uninterpreted`]. Where one query is too much, prove lemmas: replace
-//! what both sides share by a fresh variable with a [`Substitution`].
+//! an expression that both sides share by a fresh variable with a [`Substitution`].
 
 #![forbid(unsafe_code)]
 

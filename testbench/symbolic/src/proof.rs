@@ -26,7 +26,7 @@ pub enum ProofError {
     Unchecked(String),
 }
 
-/// One claim and what became of it.
+/// One claim and its verdict.
 #[derive(Clone, Debug)]
 pub struct Obligation {
     /// The claim.
@@ -154,8 +154,7 @@ impl Proof {
         Ok(&self.obligations[at])
     }
 
-    /// Claims that all `assumptions` can hold at once, so that what is proved under them is not
-    /// proved for lack of cases.
+    /// Claims that all `assumptions` can hold at once, so that a proof under them does not hold for lack of cases.
     pub fn satisfiable(&mut self, name: &str, assumptions: &[Node]) -> Result<&Obligation, ProofError> {
         let start = Instant::now();
         let found = match &self.second {
@@ -177,8 +176,8 @@ impl Proof {
         Ok(self.obligations.last().expect("just pushed"))
     }
 
-    /// Runs `step` on every path and merges what `words` makes of the results; claims that the path
-    /// conditions cover every case exactly once, unless there is a single path.
+    /// Runs `step` on every path and merges the words that `words` makes of the results; claims
+    /// that the path conditions cover every case exactly once, unless there is a single path.
     pub fn merged<T>(
         &mut self,
         name: &str,

@@ -186,8 +186,8 @@ impl SmtSolver {
     }
 }
 
-/// Asks both at once: proved only when both say so, an error when they contradict each other. Products
-/// are to both what [`Prover::multiply`] says.
+/// Asks both at once: proved only when both say so, an error when they contradict each other. Both
+/// treat products as [`Prover::multiply`] says.
 pub fn cross_check(
     prover: &Prover,
     solver: &SmtSolver,
@@ -200,8 +200,8 @@ pub fn cross_check(
         (prover.prove(assumptions, claim), theirs.join().expect("a solver's answer is no panic"))
     });
     let (ours, mut theirs) = (ours?, theirs?);
-    // CaDiCaL may know more of a product, such as that a factor is 0 after all: with what products are,
-    // there is no such excuse.
+    // CaDiCaL may use more facts about a product, such as that a factor is 0 after all: with exact
+    // products, there is no such excuse.
     if ours.is_proved() && theirs == Answer::Refuted && prover.multiply == Multiply::Uninterpreted {
         theirs = solver.prove(assumptions, claim)?;
     }

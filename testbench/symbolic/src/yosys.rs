@@ -79,8 +79,8 @@ pub struct Reading<'a> {
     pub sources: &'a [Source<'a>],
     /// The prefix of variables' names.
     pub scope: &'a str,
-    /// The memory `m` of a module with this in its name is one word, register `m.watched`, at the address `m.address`,
-    /// which may be any; what is read elsewhere may be anything.
+    /// The memory `m` of a module with this in its name is one word, register `m.watched`, at an arbitrary address
+    /// `m.address`; a read elsewhere gives any word.
     pub watched: Option<&'a str>,
 }
 

@@ -8,7 +8,7 @@ use weft_word::{Bit, Domain, Word};
 
 const DEPTH: usize = 4;
 
-/// A queue of four bytes: `count` of them, the oldest first; what is not in use is 0.
+/// A queue of four bytes: `count` of them, the oldest first; unused bytes are 0.
 #[derive(Clone, Copy)]
 struct Queue<D: Domain> {
     count: D::Word<3>,

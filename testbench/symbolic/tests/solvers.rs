@@ -201,8 +201,8 @@ fn limits_end_the_solver() {
     assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
 }
 
-/// A program that runs these lines of shell. Another process writes it: what this one has open for
-/// writing, a child that another test just starts may hold too, and then it cannot be run.
+/// A program that runs these lines of shell. Another process writes it: a child that another test
+/// just starts may inherit a file open for writing here, and then the file cannot be run.
 fn script(folder: &std::path::Path, lines: &str) -> std::path::PathBuf {
     let path = folder.join("solver");
     let write = r#"printf '#!/bin/sh\n%s\n' "$1" >"$0" && chmod +x "$0""#;

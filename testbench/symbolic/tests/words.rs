@@ -1,4 +1,4 @@
-//! Symbolic words mean what concrete words mean.
+//! Symbolic words have the meaning of concrete words.
 
 use proptest::prelude::*;
 use weft_symbolic::{Assignment, Node, Signals, Symbolic, Term, exactly_one, merge, paths};

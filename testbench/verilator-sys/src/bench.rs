@@ -17,7 +17,7 @@ pub struct CppRun {
 /// Builds `build` with a C++ loop around it, unless that is cached, and runs `turns` turns of it.
 ///
 /// `setup` and `body` are C++ statements. Both see `Vm* dut` and `uint64_t checksum`, and `body` also `uint64_t turn`;
-/// what `setup` declares, `body` may use. Registers start as zeros.
+/// `body` may use the declarations of `setup`. Registers start as zeros.
 ///
 /// ```no_run
 /// # fn main() -> Result<(), verilator_sys::Error> {

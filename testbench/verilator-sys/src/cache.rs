@@ -1,7 +1,7 @@
 //! A directory of built artifacts, shared by processes.
 //!
 //! `<key>/` holds one artifact and `deps`, the files it was made from with their content hashes. The key covers
-//! what the caller knows before the build (options, sources, tool versions); `deps` covers what only the tool knew
+//! the facts known before the build (options, sources, tool versions); `deps` covers those that only the tool knew
 //! (included files). An artifact is named after its `deps`: dlopen hands out a loaded library again when asked for
 //! the same path, so a rebuilt one needs another path.
 
@@ -96,7 +96,7 @@ impl Cache {
         Ok(scratch)
     }
 
-    /// Removes what killed builds left: a scratch directory whose lock nobody holds.
+    /// Removes the files of killed builds: a scratch directory whose lock is free.
     fn sweep(&self) {
         let Ok(entries) = fs::read_dir(&self.root) else { return };
         for path in entries
@@ -216,7 +216,7 @@ impl Lock {
             if is_at(&file, &path) {
                 return Ok(Self { path, _file: file });
             }
-            // The holder before removed it: what we hold is a lock on nothing.
+            // The holder before removed it: our lock is on a deleted file.
         }
     }
 

@@ -36,7 +36,7 @@ pub(crate) enum Speed {
 }
 
 impl Speed {
-    /// The optimisation of what runs on every evaluation.
+    /// The optimisation of code that runs on every evaluation.
     pub(crate) fn level(self) -> &'static str {
         match self {
             Self::Quick => "-O0",
@@ -151,7 +151,7 @@ impl Compilation<'_> {
         Ok(units)
     }
 
-    /// Files for so many units that none is large: what Verilator split is joined again, in its order.
+    /// Files for so many units that none is large: files that Verilator split are joined again, in its order.
     fn groups<'n>(&self, names: &'n [String]) -> Result<Vec<Vec<&'n String>>, Error> {
         let mut groups = vec![Vec::new()];
         let mut bytes = 0;
@@ -222,8 +222,8 @@ void vsys_zero_inputs(Vm& model) {{
         Ok(objects)
     }
 
-    /// The headers before every unit of a model, compiled once for all that are built in the same way. GCC takes what is
-    /// beside them with the ending `gch` in their place.
+    /// The headers before every unit of a model, compiled once for all that are built in the same way. GCC takes the
+    /// files beside them with the ending `gch` in their place.
     fn headers(
         &self,
         unit: &Path,
@@ -350,7 +350,7 @@ pub(crate) fn command_line(command: &Command) -> String {
     words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
 }
 
-/// Does all of `work`, as many at a time as there are cores, and tells the first failure.
+/// Does all of `work`, as many at a time as there are cores, and returns the first failure.
 fn parallel<T: Send>(work: Vec<T>, job: impl Fn(T) -> Result<(), Error> + Sync) -> Result<(), Error> {
     let workers = thread::available_parallelism().map_or(1, NonZero::get).min(work.len());
     let queue = Mutex::new(work.into_iter());

@@ -153,7 +153,7 @@ impl Instance {
     #[inline]
     pub fn get(&self, port: PortId) -> u64 {
         let place = &self.ports[port.0 as usize];
-        // SAFETY: `place` says where and how wide the port is; nobody writes to it while we are borrowed.
+        // SAFETY: `place` says where and how wide the port is; we hold a borrow, so there is no writer.
         unsafe { load(place.at, place.size) }
     }
 
@@ -223,7 +223,7 @@ impl Instance {
         Ok(())
     }
 
-    /// Tells the time, which must grow, and writes the state to the waveforms if they are being recorded.
+    /// Sets the time, which must grow, and writes the state to the waveforms if they are being recorded.
     pub fn dump(&mut self, time: u64) -> Result<(), Error> {
         // SAFETY: as in `eval`.
         unsafe { (self.library.calls.time)(self.model.as_ptr(), time) };
@@ -336,7 +336,7 @@ pub(crate) const fn mask(width: u32) -> u64 {
 }
 
 /// # Safety
-/// `at` is the storage of a port of this size that nobody writes meanwhile.
+/// `at` is the storage of a port of this size, without a writer meanwhile.
 #[inline]
 pub(crate) unsafe fn load(at: *const u8, size: Size) -> u64 {
     // SAFETY: the storage is a C++ integer of this size, so it is aligned; a wide one is aligned to 4.
@@ -353,7 +353,7 @@ pub(crate) unsafe fn load(at: *const u8, size: Size) -> u64 {
 /// Verilator takes bits above the width for 0 without looking: `value` must be masked.
 ///
 /// # Safety
-/// `at` is the storage of a port of this size that nobody else uses meanwhile.
+/// `at` is the storage of a port of this size, without another user meanwhile.
 #[inline]
 pub(crate) unsafe fn store(at: *mut u8, size: Size, value: u64) {
     // SAFETY: as in `load`.

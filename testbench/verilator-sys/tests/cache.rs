@@ -301,7 +301,7 @@ fn a_killed_build_is_cleared_by_the_next() {
     child.kill().unwrap();
     child.wait().unwrap();
     assert_eq!(names(&cache).iter().filter(|name| name.ends_with(".tmp")).count(), 1);
-    // ... and clears what it left once it is dead.
+    // ... and clears its remains once it is dead.
     other().define("ANOTHER", "").load().unwrap();
     assert!(names(&cache).iter().all(|name| !name.contains('.')), "{:?}", names(&cache));
 }

@@ -1,4 +1,4 @@
-//! Many instances, and nothing left of them. One test at a time: they count what the whole process has.
+//! Many instances, and no remains of them. One test at a time: they count the resources of the whole process.
 
 mod common;
 
@@ -63,7 +63,8 @@ fn a_dropped_library_is_unloaded() {
             maps.lines().filter(|line| line.contains(cache.path().to_str().unwrap())).count()
         };
         let build = || build(&lane, "wide", "wide.v").cache_dir(cache.path()).cxx_argument("-O0");
-        // The C library keeps what has thread-local state until those threads ended and it unloads something again.
+        // The C library keeps libraries with thread-local state until those threads ended and it unloads something
+        // again.
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 let library = build().load().unwrap();

@@ -98,8 +98,8 @@ fn libraries_do_not_meet() {
     }
 }
 
-/// The thread sanitizer watches the claim that instances are `Send`: a C++ program does with the shim what
-/// `instances_migrate` does.
+/// The thread sanitizer watches the claim that instances are `Send`: a C++ program does with the shim the
+/// same as `instances_migrate`.
 #[test]
 fn migration_is_free_of_races() {
     let main = include_str!("rtl/migrate.cpp");

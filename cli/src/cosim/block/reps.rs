@@ -50,7 +50,7 @@ pub(crate) struct CaptureArgs {
     /// Write every decision, as JSON if the file ends in .json, else as CSV.
     #[arg(long, value_name = "FILE", requires = "trace", help_heading = CAPTURES)]
     decisions: Option<PathBuf>,
-    /// Draw what happened (SVG; PNG if it is named so).
+    /// Draw the run (SVG; PNG if FILE ends in .png).
     #[arg(long, value_name = "FILE", requires = "trace", help_heading = CAPTURES)]
     plot: Option<PathBuf>,
     #[command(flatten)]

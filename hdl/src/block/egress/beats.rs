@@ -41,9 +41,9 @@ pub struct Beats {
     pub next_run: Signal<In, Bit>,
     /// Stage 2: there is a beat.
     pub in_valid: Signal<In, Bit>,
-    /// Stage 2: what it is.
+    /// Stage 2: the kind of the beat.
     pub in_slot: Signal<In, Slot>,
-    /// Stage 2: of frames of others, what counts of it.
+    /// Stage 2: for frames of others, the bytes that count.
     pub in_keep: Signal<In, Bits<64>>,
     /// Stage 2: the frame of others is bad.
     pub in_bad: Signal<In, Bit>,
@@ -140,7 +140,7 @@ impl Logic for Beats {
         };
         self.s5_slot.delay = self.s3_slot.q.val();
 
-        // Stage 6: the beat, and what is left of header or payload for the next.
+        // Stage 6: the beat, and the bytes of header or payload that are left for the next.
         self.now.next = self.s5_slot.q.val();
         self.s6_carry.pipe = if self.now.val().first {
             self.mid.val()

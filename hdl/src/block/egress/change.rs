@@ -23,7 +23,7 @@ pub struct Change {
     pub reply_out: Signal<In, Bit>,
     /// Stage 0: that of an order begins, or is dropped.
     pub order_out: Signal<In, Bit>,
-    /// Stage 0: it is dropped.
+    /// Stage 0: the order is dropped.
     pub drops: Signal<In, Bit>,
     /// Stage 0: a frame of others begins.
     pub other_out: Signal<In, Bit>,
@@ -49,7 +49,7 @@ impl Logic for Change {
         self.s1_frame.reg =
             self.reply_out.val() | self.other_out.val() | (self.order_out.val() & !self.drops.val());
 
-        // First all of them have begun; then all that have begun are sent.
+        // First all of these frames begin; then all frames that have begun are sent.
         wire!(self.replies.*, self.orders.*, self.frames.* <- self.*: clk, rst);
         self.replies.comes.next = self.reply_in.val();
         self.replies.goes.next = self.s1_reply.q.val();

@@ -37,13 +37,13 @@ pub struct Choice {
     pub other_last: Signal<In, Bit>,
     /// Stage 2: there is a beat.
     pub valid: Signal<Out, Bit>,
-    /// Stage 2: what it is.
+    /// Stage 2: the kind of the beat.
     pub slot: Signal<Out, Slot>,
     /// Stage 2: how long the frame is.
     pub size_now: Signal<Out, Size>,
     /// Stage 2: it takes a word of payload.
     pub fills: Signal<Out, Bit>,
-    /// Stage 2: and so many bytes of it; 0: all.
+    /// Stage 2: and the number of its bytes; 0: all.
     pub cut: Signal<Out, Bits<6>>,
     /// Stage 2: egress accepts a word of read data.
     pub pull_read: Signal<Out, Bit>,
@@ -107,7 +107,7 @@ impl Logic for Choice {
         self.dropped.pipe = self.ordered.val() & self.order_drop.val();
         self.sized.next = if self.reply_valid.val() { self.reply_size.val() } else { self.order_size.val() };
         self.size.pipe = self.sized.val();
-        // A code of two bits from registers, so that what it turns takes one LUT a bit.
+        // A code of two bits from registers, so that the rotation takes one LUT a bit.
         self.more.pipe = if self.foreign.val() {
             3.into()
         } else {

@@ -21,13 +21,13 @@ pub struct Header {
     pub reply_taken: Signal<In, Bit>,
     /// Stages 0 and 1: the reply.
     pub reply: Signal<In, Reply>,
-    /// To whom.
+    /// The destination of the frame.
     pub reply_peer: Signal<In, Peer>,
     /// Stage 0: a frame of an order begins.
     pub order_taken: Signal<In, Bit>,
     /// Stages 0 and 1: the order.
     pub order: Signal<In, Order>,
-    /// To whom.
+    /// The destination of the frame.
     pub order_peer: Signal<In, Peer>,
     /// Stage 0: time.
     pub now: Signal<In, Bits<16>>,
@@ -114,7 +114,7 @@ impl Logic for Header {
         self.s1_begins.reg = when(true, self.reply_taken.val() | self.order_taken.val());
         self.s1_stamp.pipe = when(true, self.now.val());
 
-        // Stage 2: what the frame is made of.
+        // Stage 2: the parts of the frame.
         self.s2_reply.pipe = when(self.s1_reply.q.val(), self.reply.val());
         self.s2_order.pipe = when(self.s1_order.q.val(), self.order.val());
         self.form.next = bit_cast::<2, 1>(

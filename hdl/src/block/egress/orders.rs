@@ -41,7 +41,7 @@ pub struct Orders<const A: usize> {
     pub limit_wdata: Signal<In, Limit>,
     /// The read data of a packet is whole.
     pub packet_valid: Signal<In, Bit>,
-    /// How much it is.
+    /// The size of the packet.
     pub packet: Signal<In, Packet>,
     /// Its order is found.
     pub packet_ready: Signal<Out, Bit>,
@@ -49,11 +49,11 @@ pub struct Orders<const A: usize> {
     pub valid: Signal<Out, Bit>,
     /// Throw it away.
     pub drop: Signal<Out, Bit>,
-    /// Its read data is not what it asked for.
+    /// The read data differs from the order.
     pub wrong: Signal<Out, Bit>,
     /// The order.
     pub order: Signal<Out, Order>,
-    /// To whom.
+    /// The destination of the frame.
     pub peer: Signal<Out, Peer>,
     /// How long its frame is.
     pub size: Signal<Out, Size>,

@@ -14,11 +14,11 @@ pub struct Payload {
     pub rst: Signal<In, Bit>,
     /// The pipeline moves in the next clock.
     pub next_run: Signal<In, Bit>,
-    /// Stage 2: what the beat is.
+    /// Stage 2: the kind of the beat.
     pub slot: Signal<In, Slot>,
     /// Stage 2: it takes a word of read data.
     pub fills: Signal<In, Bit>,
-    /// Stage 2: and so many bytes of it; 0: all.
+    /// Stage 2: and the number of its bytes; 0: all.
     pub cut: Signal<In, Bits<6>>,
     /// Stage 2: the word of read data.
     pub read: Signal<In, Bits<512>>,
@@ -104,7 +104,7 @@ impl Logic for Payload {
         };
         self.s4_turn.pipe = self.s3_turn.q.val();
 
-        // Stage 5: bytes below the turn came round, they are for the next beat.
+        // Stage 5: bytes that the rotation wrapped around are for the next beat.
         enable!(run_5.q);
         self.s5_word.pipe = self.s4_word.q.val();
         self.s5_behind.pipe = !(self.every.val() << self.s4_turn.q.val());

@@ -35,7 +35,7 @@ pub struct Replies<const A: usize> {
     pub valid: Signal<Out, Bit>,
     /// The reply.
     pub reply: Signal<Out, Reply>,
-    /// To whom.
+    /// The destination of the frame.
     pub peer: Signal<Out, Peer>,
     /// How long its frame is.
     pub size: Signal<Out, Size>,

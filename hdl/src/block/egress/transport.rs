@@ -21,7 +21,7 @@ pub struct Transport {
     pub reply: Signal<In, Reply>,
     /// The order.
     pub order: Signal<In, Order>,
-    /// To whom.
+    /// The destination of the frame.
     pub peer: Signal<In, Peer>,
     /// How long its frame is.
     pub size: Signal<In, Size>,

@@ -5,7 +5,7 @@
 use crate::block::nic::words::Order;
 use crate::prelude::*;
 
-/// Who is at the other end of a connection. 218 bits.
+/// The NIC at the other end of a connection. 218 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Peer {
     /// IPv6, else IPv4.
@@ -64,7 +64,7 @@ pub struct Packet {
     pub words: Bits<8>,
     /// The last byte of its last word.
     pub top: Bits<6>,
-    /// Marked as bad by who read it, too long, or with bytes missing before the last one.
+    /// Marked as bad by the MAC or the host, too long, or with bytes missing before the last one.
     pub bad: Bit,
 }
 
@@ -81,7 +81,7 @@ pub struct Size {
     pub words: Bits<8>,
     /// Bytes of the last one; 0: 64.
     pub cut: Bits<6>,
-    /// The frame has four times so many bytes and two more.
+    /// The frame has four times this number of bytes and two more.
     pub quads: Bits<12>,
 }
 

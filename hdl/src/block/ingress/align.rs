@@ -45,7 +45,7 @@ pub struct Align {
     pub ip: Signal<Out, Bits<320>>,
     /// 64 bytes from the UDP header on.
     pub head: Signal<Out, Bits<512>>,
-    /// Which of the first 48 of them the frame has.
+    /// The bytes of these 48 that the frame has.
     pub head_keep: Signal<Out, Bits<48>>,
     /// The 56 bytes behind.
     pub tail: Signal<Out, Bits<448>>,
@@ -109,7 +109,7 @@ impl Logic for Align {
         self.s1_first.pipe = !self.open.q.val();
         self.s1.pipe = self.net.val();
 
-        // Stage 2: the word before it; what follows the MAC addresses, from a frame's first.
+        // Stage 2: the word before; the bytes behind the MAC addresses, from a frame's first.
         self.newest.next = self.s1.q.val();
         self.type_at12.next = self.newest.val().data.get_bits::<16>(96);
         self.type_at16.next = self.newest.val().data.get_bits::<16>(128);

@@ -1,4 +1,4 @@
-//! `weft_ingress_classify`: what a frame is, by its headers, and whether they contradict each other.
+//! `weft_ingress_classify`: the kind of a frame, by its headers, and whether they contradict each other.
 
 use super::words::Class;
 use crate::prelude::*;
@@ -9,8 +9,8 @@ const PORT: u64 = 4791;
 const ACKNOWLEDGE: u64 = 0x11;
 const PROBE: u64 = 0xDE;
 
-/// Stages 4 to 6: what a frame is, by its headers, and whether they contradict each other. The headers are in
-/// stage 3.
+/// Stages 4 to 6: the kind of a frame, by its headers, and whether they contradict each other. The headers
+/// are in stage 3.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Classify {
     /// Clock.
@@ -37,7 +37,7 @@ pub struct Classify {
     pub dscp_trimmed: Signal<In, Bits<6>>,
     /// CSR: DSCP of packets trimmed at the last hop.
     pub dscp_trimmed_last_hop: Signal<In, Bits<6>>,
-    /// Stage 5: it is for others.
+    /// Stage 5: the frame is for others.
     pub foreign: Signal<Out, Bit>,
     /// Stage 6.
     pub kind: Signal<Out, Class>,

@@ -20,7 +20,7 @@ pub struct Close {
     pub ready: Signal<Out, Bit>,
     /// Stage 4: a frame is looked up; a register, as the next.
     pub looked_up: Signal<In, Bit>,
-    /// Stage 17: what becomes of it is decided.
+    /// Stage 17: the verdict is decided.
     pub judged: Signal<In, Bit>,
     /// Stage 17: it brings an arrival.
     pub arrival_in: Signal<In, Bit>,
@@ -60,7 +60,7 @@ impl Logic for Close {
         self.s18_payload.reg = self.payload_in.val();
         self.s18_acknowledgement.reg = self.acknowledgement_in.val();
 
-        // First the frames; then what they and those before them brought.
+        // First the frames leave; then all that these frames and earlier ones brought.
         wire!(
             self.frames.*, self.arrivals.*, self.payloads.*, self.acknowledgements.*
             <- self.*: clk, rst,

@@ -154,7 +154,7 @@ impl Logic for Fields {
             & ((self.udp.val() == 88) | (self.udp.val() == 124))
             & (self.head.val().get_bits::<16>(160) == 1);
 
-        // Stage 5, data: what is absent is 0.
+        // Stage 5, data: absent fields are 0.
         self.kind.next = 2.into();
         self.address.next = 0.into();
         self.key.next = 0.into();

@@ -106,7 +106,7 @@ impl Logic for Integrity {
         } else {
             self.reach.val()
         };
-        // And where the ICRC sees ones, because switches may change what is there: traffic class, hop limit, header
+        // The bits that the ICRC reads as ones, because switches may change them: traffic class, hop limit, header
         // checksum, flow label, UDP checksum, BTH byte 4.
         self.s4_fill.pipe = 0.into();
         if self.first.val() {

@@ -20,7 +20,7 @@ pub struct Payload {
     pub part: Signal<In, Bits<512>>,
     /// The frame is a data packet; a function of registers.
     pub is_data: Signal<In, Bit>,
-    /// Stage 4: what a frame has in place of payload; zeros of a data packet.
+    /// Stage 4: the bytes in place of payload; zeros for a data packet.
     pub beside: Signal<In, Bits<512>>,
     /// Stage 5: a word of payload.
     pub push: Signal<Out, Bit>,
@@ -68,7 +68,7 @@ impl Logic for Payload {
         );
         self.carried.pipe = when(self.live.val(), self.part.val().get_bits::<160>(352));
 
-        // Stage 4: what the word lies in, and which of its bytes are payload.
+        // Stage 4: the parts that contain the word, and its bytes that are payload.
         self.bytes.next = self.left.q.val().get_bits::<6>(0);
         self.s4_push.reg = self.live.val() & !self.first.val() & self.left.q.val().any();
         self.s4_immediate.pipe = self.immediate.q.val();
@@ -85,7 +85,8 @@ impl Logic for Payload {
         }
         self.s4_last.pipe = self.left.q.val() <= 64;
 
-        // Stage 5: the word, one of two, and zeros behind the payload, or what there is in its place, in one LUT a bit.
+        // Stage 5: the word, one of two, and zeros behind the payload, or the bytes in place of payload, in one LUT a
+        // bit.
         self.there.next = if self.s4_immediate.q.val() {
             bit_cast::<512, 128>(self.s4_carried.q.val().get_bits::<128>(32)) | (self.s4_part.q.val() << 128)
         } else {

@@ -1,11 +1,11 @@
-//! `weft_ingress_peers`: who may send to a connection.
+//! `weft_ingress_peers`: the peers that may send to connections.
 
 use super::words::Peer;
 use crate::part::published::Published;
 use crate::prelude::*;
 
-/// Who may send to a connection: the table of peers, and the check of a frame against it. After reset a sweep
-/// closes all connections, one per clock; until it is done all count as closed.
+/// The peers that may send to connections: their table, and the check of a frame against it. After reset a
+/// sweep closes all connections, one per clock; until the sweep is done all count as closed.
 ///
 /// # Parameters
 ///

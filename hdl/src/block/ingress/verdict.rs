@@ -1,4 +1,4 @@
-//! `weft_ingress_verdict`: what becomes of a frame.
+//! `weft_ingress_verdict`: the verdict on a frame.
 
 use super::words::{Class, Peer, Sender, Verdict as Word};
 use crate::part::wait::Wait;
@@ -22,7 +22,7 @@ pub struct Verdict {
     pub pkey: Signal<In, Bits<16>>,
     /// Stage 4: the QP is one of ours.
     pub in_range: Signal<In, Bit>,
-    /// Stage 6: what the frame is.
+    /// Stage 6: the kind of the frame.
     pub kind: Signal<In, Class>,
     /// Stage 6: its connection's peer.
     pub peer: Signal<In, Peer>,

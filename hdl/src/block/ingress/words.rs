@@ -9,7 +9,7 @@ use crate::prelude::*;
 pub struct Beat {
     /// The bytes, the first in the low bits.
     pub data: Bits<512>,
-    /// Which of them count.
+    /// The bytes that count.
     pub keep: Bits<64>,
     /// Last of its frame.
     pub last: Bit,
@@ -20,8 +20,7 @@ pub struct Beat {
 /// The parts of a frame of ours that are kept until the verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Kept {
-    /// A word of payload; in the place of its bytes, of a frame that is not data, what `weft_ingress_fields` puts there
-    /// of an acknowledgement.
+    /// A word of payload. For an acknowledgement `weft_ingress_fields` puts its fields in the place of the bytes.
     pub word: Beat,
     /// An arrival, packed.
     pub arrival: Bits<221>,
@@ -42,7 +41,7 @@ pub struct Sender {
     pub pkey: Bits<16>,
 }
 
-/// Who may send to a connection. 130 bits.
+/// The peer that may send to a connection. 130 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Peer {
     /// The connection is open.

@@ -83,7 +83,7 @@ impl Logic for Holds {
         self.begun.reg = self.work_valid.val() & self.work_ready.val();
         self.over.reg = self.sent_valid.val() & self.sent_ready.val();
 
-        // A clock later: DMA reads under way, requests that are unfinished, and what holds.
+        // A clock later: DMA reads under way, requests that are unfinished, and the causes.
         self.reading.reg = self.reading.q.val() + bit_cast::<8, 1>(self.asked.q.val().into())
             - bit_cast::<8, 1>(self.answered.q.val().into());
         self.unfinished.reg = self.unfinished.q.val() + bit_cast::<20, 1>(self.begun.q.val().into())
@@ -97,7 +97,7 @@ impl Logic for Holds {
             | (bit_cast::<6, 1>((self.quiet.q.val() & !self.reads.val() & self.works.val()).into()) << 4)
             | (bit_cast::<6, 1>((self.quiet.q.val() & !self.reads.val() & !self.works.val()).into()) << 5);
 
-        // A clock later it is counted.
+        // A clock later the clock is counted.
         wire!(
             self.of_wire.*, self.of_reads.*, self.of_writes.*, self.of_completions.*, self.of_acks.*, self.of_work.* <- self.*: clk, rst,
         );

@@ -46,7 +46,7 @@ pub struct NarrowNic<
     pub s_axil_awready: Signal<Out, Bit>,
     /// Write data.
     pub s_axil_wdata: Signal<In, Bits<32>>,
-    /// The bytes of it that count.
+    /// The bytes of the data that count.
     pub s_axil_wstrb: Signal<In, Bits<4>>,
     /// The data of the write is offered.
     pub s_axil_wvalid: Signal<In, Bit>,
@@ -90,7 +90,7 @@ pub struct NarrowNic<
     pub m_axis_net_tready: Signal<In, Bit>,
     /// The bytes.
     pub m_axis_net_tdata: Signal<Out, Bits<W>>,
-    /// Which of them count.
+    /// The bytes that count.
     pub m_axis_net_tkeep: Signal<Out, Bits<K>>,
     /// Last of a frame.
     pub m_axis_net_tlast: Signal<Out, Bit>,
@@ -102,7 +102,7 @@ pub struct NarrowNic<
     pub s_axis_bypass_tready: Signal<Out, Bit>,
     /// The bytes.
     pub s_axis_bypass_tdata: Signal<In, Bits<W>>,
-    /// Which of them count.
+    /// The bytes that count.
     pub s_axis_bypass_tkeep: Signal<In, Bits<K>>,
     /// Last of a frame.
     pub s_axis_bypass_tlast: Signal<In, Bit>,
@@ -148,7 +148,7 @@ pub struct NarrowNic<
     pub s_axis_read_tkeep: Signal<In, Bits<K>>,
     /// Last of a packet's payload.
     pub s_axis_read_tlast: Signal<In, Bit>,
-    /// With it: they are wrong.
+    /// With the last word: the data are wrong.
     pub s_axis_read_tuser: Signal<In, Bit>,
     /// Payload to be written to host memory.
     pub m_axis_write_tvalid: Signal<Out, Bit>,
@@ -182,7 +182,7 @@ pub struct NarrowNic<
     pub m_axis_sent_tdata: Signal<Out, Bits<32>>,
     /// 0 done, 1 error, 2 refused, 3 unanswered, 5 denied.
     pub m_axis_sent_tuser: Signal<Out, Bits<3>>,
-    /// The host says how a connection's buffer is.
+    /// The host reports the state of a connection's buffer.
     pub s_axis_buffer_tvalid: Signal<In, Bit>,
     /// The report is accepted.
     pub s_axis_buffer_tready: Signal<Out, Bit>,

@@ -1,13 +1,13 @@
-//! `weft_receiver_drain`: writes or throws away payload as the tokens say, and reports messages behind what was written
-//! before.
+//! `weft_receiver_drain`: writes payload to memory or throws it away as the tokens say, and reports messages behind all
+//! earlier payload.
 
 use super::words::{Handed, Report, Token};
 use crate::part::skid::Skid;
 use crate::part::slots::Slots;
 use crate::prelude::*;
 
-/// Writes or throws away payload as the tokens say, and reports messages behind what was written before: a
-/// report leaves when every word of payload before it has been handed over.
+/// Writes payload to memory or throws it away as the tokens say. A report of a message leaves when every
+/// word of payload before it has been handed over.
 #[derive(LogicBlock, Default)]
 pub struct Drain {
     /// Clock.
@@ -50,7 +50,7 @@ pub struct Drain {
     pub report_valid: Signal<Out, Bit>,
     /// Which.
     pub report: Signal<Out, Report>,
-    /// A close has come to its end: nothing of before it is here.
+    /// A close is finished: all earlier work has left.
     pub closed: Signal<Out, Bit>,
 
     skid: Skid<2>,
@@ -78,7 +78,7 @@ impl Logic for Drain {
         self.accepts.next = self.goes.val() & self.order.val().payload;
         self.payload_ready.next = self.accepts.val();
         self.beat.next = self.accepts.val() & self.order.val().write & self.payload_valid.val();
-        // A close waits until all payload of before it was handed over.
+        // A close waits until all earlier payload was handed over.
         self.waits.next = self.order.val().closes & self.skid.out_valid.val();
         self.ends.next = self.goes.val()
             & !self.waits.val()

@@ -29,7 +29,7 @@ pub struct Front<const A: usize> {
     pub rst: Signal<In, Bit>,
     /// The sweep after reset is over.
     pub swept: Signal<In, Bit>,
-    /// The connection that it is at.
+    /// The connection of the sweep.
     pub sweep_id: Signal<In, Bits<A>>,
     /// How a connection's packets are treated from now on.
     pub bar_valid: Signal<In, Bit>,
@@ -59,7 +59,7 @@ pub struct Front<const A: usize> {
     pub flush_valid: Signal<In, Bit>,
     /// The request is accepted.
     pub flush_ready: Signal<Out, Bit>,
-    /// For whom.
+    /// The connection.
     pub flush: Signal<In, Flush>,
     /// Control enters.
     pub control_enters: Signal<Out, Bit>,
@@ -67,7 +67,7 @@ pub struct Front<const A: usize> {
     pub event_valid: Signal<Out, Bit>,
     /// The event is accepted.
     pub event_ready: Signal<In, Bit>,
-    /// The event. Its kind does not know yet whether it is denied.
+    /// The event. Its kind does not depend on whether the packet is denied.
     pub entry: Signal<Out, Entry>,
     /// Its kind. A data packet that is denied or held back counts as trimmed: its payload is missing.
     pub kind: Signal<Out, Bits<3>>,
@@ -213,7 +213,8 @@ impl<const A: usize> Logic for Front<A> {
         }
         self.valids.reg = (self.valids.q.val() << 1) | bit_cast::<6, 1>(self.accept.val().into());
 
-        // Stage 1: an open writes the region, the others read it. The register takes what is there, an event or none.
+        // Stage 1: an open writes the region, other events read it. The register loads in every clock, with or
+        // without an event.
         self.s1_entry.pipe = when(self.run.val() & self.swept.val(), self.taken.val());
         self.first.next = self.s1_entry.q.val();
         wire!(self.region.next.* <- self.order.val().*: base, length, key);

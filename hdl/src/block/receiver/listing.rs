@@ -1,4 +1,4 @@
-//! `weft_receiver_listing`: entropy values of the packets that wait for their ACK, and what an ACK lists of them.
+//! `weft_receiver_listing`: entropy values of the packets that wait for their ACK, and the list of an ACK.
 
 use super::words::Listed;
 use crate::prelude::*;
@@ -7,7 +7,8 @@ use crate::prelude::*;
 const FLUSH: u64 = 2;
 
 /// Entropy values of the packets of each connection that wait for their ACK, of the 16 oldest. A packet that waits is
-/// written in its place; what an ACK lists is read, all places at once. A list leaves three clocks after its outcome.
+/// written in its place; the list of an ACK is read, all places at once. A list leaves three clocks after its
+/// outcome.
 ///
 /// # Parameters
 ///

@@ -1,5 +1,5 @@
-//! `weft_receiver_settle`: what the outcomes of `weft_sack_rx` lead to: replies, tokens for the payload and for messages
-//! that are complete, marks for the ACK timer.
+//! `weft_receiver_settle`: the effects of the outcomes of `weft_sack_rx`: replies, tokens for the payload and for
+//! messages that are complete, marks for the ACK timer.
 
 use super::words::{Mark, Side, Slot, Token};
 use crate::block::nic::words::Reply;
@@ -203,8 +203,8 @@ impl<const A: usize, const B: usize> Logic for Settle<A, B> {
         self.ack.next = self.starts.val() & self.acks.val();
         self.nack.next = self.starts.val() & self.nacks.val();
 
-        // Stage 1: a slot is written by the last packet of a message and cleared by an open, and one is read. A read finds
-        // what is written in the same clock.
+        // Stage 1: the last packet of a message writes a slot, an open clears it, and one slot is read. A read returns
+        // the word written in the same clock.
         self.s1_number.pipe = if self.more.q.val() {
             self.s1_number.q.val() + 1
         } else {

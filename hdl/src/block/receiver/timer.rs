@@ -32,13 +32,13 @@ pub struct Timer<const A: usize, const S: usize> {
     pub mark: Signal<In, Mark>,
     /// The sweep is over; a register.
     pub swept: Signal<Out, Bit>,
-    /// The connection that it is at; a register.
+    /// The connection of the sweep; a register.
     pub sweep_id: Signal<Out, Bits<A>>,
     /// An ACK is asked for; a register.
     pub flush_valid: Signal<Out, Bit>,
-    /// The wish is heard.
+    /// The request is accepted.
     pub flush_ready: Signal<In, Bit>,
-    /// For whom; a register.
+    /// The connection; a register.
     pub flush: Signal<Out, Flush>,
 
     waits: Context<Bit, A>,

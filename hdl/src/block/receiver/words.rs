@@ -82,9 +82,9 @@ pub struct Region {
 /// How the packets of a connection are treated. 2 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Bar {
-    /// They are to come again later.
+    /// The packets are to come again later.
     pub held: Bit,
-    /// They are denied.
+    /// The packets are denied.
     pub failed: Bit,
 }
 
@@ -133,7 +133,7 @@ pub struct Token {
     pub id: Bits<14>,
     /// Take a packet from the payload stream.
     pub payload: Bit,
-    /// Write it; else it is thrown away.
+    /// Write the payload; else throw it away.
     pub write: Bit,
     /// Then report a message.
     pub completes: Bit,
@@ -145,7 +145,7 @@ pub struct Token {
     pub immediate: Bits<32>,
     /// Number of the message.
     pub message: Bits<24>,
-    /// The connection closes: all before it is to leave first.
+    /// The connection closes: all earlier work leaves first.
     pub closes: Bit,
 }
 
@@ -167,7 +167,7 @@ pub struct Mark {
     pub id: Bits<14>,
     /// A packet waits for an ACK from now on.
     pub start: Bit,
-    /// Nothing waits any longer.
+    /// No packet waits any longer.
     pub stop: Bit,
     /// The connection was opened or closed.
     pub control: Bit,

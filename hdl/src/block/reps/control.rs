@@ -1,16 +1,16 @@
 //! `weft_reps_control`: the read-modify-write pipeline of the control words, one event per clock for any
 //! connection pattern.
 //!
-//! Stage 1 reads the RAM, 3 merges what older events have computed since and decodes, 4 computes ([`Core`])
-//! and draws, 5 writes. An event meets the results of the events up to four before it: distances 4, 3
-//! and 2 in stage 3, distance 1 in stage 4.
+//! Stage 1 reads the RAM, 3 merges the results of older events since then and decodes, 4 computes
+//! ([`Core`]) and draws, 5 writes. An event meets the results of the events up to four before it: distances
+//! 4, 3 and 2 in stage 3, distance 1 in stage 4.
 
 use super::core::{Core, HEAD_AT};
 use super::decode::Decode;
 use crate::prelude::*;
 
 /// The read-modify-write pipeline of the control words, one event per clock for any connection pattern. Stage 1
-/// reads the RAM, 3 merges what older events have computed since and decodes, 4 computes and draws, 5 writes.
+/// reads the RAM, 3 merges the results of older events since then and decodes, 4 computes and draws, 5 writes.
 ///
 /// # Parameters
 ///
@@ -192,7 +192,7 @@ impl<const A: usize, const S: usize, const C: usize, const K: usize> Logic for C
             | (bit_cast::<4, 1>(self.near3.val().into()) << 2)
             | (bit_cast::<4, 1>(self.near4.val().into()) << 3);
 
-        // Stage 2: the RAM's output register; what time and round-trip time are compared with.
+        // Stage 2: the RAM's output register; the limits of time and round-trip time.
         self.limit.next = if self.s2_user.q.val().get_bits::<3>(0) == 1 {
             self.freeze_timeout.val()
         } else {
@@ -234,8 +234,9 @@ impl<const A: usize, const S: usize, const C: usize, const K: usize> Logic for C
             | (bit_cast::<K, 1>(self.s5_some.q.val().into()) << self.some_at.val())
             | (bit_cast::<K, C>(self.s5_written.q.val()) << self.written_at.val());
 
-        // Stage 3: the youngest result of the same connection, else the RAM's word; the time compares: whether it does not
-        // lie between what the limit allows and now, where the circle of times may begin anew; the event is decoded.
+        // Stage 3: the youngest result of the same connection, else the RAM's word; the time compares: whether the time
+        // is outside of the range from the limit to now, where the circle of times may begin anew; the event is
+        // decoded.
         self.merged.next = if self.s3_pick.q.val().get_bit(1) {
             if self.s3_pick.q.val().get_bit(0) { self.s7_word.q.val() } else { self.s6_word.q.val() }
         } else if self.s3_pick.q.val().get_bit(0) {

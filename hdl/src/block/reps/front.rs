@@ -60,7 +60,8 @@ impl<const A: usize> Logic for Front<A> {
     #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
-        // After reset, a close for every connection, 0 the last: nothing depends on what the RAM held.
+        // After reset, a close for every connection, 0 the last: the state is independent of the RAM's
+        // initial contents.
         self.sweeping.reg = when(self.run.val() & self.s1_id.q.val().all(), false);
         self.base.next = if self.sweeping.q.val() { self.s1_id.q.val() } else { self.event_id.val() };
 

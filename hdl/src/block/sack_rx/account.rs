@@ -1,10 +1,10 @@
-//! `weft_sack_rx_tail`: stages 18 to 22, what is counted per connection, and whether to answer.
+//! `weft_sack_rx_tail`: stages 18 to 22, the counters of a connection, and whether to answer.
 
 use super::words::{Judged, Tail};
 use crate::part::context::Context;
 use crate::prelude::*;
 
-/// Stages 18 to 22: what is counted per connection, and whether to answer.
+/// Stages 18 to 22: the counters of a connection, and whether to answer.
 ///
 /// # Parameters
 ///
@@ -21,7 +21,7 @@ pub struct Account<const A: usize> {
     pub s18_live: Signal<In, Bit>,
     /// Stage 18: its connection.
     pub s18_id: Signal<In, Bits<A>>,
-    /// Stage 20: what has been decided.
+    /// Stage 20: the decisions so far.
     pub s20_judged: Signal<In, Judged>,
     /// Stage 21: messages completed since the connection was opened.
     pub messages: Signal<In, Bits<24>>,
@@ -35,11 +35,11 @@ pub struct Account<const A: usize> {
     pub completed: Signal<Out, Bits<9>>,
     /// Stage 22: packets that waited for an ACK before the event.
     pub waited: Signal<Out, Bits<8>>,
-    /// Stage 22: what is to be sent.
+    /// Stage 22: the reply to send.
     pub response: Signal<Out, Bits<2>>,
     /// Stage 22: the connection was open, or is opened.
     pub accepted: Signal<Out, Bit>,
-    /// Stage 22: what became of the packet.
+    /// Stage 22: the verdict on the packet.
     pub verdict: Signal<Out, Bits<3>>,
 
     run: Enable,
@@ -76,7 +76,7 @@ impl<const A: usize> Logic for Account<A> {
         wire!(self.run.*, self.words.* <- self.*: clk, rst, next_run);
         wire!(self.words.in_* <- self.s18_*: live, id);
 
-        // Stage 20: what must have gathered before this packet so that it makes an ACK.
+        // Stage 20: the packets and bytes that must have gathered before this packet so that it makes an ACK.
         self.s21_judged.pipe = self.s20_judged.val();
         self.early.next = self.s20_judged.val();
         self.s21_packets_before.pipe =

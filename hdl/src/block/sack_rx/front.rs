@@ -1,16 +1,16 @@
-//! `weft_sack_rx_front`: takes events in; after reset closes every connection once; keeps everything out behind
-//! what opens or closes a connection, until that is published.
+//! `weft_sack_rx_front`: accepts events; after reset closes every connection once; keeps events out behind an
+//! open or a close, until that is published.
 
 use super::words::Event;
 use crate::prelude::*;
 
 /// Code of a close event.
 const CLOSE: u64 = 5;
-/// Clocks in which nothing enters behind an open or close.
+/// Clocks without events behind an open or close.
 const DRAIN: u64 = 20;
 
-/// Takes events in; after reset closes every connection once; keeps everything out behind what opens or closes
-/// a connection, until that is published. The outputs are registers.
+/// Accepts events; after reset closes every connection once; keeps events out behind an open or a close, until
+/// that is published. The outputs are registers.
 ///
 /// # Parameters
 ///
@@ -68,7 +68,7 @@ impl<const A: usize> Logic for Front<A> {
         self.accept.next = self.event_valid.val() & self.ready.val();
         self.event_ready.next = self.ready.val();
 
-        // After reset, a close for every connection: nothing depends on what the RAMs held.
+        // After reset, a close for every connection: the state is independent of the RAMs' initial contents.
         self.sweeping.reg = when(self.run.val() & self.sweep.q.val().all(), false);
         self.sweep.reg = when(self.run.val() & self.sweeping.q.val(), self.sweep.q.val() + 1);
 

@@ -33,7 +33,7 @@ pub struct Window<const A: usize> {
     pub s18_live: Signal<Out, Bit>,
     /// Stage 18: its connection.
     pub s18_id: Signal<Out, Bits<A>>,
-    /// Stage 20: what has been decided.
+    /// Stage 20: the decisions so far.
     pub s20_judged: Signal<Out, Judged>,
     /// Stage 21: messages completed since the connection was opened.
     pub s21_messages: Signal<Out, Bits<24>>,
@@ -41,11 +41,11 @@ pub struct Window<const A: usize> {
     pub s22_live: Signal<Out, Bit>,
     /// Stage 22: its connection.
     pub s22_id: Signal<Out, Bits<A>>,
-    /// Stage 22: what passed by the rings.
+    /// Stage 22: the fields that passed by the rings.
     pub s22_along: Signal<Out, Along>,
-    /// Stage 22: what the next event finds.
+    /// Stage 22: the state for the next event.
     pub s22_seen: Signal<Out, Seen>,
-    /// Stage 22: what has been received beyond the cumulative PSN.
+    /// Stage 22: the PSNs received beyond the cumulative PSN.
     pub s22_bitmap: Signal<Out, Bits<256>>,
 
     run: Enable,
@@ -189,7 +189,7 @@ impl<const A: usize> Logic for Window<A> {
         self.lives.reg = (self.lives.q.val() << 1) | bit_cast::<21, 1>(self.in_live.val().into());
         self.s3_id.delay = self.in_id.val();
 
-        // Stages 1 to 3: what is published.
+        // Stages 1 to 3: the published state.
         self.published.clk.next = self.clk.val();
         self.published.run.next = self.run.q.val();
         self.published.raddr.next = self.in_id.val();
@@ -269,7 +269,7 @@ impl<const A: usize> Logic for Window<A> {
         self.s7_hits.pipe = self.hits.val();
         self.s7_turn.pipe = self.s6_turn.q.val();
 
-        // Stage 7: what is missing, seen from the published PSN; whether the packet's PSN had come before.
+        // Stage 7: the missing PSNs, seen from the published PSN; whether the packet's PSN had come before.
         self.turned.next = self.received.after.val() ^ self.below.mask.val();
         self.s8_missing.pipe = if self.s7_from_turn.q.val() { !self.turned.val() } else { self.turned.val() };
         self.s7_packet.delay = self.s5_packet.q.val();
@@ -371,7 +371,7 @@ impl<const A: usize> Logic for Window<A> {
             self.last.clear.next = self.last_hot.one.val();
         }
 
-        // Stage 15: what has come beyond the cumulative PSN, and which of the PSNs before it end a message.
+        // Stage 15: the PSNs received beyond the cumulative PSN, and those before it that end a message.
         enable!(run_15.q);
         wire!(self.s15_missing.* <- self.*: clk, rst);
         self.s15_missing.en.next = self.run_15.q.val();

@@ -81,7 +81,7 @@ pub struct Judged {
     pub clear: Bit,
     /// A packet is placed.
     pub fresh: Bit,
-    /// Acknowledge what waits.
+    /// Acknowledge the waiting packets.
     pub flush: Bit,
     /// Acknowledge at once.
     pub at_once: Bit,

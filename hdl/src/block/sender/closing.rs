@@ -22,7 +22,7 @@ pub struct Closing<const A: usize> {
     pub path_valid: Signal<In, Bit>,
     /// The connection.
     pub path_id: Signal<In, Bits<A>>,
-    /// So what it said of freezes before is to be out.
+    /// The reports of earlier freezes are to leave first.
     pub freezes_wait: Signal<Out, Bit>,
     /// A report of a freeze or of a drain is still to leave.
     pub unsaid: Signal<In, Bit>,
@@ -36,7 +36,7 @@ pub struct Closing<const A: usize> {
     pub window: Signal<In, Bit>,
     /// The close leaves the completions.
     pub ended: Signal<In, Bit>,
-    /// Nothing is left of the connection; a function of registers.
+    /// All state of the connection is gone; a function of registers.
     pub over: Signal<Out, Bit>,
 
     own_path: Signal<Local, Bit>,

@@ -1,5 +1,5 @@
-//! `weft_sender_congestion`: tells the congestion window the feedback, one to three events each, in bytes; what comes while
-//! it waits as one.
+//! `weft_sender_congestion`: sends the congestion window the feedback, one to three events each, in bytes; feedback of
+//! the same connection that arrives meanwhile is merged.
 
 use super::words::Feedback;
 use crate::prelude::*;
@@ -74,7 +74,7 @@ impl<const A: usize> Logic for Congestion<A> {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        // Packets without a mark go first, then those with one, then what else there is.
+        // Packets without a mark go first, then those with one, then the rest.
         self.word.next = self.held.q.val();
         self.turn.next = self.holds.q.val() & self.event_ready.val();
         self.unmarked.next = self.held_unmarked.q.val() & !self.past_unmarked.q.val();
@@ -86,7 +86,8 @@ impl<const A: usize> Logic for Congestion<A> {
         self.past_marked.reg = when(self.turn.val(), self.more.val() & self.marked.val());
         self.event_valid.next = self.holds.q.val();
 
-        // While a word waits, what comes behind it of its connection joins it: acknowledged packets, or TRIMs alone.
+        // While a word waits, the word behind it of the same connection joins it: acknowledged packets, or TRIMs
+        // alone.
         self.front.next = self.feedback.val();
         self.word_acks.next = self.held_unmarked.q.val() | self.held_marked.q.val();
         self.front_unmarked.next = self.front.val().unmarked.any();
@@ -126,7 +127,7 @@ impl<const A: usize> Logic for Congestion<A> {
             }
         }
         self.held.pipe = when(self.takes.val(), self.joined.val());
-        // Whether it has any of either: the sums take long.
+        // Whether the word has any of either: the sums take long.
         self.held_unmarked.pipe = when(
             self.takes.val(),
             self.front_unmarked.val() | (self.waits.val() & self.held_unmarked.q.val()),

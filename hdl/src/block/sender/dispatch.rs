@@ -1,5 +1,5 @@
-//! `weft_sender_dispatch`: what an outcome of the transport means to messages, to the choice of paths and to the
-//! congestion window. One per clock, for any connection pattern.
+//! `weft_sender_dispatch`: the meaning of an outcome of the transport to messages, to the choice of paths and to
+//! the congestion window. One per clock, for any connection pattern.
 
 use super::billing::Billing;
 use super::words::{Bill, Entry, Facts, Feedback, Gist, Listing, News, Notes, Outcome};
@@ -47,9 +47,9 @@ pub struct Dispatch<const A: usize> {
     pub now: Signal<In, Bits<32>>,
     /// Ticks without a packet after which a connection was idle; 0: never.
     pub idle: Signal<In, Bits<32>>,
-    /// The network trims: only NACKs say that it is congested.
+    /// The network trims: only NACKs signal congestion.
     pub trims: Signal<In, Bit>,
-    /// All that follows has room for what is in the pipeline.
+    /// All queues behind have room for the outcomes in the pipeline.
     pub room: Signal<In, Bit>,
     /// An outcome is offered.
     pub outcome_valid: Signal<In, Bit>,
@@ -228,7 +228,7 @@ impl<const A: usize> Logic for Dispatch<A> {
             & !self.outcome_user.val().get_bit(11);
         self.s1_now.pipe = self.now.val();
 
-        // Stage 1: what its bits say. A message is completed by an ACK, ended by others, never both at once.
+        // Stage 1: the meaning of its bits. A message is completed by an ACK, ended by others, never both at once.
         self.kind.next = bit_cast::<4, 3>(self.s1_user.q.val().get_bits::<3>(0))
             | (bit_cast::<4, 1>(self.s1_user.q.val().get_bit(11).into()) << 3);
         self.accepted.next = self.s1_user.q.val().get_bit(3);
@@ -248,11 +248,11 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.said.next.told = self.accepted.val() & !self.send.val();
         self.said.next.opening = self.accepted.val() & (self.kind.val() == self.open.val());
         self.ce.next = self.s1_data.q.val().get_bit(151);
-        // A command that closes says so of any connection: what follows is to come to its end.
+        // A close says so of any connection: parts behind have to finish it.
         self.is_close.next = self.kind.val() == self.close.val();
         self.closes.next = self.is_close.val() & !self.ce.val();
         self.said.next.closes = self.closes.val();
-        // One that fails at this end has a tag that says so.
+        // A failure at this end has a tag that says so.
         self.said.next.here = self.is_close.val() & self.ce.val();
         self.said.next.broken = self.s1_data.q.val().get_bit(150);
         self.said.next.ended = self.closes.val()
@@ -490,8 +490,8 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.feedback_valid.next = self.feedback_made.q.val();
         self.feedback.next = self.feedback_word.q.val();
 
-        // To those who count. Something is acknowledged, by an ACK of a packet that left before the last timeout: what
-        // that packet was lost for is that it took long.
+        // For the counters. Packets are acknowledged, by an ACK of a packet that left before the last timeout: that
+        // packet was only late, so the timeout was spurious.
         self.after.next = self.s5_now.q.val() - self.before_it.val().expired;
         self.lost_some.next = self.valid.val() & self.meant.val().loses;
         self.known.next.by_timeout = self.lost_some.val() & self.meant.val().expired;

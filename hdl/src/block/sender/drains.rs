@@ -19,7 +19,7 @@ pub struct Drains<const A: usize> {
     pub sweeping: Signal<In, Bit>,
     /// This one.
     pub sweep: Signal<In, Bits<A>>,
-    /// A connection is opened or closed: it does not drain.
+    /// A connection is opened or closed: it stops draining.
     pub clears: Signal<In, Bit>,
     /// This one.
     pub clear_id: Signal<In, Bits<A>>,
@@ -39,7 +39,7 @@ pub struct Drains<const A: usize> {
     pub done: Signal<In, Bit>,
     /// The connection, unchanged for three clocks at least; a register.
     pub done_id: Signal<In, Bits<A>>,
-    /// So many have now, modulo 32.
+    /// The number of ended messages now, modulo 32.
     pub done_count: Signal<In, Bits<5>>,
     /// A report is still due: messages are not to begin to end; a register.
     pub left: Signal<Out, Bit>,
@@ -70,7 +70,8 @@ impl<const A: usize> Logic for Drains<A> {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        // Whether a connection drains, once for the intake and once, with its last message, for what ends.
+        // Whether a connection drains: one copy for the intake, and one, with its last message, for
+        // messages that end.
         self.writes.next = self.sweeping.val() | self.clears.val() | self.mark.val();
         self.marked.next = !self.sweeping.val() & !self.clears.val();
         self.place.next = if self.sweeping.val() {
@@ -104,7 +105,7 @@ impl<const A: usize> Logic for Drains<A> {
         self.settled_ready.next = !self.front.q.val() & !self.tells.val();
         self.takes.next = self.settled.val() & !self.front.q.val() & !self.tells.val();
 
-        // Messages begin to end, and the intake tells, only when nothing waits: so there is room for two.
+        // Messages begin to end, and the intake reports, only when no report waits: so there is room for two.
         self.push.next = self.tells.val() | self.takes.val();
         self.pushed.next = if self.tells.val() { self.done_id.val() } else { self.id.val() };
         self.moves.next = !self.front.q.val() | self.drained_ready.val();

@@ -55,7 +55,7 @@ pub struct Endings<const A: usize, const M: usize> {
     pub done: Signal<Out, Bit>,
     /// The connection.
     pub done_id: Signal<Out, Bits<A>>,
-    /// So many have now, modulo 32.
+    /// The number of ended messages now, modulo 32.
     pub done_count: Signal<Out, Bits<5>>,
 
     ids: RamSdp<Bits<32>, M>,
@@ -86,7 +86,7 @@ impl<const A: usize, const M: usize> Logic for Endings<A, M> {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        // Step 0 takes what ends, 1 to 3 read the id of the first one, 4 offers it.
+        // Step 0 accepts messages that end, 1 to 3 read the id of the first one, 4 offers it.
         self.waits.next = !self.step.q.val().any();
         // A message that ends waits for the packets before it, so that no packet is fetched after
         // its message's completion.

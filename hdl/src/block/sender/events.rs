@@ -17,7 +17,7 @@ const WINDOW: u64 = 3;
 const OPEN: u64 = 4;
 /// Code of a close.
 const CLOSE: u64 = 5;
-/// The longest round-trip time that its bits can say.
+/// The longest round-trip time that fits in its bits.
 const LONGEST: u64 = 0x7FFF;
 /// Reason of a NACK for a packet that its receiver will never take.
 const UNEXP_EVENT: u64 = 0x19;
@@ -63,11 +63,11 @@ pub struct Events<const A: usize> {
     pub ack_id: Signal<In, Bits<A>>,
     /// The acknowledgement.
     pub ack: Signal<In, Acknowledgement>,
-    /// There is room for what it lists.
+    /// There is room for its list.
     pub list_room: Signal<In, Bit>,
-    /// No work request of before a close waits to be posted.
+    /// All work requests from before a close are posted.
     pub idle: Signal<In, Bit>,
-    /// Nothing is left of the connection that closes.
+    /// All state of the connection that closes is gone.
     pub closed: Signal<In, Bit>,
     /// A connection closes; a register.
     pub closing: Signal<Out, Bit>,
@@ -233,7 +233,7 @@ impl<const A: usize> Logic for Events<A> {
         self.aside_seed.next = !self.command.val().kind.get_bit(0);
         self.seed.next = self.command.val().seed;
 
-        // Whose turn it is.
+        // The source whose turn it is.
         self.fails.next = self.failure_full.q.val();
         self.first_of_all.next = self.fails.val() | self.window_valid.val();
         self.some_window.next = self.free.val() & self.window_valid.val() & !self.fails.val();

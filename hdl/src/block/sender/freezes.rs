@@ -1,4 +1,4 @@
-//! `weft_sender_freezes`: freezes that begin and end, until somebody notes them.
+//! `weft_sender_freezes`: freezes that begin and end, until their reports are accepted.
 
 use crate::part::fence::Fence;
 use crate::part::fifo::Fifo;
@@ -7,7 +7,7 @@ use crate::prelude::*;
 /// REPS's code of CLOSE.
 const CLOSE: u64 = 6;
 
-/// Freezes that begin and end, until somebody notes them.
+/// Freezes that begin and end, until their reports are accepted.
 ///
 /// # Parameters
 ///
@@ -28,9 +28,9 @@ pub struct Freezes<const A: usize, const B: usize> {
     pub room: Signal<Out, Bit>,
     /// A connection is closed.
     pub closes: Signal<Out, Bit>,
-    /// Held: what was before is to be noted.
+    /// Held: earlier reports are to leave first.
     pub waits: Signal<In, Bit>,
-    /// Some of it is not; a function of registers.
+    /// Some of these are still waiting; a function of registers.
     pub left: Signal<Out, Bit>,
     /// A freeze began or ended.
     pub freeze_valid: Signal<Out, Bit>,

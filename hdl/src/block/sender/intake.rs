@@ -7,7 +7,7 @@ use crate::prelude::*;
 
 /// The step that waits until a request is posted or refused.
 const LAST_STEP: u64 = 4;
-/// The last step of a drain, which waits until somebody knows that nothing is outstanding.
+/// The last step of a drain, which waits until the report that nothing is outstanding is accepted.
 const TELLING: u64 = 7;
 
 /// Takes work requests, one every five clocks at most, and posts them as messages or refuses them; and has connections
@@ -38,7 +38,7 @@ pub struct Intake<const A: usize, const M: usize> {
     pub telling: Signal<In, Bit>,
     /// The connection that is worked on; a register.
     pub looks: Signal<Out, Bits<A>>,
-    /// Two clocks after it is known: it drains.
+    /// Two clocks after the connection is known: it drains.
     pub draining: Signal<In, Bit>,
     /// The connection drains from now on.
     pub mark: Signal<Out, Bit>,
@@ -68,7 +68,7 @@ pub struct Intake<const A: usize, const M: usize> {
     pub done: Signal<In, Bit>,
     /// The connection.
     pub done_id: Signal<In, Bits<A>>,
-    /// So many have now, modulo 32.
+    /// The number of ended messages now, modulo 32.
     pub done_count: Signal<In, Bits<5>>,
     /// A message is to be posted.
     pub post_valid: Signal<Out, Bit>,
@@ -201,7 +201,7 @@ impl<const A: usize, const M: usize> Logic for Intake<A, M> {
             if !self.packets.q.val().any() { 1.into() } else { self.packets.q.val().get_bits::<16>(0) },
         );
 
-        // Posted: into the slot after the last one's, which nobody has.
+        // Posted: into the slot after the last one's, which is free.
         self.offers.next = self.over.val() & !self.pass.q.val() & !self.bad.q.val();
         self.post_valid.next = self.offers.val();
         self.post.next.connection = bit_cast::<14, A>(self.connection.q.val());

@@ -16,7 +16,7 @@ const LIMIT: u64 = 480;
 pub struct Lists {
     /// Clock.
     pub clk: Signal<In, Clock>,
-    /// Synchronous reset: nothing is listed.
+    /// Synchronous reset: the lists are empty.
     pub rst: Signal<In, Bit>,
     /// There is room for an ACK or NACK; a function of registers.
     pub ready: Signal<Out, Bit>,

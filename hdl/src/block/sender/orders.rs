@@ -1,11 +1,11 @@
-//! `weft_sender_orders`: packets with their entropy values: orders to transmit, and what to fetch for them.
+//! `weft_sender_orders`: packets with their entropy values: orders to transmit, and places to fetch for them.
 
 use super::words::{Packet, Place};
 use crate::block::nic::words::Order;
 use crate::part::fifo::Fifo;
 use crate::prelude::*;
 
-/// Makes packets with their entropy values into orders to transmit, and into what to fetch for them.
+/// Makes packets with their entropy values into orders to transmit, and into places to fetch for them.
 ///
 /// # Parameters
 ///

@@ -185,7 +185,7 @@ impl<const A: usize, const M: usize> Logic for Packets<A, M> {
         self.messages.write = when(self.write.val(), (self.place.val(), self.message.val()));
         self.messages.read = self.s6_of_message.q.val();
 
-        // Stage 8: the packet: addresses, and what is left of the message.
+        // Stage 8: the packet: addresses, and the bytes left of the message.
         self.from.next = self.messages.rdata.val();
         self.left.next = self.from.val().length - self.s8_offset.q.val();
         self.last.next = self.left.val() <= bit_cast::<32, 14>(self.mtu.val());

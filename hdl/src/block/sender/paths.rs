@@ -1,5 +1,5 @@
-//! `weft_sender_paths`: tells the choice of paths the news, one or two events each behind those of its list, and commands
-//! in between.
+//! `weft_sender_paths`: sends the choice of paths the news, one or two events each behind those of its list, and
+//! commands in between.
 
 use super::words::{News, Value};
 use crate::prelude::*;
@@ -15,7 +15,7 @@ const IDLE: u64 = 4;
 /// Code of SEED.
 const SEED: u64 = 7;
 
-/// Tells the choice of paths the news, one or two events each behind those of its list, and commands in between.
+/// Sends the choice of paths the news, one or two events each behind those of its list, and commands in between.
 ///
 /// # Parameters
 ///
@@ -82,7 +82,7 @@ impl<const A: usize> Logic for Paths<A> {
     fn update(&mut self) {
         self.word.next = self.news.val();
         self.turn.next = self.event_ready.val() & !self.aside_valid.val() & self.news_valid.val();
-        // The entries of its list go first; so many are behind it.
+        // The entries of its list go first; the other events are behind.
         self.value.next = self.entry.val();
         self.lists.next = self.news_valid.val() & (self.passed.q.val() < self.word.val().listed);
         self.more.next =

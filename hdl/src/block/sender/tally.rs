@@ -1,4 +1,4 @@
-//! `weft_sender_tally`: what an operator wants to know of losses, paths, windows and round-trip times.
+//! `weft_sender_tally`: counters for an operator: losses, paths, windows and round-trip times.
 
 use super::words::{Facts, Paths, Recovery, Rtts, Window};
 use crate::part::counter::Counter;
@@ -35,7 +35,7 @@ pub struct Tally {
     pub bytes: Signal<In, Bits<26>>,
     /// Payload bytes of a full packet.
     pub mtu: Signal<In, Bits<14>>,
-    /// Losses and what became of them.
+    /// Losses and their outcomes.
     pub recovery: Signal<Out, Recovery>,
     /// Packets found lost by probes.
     pub probes: Signal<Out, Bits<16>>,

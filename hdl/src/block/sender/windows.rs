@@ -20,7 +20,7 @@ use crate::prelude::*;
 pub struct Windows<const A: usize, const B: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
-    /// Synchronous reset: nobody waits.
+    /// Synchronous reset: the queue is empty.
     pub rst: Signal<In, Bit>,
     /// After reset: a connection's word is cleared.
     pub sweeping: Signal<In, Bit>,
@@ -89,7 +89,7 @@ impl<const A: usize, const B: usize> Logic for Windows<A, B> {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        // Stage 1: an answer or a close, or else the front of the queue, if what leaves has room for all on its way.
+        // Stage 1: an answer or a close, or else the front of the queue, if the output has room for all on its way.
         self.push.next = self.in_valid.val() & !self.sweeping.val();
         self.room.next = !self.leaving.level.val().get_bit(3) & !self.leaving.level.val().get_bit(4);
         self.pop.next = !self.in_valid.val()

@@ -117,7 +117,7 @@ pub struct Notes {
     pub una: Bits<24>,
     /// When a packet was sent last, or the connection opened.
     pub active: Bits<32>,
-    /// Nothing was acknowledged since a timeout found packets lost.
+    /// The connection has made no progress since a timeout found packets lost.
     pub suspect: Bit,
     /// When that was, modulo 2^20 ticks.
     pub expired: Bits<20>,
@@ -167,7 +167,7 @@ pub struct Gist {
     pub opening: Bit,
     /// All that was posted has ended: opened, closed or failed.
     pub ended: Bit,
-    /// The connection gave up: nobody answered.
+    /// The connection gave up: the peer did not answer.
     pub unanswered: Bit,
     /// The connection gave up: its peer denied a packet.
     pub denied: Bit,
@@ -375,11 +375,11 @@ pub struct Facts {
     pub by_probe: Bit,
     /// A timeout did.
     pub by_timeout: Bit,
-    /// So many.
+    /// The number of lost packets.
     pub lost: Bits<9>,
     /// A packet that the last timeout found lost had left and arrived.
     pub spurious: Bit,
-    /// A connection gave up: nobody answered.
+    /// A connection gave up: the peer did not answer.
     pub unanswered: Bit,
     /// A connection gave up: its peer denied a packet.
     pub denied: Bit,
@@ -391,7 +391,7 @@ pub struct Facts {
     pub ce: Bit,
 }
 
-/// Counters: losses and what became of them.
+/// Counters: losses and their outcomes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Recovery {
     /// Packets given to egress that were sent before.
@@ -406,7 +406,7 @@ pub struct Recovery {
     pub timeouts: Bits<16>,
     /// Those that found a packet lost that arrived.
     pub spurious_timeouts: Bits<16>,
-    /// Connections that nobody answered.
+    /// Connections whose peer did not answer.
     pub unanswered: Bits<16>,
     /// Connections of which a packet was denied.
     pub denied: Bits<16>,

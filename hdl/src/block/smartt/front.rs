@@ -80,7 +80,7 @@ impl<const A: usize> Logic for Front<A> {
     #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
-        // After reset, a close for every connection: nothing depends on what the RAM held.
+        // After reset, a close for every connection: the state is independent of the RAM's initial contents.
         self.sweeping.reg = when(self.run.val() & self.sweep.q.val().all(), false);
         self.sweep.reg = when(self.run.val() & self.sweeping.q.val(), self.sweep.q.val() + 1);
 
@@ -94,7 +94,7 @@ impl<const A: usize> Logic for Front<A> {
                 self.recent_live.q.val().get_bit(i) & (self.recent[i].q.val() == self.event_id.val()),
             );
         }
-        // A bit of `younger` says it of 6 clocks, the last of 5.
+        // A bit of `younger` covers 6 clocks, the last one 5.
         self.waits.next = self.held.q.val() & self.younger.q.val().any();
         self.next_ahead.next = if self.waits.val() { self.ahead.q.val() << 1 } else { self.same.val() };
         self.ahead.pipe = self.next_ahead.val();
@@ -124,7 +124,7 @@ impl<const A: usize> Logic for Front<A> {
         self.held_event.pipe = when(self.accept.val(), self.taken.val());
         self.held_rtt.pipe = when(self.accept.val(), self.event_data.val().get_bits::<16>(24));
 
-        // Stage 1: what was issued, and what was issued before.
+        // Stage 1: the event that was issued, and the events issued before.
         self.id_now.next = self.held_id.q.val();
         self.issued.next = self.held_event.q.val();
         if self.sweeping.q.val() {

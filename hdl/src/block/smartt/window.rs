@@ -87,7 +87,7 @@ pub struct Window<const A: usize> {
     pub kind: Signal<Out, Bits<3>>,
     /// Stage 48: the connection was open, or needs not be.
     pub accepted: Signal<Out, Bit>,
-    /// Stage 48: what the event did.
+    /// Stage 48: the case of the event.
     pub case_code: Signal<Out, Bits<4>>,
     /// Stage 48: the window after it, whole bytes.
     pub cwnd: Signal<Out, Bits<26>>,
@@ -565,7 +565,7 @@ impl<const A: usize> Logic for Window<A> {
                 & (self.base30.q.val().get_bits::<28>(11) < bit_cast::<28, 26>(self.plan30.val().calm)));
         self.fast_bytes31.delay = self.fast_product.p.val();
 
-        // Stage 32: all but what the division says.
+        // Stage 32: all but the result of the division.
         enable!(run_32.q);
         self.plan31.next = self.planned31.q.val();
         wire!(

@@ -78,7 +78,7 @@ pub struct State {
     pub average: Bits<13>,
 }
 
-/// An event with its connection's state, and what the first adders make of both.
+/// An event with its connection's state, and the results of the first adders.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Counted {
     /// An ACK of an open connection.
@@ -87,7 +87,7 @@ pub struct Counted {
     pub loss: Bit,
     /// An ACK or a loss that is ignored.
     pub ignored: Bit,
-    /// An ACK or a loss, and nothing is left to ignore.
+    /// An ACK or a loss, and all bytes to ignore are used up.
     pub heeded: Bit,
     /// QuickAdapt sets the window if the period is over.
     pub adapts: Bit,
@@ -121,7 +121,7 @@ pub struct Counted {
     pub cwnd: Bits<37>,
     /// Bytes acknowledged in this period, with the event's.
     pub acked: Bits<26>,
-    /// Bytes to ignore after the event, else what waits.
+    /// Bytes to ignore after the event, else the bytes that wait.
     pub shared: Bits<26>,
     /// Bytes in a row without congestion.
     pub calm: Bits<26>,
@@ -141,7 +141,7 @@ pub struct Counted {
     pub sum: Bits<19>,
     /// ACKs that wait, with this one.
     pub acks: Bits<6>,
-    /// They are enough to react.
+    /// The bytes are enough to react.
     pub enough: Bit,
     /// Multiplicative increase is at its limit.
     pub full: Bit,
@@ -192,7 +192,7 @@ pub struct Planned {
     pub average: Bits<13>,
 }
 
-/// Everything that an event does, but what its division says.
+/// All effects of an event, except the result of its division.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Decided {
     /// The kind of the event.

@@ -38,7 +38,7 @@ pub(super) struct Lowering<'a> {
     loops: Vec<(String, i128)>,
     /// Statements of the block being lowered.
     out: Vec<Stmt>,
-    /// Name of the signal being assigned, or of what is being decided.
+    /// Name of the signal being assigned, or of the value being decided.
     of: String,
     /// Line of the statement being lowered.
     pub(super) line: usize,

@@ -1,11 +1,11 @@
-//! Values cut and filled to a width; what Verilog cannot cut becomes a wire.
+//! Values cut and filled to a width; a value that Verilog cannot cut becomes a wire.
 
 use super::Lowering;
 use crate::emit::ir::{Expr, Id, Kind, Op, Symbol};
 use crate::emit::ty::Ty;
 
 impl Lowering<'_> {
-    /// A wire with the value of `expr`, named after what is being assigned.
+    /// A wire with the value of `expr`, named after the signal being assigned.
     fn temp(&mut self, expr: Expr) -> Id {
         let width = expr.width(self.symbols);
         let id = self.symbols.len();

@@ -82,7 +82,7 @@ impl Lowering<'_> {
             VerilogStatement::Match(m) => self.match_statement(m, lines),
             VerilogStatement::Loop(l) => self.loop_statement(l, lines),
             VerilogStatement::Comment(text) => {
-                // `assert!` and `println!` arrive here too, but say nothing in Verilog.
+                // `assert!` and `println!` arrive here too, but have no Verilog.
                 if text.starts_with("comment")
                     && let Some((_, text)) = text.split_once('"')
                 {

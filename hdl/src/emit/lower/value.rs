@@ -1,4 +1,4 @@
-//! Expressions by their form, casts, and what Rust accepts as a value of a type.
+//! Expressions by their form, casts, and the values that Rust accepts for a type.
 
 use super::number::{literal, number, signed_number};
 use super::{Lowered, Lowering, Value, mismatch, operator};

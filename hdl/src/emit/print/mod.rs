@@ -62,7 +62,7 @@ struct Printer<'a> {
     /// The signals that the logic assigns, or extracts from a vector.
     driven: HashSet<Id>,
     declared: HashSet<Id>,
-    /// Comments of inlined assignments, for what comes next.
+    /// Comments of inlined assignments, for the next item.
     comments: Vec<String>,
     out: String,
     /// The line before is one of a run of assignments.
@@ -192,7 +192,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Declares what `ids` names and is not declared yet; fields of one struct and width on a line.
+    /// Declares the names in `ids` that are not declared yet; fields of one struct and width on a line.
     fn declare(&mut self, ids: &[Id]) {
         let mut rows: Vec<(&str, String, &Symbol, String)> = Vec::new();
         for &id in ids {
@@ -243,7 +243,7 @@ impl<'a> Printer<'a> {
         self.tight = false;
     }
 
-    /// Whether the last line is a comment of what comes now.
+    /// Whether the last line is a comment of the next item.
     fn fresh_comment(&self) -> bool {
         self.out.lines().next_back().is_some_and(|l| l.starts_with("    // "))
     }
@@ -310,7 +310,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Names the bits that nothing reads, as lint tools ask for.
+    /// Names the unread bits, as lint tools ask for.
     fn unused(&mut self) {
         let mut parts = Vec::new();
         for (id, symbol) in self.d.symbols.iter().enumerate() {

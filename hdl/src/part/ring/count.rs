@@ -3,8 +3,8 @@
 use super::compressor::Compressor;
 use crate::prelude::*;
 
-/// How many bits of a ring are set. Compresses six bits to three, a clock later those again, then adds what is
-/// left.
+/// The number of bits that are set in a ring. Compresses six bits to three, a clock later those again, then
+/// adds the rest.
 #[derive(LogicBlock, Default)]
 pub struct Count {
     /// Clock.

@@ -61,7 +61,7 @@ struct Leaf {
     bits: u32,
     first: u16,
     hosts: u32,
-    /// By leaf: metrics of what came from there, and of the own paths there.
+    /// By leaf: metrics of packets from there, and of the own paths there.
     from: Vec<u64>,
     to: Vec<u64>,
     own: u64,

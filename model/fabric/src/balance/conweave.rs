@@ -17,7 +17,7 @@ use weft_switch::kit;
 use weft_switch::schemes::Flow;
 use weft_switch::topology::{Failed, Role};
 
-/// Bytes of what edge switches send each other: a packet cut to its BTH, with the header and FCS.
+/// Bytes of a packet between edge switches: cut to its BTH, with the header and FCS.
 pub const CUT_BYTES: u16 = 66;
 
 /// The fields of the header, beside time stamps, which a packet carries in place of its hash.

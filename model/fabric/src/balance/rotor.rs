@@ -71,7 +71,7 @@ impl<const SHORTEST: bool> Rotor<SHORTEST> {
         order
     }
 
-    /// Makes schedules and says what reaches what.
+    /// Makes schedules and computes reachability.
     fn fill(&mut self, place: &Place, failed: &Failed) {
         let Place { network, switch } = *place;
         let topology = &network.topology;

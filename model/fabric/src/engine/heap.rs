@@ -221,7 +221,7 @@ impl<B: Balancer, H: Endpoint> Heap<B, H> {
         self.flush(link);
     }
 
-    /// A load balancer does what it does by itself.
+    /// A load balancer acts by itself.
     fn own(&mut self, number: u32, now: u64) {
         let index = number as usize - self.world.stations.len();
         self.world.nodes[index].wake(now);
@@ -240,7 +240,7 @@ impl<B: Balancer, H: Endpoint> Heap<B, H> {
             }
             self.come((index, port, queue), packet);
         }
-        // A queue may have been let go.
+        // A queue may have been released.
         (0..self.world.nodes[index].ports.len()).for_each(|at| self.arm_port(index, at, now));
         let node = number(self.world.stations.len(), index);
         if let Some(due) = self.world.nodes[index].due().filter(|due| *due < self.armed[node as usize]) {

@@ -25,7 +25,7 @@ impl Window {
     }
 }
 
-/// The links that lead to the nodes of a thread, and what goes to others.
+/// The links that lead to the nodes of a thread, and the packets to others.
 pub(super) struct Links {
     /// Buffers of a link: two to the power of this.
     shift: u32,
@@ -75,7 +75,7 @@ impl Late {
     }
 }
 
-/// Pushes a packet as it lies, then what is new of it: a load that spans what was just stored would wait for it.
+/// Pushes a packet as it lies, then its new fields: a load that spans recent stores would wait for them.
 #[inline]
 fn push(packets: &mut Vec<Packet>, packet: &Packet, Come { time_ps, ingress }: Come) {
     packets.push(*packet);
@@ -131,7 +131,7 @@ impl Links {
         prefetch_index(&self.boxes, self.place(link, window, 0));
     }
 
-    /// Asks for the memory of what comes by a link in a window.
+    /// Asks for the memory of the packets that come by a link in a window.
     #[inline]
     pub(super) fn fetch_packets(&self, link: u32, window: Window) {
         let packets = &self.boxes[self.place(link, window, 0)];
@@ -193,8 +193,8 @@ impl Links {
         push(buffer, packet, come);
     }
 
-    /// Puts what left a node in the window before, by these links, and was too late for its boxes. To be asked of all nodes
-    /// in their order, before they send.
+    /// Puts the packets that left a node in the window before, by these links, and were too late for its boxes. To be
+    /// called for all nodes in their order, before they send.
     #[inline]
     pub(super) fn resume(&mut self, links: Range<u32>, window: Window) {
         while let Some(link) = self.late.links.get(self.done).copied().filter(|link| *link < links.end) {

@@ -40,7 +40,7 @@ pub(super) struct Post<T> {
     failed: AtomicBool,
 }
 
-/// A lock; what a thread that panicked left behind is as good as any, since the run fails.
+/// A lock; the data of a thread that panicked is as good as any, since the run fails.
 fn open<T>(lock: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     lock.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
@@ -60,7 +60,7 @@ impl<T> Post<T> {
         (round & 1) as usize
     }
 
-    /// The box for what one thread has for another in a round.
+    /// The box from one thread to another in a round.
     pub(super) fn mail(&self, round: u64, from: usize, to: usize) -> std::sync::MutexGuard<'_, Mail<T>> {
         open(&self.boxes[(Self::side(round) * self.threads + from) * self.threads + to])
     }

@@ -112,9 +112,9 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
         }
     }
 
-    /// Asks for the memory of what comes after a host: the boxes of the fourth host after it, the packets of the third, their
-    /// contents and the host itself of the second, what these lead to of the first. So all is there when it is needed, one
-    /// after the other.
+    /// Asks for the memory behind a host: the boxes of the fourth host after it, the packets of the third, their
+    /// contents and the host itself of the second, the memory to which these lead of the first. So all is there when it
+    /// is needed, one after the other.
     fn fetch_for_host(&self, at: usize, window: Window) {
         let link = |at: usize| self.ins.get(at).copied();
         link(at + 4).into_iter().for_each(|link| self.links.fetch_box(link, window));
@@ -159,7 +159,7 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
         self.signals.append(station.host.signals());
     }
 
-    /// Takes what comes to a node in a window.
+    /// Takes the packets that come to a node in a window.
     fn collect(&mut self, at: usize, window: Window) {
         let node = self.network.node(self.nodes[at].switch) as usize;
         let Self { nodes, links, incoming, wiring, .. } = self;
@@ -260,7 +260,7 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
         self.give_back();
     }
 
-    /// Hands over what goes to other threads.
+    /// Hands over the packets to other threads.
     pub(super) fn hand_over(&mut self, post: &Post<H::Body>, round: u64) {
         let Self { number, links, desk, .. } = self;
         for (to, away) in links.away.iter_mut().enumerate().filter(|(_, away)| !away.is_empty()) {
@@ -276,7 +276,7 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
         }
     }
 
-    /// Takes what others had for it in a round, that of `window`, which is over.
+    /// Takes the packets from others in a round, that of `window`, which is over.
     pub(super) fn receive(&mut self, post: &Post<H::Body>, round: u64, window: Window, threads: usize) {
         for from in 0..threads {
             // The other one writes into the other side by now.

@@ -10,7 +10,7 @@ use crate::balance::Balancer;
 use crate::host::Endpoint;
 use crate::network::shares;
 
-/// Windows after which a run tells how far it is.
+/// Windows after which a run reports its progress.
 const TELL: u64 = 64;
 
 /// Runs a world until its flows have ended and no packet is under way, or to its limit, or until `watch` returns
@@ -75,7 +75,7 @@ pub fn run<B: Balancer, H: Endpoint>(
     join(world, ends)
 }
 
-/// The window after one, by what all threads say; `None`: the run has ended. All threads come to the same.
+/// The window after one, by the states of all threads; `None`: the run has ended. All threads compute the same.
 fn after(states: &[State], window: Window, expected: u64, until_ps: u64) -> Option<u64> {
     let held: u64 = states.iter().fold(0, |sum, state| sum.wrapping_add(state.held));
     let finished: u64 = states.iter().map(|state| state.finished).sum();

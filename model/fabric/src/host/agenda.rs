@@ -1,4 +1,4 @@
-//! The flows of a host: when they start, what has signalled them, how they end, and whom that concerns.
+//! The flows of a host: when they start, which signals they have, how they end, and which flows that concerns.
 
 use super::ends::{ReceiverEnd, SenderEnd};
 use super::{NEVER, Signal};
@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub struct Agenda {
     number: u32,
     table: Arc<Table>,
-    /// From the end of a flow to what starts after it at another host.
+    /// The time from the end of a flow to the start of the next one at another host.
     signal_ps: u64,
     /// Flows that start, by their time.
     starts: BinaryHeap<Reverse<(u64, u32)>>,
@@ -138,7 +138,7 @@ impl Agenda {
         (self.sent.len() + self.came.len()) as u32 + operations
     }
 
-    /// Tells flows that something has ended: those of this host at once, those of others later.
+    /// Signals an end to flows: to those of this host at once, to those of others later.
     fn fire(&mut self, flows: &[u32], now_ps: u64) {
         for &flow in flows {
             let host = self.table.flows[flow as usize].source;

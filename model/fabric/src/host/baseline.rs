@@ -46,7 +46,7 @@ pub struct Shared {
     baseline: Baseline,
     network: Network,
     mtu: u32,
-    /// From the end of a flow to what starts after it at another host.
+    /// The time from the end of a flow to the start of the next one at another host.
     signal_ps: u64,
     /// A BDP of the longest way, in packets.
     bdp_packets: u32,
@@ -101,7 +101,7 @@ impl Shared {
         self.table.flows[flow as usize].bytes.div_ceil(self.mtu.into()) as u32
     }
 
-    /// Payload of a packet of a flow; more of them than there are have what the first has.
+    /// Payload of a packet of a flow; packets beyond the flow's have the payload of the first.
     fn payload(&self, flow: u32, number: u32) -> u32 {
         let (all, mtu) = (self.table.flows[flow as usize].bytes, u64::from(self.mtu));
         let left = all.saturating_sub(u64::from(number) * mtu);

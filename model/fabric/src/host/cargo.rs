@@ -104,7 +104,7 @@ impl Hold {
         })
     }
 
-    /// Takes what lies under a word; it stays where it is until something is put in.
+    /// Takes the contents under a word; they stay in place until other contents are put in.
     #[inline(always)]
     pub fn take(&mut self, word: u32) -> Lying<'_> {
         let (at, kind) = apart(word);
@@ -115,7 +115,7 @@ impl Hold {
         }
     }
 
-    /// Takes what lies under the word of a packet that has ended on its way; its flow, if it has one.
+    /// Takes the contents under the word of a packet that has ended on its way; its flow, if it has one.
     pub fn lose(&mut self, word: u32) -> Option<u32> {
         match self.take(word) {
             Cargo::Data(data) => Some(data.flow),
@@ -124,7 +124,7 @@ impl Hold {
         }
     }
 
-    /// Asks for the memory of what lies under a word.
+    /// Asks for the memory of the contents under a word.
     #[inline]
     pub fn fetch(&self, word: u32) {
         match self.get(word) {

@@ -1,4 +1,4 @@
-//! Where the contents of packets lie: what switches do not look at.
+//! The memory of packets' contents: the part that switches do not read.
 
 /// Contents under words, those of packets that are with a thread.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ impl<C: Copy> Desk<C> {
         self.cargo.get(word as usize)
     }
 
-    /// Takes what lies under a word; it stays where it is until something is put in.
+    /// Takes the contents under a word; they stay in place until other contents are put in.
     #[inline]
     pub fn take(&mut self, word: u32) -> &C {
         self.free.push(word);

@@ -39,7 +39,7 @@ pub struct Fixed {
     is_started: bool,
     resend: Vec<u32>,
     answers: std::collections::VecDeque<Packet>,
-    /// The host that was answered last, and the hash of what goes there.
+    /// The host that was answered last, and the hash of packets to it.
     answered: (u32, u32),
     random: Rng,
     /// When all was acknowledged.

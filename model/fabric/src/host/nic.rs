@@ -162,7 +162,7 @@ impl<N: Queues> NicHost<N> {
         self.post(connection, now_ps);
     }
 
-    /// Posts what a connection has room for.
+    /// Posts the messages for which a connection has room.
     fn post(&mut self, connection: u32, now_ps: u64) {
         let now = self.tick(now_ps);
         let row = &mut self.sending[connection as usize];
@@ -218,7 +218,7 @@ impl<N: Queues> NicHost<N> {
         self.agenda.flow(flow).bytes.div_ceil(longest)
     }
 
-    /// The packet of what a connection sends, of data with what is known of it.
+    /// The packet of a connection's frame, for data with the known facts.
     #[inline]
     pub fn sends(
         &mut self,
@@ -318,7 +318,7 @@ impl<N: Queues> From<NicHost<N>> for Told {
 }
 
 impl NicHost {
-    /// The packet of what the NIC gave.
+    /// The packet of a frame of the NIC.
     #[inline]
     fn packet(&mut self, desk: &mut Hold, outgoing: &Outgoing, now: u64) -> Option<Packet> {
         let packet = self.nic.packet_of(outgoing, now)?;

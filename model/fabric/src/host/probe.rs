@@ -2,7 +2,7 @@
 //! connection of its NIC is frozen. If all of a round come back the paths are well, and the software sends the NIC its
 //! command PATH_OK.
 //!
-//! The software knows what registers say: how many freezes were begun and ended in all, not of which connection.
+//! The software knows the registers alone: how many freezes were begun and ended in all, not of which connection.
 
 use super::NEVER;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! The registers of a host's NIC, from what an architect says of network and transport.
+//! The registers of a host's NIC, from an architect's figures of network and transport.
 
 use super::baseline::settings::Baseline;
 use super::probe::Probing;
@@ -28,7 +28,7 @@ pub struct Transport {
     pub ack_bytes: u32,
     /// A packet that waits for its ACK gets one after so long.
     pub ack_timeout_us: f64,
-    /// After two probes and so long without a word, what is old is lost.
+    /// After two probes and so long without an answer, old packets are lost.
     pub rto_us: f64,
     /// A packet is lost when one sent so many later is acknowledged, 0: never; without it as `SackTxClass::with_bdp` says.
     pub gap: Option<u32>,
@@ -125,7 +125,7 @@ pub struct Registers {
 const EV_BASE: u32 = 0xC000;
 
 impl Transport {
-    /// Latency of the NIC for what comes in, and for what goes out. Baselines have none.
+    /// Latency of the NIC for incoming and for outgoing packets. Baselines have none.
     pub fn latencies_ps(&self) -> [u64; 2] {
         if self.baseline.is_some() {
             return [0; 2];
@@ -141,7 +141,7 @@ impl Transport {
         (WORK_CLOCKS * self.clock_ns * 1e3).round() as u64 + 1_000 * self.dma_latency_ns
     }
 
-    /// Its hosts know what a trimmed packet is.
+    /// Its hosts recognise a trimmed packet.
     pub(crate) fn trims(&self) -> bool {
         self.baseline.is_none_or(|baseline| baseline.trims())
     }

@@ -1,7 +1,7 @@
 //! The times of packets from host to host without queueing.
 //!
-//! Where single links are unlike the others of their tier, a way may be faster than another one between the same hosts: the
-//! *fastest* is what a flow takes at least, the *longest* what queues and registers must reckon with.
+//! Where single links are unlike the others of their tier, a way may be faster than another one between the same hosts:
+//! the *fastest* is the least time of a flow, the *longest* the time that queues and registers must allow for.
 
 use super::{Network, PACE_BITS, Tier, pace};
 use crate::packet::HEADER_BYTES;
@@ -21,7 +21,7 @@ impl Network {
         }
     }
 
-    /// Bytes from one host to the other on the fastest way: from its NIC's choice to what the other makes of it.
+    /// Bytes from one host to the other on the fastest way: from its NIC's choice to the other's reaction.
     pub fn flight_ps(&self, from: u32, to: u32, bytes: u64) -> u64 {
         let bytes = bytes + u64::from(self.wire.gap_bytes);
         let [a, b] = [from, to].map(|host| self.node(self.topology.attachment(Host(host)).0));
@@ -56,8 +56,8 @@ impl Network {
         self.rtt_ps(0, self.topology.hosts() - 1, mtu)
     }
 
-    /// From a full packet's coming to an edge switch to the coming of what the farthest edge switch answers, of so many
-    /// bytes, nothing in their way.
+    /// From a full packet's coming to an edge switch to the coming of the farthest edge switch's answer, of so many
+    /// bytes, without queueing.
     pub fn edge_rtt_ps(&self, mtu: u32, answer_bytes: u16) -> u64 {
         let gap = u64::from(self.wire.gap_bytes);
         let data = u64::from(mtu) + u64::from(self.wire.header_bytes + HEADER_BYTES) + gap;

@@ -12,8 +12,8 @@ pub(super) struct Loads {
     up: Range<usize>,
     /// By port; those that are not up stay 0.
     bytes: Vec<u32>,
-    /// A tree of which each node is the lesser of two, the root at 1. Leaves, from the middle on: of a port up when what it
-    /// sends has left, as the high bits, and its number.
+    /// A tree of which each node is the lesser of two, the root at 1. Leaves, from the middle on: of a port up when the
+    /// packet it sends has left, as the high bits, and its number.
     ends: Vec<u64>,
 }
 
@@ -70,7 +70,7 @@ impl Loads {
         self.up.clone().for_each(|at| self.bytes[at] = ports[at].load(now_ps));
     }
 
-    /// They are what ports say, which have caught up to a time.
+    /// The loads equal those of the ports, which have caught up to a time.
     pub(super) fn are_right(&self, ports: &[Port], now_ps: u64) -> bool {
         self.up.clone().all(|at| self.bytes[at] == ports[at].load(now_ps))
     }

@@ -1,4 +1,4 @@
-//! The table of flows: what both hosts of each know of it, and where its packets ended.
+//! The table of flows: the facts at both hosts of each, and where its packets ended.
 
 use super::us;
 use crate::engine::{Dropped, Outcome};

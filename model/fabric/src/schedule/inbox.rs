@@ -110,7 +110,7 @@ impl Inbox {
         }
     }
 
-    /// Messages that have come and that nobody took.
+    /// Messages that have come and are without a receive.
     pub(super) fn left(&self) -> Vec<u32> {
         let mut left: Vec<u32> = match self {
             Self::Exact(channels) => {

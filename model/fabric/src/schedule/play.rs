@@ -127,7 +127,7 @@ impl Play {
         }
     }
 
-    /// A message has come; what is before has happened.
+    /// A message has come; all earlier events have happened.
     pub(crate) fn received(&mut self, flow: u32, now_ps: u64) {
         let schedule = Arc::clone(&self.schedule);
         let places = self.starts[flow as usize].load(Ordering::Acquire);

@@ -11,7 +11,7 @@ fn add(to: &mut Edges, other: &Edges) {
     to.iter_mut().zip(other).for_each(|(to, other)| *to |= other);
 }
 
-/// Draws what may fail.
+/// Draws the links that may fail.
 pub(super) struct Keeper<'a> {
     topology: &'a Topology,
     /// The other failures.

@@ -1,4 +1,5 @@
-//! A setup out of a file, what goes before what the file says, and what cannot be: one line with file, line and key.
+//! A setup out of a file, the settings that replace those of the file, and refusals: one line with file, line and
+//! key.
 
 use super::sets;
 use super::source::{SetupError, Source, Wrong, wrong};
@@ -105,7 +106,7 @@ impl Setup {
         })
     }
 
-    /// Refuses a buffer that is all headroom, and what PFC does not go with.
+    /// Refuses a buffer that is all headroom, and settings that PFC excludes.
     pub(crate) fn check_buffer(&self, network: &Network, wiring: &Wiring) -> Result<(), Wrong> {
         let (Some(shared), pfc) = (&network.buffer, self.switch.pfc) else { return Ok(()) };
         ensure(!(pfc && self.trims()), "switch.trim", || {

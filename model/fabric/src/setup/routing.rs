@@ -1,4 +1,4 @@
-//! When switches learn of what was cut.
+//! When switches learn of cuts.
 
 use super::Setup;
 use super::source::{Wrong, wrong};

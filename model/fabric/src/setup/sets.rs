@@ -96,8 +96,8 @@ fn settle(table: &mut Table) {
     }
 }
 
-/// The setup of a file with all that is set, and keys and values of that in the order in which they count. `alone`: what is
-/// wrong with the file without it.
+/// The setup of a file with all settings, and keys and values of these in the order in which they count. `alone`: the
+/// fault of the file without them.
 pub(super) fn read(
     source: &Source,
     sets: &[String],

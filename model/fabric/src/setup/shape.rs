@@ -33,12 +33,12 @@ fn at<T>(line: usize, what: impl Into<String>) -> Result<T, Wrong> {
 pub(crate) enum Unread {
     /// A line, with the file's name.
     File(String),
-    /// A key, and what is wrong with it.
+    /// A key, and its fault.
     Key(&'static str, String),
 }
 
 impl Setup {
-    /// Puts what a topology file says in the place of its name; what of it was left out, a line each.
+    /// Puts the contents of a topology file in the place of its name; the parts left out, a line each.
     pub(crate) fn read_shape(&mut self, folder: &Path, inputs: &Inputs) -> Result<Vec<String>, Unread> {
         let (file, reads): (_, Reader) = match &self.topology {
             Shape::Htsim { file } => (file, htsim::read),

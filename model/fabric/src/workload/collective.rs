@@ -1,4 +1,4 @@
-//! Collectives: steps that wait for what has come.
+//! Collectives: steps that wait for earlier messages.
 
 use super::{MOST, WorkloadError, wrong};
 use crate::flow::{Flow, Start};
@@ -16,8 +16,8 @@ pub(super) fn order(hosts: u32, pod: u32, across: bool) -> Result<Vec<u32>, Work
     Ok((0..hosts).map(|at| at % pods * pod + at / pods).collect())
 }
 
-/// In step s host h sends to the one behind it what it got in the step before; reduce-scatter, then all-gather; so for each
-/// round.
+/// In step s host h sends to the one behind it the data of the step before; reduce-scatter, then all-gather; so for
+/// each round.
 pub(super) fn ring(bytes: u64, rounds: u32, order: &[u32]) -> Result<Vec<Flow>, WorkloadError> {
     let hosts = order.len() as u32;
     if bytes < u64::from(hosts) {
@@ -53,8 +53,8 @@ pub(super) fn ring(bytes: u64, rounds: u32, order: &[u32]) -> Result<Vec<Flow>, 
     Ok(flows)
 }
 
-/// Rings through all hosts, in one random order: `2 (n - 1)` steps a layer, in each a flow from every host to the next one
-/// of each ring, after what came in the step before.
+/// Rings through all hosts, in one random order: `2 (n - 1)` steps a layer, in each a flow from every host to the next
+/// one of each ring, after the flow of the step before.
 pub(super) fn fsdp(
     hosts: u32,
     bytes: u64,

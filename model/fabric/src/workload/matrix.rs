@@ -1,5 +1,5 @@
-//! Traffic traces: the connection matrices of htsim (`.cm`), which say who sends how much to whom, and when or after
-//! what. Page `docs/nic-scenarios.md` has the grammar.
+//! Traffic traces: the connection matrices of htsim (`.cm`), with source, destination, bytes and start of flows.
+//! Page `docs/nic-scenarios.md` has the grammar.
 
 use super::{LONGEST, without_mark};
 use serde::{Deserialize, Serialize};
@@ -175,7 +175,7 @@ impl Line<'_> {
         }
     }
 
-    /// Sets what may be set once.
+    /// Sets a value that may be set once.
     fn set<T>(&self, place: &mut Option<T>, name: &str, value: T) -> Result<(), Wrong> {
         match place.replace(value) {
             Some(_) => self.wrong(format!("{name} is given twice")),

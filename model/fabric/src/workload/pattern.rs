@@ -29,7 +29,7 @@ pub(super) fn incast(
 pub(super) fn permutation(hosts: u32, bytes: u64, rng: &mut Rng) -> Vec<Flow> {
     let mut to: Vec<u32> = (0..hosts).collect();
     rng.shuffle(&mut to);
-    // One cycle through all in a random order: nobody sends to itself.
+    // One cycle through all in a random order: every host sends to another one.
     let next = |at: usize| to[(at + 1) % to.len()];
     let mut flows: Vec<Flow> = (0..to.len()).map(|at| Flow::at(to[at], next(at), bytes, 0)).collect();
     flows.sort_by_key(|flow| flow.source);

@@ -244,7 +244,7 @@ fn nobody_sends_into_the_own_pod() {
     assert!(try_flows(&Workload::PodPermutation { bytes: 5, at_once: 1, long_bytes: None }, 6).is_err());
 }
 
-/// Every ring passes on in step s what came in step s - 1, through all hosts.
+/// Every ring passes on in step s the data of step s - 1, through all hosts.
 #[test]
 fn fsdp_is_rings_of_steps() {
     let (hosts, rings, layers) = (6, 3, 2);

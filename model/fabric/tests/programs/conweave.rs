@@ -114,7 +114,7 @@ impl Twins {
         }
     }
 
-    /// Both ask for the same; what is sent waits in its queue.
+    /// Both ask for the same; packets that are sent wait in their queue.
     fn compare(&mut self, asked: &mut Asked) {
         let (mut sent, mut found) = (std::mem::take(&mut asked.sent).into_iter(), Vec::new());
         while let Some(act) = self.balancer.act() {
@@ -274,7 +274,7 @@ fn packet(
     let Flow { source, destination, mut port } = flows[at];
     let (mut ends, mut header, mut flags, mut hash) = ([source.0, destination.0], 0u16, 0, 0);
     if rng.chance(1, 20) {
-        // A flow that nobody knows, perhaps to a host of the same switch.
+        // A flow outside of the table, perhaps to a host of the same switch.
         port = 7;
         ends = [rng.below(topology.hosts()), rng.below(topology.hosts())];
     }
@@ -378,7 +378,7 @@ fn compare(topology: Topology, options: &conweave::ConWeave) -> BTreeMap<&'stati
                 twins.leave(&mut rng);
             } else {
                 let packet = packet(&twins, &topology, switch, &flows, &mut epochs, &mut rng);
-                // A switch between edge switches sees what passes it; an edge switch what is its own.
+                // A switch between edge switches sees the packets that pass it; an edge switch its own.
                 let ends = [packet.source, packet.destination].map(|host| edge(Host(host)));
                 if !is_edge || ends.contains(&switch) {
                     twins.come(packet);

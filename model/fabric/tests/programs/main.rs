@@ -1,5 +1,5 @@
-//! Every compiled load balancer decides what its program decides, packet by packet, on random traffic, random loads and
-//! while links fail and heal; and remembers what the program's registers hold.
+//! Every compiled load balancer decides as its program, packet by packet, on random traffic, random loads and while
+//! links fail and heal; and its state equals the program's registers.
 
 mod conga;
 mod conweave;
@@ -134,7 +134,7 @@ fn compare<B: Balancer>(
     went_up
 }
 
-/// Every cell of every register array of the program is what the compiled one remembers.
+/// Every cell of every register array of the program equals the state of the compiled one.
 fn same_registers(pipe: &Pipe, balancer: &impl Balancer) {
     // A switch whose ports all lead down has no load balancer.
     let arrays: Vec<_> = pipe.program().arrays().collect();

@@ -23,7 +23,7 @@ pub(super) struct Seen {
     pub(super) over: bool,
 }
 
-/// The counters, modulo 2^32, and what they are made of.
+/// The counters, modulo 2^32, and the state behind them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Holds {
     seen: Seen,
@@ -40,7 +40,7 @@ impl Holds {
         &self.counts
     }
 
-    /// A clock edge, and what was seen before it.
+    /// A clock edge, and the events before it.
     pub(super) fn clock(&mut self, rst: bool, seen: Seen) {
         if rst {
             *self = Self::default();

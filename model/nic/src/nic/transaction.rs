@@ -1,13 +1,14 @@
-//! The transaction view of the NIC: what an event does, with no notion of clocks, for simulators that are driven by
-//! events (page `docs/blocks/nic.md`).
+//! The transaction view of the NIC: the effect of an event, independent of clocks, for simulators that are driven
+//! by events (page `docs/blocks/nic.md`).
 //!
 //! Nothing is done per clock or per connection: an event costs what it does, and memory goes with the connections in
 //! use. Times are ticks of 64 bits that never go back; the blocks see as many low bits as their ports have.
 //!
-//! 1. Tell the NIC what happens: [`Nic::receive`], [`Nic::work`], [`Nic::bypass`], [`Nic::open`], [`Nic::close`].
+//! 1. Give the NIC its inputs: [`Nic::receive`], [`Nic::work`], [`Nic::bypass`], [`Nic::open`], [`Nic::close`].
 //! 2. Write the payload that [`Nic::receive`] gives back, then take [`Nic::received`] and [`Nic::sent`].
-//! 3. While the wire is free, ask [`Nic::poll`] what to transmit, read its payload, and let [`Nic::frame`] make the frame.
-//! 4. When there is nothing, come back with the next event, or at [`Nic::next_deadline`].
+//! 3. While the wire is free, ask [`Nic::poll`] for the next frame, read its payload, and let [`Nic::frame`] make the
+//!    frame.
+//! 4. When there is none, come back with the next event, or at [`Nic::next_deadline`].
 
 use super::counters::stats;
 use super::holds::CAUSES;
@@ -155,8 +156,8 @@ impl Nic {
         self.sender.control(connection, &control, now);
     }
 
-    /// Reaches a connection's peer by what would be staged for it, from the next frame on. All but the next hop is to be
-    /// as it was when the connection was opened.
+    /// Reaches a connection's peer by the values that would be staged for it, from the next frame on. All but the next
+    /// hop is to be as it was when the connection was opened.
     pub fn peer(&mut self, connection: u32, with: &Staged) {
         let peer = egress::Peer {
             v6: with.peer_v6,
@@ -187,7 +188,7 @@ impl Nic {
         self.standings.event()
     }
 
-    /// Notes what the sender has said.
+    /// Notes the reports of the sender.
     fn told(&mut self) {
         while let Some((connection, began)) = self.sender.freeze() {
             self.standings.hear(connection, News::Freeze(began));
@@ -201,7 +202,7 @@ impl Nic {
         }
     }
 
-    /// Rule 14: when a connection fails by what is heard, the receiver denies what comes, and the sender ends its
+    /// Rule 14: when a connection fails by a report, the receiver denies its packets, and the sender ends its
     /// work.
     fn hear(&mut self, connection: u32, news: News, now: u64) {
         self.told();
@@ -226,12 +227,12 @@ impl Nic {
         self.command(0, ControlKind::Seed, seed, now);
     }
 
-    /// Tells REPS that the paths of a connection are well again.
+    /// Sends REPS the event that the paths of a connection are well again.
     pub fn path_ok(&mut self, connection: u32, now: u64) {
         self.command(connection, ControlKind::PathOk, 0, now);
     }
 
-    /// Takes no more work of a connection (rule 15); the event stream tells when all that it has ended.
+    /// Accepts no more work of a connection (rule 15); the event stream reports when all its work has ended.
     pub fn drain(&mut self, connection: u32, now: u64) {
         self.command(connection, ControlKind::Drain, 0, now);
     }
@@ -300,7 +301,7 @@ impl Nic {
         }
     }
 
-    /// The next thing to transmit: what the timers ask for by now, with the windows as SMaRTT has them now. `None`
+    /// The next frame to transmit, including those of timers due by now, with SMaRTT's windows as of now. `None`
     /// until the next event or [`Self::next_deadline`].
     pub fn poll(&mut self, now: u64) -> Option<Outgoing> {
         self.expire(now);
@@ -317,7 +318,7 @@ impl Nic {
         self.told();
     }
 
-    /// Tells the transport the next window that it does not know yet; whether there was one.
+    /// Gives the transport the next window that it does not have yet; whether there was one.
     pub fn window(&mut self, now: u64) -> bool {
         self.sender.window(now)
     }

@@ -9,14 +9,14 @@ pub struct Fence {
 }
 
 impl Fence {
-    /// So many are left to go; while nobody waits, all that are inside.
+    /// Words still to go; while there is no wait, all words inside.
     #[inline]
     pub fn ahead(&self) -> u32 {
         self.left
     }
 
-    /// A clock edge: one comes in, the first one goes out, and somebody waits for those that came before this clock, or
-    /// before an earlier one in which waiting began.
+    /// A clock edge: one word comes in, the first one goes out, and `waits` asks for those that came before this clock,
+    /// or before an earlier one in which waiting began.
     #[inline]
     pub fn clock(&mut self, comes: bool, goes: bool, waits: bool) {
         self.inside = self.inside + u32::from(comes) - u32::from(goes);

@@ -9,7 +9,7 @@ pub struct Fifo<T> {
     depth: usize,
     /// The words written and not fetched.
     words: VecDeque<T>,
-    /// How many of them may leave.
+    /// The number of words that may leave.
     committed: usize,
     /// The word that the memory delivers.
     read: Option<T>,

@@ -1,7 +1,7 @@
 //! The invariant CRC of RoCEv2 over frames that come as words of 64 bytes (page `docs/parts/icrc.md`).
 //!
 //! CRC-32 of Ethernet over 8 bytes of ones, then the IP datagram up to the ICRC, with ones in the fields that switches
-//! may change; who feeds the words puts them there.
+//! may change; the caller puts them there.
 
 /// Clocks from a frame's last word to its CRC.
 pub const LATENCY: usize = 10;
@@ -12,7 +12,7 @@ pub const RESIDUE: u32 = 0x2144_DF1C;
 /// Polynomial, the lowest power highest.
 const POLYNOMIAL: u32 = 0xEDB8_8320;
 
-/// `TABLES[n][b]`: what byte `b` with `n` zeros behind it makes of the state 0.
+/// `TABLES[n][b]`: the state after byte `b` with `n` zeros behind it, from the state 0.
 const TABLES: [[u32; 256]; 8] = {
     let mut tables = [[0; 256]; 8];
     let mut byte = 0;

@@ -93,7 +93,8 @@ mod tests {
         }
     }
 
-    /// Every draw is linear in the state: how many bits of it the top bits of successive draws tell.
+    /// Every draw is linear in the state: the number of bits of the state that the top bits of
+    /// successive draws determine.
     #[test]
     fn successive_draws_are_uniform_together() {
         let rank = |draws: usize, bits: u32| {

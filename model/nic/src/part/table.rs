@@ -11,7 +11,7 @@ pub struct Table<T> {
 }
 
 impl<T: Clone> Table<T> {
-    /// No row; `unused` is what each begins with.
+    /// An empty table; `unused` is the first state of each row.
     pub fn new(unused: T) -> Self {
         Self { unused: Arc::new(unused), rows: Vec::new() }
     }

@@ -61,7 +61,7 @@ pub struct Sent {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Status {
-    /// All of it has come and is acknowledged.
+    /// All bytes have arrived and are acknowledged.
     #[default]
     Done = 0,
     /// The request ended unfinished: the connection was closed, or opened anew.

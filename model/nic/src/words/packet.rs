@@ -13,7 +13,7 @@ pub enum ArrivalKind {
     Trimmed = 1,
     /// The sender asks for an ACK.
     Probe = 2,
-    /// Nothing: keeps the order.
+    /// No packet: keeps the order.
     None = 3,
 }
 

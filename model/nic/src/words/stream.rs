@@ -1,4 +1,4 @@
-//! Streams: what an output offers, and bus words.
+//! Streams: the words that outputs offer, and bus words.
 
 /// A bus word of 64 bytes; byte 0 is the first on the wire.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl Beat {
     }
 }
 
-/// A stream's output: what is offered. The word holds its value while nothing is.
+/// A stream's output: the offered word. The word holds its value while `valid` is low.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Offer<T> {
     /// `tvalid`

@@ -7,7 +7,7 @@ use weft_nic::words::{Received, Sent, Status, Work};
 use weft_params::registers::{NicCsr, Staged};
 use weft_random::Rng;
 
-/// Chances in a thousand of what a network does to a frame; ticks.
+/// Chances in a thousand of the effects of a network on a frame; ticks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Network {
     pub(crate) loss: u32,
@@ -17,7 +17,7 @@ pub(crate) struct Network {
     pub(crate) damage: u32,
     pub(crate) delay: u64,
     pub(crate) jitter: u32,
-    /// In these ticks nothing comes through.
+    /// In these ticks all frames are lost.
     pub(crate) down: (u64, u64),
 }
 
@@ -195,7 +195,7 @@ impl Flow {
         self.place(address, bytes.len() as u16);
     }
 
-    /// Payload is written that nobody looks at.
+    /// Payload is written without a check.
     pub(crate) fn place(&mut self, address: u64, bytes: u16) {
         assert!(self.written.insert(address), "{address:#x} is written twice");
         let (start, message) = self.messages.range_mut(..=address).next_back().expect("a message");

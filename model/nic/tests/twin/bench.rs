@@ -1,4 +1,4 @@
-//! The two views side by side, what they get and hand out, and the other end of the wire.
+//! The two views side by side, their inputs and outputs, and the other end of the wire.
 
 use super::device::{CONNECTIONS, Decision, Device, Seen};
 use crate::common::{Flow, Network, configuration, connection, read};
@@ -10,7 +10,7 @@ use weft_params::registers::{COUNTERS, NicCsr, Op, counters_of, offsets, writes}
 use weft_params::{EvMode, SackParams};
 use weft_random::Rng;
 
-/// Quiet clocks after which what comes of data, and what comes of anything, is over.
+/// Quiet clocks after which the effects of data, and of any input, are over.
 pub(super) const RECEIVED: u64 = 100;
 pub(super) const OVER: u64 = 180;
 
@@ -45,7 +45,7 @@ pub(super) type Parcel = (u64, u64, usize, Vec<u8>);
 pub(crate) struct Bench {
     pub(crate) device: Device,
     pub(crate) twin: Nic,
-    /// The other end, and what it sees.
+    /// The other end, and the frames that it sees.
     pub(super) peer: Nic,
     csr: NicCsr,
     pub(super) rng: Rng,
@@ -154,7 +154,7 @@ impl Bench {
         self.peer_ends();
     }
 
-    /// The clocks that are left until a tick that nobody asked for.
+    /// The clocks that are left until an unwanted tick.
     fn left(&self) -> u64 {
         (1 << STILL) - (self.device.clock & ((1 << STILL) - 1))
     }
@@ -186,7 +186,7 @@ impl Bench {
         }
     }
 
-    /// Both get these stimuli at once, and what comes of them is the same.
+    /// Both views get these stimuli at once, and their outputs are the same.
     pub(super) fn round(&mut self, stimuli: Vec<Stimulus>, quiet: u64) {
         if self.left() < LONGEST {
             self.pass(1);
@@ -255,7 +255,7 @@ impl Bench {
         self.host(seen);
     }
 
-    /// The next data frame, perhaps of this connection, and what others send before it.
+    /// The next data frame, perhaps of this connection, and the frames sent before it.
     fn transmit(&mut self, seen: &mut Seen, of: Option<u32>) -> bool {
         let next = |twin: &mut Nic, now| match of {
             None => twin.next(now),

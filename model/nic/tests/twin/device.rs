@@ -1,4 +1,4 @@
-//! The clocked NIC with a host that always serves it, and what was seen of it.
+//! The clocked NIC with a host that always serves it, and its outputs.
 
 use std::collections::VecDeque;
 use weft_nic::nic::{AxilInputs, Inputs, Nic};
@@ -45,7 +45,7 @@ pub(crate) enum Decision {
     Second(u32),
 }
 
-/// Clocks from the decision about an event to its being published, and from the reading of what is published to the
+/// Clocks from the decision about an event to its publication, and from the reading of the published state to the
 /// decision about the packet that it chooses (rules 18 and 19 of `sack_tx.md`).
 const PUBLISHED: i64 = 22;
 const CHOSEN: i64 = 6;
@@ -119,7 +119,7 @@ impl Device {
         self.active = self.clock;
     }
 
-    /// Clocks until nothing has happened for so many.
+    /// Clocks until the NIC was quiet for so many.
     pub(crate) fn settle(&mut self, quiet: u64) {
         self.active = self.clock;
         while self.clock - self.active < quiet {

@@ -1,6 +1,6 @@
 //! The codes in words of the streams between the NIC and software.
 
-/// A code, what it means, and what software does about it.
+/// A code, its meaning, and the action of software.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Code {
     /// Its name, lower case.

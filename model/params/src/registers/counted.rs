@@ -94,7 +94,7 @@ const SACK_TX: Counters = &[
 
 const NOT_OPEN: Counters = &[events("not_open_events", "events of connections that were not open")];
 
-/// Counters that lie side by side in one port of the sender, and what it counts them in.
+/// Counters that lie side by side in one port of the sender, and their widths there.
 const RECOVERY: Counters = &[
     events("again", "packets given to egress that were sent before"),
     amount("lost_by_nack", "packets found lost by NACKs: trimmed or refused"),

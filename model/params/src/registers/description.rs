@@ -4,7 +4,7 @@ use super::csr::Place;
 
 /// Bytes of a word.
 pub const WORD: u16 = 4;
-/// Words of a page: what one block of the RTL holds.
+/// Words of a page, which is one block of the RTL.
 pub const PAGE_WORDS: u16 = 16;
 /// Bytes of a page.
 pub const PAGE: u16 = PAGE_WORDS * WORD;
@@ -76,7 +76,7 @@ pub struct Register {
     pub bits: u32,
     /// The access of software.
     pub access: Access,
-    /// Its value after reset; of a counter and of the time, what it starts from.
+    /// Its value after reset; for a counter and for the time, the start value.
     pub reset: u128,
     /// Its parts, if it has parts.
     pub fields: &'static [Field],
@@ -143,7 +143,7 @@ pub enum Kind {
     Staged,
     /// Values that come from elsewhere, read-only.
     Shown,
-    /// Eight counters of 64 bits that add up what blocks count.
+    /// Eight counters of 64 bits that add up the counts of blocks.
     Counted,
     /// The register COMMAND.
     Command,
@@ -168,13 +168,13 @@ pub struct Page {
 pub enum Op {
     /// Close the connection in ingress, receiver and sender.
     Close = 0,
-    /// Open it in all blocks, with what is staged.
+    /// Open it in all blocks, with the staged values.
     Open = 1,
     /// Seed the generator of entropy values.
     Seed = 2,
-    /// Tell REPS that the paths of the connection are well again.
+    /// Send REPS the event that the paths of the connection are well again.
     PathOk = 3,
-    /// Reach the peer of an open connection by another next hop: what is staged of it.
+    /// Reach the peer of an open connection by another next hop, with the staged values.
     Peer = 4,
     /// Take no more work of the connection, and say when all that it has ended.
     Drain = 5,

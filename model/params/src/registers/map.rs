@@ -1,4 +1,4 @@
-//! The map: every register with its offset. Offsets never change; what is new goes where nothing is.
+//! The map: every register with its offset. Offsets never change; new registers go into gaps.
 
 use super::counted;
 use super::csr::{NicCsr, Number, Place, lane, place};

@@ -8,7 +8,7 @@ fn registers_lie_in_pages_aligned_and_apart() {
     let mut taken = HashSet::new();
     let mut names = HashSet::new();
     for register in registers() {
-        // Values of several words do not straddle what a 64-bit access would read at once.
+        // Values of several words do not straddle the words of one 64-bit access.
         let align = if register.words() > 1 { 2 * WORD } else { WORD };
         assert_eq!(register.offset % align, 0, "{}", register.name);
         assert!(names.insert(&register.name), "{} twice", register.name);

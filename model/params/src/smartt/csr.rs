@@ -21,7 +21,7 @@ impl Default for SmarttParams {
 impl SmarttParams {
     /// RTT classes, that is sets of [`SmarttClass`] constants.
     pub const CLASSES: usize = 4;
-    /// Bits of a number of bytes: of the window and of what is counted against it.
+    /// Bits of a number of bytes: of the window and of the counts against it.
     pub const BYTES_WIDTH: u32 = 26;
     /// Binary digits that the window has after the point.
     pub const CWND_FRACTION: u32 = 11;

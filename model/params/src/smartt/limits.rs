@@ -10,7 +10,7 @@ use crate::sack::SackParams;
 
 /// The coarsest tick (an RTT of 1 us is then 31 ticks).
 const TICK_PS_MAX: u64 = 32_000;
-/// Fewer ticks of base RTT say too little about congestion.
+/// Fewer ticks of base RTT resolve congestion too coarsely.
 const BASE_RTT_TICKS_MIN: u64 = 16;
 /// Ticks of base RTT to which a tick is chosen.
 const BASE_RTT_TICKS_WANTED: u64 = 64;

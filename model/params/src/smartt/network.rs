@@ -1,4 +1,4 @@
-//! From what a network architect knows to the constants of the window.
+//! From a network architect's figures to the constants of the window.
 
 use super::constant::{Constant, Constants};
 use super::csr::{Signals, SmarttCsr, SmarttParams};
@@ -79,7 +79,7 @@ impl Default for Network {
     }
 }
 
-/// A network with its constants: what `weft params --json` prints.
+/// A network with its constants: the output of `weft params --json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sizing {
     /// The network, with the tick that was chosen.
@@ -110,7 +110,7 @@ impl Network {
         self.constants().map(|constants| constants.csr())
     }
 
-    /// The constants with what they come from.
+    /// The constants with their sources.
     pub fn sizing(&self) -> Result<Sizing, ParamError> {
         let csr = self.csr()?;
         let network = Self { tick_ps: Some(self.tick_ps()), ..self.clone() };
@@ -150,7 +150,7 @@ impl Network {
             Constant::new("fair_decrease_bytes", "bytes", 1, open_bytes.per(tuning.fair_decrease)),
             Constant::new("base_rtt_ticks", "ticks", 1, in_ticks(base_rtt)),
             Constant::new("target_rtt_ticks", "ticks", 1, in_ticks(self.target_rtt_ps(base_rtt_ns))),
-            // Two readings of the clock tell an RTT up to a tick too long: an empty network must not fail by it.
+            // Two readings of the clock make an RTT up to a tick too long: an empty network must not fail by it.
             Constant::ticks("fast_rtt_ticks", fast_rtt, fast_rtt.floor().max(in_ticks(base_rtt).ceil())),
             Constant::new(
                 "multiplicative_increase",
@@ -210,7 +210,8 @@ impl Network {
         Ratio::whole(1_000 * u64::from(base_rtt_ns)).plus(more)
     }
 
-    /// MTU times `mi`: base RTT over what the target RTT adds to it, times gamma (S sections 3.2.4 and 3.5).
+    /// MTU times `mi`: base RTT over the difference of target RTT and base RTT, times gamma (S sections
+    /// 3.2.4 and 3.5).
     pub(super) fn multiplicative_increase_bytes(&self, base_rtt_ns: u32) -> Ratio {
         let mtu = Ratio::whole(self.mtu_bytes.into());
         let mi = match self.preset {

@@ -23,7 +23,7 @@ pub enum Place {
     Port(u16),
     /// Behind the ToR switch to which the paths of this group (from 1) lead; in a transit switch: above.
     Group(u16),
-    /// Behind a link of this switch that has failed: what goes there is dropped.
+    /// Behind a link of this switch that has failed: packets to it are dropped.
     Nowhere,
 }
 
@@ -111,7 +111,7 @@ impl Control {
         is_done && members.iter().all(|path| pipe.insert(table, &[group.into(), *path], &[]))
     }
 
-    /// Sets the ports by which a transit switch sends what has no path and goes to a host of the group, those that are
+    /// Sets the ports by which a transit switch sends packets without a path to a host of the group, those that are
     /// alive.
     pub fn uplinks_by_hash(&self, pipe: &mut Pipe, group: u16, ports: &[u16]) -> bool {
         let members: Vec<u64> = ports.iter().map(|port| u64::from(*port) + 1).collect();

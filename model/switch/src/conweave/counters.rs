@@ -4,7 +4,7 @@ use super::fields::{Fields, action, copy, outcome, role};
 use super::stages;
 use crate::kit::{Builder, Guard, Pipe, intrinsic::*};
 
-/// Names of the cells of `events`: what became of a packet in a pass.
+/// Names of the cells of `events`: the outcomes of a packet in a pass.
 pub const EVENTS: [&str; 38] = [
     "plain_down",
     "plain_up",
@@ -46,7 +46,7 @@ pub const EVENTS: [&str; 38] = [
     "loop_lost_its_queue",
 ];
 
-/// Names of the cells of `extras`: what else happened.
+/// Names of the cells of `extras`: further events.
 pub const EXTRAS: [&str; 7] = [
     "nothing",
     "inactive",

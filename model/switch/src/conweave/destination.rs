@@ -41,7 +41,8 @@ pub(super) fn class(packet: u64, current: u64) -> u64 {
     }
 }
 
-/// Ticks from one time stamp to another, 0 if it is not later: the difference's highest bit tells (paper, section 3.4).
+/// Ticks from one time stamp to another, 0 if it is not later: the difference's highest bit shows this (paper, section
+/// 3.4).
 pub(super) fn gap(from: u64, to: u64) -> u64 {
     let gap = (to as u16).wrapping_sub(from as u16);
     if gap < 1 << 15 { gap.into() } else { 0 }
@@ -158,7 +159,7 @@ pub fn ordered(cell: &mut u64, [role, class, kind, loop_expired]: [u64; 4], opti
     [action, u64::from(seen_before != 0)]
 }
 
-/// A packet of the OLD path that tells something about it.
+/// A packet of the OLD path that carries information about it.
 fn is_of_old_path(action: u64) -> bool {
     (action::OLD..=action::TAIL_LATE).contains(&action)
 }

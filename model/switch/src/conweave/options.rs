@@ -56,7 +56,7 @@ pub enum Notify {
     /// A NOTIFY for each marked packet, besides other copies that it causes (paper, ns-3). A packet has one copy in
     /// ingress: if another copy uses it, the NOTIFY is made as the packet leaves.
     Separate,
-    /// One copy a packet: CLEAR before RTT_REPLY before the loop packet before NOTIFY; what loses is lost.
+    /// One copy a packet: CLEAR before RTT_REPLY before the loop packet before NOTIFY; the others are lost.
     Merged,
     /// The same, and an RTT_REPLY says by its TAIL bit that its request was marked (P4).
     Piggyback,
@@ -135,7 +135,7 @@ pub struct Options {
     pub reorder_queues: u8,
     /// Queues among which a connection may find a free one: 3 or 4.
     pub choices: u8,
-    /// Packets that came too early wait; off, they go on as they come (to see what the queues are for).
+    /// Packets that came too early wait; off, they go on as they come (to see the purpose of the queues).
     pub reorder: bool,
     /// Bytes in reorder queues count as buffer. This option is for the settings of the traffic manager.
     pub charge_reorder: bool,

@@ -7,7 +7,7 @@ use crate::kit::{Builder, Field, Guard, intrinsic::*};
 
 /// Seed of the hash that gives a path its cell in the direct table.
 pub const PATH_SEED: u32 = 5;
-/// Bits of a watch: what is awaited, above the tick after which a reply is late.
+/// Bits of a watch: the awaited event, above the tick after which a reply is late.
 const WATCH_BITS: u32 = 34;
 /// A watch that awaits nothing: the next packet begins an epoch.
 const STABLE: u64 = 0;
@@ -65,7 +65,8 @@ pub fn tail_left(cell: &mut u64, outcome: u64, tick: u64) -> u64 {
     *cell
 }
 
-/// Tells a connection that was silent: a cell is the tick of its last packet, and bit 32 that there was one.
+/// Finds out whether a connection was silent: a cell is the tick of its last packet, and bit 32 that there
+/// was one.
 fn silence(b: &mut Builder, f: &Fields, options: &Options, connections: usize) {
     let active = b.array("source_active", connections, 33, 0);
     let inactive = u64::from(options.theta.inactive);
@@ -208,7 +209,7 @@ fn rows_by_group(b: &mut Builder, f: &Fields) {
     b.ingress(stages::ROWS).alu("row", Guard::Always, [f.group], [f.busy_row_a], |[group]| [group]);
 }
 
-/// The path to take if there is a change, and what to do with the watch.
+/// The path to take if there is a change, and the action on the watch.
 fn candidate(b: &mut Builder, f: &Fields) {
     let says = [f.busy_0, f.busy_1, f.busy_2, f.busy_3, f.busy_4, f.busy_5, f.busy_6, f.busy_7];
     // Ways that the form of the table lacks give 0.
@@ -270,8 +271,8 @@ fn watch(b: &mut Builder, f: &Fields, options: &Options, connections: usize) {
     );
 }
 
-/// A step of a connection's watch and path (rules 3, 4 and 6): what came of it, the path of the packet, what a second
-/// pass expects.
+/// A step of a connection's watch and path (rules 3, 4 and 6): its outcome, the path of the packet, the value that a
+/// second pass expects.
 pub fn watched(
     cell: &mut u64,
     [verb, tick, cutoff, candidate, expect]: [u64; 5],
@@ -317,7 +318,7 @@ pub fn watched(
             result[2] = watch;
         }
         verb::CLEAR if watch == AWAITS_CLEAR => result = [outcome::ACCEPTED, path, watch],
-        // Only what was seen in the first pass: a packet between the passes may have changed it.
+        // Only the value seen in the first pass: a packet between the passes may have changed it.
         verb::SETTLE if watch == expect => {
             watch = STABLE;
             result[0] = outcome::ACCEPTED;

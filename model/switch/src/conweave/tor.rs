@@ -1,4 +1,4 @@
-//! The program of a ToR switch: what a packet is, where it goes, and its copies.
+//! The program of a ToR switch: the role of a packet, its way, and its copies.
 
 use super::fields::{Fields, action, copy, kind, looping, outcome, role};
 use super::opcode::is_of_switches;
@@ -168,7 +168,7 @@ fn classify(b: &mut Builder, f: &Fields, options: &Options) {
     );
 }
 
-/// Header of the source, queue and copies of the destination, path of what goes up.
+/// Header of the source, queue and copies of the destination, path of packets that go up.
 fn decide(b: &mut Builder, f: &Fields, options: &Options) {
     b.ingress(stages::DECIDE + 1).alu(
         "header",
@@ -222,7 +222,7 @@ fn decide(b: &mut Builder, f: &Fields, options: &Options) {
     );
 }
 
-/// Rule 14: what copy of a packet there is to be, and whether a NOTIFY is made as it leaves.
+/// Rule 14: the copy that a packet makes, and whether a NOTIFY is made as it leaves.
 pub fn copied([role, action, class, found, opcode, ecn, flushed]: [u64; 7], options: &Options) -> [u64; 2] {
     let Options { notify, clear, clear_on_flush, .. } = *options;
     let wants_clear = match (role, action) {
@@ -357,7 +357,7 @@ fn forward(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes) {
     );
 }
 
-/// After the queues: headers out, copies made into what they are to be.
+/// After the queues: headers out, copies turned into their final packets.
 fn egress(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes) {
     let (recirculate, control) = (u64::from(sizes.ports), u64::from(options.control_queue()));
     b.egress(0).alu("is it a copy", Guard::Always, [PASS], [f.is_copy], |[pass]| [u64::from(pass == 3)]);

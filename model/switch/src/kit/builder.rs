@@ -94,7 +94,7 @@ impl Builder {
     }
 }
 
-/// Takes the operations of one stage. Functions are `Copy`, so what they capture are constants.
+/// Takes the operations of one stage. Functions are `Copy`, so their captures are constants.
 pub struct StageBuilder<'a> {
     builder: &'a mut Builder,
     gress: Gress,

@@ -16,7 +16,7 @@ pub enum ProgramError {
         /// Its bits.
         bits: u32,
     },
-    /// A stage that there is not.
+    /// A missing stage.
     #[error("{name} is in stage {stage}; the hardware has stages 0 to {}", .stages - 1)]
     Stage {
         /// The operation.

@@ -69,8 +69,8 @@ impl Pipe {
         self.program.needs_load
     }
 
-    /// Sets to 0 what a pass begins without: what was asked of the hardware, and the program's own fields but those
-    /// carried. With `all` (a packet from a port) these, too.
+    /// Clears the fields that a pass begins without: requests to the hardware, and the program's own fields except
+    /// those carried. With `all` (a packet from a port) these, too.
     pub fn forget(&self, phv: &mut Phv, all: bool) {
         for (value, shape) in phv.0.iter_mut().zip(&self.program.shapes) {
             let gone = match shape.role {
@@ -84,7 +84,7 @@ impl Pipe {
         }
     }
 
-    /// Sets to 0 what is asked of the hardware, before the egress stages.
+    /// Clears the requests to the hardware, before the egress stages.
     pub fn ask_anew(&self, phv: &mut Phv) {
         for (value, shape) in phv.0.iter_mut().zip(&self.program.shapes) {
             if shape.role == Role::Asked {
@@ -104,7 +104,8 @@ impl Pipe {
     pub fn stage(&mut self, gress: Gress, stage: usize, phv: &mut Phv, load: &Load) {
         let Self { program, state, .. } = self;
         if let Some(ops) = program.half(gress).get(stage) {
-            // No operation reads what another of the stage writes, so one after the other is side by side.
+            // Each operation reads only fields that the others of the stage leave alone, so one after the
+            // other is side by side.
             for op in ops {
                 if op.guard.holds(phv) {
                     state.apply(program, op, phv, load);

@@ -59,7 +59,7 @@ pub struct Usage {
     pub stage_actions: usize,
     /// Bits that hash operations give, all together.
     pub hash_bits: u32,
-    /// Fields that an action reads, at most, and their bits: what a table in its place would have for a key.
+    /// Fields that an action reads, at most, and their bits: the key of a table in its place.
     pub action_reads: usize,
     /// See above.
     pub action_read_bits: u32,

@@ -1,4 +1,4 @@
-//! The control plane: makes schedules, and says who reaches what.
+//! The control plane: makes schedules, and computes reachability.
 
 use super::options::{First, Ofan, Schedules, Weights};
 use super::schedule::{Schedule, Step};

@@ -54,7 +54,8 @@ impl Schedule {
         (0..rounds).flat_map(round).collect()
     }
 
-    /// The weights as the table has them: 5 bits each, less 1; what has no weight is left to the reachability mask.
+    /// The weights as the table has them: 5 bits each, less 1; slots without a weight are left to the reachability
+    /// mask.
     pub(crate) fn words(&self) -> [u64; WORDS] {
         let mut words = [0; WORDS];
         for (slot, weight) in self.weights.iter().enumerate() {

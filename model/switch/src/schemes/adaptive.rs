@@ -5,7 +5,7 @@ use super::next_hops::{self, Form, Groups};
 use crate::kit::{Builder, Guard, Profile, intrinsic::*};
 use std::sync::Arc;
 
-/// A port's buffer if nobody says how much it is.
+/// The default size of a port's buffer.
 pub(super) const BUFFER_BYTES: u32 = 800_000;
 
 /// Where levels begin, in bytes.

@@ -92,8 +92,8 @@ pub struct Fabric {
     pub gbps: u32,
     /// Bytes that a data queue holds.
     pub queue_bytes: u32,
-    /// From a packet's entering the stages of an edge switch to its answer's, the farthest edge switch answering, when nobody
-    /// else sends.
+    /// From a packet's entering the stages of an edge switch to its answer's. The farthest edge switch answers, and
+    /// there is no other traffic.
     pub edge_rtt_ns: u64,
 }
 
@@ -203,7 +203,7 @@ impl Scheme {
     }
 }
 
-/// Levels of a buffer, if nobody says how much it is of the usual one.
+/// Levels of a buffer; by default those of the usual buffer.
 fn levels(buffer_bytes: Option<u32>, percent: [u8; 3]) -> Result<[u32; 3], SchemeError> {
     adaptive::levels(buffer_bytes.unwrap_or(adaptive::BUFFER_BYTES), percent)
 }

@@ -24,7 +24,7 @@ impl Default for Queues {
     }
 }
 
-/// The switch that a program is for, and what its control plane knows.
+/// The switch that a program is for, and the knowledge of its control plane.
 #[derive(Clone, Debug)]
 pub struct Site {
     /// The network.
@@ -131,7 +131,7 @@ pub struct Flow {
     pub port: u16,
 }
 
-/// A table was too small for what was to be put into it.
+/// A table was too small for its entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("table {table} is full")]
 pub struct Full {
@@ -141,7 +141,7 @@ pub struct Full {
 
 /// A control plane of one switch.
 pub trait Control: Send + Sync {
-    /// Sets what a switch starts with, once: random pointers.
+    /// Sets the initial state of a switch, once: random pointers.
     fn start(&self, pipe: &mut Pipe);
 
     /// Fills the tables for a network without these links; state of the data plane stays.

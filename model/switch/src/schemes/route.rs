@@ -11,8 +11,8 @@ use crate::kit::{Builder, Field, Guard, Pipe, Profile, Program, Table, intrinsic
 use crate::topology::{Failed, Host};
 use std::sync::Arc;
 
-/// The fields of routing, which stages 0 and 1 write: a scheme's stages are from 1 on for what reads `target`, from 2 on
-/// for what reads `is_up`.
+/// The fields of routing, which stages 0 and 1 write: a scheme's operations that read `target` are in stages from 1 on,
+/// those that read `is_up` from 2 on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Route {
     /// Its target. Written in stage 0.

@@ -16,7 +16,7 @@ pub struct Account {
 pub struct Terms {
     /// Bytes of its own.
     pub reserve: u64,
-    /// Its share of what is free.
+    /// Its share of the free bytes.
     pub alpha: Alpha,
     /// Bytes of headroom.
     pub headroom: u64,
@@ -46,13 +46,13 @@ impl Buffer {
         self.peak
     }
 
-    /// Bytes that nobody holds; 0 if queues that were resumed hold more than there is.
+    /// Bytes without a holder; 0 if queues that were resumed hold more than there is.
     fn free(&self) -> u64 {
         self.shared.saturating_sub(self.used)
     }
 
     /// Takes buffer for an item if the terms allow it: of reserve and shared bytes if the holder then has no more than
-    /// alpha x what was free and that much is free, else all of headroom.
+    /// alpha x the free bytes and that much is free, else all of headroom.
     pub fn take(&mut self, account: &mut Account, terms: &Terms, bytes: u32) -> bool {
         let bytes = u64::from(bytes);
         let (before, after) = (account.shared(terms), (account.held + bytes).saturating_sub(terms.reserve));

@@ -1,4 +1,4 @@
-//! A port: its queues, its wire, and who has paused what.
+//! A port: its queues, its wire, and their pauses.
 
 use super::buffer::Account;
 use super::settings::{Port as Settings, Rate, WIRE_MIN, WIRE_OVERHEAD};
@@ -47,7 +47,7 @@ impl Wire {
             (self.free, self.fraction) = (clock, 0);
         }
         let on_wire = u64::from(bytes).saturating_add(WIRE_OVERHEAD.into()).max(WIRE_MIN.into());
-        // At most (2^32 + 24) x (2^32 - 1) + 2^32: less than 2^65, but items of GiB at GB per clock are nobody's.
+        // At most (2^32 + 24) x (2^32 - 1) + 2^32: less than 2^65, but items of GiB at GB per clock do not exist.
         let fraction = on_wire.saturating_mul(self.rate.clocks.into()).saturating_add(self.fraction);
         self.free += fraction / u64::from(self.rate.bytes);
         self.fraction = fraction % u64::from(self.rate.bytes);

@@ -8,9 +8,9 @@ use weft_random::Rng;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum At {
-    /// When it comes, by what waits before it.
+    /// When a packet comes, by the bytes that wait before it.
     Enqueue,
-    /// When it leaves, by what waits behind it.
+    /// When a packet leaves, by the bytes that wait behind it.
     #[default]
     Dequeue,
 }

@@ -96,8 +96,8 @@ pub struct Port {
     pub queues: Vec<Queue>,
     /// The port leads to a host: an item trimmed for it was trimmed at the last hop.
     pub is_last_hop: bool,
-    /// Bytes for what still comes by it after a pause has been asked for, for each lossless class. 0: no pause is asked
-    /// for at this port, and what comes by it takes its chance in its queue.
+    /// Bytes for packets that still come after a pause has been asked for, for each lossless class. 0: this port asks
+    /// for no pause, and its packets take their chance in their queues.
     pub headroom_bytes: u32,
 }
 
@@ -159,7 +159,8 @@ impl Pfc {
 pub struct Settings {
     /// Ports.
     pub ports: Vec<Port>,
-    /// The whole buffer: what queues and ingress ports have for themselves, headroom, and the rest, which is shared.
+    /// The whole buffer: the bytes that queues and ingress ports have for themselves, headroom, and the rest, which
+    /// is shared.
     pub buffer_bytes: u64,
     /// ECN marking, if any.
     pub red: Option<Red>,

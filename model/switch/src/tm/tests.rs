@@ -7,7 +7,7 @@ mod random;
 
 use super::*;
 
-/// An item that knows what happened to it.
+/// An item that records its own events.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Thing {
     number: u64,
@@ -358,8 +358,8 @@ fn control_is_never_marked_nor_counts() {
     assert_eq!(tm.counters().marked, 1);
 }
 
-/// ConWeave's simulation neither charges what waits in reorder queues nor counts it for marking, but for the paper it is
-/// in the switch's buffer.
+/// ConWeave's simulation neither charges packets in reorder queues nor counts them for marking, but for the paper they
+/// are in the switch's buffer.
 #[test]
 fn what_is_paused_is_charged_at_once_or_when_it_is_resumed() {
     let red = Red { kmin_bytes: 1000, kmax_bytes: 1000, pmax: 0, at: At::Enqueue, over: Over::Port };

@@ -45,7 +45,7 @@ fn a_port_that_sends_is_not_idle() {
     assert!(waits(Scheme::Rsq {}, 672, 1).0 > 200);
 }
 
-/// 98 % of the rate. Without what is being sent, JSQ's frames wait for 671 to 676 clocks.
+/// 98 % of the rate. If the frame being sent does not count, JSQ's frames wait for 671 to 676 clocks.
 #[test]
 fn nearly_all_of_the_rate() {
     for seed in 1..=5 {

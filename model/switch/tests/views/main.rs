@@ -206,7 +206,7 @@ fn the_program_does_all_that_it_says() {
     assert_eq!((packet.get(CW_VALID), packet.get(CW_PATH)), (1, 9));
 }
 
-/// Every other frame with a header between switches, whose fields are what they may be and follow from a number.
+/// Every other frame with a header between switches, whose fields are legal and follow from a number.
 fn with_header(frame: Vec<u8>, number: u32) -> Vec<u8> {
     let mut mixed = u64::from(number).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 16;
     let mut draw = |below: u64| {
@@ -239,7 +239,7 @@ fn through<V: View>(edge: &Edge, stimulus: &[(u64, u32, u32, u16, usize)], skip:
         {
             next_at += wait;
             let (from, to) = if from == to { (*from, (to + 1) % 16) } else { (*from, *to) };
-            // Hosts 0 to 3 are at ports 0 to 3; what others send to them comes from a spine.
+            // Hosts 0 to 3 are at ports 0 to 3; packets of others for them come from a spine.
             let (from, to, port) = match (from < 4, to < 4) {
                 (true, _) => (from, to, from as u16),
                 (false, true) => (from, to, 4 + *sport % 4),

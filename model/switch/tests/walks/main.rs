@@ -1,4 +1,5 @@
-//! Packets walked hop by hop through the programs of a whole network, without queues: what load balancers choose.
+//! Packets walked hop by hop through the programs of a whole network, without queues: the choices of load
+//! balancers.
 
 mod conga;
 mod ofan;

@@ -19,8 +19,8 @@ fn ofan() -> Scheme {
 }
 
 /// Largest difference between the most and the least loaded port of one pointer's destination: at edge uplinks,
-/// aggregation uplinks, core downlinks, aggregation downlinks (OFAN Fig 7). Keys are who balances and for what; each
-/// counts the ways.
+/// aggregation uplinks, core downlinks, aggregation downlinks (OFAN Fig 7). Keys are the switch that balances and
+/// its target; each counts the ways.
 fn differences(topology: &Topology, paths: &[(u32, u32, Path)]) -> [u32; 4] {
     type Ways = BTreeMap<(Switch, u16), u32>;
     let mut layers: [BTreeMap<(u32, u32), Ways>; 4] = Default::default();
@@ -44,7 +44,8 @@ fn differences(topology: &Topology, paths: &[(u32, u32, Path)]) -> [u32; 4] {
     })
 }
 
-/// The same for whole links: the difference among the ways down to a switch, less what its pointers may differ.
+/// The same for whole links: the difference among the ways down to a switch, less the difference that its
+/// pointers may have.
 fn link_differences(network: &Network) -> [u32; 2] {
     let range = |role| {
         let mut ways: BTreeMap<_, Vec<u32>> = BTreeMap::new();
@@ -183,7 +184,7 @@ fn sixty_four_schedules_in_place_of_2047() {
     assert_eq!(count(Schedules::PerPod, aggregation, "schedules"), 63);
 }
 
-/// Rules 5 to 7: what a schedule of each kind makes of the weights.
+/// Rules 5 to 7: the loads that a schedule of each kind makes of the weights.
 #[test]
 fn failed_links_leave_loads_by_weight() {
     for (schedules, seed) in [Schedules::PerPod, Schedules::PerDestination].into_iter().zip(3..) {
@@ -311,7 +312,8 @@ struct Flow {
     cores: BTreeSet<Switch>,
     sent: u32,
     lost: u32,
-    /// Packets of 64 that it may send in a turn, and what it saved up; only congestion control changes the rate.
+    /// Packets of 64 that it may send in a turn, and the packets saved up; only congestion control changes the
+    /// rate.
     rate: u32,
     saved: u32,
 }

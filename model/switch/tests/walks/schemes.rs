@@ -1,4 +1,4 @@
-//! The other schemes: shortest paths for all, and what each chooses.
+//! The other schemes: shortest paths for all, and the choice of each.
 
 use crate::walk::{End, Network, Sent};
 use proptest::prelude::*;

@@ -93,7 +93,7 @@ impl Network {
         (phv[DROP] == 0).then_some(phv[PORT_OUT] as u16)
     }
 
-    /// Walks a packet; `load` gives what waits at the ports of a switch.
+    /// Walks a packet; `load` gives the bytes that wait at the ports of a switch.
     pub(crate) fn walk(&mut self, sent: Sent, mut load: impl FnMut(Switch) -> Vec<u32>) -> (Path, End) {
         let mut at = self.topology.attachment(Host(sent.src)).0;
         let mut path = Path::new();

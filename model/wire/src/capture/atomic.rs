@@ -9,14 +9,14 @@ struct Temporary(PathBuf);
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        // Nobody can act on a failure here; after the rename there is nothing to remove.
+        // A failure has no remedy here; after the rename the file is gone.
         let _ = fs::remove_file(&self.0);
     }
 }
 
-/// Writes `path` with what `fill` writes: to a temporary file beside it, renamed when all went well.
-/// On an error, or a panic in `fill`, an older file at `path` stays as it was. A symbolic link is
-/// followed; what is not a regular file (a device, a pipe) is written to directly.
+/// Writes `path` with the bytes of `fill`: to a temporary file beside it, renamed when all went
+/// well. On an error, or a panic in `fill`, an older file at `path` stays as it was. A symbolic link
+/// is followed; a device or a pipe, which is not a regular file, is written to directly.
 ///
 /// ```
 /// # let path = std::env::temp_dir().join(format!("weft-wire-doc-{}", std::process::id()));

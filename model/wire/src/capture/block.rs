@@ -174,7 +174,7 @@ pub(super) fn frame(
     if data.len() > super::frame::MAX_FRAME_LEN {
         return Err("longer than 256 KiB".to_owned());
     }
-    // Some interfaces count the FCS in one length only: there was at least what is here.
+    // Some interfaces count the FCS in one length only: the frame had at least the bytes here.
     let original = original.max(data.len() as u32);
     Ok(match to_ethernet(link_type, data)? {
         None => Frame { time_ns, original_len: original, data: data.to_vec(), comment },

@@ -116,7 +116,7 @@ struct Buffer<R> {
 }
 
 impl<R: Read> Buffer<R> {
-    /// Tries to have `len` bytes; tells how many there are, less only at the end of the file.
+    /// Tries to have `len` bytes; returns how many there are, less only at the end of the file.
     fn fill(&mut self, len: usize) -> io::Result<usize> {
         debug_assert!(len <= MAX_BLOCK_LEN);
         if self.bytes.len() - self.start < len {
@@ -128,7 +128,7 @@ impl<R: Read> Buffer<R> {
         Ok(self.bytes.len() - self.start)
     }
 
-    /// Passes over `len` bytes; tells how many there were, less only at the end of the file.
+    /// Passes over `len` bytes; returns how many there were, less only at the end of the file.
     fn skip(&mut self, len: usize) -> io::Result<usize> {
         let mut left = len;
         while left > 0 {
@@ -147,7 +147,7 @@ impl<R: Read> Buffer<R> {
     }
 }
 
-/// The interface or section that the records after it belong to.
+/// The header of the file, for the records that follow.
 enum Head {
     Pcap { order: Order, nanoseconds: bool, link_type: u32 },
     Pcapng { order: Order, interfaces: Vec<Interface> },
@@ -216,7 +216,7 @@ impl<R: Read> CaptureReader<R> {
         let Some(link_type) = order.word(bytes, 20) else {
             return Err(ReadError::CutOff { file, record: 0, need: 24, have });
         };
-        // The high half of the field tells the length of an FCS, which the IP length leaves out.
+        // The high half of the field has the length of an FCS, which the IP length leaves out.
         let link_type = link_type & 0xFFFF;
         if !is_known(link_type) {
             return Err(ReadError::LinkType { file, link_type });
@@ -250,7 +250,8 @@ impl<R: Read> CaptureReader<R> {
         lines.filter_map(|line| line.split_once('=')).find(|(name, _)| *name == key).map(|(_, value)| value)
     }
 
-    /// Records so far that could not be used, by their reason: what "a record ..." goes on with.
+    /// Records so far that could not be used, by their reason: the rest of a sentence that begins
+    /// with "a record ...".
     pub fn left_out(&self) -> &BTreeMap<String, u64> {
         &self.left_out
     }
@@ -329,7 +330,7 @@ impl<R: Read> CaptureReader<R> {
         Ok(None)
     }
 
-    /// The next block; what a packet block holds.
+    /// The next block; the frame of a packet block.
     fn block(&mut self) -> Result<Option<Result<Frame, Unusable>>, ReadError> {
         self.fill(12)?;
         let Head::Pcapng { order, interfaces } = &mut self.head else { return Ok(None) };

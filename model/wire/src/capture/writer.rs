@@ -63,7 +63,7 @@ fn io_error(error: PcapError) -> WriteError {
 /// Unit of the time stamps of a pcap file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resolution {
-    /// Microseconds; what is below is dropped.
+    /// Microseconds; the rest is dropped.
     Micro,
     /// Nanoseconds.
     Nano,

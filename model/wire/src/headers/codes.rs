@@ -97,7 +97,7 @@ codes! {
 }
 
 codes! {
-    /// Values of the M field of SETH and NETH: what the receiver saw of ECN.
+    /// Values of the M field of SETH and NETH: the ECN bits that the receiver saw.
     echo {
         /// No congestion mark.
         NONE = 0;

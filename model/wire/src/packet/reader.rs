@@ -3,7 +3,7 @@
 use crate::error::ParseError;
 use zerocopy::{FromBytes, Immutable, KnownLayout};
 
-/// The UDP payload read from the front, against both what was captured and what is claimed.
+/// The UDP payload read from the front, against both the captured and the claimed length.
 pub(super) struct Reader<'a> {
     pub(super) captured: &'a [u8],
     /// Bytes of the payload that headers and data may use.

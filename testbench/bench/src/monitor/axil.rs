@@ -26,7 +26,7 @@ struct Way {
     age: u32,
 }
 
-/// Both directions. Their channels are streams, which judges what is offered.
+/// Both directions. Their channels are streams, and the monitor of streams judges their words.
 #[derive(Clone, Debug)]
 pub(super) struct Axil {
     ways: Vec<Way>,
@@ -55,7 +55,8 @@ impl Axil {
         pins: &impl Pins,
         reset: bool,
     ) -> Result<(), (&'static str, Rule)> {
-        // A block may have one access at a time: while a response waits for its reader, nobody else is late.
+        // A block may have one access at a time: while a response waits for its reader, other accesses are
+        // not late.
         let answering = self.ways.iter().any(|way| streams[way.response].handshake(pins).0);
         self.ways.iter_mut().try_for_each(|way| way.clock(streams, pins, reset, answering))
     }

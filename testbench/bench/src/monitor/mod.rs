@@ -103,7 +103,7 @@ impl Monitor {
         }
     }
 
-    /// Monitors of what a block shows.
+    /// Monitors of the ports that a block shows.
     pub fn of<B: Block>() -> (Self, Shown<B>) {
         let shown = Shown::<B>::new();
         (Self::new(shown.ports(), &B::STREAMS), shown)

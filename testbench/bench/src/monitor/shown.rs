@@ -1,4 +1,4 @@
-//! The ports of a view without pins, such as a model: what the block shows of its inputs and outputs.
+//! The ports of a view without pins, such as a model: its inputs and outputs.
 
 use super::{Pins, Port};
 use crate::block::Block;

@@ -1,9 +1,9 @@
-//! A stream, or a channel of AXI4-Lite: what `valid` and `ready` promise, and what frames are.
+//! A stream, or a channel of AXI4-Lite: the promises of `valid` and `ready`, and of frames.
 
 use super::{Pins, Port, WORDS_MAX};
 use crate::rules::{Rule, Terms};
 
-/// A stream and what was seen of it.
+/// A stream and its history.
 #[derive(Clone, Debug)]
 pub(super) struct Stream {
     pub(super) name: &'static str,

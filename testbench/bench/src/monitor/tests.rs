@@ -92,7 +92,7 @@ fn what_is_offered_stays() {
     breaks("m_axis_net_tlast", Rule::Changed, &[&[VALID, FULL], &[VALID, FULL, LAST, READY]]);
     breaks("m_axis_net_tdata", Rule::Changed, &[&[VALID, FULL], &[VALID, FULL, ("m_axis_net_tdata", 1)]]);
     breaks("s_axis_work_tid", Rule::Changed, &[&[WORK], &[WORK, ("s_axis_work_tid", 3)]]);
-    // A reset takes back what was offered.
+    // A reset takes back an offered word.
     kept(&[&[VALID, FULL], &[VALID, FULL, ("rst", 1)], &[("rst", 1)], &[]]);
 }
 
@@ -212,7 +212,7 @@ fn responses_come_in_time() {
     breaks("s_axil_r", Rule::Late, &[&[&AR[..]], &begun[..], &idle[..]].concat());
     // Half of a write may wait for the other half for ever.
     kept(&[&[&AW[..]], &idle[..], &idle[..], &[&W[..]], &[&B[..]]].concat());
-    // The response before may wait for its reader, and what is asked for in the other direction with it.
+    // The response before may wait for its reader, and requests in the other direction with it.
     let asked: Vec<Clock<'_>> = vec![&[AW[0], W[0], R[0]]; 40];
     kept(&[&[&AR[..]], &asked[..], &[&[AW[0], AW[1], W[0], W[1], R[0], R[1]]], &[&B[..]]].concat());
     let held: Vec<Clock<'_>> = vec![&R[..1]; 40];

@@ -77,7 +77,7 @@ struct Loop {
 enum Pass {
     /// The first one.
     First,
-    /// A reply or CLEAR that was accepted, with what the first pass saw.
+    /// A reply or CLEAR that was accepted, with the value seen in the first pass.
     Accepted(u64),
     /// There was no reorder queue.
     GiveUp,

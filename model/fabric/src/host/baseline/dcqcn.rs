@@ -1,4 +1,4 @@
-//! A sender of DCQCN: a rate, and what was lost.
+//! A sender of DCQCN: a rate, and the lost packets.
 
 use super::loss::Loss;
 use super::rate::Rate;
@@ -33,7 +33,7 @@ impl Sender for Flow {
 
     fn send(&mut self, now_ps: u64, wire_bytes: &dyn Fn(u32) -> u32) -> (u32, Option<Cause>) {
         let number = self.loss.next().expect("it was ready");
-        // The gap to the next packet is what this one takes at the rate; the wire itself keeps the line's.
+        // The gap to the next packet is the time of this one at the rate; the wire itself keeps the line's.
         let takes_ps = f64::from(wire_bytes(number)) * 8e3 / self.rate.gbps(now_ps);
         self.free_ps = now_ps + takes_ps as u64;
         (number, self.loss.send(number, now_ps))

@@ -1,4 +1,4 @@
-//! A flow that comes to a host of a paper, and what is said to its packets.
+//! A flow that comes to a host of a paper, and the answers to its packets.
 
 use super::bits::Bits;
 use super::settings::{Baseline, Dcqcn, Recovery};
@@ -20,7 +20,7 @@ pub(super) struct Incoming {
 }
 
 impl Incoming {
-    /// A packet of a flow of so many comes; what is said to it, if anything: a NACK, a mark.
+    /// A packet of a flow of so many comes; the answer to it, if any: a NACK, a mark.
     pub(super) fn take(
         &mut self,
         baseline: &Baseline,

@@ -179,7 +179,7 @@ mod tests {
     fn go_back_n_sends_all_from_the_missing_one_on() {
         let mut loss = loss(Recovery::GoBackN, 6, 2);
         assert_eq!(burst(&mut loss, 0), [0, 1, 2, 3, 4, 5]);
-        // 2 is missing; a NACK for what has come since is old.
+        // 2 is missing; a NACK for a packet that has come since is old.
         hear(&mut loss, &[(0, 1, false), (1, 2, false), (3, 2, true)], US);
         assert_eq!(burst(&mut loss, US), [2, 3, 4, 5]);
         hear(&mut loss, &[(2, 3, false), (4, 2, true)], 2 * US);

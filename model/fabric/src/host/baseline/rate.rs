@@ -4,7 +4,7 @@
 use super::settings::Dcqcn;
 use crate::host::NEVER;
 
-/// The rate of one flow, in Gb/s. Its timers are looked at when somebody asks.
+/// The rate of one flow, in Gb/s. Its timers are evaluated at each read.
 #[derive(Clone, Debug)]
 pub struct Rate {
     settings: Dcqcn,

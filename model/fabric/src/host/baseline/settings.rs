@@ -16,7 +16,7 @@ pub enum Baseline {
     Paced(Paced),
 }
 
-/// How DCQCN's hosts find and replace what was lost.
+/// How DCQCN's hosts find and replace lost packets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Recovery {
@@ -117,7 +117,7 @@ impl Default for Dctcp {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Paced {
-    /// The hosts' rate, of their links'; without it what all can have.
+    /// The hosts' rate, as a share of their links'; the default is the share that all can have.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub share: Option<f64>,
     /// Packets take ways in turn, for each host that they go to: HOST DR.
@@ -144,7 +144,7 @@ impl Dcqcn {
 }
 
 impl Baseline {
-    /// Its receivers know what a trimmed packet is.
+    /// Its receivers recognise a trimmed packet.
     pub(crate) fn trims(&self) -> bool {
         matches!(self, Self::Dctcp(_))
     }

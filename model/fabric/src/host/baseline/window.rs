@@ -25,7 +25,7 @@ enum State {
 
 /// A flow.
 pub(super) struct Flow {
-    /// The window in packets, and what it may be at most.
+    /// The window in packets, and its limit.
     window: f64,
     most: f64,
     decrease: f64,
@@ -176,7 +176,7 @@ mod tests {
         assert_eq!((flow.window(), burst(&mut flow, US)), (window - 1.5, vec![3]));
     }
 
-    /// Without a word all of a window is lost 70 us after it left, a packet of window for each; what comes late counts.
+    /// Without an answer all of a window is lost 70 us after it left, a packet of window for each; late answers count.
     #[test]
     fn a_timeout_takes_a_packet_of_window_for_each() {
         let mut flow = flow(40, 8.0);

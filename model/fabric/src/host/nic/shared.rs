@@ -22,7 +22,7 @@ pub struct Shared {
     pub wire: Wire,
     /// From a flow's start to its NIC's first packet.
     pub work_ps: u64,
-    /// From the end of a flow to what starts after it at another host.
+    /// The time from the end of a flow to the start of the next one at another host.
     pub signal_ps: u64,
     /// The seed of entropy values.
     pub seed: u64,

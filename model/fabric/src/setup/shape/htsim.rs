@@ -1,4 +1,4 @@
-//! `.topo` files of htsim: a word and a number in each line. A tier's `Downlink` is what leads down from its switches.
+//! `.topo` files of htsim: a word and a number in each line. A tier's `Downlink` leads down from its switches.
 
 use super::{Found, Links, Shape, Wrong, at};
 use std::collections::BTreeMap;

@@ -36,7 +36,7 @@ pub(super) fn read(text: &str) -> Result<Found, Wrong> {
     let words: Vec<&str> = head.split_whitespace().collect();
     let numbers =
         |count: usize| words[..count].iter().map(|word| number(word, first)).collect::<Result<Vec<_>, _>>();
-    // SimAI: nodes, those of a server, NVSwitches, switches, links, and what the nodes are.
+    // SimAI: nodes, those of a server, NVSwitches, switches, links, and the kind of the nodes.
     let (nodes, nvswitches, switches, count) = match words.len() {
         3 => numbers(3).map(|it| (it[0], 0, it[1], it[2]))?,
         6 => numbers(5).map(|it| (it[0], it[2], it[3], it[4]))?,

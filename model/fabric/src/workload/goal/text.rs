@@ -82,7 +82,7 @@ const USE: &str = "give num_ranks N, rank R { ... }, and in it [L:] calc N, [L:]
 struct Rank<'a> {
     ops: Vec<Read>,
     labels: HashMap<&'a str, u32>,
-    /// Line, what waits, whether for an end, for what.
+    /// Line, the operation that waits, whether for an end, the operation waited for.
     needs: Vec<(usize, &'a str, bool, &'a str)>,
 }
 

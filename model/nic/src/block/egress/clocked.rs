@@ -22,7 +22,7 @@ const STAGES: usize = LATENCY - 2;
 /// Orders that the queue holds, as a power of 2.
 const QUEUE_LOG2: u32 = 5;
 
-/// With so many bytes in it, it takes no other order.
+/// With so many bytes in the queue, egress accepts no further order.
 const QUEUE_BYTES: u32 = 16 * 1024;
 
 /// The input ports during one clock. The `cfg_*` ports are set by [`Clocked::set_csr`].
@@ -42,7 +42,7 @@ pub struct Inputs {
     pub read: Option<Beat>,
     /// `s_axis_bypass`: frames of others.
     pub bypass: Option<Beat>,
-    /// `s_axis_peer`: who is at the other end of a connection.
+    /// `s_axis_peer`: the NIC at the other end of a connection.
     pub peer: Option<(u32, Peer)>,
     /// `m_axis_net_tready`
     pub net_ready: bool,

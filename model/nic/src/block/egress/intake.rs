@@ -9,7 +9,7 @@ pub(super) struct Intake<T> {
     found: [Option<(u32, T, Peer)>; 2],
     /// The youngest peer was written while it was read, and is read again: that which is written counts (rule 2).
     again: bool,
-    /// The word whose turn is next; while there is one, nothing moves.
+    /// The word whose turn is next; while there is one, the intake stalls.
     pub(super) waiting: Option<(u32, T, Peer)>,
 }
 

@@ -1,8 +1,8 @@
-//! Who is at the other end, and what is counted.
+//! The peers, and the counters.
 
 use crate::words::{Packed, Unpacked};
 
-/// Who is at the other end of a connection.
+/// The NIC at the other end of a connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Peer {
     /// IPv6, else IPv4.

@@ -87,7 +87,7 @@ impl Egress {
         count(&mut self.counters.bypass_frames);
     }
 
-    /// A frame of others comes; `false`: it is too long, and counted as that.
+    /// A frame of others comes; `false`: the frame is too long, and counted as such.
     pub fn takes(&mut self, frame: &[u8]) -> bool {
         let fits = frame.len() <= FRAME * Beat::BYTES;
         if !fits {

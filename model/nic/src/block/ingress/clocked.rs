@@ -11,12 +11,12 @@ use crate::words::{Acknowledgement, Arrival, ArrivalKind, Beat, Offer};
 use std::collections::VecDeque;
 use weft_params::{IngressCsr, SackParams};
 
-/// Clocks from the one that takes a frame's last word to the first that offers what it brings.
+/// Clocks from the one that accepts a frame's last word to the first that offers its contents.
 pub const LATENCY: usize = 20;
 /// The same of a frame of others.
 pub const BYPASS_LATENCY: usize = 8;
 
-/// Clocks that what follows from a word travels between the word's leaving and the queues.
+/// Clocks between a word's leaving and the arrival of its results in the queues.
 const STAGES: usize = 15;
 /// Where in them the connection's peer is looked up.
 const LOOKUP: usize = 1;
@@ -70,7 +70,7 @@ struct Travelling {
     beat: Option<Beat>,
     /// A word of payload, if the frame is data.
     payload: Option<Beat>,
-    /// With the last word: what becomes of the frame.
+    /// With the last word: the verdict on the frame.
     verdict: Option<Verdict>,
 }
 
@@ -164,8 +164,8 @@ impl Clocked {
         self.offer();
     }
 
-    /// The word that leaves, and what follows from it: a word of payload lies in it and the next two, of which the
-    /// second is not needed with its last bytes; a frame's last word brings its verdict.
+    /// The word that leaves, and its results: a word of payload is made of it and the next two, of which the
+    /// second is not needed with the last bytes; a frame's last word brings its verdict.
     fn leave(&mut self) -> Travelling {
         let ends = self.older.is_some_and(|beat| beat.last);
         let next = self.newest.filter(|_| !ends);
@@ -201,14 +201,14 @@ impl Clocked {
         Some(Beat { last: end == all.end, ..beat })
     }
 
-    /// Rules 7 and 12: a packet finds its connection's peer as it is now.
+    /// Rules 7 and 12: a packet reads its connection's peer as it is now.
     fn lookup(&mut self) {
         let verdict = &mut self.stages[LOOKUP].verdict;
         *verdict = verdict.map(|verdict| meet(verdict, |connection| self.peers[connection as usize]));
     }
 
-    /// Rules 8 and 10: what travelled reaches the queues in the order of the frames' last words, or finds no room
-    /// there.
+    /// Rules 8 and 10: the results reach the queues in the order of the frames' last words, or there is no room
+    /// for them.
     fn store(&mut self, arriving: &Travelling, inputs: &Inputs, events: &mut Events) {
         let full = |level: usize, places: u32| level == 1 << places;
         self.lost |= arriving.payload.is_some() && full(self.payloads.level(), WORDS);

@@ -1,7 +1,7 @@
 //! The receiving side towards the network (page `docs/blocks/ingress.md`; its rule numbers are beside the code
 //! that they force).
 //!
-//! * [`judge`] says what a whole frame is and what becomes of it, [`meet`] what the connection's peer makes of that.
+//! * [`judge`] finds the kind of a whole frame and its verdict, [`meet`] applies the connection's peer to that.
 //! * [`Ingress`] is the transaction view: with peers and counters.
 //! * [`Clocked`] is the RTL's twin, port for port and clock for clock.
 

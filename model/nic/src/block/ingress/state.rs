@@ -1,11 +1,11 @@
-//! Peers, what a frame can come to, and what is counted.
+//! Peers, the possible verdicts on a frame, and the counters.
 
 use crate::words::{Acknowledgement, Arrival, ArrivalKind};
 
 /// The bits of a VLAN tag that say which VLAN; 0: none, the tag has a priority only.
 pub const VLAN: u16 = 0xFFF;
 
-/// Who may send to a connection.
+/// The peer that may send to a connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Peer {
     /// The connection is open.

@@ -1,4 +1,4 @@
-//! The rules of a whole frame: what it is, whether it is whole, what it says.
+//! The rules of a whole frame: its kind, whether it is whole, its fields.
 
 use super::state::{Cause, Packet, Peer, VLAN, Verdict};
 use crate::part::icrc::{self, RESIDUE};

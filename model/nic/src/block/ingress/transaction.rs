@@ -1,4 +1,4 @@
-//! The transaction view: what becomes of a frame, with no notion of clocks. Nothing is ever full.
+//! The transaction view: the verdict on a frame, independent of clocks. All queues are unlimited.
 
 use super::state::{Cause, Packet, Peer, Stats, Verdict};
 use super::step::{self, judge, meet};
@@ -63,7 +63,7 @@ impl Ingress {
     }
 }
 
-/// Why a frame brings nothing.
+/// The reason why a frame has no packet for a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// The frame is not ours: it goes to the bypass.

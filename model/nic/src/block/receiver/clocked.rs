@@ -24,7 +24,7 @@ const BREACHES: usize = 8;
 /// Words of each queue, as a power of 2.
 const DEPTH: u32 = 5;
 
-/// A queue with as many words is full for those who write to it: the others are for what is under way.
+/// A queue with as many words is full for its writers: the other places are for words under way.
 const LIMIT: usize = 24;
 
 /// The input ports during one clock. The `cfg_*` ports are set by [`Clocked::set_csr`]. A stream that is `None` has

@@ -14,7 +14,7 @@ const STAGES: usize = 6;
 pub(super) struct Side {
     /// Payload came with it.
     pub(super) payload: bool,
-    /// How it is treated.
+    /// The treatment of the packet.
     pub(super) treatment: Treatment,
     /// The packet, as it came.
     pub(super) arrival: Arrival,

@@ -42,7 +42,7 @@ pub(super) struct Token {
     pub(super) id: u32,
     /// Take a packet from the payload stream.
     pub(super) payload: bool,
-    /// Write it, as its packet is placed; else it is thrown away (rule 5).
+    /// Write the payload, as its packet is placed; else throw it away (rule 5).
     pub(super) write: bool,
     /// Where it goes.
     pub(super) place: Place,
@@ -128,7 +128,7 @@ impl Settle {
         }
     }
 
-    /// A clock edge: what the reply lists of which the list is ready.
+    /// A clock edge: the list of the reply whose list is ready.
     pub(super) fn clock(&mut self, settled: &Settled) -> Option<Listed> {
         let first = settled.step.filter(|_| settled.first);
         let listed = first

@@ -1,5 +1,5 @@
-//! The rules: what an arrival is to the transport, what an outcome of it leads to (replies, completions), and when an
-//! ACK is overdue.
+//! The rules: the event of an arrival for the transport, the effects of its outcome (replies, completions), and when
+//! an ACK is overdue.
 
 use super::state::{Bar, Control};
 use crate::block::sack_rx::{Event, Kind, Outcome, Response, Verdict};
@@ -89,7 +89,7 @@ impl Treatment {
 pub(super) struct Waits([u16; Listed::MOST]);
 
 impl Waits {
-    /// Rule 18: what an outcome answers beside its own packet, and what waits from now on.
+    /// Rule 18: the packets that an outcome answers beside its own, and those that wait from now on.
     pub(super) fn take(&mut self, outcome: &Outcome, treatment: &Treatment) -> Listed {
         let waited = u32::from(outcome.waited);
         if treatment.answer(outcome) == Response::Ack {
@@ -181,7 +181,7 @@ struct Slot {
 pub(super) struct Slots([Slot; SLOTS]);
 
 impl Slots {
-    /// Rule 10: nothing of an older connection is left.
+    /// Rule 10: the state of an older connection is cleared.
     pub(super) fn forget(&mut self, slot: u16) {
         self.0[usize::from(slot)] = Slot::default();
     }
@@ -192,7 +192,7 @@ impl Slots {
         (*solicited, *number, *immediate) = (arrival.solicited, arrival.message, arrival.immediate);
     }
 
-    /// Rule 11: what is reported when this message is complete.
+    /// Rule 11: the report when this message is complete.
     pub(super) fn completion(&self, message: u32) -> Option<Received> {
         let slot = self.0[message as usize % SLOTS];
         let reported = slot.solicited && slot.number == message as u16;
@@ -244,12 +244,12 @@ impl Mark {
 }
 
 impl Waiting {
-    /// Ticks that it has waited.
+    /// Ticks that the packet has waited.
     pub(super) fn age(&self, now: u32) -> u32 {
         now.wrapping_sub(self.since) & 0xFF_FFFF
     }
 
-    /// Rule 14: what asks for the ACK of a packet that has waited so long.
+    /// Rule 14: the event that asks for the ACK of a packet that has waited so long.
     pub(super) fn flush(&self, age: u32) -> Event {
         let stamp = self.stamp.wrapping_add(age as u16);
         let tag = u32::from(stamp) | u32::from(self.ev) << 16;

@@ -19,14 +19,14 @@ pub(super) struct Timer {
     marks: [Option<Mark>; 4],
     /// Where the scanner is.
     scan: u32,
-    /// The entries that it has read, the youngest first.
+    /// The entries that the scanner has read, the youngest first.
     found: [Option<Waiting>; 2],
     /// And how long that has waited.
     aged: Option<(Waiting, u32)>,
     asking: Option<Event>,
     /// Opens and closes under way.
     controls: u32,
-    /// Clocks in which nothing is asked for.
+    /// Clocks in which the timer asks for no ACK.
     shut: u8,
 }
 
@@ -55,7 +55,7 @@ impl Timer {
         self.asking
     }
 
-    /// A clock edge: `control` enters the pipeline, a `mark` comes from its end, what is asked for is `heard`.
+    /// A clock edge: `control` enters the pipeline, a `mark` comes from its end, `heard` accepts the request.
     pub(super) fn clock(&mut self, now: u32, timeout: u16, control: bool, mark: Option<Mark>, heard: bool) {
         if let Some(mark) = self.marks[3] {
             mark.apply(&mut self.oldest[mark.id as usize], now);

@@ -1,5 +1,5 @@
-//! The transaction view: what an event does, with no notion of clocks. The rules are the texts that the clocked view
-//! has, too.
+//! The transaction view: the effect of an event, independent of clocks. The rules are the same texts as in the
+//! clocked view.
 
 use super::state::{Bar, Control, Stats};
 use super::step::{self, Region, Slots, Treatment, Waiting, Waits};

@@ -2,8 +2,8 @@
 //! the code that they force). Sources: REPS, Algorithms 1 and 2, Table 1, Appendix A; SMaRTT-REPS,
 //! Algorithm 4.
 //!
-//! * [`step`] decides, over any word type, what an event does to the control word of its connection
-//!   and what is to be done with the connection's entropy values.
+//! * [`step`] decides, over any word type, the effect of an event on the control word of its
+//!   connection and the action on the connection's entropy values.
 //! * [`Reps`] is the transaction view: all connections, their entropy values, the random numbers.
 //! * [`Clocked`] is the RTL's twin, port for port and clock for clock.
 

@@ -12,7 +12,7 @@ pub enum Kind {
     Ack = 1,
     /// A retransmission timer expired.
     Timeout = 2,
-    /// A probe says that the failed path is back (ARCANE 3.2).
+    /// A probe shows that the failed path is back (ARCANE 3.2).
     PathOk = 3,
     /// The connection has been idle for the time that its NIC allows (ARCANE 3.1).
     Idle = 4,
@@ -75,7 +75,7 @@ stored! {
 }
 
 impl<D: Domain> Control<D> {
-    /// A closed connection: all zeros, what reset and [`Kind::Close`] leave.
+    /// A closed connection: all zeros, the state after reset and [`Kind::Close`].
     pub fn closed() -> Self {
         Self {
             open: D::lit(0),

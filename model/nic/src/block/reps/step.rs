@@ -1,4 +1,4 @@
-//! The rules: what an event does to the control word of its connection, and what is to be done with the
+//! The rules: the effect of an event on the control word of its connection, and the action on the
 //! connection's entropy values.
 
 use super::state::{Control, Csr, Kind, Source, Stimulus};
@@ -41,8 +41,8 @@ pub fn elapsed<D: Domain>(csr: &Csr<D>, time: D::Word<32>, stimulus: &Stimulus<D
     (before & behind).when(stimulus.now.less(limit), before | behind)
 }
 
-/// One event of one connection: the control word after it and what is to be done with its entropy
-/// values. `depth` is the number of slots.
+/// One event of one connection: the control word after it and the action on its entropy values.
+/// `depth` is the number of slots.
 #[inline]
 pub fn step<D: Domain>(
     depth: u32,

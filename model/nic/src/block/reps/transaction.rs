@@ -1,4 +1,4 @@
-//! The transaction view: what an event does, with no notion of clocks.
+//! The transaction view: the effect of an event, independent of clocks.
 
 use super::state::{Control, Csr, Kind, Source, Stimulus};
 use super::step::{Action, on_the_wire, step};
@@ -139,7 +139,8 @@ impl Reps {
         }
     }
 
-    /// Rule 24: a random entropy value, or what is written or read; the generator advances once per random one.
+    /// Rule 24: a random entropy value, or the one that is written or read; the generator advances once per
+    /// random one.
     fn entropy_value(&mut self, event: &Event, action: &Action<Concrete>) -> u16 {
         let slot = action.slot.value() as usize;
         let (_, evs) = self.connections.row(event.connection);

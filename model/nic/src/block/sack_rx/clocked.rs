@@ -12,8 +12,8 @@ use weft_word::Concrete;
 /// Clocks from the one that accepts an event to the one that offers its outcome.
 pub const LATENCY: usize = 23;
 
-/// Clocks after which an event finds what another of its connection has done to the published words: the
-/// event that enters in this distance, or later, sees it.
+/// Clocks after which an event reads the published words as another event of its connection left them:
+/// the event that enters in this distance, or later, sees them.
 pub const PUBLISHED_AFTER: usize = LATENCY - 2;
 
 /// Pipeline registers before the output register.
@@ -86,7 +86,7 @@ pub struct Outputs {
     pub outside: u32,
 }
 
-/// An event in the pipeline: what it will offer and publish.
+/// An event in the pipeline: its outcome and the words to publish.
 #[derive(Clone, Copy, Debug)]
 struct Travelling {
     outcome: Outcome,
@@ -103,7 +103,7 @@ pub struct Clocked {
     sweep: u32,
     /// Clocks for which an accepted open or close, or the sweep, keeps everything behind it out.
     drain: usize,
-    /// The event in stage 1, which reads what is published.
+    /// The event in stage 1, which reads the published words.
     entered: Option<Event>,
     /// Events in the stages after it, the youngest first.
     stages: [Option<Travelling>; STAGES - 1],

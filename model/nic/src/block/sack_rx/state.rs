@@ -11,7 +11,7 @@ pub enum Kind {
     Data = 0,
     /// A switch cut the payload off a data packet.
     Trimmed = 1,
-    /// The ACK timer: acknowledge what waits.
+    /// The ACK timer: acknowledge the waiting packets.
     Flush = 2,
     /// The sender asks for an ACK without sending data.
     Probe = 3,
@@ -19,9 +19,9 @@ pub enum Kind {
     Open = 4,
     /// Close the connection.
     Close = 5,
-    /// Reserved: changes nothing.
+    /// Reserved: has no effect.
     Reserved6 = 6,
-    /// Reserved: changes nothing.
+    /// Reserved: has no effect.
     Reserved7 = 7,
 }
 
@@ -63,9 +63,9 @@ impl Verdict {
 /// The reply to send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Response {
-    /// Nothing.
+    /// No reply.
     None = 0,
-    /// An ACK with what the outcome says.
+    /// An ACK with the fields of the outcome.
     Ack = 1,
     /// A NACK of the packet's PSN; the verdict is the reason.
     Nack = 2,
@@ -94,7 +94,7 @@ stored! {
 }
 
 impl<D: Domain> Published<D> {
-    /// A closed connection, what reset and [`Kind::Close`] leave.
+    /// A closed connection, the state after reset and [`Kind::Close`].
     pub fn closed() -> Self {
         Self { open: D::lit(0), origin: D::lit(0), expected: D::lit(0), messages: D::lit(0) }
     }
@@ -150,7 +150,7 @@ stored! {
 }
 
 impl<D: Domain> State<D> {
-    /// A closed connection. The rings mean nothing until it is opened.
+    /// A closed connection. The rings are meaningless until it is opened.
     pub fn closed() -> Self {
         Self {
             published: Published::closed(),

@@ -11,7 +11,7 @@ pub struct Place<D: Domain> {
     pub seen: Published<D>,
     /// The connection was open, or is opened.
     pub accepted: Bit<D>,
-    /// A data packet or what was left of one, of an open connection.
+    /// A data packet, whole or trimmed, of an open connection.
     pub packet: Bit<D>,
     /// Its PSN lies before the window: received long ago.
     pub old: Bit<D>,
@@ -160,7 +160,7 @@ pub fn account<D: Domain>(
     let packets = packets.when(fresh, tail.pending_packets);
     let bytes = bytes.when(fresh, tail.pending_bytes);
 
-    // Rule 12: what is answered at once; rule 13: what gathers.
+    // Rule 12: packets that are answered at once; rule 13: packets that gather.
     let at_once = (data & !outside & (stimulus.ce | stimulus.request | stimulus.last))
         | (place.packet & before)
         | !completed.is_zero();
@@ -203,8 +203,8 @@ pub fn account<D: Domain>(
     (after, action)
 }
 
-/// One event of one connection: its state after it and what it comes to. `published` is what the event found
-/// when it entered; `state.published` itself when nothing is ahead of it.
+/// One event of one connection: its state after it and the results. `published` is the state that the event
+/// read when it entered; `state.published` itself when the block is empty.
 #[inline(always)]
 pub fn step<D: Domain>(
     csr: &Csr<D>,

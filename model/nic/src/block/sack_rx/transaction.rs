@@ -1,4 +1,4 @@
-//! The transaction view: what an event does, with no notion of clocks.
+//! The transaction view: the effect of an event, independent of clocks.
 
 use super::state::{Csr, Kind, Published, Response, State, Stimulus, Verdict};
 use super::step::step;
@@ -30,7 +30,7 @@ pub struct Event {
 }
 
 impl Event {
-    /// An event with nothing but its kind, connection and PSN.
+    /// An event that has only its kind, connection and PSN.
     pub fn new(kind: Kind, connection: u32, psn: u32) -> Self {
         Self { kind, connection, psn, bytes: 0, ce: false, request: false, last: false, tag: 0 }
     }

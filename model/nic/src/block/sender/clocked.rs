@@ -105,7 +105,7 @@ pub struct Clocked {
     /// The decision of REPS is accepted: there was room a clock ago.
     decides: bool,
     freezes_fence: Fence,
-    /// Connections that failed, until somebody notes it.
+    /// Connections that failed, until the report is accepted.
     failed: Fifo<(u32, bool)>,
     orders: Orders,
     drains: Drains,

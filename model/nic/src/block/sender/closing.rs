@@ -28,7 +28,7 @@ pub(super) struct Steps {
 }
 
 impl Closing {
-    /// Nothing is left of the connection, if what was said of its freezes, and of drains, is out.
+    /// All state of the connection is gone, if the reports of its freezes, and of drains, have left.
     pub(super) fn over(&self, unsaid: bool) -> bool {
         self.paths && self.windows && self.ended && !unsaid
     }

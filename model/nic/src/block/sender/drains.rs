@@ -7,7 +7,7 @@ pub(super) type Mark = Option<u8>;
 #[derive(Clone, Debug)]
 pub(super) struct Drains {
     marks: Vec<Mark>,
-    /// A mark that what ends does not find yet.
+    /// A mark that messages ending now do not find yet.
     young: Option<(u32, Mark)>,
     /// Reported in this order.
     front: Option<u32>,
@@ -22,7 +22,7 @@ impl Drains {
         Self { marks, young: None, front: None, back: None, id: 0 }
     }
 
-    /// The connection drains, with what is written in this clock.
+    /// The connection drains, with the write of this clock applied.
     pub(super) fn draining(&self, connection: u32, write: Option<(u32, Mark)>) -> bool {
         let newest = write.into_iter().chain(self.young).find(|(id, _)| *id == connection);
         newest.map_or(self.marks[connection as usize], |(_, mark)| mark).is_some()

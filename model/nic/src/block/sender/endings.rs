@@ -10,7 +10,7 @@ use crate::words::{Offer, Sent, Status};
 enum Step {
     #[default]
     Waiting,
-    /// Reads the id of the first one: so many clocks more.
+    /// Reads the id of the first one: the clocks still needed.
     Reading(u8),
     Offering,
 }

@@ -21,7 +21,7 @@ pub(super) struct Sources {
     pub(super) aside_taken: bool,
     /// A drain is carried out.
     pub(super) drain_over: bool,
-    /// No work request of before a close waits to be posted (rule 15).
+    /// All work requests from before a close are posted (rule 15).
     pub(super) idle: bool,
     /// Nothing is left of the connection that closes.
     pub(super) closed: bool,
@@ -53,7 +53,7 @@ pub(super) struct Events {
     told: bool,
     /// The acknowledgement came before the command.
     acknowledged: bool,
-    /// An acknowledgement was the last: it is the turn of the rest.
+    /// An acknowledgement was the last: now the rest has its turn.
     turn: bool,
     event: Option<Event>,
 }
@@ -90,7 +90,7 @@ impl Events {
         self.control.filter(|(_, control, _)| control.kind == ControlKind::Drain).map(|(id, ..)| id)
     }
 
-    /// The connection that does not drain, as it is opened or closed.
+    /// The connection that stops draining, as it is opened or closed.
     pub(super) fn clears(&self) -> Option<u32> {
         let (connection, control, _) = self.control?;
         let closes = control.kind == ControlKind::Close && self.told;

@@ -10,7 +10,7 @@ use crate::part::fifo::Fifo;
 /// Words that may be on their way when there is room.
 const ROOM: usize = 16;
 
-/// Tells the choice of paths.
+/// The sender of news to the choice of paths.
 #[derive(Clone, Debug)]
 pub(super) struct Paths {
     news: Fifo<News>,
@@ -25,7 +25,7 @@ impl Paths {
         Self { news: Fifo::new(5), listed: 0, half: false }
     }
 
-    /// The queue has room for what is on its way.
+    /// The queue has room for the words on their way.
     pub(super) fn room(&self) -> bool {
         self.news.level() < ROOM
     }
@@ -63,7 +63,7 @@ impl Paths {
     }
 }
 
-/// Tells the congestion window.
+/// The sender of feedback to the congestion window.
 #[derive(Clone, Debug)]
 pub(super) struct Congestion {
     feedbacks: Fifo<Feedback>,
@@ -78,7 +78,7 @@ impl Congestion {
         Self { feedbacks: Fifo::new(5), held: None, told: 0 }
     }
 
-    /// The queue has room for what is on its way.
+    /// The queue has room for the words on their way.
     pub(super) fn room(&self) -> bool {
         self.feedbacks.level() < ROOM
     }
@@ -102,7 +102,7 @@ impl Congestion {
                 takes = !more;
                 self.told = if more { self.told + 1 } else { 0 };
             } else if self.told == 0 {
-                // Rule 21: while it waits, what comes behind it joins it.
+                // Rule 21: while a word waits, the word behind it joins it.
                 next = front.and_then(|behind| word.joined(&behind));
                 takes = next.is_some();
             }

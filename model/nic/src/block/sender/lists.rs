@@ -17,7 +17,7 @@ const COUNTS_LOG2: u32 = 5;
 pub(super) struct Lists {
     /// The entries of the last accepted ACK that are not in the queue yet.
     left: Listed,
-    /// And how much of it is.
+    /// The number of entries in it.
     counting: Option<Listing>,
     /// The entry on its way into the queue.
     found: Option<(u16, bool)>,

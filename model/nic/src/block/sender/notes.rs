@@ -1,5 +1,5 @@
-//! The rules of what an outcome of the transport means: to messages, to the choice of paths and to the congestion
-//! window.
+//! The rules of the meaning of an outcome of the transport: to messages, to the choice of paths and to the
+//! congestion window.
 
 use super::state::Listing;
 use crate::block::sack_tx::{Kind, LONGEST, Outcome, Reason};
@@ -227,7 +227,7 @@ fn marked_of(acked: u16, told: u16, marked: u16) -> u16 {
 /// How packets are found lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Cause {
-    /// By a NACK: it was trimmed or refused.
+    /// By a NACK: the packet was trimmed or refused.
     #[default]
     Nack,
     /// By ACKs of packets that were sent later, or by an epoch late in a silence.
@@ -239,7 +239,7 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// All of them, by their numbers.
+    /// All causes, by their numbers.
     pub const ALL: [Self; 4] = [Self::Nack, Self::Verdict, Self::Timeout, Self::Probe];
 
     /// By the kind of the outcome that found them.
@@ -256,7 +256,7 @@ impl Cause {
 /// The facts of an outcome for the counters.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Facts {
-    /// So many packets were found lost, and how.
+    /// Packets were found lost, and how.
     pub(super) lost: Option<Cause>,
     pub(super) packets: u16,
     /// A packet that the last timeout found lost had left and arrived.
@@ -270,7 +270,7 @@ pub(super) struct Facts {
 }
 
 impl Facts {
-    /// The connection that failed by what its peer has said, or has not, and how.
+    /// The connection that failed by an answer of its peer, or by a missing one, and how.
     pub(super) fn failure(&self) -> Option<(u32, Status)> {
         let status = if self.denied { Status::Denied } else { Status::Unanswered };
         (self.denied || self.unanswered).then_some((self.connection, status))
@@ -306,7 +306,7 @@ pub(super) struct Notes {
     active: u32,
     /// Packets acknowledged, at most 255, less the entries of lists that were reported.
     untold: u8,
-    /// When a timeout found packets lost since which nothing was acknowledged, modulo 2^20.
+    /// The time of a timeout that found packets lost, if there was no acknowledgement since, modulo 2^20.
     suspect: Option<u32>,
 }
 
@@ -354,7 +354,7 @@ fn count(outcome: &Outcome) -> u8 {
 }
 
 impl Notes {
-    /// Takes an outcome down; what it means.
+    /// Applies an outcome to the notes; the result is its meaning.
     #[inline(always)]
     pub(super) fn take(&mut self, heard: &Heard, now: u32, idle_ticks: u32, trimming: bool) -> Meaning {
         let before = *self;

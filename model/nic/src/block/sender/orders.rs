@@ -1,4 +1,4 @@
-//! Packets with their entropy values: orders to transmit, and what to fetch for them.
+//! Packets with their entropy values: orders to transmit, and places to fetch for them.
 
 use super::step::Packet;
 use crate::part::fifo::Fifo;

@@ -16,7 +16,7 @@ pub enum ControlKind {
     Open = 1,
     /// Seeds the generator of entropy values.
     Seed = 2,
-    /// A probe says that the failed path is back.
+    /// A probe shows that the failed path is back.
     PathOk = 3,
     /// The connection accepts no more work; the sender reports when all posted work has ended.
     Drain = 5,
@@ -58,7 +58,7 @@ pub struct Counters {
     pub refused: u32,
     /// `stat_orders`: orders handed out.
     pub orders: u32,
-    /// `stat_recovery`: losses and what became of them.
+    /// `stat_recovery`: losses and their outcomes.
     pub recovery: Recovery,
     /// `stat_paths`: entropy values.
     pub paths: Paths,

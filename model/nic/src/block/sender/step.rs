@@ -224,7 +224,7 @@ const CAUSE: u32 = 4;
 /// Which PSNs of a connection belong to which message.
 #[derive(Clone, Debug)]
 pub(super) struct Spans {
-    /// The slot of each PSN's message, and above it how it was found lost.
+    /// The slot of each PSN's message, and above it how the packet was found lost.
     slots: [u8; WINDOW],
     /// First PSN and number of each message.
     starts: [(u32, u16); SLOTS as usize],

@@ -1,5 +1,5 @@
-//! The transaction view: what an event does, with no notion of clocks. The rules are the texts that the clocked view
-//! has, too.
+//! The transaction view: the effect of an event, independent of clocks. The rules are the same texts as in the
+//! clocked view.
 //!
 //! Windows go back to the transport before the next event from outside, as in rule 4. A packet that is sent before
 //! [`Sender::windows`] is called does not know them yet: so it is for those that leave the clocked sender while SMaRTT
@@ -26,11 +26,11 @@ pub struct Ordered {
     pub connection: u32,
     /// The order for egress.
     pub order: Order,
-    /// Where its payload is, if it has any.
+    /// The place of its payload, if it has any.
     pub fetch: Option<Place>,
     /// Whether REPS drew its entropy value (1), had it in its cache (2) or used it again (3); 0: none of these.
     pub choice: u8,
-    /// How it was found lost, if it is sent again.
+    /// How the packet was found lost, if it is sent again.
     pub cause: Cause,
 }
 
@@ -71,7 +71,7 @@ pub struct Sender {
     culprit: usize,
     /// Connections that drain and have nothing outstanding any more.
     drained: VecDeque<u32>,
-    /// Connections that failed by what their peer has said, or has not.
+    /// Connections that failed by an answer of their peer, or by a missing one.
     failed: VecDeque<(u32, Status)>,
     counters: Counters,
 }
@@ -181,7 +181,7 @@ impl Sender {
         }
     }
 
-    /// A connection has failed at this end, as `cause` says: `Breach` or `Broken`.
+    /// A connection has failed at this end, by `cause`: `Breach` or `Broken`.
     pub fn fail(&mut self, connection: u32, cause: Status, now: u64) {
         self.transport(step::of_failure(connection, cause), now);
     }
@@ -239,12 +239,12 @@ impl Sender {
         deadline(&self.sack_tx, connection, now)
     }
 
-    /// Tells the transport the windows that it does not know yet.
+    /// Gives the transport the windows that it does not have yet.
     pub fn windows(&mut self, now: u64) {
         while self.window(now) {}
     }
 
-    /// Tells the transport the next of them; whether there was one.
+    /// Gives the transport the next of them; whether there was one.
     pub fn window(&mut self, now: u64) -> bool {
         let window = self.windows.pop_front();
         if let Some(window) = &window {
@@ -309,7 +309,7 @@ impl Sender {
         self.drained.pop_front()
     }
 
-    /// An ACK, and what it lists.
+    /// An ACK, and its list.
     fn ack(&mut self, event: Event, listed: &Listed, now: u64) {
         let event = Event { kind: Kind::Ack, now_ticks: short(now), ..event };
         let outcome = self.sack_tx.step(&event);
@@ -380,7 +380,7 @@ impl Sender {
         })
     }
 
-    /// An event for REPS: the entropy value, and where it is from.
+    /// An event for REPS: the entropy value, and its origin.
     fn tell_paths(&mut self, event: reps::Event, now: u64) -> (u16, u8) {
         let outcome = self.reps.step(&reps::Event { now_ticks: now as u32, ..event });
         count(&mut self.counters.reps_not_open_events, !outcome.accepted);
@@ -394,7 +394,7 @@ impl Sender {
         (outcome.ev, outcome.user() >> 4 & 3)
     }
 
-    /// The ACK, then what comes with it; the answers wait for the transport.
+    /// The ACK, then the other feedback; the answers wait for the transport.
     fn tell_window(&mut self, feedback: &Feedback, shift: u8, now: u64) {
         for part in feedback.parts() {
             let event = feedback.event(part, shift);
@@ -406,7 +406,7 @@ impl Sender {
                 self.counters.window(outcome.user(), outcome.cwnd_bytes & 0x3FF_FFFF, step::mtu(shift));
             }
             if answers(outcome.user()) && window.learn(outcome.cwnd_bytes & 0x3FF_FFFF) {
-                // Nothing is in its way.
+                // The window goes straight to the transport.
                 self.windows.push_back(Allowance { connection, bytes: window.leave() });
             }
         }

@@ -4,8 +4,8 @@
 //! A step has two exact divisions, which the RTL does in pipelines of their own. So it comes in five
 //! parts, each over any word type, with a division after the first and after the third:
 //!
-//! 1. [`read_signals`]: what an event says about congestion. `Signals::delay / Signals::rtt` follows.
-//! 2. [`gains`]: what that makes of an acknowledged byte.
+//! 1. [`read_signals`]: the congestion that an event signals. `Signals::delay / Signals::rtt` follows.
+//! 2. [`gains`]: the bytes that an acknowledged byte then adds.
 //! 3. [`decide`]: which rule applies, all state but the window. `Decision::numerator / denominator` follows.
 //! 4. [`moved`]: the window.
 //! 5. [`settle`]: the window within its bounds.

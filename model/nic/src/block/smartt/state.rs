@@ -41,7 +41,7 @@ impl Kind {
 /// The case of an event: the low four bits of `m_axis_window_tuser`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Case {
-    /// Nothing, or opened or closed the connection.
+    /// No reaction, or opened or closed the connection.
     None = 0,
     /// Fair decrease (S 3.2.1).
     FairDecrease = 1,
@@ -114,7 +114,7 @@ stored! {
 }
 
 impl<D: Domain> Control<D> {
-    /// A closed connection: all zeros, what reset and [`Kind::Close`] leave.
+    /// A closed connection: all zeros, the state after reset and [`Kind::Close`].
     pub fn closed() -> Self {
         Self {
             open: D::lit(0),

@@ -90,7 +90,7 @@ pub struct Decision<D: Domain> {
     pub decrease: D::Word<34>,
     /// The dividend: the quotient is the rest of the change in 2^-12 bytes.
     pub numerator: D::Word<69>,
-    /// By what.
+    /// The divisor.
     pub denominator: D::Word<38>,
 }
 
@@ -143,7 +143,7 @@ pub fn decide<D: Domain>(
     let single = csr.ecn_only() | csr.delay_only();
     let case = |case: Case| D::lit(case as u128);
 
-    // Rule 5: what is ignored is counted down by every event.
+    // Rule 5: every event counts down the bytes to ignore.
     let left = less_or_zero(control.shared, stimulus.bytes.widen());
     control.shared = left.when(control.ignoring, control.shared);
     control.ignoring = control.ignoring & !control.shared.is_zero();

@@ -1,4 +1,4 @@
-//! The transaction view: what an event does, with no notion of clocks.
+//! The transaction view: the effect of an event, independent of clocks.
 
 use super::state::{Case, Class, Control, Csr, Kind, Stimulus};
 use super::step::{decide, gains, moved, read_signals, settle};

@@ -210,7 +210,7 @@ fn no_reorder_queue_exists() {
     assert_eq!((first[QUEUE], first[DROP], bench.count("no_reorder_queue")), (0, 0, 1));
 }
 
-/// Rule 14: what a marked packet says, by option.
+/// Rule 14: the signal of a marked packet, by option.
 #[test]
 fn marked_packets() {
     // A marked request, first REROUTED, TAIL and OLD packet: its copy at once; all but the last as they leave, too, or
@@ -273,7 +273,7 @@ fn what_the_destination_does_not_know() {
     assert_eq!((clear[DROP], bench.count("control_not_in_table")), (1, 1));
 }
 
-/// Rule 15: a trimmed packet has overtaken others, so what its header says of the epoch is not believed.
+/// Rule 15: a trimmed packet has overtaken others, so the epoch in its header is not used.
 #[test]
 fn a_trimmed_packet_is_a_lost_one() {
     let mut bench = bench(Options::default());

@@ -24,14 +24,14 @@ fn run(switch: &mut Switch<Transaction>, from: u64, until: u64) -> Vec<(u64, u16
     out
 }
 
-/// PSNs of what left by a port.
+/// PSNs of the packets that left by a port.
 fn psns(out: &[(u64, u16, Vec<u8>)], port: u16) -> Vec<u32> {
     let psn = |frame: &[u8]| u32::from_be_bytes([0, frame[51], frame[52], frame[53]]);
     out.iter().filter(|(_, by, _)| *by == port).map(|(.., frame)| psn(frame)).collect()
 }
 
-/// Fig. 6: NEXT SEQ and a packet in each of two queues, as the paper shows what hardware can do. One flow; a cell has NEXT
-/// SEQ and the numbers that wait in queues 1 and 2, 8 bits each.
+/// Fig. 6: NEXT SEQ and a packet in each of two queues, as the paper shows the abilities of hardware. One flow; a cell
+/// has NEXT SEQ and the numbers that wait in queues 1 and 2, 8 bits each.
 fn fig_6() -> Program {
     let mut b = Builder::new("fig-6", Profile::default());
     let (zero, verdict) = (b.field("zero", 1), b.field("verdict", 8));
@@ -126,7 +126,7 @@ fn fig_9() {
     let options = Options::default();
     for (arrivals, tail_comes) in [
         (vec![(1, OLD), (4, REROUTED), (2, OLD), (5, REROUTED), (3, TAIL), (6, REROUTED)], true),
-        // The TAIL is lost: what waited goes when T_resume is over.
+        // The TAIL is lost: waiting packets go when T_resume is over.
         (vec![(1, OLD), (4, REROUTED), (2, OLD), (5, REROUTED), (6, REROUTED)], false),
     ] {
         let mut switch = destination(options, |_| {});
@@ -191,7 +191,7 @@ fn the_tail_waits_in_q0_and_q1_for_it() {
     assert_eq!(counter(switch.pipe(), "tail_releases"), 1);
 }
 
-/// The TAIL finds no room in Q0: what waits for it is let go all the same.
+/// The TAIL finds no room in Q0: packets that wait for it are released nevertheless.
 #[test]
 fn the_tail_is_dropped_in_the_switch() {
     let options = Options::default();

@@ -73,7 +73,7 @@ enum Event {
     Arrives(Node, u16, Vec<u8>),
     /// A flow may send.
     Sends(usize),
-    /// The receiver tells the sender of a gap.
+    /// The receiver reports a gap to the sender.
     Nack(usize, u32),
     /// The sender gets no packet for long.
     Checks(usize, u32),

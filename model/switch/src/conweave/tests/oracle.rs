@@ -275,8 +275,8 @@ impl Destination {
         done
     }
 
-    /// Rule 12: its loop packet comes round; `saw` is whether it found the timer expired before. Says what it does
-    /// now: go on, and whether it finds the timer expired; or to be the last in its queue, and whether that is
+    /// Rule 12: its loop packet comes round; `saw` is whether it found the timer expired before. The result is the
+    /// action now: go on, and whether it finds the timer expired; or be the last in its queue, and whether that is
     /// resumed.
     fn round(&mut self, number: u64, queue: u64, now: i64, saw: bool) -> std::result::Result<bool, bool> {
         let is_current = self.current == number;

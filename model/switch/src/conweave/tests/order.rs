@@ -77,7 +77,7 @@ fn only_a_lost_tail_breaks_the_order() {
     }
 }
 
-/// Few queues: what is out of order is of flows that found none, and that is counted.
+/// Few queues: the packets out of order are of flows that found none, and these are counted.
 #[test]
 fn too_few_queues_are_counted() {
     let mut out_of_order = 0;

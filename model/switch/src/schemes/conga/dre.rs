@@ -18,9 +18,9 @@ pub struct Dre {
 }
 
 impl Dre {
-    /// Adds a packet to a cell: bytes 32, decays so far 24, level 3, age 4. Gives the level, 0 to 7, and 1 if it is not
-    /// what the cell gave before, or the first of its age. A clock is that of a packet's coming, and packets of the control
-    /// queue overtake others: one that came before the last decay adds to what there is.
+    /// Adds a packet to a cell: bytes 32, decays so far 24, level 3, age 4. Gives the level, 0 to 7, and 1 if the level
+    /// differs from the cell's last one, or is the first of its age. The clock is that of a packet's coming, and
+    /// packets of the control queue overtake others: one that came before the last decay adds to the present value.
     pub fn add(&self, cell: &mut u64, clock: u64, length: u64) -> [u64; 2] {
         let (mut bytes, mut decays) = (*cell & 0xFFFF_FFFF, *cell >> 32 & DECAYS);
         let (now, age) = ((clock / self.dre_clocks) & DECAYS, (clock / self.age_clocks) & 0xF);
@@ -63,7 +63,7 @@ mod tests {
         }
     }
 
-    /// However long the link was silent, an access takes a bounded time, and what it finds is less than before.
+    /// After a silence of any length, an access takes a bounded time and finds less than before.
     #[test]
     fn a_silent_link_is_idle() {
         let dre = Dre { full_bytes: 1 << 20, dre_clocks: 1_000, parts: 16, age_clocks: 1 << 40 };

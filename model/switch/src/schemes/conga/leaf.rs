@@ -1,4 +1,4 @@
-//! A leaf: chooses the uplink of a flowlet, and learns from what comes back.
+//! A leaf: chooses the uplink of a flowlet, and learns from the feedback.
 
 use super::metrics::{self, METRIC_BITS, MOST_UPLINKS, Metrics};
 use super::options::Conga;

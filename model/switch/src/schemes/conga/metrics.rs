@@ -1,5 +1,5 @@
-//! Metrics of all uplinks in one cell, so that one access reads them all. Metrics age: what nobody renewed for one to two
-//! ages is 0, so a path that was congested is tried again (CONGA section 3.3).
+//! Metrics of all uplinks in one cell, so that one access reads them all. Metrics age: a metric without renewal for one
+//! to two ages is 0, so a path that was congested is tried again (CONGA section 3.3).
 
 /// Most uplinks of a leaf.
 pub(super) const MOST_UPLINKS: usize = 14;

@@ -18,7 +18,7 @@ pub struct Conga {
     pub dre_clocks: u64,
     /// A decay takes one part in so many.
     pub dre_parts: u32,
-    /// Clocks after which a metric that nobody renewed is 0; at most twice as many.
+    /// Clocks after which a metric without renewal is 0; at most twice as many.
     pub age_clocks: u64,
     /// Rate of links between switches. The default is the fabric's rate; outside of a fabric it is 100.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -57,7 +57,7 @@ impl Conga {
         Ok(())
     }
 
-    /// The load estimate of a link, or what is wrong with the options.
+    /// The load estimate of a link, or the fault of the options.
     pub fn dre(&self) -> Result<Dre, SchemeError> {
         let Self { entries, dre_clocks, dre_parts, age_clocks, .. } = *self;
         let gbit_per_s = self.gbit_per_s.unwrap_or(100);

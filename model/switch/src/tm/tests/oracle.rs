@@ -267,7 +267,7 @@ impl Oracle {
         (u64::from(quanta) * 64 * u64::from(rate.clocks)).div_ceil(rate.bytes.into())
     }
 
-    /// Classes of which a port has to tell its peer.
+    /// Classes that a port has to report to its peer.
     fn to_tell(&self, clock: u64, port: usize) -> Vec<u8> {
         (0..8)
             .filter(|class| {

@@ -31,7 +31,7 @@ fn a_peers_pause_stops_its_class_until_the_quanta_have_passed() {
 fn a_port_is_stopped_at_its_threshold_and_let_go_below_it() {
     let mut tm = build(lossless());
     let came = |tm: &mut TrafficManager<Thing>, bytes| tm.enqueue(0, 2, 0, Thing::new(0, bytes), None);
-    // 4000 of 8000: what is held meets what is free.
+    // 4000 of 8000: the held bytes reach the free ones.
     came(&mut tm, 1000);
     came(&mut tm, 2999);
     assert!(!tm.is_stopped(0, 3) && tm.take_pause(0).is_none());
@@ -59,10 +59,10 @@ fn headroom_is_used_to_the_byte_and_empty_before_the_peer_goes_on() {
     // Exactly the threshold; then all goes to headroom, which is 5000.
     assert_eq!((came(&mut tm, 5000), tm.shared_bytes().0), (Verdict::Queued, 4000));
     assert_eq!(came(&mut tm, 1), Verdict::Dropped(Cause::Headroom));
-    // The other port has its own, and its share of what is free: nothing of it is in headroom.
+    // The other port has its own bytes, and its share of the free ones: its headroom is unused.
     assert_eq!(tm.enqueue(0, 2, 0, Thing { came_by: 1, ..Thing::new(0, 2000) }, None), Verdict::Queued);
     assert_eq!(tm.shared_bytes().0, 6000);
-    // 4000 leave: of headroom. 1000 of it are left, so the peer is not let go.
+    // 4000 leave: of headroom. 1000 of it are left, so the peer stays stopped.
     while tm.take_pause(0).is_some() {}
     tm.dequeue(0);
     assert!(tm.is_stopped(0, 3));

@@ -133,7 +133,7 @@ fn run_oracle(oracle: &mut Oracle, from: u64, to: u64) -> Vec<Out> {
     out
 }
 
-/// Numbers of what has come out.
+/// Numbers of the items that have come out.
 fn numbers(out: &[Out]) -> impl Iterator<Item = u64> {
     out.iter().filter_map(|out| match out {
         Out::Item(_, it) => Some(it.item.number),
@@ -209,7 +209,7 @@ proptest! {
         let counters = *tm.counters();
         prop_assert_eq!(counters.queued, counters.departed + inside as u64);
         prop_assert_eq!(came, counters.queued + counters.dropped.total());
-        // Once all is let go, all leaves, and the buffer is whole.
+        // Once all queues are resumed, all items leave, and the buffer is whole.
         for (port, it) in settings.ports.iter().enumerate() {
             for queue in 0..it.queues.len() {
                 tm.resume(port as u16, queue as u16);

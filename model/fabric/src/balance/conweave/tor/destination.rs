@@ -92,7 +92,7 @@ impl Tor {
         }
     }
 
-    /// Class, what to do, and whether a loop packet's time is over; connection and epoch as a number.
+    /// Class, action, and whether a loop packet's time is over; connection and epoch as a number.
     fn reorder(
         &mut self,
         packet: &Packet,

@@ -1,4 +1,4 @@
-//! The source's part: data of a connection that goes up, and what comes back of it.
+//! The source's part: data of a connection that goes up, and the replies to it.
 
 use super::{Ingress, Pass, Told, Tor, extra};
 use crate::balance::Course;
