@@ -20,8 +20,8 @@ const POINTS: usize = 1_000;
 #[command(after_help = "\
 In a step every bin that is not empty loses the ball that came first, then as many balls as there are bins are thrown
 (fewer below a load of 1). At random: sprayed packets. Recycled (REPS section 5.1): a ball's colour remembers the bin
-that the ball left, if that bin had at most tau balls, and the next ball of the colour is thrown there. Printed: how many
-balls the fullest bin has, and the step after which all bins stayed at tau or below; means over the seeds. With --evs bins
+that the ball left, if that bin had at most tau balls, and the next ball of the colour is thrown there. Printed: balls
+in the fullest bin, and the step after which all bins stayed at tau or below; means over the seeds. With --evs bins
 keep their balls: bins are the uplinks of a switch, and each of --flows flows sends a packet on each of so many entropy
 values, by the hash of the switch and at random (REPS appendix B). Printed: by how much the fullest uplink is above the
 mean; seeds are switches.

@@ -28,8 +28,8 @@ The file (TOML) says network, load balancer, hosts, workload and failures: docs/
 Hosts are the bit-exact NIC, unless [hosts.baseline] puts one of the papers' there (docs/baselines.md). --rtl puts the
 Verilog at some of them, and runs the file once more without --rtl (except with --alone): the first lines say how the
 two differ. Printed: when the flows ended, and the counts of packets. At the end the books are checked: each packet that
-was sent came, ended with a cause, or is under way; each byte of a flow came once. The last line is `violations: N`; exit
-code 1 if N is not 0. The same file and seed give the same JSON, with any number of threads.
+was sent came, ended with a cause, or is under way; each byte of a flow came once. The last line is `violations: N`;
+exit code 1 if N is not 0. The same file and seed give the same JSON, with any number of threads.
 
 Examples:
   weft sim examples/permutation.toml

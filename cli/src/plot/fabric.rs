@@ -477,7 +477,7 @@ mod tests {
 
     #[test]
     fn the_busiest_link_is_that_of_the_least_even_layer() {
-        // Relative to the means of 100 and of 10: 40 and 50 % above. A layer without bytes does not count.
+        // Relative to the means of 100 and of 10: 40 and 50 % above. A layer without bytes is left out.
         let run = json!({ "ports": [{ "bytes": [90, 100, 140] }, { "bytes": [0, 10, 15] }, { "bytes": [0, 0, 0] }] });
         assert_eq!(busiest(&run), Some(50.0));
         let svg = bars("a", &[("one".to_owned(), vec![run])], &BUSIEST).expect("drawn");

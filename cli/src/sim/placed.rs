@@ -78,7 +78,7 @@ pub(super) struct Beside<'a> {
     rtl: &'a Placed,
 }
 
-/// Runs the plan with it, and also without it unless `is_alone`.
+/// Runs the plan with it. The run without it is left out if `is_alone`.
 pub(super) fn run(
     plan: &Plan,
     engine: Engine,

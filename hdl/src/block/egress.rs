@@ -66,7 +66,7 @@ pub struct Egress<const A: usize> {
     pub s_axis_passed_tvalid: Signal<In, Bit>,
     /// The connection.
     pub s_axis_passed_tid: Signal<In, Bits<A>>,
-    /// These.
+    /// The packets.
     pub s_axis_passed_tdata: Signal<In, Passed>,
     /// Read data: the payload of the orders that have any, in their order.
     pub s_axis_read_tvalid: Signal<In, Bit>,

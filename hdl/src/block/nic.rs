@@ -199,7 +199,7 @@ pub struct Nic<
     pub m_axis_event_tvalid: Signal<Out, Bit>,
     /// The event is accepted.
     pub m_axis_event_tready: Signal<In, Bit>,
-    /// To this one.
+    /// The connection.
     pub m_axis_event_tid: Signal<Out, Bits<A>>,
     /// The connection's state, as in the register STATE.
     pub m_axis_event_tdata: Signal<Out, Bits<8>>,

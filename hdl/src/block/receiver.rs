@@ -67,7 +67,7 @@ pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usi
     pub s_axis_control_tdata: Signal<In, Control>,
     /// How a connection's packets are treated from now on; always accepted.
     pub s_axis_bar_tvalid: Signal<In, Bit>,
-    /// Which one's.
+    /// The connection.
     pub s_axis_bar_tid: Signal<In, Bits<A>>,
     /// Bit 0: the packets are to come again later; bit 1: they are denied.
     pub s_axis_bar_tdata: Signal<In, Bar>,
@@ -75,7 +75,7 @@ pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usi
     pub m_axis_breach_tvalid: Signal<Out, Bit>,
     /// The report is accepted.
     pub m_axis_breach_tready: Signal<In, Bit>,
-    /// Its connection.
+    /// The connection.
     pub m_axis_breach_tid: Signal<Out, Bits<A>>,
     /// ACKs and NACKs out.
     pub m_axis_reply_tvalid: Signal<Out, Bit>,

@@ -98,7 +98,7 @@ pub struct Sender<
     pub s_axis_failure_tvalid: Signal<In, Bit>,
     /// Low during the sweep, and while the transport accepts no event.
     pub s_axis_failure_tready: Signal<Out, Bit>,
-    /// This one.
+    /// The connection.
     pub s_axis_failure_tid: Signal<In, Bits<A>>,
     /// Its buffer did, else its peer had no right to an address.
     pub s_axis_failure_tuser: Signal<In, Bit>,
@@ -122,7 +122,7 @@ pub struct Sender<
     pub m_axis_passed_tvalid: Signal<Out, Bit>,
     /// The connection.
     pub m_axis_passed_tid: Signal<Out, Bits<A>>,
-    /// These.
+    /// The packets.
     pub m_axis_passed_tdata: Signal<Out, Passed>,
     /// Completions of work requests out.
     pub m_axis_sent_tvalid: Signal<Out, Bit>,
@@ -146,13 +146,13 @@ pub struct Sender<
     pub m_axis_drained_tvalid: Signal<Out, Bit>,
     /// The report is accepted.
     pub m_axis_drained_tready: Signal<In, Bit>,
-    /// This one.
+    /// The connection.
     pub m_axis_drained_tid: Signal<Out, Bits<A>>,
     /// A connection gave up, or its peer denied a packet.
     pub m_axis_failed_tvalid: Signal<Out, Bit>,
     /// The report is accepted.
     pub m_axis_failed_tready: Signal<In, Bit>,
-    /// This one.
+    /// The connection.
     pub m_axis_failed_tid: Signal<Out, Bits<A>>,
     /// Its peer denied a packet, else did not answer.
     pub m_axis_failed_tuser: Signal<Out, Bit>,

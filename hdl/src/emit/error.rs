@@ -157,7 +157,7 @@ pub enum EmitError {
     /// A construct is refused.
     #[error("{site}: {refusal}")]
     Refused {
-        /// Where.
+        /// The place in the source.
         site: Box<Site>,
         /// The refusal.
         refusal: Refusal,

@@ -14,7 +14,7 @@ pub struct Fence<const W: usize> {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset: the fence is empty.
     pub rst: Signal<In, Bit>,
-    /// One comes in.
+    /// A word comes in.
     pub comes: Signal<In, Bit>,
     /// The first one goes out.
     pub goes: Signal<In, Bit>,

@@ -12,11 +12,11 @@ pub struct RamLut<T: Synth, const A: usize> {
     pub clk: Signal<In, Clock>,
     /// A word is written.
     pub we: Signal<In, Bit>,
-    /// Where.
+    /// The address to write.
     pub waddr: Signal<In, Bits<A>>,
-    /// Which.
+    /// The word to write.
     pub wdata: Signal<In, T>,
-    /// Where one is read.
+    /// The address to read.
     pub raddr: Signal<In, Bits<A>>,
     /// The word there, in the same clock.
     pub rdata: Signal<Out, T>,

@@ -1,4 +1,4 @@
-//! A claim that holds because no case exists is not proved.
+//! A claim that holds for lack of cases is not proved.
 
 use weft_symbolic::{Multiply, Node, Proof, Prover};
 

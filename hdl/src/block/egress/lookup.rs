@@ -19,7 +19,7 @@ pub struct Lookup<T: Synth, const A: usize> {
     pub run: Signal<In, Bit>,
     /// A word is offered.
     pub in_valid: Signal<In, Bit>,
-    /// Its connection.
+    /// The connection.
     pub in_id: Signal<In, Bits<A>>,
     /// The word.
     pub in_word: Signal<In, T>,
@@ -35,7 +35,7 @@ pub struct Lookup<T: Synth, const A: usize> {
     pub valid: Signal<Out, Bit>,
     /// The word.
     pub word: Signal<Out, T>,
-    /// Its connection.
+    /// The connection.
     pub id: Signal<Out, Bits<A>>,
     /// The connection of the word behind it.
     pub next_id: Signal<Out, Bits<A>>,

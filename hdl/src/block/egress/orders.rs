@@ -23,7 +23,7 @@ pub struct Orders<const A: usize> {
     pub in_valid: Signal<In, Bit>,
     /// There would be room.
     pub in_ready: Signal<Out, Bit>,
-    /// Its connection.
+    /// The connection.
     pub in_id: Signal<In, Bits<A>>,
     /// The order.
     pub in_word: Signal<In, Order>,

@@ -30,7 +30,7 @@ pub struct Reads {
     pub in_bad: Signal<In, Bit>,
     /// The words of a packet are all here.
     pub packet_valid: Signal<Out, Bit>,
-    /// How much.
+    /// The size of the packet.
     pub packet: Signal<Out, Packet>,
     /// Its order is found.
     pub packet_ready: Signal<In, Bit>,

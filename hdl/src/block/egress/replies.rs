@@ -21,7 +21,7 @@ pub struct Replies<const A: usize> {
     pub in_valid: Signal<In, Bit>,
     /// There would be room.
     pub in_ready: Signal<Out, Bit>,
-    /// Its connection.
+    /// The connection.
     pub in_id: Signal<In, Bits<A>>,
     /// The reply.
     pub in_word: Signal<In, Reply>,

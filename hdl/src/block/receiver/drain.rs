@@ -48,7 +48,7 @@ pub struct Drain {
     pub write_place: Signal<Out, Bits<78>>,
     /// A message is complete.
     pub report_valid: Signal<Out, Bit>,
-    /// Which.
+    /// The report of the message.
     pub report: Signal<Out, Report>,
     /// A close is finished: all earlier work has left.
     pub closed: Signal<Out, Bit>,

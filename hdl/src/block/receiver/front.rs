@@ -33,15 +33,15 @@ pub struct Front<const A: usize> {
     pub sweep_id: Signal<In, Bits<A>>,
     /// How a connection's packets are treated from now on.
     pub bar_valid: Signal<In, Bit>,
-    /// Which one's.
+    /// The connection.
     pub bar_id: Signal<In, Bits<A>>,
-    /// How.
+    /// The treatment.
     pub bar: Signal<In, Bar>,
     /// A packet is offered.
     pub arrival_valid: Signal<In, Bit>,
     /// The packet is accepted.
     pub arrival_ready: Signal<Out, Bit>,
-    /// Its connection.
+    /// The connection.
     pub arrival_id: Signal<In, Bits<A>>,
     /// The packet.
     pub arrival: Signal<In, Arrival>,
@@ -49,7 +49,7 @@ pub struct Front<const A: usize> {
     pub control_valid: Signal<In, Bit>,
     /// The word is accepted: an open in its turn, a close when all that was accepted before has left.
     pub control_ready: Signal<Out, Bit>,
-    /// Its connection.
+    /// The connection.
     pub control_id: Signal<In, Bits<A>>,
     /// Control.
     pub control: Signal<In, Control>,

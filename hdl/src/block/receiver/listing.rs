@@ -21,7 +21,7 @@ pub struct Listing<const A: usize> {
     pub rst: Signal<In, Bit>,
     /// First step of an outcome.
     pub starts: Signal<In, Bit>,
-    /// Its connection.
+    /// The connection.
     pub id: Signal<In, Bits<A>>,
     /// Its kind.
     pub kind: Signal<In, Bits<3>>,

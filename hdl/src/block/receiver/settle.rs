@@ -31,7 +31,7 @@ pub struct Settle<const A: usize, const B: usize> {
     pub outcome_valid: Signal<In, Bit>,
     /// The outcome is accepted; does not depend on whether one is offered.
     pub outcome_ready: Signal<Out, Bit>,
-    /// Its connection.
+    /// The connection.
     pub outcome_id: Signal<In, Bits<A>>,
     /// Its data.
     pub outcome_data: Signal<In, Bits<416>>,

@@ -182,7 +182,7 @@ pub struct Mark {
 /// The oldest packet of a connection that no ACK has answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Waiting {
-    /// There is one.
+    /// A packet waits.
     pub some: Bit,
     /// Since when, in ticks.
     pub since: Bits<24>,

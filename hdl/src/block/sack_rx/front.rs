@@ -27,7 +27,7 @@ pub struct Front<const A: usize> {
     pub event_valid: Signal<In, Bit>,
     /// The event is accepted.
     pub event_ready: Signal<Out, Bit>,
-    /// Its connection.
+    /// The connection.
     pub event_id: Signal<In, Bits<A>>,
     /// Its data.
     pub event_data: Signal<In, Bits<72>>,

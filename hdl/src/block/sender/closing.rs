@@ -16,7 +16,7 @@ pub struct Closing<const A: usize> {
     pub rst: Signal<In, Bit>,
     /// The transport got the close of a connection.
     pub told: Signal<In, Bit>,
-    /// This one.
+    /// The connection.
     pub id: Signal<In, Bits<A>>,
     /// The choice of paths has carried out a close.
     pub path_valid: Signal<In, Bit>,

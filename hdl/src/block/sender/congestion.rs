@@ -28,7 +28,7 @@ pub struct Congestion<const A: usize> {
     pub event_valid: Signal<Out, Bit>,
     /// The event is accepted.
     pub event_ready: Signal<In, Bit>,
-    /// Its connection.
+    /// The connection.
     pub event_id: Signal<Out, Bits<A>>,
     /// Its data.
     pub event_data: Signal<Out, Bits<72>>,

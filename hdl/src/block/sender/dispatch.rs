@@ -55,7 +55,7 @@ pub struct Dispatch<const A: usize> {
     pub outcome_valid: Signal<In, Bit>,
     /// The outcome is accepted; a register.
     pub outcome_ready: Signal<Out, Bit>,
-    /// Its connection.
+    /// The connection.
     pub outcome_id: Signal<In, Bits<A>>,
     /// Its data.
     pub outcome_data: Signal<In, Bits<152>>,
@@ -67,7 +67,7 @@ pub struct Dispatch<const A: usize> {
     pub listing: Signal<In, Listing>,
     /// News for the messages; a register, as all that follows.
     pub entry_valid: Signal<Out, Bit>,
-    /// These.
+    /// The news.
     pub entry: Signal<Out, Entry>,
     /// A SEND had no effect.
     pub voids: Signal<Out, Bit>,
@@ -75,23 +75,23 @@ pub struct Dispatch<const A: usize> {
     pub passed_valid: Signal<Out, Bit>,
     /// The connection.
     pub passed_id: Signal<Out, Bits<A>>,
-    /// These.
+    /// The packets.
     pub passed: Signal<Out, Passed>,
     /// News for the choice of paths.
     pub news_valid: Signal<Out, Bit>,
-    /// These.
+    /// The news.
     pub news: Signal<Out, News>,
     /// News for the congestion window.
     pub feedback_valid: Signal<Out, Bit>,
-    /// These.
+    /// The news.
     pub feedback: Signal<Out, Feedback>,
     /// The facts of the outcome for the counters.
     pub facts: Signal<Out, Facts>,
     /// A connection gave up, or its peer denied a packet.
     pub failed_valid: Signal<Out, Bit>,
-    /// This one.
+    /// The connection.
     pub failed_id: Signal<Out, Bits<A>>,
-    /// Its peer did.
+    /// The peer denied a packet.
     pub failed_denied: Signal<Out, Bit>,
 
     notes: Context<Notes, A>,

@@ -17,11 +17,11 @@ pub struct Drains<const A: usize> {
     pub rst: Signal<In, Bit>,
     /// After reset: a connection does not drain.
     pub sweeping: Signal<In, Bit>,
-    /// This one.
+    /// The connection.
     pub sweep: Signal<In, Bits<A>>,
     /// A connection is opened or closed: it stops draining.
     pub clears: Signal<In, Bit>,
-    /// This one.
+    /// The connection.
     pub clear_id: Signal<In, Bits<A>>,
     /// The connection that the intake looks at; a register.
     pub id: Signal<In, Bits<A>>,
@@ -47,7 +47,7 @@ pub struct Drains<const A: usize> {
     pub drained_valid: Signal<Out, Bit>,
     /// The report is accepted.
     pub drained_ready: Signal<In, Bit>,
-    /// This one.
+    /// The connection.
     pub drained_id: Signal<Out, Bits<A>>,
 
     marks: Published<Bit, A>,

@@ -25,9 +25,9 @@ pub struct Endings<const A: usize, const M: usize> {
     pub id: Signal<In, Bits<32>>,
     /// Messages end.
     pub ending_valid: Signal<In, Bit>,
-    /// The report is accepted.
+    /// The messages are accepted.
     pub ending_ready: Signal<Out, Bit>,
-    /// These.
+    /// The messages.
     pub ending: Signal<In, Ending>,
     /// A report of a drain is due: nothing begins to end.
     pub telling: Signal<In, Bit>,

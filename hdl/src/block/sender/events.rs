@@ -45,7 +45,7 @@ pub struct Events<const A: usize> {
     pub failure_valid: Signal<In, Bit>,
     /// The failure is accepted; does not depend on whether one is offered.
     pub failure_ready: Signal<Out, Bit>,
-    /// This one.
+    /// The connection.
     pub failure_id: Signal<In, Bits<A>>,
     /// Its buffer did, else its peer had no right to an address.
     pub failure_broken: Signal<In, Bit>,
@@ -59,7 +59,7 @@ pub struct Events<const A: usize> {
     pub ack_valid: Signal<In, Bit>,
     /// The acknowledgement is accepted.
     pub ack_ready: Signal<Out, Bit>,
-    /// Its connection.
+    /// The connection.
     pub ack_id: Signal<In, Bits<A>>,
     /// The acknowledgement.
     pub ack: Signal<In, Acknowledgement>,
@@ -84,7 +84,7 @@ pub struct Events<const A: usize> {
     /// The command is accepted: a close when all state of the connection is gone, a drain when the intake has
     /// carried it out, any other in its turn.
     pub control_ready: Signal<Out, Bit>,
-    /// Its connection.
+    /// The connection.
     pub control_id: Signal<In, Bits<A>>,
     /// The command.
     pub control: Signal<In, Control>,
@@ -92,7 +92,7 @@ pub struct Events<const A: usize> {
     pub aside_valid: Signal<Out, Bit>,
     /// The command for the choice of paths is accepted.
     pub aside_ready: Signal<In, Bit>,
-    /// Its connection.
+    /// The connection.
     pub aside_id: Signal<Out, Bits<A>>,
     /// A seed, else that the path is back.
     pub aside_seed: Signal<Out, Bit>,
@@ -108,7 +108,7 @@ pub struct Events<const A: usize> {
     pub event_valid: Signal<Out, Bit>,
     /// The event is accepted.
     pub event_ready: Signal<In, Bit>,
-    /// Its connection.
+    /// The connection.
     pub event_id: Signal<Out, Bits<A>>,
     /// Its data.
     pub event_data: Signal<Out, Bits<344>>,

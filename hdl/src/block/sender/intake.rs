@@ -30,7 +30,7 @@ pub struct Intake<const A: usize, const M: usize> {
     pub closing: Signal<In, Bit>,
     /// A connection is to drain, behind the requests that were accepted before; until the drain is over.
     pub drains: Signal<In, Bit>,
-    /// This one.
+    /// The connection.
     pub drain_id: Signal<In, Bits<A>>,
     /// The drain is carried out, and all its reports have left.
     pub drain_over: Signal<Out, Bit>,
@@ -54,7 +54,7 @@ pub struct Intake<const A: usize, const M: usize> {
     pub work_valid: Signal<In, Bit>,
     /// The request is accepted.
     pub work_ready: Signal<Out, Bit>,
-    /// Its connection.
+    /// The connection.
     pub work_id: Signal<In, Bits<A>>,
     /// The request.
     pub work: Signal<In, Work>,

@@ -18,13 +18,13 @@ pub struct Orders<const A: usize> {
     pub rst: Signal<In, Bit>,
     /// A packet is to be sent.
     pub packet_valid: Signal<In, Bit>,
-    /// This one.
+    /// The packet.
     pub packet: Signal<In, Packet>,
     /// There is room for 16 more.
     pub packet_room: Signal<Out, Bit>,
     /// The entropy value of a packet: in the order of the packets.
     pub ev_valid: Signal<In, Bit>,
-    /// This one.
+    /// The entropy value.
     pub ev: Signal<In, Bits<16>>,
     /// There is room for 16 more.
     pub ev_room: Signal<Out, Bit>,
@@ -32,7 +32,7 @@ pub struct Orders<const A: usize> {
     pub order_valid: Signal<Out, Bit>,
     /// The order is accepted.
     pub order_ready: Signal<In, Bit>,
-    /// Its connection.
+    /// The connection.
     pub order_id: Signal<Out, Bits<A>>,
     /// The order.
     pub order: Signal<Out, Order>,
@@ -42,7 +42,7 @@ pub struct Orders<const A: usize> {
     pub fetch_valid: Signal<Out, Bit>,
     /// The fetch is accepted.
     pub fetch_ready: Signal<In, Bit>,
-    /// Its connection.
+    /// The connection.
     pub fetch_id: Signal<Out, Bits<A>>,
     /// The fetch.
     pub fetch: Signal<Out, Place>,

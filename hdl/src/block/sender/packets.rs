@@ -25,9 +25,9 @@ pub struct Packets<const A: usize, const M: usize> {
     pub mtu: Signal<In, Bits<14>>,
     /// News of messages are offered.
     pub entry_valid: Signal<In, Bit>,
-    /// The report is accepted.
+    /// The news are accepted.
     pub entry_ready: Signal<Out, Bit>,
-    /// These.
+    /// The news.
     pub entry: Signal<In, Entry>,
     /// A message is written.
     pub write: Signal<In, Bit>,
@@ -39,11 +39,11 @@ pub struct Packets<const A: usize, const M: usize> {
     pub entered: Signal<Out, Bits<8>>,
     /// Messages end; a register, as the next three.
     pub ending_valid: Signal<Out, Bit>,
-    /// These.
+    /// The messages.
     pub ending: Signal<Out, Ending>,
     /// A packet is to be sent.
     pub packet_valid: Signal<Out, Bit>,
-    /// This one.
+    /// The packet.
     pub packet: Signal<Out, Packet>,
 
     slots: RamSdpBe<64, 8, M>,

@@ -28,9 +28,9 @@ pub struct Paths<const A: usize> {
     pub rst: Signal<In, Bit>,
     /// News are offered.
     pub news_valid: Signal<In, Bit>,
-    /// The report is accepted.
+    /// The news are accepted.
     pub news_ready: Signal<Out, Bit>,
-    /// These.
+    /// The news.
     pub news: Signal<In, News>,
     /// The next entry of the lists.
     pub entry: Signal<In, Value>,
@@ -40,7 +40,7 @@ pub struct Paths<const A: usize> {
     pub aside_valid: Signal<In, Bit>,
     /// The command is accepted.
     pub aside_ready: Signal<Out, Bit>,
-    /// Its connection.
+    /// The connection.
     pub aside_id: Signal<In, Bits<A>>,
     /// A seed, else that the path is back.
     pub aside_seed: Signal<In, Bit>,
@@ -50,7 +50,7 @@ pub struct Paths<const A: usize> {
     pub event_valid: Signal<Out, Bit>,
     /// The event is accepted.
     pub event_ready: Signal<In, Bit>,
-    /// Its connection.
+    /// The connection.
     pub event_id: Signal<Out, Bits<A>>,
     /// Its data.
     pub event_data: Signal<Out, Bits<32>>,

@@ -28,13 +28,13 @@ pub struct Windows<const A: usize, const B: usize> {
     pub sweep: Signal<In, Bits<A>>,
     /// An answer of an open connection.
     pub in_valid: Signal<In, Bit>,
-    /// Its connection.
+    /// The connection.
     pub in_id: Signal<In, Bits<A>>,
     /// The window in bytes.
     pub in_bytes: Signal<In, Bits<26>>,
     /// A connection closes; never with an answer.
     pub close_valid: Signal<In, Bit>,
-    /// This one.
+    /// The connection.
     pub close_id: Signal<In, Bits<A>>,
     /// A window is offered.
     pub out_valid: Signal<Out, Bit>,

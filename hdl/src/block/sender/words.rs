@@ -264,7 +264,7 @@ pub struct Entry {
 pub struct Ending {
     /// Connection.
     pub connection: Bits<14>,
-    /// How many.
+    /// The number of messages.
     pub count: Bits<5>,
     /// The first of them, modulo 32.
     pub done: Bits<5>,

@@ -27,7 +27,7 @@ pub struct Front<const A: usize> {
     pub event_valid: Signal<In, Bit>,
     /// The event is accepted.
     pub event_ready: Signal<Out, Bit>,
-    /// Its connection.
+    /// The connection.
     pub event_id: Signal<In, Bits<A>>,
     /// Unacknowledged bytes in bits 71:40, RTT in 39:24, bytes in 23:0.
     pub event_data: Signal<In, Bits<72>>,

@@ -7,7 +7,7 @@ use crate::prelude::*;
 pub struct First {
     /// The bits.
     pub vec: Signal<In, Bits<16>>,
-    /// One is set.
+    /// A bit is set.
     pub found: Signal<Out, Bit>,
     /// Number of the first; 15 if none is set.
     pub index: Signal<Out, Bits<4>>,

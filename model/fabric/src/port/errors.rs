@@ -5,7 +5,7 @@ use weft_random::Rng;
 /// The errors of a link now.
 #[derive(Clone, Debug)]
 pub(super) struct Errors {
-    /// Chance of a bit in 2^-64; 0: never, and the generator of random numbers is not used.
+    /// Chance of a bit in 2^-64; 0: never, and the generator of random numbers rests.
     pub(super) rate: u64,
     random: Rng,
 }

@@ -1,4 +1,4 @@
-// A pipeline; without RESET_V2 its second valid bit has no reset.
+// A pipeline; only RESET_V2 gives its second valid bit a reset.
 module pipe (
     input  wire       clk,
     input  wire       rst,
