@@ -42,7 +42,7 @@ pub(super) fn bars(heading: &str, groups: &[Group], figure: &Figure) -> Result<S
         spreads.push(Spread::of(&values));
     }
     if spreads.iter().all(Option::is_none) {
-        bail!("every run was still unfinished: there is nothing to draw");
+        bail!("no run has this figure: there is nothing to draw");
     }
     let top = spreads.iter().flatten().map(|it| it.mean + it.deviation).fold(0.0, f64::max);
     let most = if top > 0.0 { top * 1.08 } else { 1.0 };
