@@ -11,8 +11,8 @@ use weft_params::{SackParams, SenderCsr};
 
 const CONNECTIONS: u32 = 16;
 /// Clocks in which no freeze is taken, and clocks in all.
-const UNHEARD: u64 = 3_000;
-const CLOCKS: u64 = 3_200;
+const UNHEARD: u64 = 4_000;
+const CLOCKS: u64 = 4_200;
 
 /// Every connection sends a packet that nobody answers, so it freezes.
 struct Unheard {
