@@ -5,7 +5,7 @@ use anyhow::Result;
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::{Path, PathBuf};
 use weft_system::scenario::Scenario;
-use weft_system::trace::{Echo, Options, Trace, TraceError};
+use weft_system::trace::{Echo, Options, Summary, Trace, TraceError};
 
 #[derive(Subcommand)]
 pub(crate) enum TraceCommand {
@@ -103,11 +103,11 @@ pub(crate) enum EchoArg {
 pub(crate) fn run(command: &TraceCommand) -> Result<()> {
     match command {
         TraceCommand::Info { trace, reading, json } => {
-            let capture = reading.open(trace, None)?;
+            let summary = Summary::of_file(trace, &reading.options(None, EchoArg::Recorded))?;
             if *json {
-                output::json(capture.summary())?;
+                output::json(&summary)?;
             } else {
-                say!("{}", capture.summary())?;
+                say!("{summary}")?;
             }
         }
         TraceCommand::Gen { scenario, seed, out } => {

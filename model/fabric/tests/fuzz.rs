@@ -1,4 +1,4 @@
-//! Nothing that can be in a setup, a trace or a schedule makes a plan or a run panic: what cannot be is refused with one
+//! Nothing that can be in a setup, a trace, a schedule or a topology makes a plan or a run panic: what cannot be is refused with one
 //! line, what can be runs. A failure names its seed; `Rng::new(seed)` makes the input again.
 
 use std::path::{Path, PathBuf};
@@ -36,6 +36,33 @@ const SETUPS: [&str; 3] = [
      [workload]\nkind = \"permutation\"\nbytes = 50000\nat_once = 2\n",
     "[scheme]\nname = \"conga\"\n[workload]\nkind = \"alltoall\"\nbytes = 3000\nwindow = 2\n[[cut]]\nfrom = \"edge 0\"\nto = \"core 1\"\n\
      at_us = 5\nuntil_us = 9\n[series]\nevery_us = 1.0\nlinks = \"all\"\n",
+];
+
+/// Topology files, by their kind.
+const SHAPES: [(&str, &str); 4] = [
+    (
+        "htsim",
+        "# two tiers\nNodes 6\nTiers 2\nPodsize 6\nTier 0\nDownlink_speed_Gbps 100\nRadix_Down 3\nRadix_Up 2\n\
+         Downlink_Latency_ns 700\nSwitch_Latency_ns 300\nTier 1\nDownlink_speed_Gbps 150\nRadix_Down 2\n\
+         Downlink_Latency_ns 900\nSwitch_Latency_ns 300\n",
+    ),
+    (
+        "htsim",
+        "Nodes 16\nTiers 3\nPodsize 4\nTier 0\nOversubscribed 1\nDownlink_speed_Gbps 200\nRadix_Down 2\nRadix_Up 2\n\
+         Downlink_Latency_ns 500\nQueue_Down 8\nTier 1\nDownlink_speed_Gbps 100\nRadix_Down 2\nRadix_Up 1\n\
+         Downlink_Latency_ns 1000\nBundle 1\nTier 2\nDownlink_speed_Gbps 400\nRadix_Down 4\nDownlink_Latency_ns 2000\n",
+    ),
+    (
+        "ns3",
+        "8 4 8\n4 5 6 7\n0 4 100Gbps 1us 0\n1 4 100Gbps 1us 0\n2 5 100Gbps 1us 0\n3 5 100Gbps 1us 0\n4 6 400Gbps 0.5us 0\n\
+         4 7 400Gbps 0.5us 0\n5 6 400Gbps 0.5us 0\n5 7 400Gbps 0.5us 0\n",
+    ),
+    (
+        "ns3",
+        "9 4 1 4 12 A100\n8 4 5 6 7\n0 4 100Gbps 1us 0\n1 4 100Gbps 1us 0\n2 5 100Gbps 1us 0\n3 5 100Gbps 1us 0\n\
+         4 6 400Gbps 0.5us 0\n4 7 400Gbps 0.5us 0\n5 6 400Gbps 0.5us 0\n5 7 400Gbps 0.5us 0\n0 8 2400Gbps 0.000025ms 0\n\
+         1 8 2400Gbps 0.000025ms 0\n2 8 2400Gbps 0.000025ms 0\n3 8 2400Gbps 0.000025ms 0\n",
+    ),
 ];
 
 /// Some bytes are others, words are gone, doubled or very large numbers.
@@ -83,8 +110,16 @@ fn check(value: &serde_json::Value, seed: u64) {
 /// One input. `true`: there is such a plan.
 fn input(folder: &Path, seed: u64) -> bool {
     let mut rng = Rng::new(seed);
-    let (setup, file) = match rng.index(2) {
+    let (setup, file) = match rng.index(3) {
         0 => {
+            let (kind, file) = SHAPES[rng.index(SHAPES.len())];
+            let setup = format!(
+                "[topology]\nkind = \"{kind}\"\nfile = \"it\"\n[scheme]\nname = \"ecmp\"\n[workload]\n\
+                 kind = \"permutation\"\nbytes = 20000\n"
+            );
+            (setup.into_bytes(), mutate(file, &mut rng))
+        }
+        1 => {
             let (workload, file) = FILES[rng.index(FILES.len())];
             let setup = format!("{TOPOLOGY}[scheme]\nname = \"ecmp\"\n[workload]\n{workload}");
             (setup.into_bytes(), mutate(file, &mut rng))
@@ -138,7 +173,7 @@ fn a_few_thousand_inputs() {
 }
 
 #[test]
-#[ignore = "soak: a million setups, traces and schedules"]
+#[ignore = "soak: a million setups, traces, schedules and topologies"]
 fn a_million_inputs() {
     inputs(10_000..=1_010_000);
 }

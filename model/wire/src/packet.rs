@@ -39,7 +39,7 @@ pub struct Packet<'a> {
 }
 
 /// What follows the BTH.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Body<'a> {
     /// Sprayed data.
@@ -63,7 +63,7 @@ pub enum Body<'a> {
 }
 
 /// Sprayed data: BTH, RETH, \[ImmDt,\] XETH, payload, padding, ICRC.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Data<'a> {
     /// Where this packet's payload is to be written.
     pub reth: Reth,
@@ -77,7 +77,7 @@ pub struct Data<'a> {
 
 /// Acknowledgement: BTH, AETH, SETH, CC_STATE, \[SACKX, \[EVX,\]\] ICRC. With SACKX the UDP payload is 80
 /// bytes and the bitmap has 256 bits (ACK-256), without 56 and 64 (ACK-64). With EVX, too, it is 116.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Ack {
     /// Syndrome and MSN.
     pub aeth: Aeth,
@@ -155,7 +155,7 @@ impl Ack {
 }
 
 /// Negative acknowledgement: BTH, AETH, NETH, ICRC; 40 bytes of UDP payload.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Nack {
     /// Syndrome and MSN.
     pub aeth: Aeth,
@@ -180,7 +180,7 @@ impl Nack {
 
 /// What a switch left of a data packet: the headers that are still whole, then the rest. Told by the
 /// DSCP alone, never by a length, because trimmers need not rewrite lengths. It has no ICRC.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Trimmed<'a> {
     /// Trimmed at the last hop.
     pub last_hop: bool,
@@ -196,7 +196,7 @@ pub struct Trimmed<'a> {
 
 /// Plain RC: BTH, then by opcode RETH, AETH, ImmDt, then payload, padding, ICRC. The headers of
 /// atomics and of SEND with invalidate are left at the front of the payload.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Plain<'a> {
     /// WRITE First and Only, READ Request.
     pub reth: Option<Reth>,

@@ -1,79 +1,133 @@
 //! What the packets of a capture mean: whose they are, and which are retransmissions, timeouts and
 //! acknowledgements of what.
 
-use super::capture::Capture;
 use super::error::TraceError;
+use super::frames::Frames;
 use super::mirror::Mirror;
 use super::options::{MAX_CONNECTIONS, Options};
-use super::pairing::{Pairing, pair};
+use super::pairing::{Election, Pairing};
+use super::recent::Recent;
 use super::step::{Found, Host, Packet, Step, What};
 use super::summary::{Summary, Tally};
-use std::collections::HashMap;
+use std::collections::BTreeSet;
 use std::net::IpAddr;
 use weft_wire::headers::PSN_MASK;
-use weft_wire::packet::AckKind;
+use weft_wire::packet::{AckKind, ParseError};
 use weft_wire::{Body, Ecn, Frame, packet};
 
-/// Finds the connections of a capture and what its packets mean to them.
+/// Names of hosts that an error lists.
+const LISTED: usize = 8;
+
+/// Finds the connections of a capture and what its packets mean to them, in three passes: one for the round trips, one for
+/// the connections, one that follows them. Nothing that is kept grows with the number of packets; `on_step` is shown what
+/// each packet means.
 pub(super) fn analyse(
     name: &str,
-    capture: &Capture,
+    frames: &(impl Frames + ?Sized),
     options: &Options,
-) -> Result<(Vec<Step>, Summary), TraceError> {
-    let frames = &capture.frames[..];
-    let mut tally = Tally::new(&capture.left_out);
-    let mut found = find(frames, &mut tally);
-    let is_request = |found: &&Found| matches!(found.packet, Packet::Request { .. });
-    if !found.iter().any(|found| is_request(&found)) {
-        let (file, frames) = (name.to_owned(), frames.len());
-        return Err(TraceError::NoData { file, frames, roce: tally.roce(), others: tally.others() });
-    }
-    if let Some(host) = options.host {
-        let mut senders: Vec<_> = found.iter().filter(is_request).map(|found| found.host.src).collect();
-        senders.sort_unstable();
-        senders.dedup();
-        if !senders.contains(&host) {
-            let senders: Vec<_> = senders.iter().take(8).map(IpAddr::to_string).collect();
-            return Err(TraceError::NoSender { file: name.to_owned(), host, senders: senders.join(", ") });
+    on_step: &mut dyn FnMut(Step),
+) -> Result<Summary, TraceError> {
+    let file = || name.to_owned();
+    let mut mirror = Mirror::new(frames)?;
+    let mut tally = Tally::default();
+    let mut election = Election::default();
+    let (mut has_data, mut has_host, mut senders) = (false, false, BTreeSet::new());
+    let mut finder = Finder::new(&mut mirror);
+    let left_out = frames.each(&mut |frame| {
+        let Some((parsed, found)) = finder.see(frame) else { return tally.seen_twice(frame) };
+        tally.frame(frame, &parsed);
+        let Some(found) = found else { return };
+        if found.is_request() {
+            has_data = true;
+            has_host |= options.host == Some(found.host.src);
+            senders.insert(found.host.src);
+            if senders.len() > LISTED {
+                senders.pop_last();
+            }
         }
-        found.retain(|found| {
-            let sender = if is_request(&found) { found.host.src } else { found.host.dst };
-            sender == host
-        });
+        if found.is_of(options.host) {
+            election.see(&found);
+        }
+    })?;
+    tally.left_out(left_out);
+    if !has_data {
+        let frames = tally.frames();
+        return Err(TraceError::NoData { file: file(), frames, roce: tally.roce(), others: tally.others() });
     }
-    let pairing = pair(&found);
-    if pairing.connections.len() > MAX_CONNECTIONS {
+    if let Some(host) = options.host.filter(|_| !has_host) {
+        let senders: Vec<_> = senders.iter().map(IpAddr::to_string).collect();
+        return Err(TraceError::NoSender { file: file(), host, senders: senders.join(", ") });
+    }
+    let pairing = election.result();
+    if pairing.too_many() {
         let (found, have) = (pairing.connections.len(), MAX_CONNECTIONS);
-        return Err(TraceError::Connections { file: name.to_owned(), found, have });
+        return Err(TraceError::Connections { file: file(), found, have });
     }
-    let steps = follow(&found, &pairing, options, &mut tally);
-    let summary = tally.finish(name, frames, &pairing, &steps);
-    Ok((steps, summary))
+    tally.begin(&pairing);
+    mirror.again();
+    let mut finder = Finder::new(&mut mirror);
+    let mut following = Following::new(&pairing, options);
+    frames.each(&mut |frame| {
+        if let Some((_, Some(found))) = finder.see(frame)
+            && found.is_of(options.host)
+            && let Some(step) = following.next(&found, &mut tally)
+        {
+            tally.step(&step);
+            on_step(step);
+        }
+    })?;
+    Ok(tally.finish(name))
 }
 
-/// The requests and acknowledgements of all connections; everything is counted.
-fn find(frames: &[Frame], tally: &mut Tally) -> Vec<Found> {
-    let first_ns = frames.first().map_or(0, |frame| frame.time_ns);
-    let mut found = Vec::new();
-    let mut time_ns = 0;
-    let mut mirror = Mirror::new(frames);
-    for (number, frame) in frames.iter().enumerate() {
-        time_ns = time_ns.max(frame.time_ns.saturating_sub(first_ns));
+impl Found {
+    fn is_request(&self) -> bool {
+        matches!(self.packet, Packet::Request { .. })
+    }
+
+    /// The data of this host, and what acknowledges it; of all without one.
+    fn is_of(&self, host: Option<IpAddr>) -> bool {
+        let sender = if self.is_request() { self.host.src } else { self.host.dst };
+        host.is_none_or(|host| host == sender)
+    }
+}
+
+/// A packet, or why a frame is none, and what it is to a connection.
+type Seen<'a> = (Result<packet::Packet<'a>, ParseError>, Option<Found>);
+
+/// Goes through the frames.
+struct Finder<'a> {
+    mirror: &'a mut Mirror,
+    first_ns: Option<u64>,
+    time_ns: u64,
+    frame: u32,
+}
+
+impl<'a> Finder<'a> {
+    fn new(mirror: &'a mut Mirror) -> Self {
+        Self { mirror, first_ns: None, time_ns: 0, frame: 0 }
+    }
+
+    /// `None`: the packet was seen before.
+    fn see<'f>(&mut self, frame: &'f Frame) -> Option<Seen<'f>> {
+        let first_ns = *self.first_ns.get_or_insert(frame.time_ns);
+        self.time_ns = self.time_ns.max(frame.time_ns.saturating_sub(first_ns));
+        let number = self.frame;
+        // Only what is in memory is looked up by it.
+        self.frame = number.wrapping_add(1);
         let parsed = packet::parse(&frame.data);
         if let Ok(parsed) = &parsed
-            && mirror.is_again(frame, parsed)
+            && self.mirror.is_again(frame, parsed)
         {
-            tally.seen_twice(frame);
-            continue;
+            return None;
         }
-        tally.frame(frame, &parsed);
-        let Ok(parsed) = parsed else { continue };
-        let Some(packet) = classify(&parsed) else { continue };
-        let ip = parsed.envelope.ip;
-        let host = Host { src: ip.src(), dst: ip.dst(), qp: parsed.dest_qp() };
-        found.push(Found { frame: number as u32, time_ns, host, packet });
+        let found = parsed.as_ref().ok().and_then(|parsed| {
+            let packet = classify(parsed)?;
+            let ip = parsed.envelope.ip;
+            let host = Host { src: ip.src(), dst: ip.dst(), qp: parsed.dest_qp() };
+            Some(Found { frame: number, time_ns: self.time_ns, host, packet })
+        });
+        Some((parsed, found))
     }
-    found
 }
 
 fn classify(parsed: &packet::Packet<'_>) -> Option<Packet> {
@@ -104,19 +158,18 @@ fn classify(parsed: &packet::Packet<'_>) -> Option<Packet> {
 /// A PSN of a connection: how it was last sent.
 #[derive(Clone, Copy)]
 struct Sent {
-    step: u32,
+    step: u64,
     time_ns: u64,
     again: bool,
     asked_for: bool,
 }
 
 /// What is known of a connection.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Connection {
-    sent: HashMap<u32, Sent>,
     highest: Option<u32>,
     /// The last go-back-N: its PSN, and the steps before it.
-    back_to: Option<(u32, u32)>,
+    back_to: Option<(u32, u64)>,
     last_ns: u64,
 }
 
@@ -125,44 +178,78 @@ fn after(a: u32, b: u32) -> bool {
     (1..1 << 23).contains(&(a.wrapping_sub(b) & PSN_MASK))
 }
 
-impl Connection {
-    fn send(&mut self, found: &Found, step: u32, options: &Options) -> Option<What> {
+/// Follows every connection through the capture.
+struct Following<'a> {
+    pairing: &'a Pairing,
+    options: &'a Options,
+    connections: Vec<Connection>,
+    /// By connection and PSN.
+    sent: Recent<(usize, u32), Sent>,
+    steps: u64,
+}
+
+impl<'a> Following<'a> {
+    fn new(pairing: &'a Pairing, options: &'a Options) -> Self {
+        let connections = vec![Connection::default(); pairing.connections.len()];
+        Self { pairing, options, connections, sent: Recent::default(), steps: 0 }
+    }
+
+    fn next(&mut self, found: &Found, tally: &mut Tally) -> Option<Step> {
+        let (number, what) = if let Packet::Request { .. } = found.packet {
+            let number = self.pairing.sender(&found.host)?;
+            (number, self.send(number, found)?)
+        } else {
+            // An ACK before all data of its connection finds it closed.
+            let number = self.pairing.receiver(&found.host);
+            let number = number.filter(|&number| self.connections[number].highest.is_some());
+            tally.paired(found, number.is_some());
+            (number?, self.receive(number?, found)?)
+        };
+        self.steps += 1;
+        let Found { frame, time_ns, .. } = *found;
+        Some(Step { frame, time_ns, connection: number as u32, what })
+    }
+
+    fn send(&mut self, number: usize, found: &Found) -> Option<What> {
         let Packet::Request { psn, ev, rtx } = found.packet else { return None };
-        let time_ns = found.time_ns;
-        let first = self.highest.is_none();
-        let new = self.highest.is_none_or(|highest| after(psn, highest));
-        let before = self.sent.get(&psn).filter(|_| !new).copied();
+        let connection = &mut self.connections[number];
+        let (time_ns, step) = (found.time_ns, self.steps);
+        let first = connection.highest.is_none();
+        let new = connection.highest.is_none_or(|highest| after(psn, highest));
+        let before = self.sent.get(&(number, psn)).filter(|_| !new).copied();
         let retransmission = rtx || before.is_some();
         let timeout = before.is_some_and(|sent| {
-            let gone_back = |&(to, when): &(u32, u32)| !after(to, psn) && when > sent.step;
-            let asked_for = sent.asked_for || self.back_to.as_ref().is_some_and(gone_back);
-            time_ns - sent.time_ns >= options.rto_ns && !asked_for
+            let gone_back = |&(to, when): &(u32, u64)| !after(to, psn) && when > sent.step;
+            let asked_for = sent.asked_for || connection.back_to.as_ref().is_some_and(gone_back);
+            time_ns - sent.time_ns >= self.options.rto_ns && !asked_for
         });
-        let silent = options.idle_ns > 0 && time_ns - self.last_ns >= options.idle_ns;
+        let idle_ns = self.options.idle_ns;
+        let silent = idle_ns > 0 && time_ns - connection.last_ns >= idle_ns;
         let idle = silent && !first && !retransmission;
         if new {
-            self.highest = Some(psn);
+            connection.highest = Some(psn);
         }
-        self.sent.insert(psn, Sent { step, time_ns, again: retransmission, asked_for: false });
-        self.last_ns = time_ns;
+        connection.last_ns = time_ns;
+        self.sent.insert((number, psn), Sent { step, time_ns, again: retransmission, asked_for: false });
         Some(What::Send { psn, ev, first, retransmission, timeout, idle })
     }
 
-    fn receive(&mut self, found: &Found, step: u32) -> Option<What> {
-        self.last_ns = found.time_ns;
+    fn receive(&mut self, number: usize, found: &Found) -> Option<What> {
+        let connection = &mut self.connections[number];
+        connection.last_ns = found.time_ns;
         match found.packet {
             Packet::Ack { psn, ev, marked, .. } => {
-                let sent = self.sent.get(&psn);
+                let sent = self.sent.get(&(number, psn));
                 let once = sent.filter(|sent| !sent.again);
                 let rtt_ns = once.map(|sent| found.time_ns - sent.time_ns);
-                Some(What::Ack { psn, ev, marked, rtt_ns, sent: sent.map(|sent| sent.step) })
+                Some(What::Ack { psn, ev, marked, rtt_ns, sent: sent.map(|sent| sent.step as u32) })
             }
             Packet::Nak { psn, onwards: true } => {
-                self.back_to = Some((psn, step));
+                connection.back_to = Some((psn, self.steps));
                 None
             }
             Packet::Nak { psn, onwards: false } => {
-                if let Some(sent) = self.sent.get_mut(&psn) {
+                if let Some(sent) = self.sent.get_mut(&(number, psn)) {
                     sent.asked_for = true;
                 }
                 None
@@ -170,32 +257,4 @@ impl Connection {
             Packet::Request { .. } => None,
         }
     }
-}
-
-/// Follows every connection through the capture.
-fn follow(found: &[Found], pairing: &Pairing, options: &Options, tally: &mut Tally) -> Vec<Step> {
-    let mut connections: Vec<Connection> = Vec::new();
-    connections.resize_with(pairing.connections.len(), Connection::default);
-    let mut steps = Vec::new();
-    for found in found {
-        let step = steps.len() as u32;
-        let (number, what) = match found.packet {
-            Packet::Request { .. } => {
-                let number = pairing.sender(&found.host);
-                (number, number.and_then(|number| connections[number].send(found, step, options)))
-            }
-            _ => {
-                // An ACK before all data of its connection finds it closed.
-                let number =
-                    pairing.receiver(&found.host).filter(|&number| connections[number].highest.is_some());
-                tally.paired(found, number.is_some());
-                (number, number.and_then(|number| connections[number].receive(found, step)))
-            }
-        };
-        if let (Some(number), Some(what)) = (number, what) {
-            let Found { frame, time_ns, .. } = *found;
-            steps.push(Step { frame, time_ns, connection: number as u32, what });
-        }
-    }
-    steps
 }

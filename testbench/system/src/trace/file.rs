@@ -43,7 +43,8 @@ impl Trace {
             return Err(TraceError::Tick);
         }
         let provenance = Provenance::of_comments(&capture.comments);
-        let (steps, summary) = analyse(name, &capture, options)?;
+        let mut steps = Vec::new();
+        let summary = analyse(name, &capture, options, &mut |step| steps.push(step))?;
         let Capture { frames, comments, .. } = capture;
         Ok(Self { options: *options, comments, provenance, frames, steps, summary })
     }
@@ -71,5 +72,20 @@ impl Trace {
     /// The seed of the block's random numbers: of the options, else of the capture, else 1.
     pub fn seed(&self) -> u32 {
         self.options.seed.or(self.provenance.seed).unwrap_or(1)
+    }
+}
+
+impl Summary {
+    /// Of a capture of any size: the file is read three times, and what is kept of it does not grow with its packets. What
+    /// can be read only once, such as a pipe, is held in memory as by [`Trace::open`].
+    pub fn of_file(path: impl AsRef<Path>, options: &Options) -> Result<Self, TraceError> {
+        let path = path.as_ref();
+        if !path.is_file() {
+            return Ok(Trace::open(path, options)?.summary().clone());
+        }
+        if options.tick_ns == 0 {
+            return Err(TraceError::Tick);
+        }
+        analyse(&path.display().to_string(), path, options, &mut |_| {})
     }
 }

@@ -1,9 +1,15 @@
 //! Packets that a capture has twice: a mirror port shows them as they come and as they go, or at two switches.
 
+use super::error::TraceError;
+use super::frames::Frames;
+use super::recent::Recent;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::net::IpAddr;
 use weft_wire::{Frame, packet};
+
+/// Round trips are known of so many pairs of hosts.
+const MAX_PAIRS: usize = 1 << 16;
 
 /// The last sighting of a packet.
 #[derive(Clone, Copy)]
@@ -19,16 +25,16 @@ struct Sighting {
 pub(super) struct Mirror {
     /// By source and destination of requests.
     shortest_ns: HashMap<(IpAddr, IpAddr), u64>,
-    last: HashMap<u64, Sighting>,
+    last: Recent<u64, Sighting>,
 }
 
 impl Mirror {
     /// For these frames.
-    pub(super) fn new(frames: &[Frame]) -> Self {
+    pub(super) fn new(frames: &(impl Frames + ?Sized)) -> Result<Self, TraceError> {
         let mut shortest_ns: HashMap<(IpAddr, IpAddr), u64> = HashMap::new();
-        let mut sent: HashMap<(IpAddr, IpAddr, u32), u64> = HashMap::new();
-        for frame in frames {
-            let Ok(packet) = packet::parse(&frame.data) else { continue };
+        let mut sent: Recent<(IpAddr, IpAddr, u32), u64> = Recent::default();
+        frames.each(&mut |frame| {
+            let Ok(packet) = packet::parse(&frame.data) else { return };
             let (src, dst) = (packet.envelope.ip.src(), packet.envelope.ip.dst());
             if packet.is_request() {
                 sent.insert((src, dst, packet.psn()), frame.time_ns);
@@ -36,12 +42,18 @@ impl Mirror {
                 && let Some(psn) = said.trigger_psn.or(said.cumulative_psn)
                 && let Some(&sent_ns) = sent.get(&(dst, src, psn))
                 && frame.time_ns > sent_ns
+                && (shortest_ns.len() < MAX_PAIRS || shortest_ns.contains_key(&(dst, src)))
             {
                 let shortest = shortest_ns.entry((dst, src)).or_insert(u64::MAX);
                 *shortest = (*shortest).min(frame.time_ns - sent_ns);
             }
-        }
-        Self { shortest_ns, last: HashMap::new() }
+        })?;
+        Ok(Self { shortest_ns, last: Recent::default() })
+    }
+
+    /// The frames begin anew.
+    pub(super) fn again(&mut self) {
+        self.last = Recent::default();
     }
 
     /// The packet was seen before.
@@ -50,7 +62,7 @@ impl Mirror {
         let mut hasher = DefaultHasher::new();
         // All that no router changes.
         let bth = packet.bth.with_resv8a(0);
-        (src, dst, packet.envelope.source_port, format!("{bth:?}{:?}", packet.body)).hash(&mut hasher);
+        (src, dst, packet.envelope.source_port, bth, &packet.body).hash(&mut hasher);
         let ttl = packet.envelope.ttl;
         let now = Sighting { time_ns: frame.time_ns, ttl };
         let Some(last) = self.last.insert(hasher.finish(), now) else { return false };

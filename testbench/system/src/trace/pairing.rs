@@ -1,6 +1,7 @@
 //! Whose an acknowledgement is. It names the QP of the sender, which no data packet does.
 
 use super::options::MAX_CONNECTIONS;
+use super::recent::Recent;
 use super::step::{Found, Host, Packet};
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -27,62 +28,80 @@ impl Pairing {
     pub(super) fn receiver(&self, host: &Host) -> Option<usize> {
         self.receivers.get(host).copied()
     }
+
+    /// There are more connections than are followed, one of which is here.
+    pub(super) fn too_many(&self) -> bool {
+        self.connections.len() > MAX_CONNECTIONS
+    }
 }
 
-/// An acknowledgement votes for every connection between its hosts that had sent the PSN which it
-/// names (and last with the EV which it echoes). Most votes win, then whoever came first.
-pub(super) fn pair(found: &[Found]) -> Pairing {
-    let mut pairing = Pairing::default();
-    let mut between: HashMap<(IpAddr, IpAddr), Vec<usize>> = HashMap::new();
-    let mut sent: Vec<HashMap<u32, u16>> = Vec::new();
-    let mut voters: Vec<Host> = Vec::new();
-    let mut numbers: HashMap<Host, (usize, u32)> = HashMap::new();
-    let mut votes: HashMap<(usize, usize), u32> = HashMap::new();
-    for &Found { host, packet, .. } in found {
+/// A pairing while it is found. An acknowledgement votes for every connection between its hosts that had sent the PSN which
+/// it names (and last with the EV which it echoes). Most votes win, then whoever came first.
+#[derive(Default)]
+pub(super) struct Election {
+    pairing: Pairing,
+    between: HashMap<(IpAddr, IpAddr), Vec<usize>>,
+    /// By connection and PSN.
+    sent: Recent<(usize, u32), u16>,
+    voters: Vec<Host>,
+    numbers: HashMap<Host, (usize, u32)>,
+    votes: HashMap<(usize, usize), u32>,
+}
+
+impl Election {
+    /// The next packet.
+    pub(super) fn see(&mut self, &Found { host, packet, .. }: &Found) {
+        if self.pairing.too_many() {
+            return;
+        }
         let (psn, echo) = match packet {
             Packet::Request { psn, ev, .. } => {
-                let number = *pairing.senders.entry(host).or_insert_with(|| {
-                    between.entry((host.src, host.dst)).or_default().push(sent.len());
-                    pairing.connections.push(host);
-                    sent.push(HashMap::new());
-                    sent.len() - 1
+                let connections = &mut self.pairing.connections;
+                let number = *self.pairing.senders.entry(host).or_insert_with(|| {
+                    self.between.entry((host.src, host.dst)).or_default().push(connections.len());
+                    connections.push(host);
+                    connections.len() - 1
                 });
-                if number >= MAX_CONNECTIONS {
-                    return pairing; // too many: the caller refuses them
-                }
-                sent[number].insert(psn, ev);
-                continue;
+                self.sent.insert((number, psn), ev);
+                return;
             }
             Packet::Ack { psn, ev, echo, .. } => (psn, echo.then_some(ev)),
             Packet::Nak { psn, .. } => (psn, None),
         };
-        if numbers.len() >= MAX_CONNECTIONS && !numbers.contains_key(&host) {
-            continue;
+        if self.numbers.len() >= MAX_CONNECTIONS && !self.numbers.contains_key(&host) {
+            return;
         }
-        let (voter, cast) = numbers.entry(host).or_insert_with(|| {
-            voters.push(host);
-            (voters.len() - 1, 0)
+        let (voter, cast) = self.numbers.entry(host).or_insert_with(|| {
+            self.voters.push(host);
+            (self.voters.len() - 1, 0)
         });
+        if *cast == VOTES {
+            return;
+        }
         let mut counted = false;
-        for &number in between.get(&(host.dst, host.src)).into_iter().flatten() {
-            let with = sent[number].get(&psn);
-            if *cast < VOTES && with.is_some_and(|ev| echo.is_none_or(|echo| echo == *ev)) {
-                *votes.entry((*voter, number)).or_default() += 1;
+        for &number in self.between.get(&(host.dst, host.src)).into_iter().flatten() {
+            let with = self.sent.get(&(number, psn));
+            if with.is_some_and(|ev| echo.is_none_or(|echo| echo == *ev)) {
+                *self.votes.entry((*voter, number)).or_default() += 1;
                 counted = true;
             }
         }
         *cast += u32::from(counted);
     }
 
-    let mut votes: Vec<_> = votes.into_iter().collect();
-    votes.sort_unstable_by_key(|&((voter, number), votes)| (std::cmp::Reverse(votes), voter, number));
-    let mut taken = vec![false; sent.len()];
-    for ((voter, number), _) in votes {
-        let host = voters[voter];
-        if !taken[number] && !pairing.receivers.contains_key(&host) {
-            taken[number] = true;
-            pairing.receivers.insert(host, number);
+    /// Whom the votes are for.
+    pub(super) fn result(self) -> Pairing {
+        let Self { mut pairing, voters, votes, .. } = self;
+        let mut votes: Vec<_> = votes.into_iter().collect();
+        votes.sort_unstable_by_key(|&((voter, number), votes)| (std::cmp::Reverse(votes), voter, number));
+        let mut taken = vec![false; pairing.connections.len()];
+        for ((voter, number), _) in votes {
+            let host = voters[voter];
+            if !taken[number] && !pairing.receivers.contains_key(&host) {
+                taken[number] = true;
+                pairing.receivers.insert(host, number);
+            }
         }
+        pairing
     }
-    pairing
 }

@@ -3,7 +3,7 @@
 use super::pairing::Pairing;
 use super::step::{Found, Host, Packet as What, Step, What as Meaning};
 use serde::Serialize;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::net::IpAddr;
 use weft_wire::headers::opcode;
@@ -112,42 +112,73 @@ pub struct Summary {
     pub connections: Vec<ConnectionSummary>,
 }
 
+/// A set of entropy values: 8 KiB, however many are in it.
+#[derive(Clone, Debug)]
+struct Evs(Box<[u64; 1024]>);
+
+impl Evs {
+    fn insert(&mut self, ev: u16) {
+        self.0[usize::from(ev >> 6)] |= 1 << (ev & 63);
+    }
+
+    fn len(&self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+}
+
 /// A summary while it is made.
 #[derive(Debug, Default)]
-pub(super) struct Tally(Summary);
+pub(super) struct Tally {
+    sum: Summary,
+    /// Of the connections.
+    evs: Vec<Evs>,
+    /// Earliest and latest.
+    times_ns: Option<(u64, u64)>,
+}
 
 impl Tally {
-    pub(super) fn new(left_out: &BTreeMap<String, u64>) -> Self {
-        Self(Summary { left_out: left_out.clone(), ..Summary::default() })
+    /// Says what of the file was left out.
+    pub(super) fn left_out(&mut self, left_out: BTreeMap<String, u64>) {
+        self.sum.left_out = left_out;
+    }
+
+    pub(super) fn frames(&self) -> usize {
+        self.sum.frames
     }
 
     pub(super) fn roce(&self) -> usize {
-        self.0.roce
+        self.sum.roce
     }
 
     /// What there was that is of no use.
     pub(super) fn others(&self) -> String {
-        let cut = if self.0.cut > 0 { format!(", {}", self.0.cut_line()) } else { String::new() };
-        let left = if self.0.left_out.is_empty() {
+        let cut = if self.sum.cut > 0 { format!(", {}", self.sum.cut_line()) } else { String::new() };
+        let left = if self.sum.left_out.is_empty() {
             String::new()
         } else {
-            format!("; left out: {}", self.0.left_out_line())
+            format!("; left out: {}", self.sum.left_out_line())
         };
         cut + &left
     }
 
     /// Counts a frame that holds a packet once more.
     pub(super) fn seen_twice(&mut self, frame: &Frame) {
-        self.0.frames += 1;
-        self.0.bytes += frame.data.len();
-        self.0.seen_twice += 1;
+        self.any(frame);
+        self.sum.seen_twice += 1;
+    }
+
+    fn any(&mut self, frame: &Frame) {
+        self.sum.frames += 1;
+        self.sum.bytes += frame.data.len();
+        let time_ns = frame.time_ns;
+        let (earliest, latest) = self.times_ns.get_or_insert((time_ns, time_ns));
+        (*earliest, *latest) = (time_ns.min(*earliest), time_ns.max(*latest));
     }
 
     /// Counts a frame.
     pub(super) fn frame(&mut self, frame: &Frame, parsed: &Result<Packet<'_>, ParseError>) {
-        let sum = &mut self.0;
-        sum.frames += 1;
-        sum.bytes += frame.data.len();
+        self.any(frame);
+        let sum = &mut self.sum;
         let packet = match parsed {
             Ok(packet) => packet,
             Err(error) => {
@@ -191,17 +222,13 @@ impl Tally {
 
     /// Counts whether an acknowledgement found its connection.
     pub(super) fn paired(&mut self, found: &Found, paired: bool) {
-        self.0.unpaired += usize::from(!paired);
+        self.sum.unpaired += usize::from(!paired);
         let marked = matches!(found.packet, What::Ack { marked: true, .. });
-        self.0.ecn.echoed += usize::from(marked);
+        self.sum.ecn.echoed += usize::from(marked);
     }
 
-    /// Adds up the connections.
-    pub(super) fn finish(self, name: &str, frames: &[Frame], pairing: &Pairing, steps: &[Step]) -> Summary {
-        let mut sum = self.0;
-        sum.file = name.to_owned();
-        let times = || frames.iter().map(|frame| frame.time_ns);
-        sum.duration_ns = times().max().unwrap_or(0) - times().min().unwrap_or(0);
+    /// The connections, in which nothing has happened yet.
+    pub(super) fn begin(&mut self, pairing: &Pairing) {
         let empty = |host: &Host| ConnectionSummary {
             src: host.src,
             dst: host.dst,
@@ -214,28 +241,37 @@ impl Tally {
             marked_acks: 0,
             evs: 0,
         };
-        sum.connections = pairing.connections.iter().map(empty).collect();
-        let mut evs: Vec<HashSet<u16>> = vec![HashSet::new(); sum.connections.len()];
-        for step in steps {
-            let number = step.connection as usize;
-            let connection = &mut sum.connections[number];
-            match step.what {
-                Meaning::Send { psn, ev, first, retransmission, timeout, .. } => {
-                    if first {
-                        connection.first_psn = psn;
-                    }
-                    connection.packets += 1;
-                    connection.retransmissions += usize::from(retransmission);
-                    connection.timeouts += usize::from(timeout);
-                    evs[number].insert(ev);
+        self.sum.connections = pairing.connections.iter().map(empty).collect();
+        self.evs = vec![Evs(Box::new([0; 1024])); pairing.connections.len()];
+    }
+
+    /// Counts what happened to a connection.
+    pub(super) fn step(&mut self, step: &Step) {
+        let number = step.connection as usize;
+        let connection = &mut self.sum.connections[number];
+        match step.what {
+            Meaning::Send { psn, ev, first, retransmission, timeout, .. } => {
+                if first {
+                    connection.first_psn = psn;
                 }
-                Meaning::Ack { marked, .. } => {
-                    connection.acks += 1;
-                    connection.marked_acks += usize::from(marked);
-                }
+                connection.packets += 1;
+                connection.retransmissions += usize::from(retransmission);
+                connection.timeouts += usize::from(timeout);
+                self.evs[number].insert(ev);
+            }
+            Meaning::Ack { marked, .. } => {
+                connection.acks += 1;
+                connection.marked_acks += usize::from(marked);
             }
         }
-        for (connection, evs) in sum.connections.iter_mut().zip(evs) {
+    }
+
+    /// Adds up the connections.
+    pub(super) fn finish(self, name: &str) -> Summary {
+        let mut sum = self.sum;
+        sum.file = name.to_owned();
+        sum.duration_ns = self.times_ns.map_or(0, |(earliest, latest)| latest - earliest);
+        for (connection, evs) in sum.connections.iter_mut().zip(self.evs) {
             connection.evs = evs.len();
             sum.retransmissions += connection.retransmissions;
             sum.timeouts += connection.timeouts;

@@ -107,6 +107,26 @@ fn records_left_out_are_told() {
     assert!(sum.to_string().contains(line), "{sum}");
 }
 
+#[test]
+fn a_summary_needs_no_room_for_the_frames() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("long.pcapng");
+    let sent = |i: u64| write(i * 1_000, 100 + (i % 900) as u32, 64);
+    let mut frames: Vec<Frame> = (0..1_000).map(sent).collect();
+    frames.insert(40, ack(39_500, 107, 64));
+    save(&path, "", &frames).unwrap();
+    // Read again for each pass, and held in memory: the same. Only what is held is limited.
+    let small = Options { max_frames: 10, ..Options::default() };
+    let held = Trace::open(&path, &Options::default()).unwrap().summary().clone();
+    assert_eq!((held.frames, held.data, held.retransmissions, held.acks), (1_001, 1_000, 100, 1));
+    assert_eq!(Summary::of_file(&path, &small).unwrap(), held);
+    assert!(Trace::open(&path, &small).unwrap_err().to_string().contains("more than 10 frames"));
+    // The same host's only, and one that sends nothing.
+    let of = |host: Ipv4Addr| Summary::of_file(&path, &Options { host: Some(host.into()), ..small });
+    assert_eq!(of(A).unwrap(), held);
+    assert!(of(B).unwrap_err().to_string().contains("10.0.0.2 sends no data; the data senders are 10.0.0.1"));
+}
+
 /// Whatever is in a file: a summary, or one line that says what is wrong.
 fn fuzz(seeds: std::ops::RangeInclusive<u64>) {
     let folder = tempfile::tempdir().unwrap();
@@ -126,7 +146,13 @@ fn fuzz(seeds: std::ops::RangeInclusive<u64>) {
             file.truncate(rng.index(file.len()));
         }
         std::fs::write(&path, file).unwrap();
-        match Trace::open(&path, &Options::default()) {
+        let streamed = Summary::of_file(&path, &Options::default()).map_err(|error| error.to_string());
+        let held = Trace::open(&path, &Options::default());
+        match &held {
+            Ok(trace) => assert_eq!(streamed.as_ref(), Ok(trace.summary())),
+            Err(error) => assert_eq!(streamed.unwrap_err(), error.to_string()),
+        }
+        match held {
             Ok(trace) => {
                 let said = trace.summary().to_string();
                 assert!(!said.contains("NaN") && !said.contains("inf us"), "seed {seed}: {said}");
