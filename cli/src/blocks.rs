@@ -3,8 +3,10 @@
 use anyhow::{Result, bail, ensure};
 use clap::builder::PossibleValuesParser;
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
-use weft_bench::Plant;
+use std::path::Path;
+use weft_bench::{Exchange, Own, Plant};
 use weft_blocks::catalogue::named;
+use weft_hdl::Module;
 use weft_hdl::catalogue::{self, BLOCKS, Block};
 
 /// Values that are fixed when a block is emitted.
@@ -70,6 +72,22 @@ pub(crate) fn planted<P: Copy>(name: Option<&str>, all: &[(&str, P)]) -> Result<
         bail!("--plant {name}: there is no such bug; choose one of {}", known.join(", "));
     };
     Ok(Some(*plant))
+}
+
+/// What stands in the place of emitted modules: a bug, or the modules in a folder.
+pub(crate) fn exchange(plant: Option<&'static Plant>, verilog: Option<&Path>) -> Result<Option<Exchange>> {
+    let own = verilog.map(Own::read).transpose()?;
+    Ok(own.map(Exchange::Own).or_else(|| plant.map(Exchange::from)))
+}
+
+/// Which of somebody's modules differ from what is emitted, in a line; nothing if there are none of somebody's.
+pub(crate) fn own_modules(exchange: Option<&Exchange>, emitted: &[Module]) -> Result<Option<String>> {
+    let Some(Exchange::Own(own)) = exchange else { return Ok(None) };
+    let (folder, changed) = (own.folder().display(), own.changed(emitted)?);
+    Ok(Some(match &changed[..] {
+        [] => format!("{folder}: nothing in it differs from what is emitted in this shape"),
+        changed => format!("from {folder}: {}", changed.join(", ")),
+    }))
 }
 
 /// Flags of a command that runs one block.

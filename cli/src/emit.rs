@@ -9,6 +9,10 @@ use std::collections::HashSet;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use weft_bench::bind::{STREAM_RULES, bound};
+use weft_bench::verilog::ports;
+use weft_blocks::catalogue::named;
+use weft_blocks::nic;
 use weft_hdl::catalogue::{BLOCKS, Block};
 use weft_hdl::gate::{Tools, gate};
 use weft_hdl::{Floor, Module};
@@ -42,6 +46,7 @@ Examples:
   weft emit nic --out rtl
   weft emit reps --connections 1024 --depth 16 --out rtl
   weft emit nic --connections 16 --prefix small --out rtl   # module small_weft_nic, beside the one of the first line
+  weft emit nic --rules --out rtl              # with the rules of its streams for a bench of yours
   weft emit all --check --out hdl/verilog      # exit code 1 if something there is stale")]
 pub(crate) struct EmitArgs {
     /// The block to emit.
@@ -55,6 +60,10 @@ pub(crate) struct EmitArgs {
     /// Begin the name of every module, file and core with this and `_`, so that a design can have two shapes.
     #[arg(long, value_name = "NAME", value_parser = prefix)]
     prefix: Option<String>,
+    /// Write the rules of the streams beside it, for a bench of yours: a SystemVerilog file for each block that binds them,
+    /// and weft_stream_rules.sv (page docs/monitors.md).
+    #[arg(long, conflicts_with = "prefix")]
+    rules: bool,
     /// Do not put the Verilog through Verilator's lint, yosys and Icarus.
     #[arg(long)]
     no_gate: bool,
@@ -97,6 +106,10 @@ pub(crate) fn run(args: &EmitArgs) -> Result<bool> {
         gate(&block.modules, &block.top, tools)?;
     }
     let mut files: Vec<(String, String)> = blocks.iter().flat_map(files).collect();
+    if args.rules {
+        let bound = blocks.iter().map(rules);
+        files.extend(bound.chain([("rules/weft_stream_rules.sv".into(), STREAM_RULES.into())]));
+    }
     // Blocks are parts of others, and the same file there.
     files.sort();
     files.dedup();
@@ -213,6 +226,24 @@ fn files(block: &Emitted) -> Vec<(String, String)> {
     );
     let texts = names.into_iter().zip(modules.iter().map(|module| module.text.clone()));
     texts.chain([(format!("{top}.f"), list), (format!("{top}.core"), core)]).collect()
+}
+
+/// The file that binds the rules of the streams to a block.
+fn rules(block: &Emitted) -> (String, String) {
+    let Emitted { top, modules, .. } = block;
+    let text = modules.iter().find(|module| module.name == *top).map_or("", |module| &module.text);
+    let terms = match named(top.trim_start_matches("weft_")) {
+        Some(bench) => bench.terms,
+        // Frames of a NIC have as many bytes whatever its width.
+        None => {
+            match ports(text).iter().find(|port| port.name == "m_axis_net_tdata").and_then(|port| port.bits) {
+                Some(128) => <nic::Dut<16> as weft_bench::Block>::STREAMS,
+                Some(256) => <nic::Dut<32> as weft_bench::Block>::STREAMS,
+                _ => <nic::Dut<64> as weft_bench::Block>::STREAMS,
+            }
+        }
+    };
+    (format!("rules/{top}_rules.sv"), bound(top, text, &terms))
 }
 
 fn check(folder: &Path, files: &[(String, String)]) -> Result<bool> {

@@ -11,6 +11,7 @@ mod counters;
 mod diagram;
 mod doctor;
 mod emit;
+mod equiv;
 mod filter;
 mod generated;
 mod interrupt;
@@ -77,6 +78,8 @@ enum Command {
     Plot(plot::fabric::PlotArgs),
     /// Prove that a block's Verilog and its model are equal, for every state and input.
     Prove(prove::Proofs),
+    /// Compare a module of yours with the emitted one, for every input.
+    Equiv(equiv::EquivArgs),
     /// Plant faults in the emitted Verilog and count those that the benches find.
     Mutate(mutate::MutateArgs),
     /// Count the cells of a device that blocks use, their levels between registers, and their clock on an ECP5.
@@ -124,6 +127,7 @@ fn main() -> ExitCode {
         Command::Balls(args) => balls::run(&args).map(|()| true),
         Command::Plot(args) => plot::fabric::run(&args).map(|()| true),
         Command::Prove(proofs) => prove::run(&proofs),
+        Command::Equiv(args) => equiv::run(&args),
         Command::Mutate(args) => mutate::run(&args),
         Command::Synth(args) => synth::run(&args),
         Command::Board(command) => board::run(&command),

@@ -9,7 +9,7 @@ use clap::builder::PossibleValuesParser;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use weft_bench::Watch;
+use weft_bench::{Own, Watch};
 use weft_hdl::catalogue::BLOCKS;
 use weft_mutate::{Campaign, Fate, Findings, LIST, Settings, Verdict, WANTED};
 use weft_wire::write_atomically;
@@ -33,7 +33,8 @@ Examples:
   weft mutate --block reps                                # 100 faults, a table, the survivors
   weft mutate --block all --json mutation.json
   weft mutate --block sender --faults 300 --seed 7
-  weft mutate --block sack_tx --only weft_sack_tx_scanner --faults 1000    # every fault of one module")]
+  weft mutate --block sack_tx --only weft_sack_tx_scanner --faults 1000    # every fault of one module
+  weft mutate --block reps --verilog mine      # faults in your modules: does the bench find them there, too?")]
 pub(crate) struct MutateArgs {
     /// The block, or `all`.
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(names()))]
@@ -56,6 +57,10 @@ pub(crate) struct MutateArgs {
     /// Connections of the block: 4, 16, 64, 256, 1024, 4096 or 16384.
     #[arg(long, value_name = "N", default_value_t = Settings::default().connections)]
     connections: u32,
+    /// Plant faults in the modules of this folder, which take the place of the emitted ones (page
+    /// docs/own-verilog.md), and in no other.
+    #[arg(long, value_name = "FOLDER")]
+    verilog: Option<PathBuf>,
     /// Write the result of every fault to a file, as JSON.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -70,6 +75,7 @@ type Row = (Findings, f64);
 
 /// Plants and judges. `false`: too few faults are found.
 pub(crate) fn run(args: &MutateArgs) -> Result<bool> {
+    ensure!(args.verilog.is_none() || args.block != ALL, "--verilog is of one block: say --block NAME");
     ensure!(args.only.is_none() || args.block != ALL, "--only is of one block: say --block NAME");
     ensure!(args.faults > 0 && args.runs > 0 && args.cycles > 0, "--faults, --runs and --cycles are above 0");
     interrupt::listen()?;
@@ -114,6 +120,7 @@ fn judge(block: &str, args: &MutateArgs) -> Result<Row> {
         runs: args.runs,
         cycles: args.cycles,
         connections: args.connections,
+        own: args.verilog.as_deref().map(Own::read).transpose()?,
     };
     let campaign = Campaign::new(block, settings)?;
     let mut progress = Progress::of_faults(campaign.faults() as u64);

@@ -1,13 +1,14 @@
 //! `weft prove`: the proof of a block, claim by claim.
 
-use crate::blocks::{Of, OfBlocks, planted, plants};
+use crate::blocks::{Of, OfBlocks, exchange, own_modules, planted, plants};
 use crate::output::{self, say, tell};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use weft_proof::catalogue::{PROOFS, named};
+use weft_hdl::catalogue::Shape;
+use weft_proof::catalogue::{Asked, PROOFS, named};
 use weft_proof::reps::SHAPES;
 use weft_proof::reps::counterexample::{Case, Counterexample};
 use weft_proof::reps::mutants::{Fate, Mutant, mutants};
@@ -32,16 +33,24 @@ pub(crate) struct Proofs {
 #[derive(Args, Clone)]
 #[command(after_help = "\
 Every claim is printed with its verdict (proved, REFUTED, UNKNOWN), the seconds it took and the solver that decided it;
-a counterexample follows. Exit code 0: all claims proved, 1: not, 2: a tool is missing.
+a counterexample follows. Exit code 0: all claims proved, 1: not, 2: a tool is missing, or your modules cannot be used.
 
 Examples, for any block:
   weft prove smartt
   weft prove sack_rx --two-solvers --json
-  weft prove sack_tx --plant backoff           # must fail")]
+  weft prove sack_tx --plant backoff           # must fail
+  weft prove smartt --verilog mine --connections 16    # your modules in the place of the emitted ones, one shape")]
 pub(crate) struct ProveArgs {
     /// Plant a bug in the RTL, to see the proof fail.
     #[arg(long, value_name = "BUG")]
     plant: Option<String>,
+    /// Prove it with the modules in this folder in the place of the emitted ones (page docs/own-verilog.md), in the one
+    /// shape that the flags say.
+    #[arg(long, value_name = "FOLDER", conflicts_with = "plant")]
+    verilog: Option<PathBuf>,
+    /// Connections of your Verilog: 4, 16, 64, 256, 1024, 4096 or 16384 [default: 256].
+    #[arg(long, value_name = "N", requires = "verilog")]
+    connections: Option<u32>,
     /// Fail without a second solver, instead of going on with one.
     #[arg(long)]
     two_solvers: bool,
@@ -67,8 +76,14 @@ pub(crate) struct RefuteArgs {
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     /// Instead: make so many mutants of the core and refute them, or show that they are the same.
-    #[arg(long, value_name = "N", conflicts_with = "plant")]
+    #[arg(long, value_name = "N", conflicts_with_all = ["plant", "verilog"])]
     mutants: Option<u32>,
+    /// Entropy values per connection in your Verilog: 4, 8 or 16 [default: 8].
+    #[arg(long, value_name = "ENTRIES", requires = "verilog")]
+    depth: Option<u32>,
+    /// Bits of an entropy value in your Verilog: 8, 12 or 16 [default: 16].
+    #[arg(long, value_name = "BITS", requires = "verilog")]
+    ev_width: Option<u32>,
     /// Which mutants.
     #[arg(long, default_value_t = 7, requires = "mutants")]
     seed: u32,
@@ -81,6 +96,22 @@ impl OfBlocks for ProveArgs {
 }
 
 impl Proof {
+    /// What is to be proved: all shapes as they are emitted, or one with modules of the user.
+    fn asked(&self) -> Result<Asked> {
+        let args = &self.args;
+        let plant = planted(args.plant.as_deref(), &plants(self.block.name))?;
+        let exchange = exchange(plant, args.verilog.as_deref())?;
+        let usual = Shape::default();
+        let (depth, ev_width) = self.reps.as_ref().map_or((None, None), |own| (own.depth, own.ev_width));
+        let shape = args.verilog.as_ref().map(|_| Shape {
+            connections: args.connections.unwrap_or(usual.connections),
+            depth: depth.unwrap_or(usual.depth),
+            ev_width: ev_width.unwrap_or(usual.ev_width),
+            ..usual
+        });
+        Ok(Asked { shape, exchange })
+    }
+
     /// The folder that counterexamples go to, if one was given.
     fn out(&self) -> Option<&Path> {
         self.reps.as_ref()?.out.as_deref()
@@ -105,6 +136,16 @@ pub(crate) fn run(proofs: &Proofs) -> Result<bool> {
         solvers.note().iter().for_each(|note| tell(format_args!("note: {note}")));
         return judge(proof, &solvers, count, own.seed);
     }
+    let asked = proof.asked()?;
+    let shape = asked.shape.unwrap_or_default();
+    (proof.block.check)(&shape)?;
+    let own = match &asked.exchange {
+        Some(exchange) => own_modules(Some(exchange), &(proof.block.emit)(&shape)?)?,
+        None => None,
+    };
+    if let (Some(own), false) = (&own, args.json) {
+        say!("{own}")?;
+    }
     let start = Instant::now();
     let mut printed = Ok(());
     let mut files = Vec::new();
@@ -113,9 +154,8 @@ pub(crate) fn run(proofs: &Proofs) -> Result<bool> {
             printed = claims.iter().try_for_each(print);
         }
     };
-    let plant = planted(args.plant.as_deref(), &plants(proof.block.name))?;
     let row = named(proof.block.name).context("a block that is proved")?;
-    let (report, found) = (row.prove)(&solvers, plant, &mut claimed)?;
+    let (report, found) = row.run(&solvers, &asked, &mut claimed)?;
     for counterexample in &found {
         let name = match counterexample.case {
             Case::Event(_) => "event",
@@ -129,7 +169,7 @@ pub(crate) fn run(proofs: &Proofs) -> Result<bool> {
     if args.json {
         let value = json!({
             "proved": proved, "seconds": seconds, "claims": report.claims, "notes": report.notes,
-            "counterexamples": files,
+            "counterexamples": files, "verilog": own,
         });
         output::json(&value)?;
         return Ok(proved);

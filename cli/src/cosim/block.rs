@@ -3,7 +3,7 @@
 pub(crate) mod reps;
 
 use super::repeat;
-use crate::blocks::{Of, OfBlocks, planted, plants};
+use crate::blocks::{Of, OfBlocks, exchange, own_modules, planted, plants};
 use crate::output::{self, say};
 use crate::progress::Progress;
 use anyhow::{Context, Result};
@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use weft_bench::hex;
-use weft_bench::{Finding, Mismatch, Plant};
+use weft_bench::{Exchange, Finding, Mismatch};
 use weft_blocks::catalogue::{self, BENCHES};
 use weft_hdl::catalogue::Shape;
 use weft_params::SackParams;
@@ -30,7 +30,8 @@ The last line is `mismatches: N`; exit code 1 if N is not 0.
 Examples, for any block:
   weft cosim block smartt
   weft cosim block sack_tx --connections 16 --cycles 10000000 --seed 7 --json
-  weft cosim block sack_rx --plant nack --wave nack.fst        # must fail")]
+  weft cosim block sack_rx --plant nack --wave nack.fst        # must fail
+  weft cosim block egress --verilog mine       # your modules in the place of the emitted ones")]
 pub(crate) struct RandomArgs {
     /// Clocks to run.
     #[arg(long, value_name = "CLOCKS", default_value_t = 1_000_000)]
@@ -44,6 +45,9 @@ pub(crate) struct RandomArgs {
     /// Plant a bug in the RTL, to see the run fail.
     #[arg(long, value_name = "BUG")]
     plant: Option<String>,
+    /// Run with the modules in this folder in the place of the emitted ones (page docs/own-verilog.md).
+    #[arg(long, value_name = "FOLDER", conflicts_with = "plant")]
+    verilog: Option<PathBuf>,
     /// Write a waveform of the last 2,000 clocks (.fst, else VCD).
     #[arg(long, value_name = "FILE")]
     wave: Option<PathBuf>,
@@ -58,9 +62,9 @@ impl RandomArgs {
         self.seed.unwrap_or(1)
     }
 
-    /// The bug to plant, of those that a block has.
-    fn plant(&self, block: &str) -> Result<Option<&'static Plant>> {
-        planted(self.plant.as_deref(), &plants(block))
+    /// What stands in the place of modules of a block.
+    fn exchange(&self, block: &str) -> Result<Option<Exchange>> {
+        exchange(planted(self.plant.as_deref(), &plants(block))?, self.verilog.as_deref())
     }
 }
 
@@ -82,13 +86,23 @@ fn random(run: &Run, shape: Shape) -> Result<bool> {
     let (args, block) = (&run.args, run.block);
     let bench = catalogue::named(block.name).context("a block that is run alone")?;
     let shape = Shape { connections: args.connections, ..shape };
-    let plant = args.plant(block.name)?;
+    let exchange = args.exchange(block.name)?;
+    let own = match &exchange {
+        Some(exchange) => {
+            (block.check)(&shape)?;
+            own_modules(Some(exchange), &(block.emit)(&shape)?)?
+        }
+        None => None,
+    };
+    if let (Some(own), false) = (&own, args.json) {
+        say!("{own}")?;
+    }
     let random =
-        catalogue::Run { shape, seed: args.seed(), cycles: args.cycles, plant, wave: args.wave.clone() };
+        catalogue::Run { shape, seed: args.seed(), cycles: args.cycles, exchange, wave: args.wave.clone() };
     let finding = (bench.run)(&random, &mut Progress::new(args.cycles))?;
     let params: Value =
         block.parameters.iter().map(|it| (it.name.replace('-', "_"), json!(shape.value(it.name)))).collect();
-    let found = json!({ "seed": args.seed(), "params": params });
+    let found = json!({ "seed": args.seed(), "params": params, "verilog": own });
     report(args, &finding, 0, found, &counts("", &finding.tally))
 }
 

@@ -3,8 +3,9 @@
 mod spread;
 
 use super::{ViewArg, flows, repeat};
+use crate::blocks::{exchange, own_modules};
 use crate::interrupt;
-use crate::output;
+use crate::output::{self, say};
 use crate::plot::RUNS;
 use crate::plot::cdf::{self, Sample};
 use crate::plot::nic::{Curve, draw};
@@ -16,6 +17,8 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use weft_bench::Watch;
+use weft_hdl::block::nic;
+use weft_hdl::catalogue::Shape;
 use weft_params::{EvMode, SackParams, SackRxCsr};
 use weft_system::nic::{
     CLOCK_NS, DeadPath, DeviceError, Figures, Flow, Impairments, MOST_NICS, Maker, Matrix, NicError, Queue,
@@ -37,6 +40,7 @@ Examples:
   weft cosim nic --trace traces/alltoall_8n.cm --view model --json
   weft cosim nic --scenario allreduce --nics 16 --paths 2 --uplink-gbps 400 --slow-path 1@0 --view model --seeds 5 \\
       --ev-mode reps --ev-mode ops --cdf asymmetric.svg
+  weft cosim nic --scenario pair --nics 2 --verilog mine --connections 16     # your modules in every NIC
   weft cosim nic --scenario allreduce --connections 16 --paths 4 --cut-path 1:200:2000 --ev-mode ops --ev-mode reps \\
       --plot cut.svg")]
 pub(crate) struct NicArgs {
@@ -91,6 +95,9 @@ pub(crate) struct NicArgs {
     /// Draw how completion times of messages and goodputs of flows are distributed, all seeds together (SVG; PNG if it is named so).
     #[arg(long, value_name = "FILE")]
     cdf: Option<PathBuf>,
+    /// Build the NICs with the modules in this folder in the place of the emitted ones (page docs/own-verilog.md).
+    #[arg(long, value_name = "FOLDER")]
+    verilog: Option<PathBuf>,
     /// Print the result as JSON.
     #[arg(long)]
     json: bool,
@@ -297,7 +304,7 @@ pub(super) fn run(args: &NicArgs) -> Result<bool> {
     params.check()?;
     let bench = bench(args)?;
     interrupt::listen()?;
-    let maker = Maker::new(params, view != ViewArg::Model)?;
+    let maker = maker(args, params)?;
     let mut runs = Vec::new();
     for &mode in &args.ev_mode {
         let mut of_mode = Vec::new();
@@ -336,6 +343,19 @@ pub(super) fn run(args: &NicArgs) -> Result<bool> {
         cdf::draw(&heading(&bench), &samples, path)?;
     }
     Ok(runs.iter().flatten().all(|run| run.failure.is_none()))
+}
+
+/// The maker of the NICs.
+fn maker(args: &NicArgs, params: SackParams) -> Result<Maker> {
+    let Some(exchange) = exchange(None, args.verilog.as_deref())? else {
+        return Ok(Maker::new(params, args.view != ViewArg::Model)?);
+    };
+    ensure!(args.view != ViewArg::Model, "--verilog is of RTL: say --view rtl or --view lockstep");
+    let shape = Shape::of(params.connections);
+    if let (Some(own), false) = (own_modules(Some(&exchange), &nic::emit(&shape.nic())?)?, args.json) {
+        say!("{own}")?;
+    }
+    Ok(Maker::with(params, &exchange)?)
 }
 
 /// The measurements of all seeds of a mode.

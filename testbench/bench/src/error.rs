@@ -1,4 +1,5 @@
 use crate::{Broken, Plant};
+use std::path::PathBuf;
 use thiserror::Error as ThisError;
 
 /// Why a co-simulation could not run.
@@ -26,5 +27,13 @@ pub enum Error {
         plant: Plant,
         /// Number of occurrences of its text.
         found: usize,
+    },
+    /// Somebody's own modules that cannot be used.
+    #[error("{}: {what}", path.display())]
+    Own {
+        /// The file or folder.
+        path: PathBuf,
+        /// What is wrong, and what to do.
+        what: String,
     },
 }

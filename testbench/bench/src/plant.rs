@@ -1,6 +1,6 @@
 //! Deliberate bugs: they show that a check can fail.
 
-use crate::Error;
+use crate::{Error, Exchange};
 use weft_hdl::Module;
 
 /// A bug to plant in emitted Verilog.
@@ -24,15 +24,22 @@ impl Plant {
         plants.iter().find(|plant| plant.name == name)
     }
 
-    /// Plants the bug. Refuses if the Verilog does not have the text exactly once: then the plant must follow it.
-    pub fn apply(&self, modules: &mut [Module]) -> Result<(), Error> {
-        let module = modules.iter_mut().find(|module| module.name == self.module);
-        let found = module.as_ref().map_or(0, |module| module.text.matches(self.text).count());
+    /// The module with the bug. Refuses if the Verilog does not have the text exactly once: then the plant must follow
+    /// it.
+    pub fn planted(&self, modules: &[Module]) -> Result<Module, Error> {
+        let module = modules.iter().find(|module| module.name == self.module);
+        let found = module.map_or(0, |module| module.text.matches(self.text).count());
         match module {
-            Some(module) if found == 1 => module.text = module.text.replacen(self.text, self.bug, 1),
-            _ => return Err(Error::Plant { plant: *self, found }),
+            Some(module) if found == 1 => {
+                Ok(Module { text: module.text.replacen(self.text, self.bug, 1), ..module.clone() })
+            }
+            _ => Err(Error::Plant { plant: *self, found }),
         }
-        Ok(())
+    }
+
+    /// Plants the bug.
+    pub fn apply(&self, modules: &mut Vec<Module>) -> Result<(), Error> {
+        Exchange::from(self).apply(modules)
     }
 }
 
@@ -48,12 +55,12 @@ mod tests {
             name: "m".to_owned(),
             floor: weft_hdl::Floor::Block,
         };
-        let mut modules = [module("x = a & b;")];
+        let mut modules = vec![module("x = a & b;")];
         plant.apply(&mut modules).expect("it stands there once");
         assert_eq!(modules[0].text, "x = a | b;");
         for text in ["x = a;", "x = a & b; y = a & b;"] {
-            assert!(plant.apply(&mut [module(text)]).is_err(), "{text}");
+            assert!(plant.apply(&mut vec![module(text)]).is_err(), "{text}");
         }
-        assert!(plant.apply(&mut []).is_err());
+        assert!(plant.apply(&mut Vec::new()).is_err());
     }
 }

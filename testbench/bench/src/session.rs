@@ -3,7 +3,7 @@
 use crate::block::Block;
 use crate::lockstep::{self, Driver, Report, Watch};
 use crate::rtl::{Rtl, build};
-use crate::{Error, Plant};
+use crate::{Error, Exchange, Plant};
 use serde::Serialize;
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
@@ -74,30 +74,30 @@ pub struct Session<P> {
     pub verilog: Vec<(&'static str, u32)>,
     /// The seed of the stimulus, and of the contents of registers before reset.
     pub seed: u64,
-    /// A bug in the RTL.
-    pub plant: Option<&'static Plant>,
+    /// What stands in the place of modules: a bug, or somebody's own.
+    pub exchange: Option<Exchange>,
     /// Where to write a waveform of the last clocks. A mismatch writes one in any case.
     pub wave: Option<PathBuf>,
 }
 
 impl<P: Clone> Session<P> {
-    /// Without a bug.
+    /// The Verilog as it is emitted.
     pub fn new(params: P, seed: u64) -> Self {
-        Self { params, verilog: Vec::new(), seed, plant: None, wave: None }
+        Self { params, verilog: Vec::new(), seed, exchange: None, wave: None }
     }
 
-    /// The Verilog, with its parameters and the bug, as Verilator builds it.
+    /// The Verilog, with its parameters and what is exchanged, as Verilator builds it.
     pub fn build<B: Subject<Params = P>>(&self) -> Result<Build, Error> {
         let mut modules = B::emit(&self.params)?;
-        if let Some(plant) = self.plant {
-            plant.apply(&mut modules)?;
+        if let Some(exchange) = &self.exchange {
+            exchange.apply(&mut modules)?;
         }
         let build = self
             .verilog
             .iter()
             .fold(build(B::TOP, &modules), |build, (name, value)| build.param(*name, value));
         // A bug shows within thousands of clocks: then a fast build is worth more than a fast run.
-        Ok(if self.plant.is_some() { build.quick() } else { build })
+        Ok(if matches!(self.exchange, Some(Exchange::Plant(_))) { build.quick() } else { build })
     }
 
     /// Random stimulus for `cycles` clocks.

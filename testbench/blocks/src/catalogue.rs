@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::sync::Arc;
 use verilator_sys::Library;
-use weft_bench::{Error, Finding, Plant, Report, Session, Subject, Watch};
+use weft_bench::{Block, Error, Exchange, Finding, Plant, Report, Session, Subject, Terms, Watch};
 use weft_hdl::catalogue::Shape;
 
 /// A random lockstep run.
@@ -17,8 +17,8 @@ pub struct Run {
     pub seed: u64,
     /// Clocks to run.
     pub cycles: u64,
-    /// A bug in the RTL.
-    pub plant: Option<&'static Plant>,
+    /// What stands in the place of modules: a bug, or somebody's own.
+    pub exchange: Option<Exchange>,
     /// Where to write a waveform of the last clocks.
     pub wave: Option<PathBuf>,
 }
@@ -43,6 +43,8 @@ pub struct RunIn<'a> {
 pub struct Bench {
     /// The block.
     pub name: &'static str,
+    /// What its page says of its streams beside the rules of AXI.
+    pub terms: Terms,
     /// Bugs that a run finds.
     pub plants: &'static [Plant],
     /// Runs it in lockstep with its model. What happened comes back as numbers by name.
@@ -56,6 +58,7 @@ macro_rules! bench {
     ($name:ident, $params:ident) => {
         Bench {
             name: stringify!($name),
+            terms: $name::Dut::STREAMS,
             plants: $name::Dut::PLANTS,
             run: |run, watch| random::<$name::Dut>(run.shape.$params(), run, watch),
             run_in: |run, mut watch| {
@@ -89,7 +92,8 @@ fn random<B: Subject>(
     run: &Run,
     mut watch: &mut dyn Watch,
 ) -> Result<Finding<Value>, Error> {
-    let Run { seed, cycles, plant, ref wave, .. } = *run;
-    let session = Session { plant, wave: wave.clone(), ..Session::new(params, seed) };
+    let Run { seed, cycles, .. } = *run;
+    let (exchange, wave) = (run.exchange.clone(), run.wave.clone());
+    let session = Session { exchange, wave, ..Session::new(params, seed) };
     Ok(session.random::<B>(cycles, &mut watch)?.map(|tally| json!(tally)))
 }

@@ -12,6 +12,7 @@ use serde::Serialize;
 use std::collections::HashSet;
 use std::sync::Arc;
 use verilator_sys::Library;
+use weft_bench::{Exchange, Own};
 use weft_hdl::Module;
 use weft_hdl::catalogue::{BLOCKS, Block, Shape};
 use weft_random::Rng;
@@ -31,11 +32,13 @@ pub struct Settings {
     pub cycles: u64,
     /// Connections of the block.
     pub connections: u32,
+    /// Somebody's own modules, in the place of emitted ones: faults are planted in those alone that differ.
+    pub own: Option<Own>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { faults: 100, seed: 1, only: None, runs: 40, cycles: 40_000, connections: 16 }
+        Self { faults: 100, seed: 1, only: None, runs: 40, cycles: 40_000, connections: 16, own: None }
     }
 }
 
@@ -117,12 +120,23 @@ impl Campaign {
         let block = weft_hdl::catalogue::named(block).ok_or_else(|| Error::Block(block.into()))?;
         let shape = Shape::of(settings.connections);
         (block.check)(&shape).map_err(weft_bench::Error::from)?;
-        let field = Field::read((block.emit)(&shape)?)?;
-        let own = own_modules(block, &field);
+        let mut modules = (block.emit)(&shape)?;
+        let changed = settings.own.as_ref().map(|own| own.changed(&modules)).transpose()?;
+        if let Some(own) = &settings.own {
+            Exchange::Own(own.clone()).apply(&mut modules)?;
+        }
+        let is_planted =
+            |module: &Module| changed.as_ref().is_none_or(|changed| changed.contains(&module.name));
+        let field = Field::read(modules)?;
+        let mut own = own_modules(block, &field);
+        own.retain(|module| is_planted(module));
         let faults: Vec<Fault> = own.iter().flat_map(|module| field.faults(module)).collect();
         let names: HashSet<&str> = own.iter().map(|module| module.name.as_str()).collect();
         let list = Equivalent::list()?;
-        refuse_stale(&list, block.name, &names, &faults)?;
+        // The list is of emitted modules.
+        if settings.own.is_none() {
+            refuse_stale(&list, block.name, &names, &faults)?;
+        }
         if let Some(only) = &settings.only
             && !names.contains(only.as_str())
         {

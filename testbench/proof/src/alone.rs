@@ -2,6 +2,7 @@
 
 use crate::{Error, instance};
 use std::collections::BTreeSet;
+use weft_bench::verilog::Instance;
 use weft_hdl::emit::Module;
 use weft_symbolic::{Node, Proof};
 
@@ -11,20 +12,19 @@ fn kind(modules: &[Module], path: &str) -> (String, String) {
     (module.to_owned(), format!("{parameters:?}"))
 }
 
+/// The instances in a text of these modules.
+pub(crate) fn instances<'a>(modules: &[Module], text: &'a str) -> Vec<Instance<'a>> {
+    weft_bench::verilog::instances(text, |name| modules.iter().any(|module| module.name == name))
+}
+
 /// The instances in a module: `module.instance` for each.
-fn instances<'a>(modules: &'a [Module], of: &'a Module) -> impl Iterator<Item = String> + 'a {
-    of.text.lines().filter_map(move |line| {
-        let (head, open) = line.trim_end().rsplit_once(' ')?;
-        let (start, name) = head.rsplit_once(' ')?;
-        let module = start.split_whitespace().next()?;
-        let is_instance = open == "(" && modules.iter().any(|other| other.name == module);
-        is_instance.then(|| format!("{}.{name}", of.name))
-    })
+fn within<'a>(modules: &'a [Module], of: &'a Module) -> impl Iterator<Item = String> + 'a {
+    instances(modules, &of.text).into_iter().map(|found| format!("{}.{}", of.name, found.name))
 }
 
 /// Every instance of the module of this name: `module.instance`, and its parameters that are numbers.
 pub fn of_kind<'a>(modules: &'a [Module], name: &str) -> Vec<(String, Vec<(&'a str, &'a str)>)> {
-    let paths = modules.iter().flat_map(|module| instances(modules, module));
+    let paths = modules.iter().flat_map(|module| within(modules, module));
     let found = paths.filter_map(|path| {
         let (module, parameters) = instance(modules, &path)?;
         (module == name).then_some((path, parameters))
@@ -37,7 +37,7 @@ fn beneath<'a>(modules: &'a [Module], name: &str, found: &mut Vec<&'a Module>) {
     let Some(module) = modules.iter().find(|module| module.name == name) else { return };
     if !found.contains(&module) {
         found.push(module);
-        for path in instances(modules, module) {
+        for path in within(modules, module) {
             beneath(modules, &kind(modules, &path).0, found);
         }
     }
@@ -66,7 +66,7 @@ pub fn every_instance(modules: &[Module], paths: &[&str], proof: &mut Proof) -> 
         beneath(modules, module, &mut inside);
     }
     let outside = modules.iter().filter(|module| !inside.contains(module));
-    let missed = outside.flat_map(|module| instances(modules, module)).find(|path| {
+    let missed = outside.flat_map(|module| within(modules, module)).find(|path| {
         let found = kind(modules, path);
         proved.iter().any(|(module, _)| *module == found.0) && !proved.contains(&found)
     });

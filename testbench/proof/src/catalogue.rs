@@ -1,27 +1,102 @@
 //! The blocks that are proved: one row each, by the name that [`weft_hdl::catalogue`] gives.
 
 use crate::reps::counterexample::Counterexample;
-use crate::{Claim, Error, Report, Solvers, part, reps, sack_rx, sack_tx, smartt};
-use weft_bench::Plant;
+use crate::{Claim, Error, Report, Solvers, part, ram, reps, sack_rx, sack_tx, smartt};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use weft_bench::Exchange;
+use weft_hdl::Module;
+use weft_hdl::catalogue::Shape;
+use weft_symbolic::{Node, ProofError, SignalError, Yosys};
 
 /// What a proof found: its claims, and what refutes one, where that can be shown.
 pub type Found = (Report, Vec<Counterexample>);
 
-/// Proves a block, with a bug planted in its Verilog if asked to; claims are told as they are decided.
-pub type Prove = fn(&Solvers, Option<&Plant>, &mut dyn FnMut(&[Claim])) -> Result<Found, Error>;
+/// What of a block is proved.
+#[derive(Clone, Debug, Default)]
+pub struct Asked {
+    /// This shape in place of all that are proved.
+    pub shape: Option<Shape>,
+    /// What stands in the place of emitted modules.
+    pub exchange: Option<Exchange>,
+}
+
+/// Proves a block; claims are told as they are decided.
+pub type Prove = fn(&Solvers, &Asked, &mut dyn FnMut(&[Claim])) -> Result<Found, Error>;
 
 /// The proof of a block.
 #[derive(Clone, Copy)]
 pub struct Proof {
     /// The block.
     pub name: &'static str,
-    /// Proves it in all shapes.
+    /// Proves it.
     pub prove: Prove,
+}
+
+impl Proof {
+    /// Proves what is asked of the block. Claims about others' modules can fail to be made, not only to hold: then what
+    /// is unlike the emitted Verilog is told.
+    pub fn run(
+        &self,
+        solvers: &Solvers,
+        asked: &Asked,
+        tell: &mut dyn FnMut(&[Claim]),
+    ) -> Result<Found, Error> {
+        let Some(Exchange::Own(_)) = asked.exchange else { return (self.prove)(solvers, asked, tell) };
+        // Words of other widths than those that a claim is written for end it.
+        let hook = std::panic::take_hook();
+        std::panic::set_hook(Box::new(|_| ()));
+        let found = catch_unwind(AssertUnwindSafe(|| (self.prove)(solvers, asked, tell)));
+        std::panic::set_hook(hook);
+        let advice = format!("or compare {} with the emitted one as a whole: weft equiv", self.name);
+        match found {
+            Ok(Err(Error::Signal(error) | Error::Proof(ProofError::Signal(error)))) => {
+                let what = match error {
+                    SignalError::Missing { name, .. } => format!("there is no `{name}`: keep its name"),
+                    SignalError::Width { name, asked, actual } => {
+                        format!("`{name}` has {actual} bits and not {asked}: keep its width")
+                    }
+                };
+                Err(Error::Unlike(format!("{what}, {advice}")))
+            }
+            Ok(found) => found,
+            Err(_) => {
+                let widths = self.widths(asked)?;
+                let what = widths
+                    .first()
+                    .map_or("words have other widths than the emitted ones".into(), Clone::clone);
+                Err(Error::Unlike(format!("{what}: keep it, {advice}")))
+            }
+        }
+    }
+
+    /// Registers and wires that have other widths than the emitted ones, in words.
+    fn widths(&self, asked: &Asked) -> Result<Vec<String>, Error> {
+        let Some((block, exchange)) = weft_hdl::catalogue::named(self.name).zip(asked.exchange.as_ref())
+        else {
+            return Ok(Vec::new());
+        };
+        let (yosys, emitted) = (Yosys::find()?, (block.emit)(&asked.shape.unwrap_or_default())?);
+        let mut own = emitted.clone();
+        exchange.apply(&mut own)?;
+        let words = |modules: &[Module]| {
+            let design = ram::watched(&yosys, modules, block.top, "whole")?;
+            let mut words = design.registers();
+            words.extend(&design.wires);
+            Ok::<_, Error>(words)
+        };
+        let (emitted, own) = (words(&emitted)?, words(&own)?);
+        let wrong = |(name, node): (&str, Node)| {
+            let actual = own.node(name).ok()?.width();
+            let bits = node.width();
+            (bits != actual).then(|| format!("`{name}` has {actual} bits and not {bits}"))
+        };
+        Ok(emitted.iter().filter_map(wrong).collect())
+    }
 }
 
 /// All proofs.
 pub const PROOFS: &[Proof] = &[
-    Proof { name: "reps", prove: reps::prove },
+    Proof { name: "reps", prove: of_reps },
     Proof { name: "smartt", prove: in_parts::<smartt::Part> },
     Proof { name: "sack_rx", prove: in_parts::<sack_rx::Part> },
     Proof { name: "sack_tx", prove: in_parts::<sack_tx::Part> },
@@ -32,10 +107,16 @@ pub fn named(name: &str) -> Option<&'static Proof> {
     PROOFS.iter().find(|proof| proof.name == name)
 }
 
+fn of_reps(solvers: &Solvers, asked: &Asked, tell: &mut dyn FnMut(&[Claim])) -> Result<Found, Error> {
+    let shapes = asked.shape.map_or(reps::SHAPES.to_vec(), |shape| vec![shape.reps()]);
+    reps::prove(solvers, &shapes, asked.exchange.as_ref(), tell)
+}
+
 fn in_parts<P: part::Part>(
     solvers: &Solvers,
-    plant: Option<&Plant>,
+    asked: &Asked,
     tell: &mut dyn FnMut(&[Claim]),
 ) -> Result<Found, Error> {
-    Ok((part::prove::<P>(solvers, plant, tell)?, Vec::new()))
+    let shapes = asked.shape.map_or(P::SHAPES.to_vec(), |shape| vec![P::of(&shape)]);
+    Ok((part::prove::<P>(solvers, &shapes, asked.exchange.as_ref(), tell)?, Vec::new()))
 }

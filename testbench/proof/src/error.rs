@@ -9,9 +9,36 @@ pub enum Error {
     /// Yosys could not read it.
     #[error(transparent)]
     Yosys(#[from] weft_symbolic::YosysError),
+    /// ABC gave no answer.
+    #[error(transparent)]
+    Abc(#[from] weft_symbolic::AbcError),
     /// A proof could not be carried out.
     #[error(transparent)]
     Proof(#[from] weft_symbolic::ProofError),
+    /// A module that the proof is about is not there.
+    #[error("there is no module {0}, which the proof follows: keep its name and its part of the block")]
+    Module(String),
+    /// An instance that is proved alone is not there.
+    #[error("{module} has no instance {instance}, which the proof follows: keep its name and its module")]
+    Instance {
+        /// The module.
+        module: String,
+        /// The instance.
+        instance: String,
+    },
+    /// A parameter of an instance that is proved alone is an expression.
+    #[error("{instance}: the parameter {parameter} is {value}: write it by name and as a plain number")]
+    Parameter {
+        /// The instance, as `module.instance`.
+        instance: String,
+        /// The parameter.
+        parameter: String,
+        /// What stands there.
+        value: String,
+    },
+    /// The proof cannot follow what stands in the place of emitted modules.
+    #[error("the proof cannot follow these modules: {0}")]
+    Unlike(String),
     /// The Verilog lacks a signal that the proof names.
     #[error(transparent)]
     Signal(#[from] weft_symbolic::SignalError),

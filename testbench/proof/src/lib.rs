@@ -4,6 +4,7 @@ pub mod alone;
 pub mod catalogue;
 pub mod context;
 pub mod enables;
+pub mod equal;
 mod error;
 pub mod moves;
 pub mod part;
@@ -29,36 +30,59 @@ use weft_symbolic::{Design, Obligation, Proof, Prover, Reading, SmtSolver, Sourc
 /// A module of the emitted Verilog, read through yosys; its free variables start with `scope`. `top` is its name, or
 /// `module.instance`: what stands there, with the parameters that it has there.
 pub fn design(yosys: &Yosys, modules: &[Module], top: &str, scope: &str) -> Result<Design, Error> {
-    read(yosys, modules, top, scope, None)
+    read(yosys, modules, top, &[], scope, None)
 }
 
 fn read(
     yosys: &Yosys,
     modules: &[Module],
     top: &str,
+    given: &[(&str, &str)],
     scope: &str,
     watched: Option<&str>,
 ) -> Result<Design, Error> {
+    refuse_unknown(modules, top)?;
     let sources: Vec<Source<'_>> = modules.iter().map(|module| Source::Text(&module.text)).collect();
-    let (top, parameters) = instance(modules, top).unwrap_or((top, Vec::new()));
+    let (top, parameters) = instance(modules, top).unwrap_or((top, given.to_vec()));
     let reading = Reading { top, parameters: &parameters, sources: &sources, scope, watched };
     Ok(enables::of_part(yosys.read(&reading)?, scope))
 }
 
-/// The module and the parameters of the instance `module.instance` that are numbers; the others, which say what memories
-/// and products become, mean nothing here.
+/// Parameters that say what memories and products become, which means nothing here.
+const OF_TOOLS: [&str; 4] = ["RAM_STYLE", "LARGE_RAM", "FACTOR_BITS", "INIT"];
+
+/// The module and the parameters of the instance `module.instance` that are numbers.
 fn instance<'a>(modules: &'a [Module], path: &str) -> Option<(&'a str, Vec<(&'a str, &'a str)>)> {
     let (module, instance) = path.split_once('.')?;
     let text = &modules.iter().find(|m| m.name == module)?.text;
-    let end = format!(" {instance} (");
-    let line = text.lines().find_map(|line| line.strip_suffix(&end))?.trim();
-    let Some((module, parameters)) = line.split_once(" #(") else {
-        return Some((line, Vec::new()));
-    };
-    let one = |text: &'a str| text.trim_start_matches('.').trim_end_matches(')').split_once('(');
+    let found = alone::instances(modules, text).into_iter().find(|found| found.name == instance)?;
     let is_number = |value: &str| value.parse::<u64>().is_ok();
-    let parameters = parameters.split(", ").filter_map(one).filter(|(_, value)| is_number(value));
-    Some((module, parameters.collect()))
+    let parameters = found.parameters.into_iter().filter(|(_, value)| is_number(value));
+    Some((found.module, parameters.collect()))
+}
+
+/// Refuses an instance that is to be proved alone and is not there, or whose parameters are no plain numbers.
+fn refuse_unknown(modules: &[Module], path: &str) -> Result<(), Error> {
+    let Some((module, name)) = path.split_once('.') else {
+        let known = modules.iter().any(|module| module.name == path);
+        return if known { Ok(()) } else { Err(Error::Module(path.to_owned())) };
+    };
+    let missing = || Error::Instance { module: module.to_owned(), instance: name.to_owned() };
+    let of =
+        modules.iter().find(|other| other.name == module).ok_or_else(|| Error::Module(module.to_owned()))?;
+    let found = alone::instances(modules, &of.text).into_iter().find(|found| found.name == name);
+    let wrong = |(name, value): &&(&str, &str)| {
+        name.is_empty()
+            || (value.parse::<u64>().is_err() && !OF_TOOLS.contains(name) && !value.starts_with('"'))
+    };
+    match found.ok_or_else(missing)?.parameters.iter().find(wrong) {
+        None => Ok(()),
+        Some((parameter, value)) => Err(Error::Parameter {
+            instance: path.to_owned(),
+            parameter: if parameter.is_empty() { "without a name".into() } else { (*parameter).to_owned() },
+            value: (*value).to_owned(),
+        }),
+    }
 }
 
 /// A module or instance in the names of claims.

@@ -1,8 +1,9 @@
 //! Proofs that are made of parts, shape by shape.
 
 use crate::{Claim, Error, Report, Solvers, alone, enables, ports, ram};
-use weft_bench::{Plant, Subject};
+use weft_bench::{Exchange, Subject};
 use weft_hdl::Module;
+use weft_hdl::catalogue::Shape;
 use weft_symbolic::{Design, Proof, Prover, Yosys};
 
 /// A part of the proof of a block.
@@ -15,6 +16,9 @@ pub trait Part: Copy + PartialEq + 'static {
 
     /// The shapes that are proved: the default one, the smallest and the largest.
     const SHAPES: &'static [ParamsOf<Self>];
+
+    /// The shape of this block.
+    fn of(shape: &Shape) -> ParamsOf<Self>;
 
     /// Parts of the block that move on their own; what is in them moves as their own proofs say.
     const APART: &'static [&'static str] = &[];
@@ -49,20 +53,21 @@ pub trait Part: Copy + PartialEq + 'static {
 /// The shape of a part's block.
 pub type ParamsOf<P> = <<P as Part>::Dut as Subject>::Params;
 
-/// Proves the block in all shapes, with a bug planted in its Verilog if asked to. `tell` gets each part's claims when
-/// they are decided. Ends at the first shape that is not proved.
+/// Proves the block in these shapes, with modules in the place of emitted ones if asked to. `tell` gets each part's claims
+/// when they are decided. Ends at the first shape that is not proved.
 pub fn prove<P: Part>(
     solvers: &Solvers,
-    plant: Option<&Plant>,
+    shapes: &[ParamsOf<P>],
+    exchange: Option<&Exchange>,
     tell: &mut dyn FnMut(&[Claim]),
 ) -> Result<Report, Error> {
     let yosys = Yosys::find()?;
     let mut report = Report { claims: Vec::new(), notes: solvers.note().into_iter().collect() };
     let mut proved: Vec<(P, Vec<Module>)> = Vec::new();
-    for params in P::SHAPES {
+    for params in shapes {
         let mut modules = P::Dut::emit(params)?;
-        if let Some(plant) = plant {
-            plant.apply(&mut modules)?;
+        if let Some(exchange) = exchange {
+            exchange.apply(&mut modules)?;
         }
         let mut parts = P::ALL.to_vec();
         parts.retain(|part| part.about(&modules).is_none_or(|text| !proved.contains(&(*part, text))));

@@ -16,7 +16,18 @@ const MEMORY: &str = ".words.";
 
 /// As [`design`], with one word in place of each RAM: of RAM `r`, `r.watched` at the address `r.address`.
 pub fn watched(yosys: &Yosys, modules: &[Module], top: &str, scope: &str) -> Result<Design, Error> {
-    let mut design = read(yosys, modules, top, scope, Some(NAME))?;
+    watched_with(yosys, modules, top, &[], scope)
+}
+
+/// [`watched`] with these parameters.
+pub fn watched_with(
+    yosys: &Yosys,
+    modules: &[Module],
+    top: &str,
+    parameters: &[(&str, &str)],
+    scope: &str,
+) -> Result<Design, Error> {
+    let mut design = read(yosys, modules, top, parameters, scope, Some(NAME))?;
     let memory =
         |name: &str| name.strip_suffix("size").filter(|rest| rest.ends_with(MEMORY)).map(str::to_owned);
     let memories: Vec<String> = design.wires.names().filter_map(memory).collect();

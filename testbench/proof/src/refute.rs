@@ -30,7 +30,8 @@ pub fn every_shape_is_proved<P: Part>() {
     if yosys().is_none() {
         return;
     }
-    let report = prove::<P>(&Solvers::find(), None, &mut |_| ()).unwrap_or_else(|error| panic!("{error}"));
+    let report =
+        prove::<P>(&Solvers::find(), P::SHAPES, None, &mut |_| ()).unwrap_or_else(|error| panic!("{error}"));
     print(&report);
     assert!(report.is_proved());
 }

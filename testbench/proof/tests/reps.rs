@@ -18,7 +18,7 @@ fn it_is_proved_in_every_shape() {
     if yosys().is_none() {
         return;
     }
-    let (report, found) = prove(&Solvers::find(), None, &mut |_| ()).unwrap();
+    let (report, found) = prove(&Solvers::find(), &SHAPES, None, &mut |_| ()).unwrap();
     print(&report);
     assert!(report.is_proved() && found.is_empty());
 }
@@ -30,7 +30,7 @@ fn planted_bugs_are_refuted_and_verilator_shows_it() {
     }
     for plant in Dut::PLANTS {
         let name = plant.name;
-        let (report, found) = prove(&quick(), Some(plant), &mut |_| ()).unwrap();
+        let (report, found) = prove(&quick(), &SHAPES, Some(&plant.into()), &mut |_| ()).unwrap();
         print(&report);
         assert!(report.failures().any(|claim| claim.outcome == Outcome::Refuted), "{name}");
         assert!(!found.is_empty(), "{name} has no counterexample");

@@ -177,19 +177,26 @@ impl Abc {
 
     /// Whether `system` is never bad, by property directed reachability.
     pub fn prove(&self, system: &System) -> Result<Answer, AbcError> {
+        Ok(self.decide(system, "strash; pdr")?.0)
+    }
+
+    /// Whether `system` is never bad, by these commands of ABC; if it is, after how many clocks.
+    pub fn decide(&self, system: &System, commands: &str) -> Result<(Answer, Option<u32>), AbcError> {
         let program = self.program.display().to_string();
         let failed = |error| AbcError::Run { program: program.clone(), error };
         let folder = tempfile::tempdir().map_err(failed)?;
         std::fs::write(folder.path().join("system.aig"), system.aiger()).map_err(failed)?;
         let mut command = Command::new(&self.program);
-        command.args(["-q", "read_aiger system.aig; strash; pdr"]).current_dir(folder.path());
+        command.args(["-q", &format!("read_aiger system.aig; {commands}")]).current_dir(folder.path());
         let finished = process::run(&mut command, folder.path(), self.seconds_max).map_err(failed)?;
+        const ASSERTED: &str = "was asserted in frame ";
         if finished.status.is_none() {
-            Ok(Answer::Unknown)
+            Ok((Answer::Unknown, None))
         } else if finished.stdout.contains("Property proved") {
-            Ok(Answer::Proved)
-        } else if finished.stdout.contains("was asserted in frame") {
-            Ok(Answer::Refuted)
+            Ok((Answer::Proved, None))
+        } else if let Some((_, frame)) = finished.stdout.split_once(ASSERTED) {
+            let digits = frame.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default();
+            Ok((Answer::Refuted, digits.parse().ok()))
         } else {
             Err(AbcError::Answer {
                 program,

@@ -28,7 +28,8 @@ Examples:
   weft cosim block reps --cycles 10000000 --seed 7
   weft cosim block reps --trace capture.pcapng --out sent.pcapng   # the traffic as the NIC would have sent it
   weft cosim block reps --trace capture.pcapng --csr mode=ops --plot ops.svg
-  weft cosim block reps --plant wrap                               # must fail")]
+  weft cosim block reps --plant wrap                               # must fail
+  weft cosim block reps --verilog mine         # your modules in the place of the emitted ones")]
 pub(crate) struct CaptureArgs {
     /// Entropy values cached per connection: 4, 8 or 16.
     #[arg(long, value_name = "ENTRIES", default_value_t = RepsParams::default().depth)]
@@ -106,8 +107,8 @@ fn trace(args: &RandomArgs, own: &CaptureArgs, params: RepsParams, path: &Path) 
     let csr = registers(trace.provenance().csr()?, &own.csr, &params)?;
     let events = trace.events(&mut Reps::new(params, csr))?;
     let plain: Vec<Event> = events.iter().map(|timed| timed.event).collect();
-    let plant = args.plant("reps")?;
-    let session = Session { plant, wave: args.wave.clone(), ..Session::new(params, trace.seed().into()) };
+    let (exchange, wave) = (args.exchange("reps")?, args.wave.clone());
+    let session = Session { exchange, wave, ..Session::new(params, trace.seed().into()) };
     let (finding, outcomes) = replay(&session, csr, &plain, &mut ())?;
     // The clocked model agreed with the RTL on every clock; here the RTL meets the transaction view.
     let differ = events.iter().zip(&outcomes).filter(|(timed, outcome)| timed.outcome != **outcome).count();

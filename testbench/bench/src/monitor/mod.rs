@@ -55,7 +55,7 @@ pub struct Monitor {
 }
 
 /// Group of a port, and the signal that it is there: (`m_axis_net`, `valid`), (`s_axil_aw`, `addr`).
-fn group(name: &'static str) -> Option<(&'static str, &'static str)> {
+pub fn group(name: &str) -> Option<(&str, &str)> {
     if let Some(rest) = name.strip_prefix("s_axil_") {
         let channel = ["aw", "ar", "w", "b", "r"].into_iter().find(|channel| rest.starts_with(channel))?;
         return Some(name.split_at("s_axil_".len() + channel.len()));
@@ -68,7 +68,7 @@ fn group(name: &'static str) -> Option<(&'static str, &'static str)> {
 }
 
 /// The name of the `tvalid` that validates a port of a stream; for `out_*` of a part, that is `out_valid`.
-pub(crate) fn valid_of(port: &'static str) -> Option<String> {
+pub fn valid_of(port: &str) -> Option<String> {
     if port.starts_with("out_") {
         return (port != "out_valid").then(|| "out_valid".into());
     }

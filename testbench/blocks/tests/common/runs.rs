@@ -56,7 +56,7 @@ pub(crate) fn planted_of<B: Subject>(
     let mut missed = Vec::new();
     for plant in plants {
         let run = |seed| {
-            let session = Session { plant: Some(plant), ..Session::new(params.clone(), seed) };
+            let session = Session { exchange: Some(plant.into()), ..Session::new(params.clone(), seed) };
             let driver = B::driver(&params, seed, cycles);
             let (finding, _) =
                 session.run_once::<B, _>(driver, &mut ()).unwrap_or_else(|error| panic!("{error}"));
@@ -76,7 +76,8 @@ pub(crate) fn planted_of<B: Subject>(
 pub(crate) fn recorded<B: Subject>(params: B::Params, seed: u64, cycles: u64) {
     let plant = B::PLANTS.first().expect("a bug");
     let wave = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{}_{}.vcd", B::TOP, plant.name));
-    let session = Session { plant: Some(plant), wave: Some(wave.clone()), ..Session::new(params, seed) };
+    let session =
+        Session { exchange: Some(plant.into()), wave: Some(wave.clone()), ..Session::new(params, seed) };
     let finding = session.random::<B>(cycles, &mut ()).unwrap_or_else(|error| panic!("{error}"));
     found(plant, &finding.report);
     let recorded = std::fs::read_to_string(&wave).expect("a waveform");

@@ -144,7 +144,8 @@ fn planted(plants: impl Iterator<Item = &'static Plant>) {
         let (peers, replies) = if plant.name == "again" { (Peers::Careless, 0) } else { (Peers::Careful, 2) };
         let passes = if ["past", "acknowledged", "whose"].contains(&plant.name) { 40 } else { 0 };
         let traffic = Traffic { peers, errors: 20, replies, passes, ..FULL };
-        let session = Session { plant: Some(plant), ..Session::new(SackParams { connections: 4 }, 3) };
+        let session =
+            Session { exchange: Some(plant.into()), ..Session::new(SackParams { connections: 4 }, 3) };
         let epochs = Epochs::new(3, 4, Some(traffic));
         let (finding, _) =
             session.run_once::<Dut, _>(For { cycles: 40_000, driver: epochs }, &mut ()).unwrap();

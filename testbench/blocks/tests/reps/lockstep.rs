@@ -89,7 +89,7 @@ fn a_wrong_word_is_found_while_it_is_offered() {
         bug: "offered_word_en = free & some & running_q",
     };
     for plant in [&UNWRITTEN, &ANOTHER] {
-        let session = Session { plant: Some(plant), ..Session::new(RepsParams::default(), 1) };
+        let session = Session { exchange: Some(plant.into()), ..Session::new(RepsParams::default(), 1) };
         let driver = || Dut::driver(&session.params, session.seed, 100_000);
         let (finding, _) = session.run_once::<Dut, _>(driver(), &mut ()).expect("a run");
         found(plant, &finding.report);

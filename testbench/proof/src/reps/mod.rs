@@ -14,7 +14,7 @@ use crate::{Claim, Outcome, Report, Solvers, design, product, ram, skid};
 use counterexample::Counterexample;
 use pipeline::Pipeline;
 use step::{MODEL, Step};
-use weft_bench::{Plant, Subject};
+use weft_bench::{Exchange, Subject};
 use weft_blocks::reps::Dut;
 use weft_hdl::emit::Module;
 use weft_params::RepsParams;
@@ -27,19 +27,20 @@ pub const SHAPES: [RepsParams; 3] = [
     RepsParams { connections: 4096, depth: 16, ev_width: 12 },
 ];
 
-/// Proves the block in all [`SHAPES`], with a bug planted in its Verilog if asked to. `tell` gets each
-/// part's claims when they are decided. Ends at the first shape that is refuted.
+/// Proves the block in these shapes, with modules in the place of emitted ones if asked to. `tell` gets each part's claims
+/// when they are decided. Ends at the first shape that is refuted.
 pub fn prove(
     solvers: &Solvers,
-    plant: Option<&Plant>,
+    shapes: &[RepsParams],
+    exchange: Option<&Exchange>,
     tell: &mut dyn FnMut(&[Claim]),
 ) -> Result<(Report, Vec<Counterexample>), Error> {
     let yosys = Yosys::find()?;
     let mut report = Report { claims: Vec::new(), notes: solvers.note().into_iter().collect() };
-    for params in SHAPES {
+    for &params in shapes {
         let mut modules = Dut::emit(&params)?;
-        if let Some(plant) = plant {
-            plant.apply(&mut modules)?;
+        if let Some(exchange) = exchange {
+            exchange.apply(&mut modules)?;
         }
         let (claims, mut found) = prove_shape(&yosys, solvers, &params, &modules, tell)?;
         report.claims.extend(claims);

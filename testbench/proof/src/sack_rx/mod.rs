@@ -12,6 +12,7 @@ use pipeline::Pipeline;
 use step::{MODEL, Step};
 use weft_blocks::sack_rx::Dut;
 use weft_hdl::Module;
+use weft_hdl::catalogue::Shape;
 use weft_params::SackParams;
 use weft_symbolic::{Design, Prover, Yosys};
 
@@ -56,6 +57,10 @@ impl part::Part for Part {
     const ALL: &'static [Self] = &[Part::Rings, Part::Words, Part::Step, Part::Pipeline, Part::Skid];
     const SHAPES: &'static [SackParams] =
         &[SackParams { connections: 256 }, SackParams { connections: 4 }, SackParams { connections: 4096 }];
+
+    fn of(shape: &Shape) -> part::ParamsOf<Self> {
+        shape.sack()
+    }
 
     fn alone() -> Vec<&'static str> {
         let contexts = CONTEXTS.map(|(path, _)| path);

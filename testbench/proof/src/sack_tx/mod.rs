@@ -15,6 +15,7 @@ use pipeline::Pipeline;
 use step::{MODEL, Step};
 use weft_blocks::sack_tx::Dut;
 use weft_hdl::Module;
+use weft_hdl::catalogue::Shape;
 use weft_params::SackParams;
 use weft_symbolic::{Design, Multiply, Prover, Yosys};
 
@@ -76,6 +77,10 @@ impl part::Part for Part {
     const SHAPES: &'static [SackParams] =
         &[SackParams { connections: 256 }, SackParams { connections: 4 }, SackParams { connections: 4096 }];
     const APART: &'static [&'static str] = &["scheduler", "scanner"];
+
+    fn of(shape: &Shape) -> part::ParamsOf<Self> {
+        shape.sack()
+    }
 
     fn alone() -> Vec<&'static str> {
         let contexts = CONTEXTS.map(|(path, _)| path);

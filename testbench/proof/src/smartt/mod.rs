@@ -11,6 +11,7 @@ use crate::{Claim, Solvers, context, design, part, product, ram, skid};
 use pipeline::Pipeline;
 use step::{MODEL, Step};
 use weft_blocks::smartt::Dut;
+use weft_hdl::catalogue::Shape;
 use weft_hdl::emit::Module;
 use weft_params::SmarttParams;
 use weft_symbolic::{Design, Multiply, Prover, Yosys};
@@ -49,6 +50,10 @@ impl part::Part for Part {
         SmarttParams { connections: 4 },
         SmarttParams { connections: 4096 },
     ];
+
+    fn of(shape: &Shape) -> part::ParamsOf<Self> {
+        shape.smartt()
+    }
 
     fn alone() -> Vec<&'static str> {
         WAITS.to_vec()

@@ -29,7 +29,9 @@ impl Lockstep {
         seed: u64,
         plant: Option<&'static Plant>,
     ) -> Result<Self, weft_bench::Error> {
-        let library = Session { plant, ..Session::new(params, seed) }.build::<Dut>()?.load()?;
+        let library = Session { exchange: plant.map(Into::into), ..Session::new(params, seed) }
+            .build::<Dut>()?
+            .load()?;
         Ok(Self {
             model: Clocked::new(params, csr),
             rtl: Rtl::new(&library, Reset::Random(seed as u32))?,

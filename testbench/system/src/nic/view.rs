@@ -5,7 +5,7 @@ use crate::host::monitored::PortWatch;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use verilator_sys::{Library, Reset};
-use weft_bench::Rtl;
+use weft_bench::{Block, Exchange, Rtl};
 use weft_blocks::nic::{Dut, verilator};
 use weft_nic::nic::{Inputs, Nic, Outputs};
 use weft_params::{NicParams, SackParams};
@@ -36,6 +36,15 @@ impl Maker {
         let shape = NicParams { connections: params.connections, ..NicParams::default() };
         let library = if rtl { Some(verilator(&shape)?.load()?) } else { None };
         Ok(Self { params, library })
+    }
+
+    /// For devices of RTL in which modules stand in the place of emitted ones.
+    pub fn with(params: SackParams, exchange: &Exchange) -> Result<Self, weft_bench::Error> {
+        params.check()?;
+        let shape = NicParams { connections: params.connections, ..NicParams::default() };
+        let mut modules = weft_hdl::block::nic::emit(&shape)?;
+        exchange.apply(&mut modules)?;
+        Ok(Self::of(params, weft_bench::build(Dut::<64>::TOP, &modules).load()?))
     }
 
     /// For devices of Verilog that was built already.

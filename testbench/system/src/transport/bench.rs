@@ -86,7 +86,10 @@ impl<'a> Bench<'a> {
         let mut seeds = Rng::new(seed);
         let mut rng = || Rng::new(seeds.draw());
         let connections = params.connections;
-        let session = |plant| Session { plant, ..Session::new(params, seed) };
+        let session = |plant: Option<&weft_bench::Plant>| Session {
+            exchange: plant.map(Into::into),
+            ..Session::new(params, seed)
+        };
         let sender_rtl = || {
             let plant = setting.plant.and_then(Plant::in_the_sender);
             rtl::<sack_tx::Dut>(&session(plant), wave)

@@ -1,0 +1,177 @@
+//! Modules in the place of emitted ones: a planted bug, or what somebody has written.
+
+use crate::{Error, Plant, verilog};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use weft_hdl::{Floor, Module};
+
+/// What takes the place of emitted modules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Exchange {
+    /// One of them with a bug.
+    Plant(Plant),
+    /// Somebody's own.
+    Own(Own),
+}
+
+impl From<&Plant> for Exchange {
+    fn from(plant: &Plant) -> Self {
+        Self::Plant(*plant)
+    }
+}
+
+impl Exchange {
+    /// Puts them into the modules of a block. Fails if none belongs there.
+    pub fn apply(&self, modules: &mut Vec<Module>) -> Result<(), Error> {
+        let new = match self {
+            Self::Plant(plant) => vec![plant.planted(modules)?],
+            Self::Own(own) => own.of(modules)?,
+        };
+        for module in new {
+            match modules.iter_mut().find(|old| old.name == module.name) {
+                Some(old) => old.text = module.text,
+                None => modules.insert(0, module),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The modules in the Verilog files of a folder and of the folders in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Own {
+    folder: PathBuf,
+    modules: Vec<Module>,
+}
+
+impl Own {
+    /// Reads them. Fails without a module, with two of one name, and where the preprocessor is needed.
+    pub fn read(folder: &Path) -> Result<Self, Error> {
+        let wrong = |path: &Path, what: String| Error::Own { path: path.to_owned(), what };
+        let mut own = Self { folder: folder.to_owned(), modules: Vec::new() };
+        for path in files(folder).map_err(|error| wrong(folder, error.to_string()))? {
+            let text = fs::read_to_string(&path).map_err(|error| wrong(&path, error.to_string()))?;
+            for (name, text) in verilog::modules(&text).map_err(|what| wrong(&path, what))? {
+                if own.modules.iter().any(|module| module.name == name) {
+                    return Err(wrong(&path, format!("another file has a module {name}; keep one of them")));
+                }
+                let text = format!("{}\n", verilog::plain(text).trim());
+                own.modules.push(Module { name: name.to_owned(), text, floor: Floor::Block });
+            }
+        }
+        if own.modules.is_empty() {
+            return Err(wrong(
+                folder,
+                "no file (*.v, *.sv) has a module; say the folder of your modules".into(),
+            ));
+        }
+        Ok(own)
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The module of this name.
+    pub fn module(&self, name: &str) -> Option<&Module> {
+        self.modules.iter().find(|module| module.name == name)
+    }
+
+    /// Those that belong to a block: what takes the place of an emitted module, and what such a module is made of.
+    pub fn of(&self, emitted: &[Module]) -> Result<Vec<Module>, Error> {
+        let is_emitted = |name: &str| emitted.iter().any(|module| module.name == name);
+        let mut waiting: Vec<&Module> =
+            self.modules.iter().filter(|module| is_emitted(&module.name)).collect();
+        if waiting.is_empty() {
+            let own = self.modules.iter().map(|module| module.name.as_str()).collect::<Vec<_>>().join(", ");
+            let top = emitted.last().map_or("", |module| &module.name);
+            let what =
+                format!("no module of {top} is in it, but {own}; name a module as the one that it replaces");
+            return Err(Error::Own { path: self.folder.clone(), what });
+        }
+        let mut found: Vec<&Module> = Vec::new();
+        while let Some(module) = waiting.pop() {
+            if !found.contains(&module) {
+                found.push(module);
+                let words: BTreeSet<&str> =
+                    verilog::tokens(&module.text).iter().map(|token| token.text).collect();
+                waiting.extend(self.modules.iter().filter(|other| words.contains(other.name.as_str())));
+            }
+        }
+        Ok(found.into_iter().cloned().collect())
+    }
+
+    /// The names of those that are in a block and differ from what is emitted, but for spaces and comments.
+    pub fn changed(&self, emitted: &[Module]) -> Result<Vec<String>, Error> {
+        let words = |text: &str| -> Vec<String> {
+            verilog::tokens(text).into_iter().map(|token| token.text.to_owned()).collect()
+        };
+        let same = |module: &Module| {
+            let old = emitted.iter().find(|old| old.name == module.name);
+            // What stands behind the module in an emitted file is of no module.
+            let old =
+                old.and_then(|old| verilog::modules(&old.text).ok()?.first().map(|(_, text)| words(text)));
+            old.is_some_and(|old| old == words(&module.text))
+        };
+        let mut changed: Vec<String> =
+            self.of(emitted)?.into_iter().filter(|module| !same(module)).map(|module| module.name).collect();
+        changed.sort();
+        Ok(changed)
+    }
+}
+
+/// The Verilog files in a folder, in the order of their names.
+fn files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let (mut found, mut open) = (Vec::new(), vec![folder.to_owned()]);
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(&folder)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|end| end == "v" || end == "sv") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn module(name: &str, text: &str) -> Module {
+        Module { name: name.into(), text: text.into(), floor: Floor::Part }
+    }
+
+    #[test]
+    fn own_modules_take_the_place_of_emitted_ones_and_bring_what_they_are_made_of() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path();
+        let own = || Own::read(path);
+        assert!(own().expect_err("nothing").to_string().contains("has a module"));
+        fs::create_dir(path.join("part")).expect("a folder");
+        fs::write(path.join("part/a.v"), "module a; x y(); endmodule module stranger; endmodule")
+            .expect("written");
+        let strangers = own().expect("modules").of(&[module("b", "")]).expect_err("strangers").to_string();
+        assert!(strangers.contains("no module of b is in it, but a, stranger"), "{strangers}");
+        fs::write(path.join("x.sv"), "module x; endmodule").expect("written");
+        let emitted = [
+            module("a", "`default_nettype none\nmodule a; endmodule\n`default_nettype wire"),
+            module("b", "b"),
+        ];
+        let mut modules = emitted.to_vec();
+        Exchange::Own(own().expect("modules")).apply(&mut modules).expect("one is replaced");
+        let names: Vec<&str> = modules.iter().map(|module| module.name.as_str()).collect();
+        assert_eq!((names, &*modules[1].text), (vec!["x", "a", "b"], "module a; x y(); endmodule\n"));
+        assert_eq!(own().expect("modules").changed(&emitted).expect("names"), ["a", "x"]);
+        fs::write(path.join("part/a.v"), "`default_nettype none // mine\nmodule  a ;\nendmodule")
+            .expect("written");
+        assert_eq!(own().expect("modules").changed(&emitted).expect("names"), Vec::<String>::new());
+        fs::write(path.join("z.v"), "module a; endmodule").expect("written");
+        assert!(own().expect_err("two").to_string().contains("another file has a module a"));
+    }
+}
