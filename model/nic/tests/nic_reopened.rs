@@ -15,7 +15,7 @@ const DELAY: u64 = 150;
 /// Ticks in which a packet that is denied ends its connection, sent at once.
 const SOON: u64 = 6 * DELAY;
 /// Ticks after which an end with these retries has given up.
-const LATE: u64 = 60_000;
+const LATE: u64 = 150_000;
 const CONNECTION: u32 = 2;
 const REGION: u64 = 2 << 32;
 /// The first PSNs of NIC 0 and of NIC 1.

@@ -249,11 +249,11 @@ impl Books {
     }
 
     /// Clocks without an acknowledgement, with the streams flowing, after which an opening has given up for certain. Before
-    /// each timeout come probes, after three epochs and six more; an epoch is three quarters of the longest round trip at
+    /// each timeout come probes, after three epochs and six more, and five in six epochs each; an epoch is three quarters of the longest round trip at
     /// most (page of the SACK sender, rules 13 and 21), which an old frame that is replayed makes longer than any was.
     pub(super) fn giving_up(&self, opening: &Opening) -> u64 {
         let epoch = u64::from(EPOCH.max(opening.longest_rtt * 3 / 4)) << TICK_SHIFT;
-        let probes = self.timeouts * (9 * epoch + ROUND);
+        let probes = self.timeouts * ((9 + 5 * 6) * epoch + ROUND);
         self.endurance.saturating_add(probes).saturating_add(GIVING_UP)
     }
 
