@@ -1,6 +1,6 @@
-//! One end of a connection is closed and opened anew alone, with other PSNs: whatever the distance, what is posted at
-//! either end ends, and a connection that has failed denies whatever its peer sends. Two NICs as transactions; the checks
-//! know the pages only.
+//! One end of a connection is closed and opened anew alone, with other PSNs (rule 17 of the NIC): whatever the distance,
+//! what is posted at either end ends, and a connection that has failed denies whatever its peer sends. Two NICs as
+//! transactions; the checks know the pages only.
 
 mod common;
 
@@ -106,7 +106,7 @@ const UNANSWERED: [bool; 4] = [true, false, false, false];
 const DENIED: [bool; 4] = [false, true, false, false];
 const NONE: [bool; 4] = [false; 4];
 
-/// Beyond the window: the sender learns within a round trip that the other end does not know it. That one fails with the
+/// Rule 17 of the NIC, its first two rows. Beyond the window: the sender learns within a round trip that the other end does not know it. That one fails with the
 /// first packet that it sends itself, whatever its PSN. Before the window: nothing is acknowledged that was sent.
 #[test]
 fn an_end_that_is_opened_anew_alone_parts_from_the_other() {
