@@ -1,4 +1,4 @@
-//! One end of a connection is closed and opened anew alone, with other PSNs. At every distance of PSNs, work posted at
+//! One end of a connection is closed and opened anew alone, with other PSNs (rule 17 of the NIC). At every distance of PSNs, work posted at
 //! either end ends, and a connection that has failed denies all packets of its peer. Two NICs as transactions; the
 //! checks know the pages only.
 
@@ -106,7 +106,7 @@ const UNANSWERED: [bool; 4] = [true, false, false, false];
 const DENIED: [bool; 4] = [false, true, false, false];
 const NONE: [bool; 4] = [false; 4];
 
-/// Beyond the window: the sender learns within a round trip that the other end does not know it. The other end fails
+/// Rule 17 of the NIC, the first two rows of its table. Beyond the window: the sender learns within a round trip that the other end does not know it. The other end fails
 /// with the first packet that it sends itself, at any PSN. Before the window: the packets that were sent stay
 /// unacknowledged.
 #[test]

@@ -4,7 +4,7 @@ use weft_house::{Gaps, PAGE, Rule, gaps, named_in, page, places, read, rules, ru
 
 /// Rules that no code names, that no test, oracle or claim names, and lines of pseudocode that no rule names. They only
 /// fall: whoever names one takes it off here.
-const LEFT: [usize; 3] = [1, 6, 0];
+const LEFT: [usize; 3] = [0, 0, 0];
 
 #[test]
 fn the_table_says_what_the_tree_says() {

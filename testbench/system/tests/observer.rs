@@ -3,16 +3,16 @@
 use weft_bench::Plant;
 use weft_system::nic::View;
 use weft_system::observer::plants::PLANTS;
-use weft_system::observer::{Nics, Report, STALE, Terms};
+use weft_system::observer::{Manner, Nics, Report, STALE, Terms};
 
-fn observe(view: View, gentle: bool, seeds: std::ops::Range<u64>, operations: u32) {
+fn observe(view: View, manner: Manner, seeds: std::ops::Range<u64>, operations: u32) {
     let operations_in_all = (seeds.end - seeds.start) * u64::from(operations);
     let nics =
         if operations_in_all > 20_000 { Nics::for_long(view) } else { Nics::new(view) }.expect("a NIC");
     let mut all = Report::default();
     let begin = std::time::Instant::now();
     for seed in seeds {
-        let terms = Terms { gentle, seed, operations };
+        let terms = Terms { manner, seed, operations };
         match nics.run(&terms) {
             Ok(report) => {
                 all.operations += report.operations;
@@ -20,11 +20,13 @@ fn observe(view: View, gentle: bool, seeds: std::ops::Range<u64>, operations: u3
                 all.frames = [all.frames[0] + report.frames[0], all.frames[1] + report.frames[1]];
                 all.closes += report.closes;
                 all.failed += report.failed;
+                all.denied += report.denied;
+                all.thaws += report.thaws;
             }
             Err(failure) => {
                 let found = nics.shrink(&terms, failure.clone(), 60);
                 let command = format!(
-                    "WEFT_OBSERVER={view:?}:{gentle}:{seed}:{operations} cargo test --release -p weft-system --test observer repeat -- --ignored --exact"
+                    "WEFT_OBSERVER={view:?}:{manner:?}:{seed}:{operations} cargo test --release -p weft-system --test observer repeat -- --ignored --exact"
                 );
                 panic!(
                     "{failure}\n{} operations do: {}\n{:#?}\nrepeat: {command}",
@@ -42,56 +44,62 @@ fn observe(view: View, gentle: bool, seeds: std::ops::Range<u64>, operations: u3
 /// Closes when all is quiet.
 #[test]
 fn gentle_model() {
-    observe(View::Model, true, 0..10, 300);
+    observe(View::Model, Manner::Gentle, 0..10, 300);
 }
 
 #[test]
 fn gentle_rtl() {
-    observe(View::Rtl, true, 100..102, 300);
+    observe(View::Rtl, Manner::Gentle, 100..102, 300);
 }
 
 /// Closes at any time.
 #[test]
 fn rude_model() {
-    observe(View::Model, false, 200..210, 300);
+    observe(View::Model, Manner::Rude, 200..210, 300);
 }
 
 #[test]
 fn rude_rtl() {
-    observe(View::Rtl, false, 300..305, 300);
+    observe(View::Rtl, Manner::Rude, 300..305, 300);
+}
+
+/// Peers deny, pretend and begin anew, events wait while their index is opened again, and time passes.
+#[test]
+fn adverse_model() {
+    observe(View::Model, Manner::Adverse, 400..406, 200);
 }
 
 /// Ingress has no room for the end of a message, so what came before it does not complete the message.
 #[test]
 fn an_overflow_leaves_more_than_itself_without_an_answer() {
-    observe(View::Model, false, 2620..2621, 250);
+    observe(View::Model, Manner::Rude, 2620..2621, 250);
 }
 
 /// Packets wait in ingress while their connection fails: all are denied and counted, also the one beyond the window.
 #[test]
 fn what_waits_while_its_connection_fails_is_counted() {
-    observe(View::Model, false, 3194..3195, 250);
+    observe(View::Model, Manner::Rude, 3194..3195, 250);
 }
 
-/// Programs that a long run failed in: gentle, seed, operations.
-const BEFORE: [(bool, u64, u32); 9] = [
-    (true, 4113, 54),
-    (true, 5095, 105),
-    (true, 3119, 19),
-    (true, 2353, 47),
-    (false, 5680, 250),
+/// Programs that a long run failed in: seed, operations.
+const BEFORE: [(Manner, u64, u32); 9] = [
+    (Manner::Gentle, 4113, 54),
+    (Manner::Gentle, 5095, 105),
+    (Manner::Gentle, 3119, 19),
+    (Manner::Gentle, 2353, 47),
+    (Manner::Rude, 5680, 250),
     // The trimmed copy of what waits is answered; an ACK of the timer is overtaken by another.
-    (true, 1002, 250),
-    (true, 1767, 250),
-    (false, 1632, 250),
+    (Manner::Gentle, 1002, 250),
+    (Manner::Gentle, 1767, 250),
+    (Manner::Rude, 1632, 250),
     // An old ACK that is replayed makes the round trip long, and a silent peer is given up later.
-    (true, 5189, 179),
+    (Manner::Gentle, 5189, 179),
 ];
 
 #[test]
 fn what_failed_before() {
-    for (gentle, seed, operations) in BEFORE {
-        observe(View::Model, gentle, seed..seed + 1, operations);
+    for (manner, seed, operations) in BEFORE {
+        observe(View::Model, manner, seed..seed + 1, operations);
     }
 }
 
@@ -104,12 +112,12 @@ fn stale(view: View) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// An eighth of a million operations on the RTL and of a quarter of that on the model; of all eight half are gentle.
+/// An eighth of a million operations on the RTL and of a quarter of that on the model; of all eight half are adverse.
 /// Each is a job, so that no core waits for the last.
 fn an_eighth_of_a_million(number: u64) {
-    let gentle = number.is_multiple_of(2);
-    observe(View::Model, gentle, 1_000 + 125 * number..1_125 + 125 * number, 250);
-    observe(View::Rtl, gentle, 2_000 + 500 * number..2_500 + 500 * number, 250);
+    let manner = [Manner::Gentle, Manner::Adverse, Manner::Rude, Manner::Adverse][number as usize % 4];
+    observe(View::Model, manner, 1_000 + 125 * number..1_125 + 125 * number, 250);
+    observe(View::Rtl, manner, 2_000 + 500 * number..2_500 + 500 * number, 250);
 }
 
 /// A test for each part of what is too long for one.
@@ -134,7 +142,8 @@ fn found(plant: &Plant) {
     let nics = Nics::planted(plant).unwrap_or_else(|error| panic!("{}: {error}", plant.name));
     let mut before = 0;
     for seed in 0..40 {
-        let terms = Terms { gentle: seed % 2 == 0, seed, operations: 200 };
+        let manner = [Manner::Gentle, Manner::Rude, Manner::Adverse][seed as usize % 3];
+        let terms = Terms { manner, seed, operations: 200 };
         if let Err(failure) = nics.run(&terms) {
             let operations = before + failure.operation;
             println!("{}: found after {operations} operations: {failure}", plant.name);
@@ -214,8 +223,10 @@ fn stale_rtl() {
 #[ignore = "soak: repeats what WEFT_OBSERVER says"]
 fn repeat() {
     let Ok(what) = std::env::var("WEFT_OBSERVER") else { return };
-    let [view, gentle, seed, operations] = what.split(':').collect::<Vec<_>>()[..] else {
-        panic!("WEFT_OBSERVER=Model|Rtl|Lockstep:gentle:seed:operations, or first..end for seed");
+    let [view, manner, seed, operations] = what.split(':').collect::<Vec<_>>()[..] else {
+        panic!(
+            "WEFT_OBSERVER=Model|Rtl|Lockstep:Gentle|Rude|Adverse:seed:operations, or first..end for seed"
+        );
     };
     let view = match view {
         "Rtl" => View::Rtl,
@@ -227,5 +238,10 @@ fn repeat() {
         Some((first, end)) => number(first)..number(end),
         None => number(seed)..number(seed) + 1,
     };
-    observe(view, gentle == "true", seeds, operations.parse().expect("a number"));
+    let manner = match manner {
+        "Gentle" => Manner::Gentle,
+        "Rude" => Manner::Rude,
+        _ => Manner::Adverse,
+    };
+    observe(view, manner, seeds, operations.parse().expect("a number"));
 }

@@ -136,6 +136,11 @@ impl Nic {
         self.registers.outputs().now
     }
 
+    /// So many ticks pass at once, for tests in which nothing happens for minutes.
+    pub fn pass(&mut self, ticks: u32) {
+        self.registers.pass(ticks);
+    }
+
     /// The receiver inside.
     pub fn receiver(&self) -> &receiver::Clocked {
         &self.receiver

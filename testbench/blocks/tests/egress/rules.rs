@@ -38,6 +38,55 @@ fn replies_are_what_weft_wire_encodes() {
     }
 }
 
+/// Rule 1: nothing is taken after reset for a clock per connection; then every peer is 0, whatever it was before.
+#[test]
+fn rule_01_the_sweep_after_reset() {
+    const CONNECTIONS: u32 = 16;
+    let mut rng = Rng::new(6);
+    let csr = EgressCsr::default();
+    let mut block = Clocked::new(SackParams { connections: CONNECTIONS }, csr);
+    let idle = Inputs { net_ready: true, ..Inputs::default() };
+    for round in 0..3 {
+        block.clock(&Inputs { rst: true, ..idle });
+        let mut swept = 0;
+        loop {
+            let outputs = block.outputs();
+            let ready = [outputs.peer_ready, outputs.reply_ready, outputs.order_ready];
+            if ready.contains(&true) {
+                break;
+            }
+            let id = rng.below(CONNECTIONS);
+            block.clock(&Inputs {
+                peer: Some((id, any_peer(&mut rng, &csr))),
+                reply: Some((id, any_reply(&mut rng))),
+                order: Some((id, any_order(&mut rng, 0))),
+                ..idle
+            });
+            swept += 1;
+        }
+        assert_eq!(swept, CONNECTIONS, "round {round}");
+        for id in 0..CONNECTIONS {
+            let word = any_reply(&mut rng);
+            let mut frame = Vec::new();
+            let mut offered = Some((id, word));
+            for _ in 0..60 {
+                let outputs = *block.outputs();
+                frame.extend(outputs.net.get().iter().flat_map(|(_, beat)| beat.bytes()));
+                block.clock(&Inputs { reply: offered, ..idle });
+                offered = offered.filter(|_| !outputs.reply_ready);
+            }
+            assert_eq!(frame, oracle::reply(&csr, &Peer::default(), &word), "connection {id}, round {round}");
+        }
+        for id in 0..CONNECTIONS {
+            let set = Inputs { peer: Some((id, any_peer(&mut rng, &csr))), ..idle };
+            while !block.outputs().peer_ready {
+                block.clock(&set);
+            }
+            block.clock(&set);
+        }
+    }
+}
+
 /// What every stream offers while there is some.
 #[derive(Default)]
 struct Bench {

@@ -140,6 +140,67 @@ fn the_sweep_after_reset() {
     assert_eq!((bench.replies.len(), bench.writes.len(), bench.received.len()), (0, 0, 0));
 }
 
+/// Rule 3: control words come before packets, but in every other clock at most, and packets have the others.
+#[test]
+fn rule_03_packets_have_every_other_clock_beside_control() {
+    let mut bench = Bench::open(ReceiverCsr::default());
+    let probe = Arrival { kind: ArrivalKind::Probe, ..data(0, 0) };
+    let (mut taken, mut id) = (Vec::new(), 4);
+    while id < CONNECTIONS {
+        // Of a connection that is not open, so that nothing waits for an answer.
+        let inputs =
+            Inputs { control: Some((id, REGION)), arrival: Some((CONNECTIONS - 1, probe)), ..bench.ready };
+        let outputs = bench.clock(inputs);
+        taken.push((outputs.control_ready, outputs.arrival_ready));
+        id += u32::from(outputs.control_ready);
+    }
+    // In the other clocks the pipeline stands.
+    taken.retain(|taken| *taken != (false, false));
+    for pair in taken.windows(2) {
+        assert_ne!(pair[0], pair[1], "one after the other: {taken:?}");
+        assert!(pair.iter().all(|(control, packet)| control != packet), "one in a clock: {taken:?}");
+    }
+}
+
+/// Rule 3: the timer's requests come before packets, in every other clock at most, and behind control.
+#[test]
+fn rule_03_the_timer_comes_between_control_and_packets() {
+    let mut bench = Bench::open(gathers(32, 2_000));
+    for id in 4..CONNECTIONS {
+        bench.control(id, REGION);
+    }
+    let waits: Vec<u32> = (0..CONNECTIONS - 8).collect();
+    for id in &waits {
+        bench.packet(*id, data(0, 64));
+    }
+    // All wait for an ACK, and the timer asks for all of them in a round.
+    let probe = Arrival { kind: ArrivalKind::Probe, ..data(0, 0) };
+    let close = |bench: &mut Bench| bench.control(CONNECTIONS - 1, CLOSE);
+    close(&mut bench);
+    let mut idle = Vec::new();
+    for _ in 0..20_000 {
+        let inputs = Inputs { arrival: Some((CONNECTIONS - 1, probe)), ..bench.ready };
+        let outputs = bench.clock(inputs);
+        idle.push(!outputs.arrival_ready);
+    }
+    let stood = idle.iter().filter(|stood| **stood).count();
+    let asked = bench.replies.iter().filter(|(_, id, _)| waits.contains(id)).count();
+    assert_eq!(asked, waits.len(), "each packet that waits is answered");
+    assert!(stood >= waits.len(), "{stood} clocks without a packet");
+    assert!(idle.windows(2).all(|pair| pair != [true, true]), "packets have every other clock");
+    // With control in each clock the timer asks for nothing.
+    for id in &waits {
+        bench.packet(*id, data(1, 64));
+    }
+    let before = bench.replies.len();
+    for _ in 0..20_000 {
+        bench.clock(Inputs { control: Some((CONNECTIONS - 2, REGION)), ..bench.ready });
+    }
+    assert_eq!(bench.replies.len(), before, "control comes first");
+    bench.idle(1_000);
+    assert_eq!(bench.replies.len(), before + waits.len(), "then the timer asks");
+}
+
 /// The figures of the page.
 #[test]
 fn latencies() {

@@ -133,6 +133,25 @@ fn a_strobe_writes_its_byte_only() {
     }
 }
 
+/// Rule 6: each word of a value is the block's as soon as it is written, whatever the other words are, in any order.
+#[test]
+fn rule_06_a_value_of_several_words_changes_word_by_word() {
+    let mut bench = Bench::new(256);
+    let shown = |bench: &Bench| {
+        let address = bench.outputs().csr.ingress.ipv6;
+        [0, 1, 2, 3].map(|word| (address >> (32 * word)) as u32)
+    };
+    let mut rng = Rng::new(6);
+    let mut words = shown(&bench);
+    for order in [[0, 1, 2, 3], [3, 2, 1, 0], [2, 0, 3, 1]] {
+        for word in order {
+            words[word] = rng.draw() as u32;
+            assert_eq!(bench.write(offsets::INGRESS_IPV6 + 4 * word as u16, words[word]), OKAY);
+            assert_eq!(shown(&bench), words, "word {word} of {order:?}");
+        }
+    }
+}
+
 /// Rule 1.
 #[test]
 fn the_low_address_bits_do_not_count() {

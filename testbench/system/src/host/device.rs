@@ -10,6 +10,11 @@ pub trait Device {
 
     /// A clock edge with these inputs.
     fn clock(&mut self, inputs: &Inputs) -> Result<(), DeviceError>;
+
+    /// So many ticks pass at once, if it can do that: a model can. Says whether they did.
+    fn pass(&mut self, _ticks: u32) -> bool {
+        false
+    }
 }
 
 impl<D: Device + ?Sized> Device for Box<D> {
@@ -19,6 +24,10 @@ impl<D: Device + ?Sized> Device for Box<D> {
 
     fn clock(&mut self, inputs: &Inputs) -> Result<(), DeviceError> {
         self.as_mut().clock(inputs)
+    }
+
+    fn pass(&mut self, ticks: u32) -> bool {
+        self.as_mut().pass(ticks)
     }
 }
 

@@ -147,4 +147,10 @@ impl Device for AnyNic {
         }
         Ok(())
     }
+
+    fn pass(&mut self, ticks: u32) -> bool {
+        let Self::Model { model, .. } = self else { return false };
+        model.pass(ticks);
+        true
+    }
 }

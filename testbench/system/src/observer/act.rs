@@ -3,10 +3,10 @@
 use super::craft;
 use super::op::{Kind, Operation, RETRIES};
 use super::ports::Stream;
-use super::run::Run;
+use super::run::{PATIENCE, Run};
 use super::software::Command;
 use super::wire::flip;
-use super::world::{CONNECTIONS, Checked, Identity, PEERS, Peer, peer};
+use super::world::{CONNECTIONS, Checked, Identity, PEERS, PSN_MASK, Peer, peer};
 use crate::host::device::Device;
 use weft_nic::words::Work;
 use weft_random::Rng;
@@ -97,6 +97,71 @@ impl<D: Device> Run<D> {
                     self.open(index, rng);
                 }
             }
+            (Kind::Pretend, Some(index)) => {
+                self.fars[index as usize].iter_mut().for_each(|far| far.pretends = true);
+                self.post_some(index, 3, rng);
+            }
+            (Kind::Deny, Some(index)) => {
+                // The host holds back what the failure must not wait for.
+                let stream =
+                    *rng.pick(&[Stream::Sent, Stream::Sent, Stream::Fetch, Stream::Net, Stream::Write]);
+                if rng.chance(3, 4) {
+                    self.hold(stream, 3_000 + rng.below(13_000));
+                }
+                self.post_some(index, 3, rng);
+                (0..rng.below(3)).for_each(|_| self.message(index, rng));
+                self.pause(rng.below(200).into())?;
+                self.fars[index as usize].iter_mut().for_each(|far| far.denies = true);
+                self.post_some(index, 1, rng);
+                self.pause(rng.below(2_000).into())?;
+                (0..rng.below(3)).for_each(|_| self.message(index, rng));
+            }
+            (Kind::Restart, Some(index)) => {
+                if rng.chance(1, 2) {
+                    self.post_some(index, 3, rng);
+                    (0..rng.below(3)).for_each(|_| self.message(index, rng));
+                    self.pause(rng.below(600).into())?;
+                }
+                self.restart(index, rng);
+                let both = rng.below(3);
+                if both != 1 {
+                    self.post_some(index, 2, rng);
+                }
+                if both != 2 {
+                    self.pause(rng.below(100).into())?;
+                    (0..1 + rng.below(2)).for_each(|_| self.message(index, rng));
+                }
+            }
+            (Kind::Leftover, Some(index)) => {
+                self.hold(Stream::Event, 1_000 + rng.below(4_000));
+                match rng.below(3) {
+                    0 => self.ports.buffers.push_back((index, 2)),
+                    1 => self.ports.software.ask(Command::Drain(index)),
+                    _ => self.fars[index as usize].iter_mut().for_each(|far| far.denies = true),
+                }
+                self.post_some(index, 2, rng);
+                // Another one has an event that may be ahead.
+                if let Some(other) = open.iter().find(|other| **other != index && rng.chance(1, 4)) {
+                    self.ports.software.ask(Command::Drain(*other));
+                }
+                self.pause(rng.below(800).into())?;
+                if rng.chance(2, 3) {
+                    self.ports.software.ask(Command::Close(index));
+                }
+                self.open(index, rng);
+            }
+            (Kind::Sleep, Some(index)) if !self.climate.fixed_ev && self.is_calm(index) => {
+                self.fars[index as usize].iter_mut().for_each(|far| far.deaf = true);
+                self.post_some(index, 3, rng);
+                self.pause(6_000 + u64::from(rng.below(4_000)))?;
+                self.fars[index as usize].iter_mut().for_each(|far| far.deaf = false);
+                self.until(PATIENCE, |run| run.is_done() && run.ports.software.is_idle())?;
+                let ticks =
+                    *rng.pick(&[1, 1 << 20, (1 << 31) - (1 << 18), 1 << 31, 3 << 30, u32::MAX - (1 << 20)]);
+                self.pass(ticks + rng.below(1 << 18))?;
+                self.pause(200)?;
+                self.post_some(index, 3, rng);
+            }
             (Kind::Hold, _) => {
                 let most = *rng.pick(&[50, 300, 1_000, 3_000]);
                 let stream = *rng.pick(&Stream::ALL);
@@ -138,6 +203,36 @@ impl<D: Device> Run<D> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// A peer is reset: what the NIC sends, and what it expects, lies so far from what the peer expects, and sends.
+    fn restart(&mut self, index: u32, rng: &mut Rng) {
+        const AHEAD: [u32; 10] = [
+            1,
+            255,
+            256,
+            257,
+            1 << 22,
+            (1 << 23) - 1,
+            1 << 23,
+            (1 << 23) + 1,
+            (1 << 24) - 300,
+            (1 << 24) - 1,
+        ];
+        let ahead = *rng.pick(&AHEAD);
+        let Some(far) = self.fars[index as usize].as_ref() else { return };
+        let opening = &self.books.openings[far.opening];
+        let Identity { send_psn, receive_psn, .. } = opening.identity;
+        let sent = opening.on_wire.last().map_or(0, |last| last + 1);
+        let expects = send_psn.wrapping_add(sent).wrapping_sub(ahead) & PSN_MASK;
+        let sends = receive_psn.wrapping_add(opening.said.below).wrapping_add(ahead) & PSN_MASK;
+        self.fars[index as usize] = Some(far.restarted(expects, sends));
+    }
+
+    /// Nothing is wrong with a connection, and its peer is honest.
+    fn is_calm(&self, index: u32) -> bool {
+        let far = self.fars[index as usize].as_ref();
+        far.is_some_and(|far| !far.is_silent() && !far.denies && !self.books.openings[far.opening].may_deny())
     }
 
     /// Holds a stream for so many clocks.

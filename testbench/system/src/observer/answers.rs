@@ -2,7 +2,7 @@
 
 use super::books::{Books, Counts, Fed, Known, Opening};
 use super::judge::Kind;
-use super::receiving::{BEHIND, WINDOW};
+use super::receiving::{BEHIND, WINDOW, is_beyond};
 use super::world::{Checked, TICK_SHIFT, behind, broken};
 use weft_wire::{Ack, Nack};
 
@@ -102,7 +102,7 @@ impl Books {
         let what = format!("a NACK of PSN {:#x} for {}", said.nack_psn(), said.reason());
         let beyond = |opening: &Opening, fed: &Fed| {
             let number = opening.expected(fed.packet.psn);
-            number < BEHIND && number.saturating_sub(fed.known) >= WINDOW
+            [fed.known, opening.hole].iter().any(|from| is_beyond(number, *from))
         };
         let answers = |opening: &Opening, fed: &Fed| {
             let packet = &fed.packet;
@@ -134,7 +134,8 @@ impl Books {
                 }
                 // A packet beyond the window is denied and ends nothing here.
                 if said.reason() == 0x19 && !beyond(opening, &opening.fed[fed]) {
-                    opening.breach |= opening.suspect && !opening.failed && !opening.perhaps_broken;
+                    let others = opening.failed || opening.perhaps_broken || opening.perhaps_denied;
+                    opening.breach |= opening.suspect && !others;
                     opening.ends(self.clock);
                 }
                 return Ok(());

@@ -100,6 +100,12 @@ pub(super) struct Opening {
     /// A packet came that had no right to its address, and may end the connection; it has, as its NACK says.
     pub(super) suspect: bool,
     pub(super) breach: bool,
+    /// The peer may have denied a packet of the window, and has.
+    pub(super) perhaps_denied: bool,
+    pub(super) denied: bool,
+    /// The tick in which an event said that it is frozen; the clock in which an ACK came that ends that.
+    pub(super) frozen: Option<u64>,
+    pub(super) thaws: Option<u64>,
     /// The host may have said that its buffer failed, and has.
     pub(super) perhaps_broken: bool,
     pub(super) broken: bool,
@@ -153,6 +159,10 @@ impl Opening {
             drained: None,
             suspect: false,
             breach: false,
+            perhaps_denied: false,
+            denied: false,
+            frozen: None,
+            thaws: None,
             perhaps_broken: false,
             broken: false,
             denies: None,
@@ -168,6 +178,12 @@ impl Opening {
         self.denies.get_or_insert(clock + TREATED);
     }
 
+    /// Its peer has denied a packet of the window, which is known at this clock at the latest.
+    pub(super) fn is_denied(&mut self, clock: u64) {
+        (self.perhaps_denied, self.denied) = (true, true);
+        self.ends(clock);
+    }
+
     /// It has failed for certain.
     pub(super) fn has_failed(&self, clock: u64) -> bool {
         self.denies.is_some_and(|since| clock > since)
@@ -175,7 +191,7 @@ impl Opening {
 
     /// Its packets may be denied.
     pub(super) fn may_deny(&self) -> bool {
-        self.suspect || self.failed || self.perhaps_broken
+        self.suspect || self.failed || self.perhaps_denied || self.perhaps_broken
     }
 
     /// Something of it may still be in the NIC.
@@ -292,6 +308,11 @@ pub(super) struct Books {
     pub(super) timeouts: u64,
     /// Since when nothing keeps the sender waiting: nothing behind it was held lately.
     pub(super) flows: u64,
+    /// The same but for completions, and of events.
+    pub(super) orders_flow: u64,
+    pub(super) events_flow: u64,
+    /// Ticks of a freeze.
+    pub(super) freeze: u64,
     /// Where completions that come after their connection is closed are noted, if they do not end the run.
     pub(super) late: Option<Vec<Violation>>,
 }
@@ -314,9 +335,11 @@ pub(super) struct Counts {
     pub(super) frames: u64,
     /// An ACK answered what nothing asked to be answered.
     pub(super) unasked: Option<String>,
-    /// Openings that were told to close, and those that gave up.
+    /// Openings that were told to close, those that gave up, those that were denied; freezes whose end was due.
     pub(super) closes: u64,
     pub(super) failed: u64,
+    pub(super) denied: u64,
+    pub(super) thaws: u64,
 }
 
 impl Counts {
@@ -357,6 +380,9 @@ impl Books {
             endurance: u64::MAX,
             timeouts: 0,
             flows: 0,
+            orders_flow: 0,
+            events_flow: 0,
+            freeze: u64::MAX,
             late: None,
         }
     }
@@ -374,6 +400,11 @@ impl Books {
     /// Nothing of an earlier opening is there, and no command is under way.
     pub(super) fn is_free(&self, index: u32) -> bool {
         self.owners[index as usize].is_empty()
+    }
+
+    /// The ticks since reset.
+    pub(super) fn ticks_now(&self) -> Option<u64> {
+        Some((self.ticks? + self.clock) >> super::world::TICK_SHIFT)
     }
 
     /// The tick of this clock, modulo 2^16.

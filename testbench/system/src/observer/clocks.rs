@@ -12,6 +12,7 @@ use weft_wire::{Body, packet};
 const QUIET: u64 = 400;
 /// Streams behind the sender, and the clocks for which what waited in them can keep it from taking ACKs.
 const SENDERS: [Stream; 4] = [Stream::Read, Stream::Sent, Stream::Fetch, Stream::Net];
+const ORDERS: [Stream; 3] = [Stream::Read, Stream::Fetch, Stream::Net];
 const DRAINS: u64 = 4_000;
 
 impl<D: Device> Run<D> {
@@ -39,8 +40,10 @@ impl<D: Device> Run<D> {
             self.ports.reads.push(memory(owner, place.address, place.bytes.into()), bad);
         }
         let holds = &self.ports.holds;
-        let flows = SENDERS.iter().map(|of| holds[*of as usize] + DRAINS).max();
-        self.books.flows = self.books.flows.max(flows.unwrap_or(0));
+        let flow = |of: &[Stream]| of.iter().map(|of| holds[*of as usize] + DRAINS).max().unwrap_or(0);
+        self.books.flows = self.books.flows.max(flow(&SENDERS));
+        self.books.orders_flow = self.books.orders_flow.max(flow(&ORDERS));
+        self.books.events_flow = self.books.events_flow.max(flow(&[Stream::Event]));
         let still = |hold: &u64| hold + QUIET < clock;
         let still = self.stirred + QUIET < clock && holds.iter().all(still);
         let quiet = !self.gentle || (still && self.is_done());
@@ -94,7 +97,15 @@ impl<D: Device> Run<D> {
                 books.fetched(index, place)?;
                 let bad = self.failing > 0 && self.rng.chance(1, 2);
                 self.failing -= u32::from(bad);
-                let due = self.ports.clock + 20 + u64::from(self.rng.below(60));
+                let mut late = 20 + u64::from(self.rng.below(60));
+                if books.is_read_again(index, place)
+                    && let Some(far) = &mut self.fars[index as usize]
+                    && let Some(everything) = far.comes_clean()
+                {
+                    self.wire.put(self.ports.clock + u64::from(self.rng.below(60)), everything, false);
+                    late += u64::from(self.rng.below(2_500));
+                }
+                let due = self.ports.clock + late;
                 let due = due.max(self.reads.back().map_or(0, |(due, ..)| *due));
                 self.reads.push_back((due, place, bad));
             }
@@ -133,6 +144,7 @@ impl<D: Device> Run<D> {
         match &packet.body {
             Body::Data(data) if !far.deaf => {
                 let nacks = if self.wire.calm { 0 } else { self.climate.nacks };
+                far.pretends &= !self.wire.calm;
                 let ev = packet.envelope.source_port;
                 far.hears(packet.psn(), &self.books.openings[far.opening].acked);
                 let answer = far.answer(packet.psn(), ev, data, &mut self.rng, nacks);

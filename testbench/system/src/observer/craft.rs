@@ -94,10 +94,19 @@ pub(super) fn ack(
     made(&envelope(&to.peer, 46, Ecn::NotEct, marks.ev), bth, &Body::Ack(ack))
 }
 
-/// A NACK of a trimmed packet.
+/// A NACK: the packet was trimmed.
 pub(super) fn nack(to: &Identity, number: u32, marks: Marks) -> Vec<u8> {
+    refusal(to, number, nack_reason::TRIMMED, marks)
+}
+
+/// A NACK: the packet will never be taken.
+pub(super) fn denial(to: &Identity, number: u32, marks: Marks) -> Vec<u8> {
+    refusal(to, number, nack_reason::UNEXP_EVENT, marks)
+}
+
+fn refusal(to: &Identity, number: u32, reason: u8, marks: Marks) -> Vec<u8> {
     let psn = to.send_psn.wrapping_add(number) & PSN_MASK;
-    let nack = Nack::new(psn, nack_reason::TRIMMED, marks.ev, marks.stamp);
+    let nack = Nack::new(psn, reason, marks.ev, marks.stamp);
     let bth = Bth::acknowledge(queue_pair(to.index), psn).with_p_key(to.peer_pkey);
     made(&envelope(&to.peer, 46, Ecn::NotEct, marks.ev), bth, &Body::Nack(nack))
 }

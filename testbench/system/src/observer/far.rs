@@ -12,6 +12,10 @@ use weft_wire::Data;
 const WINDOW: u32 = 256;
 /// Messages that may be unfinished.
 const MESSAGES: u16 = 16;
+/// Packets that a peer sends after it was reset.
+const TRIES: u32 = 60;
+/// Packets that a peer asks for again although they have come.
+const ASKED: usize = 3;
 /// Clocks after which a packet is sent again.
 const PATIENCE: u64 = 3_000;
 
@@ -34,6 +38,17 @@ pub(super) struct Far {
     latest: Vec<(u16, bool)>,
     /// It answers no data.
     pub(super) deaf: bool,
+    /// It denies all data.
+    pub(super) denies: bool,
+    /// It asks for packets again that have come, these, until one of them is read again.
+    pub(super) pretends: bool,
+    asked: BTreeSet<u32>,
+    /// It was reset and knows nothing of what was before: packets that it sends until it has given up.
+    pub(super) tries: Option<u32>,
+    /// Whose bytes it sends.
+    owner: u64,
+    /// The time stamp of what came last.
+    stamp: u16,
     /// The NIC has denied a packet: it sends nothing more.
     ended: bool,
 }
@@ -51,8 +66,26 @@ impl Far {
             got: (0, BTreeSet::new()),
             latest: Vec::new(),
             deaf: false,
+            denies: false,
+            pretends: false,
+            asked: BTreeSet::new(),
+            tries: None,
+            owner: (opening as u64) << 32,
+            stamp: 0,
             ended: false,
         }
+    }
+
+    /// The same peer after a reset: what it expects, and what it sends, begins elsewhere.
+    pub(super) fn restarted(&self, send_psn: u32, receive_psn: u32) -> Self {
+        let identity = Identity { send_psn, receive_psn, ..self.identity };
+        let owner = self.owner + (1 << 24);
+        Self { tries: Some(TRIES), owner, ..Self::new(self.opening, identity) }
+    }
+
+    /// Nobody may hear of it any more.
+    pub(super) fn is_silent(&self) -> bool {
+        self.deaf || self.tries.is_some()
     }
 
     /// All that it has sent is acknowledged, or never will be.
@@ -107,7 +140,7 @@ impl Far {
                 last: left == 0 || bytes == room,
                 solicited,
                 message: message_number,
-                owner: (self.opening as u64) << 32 | u64::from(number),
+                owner: self.owner + u64::from(number),
             });
             // No two packets at one address.
             self.cursor += u64::from(bytes.max(1));
@@ -138,6 +171,10 @@ impl Far {
             waits && packet.message.wrapping_sub(oldest) < MESSAGES
         };
         let number = (self.below..end).find(|number| may(&self.packets[*number as usize], &self.acked))?;
+        if let Some(tries) = &mut self.tries {
+            *tries = tries.saturating_sub(1);
+            self.ended |= *tries == 0;
+        }
         let (packet, sent) = &mut self.packets[number as usize];
         *sent = Some(clock);
         Some(craft::data(&self.identity, &self.identity.peer, packet, Marks::random(rng)))
@@ -187,7 +224,23 @@ impl Far {
         nacks: u32,
     ) -> Vec<u8> {
         let number = behind(self.identity.send_psn, psn);
-        let marks = Marks { ev, stamp: data.xeth.tx_timestamp(), request: false, ce: rng.chance(1, 8) };
+        self.stamp = data.xeth.tx_timestamp();
+        let marks = Marks { ev, stamp: self.stamp, request: false, ce: rng.chance(1, 8) };
+        let beyond = number < BEHIND && number.saturating_sub(self.got.0) >= WINDOW;
+        if self.denies || self.tries.is_some() && beyond {
+            return craft::denial(&self.identity, number, marks);
+        }
+        if self.tries.is_some() && number >= BEHIND {
+            return self.said(number, marks, &[]);
+        }
+        if self.pretends
+            && self.asked.len() < ASKED
+            && number >= self.got.0
+            && !self.got.1.contains(&number)
+            && self.asked.insert(number)
+        {
+            return craft::nack(&self.identity, number, marks);
+        }
         if rng.chance(nacks, 64) && number >= self.got.0 && !self.got.1.contains(&number) {
             return craft::nack(&self.identity, number, marks);
         }
@@ -197,15 +250,29 @@ impl Far {
         while self.got.1.remove(&self.got.0) {
             self.got.0 += 1;
         }
-        let mut bitmap = [0; 4];
-        for bit in self.got.1.iter().map(|number| number - self.got.0).filter(|bit| *bit < WINDOW) {
-            bitmap[bit as usize / 64] |= 1 << (bit % 64);
-        }
         // As if it had not answered the packets before at once.
         let listed = if rng.chance(1, 4) { std::mem::take(&mut self.latest) } else { Vec::new() };
         if self.latest.len() < 16 {
             self.latest.push((ev, marks.ce));
         }
-        craft::ack(&self.identity, self.got.0, bitmap, number, marks, &listed)
+        self.said(number, marks, &listed)
+    }
+
+    /// An ACK that answers a packet, and says what has come.
+    fn said(&self, number: u32, marks: Marks, listed: &[(u16, bool)]) -> Vec<u8> {
+        let mut bitmap = [0; 4];
+        for bit in self.got.1.iter().map(|number| number - self.got.0).filter(|bit| *bit < WINDOW) {
+            bitmap[bit as usize / 64] |= 1 << (bit % 64);
+        }
+        craft::ack(&self.identity, self.got.0, bitmap, number, marks, listed)
+    }
+
+    /// One of the packets that it has asked for again, though they had come, is being read: it acknowledges everything.
+    pub(super) fn comes_clean(&mut self) -> Option<Vec<u8>> {
+        let last = self.got.1.last().max(self.asked.last()).copied().filter(|_| self.pretends)?;
+        (self.pretends, self.asked) = (false, BTreeSet::new());
+        self.got = (self.got.0.max(last + 1), BTreeSet::new());
+        let marks = Marks { ev: 0xC000, stamp: self.stamp, request: false, ce: false };
+        Some(self.said(self.got.0 - 1, marks, &[]))
     }
 }

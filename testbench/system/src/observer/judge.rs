@@ -44,6 +44,9 @@ pub(super) struct Ours {
     /// Of an ACK: the cumulative PSN and the bitmap behind it; of a NACK the PSN.
     pub(super) cumulative: u32,
     pub(super) bitmap: [u64; 4],
+    /// An ACK echoes a mark; a NACK denies its packet for good.
+    pub(super) echoes: bool,
+    pub(super) denies: bool,
 }
 
 /// What a frame is.
@@ -179,5 +182,7 @@ pub(super) fn judge(bytes: &[u8], bad: bool) -> Verdict {
         payload,
         cumulative: frame.word(bth + 28) & 0xFF_FFFF,
         bitmap: [bits(36, true), bits(52, wide), bits(60, wide), bits(68, wide)],
+        echoes: kind == Kind::Ack && frame.byte(bth + 17) >> 5 & 3 != 0,
+        denies: kind == Kind::Nack && frame.byte(bth + 18) == 0x19,
     }))
 }

@@ -26,6 +26,6 @@ mod world;
 
 pub use directed::{STALE, Stale};
 pub use nic::{Nics, Outcome, Shrunk};
-pub use op::{Operation, Terms};
+pub use op::{Manner, Operation, Terms};
 pub use run::{Failure, Report};
 pub use world::Violation;

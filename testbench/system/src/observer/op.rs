@@ -49,6 +49,16 @@ pub(super) enum Kind {
     Peer,
     /// A connection takes no more work.
     Drain,
+    /// A peer asks for packets again, and acknowledges everything as soon as one of them is read again.
+    Pretend,
+    /// A peer denies all data, and the host holds a stream meanwhile.
+    Deny,
+    /// A peer is reset: its PSNs begin elsewhere.
+    Restart,
+    /// Events of a connection wait while its index is closed and opened anew.
+    Leftover,
+    /// A connection freezes, and nothing happens for long.
+    Sleep,
 }
 
 /// An operation.
@@ -62,11 +72,22 @@ pub struct Operation {
     pub(super) pause: u64,
 }
 
+/// How software, peers and host are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Manner {
+    /// Software closes when all is quiet.
+    Gentle,
+    /// Software closes at any time.
+    Rude,
+    /// And peers deny, pretend and begin anew, events wait, reads are slow, time passes.
+    Adverse,
+}
+
 /// How the run is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Terms {
-    /// Software closes when all is quiet.
-    pub gentle: bool,
+    /// What it has to bear.
+    pub manner: Manner,
     /// Of all that is random.
     pub seed: u64,
     /// Operations.
@@ -98,13 +119,19 @@ const SHARES: [(Kind, u32); 21] = [
     (Kind::Drain, 3),
 ];
 
+/// Those of adverse runs besides.
+const ADVERSE: [(Kind, u32); 5] =
+    [(Kind::Pretend, 5), (Kind::Deny, 4), (Kind::Restart, 5), (Kind::Leftover, 4), (Kind::Sleep, 2)];
+
 /// The program of a seed.
 pub(super) fn program(terms: &Terms) -> Vec<Operation> {
-    let total = SHARES.iter().map(|(_, share)| share).sum();
+    let adverse: &[(Kind, u32)] = if terms.manner == Manner::Adverse { &ADVERSE } else { &[] };
+    let shares = || SHARES.iter().chain(adverse);
+    let total = shares().map(|(_, share)| share).sum();
     let operation = |number: u32| {
         let mut rng = Rng::of(&[terms.seed, 0x0B5E, u64::from(number)]);
         let mut at = rng.below(total);
-        let kind = SHARES.iter().find(|(_, share)| {
+        let kind = shares().find(|(_, share)| {
             let found = at < *share;
             at = at.wrapping_sub(*share);
             found

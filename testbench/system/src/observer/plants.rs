@@ -345,6 +345,33 @@ pub const PLANTS: &[Plant] = &[
         text: "last[5] & (last[4:0] == done_count)",
         bug: "last[5]",
     },
+    joint(
+        "untold",
+        "a failure that comes while the host takes no completions is not told",
+        ".s_axis_sender_failed_tvalid        (sender_m_axis_failed_tvalid)",
+        ".s_axis_sender_failed_tvalid        (sender_m_axis_failed_tvalid & m_axis_sent_tready)",
+    ),
+    Plant {
+        name: "left-event",
+        breaks: "a close does not wait for the event that is offered",
+        module: "weft_registers_status",
+        text: "& clear_q & !untold;",
+        bug: "& clear_q;",
+    },
+    Plant {
+        name: "hope",
+        breaks: "an ACK that acknowledges nothing begins the silence anew",
+        module: "weft_sack_tx_settle",
+        text: "wire progress = s20_live_q & s20_differs_q;",
+        bug: "wire progress = s20_live_q & (s20_differs_q | s20_ack_q);",
+    },
+    Plant {
+        name: "beyond",
+        breaks: "a packet beyond the window is asked for again",
+        module: "weft_receiver_settle",
+        text: "((verdict == 3'd3) | side_denied)",
+        bug: "side_denied",
+    },
     Plant {
         name: "locked",
         breaks: "completions that wait for long lock the sender",

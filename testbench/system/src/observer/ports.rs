@@ -150,6 +150,11 @@ impl<D: Device> Ports<D> {
         (0..clocks).try_for_each(|_| self.edge(&Inputs { rst: true, ..Inputs::default() }))
     }
 
+    /// So many ticks pass at once, if the device can do that.
+    pub(super) fn pass(&mut self, ticks: u32) -> bool {
+        self.device.pass(ticks)
+    }
+
     fn edge(&mut self, inputs: &Inputs) -> Checked {
         self.clock += 1;
         let rule = |error: &DeviceError| if matches!(error, DeviceError::Port(_)) { '-' } else { '=' };

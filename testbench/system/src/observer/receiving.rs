@@ -2,7 +2,7 @@
 
 use super::books::{Books, Fed, Opening, Passing};
 use super::judge::{Kind, Ours, Verdict, judge};
-use super::world::{Checked, Identity, broken};
+use super::world::{Checked, Identity, behind, broken};
 use crate::host::dma::Written;
 use std::collections::BTreeSet;
 use weft_nic::words::Received;
@@ -15,6 +15,11 @@ const STAY: u64 = 64;
 pub(super) const WINDOW: u32 = 256;
 /// A PSN so far ahead lies behind.
 pub(super) const BEHIND: u32 = 1 << 23;
+
+/// A packet of this number lies beyond the window that begins at another.
+pub(super) fn is_beyond(number: u32, from: u32) -> bool {
+    (WINDOW..BEHIND).contains(&behind(from, number))
+}
 
 /// The counter of a kind.
 fn counter(kind: Kind) -> &'static str {
@@ -133,10 +138,10 @@ impl Books {
         opening.ambiguous |= perhaps;
         let number = opening.expected(packet.psn);
         let known = opening.said.below;
-        let before = number >= BEHIND;
-        let outside = packet.kind != Kind::Probe && !before && number - known.min(number) >= WINDOW;
+        let before = number >= BEHIND && behind(known, number) >= BEHIND;
+        let outside = packet.kind != Kind::Probe && is_beyond(number, known);
         // It may be that the NIC has moved its window since its last ACK.
-        opening.ambiguous |= outside && number < opening.hole + WINDOW;
+        opening.ambiguous |= outside != (packet.kind != Kind::Probe && is_beyond(number, opening.hole));
         // Nothing if it is not due, else what it rests on.
         let mut due = Some(BTreeSet::new());
         let fed = opening.fed.len();

@@ -1,13 +1,14 @@
 //! A run: a program against a NIC.
 
-use super::books::Books;
+use super::books::{Books, Counts};
 use super::craft::Marks;
 use super::far::Far;
-use super::op::{BACKOFF, Climate, EPOCH, Operation, RTO, Terms};
+use super::op::{BACKOFF, Climate, EPOCH, Manner, Operation, RTO, Terms};
 use super::ports::{Ports, Seen};
+use super::sending::THAWING;
 use super::software::{Command, Software};
 use super::wire::Wire;
-use super::world::{CONNECTIONS, Checked, OWN_MAC, OWN_V4, OWN_V6, QP_BASE, Violation, broken};
+use super::world::{CONNECTIONS, Checked, OWN_MAC, OWN_V4, OWN_V6, QP_BASE, TICK_SHIFT, Violation, broken};
 use crate::host::device::Device;
 use crate::nic::{Identity as Station, Rate, configuration};
 use std::collections::VecDeque;
@@ -17,7 +18,7 @@ use weft_params::registers::NicCsr;
 use weft_random::Rng;
 
 /// Clocks in which everything has to end once all streams flow.
-const PATIENCE: u64 = 600_000;
+pub(super) const PATIENCE: u64 = 600_000;
 
 /// What a run was.
 #[derive(Clone, Copy, Debug, Default)]
@@ -32,6 +33,10 @@ pub struct Report {
     pub closes: u64,
     /// Openings that gave up.
     pub failed: u64,
+    /// Those of which it is known that their peer denied a packet.
+    pub denied: u64,
+    /// Freezes whose end an event had to tell.
+    pub thaws: u64,
 }
 
 /// What was wrong, and when.
@@ -105,11 +110,13 @@ impl<D: Device> Run<D> {
     /// A NIC after reset, with nothing open.
     pub(super) fn new(device: D, seed: u64, climate: Climate, gentle: bool) -> Checked<Self> {
         let rng = |part: u64| Rng::of(&[seed, part]);
-        let software = Software::new(&registers(&climate)?);
+        let csr = registers(&climate)?;
+        let software = Software::new(&csr);
         let mut books = Books::new(climate.mtu);
         (books.ack_packets, books.ack_bytes) = (climate.ack_packets, climate.ack_bytes);
         (books.ack_timeout, books.fixed_ev) = (climate.ack_timeout, climate.fixed_ev);
         books.endurance = climate.endurance();
+        books.freeze = csr.sender.reps.freeze_timeout_ticks.into();
         books.timeouts = u64::from(climate.retries) + 1;
         let mut run = Self {
             ports: Ports::new(device, software, climate.stalls, rng(1)),
@@ -152,7 +159,7 @@ impl<D: Device> Run<D> {
 
     /// Clocks in which every connection whose peer is silent has given up.
     fn giving_up(&self) -> u64 {
-        let silent = self.fars.iter().flatten().filter(|far| far.deaf);
+        let silent = self.fars.iter().flatten().filter(|far| far.is_silent());
         silent.map(|far| self.books.giving_up(&self.books.openings[far.opening])).max().unwrap_or(0)
     }
 
@@ -165,6 +172,16 @@ impl<D: Device> Run<D> {
         format!(
             "after {clocks} clocks work {left:?} and messages to {fars:?} have not ended, software idle {idle}"
         )
+    }
+
+    /// So many ticks pass at once. Those of RTL cannot: it waits for as long as a freeze lasts.
+    pub(super) fn pass(&mut self, ticks: u32) -> Checked {
+        if !self.ports.pass(ticks) {
+            return self.pause((self.books.freeze + 2 * THAWING) << TICK_SHIFT);
+        }
+        let clocks = u64::from(ticks) << TICK_SHIFT;
+        self.books.ticks.iter_mut().for_each(|all| *all += clocks);
+        Ok(())
     }
 
     /// So many clocks.
@@ -214,8 +231,16 @@ impl<D: Device> Run<D> {
         let counts = &self.books.counts;
         let ours = ["egress_data_frames", "egress_ack_frames", "egress_nack_frames"];
         let ours = ours.iter().filter_map(|name| counts.least.get(name)).sum();
-        let (closes, failed) = (counts.closes, counts.failed);
-        Report { operations, clocks: self.ports.clock, frames: [counts.frames, ours], closes, failed }
+        let &Counts { closes, failed, denied, thaws, .. } = counts;
+        Report {
+            operations,
+            clocks: self.ports.clock,
+            frames: [counts.frames, ours],
+            closes,
+            failed,
+            denied,
+            thaws,
+        }
     }
 
     /// A mark that differs each time.
@@ -234,8 +259,8 @@ pub(super) fn run<D: Device>(
     let climate = Climate::of(terms.seed);
     let failure =
         |operation, clock, violation| Box::new(Failure { seed: terms.seed, operation, clock, violation });
-    let mut run =
-        Run::new(device, terms.seed, climate, terms.gentle).map_err(|violation| failure(0, 0, violation))?;
+    let mut run = Run::new(device, terms.seed, climate, terms.manner == Manner::Gentle)
+        .map_err(|violation| failure(0, 0, violation))?;
     let mut all = || {
         for next in operations {
             operation = next.number;

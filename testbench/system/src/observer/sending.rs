@@ -23,6 +23,10 @@ const LONGEST_RTT: u32 = 0x7FFF;
 const DRAINED: u64 = 12_000;
 /// Packets that may be read of a connection after it has failed: they were chosen before (rule 14 of the NIC).
 const CHOSEN: u32 = 72;
+/// Clocks in which a NACK that has come is known, unless the sender stands.
+const HEARD: u64 = 1_000;
+/// Ticks by which the end of a freeze may seem to be early or late.
+pub(super) const THAWING: u64 = 1_000;
 /// Clocks after which a completion that was taken counts as known to the NIC.
 const SETTLED: u64 = 64;
 
@@ -31,11 +35,11 @@ impl Books {
     pub(super) fn told(&mut self, told: &Told) -> Checked {
         match told {
             Told::Asked(Command::Open(identity)) => {
-                self.closes(identity.index);
+                self.closes(identity.index)?;
                 self.owners[identity.index as usize].push(self.openings.len());
                 self.openings.push(Opening::new(*identity, self.clock));
             }
-            Told::Asked(Command::Close(index)) => self.closes(*index),
+            Told::Asked(Command::Close(index)) => self.closes(*index)?,
             Told::Done(Command::Open(identity)) => {
                 let newest = self.owners[identity.index as usize].pop();
                 self.all_closed(identity.index)?;
@@ -78,11 +82,13 @@ impl Books {
     }
 
     /// A command that closes begins, or that opens anew.
-    fn closes(&mut self, index: u32) {
+    fn closes(&mut self, index: u32) -> Checked {
         for opening in self.owners[index as usize].clone() {
+            self.thaws_agree(opening)?;
             self.openings[opening].close_asked.get_or_insert(self.clock);
             self.counts.closes += 1;
         }
+        Ok(())
     }
 
     /// COMMAND is not busy any more: nothing of what was there is.
@@ -220,7 +226,7 @@ impl Books {
             (Status::Unanswered, _) => failed || opening.is_some_and(|opening| self.gives_up(opening)),
             (Status::Breach, _) => opening.is_some_and(|opening| opening.suspect),
             (Status::Broken, _) => opening.is_some_and(|opening| opening.perhaps_broken),
-            (Status::Denied, _) => false,
+            (Status::Denied, _) => opening.is_some_and(|opening| opening.perhaps_denied),
         };
         if !plausible {
             return broken('c', format!("{what}, {:?}, used {used}, closing {closing}", message.refusal));
@@ -232,6 +238,9 @@ impl Books {
         self.unfinished[index as usize].remove(place);
         let message = &mut self.posted[at];
         (message.ended, message.ended_at) = (Some(status), self.clock);
+        if let Some(opening) = message.opening.filter(|_| status == Status::Denied) {
+            self.openings[opening].is_denied(self.clock);
+        }
         if let Some(opening) = message.opening.filter(|_| status == Status::Unanswered) {
             let failed = &mut self.openings[opening].failed;
             self.counts.failed += u64::from(!*failed);
@@ -239,6 +248,45 @@ impl Books {
             self.openings[opening].ends(self.clock);
         }
         Ok(())
+    }
+
+    /// A good NACK of a connection's peer reaches the NIC.
+    fn nacked(&mut self, at: usize, said: &Ours) {
+        let number = behind(self.openings[at].identity.send_psn, said.cumulative);
+        if !said.denies {
+            return;
+        }
+        // The sender goes on taking NACKs while the host takes no completions, as long as none waits.
+        let waits = |posted: &usize| {
+            let message = &self.posted[*posted];
+            let ends = |owner: usize| self.openings[owner].may_deny() || self.is_acked(*posted, owner);
+            message.refusal != Refusal::Never || message.opening.is_none_or(ends)
+        };
+        let none_waits = || !self.unfinished.iter().flatten().any(waits);
+        let goes_on = self.flows < self.clock || self.orders_flow < self.clock && none_waits();
+        let opening = &self.openings[at];
+        let certain = goes_on
+            && opening.is_open()
+            && opening.on_wire.contains(&number)
+            && !opening.acked.contains(number)
+            && !opening.may_deny()
+            && !self.gives_up(opening);
+        let clock = self.clock;
+        let opening = &mut self.openings[at];
+        opening.perhaps_denied = true;
+        if certain {
+            opening.is_denied(clock + HEARD);
+            self.counts.denied += 1;
+        }
+    }
+
+    /// A packet that is read was read before.
+    pub(super) fn is_read_again(&self, index: u32, place: Place) -> bool {
+        let found = self.by_address.range(..=place.address).next_back().map(|(_, at)| &self.posted[*at]);
+        found.is_some_and(|message| {
+            let packet = (place.address - message.work.local) / u64::from(self.mtu);
+            message.index == index && message.fetched.get(&packet).is_some_and(|times| *times > 1)
+        })
     }
 
     /// It may give up now: there was no acknowledgement for long enough, and not for much longer, with the streams flowing.
@@ -290,7 +338,7 @@ impl Books {
     /// A good ACK or NACK of a connection's peer reaches the NIC.
     pub(super) fn acknowledged(&mut self, at: usize, said: &Ours) {
         if said.kind != Kind::Ack {
-            return;
+            return self.nacked(at, said);
         }
         let tick = self.tick(self.clock);
         let rtt = tick.map_or(LONGEST_RTT, |tick| u32::from(tick.wrapping_sub(said.stamp)).min(LONGEST_RTT));
@@ -304,6 +352,18 @@ impl Books {
         let ahead = if expected >= 1 << 23 { i64::from(expected) - (1 << 24) } else { i64::from(expected) };
         if ahead > most as i64 {
             return;
+        }
+        // An unmarked one ends a freeze that lasts for long enough.
+        let (freeze, now) = (self.freeze, self.ticks.map(|ticks| (ticks + self.clock) >> TICK_SHIFT));
+        let over = opening.frozen.zip(now).is_some_and(|(frozen, now)| {
+            let most = (1u64 << 32) - THAWING;
+            (freeze.saturating_add(THAWING)..most).contains(&(now - frozen))
+        });
+        let sent = opening.on_wire.last().map_or(0, |last| i64::from(*last) + 1);
+        let may_thaw = opening.is_open() && !opening.may_deny() && opening.thaws.is_none();
+        if over && !said.echoes && ahead <= sent && may_thaw {
+            opening.thaws = Some(self.clock);
+            self.counts.thaws += 1;
         }
         let below = opening.acked.below.max(ahead.max(0) as u32);
         let bits = (0..256).filter(|bit| said.bitmap[bit / 64] >> (bit % 64) & 1 == 1);

@@ -279,6 +279,25 @@ mod tests {
         assert_eq!(explained(&nic.0), 1, "the end has come: then the other one was dropped");
     }
 
+    /// An unmarked ACK ends a freeze that has lasted for its time, and an event tells of that; not of one that is short.
+    #[test]
+    fn a_freeze_whose_end_is_not_told_is_seen() {
+        for (ticks, told, is_wrong) in [(9_000, false, true), (9_000, true, false), (2_000, false, false)] {
+            let (mut books, identity) = opened(1, 0);
+            (books.ticks, books.freeze) = (Some(0), 4_000);
+            books.event(identity.index, 0b101).expect("a freeze needs no cause");
+            books.clock = ticks << 3;
+            let marks = Marks { ev: 0xC123, stamp: 5, request: false, ce: false };
+            books.arrived(craft::ack(&identity, 0, [0; 4], 0, marks, &[]), false);
+            books.clock += 100;
+            if told {
+                books.event(identity.index, 1).expect("the freeze has ended");
+            }
+            books.clock += 10_000;
+            assert_eq!(books.thaws_agree(0).is_err(), is_wrong, "after {ticks} ticks, told {told}");
+        }
+    }
+
     /// What asks by itself rests on nothing.
     #[test]
     fn a_dropped_packet_explains_no_other_that_asks() {

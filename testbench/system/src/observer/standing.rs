@@ -1,6 +1,6 @@
 //! Checks of how connections stand: what the host says of its buffers, and what events tell.
 
-use super::books::{Books, Opening, Posted, Refusal};
+use super::books::{Books, Posted, Refusal};
 use super::world::{Checked, broken};
 
 /// Bits of an event.
@@ -8,10 +8,12 @@ const HELD: u8 = 1 << 1;
 const FROZEN: u8 = 1 << 2;
 const DRAINED: u8 = 1 << 3;
 const UNANSWERED: u8 = 1 << 4;
+const DENIED: u8 = 1 << 5;
 const BREACH: u8 = 1 << 6;
 const BROKEN: u8 = 1 << 7;
-/// Clocks for which an event may wait for the host.
-const WAITS: u64 = 10_000;
+const FAILURES: u8 = UNANSWERED | DENIED | BREACH | BROKEN;
+/// Clocks in which the end of a freeze is told.
+const TELLS: u64 = 1_500;
 /// Clocks after which packets are held back.
 const HOLDS: u64 = 100;
 
@@ -40,17 +42,14 @@ impl Books {
         }
     }
 
-    /// An event was taken. It says how the connection stood when it was offered.
+    /// An event was taken. It says how the connection stood when it was offered: nothing of one before, once the command
+    /// that closes it has ended.
     pub(super) fn event(&mut self, index: u32, word: u8) -> Checked {
-        let silent = |opening: &Opening| opening.failed || self.gives_up(opening);
-        let gave_up: Vec<bool> = self.openings.iter().map(silent).collect();
-        let recent = |closed: Option<u64>| closed.is_none_or(|closed| closed + WAITS > self.clock);
+        let (clock, ticks) = (self.clock, self.ticks_now());
         let mut causes = 0;
-        let openings = self.openings.iter_mut().zip(gave_up).rev();
-        for (opening, gave_up) in openings.filter(|(opening, _)| opening.identity.index == index) {
-            if !recent(opening.closed) {
-                break;
-            }
+        for at in self.owners[index as usize].clone() {
+            let gave_up = self.openings[at].failed || self.gives_up(&self.openings[at]);
+            let opening = &mut self.openings[at];
             let bit = |cause: bool, bit: u8| if cause { bit } else { 0 };
             // All that had to be posted before the drain has ended.
             let due =
@@ -61,7 +60,13 @@ impl Books {
             causes |= bit(opening.drain_asked.is_some_and(&ended), DRAINED);
             causes |= bit(opening.perhaps_held, HELD) | bit(gave_up, UNANSWERED);
             causes |= bit(opening.suspect, BREACH) | bit(opening.perhaps_broken, BROKEN);
+            causes |= bit(opening.perhaps_denied, DENIED);
             opening.told |= word;
+            (opening.frozen, opening.thaws) = (ticks.filter(|_| word & FROZEN != 0), None);
+            // The failure is known by now.
+            if opening.is_open() && word & causes & FAILURES != 0 {
+                opening.ends(clock);
+            }
         }
         if word & !causes == 0 && (word & 1 == 1 || word == 0) {
             return Ok(());
@@ -78,11 +83,24 @@ impl Books {
                 (opening.failed, UNANSWERED),
                 (opening.breach, BREACH),
                 (opening.broken, BROKEN),
+                (opening.denied, DENIED),
             ];
             let untold = due.iter().find(|(happened, bit)| *happened && opening.told & bit == 0);
             if let Some((_, bit)) = untold {
                 return broken('h', format!("no event said {bit:#04x} of {}", opening.name()));
             }
+        }
+        (0..self.openings.len()).try_for_each(|at| self.thaws_agree(at))
+    }
+
+    /// An event has told of the end of a freeze, unless that was due lately or the host or the sender stood still.
+    pub(super) fn thaws_agree(&self, at: usize) -> Checked {
+        let opening = &self.openings[at];
+        let stood = self.events_flow.max(self.flows);
+        if opening.close_asked.is_none()
+            && opening.thaws.is_some_and(|due| due.max(stood) + TELLS < self.clock)
+        {
+            return broken('h', format!("no event said that {} is not frozen any more", opening.name()));
         }
         Ok(())
     }

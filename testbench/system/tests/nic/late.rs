@@ -75,12 +75,18 @@ fn what_the_time_stamp_cannot_tell_is_told_as_the_longest() {
 const NETWORK: u64 = 3_520;
 
 /// The ACK of a data frame.
-fn answer(frame: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn answer(frame: &[u8]) -> Option<Vec<u8>> {
+    answer_marked(frame, false)
+}
+
+/// The same; `mark`: it echoes a mark.
+pub(crate) fn answer_marked(frame: &[u8], mark: bool) -> Option<Vec<u8>> {
     let parsed = packet::parse(frame).expect("a frame of ours");
     let Body::Data(data) = &parsed.body else { return None };
     let (psn, ev) = (parsed.psn(), parsed.envelope.source_port);
     let mut ack = Ack::new(psn, psn, ev);
     ack.cc_state = ack.cc_state.with_tx_timestamp(data.xeth.tx_timestamp());
+    ack.seth = ack.seth.with_m(mark.into());
     let qp = QP_BASE + ((parsed.dest_qp() - QP_BASE) ^ 1);
     Some(to_nic(Bth::acknowledge(qp, psn), &Body::Ack(ack), ev))
 }

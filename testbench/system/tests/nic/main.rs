@@ -1,8 +1,11 @@
 //! Whole NICs.
 
+mod answered;
 mod bench;
 mod bursts;
+mod feedback;
 mod goodput;
+mod holds;
 mod hostile;
 mod late;
 mod latency;

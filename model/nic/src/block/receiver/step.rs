@@ -125,6 +125,7 @@ pub(super) fn reply(
     };
     let reason = match (nack, outcome.verdict) {
         (false, _) => 0,
+        // The peer knows another connection: one end was opened anew alone (rule 17 of the NIC).
         (true, Verdict::Outside) => UNEXP_EVENT,
         (true, _) if treatment.denied => UNEXP_EVENT,
         (true, _) if treatment.held || last_hop => TRIMMED_LASTHOP,

@@ -149,6 +149,11 @@ impl Clocked {
         self.registers.stored(offset)
     }
 
+    /// So many ticks pass at once.
+    pub(crate) fn pass(&mut self, ticks: u32) {
+        self.ticks.pass(ticks);
+    }
+
     /// A clock edge with these inputs.
     pub fn clock(&mut self, inputs: &Inputs) {
         if inputs.rst {

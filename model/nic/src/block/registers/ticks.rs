@@ -20,6 +20,11 @@ impl Ticks {
         self.now
     }
 
+    /// So many ticks pass at once.
+    pub(super) fn pass(&mut self, ticks: u32) {
+        self.now = self.now.wrapping_add(ticks);
+    }
+
     /// A clock edge.
     pub(super) fn clock(&mut self, shift: u32) {
         self.now = self.now.wrapping_add(self.tick.into());
