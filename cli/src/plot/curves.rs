@@ -19,7 +19,8 @@ pub(crate) struct Curve {
 
 /// A value of an axis that ends at `most`.
 pub(super) fn tick(value: f64, most: f64) -> String {
-    if most > 10.0 { format!("{value:.0}") } else { format!("{value:.1}") }
+    let places = if most > 10.0 { 0 } else { [0.8, 0.08].iter().filter(|limit| most <= **limit).count() + 1 };
+    format!("{value:.places$}")
 }
 
 /// How an axis goes: from 0 on, or by the logarithms of values.
@@ -102,4 +103,18 @@ pub(crate) fn curves(
         root.present()?;
     }
     Ok(svg)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_of_an_axis_are_told_apart() {
+        let of = |values: [f64; 2], most| values.map(|value| tick(value, most));
+        assert_eq!(of([20.0, 40.0], 208.0), ["20", "40"]);
+        assert_eq!(of([0.2, 0.4], 1.04), ["0.2", "0.4"]);
+        assert_eq!(of([0.1, 0.15], 0.52), ["0.10", "0.15"]);
+        assert_eq!(of([0.005, 0.01], 0.052), ["0.005", "0.010"]);
+    }
 }

@@ -13,7 +13,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use plotters::style::RGBColor;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use weft_fabric::report::percentile;
 
@@ -115,7 +115,7 @@ pub(crate) fn run(args: &PlotArgs) -> Result<()> {
         groups.entry((words(&name), name)).or_default().push(result);
     }
     let groups: Vec<Group> = groups.into_iter().map(|((_, name), results)| (name, results)).collect();
-    let heading = heading(&groups[0].1[0], groups[0].1.len());
+    let heading = heading(&groups[0].1);
     let svg = match args.kind {
         Kind::Cdf => cdf(&heading, &groups)?,
         Kind::Above => above(&heading, &groups, args.bound)?,
@@ -140,8 +140,9 @@ fn in_folder(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(paths.into_iter().filter(|path| path.extension().is_some_and(|kind| kind == "json")).collect())
 }
 
-fn heading(result: &Value, seeds: usize) -> String {
-    let setup = &result["setup"];
+fn heading(runs: &[Value]) -> String {
+    let (result, setup) = (&runs[0], &runs[0]["setup"]);
+    let seeds = runs.iter().map(|run| run["setup"]["seed"].to_string()).collect::<BTreeSet<_>>().len();
     let word = |value: &Value| value.as_str().unwrap_or("?").to_owned();
     format!(
         "{}, {} hosts at {} Gb/s, {}, {seeds} seeds",
