@@ -80,7 +80,7 @@ pub struct Reading<'a> {
     /// What names of variables start with.
     pub scope: &'a str,
     /// The memory `m` of a module with this in its name is one word, register `m.watched`, at the address `m.address`,
-    /// which may be any; what is read elsewhere may be anything.
+    /// which may be any; what is read elsewhere may be anything. A memory of two words stays as it is.
     pub watched: Option<&'a str>,
 }
 
@@ -162,7 +162,7 @@ impl Yosys {
         if let Some(module) = watched {
             let map = folder.path().join("watched.v");
             std::fs::write(&map, WATCHED).map_err(|error| file(&map, error))?;
-            exchange = format!("memory_collect; techmap -map watched.v *{module}*/t:$mem_v2; ");
+            exchange = format!("memory_collect; techmap -map watched.v *{module}*/t:$mem_v2 */r:SIZE>2 %i; ");
         }
         // These passes keep the names of registers; `opt -full` and `opt_dff` would split them. Registers
         // that nothing reads stay, so that a claim about one is refuted and not misspelt.
