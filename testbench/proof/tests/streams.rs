@@ -38,7 +38,7 @@ fn streams_of_a_block_are_proved_and_each_rule_can_be_broken() {
     assert!(is_proved(&sound) && sound.len() == 6, "{} claims", sound.len());
     for (from, to, rule) in [
         (".en  (free),\n        .d   (some)", ".en  (1'b1),\n        .d   (some)", "withdrawn"),
-        ("offered_word_en = free & some", "offered_word_en = some", "changed"),
+        ("free = out_ready | !offered_q", "free = out_ready | !offered_q | in_valid", "changed"),
         (".rst (rst),\n        .en  (free)", ".rst (1'b0),\n        .en  (free)", "reset"),
         ("out_valid = offered_q", "out_valid = offered_q & (out_ready | in_valid)", "path"),
     ] {
