@@ -3,30 +3,108 @@
 use crate::blocks::{Of, OfBlocks, exchange, own_modules, planted, plants};
 use crate::output::{self, say, tell};
 use anyhow::{Context, Result, bail};
-use clap::Args;
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Subcommand};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use weft_hdl::catalogue::Shape;
+use weft_hdl::catalogue::{BLOCKS, Block, Shape};
 use weft_proof::catalogue::{Asked, PROOFS, named};
 use weft_proof::reps::SHAPES;
 use weft_proof::reps::counterexample::{Case, Counterexample};
 use weft_proof::reps::mutants::{Fate, Mutant, mutants};
-use weft_proof::{Claim, Outcome, Solvers};
+use weft_proof::streams::prove as prove_streams;
+use weft_proof::{Claim, Outcome, Solvers, fifo};
 use weft_wire::write_atomically;
 
 /// A block to prove, and how.
 type Proof = Of<ProveArgs, RefuteArgs>;
 
+/// What is proved.
+#[derive(Subcommand)]
+enum Kind {
+    /// What the streams of the blocks promise, and `weft_fifo` of any depth.
+    Streams(StreamsArgs),
+    #[command(flatten)]
+    Block(Proof),
+}
+
+/// Which blocks.
+#[derive(Args, Clone)]
+#[command(after_help = "\
+Of every stream that a block offers, for every state and input: nothing is withdrawn or changed before it is taken,
+nothing is offered behind a clock of reset, and no input leads to its valid, nor to a ready, in the same clock. Of every
+response of the AXI4-Lite side: it answers a request. Then the queue `weft_fifo` with 2^3 to 2^11 words. Page
+docs/proof.md. Exit code 0: all claims proved, 1: not, 2: a tool is missing.
+
+Examples:
+  weft prove streams
+  weft prove streams --block reps --block registers
+  weft prove streams --block reps --verilog mine --connections 16")]
+pub(crate) struct StreamsArgs {
+    /// This block's streams alone; give it again for several [default: all, and weft_fifo].
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(BLOCKS.iter().map(|block| block.name)))]
+    block: Vec<String>,
+    /// Connections: 4, 16, 64, 256, 1024, 4096 or 16384.
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    connections: u32,
+    /// With the modules in this folder in the place of the emitted ones (page docs/own-verilog.md).
+    #[arg(long, value_name = "FOLDER", requires = "block")]
+    verilog: Option<PathBuf>,
+    /// Fail without a second solver, instead of going on with one.
+    #[arg(long)]
+    two_solvers: bool,
+    /// Print the result as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Proves the streams. `false`: something is refuted.
+fn streams(args: &StreamsArgs) -> Result<bool> {
+    let solvers = Solvers::find();
+    if let (Some(note), true) = (solvers.note(), args.two_solvers) {
+        bail!("{note}");
+    }
+    let begin = Instant::now();
+    let is_asked = |block: &&Block| args.block.is_empty() || args.block.iter().any(|name| name == block.name);
+    let blocks: Vec<&Block> = BLOCKS.iter().filter(is_asked).collect();
+    let exchange = exchange(None, args.verilog.as_deref())?;
+    let shape = Shape::of(args.connections);
+    blocks.iter().try_for_each(|block| (block.check)(&shape))?;
+    let mut printed = Ok(());
+    let mut claimed = |claims: &[Claim]| {
+        if !args.json && printed.is_ok() {
+            printed = claims.iter().try_for_each(print);
+        }
+    };
+    let mut report = prove_streams(&solvers, &blocks, &shape, exchange.as_ref(), &mut claimed)?;
+    if args.block.is_empty() {
+        report.claims.extend(fifo::all(&solvers, &mut claimed)?);
+    }
+    printed?;
+    let (seconds, proved) = (begin.elapsed().as_secs_f64(), report.is_proved());
+    if args.json {
+        output::json(&json!({
+            "proved": proved, "seconds": seconds, "claims": report.claims, "notes": report.notes,
+        }))?;
+        return Ok(proved);
+    }
+    report.notes.iter().try_for_each(|note| say!("note: {note}"))?;
+    let failures = report.failures().count();
+    let verdict = if proved { "proved".to_owned() } else { format!("{failures} NOT proved") };
+    say!("streams: {} claims, {verdict}, {seconds:.1} s", report.claims.len())?;
+    Ok(proved)
+}
+
 /// A proof, or the question which there are.
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
 pub(crate) struct Proofs {
-    /// Print the names of the blocks that are proved, a line each.
+    /// Print the names of what is proved, a line each.
     #[arg(long, exclusive = true)]
     list: bool,
     #[command(subcommand)]
-    proof: Option<Proof>,
+    proof: Option<Kind>,
 }
 
 /// Flags of every block.
@@ -121,10 +199,13 @@ impl Proof {
 /// Proves the block, or judges mutants of it. `false`: something is refuted.
 pub(crate) fn run(proofs: &Proofs) -> Result<bool> {
     if proofs.list {
-        ProveArgs::names().iter().try_for_each(|name| say!("{name}"))?;
+        ProveArgs::names().iter().chain(&["streams"]).try_for_each(|name| say!("{name}"))?;
         return Ok(true);
     }
-    let proof = proofs.proof.as_ref().context("which block?")?;
+    let proof = match proofs.proof.as_ref().context("which block?")? {
+        Kind::Streams(args) => return streams(args),
+        Kind::Block(proof) => proof,
+    };
     let args = &proof.args;
     let solvers = Solvers::find();
     if let (Some(note), true) = (solvers.note(), args.two_solvers) {

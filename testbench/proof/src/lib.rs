@@ -6,6 +6,7 @@ pub mod context;
 pub mod enables;
 pub mod equal;
 mod error;
+pub mod fifo;
 pub mod moves;
 pub mod part;
 pub mod ports;
@@ -18,6 +19,8 @@ pub mod sack_rx;
 pub mod sack_tx;
 pub mod skid;
 pub mod smartt;
+pub mod streams;
+pub mod wiring;
 
 pub use error::Error;
 

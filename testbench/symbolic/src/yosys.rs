@@ -80,7 +80,8 @@ pub struct Reading<'a> {
     /// The prefix of variables' names.
     pub scope: &'a str,
     /// The memory `m` of a module with this in its name is one word, register `m.watched`, at an arbitrary address
-    /// `m.address`; a read elsewhere gives any word.
+    /// `m.address`; a read elsewhere gives any word. A memory
+    /// of two words stays as it is.
     pub watched: Option<&'a str>,
 }
 
@@ -162,7 +163,7 @@ impl Yosys {
         if let Some(module) = watched {
             let map = folder.path().join("watched.v");
             std::fs::write(&map, WATCHED).map_err(|error| file(&map, error))?;
-            exchange = format!("memory_collect; techmap -map watched.v *{module}*/t:$mem_v2; ");
+            exchange = format!("memory_collect; techmap -map watched.v *{module}*/t:$mem_v2 */r:SIZE>2 %i; ");
         }
         // These passes keep the names of registers; `opt -full` and `opt_dff` would split them. Unread
         // registers stay, so that a claim about one is refuted rather than reported as a wrong name.
