@@ -11,8 +11,8 @@ module weft_egress_beats (
     input  wire         rst,      // Synchronous reset.
     input  wire         next_run, // The pipeline moves in the next clock.
     input  wire         in_valid, // Stage 2: there is a beat.
-    input  wire  [13:0] in_slot,  // Stage 2: what it is.
-    input  wire  [63:0] in_keep,  // Stage 2: of frames of others, what counts of it.
+    input  wire  [13:0] in_slot,  // Stage 2: the kind of the beat.
+    input  wire  [63:0] in_keep,  // Stage 2: for frames of others, the bytes that count.
     input  wire         in_bad,   // Stage 2: the frame of others is bad.
     input  wire [511:0] low,      // Stage 5: bytes 0 to 63 of the header.
     input  wire [511:0] mid,      // Stage 5: bytes 64 to 127.
@@ -128,7 +128,7 @@ module weft_egress_beats (
     assign {s5_slot_q_quads, s5_slot_q_more, s5_slot_q_tagged, s5_slot_q_v6, s5_slot_q_spill, s5_slot_q_ends,
         s5_slot_q_last, s5_slot_q_second, s5_slot_q_first, s5_slot_q_bypass} = s5_slot_q;
 
-    // Stage 6: the beat, and what is left of header or payload for the next.
+    // Stage 6: the beat, and the bytes of header or payload that are left for the next.
     reg [511:0] s6_carry_d;
     always @(*) begin
         s6_carry_d = rest;

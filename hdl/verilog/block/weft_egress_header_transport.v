@@ -10,10 +10,10 @@ module weft_egress_header_transport (
     input  wire         clk,       // Clock.
     input  wire         rst,       // Synchronous reset of the enable.
     input  wire         next_run,  // The pipeline moves in the next clock.
-    input  wire   [1:0] form,      // What it is, a code of two bits from registers, so that what it chooses takes a LUT a bit: an order, 1 the last of a
+    input  wire   [1:0] form,      // The kind of the frame, a code of two bits from registers, so that a choice by it takes a LUT a bit: an order, 1
     input  wire [674:0] reply,     // The reply.
     input  wire [201:0] order,     // The order.
-    input  wire [233:0] peer,      // To whom.
+    input  wire [233:0] peer,      // The destination of the frame.
     input  wire  [28:0] size,      // How long its frame is.
     input  wire  [15:0] stamp,     // Time stamp.
     output wire  [11:0] udp_quads, // Length of the UDP datagram by 4.

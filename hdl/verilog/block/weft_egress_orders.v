@@ -9,24 +9,24 @@
 module weft_egress_orders (
     input  wire         clk,          // Clock.
     input  wire         rst,          // Synchronous reset.
-    input  wire         in_valid,     // An order is offered and may be taken in.
-    output wire         in_ready,     // It would be.
-    input  wire   [7:0] in_id,        // Its connection.
+    input  wire         in_valid,     // An order is offered, and there is room for it.
+    output wire         in_ready,     // There would be room.
+    input  wire   [7:0] in_id,        // The connection.
     input  wire [201:0] in_word,      // The order.
     input  wire         we,           // Write a peer.
     input  wire   [7:0] waddr,        // Connection to write.
     input  wire [233:0] wdata,        // Peer to write.
     input  wire         limit_we,     // Write which packets of a connection are sent.
     input  wire   [7:0] limit_waddr,  // Connection to write.
-    input  wire  [11:0] limit_wdata,  // What to write.
+    input  wire  [11:0] limit_wdata,  // The word to write.
     input  wire         packet_valid, // The read data of a packet is whole.
-    input  wire  [14:0] packet,       // How much it is.
+    input  wire  [14:0] packet,       // The size of the packet.
     output wire         packet_ready, // Its order is found.
     output wire         valid,        // An order waits, with its read data.
     output wire         drop,         // Throw it away.
-    output wire         wrong,        // Its read data is not what it asked for.
+    output wire         wrong,        // The read data differs from the order.
     output wire [201:0] order,        // The order.
-    output wire [233:0] peer,         // To whom.
+    output wire [233:0] peer,         // The destination of the frame.
     output wire  [28:0] size,         // How long its frame is.
     output reg    [7:0] left,         // Beats of the frame, or words to throw away; less one.
     input  wire         taken         // Its frame begins.

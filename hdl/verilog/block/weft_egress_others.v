@@ -11,13 +11,13 @@ module weft_egress_others (
     input  wire         rst,      // Synchronous reset.
     input  wire         next_run, // The pipeline moves in the next clock.
     input  wire         in_valid, // A word is offered.
-    output wire         in_ready, // It is taken.
+    output wire         in_ready, // The word is accepted.
     input  wire [577:0] in_word,  // The word.
     output wire         some,     // A frame is whole and its turn has not come; a register.
     input  wire         taken,    // Its turn has come.
-    output wire         last,     // Stage 1: the first word that has not been taken is the last of its frame.
+    output wire         last,     // Stage 1: the first word that is still in the queue is the last of its frame.
     output wire [577:0] word,     // Stage 2: the word.
-    input  wire         pull,     // Stage 1: it is taken.
+    input  wire         pull,     // Stage 1: the word leaves the queue.
     output wire         overflow  // A frame of more than 256 words has ended, and is forgotten.
 );
 
@@ -63,7 +63,7 @@ module weft_egress_others (
         .q        (run_q)
     );
 
-    // It takes none when it is full, so it need not be told.
+    // The queue ignores words when it is full, so this input need not depend on its level.
     wire words_in_valid = in_valid & !excess;
     wire words_in_rollback = accept & excess;
 

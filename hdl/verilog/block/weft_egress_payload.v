@@ -10,9 +10,9 @@ module weft_egress_payload (
     input  wire         clk,      // Clock.
     input  wire         rst,      // Synchronous reset of the enable.
     input  wire         next_run, // The pipeline moves in the next clock.
-    input  wire  [13:0] slot,     // Stage 2: what the beat is.
+    input  wire  [13:0] slot,     // Stage 2: the kind of the beat.
     input  wire         fills,    // Stage 2: it takes a word of read data.
-    input  wire   [5:0] cut,      // Stage 2: and so many bytes of it; 0: all.
+    input  wire   [5:0] cut,      // Stage 2: and the number of its bytes; 0: all.
     input  wire [511:0] read,     // Stage 2: the word of read data.
     input  wire [511:0] other,    // Stage 2: the word of others.
     output wire [511:0] word,     // Stage 5: the word, turned; 0 where there is none.

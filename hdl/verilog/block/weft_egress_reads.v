@@ -9,16 +9,16 @@ module weft_egress_reads (
     input  wire         clk,          // Clock.
     input  wire         rst,          // Synchronous reset.
     input  wire         in_valid,     // A word is offered.
-    output wire         in_ready,     // It is taken.
+    output wire         in_ready,     // The word is accepted.
     input  wire [511:0] in_data,      // The word.
     input  wire  [63:0] in_keep,      // Which of its bytes count.
     input  wire         in_last,      // Last of its packet.
     input  wire         in_bad,       // With the last: the packet is bad.
     output wire         packet_valid, // The words of a packet are all here.
-    output wire  [14:0] packet,       // How much.
+    output wire  [14:0] packet,       // The size of the packet.
     input  wire         packet_ready, // Its order is found.
-    output wire [511:0] word,         // The first word that has not been taken.
-    input  wire         pull          // It is taken.
+    output wire [511:0] word,         // The first word that is still in the queue.
+    input  wire         pull          // The word is accepted.
 );
 
     localparam [63:0] ONES     = 64'hfffffffffffffffe;
@@ -33,7 +33,7 @@ module weft_egress_reads (
     assign in_ready = ready;
     wire accept = in_valid & ready;
 
-    // What is behind the 128th word of a packet is not stored; its packet is bad.
+    // Words behind the 128th of a packet are dropped, and the packet is bad.
     wire [7:0] stored_q;
     wire excess = stored_q[7];
     wire ends = accept & in_last;

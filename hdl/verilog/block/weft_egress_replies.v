@@ -9,16 +9,16 @@
 module weft_egress_replies (
     input  wire         clk,      // Clock.
     input  wire         rst,      // Synchronous reset.
-    input  wire         in_valid, // A reply is offered and may be taken in.
-    output wire         in_ready, // It would be.
-    input  wire   [7:0] in_id,    // Its connection.
+    input  wire         in_valid, // A reply is offered, and there is room for it.
+    output wire         in_ready, // There would be room.
+    input  wire   [7:0] in_id,    // The connection.
     input  wire [674:0] in_word,  // The reply.
     input  wire         we,       // Write a peer.
     input  wire   [7:0] waddr,    // Connection to write.
     input  wire [233:0] wdata,    // Peer to write.
     output wire         valid,    // A reply waits to be sent.
     output wire [674:0] reply,    // The reply.
-    output wire [233:0] peer,     // To whom.
+    output wire [233:0] peer,     // The destination of the frame.
     output wire  [28:0] size,     // How long its frame is.
     input  wire         taken     // Its frame begins.
 );

@@ -18,13 +18,13 @@ module weft_ingress_align (
     output wire [577:0] beat,      // The word.
     output wire  [16:0] left,      // Bytes from the word's first to the datagram's end; 0 behind the end.
     output wire [511:0] part,      // 64 bytes from the UDP header on, from the word and the one behind it.
-    output wire         vlan,      // Of the frame: it has a VLAN tag. As all below, until the next frame's first word leaves.
+    output wire         vlan,      // The frame has a VLAN tag. This output and all below hold until the next frame's first word leaves.
     output wire  [11:0] vlan_id,   // Its VLAN: the low 12 bits of its tag; 0 without one.
     output wire         v4,        // EtherType of IPv4.
     output wire         v6,        // EtherType of IPv6.
     output wire [319:0] ip,        // 40 bytes from the IP header on.
     output wire [511:0] head,      // 64 bytes from the UDP header on.
-    output wire  [47:0] head_keep, // Which of the first 48 of them the frame has.
+    output wire  [47:0] head_keep, // The bytes of these 48 that the frame has.
     output wire [447:0] tail       // The 56 bytes behind.
 );
 
@@ -81,7 +81,7 @@ module weft_ingress_align (
     wire         s1_q_last, s1_q_bad;
     assign {s1_q_bad, s1_q_last, s1_q_keep, s1_q_data} = s1_q;
 
-    // Stage 2: the word before it; what follows the MAC addresses, from a frame's first.
+    // Stage 2: the word before; the bytes behind the MAC addresses, from a frame's first.
     wire [15:0] type_at12 = s1_q_data[111:96];
     wire [15:0] type_at16 = s1_q_data[143:128];
     wire has_vlan = type_at12 == VLAN_TYPE;

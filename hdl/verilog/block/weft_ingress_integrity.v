@@ -15,7 +15,7 @@ module weft_ingress_integrity (
     input  wire [577:0] beat,   // The word.
     input  wire  [16:0] left,   // Bytes from its first to the datagram's end.
     input  wire         vlan,   // The frame has a VLAN tag.
-    input  wire         v6,     // It is of IPv6.
+    input  wire         v6,     // The frame is IPv6.
     output wire         cut,    // Stage 5: the datagram goes on behind this word's bytes.
     output wire         right   // Stage 16: the ICRC of the last datagram whose end has come is right.
 );
@@ -50,7 +50,7 @@ module weft_ingress_integrity (
         .q   (s4_covered_q)
     );
 
-    // And where the ICRC sees ones, because switches may change what is there: traffic class, hop limit, header
+    // The bits that the ICRC reads as ones, because switches may change them: traffic class, hop limit, header
     // checksum, flow label, UDP checksum, BTH byte 4.
     wire [511:0] s4_fill_d = first ? ((v6
         & vlan) ? FILL_V6_VLAN : v6 ? FILL_V6 : vlan ? FILL_V4_VLAN : FILL_V4) : (second

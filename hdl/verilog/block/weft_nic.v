@@ -29,24 +29,24 @@ module weft_nic #(
     input  wire         rst,                    // Synchronous reset. Afterwards sweeps close all connections.
     input  wire  [15:0] s_axil_awaddr,          // Write address; the low two bits do not count.
     input  wire   [2:0] s_axil_awprot,          // Not looked at.
-    input  wire         s_axil_awvalid,         // It is offered.
-    output wire         s_axil_awready,         // It is taken.
+    input  wire         s_axil_awvalid,         // The address of the write is offered.
+    output wire         s_axil_awready,         // The address of the write is accepted.
     input  wire  [31:0] s_axil_wdata,           // Write data.
-    input  wire   [3:0] s_axil_wstrb,           // The bytes of it that count.
-    input  wire         s_axil_wvalid,          // It is offered.
-    output wire         s_axil_wready,          // It is taken.
+    input  wire   [3:0] s_axil_wstrb,           // The bytes of the data that count.
+    input  wire         s_axil_wvalid,          // The data of the write is offered.
+    output wire         s_axil_wready,          // The data of the write is accepted.
     output wire   [1:0] s_axil_bresp,           // How the write went: 0 OKAY, 2 SLVERR.
-    output wire         s_axil_bvalid,          // That is offered.
-    input  wire         s_axil_bready,          // It is taken.
+    output wire         s_axil_bvalid,          // The response is offered.
+    input  wire         s_axil_bready,          // The response is accepted.
     input  wire  [15:0] s_axil_araddr,          // Read address; the low two bits do not count.
     input  wire   [2:0] s_axil_arprot,          // Not looked at.
-    input  wire         s_axil_arvalid,         // It is offered.
-    output wire         s_axil_arready,         // It is taken.
-    output wire  [31:0] s_axil_rdata,           // What was read; 0 with SLVERR.
+    input  wire         s_axil_arvalid,         // The address of the read is offered.
+    output wire         s_axil_arready,         // The address of the read is accepted.
+    output wire  [31:0] s_axil_rdata,           // The data that was read; 0 with SLVERR.
     output wire   [1:0] s_axil_rresp,           // How the read went: 0 OKAY, 2 SLVERR.
-    output wire         s_axil_rvalid,          // That is offered.
-    input  wire         s_axil_rready,          // It is taken.
-    input  wire         s_axis_net_tvalid,      // Frames from the MAC, always taken.
+    output wire         s_axil_rvalid,          // The data of the read is offered.
+    input  wire         s_axil_rready,          // The data of the read is accepted.
+    input  wire         s_axis_net_tvalid,      // Frames from the MAC, always accepted.
     input  wire [511:0] s_axis_net_tdata,       // The first byte in the low bits.
     input  wire  [63:0] s_axis_net_tkeep,       // All but in a frame's last word.
     input  wire         s_axis_net_tlast,       // Last word of a frame.
@@ -54,13 +54,13 @@ module weft_nic #(
     output wire         m_axis_net_tvalid,      // Frames to be sent.
     input  wire         m_axis_net_tready,      // Back-pressure.
     output wire [511:0] m_axis_net_tdata,       // The bytes.
-    output wire  [63:0] m_axis_net_tkeep,       // Which of them count.
+    output wire  [63:0] m_axis_net_tkeep,       // The bytes that count.
     output wire         m_axis_net_tlast,       // Last of a frame.
     output wire         m_axis_net_tuser,       // With it: the frame is bad.
     input  wire         s_axis_bypass_tvalid,   // Frames of others.
     output wire         s_axis_bypass_tready,   // Back-pressure.
     input  wire [511:0] s_axis_bypass_tdata,    // The bytes.
-    input  wire  [63:0] s_axis_bypass_tkeep,    // Which of them count.
+    input  wire  [63:0] s_axis_bypass_tkeep,    // The bytes that count.
     input  wire         s_axis_bypass_tlast,    // Last of a frame.
     input  wire         s_axis_bypass_tuser,    // With it: the frame is bad.
     output wire         m_axis_bypass_tvalid,   // Frames of others out, as they came.
@@ -83,14 +83,14 @@ module weft_nic #(
     input  wire [511:0] s_axis_read_tdata,      // The bytes.
     input  wire  [63:0] s_axis_read_tkeep,      // All but in the last word, which has at least the bytes that were asked for; else the data is wrong.
     input  wire         s_axis_read_tlast,      // Last of a packet's payload.
-    input  wire         s_axis_read_tuser,      // With it: they are wrong.
+    input  wire         s_axis_read_tuser,      // With the last word: the data are wrong.
     output wire         m_axis_write_tvalid,    // Payload to be written to host memory.
     input  wire         m_axis_write_tready,    // Back-pressure.
     output wire   [7:0] m_axis_write_tid,       // Connection.
     output wire [511:0] m_axis_write_tdata,     // Bytes, the first lowest.
     output wire  [63:0] m_axis_write_tkeep,     // Bytes that count.
     output wire         m_axis_write_tlast,     // Last word of its packet.
-    output wire  [77:0] m_axis_write_tuser,     // Of the packet: address in bits 63:0, bytes 77:64.
+    output wire  [77:0] m_axis_write_tuser,     // The packet: address in bits 63:0, bytes 77:64.
     output wire         m_axis_received_tvalid, // Completions of messages with an immediate.
     input  wire         m_axis_received_tready, // Back-pressure.
     output wire   [7:0] m_axis_received_tid,    // Connection.
@@ -100,14 +100,14 @@ module weft_nic #(
     output wire   [7:0] m_axis_sent_tid,        // Connection.
     output wire  [31:0] m_axis_sent_tdata,      // Id of the request.
     output wire   [2:0] m_axis_sent_tuser,      // 0 done, 1 error, 2 refused, 3 unanswered, 5 denied.
-    input  wire         s_axis_buffer_tvalid,   // The host says how a connection's buffer is.
-    output wire         s_axis_buffer_tready,   // That is noted.
-    input  wire   [7:0] s_axis_buffer_tid,      // Of this connection.
+    input  wire         s_axis_buffer_tvalid,   // The host reports the state of a connection's buffer.
+    output wire         s_axis_buffer_tready,   // The report is accepted.
+    input  wire   [7:0] s_axis_buffer_tid,      // The connection.
     input  wire   [7:0] s_axis_buffer_tdata,    // Bits 1:0: 0 it takes packets, 1 it does not, 2 or 3 it failed.
     output wire         m_axis_event_tvalid,    // Something happened to a connection.
-    input  wire         m_axis_event_tready,    // That is known.
-    output wire   [7:0] m_axis_event_tid,       // To this one.
-    output wire   [7:0] m_axis_event_tdata,     // How it stands, as the register STATE.
+    input  wire         m_axis_event_tready,    // The event is accepted.
+    output wire   [7:0] m_axis_event_tid,       // The connection.
+    output wire   [7:0] m_axis_event_tdata,     // The connection's state, as in the register STATE.
     output wire         irq                     // An event waits.
 );
 
@@ -136,7 +136,7 @@ module weft_nic #(
     wire registers_s_axil_rvalid;
     assign s_axil_rvalid = registers_s_axil_rvalid;
 
-    // What becomes of the connections.
+    // Reports of failed connections.
     wire registers_s_axis_buffer_tready;
     assign s_axis_buffer_tready = registers_s_axis_buffer_tready;
 
@@ -358,7 +358,7 @@ module weft_nic #(
     wire [2:0] sender_m_axis_sent_tuser;
     assign m_axis_sent_tuser = sender_m_axis_sent_tuser;
 
-    // What holds it up.
+    // Counters of stalls.
     wire        egress_m_axis_net_tvalid;
     wire        egress_s_axis_read_tready;
     wire [95:0] holds_stat;

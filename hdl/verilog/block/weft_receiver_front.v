@@ -10,30 +10,30 @@ module weft_receiver_front (
     input  wire         clk,            // Clock.
     input  wire         rst,            // Synchronous reset.
     input  wire         swept,          // The sweep after reset is over.
-    input  wire   [7:0] sweep_id,       // The connection that it is at.
+    input  wire   [7:0] sweep_id,       // The connection of the sweep.
     input  wire         bar_valid,      // How a connection's packets are treated from now on.
-    input  wire   [7:0] bar_id,         // Which one's.
-    input  wire   [1:0] bar,            // How.
+    input  wire   [7:0] bar_id,         // The connection.
+    input  wire   [1:0] bar,            // The treatment.
     input  wire         arrival_valid,  // A packet is offered.
-    output wire         arrival_ready,  // It is taken.
-    input  wire   [7:0] arrival_id,     // Its connection.
+    output wire         arrival_ready,  // The packet is accepted.
+    input  wire   [7:0] arrival_id,     // The connection.
     input  wire [220:0] arrival,        // The packet.
     input  wire         control_valid,  // Control is offered.
-    output wire         control_ready,  // It is taken: an open in its turn, a close when all that was before it is out.
-    input  wire   [7:0] control_id,     // Its connection.
+    output wire         control_ready,  // The word is accepted: an open in its turn, a close when all that was accepted before has left.
+    input  wire   [7:0] control_id,     // The connection.
     input  wire [152:0] control,        // Control.
     input  wire         out,            // All that was before a close is out.
     input  wire         flush_valid,    // The ACK timer asks for an ACK.
-    output wire         flush_ready,    // It is heard.
-    input  wire  [69:0] flush,          // For whom.
+    output wire         flush_ready,    // The request is accepted.
+    input  wire  [69:0] flush,          // The connection.
     output wire         control_enters, // Control enters.
     output wire         event_valid,    // An event is offered.
-    input  wire         event_ready,    // It is taken.
-    output wire [235:0] entry,          // The event. Its kind does not know yet whether it is denied.
+    input  wire         event_ready,    // The event is accepted.
+    output wire [235:0] entry,          // The event. Its kind does not depend on whether the packet is denied.
     output reg    [2:0] kind,           // Its kind. A data packet that is denied or held back counts as trimmed: its payload is missing.
-    output wire         denied,         // It is a data packet that has no right to its address, or whose connection has failed.
+    output wire         denied,         // The packet is a data packet that has no right to its address, or whose connection has failed.
     output wire         failed,         // Its connection has failed.
-    output wire         held            // It is a data packet that is held back.
+    output wire         held            // The packet is a data packet that is held back.
 );
 
     localparam [2:0] A_FLUSH   = 3'd2;
@@ -90,7 +90,8 @@ module weft_receiver_front (
         .q   (was_own_q)
     );
 
-    // Control stays offered until it is taken: an open in its turn, a close when all that was before it is out.
+    // A control word stays offered until it is accepted: an open in its turn, a close when all that was
+    // accepted before has left.
     wire control_word_q_open;
     wire leaves = (enters & control_word_q_open) | out;
     assign control_ready = leaves;
@@ -197,7 +198,8 @@ module weft_receiver_front (
         .q   (valids_q)
     );
 
-    // Stage 1: an open writes the region, the others read it. The register takes what is there, an event or none.
+    // Stage 1: an open writes the region, other events read it. The register loads in every clock, with or
+    // without an event.
     wire s1_entry_en = run & swept;
 
     wire [235:0] s1_entry_q;

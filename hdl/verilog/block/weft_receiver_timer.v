@@ -13,12 +13,12 @@ module weft_receiver_timer (
     input  wire [15:0] timeout,     // Ticks that a packet may wait; 0: for ever.
     input  wire        control,     // Control enters the pipeline.
     input  wire        mark_valid,  // An outcome.
-    input  wire [72:0] mark,        // What it does here.
+    input  wire [72:0] mark,        // The change to the timer's entry.
     output wire        swept,       // The sweep is over; a register.
-    output wire  [7:0] sweep_id,    // The connection that it is at; a register.
+    output wire  [7:0] sweep_id,    // The connection of the sweep; a register.
     output wire        flush_valid, // An ACK is asked for; a register.
-    input  wire        flush_ready, // The wish is heard.
-    output wire [69:0] flush        // For whom; a register.
+    input  wire        flush_ready, // The request is accepted.
+    output wire [69:0] flush        // The connection; a register.
 );
 
     localparam [3:0] LONG = 4'hf;
@@ -149,8 +149,8 @@ module weft_receiver_timer (
     wire oldest_we = lives_q[3] & (s4_mark_q_stop | (s4_mark_q_start & !waits_prior));
     wire [7:0] oldest_waddr = s4_mark_q_id[7:0];
 
-    // While control is under way, and until the scanner has seen what it did, nothing is asked for: no ACK may speak
-    // of a packet of an older opening.
+    // While control is under way, and until the scanner has seen its effect, the timer asks for no ACK: a packet of
+    // an older opening would otherwise get one.
     wire settled = mark_valid & mark_control;
     wire controls_en = control ^ settled;
 

@@ -116,7 +116,7 @@ module weft_reps_control_core (
     assign next_written = (clear | emptied) ? {3'd0, cache} : (cache & at_written) ? (written
         + 4'd1) : written;
 
-    // What the event means outside.
+    // The meaning of the event outside of this module.
     assign accepted = open | opening | seed;
     assign source = (random | (send_ops & open) | number_sent) ? 2'd1 : (take
         | (send_2024 & open)) ? 2'd2 : reuse ? 2'd3 : 2'd0;

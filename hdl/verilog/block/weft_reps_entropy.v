@@ -22,7 +22,7 @@ module weft_reps_entropy #(
     input  wire        write,     // Stage 5: write `given` into the slot.
     input  wire [15:0] given,     // Stage 5: the entropy value of the event.
     input  wire        read,      // Stage 5: answer with the entropy value in the slot.
-    input  wire        drawn,     // Stage 5: answer with what the number that was taken stands for.
+    input  wire        drawn,     // Stage 5: answer with the value of the random number that was drawn.
     input  wire [15:0] ev_base,   // CSR: wire value of index 0.
     input  wire [16:0] evs_size,  // CSR: number of entropy values, 1 to 65,536.
     output wire [15:0] ev         // Stage 7: the answer; 0 if none was asked for.

@@ -11,19 +11,20 @@ module weft_reps_front (
     input  wire        run,         // The pipeline moves.
     input  wire [31:0] now,         // The time in ticks.
     input  wire        event_valid, // An event is offered.
-    output wire        event_ready, // It is taken.
-    input  wire  [7:0] event_id,    // Its connection.
+    output wire        event_ready, // The event is accepted.
+    input  wire  [7:0] event_id,    // The connection.
     input  wire [31:0] event_data,  // Its data.
     input  wire  [3:0] event_user,  // Its ECN mark and kind.
-    output wire        valid,       // An event was taken.
-    output wire        live,        // An event was taken or the sweep closes a connection.
+    output wire        valid,       // The block accepted an event.
+    output wire        live,        // The block accepted an event, or the sweep closes a connection.
     output wire  [7:0] id,          // The connection.
     output wire [31:0] data,        // The data.
     output wire  [3:0] user,        // ECN mark and kind.
-    output wire [31:0] stamp        // When it was taken.
+    output wire [31:0] stamp        // The time at which the event was accepted.
 );
 
-    // After reset, a close for every connection, 0 the last: nothing depends on what the RAM held.
+    // After reset, a close for every connection, 0 the last: the state is independent of the RAM's
+    // initial contents.
     wire [7:0] s1_id_q;
     wire sweeping_en = run & (&s1_id_q);
 

@@ -15,13 +15,13 @@ module weft_sack_rx_window (
     input  wire  [77:0] in_event,     // Stage 1: the event.
     output wire         s18_live,     // Stage 18: an event or a close of the sweep.
     output wire   [7:0] s18_id,       // Stage 18: its connection.
-    output wire  [49:0] s20_judged,   // Stage 20: what has been decided.
+    output wire  [49:0] s20_judged,   // Stage 20: the decisions so far.
     output wire  [23:0] s21_messages, // Stage 21: messages completed since the connection was opened.
     output wire         s22_live,     // Stage 22: an event or a close of the sweep.
     output wire   [7:0] s22_id,       // Stage 22: its connection.
-    output wire  [93:0] s22_along,    // Stage 22: what passed by the rings.
-    output wire  [57:0] s22_seen,     // Stage 22: what the next event finds.
-    output wire [255:0] s22_bitmap    // Stage 22: what has been received beyond the cumulative PSN.
+    output wire  [93:0] s22_along,    // Stage 22: the fields that passed by the rings.
+    output wire  [57:0] s22_seen,     // Stage 22: the state for the next event.
+    output wire [255:0] s22_bitmap    // Stage 22: the PSNs received beyond the cumulative PSN.
 );
 
     wire run_q;
@@ -76,7 +76,7 @@ module weft_sack_rx_window (
         .q   (s3_id_q)
     );
 
-    // Stages 1 to 3: what is published.
+    // Stages 1 to 3: the published state.
     wire [77:0] s3_event_q;
     weft_delay #(.W(78), .CLOCKS(2)) s3_event (
         .clk (clk),
@@ -472,7 +472,7 @@ module weft_sack_rx_window (
         .q   (s7_turn_q)
     );
 
-    // Stage 7: what is missing, seen from the published PSN; whether the packet's PSN had come before.
+    // Stage 7: the missing PSNs, seen from the published PSN; whether the packet's PSN had come before.
     wire [255:0] turned = received_after ^ below_mask;
 
     reg [255:0] s8_missing_d;

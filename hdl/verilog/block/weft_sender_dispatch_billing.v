@@ -10,12 +10,12 @@ module weft_sender_dispatch_billing (
     input  wire        clk,   // Clock.
     input  wire  [8:0] acked, // Packets acknowledged.
     input  wire  [5:0] told,  // Packets that the ACK answers, its own included; a register.
-    input  wire        lists, // That counts; else its own alone.
+    input  wire        lists, // The list counts; else the ACK's own packet alone.
     input  wire  [4:0] marks, // Marks of all that it answers.
     output wire [17:0] bill   // The bill.
 );
 
-    // What one, two and three ACKs like this one answer.
+    // The packets that one, two and three ACKs like this one answer.
     wire [6:0] once = lists ? {1'd0, told} : 7'd1;
 
     wire [6:0] s2_once_q;
@@ -62,7 +62,7 @@ module weft_sender_dispatch_billing (
         .q   (s2_marks_q)
     );
 
-    // It acknowledges more than that.
+    // The ACK acknowledges more than that.
     wire [2:0] s3_more_d = {2'd0, s2_acked_q > {2'd0, s2_once_q}}
         | ({2'd0, s2_acked_q > {2'd0, s2_twice_q}} << 1) | ({2'd0, s2_acked_q > {2'd0, s2_thrice_q}} << 2);
 

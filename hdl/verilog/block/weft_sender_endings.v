@@ -14,22 +14,22 @@ module weft_sender_endings #(
     input  wire [11:0] place,         // Its place: connection and slot.
     input  wire [31:0] id,            // Its id.
     input  wire        ending_valid,  // Messages end.
-    output wire        ending_ready,  // They are taken.
-    input  wire [35:0] ending,        // These.
-    input  wire        telling,       // Something is to be told of drains: nothing begins to end.
+    output wire        ending_ready,  // The messages are accepted.
+    input  wire [35:0] ending,        // The messages.
+    input  wire        telling,       // A report of a drain is due: nothing begins to end.
     input  wire  [7:0] handed,        // Packets that were handed over, modulo 256.
     input  wire        refusal_valid, // A request is refused.
-    output wire        refusal_ready, // It is taken.
+    output wire        refusal_ready, // The refusal is accepted.
     input  wire [45:0] refusal,       // The request.
     output wire        sent_valid,    // A completion is offered.
-    input  wire        sent_ready,    // It is taken.
+    input  wire        sent_ready,    // The completion is accepted.
     output wire  [7:0] sent_id,       // Its connection; a register without reset, as the next two.
     output wire [31:0] sent,          // Id of the request.
     output wire  [2:0] sent_status,   // How it ended.
-    output wire        closed,        // A close has come to its end: all completions of before were taken.
-    output wire        done,          // A message has ended, its completion is taken.
-    output wire  [7:0] done_id,       // Of this connection.
-    output wire  [4:0] done_count     // So many have now, modulo 32.
+    output wire        closed,        // A close is finished: all completions from before were accepted.
+    output wire        done,          // A message has ended: its completion is accepted.
+    output wire  [7:0] done_id,       // The connection.
+    output wire  [4:0] done_count     // The number of ended messages now, modulo 32.
 );
 
     localparam [2:0] OFFER = 3'd4;
@@ -46,11 +46,12 @@ module weft_sender_endings #(
     wire [31:0] refusal_id;
     assign {refusal_id, refusal_connection} = refusal;
 
-    // Step 0 takes what ends, 1 to 3 read the id of the first one, 4 offers it.
+    // Step 0 accepts messages that end, 1 to 3 read the id of the first one, 4 offers it.
     wire [2:0] step_q;
     wire waits = !(|step_q);
 
-    // What ends waits for the packets before it: none is fetched after its message's completion.
+    // A message that ends waits for the packets before it, so that no packet is fetched after
+    // its message's completion.
     wire [7:0] early = handed - ending_after;
     wire taken = waits & !telling & ending_valid & !early[7];
     wire begins = taken & (|ending_count);
@@ -83,7 +84,7 @@ module weft_sender_endings #(
         .q   (step_q)
     );
 
-    // What ends. A refusal is the last of its kind.
+    // The message that ends. A refusal is the last of its kind.
     wire count_en = begins | refuse | given;
 
     reg  [4:0] count_d;

@@ -11,36 +11,36 @@ module weft_sender_intake (
     input  wire         rst,            // Synchronous reset.
     input  wire         sweeping,       // After reset: a connection's counts become 0.
     input  wire   [7:0] sweep,          // This connection's.
-    input  wire         closing,        // A connection closes: no request is taken.
-    input  wire         drains,         // A connection is to drain, behind the requests that were taken before; until that is over.
-    input  wire   [7:0] drain_id,       // This one.
-    output wire         drain_over,     // That is carried out, and what there was to tell was told.
-    input  wire         telling,        // Something is to be told of drains.
+    input  wire         closing,        // A connection closes: the block accepts no request.
+    input  wire         drains,         // A connection is to drain, behind the requests that were accepted before; until the drain is over.
+    input  wire   [7:0] drain_id,       // The connection.
+    output wire         drain_over,     // The drain is carried out, and all its reports have left.
+    input  wire         telling,        // A report of a drain is due.
     output wire   [7:0] looks,          // The connection that is worked on; a register.
-    input  wire         draining,       // Two clocks after it is known: it drains.
-    output wire         mark,           // It drains from now on.
+    input  wire         draining,       // Two clocks after the connection is known: it drains.
+    output wire         mark,           // The connection drains from now on.
     output wire   [4:0] marked,         // Its messages that were posted, modulo 32.
-    output wire         settled,        // It drains and has nothing outstanding.
-    input  wire         settled_ready,  // That is noted.
-    output wire         idle,           // It has nothing to do; a function of registers.
+    output wire         settled,        // The connection drains and has nothing outstanding.
+    input  wire         settled_ready,  // The report is accepted.
+    output wire         idle,           // The block is idle; a function of registers.
     input  wire         work_valid,     // A request is offered.
-    output wire         work_ready,     // It is taken.
-    input  wire   [7:0] work_id,        // Its connection.
+    output wire         work_ready,     // The request is accepted.
+    input  wire   [7:0] work_id,        // The connection.
     input  wire [255:0] work,           // The request.
     input  wire         work_immediate, // With immediate.
     input  wire   [3:0] mtu_shift,      // Payload bytes of a full packet, as a power of 2.
     input  wire  [13:0] mtu,            // Payload bytes of a full packet.
     input  wire         done,           // A message has ended.
-    input  wire   [7:0] done_id,        // Of this connection.
-    input  wire   [4:0] done_count,     // So many have now, modulo 32.
+    input  wire   [7:0] done_id,        // The connection.
+    input  wire   [4:0] done_count,     // The number of ended messages now, modulo 32.
     output wire         post_valid,     // A message is to be posted.
-    input  wire         post_ready,     // It is taken; means nothing while none is offered.
+    input  wire         post_ready,     // The message is accepted; ignored while none is offered.
     output wire  [29:0] post,           // The message.
     output wire         refusal_valid,  // A request is refused.
-    input  wire         refusal_ready,  // Its completion is taken.
+    input  wire         refusal_ready,  // The completion of the refusal is accepted.
     output wire  [45:0] refusal,        // The request.
-    output wire         posts,          // That happens.
-    output wire         write,          // A message is offered. What is to be remembered is written from then on, until it is taken.
+    output wire         posts,          // The message is posted.
+    output wire         write,          // A message is offered. The block writes the fields to remember from then on, until the message is accepted.
     output wire  [11:0] place,          // Its place: connection and slot.
     output wire [224:0] message,        // The message.
     output wire  [31:0] id              // Its id.
@@ -49,8 +49,9 @@ module weft_sender_intake (
     localparam [2:0] LAST_STEP    = 3'd4;
     localparam [2:0] TELLING_STEP = 3'd7;
 
-    // Step 0 waits for a request, 1 reads, 2 waits, 3 judges, 4 waits until it is posted or refused. Of a drain 4
-    // marks the connection, and 7 finds all that ended before what ends finds the mark.
+    // Step 0 waits for a request, 1 reads, 2 waits, 3 judges, 4 waits until the request is posted or refused. For
+    // a drain, step 4 marks the connection. Step 7 is late enough to count every message that ended without seeing
+    // the mark.
     wire [2:0] step_q;
     assign idle = !(|step_q);
 
@@ -181,7 +182,8 @@ module weft_sender_intake (
         .q   (packets_q)
     );
 
-    // What was posted and has not ended: 16 at most. What ends just now may count as waiting still.
+    // Messages that were posted and have not ended: 16 at most. Those that end in this clock may
+    // still count as waiting.
     wire ended_we = done | sweeping;
 
     reg [7:0] ended_waddr;
@@ -245,7 +247,7 @@ module weft_sender_intake (
         .q   (some_packets_q)
     );
 
-    // Posted: into the slot after the last one's, which nobody has.
+    // Posted: into the slot after the last one's, which is free.
     wire offers = over & !pass_q & !bad_q;
     assign post_valid = offers;
     wire [13:0] post_connection = {6'd0, connection_q};

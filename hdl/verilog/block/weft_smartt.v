@@ -79,7 +79,7 @@ module weft_smartt #(
 
     assign s_axis_event_tready = front_event_ready;
 
-    // Stages 2 to 25: what the event says.
+    // Stages 2 to 25: the signals of the event.
     wire        skid_next_run;
     wire        congestion_marked;
     wire        congestion_high;
@@ -113,7 +113,7 @@ module weft_smartt #(
         .decrease                    (congestion_decrease)
     );
 
-    // Stages 22 to 48: what that does to the connection.
+    // Stages 22 to 48: the effect on the connection.
     wire        window_valid;
     wire  [7:0] window_id;
     wire  [2:0] window_kind;

@@ -12,8 +12,8 @@ module weft_smartt_front (
     input  wire        run,         // The pipeline moves.
     input  wire [19:0] now,         // The time in ticks.
     input  wire        event_valid, // An event is offered.
-    output wire        event_ready, // It is taken.
-    input  wire  [7:0] event_id,    // Its connection.
+    output wire        event_ready, // The event is accepted.
+    input  wire  [7:0] event_id,    // The connection.
     input  wire [71:0] event_data,  // Unacknowledged bytes in bits 71:40, RTT in 39:24, bytes in 23:0.
     input  wire  [9:0] event_user,  // Packets less one in bits 9:6, class in 5:4, ECN mark in bit 3, kind in bits 2:0.
     output wire        valid,       // An event was issued.
@@ -26,7 +26,7 @@ module weft_smartt_front (
 
     localparam [2:0] CLOSE = 3'd4;
 
-    // After reset, a close for every connection: nothing depends on what the RAM held.
+    // After reset, a close for every connection: the state is independent of the RAM's initial contents.
     wire [7:0] sweep_q;
     wire sweeping_en = run & (&sweep_q);
 
@@ -110,7 +110,7 @@ module weft_smartt_front (
         same = {recent_live_q[24] & (recent_24_q == event_id), same[24:0]};
     end
 
-    // A bit of `younger` says it of 6 clocks, the last of 5.
+    // A bit of `younger` covers 6 clocks, the last one 5.
     wire [3:0] younger_q;
     wire waits = held_q & (|younger_q);
 
@@ -188,7 +188,7 @@ module weft_smartt_front (
         .q   (held_rtt_q)
     );
 
-    // Stage 1: what was issued, and what was issued before.
+    // Stage 1: the event that was issued, and the events issued before.
     reg  [7:0] id_now;
     reg [19:0] issued_now;
     reg [25:0] issued_in_flight;

@@ -45,7 +45,7 @@ module weft_smartt_window #(
     output wire   [7:0] id,                          // Stage 48: its connection.
     output wire   [2:0] kind,                        // Stage 48: its kind.
     output wire         accepted,                    // Stage 48: the connection was open, or needs not be.
-    output wire   [3:0] case_code,                   // Stage 48: what the event did.
+    output wire   [3:0] case_code,                   // Stage 48: the case of the event.
     output wire  [25:0] cwnd                         // Stage 48: the window after it, whole bytes.
 );
 
@@ -914,7 +914,7 @@ module weft_smartt_window #(
         .q   (average30_q)
     );
 
-    // What was rounded up to the threshold is below it.
+    // An average that was rounded up to the threshold is below it.
     wire [14:0] weighed = ({1'd0, average29_q} << 1) | {14'd0, !rounded29_q};
     wire [14:0] enough = ({7'd0, wtd_threshold} << 6) | 15'd1;
     wire allowed30_d = single | (weighed >= enough);

@@ -21,14 +21,14 @@ module weft_fifo #(
     output wire   [D:0] level,       // Words written and not fetched yet.
     output wire         full,        // The level is 2^D.
     output wire         out_valid,   // A word is offered.
-    output wire [W-1:0] out_word,    // The word; a register without reset, which holds its value while none is offered.
-    input  wire         out_ready    // The word is taken.
+    output wire [W-1:0] out_word,    // The word; a register without reset, which holds its value until the queue offers the next.
+    input  wire         out_ready    // The word is accepted.
 );
 
     localparam [D:0] MOST = {1'b1, {D{1'b0}}};
 
-    // Write. The memory is written whether or not there is a word, so that what drives its enable is a register: what
-    // is written without one is written over by the next.
+    // Write. The memory is written in every clock, so that a register drives its enable: the next write
+    // overwrites a word that did not come.
     wire [D:0] written_q;
     wire [D:0] fetched_q;
     assign level = written_q - fetched_q;
@@ -75,8 +75,8 @@ module weft_fifo #(
     wire ram_we = !is_full_q;
     wire [D-1:0] ram_waddr = written_q[D-1:0];
 
-    // Fetch a word when the one before has gone on. The memory is read whether or not there is one, so that what drives
-    // its word does not wait for that.
+    // Fetch a word when the one before has gone on. The memory is read in every such clock, also when it is
+    // empty, so that the enable does not depend on its level.
     wire some = fetched_q != committed_q;
 
     wire offered_q;

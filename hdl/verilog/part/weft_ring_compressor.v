@@ -22,7 +22,7 @@ module weft_ring_compressor #(
 
     assign ones = rows_0 ^ rows_3 ^ (rows_1 ^ rows_4) ^ (rows_2 ^ rows_5);
 
-    // Of the first three rows and the last three: whether an odd number is set, and whether two are.
+    // For the first three rows and the last three: whether an odd number is set, and whether two are.
     wire [W-1:0] odd_0 = rows_0 ^ rows_1 ^ rows_2;
     wire [W-1:0] two_0 = (rows_0 & rows_1) | (rows_0 & rows_2) | (rows_1 & rows_2);
     wire [W-1:0] odd_1 = rows_3 ^ rows_4 ^ rows_5;

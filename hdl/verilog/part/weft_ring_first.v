@@ -7,7 +7,7 @@
 
 module weft_ring_first (
     input  wire [15:0] vec,   // The bits.
-    output wire        found, // One is set.
+    output wire        found, // A bit is set.
     output wire  [3:0] index  // Number of the first; 15 if none is set.
 );
 

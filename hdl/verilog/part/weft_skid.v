@@ -14,10 +14,10 @@ module weft_skid #(
     input  wire         in_valid,  // The pipeline delivers a word.
     input  wire [W-1:0] in_word,   // The word.
     output wire         run,       // The pipeline moves; a register.
-    output wire         next_run,  // What `run` takes, unless it is reset: for enables of the pipeline's modules.
+    output wire         next_run,  // The next value of `run`, unless reset: for enables of the pipeline's modules.
     output wire         out_valid, // A word is offered; a register.
-    output wire [W-1:0] out_word,  // The word; a register without reset, which holds its value while none is offered.
-    input  wire         out_ready  // The word is taken.
+    output wire [W-1:0] out_word,  // The word; a register without reset, which holds its value until the queue offers the next.
+    input  wire         out_ready  // The word is accepted.
 );
 
     wire offered_q;
@@ -26,7 +26,7 @@ module weft_skid #(
     wire running_q;
     wire some = in_valid | !running_q;
 
-    // Keep the word back while the offered one is not taken.
+    // Keep the word back until the offered one is accepted.
     wire moves = !some | free;
 
     weft_enable running (

@@ -12,12 +12,12 @@ module weft_wait #(
     input  wire         clk,    // Clock.
     input  wire         rst,    // Synchronous reset, of the place and not of the words.
     input  wire         en,     // Advance at this edge.
-    input  wire   [3:0] clocks, // For so many enabled clocks, 2 to 15; a constant.
+    input  wire   [3:0] clocks, // The delay in enabled clocks, 2 to 15; a constant.
     input  wire [W-1:0] word,   // Word in.
-    output wire [W-1:0] late    // Word of so many enabled clocks ago; a register.
+    output wire [W-1:0] late    // The word after that delay; a register.
 );
 
-    // A clock before it is late the word is read, into the memory's register.
+    // A clock before the delay is over the word is read, into the memory's register.
     wire [3:0] place_q;
     wire [3:0] place_d = place_q + 4'd1;
 
