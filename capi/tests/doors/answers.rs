@@ -354,7 +354,7 @@ impl Block for SackTx {
         event.trigger = rng.below(64);
         event.cwnd_bytes = rng.below(1 << 20);
         event.tag = rng.draw() as u32;
-        event.now_ticks = 40 * at & 0xFF_FFFF;
+        event.now_ticks = (40 * at) & 0xFF_FFFF;
         event.packets = 1 + rng.below(20) as u16;
         event.denied = chance(rng, 20);
         event.bitmap = [rng.draw(), 0, 0, rng.draw()];
