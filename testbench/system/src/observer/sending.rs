@@ -15,7 +15,7 @@ const MOST_MESSAGES: usize = 16;
 /// Clocks by which a connection may give up before its last timeout seems to be over, and after it.
 const GIVING_UP_EARLY: u64 = 64;
 const GIVING_UP: u64 = 5_000;
-/// The same for each of its timeouts: what was lost leaves again.
+/// The same for each time that what was lost leaves again: six times for a timeout.
 const ROUND: u64 = 2_000;
 /// The longest round trip that a time stamp tells, in ticks.
 const LONGEST_RTT: u32 = 0x7FFF;
@@ -301,7 +301,7 @@ impl Books {
     /// most (page of the SACK sender, rules 13 and 21), which an old frame that is replayed makes longer than any was.
     pub(super) fn giving_up(&self, opening: &Opening) -> u64 {
         let epoch = u64::from(EPOCH.max(opening.longest_rtt * 3 / 4)) << TICK_SHIFT;
-        let probes = self.timeouts * ((9 + 5 * 6) * epoch + ROUND);
+        let probes = self.timeouts * ((9 + 5 * 6) * epoch + 6 * ROUND);
         self.endurance.saturating_add(probes).saturating_add(GIVING_UP)
     }
 
