@@ -15,11 +15,12 @@ const FROZEN: u8 = 1 << 2;
 const CACHED: u64 = 16;
 /// Packets and entropy values that are remembered: more than a window and what is under way in the NIC.
 const KEPT: usize = 512;
-/// Rule 13 of the SACK sender: half epochs of silence after which an EPOCH is late, epochs before each probe, and probes
-/// before a timeout.
+/// Rule 13 of the SACK sender: half epochs of silence after which an EPOCH is late, epochs before each of the first
+/// probes, epochs after which an EPOCH is late behind these, and probes before a timeout.
 const LATE_HALVES: u64 = 5;
-const PROBE_EPOCHS: [u64; PROBES] = [3, 6];
-const PROBES: usize = 2;
+const PROBE_EPOCHS: [u64; 2] = [3, 6];
+const LATER_EPOCHS: u64 = 5;
+const PROBES: usize = 7;
 
 /// All connections of a NIC.
 pub(super) struct Seen {
@@ -145,7 +146,8 @@ impl Row {
         match PROBE_EPOCHS.get(self.probes) {
             Some(epochs) if alone >= epochs * ticks => Some(Timer::Probe),
             Some(_) => (alone >= LATE_HALVES * ticks / 2).then_some(Timer::Epoch),
-            None => (behind >= self.timeout).then_some(Timer::Timeout),
+            None if behind >= self.timeout => Some(Timer::Timeout),
+            None => (self.probes < PROBES && alone >= LATER_EPOCHS * ticks).then_some(Timer::Epoch),
         }
     }
 

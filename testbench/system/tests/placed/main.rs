@@ -195,11 +195,13 @@ fn rows_say_why_packets_are_as_they_are() {
         let told = || format!("{sets:?}: {rows:?}, counted {counted:?}");
         // What a timeout, or an epoch that is late, found lost may be acknowledged before its turn comes; all else goes
         // again.
-        for at in [0, 3, 4, 8] {
+        for at in [0, 4, 8] {
             assert_eq!(rows[at], counted[at], "{}", told());
         }
-        let unsent = counted[1] - rows[1];
-        assert!(if sets.contains(&fail) { unsent <= 3 } else { unsent == 0 }, "{}", told());
+        // With dead spines, an EPOCH that comes late by three epochs looks at the wire as a PROBE does.
+        let (unsent, alike) = (counted[1] - rows[1], rows[3].abs_diff(counted[3]));
+        let most = if sets.contains(&fail) { [counted[1] / 50, counted[3] / 10] } else { [0, 0] };
+        assert!(unsent <= most[0] && alike <= most[1], "{}", told());
         assert!(rows[2] <= counted[2] && rows[..4].iter().sum::<u64>() == rows[4], "{}", told());
         // A packet may have been chosen before the ACK that seems to have brought its entropy value.
         let packets = counted[5..8].iter().sum::<u64>();
