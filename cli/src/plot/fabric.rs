@@ -77,8 +77,7 @@ pub(crate) struct PlotArgs {
         hide_default_value = true
     )]
     key: String,
-    /// Figure that `over` draws: a path in the results' summary, as slowdown.p99, or in the whole result, as
-    /// counters.paths_freezes.
+    /// Figure that `over` draws: a path in a result's summary, as slowdown.p99, or in a result, as counters.paths_freezes.
     #[arg(long, value_name = "FIGURE", default_value = "finish_us")]
     figure: String,
     /// Only flows that meet these conditions, as bytes<100000,rack=3 (see weft sim).
@@ -219,8 +218,7 @@ fn by_size(heading: &str, groups: &[Group]) -> Result<String> {
     curves(heading, &named, axes, &all, [Scale::Log, Scale::Linear])
 }
 
-/// Links over time, for the first run of each group: Gb/s, or kB that waited. With one group each link has a colour,
-/// with several each group.
+/// Links over time, for the first run of each group: Gb/s, or kB that waited. Colours tell links of one group, or groups.
 fn over_time(heading: &str, groups: &[Group], queues: bool) -> Result<String> {
     let runs = drawn(groups);
     let (mut all, mut names) = (Vec::new(), Vec::new());
