@@ -107,6 +107,54 @@ pub(crate) unsafe fn of<'a, T>(pointer: *const T, name: &str) -> Result<&'a T, F
     unsafe { pointer.as_ref() }.ok_or_else(|| Fault(WEFT_NULL, format!("{name} is NULL")))
 }
 
+/// A call on a handle.
+///
+/// # Safety
+/// As [`at`].
+pub(crate) unsafe fn on<T>(
+    handle: *mut T,
+    name: &str,
+    then: impl FnOnce(&mut T) -> Result<i32, Fault>,
+) -> i32 {
+    call(|| then(unsafe { at(handle, name) }?))
+}
+
+/// A call that answers the caller's words: handle, words and place with their names, in this order.
+///
+/// # Safety
+/// As [`at`] and [`of`].
+pub(crate) unsafe fn answer<T, G, A>(
+    handle: (*mut T, &str),
+    given: (*const G, &str),
+    place: (*mut A, &str),
+    then: impl FnOnce(&mut T, &G) -> Result<A, Fault>,
+) -> i32 {
+    call(|| {
+        let (handle, given) = unsafe { (at(handle.0, handle.1)?, of(given.0, given.1)?) };
+        let place = unsafe { at(place.0, place.1) }?;
+        *place = then(handle, given)?;
+        Ok(WEFT_OK)
+    })
+}
+
+/// A call for the next of something, if there is one.
+///
+/// # Safety
+/// As [`at`].
+pub(crate) unsafe fn next<T, A>(
+    handle: (*mut T, &str),
+    place: (*mut A, &str),
+    then: impl FnOnce(&mut T) -> Result<Option<A>, Fault>,
+) -> i32 {
+    call(|| {
+        let (handle, place) = unsafe { (at(handle.0, handle.1)?, at(place.0, place.1)?) };
+        Ok(then(handle)?.map_or(WEFT_OK, |one| {
+            *place = one;
+            WEFT_ONE
+        }))
+    })
+}
+
 /// Bytes that the caller lends; NULL is fine for none.
 ///
 /// # Safety

@@ -11,6 +11,7 @@
 #![allow(clippy::missing_safety_doc, reason = "the safety of all functions is said once, above")]
 
 mod error;
+mod handle;
 mod image;
 mod nic;
 mod nic_clocked;

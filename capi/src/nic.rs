@@ -2,13 +2,13 @@
 
 use crate::error::{
     Fault, WEFT_NO_REGISTER, WEFT_OK, WEFT_ONE, WEFT_ORDER, WEFT_ROOM, at, below, bit, bytes, call, free,
-    make, of,
+    make, next, of, on,
 };
 use crate::image::{Image, put};
 use crate::words::*;
 use ::weft_nic::block::ingress::Cause;
 use ::weft_nic::nic::transaction::{Incoming, Nic, Outgoing};
-use ::weft_nic::words::Work;
+use ::weft_nic::words::{Received, Sent, Work};
 use std::collections::VecDeque;
 use weft_params::registers::{NicCsr, Staged, counters};
 use weft_params::{RepsParams, SackParams};
@@ -182,13 +182,13 @@ fn of_connection(
     now_ticks: u64,
     then: impl FnOnce(&mut weft_nic),
 ) -> i32 {
-    call(|| {
-        let nic = unsafe { at(nic, "nic") }?;
+    let then = |nic: &mut weft_nic| {
         nic.has(connection)?;
         nic.at(now_ticks)?;
         then(nic);
         Ok(WEFT_OK)
-    })
+    };
+    unsafe { on(nic, "nic", then) }
 }
 
 /// How a connection is: the byte of the register STATE (docs/registers.md).
@@ -301,31 +301,36 @@ pub unsafe extern "C" fn weft_nic_poll(
     now_ticks: u64,
     outgoing: *mut weft_outgoing,
 ) -> i32 {
-    call(|| {
-        let (nic, place) = unsafe { (at(nic, "nic")?, at(outgoing, "outgoing")?) };
-        nic.at(now_ticks)?;
-        let Some(order) = nic.model.poll(now_ticks) else { return Ok(WEFT_OK) };
-        *place = match &order {
-            Outgoing::Reply(connection, _) => {
-                weft_outgoing { kind: WEFT_REPLY, connection: *connection, ..weft_outgoing::default() }
+    unsafe {
+        next((nic, "nic"), (outgoing, "outgoing"), |nic| {
+            nic.at(now_ticks)?;
+            let Some(order) = nic.model.poll(now_ticks) else { return Ok(None) };
+            let shown = shown(&order);
+            nic.orders.push_back(order);
+            Ok(Some(shown))
+        })
+    }
+}
+
+fn shown(order: &Outgoing) -> weft_outgoing {
+    match order {
+        Outgoing::Reply(connection, _) => {
+            weft_outgoing { kind: WEFT_REPLY, connection: *connection, ..weft_outgoing::default() }
+        }
+        Outgoing::Data(ordered) => {
+            let fetch = ordered.fetch.unwrap_or_default();
+            weft_outgoing {
+                address: fetch.address,
+                connection: ordered.connection,
+                psn: ordered.order.psn,
+                payload_bytes: fetch.bytes.into(),
+                ev: ordered.order.ev,
+                kind: WEFT_DATA,
+                again: ordered.order.again.into(),
             }
-            Outgoing::Data(ordered) => {
-                let fetch = ordered.fetch.unwrap_or_default();
-                weft_outgoing {
-                    address: fetch.address,
-                    connection: ordered.connection,
-                    psn: ordered.order.psn,
-                    payload_bytes: fetch.bytes.into(),
-                    ev: ordered.order.ev,
-                    kind: WEFT_DATA,
-                    again: ordered.order.again.into(),
-                }
-            }
-            Outgoing::Other(_) => weft_outgoing { kind: WEFT_OTHER, ..weft_outgoing::default() },
-        };
-        nic.orders.push_back(order);
-        Ok(WEFT_ONE)
-    })
+        }
+        Outgoing::Other(_) => weft_outgoing { kind: WEFT_OTHER, ..weft_outgoing::default() },
+    }
 }
 
 /// The frame of the oldest `weft_nic_poll` that has none yet, without FCS. `payload`: the bytes that were read; NULL with a
@@ -383,25 +388,30 @@ pub unsafe extern "C" fn weft_nic_frame(
 /// The next message with an immediate that has been received; `WEFT_ONE` if there is one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_nic_received(nic: *mut weft_nic, received: *mut weft_received) -> i32 {
-    call(|| {
-        let (nic, place) = unsafe { (at(nic, "nic")?, at(received, "received")?) };
-        Ok(nic.model.received().map_or(WEFT_OK, |(connection, told)| {
-            *place = weft_received { connection, immediate: told.immediate, message: told.message };
-            WEFT_ONE
-        }))
-    })
+    unsafe {
+        next((nic, "nic"), (received, "received"), |nic| {
+            let one = |(connection, told): (u32, Received)| {
+                let (immediate, message) = (told.immediate, told.message);
+                weft_received { connection, immediate, message }
+            };
+            Ok(nic.model.received().map(one))
+        })
+    }
 }
 
 /// The next work request that has ended; `WEFT_ONE` if there is one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_nic_sent(nic: *mut weft_nic, sent: *mut weft_sent) -> i32 {
-    call(|| {
-        let (nic, place) = unsafe { (at(nic, "nic")?, at(sent, "sent")?) };
-        Ok(nic.model.sent().map_or(WEFT_OK, |(connection, told)| {
-            *place = weft_sent { connection, id: told.id, status: told.status as u8 };
-            WEFT_ONE
-        }))
-    })
+    unsafe {
+        next((nic, "nic"), (sent, "sent"), |nic| {
+            let one = |(connection, told): (u32, Sent)| weft_sent {
+                connection,
+                id: told.id,
+                status: told.status as u8,
+            };
+            Ok(nic.model.sent().map(one))
+        })
+    }
 }
 
 /// When a timer expires next; `WEFT_ONE` if one runs.
@@ -411,11 +421,7 @@ pub unsafe extern "C" fn weft_nic_deadline(
     now_ticks: u64,
     deadline_ticks: *mut u64,
 ) -> i32 {
-    call(|| {
-        let (nic, place) = unsafe { (at(nic, "nic")?, at(deadline_ticks, "deadline_ticks")?) };
-        Ok(nic.model.next_deadline(now_ticks).map_or(WEFT_OK, |deadline| {
-            *place = deadline;
-            WEFT_ONE
-        }))
-    })
+    unsafe {
+        next((nic, "nic"), (deadline_ticks, "deadline_ticks"), |nic| Ok(nic.model.next_deadline(now_ticks)))
+    }
 }

@@ -1,6 +1,6 @@
 //! The NIC with its ports: `weft_nic` clock for clock, with streams of 512 bits.
 
-use crate::error::{Fault, WEFT_OK, at, below, bit, call, free, make, of};
+use crate::error::{Fault, answer, below, bit, free, make};
 use ::weft_nic::nic::{Inputs, Nic};
 use ::weft_nic::words::{AxilInputs, Beat, Work};
 use weft_params::SackParams;
@@ -201,14 +201,12 @@ pub unsafe extern "C" fn weft_nic_clock(
     inputs: *const weft_nic_inputs,
     outputs: *mut weft_nic_outputs,
 ) -> i32 {
-    call(|| {
-        let (nic, given) = unsafe { (at(nic, "nic")?, of(inputs, "inputs")?) };
-        let place = unsafe { at(outputs, "outputs") }?;
-        let inputs = ports(given, nic.connections)?;
-        nic.model.clock(&inputs);
-        *place = seen(nic.model.outputs());
-        Ok(WEFT_OK)
-    })
+    unsafe {
+        answer((nic, "nic"), (inputs, "inputs"), (outputs, "outputs"), |nic, given| {
+            nic.model.clock(&ports(given, nic.connections)?);
+            Ok(seen(nic.model.outputs()))
+        })
+    }
 }
 
 fn ports(given: &weft_nic_inputs, connections: u32) -> Result<Inputs, Fault> {

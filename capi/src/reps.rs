@@ -1,9 +1,10 @@
 //! REPS: the entropy buffer and freezing (page `docs/blocks/reps.md`).
 
-use crate::error::{Fault, at, below, bit, call, free, make, of, one_of, range};
-use crate::image::{Image, put};
-use ::weft_nic::block::reps::{Clocked, Event, Inputs, Kind, Reps};
-use weft_params::{RepsParams, registers::NicCsr};
+use crate::error::{Fault, answer, below, bit, free, make, on, one_of, range};
+use crate::handle::{Handle, models};
+use crate::image::put;
+use ::weft_nic::block::reps::{Clocked, Event, Inputs, Kind, Outcome, Outputs, Reps};
+use weft_params::{RepsCsr, RepsParams};
 
 /// Kinds of events, by the page's names.
 pub const WEFT_REPS_SEND: u8 = 0;
@@ -99,19 +100,12 @@ pub struct weft_reps_outputs {
 }
 
 /// REPS of all connections.
-pub struct weft_reps {
-    model: Reps,
-    image: Image,
-}
+pub struct weft_reps(Handle<Reps>);
 
 /// The same with its ports.
-pub struct weft_reps_clocked {
-    model: Clocked,
-    params: RepsParams,
-    image: Image,
-}
+pub struct weft_reps_clocked(Handle<Clocked>);
 
-const BLOCKS: &[&str] = &["reps"];
+models!(Reps, Clocked; RepsParams, RepsCsr, &["reps"], |all| all.sender.reps, RepsCsr::check);
 
 fn params(connections: u32, depth: u32, ev_width: u32) -> Result<RepsParams, Fault> {
     let params = RepsParams { connections, depth, ev_width };
@@ -126,19 +120,11 @@ fn event(event: &weft_reps_event, params: &RepsParams) -> Result<Event, Fault> {
     Ok(Event { kind, connection, ev, ecn, rtt_ticks, now_ticks })
 }
 
-fn check(csr: &NicCsr, params: &RepsParams) -> Result<(), Fault> {
-    Ok(csr.sender.reps.check(params)?)
-}
-
 /// A block after reset. Connections: 4, 16, 64, 256, 1024, 4096 or 16384; depth: 4, 8 or 16; width of entropy values: 8, 12
 /// or 16. NULL: see `weft_error`.
 #[unsafe(no_mangle)]
 pub extern "C" fn weft_reps_new(connections: u32, depth: u32, ev_width: u32) -> *mut weft_reps {
-    make(|| {
-        let (params, image) = (params(connections, depth, ev_width)?, Image::new());
-        check(&image.csr(), &params)?;
-        Ok(weft_reps { model: Reps::new(params, image.csr().sender.reps), image })
-    })
+    make(|| Ok(weft_reps(Handle::new(params(connections, depth, ev_width)?)?)))
 }
 
 /// Ends it. NULL is none.
@@ -150,19 +136,13 @@ pub unsafe extern "C" fn weft_reps_free(reps: *mut weft_reps) {
 /// Writes a register `WEFT_REG_REPS_*` of `weft_nic.h`; events behind it see the value.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_reps_write(reps: *mut weft_reps, offset: u32, value: u32) -> i32 {
-    call(|| {
-        let reps = unsafe { at(reps, "reps") }?;
-        let params = *reps.model.params();
-        let csr = reps.image.write(BLOCKS, offset, value, |csr| check(csr, &params))?;
-        reps.model.set_csr(csr.sender.reps);
-        Ok(crate::WEFT_OK)
-    })
+    unsafe { on(reps, "reps", |reps| reps.0.write(offset, value)) }
 }
 
 /// Reads a register.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_reps_read(reps: *mut weft_reps, offset: u32, value: *mut u32) -> i32 {
-    call(|| unsafe { put(value, at(reps, "reps")?.image.read_of(BLOCKS, offset)?, "value") })
+    unsafe { on(reps, "reps", |reps| put(value, reps.0.read(offset)?, "value")) }
 }
 
 /// Handles an event.
@@ -172,22 +152,12 @@ pub unsafe extern "C" fn weft_reps_step(
     happens: *const weft_reps_event,
     outcome: *mut weft_reps_outcome,
 ) -> i32 {
-    call(|| {
-        let (reps, happens) = unsafe { (at(reps, "reps")?, of(happens, "event")?) };
-        let place = unsafe { at(outcome, "outcome") }?;
-        let event = event(happens, reps.model.params())?;
-        let told = reps.model.step(&event);
-        *place = weft_reps_outcome {
-            connection: told.connection,
-            ev: told.ev,
-            kind: told.kind as u8,
-            accepted: told.accepted.into(),
-            source: told.source as u8,
-            frozen: told.frozen.into(),
-            turned: told.turned.into(),
-        };
-        Ok(crate::WEFT_OK)
-    })
+    unsafe {
+        answer((reps, "reps"), (happens, "event"), (outcome, "outcome"), |weft_reps(handle), happens| {
+            let event = event(happens, &handle.params)?;
+            Ok(outcome_of(&handle.model.step(&event)))
+        })
+    }
 }
 
 /// The block with its ports, after reset; see `weft_reps_new`.
@@ -197,11 +167,7 @@ pub extern "C" fn weft_reps_clocked_new(
     depth: u32,
     ev_width: u32,
 ) -> *mut weft_reps_clocked {
-    make(|| {
-        let (params, image) = (params(connections, depth, ev_width)?, Image::new());
-        check(&image.csr(), &params)?;
-        Ok(weft_reps_clocked { model: Clocked::new(params, image.csr().sender.reps), params, image })
-    })
+    make(|| Ok(weft_reps_clocked(Handle::new(params(connections, depth, ev_width)?)?)))
 }
 
 /// Ends it. NULL is none.
@@ -217,13 +183,7 @@ pub unsafe extern "C" fn weft_reps_clocked_write(
     offset: u32,
     value: u32,
 ) -> i32 {
-    call(|| {
-        let reps = unsafe { at(reps, "reps") }?;
-        let params = reps.params;
-        let csr = reps.image.write(BLOCKS, offset, value, |csr| check(csr, &params))?;
-        reps.model.set_csr(csr.sender.reps);
-        Ok(crate::WEFT_OK)
-    })
+    unsafe { on(reps, "reps", |reps| reps.0.write(offset, value)) }
 }
 
 /// A rising edge with these inputs; then the outputs behind it.
@@ -233,31 +193,54 @@ pub unsafe extern "C" fn weft_reps_clock(
     inputs: *const weft_reps_inputs,
     outputs: *mut weft_reps_outputs,
 ) -> i32 {
-    call(|| {
-        let (reps, given) = unsafe { (at(reps, "reps")?, of(inputs, "inputs")?) };
-        let place = unsafe { at(outputs, "outputs") }?;
-        below("event_tid", given.event_tid, reps.params.connections)?;
-        if given.event_tuser > 15 {
-            return Err(range("event_tuser", given.event_tuser, "4 bits"));
-        }
-        reps.model.clock(&Inputs {
-            rst: bit("rst", given.rst)?,
-            now: given.now,
-            event_valid: bit("event_tvalid", given.event_tvalid)?,
-            event_id: given.event_tid,
-            event_data: given.event_tdata,
-            event_user: given.event_tuser,
-            decision_ready: bit("decision_tready", given.decision_tready)?,
-        });
-        let told = reps.model.outputs();
-        *place = weft_reps_outputs {
-            decision_tid: told.decision_id,
-            not_open_events: told.not_open_events & 0xFFFF,
-            decision_tdata: told.decision_data,
-            event_tready: told.event_ready.into(),
-            decision_tvalid: told.decision_valid.into(),
-            decision_tuser: told.decision_user,
-        };
-        Ok(crate::WEFT_OK)
+    unsafe {
+        answer(
+            (reps, "reps"),
+            (inputs, "inputs"),
+            (outputs, "outputs"),
+            |weft_reps_clocked(handle), given| {
+                below("event_tid", given.event_tid, handle.params.connections)?;
+                handle.model.clock(&ports(given)?);
+                Ok(seen(handle.model.outputs()))
+            },
+        )
+    }
+}
+
+fn seen(told: &Outputs) -> weft_reps_outputs {
+    weft_reps_outputs {
+        decision_tid: told.decision_id,
+        not_open_events: told.not_open_events & 0xFFFF,
+        decision_tdata: told.decision_data,
+        event_tready: told.event_ready.into(),
+        decision_tvalid: told.decision_valid.into(),
+        decision_tuser: told.decision_user,
+    }
+}
+
+fn outcome_of(told: &Outcome) -> weft_reps_outcome {
+    weft_reps_outcome {
+        connection: told.connection,
+        ev: told.ev,
+        kind: told.kind as u8,
+        accepted: told.accepted.into(),
+        source: told.source as u8,
+        frozen: told.frozen.into(),
+        turned: told.turned.into(),
+    }
+}
+
+fn ports(given: &weft_reps_inputs) -> Result<Inputs, Fault> {
+    if given.event_tuser > 15 {
+        return Err(range("event_tuser", given.event_tuser, "4 bits"));
+    }
+    Ok(Inputs {
+        rst: bit("rst", given.rst)?,
+        now: given.now,
+        event_valid: bit("event_tvalid", given.event_tvalid)?,
+        event_id: given.event_tid,
+        event_data: given.event_tdata,
+        event_user: given.event_tuser,
+        decision_ready: bit("decision_tready", given.decision_tready)?,
     })
 }

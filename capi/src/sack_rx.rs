@@ -1,10 +1,10 @@
 //! The SACK receiver: which packets have come (page `docs/blocks/sack_rx.md`).
 
-use crate::error::{Fault, WEFT_OK, at, below, bit, call, free, make, of, one_of, range};
-use crate::image::{Image, put};
-use ::weft_nic::block::sack_rx::{Clocked, Event, Inputs, Kind, Outcome, SackRx};
-use weft_params::SackParams;
-use weft_params::registers::NicCsr;
+use crate::error::{Fault, answer, below, bit, free, make, on, one_of, range};
+use crate::handle::{Handle, models};
+use crate::image::put;
+use ::weft_nic::block::sack_rx::{Clocked, Event, Inputs, Kind, Outcome, Outputs, SackRx};
+use weft_params::{SackParams, SackRxCsr};
 
 /// Kinds of events, by the page's names. A data packet.
 pub const WEFT_SACK_RX_DATA: u8 = 0;
@@ -118,19 +118,12 @@ pub struct weft_sack_rx_outputs {
 }
 
 /// The SACK receiver: which packets have come of all connections.
-pub struct weft_sack_rx {
-    model: SackRx,
-    image: Image,
-}
+pub struct weft_sack_rx(Handle<SackRx>);
 
 /// The same with its ports.
-pub struct weft_sack_rx_clocked {
-    model: Clocked,
-    connections: u32,
-    image: Image,
-}
+pub struct weft_sack_rx_clocked(Handle<Clocked>);
 
-const BLOCKS: &[&str] = &["sack_rx"];
+models!(SackRx, Clocked; SackParams, SackRxCsr, &["sack_rx"], |all| all.receiver.sack, |csr, _| csr.check());
 
 fn params(connections: u32) -> Result<SackParams, Fault> {
     let params = SackParams { connections };
@@ -138,17 +131,10 @@ fn params(connections: u32) -> Result<SackParams, Fault> {
     Ok(params)
 }
 
-fn check(csr: &NicCsr) -> Result<(), Fault> {
-    Ok(csr.receiver.sack.check()?)
-}
-
 /// A block after reset. Connections: 4, 16, 64, 256, 1024, 4096 or 16384. NULL: see `weft_error`.
 #[unsafe(no_mangle)]
 pub extern "C" fn weft_sack_rx_new(connections: u32) -> *mut weft_sack_rx {
-    make(|| {
-        let image = Image::new();
-        Ok(weft_sack_rx { model: SackRx::new(params(connections)?, image.csr().receiver.sack), image })
-    })
+    make(|| Ok(weft_sack_rx(Handle::new(params(connections)?)?)))
 }
 
 /// Ends it. NULL is none.
@@ -160,18 +146,13 @@ pub unsafe extern "C" fn weft_sack_rx_free(sack_rx: *mut weft_sack_rx) {
 /// Writes a register `WEFT_REG_SACK_RX_*` of `weft_nic.h`; events behind it see the value.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_sack_rx_write(sack_rx: *mut weft_sack_rx, offset: u32, value: u32) -> i32 {
-    call(|| {
-        let sack_rx = unsafe { at(sack_rx, "sack_rx") }?;
-        let csr = sack_rx.image.write(BLOCKS, offset, value, check)?;
-        sack_rx.model.set_csr(csr.receiver.sack);
-        Ok(WEFT_OK)
-    })
+    unsafe { on(sack_rx, "sack_rx", |sack_rx| sack_rx.0.write(offset, value)) }
 }
 
 /// Reads a register.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_sack_rx_read(sack_rx: *mut weft_sack_rx, offset: u32, value: *mut u32) -> i32 {
-    call(|| unsafe { put(value, at(sack_rx, "sack_rx")?.image.read_of(BLOCKS, offset)?, "value") })
+    unsafe { on(sack_rx, "sack_rx", |sack_rx| put(value, sack_rx.0.read(offset)?, "value")) }
 }
 
 /// Handles an event.
@@ -181,26 +162,23 @@ pub unsafe extern "C" fn weft_sack_rx_step(
     happens: *const weft_sack_rx_event,
     outcome: *mut weft_sack_rx_outcome,
 ) -> i32 {
-    call(|| {
-        let (sack_rx, happens) = unsafe { (at(sack_rx, "sack_rx")?, of(happens, "event")?) };
-        let place = unsafe { at(outcome, "outcome") }?;
-        let event = event(happens, sack_rx.model.params().connections)?;
-        *place = answer(&sack_rx.model.step(&event));
-        Ok(WEFT_OK)
-    })
+    unsafe {
+        answer(
+            (sack_rx, "sack_rx"),
+            (happens, "event"),
+            (outcome, "outcome"),
+            |weft_sack_rx(handle), happens| {
+                let event = event(happens, handle.params.connections)?;
+                Ok(outcome_of(&handle.model.step(&event)))
+            },
+        )
+    }
 }
 
 /// The block with its ports, after reset; see `weft_sack_rx_new`.
 #[unsafe(no_mangle)]
 pub extern "C" fn weft_sack_rx_clocked_new(connections: u32) -> *mut weft_sack_rx_clocked {
-    make(|| {
-        let image = Image::new();
-        Ok(weft_sack_rx_clocked {
-            model: Clocked::new(params(connections)?, image.csr().receiver.sack),
-            connections,
-            image,
-        })
-    })
+    make(|| Ok(weft_sack_rx_clocked(Handle::new(params(connections)?)?)))
 }
 
 /// Ends it. NULL is none.
@@ -216,12 +194,7 @@ pub unsafe extern "C" fn weft_sack_rx_clocked_write(
     offset: u32,
     value: u32,
 ) -> i32 {
-    call(|| {
-        let sack_rx = unsafe { at(sack_rx, "sack_rx") }?;
-        let csr = sack_rx.image.write(BLOCKS, offset, value, check)?;
-        sack_rx.model.set_csr(csr.receiver.sack);
-        Ok(WEFT_OK)
-    })
+    unsafe { on(sack_rx, "sack_rx", |sack_rx| sack_rx.0.write(offset, value)) }
 }
 
 /// A rising edge with these inputs; then the outputs behind it.
@@ -231,24 +204,18 @@ pub unsafe extern "C" fn weft_sack_rx_clock(
     inputs: *const weft_sack_rx_inputs,
     outputs: *mut weft_sack_rx_outputs,
 ) -> i32 {
-    call(|| {
-        let (sack_rx, given) = unsafe { (at(sack_rx, "sack_rx")?, of(inputs, "inputs")?) };
-        let place = unsafe { at(outputs, "outputs") }?;
-        below("event_tid", given.event_tid, sack_rx.connections)?;
-        sack_rx.model.clock(&ports(given)?);
-        let told = sack_rx.model.outputs();
-        *place = weft_sack_rx_outputs {
-            outcome_tdata: told.outcome_data,
-            outcome_tid: told.outcome_id,
-            not_open_events: told.not_open_events & 0xFFFF,
-            duplicates: told.duplicates & 0xFFFF,
-            outside: told.outside & 0xFFFF,
-            outcome_tuser: told.outcome_user,
-            event_tready: told.event_ready.into(),
-            outcome_tvalid: told.outcome_valid.into(),
-        };
-        Ok(WEFT_OK)
-    })
+    unsafe {
+        answer(
+            (sack_rx, "sack_rx"),
+            (inputs, "inputs"),
+            (outputs, "outputs"),
+            |weft_sack_rx_clocked(handle), given| {
+                below("event_tid", given.event_tid, handle.params.connections)?;
+                handle.model.clock(&ports(given)?);
+                Ok(seen(handle.model.outputs()))
+            },
+        )
+    }
 }
 
 fn event(event: &weft_sack_rx_event, connections: u32) -> Result<Event, Fault> {
@@ -269,7 +236,7 @@ fn event(event: &weft_sack_rx_event, connections: u32) -> Result<Event, Fault> {
     })
 }
 
-fn answer(told: &Outcome) -> weft_sack_rx_outcome {
+fn outcome_of(told: &Outcome) -> weft_sack_rx_outcome {
     weft_sack_rx_outcome {
         bitmap: told.bitmap,
         connection: told.connection,
@@ -303,4 +270,17 @@ fn ports(given: &weft_sack_rx_inputs) -> Result<Inputs, Fault> {
         event_user: given.event_tuser,
         outcome_ready: bit("outcome_tready", given.outcome_tready)?,
     })
+}
+
+fn seen(told: &Outputs) -> weft_sack_rx_outputs {
+    weft_sack_rx_outputs {
+        outcome_tdata: told.outcome_data,
+        outcome_tid: told.outcome_id,
+        not_open_events: told.not_open_events & 0xFFFF,
+        duplicates: told.duplicates & 0xFFFF,
+        outside: told.outside & 0xFFFF,
+        outcome_tuser: told.outcome_user,
+        event_tready: told.event_ready.into(),
+        outcome_tvalid: told.outcome_valid.into(),
+    }
 }

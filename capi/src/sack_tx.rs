@@ -1,10 +1,10 @@
 //! The SACK sender: what is to be sent, and what is lost (page `docs/blocks/sack_tx.md`).
 
-use crate::error::{Fault, WEFT_OK, WEFT_ONE, at, below, bit, call, free, make, of, one_of};
-use crate::image::{Image, put};
-use ::weft_nic::block::sack_tx::{Clocked, Event, Inputs, Kind, Outcome, SackTx};
-use weft_params::SackParams;
-use weft_params::registers::NicCsr;
+use crate::error::{Fault, answer, below, bit, free, make, next, on, one_of};
+use crate::handle::{Handle, models};
+use crate::image::put;
+use ::weft_nic::block::sack_tx::{Clocked, Event, Inputs, Kind, Outcome, Outputs, SackTx};
+use weft_params::{SackParams, SackTxCsr};
 
 /// Kinds of events, by the page's names. A message is posted.
 pub const WEFT_SACK_TX_POST: u8 = 0;
@@ -148,19 +148,12 @@ pub struct weft_sack_tx_outputs {
 }
 
 /// The SACK sender: what is to be sent, and what is lost of all connections.
-pub struct weft_sack_tx {
-    model: SackTx,
-    image: Image,
-}
+pub struct weft_sack_tx(Handle<SackTx>);
 
 /// The same with its ports.
-pub struct weft_sack_tx_clocked {
-    model: Clocked,
-    connections: u32,
-    image: Image,
-}
+pub struct weft_sack_tx_clocked(Handle<Clocked>);
 
-const BLOCKS: &[&str] = &["sack_tx", "sender_mtu"];
+models!(SackTx, Clocked; SackParams, SackTxCsr, &["sack_tx", "sender_mtu"], |all| all.sender.sack, |csr, _| csr.check());
 
 fn params(connections: u32) -> Result<SackParams, Fault> {
     let params = SackParams { connections };
@@ -168,17 +161,10 @@ fn params(connections: u32) -> Result<SackParams, Fault> {
     Ok(params)
 }
 
-fn check(csr: &NicCsr) -> Result<(), Fault> {
-    Ok(csr.sender.sack.check()?)
-}
-
 /// A block after reset. Connections: 4, 16, 64, 256, 1024, 4096 or 16384. NULL: see `weft_error`.
 #[unsafe(no_mangle)]
 pub extern "C" fn weft_sack_tx_new(connections: u32) -> *mut weft_sack_tx {
-    make(|| {
-        let image = Image::new();
-        Ok(weft_sack_tx { model: SackTx::new(params(connections)?, image.csr().sender.sack), image })
-    })
+    make(|| Ok(weft_sack_tx(Handle::new(params(connections)?)?)))
 }
 
 /// Ends it. NULL is none.
@@ -190,18 +176,13 @@ pub unsafe extern "C" fn weft_sack_tx_free(sack_tx: *mut weft_sack_tx) {
 /// Writes a register `WEFT_REG_SACK_TX_*`, or `WEFT_REG_SENDER_MTU_SHIFT`, of `weft_nic.h`; events behind it see the value.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_sack_tx_write(sack_tx: *mut weft_sack_tx, offset: u32, value: u32) -> i32 {
-    call(|| {
-        let sack_tx = unsafe { at(sack_tx, "sack_tx") }?;
-        let csr = sack_tx.image.write(BLOCKS, offset, value, check)?;
-        sack_tx.model.set_csr(csr.sender.sack);
-        Ok(WEFT_OK)
-    })
+    unsafe { on(sack_tx, "sack_tx", |sack_tx| sack_tx.0.write(offset, value)) }
 }
 
 /// Reads a register.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_sack_tx_read(sack_tx: *mut weft_sack_tx, offset: u32, value: *mut u32) -> i32 {
-    call(|| unsafe { put(value, at(sack_tx, "sack_tx")?.image.read_of(BLOCKS, offset)?, "value") })
+    unsafe { on(sack_tx, "sack_tx", |sack_tx| put(value, sack_tx.0.read(offset)?, "value")) }
 }
 
 /// Handles an event.
@@ -211,13 +192,17 @@ pub unsafe extern "C" fn weft_sack_tx_step(
     happens: *const weft_sack_tx_event,
     outcome: *mut weft_sack_tx_outcome,
 ) -> i32 {
-    call(|| {
-        let (sack_tx, happens) = unsafe { (at(sack_tx, "sack_tx")?, of(happens, "event")?) };
-        let place = unsafe { at(outcome, "outcome") }?;
-        let event = event(happens, sack_tx.model.params().connections)?;
-        *place = answer(&sack_tx.model.step(&event));
-        Ok(WEFT_OK)
-    })
+    unsafe {
+        answer(
+            (sack_tx, "sack_tx"),
+            (happens, "event"),
+            (outcome, "outcome"),
+            |weft_sack_tx(handle), happens| {
+                let event = event(happens, handle.params.connections)?;
+                Ok(outcome_of(&handle.model.step(&event)))
+            },
+        )
+    }
 }
 
 /// The next packet that may leave, of the connections in turns; `WEFT_ONE` if there is one.
@@ -227,14 +212,12 @@ pub unsafe extern "C" fn weft_sack_tx_send(
     now_ticks: u32,
     outcome: *mut weft_sack_tx_outcome,
 ) -> i32 {
-    call(|| {
-        let (sack_tx, place) = unsafe { (at(sack_tx, "sack_tx")?, at(outcome, "outcome")?) };
-        below("now_ticks", now_ticks, 1 << 24)?;
-        Ok(sack_tx.model.send(now_ticks).map_or(WEFT_OK, |told| {
-            *place = answer(&told);
-            WEFT_ONE
-        }))
-    })
+    unsafe {
+        next((sack_tx, "sack_tx"), (outcome, "outcome"), |sack_tx| {
+            below("now_ticks", now_ticks, 1 << 24)?;
+            Ok(sack_tx.0.model.send(now_ticks).as_ref().map(outcome_of))
+        })
+    }
 }
 
 /// Carries out the timer of a connection if one is due (a timeout, an epoch, a PROBE); `WEFT_ONE` if one was.
@@ -245,27 +228,20 @@ pub unsafe extern "C" fn weft_sack_tx_timer(
     now_ticks: u32,
     outcome: *mut weft_sack_tx_outcome,
 ) -> i32 {
-    call(|| {
-        let (sack_tx, place) = unsafe { (at(sack_tx, "sack_tx")?, at(outcome, "outcome")?) };
-        below("connection", connection, sack_tx.model.params().connections)?;
-        below("now_ticks", now_ticks, 1 << 24)?;
-        let Some(kind) = sack_tx.model.due(connection, now_ticks) else { return Ok(WEFT_OK) };
-        *place = answer(&sack_tx.model.timer(connection, kind, now_ticks));
-        Ok(WEFT_ONE)
-    })
+    unsafe {
+        next((sack_tx, "sack_tx"), (outcome, "outcome"), |weft_sack_tx(handle)| {
+            below("connection", connection, handle.params.connections)?;
+            below("now_ticks", now_ticks, 1 << 24)?;
+            let due = handle.model.due(connection, now_ticks);
+            Ok(due.map(|kind| outcome_of(&handle.model.timer(connection, kind, now_ticks))))
+        })
+    }
 }
 
 /// The block with its ports, after reset; see `weft_sack_tx_new`.
 #[unsafe(no_mangle)]
 pub extern "C" fn weft_sack_tx_clocked_new(connections: u32) -> *mut weft_sack_tx_clocked {
-    make(|| {
-        let image = Image::new();
-        Ok(weft_sack_tx_clocked {
-            model: Clocked::new(params(connections)?, image.csr().sender.sack),
-            connections,
-            image,
-        })
-    })
+    make(|| Ok(weft_sack_tx_clocked(Handle::new(params(connections)?)?)))
 }
 
 /// Ends it. NULL is none.
@@ -281,12 +257,7 @@ pub unsafe extern "C" fn weft_sack_tx_clocked_write(
     offset: u32,
     value: u32,
 ) -> i32 {
-    call(|| {
-        let sack_tx = unsafe { at(sack_tx, "sack_tx") }?;
-        let csr = sack_tx.image.write(BLOCKS, offset, value, check)?;
-        sack_tx.model.set_csr(csr.sender.sack);
-        Ok(WEFT_OK)
-    })
+    unsafe { on(sack_tx, "sack_tx", |sack_tx| sack_tx.0.write(offset, value)) }
 }
 
 /// A rising edge with these inputs; then the outputs behind it.
@@ -296,26 +267,18 @@ pub unsafe extern "C" fn weft_sack_tx_clock(
     inputs: *const weft_sack_tx_inputs,
     outputs: *mut weft_sack_tx_outputs,
 ) -> i32 {
-    call(|| {
-        let (sack_tx, given) = unsafe { (at(sack_tx, "sack_tx")?, of(inputs, "inputs")?) };
-        let place = unsafe { at(outputs, "outputs") }?;
-        below("event_tid", given.event_tid, sack_tx.connections)?;
-        sack_tx.model.clock(&ports(given)?);
-        let told = sack_tx.model.outputs();
-        *place = weft_sack_tx_outputs {
-            outcome_tdata: told.outcome_data,
-            outcome_tid: told.outcome_id,
-            not_open_events: told.not_open_events & 0xFFFF,
-            never_sent: told.never_sent & 0xFFFF,
-            stale: told.stale & 0xFFFF,
-            refused: told.refused & 0xFFFF,
-            outcome_tuser: told.outcome_user,
-            event_tready: told.event_ready.into(),
-            sends: told.sends.into(),
-            outcome_tvalid: told.outcome_valid.into(),
-        };
-        Ok(WEFT_OK)
-    })
+    unsafe {
+        answer(
+            (sack_tx, "sack_tx"),
+            (inputs, "inputs"),
+            (outputs, "outputs"),
+            |weft_sack_tx_clocked(handle), given| {
+                below("event_tid", given.event_tid, handle.params.connections)?;
+                handle.model.clock(&ports(given)?);
+                Ok(seen(handle.model.outputs()))
+            },
+        )
+    }
 }
 
 fn event(event: &weft_sack_tx_event, connections: u32) -> Result<Event, Fault> {
@@ -336,7 +299,7 @@ fn event(event: &weft_sack_tx_event, connections: u32) -> Result<Event, Fault> {
     Ok(Event { kind, connection, psn, trigger, denied, bitmap, packets, cwnd_bytes, tag, now_ticks })
 }
 
-fn answer(told: &Outcome) -> weft_sack_tx_outcome {
+fn outcome_of(told: &Outcome) -> weft_sack_tx_outcome {
     weft_sack_tx_outcome {
         connection: told.connection,
         psn: told.psn,
@@ -373,4 +336,19 @@ fn ports(given: &weft_sack_tx_inputs) -> Result<Inputs, Fault> {
         outcome_ready: bit("outcome_tready", given.outcome_tready)?,
         hold: bit("hold", given.hold)?,
     })
+}
+
+fn seen(told: &Outputs) -> weft_sack_tx_outputs {
+    weft_sack_tx_outputs {
+        outcome_tdata: told.outcome_data,
+        outcome_tid: told.outcome_id,
+        not_open_events: told.not_open_events & 0xFFFF,
+        never_sent: told.never_sent & 0xFFFF,
+        stale: told.stale & 0xFFFF,
+        refused: told.refused & 0xFFFF,
+        outcome_tuser: told.outcome_user,
+        event_tready: told.event_ready.into(),
+        sends: told.sends.into(),
+        outcome_tvalid: told.outcome_valid.into(),
+    }
 }

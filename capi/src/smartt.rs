@@ -1,10 +1,10 @@
 //! SMaRTT: the congestion window (page `docs/blocks/smartt.md`).
 
-use crate::error::{Fault, WEFT_OK, at, below, bit, call, free, make, of, one_of, range};
-use crate::image::{Image, put};
-use ::weft_nic::block::smartt::{Clocked, Event, Inputs, Kind, Outcome, Smartt};
-use weft_params::SmarttParams;
-use weft_params::registers::NicCsr;
+use crate::error::{Fault, answer, below, bit, free, make, on, one_of, range};
+use crate::handle::{Handle, models};
+use crate::image::put;
+use ::weft_nic::block::smartt::{Clocked, Event, Inputs, Kind, Outcome, Outputs, Smartt};
+use weft_params::{SmarttCsr, SmarttParams};
 
 /// Kinds of events, by the page's names. Packets were acknowledged.
 pub const WEFT_SMARTT_ACK: u8 = 0;
@@ -96,19 +96,12 @@ pub struct weft_smartt_outputs {
 }
 
 /// SMaRTT: the congestion window of all connections.
-pub struct weft_smartt {
-    model: Smartt,
-    image: Image,
-}
+pub struct weft_smartt(Handle<Smartt>);
 
 /// The same with its ports.
-pub struct weft_smartt_clocked {
-    model: Clocked,
-    connections: u32,
-    image: Image,
-}
+pub struct weft_smartt_clocked(Handle<Clocked>);
 
-const BLOCKS: &[&str] = &["smartt"];
+models!(Smartt, Clocked; SmarttParams, SmarttCsr, &["smartt"], |all| all.sender.smartt, |csr, _| csr.check());
 
 fn params(connections: u32) -> Result<SmarttParams, Fault> {
     let params = SmarttParams { connections };
@@ -116,17 +109,10 @@ fn params(connections: u32) -> Result<SmarttParams, Fault> {
     Ok(params)
 }
 
-fn check(csr: &NicCsr) -> Result<(), Fault> {
-    Ok(csr.sender.smartt.check()?)
-}
-
 /// A block after reset. Connections: 4, 16, 64, 256, 1024, 4096 or 16384. NULL: see `weft_error`.
 #[unsafe(no_mangle)]
 pub extern "C" fn weft_smartt_new(connections: u32) -> *mut weft_smartt {
-    make(|| {
-        let image = Image::new();
-        Ok(weft_smartt { model: Smartt::new(params(connections)?, image.csr().sender.smartt), image })
-    })
+    make(|| Ok(weft_smartt(Handle::new(params(connections)?)?)))
 }
 
 /// Ends it. NULL is none.
@@ -138,18 +124,13 @@ pub unsafe extern "C" fn weft_smartt_free(smartt: *mut weft_smartt) {
 /// Writes a register `WEFT_REG_SMARTT_*` of `weft_nic.h`; events behind it see the value.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_smartt_write(smartt: *mut weft_smartt, offset: u32, value: u32) -> i32 {
-    call(|| {
-        let smartt = unsafe { at(smartt, "smartt") }?;
-        let csr = smartt.image.write(BLOCKS, offset, value, check)?;
-        smartt.model.set_csr(csr.sender.smartt);
-        Ok(WEFT_OK)
-    })
+    unsafe { on(smartt, "smartt", |smartt| smartt.0.write(offset, value)) }
 }
 
 /// Reads a register.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_smartt_read(smartt: *mut weft_smartt, offset: u32, value: *mut u32) -> i32 {
-    call(|| unsafe { put(value, at(smartt, "smartt")?.image.read_of(BLOCKS, offset)?, "value") })
+    unsafe { on(smartt, "smartt", |smartt| put(value, smartt.0.read(offset)?, "value")) }
 }
 
 /// Handles an event.
@@ -159,26 +140,23 @@ pub unsafe extern "C" fn weft_smartt_step(
     happens: *const weft_smartt_event,
     outcome: *mut weft_smartt_outcome,
 ) -> i32 {
-    call(|| {
-        let (smartt, happens) = unsafe { (at(smartt, "smartt")?, of(happens, "event")?) };
-        let place = unsafe { at(outcome, "outcome") }?;
-        let event = event(happens, smartt.model.params().connections)?;
-        *place = answer(&smartt.model.step(&event));
-        Ok(WEFT_OK)
-    })
+    unsafe {
+        answer(
+            (smartt, "smartt"),
+            (happens, "event"),
+            (outcome, "outcome"),
+            |weft_smartt(handle), happens| {
+                let event = event(happens, handle.params.connections)?;
+                Ok(outcome_of(&handle.model.step(&event)))
+            },
+        )
+    }
 }
 
 /// The block with its ports, after reset; see `weft_smartt_new`.
 #[unsafe(no_mangle)]
 pub extern "C" fn weft_smartt_clocked_new(connections: u32) -> *mut weft_smartt_clocked {
-    make(|| {
-        let image = Image::new();
-        Ok(weft_smartt_clocked {
-            model: Clocked::new(params(connections)?, image.csr().sender.smartt),
-            connections,
-            image,
-        })
-    })
+    make(|| Ok(weft_smartt_clocked(Handle::new(params(connections)?)?)))
 }
 
 /// Ends it. NULL is none.
@@ -194,12 +172,7 @@ pub unsafe extern "C" fn weft_smartt_clocked_write(
     offset: u32,
     value: u32,
 ) -> i32 {
-    call(|| {
-        let smartt = unsafe { at(smartt, "smartt") }?;
-        let csr = smartt.image.write(BLOCKS, offset, value, check)?;
-        smartt.model.set_csr(csr.sender.smartt);
-        Ok(WEFT_OK)
-    })
+    unsafe { on(smartt, "smartt", |smartt| smartt.0.write(offset, value)) }
 }
 
 /// A rising edge with these inputs; then the outputs behind it.
@@ -209,22 +182,18 @@ pub unsafe extern "C" fn weft_smartt_clock(
     inputs: *const weft_smartt_inputs,
     outputs: *mut weft_smartt_outputs,
 ) -> i32 {
-    call(|| {
-        let (smartt, given) = unsafe { (at(smartt, "smartt")?, of(inputs, "inputs")?) };
-        let place = unsafe { at(outputs, "outputs") }?;
-        below("event_tid", given.event_tid, smartt.connections)?;
-        smartt.model.clock(&ports(given)?);
-        let told = smartt.model.outputs();
-        *place = weft_smartt_outputs {
-            window_tid: told.window_id,
-            window_tdata: told.window_data,
-            not_open_events: told.not_open_events & 0xFFFF,
-            event_tready: told.event_ready.into(),
-            window_tvalid: told.window_valid.into(),
-            window_tuser: told.window_user,
-        };
-        Ok(WEFT_OK)
-    })
+    unsafe {
+        answer(
+            (smartt, "smartt"),
+            (inputs, "inputs"),
+            (outputs, "outputs"),
+            |weft_smartt_clocked(handle), given| {
+                below("event_tid", given.event_tid, handle.params.connections)?;
+                handle.model.clock(&ports(given)?);
+                Ok(seen(handle.model.outputs()))
+            },
+        )
+    }
 }
 
 fn event(event: &weft_smartt_event, connections: u32) -> Result<Event, Fault> {
@@ -260,7 +229,7 @@ fn event(event: &weft_smartt_event, connections: u32) -> Result<Event, Fault> {
     })
 }
 
-fn answer(told: &Outcome) -> weft_smartt_outcome {
+fn outcome_of(told: &Outcome) -> weft_smartt_outcome {
     weft_smartt_outcome {
         connection: told.connection,
         cwnd_bytes: told.cwnd_bytes,
@@ -285,4 +254,15 @@ fn ports(given: &weft_smartt_inputs) -> Result<Inputs, Fault> {
         event_user: given.event_tuser,
         window_ready: bit("window_tready", given.window_tready)?,
     })
+}
+
+fn seen(told: &Outputs) -> weft_smartt_outputs {
+    weft_smartt_outputs {
+        window_tid: told.window_id,
+        window_tdata: told.window_data,
+        not_open_events: told.not_open_events & 0xFFFF,
+        event_tready: told.event_ready.into(),
+        window_tvalid: told.window_valid.into(),
+        window_tuser: told.window_user,
+    }
 }
