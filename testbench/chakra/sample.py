@@ -7,8 +7,9 @@ import io
 import os
 import sys
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.dont_write_bytecode = True
+from schedules import ROOT  # noqa: E402
+
 sys.path.append(f"{ROOT}/scripts")
 import chakra_goal  # noqa: E402
 

@@ -8,25 +8,15 @@ import glob
 import os
 import subprocess
 import sys
-import tempfile
 import unittest
 
 import sample
 from sample import ROOT, chakra_goal, et, node
+from schedules import Schedules, sent
 
 EXAMPLE = f"{ROOT}/examples/chakra"
 # Traces of astra-sim, which are not committed.
 THEIRS = f"{ROOT}/../shared/data/traces"
-NETWORK = """
-[topology]
-kind = "leaf-spine"
-leaves = 2
-spines = 2
-hosts_per_leaf = 4
-[scheme]
-name = "ecmp"
-[workload]
-"""
 
 
 def ring(ranks, size):
@@ -51,11 +41,9 @@ def all_ranks(ranks, kind, size, **more):
     return [[node(0, "COMM_COLL", comm_type=kind, comm_size=size, **more)] for _ in range(ranks)]
 
 
-class Chakra(unittest.TestCase):
+class Chakra(Schedules):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
+        super().setUp()
         self.trace = f"{self.folder}/it"
 
     def text(self, ranks):
@@ -67,16 +55,8 @@ class Chakra(unittest.TestCase):
 
     def flows(self, workload, goal=None):
         """The table of flows of a run, in any order: source, destination, bytes, times, packets."""
-        if goal is not None:
-            with open(f"{self.folder}/it.goal", "w", encoding="utf-8") as file:
-                file.write(goal)
-        with open(f"{self.folder}/it.toml", "w", encoding="utf-8") as file:
-            file.write(NETWORK + workload)
-        done = subprocess.run([f"{ROOT}/target/release/weft", "sim", "it.toml", "--flows", "it.csv"], cwd=self.folder, capture_output=True, text=True, check=False)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        with open(f"{self.folder}/it.csv", encoding="utf-8") as file:
-            # Without the flow's number.
-            return collections.Counter(tuple(line.split(",")[1:]) for line in file)
+        # Without the flow's number.
+        return collections.Counter(tuple(line.split(",")[1:]) for line in self.table(workload, goal))
 
     def refused(self, ranks, words):
         with self.assertRaises(chakra_goal.Wrong) as caught:
@@ -84,17 +64,6 @@ class Chakra(unittest.TestCase):
         said = str(caught.exception)
         self.assertIn(words, said)
         self.assertNotIn("\n", said)
-
-    def bytes_of(self, goal):
-        """What each rank sends to each other."""
-        sent, rank = collections.Counter(), None
-        for line in goal.splitlines():
-            words = line.split()
-            if words[:1] == ["rank"]:
-                rank = int(words[1])
-            elif "send" in words:
-                sent[rank, int(words[4])] += int(words[2][:-1])
-        return sent
 
     def test_a_ring_is_the_ring_of_the_simulator(self):
         """The same flows at the same times, whether the trace says each message, or the collective, or weft makes the ring."""
@@ -109,15 +78,15 @@ class Chakra(unittest.TestCase):
     def test_collectives_move_what_they_must(self):
         """By hand, of 4 ranks with 1,000 bytes each."""
         for kind, to_next, to_others in [("REDUCE_SCATTER", 750, 0), ("ALL_GATHER", 3_000, 0), ("ALL_REDUCE", 1_500, 0), ("ALL_TO_ALL", 250, 250)]:
-            sent = self.bytes_of(self.text(all_ranks(4, kind, 1_000)))
+            got = sent(self.text(all_ranks(4, kind, 1_000)))
             for rank in range(4):
-                self.assertEqual(sent[rank, (rank + 1) % 4], to_next, kind)
-                self.assertEqual(sent[rank, (rank + 2) % 4], to_others, kind)
+                self.assertEqual(got[rank, (rank + 1) % 4], to_next, kind)
+                self.assertEqual(got[rank, (rank + 2) % 4], to_others, kind)
 
     def test_a_group_has_the_ranks_that_name_it(self):
         reduce = et.CollectiveCommType.Value("ALL_REDUCE")
         ranks = [[node(0, "COMM_COLL", comm_type=reduce, comm_size=80, pg_name=f"odd {rank % 2}")] for rank in range(4)]
-        self.assertEqual(self.bytes_of(self.text(ranks)), {(0, 2): 80, (2, 0): 80, (1, 3): 80, (3, 1): 80})
+        self.assertEqual(sent(self.text(ranks)), {(0, 2): 80, (2, 0): 80, (1, 3): 80, (3, 1): 80})
 
     def test_messages_of_one_tag_meet_by_time(self):
         sends = [node(at, "COMM_SEND", comm_size=at + 1, comm_dst=1) for at in range(3)]

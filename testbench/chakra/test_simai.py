@@ -7,29 +7,17 @@ import collections
 import contextlib
 import csv
 import io
-import os
 import random
 import subprocess
 import sys
-import tempfile
 import unittest
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from schedules import ROOT, Schedules, sent
+
 SCRIPT = f"{ROOT}/scripts/simai_goal.py"
 sys.path.insert(0, f"{ROOT}/scripts")
 
-import simai_goal  # noqa: E402 (its folder is told above)
-
-NETWORK = """
-[topology]
-kind = "leaf-spine"
-leaves = 2
-spines = 2
-hosts_per_leaf = 4
-[scheme]
-name = "ecmp"
-[workload]
-"""
+import simai_goal  # noqa: E402 (its folder is on the path above)
 
 
 def header(ranks, tensor, more="ep: 1 pp: 1 vpp: 1 ga: 1"):
@@ -44,12 +32,7 @@ def text(head, *layers):
     return "\n".join([head, str(len(layers)), *layers]) + "\n"
 
 
-class Simai(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
+class Simai(Schedules):
     def run_script(self, workload):
         """Exit code, schedule, what was said."""
         with open(f"{self.folder}/it.txt", "w", encoding="utf-8") as file:
@@ -62,29 +45,12 @@ class Simai(unittest.TestCase):
         self.assertEqual((code, said), (0, ""))
         return goal
 
-    def flows(self, workload):
+    def flows(self, workload, goal=None):
         """The rows of a run, of which all have ended."""
-        with open(f"{self.folder}/run.toml", "w", encoding="utf-8") as file:
-            file.write(NETWORK + workload)
-        done = subprocess.run([f"{ROOT}/target/release/weft", "sim", "run.toml", "--flows", "run.csv"], cwd=self.folder, capture_output=True, text=True, check=False)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        with open(f"{self.folder}/run.csv", encoding="utf-8") as file:
-            return list(csv.DictReader(file))
+        return list(csv.DictReader(self.table(workload, goal)))
 
     def run_goal(self, workload):
-        with open(f"{self.folder}/it.goal", "w", encoding="utf-8") as file:
-            file.write(self.goal(workload))
-        return self.flows('kind = "goal"\nfile = "it.goal"\n')
-
-    def sent(self, goal):
-        """Bytes from each rank to each other."""
-        sent, rank = collections.Counter(), None
-        for words in map(str.split, goal.splitlines()):
-            if words[:1] == ["rank"]:
-                rank = int(words[1])
-            elif "send" in words:
-                sent[rank, int(words[4])] += int(words[2][:-1])
-        return sent
+        return self.flows('kind = "goal"\nfile = "it.goal"\n', self.goal(workload))
 
     def test_an_all_reduce_is_the_ring_of_the_simulator(self):
         """The same flows at the same times."""
@@ -95,9 +61,9 @@ class Simai(unittest.TestCase):
     def test_collectives_move_what_they_must(self):
         """By hand, of 4 ranks and 1,000 bytes in all: to the next rank, and to each other."""
         for kind, to_next, to_others in [("ALLREDUCE", 1_500, 0), ("REDUCESCATTER", 750, 0), ("ALLGATHER", 750, 0), ("ALLTOALL", 250, 250)]:
-            sent = self.sent(self.goal(text(header(4, 4), layer(forward=f"{kind} 1000"))))
+            got = sent(self.goal(text(header(4, 4), layer(forward=f"{kind} 1000"))))
             expected = {(rank, (rank + far) % 4): to_next if far == 1 else to_others for rank in range(4) for far in (1, 2, 3)}
-            self.assertEqual(sent, collections.Counter({way: size for way, size in expected.items() if size}), kind)
+            self.assertEqual(got, collections.Counter({way: size for way, size in expected.items() if size}), kind)
 
     def test_groups_are_those_of_simai(self):
         """16 ranks, tensor groups of 2, so 8 data-parallel ranks at a stride of 2; 4 of them are a group of experts."""
@@ -109,10 +75,10 @@ class Simai(unittest.TestCase):
             ("weights", "ALLTOALL_DP_EP", [12]),
         ]:
             goal = self.goal(text(header(16, 2, "ep: 4 pp: 1"), layer(**{where: f"{collective} 4096"})))
-            self.assertEqual(sorted(to for source, to in self.sent(goal) if source == 4), group, (where, collective))
+            self.assertEqual(sorted(to for source, to in sent(goal) if source == 4), group, (where, collective))
         # Two stages of a pipeline: the stride is 4.
         goal = self.goal(text(header(16, 2, "ep: 1 pp: 2"), layer(weights="ALLTOALL 4096")))
-        self.assertEqual(sorted(to for source, to in self.sent(goal) if source == 5), [1, 9, 13])
+        self.assertEqual(sorted(to for source, to in sent(goal) if source == 5), [1, 9, 13])
 
     def test_who_waits_for_whom(self):
         """Compute times say when each collective of two ranks starts; nobody waits for gradients of weights but the update."""
@@ -134,7 +100,7 @@ class Simai(unittest.TestCase):
         head = header(4, 2, "ep: 1 pp: 1").replace("checkpoints: 0", "checkpoints: 2 0 1") + " pp_comm: 4096"
         code, goal, said = self.run_script(text(head, layer("BROADCAST 8", "ALLREDUCE 8")) + "more\n")
         self.assertEqual(code, 0, said)
-        self.assertEqual(sum(self.sent(goal).values()), 4 * 8)
+        self.assertEqual(sum(sent(goal).values()), 4 * 8)
         self.assertEqual(
             said.splitlines(),
             [f"simai: left out: {what}" for what in (
