@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Of the interface: bits 31:16 change when a program must be compiled anew, bits 15:0 when something is added.
+// Version of the interface: bits 31:16 change when a program must be compiled anew, bits 15:0 when something is added.
 #define WEFT_ABI_VERSION (1 << 16)
 
 // Done. Functions that ask for the next of something return it when there is none.
@@ -32,7 +32,7 @@
 // The caller's buffer is too small; the message says how many bytes are needed.
 #define WEFT_ROOM -4
 
-// It is not the time for this call.
+// The call comes at the wrong time.
 #define WEFT_ORDER -5
 
 // A defect of the library. The handle must not be used any more, but for `weft_X_free`.
@@ -65,7 +65,7 @@
 // Kinds of events, by the page's names. A data packet.
 #define WEFT_SACK_RX_DATA 0
 
-// What a switch left of a data packet.
+// The rest of a data packet that a switch trimmed.
 #define WEFT_SACK_RX_TRIMMED 1
 
 // The ACK timer asks for an ACK.
@@ -223,7 +223,7 @@ typedef struct {
   uint8_t with_immediate;
 } weft_work;
 
-// What a frame from the network came to.
+// The result of a frame from the network.
 typedef struct {
   // Where the payload is to be written, if there is any.
   uint64_t address;
@@ -240,7 +240,7 @@ typedef struct {
   uint8_t cause;
 } weft_incoming;
 
-// What is to be sent next.
+// The next thing to send.
 typedef struct {
   // Where the payload is to be read in this end's memory.
   uint64_t address;
@@ -444,7 +444,7 @@ typedef struct {
   uint8_t ecn;
 } weft_reps_event;
 
-// What the block answers, as `m_axis_decision` carries it.
+// An answer of the block, as `m_axis_decision` carries it.
 typedef struct {
   // The event's connection.
   uint32_t connection;
@@ -516,7 +516,7 @@ typedef struct {
   uint8_t last;
 } weft_sack_rx_event;
 
-// What the block answers, as `m_axis_outcome` carries it.
+// An answer of the block, as `m_axis_outcome` carries it.
 typedef struct {
   // Bit i, low word first: the PSN i after `expected` has been received.
   uint64_t bitmap[4];
@@ -610,7 +610,7 @@ typedef struct {
   uint8_t denied;
 } weft_sack_tx_event;
 
-// What the block answers, as `m_axis_outcome` carries it.
+// An answer of the block, as `m_axis_outcome` carries it.
 typedef struct {
   // The event's connection.
   uint32_t connection;
@@ -628,7 +628,7 @@ typedef struct {
   uint16_t errors;
   // Packets sent and not acknowledged, after the event.
   uint16_t unacked;
-  // Of these, the ones that are not lost.
+  // Packets among the unacknowledged ones that are not lost.
   uint16_t in_flight;
   // The event's kind.
   uint8_t kind;
@@ -720,7 +720,7 @@ typedef struct {
   uint8_t ecn;
 } weft_smartt_event;
 
-// What the block answers, as `m_axis_window` carries it.
+// An answer of the block, as `m_axis_window` carries it.
 typedef struct {
   // The event's connection.
   uint32_t connection;
@@ -775,7 +775,7 @@ extern "C" {
 // The version of the library's interface. A program compares bits 31:16 with those of its `WEFT_ABI_VERSION`.
 uint32_t weft_abi_version(void);
 
-// What the last call of this thread that failed has to say, one line of UTF-8. The text stays until the next call that
+// The message of the last call of this thread that failed, one line of UTF-8. The text stays until the next call that
 // fails.
 const char *weft_error(void);
 
@@ -832,7 +832,7 @@ int32_t weft_nic_receive(weft_nic *nic,
                          uint64_t now_ticks,
                          weft_incoming *incoming);
 
-// What is to be sent next, now that the wire is free; `WEFT_ONE` if there is something. `weft_nic_frame` makes the frames, in
+// The next thing to send, now that the wire is free; `WEFT_ONE` if there is something. `weft_nic_frame` makes the frames, in
 // the order of these calls. `WEFT_OK`: nothing until the next call that tells the NIC something, or `weft_nic_deadline`.
 int32_t weft_nic_poll(weft_nic *nic,
                       uint64_t now_ticks,

@@ -18,7 +18,7 @@ pub const WEFT_RANGE: i32 = -2;
 pub const WEFT_NO_REGISTER: i32 = -3;
 /// The caller's buffer is too small; the message says how many bytes are needed.
 pub const WEFT_ROOM: i32 = -4;
-/// It is not the time for this call.
+/// The call comes at the wrong time.
 pub const WEFT_ORDER: i32 = -5;
 /// A defect of the library. The handle must not be used any more, but for `weft_X_free`.
 pub const WEFT_DEFECT: i32 = -6;
@@ -47,7 +47,7 @@ fn remember(code: i32, message: String) -> i32 {
     code
 }
 
-/// What the last call of this thread that failed has to say, one line of UTF-8. The text stays until the next call that
+/// The message of the last call of this thread that failed, one line of UTF-8. The text stays until the next call that
 /// fails.
 #[unsafe(no_mangle)]
 pub extern "C" fn weft_error() -> *const c_char {
@@ -83,7 +83,7 @@ pub(crate) fn make<T>(body: impl FnOnce() -> Result<T, Fault>) -> *mut T {
 /// Ends a handle; NULL is none.
 ///
 /// # Safety
-/// It comes from [`make`] and is not used any more.
+/// The handle comes from [`make`] and is not used any more.
 pub(crate) unsafe fn free<T>(handle: *mut T) {
     if !handle.is_null() {
         // What a `drop` panics with is nobody's business here: nothing can be done about it.
@@ -99,7 +99,7 @@ pub(crate) unsafe fn at<'a, T>(pointer: *mut T, name: &str) -> Result<&'a mut T,
     unsafe { pointer.as_mut() }.ok_or_else(|| Fault(WEFT_NULL, format!("{name} is NULL")))
 }
 
-/// What the caller lends.
+/// A word that the caller lends.
 ///
 /// # Safety
 /// NULL, or valid and unchanged during the call.

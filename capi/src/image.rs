@@ -13,7 +13,7 @@ impl Image {
         Self(writes(&NicCsr::default()).into_iter().collect())
     }
 
-    /// What the words mean.
+    /// The meaning of the words.
     pub(crate) fn csr(&self) -> NicCsr {
         decode(|offset| self.0.get(&offset).copied().unwrap_or_default())
     }

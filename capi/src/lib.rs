@@ -30,7 +30,7 @@ pub use sack_tx::*;
 pub use smartt::*;
 pub use words::*;
 
-/// Of the interface: bits 31:16 change when a program must be compiled anew, bits 15:0 when something is added.
+/// Version of the interface: bits 31:16 change when a program must be compiled anew, bits 15:0 when something is added.
 pub const WEFT_ABI_VERSION: u32 = 1 << 16;
 
 /// The version of the library's interface. A program compares bits 31:16 with those of its `WEFT_ABI_VERSION`.

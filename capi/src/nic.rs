@@ -18,7 +18,7 @@ pub struct weft_nic {
     model: Nic,
     connections: u32,
     image: Image,
-    /// What `weft_nic_poll` gave and `weft_nic_frame` has not made yet.
+    /// Orders that `weft_nic_poll` gave and `weft_nic_frame` has not made yet.
     orders: VecDeque<Outgoing>,
     now: u64,
 }
@@ -293,7 +293,7 @@ fn code(cause: Cause) -> u8 {
     }
 }
 
-/// What is to be sent next, now that the wire is free; `WEFT_ONE` if there is something. `weft_nic_frame` makes the frames, in
+/// The next thing to send, now that the wire is free; `WEFT_ONE` if there is something. `weft_nic_frame` makes the frames, in
 /// the order of these calls. `WEFT_OK`: nothing until the next call that tells the NIC something, or `weft_nic_deadline`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_nic_poll(

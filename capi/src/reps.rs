@@ -41,7 +41,7 @@ pub struct weft_reps_event {
     pub ecn: u8,
 }
 
-/// What the block answers, as `m_axis_decision` carries it.
+/// An answer of the block, as `m_axis_decision` carries it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct weft_reps_outcome {

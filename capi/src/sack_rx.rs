@@ -8,7 +8,7 @@ use weft_params::{SackParams, SackRxCsr};
 
 /// Kinds of events, by the page's names. A data packet.
 pub const WEFT_SACK_RX_DATA: u8 = 0;
-/// What a switch left of a data packet.
+/// The rest of a data packet that a switch trimmed.
 pub const WEFT_SACK_RX_TRIMMED: u8 = 1;
 /// The ACK timer asks for an ACK.
 pub const WEFT_SACK_RX_FLUSH: u8 = 2;
@@ -41,7 +41,7 @@ pub struct weft_sack_rx_event {
     pub last: u8,
 }
 
-/// What the block answers, as `m_axis_outcome` carries it.
+/// An answer of the block, as `m_axis_outcome` carries it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct weft_sack_rx_outcome {

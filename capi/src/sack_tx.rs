@@ -53,7 +53,7 @@ pub struct weft_sack_tx_event {
     pub denied: u8,
 }
 
-/// What the block answers, as `m_axis_outcome` carries it.
+/// An answer of the block, as `m_axis_outcome` carries it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct weft_sack_tx_outcome {
@@ -73,7 +73,7 @@ pub struct weft_sack_tx_outcome {
     pub errors: u16,
     /// Packets sent and not acknowledged, after the event.
     pub unacked: u16,
-    /// Of these, the ones that are not lost.
+    /// Packets among the unacknowledged ones that are not lost.
     pub in_flight: u16,
     /// The event's kind.
     pub kind: u8,

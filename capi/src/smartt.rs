@@ -41,7 +41,7 @@ pub struct weft_smartt_event {
     pub ecn: u8,
 }
 
-/// What the block answers, as `m_axis_window` carries it.
+/// An answer of the block, as `m_axis_window` carries it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct weft_smartt_outcome {

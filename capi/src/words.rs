@@ -1,4 +1,4 @@
-//! What goes into the NIC and comes out of it.
+//! The words that go into the NIC and come out of it.
 
 /// A frame is not this NIC's: it belongs to the host's other traffic.
 pub const WEFT_FOREIGN: u8 = 0;
@@ -68,7 +68,7 @@ pub struct weft_work {
     pub with_immediate: u8,
 }
 
-/// What a frame from the network came to.
+/// The result of a frame from the network.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct weft_incoming {
@@ -87,7 +87,7 @@ pub struct weft_incoming {
     pub cause: u8,
 }
 
-/// What is to be sent next.
+/// The next thing to send.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct weft_outgoing {

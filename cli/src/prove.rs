@@ -23,7 +23,7 @@ type Proof = Of<ProveArgs, RefuteArgs>;
 /// What is proved.
 #[derive(Subcommand)]
 enum Kind {
-    /// What the streams of the blocks promise, and `weft_fifo` of any depth.
+    /// The promises of the blocks' streams, and `weft_fifo` of any depth.
     Streams(StreamsArgs),
     #[command(flatten)]
     Block(Proof),
@@ -174,7 +174,7 @@ impl OfBlocks for ProveArgs {
 }
 
 impl Proof {
-    /// What is to be proved: all shapes as they are emitted, or one with modules of the user.
+    /// The thing to prove: all shapes as they are emitted, or one with modules of the user.
     fn asked(&self) -> Result<Asked> {
         let args = &self.args;
         let plant = planted(args.plant.as_deref(), &plants(self.block.name))?;

@@ -18,7 +18,7 @@ pub(crate) trait Block {
     const NAME: &str;
     type Given: Copy + Debug;
     type Told: Copy + Debug;
-    /// What is compared.
+    /// The compared form of an answer.
     type Seen: Debug + PartialEq;
     fn new() -> Self;
     fn draw(rng: &mut Rng, at: u32) -> Self::Given;
@@ -58,7 +58,7 @@ fn chance(rng: &mut Rng, of: u32) -> u8 {
     u8::from(rng.below(of) == 0)
 }
 
-/// Of these kinds, those with larger weights more often.
+/// A kind; those with larger weights come more often.
 fn kind(rng: &mut Rng, weights: &[u32]) -> u8 {
     let mut left = rng.below(weights.iter().sum());
     let at = weights.iter().position(|&weight| {
@@ -333,7 +333,7 @@ fn packed(it: &weft_sack_tx_outcome) -> Ports {
 impl Block for SackTx {
     const NAME: &str = "sack_tx";
     type Given = weft_sack_tx_event;
-    /// Of the event, of the packet that leaves behind it, of the timer behind that; zeros where there is none.
+    /// Answers to the event, to the packet that leaves behind it, to the timer behind that; zeros where there is none.
     type Told = [weft_sack_tx_outcome; 3];
     type Seen = [Ports; 3];
 
@@ -396,7 +396,7 @@ impl Block for SackTx {
     }
 }
 
-/// What `message.c` prints, by the models in Rust.
+/// The text that `message.c` prints, by the models in Rust.
 pub(crate) fn message() -> String {
     let own = |end: usize| u32::from_be_bytes([10, 0, 0, 1 + end as u8]);
     let mut nics = [0, 1].map(|end| {

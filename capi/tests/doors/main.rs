@@ -1,4 +1,4 @@
-//! What C programs see of the library is what Rust sees of the models: random events and clocks, a message, misuse. Each
+//! C programs see of the library what Rust sees of the models: random events and clocks, a message, misuse. Each
 //! program runs with the address and undefined-behaviour sanitizers, and one under valgrind.
 
 mod answers;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
 
-/// What the static library needs of the system.
+/// Libraries of the system that the static library needs.
 const SYSTEM: [&str; 3] = ["-lpthread", "-ldl", "-lm"];
 
 pub(crate) fn scratch() -> TempDir {
@@ -75,7 +75,7 @@ impl Program {
         )
     }
 
-    /// What it prints; it must end with 0.
+    /// The program's output; it must end with 0.
     pub(crate) fn run(&self, words: &[&OsStr]) -> String {
         self.said(Command::new(&self.path).args(words))
     }

@@ -62,7 +62,7 @@ impl RandomArgs {
         self.seed.unwrap_or(1)
     }
 
-    /// What stands in the place of modules of a block.
+    /// The modules that take the place of a block's own.
     fn exchange(&self, block: &str) -> Result<Option<Exchange>> {
         exchange(planted(self.plant.as_deref(), &plants(block))?, self.verilog.as_deref())
     }

@@ -38,12 +38,12 @@ pub(super) struct Far {
     latest: Vec<(u16, bool)>,
     /// It answers no data.
     pub(super) deaf: bool,
-    /// It denies all data.
+    /// The peer denies all data.
     pub(super) denies: bool,
-    /// It asks for packets again that have come, these, until one of them is read again.
+    /// The peer asks for packets again that have come, these, until one of them is read again.
     pub(super) pretends: bool,
     asked: BTreeSet<u32>,
-    /// It was reset and knows nothing of what was before: packets that it sends until it has given up.
+    /// The peer was reset and has no memory of before: packets that it sends until it has given up.
     pub(super) tries: Option<u32>,
     /// Whose bytes it sends.
     owner: u64,

@@ -1,4 +1,4 @@
-//! What was seen lately, in memory that does not grow with the capture.
+//! The packets that were seen lately, in memory that does not grow with the capture.
 
 use std::collections::HashMap;
 use std::hash::Hash;

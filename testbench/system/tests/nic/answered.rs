@@ -26,7 +26,7 @@ pub(crate) struct Answered {
     /// Messages posted, and those that have ended.
     pub(crate) posted: u32,
     pub(crate) ended: u32,
-    /// Of what is drawn.
+    /// The generator of everything that is drawn.
     pub(crate) rng: Rng,
 }
 

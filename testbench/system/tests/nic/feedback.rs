@@ -76,7 +76,7 @@ fn some_answer(rng: &mut Rng, frame: &[u8], marks: bool) -> Option<Vec<u8>> {
     }
 }
 
-/// What the transport makes nothing of reaches neither SMaRTT nor REPS.
+/// Answers that the transport refuses reach neither SMaRTT nor REPS.
 #[test]
 fn rule_09_of_the_nic_what_the_transport_refuses_goes_no_further() {
     let mut bench = Answered::new(512, 10);

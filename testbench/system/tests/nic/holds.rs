@@ -1,4 +1,4 @@
-//! What holds the NIC up is counted clock for clock (rule 16 of the NIC), against what its ports show.
+//! The causes that hold the NIC up are counted clock for clock (rule 16 of the NIC), against what its ports show.
 
 use crate::answered::Answered;
 use weft_nic::nic::Inputs;
@@ -10,7 +10,7 @@ const LATE: usize = 3;
 const NAMES: [&str; 6] =
     ["holds_wire", "holds_reads", "holds_writes", "holds_completions", "holds_acks", "holds_work"];
 
-/// What the ports have shown so far.
+/// The host's side, as the ports have shown it so far.
 #[derive(Default)]
 struct Host {
     /// Reads whose data has not come whole, and work without its completion.
