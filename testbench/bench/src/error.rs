@@ -33,7 +33,7 @@ pub enum Error {
     Own {
         /// The file or folder.
         path: PathBuf,
-        /// What is wrong, and what to do.
+        /// The mistake, and what to do.
         what: String,
     },
 }

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use weft_hdl::{Floor, Module};
 
-/// What takes the place of emitted modules.
+/// The modules that take the place of emitted ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Exchange {
     /// One of them with a bug.
@@ -105,15 +105,10 @@ impl Own {
 
     /// The names of those that are in a block and differ from what is emitted, but for spaces and comments.
     pub fn changed(&self, emitted: &[Module]) -> Result<Vec<String>, Error> {
-        let words = |text: &str| -> Vec<String> {
-            verilog::tokens(text).into_iter().map(|token| token.text.to_owned()).collect()
-        };
         let same = |module: &Module| {
             let old = emitted.iter().find(|old| old.name == module.name);
-            // What stands behind the module in an emitted file is of no module.
-            let old =
-                old.and_then(|old| verilog::modules(&old.text).ok()?.first().map(|(_, text)| words(text)));
-            old.is_some_and(|old| old == words(&module.text))
+            let old = old.and_then(|old| verilog::words(&old.text));
+            old.is_some() && old == verilog::words(&module.text)
         };
         let mut changed: Vec<String> =
             self.of(emitted)?.into_iter().filter(|module| !same(module)).map(|module| module.name).collect();

@@ -74,7 +74,7 @@ pub struct Session<P> {
     pub verilog: Vec<(&'static str, u32)>,
     /// The seed of the stimulus, and of the contents of registers before reset.
     pub seed: u64,
-    /// What stands in the place of modules: a bug, or somebody's own.
+    /// The modules that take the place of emitted ones: a bug, or somebody's own.
     pub exchange: Option<Exchange>,
     /// Where to write a waveform of the last clocks. A mismatch writes one in any case.
     pub wave: Option<PathBuf>,

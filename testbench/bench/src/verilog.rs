@@ -80,6 +80,12 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
     found
 }
 
+/// The words of the first module in a text, by which modules are compared: spaces and comments do not count.
+pub fn words(text: &str) -> Option<Vec<&str>> {
+    let (_, module) = *modules(text).ok()?.first()?;
+    Some(tokens(module).into_iter().map(|token| token.text).collect())
+}
+
 /// The instances in a text of those modules that `is_module` knows.
 pub fn instances<'a>(text: &'a str, is_module: impl Fn(&str) -> bool) -> Vec<Instance<'a>> {
     let tokens = tokens(text);
@@ -127,7 +133,7 @@ fn spanned<'a>(text: &'a str, tokens: &[Token<'a>]) -> &'a str {
     }
 }
 
-/// What stands between commas in the parentheses that open here, each with where it stands among `tokens`.
+/// The items between commas in the parentheses that open here, each with its place among `tokens`.
 fn list<'t, 'a>(tokens: &'t [Token<'a>]) -> Option<Vec<(Range<usize>, &'t [Token<'a>])>> {
     let (mut depth, mut from, mut found) = (0, 1, Vec::new());
     for (at, token) in tokens.iter().enumerate() {

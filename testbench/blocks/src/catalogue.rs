@@ -17,7 +17,7 @@ pub struct Run {
     pub seed: u64,
     /// Clocks to run.
     pub cycles: u64,
-    /// What stands in the place of modules: a bug, or somebody's own.
+    /// The modules that take the place of emitted ones: a bug, or somebody's own.
     pub exchange: Option<Exchange>,
     /// Where to write a waveform of the last clocks.
     pub wave: Option<PathBuf>,
@@ -43,7 +43,7 @@ pub struct RunIn<'a> {
 pub struct Bench {
     /// The block.
     pub name: &'static str,
-    /// What its page says of its streams beside the rules of AXI.
+    /// The promises of its page about its streams, beside the rules of AXI.
     pub terms: Terms,
     /// Bugs that a run finds.
     pub plants: &'static [Plant],

@@ -11,12 +11,12 @@ use weft_symbolic::{Node, ProofError, SignalError, Yosys};
 /// What a proof found: its claims, and what refutes one, where that can be shown.
 pub type Found = (Report, Vec<Counterexample>);
 
-/// What of a block is proved.
+/// The proof of a block.
 #[derive(Clone, Debug, Default)]
 pub struct Asked {
     /// This shape in place of all that are proved.
     pub shape: Option<Shape>,
-    /// What stands in the place of emitted modules.
+    /// The modules that take the place of emitted ones.
     pub exchange: Option<Exchange>,
 }
 

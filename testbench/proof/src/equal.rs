@@ -12,7 +12,7 @@ use weft_symbolic::{
     Abc, Answer, Design, Multiply, Node, Proof, Prover, Signals, State, Substitution, System, Verdict, Yosys,
 };
 
-/// What is compared.
+/// The modules to compare.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
     /// The module.
@@ -27,10 +27,10 @@ pub struct Question<'a> {
     pub seconds_max: f32,
 }
 
-/// What was compared, and over which states.
+/// The states that a comparison covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Over {
-    /// It has no registers: all inputs.
+    /// The module has no registers: all inputs.
     Inputs,
     /// All inputs and all states of so many registers of the same names.
     States(usize),
@@ -71,7 +71,7 @@ impl fmt::Display for Over {
 pub enum Found {
     /// Nothing tells them apart.
     Equal(Over),
-    /// What tells them apart.
+    /// The differences.
     Differs(Vec<String>),
     /// Nobody knows: why, and what to do.
     Unknown(String),
@@ -154,7 +154,7 @@ fn is_port(name: &str) -> bool {
     !is_undefined_bit(name) && !name.contains('.') && !name.contains("any_")
 }
 
-/// What `own` says once it has the inputs of `emitted`, and the registers of the same names if they are `joined`.
+/// `own` with the inputs of `emitted`, and the registers of the same names if they are `joined`.
 fn with_inputs_of(emitted: &Design, own: &Design, joined: bool) -> Design {
     let mut substitution = Substitution::new();
     for (name, node) in own.inputs.iter().filter(|(name, _)| !is_undefined_bit(name)) {
@@ -207,7 +207,7 @@ fn by_name(solvers: &Solvers, emitted: &Design, own: &Design) -> Result<(Over, O
     Ok((over, (!proof.is_proved()).then(|| differences(&proof))))
 }
 
-/// What the failed claims of a proof found, the words first and then where.
+/// The findings of a proof's failed claims, the words first and then where.
 fn differences(proof: &Proof) -> Vec<String> {
     let mut found = Vec::new();
     for obligation in proof.obligations() {
@@ -243,13 +243,10 @@ const MEMORY: &str = "weft_ram_sdp";
 
 /// Both sides have the same module of this name, spaces and comments aside.
 fn same_text(question: &Question<'_>, name: &str) -> bool {
-    let words = |modules: &[Module]| -> Vec<String> {
-        let text = modules.iter().find(|module| module.name == name).map_or("", |module| &module.text);
-        let found = verilog::modules(text).unwrap_or_default();
-        let text = found.first().map_or("", |(_, text)| text);
-        verilog::tokens(text).into_iter().map(|token| token.text.to_owned()).collect()
-    };
-    words(question.emitted) == words(question.own)
+    fn words<'a>(modules: &'a [Module], name: &str) -> Option<Vec<&'a str>> {
+        modules.iter().find(|module| module.name == name).and_then(|module| verilog::words(&module.text))
+    }
+    words(question.emitted, name) == words(question.own, name)
 }
 
 /// Both from reset on.

@@ -33,7 +33,7 @@ pub enum Error {
         instance: String,
         /// The parameter.
         parameter: String,
-        /// What stands there.
+        /// The text that is there.
         value: String,
     },
     /// The proof cannot follow what stands in the place of emitted modules.

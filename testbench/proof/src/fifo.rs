@@ -18,7 +18,7 @@ struct Queue<'a> {
     depth: usize,
 }
 
-/// What is to hold of its registers.
+/// The invariant of its registers.
 struct Held {
     level: Node,
     invariant: Node,

@@ -1,4 +1,4 @@
-//! What the streams of the blocks promise (page `docs/monitors.md`), for every state and input: `weft prove streams`.
+//! The promises of the blocks' streams (page `docs/monitors.md`), for every state and input: `weft prove streams`.
 //!
 //! Nothing is assumed of the state, not that reset has ever been. Where that is not enough, ABC looks at the states that
 //! are reached from reset on.
@@ -75,7 +75,7 @@ pub fn of_block(
     Ok(claims)
 }
 
-/// What holds of a queue with slots beside it from the first clock of reset on, and the claims that it does: nothing is
+/// The invariant of a queue with slots beside it from the first clock of reset on, and the claims that it holds: nothing is
 /// kept back without an offer, and the next word goes behind those that the slots hold. `queue` stands before their names.
 fn in_turn(design: &Design, queue: &str, proof: &mut Proof) -> Result<Vec<Node>, Error> {
     let holds = |registers: &Signals| {
@@ -130,7 +130,7 @@ fn is_of(name: &str, stream: &str) -> bool {
     group(name).is_some_and(|(of, signal)| of == stream && !["valid", "ready"].contains(&signal))
 }
 
-/// What is claimed of each stream.
+/// The claims of each stream.
 fn rules(design: &Design) -> Result<Vec<Rule>, Error> {
     let reset = design.inputs.node(RESET)?;
     let (later, otherwise) = (later(design), otherwise(design)?);

@@ -1,4 +1,4 @@
-//! What streams promise is proved, and each promise can be seen to be broken: bugs in the queue at the output of a
+//! The promises of streams are proved, and each promise can be seen to be broken: bugs in the queue at the output of a
 //! block, in the wiring of the NIC, in the answers of AXI4-Lite, in `weft_fifo`.
 
 use weft_hdl::Module;

@@ -130,7 +130,7 @@ impl Evs {
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     sum: Summary,
-    /// Of the connections.
+    /// Figures of the connections.
     evs: Vec<Evs>,
     /// Earliest and latest.
     times_ns: Option<(u64, u64)>,
