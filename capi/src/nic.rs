@@ -79,9 +79,13 @@ pub unsafe extern "C" fn weft_nic_free(nic: *mut weft_nic) {
 pub unsafe extern "C" fn weft_nic_write(nic: *mut weft_nic, offset: u32, value: u32, now_ticks: u64) -> i32 {
     call(|| {
         let nic = unsafe { at(nic, "nic") }?;
+        let (connections, before) = (nic.connections, nic.now);
         nic.at(now_ticks)?;
-        let connections = nic.connections;
-        let csr = nic.image.write(&[], offset, value, |csr| check(csr, connections))?;
+        // A refused value leaves time where it was, as all else.
+        let csr = nic
+            .image
+            .write(&[], offset, value, |csr| check(csr, connections))
+            .inspect_err(|_| nic.now = before)?;
         nic.model.set_csr(csr, now_ticks);
         Ok(WEFT_OK)
     })

@@ -49,6 +49,8 @@ int main(void) {
     is("qp", weft_nic_open(nic, 0, &peer, 0), WEFT_RANGE, "qp");
     is("time", weft_nic_close(nic, 0, 10), WEFT_OK, "");
     is("time goes back", weft_nic_close(nic, 0, 9), WEFT_ORDER, "forwards");
+    is("no register", weft_nic_write(nic, 0xFFFF0, 0, 90), WEFT_NO_REGISTER, "");
+    is("a refusal leaves time as it was", weft_nic_close(nic, 0, 10), WEFT_OK, "");
     is("nothing to send", weft_nic_poll(nic, 10, &out), WEFT_OK, "");
     is("no frame", weft_nic_frame(nic, NULL, 0, 10, frame, sizeof frame, &bytes), WEFT_ORDER, "weft_nic_poll");
     is("no bytes", weft_nic_receive(nic, NULL, 10, 0, 10, &in), WEFT_NULL, "frame is NULL");
