@@ -105,6 +105,7 @@ def steps(soak):
         Job("workloads of SimAI", ["testbench/chakra/test_simai.py"]),
         Job("emitted Verilog", [WEFT, "emit", "all", "--check", "--out", "hdl/verilog"]),
         Job("documentation", ["sh", "-c", "cargo doc --release --quiet --workspace --no-deps && cargo test --release --quiet --workspace --doc"]),
+        Job("crates as packages", ["scripts/crates.sh"] + (["--soak"] if soak else [])),
         Job("registers", [WEFT, "registers", "--all", "--check"]),
         Job("style of pages", ["scripts/prose.py"]),
         Job("contents of the site", ["scripts/site.py", "--check"]),

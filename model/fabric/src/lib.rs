@@ -9,6 +9,22 @@
 //! * [`setup`], [`workload`], [`inputs`], [`plan`], [`simulate`], [`report`]: from a file to a result.
 //!
 //! Time is counted in picoseconds. The same seed gives the same run, with any number of threads.
+//!
+//! ```
+//! use weft_fabric::prelude::*;
+//!
+//! // Two leaves with four hosts each. Hosts 1 to 4 send 64 KiB to host 0.
+//! let setup = r#"
+//!     seed = 1
+//!     topology = { kind = "leaf-spine", leaves = 2, spines = 2, hosts_per_leaf = 4 }
+//!     scheme = { name = "ecmp" }
+//!     workload = { kind = "incast", receiver = 0, degree = 4, bytes = 65536 }
+//! "#;
+//! let plan = Plan::parse("setup", setup, &["workload.degree=3".into()])?;
+//! let report = plan.run(Engine::Windows, |_| true);
+//! assert_eq!(report.flows.len(), 3);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #![forbid(unsafe_code)]
 
@@ -33,3 +49,11 @@ pub mod setup;
 pub mod simulate;
 pub mod tally;
 pub mod workload;
+
+/// A setup, its run and its result.
+pub mod prelude {
+    pub use crate::plan::Plan;
+    pub use crate::report::{FlowRow, Report, Summary};
+    pub use crate::setup::{Setup, SetupError};
+    pub use crate::simulate::Engine;
+}

@@ -7,6 +7,7 @@ use crate::host::registers::{OwnMode, Registers, Transport};
 use crate::inputs::{Input, Inputs};
 use crate::network::Network;
 use crate::schedule::Schedule;
+use crate::setup::source::Source;
 use crate::setup::{Fault, Setup, SetupError, Unread, Wrong};
 use crate::workload::matrix::ENDLESS;
 use crate::workload::{Site, Workload, WorkloadError};
@@ -48,8 +49,17 @@ pub(crate) enum Hosts {
 impl Plan {
     /// Reads a file, with keys set as `table.key=value`; a fault is one line with file, line and key.
     pub fn read(path: &Path, sets: &[String]) -> Result<Self, SetupError> {
-        let (setup, source) = Setup::read(path, sets)?;
-        Self::of(setup, path.parent().unwrap_or(Path::new(""))).map_err(|error| match error {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        Self::with(Setup::read(path, sets)?, folder)
+    }
+
+    /// The same of a text. Errors call the text `name`; files that the text names are read in the current folder.
+    pub fn parse(name: &str, text: &str, sets: &[String]) -> Result<Self, SetupError> {
+        Self::with(Setup::parse(name.to_owned(), text.to_owned(), sets)?, Path::new(""))
+    }
+
+    fn with((setup, source): (Setup, Source), folder: &Path) -> Result<Self, SetupError> {
+        Self::of(setup, folder).map_err(|error| match error {
             Failed::Key(wrong) => source.error(wrong),
             Failed::Other(what) => SetupError(what),
         })

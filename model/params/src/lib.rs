@@ -4,6 +4,18 @@
 //! A block has *parameters*, fixed when its Verilog is emitted ([`RepsParams`]), and *CSRs*, set
 //! while it runs ([`RepsCsr`]). Both are plain data; `check()` refuses values that the hardware
 //! cannot hold and gives the possible ones. [`Network`] computes the CSRs of the SMaRTT window.
+//!
+//! A [`Setup`] says network and NIC in their own units, and computes what bring-up writes to the registers:
+//!
+//! ```
+//! use weft_params::{Network, Setup};
+//!
+//! let network = Network { link_gbps: 100, base_rtt_ns: 4_000, ..Network::default() };
+//! let writes = Setup { network, dma_ns: 1_000, ..Setup::default() }.writes(Some(0x0200_0000_0001), 0)?;
+//! let mtu = writes.iter().find(|write| write.register.name == "mtu").ok_or("no MTU")?;
+//! assert_eq!(mtu.value, 12, "packets of 2^12 bytes");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #![forbid(unsafe_code)]
 

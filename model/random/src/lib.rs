@@ -4,6 +4,16 @@
 //! Every generator is seeded, and every draw is part of the stimulus: the same seed gives the same run on every
 //! machine. So what a function draws, and how often, is part of what it promises. The hardware's own generator, which is
 //! part of the protocol, is `weft_nic::part::prng`.
+//!
+//! ```
+//! use weft_random::Rng;
+//!
+//! let mut rng = Rng::new(7);
+//! let dice: Vec<u64> = (0..3).map(|_| rng.range(1..=6)).collect();
+//! assert!(dice.iter().all(|die| (1..=6).contains(die)));
+//! // A generator of its own for each host: the draws of one do not move those of another.
+//! assert_ne!(Rng::of(&[7, 0]).draw(), Rng::of(&[7, 1]).draw());
+//! ```
 
 #![forbid(unsafe_code)]
 #![no_std]
