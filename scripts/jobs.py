@@ -22,6 +22,8 @@ import subprocess
 import tempfile
 import time
 
+import kept
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WEFT = "target/release/weft"
 # How long jobs took.
@@ -53,6 +55,11 @@ class Job:
         self.begin = self.seconds = self.cpu = 0.0
 
 
+def step(name, soak, *more):
+    """A step whose verdict is kept; the soak runs it anew, with these words behind its command."""
+    return Job(name, [*kept.STEPS[name][0], *more] if soak else ["scripts/kept.py", name])
+
+
 def steps(soak):
     """What is no Rust test, the longest first."""
     jobs = [Job("tables of synthesis", [WEFT, "synth", "--pages", "--check"])]
@@ -75,21 +82,19 @@ def steps(soak):
     prove = [WEFT, "prove", *(["--two-solvers"] if os.environ.get("SMT_SOLVER") else [])] if soak else ["scripts/proved.py"]
     jobs += [Job(f"proof {block}", [*prove, block]) for block in proofs if block != "streams"]
     # Streams of all blocks take minutes, those of the registers most of them.
-    some = [] if soak else [word for block in ["reps", "sack_rx", "ingress"] for word in ["--block", block]]
-    jobs.append(Job("proof streams", [WEFT, "prove", "streams", *some]))
+    jobs.append(Job("proof streams", [WEFT, "prove", "streams"]) if soak else step("proof streams", soak))
     if soak:
         jobs.append(Job("site", ["sh", "-c", "scripts/setup.sh site && scripts/site.py --browser"]))
         jobs.append(Job("proof reps, 200 mutants", [WEFT, "prove", "reps", "--mutants", "200"]))
         jobs += [Job(f"faults {block}", [WEFT, "mutate", "--block", block]) for block in MUTATED]
     if os.path.isdir(f"{ROOT}/build/tools/cocotb/cocotb"):
-        jobs.append(Job("independent client", ["scripts/cocotb.sh", "icarus"]))
-        jobs.append(Job("Corundum", ["scripts/corundum.sh"] + (["--long"] if soak else [])))
+        jobs += [step("independent client", soak), step("Corundum", soak, "--long")]
         if soak:
             jobs.append(Job("faults Corundum", ["scripts/corundum.sh", "--faults"]))
     else:
         print("without cocotb (needs python3 with pip): the independent client and the adapters to Corundum are left out")
     if os.path.isdir(f"{ROOT}/build/tools/fusesoc/fusesoc"):
-        jobs.append(Job("FuseSoC cores", ["scripts/fusesoc.sh"] + (["--soak"] if soak else [])))
+        jobs.append(step("FuseSoC cores", soak, "--soak"))
         jobs.append(Job("registers in SystemRDL", ["scripts/register_map.sh"]))
     else:
         print("without fusesoc (needs python3 with pip): its cores and the SystemRDL are left out")
@@ -103,18 +108,19 @@ def steps(soak):
         print("without mlc-chakra (needs python3 with pip): execution traces are left out")
     return jobs + [
         Job("workloads of SimAI", ["testbench/chakra/test_simai.py"]),
-        Job("emitted Verilog", [WEFT, "emit", "all", "--check", "--out", "hdl/verilog"]),
+        Job("emitted Verilog", [WEFT, "emit", "all", "--check", "--no-gate", "--out", "hdl/verilog"]),
+        step("gate of the emitted Verilog", soak),
         Job("documentation", ["sh", "-c", "cargo doc --release --quiet --workspace --no-deps && cargo test --release --quiet --workspace --doc"]),
         Job("crates as packages", ["scripts/crates.sh"] + (["--soak"] if soak else [])),
         Job("registers", [WEFT, "registers", "--all", "--check"]),
         Job("style of pages", ["scripts/prose.py"]),
         Job("contents of the site", ["scripts/site.py", "--check"]),
         Job("tables of switch programs", [WEFT, "switch", "--pages", "--check"]),
-        Job("worked example", ["scripts/example.sh"]),
-        Job("what stands around a NIC", ["scripts/wrappers.py"] + (["--soak"] if soak else [])),
+        step("worked example", soak),
+        step("what stands around a NIC", soak, "--soak"),
         Job("blocks that may wait for ever", ["scripts/waits.py"]),
-        Job("clock crossings", ["scripts/clocks.py"] + (["--soak"] if soak else [])),
-        Job("constraints", ["scripts/constraints.py"]),
+        step("clock crossings", soak, "--soak"),
+        step("constraints", soak),
         Job("libweft in SystemVerilog", ["scripts/dpi.py"] + (["--soak"] if soak else [])),
         Job("drawing of the NIC", [WEFT, "diagram", "nic", "--check", "--out", "docs/images/nic_blocks.svg"]),
         Job("drawing of the evidence", [WEFT, "diagram", "evidence", "--check", "--out", "docs/images/evidence.svg"]),

@@ -85,4 +85,5 @@ def main():
             print(f"its verdict is of other files or tools: `scripts/proved.py --write {block}` keeps this one")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Keeps the verdicts of steps that read committed files only, with tools of other people: a step runs again when one of its files or
+tools has changed.
+
+    scripts/kept.py STEP              exit code 0 if docs/results/verdicts.json has a verdict on these files and tools; else runs the step
+    scripts/kept.py --write [STEP]    keeps the verdict of the step, or of all; runs what has not passed with these files and tools
+    scripts/kept.py --list            prints the steps and whether their verdicts hold
+
+What passes is remembered beneath build, so that --write behind a `make test` runs nothing twice. `make soak` runs every step anew.
+"""
+import sys
+
+if sys.version_info < (3, 8):
+    sys.exit("kept.py needs Python 3.8 or newer, this is " + sys.version.split()[0])
+
+import argparse
+import hashlib
+import json
+import os
+import subprocess
+
+import proved
+
+ROOT = proved.ROOT
+KEPT = f"{ROOT}/docs/results/verdicts.json"
+PASSED = f"{ROOT}/build/kept"
+WEFT = "target/release/weft"
+# Every step depends on this file, which has the versions of the tools that are not Debian's.
+ALWAYS = ["scripts/setup.sh"]
+TOOLS = (["yosys", "-V"], ["verilator", "--version"], ["iverilog", "-V"], ["cadical", "--version"])
+# The emitter and what it emits, where a step asks for other shapes than the committed one.
+EMISSION = ["hdl/src", "hdl/macros", "hdl/verilog", "model/params/src", "cli/src/emit.rs", "Cargo.lock"]
+# Command of each step, and the files and folders that it reads.
+STEPS = {
+    "Corundum": (["scripts/corundum.sh"], ["scripts/corundum.sh", "testbench/corundum", "testbench/cocotb", "fpga/corundum", "fpga/cdc", "docs/registers.md", *EMISSION]),
+    "independent client": (["scripts/cocotb.sh", "icarus"], ["scripts/cocotb.sh", "testbench/cocotb", "hdl/verilog", "docs/registers.md"]),
+    "FuseSoC cores": (["scripts/fusesoc.sh"], ["scripts/fusesoc.sh", "hdl/verilog", "fpga"]),
+    "gate of the emitted Verilog": ([WEFT, "emit", "all", "--check", "--out", "hdl/verilog"], EMISSION),
+    "what stands around a NIC": (["scripts/wrappers.py"], ["scripts/wrappers.py", "fpga", *EMISSION]),
+    "clock crossings": (["scripts/clocks.py"], ["scripts/clocks.py", "fpga/cdc"]),
+    "constraints": (["scripts/constraints.py"], ["scripts/constraints.py", "scripts/constraints.tcl", "constraints", "fpga", "hdl/verilog"]),
+    "worked example": (["scripts/example.sh"], ["scripts/example.sh", "fpga/cdc", "fpga/example", "hdl/verilog"]),
+    "proof streams": ([WEFT, "prove", "streams", "--block", "reps", "--block", "sack_rx", "--block", "ingress"], proved.SOURCES),
+}
+
+
+def digest(step):
+    """Of all that a step reads."""
+    total = hashlib.sha256(" ".join(STEPS[step][0]).encode())
+    for tool in TOOLS:
+        total.update(f"{tool[0]} {proved.said(*tool).splitlines()[:1]}\n".encode())
+    listed = proved.said("git", "ls-files", "--cached", "--others", "--exclude-standard", *ALWAYS, *STEPS[step][1])
+    for path in sorted(set(listed.splitlines())):
+        if os.path.exists(f"{ROOT}/{path}"):
+            with open(f"{ROOT}/{path}", "rb") as file:
+                total.update(f"{path} {hashlib.sha256(file.read()).hexdigest()}\n".encode())
+    return total.hexdigest()
+
+
+def has_passed(step, now):
+    """Whether the step has passed here, with what has this digest."""
+    try:
+        with open(f"{PASSED}/{now}", encoding="utf-8") as file:
+            return file.read() == step
+    except OSError:
+        return False
+
+
+def run(step, now):
+    done = subprocess.run(STEPS[step][0], cwd=ROOT, check=False)
+    if done.returncode:
+        sys.exit(done.returncode)
+    os.makedirs(PASSED, exist_ok=True)
+    # What the step has changed of its own files is not what has passed.
+    if digest(step) == now:
+        with open(f"{PASSED}/{now}", "w", encoding="utf-8") as file:
+            file.write(step)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("step", nargs="?", choices=STEPS, metavar="STEP", help="the step; all without one")
+    parser.add_argument("--write", action="store_true", help="keep the verdicts")
+    parser.add_argument("--list", action="store_true", help="print the steps")
+    options = parser.parse_args()
+    kept = {}
+    if os.path.exists(KEPT):
+        with open(KEPT, encoding="utf-8") as file:
+            kept = json.load(file)
+    for step in [options.step] if options.step else STEPS:
+        now = digest(step)
+        if options.list or kept.get(step) == now:
+            print(f"{step}: {'passed with these files and tools' if kept.get(step) == now else 'no verdict on these files and tools'}")
+            continue
+        if not has_passed(step, now):
+            run(step, now)
+        if options.write:
+            kept = {name: kept[name] for name in kept if name in STEPS}
+            with open(f"{KEPT}.part", "w", encoding="utf-8") as file:
+                file.write(json.dumps({**kept, step: now}, indent=2, sort_keys=True) + "\n")
+            os.replace(f"{KEPT}.part", KEPT)
+            kept[step] = now
+        else:
+            print(f"the kept verdict is of other files or tools: `scripts/kept.py --write '{step}'` keeps this one")
+
+
+if __name__ == "__main__":
+    main()
