@@ -7,7 +7,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 use crate::cache::{Artifact, Cache};
-use crate::compile::{Compilation, Product, Speed, command_line, revision};
+use crate::compile::{Compilation, FUNCTION_NODES, Product, Speed, command_line, revision};
 use crate::error::Error;
 use crate::find::{self, Compiler, Tool};
 use crate::hash::Hasher;
@@ -302,7 +302,7 @@ impl Build {
         // Unset values are drawn at construction, so that an instance can be given zeros, ones or noise; --assert is
         // on by default in newer versions only.
         command.args(["--cc", "-O3", "--x-assign", "unique", "--x-initial", "unique", "--assert"]);
-        command.args(["--prefix", "Vm", "-Mdir", "obj"]);
+        command.args(["--output-split-cfuncs", FUNCTION_NODES, "--prefix", "Vm", "-Mdir", "obj"]);
         if let Err(text) = run(&mut command, tool)? {
             return Err(Error::Verilate { command: command_line(&command), text });
         }
