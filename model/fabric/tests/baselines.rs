@@ -86,12 +86,16 @@ fn what_queues_lose_is_sent_again() {
 #[test]
 fn what_a_baseline_cannot_have_is_refused() {
     for (sets, words) in [
-        (vec!["hosts.baseline.kind=swift"], "unknown variant `swift`"),
+        (vec!["hosts.baseline.kind=timely"], "unknown variant `timely`"),
         (vec!["hosts.baseline.nonsense=1"], "unknown field `nonsense`"),
         (vec!["hosts.baseline.gain=2"], "hosts.baseline.gain=2: 2 cannot be; use 0 to 1"),
         (vec!["hosts.baseline.alpha_us=0"], "0 cannot be; use 0.1"),
         (vec!["hosts.baseline.kind=dctcp", "hosts.baseline.decrease=3"], "3 cannot be; use 0 to 1"),
         (vec!["hosts.baseline.kind=paced", "hosts.baseline.share=0"], "0 cannot be; use 0.001 to 1"),
+        (vec!["hosts.baseline.kind=swift", "hosts.baseline.target_rtt=0.5"], "0.5 cannot be; use 1 to 100"),
+        (vec!["hosts.baseline.kind=eqds", "hosts.baseline.pull_share=2"], "2 cannot be; use 0.01 to 1"),
+        (vec!["hosts.baseline.kind=dctcp", "hosts.baseline.paths.name=conga"], "unknown variant `conga`"),
+        (vec!["hosts.baseline.kind=dctcp", "hosts.baseline.paths.share=2"], "2 cannot be; use 0 to 1"),
         (vec!["hosts.baseline.window_bytes=9000"], "only IRN has a window"),
         (vec!["hosts.preset=artifact"], "hosts.preset=artifact: it is the NIC's"),
         (vec!["hosts.ev_mode=ops"], "hosts.ev_mode=ops: it is the NIC's"),
@@ -199,6 +203,70 @@ fn a_window_sprays_or_stays() {
     };
     let [fixed, ops, reps] = ["fixed", "ops", "reps"].map(used);
     assert!(fixed > 2.0 * ops && fixed > 2.0 * reps, "{fixed} {ops} {reps}");
+}
+
+/// Eight into one with Swift and EQDS: the link is never idle for long, all have about the same share, and nothing is lost
+/// but what was trimmed. EQDS: credits keep what is under way after the first window at the link's rate.
+#[test]
+fn swift_and_eqds_share_a_link() {
+    // 32 MiB with headers of 64 at 400 Gb/s.
+    let bound = 8.0 * 1_024.0 * 4_160.0 * 8.0 / 400e3;
+    for kind in ["swift", "eqds"] {
+        let kind = format!("hosts.baseline.kind={kind}");
+        let alone = run("dctcp.toml", &[&kind, "workload.senders=1"]).summary;
+        assert!(alone.slowdown.most.is_some_and(|most| (0.999..1.03).contains(&most)), "{kind} {alone:?}");
+        let eight = run("dctcp.toml", &[&kind, "workload.senders=8", "workload.bytes=4194304"]);
+        let most = eight.summary.fct_us.most.expect("ended");
+        assert!(most > bound && most < 1.06 * bound, "{kind} {most} {bound}");
+        assert!(jain(&eight) > 0.96, "{kind} {:?}", eight.summary.fct_us);
+    }
+}
+
+/// A network at 4:1, EQDS with and without the cap: credits are for the receiver's link, so uplinks trim; the cap follows marks,
+/// and far fewer packets are trimmed.
+#[test]
+fn a_cap_saves_eqds_from_trimming() {
+    let trims = |capped: &str| {
+        let sets = ["hosts.baseline.kind=eqds", capped, "topology.spines=1", "workload.kind=pod-permutation"];
+        run("dctcp.toml", &[&sets[..], &["workload.bytes=4194304"]].concat()).summary.trims
+    };
+    let [alone, capped] = ["hosts.baseline.capped=false", "hosts.baseline.capped=true"].map(trims);
+    assert!(alone > 3 * capped, "{alone} {capped}");
+}
+
+/// Every choice of entropy values, on a permutation with a slow uplink: books, engines and threads. PLB, flowlets and MPTCP
+/// keep to few values; MP-RDMA and BitMap spray, so their busiest uplink has less.
+#[test]
+fn values_are_chosen_as_the_papers_compare() {
+    let used = |name: &str| {
+        let name = format!("hosts.baseline.paths.name={name}");
+        let sets = ["workload.kind=permutation", "workload.bytes=1048576", "hosts.evs=256", &name];
+        let report = run("dctcp.toml", &sets);
+        let up = report.ports.iter().find(|port| port.kind == "edge up").expect("a kind");
+        up.bytes[2] / up.bytes[1]
+    };
+    let [plb, flowlet, mptcp, bitmap, mprdma] = ["plb", "flowlet", "mptcp", "bitmap", "mprdma"].map(used);
+    assert!(
+        [plb, flowlet, mptcp].iter().all(|few| *few > bitmap.max(mprdma)),
+        "{plb} {flowlet} {mptcp} {bitmap} {mprdma}"
+    );
+}
+
+/// A way that is cut for ever: PLB leaves it after a timeout, so every flow ends; a flow of a single value there never does.
+#[test]
+fn plb_leaves_a_dead_way() {
+    let sets = [
+        "workload.kind=pod-permutation",
+        "workload.bytes=1048576",
+        "cut=[{ a = \"leaf-0\", b = \"spine-1\", from_us = 0, one_way = true }]",
+        "until_us=5000",
+    ];
+    run("dctcp.toml", &[&sets[..], &["hosts.baseline.paths.name=plb"]].concat());
+    let ends = |seed: &str| {
+        let sets = [&sets[..], &["hosts.ev_mode=fixed", seed]].concat();
+        read("dctcp.toml", &sets).expect("a plan").run(Engine::Windows, |_| true).summary.is_complete
+    };
+    assert!(!["seed=1", "seed=2", "seed=3"].into_iter().all(ends));
 }
 
 /// With file, line and key, for a table with a header and for one in a line.

@@ -2,17 +2,22 @@
 //! answer goes back for each packet. Sequence numbers count packets.
 //!
 //! * [`rate`], `loss`: DCQCN with go-back-N or IRN;
-//! * `window`: the window of the REPS papers; `paths`: REPS and spraying;
+//! * `window`, `rule`: the window of the REPS papers, and Swift; `credits`: EQDS; `split`: a flow in parts;
+//! * `paths`: REPS and spraying; `choosers`: PLB, flowlets, BitMap, MP-RDMA's and MPTCP's values;
 //! * `erasure`: the fixed rate and the ideal recovery of the OFAN paper; [`ways`]: HOST DR, and which rate all can have.
 
 mod bits;
+mod choosers;
+mod credits;
 mod dcqcn;
 mod erasure;
 mod incoming;
 mod loss;
 mod paths;
 pub mod rate;
+mod rule;
 pub mod settings;
+mod split;
 pub mod ways;
 mod window;
 
@@ -28,9 +33,11 @@ use crate::flow::{Flow, Table};
 use crate::network::Network;
 use crate::packet::{CONTROL, ECN, Packet, TRIMMED};
 use crate::tally::{Counts, Seen};
+use credits::Credits;
 use incoming::Incoming;
 use paths::Paths;
-use settings::{Baseline, Paced};
+use settings::{Baseline, By, Eqds, Paced};
+use split::Split;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use ways::{Turns, Ways};
@@ -110,11 +117,28 @@ impl Shared {
 
     fn sender(&self, flow: u32) -> Box<dyn Sender> {
         let packets = self.packets(flow);
-        match &self.baseline {
-            Baseline::Dcqcn(settings) => Box::new(dcqcn::Flow::new(settings, self, (flow, packets))),
-            Baseline::Dctcp(settings) => Box::new(window::Flow::new(settings, self, packets)),
-            Baseline::Paced(settings) => Box::new(erasure::Flow::new(settings, packets)),
+        let one = |packets: u32, parts: u32| -> Box<dyn Sender> {
+            match &self.baseline {
+                Baseline::Dcqcn(settings) => Box::new(dcqcn::Flow::new(settings, self, (flow, packets))),
+                Baseline::Dctcp(settings) => Box::new(window::Flow::dctcp(settings, self, packets, parts)),
+                Baseline::Swift(settings) => Box::new(window::Flow::swift(settings, self, packets, parts)),
+                Baseline::Eqds(settings) => Box::new(window::Flow::eqds(settings, self, packets)),
+                Baseline::Paced(settings) => Box::new(erasure::Flow::new(settings, packets)),
+            }
+        };
+        match self.baseline.paths().name {
+            By::Mptcp => {
+                let part = |packets| one(packets, choosers::PARTS);
+                Box::new(Split::new(packets, choosers::part(packets), part))
+            }
+            _ => one(packets, 1),
         }
+    }
+
+    /// EQDS: packets of a flow that leave without credit.
+    fn first_packets(&self) -> u32 {
+        let Baseline::Eqds(Eqds { first_bdp, .. }) = &self.baseline else { return 0 };
+        (first_bdp * f64::from(self.bdp_packets)).max(1.0) as u32
     }
 }
 
@@ -132,6 +156,8 @@ pub enum Cargo {
     },
     /// The answer to one.
     Answer(Answer),
+    /// A credit for a packet of this flow.
+    Credit(u32),
 }
 
 /// The data that the hosts of a thread share: contents of packets, and counts.
@@ -183,6 +209,8 @@ trait Sender: Send {
     fn send(&mut self, now_ps: u64, wire_bytes: &dyn Fn(u32) -> u32) -> (u32, Option<Cause>);
     /// An answer comes.
     fn answer(&mut self, answer: &Answer, now_ps: u64);
+    /// The receiver lets a packet more go.
+    fn credit(&mut self, _now_ps: u64) {}
     /// When it takes something for lost.
     fn due(&self) -> u64;
     /// The time of `due` has come.
@@ -213,6 +241,7 @@ pub struct BaselineHost {
     has_answered: bool,
     paths: Paths,
     turns: Turns,
+    credits: Credits,
     /// Data of all flows wait until this time.
     free_ps: u64,
     /// The earliest time at which a timeout expires or a packet is ready.
@@ -235,6 +264,7 @@ impl BaselineHost {
             has_answered: false,
             paths: Paths::new(number, shared),
             turns: Turns::default(),
+            credits: Credits::default(),
             free_ps: 0,
             timer_ps: NEVER,
             ready_ps: NEVER,
@@ -254,6 +284,12 @@ impl BaselineHost {
         let is_trimmed = packet.flags & TRIMMED != 0;
         ends.trims += u32::from(is_trimmed);
         let before = it.count;
+        if matches!(shared.baseline, Baseline::Eqds(_)) {
+            // A trimmed packet is asked for again.
+            let asks = if it.is_known { 0 } else { all.saturating_sub(shared.first_packets()) };
+            it.is_known = true;
+            self.credits.add((flow, packet.source), asks + u32::from(is_trimmed), now_ps);
+        }
         let said = if is_trimmed {
             Some([true, is_marked])
         } else {
@@ -273,20 +309,37 @@ impl BaselineHost {
             ends.addresses = ends.addresses.wrapping_add(u64::from(number) % AROUND * u64::from(shared.mtu));
             if it.count == all {
                 it.forget();
+                self.credits.end(flow);
                 self.agenda.received(flow, now_ps);
             }
         }
         let ev = self.turn_of(packet.source, true).unwrap_or(packet.ev);
+        self.tell(desk, packet.source, ev, Cargo::Answer(answer));
+    }
+
+    /// A packet of control is to leave.
+    fn tell(&mut self, desk: &mut Hold, to: u32, ev: u16, cargo: Cargo) {
         self.answers.push_back(Packet {
             source: self.number,
-            destination: packet.source,
-            hash: hash::of_flow(self.number, packet.source),
-            word: desk.put(Cargo::Answer(answer)),
+            destination: to,
+            hash: hash::of_flow(self.number, to),
+            word: desk.put(cargo),
             ev,
-            bytes: shared.network.wire.ack_bytes,
+            bytes: self.shared.network.wire.ack_bytes,
             flags: CONTROL,
             ..Packet::default()
         });
+    }
+
+    /// EQDS: a credit is to leave, if it is time. Credits of a flow go on its own value.
+    fn give(&mut self, desk: &mut Hold, now_ps: u64) {
+        let Baseline::Eqds(Eqds { pull_share, .. }) = self.shared.baseline else { return };
+        let wire = &self.shared.network.wire;
+        let bytes = self.shared.mtu + u32::from(wire.header_bytes) + u32::from(wire.gap_bytes);
+        let gbps = f64::from(self.shared.network.line_gbps(self.number)) * pull_share;
+        if let Some((flow, to)) = self.credits.next(now_ps, (f64::from(bytes) * 8e3 / gbps) as u64) {
+            self.tell(desk, to, paths::value(self.shared.network.seed, flow), Cargo::Credit(flow));
+        }
     }
 
     /// HOST DR: the way of the next packet to a host.
@@ -301,9 +354,7 @@ impl BaselineHost {
         let Some(at) = self.outgoing.iter().position(|it| it.flow == answer.flow) else { return };
         let it = &mut self.outgoing[at];
         it.sender.answer(answer, now_ps);
-        if !answer.is_nack {
-            self.paths.answer(it.place, ev, answer, now_ps);
-        }
+        self.paths.answer(it.place, ev, answer, now_ps);
         self.timer_ps = self.timer_ps.min(it.sender.due());
         if it.sender.is_done() {
             self.paths.close(it.place, now_ps);
@@ -361,10 +412,11 @@ impl Endpoint for BaselineHost {
     }
 
     fn due(&self) -> u64 {
-        self.agenda.next_ps().min(self.timer_ps).min(self.ready_ps)
+        self.agenda.next_ps().min(self.timer_ps).min(self.ready_ps).min(self.credits.due())
     }
 
-    fn wake(&mut self, _: &mut Hold, now_ps: u64) {
+    fn wake(&mut self, desk: &mut Hold, now_ps: u64) {
+        self.give(desk, now_ps);
         if self.ready_ps <= now_ps {
             self.ready_ps = NEVER;
         }
@@ -372,7 +424,7 @@ impl Endpoint for BaselineHost {
         while let Some((flow, place)) = self.agenda.start(now_ps) {
             let sender = self.shared.sender(flow);
             let hash = hash::of_flow(self.number, self.agenda.flow(flow).destination);
-            self.paths.open(place, flow, now_ps);
+            self.paths.open(place, flow, &self.shared, now_ps);
             self.outgoing.push(Outgoing { flow, place, hash, sender });
         }
     }
@@ -391,6 +443,10 @@ impl Endpoint for BaselineHost {
                     desk.seen.rtt.add(packet.time_ps - answer.sent_ps);
                 }
                 self.answer(&answer, packet.ev, packet.time_ps);
+            }
+            Cargo::Credit(flow) => {
+                let of_flow = self.outgoing.iter_mut().find(|it| it.flow == flow);
+                of_flow.into_iter().for_each(|it| it.sender.credit(packet.time_ps));
             }
         }
     }
@@ -418,7 +474,7 @@ impl Endpoint for BaselineHost {
         self.timer_ps = self.timer_ps.min(it.sender.due());
         let (flow, place, hash) = (it.flow, it.place, it.hash);
         self.turn = (at + 1) % self.outgoing.len();
-        let (ev, choice) = self.paths.send(place, now_ps);
+        let (ev, choice) = self.paths.send(place, (number, cause), now_ps);
         let choice = if shared.baseline.rotates() { 0 } else { choice };
         self.agenda.sent[place].sends(&Departure { flow, again: cause.is_some(), cause, choice });
         let destination = self.agenda.flow(flow).destination;
@@ -455,7 +511,7 @@ impl Endpoint for BaselineHost {
 
     fn lose(desk: &mut Hold, packet: &Packet) -> Option<u32> {
         match *desk.take(packet.word) {
-            Cargo::Data { flow, .. } | Cargo::Answer(Answer { flow, .. }) => Some(flow),
+            Cargo::Data { flow, .. } | Cargo::Answer(Answer { flow, .. }) | Cargo::Credit(flow) => Some(flow),
         }
     }
 

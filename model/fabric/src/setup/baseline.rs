@@ -2,7 +2,7 @@
 
 use super::Setup;
 use super::source::{Wrong, wrong};
-use crate::host::baseline::settings::{Baseline, Dcqcn, Dctcp, Paced, Recovery};
+use crate::host::baseline::settings::{Baseline, Dcqcn, Dctcp, Eqds, Paced, Paths, Recovery, Swift};
 use crate::host::registers::Transport;
 
 fn range(key: &str, value: f64, least: f64, most: f64) -> Result<(), Wrong> {
@@ -18,16 +18,37 @@ impl Setup {
         let Some(baseline) = &self.hosts.baseline else { return Ok(()) };
         match baseline {
             Baseline::Dcqcn(dcqcn) => check_dcqcn(dcqcn)?,
-            Baseline::Dctcp(Dctcp { window_bdp, decrease, rto_us }) => {
+            Baseline::Dctcp(Dctcp { window_bdp, decrease, .. }) => {
                 range("window_bdp", *window_bdp, 0.01, 100.0)?;
                 range("decrease", *decrease, 0.0, 1.0)?;
-                range("rto_us", *rto_us, 1.0, 1e6)?;
             }
-            Baseline::Paced(Paced { share, rto_us, .. }) => {
-                range("share", share.unwrap_or(1.0), 1e-3, 1.0)?;
-                range("rto_us", *rto_us, 1.0, 1e6)?;
+            Baseline::Swift(Swift {
+                window_bdp,
+                target_rtt,
+                increase,
+                beta,
+                most_decrease,
+                scaling_rtt,
+                ..
+            }) => {
+                range("window_bdp", *window_bdp, 0.01, 100.0)?;
+                range("target_rtt", *target_rtt, 1.0, 100.0)?;
+                range("increase", *increase, 0.0, 1e3)?;
+                range("beta", *beta, 0.0, 10.0)?;
+                range("most_decrease", *most_decrease, 0.0, 1.0)?;
+                range("scaling_rtt", *scaling_rtt, 0.0, 100.0)?;
             }
+            Baseline::Eqds(Eqds { first_bdp, pull_share, .. }) => {
+                range("first_bdp", *first_bdp, 0.01, 100.0)?;
+                range("pull_share", *pull_share, 0.01, 1.0)?;
+            }
+            Baseline::Paced(Paced { share, .. }) => range("share", share.unwrap_or(1.0), 1e-3, 1.0)?,
         }
+        range("rto_us", baseline.rto_us(), 1.0, 1e6)?;
+        let Paths { share, rounds, gap_us, .. } = baseline.paths();
+        range("paths.share", share, 0.0, 1.0)?;
+        range("paths.rounds", rounds.into(), 1.0, 1e3)?;
+        range("paths.gap_us", gap_us.unwrap_or(0.0), 0.0, 1e6)?;
         let keys = |it: &Transport| serde_json::to_value(it).unwrap_or_default();
         let (given, mut usual) = (keys(&self.hosts), keys(&Transport::default()));
         for (key, value) in given.as_object().into_iter().flatten() {
@@ -55,7 +76,6 @@ fn check_dcqcn(dcqcn: &Dcqcn) -> Result<(), Wrong> {
     range("least_mbps", dcqcn.least_mbps, 1.0, 1e6)?;
     range("cnp_us", dcqcn.cnp_us, 0.0, 1e5)?;
     range("nack_us", dcqcn.nack_us, 0.0, 1e5)?;
-    range("rto_us", dcqcn.rto_us(), 1.0, 1e6)?;
     range("rto_low_us", dcqcn.rto_low_us, 1.0, 1e6)?;
     if dcqcn.recovery != Recovery::Irn && dcqcn.window_bytes.is_some() {
         return wrong("hosts.baseline.window_bytes", "only IRN has a window; set recovery = \"irn\"");

@@ -10,6 +10,8 @@ pub(super) struct Incoming {
     pub(super) next: u32,
     /// Packets that have come, each once.
     pub(super) count: u32,
+    /// A packet of it has come, whole or trimmed.
+    pub(super) is_known: bool,
     came: Bits,
     /// The last NACK was sent for this packet,
     asked: Option<u32>,
@@ -32,9 +34,13 @@ impl Incoming {
             Baseline::Dcqcn(settings) => {
                 return self.take_in_order(settings, (number, all), is_marked, now_ps);
             }
-            Baseline::Dctcp(_) if !self.came.get(number) && self.count < all => self.count(number, all),
             Baseline::Paced(_) if self.count < all => self.count += 1,
-            _ => {}
+            Baseline::Paced(_) => {}
+            Baseline::Dctcp(_) | Baseline::Swift(_) | Baseline::Eqds(_) => {
+                if !self.came.get(number) && self.count < all {
+                    self.count(number, all);
+                }
+            }
         }
         Some([false, is_marked])
     }

@@ -1,9 +1,12 @@
-//! The entropy value of each packet: by the bit-exact block of REPS, which also sprays or keeps one value.
+//! The entropy value of each packet: by the bit-exact block of REPS, which also sprays or keeps one value, or as
+//! `hosts.baseline.paths` says.
 
+use super::choosers::Chooser;
 use super::{Answer, Shared};
 use crate::host::registers::Transport;
 use crate::network::Network;
 use weft_nic::block::reps::{Event, Kind, Reps};
+use weft_nic::block::sender::Cause;
 use weft_params::{RepsCsr, RepsParams};
 use weft_random::Rng;
 
@@ -26,9 +29,11 @@ pub(super) fn registers(network: &Network, hosts: &Transport, bdp_packets: u32, 
     }
 }
 
-/// The block, for the flows that start at a host, by their places.
+/// The flows that start at a host, by their places.
 pub(super) struct Paths {
     reps: Reps,
+    /// Those whose values the block does not choose.
+    choosers: Vec<Option<Box<Chooser>>>,
     seed: u64,
 }
 
@@ -39,35 +44,56 @@ impl Paths {
         let mut reps = Reps::new(RepsParams { connections, depth: 8, ev_width: 16 }, shared.reps);
         let seed = Rng::of(&[shared.network.seed, number.into(), 0x5245]).draw();
         reps.step(&event(Kind::Seed, 0, seed as u16, ((seed >> 16) as u16, 0)));
-        Self { reps, seed: shared.network.seed }
+        Self { reps, choosers: (0..flows).map(|_| None).collect(), seed: shared.network.seed }
     }
 
     /// A flow begins; of one with one value: another one for each flow.
-    pub(super) fn open(&mut self, place: usize, flow: u32, now_ps: u64) {
+    pub(super) fn open(&mut self, place: usize, flow: u32, shared: &Shared, now_ps: u64) {
         self.reps.step(&event(Kind::Open, place, value(self.seed, flow), (0, now_ps)));
+        let (paths, packets) = (shared.baseline.paths(), shared.packets(flow));
+        let rtt_ps = shared.network.base_rtt_ps(shared.mtu);
+        self.choosers[place] =
+            Chooser::new(&paths, (self.seed, flow), shared.reps.evs_size, packets, rtt_ps).map(Box::new);
     }
 
-    /// A packet leaves: its entropy value, and where that is from.
-    pub(super) fn send(&mut self, place: usize, now_ps: u64) -> (u16, u8) {
+    /// A packet leaves, for the first time or after a loss: its entropy value, and where that is from.
+    pub(super) fn send(
+        &mut self,
+        place: usize,
+        (number, lost): (u32, Option<Cause>),
+        now_ps: u64,
+    ) -> (u16, u8) {
+        if let Some(chooser) = &mut self.choosers[place] {
+            return (chooser.send(number, lost, now_ps), 0);
+        }
         let outcome = self.reps.step(&event(Kind::Send, place, 0, (0, now_ps)));
         (outcome.ev, outcome.user() >> 4 & 3)
     }
 
-    /// One has come.
+    /// An answer comes on a value. The block hears of the packets that came whole.
     pub(super) fn answer(&mut self, place: usize, ev: u16, answer: &Answer, now_ps: u64) {
-        let rtt = ((now_ps - answer.sent_ps) / TICK_PS).min(u16::MAX.into()) as u16;
-        let heard = event(Kind::Ack, place, ev, (rtt, now_ps));
-        self.reps.step(&Event { ecn: answer.is_marked, ..heard });
+        if let Some(chooser) = &mut self.choosers[place] {
+            chooser.answer(ev, [answer.is_marked, answer.is_nack], answer.sent_ps, now_ps);
+        } else if !answer.is_nack {
+            let rtt = ((now_ps - answer.sent_ps) / TICK_PS).min(u16::MAX.into()) as u16;
+            let heard = event(Kind::Ack, place, ev, (rtt, now_ps));
+            self.reps.step(&Event { ecn: answer.is_marked, ..heard });
+        }
     }
 
     /// One was lost; whether a freeze began.
     pub(super) fn timeout(&mut self, place: usize, now_ps: u64) -> bool {
+        if let Some(chooser) = &mut self.choosers[place] {
+            chooser.timeout();
+            return false;
+        }
         let outcome = self.reps.step(&event(Kind::Timeout, place, 0, (0, now_ps)));
         outcome.turned && outcome.frozen
     }
 
     /// A flow ends.
     pub(super) fn close(&mut self, place: usize, now_ps: u64) {
+        self.choosers[place] = None;
         self.reps.step(&event(Kind::Close, place, 0, (0, now_ps)));
     }
 }

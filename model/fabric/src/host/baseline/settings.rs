@@ -12,6 +12,10 @@ pub enum Baseline {
     Dcqcn(Dcqcn),
     /// The window of the REPS papers.
     Dctcp(Dctcp),
+    /// A window that follows delay.
+    Swift(Swift),
+    /// Credits from the receiver.
+    Eqds(Eqds),
     /// The fixed rate of the OFAN paper, with ideal recovery.
     Paced(Paced),
 }
@@ -104,12 +108,126 @@ pub struct Dctcp {
     pub decrease: f64,
     /// Timeout of each packet.
     pub rto_us: f64,
+    /// The choice of entropy values.
+    #[serde(skip_serializing_if = "Paths::is_block")]
+    pub paths: Paths,
 }
 
 impl Default for Dctcp {
     /// Half a packet a mark (MP-RDMA), timeouts of 70 us (REPS), windows of 1.5 BDP (the authors' simulation).
     fn default() -> Self {
-        Self { window_bdp: 1.5, decrease: 0.5, rto_us: 70.0 }
+        Self { window_bdp: 1.5, decrease: 0.5, rto_us: 70.0, paths: Paths::default() }
+    }
+}
+
+/// A window that follows delay.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Swift {
+    /// The window at its start, and at most, in BDPs of the longest way.
+    pub window_bdp: f64,
+    /// The target delay, in base round trips of the longest way.
+    pub target_rtt: f64,
+    /// Packets that a window grows by in a round trip.
+    pub increase: f64,
+    /// The weight of the delay beyond the target in a decrease.
+    pub beta: f64,
+    /// The part of the window that a decrease takes at most, and a lost packet.
+    pub most_decrease: f64,
+    /// Flow scaling: the most that it adds to the target, in base round trips.
+    pub scaling_rtt: f64,
+    /// Timeout of each packet.
+    pub rto_us: f64,
+    /// The choice of entropy values.
+    #[serde(skip_serializing_if = "Paths::is_block")]
+    pub paths: Paths,
+}
+
+impl Default for Swift {
+    /// Increases of a packet, beta of 0.8, decreases by half at most (Swift); the target of SMaRTT; windows and timeouts of
+    /// the REPS papers.
+    fn default() -> Self {
+        Self {
+            window_bdp: 1.5,
+            target_rtt: 1.5,
+            increase: 1.0,
+            beta: 0.8,
+            most_decrease: 0.5,
+            scaling_rtt: 4.0,
+            rto_us: 70.0,
+            paths: Paths::default(),
+        }
+    }
+}
+
+/// Credits from the receiver.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Eqds {
+    /// Packets that leave without credit, in BDPs of the longest way.
+    pub first_bdp: f64,
+    /// Rate of the receiver's credits, as a share of its link's.
+    pub pull_share: f64,
+    /// The window of the REPS papers caps what is under way.
+    pub capped: bool,
+    /// Timeout of each packet.
+    pub rto_us: f64,
+    /// The choice of entropy values.
+    #[serde(skip_serializing_if = "Paths::is_block")]
+    pub paths: Paths,
+}
+
+impl Default for Eqds {
+    /// A BDP at the start, credits at the rate of the link (EQDS), no cap.
+    fn default() -> Self {
+        Self { first_bdp: 1.0, pull_share: 1.0, capped: false, rto_us: 70.0, paths: Paths::default() }
+    }
+}
+
+/// Who chooses the entropy value of a packet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum By {
+    /// The bit-exact block, by `hosts.ev_mode`.
+    #[default]
+    Block,
+    /// A flow has one value, and another one after rounds with many marks.
+    Plb,
+    /// A flow has one value, and another one after a gap.
+    Flowlet,
+    /// Values in turn, but for those that did badly.
+    Bitmap,
+    /// The value of the answer that lets the packet go.
+    Mprdma,
+    /// A flow has eight parts, each with one value and a window.
+    Mptcp,
+}
+
+/// The choice of entropy values.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Paths {
+    /// Who chooses.
+    pub name: By,
+    /// PLB: a round with a larger share of marked answers is congested.
+    pub share: f64,
+    /// PLB: congested rounds in a row after which a flow moves.
+    pub rounds: u32,
+    /// Flowlet: a longer time between two packets is a gap; without it half of a base round trip.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gap_us: Option<f64>,
+}
+
+impl Default for Paths {
+    /// The block; PLB as the authors of REPS have it.
+    fn default() -> Self {
+        Self { name: By::Block, share: 0.25, rounds: 1, gap_us: None }
+    }
+}
+
+impl Paths {
+    fn is_block(&self) -> bool {
+        *self == Self::default()
     }
 }
 
@@ -146,14 +264,24 @@ impl Dcqcn {
 impl Baseline {
     /// Its receivers recognise a trimmed packet.
     pub(crate) fn trims(&self) -> bool {
-        matches!(self, Self::Dctcp(_))
+        matches!(self, Self::Dctcp(_) | Self::Swift(_) | Self::Eqds(_))
+    }
+
+    /// The choice of entropy values.
+    pub(crate) fn paths(&self) -> Paths {
+        match self {
+            Self::Dctcp(Dctcp { paths, .. })
+            | Self::Swift(Swift { paths, .. })
+            | Self::Eqds(Eqds { paths, .. }) => *paths,
+            Self::Dcqcn(_) | Self::Paced(_) => Paths::default(),
+        }
     }
 
     /// Keys of `[hosts]` that it looks at; others must be left as they are.
     pub(crate) fn keys(&self) -> &'static [&'static str] {
         match self {
             Self::Dcqcn(_) | Self::Paced(Paced { rotation: true, .. }) => &["baseline", "mtu"],
-            Self::Dctcp(_) | Self::Paced(_) => &["baseline", "mtu", "ev_mode", "evs", "freeze_us"],
+            _ => &["baseline", "mtu", "ev_mode", "evs", "freeze_us"],
         }
     }
 
@@ -167,10 +295,14 @@ impl Baseline {
         matches!(self, Self::Paced(Paced { rotation: true, .. }))
     }
 
-    pub(super) fn rto_us(&self) -> f64 {
+    /// Timeout.
+    pub(crate) fn rto_us(&self) -> f64 {
         match self {
             Self::Dcqcn(dcqcn) => dcqcn.rto_us(),
-            Self::Dctcp(Dctcp { rto_us, .. }) | Self::Paced(Paced { rto_us, .. }) => *rto_us,
+            Self::Dctcp(Dctcp { rto_us, .. })
+            | Self::Swift(Swift { rto_us, .. })
+            | Self::Eqds(Eqds { rto_us, .. })
+            | Self::Paced(Paced { rto_us, .. }) => *rto_us,
         }
     }
 }

@@ -1,11 +1,10 @@
-//! A sender of the REPS papers' baseline (REPS section 4.1): "the same DCTCP variant used in MPRDMA. It applies per-ACK
-//! congestion window updates, allows the receiver to accept and acknowledge out-of-order packets, and reduces the
-//! congestion window by one MTU in case of packet drops."
-//!
-//! As MP-RDMA has it (Lu et al., "Multi-Path Transport for RDMA in Datacenters", NSDI 2018, section 3.2): an unmarked ACK
-//! adds a packet over the window's packets, a marked one takes half a packet.
+//! A sender with a window that accepts ACKs in any order, and sends again what was trimmed or has had no answer for too long.
+//! REPS section 4.1: "the same DCTCP variant used in MPRDMA. It applies per-ACK congestion window updates, allows the receiver
+//! to accept and acknowledge out-of-order packets, and reduces the congestion window by one MTU in case of packet drops."
+//! Other [`Rule`]s of the window: Swift; and credits of the receiver, EQDS.
 
-use super::settings::Dctcp;
+use super::rule::{Delay, Rule};
+use super::settings::{Dctcp, Eqds, Swift};
 use super::{Answer, Sender, Shared};
 use crate::host::NEVER;
 use std::collections::VecDeque;
@@ -28,7 +27,11 @@ pub(super) struct Flow {
     /// The window in packets, and its limit.
     window: f64,
     most: f64,
-    decrease: f64,
+    rule: Rule,
+    /// Packets that the receiver lets go; `None`: the window alone does.
+    credits: Option<u32>,
+    /// When the flow sent something or heard of its receiver last.
+    heard_ps: u64,
     rto_ps: u64,
     packets: Vec<State>,
     /// Next for the first time.
@@ -41,16 +44,38 @@ pub(super) struct Flow {
 }
 
 impl Flow {
-    pub(super) fn new(settings: &Dctcp, shared: &Shared, packets: u32) -> Self {
-        Self::of(settings, packets, (settings.window_bdp * f64::from(shared.bdp_packets)).max(1.0))
+    /// The window of the REPS papers, or a part of it.
+    pub(super) fn dctcp(settings: &Dctcp, shared: &Shared, packets: u32, parts: u32) -> Self {
+        let most = settings.window_bdp * f64::from(shared.bdp_packets) / f64::from(parts);
+        Self::of(Rule::Marks { decrease: settings.decrease }, settings.rto_us, packets, most)
     }
 
-    fn of(settings: &Dctcp, packets: u32, most: f64) -> Self {
+    /// Swift, or a part of it.
+    pub(super) fn swift(settings: &Swift, shared: &Shared, packets: u32, parts: u32) -> Self {
+        let most = settings.window_bdp * f64::from(shared.bdp_packets) / f64::from(parts);
+        let rule = Delay::new(*settings, shared.network.base_rtt_ps(shared.mtu));
+        Self::of(Rule::Delay(rule), settings.rto_us, packets, most)
+    }
+
+    /// EQDS, capped or not by the window of the REPS papers.
+    pub(super) fn eqds(settings: &Eqds, shared: &Shared, packets: u32) -> Self {
+        let Dctcp { window_bdp, decrease, .. } = Dctcp::default();
+        let (rule, bdp) = match settings.capped {
+            true => (Rule::Marks { decrease }, window_bdp),
+            false => (Rule::Fixed, f64::INFINITY),
+        };
+        let flow = Self::of(rule, settings.rto_us, packets, bdp * f64::from(shared.bdp_packets));
+        Self { credits: Some(shared.first_packets()), ..flow }
+    }
+
+    fn of(rule: Rule, rto_us: f64, packets: u32, most: f64) -> Self {
         Self {
-            window: most,
-            most,
-            decrease: settings.decrease,
-            rto_ps: (settings.rto_us * 1e6) as u64,
+            window: most.max(1.0),
+            most: most.max(1.0),
+            rule,
+            credits: None,
+            heard_ps: 0,
+            rto_ps: (rto_us * 1e6) as u64,
             packets: vec![State::Fresh; packets as usize],
             next: 0,
             lost: VecDeque::new(),
@@ -66,16 +91,20 @@ impl Flow {
         self.window
     }
 
-    fn change(&mut self, by: f64) {
-        self.window = (self.window + by).clamp(1.0, self.most);
+    fn set(&mut self, window: f64) {
+        self.window = window.clamp(1.0, self.most);
     }
 
-    /// A packet that is under way is lost.
-    fn lose(&mut self, number: u32, cause: Cause) {
+    /// A packet that is under way is lost. Nobody asks for one that has not come even trimmed: the sender itself does.
+    fn lose(&mut self, number: u32, cause: Cause, now_ps: u64) {
         self.packets[number as usize] = State::Lost;
         self.lost.push_back((number, cause));
         self.under_way -= 1;
-        self.change(-1.0);
+        let window = self.rule.loss(self.window, now_ps);
+        self.set(window);
+        if cause == Cause::Timeout {
+            self.credit(now_ps);
+        }
     }
 
     /// The first that is under way since a time, if there is one.
@@ -89,7 +118,7 @@ impl Sender for Flow {
         while self.lost.front().is_some_and(|(number, _)| self.packets[*number as usize] != State::Lost) {
             self.lost.pop_front();
         }
-        let is_open = f64::from(self.under_way + 1) <= self.window;
+        let is_open = f64::from(self.under_way + 1) <= self.window && self.credits != Some(0);
         (is_open && (!self.lost.is_empty() || (self.next as usize) < self.packets.len())).then_some(0)
     }
 
@@ -100,14 +129,22 @@ impl Sender for Flow {
         self.packets[number as usize] = State::Away(now_ps);
         self.away.push_back((now_ps, number));
         self.under_way += 1;
+        self.credits = self.credits.map(|credits| credits - 1);
+        self.heard_ps = now_ps;
         (number, lost.map(|(_, cause)| cause))
     }
 
-    fn answer(&mut self, answer: &Answer, _: u64) {
+    fn credit(&mut self, now_ps: u64) {
+        self.credits = self.credits.map(|credits| credits + 1);
+        self.heard_ps = now_ps;
+    }
+
+    fn answer(&mut self, answer: &Answer, now_ps: u64) {
+        self.heard_ps = now_ps;
         let state = self.packets[answer.number as usize];
         if answer.is_nack {
             if matches!(state, State::Away(_)) {
-                self.lose(answer.number, Cause::Nack);
+                self.lose(answer.number, Cause::Nack, now_ps);
             }
             return;
         }
@@ -117,7 +154,8 @@ impl Sender for Flow {
         self.under_way -= u32::from(matches!(state, State::Away(_)));
         self.packets[answer.number as usize] = State::Came;
         self.came += 1;
-        self.change(if answer.is_marked { -self.decrease } else { 1.0 / self.window });
+        let window = self.rule.answer(self.window, answer, now_ps);
+        self.set(window);
         while self.away.front().is_some_and(|(at, number)| self.packets[*number as usize] != State::Away(*at))
         {
             self.away.pop_front();
@@ -125,14 +163,22 @@ impl Sender for Flow {
     }
 
     fn due(&self) -> u64 {
-        self.oldest().map_or(NEVER, |(at, _)| at + self.rto_ps)
+        match self.oldest() {
+            Some((at, _)) => at + self.rto_ps,
+            // Its credits may be lost.
+            None if self.credits == Some(0) && !self.is_done() => self.heard_ps + self.rto_ps,
+            None => NEVER,
+        }
     }
 
     fn expire(&mut self, now_ps: u64) {
         while let Some((at, number)) = self.oldest()
             && at + self.rto_ps <= now_ps
         {
-            self.lose(number, Cause::Timeout);
+            self.lose(number, Cause::Timeout, now_ps);
+        }
+        if self.due() <= now_ps {
+            self.credit(now_ps);
         }
     }
 
@@ -148,7 +194,8 @@ mod tests {
     const US: u64 = 1_000_000;
 
     fn flow(packets: u32, window: f64) -> Flow {
-        Flow::of(&Dctcp::default(), packets, window)
+        let Dctcp { decrease, rto_us, .. } = Dctcp::default();
+        Flow::of(Rule::Marks { decrease }, rto_us, packets, window)
     }
 
     fn burst(flow: &mut Flow, now_ps: u64) -> Vec<u32> {
@@ -203,5 +250,27 @@ mod tests {
         burst(&mut flow, US);
         flow.expire(100 * US);
         assert_eq!(flow.window(), 1.0);
+    }
+
+    /// EQDS: two packets without credit, one for each credit; a trimmed packet waits for one, one that had no answer does
+    /// not.
+    #[test]
+    fn credits_let_packets_go() {
+        let mut flow = Flow { credits: Some(2), ..Flow::of(Rule::Fixed, 70.0, 6, f64::INFINITY) };
+        assert_eq!(burst(&mut flow, 0), [0, 1]);
+        hear(&mut flow, 0, false, true);
+        hear(&mut flow, 1, true, false);
+        assert!(burst(&mut flow, US).is_empty());
+        flow.credit(US);
+        flow.credit(US);
+        assert_eq!(burst(&mut flow, US), [1, 2]);
+        flow.expire(71 * US);
+        assert_eq!(burst(&mut flow, 71 * US), [1, 2]);
+        // Nothing is under way, and no credit comes: one packet goes without.
+        hear(&mut flow, 1, false, false);
+        hear(&mut flow, 2, false, false);
+        assert_eq!((burst(&mut flow, 72 * US), flow.due()), (vec![], 71 * US));
+        flow.expire(71 * US);
+        assert_eq!(burst(&mut flow, 72 * US), [3]);
     }
 }

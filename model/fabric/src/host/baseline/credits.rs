@@ -1,0 +1,88 @@
+//! The credits of an EQDS receiver (Olteanu et al., NSDI 2022, section 3): a packet each, at the rate of its link, by turns to
+//! the flows that have packets to send.
+
+use crate::host::NEVER;
+use std::collections::VecDeque;
+
+/// A flow that comes.
+#[derive(Clone, Copy, Debug)]
+struct Flow {
+    number: u32,
+    source: u32,
+    /// Packets that may still be asked for.
+    left: u32,
+}
+
+/// Credits of a host.
+#[derive(Debug, Default)]
+pub(super) struct Credits {
+    /// By turns.
+    flows: VecDeque<Flow>,
+    /// No credit leaves before.
+    free_ps: u64,
+    ready_ps: Option<u64>,
+}
+
+impl Credits {
+    /// A flow may be asked for so many packets more: those beyond its first window when it is first heard of, one for each
+    /// packet that came trimmed.
+    pub(super) fn add(&mut self, (number, source): (u32, u32), left: u32, now_ps: u64) {
+        if left == 0 {
+            return;
+        }
+        match self.flows.iter_mut().find(|flow| flow.number == number) {
+            Some(flow) => flow.left += left,
+            None => self.flows.push_back(Flow { number, source, left }),
+        }
+        self.ready_ps.get_or_insert(now_ps.max(self.free_ps));
+    }
+
+    /// All of a flow has come.
+    pub(super) fn end(&mut self, number: u32) {
+        self.flows.retain(|flow| flow.number != number);
+    }
+
+    /// When the next credit leaves.
+    pub(super) fn due(&self) -> u64 {
+        self.ready_ps.unwrap_or(NEVER)
+    }
+
+    /// The flow and host that get a credit now; the next one leaves so long after.
+    pub(super) fn next(&mut self, now_ps: u64, gap_ps: u64) -> Option<(u32, u32)> {
+        if self.due() > now_ps {
+            return None;
+        }
+        let Some(mut flow) = self.flows.pop_front() else {
+            self.ready_ps = None;
+            return None;
+        };
+        flow.left -= 1;
+        if flow.left > 0 {
+            self.flows.push_back(flow);
+        }
+        self.free_ps = now_ps + gap_ps;
+        self.ready_ps = (!self.flows.is_empty()).then_some(self.free_ps);
+        Some((flow.number, flow.source))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two flows, of two and one packets: by turns, 10 ps apart; a trimmed packet is asked for again.
+    #[test]
+    fn credits_go_by_turns_at_the_rate_of_the_link() {
+        let mut credits = Credits::default();
+        credits.add((7, 1), 2, 100);
+        credits.add((8, 2), 1, 101);
+        assert_eq!(credits.next(100, 10), Some((7, 1)));
+        assert_eq!((credits.next(105, 10), credits.due()), (None, 110));
+        assert_eq!([110, 120, 130].map(|now| credits.next(now, 10)), [Some((8, 2)), Some((7, 1)), None]);
+        credits.add((8, 2), 1, 131);
+        assert_eq!((credits.due(), credits.next(131, 10)), (131, Some((8, 2))));
+        credits.add((8, 2), 1, 132);
+        credits.end(8);
+        assert_eq!((credits.due(), credits.next(141, 10), credits.due()), (141, None, NEVER));
+    }
+}
