@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// weft_nic between a 512-bit MAC and a host: what docs/integration.md says, as
-// Verilog. Replace host_memory by your DMA engine.
+// weft_nic between a MAC and a host: what docs/integration.md says, as Verilog.
+// Replace host_memory by your DMA engine.
 
 `default_nettype none
 
 module nic_on_mac #(
+    parameter W = 512,        // bits of the streams: the NIC is emitted for them
+    parameter C = 8,          // bits of a connection's number, as well
+    parameter A = 10,         // log2 of the memory's words
     parameter FACTOR_BITS = 0 // or 18, as docs/integration.md says
 ) (
     input  wire         clk,
@@ -13,15 +16,15 @@ module nic_on_mac #(
 
     // From the MAC: cannot wait.
     input  wire         mac_rx_tvalid,
-    input  wire [511:0] mac_rx_tdata,
-    input  wire  [63:0] mac_rx_tkeep,
+    input  wire [W-1:0] mac_rx_tdata,
+    input  wire [W/8-1:0] mac_rx_tkeep,
     input  wire         mac_rx_tlast,
     input  wire         mac_rx_tuser,
     // To the MAC.
     output wire         mac_tx_tvalid,
     input  wire         mac_tx_tready,
-    output wire [511:0] mac_tx_tdata,
-    output wire  [63:0] mac_tx_tkeep,
+    output wire [W-1:0] mac_tx_tdata,
+    output wire [W/8-1:0] mac_tx_tkeep,
     output wire         mac_tx_tlast,
     output wire         mac_tx_tuser,
 
@@ -47,44 +50,44 @@ module nic_on_mac #(
     // Work requests and completions.
     input  wire         work_tvalid,
     output wire         work_tready,
-    input  wire   [7:0] work_tid,
+    input  wire  [C-1:0] work_tid,
     input  wire [255:0] work_tdata,
     input  wire         work_tuser,
     output wire         sent_tvalid,
     input  wire         sent_tready,
-    output wire   [7:0] sent_tid,
+    output wire [C-1:0] sent_tid,
     output wire  [31:0] sent_tdata,
     output wire   [2:0] sent_tuser,
     input  wire         buffer_tvalid,
     output wire         buffer_tready,
-    input  wire   [7:0] buffer_tid,
+    input  wire [C-1:0] buffer_tid,
     input  wire   [7:0] buffer_tdata,
     output wire         event_tvalid,
     input  wire         event_tready,
-    output wire   [7:0] event_tid,
+    output wire [C-1:0] event_tid,
     output wire   [7:0] event_tdata,
     output wire         irq,
     output wire         received_tvalid,
     input  wire         received_tready,
-    output wire   [7:0] received_tid,
+    output wire [C-1:0] received_tid,
     output wire  [55:0] received_tdata
 );
 
     wire         fetch_tvalid, fetch_tready, read_tvalid, read_tready, read_tlast;
-    wire   [7:0] fetch_tid;
+    wire [C-1:0] fetch_tid;
     wire  [79:0] fetch_tdata;
-    wire [511:0] read_tdata;
-    wire  [63:0] read_tkeep;
+    wire [W-1:0] read_tdata;
+    wire [W/8-1:0] read_tkeep;
     wire         write_tvalid, write_tready, write_tlast;
-    wire   [7:0] write_tid;
-    wire [511:0] write_tdata;
-    wire  [63:0] write_tkeep;
+    wire [C-1:0] write_tid;
+    wire [W-1:0] write_tdata;
+    wire [W/8-1:0] write_tkeep;
     wire  [77:0] write_tuser;
 
     // No other NIC behind this one: what is not ours is dropped, nothing else is sent.
     wire         bypass_tvalid, bypass_tlast, bypass_tuser, bypass_ready;
-    wire [511:0] bypass_tdata;
-    wire  [63:0] bypass_tkeep;
+    wire [W-1:0] bypass_tdata;
+    wire [W/8-1:0] bypass_tkeep;
     wire         unused = &{1'b0, bypass_tvalid, bypass_tlast, bypass_tuser, bypass_ready, bypass_tdata,
                             bypass_tkeep, fetch_tid, write_tid, 1'b0};
 
@@ -123,8 +126,8 @@ module nic_on_mac #(
         .m_axis_net_tuser(mac_tx_tuser),
         .s_axis_bypass_tvalid(1'b0),
         .s_axis_bypass_tready(bypass_ready),
-        .s_axis_bypass_tdata(512'd0),
-        .s_axis_bypass_tkeep(64'd0),
+        .s_axis_bypass_tdata({W{1'b0}}),
+        .s_axis_bypass_tkeep({(W/8){1'b0}}),
         .s_axis_bypass_tlast(1'b0),
         .s_axis_bypass_tuser(1'b0),
         .m_axis_bypass_tvalid(bypass_tvalid),
@@ -175,7 +178,7 @@ module nic_on_mac #(
         .irq(irq)
     );
 
-    host_memory host (
+    host_memory #(.W(W), .A(A)) host (
         .clk(clk),
         .rst(rst),
         .s_axis_fetch_tvalid(fetch_tvalid),
