@@ -5,7 +5,7 @@ WEFT    = target/release/weft
 BUILD   = build
 TRACES  = healthy congested dead
 
-.PHONY: demo test check soak prove synth bitstream emit traces bench lib site setup setup-extra setup-site clean
+.PHONY: demo test check soak release prove synth bitstream emit traces bench lib site setup setup-extra setup-site clean
 
 # Cargo's progress where someone looks on; else only what goes wrong.
 QUIET = $(shell [ -t 2 ] || echo --quiet)
@@ -35,6 +35,15 @@ check:
 # cores; interrupted, it goes on where it stopped.
 soak: setup-extra
 	@scripts/test.sh --soak
+
+# build/release: Verilog of ready shapes, library, command, site, bill of materials, sums (docs/releases.md); then the tests of
+# each part in an empty folder. Half an hour the first time: the static command is built anew.
+release: setup-site
+	@scripts/setup.sh release
+	@echo "release: builds all parts, half an hour the first time on two cores" >&2
+	@$(CARGO) build --release $(QUIET) -p weft
+	@scripts/release.py
+	@scripts/release.py --check
 
 # Blocks side by side: the solvers of one claim leave a core idle.
 prove: setup-extra

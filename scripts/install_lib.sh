@@ -15,7 +15,8 @@ install -m 755 target/release/libweft.so "$prefix/lib/libweft.so.$version"
 ln -sf "libweft.so.$version" "$prefix/lib/libweft.so.$abi"
 ln -sf "libweft.so.$abi" "$prefix/lib/libweft.so"
 cat >"$prefix/lib/pkgconfig/weft.pc" <<PC
-prefix=$prefix
+# The folder may be moved.
+prefix=\${pcfiledir}/../..
 Name: weft
 Description: Bit-exact models of weft's blocks and NIC
 Version: $version

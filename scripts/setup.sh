@@ -3,6 +3,7 @@
 #
 #   scripts/setup.sh          what `make demo` and `make test` need (Debian packages)
 #   scripts/setup.sh site     what `make site` needs: mdBook beneath build/tools, and Chromium to look at the site
+#   scripts/setup.sh release  what `make release` needs: tools to pack and test it, and the Rust target of the static command
 #   scripts/setup.sh extra    also the newer Verilator, the second solver, yosys and nextpnr for synthesis, cocotb, FuseSoC, SystemRDL, slang, Verible and Chakra, beneath build/tools
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -46,6 +47,16 @@ if [ "${1:-}" = site ]; then
             --no-default-features --features search --root build/tools/mdbook
     fi
     command -v chromium >/dev/null || install chromium || say "going on without chromium: no browser looks at the site"
+    exit 0
+fi
+
+if [ "${1:-}" = release ]; then
+    install verilator iverilog g++ make binutils file pkg-config unzip || exit 2
+    musl=x86_64-unknown-linux-musl
+    if [ ! -d "$(rustc --print sysroot)/lib/rustlib/$musl" ]; then
+        say "installing the Rust target $musl"
+        rustup target add "$musl" >/dev/null 2>&1 || say "$musl could not be installed: the release goes on without a static weft"
+    fi
     exit 0
 fi
 

@@ -1,4 +1,4 @@
-//! The committed results: the README says what they say, one version of each tool made them, and what grows is told.
+//! The committed results: the page of all blocks says what they say, one version of each tool made them, and what grows is told.
 
 use std::path::PathBuf;
 use weft_hdl::catalogue::BLOCKS;
@@ -18,9 +18,9 @@ fn number(cell: &str) -> f64 {
     digits.replace(',', "").parse().unwrap_or_else(|_| panic!("{cell} is no number"))
 }
 
-/// The last five cells of the README's row of a module: LUT, FF, RAMB36, DSP, levels.
-fn of_readme(top: &str) -> Vec<f64> {
-    let page = std::fs::read_to_string(root().join("README.md")).expect("the README");
+/// The last five cells of a module's row on the page of all blocks: LUT, FF, RAMB36, DSP, levels.
+fn of_page(top: &str) -> Vec<f64> {
+    let page = std::fs::read_to_string(root().join("docs/blocks/index.md")).expect("the page");
     let row = page.lines().find(|line| line.contains(&format!("| `{top}`"))).expect("a row");
     let cells: Vec<&str> = row.trim_matches(['|', ' ']).split('|').map(str::trim).collect();
     cells[cells.len() - 5..].iter().map(|cell| number(cell)).collect()
@@ -31,17 +31,17 @@ fn measures(area: &Area, levels: u32) -> Vec<f64> {
 }
 
 #[test]
-fn the_readme_says_what_was_measured() {
+fn the_page_of_all_blocks_says_what_was_measured() {
     let all = results("xcup");
     let mut sum = (Area::default(), 0);
     for block in BLOCKS.iter().filter(|block| block.name != "nic") {
         let row = all.rows.iter().find(|row| row.block == block.name).expect("each block is measured");
-        assert_eq!(of_readme(block.top), measures(&row.area, row.longest.levels), "{}", row.block);
+        assert_eq!(of_page(block.top), measures(&row.area, row.longest.levels), "{}", row.block);
         if OF_NIC.contains(&block.name) {
             sum = (sum.0 + row.area, sum.1.max(row.longest.levels));
         }
     }
-    assert_eq!(of_readme("weft_nic"), measures(&sum.0, sum.1), "the sum");
+    assert_eq!(of_page("weft_nic"), measures(&sum.0, sum.1), "the sum");
 }
 
 /// Counted by words and bits, the memories are those that yosys finds.

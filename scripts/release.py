@@ -1,0 +1,356 @@
+#!/usr/bin/env python3
+"""Writes a release into build/release, or tests the one that is there.
+
+    scripts/release.py [PART...]            writes these parts, all of them without one: verilog lib weft static site sbom
+    scripts/release.py --check [--soak]     unpacks each part into an empty folder of its own and runs its tests there
+
+A part is one file; SHA256SUMS has the sums of all. The same commit, compiler and folder give the same bytes: archives have
+the time of the commit, sorted names, no owner. Without --soak the check lints and simulates one shape of the Verilog only.
+docs/release.md says what each part is for.
+"""
+import sys
+
+if sys.version_info < (3, 8):
+    sys.exit("release.py needs Python 3.8 or newer, this is " + sys.version.split()[0])
+
+import argparse
+import gzip
+import hashlib
+import io
+import json
+import os
+import re
+import shutil
+import subprocess
+import tarfile
+import tempfile
+import time
+import uuid
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+OUT, WORK = ROOT / "build/release", ROOT / "build/release.part"
+WEFT = ROOT / "target/release/weft"
+CONNECTIONS, WIDTHS = (16, 64, 256, 1024, 4096), (128, 256, 512)
+MUSL = "x86_64-unknown-linux-musl"
+# The shape that is tested without --soak.
+ONE = "c16_w128"
+LICENCES = ("LICENSE-MIT", "LICENSE-APACHE")
+
+
+def run(*command, **how):
+    how = {"cwd": ROOT, "check": True, **how}
+    return subprocess.run([str(word) for word in command], **how)
+
+
+def said(*command, **how):
+    return run(*command, stdout=subprocess.PIPE, text=True, **how).stdout
+
+
+def version():
+    return re.search(r'^version = "(.*)"', (ROOT / "Cargo.toml").read_text(encoding="utf-8"), re.M).group(1)
+
+
+def commit_time():
+    """Seconds, even: a zip counts in twos."""
+    return int(said("git", "log", "-1", "--format=%ct")) // 2 * 2
+
+
+def host():
+    return re.search("^host: (.*)", said("rustc", "-vV"), re.M).group(1)
+
+
+def members(folder):
+    """The files of a folder and the links among them, sorted."""
+    return sorted(path for path in folder.rglob("*") if path.is_symlink() or path.is_file())
+
+
+def is_program(path):
+    return bool(path.stat().st_mode & 0o100)
+
+
+def zipped(folder, path):
+    stamp = time.gmtime(commit_time())[:6]
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for member in members(folder):
+            entry = zipfile.ZipInfo(member.relative_to(folder.parent).as_posix(), stamp)
+            entry.compress_type, entry.create_system = zipfile.ZIP_DEFLATED, 3
+            entry.external_attr = (0o100755 if is_program(member) else 0o100644) << 16
+            archive.writestr(entry, member.read_bytes())
+
+
+def tarred(folder, path):
+    stamp = commit_time()
+    with open(path, "wb") as file, gzip.GzipFile("", "wb", 9, file, mtime=stamp) as packed:
+        with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as archive:
+            for member in members(folder):
+                entry = tarfile.TarInfo(member.relative_to(folder.parent).as_posix())
+                entry.mtime = stamp
+                if member.is_symlink():
+                    entry.type, entry.linkname = tarfile.SYMTYPE, os.readlink(member)
+                    archive.addfile(entry)
+                else:
+                    data = member.read_bytes()
+                    entry.size, entry.mode = len(data), 0o755 if is_program(member) else 0o644
+                    archive.addfile(entry, io.BytesIO(data))
+
+
+def fresh(name):
+    """An empty folder with the licences: the only one in its archive."""
+    folder = WORK / name
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for licence in LICENCES:
+        shutil.copy(ROOT / licence, folder)
+    return folder
+
+
+def verilog():
+    """The Verilog of ready shapes, with a bench and a Makefile."""
+    folder = fresh("weft-verilog-" + version())
+    for connections in CONNECTIONS:
+        for width in WIDTHS:
+            out = folder / "rtl" / f"c{connections}_w{width}"
+            # The check reads it again, from the zip.
+            run(WEFT, "emit", "nic", "--no-gate", "--connections", connections, "--width", width, "--out", out, stdout=subprocess.DEVNULL)
+    for part, files in {
+        "example": ["fpga/example/" + name for name in ("host_memory.v", "nic_on_mac.v", "two_nics_tb.v")],
+        "include": ["hdl/include/" + name for name in ("weft_nic.h", "weft_wire.h", "weft_nic.rdl")],
+        ".": ["fpga/example/release/Makefile", "fpga/example/release/README.md"],
+    }.items():
+        (folder / part).mkdir(exist_ok=True)
+        for file in files:
+            shutil.copy(ROOT / file, folder / part)
+    zipped(folder, OUT / (folder.name + ".zip"))
+
+
+def lib():
+    """libweft: shared and static library, headers, weft.pc."""
+    run("cargo", "build", "--release", "--quiet", "-p", "weft-capi")
+    folder = fresh(f"libweft-{version()}-{host()}")
+    run("scripts/install_lib.sh", folder, stdout=subprocess.DEVNULL)
+    for name in ("message.c", "misuse.c"):
+        (folder / "examples").mkdir(exist_ok=True)
+        shutil.copy(ROOT / "capi/tests/c" / name, folder / "examples")
+    run("strip", "--strip-debug", folder / "lib/libweft.a", *folder.glob("lib/libweft.so.*.*"))
+    tarred(folder, OUT / (folder.name + ".tar.gz"))
+
+
+def program(target, built):
+    folder = fresh(f"weft-{version()}-{target}")
+    (folder / "bin").mkdir()
+    shutil.copy(built, folder / "bin/weft")
+    run("strip", folder / "bin/weft")
+    shutil.copytree(ROOT / "examples", folder / "examples")
+    tarred(folder, OUT / (folder.name + ".tar.gz"))
+
+
+def weft():
+    """The command, with the libc of this machine."""
+    run("cargo", "build", "--release", "--quiet", "-p", "weft")
+    program(host(), WEFT)
+
+
+def static():
+    """The command without any library, where rustup has the target."""
+    if not (Path(said("rustc", "--print", "sysroot").strip()) / "lib/rustlib" / MUSL).is_dir():
+        print(f"without {MUSL} (rustup target add {MUSL}): no static weft")
+        return
+    run("cargo", "build", "--release", "--quiet", "-p", "weft", "--target", MUSL)
+    program(MUSL, ROOT / "target" / MUSL / "release/weft")
+
+
+def site():
+    """All pages, to be read without a host."""
+    if not (ROOT / "build/tools/mdbook/bin/mdbook").exists():
+        print("without mdBook (scripts/setup.sh site): no site")
+        return
+    run("scripts/site.py", stdout=subprocess.DEVNULL)
+    folder = fresh("weft-site-" + version())
+    shutil.copytree(ROOT / "build/site", folder, dirs_exist_ok=True)
+    tarred(folder, OUT / (folder.name + ".tar.gz"))
+
+
+def sums_of_crates():
+    """The registry's SHA-256 of each crate, by name and version."""
+    lock = (ROOT / "Cargo.lock").read_text(encoding="utf-8")
+    pattern = r'\[\[package\]\]\nname = "(.*)"\nversion = "(.*)"\nsource = ".*"\nchecksum = "(.*)"'
+    return {(name, number): checksum for name, number, checksum in re.findall(pattern, lock)}
+
+
+def built_of():
+    """Crates that the command and the library are built of, and what each needs: not those of tests alone."""
+    metadata = json.loads(said("cargo", "metadata", "--format-version", "1", "--locked", "--offline", "--filter-platform", host()))
+    packages = {package["id"]: package for package in metadata["packages"]}
+    needs = {
+        node["id"]: sorted(
+            dep["pkg"] for dep in node["deps"] if any(kind["kind"] != "dev" for kind in dep["dep_kinds"])
+        )
+        for node in metadata["resolve"]["nodes"]
+    }
+    found, waiting = set(), [key for key, package in packages.items() if package["name"] in ("weft", "weft-capi")]
+    while waiting:
+        key = waiting.pop()
+        if key not in found:
+            found.add(key)
+            waiting += needs[key]
+    return sorted((packages[key] for key in found), key=lambda one: (one["name"], one["version"])), packages, needs
+
+
+def sbom():
+    """A bill of materials, CycloneDX 1.5."""
+    built, packages, needs = built_of()
+    sums = sums_of_crates()
+
+    def ref(package):
+        return f"pkg:cargo/{package['name']}@{package['version']}"
+
+    components = []
+    for package in built:
+        one = {"type": "library", "bom-ref": ref(package), "name": package["name"], "version": package["version"], "purl": ref(package)}
+        if package["license"]:
+            one["licenses"] = [{"expression": package["license"].replace("/", " OR ")}]
+        if package["source"]:
+            one["hashes"] = [{"alg": "SHA-256", "content": sums[package["name"], package["version"]]}]
+        components.append(one)
+    text = {
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.5",
+        "serialNumber": "",
+        "version": 1,
+        "metadata": {
+            "timestamp": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(commit_time())),
+            "component": {"type": "application", "bom-ref": f"weft-{version()}", "name": "weft", "version": version()},
+        },
+        "components": components,
+        "dependencies": [{"ref": f"weft-{version()}", "dependsOn": [ref(one) for one in built if one["name"] in ("weft", "weft-capi")]}]
+        + [{"ref": ref(package), "dependsOn": [ref(packages[key]) for key in needs[package["id"]]]} for package in built],
+    }
+    text["serialNumber"] = "urn:uuid:" + str(uuid.uuid5(uuid.NAMESPACE_URL, json.dumps(text)))
+    (OUT / f"weft-{version()}.cdx.json").write_text(json.dumps(text, indent=1) + "\n", encoding="utf-8")
+
+
+PARTS = {"verilog": verilog, "lib": lib, "weft": weft, "static": static, "site": site, "sbom": sbom}
+
+
+def digest(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def parts():
+    return sorted(path for path in OUT.iterdir() if path.name != "SHA256SUMS")
+
+
+def write(names):
+    OUT.mkdir(parents=True, exist_ok=True)
+    for path in parts():
+        # Parts of another version are none of this release.
+        if f"-{version()}" not in path.name:
+            path.unlink()
+    for name in names:
+        print(f"{name}: {PARTS[name].__doc__}", flush=True)
+        PARTS[name]()
+    shutil.rmtree(WORK, ignore_errors=True)
+    sums = "".join(f"{digest(path)}  {path.name}\n" for path in parts())
+    (OUT / "SHA256SUMS").write_text(sums, encoding="utf-8")
+    for path in parts():
+        print(f"{path.stat().st_size:>12,} bytes  build/release/{path.name}")
+
+
+def unpacked(path, folder):
+    """The only folder of an archive, in an empty folder."""
+    if path.suffix == ".zip":
+        # The tool keeps modes, which the module does not.
+        run("unzip", "-q", path, "-d", folder)
+    else:
+        run("tar", "-xzf", path, "-C", folder)
+    (inside,) = Path(folder).iterdir()
+    return inside
+
+
+def check_verilog(folder, soak):
+    shapes = sorted(path.name for path in (folder / "rtl").iterdir())
+    if len(shapes) != len(CONNECTIONS) * len(WIDTHS):
+        sys.exit(f"{len(shapes)} shapes")
+    goals = ["lint", "sim"] if soak else [f"lint-{ONE}", f"sim-{ONE}"]
+    told = said("make", "--no-print-directory", *goals, cwd=folder)
+    print(told)
+    if told.splitlines().count("PASS") != (len(shapes) if soak else 1):
+        sys.exit("not every shape said PASS")
+
+
+def check_lib(folder, _):
+    environment = {**os.environ, "PKG_CONFIG_PATH": str(folder / "lib/pkgconfig"), "LD_LIBRARY_PATH": str(folder / "lib")}
+    if said("pkg-config", "--modversion", "weft", env=environment).strip() != version():
+        sys.exit("weft.pc has another version")
+    source = folder / "examples/message.c"
+    for flags in (["--cflags", "--libs"], ["--static", "--cflags", "--libs"]):
+        words = said("pkg-config", *flags, "weft", env=environment).split()
+        if "--static" in flags:
+            words = [str(folder / "lib/libweft.a") if word == "-lweft" else word for word in words]
+        run("cc", "-std=c11", source, *words, "-o", folder / "message", cwd=folder)
+        last = said(folder / "message", cwd=folder, env=environment).splitlines()[-1]
+        print(f"{' '.join(flags)}: {last}")
+
+
+def check_weft(folder, _):
+    program = folder / "bin/weft"
+    told = said(program, "--version", cwd=folder)
+    if told.split() != ["weft", version()]:
+        sys.exit(f"it says {told}")
+    run(program, "sim", "examples/permutation.toml", "--set", "topology.k=4", "--set", "workload.bytes=65536", cwd=folder)
+    run(program, "emit", "reps", "--no-gate", "--out", "rtl", cwd=folder)
+    if MUSL in folder.name and "statically linked" not in said("file", program):
+        sys.exit("the static weft needs libraries")
+
+
+def check_site(folder, _):
+    if not (folder / "index.html").is_file():
+        sys.exit("no index.html")
+
+
+def check_sbom(path):
+    """Every reference has its component, and every crate of the registry its sum in Cargo.lock."""
+    text = json.loads(path.read_text(encoding="utf-8"))
+    refs = [one["bom-ref"] for one in text["components"]]
+    known = {*refs, text["metadata"]["component"]["bom-ref"]}
+    told = {word for one in text["dependencies"] for word in [one["ref"], *one["dependsOn"]]}
+    sums = {f"pkg:cargo/{name}@{number}": checksum for (name, number), checksum in sums_of_crates().items()}
+    wrong = [one["bom-ref"] for one in text["components"] if one["bom-ref"] in sums and one["hashes"][0]["content"] != sums[one["bom-ref"]]]
+    own = [ref for ref in refs if ref not in sums]
+    if len(refs) != len(set(refs)) or told != known or wrong or any(not ref.endswith("@" + version()) for ref in own):
+        sys.exit(f"{path.name}: {wrong or own or told ^ known}")
+    print(f"{path.name}: {len(refs)} crates, {len(own)} of them own")
+
+
+CHECKS = {"weft-verilog": check_verilog, "libweft": check_lib, "weft-site": check_site, "weft": check_weft}
+
+
+def check(soak):
+    run("sha256sum", "--check", "--quiet", "SHA256SUMS", cwd=OUT)
+    for path in parts():
+        print(f"== {path.name}", flush=True)
+        if path.suffix == ".json":
+            check_sbom(path)
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            CHECKS[re.match(r"(.*?)-[0-9]", path.name).group(1)](unpacked(path, folder), soak)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("parts", nargs="*", metavar="PART", help="; ".join(f"{name}: {make.__doc__}" for name, make in PARTS.items()))
+    parser.add_argument("--check", action="store_true", help="test what is there")
+    parser.add_argument("--soak", action="store_true", help="with --check: every shape of the Verilog")
+    options = parser.parse_args()
+    unknown = [name for name in options.parts if name not in PARTS]
+    if unknown:
+        parser.error(f"no part {unknown[0]}: there are {', '.join(PARTS)}")
+    if options.check:
+        check(options.soak)
+    else:
+        write(options.parts or PARTS)
+
+
+main()

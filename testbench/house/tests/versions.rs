@@ -1,0 +1,77 @@
+//! One version everywhere: that of the workspace. Register map and library count by themselves, as docs/releases.md says.
+
+use weft_house::{files, read};
+
+/// The version of the workspace.
+fn version() -> String {
+    let manifest: toml::Table = read("Cargo.toml").parse().expect("Cargo.toml is TOML");
+    let version = manifest["workspace"]["package"]["version"].as_str();
+    version.expect("the workspace has a version").to_owned()
+}
+
+/// The text behind the first line that begins so.
+fn behind<'a>(text: &'a str, begin: &str) -> &'a str {
+    let found = text.lines().find_map(|line| line.strip_prefix(begin));
+    found.unwrap_or_else(|| panic!("no line begins with `{begin}`")).trim()
+}
+
+/// A version of two halves of a word, as in `0x00010001u`.
+fn halves(word: u32) -> String {
+    format!("{}.{}", word >> 16, word & 0xFFFF)
+}
+
+#[test]
+fn every_crate_has_the_version_of_the_workspace() {
+    let version = version();
+    for path in files().iter().filter(|path| path.ends_with("/Cargo.toml")) {
+        assert!(read(path).contains("\nversion.workspace = true\n"), "{path} has a version of its own");
+    }
+    let lock = read("Cargo.lock");
+    let own: Vec<&str> = lock
+        .split("[[package]]")
+        .filter(|package| package.contains("name = \"weft") && !package.contains("source = "))
+        .collect();
+    assert!(own.len() > 10, "{} crates of weft in Cargo.lock", own.len());
+    for package in own {
+        assert!(package.contains(&format!("version = \"{version}\"")), "Cargo.lock: {package}");
+    }
+}
+
+#[test]
+fn every_core_and_the_citation_have_it() {
+    let version = version();
+    let cores: Vec<String> = files().into_iter().filter(|path| path.ends_with(".core")).collect();
+    assert!(cores.len() > 10, "{cores:?}");
+    for path in cores {
+        // Its own name, and those of cores that it names with a version.
+        let text = read(&path);
+        assert!(
+            behind(&text, "name:").ends_with(&format!(":{version}")),
+            "{path}: {}",
+            behind(&text, "name:")
+        );
+    }
+    assert_eq!(behind(&read("CITATION.cff"), "version:"), version, "CITATION.cff");
+}
+
+#[test]
+fn the_pages_say_what_the_release_is() {
+    let version = version();
+    let changes = read("CHANGELOG.md");
+    let newest = behind(&changes, "## ");
+    assert!(newest == "Unreleased" || newest == version, "CHANGELOG.md begins with {newest}");
+    assert!(changes.contains(&format!("\n## {version}\n")), "CHANGELOG.md has no section {version}");
+
+    let registers = behind(&read("hdl/include/weft_nic.h"), "#define WEFT_VERSION ").to_owned();
+    let registers = registers.split([' ', 'u']).next().and_then(|word| word.strip_prefix("0x"));
+    let registers = registers.and_then(|digits| u32::from_str_radix(digits, 16).ok()).expect("WEFT_VERSION");
+    let library = behind(&read("capi/include/weft.h"), "#define WEFT_ABI_VERSION ").to_owned();
+    let mut words = library.trim_matches(['(', ')']).split(|c: char| !c.is_ascii_digit());
+    let number = |word: Option<&str>| word.and_then(|word| word.parse::<u32>().ok());
+    let (major, minor) = (number(words.next()), library.rsplit_once("| ").map(|(_, minor)| minor));
+    let minor = minor.map_or(Some(0), |minor| number(Some(minor.trim_matches([')', ' ']))));
+    let library = format!("{}.{}", major.expect("WEFT_ABI_VERSION"), minor.expect("WEFT_ABI_VERSION"));
+
+    let row = format!("| {version} | {} | {library} |", halves(registers));
+    assert!(read("docs/releases.md").contains(&row), "docs/releases.md has no row `{row}`");
+}
