@@ -159,6 +159,9 @@ impl Build {
 
     /// Builds the model unless it is cached, and loads it.
     pub fn load(&self) -> Result<Arc<Library>, Error> {
+        if cfg!(target_feature = "crt-static") {
+            return Err(Error::Static);
+        }
         // Held while loading, so that no other process replaces the file meanwhile.
         let artifact = self.make(Product::Library)?;
         Library::open(&self.top, &artifact.path).map(Arc::new)
