@@ -331,7 +331,7 @@ module weft_reps_plain #(
     always @(posedge clk) begin
         if (run) begin
             if (s4_seeding)
-                lfsr <= (s4_data ^ MASK) | 1;
+                lfsr <= s4_data == MASK ? 32'h80000000 : s4_data ^ MASK;
             else if (random)
                 lfsr <= {taps, lfsr[31:23]};
             draw <= mode_2024 ? {number, 15'd0} : {lfsr[31:24] ^ lfsr[7:0], lfsr[23:9]};

@@ -31,16 +31,17 @@ module weft_reps_entropy #(
     localparam  [7:0] SLOT_BITS = 8'd3;
     localparam [31:0] SEED_MASK = 32'h9e3779b9;
 
-    // The generator: 23 new bits of an LFSR for every draw, the oldest 8 added to their top.
+    // The generator: 23 new bits of an LFSR for every draw, the oldest 8 added to their top. Its state is never 0.
     wire [31:0] generator_q;
     wire [31:0] fresh = generator_q ^ (generator_q >> 2) ^ (generator_q >> 6) ^ (generator_q >> 7);
+    wire [31:0] seeded = seed_data ^ SEED_MASK;
     wire generator_en = run & (seed | draw);
 
     reg [31:0] generator_d;
     always @(*) begin
         generator_d = (fresh << 9) | (generator_q >> 23);
         if (seed) begin
-            generator_d = (seed_data ^ SEED_MASK) | 32'd1;
+            generator_d = seeded | ({31'd0, !(|seeded)} << 31);
         end
     end
 

@@ -62,6 +62,7 @@ pub struct Entropy<const A: usize, const S: usize, const AS: usize, const V: usi
     s7_drawn: Pipe<Bit>,
     s7_read: Pipe<Bit>,
     address: Signal<Local, Bits<AS>>,
+    seeded: Signal<Local, Bits<32>>,
     fresh: Signal<Local, Bits<32>>,
     wide_index: Signal<Local, Bits<16>>,
     addend: Signal<Local, Bits<V>>,
@@ -75,15 +76,16 @@ impl<const A: usize, const S: usize, const AS: usize, const V: usize> Logic for 
     #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
-        // The generator: 23 new bits of an LFSR for every draw, the oldest 8 added to their top.
+        // The generator: 23 new bits of an LFSR for every draw, the oldest 8 added to their top. Its state is never 0.
         self.fresh.next = self.generator.q.val()
             ^ (self.generator.q.val() >> 2)
             ^ (self.generator.q.val() >> 6)
             ^ (self.generator.q.val() >> 7);
+        self.seeded.next = self.seed_data.val() ^ self.seed_mask.val();
         self.generator.reg = when(
             self.run.val() & (self.seed.val() | self.draw.val()),
             if self.seed.val() {
-                (self.seed_data.val() ^ self.seed_mask.val()) | 1
+                self.seeded.val() | (bit_cast::<32, 1>((!self.seeded.val().any()).into()) << 31)
             } else {
                 (self.fresh.val() << 9) | (self.generator.q.val() >> 23)
             },

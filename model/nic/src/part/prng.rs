@@ -16,9 +16,11 @@ pub const SEED_MASK: u128 = 0x9E37_79B9;
 /// Bits that a draw takes from the state.
 pub const DRAW_WIDTH: usize = 23;
 
-/// The state that `seed` sets, never 0: `(seed ^ SEED_MASK) | 1`. Reset is the seed 0.
+/// The state that `seed` sets: `seed ^ SEED_MASK`, and 2^31 in place of 0, which would draw nothing but zeros. Reset is
+/// the seed 0.
 pub fn seeded<D: Domain>(seed: D::Word<32>) -> D::Word<32> {
-    (seed ^ D::lit(SEED_MASK)) | D::lit(1)
+    let state = seed ^ D::lit(SEED_MASK);
+    state | state.is_zero().widen::<32>().shl(31)
 }
 
 /// The state after one draw.
@@ -127,9 +129,11 @@ mod tests {
     }
 
     #[test]
-    fn no_seed_is_zero() {
-        for seed in [0, 1, SEED_MASK, SEED_MASK ^ 1, 0xFFFF_FFFF] {
-            assert_ne!(seeded::<Concrete>(Bits::lit(seed)).value(), 0);
+    fn no_state_is_zero_and_neighbouring_seeds_differ() {
+        for seed in [0, 1, SEED_MASK - 1, SEED_MASK, SEED_MASK + 1, 0xFFFF_FFFF] {
+            let state = |seed| seeded::<Concrete>(Bits::lit(seed)).value();
+            assert_ne!(state(seed), 0);
+            assert_ne!(state(seed), state((seed + 1) & 0xFFFF_FFFF));
         }
     }
 

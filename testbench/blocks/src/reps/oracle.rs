@@ -248,7 +248,8 @@ fn get_next_entropy(connection: &mut Connection) -> (u16, Source) {
 
 /// The generator's state after a seed.
 fn seeded(seed: u32) -> u32 {
-    (seed ^ 0x9E37_79B9) | 1
+    const NEVER_ZERO: u32 = 1 << 31;
+    if seed == 0x9E37_79B9 { NEVER_ZERO } else { seed ^ 0x9E37_79B9 }
 }
 
 /// SMaRTT-REPS Algorithm 4, reps_onrecv.

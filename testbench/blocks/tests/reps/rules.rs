@@ -305,7 +305,7 @@ fn rule_18_other_modes_keep_what_they_do_not_use() {
         check_parts(&parts);
         // Seeds do.
         let wide = RepsCsr { evs_size: 4096, ..csr };
-        check_parts(&[(wide, &[seed(0xDEAD_BEEF), open()]), (WIDE, &[send(Explored, 0xC179)])]);
+        check_parts(&[(wide, &[seed(0xDEAD_BEEE), open()]), (WIDE, &[send(Explored, 0xC179)])]);
     }
     // Mode 2024: ACKs do, the others do not.
     let no_acks = [timeout(), path_ok(), idle()];
@@ -386,9 +386,14 @@ fn rule_24_random_evs_follow_from_the_seed() {
     let other = [0xC179, 0xCFF5, 0xC7F9, 0xCF4A].map(|ev| send(Explored, ev));
     check(
         WIDE,
-        &[&[seed(0xDEAD_BEEF), open()], &other[..], &[seed(0xDEAD_BEEF)], &other, &[seed(0)], &first]
+        &[&[seed(0xDEAD_BEEE), open()], &other[..], &[seed(0xDEAD_BEEE)], &other, &[seed(0)], &first]
             .concat(),
     );
+    // Neighbouring seeds differ, and the one seed whose state would be 0, of which all draws are 0, draws others, too.
+    let next = [0xC263, 0xCC02, 0xCAE2, 0xC19C, 0xC7F9].map(|ev| send(Explored, ev));
+    check(WIDE, &[&[seed(1), open()], &next[..]].concat());
+    let never_zero = [0xC800, 0xC000, 0xC000, 0xC044, 0xC9B8].map(|ev| send(Explored, ev));
+    check(WIDE, &[&[seed(0x9E37_79B9), open()], &never_zero[..]].concat());
     // Only random EVs advance the generator, which all connections share.
     let mixed = [
         first[0].of(6),

@@ -90,7 +90,8 @@ impl Host {
             timeouts: 0,
             freezes: 0,
         };
-        host.path(reps::Kind::Seed, seed as u16, false, (seed >> 16) as u16, 0);
+        // As of the other transports, bit 0 does not count.
+        host.path(reps::Kind::Seed, seed as u16 & !1, false, (seed >> 16) as u16, 0);
         host.path(reps::Kind::Open, 0, false, 0, 0);
         host.window(smartt::Kind::Open, false, 0, 0, 0);
         host

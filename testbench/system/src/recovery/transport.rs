@@ -64,10 +64,11 @@ pub(super) struct Weft {
     mtu_bytes: u32,
 }
 
-/// Registers of a sender, and a seed for its paths, as its control words.
+/// Registers of a sender, and a seed for its paths, as its control words. Bit 0 of the seed did not count when the pages'
+/// results were recorded.
 pub(super) fn seeded(seed: u64) -> [Control; 2] {
     [
-        Control { kind: ControlKind::Seed, seed: (seed ^ seed >> 32) as u32, ..Control::default() },
+        Control { kind: ControlKind::Seed, seed: (seed ^ seed >> 32) as u32 & !1, ..Control::default() },
         Control { kind: ControlKind::Open, ..Control::default() },
     ]
 }

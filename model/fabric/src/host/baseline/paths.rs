@@ -43,7 +43,8 @@ impl Paths {
         let connections = flows.next_power_of_two().max(4);
         let mut reps = Reps::new(RepsParams { connections, depth: 8, ev_width: 16 }, shared.reps);
         let seed = Rng::of(&[shared.network.seed, number.into(), 0x5245]).draw();
-        reps.step(&event(Kind::Seed, 0, seed as u16, ((seed >> 16) as u16, 0)));
+        // As of a NIC's seed, bit 0 is 0.
+        reps.step(&event(Kind::Seed, 0, seed as u16 & !1, ((seed >> 16) as u16, 0)));
         Self { reps, choosers: (0..flows).map(|_| None).collect(), seed: shared.network.seed }
     }
 

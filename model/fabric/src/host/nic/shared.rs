@@ -63,9 +63,11 @@ impl Shared {
         self.registers.probe.map(|probing| Prober::new(&probing, seed, sending.into_iter().collect(), range))
     }
 
-    /// The seed of the generator of a host's NIC.
+    /// The seed of the generator of a host's NIC. Bit 0 is 0: it did not count when the pages' results were recorded, so
+    /// all generators begin in the states that they had then. Hosts 2k - 1 and 2k draw the same entropy values; their packets
+    /// take other ways, as switches hash addresses, too.
     pub fn nic_seed(&self, host: u32) -> u32 {
-        1 + host + (self.seed as u32).wrapping_mul(0x9E37_79B9)
+        (1 + host + (self.seed as u32).wrapping_mul(0x9E37_79B9)) & !1
     }
 
     /// How the connections of a host are opened, by their numbers: their peers' addresses are the numbers of hosts.
