@@ -132,6 +132,22 @@ fn compiles(folder: &Path, words: &[&str]) -> bool {
 }
 
 /// Text, C and JSON are the same writes: every register of the network once, the seed and its command last.
+/// Software that writes nothing has the network of no options.
+#[test]
+fn registers_without_options_are_the_reset_values() {
+    let json: Vec<serde_json::Value> = serde_json::from_str(&printed(&["--registers", "json"])).unwrap();
+    let mut compared = 0;
+    for line in json {
+        let number = |key: &str| line[key].as_u64().unwrap() as u32;
+        let (register, word) = weft_params::registers::at(number("offset") as u16).unwrap();
+        if !["seed", "command"].contains(&register.name.as_str()) {
+            assert_eq!(number("value"), register.word(word), "{}", register.name);
+            compared += 1;
+        }
+    }
+    assert!(compared > 80, "{compared} registers");
+}
+
 #[test]
 fn registers_are_the_same_in_every_form() {
     let flags = [

@@ -50,21 +50,21 @@ module weft_registers_class01 (
     localparam [31:0] KEPT_14    = 32'hffffffff;
     localparam [31:0] KEPT_15    = 32'h3fffffff;
     localparam [31:0] INITIAL_0  = 32'h1000;
-    localparam [31:0] INITIAL_1  = 32'h3d090;
-    localparam [31:0] INITIAL_2  = 32'h3d090;
-    localparam [31:0] INITIAL_3  = 32'd125;
-    localparam [31:0] INITIAL_4  = 32'd188;
-    localparam [31:0] INITIAL_5  = 32'd137;
-    localparam [31:0] INITIAL_6  = 32'h2aaaab;
-    localparam [31:0] INITIAL_7  = 32'h155555;
+    localparam [31:0] INITIAL_1  = 32'h1729b;
+    localparam [31:0] INITIAL_2  = 32'h1729b;
+    localparam [31:0] INITIAL_3  = 32'd140;
+    localparam [31:0] INITIAL_4  = 32'd209;
+    localparam [31:0] INITIAL_5  = 32'd190;
+    localparam [31:0] INITIAL_6  = 32'hbea28;
+    localparam [31:0] INITIAL_7  = 32'h5f514;
     localparam [31:0] INITIAL_8  = 32'h1000;
-    localparam [31:0] INITIAL_9  = 32'h7a120;
-    localparam [31:0] INITIAL_10 = 32'h7a120;
-    localparam [31:0] INITIAL_11 = 32'd250;
-    localparam [31:0] INITIAL_12 = 32'h177;
-    localparam [31:0] INITIAL_13 = 32'h106;
-    localparam [31:0] INITIAL_14 = 32'h555555;
-    localparam [31:0] INITIAL_15 = 32'h2aaaab;
+    localparam [31:0] INITIAL_9  = 32'h266bf;
+    localparam [31:0] INITIAL_10 = 32'h266bf;
+    localparam [31:0] INITIAL_11 = 32'h109;
+    localparam [31:0] INITIAL_12 = 32'h18d;
+    localparam [31:0] INITIAL_13 = 32'h13b;
+    localparam [31:0] INITIAL_14 = 32'h1694d2;
+    localparam [31:0] INITIAL_15 = 32'hb4a69;
 
     wire [3:0] pick_index = at[3:0];
 

@@ -50,21 +50,21 @@ module weft_registers_class23 (
     localparam [31:0] KEPT_14    = 32'hffffffff;
     localparam [31:0] KEPT_15    = 32'h3fffffff;
     localparam [31:0] INITIAL_0  = 32'h1000;
-    localparam [31:0] INITIAL_1  = 32'hb71b0;
-    localparam [31:0] INITIAL_2  = 32'hb71b0;
-    localparam [31:0] INITIAL_3  = 32'h177;
-    localparam [31:0] INITIAL_4  = 32'h233;
-    localparam [31:0] INITIAL_5  = 32'h183;
-    localparam [31:0] INITIAL_6  = 32'h800000;
-    localparam [31:0] INITIAL_7  = 32'h400000;
+    localparam [31:0] INITIAL_1  = 32'h35ae3;
+    localparam [31:0] INITIAL_2  = 32'h35ae3;
+    localparam [31:0] INITIAL_3  = 32'h186;
+    localparam [31:0] INITIAL_4  = 32'h248;
+    localparam [31:0] INITIAL_5  = 32'h1b8;
+    localparam [31:0] INITIAL_6  = 32'h213f7d;
+    localparam [31:0] INITIAL_7  = 32'h109fbe;
     localparam [31:0] INITIAL_8  = 32'h1000;
-    localparam [31:0] INITIAL_9  = 32'hb71b0;
-    localparam [31:0] INITIAL_10 = 32'hb71b0;
-    localparam [31:0] INITIAL_11 = 32'h177;
-    localparam [31:0] INITIAL_12 = 32'h233;
-    localparam [31:0] INITIAL_13 = 32'h183;
-    localparam [31:0] INITIAL_14 = 32'h800000;
-    localparam [31:0] INITIAL_15 = 32'h400000;
+    localparam [31:0] INITIAL_9  = 32'h35ae3;
+    localparam [31:0] INITIAL_10 = 32'h35ae3;
+    localparam [31:0] INITIAL_11 = 32'h186;
+    localparam [31:0] INITIAL_12 = 32'h248;
+    localparam [31:0] INITIAL_13 = 32'h1b8;
+    localparam [31:0] INITIAL_14 = 32'h213f7d;
+    localparam [31:0] INITIAL_15 = 32'h109fbe;
 
     wire [3:0] pick_index = at[3:0];
 

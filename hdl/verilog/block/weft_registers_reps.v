@@ -53,11 +53,11 @@ module weft_registers_reps (
     localparam [31:0] INITIAL_1  = 32'hc000;
     localparam [31:0] INITIAL_2  = 32'h1000;
     localparam [31:0] INITIAL_3  = 32'h4c4b4;
-    localparam [31:0] INITIAL_4  = 32'd38;
+    localparam [31:0] INITIAL_4  = 32'd43;
     localparam [31:0] INITIAL_5  = 32'd1;
     localparam [31:0] INITIAL_6  = 32'd0;
-    localparam [31:0] INITIAL_7  = 32'h26b;
-    localparam [31:0] INITIAL_8  = 32'h1117;
+    localparam [31:0] INITIAL_7  = 32'h284;
+    localparam [31:0] INITIAL_8  = 32'h1118;
     localparam [31:0] INITIAL_9  = 32'd0;
     localparam [31:0] INITIAL_10 = 32'd0;
     localparam [31:0] INITIAL_11 = 32'd0;

@@ -54,13 +54,13 @@ module weft_registers_sender (
     localparam [31:0] INITIAL_2  = 32'd0;
     localparam [31:0] INITIAL_3  = 32'd0;
     localparam [31:0] INITIAL_4  = 32'd6;
-    localparam [31:0] INITIAL_5  = 32'd255;
+    localparam [31:0] INITIAL_5  = 32'd228;
     localparam [31:0] INITIAL_6  = 32'd6;
-    localparam [31:0] INITIAL_7  = 32'd255;
+    localparam [31:0] INITIAL_7  = 32'd228;
     localparam [31:0] INITIAL_8  = 32'd6;
-    localparam [31:0] INITIAL_9  = 32'd255;
+    localparam [31:0] INITIAL_9  = 32'd228;
     localparam [31:0] INITIAL_10 = 32'd6;
-    localparam [31:0] INITIAL_11 = 32'd255;
+    localparam [31:0] INITIAL_11 = 32'd228;
     localparam [31:0] INITIAL_12 = 32'd0;
     localparam [31:0] INITIAL_13 = 32'd0;
     localparam [31:0] INITIAL_14 = 32'd0;

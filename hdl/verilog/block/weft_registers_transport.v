@@ -51,20 +51,20 @@ module weft_registers_transport (
     localparam [31:0] KEPT_15    = 32'h7fff;
     localparam [31:0] INITIAL_0  = 32'd0;
     localparam [31:0] INITIAL_1  = 32'h88c;
-    localparam [31:0] INITIAL_2  = 32'h18a;
-    localparam [31:0] INITIAL_3  = 32'h26b;
+    localparam [31:0] INITIAL_2  = 32'd218;
+    localparam [31:0] INITIAL_3  = 32'd231;
     localparam [31:0] INITIAL_4  = 32'd0;
     localparam [31:0] INITIAL_5  = 32'h88c;
-    localparam [31:0] INITIAL_6  = 32'h18a;
-    localparam [31:0] INITIAL_7  = 32'h26b;
+    localparam [31:0] INITIAL_6  = 32'h138;
+    localparam [31:0] INITIAL_7  = 32'h1b6;
     localparam [31:0] INITIAL_8  = 32'd0;
     localparam [31:0] INITIAL_9  = 32'h88c;
-    localparam [31:0] INITIAL_10 = 32'h18a;
-    localparam [31:0] INITIAL_11 = 32'h26b;
+    localparam [31:0] INITIAL_10 = 32'h195;
+    localparam [31:0] INITIAL_11 = 32'h284;
     localparam [31:0] INITIAL_12 = 32'd0;
     localparam [31:0] INITIAL_13 = 32'h88c;
-    localparam [31:0] INITIAL_14 = 32'h18a;
-    localparam [31:0] INITIAL_15 = 32'h26b;
+    localparam [31:0] INITIAL_14 = 32'h195;
+    localparam [31:0] INITIAL_15 = 32'h284;
 
     wire [3:0] pick_index = at[3:0];
 

@@ -1,7 +1,7 @@
 //! A NIC on a network: all of its configuration, from an architect's figures of both.
 
 use crate::error::{ParamError, require};
-use crate::nic::ReceiverCsr;
+use crate::nic::{EgressCsr, IngressCsr, ReceiverCsr, SenderCsr};
 use crate::registers::{NicCsr, Op, Register, register, registers, writes};
 use crate::reps::RepsCsr;
 use crate::sack::{SackRxCsr, SackTxClass, SackTxCsr};
@@ -225,15 +225,12 @@ impl Setup {
         let sack = self.transport(&sizing)?;
         let longest = |of: fn(&SackTxClass) -> u32| sack.classes.iter().map(of).max().unwrap_or_default();
         let bdp_bytes = sizing.classes.iter().map(|class| class.bdp_bytes).max().unwrap_or_default();
-        let mut csr = NicCsr { tick_shift, ..NicCsr::default() };
-        csr.receiver = ReceiverCsr {
+        let receiver = ReceiverCsr {
             sack: SackRxCsr { ack_packets: self.ack_packets, ..SackRxCsr::default() },
             ack_timeout_ticks: ticks(ACK_TIMEOUT_US).try_into().unwrap_or(u16::MAX),
         };
-        csr.sender.mtu_shift = network.mtu_bytes.ilog2() as u8;
-        csr.sender.smartt = sizing.csr;
-        csr.sender.sack = sack;
-        csr.sender.reps = RepsCsr {
+        receiver.sack.check()?;
+        let reps = RepsCsr {
             freeze_timeout_ticks: ticks(FREEZE_US) as u32,
             bdp_packets: bdp_bytes.div_ceil(network.mtu_bytes),
             trimming: network.trimming,
@@ -241,8 +238,14 @@ impl Setup {
             rtt_window_ticks: 2 * longest(|class| class.rto_ticks),
             ..RepsCsr::default()
         };
-        csr.receiver.sack.check()?;
-        Ok(csr)
+        let mtu_shift = network.mtu_bytes.ilog2() as u8;
+        Ok(NicCsr {
+            tick_shift,
+            ingress: IngressCsr::default(),
+            egress: EgressCsr::default(),
+            receiver,
+            sender: SenderCsr { mtu_shift, idle_ticks: 0, sack, smartt: sizing.csr, reps },
+        })
     }
 
     /// The writes of bring-up, in their order, COMMAND having been found not busy: the configuration, the seed of the

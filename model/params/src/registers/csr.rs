@@ -1,9 +1,9 @@
 //! Registers as the fields of the structs that the blocks' models take.
 
 use crate::nic::{EgressCsr, IngressCsr, ReceiverCsr, SenderCsr};
-use crate::reps::{EvMode, RepsCsr};
-use crate::sack::SackTxCsr;
-use crate::smartt::{Signals, SmarttCsr};
+use crate::reps::EvMode;
+use crate::setup::Setup;
+use crate::smartt::Signals;
 use serde::{Deserialize, Serialize};
 
 /// All of the NIC's configuration.
@@ -22,22 +22,9 @@ pub struct NicCsr {
 }
 
 impl Default for NicCsr {
-    /// The defaults of the blocks; packets of 4 KiB, no exploring anew after idleness; a tick of 8 clocks, 32 ns at
-    /// 250 MHz.
+    /// Those of one network, that of [`Setup::default`]; a tick of 8 clocks, 32 ns at 250 MHz.
     fn default() -> Self {
-        Self {
-            tick_shift: 3,
-            ingress: IngressCsr::default(),
-            egress: EgressCsr::default(),
-            receiver: ReceiverCsr::default(),
-            sender: SenderCsr {
-                mtu_shift: 12,
-                idle_ticks: 0,
-                sack: SackTxCsr::default(),
-                smartt: SmarttCsr::default(),
-                reps: RepsCsr::default(),
-            },
-        }
+        Setup::default().csr().expect("the default network is possible")
     }
 }
 

@@ -29,6 +29,16 @@ fn registers_lie_in_pages_aligned_and_apart() {
     assert!(pages().iter().all(|page| page.offset % PAGE == 0));
 }
 
+/// Software that writes nothing has one network, that of `weft params` without a flag.
+#[test]
+fn reset_values_are_of_one_network() {
+    let csr = crate::Setup::default().csr().expect("the default network");
+    for (offset, value) in writes(&csr) {
+        let (register, word) = at(offset).expect("a register");
+        assert_eq!(register.word(word), value, "{}", register.name);
+    }
+}
+
 #[test]
 fn fields_lie_inside_and_apart() {
     for register in registers() {

@@ -4,8 +4,7 @@ use crate::bench::{Bench, OKAY, SLVERR};
 use weft_nic::words::Packed;
 use weft_params::registers::{self as map, Access, Kind, NicCsr, Op, Register, Staged, offsets};
 use weft_params::{
-    EgressCsr, EvMode, IngressCsr, ReceiverCsr, RepsCsr, SackRxCsr, SackTxClass, SackTxCsr, Signals,
-    SmarttCsr,
+    EgressCsr, EvMode, IngressCsr, ReceiverCsr, RepsCsr, SackRxCsr, SackTxClass, SackTxCsr, Setup, Signals,
 };
 use weft_random::Rng;
 
@@ -67,9 +66,10 @@ fn reset_gives_every_register_its_default() {
         assert_eq!(csr.egress, EgressCsr::default());
         assert_eq!(csr.receiver, ReceiverCsr::default());
         assert_eq!(csr.receiver.sack, SackRxCsr::default());
-        assert_eq!(csr.sender.sack, SackTxCsr::default());
-        assert_eq!(csr.sender.smartt, SmarttCsr::default());
-        assert_eq!(csr.sender.reps, RepsCsr::default());
+        // All of it is of one network: 100 Gb/s, base RTTs of 4, 8 and 12 us and 117 clocks in the NICs.
+        assert_eq!(csr.sender, Setup::default().csr().expect("a network").sender);
+        let base_rtts = csr.sender.smartt.classes.map(|class| class.base_rtt_ticks);
+        assert_eq!(base_rtts, [4_468_u32, 8_468, 12_468, 12_468].map(|ns| (2 * ns / 32).div_ceil(2)));
         assert_eq!((csr.sender.mtu_shift, csr.sender.idle_ticks), (12, 0));
         for offset in (offsets::PEER_ADDRESS..=offsets::COMMAND).step_by(4) {
             assert_eq!(words[&offset], 0, "{offset:#x}");

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::net::IpAddr;
 use weft_nic::nic::{AxilInputs, AxilOutputs};
 use weft_params::registers::{NicCsr, Op, counters, register, writes};
-use weft_params::{EvMode, Network, ParamError, SackTxClass};
+use weft_params::{EvMode, Network, ParamError, RepsCsr, SackTxClass};
 
 /// Clocks of a tick, as a power of 2: 32 ns at 250 MHz.
 const TICK_SHIFT: u8 = 3;
@@ -49,10 +49,13 @@ pub fn configuration(identity: &Identity, mode: EvMode) -> Result<NicCsr, ParamE
     if identity.pauses {
         csr.sender.sack.classes = csr.sender.sack.classes.map(SackTxClass::without_drops);
     }
-    csr.sender.reps.mode = mode;
-    csr.sender.reps.trimming = identity.trims;
-    csr.sender.reps.bdp_packets = bdp_packets;
-    csr.sender.reps.rtt_high_ticks = (base_rtt_ns * 165 / 100 / TICK_NS) as u32;
+    csr.sender.reps = RepsCsr {
+        mode,
+        trimming: identity.trims,
+        bdp_packets,
+        rtt_high_ticks: (base_rtt_ns * 165 / 100 / TICK_NS) as u32,
+        ..RepsCsr::default()
+    };
     Ok(csr)
 }
 
