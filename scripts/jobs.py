@@ -29,7 +29,7 @@ WEFT = "target/release/weft"
 # How long jobs took.
 TIMES = f"{ROOT}/build/jobs.tsv"
 # Test binaries whose tests are jobs of their own, because some of them take a minute.
-APART = ("weft-blocks", "weft-proof", "weft-system", "weft-mutate", "weft-hdl", "weft", "verilator-sys", "weft-nic")
+APART = ("weft-blocks", "weft-proof", "weft-system", "weft-mutate", "weft-hdl", "weft-hdl-random", "weft", "verilator-sys", "weft-nic")
 # `weft prove` has proved it already, in a job of its own.
 PROVED = "it_is_proved_in_every_shape"
 # Modules and binaries of tests that take a second each and share what they emit and build.
@@ -134,7 +134,8 @@ def tests(soak, packages=()):
     # What cargo would set: the tests of a procedural macro are linked with the compiler's libraries.
     libraries = subprocess.run(["rustc", "--print", "target-libdir"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
     os.environ["LD_LIBRARY_PATH"] = libraries.stdout.strip()
-    which = [word for package in packages for word in ("--package", package)] or ["--workspace"]
+    # With the command among them, dependencies have the features that they have for all: else cargo builds every crate anew.
+    which = [word for package in sorted({"weft", *packages} if packages else ()) for word in ("--package", package)] or ["--workspace"]
     build = ["cargo", "test", "--release", *which, "--no-run", "--message-format=json", "--quiet"]
     done = subprocess.run(build, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode:
@@ -276,6 +277,9 @@ def main():
     parser.add_argument("--only", default="", metavar="TEXT", help="the jobs whose names hold TEXT")
     parser.add_argument("--list", action="store_true", help="print names and run nothing")
     options = parser.parse_args()
+    if options.soak:
+        # The soak builds more random blocks.
+        os.environ["WEFT_RANDOM_BLOCKS"] = "60"
     built = tests(options.soak)
     jobs = [job for job in steps(options.soak) + built if options.only in job.name]
     if not jobs:

@@ -1,10 +1,8 @@
-//! Writes `struct_blocks.rs`: random blocks that hand structs, nested ones too, through ports, registers, a RAM and
+//! Random blocks that hand structs, nested ones too, through ports, registers, a RAM and
 //! submodules, as a whole and field by field.
 
 use crate::common::Random;
 use std::fmt::Write;
-
-const BLOCKS: usize = 24;
 
 /// Fields of `Outer` that are bits: name and width.
 const OUTER: &[(&str, usize)] = &[("tag", 3), ("tail", 16)];
@@ -204,12 +202,11 @@ impl Writer {
 }
 
 /// The whole file.
-pub(crate) fn file() -> String {
+pub(crate) fn file(count: usize) -> String {
     let mut writer =
         Writer { random: Random::new(77), out: String::new(), outers: Vec::new(), inners: Vec::new() };
     let mut out = String::from(
-        "// Written by structs.rs; `WEFT_BLESS=1 cargo test -p weft-hdl --test random` writes it anew.\n\n\
-         use super::types::{Inner, Mode, Outer};\n\
+        "use super::types::{Inner, Mode, Outer};\n\
          use weft_hdl::prelude::*;\n\n\
          #[derive(LogicBlock, Default)]\npub(crate) struct Twist {\n\
          pub sink: Signal<In, Outer>,\npub source: Signal<Out, Outer>,\n}\n\n\
@@ -217,7 +214,7 @@ pub(crate) fn file() -> String {
          self.source.next = self.sink.val();\nself.source.next.inner = self.sink.val().second;\n\
          self.source.next.tail = self.sink.val().tail + 1;\n}\n}\n",
     );
-    for k in 0..BLOCKS {
+    for k in 0..count {
         let body = writer.body();
         write!(
             out,
@@ -236,7 +233,7 @@ pub(crate) fn file() -> String {
         .unwrap();
     }
     out += "\n/// Calls a macro with every block.\nmacro_rules! all {\n($m:ident) => {\n";
-    for k in 0..BLOCKS {
+    for k in 0..count {
         writeln!(out, "$m!(S{k});").unwrap();
     }
     out += "};\n}\npub(crate) use all;\n";
