@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::ffi::{CString, c_char};
 use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use weft_handle::RegisterError;
 use weft_params::ParamError;
 
 /// Done. Functions that ask for the next of something return it when there is none.
@@ -29,6 +30,13 @@ pub(crate) struct Fault(pub(crate) i32, pub(crate) String);
 impl From<ParamError> for Fault {
     fn from(error: ParamError) -> Self {
         Self(WEFT_RANGE, error.to_string())
+    }
+}
+
+impl From<RegisterError> for Fault {
+    fn from(error: RegisterError) -> Self {
+        let code = if matches!(error, RegisterError::None(_)) { WEFT_NO_REGISTER } else { WEFT_RANGE };
+        Self(code, error.to_string())
     }
 }
 
@@ -182,4 +190,16 @@ pub(crate) fn bit(what: &str, value: u8) -> Result<bool, Fault> {
 pub(crate) fn one_of<T: Copy>(what: &str, value: u8, all: &[T]) -> Result<T, Fault> {
     below(what, value.into(), all.len() as u32)?;
     Ok(all[usize::from(value)])
+}
+
+/// Writes a number where the caller said.
+///
+/// # Safety
+/// NULL, or valid and nobody else's during the call.
+pub(crate) unsafe fn put<T>(place: *mut T, value: T, name: &str) -> Result<i32, Fault> {
+    if place.is_null() {
+        return Err(Fault(WEFT_NULL, format!("{name} is NULL")));
+    }
+    unsafe { place.write(value) };
+    Ok(WEFT_OK)
 }

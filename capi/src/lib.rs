@@ -11,8 +11,6 @@
 #![allow(clippy::missing_safety_doc, reason = "the safety of all functions is said once, above")]
 
 mod error;
-mod handle;
-mod image;
 mod nic;
 mod nic_clocked;
 mod reps;

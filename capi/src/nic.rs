@@ -2,16 +2,16 @@
 
 use crate::error::{
     Fault, WEFT_NO_REGISTER, WEFT_OK, WEFT_ONE, WEFT_ORDER, WEFT_ROOM, at, below, bit, bytes, call, free,
-    make, next, of, on,
+    make, next, of, on, put,
 };
-use crate::image::{Image, put};
 use crate::words::*;
 use ::weft_nic::block::ingress::Cause;
 use ::weft_nic::nic::transaction::{Incoming, Nic, Outgoing};
 use ::weft_nic::words::{Received, Sent, Work};
 use std::collections::VecDeque;
-use weft_params::registers::{NicCsr, Staged, counters};
-use weft_params::{RepsParams, SackParams};
+use weft_handle::{Image, check};
+use weft_params::SackParams;
+use weft_params::registers::{Staged, counters};
 
 /// A NIC of the transaction view.
 pub struct weft_nic {
@@ -21,14 +21,6 @@ pub struct weft_nic {
     /// Orders that `weft_nic_poll` gave and `weft_nic_frame` has not made yet.
     orders: VecDeque<Outgoing>,
     now: u64,
-}
-
-/// Registers that the model has no use for: ticks are the caller's.
-fn check(csr: &NicCsr, connections: u32) -> Result<(), Fault> {
-    csr.receiver.sack.check()?;
-    csr.sender.sack.check()?;
-    csr.sender.smartt.check()?;
-    Ok(csr.sender.reps.check(&RepsParams { connections, ..RepsParams::default() })?)
 }
 
 impl weft_nic {

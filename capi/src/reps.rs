@@ -1,10 +1,9 @@
 //! REPS: the entropy buffer and freezing (page `docs/blocks/reps.md`).
 
-use crate::error::{Fault, answer, below, bit, free, make, on, one_of, range};
-use crate::handle::{Handle, models};
-use crate::image::put;
+use crate::error::{Fault, WEFT_OK, answer, below, bit, free, make, on, one_of, put, range};
 use ::weft_nic::block::reps::{Clocked, Event, Inputs, Kind, Outcome, Outputs, Reps};
-use weft_params::{RepsCsr, RepsParams};
+use weft_handle::Handle;
+use weft_params::RepsParams;
 
 /// Kinds of events, by the page's names.
 pub const WEFT_REPS_SEND: u8 = 0;
@@ -105,8 +104,6 @@ pub struct weft_reps(Handle<Reps>);
 /// The same with its ports.
 pub struct weft_reps_clocked(Handle<Clocked>);
 
-models!(Reps, Clocked; RepsParams, RepsCsr, &["reps"], |all| all.sender.reps, RepsCsr::check);
-
 fn params(connections: u32, depth: u32, ev_width: u32) -> Result<RepsParams, Fault> {
     let params = RepsParams { connections, depth, ev_width };
     params.check()?;
@@ -136,7 +133,7 @@ pub unsafe extern "C" fn weft_reps_free(reps: *mut weft_reps) {
 /// Writes a register `WEFT_REG_REPS_*` of `weft_nic.h`; events behind it see the value.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_reps_write(reps: *mut weft_reps, offset: u32, value: u32) -> i32 {
-    unsafe { on(reps, "reps", |reps| reps.0.write(offset, value)) }
+    unsafe { on(reps, "reps", |reps| Ok(reps.0.write(offset, value).map(|()| WEFT_OK)?)) }
 }
 
 /// Reads a register.
@@ -183,7 +180,7 @@ pub unsafe extern "C" fn weft_reps_clocked_write(
     offset: u32,
     value: u32,
 ) -> i32 {
-    unsafe { on(reps, "reps", |reps| reps.0.write(offset, value)) }
+    unsafe { on(reps, "reps", |reps| Ok(reps.0.write(offset, value).map(|()| WEFT_OK)?)) }
 }
 
 /// A rising edge with these inputs; then the outputs behind it.

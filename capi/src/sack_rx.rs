@@ -1,10 +1,9 @@
 //! The SACK receiver: which packets have come (page `docs/blocks/sack_rx.md`).
 
-use crate::error::{Fault, answer, below, bit, free, make, on, one_of, range};
-use crate::handle::{Handle, models};
-use crate::image::put;
+use crate::error::{Fault, WEFT_OK, answer, below, bit, free, make, on, one_of, put, range};
 use ::weft_nic::block::sack_rx::{Clocked, Event, Inputs, Kind, Outcome, Outputs, SackRx};
-use weft_params::{SackParams, SackRxCsr};
+use weft_handle::Handle;
+use weft_params::SackParams;
 
 /// Kinds of events, by the page's names. A data packet.
 pub const WEFT_SACK_RX_DATA: u8 = 0;
@@ -123,8 +122,6 @@ pub struct weft_sack_rx(Handle<SackRx>);
 /// The same with its ports.
 pub struct weft_sack_rx_clocked(Handle<Clocked>);
 
-models!(SackRx, Clocked; SackParams, SackRxCsr, &["sack_rx"], |all| all.receiver.sack, |csr, _| csr.check());
-
 fn params(connections: u32) -> Result<SackParams, Fault> {
     let params = SackParams { connections };
     params.check()?;
@@ -146,7 +143,7 @@ pub unsafe extern "C" fn weft_sack_rx_free(sack_rx: *mut weft_sack_rx) {
 /// Writes a register `WEFT_REG_SACK_RX_*` of `weft_nic.h`; events behind it see the value.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_sack_rx_write(sack_rx: *mut weft_sack_rx, offset: u32, value: u32) -> i32 {
-    unsafe { on(sack_rx, "sack_rx", |sack_rx| sack_rx.0.write(offset, value)) }
+    unsafe { on(sack_rx, "sack_rx", |sack_rx| Ok(sack_rx.0.write(offset, value).map(|()| WEFT_OK)?)) }
 }
 
 /// Reads a register.
@@ -194,7 +191,7 @@ pub unsafe extern "C" fn weft_sack_rx_clocked_write(
     offset: u32,
     value: u32,
 ) -> i32 {
-    unsafe { on(sack_rx, "sack_rx", |sack_rx| sack_rx.0.write(offset, value)) }
+    unsafe { on(sack_rx, "sack_rx", |sack_rx| Ok(sack_rx.0.write(offset, value).map(|()| WEFT_OK)?)) }
 }
 
 /// A rising edge with these inputs; then the outputs behind it.

@@ -1,10 +1,9 @@
 //! The SACK sender: what is to be sent, and what is lost (page `docs/blocks/sack_tx.md`).
 
-use crate::error::{Fault, answer, below, bit, free, make, next, on, one_of};
-use crate::handle::{Handle, models};
-use crate::image::put;
+use crate::error::{Fault, WEFT_OK, answer, below, bit, free, make, next, on, one_of, put};
 use ::weft_nic::block::sack_tx::{Clocked, Event, Inputs, Kind, Outcome, Outputs, SackTx};
-use weft_params::{SackParams, SackTxCsr};
+use weft_handle::Handle;
+use weft_params::SackParams;
 
 /// Kinds of events, by the page's names. A message is posted.
 pub const WEFT_SACK_TX_POST: u8 = 0;
@@ -153,8 +152,6 @@ pub struct weft_sack_tx(Handle<SackTx>);
 /// The same with its ports.
 pub struct weft_sack_tx_clocked(Handle<Clocked>);
 
-models!(SackTx, Clocked; SackParams, SackTxCsr, &["sack_tx", "sender_mtu"], |all| all.sender.sack, |csr, _| csr.check());
-
 fn params(connections: u32) -> Result<SackParams, Fault> {
     let params = SackParams { connections };
     params.check()?;
@@ -176,7 +173,7 @@ pub unsafe extern "C" fn weft_sack_tx_free(sack_tx: *mut weft_sack_tx) {
 /// Writes a register `WEFT_REG_SACK_TX_*`, or `WEFT_REG_SENDER_MTU_SHIFT`, of `weft_nic.h`; events behind it see the value.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_sack_tx_write(sack_tx: *mut weft_sack_tx, offset: u32, value: u32) -> i32 {
-    unsafe { on(sack_tx, "sack_tx", |sack_tx| sack_tx.0.write(offset, value)) }
+    unsafe { on(sack_tx, "sack_tx", |sack_tx| Ok(sack_tx.0.write(offset, value).map(|()| WEFT_OK)?)) }
 }
 
 /// Reads a register.
@@ -257,7 +254,7 @@ pub unsafe extern "C" fn weft_sack_tx_clocked_write(
     offset: u32,
     value: u32,
 ) -> i32 {
-    unsafe { on(sack_tx, "sack_tx", |sack_tx| sack_tx.0.write(offset, value)) }
+    unsafe { on(sack_tx, "sack_tx", |sack_tx| Ok(sack_tx.0.write(offset, value).map(|()| WEFT_OK)?)) }
 }
 
 /// A rising edge with these inputs; then the outputs behind it.

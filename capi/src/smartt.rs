@@ -1,10 +1,9 @@
 //! SMaRTT: the congestion window (page `docs/blocks/smartt.md`).
 
-use crate::error::{Fault, answer, below, bit, free, make, on, one_of, range};
-use crate::handle::{Handle, models};
-use crate::image::put;
+use crate::error::{Fault, WEFT_OK, answer, below, bit, free, make, on, one_of, put, range};
 use ::weft_nic::block::smartt::{Clocked, Event, Inputs, Kind, Outcome, Outputs, Smartt};
-use weft_params::{SmarttCsr, SmarttParams};
+use weft_handle::Handle;
+use weft_params::SmarttParams;
 
 /// Kinds of events, by the page's names. Packets were acknowledged.
 pub const WEFT_SMARTT_ACK: u8 = 0;
@@ -101,8 +100,6 @@ pub struct weft_smartt(Handle<Smartt>);
 /// The same with its ports.
 pub struct weft_smartt_clocked(Handle<Clocked>);
 
-models!(Smartt, Clocked; SmarttParams, SmarttCsr, &["smartt"], |all| all.sender.smartt, |csr, _| csr.check());
-
 fn params(connections: u32) -> Result<SmarttParams, Fault> {
     let params = SmarttParams { connections };
     params.check()?;
@@ -124,7 +121,7 @@ pub unsafe extern "C" fn weft_smartt_free(smartt: *mut weft_smartt) {
 /// Writes a register `WEFT_REG_SMARTT_*` of `weft_nic.h`; events behind it see the value.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_smartt_write(smartt: *mut weft_smartt, offset: u32, value: u32) -> i32 {
-    unsafe { on(smartt, "smartt", |smartt| smartt.0.write(offset, value)) }
+    unsafe { on(smartt, "smartt", |smartt| Ok(smartt.0.write(offset, value).map(|()| WEFT_OK)?)) }
 }
 
 /// Reads a register.
@@ -172,7 +169,7 @@ pub unsafe extern "C" fn weft_smartt_clocked_write(
     offset: u32,
     value: u32,
 ) -> i32 {
-    unsafe { on(smartt, "smartt", |smartt| smartt.0.write(offset, value)) }
+    unsafe { on(smartt, "smartt", |smartt| Ok(smartt.0.write(offset, value).map(|()| WEFT_OK)?)) }
 }
 
 /// A rising edge with these inputs; then the outputs behind it.

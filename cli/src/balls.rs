@@ -5,12 +5,12 @@ mod entropy;
 use crate::output::{self, say};
 use crate::plot::curves::{Curve, Scale, curves};
 use crate::plot::{PALETTE, save};
-use crate::sample::Spread;
 use anyhow::{Result, ensure};
 use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
 use weft_fabric::balls::{Balls, Recycle, Throws, WHOLE};
+use weft_sweep::sample::Spread;
 
 /// Most points of a curve.
 const POINTS: usize = 1_000;

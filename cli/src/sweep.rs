@@ -1,32 +1,21 @@
 //! `weft sweep`: a setup over values of its keys and over seeds, on all cores.
 
-mod claim;
-mod points;
-mod share;
-mod table;
-
-use crate::filter::Filter;
 use crate::interrupt;
 use crate::output::{self, say};
 use crate::pool::pool;
-use crate::program;
 use crate::progress::Progress;
-use crate::sim;
 use anyhow::{Context, Result, bail, ensure};
-use claim::Claim;
 use clap::Args;
-use points::{Point, Seeds};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 use serde_json::Value;
-use share::Shard;
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::path::PathBuf;
 use std::time::Duration;
-use weft_fabric::inputs::Input;
-use weft_fabric::plan::Plan;
-use weft_fabric::simulate::Engine;
+use weft_sweep::filter::Filter;
+use weft_sweep::points::{self, Point, Seeds};
+use weft_sweep::run::{End, Told, can_be, one, write};
+use weft_sweep::share::{self, Shard};
+use weft_sweep::table;
 
 /// Which runs, and where their results go.
 #[derive(Args)]
@@ -91,22 +80,12 @@ pub(crate) struct SweepArgs {
     shard: Option<Shard>,
 }
 
-/// How the run of a point ended.
-enum End {
-    Result(Value),
-    /// The point is impossible, and the command has printed why.
-    CannotBe,
-    Interrupted,
-    /// Another sweep is at it.
-    Elsewhere,
-}
-
 /// Runs all of them. `false`: the books of one do not balance.
 pub(crate) fn run(args: &SweepArgs) -> Result<bool> {
     let threads = pool(args.jobs)?;
     let mut points = points::all(&args.over, &args.sets, &args.seeds, &args.out)?;
     if args.list {
-        share::list(&points)?;
+        list(&points)?;
         return Ok(true);
     }
     let in_all = points.len();
@@ -135,10 +114,10 @@ pub(crate) fn run(args: &SweepArgs) -> Result<bool> {
         output::text(&table::text(&rows))?;
     }
     if let Some(path) = &args.csv {
-        sim::write(path, &table::csv(&rows))?;
+        write(path, &table::csv(&rows))?;
     }
     if let Some(path) = &args.json {
-        sim::write(path, &(serde_json::to_string_pretty(&table::json(&points, &rows))? + "\n"))?;
+        write(path, &(serde_json::to_string_pretty(&table::json(&points, &rows))? + "\n"))?;
     }
     let violations: usize =
         results.iter().flatten().map(|result| result["violations"].as_array().map_or(0, Vec::len)).sum();
@@ -148,27 +127,23 @@ pub(crate) fn run(args: &SweepArgs) -> Result<bool> {
     Ok(violations == 0)
 }
 
-/// One of the seeds of a combination is possible; else the fault of the first.
-fn can_be(file: &Path, seeds: &[Point]) -> Result<()> {
-    let mut first = None;
-    for point in seeds {
-        match Plan::read(file, &point.sets) {
-            Ok(_) => return Ok(()),
-            Err(error) => first = first.or(Some(error)),
-        }
+/// Prints the runs, one a line.
+fn list(points: &[Point]) -> Result<()> {
+    for (number, point) in (1..).zip(points) {
+        say!("{number}\t{}\t{}\t{}", point.name, point.seed, point.file.display())?;
     }
-    first.map_or(Ok(()), |error| Err(error.into()))
+    Ok(())
 }
 
 /// The results in the order of the points; `None` for points that are impossible or were interrupted.
 fn all(args: &SweepArgs, threads: &ThreadPool, points: &[Point]) -> Result<Vec<Option<Value>>> {
-    let told = Told::default();
+    let told = Told::by(&output::tell);
     let progress = Progress::of_runs(points.len() as u64);
     let run = |point: &Point| -> Result<End> {
         if interrupt::pressed() {
             return Ok(End::Interrupted);
         }
-        let end = one(&args.file, point, &told)?;
+        let end = one(&args.file, point, &told, || !interrupt::pressed())?;
         if !matches!(end, End::Elsewhere) {
             progress.one_more();
         }
@@ -177,11 +152,11 @@ fn all(args: &SweepArgs, threads: &ThreadPool, points: &[Point]) -> Result<Vec<O
     // Points that another sweep is running are waited for when all else is done.
     let later = |(point, end): (&Point, End)| -> Result<Option<Value>> {
         match end {
-            End::Result(result) => Ok(Some(result)),
+            End::Made(result) | End::Kept(result) => Ok(Some(result)),
             End::CannotBe | End::Interrupted => Ok(None),
             End::Elsewhere => loop {
                 match run(point)? {
-                    End::Result(result) => break Ok(Some(result)),
+                    End::Made(result) | End::Kept(result) => break Ok(Some(result)),
                     End::CannotBe | End::Interrupted => break Ok(None),
                     End::Elsewhere => std::thread::sleep(WAIT),
                 }
@@ -196,82 +171,3 @@ fn all(args: &SweepArgs, threads: &ThreadPool, points: &[Point]) -> Result<Vec<O
 
 /// Time between two looks at the result of another sweep.
 const WAIT: Duration = Duration::from_millis(100);
-
-/// Lines for people, each printed once.
-#[derive(Default)]
-struct Told(Mutex<BTreeSet<String>>);
-
-impl Told {
-    fn once(&self, line: String) {
-        if self.is_new(&line) {
-            output::tell(line);
-        }
-    }
-
-    fn is_new(&self, what: &str) -> bool {
-        self.0.lock().is_ok_and(|mut told| told.insert(what.to_owned()))
-    }
-}
-
-/// The result of a point: that which is there, or a new one.
-fn one(file: &Path, point: &Point, told: &Told) -> Result<End> {
-    let plan = match Plan::read(file, &point.sets) {
-        Ok(plan) => plan,
-        Err(error) => {
-            output::tell(format_args!("{}, seed {}: {error}", point.name, point.seed));
-            return Ok(End::CannotBe);
-        }
-    };
-    plan.warnings().into_iter().for_each(|line| told.once(line));
-    if let Kept::Good(result) = known(&point.file, &plan)? {
-        return Ok(End::Result(result));
-    }
-    let Some(_claim) = Claim::take(&point.file)? else { return Ok(End::Elsewhere) };
-    // Another sweep may have been there since.
-    match known(&point.file, &plan)? {
-        Kept::Good(result) => return Ok(End::Result(result)),
-        Kept::Old(why) if told.is_new(&why) => {
-            output::tell(format_args!("results {why} are made again, {} first", point.file.display()));
-        }
-        Kept::Old(_) => {}
-        Kept::None => {}
-    }
-    let mut report = plan.run(Engine::Windows, |_| !interrupt::pressed());
-    if report.is_interrupted {
-        return Ok(End::Interrupted);
-    }
-    report.program = Some(program::digest()?);
-    let result = serde_json::to_value(&report)?;
-    sim::write(&point.file, &(serde_json::to_string_pretty(&result)? + "\n"))?;
-    Ok(End::Result(result))
-}
-
-/// The file at a result's place.
-enum Kept {
-    None,
-    /// The result that a run would give again.
-    Good(Value),
-    /// Another one, and in which way.
-    Old(String),
-}
-
-/// Whether a result is there: a result is valid if it is of the same setup, the same files and the same program.
-fn known(file: &Path, plan: &Plan) -> Result<Kept> {
-    let Ok(text) = std::fs::read_to_string(file) else { return Ok(Kept::None) };
-    let old = |why: &str| Ok(Kept::Old(why.to_owned()));
-    let Ok(result) = serde_json::from_str::<Value>(&text) else { return old("that cannot be read") };
-    if result["setup"] != serde_json::to_value(plan.setup())? {
-        return old("of another setup");
-    }
-    let before = |it: &&Input| {
-        let same = |other: &Value| other["file"] == it.file && other["sha256"] == it.sha256;
-        !result["inputs"].as_array().is_some_and(|inputs| inputs.iter().any(same))
-    };
-    if let Some(changed) = plan.inputs().iter().find(before) {
-        return old(&format!("of another {}", changed.file));
-    }
-    if result["program"] != program::digest()? {
-        return old("of another program");
-    }
-    Ok(Kept::Good(result))
-}

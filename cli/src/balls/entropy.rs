@@ -4,10 +4,10 @@ use super::BallsArgs;
 use crate::output::{self, say};
 use crate::plot::curves::{Curve, Scale, curves};
 use crate::plot::{PALETTE, save};
-use crate::sample::Spread;
 use anyhow::{Result, bail, ensure};
 use serde::Serialize;
 use weft_fabric::entropy::{By, imbalance};
+use weft_sweep::sample::Spread;
 
 /// Some flows on so many entropy values: by how much the busiest uplink is above the mean, in percent, for each switch.
 #[derive(Serialize)]

@@ -3,11 +3,11 @@
 use super::curves::{HEAD, LEFT, SIZE, tick};
 use super::groups::{Group, of_all, of_groups};
 use super::{Area, FAINT, INK, legend, text};
-use crate::sample::{self, Spread};
 use anyhow::{Result, bail};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
 use serde_json::Value;
+use weft_sweep::sample::{self, Spread};
 
 /// A figure of a run, as bars: its place and its name.
 pub(super) struct Figure {

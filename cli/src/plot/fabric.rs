@@ -7,8 +7,6 @@ use super::curves::{Curve, Scale, curves};
 use super::groups::{Group, column, drawn, drawn_of_flows, of_all};
 use super::names::{Word, label, label_but, words};
 use super::save;
-use crate::filter::Filter;
-use crate::sample::Spread;
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use plotters::style::RGBColor;
@@ -16,6 +14,8 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use weft_fabric::report::percentile;
+use weft_sweep::filter::Filter;
+use weft_sweep::sample::Spread;
 
 /// The drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

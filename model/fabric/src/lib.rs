@@ -11,6 +11,7 @@
 //! Time is counted in picoseconds. The same seed gives the same run, with any number of threads.
 //!
 //! ```
+//! use std::path::Path;
 //! use weft_fabric::prelude::*;
 //!
 //! // Two leaves with four hosts each. Hosts 1 to 4 send 64 KiB to host 0.
@@ -20,7 +21,7 @@
 //!     scheme = { name = "ecmp" }
 //!     workload = { kind = "incast", receiver = 0, degree = 4, bytes = 65536 }
 //! "#;
-//! let plan = Plan::parse("setup", setup, &["workload.degree=3".into()])?;
+//! let plan = Plan::parse("setup", setup, Path::new(""), &["workload.degree=3".into()])?;
 //! let report = plan.run(Engine::Windows, |_| true);
 //! assert_eq!(report.flows.len(), 3);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

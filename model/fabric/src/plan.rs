@@ -49,19 +49,18 @@ pub(crate) enum Hosts {
 impl Plan {
     /// Reads a file, with keys set as `table.key=value`; a fault is one line with file, line and key.
     pub fn read(path: &Path, sets: &[String]) -> Result<Self, SetupError> {
-        let folder = path.parent().unwrap_or(Path::new(""));
-        Self::with(Setup::read(path, sets)?, folder)
+        Self::located(Setup::read(path, sets)?, path.parent().unwrap_or(Path::new("")))
     }
 
-    /// The same of a text. Errors call the text `name`; files that the text names are read in the current folder.
-    pub fn parse(name: &str, text: &str, sets: &[String]) -> Result<Self, SetupError> {
-        Self::with(Setup::parse(name.to_owned(), text.to_owned(), sets)?, Path::new(""))
+    /// The same of a text: `name` stands for the file in messages; files that the setup names are sought in `folder`.
+    pub fn parse(name: &str, text: &str, folder: &Path, sets: &[String]) -> Result<Self, SetupError> {
+        Self::located(Setup::parse(name.to_owned(), text.to_owned(), sets)?, folder)
     }
 
-    fn with((setup, source): (Setup, Source), folder: &Path) -> Result<Self, SetupError> {
+    fn located((setup, source): (Setup, Source), folder: &Path) -> Result<Self, SetupError> {
         Self::of(setup, folder).map_err(|error| match error {
             Failed::Key(wrong) => source.error(wrong),
-            Failed::Other(what) => SetupError(what),
+            Failed::Other(what) => SetupError::new(what),
         })
     }
 

@@ -11,7 +11,9 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("weft-nic", &["weft-word", "weft-params"]),
     ("weft-switch", &["weft-wire", "weft-random"]),
     ("weft-fabric", &["weft-params", "weft-random", "weft-nic", "weft-switch"]),
-    ("weft-capi", &["weft-params", "weft-nic"]),
+    ("weft-sweep", &["weft-wire", "weft-fabric"]),
+    ("weft-handle", &["weft-params", "weft-nic"]),
+    ("weft-capi", &["weft-params", "weft-nic", "weft-handle"]),
     ("weft-hdl-macros", &[]),
     ("weft-hdl", &["weft-params", "weft-hdl-macros"]),
     ("weft-hdl-random", &[]),
@@ -93,6 +95,7 @@ const FLOORS: &[(&str, &[&str])] = &[
             "weft-synth",
             "weft-board",
             "weft-fabric",
+            "weft-sweep",
         ],
     ),
 ];

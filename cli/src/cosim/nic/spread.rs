@@ -1,9 +1,9 @@
 //! Statistics over several seeds: for each figure the mean, how far it spreads, the least and the most.
 
 use super::Run;
-use crate::sample::Spread;
 use serde_json::{Map, Value, json};
 use weft_fabric::report;
+use weft_sweep::sample::Spread;
 use weft_system::nic::Figures;
 
 /// A figure of a run.

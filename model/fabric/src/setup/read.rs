@@ -25,8 +25,10 @@ impl Setup {
     /// Reads a file, with keys set as `table.key=value`; the setup and where its keys are.
     pub(crate) fn read(path: &Path, sets: &[String]) -> Result<(Self, Source), SetupError> {
         let name = path.display().to_string();
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| SetupError(format!("cannot read {name}: {error}")))?;
+        let text = std::fs::read_to_string(path).map_err(|error| SetupError {
+            file: Some(name.clone()),
+            ..SetupError::new(format!("cannot read {name}: {error}"))
+        })?;
         Self::parse(name, text, sets)
     }
 

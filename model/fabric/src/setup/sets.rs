@@ -77,7 +77,8 @@ impl Set {
 }
 
 fn failed(set: &str, what: &str) -> SetupError {
-    SetupError(format!("--set {set}: {what}"))
+    let key = set.split_once('=').map(|(key, _)| key.to_owned());
+    SetupError { text: format!("--set {set}: {what}"), key, ..SetupError::default() }
 }
 
 /// Puts the options that `[scheme.NAME]` has for the scheme that is there beside its name, where its own are.
@@ -152,7 +153,7 @@ mod tests {
 
     fn scheme(sets: &[&str]) -> Result<serde_json::Value, String> {
         let sets: Vec<String> = sets.iter().map(|set| (*set).to_owned()).collect();
-        let setup = Setup::parse("it.toml".into(), FILE.into(), &sets).map_err(|error| error.0)?.0;
+        let setup = Setup::parse("it.toml".into(), FILE.into(), &sets).map_err(|error| error.text)?.0;
         Ok(serde_json::to_value(setup.scheme).expect("JSON"))
     }
 

@@ -6,10 +6,26 @@ use toml::{Table, Value};
 use weft_switch::schemes::{Scheme, SchemeError};
 use weft_switch::topology::TopologyError;
 
-/// The fault, in one line.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct SetupError(pub String);
+/// The fault, in one line, and where it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]
+#[error("{text}")]
+pub struct SetupError {
+    /// The line for people: file, line and key, as far as they are known, and the fault.
+    pub text: String,
+    /// The file.
+    pub file: Option<String>,
+    /// The line in it, from 1 on; none if the key was set beside the file.
+    pub line: Option<usize>,
+    /// The key, as `table.key`.
+    pub key: Option<String>,
+}
+
+impl SetupError {
+    /// A fault that is at no key.
+    pub(crate) fn new(text: String) -> Self {
+        Self { text, ..Self::default() }
+    }
+}
 
 /// The fault of a key of a table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -81,10 +97,12 @@ impl Source {
             let line = self.culprit::<T>(&error).or_else(|| error.span().map(|span| line_of(span.start)));
             let (what, line) = (said(&error), line.unwrap_or(0));
             // An unknown one is named by the parser.
-            let key = self.key_at(line).filter(|_| !what.starts_with("unknown field"));
-            let key = key.map(|(table, name)| format!(" {table}{name}:")).unwrap_or_default();
+            let key = self.key_at(line).map(|(table, name)| format!("{table}{name}"));
+            let told = key.as_ref().filter(|_| !what.starts_with("unknown field"));
+            let told = told.map(|key| format!(" {key}:")).unwrap_or_default();
             let place = if line == 0 { String::new() } else { format!(":{line}") };
-            SetupError(format!("{}{place}:{key} {what}", self.name))
+            let text = format!("{}{place}:{told} {what}", self.name);
+            SetupError { text, file: Some(self.name.clone()), line: (line > 0).then_some(line), key }
         })
     }
 
@@ -163,8 +181,14 @@ impl Source {
                 || (key == "topology.kind" && set.starts_with("topology."))
         };
         // The last one counts.
+        let at = |text: String, line: Option<usize>, key: &str| SetupError {
+            text,
+            file: Some(self.name.clone()),
+            line,
+            key: Some(key.to_owned()),
+        };
         if let Some((set, value)) = self.sets.iter().rev().find(|(set, _)| is_its(set)) {
-            return SetupError(format!("--set {set}={value}: {what}"));
+            return at(format!("--set {set}={value}: {what}"), None, set);
         }
         // The key is of a table that was set as a whole.
         let is_within = |set: &str| key.starts_with(&format!("{set}."));
@@ -173,11 +197,12 @@ impl Source {
         // The line says which of several tables it is.
         let words = key.split('.').filter(|word| word.parse::<usize>().is_err());
         let key = words.collect::<Vec<_>>().join(".");
-        match (whole, line) {
-            (Some((set, value)), _) => SetupError(format!("--set {set}={value}: {key}: {what}")),
-            (None, Some(line)) => SetupError(format!("{}:{line}: {key}: {what}", self.name)),
-            (None, None) => SetupError(format!("{}: {key}: {what}", self.name)),
-        }
+        let text = match (whole, line) {
+            (Some((set, value)), _) => format!("--set {set}={value}: {key}: {what}"),
+            (None, Some(line)) => format!("{}:{line}: {key}: {what}", self.name),
+            (None, None) => format!("{}: {key}: {what}", self.name),
+        };
+        at(text, line, &key)
     }
 }
 

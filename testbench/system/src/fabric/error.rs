@@ -15,7 +15,7 @@ pub enum SetupError {
 
 impl From<source::SetupError> for SetupError {
     fn from(error: source::SetupError) -> Self {
-        Self::Line(error.0)
+        Self::Line(error.text)
     }
 }
 

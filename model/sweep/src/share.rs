@@ -1,13 +1,12 @@
 //! The part of a sweep that one of several machines does.
 
-use super::points::Point;
-use crate::output::say;
+use crate::points::Point;
 use anyhow::{Result, ensure};
 use std::str::FromStr;
 
 /// Every `of`-th run, from number `from` on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Shard {
+pub struct Shard {
     from: usize,
     of: usize,
 }
@@ -24,16 +23,8 @@ impl FromStr for Shard {
     }
 }
 
-/// Prints the runs, one a line.
-pub(super) fn list(points: &[Point]) -> Result<()> {
-    for (number, point) in (1..).zip(points) {
-        say!("{number}\t{}\t{}\t{}", point.name, point.seed, point.file.display())?;
-    }
-    Ok(())
-}
-
 /// Those that are asked for.
-pub(super) fn of(points: Vec<Point>, number: Option<usize>, shard: Option<Shard>) -> Result<Vec<Point>> {
+pub fn of(points: Vec<Point>, number: Option<usize>, shard: Option<Shard>) -> Result<Vec<Point>> {
     let count = points.len();
     if let Some(number) = number {
         ensure!(

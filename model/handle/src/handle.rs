@@ -1,12 +1,14 @@
-//! A model behind a handle, with the registers that are its own: one code for all blocks and both views.
+//! A block behind a handle.
 
-use crate::error::Fault;
-use crate::image::Image;
-use weft_params::ParamError;
+use crate::image::{Image, RegisterError};
+use weft_nic::block::{reps, sack_rx, sack_tx, smartt};
 use weft_params::registers::NicCsr;
+use weft_params::{
+    ParamError, RepsCsr, RepsParams, SackParams, SackRxCsr, SackTxCsr, SmarttCsr, SmarttParams,
+};
 
 /// A block's model, in one of its views.
-pub(crate) trait Model: Sized {
+pub trait Model: Sized {
     /// The shape.
     type Params: Copy;
     /// The part of the registers that the block reads.
@@ -26,7 +28,7 @@ pub(crate) trait Model: Sized {
 /// Both views of a block are models alike.
 macro_rules! models {
     ($($view:ty),+; $params:ty, $csr:ty, $blocks:expr, $part:expr, $check:expr) => {$(
-        impl $crate::handle::Model for $view {
+        impl Model for $view {
             type Params = $params;
             type Csr = $csr;
             const BLOCKS: &[&str] = $blocks;
@@ -39,47 +41,53 @@ macro_rules! models {
                 <$view>::set_csr(self, csr);
             }
 
-            fn part(all: &::weft_params::registers::NicCsr) -> $csr {
-                let part: fn(&::weft_params::registers::NicCsr) -> $csr = $part;
+            fn part(all: &NicCsr) -> $csr {
+                let part: fn(&NicCsr) -> $csr = $part;
                 part(all)
             }
 
-            fn check(csr: &$csr, params: &$params) -> Result<(), ::weft_params::ParamError> {
-                let check: fn(&$csr, &$params) -> Result<(), ::weft_params::ParamError> = $check;
+            fn check(csr: &$csr, params: &$params) -> Result<(), ParamError> {
+                let check: fn(&$csr, &$params) -> Result<(), ParamError> = $check;
                 check(csr, params)
             }
         }
     )+};
 }
-pub(crate) use models;
+models!(reps::Reps, reps::Clocked; RepsParams, RepsCsr, &["reps"], |all| all.sender.reps, RepsCsr::check);
+models!(smartt::Smartt, smartt::Clocked; SmarttParams, SmarttCsr, &["smartt"], |all| all.sender.smartt, |csr, _| csr.check());
+models!(sack_rx::SackRx, sack_rx::Clocked; SackParams, SackRxCsr, &["sack_rx"], |all| all.receiver.sack, |csr, _| csr.check());
+models!(sack_tx::SackTx, sack_tx::Clocked; SackParams, SackTxCsr, &["sack_tx", "sender_mtu"], |all| all.sender.sack, |csr, _| csr.check());
 
 /// A model and its registers.
-pub(crate) struct Handle<M: Model> {
-    pub(crate) model: M,
-    pub(crate) params: M::Params,
+#[derive(Debug)]
+pub struct Handle<M: Model> {
+    /// The model.
+    pub model: M,
+    /// Its shape.
+    pub params: M::Params,
     image: Image,
 }
 
 impl<M: Model> Handle<M> {
     /// After reset; `params` must have passed their check.
-    pub(crate) fn new(params: M::Params) -> Result<Self, Fault> {
+    pub fn new(params: M::Params) -> Result<Self, ParamError> {
         let image = Image::new();
         let csr = M::part(&image.csr());
         M::check(&csr, &params)?;
         Ok(Self { model: M::new(params, csr), params, image })
     }
 
-    /// Writes a register.
-    pub(crate) fn write(&mut self, offset: u32, value: u32) -> Result<i32, Fault> {
+    /// Writes a register of the block.
+    pub fn write(&mut self, offset: u32, value: u32) -> Result<(), RegisterError> {
         let params = &self.params;
-        let check = |all: &NicCsr| Ok(M::check(&M::part(all), params)?);
+        let check = |all: &NicCsr| M::check(&M::part(all), params);
         let all = self.image.write(M::BLOCKS, offset, value, check)?;
         self.model.set_csr(M::part(&all));
-        Ok(crate::WEFT_OK)
+        Ok(())
     }
 
-    /// Reads a register.
-    pub(crate) fn read(&self, offset: u32) -> Result<u32, Fault> {
+    /// Reads a register of the block.
+    pub fn read(&self, offset: u32) -> Result<u32, RegisterError> {
         self.image.read_of(M::BLOCKS, offset)
     }
 }

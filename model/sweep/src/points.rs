@@ -8,19 +8,22 @@ use weft_fabric::inputs::sha256;
 
 /// A run.
 #[derive(Clone, Debug)]
-pub(super) struct Point {
+pub struct Point {
     /// Keys of the combination with their values.
-    pub(super) values: Vec<(String, String)>,
+    pub values: Vec<(String, String)>,
     /// The same as text.
-    pub(super) name: String,
-    pub(super) seed: u64,
-    pub(super) sets: Vec<String>,
-    pub(super) file: PathBuf,
+    pub name: String,
+    /// Its seed.
+    pub seed: u64,
+    /// All keys that are set, the seed among them.
+    pub sets: Vec<String>,
+    /// Where its result goes.
+    pub file: PathBuf,
 }
 
 /// Which seeds: `5` are 1 to 5, else a list such as `3,7,20-29`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Seeds(Vec<u64>);
+pub struct Seeds(Vec<u64>);
 
 /// Most runs of a sweep.
 const MOST: usize = 1_000_000;
@@ -116,7 +119,7 @@ fn parts(text: &str, mark: char) -> Vec<String> {
 const LONGEST_NAME: usize = 160;
 
 /// All combinations with all seeds.
-pub(super) fn all(overs: &[String], sets: &[String], Seeds(seeds): &Seeds, out: &Path) -> Result<Vec<Point>> {
+pub fn all(overs: &[String], sets: &[String], Seeds(seeds): &Seeds, out: &Path) -> Result<Vec<Point>> {
     let axes = overs.iter().map(|over| Axis::read(over)).collect::<Result<Vec<_>>>()?;
     let mut keys = BTreeSet::new();
     for key in axes.iter().flat_map(|axis| &axis.keys) {

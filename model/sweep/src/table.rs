@@ -1,6 +1,6 @@
 //! Tables of a sweep: for people, as CSV and as JSON.
 
-use super::points::Point;
+use crate::points::Point;
 use crate::sample::{Spread, busiest};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -39,23 +39,31 @@ const FIGURES: [(&str, &str, usize); 26] = [
 
 /// A figure of a combination over its seeds. Without `mean`, all runs lack it.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Row {
+pub struct Row {
     /// Keys of the combination with their values.
-    values: BTreeMap<String, String>,
-    figure: String,
+    pub values: BTreeMap<String, String>,
+    /// The figure.
+    pub figure: String,
     /// Runs that have it, of so many.
-    runs: usize,
-    of_runs: usize,
+    pub runs: usize,
+    /// See there.
+    pub of_runs: usize,
     /// Flows that it is of, of so many, if it is of flows.
-    flows: Option<u64>,
-    of_flows: Option<u64>,
-    mean: Option<f64>,
-    deviation: Option<f64>,
-    least: Option<f64>,
-    most: Option<f64>,
+    pub flows: Option<u64>,
+    /// See there.
+    pub of_flows: Option<u64>,
+    /// Mean over the runs.
+    pub mean: Option<f64>,
+    /// Standard deviation.
+    pub deviation: Option<f64>,
+    /// Least.
+    pub least: Option<f64>,
+    /// Most.
+    pub most: Option<f64>,
     /// The confidence interval of the mean at 95 %.
-    low_95: Option<f64>,
-    high_95: Option<f64>,
+    pub low_95: Option<f64>,
+    /// See there.
+    pub high_95: Option<f64>,
     #[serde(skip)]
     digits: usize,
     #[serde(skip)]
@@ -73,7 +81,7 @@ fn at(result: &Value, pointer: &str) -> Option<Option<f64>> {
 }
 
 /// The rows of all combinations. Results are in the order of the points; `None` for impossible points.
-pub(super) fn rows(points: &[Point], results: &[Option<Value>]) -> Vec<Row> {
+pub fn rows(points: &[Point], results: &[Option<Value>]) -> Vec<Row> {
     let mut rows = Vec::new();
     let mut from = 0;
     for group in points.chunk_by(|a, b| a.name == b.name) {
@@ -138,7 +146,7 @@ pub(super) fn rows(points: &[Point], results: &[Option<Value>]) -> Vec<Row> {
 }
 
 /// For people. A figure of less than all runs, or of less than all flows, says so.
-pub(super) fn text(rows: &[Row]) -> String {
+pub fn text(rows: &[Row]) -> String {
     let mut text = String::new();
     for group in rows.chunk_by(|a, b| a.name == b.name) {
         let all = group[0].of_runs;
@@ -179,7 +187,7 @@ fn field(text: &str) -> String {
 }
 
 /// With commas: a column for each key that was swept, a line for each figure. A value that is no number is empty.
-pub(super) fn csv(rows: &[Row]) -> String {
+pub fn csv(rows: &[Row]) -> String {
     let keys: Vec<&String> = rows.first().into_iter().flat_map(|row| row.values.keys()).collect();
     let columns = [
         "figure",
@@ -213,7 +221,7 @@ pub(super) fn csv(rows: &[Row]) -> String {
 }
 
 /// As JSON, with the seeds.
-pub(super) fn json(points: &[Point], rows: &[Row]) -> Value {
+pub fn json(points: &[Point], rows: &[Row]) -> Value {
     let seeds: Vec<u64> =
         points.iter().take_while(|it| it.name == points[0].name).map(|it| it.seed).collect();
     json!({ "seeds": seeds, "rows": rows })

@@ -7,7 +7,7 @@ use weft_fabric::report::{FlowRow, Report, Spread};
 
 /// Conditions on flows; all must hold.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Filter(Vec<Condition>);
+pub struct Filter(Vec<Condition>);
 
 /// Whether a column's value and the filter's satisfy an operator.
 type Compare = fn(f64, f64) -> bool;
@@ -72,7 +72,7 @@ impl Filter {
     }
 
     /// Leaves in a result the flows that meet it and are not of the warm-up; its distributions are theirs.
-    pub(crate) fn apply(filter: Option<&Self>, result: &mut Value) -> Result<()> {
+    pub fn apply(filter: Option<&Self>, result: &mut Value) -> Result<()> {
         let rack = rack(&result["setup"]["topology"]);
         let warmup_us = result["setup"]["warmup_us"].as_f64().unwrap_or(0.0);
         if filter.is_none() && warmup_us == 0.0 {
@@ -96,7 +96,7 @@ impl Filter {
     }
 
     /// The same of a report.
-    pub(crate) fn keep(&self, report: &mut Report) -> Result<()> {
+    pub fn keep(&self, report: &mut Report) -> Result<()> {
         ensure!(report.setup.flow_rows, "--where: there are no rows of flows; set flow_rows = true");
         let rack = rack(&serde_json::to_value(&report.setup.topology)?);
         report.keep(|flow| serde_json::to_value(flow).is_ok_and(|flow| self.holds(&flow, rack)));

@@ -4,22 +4,22 @@ use serde_json::Value;
 
 /// A figure over seeds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Spread {
+pub struct Spread {
     /// The number of runs.
-    pub(crate) count: usize,
+    pub count: usize,
     /// Mean.
-    pub(crate) mean: f64,
+    pub mean: f64,
     /// Standard deviation of a sample; 0 of one.
-    pub(crate) deviation: f64,
+    pub deviation: f64,
     /// Least.
-    pub(crate) least: f64,
+    pub least: f64,
     /// Most.
-    pub(crate) most: f64,
+    pub most: f64,
 }
 
 impl Spread {
     /// `None` without values.
-    pub(crate) fn of(values: &[f64]) -> Option<Self> {
+    pub fn of(values: &[f64]) -> Option<Self> {
         let count = values.len() as f64;
         let least = values.iter().copied().reduce(f64::min)?;
         let most = values.iter().copied().reduce(f64::max)?;
@@ -30,7 +30,7 @@ impl Spread {
     }
 
     /// The confidence interval of the mean at 95 %, by Student's distribution; of one run there is none.
-    pub(crate) fn confidence(&self) -> Option<[f64; 2]> {
+    pub fn confidence(&self) -> Option<[f64; 2]> {
         let half = student(self.count.checked_sub(1).filter(|degrees| *degrees > 0)?) * self.deviation
             / (self.count as f64).sqrt();
         Some([self.mean - half, self.mean + half])
@@ -53,7 +53,7 @@ fn student(degrees: usize) -> f64 {
 }
 
 /// By how many percent the busiest port of a layer, of those of a result, is above the mean; `None`: it carried nothing.
-pub(crate) fn busiest(layer: &Value) -> Option<f64> {
+pub fn busiest(layer: &Value) -> Option<f64> {
     // Least, mean, most.
     let bytes = |at: usize| layer["bytes"][at].as_f64();
     Some((bytes(2)? / bytes(1).filter(|mean| *mean > 0.0)? - 1.0) * 100.0)

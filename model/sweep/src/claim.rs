@@ -7,7 +7,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// The right to make a result.
-pub(super) struct Claim {
+pub(crate) struct Claim {
     path: PathBuf,
     // Holds the lock until it is dropped, after the file's name is gone.
     _lock: File,
@@ -15,7 +15,7 @@ pub(super) struct Claim {
 
 impl Claim {
     /// `None`: another process has it, or another thread.
-    pub(super) fn take(result: &Path) -> Result<Option<Self>> {
+    pub(crate) fn take(result: &Path) -> Result<Option<Self>> {
         let mut name = std::ffi::OsString::from(".");
         name.push(result.file_name().unwrap_or_default());
         name.push(".lock");

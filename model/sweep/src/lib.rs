@@ -1,0 +1,19 @@
+//! Many runs of the fabric simulator: a setup over values of its keys and over seeds (page `docs/clusters.md`).
+//!
+//! * [`points`]: the runs of a sweep; [`share`]: the part of one of several machines;
+//! * [`run`]: a run, unless its result is there; [`program`]: which program made it;
+//! * [`table`]: figures over seeds; [`text`]: a result in words; [`filter`]: which flows count; [`sample`]: statistics.
+//!
+//! The command and Python are two doors to it.
+
+#![forbid(unsafe_code)]
+
+mod claim;
+pub mod filter;
+pub mod points;
+pub mod program;
+pub mod run;
+pub mod sample;
+pub mod share;
+pub mod table;
+pub mod text;

@@ -1,0 +1,141 @@
+//! A run of a sweep, unless its result is there.
+
+use crate::claim::Claim;
+use crate::points::Point;
+use crate::program;
+use anyhow::{Context, Result};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Mutex;
+use weft_fabric::inputs::Input;
+use weft_fabric::plan::Plan;
+use weft_fabric::setup::SetupError;
+use weft_fabric::simulate::Engine;
+use weft_wire::write_atomically;
+
+/// How the run of a point ended.
+#[derive(Debug)]
+pub enum End {
+    /// It was made now.
+    Made(Value),
+    /// It was there.
+    Kept(Value),
+    /// The point is impossible, and the caller has been told why.
+    CannotBe,
+    /// The caller stopped it.
+    Interrupted,
+    /// Another sweep is at it.
+    Elsewhere,
+}
+
+/// Writes a text under another name and renames it.
+pub fn write(path: &Path, text: &str) -> Result<()> {
+    write_atomically(path, |file| std::io::Write::write_all(file, text.as_bytes()))
+        .with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// One of the seeds of a combination is possible; else the fault of the first.
+pub fn can_be(file: &Path, seeds: &[Point]) -> Result<(), SetupError> {
+    let mut first = None;
+    for point in seeds {
+        match Plan::read(file, &point.sets) {
+            Ok(_) => return Ok(()),
+            Err(error) => first = first.or(Some(error)),
+        }
+    }
+    first.map_or(Ok(()), Err)
+}
+
+/// Lines for people.
+pub struct Told<'a> {
+    tell: &'a (dyn Fn(String) + Sync),
+    /// Those that are told once.
+    known: Mutex<BTreeSet<String>>,
+}
+
+impl<'a> Told<'a> {
+    /// `tell` prints a line.
+    pub fn by(tell: &'a (dyn Fn(String) + Sync)) -> Self {
+        Self { tell, known: Mutex::default() }
+    }
+
+    fn once(&self, line: String) {
+        if self.is_new(&line) {
+            (self.tell)(line);
+        }
+    }
+
+    fn is_new(&self, what: &str) -> bool {
+        self.known.lock().is_ok_and(|mut told| told.insert(what.to_owned()))
+    }
+}
+
+/// The result of a point: that which is there, or a new one. `goes_on` is asked during the run, and ends it with `false`.
+pub fn one(
+    file: &Path,
+    point: &Point,
+    told: &Told<'_>,
+    mut goes_on: impl FnMut() -> bool + Send,
+) -> Result<End> {
+    let plan = match Plan::read(file, &point.sets) {
+        Ok(plan) => plan,
+        Err(error) => {
+            (told.tell)(format!("{}, seed {}: {error}", point.name, point.seed));
+            return Ok(End::CannotBe);
+        }
+    };
+    plan.warnings().into_iter().for_each(|line| told.once(line));
+    if let Kept::Good(result) = known(&point.file, &plan)? {
+        return Ok(End::Kept(result));
+    }
+    let Some(_claim) = Claim::take(&point.file)? else { return Ok(End::Elsewhere) };
+    // Another sweep may have been there since.
+    match known(&point.file, &plan)? {
+        Kept::Good(result) => return Ok(End::Kept(result)),
+        Kept::Old(why) if told.is_new(&why) => {
+            (told.tell)(format!("results {why} are made again, {} first", point.file.display()));
+        }
+        Kept::Old(_) => {}
+        Kept::None => {}
+    }
+    let mut report = plan.run(Engine::Windows, |_| goes_on());
+    if report.is_interrupted {
+        return Ok(End::Interrupted);
+    }
+    report.program = Some(program::digest()?);
+    let text = serde_json::to_string_pretty(&serde_json::to_value(&report)?)? + "\n";
+    write(&point.file, &text)?;
+    // As it is read when it is there already: the last digits of figures are those of the text.
+    Ok(End::Made(serde_json::from_str(&text)?))
+}
+
+/// The file at a result's place.
+enum Kept {
+    None,
+    /// The result that a run would give again.
+    Good(Value),
+    /// Another one, and in which way.
+    Old(String),
+}
+
+/// Whether a result is there: a result is valid if it is of the same setup, the same files and the same program.
+fn known(file: &Path, plan: &Plan) -> Result<Kept> {
+    let Ok(text) = std::fs::read_to_string(file) else { return Ok(Kept::None) };
+    let old = |why: &str| Ok(Kept::Old(why.to_owned()));
+    let Ok(result) = serde_json::from_str::<Value>(&text) else { return old("that cannot be read") };
+    if result["setup"] != serde_json::to_value(plan.setup())? {
+        return old("of another setup");
+    }
+    let before = |it: &&Input| {
+        let same = |other: &Value| other["file"] == it.file && other["sha256"] == it.sha256;
+        !result["inputs"].as_array().is_some_and(|inputs| inputs.iter().any(same))
+    };
+    if let Some(changed) = plan.inputs().iter().find(before) {
+        return old(&format!("of another {}", changed.file));
+    }
+    if result["program"] != program::digest()? {
+        return old("of another program");
+    }
+    Ok(Kept::Good(result))
+}
