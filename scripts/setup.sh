@@ -4,7 +4,7 @@
 #   scripts/setup.sh          what `make demo` and `make test` need (Debian packages)
 #   scripts/setup.sh site     what `make site` needs: mdBook beneath build/tools, and Chromium to look at the site
 #   scripts/setup.sh release  what `make release` needs: tools to pack and test it, and the Rust target of the static command
-#   scripts/setup.sh extra    also the newer Verilator, the second solver, yosys and nextpnr for synthesis, cocotb, FuseSoC, SystemRDL, slang, Verible and Chakra, beneath build/tools
+#   scripts/setup.sh extra    also the newer Verilator, the second solver, yosys and nextpnr for synthesis, cocotb, FuseSoC, SystemRDL, slang, Verible, Chakra, maturin and Dask, beneath build/tools
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -124,3 +124,10 @@ fetch fusesoc systemrdl/__init__.py fusesoc==2.4.7 edalize==0.6.8 argcomplete==3
     jinja2==3.1.6 markupsafe==3.0.4 okonomiyaki==3.0.0 pyparsing==3.3.3 pyyaml==6.0.3 simplesat==0.9.2 six==1.17.0 \
     systemrdl-compiler==1.33.0 antlr4-python3-runtime==4.13.2 colorama==0.4.6 markdown==3.11.3 typing-extensions==4.16.0 \
     peakrdl-cheader==1.1.0 peakrdl-ipxact==3.5.0
+# weft-sim for Python, built by maturin; what its tests and notebooks use, in a folder apart: scripts/wheel.py.
+fetch maturin bin/maturin maturin==1.16.0
+fetch python distributed/__init__.py nanoarrow==0.9.0 distributed==2026.8.0 dask==2026.8.0 click==8.5.1 cloudpickle==3.1.3 \
+    fsspec==2026.9.0 jinja2==3.1.6 locket==1.0.0 markupsafe==3.0.4 msgpack==1.2.4 packaging==26.4 partd==1.4.2 psutil==7.2.2 \
+    pyyaml==6.0.4 sortedcontainers==2.4.0 tblib==3.2.2 toolz==1.2.0 tornado==6.6.1 zict==3.0.0 importlib-metadata==10.2.0 \
+    zipp==4.1.2 matplotlib==3.11.2 contourpy==1.3.3 cycler==0.12.1 fonttools==4.68.0 kiwisolver==1.5.1 numpy==2.4.6 \
+    pillow==13.0.0 pyparsing==3.3.3 python-dateutil==4.0.0 lazy-importer==0.1.0

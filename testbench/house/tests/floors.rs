@@ -14,6 +14,7 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("weft-sweep", &["weft-wire", "weft-fabric"]),
     ("weft-handle", &["weft-params", "weft-nic"]),
     ("weft-capi", &["weft-params", "weft-nic", "weft-handle"]),
+    ("weft-python", &["weft-params", "weft-nic", "weft-handle", "weft-fabric", "weft-sweep"]),
     ("weft-hdl-macros", &[]),
     ("weft-hdl", &["weft-params", "weft-hdl-macros"]),
     ("weft-hdl-random", &[]),

@@ -1,0 +1,36 @@
+//! The native part of `weft_sim` (page `docs/python.md`): runs and sweeps of the simulator, and the bit-exact models. The
+//! package in `python/weft_sim` adds what Python does better: plots, launchers, the command.
+//!
+//! * `setup`: a setup, its run, the result;
+//! * `sweep`: the points of a sweep, a run of one, the table;
+//! * `table`: columns, which other packages read by Arrow's interface of capsules;
+//! * `blocks`, `nic`: the transaction views of the models.
+
+mod blocks;
+mod error;
+mod nic;
+mod setup;
+mod sweep;
+mod table;
+mod words;
+
+use pyo3::prelude::*;
+
+/// See the crate's page.
+#[pymodule]
+mod _native {
+    #[pymodule_export]
+    use crate::blocks::{
+        Reps, RepsOutcome, SackRx, SackRxOutcome, SackTx, SackTxOutcome, Smartt, SmarttOutcome,
+    };
+    #[pymodule_export]
+    use crate::error::SetupError;
+    #[pymodule_export]
+    use crate::nic::{Incoming, Nic, Outgoing, Received, Sent};
+    #[pymodule_export]
+    use crate::setup::{Plan, Run, program_is};
+    #[pymodule_export]
+    use crate::sweep::{Figures, Points};
+    #[pymodule_export]
+    use crate::table::Table;
+}

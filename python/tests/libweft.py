@@ -1,0 +1,49 @@
+"""libweft by ctypes: the other door to the models, for comparison. It reads the structs out of the header, so it knows no more
+than a C program does."""
+
+import ctypes
+import os
+import re
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+TYPES = {"uint8_t": ctypes.c_uint8, "uint16_t": ctypes.c_uint16, "uint32_t": ctypes.c_uint32, "uint64_t": ctypes.c_uint64}
+
+
+def _structs():
+    with open(f"{ROOT}/capi/include/weft.h", encoding="utf-8") as file:
+        text = re.sub(r"//.*", "", file.read())
+    structs = {}
+    for body, name in re.findall(r"typedef struct (?:\w+ )?\{(.*?)\} (\w+);", text, re.S):
+        fields = re.findall(r"^\s*(\w+) (\w+)(?:\[(\d+)\])?;", body, re.M)
+        if fields and all(kind in TYPES for kind, _, _ in fields):
+            layout = [(field, TYPES[kind] * int(many) if many else TYPES[kind]) for kind, field, many in fields]
+            structs[name] = type(name, (ctypes.Structure,), {"_fields_": layout})
+    return structs
+
+
+STRUCTS = _structs()
+LIBRARY = ctypes.CDLL(f"{ROOT}/target/release/libweft.so")
+LIBRARY.weft_error.restype = ctypes.c_char_p
+ONE = 1
+
+
+def new(name, *words):
+    make = LIBRARY[f"weft_{name}_new"]
+    make.restype = ctypes.c_void_p
+    handle = make(*words)
+    if not handle:
+        raise ValueError(LIBRARY.weft_error().decode())
+    return ctypes.c_void_p(handle)
+
+
+def call(function, *words):
+    code = LIBRARY[function](*words)
+    if code < 0:
+        raise ValueError(LIBRARY.weft_error().decode())
+    return code
+
+
+def fields(struct):
+    """The values of a struct by their names."""
+    values = ((name, getattr(struct, name)) for name, _ in struct._fields_)
+    return {name: list(value) if isinstance(value, ctypes.Array) else value for name, value in values}

@@ -1,0 +1,91 @@
+"""A sweep on a Dask cluster of two processes, of which one is killed in the middle: the bytes are those of one machine, and
+nothing is run twice."""
+
+import contextlib
+import logging
+import os
+import pathlib
+import signal
+import tempfile
+import threading
+import time
+import unittest
+
+import libweft
+import weft_sim
+
+SMALL = f"{libweft.ROOT}/examples/permutation.toml"
+SEEDS = 16
+KEYS = {"workload.bytes": 40_000}
+OVER = {"hosts.ev_mode": ["reps", "ops"]}
+
+
+class Watched:
+    """Every result that has ever been in a folder: a file that is made again is another one."""
+
+    def __init__(self, folder):
+        self.folder, self.seen, self._over = folder, {}, threading.Event()
+        self._thread = threading.Thread(target=self._watch)
+
+    def _look(self):
+        for entry in os.scandir(self.folder):
+            if entry.name.endswith(".json") and not entry.name.startswith("."):
+                with contextlib.suppress(FileNotFoundError):
+                    status = entry.stat()
+                    self.seen.setdefault(entry.name, set()).add((status.st_ino, status.st_mtime_ns))
+
+    def _watch(self):
+        while not self._over.wait(0.005):
+            self._look()
+
+    def __enter__(self):
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self._over.set()
+        self._thread.join()
+        self._look()
+
+
+class OnDask(unittest.TestCase):
+    def test_a_worker_is_killed(self):
+        try:
+            from distributed import Client, LocalCluster
+        except ImportError:
+            self.skipTest("distributed is not installed")
+        # It tells of the killed worker.
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        with tempfile.TemporaryDirectory() as folder:
+            alone = weft_sim.sweep(SMALL, OVER, seeds=SEEDS, out=f"{folder}/alone", **KEYS)
+            out = f"{folder}/dask"
+            os.mkdir(out)
+            killed = []
+
+            def kill(done, _):
+                # A third is done: the worker dies while it runs something, and with it go results that it holds.
+                if done == SEEDS * 2 // 3 and not killed:
+                    workers = client.run(os.getpid)
+                    killed.append(next(iter(workers.values())))
+                    os.kill(killed[0], signal.SIGKILL)
+
+            cluster = LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, local_directory=folder)
+            with cluster, Client(cluster) as client, Watched(out) as watched:
+                sweep = weft_sim.sweep(SMALL, OVER, seeds=SEEDS, out=out, client=client, progress=kill, **KEYS)
+                # Again, and by the command with an address: all is there.
+                again = weft_sim.sweep(SMALL, OVER, seeds=SEEDS, out=out, client=client, **KEYS)
+                self.assertEqual((again.made, again.kept), (0, 2 * SEEDS))
+                time.sleep(0.05)
+            self.assertEqual(len(killed), 1)
+            self.assertEqual(sweep.made + sweep.kept, 2 * SEEDS)
+            self.assertEqual(len(watched.seen), 2 * SEEDS)
+            for name, files in watched.seen.items():
+                self.assertEqual(len(files), 1, f"{name} was made {len(files)} times")
+                one, other = (pathlib.Path(f"{folder}/{each}/{name}").read_bytes() for each in ("alone", "dask"))
+                self.assertEqual(one, other, name)
+            self.assertEqual(sorted(os.listdir(out)), sorted(watched.seen), "nothing else is left")
+            self.assertEqual((sweep.csv(), sweep.json()), (alone.csv(), alone.json()))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,55 @@
+"""The page's examples run as they stand there, and print what the page says; notebooks run."""
+
+import contextlib
+import glob
+import io
+import json
+import os
+import re
+import unittest
+
+import libweft
+
+PAGE = f"{libweft.ROOT}/docs/python.md"
+NOTEBOOKS = sorted(glob.glob(f"{libweft.ROOT}/python/notebooks/*.ipynb"))
+
+
+class Pages(unittest.TestCase):
+    def setUp(self):
+        before = os.getcwd()
+        os.chdir(libweft.ROOT)
+        self.addCleanup(os.chdir, before)
+
+    def test_the_examples_of_the_page(self):
+        with open(PAGE, encoding="utf-8") as file:
+            page = file.read()
+        examples = re.findall(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", page, re.S)
+        self.assertLessEqual(len(examples[0][0].splitlines()), 20, "the first example is one to paste")
+        names = {}
+        for code, says in examples:
+            said = io.StringIO()
+            with contextlib.redirect_stdout(said):
+                exec(compile(code, PAGE, "exec"), names)
+            self.assertEqual(said.getvalue(), says, code)
+
+    def test_notebooks(self):
+        if not os.environ.get("WEFT_SOAK"):
+            self.skipTest("soak: some seconds each")
+        try:
+            import matplotlib  # noqa: F401
+        except ImportError:
+            self.skipTest("matplotlib is not installed")
+        self.assertTrue(NOTEBOOKS)
+        for path in NOTEBOOKS:
+            with open(path, encoding="utf-8") as file:
+                cells = json.load(file)["cells"]
+            names = {}
+            os.chdir(os.path.dirname(path))
+            for number, cell in enumerate(cells):
+                if cell["cell_type"] == "code":
+                    with contextlib.redirect_stdout(io.StringIO()), self.subTest(path=path, cell=number):
+                        exec(compile("".join(cell["source"]), f"{path}, cell {number}", "exec"), names)
+
+
+if __name__ == "__main__":
+    unittest.main()

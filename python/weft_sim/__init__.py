@@ -1,0 +1,53 @@
+"""weft: packet spraying in data centres. The fabric simulator, and the bit-exact models of the NIC and of its blocks.
+
+    run = weft_sim.run("examples/permutation.toml", seed=7, **{"hosts.ev_mode": "reps"})
+    run.summary, run.flows, run.series
+"""
+
+from . import _native
+from ._native import (
+    Incoming,
+    Nic,
+    Outgoing,
+    Received,
+    Reps,
+    RepsOutcome,
+    SackRx,
+    SackRxOutcome,
+    SackTx,
+    SackTxOutcome,
+    Sent,
+    SetupError,
+    Smartt,
+    SmarttOutcome,
+    Table,
+)
+from ._setup import Run, Setup, SetupWarning, run
+from ._sweep import Sweep, sweep
+
+__all__ = [
+    "Incoming",
+    "Nic",
+    "Outgoing",
+    "Received",
+    "Reps",
+    "RepsOutcome",
+    "Run",
+    "SackRx",
+    "SackRxOutcome",
+    "SackTx",
+    "SackTxOutcome",
+    "Sent",
+    "Setup",
+    "SetupError",
+    "SetupWarning",
+    "Smartt",
+    "SmarttOutcome",
+    "Sweep",
+    "Table",
+    "run",
+    "sweep",
+]
+
+# Results have the digest of the program that made them: of the library, since all interpreters are alike.
+_native.program_is(_native.__file__)

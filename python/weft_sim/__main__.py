@@ -1,0 +1,114 @@
+"""weft-sim, python -m weft_sim: `weft sim` and `weft sweep` without the rest of weft.
+
+The exit code is 0 if all is well, 1 if the books of a run do not balance, 2 for wrong usage or input.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+from . import _native
+from ._setup import Run, settings
+from ._sweep import Sweep, _here, _there
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="weft-sim", description="The fabric simulator of weft.")
+    kinds = parser.add_subparsers(dest="kind", required=True)
+    sim = kinds.add_parser("sim", help="simulate a fabric")
+    sweep = kinds.add_parser("sweep", help="simulate a fabric over values of its keys and over seeds")
+    for each in (sim, sweep):
+        each.add_argument("file", metavar="FILE", help="file to run (TOML)")
+        each.add_argument("--set", action="append", default=[], dest="sets", metavar="KEY=VALUE", help="set a key of the file")
+        each.add_argument("--where", metavar="CONDITIONS", help="only flows that meet these, as bytes<100000,rack=3")
+        each.add_argument("--json", metavar="FILE", help="write the result as JSON, or with - print it")
+    sim.add_argument("--seed", type=int, metavar="N", help="seed of all random choices")
+    sim.add_argument("--threads", type=int, metavar="N", help="the result is the same with any number")
+    for table in ("flows", "series", "early"):
+        sim.add_argument(f"--{table}", metavar="FILE", help=f"write the table {table} (CSV)")
+    sim.add_argument("--oracle", action="store_true", help="run event by event from a heap: slow, the same result")
+    sweep.add_argument("--over", action="append", default=[], metavar="KEY=VALUES", help="a key and its values, with commas")
+    sweep.add_argument("--seeds", default="1", metavar="N", help="N for 1 to N, or a list such as 3,7,20-29")
+    sweep.add_argument("--out", required=True, metavar="FOLDER", help="folder for the results")
+    sweep.add_argument("--csv", metavar="FILE", help="write the table (CSV)")
+    sweep.add_argument("--jobs", type=int, metavar="N", help="runs side by side; one for each core without it")
+    sweep.add_argument("--scheduler", metavar="ADDRESS", help="do the runs on this Dask cluster, or on one of this machine with local")
+    return parser
+
+
+def _put(path: str | None, text: str) -> None:
+    if path == "-":
+        sys.stdout.write(text)
+    elif path is not None:
+        Path(path).write_text(text, encoding="utf-8")
+
+
+def _sim(args: argparse.Namespace) -> int:
+    keys = {key: value for key, value in (("seed", args.seed), ("threads", args.threads)) if value is not None}
+    plan = _native.Plan.read(args.file, [*args.sets, *settings(keys)])
+    for line in plan.warnings:
+        print(f"weft-sim: {line}", file=sys.stderr)
+    begin = time.monotonic()
+    run = Run(plan.run(args.where, args.oracle, None), time.monotonic() - begin)
+    for table in ("flows", "series", "early"):
+        if getattr(args, table):
+            _put(getattr(args, table), run.csv(table))
+    if args.json:
+        _put(args.json, run.json())
+    if args.json != "-":
+        sys.stdout.write(str(run))
+    return 1 if run.violations else 0
+
+
+def _sweep(args: argparse.Namespace) -> int:
+    file, out = (str(Path(path).absolute()) for path in (args.file, args.out))
+    words = (file, args.over, args.sets, args.seeds, out)
+    points = _native.Points(*words)
+    points.check()
+    Path(out).mkdir(parents=True, exist_ok=True)
+    told: set[str] = set()
+
+    def tell(how: str, lines: list[str]) -> None:
+        for line in lines:
+            if line not in told:
+                told.add(line)
+                print(f"weft-sim: {line}", file=sys.stderr)
+
+    if args.scheduler is None:
+        _here(points, args.jobs, tell)
+    else:
+        from distributed import Client
+
+        local = {"n_workers": args.jobs, "threads_per_worker": 1, "dashboard_address": None}
+        with Client(**local) if args.scheduler == "local" else Client(args.scheduler) as client:
+            _there(points, words, client, tell)
+    sweep = Sweep(points.figures(args.where), [], 0, 0)
+    _put(args.csv, sweep.csv())
+    _put(args.json, sweep.json())
+    sys.stdout.write(f"{sweep}violations: {sweep.violations}\n")
+    if sweep.violations:
+        return 1
+    if sweep.missing:
+        print(f"weft-sim: {sweep.missing} of {len(points)} runs could not be", file=sys.stderr)
+        return 2
+    return 0
+
+
+def main(words: list[str] | None = None) -> int:
+    """Runs the command."""
+    args = _parser().parse_args(words)
+    try:
+        return _sim(args) if args.kind == "sim" else _sweep(args)
+    except (ValueError, OSError, ImportError) as error:
+        print(f"weft-sim: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("weft-sim: stopped before the end", file=sys.stderr)
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,311 @@
+from collections.abc import Callable
+from os import PathLike
+from typing import Any, Literal
+
+class SetupError(ValueError):
+    """A setup that cannot be. `file`, `line` and `key` say where, as far as that is known."""
+
+    file: str | None
+    line: int | None
+    key: str | None
+
+def program_is(file: str | PathLike[str]) -> None: ...
+
+class Table:
+    """Columns of one length. Arrow's C stream interface gives them to pandas, polars, pyarrow and others without a copy."""
+
+    @property
+    def columns(self) -> list[str]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, name: str) -> list[Any]:
+        """A column as a list; None where there is no value."""
+    def asdict(self) -> dict[str, list[Any]]: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+class Plan:
+    @staticmethod
+    def read(path: str | PathLike[str], sets: list[str]) -> Plan: ...
+    @staticmethod
+    def parse(name: str, text: str, folder: str | PathLike[str], sets: list[str]) -> Plan: ...
+    @property
+    def warnings(self) -> list[str]: ...
+    @property
+    def hosts(self) -> int: ...
+    @property
+    def switches(self) -> int: ...
+    def json(self) -> str: ...
+    def flows(self) -> Table: ...
+    def run(
+        self, conditions: str | None = None, oracle: bool = False, progress: Callable[[int, int], object] | None = None
+    ) -> Run: ...
+
+class Run:
+    def json(self) -> str: ...
+    def text(self, seconds: float) -> str: ...
+    def csv(self, table: str) -> str: ...
+    @property
+    def violations(self) -> list[str]: ...
+    @property
+    def flows(self) -> Table: ...
+    @property
+    def series(self) -> Table: ...
+    @property
+    def early(self) -> Table: ...
+
+class Points:
+    def __new__(
+        cls, file: str | PathLike[str], over: list[str], sets: list[str], seeds: str, out: str | PathLike[str]
+    ) -> Points: ...
+    def __len__(self) -> int: ...
+    def list(self) -> list[tuple[str, int, PathLike[str]]]: ...
+    def check(self) -> None: ...
+    def run(self, number: int) -> tuple[str, list[str]]: ...
+    def stop(self) -> None: ...
+    def figures(self, conditions: str | None = None) -> Figures: ...
+
+class Figures:
+    def text(self) -> str: ...
+    def csv(self) -> str: ...
+    def json(self) -> str: ...
+    @property
+    def violations(self) -> int: ...
+    @property
+    def missing(self) -> int: ...
+    @property
+    def summary(self) -> Table: ...
+    @property
+    def runs(self) -> Table: ...
+
+class _Record:
+    def asdict(self) -> dict[str, Any]:
+        """The fields by their names."""
+    def __eq__(self, other: object) -> bool: ...
+
+class _Block:
+    def write(self, register: str | int, value: int) -> None:
+        """Writes a register of the block, by its name in docs/registers.md or the offset of a word; events behind it see it."""
+    def read(self, register: str | int) -> int: ...
+
+class RepsOutcome(_Record):
+    """What REPS answers (docs/blocks/reps.md)."""
+
+    kind: str
+    connection: int
+    accepted: bool
+    source: Literal["given", "explored", "recycled", "reused"]
+    ev: int
+    frozen: bool
+    turned: bool
+
+class Reps(_Block):
+    """REPS: the entropy buffer and freezing (docs/blocks/reps.md). An event goes in, its outcome comes out."""
+
+    def __new__(cls, connections: int = 256, depth: int = 8, ev_width: int = 16) -> Reps: ...
+    def step(
+        self,
+        kind: Literal["send", "ack", "timeout", "path_ok", "idle", "open", "close", "seed"],
+        connection: int = 0,
+        *,
+        ev: int = 0,
+        ecn: bool = False,
+        rtt_ticks: int = 0,
+        now_ticks: int = 0,
+    ) -> RepsOutcome: ...
+
+class SmarttOutcome(_Record):
+    """What SMaRTT answers (docs/blocks/smartt.md)."""
+
+    kind: str
+    connection: int
+    accepted: bool
+    case: str
+    cwnd_bytes: int
+
+class Smartt(_Block):
+    """SMaRTT: the congestion window (docs/blocks/smartt.md)."""
+
+    def __new__(cls, connections: int = 256) -> Smartt: ...
+    def step(
+        self,
+        kind: Literal["ack", "trim", "timeout", "open", "close"],
+        connection: int = 0,
+        *,
+        size_bytes: int = 0,
+        packets: int = 1,
+        ecn: bool = False,
+        rtt_ticks: int = 0,
+        in_flight_bytes: int = 0,
+        rtt_class: int = 0,
+        now_ticks: int = 0,
+    ) -> SmarttOutcome: ...
+
+class SackRxOutcome(_Record):
+    """What the SACK receiver answers (docs/blocks/sack_rx.md)."""
+
+    kind: str
+    connection: int
+    accepted: bool
+    verdict: Literal["none", "placed", "duplicate", "outside", "trimmed"]
+    response: Literal["none", "ack", "nack"]
+    ce: bool
+    bitmap: int
+    expected: int
+    psn: int
+    messages: int
+    received: int
+    tag: int
+    completed: int
+    out_of_order: int
+    waited: int
+
+class SackRx(_Block):
+    """The SACK receiver: which packets have come (docs/blocks/sack_rx.md)."""
+
+    def __new__(cls, connections: int = 256) -> SackRx: ...
+    def step(
+        self,
+        kind: Literal["data", "trimmed", "flush", "probe", "open", "close"],
+        connection: int = 0,
+        *,
+        psn: int = 0,
+        size_bytes: int = 0,
+        ce: bool = False,
+        request: bool = False,
+        last: bool = False,
+        tag: int = 0,
+    ) -> SackRxOutcome: ...
+
+class SackTxOutcome(_Record):
+    """What the SACK sender answers (docs/blocks/sack_tx.md)."""
+
+    kind: str
+    connection: int
+    accepted: bool
+    send: bool
+    fresh: bool
+    last: bool
+    failed: bool
+    reason: Literal["none", "never_sent", "stale", "refused"]
+    beyond: bool
+    congested: bool
+    failure: bool
+    unsure: bool
+    psn: int
+    acked: int
+    lost: int
+    completed: int
+    errors: int
+    unacked: int
+    in_flight: int
+    tag: int
+
+class SackTx(_Block):
+    """The SACK sender: what is to be sent, and what is lost (docs/blocks/sack_tx.md)."""
+
+    def __new__(cls, connections: int = 256) -> SackTx: ...
+    def step(
+        self,
+        kind: Literal["post", "ack", "nack", "window", "open", "close"],
+        connection: int = 0,
+        *,
+        psn: int = 0,
+        trigger: int = 0,
+        denied: bool = False,
+        bitmap: int | None = None,
+        packets: int = 0,
+        cwnd_bytes: int = 0,
+        tag: int = 0,
+        now_ticks: int = 0,
+    ) -> SackTxOutcome: ...
+    def send(self, *, now_ticks: int) -> SackTxOutcome | None:
+        """The next packet that may leave, of the connections in turns."""
+    def timer(self, connection: int, *, now_ticks: int) -> SackTxOutcome | None:
+        """Carries out the timer of a connection, if one is due."""
+
+class Incoming(_Record):
+    """What became of a frame from the network."""
+
+    kind: Literal["foreign", "dropped", "taken"]
+    cause: str | None
+    connection: int | None
+    address: int | None
+    payload_at: int
+    payload_bytes: int
+
+class Outgoing(_Record):
+    """The next thing to send."""
+
+    kind: Literal["reply", "data", "other"]
+    connection: int | None
+    psn: int | None
+    ev: int | None
+    again: bool
+    address: int | None
+    payload_bytes: int
+
+class Received(_Record):
+    """A message with an immediate has been received."""
+
+    connection: int
+    immediate: int
+    message: int
+
+class Sent(_Record):
+    """A work request has ended."""
+
+    connection: int
+    id: int
+    status: Literal["done", "error", "refused", "unanswered", "breach", "denied", "broken"]
+
+class Nic:
+    """The NIC, driven by events (docs/blocks/nic.md). Ticks are the caller's, and never go back."""
+
+    def __new__(cls, connections: int = 256) -> Nic: ...
+    def write(self, register: str | int, value: int, *, now_ticks: int | None = None) -> None: ...
+    def read(self, register: str | int) -> int: ...
+    def counters(self) -> dict[str, int]: ...
+    def open(
+        self,
+        connection: int,
+        *,
+        address: str,
+        mac: str = "00:00:00:00:00:00",
+        qp: int = 0,
+        send_psn: int = 0,
+        receive_psn: int = 0,
+        region_base: int = 0,
+        region_length: int = 0,
+        region_key: int = 0,
+        tag: int | None = None,
+        pkey: int = 0xFFFF,
+        ev: int = 0,
+        rtt_class: int = 0,
+        now_ticks: int = 0,
+    ) -> None:
+        """Opens a connection; one that is open is closed before."""
+    def close(self, connection: int, *, now_ticks: int) -> None: ...
+    def drain(self, connection: int, *, now_ticks: int) -> None: ...
+    def path_ok(self, connection: int, *, now_ticks: int) -> None: ...
+    def buffer(self, connection: int, word: int, *, now_ticks: int) -> None: ...
+    def seed(self, seed: int, *, now_ticks: int) -> None: ...
+    def state(self, connection: int) -> int: ...
+    def event(self) -> tuple[int, int] | None: ...
+    def work(
+        self,
+        connection: int,
+        *,
+        local: int = 0,
+        remote: int = 0,
+        key: int = 0,
+        length: int,
+        immediate: int | None = None,
+        id: int = 0,
+        now_ticks: int,
+    ) -> None: ...
+    def bypass(self, frame: bytes) -> None: ...
+    def receive(self, frame: bytes, *, bad: bool = False, now_ticks: int) -> Incoming: ...
+    def poll(self, *, now_ticks: int) -> Outgoing | None: ...
+    def frame(self, payload: bytes | None = None, *, now_ticks: int) -> bytes | None: ...
+    def received(self) -> Received | None: ...
+    def sent(self) -> Sent | None: ...
+    def deadline(self, *, now_ticks: int) -> int | None: ...

@@ -1,0 +1,171 @@
+"""A setup over values of its keys and over seeds: on this machine's cores, or on a Dask cluster."""
+
+from __future__ import annotations
+
+import collections
+import hashlib
+import json
+import os
+import time
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from typing import TYPE_CHECKING, Any
+
+from . import _native
+from ._setup import Setup, SetupWarning, settings, toml
+
+if TYPE_CHECKING:
+    import distributed
+
+Key = str | tuple[str, ...]
+# Time between two looks at the result of another sweep.
+WAIT_S = 0.1
+
+
+def _word(value: object, mark: str) -> str:
+    text = toml(value)
+    # Marks between values are no part of them within quotes.
+    return json.dumps(text, ensure_ascii=False) if isinstance(value, str) and set(text) & set(mark) else text
+
+
+def _axis(key: Key, values: Iterable[object]) -> str:
+    if isinstance(key, str):
+        return f"{key}=" + ",".join(_word(value, ",") for value in values)
+    steps = ("+".join(_word(one, ",+") for one in step) for step in values)
+    return "+".join(key) + "=" + ",".join(steps)
+
+
+def _seeds(seeds: int | str | Iterable[int]) -> str:
+    if isinstance(seeds, (int, str)):
+        return str(seeds)
+    return "".join(f"{seed}," for seed in seeds)
+
+
+class Sweep:
+    """Results of a sweep. `made` of its runs were done now, `kept` were there."""
+
+    def __init__(self, figures: _native.Figures, files: Sequence[str], made: int, kept: int) -> None:
+        self._figures = figures
+        self.files, self.made, self.kept = list(files), made, kept
+
+    @property
+    def runs(self) -> _native.Table:
+        """A row for each run: the keys that were swept, the seed, all figures."""
+        return self._figures.runs
+
+    @property
+    def summary(self) -> _native.Table:
+        """A row for each figure of each combination over its seeds: mean, deviation, confidence interval."""
+        return self._figures.summary
+
+    @property
+    def violations(self) -> int:
+        return self._figures.violations
+
+    @property
+    def missing(self) -> int:
+        """Runs that cannot be: a seed whose draws cut hosts off."""
+        return self._figures.missing
+
+    def csv(self) -> str:
+        """The text that `weft sweep --csv` writes."""
+        return self._figures.csv()
+
+    def json(self) -> str:
+        """The text that `weft sweep --json` writes."""
+        return self._figures.json()
+
+    def __str__(self) -> str:
+        return self._figures.text()
+
+
+def _done(points: _native.Points, number: int) -> tuple[str, list[str]]:
+    """A run, also if another sweep does it."""
+    while True:
+        how, lines = points.run(number)
+        if how != "elsewhere":
+            return how, lines
+        time.sleep(WAIT_S)
+
+
+def _remote(words: tuple[Any, ...], number: int) -> tuple[str, list[str]]:
+    """A run on a worker."""
+    return _done(_native.Points(*words), number)
+
+
+def _here(points: _native.Points, jobs: int | None, tell: Callable[[str, list[str]], None]) -> None:
+    with ThreadPoolExecutor(jobs or os.cpu_count()) as pool:
+        futures = [pool.submit(_done, points, number) for number in range(len(points))]
+        try:
+            for future in as_completed(futures):
+                tell(*future.result())
+        except BaseException:
+            points.stop()
+            for future in futures:
+                future.cancel()
+            raise
+
+
+def _there(
+    points: _native.Points, words: tuple[Any, ...], client: distributed.Client, tell: Callable[[str, list[str]], None]
+) -> None:
+    from distributed import as_completed as completed
+
+    sweep = hashlib.sha256(repr((words, time.time())).encode()).hexdigest()[:12]
+    futures = [
+        client.submit(_remote, words, number, key=f"weft-{sweep}-{number}", pure=False) for number in range(len(points))
+    ]
+    try:
+        for future in completed(futures):
+            tell(*future.result())
+    except BaseException:
+        client.cancel(futures)
+        raise
+
+
+def sweep(
+    setup: str | os.PathLike[str] | Setup,
+    over: Mapping[Key, Iterable[object]] | None = None,
+    *,
+    seeds: int | str | Iterable[int] = 1,
+    out: str | os.PathLike[str],
+    where: str | None = None,
+    jobs: int | None = None,
+    client: distributed.Client | None = None,
+    progress: Callable[[int, int], object] | None = None,
+    **keys: object,
+) -> Sweep:
+    """Runs a file over values of keys and over seeds, as `weft sweep` does; each result is a file in the folder `out`.
+
+    `over` has values for each key; keys that change together are a tuple, and so are their values. `seeds` is a number N for
+    1 to N, or those that are meant. A run whose result is there is left out, so a sweep that was interrupted goes on; several
+    may share a folder. `client` is a dask.distributed.Client: its workers, which see the same files, do the runs.
+    """
+    if isinstance(setup, Setup):
+        if setup.file is None:
+            raise ValueError("a sweep needs a setup in a file: the workers read it")
+        setup, keys = setup.file, {**setup.keys, **keys}
+    axes = [_axis(key, values) for key, values in (over or {}).items()]
+    file, folder = (os.path.abspath(os.fspath(path)) for path in (setup, out))
+    words = (file, axes, settings(keys), _seeds(seeds), folder)
+    points = _native.Points(*words)
+    points.check()
+    os.makedirs(folder, exist_ok=True)
+    known: set[str] = set()
+    count: collections.Counter[str] = collections.Counter()
+
+    def tell(how: str, lines: list[str]) -> None:
+        count[how] += 1
+        for line in lines:
+            if line not in known:
+                known.add(line)
+                warnings.warn(line, SetupWarning, stacklevel=3)
+        if progress is not None:
+            progress(count.total(), len(points))
+
+    if client is None:
+        _here(points, jobs, tell)
+    else:
+        _there(points, words, client, tell)
+    return Sweep(points.figures(where), [str(file) for _, _, file in points.list()], count["made"], count["kept"])

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""weft-sim for Python: builds the wheel, installs it into an empty environment, runs python/tests there. Exit 1 if a test fails or
+the wheel is too large.
+
+    scripts/wheel.py [--soak] [--for-users] [--only TEXT]
+
+--soak also runs the notebooks; --for-users only builds a wheel for other machines (manylinux, optimised as a whole) into build/wheels.
+"""
+import sys
+
+if sys.version_info < (3, 11):
+    sys.exit("weft-sim needs Python 3.11 or newer, this is " + sys.version.split()[0])
+
+import argparse
+import glob
+import os
+import shutil
+import subprocess
+import venv
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+WORK = f"{ROOT}/build/python"
+TOOLS = f"{ROOT}/build/tools"
+# Issue 51: a wheel stays below.
+MOST_BYTES = 5_000_000
+
+
+def build(profile, out, *more):
+    """The wheel's path. `--locked`: versions are those of the workspace."""
+    shutil.rmtree(out, ignore_errors=True)
+    command = [f"{TOOLS}/maturin/bin/maturin", "build", "--quiet", "--locked", "--profile", profile, "--out", out]
+    subprocess.run([*command, "--manifest-path", f"{ROOT}/python/Cargo.toml", *more], cwd=ROOT, check=True)
+    (wheel,) = glob.glob(f"{out}/*.whl")
+    size = os.path.getsize(wheel)
+    print(f"{os.path.basename(wheel)}: {size / 1e6:.2f} MB", flush=True)
+    if size > MOST_BYTES:
+        sys.exit(f"the wheel has more than {MOST_BYTES} bytes")
+    return wheel
+
+
+def install(wheel):
+    """An environment with nothing but the wheel; its interpreter."""
+    place = f"{WORK}/venv"
+    shutil.rmtree(place, ignore_errors=True)
+    # Debian has the installer for environments in a package apart; the outer pip installs as well.
+    venv.create(place, with_pip=False, symlinks=True)
+    python = f"{place}/bin/python"
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "--python", python, "install", "--no-deps", "--no-index"]
+    subprocess.run([*pip, wheel], check=True)
+    return python
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--soak", action="store_true", help="the notebooks as well")
+    parser.add_argument("--for-users", action="store_true", help="only build a wheel for other machines")
+    parser.add_argument("--only", default="", metavar="TEXT", help="the tests whose names hold TEXT")
+    options = parser.parse_args()
+    if options.for_users:
+        print(build("simulation", f"{ROOT}/build/wheels"))
+        return
+    subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "weft-capi"], cwd=ROOT, check=True)
+    python = install(build("release", f"{WORK}/wheel", "--compatibility", "linux"))
+    subprocess.run([python, "-c", "import weft_sim"], cwd=WORK, check=True)
+    # What tests use beside the wheel: none of it is needed to import it.
+    env = {**os.environ, "PYTHONPATH": f"{TOOLS}/python", "MPLBACKEND": "Agg", "MPLCONFIGDIR": WORK}
+    env |= {"PYTHONDONTWRITEBYTECODE": "1", "WEFT_SOAK": "1" if options.soak else ""}
+    words = ["-k", options.only] if options.only else []
+    tests = [python, "-W", "error::ResourceWarning", "-m", "unittest", "discover", "--start-directory", f"{ROOT}/python/tests", *words]
+    sys.exit(subprocess.run(tests, cwd=WORK, env=env, check=False).returncode)
+
+
+main()
