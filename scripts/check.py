@@ -27,6 +27,7 @@ BLOCKS = tuple(block for block in jobs.MUTATED if block != "nic")
 # Jobs by the beginning of a changed file's path.
 STEPS = {
     "docs/": ("contents of the site", "tables of synthesis", "tables of switch programs", "weft-house"),
+    "docs/tutorial/": ("tutorial own_module", "tutorial two_nics", "tutorial from_c", "tutorial, patches"),
     "README.md": ("weft-house",),
     "hdl/": ("registers", "drawing of the NIC", "weft-house"),
     "hdl/include/": ("registers in SystemRDL",),
@@ -38,6 +39,7 @@ STEPS = {
     "python/": ("weft-sim for Python",),
     "docs/python.md": ("weft-sim for Python",),
     "scripts/wheel.py": ("weft-sim for Python",),
+    "fpga/example/": ("worked example", "tutorial two_nics"),
     "scripts/clocks.py": ("clock crossings",),
     "scripts/constraints.py": ("constraints",),
     "scripts/waits.py": ("blocks that may wait for ever",),

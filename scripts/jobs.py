@@ -111,7 +111,11 @@ def steps(soak):
         jobs.append(Job("execution traces of Chakra", ["testbench/chakra/test_chakra.py"]))
     else:
         print("without mlc-chakra (needs python3 with pip): execution traces are left out")
+    # Those with patches build a tree of their own, one after the other.
+    chapters = ["own_module", "two_nics", "from_c"]
+    jobs += [Job(f"tutorial {chapter}", ["scripts/tutorial.py", chapter]) for chapter in chapters]
     return jobs + [
+        Job("tutorial, patches", ["scripts/tutorial.py", "--patches"]),
         Job("workloads of SimAI", ["testbench/chakra/test_simai.py"]),
         Job("emitted Verilog", [WEFT, "emit", "all", "--check", "--no-gate", "--out", "hdl/verilog"]),
         step("gate of the emitted Verilog", soak),
