@@ -21,7 +21,10 @@ step() { printf '\n== %s (%s s)\n' "$*" "$SECONDS"; }
 quiet=--quiet
 [ -t 2 ] && quiet=
 
-echo "lints and builds for some seven minutes the first time, on two cores; jobs then say how long is left once they have run before"
+takes="make test takes 25 minutes"
+[ "${1:-}" = --soak ] && takes="make soak takes two hours and more"
+echo "$takes from a fresh clone on two quiet cores: lint and build for some seven minutes, then jobs side by side, one line for each that ends."
+echo "Jobs that have run here before also say how long is left."
 step "format"
 cargo fmt --all --check
 

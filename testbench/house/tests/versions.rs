@@ -51,7 +51,19 @@ fn every_core_and_the_citation_have_it() {
             behind(&text, "name:")
         );
     }
-    assert_eq!(behind(&read("CITATION.cff"), "version:"), version, "CITATION.cff");
+    let citation = read("CITATION.cff");
+    assert_eq!(behind(&citation, "version:"), version, "CITATION.cff");
+    // The keys that the format demands, and its version.
+    assert_eq!(behind(&citation, "cff-version:"), "1.2.0");
+    for key in ["message:", "title:"] {
+        assert!(!behind(&citation, key).is_empty(), "CITATION.cff: {key}");
+    }
+    assert!(citation.contains("\nauthors:\n  - name: "), "CITATION.cff: authors");
+    let manifest = read("Cargo.toml");
+    for licence in ["MIT", "Apache-2.0"] {
+        assert!(citation.contains(&format!("\n  - {licence}\n")), "CITATION.cff: license {licence}");
+        assert!(behind(&manifest, "license = ").contains(licence), "Cargo.toml: license {licence}");
+    }
 }
 
 #[test]
