@@ -23,6 +23,7 @@ pub mod emit;
 pub mod gate;
 pub mod part;
 pub mod prim;
+pub mod word;
 
 pub use emit::{EmitError, Emitter, Floor, Module, emit};
 pub use gate::{GateError, GateReport, Tools, gate};

@@ -3,8 +3,9 @@
 //! Two crates hold this file: `#[clocked]` expands with it before rust-hdl sees the block, and the
 //! emitter's source reader expands with it what it reads, so that both see the same statements.
 
+use super::named;
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
-use quote::ToTokens;
+use quote::{ToTokens, quote_spanned};
 use syn::ext::IdentExt;
 use syn::parse::{Nothing, Parse, ParseStream};
 use syn::punctuated::Punctuated;
@@ -13,6 +14,7 @@ use syn::{
     Block, Error, Expr, ExprAssign, ExprField, ExprIf, Ident, Member, Result, Stmt, StmtMacro, Token,
     bracketed, parenthesized, parse_quote_spanned, parse2, token,
 };
+use weft_interface::{Field, Slice, Word};
 
 /// The argument of `#[clocked]`: the signal that enables whatever says no `when`; without one, always.
 #[derive(Default)]
@@ -60,6 +62,7 @@ pub(crate) fn expand(
     block: &mut Block,
     loads: &mut dyn FnMut(&Ident, &Ident),
 ) -> Result<()> {
+    *block = parse2(named::replace(block.to_token_stream())?)?;
     Expansion { enable: clocked.enable.clone(), loads }.block(block, false)
 }
 
@@ -330,30 +333,63 @@ fn wires(m: &StmtMacro) -> Result<Option<Vec<Stmt>>> {
     let wires = m.mac.parse_body_with(|input: ParseStream| Wires::parse(input, stream))?;
     // The first statement begins where the macro does, below its comment.
     let here = m.mac.path.span();
-    let mut stmts = Vec::new();
-    let mut push = |to: &Ends, from: &Ends, name: &Ident| {
-        let span = if stmts.is_empty() { here } else { name.span() };
+    let mut stmts: Vec<Stmt> = Vec::new();
+    let wire = |first: bool, to: &Ends, from: &Ends, name: &Ident| {
+        let span = if first { here } else { name.span() };
         let (to, from) = (at(&to.target(name), span)?, at(&from.value(name), span)?);
-        stmts.push(parse_quote_spanned!(span=> #to = #from;));
-        Ok::<_, Error>(())
+        Ok::<Stmt, Error>(parse_quote_spanned!(span=> #to = #from;))
     };
     for to in &wires.to {
         if stream {
-            push(to, &wires.from, &Ident::new("tvalid", here))?;
-            push(&wires.from, to, &Ident::new("tready", here))?;
+            stmts.push(wire(stmts.is_empty(), to, &wires.from, &Ident::new("tvalid", here))?);
+            stmts.push(wire(false, &wires.from, to, &Ident::new("tready", here))?);
         }
-        for name in &wires.names {
-            push(to, &wires.from, name)?;
+        for Named { name, word } in &wires.names {
+            let Some((word, local)) = word else {
+                stmts.push(wire(stmts.is_empty(), to, &wires.from, name)?);
+                continue;
+            };
+            stmts.extend(word_by_field(word, local, &wires.from.value(name), name.span())?);
+            let target = to.target(name);
+            stmts.push(parse_quote_spanned!(name.span()=> #target = #local.val();));
         }
     }
     Ok(Some(stmts))
+}
+
+/// Each field of `word` from its bits in `value` to `local`.
+fn word_by_field(word: &'static Word, local: &Expr, value: &Expr, span: Span) -> Result<Vec<Stmt>> {
+    let assign = |(field, slice): (&Field, Slice)| {
+        let (field, bits) = (Ident::new(field.name, span), named::bits_of(value, slice, span));
+        parse2(quote_spanned!(span=> #local.next.#field = #bits;))
+    };
+    word.slices().map(assign).collect()
 }
 
 /// `self.a.*, self.b.* <- self.c.prefix_*: name, name`.
 struct Wires {
     to: Vec<Ends>,
     from: Ends,
-    names: Vec<Ident>,
+    names: Vec<Named>,
+}
+
+/// A signal: `name`; or one that is a word's bits on the right and its fields on the left: `name as Word in self.local`.
+struct Named {
+    name: Ident,
+    word: Option<(&'static Word, Expr)>,
+}
+
+impl Parse for Named {
+    fn parse(input: ParseStream) -> Result<Self> {
+        let name = Ident::parse_any(input)?;
+        if !input.peek(Token![as]) {
+            return Ok(Named { name, word: None });
+        }
+        input.parse::<Token![as]>()?;
+        let word = named::word(&input.parse()?)?;
+        input.parse::<Token![in]>()?;
+        Ok(Named { name, word: Some((word, input.parse()?)) })
+    }
 }
 
 impl Wires {
@@ -371,7 +407,7 @@ impl Wires {
         let mut names = Vec::new();
         if !stream || !input.is_empty() {
             input.parse::<Token![:]>()?;
-            let list = input.parse_terminated(Ident::parse_any, Token![,])?;
+            let list = input.parse_terminated(Named::parse, Token![,])?;
             if list.is_empty() {
                 return Err(input.error("expected names"));
             }

@@ -3,6 +3,7 @@
 
 mod default;
 mod expand;
+mod named;
 #[cfg(test)]
 mod tests;
 
@@ -22,6 +23,12 @@ use syn::{DeriveInput, ItemFn, parse_macro_input};
 /// | `wire!(self.a.* <- self.b.*: p, q);` | `self.a.p.next = self.b.p.val();`, and the same for `q` |
 /// | `self.x.next = if c { a } else { b };` | `b`, then `a` over it |
 /// | `stream!(self.a.in_* <- self.b.out_*: tdata);` | the same for `tvalid` and `tdata`; `tready` goes back |
+/// | `stream!(..: tdata as Word in self.x);` | the same, the fields of the word one by one through the local `x` |
+/// | `field!(value, Word.field)` | the bits of a field of a word of `weft_interface`; `Word.first..=last`: of several |
+/// | `pack!(Word { field: value, .. })` | a word from all its fields, in their order; `[low, high]`: from equal parts |
+/// | `field!(value, Ack.Seth.cack_psn in 0..64)` | a field of a header, of a value that has these bytes of a packet |
+/// | `low!(Ack.Seth.cack_psn in 0..64)` | the lowest bit of that field |
+/// | `width!(Word)` | the bits of a word |
 /// | `enable!(signal);` | nothing; below it this signal enables in place of that of `#[clocked]` |
 ///
 /// Clock and reset are the block's `clk` and `rst`. Enabled is a register always, or with the signal that

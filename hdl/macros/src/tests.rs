@@ -113,6 +113,58 @@ fn wires() {
 }
 
 #[test]
+fn fields_of_words() {
+    means(
+        "",
+        "self.a.next = field!(self.b.val(), Passed.una); self.c.next = field!(self.b.val(), Passed.ended);
+         self.d.reg = field!(self.e.val().rest, Acknowledgement.ce..=stamp);",
+        "self.a.next = self.b.val().get_bits::<10>(0); self.c.next = self.b.val().get_bit(10);
+         self.d.clk.next = self.clk.val(); self.d.rst.next = self.rst.val(); self.d.en.next = true;
+         self.d.d.next = self.e.val().rest.get_bits::<33>(305);",
+    );
+    means(
+        "",
+        "self.a.next = pack!(Passed { una: [self.l.val(), self.h.val()], ended: self.x.val() & self.y.val() });",
+        "self.a.next = bit_cast::<11, 5>(self.l.val()) | (bit_cast::<11, 5>(self.h.val()) << 5)
+             | (bit_cast::<11, 1>((self.x.val() & self.y.val()).into()) << 10);",
+    );
+    means(
+        "",
+        "self.a.next = bit_cast::<R, width!(Passed)>(self.b.val());
+         stream!(self.a.in_* <- self.b.out_*: tid, tdata as Passed in self.word);",
+        "self.a.next = bit_cast::<R, 11>(self.b.val());
+         self.a.in_tvalid.next = self.b.out_tvalid.val(); self.b.out_tready.next = self.a.in_tready.val();
+         self.a.in_tid.next = self.b.out_tid.val();
+         self.word.next.una = self.b.out_tdata.val().get_bits::<10>(0);
+         self.word.next.ended = self.b.out_tdata.val().get_bit(10);
+         self.a.in_tdata.next = self.word.val();",
+    );
+    refused("\nself.a.next = field!(self.b.val(), Pass.una);", 2, "no word `Pass`");
+    refused("self.a.next = field!(self.b.val(), Passed.end);", 1, "no field `end`");
+    refused("self.a.next = field!(self.b.val(), Passed.ended..=una);", 1, "below the last");
+    refused("self.a.next = pack!(Passed { ended: self.b.val() });", 1, "`una` of `Passed` comes next");
+    refused("self.a.next = pack!(Passed { una: [a, b, c], ended: d });", 1, "3 equal parts");
+    refused("self.a.next = pack!(Passed { una: a, ended: b, more: c });", 1, "no further field");
+}
+
+#[test]
+fn fields_of_headers() {
+    means(
+        "",
+        "self.a.next = field!(self.b.val(), Ack.Bth.psn in 0..64); self.c.next = field!(self.b.val(), Ack.Evx in 64..120);
+         self.d.next = self.e.val() << low!(Ack.Seth.m in 20..84);",
+        "self.a.next = self.b.val().get_bits::<24>(352); self.c.next = self.b.val().get_bits::<288>(0);
+         self.d.next = self.e.val() << 469;",
+    );
+    refused(
+        "self.a.next = field!(self.b.val(), Ack.Evx.there in 0..64);",
+        1,
+        "`Ack.Evx.there` is not in bytes 0..64",
+    );
+    refused("self.a.next = field!(self.b.val(), Data.Seth.m in 0..64);", 1, "`Data.Seth.m` is not");
+}
+
+#[test]
 fn choices() {
     means(
         "",

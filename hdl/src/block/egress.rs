@@ -14,12 +14,12 @@ pub mod transport;
 pub mod wiring;
 pub mod words;
 
-use crate::block::nic::words::{Order, Passed, Reply};
 use crate::emit::{EmitError, Module};
 use crate::part::counter::Counter;
 use crate::part::skid::Skid;
 use crate::part::sum::Sum;
 use crate::prelude::*;
+use crate::word::{EgressPeer, Order, Passed, Reply};
 use beats::Beats;
 use change::Change;
 use choice::Choice;
@@ -30,7 +30,7 @@ use payload::Payload;
 use reads::Reads;
 use replies::Replies;
 use weft_params::SackParams;
-use words::{Beat, Limit, Peer};
+use words::{Beat, Limit};
 
 /// The sending side of the NIC: takes orders to transmit, read data, replies and the frames of others,
 /// and sends Ethernet frames.
@@ -99,7 +99,7 @@ pub struct Egress<const A: usize> {
     /// Connection.
     pub s_axis_peer_tid: Signal<In, Bits<A>>,
     /// The peer.
-    pub s_axis_peer_tdata: Signal<In, Peer>,
+    pub s_axis_peer_tdata: Signal<In, EgressPeer>,
     /// Frames to be sent.
     pub m_axis_net_tvalid: Signal<Out, Bit>,
     /// Back-pressure.
@@ -164,10 +164,10 @@ pub struct Egress<const A: usize> {
     sweeping: Reg<Bit>,
     sweep: Reg<Bits<A>>,
     peer_at: Signal<Local, Bits<A>>,
-    peer: Signal<Local, Peer>,
+    peer: Signal<Local, EgressPeer>,
     writes: Reg<Bit>,
     write_id: Pipe<Bits<A>>,
-    written: Pipe<Peer>,
+    written: Pipe<EgressPeer>,
     passed: Signal<Local, Passed>,
     limit_at: Signal<Local, Bits<A>>,
     limit: Signal<Local, Limit>,

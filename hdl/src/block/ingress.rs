@@ -17,11 +17,12 @@ use crate::part::counter::Counter;
 use crate::part::fifo::Fifo;
 use crate::part::wait::Wait;
 use crate::prelude::*;
+use crate::word::{Acknowledgement, Arrival};
 use align::Align;
 use checksum::Checksum;
 use classify::Classify;
 use close::Close;
-use fields::Fields;
+use fields::{Fields, REST};
 use integrity::Integrity;
 use payload::Payload;
 use peers::Peers;
@@ -67,8 +68,8 @@ pub struct Ingress<const A: usize, const R: usize, const K: usize> {
     pub m_axis_arrival_tready: Signal<In, Bit>,
     /// Connection.
     pub m_axis_arrival_tid: Signal<Out, Bits<A>>,
-    /// The packet, an [`Arrival`](crate::block::nic::words::Arrival).
-    pub m_axis_arrival_tdata: Signal<Out, Bits<221>>,
+    /// The packet, an [`Arrival`](crate::word::Arrival).
+    pub m_axis_arrival_tdata: Signal<Out, Bits<{ Arrival::BITS }>>,
     /// Payload out, of data packets that have some, in the order of the arrivals.
     pub m_axis_payload_tvalid: Signal<Out, Bit>,
     /// Back-pressure.
@@ -85,8 +86,8 @@ pub struct Ingress<const A: usize, const R: usize, const K: usize> {
     pub m_axis_acknowledgement_tready: Signal<In, Bit>,
     /// Connection.
     pub m_axis_acknowledgement_tid: Signal<Out, Bits<A>>,
-    /// The ACK or NACK, an [`Acknowledgement`](crate::block::nic::words::Acknowledgement).
-    pub m_axis_acknowledgement_tdata: Signal<Out, Bits<634>>,
+    /// The ACK or NACK, an [`Acknowledgement`](crate::word::Acknowledgement).
+    pub m_axis_acknowledgement_tdata: Signal<Out, Bits<{ Acknowledgement::BITS }>>,
     /// Frames of others out, as they came.
     pub m_axis_bypass_tvalid: Signal<Out, Bit>,
     /// Back-pressure.
@@ -195,8 +196,8 @@ pub struct Ingress<const A: usize, const R: usize, const K: usize> {
     hold: Wait<Kept>,
     kept: Signal<Local, Kept>,
     held: Signal<Local, Beat>,
-    rest: Signal<Local, Bits<122>>,
-    acknowledgement: Signal<Local, Bits<634>>,
+    rest: Signal<Local, Bits<REST>>,
+    acknowledgement: Signal<Local, Bits<{ Acknowledgement::BITS }>>,
     last: Signal<Local, Bit>,
     is_data: Signal<Local, Bit>,
     is_trim: Signal<Local, Bit>,
@@ -255,26 +256,26 @@ impl<const A: usize, const R: usize, const K: usize> Logic for Ingress<A, R, K> 
         self.fields.head.next = self.head_number.number.val();
         self.fields.tail.next = self.tail_number.number.val().get_bits::<448>(64);
         wire!(self.fields.* <- self.cfg_*: dscp_trimmed, dscp_trimmed_last_hop);
-        self.qp.next = self.head_number.number.val().get_bits::<24>(384);
+        self.qp.next = field!(self.head_number.number.val(), Data.Bth.dest_qp in 0..64);
         self.apart.next = (self.qp.val() ^ self.cfg_qp_base.val()) >> self.id_bits.val();
         self.s4_in_range.pipe = !self.apart.val().any();
         self.s4_id.pipe = self.qp.val().get_bits::<A>(0);
         self.peers.valid.next = self.s_axis_peer_tvalid.val();
         self.peers.id.next = self.s_axis_peer_tid.val();
-        self.peers.peer.next.open = self.s_axis_peer_tdata.val().get_bit(0);
-        self.peers.peer.next.v6 = self.s_axis_peer_tdata.val().get_bit(1);
-        self.peers.peer.next.address = self.s_axis_peer_tdata.val().get_bits::<128>(2);
-        self.peers.peer.next.vlan = if self.s_axis_peer_tdata.val().get_bit(130) {
-            self.s_axis_peer_tdata.val().get_bits::<12>(131)
+        self.peers.peer.next.open = field!(self.s_axis_peer_tdata.val(), IngressPeer.open);
+        self.peers.peer.next.v6 = field!(self.s_axis_peer_tdata.val(), IngressPeer.v6);
+        self.peers.peer.next.address = field!(self.s_axis_peer_tdata.val(), IngressPeer.address);
+        self.peers.peer.next.vlan = if field!(self.s_axis_peer_tdata.val(), IngressPeer.tagged) {
+            field!(self.s_axis_peer_tdata.val(), IngressPeer.tag).get_bits::<12>(0)
         } else {
             0.into()
         };
-        self.peers.peer.next.pkey = self.s_axis_peer_tdata.val().get_bits::<16>(147);
+        self.peers.peer.next.pkey = field!(self.s_axis_peer_tdata.val(), IngressPeer.pkey);
         self.peers.wanted.next = self.s4_id.q.val();
         self.verdict.v6.next = self.align.v6.val();
         self.verdict.ip.next = self.ip_number.number.val();
         self.verdict.vlan.next = self.align.vlan_id.val();
-        self.verdict.pkey.next = self.head_number.number.val().get_bits::<16>(416);
+        self.verdict.pkey.next = field!(self.head_number.number.val(), Data.Bth.p_key in 0..64);
         self.verdict.in_range.next = self.s4_in_range.q.val();
         self.verdict.kind.next = self.classify.kind.val();
         self.verdict.peer.next = self.peers.found.val();
@@ -335,14 +336,14 @@ impl<const A: usize, const R: usize, const K: usize> Logic for Ingress<A, R, K> 
 
         wire!(self.arrivals.* <- self.*: clk, rst);
         self.arrivals.in_valid.next = self.data_in.val() | self.other_in.val();
-        self.arrivals.in_word.next =
-            bit_cast::<R, 221>(self.kept.val().arrival) | (bit_cast::<R, A>(self.s17_id.q.val()) << 221);
+        self.arrivals.in_word.next = bit_cast::<R, width!(Arrival)>(self.kept.val().arrival)
+            | (bit_cast::<R, A>(self.s17_id.q.val()) << width!(Arrival));
         self.arrivals.in_commit.next = true;
         self.arrivals.in_rollback.next = false;
         self.arrivals.out_ready.next = self.m_axis_arrival_tready.val();
         self.m_axis_arrival_tvalid.next = self.arrivals.out_valid.val();
-        self.m_axis_arrival_tdata.next = self.arrivals.out_word.val().get_bits::<221>(0);
-        self.m_axis_arrival_tid.next = self.arrivals.out_word.val().get_bits::<A>(221);
+        self.m_axis_arrival_tdata.next = self.arrivals.out_word.val().get_bits::<width!(Arrival)>(0);
+        self.m_axis_arrival_tid.next = self.arrivals.out_word.val().get_bits::<A>(width!(Arrival));
 
         wire!(self.payloads.* <- self.*: clk, rst);
         self.payloads.in_valid.next = self.pushes.q.val().get_bit(11);
@@ -359,30 +360,36 @@ impl<const A: usize, const R: usize, const K: usize> Logic for Ingress<A, R, K> 
         wire!(self.acknowledgements.* <- self.*: clk, rst);
         self.acknowledgements.in_valid.next = self.acknowledgement_in.val();
         self.rest.next = self.kept.val().acknowledgement;
-        self.acknowledgement.next = bit_cast::<634, 49>(self.rest.val().get_bits::<49>(0))
-            | (bit_cast::<634, 32>(self.held.val().data.get_bits::<32>(0)) << 49)
-            | (bit_cast::<634, 32>(self.rest.val().get_bits::<32>(49)) << 81)
-            | (bit_cast::<634, 192>(self.held.val().data.get_bits::<192>(32)) << 113)
-            | (bit_cast::<634, 41>(self.rest.val().get_bits::<41>(81)) << 305)
-            | (bit_cast::<634, 288>(self.held.val().data.get_bits::<288>(224)) << 346);
+        self.acknowledgement.next =
+            bit_cast::<width!(Acknowledgement), 49>(self.rest.val().get_bits::<49>(0))
+                | (bit_cast::<width!(Acknowledgement), 32>(self.held.val().data.get_bits::<32>(0)) << 49)
+                | (bit_cast::<width!(Acknowledgement), 32>(self.rest.val().get_bits::<32>(49)) << 81)
+                | (bit_cast::<width!(Acknowledgement), 192>(self.held.val().data.get_bits::<192>(32)) << 113)
+                | (bit_cast::<width!(Acknowledgement), 41>(self.rest.val().get_bits::<41>(81)) << 305)
+                | (bit_cast::<width!(Acknowledgement), 288>(self.held.val().data.get_bits::<288>(224))
+                    << 346);
         self.acknowledgements.in_word.next =
-            bit_cast::<K, 634>(self.acknowledgement.val()) | (bit_cast::<K, A>(self.s17_id.q.val()) << 634);
+            bit_cast::<K, width!(Acknowledgement)>(self.acknowledgement.val())
+                | (bit_cast::<K, A>(self.s17_id.q.val()) << width!(Acknowledgement));
         self.acknowledgements.in_commit.next = true;
         self.acknowledgements.in_rollback.next = false;
         self.acknowledgements.out_ready.next = self.m_axis_acknowledgement_tready.val();
         self.m_axis_acknowledgement_tvalid.next = self.acknowledgements.out_valid.val();
-        self.m_axis_acknowledgement_tdata.next = self.acknowledgements.out_word.val().get_bits::<634>(0);
-        self.m_axis_acknowledgement_tid.next = self.acknowledgements.out_word.val().get_bits::<A>(634);
+        self.m_axis_acknowledgement_tdata.next =
+            self.acknowledgements.out_word.val().get_bits::<width!(Acknowledgement)>(0);
+        self.m_axis_acknowledgement_tid.next =
+            self.acknowledgements.out_word.val().get_bits::<A>(width!(Acknowledgement));
 
         // Orders and replies that a peer word waits for.
         wire!(self.close.* <- self.*: clk, rst);
         self.close.offered.next = self.s_axis_peer_tvalid.val() & self.peers.ready.val();
-        self.close.opens.next = self.s_axis_peer_tdata.val().get_bit(0);
+        self.close.opens.next = field!(self.s_axis_peer_tdata.val(), IngressPeer.open);
         self.s_axis_peer_tready.next = self.close.ready.val();
         self.close.looked_up.next = self.lasts.q.val().get_bit(0);
         self.close.judged.next = self.last.val();
         self.close.arrival_in.next = self.data_in.val() | self.other_in.val();
-        self.close.payload_in.next = self.data_in.val() & self.kept.val().arrival.get_bits::<14>(159).any();
+        self.close.payload_in.next =
+            self.data_in.val() & field!(self.kept.val().arrival, Arrival.bytes).any();
         self.close.acknowledgement_in.next = self.acknowledgement_in.val();
         self.close.arrival_out.next = self.arrivals.out_valid.val() & self.m_axis_arrival_tready.val();
         self.close.payload_out.next =
@@ -443,7 +450,9 @@ pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
     // Widths are types in Rust-HDL: every shape is an instance of its own.
     macro_rules! shape {
         ($a:literal) => {
-            emitter.emit_new::<Ingress<$a, { $a + 221 }, { $a + 634 }>>("weft_ingress")
+            emitter.emit_new::<Ingress<$a, { $a + Arrival::BITS }, { $a + Acknowledgement::BITS }>>(
+                "weft_ingress",
+            )
         };
     }
     by_connections!(params.connections, shape)

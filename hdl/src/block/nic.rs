@@ -3,7 +3,6 @@
 pub mod behind;
 pub mod holds;
 pub mod narrow;
-pub mod words;
 
 use crate::block::egress::Egress;
 use crate::block::emitter;
@@ -13,6 +12,7 @@ use crate::block::registers::top::Registers;
 use crate::block::sender::Sender;
 use crate::emit::{EmitError, Module};
 use crate::prelude::*;
+use crate::word::{Acknowledgement, Arrival, Bar, EgressPeer, ReceiverControl, SenderControl, Work};
 use holds::Holds;
 use narrow::NarrowNic;
 use weft_params::registers::{SHAPE, shape};
@@ -132,7 +132,7 @@ pub struct Nic<
     /// Connection.
     pub s_axis_work_tid: Signal<In, Bits<A>>,
     /// The request.
-    pub s_axis_work_tdata: Signal<In, crate::block::sender::words::Work>,
+    pub s_axis_work_tdata: Signal<In, Work>,
     /// With immediate.
     pub s_axis_work_tuser: Signal<In, Bit>,
     /// DMA read requests out, in the order of the orders that carry bytes.
@@ -211,13 +211,13 @@ pub struct Nic<
     receiver: Receiver<A, M, R, RW>,
     sender: Sender<A, B, M, R, AS, WT, WS, WR>,
     egress: Egress<A>,
-    receiver_arrival: Signal<Local, crate::block::nic::words::Arrival>,
+    receiver_arrival: Signal<Local, Arrival>,
     holds: Holds,
-    receiver_bar: Signal<Local, crate::block::receiver::words::Bar>,
-    receiver_control: Signal<Local, crate::block::receiver::words::Control>,
-    sender_acknowledgement: Signal<Local, crate::block::nic::words::Acknowledgement>,
-    sender_control: Signal<Local, crate::block::sender::words::Control>,
-    egress_peer: Signal<Local, crate::block::egress::words::Peer>,
+    receiver_bar: Signal<Local, Bar>,
+    receiver_control: Signal<Local, ReceiverControl>,
+    sender_acknowledgement: Signal<Local, Acknowledgement>,
+    sender_control: Signal<Local, SenderControl>,
+    egress_peer: Signal<Local, EgressPeer>,
 }
 
 impl<
@@ -257,11 +257,10 @@ impl<
         stream!(self.registers.s_axis_buffer_* <- self.s_axis_buffer_*: tid, tdata);
         stream!(self.m_axis_event_* <- self.registers.m_axis_event_*: tid, tdata);
         self.irq.next = self.registers.irq.val();
-        self.receiver.s_axis_bar_tvalid.next = self.registers.m_axis_receiver_bar_tvalid.val();
-        self.receiver.s_axis_bar_tid.next = self.registers.m_axis_receiver_bar_tid.val();
-        self.receiver_bar.next.held = self.registers.m_axis_receiver_bar_tdata.val().get_bit(0);
-        self.receiver_bar.next.failed = self.registers.m_axis_receiver_bar_tdata.val().get_bit(1);
-        self.receiver.s_axis_bar_tdata.next = self.receiver_bar.val();
+        wire!(
+            self.receiver.s_axis_bar_* <- self.registers.m_axis_receiver_bar_*:
+            tvalid, tid, tdata as Bar in self.receiver_bar,
+        );
 
         // Ingress.
         wire!(self.ingress.* <- self.*: clk, rst);
@@ -281,33 +280,15 @@ impl<
         // Receiver.
         wire!(self.receiver.* <- self.*: clk, rst);
         self.receiver.now.next = self.registers.now.val();
-        stream!(self.receiver.s_axis_arrival_* <- self.ingress.m_axis_arrival_*: tid);
-        self.receiver_arrival.next.kind = self.ingress.m_axis_arrival_tdata.val().get_bits::<2>(0);
-        self.receiver_arrival.next.psn = self.ingress.m_axis_arrival_tdata.val().get_bits::<24>(2);
-        self.receiver_arrival.next.ce = self.ingress.m_axis_arrival_tdata.val().get_bit(26);
-        self.receiver_arrival.next.request = self.ingress.m_axis_arrival_tdata.val().get_bit(27);
-        self.receiver_arrival.next.last = self.ingress.m_axis_arrival_tdata.val().get_bit(28);
-        self.receiver_arrival.next.solicited = self.ingress.m_axis_arrival_tdata.val().get_bit(29);
-        self.receiver_arrival.next.last_hop = self.ingress.m_axis_arrival_tdata.val().get_bit(30);
-        self.receiver_arrival.next.ev = self.ingress.m_axis_arrival_tdata.val().get_bits::<16>(31);
-        self.receiver_arrival.next.stamp = self.ingress.m_axis_arrival_tdata.val().get_bits::<16>(47);
-        self.receiver_arrival.next.address = self.ingress.m_axis_arrival_tdata.val().get_bits::<64>(63);
-        self.receiver_arrival.next.key = self.ingress.m_axis_arrival_tdata.val().get_bits::<32>(127);
-        self.receiver_arrival.next.bytes = self.ingress.m_axis_arrival_tdata.val().get_bits::<14>(159);
-        self.receiver_arrival.next.immediate = self.ingress.m_axis_arrival_tdata.val().get_bits::<32>(173);
-        self.receiver_arrival.next.message = self.ingress.m_axis_arrival_tdata.val().get_bits::<16>(205);
-        self.receiver.s_axis_arrival_tdata.next = self.receiver_arrival.val();
+        stream!(
+            self.receiver.s_axis_arrival_* <- self.ingress.m_axis_arrival_*:
+            tid, tdata as Arrival in self.receiver_arrival,
+        );
         stream!(self.receiver.s_axis_payload_* <- self.ingress.m_axis_payload_*: tdata, tkeep, tlast);
-        stream!(self.receiver.s_axis_control_* <- self.registers.m_axis_receiver_control_*: tid);
-        self.receiver_control.next.open = self.registers.m_axis_receiver_control_tdata.val().get_bit(0);
-        self.receiver_control.next.psn = self.registers.m_axis_receiver_control_tdata.val().get_bits::<24>(1);
-        self.receiver_control.next.base =
-            self.registers.m_axis_receiver_control_tdata.val().get_bits::<64>(25);
-        self.receiver_control.next.length =
-            self.registers.m_axis_receiver_control_tdata.val().get_bits::<32>(89);
-        self.receiver_control.next.key =
-            self.registers.m_axis_receiver_control_tdata.val().get_bits::<32>(121);
-        self.receiver.s_axis_control_tdata.next = self.receiver_control.val();
+        stream!(
+            self.receiver.s_axis_control_* <- self.registers.m_axis_receiver_control_*:
+            tid, tdata as ReceiverControl in self.receiver_control,
+        );
         stream!(self.m_axis_write_* <- self.receiver.m_axis_write_*: tid, tdata, tkeep, tlast, tuser);
         stream!(self.m_axis_received_* <- self.receiver.m_axis_received_*: tid, tdata);
         wire!(self.receiver.cfg_* <- self.registers.cfg_sack_rx_*: ack_packets, ack_bytes);
@@ -322,35 +303,14 @@ impl<
         wire!(self.sender.* <- self.*: clk, rst);
         self.sender.now.next = self.registers.now.val();
         stream!(self.sender.s_axis_work_* <- self.s_axis_work_*: tid, tdata, tuser);
-        stream!(self.sender.s_axis_acknowledgement_* <- self.ingress.m_axis_acknowledgement_*: tid);
-        self.sender_acknowledgement.next.nack = self.ingress.m_axis_acknowledgement_tdata.val().get_bit(0);
-        self.sender_acknowledgement.next.expected =
-            self.ingress.m_axis_acknowledgement_tdata.val().get_bits::<24>(1);
-        self.sender_acknowledgement.next.trigger =
-            self.ingress.m_axis_acknowledgement_tdata.val().get_bits::<24>(25);
-        self.sender_acknowledgement.next.bitmap =
-            self.ingress.m_axis_acknowledgement_tdata.val().get_bits::<256>(49);
-        self.sender_acknowledgement.next.ce = self.ingress.m_axis_acknowledgement_tdata.val().get_bit(305);
-        self.sender_acknowledgement.next.ev =
-            self.ingress.m_axis_acknowledgement_tdata.val().get_bits::<16>(306);
-        self.sender_acknowledgement.next.stamp =
-            self.ingress.m_axis_acknowledgement_tdata.val().get_bits::<16>(322);
-        self.sender_acknowledgement.next.reason =
-            self.ingress.m_axis_acknowledgement_tdata.val().get_bits::<8>(338);
-        self.sender_acknowledgement.next.there =
-            self.ingress.m_axis_acknowledgement_tdata.val().get_bits::<16>(346);
-        self.sender_acknowledgement.next.marked =
-            self.ingress.m_axis_acknowledgement_tdata.val().get_bits::<16>(362);
-        self.sender_acknowledgement.next.evs =
-            self.ingress.m_axis_acknowledgement_tdata.val().get_bits::<256>(378);
-        self.sender.s_axis_acknowledgement_tdata.next = self.sender_acknowledgement.val();
-        stream!(self.sender.s_axis_control_* <- self.registers.m_axis_sender_control_*: tid);
-        self.sender_control.next.kind = self.registers.m_axis_sender_control_tdata.val().get_bits::<3>(0);
-        self.sender_control.next.psn = self.registers.m_axis_sender_control_tdata.val().get_bits::<24>(3);
-        self.sender_control.next.class = self.registers.m_axis_sender_control_tdata.val().get_bits::<2>(27);
-        self.sender_control.next.ev = self.registers.m_axis_sender_control_tdata.val().get_bits::<16>(29);
-        self.sender_control.next.seed = self.registers.m_axis_sender_control_tdata.val().get_bits::<32>(45);
-        self.sender.s_axis_control_tdata.next = self.sender_control.val();
+        stream!(
+            self.sender.s_axis_acknowledgement_* <- self.ingress.m_axis_acknowledgement_*:
+            tid, tdata as Acknowledgement in self.sender_acknowledgement,
+        );
+        stream!(
+            self.sender.s_axis_control_* <- self.registers.m_axis_sender_control_*:
+            tid, tdata as SenderControl in self.sender_control,
+        );
         stream!(self.m_axis_fetch_* <- self.sender.m_axis_fetch_*: tid);
         self.m_axis_fetch_tdata.next = bit_cast::<80, 78>(self.sender.m_axis_fetch_tdata.val().into());
         stream!(self.m_axis_sent_* <- self.sender.m_axis_sent_*: tid, tdata, tuser);
@@ -408,15 +368,10 @@ impl<
         wire!(self.egress.s_axis_passed_* <- self.sender.m_axis_passed_*: tvalid, tid, tdata);
         stream!(self.egress.s_axis_read_* <- self.s_axis_read_*: tdata, tkeep, tlast, tuser);
         stream!(self.egress.s_axis_bypass_* <- self.s_axis_bypass_*: tdata, tkeep, tlast, tuser);
-        stream!(self.egress.s_axis_peer_* <- self.registers.m_axis_egress_peer_*: tid);
-        self.egress_peer.next.v6 = self.registers.m_axis_egress_peer_tdata.val().get_bit(0);
-        self.egress_peer.next.address = self.registers.m_axis_egress_peer_tdata.val().get_bits::<128>(1);
-        self.egress_peer.next.mac = self.registers.m_axis_egress_peer_tdata.val().get_bits::<48>(129);
-        self.egress_peer.next.tagged = self.registers.m_axis_egress_peer_tdata.val().get_bit(177);
-        self.egress_peer.next.tag = self.registers.m_axis_egress_peer_tdata.val().get_bits::<16>(178);
-        self.egress_peer.next.qp = self.registers.m_axis_egress_peer_tdata.val().get_bits::<24>(194);
-        self.egress_peer.next.pkey = self.registers.m_axis_egress_peer_tdata.val().get_bits::<16>(218);
-        self.egress.s_axis_peer_tdata.next = self.egress_peer.val();
+        stream!(
+            self.egress.s_axis_peer_* <- self.registers.m_axis_egress_peer_*:
+            tid, tdata as EgressPeer in self.egress_peer,
+        );
         stream!(self.m_axis_net_* <- self.egress.m_axis_net_*: tdata, tkeep, tlast, tuser);
         wire!(
             self.egress.cfg_* <- self.registers.cfg_egress_*:
@@ -445,8 +400,8 @@ pub fn emit(params: &NicParams) -> Result<Vec<Module>, EmitError> {
                 { $a + 152 },
                 { $a + 40 },
                 { $a + 24 },
-                { $a + 221 },
-                { $a + 634 },
+                { $a + Arrival::BITS },
+                { $a + Acknowledgement::BITS },
                 { $a + 392 },
                 $($more,)*
             >>("weft_nic")

@@ -8,7 +8,6 @@ pub mod timer;
 pub mod words;
 
 use crate::block::emitter;
-use crate::block::nic::words::{Arrival, Reply};
 use crate::block::sack_rx::SackRx;
 use crate::emit::{EmitError, Module};
 use crate::part::counter::Counter;
@@ -16,13 +15,14 @@ use crate::part::fence::Fence;
 use crate::part::fifo::Fifo;
 use crate::part::sum::Sum;
 use crate::prelude::*;
+use crate::word::{Arrival, Bar, ReceiverControl, Reply};
 use drain::Drain;
 use front::Front;
 use listing::Listing;
 use settle::Settle;
 use timer::Timer;
 use weft_params::SackParams;
-use words::{Answer, Bar, Control, Entry, Listed, Report, Side, Token};
+use words::{Answer, Entry, Listed, Report, Side, Token};
 
 /// The receiving side of the NIC's connections: keeps account of arrivals, writes their payload to memory,
 /// and answers and reports.
@@ -64,7 +64,7 @@ pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usi
     /// Connection.
     pub s_axis_control_tid: Signal<In, Bits<A>>,
     /// The command.
-    pub s_axis_control_tdata: Signal<In, Control>,
+    pub s_axis_control_tdata: Signal<In, ReceiverControl>,
     /// How a connection's packets are treated from now on; always accepted.
     pub s_axis_bar_tvalid: Signal<In, Bit>,
     /// The connection.

@@ -18,7 +18,6 @@ pub mod windows;
 pub mod words;
 
 use crate::block::emitter;
-use crate::block::nic::words::{Acknowledgement, Order, Passed};
 use crate::block::reps::Reps;
 use crate::block::sack_tx::SackTx;
 use crate::block::smartt::Smartt;
@@ -26,6 +25,7 @@ use crate::emit::{EmitError, Module};
 use crate::part::counter::Counter;
 use crate::part::fifo::Fifo;
 use crate::prelude::*;
+use crate::word::{Acknowledgement, Order, Passed, Place, SenderControl, Work};
 use closing::Closing;
 use congestion::Congestion;
 use dispatch::Dispatch;
@@ -41,7 +41,7 @@ use paths::Paths;
 use tally::Tally;
 use weft_params::SackParams;
 use windows::Windows;
-use words::{Control, Ending, Entry, Feedback, News, Place, Recovery, Rtts, Window, Work};
+use words::{Ending, Entry, Feedback, News, Recovery, Rtts, Window};
 
 /// The sending side of a host's memory: takes work requests, asks the transport, the choice of paths and
 /// the congestion window for decisions, and orders packets.
@@ -93,7 +93,7 @@ pub struct Sender<
     /// Connection.
     pub s_axis_control_tid: Signal<In, Bits<A>>,
     /// The command.
-    pub s_axis_control_tdata: Signal<In, Control>,
+    pub s_axis_control_tdata: Signal<In, SenderControl>,
     /// A connection has failed at this end.
     pub s_axis_failure_tvalid: Signal<In, Bit>,
     /// Low during the sweep, and while the transport accepts no event.

@@ -11,6 +11,8 @@ mod fields;
 mod flow;
 mod ir;
 mod lower;
+#[path = "../../macros/src/named.rs"]
+mod named;
 mod names;
 mod part;
 mod print;
@@ -154,7 +156,7 @@ impl Emitter {
         let tree = tree::read(top, name)?;
         let site = Box::new(Site { module: name.into(), ..Site::default() });
         names::verilog(name).map_err(|refusal| EmitError::Refused { site, refusal })?;
-        let (mut blocks, mut words) = (Vec::new(), Vec::new());
+        let (mut blocks, mut words) = (Vec::new(), word::described_words());
         for source in &self.sources {
             blocks.extend(source::blocks(source)?);
             words.extend(word::words(source)?.iter().cloned());

@@ -284,7 +284,7 @@ fn about(mut lines: Vec<String>) -> Vec<String> {
 }
 
 /// `[name](target)` and `[name]` as `name`: a link has no meaning in a Verilog comment.
-fn without_links(text: &str) -> String {
+pub(super) fn without_links(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
     while let Some((head, tail)) = rest.split_once("[`") {

@@ -1,7 +1,7 @@
 //! Words with named fields at the ports of a top, for its header.
 
 use super::error::EmitError;
-use super::source::{Source, docs, unparsed};
+use super::source::{Source, docs, unparsed, without_links};
 use super::tree::Node;
 use super::ty::Ty;
 use std::collections::HashMap;
@@ -13,6 +13,19 @@ pub(super) struct Word {
     name: String,
     /// Name, first line of documentation and bits of each field, the lowest first; bits that a parameter gives are 0.
     fields: Vec<(String, String, usize)>,
+}
+
+/// The words of `weft_interface`.
+pub(super) fn described_words() -> Vec<Word> {
+    let field = |field: &weft_interface::Field| {
+        let doc = field.doc.first().copied().unwrap_or_default();
+        (field.name.to_owned(), without_links(doc.trim()), field.bits as usize)
+    };
+    let word = |word: &weft_interface::Word| Word {
+        name: word.name.to_owned(),
+        fields: word.fields.iter().map(field).collect(),
+    };
+    weft_interface::WORDS.iter().map(word).collect()
 }
 
 type Key = (&'static str, usize);

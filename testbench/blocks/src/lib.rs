@@ -11,4 +11,5 @@ pub mod sack_rx;
 pub mod sack_tx;
 pub mod sender;
 pub mod smartt;
+mod stream;
 pub mod user;

@@ -2,9 +2,9 @@
 
 use super::transport::Transport;
 use super::wiring::Reverse;
-use super::words::{Peer, Size};
-use crate::block::nic::words::{Order, Reply};
+use super::words::Size;
 use crate::prelude::*;
+use crate::word::{EgressPeer, Order, Reply};
 
 /// Stages 2 to 5: the part of a frame before the payload, or a whole ACK or NACK. Stage 2 loads in the clock after the
 /// choice, also when the pipeline stalls: the last beat of the frame before, which may still be in stage 2, has none of
@@ -22,13 +22,13 @@ pub struct Header {
     /// Stages 0 and 1: the reply.
     pub reply: Signal<In, Reply>,
     /// The destination of the frame.
-    pub reply_peer: Signal<In, Peer>,
+    pub reply_peer: Signal<In, EgressPeer>,
     /// Stage 0: a frame of an order begins.
     pub order_taken: Signal<In, Bit>,
     /// Stages 0 and 1: the order.
     pub order: Signal<In, Order>,
     /// The destination of the frame.
-    pub order_peer: Signal<In, Peer>,
+    pub order_peer: Signal<In, EgressPeer>,
     /// Stage 0: time.
     pub now: Signal<In, Bits<16>>,
     /// Stage 2: how long the frame is.
@@ -69,11 +69,11 @@ pub struct Header {
     form: Signal<Local, Bits<2>>,
     s2_form: Pipe<Bits<2>>,
     s2_stamp: Pipe<Bits<16>>,
-    s2_peer: Pipe<Peer>,
+    s2_peer: Pipe<EgressPeer>,
     dscp: Signal<Local, Bits<6>>,
     ect: Signal<Local, Bits<8>>,
     s3_tos: Pipe<Bits<8>>,
-    s3_peer: Pipe<Peer>,
+    s3_peer: Pipe<EgressPeer>,
     s3_quads: Pipe<Bits<12>>,
     s3_sum: Pipe<Bits<19>>,
     length: Signal<Local, Bits<16>>,
@@ -87,7 +87,7 @@ pub struct Header {
     s4_bytes: Pipe<Bits<960>>,
     fixed: Signal<Local, Bits<19>>,
     s4_sum: Pipe<Bits<19>>,
-    s4_peer: Pipe<Peer>,
+    s4_peer: Pipe<EgressPeer>,
     folded: Signal<Local, Bits<17>>,
     lowest: Signal<Local, Bits<3>>,
     checksum: Signal<Local, Bits<16>>,

@@ -1,7 +1,7 @@
 //! `weft_egress_*_lookup`: takes words of connections in and finds their peers.
 
-use super::words::Peer;
 use crate::prelude::*;
+use crate::word::EgressPeer;
 
 /// Accepts words of connections and looks their peers up, in three stages that move together. When software writes a
 /// peer while a stage reads it, the stages stall and read the peer again in the clock after.
@@ -28,7 +28,7 @@ pub struct Lookup<T: Synth, const A: usize> {
     /// Connection to write.
     pub waddr: Signal<In, Bits<A>>,
     /// Peer to write.
-    pub wdata: Signal<In, Peer>,
+    pub wdata: Signal<In, EgressPeer>,
     /// A peer is read again; a register.
     pub again: Signal<Out, Bit>,
     /// Three clocks later: there is a word.
@@ -40,9 +40,9 @@ pub struct Lookup<T: Synth, const A: usize> {
     /// The connection of the word behind it.
     pub next_id: Signal<Out, Bits<A>>,
     /// The peer of the word's connection, as one clock after the word was accepted.
-    pub peer: Signal<Out, Peer>,
+    pub peer: Signal<Out, EgressPeer>,
 
-    peers: RamSdp<Peer, A>,
+    peers: RamSdp<EgressPeer, A>,
     valids: Reg<Bits<3>>,
     s1_id: Pipe<Bits<A>>,
     s2_id: Pipe<Bits<A>>,

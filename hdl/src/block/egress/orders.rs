@@ -1,11 +1,11 @@
 //! `weft_egress_orders`: orders in; finds their peers, how long their frames are, and joins them with their read data.
 
 use super::lookup::Lookup;
-use super::words::{Limit, Packet, Peer, Queued, Size};
-use crate::block::nic::words::Order;
+use super::words::{Limit, Packet, Queued, Size};
 use crate::part::fifo::Fifo;
 use crate::part::published::Published;
 use crate::prelude::*;
+use crate::word::{EgressPeer, Order};
 
 /// Takes orders to transmit, one every two clocks, finds their peers and how long their frames are, and joins
 /// them with their read data. Outputs are registers or functions of registers.
@@ -32,7 +32,7 @@ pub struct Orders<const A: usize> {
     /// Connection to write.
     pub waddr: Signal<In, Bits<A>>,
     /// Peer to write.
-    pub wdata: Signal<In, Peer>,
+    pub wdata: Signal<In, EgressPeer>,
     /// Write which packets of a connection are sent.
     pub limit_we: Signal<In, Bit>,
     /// Connection to write.
@@ -54,7 +54,7 @@ pub struct Orders<const A: usize> {
     /// The order.
     pub order: Signal<Out, Order>,
     /// The destination of the frame.
-    pub peer: Signal<Out, Peer>,
+    pub peer: Signal<Out, EgressPeer>,
     /// How long its frame is.
     pub size: Signal<Out, Size>,
     /// Beats of the frame, or words to throw away; less one.
@@ -73,7 +73,7 @@ pub struct Orders<const A: usize> {
     lookup: Lookup<Order, A>,
     run: Signal<Local, Bit>,
     joins: Signal<Local, Bit>,
-    found: Signal<Local, Peer>,
+    found: Signal<Local, EgressPeer>,
     asked: Signal<Local, Order>,
     least: Signal<Local, Bits<12>>,
     padded: Signal<Local, Bits<14>>,
@@ -88,7 +88,7 @@ pub struct Orders<const A: usize> {
     ahead: Signal<Local, Bits<10>>,
     past: Signal<Local, Bit>,
     s4_order: Pipe<Order>,
-    s4_peer: Pipe<Peer>,
+    s4_peer: Pipe<EgressPeer>,
     s4_size: Pipe<Size>,
     s4_reads: Pipe<Bit>,
     s4_top: Pipe<Bits<6>>,
@@ -97,7 +97,7 @@ pub struct Orders<const A: usize> {
     beats: Signal<Local, Bits<8>>,
     waits: Reg<Bit>,
     waiting: Pipe<Order>,
-    waiting_peer: Pipe<Peer>,
+    waiting_peer: Pipe<EgressPeer>,
     waiting_size: Pipe<Size>,
     waiting_left: Pipe<Bits<8>>,
     waiting_spare: Pipe<Bits<8>>,

@@ -1,9 +1,9 @@
 //! `weft_egress_replies`: ACKs and NACKs in; finds their peers and how long their frames are.
 
 use super::lookup::Lookup;
-use super::words::{Peer, Size};
-use crate::block::nic::words::Reply;
+use super::words::Size;
 use crate::prelude::*;
+use crate::word::{EgressPeer, Reply};
 
 /// Takes ACKs and NACKs, one every two clocks, and finds their peers and how long their frames are. Outputs are
 /// registers or functions of registers.
@@ -30,13 +30,13 @@ pub struct Replies<const A: usize> {
     /// Connection to write.
     pub waddr: Signal<In, Bits<A>>,
     /// Peer to write.
-    pub wdata: Signal<In, Peer>,
+    pub wdata: Signal<In, EgressPeer>,
     /// A reply waits to be sent.
     pub valid: Signal<Out, Bit>,
     /// The reply.
     pub reply: Signal<Out, Reply>,
     /// The destination of the frame.
-    pub peer: Signal<Out, Peer>,
+    pub peer: Signal<Out, EgressPeer>,
     /// How long its frame is.
     pub size: Signal<Out, Size>,
     /// Its frame begins.
@@ -46,8 +46,8 @@ pub struct Replies<const A: usize> {
     run: Signal<Local, Bit>,
     waits: Reg<Bit>,
     waiting_reply: Pipe<Reply>,
-    waiting_peer: Pipe<Peer>,
-    found: Signal<Local, Peer>,
+    waiting_peer: Pipe<EgressPeer>,
+    found: Signal<Local, EgressPeer>,
     asked: Signal<Local, Reply>,
     least: Signal<Local, Bits<12>>,
     more: Signal<Local, Bits<12>>,

@@ -1,8 +1,8 @@
 //! `weft_egress_*_transport`: UDP header, BTH and what follows, of any of our packets.
 
-use super::words::{Peer, Size};
-use crate::block::nic::words::{Order, Reply};
+use super::words::Size;
 use crate::prelude::*;
+use crate::word::{EgressPeer, Order, Reply};
 
 /// UDP header, BTH and what follows, of any packet of ours: a number whose highest byte is the first on the
 /// wire. A header's 32-bit word at byte b is 928 - 8 b bits up.
@@ -22,7 +22,7 @@ pub struct Transport {
     /// The order.
     pub order: Signal<In, Order>,
     /// The destination of the frame.
-    pub peer: Signal<In, Peer>,
+    pub peer: Signal<In, EgressPeer>,
     /// How long its frame is.
     pub size: Signal<In, Size>,
     /// Time stamp.
@@ -103,60 +103,64 @@ impl Logic for Transport {
                 | (bit_cast::<8, 1>(self.asked.val().request.into()) << 7)
                 | (bit_cast::<8, 1>(self.asked.val().again.into()) << 5);
         }
-        self.common.next = bit_cast::<160, 16>(bits::<16>(4791)) << 128
-            | (bit_cast::<160, 16>(self.port.val()) << 144)
+        self.common.next = bit_cast::<160, 16>(bits::<16>(4791)) << low!(Data.Udp.destination_port in 0..20)
+            | (bit_cast::<160, 16>(self.port.val()) << low!(Data.Udp.source_port in 0..20))
             | (bit_cast::<160, 12>(self.udp_length.val()) << 114)
-            | (bit_cast::<160, 16>(self.begins.val()) << 80)
-            | (bit_cast::<160, 16>(self.peer.val().pkey) << 64)
-            | (bit_cast::<160, 24>(self.peer.val().qp) << 32)
-            | (bit_cast::<160, 8>(self.flags.val()) << 24)
+            | (bit_cast::<160, 16>(self.begins.val()) << low!(Data.Bth.transport_version in 0..20))
+            | (bit_cast::<160, 16>(self.peer.val().pkey) << low!(Data.Bth.p_key in 0..20))
+            | (bit_cast::<160, 24>(self.peer.val().qp) << low!(Data.Bth.dest_qp in 0..20))
+            | (bit_cast::<160, 8>(self.flags.val()) << low!(Data.Bth.resv7 in 0..20))
             | bit_cast::<160, 24>(self.psn.val());
 
         // RETH, immediate, XETH.
-        self.reth.next = (bit_cast::<128, 64>(self.asked.val().address) << 64)
-            | (bit_cast::<128, 32>(self.asked.val().key) << 32)
+        self.reth.next = (bit_cast::<128, 64>(self.asked.val().address) << low!(Data.Reth.va in 20..36))
+            | (bit_cast::<128, 32>(self.asked.val().key) << low!(Data.Reth.r_key in 20..36))
             | bit_cast::<128, 14>(self.asked.val().bytes);
-        self.xeth.next = (bit_cast::<64, 16>(self.stamp.val()) << 48)
-            | (bit_cast::<64, 16>(bits::<16>(0x8001)) << 32)
+        self.xeth.next = (bit_cast::<64, 16>(self.stamp.val()) << low!(Data.Xeth.tx_timestamp in 36..44))
+            | (bit_cast::<64, 16>(bits::<16>(0x8001)) << low!(Data.Xeth.ftype in 36..44))
             | bit_cast::<64, 16>(self.asked.val().message);
         self.data.next = if self.nack_or_last.val() {
-            (bit_cast::<512, 128>(self.reth.val()) << 384)
-                | (bit_cast::<512, 32>(self.asked.val().immediate) << 352)
-                | (bit_cast::<512, 64>(self.xeth.val()) << 288)
+            (bit_cast::<512, 128>(self.reth.val()) << low!(Data.Reth in 20..84))
+                | (bit_cast::<512, 32>(self.asked.val().immediate) << low!(Last.ImmDt in 20..84))
+                | (bit_cast::<512, 64>(self.xeth.val()) << low!(Last.Xeth in 20..84))
         } else {
-            (bit_cast::<512, 128>(self.reth.val()) << 384) | (bit_cast::<512, 64>(self.xeth.val()) << 320)
+            (bit_cast::<512, 128>(self.reth.val()) << low!(Data.Reth in 20..84))
+                | (bit_cast::<512, 64>(self.xeth.val()) << low!(Data.Xeth in 20..84))
         };
 
         // AETH, SETH, CC_STATE, SACKX.
         self.lists.next = self.answers.val() & !self.nack_or_last.val() & self.answer.val().there.any();
         self.offset.next =
             self.answer.val().psn.get_bits::<16>(0) - self.answer.val().cumulative.get_bits::<16>(0);
-        self.ack.next = (bit_cast::<512, 8>(bits::<8>(0x1F)) << 504)
-            | (bit_cast::<512, 24>(self.answer.val().messages) << 480)
-            | (bit_cast::<512, 1>(self.answer.val().ce.into()) << 469)
-            | (bit_cast::<512, 1>(self.answer.val().probe.into()) << 465)
-            | (bit_cast::<512, 16>(self.offset.val()) << 448)
-            | (bit_cast::<512, 16>(self.answer.val().ev) << 416)
-            | (bit_cast::<512, 24>(self.answer.val().cumulative) << 352)
-            | (bit_cast::<512, 32>(bits::<32>(0x2102_0001)) << 320)
-            | (bit_cast::<512, 1>(self.lists.val().into()) << 345)
-            | (bit_cast::<512, 64>(self.answer.val().bitmap.get_bits::<64>(0)) << 256)
-            | (bit_cast::<512, 16>(self.answer.val().stamp) << 240)
-            | (bit_cast::<512, 8>(self.answer.val().out_of_order) << 224)
-            | (bit_cast::<512, 24>(self.answer.val().received) << 192)
-            | (bit_cast::<512, 64>(self.answer.val().bitmap.get_bits::<64>(64)) << 128)
-            | (bit_cast::<512, 64>(self.answer.val().bitmap.get_bits::<64>(128)) << 64)
+        self.ack.next = (bit_cast::<512, 8>(bits::<8>(0x1F)) << low!(Ack.Aeth.syndrome in 20..84))
+            | (bit_cast::<512, 24>(self.answer.val().messages) << low!(Ack.Aeth.msn in 20..84))
+            | (bit_cast::<512, 1>(self.answer.val().ce.into()) << low!(Ack.Seth.m in 20..84))
+            | (bit_cast::<512, 1>(self.answer.val().probe.into()) << low!(Ack.Seth.probe_reply in 20..84))
+            | (bit_cast::<512, 16>(self.offset.val()) << low!(Ack.Seth.ack_psn_offset in 20..84))
+            | (bit_cast::<512, 16>(self.answer.val().ev) << low!(Ack.Seth.echoed_ev in 20..84))
+            | (bit_cast::<512, 24>(self.answer.val().cumulative) << low!(Ack.Seth.cack_psn in 20..84))
+            | (bit_cast::<512, 32>(bits::<32>(0x2102_0001)) << low!(Ack.Seth.sack_offset in 20..84))
+            | (bit_cast::<512, 1>(self.lists.val().into()) << low!(Ack.Seth.xev in 20..84))
+            | (bit_cast::<512, 64>(self.answer.val().bitmap.get_bits::<64>(0))
+                << low!(Ack.Seth.bitmap in 20..84))
+            | (bit_cast::<512, 16>(self.answer.val().stamp) << low!(Ack.CcState.tx_timestamp in 20..84))
+            | (bit_cast::<512, 8>(self.answer.val().out_of_order) << low!(Ack.CcState.ooo_count in 20..84))
+            | (bit_cast::<512, 24>(self.answer.val().received) << low!(Ack.CcState.rcvd_bytes in 20..84))
+            | (bit_cast::<512, 64>(self.answer.val().bitmap.get_bits::<64>(64))
+                << low!(Ack.Sackx.bitmap1 in 20..84))
+            | (bit_cast::<512, 64>(self.answer.val().bitmap.get_bits::<64>(128))
+                << low!(Ack.Sackx.bitmap2 in 20..84))
             | bit_cast::<512, 64>(self.answer.val().bitmap.get_bits::<64>(192));
 
         // AETH, NETH.
-        self.nack.next = (bit_cast::<512, 8>(bits::<8>(0x60)) << 504)
-            | (bit_cast::<512, 24>(self.answer.val().messages) << 480)
-            | (bit_cast::<512, 1>(self.answer.val().ce.into()) << 469)
-            | (bit_cast::<512, 8>(self.answer.val().reason) << 456)
-            | (bit_cast::<512, 16>(self.answer.val().ev) << 416)
-            | (bit_cast::<512, 24>(self.answer.val().psn) << 352)
-            | (bit_cast::<512, 32>(bits::<32>(0x2000_0000)) << 320)
-            | (bit_cast::<512, 16>(self.answer.val().stamp) << 320);
+        self.nack.next = (bit_cast::<512, 8>(bits::<8>(0x60)) << low!(Nack.Aeth.syndrome in 20..84))
+            | (bit_cast::<512, 24>(self.answer.val().messages) << low!(Nack.Aeth.msn in 20..84))
+            | (bit_cast::<512, 1>(self.answer.val().ce.into()) << low!(Nack.Neth.m in 20..84))
+            | (bit_cast::<512, 8>(self.answer.val().reason) << low!(Nack.Neth.reason in 20..84))
+            | (bit_cast::<512, 16>(self.answer.val().ev) << low!(Nack.Neth.echoed_ev in 20..84))
+            | (bit_cast::<512, 24>(self.answer.val().psn) << low!(Nack.Neth.nack_psn in 20..84))
+            | (bit_cast::<512, 32>(bits::<32>(0x2000_0000)) << low!(Nack.Neth.tx_timestamp in 20..84))
+            | (bit_cast::<512, 16>(self.answer.val().stamp) << low!(Nack.Neth.tx_timestamp in 20..84));
 
         self.body.next = if self.answers.val() {
             if self.nack_or_last.val() { self.nack.val() } else { self.ack.val() }
@@ -172,7 +176,7 @@ impl Logic for Transport {
         }
         self.list.next = 0.into();
         if self.lists.val() {
-            self.list.next = (bit_cast::<288, 16>(self.answer.val().there) << 272)
+            self.list.next = (bit_cast::<288, 16>(self.answer.val().there) << low!(Ack.Evx.there in 84..120))
                 | bit_cast::<288, 256>(self.evs[16].val());
         }
         self.packet.pipe = (bit_cast::<960, 160>(self.common.val()) << 800)

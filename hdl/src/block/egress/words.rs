@@ -2,27 +2,8 @@
 
 #![allow(missing_docs, reason = "the derive adds methods without documentation")]
 
-use crate::block::nic::words::Order;
 use crate::prelude::*;
-
-/// The NIC at the other end of a connection. 218 bits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
-pub struct Peer {
-    /// IPv6, else IPv4.
-    pub v6: Bit,
-    /// IP address; IPv4 in the low 32 bits.
-    pub address: Bits<128>,
-    /// MAC address, the first byte on the wire highest.
-    pub mac: Bits<48>,
-    /// Frames have a VLAN tag.
-    pub tagged: Bit,
-    /// Its TCI.
-    pub tag: Bits<16>,
-    /// Queue pair.
-    pub qp: Bits<24>,
-    /// P_Key of the connection's packets.
-    pub pkey: Bits<16>,
-}
+use crate::word::Order;
 
 /// An order of a connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]

@@ -121,12 +121,12 @@ impl Logic for Classify {
             | (self.dscp.val() == self.dscp_trimmed_last_hop.val());
 
         // Stage 4, UDP and BTH.
-        self.opcode.next = self.head.val().get_bits::<8>(440);
-        self.udp.next = self.head.val().get_bits::<16>(464);
-        self.s4_port.pipe = self.head.val().get_bits::<16>(480) == self.port.val();
+        self.opcode.next = field!(self.head.val(), Data.Bth.opcode in 0..64);
+        self.udp.next = field!(self.head.val(), Data.Udp.length in 0..64);
+        self.s4_port.pipe = field!(self.head.val(), Data.Udp.destination_port in 0..64) == self.port.val();
         self.s4_whole.pipe = self.head_keep.val().get_bit(19);
         self.s4_data.pipe =
-            (self.opcode.val().get_bits::<7>(1) == 5) & self.head.val().get_bits::<8>(376).get_bit(4);
+            (self.opcode.val().get_bits::<7>(1) == 5) & field!(self.head.val(), Data.Bth.sprayed in 0..64);
         self.s4_immediate.pipe = self.opcode.val().get_bit(0);
         self.s4_ack.pipe = (self.opcode.val() == self.acknowledge.val())
             & ((self.udp.val() == 48)
@@ -137,13 +137,13 @@ impl Logic for Classify {
         self.s4_probe.pipe = self.opcode.val() == self.probe.val();
         self.s4_odd_probe.pipe = (self.opcode.val() == self.probe.val()) & (self.udp.val() != 40);
         self.s4_udp.pipe = self.udp.val();
-        self.s4_version.pipe = self.head.val().get_bits::<8>(432).get_bits::<4>(0).any();
+        self.s4_version.pipe = field!(self.head.val(), Data.Bth.transport_version in 0..64).any();
         self.s4_bad.pipe = self.bad.val();
 
         // Stage 4, of data: the payload, its padding to 4 bytes.
-        self.length.next = self.head.val().get_bits::<32>(224);
+        self.length.next = field!(self.head.val(), Data.Reth.dma_length in 0..64);
         self.pad.next =
-            self.head.val().get_bits::<8>(432).get_bits::<2>(4) + self.length.val().get_bits::<2>(0);
+            field!(self.head.val(), Data.Bth.pad_count in 0..64) + self.length.val().get_bits::<2>(0);
         self.padded.next = self.length.val().get_bits::<15>(0) + 3;
         self.s4_long.pipe = self.length.val().get_bits::<18>(14).any()
             | (self.length.val().get_bit(13) & self.length.val().get_bits::<13>(0).any())

@@ -1,6 +1,10 @@
 //! `weft_ingress_fields`: the words for receiver and sender, from a frame's headers.
 
 use crate::prelude::*;
+use crate::word::{Acknowledgement, Arrival};
+
+/// Bits of an acknowledgement that have no room in the place of a word of payload.
+pub(super) const REST: usize = Acknowledgement::BITS - 512;
 
 /// Stages 4 and 5: the words for receiver and sender, from a frame's headers, which are in stage 3. For
 /// frames of others the words are meaningless.
@@ -23,14 +27,14 @@ pub struct Fields {
     /// CSR: DSCP of packets trimmed at the last hop.
     pub dscp_trimmed_last_hop: Signal<In, Bits<6>>,
     /// Stage 5: an arrival, packed.
-    pub arrival: Signal<Out, Bits<221>>,
+    pub arrival: Signal<Out, Bits<{ Arrival::BITS }>>,
     /// Stage 3: the frame is a data packet, if it is ours.
     pub is_data: Signal<Out, Bit>,
     /// Stage 4: of an acknowledgement, packed, bits 48:0, 112:81 and 345:305 in one stage more; here 80:49, 304:113
     /// and 633:346, which lie in the place of a word of payload. Zeros of a data packet.
     pub beside: Signal<Out, Bits<512>>,
     /// Stage 5: the others.
-    pub acknowledgement: Signal<Out, Bits<122>>,
+    pub acknowledgement: Signal<Out, Bits<REST>>,
 
     total: Signal<Local, Bits<16>>,
     behind: Signal<Local, Bits<16>>,
@@ -74,7 +78,7 @@ pub struct Fields {
     immediate: Signal<Local, Bits<32>>,
     stamp: Signal<Local, Bits<16>>,
     message: Signal<Local, Bits<16>>,
-    s5_arrival: Pipe<Bits<221>>,
+    s5_arrival: Pipe<Bits<{ Arrival::BITS }>>,
     narrow: Signal<Local, Bits<64>>,
     wide: Signal<Local, Bits<192>>,
     echoed: Signal<Local, Bits<16>>,
@@ -82,8 +86,8 @@ pub struct Fields {
     marked: Signal<Local, Bit>,
     list: Signal<Local, Bits<288>>,
     evs: [Signal<Local, Bits<256>>; 17],
-    whole: Signal<Local, Bits<634>>,
-    s5_acknowledgement: Pipe<Bits<122>>,
+    whole: Signal<Local, Bits<{ Acknowledgement::BITS }>>,
+    s5_acknowledgement: Pipe<Bits<REST>>,
 }
 
 impl Logic for Fields {
@@ -93,7 +97,7 @@ impl Logic for Fields {
         // Stage 4: how much of a data packet's headers is there, by frame, IP and UDP; a trimmed one may end anywhere.
         self.total.next = self.ip.val().get_bits::<16>(480);
         self.behind.next = self.ip.val().get_bits::<16>(464);
-        self.udp.next = self.head.val().get_bits::<16>(464);
+        self.udp.next = field!(self.head.val(), Data.Udp.length in 0..64);
         self.ip36.next =
             (self.v6.val() & (self.behind.val() >= 36)) | (!self.v6.val() & (self.total.val() >= 56));
         self.ip40.next =
@@ -112,9 +116,9 @@ impl Logic for Fields {
             self.dscp.next = self.ip.val().get_bits::<6>(502);
             self.ecn.next = self.ip.val().get_bits::<2>(500);
         }
-        self.data.next = self.head.val().get_bits::<8>(440).get_bits::<7>(1) == 5;
+        self.data.next = field!(self.head.val(), Data.Bth.opcode in 0..64).get_bits::<7>(1) == 5;
         self.is_data.next = self.data.val();
-        self.late.next = self.head.val().get_bits::<8>(440).get_bit(0);
+        self.late.next = field!(self.head.val(), Data.Bth.opcode in 0..64).get_bit(0);
         self.s4_data.pipe = self.data.val();
         self.s4_late.pipe = self.late.val();
         self.s4_upto36.pipe = self.data.val() & (self.udp.val() >= 36) & self.head_keep.val().get_bit(35);
@@ -134,11 +138,11 @@ impl Logic for Fields {
 
         // Stage 4, ACK or NACK: the PSNs; whether the bitmap is understood.
         self.nack.next = self.udp.val() == 48;
-        self.psn.next = self.head.val().get_bits::<24>(192);
-        self.answered.next = if self.head.val().get_bits::<8>(296).get_bit(7) {
-            bit_cast::<24, 16>(self.head.val().get_bits::<16>(288)) | 0xFF_0000
+        self.psn.next = field!(self.head.val(), Ack.Seth.cack_psn in 0..64);
+        self.answered.next = if field!(self.head.val(), Ack.Seth.ack_psn_offset in 0..64).get_bit(15) {
+            bit_cast::<24, 16>(field!(self.head.val(), Ack.Seth.ack_psn_offset in 0..64)) | 0xFF_0000
         } else {
-            bit_cast::<24, 16>(self.head.val().get_bits::<16>(288))
+            bit_cast::<24, 16>(field!(self.head.val(), Ack.Seth.ack_psn_offset in 0..64))
         };
         self.s4_expected.pipe = self.psn.val() + 1;
         self.s4_trigger.pipe = self.psn.val() + self.answered.val();
@@ -147,12 +151,13 @@ impl Logic for Fields {
             self.s4_trigger.d.next = self.psn.val();
         }
         self.s4_nack.pipe = self.nack.val();
-        self.s4_narrow.pipe =
-            !self.data.val() & !self.nack.val() & (self.head.val().get_bits::<16>(160) == 1);
+        self.s4_narrow.pipe = !self.data.val()
+            & !self.nack.val()
+            & (field!(self.head.val(), Ack.Seth.sack_offset in 0..64) == 1);
         self.s4_lists.pipe = !self.data.val() & (self.udp.val() == 124);
         self.s4_wide.pipe = !self.data.val()
             & ((self.udp.val() == 88) | (self.udp.val() == 124))
-            & (self.head.val().get_bits::<16>(160) == 1);
+            & (field!(self.head.val(), Ack.Seth.sack_offset in 0..64) == 1);
 
         // Stage 5, data: absent fields are 0.
         self.kind.next = 2.into();
@@ -161,93 +166,100 @@ impl Logic for Fields {
         self.bytes.next = 0.into();
         self.immediate.next = 0.into();
         // A probe has its time stamp elsewhere.
-        self.stamp.next = self.s4_head.q.val().get_bits::<16>(240);
+        self.stamp.next = field!(self.s4_head.q.val(), Probe.Peth.tx_timestamp in 0..64);
         self.message.next = 0.into();
         if self.s4_data.q.val() {
             self.kind.next = bit_cast::<2, 1>(self.s4_trimmed.q.val().into());
             self.stamp.next = 0.into();
         }
         if self.s4_ip36.q.val() & self.s4_upto36.q.val() {
-            self.address.next = self.s4_head.q.val().get_bits::<64>(288);
-            self.key.next = self.s4_head.q.val().get_bits::<32>(256);
+            self.address.next = field!(self.s4_head.q.val(), Data.Reth.va in 0..64);
+            self.key.next = field!(self.s4_head.q.val(), Data.Reth.r_key in 0..64);
         }
         if self.s4_data.q.val() & !self.s4_trimmed.q.val() {
-            self.bytes.next = self.s4_head.q.val().get_bits::<16>(224).get_bits::<14>(0);
+            self.bytes.next = field!(self.s4_head.q.val(), Data.Reth.dma_length in 0..64).get_bits::<14>(0);
         }
         if self.s4_ip40.q.val() & self.s4_upto40.q.val() {
-            self.immediate.next = self.s4_head.q.val().get_bits::<32>(192);
+            self.immediate.next = field!(self.s4_head.q.val(), Last.ImmDt.data in 0..64);
         }
         if self.s4_ip44.q.val() & self.s4_upto44.q.val() {
-            self.stamp.next = self.s4_head.q.val().get_bits::<16>(208);
-            self.message.next = self.s4_head.q.val().get_bits::<16>(160);
+            self.stamp.next = field!(self.s4_head.q.val(), Data.Xeth.tx_timestamp in 0..64);
+            self.message.next = field!(self.s4_head.q.val(), Data.Xeth.msn in 0..64);
         }
         if self.s4_ip48.q.val() & self.s4_upto48.q.val() {
-            self.stamp.next = self.s4_head.q.val().get_bits::<16>(176);
-            self.message.next = self.s4_head.q.val().get_bits::<16>(128);
+            self.stamp.next = field!(self.s4_head.q.val(), Last.Xeth.tx_timestamp in 0..64);
+            self.message.next = field!(self.s4_head.q.val(), Last.Xeth.msn in 0..64);
         }
-        self.s5_arrival.pipe = bit_cast::<221, 2>(self.kind.val())
-            | (bit_cast::<221, 24>(self.s4_head.q.val().get_bits::<24>(352)) << 2)
-            | (bit_cast::<221, 1>(self.s4_ce.q.val().into()) << 26)
-            | (bit_cast::<221, 1>(self.s4_head.q.val().get_bits::<8>(376).get_bits::<1>(7)) << 27)
-            | (bit_cast::<221, 1>((self.s4_data.q.val() & self.s4_late.q.val()).into()) << 28)
-            | (bit_cast::<221, 1>(self.s4_head.q.val().get_bits::<8>(432).get_bits::<1>(7)) << 29)
-            | (bit_cast::<221, 1>(self.s4_last_hop.q.val().into()) << 30)
-            | (bit_cast::<221, 16>(self.s4_head.q.val().get_bits::<16>(496)) << 31)
-            | (bit_cast::<221, 16>(self.stamp.val()) << 47)
-            | (bit_cast::<221, 64>(self.address.val()) << 63)
-            | (bit_cast::<221, 32>(self.key.val()) << 127)
-            | (bit_cast::<221, 14>(self.bytes.val()) << 159)
-            | (bit_cast::<221, 32>(self.immediate.val()) << 173)
-            | (bit_cast::<221, 16>(self.message.val()) << 205);
+        self.s5_arrival.pipe = pack!(Arrival {
+            kind: self.kind.val(),
+            psn: field!(self.s4_head.q.val(), Data.Bth.psn in 0..64),
+            ce: self.s4_ce.q.val(),
+            request: field!(self.s4_head.q.val(), Data.Bth.ack_request in 0..64),
+            last: self.s4_data.q.val() & self.s4_late.q.val(),
+            solicited: field!(self.s4_head.q.val(), Data.Bth.solicited_event in 0..64),
+            last_hop: self.s4_last_hop.q.val(),
+            ev: field!(self.s4_head.q.val(), Data.Udp.source_port in 0..64),
+            stamp: self.stamp.val(),
+            address: self.address.val(),
+            key: self.key.val(),
+            bytes: self.bytes.val(),
+            immediate: self.immediate.val(),
+            message: self.message.val(),
+        });
         self.arrival.next = self.s5_arrival.q.val();
 
         // Stage 5, ACK or NACK: bitmap bits 63..0, then 127..64, 191..128 and 255..192.
         self.narrow.next = 0.into();
         self.wide.next = 0.into();
         if self.s4_narrow.q.val() {
-            self.narrow.next = self.s4_head.q.val().get_bits::<64>(96);
+            self.narrow.next = field!(self.s4_head.q.val(), Ack.Seth.bitmap in 0..64);
         }
         if self.s4_wide.q.val() {
             self.wide.next = (bit_cast::<192, 32>(self.s4_head.q.val().get_bits::<32>(0)) << 160)
                 | bit_cast::<192, 160>(self.s4_tail.q.val().get_bits::<160>(288));
         }
-        self.echoed.next = self.s4_head.q.val().get_bits::<16>(80);
+        self.echoed.next = field!(self.s4_head.q.val(), Ack.CcState.tx_timestamp in 0..64);
         self.reason.next = 0.into();
         if self.s4_nack.q.val() {
-            self.echoed.next = self.s4_head.q.val().get_bits::<16>(160);
-            self.reason.next = self.s4_head.q.val().get_bits::<8>(296);
+            self.echoed.next = field!(self.s4_head.q.val(), Nack.Neth.tx_timestamp in 0..64);
+            self.reason.next = field!(self.s4_head.q.val(), Nack.Neth.reason in 0..64);
         }
-        self.marked.next = self.s4_head.q.val().get_bits::<8>(304).get_bits::<2>(5).any();
+        self.marked.next = field!(self.s4_head.q.val(), Ack.Seth.m in 0..64).any();
         // Its list: places, marks, and the entropy values, of which the first is the highest here.
         self.list.next = 0.into();
         if self.s4_lists.q.val() {
-            self.list.next = self.s4_tail.q.val().get_bits::<288>(0);
+            self.list.next = field!(self.s4_tail.q.val(), Ack.Evx in 64..120);
         }
         self.evs[0].next = 0.into();
         for i in 0..16 {
             self.evs[i + 1].next =
                 (self.evs[i].val() << 16) | (self.list.val().get_bits::<256>(16 * i) & 0xFFFF);
         }
-        self.whole.next = bit_cast::<634, 1>(self.s4_nack.q.val().into())
-            | (bit_cast::<634, 24>(self.s4_expected.q.val()) << 1)
-            | (bit_cast::<634, 24>(self.s4_trigger.q.val()) << 25)
-            | (bit_cast::<634, 64>(self.narrow.val()) << 49)
-            | (bit_cast::<634, 64>(self.wide.val().get_bits::<64>(128)) << 113)
-            | (bit_cast::<634, 64>(self.wide.val().get_bits::<64>(64)) << 177)
-            | (bit_cast::<634, 64>(self.wide.val().get_bits::<64>(0)) << 241)
-            | (bit_cast::<634, 1>(self.marked.val().into()) << 305)
-            | (bit_cast::<634, 16>(self.s4_head.q.val().get_bits::<16>(256)) << 306)
-            | (bit_cast::<634, 16>(self.echoed.val()) << 322)
-            | (bit_cast::<634, 8>(self.reason.val()) << 338)
-            | (bit_cast::<634, 16>(self.list.val().get_bits::<16>(272)) << 346)
-            | (bit_cast::<634, 16>(self.list.val().get_bits::<16>(256)) << 362)
-            | (bit_cast::<634, 256>(self.evs[16].val()) << 378);
+        self.whole.next = pack!(Acknowledgement {
+            nack: self.s4_nack.q.val(),
+            expected: self.s4_expected.q.val(),
+            trigger: self.s4_trigger.q.val(),
+            bitmap: [
+                self.narrow.val(),
+                self.wide.val().get_bits::<64>(128),
+                self.wide.val().get_bits::<64>(64),
+                self.wide.val().get_bits::<64>(0),
+            ],
+            ce: self.marked.val(),
+            ev: field!(self.s4_head.q.val(), Ack.Seth.echoed_ev in 0..64).get_bits::<16>(0),
+            stamp: self.echoed.val(),
+            reason: self.reason.val(),
+            there: field!(self.list.val(), Ack.Evx.there in 84..120),
+            marked: field!(self.list.val(), Ack.Evx.marked in 84..120),
+            evs: self.evs[16].val(),
+        });
         self.beside.next = bit_cast::<512, 32>(self.whole.val().get_bits::<32>(49))
             | (bit_cast::<512, 192>(self.whole.val().get_bits::<192>(113)) << 32)
-            | (bit_cast::<512, 288>(self.whole.val().get_bits::<288>(346)) << 224);
-        self.s5_acknowledgement.pipe = bit_cast::<122, 49>(self.whole.val().get_bits::<49>(0))
-            | (bit_cast::<122, 32>(self.whole.val().get_bits::<32>(81)) << 49)
-            | (bit_cast::<122, 41>(self.whole.val().get_bits::<41>(305)) << 81);
+            | (bit_cast::<512, 288>(field!(self.whole.val(), Acknowledgement.there..=evs)) << 224);
+        self.s5_acknowledgement.pipe =
+            bit_cast::<REST, 49>(field!(self.whole.val(), Acknowledgement.nack..=trigger))
+                | (bit_cast::<REST, 32>(self.whole.val().get_bits::<32>(81)) << 49)
+                | (bit_cast::<REST, 41>(field!(self.whole.val(), Acknowledgement.ce..=reason)) << 81);
         self.acknowledgement.next = self.s5_acknowledgement.q.val();
     }
 }

@@ -2,7 +2,9 @@
 
 #![allow(missing_docs, reason = "the derive adds methods without documentation")]
 
+use super::fields::REST;
 use crate::prelude::*;
+use crate::word::Arrival;
 
 /// A word of a frame or of a payload. 578 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
@@ -23,9 +25,9 @@ pub struct Kept {
     /// A word of payload. For an acknowledgement `weft_ingress_fields` puts its fields in the place of the bytes.
     pub word: Beat,
     /// An arrival, packed.
-    pub arrival: Bits<221>,
+    pub arrival: Bits<{ Arrival::BITS }>,
     /// The rest of an acknowledgement.
-    pub acknowledgement: Bits<122>,
+    pub acknowledgement: Bits<REST>,
 }
 
 /// The fields of a frame that describe its sender.

@@ -127,7 +127,7 @@ pub struct NarrowNic<
     /// Connection.
     pub s_axis_work_tid: Signal<In, Bits<A>>,
     /// The request.
-    pub s_axis_work_tdata: Signal<In, crate::block::sender::words::Work>,
+    pub s_axis_work_tdata: Signal<In, crate::word::Work>,
     /// With immediate.
     pub s_axis_work_tuser: Signal<In, Bit>,
     /// DMA read requests out, in the order of the orders that carry bytes.

@@ -1,11 +1,11 @@
 //! `weft_receiver_front`: brings arrivals, control and the ACK timer's wishes into one order, and sees to it that a
 //! data packet stays inside the region of its connection.
 
-use super::words::{Bar, Control, Entry, Flush, Region};
-use crate::block::nic::words::Arrival;
+use super::words::{Entry, Flush, Region};
 use crate::part::published::Published;
 use crate::part::wait::Wait;
 use crate::prelude::*;
+use crate::word::{Arrival, Bar, ReceiverControl};
 
 /// `weft_sack_rx`'s kinds of events; data is 0.
 const TRIMMED: u64 = 1;
@@ -52,7 +52,7 @@ pub struct Front<const A: usize> {
     /// The connection.
     pub control_id: Signal<In, Bits<A>>,
     /// Control.
-    pub control: Signal<In, Control>,
+    pub control: Signal<In, ReceiverControl>,
     /// All that was before a close is out.
     pub out: Signal<In, Bit>,
     /// The ACK timer asks for an ACK.
@@ -103,11 +103,11 @@ pub struct Front<const A: usize> {
     leaves: Signal<Local, Bit>,
     control_held: Reg<Bit>,
     entered: Reg<Bit>,
-    control_word: Pipe<Control>,
+    control_word: Pipe<ReceiverControl>,
     control_at: Pipe<Bits<A>>,
     word: Signal<Local, Arrival>,
     asked: Signal<Local, Flush>,
-    order: Signal<Local, Control>,
+    order: Signal<Local, ReceiverControl>,
     taken: Signal<Local, Entry>,
     valids: Reg<Bits<6>>,
     s1_entry: Pipe<Entry>,

@@ -2,9 +2,9 @@
 //! messages that are complete, marks for the ACK timer.
 
 use super::words::{Mark, Side, Slot, Token};
-use crate::block::nic::words::Reply;
 use crate::part::published::Published;
 use crate::prelude::*;
+use crate::word::Reply;
 
 /// Reasons of NACKs on the wire, but TRIMMED, which is 1.
 const TRIMMED_LASTHOP: u64 = 0x02;

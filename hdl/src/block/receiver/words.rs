@@ -2,23 +2,8 @@
 
 #![allow(missing_docs, reason = "the derive adds methods without documentation")]
 
-use crate::block::nic::words::Reply;
 use crate::prelude::*;
-
-/// Opens or closes a connection. 153 bits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
-pub struct Control {
-    /// Open, else close.
-    pub open: Bit,
-    /// The first PSN that is expected.
-    pub psn: Bits<24>,
-    /// First address of the region.
-    pub base: Bits<64>,
-    /// Bytes of the region.
-    pub length: Bits<32>,
-    /// Its key.
-    pub key: Bits<32>,
-}
+use crate::word::Reply;
 
 /// Asks for the ACK of a packet that has waited for it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
@@ -77,15 +62,6 @@ pub struct Region {
     pub length: Bits<32>,
     /// Key.
     pub key: Bits<32>,
-}
-
-/// How the packets of a connection are treated. 2 bits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
-pub struct Bar {
-    /// The packets are to come again later.
-    pub held: Bit,
-    /// The packets are denied.
-    pub failed: Bit,
 }
 
 /// Fields that wait beside `weft_sack_rx` for an event's outcome.

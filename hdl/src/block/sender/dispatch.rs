@@ -3,10 +3,10 @@
 
 use super::billing::Billing;
 use super::words::{Bill, Entry, Facts, Feedback, Gist, Listing, News, Notes, Outcome};
-use crate::block::nic::words::Passed;
 use crate::part::context::Context;
 use crate::part::wait::Wait;
 use crate::prelude::*;
+use crate::word::Passed;
 
 /// Code of a post event of the transport.
 const POST: u64 = 0;

@@ -1,9 +1,9 @@
 //! `weft_sender_events`: the events of the transport, one per clock at most: failures and congestion windows first,
 //! then in turns acknowledgements and the rest, which is commands and then messages.
 
-use super::words::{Allowance, Control, Post};
-use crate::block::nic::words::Acknowledgement;
+use super::words::{Allowance, Post};
 use crate::prelude::*;
+use crate::word::{Acknowledgement, SenderControl};
 
 /// Code of a post event of the transport.
 const POST: u64 = 0;
@@ -87,7 +87,7 @@ pub struct Events<const A: usize> {
     /// The connection.
     pub control_id: Signal<In, Bits<A>>,
     /// The command.
-    pub control: Signal<In, Control>,
+    pub control: Signal<In, SenderControl>,
     /// A command for the choice of paths is offered.
     pub aside_valid: Signal<Out, Bit>,
     /// The command for the choice of paths is accepted.
@@ -137,11 +137,11 @@ pub struct Events<const A: usize> {
     ack_for: Pipe<Bits<A>>,
     age: Pipe<Bits<16>>,
     control_open: Signal<Local, Bit>,
-    control_in: Signal<Local, Control>,
-    control_held: Pipe<Control>,
+    control_in: Signal<Local, SenderControl>,
+    control_held: Pipe<SenderControl>,
     control_for: Pipe<Bits<A>>,
     first_window: Pipe<Bits<26>>,
-    command: Signal<Local, Control>,
+    command: Signal<Local, SenderControl>,
     aside: Signal<Local, Bit>,
     for_transport: Signal<Local, Bit>,
     closes: Signal<Local, Bit>,

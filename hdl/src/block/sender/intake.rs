@@ -1,9 +1,10 @@
 //! `weft_sender_intake`: takes work requests, one every five clocks at most, and posts them as messages or refuses
 //! them; and has connections drain.
 
-use super::words::{Message, Post, Refusal, Work};
+use super::words::{Message, Post, Refusal};
 use crate::part::published::Published;
 use crate::prelude::*;
+use crate::word::Work;
 
 /// The step that waits until a request is posted or refused.
 const LAST_STEP: u64 = 4;

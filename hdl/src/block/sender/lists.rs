@@ -2,10 +2,10 @@
 //! was reported.
 
 use super::words::{Listing, Value};
-use crate::block::nic::words::Acknowledgement;
 use crate::part::fifo::Fifo;
 use crate::part::ring::first::First;
 use crate::prelude::*;
+use crate::word::Acknowledgement;
 
 /// With so many entries in the queue the block accepts no ACK: the other places are for the entries of one.
 const LIMIT: u64 = 480;

@@ -1,9 +1,9 @@
 //! `weft_sender_orders`: packets with their entropy values: orders to transmit, and places to fetch for them.
 
-use super::words::{Packet, Place};
-use crate::block::nic::words::Order;
+use super::words::Packet;
 use crate::part::fifo::Fifo;
 use crate::prelude::*;
+use crate::word::{Order, Place};
 
 /// Makes packets with their entropy values into orders to transmit, and into places to fetch for them.
 ///

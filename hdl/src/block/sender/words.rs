@@ -4,47 +4,6 @@
 
 use crate::prelude::*;
 
-/// A work request: write so many bytes from here to there.
-#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
-pub struct Work {
-    /// Address at the sender.
-    pub local: Bits<64>,
-    /// Address at the receiver.
-    pub remote: Bits<64>,
-    /// Remote key.
-    pub key: Bits<32>,
-    /// Bytes.
-    pub length: Bits<32>,
-    /// For the receiver's completion.
-    pub immediate: Bits<32>,
-    /// For the sender's completion.
-    pub id: Bits<32>,
-}
-
-/// A command for one connection.
-#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
-pub struct Control {
-    /// 0 close, 1 open, 2 seed of the entropy generator, 3 the failed path is back, 5 drain.
-    pub kind: Bits<3>,
-    /// Open: first PSN.
-    pub psn: Bits<24>,
-    /// Open: class of round-trip time.
-    pub class: Bits<2>,
-    /// Open: entropy value of a connection with a fixed one.
-    pub ev: Bits<16>,
-    /// Seed.
-    pub seed: Bits<32>,
-}
-
-/// A place in the host's memory that is fetched.
-#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
-pub struct Place {
-    /// Address.
-    pub address: Bits<64>,
-    /// Bytes.
-    pub bytes: Bits<14>,
-}
-
 /// Fields that are remembered of a message until it ends, except its id.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Message {

@@ -2,13 +2,21 @@
 //! the protocol counts them, not in network byte order.
 
 mod axil;
+mod control;
+mod described;
 mod host;
+mod number;
 mod packed;
 mod packet;
 mod stream;
 
 pub use axil::{AxilInputs, AxilOutputs};
-pub use host::{Place, Received, Sent, Status, Work, Write};
+pub use control::ControlKind;
+pub use described::{
+    Acknowledgement, Arrival, Bar, EgressPeer, IngressPeer, Order, Passed, Place, Received, ReceiverControl,
+    Reply, SenderControl, Sent, Work,
+};
+pub use host::{Status, Write};
 pub use packed::{Packed, Unpacked};
-pub use packet::{Acknowledgement, Arrival, ArrivalKind, Listed, Order, Passed, Reply};
+pub use packet::{ArrivalKind, Listed};
 pub use stream::{Beat, Offer};

@@ -67,7 +67,7 @@ pub fn reply(csr: &EgressCsr, peer: &Peer, reply: &Reply) -> Vec<u8> {
             .with_tx_timestamp(reply.stamp)
             .with_ooo_count(reply.out_of_order.into())
             .with_rcvd_bytes(reply.received);
-        let (there, evs) = (reply.listed.there, reply.listed.evs);
+        let (there, evs) = (reply.there, reply.evs);
         if there != 0 {
             ack = ack.with_list(Evx::default().with_there(there).with_evs(evs));
         }

@@ -1,5 +1,6 @@
 //! The ports of `weft_egress` by name.
 
+use crate::stream::taken;
 use crate::user::tuser;
 use weft_bench::{Block, Rule, Terms, Visit, low16, low24};
 use weft_nic::block::egress::{Clocked, Inputs, Outputs};
@@ -49,18 +50,9 @@ impl<const USER: u32> Block for DutOf<USER> {
     fn show_inputs(inputs: &Inputs, visit: &mut impl Visit) {
         visit("rst", &[inputs.rst.into()]);
         visit("now", &[inputs.now.into()]);
-        let (connection, reply) = inputs.reply.unwrap_or_default();
-        visit("s_axis_reply_tvalid", &[inputs.reply.is_some().into()]);
-        visit("s_axis_reply_tid", &[connection.into()]);
-        visit("s_axis_reply_tdata", &reply.words());
-        let (connection, order) = inputs.order.unwrap_or_default();
-        visit("s_axis_order_tvalid", &[inputs.order.is_some().into()]);
-        visit("s_axis_order_tid", &[connection.into()]);
-        visit("s_axis_order_tdata", &order.words());
-        let (connection, passed) = inputs.passed.unwrap_or_default();
-        visit("s_axis_passed_tvalid", &[inputs.passed.is_some().into()]);
-        visit("s_axis_passed_tid", &[connection.into()]);
-        visit("s_axis_passed_tdata", &[passed.word()]);
+        taken!(visit, "reply", inputs.reply);
+        taken!(visit, "order", inputs.order);
+        taken!(visit, "passed", inputs.passed);
         let read = inputs.read.unwrap_or_default();
         visit("s_axis_read_tvalid", &[inputs.read.is_some().into()]);
         visit("s_axis_read_tdata", &read.data);
@@ -74,10 +66,7 @@ impl<const USER: u32> Block for DutOf<USER> {
         visit("s_axis_bypass_tlast", &[bypass.last.into()]);
         let (user, words) = tuser::<USER>(&bypass);
         visit("s_axis_bypass_tuser", &user[..words]);
-        let (connection, peer) = inputs.peer.unwrap_or_default();
-        visit("s_axis_peer_tvalid", &[inputs.peer.is_some().into()]);
-        visit("s_axis_peer_tid", &[connection.into()]);
-        visit("s_axis_peer_tdata", &peer.words());
+        taken!(visit, "peer", inputs.peer);
         visit("m_axis_net_tready", &[inputs.net_ready.into()]);
     }
 

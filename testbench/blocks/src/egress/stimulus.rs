@@ -136,7 +136,7 @@ fn carrying(csr: &EgressCsr, address: u32) -> u32 {
 /// A reply of any kind.
 pub fn any_reply(rng: &mut Rng) -> Reply {
     let cumulative = rng.below(1 << 24);
-    Reply {
+    let reply = Reply {
         nack: rng.below(3) == 0,
         cumulative,
         psn: cumulative.wrapping_add(rng.below(512)).wrapping_sub(128) & 0xFF_FFFF,
@@ -149,8 +149,9 @@ pub fn any_reply(rng: &mut Rng) -> Reply {
         messages: rng.below(1 << 24),
         reason: rng.draw() as u8,
         probe: rng.below(2) == 0,
-        listed: any_list(rng),
-    }
+        ..Reply::default()
+    };
+    reply.with_list(any_list(rng))
 }
 
 /// What an ACK lists: often nothing; a place without an entry holds 0.

@@ -2,7 +2,7 @@
 
 use super::frames::Frame;
 use weft_nic::block::ingress::Peer;
-use weft_nic::words::{Acknowledgement, Arrival, ArrivalKind, Listed};
+use weft_nic::words::{Acknowledgement, Arrival, ArrivalKind};
 use weft_params::IngressCsr;
 use weft_wire::packet::parse_with;
 use weft_wire::{Addresses, Body, Dscp, Ecn, Packet, icrc};
@@ -243,11 +243,9 @@ fn brings(connection: u32, packet: &Packet<'_>) -> Fate {
                 ev: ack.seth.echoed_ev() as u16,
                 stamp: ack.cc_state.tx_timestamp(),
                 reason: 0,
-                listed: ack.evx.map_or_else(Listed::default, |evx| Listed {
-                    there: evx.there(),
-                    marked: evx.marked(),
-                    evs: evx.evs(),
-                }),
+                there: ack.evx.map_or(0, |evx| evx.there()),
+                marked: ack.evx.map_or(0, |evx| evx.marked()),
+                evs: ack.evx.map_or([0; 16], |evx| evx.evs()),
             };
             Fate::Acknowledgement(connection, said)
         }
@@ -261,7 +259,7 @@ fn brings(connection: u32, packet: &Packet<'_>) -> Fate {
                 ev: nack.neth.echoed_ev() as u16,
                 stamp: nack.neth.tx_timestamp(),
                 reason: nack.neth.reason(),
-                listed: Listed::default(),
+                ..Acknowledgement::default()
             };
             Fate::Acknowledgement(connection, said)
         }

@@ -1,5 +1,6 @@
 //! The ports of `weft_ingress` by name.
 
+use crate::stream::offered;
 use crate::user::tuser;
 use weft_bench::{Block, Terms, Visit, low16};
 use weft_nic::block::ingress::{self, Clocked, Outputs};
@@ -88,17 +89,13 @@ impl<const USER: u32> Block for DutOf<USER> {
 
     fn show_outputs(outputs: &Outputs, visit: &mut impl Visit) {
         visit("s_axis_peer_tready", &[outputs.peer_ready.into()]);
-        visit("m_axis_arrival_tvalid", &[outputs.arrival.valid.into()]);
-        visit("m_axis_arrival_tid", &[outputs.arrival.id.into()]);
-        visit("m_axis_arrival_tdata", &outputs.arrival.word.words());
+        offered!(visit, "arrival", outputs.arrival);
         let Offer { valid, word, .. } = outputs.payload;
         visit("m_axis_payload_tvalid", &[valid.into()]);
         visit("m_axis_payload_tdata", &word.data);
         visit("m_axis_payload_tkeep", &[word.keep]);
         visit("m_axis_payload_tlast", &[word.last.into()]);
-        visit("m_axis_acknowledgement_tvalid", &[outputs.acknowledgement.valid.into()]);
-        visit("m_axis_acknowledgement_tid", &[outputs.acknowledgement.id.into()]);
-        visit("m_axis_acknowledgement_tdata", &outputs.acknowledgement.word.words());
+        offered!(visit, "acknowledgement", outputs.acknowledgement);
         let Offer { valid, word, .. } = outputs.bypass;
         visit("m_axis_bypass_tvalid", &[valid.into()]);
         visit("m_axis_bypass_tdata", &word.data);

@@ -1,10 +1,11 @@
 //! The ports of `weft_nic` by name.
 
+use crate::stream::{offered, taken};
 use crate::user::{tuser, with_tuser};
 use weft_bench::{Block, FromPorts, Terms, Visit};
 use weft_nic::nic::narrow::AnyWidth;
 use weft_nic::nic::{AxilOutputs, Inputs, Outputs};
-use weft_nic::words::{Beat, Offer, Packed, Place, Received, Sent, Status, Write};
+use weft_nic::words::{Beat, Offer, Place, Received, Sent, Status, Write};
 
 /// `weft_nic` whose streams have words of so many bytes: 16, 32 or 64. They are the low ones of a beat. So many bits of
 /// `tuser` pass with frames of others, and one that says bad.
@@ -94,19 +95,7 @@ impl<const BYTES: usize, const USER: u32> Block for Dut<BYTES, USER> {
             visit,
         );
         visit("m_axis_bypass_tready", &[inputs.bypass_ready.into()]);
-        let (connection, work) = inputs.work.unwrap_or_default();
-        let words: [u64; 4] = Packed::default()
-            .put(work.local, 64)
-            .put(work.remote, 64)
-            .put(work.key, 32)
-            .put(work.length, 32)
-            .put(work.immediate, 32)
-            .put(work.id, 32)
-            .words();
-        visit("s_axis_work_tvalid", &[inputs.work.is_some().into()]);
-        visit("s_axis_work_tid", &[connection.into()]);
-        visit("s_axis_work_tdata", &words);
-        visit("s_axis_work_tuser", &[work.with_immediate.into()]);
+        taken!(visit, "work", inputs.work, user);
         visit("m_axis_fetch_tready", &[inputs.fetch_ready.into()]);
         word::<BYTES, 1>(
             names!("s_axis_read"),
@@ -138,10 +127,7 @@ impl<const BYTES: usize, const USER: u32> Block for Dut<BYTES, USER> {
         visit("s_axis_bypass_tready", &[outputs.bypass_ready.into()]);
         word::<BYTES, USER>(names!("m_axis_bypass"), outputs.bypass.valid, &outputs.bypass.word, visit);
         visit("s_axis_work_tready", &[outputs.work_ready.into()]);
-        let fetch = &outputs.fetch;
-        visit("m_axis_fetch_tvalid", &[fetch.valid.into()]);
-        visit("m_axis_fetch_tid", &[fetch.id.into()]);
-        visit("m_axis_fetch_tdata", &[fetch.word.address, fetch.word.bytes.into()]);
+        offered!(visit, "fetch", outputs.fetch);
         visit("s_axis_read_tready", &[outputs.read_ready.into()]);
         let Offer { valid, id, word: write } = &outputs.write;
         visit("m_axis_write_tvalid", &[(*valid).into()]);
@@ -149,17 +135,9 @@ impl<const BYTES: usize, const USER: u32> Block for Dut<BYTES, USER> {
         visit("m_axis_write_tdata", &write.beat.data[..BYTES / 8]);
         visit("m_axis_write_tkeep", &[write.beat.keep]);
         visit("m_axis_write_tlast", &[write.beat.last.into()]);
-        visit("m_axis_write_tuser", &[write.place.address, write.place.bytes.into()]);
-        let received = &outputs.received;
-        visit("m_axis_received_tvalid", &[received.valid.into()]);
-        visit("m_axis_received_tid", &[received.id.into()]);
-        let word = u64::from(received.word.message) << 32 | u64::from(received.word.immediate);
-        visit("m_axis_received_tdata", &[word]);
-        let sent = &outputs.sent;
-        visit("m_axis_sent_tvalid", &[sent.valid.into()]);
-        visit("m_axis_sent_tid", &[sent.id.into()]);
-        visit("m_axis_sent_tdata", &[sent.word.id.into()]);
-        visit("m_axis_sent_tuser", &[sent.word.status as u64]);
+        visit("m_axis_write_tuser", &write.place.words());
+        offered!(visit, "received", outputs.received);
+        offered!(visit, "sent", outputs.sent, user);
         visit("s_axis_buffer_tready", &[outputs.buffer_ready.into()]);
         let event = &outputs.event;
         visit("m_axis_event_tvalid", &[event.valid.into()]);
@@ -204,8 +182,7 @@ impl<const BYTES: usize, const USER: u32> FromPorts for Dut<BYTES, USER> {
         let beat = Beat { data, keep: next(), last: next() != 0, ..Beat::default() };
         let write = Offer { valid, id, word: Write { beat, place: place(next(), next()) } };
         let (valid, id, word) = (next() != 0, next() as u32, next());
-        let received =
-            Offer { valid, id, word: Received { immediate: word as u32, message: (word >> 32) as u32 } };
+        let received = Offer { valid, id, word: Received::of(&[word]) };
         let (valid, id, number, status) = (next() != 0, next() as u32, next() as u32, next());
         let status = match status {
             0 => Status::Done,

@@ -206,7 +206,8 @@ impl Peer {
             messages: self.messages,
             reason: nack.unwrap_or(0),
             probe: arrival.kind == ArrivalKind::Probe,
-            listed,
+            there: listed.there,
+            evs: listed.evs,
         }
     }
 

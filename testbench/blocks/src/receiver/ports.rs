@@ -1,5 +1,6 @@
 //! The ports of `weft_receiver` by name.
 
+use crate::stream::{offered, taken};
 use weft_bench::{Block, Visit, low16, low24};
 use weft_nic::block::receiver::{Clocked, Inputs, Outputs};
 use weft_nic::words::Beat;
@@ -36,23 +37,14 @@ impl Block for Dut {
     fn show_inputs(inputs: &Inputs, visit: &mut impl Visit) {
         visit("rst", &[inputs.rst.into()]);
         visit("now", &[inputs.now.into()]);
-        let (id, arrival) = inputs.arrival.unwrap_or_default();
-        visit("s_axis_arrival_tvalid", &[inputs.arrival.is_some().into()]);
-        visit("s_axis_arrival_tid", &[id.into()]);
-        visit("s_axis_arrival_tdata", &arrival.words());
+        taken!(visit, "arrival", inputs.arrival);
         let Beat { data, keep, last, .. } = inputs.payload.unwrap_or_default();
         visit("s_axis_payload_tvalid", &[inputs.payload.is_some().into()]);
         visit("s_axis_payload_tdata", &data);
         visit("s_axis_payload_tkeep", &[keep]);
         visit("s_axis_payload_tlast", &[last.into()]);
-        let (id, control) = inputs.control.unwrap_or_default();
-        visit("s_axis_control_tvalid", &[inputs.control.is_some().into()]);
-        visit("s_axis_control_tid", &[id.into()]);
-        visit("s_axis_control_tdata", &control.words());
-        let (id, bar) = inputs.bar.unwrap_or_default();
-        visit("s_axis_bar_tvalid", &[inputs.bar.is_some().into()]);
-        visit("s_axis_bar_tid", &[id.into()]);
-        visit("s_axis_bar_tdata", &[bar.word().into()]);
+        taken!(visit, "control", inputs.control);
+        taken!(visit, "bar", inputs.bar);
         visit("m_axis_breach_tready", &[inputs.breach_ready.into()]);
         visit("m_axis_reply_tready", &[inputs.reply_ready.into()]);
         visit("m_axis_write_tready", &[inputs.write_ready.into()]);
@@ -65,21 +57,15 @@ impl Block for Dut {
         visit("s_axis_control_tready", &[outputs.control_ready.into()]);
         visit("m_axis_breach_tvalid", &[outputs.breach.valid.into()]);
         visit("m_axis_breach_tid", &[outputs.breach.id.into()]);
-        visit("m_axis_reply_tvalid", &[outputs.reply.valid.into()]);
-        visit("m_axis_reply_tid", &[outputs.reply.id.into()]);
-        visit("m_axis_reply_tdata", &outputs.reply.word.words());
+        offered!(visit, "reply", outputs.reply);
         let (beat, place) = (outputs.write.word.beat, outputs.write.word.place);
         visit("m_axis_write_tvalid", &[outputs.write.valid.into()]);
         visit("m_axis_write_tid", &[outputs.write.id.into()]);
         visit("m_axis_write_tdata", &beat.data);
         visit("m_axis_write_tkeep", &[beat.keep]);
         visit("m_axis_write_tlast", &[beat.last.into()]);
-        visit("m_axis_write_tuser", &[place.address, place.bytes.into()]);
-        let received = outputs.received.word;
-        visit("m_axis_received_tvalid", &[outputs.received.valid.into()]);
-        visit("m_axis_received_tid", &[outputs.received.id.into()]);
-        let data = u64::from(received.immediate) | u64::from(received.message) << 32;
-        visit("m_axis_received_tdata", &[data]);
+        visit("m_axis_write_tuser", &place.words());
+        offered!(visit, "received", outputs.received);
         let stats = outputs.stats;
         visit("stat_not_open_events", &[low16(stats.not_open_events)]);
         visit("stat_duplicates", &[low16(stats.duplicates)]);

@@ -144,7 +144,7 @@ impl Block for Dut {
         let Outputs { bar, event, .. } = &outputs.ports;
         one("m_axis_receiver_bar_tvalid", bar.valid.into());
         one("m_axis_receiver_bar_tid", bar.id.into());
-        one("m_axis_receiver_bar_tdata", bar.word.word().into());
+        one("m_axis_receiver_bar_tdata", u64::from(bar.word.held) | u64::from(bar.word.failed) << 1);
         one("m_axis_event_tvalid", event.valid.into());
         one("m_axis_event_tid", event.id.into());
         one("m_axis_event_tdata", event.word.into());

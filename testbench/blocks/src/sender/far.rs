@@ -161,9 +161,9 @@ impl Far {
                 return (true, None);
             }
             for (at, (ev, ce)) in receiver.held.drain(..).enumerate() {
-                answer.listed.there |= 1 << at;
-                answer.listed.marked |= u16::from(ce) << at;
-                answer.listed.evs[at] = ev;
+                answer.there |= 1 << at;
+                answer.marked |= u16::from(ce) << at;
+                answer.evs[at] = ev;
             }
             if !before && !receiver.beyond.contains(&psn) {
                 receiver.beyond.push(psn);

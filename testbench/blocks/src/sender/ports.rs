@@ -2,9 +2,10 @@
 
 use crate::sack_tx::classes as transport_classes;
 use crate::smartt::{lanes, words_of};
+use crate::stream::{offered, taken};
 use weft_bench::{Block, Visit, low16};
-use weft_nic::block::sender::{Clocked, Control, Counters, Inputs, Outputs};
-use weft_nic::words::{Packed, Place, Status, Work};
+use weft_nic::block::sender::{Clocked, Counters, Inputs, Outputs};
+use weft_nic::words::{Packed, Status};
 use weft_params::SenderCsr;
 
 /// `weft_sender`.
@@ -19,31 +20,6 @@ pub fn default_csr() -> SenderCsr {
         smartt: Default::default(),
         reps: Default::default(),
     }
-}
-
-fn work(work: &Work) -> [u64; 4] {
-    Packed::default()
-        .put(work.local, 64)
-        .put(work.remote, 64)
-        .put(work.key, 32)
-        .put(work.length, 32)
-        .put(work.immediate, 32)
-        .put(work.id, 32)
-        .words()
-}
-
-fn control(control: &Control) -> [u64; 2] {
-    Packed::default()
-        .put(control.kind as u8, 3)
-        .put(control.psn, 24)
-        .put(control.class, 2)
-        .put(control.ev, 16)
-        .put(control.seed, 32)
-        .words()
-}
-
-fn place(place: &Place) -> [u64; 2] {
-    Packed::default().put(place.address, 64).put(place.bytes, 14).words()
 }
 
 impl Block for Dut {
@@ -120,19 +96,9 @@ impl Block for Dut {
     fn show_inputs(inputs: &Inputs, visit: &mut impl Visit) {
         visit("rst", &[inputs.rst.into()]);
         visit("now", &[inputs.now.into()]);
-        let (id, word) = inputs.work.unwrap_or_default();
-        visit("s_axis_work_tvalid", &[inputs.work.is_some().into()]);
-        visit("s_axis_work_tid", &[id.into()]);
-        visit("s_axis_work_tdata", &work(&word));
-        visit("s_axis_work_tuser", &[word.with_immediate.into()]);
-        let (id, word) = inputs.acknowledgement.unwrap_or_default();
-        visit("s_axis_acknowledgement_tvalid", &[inputs.acknowledgement.is_some().into()]);
-        visit("s_axis_acknowledgement_tid", &[id.into()]);
-        visit("s_axis_acknowledgement_tdata", &word.words());
-        let (id, word) = inputs.control.unwrap_or_default();
-        visit("s_axis_control_tvalid", &[inputs.control.is_some().into()]);
-        visit("s_axis_control_tid", &[id.into()]);
-        visit("s_axis_control_tdata", &control(&word));
+        taken!(visit, "work", inputs.work, user);
+        taken!(visit, "acknowledgement", inputs.acknowledgement);
+        taken!(visit, "control", inputs.control);
         let (id, cause) = inputs.failure.unwrap_or_default();
         visit("s_axis_failure_tvalid", &[inputs.failure.is_some().into()]);
         visit("s_axis_failure_tid", &[id.into()]);
@@ -149,19 +115,10 @@ impl Block for Dut {
         visit("s_axis_work_tready", &[outputs.work_ready.into()]);
         visit("s_axis_acknowledgement_tready", &[outputs.acknowledgement_ready.into()]);
         visit("s_axis_control_tready", &[outputs.control_ready.into()]);
-        visit("m_axis_fetch_tvalid", &[outputs.fetch.valid.into()]);
-        visit("m_axis_fetch_tid", &[outputs.fetch.id.into()]);
-        visit("m_axis_fetch_tdata", &place(&outputs.fetch.word));
-        visit("m_axis_order_tvalid", &[outputs.order.valid.into()]);
-        visit("m_axis_order_tid", &[outputs.order.id.into()]);
-        visit("m_axis_order_tdata", &outputs.order.word.words());
-        visit("m_axis_passed_tvalid", &[outputs.passed.valid.into()]);
-        visit("m_axis_passed_tid", &[outputs.passed.id.into()]);
-        visit("m_axis_passed_tdata", &[outputs.passed.word.word()]);
-        visit("m_axis_sent_tvalid", &[outputs.sent.valid.into()]);
-        visit("m_axis_sent_tid", &[outputs.sent.id.into()]);
-        visit("m_axis_sent_tdata", &[outputs.sent.word.id.into()]);
-        visit("m_axis_sent_tuser", &[outputs.sent.word.status as u64]);
+        offered!(visit, "fetch", outputs.fetch);
+        offered!(visit, "order", outputs.order);
+        offered!(visit, "passed", outputs.passed);
+        offered!(visit, "sent", outputs.sent, user);
         visit("m_axis_freeze_tvalid", &[outputs.freeze.valid.into()]);
         visit("m_axis_freeze_tid", &[outputs.freeze.id.into()]);
         visit("m_axis_freeze_tuser", &[outputs.freeze.word.into()]);

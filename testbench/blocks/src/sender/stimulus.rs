@@ -5,7 +5,7 @@ use super::oracle::{self, Oracle};
 pub use super::settings::Settings;
 use std::collections::{HashSet, VecDeque};
 use weft_nic::block::sender::{Control, ControlKind, Inputs, Outputs};
-use weft_nic::words::{Acknowledgement, Listed, Status, Work};
+use weft_nic::words::{Acknowledgement, Status, Work};
 use weft_params::SenderCsr;
 use weft_random::Rng;
 
@@ -317,11 +317,9 @@ impl Traffic {
             ev: rng.draw() as u16,
             stamp: rng.draw() as u16,
             reason: Some(rng.draw() as u8).filter(|reason| *reason > 8).unwrap_or(DENIED),
-            listed: Listed {
-                there: rng.draw() as u16 & rng.draw() as u16,
-                marked: rng.draw() as u16,
-                evs: std::array::from_fn(|_| rng.draw() as u16),
-            },
+            there: rng.draw() as u16 & rng.draw() as u16,
+            marked: rng.draw() as u16,
+            evs: std::array::from_fn(|_| rng.draw() as u16),
         };
         let last = |traffic: &Self, connection| {
             let (_, start) = traffic.oracle.generation(connection);

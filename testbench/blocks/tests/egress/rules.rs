@@ -196,7 +196,7 @@ fn replies_fill_the_bus() {
     let mut rng = Rng::new(5);
     for (v6, lists) in [(false, false), (false, true), (true, false), (true, true)] {
         let listed = Listed { there: u16::from(lists), ..Listed::default() };
-        let reply = |rng: &mut Rng| Reply { nack: false, listed, ..any_reply(rng) };
+        let reply = |rng: &mut Rng| Reply { nack: false, ..any_reply(rng) }.with_list(listed);
         let replies: Vec<Reply> = (0..400).map(|_| reply(&mut rng)).collect();
         let sent = Bench { replies, ..Bench::default() }.run(Peer { v6, ..Peer::default() }, 2_000);
         assert_eq!(back_to_back(&sent), 400);

@@ -330,7 +330,7 @@ fn rule_17_what_has_failed_denies_every_psn() {
     let mut bench = Bench::open(ReceiverCsr::default());
     let said = |bench: &mut Bench, packet| {
         let reply = bench.packet_alone(1, packet);
-        (reply.nack, reply.reason, reply.psn, reply.cumulative, reply.listed)
+        (reply.nack, reply.reason, reply.psn, reply.cumulative, reply.listed())
     };
     for psn in [0, 1, 3] {
         assert!(!said(&mut bench, data(psn, 64)).0);
@@ -493,7 +493,7 @@ fn rule_18_lists() {
     bench.packet(1, Arrival { request: true, ..data(0, 64) });
     bench.idle(100);
     let lists: Vec<_> =
-        bench.replies.iter().map(|(_, _, reply)| (reply.nack, reply.ev, reply.listed)).collect();
+        bench.replies.iter().map(|(_, _, reply)| (reply.nack, reply.ev, reply.listed())).collect();
     let four = [
         (true, 0xC009, Listed::default()),
         (false, 0xC003, list(&evs(0..3))),
@@ -509,14 +509,14 @@ fn rule_18_lists() {
         bench.packet(1, data(psn, 64));
     }
     bench.idle(100);
-    assert_eq!(bench.replies[0].2.listed, list(&evs(0..16)));
+    assert_eq!(bench.replies[0].2.listed(), list(&evs(0..16)));
     let mut bench = Bench::open(gathers(40, 60));
     for psn in 0..3 {
         bench.packet(1, data(psn, 64));
     }
     bench.idle(2_000);
     let reply = bench.replies[0].2;
-    assert_eq!((reply.ev, reply.listed), (0xC000, list(&evs(0..3)[1..])));
+    assert_eq!((reply.ev, reply.listed()), (0xC000, list(&evs(0..3)[1..])));
 }
 
 /// Rules 13 and 14: the ACK timer counts from the oldest packet, and its ACK speaks of that.

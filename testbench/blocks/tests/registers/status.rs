@@ -46,7 +46,7 @@ impl Ledger {
     fn clock(&mut self) {
         let outputs = *self.bench.outputs();
         if outputs.bar.valid {
-            self.treated.insert(outputs.bar.id, outputs.bar.word.word());
+            self.treated.insert(outputs.bar.id, outputs.bar.word.words()[0] as u8);
         }
         if let Some((connection, word)) = outputs.event.get().filter(|_| self.bench.inputs.event_ready) {
             assert!(self.due.remove(&connection), "an event of {connection} that nothing caused");

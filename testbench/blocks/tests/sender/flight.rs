@@ -80,7 +80,7 @@ fn what_waits_to_be_sent_again_is_not_in_the_network() {
 fn each_part_of_an_ack_is_told_what_is_in_the_network_behind_it() {
     // Three packets without a mark adapt the window, five with one follow.
     let listed = Listed { there: 0x7F, marked: 0x78, ..Listed::default() };
-    ignores(0, &[Acknowledgement { ce: true, listed, ..ack(9, 0) }], 8);
+    ignores(0, &[Acknowledgement { ce: true, ..ack(9, 0) }.with_list(listed)], 8);
     // One ACK adapts, others wait for their turn and join.
     ignores(0, &[ack(3, 0), ack(5, 0), Acknowledgement { ce: true, ..ack(6, 0) }, ack(9, 0)], 8);
 }

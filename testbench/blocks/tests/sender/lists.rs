@@ -49,7 +49,7 @@ fn expects(answers: &[Acknowledgement], expected: &[u16], foreign: &[u16]) {
 
 #[test]
 fn each_entry_is_an_ack_to_the_choice_of_paths() {
-    let of = |expected, ev, listed| Acknowledgement { ev, listed, ..ack(expected, 0) };
+    let of = |expected, ev, listed| Acknowledgement { ev, ..ack(expected, 0) }.with_list(listed);
     let clean: Vec<_> = (1..=16).map(|ev| (ev, false)).collect();
     // Four packets: three entries and its own, in order.
     expects(&[of(4, 9, list(&clean[..3]))], &[1, 2, 3, 9], &[]);
@@ -88,8 +88,8 @@ fn nothing_is_told_of_lists_that_cannot_be() {
     let values: Vec<u16> = (1..=16).collect();
     let listed = list(&clean);
     // Of packets never sent, and of a NACK.
-    let ahead = Acknowledgement { ev: 99, listed, ..ack(100, 0) };
-    let nack = Acknowledgement { nack: true, reason: 1, expected: 7, trigger: 7, ev: 99, listed, ..ahead };
+    let ahead = Acknowledgement { ev: 99, ..ack(100, 0) }.with_list(listed);
+    let nack = Acknowledgement { nack: true, reason: 1, expected: 7, trigger: 7, ev: 99, ..ahead };
     expects(&[ahead], &[], &values);
     expects(&[nack], &[], &values);
     // What is left of a list is dropped, so the next one is told as its own.
@@ -119,7 +119,7 @@ fn marks_are_billed_by_the_packet() {
             assert_eq!(bench.orders_of(0), n as usize);
             let listed: Vec<_> = (1..l).map(|at| (at as u16, at <= k - u32::from(own))).collect();
             let stamp = bench.now() as u16;
-            bench.answer(0, Acknowledgement { ce: own, listed: list(&listed), stamp, ..ack(n, 0) });
+            bench.answer(0, Acknowledgement { ce: own, stamp, ..ack(n, 0) }.with_list(list(&listed)));
             bench.idle(400);
             // Of an average of 0, packets without a mark leave nothing; those with one come behind them.
             let alpha = if marked == 0 { 0 } else { csr.smartt.alpha_of(marked.min(16) as usize - 1) };

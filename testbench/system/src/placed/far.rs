@@ -117,9 +117,10 @@ fn order_of(arrival: &Arrival) -> Order {
 
 /// A reply whose frame says this.
 fn reply_of(it: &Acknowledgement) -> Reply {
-    let Acknowledgement { nack, expected, trigger, bitmap, ce, ev, stamp, reason, listed } = *it;
+    let Acknowledgement { nack, expected, trigger, bitmap, ce, ev, stamp, reason, .. } = *it;
     let cumulative = if nack { 0 } else { expected.wrapping_sub(1) & 0xFF_FFFF };
-    Reply { nack, cumulative, psn: trigger, bitmap, ce, ev, stamp, reason, listed, ..Reply::default() }
+    Reply { nack, cumulative, psn: trigger, bitmap, ce, ev, stamp, reason, ..Reply::default() }
+        .with_list(it.listed())
 }
 
 #[cfg(test)]
@@ -159,9 +160,9 @@ mod tests {
             bitmap: [1, 2, 3, 4],
             ev: 7,
             stamp: 9,
-            listed,
             ..Acknowledgement::default()
         };
+        let ack = ack.with_list(listed);
         let nack = Acknowledgement {
             nack: true,
             expected: 5,

@@ -204,7 +204,7 @@ impl Seen {
         if is_news {
             (row.probes, row.heard) = (0, self.now);
         }
-        answer.listed.entries().for_each(|(ev, ce)| row.offer(ev, ce));
+        answer.listed().entries().for_each(|(ev, ce)| row.offer(ev, ce));
         row.offer(answer.ev, answer.ce);
     }
 

@@ -50,7 +50,7 @@ pub fn reply(csr: &EgressCsr, peer: &Peer, reply: &Reply) -> Vec<u8> {
         word(reply.ev.into());
         word(0);
         word(reply.cumulative);
-        let lists = reply.listed.there != 0;
+        let lists = reply.there != 0;
         word(2 << 28 | u32::from(lists) << 25 | 1 << 24 | 2 << 16 | 1);
         let [low, wide @ ..] = reply.bitmap;
         packet.extend(low.to_be_bytes());
@@ -58,9 +58,8 @@ pub fn reply(csr: &EgressCsr, peer: &Peer, reply: &Reply) -> Vec<u8> {
         packet.extend(reply.received.to_be_bytes());
         packet.extend(wide.into_iter().flat_map(u64::to_be_bytes));
         if lists {
-            packet
-                .extend((u32::from(reply.listed.there) << 16 | u32::from(reply.listed.marked)).to_be_bytes());
-            packet.extend(reply.listed.evs.into_iter().flat_map(u16::to_be_bytes));
+            packet.extend((u32::from(reply.there) << 16).to_be_bytes());
+            packet.extend(reply.evs.into_iter().flat_map(u16::to_be_bytes));
         }
     }
     seal(csr, peer, csr.dscp_control << 2, reply.ev, &packet)

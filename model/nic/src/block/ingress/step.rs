@@ -2,7 +2,7 @@
 
 use super::state::{Cause, Packet, Peer, VLAN, Verdict};
 use crate::part::icrc::{self, RESIDUE};
-use crate::words::{Acknowledgement, Arrival, ArrivalKind, Listed};
+use crate::words::{Acknowledgement, Arrival, ArrivalKind};
 use std::ops::Range;
 use weft_params::IngressCsr;
 
@@ -233,20 +233,19 @@ impl<'a> Ours<'a> {
                 bitmap[1..].copy_from_slice(&[60, 68, 76].map(|at| self.field(at, 8)));
             }
         }
-        let mut listed = Listed::default();
-        if self.claimed() == 124 {
-            listed.there = self.field(84, 2) as u16;
-            listed.marked = self.field(86, 2) as u16;
-            listed.evs = std::array::from_fn(|at| self.field(88 + 2 * at, 2) as u16);
-        }
-        Acknowledgement {
+        let mut ack = Acknowledgement {
             expected: (psn + 1) & 0xFF_FFFF,
-            listed,
             trigger: psn.wrapping_add_signed(offset) & 0xFF_FFFF,
             bitmap,
             stamp: self.field(52, 2) as u16,
             ..common
+        };
+        if self.claimed() == 124 {
+            ack.there = self.field(84, 2) as u16;
+            ack.marked = self.field(86, 2) as u16;
+            ack.evs = std::array::from_fn(|at| self.field(88 + 2 * at, 2) as u16);
         }
+        ack
     }
 }
 

@@ -235,7 +235,7 @@ impl Clocked {
         outputs.breach =
             Offer { valid: self.breaches.offered().is_some(), id: self.breaches.word(), word: () };
         let (id, word) = self.replies.word();
-        let word = Reply { listed: self.lists.word(), ..word };
+        let word = word.with_list(self.lists.word());
         let valid = self.replies.offered().is_some() && self.lists.offered().is_some();
         outputs.reply = Offer { valid, id, word };
         outputs.write = self.drain.offer();

@@ -131,7 +131,7 @@ pub(super) fn reply(
         (true, _) if treatment.held || last_hop => TRIMMED_LASTHOP,
         (true, _) => TRIMMED,
     };
-    Some(Reply {
+    let reply = Reply {
         nack,
         cumulative: outcome.expected.wrapping_sub(1) & 0xFF_FFFF,
         psn: outcome.psn,
@@ -144,8 +144,9 @@ pub(super) fn reply(
         messages: outcome.messages,
         reason,
         probe: outcome.kind == Kind::Probe,
-        listed,
-    })
+        ..Reply::default()
+    };
+    Some(reply.with_list(listed))
 }
 
 /// Rule 17: a packet of the window is denied, and its connection had not failed before.

@@ -2,40 +2,10 @@
 
 use crate::words::{Acknowledgement, Listed, Work};
 
+pub use crate::words::{ControlKind, SenderControl as Control};
+
 /// Messages of a connection that can be outstanding.
 pub const SLOTS: u8 = 16;
-
-/// The action of a command.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[repr(u8)]
-pub enum ControlKind {
-    /// Closes the connection.
-    #[default]
-    Close = 0,
-    /// Opens it.
-    Open = 1,
-    /// Seeds the generator of entropy values.
-    Seed = 2,
-    /// A probe shows that the failed path is back.
-    PathOk = 3,
-    /// The connection accepts no more work; the sender reports when all posted work has ended.
-    Drain = 5,
-}
-
-/// A command for one connection.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Control {
-    /// The next step.
-    pub kind: ControlKind,
-    /// Open: first PSN, 24 bits.
-    pub psn: u32,
-    /// Open: class of round-trip time, 2 bits.
-    pub class: u8,
-    /// Open: entropy value of a connection with a fixed one.
-    pub ev: u16,
-    /// Seed.
-    pub seed: u32,
-}
 
 /// The counters, modulo 2^32. The `stat_*` ports have the low 16 bits, for packets found lost 24.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -154,5 +124,5 @@ impl Listing {
 
 /// The list of an ACK; a NACK lists nothing.
 pub(super) fn listed(ack: &Acknowledgement) -> Listed {
-    if ack.nack { Listed::default() } else { ack.listed }
+    if ack.nack { Listed::default() } else { ack.listed() }
 }

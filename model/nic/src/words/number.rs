@@ -1,0 +1,89 @@
+//! The types of fields, and their bits.
+
+use super::packed::{Packed, Unpacked};
+
+/// The type of a field: the smallest that has its bits, or the one that the description names.
+#[rustfmt::skip]
+macro_rules! number {
+    ($bits:tt as $type:ty) => { $type };
+    (1) => { bool };
+    (2) => { u8 };
+    (3) => { u8 };
+    (4) => { u8 };
+    (5) => { u8 };
+    (8) => { u8 };
+    (9) => { u16 };
+    (10) => { u16 };
+    (12) => { u16 };
+    (14) => { u16 };
+    (15) => { u16 };
+    (16) => { u16 };
+    (24) => { u32 };
+    (32) => { u32 };
+    (48) => { u64 };
+    (64) => { u64 };
+    (128) => { u128 };
+    (256) => { [u64; 4] };
+}
+
+/// A field of a word.
+pub(super) trait Field: Sized {
+    /// Appends the low `bits` bits.
+    fn put<const N: usize>(self, to: Packed<N>, bits: u32) -> Packed<N>;
+    /// Takes the next `bits` bits.
+    fn take(from: &mut Unpacked, bits: u32) -> Self;
+}
+
+impl Field for bool {
+    fn put<const N: usize>(self, to: Packed<N>, _bits: u32) -> Packed<N> {
+        to.flag(self)
+    }
+
+    fn take(from: &mut Unpacked, _bits: u32) -> Self {
+        from.flag()
+    }
+}
+
+macro_rules! integers {
+    ($($integer:ty)*) => {
+        $(impl Field for $integer {
+            fn put<const N: usize>(self, to: Packed<N>, bits: u32) -> Packed<N> {
+                to.put(self, bits)
+            }
+
+            fn take(from: &mut Unpacked, bits: u32) -> Self {
+                from.take(bits) as Self
+            }
+        })*
+    };
+}
+
+integers!(u8 u16 u32 u64 u128);
+
+impl<T: Field + Copy + Default, const COUNT: usize> Field for [T; COUNT] {
+    fn put<const N: usize>(self, to: Packed<N>, bits: u32) -> Packed<N> {
+        self.into_iter().fold(to, |packed, one| one.put(packed, bits / COUNT as u32))
+    }
+
+    fn take(from: &mut Unpacked, bits: u32) -> Self {
+        std::array::from_fn(|_| T::take(from, bits / COUNT as u32))
+    }
+}
+
+/// Makes an enum a field; a code of none of these is the default.
+macro_rules! codes {
+    ($type:ident: $($name:ident)*) => {
+        impl super::number::Field for $type {
+            fn put<const N: usize>(self, to: $crate::words::Packed<N>, bits: u32) -> $crate::words::Packed<N> {
+                to.put(self as u8, bits)
+            }
+
+            fn take(from: &mut $crate::words::Unpacked, bits: u32) -> Self {
+                let code = from.take(bits) as u8;
+                [$(Self::$name),*].into_iter().find(|one| *one as u8 == code).unwrap_or_default()
+            }
+        }
+    };
+}
+
+pub(super) use {codes, number};
