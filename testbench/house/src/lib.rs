@@ -8,9 +8,11 @@ mod modules;
 mod repeats;
 mod rules;
 mod tree;
+mod words;
 
 pub use imports::{circles, imports};
 pub use modules::{Crate, crates};
 pub use repeats::{Repeat, repeats};
 pub use rules::{Gaps, Kind, PAGE, Place, Rule, gaps, named_in, page, places, rules, rules_of};
 pub use tree::{files, read, root};
+pub use words::{WORDS_PAGE, words_page};
