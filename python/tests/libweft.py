@@ -47,3 +47,18 @@ def fields(struct):
     """The values of a struct by their names."""
     values = ((name, getattr(struct, name)) for name, _ in struct._fields_)
     return {name: list(value) if isinstance(value, ctypes.Array) else value for name, value in values}
+
+
+def _registers():
+    """Numbers of the other header by their names, in lower case: offsets of registers, and how many words they have."""
+    with open(f"{ROOT}/hdl/include/weft_nic.h", encoding="utf-8") as file:
+        found = re.findall(r"^#define WEFT_REG_(\w+) (\w+?)u?\b", file.read(), re.M)
+    return {name.lower(): int(number, 0) for name, number in found if number[0].isdigit()}
+
+
+REGISTERS = _registers()
+
+
+def offsets(name):
+    """The offsets of a register's words."""
+    return [REGISTERS[name] + 4 * word for word in range(REGISTERS.get(f"{name}_words", 1))]

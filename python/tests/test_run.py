@@ -1,6 +1,7 @@
 """Whole runs: the bytes of the command, errors, tables."""
 
-import json
+import csv
+import io
 import os
 import pathlib
 import subprocess
@@ -117,6 +118,15 @@ class Whole(unittest.TestCase):
             table = getattr(run, name)
             self.assertEqual(len(table), len(run.csv(name).splitlines()) - 1)
             self.assertGreater(len(table), 0)
+            for at, row in enumerate(csv.DictReader(io.StringIO(run.csv(name)))):
+                self.assertEqual(list(row), table.columns)
+                for column, text in row.items():
+                    value = table[column][at]
+                    if isinstance(value, float):
+                        # The text has three digits of some.
+                        self.assertAlmostEqual(value, float(text), delta=6e-4, msg=f"{name}, {column}, row {at}")
+                    else:
+                        self.assertEqual("" if value is None else str(value), text, f"{name}, {column}, row {at}")
 
     def test_arrow(self):
         try:
