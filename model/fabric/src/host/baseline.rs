@@ -8,6 +8,7 @@
 
 mod bits;
 mod choosers;
+mod contents;
 mod credits;
 mod dcqcn;
 mod erasure;
@@ -22,7 +23,6 @@ pub mod ways;
 mod window;
 
 use super::agenda::Agenda;
-use super::desk::Desk;
 use super::ends::{AROUND, Departure};
 use super::probe::ProbeCounts;
 use super::registers::Transport;
@@ -32,7 +32,7 @@ use crate::engine::Faults;
 use crate::flow::{Flow, Table};
 use crate::network::Network;
 use crate::packet::{CONTROL, ECN, Packet, TRIMMED};
-use crate::tally::{Counts, Seen};
+pub use contents::{Answer, Cargo, Hold};
 use credits::Credits;
 use incoming::Incoming;
 use paths::Paths;
@@ -140,64 +140,6 @@ impl Shared {
         let Baseline::Eqds(Eqds { first_bdp, .. }) = &self.baseline else { return 0 };
         (first_bdp * f64::from(self.bdp_packets)).max(1.0) as u32
     }
-}
-
-/// The contents of a packet, for hosts.
-#[derive(Clone, Copy, Debug)]
-pub enum Cargo {
-    /// The flow.
-    Data {
-        /// Which.
-        flow: u32,
-        /// Its number.
-        number: u32,
-        /// When it left.
-        sent_ps: u64,
-    },
-    /// The answer to one.
-    Answer(Answer),
-    /// A credit for a packet of this flow.
-    Credit(u32),
-}
-
-/// The data that the hosts of a thread share: contents of packets, and counts.
-#[derive(Debug, Default)]
-pub struct Hold {
-    cargo: Desk<Cargo>,
-    seen: Seen,
-}
-
-impl Hold {
-    fn put(&mut self, cargo: Cargo) -> u32 {
-        self.cargo.put(cargo)
-    }
-
-    fn take(&mut self, word: u32) -> &Cargo {
-        self.cargo.take(word)
-    }
-}
-
-impl Counts for Hold {
-    fn seen(&mut self) -> Option<&mut Seen> {
-        Some(&mut self.seen)
-    }
-}
-
-/// The answer of a receiver to a packet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Answer {
-    /// Its flow,
-    pub flow: u32,
-    /// and number.
-    pub number: u32,
-    /// All before this have come.
-    pub next: u32,
-    /// Something is missing.
-    pub is_nack: bool,
-    /// The packet was marked, or a CNP is due.
-    pub is_marked: bool,
-    /// When the packet left.
-    pub sent_ps: u64,
 }
 
 /// The sender of a flow.
