@@ -91,6 +91,7 @@ def steps(soak):
     if soak:
         jobs.append(Job("site", ["sh", "-c", "scripts/setup.sh site && scripts/site.py --browser"]))
         jobs.append(Job("release", ["sh", "-c", "scripts/setup.sh release && scripts/release.py && scripts/release.py --check --soak"]))
+        jobs.append(Job("results of the papers", [WEFT, "reproduce", "all", "--quick"]))
         jobs.append(Job("proof reps, 200 mutants", [WEFT, "prove", "reps", "--mutants", "200"]))
         jobs += [Job(f"faults {block}", [WEFT, "mutate", "--block", block]) for block in MUTATED]
     if os.path.isdir(f"{ROOT}/build/tools/cocotb/cocotb"):

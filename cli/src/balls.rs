@@ -118,13 +118,15 @@ pub(crate) fn run(args: &BallsArgs) -> Result<()> {
     if let Some(path) = &args.plot {
         let bins = if let [bins] = args.bins[..] { format!("{bins} bins") } else { "bins".to_owned() };
         let heading = format!("Balls into {bins}, load {}, {} seeds", args.load, args.seeds);
-        let named: Vec<_> =
-            rows.iter().zip(PALETTE.iter().cycle()).map(|(row, color)| (row.name.clone(), *color)).collect();
-        let all: Vec<_> = rows
-            .iter()
-            .zip(&named)
-            .map(|(row, (_, color))| Curve { color: *color, points: row.curve.clone(), is_thin: false })
-            .collect();
+        // Balls at random, which come first, have the colour of OPS, and recycled ones that of REPS.
+        let mut colors = PALETTE;
+        if args.bins.len() == 1 {
+            colors.swap(0, 1);
+        }
+        let colors = colors.into_iter().cycle();
+        let named: Vec<_> = rows.iter().zip(colors).map(|(row, color)| (row.name.clone(), color)).collect();
+        let all: Vec<_> =
+            rows.iter().zip(&named).map(|(row, (_, color))| Curve::new(*color, row.curve.clone())).collect();
         let axes = ("step", "balls in the fullest bin");
         save(&curves(&heading, &named, axes, &all, [Scale::Linear; 2])?, path)?;
     }

@@ -23,6 +23,7 @@ mod pool;
 mod progress;
 mod prove;
 mod registers;
+mod reproduce;
 mod sim;
 mod sweep;
 mod switch;
@@ -69,6 +70,8 @@ enum Command {
     Sim(sim::SimArgs),
     /// Simulate a fabric over values of its keys and over seeds, on all cores.
     Sweep(sweep::SweepArgs),
+    /// Run results of the papers anew, and hold the shapes that their pages claim.
+    Reproduce(reproduce::ReproduceArgs),
     /// Throw balls into bins, as REPS models the ports of a switch: at random, or recycled.
     Balls(balls::BallsArgs),
     /// Draw results of simulations: distributions, slowdown by size, bars.
@@ -121,6 +124,7 @@ fn main() -> ExitCode {
         Command::Cosim(kind) => cosim::run(&kind),
         Command::Sim(args) => sim::run(&args),
         Command::Sweep(args) => sweep::run(&args),
+        Command::Reproduce(args) => reproduce::run(&args),
         Command::Balls(args) => balls::run(&args).map(|()| true),
         Command::Plot(args) => plot::fabric::run(&args).map(|()| true),
         Command::Prove(proofs) => prove::run(&proofs),

@@ -44,7 +44,11 @@ pub(crate) fn refresh(
 }
 
 /// The page with its tables made anew.
-fn refreshed(command: &str, page: &str, generated: &dyn Fn(&str) -> Result<String>) -> Result<String> {
+pub(crate) fn refreshed(
+    command: &str,
+    page: &str,
+    generated: &dyn Fn(&str) -> Result<String>,
+) -> Result<String> {
     let (begin, end) = (format!("<!-- begin weft {command} "), format!("<!-- end weft {command} -->"));
     let mut text = String::new();
     let mut rest = page;

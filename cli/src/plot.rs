@@ -9,6 +9,7 @@ mod groups;
 pub(crate) mod incast;
 mod names;
 pub(crate) mod nic;
+mod over;
 mod raster;
 pub(crate) mod reps;
 
@@ -20,14 +21,14 @@ use std::io::Write;
 use std::path::Path;
 use weft_wire::write_atomically;
 
+pub(crate) use bars::busiest;
 pub(crate) use colors::PALETTE;
 
 const INK: RGBColor = RGBColor(40, 44, 52);
 const FAINT: RGBColor = RGBColor(222, 225, 230);
 
-/// Colours of runs, in their order.
-pub(crate) const RUNS: [RGBColor; 4] =
-    [RGBColor(208, 28, 36), RGBColor(31, 119, 180), RGBColor(44, 150, 60), RGBColor(130, 90, 180)];
+/// Colours of runs, in their order: REPS, OPS and others as in [`colors`].
+pub(crate) const RUNS: [RGBColor; 4] = [PALETTE[0], PALETTE[1], PALETTE[2], PALETTE[3]];
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 

@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use serde_json::Value;
 use std::path::PathBuf;
 use std::time::Duration;
+use weft_fabric::plan::Plan;
 use weft_sweep::filter::Filter;
 use weft_sweep::points::{self, Point, Seeds};
 use weft_sweep::run::{End, Told, can_be, one, write};
@@ -78,6 +79,59 @@ pub(crate) struct SweepArgs {
     /// Do every N-th run only, from the I-th on, as I/N, and print no table.
     #[arg(long, value_name = "I/N", conflicts_with_all = ["csv", "json", "filter"])]
     shard: Option<Shard>,
+}
+
+/// The runs of a sweep with their results; `None` for those that could not be.
+pub(crate) struct Swept {
+    points: Vec<Point>,
+    results: Vec<Option<Value>>,
+}
+
+impl Swept {
+    /// Faults of the books.
+    pub(crate) fn violations(&self) -> impl Iterator<Item = String> {
+        let lists = self.results.iter().flatten().filter_map(|result| result["violations"].as_array());
+        lists.flatten().map(ToString::to_string)
+    }
+
+    /// Results with the values of the keys that were swept.
+    pub(crate) fn named(self) -> impl Iterator<Item = (String, Value)> {
+        let name = |point: &Point| {
+            point.values.iter().map(|(_, value)| value.as_str()).collect::<Vec<_>>().join(", ")
+        };
+        self.points
+            .into_iter()
+            .zip(self.results)
+            .filter_map(move |(point, result)| Some((name(&point), result?)))
+    }
+}
+
+/// How many runs a sweep has, and packets of data in all.
+pub(crate) fn work(args: &SweepArgs) -> Result<[f64; 2]> {
+    let points = points::all(&args.over, &args.sets, &args.seeds, &args.out)?;
+    let mut packets = 0.0;
+    for seeds in points.chunk_by(|a, b| a.name == b.name) {
+        let plan = Plan::read(&args.file, &seeds[0].sets)?;
+        let mtu = plan.setup().hosts.mtu;
+        let of_flow = plan.flows().iter().map(|flow| flow.bytes.div_ceil(mtu.into()) as f64);
+        packets += seeds.len() as f64 * of_flow.sum::<f64>();
+    }
+    Ok([points.len() as f64, packets])
+}
+
+/// Runs all of them, prints nothing and draws nothing: for a command that listens to Ctrl-C already.
+pub(crate) fn results(args: &SweepArgs) -> Result<Swept> {
+    let points = points::all(&args.over, &args.sets, &args.seeds, &args.out)?;
+    std::fs::create_dir_all(&args.out)
+        .with_context(|| format!("cannot make the folder {}", args.out.display()))?;
+    let mut results = all(args, &pool(args.jobs)?, &points)?;
+    if interrupt::pressed() {
+        bail!("stopped before the end; the same command goes on");
+    }
+    if args.filter.is_some() {
+        results.iter_mut().flatten().try_for_each(|result| Filter::apply(args.filter.as_ref(), result))?;
+    }
+    Ok(Swept { points, results })
 }
 
 /// Runs all of them. `false`: the books of one do not balance.

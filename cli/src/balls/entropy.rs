@@ -12,6 +12,7 @@ use weft_sweep::sample::Spread;
 /// Some flows on so many entropy values: by how much the busiest uplink is above the mean, in percent, for each switch.
 #[derive(Serialize)]
 struct Row {
+    name: String,
     flows: u32,
     evs: u32,
     by_hash: Vec<f64>,
@@ -32,7 +33,7 @@ pub(super) fn run(args: &BallsArgs) -> Result<()> {
             let switches = 0..args.seeds as u32;
             switches.map(|switch| 100.0 * imbalance(by, switch, bins as u32, flows, evs)).collect()
         };
-        Row { flows, evs, by_hash: of(By::Hash), by_chance: of(By::Chance) }
+        Row { name: name(flows, evs), flows, evs, by_hash: of(By::Hash), by_chance: of(By::Chance) }
     };
     let rows: Vec<Row> =
         args.flows.iter().flat_map(|flows| args.evs.iter().map(|evs| row(*flows, *evs))).collect();
@@ -43,13 +44,18 @@ pub(super) fn run(args: &BallsArgs) -> Result<()> {
         return output::json(&rows);
     }
     say!("{:>8} {:>8} {:>20} {:>20}", "flows", "EVs", "by the hash, %", "at random, %")?;
-    for Row { flows, evs, by_hash, by_chance } in &rows {
+    for Row { flows, evs, by_hash, by_chance, .. } in &rows {
         let [hash, chance] = [by_hash, by_chance].map(|values| {
             Spread::of(values).map_or_else(String::new, |it| format!("{:.2} ± {:.2}", it.mean, it.deviation))
         });
         say!("{flows:>8} {evs:>8} {hash:>20} {chance:>20}")?;
     }
     Ok(())
+}
+
+/// `32 flows, 256`.
+fn name(flows: u32, evs: u32) -> String {
+    format!("{flows} flow{}, {evs}", if flows == 1 { "" } else { "s" })
 }
 
 /// Means over the switches, those of chance pale.
@@ -61,11 +67,11 @@ fn drawing(args: &BallsArgs, bins: usize, rows: &[Row]) -> Result<String> {
             [(true, (|row| &row.by_chance) as fn(&Row) -> &Vec<f64>), (false, |row| &row.by_hash)]
         {
             let point = |row: &Row| Some((f64::from(row.evs), Spread::of(of(row))?.mean));
-            all.push(Curve { color: *color, points: of_flows().filter_map(point).collect(), is_thin });
+            all.push(Curve { is_thin, ..Curve::new(*color, of_flows().filter_map(point).collect()) });
         }
         named.push((if *flows == 1 { "1 flow".to_owned() } else { format!("{flows} flows") }, *color));
     }
     let heading = format!("Entropy values over {bins} uplinks, {} switches", args.seeds);
     let axes = ("entropy values", "busiest above the mean (%), pale: at random");
-    curves(&heading, &named, axes, &all, [Scale::Log, Scale::Log])
+    curves(&heading, &named, axes, &all, [Scale::Swept, Scale::Log])
 }

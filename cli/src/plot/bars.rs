@@ -30,7 +30,7 @@ pub(super) const LOST: Figure = Figure {
 pub(super) const BUSIEST: Figure = Figure { of: busiest, name: "busiest link above the mean (%)", digits: 1 };
 
 /// By how many percent the busiest port is above the mean of its kind, of the kind where that is most.
-pub(super) fn busiest(run: &Value) -> Option<f64> {
+pub(crate) fn busiest(run: &Value) -> Option<f64> {
     run["ports"].as_array()?.iter().filter_map(sample::busiest).reduce(f64::max)
 }
 

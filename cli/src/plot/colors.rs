@@ -1,60 +1,125 @@
-//! Colours of runs: a scheme, and a way to choose entropy values, has one wherever it is drawn.
+//! Colours of runs: a way to spread packets, and a transport, has one wherever it is drawn.
 
 use plotters::prelude::RGBColor;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// Colours that are easy to tell apart.
-pub(crate) const PALETTE: [RGBColor; 12] = [
-    RGBColor(208, 28, 36),
-    RGBColor(31, 119, 180),
-    RGBColor(44, 150, 60),
-    RGBColor(130, 90, 180),
-    RGBColor(230, 126, 20),
-    RGBColor(20, 160, 160),
-    RGBColor(140, 86, 75),
-    RGBColor(214, 90, 170),
-    RGBColor(110, 120, 20),
-    RGBColor(90, 90, 90),
-    RGBColor(0, 70, 120),
-    RGBColor(170, 140, 60),
+/// Colours that people who see red and green alike can tell apart: those of Okabe and Ito first, then of Tol's muted set.
+pub(crate) const PALETTE: [RGBColor; 14] = [
+    RGBColor(0, 114, 178),
+    RGBColor(230, 159, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(213, 94, 0),
+    RGBColor(86, 180, 233),
+    RGBColor(70, 70, 70),
+    RGBColor(136, 34, 85),
+    RGBColor(153, 153, 51),
+    RGBColor(51, 34, 136),
+    RGBColor(68, 170, 153),
+    RGBColor(221, 204, 119),
+    RGBColor(204, 102, 119),
+    RGBColor(190, 190, 190),
 ];
 
-/// Schemes by their colours' places.
-const SCHEMES: [&str; 12] = [
-    "ofan",
-    "ecmp",
-    "rsq",
-    "round-robin",
-    "jsq",
-    "quantised",
-    "permuted-round-robin",
-    "drill",
-    "let-flow",
-    "wecmp",
-    "conga",
-    "conweave",
+/// Ways to spread packets, by their colours' places.
+const WAYS: [(&str, usize); 20] = [
+    ("reps", 0),
+    ("reps2024", 0),
+    ("conweave", 0),
+    ("ops", 1),
+    ("conga", 1),
+    ("ofan", 2),
+    ("mptcp", 2),
+    ("quantised", 3),
+    ("drill", 3),
+    ("jsq", 4),
+    ("plb", 9),
+    ("rsq", 5),
+    ("let-flow", 5),
+    ("flowlet", 5),
+    ("ecmp", 6),
+    ("round-robin", 7),
+    ("bitmap", 7),
+    ("permuted-round-robin", 8),
+    ("mprdma", 8),
+    ("rotation", 10),
 ];
-const EV_MODES: [&str; 4] = ["reps", "ops", "fixed", "reps2024"];
 
-/// Colours of runs, one result of each: by scheme if schemes differ, else by `hosts.ev_mode` if these do, else by scheme.
-/// With `distinct`, by place if two would have one colour.
-pub(super) fn of(runs: &[&Value], distinct: bool) -> Vec<RGBColor> {
-    let places = |pointer: &str, known: &[&str]| -> Vec<usize> {
-        let place = |run: &&Value| {
-            let name = run.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
-            known.iter().position(|other| *other == name).unwrap_or(0)
-        };
-        runs.iter().map(place).collect()
-    };
-    let differ = |places: &[usize]| places.iter().collect::<BTreeSet<_>>().len();
-    let (schemes, modes) =
-        (places("/setup/scheme/name", &SCHEMES), places("/setup/hosts/ev_mode", &EV_MODES));
-    let mut chosen = if differ(&schemes) == 1 && differ(&modes) > 1 { modes } else { schemes };
-    if distinct && differ(&chosen) < runs.len() {
-        chosen = (0..runs.len()).collect();
+/// Transports, by their colours' places.
+const TRANSPORTS: [(&str, usize); 9] = [
+    ("nic", 0),
+    ("dctcp", 1),
+    ("delay", 2),
+    ("ecn", 3),
+    ("swift", 4),
+    ("eqds", 5),
+    ("fixed", 6),
+    ("dcqcn", 7),
+    ("paced", 9),
+];
+
+/// How a run spreads its packets.
+fn way(run: &Value) -> &str {
+    let text = |pointer: &str| run.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
+    let baseline = &run["setup"]["hosts"]["baseline"];
+    let scheme = text("/setup/scheme/name");
+    if let Some(name) = baseline["paths"]["name"].as_str().filter(|name| *name != "block") {
+        return name;
     }
-    chosen.into_iter().map(|place| PALETTE[place % PALETTE.len()]).collect()
+    // Flows of DCQCN have one value each.
+    let mode = if baseline["kind"] == "dcqcn" { "fixed" } else { text("/setup/hosts/ev_mode") };
+    match (baseline["rotation"] == true, scheme, mode) {
+        (true, ..) => "rotation",
+        (_, "ecmp" | "wecmp", "" | "fixed") => "ecmp",
+        // Switches that hash leave the choice to hosts.
+        (_, "ecmp" | "wecmp", mode) => mode,
+        _ => scheme,
+    }
+}
+
+/// Names of runs by how they spread packets, if no two are alike.
+pub(super) fn names(runs: &[&Value]) -> Option<Vec<String>> {
+    let ways: Vec<String> = runs.iter().map(|run| way(run).to_owned()).collect();
+    let distinct = ways.iter().collect::<BTreeSet<_>>().len() == ways.len();
+    (distinct && !ways.iter().any(String::is_empty)).then_some(ways)
+}
+
+/// The transport of a run.
+fn transport(run: &Value) -> &str {
+    let hosts = &run["setup"]["hosts"];
+    match (hosts["baseline"]["kind"].as_str(), hosts["signals"].as_str()) {
+        (Some(kind), _) => kind,
+        _ if hosts["fixed_window"] == true => "fixed",
+        (_, Some(signals @ ("ecn" | "delay"))) => signals,
+        _ => "nic",
+    }
+}
+
+fn place(known: &[(&str, usize)], name: &str) -> usize {
+    known.iter().find(|it| it.0 == name).map_or(PALETTE.len() - 1, |it| it.1)
+}
+
+/// Colours of runs, one result of each: by how they spread packets if they differ in that, else by transport if they differ in
+/// that. With `distinct`, the second of two of one colour gets one that no other has.
+pub(super) fn of(runs: &[&Value], distinct: bool) -> Vec<RGBColor> {
+    let ways: Vec<&str> = runs.iter().map(|run| way(run)).collect();
+    let transports: Vec<&str> = runs.iter().map(|run| transport(run)).collect();
+    let differ = |names: &[&str]| names.iter().collect::<BTreeSet<_>>().len() > 1;
+    let mut chosen: Vec<usize> = if !differ(&ways) && differ(&transports) {
+        transports.iter().map(|name| place(&TRANSPORTS, name)).collect()
+    } else {
+        ways.iter().map(|name| place(&WAYS, name)).collect()
+    };
+    if distinct {
+        for at in 1..chosen.len() {
+            if chosen[..at].contains(&chosen[at]) {
+                let free = (0..PALETTE.len()).find(|it| !chosen.contains(it));
+                chosen[at] = free.unwrap_or(at % PALETTE.len());
+            }
+        }
+    }
+    chosen.into_iter().map(|place| PALETTE[place]).collect()
 }
 
 #[cfg(test)]
@@ -77,10 +142,32 @@ mod tests {
         assert_ne!(jsq, ofan);
         assert_eq!(colors(&[("ofan", "fixed"), ("ecmp", "fixed"), ("jsq", "fixed")], true)[2], jsq);
         assert_eq!(colors(&[("jsq", "reps")], false), [jsq]);
-        // With a single scheme, the entropy values have colours.
+        // Where switches hash, the hosts' choice has the colour.
         assert_eq!(colors(&[("ecmp", "ops"), ("ecmp", "reps")], true), [PALETTE[1], PALETTE[0]]);
+        let [ofan, reps] = colors(&[("ofan", "fixed"), ("wecmp", "reps")], true)[..] else { panic!() };
+        assert_eq!([ofan, reps], [PALETTE[2], PALETTE[0]]);
         // Bars of one kind are alike; curves must differ.
         assert_eq!(colors(&[("jsq", "ops"), ("jsq", "ops")], false), [jsq, jsq]);
-        assert_eq!(colors(&[("jsq", "ops"), ("jsq", "ops")], true), [PALETTE[0], PALETTE[1]]);
+        assert_eq!(colors(&[("jsq", "ops"), ("jsq", "ops")], true), [jsq, PALETTE[0]]);
+        let kinds =
+            ["dctcp", "swift"].map(|kind| json!({ "setup": { "hosts": { "baseline": { "kind": kind } } } }));
+        assert_eq!(of(&kinds.iter().collect::<Vec<_>>(), false), [PALETTE[1], PALETTE[4]]);
+    }
+
+    /// Two of them are apart in lightness or hue for eyes without red cones, by the matrix of Viénot, Brettel and Mollon
+    /// (1999): a distance of 30 of 441 at least.
+    #[test]
+    fn colours_can_be_told_apart_without_red_cones() {
+        let seen = |RGBColor(r, g, b): RGBColor| {
+            let [r, g, b] = [r, g, b].map(f64::from);
+            [0.112 * r + 0.888 * g, 0.112 * r + 0.888 * g, 0.004 * r - 0.004 * g + b]
+        };
+        for (at, one) in PALETTE.iter().enumerate() {
+            for other in &PALETTE[..at] {
+                let (a, b) = (seen(*one), seen(*other));
+                let squares: f64 = a.iter().zip(&b).map(|(a, b)| (a - b).powi(2)).sum();
+                assert!(squares.sqrt() >= 30.0, "{one:?} {other:?}: {:.0}", squares.sqrt());
+            }
+        }
     }
 }

@@ -2,10 +2,11 @@
 
 use super::bars::{BUSIEST, FINISH, LOST, bars};
 use super::cdf::{self, Sample};
-use super::colors::{self, PALETTE};
+use super::colors::PALETTE;
 use super::curves::{Curve, Scale, curves};
-use super::groups::{Group, column, drawn, drawn_of_flows, of_all};
-use super::names::{Word, label, label_but, words};
+use super::groups::{Group, column, drawn, drawn_of_flows, of_all, shortened};
+use super::names::{Word, label, label_but, number, words};
+use super::over::over;
 use super::save;
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
@@ -31,10 +32,10 @@ pub(crate) enum Kind {
     Size,
     /// A bar for each kind of run: mean and standard deviation of the time of the last receiver.
     Bars,
-    /// Longest queue by the first number in the runs' names, such as the bytes of a message: mean, pale a standard deviation
-    /// more and less.
+    /// Longest queue over the first key whose values are numbers, such as the bytes of a message: mean, and as a band a standard
+    /// deviation more and less.
     Peak,
-    /// A --figure over the values of a --key: mean, pale a standard deviation more and less.
+    /// A --figure over the values of a --key: mean, and as a band a standard deviation more and less.
     Over,
     /// By how much the busiest link of a layer is above the mean of it, of the layer where that is most: as bars.
     Busiest,
@@ -99,6 +100,14 @@ pub(crate) fn run(args: &PlotArgs) -> Result<()> {
     }
     files.sort();
     ensure!(!files.is_empty(), "there is no result; weft sweep --out FOLDER makes some");
+    // Runs that differ in this key are one curve.
+    let key = match args.kind {
+        Kind::Over => args.key.clone(),
+        Kind::Peak => files.iter().find_map(|file| number(file)).with_context(|| {
+            "no key has numbers to draw by; sweep one, such as --over workload.bytes=65536,1048576".to_owned()
+        })?,
+        _ => String::new(),
+    };
     let mut groups: BTreeMap<(Vec<Word>, String), Vec<Value>> = BTreeMap::new();
     for file in &files {
         let name = file.display();
@@ -110,10 +119,11 @@ pub(crate) fn run(args: &PlotArgs) -> Result<()> {
             "{name} is no result of weft sim"
         );
         Filter::apply(args.filter.as_ref(), &mut result).with_context(|| format!("{name}"))?;
-        let name = if args.kind == Kind::Over { label_but(file, &args.key) } else { label(file) };
+        let name = if key.is_empty() { label(file) } else { label_but(file, &key) };
         groups.entry((words(&name), name)).or_default().push(result);
     }
     let groups: Vec<Group> = groups.into_iter().map(|((_, name), results)| (name, results)).collect();
+    let groups = shortened(groups);
     let heading = heading(&groups[0].1);
     let svg = match args.kind {
         Kind::Cdf => cdf(&heading, &groups)?,
@@ -121,8 +131,8 @@ pub(crate) fn run(args: &PlotArgs) -> Result<()> {
         Kind::Goodput => return cdf::draw(&heading, &samples(&groups), &args.out),
         Kind::Size => by_size(&heading, &groups)?,
         Kind::Bars => bars(&heading, &groups, &FINISH)?,
-        Kind::Peak => peaks(&heading, &groups)?,
-        Kind::Over => over(&heading, &groups, &args.key, &args.figure)?,
+        Kind::Peak => over(&heading, &groups, &key, "peak_bytes")?,
+        Kind::Over => over(&heading, &groups, &key, &args.figure)?,
         Kind::Busiest => bars(&heading, &groups, &BUSIEST)?,
         Kind::Lost => bars(&heading, &groups, &LOST)?,
         Kind::LostOver => lost_over_time(&heading, &groups)?,
@@ -144,11 +154,12 @@ fn heading(runs: &[Value]) -> String {
     let seeds = runs.iter().map(|run| run["setup"]["seed"].to_string()).collect::<BTreeSet<_>>().len();
     let word = |value: &Value| value.as_str().unwrap_or("?").to_owned();
     format!(
-        "{}, {} hosts at {} Gb/s, {}, {seeds} seeds",
+        "{}, {} hosts at {} Gb/s, {}, {seeds} seed{}",
         word(&setup["workload"]["kind"]),
         result["summary"]["hosts"],
         setup["links"]["host_gbps"],
-        word(&setup["topology"]["kind"])
+        word(&setup["topology"]["kind"]),
+        if seeds == 1 { "" } else { "s" }
     )
 }
 
@@ -161,7 +172,7 @@ fn distribution((mut values, all): (Vec<f64>, usize), color: RGBColor) -> Curve 
     let (count, step) = (values.len(), values.len().div_ceil(POINTS).max(1));
     let share = |at: usize| (at + 1) as f64 / all as f64;
     let points = (0..count).filter(|at| at % step == 0 || at + 1 == count).map(|at| (values[at], share(at)));
-    Curve { color, points: points.collect(), is_thin: false }
+    Curve::new(color, points.collect())
 }
 
 fn cdf(heading: &str, groups: &[Group]) -> Result<String> {
@@ -189,8 +200,9 @@ fn above(heading: &str, groups: &[Group], bound_us: f64) -> Result<String> {
     curves(heading, &named, (&x, "share of runs"), &all, [Scale::Linear; 2])
 }
 
-/// Sizes of a decade.
+/// Sizes of a decade; all below so many bytes are one.
 const BINS: f64 = 3.0;
+const SMALL: f64 = 250.0;
 
 fn by_size(heading: &str, groups: &[Group]) -> Result<String> {
     let named = drawn_of_flows(groups);
@@ -199,7 +211,9 @@ fn by_size(heading: &str, groups: &[Group]) -> Result<String> {
         let mut bins: BTreeMap<i64, Vec<(f64, f64)>> = BTreeMap::new();
         for flow in group.1.iter().filter_map(|result| result["flows"].as_array()).flatten() {
             if let (Some(bytes), Some(slowdown)) = (flow["bytes"].as_f64(), flow["slowdown"].as_f64()) {
-                bins.entry((bytes.log10() * BINS).floor() as i64).or_default().push((bytes, slowdown));
+                bins.entry((bytes.max(SMALL).log10() * BINS).floor() as i64)
+                    .or_default()
+                    .push((bytes, slowdown));
             }
         }
         let (mut mean, mut tail) = (Vec::new(), Vec::new());
@@ -211,10 +225,10 @@ fn by_size(heading: &str, groups: &[Group]) -> Result<String> {
             mean.push((size, of(&slowdowns)));
             tail.extend(percentile(&slowdowns, 99).map(|slowdown| (size, slowdown)));
         }
-        all.push(Curve { color: *color, points: mean, is_thin: false });
-        all.push(Curve { color: *color, points: tail, is_thin: true });
+        all.push(Curve::new(*color, mean));
+        all.push(Curve::thin(*color, tail));
     }
-    let axes = ("bytes of a flow", "slowdown: mean, pale the 99th percentile");
+    let axes = ("size of a flow (bytes)", "slowdown: mean, pale the 99th percentile");
     curves(heading, &named, axes, &all, [Scale::Log, Scale::Linear])
 }
 
@@ -236,7 +250,7 @@ fn over_time(heading: &str, groups: &[Group], queues: bool) -> Result<String> {
             let point =
                 |(bin, value): (usize, &Value)| Some(((bin as f64 + 0.5) * every, value.as_f64()? * scale));
             let points = bins.into_iter().flatten().enumerate().filter_map(point).collect();
-            all.push(Curve { color, points, is_thin: groups.len() > 1 });
+            all.push(Curve { is_thin: groups.len() > 1, ..Curve::new(color, points) });
             let name = |end: &str| link[end].as_str().unwrap_or("?").to_owned();
             names.push((format!("{} > {}", name("from"), name("to")), color));
         }
@@ -256,7 +270,7 @@ fn early_over_time(heading: &str, groups: &[Group]) -> Result<String> {
         for (figure, is_thin) in [("most", false), ("mean", true)] {
             let bins = runs[0]["early"][figure].as_array().into_iter().flatten().enumerate();
             let point = |(bin, value): (usize, &Value)| Some(((bin as f64 + 0.5) * every, value.as_f64()?));
-            all.push(Curve { color: *color, points: bins.filter_map(point).collect(), is_thin });
+            all.push(Curve { is_thin, ..Curve::new(*color, bins.filter_map(point).collect()) });
         }
     }
     let axes = ("time (µs)", "packets ahead of a missing one: most, pale the mean");
@@ -281,7 +295,7 @@ fn lost_over_time(heading: &str, groups: &[Group]) -> Result<String> {
         let point =
             |(bin, lost): (usize, f64)| [(bin as f64 * every, lost), ((bin + 1) as f64 * every, lost)];
         let points = bins.into_iter().enumerate().flat_map(point).collect();
-        all.push(Curve { color: *color, points, is_thin: false });
+        all.push(Curve::new(*color, points));
     }
     curves(heading, &named, ("time (µs)", "packets lost in a bin"), &all, [Scale::Linear; 2])
 }
@@ -308,86 +322,6 @@ fn samples(groups: &[Group]) -> Vec<Sample> {
         Sample { name, color, messages_us, messages, flows_gbps }
     };
     groups.iter().zip(drawn_of_flows(groups)).map(sample).collect()
-}
-
-/// A run, for its colour, and a figure of each number.
-type Trend<'a> = (&'a Value, Vec<(f64, Spread)>);
-
-/// Longest queues in kB. Groups whose names differ in the first number only are one curve.
-fn peaks(heading: &str, groups: &[Group]) -> Result<String> {
-    let mut schemes: BTreeMap<String, Trend<'_>> = BTreeMap::new();
-    for (name, runs) in groups {
-        let mut words: Vec<&str> = name.split(", ").collect();
-        let number = words.iter().position(|word| word.parse::<f64>().is_ok());
-        let Some(number) = number.map(|at| words.remove(at)) else {
-            bail!("{name} has no number to draw by; sweep one, such as --over workload.bytes=65536,1048576");
-        };
-        let peak = |run: &Value| Some(run.pointer("/summary/peak_bytes")?.as_f64()? / 1e3);
-        let peaks: Option<Vec<f64>> = runs.iter().map(peak).collect();
-        let spread = peaks.and_then(|peaks| Spread::of(&peaks));
-        let spread = spread.with_context(|| format!("{name} has no longest queue"))?;
-        schemes.entry(words.join(", ")).or_insert((&runs[0], Vec::new())).1.push((number.parse()?, spread));
-    }
-    let runs: Vec<&Value> = schemes.values().map(|(run, _)| *run).collect();
-    let named: Vec<(String, RGBColor)> = schemes.keys().cloned().zip(colors::of(&runs, true)).collect();
-    let all: Vec<Curve> = schemes
-        .values()
-        .zip(&named)
-        .flat_map(|((_, points), (_, color))| with_spread(points, *color))
-        .collect();
-    curves(
-        heading,
-        &named,
-        ("the number that was swept", "longest queue (kB)"),
-        &all,
-        [Scale::Log, Scale::Linear],
-    )
-}
-
-/// Means, and pale a standard deviation more and less.
-fn with_spread(points: &[(f64, Spread)], color: RGBColor) -> [Curve; 3] {
-    let curve = |of: fn(&Spread) -> f64, is_thin| Curve {
-        color,
-        points: points.iter().map(|(number, spread)| (*number, of(spread))).collect(),
-        is_thin,
-    };
-    [
-        curve(|it| it.mean, false),
-        curve(|it| it.mean + it.deviation, true),
-        curve(|it| it.mean - it.deviation, true),
-    ]
-}
-
-/// A figure over a key. The drawing says how many runs lack it, for example because their flows have not ended.
-fn over(heading: &str, groups: &[Group], key: &str, figure: &str) -> Result<String> {
-    let pointer = |path: &str| format!("/{}", path.replace('.', "/"));
-    let (along, up) = (format!("/setup{}", pointer(key)), pointer(figure));
-    let of = |run: &Value| {
-        let found = run.pointer(&format!("/summary{up}")).or_else(|| run.pointer(&up));
-        found.and_then(Value::as_f64)
-    };
-    let mut named = drawn(groups);
-    let mut all = Vec::new();
-    for ((_, runs), (name, color)) in groups.iter().zip(&mut named) {
-        let mut points: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
-        let mut known = 0;
-        for run in runs {
-            let Some(number) = run.pointer(&along).and_then(Value::as_f64) else {
-                bail!("--key {key}: a result has no number there");
-            };
-            ensure!(number >= 0.0, "--key {key}: {number} is below 0");
-            // The bits of such numbers have their order.
-            let values = points.entry((number + 0.0).to_bits()).or_default();
-            values.extend(of(run));
-            known += usize::from(of(run).is_some());
-        }
-        *name = of_all(name, known, runs.len(), "runs");
-        let spread =
-            |(number, values): (&u64, &Vec<f64>)| Some((f64::from_bits(*number), Spread::of(values)?));
-        all.extend(with_spread(&points.iter().filter_map(spread).collect::<Vec<_>>(), *color));
-    }
-    ensure!(all.iter().any(|curve| !curve.points.is_empty()), "--figure {figure}: no result has it");
-    curves(heading, &named, (key, figure), &all, [Scale::Linear; 2])
 }
 
 #[cfg(test)]
@@ -448,30 +382,6 @@ mod tests {
         assert!(svg.contains("packets lost in a bin") && svg.contains(">\n30\n<"), "{svg}");
         assert!(bars("a", &groups, &LOST).expect("drawn").contains(">\n21\n<"));
         assert!(lost_over_time("a", &[group("none", &[1.0])]).is_err());
-    }
-
-    #[test]
-    fn the_longest_queue_is_drawn_by_the_number_that_was_swept() {
-        let runs = |name: &str, peaks: [u32; 2]| {
-            let run = |peak: u32| json!({ "summary": { "peak_bytes": peak } });
-            (name.to_owned(), peaks.map(run).to_vec())
-        };
-        let groups = [runs("100, jsq", [4_000, 8_000]), runs("10000, jsq", [50_000, 50_000])];
-        let svg = peaks("a", &groups).expect("drawn");
-        // One curve, named by the value that is not the number; its axis ends above 50 kB.
-        assert!(svg.contains(">\njsq\n<") && svg.contains(">\n50\n<") && !svg.contains("100, jsq"), "{svg}");
-        assert!(peaks("a", &[runs("jsq", [1, 2])]).is_err());
-    }
-
-    #[test]
-    fn a_figure_is_drawn_over_a_key() {
-        let run = |load: f64, p99: Option<f64>| json!({ "setup": { "workload": { "load": load } }, "summary": { "slowdown": { "p99": p99 } } });
-        let runs = vec![run(0.4, Some(2.0)), run(0.4, Some(4.0)), run(0.8, Some(9.0)), run(0.8, None)];
-        let groups = [("ecmp".to_owned(), runs)];
-        let svg = over("a", &groups, "workload.load", "slowdown.p99").expect("drawn");
-        assert!(svg.contains("ecmp (3 of 4 runs)") && svg.contains("slowdown.p99"), "{svg}");
-        assert!(over("a", &groups, "workload.no", "slowdown.p99").is_err());
-        assert!(over("a", &groups, "workload.load", "no").is_err());
     }
 
     #[test]

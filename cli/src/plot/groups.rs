@@ -18,6 +18,19 @@ pub(super) fn of_all(name: &str, count: usize, all: usize, what: &str) -> String
     if count < all { format!("{name} ({count} of {all} {what})") } else { name.to_owned() }
 }
 
+/// Groups with long names, such as of several keys that change together, are named by how they spread packets.
+pub(super) fn shortened(groups: Vec<Group>) -> Vec<Group> {
+    let longest = groups.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    let runs: Vec<&Value> = groups.iter().filter_map(|(_, runs)| runs.first()).collect();
+    match colors::names(&runs).filter(|names| longest > LONG && names.len() == groups.len()) {
+        Some(names) => names.into_iter().zip(groups).map(|(name, (_, runs))| (name, runs)).collect(),
+        None => groups,
+    }
+}
+
+/// Letters of a name that is hardly legible beside others.
+const LONG: usize = 16;
+
 /// Their names.
 pub(super) fn names(groups: &[Group]) -> Vec<String> {
     groups.iter().map(|(name, _)| name.clone()).collect()

@@ -25,6 +25,13 @@ pub(super) fn label_but(file: &Path, but: &str) -> String {
     if values.is_empty() { folder } else { values.join(", ") }
 }
 
+/// The first key of a result's name whose value is a number.
+pub(super) fn number(file: &Path) -> Option<String> {
+    let stem = file.file_stem()?.to_str()?.rsplit_once(",seed=")?.0;
+    let keys = stem.split(',').filter_map(|set| set.rsplit_once('='));
+    keys.into_iter().find(|(_, value)| value.parse::<f64>().is_ok()).map(|(key, _)| key.to_owned())
+}
+
 /// A part of a name, by which names are sorted: numbers as numbers, before letters.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Word {
@@ -61,6 +68,8 @@ mod tests {
         let file = Path::new("runs/hosts.evs=32,hosts.ev_mode=ops,seed=3.json");
         assert_eq!(label_but(file, "hosts.evs"), "ops");
         assert_eq!(label_but(Path::new("runs/x.y=3,seed=1.json"), "x.y"), "runs");
+        assert_eq!(number(file).as_deref(), Some("hosts.evs"));
+        assert_eq!(number(Path::new("runs/run,seed=1.json")), None);
     }
 
     #[test]

@@ -129,7 +129,9 @@ pub enum Error {
     #[error("no cache directory: set WEFT_VERILATOR_CACHE, XDG_CACHE_HOME or HOME")]
     NoCacheDir,
     /// The program has no dynamic linker, so it would build models in vain.
-    #[error("this weft is static and cannot load models that Verilator builds: use the release's weft for glibc, or build one")]
+    #[error(
+        "this weft is static and cannot load models that Verilator builds: use the release's weft for glibc, or build one"
+    )]
     Static,
     /// The built library did not load.
     #[error("cannot load the built model (remove its directory in the cache to rebuild it): {0}")]
