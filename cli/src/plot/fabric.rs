@@ -16,7 +16,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use weft_fabric::report::percentile;
 use weft_sweep::filter::Filter;
-use weft_sweep::sample::Spread;
 
 /// The drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
