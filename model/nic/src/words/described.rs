@@ -1,10 +1,8 @@
 //! The words that `weft-interface` describes: structs that are packed into the words of a port and taken from them.
 
-use super::control::ControlKind;
-use super::host::Status;
+use super::codes::{ArrivalKind, ControlKind, Status};
 use super::number::{Field, number};
 use super::packed::{Packed, Unpacked};
-use super::packet::ArrivalKind;
 
 macro_rules! structs {
     ($(

@@ -2,7 +2,7 @@
 //! the protocol counts them, not in network byte order.
 
 mod axil;
-mod control;
+mod codes;
 mod described;
 mod host;
 mod number;
@@ -11,12 +11,12 @@ mod packet;
 mod stream;
 
 pub use axil::{AxilInputs, AxilOutputs};
-pub use control::ControlKind;
+pub use codes::{ArrivalKind, ControlKind, Status};
 pub use described::{
     Acknowledgement, Arrival, Bar, EgressPeer, IngressPeer, Order, Passed, Place, Received, ReceiverControl,
     Reply, SenderControl, Sent, Work,
 };
-pub use host::{Status, Write};
+pub use host::Write;
 pub use packed::{Packed, Unpacked};
-pub use packet::{ArrivalKind, Listed};
+pub use packet::Listed;
 pub use stream::{Beat, Offer};

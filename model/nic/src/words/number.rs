@@ -70,20 +70,4 @@ impl<T: Field + Copy + Default, const COUNT: usize> Field for [T; COUNT] {
     }
 }
 
-/// Makes an enum a field; a code of none of these is the default.
-macro_rules! codes {
-    ($type:ident: $($name:ident)*) => {
-        impl super::number::Field for $type {
-            fn put<const N: usize>(self, to: $crate::words::Packed<N>, bits: u32) -> $crate::words::Packed<N> {
-                to.put(self as u8, bits)
-            }
-
-            fn take(from: &mut $crate::words::Unpacked, bits: u32) -> Self {
-                let code = from.take(bits) as u8;
-                [$(Self::$name),*].into_iter().find(|one| *one as u8 == code).unwrap_or_default()
-            }
-        }
-    };
-}
-
-pub(super) use {codes, number};
+pub(super) use number;

@@ -1,28 +1,7 @@
 //! Packets between the blocks.
 
+use super::codes::ArrivalKind;
 use super::described::{Acknowledgement, Arrival, Order, Passed, Reply};
-
-/// The kind of an [`Arrival`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[repr(u8)]
-pub enum ArrivalKind {
-    /// A data packet, whole, its ICRC right.
-    #[default]
-    Data = 0,
-    /// A data packet that a switch trimmed.
-    Trimmed = 1,
-    /// The sender asks for an ACK.
-    Probe = 2,
-    /// No packet: keeps the order.
-    None = 3,
-}
-
-impl ArrivalKind {
-    /// By their codes.
-    pub const ALL: [Self; 4] = [Self::Data, Self::Trimmed, Self::Probe, Self::None];
-}
-
-super::number::codes!(ArrivalKind: Data Trimmed Probe None);
 
 impl Arrival {
     /// The packet that ingress finds in the frame of an order that began at `stamp`.

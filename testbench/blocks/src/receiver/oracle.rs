@@ -193,7 +193,7 @@ impl Peer {
             let ahead = (number - self.expected) as usize;
             bitmap[ahead / 64] |= 1 << (ahead % 64);
         }
-        Reply {
+        let reply = Reply {
             nack: nack.is_some(),
             cumulative: (i64::from(control.psn) + self.expected - 1) as u32 & 0xFF_FFFF,
             psn: arrival.psn,
@@ -206,9 +206,9 @@ impl Peer {
             messages: self.messages,
             reason: nack.unwrap_or(0),
             probe: arrival.kind == ArrivalKind::Probe,
-            there: listed.there,
-            evs: listed.evs,
-        }
+            ..Reply::default()
+        };
+        reply.with_list(listed)
     }
 
     /// Whether the ACK is the timer's: a packet waits; how long one has waited is in the time stamp.

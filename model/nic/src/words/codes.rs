@@ -1,0 +1,82 @@
+//! Fields that are codes.
+
+use super::number::Field;
+use super::packed::{Packed, Unpacked};
+
+/// Makes an enum a field; a code of none of these is the default.
+macro_rules! codes {
+    ($type:ident: $($name:ident)*) => {
+        impl Field for $type {
+            fn put<const N: usize>(self, to: Packed<N>, bits: u32) -> Packed<N> {
+                to.put(self as u8, bits)
+            }
+
+            fn take(from: &mut Unpacked, bits: u32) -> Self {
+                let code = from.take(bits) as u8;
+                [$(Self::$name),*].into_iter().find(|one| *one as u8 == code).unwrap_or_default()
+            }
+        }
+    };
+}
+
+/// The action of a command for the sender.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(u8)]
+pub enum ControlKind {
+    /// Closes the connection.
+    #[default]
+    Close = 0,
+    /// Opens it.
+    Open = 1,
+    /// Seeds the generator of entropy values.
+    Seed = 2,
+    /// A probe shows that the failed path is back.
+    PathOk = 3,
+    /// The connection accepts no more work; the sender reports when all posted work has ended.
+    Drain = 5,
+}
+
+/// The kind of an [`Arrival`](super::Arrival).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum ArrivalKind {
+    /// A data packet, whole, its ICRC right.
+    #[default]
+    Data = 0,
+    /// A data packet that a switch trimmed.
+    Trimmed = 1,
+    /// The sender asks for an ACK.
+    Probe = 2,
+    /// No packet: keeps the order.
+    None = 3,
+}
+
+impl ArrivalKind {
+    /// By their codes.
+    pub const ALL: [Self; 4] = [Self::Data, Self::Trimmed, Self::Probe, Self::None];
+}
+
+/// How a work request ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Status {
+    /// All bytes have arrived and are acknowledged.
+    #[default]
+    Done = 0,
+    /// The request ended unfinished: the connection was closed, or opened anew.
+    Error = 1,
+    /// The request was never begun: the connection was closed, the message too long, or too many waited.
+    Refused = 2,
+    /// The request ended unfinished: the peer did not answer the last retry.
+    Unanswered = 3,
+    /// The request ended unfinished: the peer sent a packet that had no right to its address.
+    Breach = 4,
+    /// The request ended unfinished: the peer denied a packet.
+    Denied = 5,
+    /// The request ended unfinished: the host said that its buffer had failed.
+    Broken = 6,
+}
+
+codes!(ControlKind: Close Open Seed PathOk Drain);
+codes!(ArrivalKind: Data Trimmed Probe None);
+codes!(Status: Done Error Refused Unanswered Breach Denied Broken);
