@@ -4,6 +4,7 @@ use super::network::{Trial, run, run_in};
 use crate::conweave::*;
 use crate::switch::Clocked;
 use crate::topology::Topology;
+use std::ops::Range;
 
 fn trial(preset: Preset, seed: u64) -> Trial {
     let mut options = Options::preset(preset);
@@ -24,9 +25,19 @@ const RAN_OUT: [&str; 4] = ["no_reorder_queue", "timer_flush", "epoch_flush", "l
 /// No loss, enough queues and time: every packet is in order, for every seed.
 #[test]
 fn nothing_is_out_of_order() {
+    in_order(0..6);
+}
+
+#[test]
+#[ignore = "soak: eight times the seeds"]
+fn nothing_is_out_of_order_for_longer() {
+    in_order(0..48);
+}
+
+fn in_order(seeds: Range<u64>) {
     for preset in [Preset::Paper, Preset::Ns3, Preset::P4] {
         let mut sums = [0; 5];
-        for seed in 0..12 {
+        for seed in seeds.clone() {
             let incast = seed % 2 == 1;
             let mut trial = trial(preset, seed);
             if seed % 3 == 2 {
@@ -56,9 +67,19 @@ fn nothing_is_out_of_order() {
 /// through.
 #[test]
 fn only_a_lost_tail_breaks_the_order() {
+    in_order_but_for_tails(0..12);
+}
+
+#[test]
+#[ignore = "soak: four times the seeds"]
+fn only_a_lost_tail_breaks_the_order_for_longer() {
+    in_order_but_for_tails(0..48);
+}
+
+fn in_order_but_for_tails(seeds: Range<u64>) {
     for preset in [Preset::Paper, Preset::Ns3, Preset::P4] {
         let (mut tails_lost, mut flushes, mut out_of_order, mut others) = (0, 0, 0, 0);
-        for seed in 0..12 {
+        for seed in seeds.clone() {
             let trial = Trial { loss: 200, incast: seed % 2 == 1, packets: 500, ..trial(preset, 100 + seed) };
             let result = run(&trial);
             assert_eq!(result.out_of_order_with_tails, 0, "{preset:?}, seed {seed}: {result:#?}");
