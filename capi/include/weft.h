@@ -662,6 +662,8 @@ typedef struct {
   uint32_t now;
   // `s_axis_event_tid`
   uint32_t event_tid;
+  // `query`
+  uint32_t query;
   // `rst`
   uint8_t rst;
   // `s_axis_event_tvalid`
@@ -678,6 +680,8 @@ typedef struct {
 typedef struct {
   // `m_axis_outcome_tdata`, low word first
   uint64_t outcome_tdata[3];
+  // `window_view`, low word first
+  uint64_t window_view[2];
   // `m_axis_outcome_tid`
   uint32_t outcome_tid;
   // `stat_not_open_events`, 16 bits

@@ -108,6 +108,8 @@ pub struct weft_sack_tx_inputs {
     pub now: u32,
     /// `s_axis_event_tid`
     pub event_tid: u32,
+    /// `query`
+    pub query: u32,
     /// `rst`
     pub rst: u8,
     /// `s_axis_event_tvalid`
@@ -126,6 +128,8 @@ pub struct weft_sack_tx_inputs {
 pub struct weft_sack_tx_outputs {
     /// `m_axis_outcome_tdata`, low word first
     pub outcome_tdata: [u64; 3],
+    /// `window_view`, low word first
+    pub window_view: [u64; 2],
     /// `m_axis_outcome_tid`
     pub outcome_tid: u32,
     /// `stat_not_open_events`, 16 bits
@@ -271,6 +275,7 @@ pub unsafe extern "C" fn weft_sack_tx_clock(
             (outputs, "outputs"),
             |weft_sack_tx_clocked(handle), given| {
                 below("event_tid", given.event_tid, handle.params.connections)?;
+                below("query", given.query, handle.params.connections)?;
                 handle.model.clock(&ports(given)?);
                 Ok(seen(handle.model.outputs()))
             },
@@ -332,12 +337,14 @@ fn ports(given: &weft_sack_tx_inputs) -> Result<Inputs, Fault> {
         event_user: given.event_tuser,
         outcome_ready: bit("outcome_tready", given.outcome_tready)?,
         hold: bit("hold", given.hold)?,
+        query: given.query,
     })
 }
 
 fn seen(told: &Outputs) -> weft_sack_tx_outputs {
     weft_sack_tx_outputs {
         outcome_tdata: told.outcome_data,
+        window_view: told.window,
         outcome_tid: told.outcome_id,
         not_open_events: told.not_open_events & 0xFFFF,
         never_sent: told.never_sent & 0xFFFF,

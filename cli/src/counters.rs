@@ -23,7 +23,7 @@ A dump is one of these:
 Read the low word of a counter before its high one. weft_nic.h has a function that dumps the region.
 
 With two dumps it prints what was counted between them, with --seconds per second, too. The last line says what holds the
-NIC up: what most clocks were counted for.
+NIC up: what most clocks were counted for. A dump that has STATE, QUERY and the query_ registers shows the connection, too.
 
 Examples:
   weft counters dump.txt
@@ -86,11 +86,39 @@ pub(crate) fn run(args: &CountersArgs) -> Result<()> {
             lines.push(line(register, page.doc, last, None, None)?);
         }
     }
+    lines.extend(connection(last));
     let holds = verdict(&lines);
     if args.nonzero {
         lines.retain(|line| line.counted.unwrap_or(line.value) != 0);
     }
     if args.json { output::json(&lines) } else { text(&(table(&lines) + &holds)) }
+}
+
+/// How the connection in QUERY stands, if the dump has one that is open.
+fn connection(dump: &Dump) -> Vec<Line> {
+    let of_query = |register: &&Register| register.name == "state" || register.name.starts_with("query");
+    let registers = || pages().iter().flat_map(|page| page.registers()).filter(of_query);
+    let is_open = registers().any(|register| register.name == "state" && dump.value(register) != 0);
+    if !is_open || !registers().all(|register| dump.has(register)) {
+        return Vec::new();
+    }
+    let mut lines = Vec::new();
+    for register in registers() {
+        let mut tell = |name: String, meaning: &str, value: u64| {
+            let (group, meaning) = ("The connection in QUERY", meaning.to_owned());
+            let (counted, per_second) = (None, None);
+            lines.push(Line { name, offset: register.offset, group, meaning, value, counted, per_second });
+        };
+        let value = dump.value(register);
+        if register.fields.is_empty() {
+            tell(register.name.clone(), &register.doc, value);
+        }
+        for field in register.fields {
+            let name = format!("{}.{}", register.name, field.name);
+            tell(name, field.doc, value >> field.lsb & ((1 << field.width) - 1));
+        }
+    }
+    lines
 }
 
 /// The causes that hold the NIC up, by the counters of clocks: those of the host first, as other causes

@@ -74,6 +74,43 @@ fn refused(arguments: &[&str], says: &[&str]) {
 }
 
 #[test]
+fn the_connection_in_query_is_shown() {
+    let folder = Folder::new();
+    let mut words = words(|_| 0);
+    let fields = [("query", 7), ("query_cwnd", 250_000), ("query_una", 70), ("query_next", 76)];
+    let packed = [("state", 5), ("query_packets", 4 | 6 << 9), ("query_timer", 394 | 2 << 15), ("query_history", 3)];
+    let value = |words: &mut BTreeMap<u16, u32>, (name, value): (&str, u32)| {
+        words.insert(registers::register(name).expect("a register").offset, value);
+    };
+    fields.into_iter().chain(packed).for_each(|field| value(&mut words, field));
+    let said = printed(&[&folder.file("dump", text(&words))]);
+    assert!(said.contains("The connection in QUERY"), "{said}");
+    let shown = |name: &str| {
+        let line = said.lines().find(|line| line.split_whitespace().next() == Some(name));
+        line.and_then(|line| line.split_whitespace().nth(1)).unwrap_or_default().to_owned()
+    };
+    for (name, value) in [
+        ("state.open", "1"),
+        ("state.held", "0"),
+        ("state.frozen", "1"),
+        ("query", "7"),
+        ("query_cwnd", "250,000"),
+        ("query_una", "70"),
+        ("query_next", "76"),
+        ("query_packets.in_flight", "4"),
+        ("query_packets.unacked", "6"),
+        ("query_timer.epoch", "394"),
+        ("query_timer.timeouts", "2"),
+        ("query_history.freezes", "3"),
+    ] {
+        assert_eq!(shown(name), value, "{name}: {said}");
+    }
+    // Of a closed one there is nothing to show.
+    value(&mut words, ("state", 0));
+    assert!(!printed(&[&folder.file("closed", text(&words))]).contains("QUERY"));
+}
+
+#[test]
 fn all_kinds_of_dumps_say_the_same() {
     let folder = Folder::new();
     let words = words(|at| (at + 1) << 29);

@@ -21,7 +21,7 @@
 #endif
 
 #define WEFT_ID 0x54464557u /* what WEFT_REG_ID reads */
-#define WEFT_VERSION 0x00010001u /* what WEFT_REG_VERSION reads */
+#define WEFT_VERSION 0x00010002u /* what WEFT_REG_VERSION reads */
 
 /* What it is */
 #define WEFT_REG_ID 0x000u /* read-only: "WEFT" in the order of the bytes */
@@ -56,13 +56,33 @@
 #define WEFT_REG_SHAPE_BYPASS_USER_MASK 0x00FF0000u
 #define WEFT_REG_SHAPE_ULTRA_RAM_SHIFT 31u /* the large memories are UltraRAM: the parameter LARGE_RAM of the Verilog */
 #define WEFT_REG_SHAPE_ULTRA_RAM_MASK 0x80000000u
+#define WEFT_REG_QUERY_CWND 0x018u /* read-only: congestion window of the connection in QUERY, bytes */
+#define WEFT_REG_QUERY_PACKETS 0x01Cu /* read-only: its packets that were sent and are not acknowledged */
+#define WEFT_REG_QUERY_PACKETS_IN_FLIGHT_SHIFT 0u /* not lost: these count in the congestion window, each as an MTU */
+#define WEFT_REG_QUERY_PACKETS_IN_FLIGHT_MASK 0x000001FFu
+#define WEFT_REG_QUERY_PACKETS_UNACKED_SHIFT 9u /* with those that are lost and wait to be sent again */
+#define WEFT_REG_QUERY_PACKETS_UNACKED_MASK 0x0003FE00u
+#define WEFT_REG_QUERY_UNA 0x020u /* read-only: its lowest PSN that is not acknowledged */
+#define WEFT_REG_QUERY_NEXT 0x024u /* read-only: the PSN of its next new packet */
+#define WEFT_REG_QUERY_TIMER 0x028u /* read-only: its timers */
+#define WEFT_REG_QUERY_TIMER_EPOCH_SHIFT 0u /* ticks of an epoch */
+#define WEFT_REG_QUERY_TIMER_EPOCH_MASK 0x00007FFFu
+#define WEFT_REG_QUERY_TIMER_TIMEOUTS_SHIFT 15u /* timeouts in a row; each doubles the RTO, up to the limit */
+#define WEFT_REG_QUERY_TIMER_TIMEOUTS_MASK 0x01FF8000u
+#define WEFT_REG_QUERY_TIMER_CLASS_SHIFT 25u /* class of the base RTT: which RTO it has */
+#define WEFT_REG_QUERY_TIMER_CLASS_MASK 0x06000000u
+#define WEFT_REG_QUERY_HISTORY 0x02Cu /* read-only: what the connection in QUERY went through */
+#define WEFT_REG_QUERY_HISTORY_FREEZES_SHIFT 0u /* freezes of REPS since it was opened; 255: so many or more */
+#define WEFT_REG_QUERY_HISTORY_FREEZES_MASK 0x000000FFu
+#define WEFT_REG_QUERY_HISTORY_CAUSES_SHIFT 8u /* how the last connection of this number failed, as STATE 7:4; 0: none has since reset */
+#define WEFT_REG_QUERY_HISTORY_CAUSES_MASK 0x00000F00u
 
 /* Control */
 #define WEFT_REG_TICK_SHIFT 0x040u /* a tick has 2 to the power of this clocks */
 #define WEFT_REG_TICK_SHIFT_RESET 0x3u
 #define WEFT_REG_SCRATCH 0x044u /* does nothing; for trying out the bus */
 #define WEFT_REG_SCRATCH_RESET 0x0u
-#define WEFT_REG_QUERY 0x048u /* the connection whose STATE is read */
+#define WEFT_REG_QUERY 0x048u /* the connection whose STATE and QUERY registers are read */
 #define WEFT_REG_QUERY_RESET 0x0u
 #define WEFT_REG_COUNTERS 0x04Cu /* how counters are read */
 #define WEFT_REG_COUNTERS_RESET 0x0u

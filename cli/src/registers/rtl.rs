@@ -111,6 +111,7 @@ fn ports() -> Vec<Port> {
         ports.push(port(&format!("s_axil_{name}"), signal(input, bits), doc));
     }
     ports.push(port("now", signal(false, 32), "The time in ticks."));
+    ports.push(port("query", "Signal<Out, Bits<A>>".to_owned(), "The connection in QUERY."));
     for (name, bits, parts) in outputs() {
         let doc = match parts.as_slice() {
             [register] => sentence(&register.doc),
@@ -309,6 +310,7 @@ fn body() -> String {
     line("self.status.control_open.next = self.command.opens.val();");
     if let Some(register) = registers::register("query") {
         for Piece { page, word, .. } in pieces(register, 0, register.bits) {
+            line(&format!("self.query.next = self.{page}.words[{word}].val().get_bits::<A>(0);"));
             line(&format!("self.status.query.next = self.{page}.words[{word}].val().get_bits::<A>(0);"));
         }
     }
@@ -360,6 +362,7 @@ fn body() -> String {
                 }
                 (None, "now") => "self.ticks.now.val()".to_owned(),
                 (None, "state") => "bit_cast::<32, 8>(self.status.state.val())".to_owned(),
+                (None, "query_history") => "bit_cast::<32, 12>(self.status.history.val())".to_owned(),
                 (None, name) => format!("self.{name}.val()"),
             };
         }

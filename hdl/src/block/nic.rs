@@ -340,6 +340,8 @@ impl<
         self.registers.stat_window.next = bit_cast::<32, 32>(self.sender.stat_window.val().into());
         self.registers.stat_rtt.next = bit_cast::<256, 256>(self.sender.stat_rtt.val().into());
         wire!(self.registers.* <- self.sender.*: stat_rtt_latest, stat_rtt_smallest);
+        self.sender.query.next = self.registers.query.val();
+        self.registers.window_view.next = self.sender.window_view.val();
 
         // Counters of stalls.
         wire!(self.holds.* <- self.*: clk, rst);

@@ -26,7 +26,7 @@ use scheduler::Scheduler;
 use settle::Settle;
 use weft_params::SackParams;
 use window::Window;
-use words::{Aim, Base, Event, Placed, Seen};
+use words::{Aim, Base, Event, Placed, Seen, View};
 
 /// Sender of the out-of-order transport: which packets of a connection to send and to send again, what is
 /// acknowledged, and which messages are complete.
@@ -46,6 +46,11 @@ pub struct SackTx<const A: usize, const B: usize, const M: usize, const R: usize
     pub hold: Signal<In, Bit>,
     /// A SEND enters.
     pub sends: Signal<Out, Bit>,
+    /// The connection that software asks about; a register of the user.
+    pub query: Signal<In, Bits<A>>,
+    /// Two clocks later, what software sees of that connection: window in bytes 25:0, una 49:26, next 73:50, in flight
+    /// 82:74, unacked 91:83, epoch 106:92, timeouts in a row 116:107, class 118:117; 0 while it is closed.
+    pub window_view: Signal<Out, Bits<119>>,
     /// Events in.
     pub s_axis_event_tvalid: Signal<In, Bit>,
     /// Low during the sweep, behind what opens or closes a connection, while the block's own events enter, and
@@ -94,6 +99,9 @@ pub struct SackTx<const A: usize, const B: usize, const M: usize, const R: usize
 
     front: Front<A>,
     published: Published<Seen, A>,
+    views: Published<View, A>,
+    known: Reg<Bits<3>>,
+    viewed: Signal<Local, Bits<119>>,
     place: Place,
     window: Window<A>,
     settle: Settle<A>,
@@ -283,6 +291,19 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
         self.scanner.write.next = self.s23_live.val();
         self.scanner.write_id.next = self.s23_id.q.val();
         self.scanner.timer.next = self.publish.s23_timer.val();
+
+        // What software sees, also while the pipeline stands; 0 until the sweep's closes have been published.
+        self.views.clk.next = self.clk.val();
+        self.views.run.next = true;
+        self.views.raddr.next = self.query.val();
+        self.views.write =
+            when(self.run.val() & self.s23_live.val(), (self.s23_id.q.val(), self.publish.s23_view.val()));
+        wire!(self.known.* <- self.*: clk, rst);
+        self.known.en.next = true;
+        self.known.d.next = (self.known.q.val() << 1)
+            | bit_cast::<3, 1>((self.front.settled.val() | self.known.q.val().get_bit(0)).into());
+        self.viewed.next = bit_cast::<119, 119>(self.views.rdata.val().into());
+        self.window_view.next = if self.known.q.val().get_bit(2) { self.viewed.val() } else { 0.into() };
 
         // Stages 20 to 30: messages.
         wire!(self.finish.* <- self.*: clk, rst);

@@ -160,6 +160,10 @@ pub struct Sender<
     pub cfg_mtu_shift: Signal<In, Bits<4>>,
     /// CSR: ticks without a packet after which a connection explores anew; 0: never.
     pub cfg_idle: Signal<In, Bits<32>>,
+    /// The connection that software asks about; a register of the user.
+    pub query: Signal<In, Bits<A>>,
+    /// Two clocks later: what software sees of that connection, as the transport's `window_view`.
+    pub window_view: Signal<Out, Bits<119>>,
     /// CSR of the transport: SACK gap in PSNs, 0 never.
     pub cfg_sack_tx_gap: Signal<In, Bits<32>>,
     /// CSR of the transport: RTO in ticks.
@@ -386,6 +390,8 @@ impl<
         self.sack_tx.s_axis_event_tdata.next = self.events.event_data.val();
         self.sack_tx.s_axis_event_tuser.next = self.events.event_kind.val();
         self.sack_tx.m_axis_outcome_tready.next = self.dispatch.outcome_ready.val();
+        self.sack_tx.query.next = self.query.val();
+        self.window_view.next = self.sack_tx.window_view.val();
 
         // The meaning of the transport's outcomes, while there is room for those in the pipeline.
         self.room.next = !self.entries.level.val().get_bits::<2>(4).any()

@@ -496,6 +496,8 @@ module weft_nic #(
     wire         sender_m_axis_failed_tuser;
     wire   [3:0] registers_cfg_sender_mtu_shift;
     wire  [31:0] registers_cfg_sender_idle;
+    wire   [7:0] registers_query;
+    wire [118:0] sender_window_view;
     wire  [31:0] registers_cfg_sack_tx_gap;
     wire  [63:0] registers_cfg_sack_tx_rto;
     wire  [59:0] registers_cfg_sack_tx_epoch;
@@ -598,6 +600,8 @@ module weft_nic #(
         .m_axis_failed_tuser                (sender_m_axis_failed_tuser),
         .cfg_mtu_shift                      (registers_cfg_sender_mtu_shift),
         .cfg_idle                           (registers_cfg_sender_idle),
+        .query                              (registers_query),
+        .window_view                        (sender_window_view),
         .cfg_sack_tx_gap                    (registers_cfg_sack_tx_gap),
         .cfg_sack_tx_rto                    (registers_cfg_sack_tx_rto),
         .cfg_sack_tx_epoch                  (registers_cfg_sack_tx_epoch),
@@ -767,6 +771,7 @@ module weft_nic #(
         .s_axil_rvalid                      (registers_s_axil_rvalid),
         .s_axil_rready                      (s_axil_rready),
         .now                                (registers_now),
+        .query                              (registers_query),
         .cfg_ingress_ipv6                   (registers_cfg_ingress_ipv6),
         .cfg_ingress_ipv4                   (registers_cfg_ingress_ipv4),
         .cfg_ingress_qp_base                (registers_cfg_ingress_qp_base),
@@ -862,6 +867,7 @@ module weft_nic #(
         .m_axis_event_tid                   (registers_m_axis_event_tid),
         .m_axis_event_tdata                 (registers_m_axis_event_tdata),
         .irq                                (registers_irq),
+        .window_view                        (sender_window_view),
         .stat_rtt_latest                    (sender_stat_rtt_latest),
         .stat_rtt_smallest                  (sender_stat_rtt_smallest),
         .stat_ingress_data                  (ingress_stat_data),

@@ -35,6 +35,7 @@ module weft_registers #(
     output wire         s_axil_rvalid,                      // That is offered.
     input  wire         s_axil_rready,                      // It is taken.
     output wire  [31:0] now,                                // The time in ticks.
+    output wire   [7:0] query,                              // The connection in QUERY.
     output wire [127:0] cfg_ingress_ipv6,                   // Own IPv6 address: frames to others are bypassed.
     output wire  [31:0] cfg_ingress_ipv4,                   // Own IPv4 address: frames to others are bypassed.
     output wire  [23:0] cfg_ingress_qp_base,                // Queue pair of connection 0; a multiple of the number of connections.
@@ -130,6 +131,7 @@ module weft_registers #(
     output wire   [7:0] m_axis_event_tid,                   // To this one.
     output wire   [7:0] m_axis_event_tdata,                 // How it stands, as STATE.
     output wire         irq,                                // An event waits.
+    input  wire [118:0] window_view,                        // Query_cwnd in 25:0, query_packets in 91:74, query_una in 49:26, query_next in 73:50, query_timer in 118:92.
     input  wire  [15:0] stat_rtt_latest,                    // The round-trip time of the last ACK in ticks, at most 32,767; 65,535: none yet.
     input  wire  [15:0] stat_rtt_smallest,                  // The smallest round-trip time since reset in ticks, at most 32,767; 65,535: none yet.
     input  wire  [15:0] stat_ingress_data,                  // Data packets accepted.
@@ -184,7 +186,7 @@ module weft_registers #(
 );
 
     localparam [31:0] ID          = 32'h54464557;
-    localparam [31:0] VERSION     = 32'h10001;
+    localparam [31:0] VERSION     = 32'h10002;
     localparam [31:0] CONNECTIONS = 32'h100;
     localparam [31:0] SHAPE       = 32'h10200;
 
@@ -273,13 +275,15 @@ module weft_registers #(
     assign irq = status_told_valid;
 
     wire [31:0] control_words_2;
+    assign query = control_words_2[7:0];
     wire [7:0] status_query = control_words_2[7:0];
 
-    wire       command_status_valid;
-    wire       status_control_ready;
-    wire [7:0] command_connection;
-    wire       command_opens;
-    wire [7:0] status_state;
+    wire        command_status_valid;
+    wire        status_control_ready;
+    wire  [7:0] command_connection;
+    wire        command_opens;
+    wire  [7:0] status_state;
+    wire [11:0] status_history;
     weft_registers_status status (
         .clk           (clk),
         .rst           (rst),
@@ -307,6 +311,7 @@ module weft_registers #(
         .control_open  (command_opens),
         .query         (status_query),
         .state         (status_state),
+        .history       (status_history),
         .bar_valid     (status_bar_valid),
         .bar_id        (status_bar_id),
         .bar           (status_bar),
@@ -1346,11 +1351,17 @@ module weft_registers #(
 
     wire ultra_q;
     wire [31:0] identity_words_5 = SHAPE | ({31'd0, ultra_q} << 31);
+    wire [31:0] identity_words_6 = {6'd0, window_view[25:0]};
+    wire [31:0] identity_words_7 = {14'd0, window_view[91:74]};
+    wire [31:0] identity_words_8 = {8'd0, window_view[49:26]};
+    wire [31:0] identity_words_9 = {8'd0, window_view[73:50]};
+    wire [31:0] identity_words_10 = {5'd0, window_view[118:92]};
+    wire [31:0] identity_words_11 = {20'd0, status_history};
 
     weft_registers_show identity (
         .clk      (clk),
         .page     (10'd0),
-        .exists   (16'd63),
+        .exists   (16'hfff),
         .at       (bus_at),
         .words_0  (ID),
         .words_1  (VERSION),
@@ -1358,12 +1369,12 @@ module weft_registers #(
         .words_3  (ticks_now),
         .words_4  (identity_words_4),
         .words_5  (identity_words_5),
-        .words_6  (32'd0),
-        .words_7  (32'd0),
-        .words_8  (32'd0),
-        .words_9  (32'd0),
-        .words_10 (32'd0),
-        .words_11 (32'd0),
+        .words_6  (identity_words_6),
+        .words_7  (identity_words_7),
+        .words_8  (identity_words_8),
+        .words_9  (identity_words_9),
+        .words_10 (identity_words_10),
+        .words_11 (identity_words_11),
         .words_12 (32'd0),
         .words_13 (32'd0),
         .words_14 (32'd0),

@@ -8,43 +8,44 @@
 `default_nettype none
 
 module weft_registers_status (
-    input  wire       clk,           // Clock.
-    input  wire       rst,           // Synchronous reset. Afterwards a sweep clears all connections, one per clock.
-    input  wire       failed_valid,  // The sender has ended a connection.
-    output wire       failed_ready,  // That is taken.
-    input  wire [7:0] failed_id,     // This one.
-    input  wire       failed,        // Its peer denied a packet, else did not answer.
-    input  wire       freeze_valid,  // A freeze began or ended.
-    output wire       freeze_ready,  // That is noted.
-    input  wire [7:0] freeze_id,     // Of this connection.
-    input  wire       freeze,        // It began.
-    input  wire       breach_valid,  // A packet had no right to its address.
-    output wire       breach_ready,  // That is noted.
-    input  wire [7:0] breach_id,     // Of this connection.
-    input  wire       buffer_valid,  // The host says how a connection's buffer is.
-    output wire       buffer_ready,  // That is noted.
-    input  wire [7:0] buffer_id,     // Of this connection.
-    input  wire [1:0] buffer,        // 0 it takes packets, 1 it does not, 2 or 3 it failed.
-    input  wire       drained_valid, // A connection that drains has nothing outstanding any more.
-    output wire       drained_ready, // That is noted.
-    input  wire [7:0] drained_id,    // This one.
-    input  wire       control_valid, // A connection is opened or closed.
-    output wire       control_ready, // That is noted: no event of it is offered any more.
-    input  wire [7:0] control_id,    // This one.
-    input  wire       control_open,  // It is opened.
-    input  wire [7:0] query,         // The connection that software asks for; a register.
-    output reg  [7:0] state,         // Two clocks later: how it stands; 0 until the sweep is over.
-    output wire       bar_valid,     // How the receiver is to treat a connection's packets, always taken; a register, as the next two.
-    output wire [7:0] bar_id,        // Which one's.
-    output wire [1:0] bar,           // Bit 0: hold them back; bit 1: deny them.
-    output wire       failure_valid, // A connection has failed at this end; a register, as the next two.
-    input  wire       failure_ready, // The sender takes that.
-    output wire [7:0] failure_id,    // Which one.
-    output wire       failure,       // Its buffer did, else its peer's packet had no right to its address.
-    output wire       told_valid,    // An event is offered; a register, as the next two, which have no reset.
-    input  wire       told_ready,    // It is taken.
-    output wire [7:0] told_id,       // Its connection.
-    output wire [7:0] told           // How it stands.
+    input  wire        clk,           // Clock.
+    input  wire        rst,           // Synchronous reset. Afterwards a sweep clears all connections, one per clock.
+    input  wire        failed_valid,  // The sender has ended a connection.
+    output wire        failed_ready,  // That is taken.
+    input  wire  [7:0] failed_id,     // This one.
+    input  wire        failed,        // Its peer denied a packet, else did not answer.
+    input  wire        freeze_valid,  // A freeze began or ended.
+    output wire        freeze_ready,  // That is noted.
+    input  wire  [7:0] freeze_id,     // Of this connection.
+    input  wire        freeze,        // It began.
+    input  wire        breach_valid,  // A packet had no right to its address.
+    output wire        breach_ready,  // That is noted.
+    input  wire  [7:0] breach_id,     // Of this connection.
+    input  wire        buffer_valid,  // The host says how a connection's buffer is.
+    output wire        buffer_ready,  // That is noted.
+    input  wire  [7:0] buffer_id,     // Of this connection.
+    input  wire  [1:0] buffer,        // 0 it takes packets, 1 it does not, 2 or 3 it failed.
+    input  wire        drained_valid, // A connection that drains has nothing outstanding any more.
+    output wire        drained_ready, // That is noted.
+    input  wire  [7:0] drained_id,    // This one.
+    input  wire        control_valid, // A connection is opened or closed.
+    output wire        control_ready, // That is noted: no event of it is offered any more.
+    input  wire  [7:0] control_id,    // This one.
+    input  wire        control_open,  // It is opened.
+    input  wire  [7:0] query,         // The connection that software asks for; a register.
+    output reg   [7:0] state,         // Two clocks later: how it stands; 0 until the sweep is over.
+    output reg  [11:0] history,       // The same of what it went through: freezes since it was opened in bits 7:0, causes of the last failure in 11:8.
+    output wire        bar_valid,     // How the receiver is to treat a connection's packets, always taken; a register, as the next two.
+    output wire  [7:0] bar_id,        // Which one's.
+    output wire  [1:0] bar,           // Bit 0: hold them back; bit 1: deny them.
+    output wire        failure_valid, // A connection has failed at this end; a register, as the next two.
+    input  wire        failure_ready, // The sender takes that.
+    output wire  [7:0] failure_id,    // Which one.
+    output wire        failure,       // Its buffer did, else its peer's packet had no right to its address.
+    output wire        told_valid,    // An event is offered; a register, as the next two, which have no reset.
+    input  wire        told_ready,    // It is taken.
+    output wire  [7:0] told_id,       // Its connection.
+    output wire  [7:0] told           // How it stands.
 );
 
     localparam [1:0] READ       = 2'd1;
@@ -230,19 +231,21 @@ module weft_registers_status (
 
     // Step 1 reads, step 2 takes what was read, and with the next step 0 it is written. News of a connection that is
     // not open change nothing.
-    wire [8:0] standings_rdata;
-    wire [8:0] prior_q;
-    weft_pipe #(.W(9)) prior (
+    wire [20:0] standings_rdata;
+    wire [20:0] prior_q;
+    weft_pipe #(.W(21)) prior (
         .clk (clk),
         .en  (1'b1),
         .d   (standings_rdata),
         .q   (prior_q)
     );
 
-    wire prior_q_open, prior_q_held, prior_q_frozen, prior_q_drained, prior_q_unanswered, prior_q_denied,
-        prior_q_breach, prior_q_broken, prior_q_waiting;
-    assign {prior_q_waiting, prior_q_broken, prior_q_breach, prior_q_denied, prior_q_unanswered,
-        prior_q_drained, prior_q_frozen, prior_q_held, prior_q_open} = prior_q;
+    wire       prior_q_open, prior_q_held, prior_q_frozen, prior_q_drained, prior_q_unanswered,
+        prior_q_denied, prior_q_breach, prior_q_broken, prior_q_waiting;
+    wire [7:0] prior_q_freezes;
+    wire [3:0] prior_q_last;
+    assign {prior_q_last, prior_q_freezes, prior_q_waiting, prior_q_broken, prior_q_breach, prior_q_denied,
+        prior_q_unanswered, prior_q_drained, prior_q_frozen, prior_q_held, prior_q_open} = prior_q;
 
     wire writes_d = step_q == TAKE;
 
@@ -255,11 +258,15 @@ module weft_registers_status (
         .q   (writes_q)
     );
 
-    reg next_waiting, next_broken, next_breach, next_denied, next_unanswered, next_drained, next_frozen,
+    wire freezes = what_q[0] & !prior_q_frozen & !(&prior_q_freezes);
+
+    reg [3:0] next_last;
+    reg [7:0] next_freezes;
+    reg       next_waiting, next_broken, next_breach, next_denied, next_unanswered, next_drained, next_frozen,
         next_held, next_open;
     always @(*) begin
-        {next_waiting, next_broken, next_breach, next_denied, next_unanswered, next_drained, next_frozen,
-            next_held, next_open} = prior_q;
+        {next_last, next_freezes, next_waiting, next_broken, next_breach, next_denied, next_unanswered,
+            next_drained, next_frozen, next_held, next_open} = prior_q;
         if (kind_q == IS_CONTROL) begin
             next_open = what_q[0];
             next_held = 1'b0;
@@ -269,12 +276,16 @@ module weft_registers_status (
             next_denied = 1'b0;
             next_breach = 1'b0;
             next_broken = 1'b0;
+            next_freezes = 8'd0;
         end else if (prior_q_open) begin
             if (kind_q == IS_FAILURE) begin
                 next_unanswered = prior_q_unanswered | !what_q[0];
                 next_denied = prior_q_denied | what_q[0];
             end else if (kind_q == IS_FREEZE) begin
                 next_frozen = what_q[0];
+                if (freezes) begin
+                    next_freezes = prior_q_freezes + 8'd1;
+                end
             end else if (kind_q == IS_BREACH) begin
                 next_breach = 1'b1;
             end else if (kind_q == IS_DRAINED) begin
@@ -292,9 +303,14 @@ module weft_registers_status (
     wire news = (kind_q != IS_CONTROL) & ((next_frozen != prior_q_frozen) | (next_drained != prior_q_drained)
         | (next_unanswered != prior_q_unanswered) | (next_denied != prior_q_denied)
         | (next_breach != prior_q_breach) | (next_broken != prior_q_broken));
+    wire [3:0] causes = {3'd0, next_unanswered} | ({3'd0, next_denied} << 1) | ({3'd0, next_breach} << 2)
+        | ({3'd0, next_broken} << 3);
+    wire failing = |causes;
 
-    reg written_open, written_held, written_frozen, written_drained, written_unanswered, written_denied,
+    reg       written_open, written_held, written_frozen, written_drained, written_unanswered, written_denied,
         written_breach, written_broken, written_waiting;
+    reg [7:0] written_freezes;
+    reg [3:0] written_last;
     always @(*) begin
         written_open = next_open;
         written_held = next_held;
@@ -305,7 +321,12 @@ module weft_registers_status (
         written_breach = next_breach;
         written_broken = next_broken;
         written_waiting = next_waiting;
+        written_freezes = next_freezes;
+        written_last = next_last;
         written_waiting = news | (prior_q_waiting & (kind_q != IS_EVENT));
+        if (failing) begin
+            written_last = causes;
+        end
         if (sweeping_q) begin
             written_open = 1'b0;
             written_held = 1'b0;
@@ -316,6 +337,8 @@ module weft_registers_status (
             written_breach = 1'b0;
             written_broken = 1'b0;
             written_waiting = 1'b0;
+            written_freezes = 8'd0;
+            written_last = 4'd0;
         end
     end
 
@@ -329,12 +352,12 @@ module weft_registers_status (
 
     wire standings_we = writes_q | sweeping_q;
 
-    weft_ram_sdp #(.W(9), .A(8), .OUT_REG(0), .RAM_STYLE("block")) standings (
+    weft_ram_sdp #(.W(21), .A(8), .OUT_REG(0), .RAM_STYLE("block")) standings (
         .clk   (clk),
         .we    (standings_we),
         .waddr (place),
-        .wdata ({written_waiting, written_broken, written_breach, written_denied, written_unanswered,
-            written_drained, written_frozen, written_held, written_open}),
+        .wdata ({written_last, written_freezes, written_waiting, written_broken, written_breach,
+            written_denied, written_unanswered, written_drained, written_frozen, written_held, written_open}),
         .re    (1'b1),
         .raddr (id_q),
         .oe    (1'b1),
@@ -342,19 +365,19 @@ module weft_registers_status (
     );
 
     // What others see of it: software and the host all, the receiver how to treat packets.
-    wire failing = written_unanswered | written_denied | written_breach | written_broken;
     wire [7:0] summary = {7'd0, written_open} | ({7'd0, written_held} << 1) | ({7'd0, written_frozen} << 2)
         | ({7'd0, written_drained} << 3) | ({7'd0, written_unanswered} << 4) | ({7'd0, written_denied} << 5)
         | ({7'd0, written_breach} << 6) | ({7'd0, written_broken} << 7);
+    wire [19:0] whole = {12'd0, summary} | ({12'd0, written_freezes} << 8) | ({16'd0, written_last} << 16);
     wire shown_we = writes_q | sweeping_q;
 
-    wire [7:0] shown_rdata;
-    weft_published #(.W(8), .A(8), .RAM_STYLE("block")) shown (
+    wire [19:0] shown_rdata;
+    weft_published #(.W(20), .A(8), .RAM_STYLE("block")) shown (
         .clk   (clk),
         .run   (1'b1),
         .we    (shown_we),
         .waddr (place),
-        .wdata (summary),
+        .wdata (whole),
         .raddr (query),
         .rdata (shown_rdata)
     );
@@ -372,8 +395,10 @@ module weft_registers_status (
 
     always @(*) begin
         state = 8'd0;
+        history = 12'd0;
         if (&known_q) begin
-            state = shown_rdata;
+            state = shown_rdata[7:0];
+            history = shown_rdata[19:8];
         end
     end
 
@@ -494,7 +519,7 @@ module weft_registers_status (
     assign told = offered_q;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, failures_full, queue_level, queue_full, prior_q_held};
+    wire unused = &{1'b0, failures_full, queue_level, queue_full, prior_q_held, prior_q_last};
 
 endmodule
 

@@ -21,6 +21,8 @@ module weft_sack_tx #(
     input  wire  [23:0] now,                   // The time in ticks.
     input  wire         hold,                  // No packet is to leave, from the next clock but one on.
     output wire         sends,                 // A SEND enters.
+    input  wire   [7:0] query,                 // The connection that software asks about; a register of the user.
+    output reg  [118:0] window_view,           // Two clocks later, what software sees of that connection: window in bytes 25:0, una 49:26, next 73:50, in flight
     input  wire         s_axis_event_tvalid,   // Events in.
     output wire         s_axis_event_tready,   // Low during the sweep, behind what opens or closes a connection, while the block's own events enter, and
     input  wire   [7:0] s_axis_event_tid,      // Connection.
@@ -462,13 +464,14 @@ module weft_sack_tx #(
     // Stages 21 to 23: publish.
     wire publish_s19_live = lives_q[17];
 
-    wire [91:0] publish_s23_seen;
-    wire [46:0] publish_s23_card;
-    wire        publish_s23_enqueue;
-    wire [63:0] publish_s23_timer;
-    wire        publish_s23_posted;
-    wire  [3:0] publish_s23_post_at;
-    wire [15:0] publish_s23_post_packets;
+    wire  [91:0] publish_s23_seen;
+    wire  [46:0] publish_s23_card;
+    wire         publish_s23_enqueue;
+    wire  [63:0] publish_s23_timer;
+    wire [118:0] publish_s23_view;
+    wire         publish_s23_posted;
+    wire   [3:0] publish_s23_post_at;
+    wire  [15:0] publish_s23_post_packets;
     weft_sack_tx_publish publish (
         .clk              (clk),
         .rst              (rst),
@@ -485,6 +488,7 @@ module weft_sack_tx #(
         .s23_card         (publish_s23_card),
         .s23_enqueue      (publish_s23_enqueue),
         .s23_timer        (publish_s23_timer),
+        .s23_view         (publish_s23_view),
         .s23_posted       (publish_s23_posted),
         .s23_post_at      (publish_s23_post_at),
         .s23_post_packets (publish_s23_post_packets)
@@ -539,6 +543,40 @@ module weft_sack_tx #(
         .kind      (scanner_kind),
         .silence   (scanner_silence)
     );
+
+    // What software sees, also while the pipeline stands; 0 until the sweep's closes have been published.
+    wire views_we = run & s23_live;
+
+    wire [118:0] views_rdata;
+    weft_published #(.W(119), .A(8), .RAM_STYLE("block")) views (
+        .clk   (clk),
+        .run   (1'b1),
+        .we    (views_we),
+        .waddr (s23_id_q),
+        .wdata (publish_s23_view),
+        .raddr (query),
+        .rdata (views_rdata)
+    );
+
+    wire [2:0] known_q;
+    wire [2:0] known_d = (known_q << 1) | {2'd0, front_settled | known_q[0]};
+
+    weft_reg #(.W(3), .INIT(3'h0)) known (
+        .clk (clk),
+        .rst (rst),
+        .en  (1'b1),
+        .d   (known_d),
+        .q   (known_q)
+    );
+
+    wire [118:0] viewed = views_rdata;
+
+    always @(*) begin
+        window_view = 119'd0;
+        if (known_q[2]) begin
+            window_view = viewed;
+        end
+    end
 
     // Stages 20 to 30: messages.
     wire finish_s20_live = lives_q[18];

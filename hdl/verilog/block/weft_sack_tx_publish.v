@@ -21,6 +21,7 @@ module weft_sack_tx_publish (
     output wire  [46:0] s23_card,         // Stage 23: what the scheduler is to know.
     output wire         s23_enqueue,      // Stage 23: the connection is to enter the queue of those that want to send.
     output wire  [63:0] s23_timer,        // Stage 23: the timer.
+    output wire [118:0] s23_view,         // Stage 23: what software sees.
     output wire         s23_posted,       // Stage 23: a message was taken into the queue.
     output wire   [3:0] s23_post_at,      // Stage 23: where it is put.
     output wire  [15:0] s23_post_packets  // Stage 23: its packets.
@@ -148,6 +149,30 @@ module weft_sack_tx_publish (
         .en  (run_q),
         .d   (prospect_lost_psn),
         .q   (s22_lost_psn_q)
+    );
+
+    wire [25:0] s22_cwnd_q;
+    weft_pipe #(.W(26)) s22_cwnd (
+        .clk (clk),
+        .en  (run_q),
+        .d   (flow_cwnd),
+        .q   (s22_cwnd_q)
+    );
+
+    wire [8:0] s22_unacked_q;
+    weft_pipe #(.W(9)) s22_unacked (
+        .clk (clk),
+        .en  (run_q),
+        .d   (tally_unacked),
+        .q   (s22_unacked_q)
+    );
+
+    wire [8:0] s22_lost_q;
+    weft_pipe #(.W(9)) s22_lost (
+        .clk (clk),
+        .en  (run_q),
+        .d   (tally_lost),
+        .q   (s22_lost_q)
     );
 
     wire s22_armed_d = open & (|tally_unacked);
@@ -358,11 +383,11 @@ module weft_sack_tx_publish (
     wire [14:0] watch_epoch = 15'd0;
     wire [1:0] watch_class = s22_seen_q_class;
 
-    reg [14:0] s23_epoch_d;
+    reg [14:0] next_epoch;
     always @(*) begin
-        s23_epoch_d = s22_shortest_q;
+        next_epoch = s22_shortest_q;
         if (s22_shortest_q < s22_stretched_q) begin
-            s23_epoch_d = s22_stretched_q;
+            next_epoch = s22_stretched_q;
         end
     end
 
@@ -370,8 +395,30 @@ module weft_sack_tx_publish (
     weft_pipe #(.W(15)) s23_epoch (
         .clk (clk),
         .en  (run_q),
-        .d   (s23_epoch_d),
+        .d   (next_epoch),
         .q   (s23_epoch_q)
+    );
+
+    wire [25:0] view_cwnd = s22_cwnd_q;
+    wire [23:0] view_una = s22_seen_q_una;
+    wire [23:0] view_upcoming = s22_seen_q_upcoming;
+    wire [8:0] view_in_flight = s22_unacked_q - s22_lost_q;
+    wire [8:0] view_unacked = s22_unacked_q;
+    wire [14:0] view_epoch = next_epoch;
+    wire [9:0] view_retries = s22_retries_q;
+    wire [1:0] view_class = s22_seen_q_class;
+
+    // The words of a closed connection mean nothing.
+    wire s23_viewed_rst = run_q & !s22_seen_q_open;
+
+    wire [118:0] s23_viewed_q;
+    weft_reg #(.W(119), .INIT(119'h0)) s23_viewed (
+        .clk (clk),
+        .rst (s23_viewed_rst),
+        .en  (run_q),
+        .d   ({view_class, view_retries, view_epoch, view_unacked, view_in_flight, view_upcoming, view_una,
+            view_cwnd}),
+        .q   (s23_viewed_q)
     );
 
     wire [63:0] s23_watch_q;
@@ -439,6 +486,7 @@ module weft_sack_tx_publish (
     assign s23_enqueue = s23_enqueue_reg_q;
     assign s23_timer = {watched_class, watched_epoch, watched_begun, watched_probes, watched_doublings,
         watched_since, watched_armed};
+    assign s23_view = s23_viewed_q;
     assign s23_posted = s23_posted_reg_q;
     assign s23_post_at = s23_post_at_reg_q;
     assign s23_post_packets = s23_post_packets_reg_q;
@@ -446,8 +494,7 @@ module weft_sack_tx_publish (
     // Bits that nothing here reads.
     wire unused = &{1'b0, wide[0], flow_peak, flow_former, flow_verdicts, flow_verdicts_before, flow_nacked,
         flow_nacked_before, flow_mark, flow_older, flow_newer, flow_phase, turns_after_queued,
-        s22_seen_q_open, s22_seen_q_forfeit, s22_seen_q_origin, s22_seen_q_una, s22_seen_q_epoch,
-        s22_seen_q_past};
+        s22_seen_q_forfeit, s22_seen_q_origin, s22_seen_q_epoch, s22_seen_q_past};
 
 endmodule
 

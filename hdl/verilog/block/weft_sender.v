@@ -115,6 +115,8 @@ module weft_sender #(
     output wire         m_axis_failed_tuser,                // Its peer denied a packet, else did not answer.
     input  wire   [3:0] cfg_mtu_shift,                      // CSR: payload bytes of a full packet are 2 to the power of this, 8 to 13.
     input  wire  [31:0] cfg_idle,                           // CSR: ticks without a packet after which a connection explores anew; 0: never.
+    input  wire   [7:0] query,                              // The connection that software asks about; a register of the user.
+    output wire [118:0] window_view,                        // Two clocks later: what software sees of that connection, as the transport's `window_view`.
     input  wire  [31:0] cfg_sack_tx_gap,                    // CSR of the transport: SACK gap in PSNs, 0 never.
     input  wire  [63:0] cfg_sack_tx_rto,                    // CSR of the transport: RTO in ticks.
     input  wire  [59:0] cfg_sack_tx_epoch,                  // CSR of the transport.
@@ -379,6 +381,9 @@ module weft_sender #(
     assign s_axis_acknowledgement_tready = events_ack_ready;
     assign s_axis_control_tready = events_control_ready;
     wire [23:0] sack_tx_now = now[23:0];
+
+    wire [118:0] sack_tx_window_view;
+    assign window_view = sack_tx_window_view;
 
     // The meaning of the transport's outcomes, while there is room for those in the pipeline.
     wire [5:0] entries_level;
@@ -1010,6 +1015,8 @@ module weft_sender #(
         .now                   (sack_tx_now),
         .hold                  (sack_tx_hold),
         .sends                 (sack_tx_sends),
+        .query                 (query),
+        .window_view           (sack_tx_window_view),
         .s_axis_event_tvalid   (events_event_valid),
         .s_axis_event_tready   (sack_tx_s_axis_event_tready),
         .s_axis_event_tid      (events_event_id),

@@ -18,5 +18,5 @@ pub use description::{
     Page, Part, Port, Register, WORD,
 };
 pub use lookup::{COUNTERS, at, controls, counters, counters_of, page, pages, register, registers};
-pub use map::{ID, SHAPE, VERSION, shape};
+pub use map::{ID, SHAPE, VERSION, VIEW_BITS, shape};
 pub use writes::{Staged, decode, writes};

@@ -80,6 +80,8 @@ pub struct Status<const A: usize, const B: usize> {
     pub query: Signal<In, Bits<A>>,
     /// Two clocks later: how it stands; 0 until the sweep is over.
     pub state: Signal<Out, Bits<8>>,
+    /// The same of what it went through: freezes since it was opened in bits 7:0, causes of the last failure in 11:8.
+    pub history: Signal<Out, Bits<12>>,
     /// How the receiver is to treat a connection's packets, always taken; a register, as the next two.
     pub bar_valid: Signal<Out, Bit>,
     /// Which one's.
@@ -139,7 +141,7 @@ pub struct Status<const A: usize, const B: usize> {
     what: Pipe<Bits<2>>,
     #[new(false, RamStyle::Block)]
     standings: RamSdp<Standing, A>,
-    shown: Published<Bits<8>, A>,
+    shown: Published<Bits<20>, A>,
     prior: Pipe<Standing>,
     next: Signal<Local, Standing>,
     written: Signal<Local, Standing>,
@@ -153,6 +155,9 @@ pub struct Status<const A: usize, const B: usize> {
     clear: Reg<Bit>,
     treatment: Signal<Local, Bits<2>>,
     summary: Signal<Local, Bits<8>>,
+    whole: Signal<Local, Bits<20>>,
+    freezes: Signal<Local, Bit>,
+    causes: Signal<Local, Bits<4>>,
     tells: Signal<Local, Bit>,
     queue: Fifo<Bits<A>, A, B>,
     pops: Signal<Local, Bit>,
@@ -246,6 +251,8 @@ impl<const A: usize, const B: usize> Logic for Status<A, B> {
         self.standings.read = self.id.q.val();
         self.prior.pipe = self.standings.rdata.val();
         self.writes.reg = self.step.q.val() == self.take.val();
+        self.freezes.next =
+            self.what.q.val().get_bit(0) & !self.prior.q.val().frozen & !self.prior.q.val().freezes.all();
         self.next.next = self.prior.q.val();
         if self.kind.q.val() == self.is_control.val() {
             self.next.next.open = self.what.q.val().get_bit(0);
@@ -256,12 +263,16 @@ impl<const A: usize, const B: usize> Logic for Status<A, B> {
             self.next.next.denied = false;
             self.next.next.breach = false;
             self.next.next.broken = false;
+            self.next.next.freezes = 0.into();
         } else if self.prior.q.val().open {
             if self.kind.q.val() == self.is_failure.val() {
                 self.next.next.unanswered = self.prior.q.val().unanswered | !self.what.q.val().get_bit(0);
                 self.next.next.denied = self.prior.q.val().denied | self.what.q.val().get_bit(0);
             } else if self.kind.q.val() == self.is_freeze.val() {
                 self.next.next.frozen = self.what.q.val().get_bit(0);
+                if self.freezes.val() {
+                    self.next.next.freezes = self.prior.q.val().freezes + 1;
+                }
             } else if self.kind.q.val() == self.is_breach.val() {
                 self.next.next.breach = true;
             } else if self.kind.q.val() == self.is_drained.val() {
@@ -281,9 +292,17 @@ impl<const A: usize, const B: usize> Logic for Status<A, B> {
                 | (self.next.val().denied != self.prior.q.val().denied)
                 | (self.next.val().breach != self.prior.q.val().breach)
                 | (self.next.val().broken != self.prior.q.val().broken));
+        self.causes.next = bit_cast::<4, 1>(self.next.val().unanswered.into())
+            | (bit_cast::<4, 1>(self.next.val().denied.into()) << 1)
+            | (bit_cast::<4, 1>(self.next.val().breach.into()) << 2)
+            | (bit_cast::<4, 1>(self.next.val().broken.into()) << 3);
+        self.failing.next = self.causes.val().any();
         self.written.next = self.next.val();
         self.written.next.waiting =
             self.news.val() | (self.prior.q.val().waiting & (self.kind.q.val() != self.is_event.val()));
+        if self.failing.val() {
+            self.written.next.last = self.causes.val();
+        }
         if self.sweeping.q.val() {
             self.written.next.open = false;
             self.written.next.held = false;
@@ -294,16 +313,14 @@ impl<const A: usize, const B: usize> Logic for Status<A, B> {
             self.written.next.breach = false;
             self.written.next.broken = false;
             self.written.next.waiting = false;
+            self.written.next.freezes = 0.into();
+            self.written.next.last = 0.into();
         }
         self.place.next = if self.sweeping.q.val() { self.swept.q.val() } else { self.id.q.val() };
         self.standings.write =
             when(self.writes.q.val() | self.sweeping.q.val(), (self.place.val(), self.written.val()));
 
         // What others see of it: software and the host all, the receiver how to treat packets.
-        self.failing.next = self.written.val().unanswered
-            | self.written.val().denied
-            | self.written.val().breach
-            | self.written.val().broken;
         self.summary.next = bit_cast::<8, 1>(self.written.val().open.into())
             | (bit_cast::<8, 1>(self.written.val().held.into()) << 1)
             | (bit_cast::<8, 1>(self.written.val().frozen.into()) << 2)
@@ -312,13 +329,21 @@ impl<const A: usize, const B: usize> Logic for Status<A, B> {
             | (bit_cast::<8, 1>(self.written.val().denied.into()) << 5)
             | (bit_cast::<8, 1>(self.written.val().breach.into()) << 6)
             | (bit_cast::<8, 1>(self.written.val().broken.into()) << 7);
+        self.whole.next = bit_cast::<20, 8>(self.summary.val())
+            | (bit_cast::<20, 8>(self.written.val().freezes) << 8)
+            | (bit_cast::<20, 4>(self.written.val().last) << 16);
         self.shown.clk.next = self.clk.val();
         self.shown.run.next = true;
         self.shown.raddr.next = self.query.val();
         self.shown.write =
-            when(self.writes.q.val() | self.sweeping.q.val(), (self.place.val(), self.summary.val()));
+            when(self.writes.q.val() | self.sweeping.q.val(), (self.place.val(), self.whole.val()));
         self.known.reg = (self.known.q.val() << 1) | bit_cast::<2, 1>((!self.sweeping.q.val()).into());
-        self.state.next = if self.known.q.val().all() { self.shown.rdata.val() } else { 0.into() };
+        self.state.next = 0.into();
+        self.history.next = 0.into();
+        if self.known.q.val().all() {
+            self.state.next = self.shown.rdata.val().get_bits::<8>(0);
+            self.history.next = self.shown.rdata.val().get_bits::<12>(8);
+        }
         self.treatment.next = bit_cast::<2, 1>(self.written.val().held.into())
             | (bit_cast::<2, 1>(self.failing.val().into()) << 1);
         self.bars.reg = self.writes.q.val();

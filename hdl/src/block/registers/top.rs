@@ -59,6 +59,8 @@ pub struct Registers<const A: usize, const B: usize> {
     pub s_axil_rready: Signal<In, Bit>,
     /// The time in ticks.
     pub now: Signal<Out, Bits<32>>,
+    /// The connection in QUERY.
+    pub query: Signal<Out, Bits<A>>,
     /// Own IPv6 address: frames to others are bypassed.
     pub cfg_ingress_ipv6: Signal<Out, Bits<128>>,
     /// Own IPv4 address: frames to others are bypassed.
@@ -249,6 +251,8 @@ pub struct Registers<const A: usize, const B: usize> {
     pub m_axis_event_tdata: Signal<Out, Bits<8>>,
     /// An event waits.
     pub irq: Signal<Out, Bit>,
+    /// Query_cwnd in 25:0, query_packets in 91:74, query_una in 49:26, query_next in 73:50, query_timer in 118:92.
+    pub window_view: Signal<In, Bits<119>>,
     /// The round-trip time of the last ACK in ticks, at most 32,767; 65,535: none yet.
     pub stat_rtt_latest: Signal<In, Bits<16>>,
     /// The smallest round-trip time since reset in ticks, at most 32,767; 65,535: none yet.
@@ -463,6 +467,7 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
         self.command.status_ready.next = self.status.control_ready.val();
         self.status.control_id.next = self.command.connection.val();
         self.status.control_open.next = self.command.opens.val();
+        self.query.next = self.control.words[2].val().get_bits::<A>(0);
         self.status.query.next = self.control.words[2].val().get_bits::<A>(0);
 
         // The pages look up every access; one of them has the word, or none.
@@ -733,19 +738,19 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
 
         // What software only reads.
         self.identity.page.next = bits::<10>(0x0);
-        self.identity.exists.next = bits::<16>(0x3f);
+        self.identity.exists.next = bits::<16>(0xfff);
         self.identity.words[0].next = self.id.val();
         self.identity.words[1].next = self.version.val();
         self.identity.words[2].next = self.connections.val();
         self.identity.words[3].next = self.ticks.now.val();
         self.identity.words[4].next = bit_cast::<32, 8>(self.status.state.val());
         self.identity.words[5].next = self.shape.val() | (bit_cast::<32, 1>(self.ultra.q.val().into()) << 31);
-        self.identity.words[6].next = 0.into();
-        self.identity.words[7].next = 0.into();
-        self.identity.words[8].next = 0.into();
-        self.identity.words[9].next = 0.into();
-        self.identity.words[10].next = 0.into();
-        self.identity.words[11].next = 0.into();
+        self.identity.words[6].next = bit_cast::<32, 26>(self.window_view.val().get_bits::<26>(0));
+        self.identity.words[7].next = bit_cast::<32, 18>(self.window_view.val().get_bits::<18>(74));
+        self.identity.words[8].next = bit_cast::<32, 24>(self.window_view.val().get_bits::<24>(26));
+        self.identity.words[9].next = bit_cast::<32, 24>(self.window_view.val().get_bits::<24>(50));
+        self.identity.words[10].next = bit_cast::<32, 27>(self.window_view.val().get_bits::<27>(92));
+        self.identity.words[11].next = bit_cast::<32, 12>(self.status.history.val());
         self.identity.words[12].next = 0.into();
         self.identity.words[13].next = 0.into();
         self.identity.words[14].next = 0.into();

@@ -4,7 +4,7 @@
 
 use crate::prelude::*;
 
-/// What has become of a connection. Its bits but the last are those of the register STATE and of `m_axis_event`, which have a 0 behind `frozen`.
+/// What has become of a connection. Its first eight bits are those of the register STATE and of `m_axis_event`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Standing {
     /// It is open.
@@ -25,4 +25,8 @@ pub struct Standing {
     pub broken: Bit,
     /// It waits in the queue of events.
     pub waiting: Bit,
+    /// Freezes since it was opened, 255 at most.
+    pub freezes: Bits<8>,
+    /// The causes of the last failure of a connection of this number, as in STATE.
+    pub last: Bits<4>,
 }

@@ -1,6 +1,6 @@
 //! `weft_sack_tx_publish`: stages 21 to 23, what the next event, the scheduler and the scanner are to know.
 
-use super::words::{Card, Flow, Prospect, Seen, Tally, Timer, Turn};
+use super::words::{Card, Flow, Prospect, Seen, Tally, Timer, Turn, View};
 use crate::part::context::Context;
 use crate::prelude::*;
 
@@ -41,6 +41,8 @@ pub struct Publish<const A: usize> {
     pub s23_enqueue: Signal<Out, Bit>,
     /// Stage 23: the timer.
     pub s23_timer: Signal<Out, Timer>,
+    /// Stage 23: what software sees.
+    pub s23_view: Signal<Out, View>,
     /// Stage 23: a message was taken into the queue.
     pub s23_posted: Signal<Out, Bit>,
     /// Stage 23: where it is put.
@@ -63,6 +65,9 @@ pub struct Publish<const A: usize> {
     s22_left: Pipe<Bits<16>>,
     s22_head: Pipe<Bits<4>>,
     s22_lost_psn: Pipe<Bits<24>>,
+    s22_cwnd: Pipe<Bits<26>>,
+    s22_unacked: Pipe<Bits<9>>,
+    s22_lost: Pipe<Bits<9>>,
     s22_armed: Pipe<Bit>,
     s22_since: Pipe<Bits<24>>,
     s22_retries: Pipe<Bits<10>>,
@@ -76,7 +81,10 @@ pub struct Publish<const A: usize> {
     s22_shortest: Pipe<Bits<15>>,
     s22_backoff_limit: Pipe<Bits<3>>,
     s22_stretched: Pipe<Bits<15>>,
+    next_epoch: Signal<Local, Bits<15>>,
     s23_epoch: Pipe<Bits<15>>,
+    view: Signal<Local, View>,
+    s23_viewed: Reg<View>,
     s22_posted: Pipe<Bit>,
     s22_post_at: Pipe<Bits<4>>,
     s22_post_packets: Pipe<Bits<16>>,
@@ -121,6 +129,9 @@ impl<const A: usize> Logic for Publish<A> {
         self.s22_left.pipe = self.flow.val().left;
         self.s22_head.pipe = self.flow.val().head.get_bits::<4>(0);
         self.s22_lost_psn.pipe = self.prospect.val().lost_psn;
+        self.s22_cwnd.pipe = self.flow.val().cwnd;
+        self.s22_unacked.pipe = self.tally.val().unacked;
+        self.s22_lost.pipe = self.tally.val().lost;
         self.s22_armed.pipe = self.open.val() & self.tally.val().unacked.any();
         self.s22_since.pipe = self.flow.val().since;
         self.s22_retries.pipe = self.flow.val().retries;
@@ -192,11 +203,25 @@ impl<const A: usize> Logic for Publish<A> {
         self.watch.next.begun = self.s22_begun.q.val();
         self.watch.next.epoch = 0.into();
         self.watch.next.class = self.s22_seen.q.val().class;
-        self.s23_epoch.pipe = if self.s22_shortest.q.val() < self.s22_stretched.q.val() {
+        self.next_epoch.next = if self.s22_shortest.q.val() < self.s22_stretched.q.val() {
             self.s22_stretched.q.val()
         } else {
             self.s22_shortest.q.val()
         };
+        self.s23_epoch.pipe = self.next_epoch.val();
+        self.view.next.cwnd = self.s22_cwnd.q.val();
+        self.view.next.una = self.s22_seen.q.val().una;
+        self.view.next.upcoming = self.s22_seen.q.val().upcoming;
+        self.view.next.in_flight = self.s22_unacked.q.val() - self.s22_lost.q.val();
+        self.view.next.unacked = self.s22_unacked.q.val();
+        self.view.next.epoch = self.next_epoch.val();
+        self.view.next.retries = self.s22_retries.q.val();
+        self.view.next.class = self.s22_seen.q.val().class;
+        // The words of a closed connection mean nothing.
+        self.s23_viewed.clk.next = self.clk.val();
+        self.s23_viewed.rst.next = self.run.q.val() & !self.s22_seen.q.val().open;
+        self.s23_viewed.en.next = self.run.q.val();
+        self.s23_viewed.d.next = self.view.val();
         self.s23_watch.pipe = self.watch.val();
         self.s23_posted_reg.pipe = self.s22_posted.q.val();
         self.s23_post_at_reg.pipe = self.s22_post_at.q.val();
@@ -213,6 +238,7 @@ impl<const A: usize> Logic for Publish<A> {
         self.s23_card.next = self.s23_made.q.val();
         self.s23_enqueue.next = self.s23_enqueue_reg.q.val();
         self.s23_timer.next = self.watched.val();
+        self.s23_view.next = self.s23_viewed.q.val();
         self.s23_posted.next = self.s23_posted_reg.q.val();
         self.s23_post_at.next = self.s23_post_at_reg.q.val();
         self.s23_post_packets.next = self.s23_post_packets_reg.q.val();

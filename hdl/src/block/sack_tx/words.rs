@@ -269,6 +269,27 @@ pub struct Timer {
     pub class: Bits<2>,
 }
 
+/// What software sees of a connection; 0 of one that is not open.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct View {
+    /// Congestion window in bytes.
+    pub cwnd: Bits<26>,
+    /// The lowest PSN that is not acknowledged.
+    pub una: Bits<24>,
+    /// The next PSN to assign.
+    pub upcoming: Bits<24>,
+    /// Packets sent, not acknowledged and not lost.
+    pub in_flight: Bits<9>,
+    /// Packets sent and not acknowledged.
+    pub unacked: Bits<9>,
+    /// Ticks of an epoch.
+    pub epoch: Bits<15>,
+    /// Timeouts in a row.
+    pub retries: Bits<10>,
+    /// Which of the classes of the CSRs.
+    pub class: Bits<2>,
+}
+
 /// A packet that the scheduler asks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Request {

@@ -185,6 +185,7 @@ impl Nic {
                 self.holds.counts(),
             ),
             rtt: [sender.counters.rtt.latest, sender.counters.rtt.smallest],
+            window: sender.window,
             failed: sender.failed.get(),
             freeze: sender.freeze.get(),
             drained: sender.drained.get().map(|(id, ())| id),
@@ -231,6 +232,7 @@ impl Nic {
             freeze_ready: registers.freeze_ready,
             drained_ready: registers.drained_ready,
             failed_ready: registers.failed_ready,
+            query: registers.query,
         });
         self.egress.clock(&egress::Inputs {
             rst,

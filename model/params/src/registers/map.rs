@@ -8,7 +8,7 @@ use crate::smartt::SmarttParams;
 /// The register ID: "WEFT" in the order of the bytes' addresses.
 pub const ID: u32 = u32::from_le_bytes(*b"WEFT");
 /// The register VERSION: major in the high half, minor in the low one.
-pub const VERSION: u32 = 1 << 16 | 1;
+pub const VERSION: u32 = 1 << 16 | 2;
 
 /// The register SHAPE of the usual NIC: 512 bits, one of them in `tuser`.
 pub const SHAPE: u32 = shape(512, 1);
@@ -166,13 +166,25 @@ const OWN: &[Own] = &[
         doc: "what this NIC is made as; that of the usual one unless emitted otherwise",
     },
     Own {
+        offset: 0x02C,
+        name: "query_history",
+        bits: 12,
+        access: Access::ReadOnly,
+        reset: 0,
+        fields: &[
+            field("freezes", 0, 8, "freezes of REPS since it was opened; 255: so many or more"),
+            field("causes", 8, 4, "how the last connection of this number failed, as STATE 7:4; 0: none has since reset"),
+        ],
+        doc: "what the connection in QUERY went through",
+    },
+    Own {
         offset: 0x048,
         name: "query",
         bits: 16,
         access: Access::ReadWrite,
         reset: 0,
         fields: &[],
-        doc: "the connection whose STATE is read",
+        doc: "the connection whose STATE and QUERY registers are read",
     },
     Own {
         offset: 0x044,
@@ -426,6 +438,45 @@ fn class(number: usize) -> [Setting; 8] {
     ]
 }
 
+/// Bits of the port `window_view`.
+pub const VIEW_BITS: u32 = 119;
+
+/// What the sender shows of the connection in QUERY: offset, name, lowest bit in its port, bits, fields, meaning.
+struct Viewed(u16, &'static str, u32, u32, &'static [Field], &'static str);
+
+#[rustfmt::skip]
+const VIEW: [Viewed; 5] = [
+    Viewed(0x018, "query_cwnd", 0, 26, &[], "congestion window of the connection in QUERY, bytes"),
+    Viewed(0x01C, "query_packets", 74, 18, &[
+        field("in_flight", 0, 9, "not lost: these count in the congestion window, each as an MTU"),
+        field("unacked", 9, 9, "with those that are lost and wait to be sent again"),
+    ], "its packets that were sent and are not acknowledged"),
+    Viewed(0x020, "query_una", 26, 24, &[], "its lowest PSN that is not acknowledged"),
+    Viewed(0x024, "query_next", 50, 24, &[], "the PSN of its next new packet"),
+    Viewed(0x028, "query_timer", 92, 27, &[
+        field("epoch", 0, 15, "ticks of an epoch"),
+        field("timeouts", 15, 10, "timeouts in a row; each doubles the RTO, up to the limit"),
+        field("class", 25, 2, "class of the base RTT: which RTO it has"),
+    ], "its timers"),
+];
+
+impl Viewed {
+    fn register(&self) -> Register {
+        let Self(offset, name, lsb, bits, fields, doc) = *self;
+        Register {
+            offset,
+            name: name.to_owned(),
+            bits,
+            access: Access::ReadOnly,
+            reset: 0,
+            fields,
+            port: Some(Port { name: "window_view".to_owned(), lsb, bits, width: VIEW_BITS }),
+            doc: doc.to_owned(),
+            csr: None,
+        }
+    }
+}
+
 /// All registers, by their offsets.
 pub(super) fn registers() -> Vec<Register> {
     let csr = NicCsr::default();
@@ -485,6 +536,7 @@ pub(super) fn registers() -> Vec<Register> {
     let mut registers: Vec<_> = own
         .chain([tick_shift])
         .chain(gauges)
+        .chain(VIEW.iter().map(Viewed::register))
         .chain(settings)
         .chain(classes)
         .chain(counted::registers())

@@ -18,13 +18,31 @@ pub const STATE: u16 = 0x0010;
 /// What this NIC is made as; that of the usual one unless emitted otherwise. Read-only.
 pub const SHAPE: u16 = 0x0014;
 
+/// Congestion window of the connection in QUERY, bytes. Read-only.
+pub const QUERY_CWND: u16 = 0x0018;
+
+/// Its packets that were sent and are not acknowledged. Read-only.
+pub const QUERY_PACKETS: u16 = 0x001C;
+
+/// Its lowest PSN that is not acknowledged. Read-only.
+pub const QUERY_UNA: u16 = 0x0020;
+
+/// The PSN of its next new packet. Read-only.
+pub const QUERY_NEXT: u16 = 0x0024;
+
+/// Its timers. Read-only.
+pub const QUERY_TIMER: u16 = 0x0028;
+
+/// What the connection in QUERY went through. Read-only.
+pub const QUERY_HISTORY: u16 = 0x002C;
+
 /// A tick has 2 to the power of this clocks.
 pub const TICK_SHIFT: u16 = 0x0040;
 
 /// Does nothing; for trying out the bus.
 pub const SCRATCH: u16 = 0x0044;
 
-/// The connection whose STATE is read.
+/// The connection whose STATE and QUERY registers are read.
 pub const QUERY: u16 = 0x0048;
 
 /// How counters are read.

@@ -66,7 +66,7 @@ impl Block for Dut {
     fn show_csr((): &(), _visit: &mut impl Visit) {}
 
     fn show_inputs(inputs: &In, visit: &mut impl Visit) {
-        let Inputs { rst, axil, stats, rtt, .. } = &inputs.ports;
+        let Inputs { rst, axil, stats, rtt, window, .. } = &inputs.ports;
         let (data, strobes) = axil.write_data.unwrap_or((inputs.junk as u32, inputs.junk as u8 & 0xF));
         let address = |address: Option<u16>| address.unwrap_or(inputs.junk as u16).into();
         let mut one = |name, value: u64| visit(name, &[value]);
@@ -105,6 +105,7 @@ impl Block for Dut {
         one("m_axis_event_tready", inputs.ports.event_ready.into());
         one("stat_rtt_latest", rtt[0].into());
         one("stat_rtt_smallest", rtt[1].into());
+        visit("window_view", window);
         // Counters that share a port lie in it side by side, in their order.
         let mut ports: Vec<(&'static str, u32, Packed<4>)> = Vec::new();
         for (counter, &value) in counters().zip(stats) {
@@ -132,6 +133,7 @@ impl Block for Dut {
         one("s_axil_rresp", axil.read_response.into());
         one("s_axil_rdata", axil.read_data.into());
         one("now", outputs.ports.now.into());
+        one("query", outputs.ports.query.into());
         one("cfg_smartt_signals", outputs.signals.into());
         one("s_axis_sender_freeze_tready", outputs.ports.freeze_ready.into());
         one("s_axis_sender_drained_tready", outputs.ports.drained_ready.into());

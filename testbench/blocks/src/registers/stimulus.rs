@@ -233,6 +233,7 @@ impl Master {
         *stat = stat.wrapping_add(by);
         self.oracle.count(counter, by);
         self.now.ports.rtt = [self.rng.draw() as u16, self.rng.draw() as u16];
+        self.now.ports.window = [self.rng.draw(), self.rng.draw() >> (128 - map::VIEW_BITS)];
         self.now.ports.rst = cycle == 0 || self.rng.below(20_000) == 0;
         self.now.junk = self.rng.draw();
         if !self.now.ports.rst {

@@ -142,6 +142,8 @@ pub struct RandomEvents {
     /// In one clock of so many `hold` turns; 0: it stays low.
     holds: u32,
     holding: bool,
+    /// The connection that is asked about: one that had an outcome.
+    query: u32,
     counter: Counter,
 }
 
@@ -190,6 +192,7 @@ impl Events for RandomEvents {
             event_user: (draw >> 58) as u8 & 7,
             outcome_ready: draw >> 33 & 1 == 1,
             hold: draw >> 34 & 1 == 1,
+            query: (draw >> 36) as u32 & (self.params.connections - 1),
             rst: false,
         }
     }
@@ -202,13 +205,16 @@ impl Events for RandomEvents {
         let now = if self.wild { rng.draw() as u32 } else { self.stimulus.now() as u32 };
         self.stimulus.tick();
         self.holding ^= self.holds > 0 && rng.below(self.holds) == 0;
-        Inputs { now: now & 0xFF_FFFF, hold: self.holding, ..inputs }
+        Inputs { now: now & 0xFF_FFFF, hold: self.holding, query: self.query, ..inputs }
     }
 
     #[inline]
     fn clock(&mut self, outputs: &Outputs, inputs: &Inputs) {
         self.counter.count(outputs, inputs);
         if outputs.outcome_valid && inputs.outcome_ready {
+            // For long enough to see the connection change, and others, too.
+            let tally = &self.counter.tally;
+            self.query = if tally.outcomes % 32 == 0 { outputs.outcome_id } else { self.query };
             self.stimulus.learn(Feedback::from(outputs));
         }
     }
@@ -237,6 +243,7 @@ impl Subject for Dut {
             brisk: false,
             holds: 0,
             holding: false,
+            query: 0,
             counter: Counter::default(),
         })
     }

@@ -41,6 +41,7 @@ impl Block for Dut {
         visit("rst", &[inputs.rst.into()]);
         visit("now", &[inputs.now.into()]);
         visit("hold", &[inputs.hold.into()]);
+        visit("query", &[inputs.query.into()]);
         visit("s_axis_event_tvalid", &[inputs.event_valid.into()]);
         visit("s_axis_event_tid", &[inputs.event_id.into()]);
         visit("s_axis_event_tdata", &inputs.event_data);
@@ -52,6 +53,7 @@ impl Block for Dut {
     fn show_outputs(outputs: &Outputs, visit: &mut impl Visit) {
         visit("s_axis_event_tready", &[outputs.event_ready.into()]);
         visit("sends", &[outputs.sends.into()]);
+        visit("window_view", &outputs.window);
         visit("m_axis_outcome_tvalid", &[outputs.outcome_valid.into()]);
         visit("m_axis_outcome_tid", &[outputs.outcome_id.into()]);
         visit("m_axis_outcome_tdata", &outputs.outcome_data);
@@ -68,6 +70,7 @@ impl FromPorts for Dut {
         Outputs {
             event_ready: next() != 0,
             sends: next() != 0,
+            window: std::array::from_fn(|_| next()),
             outcome_valid: next() != 0,
             outcome_id: next() as u32,
             outcome_data: std::array::from_fn(|_| next()),

@@ -109,6 +109,7 @@ impl Block for Dut {
         visit("m_axis_sent_tready", &[inputs.sent_ready.into()]);
         visit("m_axis_freeze_tready", &[inputs.freeze_ready.into()]);
         visit("m_axis_drained_tready", &[inputs.drained_ready.into()]);
+        visit("query", &[inputs.query.into()]);
     }
 
     fn show_outputs(outputs: &Outputs, visit: &mut impl Visit) {
@@ -128,6 +129,7 @@ impl Block for Dut {
         visit("m_axis_failed_tvalid", &[outputs.failed.valid.into()]);
         visit("m_axis_failed_tid", &[outputs.failed.id.into()]);
         visit("m_axis_failed_tuser", &[outputs.failed.word.into()]);
+        visit("window_view", &outputs.window);
         counters(&outputs.counters, visit);
     }
 }

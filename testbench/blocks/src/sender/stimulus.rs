@@ -145,6 +145,7 @@ impl Traffic {
                 && !self.clock.is_multiple_of(3),
             drained_ready: self.clock % 500 > 200 && !self.clock.is_multiple_of(5),
             failed_ready: self.clock % 300 > 100 && self.clock.is_multiple_of(3),
+            query: (self.clock >> 9) as u32 % settings.active,
         };
         if !rst {
             self.watch(&inputs, outputs);

@@ -738,3 +738,22 @@ fn random_csr(rng: &mut Rng) -> NicCsr {
     sender.smartt.late_losses = bits(1) == 1;
     csr
 }
+
+/// Rule 23: the words of the sender, field by field as the page has them, of the connection that QUERY names.
+#[test]
+fn rule_23_query_shows_what_the_sender_knows() {
+    let mut bench = Bench::new(16);
+    let fields = [(0x018, 0, 26), (0x020, 26, 24), (0x024, 50, 24), (0x01C, 74, 18), (0x028, 92, 27)];
+    for connection in [0_u32, 7, 15] {
+        // Bits of QUERY above the last connection do not count.
+        assert_eq!(bench.write(offsets::QUERY, connection | 0xFFF0), OKAY);
+        assert_eq!(bench.outputs().query, connection);
+        let word = (0x0123_4567_89AB_CDEF_u128 << 55 | 0x00FE_DCBA_9876_5432) >> connection;
+        bench.inputs.window = [word as u64, (word >> 64) as u64];
+        for (offset, lsb, bits) in fields {
+            let field = (word >> lsb) as u32 & ((1 << bits) - 1);
+            assert_eq!(bench.read(offset), (field, OKAY), "{offset:#x}");
+            assert_eq!(bench.write(offset, 0), SLVERR, "{offset:#x}");
+        }
+    }
+}

@@ -17,12 +17,17 @@ const UNANSWERED: u8 = 1 << 4;
 const DENIED: u8 = 1 << 5;
 const BREACH: u8 = 1 << 6;
 const BROKEN: u8 = 1 << 7;
+/// Causes in QUERY_HISTORY, above the freezes.
+const CAUSES_LSB: u32 = 8;
 const FAILED: u8 = UNANSWERED | DENIED | BREACH | BROKEN;
 
 /// A bench, and how connections ought to stand.
 struct Ledger {
     bench: Bench,
     standings: BTreeMap<u32, u8>,
+    /// Freezes since connections were opened, and the causes of the last failures since reset.
+    freezes: BTreeMap<u32, u32>,
+    causes: BTreeMap<u32, u8>,
     /// Connections of which an event has to come, and how they were last said to be treated.
     due: BTreeSet<u32>,
     treated: BTreeMap<u32, u8>,
@@ -39,8 +44,8 @@ impl Ledger {
         bench.inputs.egress_peer_ready = true;
         bench.inputs.receiver_control_ready = true;
         bench.inputs.sender_control_ready = true;
-        let (standings, due, treated, failures) = Default::default();
-        Self { bench, standings, due, treated, events: 0, failures, told: 0 }
+        let (standings, freezes, causes, due, treated, failures) = Default::default();
+        Self { bench, standings, freezes, causes, due, treated, events: 0, failures, told: 0 }
     }
 
     fn clock(&mut self) {
@@ -79,6 +84,12 @@ impl Ledger {
             self.failures.push_back((connection, set == BROKEN));
         }
         self.standings.insert(connection, after);
+        if before & FROZEN < after & FROZEN {
+            *self.freezes.entry(connection).or_default() += 1;
+        }
+        if after & FAILED != 0 {
+            self.causes.insert(connection, after >> 4);
+        }
         if (before ^ after) & !HELD != 0 {
             self.due.insert(connection);
         }
@@ -130,6 +141,7 @@ impl Ledger {
                 self.idle();
                 self.idle();
                 self.standings.insert(connection, u8::from(open));
+                self.freezes.remove(&connection);
                 assert_eq!(self.bench.read(offsets::COMMAND).0 >> 31, 0, "busy");
             }
         }
@@ -147,6 +159,10 @@ impl Ledger {
         let standing = self.standing(connection);
         assert_eq!(self.bench.write(offsets::QUERY, connection), OKAY);
         assert_eq!(self.bench.read(offsets::STATE), (standing.into(), OKAY), "{connection}");
+        let freezes = self.freezes.get(&connection).copied().unwrap_or(0).min(255);
+        let causes = self.causes.get(&connection).copied().unwrap_or(0);
+        let history = freezes | u32::from(causes) << CAUSES_LSB;
+        assert_eq!(self.bench.read(offsets::QUERY_HISTORY), (history, OKAY), "{connection}");
         let failed = standing & FAILED != 0;
         let treated = u8::from(standing & HELD != 0) | u8::from(failed) << 1;
         assert_eq!(self.treated.get(&connection).copied().unwrap_or(0), treated, "{connection}");
@@ -182,6 +198,37 @@ fn rules_14_to_17_news_change_how_a_connection_stands() {
     assert!(ledger.failures.is_empty() && ledger.told > 100, "{:?} {}", ledger.failures, ledger.told);
 }
 
+/// Rule 24: freezes are counted up to 255 and anew for each owner; the causes of a failure outlive it.
+#[test]
+fn rule_24_what_a_connection_went_through() {
+    let mut ledger = Ledger::new();
+    ledger.bench.inputs.event_ready = true;
+    ledger.bench.inputs.failure_ready = true;
+    // A freeze of a closed connection counts for nobody, one of a frozen connection is none.
+    for what in [5, 14, 5, 5] {
+        ledger.tell(3, what);
+        ledger.idle();
+    }
+    ledger.check(3);
+    assert_eq!(ledger.bench.read(offsets::QUERY_HISTORY).0, 1);
+    for round in 0..2 * 259 {
+        ledger.tell(3, 6 - round % 2);
+        ledger.idle();
+    }
+    ledger.check(3);
+    assert_eq!(ledger.bench.read(offsets::QUERY_HISTORY).0, 255);
+    // A breach, then another owner, then another cause.
+    ledger.tell(3, 7);
+    ledger.idle();
+    ledger.check(3);
+    for (what, history) in [(13, 4 << 8), (14, 4 << 8), (0, 1 << 8), (13, 1 << 8)] {
+        ledger.tell(3, what);
+        ledger.idle();
+        ledger.check(3);
+        assert_eq!(ledger.bench.read(offsets::QUERY_HISTORY).0, history);
+    }
+}
+
 /// Rule 22: while the sender takes no failure, STATE and the receiver know of it, others too, and COMMAND waits.
 #[test]
 fn rule_22_a_failure_waits_for_the_sender_and_command_for_it() {
@@ -214,5 +261,7 @@ fn rule_17_a_reset_forgets() {
     (0..=CONNECTIONS).for_each(|_| ledger.bench.clock());
     ledger.standings.clear();
     ledger.treated.clear();
+    ledger.freezes.clear();
+    ledger.causes.clear();
     (0..CONNECTIONS).for_each(|connection| ledger.check(connection));
 }

@@ -50,8 +50,12 @@ const CONTEXTS: [(&str, &str); 6] = [
 ];
 
 /// What is published.
-const PUBLISHED: [&str; 3] =
-    ["weft_sack_tx.published", "weft_sack_tx_scheduler.cards", "weft_sack_tx_scanner.timers"];
+const PUBLISHED: [&str; 4] = [
+    "weft_sack_tx.published",
+    "weft_sack_tx.views",
+    "weft_sack_tx_scheduler.cards",
+    "weft_sack_tx_scanner.timers",
+];
 
 /// A part of the proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

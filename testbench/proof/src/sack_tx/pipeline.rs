@@ -36,7 +36,26 @@ impl<'a> Pipeline<'a> {
         self.reset(proof)?;
         self.front(proof)?;
         self.drain(proof)?;
+        self.view(proof)?;
         self.transport(proof)
+    }
+
+    /// What software asks about.
+    fn view(&self, proof: &mut Proof) -> Result<(), Error> {
+        let (now, next) = (self.design.registers(), self.design.next());
+        let wire = |name: &str| self.design.wires.node(name);
+        let (reset, known) = (self.design.inputs.node("rst")?, now.node("known.q")?);
+        let asks = wire("views.raddr")?.equals(self.design.inputs.node("query")?) & wire("views.run")?;
+        proof.claim("software's question reaches the words in every clock", &[], asks)?;
+        let settled = wire("scanner.settled")? | known.slice(0, 1);
+        let later = pack([settled, known.slice(0, 1), known.slice(1, 1)]);
+        let expected = Signals::new().with("known.q", Node::lit(3, 0).when(reset, later));
+        proof.equal("two clocks after the sweep the words are known", &[], &expected, &next)?;
+        let word = wire("views.rdata")?;
+        let shown = word.when(known.slice(2, 1), Node::lit(word.width(), 0));
+        let tells = self.design.outputs.node("window_view")?.equals(shown);
+        proof.claim("then they are the answer, and 0 before", &[], tells)?;
+        Ok(())
     }
 
     fn reset(&self, proof: &mut Proof) -> Result<(), Error> {

@@ -363,6 +363,7 @@ impl Step {
         let live = Node::variable("live", 1);
         for (part, stage, id, what) in [
             ("published", 23, "waddr", "we"),
+            ("views", 23, "waddr", "we"),
             ("scheduler", 23, "write_id", "write"),
             ("scanner", 23, "write_id", "write"),
         ] {
@@ -375,6 +376,7 @@ impl Step {
         }
         for (to, from, gated) in [
             ("published.wdata", "publish.s23_seen", false),
+            ("views.wdata", "publish.s23_view", false),
             ("scheduler.card", "publish.s23_card", false),
             ("scheduler.enqueue", "publish.s23_enqueue", true),
             ("scheduler.post", "publish.s23_posted", true),

@@ -3,6 +3,7 @@
 use crate::ring::{ring, word as word_of};
 use weft_nic::block::sack_tx::{
     Account, Action, Card, Ends, Flow, Group, Horizon, Kind, Place, Published, Rings, Stimulus,
+    View,
 };
 use weft_nic::part::ring::SLOTS;
 use weft_symbolic::{Node, Signals, Symbolic, Term};
@@ -134,6 +135,20 @@ pub fn seen(published: &Published<Symbolic>) -> Node {
         published.class.node(),
         published.epoch.node(),
         published.past.node(),
+    ])
+}
+
+/// What software sees, as `View`.
+pub fn view(view: &View<Symbolic>) -> Node {
+    pack([
+        view.cwnd.node(),
+        view.una.node(),
+        view.next.node(),
+        view.in_flight.node(),
+        view.unacked.node(),
+        view.epoch.node(),
+        view.timeouts.node(),
+        view.class.node(),
     ])
 }
 

@@ -146,6 +146,7 @@ impl Driver<Dut> for Errand {
             drained_ready: true,
             failure: None,
             failed_ready: true,
+            query: 0,
         };
         self.controls.drain(..usize::from(inputs.control.is_some() && outputs.control_ready));
         self.works.drain(..usize::from(inputs.work.is_some() && outputs.work_ready));

@@ -22,6 +22,8 @@ pub struct Inputs {
     pub stats: [u32; COUNTERS],
     /// `stat_rtt_latest`, `stat_rtt_smallest`
     pub rtt: [u16; 2],
+    /// `window_view`: what the sender shows of the connection in QUERY, low word first.
+    pub window: [u64; 2],
     /// `s_axis_sender_failed`: the sender ended a connection: its peer denied a packet, else did not answer.
     pub failed: Option<(u32, bool)>,
     /// `s_axis_freeze`: a freeze began or ended.
@@ -53,6 +55,7 @@ impl Default for Inputs {
             axil: AxilInputs::default(),
             stats: [0; COUNTERS],
             rtt: [0; 2],
+            window: [0; 2],
             failed: None,
             freeze: None,
             drained: None,
@@ -75,6 +78,8 @@ pub struct Outputs {
     pub axil: AxilOutputs,
     /// `now`: the time in ticks.
     pub now: u32,
+    /// `query`: the connection in QUERY.
+    pub query: u32,
     /// The `cfg_*` ports. (A register with a code that means nothing counts as the code that the page says.)
     pub csr: NicCsr,
     /// `s_axis_sender_failed_tready`
@@ -170,8 +175,9 @@ impl Clocked {
             &inputs.axil,
             asked.map(|_| scanner.ready()),
             |offset| match offset {
-                offsets::STATE => Some(book.state().into()),
-                _ => registers.look(offset, ticks.now(), inputs.rtt),
+                offsets::STATE => Some(book.state()),
+                offsets::QUERY_HISTORY => Some(book.history()),
+                _ => registers.look(offset, ticks.now(), inputs.rtt, inputs.window),
             },
             |write| registers.accepts(write),
         );
@@ -232,6 +238,7 @@ impl Clocked {
     /// The ports that only a write changes.
     fn settle(&mut self) {
         self.outputs.csr = self.registers.csr();
+        self.outputs.query = self.registers.query() % self.shape.connections;
         self.offer();
     }
 

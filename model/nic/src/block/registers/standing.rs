@@ -24,14 +24,23 @@ pub struct Standing {
     pub breach: bool,
     /// The host could not write.
     pub broken: bool,
+    /// Freezes since it was opened, 255 at most.
+    pub freezes: u8,
+    /// The causes of the last failure of a connection of this number, as in STATE; 0: none since reset.
+    pub last: u8,
 }
 
 impl Standing {
     /// The word of STATE and of the event stream.
     pub fn word(&self) -> u8 {
-        let Self { open, held, frozen, drained, unanswered, denied, breach, broken } = *self;
+        let Self { open, held, frozen, drained, unanswered, denied, breach, broken, .. } = *self;
         let bits = [open, held, frozen, drained, unanswered, denied, breach, broken];
         (0..).zip(bits).map(|(at, bit)| u8::from(bit) << at).sum()
+    }
+
+    /// The register QUERY_HISTORY (rule 24).
+    pub fn history(&self) -> u32 {
+        u32::from(self.last) << 8 | u32::from(self.freezes)
     }
 
     /// How the receiver treats its packets.
@@ -53,17 +62,23 @@ impl Standing {
     pub fn hear(&mut self, news: News) -> bool {
         let before = *self;
         match news {
-            News::Control(open) => *self = Self { open, ..Self::default() },
+            News::Control(open) => *self = Self { open, last: self.last, ..Self::default() },
             _ if !self.open => {}
             News::Failed(denied) => {
                 self.denied |= denied;
                 self.unanswered |= !denied;
             }
-            News::Freeze(frozen) => self.frozen = frozen,
+            News::Freeze(frozen) => {
+                self.freezes = self.freezes.saturating_add((frozen && !self.frozen).into());
+                self.frozen = frozen;
+            }
             News::Drained => self.drained = true,
             News::Breach => self.breach = true,
             News::Buffer(word) if word & 2 != 0 => self.broken = true,
             News::Buffer(word) => self.held = word & 1 != 0,
+        }
+        if self.bar().failed {
+            self.last = self.word() >> 4;
         }
         // Who holds or opens it knows.
         !matches!(news, News::Control(_) | News::Buffer(0..=1)) && *self != before

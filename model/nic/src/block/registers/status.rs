@@ -52,7 +52,7 @@ pub(super) struct Book {
     event: Offer<u8>,
     bar: Offer<Bar>,
     /// The state asked for, on its way.
-    shown: [u8; 2],
+    shown: [Standing; 2],
     known: u8,
 }
 
@@ -80,7 +80,7 @@ impl Book {
             queue: Fifo::new(connections.ilog2()),
             event: Offer::default(),
             bar: Offer::default(),
-            shown: [0; 2],
+            shown: [Standing::default(); 2],
             known: 0,
         }
     }
@@ -127,8 +127,13 @@ impl Book {
     }
 
     /// The register STATE (rule 17).
-    pub(super) fn state(&self) -> u8 {
-        if self.known == 2 { self.shown[1] } else { 0 }
+    pub(super) fn state(&self) -> u32 {
+        if self.known == 2 { self.shown[1].word().into() } else { 0 }
+    }
+
+    /// The register QUERY_HISTORY (rule 24).
+    pub(super) fn history(&self) -> u32 {
+        if self.known == 2 { self.shown[1].history() } else { 0 }
     }
 
     /// A clock edge.
@@ -191,6 +196,6 @@ impl Book {
         self.known = if self.sweeping() { 0 } else { 2.min(self.known + 1) };
         self.swept = self.standings.len().min(self.swept + 1);
         let asked = self.standings[sources.query as usize % self.standings.len()];
-        self.shown = [asked.word(), self.shown[0]];
+        self.shown = [asked, self.shown[0]];
     }
 }

@@ -29,12 +29,14 @@ pub struct Shown {
     pub stats: [u32; COUNTERS],
     /// The last and the smallest round-trip time, in ticks; all ones: none yet.
     pub rtt: [u16; 2],
+    /// What the sender shows of the connection in QUERY, low word first.
+    pub window: [u64; 2],
 }
 
 impl Default for Shown {
     /// After reset.
     fn default() -> Self {
-        Self { now: 0, stats: [0; COUNTERS], rtt: [u16::MAX; 2] }
+        Self { now: 0, stats: [0; COUNTERS], rtt: [u16::MAX; 2], window: [0; 2] }
     }
 }
 
@@ -64,13 +66,21 @@ impl Registers {
     /// What a read of the word at this offset finds, with what there is to be shown now; `None`: nothing is there. It
     /// may clear a counter.
     pub fn read(&mut self, offset: u16, shown: &Shown) -> Option<u32> {
-        let Some(counter) = self.counter(offset) else { return self.look(offset, shown.now, shown.rtt) };
+        let Some(counter) = self.counter(offset) else {
+            return self.look(offset, shown.now, shown.rtt, shown.window);
+        };
         let high = !offset.is_multiple_of(COUNTER);
         Some(self.totals.read(counter, high, shown.stats[counter], u32::BITS, self.clears()))
     }
 
     /// What a read finds; of a counter 0. The time and the gauges are read as they are now (rule 7).
-    pub(super) fn look(&self, offset: u16, now: u32, rtt: [u16; 2]) -> Option<u32> {
+    pub(super) fn look(&self, offset: u16, now: u32, rtt: [u16; 2], window: [u64; 2]) -> Option<u32> {
+        let standing = || self.standings.get(self.query() % self.connections);
+        // Rule 23: bits of what the sender shows.
+        let shown = |lsb: u32, bits: u32| {
+            let word = u128::from(window[1]) << 64 | u128::from(window[0]);
+            Some((word >> lsb) as u32 & ((1 << bits) - 1))
+        };
         match offset {
             offsets::COMMAND => Some(self.command.word()),
             offsets::CONNECTIONS => Some(self.connections),
@@ -78,7 +88,13 @@ impl Registers {
             offsets::NOW => Some(now),
             offsets::RTT_LATEST => Some(rtt[0].into()),
             offsets::RTT_SMALLEST => Some(rtt[1].into()),
-            offsets::STATE => Some(self.standings.get(self.query() % self.connections).word().into()),
+            offsets::STATE => Some(standing().word().into()),
+            offsets::QUERY_CWND => shown(0, 26),
+            offsets::QUERY_UNA => shown(26, 24),
+            offsets::QUERY_NEXT => shown(50, 24),
+            offsets::QUERY_PACKETS => shown(74, 18),
+            offsets::QUERY_TIMER => shown(92, 27),
+            offsets::QUERY_HISTORY => Some(standing().history()),
             _ => self.map.read(offset),
         }
     }
@@ -115,7 +131,7 @@ impl Registers {
     pub fn write(&mut self, offset: u16, data: u32, strobes: u8) -> bool {
         let write = Write { offset, data, strobes };
         // What may be written shows no time and no counter.
-        let found = self.look(offset, 0, [0; 2]);
+        let found = self.look(offset, 0, [0; 2], [0; 2]);
         let okay = found.is_some() && self.accepts(&write);
         if okay {
             self.set(offset, write.merged(found.unwrap_or(0)));

@@ -54,6 +54,8 @@ pub struct Inputs {
     pub outcome_ready: bool,
     /// `hold`: no packet is to leave.
     pub hold: bool,
+    /// `query`: the connection that software asks about.
+    pub query: u32,
 }
 
 impl Inputs {
@@ -105,6 +107,8 @@ pub struct Outputs {
     pub event_ready: bool,
     /// `sends`: a SEND enters.
     pub sends: bool,
+    /// `window_view`: what software sees, low word first, see [`View::words`](super::View::words).
+    pub window: [u64; 2],
     /// `m_axis_outcome_tvalid`
     pub outcome_valid: bool,
     /// `m_axis_outcome_tid`: the connection. It holds its value while `tvalid` is low, as do the next two.
@@ -138,6 +142,7 @@ struct Decided {
     published: Published<Concrete>,
     card: Card<Concrete>,
     timer: Timer,
+    view: [u64; 2],
 }
 
 /// A connection on its way from the send queue to its request.
@@ -190,6 +195,11 @@ pub struct Clocked {
     cards: Vec<Card<Concrete>>,
     timers: Vec<Timer>,
     messages: Vec<u16>,
+    /// What software finds, by connection; what it asked for, on its way; clocks since the sweep's closes were published,
+    /// 3 at most.
+    views: Vec<[u64; 2]>,
+    shown: [[u64; 2]; 2],
+    known: u8,
     /// The next connection that the sweep after reset closes; `connections` when it is done (rule 1).
     sweep: u32,
     /// Clocks for which an open or close that was taken, or the sweep, keeps everything behind it out.
@@ -228,6 +238,9 @@ impl Clocked {
             cards: vec![Card::none(); connections],
             timers: vec![Timer::default(); connections],
             messages: vec![0; connections * SackParams::QUEUE as usize],
+            views: vec![[0; 2]; connections],
+            shown: [[0; 2]; 2],
+            known: 0,
             sweep: 0,
             drain: 0,
             entered: None,
@@ -268,6 +281,7 @@ impl Clocked {
             *self = Self::new(*self.tx.params(), *self.tx.csr());
             return;
         }
+        let is_settled = self.open_for_all();
         let running = self.skid.is_none();
         let free = inputs.outcome_ready || !self.outputs.outcome_valid;
         if running {
@@ -276,9 +290,19 @@ impl Clocked {
             let held = self.skid.take();
             self.offer(held);
         }
+        self.show(inputs.query, is_settled);
         let (runs, own_turn) = (self.skid.is_none(), self.own_turn());
         self.outputs.event_ready = runs && self.open_for_all() && !own_turn;
         self.outputs.sends = runs && own_turn && !self.timer_goes();
+    }
+
+    /// Rule 24: what software asks about, two clocks later.
+    fn show(&mut self, query: u32, is_settled: bool) {
+        self.shown = [self.views[query as usize], self.shown[0]];
+        if is_settled || self.known > 0 {
+            self.known = 3.min(self.known + 1);
+        }
+        self.outputs.window = if self.known == 3 { self.shown[1] } else { [0; 2] };
     }
 
     /// Neither the sweep nor an open or close keeps events out.
@@ -311,12 +335,13 @@ impl Clocked {
         // What the publishing stage writes, a read in the same clock finds; but what it puts in the send
         // queue can leave it in the next clock at the earliest.
         let mut enqueued = None;
-        if let Some(Decided { effect, published, card, timer }) = &self.stages[PUBLISHING_STAGE] {
+        if let Some(Decided { effect, published, card, timer, view }) = &self.stages[PUBLISHING_STAGE] {
             let connection = effect.outcome.connection;
             let index = connection as usize;
             self.published[index] = *published;
             self.cards[index] = *card;
             self.timers[index] = *timer;
+            self.views[index] = *view;
             if let Some((place, packets)) = effect.posted {
                 self.messages[index * SackParams::QUEUE as usize + usize::from(place)] = packets;
             }
@@ -332,7 +357,8 @@ impl Clocked {
             let effect = self.tx.step_seeing(&seen, connection, tag, &stimulus);
             let flow = self.tx.flow(connection);
             let (published, timer) = (flow.published, Timer::of(&flow));
-            Decided { effect, published, card: self.tx.card(connection), timer }
+            let view = flow.view().words();
+            Decided { effect, published, card: self.tx.card(connection), timer, view }
         });
         self.stages.copy_within(0..STAGES - 1, 1);
         self.stages[0] = decided;

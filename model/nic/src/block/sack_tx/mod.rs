@@ -19,6 +19,6 @@ pub use clocked::{Clocked, Inputs, LATENCY, Outputs, PUBLISHED_AFTER};
 pub(crate) use found::Found;
 pub use messages::{Account, Ends, GROUPS, Group, Messages, Spot, end, finish, spot};
 pub use rings::{calm, judge, known, leave, mark, survey};
-pub use state::{Csr, Flow, Horizon, Kind, LONGEST, Published, Reason, Rings, Stimulus};
+pub use state::{Csr, Flow, Horizon, Kind, LONGEST, Published, Reason, Rings, Stimulus, View};
 pub use step::{Action, Card, Place, Run, Survey, place, settle};
 pub use transaction::{Event, Outcome, SackTx};

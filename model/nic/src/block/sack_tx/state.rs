@@ -1,6 +1,7 @@
 //! What a connection remembers, what an event brings, and the codes of both.
 
 use crate::part::ring::Ring;
+use crate::words::Packed;
 use weft_params::SackTxCsr;
 use weft_word::{Bit, Bits, Concrete, Domain, Word, stored};
 
@@ -188,6 +189,59 @@ impl<D: Domain> Flow<D> {
             unacked: D::lit(0),
             lost: D::lit(0),
         }
+    }
+}
+
+/// What software sees of a connection; 0 of one that is not open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct View<D: Domain> {
+    /// Congestion window in bytes.
+    pub cwnd: D::Word<26>,
+    /// The lowest PSN that is not acknowledged.
+    pub una: D::Word<24>,
+    /// The next PSN to assign.
+    pub next: D::Word<24>,
+    /// Packets sent, not acknowledged and not lost.
+    pub in_flight: D::Word<9>,
+    /// Packets sent and not acknowledged.
+    pub unacked: D::Word<9>,
+    /// Ticks of an epoch.
+    pub epoch: D::Word<15>,
+    /// Timeouts in a row.
+    pub timeouts: D::Word<10>,
+    /// Which of the classes of the CSRs.
+    pub class: D::Word<2>,
+}
+
+impl<D: Domain> Flow<D> {
+    /// What software sees (rule 24).
+    pub fn view(&self) -> View<D> {
+        View {
+            cwnd: self.cwnd,
+            una: self.published.una,
+            next: self.published.next,
+            in_flight: self.unacked - self.lost,
+            unacked: self.unacked,
+            epoch: self.published.epoch,
+            timeouts: self.retries,
+            class: self.published.class,
+        }
+    }
+}
+
+impl View<Concrete> {
+    /// The port `window_view`, low word first.
+    pub fn words(&self) -> [u64; 2] {
+        Packed::default()
+            .put(self.cwnd.value(), 26)
+            .put(self.una.value(), 24)
+            .put(self.next.value(), 24)
+            .put(self.in_flight.value(), 9)
+            .put(self.unacked.value(), 9)
+            .put(self.epoch.value(), 15)
+            .put(self.timeouts.value(), 10)
+            .put(self.class.value(), 2)
+            .words()
     }
 }
 

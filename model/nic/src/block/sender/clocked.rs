@@ -51,6 +51,8 @@ pub struct Inputs {
     pub drained_ready: bool,
     /// `m_axis_failed_tready`
     pub failed_ready: bool,
+    /// `query`: the connection that software asks about.
+    pub query: u32,
 }
 
 /// The output ports during one clock. All are registers or functions of registers.
@@ -78,6 +80,8 @@ pub struct Outputs {
     pub drained: Offer<()>,
     /// `m_axis_failed`: a connection gave up, or its peer denied a packet (`true`).
     pub failed: Offer<bool>,
+    /// `window_view`: what software sees of it, low word first.
+    pub window: [u64; 2],
     /// The counters.
     pub counters: Counters,
 }
@@ -298,7 +302,7 @@ impl Clocked {
         let classes = self.csr.smartt.classes;
         self.events.clock(&sources, now, &classes);
         let hold = self.begun.wrapping_sub(self.orders.handed()) >= ahead(shift);
-        let tx = sack_tx::Inputs { outcome_ready, hold, ..Default::default() };
+        let tx = sack_tx::Inputs { outcome_ready, hold, query: inputs.query, ..Default::default() };
         let tx = event.map_or(tx, |event| tx.with_event(&event));
         self.sack_tx.clock(&sack_tx::Inputs { now: now & 0xFF_FFFF, ..tx });
         let taken = (outcome.outcome_valid && outcome_ready)
@@ -383,6 +387,7 @@ impl Clocked {
                 let (id, word) = self.failed.word();
                 Offer { valid: self.failed.offered().is_some(), id, word }
             },
+            window: transport.window,
             counters: Counters {
                 sack_tx_not_open_events: transport.not_open_events,
                 sack_tx_never_sent: transport.never_sent,

@@ -8,7 +8,7 @@ use verilator_sys::Reset;
 use weft_bench::script::{ALWAYS, Ready, run_alone};
 use weft_bench::{Rtl, Subject, build};
 use weft_blocks::sack_tx::Dut;
-use weft_nic::block::sack_tx::{Event, Kind, LATENCY, Outcome, PUBLISHED_AFTER, Reason};
+use weft_nic::block::sack_tx::{Clocked, Event, Inputs, Kind, LATENCY, Outcome, PUBLISHED_AFTER, Reason};
 use weft_params::SackParams;
 
 /// So many clocks that nothing is left in the block but what it does by itself.
@@ -328,5 +328,56 @@ fn the_counters_go_round() {
         let mut script = Script::new(acts, ALWAYS);
         run_alone(&mut rtl, &mut script);
         assert_eq!(counters(&script.outputs), [count; 4], "after {events} events of each");
+    }
+}
+
+/// A connection as `window_view` shows it, the fields as the page has them.
+fn view(cwnd: u64, una: u64, next: u64, in_flight: u64, unacked: u64, epoch: u64) -> [u64; 2] {
+    let fields = [(cwnd, 0), (una, 26), (next, 50), (in_flight, 74), (unacked, 83), (epoch, 92)];
+    let word = fields.iter().fold(0, |word, (value, lsb)| word | u128::from(*value) << lsb);
+    [word as u64, (word >> 64) as u64]
+}
+
+/// Rule 24: the connection that was asked about two clocks before, whether or not outcomes are accepted.
+#[test]
+fn rule_24_what_software_sees() {
+    let params = SackParams { connections: 4 };
+    let modules = Dut::emit(&params).unwrap_or_else(|error| panic!("{error}"));
+    let library = build("weft_sack_tx", &modules).load().unwrap_or_else(|error| panic!("{error}"));
+    let mut rtl = Rtl::<Dut>::new(&library, Reset::Random(7)).expect("the ports of weft_sack_tx");
+    let mut model = Clocked::new(params, CSR);
+    rtl.configure(&CSR).expect("registers");
+    let mut clock = |inputs: Inputs| {
+        rtl.clock(&inputs).expect("it runs");
+        model.clock(&inputs);
+        assert_eq!(rtl.compare(0, model.outputs()).map(|mismatch| mismatch.to_string()), None);
+        *model.outputs()
+    };
+    let (epoch, mtu) = (CSR.classes[0].epoch_ticks.into(), u64::from(MTU));
+    let idle = |query, outcome_ready| Inputs { query, outcome_ready, ..Inputs::default() };
+    clock(Inputs { rst: true, ..idle(1, true) });
+    // Whatever the memory holds, nothing is seen of it.
+    for _ in 0..4 + PUBLISHED_AFTER {
+        assert_eq!(clock(idle(1, true)).window, [0; 2]);
+    }
+    let offered = [open_with(70, 3 * MTU).of(1), post(9).of(1), ack(72, &[]).of(1)];
+    let seen = [
+        view(3 * mtu, 70, 70, 0, 0, epoch),
+        // Three packets leave.
+        view(3 * mtu, 70, 73, 3, 3, epoch),
+        // Two are acknowledged, and two more leave.
+        view(3 * mtu, 72, 75, 3, 3, epoch),
+    ];
+    for (event, seen) in events(&offered).iter().zip(seen) {
+        while !clock(idle(1, true)).event_ready {}
+        clock(idle(1, true).with_event(&Event { now_ticks: 0, tag: 0, ..*event }));
+        for _ in 0..9 * FAR {
+            clock(idle(1, true));
+        }
+        // Nobody accepts outcomes: another connection is seen two clocks later, and this one again.
+        for (query, seen) in [(2, [0; 2]), (1, seen), (3, [0; 2]), (1, seen)] {
+            clock(idle(query, false));
+            assert_eq!(clock(idle(query, false)).window, seen);
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Step;
 use crate::Error;
-use crate::sack_tx::words::{flow, pack, seen, settled, tally, word};
+use crate::sack_tx::words::{flow, pack, seen, settled, tally, view, word};
 use weft_nic::block::sack_tx::{Flow, Kind, Published};
 use weft_nic::part::ring::SLOTS;
 use weft_symbolic::{Node, Proof, Signals, Substitution, Symbolic, Term};
@@ -130,6 +130,7 @@ impl Step {
             after.published.class.node(),
         ]);
         same("timer", of_armed(expected_timer), of_armed(timer));
+        same("view", of_open(view(&after.view())), wire("publish.s23_view", 23)?);
         let posted = action.posted.node();
         let of_posted = |word: Node| word.when(posted, Node::lit(word.width(), 0));
         same("posted", posted, wire("publish.s23_posted", 23)?);
@@ -140,7 +141,7 @@ impl Step {
             of_posted(wire("publish.s23_post_packets", 23)?),
         );
         proof.equal(
-            "stage 23 publishes it, and has the card, the timer and the message that `settle` says",
+            "stage 23 publishes it, and has the card, the timer, the message and the view that `settle` says",
             &assumptions,
             &expected,
             &actual,
