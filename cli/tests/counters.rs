@@ -78,7 +78,8 @@ fn the_connection_in_query_is_shown() {
     let folder = Folder::new();
     let mut words = words(|_| 0);
     let fields = [("query", 7), ("query_cwnd", 250_000), ("query_una", 70), ("query_next", 76)];
-    let packed = [("state", 5), ("query_packets", 4 | 6 << 9), ("query_timer", 394 | 2 << 15), ("query_history", 3)];
+    let packed =
+        [("state", 5), ("query_packets", 4 | 6 << 9), ("query_timer", 394 | 2 << 15), ("query_history", 3)];
     let value = |words: &mut BTreeMap<u16, u32>, (name, value): (&str, u32)| {
         words.insert(registers::register(name).expect("a register").offset, value);
     };

@@ -71,7 +71,7 @@
 #define WEFT_REG_QUERY_TIMER_TIMEOUTS_MASK 0x01FF8000u
 #define WEFT_REG_QUERY_TIMER_CLASS_SHIFT 25u /* class of the base RTT: which RTO it has */
 #define WEFT_REG_QUERY_TIMER_CLASS_MASK 0x06000000u
-#define WEFT_REG_QUERY_HISTORY 0x02Cu /* read-only: what the connection in QUERY went through */
+#define WEFT_REG_QUERY_HISTORY 0x02Cu /* read-only: the history of the connection in QUERY */
 #define WEFT_REG_QUERY_HISTORY_FREEZES_SHIFT 0u /* freezes of REPS since it was opened; 255: so many or more */
 #define WEFT_REG_QUERY_HISTORY_FREEZES_MASK 0x000000FFu
 #define WEFT_REG_QUERY_HISTORY_CAUSES_SHIFT 8u /* how the last connection of this number failed, as STATE 7:4; 0: none has since reset */

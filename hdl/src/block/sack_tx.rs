@@ -292,7 +292,7 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
         self.scanner.write_id.next = self.s23_id.q.val();
         self.scanner.timer.next = self.publish.s23_timer.val();
 
-        // What software sees, also while the pipeline stands; 0 until the sweep's closes have been published.
+        // The view of software, also while the pipeline stalls; 0 until the sweep's closes have been published.
         self.views.clk.next = self.clk.val();
         self.views.run.next = true;
         self.views.raddr.next = self.query.val();

@@ -544,7 +544,7 @@ module weft_sack_tx #(
         .silence   (scanner_silence)
     );
 
-    // What software sees, also while the pipeline stands; 0 until the sweep's closes have been published.
+    // The view of software, also while the pipeline stalls; 0 until the sweep's closes have been published.
     wire views_we = run & s23_live;
 
     wire [118:0] views_rdata;

@@ -173,9 +173,14 @@ const OWN: &[Own] = &[
         reset: 0,
         fields: &[
             field("freezes", 0, 8, "freezes of REPS since it was opened; 255: so many or more"),
-            field("causes", 8, 4, "how the last connection of this number failed, as STATE 7:4; 0: none has since reset"),
+            field(
+                "causes",
+                8,
+                4,
+                "how the last connection of this number failed, as STATE 7:4; 0: none has since reset",
+            ),
         ],
-        doc: "what the connection in QUERY went through",
+        doc: "the history of the connection in QUERY",
     },
     Own {
         offset: 0x048,

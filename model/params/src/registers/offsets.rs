@@ -33,7 +33,7 @@ pub const QUERY_NEXT: u16 = 0x0024;
 /// Its timers. Read-only.
 pub const QUERY_TIMER: u16 = 0x0028;
 
-/// What the connection in QUERY went through. Read-only.
+/// The history of the connection in QUERY. Read-only.
 pub const QUERY_HISTORY: u16 = 0x002C;
 
 /// A tick has 2 to the power of this clocks.

@@ -2,8 +2,7 @@
 
 use crate::ring::{ring, word as word_of};
 use weft_nic::block::sack_tx::{
-    Account, Action, Card, Ends, Flow, Group, Horizon, Kind, Place, Published, Rings, Stimulus,
-    View,
+    Account, Action, Card, Ends, Flow, Group, Horizon, Kind, Place, Published, Rings, Stimulus, View,
 };
 use weft_nic::part::ring::SLOTS;
 use weft_symbolic::{Node, Signals, Symbolic, Term};
