@@ -90,7 +90,10 @@ def steps(soak):
     jobs.append(Job("proof streams", [WEFT, "prove", "streams"]) if soak else step("proof streams", soak))
     if soak:
         jobs.append(Job("site", ["sh", "-c", "scripts/setup.sh site && scripts/site.py --browser"]))
-        jobs.append(Job("release", ["sh", "-c", "scripts/setup.sh release && scripts/release.py && scripts/release.py --check --soak"]))
+        release = "scripts/setup.sh release && scripts/release.py && scripts/release.py --check --soak"
+        # Both build the wheel for users, in one folder.
+        from_python = " && scripts/tutorial.py from_python" if os.path.isdir(f"{ROOT}/build/tools/maturin/bin") else ""
+        jobs.append(Job("release, tutorial from_python", ["sh", "-c", release + from_python]))
         jobs.append(Job("results of the papers", [WEFT, "reproduce", "all", "--quick"]))
         jobs.append(Job("proof reps, 200 mutants", [WEFT, "prove", "reps", "--mutants", "200"]))
         jobs += [Job(f"faults {block}", [WEFT, "mutate", "--block", block]) for block in MUTATED]
@@ -117,7 +120,6 @@ def steps(soak):
         jobs.append(Job("execution traces of Chakra", ["testbench/chakra/test_chakra.py"]))
     else:
         print("without mlc-chakra (needs python3 with pip): execution traces are left out")
-    # Those with patches build a tree of their own, one after the other.
     chapters = ["own_module", "two_nics", "from_c"]
     jobs += [Job(f"tutorial {chapter}", ["scripts/tutorial.py", chapter]) for chapter in chapters]
     return jobs + [

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes a release into build/release, or tests the one that is there.
 
-    scripts/release.py [PART...]            writes these parts, all of them without one: verilog lib weft static site sbom
+    scripts/release.py [PART...]            writes these parts, all of them without one: verilog lib weft static wheel site sbom
     scripts/release.py --check [--soak]     unpacks each part into an empty folder of its own and runs its tests there
 
 A part is one file; SHA256SUMS has the sums of all. The same commit, compiler and folder give the same bytes: archives have
@@ -26,6 +26,7 @@ import tarfile
 import tempfile
 import time
 import uuid
+import venv
 import zipfile
 from pathlib import Path
 
@@ -37,6 +38,8 @@ MUSL = "x86_64-unknown-linux-musl"
 # The shape that is tested without --soak.
 ONE = "c16_w128"
 LICENCES = ("LICENSE-MIT", "LICENSE-APACHE")
+# Crates that parts are built of.
+SHIPPED = ("weft", "weft-capi", "weft-python")
 
 
 def run(*command, **how):
@@ -161,6 +164,16 @@ def static():
     program(MUSL, ROOT / "target" / MUSL / "release/weft")
 
 
+def wheel():
+    """weft-sim for Python."""
+    if sys.version_info < (3, 11) or not (ROOT / "build/tools/maturin/bin/maturin").exists():
+        print("without Python 3.11 and maturin (scripts/setup.sh extra): no wheel")
+        return
+    run(sys.executable, "scripts/wheel.py", "--for-users", stdout=subprocess.DEVNULL, env={**os.environ, "SOURCE_DATE_EPOCH": str(commit_time())})
+    (built,) = (ROOT / "build/wheels").glob("*.whl")
+    shutil.copy(built, OUT)
+
+
 def site():
     """All pages, to be read without a host."""
     if not (ROOT / "build/tools/mdbook/bin/mdbook").exists():
@@ -189,7 +202,7 @@ def built_of():
         )
         for node in metadata["resolve"]["nodes"]
     }
-    found, waiting = set(), [key for key, package in packages.items() if package["name"] in ("weft", "weft-capi")]
+    found, waiting = set(), [key for key, package in packages.items() if package["name"] in SHIPPED]
     while waiting:
         key = waiting.pop()
         if key not in found:
@@ -224,14 +237,14 @@ def sbom():
             "component": {"type": "application", "bom-ref": f"weft-{version()}", "name": "weft", "version": version()},
         },
         "components": components,
-        "dependencies": [{"ref": f"weft-{version()}", "dependsOn": [ref(one) for one in built if one["name"] in ("weft", "weft-capi")]}]
+        "dependencies": [{"ref": f"weft-{version()}", "dependsOn": [ref(one) for one in built if one["name"] in SHIPPED]}]
         + [{"ref": ref(package), "dependsOn": [ref(packages[key]) for key in needs[package["id"]]]} for package in built],
     }
     text["serialNumber"] = "urn:uuid:" + str(uuid.uuid5(uuid.NAMESPACE_URL, json.dumps(text)))
     (OUT / f"weft-{version()}.cdx.json").write_text(json.dumps(text, indent=1) + "\n", encoding="utf-8")
 
 
-PARTS = {"verilog": verilog, "lib": lib, "weft": weft, "static": static, "site": site, "sbom": sbom}
+PARTS = {"verilog": verilog, "lib": lib, "weft": weft, "static": static, "wheel": wheel, "site": site, "sbom": sbom}
 
 
 def digest(path):
@@ -315,6 +328,16 @@ def check_site(folder, _):
         sys.exit("no index.html")
 
 
+def check_wheel(path, folder):
+    """Installed alone into an empty environment, the wheel simulates."""
+    venv.create(f"{folder}/venv", with_pip=False, symlinks=True)
+    python = f"{folder}/venv/bin/python"
+    run(sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "--python", python, "install", "--no-deps", "--no-index", path)
+    setup = (ROOT / "examples/permutation.toml").read_text(encoding="utf-8")
+    program = "import sys, weft_sim; print(weft_sim.run(weft_sim.Setup(text=sys.stdin.read()), **{'topology.k': 4, 'workload.bytes': 65536}).summary['finish_us'])"
+    print(said(python, "-c", program, cwd=folder, input=setup).strip(), "us")
+
+
 def check_sbom(path):
     """Every reference has its component, and every crate of the registry its sum in Cargo.lock."""
     text = json.loads(path.read_text(encoding="utf-8"))
@@ -340,6 +363,9 @@ def check(soak):
             check_sbom(path)
             continue
         with tempfile.TemporaryDirectory() as folder:
+            if path.suffix == ".whl":
+                check_wheel(path, folder)
+                continue
             CHECKS[re.match(r"(.*?)-[0-9]", path.name).group(1)](unpacked(path, folder), soak)
 
 
