@@ -214,7 +214,7 @@ impl Events for RandomEvents {
         if outputs.outcome_valid && inputs.outcome_ready {
             // For long enough to see the connection change, and others, too.
             let tally = &self.counter.tally;
-            self.query = if tally.outcomes % 32 == 0 { outputs.outcome_id } else { self.query };
+            self.query = if tally.outcomes.is_multiple_of(32) { outputs.outcome_id } else { self.query };
             self.stimulus.learn(Feedback::from(outputs));
         }
     }
