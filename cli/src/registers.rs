@@ -7,6 +7,7 @@ mod page;
 mod rdl;
 mod rtl;
 mod wire;
+mod wrap;
 
 use crate::generated;
 use anyhow::Result;

@@ -27,8 +27,8 @@ module reps_tb;
         .m_axis_decision_tvalid(decision_tvalid), .m_axis_decision_tready(decision_tready), .m_axis_decision_tid(decision_tid),
         .m_axis_decision_tdata(decision_tdata), .m_axis_decision_tuser(decision_tuser),
         // The reset values of the registers, but for a freeze that ends within the run.
-        .cfg_mode(2'd0), .cfg_ev_base(16'hC000), .cfg_evs_size(17'd4096), .cfg_freeze_timeout(32'd300), .cfg_bdp_packets(16'd38),
-        .cfg_trimming(1'b1), .cfg_thaw_reset(1'b0), .cfg_rtt_high(16'd619), .cfg_rtt_window(32'd4376),
+        .cfg_mode(2'd0), .cfg_ev_base(16'hC000), .cfg_evs_size(17'd4096), .cfg_freeze_timeout(32'd300), .cfg_bdp_packets(16'd43),
+        .cfg_trimming(1'b1), .cfg_thaw_reset(1'b0), .cfg_rtt_high(16'd644), .cfg_rtt_window(32'd4376),
         .stat_not_open_events(not_open_events)
     );
 

@@ -2,10 +2,8 @@
 
 use super::news::{self, signal};
 use super::sentence;
+use super::wrap::{WIDTH, grouped, wires};
 use weft_params::registers::{self, Access, Control, Kind, Page, Part, Register};
-
-/// Widest line.
-const WIDTH: usize = 110;
 
 /// A port of the block.
 struct Port {
@@ -310,8 +308,9 @@ fn body() -> String {
     line("self.status.control_open.next = self.command.opens.val();");
     if let Some(register) = registers::register("query") {
         for Piece { page, word, .. } in pieces(register, 0, register.bits) {
-            line(&format!("self.query.next = self.{page}.words[{word}].val().get_bits::<A>(0);"));
-            line(&format!("self.status.query.next = self.{page}.words[{word}].val().get_bits::<A>(0);"));
+            let text = format!("query.next = self.{page}.words[{word}].val().get_bits::<A>(0);");
+            line(&format!("self.{text}"));
+            line(&format!("self.status.{text}"));
         }
     }
 
@@ -452,44 +451,6 @@ fn number(page: &Page, input: &str, bits: u32, value: u64) -> String {
 /// The signals of these pages, as `wire!` names them.
 fn places<'a>(pages: impl Iterator<Item = &'a Page>) -> String {
     pages.map(|page| format!("self.{}.*", page.name)).collect::<Vec<_>>().join(", ")
-}
-
-/// A `wire!` of these names.
-fn wires<'a>(to: &str, from: &str, names: impl IntoIterator<Item = &'a str>) -> String {
-    let names: Vec<&str> = names.into_iter().collect();
-    let names = names.join(", ");
-    let line = format!("        wire!({to} <- {from}: {names});\n");
-    if line.trim_end().len() <= WIDTH {
-        return line;
-    }
-    // As many as fit on a line.
-    let fill = |list: &str| {
-        let mut lines = vec![String::new()];
-        for word in list.split_inclusive(", ").map(str::trim_end) {
-            let last = lines.last_mut().filter(|line| 12 + line.len() + 1 + word.len() < WIDTH);
-            match last {
-                Some(line) if line.is_empty() => *line += word,
-                Some(line) => *line += &format!(" {word}"),
-                None => lines.push(word.to_owned()),
-            }
-        }
-        lines.join("\n            ")
-    };
-    if to.contains(", ") {
-        format!("        wire!(\n            {}\n            <- {from}: {names},\n        );\n", fill(to))
-    } else {
-        format!("        wire!(\n            {to} <- {from}:\n            {},\n        );\n", fill(&names))
-    }
-}
-
-/// ORs in parentheses, broken as rustfmt does: a first group is a column to the left.
-fn grouped(terms: &[String], is_first: bool) -> String {
-    let joined = |between: &str| format!("({})", terms.join(between));
-    let row = joined(" | ");
-    if row.len() < WIDTH - 14 {
-        return row;
-    }
-    joined(if is_first { "\n            | " } else { "\n                | " })
 }
 
 /// An output of all these pages, put together.

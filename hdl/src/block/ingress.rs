@@ -68,7 +68,7 @@ pub struct Ingress<const A: usize, const R: usize, const K: usize> {
     pub m_axis_arrival_tready: Signal<In, Bit>,
     /// Connection.
     pub m_axis_arrival_tid: Signal<Out, Bits<A>>,
-    /// The packet, an [`Arrival`](crate::word::Arrival).
+    /// The packet, an [`Arrival`].
     pub m_axis_arrival_tdata: Signal<Out, Bits<{ Arrival::BITS }>>,
     /// Payload out, of data packets that have some, in the order of the arrivals.
     pub m_axis_payload_tvalid: Signal<Out, Bit>,
@@ -86,7 +86,7 @@ pub struct Ingress<const A: usize, const R: usize, const K: usize> {
     pub m_axis_acknowledgement_tready: Signal<In, Bit>,
     /// Connection.
     pub m_axis_acknowledgement_tid: Signal<Out, Bits<A>>,
-    /// The ACK or NACK, an [`Acknowledgement`](crate::word::Acknowledgement).
+    /// The ACK or NACK, an [`Acknowledgement`].
     pub m_axis_acknowledgement_tdata: Signal<Out, Bits<{ Acknowledgement::BITS }>>,
     /// Frames of others out, as they came.
     pub m_axis_bypass_tvalid: Signal<Out, Bit>,

@@ -308,7 +308,8 @@ fn the_networks_of_the_results_are_read() {
     let results = root().join("docs/results");
     for entry in std::fs::read_dir(&results).expect("a folder") {
         let file = entry.expect("a file").path();
-        if file.extension().is_some_and(|kind| kind == "toml") {
+        // The list of rows is no network.
+        if file.extension().is_some_and(|kind| kind == "toml") && !file.ends_with("rows.toml") {
             Plan::read(&file, &[]).unwrap_or_else(|error| panic!("{error}"));
         }
     }

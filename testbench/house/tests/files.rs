@@ -68,7 +68,6 @@ const TWICE: &[(&str, &str, &str)] = &[
     ("hdl/src/prim/ram_sdp.rs", "hdl/src/prim/ram_sdp_be.rs", PORTS),
     ("hdl/tests/primitives.rs", "hdl/tests/primitives.rs", "benches of primitives with the same ports"),
     ("model/nic/src/block/egress/clocked.rs", "model/nic/src/block/ingress/clocked.rs", ALIKE),
-    ("model/nic/src/block/sack_rx/clocked.rs", "model/nic/src/block/sack_tx/clocked.rs", ALIKE),
     ("model/params/src/sack.rs", "model/params/src/smartt/csr.rs", ALIKE),
     ("model/switch/src/kit/builder.rs", "model/switch/src/kit/program.rs", ALIKE),
     ("model/switch/tests/site/mod.rs", "model/switch/tests/walks/schemes.rs", ALIKE),

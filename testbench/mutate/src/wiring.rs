@@ -161,9 +161,12 @@ fn joins(one: (&str, &str), other: (&str, &str)) -> bool {
     if b.0 != REGISTERS {
         return flipped(a.1).is_some_and(|name| name == b.1);
     }
-    // The clock has one name for all of them.
+    // The clock has one name for all of them, and the window of a connection at both ends.
     if b.1 == "now" {
         return a.1 == "now";
+    }
+    if matches!(b.1, "query" | "window_view") {
+        return a == ("sender", b.1);
     }
     let kinds = [("cfg_", "cfg_"), ("stat_", "stat_"), ("m_axis_", "s_axis_"), ("s_axis_", "m_axis_")];
     kinds.iter().any(|(kind, theirs)| {

@@ -23,6 +23,9 @@ pub trait Part: Copy + PartialEq + 'static {
     /// Parts of the block that move on their own; what is in them moves as their own proofs say.
     const APART: &'static [&'static str] = &[];
 
+    /// Parts of the block that move in every clock, with what is in them.
+    const FREE: &'static [&'static str] = &[];
+
     /// The instances that are proved alone, as `module.instance`.
     fn alone() -> Vec<&'static str>;
 
@@ -91,24 +94,25 @@ pub fn with_one_enable<P: Part>(
     modules: &[Module],
 ) -> Result<(Design, Vec<Claim>), Error> {
     let mut proof = solvers.proof(Prover::default());
-    let whole = of_block(&P::whole(yosys, modules)?, modules, P::APART, &mut proof)?;
+    let whole = of_block(&P::whole(yosys, modules)?, modules, P::APART, P::FREE, &mut proof)?;
     alone::every_instance(modules, &P::alone(), &mut proof)?;
     Ok((whole, solvers.claims(WHOLE, &proof)))
 }
 
 /// `design`, the block in `modules`, with one enable, and the claims that it has one and that its parts are in it as their
-/// proofs assume, those `apart` but for what is in them.
+/// proofs assume, those `apart` but for what is in them, and those that are `free` in every clock.
 pub fn of_block(
     design: &Design,
     modules: &[Module],
     apart: &[&str],
+    free: &[&str],
     proof: &mut Proof,
 ) -> Result<Design, Error> {
     ports::text(design, modules, proof)?;
     ram::whole(design, proof)?;
     let whole = enables::of_block(design, proof)?;
     ports::reset(&whole, apart, proof)?;
-    ports::moves(&whole, whole.registers().node(enables::BLOCK)?, apart, proof)?;
+    ports::moves(&whole, whole.registers().node(enables::BLOCK)?, apart, free, proof)?;
     Ok(whole)
 }
 

@@ -44,8 +44,15 @@ pub fn reset(design: &Design, apart: &[&str], proof: &mut Proof) -> Result<(), E
     Ok(())
 }
 
-/// The claim that every part of `design` moves when `run` says so, but those beneath `apart`, which move on their own.
-pub fn moves(design: &Design, run: Node, apart: &[&str], proof: &mut Proof) -> Result<(), Error> {
+/// The claim that every part of `design` moves when `run` says so, but those beneath `apart`, which move on their own, and
+/// those that are `free` or beneath one that is, which move in every clock.
+pub fn moves(
+    design: &Design,
+    run: Node,
+    apart: &[&str],
+    free: &[&str],
+    proof: &mut Proof,
+) -> Result<(), Error> {
     let mut actual = Signals::new();
     for (name, port) in design.wires.iter() {
         let Some((instance, end)) = name.rsplit_once('.') else { continue };
@@ -53,7 +60,12 @@ pub fn moves(design: &Design, run: Node, apart: &[&str], proof: &mut Proof) -> R
             actual.insert(name, port);
         }
     }
-    let expected: Signals = actual.names().map(|name| (name.to_owned(), run)).collect();
+    let is_free = |name: &str| {
+        let instance = name.rsplit_once('.').map_or("", |(instance, _)| instance);
+        free.contains(&instance) || is_in(instance, free)
+    };
+    let due = |name: &str| if is_free(name) { Node::bit(true) } else { run };
+    let expected: Signals = actual.names().map(|name| (name.to_owned(), due(name))).collect();
     proof.equal("every part of it moves with it", &[], &expected, &actual)?;
     Ok(())
 }

@@ -2,7 +2,6 @@
 
 use crate::nic::{EgressCsr, IngressCsr, ReceiverCsr, SenderCsr};
 use crate::reps::EvMode;
-use crate::setup::Setup;
 use crate::smartt::Signals;
 use serde::{Deserialize, Serialize};
 
@@ -19,13 +18,6 @@ pub struct NicCsr {
     pub receiver: ReceiverCsr,
     /// The `cfg_*` ports of `weft_sender`.
     pub sender: SenderCsr,
-}
-
-impl Default for NicCsr {
-    /// Those of one network, that of [`Setup::default`]; a tick of 8 clocks, 32 ns at 250 MHz.
-    fn default() -> Self {
-        Setup::default().csr().expect("the default network is possible")
-    }
 }
 
 /// A field of [`NicCsr`].

@@ -91,7 +91,7 @@ pub fn prove_shape(
 
     part("RAM", shared, &|proof| ram::refines(yosys, modules, proof))?;
     let whole = ram::watched(yosys, modules, "weft_reps", "reps")?;
-    part("block", shared, &|proof| of_block(&whole, modules, &["entropy"], proof).map(drop))?;
+    part("block", shared, &|proof| of_block(&whole, modules, &["entropy"], &[], proof).map(drop))?;
     let pipeline = Pipeline::new(whole, &decode, params.depth)?;
     part("pipeline", shared, &|proof| {
         pipeline.induction(proof)?;

@@ -81,6 +81,7 @@ impl part::Part for Part {
     const SHAPES: &'static [SackParams] =
         &[SackParams { connections: 256 }, SackParams { connections: 4 }, SackParams { connections: 4096 }];
     const APART: &'static [&'static str] = &["scheduler", "scanner"];
+    const FREE: &'static [&'static str] = &["views"];
 
     fn of(shape: &Shape) -> part::ParamsOf<Self> {
         shape.sack()

@@ -31,7 +31,7 @@ pub fn scheduler(design: &Design, proof: &mut Proof) -> Result<(), Error> {
         .with("asked_id.q", Node::lit(now.node("asked_id.q")?.width(), 0))
         .with("asked.q", Node::bit(false));
     proof.equal("after reset nobody waits", &[reset], &empty, &next)?;
-    ports::moves(design, moves, &[], proof)?;
+    ports::moves(design, moves, &[], &[], proof)?;
     let expected = Signals::new().with("front.q", one(front, moves & some)).with("back.q", one(back, enters));
     proof.equal("one enters at the back, one leaves at the front", &[!reset], &expected, &next)?;
     let wire = |name: &str| design.wires.node(name);
@@ -138,7 +138,7 @@ pub fn scanner(design: &Design, proof: &mut Proof) -> Result<(), Error> {
         .with("stages.q", Node::lit(4, 0))
         .with("asked.q", Node::bit(false));
     proof.equal("after reset none has expired", &[reset], &start, &next)?;
-    ports::moves(design, moves, &[], proof)?;
+    ports::moves(design, moves, &[], &[], proof)?;
     let wire = |name: &str| design.wires.node(name);
     let written = wire("timers.we")?.equals(run & input("write")?)
         & wire("timers.waddr")?.equals(input("write_id")?)
