@@ -335,7 +335,10 @@ fn flows_are_chosen_by_conditions() {
     assert!(mean(&all).is_some() && mean(&all) != mean(&some), "{some}");
     run("plot runs --kind over --key workload.load --figure slowdown.p99 --out over.svg");
     let svg = read(folder.path(), "over.svg");
-    assert!(svg.contains("load (share of the hosts") && svg.contains("99th percentile of the slowdown"), "{svg}");
+    assert!(
+        svg.contains("load (share of the hosts") && svg.contains("99th percentile of the slowdown"),
+        "{svg}"
+    );
     run("plot runs --where bytes<100000 --out some.svg");
     let output = weft(folder.path(), "plot runs --where size<5 --out no.svg");
     let said = text(&output.stderr);

@@ -19,9 +19,9 @@
 //!     seed = 1
 //!     topology = { kind = "leaf-spine", leaves = 2, spines = 2, hosts_per_leaf = 4 }
 //!     scheme = { name = "ecmp" }
-//!     workload = { kind = "incast", receiver = 0, degree = 4, bytes = 65536 }
+//!     workload = { kind = "incast", receiver = 0, senders = 4, bytes = 65536 }
 //! "#;
-//! let plan = Plan::parse("setup", setup, Path::new(""), &["workload.degree=3".into()])?;
+//! let plan = Plan::parse("setup", setup, Path::new(""), &["workload.senders=3".into()])?;
 //! let report = plan.run(Engine::Windows, |_| true);
 //! assert_eq!(report.flows.len(), 3);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

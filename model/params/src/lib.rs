@@ -10,9 +10,9 @@
 //! ```
 //! use weft_params::{Network, Setup};
 //!
-//! let network = Network { link_gbps: 100, base_rtt_ns: 4_000, ..Network::default() };
+//! let network = Network { link_gbps: 100, base_rtt_ns: vec![4_000], ..Network::default() };
 //! let writes = Setup { network, dma_ns: 1_000, ..Setup::default() }.writes(Some(0x0200_0000_0001), 0)?;
-//! let mtu = writes.iter().find(|write| write.register.name == "mtu").ok_or("no MTU")?;
+//! let mtu = writes.iter().find(|write| write.register.name == "sender_mtu_shift").ok_or("no MTU")?;
 //! assert_eq!(mtu.value, 12, "packets of 2^12 bytes");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
