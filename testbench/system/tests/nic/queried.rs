@@ -263,11 +263,11 @@ fn says_what_the_wire_says(view: View) {
 }
 
 #[test]
-fn rule_23_of_the_registers_they_say_what_the_wire_says() {
+fn registers_say_what_the_wire_says() {
     says_what_the_wire_says(View::Model);
 }
 
 #[test]
-fn rule_23_of_the_registers_the_rtl_says_so_too() {
+fn registers_of_the_rtl_say_what_the_wire_says() {
     says_what_the_wire_says(View::Lockstep);
 }
