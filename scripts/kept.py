@@ -15,7 +15,6 @@ if sys.version_info < (3, 8):
 
 import argparse
 import hashlib
-import json
 import os
 import subprocess
 
@@ -29,7 +28,7 @@ WEFT = "target/release/weft"
 ALWAYS = ["scripts/setup.sh"]
 TOOLS = (["yosys", "-V"], ["verilator", "--version"], ["iverilog", "-V"], ["cadical", "--version"])
 # The emitter and what it emits, where a step asks for other shapes than the committed one.
-EMISSION = ["hdl/src", "hdl/macros", "hdl/verilog", "model/params/src", "cli/src/emit.rs", "Cargo.lock"]
+EMISSION = ["hdl/src", "hdl/macros", "hdl/verilog", "model/interface", "model/params/src", "cli/src/emit.rs", "Cargo.lock"]
 # Command of each step, and the files and folders that it reads.
 STEPS = {
     "Corundum": (["scripts/corundum.sh"], ["scripts/corundum.sh", "testbench/corundum", "testbench/cocotb", "fpga/corundum", "fpga/cdc", "docs/registers.md", *EMISSION]),
@@ -45,15 +44,11 @@ STEPS = {
 
 
 def digest(step):
-    """Of all that a step reads."""
+    """The digest of all that a step reads."""
     total = hashlib.sha256(" ".join(STEPS[step][0]).encode())
     for tool in TOOLS:
         total.update(f"{tool[0]} {proved.said(*tool).splitlines()[:1]}\n".encode())
-    listed = proved.said("git", "ls-files", "--cached", "--others", "--exclude-standard", *ALWAYS, *STEPS[step][1])
-    for path in sorted(set(listed.splitlines())):
-        if os.path.exists(f"{ROOT}/{path}"):
-            with open(f"{ROOT}/{path}", "rb") as file:
-                total.update(f"{path} {hashlib.sha256(file.read()).hexdigest()}\n".encode())
+    proved.add(total, [*ALWAYS, *STEPS[step][1]])
     return total.hexdigest()
 
 
@@ -71,7 +66,7 @@ def run(step, now):
     if done.returncode:
         sys.exit(done.returncode)
     os.makedirs(PASSED, exist_ok=True)
-    # What the step has changed of its own files is not what has passed.
+    # A step that changes its own files has not passed with the files that remain.
     if digest(step) == now:
         with open(f"{PASSED}/{now}", "w", encoding="utf-8") as file:
             file.write(step)
@@ -83,10 +78,7 @@ def main():
     parser.add_argument("--write", action="store_true", help="keep the verdicts")
     parser.add_argument("--list", action="store_true", help="print the steps")
     options = parser.parse_args()
-    kept = {}
-    if os.path.exists(KEPT):
-        with open(KEPT, encoding="utf-8") as file:
-            kept = json.load(file)
+    kept = proved.kept(KEPT)
     for step in [options.step] if options.step else STEPS:
         now = digest(step)
         if options.list or kept.get(step) == now:
@@ -95,11 +87,8 @@ def main():
         if not has_passed(step, now):
             run(step, now)
         if options.write:
-            kept = {name: kept[name] for name in kept if name in STEPS}
-            with open(f"{KEPT}.part", "w", encoding="utf-8") as file:
-                file.write(json.dumps({**kept, step: now}, indent=2, sort_keys=True) + "\n")
-            os.replace(f"{KEPT}.part", KEPT)
-            kept[step] = now
+            kept = {**{name: kept[name] for name in kept if name in STEPS}, step: now}
+            proved.keep(KEPT, kept)
         else:
             print(f"the kept verdict is of other files or tools: `scripts/kept.py --write '{step}'` keeps this one")
 

@@ -21,8 +21,8 @@ import subprocess
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WEFT = f"{ROOT}/target/release/weft"
 KEPT = f"{ROOT}/docs/proof/verdicts.json"
-# Streams of all blocks have a proof of their own, which is not kept. What the others read: the emitter, parts, primitives and blocks; models; the solvers' side. The lock file has the versions of libraries.
-SOURCES = ["hdl/src", "hdl/macros", "hdl/verilog/prim", "model/word", "model/params", "model/nic/src", "testbench/symbolic", "testbench/proof/src", "testbench/bench/src", "Cargo.lock"]
+# Streams of all blocks have a proof of their own, which is not kept. What the others read: the emitter, parts, primitives and blocks; words and headers; models; the solvers' side. The lock file has the versions of libraries.
+SOURCES = ["hdl/src", "hdl/macros", "hdl/verilog/prim", "model/interface", "model/word", "model/params", "model/nic/src", "testbench/symbolic", "testbench/proof/src", "testbench/bench/src", "Cargo.lock"]
 # Folders, and files beside them, that are a block's own.
 OWN = ["hdl/src/block", "model/nic/src/block", "testbench/proof/src"]
 # Blocks that hold no block which is proved, or whose proofs read nothing of them.
@@ -34,16 +34,37 @@ def said(*command):
     return done.stdout.strip()
 
 
+def add(total, paths):
+    """Adds to a digest the files of the repository that these paths name."""
+    for path in sorted(set(said("git", "ls-files", "--cached", "--others", "--exclude-standard", *paths).splitlines())):
+        if os.path.exists(f"{ROOT}/{path}"):
+            with open(f"{ROOT}/{path}", "rb") as file:
+                total.update(f"{path} {hashlib.sha256(file.read()).hexdigest()}\n".encode())
+
+
+def keep(path, verdicts):
+    """Writes the verdicts under another name and renames the file."""
+    with open(f"{path}.part", "w", encoding="utf-8") as file:
+        file.write(json.dumps(verdicts, indent=2, sort_keys=True) + "\n")
+    os.replace(f"{path}.part", path)
+
+
+def kept(path):
+    """The verdicts of this file; none without it."""
+    if not os.path.exists(path):
+        return {}
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
 def digest(block, blocks):
-    """Of all that the proof of `block` reads."""
+    """The digest of all that the proof of `block` reads."""
     left_out = [f"{folder}/{other}" for folder in OWN for other in [*OTHERS, *(b for b in blocks if b != block)]] + ["model/nic/src/nic"]
     total = hashlib.sha256()
     for tool in (["yosys", "-V"], ["cadical", "--version"]):
         total.update(f"{tool[0]} {said(*tool)}\n".encode())
-    for path in sorted(said("git", "ls-files", "--cached", "--others", "--exclude-standard", *SOURCES).splitlines()):
-        if not any(path.startswith((f"{prefix}/", f"{prefix}.rs")) for prefix in left_out) and os.path.exists(f"{ROOT}/{path}"):
-            with open(f"{ROOT}/{path}", "rb") as file:
-                total.update(f"{path} {hashlib.sha256(file.read()).hexdigest()}\n".encode())
+    listed = said("git", "ls-files", "--cached", "--others", "--exclude-standard", *SOURCES).splitlines()
+    add(total, [path for path in listed if not path.startswith(tuple(f"{prefix}{end}" for prefix in left_out for end in ("/", ".rs")))])
     return total.hexdigest()
 
 
@@ -66,21 +87,16 @@ def main():
     blocks = [block for block in said(WEFT, "prove", "--list").split() if block != "streams"]
     if options.block and options.block not in blocks:
         sys.exit(f"no proof of {options.block}: choose one of {', '.join(blocks)}")
-    kept = {}
-    if os.path.exists(KEPT):
-        with open(KEPT, encoding="utf-8") as file:
-            kept = json.load(file)
+    verdicts = kept(KEPT)
     for block in [options.block] if options.block else blocks:
         now = digest(block, blocks)
-        if not options.write and kept.get(block, {}).get("digest") == now:
-            print(f"{block}: {kept[block]['claims']} claims were proved of these files and tools")
+        if not options.write and verdicts.get(block, {}).get("digest") == now:
+            print(f"{block}: {verdicts[block]['claims']} claims were proved of these files and tools")
             continue
-        kept[block] = {"digest": now, **prove(block)}
-        print(f"{block}: {kept[block]['claims']} claims proved in {kept[block]['seconds']} s")
+        verdicts[block] = {"digest": now, **prove(block)}
+        print(f"{block}: {verdicts[block]['claims']} claims proved in {verdicts[block]['seconds']} s")
         if options.write:
-            with open(f"{KEPT}.part", "w", encoding="utf-8") as file:
-                file.write(json.dumps(kept, indent=2, sort_keys=True) + "\n")
-            os.replace(f"{KEPT}.part", KEPT)
+            keep(KEPT, verdicts)
         else:
             print(f"its verdict is of other files or tools: `scripts/proved.py --write {block}` keeps this one")
 
