@@ -21,7 +21,7 @@ import venv
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WORK = f"{ROOT}/build/python"
 TOOLS = f"{ROOT}/build/tools"
-# Issue 51: a wheel stays below.
+# Most bytes of a wheel.
 MOST_BYTES = 5_000_000
 
 

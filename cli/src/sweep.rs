@@ -122,9 +122,14 @@ pub(crate) fn work(args: &SweepArgs) -> Result<[f64; 2]> {
 /// Runs all of them, prints nothing and draws nothing: for a command that listens to Ctrl-C already.
 pub(crate) fn results(args: &SweepArgs) -> Result<Swept> {
     let points = points::all(&args.over, &args.sets, &args.seeds, &args.out)?;
+    swept(args, &pool(args.jobs)?, points)
+}
+
+/// Runs these points, unless the user stops the command; flows that do not meet --where are left out of the results.
+fn swept(args: &SweepArgs, threads: &ThreadPool, points: Vec<Point>) -> Result<Swept> {
     std::fs::create_dir_all(&args.out)
         .with_context(|| format!("cannot make the folder {}", args.out.display()))?;
-    let mut results = all(args, &pool(args.jobs)?, &points)?;
+    let mut results = all(args, threads, &points)?;
     if interrupt::pressed() {
         bail!("stopped before the end; the same command goes on");
     }
@@ -150,17 +155,10 @@ pub(crate) fn run(args: &SweepArgs) -> Result<bool> {
     for seeds in points.chunk_by(|a, b| a.name == b.name) {
         can_be(&args.file, seeds)?;
     }
-    std::fs::create_dir_all(&args.out)
-        .with_context(|| format!("cannot make the folder {}", args.out.display()))?;
     interrupt::listen()?;
-    let mut results = all(args, &threads, &points)?;
-    if interrupt::pressed() {
-        bail!("stopped before the end; the same command goes on");
-    }
-    if args.filter.is_some() {
-        results.iter_mut().flatten().try_for_each(|result| Filter::apply(args.filter.as_ref(), result))?;
-    }
-    let rows = table::rows(&points, &results);
+    let swept = swept(args, &threads, points)?;
+    let Swept { points, results } = &swept;
+    let rows = table::rows(points, results);
     if is_share {
         let made = results.iter().flatten().count();
         say!("{made} of {in_all} results are in {}", args.out.display())?;
@@ -171,10 +169,9 @@ pub(crate) fn run(args: &SweepArgs) -> Result<bool> {
         write(path, &table::csv(&rows))?;
     }
     if let Some(path) = &args.json {
-        write(path, &(serde_json::to_string_pretty(&table::json(&points, &rows))? + "\n"))?;
+        write(path, &(serde_json::to_string_pretty(&table::json(points, &rows))? + "\n"))?;
     }
-    let violations: usize =
-        results.iter().flatten().map(|result| result["violations"].as_array().map_or(0, Vec::len)).sum();
+    let violations = swept.violations().count();
     say!("violations: {violations}")?;
     let missing = results.iter().filter(|result| result.is_none()).count();
     ensure!(missing == 0 || violations > 0, "{missing} of {} runs could not be", points.len());

@@ -8,11 +8,12 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
 from . import _native
 from ._setup import Run, settings
-from ._sweep import Sweep, _here, _there
+from ._sweep import _checked, _swept
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -66,26 +67,19 @@ def _sim(args: argparse.Namespace) -> int:
 def _sweep(args: argparse.Namespace) -> int:
     file, out = (str(Path(path).absolute()) for path in (args.file, args.out))
     words = (file, args.over, args.sets, args.seeds, out)
-    points = _native.Points(*words)
-    points.check()
-    Path(out).mkdir(parents=True, exist_ok=True)
-    told: set[str] = set()
+    points = _checked(words)
 
-    def tell(how: str, lines: list[str]) -> None:
-        for line in lines:
-            if line not in told:
-                told.add(line)
-                print(f"weft-sim: {line}", file=sys.stderr)
+    def warn(line: str) -> None:
+        print(f"weft-sim: {line}", file=sys.stderr)
 
-    if args.scheduler is None:
-        _here(points, args.jobs, tell)
-    else:
-        from distributed import Client
+    with ExitStack() as stack:
+        client = None
+        if args.scheduler is not None:
+            from distributed import Client
 
-        local = {"n_workers": args.jobs, "threads_per_worker": 1, "dashboard_address": None}
-        with Client(**local) if args.scheduler == "local" else Client(args.scheduler) as client:
-            _there(points, words, client, tell)
-    sweep = Sweep(points.figures(args.where), [], 0, 0)
+            local = {"n_workers": args.jobs, "threads_per_worker": 1, "dashboard_address": None}
+            client = stack.enter_context(Client(**local) if args.scheduler == "local" else Client(args.scheduler))
+        sweep = _swept(points, words, args.where, args.jobs, client, warn)
     _put(args.csv, sweep.csv())
     _put(args.json, sweep.json())
     sys.stdout.write(f"{sweep}violations: {sweep.violations}\n")

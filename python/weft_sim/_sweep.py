@@ -124,6 +124,43 @@ def _there(
         raise
 
 
+def _checked(words: tuple[Any, ...]) -> _native.Points:
+    """The runs of a sweep that can be, and their folder."""
+    points = _native.Points(*words)
+    points.check()
+    os.makedirs(words[-1], exist_ok=True)
+    return points
+
+
+def _swept(
+    points: _native.Points,
+    words: tuple[Any, ...],
+    where: str | None,
+    jobs: int | None,
+    client: distributed.Client | None,
+    warn: Callable[[str], object],
+    progress: Callable[[int, int], object] | None = None,
+) -> Sweep:
+    """Does the runs of a sweep; `warn` gets each line for people once."""
+    known: set[str] = set()
+    count: collections.Counter[str] = collections.Counter()
+
+    def tell(how: str, lines: list[str]) -> None:
+        count[how] += 1
+        for line in lines:
+            if line not in known:
+                known.add(line)
+                warn(line)
+        if progress is not None:
+            progress(count.total(), len(points))
+
+    if client is None:
+        _here(points, jobs, tell)
+    else:
+        _there(points, words, client, tell)
+    return Sweep(points.figures(where), [str(file) for _, _, file in points.list()], count["made"], count["kept"])
+
+
 def sweep(
     setup: str | os.PathLike[str] | Setup,
     over: Mapping[Key, Iterable[object]] | None = None,
@@ -149,23 +186,9 @@ def sweep(
     axes = [_axis(key, values) for key, values in (over or {}).items()]
     file, folder = (os.path.abspath(os.fspath(path)) for path in (setup, out))
     words = (file, axes, settings(keys), _seeds(seeds), folder)
-    points = _native.Points(*words)
-    points.check()
-    os.makedirs(folder, exist_ok=True)
-    known: set[str] = set()
-    count: collections.Counter[str] = collections.Counter()
+    points = _checked(words)
 
-    def tell(how: str, lines: list[str]) -> None:
-        count[how] += 1
-        for line in lines:
-            if line not in known:
-                known.add(line)
-                warnings.warn(line, SetupWarning, stacklevel=3)
-        if progress is not None:
-            progress(count.total(), len(points))
+    def warn(line: str) -> None:
+        warnings.warn(line, SetupWarning, stacklevel=5)
 
-    if client is None:
-        _here(points, jobs, tell)
-    else:
-        _there(points, words, client, tell)
-    return Sweep(points.figures(where), [str(file) for _, _, file in points.list()], count["made"], count["kept"])
+    return _swept(points, words, where, jobs, client, warn, progress)
