@@ -15,8 +15,9 @@ use weft_random::Rng;
 
 /// Events of a trace.
 const EVENTS: u64 = 10_000;
-/// Seeds that have found something: a window between the paper's upper bound and the registers'.
-const FOUND: [u64; 1] = [6_132_930_999_672_503_899];
+/// Seeds that have found something: a window between the paper's upper bound and the registers', and one that
+/// QuickAdapt set 1.35 bytes off at 22 MB, which was a larger share when multiplicative decreases had left 256 bytes.
+const FOUND: [u64; 2] = [6_132_930_999_672_503_899, 1_085_112_814_834_723_389];
 
 fn for_random_seeds(traces: u32, trace: impl Fn(u64) -> Result<(), String>) {
     let mut runner =
@@ -65,7 +66,7 @@ fn from_open_within_half_a_percent() {
     for_random_seeds(600, trace);
     let worst = worst.into_inner();
     println!(
-        "side by side: windows at most {:.4} % and {:.3} bytes apart, {:.3} of what roundings explain",
+        "side by side: windows at most {:.4} % (of 1,024 bytes or more) and {:.3} bytes apart, {:.3} of what roundings explain",
         100.0 * worst.share,
         worst.bytes,
         worst.of_bound

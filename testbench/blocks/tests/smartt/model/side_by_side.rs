@@ -9,13 +9,16 @@ use weft_random::Rng;
 
 /// The largest distance allowed: 0.5 % of the window.
 const ALLOWED: f64 = 0.005;
+/// The smallest window that the goal is stated for, in bytes. Errors are in bytes and a multiplicative decrease
+/// carries them from a window of megabytes to one packet: a window below this one may be as far off as this one.
+const SMALLEST: f64 = 1024.0;
 
 /// How far model and oracle were apart.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Distance {
     /// Events of both.
     pub(crate) events: u64,
-    /// Largest distance of the windows, as a share of the oracle's.
+    /// Largest distance of the windows, as a share of the oracle's, or of [`SMALLEST`] when that is larger.
     pub(crate) share: f64,
     /// The largest in bytes.
     pub(crate) bytes: f64,
@@ -216,7 +219,7 @@ pub(crate) fn compare(mut rng: Rng, network: &Network, events: u64) -> Result<Di
             return Err(explain(&format!("more than {most} bytes apart")));
         }
         if answer.cwnd > 0.0 {
-            let share = distance / answer.cwnd;
+            let share = distance / answer.cwnd.max(SMALLEST);
             found.torn += u64::from(torn);
             if torn {
                 found.torn_too_far += u64::from(share > ALLOWED);
