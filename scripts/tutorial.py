@@ -73,7 +73,7 @@ def copy_tree():
 
 
 def run(chapter):
-    """What the page shows and what its blocks print, for each block that is run."""
+    """For each block that is run: the text on the page, and the text that the block prints."""
     text = page(chapter)
     folder, target = (copy_tree(), TARGET) if patches(text) else (ROOT, ROOT / "target")
     script, shown, after_run = ["set -euo pipefail"], [], False

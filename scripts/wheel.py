@@ -62,7 +62,7 @@ def main():
     subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "weft-capi"], cwd=ROOT, check=True)
     python = install(build("release", f"{WORK}/wheel", "--compatibility", "linux"))
     subprocess.run([python, "-c", "import weft_sim"], cwd=WORK, check=True)
-    # What tests use beside the wheel: none of it is needed to import it.
+    # Packages that the tests use beside the wheel; importing the wheel needs none of them.
     env = {**os.environ, "PYTHONPATH": f"{TOOLS}/python", "MPLBACKEND": "Agg", "MPLCONFIGDIR": WORK}
     env |= {"PYTHONDONTWRITEBYTECODE": "1", "WEFT_SOAK": "1" if options.soak else ""}
     words = ["-k", options.only] if options.only else []

@@ -22,13 +22,10 @@ use std::path::Path;
 use weft_wire::write_atomically;
 
 pub(crate) use bars::busiest;
-pub(crate) use colors::PALETTE;
+pub(crate) use colors::{PALETTE, of_modes};
 
 const INK: RGBColor = RGBColor(40, 44, 52);
 const FAINT: RGBColor = RGBColor(222, 225, 230);
-
-/// Colours of runs, in their order: REPS, OPS and others as in [`colors`].
-pub(crate) const RUNS: [RGBColor; 4] = [PALETTE[0], PALETTE[1], PALETTE[2], PALETTE[3]];
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
@@ -41,18 +38,8 @@ fn text(size: u32, color: RGBColor, h: HPos, v: VPos) -> TextStyle<'static> {
     ("sans-serif", size).into_font().color(&color).pos(Pos::new(h, v))
 }
 
-/// A heading, and beneath it the name of each curve; where there is room for more.
+/// A heading, and beneath it the name of each curve in its colour; the result is where there is room for more.
 fn legend<'a>(
-    area: &Area<'_>,
-    left: u32,
-    heading: &str,
-    names: impl IntoIterator<Item = &'a str>,
-) -> Result<i32> {
-    colored(area, left, heading, names.into_iter().zip(RUNS.iter().copied().cycle()))
-}
-
-/// The same with a colour for each name.
-fn colored<'a>(
     area: &Area<'_>,
     left: u32,
     heading: &str,

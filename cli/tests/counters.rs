@@ -106,7 +106,7 @@ fn the_connection_in_query_is_shown() {
     ] {
         assert_eq!(shown(name), value, "{name}: {said}");
     }
-    // Of a closed one there is nothing to show.
+    // A closed connection has nothing to show.
     value(&mut words, ("state", 0));
     assert!(!printed(&[&folder.file("closed", text(&words))]).contains("QUERY"));
 }

@@ -35,7 +35,7 @@ const REPS_KINDS: [&str; 8] = ["send", "ack", "timeout", "path_ok", "idle", "ope
 const REPS_SOURCES: [&str; 4] = ["given", "explored", "recycled", "reused"];
 
 record! {
-    /// What REPS answers.
+    /// The outcome of an event of REPS.
     RepsOutcome {
         kind: &'static str,
         connection: u32,
@@ -97,7 +97,7 @@ const SMARTT_CASES: [&str; 12] = [
 ];
 
 record! {
-    /// What SMaRTT answers.
+    /// The outcome of an event of SMaRTT.
     SmarttOutcome {
         kind: &'static str,
         connection: u32,
@@ -169,7 +169,7 @@ const VERDICTS: [&str; 5] = ["none", "placed", "duplicate", "outside", "trimmed"
 const RESPONSES: [&str; 3] = ["none", "ack", "nack"];
 
 record! {
-    /// What the SACK receiver answers.
+    /// The outcome of an event of the SACK receiver.
     SackRxOutcome {
         kind: &'static str,
         connection: u32,
@@ -232,7 +232,7 @@ const SACK_TX_KINDS: [&str; 10] =
 const REASONS: [&str; 4] = ["none", "never_sent", "stale", "refused"];
 
 record! {
-    /// What the SACK sender answers.
+    /// The outcome of an event of the SACK sender.
     SackTxOutcome {
         kind: &'static str,
         connection: u32,

@@ -14,7 +14,7 @@ use weft_params::SackParams;
 use weft_params::registers::{Staged, counters};
 
 record! {
-    /// What became of a frame from the network. `kind` is "foreign", "dropped" or "taken".
+    /// The result of a frame from the network. `kind` is "foreign", "dropped" or "taken".
     Incoming {
         kind: &'static str,
         /// Dropped: why.

@@ -26,13 +26,13 @@ const LOOK: Duration = Duration::from_millis(50);
 
 #[pymethods]
 impl Plan {
-    /// Of a file.
+    /// The setup of a file.
     #[staticmethod]
     fn read(py: Python<'_>, path: PathBuf, sets: Vec<String>) -> PyResult<Self> {
         py.detach(|| plan::Plan::read(&path, &sets)).map(Self).map_err(of_setup)
     }
 
-    /// Of a text; `folder` is where the files lie that it names.
+    /// The setup of a text; `folder` has the files that the text names.
     #[staticmethod]
     fn parse(py: Python<'_>, name: &str, text: &str, folder: PathBuf, sets: Vec<String>) -> PyResult<Self> {
         py.detach(|| plan::Plan::parse(name, text, &folder, &sets)).map(Self).map_err(of_setup)

@@ -189,14 +189,14 @@ unsafe impl Send for ArrowStream {}
 /// A nullable field.
 const NULLABLE: i64 = 2;
 
-/// What a schema's or an array's pointers point to.
+/// The memory behind the pointers of a schema or an array.
 struct Held<T> {
     _columns: Arc<Vec<Laid>>,
     children: Vec<*mut T>,
     buffers: Vec<*const c_void>,
 }
 
-/// What a stream's pointer points to.
+/// The memory behind the pointer of a stream.
 struct Flowing {
     columns: Arc<Vec<Laid>>,
     is_over: bool,

@@ -1,4 +1,4 @@
-//! What goes in and comes out of the models: registers by name, records, wide numbers.
+//! Inputs and outputs of the models: registers by name, records, wide numbers.
 
 use crate::error::value;
 use pyo3::prelude::*;

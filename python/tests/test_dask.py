@@ -54,7 +54,7 @@ class OnDask(unittest.TestCase):
             from distributed import Client, LocalCluster
         except ImportError:
             self.skipTest("distributed is not installed")
-        # It tells of the killed worker.
+        # The scheduler reports the killed worker.
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
         with tempfile.TemporaryDirectory() as folder:
             alone = weft_sim.sweep(SMALL, OVER, seeds=SEEDS, out=f"{folder}/alone", **KEYS)

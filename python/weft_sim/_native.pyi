@@ -87,7 +87,7 @@ class _Block:
     def read(self, register: str | int) -> int: ...
 
 class RepsOutcome(_Record):
-    """What REPS answers (docs/blocks/reps.md)."""
+    """The outcome of an event of REPS (docs/blocks/reps.md)."""
 
     kind: str
     connection: int
@@ -113,7 +113,7 @@ class Reps(_Block):
     ) -> RepsOutcome: ...
 
 class SmarttOutcome(_Record):
-    """What SMaRTT answers (docs/blocks/smartt.md)."""
+    """The outcome of an event of SMaRTT (docs/blocks/smartt.md)."""
 
     kind: str
     connection: int
@@ -140,7 +140,7 @@ class Smartt(_Block):
     ) -> SmarttOutcome: ...
 
 class SackRxOutcome(_Record):
-    """What the SACK receiver answers (docs/blocks/sack_rx.md)."""
+    """The outcome of an event of the SACK receiver (docs/blocks/sack_rx.md)."""
 
     kind: str
     connection: int
@@ -176,7 +176,7 @@ class SackRx(_Block):
     ) -> SackRxOutcome: ...
 
 class SackTxOutcome(_Record):
-    """What the SACK sender answers (docs/blocks/sack_tx.md)."""
+    """The outcome of an event of the SACK sender (docs/blocks/sack_tx.md)."""
 
     kind: str
     connection: int
@@ -223,7 +223,7 @@ class SackTx(_Block):
         """Carries out the timer of a connection, if one is due."""
 
 class Incoming(_Record):
-    """What became of a frame from the network."""
+    """The result of a frame from the network."""
 
     kind: Literal["foreign", "dropped", "taken"]
     cause: str | None

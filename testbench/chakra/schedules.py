@@ -1,4 +1,4 @@
-"""What the tests of schedules in GOAL share: a folder, a network, a run of `weft sim`, and the bytes that a schedule sends."""
+"""Shared by the tests of schedules in GOAL: a folder, a network, a run of `weft sim`, and the bytes that a schedule sends."""
 import collections
 import os
 import subprocess

@@ -3,6 +3,7 @@
 use super::{ViewArg, flows, repeat};
 use crate::interrupt;
 use crate::output;
+use crate::plot::PALETTE;
 use crate::plot::nic::{Curve, draw};
 use crate::progress::Progress;
 use anyhow::{Result, bail};
@@ -237,6 +238,6 @@ impl Run {
             setup.links.host_gbps,
             setup.hosts.mtu
         );
-        draw(&heading, &[Curve { name, figures }], setup.first_cut(), path)
+        draw(&heading, &[Curve { name, color: PALETTE[0], figures }], setup.first_cut(), path)
     }
 }

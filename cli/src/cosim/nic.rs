@@ -6,9 +6,9 @@ use super::{ViewArg, flows, repeat};
 use crate::blocks::{exchange, own_modules};
 use crate::interrupt;
 use crate::output::{self, say};
-use crate::plot::RUNS;
 use crate::plot::cdf::{self, Sample};
 use crate::plot::nic::{Curve, draw};
+use crate::plot::of_modes;
 use crate::progress::Progress;
 use anyhow::{Context, Result, bail, ensure};
 use clap::{ArgGroup, Args, ValueEnum};
@@ -337,8 +337,8 @@ pub(super) fn run(args: &NicArgs) -> Result<bool> {
         plot(&bench, &runs.iter().filter_map(|of_mode| of_mode.first()).collect::<Vec<_>>(), path)?;
     }
     if let Some(path) = &args.cdf {
-        let samples =
-            runs.iter().zip(RUNS.into_iter().cycle()).map(|(of_mode, color)| sample(of_mode, color));
+        let colors = of_modes(runs.iter().map(|of_mode| of_mode[0].mode.mode()));
+        let samples = runs.iter().zip(colors).map(|(of_mode, color)| sample(of_mode, color));
         let samples: Vec<_> = samples.collect();
         cdf::draw(&heading(&bench), &samples, path)?;
     }
@@ -464,14 +464,15 @@ impl Run {
     }
 }
 
-fn plot(bench: &Bench, runs: &[&Run], path: &Path) -> Result<()> {
-    let curve = |run: &Run| {
+fn plot<'a>(bench: &Bench, runs: &[&'a Run], path: &Path) -> Result<()> {
+    let name = |run: &Run| {
         let drops = run.figures.fabric();
         let time = run.figures.finish_us().map_or("unfinished".to_owned(), |time| format!("{time:.0} µs"));
         format!("{}: {time}, {} packets lost", run.mode.name(), drops.drops + drops.dead)
     };
-    let curves: Vec<Curve<'_>> =
-        runs.iter().map(|run| Curve { name: curve(run), figures: &run.figures }).collect();
+    let colors = of_modes(runs.iter().map(|run| run.mode.mode()));
+    let curve = |(run, color): (&&'a Run, _)| Curve { name: name(run), color, figures: &run.figures };
+    let curves: Vec<Curve<'_>> = runs.iter().zip(colors).map(curve).collect();
     draw(&heading(bench), &curves, bench.fabric.dead_path, path)
 }
 

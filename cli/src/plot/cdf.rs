@@ -1,6 +1,6 @@
 //! Drawing of distributions: how long messages took, and the goodput of flows, a curve for each kind of run.
 
-use super::{Area, FAINT, INK, colored, save, text};
+use super::{Area, FAINT, INK, legend, save, text};
 use anyhow::Result;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
@@ -54,7 +54,7 @@ fn svg(heading: &str, samples: &[Sample]) -> Result<String> {
         root.fill(&WHITE)?;
         let (head, rest) = root.split_vertically(HEAD_HEIGHT);
         let (left, right) = rest.split_horizontally(WIDTH / 2);
-        colored(&head, LEFT, heading, samples.iter().map(|sample| (sample.name.as_str(), sample.color)))?;
+        legend(&head, LEFT, heading, samples.iter().map(|sample| (sample.name.as_str(), sample.color)))?;
         let messages = |sample: &Sample| steps(&sample.messages_us, sample.messages);
         panel(&left, samples, "completion time of a message (µs)", true, messages)?;
         let flows = |sample: &Sample| steps(&sample.flows_gbps, sample.flows_gbps.len());

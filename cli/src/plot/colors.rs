@@ -3,6 +3,7 @@
 use plotters::prelude::RGBColor;
 use serde_json::Value;
 use std::collections::BTreeSet;
+use weft_params::EvMode;
 
 /// Colours that people who see red and green alike can tell apart: those of Okabe and Ito first, then of Tol's muted set.
 pub(crate) const PALETTE: [RGBColor; 14] = [
@@ -112,14 +113,32 @@ pub(super) fn of(runs: &[&Value], distinct: bool) -> Vec<RGBColor> {
         ways.iter().map(|name| place(&WAYS, name)).collect()
     };
     if distinct {
-        for at in 1..chosen.len() {
-            if chosen[..at].contains(&chosen[at]) {
-                let free = (0..PALETTE.len()).find(|it| !chosen.contains(it));
-                chosen[at] = free.unwrap_or(at % PALETTE.len());
-            }
-        }
+        part(&mut chosen);
     }
     chosen.into_iter().map(|place| PALETTE[place]).collect()
+}
+
+/// Colours of entropy modes where switches hash; no two are alike.
+pub(crate) fn of_modes(modes: impl Iterator<Item = EvMode>) -> Vec<RGBColor> {
+    let way = |mode| match mode {
+        EvMode::Reps => "reps",
+        EvMode::Ops => "ops",
+        EvMode::Fixed => "ecmp",
+        EvMode::Reps2024 => "reps2024",
+    };
+    let mut chosen: Vec<usize> = modes.map(|mode| place(&WAYS, way(mode))).collect();
+    part(&mut chosen);
+    chosen.into_iter().map(|place| PALETTE[place]).collect()
+}
+
+/// The second of two of one colour gets one that no other has.
+fn part(chosen: &mut [usize]) {
+    for at in 1..chosen.len() {
+        if chosen[..at].contains(&chosen[at]) {
+            let free = (0..PALETTE.len()).find(|it| !chosen.contains(it));
+            chosen[at] = free.unwrap_or(at % PALETTE.len());
+        }
+    }
 }
 
 #[cfg(test)]
@@ -152,6 +171,18 @@ mod tests {
         let kinds =
             ["dctcp", "swift"].map(|kind| json!({ "setup": { "hosts": { "baseline": { "kind": kind } } } }));
         assert_eq!(of(&kinds.iter().collect::<Vec<_>>(), false), [PALETTE[1], PALETTE[4]]);
+    }
+
+    #[test]
+    fn a_mode_has_the_colour_of_the_gallery() {
+        let [fixed, ops, reps, before] =
+            of_modes([EvMode::Fixed, EvMode::Ops, EvMode::Reps, EvMode::Reps2024].into_iter())[..]
+        else {
+            panic!()
+        };
+        let gallery = colors(&[("ecmp", "fixed"), ("ecmp", "ops"), ("ecmp", "reps")], true);
+        assert_eq!([fixed, ops, reps], gallery[..]);
+        assert!(![fixed, ops, reps].contains(&before));
     }
 
     /// Two of them are apart in lightness or hue for eyes without red cones, by the matrix of Viénot, Brettel and Mollon

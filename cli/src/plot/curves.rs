@@ -1,6 +1,6 @@
 //! Curves over a pair of axes, as SVG.
 
-use super::{FAINT, INK, colored, text};
+use super::{FAINT, INK, legend, text};
 use anyhow::{Result, ensure};
 use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint};
 use plotters::prelude::*;
@@ -180,7 +180,7 @@ pub(crate) fn curves(
         let root = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
         root.fill(&WHITE)?;
         let (head, body) = root.split_vertically(HEAD);
-        colored(&head, LEFT, heading, names.iter().map(|(name, color)| (name.as_str(), *color)))?;
+        legend(&head, LEFT, heading, names.iter().map(|(name, color)| (name.as_str(), *color)))?;
         let (most_x, most_y) = (range_x.end, range_y.end);
         let mut chart = ChartBuilder::on(&body)
             .margin_left(14)

@@ -1,6 +1,6 @@
 //! Drawing of whole NICs on a fabric: goodput and lost packets over time, one curve for each run.
 
-use super::{Area, FAINT, INK, RUNS, legend, save, text};
+use super::{Area, FAINT, INK, legend, save, text};
 use anyhow::Result;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
@@ -23,6 +23,8 @@ const FAULT: RGBColor = RGBColor(253, 226, 222);
 pub(crate) struct Curve<'a> {
     /// The name.
     pub(crate) name: String,
+    /// The colour.
+    pub(crate) color: RGBColor,
     /// The events of the run.
     pub(crate) figures: &'a Figures,
 }
@@ -54,7 +56,7 @@ fn svg(heading: &str, curves: &[Curve<'_>], dead: Option<DeadPath>) -> Result<St
         root.fill(&WHITE)?;
         let (head, rest) = root.split_vertically(HEAD_HEIGHT);
         let (top, bottom) = rest.split_vertically(GOODPUT_HEIGHT);
-        let x = legend(&head, LEFT, heading, curves.iter().map(|curve| curve.name.as_str()))?;
+        let x = legend(&head, LEFT, heading, curves.iter().map(|curve| (curve.name.as_str(), curve.color)))?;
         if dead.is_some() {
             head.draw(&Rectangle::new([(x, 36), (x + 22, 50)], FAULT.filled()))?;
             let style = text(13, INK, HPos::Left, VPos::Center);
@@ -116,7 +118,7 @@ fn panel(
         mesh.x_desc("time (µs)");
     }
     mesh.draw()?;
-    for (points, color) in points.into_iter().zip(RUNS.iter().cycle()) {
+    for (points, color) in points.into_iter().zip(curves.iter().map(|curve| curve.color)) {
         chart.draw_series([PathElement::new(points, color.stroke_width(2))])?;
     }
     Ok(())

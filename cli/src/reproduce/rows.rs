@@ -17,7 +17,7 @@ pub(super) struct Row {
     pub(super) figure: String,
     pub(super) what: String,
     pub(super) status: Status,
-    /// What differs, or what is missing.
+    /// The difference from the paper, or the missing part.
     #[serde(default)]
     pub(super) why: String,
     /// The page, in docs/results or from there on.
@@ -57,7 +57,7 @@ impl Status {
 #[serde(deny_unknown_fields)]
 pub(super) struct Plot {
     pub(super) file: String,
-    /// What is on it.
+    /// The content of the drawing.
     pub(super) what: String,
     /// Words of `weft plot` that draw it; without them another command does.
     pub(super) how: Option<String>,

@@ -17,15 +17,15 @@ use weft_wire::write_atomically;
 /// How the run of a point ended.
 #[derive(Debug)]
 pub enum End {
-    /// It was made now.
+    /// This call made the result.
     Made(Value),
-    /// It was there.
+    /// The result was there already.
     Kept(Value),
     /// The point is impossible, and the caller has been told why.
     CannotBe,
     /// The caller stopped it.
     Interrupted,
-    /// Another sweep is at it.
+    /// Another sweep does the run.
     Elsewhere,
 }
 

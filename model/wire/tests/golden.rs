@@ -135,14 +135,14 @@ fn bytes_made_by_hand_are_read_as_their_fields_and_written_from_them() {
         assert_eq!(name, also);
         let packet = parse(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!((packet.envelope, packet.bth, &packet.body), (envelope, bth, &body), "{name} is read");
-        // What a switch left of a packet is made by trimming, not by encoding.
+        // A packet that a switch trimmed is made by trimming, not by encoding.
         if !matches!(body, Body::Trimmed(_)) {
             assert_eq!(encode(&envelope, bth, &body).unwrap(), bytes, "{name} is written");
         }
     }
 }
 
-/// What tshark shows: of the packet of this name, the field of the dissector and its value.
+/// Fields as tshark shows them: name of the packet, field of the dissector, value.
 const SHOWN: &[(&str, &str, &str)] = &[
     ("data", "weft.psn", "658188"),
     ("data", "weft.qp", "0x000102"),

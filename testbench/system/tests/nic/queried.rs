@@ -22,7 +22,7 @@ const PSN: u32 = 5;
 /// In so many clocks everything is over that an event sets off, and no silence is long yet.
 const CALM: u32 = 1_500;
 
-/// What was seen of connection 0.
+/// Packets and answers seen of connection 0.
 #[derive(Default)]
 struct Ledger {
     sent: BTreeSet<u32>,
@@ -164,7 +164,7 @@ impl<D: Device> Queried<D> {
         self.run(CALM);
     }
 
-    /// What the wire says is what the registers say; `lost` of its packets wait to be sent again.
+    /// The registers say the same as the wire; `lost` of its packets wait to be sent again.
     fn check(&mut self, lost: usize) {
         self.query(0);
         let unacked = self.ledger.unacked();

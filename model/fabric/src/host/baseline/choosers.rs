@@ -187,7 +187,7 @@ mod tests {
         };
         round(&mut it, 10 * US, [true, false, false, false]);
         assert_eq!(send(&mut it, 1, 14 * US), first);
-        // That answer, at 13 us, began the next round.
+        // The answer at 13 us began the next round.
         round(&mut it, 20 * US, [true, true, false, false]);
         let moved = send(&mut it, 2, 24 * US);
         assert_ne!(moved, first);
