@@ -1,0 +1,4 @@
+//! The NSCC block under test.
+
+pub mod oracle;
+pub mod stimulus;

@@ -1,0 +1,4 @@
+//! NSCC under test.
+
+mod model;
+mod rules;
