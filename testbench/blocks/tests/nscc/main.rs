@@ -1,4 +1,8 @@
-//! NSCC under test.
+//! `weft_nscc` under test.
 
+#[path = "../common/runs.rs"]
+mod runs;
+
+mod lockstep;
 mod model;
 mod rules;
