@@ -79,6 +79,7 @@ pub struct Window<const A: usize> {
     run_16: Enable,
     run_17: Enable,
     run_18: Enable,
+    run_29: Enable,
     run_34: Enable,
     run_42: Enable,
     run_50: Enable,
@@ -137,7 +138,7 @@ pub struct Window<const A: usize> {
     #[new(3)]
     base33: Delay<Base>,
     decided33: Wait<Decided>,
-    class33: Class,
+    class18: Class,
     base34: Pipe<Bits<29>>,
     added34: Wait<Added>,
     #[new(2)]
@@ -222,7 +223,7 @@ impl<const A: usize> Logic for Window<A> {
     #[hdl_gen]
     fn update(&mut self) {
         wire!(
-            self.run.*, self.run_14.*, self.run_15.*, self.run_16.*, self.run_17.*, self.run_18.*, self.run_34.*,
+            self.run.*, self.run_14.*, self.run_15.*, self.run_16.*, self.run_17.*, self.run_18.*, self.run_29.*, self.run_34.*,
             self.run_42.*, self.run_50.* <- self.*: clk, rst, next_run,
         );
         wire!(
@@ -230,7 +231,7 @@ impl<const A: usize> Logic for Window<A> {
             <- self.*: clk, rst,
         );
         wire!(
-            self.class13.all_*, self.class14.all_*, self.class15.all_*, self.class17.all_*, self.class33.all_*,
+            self.class13.all_*, self.class14.all_*, self.class15.all_*, self.class17.all_*, self.class18.all_*,
             self.class49.all_* <- self.all_*:
             mtu, max_cwnd, fair_decrease, base_rtt, target_rtt, fast_rtt, multiplicative_increase,
             fair_increase,
@@ -542,7 +543,9 @@ impl<const A: usize> Logic for Window<A> {
             self.settled.next.decreased = self.now18.q.val();
         }
         self.decided19.pipe = self.settled.val();
+        self.class18.select.next = self.plan_18.val().class;
         self.leaving.next.due = self.due.val();
+        self.leaving.next.floor = self.class18.mtu.val();
         self.leaving.next.cwnd = self.base18.q.val();
         self.base19.pipe = self.leaving.val();
         self.added19.pipe = self.added18.q.val();
@@ -558,7 +561,7 @@ impl<const A: usize> Logic for Window<A> {
 
         // Stages 27 to 29: times gamma. Stage 30: the part of the window that is left, at least a half. Stages 31 to 33: the
         // window times this part.
-        enable!(run_34.q);
+        enable!(run_29.q);
         self.loss.mul = (self.gamma.val(), self.ratio.q.val());
         self.kept_share.next = self.whole.val() - bit_cast::<25, 24>(self.loss.p.val());
         self.factor30.pipe = if self.kept_share.val().get_bits::<2>(23).any() {
@@ -571,11 +574,11 @@ impl<const A: usize> Logic for Window<A> {
         self.base33.delay = self.before_30.val();
 
         // Stage 34: the window before the adjustment.
+        enable!(run_34.q);
         self.plan_33.next = self.decided33.late.val();
-        self.class33.select.next = self.plan_33.val().class;
         self.before_33.next = self.base33.q.val();
         self.less.next = self.shrunk.p.val().get_bits::<28>(16);
-        self.floor_33.next = bit_cast::<28, 14>(self.class33.mtu.val()) << 5;
+        self.floor_33.next = bit_cast::<28, 14>(self.before_33.val().floor) << 5;
         self.base34.pipe = if !self.before_33.val().due {
             self.before_33.val().cwnd
         } else if self.less.val() < self.floor_33.val() {

@@ -214,6 +214,8 @@ pub struct Decided {
 pub struct Base {
     /// Multiplicative decrease.
     pub due: Bit,
+    /// Smallest window, bytes.
+    pub floor: Bits<14>,
     /// The window without a decrease, in 2^-5 bytes.
     pub cwnd: Bits<29>,
 }
