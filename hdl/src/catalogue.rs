@@ -2,7 +2,9 @@
 
 use crate::block;
 use crate::emit::{EmitError, Module};
-use weft_params::{NicParams, ParamError, RepsParams, SackParams, SmarttParams, check_bypass_user};
+use weft_params::{
+    NicParams, NsccParams, ParamError, RepsParams, SackParams, SmarttParams, check_bypass_user,
+};
 
 /// Values that are fixed when a block is emitted. A block has some of these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,6 +43,11 @@ impl Shape {
     /// The shape of SMaRTT.
     pub fn smartt(&self) -> SmarttParams {
         SmarttParams { connections: self.connections }
+    }
+
+    /// The shape of NSCC.
+    pub fn nscc(&self) -> NsccParams {
+        NsccParams { connections: self.connections }
     }
 
     /// The shape of the blocks that have no parameter but their connections.
@@ -157,6 +164,15 @@ pub const BLOCKS: &[Block] = &[
         words: Shape::connections,
         check: |shape| shape.smartt().check(),
         emit: |shape| block::smartt::emit(&shape.smartt()),
+    },
+    Block {
+        name: "nscc",
+        top: "weft_nscc",
+        what: "NSCC congestion window",
+        parameters: &[CONNECTIONS],
+        words: Shape::connections,
+        check: |shape| shape.nscc().check(),
+        emit: |shape| block::nscc::emit(&shape.nscc()),
     },
     of_connections!(sack_rx, "Receiver of the out-of-order transport"),
     of_connections!(sack_tx, "Sender of the out-of-order transport"),

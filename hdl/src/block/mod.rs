@@ -31,6 +31,7 @@ pub mod bypass_user;
 pub mod egress;
 pub mod ingress;
 pub mod nic;
+pub mod nscc;
 pub mod receiver;
 pub mod registers;
 pub mod reps;

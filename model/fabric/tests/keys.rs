@@ -163,3 +163,25 @@ fn hosts_choose_entropy_values_in_their_own_way() {
         .expect_err("no host");
     assert!(error.contains(": from 0 to 128 cannot be; use hosts from 0 to 127"), "{error}");
 }
+
+/// The window of Ultra Ethernet keeps the links of an incast as full as SMaRTT's, and is another one; what is SMaRTT's alone
+/// cannot be set with it.
+#[test]
+fn a_window_is_chosen() {
+    let all_done = |window: &str| {
+        let report = run("nscc.toml", &["workload.bytes=1048576", window]);
+        assert!(report.flows.iter().all(|flow| flow.fct_us.is_some()), "{window}");
+        report.flows.iter().filter_map(|flow| flow.fct_us).fold(0.0, f64::max)
+    };
+    let [smartt, nscc] = ["hosts.window=smartt", "hosts.window=nscc"].map(all_done);
+    assert!(smartt != nscc && (nscc / smartt - 1.0).abs() < 0.1, "{smartt} and {nscc} us");
+    for key in [
+        "hosts.fixed_window=true",
+        "hosts.wait_to_decrease=false",
+        "hosts.signals=ecn",
+        "hosts.preset=artifact",
+    ] {
+        let error = read("nscc.toml", &[key]).expect_err(key).to_string();
+        assert!(error.contains("leave it out with hosts.window"), "{key}: {error}");
+    }
+}

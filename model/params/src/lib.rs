@@ -21,6 +21,7 @@
 
 mod error;
 mod nic;
+mod nscc;
 pub mod registers;
 mod reps;
 mod sack;
@@ -31,6 +32,7 @@ pub use error::ParamError;
 pub use nic::{
     EgressCsr, IngressCsr, MTU_RULE, NicParams, ReceiverCsr, SenderCsr, check_bypass_user, is_mtu,
 };
+pub use nscc::{NsccClass, NsccCsr, NsccParams, WindowAlgorithm};
 pub use reps::{EvMode, RepsCsr, RepsParams};
 pub use sack::{SackParams, SackRxCsr, SackTxClass, SackTxCsr};
 pub use setup::{Core, Setup, Write, seed_of_mac};

@@ -8,6 +8,7 @@ mod preset;
 mod ratio;
 
 pub use constant::{Constant, Constants};
+pub(crate) use csr::weights;
 pub use csr::{Signals, SmarttClass, SmarttCsr, SmarttParams};
 pub use network::{ClassSizing, Network, Sizing};
 pub use preset::Preset;

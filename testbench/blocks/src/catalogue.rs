@@ -1,6 +1,6 @@
 //! The blocks under test: one row each, by the name that [`weft_hdl::catalogue`] gives.
 
-use crate::{egress, ingress, receiver, registers, reps, sack_rx, sack_tx, sender, smartt};
+use crate::{egress, ingress, nscc, receiver, registers, reps, sack_rx, sack_tx, sender, smartt};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -73,6 +73,7 @@ macro_rules! bench {
 pub const BENCHES: &[Bench] = &[
     bench!(reps, reps),
     bench!(smartt, smartt),
+    bench!(nscc, nscc),
     bench!(sack_rx, sack),
     bench!(sack_tx, sack),
     bench!(ingress, sack),

@@ -4,6 +4,7 @@ pub mod catalogue;
 pub mod egress;
 pub mod ingress;
 pub mod nic;
+pub mod nscc;
 pub mod receiver;
 pub mod registers;
 pub mod reps;

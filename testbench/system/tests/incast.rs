@@ -244,7 +244,7 @@ fn impossible_incasts_are_refused() {
     );
     let mut four = Smartt::new(SmarttParams { connections: 4 }, paper.csr().unwrap());
     let error = paper.run(&mut four).expect_err("8 senders").to_string();
-    assert_eq!(error, "senders = 5 is not possible in an incast; use a block with a connection for each");
+    assert_eq!(error, "senders = 8 is not possible in an incast; use a block with a connection for each");
     let mut incast = paper;
     incast.network.link_gbps = 0;
     let mut block = Smartt::new(SmarttParams::default(), Incast::paper(1).csr().unwrap());

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use weft_params::registers::NicCsr;
 use weft_params::{
     EvMode, Network as Window, ParamError, Preset, RepsParams, SackTxClass, Signals, SmarttCsr,
+    WindowAlgorithm,
 };
 
 /// How the NIC's transport is set.
@@ -37,6 +38,9 @@ pub struct Transport {
     /// Probes by the hosts' software that end a freeze before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub probe: Option<Probing>,
+    /// Which algorithm keeps the window; the next four keys are SMaRTT's.
+    #[serde(skip_serializing_if = "is_default")]
+    pub window: WindowAlgorithm,
     /// Constants of the window.
     pub preset: Preset,
     /// Signals that the window follows.
@@ -89,6 +93,7 @@ impl Default for Transport {
             gap: None,
             freeze_us: 10_000.0,
             probe: None,
+            window: WindowAlgorithm::default(),
             preset: Preset::default(),
             signals: Signals::default(),
             wait_to_decrease: true,
@@ -101,6 +106,11 @@ impl Default for Transport {
             connections: None,
         }
     }
+}
+
+/// Whether a key has its default, which the settings of a run then leave out.
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 /// From the last word of a data frame to the first of its ACK, in clocks (page `docs/blocks/nic.md`): ingress and
@@ -117,6 +127,8 @@ pub struct Registers {
     pub csr: NicCsr,
     /// In which it counts time.
     pub tick_ps: u64,
+    /// Which algorithm keeps its windows.
+    pub window: WindowAlgorithm,
     /// The software beside the NIC.
     pub probe: Option<Probing>,
 }
@@ -206,7 +218,26 @@ impl Transport {
         csr.sender.sack.check()?;
         csr.receiver.sack.check()?;
         csr.sender.reps.check(&RepsParams::default())?;
-        Ok(Registers { csr, tick_ps, probe: self.probe })
+        if self.window == WindowAlgorithm::Nscc {
+            self.no_key_of_smartt()?;
+            csr.sender.smartt = window.nscc()?.as_smartt();
+        }
+        Ok(Registers { csr, tick_ps, window: self.window, probe: self.probe })
+    }
+}
+
+impl Transport {
+    /// NSCC has other constants: keys of SMaRTT's would have no effect.
+    fn no_key_of_smartt(&self) -> Result<(), ParamError> {
+        let keys = [
+            ("fixed_window", self.fixed_window.into()),
+            ("wait_to_decrease", u64::from(!self.wait_to_decrease)),
+            ("signals", self.signals as u64),
+            ("preset", self.preset as u64),
+        ];
+        let rule = "this key is SMaRTT's: leave it out with hosts.window = \"nscc\"".into();
+        let set = keys.into_iter().find(|(_, value)| *value > 0);
+        set.map_or(Ok(()), |(name, value)| Err(ParamError { name, value, rule }))
     }
 }
 

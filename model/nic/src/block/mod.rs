@@ -2,6 +2,7 @@
 
 pub mod egress;
 pub mod ingress;
+pub mod nscc;
 pub mod receiver;
 pub mod registers;
 pub mod reps;
@@ -9,3 +10,4 @@ pub mod sack_rx;
 pub mod sack_tx;
 pub mod sender;
 pub mod smartt;
+pub mod window;

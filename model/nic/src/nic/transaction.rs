@@ -21,8 +21,8 @@ use crate::part::ahead::Ask;
 use crate::words::{Acknowledgement, Arrival, Place, Received, Reply, Sent, Status, Work};
 use std::collections::VecDeque;
 use std::sync::Arc;
-use weft_params::SackParams;
 use weft_params::registers::{COUNTERS, DEFAULT_PKEY, NicCsr, Staged};
+use weft_params::{SackParams, WindowAlgorithm};
 
 /// The result of a frame from the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,11 +71,16 @@ pub struct Nic {
 impl Nic {
     /// A NIC after reset. `params` and `csr` must have passed their checks.
     pub fn new(params: SackParams, csr: NicCsr) -> Self {
+        Self::with_window(params, csr, WindowAlgorithm::default())
+    }
+
+    /// The same with this algorithm for its windows.
+    pub fn with_window(params: SackParams, csr: NicCsr, algorithm: WindowAlgorithm) -> Self {
         Self {
             csr: Arc::new(csr),
             ingress: Ingress::new(params, csr.ingress),
             receiver: Receiver::new(params, csr.receiver),
-            sender: Sender::new(params, csr.sender),
+            sender: Sender::with_window(params, csr.sender, algorithm),
             egress: Egress::new(csr.egress),
             standings: Standings::default(),
             replies: VecDeque::new(),

@@ -7,6 +7,7 @@ pub mod fifo;
 pub mod icrc;
 pub mod line;
 pub mod narrow;
+pub mod paced;
 pub mod prng;
 pub mod ring;
 pub mod skid;

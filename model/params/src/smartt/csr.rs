@@ -143,7 +143,7 @@ pub enum Signals {
 }
 
 /// The weights of 2 to 16 packets when one has this, all in 1/256, rounded to the nearest and at most 255.
-pub(super) fn weights(alpha: u32) -> [u32; 15] {
+pub(crate) fn weights(alpha: u32) -> [u32; 15] {
     let kept = 256 - u64::from(alpha.min(255));
     // The part of the old average that is left, in 2^-32.
     let mut left = kept << 24;

@@ -51,6 +51,20 @@ impl Tally {
     }
 }
 
+/// Anything on the inputs but a reset.
+pub(crate) fn junk(rng: &mut Rng, connections: u32) -> Inputs {
+    let (draw, data) = (rng.draw(), rng.draw());
+    Inputs {
+        now: draw as u32 & 0xF_FFFF,
+        event_valid: draw >> 32 & 1 == 1,
+        event_id: (draw >> 40) as u32 & (connections - 1),
+        event_data: u128::from(data) << 8 | u128::from(draw & 0xFF),
+        event_user: (draw >> 54) as u16,
+        window_ready: draw >> 33 & 1 == 1,
+        rst: false,
+    }
+}
+
 /// Random events under random CSRs.
 pub struct RandomEvents {
     params: SmarttParams,
@@ -81,16 +95,7 @@ impl Events for RandomEvents {
     }
 
     fn junk(&self, rng: &mut Rng) -> Inputs {
-        let (draw, data) = (rng.draw(), rng.draw());
-        Inputs {
-            now: draw as u32 & 0xF_FFFF,
-            event_valid: draw >> 32 & 1 == 1,
-            event_id: (draw >> 40) as u32 & (self.params.connections - 1),
-            event_data: u128::from(data) << 8 | u128::from(draw & 0xFF),
-            event_user: (draw >> 54) as u16,
-            window_ready: draw >> 33 & 1 == 1,
-            rst: false,
-        }
+        junk(rng, self.params.connections)
     }
 
     fn silent(inputs: Inputs, window_ready: bool) -> Inputs {

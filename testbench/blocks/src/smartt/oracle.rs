@@ -7,7 +7,8 @@ mod constants;
 pub use constants::{ClassConstants, Constants};
 
 use std::collections::HashMap;
-use weft_nic::block::smartt::{Case, Event, Kind};
+use std::convert::Infallible;
+use weft_nic::block::window::{Case, Event, Kind, Outcome, Window};
 use weft_params::Signals;
 
 /// Where the block's counters of bytes stop.
@@ -335,4 +336,20 @@ impl Loop<'_> {
 fn is_over(now: u64, end: u64, trtt: u64) -> bool {
     let ahead = (i128::from(end) - i128::from(now)).rem_euclid(TIME_WRAP);
     !(1..=i128::from(trtt)).contains(&ahead)
+}
+
+/// The oracle's windows, rounded down for the sender. The time is taken as absolute, which holds for the 2^32 ticks that no
+/// simulation of the oracle lasts.
+impl Window for Oracle {
+    type Error = Infallible;
+
+    fn connections(&self) -> u32 {
+        u32::MAX
+    }
+
+    fn event(&mut self, event: &Event) -> Result<Outcome, Infallible> {
+        let Answer { accepted, case, cwnd } = self.step(event, event.now_ticks.into(), &mut plainly);
+        let Event { kind, connection, .. } = *event;
+        Ok(Outcome { kind, connection, accepted, case, cwnd_bytes: cwnd as u32 })
+    }
 }

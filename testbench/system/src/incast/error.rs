@@ -1,5 +1,6 @@
 //! Why an incast could not be run to its end.
 
+use std::convert::Infallible;
 use weft_bench::Mismatch;
 use weft_params::ParamError;
 
@@ -38,4 +39,11 @@ pub enum IncastError {
         /// Simulated time.
         after_us: u64,
     },
+}
+
+/// Models always answer.
+impl From<Infallible> for IncastError {
+    fn from(never: Infallible) -> Self {
+        match never {}
+    }
 }

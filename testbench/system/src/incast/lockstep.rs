@@ -1,11 +1,11 @@
 //! The RTL's windows, with the clocked model beside it on every clock.
 
-use super::controller::{Controller, has_connection};
 use super::error::IncastError;
 use verilator_sys::Reset;
 use weft_bench::{Driver, EventBlock, Mismatch, Plant, Rtl, Session, lockstep};
 use weft_blocks::smartt::{Dut, outcome};
 use weft_nic::block::smartt::{Clocked, Event, Inputs, Outcome, Outputs};
+use weft_nic::block::window::Window;
 use weft_params::{SmarttCsr, SmarttParams};
 
 /// Clocks to wait for an answer: more than the sweep after reset takes.
@@ -46,9 +46,14 @@ impl Lockstep {
     }
 }
 
-impl Controller for Lockstep {
-    fn react(&mut self, event: &Event) -> Result<Outcome, IncastError> {
-        has_connection(self.model.smartt().params(), event)?;
+impl Window for Lockstep {
+    type Error = IncastError;
+
+    fn connections(&self) -> u32 {
+        self.model.smartt().connections()
+    }
+
+    fn event(&mut self, event: &Event) -> Result<Outcome, IncastError> {
         self.errand = Errand { event: Some(*event), answer: None, patience: PATIENCE, ..self.errand };
         let report = lockstep::run(&mut self.model, &mut self.rtl, &mut self.errand, &mut ())?;
         let before = self.clocks;

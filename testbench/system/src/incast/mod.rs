@@ -2,14 +2,13 @@
 //!
 //! Every sender has a link as fast as the port, its message is the same size, and all begin within
 //! [`Incast::start_spread_ns`]. The port has a queue with RED marking at the dequeue and trims or drops
-//! what does not fit. Whatever takes an event of `weft_smartt` and gives its answer can hold the windows
-//! ([`Controller`]): the model, the RTL, the oracle. Time is in picoseconds, everything that decides is
+//! what does not fit. Whatever is a [`Window`](weft_nic::block::window::Window) can hold the windows: a model, the RTL, an
+//! oracle. Time is in picoseconds, everything that decides is
 //! an integer, and every random number follows from the seed: the same incast runs the same anywhere.
 //!
 //! It is one queue, not a fabric. Headers of data packets take no room, ACKs are never lost or
 //! delayed, a packet is never corrupted, and a window that changes counts at once.
 
-mod controller;
 mod error;
 mod figures;
 mod lockstep;
@@ -19,7 +18,6 @@ mod run;
 mod sender;
 mod setting;
 
-pub use controller::Controller;
 pub use error::IncastError;
 pub use figures::{Figures, SHARE_OF_END};
 pub use lockstep::Lockstep;

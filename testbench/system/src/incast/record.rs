@@ -1,9 +1,8 @@
 //! What happened in an incast.
 
-use super::controller::Controller;
 use super::error::IncastError;
 use super::setting::Incast;
-use weft_nic::block::smartt::{Event, Outcome};
+use weft_nic::block::window::{Event, Outcome, Window};
 
 /// An event of the block, with the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,11 +59,15 @@ pub struct Run {
 }
 
 impl Run {
-    /// On how many events this controller, after reset, gives another answer.
-    pub fn differences(&self, controller: &mut impl Controller) -> Result<usize, IncastError> {
+    /// On how many events these windows, after reset, give another answer.
+    pub fn differences<W: Window>(&self, window: &mut W) -> Result<usize, IncastError>
+    where
+        IncastError: From<W::Error>,
+    {
+        self.incast.has_connections(window)?;
         let mut differences = 0;
         for reaction in &self.reactions {
-            differences += usize::from(controller.react(&reaction.event)? != reaction.outcome);
+            differences += usize::from(window.event(&reaction.event)? != reaction.outcome);
         }
         Ok(differences)
     }

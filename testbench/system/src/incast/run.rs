@@ -1,13 +1,12 @@
 //! The run: senders, port and the light between them.
 
-use super::controller::Controller;
 use super::error::IncastError;
 use super::port::{Departure, Port};
 use super::record::{Depth, Flow, Reaction, Run};
 use super::sender::{Packet, Sender};
 use super::setting::Incast;
 use crate::network::flight::Flight;
-use weft_nic::block::smartt::{Event, Kind};
+use weft_nic::block::window::{Event, Kind, Window};
 use weft_params::{Network, ParamError, Sizing};
 use weft_random::Rng;
 
@@ -70,10 +69,10 @@ enum What {
     Timer(Packet),
 }
 
-struct Simulation<'a, C> {
+struct Simulation<'a, W> {
     incast: &'a Incast,
     times: Times,
-    controller: &'a mut C,
+    window: &'a mut W,
     rng: Rng,
     now_ps: u64,
     /// What will happen, by time; at the same time, in the order in which it was decided.
@@ -85,15 +84,19 @@ struct Simulation<'a, C> {
 }
 
 impl Incast {
-    /// Runs the incast to its end with these windows. `controller` is a block after reset with
+    /// Runs the incast to its end with these windows. `window` is a block after reset with
     /// [`Incast::csr`] and at least as many connections as there are senders.
-    pub fn run(&self, controller: &mut impl Controller) -> Result<Run, IncastError> {
+    pub fn run<W: Window>(&self, window: &mut W) -> Result<Run, IncastError>
+    where
+        IncastError: From<W::Error>,
+    {
         let times = Times::of(&self.network)?;
         self.check(times.packet_ps)?;
+        self.has_connections(window)?;
         let mut simulation = Simulation {
             incast: self,
             times,
-            controller,
+            window,
             rng: Rng::new(self.seed),
             now_ps: 0,
             agenda: Flight::new(),
@@ -118,7 +121,10 @@ impl Incast {
     }
 }
 
-impl<C: Controller> Simulation<'_, C> {
+impl<W: Window> Simulation<'_, W>
+where
+    IncastError: From<W::Error>,
+{
     fn plan(&mut self, delay_ps: u64, what: What) {
         self.agenda.launch(self.now_ps + delay_ps, what);
     }
@@ -181,7 +187,7 @@ impl<C: Controller> Simulation<'_, C> {
             in_flight_bytes: sender.in_flight_bytes(),
             now_ticks: (FIRST_TICK + self.now_ps / self.times.tick_ps) as u32,
         };
-        let outcome = self.controller.react(&event)?;
+        let outcome = self.window.event(&event)?;
         sender.cwnd_bytes = outcome.cwnd_bytes;
         self.run.reactions.push(Reaction { time_ps: self.now_ps, event, outcome });
         Ok(())

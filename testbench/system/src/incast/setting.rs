@@ -2,6 +2,7 @@
 
 use super::error::IncastError;
 use serde::Serialize;
+use weft_nic::block::window::Window;
 use weft_params::{Network, ParamError, SmarttCsr, SmarttParams};
 
 /// Most packets of an incast, so that its record fits into memory.
@@ -36,6 +37,14 @@ impl Incast {
     /// The CSRs of the block.
     pub fn csr(&self) -> Result<SmarttCsr, ParamError> {
         self.network.csr()
+    }
+
+    /// Refuses a block with fewer connections than senders.
+    pub(super) fn has_connections(&self, window: &impl Window) -> Result<(), IncastError> {
+        let rule = "a block with a connection for each";
+        let value = self.senders.into();
+        let enough = self.senders <= window.connections();
+        if enough { Ok(()) } else { Err(IncastError::Setting { name: "senders", value, rule }) }
     }
 
     pub(super) fn check(&self, packet_ps: u64) -> Result<(), IncastError> {

@@ -47,7 +47,7 @@ impl Shared {
         let signal_ps = network.wiring().delays_ps().0;
         let most = table.hosts.iter().map(Vec::len).max().unwrap_or(0) as u32;
         let params = SackParams { connections: most.next_power_of_two().max(4) };
-        let mut nic = Nic::new(params, registers.csr);
+        let mut nic = Nic::with_window(params, registers.csr, registers.window);
         nic.tell_frozen();
         let (wire, seed) = (network.wire, network.seed);
         Self { table: Arc::new(table), registers, wire, work_ps, signal_ps, seed, classes, nic }

@@ -11,13 +11,14 @@ use super::step::{self, Allowance, Newest, Spans, answers, transport};
 use crate::block::reps::{self, Reps};
 use crate::block::sack_tx::{self, Event, Found, Kind, SackTx};
 use crate::block::smartt::{self, Smartt};
+use crate::block::window::Windows;
 use crate::part::ahead::Ask;
 use crate::part::deadlines::Deadlines;
 use crate::part::table::Table;
 use crate::words::{Acknowledgement, Listed, Order, Passed, Place, Sent, Status, Work};
 use std::collections::VecDeque;
 use std::sync::Arc;
-use weft_params::{RepsParams, SackParams, SenderCsr, SmarttParams};
+use weft_params::{RepsParams, SackParams, SenderCsr, WindowAlgorithm};
 
 /// A packet to be transmitted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -56,7 +57,7 @@ struct Connection {
 pub struct Sender {
     csr: Arc<SenderCsr>,
     sack_tx: SackTx,
-    smartt: Smartt,
+    congestion: Windows,
     reps: Reps,
     connections: Table<Connection>,
     timers: Deadlines,
@@ -88,11 +89,16 @@ fn short(now: u64) -> u32 {
 impl Sender {
     /// A sender after reset. `params` and `csr` must have passed their checks.
     pub fn new(params: SackParams, csr: SenderCsr) -> Self {
+        Self::with_window(params, csr, WindowAlgorithm::default())
+    }
+
+    /// The same with this algorithm for its windows.
+    pub fn with_window(params: SackParams, csr: SenderCsr, algorithm: WindowAlgorithm) -> Self {
         let connections = params.connections;
         Self {
             csr: Arc::new(csr),
             sack_tx: SackTx::new(params, transport(&csr)),
-            smartt: Smartt::new(SmarttParams { connections }, csr.smartt),
+            congestion: Windows::new(algorithm, connections, csr.smartt),
             reps: Reps::new(RepsParams { connections, depth: 8, ev_width: 16 }, csr.reps),
             connections: Table::new(Connection {
                 posted: 0,
@@ -120,7 +126,7 @@ impl Sender {
     pub fn set_csr(&mut self, csr: SenderCsr, now: u64) {
         self.csr = Arc::new(csr);
         self.sack_tx.set_csr(transport(&csr));
-        self.smartt.set_csr(csr.smartt);
+        self.congestion.set_csr(csr.smartt);
         self.reps.set_csr(csr.reps);
         for connection in 0..self.connections.rows() as u32 {
             self.timers.set(connection, self.deadline(connection, now));
@@ -132,9 +138,12 @@ impl Sender {
         &self.sack_tx
     }
 
-    /// The congestion windows inside.
+    /// The congestion windows inside, which must be SMaRTT's.
     pub fn smartt(&self) -> &Smartt {
-        &self.smartt
+        match &self.congestion {
+            Windows::Smartt(smartt) => smartt,
+            Windows::Nscc(_) => panic!("this sender was made with NSCC"),
+        }
     }
 
     /// The choice of paths inside.
@@ -151,7 +160,7 @@ impl Sender {
     #[inline]
     pub(crate) fn ahead(&self, connection: u32, memory: &impl Ask) {
         self.sack_tx.ahead(connection, memory);
-        self.smartt.ahead(connection, memory);
+        self.congestion.ahead(connection, memory);
         self.reps.ahead(connection, memory);
         let Connection { notes, spans, window, .. } = self.connections.get(connection);
         memory.ask(notes);
@@ -398,7 +407,7 @@ impl Sender {
     fn tell_window(&mut self, feedback: &Feedback, shift: u8, now: u64) {
         for part in feedback.parts() {
             let event = feedback.event(part, shift);
-            let outcome = self.smartt.step(&smartt::Event { now_ticks: now as u32, ..event });
+            let outcome = self.congestion.step(&smartt::Event { now_ticks: now as u32, ..event });
             count(&mut self.counters.smartt_not_open_events, !outcome.accepted);
             let connection = outcome.connection;
             let window = &mut self.connections.row(connection).window;

@@ -1,0 +1,14 @@
+prim/weft_delay.v
+prim/weft_div.v
+prim/weft_enable.v
+prim/weft_mul.v
+prim/weft_pipe.v
+prim/weft_ram_sdp.v
+prim/weft_reg.v
+block/weft_nscc_front.v
+block/weft_nscc_signals_early.v
+block/weft_nscc_signals.v
+part/weft_wait.v
+block/weft_nscc_window.v
+part/weft_skid.v
+block/weft_nscc.v

@@ -1,0 +1,8 @@
+//! `weft_nscc` under test.
+
+#[path = "../common/runs.rs"]
+mod runs;
+
+mod lockstep;
+mod model;
+mod rules;

@@ -1,0 +1,295 @@
+//! The NSCC model against the naive oracle: the specification against the bits.
+
+use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
+use std::cell::RefCell;
+use weft_blocks::nscc::oracle::{Connection, Constants, Oracle, Question, plainly};
+use weft_blocks::nscc::stimulus::{Stimulus, any_csr, random_csr, random_network};
+use weft_nic::block::nscc::{Case, Control, Event, Nscc};
+use weft_params::NsccParams;
+use weft_random::Rng;
+use weft_word::Concrete;
+
+/// Events of a trace.
+const EVENTS: u64 = 10_000;
+/// Traces of a test.
+const TRACES: u32 = 400;
+/// The largest distance allowed: 0.5 % of the window, and what the digits behind the point cannot hold.
+const ALLOWED: f64 = 0.005;
+/// Half a digit of the average (rule 6), in ticks.
+const HALF_DIGIT: f64 = 0.5 / 2048.0;
+
+/// Random traces. A trace that fails is shortened to its shortest beginning that fails, and the error has its seed.
+fn for_random_seeds(trace: impl Fn(u64, u64) -> Result<(), String>) {
+    let mut runner =
+        TestRunner::new(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(TRACES) });
+    let checked = runner.run(&(any::<u64>().no_shrink(), 1..=EVENTS), |(seed, events)| {
+        // Every trace in full; a shorter one only while a failure is shortened.
+        let events = if events > EVENTS / 2 { EVENTS } else { events };
+        trace(seed, events)
+            .map_err(|what| TestCaseError::fail(format!("seed {seed}, {events} events: {what}")))
+    });
+    checked.unwrap_or_else(|error| panic!("{error}"));
+}
+
+/// The state of the specification that a connection's word stands for, at the absolute time `now`.
+fn state_of(control: &Control<Concrete>, now: u64) -> Option<Connection> {
+    let is = |bit: weft_word::Bits<1>| bit.value() == 1;
+    let number = |value: u128| value as u64;
+    // The last time before now, or the next after it, with these low bits.
+    let before = |low: u64, bits: u32| now - (now.wrapping_sub(low) & ((1 << bits) - 1));
+    let after = |low: u64, bits: u32| now + (low.wrapping_sub(now) & ((1 << bits) - 1));
+    is(control.open).then(|| Connection {
+        cwnd: control.cwnd.value() as f64 / 32.0,
+        achieved_bytes: number(control.achieved.value()),
+        received_bytes: number(control.received.value()),
+        fi_count: number(control.calm.value()),
+        increase: control.calm.value() == (1 << 23) - 1,
+        trigger_qa: is(control.trigger),
+        qa_endtime: (!is(control.fresh)).then(|| after(number(control.end.value()), 12)),
+        bytes_to_ignore: number(control.ignore.value()),
+        bytes_ignored: 0,
+        inc_bytes: control.increase.value() as f64 * 256.0,
+        last_adjust_time: before(number(control.adjusted.value()), 11),
+        last_dec_time: before(number(control.decreased.value()), 11),
+        avg_delay: control.average.value() as f64 / 2048.0,
+    })
+}
+
+/// What of a state is exact, as far as the block can know it.
+fn exact(state: &Connection) -> [u64; 9] {
+    [
+        state.achieved_bytes.min((1 << 20) - 1),
+        state.received_bytes.min((1 << 17) - 1),
+        if state.increase { (1 << 23) - 1 } else { state.fi_count },
+        state.trigger_qa.into(),
+        state.qa_endtime.map_or(1 << 12, |end| end & 0xFFF),
+        state.bytes_to_ignore.saturating_sub(state.bytes_ignored),
+        state.last_adjust_time & 0x7FF,
+        state.last_dec_time & 0x7FF,
+        u64::from(state.increase),
+    ]
+}
+
+/// What was met.
+#[derive(Default)]
+struct Coverage {
+    cases: [u64; Case::ALL.len()],
+    /// The largest distance, as a share of the window, where roundings explain no more than [`ALLOWED`].
+    worst: f64,
+    /// Events with registers of a network, and those of them where roundings explain more: an increase of many windows at
+    /// once.
+    of_networks: u64,
+    torn: u64,
+}
+
+/// From the model's own state, event by event: the same case, whole numbers that are equal, a window that is off by the
+/// roundings of one step.
+fn one_step(seed: u64, events: u64, coverage: &mut Coverage) -> Result<(), String> {
+    let mut rng = Rng::new(seed);
+    let is_network = rng.below(2) == 0;
+    let csr = if is_network { random_network(&mut rng).nscc().unwrap() } else { random_csr(&mut rng) };
+    let params = NsccParams { connections: [4, 16, 256][rng.below(3) as usize] };
+    let mut stimulus = Stimulus::new(rng, params, &csr);
+    let (mut model, mut oracle) = (Nscc::new(params, csr), Oracle::new(Constants::from(&csr)));
+    for index in 0..events {
+        let (event, now) = stimulus.event();
+        let before = state_of(&model.control(event.connection), now);
+        oracle.set_connection(event.connection, before.clone());
+        let outcome = model.step(&event);
+        let mut judge = |question: Question, difference: f64| {
+            let tie = question == Question::Decrease && difference.abs() <= HALF_DIGIT;
+            if tie { outcome.case == Case::MultiplicativeDecrease } else { plainly(question, difference) }
+        };
+        let answer = oracle.step(&event, now, &mut judge);
+        let after = state_of(&model.control(event.connection), now);
+        let explain = |what: &str| {
+            format!(
+                "{what} of event {index} {event:?} with {csr:?} on {before:?}: model {outcome:?} {after:?}, specification {answer:?}"
+            )
+        };
+        if (answer.accepted, answer.case) != (outcome.accepted, outcome.case) {
+            return Err(explain("the case"));
+        }
+        let expected = oracle.connection(event.connection);
+        if after.as_ref().map(exact) != expected.map(exact) {
+            return Err(explain(&format!("the state, {expected:?},")));
+        }
+        let (Some(after), Some(expected)) = (&after, expected) else { continue };
+        coverage.cases[outcome.case as usize] += 1;
+        if (after.avg_delay - expected.avg_delay).abs() > 1.001 * HALF_DIGIT {
+            return Err(explain(&format!("the average, {expected:?},")));
+        }
+        // Half a unit of the increase by rule 11, and one where a gain loses its digits.
+        let size = f64::from(event.bytes.min((1 << 17) - 1));
+        if (after.inc_bytes - expected.inc_bytes).abs() > 128.0 + size / 64.0 {
+            return Err(explain(&format!("the increase, {expected:?},")));
+        }
+        let bound = rounding(&event, outcome.case, expected, before.as_ref().map_or(1.0, |it| it.cwnd));
+        let distance = (after.cwnd - answer.cwnd).abs();
+        if distance > bound {
+            return Err(explain(&format!("the window, {} and not {bound} around it,", after.cwnd)));
+        }
+        coverage.of_networks += u64::from(is_network);
+        if bound < ALLOWED * answer.cwnd {
+            coverage.worst = coverage.worst.max(distance / answer.cwnd);
+        } else {
+            coverage.torn += u64::from(is_network);
+        }
+    }
+    Ok(())
+}
+
+/// By how many bytes one step's roundings can change the window.
+fn rounding(event: &Event, case: Case, after: &Connection, cwnd: f64) -> f64 {
+    // Three roundings to 2^-5 bytes: of a product, of the quotient, of eta.
+    let digits = 3.0 / 32.0;
+    let reached = if case == Case::MultiplicativeDecrease { 0.5 * cwnd } else { cwnd };
+    let size = f64::from(event.bytes.min((1 << 17) - 1));
+    let increase = (128.0 + size / 64.0) / reached;
+    let decrease = if case == Case::MultiplicativeDecrease {
+        let of_average = HALF_DIGIT / after.avg_delay.max(HALF_DIGIT) * 2.0;
+        cwnd * (3.0 / 65_536.0 + of_average)
+    } else {
+        0.0
+    };
+    // The quotient carries an error of its divisor on.
+    (digits + 2.0 * decrease) * (1.0 + after.cwnd / reached) + increase
+}
+
+#[test]
+fn from_the_same_state_the_same_case() {
+    let coverage = RefCell::new(Coverage::default());
+    for_random_seeds(|seed, events| one_step(seed, events, &mut coverage.borrow_mut()));
+    let Coverage { cases, worst, of_networks: events, torn } = coverage.into_inner();
+    println!(
+        "one step: windows at most {:.4} % apart; {torn} of {events} events with wider bounds",
+        100.0 * worst
+    );
+    assert!(torn < events / 20);
+    let never = [Case::None, Case::FairDecrease, Case::Waiting, Case::Both];
+    for case in Case::ALL {
+        println!("{case:?}: {}", cases[case as usize]);
+        assert!(never.contains(&case) || cases[case as usize] > 100, "{case:?} is missing");
+    }
+}
+
+/// What two that run side by side met.
+#[derive(Default)]
+struct Distance {
+    /// Events, and those after which the windows were at most [`ALLOWED`] apart.
+    events: [u64; 2],
+    /// The largest distance, as a share of the window, where no more than [`ALLOWED`] was allowed.
+    worst: f64,
+    /// Comparisons that the model decided.
+    ties: u64,
+}
+
+/// From OPEN on, each with its own state, with the constants of Table 3-82 that the registers round. Comparisons that lie
+/// closer than the two states go as in the model.
+///
+/// A distance in bytes is a larger share of a window that a loss has made smaller, and an increase of more than twice the
+/// window moves two windows apart, in real numbers too: what is allowed grows by as much, until the windows meet again. A
+/// decrease adds the error of the average to it.
+fn side_by_side(seed: u64, events: u64, found: &mut Distance) -> Result<(), String> {
+    let mut rng = Rng::new(seed);
+    let network = random_network(&mut rng);
+    let (csr, constants) = (network.nscc().unwrap(), Constants::of(&network).unwrap());
+    let params = NsccParams { connections: [4, 4, 16][rng.below(3) as usize] };
+    let mut stimulus = Stimulus::new(rng, params, &csr);
+    let (mut model, mut oracle) = (Nscc::new(params, csr), Oracle::new(constants));
+    let mut allowed = vec![ALLOWED; params.connections as usize];
+    for index in 0..events {
+        let (event, now) = stimulus.event();
+        let outcome = model.step(&event);
+        let control = model.control(event.connection);
+        let model_is_fast = control.calm.value() == (1 << 23) - 1;
+        let before = oracle.connection(event.connection).map_or(1.0, |it| it.cwnd);
+        let allowed = &mut allowed[event.connection as usize];
+        let mut judge = |question: Question, difference: f64| {
+            let (near, model_says) = match question {
+                Question::FastIncrease => (*allowed * before + 1.0, model_is_fast),
+                // Half a digit for each event, as long as the average remembers it.
+                Question::Decrease => (HALF_DIGIT * 256.0, outcome.case == Case::MultiplicativeDecrease),
+                Question::Gate => (1.0, outcome.case == Case::QuickAdapt),
+            };
+            let plain = plainly(question, difference);
+            let tie = difference.abs() <= near;
+            found.ties += u64::from(tie && plain != model_says);
+            if tie { model_says } else { plain }
+        };
+        let answer = oracle.step(&event, now, &mut judge);
+        let window = control.cwnd.value() as f64 / 32.0;
+        let explain = |what: &str| {
+            format!(
+                "{what} after event {index} {event:?} in {network:?}: model {outcome:?} {window}, specification {answer:?}"
+            )
+        };
+        if (answer.accepted, answer.case) != (outcome.accepted, outcome.case) {
+            return Err(explain("another case"));
+        }
+        if answer.cwnd == 0.0 {
+            continue;
+        }
+        let distance = (window - answer.cwnd).abs();
+        let target = constants.classes[usize::from(event.class)].target_qdelay as f64;
+        let decreased = answer.case == Case::MultiplicativeDecrease;
+        let reached = if decreased { 0.5 * before } else { before };
+        *allowed *= match answer.case {
+            Case::Loss => before / answer.cwnd,
+            _ => ((answer.cwnd - reached) / reached - 1.0).max(1.0),
+        };
+        if answer.case == Case::MultiplicativeIncrease {
+            // The gain of a byte loses what is below 2^-6 bytes.
+            let size = f64::from(event.bytes.min((1 << 17) - 1));
+            *allowed += size / 64.0 / reached / answer.cwnd;
+        }
+        if decreased {
+            // As many half digits as the weight of a packet lets come together.
+            *allowed += constants.gamma * HALF_DIGIT / constants.alphas[0] / target;
+        }
+        if distance <= 1.0 {
+            *allowed = ALLOWED;
+        }
+        if distance / answer.cwnd > *allowed {
+            return Err(explain(&format!("{:.3} % apart", 100.0 * distance / answer.cwnd)));
+        }
+        found.events[0] += 1;
+        found.events[1] += u64::from(distance / answer.cwnd <= ALLOWED);
+        if *allowed == ALLOWED {
+            found.worst = found.worst.max(distance / answer.cwnd);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn from_open_within_half_a_percent() {
+    let found = RefCell::new(Distance::default());
+    for_random_seeds(|seed, events| side_by_side(seed, events, &mut found.borrow_mut()));
+    let Distance { events: [all, near], worst, ties } = found.into_inner();
+    println!(
+        "side by side: {near} of {all} windows within 0.5 %, where that is the bound at most {:.4} %; {ties} near ties",
+        100.0 * worst
+    );
+    assert!(all - near < all / 1_000 && ties < all / 100, "{near} of {all} events, {ties} near ties");
+}
+
+/// With registers that no software should write the model keeps its invariant.
+#[test]
+fn the_invariant_holds_with_any_registers() {
+    for_random_seeds(|seed, events| {
+        let mut rng = Rng::new(seed);
+        let csr = any_csr(&mut rng);
+        let params = NsccParams { connections: 4 };
+        let (mut stimulus, mut model) = (Stimulus::new(rng, params, &csr), Nscc::new(params, csr));
+        for index in 0..events {
+            let (event, _) = stimulus.event();
+            model.step(&event);
+            if model.control(event.connection).invariant().value() == 0 {
+                return Err(format!("event {index}, {event:?}"));
+            }
+        }
+        Ok(())
+    });
+}
