@@ -127,6 +127,6 @@ pub struct weft_sent {
     pub connection: u32,
     /// The request's `id`.
     pub id: u32,
-    /// `WEFT_SENT_*` of `weft_nic.h`: 0 done, 1 error, 2 refused, 3 unanswered, 4 breach, 5 denied, 6 broken.
+    /// `WEFT_SENT_*` of `weft_nic.h`: 0 done, 1 closed, 2 refused, 3 unanswered, 4 breach, 5 denied, 6 broken.
     pub status: u8,
 }

@@ -243,7 +243,7 @@ macro_rules! words {
                 /// Id of the request.
                 id: 32,
             } + tuser {
-                /// How: 0 done, 1 error, 2 refused, 3 unanswered, 4 breach, 5 denied, 6 broken.
+                /// How: 0 done, 1 closed, 2 refused, 3 unanswered, 4 breach, 5 denied, 6 broken.
                 status: 3 as Status,
             }
         }

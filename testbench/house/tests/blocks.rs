@@ -40,10 +40,7 @@ fn nothing_else_stands_among_the_blocks() {
         for place in ["model/nic/src/block/", "testbench/proof/src/", "testbench/blocks/src/"] {
             let Some(rest) = path.strip_prefix(place) else { continue };
             if let Some((folder, _)) = rest.split_once('/') {
-                assert!(
-                    BLOCKS.contains(&folder) || folder == "nic",
-                    "{path} is of no block"
-                );
+                assert!(BLOCKS.contains(&folder) || folder == "nic", "{path} is of no block");
             }
         }
     }

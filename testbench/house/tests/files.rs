@@ -65,7 +65,11 @@ const TWICE: &[(&str, &str, &str)] = &[
     ("hdl/src/block/nic.rs", "hdl/src/block/receiver.rs", PORTS),
     ("hdl/src/block/nic.rs", "hdl/src/block/sender.rs", PORTS),
     ("hdl/src/block/nscc.rs", "hdl/src/block/smartt.rs", PORTS),
-    ("hdl/src/block/nscc/front.rs", "hdl/src/block/smartt/front.rs", "the same front for another distance: widths are types"),
+    (
+        "hdl/src/block/nscc/front.rs",
+        "hdl/src/block/smartt/front.rs",
+        "the same front for another distance: widths are types",
+    ),
     ("hdl/src/block/nscc/signals.rs", "hdl/src/block/nscc/window.rs", PORTS),
     ("hdl/src/block/nscc/signals.rs", "hdl/src/block/smartt/class.rs", PORTS),
     ("hdl/src/block/nscc/signals.rs", "hdl/src/block/smartt/signals.rs", PORTS),

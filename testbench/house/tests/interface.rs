@@ -1,7 +1,8 @@
 //! The words and headers of `weft_interface`, held against their pages and against the emitted Verilog.
 
-use weft_house::{WORDS_PAGE, read, words_page};
+use weft_house::{WORDS_PAGE, files, read, words_page};
 use weft_interface::{HEADERS, Header, HeaderField, STREAMS, WORDS, Word};
+use weft_params::registers::codes::SENT;
 
 #[test]
 fn the_page_has_the_words_of_today() {
@@ -103,4 +104,22 @@ fn the_page_of_packets_has_every_field_where_it_lies() {
             assert!(header.fields.iter().any(is_field), "{} has no field at {row:?}", header.name);
         }
     }
+}
+
+/// Lists of the ways in which a work request ends are written beside ports and fields, for readers of each file.
+#[test]
+fn every_list_of_completions_has_all_codes() {
+    let list = SENT.map(|code| format!("{} {}", code.value, code.name)).join(", ");
+    let mut found = 0;
+    for path in
+        files().iter().filter(|path| path.ends_with(".rs") || path.ends_with(".v") || path.ends_with(".md"))
+    {
+        for (number, line) in read(path).lines().enumerate() {
+            if line.contains("2 refused") && line.contains("3 unanswered,") && !line.contains("lists of") {
+                assert!(line.contains(&list), "{path}:{}: the codes are {list}", number + 1);
+                found += 1;
+            }
+        }
+    }
+    assert!(found >= 6, "{found} lists");
 }

@@ -180,7 +180,7 @@ pub struct NarrowNic<
     pub m_axis_sent_tid: Signal<Out, Bits<A>>,
     /// Id of the request.
     pub m_axis_sent_tdata: Signal<Out, Bits<32>>,
-    /// 0 done, 1 error, 2 refused, 3 unanswered, 5 denied.
+    /// 0 done, 1 closed, 2 refused, 3 unanswered, 4 breach, 5 denied, 6 broken.
     pub m_axis_sent_tuser: Signal<Out, Bits<3>>,
     /// The host reports the state of a connection's buffer.
     pub s_axis_buffer_tvalid: Signal<In, Bit>,
