@@ -99,7 +99,7 @@ module weft_nic #(
     input  wire         m_axis_sent_tready,     // Back-pressure.
     output wire   [7:0] m_axis_sent_tid,        // Connection.
     output wire  [31:0] m_axis_sent_tdata,      // Id of the request.
-    output wire   [2:0] m_axis_sent_tuser,      // 0 done, 1 error, 2 refused, 3 unanswered, 5 denied.
+    output wire   [2:0] m_axis_sent_tuser,      // 0 done, 1 closed, 2 refused, 3 unanswered, 4 breach, 5 denied, 6 broken.
     input  wire         s_axis_buffer_tvalid,   // The host reports the state of a connection's buffer.
     output wire         s_axis_buffer_tready,   // The report is accepted.
     input  wire   [7:0] s_axis_buffer_tid,      // The connection.
