@@ -95,7 +95,7 @@ pub const PLANTS: &[Plant] = &[
     ),
     joint(
         "nack",
-        "NACKs are taken for ACKs",
+        "the NIC treats NACKs as ACKs",
         "ingress_m_axis_acknowledgement_tdata[0];",
         "ingress_m_axis_acknowledgement_tdata[0] & 1'b0;",
     ),
@@ -209,7 +209,7 @@ pub const PLANTS: &[Plant] = &[
     },
     Plant {
         name: "member",
-        breaks: "limited members of a partition hear each other",
+        breaks: "limited members of a partition reach each other",
         module: "weft_ingress_verdict",
         text: " & (s7_peer_q_pkey[15] | s7_sender_late_pkey[15])",
         bug: "",
@@ -256,7 +256,7 @@ pub const PLANTS: &[Plant] = &[
     },
     Plant {
         name: "close-arrivals",
-        breaks: "ingress takes a close before its arrivals are taken",
+        breaks: "ingress accepts a close before the receiver has accepted the earlier arrivals",
         module: "weft_ingress_close",
         text: " & !(|arrivals_ahead)",
         bug: "",
@@ -298,28 +298,28 @@ pub const PLANTS: &[Plant] = &[
     },
     Plant {
         name: "unanswered",
-        breaks: "nobody is told that a connection gave up",
+        breaks: "software gets no report that a connection gave up",
         module: "weft_registers_status",
         text: "taken = failed_valid & !fault_q",
         bug: "taken = failed_valid & !fault_q & failed",
     },
     Plant {
         name: "goes-on",
-        breaks: "the sender is not told that a connection has failed at this end",
+        breaks: "the sender gets no report that a connection has failed at this end",
         module: "weft_registers_status",
         text: "writes_q & failing & !had_failed",
         bug: "1'b0",
     },
     Plant {
         name: "event",
-        breaks: "an event tells of the neighbour",
+        breaks: "an event names the neighbouring connection",
         module: "weft_registers_status",
         text: "assign told_id = offered_id_q;",
         bug: "assign told_id = ~offered_id_q;",
     },
     Plant {
         name: "hop",
-        breaks: "another next hop is not told to egress",
+        breaks: "egress does not get a new next hop",
         module: "weft_registers_command",
         text: "else if (wanted == PEER_CODE)",
         bug: "else if (1'b0)",
@@ -347,7 +347,7 @@ pub const PLANTS: &[Plant] = &[
     },
     joint(
         "untold",
-        "a failure that comes while the host takes no completions is not told",
+        "a failure that comes while the host stalls completions is not reported",
         ".s_axis_sender_failed_tvalid        (sender_m_axis_failed_tvalid)",
         ".s_axis_sender_failed_tvalid        (sender_m_axis_failed_tvalid & m_axis_sent_tready)",
     ),
