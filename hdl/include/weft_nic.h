@@ -32,14 +32,14 @@
 #define WEFT_REG_VERSION_MAJOR_MASK 0xFFFF0000u
 #define WEFT_REG_CONNECTIONS 0x008u /* read-only: connections of this NIC; 256 unless emitted with another number */
 #define WEFT_REG_NOW 0x00Cu /* read-only: the time in ticks, counted since reset modulo 2^32; the low 16 bits are the wire's time stamps */
-#define WEFT_REG_STATE 0x010u /* read-only: how the connection stands that QUERY names; the words of the event stream have the same bits */
+#define WEFT_REG_STATE 0x010u /* read-only: the state of the connection that QUERY names; the words of the event stream have the same bits */
 #define WEFT_REG_STATE_OPEN_SHIFT 0u /* it is open */
 #define WEFT_REG_STATE_OPEN_MASK 0x00000001u
 #define WEFT_REG_STATE_HELD_SHIFT 1u /* the host holds its packets back */
 #define WEFT_REG_STATE_HELD_MASK 0x00000002u
 #define WEFT_REG_STATE_FROZEN_SHIFT 2u /* REPS is in freezing mode */
 #define WEFT_REG_STATE_FROZEN_MASK 0x00000004u
-#define WEFT_REG_STATE_DRAINED_SHIFT 3u /* it drains and has nothing outstanding any more */
+#define WEFT_REG_STATE_DRAINED_SHIFT 3u /* it drains and has nothing outstanding */
 #define WEFT_REG_STATE_DRAINED_MASK 0x00000008u
 #define WEFT_REG_STATE_UNANSWERED_SHIFT 4u /* failed: the peer did not answer */
 #define WEFT_REG_STATE_UNANSWERED_MASK 0x00000010u
@@ -49,7 +49,7 @@
 #define WEFT_REG_STATE_BREACH_MASK 0x00000040u
 #define WEFT_REG_STATE_BROKEN_SHIFT 7u /* failed: the host could not write */
 #define WEFT_REG_STATE_BROKEN_MASK 0x00000080u
-#define WEFT_REG_SHAPE 0x014u /* read-only: what this NIC is made as; that of the usual one unless emitted otherwise */
+#define WEFT_REG_SHAPE 0x014u /* read-only: the shape of this NIC; the usual one, or that for which the Verilog was emitted */
 #define WEFT_REG_SHAPE_WIDTH_SHIFT 0u /* bits of the streams of bytes: 128, 256 or 512 */
 #define WEFT_REG_SHAPE_WIDTH_MASK 0x000003FFu
 #define WEFT_REG_SHAPE_BYPASS_USER_SHIFT 16u /* bits of tuser of the network and the bypass, 1 to 128 */
@@ -338,7 +338,7 @@
 #define WEFT_REG_PEER_PKEY_RESET 0xFFFFu
 #define WEFT_REG_PEER_PKEY_KEY_SHIFT 0u /* the partition */
 #define WEFT_REG_PEER_PKEY_KEY_MASK 0x00007FFFu
-#define WEFT_REG_PEER_PKEY_FULL_SHIFT 15u /* full member, else limited: two limited members do not hear each other */
+#define WEFT_REG_PEER_PKEY_FULL_SHIFT 15u /* full member, else limited: two limited members cannot reach each other */
 #define WEFT_REG_PEER_PKEY_FULL_MASK 0x00008000u
 
 /* Gauges: values that go up and down */
@@ -458,7 +458,7 @@
 #define WEFT_REG_RECOVERY_LOST_BY_TIMEOUT_WORDS 2u
 #define WEFT_REG_RECOVERY_TIMEOUTS 0x11E0u /* read-only: timeouts that found packets lost */
 #define WEFT_REG_RECOVERY_TIMEOUTS_WORDS 2u
-#define WEFT_REG_RECOVERY_SPURIOUS_TIMEOUTS 0x11E8u /* read-only: of these, the ones that found a packet lost that had arrived or was about to */
+#define WEFT_REG_RECOVERY_SPURIOUS_TIMEOUTS 0x11E8u /* read-only: those of these events that found a packet lost that had arrived or was about to */
 #define WEFT_REG_RECOVERY_SPURIOUS_TIMEOUTS_WORDS 2u
 #define WEFT_REG_RECOVERY_UNANSWERED 0x11F0u /* read-only: connections that gave up: nobody answered */
 #define WEFT_REG_RECOVERY_UNANSWERED_WORDS 2u
@@ -484,15 +484,15 @@
 #define WEFT_REG_WINDOW_FLOORS_WORDS 2u
 #define WEFT_REG_HOLDS_WIRE 0x1250u /* read-only: clocks in which the MAC did not take a frame's word: the wire is full */
 #define WEFT_REG_HOLDS_WIRE_WORDS 2u
-#define WEFT_REG_HOLDS_READS 0x1258u /* read-only: clocks in which no frame left and DMA reads were under way: the host's data is awaited */
+#define WEFT_REG_HOLDS_READS 0x1258u /* read-only: clocks in which no frame left while DMA reads were under way: the NIC waits for the host's data */
 #define WEFT_REG_HOLDS_READS_WORDS 2u
 #define WEFT_REG_HOLDS_WRITES 0x1260u /* read-only: clocks in which the host did not take DMA write data */
 #define WEFT_REG_HOLDS_WRITES_WORDS 2u
 #define WEFT_REG_HOLDS_COMPLETIONS 0x1268u /* read-only: clocks in which the host did not take a completion */
 #define WEFT_REG_HOLDS_COMPLETIONS_WORDS 2u
-#define WEFT_REG_HOLDS_ACKS 0x1270u /* read-only: clocks in which no frame left, no DMA read was under way and work was unfinished: windows are full */
+#define WEFT_REG_HOLDS_ACKS 0x1270u /* read-only: clocks in which no frame left while only other work than DMA reads was unfinished: windows are full */
 #define WEFT_REG_HOLDS_ACKS_WORDS 2u
-#define WEFT_REG_HOLDS_WORK 0x1278u /* read-only: clocks in which no frame left and no work was unfinished */
+#define WEFT_REG_HOLDS_WORK 0x1278u /* read-only: clocks in which no frame left because all work was done */
 #define WEFT_REG_HOLDS_WORK_WORDS 2u
 
 /* Counters of the sender: ACKs by round-trip time, below 128 ticks */
@@ -540,18 +540,18 @@
 #define WEFT_OP_DRAIN 5u
 
 /* Codes of m_axis_sent_tuser: how a work request ended */
-#define WEFT_SENT_DONE 0u /* all of it has been placed at the peer and acknowledged */
+#define WEFT_SENT_DONE 0u /* the peer has placed and acknowledged the whole message */
 #define WEFT_SENT_CLOSED 1u /* the connection was closed or opened anew */
-#define WEFT_SENT_REFUSED 2u /* it was never begun: no such connection, too long, too many unfinished, or the connection drains or has failed */
-#define WEFT_SENT_UNANSWERED 3u /* the connection failed: the peer did not answer any more */
+#define WEFT_SENT_REFUSED 2u /* the NIC did not begin the request: the connection is closed, drains or has failed, the message is too long, or 16 requests are unfinished */
+#define WEFT_SENT_UNANSWERED 3u /* the connection failed: the peer stopped answering */
 #define WEFT_SENT_BREACH 4u /* the connection failed: a packet of the peer had no right to its address */
-#define WEFT_SENT_DENIED 5u /* the connection failed: the peer did not take a packet */
+#define WEFT_SENT_DENIED 5u /* the connection failed: the peer denied a packet */
 #define WEFT_SENT_BROKEN 6u /* the connection failed: the host said that its buffer failed */
 
 /* Codes of s_axis_buffer_tdata: how the host's buffer for a connection is */
-#define WEFT_BUFFER_TAKES 0u /* it takes packets */
-#define WEFT_BUFFER_HOLDS 1u /* it takes none for a while: the peer sends them again later */
-#define WEFT_BUFFER_FAILED 2u /* it failed: the connection ends at both ends */
+#define WEFT_BUFFER_TAKES 0u /* the buffer takes packets */
+#define WEFT_BUFFER_HOLDS 1u /* the buffer takes no packets for a while: the peer sends them again later */
+#define WEFT_BUFFER_FAILED 2u /* the buffer failed: the connection ends at both ends */
 
 /* Bits of m_axis_event_tdata, those of WEFT_REG_STATE */
 #define WEFT_EVENT_OPEN WEFT_REG_STATE_OPEN_MASK

@@ -34,7 +34,7 @@ fn register(register: &Register, kind: Kind) -> String {
     let Register { offset, name, bits, fields, .. } = register;
     let width = bits.next_power_of_two().max(WORD_BITS);
     let more = match kind {
-        Kind::Staged => " Stands still while a command is busy.",
+        Kind::Staged => " Constant while a command is busy.",
         Kind::Counted => " Read the low word first: it latches the high one.",
         _ => "",
     };

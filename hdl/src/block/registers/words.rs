@@ -13,7 +13,7 @@ pub struct Standing {
     pub held: Bit,
     /// REPS is in freezing mode.
     pub frozen: Bit,
-    /// It drains and has nothing outstanding any more.
+    /// It drains and has nothing outstanding.
     pub drained: Bit,
     /// It gave up: the peer did not answer.
     pub unanswered: Bit,

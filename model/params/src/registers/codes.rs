@@ -19,24 +19,29 @@ const fn code(name: &'static str, value: u32, doc: &'static str, then: &'static 
 
 /// `m_axis_sent_tuser`: how a work request ended.
 pub const SENT: [Code; 7] = [
-    code("done", 0, "all of it has been placed at the peer and acknowledged", "use its memory again"),
+    code(
+        "done",
+        0,
+        "the peer has placed and acknowledged the whole message",
+        "use the message's memory again",
+    ),
     code(
         "closed",
         1,
         "the connection was closed or opened anew",
-        "post it again on a connection that is open, if it is still wanted: the peer may have some of it or all",
+        "post the request again on an open connection, if it is still wanted: the peer may have a part of the message, or all of it",
     ),
     code(
         "refused",
         2,
-        "it was never begun: no such connection, too long, too many unfinished, or the connection drains or has failed",
-        "nothing of it was sent: read STATE; keep at most 16 unfinished, then post it again",
+        "the NIC did not begin the request: the connection is closed, drains or has failed, the message is too long, or 16 requests are unfinished",
+        "read STATE; keep at most 16 requests unfinished, then post the request again: no part of the message was sent",
     ),
     code(
         "unanswered",
         3,
-        "the connection failed: the peer did not answer any more",
-        "close the connection; look at paths and peer; open it anew at both ends with new PSNs",
+        "the connection failed: the peer stopped answering",
+        "close the connection; look at paths and peer; open the connection anew at both ends with new PSNs",
     ),
     code(
         "breach",
@@ -47,7 +52,7 @@ pub const SENT: [Code; 7] = [
     code(
         "denied",
         5,
-        "the connection failed: the peer did not take a packet",
+        "the connection failed: the peer denied a packet",
         "close the connection; compare key, address and length with the peer's region, and whether its end has failed",
     ),
     code(
@@ -60,14 +65,19 @@ pub const SENT: [Code; 7] = [
 
 /// `s_axis_buffer_tdata`: how the host's buffer for a connection is.
 pub const BUFFER: [Code; 3] = [
-    code("takes", 0, "it takes packets", "say it when there is room again"),
+    code("takes", 0, "the buffer takes packets", "say so when there is room again"),
     code(
         "holds",
         1,
-        "it takes none for a while: the peer sends them again later",
-        "say it before it is full",
+        "the buffer takes no packets for a while: the peer sends them again later",
+        "say so before the buffer is full",
     ),
-    code("failed", 2, "it failed: the connection ends at both ends", "close the connection after it"),
+    code(
+        "failed",
+        2,
+        "the buffer failed: the connection ends at both ends",
+        "close the connection afterwards",
+    ),
 ];
 
 /// The action of software for each bit of STATE and of the words of `m_axis_event`.
@@ -75,7 +85,7 @@ pub const EVENT: [(&str, &str); 8] = [
     ("open", "nothing"),
     ("held", "say when the buffer takes packets again"),
     ("frozen", "nothing: lost packets go over other paths; PATH_OK when probes say that the paths are well"),
-    ("drained", "close the connection: all that was posted has ended"),
+    ("drained", "close the connection: all posted requests have ended"),
     ("unanswered", "as for the status of the same name"),
     ("denied", "as for the status of the same name"),
     ("breach", "close the connection and distrust the peer: its packet had no right to its address"),

@@ -103,7 +103,7 @@ const RECOVERY: Counters = &[
     events("timeouts", "timeouts that found packets lost"),
     events(
         "spurious_timeouts",
-        "of these, the ones that found a packet lost that had arrived or was about to",
+        "those of these events that found a packet lost that had arrived or was about to",
     ),
     events("unanswered", "connections that gave up: nobody answered"),
     events("denied", "connections that gave up: the peer denied a packet"),
@@ -125,14 +125,17 @@ const WINDOW: Counters = &[
 /// Every clock counts in one of *wire*, *reads*, *acks*, *work*, or a word of a frame leaves.
 const HOLDS: Counters = &[
     events("wire", "clocks in which the MAC did not take a frame's word: the wire is full"),
-    events("reads", "clocks in which no frame left and DMA reads were under way: the host's data is awaited"),
+    events(
+        "reads",
+        "clocks in which no frame left while DMA reads were under way: the NIC waits for the host's data",
+    ),
     events("writes", "clocks in which the host did not take DMA write data"),
     events("completions", "clocks in which the host did not take a completion"),
     events(
         "acks",
-        "clocks in which no frame left, no DMA read was under way and work was unfinished: windows are full",
+        "clocks in which no frame left while only other work than DMA reads was unfinished: windows are full",
     ),
-    events("work", "clocks in which no frame left and no work was unfinished"),
+    events("work", "clocks in which no frame left because all work was done"),
 ];
 
 const RTT: Counters = &[

@@ -139,13 +139,13 @@ const OWN: &[Own] = &[
             field("open", 0, 1, "it is open"),
             field("held", 1, 1, "the host holds its packets back"),
             field("frozen", 2, 1, "REPS is in freezing mode"),
-            field("drained", 3, 1, "it drains and has nothing outstanding any more"),
+            field("drained", 3, 1, "it drains and has nothing outstanding"),
             field("unanswered", 4, 1, "failed: the peer did not answer"),
             field("denied", 5, 1, "failed: the peer did not take a packet, for its key or address"),
             field("breach", 6, 1, "failed: the peer sent a packet that had no right to its address"),
             field("broken", 7, 1, "failed: the host could not write"),
         ],
-        doc: "how the connection stands that QUERY names; the words of the event stream have the same bits",
+        doc: "the state of the connection that QUERY names; the words of the event stream have the same bits",
     },
     Own {
         offset: 0x014,
@@ -163,7 +163,7 @@ const OWN: &[Own] = &[
                 "the large memories are UltraRAM: the parameter LARGE_RAM of the Verilog",
             ),
         ],
-        doc: "what this NIC is made as; that of the usual one unless emitted otherwise",
+        doc: "the shape of this NIC; the usual one, or that for which the Verilog was emitted",
     },
     Own {
         offset: 0x02C,
@@ -266,7 +266,7 @@ const OWN: &[Own] = &[
         reset: DEFAULT_PKEY as u128,
         fields: &[
             field("key", 0, 15, "the partition"),
-            field("full", 15, 1, "full member, else limited: two limited members do not hear each other"),
+            field("full", 15, 1, "full member, else limited: two limited members cannot reach each other"),
         ],
         doc: "P_Key of the connection's packets, both ways",
     },

@@ -12,10 +12,10 @@ pub const CONNECTIONS: u16 = 0x0008;
 /// The time in ticks, counted since reset modulo 2^32; the low 16 bits are the wire's time stamps. Read-only.
 pub const NOW: u16 = 0x000C;
 
-/// How the connection stands that QUERY names; the words of the event stream have the same bits. Read-only.
+/// The state of the connection that QUERY names; the words of the event stream have the same bits. Read-only.
 pub const STATE: u16 = 0x0010;
 
-/// What this NIC is made as; that of the usual one unless emitted otherwise. Read-only.
+/// The shape of this NIC; the usual one, or that for which the Verilog was emitted. Read-only.
 pub const SHAPE: u16 = 0x0014;
 
 /// Congestion window of the connection in QUERY, bytes. Read-only.
@@ -513,7 +513,7 @@ pub const RECOVERY_LOST_BY_TIMEOUT: u16 = 0x11D8;
 /// Timeouts that found packets lost. 2 words, the lowest first. Read-only.
 pub const RECOVERY_TIMEOUTS: u16 = 0x11E0;
 
-/// Of these, the ones that found a packet lost that had arrived or was about to. 2 words, the lowest first. Read-only.
+/// Those of these events that found a packet lost that had arrived or was about to. 2 words, the lowest first. Read-only.
 pub const RECOVERY_SPURIOUS_TIMEOUTS: u16 = 0x11E8;
 
 /// Connections that gave up: nobody answered. 2 words, the lowest first. Read-only.
@@ -546,7 +546,7 @@ pub const WINDOW_FLOORS: u16 = 0x1248;
 /// Clocks in which the MAC did not take a frame's word: the wire is full. 2 words, the lowest first. Read-only.
 pub const HOLDS_WIRE: u16 = 0x1250;
 
-/// Clocks in which no frame left and DMA reads were under way: the host's data is awaited. 2 words, the lowest first. Read-only.
+/// Clocks in which no frame left while DMA reads were under way: the NIC waits for the host's data. 2 words, the lowest first. Read-only.
 pub const HOLDS_READS: u16 = 0x1258;
 
 /// Clocks in which the host did not take DMA write data. 2 words, the lowest first. Read-only.
@@ -555,10 +555,10 @@ pub const HOLDS_WRITES: u16 = 0x1260;
 /// Clocks in which the host did not take a completion. 2 words, the lowest first. Read-only.
 pub const HOLDS_COMPLETIONS: u16 = 0x1268;
 
-/// Clocks in which no frame left, no DMA read was under way and work was unfinished: windows are full. 2 words, the lowest first. Read-only.
+/// Clocks in which no frame left while only other work than DMA reads was unfinished: windows are full. 2 words, the lowest first. Read-only.
 pub const HOLDS_ACKS: u16 = 0x1270;
 
-/// Clocks in which no frame left and no work was unfinished. 2 words, the lowest first. Read-only.
+/// Clocks in which no frame left because all work was done. 2 words, the lowest first. Read-only.
 pub const HOLDS_WORK: u16 = 0x1278;
 
 /// ACKs with a round-trip time of 0 ticks. 2 words, the lowest first. Read-only.
