@@ -41,10 +41,10 @@ const NEWS: [News; 8] = [
         ready: Ready::Waits,
         word: Some(("tuser", 1)),
         docs: [
-            "The sender has ended a connection.",
-            "That is taken.",
-            "This one.",
-            "Its peer denied a packet, else did not answer.",
+            "The sender reports a connection that it has ended.",
+            "The registers accept the report.",
+            "Connection that has ended.",
+            "The peer denied a packet; 0: the peer did not answer.",
         ],
     },
     News {
@@ -53,7 +53,12 @@ const NEWS: [News; 8] = [
         input: true,
         ready: Ready::Waits,
         word: Some(("tuser", 1)),
-        docs: ["A freeze began or ended.", "That is noted.", "Of this connection.", "It began."],
+        docs: [
+            "The sender reports that a freeze began or ended.",
+            "The registers accept the report.",
+            "Connection of the freeze.",
+            "The freeze began; 0: it ended.",
+        ],
     },
     News {
         port: "s_axis_sender_drained",
@@ -62,9 +67,9 @@ const NEWS: [News; 8] = [
         ready: Ready::Waits,
         word: None,
         docs: [
-            "A connection that drains has nothing outstanding any more.",
-            "That is noted.",
-            "This one.",
+            "The sender reports a connection that drains and has nothing outstanding.",
+            "The registers accept the report.",
+            "Connection that has drained.",
             "",
         ],
     },
@@ -74,7 +79,12 @@ const NEWS: [News; 8] = [
         input: true,
         ready: Ready::Waits,
         word: None,
-        docs: ["A packet had no right to its address.", "That is noted.", "Its connection.", ""],
+        docs: [
+            "The receiver reports a packet that had no right to its address.",
+            "The registers accept the report.",
+            "Connection of the packet.",
+            "",
+        ],
     },
     News {
         port: "s_axis_buffer",
@@ -84,9 +94,9 @@ const NEWS: [News; 8] = [
         word: Some(("tdata", 8)),
         docs: [
             "The host says how a connection's buffer is.",
-            "That is noted.",
-            "Of this connection.",
-            "Bits 1:0: 0 it takes packets, 1 it does not, 2 or 3 it failed.",
+            "The registers accept the word.",
+            "Connection of the buffer.",
+            "Bits 1:0: 0 the buffer takes packets, 1 it does not, 2 or 3 it failed.",
         ],
     },
     News {
@@ -96,10 +106,10 @@ const NEWS: [News; 8] = [
         ready: Ready::Always,
         word: Some(("tdata", 2)),
         docs: [
-            "How the receiver is to treat a connection's packets; always taken.",
+            "New treatment of a connection's packets; the receiver always accepts.",
             "",
-            "Which one's.",
-            "Bit 0: hold them back; bit 1: deny them.",
+            "Connection of the packets.",
+            "Bit 0: hold the packets back; bit 1: deny them.",
         ],
     },
     News {
@@ -110,9 +120,9 @@ const NEWS: [News; 8] = [
         word: Some(("tuser", 1)),
         docs: [
             "A connection has failed at this end.",
-            "The sender takes that.",
-            "Which one.",
-            "Its buffer did, else its peer's packet had no right to its address.",
+            "The sender accepts the report.",
+            "Connection that has failed.",
+            "The buffer failed; 0: a packet of the peer had no right to its address.",
         ],
     },
     News {
@@ -122,10 +132,10 @@ const NEWS: [News; 8] = [
         ready: Ready::Waits,
         word: Some(("tdata", 8)),
         docs: [
-            "Something happened to a connection.",
-            "That is known.",
-            "To this one.",
-            "How it stands, as STATE.",
+            "The NIC reports an event of a connection.",
+            "The host accepts the event.",
+            "Connection of the event.",
+            "State of the connection, as STATE.",
         ],
     },
 ];

@@ -80,22 +80,22 @@ pub(super) fn text() -> String {
 /// The AXI4-Lite ports: name, input, bits, documentation.
 const AXIL: [(&str, bool, u32, &str); 17] = [
     ("awaddr", true, 16, "Write address; the low two bits do not count."),
-    ("awvalid", true, 1, "It is offered."),
-    ("awready", false, 1, "It is taken."),
+    ("awvalid", true, 1, "The host offers a write address."),
+    ("awready", false, 1, "The NIC accepts the write address."),
     ("wdata", true, 32, "Write data."),
-    ("wstrb", true, 4, "The bytes of it that count."),
-    ("wvalid", true, 1, "It is offered."),
-    ("wready", false, 1, "It is taken."),
-    ("bresp", false, 2, "How the write went: 0 OKAY, 2 SLVERR."),
-    ("bvalid", false, 1, "That is offered."),
-    ("bready", true, 1, "It is taken."),
+    ("wstrb", true, 4, "Bit i: byte i of the data is written."),
+    ("wvalid", true, 1, "The host offers write data."),
+    ("wready", false, 1, "The NIC accepts the write data."),
+    ("bresp", false, 2, "Result of the write: 0 OKAY, 2 SLVERR."),
+    ("bvalid", false, 1, "The NIC offers the result of the write."),
+    ("bready", true, 1, "The host accepts the result of the write."),
     ("araddr", true, 16, "Read address; the low two bits do not count."),
-    ("arvalid", true, 1, "It is offered."),
-    ("arready", false, 1, "It is taken."),
-    ("rdata", false, 32, "What was read; 0 with SLVERR."),
-    ("rresp", false, 2, "How the read went: 0 OKAY, 2 SLVERR."),
-    ("rvalid", false, 1, "That is offered."),
-    ("rready", true, 1, "It is taken."),
+    ("arvalid", true, 1, "The host offers a read address."),
+    ("arready", false, 1, "The NIC accepts the read address."),
+    ("rdata", false, 32, "The word read; 0 with SLVERR."),
+    ("rresp", false, 2, "Result of the read: 0 OKAY, 2 SLVERR."),
+    ("rvalid", false, 1, "The NIC offers the word read."),
+    ("rready", true, 1, "The host accepts the word read."),
 ];
 
 fn ports() -> Vec<Port> {
@@ -124,8 +124,12 @@ fn ports() -> Vec<Port> {
         let name = format!("m_axis_{}", control.name);
         let block = control.block;
         ports.extend([
-            port(&format!("{name}_tvalid"), signal(false, 1), &format!("A word for {block}, from COMMAND.")),
-            port(&format!("{name}_tready"), signal(true, 1), "It is taken."),
+            port(
+                &format!("{name}_tvalid"),
+                signal(false, 1),
+                &format!("COMMAND offers a word to weft_{block}."),
+            ),
+            port(&format!("{name}_tready"), signal(true, 1), &format!("weft_{block} accepts the word.")),
             port(&format!("{name}_tid"), "Signal<Out, Bits<A>>".to_owned(), "Connection."),
             port(&format!("{name}_tdata"), signal(false, control.bits()), &layout(control)),
         ]);
@@ -168,7 +172,7 @@ fn side_by_side(counters: &[&Register]) -> String {
         let port = counter.port.as_ref()?;
         Some(format!("{} in {}:{}", counter.name, port.lsb + port.bits - 1, port.lsb))
     };
-    sentence(&counters.iter().filter_map(place).collect::<Vec<_>>().join(", "))
+    sentence(&counters.iter().filter_map(place).collect::<Vec<_>>().join("; "))
 }
 
 /// The value of a `stat_*` port, or of its part.
@@ -296,7 +300,7 @@ fn body() -> String {
     line("self.now.next = self.ticks.now.val();");
 
     line("");
-    line("// What has become of the connections.");
+    line("// The state of the connections.");
     line("wire!(self.status.* <- self.*: clk, rst);");
     for statement in news::statements() {
         line(&statement);
@@ -333,7 +337,7 @@ fn body() -> String {
     let words = registers::pages().iter().filter(|page| page.kind != Kind::Counted);
     text += &chain("self.bus.word.next = self.totals.word.val()\n            | ", words, "word");
     let mut line = |statement: &str| text += &format!("        {statement}\n");
-    line("// The staging stands still while a command takes it along.");
+    line("// Software cannot change the staging while a command reads it.");
     let staged = registers::pages().iter().filter(|page| page.kind == Kind::Staged);
     line(&format!(
         "self.staging_free.next =\n            ({}) & !self.command.busy.val();",
@@ -348,7 +352,7 @@ fn body() -> String {
     );
 
     text += &counters();
-    text += "\n        // What software only reads.\n";
+    text += "\n        // The registers that software only reads.\n";
     for page in registers::pages().iter().filter(|page| page.kind == Kind::Shown) {
         text += &number(page, "page", 10, page.number());
         text += &number(page, "exists", 16, page.exists());
@@ -382,7 +386,7 @@ fn body() -> String {
         }
     }
 
-    text += "\n        // What commands send: the staging as it stands.\n        \
+    text += "\n        // Commands send the values of the staging.\n        \
              self.opening.next = self.command.opens.val().into();\n";
     for control in registers::controls() {
         let Control { name, block, .. } = control;

@@ -14,7 +14,7 @@ use weft_params::NsccParams;
 use window::Window;
 
 /// The NSCC congestion window: how many bytes of a connection may be on their way. The ports are those of
-/// `weft_smartt`, so either can stand in a sender; some registers hold other constants.
+/// `weft_smartt`, so a sender can have either block; some registers hold other constants.
 ///
 /// # Parameters
 ///

@@ -71,7 +71,7 @@ pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usi
     pub s_axis_bar_tid: Signal<In, Bits<A>>,
     /// Bit 0: the packets are to come again later; bit 1: they are denied.
     pub s_axis_bar_tdata: Signal<In, Bar>,
-    /// The receiver denied a packet that had no right to its address, on a connection that was not failed.
+    /// The receiver denied a packet that had no right to its address, on a connection that worked until then.
     pub m_axis_breach_tvalid: Signal<Out, Bit>,
     /// The report is accepted.
     pub m_axis_breach_tready: Signal<In, Bit>,

@@ -94,7 +94,7 @@ pub struct SackTx<const A: usize, const B: usize, const M: usize, const R: usize
     pub stat_never_sent: Signal<Out, Bits<16>>,
     /// ACKs and NACKs older than the window, modulo 2^16.
     pub stat_stale: Signal<Out, Bits<16>>,
-    /// Messages for which there was no room, or of no packets, modulo 2^16.
+    /// Messages of 0 packets, or posted into a full queue, modulo 2^16.
     pub stat_refused: Signal<Out, Bits<16>>,
 
     front: Front<A>,
@@ -220,7 +220,7 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
         self.s30_id.delay = self.s26_id.q.val();
         enable!(run);
 
-        // Stages 5 to 16: the rings. What is no ACK has no bitmap.
+        // Stages 5 to 16: the rings. Only ACKs have a bitmap.
         wire!(self.window.* <- self.*: clk, rst);
         self.s2_ack.pipe = self.entry.val().kind == 1;
         enable!(run_3.q);

@@ -28,9 +28,9 @@ module weft_nscc_signals #(
     input  wire   [7:0] eta_share,                   // CSR: growth of a period, 2^-12 of the fair increase.
     input  wire         by_delay,                    // CSR: a delay above four targets lets QuickAdapt set the window.
     output wire   [3:0] marks,                       // How the delay compares.
-    output wire  [33:0] more,                        // What the bytes add to the increase, 2^8 square bytes.
-    output wire  [27:0] fast,                        // What fast increase adds to the window, 2^-5 bytes.
-    output wire  [24:0] eta,                         // What a period adds to the window, 2^-5 bytes.
+    output wire  [33:0] more,                        // Addition of the bytes to the increase, 2^8 square bytes.
+    output wire  [27:0] fast,                        // Addition of fast increase to the window, 2^-5 bytes.
+    output wire  [24:0] eta,                         // Addition of a period to the window, 2^-5 bytes.
     output wire  [19:0] newest,                      // The delay times its weight, 2^-8 ticks; belongs to the event of 15 clocks before.
     output wire   [8:0] kept                         // Share of the old average, 2^-8.
 );

@@ -78,7 +78,7 @@ module weft_receiver #(
     input  wire         s_axis_bar_tvalid,      // How a connection's packets are treated from now on; always accepted.
     input  wire   [7:0] s_axis_bar_tid,         // The connection.
     input  wire   [1:0] s_axis_bar_tdata,       // Bit 0: the packets are to come again later; bit 1: they are denied.
-    output wire         m_axis_breach_tvalid,   // The receiver denied a packet that had no right to its address, on a connection that was not failed.
+    output wire         m_axis_breach_tvalid,   // The receiver denied a packet that had no right to its address, on a connection that worked until then.
     input  wire         m_axis_breach_tready,   // The report is accepted.
     output wire   [7:0] m_axis_breach_tid,      // The connection.
     output wire         m_axis_reply_tvalid,    // ACKs and NACKs out.

@@ -18,22 +18,22 @@ module weft_registers #(
     (* X_INTERFACE_PARAMETER = "POLARITY ACTIVE_HIGH" *)
     input  wire         rst,                                // Synchronous reset of all registers.
     input  wire  [15:0] s_axil_awaddr,                      // Write address; the low two bits do not count.
-    input  wire         s_axil_awvalid,                     // It is offered.
-    output wire         s_axil_awready,                     // It is taken.
+    input  wire         s_axil_awvalid,                     // The host offers a write address.
+    output wire         s_axil_awready,                     // The NIC accepts the write address.
     input  wire  [31:0] s_axil_wdata,                       // Write data.
-    input  wire   [3:0] s_axil_wstrb,                       // The bytes of it that count.
-    input  wire         s_axil_wvalid,                      // It is offered.
-    output wire         s_axil_wready,                      // It is taken.
-    output wire   [1:0] s_axil_bresp,                       // How the write went: 0 OKAY, 2 SLVERR.
-    output wire         s_axil_bvalid,                      // That is offered.
-    input  wire         s_axil_bready,                      // It is taken.
+    input  wire   [3:0] s_axil_wstrb,                       // Bit i: byte i of the data is written.
+    input  wire         s_axil_wvalid,                      // The host offers write data.
+    output wire         s_axil_wready,                      // The NIC accepts the write data.
+    output wire   [1:0] s_axil_bresp,                       // Result of the write: 0 OKAY, 2 SLVERR.
+    output wire         s_axil_bvalid,                      // The NIC offers the result of the write.
+    input  wire         s_axil_bready,                      // The host accepts the result of the write.
     input  wire  [15:0] s_axil_araddr,                      // Read address; the low two bits do not count.
-    input  wire         s_axil_arvalid,                     // It is offered.
-    output wire         s_axil_arready,                     // It is taken.
-    output wire  [31:0] s_axil_rdata,                       // What was read; 0 with SLVERR.
-    output wire   [1:0] s_axil_rresp,                       // How the read went: 0 OKAY, 2 SLVERR.
-    output wire         s_axil_rvalid,                      // That is offered.
-    input  wire         s_axil_rready,                      // It is taken.
+    input  wire         s_axil_arvalid,                     // The host offers a read address.
+    output wire         s_axil_arready,                     // The NIC accepts the read address.
+    output wire  [31:0] s_axil_rdata,                       // The word read; 0 with SLVERR.
+    output wire   [1:0] s_axil_rresp,                       // Result of the read: 0 OKAY, 2 SLVERR.
+    output wire         s_axil_rvalid,                      // The NIC offers the word read.
+    input  wire         s_axil_rready,                      // The host accepts the word read.
     output wire  [31:0] now,                                // The time in ticks.
     output wire   [7:0] query,                              // The connection in QUERY.
     output wire [127:0] cfg_ingress_ipv6,                   // Own IPv6 address: frames to others are bypassed.
@@ -85,53 +85,53 @@ module weft_registers #(
     output wire  [63:0] cfg_sack_tx_rto,                    // RTO in ticks. 4 side by side, class 0 lowest.
     output wire  [59:0] cfg_sack_tx_epoch,                  // Shortest epoch in ticks, at most 24,575. 4 side by side, class 0 lowest.
     output wire  [59:0] cfg_sack_tx_high,                   // Lowest round-trip time of a congested network, in ticks. 4 side by side, class 0 lowest.
-    output wire         m_axis_ingress_peer_tvalid,         // A word for ingress, from COMMAND.
-    input  wire         m_axis_ingress_peer_tready,         // It is taken.
+    output wire         m_axis_ingress_peer_tvalid,         // COMMAND offers a word to weft_ingress.
+    input  wire         m_axis_ingress_peer_tready,         // weft_ingress accepts the word.
     output wire   [7:0] m_axis_ingress_peer_tid,            // Connection.
     output wire [162:0] m_axis_ingress_peer_tdata,          // Open in bit 0, v6 in bit 1, peer_address in 129:2, tagged in bit 130, tag in 146:131, peer_pkey in 162:147.
-    output wire         m_axis_egress_peer_tvalid,          // A word for egress, from COMMAND.
-    input  wire         m_axis_egress_peer_tready,          // It is taken.
+    output wire         m_axis_egress_peer_tvalid,          // COMMAND offers a word to weft_egress.
+    input  wire         m_axis_egress_peer_tready,          // weft_egress accepts the word.
     output wire   [7:0] m_axis_egress_peer_tid,             // Connection.
     output wire [233:0] m_axis_egress_peer_tdata,           // V6 in bit 0, peer_address in 128:1, peer_mac in 176:129, tagged in bit 177, tag in 193:178, peer_qp in 217:194, peer_pkey in 233:218.
-    output wire         m_axis_receiver_control_tvalid,     // A word for receiver, from COMMAND.
-    input  wire         m_axis_receiver_control_tready,     // It is taken.
+    output wire         m_axis_receiver_control_tvalid,     // COMMAND offers a word to weft_receiver.
+    input  wire         m_axis_receiver_control_tready,     // weft_receiver accepts the word.
     output wire   [7:0] m_axis_receiver_control_tid,        // Connection.
     output wire [152:0] m_axis_receiver_control_tdata,      // Open in bit 0, receive_psn in 24:1, region_base in 88:25, region_length in 120:89, region_key in 152:121.
-    output wire         m_axis_sender_control_tvalid,       // A word for sender, from COMMAND.
-    input  wire         m_axis_sender_control_tready,       // It is taken.
+    output wire         m_axis_sender_control_tvalid,       // COMMAND offers a word to weft_sender.
+    input  wire         m_axis_sender_control_tready,       // weft_sender accepts the word.
     output wire   [7:0] m_axis_sender_control_tid,          // Connection.
     output wire  [76:0] m_axis_sender_control_tdata,        // Op in 2:0, send_psn in 26:3, class in 28:27, ev in 44:29, seed in 76:45.
-    input  wire         s_axis_sender_failed_tvalid,        // The sender has ended a connection.
-    output wire         s_axis_sender_failed_tready,        // That is taken.
-    input  wire   [7:0] s_axis_sender_failed_tid,           // This one.
-    input  wire         s_axis_sender_failed_tuser,         // Its peer denied a packet, else did not answer.
-    input  wire         s_axis_sender_freeze_tvalid,        // A freeze began or ended.
-    output wire         s_axis_sender_freeze_tready,        // That is noted.
-    input  wire   [7:0] s_axis_sender_freeze_tid,           // Of this connection.
-    input  wire         s_axis_sender_freeze_tuser,         // It began.
-    input  wire         s_axis_sender_drained_tvalid,       // A connection that drains has nothing outstanding any more.
-    output wire         s_axis_sender_drained_tready,       // That is noted.
-    input  wire   [7:0] s_axis_sender_drained_tid,          // This one.
-    input  wire         s_axis_receiver_breach_tvalid,      // A packet had no right to its address.
-    output wire         s_axis_receiver_breach_tready,      // That is noted.
-    input  wire   [7:0] s_axis_receiver_breach_tid,         // Its connection.
+    input  wire         s_axis_sender_failed_tvalid,        // The sender reports a connection that it has ended.
+    output wire         s_axis_sender_failed_tready,        // The registers accept the report.
+    input  wire   [7:0] s_axis_sender_failed_tid,           // Connection that has ended.
+    input  wire         s_axis_sender_failed_tuser,         // The peer denied a packet; 0: the peer did not answer.
+    input  wire         s_axis_sender_freeze_tvalid,        // The sender reports that a freeze began or ended.
+    output wire         s_axis_sender_freeze_tready,        // The registers accept the report.
+    input  wire   [7:0] s_axis_sender_freeze_tid,           // Connection of the freeze.
+    input  wire         s_axis_sender_freeze_tuser,         // The freeze began; 0: it ended.
+    input  wire         s_axis_sender_drained_tvalid,       // The sender reports a connection that drains and has nothing outstanding.
+    output wire         s_axis_sender_drained_tready,       // The registers accept the report.
+    input  wire   [7:0] s_axis_sender_drained_tid,          // Connection that has drained.
+    input  wire         s_axis_receiver_breach_tvalid,      // The receiver reports a packet that had no right to its address.
+    output wire         s_axis_receiver_breach_tready,      // The registers accept the report.
+    input  wire   [7:0] s_axis_receiver_breach_tid,         // Connection of the packet.
     input  wire         s_axis_buffer_tvalid,               // The host says how a connection's buffer is.
-    output wire         s_axis_buffer_tready,               // That is noted.
-    input  wire   [7:0] s_axis_buffer_tid,                  // Of this connection.
-    input  wire   [7:0] s_axis_buffer_tdata,                // Bits 1:0: 0 it takes packets, 1 it does not, 2 or 3 it failed.
-    output wire         m_axis_receiver_bar_tvalid,         // How the receiver is to treat a connection's packets; always taken.
-    output wire   [7:0] m_axis_receiver_bar_tid,            // Which one's.
-    output wire   [1:0] m_axis_receiver_bar_tdata,          // Bit 0: hold them back; bit 1: deny them.
+    output wire         s_axis_buffer_tready,               // The registers accept the word.
+    input  wire   [7:0] s_axis_buffer_tid,                  // Connection of the buffer.
+    input  wire   [7:0] s_axis_buffer_tdata,                // Bits 1:0: 0 the buffer takes packets, 1 it does not, 2 or 3 it failed.
+    output wire         m_axis_receiver_bar_tvalid,         // New treatment of a connection's packets; the receiver always accepts.
+    output wire   [7:0] m_axis_receiver_bar_tid,            // Connection of the packets.
+    output wire   [1:0] m_axis_receiver_bar_tdata,          // Bit 0: hold the packets back; bit 1: deny them.
     output wire         m_axis_sender_failure_tvalid,       // A connection has failed at this end.
-    input  wire         m_axis_sender_failure_tready,       // The sender takes that.
-    output wire   [7:0] m_axis_sender_failure_tid,          // Which one.
-    output wire         m_axis_sender_failure_tuser,        // Its buffer did, else its peer's packet had no right to its address.
-    output wire         m_axis_event_tvalid,                // Something happened to a connection.
-    input  wire         m_axis_event_tready,                // That is known.
-    output wire   [7:0] m_axis_event_tid,                   // To this one.
-    output wire   [7:0] m_axis_event_tdata,                 // How it stands, as STATE.
+    input  wire         m_axis_sender_failure_tready,       // The sender accepts the report.
+    output wire   [7:0] m_axis_sender_failure_tid,          // Connection that has failed.
+    output wire         m_axis_sender_failure_tuser,        // The buffer failed; 0: a packet of the peer had no right to its address.
+    output wire         m_axis_event_tvalid,                // The NIC reports an event of a connection.
+    input  wire         m_axis_event_tready,                // The host accepts the event.
+    output wire   [7:0] m_axis_event_tid,                   // Connection of the event.
+    output wire   [7:0] m_axis_event_tdata,                 // State of the connection, as STATE.
     output wire         irq,                                // An event waits.
-    input  wire [118:0] window_view,                        // Query_cwnd in 25:0, query_packets in 91:74, query_una in 49:26, query_next in 73:50, query_timer in 118:92.
+    input  wire [118:0] window_view,                        // Query_cwnd in 25:0; query_packets in 91:74; query_una in 49:26; query_next in 73:50; query_timer in 118:92.
     input  wire  [15:0] stat_rtt_latest,                    // The round-trip time of the last ACK in ticks, at most 32,767; 65,535: none yet.
     input  wire  [15:0] stat_rtt_smallest,                  // The smallest round-trip time since reset in ticks, at most 32,767; 65,535: none yet.
     input  wire  [15:0] stat_ingress_data,                  // Data packets accepted.
@@ -168,7 +168,7 @@ module weft_registers #(
     input  wire  [15:0] stat_sack_rx_not_open_events,       // Events of connections that were not open.
     input  wire  [15:0] stat_sack_rx_duplicates,            // Packets received before.
     input  wire  [15:0] stat_sack_rx_outside,               // Packets beyond the window.
-    input  wire  [15:0] stat_sender_posted,                 // Work requests taken.
+    input  wire  [15:0] stat_sender_posted,                 // Work requests accepted.
     input  wire  [15:0] stat_sender_refused,                // Work requests refused.
     input  wire  [15:0] stat_sender_orders,                 // Packets given to egress.
     input  wire  [15:0] stat_sender_probes,                 // Packets found lost by probes.
@@ -178,11 +178,11 @@ module weft_registers #(
     input  wire  [15:0] stat_sack_tx_refused,               // Messages refused.
     input  wire  [15:0] stat_reps_not_open_events,          // Events of connections that were not open.
     input  wire  [15:0] stat_smartt_not_open_events,        // Events of connections that were not open.
-    input  wire [151:0] stat_recovery,                      // Recovery_again in 15:0, recovery_lost_by_nack in 39:16, recovery_lost_by_verdict in 63:40, recovery_lost_by_timeout in 87:64, recovery_timeouts in 103:88, recovery_spurious_timeouts in 119:104, recovery_unanswered in 135:120, recovery_denied in 151:136.
-    input  wire  [79:0] stat_paths,                         // Paths_explored in 15:0, paths_recycled in 31:16, paths_reused in 47:32, paths_freezes in 63:48, paths_thaws in 79:64.
-    input  wire  [31:0] stat_window,                        // Window_marks in 15:0, window_floors in 31:16.
-    input  wire  [95:0] stat_holds,                         // Holds_wire in 15:0, holds_reads in 31:16, holds_writes in 47:32, holds_completions in 63:48, holds_acks in 79:64, holds_work in 95:80.
-    input  wire [255:0] stat_rtt                            // Rtt_0 in 15:0, rtt_1 in 31:16, rtt_2 in 47:32, rtt_4 in 63:48, rtt_8 in 79:64, rtt_16 in 95:80, rtt_32 in 111:96, rtt_64 in 127:112, rtt_128 in 143:128, rtt_256 in 159:144, rtt_512 in 175:160, rtt_1024 in 191:176, rtt_2048 in 207:192, rtt_4096 in 223:208, rtt_8192 in 239:224, rtt_16384 in 255:240.
+    input  wire [151:0] stat_recovery,                      // Recovery_again in 15:0; recovery_lost_by_nack in 39:16; recovery_lost_by_verdict in 63:40; recovery_lost_by_timeout in 87:64; recovery_timeouts in 103:88; recovery_spurious_timeouts in 119:104; recovery_unanswered in 135:120; recovery_denied in 151:136.
+    input  wire  [79:0] stat_paths,                         // Paths_explored in 15:0; paths_recycled in 31:16; paths_reused in 47:32; paths_freezes in 63:48; paths_thaws in 79:64.
+    input  wire  [31:0] stat_window,                        // Window_marks in 15:0; window_floors in 31:16.
+    input  wire  [95:0] stat_holds,                         // Holds_wire in 15:0; holds_reads in 31:16; holds_writes in 47:32; holds_completions in 63:48; holds_acks in 79:64; holds_work in 95:80.
+    input  wire [255:0] stat_rtt                            // Rtt_0 in 15:0; rtt_1 in 31:16; rtt_2 in 47:32; rtt_4 in 63:48; rtt_8 in 79:64; rtt_16 in 95:80; rtt_32 in 111:96; rtt_64 in 127:112; rtt_128 in 143:128; rtt_256 in 159:144; rtt_512 in 175:160; rtt_1024 in 191:176; rtt_2048 in 207:192; rtt_4096 in 223:208; rtt_8192 in 239:224; rtt_16384 in 255:240.
 );
 
     localparam [31:0] ID          = 32'h54464557;
@@ -229,7 +229,7 @@ module weft_registers #(
 
     assign now = ticks_now;
 
-    // What has become of the connections.
+    // The state of the connections.
     wire status_failed_ready;
     assign s_axis_sender_failed_tready = status_failed_ready;
 
@@ -920,7 +920,7 @@ module weft_registers #(
         | ingress_word | egress_word | receiver_word | sender_word | reps_word | smartt_word | class01_word
         | class23_word | transport_word | partition_word | gauges_word;
 
-    // The staging stands still while a command takes it along.
+    // Software cannot change the staging while a command reads it.
     wire staging_free = (staging_found | partition_found) & !command_busy;
     wire bus_writable = staging_free | (command_found & !command_refused) | control_found | ingress_found
         | egress_found | receiver_found | sender_found | reps_found | smartt_found | class01_found
@@ -1346,7 +1346,7 @@ module weft_registers #(
         .wide     (rtt_long_wide)
     );
 
-    // What software only reads.
+    // The registers that software only reads.
     wire [31:0] identity_words_4 = {24'd0, status_state};
 
     wire ultra_q;
@@ -1479,7 +1479,7 @@ module weft_registers #(
     assign cfg_sack_tx_high = {45'd0, transport_words_3[14:0]} | ({45'd0, transport_words_7[14:0]} << 15)
         | ({45'd0, transport_words_11[14:0]} << 30) | ({45'd0, transport_words_15[14:0]} << 45);
 
-    // What commands send: the staging as it stands.
+    // Commands send the values of the staging.
     wire opening = command_opens;
     assign m_axis_ingress_peer_tvalid = command_ingress_valid;
     assign m_axis_ingress_peer_tid = command_connection;

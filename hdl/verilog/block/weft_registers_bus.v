@@ -11,22 +11,22 @@ module weft_registers_bus (
     input  wire        clk,      // Clock.
     input  wire        rst,      // Synchronous reset.
     input  wire [15:0] awaddr,   // Write address.
-    input  wire        awvalid,  // It is offered.
-    output wire        awready,  // It is taken.
+    input  wire        awvalid,  // The host offers a write address.
+    output wire        awready,  // The NIC accepts the write address.
     input  wire [31:0] wdata,    // Write data.
-    input  wire  [3:0] wstrb,    // The bytes of it that count.
-    input  wire        wvalid,   // It is offered.
-    output wire        wready,   // It is taken.
-    output wire  [1:0] bresp,    // How the write went.
-    output wire        bvalid,   // That is offered.
-    input  wire        bready,   // It is taken.
+    input  wire  [3:0] wstrb,    // Bit i: byte i of the data is written.
+    input  wire        wvalid,   // The host offers write data.
+    output wire        wready,   // The NIC accepts the write data.
+    output wire  [1:0] bresp,    // Result of the write.
+    output wire        bvalid,   // The NIC offers the result of the write.
+    input  wire        bready,   // The host accepts the result of the write.
     input  wire [15:0] araddr,   // Read address.
-    input  wire        arvalid,  // It is offered.
-    output wire        arready,  // It is taken.
-    output wire [31:0] rdata,    // What was read.
-    output wire  [1:0] rresp,    // How the read went.
-    output wire        rvalid,   // That is offered.
-    input  wire        rready,   // It is taken.
+    input  wire        arvalid,  // The host offers a read address.
+    output wire        arready,  // The NIC accepts the read address.
+    output wire [31:0] rdata,    // The word read.
+    output wire  [1:0] rresp,    // Result of the read.
+    output wire        rvalid,   // The NIC offers the word read.
+    input  wire        rready,   // The host accepts the word read.
     output wire [13:0] at,       // Offset of the access, in words.
     output wire        reads,    // A read waits for its word.
     input  wire        late,     // Two clocks after `at`: the word is not ready yet; the read waits.
@@ -34,14 +34,14 @@ module weft_registers_bus (
     input  wire        writable, // Two clocks after `at`: it may be written.
     input  wire [31:0] word,     // Two clocks after `at`: the word.
     output wire        write,    // Write `data` at `at`.
-    output wire [31:0] data,     // What to write: before the answer as the bus gave it, then with the bytes that are not written.
+    output wire [31:0] data,     // Data of the write: before the answer as the bus gave it, then with the bytes that are not written.
     output wire        whole     // All bytes are to be written.
 );
 
     localparam [1:0] OKAY   = 2'd0;
     localparam [1:0] SLVERR = 2'd2;
 
-    // One address and one word each wait here until their answer is taken.
+    // One address and one word each wait here until the host accepts their answer.
     wire write_done_q;
     wire write_over = write_done_q & bready;
 
@@ -182,7 +182,7 @@ module weft_registers_bus (
     wire answer_write = answering_q & writing_q;
     wire answer_read = reading & !late;
 
-    // What is not to be written stays as it is.
+    // Bytes and bits that are not written keep their values.
     reg [7:0] kept_0;
     always @(*) begin
         kept_0 = 8'hff;

@@ -8,27 +8,27 @@
 module weft_registers_command (
     input  wire        clk,            // Clock.
     input  wire        rst,            // Synchronous reset.
-    input  wire [13:0] at,             // Offset of the access, in words; stands still until the write.
+    input  wire [13:0] at,             // Offset of the access, in words; constant until the write.
     input  wire        write,          // Write, if the word is in this page.
-    input  wire [31:0] data,           // What to write.
+    input  wire [31:0] data,           // Data of the write.
     input  wire        whole,          // All bytes are to be written.
     output wire        found,          // One clock after `at`: the word is in this page.
-    output wire        refused,        // One clock after `at`: the word may not be written now, or not with this.
+    output wire        refused,        // One clock after `at`: the word may not be written now, or only with other data.
     output reg  [31:0] word,           // One clock after `at`: the word, 0 if it is not in this page.
     output wire        busy,           // A command is under way; the staging must not change.
     output wire  [7:0] connection,     // The connection.
-    output reg   [2:0] op,             // What the sender is to do now: 0 close, 1 open, 2 seed, 3 path_ok, 5 drain.
-    output wire        opens,          // What waits for ingress and receiver is to open.
-    output wire        ingress_valid,  // The word for ingress waits.
-    input  wire        ingress_ready,  // It is taken.
-    output wire        egress_valid,   // The word for egress waits.
-    input  wire        egress_ready,   // It is taken.
-    output wire        receiver_valid, // The word for the receiver waits.
-    input  wire        receiver_ready, // It is taken.
-    output wire        sender_valid,   // The word for the sender waits.
-    input  wire        sender_ready,   // It is taken.
-    output wire        status_valid,   // The word for the connection's status waits.
-    input  wire        status_ready    // It is taken.
+    output reg   [2:0] op,             // Operation of the sender: 0 close, 1 open, 2 seed, 3 path_ok, 5 drain.
+    output wire        opens,          // The words for ingress and receiver open the connection; 0: they close it.
+    output wire        ingress_valid,  // COMMAND offers the word for ingress.
+    input  wire        ingress_ready,  // Ingress accepts the word.
+    output wire        egress_valid,   // COMMAND offers the word for egress.
+    input  wire        egress_ready,   // Egress accepts the word.
+    output wire        receiver_valid, // COMMAND offers the word for the receiver.
+    input  wire        receiver_ready, // The receiver accepts the word.
+    output wire        sender_valid,   // COMMAND offers the word for the sender.
+    input  wire        sender_ready,   // The sender accepts the word.
+    output wire        status_valid,   // COMMAND offers the word for the connection's status.
+    input  wire        status_ready    // The block of the status accepts the word.
 );
 
     localparam [13:0] PAGE       = 14'd48;
@@ -145,7 +145,7 @@ module weft_registers_command (
         .rdata (opened_rdata)
     );
 
-    // A block takes its word when what it asks for is done; a phase ends a clock after its last word was taken.
+    // A block accepts its word when it has carried the word out. A phase ends a clock after its last accepted word.
     wire ingress_q;
     wire egress_q;
     wire receiver_q;

@@ -8,9 +8,9 @@
 module weft_registers_egress (
     input  wire        clk,      // Clock.
     input  wire        rst,      // Synchronous reset: all words are written.
-    input  wire [13:0] at,       // Offset of the access, in words; stands still until the write.
+    input  wire [13:0] at,       // Offset of the access, in words; constant until the write.
     input  wire        write,    // Write, if the word is in this page.
-    input  wire [31:0] data,     // What to write.
+    input  wire [31:0] data,     // Data of the write.
     output wire        found,    // One clock after `at`: the word is in this page.
     output reg  [31:0] word,     // One clock after `at`: the word, 0 if it is not in this page.
     output wire [31:0] words_0,

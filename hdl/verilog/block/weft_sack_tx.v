@@ -43,7 +43,7 @@ module weft_sack_tx #(
     output wire  [15:0] stat_not_open_events,  // Events from outside of connections that were not open, modulo 2^16.
     output wire  [15:0] stat_never_sent,       // ACKs and NACKs of PSNs never sent, and bitmaps that had some, modulo 2^16.
     output wire  [15:0] stat_stale,            // ACKs and NACKs older than the window, modulo 2^16.
-    output wire  [15:0] stat_refused           // Messages for which there was no room, or of no packets, modulo 2^16.
+    output wire  [15:0] stat_refused           // Messages of 0 packets, or posted into a full queue, modulo 2^16.
 );
 
     localparam [15:0] ID_AT = 16'd152;
@@ -277,7 +277,7 @@ module weft_sack_tx #(
         .q   (s30_id_q)
     );
 
-    // Stages 5 to 16: the rings. What is no ACK has no bitmap.
+    // Stages 5 to 16: the rings. Only ACKs have a bitmap.
     wire s2_ack_d = front_entry_kind == 4'd1;
 
     wire s2_ack_q;

@@ -13,23 +13,23 @@ module weft_sack_tx_front (
     input  wire         run,             // The pipeline moves.
     input  wire  [23:0] now,             // The time in ticks.
     input  wire         event_valid,     // An event is offered.
-    output wire         event_ready,     // It is taken.
+    output wire         event_ready,     // The block accepts the event.
     input  wire   [7:0] event_id,        // Its connection.
     input  wire [343:0] event_data,      // Its data.
     input  wire   [2:0] event_user,      // Its kind.
     input  wire         hold,            // No packet is to leave.
     input  wire         send_valid,      // The scheduler asks for a packet.
-    input  wire   [7:0] send_id,         // Of this connection.
-    input  wire  [43:0] send,            // This one.
-    output wire         sent,            // It is taken.
+    input  wire   [7:0] send_id,         // Connection of the request.
+    input  wire  [43:0] send,            // The request.
+    output wire         sent,            // The block accepts the request.
     input  wire         timeout_valid,   // A timer asks for an event.
-    input  wire   [7:0] timeout_id,      // Of this connection.
-    input  wire   [3:0] timeout_kind,    // This one.
-    input  wire         timeout_silence, // Late in a silence.
-    output wire         timed_out,       // It is taken.
+    input  wire   [7:0] timeout_id,      // Connection of the timer.
+    input  wire   [3:0] timeout_kind,    // Kind of the event.
+    input  wire         timeout_silence, // The EPOCH is late in a silence.
+    output wire         timed_out,       // The block accepts the timer's event.
     output wire         settled,         // Neither the sweep nor an open or close keeps events out.
-    output wire         valid,           // An event was taken.
-    output wire         live,            // An event was taken or the sweep closes a connection.
+    output wire         valid,           // The block accepted an event.
+    output wire         live,            // The block accepted an event, or the sweep closes a connection.
     output wire   [7:0] id,              // The connection.
     output wire [132:0] entry,           // The event.
     output wire [255:0] bitmap           // The bitmap of an ACK.

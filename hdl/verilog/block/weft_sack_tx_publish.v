@@ -15,14 +15,14 @@ module weft_sack_tx_publish (
     input  wire   [7:0] s19_id,           // Stage 19: its connection.
     input  wire [254:0] flow,             // Stage 21: the connection after the event.
     input  wire  [17:0] tally,            // Stage 21: how many packets of it wait.
-    input  wire         posted,           // Stage 21: a message was taken into the queue.
+    input  wire         posted,           // Stage 21: the queue has accepted a message.
     input  wire  [97:0] prospect,         // Stage 21: what it may do next.
     output wire  [91:0] s23_seen,         // Stage 23: what the next event finds.
     output wire  [46:0] s23_card,         // Stage 23: what the scheduler is to know.
     output wire         s23_enqueue,      // Stage 23: the connection is to enter the queue of those that want to send.
     output wire  [63:0] s23_timer,        // Stage 23: the timer.
     output wire [118:0] s23_view,         // Stage 23: what software sees.
-    output wire         s23_posted,       // Stage 23: a message was taken into the queue.
+    output wire         s23_posted,       // Stage 23: the queue has accepted a message.
     output wire   [3:0] s23_post_at,      // Stage 23: where it is put.
     output wire  [15:0] s23_post_packets  // Stage 23: its packets.
 );
@@ -73,7 +73,7 @@ module weft_sack_tx_publish (
         .q        (run_q)
     );
 
-    // Stage 21: does it want to send? Lost packets first; the only one in flight and a probe's whatever the congestion window.
+    // Stage 21: does it want to send? Lost packets first. The congestion window does not bound the only packet in flight, or a probe's.
     wire open = flow_seen_open;
     wire gate = prospect_exempt | ({2'd0, prospect_bytes} <= flow_cwnd);
     wire fits_both = {2'd0, prospect_both} <= flow_cwnd;
@@ -300,7 +300,7 @@ module weft_sack_tx_publish (
         .q   (s22_sweep_q)
     );
 
-    // Stage 22: whose turn it is. What ends a connection does not take it out of the queue.
+    // Stage 22: whose turn it is. A connection that ends stays in the queue.
     wire turns_prior_queued;
     wire still_queued = turns_prior_queued & !s22_ours_q;
     wire next_turn_queued = (still_queued | s22_ready_q) & !s22_sweep_q;

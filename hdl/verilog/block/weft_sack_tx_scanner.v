@@ -14,9 +14,9 @@ module weft_sack_tx_scanner (
     input  wire [23:0] now,       // The time in ticks.
     input  wire [63:0] rto,       // CSR: RTO of each class in ticks.
     input  wire        write,     // A timer is written.
-    input  wire  [7:0] write_id,  // Of this connection.
+    input  wire  [7:0] write_id,  // Connection of the timer.
     input  wire [63:0] timer,     // The timer.
-    input  wire        timed_out, // The request is taken.
+    input  wire        timed_out, // The pipeline accepts the event.
     output wire        valid,     // Something is asked for; a register, as the next two.
     output wire  [7:0] id,        // For this connection.
     output wire  [3:0] kind,      // This event.

@@ -19,7 +19,7 @@ module weft_sack_tx_settle (
     input  wire  [34:0] base,        // Stage 16: what is published, as the event leaves it.
     input  wire [132:0] entry,       // Stage 18: the event.
     input  wire  [59:0] aim,         // Stage 19: what it means.
-    input  wire         beyond,      // Stage 16: its bitmap spoke of PSNs never sent.
+    input  wire         beyond,      // Stage 16: the bitmap acknowledged PSNs never sent.
     input  wire   [7:0] first,       // Stage 16: PSNs to the lowest that is not acknowledged.
     input  wire         some,        // Stage 16: there is one.
     input  wire   [8:0] unacked,     // Stage 16: PSNs that are not acknowledged.
@@ -680,7 +680,7 @@ module weft_sack_tx_settle (
     );
 
     // Stage 20: the connection. Words of a closed one mean nothing.
-    // None, one or two packets are in the block that were not published.
+    // The block has up to two packets that are not published.
     wire [23:0] flows_prior_seen_upcoming;
     wire one_unseen = (flows_prior_seen_upcoming[0] ^ s20_upcoming_q[0]) & s20_live_q;
     wire two_unseen = !(flows_prior_seen_upcoming[0] ^ s20_upcoming_q[0])
@@ -713,10 +713,10 @@ module weft_sack_tx_settle (
     wire full = (flows_prior_tail ^ flows_prior_head) == 5'd16;
     wire posted = s20_posts_q & flows_prior_seen_open & !full & s20_packets_q;
 
-    // What an epoch loses is a probe.
+    // An epoch that loses a packet counts as a probe.
     wire probe = (s20_probe_q & s20_some_q) | (s20_turn_q & s20_one_q);
 
-    // What was silent for longer than an epoch.
+    // The silence beyond one epoch.
     wire [23:0] flows_prior_since;
     wire [23:0] behind = flows_prior_since - s20_back_q;
     wire leaves = flows_prior_seen_open & s20_aim_q_send;

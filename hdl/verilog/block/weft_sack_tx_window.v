@@ -15,7 +15,7 @@ module weft_sack_tx_window (
     input  wire [255:0] s5_bitmap,      // Stage 5: the bitmap of an ACK.
     input  wire   [7:0] s5_slot,        // Stage 5: the slot where it begins.
     input  wire [165:0] placed,         // Stage 7: what the event means.
-    output wire         s12_beyond,     // Stage 12: the bitmap spoke of PSNs never sent.
+    output wire         s12_beyond,     // Stage 12: the bitmap acknowledged PSNs never sent.
     output wire   [7:0] s16_first,      // Stage 16: PSNs to the lowest that is not acknowledged.
     output wire         s16_some,       // Stage 16: there is one.
     output wire   [8:0] s16_unacked,    // Stage 16: PSNs that are not acknowledged.
@@ -62,7 +62,7 @@ module weft_sack_tx_window (
         .q        (run_11_q)
     );
 
-    // Stages 5 to 10: the bitmap to its slots; of that, what may be told.
+    // Stages 5 to 10: the bitmap to its slots; the part of it that may count.
     wire [255:0] rotate_turned;
     weft_ring_rotate rotate (
         .clk      (clk),
@@ -118,7 +118,7 @@ module weft_sack_tx_window (
         .q   (s10_told_q)
     );
 
-    // Stages 10 to 12: what is acknowledged; whether there was more than may be told.
+    // Stages 10 to 12: the acknowledged PSNs; whether the bitmap had more than may count.
     wire [7:0] s9_una_q;
     weft_delay #(.W(8), .CLOCKS(2)) s9_una (
         .clk (clk),
@@ -289,7 +289,7 @@ module weft_sack_tx_window (
         .q   (s11_epoch_q)
     );
 
-    // Stage 11: the rings. What leaves is lost no more; else what is hit is lost, if it waits.
+    // Stage 11: the rings. A packet that leaves is no longer lost; any other that is hit and waits is lost.
     wire [255:0] waiting_prior;
     wire [255:0] waiting_after;
     weft_ring_store #(.A(8), .RAM_STYLE("block")) waiting (

@@ -46,11 +46,11 @@ pub struct Signals {
     pub by_delay: Signal<In, Bit>,
     /// How the delay compares.
     pub marks: Signal<Out, Marks>,
-    /// What the bytes add to the increase, 2^8 square bytes.
+    /// Addition of the bytes to the increase, 2^8 square bytes.
     pub more: Signal<Out, Bits<34>>,
-    /// What fast increase adds to the window, 2^-5 bytes.
+    /// Addition of fast increase to the window, 2^-5 bytes.
     pub fast: Signal<Out, Bits<28>>,
-    /// What a period adds to the window, 2^-5 bytes.
+    /// Addition of a period to the window, 2^-5 bytes.
     pub eta: Signal<Out, Bits<25>>,
     /// The delay times its weight, 2^-8 ticks; belongs to the event of 15 clocks before.
     pub newest: Signal<Out, Bits<20>>,

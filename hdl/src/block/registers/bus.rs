@@ -18,37 +18,37 @@ pub struct Bus {
     pub rst: Signal<In, Bit>,
     /// Write address.
     pub awaddr: Signal<In, Bits<16>>,
-    /// It is offered.
+    /// The host offers a write address.
     pub awvalid: Signal<In, Bit>,
-    /// It is taken.
+    /// The NIC accepts the write address.
     pub awready: Signal<Out, Bit>,
     /// Write data.
     pub wdata: Signal<In, Bits<32>>,
-    /// The bytes of it that count.
+    /// Bit i: byte i of the data is written.
     pub wstrb: Signal<In, Bits<4>>,
-    /// It is offered.
+    /// The host offers write data.
     pub wvalid: Signal<In, Bit>,
-    /// It is taken.
+    /// The NIC accepts the write data.
     pub wready: Signal<Out, Bit>,
-    /// How the write went.
+    /// Result of the write.
     pub bresp: Signal<Out, Bits<2>>,
-    /// That is offered.
+    /// The NIC offers the result of the write.
     pub bvalid: Signal<Out, Bit>,
-    /// It is taken.
+    /// The host accepts the result of the write.
     pub bready: Signal<In, Bit>,
     /// Read address.
     pub araddr: Signal<In, Bits<16>>,
-    /// It is offered.
+    /// The host offers a read address.
     pub arvalid: Signal<In, Bit>,
-    /// It is taken.
+    /// The NIC accepts the read address.
     pub arready: Signal<Out, Bit>,
-    /// What was read.
+    /// The word read.
     pub rdata: Signal<Out, Bits<32>>,
-    /// How the read went.
+    /// Result of the read.
     pub rresp: Signal<Out, Bits<2>>,
-    /// That is offered.
+    /// The NIC offers the word read.
     pub rvalid: Signal<Out, Bit>,
-    /// It is taken.
+    /// The host accepts the word read.
     pub rready: Signal<In, Bit>,
     /// Offset of the access, in words.
     pub at: Signal<Out, Bits<14>>,
@@ -64,7 +64,7 @@ pub struct Bus {
     pub word: Signal<In, Bits<32>>,
     /// Write `data` at `at`.
     pub write: Signal<Out, Bit>,
-    /// What to write: before the answer as the bus gave it, then with the bytes that are not written.
+    /// Data of the write: before the answer as the bus gave it, then with the bytes that are not written.
     pub data: Signal<Out, Bits<32>>,
     /// All bytes are to be written.
     pub whole: Signal<Out, Bit>,
@@ -107,7 +107,7 @@ impl Logic for Bus {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        // One address and one word each wait here until their answer is taken.
+        // One address and one word each wait here until the host accepts their answer.
         self.write_over.next = self.write_done.q.val() & self.bready.val();
         self.read_over.next = self.read_done.q.val() & self.rready.val();
         self.address_here.reg = when(self.awvalid.val() | self.write_over.val(), !self.write_over.val());
@@ -145,7 +145,7 @@ impl Logic for Bus {
         self.answer_write.next = self.answering.q.val() & self.writing.q.val();
         self.answer_read.next = self.reading.val() & !self.late.val();
 
-        // What is not to be written stays as it is.
+        // Bytes and bits that are not written keep their values.
         for b in 0..4 {
             self.kept[b].next = if self.strobes.q.val().get_bit(b) { 0.into() } else { bits::<8>(255) };
         }

@@ -38,17 +38,17 @@ pub struct Command<const A: usize> {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
     pub rst: Signal<In, Bit>,
-    /// Offset of the access, in words; stands still until the write.
+    /// Offset of the access, in words; constant until the write.
     pub at: Signal<In, Bits<14>>,
     /// Write, if the word is in this page.
     pub write: Signal<In, Bit>,
-    /// What to write.
+    /// Data of the write.
     pub data: Signal<In, Bits<32>>,
     /// All bytes are to be written.
     pub whole: Signal<In, Bit>,
     /// One clock after `at`: the word is in this page.
     pub found: Signal<Out, Bit>,
-    /// One clock after `at`: the word may not be written now, or not with this.
+    /// One clock after `at`: the word may not be written now, or only with other data.
     pub refused: Signal<Out, Bit>,
     /// One clock after `at`: the word, 0 if it is not in this page.
     pub word: Signal<Out, Bits<32>>,
@@ -56,29 +56,29 @@ pub struct Command<const A: usize> {
     pub busy: Signal<Out, Bit>,
     /// The connection.
     pub connection: Signal<Out, Bits<A>>,
-    /// What the sender is to do now: 0 close, 1 open, 2 seed, 3 path_ok, 5 drain.
+    /// Operation of the sender: 0 close, 1 open, 2 seed, 3 path_ok, 5 drain.
     pub op: Signal<Out, Bits<3>>,
-    /// What waits for ingress and receiver is to open.
+    /// The words for ingress and receiver open the connection; 0: they close it.
     pub opens: Signal<Out, Bit>,
-    /// The word for ingress waits.
+    /// COMMAND offers the word for ingress.
     pub ingress_valid: Signal<Out, Bit>,
-    /// It is taken.
+    /// Ingress accepts the word.
     pub ingress_ready: Signal<In, Bit>,
-    /// The word for egress waits.
+    /// COMMAND offers the word for egress.
     pub egress_valid: Signal<Out, Bit>,
-    /// It is taken.
+    /// Egress accepts the word.
     pub egress_ready: Signal<In, Bit>,
-    /// The word for the receiver waits.
+    /// COMMAND offers the word for the receiver.
     pub receiver_valid: Signal<Out, Bit>,
-    /// It is taken.
+    /// The receiver accepts the word.
     pub receiver_ready: Signal<In, Bit>,
-    /// The word for the sender waits.
+    /// COMMAND offers the word for the sender.
     pub sender_valid: Signal<Out, Bit>,
-    /// It is taken.
+    /// The sender accepts the word.
     pub sender_ready: Signal<In, Bit>,
-    /// The word for the connection's status waits.
+    /// COMMAND offers the word for the connection's status.
     pub status_valid: Signal<Out, Bit>,
-    /// It is taken.
+    /// The block of the status accepts the word.
     pub status_ready: Signal<In, Bit>,
 
     #[new((16 * page.number()).to_bits())]
@@ -174,7 +174,7 @@ impl<const A: usize> Logic for Command<A> {
         );
         self.opened.read = self.data.val().get_bits::<A>(0);
 
-        // A block takes its word when what it asks for is done; a phase ends a clock after its last word was taken.
+        // A block accepts its word when it has carried the word out. A phase ends a clock after its last accepted word.
         self.waiting.next = self.ingress.q.val()
             | self.egress.q.val()
             | self.receiver.q.val()

@@ -2,8 +2,8 @@
 
 use crate::prelude::*;
 
-/// A page of eight counters: what the blocks have counted, as it stands in their ports. Which page it is are numbers
-/// that do not change.
+/// A page of eight counters: the counts at the ports of the blocks. The page's number and shape are constant
+/// inputs.
 #[derive(LogicBlock, BlockDefault)]
 #[named]
 pub struct Count {

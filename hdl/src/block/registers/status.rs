@@ -1,4 +1,4 @@
-//! `weft_registers_status`: what has become of every connection, and the events that tell of it.
+//! `weft_registers_status`: the state of every connection, and the events that report changes of it.
 
 use super::words::Standing;
 use crate::part::fifo::Fifo;
@@ -19,9 +19,9 @@ const DRAINED: u64 = 4;
 const EVENT: u64 = 5;
 const FAILURE: u64 = 6;
 
-/// What has become of every connection, and the events that tell of it. A piece of news takes four clocks, and one can
-/// begin every three. A connection waits in the queue of events once at most, so the queue has a place for each and news
-/// never wait for the host.
+/// The state of every connection, and the events that report changes of it. A report takes four clocks, and one can
+/// begin every three. A connection waits in the queue of events once at most, so the queue has a place for each, and
+/// reports never wait for the host.
 ///
 /// # Parameters
 ///
@@ -32,77 +32,77 @@ pub struct Status<const A: usize, const B: usize> {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset. Afterwards a sweep clears all connections, one per clock.
     pub rst: Signal<In, Bit>,
-    /// The sender has ended a connection.
+    /// The sender reports a connection that it has ended.
     pub failed_valid: Signal<In, Bit>,
-    /// That is taken.
+    /// The block accepts the report.
     pub failed_ready: Signal<Out, Bit>,
-    /// This one.
+    /// Connection that has ended.
     pub failed_id: Signal<In, Bits<A>>,
-    /// Its peer denied a packet, else did not answer.
+    /// The peer denied a packet; 0: the peer did not answer.
     pub failed: Signal<In, Bit>,
-    /// A freeze began or ended.
+    /// The sender reports that a freeze began or ended.
     pub freeze_valid: Signal<In, Bit>,
-    /// That is noted.
+    /// The block accepts the report.
     pub freeze_ready: Signal<Out, Bit>,
-    /// Of this connection.
+    /// Connection of the freeze.
     pub freeze_id: Signal<In, Bits<A>>,
-    /// It began.
+    /// The freeze began; 0: it ended.
     pub freeze: Signal<In, Bit>,
-    /// A packet had no right to its address.
+    /// The receiver reports a packet that had no right to its address.
     pub breach_valid: Signal<In, Bit>,
-    /// That is noted.
+    /// The block accepts the report.
     pub breach_ready: Signal<Out, Bit>,
-    /// Of this connection.
+    /// Connection of the packet.
     pub breach_id: Signal<In, Bits<A>>,
     /// The host says how a connection's buffer is.
     pub buffer_valid: Signal<In, Bit>,
-    /// That is noted.
+    /// The block accepts the word.
     pub buffer_ready: Signal<Out, Bit>,
-    /// Of this connection.
+    /// Connection of the buffer.
     pub buffer_id: Signal<In, Bits<A>>,
-    /// 0 it takes packets, 1 it does not, 2 or 3 it failed.
+    /// 0 the buffer takes packets, 1 it does not, 2 or 3 it failed.
     pub buffer: Signal<In, Bits<2>>,
-    /// A connection that drains has nothing outstanding any more.
+    /// The sender reports a connection that drains and has nothing outstanding.
     pub drained_valid: Signal<In, Bit>,
-    /// That is noted.
+    /// The block accepts the report.
     pub drained_ready: Signal<Out, Bit>,
-    /// This one.
+    /// Connection that has drained.
     pub drained_id: Signal<In, Bits<A>>,
-    /// A connection is opened or closed.
+    /// COMMAND opens or closes a connection.
     pub control_valid: Signal<In, Bit>,
-    /// That is noted: no event of it is offered any more.
+    /// The block accepts the command: no earlier event of the connection is on offer.
     pub control_ready: Signal<Out, Bit>,
-    /// This one.
+    /// Connection of the command.
     pub control_id: Signal<In, Bits<A>>,
-    /// It is opened.
+    /// The command opens the connection; 0: it closes it.
     pub control_open: Signal<In, Bit>,
     /// The connection that software asks for; a register.
     pub query: Signal<In, Bits<A>>,
-    /// Two clocks later: how it stands; 0 until the sweep is over.
+    /// Two clocks later: state of the connection; 0 until the sweep is over.
     pub state: Signal<Out, Bits<8>>,
-    /// The same of what it went through: freezes since it was opened in bits 7:0, causes of the last failure in 11:8.
+    /// Two clocks later: history of the connection: freezes since it was opened in bits 7:0, causes of the last failure in 11:8.
     pub history: Signal<Out, Bits<12>>,
-    /// How the receiver is to treat a connection's packets, always taken; a register, as the next two.
+    /// New treatment of a connection's packets; the receiver always accepts. A register, as the next two.
     pub bar_valid: Signal<Out, Bit>,
-    /// Which one's.
+    /// Connection of the packets.
     pub bar_id: Signal<Out, Bits<A>>,
-    /// Bit 0: hold them back; bit 1: deny them.
+    /// Bit 0: hold the packets back; bit 1: deny them.
     pub bar: Signal<Out, Bits<2>>,
     /// A connection has failed at this end; a register, as the next two.
     pub failure_valid: Signal<Out, Bit>,
-    /// The sender takes that.
+    /// The sender accepts the report.
     pub failure_ready: Signal<In, Bit>,
-    /// Which one.
+    /// Connection that has failed.
     pub failure_id: Signal<Out, Bits<A>>,
-    /// Its buffer did, else its peer's packet had no right to its address.
+    /// The buffer failed; 0: a packet of the peer had no right to its address.
     pub failure: Signal<Out, Bit>,
     /// An event is offered; a register, as the next two, which have no reset.
     pub told_valid: Signal<Out, Bit>,
-    /// It is taken.
+    /// The host accepts the event.
     pub told_ready: Signal<In, Bit>,
-    /// Its connection.
+    /// Connection of the event.
     pub told_id: Signal<Out, Bits<A>>,
-    /// How it stands.
+    /// State of the connection.
     pub told: Signal<Out, Bits<8>>,
 
     #[new(READ.to_bits())]
@@ -197,8 +197,8 @@ impl<const A: usize, const B: usize> Logic for Status<A, B> {
         self.freeze_ready.next = self.turns.val() & (self.turn.q.val() == self.is_freeze.val());
         self.breach_ready.next = self.turns.val() & (self.turn.q.val() == self.is_breach.val());
         self.buffer_ready.next = self.turns.val() & (self.turn.q.val() == self.is_buffer.val());
-        // COMMAND waits until the sender knows of all failures before, so that none meets the index' next owner, and until
-        // what was told of the connection is taken. (The event before has been chosen three turns ago.)
+        // COMMAND waits until the sender has accepted all earlier failures, so that none meets the index' next owner. COMMAND
+        // also waits until the host has accepted the connection's event. (The event before has been chosen three turns ago.)
         self.untold.next = self.offers.q.val() & (self.offered_id.q.val() == self.control_id.val());
         self.control_ready.next = self.turns.val()
             & (self.turn.q.val() == self.is_control.val())
@@ -246,8 +246,8 @@ impl<const A: usize, const B: usize> Logic for Status<A, B> {
             self.id.d.next = self.drained_id.val();
         }
 
-        // Step 1 reads, step 2 takes what was read, and with the next step 0 it is written. News of a connection that is
-        // not open change nothing.
+        // Step 1 reads, step 2 registers the word read, and with the next step 0 the new word is written. Reports of a
+        // closed connection have no effect.
         self.standings.read = self.id.q.val();
         self.prior.pipe = self.standings.rdata.val();
         self.writes.reg = self.step.q.val() == self.take.val();
@@ -320,7 +320,7 @@ impl<const A: usize, const B: usize> Logic for Status<A, B> {
         self.standings.write =
             when(self.writes.q.val() | self.sweeping.q.val(), (self.place.val(), self.written.val()));
 
-        // What others see of it: software and the host all, the receiver how to treat packets.
+        // The parts of the state that others see: software and the host all, the receiver how to treat packets.
         self.summary.next = bit_cast::<8, 1>(self.written.val().open.into())
             | (bit_cast::<8, 1>(self.written.val().held.into()) << 1)
             | (bit_cast::<8, 1>(self.written.val().frozen.into()) << 2)
@@ -353,7 +353,7 @@ impl<const A: usize, const B: usize> Logic for Status<A, B> {
         self.bar_id.next = self.bar_for.q.val();
         self.bar.next = self.bar_word.q.val();
 
-        // What the sender does not know of: it ends the connection's work. What fails, fails once, so there is room.
+        // The sender gets the failures that it did not find itself. A connection fails once, so there is room.
         self.had_failed.next = self.prior.q.val().unanswered
             | self.prior.q.val().denied
             | self.prior.q.val().breach

@@ -12,11 +12,11 @@ pub struct Store {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset: all words are written.
     pub rst: Signal<In, Bit>,
-    /// Offset of the access, in words; stands still until the write.
+    /// Offset of the access, in words; constant until the write.
     pub at: Signal<In, Bits<14>>,
     /// Write, if the word is in this page.
     pub write: Signal<In, Bit>,
-    /// What to write.
+    /// Data of the write.
     pub data: Signal<In, Bits<32>>,
     /// One clock after `at`: the word is in this page.
     pub found: Signal<Out, Bit>,

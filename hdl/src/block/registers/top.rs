@@ -25,37 +25,37 @@ pub struct Registers<const A: usize, const B: usize> {
     pub rst: Signal<In, Bit>,
     /// Write address; the low two bits do not count.
     pub s_axil_awaddr: Signal<In, Bits<16>>,
-    /// It is offered.
+    /// The host offers a write address.
     pub s_axil_awvalid: Signal<In, Bit>,
-    /// It is taken.
+    /// The NIC accepts the write address.
     pub s_axil_awready: Signal<Out, Bit>,
     /// Write data.
     pub s_axil_wdata: Signal<In, Bits<32>>,
-    /// The bytes of it that count.
+    /// Bit i: byte i of the data is written.
     pub s_axil_wstrb: Signal<In, Bits<4>>,
-    /// It is offered.
+    /// The host offers write data.
     pub s_axil_wvalid: Signal<In, Bit>,
-    /// It is taken.
+    /// The NIC accepts the write data.
     pub s_axil_wready: Signal<Out, Bit>,
-    /// How the write went: 0 OKAY, 2 SLVERR.
+    /// Result of the write: 0 OKAY, 2 SLVERR.
     pub s_axil_bresp: Signal<Out, Bits<2>>,
-    /// That is offered.
+    /// The NIC offers the result of the write.
     pub s_axil_bvalid: Signal<Out, Bit>,
-    /// It is taken.
+    /// The host accepts the result of the write.
     pub s_axil_bready: Signal<In, Bit>,
     /// Read address; the low two bits do not count.
     pub s_axil_araddr: Signal<In, Bits<16>>,
-    /// It is offered.
+    /// The host offers a read address.
     pub s_axil_arvalid: Signal<In, Bit>,
-    /// It is taken.
+    /// The NIC accepts the read address.
     pub s_axil_arready: Signal<Out, Bit>,
-    /// What was read; 0 with SLVERR.
+    /// The word read; 0 with SLVERR.
     pub s_axil_rdata: Signal<Out, Bits<32>>,
-    /// How the read went: 0 OKAY, 2 SLVERR.
+    /// Result of the read: 0 OKAY, 2 SLVERR.
     pub s_axil_rresp: Signal<Out, Bits<2>>,
-    /// That is offered.
+    /// The NIC offers the word read.
     pub s_axil_rvalid: Signal<Out, Bit>,
-    /// It is taken.
+    /// The host accepts the word read.
     pub s_axil_rready: Signal<In, Bit>,
     /// The time in ticks.
     pub now: Signal<Out, Bits<32>>,
@@ -159,99 +159,99 @@ pub struct Registers<const A: usize, const B: usize> {
     pub cfg_sack_tx_epoch: Signal<Out, Bits<60>>,
     /// Lowest round-trip time of a congested network, in ticks. 4 side by side, class 0 lowest.
     pub cfg_sack_tx_high: Signal<Out, Bits<60>>,
-    /// A word for ingress, from COMMAND.
+    /// COMMAND offers a word to weft_ingress.
     pub m_axis_ingress_peer_tvalid: Signal<Out, Bit>,
-    /// It is taken.
+    /// weft_ingress accepts the word.
     pub m_axis_ingress_peer_tready: Signal<In, Bit>,
     /// Connection.
     pub m_axis_ingress_peer_tid: Signal<Out, Bits<A>>,
     /// Open in bit 0, v6 in bit 1, peer_address in 129:2, tagged in bit 130, tag in 146:131, peer_pkey in 162:147.
     pub m_axis_ingress_peer_tdata: Signal<Out, Bits<163>>,
-    /// A word for egress, from COMMAND.
+    /// COMMAND offers a word to weft_egress.
     pub m_axis_egress_peer_tvalid: Signal<Out, Bit>,
-    /// It is taken.
+    /// weft_egress accepts the word.
     pub m_axis_egress_peer_tready: Signal<In, Bit>,
     /// Connection.
     pub m_axis_egress_peer_tid: Signal<Out, Bits<A>>,
     /// V6 in bit 0, peer_address in 128:1, peer_mac in 176:129, tagged in bit 177, tag in 193:178, peer_qp in 217:194, peer_pkey in 233:218.
     pub m_axis_egress_peer_tdata: Signal<Out, Bits<234>>,
-    /// A word for receiver, from COMMAND.
+    /// COMMAND offers a word to weft_receiver.
     pub m_axis_receiver_control_tvalid: Signal<Out, Bit>,
-    /// It is taken.
+    /// weft_receiver accepts the word.
     pub m_axis_receiver_control_tready: Signal<In, Bit>,
     /// Connection.
     pub m_axis_receiver_control_tid: Signal<Out, Bits<A>>,
     /// Open in bit 0, receive_psn in 24:1, region_base in 88:25, region_length in 120:89, region_key in 152:121.
     pub m_axis_receiver_control_tdata: Signal<Out, Bits<153>>,
-    /// A word for sender, from COMMAND.
+    /// COMMAND offers a word to weft_sender.
     pub m_axis_sender_control_tvalid: Signal<Out, Bit>,
-    /// It is taken.
+    /// weft_sender accepts the word.
     pub m_axis_sender_control_tready: Signal<In, Bit>,
     /// Connection.
     pub m_axis_sender_control_tid: Signal<Out, Bits<A>>,
     /// Op in 2:0, send_psn in 26:3, class in 28:27, ev in 44:29, seed in 76:45.
     pub m_axis_sender_control_tdata: Signal<Out, Bits<77>>,
-    /// The sender has ended a connection.
+    /// The sender reports a connection that it has ended.
     pub s_axis_sender_failed_tvalid: Signal<In, Bit>,
-    /// That is taken.
+    /// The registers accept the report.
     pub s_axis_sender_failed_tready: Signal<Out, Bit>,
-    /// This one.
+    /// Connection that has ended.
     pub s_axis_sender_failed_tid: Signal<In, Bits<A>>,
-    /// Its peer denied a packet, else did not answer.
+    /// The peer denied a packet; 0: the peer did not answer.
     pub s_axis_sender_failed_tuser: Signal<In, Bit>,
-    /// A freeze began or ended.
+    /// The sender reports that a freeze began or ended.
     pub s_axis_sender_freeze_tvalid: Signal<In, Bit>,
-    /// That is noted.
+    /// The registers accept the report.
     pub s_axis_sender_freeze_tready: Signal<Out, Bit>,
-    /// Of this connection.
+    /// Connection of the freeze.
     pub s_axis_sender_freeze_tid: Signal<In, Bits<A>>,
-    /// It began.
+    /// The freeze began; 0: it ended.
     pub s_axis_sender_freeze_tuser: Signal<In, Bit>,
-    /// A connection that drains has nothing outstanding any more.
+    /// The sender reports a connection that drains and has nothing outstanding.
     pub s_axis_sender_drained_tvalid: Signal<In, Bit>,
-    /// That is noted.
+    /// The registers accept the report.
     pub s_axis_sender_drained_tready: Signal<Out, Bit>,
-    /// This one.
+    /// Connection that has drained.
     pub s_axis_sender_drained_tid: Signal<In, Bits<A>>,
-    /// A packet had no right to its address.
+    /// The receiver reports a packet that had no right to its address.
     pub s_axis_receiver_breach_tvalid: Signal<In, Bit>,
-    /// That is noted.
+    /// The registers accept the report.
     pub s_axis_receiver_breach_tready: Signal<Out, Bit>,
-    /// Its connection.
+    /// Connection of the packet.
     pub s_axis_receiver_breach_tid: Signal<In, Bits<A>>,
     /// The host says how a connection's buffer is.
     pub s_axis_buffer_tvalid: Signal<In, Bit>,
-    /// That is noted.
+    /// The registers accept the word.
     pub s_axis_buffer_tready: Signal<Out, Bit>,
-    /// Of this connection.
+    /// Connection of the buffer.
     pub s_axis_buffer_tid: Signal<In, Bits<A>>,
-    /// Bits 1:0: 0 it takes packets, 1 it does not, 2 or 3 it failed.
+    /// Bits 1:0: 0 the buffer takes packets, 1 it does not, 2 or 3 it failed.
     pub s_axis_buffer_tdata: Signal<In, Bits<8>>,
-    /// How the receiver is to treat a connection's packets; always taken.
+    /// New treatment of a connection's packets; the receiver always accepts.
     pub m_axis_receiver_bar_tvalid: Signal<Out, Bit>,
-    /// Which one's.
+    /// Connection of the packets.
     pub m_axis_receiver_bar_tid: Signal<Out, Bits<A>>,
-    /// Bit 0: hold them back; bit 1: deny them.
+    /// Bit 0: hold the packets back; bit 1: deny them.
     pub m_axis_receiver_bar_tdata: Signal<Out, Bits<2>>,
     /// A connection has failed at this end.
     pub m_axis_sender_failure_tvalid: Signal<Out, Bit>,
-    /// The sender takes that.
+    /// The sender accepts the report.
     pub m_axis_sender_failure_tready: Signal<In, Bit>,
-    /// Which one.
+    /// Connection that has failed.
     pub m_axis_sender_failure_tid: Signal<Out, Bits<A>>,
-    /// Its buffer did, else its peer's packet had no right to its address.
+    /// The buffer failed; 0: a packet of the peer had no right to its address.
     pub m_axis_sender_failure_tuser: Signal<Out, Bit>,
-    /// Something happened to a connection.
+    /// The NIC reports an event of a connection.
     pub m_axis_event_tvalid: Signal<Out, Bit>,
-    /// That is known.
+    /// The host accepts the event.
     pub m_axis_event_tready: Signal<In, Bit>,
-    /// To this one.
+    /// Connection of the event.
     pub m_axis_event_tid: Signal<Out, Bits<A>>,
-    /// How it stands, as STATE.
+    /// State of the connection, as STATE.
     pub m_axis_event_tdata: Signal<Out, Bits<8>>,
     /// An event waits.
     pub irq: Signal<Out, Bit>,
-    /// Query_cwnd in 25:0, query_packets in 91:74, query_una in 49:26, query_next in 73:50, query_timer in 118:92.
+    /// Query_cwnd in 25:0; query_packets in 91:74; query_una in 49:26; query_next in 73:50; query_timer in 118:92.
     pub window_view: Signal<In, Bits<119>>,
     /// The round-trip time of the last ACK in ticks, at most 32,767; 65,535: none yet.
     pub stat_rtt_latest: Signal<In, Bits<16>>,
@@ -325,7 +325,7 @@ pub struct Registers<const A: usize, const B: usize> {
     pub stat_sack_rx_duplicates: Signal<In, Bits<16>>,
     /// Packets beyond the window.
     pub stat_sack_rx_outside: Signal<In, Bits<16>>,
-    /// Work requests taken.
+    /// Work requests accepted.
     pub stat_sender_posted: Signal<In, Bits<16>>,
     /// Work requests refused.
     pub stat_sender_refused: Signal<In, Bits<16>>,
@@ -345,15 +345,15 @@ pub struct Registers<const A: usize, const B: usize> {
     pub stat_reps_not_open_events: Signal<In, Bits<16>>,
     /// Events of connections that were not open.
     pub stat_smartt_not_open_events: Signal<In, Bits<16>>,
-    /// Recovery_again in 15:0, recovery_lost_by_nack in 39:16, recovery_lost_by_verdict in 63:40, recovery_lost_by_timeout in 87:64, recovery_timeouts in 103:88, recovery_spurious_timeouts in 119:104, recovery_unanswered in 135:120, recovery_denied in 151:136.
+    /// Recovery_again in 15:0; recovery_lost_by_nack in 39:16; recovery_lost_by_verdict in 63:40; recovery_lost_by_timeout in 87:64; recovery_timeouts in 103:88; recovery_spurious_timeouts in 119:104; recovery_unanswered in 135:120; recovery_denied in 151:136.
     pub stat_recovery: Signal<In, Bits<152>>,
-    /// Paths_explored in 15:0, paths_recycled in 31:16, paths_reused in 47:32, paths_freezes in 63:48, paths_thaws in 79:64.
+    /// Paths_explored in 15:0; paths_recycled in 31:16; paths_reused in 47:32; paths_freezes in 63:48; paths_thaws in 79:64.
     pub stat_paths: Signal<In, Bits<80>>,
-    /// Window_marks in 15:0, window_floors in 31:16.
+    /// Window_marks in 15:0; window_floors in 31:16.
     pub stat_window: Signal<In, Bits<32>>,
-    /// Holds_wire in 15:0, holds_reads in 31:16, holds_writes in 47:32, holds_completions in 63:48, holds_acks in 79:64, holds_work in 95:80.
+    /// Holds_wire in 15:0; holds_reads in 31:16; holds_writes in 47:32; holds_completions in 63:48; holds_acks in 79:64; holds_work in 95:80.
     pub stat_holds: Signal<In, Bits<96>>,
-    /// Rtt_0 in 15:0, rtt_1 in 31:16, rtt_2 in 47:32, rtt_4 in 63:48, rtt_8 in 79:64, rtt_16 in 95:80, rtt_32 in 111:96, rtt_64 in 127:112, rtt_128 in 143:128, rtt_256 in 159:144, rtt_512 in 175:160, rtt_1024 in 191:176, rtt_2048 in 207:192, rtt_4096 in 223:208, rtt_8192 in 239:224, rtt_16384 in 255:240.
+    /// Rtt_0 in 15:0; rtt_1 in 31:16; rtt_2 in 47:32; rtt_4 in 63:48; rtt_8 in 79:64; rtt_16 in 95:80; rtt_32 in 111:96; rtt_64 in 127:112; rtt_128 in 143:128; rtt_256 in 159:144; rtt_512 in 175:160; rtt_1024 in 191:176; rtt_2048 in 207:192; rtt_4096 in 223:208; rtt_8192 in 239:224; rtt_16384 in 255:240.
     pub stat_rtt: Signal<In, Bits<256>>,
 
     bus: Bus,
@@ -431,7 +431,7 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
         self.ticks.shift.next = self.control.words[0].val().get_bits::<4>(0);
         self.now.next = self.ticks.now.val();
 
-        // What has become of the connections.
+        // The state of the connections.
         wire!(self.status.* <- self.*: clk, rst);
         self.status.failed_valid.next = self.s_axis_sender_failed_tvalid.val();
         self.s_axis_sender_failed_tready.next = self.status.failed_ready.val();
@@ -539,7 +539,7 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
             | self.transport.word.val()
             | self.partition.word.val()
             | self.gauges.word.val();
-        // The staging stands still while a command takes it along.
+        // Software cannot change the staging while a command reads it.
         self.staging_free.next =
             (self.staging.found.val() | self.partition.found.val()) & !self.command.busy.val();
         self.bus.writable.next = self.staging_free.val()
@@ -736,7 +736,7 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
         self.rtt_long.counts[6].next = bit_cast::<24, 16>(self.stat_rtt.val().get_bits::<16>(224));
         self.rtt_long.counts[7].next = bit_cast::<24, 16>(self.stat_rtt.val().get_bits::<16>(240));
 
-        // What software only reads.
+        // The registers that software only reads.
         self.identity.page.next = bits::<10>(0x0);
         self.identity.exists.next = bits::<16>(0xfff);
         self.identity.words[0].next = self.id.val();
@@ -879,7 +879,7 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
             | (bit_cast::<60, 15>(self.transport.words[11].val().get_bits::<15>(0)) << 30)
             | (bit_cast::<60, 15>(self.transport.words[15].val().get_bits::<15>(0)) << 45);
 
-        // What commands send: the staging as it stands.
+        // Commands send the values of the staging.
         self.opening.next = self.command.opens.val().into();
         self.m_axis_ingress_peer_tvalid.next = self.command.ingress_valid.val();
         self.command.ingress_ready.next = self.m_axis_ingress_peer_tready.val();

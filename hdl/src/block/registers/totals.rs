@@ -34,7 +34,7 @@ pub struct Totals {
     pub index: Signal<Out, Bits<7>>,
     /// A clock later: what its block has counted.
     pub count: Signal<In, Bits<24>>,
-    /// It counts in 24 bits, else in 16.
+    /// The counter has 24 bits; 0: 16 bits.
     pub wide: Signal<In, Bit>,
     /// The word is ready; a register.
     pub ready: Signal<Out, Bit>,

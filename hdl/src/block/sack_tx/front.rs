@@ -29,7 +29,7 @@ pub struct Front<const A: usize> {
     pub now: Signal<In, Bits<24>>,
     /// An event is offered.
     pub event_valid: Signal<In, Bit>,
-    /// It is taken.
+    /// The block accepts the event.
     pub event_ready: Signal<Out, Bit>,
     /// Its connection.
     pub event_id: Signal<In, Bits<A>>,
@@ -41,27 +41,27 @@ pub struct Front<const A: usize> {
     pub hold: Signal<In, Bit>,
     /// The scheduler asks for a packet.
     pub send_valid: Signal<In, Bit>,
-    /// Of this connection.
+    /// Connection of the request.
     pub send_id: Signal<In, Bits<A>>,
-    /// This one.
+    /// The request.
     pub send: Signal<In, Request>,
-    /// It is taken.
+    /// The block accepts the request.
     pub sent: Signal<Out, Bit>,
     /// A timer asks for an event.
     pub timeout_valid: Signal<In, Bit>,
-    /// Of this connection.
+    /// Connection of the timer.
     pub timeout_id: Signal<In, Bits<A>>,
-    /// This one.
+    /// Kind of the event.
     pub timeout_kind: Signal<In, Bits<4>>,
-    /// Late in a silence.
+    /// The EPOCH is late in a silence.
     pub timeout_silence: Signal<In, Bit>,
-    /// It is taken.
+    /// The block accepts the timer's event.
     pub timed_out: Signal<Out, Bit>,
     /// Neither the sweep nor an open or close keeps events out.
     pub settled: Signal<Out, Bit>,
-    /// An event was taken.
+    /// The block accepted an event.
     pub valid: Signal<Out, Bit>,
-    /// An event was taken or the sweep closes a connection.
+    /// The block accepted an event, or the sweep closes a connection.
     pub live: Signal<Out, Bit>,
     /// The connection.
     pub id: Signal<Out, Bits<A>>,

@@ -29,7 +29,7 @@ pub struct Publish<const A: usize> {
     pub flow: Signal<In, Flow>,
     /// Stage 21: how many packets of it wait.
     pub tally: Signal<In, Tally>,
-    /// Stage 21: a message was taken into the queue.
+    /// Stage 21: the queue has accepted a message.
     pub posted: Signal<In, Bit>,
     /// Stage 21: what it may do next.
     pub prospect: Signal<In, Prospect>,
@@ -43,7 +43,7 @@ pub struct Publish<const A: usize> {
     pub s23_timer: Signal<Out, Timer>,
     /// Stage 23: what software sees.
     pub s23_view: Signal<Out, View>,
-    /// Stage 23: a message was taken into the queue.
+    /// Stage 23: the queue has accepted a message.
     pub s23_posted: Signal<Out, Bit>,
     /// Stage 23: where it is put.
     pub s23_post_at: Signal<Out, Bits<4>>,
@@ -112,7 +112,7 @@ impl<const A: usize> Logic for Publish<A> {
     #[hdl_gen]
     fn update(&mut self) {
         wire!(self.run.* <- self.*: clk, rst, next_run);
-        // Stage 21: does it want to send? Lost packets first; the only one in flight and a probe's whatever the congestion window.
+        // Stage 21: does it want to send? Lost packets first. The congestion window does not bound the only packet in flight, or a probe's.
         self.result_seen.next = self.flow.val().seen;
         self.open.next = self.result_seen.val().open;
         self.gate.next = self.prospect.val().exempt
@@ -168,7 +168,7 @@ impl<const A: usize> Logic for Publish<A> {
         self.s22_opening.pipe = self.prospect.val().opening;
         self.s22_sweep.pipe = self.prospect.val().sweep;
 
-        // Stage 22: whose turn it is. What ends a connection does not take it out of the queue.
+        // Stage 22: whose turn it is. A connection that ends stays in the queue.
         wire!(self.turns.* <- self.*: clk, rst, next_run);
         wire!(self.turns.in_* <- self.s19_*: live, id);
         self.turn.next = self.turns.prior.val();

@@ -31,11 +31,11 @@ pub struct Scanner<const A: usize, const R: usize> {
     pub rto: Signal<In, Bits<64>>,
     /// A timer is written.
     pub write: Signal<In, Bit>,
-    /// Of this connection.
+    /// Connection of the timer.
     pub write_id: Signal<In, Bits<A>>,
     /// The timer.
     pub timer: Signal<In, Timer>,
-    /// The request is taken.
+    /// The pipeline accepts the event.
     pub timed_out: Signal<In, Bit>,
     /// Something is asked for; a register, as the next two.
     pub valid: Signal<Out, Bit>,

@@ -19,11 +19,11 @@ pub struct Scheduler<const A: usize, const B: usize, const M: usize> {
     pub run: Signal<In, Bit>,
     /// A connection's card is written.
     pub write: Signal<In, Bit>,
-    /// This connection's.
+    /// Connection of the card.
     pub write_id: Signal<In, Bits<A>>,
     /// The card.
     pub card: Signal<In, Card>,
-    /// It enters the queue of those that want to send. At most once until its request.
+    /// The connection enters the queue of those that want to send. At most once until its request.
     pub enqueue: Signal<In, Bit>,
     /// A message of it enters its queue.
     pub post: Signal<In, Bit>,
@@ -31,11 +31,11 @@ pub struct Scheduler<const A: usize, const B: usize, const M: usize> {
     pub post_at: Signal<In, Bits<4>>,
     /// With so many packets.
     pub post_packets: Signal<In, Bits<16>>,
-    /// The request is taken.
+    /// The pipeline accepts the request.
     pub sent: Signal<In, Bit>,
     /// A request; a register, as the next two.
     pub valid: Signal<Out, Bit>,
-    /// Of this connection.
+    /// Connection of the request.
     pub id: Signal<Out, Bits<A>>,
     /// For this packet.
     pub request: Signal<Out, Request>,

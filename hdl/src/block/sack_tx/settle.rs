@@ -37,7 +37,7 @@ pub struct Settle<const A: usize> {
     pub entry: Signal<In, Event>,
     /// Stage 19: what it means.
     pub aim: Signal<In, Aim>,
-    /// Stage 16: its bitmap spoke of PSNs never sent.
+    /// Stage 16: the bitmap acknowledged PSNs never sent.
     pub beyond: Signal<In, Bit>,
     /// Stage 16: PSNs to the lowest that is not acknowledged.
     pub first: Signal<In, Bits<8>>,
@@ -299,7 +299,7 @@ impl<const A: usize> Logic for Settle<A> {
         self.place.next = self.s20_aim.q.val();
         self.prior.next = self.flows.prior.val();
         self.had.next = self.prior.val().seen;
-        // None, one or two packets are in the block that were not published.
+        // The block has up to two packets that are not published.
         self.one_unseen.next = (self.had.val().upcoming.get_bit(0) ^ self.s20_upcoming.q.val().get_bit(0))
             & self.s20_live.q.val();
         self.two_unseen.next = !(self.had.val().upcoming.get_bit(0) ^ self.s20_upcoming.q.val().get_bit(0))
@@ -323,10 +323,10 @@ impl<const A: usize> Logic for Settle<A> {
         self.full.next = (self.prior.val().tail ^ self.prior.val().head) == 16;
         self.posted.next =
             self.s20_posts.q.val() & self.had.val().open & !self.full.val() & self.s20_packets.q.val();
-        // What an epoch loses is a probe.
+        // An epoch that loses a packet counts as a probe.
         self.probe.next =
             (self.s20_probe.q.val() & self.s20_some.q.val()) | (self.s20_turn.q.val() & self.s20_one.q.val());
-        // What was silent for longer than an epoch.
+        // The silence beyond one epoch.
         self.behind.next = self.prior.val().since - self.s20_back.q.val();
         self.leaves.next = self.had.val().open & self.place.val().send;
         self.begins.next = self.had.val().open & self.place.val().fresh & self.s20_idle.q.val();

@@ -30,7 +30,7 @@ pub struct Window<const A: usize> {
     pub s5_slot: Signal<In, Bits<8>>,
     /// Stage 7: what the event means.
     pub placed: Signal<In, Placed>,
-    /// Stage 12: the bitmap spoke of PSNs never sent.
+    /// Stage 12: the bitmap acknowledged PSNs never sent.
     pub s12_beyond: Signal<Out, Bit>,
     /// Stage 16: PSNs to the lowest that is not acknowledged.
     pub s16_first: Signal<Out, Bits<8>>,
@@ -118,7 +118,7 @@ impl<const A: usize> Logic for Window<A> {
         self.leaving.run.next = self.run.q.val();
         self.newest.run.next = self.run.q.val();
 
-        // Stages 5 to 10: the bitmap to its slots; of that, what may be told.
+        // Stages 5 to 10: the bitmap to its slots; the part of it that may count.
         self.rotate.vec.next = self.s5_bitmap.val();
         self.rotate.amount.next = self.s5_slot.val();
         self.bits.next = self.rotate.turned.val();
@@ -129,7 +129,7 @@ impl<const A: usize> Logic for Window<A> {
         self.s10_bits.pipe = self.bits.val();
         self.s10_told.pipe = self.bits.val() & self.told.mask.val();
 
-        // Stages 10 to 12: what is acknowledged; whether there was more than may be told.
+        // Stages 10 to 12: the acknowledged PSNs; whether the bitmap had more than may count.
         self.s9_una.delay = self.placed.val().una;
         self.s9_cumulative.delay = self.placed.val().cumulative;
         self.cumulative.start.next = self.s9_una.q.val();
@@ -162,7 +162,7 @@ impl<const A: usize> Logic for Window<A> {
         self.s11_judges.delay = self.placed.val().judges;
         self.s11_epoch.delay = self.placed.val().epoch;
 
-        // Stage 11: the rings. What leaves is lost no more; else what is hit is lost, if it waits.
+        // Stage 11: the rings. A packet that leaves is no longer lost; any other that is hit and waits is lost.
         wire!(self.waiting.*, self.lost.*, self.age_low.*, self.age_high.* <- self.*: clk, rst, next_run);
         wire!(self.waiting.in_*, self.lost.in_*, self.age_low.in_*, self.age_high.in_* <- self.s8_*: live, id);
         self.waiting.mark.next = self.newest.one.val();
