@@ -139,8 +139,8 @@ module weft_registers_status (
     assign breach_ready = turns & (turn_q == IS_BREACH);
     assign buffer_ready = turns & (turn_q == IS_BUFFER);
 
-    // COMMAND waits until the sender has accepted all earlier failures, so that none meets the index' next owner. COMMAND
-    // also waits until the host has accepted the connection's event. (The event before has been chosen three turns ago.)
+    // COMMAND waits until the sender has accepted all earlier failures, so that none meets the index' next owner.
+    // COMMAND also waits until the host has accepted the connection's event. (The event before has been chosen three turns ago.)
     wire       offers_q;
     wire [7:0] offered_id_q;
     wire untold = offers_q & (offered_id_q == control_id);

@@ -197,8 +197,8 @@ impl<const A: usize, const B: usize> Logic for Status<A, B> {
         self.freeze_ready.next = self.turns.val() & (self.turn.q.val() == self.is_freeze.val());
         self.breach_ready.next = self.turns.val() & (self.turn.q.val() == self.is_breach.val());
         self.buffer_ready.next = self.turns.val() & (self.turn.q.val() == self.is_buffer.val());
-        // COMMAND waits until the sender has accepted all earlier failures, so that none meets the index' next owner. COMMAND
-        // also waits until the host has accepted the connection's event. (The event before has been chosen three turns ago.)
+        // COMMAND waits until the sender has accepted all earlier failures, so that none meets the index' next owner.
+        // COMMAND also waits until the host has accepted the connection's event. (The event before has been chosen three turns ago.)
         self.untold.next = self.offers.q.val() & (self.offered_id.q.val() == self.control_id.val());
         self.control_ready.next = self.turns.val()
             & (self.turn.q.val() == self.is_control.val())
