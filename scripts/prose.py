@@ -30,6 +30,7 @@ if sys.version_info < (3, 8):
 ROOT = Path(__file__).resolve().parent.parent
 EXCEPTIONS = "docs/style_exceptions.txt"
 MOST_WORDS = 40
+PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "traces/README.md"]
 # Table of the beginnings of rules.
 GENERATED = ["docs/results/rules.md"]
 # This page shows faults, in the first column of its table.
@@ -184,7 +185,7 @@ def findings(path):
 
 
 def files():
-    pages = ["README.md", "CONTRIBUTING.md"] + [str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md")]
+    pages = PAGES + [str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md")]
     verilog = [str(path.relative_to(ROOT)) for path in (ROOT / VERILOG).rglob("*.v")]
     return sorted(set(pages) - set(GENERATED)) + sorted(verilog)
 
