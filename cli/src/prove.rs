@@ -20,7 +20,7 @@ use weft_wire::write_atomically;
 /// A block to prove, and how.
 type Proof = Of<ProveArgs, RefuteArgs>;
 
-/// What is proved.
+/// Subjects of a proof.
 #[derive(Subcommand)]
 enum Kind {
     /// The promises of the blocks' streams, and `weft_fifo` of any depth.

@@ -95,7 +95,7 @@ impl Reading {
 pub(crate) enum EchoArg {
     /// The echo field of a weft ACK, the UDP source port of a plain one.
     Recorded,
-    /// What the block chose for the packet that the ACK acknowledges.
+    /// The entropy value that the block chose for the packet that the ACK acknowledges.
     Chosen,
 }
 

@@ -46,7 +46,7 @@ pub(crate) fn derive(input: &DeriveInput) -> Result<TokenStream> {
     })
 }
 
-/// What `field` begins with.
+/// The initial value of `field`.
 fn value(field: &Field) -> Result<TokenStream> {
     let mut values = Vec::new();
     for attribute in named(&field.attrs, "new") {

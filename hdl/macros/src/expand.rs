@@ -1,4 +1,4 @@
-//! What the short forms in a block's `update` stand for.
+//! The full forms of the short forms in a block's `update`.
 //!
 //! Two crates hold this file: `#[clocked]` expands with it before rust-hdl sees the block, and the
 //! emitter's source reader expands with it what it reads, so that both see the same statements.
@@ -67,7 +67,7 @@ pub(crate) fn expand(
 }
 
 struct Expansion<'a> {
-    /// What enables from here on.
+    /// The enable of the statements from here on.
     enable: Option<Place>,
     loads: &'a mut dyn FnMut(&Ident, &Ident),
 }
@@ -99,7 +99,7 @@ impl Expansion<'_> {
         Ok(Vec::new())
     }
 
-    /// What the statement `e` stands for, if it is a short form.
+    /// The full form of the statement `e`, if it is a short form.
     fn expr(&mut self, e: &mut Expr, branch: bool) -> Result<Option<Vec<Stmt>>> {
         match e {
             Expr::Assign(e) => self.assign(e, branch),
@@ -324,7 +324,7 @@ fn values<'a>(value: &'a Expr, inputs: &[&str]) -> Result<Vec<&'a Expr>> {
     }
 }
 
-/// What `wire!` and `stream!` stand for.
+/// The full forms of `wire!` and `stream!`.
 fn wires(m: &StmtMacro) -> Result<Option<Vec<Stmt>>> {
     let stream = m.mac.path.is_ident("stream");
     if !stream && !m.mac.path.is_ident("wire") {

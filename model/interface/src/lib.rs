@@ -20,7 +20,7 @@ pub struct Field {
     pub name: &'static str,
     /// Its bits.
     pub bits: u32,
-    /// What it means: lines of text.
+    /// Meaning of the field: lines of text.
     pub doc: &'static [&'static str],
 }
 
@@ -29,7 +29,7 @@ pub struct Field {
 pub struct Word {
     /// Its name in the RTL and in the model.
     pub name: &'static str,
-    /// What it is: lines of text.
+    /// Meaning of the word: lines of text.
     pub doc: &'static [&'static str],
     /// Its fields, the lowest first.
     pub fields: &'static [Field],

@@ -138,7 +138,7 @@ pub struct NsccCsr {
     pub classes: [NsccClass; NsccParams::CLASSES],
     /// Share of the excess delay by which the window decreases (gamma), in 2^-8; below 256.
     pub gamma: u32,
-    /// What the window grows by in each period without asking (eta), in 2^-12 of the fair increase; below 256.
+    /// Unconditional growth of the window in each period (eta), in 2^-12 of the fair increase; below 256.
     pub eta: u32,
     /// Weight of the newest packet in the average delay, in 2^-8.
     pub delay_alpha: u32,

@@ -1,6 +1,6 @@
 //! A frame as a typed packet, plain RoCEv2 RC or weft's own format.
 //!
-//! What a packet is follows from the BTH opcode, the TS bit, the UDP length and the DSCP:
+//! The kind of a packet follows from the BTH opcode, the TS bit, the UDP length and the DSCP:
 //!
 //! | opcode | and | is |
 //! |---|---|---|
@@ -29,7 +29,7 @@ pub struct Packet<'a> {
     pub envelope: Envelope,
     /// Base transport header.
     pub bth: Bth,
-    /// What follows it.
+    /// The headers behind the BTH.
     pub body: Body<'a>,
     /// Payload bytes that the packet's lengths claim, without padding; more than the payload slice
     /// holds when [`Packet::cut_off`].
@@ -38,7 +38,7 @@ pub struct Packet<'a> {
     pub cut_off: bool,
 }
 
-/// What follows the BTH.
+/// The headers and payload behind the BTH.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Body<'a> {
@@ -52,7 +52,7 @@ pub enum Body<'a> {
     Probe(Peth),
     /// Congestion notification (plain RoCEv2).
     Cnp,
-    /// What a switch left of a data packet.
+    /// The rest of a data packet that a switch trimmed.
     Trimmed(Trimmed<'a>),
     /// Plain RC.
     Plain(Plain<'a>),
@@ -178,8 +178,8 @@ impl Nack {
     }
 }
 
-/// What a switch left of a data packet: the headers that are still whole, then the rest. Told by the
-/// DSCP alone, never by a length, because trimmers need not rewrite lengths. It has no ICRC.
+/// The rest of a data packet that a switch trimmed: the headers that are still whole, then other bytes. The kind follows from the
+/// DSCP alone, never from a length, because trimmers need not rewrite lengths. There is no ICRC.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Trimmed<'a> {
     /// Trimmed at the last hop.
@@ -208,7 +208,7 @@ pub struct Plain<'a> {
     pub payload: &'a [u8],
 }
 
-/// What kind of acknowledgement a packet is.
+/// Kind of an acknowledgement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AckKind {
     /// Positive.
@@ -219,7 +219,7 @@ pub enum AckKind {
     RnrNak,
 }
 
-/// What an ACK or NAK says, the same for plain RC and weft's format.
+/// Content of an ACK or NAK, the same for plain RC and weft's format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Acknowledgement {
     /// Positive or negative.
@@ -303,7 +303,7 @@ impl Packet<'_> {
         is_plain && matches!(self.bth.opcode(), READ_RESPONSE_FIRST..=READ_RESPONSE_ONLY)
     }
 
-    /// What the packet acknowledges, when it is an ACK or NAK.
+    /// The acknowledgement, if the packet is an ACK or NAK.
     pub fn acknowledgement(&self) -> Option<Acknowledgement> {
         match &self.body {
             Body::Ack(ack) => Some(Acknowledgement {
@@ -397,7 +397,7 @@ pub fn parse_with<'a>(frame: &'a [u8], dscp: &Dscp) -> Result<Packet<'a>, ParseE
         .checked_sub(ICRC_LEN)
         .filter(|&len| len >= Bth::LEN)
         .ok_or(ParseError::Malformed { header: "ICRC", need: Bth::LEN + ICRC_LEN, have: payload_len })?;
-    // What the headers leave, as far as lengths tell.
+    // The bytes behind the headers, according to the lengths.
     let rest_len = reader.claimed - Bth::LEN;
     let (body, payload_len) = match body(reader, bth, payload_len, sprayed) {
         Err(ParseError::CutOff { .. }) => (Body::Cut(behind_bth), rest_len),

@@ -116,7 +116,7 @@ pub struct Counted {
     pub faster: Bits<29>,
 }
 
-/// What the comparisons say.
+/// Results of the comparisons.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Found {
     /// An event that is ignored.
@@ -139,7 +139,7 @@ pub struct Found {
     pub little: Bit,
 }
 
-/// What the event does.
+/// Effects of the event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Chosen {
     /// The event is ignored.
@@ -220,7 +220,7 @@ pub struct Base {
     pub cwnd: Bits<29>,
 }
 
-/// What an adjustment adds.
+/// Addition of an adjustment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Added {
     /// To be divided by the window, in 2^8 square bytes.

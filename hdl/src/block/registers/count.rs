@@ -19,7 +19,7 @@ pub struct Count {
     pub at: Signal<In, Bits<14>>,
     /// A counter: its page, then its place there.
     pub index: Signal<In, Bits<7>>,
-    /// What the blocks have counted.
+    /// Counts of the blocks.
     pub counts: [Signal<In, Bits<24>>; 8],
     /// One clock later: the word at the offset is in this page.
     pub found: Signal<Out, Bit>,

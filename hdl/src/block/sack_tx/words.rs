@@ -1,4 +1,4 @@
-//! What travels through `weft_sack_tx`, as words with named fields.
+//! Words inside `weft_sack_tx`, with named fields.
 
 #![allow(missing_docs, reason = "the derive adds methods without documentation")]
 
@@ -7,7 +7,7 @@ use crate::prelude::*;
 /// An event, but its connection and bitmap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Event {
-    /// What happened.
+    /// Kind of the event.
     pub kind: Bits<4>,
     /// The block's own event.
     pub own: Bit,
@@ -15,13 +15,13 @@ pub struct Event {
     pub sweep: Bit,
     /// Send: there was a packet when it was scheduled.
     pub ready: Bit,
-    /// Send: it was not sent before.
+    /// Send: the packet was not sent before.
     pub fresh: Bit,
-    /// Send: its message was taken from the queue.
+    /// Send: the message was removed from the queue.
     pub taken: Bit,
     /// Send: a second one of the same turn follows.
     pub more: Bit,
-    /// Epoch: it comes late in a silence.
+    /// Epoch: the EPOCH comes late in a silence.
     pub silent: Bit,
     /// PSN.
     pub psn: Bits<24>,
@@ -29,13 +29,13 @@ pub struct Event {
     pub second: Bits<26>,
     /// Packets of a message, or left of it.
     pub packets: Bits<16>,
-    /// Comes back with the outcome.
+    /// Tag, which comes back with the outcome.
     pub tag: Bits<32>,
     /// Time in ticks.
     pub now: Bits<24>,
 }
 
-/// What an event finds of its connection.
+/// State of the connection that an event finds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Seen {
     /// The connection is open.
@@ -56,24 +56,24 @@ pub struct Seen {
     pub past: Bits<16>,
 }
 
-/// What an event means for the PSNs of the window.
+/// Effects of an event on the PSNs of the window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Placed {
-    /// What was published, as the event leaves it.
+    /// Published state, as the event leaves it.
     pub seen: Seen,
     /// The connection was open, or is opened.
     pub accepted: Bit,
-    /// Opens the connection.
+    /// The event opens the connection.
     pub opening: Bit,
-    /// Closes it.
+    /// The event closes the connection.
     pub closing: Bit,
     /// Slot of the lowest PSN that is not acknowledged.
     pub una: Bits<8>,
     /// PSNs sent from there on, with this event's.
     pub window: Bits<9>,
-    /// Slot of the first PSN that an ACK's bitmap may tell of.
+    /// Slot of the first PSN that an ACK's bitmap may acknowledge.
     pub told_start: Bits<8>,
-    /// How many it may tell of.
+    /// How many PSNs the bitmap may acknowledge.
     pub told_length: Bits<9>,
     /// PSNs from the lowest on that its cumulative PSN covers; an open covers all.
     pub cumulative: Bits<9>,
@@ -81,7 +81,7 @@ pub struct Placed {
     pub current: Bit,
     /// PSNs from the lowest on that the gap judges: those of age 2 and 3 are lost.
     pub judged: Bits<9>,
-    /// What is old is lost.
+    /// Old packets become lost.
     pub judges: Bit,
     /// The PSN of the slot is lost.
     pub loses: Bit,
@@ -91,19 +91,19 @@ pub struct Placed {
     pub nacked: Bit,
     /// An epoch is over.
     pub epoch: Bit,
-    /// The receiver will never take a packet of the window.
+    /// The receiver will never accept a packet of the window.
     pub denied: Bit,
     /// Slot of the packet to send, or to lose.
     pub slot: Bits<8>,
     /// A packet leaves.
     pub send: Bit,
-    /// It was not sent before.
+    /// The packet was not sent before.
     pub fresh: Bit,
-    /// Why the event does nothing.
+    /// Why the event has no effect.
     pub reason: Bits<2>,
 }
 
-/// What of it asks for the rings' answer.
+/// The fields of [`Placed`] that ask for the rings' answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Base {
     /// The lowest PSN that is not acknowledged, as published.
@@ -114,7 +114,7 @@ pub struct Base {
     pub class: Bits<2>,
 }
 
-/// What of it the connection is to know.
+/// The fields of [`Placed`] for the connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Aim {
     /// PSN of slot 0, modulo 512.
@@ -127,28 +127,28 @@ pub struct Aim {
     pub epoch: Bits<15>,
     /// The connection was open, or is opened.
     pub accepted: Bit,
-    /// Opens the connection.
+    /// The event opens the connection.
     pub opening: Bit,
-    /// Closes it.
+    /// The event closes the connection.
     pub closing: Bit,
     /// An ACK that counts and answers a PSN of the window.
     pub answers: Bit,
     /// A NACK of a PSN of the window.
     pub nacked: Bit,
-    /// The receiver will never take a packet of the window.
+    /// The receiver will never accept a packet of the window.
     pub denied: Bit,
     /// A packet leaves.
     pub send: Bit,
-    /// It was not sent before.
+    /// The packet was not sent before.
     pub fresh: Bit,
-    /// Why the event does nothing.
+    /// Why the event has no effect.
     pub reason: Bits<2>,
 }
 
-/// What one connection remembers besides its rings.
+/// State of one connection besides its rings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Flow {
-    /// What the next event finds.
+    /// State that the next event finds.
     pub seen: Seen,
     /// Packets not yet sent of the message that is being sent.
     pub left: Bits<16>,
@@ -166,7 +166,7 @@ pub struct Flow {
     pub probes: Bits<3>,
     /// When the epoch began.
     pub begun: Bits<16>,
-    /// The largest round-trip time of late.
+    /// The largest recent round-trip time.
     pub peak: Bits<15>,
     /// Ticks of the epoch before this one.
     pub former: Bits<15>,
@@ -193,28 +193,28 @@ pub struct Flow {
 pub struct Tally {
     /// Packets sent and not acknowledged.
     pub unacked: Bits<9>,
-    /// Of these, the lost ones.
+    /// Packets that are lost.
     pub lost: Bits<9>,
 }
 
-/// What a connection may do next, besides what its [`Flow`] says.
+/// Inputs for the next packet of a connection, besides its [`Flow`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Prospect {
-    /// A packet may leave whatever the congestion window: none is in flight, or this is a PROBE.
+    /// A packet may leave at any congestion window: none is in flight, or this is a PROBE.
     pub exempt: Bit,
     /// Bytes in flight with one packet more.
     pub bytes: Bits<24>,
-    /// With two.
+    /// Bytes in flight with two packets more.
     pub both: Bits<24>,
     /// The window has fewer than 256 PSNs.
     pub room: Bit,
-    /// It has fewer than 255.
+    /// The window has fewer than 255 PSNs.
     pub room_for_both: Bit,
     /// The lowest lost PSN.
     pub lost_psn: Bits<24>,
-    /// Where a message that was taken into the queue is put.
+    /// Place in the queue of an accepted message.
     pub post_at: Bits<4>,
-    /// Its packets.
+    /// Packets of that message.
     pub post_packets: Bits<16>,
     /// The event is the last SEND of a turn: the connection has left the queue.
     pub ours: Bit,
@@ -233,27 +233,27 @@ pub struct Turn {
     pub forfeit: Bit,
 }
 
-/// What the scheduler knows of a connection.
+/// State of a connection for the scheduler.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Card {
     /// There is a packet to send, and room for it.
     pub ready: Bit,
-    /// It was not sent before.
+    /// The packet was not sent before.
     pub fresh: Bit,
-    /// Nor was the one behind it, and there is room for both.
+    /// The packet behind it was not sent before either, and there is room for both.
     pub pair: Bit,
-    /// Its PSN.
+    /// PSN of the packet.
     pub psn: Bits<24>,
-    /// Packets left of its message; 0: take the next message.
+    /// Packets left of the message; 0: the next message follows.
     pub left: Bits<16>,
-    /// Where that waits.
+    /// Place of the next message.
     pub head: Bits<4>,
 }
 
 /// The timers of a connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Timer {
-    /// They run.
+    /// The timers run.
     pub armed: Bit,
     /// When silence began.
     pub since: Bits<24>,
@@ -263,13 +263,13 @@ pub struct Timer {
     pub probes: Bits<3>,
     /// When the epoch began.
     pub begun: Bits<16>,
-    /// Its length in ticks.
+    /// Length of the epoch in ticks.
     pub epoch: Bits<15>,
     /// Which of the classes of the CSRs.
     pub class: Bits<2>,
 }
 
-/// What software sees of a connection; 0 of one that is not open.
+/// View of a connection for software; 0 of a closed one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct View {
     /// Congestion window in bytes.
@@ -295,46 +295,46 @@ pub struct View {
 pub struct Request {
     /// There is a packet to send.
     pub ready: Bit,
-    /// It was not sent before.
+    /// The packet was not sent before.
     pub fresh: Bit,
-    /// Its message is taken from the queue.
+    /// The message is removed from the queue.
     pub taken: Bit,
     /// A second one of the same turn follows.
     pub more: Bit,
-    /// Its PSN.
+    /// PSN of the packet.
     pub psn: Bits<24>,
     /// Packets left of its message, with this one.
     pub packets: Bits<16>,
 }
 
-/// What has become of an event when its connection's words are written.
+/// Results of an event when its connection's words are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Settled {
-    /// What happened.
+    /// Kind of the event.
     pub kind: Bits<4>,
     /// The connection was open, or is opened.
     pub accepted: Bit,
-    /// Nothing of the connection's messages survives.
+    /// All messages of the connection end.
     pub ends: Bit,
     /// A packet leaves.
     pub send: Bit,
-    /// It was not sent before.
+    /// The packet was not sent before.
     pub fresh: Bit,
-    /// It ends its message.
+    /// The packet ends its message.
     pub last: Bit,
     /// The connection ran out of retries, or its peer denied a packet.
     pub failed: Bit,
-    /// Why the event did nothing.
+    /// Why the event had no effect.
     pub reason: Bits<2>,
-    /// The bitmap spoke of PSNs never sent.
+    /// The bitmap acknowledged PSNs never sent.
     pub beyond: Bit,
     /// The network is congested.
     pub congested: Bit,
-    /// What an ACK lost says that a path failed.
+    /// The losses that an ACK found are a failure of a path.
     pub failure: Bit,
     /// The ACK's round-trip time need not be the true one.
     pub unsure: Bit,
-    /// A message was taken into the queue.
+    /// The queue has accepted a message.
     pub posted: Bit,
     /// Packets acknowledged.
     pub acked: Bits<9>,
@@ -342,18 +342,18 @@ pub struct Settled {
     pub lost: Bits<9>,
     /// The PSN to send.
     pub psn: Bits<24>,
-    /// Comes back with the outcome.
+    /// Tag, which comes back with the outcome.
     pub tag: Bits<32>,
 }
 
-/// What an outcome says of the window.
+/// The window after an outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Left {
     /// The lowest PSN that is not acknowledged.
     pub una: Bits<24>,
     /// Packets sent and not acknowledged.
     pub unacked: Bits<9>,
-    /// Of these, the ones that are not lost.
+    /// Packets that are neither acknowledged nor lost.
     pub in_flight: Bits<9>,
 }
 

@@ -96,7 +96,7 @@ pub struct Nic {
     egress: egress::Clocked,
     registers: registers::Clocked,
     holds: Holds,
-    /// What the blocks' `cfg_*` ports have.
+    /// Values of the blocks' `cfg_*` ports.
     csr: NicCsr,
     outputs: Outputs,
 }
@@ -151,7 +151,7 @@ impl Nic {
         &self.sender
     }
 
-    /// What all blocks count, modulo 2^32: the registers add it up in 64 bits.
+    /// Counts of all blocks, modulo 2^32: the registers add them up in 64 bits.
     pub fn counters(&self) -> [u32; COUNTERS] {
         let (ingress, egress) = (self.ingress.outputs(), self.egress.outputs());
         let (receiver, sender) = (self.receiver.outputs(), self.sender.outputs());
@@ -301,7 +301,7 @@ fn sender_control(words: &[u64; 2]) -> sender::Control {
     }
 }
 
-/// What happens on the streams in this clock.
+/// Handshakes on the streams in this clock.
 fn seen(inputs: &Inputs, outputs: &Outputs) -> Seen {
     Seen {
         full: outputs.net.valid && !inputs.net_ready,

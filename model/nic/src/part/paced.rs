@@ -9,9 +9,9 @@ use std::convert::Infallible;
 
 /// A transaction view, and the clocks of its RTL.
 pub trait Timed: Window<Error = Infallible> + Sized {
-    /// What is fixed when the Verilog is emitted.
+    /// Parameters that are fixed when the Verilog is emitted.
     type Params: Copy;
-    /// What software sets while the block runs.
+    /// Registers that software sets while the block runs.
     type Csr: Copy;
     /// Clocks from the one that accepts an event to the one that offers its outcome, when nothing waits.
     const LATENCY: usize;

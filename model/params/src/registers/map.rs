@@ -446,7 +446,7 @@ fn class(number: usize) -> [Setting; 8] {
 /// Bits of the port `window_view`.
 pub const VIEW_BITS: u32 = 119;
 
-/// What the sender shows of the connection in QUERY: offset, name, lowest bit in its port, bits, fields, meaning.
+/// The sender's view of the connection in QUERY: offset, name, lowest bit in its port, bits, fields, meaning.
 struct Viewed(u16, &'static str, u32, u32, &'static [Field], &'static str);
 
 #[rustfmt::skip]

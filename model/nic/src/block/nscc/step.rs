@@ -192,7 +192,7 @@ fn react<D: Domain>(
     let now = stimulus.now.slice::<0, 11>();
     let target = class.target_delay.widen::<12>();
     let high = target.at_most(measured.delay);
-    // What one event adds to the increase counts at most 2^17 - 1 bytes.
+    // One event adds at most 2^17 - 1 bytes to the increase.
     let most = !stimulus.bytes.slice::<17, 7>().is_zero();
     let size = D::lit(Bits::<17>::MAX).when(most, stimulus.bytes.slice::<0, 17>());
     let mut gain = D::lit::<30>(0);

@@ -26,7 +26,7 @@ pub(super) struct Bus {
     writing: bool,
     /// Offset and word to be written.
     pulse: Option<(u16, u32)>,
-    /// What is offered; the ports that are ready follow from the rest.
+    /// The answers on offer; the ports that are ready follow from the rest.
     answer: AxilOutputs,
 }
 

@@ -17,8 +17,8 @@ pub struct Inputs {
     pub rst: bool,
     /// `s_axil_*`
     pub axil: AxilInputs,
-    /// What the `stat_*` ports of the counters say, by the index of [`weft_params::registers::counters`]; a block's are
-    /// those of [`weft_params::registers::counters_of`]. Of each the low bits count, as many as its port has.
+    /// Values of the `stat_*` ports of the counters, by the index of [`weft_params::registers::counters`]; a block's are
+    /// those of [`weft_params::registers::counters_of`]. The low bits of each count, as many as its port has.
     pub stats: [u32; COUNTERS],
     /// `stat_rtt_latest`, `stat_rtt_smallest`
     pub rtt: [u16; 2],
@@ -127,7 +127,7 @@ impl Clocked {
         Self::of_shape(&NicParams { connections: params.connections, ..NicParams::default() })
     }
 
-    /// That of a NIC of this shape.
+    /// Registers of a NIC of this shape.
     pub fn of_shape(shape: &NicParams) -> Self {
         let mut clocked = Self {
             shape: *shape,

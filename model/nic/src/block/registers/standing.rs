@@ -8,15 +8,15 @@ use std::collections::VecDeque;
 /// How a connection stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
-    /// It is open.
+    /// The connection is open.
     pub open: bool,
     /// The host holds its packets back.
     pub held: bool,
     /// REPS is in freezing mode.
     pub frozen: bool,
-    /// It drains and has nothing outstanding any more.
+    /// The connection drains and has nothing outstanding.
     pub drained: bool,
-    /// It gave up: the peer did not answer.
+    /// The connection gave up: the peer did not answer.
     pub unanswered: bool,
     /// The peer did not take a packet, for its key or address.
     pub denied: bool,
@@ -90,13 +90,13 @@ impl Standing {
 pub enum News {
     /// A freeze began or ended.
     Freeze(bool),
-    /// It drains and has nothing outstanding any more.
+    /// The connection drains and has nothing outstanding.
     Drained,
     /// A packet had no right to its address.
     Breach,
     /// How the host's buffer is, 2 bits: it takes packets, it does not, it failed.
     Buffer(u8),
-    /// It was opened or closed.
+    /// The connection was opened or closed.
     Control(bool),
     /// The sender ended it: its peer denied a packet, else did not answer.
     Failed(bool),

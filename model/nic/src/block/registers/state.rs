@@ -5,13 +5,13 @@ use weft_params::registers::{self, Kind, NicCsr, PAGE, Register, WORD};
 /// A word that exists.
 #[derive(Clone, Copy, Debug)]
 struct Word {
-    /// Of its page.
+    /// Kind of the page.
     kind: Kind,
     /// The bits that it has.
     mask: u32,
-    /// What is stored or always shown.
+    /// The word that is stored or always shown.
     value: u32,
-    /// Of a counter, its index.
+    /// Index of the counter, if the word is one.
     counter: Option<usize>,
 }
 
@@ -48,7 +48,7 @@ impl Map {
         self.word(offset).map_or(0, |word| word.value)
     }
 
-    /// What a read finds; of a counter 0.
+    /// The word that a read returns; 0 for a counter.
     pub(super) fn read(&self, offset: u16) -> Option<u32> {
         self.word(offset).map(|word| word.value)
     }

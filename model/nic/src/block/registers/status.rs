@@ -1,11 +1,11 @@
-//! What has become of every connection, and the events that tell of it, clock for clock.
+//! The state of every connection, and the events that report changes of it, clock for clock.
 
 use super::standing::{News, Standing};
 use crate::block::receiver::Bar;
 use crate::part::fifo::Fifo;
 use crate::words::{Offer, Status};
 
-/// What may happen in a clock.
+/// Reports of a clock.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sources {
     pub(super) failed: Option<(u32, bool)>,
@@ -46,7 +46,7 @@ pub(super) struct Book {
     clear: bool,
     turn: usize,
     step: Step,
-    /// What is written.
+    /// The report that is written.
     writes: Option<Piece>,
     queue: Fifo<u32>,
     event: Offer<u8>,
@@ -93,7 +93,7 @@ impl Book {
         matches!(self.step, Step::Choose) && !self.sweeping()
     }
 
-    /// It takes a failure that the sender tells.
+    /// The block accepts a failure that the sender reports.
     pub(super) fn failed_ready(&self) -> bool {
         self.failed.is_none()
     }
@@ -109,8 +109,8 @@ impl Book {
         Offer { valid: self.failures.offered().is_some(), id, word }
     }
 
-    /// It is the turn of the connection that is opened or closed, the sender knows of all failures before, and what was told
-    /// of the connection has been taken.
+    /// COMMAND has its turn, the sender has accepted all earlier failures, and the host has accepted the event
+    /// of the connection.
     pub(super) fn hears(&self, control: Option<(u32, bool)>) -> bool {
         let untold = |(id, _): &(u32, bool)| self.event.valid && self.event.id == *id;
         self.turn() == Some(Self::CONTROL) && self.clear && control.is_some_and(|control| !untold(&control))

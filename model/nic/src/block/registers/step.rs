@@ -8,7 +8,7 @@ use weft_params::registers::{self, Op, Part};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Write {
     pub(super) offset: u16,
-    /// What the bus gave.
+    /// Data from the bus.
     pub(super) data: u32,
     /// Bit *i*: byte *i* is to be written.
     pub(super) strobes: u8,
@@ -59,7 +59,7 @@ pub(super) struct Command {
     waiting: [bool; 4],
     /// The connection's status is not told yet.
     status_waits: bool,
-    /// What software has made of each connection.
+    /// Whether software has opened each connection.
     open: Vec<bool>,
     /// Connections that the sweep has closed.
     swept: usize,
@@ -89,7 +89,7 @@ impl Command {
         self.waiting
     }
 
-    /// What a read finds.
+    /// The word that a read returns.
     pub(super) fn word(&self) -> u32 {
         self.op.command(self.connection) | u32::from(self.busy()) << 31
     }

@@ -12,7 +12,7 @@ const READY: u8 = 6;
 #[derive(Clone, Copy, Debug, Default)]
 struct Total {
     sum: u64,
-    /// What its block had counted when it was visited last.
+    /// The block's count at the last visit.
     before: u32,
     /// The high word of when the low one was read last.
     held: u32,
@@ -61,7 +61,7 @@ fn place(offset: u16) -> (u16, bool) {
 /// Who visits which counter, clock for clock (rule 21).
 #[derive(Clone, Debug)]
 pub(super) struct Scanner {
-    /// Of each place the counter, if there is one, and the bits in which its block counts.
+    /// For each place the counter, if there is one, and the bits in which its block counts.
     places: Vec<Option<(usize, u32)>>,
     step: u8,
     first_round: bool,

@@ -12,7 +12,7 @@ use weft_params::{NicParams, SackParams};
 #[derive(Clone, Debug)]
 pub struct Registers {
     connections: u32,
-    /// What SHAPE reads.
+    /// Value of SHAPE.
     shape: u32,
     map: Map,
     totals: Totals,
@@ -20,16 +20,16 @@ pub struct Registers {
     standings: Standings,
 }
 
-/// What registers show and do not hold.
+/// Values from outside that registers show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shown {
     /// The time in ticks.
     pub now: u32,
-    /// What the blocks have counted, modulo 2^32, by the index of [`weft_params::registers::counters`].
+    /// Counts of the blocks, modulo 2^32, by the index of [`weft_params::registers::counters`].
     pub stats: [u32; COUNTERS],
     /// The last and the smallest round-trip time, in ticks; all ones: none yet.
     pub rtt: [u16; 2],
-    /// What the sender shows of the connection in QUERY, low word first.
+    /// The sender's view of the connection in QUERY, low word first.
     pub window: [u64; 2],
 }
 
@@ -63,7 +63,7 @@ impl Registers {
         }
     }
 
-    /// What a read of the word at this offset finds, with what there is to be shown now; `None`: nothing is there. It
+    /// The word that a read of this offset returns, with the values to be shown now; `None`: there is no word. The read
     /// may clear a counter.
     pub fn read(&mut self, offset: u16, shown: &Shown) -> Option<u32> {
         let Some(counter) = self.counter(offset) else {
@@ -73,7 +73,7 @@ impl Registers {
         Some(self.totals.read(counter, high, shown.stats[counter], u32::BITS, self.clears()))
     }
 
-    /// What a read finds; of a counter 0. The time and the gauges are read as they are now (rule 7).
+    /// The word that a read returns; 0 for a counter. The time and the gauges are read as they are now (rule 7).
     pub(super) fn look(&self, offset: u16, now: u32, rtt: [u16; 2], window: [u64; 2]) -> Option<u32> {
         let standing = || self.standings.get(self.query() % self.connections);
         // Rule 23: bits of what the sender shows.
@@ -130,7 +130,7 @@ impl Registers {
     /// Writes the bytes of `data` that `strobes` has bits for; `false`, and nothing changed, if that may not be done.
     pub fn write(&mut self, offset: u16, data: u32, strobes: u8) -> bool {
         let write = Write { offset, data, strobes };
-        // What may be written shows no time and no counter.
+        // Words that may be written show neither the time nor a counter.
         let found = self.look(offset, 0, [0; 2], [0; 2]);
         let okay = found.is_some() && self.accepts(&write);
         if okay {

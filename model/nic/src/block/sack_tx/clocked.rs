@@ -135,7 +135,7 @@ struct Entered {
     stimulus: Stimulus<Concrete>,
 }
 
-/// What an event leaves behind, on its way to the stages that write it.
+/// State after an event, on its way to the stages that write it.
 #[derive(Clone, Copy, Debug)]
 struct Decided {
     effect: Effect,
@@ -180,7 +180,7 @@ impl Scheduled {
 struct Scanned {
     connection: u32,
     timer: Timer,
-    /// What it asks for.
+    /// The event that it asks for.
     asks: Option<Kind>,
     /// Late in a silence.
     silent: bool,
@@ -190,12 +190,12 @@ struct Scanned {
 #[derive(Clone, Debug)]
 pub struct Clocked {
     tx: SackTx,
-    /// What an event that enters finds, what the scheduler and what the scanner find, by connection.
+    /// State that an entering event finds, and the words of scheduler and scanner, by connection.
     published: Vec<Published<Concrete>>,
     cards: Vec<Card<Concrete>>,
     timers: Vec<Timer>,
     messages: Vec<u16>,
-    /// What software finds, by connection; what it asked for, on its way; clocks since the sweep's closes were published,
+    /// Views of software, by connection; its question, on its way; clocks since the sweep's closes were published,
     /// 3 at most.
     views: Vec<[u64; 2]>,
     shown: [[u64; 2]; 2],
@@ -207,7 +207,7 @@ pub struct Clocked {
     entered: Option<Entered>,
     /// Events in the stages after it, the youngest first.
     stages: [Option<Decided>; STAGES],
-    /// What the pipeline delivered while the output register was full: then the pipeline stands.
+    /// The outcome that came while the output register was full: then the pipeline stalls.
     skid: Option<Outcome>,
     /// Connections that want to send.
     waiting: VecDeque<u32>,
@@ -321,7 +321,7 @@ impl Clocked {
         self.scheduled[SCHEDULING - 1].is_some() && !self.held
     }
 
-    /// Of the block's own events, those of timers and packets in turns, it is a timer's.
+    /// The next one of the block's own events is a timer's: timers and packets take turns.
     fn timer_goes(&self) -> bool {
         self.scanned[SCANNING - 1].is_some() && !(self.sends && self.asks())
     }
@@ -332,7 +332,7 @@ impl Clocked {
         let open_for_all = self.open_for_all();
         let connections = self.tx.params().connections;
 
-        // What the publishing stage writes, a read in the same clock finds; but what it puts in the send
+        // A read finds the words that the publishing stage writes in the same clock. A connection that it puts in the send
         // queue can leave it in the next clock at the earliest.
         let mut enqueued = None;
         if let Some(Decided { effect, published, card, timer, view }) = &self.stages[PUBLISHING_STAGE] {

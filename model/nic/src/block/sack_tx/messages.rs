@@ -83,7 +83,7 @@ pub fn end<D: Domain>(ends: &Ends<D>, stimulus: &Stimulus<D>, action: &Action<D>
     Ends { total: D::lit(0).when(stimulus.is(Kind::Open), total), group }
 }
 
-/// What was completed and what ended unfinished. `group` is the one of the spot.
+/// Messages that were completed and that ended unfinished. `group` is the one of the spot.
 #[inline(always)]
 pub fn finish<D: Domain>(
     account: &Account<D>,
@@ -117,7 +117,7 @@ pub struct Messages {
 }
 
 impl Messages {
-    /// Of a connection that never was open.
+    /// State of a connection that never was open.
     pub(super) fn none() -> Self {
         let zero = Bits::lit(0);
         Self {
@@ -127,7 +127,7 @@ impl Messages {
         }
     }
 
-    /// What an event completes and what it ends unfinished.
+    /// Messages that an event completes and that it ends unfinished.
     #[inline(always)]
     pub(super) fn step(
         &mut self,

@@ -12,7 +12,7 @@ pub fn mark<D: Domain>(place: &Place<D>, stimulus: &Stimulus<D>, rings: &Rings<D
     (leave(place, &judged), beyond)
 }
 
-/// What is acknowledged, lost and older.
+/// Packets that become acknowledged, lost and older.
 #[inline(always)]
 pub fn judge<D: Domain>(place: &Place<D>, stimulus: &Stimulus<D>, rings: &Rings<D>) -> (Rings<D>, Bit<D>) {
     let bitmap = stimulus.bitmap.when(stimulus.is(Kind::Ack), Ring::none()).rotated(place.bitmap_from);
@@ -78,7 +78,7 @@ pub fn calm<D: Domain>(
     newest & (stimulus.is(Kind::Post) | stimulus.is(Kind::Window) | next)
 }
 
-/// What [`survey`] finds after a [`calm`] event of a connection with this card.
+/// The result of [`survey`] after a [`calm`] event of a connection with this card.
 #[inline(always)]
 pub fn known<D: Domain>(flow: &Flow<D>, card: &Card<D>, place: &Place<D>) -> Survey<D> {
     Survey {

@@ -1,11 +1,11 @@
-//! What a connection remembers, what an event brings, and the codes of both.
+//! State of a connection, fields of an event, and the codes of both.
 
 use crate::part::ring::Ring;
 use crate::words::Packed;
 use weft_params::SackTxCsr;
 use weft_word::{Bit, Bits, Concrete, Domain, Word, stored};
 
-/// What an event is: `s_axis_event_tuser`, and bits 2:0 and 11 of `m_axis_outcome_tuser`.
+/// Kind of an event: `s_axis_event_tuser`, and bits 2:0 and 11 of `m_axis_outcome_tuser`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A message to send.
@@ -54,7 +54,7 @@ impl Kind {
 /// Why an event did nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reason {
-    /// It did what there was to do.
+    /// The event had its full effect.
     None = 0,
     /// An ACK or NACK of PSNs that were never sent.
     NeverSent = 1,
@@ -70,8 +70,8 @@ impl Reason {
 }
 
 stored! {
-    /// What an event finds of its connection when it enters the block: what the last event that is through has
-    /// published. It may lag behind by the events that are still in the block.
+    /// State of its connection that an event finds when it enters the block: the state that the last finished event has
+    /// published. The state may lag behind by the events that are still in the block.
     #[derive(Clone, Copy, Debug)]
     pub struct Published<D: Domain> {
         /// The connection is open.
@@ -94,10 +94,10 @@ stored! {
 }
 
 stored! {
-    /// What one connection remembers besides its rings.
+    /// State of one connection besides its rings.
     #[derive(Clone, Copy, Debug)]
     pub struct Flow<D: Domain> {
-        /// What the next event that enters an empty block finds.
+        /// State that the next event finds that enters an empty block.
         pub published: Published<D>,
         /// Waits for its turn to send, or its packet is on the way through the block.
         pub queued: Bit<D>,
@@ -119,7 +119,7 @@ stored! {
         pub begun: D::Word<16>,
         /// The largest round-trip time of late, in ticks.
         pub peak: D::Word<15>,
-        /// What that was when the last epoch ended: the length of this one follows from it.
+        /// The peak when the last epoch ended: the length of this epoch follows from it.
         pub pace: D::Word<15>,
         /// Ticks of the epoch before this one.
         pub former: D::Word<15>,
@@ -135,7 +135,7 @@ stored! {
         pub horizon: Horizon<D>,
         /// Packets sent and not acknowledged.
         pub unacked: D::Word<9>,
-        /// Of these, the ones that are lost: they wait to be sent again.
+        /// Packets that are lost: they wait to be sent again.
         pub lost: D::Word<9>,
     }
 }
@@ -192,7 +192,7 @@ impl<D: Domain> Flow<D> {
     }
 }
 
-/// What software sees of a connection; 0 of one that is not open.
+/// View of a connection for software; 0 of a closed one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View<D: Domain> {
     /// Congestion window in bytes.
@@ -214,7 +214,7 @@ pub struct View<D: Domain> {
 }
 
 impl<D: Domain> Flow<D> {
-    /// What software sees (rule 24).
+    /// View for software (rule 24).
     pub fn view(&self) -> View<D> {
         View {
             cwnd: self.cwnd,
@@ -250,7 +250,7 @@ impl View<Concrete> {
 pub struct Rings<D: Domain> {
     /// Sent and not acknowledged.
     pub waiting: Ring<D>,
-    /// Of these, the ones to be sent again.
+    /// Packets to be sent again.
     pub lost: Ring<D>,
     /// Low bit of the age.
     pub age_low: Ring<D>,
@@ -288,7 +288,7 @@ impl From<&SackTxCsr> for Csr<Concrete> {
 /// The longest round-trip time that an ACK can say, in ticks.
 pub const LONGEST: u16 = 0x7FFF;
 
-/// What an event brings.
+/// Fields of an event.
 #[derive(Clone, Copy, Debug)]
 pub struct Stimulus<D: Domain> {
     /// [`Kind`] by its code.

@@ -21,10 +21,10 @@ impl<D: Domain> Run<D> {
     }
 }
 
-/// What an event means for the PSNs of the window.
+/// Effects of an event on the PSNs of the window.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<D: Domain> {
-    /// What was published (rule 18), or what an open or a close makes of it (rule 2); `next` after the event.
+    /// Published state (rule 18), or the state that an open or a close makes (rule 2); `next` after the event.
     pub seen: Published<D>,
     /// The connection was open, or is opened.
     pub accepted: Bit<D>,
@@ -44,7 +44,7 @@ pub struct Place<D: Domain> {
     pub current: Bit<D>,
     /// PSNs from `una` on that the gap judges: those of age 2 or 3 are lost, unless they are acknowledged.
     pub judged: D::Word<9>,
-    /// What is old is lost, unless it is acknowledged.
+    /// Old packets become lost, but for acknowledged ones.
     pub judges: Bit<D>,
     /// The PSN of the slot is lost, unless it is acknowledged.
     pub loses: Bit<D>,
@@ -171,26 +171,26 @@ fn of_class<D: Domain, const W: usize>(of: [D::Word<W>; 4], class: D::Word<2>) -
     of[3].when(low, of[2]).when(high, of[1].when(low, of[0]))
 }
 
-/// What the rings say after the event.
+/// The rings after the event.
 #[derive(Clone, Copy, Debug)]
 pub struct Survey<D: Domain> {
     /// PSNs from `una` to the lowest that is not acknowledged.
     pub run: D::Word<9>,
     /// PSNs sent and not acknowledged.
     pub unacked: D::Word<9>,
-    /// Of these, the lost ones.
+    /// Packets that are lost.
     pub lost: D::Word<9>,
     /// PSNs from `una` to the lowest lost one, if there is one.
     pub first_lost: D::Word<8>,
 }
 
 stored! {
-    /// What the scheduler knows of a connection.
+    /// State of a connection for the scheduler.
     #[derive(Clone, Copy, Debug)]
     pub struct Card<D: Domain> {
         /// There is a packet to send and room for it in both windows.
         pub ready: Bit<D>,
-        /// It has not been sent before.
+        /// The packet has not been sent before.
         pub fresh: Bit<D>,
         /// Nor has the one behind it, and there is room for both.
         pub pair: Bit<D>,
@@ -203,7 +203,7 @@ stored! {
     }
 }
 
-/// What an event comes to.
+/// Results of an event.
 #[derive(Clone, Copy, Debug)]
 pub struct Action<D: Domain> {
     /// The connection was open, or is opened.
@@ -234,7 +234,7 @@ pub struct Action<D: Domain> {
     pub failure: Bit<D>,
     /// The ACK's round-trip time need not be the true one.
     pub unsure: Bit<D>,
-    /// What the scheduler is to know.
+    /// The word for the scheduler.
     pub card: Card<D>,
 }
 
@@ -421,7 +421,7 @@ fn look<D: Domain>(
 }
 
 impl<D: Domain> Horizon<D> {
-    /// Of a connection that opens now, or is closed.
+    /// State of a connection that opens now, or is closed.
     #[inline(always)]
     fn at(stimulus: &Stimulus<D>, opening: Bit<D>) -> Self {
         let mark = stimulus.psn.slice::<0, 9>().when(opening, D::lit(0));

@@ -17,7 +17,7 @@ use weft_word::{Bits, Compact, Concrete, Word};
 /// One event, as `s_axis_event` carries it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// What happened. [`Kind::Send`] and those behind it are the block's own: from outside they do nothing.
+    /// Kind of the event. [`Kind::Send`] and those behind it are the block's own: from outside they have no effect.
     pub kind: Kind,
     /// To which connection.
     pub connection: u32,
@@ -73,7 +73,7 @@ impl Event {
     }
 }
 
-/// What the block answers to an event, as `m_axis_outcome` carries it.
+/// Outcome of an event, as `m_axis_outcome` carries it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// The event's kind.
@@ -84,7 +84,7 @@ pub struct Outcome {
     pub accepted: bool,
     /// Send the packet `psn`.
     pub send: bool,
-    /// It has not been sent before.
+    /// The packet has not been sent before.
     pub fresh: bool,
     /// A new packet that ends its message.
     pub last: bool,
@@ -112,7 +112,7 @@ pub struct Outcome {
     pub errors: u16,
     /// Packets sent and not acknowledged, after the event.
     pub unacked: u16,
-    /// Of these, the ones that are not lost.
+    /// Packets that are neither acknowledged nor lost.
     pub in_flight: u16,
     /// The event's tag.
     pub tag: u32,
@@ -162,7 +162,7 @@ impl Outcome {
     }
 }
 
-/// What an event leaves behind, besides its outcome.
+/// State after an event, besides its outcome.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Effect {
     pub(super) outcome: Outcome,
@@ -191,7 +191,7 @@ pub struct SackTx {
     csr: Arc<Csr<Concrete>>,
     connections: Table<Connection>,
     waiting: VecDeque<u32>,
-    /// What the last event lost that lost anything, until it is asked for.
+    /// Losses of the last event that lost a packet, until they are asked for.
     found: Option<Found>,
 }
 
@@ -249,7 +249,7 @@ impl SackTx {
         &self.connections.get(connection).rings
     }
 
-    /// What the scheduler is to know of a connection below `connections`.
+    /// The word for the scheduler, of a connection below `connections`.
     pub(super) fn card(&self, connection: u32) -> Card<Concrete> {
         self.connections.get(connection).card.get()
     }
@@ -300,7 +300,7 @@ impl SackTx {
         self.apply(connection, 0, &stimulus)
     }
 
-    /// What a connection's timers ask for.
+    /// The event that a connection's timers ask for.
     pub fn due(&self, connection: u32, now_ticks: u32) -> Option<Kind> {
         Timer::of(&self.flow(connection)).due(&self.registers, now_ticks)
     }
@@ -348,8 +348,8 @@ impl SackTx {
         let found = &mut self.found;
         let flow = row.flow.get();
         let is_open = flag(published.open & flow.published.open);
-        // Of the most frequent events the compiler knows the kind, and that the connection is open: it leaves out what they
-        // do not ask.
+        // For the most frequent events the compiler knows the kind, and that the connection is open: it leaves out tests that
+        // they do not need.
         let open = |it: &Published<Concrete>| Published { open: Bits::lit(1), ..*it };
         let (seen, known) = (open(published), Flow { published: open(&flow.published), ..flow });
         let of = |kind: Kind| Stimulus { kind: Bits::lit(kind as u128), ..*stimulus };
@@ -457,7 +457,7 @@ fn outcome(
 }
 
 impl Card<Concrete> {
-    /// Of a connection that has nothing to send.
+    /// Word of a connection that has nothing to send.
     pub(super) fn none() -> Self {
         Self {
             ready: Bits::lit(0),
@@ -487,7 +487,7 @@ impl Card<Concrete> {
     }
 }
 
-/// What a timer asks for; an EPOCH late in a silence or not.
+/// The event of a timer; an EPOCH late in a silence or not.
 pub(super) fn timed(kind: Kind, silent: bool, now_ticks: u32) -> Stimulus<Concrete> {
     let (own, silent) = (Bits::lit(1), Bits::lit(silent.into()));
     Stimulus { own, silent, now: Bits::lit(now_ticks.into()), ..Event::new(kind, 0).stimulus() }
