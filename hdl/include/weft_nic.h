@@ -424,7 +424,7 @@
 #define WEFT_REG_SACK_RX_OUTSIDE_WORDS 2u
 
 /* Counters of the sender */
-#define WEFT_REG_SENDER_POSTED 0x1140u /* read-only: work requests taken */
+#define WEFT_REG_SENDER_POSTED 0x1140u /* read-only: work requests accepted */
 #define WEFT_REG_SENDER_POSTED_WORDS 2u
 #define WEFT_REG_SENDER_REFUSED 0x1148u /* read-only: work requests refused */
 #define WEFT_REG_SENDER_REFUSED_WORDS 2u

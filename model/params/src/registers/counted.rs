@@ -79,7 +79,7 @@ const SACK_RX: Counters = &[
 ];
 
 const SENDER: Counters = &[
-    events("posted", "work requests taken"),
+    events("posted", "work requests accepted"),
     events("refused", "work requests refused"),
     events("orders", "packets given to egress"),
     events("probes", "packets found lost by probes"),

@@ -468,7 +468,7 @@ pub const SACK_RX_DUPLICATES: u16 = 0x1108;
 /// Packets beyond the window. 2 words, the lowest first. Read-only.
 pub const SACK_RX_OUTSIDE: u16 = 0x1110;
 
-/// Work requests taken. 2 words, the lowest first. Read-only.
+/// Work requests accepted. 2 words, the lowest first. Read-only.
 pub const SENDER_POSTED: u16 = 0x1140;
 
 /// Work requests refused. 2 words, the lowest first. Read-only.
