@@ -6,6 +6,7 @@
 
 pub mod heap;
 mod links;
+pub(crate) mod live;
 mod mail;
 mod order;
 mod shard;
@@ -264,8 +265,8 @@ impl<H> Outcome<H> {
 
 /// A network with the hosts and switches at its nodes.
 pub struct World<B, H> {
-    pub(crate) network: Network,
-    pub(crate) wiring: Wiring,
+    pub(crate) network: Arc<Network>,
+    pub(crate) wiring: Arc<Wiring>,
     pub(crate) nodes: Vec<Node<B>>,
     pub(crate) stations: Vec<Station<H>>,
     pub(crate) routing: Vec<Learned>,
@@ -307,8 +308,8 @@ impl<B: Balancer, H: Endpoint> World<B, H> {
         let rates = wiring.links.iter().map(|link| link.gbps).chain(changes().map(|change| change.gbps));
         let longest_ps = wiring.delays_ps().1 + serial_ps(rates.min().unwrap_or(1), largest);
         let mut world = Self {
-            network,
-            wiring,
+            network: Arc::new(network),
+            wiring: Arc::new(wiring),
             nodes,
             stations,
             routing: faults.routing.clone(),

@@ -34,6 +34,15 @@ pub struct Signal {
     pub flow: u32,
 }
 
+/// A flow that came while a run went on has ended at a host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Ended {
+    pub(crate) flow: u32,
+    pub(crate) at_ps: u64,
+    /// At its sender, else at its receiver.
+    pub(crate) is_sender: bool,
+}
+
 /// A host. The engine gives a host times and packets, and asks for packets as its wire is free. All methods are without
 /// a default: a host that wraps another one passes on all of them.
 pub trait Endpoint: Send {

@@ -6,7 +6,8 @@
 //! * [`flow`]: the flows between hosts; [`host`]: the kinds of hosts;
 //! * [`engine`]: the events and their order;
 //! * [`tally`]: counts during a run;
-//! * [`setup`], [`workload`], [`inputs`], [`plan`], [`simulate`], [`report`]: from a file to a result.
+//! * [`setup`], [`workload`], [`inputs`], [`plan`], [`simulate`], [`report`]: from a file to a result;
+//! * [`live`]: a run to which a program gives flows meanwhile.
 //!
 //! Time is counted in picoseconds. The same seed gives the same run, with any number of threads.
 //!
@@ -38,6 +39,7 @@ pub mod entropy;
 pub mod flow;
 pub mod host;
 pub mod inputs;
+pub mod live;
 pub mod network;
 mod node;
 pub mod packet;
@@ -53,6 +55,7 @@ pub mod workload;
 
 /// A setup, its run and its result.
 pub mod prelude {
+    pub use crate::live::Fabric;
     pub use crate::plan::Plan;
     pub use crate::report::{FlowRow, Report, Summary};
     pub use crate::setup::{Setup, SetupError};

@@ -4,6 +4,7 @@ use crate::balance::{
     Balancer, ConWeave, Conga, Drill, Ecmp, LetFlow, Named, PermutedTurns, Place, Random, Rotor, Shortest,
     Turns,
 };
+use crate::engine::live::{self, Live};
 use crate::engine::{Limits, Outcome, Progress, World, heap, windows};
 use crate::host::baseline::{self, BaselineHost};
 use crate::host::nic::{self, NicHost};
@@ -36,16 +37,9 @@ impl Plan {
 
     /// Without a type of its caller's: every scheme with every host is compiled here, once.
     fn run_watched(&self, engine: Engine, watch: &mut Watch<'_>) -> Report {
-        let numbers = 0..self.network.topology.hosts();
         match &self.hosts {
             Hosts::Nic(registers) => {
-                let shared = self.nics_with(registers);
-                let own: Vec<_> = self.own.iter().map(|(own, it)| (own, self.nics_with(it))).collect();
-                let of = |number: u32| {
-                    let its = own.iter().rev().find(|(own, _)| (own.from..=own.to).contains(&number));
-                    its.map_or(&shared, |(_, own)| own)
-                };
-                let hosts = numbers.map(|number| NicHost::new(number, of(number))).collect();
+                let hosts = self.nic_hosts(registers);
                 self.run_on(engine, hosts, watch)
             }
             Hosts::Baseline(baseline) => {
@@ -53,10 +47,22 @@ impl Plan {
                 let hosts_are = (&self.setup.hosts, *baseline);
                 let shared = baseline::Shared::new(&self.network, self.table(), hosts_are, &faults);
                 let shared = Arc::new(shared);
+                let numbers = 0..self.network.topology.hosts();
                 let hosts = numbers.map(|number| BaselineHost::new(number, &shared)).collect();
                 self.run_on(engine, hosts, watch)
             }
         }
+    }
+
+    /// Hosts with the NIC, by their numbers: with these registers, or with those of their own.
+    fn nic_hosts(&self, registers: &Registers) -> Vec<NicHost> {
+        let shared = self.nics_with(registers);
+        let own: Vec<_> = self.own.iter().map(|(own, it)| (own, self.nics_with(it))).collect();
+        let of = |number: u32| {
+            let its = own.iter().rev().find(|(own, _)| (own.from..=own.to).contains(&number));
+            its.map_or(&shared, |(_, own)| own)
+        };
+        (0..self.network.topology.hosts()).map(|number| NicHost::new(number, of(number))).collect()
     }
 
     /// The data that its hosts share, if they have the NIC.
@@ -95,65 +101,113 @@ impl Plan {
         hosts: Vec<H>,
         watch: &mut Watch<'_>,
     ) -> Outcome<Told> {
+        self.balanced(hosts, Closed { engine, limits: self.limits(), watch })
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { threads: self.setup.threads, until_ps: (self.setup.until_us * 1e6) as u64 }
+    }
+
+    /// A run whose flows a program sends; the hosts have the NIC.
+    pub(crate) fn live(&self) -> Box<dyn Live> {
+        let Hosts::Nic(registers) = &self.hosts else { unreachable!("the hosts have the NIC") };
+        self.balanced(self.nic_hosts(registers), Open { threads: self.setup.threads })
+    }
+
+    /// The world with the load balancers of the scheme, in the hands of what runs it.
+    fn balanced<H: Endpoint, R: Runs<H>>(&self, hosts: Vec<H>, run: R) -> R::Result {
         match self.setup.scheme {
             _ if matches!(&self.hosts, Hosts::Baseline(it) if it.rotates()) => {
-                self.world(engine, false, Named::new, hosts, watch)
+                self.with(false, Named::new, hosts, run)
             }
-            Scheme::Wecmp {} => self.world(engine, true, Ecmp::new, hosts, watch),
-            Scheme::Rsq {} => self.world(engine, false, Random::new, hosts, watch),
-            Scheme::RoundRobin {} => self.world(engine, false, Turns::new, hosts, watch),
+            Scheme::Wecmp {} => self.with(true, Ecmp::new, hosts, run),
+            Scheme::Rsq {} => self.with(false, Random::new, hosts, run),
+            Scheme::RoundRobin {} => self.with(false, Turns::new, hosts, run),
             Scheme::PermutedRoundRobin { turns, orders } => {
-                self.world(engine, false, |place| PermutedTurns::new(place, turns, orders), hosts, watch)
+                self.with(false, |place| PermutedTurns::new(place, turns, orders), hosts, run)
             }
-            Scheme::Jsq {} => self.world(engine, false, Shortest::new, hosts, watch),
-            Scheme::Quantised { buffer_bytes, percent } => self.world(
-                engine,
+            Scheme::Jsq {} => self.with(false, Shortest::new, hosts, run),
+            Scheme::Quantised { buffer_bytes, percent } => self.with(
                 false,
                 |place| Shortest::quantised(place, buffer_bytes.unwrap_or(0), percent),
                 hosts,
-                watch,
+                run,
             ),
-            Scheme::Drill {} => self.world(engine, false, Drill::new, hosts, watch),
+            Scheme::Drill {} => self.with(false, Drill::new, hosts, run),
             Scheme::LetFlow { gap_clocks, entries } => {
-                self.world(engine, false, |place| LetFlow::new(place, gap_clocks, entries), hosts, watch)
+                self.with(false, |place| LetFlow::new(place, gap_clocks, entries), hosts, run)
             }
             Scheme::Conga(ref options) => {
                 let make =
                     |place: &Place| Conga::new(place, options).expect("a plan has options that can be");
-                self.world(engine, false, make, hosts, watch)
+                self.with(false, make, hosts, run)
             }
             Scheme::Conweave(ref options) => {
                 let connections = self.connections();
-                self.world(engine, false, |place| ConWeave::new(place, options, &connections), hosts, watch)
+                self.with(false, |place| ConWeave::new(place, options, &connections), hosts, run)
             }
             Scheme::Ofan(ref options) if options.first == First::ShortestQueue => {
-                self.world(engine, false, |place| Rotor::<true>::new(place, options), hosts, watch)
+                self.with(false, |place| Rotor::<true>::new(place, options), hosts, run)
             }
             Scheme::Ofan(ref options) => {
-                self.world(engine, false, |place| Rotor::<false>::new(place, options), hosts, watch)
+                self.with(false, |place| Rotor::<false>::new(place, options), hosts, run)
             }
-            _ => self.world(engine, false, Ecmp::new, hosts, watch),
+            _ => self.with(false, Ecmp::new, hosts, run),
         }
     }
 
-    fn world<B: Balancer, H: Endpoint + Into<Told>>(
+    fn with<B: Balancer + 'static, H: Endpoint, R: Runs<H>>(
         &self,
-        engine: Engine,
         weighted: bool,
         make: impl Fn(&Place) -> B,
         hosts: Vec<H>,
-        watch: &mut Watch<'_>,
-    ) -> Outcome<Told> {
+        run: R,
+    ) -> R::Result {
         let faults = self.setup.plan(&self.network, &self.faults);
         let mut world = World::new(self.network.clone(), weighted, make, hosts, &faults);
         if let Some(series) = &self.setup.series {
             world.record(&self.recorded, series.every_ps());
         }
-        let until_ps = (self.setup.until_us * 1e6) as u64;
-        let outcome = match engine {
-            Engine::Heap => heap::run(world, until_ps),
-            Engine::Windows => windows::run(world, Limits { threads: self.setup.threads, until_ps }, watch),
+        run.run(world)
+    }
+}
+
+/// A way to run a world, whatever its load balancers.
+trait Runs<H> {
+    /// The result.
+    type Result;
+    /// Runs it.
+    fn run<B: Balancer + 'static>(self, world: World<B, H>) -> Self::Result;
+}
+
+/// From its beginning to its end.
+struct Closed<'a, 'b> {
+    engine: Engine,
+    limits: Limits,
+    watch: &'a mut Watch<'b>,
+}
+
+impl<H: Endpoint + Into<Told>> Runs<H> for Closed<'_, '_> {
+    type Result = Outcome<Told>;
+
+    fn run<B: Balancer + 'static>(self, world: World<B, H>) -> Outcome<Told> {
+        let outcome = match self.engine {
+            Engine::Heap => heap::run(world, self.limits.until_ps),
+            Engine::Windows => windows::run(world, self.limits, self.watch),
         };
         outcome.map(Into::into)
+    }
+}
+
+/// As far as a program says.
+struct Open {
+    threads: u32,
+}
+
+impl Runs<NicHost> for Open {
+    type Result = Box<dyn Live>;
+
+    fn run<B: Balancer + 'static>(self, world: World<B, NicHost>) -> Box<dyn Live> {
+        live::run(world, self.threads)
     }
 }

@@ -25,6 +25,8 @@ use weft_random::Rng;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Workload {
+    /// None: a program sends them while the fabric runs.
+    None {},
     /// Hosts send to one at once.
     Incast {
         /// Bytes of each.
@@ -240,6 +242,7 @@ impl Workload {
             return wrong("bytes", format!("{bytes} cannot be; use 1 to {LONGEST}"));
         }
         match *self {
+            Self::None {} => Ok(Vec::new()),
             Self::Incast { bytes, senders, receiver } => pattern::incast(hosts, bytes, senders, receiver),
             Self::Permutation { bytes, at_once, long_bytes } => {
                 pattern::several(at_once, long_bytes, || Ok(pattern::permutation(hosts, bytes, rng)))
@@ -302,7 +305,11 @@ impl Workload {
             | Self::AllToAll { bytes, .. }
             | Self::AllReduce { bytes, .. }
             | Self::Butterfly { bytes } => Some(bytes),
-            Self::Poisson { .. } | Self::Trace { .. } | Self::Flows { .. } | Self::Goal { .. } => None,
+            Self::None {}
+            | Self::Poisson { .. }
+            | Self::Trace { .. }
+            | Self::Flows { .. }
+            | Self::Goal { .. } => None,
         }
     }
 }

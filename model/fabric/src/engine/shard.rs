@@ -11,6 +11,7 @@ use crate::node::{Next, Node};
 use crate::packet::{PAUSE, Packet};
 use crate::port::{Cause, Come, Port};
 use crate::tally::Counts;
+use std::sync::Arc;
 
 /// The hosts of a thread with their numbers, and its switches.
 pub(super) struct Parts<B, H> {
@@ -33,11 +34,11 @@ pub(super) struct End<B, H> {
 }
 
 /// The nodes of a thread, with the ports of their links.
-pub(super) struct Shard<'a, B, H: Endpoint> {
+pub(super) struct Shard<B, H: Endpoint> {
     number: usize,
-    network: &'a Network,
-    wiring: &'a Wiring,
-    owner: &'a [u8],
+    network: Arc<Network>,
+    wiring: Arc<Wiring>,
+    owner: Arc<[u8]>,
     /// Hosts with their numbers.
     stations: Vec<(u32, Station<H>)>,
     /// The link to each of them.
@@ -54,11 +55,11 @@ pub(super) struct Shard<'a, B, H: Endpoint> {
     finished: u64,
 }
 
-impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
+impl<B: Balancer, H: Endpoint> Shard<B, H> {
     pub(super) fn new(
         number: usize,
-        (network, wiring): (&'a Network, &'a Wiring),
-        owner: &'a [u8],
+        (network, wiring): (Arc<Network>, Arc<Wiring>),
+        owner: Arc<[u8]>,
         (longest_ps, every_ps): (u64, u64),
         Parts { stations, nodes }: Parts<B, H>,
     ) -> Self {
@@ -69,13 +70,13 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
         let most = nodes.iter().map(|node| node.ports.len()).max().unwrap_or(0);
         Self {
             number,
-            network,
-            wiring,
-            owner,
             ins: stations.iter().map(|(number, _)| wiring.ins[*number as usize][0]).collect(),
             stations,
             nodes,
             links: Links::new(ends, number as u8, longest_ps, window),
+            network,
+            wiring,
+            owner,
             drops: Drops::default(),
             desk,
             bins: vec![Vec::new(); most.max(1)],
@@ -89,7 +90,18 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
     /// Routing learns of failures.
     pub(super) fn learn(&mut self, learned: &Learned) {
         let nodes = self.nodes.iter_mut().filter(|node| learned.is_for(node.switch));
-        nodes.for_each(|node| node.learn(self.network, &learned.failed));
+        nodes.for_each(|node| node.learn(&self.network, &learned.failed));
+    }
+
+    /// A host of this thread.
+    pub(super) fn host_mut(&mut self, number: u32) -> &mut H {
+        let at = self.stations.partition_point(|(host, _)| *host < number);
+        &mut self.stations[at].1.host
+    }
+
+    /// The hosts of this thread.
+    pub(super) fn hosts_mut(&mut self) -> impl Iterator<Item = &mut H> {
+        self.stations.iter_mut().map(|(_, station)| &mut station.host)
     }
 
     /// A window of all nodes.
@@ -288,8 +300,7 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
                 self.links.put(link, (window, window.end_ps()), &packet, come);
             }
             for signal in signals.drain(..) {
-                let at = self.stations.partition_point(|(host, _)| *host < signal.host);
-                self.stations[at].1.host.signal(signal);
+                self.host_mut(signal.host).signal(signal);
             }
         }
     }

@@ -5,13 +5,92 @@
 use super::links::Window;
 use super::mail::{Post, State};
 use super::shard::{Parts, Shard, join};
-use super::{Limits, Outcome, Progress, World};
+use super::{Learned, Limits, Outcome, Progress, World};
 use crate::balance::Balancer;
 use crate::host::Endpoint;
-use crate::network::shares;
+use crate::network::{Network, Wiring, shares};
+use std::iter::Peekable;
+use std::sync::Arc;
 
 /// Windows after which a run reports its progress.
 const TELL: u64 = 64;
+
+/// The data that the threads of a run share.
+pub(super) struct Plan {
+    network: Arc<Network>,
+    wiring: Arc<Wiring>,
+    /// The thread of each node.
+    pub(super) owner: Arc<[u8]>,
+    routing: Vec<Learned>,
+    longest_ps: u64,
+    every_ps: u64,
+}
+
+/// Divides a world among at most so many threads.
+pub(super) fn divide<B: Balancer, H: Endpoint>(
+    world: &mut World<B, H>,
+    threads: u32,
+) -> (Plan, Vec<Parts<B, H>>) {
+    let threads = threads.clamp(1, world.network.topology.edges().min(64));
+    let owner = shares(&world.network, threads);
+    let mut parts: Vec<Parts<B, H>> = (0..threads).map(|_| Parts::default()).collect();
+    for (number, station) in (0..).zip(world.stations.drain(..)) {
+        parts[usize::from(owner[number as usize])].stations.push((number, station));
+    }
+    for node in world.nodes.drain(..) {
+        parts[usize::from(owner[world.network.node(node.switch) as usize])].nodes.push(node);
+    }
+    let plan = Plan {
+        network: Arc::clone(&world.network),
+        wiring: Arc::clone(&world.wiring),
+        owner,
+        routing: world.routing.clone(),
+        longest_ps: world.longest_ps,
+        every_ps: world.every_ps,
+    };
+    (plan, parts)
+}
+
+/// A thread of a run, between two windows.
+pub(super) struct Worker<B, H: Endpoint> {
+    number: usize,
+    pub(super) shard: Shard<B, H>,
+    pub(super) window: Window,
+    routing: Peekable<std::vec::IntoIter<Learned>>,
+    round: u64,
+    /// The states of all threads at the end of the last window.
+    pub(super) states: Vec<State>,
+}
+
+impl<B: Balancer, H: Endpoint> Worker<B, H> {
+    pub(super) fn new(number: usize, plan: &Plan, parts: Parts<B, H>) -> Self {
+        let place = (Arc::clone(&plan.network), Arc::clone(&plan.wiring));
+        let window = Window { number: 0, length_ps: plan.wiring.delays_ps().0 };
+        let times = (plan.longest_ps, plan.every_ps);
+        Self {
+            number,
+            shard: Shard::new(number, place, Arc::clone(&plan.owner), times, parts),
+            window,
+            routing: plan.routing.clone().into_iter().peekable(),
+            round: 0,
+            states: Vec::new(),
+        }
+    }
+
+    /// Runs the window. All threads call it together; `stops` of one is passed on to all.
+    pub(super) fn step(&mut self, post: &Post<H::Body>, stops: bool) {
+        let Self { number, shard, window, routing, round, states } = self;
+        while let Some(learned) = routing.next_if(|learned| learned.at_ps <= window.start_ps()) {
+            shard.learn(&learned);
+        }
+        shard.run(*window);
+        let state = shard.state(stops);
+        shard.hand_over(post, *round);
+        post.meet(*round, *number, state, states);
+        shard.receive(post, *round, *window, states.len());
+        *round += 1;
+    }
+}
 
 /// Runs a world until its flows have ended and no packet is under way, or to its limit, or until `watch` returns
 /// `false`. The result is independent of the number of threads.
@@ -20,39 +99,24 @@ pub fn run<B: Balancer, H: Endpoint>(
     limits: Limits,
     mut watch: impl FnMut(Progress) -> bool + Send,
 ) -> Outcome<H> {
-    let threads = limits.threads.clamp(1, world.network.topology.edges().min(64)) as usize;
-    let owner = shares(&world.network, threads as u32);
     let expected: u64 = world.stations.iter().map(|it| u64::from(it.host.expected())).sum();
-    let mut parts: Vec<Parts<B, H>> = (0..threads).map(|_| Parts::default()).collect();
-    for (number, station) in (0..).zip(world.stations.drain(..)) {
-        parts[usize::from(owner[number as usize])].stations.push((number, station));
-    }
-    for node in world.nodes.drain(..) {
-        parts[usize::from(owner[world.network.node(node.switch) as usize])].nodes.push(node);
-    }
-    let post = Post::new(threads);
-    let place = (&world.network, &world.wiring);
+    let (plan, parts) = divide(&mut world, limits.threads);
+    let post = Post::new(parts.len());
     let work = |number: usize, parts: Parts<B, H>, watch: &mut dyn FnMut(Progress) -> bool| {
         let _guard = post.guard();
-        let mut shard = Shard::new(number, place, &owner, (world.longest_ps, world.every_ps), parts);
-        let mut window = Window { number: 0, length_ps: place.1.delays_ps().0 };
-        let mut routing = world.routing.iter().peekable();
-        let (mut round, mut progress, mut states) = (0, Progress::default(), Vec::new());
+        let mut worker = Worker::new(number, &plan, parts);
+        let mut progress = Progress::default();
         loop {
-            while let Some(learned) = routing.next_if(|learned| learned.at_ps <= window.start_ps()) {
-                shard.learn(learned);
-            }
-            shard.run(window);
-            let stops = round % TELL == 0 && !watch(progress);
-            let state = shard.state(stops);
-            shard.hand_over(&post, round);
-            post.meet(round, number, state, &mut states);
-            shard.receive(&post, round, window, threads);
-            let finished = states.iter().map(|state| state.finished).sum();
-            (round, progress) = (round + 1, Progress { now_ps: window.end_ps(), finished });
-            match after(&states, window, expected, limits.until_ps) {
+            let stops = worker.round.is_multiple_of(TELL) && !watch(progress);
+            worker.step(&post, stops);
+            let Worker { window, states, .. } = &mut worker;
+            progress = Progress { now_ps: window.end_ps(), finished: finished(states) };
+            match after(states, *window, expected, limits.until_ps) {
                 Some(next) => window.number = next,
-                None => return shard.end(window.end_ps()),
+                None => {
+                    let end_ps = window.end_ps();
+                    return worker.shard.end(end_ps);
+                }
             }
         }
     };
@@ -75,18 +139,31 @@ pub fn run<B: Balancer, H: Endpoint>(
     join(world, ends)
 }
 
+/// Packets under way.
+pub(super) fn held(states: &[State]) -> u64 {
+    states.iter().fold(0, |sum, state| sum.wrapping_add(state.held))
+}
+
+/// Ends of flows so far.
+pub(super) fn finished(states: &[State]) -> u64 {
+    states.iter().map(|state| state.finished).sum()
+}
+
+/// The next time at which a host does something by itself, while no packet is under way.
+pub(super) fn due_ps(states: &[State]) -> u64 {
+    states.iter().map(|state| state.next_ps).min().unwrap_or(u64::MAX)
+}
+
 /// The window after one, by the states of all threads; `None`: the run has ended. All threads compute the same.
 fn after(states: &[State], window: Window, expected: u64, until_ps: u64) -> Option<u64> {
-    let held: u64 = states.iter().fold(0, |sum, state| sum.wrapping_add(state.held));
-    let finished: u64 = states.iter().map(|state| state.finished).sum();
-    if (held == 0 && finished >= expected) || states.iter().any(|state| state.stops) {
+    let held = held(states);
+    if (held == 0 && finished(states) >= expected) || states.iter().any(|state| state.stops) {
         return None;
     }
     let mut next = window.number + 1;
     if held == 0 {
         // Nothing is under way: on to the next time at which a host does something.
-        let due = states.iter().map(|state| state.next_ps).min().unwrap_or(u64::MAX);
-        next = next.max(due / window.length_ps);
+        next = next.max(due_ps(states) / window.length_ps);
     }
     (next.checked_mul(window.length_ps)? < until_ps).then_some(next)
 }

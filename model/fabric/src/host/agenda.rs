@@ -1,11 +1,11 @@
 //! The flows of a host: when they start, which signals they have, how they end, and which flows that concerns.
 
 use super::ends::{ReceiverEnd, SenderEnd};
-use super::{NEVER, Signal};
+use super::{Ended, NEVER, Signal};
 use crate::flow::{Flow, Start, Table};
 use crate::schedule::{Play, Played};
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap};
 use std::sync::Arc;
 
 /// The flows that start and end at a host.
@@ -28,6 +28,13 @@ pub struct Agenda {
     pub finished: u32,
     /// Signals for others, since it was asked last.
     pub signals: Vec<Signal>,
+    /// The numbers of the flows that start here and of those that end here, in their order.
+    outgoing: Vec<u32>,
+    incoming: Vec<u32>,
+    /// Flows that came while the run went on, with their connections; each until it ends here.
+    added: BTreeMap<u32, (Flow, (u32, u32))>,
+    /// The ends of these, since it was asked last.
+    pub(crate) ended: Vec<Ended>,
 }
 
 impl Agenda {
@@ -50,20 +57,59 @@ impl Agenda {
             came: vec![ReceiverEnd::default(); table.incoming[number as usize].len()],
             finished: 0,
             signals: Vec::new(),
+            outgoing: outgoing.clone(),
+            incoming: table.incoming[number as usize].clone(),
+            added: BTreeMap::new(),
+            ended: Vec::new(),
         }
     }
 
-    /// A flow of the table.
+    /// A flow comes that starts here, on so many connections from one on. Its number is the highest so far.
+    pub(crate) fn add(&mut self, number: u32, flow: Flow, lanes: (u32, u32)) {
+        if let Start::AtPs(at_ps) = flow.start {
+            self.starts.push(Reverse((at_ps, number)));
+        }
+        self.outgoing.push(number);
+        self.sent.push(SenderEnd::default());
+        self.heard.push((0, 0));
+        self.added.insert(number, (flow, lanes));
+    }
+
+    /// The same of one that ends here.
+    pub(crate) fn expect(&mut self, number: u32, flow: Flow) {
+        self.incoming.push(number);
+        self.came.push(ReceiverEnd::default());
+        self.added.insert(number, (flow, (0, 0)));
+    }
+
+    /// A flow that starts or ends here.
     pub(super) fn flow(&self, flow: u32) -> &Flow {
-        &self.table.flows[flow as usize]
+        self.table.flows.get(flow as usize).unwrap_or_else(|| &self.added[&flow].0)
+    }
+
+    /// The connections of a flow that starts here: the first, and how many.
+    pub(super) fn lanes(&self, flow: u32) -> (u32, u32) {
+        self.table.lanes.get(flow as usize).copied().unwrap_or_else(|| self.added[&flow].1)
     }
 
     pub(super) fn place_sent(&self, flow: u32) -> usize {
-        place(&self.sent, || &self.table.outgoing[self.number as usize], flow)
+        place(&self.sent, &self.outgoing, flow)
     }
 
     pub(super) fn place_came(&self, flow: u32) -> usize {
-        place(&self.came, || &self.table.incoming[self.number as usize], flow)
+        place(&self.came, &self.incoming, flow)
+    }
+
+    /// A flow has ended here. One that came while the run went on signals no others.
+    fn end(&mut self, flow: u32, is_sender: bool, at_ps: u64) {
+        self.finished += 1;
+        if self.added.remove(&flow).is_some() {
+            self.ended.push(Ended { flow, at_ps, is_sender });
+            return;
+        }
+        let table = Arc::clone(&self.table);
+        let it = &table.flows[flow as usize];
+        self.fire(if is_sender { &it.then_sender } else { &it.then }, at_ps);
     }
 
     /// When the next flow starts, or its rank does something.
@@ -106,11 +152,9 @@ impl Agenda {
 
     /// A flow has come.
     pub(super) fn received(&mut self, flow: u32, now_ps: u64) {
-        let (table, at) = (Arc::clone(&self.table), self.place_came(flow));
+        let at = self.place_came(flow);
         self.came[at].received_ps = Some(now_ps);
-        self.finished += 1;
-        let it = &table.flows[flow as usize];
-        self.fire(&it.then, now_ps);
+        self.end(flow, false, now_ps);
         self.play(now_ps);
         if let Some(play) = &mut self.play {
             play.received(flow, now_ps);
@@ -120,11 +164,9 @@ impl Agenda {
 
     /// The sender of a flow knows that it has come.
     pub(super) fn acknowledged(&mut self, flow: u32, now_ps: u64) {
-        let (table, at) = (Arc::clone(&self.table), self.place_sent(flow));
+        let at = self.place_sent(flow);
         self.sent[at].acknowledged_ps = Some(now_ps);
-        self.finished += 1;
-        let it = &table.flows[flow as usize];
-        self.fire(&it.then_sender, now_ps);
+        self.end(flow, true, now_ps);
         self.play(now_ps);
         if let Some(play) = &mut self.play {
             play.acknowledged(flow, now_ps);
@@ -158,17 +200,16 @@ impl Agenda {
         let (heard, latest_ps) = &mut self.heard[at];
         *heard += 1;
         *latest_ps = signal.time_ps.max(*latest_ps);
-        let flow = &self.table.flows[signal.flow as usize];
-        if flow.start == Start::After(*heard) {
+        if self.table.flows[signal.flow as usize].start == Start::After(*heard) {
             self.starts.push(Reverse((*latest_ps, signal.flow)));
         }
     }
 }
 
 /// The position of a flow among those of a host: a single flow is found without a memory access.
-fn place<'a, T>(ends: &[T], flows: impl FnOnce() -> &'a Vec<u32>, flow: u32) -> usize {
+fn place<T>(ends: &[T], flows: &[u32], flow: u32) -> usize {
     match ends {
         [_] => 0,
-        _ => flows().partition_point(|other| *other < flow),
+        _ => flows.partition_point(|other| *other < flow),
     }
 }

@@ -43,6 +43,12 @@ struct Way {
     flow: u32,
 }
 
+impl Way {
+    fn new(host: u32, lane: Lane) -> Self {
+        Self { lane, hash: hash::of_flow(host, lane.peer), flow: 0 }
+    }
+}
+
 /// Messages that a connection's queue takes.
 const POSTED: u32 = 15;
 /// Packets of the longest message.
@@ -85,12 +91,26 @@ impl NicHost {
     }
 }
 
+impl NicHost {
+    /// Opens one connection more.
+    pub(crate) fn open(&mut self, lane: Lane, now_ps: u64) {
+        let at = self.connections();
+        self.nic.open(at, &self.shared.staged(self.number, at, lane), self.tick(now_ps));
+        self.lanes.push(Way::new(self.number, lane));
+        self.sending.push(Sending::default());
+    }
+
+    /// Connections that are open.
+    pub(crate) fn connections(&self) -> u32 {
+        self.lanes.len() as u32
+    }
+}
+
 impl<N: Queues> NicHost<N> {
     /// The same with another NIC; it opens its connections itself.
     pub fn with(number: u32, shared: &Arc<Shared>, nic: N) -> Self {
         let lanes = shared.table.hosts[number as usize].iter();
-        let way = |lane: &Lane| Way { lane: *lane, hash: hash::of_flow(number, lane.peer), flow: 0 };
-        let lanes: Vec<Way> = lanes.map(way).collect();
+        let lanes: Vec<Way> = lanes.map(|lane| Way::new(number, *lane)).collect();
         Self {
             number,
             nic,
@@ -146,16 +166,15 @@ impl<N: Queues> NicHost<N> {
 
     /// A flow begins: its messages go to an idle connection of its pair.
     fn begin(&mut self, flow: u32, now_ps: u64) {
-        let shared = Arc::clone(&self.shared);
-        let (first, count) = shared.table.lanes[flow as usize];
+        let (first, count) = self.agenda.lanes(flow);
         let all = first..first + count;
         let connection = all.min_by_key(|lane| self.sending[*lane as usize].flows).unwrap_or(first);
         let row = &mut self.sending[connection as usize];
         row.flows += 1;
-        let longest = u64::from(MESSAGE) << shared.registers.csr.sender.mtu_shift;
-        let mut offset = 0;
-        while offset < shared.table.flows[flow as usize].bytes {
-            let bytes = (shared.table.flows[flow as usize].bytes - offset).min(longest);
+        let longest = u64::from(MESSAGE) << self.shared.registers.csr.sender.mtu_shift;
+        let (all, mut offset) = (self.agenda.flow(flow).bytes, 0);
+        while offset < all {
+            let bytes = (all - offset).min(longest);
             row.waiting.push_back((flow, offset, bytes as u32));
             offset += bytes;
         }

@@ -11,6 +11,9 @@ use weft_nic::nic::transaction::Nic;
 use weft_params::SackParams;
 use weft_params::registers::Staged;
 
+/// Connections of a NIC, by the bits of a queue pair's number. Memory goes with those that are open.
+const ROOM: u32 = 1 << 24;
+
 /// The data that all hosts of a run share.
 #[derive(Clone, Debug)]
 pub struct Shared {
@@ -45,8 +48,7 @@ impl Shared {
         let edge = network.topology.hosts_per_edge();
         let classes = Classes { edge, pod: edge * network.topology.edges_per_pod() };
         let signal_ps = network.wiring().delays_ps().0;
-        let most = table.hosts.iter().map(Vec::len).max().unwrap_or(0) as u32;
-        let params = SackParams { connections: most.next_power_of_two().max(4) };
+        let params = SackParams { connections: ROOM };
         let mut nic = Nic::with_window(params, registers.csr, registers.window);
         nic.tell_frozen();
         let (wire, seed) = (network.wire, network.seed);
@@ -72,7 +74,13 @@ impl Shared {
 
     /// How the connections of a host are opened, by their numbers: their peers' addresses are the numbers of hosts.
     pub fn connections(&self, host: u32) -> impl Iterator<Item = Staged> {
-        let staged = move |(at, lane): (u32, &Lane)| Staged {
+        let lanes = (0..).zip(&self.table.hosts[host as usize]);
+        lanes.map(move |(at, lane)| self.staged(host, at, *lane))
+    }
+
+    /// The same of one of them.
+    pub(super) fn staged(&self, host: u32, at: u32, lane: Lane) -> Staged {
+        Staged {
             peer_address: lane.peer.into(),
             peer_qp: lane.there,
             send_psn: 1,
@@ -82,8 +90,7 @@ impl Shared {
             class: self.class(host, lane.peer),
             ev: flow::port(host, lane.peer, at),
             ..Staged::default()
-        };
-        (0..).zip(&self.table.hosts[host as usize]).map(staged)
+        }
     }
 
     fn class(&self, a: u32, b: u32) -> u8 {

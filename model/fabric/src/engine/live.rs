@@ -1,0 +1,150 @@
+//! A run that stops between two windows, for flows that come meanwhile (page `docs/ai-simulators.md`).
+
+use super::mail::{Post, State};
+use super::shard::join;
+use super::windows::{Worker, divide, due_ps, finished, held};
+use super::{Outcome, World};
+use crate::balance::Balancer;
+use crate::flow::{Flow, Lane};
+use crate::host::nic::NicHost;
+use crate::host::{Ended, Endpoint, NEVER, Told};
+use std::sync::Arc;
+
+/// A run, whatever its load balancer.
+pub(crate) trait Live: Send {
+    /// The length of a window.
+    fn window_ps(&self) -> u64;
+    /// The beginning of the next window.
+    fn now_ps(&self) -> u64;
+    /// Opens so many connections from a host to another one; the number of the first there.
+    fn open(&mut self, source: u32, destination: u32, count: u32) -> u32;
+    /// A flow of this number starts; it uses so many connections of its source from one on.
+    fn send(&mut self, number: u32, flow: Flow, lanes: (u32, u32));
+    /// Runs the windows that end by a time, up to the first in which flows end; their ends, in the order of hosts.
+    fn advance(&mut self, until_ps: u64, ended: &mut Vec<Ended>);
+    /// No packet is under way and every flow has ended at both hosts.
+    fn is_idle(&self) -> bool;
+    /// Ends it.
+    fn finish(self: Box<Self>) -> Outcome<Told>;
+}
+
+/// A run of this load balancer.
+struct Run<B: Balancer> {
+    /// The network; its nodes are with the workers.
+    world: World<B, NicHost>,
+    owner: Arc<[u8]>,
+    workers: Vec<Worker<B, NicHost>>,
+    post: Post<<NicHost as Endpoint>::Body>,
+    /// Ends that hosts will see.
+    expected: u64,
+}
+
+/// A run of a world whose hosts have no flows yet.
+pub(crate) fn run<B: Balancer + 'static>(mut world: World<B, NicHost>, threads: u32) -> Box<dyn Live> {
+    let (plan, parts) = divide(&mut world, threads);
+    let workers = parts.into_iter().enumerate().map(|(number, parts)| Worker::new(number, &plan, parts));
+    let workers: Vec<_> = workers.collect();
+    Box::new(Run { world, owner: plan.owner, post: Post::new(workers.len()), workers, expected: 0 })
+}
+
+impl<B: Balancer> Run<B> {
+    fn host(&mut self, number: u32) -> &mut NicHost {
+        let worker = &mut self.workers[usize::from(self.owner[number as usize])];
+        worker.shard.host_mut(number)
+    }
+
+    fn states(&self) -> Vec<State> {
+        self.workers.iter().map(|worker| worker.shard.state(false)).collect()
+    }
+}
+
+/// The next window, if it ends by a time; else the window that comes next after that time. All threads compute the same.
+fn next(states: &[State], from: u64, length_ps: u64, (expected, until_ps): (u64, u64)) -> Result<u64, u64> {
+    if held(states) > 0 {
+        return if from < until_ps / length_ps { Ok(from) } else { Err(from) };
+    }
+    let due_ps = due_ps(states);
+    if until_ps == NEVER && (finished(states) >= expected || due_ps == NEVER) {
+        return Err(from);
+    }
+    // Nothing is under way: on to the next time at which a host does something.
+    let (due, until) = (from.max(due_ps / length_ps), until_ps / length_ps);
+    if due < until { Ok(due) } else { Err(from.max(until)) }
+}
+
+impl<B: Balancer> Live for Run<B> {
+    fn window_ps(&self) -> u64 {
+        self.workers[0].window.length_ps
+    }
+
+    fn now_ps(&self) -> u64 {
+        self.workers[0].window.start_ps()
+    }
+
+    fn open(&mut self, source: u32, destination: u32, count: u32) -> u32 {
+        let now_ps = self.now_ps();
+        let first = self.host(source).connections();
+        for here in first..first + count {
+            let there = self.host(destination).connections();
+            self.host(source).open(Lane { peer: destination, there }, now_ps);
+            self.host(destination).open(Lane { peer: source, there: here }, now_ps);
+        }
+        first
+    }
+
+    fn send(&mut self, number: u32, flow: Flow, lanes: (u32, u32)) {
+        self.expected += 2;
+        self.host(flow.destination).agenda_mut().expect(number, flow.clone());
+        self.host(flow.source).agenda_mut().add(number, flow, lanes);
+    }
+
+    fn advance(&mut self, until_ps: u64, ended: &mut Vec<Ended>) {
+        let states = self.states();
+        let (before, goal) = (finished(&states), (self.expected, until_ps));
+        let Self { workers, post, .. } = self;
+        let (post, states) = (&*post, &states);
+        let work = move |worker: &mut Worker<B, NicHost>| {
+            let _guard = post.guard();
+            worker.states.clone_from(states);
+            loop {
+                let Worker { states, window, .. } = worker;
+                match next(states, window.number, window.length_ps, goal) {
+                    Ok(next) => window.number = next,
+                    Err(next) => {
+                        window.number = next;
+                        return;
+                    }
+                }
+                worker.step(post, false);
+                worker.window.number += 1;
+                if finished(&worker.states) > before {
+                    return;
+                }
+            }
+        };
+        match &mut workers[..] {
+            [worker] => work(worker),
+            many => std::thread::scope(|scope| {
+                many.iter_mut().for_each(|worker| drop(scope.spawn(move || work(worker))));
+            }),
+        }
+        if finished(&workers[0].states) > before {
+            let hosts = workers.iter_mut().flat_map(|worker| worker.shard.hosts_mut());
+            hosts.for_each(|host| ended.append(&mut host.agenda_mut().ended));
+        }
+    }
+
+    fn is_idle(&self) -> bool {
+        let states = self.states();
+        held(&states) == 0 && finished(&states) >= self.expected
+    }
+
+    fn finish(self: Box<Self>) -> Outcome<Told> {
+        let Self { world, workers, .. } = *self;
+        let ends = workers.into_iter().map(|worker| {
+            let now_ps = worker.window.start_ps();
+            worker.shard.end(now_ps)
+        });
+        join(world, ends.collect()).map(Into::into)
+    }
+}

@@ -1,0 +1,251 @@
+//! A fabric to which a program gives flows while it runs (page `docs/ai-simulators.md`).
+//!
+//! ```
+//! use std::path::Path;
+//! use weft_fabric::live::Fabric;
+//! use weft_fabric::plan::Plan;
+//!
+//! let setup = r#"
+//!     topology = { kind = "leaf-spine", leaves = 2, spines = 2, hosts_per_leaf = 4 }
+//!     scheme = { name = "ecmp" }
+//!     workload = { kind = "none" }
+//! "#;
+//! let mut fabric = Fabric::new(Plan::parse("setup", setup, Path::new(""), &[])?)?;
+//! fabric.send(0, 5, 1 << 20, 0, 7)?;
+//! let done = fabric.advance(u64::MAX);
+//! assert_eq!((done[0].user, done[0].is_sender), (7, false));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use crate::engine::live::Live;
+use crate::flow::Flow;
+use crate::plan::{Hosts, Plan};
+use crate::report::Report;
+use crate::setup::SetupError;
+use crate::workload::{LONGEST, Workload};
+use std::collections::BTreeMap;
+use weft_switch::schemes::Scheme;
+
+/// Times of a program are below this one: 53 days.
+pub const LATEST_PS: u64 = 1 << 62;
+
+/// Most connections from a host to another one.
+const MOST_CONNECTIONS: u32 = 1 << 10;
+
+/// A flow has ended at one of its hosts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Done {
+    /// The number of the flow, as [`Fabric::send`] gave it.
+    pub flow: u32,
+    /// The program's own number of the flow.
+    pub user: u64,
+    /// The host that sent,
+    pub source: u32,
+    /// and the one that received.
+    pub destination: u32,
+    /// How many bytes.
+    pub bytes: u64,
+    /// When.
+    pub at_ps: u64,
+    /// The sender knows that all has come; else the receiver has all.
+    pub is_sender: bool,
+}
+
+/// Flows that a program sent for a time that lay in a window which had been run: these start with the next window.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Late {
+    /// How many.
+    pub flows: u64,
+    /// By how much, all together,
+    pub sum_ps: u64,
+    /// and at most.
+    pub most_ps: u64,
+}
+
+/// Why a flow cannot be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SendError {
+    /// No host has this number.
+    #[error("host {0}: use 0 to {1}")]
+    Host(u32, u32),
+    /// A host does not send to itself.
+    #[error("source and destination are both host {0}: use two hosts")]
+    Same(u32),
+    /// So many bytes cannot be.
+    #[error("bytes {0}: use 1 to {LONGEST}")]
+    Bytes(u64),
+    /// The time is too far away.
+    #[error("time {0} ps: use 0 to {max}", max = LATEST_PS - 1)]
+    Time(u64),
+    /// So many connections of a pair cannot be.
+    #[error("connections {0}: use 1 to {MOST_CONNECTIONS}")]
+    Connections(u32),
+    /// Numbers of flows have 32 bits.
+    #[error("a fabric takes 2^32 - 1 flows, and has had them")]
+    Full,
+}
+
+/// A fabric that runs as far as a program says, and takes flows in between.
+///
+/// The fabric goes window by window, and stops between two windows only. A flow that starts at or after [`Self::now_ps`]
+/// starts at its time; one that is to start before starts now, and is counted ([`Self::late`]).
+pub struct Fabric {
+    plan: Plan,
+    run: Box<dyn Live>,
+    flows: Vec<Flow>,
+    /// The program's own numbers.
+    users: Vec<u64>,
+    /// The connections of a pair of hosts: the first at the source, and how many.
+    lanes: BTreeMap<(u32, u32), (u32, u32)>,
+    late: Late,
+}
+
+impl std::fmt::Debug for Fabric {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        to.debug_struct("Fabric").field("now_ps", &self.now_ps()).field("flows", &self.flows.len()).finish()
+    }
+}
+
+/// A setup of which there is no fabric that takes flows.
+fn refused(key: &str, what: &str) -> SetupError {
+    SetupError { key: Some(key.to_owned()), ..SetupError::new(format!("{key}: {what}")) }
+}
+
+impl Fabric {
+    /// A fabric at time 0, without flows. The workload of the plan is [`Workload::None`].
+    pub fn new(plan: Plan) -> Result<Self, SetupError> {
+        let setup = plan.setup();
+        if setup.workload != (Workload::None {}) {
+            return Err(refused("workload.kind", "a program sends the flows; use none"));
+        }
+        if matches!(plan.hosts, Hosts::Baseline(_)) {
+            return Err(refused("hosts.baseline", "flows that come during a run need the NIC; leave it out"));
+        }
+        if setup.hosts.probe.is_some() {
+            return Err(refused(
+                "hosts.probe",
+                "no software probes while flows come during a run; leave it out",
+            ));
+        }
+        if matches!(setup.scheme, Scheme::Conweave(_)) {
+            return Err(refused(
+                "scheme.name",
+                "ConWeave has to know all connections before a run; use another",
+            ));
+        }
+        let run = plan.live();
+        let (flows, users, lanes) = (Vec::new(), Vec::new(), BTreeMap::new());
+        Ok(Self { plan, run, flows, users, lanes, late: Late::default() })
+    }
+
+    /// The length of a window: the most by which the answer to a completion leaves late.
+    pub fn window_ps(&self) -> u64 {
+        self.run.window_ps()
+    }
+
+    /// All before this time has happened; it is the earliest at which a flow can start.
+    pub fn now_ps(&self) -> u64 {
+        self.run.now_ps()
+    }
+
+    /// Hosts of the network.
+    pub fn hosts(&self) -> u32 {
+        self.plan.network().topology.hosts()
+    }
+
+    /// Opens so many connections from a host to another one, if none are open. Without it the first flow of the pair
+    /// opens `hosts.pair_connections`. Hosts number connections as they are opened, and `weft sim` opens them in the
+    /// order of source and destination: a program that does the same has the bytes of `weft sim`.
+    pub fn connect(&mut self, source: u32, destination: u32, count: u32) -> Result<(), SendError> {
+        self.check(source, destination)?;
+        if !(1..=MOST_CONNECTIONS).contains(&count) {
+            return Err(SendError::Connections(count));
+        }
+        self.lanes_of(source, destination, count);
+        Ok(())
+    }
+
+    fn check(&self, source: u32, destination: u32) -> Result<(), SendError> {
+        let hosts = self.hosts();
+        match [source, destination].into_iter().find(|host| *host >= hosts) {
+            Some(host) => Err(SendError::Host(host, hosts - 1)),
+            None if source == destination => Err(SendError::Same(source)),
+            None => Ok(()),
+        }
+    }
+
+    fn lanes_of(&mut self, source: u32, destination: u32, count: u32) -> (u32, u32) {
+        let Self { lanes, run, .. } = self;
+        *lanes.entry((source, destination)).or_insert_with(|| (run.open(source, destination, count), count))
+    }
+
+    /// Bytes from a host to another one, at a time; `user` comes back with the completions. The result is the number of
+    /// the flow.
+    pub fn send(
+        &mut self,
+        source: u32,
+        destination: u32,
+        bytes: u64,
+        at_ps: u64,
+        user: u64,
+    ) -> Result<u32, SendError> {
+        self.check(source, destination)?;
+        if !(1..=LONGEST).contains(&bytes) {
+            return Err(SendError::Bytes(bytes));
+        }
+        if at_ps >= LATEST_PS {
+            return Err(SendError::Time(at_ps));
+        }
+        // The highest number is none, to a schedule and to a program.
+        let number = u32::try_from(self.flows.len()).ok().filter(|number| *number < u32::MAX);
+        let number = number.ok_or(SendError::Full)?;
+        let start_ps = at_ps.max(self.now_ps());
+        if start_ps > at_ps {
+            let Late { flows, sum_ps, most_ps } = &mut self.late;
+            *flows += 1;
+            *sum_ps += start_ps - at_ps;
+            *most_ps = (start_ps - at_ps).max(*most_ps);
+        }
+        let lanes = self.lanes_of(source, destination, self.plan.setup().hosts.pair_connections);
+        let flow = Flow::at(source, destination, bytes, start_ps);
+        self.flows.push(flow.clone());
+        self.users.push(user);
+        self.run.send(number, flow, lanes);
+        Ok(number)
+    }
+
+    /// Runs all windows that end by a time, or those up to the first in which flows end: these ends, in the order of
+    /// time. From [`LATEST_PS`] on a time is no limit: without completions no flow
+    /// is left, and with a flow that has no way for good the call goes on for ever.
+    pub fn advance(&mut self, until_ps: u64) -> Vec<Done> {
+        let until_ps = if until_ps < LATEST_PS { until_ps } else { u64::MAX };
+        let mut ended = Vec::new();
+        self.run.advance(until_ps, &mut ended);
+        ended.sort_unstable_by_key(|it| (it.at_ps, it.flow, it.is_sender));
+        let done = ended.into_iter().map(|it| {
+            let Flow { source, destination, bytes, .. } = self.flows[it.flow as usize];
+            let user = self.users[it.flow as usize];
+            Done { flow: it.flow, user, source, destination, bytes, at_ps: it.at_ps, is_sender: it.is_sender }
+        });
+        done.collect()
+    }
+
+    /// Every flow has ended at both hosts, and no packet is under way.
+    pub fn is_idle(&self) -> bool {
+        self.run.is_idle()
+    }
+
+    /// The flows that started late.
+    pub fn late(&self) -> Late {
+        self.late
+    }
+
+    /// Ends the run: its report, as that of a run of these flows.
+    pub fn finish(self) -> Report {
+        let is_interrupted = !self.run.is_idle();
+        let Self { mut plan, run, flows, .. } = self;
+        plan.flows = flows;
+        Report::new(&plan, &run.finish(), is_interrupted)
+    }
+}
