@@ -121,6 +121,9 @@ def steps(soak):
     else:
         print("without mlc-chakra (needs python3 with pip): execution traces are left out")
     chapters = ["own_module", "two_nics", "from_c"]
+    # These build a tree of their own, one after the other.
+    if soak:
+        jobs.append(Job("tutorial, changed trees", ["scripts/tutorial.py", "load_balancer", "counter"]))
     jobs += [Job(f"tutorial {chapter}", ["scripts/tutorial.py", chapter]) for chapter in chapters]
     return jobs + [
         Job("tutorial, patches", ["scripts/tutorial.py", "--patches"]),
