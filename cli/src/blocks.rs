@@ -80,7 +80,7 @@ pub(crate) fn exchange(plant: Option<&'static Plant>, verilog: Option<&Path>) ->
     Ok(own.map(Exchange::Own).or_else(|| plant.map(Exchange::from)))
 }
 
-/// Which of somebody's modules differ from what is emitted, in a line; nothing if there are none of somebody's.
+/// The user's modules that differ from the emitted ones, in a line; `None` if the user gives none.
 pub(crate) fn own_modules(exchange: Option<&Exchange>, emitted: &[Module]) -> Result<Option<String>> {
     let Some(Exchange::Own(own)) = exchange else { return Ok(None) };
     let (folder, changed) = (own.folder().display(), own.changed(emitted)?);

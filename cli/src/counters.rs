@@ -94,7 +94,7 @@ pub(crate) fn run(args: &CountersArgs) -> Result<()> {
     if args.json { output::json(&lines) } else { text(&(table(&lines) + &holds)) }
 }
 
-/// How the connection in QUERY stands, if the dump has one that is open.
+/// State of the connection in QUERY, if the dump has an open one.
 fn connection(dump: &Dump) -> Vec<Line> {
     let of_query = |register: &&Register| register.name == "state" || register.name.starts_with("query");
     let registers = || pages().iter().flat_map(|page| page.registers()).filter(of_query);

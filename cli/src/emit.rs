@@ -234,7 +234,7 @@ fn rules(block: &Emitted) -> (String, String) {
     let text = modules.iter().find(|module| module.name == *top).map_or("", |module| &module.text);
     let terms = match named(top.trim_start_matches("weft_")) {
         Some(bench) => bench.terms,
-        // Frames of a NIC have as many bytes whatever its width.
+        // Frames of a NIC have as many bytes at any width.
         None => {
             match ports(text).iter().find(|port| port.name == "m_axis_net_tdata").and_then(|port| port.bits) {
                 Some(128) => <nic::Dut<16> as weft_bench::Block>::STREAMS,

@@ -176,7 +176,7 @@ impl Form<'_> {
             };
             sum = [sum[0] + runs, sum[1] + packets / PACKETS];
         }
-        // A drawing that cannot be is told before the first run.
+        // An impossible drawing is an error before the first run.
         for how in row.plots.iter().filter_map(|plot| plot.how.as_ref()) {
             PlotWords::try_parse_from(["a"].into_iter().chain(how.split_whitespace()).chain(["--out", "b"]))
                 .map_err(wrong)?;

@@ -119,7 +119,7 @@ pub(crate) fn work(args: &SweepArgs) -> Result<[f64; 2]> {
     Ok([points.len() as f64, packets])
 }
 
-/// Runs all of them, prints nothing and draws nothing: for a command that listens to Ctrl-C already.
+/// Runs all of them and neither prints nor draws: for a command that listens to Ctrl-C already.
 pub(crate) fn results(args: &SweepArgs) -> Result<Swept> {
     let points = points::all(&args.over, &args.sets, &args.seeds, &args.out)?;
     swept(args, &pool(args.jobs)?, points)

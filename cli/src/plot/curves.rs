@@ -134,7 +134,7 @@ impl Ranged for Axis {
     }
 }
 
-/// Three digits, none that says nothing.
+/// Three digits, without trailing zeros.
 fn short(value: f64) -> String {
     if value >= 99.5 {
         return format!("{value:.0}");

@@ -162,7 +162,7 @@ pub enum EmitError {
         /// The refusal.
         refusal: Refusal,
     },
-    /// No checked source describes a block, so rules that need the source cannot be checked.
+    /// The sources of a block are missing, so rules that need them cannot be checked.
     #[error(
         "{module}: no source has a block with the fields {fields}; \
          give its file to Emitter::source"

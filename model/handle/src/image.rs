@@ -87,7 +87,7 @@ impl Image {
     }
 }
 
-/// Refuses values of the whole NIC's registers that its model cannot have. (It has no use for others: ticks are the caller's.)
+/// Refuses values of the whole NIC's registers that its model cannot have. (The model has no use for other values: ticks are the caller's.)
 pub fn check(csr: &NicCsr, connections: u32) -> Result<(), ParamError> {
     csr.receiver.sack.check()?;
     csr.sender.sack.check()?;

@@ -21,7 +21,7 @@ pub enum End {
     Made(Value),
     /// The result was there already.
     Kept(Value),
-    /// The point is impossible, and the caller has been told why.
+    /// The point is impossible; the caller has the reason.
     CannotBe,
     /// The caller stopped it.
     Interrupted,
@@ -50,7 +50,7 @@ pub fn can_be(file: &Path, seeds: &[Point]) -> Result<(), SetupError> {
 /// Lines for people.
 pub struct Told<'a> {
     tell: &'a (dyn Fn(String) + Sync),
-    /// Those that are told once.
+    /// Messages that are printed once.
     known: Mutex<BTreeSet<String>>,
 }
 

@@ -243,7 +243,7 @@ pub(crate) struct Datagram<'a> {
 }
 
 impl<'a> Datagram<'a> {
-    /// Finds the datagram. A frame is "not RoCEv2" if port 4791 is not visible for any reason.
+    /// Finds the datagram. A frame is "not RoCEv2" if port 4791 is invisible for any reason.
     pub(crate) fn find(frame: &'a [u8]) -> Result<Self, ParseError> {
         let sliced = LaxSlicedPacket::from_ethernet(frame)
             .map_err(|_| ParseError::NotRoce("shorter than an Ethernet header"))?;

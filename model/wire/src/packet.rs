@@ -178,8 +178,8 @@ impl Nack {
     }
 }
 
-/// The rest of a data packet that a switch trimmed: the headers that are still whole, then other bytes. The kind follows from the
-/// DSCP alone, never from a length, because trimmers need not rewrite lengths. There is no ICRC.
+/// The rest of a data packet that a switch trimmed: the headers that are still whole, then other bytes. Only the DSCP
+/// shows this kind: trimmers need not rewrite lengths. There is no ICRC.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Trimmed<'a> {
     /// Trimmed at the last hop.
@@ -276,7 +276,7 @@ impl Packet<'_> {
     }
 
     /// The packet is a request that uses up a PSN: sprayed data, or plain RC SEND, WRITE, READ
-    /// Request, atomic or FLUSH. Trimmed data is not: its request did not arrive.
+    /// Request, atomic or FLUSH. Trimmed data has lost its payload, so it does not count as one.
     pub fn is_request(&self) -> bool {
         use opcode::*;
         match self.body {

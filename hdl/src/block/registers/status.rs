@@ -5,8 +5,8 @@ use crate::part::fifo::Fifo;
 use crate::part::published::Published;
 use crate::prelude::*;
 
-/// Steps of a piece of news: choose it, read the connection's word, take it from the RAM. It is written while the next
-/// is chosen.
+/// Steps of a report: choose the report, read the connection's word, get the word from the RAM. The new word is written
+/// while the next report is chosen.
 const READ: u64 = 1;
 const TAKE: u64 = 2;
 

@@ -278,7 +278,7 @@ pub struct View {
     pub una: Bits<24>,
     /// The next PSN to assign.
     pub upcoming: Bits<24>,
-    /// Packets sent, not acknowledged and not lost.
+    /// Packets sent that are neither acknowledged nor lost.
     pub in_flight: Bits<9>,
     /// Packets sent and not acknowledged.
     pub unacked: Bits<9>,

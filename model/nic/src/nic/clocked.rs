@@ -16,7 +16,7 @@ pub struct Inputs {
     pub rst: bool,
     /// Registers.
     pub axil: AxilInputs,
-    /// `s_axis_net`: from the MAC, always taken.
+    /// `s_axis_net`: from the MAC; the NIC always accepts.
     pub net: Option<Beat>,
     /// `m_axis_net_tready`
     pub net_ready: bool,
@@ -43,7 +43,7 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// Nothing is offered, and everything is taken.
+    /// All input streams are idle, and the outside accepts every output.
     pub fn taking() -> Self {
         Self {
             net_ready: true,
@@ -83,7 +83,7 @@ pub struct Outputs {
     pub sent: Offer<Sent>,
     /// `s_axis_buffer_tready`
     pub buffer_ready: bool,
-    /// `m_axis_event`: how a connection stands to which something happened; `irq` is its `tvalid`.
+    /// `m_axis_event`: state of a connection after an event; `irq` is its `tvalid`.
     pub event: Offer<u8>,
 }
 

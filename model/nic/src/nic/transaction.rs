@@ -358,8 +358,8 @@ impl Nic {
         Some(Outgoing::Other(frame))
     }
 
-    /// The frame that begins now, without FCS. `payload` has the fetched bytes of data; if they could not be read there
-    /// is no frame, and that is counted. The result is also `None` if the packet was acknowledged meanwhile, or its
+    /// The frame that begins now, without FCS. `payload` has the fetched bytes of data; `None` if the read failed: then the
+    /// result is `None`, and the failure is counted. The result is also `None` if the packet was acknowledged meanwhile, or its
     /// message has ended: its memory may be the host's again (rule 8).
     pub fn frame(&mut self, outgoing: Outgoing, payload: Option<&[u8]>, now: u64) -> Option<Vec<u8>> {
         match outgoing {

@@ -1,4 +1,4 @@
-//! The words that `weft-interface` describes: structs that are packed into the words of a port and taken from them.
+//! The words that `weft-interface` describes: structs that are packed into the words of a port and unpacked from them.
 
 use super::codes::{ArrivalKind, ControlKind, Status};
 use super::number::{Field, number};

@@ -92,12 +92,12 @@ pub struct Outputs {
     pub breach_ready: bool,
     /// `s_axis_buffer_tready`
     pub buffer_ready: bool,
-    /// `m_axis_bar`: how a connection's packets are treated; always taken.
+    /// `m_axis_bar`: new treatment of a connection's packets; the receiver always accepts.
     pub bar: Offer<Bar>,
     /// `m_axis_sender_failure`: a connection has failed at this end; its buffer has (`true`), else its peer's packet had
     /// no right to its address.
     pub failure: Offer<bool>,
-    /// `m_axis_event`: how a connection stands to which something happened; `irq` is its `tvalid`.
+    /// `m_axis_event`: state of a connection after an event; `irq` is its `tvalid`.
     pub event: Offer<u8>,
     /// `m_axis_ingress_peer`: open 1, v6 1, address 128.
     pub ingress_peer: Offer<[u64; 3]>,

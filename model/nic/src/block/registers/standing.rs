@@ -1,11 +1,11 @@
-//! The rules of what becomes of a connection, and of the events that tell of it; and the transaction view of both.
+//! The rules for the state of a connection and for the events that report changes of it; and the transaction view of both.
 
 use crate::block::receiver::Bar;
 use crate::part::table::Table;
 use crate::words::Status;
 use std::collections::VecDeque;
 
-/// How a connection stands.
+/// State of a connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     /// The connection is open.
@@ -48,7 +48,7 @@ impl Standing {
         Bar { held: self.held, failed: self.unanswered || self.denied || self.breach || self.broken }
     }
 
-    /// Rule 22: what the sender is told when this news make the connection fail, which it does not know of.
+    /// Rule 22: the failure that the sender gets, if this report makes the connection fail and comes from elsewhere.
     pub fn cause(&self, before: &Self, news: News) -> Option<Status> {
         let fails = self.bar().failed && !before.bar().failed;
         match news {
@@ -102,7 +102,7 @@ pub enum News {
     Failed(bool),
 }
 
-/// How all connections stand, and the events that were not taken, with no notion of clocks. Memory goes with the highest
+/// State of all connections, and the events that the host has yet to accept, without clocks. Memory goes with the highest
 /// connection that was used.
 #[derive(Clone, Debug)]
 pub struct Standings {
@@ -118,13 +118,13 @@ impl Default for Standings {
 }
 
 impl Standings {
-    /// How a connection stands.
+    /// State of a connection.
     pub fn get(&self, connection: u32) -> Standing {
         self.connections.get(connection).0
     }
 
-    /// Takes a piece of news; how the receiver is to treat the connection's packets, and what the sender is told, if it
-    /// has failed by it.
+    /// Accepts a report. Returns how the receiver is to treat the connection's packets, and the failure that the sender
+    /// gets, if the report made the connection fail.
     pub fn hear(&mut self, connection: u32, news: News) -> (Bar, Option<Status>) {
         let (standing, waiting) = self.connections.row(connection);
         let before = *standing;
@@ -135,7 +135,7 @@ impl Standings {
         (standing.bar(), standing.cause(&before, news))
     }
 
-    /// The next connection to which something happened, and how it stands now.
+    /// The next connection with an event, and its present state.
     pub fn event(&mut self) -> Option<(u32, Standing)> {
         let connection = self.events.pop_front()?;
         let (standing, waiting) = self.connections.row(connection);

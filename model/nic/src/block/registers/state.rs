@@ -58,7 +58,7 @@ impl Map {
         self.word(offset)?.counter
     }
 
-    /// The word may be written: there is one, it is not read-only (rule 4), and no command takes it along (rule 10).
+    /// The word may be written: the word exists, may be written at all (rule 4), and no command reads it (rule 10).
     pub(super) fn accepts(&self, offset: u16, busy: bool) -> bool {
         self.word(offset).is_some_and(|word| match word.kind {
             Kind::Stored => true,

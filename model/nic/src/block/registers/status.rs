@@ -38,7 +38,7 @@ pub(super) struct Book {
     /// They wait in the queue of events.
     waiting: Vec<bool>,
     swept: usize,
-    /// A failure that the sender has told, and waits.
+    /// A failure that the sender has reported, which waits.
     failed: Option<(u32, bool)>,
     /// Connections that failed at this end (`true`: the host's buffer did), until the sender takes them; a clock ago
     /// there were none.
@@ -103,7 +103,7 @@ impl Book {
         (self.choosing() && self.failed.is_none()).then_some(self.turn)
     }
 
-    /// The failure that the sender is told of; `true`: the host's buffer failed.
+    /// The failure that is reported to the sender; `true`: the host's buffer failed.
     pub(super) fn failure(&self) -> Offer<bool> {
         let (id, word) = self.failures.word();
         Offer { valid: self.failures.offered().is_some(), id, word }

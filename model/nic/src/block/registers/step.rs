@@ -15,7 +15,7 @@ pub(super) struct Write {
 }
 
 impl Write {
-    /// The word after it, where `found` stands (rule 3).
+    /// The word after the write, if the word was `found` before (rule 3).
     pub(super) fn merged(&self, found: u32) -> u32 {
         let bytes = (0..4).filter(|byte| self.strobes >> byte & 1 == 1);
         let mask: u32 = bytes.map(|byte| 0xFF << (8 * byte)).sum();
@@ -55,9 +55,9 @@ pub(super) struct Command {
     op: Op,
     connection: u32,
     phase: Phase,
-    /// The word is not taken yet, in the order of [`registers::controls`].
+    /// The word waits for its block, in the order of [`registers::controls`].
     waiting: [bool; 4],
-    /// The connection's status is not told yet.
+    /// The word for the connection's status waits.
     status_waits: bool,
     /// Whether software has opened each connection.
     open: Vec<bool>,
@@ -84,7 +84,7 @@ impl Command {
         self.phase != Phase::Idle
     }
 
-    /// Which words are not taken yet.
+    /// The words that wait for their blocks.
     pub(super) fn waiting(&self) -> [bool; 4] {
         self.waiting
     }
@@ -174,7 +174,7 @@ impl Command {
         self.status_waits = matches!(phase, Phase::Ending | Phase::Beginning);
     }
 
-    /// The word for a block: the staging as it stands.
+    /// The word for a block, made of the staging.
     pub(super) fn offer<const N: usize>(&self, control: usize, map: &Map) -> Offer<[u64; N]> {
         let opens = matches!(self.phase, Phase::Beginning | Phase::Admit);
         let op = if self.phase == Phase::Ending { Op::Close } else { self.op };

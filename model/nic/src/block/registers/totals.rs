@@ -35,7 +35,7 @@ impl Totals {
         total.before = now;
     }
 
-    /// A read of a word, which is a visit. That of a low word holds the high one of that clock (rule 19) and may clear
+    /// A read of a word, which is a visit. A read of a low word holds the high word of that clock (rule 19) and may clear
     /// the counter (rule 20).
     pub(super) fn read(&mut self, counter: usize, high: bool, now: u32, bits: u32, clear: bool) -> u32 {
         self.visit(counter, now, bits);

@@ -127,7 +127,7 @@ impl Registers {
         }
     }
 
-    /// Writes the bytes of `data` that `strobes` has bits for; `false`, and nothing changed, if that may not be done.
+    /// Writes the bytes of `data` that `strobes` has bits for; `false`, with all registers as before, if the write is refused.
     pub fn write(&mut self, offset: u16, data: u32, strobes: u8) -> bool {
         let write = Write { offset, data, strobes };
         // Words that may be written show neither the time nor a counter.
@@ -182,7 +182,7 @@ impl Registers {
         self.command.offer(control, &self.map)
     }
 
-    /// Which of these words the blocks have not taken yet.
+    /// The words that wait for their blocks.
     pub fn waiting(&self) -> [bool; 4] {
         self.command.waiting()
     }
@@ -193,14 +193,14 @@ impl Registers {
         self.settle();
     }
 
-    /// The connection whose status is to be told that it is opened or closed.
+    /// The connection that is opened or closed, for the block of its status.
     pub(super) fn status(&self) -> Option<(u32, bool)> {
         self.command.status()
     }
 
-    /// A clock edge of the command; its status is told of the connection if it is its turn.
+    /// A clock edge of the command; `status_turn`: the status accepts the connection in this clock.
     pub(super) fn clock(&mut self, ready: [bool; 4], status_turn: bool) {
-        // A phase ends a clock after its last word was taken.
+        // A phase ends a clock after its last word was accepted.
         if self.command.waits() {
             self.command.take(ready);
             if status_turn {

@@ -33,7 +33,7 @@ impl Kind {
 /// Where the entropy value of a packet came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Source {
-    /// REPS made no choice: a fixed connection's value, or an event without a packet.
+    /// REPS did not choose: the value of a fixed connection, or an event other than a SEND.
     Given = 0,
     /// A new entropy value: drawn at random, or the next one in mode 2024.
     Explored = 1,

@@ -1,8 +1,8 @@
 //! The clocked view: the ports of `weft_sack_tx` and their values on every clock.
 //!
 //! The RTL spreads an event over many stages; this model decides it in the clock in which it reads what is
-//! published, and lets the outcome and what it publishes travel. That both are the same on every port and
-//! clock is what the co-simulation shows.
+//! published, and lets the outcome and what it publishes travel. The co-simulation shows that both are the
+//! same on every port and clock.
 
 use super::state::{Flow, Kind, Published, Stimulus};
 use super::step::Card;
@@ -111,7 +111,7 @@ pub struct Outputs {
     pub window: [u64; 2],
     /// `m_axis_outcome_tvalid`
     pub outcome_valid: bool,
-    /// `m_axis_outcome_tid`: the connection. It holds its value while `tvalid` is low, as do the next two.
+    /// `m_axis_outcome_tid`: the connection, which holds its value while `tvalid` is low, as do the next two.
     pub outcome_id: u32,
     /// `m_axis_outcome_tdata`, see [`Outcome::data`].
     pub outcome_data: [u64; 3],
@@ -123,7 +123,7 @@ pub struct Outputs {
     pub never_sent: u32,
     /// `stat_stale`: ACKs and NACKs older than the window; the port has its low 16 bits.
     pub stale: u32,
-    /// `stat_refused`: messages for which there was no room, or of no packets; the port has its low 16 bits.
+    /// `stat_refused`: messages of 0 packets, or posted into a full queue; the port has its low 16 bits.
     pub refused: u32,
 }
 
@@ -202,7 +202,7 @@ pub struct Clocked {
     known: u8,
     /// The next connection that the sweep after reset closes; `connections` when it is done (rule 1).
     sweep: u32,
-    /// Clocks for which an open or close that was taken, or the sweep, keeps everything behind it out.
+    /// Clocks for which an accepted open or close, or the sweep, keeps all later events out.
     drain: usize,
     entered: Option<Entered>,
     /// Events in the stages after it, the youngest first.

@@ -1,4 +1,4 @@
-//! Sender of the out-of-order transport (page `docs/blocks/sack_tx.md`; its rule numbers stand beside the
+//! Sender of the out-of-order transport (page `docs/blocks/sack_tx.md`; its rule numbers are beside the
 //! code that they force). Sources: ARCANE 4.1, OFAN 4 and 8.2, `wire.md` 7, `nic.md` 3.
 //!
 //! * [`place`], [`mark`], [`survey`], [`settle`], [`end`] and [`finish`] are one event of one connection, over any

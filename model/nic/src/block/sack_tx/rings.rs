@@ -5,7 +5,7 @@ use super::step::{Card, Place, Survey};
 use crate::part::ring::Ring;
 use weft_word::{Bit, Domain, Word};
 
-/// Rules 4 to 9: the rings after the event, and whether an ACK's bitmap spoke of PSNs never sent.
+/// Rules 4 to 9: the rings after the event, and whether an ACK's bitmap acknowledged PSNs never sent.
 #[inline(always)]
 pub fn mark<D: Domain>(place: &Place<D>, stimulus: &Stimulus<D>, rings: &Rings<D>) -> (Rings<D>, Bit<D>) {
     let (judged, beyond) = judge(place, stimulus, rings);
@@ -48,7 +48,7 @@ pub fn leave<D: Domain>(place: &Place<D>, rings: &Rings<D>) -> Rings<D> {
     }
 }
 
-/// Rule 10: the window after the event. It needs no other state than the rings, which are exact.
+/// Rule 10: the window after the event, which follows from the rings alone: they are exact.
 #[inline(always)]
 pub fn survey<D: Domain>(place: &Place<D>, rings: &Rings<D>) -> Survey<D> {
     let (found, first) = rings.waiting.first_from(place.una);
@@ -61,8 +61,8 @@ pub fn survey<D: Domain>(place: &Place<D>, rings: &Rings<D>) -> Survey<D> {
     }
 }
 
-/// The event is a message, a window or a packet that leaves for the first time, and none of its connection is in the
-/// block before it: [`judge`] changes nothing, and [`survey`] finds what is [`known`]. That is a claim of the proof.
+/// The event is a message, a window or a packet that leaves for the first time, and the block has no earlier event of
+/// its connection. [`judge`] keeps the rings, and [`survey`] finds what is [`known`]; both are a claim of the proof.
 #[inline(always)]
 pub fn calm<D: Domain>(
     published: &Published<D>,

@@ -60,7 +60,7 @@ pub enum Reason {
     NeverSent = 1,
     /// A NACK of a PSN before the window, or an ACK whose cumulative PSN lies there: its bitmap may have acknowledged something.
     Stale = 2,
-    /// A message of no packets, or for which the queue has no room.
+    /// A message of 0 packets, or posted into a full queue.
     Refused = 3,
 }
 
@@ -201,7 +201,7 @@ pub struct View<D: Domain> {
     pub una: D::Word<24>,
     /// The next PSN to assign.
     pub next: D::Word<24>,
-    /// Packets sent, not acknowledged and not lost.
+    /// Packets sent that are neither acknowledged nor lost.
     pub in_flight: D::Word<9>,
     /// Packets sent and not acknowledged.
     pub unacked: D::Word<9>,
@@ -315,7 +315,7 @@ pub struct Stimulus<D: Domain> {
     pub ready: Bit<D>,
     /// Send: a packet that was not sent before.
     pub fresh: Bit<D>,
-    /// Send: the message was taken from the queue for this packet.
+    /// Send: the message was removed from the queue for this packet.
     pub taken: Bit<D>,
     /// Send: a second one of the same turn follows.
     pub more: Bit<D>,

@@ -1,4 +1,4 @@
-//! The rules: one event of one connection, in five parts; those about rings stand in a file of their own.
+//! The rules: one event of one connection, in five parts; those about rings are in a file of their own.
 
 use super::state::{Csr, Flow, Horizon, Kind, LONGEST, Published, Reason, Stimulus};
 use crate::part::ring::{Ring, SLOTS};
@@ -64,8 +64,8 @@ pub struct Place<D: Domain> {
     pub reason: D::Word<2>,
 }
 
-/// Rules 3 to 9: which PSNs the event acknowledges, loses or sends, relative to what is published. That this
-/// may lag is no fault: a PSN that an ACK can speak of left the block after it was published.
+/// Rules 3 to 9: which PSNs the event acknowledges, loses or sends, relative to the published state. This
+/// state may lag: a PSN that an ACK can acknowledge left the block after it was published.
 #[inline(always)]
 pub fn place<D: Domain>(csr: &Csr<D>, published: &Published<D>, stimulus: &Stimulus<D>) -> Place<D> {
     let opening = stimulus.is(Kind::Open);
@@ -116,8 +116,8 @@ pub fn place<D: Domain>(csr: &Csr<D>, published: &Published<D>, stimulus: &Stimu
     let una = published.una.slice::<0, 8>() - published.origin.slice::<0, 8>();
     let slot = |psn: D::Word<24>| psn.slice::<0, 8>() - published.origin.slice::<0, 8>();
 
-    // Rules 8 and 9: a packet is sent again while its PSN is in the window, and for the first time if it is
-    // beyond, which may be behind one whose SEND is not published yet, and the window has room.
+    // Rules 8 and 9: a packet is sent again while its PSN is in the window, and for the first time if its PSN is
+    // beyond and the window has room. It may follow a packet whose SEND is not published yet.
     let sending = sending & stimulus.ready & !published.forfeit;
     let room = ahead.less(D::lit(256));
     let fresh = sending & stimulus.fresh & !in_window & room;
@@ -196,7 +196,7 @@ stored! {
         pub pair: Bit<D>,
         /// Its PSN.
         pub psn: D::Word<24>,
-        /// Packets left of the message that is being sent; 0: the next one is to be taken from the queue.
+        /// Packets left of the message that is being sent; 0: the next message follows from the queue.
         pub left: D::Word<16>,
         /// Where that waits.
         pub head: D::Word<4>,
@@ -216,7 +216,7 @@ pub struct Action<D: Domain> {
     pub failed: Bit<D>,
     /// [`Reason`] by its code.
     pub reason: D::Word<2>,
-    /// A message was taken into the queue, at this place.
+    /// The queue has accepted a message, at this place.
     pub posted: Bit<D>,
     /// Where the message is put.
     pub place: D::Word<4>,
@@ -258,8 +258,8 @@ pub fn settle<D: Domain>(
     let acked = flow.unacked + place.fresh.widen::<9>() - unacked;
     let lost = (survey.lost - flow.lost).when(flow.lost.less(survey.lost), D::lit(0));
 
-    // Rules 5 and 13: what leaves begins a silence, unless una has stood for long, and progress takes all but an epoch
-    // off it. What an epoch loses is a probe.
+    // Rules 5 and 13: a packet that leaves begins a silence while una is young, and progress takes all but an epoch
+    // off it. An epoch that loses a packet counts as a probe.
     let turn = live & stimulus.is(Kind::Epoch);
     let waits = live & !unacked.is_zero();
     let timeout = waits & stimulus.is(Kind::Timeout);
@@ -350,7 +350,7 @@ pub fn settle<D: Domain>(
         lost: survey.lost.when(keep, D::lit(0)),
     };
 
-    // Rules 14 to 16: lost packets first; the only packet in flight and a probe's whatever the congestion window.
+    // Rules 14 to 16: lost packets first. The congestion window does not bound the only packet in flight, or a probe's.
     let in_flight: D::Word<9> = after.unacked - after.lost;
     let one_more: D::Word<9> = in_flight + D::lit(1);
     let bytes: D::Word<23> = one_more.times(csr.mtu);

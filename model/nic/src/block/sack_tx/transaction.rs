@@ -33,8 +33,8 @@ pub struct Event {
     pub packets: u16,
     /// Window and open: congestion window in bytes, 26 bits.
     pub cwnd_bytes: u32,
-    /// Comes back with the outcome. Of an ACK bits 30:16 are the round-trip time in ticks, 32,767: so much or more; of an
-    /// open bits 17:16 are the class.
+    /// Tag, which comes back with the outcome. ACK: bits 30:16 are the round-trip time in ticks, 32,767: so much or more.
+    /// OPEN: bits 17:16 are the class.
     pub tag: u32,
     /// The time in ticks, 24 bits.
     pub now_ticks: u32,
@@ -92,7 +92,7 @@ pub struct Outcome {
     pub failed: bool,
     /// Why the event did nothing.
     pub reason: Reason,
-    /// The bitmap of an ACK spoke of PSNs never sent; the rest of it counts.
+    /// The bitmap of an ACK acknowledged PSNs never sent; the rest of the bitmap counts.
     pub beyond: bool,
     /// The largest round-trip time of late says that the network is congested.
     pub congested: bool,
@@ -284,7 +284,7 @@ impl SackTx {
         Some(self.turn(connection, now_ticks))
     }
 
-    /// Lets a connection that wants to send do so, whoever is before it: the clocked view may give one two packets in a
+    /// Lets a connection that wants to send do so, out of its turn: the clocked view may give one two packets in a
     /// turn. `None` when it does not want to.
     pub fn send_of(&mut self, connection: u32, now_ticks: u32) -> Option<Outcome> {
         let place = self.waiting.iter().position(|waiting| *waiting == connection)?;
