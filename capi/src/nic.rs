@@ -348,7 +348,7 @@ pub unsafe extern "C" fn weft_nic_frame(
             None => {
                 return Err(Fault(
                     WEFT_ORDER,
-                    "nothing was polled that has no frame yet: call weft_nic_poll".into(),
+                    "no polled packet waits for its frame: call weft_nic_poll first".into(),
                 ));
             }
             Some(Outgoing::Data(ordered)) => usize::from(ordered.fetch.unwrap_or_default().bytes),

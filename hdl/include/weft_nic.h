@@ -2,7 +2,7 @@
  *
  * WEFT_REG_<NAME> is the offset of a register in bytes. A value of more than 32 bits has WEFT_REG_<NAME>_WORDS
  * consecutive words, the lowest first. _RESET is the value after reset of a register that software can write.
- * Of a field, _SHIFT is the lowest bit and _MASK the bits in place. */
+ * For a field, _SHIFT is the lowest bit and _MASK the bits in place. */
 #ifndef WEFT_NIC_H
 #define WEFT_NIC_H
 

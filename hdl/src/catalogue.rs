@@ -176,10 +176,10 @@ pub const BLOCKS: &[Block] = &[
     },
     of_connections!(sack_rx, "Receiver of the out-of-order transport"),
     of_connections!(sack_tx, "Sender of the out-of-order transport"),
-    of_frames!(ingress, "What comes in from the network"),
+    of_frames!(ingress, "From frames of the network to packets"),
     of_connections!(receiver, "From packets to memory and messages"),
     of_connections!(sender, "From work requests to packets"),
-    of_frames!(egress, "What goes out to the network"),
+    of_frames!(egress, "From packets to frames for the network"),
     of_connections!(registers, "Registers behind AXI4-Lite"),
     Block {
         name: "nic",

@@ -344,7 +344,7 @@ impl Nic {
         now_ticks: u64,
     ) -> PyResult<Option<Bound<'py, PyBytes>>> {
         let wanted = match self.orders.front() {
-            None => return Err(value("nothing was polled that has no frame yet: call poll")),
+            None => return Err(value("no polled packet waits for its frame: call poll first")),
             Some(transaction::Outgoing::Data(ordered)) => usize::from(ordered.fetch.map_or(0, |it| it.bytes)),
             Some(_) => 0,
         };

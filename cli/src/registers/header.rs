@@ -11,7 +11,7 @@ pub(super) fn text() -> String {
          *\n \
          * WEFT_REG_<NAME> is the offset of a register in bytes. A value of more than 32 bits has WEFT_REG_<NAME>_WORDS\n \
          * consecutive words, the lowest first. _RESET is the value after reset of a register that software can write.\n \
-         * Of a field, _SHIFT is the lowest bit and _MASK the bits in place. */\n\
+         * For a field, _SHIFT is the lowest bit and _MASK the bits in place. */\n\
          #ifndef WEFT_NIC_H\n#define WEFT_NIC_H\n\n",
     );
     text += &format!("{C_HEAD}\n");

@@ -198,7 +198,7 @@ fn check(row: &Row) -> Result<()> {
     for quick in [false, true] {
         let runs = row.runs.iter().filter(|run| run.is_of(quick)).count();
         let claims = row.claims.iter().filter(|claim| claim.is_of(quick)).count();
-        ensure!(is_open || (runs > 0 && (claims > 0 || is_tested)), "a form has no run or no claim");
+        ensure!(is_open || (runs > 0 && (claims > 0 || is_tested)), "a form needs a run and a claim");
     }
     for claim in &row.claims {
         let is_bounded = claim.least.is_finite() || claim.most.is_finite();
