@@ -83,7 +83,8 @@ fn table(setup: &Setup, writes: &[Write], is_common: bool) -> Result<String> {
     for (write, name) in writes.iter().zip(&names) {
         writeln!(text, "{:#05x}  {name:width$}  {:#x}", write.offset(), write.value)?;
     }
-    text += "# The NIC uses the seed when WEFT_REG_COMMAND is no longer busy. Then addresses and connections.\n";
+    text +=
+        "# The NIC uses the seed when WEFT_REG_COMMAND is no longer busy. Then addresses and connections.\n";
     if is_common {
         text += "# This seed is that of every NIC: with --mac each has its own.\n";
     }
