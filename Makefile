@@ -27,7 +27,7 @@ demo: setup
 test: setup-extra
 	@scripts/test.sh
 
-# What the files reach that are not committed, else those of the last commit: three minutes. `make check SINCE=REVISION`.
+# Tests that the uncommitted files reach, else those of the last commit: three minutes. `make check SINCE=REVISION`.
 check:
 	@scripts/check.py $(SINCE)
 
@@ -53,7 +53,7 @@ prove: setup-extra
 prove-%:
 	@$(WEFT) prove $*
 
-# What blocks take, how deep and how fast they are, and the tables of the pages. On two cores areas take half an hour, place
+# Area, depth and speed of the blocks, and the tables of the pages. On two cores areas take half an hour, place
 # and route two to three hours: a seed of the sender half an hour to an hour of a core. What was measured before an
 # interruption stays, and `make synth SYNTH=--changed` goes on from there: it measures what is of other Verilog, tools or
 # seeds than its row.

@@ -70,7 +70,7 @@ class Browser:
         return message
 
     def call(self, method, **parameters):
-        """What the command answers; events that come meanwhile are kept."""
+        """The answer to the command; events that come meanwhile are kept."""
         self.last += 1
         command = {"id": self.last, "method": method, "params": parameters}
         if self.session:

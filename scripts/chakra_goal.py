@@ -4,7 +4,7 @@
     scripts/chakra_goal.py TRACE [--out FILE.goal]
 
 TRACE is what the files' names begin with (TRACE.0.et, TRACE.1.et, ..., one of each rank), or a folder with one trace in it.
-The files are read by mlc-chakra, the package of MLCommons, which scripts/setup.sh extra installs. What is wrong is one line,
+The files are read by mlc-chakra, the package of MLCommons, which scripts/setup.sh extra installs. A mistake gives one line,
 and exit code 2; a trace that never ends is exit code 1.
 """
 import sys
@@ -26,7 +26,7 @@ TIMED = ("METADATA_NODE", "MEM_LOAD_NODE", "MEM_STORE_NODE", "COMP_NODE")
 
 
 class Wrong(Exception):
-    """What is wrong, in a line."""
+    """A mistake, in a line."""
 
     code = 2
 
@@ -166,7 +166,7 @@ def all_to_all(node, group, size, which):
 
 
 def collective(node, group, which):
-    """What a rank of a group sends and receives; `comm_size` is what each of them has before."""
+    """Messages that a rank of a group sends and receives; `comm_size` is the bytes of each rank before."""
     count, whole = len(group), node.number("comm_size", 2**63)
     types = package()[0].CollectiveCommType
     kind = node.number("comm_type", 2**31)
@@ -189,7 +189,7 @@ def collective(node, group, which):
 
 
 def groups(ranks):
-    """Of each collective, by rank and node: the ranks that take part, and which of their group it is."""
+    """For each collective, by rank and node: the ranks that take part, and its number in their group."""
     members = collections.defaultdict(lambda: collections.defaultdict(list))
     for nodes in ranks:
         for node in nodes:
@@ -237,7 +237,7 @@ def operations(nodes, ranks, parts):
 
 
 def takes_any(op):
-    """It is a receive of any source or any tag."""
+    """The node is a receive of any source or any tag."""
     return op.message is not None and -1 in (op.message[1], op.message[3][1])
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Checks one change: format, lint of the crates that were changed, and those jobs of `make test` that the changed files reach,
-in about three minutes on two quiet cores. It is no `make test`: what is left out is said.
+in about three minutes on two quiet cores. The script does not replace `make test`: it prints the jobs that it leaves out.
 
-    scripts/check.py [REVISION]     what is changed since that revision; without one, what is not committed, or else the last commit
+    scripts/check.py [REVISION]     the changes since that revision; by default those that are not committed, or else the last commit
 
 A file reaches the tests of its crate and of the crates that are built from it; of the tests of blocks, of the NIC and of systems
 those that have a changed block's name. A block is changed when a file in its folder is, or a module of its Verilog. A page

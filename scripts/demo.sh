@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What `make demo` shows: the Verilog, the Verilog in lockstep with its model, and what it did.
+# Runs `make demo`: emits the Verilog, runs it in lockstep with its model, and draws the results.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

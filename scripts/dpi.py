@@ -2,7 +2,7 @@
 """libweft as the golden model of a SystemVerilog bench (integrations/dpi): `weft_reps` beside its model in Verilator, port by port;
 then faults in the Verilog, each of which the bench must find. Exit 1 if a fault is not found, or the sound block differs.
 
-    scripts/dpi.py [--soak]     without --soak no fault
+    scripts/dpi.py [--soak]     with --soak also the faults
 """
 import sys
 

@@ -4,7 +4,7 @@
     scripts/jobs.py [--soak] [--only TEXT] [--list]
 
 A job is a step such as an area, a proof or the independent client, or a test: of the crates whose tests run the Verilog
-every test is a job of its own, of the others a whole test binary. What fails prints what it said. With --soak the long
+every test is a job of its own, of the others a whole test binary. A job that fails prints its output. With --soak the long
 forms (tests marked `ignore`) run as well, and a run that was interrupted goes on where it stopped: build/soak/ remembers
 what has passed of this commit. --only takes the jobs whose names hold TEXT; --list prints names.
 """
@@ -66,7 +66,7 @@ def step(name, soak, *more):
 
 
 def steps(soak):
-    """What is no Rust test, the longest first."""
+    """The jobs that are no Rust tests, the longest first."""
     jobs = [Job("tables of synthesis", [WEFT, "synth", "--pages", "--check"])]
     if os.path.isdir(f"{ROOT}/build/tools/yowasp/bin"):
         area = [WEFT, "synth", "--target", "xcup", "--against", RESULTS, "--block"]

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Holds the emitted Verilog against two more readers: slang elaborates every top with all its warnings, Verible lints every
-file by scripts/verible.rules. slang also tells whether the parameters of a NIC's top, and of what stands around it, reach all
+file by scripts/verible.rules. slang also checks whether the parameters of a NIC's top, and of the modules around it, reach all
 products and memories that they are for. Prints what is wrong; exit 1 if anything is, 2 if one of the readers is missing.
 
-    scripts/readers.py [FOLDER]     the folder with the Verilog and its lists of files, hdl/verilog unless told
+    scripts/readers.py [FOLDER]     the folder with the Verilog and its lists of files, default hdl/verilog
 """
 import sys
 
@@ -16,14 +16,14 @@ import subprocess
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TOOLS = f"{ROOT}/build/tools/readers"
-# What stands around a NIC and has its parameters, and its Verilog.
+# The modules around a NIC that have its parameters, and its Verilog.
 SHELL = ["fpga/corundum/*.v", "fpga/cdc/weft_cdc_fence.v"]
 AROUND = [("weft_nic_cdc", ["fpga/cdc/*.v"]), ("weft_app", SHELL), ("mqnic_app_block", SHELL)]
 
 
 def elaborated(top, files):
     """Whether slang reads a top without an error or a warning."""
-    # What nobody reads is named `unused`, which other tools know and slang does not.
+    # Unread bits are named `unused`, which other tools know and slang does not.
     slang = parsed(top, ["-Weverything", "-Wno-unused-net", "-Wno-unused-parameter", *files])
     # Nothing but what is wrong is printed.
     good = slang is not None and slang.runFullCompilation(True)

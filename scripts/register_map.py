@@ -30,7 +30,7 @@ def width(register):
 
 
 def reset_value(register):
-    """What its fields hold after reset, put together."""
+    """Reset value of the register, from its fields."""
     return sum((field.get_property("reset") or 0) << field.low for field in register.fields())
 
 

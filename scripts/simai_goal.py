@@ -3,7 +3,7 @@
 
     scripts/simai_goal.py WORKLOAD [--out FILE.goal]
 
-What is wrong is one line, and exit code 2. What a schedule cannot have is left out, and how much is said on standard error.
+A mistake gives one line, and exit code 2. Operations that a schedule cannot have are left out; standard error has their number.
 """
 import sys
 
@@ -39,7 +39,7 @@ def number(where, name, word, most=2**63, least=0):
 
 
 class Workload:
-    """What a file says."""
+    """Contents of a file."""
 
     def __init__(self, path):
         with open(path, encoding="utf-8-sig", errors="replace") as file:
@@ -122,7 +122,7 @@ class Workload:
 
 
 def collective(rank, phase, group, name, where):
-    """What a rank sends and receives."""
+    """Messages that a rank sends and receives."""
     node = types.SimpleNamespace(rank=rank, id=name, where=where)
     count, which = len(group), ("collective", name)
 
@@ -138,7 +138,7 @@ def collective(rank, phase, group, name, where):
 
 
 def operations(work, rank):
-    """What a rank does: forward through the layers; backward through them, where nobody waits for the gradients of weights; at
+    """Operations of a rank: forward through the layers; backward through them, where nobody waits for the gradients of weights; at
     the end the updates, each behind its gradients."""
     ops, numbers = [], iter(range(10**9))
     before = []

@@ -253,7 +253,7 @@ def build():
 
 
 def look():
-    """What a reader would find wrong with ten pages in a browser."""
+    """Faults that a reader would find in ten pages in a browser."""
     import browser
 
     if not browser.program():

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What `make test` runs, on a developer's machine and in CI alike, and `make soak` with the long forms besides. Every step
+# Runs `make test`, on a developer's machine and in CI alike, and with --soak the long forms of `make soak`. Every step
 # must pass.
 #
 #   scripts/test.sh [--soak] [--only TEXT]

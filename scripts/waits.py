@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Holds that no emitted `always @(*)` waits for a change that may never come: each reads, through wires, blocks and instances,
-something that a primitive drives. What only the top's own ports drive may be tied to a constant, or have its value before the
-block begins to wait; a simulator then leaves it X, so the emitter makes an `assign` of it. Prints what is wrong; exit 1 if
-anything is.
+something that a primitive drives. A signal that only the top's own ports drive may be tied to a constant, or have its value before the
+block begins to wait; a simulator then leaves it X, so the emitter makes an `assign` of it. Prints the faults; exit 1 if
+there are any.
 
-    scripts/waits.py [FOLDER]     the folder with the Verilog and its lists of files, hdl/verilog unless told
+    scripts/waits.py [FOLDER]     the folder with the Verilog and its lists of files, default hdl/verilog
 """
 import glob
 import os
@@ -67,7 +67,7 @@ class Instance:
         self.known = {}
 
     def moves(self, signal):
-        """Whether a primitive drives it, through whatever it passes."""
+        """Whether a primitive drives the signal, directly or through other logic."""
         if signal not in self.known:
             self.known[signal] = False
             self.known[signal] = self.found(signal)

@@ -22,7 +22,7 @@ class SetupWarning(UserWarning):
 
 
 def toml(value: object, *, is_inner: bool = False) -> str:
-    """A value as it stands behind --set KEY=. A string stands as it is, so "[1, 2]" is a list; inside another value it is quoted."""
+    """A value as written behind --set KEY=. A string is written unchanged, so "[1, 2]" is a list; inside another value it is quoted."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (int, float)):

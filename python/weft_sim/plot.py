@@ -20,7 +20,7 @@ def _axes(ax: Axes | None) -> Axes:
 
 
 def cdf(runs: Mapping[str, Run], column: str = "fct_us", ax: Axes | None = None, **style: Any) -> Axes:
-    """Distribution of a column of the flows, a curve for each run. Flows without a value, which have not ended, count as endless."""
+    """Distribution of a column of the flows, a curve for each run. Flows that have not ended have no value yet; they count as endless."""
     ax = _axes(ax)
     for name, run in runs.items():
         values = run.flows[column]
