@@ -38,6 +38,12 @@
 // A defect of the library. The handle must not be used any more, but for `weft_X_free`.
 #define WEFT_DEFECT -6
 
+// A setup that cannot be; the message has file, line and key.
+#define WEFT_SETUP -7
+
+// A time that never comes: `weft_fabric_advance` goes on until flows end.
+#define WEFT_NEVER UINT64_MAX
+
 // Kinds of events, by the page's names.
 #define WEFT_REPS_SEND 0
 
@@ -143,6 +149,9 @@
 // A frame of the host's other traffic is to be sent.
 #define WEFT_OTHER 3
 
+// A fabric.
+typedef struct weft_fabric weft_fabric;
+
 // A NIC of the transaction view.
 typedef struct weft_nic weft_nic;
 
@@ -172,6 +181,34 @@ typedef struct weft_smartt weft_smartt;
 
 // The same with its ports.
 typedef struct weft_smartt_clocked weft_smartt_clocked;
+
+// A flow has ended at one of its hosts.
+typedef struct {
+  // The caller's own number of the flow.
+  uint64_t user;
+  // When, in picoseconds.
+  uint64_t at_ps;
+  // How many bytes.
+  uint64_t bytes;
+  // Flows count from 0, in the order in which they were sent.
+  uint32_t flow;
+  // The host that sent.
+  uint32_t source;
+  // The host that received.
+  uint32_t destination;
+  // 0: the receiver has all bytes. 1: the sender knows.
+  uint8_t is_sender;
+} weft_done;
+
+// Flows that were to start in a window that had been run; they started with the next one.
+typedef struct {
+  // How many.
+  uint64_t flows;
+  // By how much, all together.
+  uint64_t sum_ps;
+  // By how much at most.
+  uint64_t most_ps;
+} weft_late;
 
 // A connection's peer, and what it may write, as software would stage it in the registers.
 typedef struct {
@@ -782,6 +819,63 @@ uint32_t weft_abi_version(void);
 // The message of the last call of this thread that failed, one line of UTF-8. The text stays until the next call that
 // fails.
 const char *weft_error(void);
+
+// A fabric of a setup as `weft sim` reads it, with `workload.kind = "none"`: `bytes` bytes of text, and `count` keys as
+// KEY=VALUE that go before those of the text. Files that the setup names are sought in `folder`, if that is not NULL.
+// NULL: see `weft_error`.
+weft_fabric *weft_fabric_new(const char *toml, size_t bytes, const char *folder, const char *const *sets, size_t count);
+
+// The same of a file.
+weft_fabric *weft_fabric_read(const char *file, const char *const *sets, size_t count);
+
+// Ends it. NULL is none.
+void weft_fabric_free(weft_fabric *fabric);
+
+// The length of a window in picoseconds: the most by which the answer to a completion starts late. 0: see `weft_error`.
+uint64_t weft_fabric_window_ps(weft_fabric *fabric);
+
+// The beginning of the next window: the earliest time at which a flow can start.
+uint64_t weft_fabric_now_ps(weft_fabric *fabric);
+
+// Hosts of the network. 0: see `weft_error`.
+uint32_t weft_fabric_hosts(weft_fabric *fabric);
+
+// Settings that are possible and hardly meant, a line each; empty without any. The text belongs to the fabric.
+const char *weft_fabric_warnings(weft_fabric *fabric);
+
+// Opens `count` connections from a host to another one, if none are open. Without it the first flow of the pair opens
+// `hosts.pair_connections`.
+int32_t weft_fabric_connect(weft_fabric *fabric, uint32_t source, uint32_t destination, uint32_t count);
+
+// Bytes from a host to another one, at a time; one before `weft_fabric_now_ps` is taken as that, and counts as late.
+// `user` comes back with the completions.
+int32_t weft_fabric_send(weft_fabric *fabric,
+                         uint32_t source,
+                         uint32_t destination,
+                         uint64_t bytes,
+                         uint64_t at_ps,
+                         uint64_t user);
+
+// Runs the windows that end by a time, at most up to the first in which flows end. Writes these ends, at most `room`, in
+// the order of time, and how many. `WEFT_ONE`: there are some; call it again, those without room come next. `WEFT_OK`: all
+// has happened up to that time, or, with `WEFT_NEVER`, every flow has ended.
+int32_t weft_fabric_advance(weft_fabric *fabric,
+                            uint64_t until_ps,
+                            weft_done *done,
+                            size_t room,
+                            size_t *count);
+
+// `WEFT_ONE`: every flow has ended at both hosts, and no packet is under way. `WEFT_OK`: not so.
+int32_t weft_fabric_is_idle(weft_fabric *fabric);
+
+// The flows that started late so far.
+int32_t weft_fabric_late(weft_fabric *fabric, weft_late *late);
+
+// Ends the run: the JSON of `weft sim`, and its bytes without the NUL behind them. The text belongs to the fabric; a later
+// call gives it again.
+int32_t weft_fabric_report(weft_fabric *fabric,
+                           const char **json,
+                           size_t *bytes);
 
 // A NIC after reset, with the reset values of the registers. Connections: 4, 16, 64, 256, 1024, 4096 or 16384. NULL: see
 // `weft_error`.

@@ -24,6 +24,9 @@ pub const WEFT_ORDER: i32 = -5;
 /// A defect of the library. The handle must not be used any more, but for `weft_X_free`.
 pub const WEFT_DEFECT: i32 = -6;
 
+/// A setup that cannot be; the message has file, line and key.
+pub const WEFT_SETUP: i32 = -7;
+
 /// Why a call failed: code and message.
 pub(crate) struct Fault(pub(crate) i32, pub(crate) String);
 

@@ -1,4 +1,5 @@
-//! libweft: the bit-exact models of the blocks and of the NIC behind a C ABI (page `docs/libweft.md`).
+//! libweft: the bit-exact models of the blocks and of the NIC, and fabrics of them, behind a C ABI (page
+//! `docs/libweft.md`).
 //!
 //! * Handles are opaque and belong to the caller: `weft_X_new` makes one, `weft_X_free` ends it. A handle is used by one
 //!   thread at a time. There are no callbacks and no global state but the message of the last error of each thread.
@@ -11,6 +12,7 @@
 #![allow(clippy::missing_safety_doc, reason = "the safety of all functions is said once, above")]
 
 mod error;
+mod fabric;
 mod nic;
 mod nic_clocked;
 mod reps;
@@ -20,6 +22,7 @@ mod smartt;
 mod words;
 
 pub use error::*;
+pub use fabric::*;
 pub use nic::*;
 pub use nic_clocked::*;
 pub use reps::*;

@@ -2,6 +2,7 @@
 //! program runs with the address and undefined-behaviour sanitizers, and one under valgrind.
 
 mod answers;
+mod fabric;
 mod program;
 
 use answers::Block;
@@ -55,6 +56,14 @@ fn reps_clock_by_clock() {
     same::<answers::RepsClocked>();
 }
 
+/// Rings in a fabric: the completions, then the report.
+#[test]
+fn flows_that_come_during_a_run() {
+    let said = Program::sanitized("fabric").run(&["threads=2".as_ref()]);
+    assert_eq!(said, fabric::said());
+    assert!(said.lines().filter(|line| line.ends_with(" 1")).count() > 100, "{said}");
+}
+
 #[test]
 fn misuse_is_a_code() {
     Program::sanitized("misuse").run(&[]);
@@ -72,6 +81,7 @@ fn a_message_crosses() {
 fn nothing_leaks() {
     Program::plain("message").under_valgrind();
     Program::plain("misuse").under_valgrind();
+    Program::plain("fabric").under_valgrind();
 }
 
 #[test]
@@ -79,6 +89,15 @@ fn the_page_s_example_prints_what_the_page_says() {
     let page = include_str!("../../../docs/libweft.md");
     let said = Program::of_the_page(page).run(&[]);
     assert!(page.contains(&format!("./example        # {}", said.trim_end())), "{said}");
+}
+
+#[test]
+fn the_page_of_simulators_has_an_example_that_runs() {
+    let page = include_str!("../../../docs/ai-simulators.md");
+    let example = page.split("```c\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a program");
+    assert!(example.lines().count() <= 20);
+    let said = Program::of_the_page(page).run(&[]);
+    assert!(page.contains(&format!("```text\n{said}```")), "{said}");
 }
 
 /// Both headers are C++, too, and the library may be the shared one.

@@ -14,7 +14,7 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("weft-fabric", &["weft-params", "weft-random", "weft-nic", "weft-switch"]),
     ("weft-sweep", &["weft-wire", "weft-fabric"]),
     ("weft-handle", &["weft-params", "weft-nic"]),
-    ("weft-capi", &["weft-params", "weft-nic", "weft-handle"]),
+    ("weft-capi", &["weft-params", "weft-nic", "weft-handle", "weft-fabric"]),
     ("weft-python", &["weft-params", "weft-nic", "weft-handle", "weft-fabric", "weft-sweep"]),
     ("weft-hdl-macros", &["weft-interface"]),
     ("weft-hdl", &["weft-params", "weft-interface", "weft-hdl-macros"]),

@@ -1,0 +1,298 @@
+//! A fabric that takes flows while it runs (page `docs/ai-simulators.md`): a program sends, lets time go on, and gets the
+//! completions.
+
+use crate::error::{
+    Fault, WEFT_NULL, WEFT_OK, WEFT_ONE, WEFT_ORDER, WEFT_RANGE, WEFT_ROOM, WEFT_SETUP, at, bytes, call,
+    free, make, on, put, range,
+};
+use ::weft_fabric::live::{Done, Fabric, SendError};
+use ::weft_fabric::plan::Plan;
+use ::weft_fabric::setup::SetupError;
+use std::collections::VecDeque;
+use std::ffi::{CStr, CString, c_char};
+use std::path::Path;
+
+/// A time that never comes: `weft_fabric_advance` goes on until flows end.
+pub const WEFT_NEVER: u64 = u64::MAX;
+
+/// A fabric.
+pub struct weft_fabric {
+    /// `None` after the report.
+    live: Option<Fabric>,
+    /// Completions for which the caller had no room.
+    waiting: VecDeque<Done>,
+    warnings: CString,
+    report: CString,
+}
+
+/// A flow has ended at one of its hosts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct weft_done {
+    /// The caller's own number of the flow.
+    pub user: u64,
+    /// When, in picoseconds.
+    pub at_ps: u64,
+    /// How many bytes.
+    pub bytes: u64,
+    /// Flows count from 0, in the order in which they were sent.
+    pub flow: u32,
+    /// The host that sent.
+    pub source: u32,
+    /// The host that received.
+    pub destination: u32,
+    /// 0: the receiver has all bytes. 1: the sender knows.
+    pub is_sender: u8,
+}
+
+/// Flows that were to start in a window that had been run; they started with the next one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct weft_late {
+    /// How many.
+    pub flows: u64,
+    /// By how much, all together.
+    pub sum_ps: u64,
+    /// By how much at most.
+    pub most_ps: u64,
+}
+
+impl From<SetupError> for Fault {
+    fn from(error: SetupError) -> Self {
+        Self(WEFT_SETUP, error.to_string())
+    }
+}
+
+impl From<SendError> for Fault {
+    fn from(error: SendError) -> Self {
+        Self(WEFT_RANGE, error.to_string())
+    }
+}
+
+/// A line of text without a NUL inside.
+fn text(of: String) -> CString {
+    CString::new(of.replace('\0', " ")).unwrap_or_default()
+}
+
+/// The caller's text.
+///
+/// # Safety
+/// NULL, or a text that ends with a NUL and is unchanged during the call.
+unsafe fn string<'a>(pointer: *const c_char, name: &str) -> Result<&'a str, Fault> {
+    if pointer.is_null() {
+        return Err(Fault(WEFT_NULL, format!("{name} is NULL")));
+    }
+    let text = unsafe { CStr::from_ptr(pointer) }.to_str();
+    text.map_err(|_| Fault(WEFT_SETUP, format!("{name} is no text in UTF-8")))
+}
+
+/// Keys that are set, as KEY=VALUE.
+///
+/// # Safety
+/// As many pointers, each as [`string`].
+unsafe fn keys(sets: *const *const c_char, count: usize) -> Result<Vec<String>, Fault> {
+    if sets.is_null() && count > 0 {
+        return Err(Fault(WEFT_NULL, "sets is NULL".to_owned()));
+    }
+    let key = |at| unsafe { string(*sets.add(at), "a text of sets") }.map(str::to_owned);
+    (0..count).map(key).collect()
+}
+
+fn fabric(plan: Plan) -> Result<weft_fabric, Fault> {
+    let warnings = text(plan.warnings().join("\n"));
+    let live = Some(Fabric::new(plan)?);
+    Ok(weft_fabric { live, waiting: VecDeque::new(), warnings, report: CString::default() })
+}
+
+/// A fabric of a setup as `weft sim` reads it, with `workload.kind = "none"`: `bytes` bytes of text, and `count` keys as
+/// KEY=VALUE that go before those of the text. Files that the setup names are sought in `folder`, if that is not NULL.
+/// NULL: see `weft_error`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn weft_fabric_new(
+    toml: *const c_char,
+    bytes: usize,
+    folder: *const c_char,
+    sets: *const *const c_char,
+    count: usize,
+) -> *mut weft_fabric {
+    make(|| {
+        let toml = unsafe { self::bytes(toml.cast(), bytes, "toml") }?;
+        let toml = std::str::from_utf8(toml)
+            .map_err(|_| Fault(WEFT_SETUP, "toml is no text in UTF-8".to_owned()))?;
+        let folder = if folder.is_null() { "" } else { unsafe { string(folder, "folder") }? };
+        fabric(Plan::parse("setup", toml, Path::new(folder), &unsafe { keys(sets, count) }?)?)
+    })
+}
+
+/// The same of a file.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn weft_fabric_read(
+    file: *const c_char,
+    sets: *const *const c_char,
+    count: usize,
+) -> *mut weft_fabric {
+    make(|| {
+        let file = unsafe { string(file, "file") }?;
+        fabric(Plan::read(Path::new(file), &unsafe { keys(sets, count) }?)?)
+    })
+}
+
+/// Ends it. NULL is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn weft_fabric_free(fabric: *mut weft_fabric) {
+    unsafe { free(fabric) }
+}
+
+impl weft_fabric {
+    fn live(&mut self) -> Result<&mut Fabric, Fault> {
+        self.live.as_mut().ok_or_else(|| Fault(WEFT_ORDER, "weft_fabric_report has ended the run".to_owned()))
+    }
+}
+
+/// A number of a fabric; 0 where there is none.
+unsafe fn number<T: Default>(fabric: *mut weft_fabric, of: impl FnOnce(&Fabric) -> T) -> T {
+    let mut number = T::default();
+    unsafe {
+        on(fabric, "fabric", |fabric| {
+            number = of(fabric.live()?);
+            Ok(WEFT_OK)
+        })
+    };
+    number
+}
+
+/// The length of a window in picoseconds: the most by which the answer to a completion starts late. 0: see `weft_error`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn weft_fabric_window_ps(fabric: *mut weft_fabric) -> u64 {
+    unsafe { number(fabric, Fabric::window_ps) }
+}
+
+/// The beginning of the next window: the earliest time at which a flow can start.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn weft_fabric_now_ps(fabric: *mut weft_fabric) -> u64 {
+    unsafe { number(fabric, Fabric::now_ps) }
+}
+
+/// Hosts of the network. 0: see `weft_error`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn weft_fabric_hosts(fabric: *mut weft_fabric) -> u32 {
+    unsafe { number(fabric, Fabric::hosts) }
+}
+
+/// Settings that are possible and hardly meant, a line each; empty without any. The text belongs to the fabric.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn weft_fabric_warnings(fabric: *mut weft_fabric) -> *const c_char {
+    let mut text = std::ptr::null();
+    unsafe {
+        on(fabric, "fabric", |fabric| {
+            text = fabric.warnings.as_ptr();
+            Ok(WEFT_OK)
+        })
+    };
+    text
+}
+
+/// Opens `count` connections from a host to another one, if none are open. Without it the first flow of the pair opens
+/// `hosts.pair_connections`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn weft_fabric_connect(
+    fabric: *mut weft_fabric,
+    source: u32,
+    destination: u32,
+    count: u32,
+) -> i32 {
+    unsafe {
+        on(fabric, "fabric", |fabric| {
+            fabric.live()?.connect(source, destination, count)?;
+            Ok(WEFT_OK)
+        })
+    }
+}
+
+/// Bytes from a host to another one, at a time; one before `weft_fabric_now_ps` is taken as that, and counts as late.
+/// `user` comes back with the completions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn weft_fabric_send(
+    fabric: *mut weft_fabric,
+    source: u32,
+    destination: u32,
+    bytes: u64,
+    at_ps: u64,
+    user: u64,
+) -> i32 {
+    unsafe {
+        on(fabric, "fabric", |fabric| {
+            fabric.live()?.send(source, destination, bytes, at_ps, user)?;
+            Ok(WEFT_OK)
+        })
+    }
+}
+
+/// Runs the windows that end by a time, at most up to the first in which flows end. Writes these ends, at most `room`, in
+/// the order of time, and how many. `WEFT_ONE`: there are some; call it again, those without room come next. `WEFT_OK`: all
+/// has happened up to that time, or, with `WEFT_NEVER`, every flow has ended.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn weft_fabric_advance(
+    fabric: *mut weft_fabric,
+    until_ps: u64,
+    done: *mut weft_done,
+    room: usize,
+    count: *mut usize,
+) -> i32 {
+    call(|| {
+        let (fabric, first) = unsafe { (at(fabric, "fabric")?, at(done, "done")?) };
+        let count = unsafe { at(count, "count") }?;
+        if room == 0 {
+            return Err(Fault(WEFT_ROOM, "room 0: at least 1 is needed".to_owned()));
+        }
+        let (is_open, live) = (fabric.waiting.is_empty(), fabric.live()?);
+        if is_open {
+            let ended = live.advance(until_ps);
+            fabric.waiting.extend(ended);
+        }
+        *count = room.min(fabric.waiting.len());
+        let places = unsafe { std::slice::from_raw_parts_mut(first, *count) };
+        for (place, it) in places.iter_mut().zip(fabric.waiting.drain(..*count)) {
+            let Done { flow, user, source, destination, bytes, at_ps, is_sender } = it;
+            *place = weft_done { user, at_ps, bytes, flow, source, destination, is_sender: is_sender.into() };
+        }
+        Ok(if *count > 0 { WEFT_ONE } else { WEFT_OK })
+    })
+}
+
+/// `WEFT_ONE`: every flow has ended at both hosts, and no packet is under way. `WEFT_OK`: not so.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn weft_fabric_is_idle(fabric: *mut weft_fabric) -> i32 {
+    unsafe { on(fabric, "fabric", |fabric| Ok(if fabric.live()?.is_idle() { WEFT_ONE } else { WEFT_OK })) }
+}
+
+/// The flows that started late so far.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn weft_fabric_late(fabric: *mut weft_fabric, late: *mut weft_late) -> i32 {
+    unsafe {
+        on(fabric, "fabric", |fabric| {
+            let it = fabric.live()?.late();
+            put(late, weft_late { flows: it.flows, sum_ps: it.sum_ps, most_ps: it.most_ps }, "late")
+        })
+    }
+}
+
+/// Ends the run: the JSON of `weft sim`, and its bytes without the NUL behind them. The text belongs to the fabric; a later
+/// call gives it again.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn weft_fabric_report(
+    fabric: *mut weft_fabric,
+    json: *mut *const c_char,
+    bytes: *mut usize,
+) -> i32 {
+    call(|| {
+        let fabric = unsafe { at(fabric, "fabric") }?;
+        let (json, bytes) = unsafe { (at(json, "json")?, at(bytes, "bytes")?) };
+        if let Some(live) = fabric.live.take() {
+            let report = serde_json::to_string_pretty(&live.finish());
+            fabric.report = text(report.map_err(|error| range("report", error, "a finite number"))? + "\n");
+        }
+        (*json, *bytes) = (fabric.report.as_ptr(), fabric.report.as_bytes().len());
+        Ok(WEFT_OK)
+    })
+}
