@@ -23,6 +23,7 @@ pub use turns::{PermutedTurns, Turns};
 use crate::network::Network;
 use crate::packet::Packet;
 use crate::route::Group;
+use std::collections::BTreeMap;
 use weft_random::Rng;
 use weft_switch::topology::{Failed, Role, Switch};
 
@@ -77,6 +78,11 @@ pub trait Balancer: Clone + Send {
     /// The counters, by their names.
     fn counters(&self) -> Vec<(&'static str, u64)> {
         Vec::new()
+    }
+
+    /// ConWeave: how long after T_resume without its extra term TAILs came, in ns, and how often.
+    fn resume_errors(&self) -> Option<&BTreeMap<i64, u64>> {
+        None
     }
 
     /// Routing knows of these failures.

@@ -18,7 +18,7 @@ use crate::network::{Network, Wiring, serial_ps};
 use crate::node::Node;
 use crate::packet::{Packet, TRIMMED};
 use crate::port::{Cause, Change, Counts, Port, Series};
-use crate::tally::{Seen, Tally};
+use crate::tally::{Histogram, Seen, Tally};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -186,6 +186,36 @@ impl Gone {
     }
 }
 
+/// Reorder queues of all switches, sampled (ConWeave).
+#[derive(Clone, Debug, Default)]
+pub struct Reorder {
+    /// Queues in use, a value for each port to a host and sample.
+    pub queues: Histogram,
+    /// Bytes in them, a value for each switch and sample.
+    pub bytes: Histogram,
+    /// How long after T_resume without its extra term TAILs came, in ns, and how often.
+    pub resume_errors: BTreeMap<i64, u64>,
+}
+
+impl Reorder {
+    /// Of switches at their end: all have as many samples as the one with the most.
+    fn of<B: Balancer>(nodes: &mut [Node<B>]) -> Option<Self> {
+        let sampled = nodes.iter().filter_map(|node| Some(node.samples.as_ref()?.count));
+        let count = sampled.max()?;
+        let mut all = Self::default();
+        for node in nodes {
+            for (error, times) in node.resume_errors().into_iter().flatten() {
+                *all.resume_errors.entry(*error).or_default() += times;
+            }
+            let Some(samples) = &mut node.samples else { continue };
+            samples.fill(count, &node.ports);
+            all.queues.merge(&samples.queues);
+            all.bytes.merge(&samples.bytes);
+        }
+        Some(all)
+    }
+}
+
 /// How a run ended.
 #[derive(Debug)]
 pub struct Outcome<H> {
@@ -213,6 +243,8 @@ pub struct Outcome<H> {
     pub own: Books,
     /// The counters of load balancers, by their names, over all switches.
     pub counters: BTreeMap<&'static str, u64>,
+    /// Reorder queues over time, if they are sampled.
+    pub reorder: Option<Reorder>,
     /// Most bytes of a switch's shared buffer that were in use, if ports share one.
     pub buffer_peak: Option<u64>,
     /// Packets that wait in queues.
@@ -243,6 +275,7 @@ impl<H> Outcome<H> {
             pauses: self.pauses,
             own: self.own,
             counters: self.counters,
+            reorder: self.reorder,
             buffer_peak: self.buffer_peak,
             waiting: self.waiting,
             on_links: self.on_links,
@@ -330,6 +363,12 @@ impl<B: Balancer, H: Endpoint> World<B, H> {
         }
     }
 
+    /// Samples the reorder queues of all switches, once in so long.
+    pub fn sample(&mut self, every_ps: u64) {
+        let Self { network, nodes, .. } = self;
+        nodes.iter_mut().for_each(|node| node.sample(network, every_ps));
+    }
+
     fn port(&mut self, number: u32) -> &mut Port {
         let hosts = self.stations.len() as u32;
         if number < hosts {
@@ -346,7 +385,8 @@ impl<B: Balancer, H: Endpoint> World<B, H> {
     }
 
     /// The result; `on_links`: packets that are still there.
-    pub(crate) fn end(self, gone: Gone, on_links: u64, end_ps: u64) -> Outcome<H> {
+    pub(crate) fn end(mut self, gone: Gone, on_links: u64, end_ps: u64) -> Outcome<H> {
+        let reorder = Reorder::of(&mut self.nodes);
         let Gone { losses, drops, tally, seen } = gone;
         let expected: u64 = self.stations.iter().map(|it| u64::from(it.host.expected())).sum();
         let finished: u64 = self.stations.iter().map(|it| u64::from(it.host.finished())).sum();
@@ -382,6 +422,7 @@ impl<B: Balancer, H: Endpoint> World<B, H> {
             pauses,
             own,
             counters,
+            reorder,
             buffer_peak,
             waiting,
             on_links,

@@ -1,6 +1,7 @@
 //! A switch as the engines see it.
 
 mod loads;
+mod samples;
 
 use crate::balance::{Act, Balancer, Books, Course, Place, Up};
 use crate::buffer::Holders;
@@ -10,8 +11,10 @@ use crate::port::{Cause, Come, Port, Sink};
 use crate::route::{Router, Way};
 use crate::tally::Tally;
 use loads::Loads;
+pub(crate) use samples::Samples;
+use std::collections::BTreeMap;
 use std::ops::Range;
-use weft_switch::topology::{Failed, Switch};
+use weft_switch::topology::{Failed, Role, Switch};
 
 /// A switch: ways, load balancer, ports.
 #[derive(Clone, Debug)]
@@ -25,6 +28,8 @@ pub(crate) struct Node<B> {
     loads: Loads,
     /// The buffer that its ports share.
     buffer: Option<Box<Holders>>,
+    /// Its reorder queues over time, if they are sampled.
+    pub(crate) samples: Option<Box<Samples>>,
 }
 
 impl<B: Balancer> Node<B> {
@@ -52,6 +57,25 @@ impl<B: Balancer> Node<B> {
                 let ways = wiring.ways(network.node(switch));
                 Box::new(Holders::new(&shared, network.wire.gap_bytes, &ways))
             }),
+            samples: None,
+        }
+    }
+
+    /// From now on its reorder queues are sampled, one sample in so long.
+    pub(crate) fn sample(&mut self, network: &Network, every_ps: u64) {
+        if B::ACTS && network.topology.role(self.switch) == Role::Edge {
+            let hosts = network.topology.hosts_per_edge() as usize;
+            self.samples = Some(Box::new(Samples::new(every_ps, hosts)));
+        }
+    }
+
+    /// Its reorder queues are about to change.
+    #[inline]
+    fn changes(&mut self, now_ps: u64) {
+        if B::ACTS
+            && let Some(samples) = &mut self.samples
+        {
+            samples.reach(now_ps, &self.ports);
         }
     }
 
@@ -156,6 +180,7 @@ impl<B: Balancer> Node<B> {
         packet: &mut Packet,
         out: &mut impl Sink,
     ) {
+        self.changes(packet.time_ps);
         let (port, mut gate) = self.gate(at, out);
         port.arrive(network, packet, queue, &mut gate);
         self.note(at, packet.time_ps);
@@ -164,6 +189,7 @@ impl<B: Balancer> Node<B> {
 
     /// [`Port::serve`] of a port.
     pub(crate) fn serve(&mut self, at: usize, queues: &[Queue], at_ps: u64, out: &mut impl Sink) {
+        self.changes(at_ps);
         let (port, mut gate) = self.gate(at, out);
         port.serve(queues, at_ps, &mut gate);
         self.tell(at_ps);
@@ -206,7 +232,9 @@ impl<B: Balancer> Node<B> {
             return None;
         }
         loop {
-            match self.balancer.act()? {
+            let act = self.balancer.act()?;
+            self.changes(now_ps);
+            match act {
                 Act::Hold { port, queue } => self.ports[usize::from(port)].hold(queue, true, now_ps),
                 Act::Release { port, queue } => self.ports[usize::from(port)].hold(queue, false, now_ps),
                 Act::Send { port, queue, packet } => return Some(((port.into(), queue), packet)),
@@ -222,6 +250,11 @@ impl<B: Balancer> Node<B> {
     /// The counters of the load balancer.
     pub(crate) fn counters(&self) -> Vec<(&'static str, u64)> {
         self.balancer.counters()
+    }
+
+    /// See [`Balancer::resume_errors`].
+    pub(crate) fn resume_errors(&self) -> Option<&BTreeMap<i64, u64>> {
+        self.balancer.resume_errors()
     }
 
     /// Most bytes of the shared buffer that were in use.

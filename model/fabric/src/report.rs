@@ -1,9 +1,11 @@
 //! The report of a run: flows, figures, and whether every packet is accounted for.
 
 mod flows;
+mod measures;
 mod ports;
 
 pub use flows::FlowRow;
+pub use measures::{Errors, Fine, Imbalance, ReorderFigures};
 pub use ports::{LinkSeries, PortFigures};
 
 use crate::engine::{Losses, Outcome};
@@ -56,6 +58,12 @@ pub struct Report {
     /// Packets that are there before one that is missing, over time, if the setup has `series`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub early: Option<EarlySeries>,
+    /// How unlike recorded links are, for each layer, if the setup has `series.imbalance`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub imbalance: Vec<Imbalance>,
+    /// Reorder queues, if the setup has `series.reorder_us` and the switches such queues.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reorder: Option<ReorderFigures>,
     /// The flows, if the setup has `flow_rows`.
     pub flows: Vec<FlowRow>,
 }
@@ -252,6 +260,14 @@ impl Report {
             ports: port_figures(&plan.network, outcome),
             series: series(&plan.network, outcome),
             early: plan.setup.series.as_ref().map(|_| early(&outcome.seen)),
+            imbalance: match &plan.setup.series {
+                Some(series) if series.imbalance => {
+                    let last = ends.iter().filter_map(|ends| ends.receiver.received_ps).max();
+                    measures::imbalance(&plan.network, outcome, last.unwrap_or(0))
+                }
+                _ => Vec::new(),
+            },
+            reorder: outcome.reorder.as_ref().map(Into::into),
             flows: if plan.setup.flow_rows { flows } else { Vec::new() },
         }
     }

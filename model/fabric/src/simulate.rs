@@ -167,6 +167,7 @@ impl Plan {
         let mut world = World::new(self.network.clone(), weighted, make, hosts, &faults);
         if let Some(series) = &self.setup.series {
             world.record(&self.recorded, series.every_ps());
+            series.reorder_ps().into_iter().for_each(|every_ps| world.sample(every_ps));
         }
         run.run(world)
     }

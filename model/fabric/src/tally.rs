@@ -52,6 +52,15 @@ impl Histogram {
         self.most = self.most.max(value);
     }
 
+    /// Counts a value so many times.
+    pub fn add_many(&mut self, value: u64, times: u64) {
+        if times > 0 {
+            self.add(value);
+            self.bins[bin(value)] += times - 1;
+            self.sum += u128::from(value) * u128::from(times - 1);
+        }
+    }
+
     #[cold]
     fn grow(&mut self, at: usize) {
         self.bins.resize(at + 1, 0);
@@ -69,15 +78,7 @@ impl Histogram {
     pub fn figures(&self, unit: f64) -> Distribution {
         let count: u64 = self.bins.iter().sum();
         let known = |value: f64| (count > 0).then_some(value / unit);
-        let rank = |percent: u64| {
-            let rank = (u128::from(count) * u128::from(percent)).div_ceil(100) as u64;
-            let mut so_far = 0;
-            let at = self.bins.iter().position(|count| {
-                so_far += count;
-                so_far >= rank
-            });
-            known(at.map_or(0.0, middle).min(self.most as f64))
-        };
+        let rank = |percent: u64| self.rank(percent * 10).map(|value| value / unit);
         Distribution {
             count,
             mean: known(self.sum as f64 / count.max(1) as f64),
@@ -86,6 +87,18 @@ impl Histogram {
             p99: rank(99),
             most: known(self.most as f64),
         }
+    }
+
+    /// The value that so many of a thousand do not exceed.
+    pub fn rank(&self, per_mille: u64) -> Option<f64> {
+        let count: u64 = self.bins.iter().sum();
+        let rank = (u128::from(count) * u128::from(per_mille)).div_ceil(1_000) as u64;
+        let mut so_far = 0;
+        let at = self.bins.iter().position(|count| {
+            so_far += count;
+            so_far >= rank
+        });
+        (count > 0).then(|| at.map_or(0.0, middle).min(self.most as f64))
     }
 }
 

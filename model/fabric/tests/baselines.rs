@@ -269,6 +269,23 @@ fn plb_leaves_a_dead_way() {
     assert!(!["seed=1", "seed=2", "seed=3"].into_iter().all(ends));
 }
 
+/// Every flow that sends at that time or later freezes once, without a failure, and from then on uses the values of its
+/// buffer again.
+#[test]
+fn a_freeze_can_be_forced() {
+    let sets = ["workload.bytes=1048576", "switch.trim=true"];
+    let free = run("dctcp.toml", &sets);
+    assert!(free.flows.iter().all(|flow| (flow.freezes, flow.reused) == (0, 0)));
+    let at = |us: &str| {
+        run("dctcp.toml", &[&sets[..], &[&format!("hosts.baseline.paths.freeze_at_us={us}")]].concat())
+    };
+    assert!(at("10").flows.iter().all(|flow| flow.freezes == 1 && flow.reused > 0));
+    assert!(at("1000000").flows.iter().all(|flow| flow.freezes == 0));
+    let error = read("dctcp.toml", &["hosts.baseline.paths.freeze_at_us=1", "hosts.ev_mode=ops"])
+        .expect_err("refused");
+    assert!(error.contains("only REPS freezes"), "{error}");
+}
+
 /// With file, line and key, for a table with a header and for one in a line.
 #[test]
 fn a_mistake_in_a_file_is_told_with_its_line() {

@@ -98,3 +98,40 @@ fn packets_ahead_are_those_of_the_longer_way() {
         assert_eq!(alone.summary.early.most, Some(0.0), "{name}: one way keeps the order");
     }
 }
+
+/// Reorder queues are sampled, links compared bin by bin: the same in both engines, and nothing where nobody asks.
+#[test]
+fn measures_are_made_where_they_are_asked_for() {
+    let sets = ["workload.bytes=262144", "series.every_us=5", "series.links=[\"leaf-0\"]"];
+    let without = run("conweave.toml", &sets);
+    assert!(without.reorder.is_none() && without.imbalance.is_empty());
+    let more = ["series.imbalance=true", "series.reorder_us=1"];
+    let with = run("conweave.toml", &[&sets[..], &more].concat());
+    assert_eq!(with.summary, without.summary);
+    // Of four leaves one has a slow link. Each has eight ports to hosts.
+    let reorder = with.reorder.expect("sampled");
+    assert_eq!(reorder.queues.count, 8 * reorder.bytes.count);
+    let last_us = with.summary.finish_us.expect("ended");
+    assert!(reorder.bytes.count >= 4 * (last_us as u64), "{reorder:?}");
+    let most = with.summary.reorder_bytes.most.expect("packets waited");
+    assert!((1.0..=8.0 * most).contains(&reorder.bytes.most.expect("sampled")), "{reorder:?}");
+    assert!((1.0..=31.0).contains(&reorder.queues.most.expect("sampled")), "{reorder:?}");
+    // A TAIL that ended a wait came before T_resume, which is the estimate and 16 us.
+    let released = with.switch_counters["tail_releases"];
+    let errors = reorder.resume_error_us;
+    assert!((1..=released).contains(&errors.count) && errors.most <= Some(16.0), "{errors:?}");
+    // Bins of the series, compared again.
+    let bins = (last_us / 5.0) as usize;
+    let up: Vec<_> = with.series.iter().filter(|it| it.to.starts_with("spine")).collect();
+    let uneven = |bin: usize| {
+        let bytes: Vec<u64> = up.iter().map(|it| it.bytes.get(bin).copied().unwrap_or(0)).collect();
+        let (most, least) = (bytes.iter().max()?, bytes.iter().min()?);
+        let sum: u64 = bytes.iter().sum();
+        (sum > 0).then(|| (most - least) as f64 * bytes.len() as f64 / sum as f64)
+    };
+    let by_hand: Vec<f64> = (0..bins).filter_map(uneven).collect();
+    let found = with.imbalance.iter().find(|it| it.kind == "edge up").expect("uplinks").spread;
+    assert_eq!((found.count as usize, found.of as usize), (by_hand.len(), by_hand.len()));
+    let mean = by_hand.iter().sum::<f64>() / by_hand.len() as f64;
+    assert!((found.mean.expect("bins") - mean).abs() < 1e-12, "{found:?}, {mean}");
+}

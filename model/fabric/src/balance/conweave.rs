@@ -10,6 +10,7 @@ use super::conga::LOOP_PS;
 use super::hash::address;
 use super::{Act, Balancer, Books, Course, Place, Up};
 use crate::packet::Packet;
+use std::collections::BTreeMap;
 use tor::Tor;
 use transit::Transit;
 use weft_switch::conweave::{self, COPIES, EVENTS, EXTRAS, TRANSIT};
@@ -151,6 +152,13 @@ impl Balancer for ConWeave {
                 [named(&EVENTS, events, 0), named(&EXTRAS, extras, 1), named(&COPIES, copies, 1)].concat()
             }
             Kind::Transit(transit) => named(&TRANSIT, transit.counts(), 0),
+        }
+    }
+
+    fn resume_errors(&self) -> Option<&BTreeMap<i64, u64>> {
+        match &self.0 {
+            Kind::Tor(tor) => Some(tor.resume_errors()),
+            Kind::Transit(_) => None,
         }
     }
 

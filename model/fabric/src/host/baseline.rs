@@ -416,6 +416,7 @@ impl Endpoint for BaselineHost {
         self.timer_ps = self.timer_ps.min(it.sender.due());
         let (flow, place, hash) = (it.flow, it.place, it.hash);
         self.turn = (at + 1) % self.outgoing.len();
+        self.agenda.sent[place].freezes += u32::from(self.paths.is_forced(place, now_ps));
         let (ev, choice) = self.paths.send(place, (number, cause), now_ps);
         let choice = if shared.baseline.rotates() { 0 } else { choice };
         self.agenda.sent[place].sends(&Departure { flow, again: cause.is_some(), cause, choice });

@@ -1,7 +1,15 @@
 //! Queues of packets that came too early: each is held until its load balancer lets it go. They go before data that was in
 //! order, the highest first.
 
+use super::Port;
 use crate::packet::{Fifo, Packet};
+
+impl Port {
+    /// Reorder queues that are held or have packets, and the bytes in them.
+    pub(crate) fn early(&self) -> (u32, u32) {
+        self.reorder.as_ref().map_or((0, 0), |it| ((it.filled | it.held).count_ones(), it.held()))
+    }
+}
 
 /// The queues of a port, from 1.
 #[derive(Clone, Debug, Default)]

@@ -2,8 +2,9 @@
 
 use super::Setup;
 use super::source::{Wrong, wrong};
-use crate::host::baseline::settings::{Baseline, Dcqcn, Dctcp, Eqds, Paced, Paths, Recovery, Swift};
+use crate::host::baseline::settings::{Baseline, By, Dcqcn, Dctcp, Eqds, Paced, Paths, Recovery, Swift};
 use crate::host::registers::Transport;
+use weft_params::EvMode;
 
 fn range(key: &str, value: f64, least: f64, most: f64) -> Result<(), Wrong> {
     if (least..=most).contains(&value) {
@@ -45,10 +46,15 @@ impl Setup {
             Baseline::Paced(Paced { share, .. }) => range("share", share.unwrap_or(1.0), 1e-3, 1.0)?,
         }
         range("rto_us", baseline.rto_us(), 1.0, 1e6)?;
-        let Paths { share, rounds, gap_us, .. } = baseline.paths();
+        let Paths { name, share, rounds, gap_us, freeze_at_us } = baseline.paths();
         range("paths.share", share, 0.0, 1.0)?;
         range("paths.rounds", rounds.into(), 1.0, 1e3)?;
         range("paths.gap_us", gap_us.unwrap_or(0.0), 0.0, 1e6)?;
+        range("paths.freeze_at_us", freeze_at_us.unwrap_or(0.0), 0.0, 1e9)?;
+        if freeze_at_us.is_some() && (name != By::Block || self.hosts.ev_mode != EvMode::Reps) {
+            let what = "only REPS freezes; set hosts.ev_mode = \"reps\" and leave paths.name out";
+            return wrong("hosts.baseline.paths.freeze_at_us", what);
+        }
         let keys = |it: &Transport| serde_json::to_value(it).unwrap_or_default();
         let (given, mut usual) = (keys(&self.hosts), keys(&Transport::default()));
         for (key, value) in given.as_object().into_iter().flatten() {

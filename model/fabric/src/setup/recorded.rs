@@ -1,7 +1,7 @@
 //! The values recorded over time: use of links and queues.
 
-use super::Setup;
 use super::source::{Wrong, wrong};
+use super::{Setup, is_no};
 use crate::network::{Network, Wiring};
 use serde::{Deserialize, Serialize};
 use weft_switch::topology::Node;
@@ -15,12 +15,23 @@ pub struct Recorded {
     /// A node, for all links out of it, or `node > neighbour` for one.
     #[serde(default)]
     pub links: Vec<String>,
+    /// The result has how unlike the links of a switch are, bin by bin.
+    #[serde(default, skip_serializing_if = "is_no")]
+    pub imbalance: bool,
+    /// From one sample of the reorder queues to the next.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reorder_us: Option<f64>,
 }
 
 impl Recorded {
     /// Length of a bin, at least a nanosecond.
     pub(crate) fn every_ps(&self) -> u64 {
         ((self.every_us * 1e6).round() as u64).max(1_000)
+    }
+
+    /// From one sample of the reorder queues to the next, if they are sampled.
+    pub(crate) fn reorder_ps(&self) -> Option<u64> {
+        self.reorder_us.map(|every_us| (every_us * 1e6).round() as u64)
     }
 }
 
@@ -37,6 +48,9 @@ impl Setup {
                 "series.every_us",
                 format!("{every} cannot be; use {least}, to have 10^6 bins at most, to 1e9"),
             );
+        }
+        if let Some(every_us) = series.reorder_us.filter(|every_us| !(0.1..=1e9).contains(every_us)) {
+            return wrong("series.reorder_us", format!("{every_us} cannot be; use 0.1 to 1e9"));
         }
         let topology = &network.topology;
         let mut ports = Vec::new();

@@ -33,6 +33,8 @@ struct Destination {
     old_rx: u64,
     tail_tx: u64,
     resume: u64,
+    /// An OLD packet has set `resume`, and the TAIL has not come.
+    is_told: bool,
 }
 
 /// The paths to an edge switch that are whole.
@@ -111,6 +113,8 @@ pub(super) struct Tor {
     number: u64,
     acts: VecDeque<Act>,
     books: Books,
+    /// How long after T_resume without its extra term TAILs came, in ns.
+    resume_errors: BTreeMap<i64, u64>,
 }
 
 impl Tor {
@@ -148,6 +152,7 @@ impl Tor {
             number: 0,
             acts: VecDeque::new(),
             books: Books::default(),
+            resume_errors: BTreeMap::new(),
         };
         tor.learn(place, &Failed::new());
         tor
@@ -355,6 +360,10 @@ impl Tor {
 
     pub(super) fn books(&self) -> Books {
         Books { holds: self.loops.len() as u64, ..self.books }
+    }
+
+    pub(super) fn resume_errors(&self) -> &BTreeMap<i64, u64> {
+        &self.resume_errors
     }
 
     pub(super) fn counts(&self) -> [&[u64]; 3] {

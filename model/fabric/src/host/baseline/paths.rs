@@ -35,6 +35,9 @@ pub(super) struct Paths {
     /// Those whose values the block does not choose.
     choosers: Vec<Option<Box<Chooser>>>,
     seed: u64,
+    /// The block hears of a failure at this time; the flows that have heard.
+    freeze_ps: u64,
+    has_frozen: Vec<bool>,
 }
 
 impl Paths {
@@ -45,7 +48,22 @@ impl Paths {
         let seed = Rng::of(&[shared.network.seed, number.into(), 0x5245]).draw();
         // As of a NIC's seed, bit 0 is 0.
         reps.step(&event(Kind::Seed, 0, seed as u16 & !1, ((seed >> 16) as u16, 0)));
-        Self { reps, choosers: (0..flows).map(|_| None).collect(), seed: shared.network.seed }
+        Self {
+            reps,
+            choosers: (0..flows).map(|_| None).collect(),
+            seed: shared.network.seed,
+            freeze_ps: shared.baseline.paths().freeze_at_us.map_or(u64::MAX, |us| (us * 1e6) as u64),
+            has_frozen: vec![false; flows as usize],
+        }
+    }
+
+    /// A packet is to leave, the first since flows are to freeze: whether a freeze began.
+    pub(super) fn is_forced(&mut self, place: usize, now_ps: u64) -> bool {
+        if now_ps < self.freeze_ps || self.has_frozen[place] {
+            return false;
+        }
+        self.has_frozen[place] = true;
+        self.timeout(place, now_ps)
     }
 
     /// A flow begins; of one with one value: another one for each flow.

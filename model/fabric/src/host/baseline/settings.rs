@@ -216,12 +216,15 @@ pub struct Paths {
     /// Flowlet: a longer time between two packets is a gap; without it half of a base round trip.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gap_us: Option<f64>,
+    /// The block freezes each flow at this time, without a failure.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub freeze_at_us: Option<f64>,
 }
 
 impl Default for Paths {
     /// The block; PLB as the authors of REPS have it.
     fn default() -> Self {
-        Self { name: By::Block, share: 0.25, rounds: 1, gap_us: None }
+        Self { name: By::Block, share: 0.25, rounds: 1, gap_us: None, freeze_at_us: None }
     }
 }
 

@@ -4,6 +4,7 @@ use super::{Ingress, Loop, Pass, Tag, Told, Tor, extra, of_copy};
 use crate::balance::conweave::{CUT_BYTES, Header, LOOP_PS};
 use crate::balance::{Act, Course};
 use crate::packet::{ECN, MADE, MARKER, Packet};
+use weft_switch::conweave::Options;
 use weft_switch::conweave::rules::{self, action, copy, kind, role};
 use weft_switch::kit;
 
@@ -120,6 +121,24 @@ impl Tor {
         let old_rx = rules::old(&mut cell.old_rx, action, it.tick);
         let tail_tx = rules::tail(&mut cell.tail_tx, action, tail_stamp);
         let resume = rules::resumes([action, old_seen, it.tick, old_tx, old_rx, tail_tx], &self.options);
+        let error = match action {
+            action::FIRST => {
+                cell.is_told = old_seen == 1;
+                None
+            }
+            action::UPDATE => {
+                cell.is_told = true;
+                None
+            }
+            // The TAIL after a flush, too: T_resume stays.
+            action::RELEASE | action::TAIL_LATE => {
+                std::mem::take(&mut cell.is_told).then(|| late_ns(&self.options, it.tick, cell.resume))
+            }
+            _ => None,
+        };
+        if let Some(error_ns) = error {
+            *self.resume_errors.entry(error_ns).or_default() += 1;
+        }
         let expired = rules::expires(&mut cell.resume, [action, resume, it.tick, expired]);
         ([class, action, expired], connection << 2 | epoch)
     }
@@ -143,5 +162,26 @@ impl Tor {
             }
         }
         (found, queue)
+    }
+}
+
+/// How long after T_resume without its extra term a TAIL comes: negative if before. Both are ticks of 32 bits.
+fn late_ns(options: &Options, tick: u64, resume: u64) -> i64 {
+    let estimate = resume.wrapping_sub(options.theta.resume_extra.into());
+    i64::from((tick as u32).wrapping_sub(estimate as u32) as i32) * options.clocks_per_tick as i64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use weft_switch::conweave::Preset;
+
+    /// T_resume of 106 us has 16 of the extra term: 90 is the estimate. The ticks go round at 2^32.
+    #[test]
+    fn a_tail_is_late_by_its_time_after_the_estimate() {
+        let options = Options::preset(Preset::Paper);
+        let late = |tick, resume| late_ns(&options, tick, resume);
+        assert_eq!([late(100, 106), late(90, 106), late(80, 106)], [10_000, 0, -10_000]);
+        assert_eq!([late(3, 10), late(u64::from(u32::MAX), 10)], [9_000, 5_000]);
     }
 }

@@ -1,0 +1,107 @@
+//! Reorder queues of a switch, sampled: how many of a port are in use, and how many bytes wait at the switch. A sample is
+//! the state before the events of its time. The state changes with some events only, so samples are taken when the next
+//! of these happens.
+
+use crate::port::Port;
+use crate::tally::Histogram;
+
+/// Samples of a switch.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Samples {
+    every_ps: u64,
+    next_ps: u64,
+    /// Ports that lead to hosts: the first ones.
+    hosts: usize,
+    /// Samples taken.
+    pub(crate) count: u64,
+    /// Queues in use, a value for each port with hosts and sample.
+    pub(crate) queues: Histogram,
+    /// Bytes in all queues, a value for each sample.
+    pub(crate) bytes: Histogram,
+}
+
+impl Samples {
+    /// One in so long, the first at time 0, of a switch with so many hosts.
+    pub(crate) fn new(every_ps: u64, hosts: usize) -> Self {
+        Self { every_ps: every_ps.max(1), hosts, ..Self::default() }
+    }
+
+    /// The ports are about to change at a time.
+    #[inline]
+    pub(crate) fn reach(&mut self, now_ps: u64, ports: &[Port]) {
+        if self.next_ps <= now_ps {
+            let count = (now_ps - self.next_ps) / self.every_ps + 1;
+            self.take(count, ports);
+        }
+    }
+
+    /// As many samples as another switch has, of ports that change no more.
+    pub(crate) fn fill(&mut self, count: u64, ports: &[Port]) {
+        self.take(count.saturating_sub(self.count), ports);
+    }
+
+    #[cold]
+    fn take(&mut self, count: u64, ports: &[Port]) {
+        let mut all = 0;
+        for (queues, bytes) in ports[..self.hosts].iter().map(Port::early) {
+            self.queues.add_many(queues.into(), count);
+            all += u64::from(bytes);
+        }
+        self.bytes.add_many(all, count);
+        self.count += count;
+        self.next_ps += count * self.every_ps;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::packet::Packet;
+    use crate::plan::Plan;
+    use crate::port::{Cause, Come, Sink};
+    use crate::tally::Tally;
+    use std::path::Path;
+
+    const SETUP: &str = "[topology]\nkind = \"leaf-spine\"\nleaves = 2\nspines = 2\nhosts_per_leaf = 2\n\
+        [scheme]\nname = \"conweave\"\n[workload]\nkind = \"permutation\"\nbytes = 1000\n";
+
+    #[derive(Default)]
+    struct Out(Tally);
+
+    impl Sink for Out {
+        fn send(&mut self, _: &Packet, _: Come) {}
+        fn lose(&mut self, packet: Packet, cause: Cause) {
+            panic!("{packet:?} is lost: {cause:?}");
+        }
+        fn tally(&mut self) -> &mut Tally {
+            &mut self.0
+        }
+    }
+
+    /// By hand, a sample in 10 ps of two ports. A queue of the first one is held from 15 on and gets 1,000 bytes then, 500
+    /// at 20; from 42 on it may go on, and nothing leaves: twice 0, 1,000, and four times 1,500 bytes, five times a queue.
+    #[test]
+    fn a_sample_is_what_was_there_before_its_time() {
+        let plan = Plan::parse("hand.toml", SETUP, Path::new(""), &[]).expect("a plan");
+        let (network, wiring) = (&plan.network, plan.network.wiring());
+        let first = network.topology.hosts();
+        let port = |number: u32| Port::new(network, number, &wiring.links[number as usize]);
+        let (mut ports, mut out) = ([port(first), port(first + 1)], Out::default());
+        let mut samples = Samples::new(10, 2);
+        let mut come = |samples: &mut Samples, ports: &mut [Port; 2], time_ps: u64, bytes: u16| {
+            samples.reach(time_ps, &*ports);
+            ports[0].hold(3, true, time_ps);
+            let mut packet = Packet { time_ps, bytes, ..Packet::default() };
+            ports[0].arrive(network, &mut packet, 3, &mut out);
+        };
+        come(&mut samples, &mut ports, 15, 1_000);
+        come(&mut samples, &mut ports, 20, 500);
+        samples.reach(42, &ports);
+        ports[0].hold(3, false, 42);
+        assert_eq!(samples.count, 5);
+        samples.fill(7, &ports);
+        let (queues, bytes) = (samples.queues.figures(1.0), samples.bytes.figures(1.0));
+        assert_eq!((queues.count, queues.mean, queues.most), (14, Some(5.0 / 14.0), Some(1.0)));
+        assert_eq!((bytes.count, bytes.mean, bytes.most), (7, Some(1_000.0), Some(1_500.0)));
+    }
+}
