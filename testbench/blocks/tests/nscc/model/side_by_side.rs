@@ -1,0 +1,238 @@
+//! Model and oracle from OPEN on, each with its own state. Beside them goes a bound: by how much all roundings so far can
+//! have moved the window and the waiting increase apart, as the specification's own formulas carry a small difference on.
+
+use super::HALF_DIGIT;
+use weft_blocks::nscc::oracle::{Answer, ClassConstants, Connection, Constants, Oracle, Question, plainly};
+use weft_blocks::nscc::stimulus::{Stimulus, random_network};
+use weft_nic::block::nscc::{Case, Event, Kind, Nscc};
+use weft_params::NsccParams;
+use weft_random::Rng;
+
+/// The largest distance allowed: 0.5 % of the window.
+const ALLOWED: f64 = 0.005;
+/// The smallest window that the goal is stated for, in bytes. The increase that waits is rounded to 2^8 square bytes for
+/// every ACK and then divided by the window: the smaller the window, the more bytes an error is. A window below this one may
+/// be as far off as this one.
+const SMALLEST: f64 = 1_024.0;
+/// A digit of the window, in bytes.
+const DIGIT: f64 = 1.0 / 32.0;
+
+/// An ACK of more windows than this is none that a network delivers: what its gain has lost counts for all of its bytes.
+const MOST_WINDOWS: f64 = 16.0;
+
+/// How far apart windows of so many bytes may be, in bytes.
+fn goal(cwnd: f64) -> f64 {
+    ALLOWED * cwnd.max(SMALLEST)
+}
+
+/// How far model and oracle were apart.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Distance {
+    /// Events of both.
+    pub(crate) events: u64,
+    /// Largest distance of the windows, as a share of the oracle's, or of [`SMALLEST`] when that is larger.
+    pub(crate) share: f64,
+    /// Largest distance as a share of the bound.
+    pub(crate) of_bound: f64,
+    /// Comparisons of numbers that lie closer than their errors, in which the oracle followed the model.
+    pub(crate) near_ties: u64,
+    /// Of these, how many it would have decided otherwise.
+    pub(crate) followed: u64,
+    /// Events of windows that were torn apart: see [`Apart::torn`].
+    pub(crate) torn: u64,
+    /// Of these, how many were further apart than the goal.
+    pub(crate) torn_too_far: u64,
+}
+
+impl Distance {
+    /// With another trace.
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.events += other.events;
+        self.share = self.share.max(other.share);
+        self.of_bound = self.of_bound.max(other.of_bound);
+        self.near_ties += other.near_ties;
+        self.followed += other.followed;
+        self.torn += other.torn;
+        self.torn_too_far += other.torn_too_far;
+    }
+}
+
+/// How far apart the two states of a connection can be.
+#[derive(Clone, Copy, Debug, Default)]
+struct Apart {
+    /// Their windows, in bytes.
+    bytes: f64,
+    /// Their waiting increases, in square bytes.
+    waiting: f64,
+    /// A loss has made their distance a larger share of a smaller window, an increase of more than twice the window has made
+    /// them differ by more bytes, in real numbers too, or an ACK was of more than [`MOST_WINDOWS`]; and the bound has not come
+    /// below the goal since.
+    torn: bool,
+}
+
+/// The constants, and what the registers make of them.
+struct Rounded {
+    real: Constants,
+    registers: Constants,
+}
+
+/// What an event did to a window of the oracle and one of the model.
+struct Change<'a> {
+    event: &'a Event,
+    answer: Answer,
+    /// The oracle's state before.
+    before: Option<Connection>,
+    /// The oracle's state after.
+    after: &'a Connection,
+    /// The model's windows before and after.
+    windows: [f64; 2],
+}
+
+impl Rounded {
+    /// The bound after an event that was accepted.
+    fn carry_on(&self, apart: Apart, change: &Change) -> Apart {
+        let class = usize::from(change.event.class);
+        let [real, register] = [&self.real, &self.registers].map(|constants| &constants.classes[class]);
+        let max_wnd = (real.max_wnd - register.max_wnd).abs();
+        let mut next = match (&change.before, change.event.kind, change.answer.case) {
+            (None, ..) | (_, Kind::Open, _) => Apart { bytes: max_wnd, ..Apart::default() },
+            (_, _, Case::QuickAdapt) => Apart::default(),
+            (_, _, Case::Ignored) => Apart { waiting: 0.0, ..apart },
+            (_, _, Case::None) => apart,
+            (_, _, Case::Loss) => Apart { torn: true, ..apart },
+            (Some(before), ..) => self.react(apart, change, before, [real, register]),
+        };
+        // Rule 15. The two upper bounds are not the same: a window that one of them has cut may leave the other between.
+        let [cwnd, window] = [change.answer.cwnd, change.windows[1]];
+        let highest = cwnd.max(window) >= real.max_wnd.min(register.max_wnd);
+        if highest {
+            next.bytes = next.bytes.max(max_wnd);
+        }
+        if cwnd == window && cwnd <= real.mtu || highest && (cwnd - window).abs() <= max_wnd {
+            next.bytes = max_wnd;
+        }
+        next.torn &= next.bytes > goal(cwnd);
+        next
+    }
+
+    /// The four cases, and the adjustment.
+    fn react(
+        &self,
+        mut apart: Apart,
+        change: &Change,
+        before: &Connection,
+        [real, register]: [&ClassConstants; 2],
+    ) -> Apart {
+        let off = |of: fn(&ClassConstants) -> f64| (of(real) - of(register)).abs();
+        let size = f64::from(change.event.bytes.min((1 << 17) - 1));
+        let mut bases = [before.cwnd, change.windows[0]];
+        let mut gain = 0.0;
+        match change.answer.case {
+            Case::FairIncrease => {
+                gain = real.fi;
+                apart.waiting += 128.0 + off(|class| class.fi) * size;
+            }
+            Case::MultiplicativeIncrease => {
+                let delay = u64::from(change.event.rtt_ticks).saturating_sub(real.base_rtt);
+                let room = real.target_qdelay.saturating_sub(delay) as f64;
+                gain = real.alpha * room;
+                // The gain of a byte loses what is below 2^-6 bytes.
+                apart.waiting += 128.0 + (off(|class| class.alpha) * room + 1.0 / 64.0) * size;
+                apart.torn |= size > MOST_WINDOWS * bases[0].min(bases[1]);
+            }
+            Case::FastIncrease => {
+                apart.bytes += off(|class| class.fi_scale) * size + DIGIT;
+                bases = bases.map(|base| (base + real.fi_scale * size).min(real.max_wnd));
+            }
+            Case::MultiplicativeDecrease => {
+                // As many half digits as the weight of a packet lets come together.
+                let average = HALF_DIGIT / self.real.alphas[0];
+                let factor = self.real.gamma * average / real.target_qdelay as f64 + 3.0 / 65_536.0;
+                let share = (real.target_qdelay as f64 / change.after.avg_delay).min(1.0);
+                let left = (1.0 - self.real.gamma * (1.0 - share)).max(0.5);
+                apart.bytes = apart.bytes * (left + factor) + before.cwnd * factor + DIGIT;
+                bases = bases.map(|base| (base * (left - factor)).max(real.mtu));
+            }
+            _ => {}
+        }
+        if change.after.inc_bytes == 0.0 && change.after.received_bytes == 0 {
+            let smaller = bases[0].min(bases[1]);
+            let increase = before.inc_bytes + gain * size;
+            let stretch = (increase / smaller / smaller - 1.0).max(1.0);
+            let bytes =
+                stretch * apart.bytes + apart.waiting / smaller + off(|class| class.eta) + 2.0 * DIGIT;
+            apart = Apart { bytes, waiting: 0.0, torn: apart.torn || stretch > 1.0 };
+        }
+        apart
+    }
+}
+
+/// Runs `events` random events through both, with the constants of Table 3-82 that the registers round.
+pub(crate) fn compare(mut rng: Rng, events: u64) -> Result<Distance, String> {
+    let network = random_network(&mut rng);
+    let (csr, real) = (network.nscc().unwrap(), Constants::of(&network).unwrap());
+    let rounded = Rounded { real, registers: Constants::from(&csr) };
+    let params = NsccParams { connections: [4, 4, 16][rng.below(3) as usize] };
+    let mut stimulus = Stimulus::new(rng, params, &csr);
+    let (mut model, mut oracle) = (Nscc::new(params, csr), Oracle::new(real));
+    let mut bounds = vec![Apart::default(); params.connections as usize];
+    let mut found = Distance { events, ..Distance::default() };
+    for index in 0..events {
+        let (event, now) = stimulus.event();
+        let window_of = |model: &Nscc| model.control(event.connection).cwnd.value() as f64 / 32.0;
+        let before = oracle.connection(event.connection).cloned();
+        let window_before = window_of(&model);
+        let outcome = model.step(&event);
+        let window = window_of(&model);
+        let model_is_fast = model.control(event.connection).calm.value() == (1 << 23) - 1;
+        let bound = &mut bounds[event.connection as usize];
+        // Comparisons that lie closer than the two states go as in the model.
+        let mut judge = |question: Question, difference: f64| {
+            let (error, model_says) = match question {
+                Question::FastIncrease => (bound.bytes + 1.0, model_is_fast),
+                // Half a digit for each event, as long as the average remembers it.
+                Question::Decrease => {
+                    (HALF_DIGIT / real.alphas[0], outcome.case == Case::MultiplicativeDecrease)
+                }
+                Question::Gate => (1.0, outcome.case == Case::QuickAdapt),
+            };
+            let plain = plainly(question, difference);
+            if difference.abs() > error {
+                return plain;
+            }
+            found.near_ties += 1;
+            found.followed += u64::from(plain != model_says);
+            model_says
+        };
+        let answer = oracle.step(&event, now, &mut judge);
+        let explain = |what: &str| {
+            format!(
+                "{what} after event {index} {event:?} in {network:?}: model {outcome:?} {window}, specification {answer:?}"
+            )
+        };
+        if (answer.accepted, answer.case) != (outcome.accepted, outcome.case) {
+            return Err(explain("another case"));
+        }
+        let Some(after) = oracle.connection(event.connection).filter(|_| answer.accepted) else { continue };
+        *bound = rounded.carry_on(
+            *bound,
+            &Change { event: &event, answer, before, after, windows: [window_before, window] },
+        );
+        let (distance, Apart { bytes: most, torn, .. }) = ((window - answer.cwnd).abs(), *bound);
+        if distance > most + 1e-9 * answer.cwnd {
+            return Err(explain(&format!("{distance} bytes apart, more than {most},")));
+        }
+        let share = distance / answer.cwnd.max(SMALLEST);
+        if torn {
+            found.torn += 1;
+            found.torn_too_far += u64::from(distance > goal(answer.cwnd));
+            continue;
+        }
+        if distance > goal(answer.cwnd) {
+            return Err(explain(&format!("{:.3} % apart", 100.0 * share)));
+        }
+        found.share = found.share.max(share);
+        found.of_bound = found.of_bound.max(if most > 1e-3 { distance / most } else { 0.0 });
+    }
+    Ok(found)
+}
