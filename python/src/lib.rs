@@ -2,12 +2,14 @@
 //! package in `python/weft_sim` adds what Python does better: plots, launchers, the command.
 //!
 //! * `setup`: a setup, its run, the result;
+//! * `fabric`: a fabric that takes flows while it runs;
 //! * `sweep`: the points of a sweep, a run of one, the table;
 //! * `table`: columns, which other packages read by Arrow's interface of capsules;
 //! * `blocks`, `nic`: the transaction views of the models.
 
 mod blocks;
 mod error;
+mod fabric;
 mod nic;
 mod setup;
 mod sweep;
@@ -25,6 +27,8 @@ mod _native {
     };
     #[pymodule_export]
     use crate::error::SetupError;
+    #[pymodule_export]
+    use crate::fabric::{Done, Fabric, Late};
     #[pymodule_export]
     use crate::nic::{Incoming, Nic, Outgoing, Received, Sent};
     #[pymodule_export]

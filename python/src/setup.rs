@@ -19,10 +19,10 @@ pub(crate) fn program_is(file: PathBuf) {
 
 /// A setup with all that follows from it: it can be run.
 #[pyclass(frozen, module = "weft_sim")]
-pub(crate) struct Plan(plan::Plan);
+pub(crate) struct Plan(pub(crate) plan::Plan);
 
 /// Time between two looks at Ctrl-C.
-const LOOK: Duration = Duration::from_millis(50);
+pub(crate) const LOOK: Duration = Duration::from_millis(50);
 
 #[pymethods]
 impl Plan {
@@ -116,7 +116,7 @@ impl Plan {
 
 /// The result of a run.
 #[pyclass(frozen, module = "weft_sim")]
-pub(crate) struct Run(Report);
+pub(crate) struct Run(pub(crate) Report);
 
 /// Columns of the table of flows, each of its type.
 macro_rules! flow_columns {

@@ -1,4 +1,4 @@
-"""The page's examples run as they stand there, and print what the page says; notebooks run."""
+"""The pages' examples run as they stand there, and print what the pages say; notebooks run."""
 
 import contextlib
 import glob
@@ -10,7 +10,7 @@ import unittest
 
 import libweft
 
-PAGE = f"{libweft.ROOT}/docs/python.md"
+PAGES = [f"{libweft.ROOT}/docs/{name}.md" for name in ("python", "ai-simulators")]
 NOTEBOOKS = sorted(glob.glob(f"{libweft.ROOT}/python/notebooks/*.ipynb"))
 
 
@@ -20,17 +20,18 @@ class Pages(unittest.TestCase):
         os.chdir(libweft.ROOT)
         self.addCleanup(os.chdir, before)
 
-    def test_the_examples_of_the_page(self):
-        with open(PAGE, encoding="utf-8") as file:
-            page = file.read()
-        examples = re.findall(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", page, re.S)
-        self.assertLessEqual(len(examples[0][0].splitlines()), 20, "the first example is one to paste")
-        names = {}
-        for code, says in examples:
-            said = io.StringIO()
-            with contextlib.redirect_stdout(said):
-                exec(compile(code, PAGE, "exec"), names)
-            self.assertEqual(said.getvalue(), says, code)
+    def test_the_examples_of_the_pages(self):
+        for path in PAGES:
+            with open(path, encoding="utf-8") as file:
+                page = file.read()
+            examples = re.findall(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", page, re.S)
+            self.assertLessEqual(len(examples[0][0].splitlines()), 20, "the first example is one to paste")
+            names = {}
+            for code, says in examples:
+                said = io.StringIO()
+                with contextlib.redirect_stdout(said):
+                    exec(compile(code, path, "exec"), names)
+                self.assertEqual(said.getvalue(), says, code)
 
     def test_notebooks(self):
         if not os.environ.get("WEFT_SOAK"):

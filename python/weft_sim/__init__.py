@@ -5,8 +5,11 @@
 """
 
 from . import _native
+from ._fabric import Fabric
 from ._native import (
+    Done,
     Incoming,
+    Late,
     Nic,
     Outgoing,
     Received,
@@ -26,7 +29,10 @@ from ._setup import Run, Setup, SetupWarning, run
 from ._sweep import Sweep, sweep
 
 __all__ = [
+    "Done",
+    "Fabric",
     "Incoming",
+    "Late",
     "Nic",
     "Outgoing",
     "Received",

@@ -52,6 +52,23 @@ class Run:
     @property
     def early(self) -> Table: ...
 
+class Fabric:
+    def __new__(cls, plan: Plan) -> Fabric: ...
+    @property
+    def hosts(self) -> int: ...
+    @property
+    def window_ps(self) -> int: ...
+    @property
+    def now_ps(self) -> int: ...
+    @property
+    def is_idle(self) -> bool: ...
+    @property
+    def late(self) -> Late: ...
+    def connect(self, source: int, destination: int, count: int = 1) -> None: ...
+    def send(self, source: int, destination: int, bytes: int, at_ps: int = 0, user: int = 0) -> int: ...
+    def advance(self, until_ps: int | None = None) -> list[Done]: ...
+    def finish(self) -> Run: ...
+
 class Points:
     def __new__(
         cls, file: str | PathLike[str], over: list[str], sets: list[str], seeds: str, out: str | PathLike[str]
@@ -80,6 +97,24 @@ class _Record:
     def asdict(self) -> dict[str, Any]:
         """The fields by their names."""
     def __eq__(self, other: object) -> bool: ...
+
+class Done(_Record):
+    """A flow has ended at one of its hosts: the receiver has all bytes, or the sender knows."""
+
+    flow: int
+    user: int
+    source: int
+    destination: int
+    bytes: int
+    at_ps: int
+    is_sender: bool
+
+class Late(_Record):
+    """Flows that were to start in a window that had been run; they started with the next one."""
+
+    flows: int
+    sum_ps: int
+    most_ps: int
 
 class _Block:
     def write(self, register: str | int, value: int) -> None:

@@ -32,6 +32,9 @@ pub const LATEST_PS: u64 = 1 << 62;
 /// Most connections from a host to another one.
 const MOST_CONNECTIONS: u32 = 1 << 10;
 
+/// Windows after which a run asks whether it goes on.
+const ASK: u64 = 64;
+
 /// A flow has ended at one of its hosts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Done {
@@ -219,9 +222,14 @@ impl Fabric {
     /// time. From [`LATEST_PS`] on a time is no limit: without completions no flow
     /// is left, and with a flow that has no way for good the call goes on for ever.
     pub fn advance(&mut self, until_ps: u64) -> Vec<Done> {
+        self.advance_while(until_ps, || true)
+    }
+
+    /// The same, and ends early as `goes_on`, which is asked now and then, says `false`.
+    pub fn advance_while(&mut self, until_ps: u64, mut goes_on: impl FnMut() -> bool) -> Vec<Done> {
         let until_ps = if until_ps < LATEST_PS { until_ps } else { u64::MAX };
         let mut ended = Vec::new();
-        self.run.advance(until_ps, &mut ended);
+        while self.run.advance(until_ps, ASK, &mut ended) && goes_on() {}
         ended.sort_unstable_by_key(|it| (it.at_ps, it.flow, it.is_sender));
         let done = ended.into_iter().map(|it| {
             let Flow { source, destination, bytes, .. } = self.flows[it.flow as usize];

@@ -8,6 +8,7 @@ use crate::balance::Balancer;
 use crate::flow::{Flow, Lane};
 use crate::host::nic::NicHost;
 use crate::host::{Ended, Endpoint, NEVER, Told};
+use std::panic::resume_unwind;
 use std::sync::Arc;
 
 /// A run, whatever its load balancer.
@@ -20,8 +21,9 @@ pub(crate) trait Live: Send {
     fn open(&mut self, source: u32, destination: u32, count: u32) -> u32;
     /// A flow of this number starts; it uses so many connections of its source from one on.
     fn send(&mut self, number: u32, flow: Flow, lanes: (u32, u32));
-    /// Runs the windows that end by a time, up to the first in which flows end; their ends, in the order of hosts.
-    fn advance(&mut self, until_ps: u64, ended: &mut Vec<Ended>);
+    /// Runs the windows that end by a time, at most so many, up to the first in which flows end; their ends, in the order of
+    /// hosts. `true`: the windows were too few.
+    fn advance(&mut self, until_ps: u64, most: u64, ended: &mut Vec<Ended>) -> bool;
     /// No packet is under way and every flow has ended at both hosts.
     fn is_idle(&self) -> bool;
     /// Ends it.
@@ -98,7 +100,7 @@ impl<B: Balancer> Live for Run<B> {
         self.host(flow.source).agenda_mut().add(number, flow, lanes);
     }
 
-    fn advance(&mut self, until_ps: u64, ended: &mut Vec<Ended>) {
+    fn advance(&mut self, until_ps: u64, most: u64, ended: &mut Vec<Ended>) -> bool {
         let states = self.states();
         let (before, goal) = (finished(&states), (self.expected, until_ps));
         let Self { workers, post, .. } = self;
@@ -106,32 +108,37 @@ impl<B: Balancer> Live for Run<B> {
         let work = move |worker: &mut Worker<B, NicHost>| {
             let _guard = post.guard();
             worker.states.clone_from(states);
-            loop {
+            for _ in 0..most {
                 let Worker { states, window, .. } = worker;
                 match next(states, window.number, window.length_ps, goal) {
                     Ok(next) => window.number = next,
                     Err(next) => {
                         window.number = next;
-                        return;
+                        return false;
                     }
                 }
                 worker.step(post, false);
                 worker.window.number += 1;
                 if finished(&worker.states) > before {
-                    return;
+                    return false;
                 }
             }
+            true
         };
-        match &mut workers[..] {
+        let goes_on = match &mut workers[..] {
             [worker] => work(worker),
             many => std::thread::scope(|scope| {
-                many.iter_mut().for_each(|worker| drop(scope.spawn(move || work(worker))));
+                let all: Vec<_> = many.iter_mut().map(|worker| scope.spawn(move || work(worker))).collect();
+                let ends = all.into_iter().map(|it| it.join().unwrap_or_else(|panic| resume_unwind(panic)));
+                // All agree.
+                ends.fold(true, |all, goes_on| all & goes_on)
             }),
-        }
+        };
         if finished(&workers[0].states) > before {
             let hosts = workers.iter_mut().flat_map(|worker| worker.shard.hosts_mut());
             hosts.for_each(|host| ended.append(&mut host.agenda_mut().ended));
         }
+        goes_on
     }
 
     fn is_idle(&self) -> bool {

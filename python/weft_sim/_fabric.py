@@ -1,0 +1,72 @@
+"""A fabric that takes flows while it runs."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from . import _native
+from ._setup import Run, Setup
+
+
+class Fabric:
+    """A fabric to which a program gives flows while it runs (docs/ai-simulators.md): for simulators of training jobs.
+
+    A file or a Setup with workload.kind = "none". Times are picoseconds. The fabric stops between two windows: a flow for a
+    time before now_ps starts at now_ps, and counts as late.
+    """
+
+    def __init__(self, setup: str | os.PathLike[str] | Setup, **keys: object) -> None:
+        if not isinstance(setup, Setup):
+            setup = Setup(setup, keys=keys)
+        elif keys:
+            setup = setup.replace(**keys)
+        self._begin = time.monotonic()
+        self._native = _native.Fabric(setup._plan)
+
+    @property
+    def hosts(self) -> int:
+        return self._native.hosts
+
+    @property
+    def window_ps(self) -> int:
+        """The length of a window: the most by which the answer to a completion starts late."""
+        return self._native.window_ps
+
+    @property
+    def now_ps(self) -> int:
+        """The beginning of the next window: the earliest time at which a flow can start."""
+        return self._native.now_ps
+
+    @property
+    def is_idle(self) -> bool:
+        """Every flow has ended at both hosts, and no packet is under way."""
+        return self._native.is_idle
+
+    @property
+    def late(self) -> _native.Late:
+        """The flows that started late so far."""
+        return self._native.late
+
+    def connect(self, source: int, destination: int, count: int = 1) -> None:
+        """Opens connections from a host to another one, if none are open; else the first flow opens hosts.pair_connections."""
+        self._native.connect(source, destination, count)
+
+    def send(self, source: int, destination: int, bytes: int, *, at_ps: int = 0, user: int = 0) -> int:
+        """Bytes from a host to another one; `user` comes back with the completions. The number of the flow."""
+        return self._native.send(source, destination, bytes, at_ps, user)
+
+    def advance(self, until_ps: int | None = None) -> list[_native.Done]:
+        """Runs the windows that end by a time, at most up to the first in which flows end: these ends, in the order of time.
+
+        An empty list: all has happened up to that time, or, without a time, every flow has ended. Other threads of Python
+        run meanwhile; Ctrl-C ends it.
+        """
+        return self._native.advance(until_ps)
+
+    def finish(self) -> Run:
+        """Ends the run: its result, as that of a run of these flows."""
+        return Run(self._native.finish(), time.monotonic() - self._begin)
+
+    def __repr__(self) -> str:
+        return f"<weft_sim.Fabric of {self.hosts} hosts at {self.now_ps} ps>"
