@@ -94,6 +94,14 @@ module weft_nscc_window #(
         .q        (run_18_q)
     );
 
+    wire run_19_q;
+    weft_enable run_19 (
+        .clk      (clk),
+        .rst      (rst),
+        .next_run (next_run),
+        .q        (run_19_q)
+    );
+
     wire run_29_q;
     weft_enable run_29 (
         .clk      (clk),
@@ -973,14 +981,13 @@ module weft_nscc_window #(
         .q   (now18_q)
     );
 
-    // Stage 19: all but the window. Stages 19 to 26: the share of the excess in the average.
     wire due = down18_q & rested18_q & !excess18_q[23] & (|excess18_q);
     wire [38:0] ratio_num = {16'd0, excess18_q[22:0]} << 16;
 
     wire [15:0] ratio_q;
     weft_div #(.N(39), .D(23), .Q(16), .STEPS(2)) ratio (
         .clk     (clk),
-        .en      (run_18_q),
+        .en      (run_19_q),
         .en_late (run_18_q),
         .num     (ratio_num),
         .den     (decided18_q_average),
@@ -1019,7 +1026,7 @@ module weft_nscc_window #(
     wire [183:0] decided19_q;
     weft_pipe #(.W(184)) decided19 (
         .clk (clk),
-        .en  (run_18_q),
+        .en  (run_19_q),
         .d   ({settled_average, settled_adjusted, settled_decreased, settled_end, settled_increase,
             settled_calm, settled_received, settled_achieved, settled_ignore, settled_trigger, settled_fresh,
             settled_open, settled_reacts, settled_bounded, settled_case_code, settled_accepted, settled_class,
@@ -1062,7 +1069,7 @@ module weft_nscc_window #(
     wire [43:0] base19_q;
     weft_pipe #(.W(44)) base19 (
         .clk (clk),
-        .en  (run_18_q),
+        .en  (run_19_q),
         .d   ({leaving_cwnd, leaving_floor, leaving_due}),
         .q   (base19_q)
     );
@@ -1070,7 +1077,7 @@ module weft_nscc_window #(
     wire [53:0] added19_q;
     weft_pipe #(.W(54)) added19 (
         .clk (clk),
-        .en  (run_18_q),
+        .en  (run_19_q),
         .d   (added18_q),
         .q   (added19_q)
     );

@@ -79,6 +79,7 @@ pub struct Window<const A: usize> {
     run_16: Enable,
     run_17: Enable,
     run_18: Enable,
+    run_19: Enable,
     run_29: Enable,
     run_34: Enable,
     run_42: Enable,
@@ -223,8 +224,8 @@ impl<const A: usize> Logic for Window<A> {
     #[hdl_gen]
     fn update(&mut self) {
         wire!(
-            self.run.*, self.run_14.*, self.run_15.*, self.run_16.*, self.run_17.*, self.run_18.*, self.run_29.*, self.run_34.*,
-            self.run_42.*, self.run_50.* <- self.*: clk, rst, next_run,
+            self.run.*, self.run_14.*, self.run_15.*, self.run_16.*, self.run_17.*, self.run_18.*, self.run_19.*, self.run_29.*,
+            self.run_34.*, self.run_42.*, self.run_50.* <- self.*: clk, rst, next_run,
         );
         wire!(
             self.event13.*, self.base30.*, self.decided33.*, self.added34.*, self.start49.*, self.decided48.*
@@ -525,6 +526,7 @@ impl<const A: usize> Logic for Window<A> {
         self.now18.pipe = self.now17.q.val();
 
         // Stage 19: all but the window. Stages 19 to 26: the share of the excess in the average.
+        enable!(run_19.q);
         self.plan_18.next = self.decided18.q.val();
         self.due.next = self.down18.q.val()
             & self.rested18.q.val()

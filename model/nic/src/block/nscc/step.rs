@@ -195,10 +195,10 @@ fn react<D: Domain>(
     // One event adds at most 2^17 - 1 bytes to the increase.
     let most = !stimulus.bytes.slice::<17, 7>().is_zero();
     let size = D::lit(Bits::<17>::MAX).when(most, stimulus.bytes.slice::<0, 17>());
-    let mut gain = D::lit::<30>(0);
+    let (mut gain, mut gains) = (class.fair_increase, D::lit(0));
     if (!stimulus.ecn & high).decide() {
         decision.case = case(Case::FairIncrease); // rule 11
-        gain = class.fair_increase;
+        gains = D::lit(1);
     } else if (!stimulus.ecn).decide() {
         // Rule 12: proportional_increase and fast_increase.
         let quiet = measured.delay.at_most(class.calm_delay.widen());
@@ -206,14 +206,13 @@ fn react<D: Domain>(
         let fast = quiet & control.cwnd_bytes().less(count);
         control.calm = D::lit(Bits::<23>::MAX).when(fast, count.when(quiet, D::lit(0)));
         let step = size.times::<26, 43>(class.fast_increase).slice::<15, 28>().widen::<29>();
-        decision.base = decision.base + step.when(fast, D::lit(0));
-        decision.base = capped::<D>(class, decision.base);
+        decision.base = capped::<D>(class, decision.base + step).when(fast, decision.base);
         decision.case = case(Case::FastIncrease).when(fast, case(Case::MultiplicativeIncrease));
         let room = (target - measured.delay).slice::<0, 10>();
         let product = class.proportional_increase.times::<10, 42>(room).slice::<6, 36>();
         let most = !product.slice::<30, 6>().is_zero();
-        let proportional = D::lit(Bits::<30>::MAX).when(most, product.slice::<0, 30>());
-        gain = D::lit(0).when(fast, proportional);
+        gain = D::lit(Bits::<30>::MAX).when(most, product.slice::<0, 30>());
+        gains = !fast;
     } else if high.decide() {
         // Rule 13: multiplicative_decrease.
         control.calm = D::lit(0);
@@ -236,7 +235,8 @@ fn react<D: Domain>(
     let more = (size.times::<30, 47>(gain).widen::<48>() + D::lit(1 << 13)).slice::<14, 34>();
     let sum = control.increase.widen::<35>() + more.widen();
     let full = !sum.slice::<29, 6>().is_zero();
-    let increase = D::lit(Bits::<29>::MAX).when(full, sum.slice::<0, 29>());
+    let sum = D::lit(Bits::<29>::MAX).when(full, sum.slice::<0, 29>());
+    let increase = sum.when(gains, control.increase);
 
     // Rule 14: fulfill_adjustment.
     let elapsed = class.base_rtt.widen().at_most(now - control.adjusted);
