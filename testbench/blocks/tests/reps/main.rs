@@ -1,8 +1,11 @@
 //! `weft_reps` under test.
 
+#[path = "../common/changes.rs"]
+mod changing;
 #[path = "../common/runs.rs"]
 mod runs;
 
+mod changes;
 mod lockstep;
 mod model;
 mod page;
