@@ -141,6 +141,7 @@ def steps(soak):
         Job("blocks that may wait for ever", ["scripts/waits.py"]),
         step("clock crossings", soak, "--soak"),
         step("constraints", soak),
+        Job("libweft in ASTRA-sim", ["scripts/astra_sim.py"]),
         Job("libweft in SystemVerilog", ["scripts/dpi.py"] + (["--soak"] if soak else [])),
         Job("drawing of the NIC", [WEFT, "diagram", "nic", "--check", "--out", "docs/images/nic_blocks.svg"]),
         Job("drawing of the evidence", [WEFT, "diagram", "evidence", "--check", "--out", "docs/images/evidence.svg"]),

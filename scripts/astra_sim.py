@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""The adapter for ASTRA-sim (integrations/astra-sim): compiled against a header with the functions of ASTRA-sim's network API, under
+the sanitizers; a driver plays collectives and a pipeline through it, and `weft sim` plays the same from its files. Exit 1 if they
+differ by more than answers may be late.
+
+    scripts/astra_sim.py [--astra-sim FOLDER]
+
+--astra-sim only compiles the adapter against ASTRA-sim's own header, in that folder, into build/astra-sim.
+"""
+import sys
+
+if sys.version_info < (3, 8):
+    sys.exit("astra_sim.py needs Python 3.8 or newer, this is " + sys.version.split()[0])
+
+import argparse
+import json
+import os
+import subprocess
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+WORK = f"{ROOT}/build/astra-sim"
+ADAPTER = f"{ROOT}/integrations/astra-sim"
+LIBRARY = f"{ROOT}/target/release/libweft.a"
+WEFT = f"{ROOT}/target/release/weft"
+COMPILER = ["g++", "-std=c++20", "-Wall", "-Wextra", "-Werror", "-O1", f"-I{ROOT}/capi/include", f"-I{ADAPTER}"]
+RANKS, BYTES, PARTS, WORK_NS = 16, 1_000_000, 8, 5000
+SETUP = """seed = 1
+[topology]
+kind = "leaf-spine"
+leaves = 4
+spines = 4
+hosts_per_leaf = 4
+[scheme]
+name = "ecmp"
+[workload]
+kind = "none"
+"""
+
+
+def pipeline():
+    """The driver's pipeline in GOAL."""
+    for rank in range(RANKS):
+        yield f"rank {rank} {{"
+        for part in range(PARTS):
+            yield f"c{part}: calc {WORK_NS}"
+            if part:
+                yield f"c{part} requires c{part - 1}"
+            if rank:
+                yield f"r{part}: recv {BYTES}b from {rank - 1} tag {part}"
+                yield f"c{part} requires r{part}"
+            if rank + 1 < RANKS:
+                yield f"s{part}: send {BYTES}b to {rank + 1} tag {part}"
+                yield f"s{part} requires c{part}"
+        yield "}"
+
+
+def played(*words):
+    """A workload through the adapter: nanoseconds until all handlers were called, and the rest of what the driver says."""
+    done = subprocess.run([f"{WORK}/driver", f"{WORK}/fabric.toml", *words], stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode:
+        sys.exit(f"{' '.join(words)}: code {done.returncode}: {done.stdout}")
+    said = json.loads(done.stdout)
+    if not said["report"]["summary"]["is_complete"] or said["report"]["violations"]:
+        sys.exit(f"{' '.join(words)}: {said['report']['violations'] or 'messages are under way'}")
+    if said["most_ns"] > said["window_ns"]:
+        sys.exit(f"{' '.join(words)}: an answer was later than a window")
+    return said
+
+
+def closed(*sets):
+    """The same in `weft sim`: nanoseconds."""
+    words = [word for one in sets for word in ("--set", one)]
+    done = subprocess.run([WEFT, "sim", f"{WORK}/fabric.toml", *words, "--json", "-"], stdout=subprocess.PIPE, text=True, check=True)
+    summary = json.loads(done.stdout)["summary"]
+    return 1e3 * max(summary["acknowledged_us"], (summary.get("schedule") or {}).get("last_us") or 0)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--astra-sim", metavar="FOLDER", help="only compile the adapter against this ASTRA-sim")
+    options = parser.parse_args()
+    os.makedirs(WORK, exist_ok=True)
+    if options.astra_sim:
+        command = [*COMPILER, "-isystem", options.astra_sim, "-c", f"{ADAPTER}/weft_network.cc", "-o", f"{WORK}/weft_network.o"]
+        sys.exit(subprocess.run(command, check=False).returncode)
+    subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "weft-capi"], cwd=ROOT, check=True)
+    sanitizers = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", f"-I{ADAPTER}/test"]
+    sources = [f"{ADAPTER}/weft_network.cc", f"{ADAPTER}/test/driver.cc", LIBRARY, "-lpthread", "-ldl", "-lm"]
+    subprocess.run([*COMPILER, *sanitizers, *sources, "-o", f"{WORK}/driver"], check=True)
+    with open(f"{WORK}/fabric.toml", "w", encoding="utf-8") as file:
+        file.write(SETUP)
+    with open(f"{WORK}/pipeline.goal", "w", encoding="utf-8") as file:
+        file.write("\n".join([f"num_ranks {RANKS}", *pipeline()]) + "\n")
+    wrong = 0
+    # The steps in which an answer may be late, one after the other.
+    for kind, steps, *sets in (
+        ("ring", 2 * (RANKS - 1), "workload.kind=allreduce", f"workload.bytes={BYTES}"),
+        ("alltoall", 1, "workload.kind=alltoall", f"workload.bytes={BYTES}", f"workload.window={RANKS - 1}"),
+        ("pipeline", 0, "workload.kind=goal", "workload.file=pipeline.goal"),
+    ):
+        said, expected = played(kind, str(BYTES)), closed(*sets)
+        late = said["ns"] - expected
+        is_wrong = not -0.001 < late < steps * said["window_ns"] + 0.001 or (kind == "ring") != (said["late"] > 0)
+        wrong += is_wrong
+        print(f"{kind}: {said['ns'] / 1e3:.3f} us, weft sim {expected / 1e3:.3f} us; {said['late']} answers late by {said['mean_ns']:.0f} ns on average, "
+              f"{said['most_ns']:.0f} ns at most, a window is {said['window_ns']:.0f} ns{': WRONG' if is_wrong else ''}")
+        if played(kind, str(BYTES)) != said:
+            sys.exit(f"{kind}: another result the second time")
+        # Four ranks share an inner dimension of 3,600 Gb/s: fewer messages cross the fabric, and none takes longer.
+        inner = played(kind, str(BYTES), "4", "3600", "500")
+        wrong += not inner["ns"] < said["ns"]
+        print(f"{kind} with an inner dimension: {inner['ns'] / 1e3:.3f} us, {inner['report']['summary']['flows']} of {said['report']['summary']['flows']} messages on the fabric")
+    sys.exit(wrong)
+
+
+main()
