@@ -97,6 +97,7 @@ def steps(soak):
         jobs.append(Job("results of the papers", [WEFT, "reproduce", "all", "--quick"]))
         jobs.append(Job("proof reps, 200 mutants", [WEFT, "prove", "reps", "--mutants", "200"]))
         jobs += [Job(f"faults {block}", [WEFT, "mutate", "--block", block]) for block in MUTATED]
+        jobs += [Job(f"faults {block} against its proof", [WEFT, "mutate", "--block", block, "--proof"]) for block in proofs if block != "streams"]
     if os.path.isdir(f"{ROOT}/build/tools/cocotb/cocotb"):
         jobs += [step("independent client", soak), step("Corundum", soak, "--long")]
         if soak:

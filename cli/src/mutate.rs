@@ -11,7 +11,11 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use weft_bench::{Own, Watch};
 use weft_hdl::catalogue::BLOCKS;
-use weft_mutate::{Campaign, Fate, Findings, LIST, Settings, Verdict, WANTED};
+use weft_mutate::{
+    Against, Campaign, Compared, Fate, Findings, LIST, Settings, UNPROVED, Verdict, WANTED, against,
+};
+use weft_proof::catalogue::PROOFS;
+use weft_proof::hunt::Judgement;
 use weft_wire::write_atomically;
 
 /// The name for every block.
@@ -34,6 +38,7 @@ Examples:
   weft mutate --block all --json mutation.json
   weft mutate --block sender --faults 300 --seed 7
   weft mutate --block sack_tx --only weft_sack_tx_scanner --faults 1000    # every fault of one module
+  weft mutate --block smartt --proof           # the same faults against the block's proof: does it refute them?
   weft mutate --block reps --verilog mine      # faults in your modules: does the bench find them there, too?")]
 pub(crate) struct MutateArgs {
     /// The block, or `all`.
@@ -61,6 +66,10 @@ pub(crate) struct MutateArgs {
     /// docs/own-verilog.md), and in no other.
     #[arg(long, value_name = "FOLDER")]
     verilog: Option<PathBuf>,
+    /// Ask the proof of the block instead, and the bench about what that does not refute: exit code 1 if the bench finds a
+    /// fault that the proof calls proved and testbench/mutate/unproved.toml does not list. `all`: every block with a proof.
+    #[arg(long, conflicts_with = "verilog")]
+    proof: bool,
     /// Write the result of every fault to a file, as JSON.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -79,6 +88,9 @@ pub(crate) fn run(args: &MutateArgs) -> Result<bool> {
     ensure!(args.only.is_none() || args.block != ALL, "--only is of one block: say --block NAME");
     ensure!(args.faults > 0 && args.runs > 0 && args.cycles > 0, "--faults, --runs and --cycles are above 0");
     interrupt::listen()?;
+    if args.proof {
+        return by_proof(args);
+    }
     let blocks = BLOCKS.iter().filter(|block| [ALL, block.name].contains(&args.block.as_str()));
     let mut rows: Vec<Row> = Vec::new();
     say!(
@@ -111,9 +123,8 @@ pub(crate) fn run(args: &MutateArgs) -> Result<bool> {
     Ok(!stopped && rows.iter().all(|(findings, _)| findings.is_good()))
 }
 
-fn judge(block: &str, args: &MutateArgs) -> Result<Row> {
-    let begin = Instant::now();
-    let settings = Settings {
+fn settings(args: &MutateArgs) -> Result<Settings> {
+    Ok(Settings {
         faults: args.faults,
         seed: args.seed,
         only: args.only.clone(),
@@ -121,7 +132,85 @@ fn judge(block: &str, args: &MutateArgs) -> Result<Row> {
         cycles: args.cycles,
         connections: args.connections,
         own: args.verilog.as_deref().map(Own::read).transpose()?,
-    };
+    })
+}
+
+/// Faults against proofs. `false`: a proof has a hole.
+fn by_proof(args: &MutateArgs) -> Result<bool> {
+    let blocks =
+        PROOFS.iter().map(|proof| proof.name).filter(|name| [ALL, *name].contains(&args.block.as_str()));
+    let blocks: Vec<&str> = blocks.collect();
+    let known = PROOFS.iter().map(|proof| proof.name).collect::<Vec<_>>().join(", ");
+    ensure!(!blocks.is_empty(), "{} has no proof: choose one of {known}", args.block);
+    say!(
+        "{:<10}{:>9}{:>8}{:>9}{:>9}{:>12}{:>9}{:>10}{:>7}{:>9}",
+        "block",
+        "possible",
+        "faults",
+        "refuted",
+        "unknown",
+        "equivalent",
+        "unseen",
+        "unproved",
+        "holes",
+        "seconds"
+    )?;
+    let mut all = Vec::new();
+    for block in blocks {
+        let begin = Instant::now();
+        let mut progress = Progress::of_faults(args.faults as u64);
+        let mut done = 0;
+        let found = against(block, settings(args)?, &mut || !interrupt::pressed(), |fault, judgement| {
+            done += 1;
+            progress.go_on(done);
+            tracing::debug!(module = fault.module, fault = fault.text, ?judgement, "judged");
+        })?;
+        print_compared(&found, begin.elapsed().as_secs_f64())?;
+        all.push(found);
+        if interrupt::pressed() {
+            break;
+        }
+    }
+    if let Some(path) = &args.json {
+        let value = json!({ "seed": args.seed, "connections": args.connections, "blocks": all });
+        write_atomically(path, |file| {
+            serde_json::to_writer_pretty(file, &value).map_err(std::io::Error::from)
+        })
+        .with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(!interrupt::pressed() && all.iter().all(|found| found.count(Against::is_hole) == 0))
+}
+
+fn print_compared(found: &Compared, seconds: f64) -> Result<()> {
+    let fate = |wanted: fn(&Fate) -> bool| move |it: &Against| it.bench.as_ref().is_some_and(wanted);
+    let unknown = |it: &Against| matches!(it.proof, Judgement::Unknown(_));
+    say!(
+        "{:<10}{:>9}{:>8}{:>9}{:>9}{:>12}{:>9}{:>10}{:>7}{seconds:>9.1}",
+        found.block,
+        found.possible,
+        found.faults.len(),
+        found.count(Against::is_refuted),
+        found.count(unknown),
+        found.count(fate(|fate| matches!(fate, Fate::Equivalent(_)))),
+        found.count(fate(|fate| *fate == Fate::Survives)),
+        found.count(|it| it.is_found_by_the_bench() && !it.is_hole()),
+        found.count(Against::is_hole),
+    )?;
+    for it in found.faults.iter().filter(|it| !it.is_refuted()) {
+        let what = match &it.bench {
+            _ if it.is_hole() => "A HOLE, the bench finds it".to_owned(),
+            _ if it.is_found_by_the_bench() => format!("listed in {UNPROVED}"),
+            Some(Fate::Equivalent(_)) => format!("listed in {LIST}"),
+            _ => "the bench does not see it either".to_owned(),
+        };
+        say!("not refuted: {}  {}: {what}", it.fault.module, it.fault.text)?;
+    }
+    Ok(())
+}
+
+fn judge(block: &str, args: &MutateArgs) -> Result<Row> {
+    let begin = Instant::now();
+    let settings = settings(args)?;
     let campaign = Campaign::new(block, settings)?;
     let mut progress = Progress::of_faults(campaign.faults() as u64);
     let mut done = 0;

@@ -74,6 +74,7 @@ const FLOORS: &[(&str, &[&str])] = &[
             "verilator-sys",
             "weft-bench",
             "weft-blocks",
+            "weft-proof",
             "weft-system",
         ],
     ),

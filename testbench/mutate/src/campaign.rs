@@ -101,22 +101,27 @@ impl Findings {
     }
 }
 
+/// A block and the faults that were picked for it.
+pub(crate) struct Picked {
+    pub(crate) block: &'static Block,
+    pub(crate) settings: Settings,
+    pub(crate) shape: Shape,
+    pub(crate) field: Field,
+    pub(crate) possible: usize,
+    pub(crate) faults: Vec<Fault>,
+    pub(crate) list: Vec<Equivalent>,
+}
+
 /// A block with its faults, built.
 pub struct Campaign {
-    block: &'static Block,
-    settings: Settings,
-    shape: Shape,
-    field: Field,
+    picked: Picked,
     judge: Judge,
-    possible: usize,
-    faults: Vec<Fault>,
-    list: Vec<Equivalent>,
     library: Arc<Library>,
 }
 
-impl Campaign {
-    /// Emits a block, picks faults, plants and builds them; fails if RTL and model differ without a fault.
-    pub fn new(block: &str, settings: Settings) -> Result<Self, Error> {
+impl Picked {
+    /// Emits a block and picks faults.
+    pub(crate) fn new(block: &str, settings: Settings) -> Result<Self, Error> {
         let block = weft_hdl::catalogue::named(block).ok_or_else(|| Error::Block(block.into()))?;
         let shape = Shape::of(settings.connections);
         (block.check)(&shape).map_err(weft_bench::Error::from)?;
@@ -150,16 +155,35 @@ impl Campaign {
         if faults.len() > usize::from(u16::MAX) {
             return Err(Error::TooMany);
         }
-        let planted = field.plant(&faults);
+        Ok(Self { block, settings, shape, field, possible, faults, list })
+    }
+
+    /// The list's entry of a fault.
+    pub(crate) fn equivalent(&self, fault: &Fault) -> Option<&Equivalent> {
+        self.list.iter().find(|entry| entry.is(self.block.name, fault))
+    }
+}
+
+impl Campaign {
+    /// Emits a block, picks faults, plants and builds them; fails if RTL and model differ without a fault.
+    pub fn new(block: &str, settings: Settings) -> Result<Self, Error> {
+        Self::of(Picked::new(block, settings)?)
+    }
+
+    /// Plants and builds what was picked.
+    pub(crate) fn of(picked: Picked) -> Result<Self, Error> {
+        let Picked { block, settings, field, possible, faults, .. } = &picked;
+        let planted = field.plant(faults);
         // What the choices do to widths and loops is not the emitter's.
         let build = weft_bench::build(block.top, &planted).argument("-Wno-fatal");
+        let block = *block;
         tracing::debug!(block.name, possible, faults = faults.len(), "building with Verilator");
         let library = build.load()?;
         let judge = match weft_blocks::catalogue::named(block.name) {
             Some(bench) => Judge::Alone(bench),
             None => Judge::Nics(Box::new(Nics::new(settings.connections, settings.runs))),
         };
-        let campaign = Self { block, settings, shape, field, judge, possible, faults, list, library };
+        let campaign = Self { picked, judge, library };
         let runs = Runs { runs: 1, ..campaign.runs() };
         let found = campaign.killers((0, None), runs, &mut || true)?;
         match found.first() {
@@ -170,11 +194,11 @@ impl Campaign {
 
     /// Faults that were planted.
     pub fn faults(&self) -> usize {
-        self.faults.len()
+        self.picked.faults.len()
     }
 
     fn runs(&self) -> Runs {
-        Runs { runs: self.settings.runs, cycles: self.settings.cycles }
+        Runs { runs: self.picked.settings.runs, cycles: self.picked.settings.cycles }
     }
 
     fn killers(
@@ -183,7 +207,14 @@ impl Campaign {
         runs: Runs,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Vec<String>, Error> {
-        self.judge.killers(&self.field, &self.library, fault, self.shape, runs, &mut Asked(go_on))
+        self.judge.killers(
+            &self.picked.field,
+            &self.library,
+            fault,
+            self.picked.shape,
+            runs,
+            &mut Asked(go_on),
+        )
     }
 
     /// Judges one fault after the other. `go_on` is asked now and then; `false` ends it with what there is.
@@ -193,13 +224,13 @@ impl Campaign {
         mut judged: impl FnMut(&Verdict),
     ) -> Result<Findings, Error> {
         let mut findings = Findings {
-            block: self.block.name,
-            possible: self.possible,
-            picked: self.faults.len(),
+            block: self.picked.block.name,
+            possible: self.picked.possible,
+            picked: self.picked.faults.len(),
             verdicts: Vec::new(),
         };
-        for (number, fault) in (1..).zip(&self.faults) {
-            let equivalent = self.list.iter().find(|entry| entry.is(self.block.name, fault));
+        for (number, fault) in (1..).zip(&self.picked.faults) {
+            let equivalent = self.picked.equivalent(fault);
             let mut runs = self.runs();
             if equivalent.is_some() {
                 // Somebody has looked at it: a few runs see that the reason still holds.

@@ -7,6 +7,8 @@ use std::collections::HashSet;
 
 /// The file.
 pub const LIST: &str = "testbench/mutate/equivalents.toml";
+/// The file of those that benches find, and that no claim is about.
+pub const UNPROVED: &str = "testbench/mutate/unproved.toml";
 
 /// Faults that change nothing at the ports.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -34,6 +36,11 @@ impl Equivalent {
     /// The committed list.
     pub fn list() -> Result<Vec<Self>, Error> {
         read(include_str!("../equivalents.toml"))
+    }
+
+    /// The committed list of faults that no claim is about, with the reason of each.
+    pub(crate) fn unproved() -> Result<Vec<Self>, Error> {
+        read(include_str!("../unproved.toml"))
     }
 
     /// Whether it speaks of this block.

@@ -9,14 +9,16 @@ mod fault;
 mod judge;
 mod nic;
 mod plant;
+mod proved;
 mod sites;
 mod verilog;
 mod watch;
 pub mod wiring;
 
 pub use campaign::{Campaign, Fate, Findings, Settings, Verdict, WANTED};
-pub use equivalent::{Equivalent, LIST};
+pub use equivalent::{Equivalent, LIST, UNPROVED};
 pub use fault::{Fault, Operator};
+pub use proved::{Against, Compared, against};
 pub use verilog::ReadError;
 
 /// Why faults could not be planted or judged.
@@ -66,6 +68,12 @@ pub enum Error {
     /// The bench.
     #[error(transparent)]
     Bench(#[from] weft_bench::Error),
+    /// A block of which no proof speaks.
+    #[error("{0} has no proof: choose one of `weft prove --list`")]
+    Proofless(String),
+    /// The proof.
+    #[error(transparent)]
+    Proof(#[from] weft_proof::Error),
     /// A run of NICs.
     #[error(transparent)]
     Nic(#[from] weft_system::nic::NicError),

@@ -23,6 +23,9 @@ pub struct Asked {
 /// Proves a block; claims are told as they are decided.
 pub type Prove = fn(&Solvers, &Asked, &mut dyn FnMut(&[Claim])) -> Result<Found, Error>;
 
+/// The claims about modules that were emitted for a shape; the part of this name first.
+pub type Decide = fn(&Yosys, &Solvers, &Shape, &[Module], &str) -> Result<Vec<Claim>, Error>;
+
 /// The proof of a block.
 #[derive(Clone, Copy)]
 pub struct Proof {
@@ -30,6 +33,8 @@ pub struct Proof {
     pub name: &'static str,
     /// Proves it.
     pub prove: Prove,
+    /// Proves modules.
+    pub decide: Decide,
 }
 
 impl Proof {
@@ -96,10 +101,10 @@ impl Proof {
 
 /// All proofs.
 pub const PROOFS: &[Proof] = &[
-    Proof { name: "reps", prove: of_reps },
-    Proof { name: "smartt", prove: in_parts::<smartt::Part> },
-    Proof { name: "sack_rx", prove: in_parts::<sack_rx::Part> },
-    Proof { name: "sack_tx", prove: in_parts::<sack_tx::Part> },
+    Proof { name: "reps", prove: of_reps, decide: reps_in },
+    Proof { name: "smartt", prove: in_parts::<smartt::Part>, decide: parts_in::<smartt::Part> },
+    Proof { name: "sack_rx", prove: in_parts::<sack_rx::Part>, decide: parts_in::<sack_rx::Part> },
+    Proof { name: "sack_tx", prove: in_parts::<sack_tx::Part>, decide: parts_in::<sack_tx::Part> },
 ];
 
 /// The proof of the block of this name.
@@ -110,6 +115,28 @@ pub fn named(name: &str) -> Option<&'static Proof> {
 fn of_reps(solvers: &Solvers, asked: &Asked, tell: &mut dyn FnMut(&[Claim])) -> Result<Found, Error> {
     let shapes = asked.shape.map_or(reps::SHAPES.to_vec(), |shape| vec![shape.reps()]);
     reps::prove(solvers, &shapes, asked.exchange.as_ref(), tell)
+}
+
+fn reps_in(
+    yosys: &Yosys,
+    solvers: &Solvers,
+    shape: &Shape,
+    modules: &[Module],
+    _first: &str,
+) -> Result<Vec<Claim>, Error> {
+    Ok(reps::prove_shape(yosys, solvers, &shape.reps(), modules, &mut |_| ())?.0)
+}
+
+fn parts_in<P: part::Part>(
+    yosys: &Yosys,
+    solvers: &Solvers,
+    shape: &Shape,
+    modules: &[Module],
+    first: &str,
+) -> Result<Vec<Claim>, Error> {
+    let mut parts = P::ALL.to_vec();
+    parts.sort_by_key(|part| part.name() != first);
+    part::prove_shape(yosys, solvers, &P::of(shape), modules, &parts, &mut |_| ())
 }
 
 fn in_parts<P: part::Part>(

@@ -7,6 +7,7 @@ pub mod enables;
 pub mod equal;
 mod error;
 pub mod fifo;
+pub mod hunt;
 pub mod moves;
 pub mod part;
 pub mod ports;
@@ -27,8 +28,9 @@ pub use error::Error;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::rc::Rc;
 use weft_hdl::emit::Module;
-use weft_symbolic::{Design, Obligation, Proof, Prover, Reading, SmtSolver, Source, Verdict, Yosys};
+use weft_symbolic::{Design, Hunt, Obligation, Proof, Prover, Reading, SmtSolver, Source, Verdict, Yosys};
 
 /// A module of the emitted Verilog, read through yosys; its free variables start with `scope`. `top` is its name, or
 /// `module.instance`: what stands there, with the parameters that it has there.
@@ -147,24 +149,39 @@ impl Report {
 #[derive(Clone, Debug)]
 pub struct Solvers {
     second: Result<(SmtSolver, String), String>,
+    hunt: Option<Rc<Hunt>>,
 }
 
 impl Solvers {
     /// CaDiCaL, and z3 if [`find_z3`] has one.
     pub fn find() -> Self {
-        Self { second: find_z3() }
+        Self { second: find_z3(), hunt: None }
     }
 
     /// CaDiCaL alone, and why.
     pub fn one(reason: &str) -> Self {
-        Self { second: Err(reason.to_owned()) }
+        Self { second: Err(reason.to_owned()), hunt: None }
+    }
+
+    /// CaDiCaL alone, in search of one claim that fails.
+    pub fn hunting(hunt: &Rc<Hunt>) -> Self {
+        Self { hunt: Some(Rc::clone(hunt)), ..Self::one("a refutation is confirmed by evaluation") }
+    }
+
+    /// The search has found a claim that fails.
+    pub fn is_over(&self) -> bool {
+        self.hunt.as_ref().is_some_and(|hunt| hunt.is_over())
     }
 
     /// An empty proof that asks these solvers.
     pub fn proof(&self, prover: Prover) -> Proof {
-        match &self.second {
+        let proof = match &self.second {
             Ok((solver, _)) => Proof::new(prover).and_by(solver.clone()),
             Err(_) => Proof::new(prover),
+        };
+        match &self.hunt {
+            Some(hunt) => proof.in_hunt(Rc::clone(hunt)),
+            None => proof,
         }
     }
 

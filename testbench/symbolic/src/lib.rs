@@ -110,7 +110,7 @@ pub use equivalence::{Alpha, Equivalence};
 pub use eval::{Assignment, Substitution};
 pub use graph::{Node, variables};
 pub use paths::{PATHS_MAX, Path, exactly_one, merge, paths};
-pub use proof::{Obligation, Proof, ProofError};
+pub use proof::{Hunt, Obligation, Proof, ProofError};
 pub use prove::{Multiply, Prover, Verdict};
 pub use signals::{SignalError, Signals};
 pub use simulate::Simulation;

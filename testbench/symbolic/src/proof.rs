@@ -1,7 +1,9 @@
 //! A proof in several obligations, timed and reported.
 
+use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::fmt;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use crate::paths::{exactly_one, merge, paths};
@@ -39,6 +41,46 @@ pub struct Obligation {
     pub differences: Vec<String>,
 }
 
+/// A search for one claim that fails, through designs that are nearly the same. A claim that was proved of one of them is
+/// not asked again where it is the same expression; after the first that is refuted none is asked, until the next
+/// [`begin`](Self::begin).
+#[derive(Debug, Default)]
+pub struct Hunt {
+    /// Assumptions and claim; without a claim, assumptions that can hold.
+    proved: RefCell<HashSet<(Vec<Node>, Option<Node>)>>,
+    is_over: Cell<bool>,
+}
+
+impl Hunt {
+    /// The search in another design.
+    pub fn begin(&self) {
+        self.is_over.set(false);
+    }
+
+    /// A claim was refuted.
+    pub fn is_over(&self) -> bool {
+        self.is_over.get()
+    }
+
+    /// The verdict, if it is known without a question.
+    fn verdict(&self, assumptions: &[Node], claim: Option<Node>) -> Option<Verdict> {
+        if self.is_over() {
+            return Some(Verdict::Unknown);
+        }
+        self.proved.borrow().contains(&(assumptions.to_vec(), claim)).then_some(Verdict::Proved)
+    }
+
+    fn tell(&self, assumptions: &[Node], claim: Option<Node>, verdict: &Verdict) {
+        match verdict {
+            Verdict::Proved => {
+                self.proved.borrow_mut().insert((assumptions.to_vec(), claim));
+            }
+            Verdict::Refuted(_) => self.is_over.set(true),
+            Verdict::Unknown => {}
+        }
+    }
+}
+
 /// Obligations collected one after the other. All of them together are the proof; print it for the
 /// report.
 ///
@@ -58,6 +100,7 @@ pub struct Proof {
     obligations: Vec<Obligation>,
     /// Assumptions that can hold at once.
     possible: Vec<HashSet<Node>>,
+    hunt: Option<Rc<Hunt>>,
 }
 
 impl Proof {
@@ -70,6 +113,23 @@ impl Proof {
     pub fn and_by(mut self, solver: SmtSolver) -> Self {
         self.second = Some(solver);
         self
+    }
+
+    /// Asks only what this search has not been told.
+    pub fn in_hunt(mut self, hunt: Rc<Hunt>) -> Self {
+        self.hunt = Some(hunt);
+        self
+    }
+
+    /// The verdict that the search knows.
+    fn known(&self, assumptions: &[Node], claim: Option<Node>) -> Option<Verdict> {
+        self.hunt.as_ref()?.verdict(assumptions, claim)
+    }
+
+    fn tell(&self, assumptions: &[Node], claim: Option<Node>, verdict: &Verdict) {
+        if let Some(hunt) = &self.hunt {
+            hunt.tell(assumptions, claim, verdict);
+        }
     }
 
     /// The claims so far.
@@ -91,15 +151,19 @@ impl Proof {
         claim: Node,
     ) -> Result<&Obligation, ProofError> {
         let start = Instant::now();
-        let verdict = match &self.second {
-            Some(solver) => cross_check(&self.prover, solver, assumptions, claim)?,
-            None => self.prover.prove(assumptions, claim)?,
+        let known = self.known(assumptions, Some(claim));
+        let is_asked = known.is_none();
+        let verdict = match (known, &self.second) {
+            (Some(known), _) => known,
+            (None, Some(solver)) => cross_check(&self.prover, solver, assumptions, claim)?,
+            (None, None) => self.prover.prove(assumptions, claim)?,
         };
+        self.tell(assumptions, Some(claim), &verdict);
         let obligation =
             Obligation { name: name.to_owned(), verdict, time: start.elapsed(), differences: Vec::new() };
         let proved = obligation.verdict.is_proved();
         self.obligations.push(obligation);
-        if proved {
+        if proved && is_asked {
             self.guard(name, assumptions)?;
         }
         Ok(self.obligations.last().expect("just pushed"))
@@ -126,6 +190,7 @@ impl Proof {
             Verdict::Proved => Verdict::Refuted(Default::default()),
             Verdict::Unknown => Verdict::Unknown,
         };
+        self.tell(assumptions, None, &verdict);
         let name = format!("what this assumes can hold: {name}");
         self.obligations.push(Obligation { name, verdict, time: start.elapsed(), differences: Vec::new() });
         Ok(())
@@ -157,6 +222,19 @@ impl Proof {
     /// Claims that all `assumptions` can hold at once, so that a proof under them does not hold for lack of cases.
     pub fn satisfiable(&mut self, name: &str, assumptions: &[Node]) -> Result<&Obligation, ProofError> {
         let start = Instant::now();
+        let verdict = match self.known(assumptions, None) {
+            Some(known) => known,
+            None => self.possible(assumptions)?,
+        };
+        self.tell(assumptions, None, &verdict);
+        let obligation =
+            Obligation { name: name.to_owned(), verdict, time: start.elapsed(), differences: Vec::new() };
+        self.obligations.push(obligation);
+        Ok(self.obligations.last().expect("just pushed"))
+    }
+
+    /// Proved: values were found under which all `assumptions` hold.
+    fn possible(&self, assumptions: &[Node]) -> Result<Verdict, ProofError> {
         let found = match &self.second {
             // Exact, so that values found are values.
             Some(solver) => {
@@ -165,15 +243,11 @@ impl Proof {
             }
             None => self.prover.satisfiable(assumptions)?,
         };
-        let verdict = match found {
+        Ok(match found {
             Verdict::Refuted(_) => Verdict::Proved,
             Verdict::Proved => Verdict::Refuted(Default::default()),
             Verdict::Unknown => Verdict::Unknown,
-        };
-        let obligation =
-            Obligation { name: name.to_owned(), verdict, time: start.elapsed(), differences: Vec::new() };
-        self.obligations.push(obligation);
-        Ok(self.obligations.last().expect("just pushed"))
+        })
     }
 
     /// Runs `step` on every path and merges the words that `words` makes of the results; claims

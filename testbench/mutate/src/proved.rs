@@ -1,0 +1,131 @@
+//! The same faults against the proof of their block: one that the bench finds and the proof calls proved is a hole in the
+//! proof.
+
+use crate::campaign::{Campaign, Fate, Picked, Settings};
+use crate::equivalent::Equivalent;
+use crate::fault::Fault;
+use crate::{Error, Verdict};
+use serde::Serialize;
+use std::collections::HashMap;
+use weft_hdl::Module;
+use weft_proof::hunt::{Hunter, Judgement};
+
+/// What the proof and, where that refutes nothing, the bench say of a fault.
+#[derive(Clone, Debug, Serialize)]
+pub struct Against {
+    /// The fault.
+    #[serde(flatten)]
+    pub fault: Fault,
+    /// The proof.
+    pub proof: Judgement,
+    /// The bench, if the proof does not refute it.
+    pub bench: Option<Fate>,
+    /// Why no claim is about it, if it is in the list of those.
+    pub unproved: Option<String>,
+}
+
+impl Against {
+    /// The proof calls nothing proved.
+    pub fn is_refuted(&self) -> bool {
+        matches!(self.proof, Judgement::Refuted(_) | Judgement::Refused(_))
+    }
+
+    /// The bench finds it, and the proof does not.
+    pub fn is_found_by_the_bench(&self) -> bool {
+        matches!(self.bench, Some(Fate::Killed(_) | Fate::Refuted(_)))
+    }
+
+    /// A hole of the proof that nobody knows of.
+    pub fn is_hole(&self) -> bool {
+        self.is_found_by_the_bench() && self.unproved.is_none()
+    }
+}
+
+/// A block's faults against its proof.
+#[derive(Clone, Debug, Serialize)]
+pub struct Compared {
+    /// The block.
+    pub block: &'static str,
+    /// Faults that the modules can have.
+    pub possible: usize,
+    /// The faults that were judged.
+    pub faults: Vec<Against>,
+}
+
+impl Compared {
+    /// How many are so.
+    pub fn count(&self, is: impl Fn(&Against) -> bool) -> usize {
+        self.faults.iter().filter(|fault| is(fault)).count()
+    }
+}
+
+/// Judges the faults that [`Campaign`] would pick, first by the proof. `go_on` is asked now and then; `false` ends it with
+/// what there is.
+pub fn against(
+    block: &str,
+    settings: Settings,
+    go_on: &mut dyn FnMut() -> bool,
+    mut judged: impl FnMut(&Fault, &Judgement),
+) -> Result<Compared, Error> {
+    let mut picked = Picked::new(block, settings)?;
+    let sound = picked.field.modules.clone();
+    let proofless = || Error::Proofless(block.to_owned());
+    let mut hunter = Hunter::new(block, picked.shape, &sound)?.ok_or_else(proofless)?;
+    let mut faults = Vec::new();
+    for fault in &picked.faults {
+        if !go_on() {
+            break;
+        }
+        let proof = hunter.judge(&with(&picked, &sound, fault), &fault.module);
+        judged(fault, &proof);
+        faults.push(Against { fault: fault.clone(), proof, bench: None, unproved: None });
+    }
+    let (block, possible) = (picked.block.name, picked.possible);
+    picked.faults = faults.iter().filter(|it| !it.is_refuted()).map(|it| it.fault.clone()).collect();
+    if !picked.faults.is_empty() {
+        let unproved = Equivalent::unproved()?;
+        let found = Campaign::of(picked)?.run(go_on, |_| ())?;
+        let fates: HashMap<(String, String), Fate> = found
+            .verdicts
+            .into_iter()
+            .map(|Verdict { fault, fate }| ((fault.module, fault.text), fate))
+            .collect();
+        for it in faults.iter_mut().filter(|it| !it.is_refuted()) {
+            it.bench = fates.get(&(it.fault.module.clone(), it.fault.text.clone())).cloned();
+            let entry = unproved.iter().find(|entry| entry.is(block, &it.fault));
+            it.unproved = entry.map(|entry| entry.reason.clone());
+        }
+    }
+    Ok(Compared { block, possible, faults })
+}
+
+/// The modules with a fault.
+fn with(picked: &Picked, sound: &[Module], fault: &Fault) -> Vec<Module> {
+    let mut modules = sound.to_vec();
+    let text = picked.field.with(fault);
+    if let Some((module, text)) = modules.iter_mut().find(|module| module.name == fault.module).zip(text) {
+        module.text = text;
+    }
+    modules
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Operator;
+
+    #[test]
+    fn a_hole_is_what_the_bench_finds_and_the_proof_calls_proved() {
+        let fault =
+            Fault { module: "m".into(), operator: Operator::Sign, text: "x".into(), edits: Vec::new() };
+        let killed = || Some(Fate::Killed(vec!["a run".into()]));
+        let is = |proof: Judgement, bench: Option<Fate>, unproved: Option<&str>| {
+            let unproved = unproved.map(str::to_owned);
+            Against { fault: fault.clone(), proof, bench, unproved }.is_hole()
+        };
+        assert!(is(Judgement::Proved, killed(), None));
+        assert!(!is(Judgement::Proved, killed(), Some("a reason")));
+        assert!(!is(Judgement::Proved, Some(Fate::Survives), None));
+        assert!(!is(Judgement::Refuted("a claim".into()), None, None));
+    }
+}

@@ -1,0 +1,82 @@
+//! Whether a proof refutes modules with a fault, at the price of the claims that the fault changes: a claim that is the
+//! same expression as one of the sound block is not asked again, and the first that is refuted ends the search.
+
+use crate::catalogue::{PROOFS, Proof};
+use crate::{Claim, Error, Outcome, Solvers};
+use serde::Serialize;
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+use weft_hdl::Module;
+use weft_hdl::catalogue::Shape;
+use weft_symbolic::{Hunt, Yosys};
+
+/// What a proof says of modules with a fault.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Judgement {
+    /// This claim fails.
+    Refuted(String),
+    /// A claim cannot be made, so nothing is called proved.
+    Refused(String),
+    /// A solver gave up, so nothing is called proved.
+    Unknown(String),
+    /// Every claim is proved.
+    Proved,
+}
+
+/// The proof of a block, ready to be asked about faults.
+pub struct Hunter {
+    proof: &'static Proof,
+    yosys: Yosys,
+    shape: Shape,
+    hunt: Rc<Hunt>,
+    /// By module, the part that refuted its last fault: it is asked first the next time.
+    first: HashMap<String, String>,
+}
+
+impl Hunter {
+    /// Proves the sound block, if this block has a proof.
+    pub fn new(block: &str, shape: Shape, sound: &[Module]) -> Result<Option<Self>, Error> {
+        let Some(proof) = PROOFS.iter().find(|proof| proof.name == block) else { return Ok(None) };
+        let hunter = Self { proof, yosys: Yosys::find()?, shape, hunt: Rc::default(), first: HashMap::new() };
+        match hunter.claims(sound, "")?.into_iter().find(|claim| claim.outcome != Outcome::Proved) {
+            None => Ok(Some(hunter)),
+            Some(claim) => Err(Error::Unlike(format!("{}: {} is not proved", claim.part, claim.name))),
+        }
+    }
+
+    fn claims(&self, modules: &[Module], first: &str) -> Result<Vec<Claim>, Error> {
+        self.hunt.begin();
+        (self.proof.decide)(&self.yosys, &Solvers::hunting(&self.hunt), &self.shape, modules, first)
+    }
+
+    /// What the proof says of these modules, of which the one named `module` has a fault.
+    pub fn judge(&mut self, modules: &[Module], module: &str) -> Judgement {
+        let first = self.first.get(module).map_or("", String::as_str);
+        // A fault can take a signal away that a claim names, or change a width that it counts on.
+        let hook = std::panic::take_hook();
+        std::panic::set_hook(Box::new(|_| ()));
+        let found = catch_unwind(AssertUnwindSafe(|| self.claims(modules, first)));
+        std::panic::set_hook(hook);
+        let claims = match found {
+            // The claim that failed before it counts.
+            _ if self.hunt.is_over() && !matches!(found, Ok(Ok(_))) => {
+                return Judgement::Refuted("a claim in front of one that cannot be made".into());
+            }
+            Ok(Ok(claims)) => claims,
+            Ok(Err(error)) => return Judgement::Refused(error.to_string()),
+            Err(_) => return Judgement::Refused("a word has another width".into()),
+        };
+        let with = |outcome| claims.iter().find(move |claim| claim.outcome == outcome);
+        if let Some(claim) = with(Outcome::Refuted) {
+            let part = claim.part.split(',').next().unwrap_or_default().to_owned();
+            self.first.insert(module.to_owned(), part);
+            return Judgement::Refuted(format!("{}: {}", claim.part, claim.name));
+        }
+        match with(Outcome::Unknown) {
+            Some(claim) => Judgement::Unknown(format!("{}: {}", claim.part, claim.name)),
+            None => Judgement::Proved,
+        }
+    }
+}
