@@ -80,12 +80,14 @@ pub fn prove_shape(
     };
     let read = |top: &str, scope: &str| design(yosys, modules, top, scope);
     let decode = read("weft_reps_control_decode", "decode")?;
-    let step = Step::new(&decode, &read("weft_reps_control_core", "core")?, params.depth)?;
+    let core = read("weft_reps_control_core", "core")?;
+    let step = Step::new(&decode, &core, params.depth)?;
     let proof = part("step", shared, &|proof| {
         step.equals_model(MODEL, proof)?;
         step.contracts(proof)?;
         step.comparisons(proof)?;
-        Ok(step.safety(proof)?)
+        step.safety(proof)?;
+        Ok(Step::changes(&decode, &core, params.depth, proof)?)
     })?;
     let refuted = proof.obligations().iter().find_map(|one| Some((&one.name, one.verdict.counterexample()?)));
     let found = refuted.map(|(name, found)| Counterexample::event(name, &step, found, *params, modules));

@@ -45,11 +45,16 @@ pub struct Step {
 impl Step {
     /// Decoder and core wired as `weft_reps_control` wires them; that it does is proved there.
     pub fn new(decode: &Design, core: &Design, depth: u32) -> Result<Self, SignalError> {
+        Self::decoded_in(any_csr().mode, decode, core, depth)
+    }
+
+    /// The same where the decoder had this mode, an earlier one.
+    fn decoded_in(mode: Term<2>, decode: &Design, core: &Design, depth: u32) -> Result<Self, SignalError> {
         let (csr, stimulus) = (any_csr(), any_stimulus());
         let word = Node::variable("control", control_width(depth));
         let elapsed = Term::variable("elapsed");
         let event =
-            Signals::new().with("live", Node::bit(true)).with("kind", stimulus.kind).with("mode", csr.mode);
+            Signals::new().with("live", Node::bit(true)).with("kind", stimulus.kind).with("mode", mode);
         let op = decode.feed(&event)?.apply([decode.outputs.node("op")?])[0];
         let inputs = Signals::new()
             .with("control", word)
@@ -132,6 +137,20 @@ impl Step {
             &[self.is(Kind::Close)],
             self.next_word()?.is_zero(),
         )?;
+        Ok(())
+    }
+
+    /// Registers that change while an event is inside: each stage may see other values, and the word stays sound. Of the
+    /// registers that the core reads, each is read by one stage but the mode.
+    pub fn changes(decode: &Design, core: &Design, depth: u32, proof: &mut Proof) -> Result<(), ProofError> {
+        let step = Self::decoded_in(Term::variable("mode in the decoder"), decode, core, depth)?;
+        let invariant = step.control().invariant(depth).node();
+        proof.claim(
+            "an event whose registers change on its way keeps the invariant",
+            &[invariant],
+            step.next()?.invariant(depth).node(),
+        )?;
+        proof.claim("and closing leaves all zeros", &[step.is(Kind::Close)], step.next_word()?.is_zero())?;
         Ok(())
     }
 
