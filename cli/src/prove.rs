@@ -14,7 +14,7 @@ use weft_proof::reps::SHAPES;
 use weft_proof::reps::counterexample::{Case, Counterexample};
 use weft_proof::reps::mutants::{Fate, Mutant, mutants};
 use weft_proof::streams::prove as prove_streams;
-use weft_proof::{Claim, Outcome, Solvers, fifo};
+use weft_proof::{Claim, Outcome, Solvers, fifo, hangs, parts};
 use weft_wire::write_atomically;
 
 /// A block to prove, and how.
@@ -23,7 +23,7 @@ type Proof = Of<ProveArgs, RefuteArgs>;
 /// Subjects of a proof.
 #[derive(Subcommand)]
 enum Kind {
-    /// The promises of the blocks' streams, and `weft_fifo` of any depth.
+    /// The promises of the blocks' streams, and parts of blocks such as `weft_fifo` of any depth.
     Streams(StreamsArgs),
     #[command(flatten)]
     Block(Proof),
@@ -34,15 +34,16 @@ enum Kind {
 #[command(after_help = "\
 Of every stream that a block offers, for every state and input: nothing is withdrawn or changed before it is taken,
 nothing is offered behind a clock of reset, and no input leads to its valid, nor to a ready, in the same clock. Of every
-response of the AXI4-Lite side: it answers a request. Then the queue `weft_fifo` with 2^3 to 2^11 words. Page
-docs/proof.md. Exit code 0: all claims proved, 1: not, 2: a tool is missing.
+response of the AXI4-Lite side: it answers a request. Then the queue `weft_fifo` with 2^3 to 2^11 words, and
+counters, sums, fences, the converters of narrow NICs; and that the registers accept what blocks tell them within a
+bounded time (page docs/proof/hangs.md). Page docs/proof.md. Exit code 0: all claims proved, 1: not, 2: a tool is missing.
 
 Examples:
   weft prove streams
   weft prove streams --block reps --block registers
   weft prove streams --block reps --verilog mine --connections 16")]
 pub(crate) struct StreamsArgs {
-    /// This block's streams alone; give it again for several [default: all, and weft_fifo].
+    /// This block's streams alone; give it again for several [default: all, and parts].
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(BLOCKS.iter().map(|block| block.name)))]
     block: Vec<String>,
     /// Connections: 4, 16, 64, 256, 1024, 4096 or 16384.
@@ -80,6 +81,8 @@ fn streams(args: &StreamsArgs) -> Result<bool> {
     let mut report = prove_streams(&solvers, &blocks, &shape, exchange.as_ref(), &mut claimed)?;
     if args.block.is_empty() {
         report.claims.extend(fifo::all(&solvers, &mut claimed)?);
+        report.claims.extend(parts::all(&solvers, &mut claimed)?);
+        report.claims.extend(hangs::all(&solvers, &mut claimed)?);
     }
     printed?;
     let (seconds, proved) = (begin.elapsed().as_secs_f64(), report.is_proved());

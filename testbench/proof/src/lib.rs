@@ -1,15 +1,18 @@
 //! Proofs: what every block's proof has in common.
 
 pub mod alone;
+pub mod around;
 pub mod catalogue;
 pub mod context;
 pub mod enables;
 pub mod equal;
 mod error;
 pub mod fifo;
+pub mod hangs;
 pub mod hunt;
 pub mod moves;
 pub mod part;
+pub mod parts;
 pub mod ports;
 pub mod product;
 pub mod ram;

@@ -179,7 +179,13 @@ fn decide(solvers: &Solvers, part: &str, design: &Design, rule: &Rule) -> Result
 }
 
 /// The claim that `bad` is never so from the first clock after one of reset on, with more registers.
-fn reached(part: &str, name: &str, design: &Design, more: Vec<State>, bad: Node) -> Result<Claim, Error> {
+pub(crate) fn reached(
+    part: &str,
+    name: &str,
+    design: &Design,
+    more: Vec<State>,
+    bad: Node,
+) -> Result<Claim, Error> {
     let begin = Instant::now();
     let first = Node::fresh("first clock", 1);
     let reset = design.inputs.node(RESET)?;

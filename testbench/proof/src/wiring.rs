@@ -1,10 +1,10 @@
 //! The streams of a module that only joins others: each is a stream of one of them, untouched.
 
-use crate::{Error, design};
+use crate::{Error, read};
 use std::fmt::Write;
 use weft_bench::{group, verilog};
 use weft_hdl::Module;
-use weft_symbolic::{Node, Proof, Signals, Yosys};
+use weft_symbolic::{Design, Node, Proof, Signals, Yosys};
 
 /// A module of which only the ports are known: each output is a register of its own, which may hold anything.
 fn shell(module: &Module) -> Option<Module> {
@@ -13,12 +13,17 @@ fn shell(module: &Module) -> Option<Module> {
     let start = tokens.iter().find(|token| token.text == "module")?.at.start;
     let ports = verilog::ports(&module.text);
     let inputs: Vec<&str> = ports.iter().filter(|port| !port.is_output).map(|port| port.name).collect();
-    let mut text = format!("{}\n", &module.text[start..header]);
+    // Which clock does not matter.
+    let clock = inputs.iter().find(|name| name.ends_with("clk"))?;
+    let mut text = format!(
+        "{}\n",
+        module.text[start..header].replace("output reg ", "output wire ").replace(" = 1'b0,", ",")
+    );
     for port in ports.iter().filter(|port| port.is_output) {
-        let (name, high) = (port.name, port.bits? - 1);
+        let (name, range) = (port.name, range(&module.text, port.name)?);
         writeln!(
             text,
-            "reg [{high}:0] any_{name}; always @(posedge clk) any_{name} <= any_{name} ^ {{{}}}; assign {name} = any_{name};",
+            "reg {range} any_{name}; always @(posedge {clock}) any_{name} <= any_{name} ^ {{{}}}; assign {name} = any_{name};",
             inputs.join(", ")
         )
         .ok()?;
@@ -27,22 +32,45 @@ fn shell(module: &Module) -> Option<Module> {
     Some(Module { text, ..module.clone() })
 }
 
-/// The claims that each stream of `top` that it drives is that of the instance which has a stream of this name, in its
-/// valid, its ready and its word; and that all instances have its reset.
-pub fn joined(yosys: &Yosys, modules: &[Module], top: &str, proof: &mut Proof) -> Result<(), Error> {
+/// The range of a port, as the header of the first module in a text has it.
+fn range<'a>(text: &'a str, port: &str) -> Option<&'a str> {
+    let tokens = verilog::tokens(text);
+    let at = tokens.iter().position(|token| token.text == port)?;
+    match tokens.get(at.checked_sub(1)?)?.text {
+        "]" => {
+            let open = tokens[..at].iter().rposition(|token| token.text == "[")?;
+            Some(&text[tokens[open].at.start..tokens[at - 1].at.end])
+        }
+        _ => Some(""),
+    }
+}
+
+/// `top` with a shell in the place of each module in it, and its instances: what a port carries is known by the registers
+/// `instance.any_port`.
+pub(crate) fn shells(
+    yosys: &Yosys,
+    modules: &[Module],
+    top: &str,
+    parameters: &[(&str, &str)],
+) -> Result<(Design, Vec<(String, String)>), Error> {
     let whole =
         modules.iter().find(|module| module.name == top).ok_or_else(|| Error::Module(top.to_owned()))?;
     let instances = crate::alone::instances(modules, &whole.text);
-    let inside =
-        instances.iter().filter_map(|found| modules.iter().find(|module| module.name == found.module));
+    let inside = modules.iter().filter(|module| instances.iter().any(|found| found.module == module.name));
     let mut shells: Vec<Module> = inside.filter_map(shell).collect();
     shells.push(whole.clone());
-    let whole = design(yosys, &shells, top, top)?;
+    let names = instances.iter().map(|found| (found.module.to_owned(), found.name.to_owned())).collect();
+    Ok((read(yosys, &shells, top, parameters, top, None)?, names))
+}
+
+/// The claims that each stream of `top` that it drives is that of the instance which has a stream of this name, in its
+/// valid, its ready and its word; and that all instances have its reset.
+pub fn joined(yosys: &Yosys, modules: &[Module], top: &str, proof: &mut Proof) -> Result<(), Error> {
+    let (whole, instances) = shells(yosys, modules, top, &[])?;
     let (registers, reset) = (whole.registers(), whole.inputs.node("rst")?);
     let (mut expected, mut actual) = (Signals::new(), Signals::new());
     for (name, node) in whole.outputs.iter().filter(|(name, _)| group(name).is_some()) {
-        let of =
-            instances.iter().find_map(|found| registers.node(&format!("{}.any_{name}", found.name)).ok());
+        let of = instances.iter().find_map(|(_, found)| registers.node(&format!("{found}.any_{name}")).ok());
         // Words are made wider with zeros, to whole bytes.
         let of = of.filter(|of| of.width() <= node.width()).map(|of| of.widen(node.width()));
         expected.insert(
@@ -54,18 +82,18 @@ pub fn joined(yosys: &Yosys, modules: &[Module], top: &str, proof: &mut Proof) -
     proof.equal("what it offers, and whether it takes, is a block's", &[], &expected, &actual)?;
     let (mut expected, mut actual) = (Signals::new(), Signals::new());
     for (name, node) in whole.inputs.iter().filter(|(name, _)| group(name).is_some()) {
-        for found in &instances {
-            if let Ok(port) = whole.wires.node(&format!("{}.{name}", found.name))
+        for (_, found) in &instances {
+            if let Ok(port) = whole.wires.node(&format!("{found}.{name}"))
                 && port.width() <= node.width()
             {
-                expected.insert(format!("{}.{name}", found.name), node.slice(0, port.width()));
-                actual.insert(format!("{}.{name}", found.name), port);
+                expected.insert(format!("{found}.{name}"), node.slice(0, port.width()));
+                actual.insert(format!("{found}.{name}"), port);
             }
         }
     }
     proof.equal("a block has the inputs of its streams", &[], &expected, &actual)?;
-    let resets = instances.iter().filter_map(|found| {
-        let name = format!("{}.rst", found.name);
+    let resets = instances.iter().filter_map(|(_, found)| {
+        let name = format!("{found}.rst");
         Some((name.clone(), whole.wires.node(&name).ok()?))
     });
     let actual: Signals = resets.collect();
