@@ -115,7 +115,11 @@ impl Plan {
             None => setup.workload.flows(&site, &mut Rng::of(&[setup.seed, 0xF10])).map_err(wrong)?,
         };
         let hosts = match &setup.hosts.baseline {
-            Some(baseline) => Hosts::Baseline(*baseline),
+            Some(baseline) => {
+                let smartt = baseline.smartt(&setup.hosts, &network);
+                smartt.map_err(|error| failed("hosts.baseline.cap", error.to_string()))?;
+                Hosts::Baseline(*baseline)
+            }
             None => {
                 let registers = setup.hosts.registers(&network);
                 let registers = registers.map_err(|error| match error.name {

@@ -226,12 +226,16 @@ fn swift_and_eqds_share_a_link() {
 /// and far fewer packets are trimmed.
 #[test]
 fn a_cap_saves_eqds_from_trimming() {
-    let trims = |capped: &str| {
-        let sets = ["hosts.baseline.kind=eqds", capped, "topology.spines=1", "workload.kind=pod-permutation"];
-        run("dctcp.toml", &[&sets[..], &["workload.bytes=4194304"]].concat()).summary.trims
+    let trims = |[capped, cap]: [&str; 2]| {
+        let sets = ["hosts.baseline.kind=eqds", "topology.spines=1", "workload.kind=pod-permutation"];
+        let caps = [&format!("hosts.baseline.capped={capped}"), &format!("hosts.baseline.cap={cap}")];
+        run("dctcp.toml", &[&sets[..], &["workload.bytes=4194304"], &caps.map(String::as_str)].concat())
+            .summary
+            .trims
     };
-    let [alone, capped] = ["hosts.baseline.capped=false", "hosts.baseline.capped=true"].map(trims);
-    assert!(alone > 3 * capped, "{alone} {capped}");
+    let [alone, marks, smartt] = [["false", "marks"], ["true", "marks"], ["true", "smartt"]].map(trims);
+    assert!(alone > 3 * marks && alone > 3 * smartt, "{alone} {marks} {smartt}");
+    assert!(marks != smartt, "they are two windows");
 }
 
 /// Every choice of entropy values, on a permutation with a slow uplink: books, engines and threads. PLB, flowlets and MPTCP

@@ -42,7 +42,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use ways::{Turns, Ways};
 use weft_nic::block::sender::Cause;
-use weft_params::RepsCsr;
+use weft_params::{RepsCsr, SmarttCsr};
 use weft_switch::schemes;
 use weft_switch::topology::Host;
 
@@ -62,6 +62,8 @@ pub struct Shared {
     /// The part of a host's rate that it sends with.
     share: f64,
     ways: Ways,
+    /// The registers of SMaRTT and its tick, if it caps what is under way.
+    smartt: Option<(SmarttCsr, u64)>,
 }
 
 /// Flows whose packets all have one entropy value, as switches know them: each is a connection of its own.
@@ -101,6 +103,7 @@ impl Shared {
             reps: RepsCsr { mode: baseline.ev_mode(hosts.ev_mode), ..reps },
             share,
             ways,
+            smartt: baseline.smartt(hosts, network).expect("a plan has asked"),
         }
     }
 

@@ -1,10 +1,13 @@
-//! How a window follows answers: by marks (MP-RDMA), by delay (Swift), or not at all.
+//! How a window follows answers: by marks (MP-RDMA), by delay (Swift), as the block of SMaRTT does, or not at all.
 
 use super::Answer;
 use super::settings::Swift;
+use weft_nic::block::sender::Cause;
+use weft_nic::block::smartt::{Event, Kind, Smartt};
+use weft_params::{SmarttCsr, SmarttParams};
 
 /// A rule.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Rule {
     /// MP-RDMA (Lu et al., NSDI 2018, section 3.2): an unmarked ACK adds a packet over the window's packets, a marked one
     /// takes `decrease`; a lost packet takes one (REPS section 4.1).
@@ -14,6 +17,8 @@ pub(super) enum Rule {
     },
     /// Swift (Kumar et al., SIGCOMM 2020, section 3).
     Delay(Delay),
+    /// SMaRTT, bit for bit.
+    Block(Box<Block>),
     /// The window stays as it is.
     Fixed,
 }
@@ -25,6 +30,43 @@ pub(super) struct Delay {
     rtt_ps: f64,
     /// No decrease is possible before.
     free_ps: u64,
+}
+
+/// The block of SMaRTT with one connection, of the longest way.
+#[derive(Clone, Debug)]
+pub(super) struct Block {
+    smartt: Smartt,
+    mtu: u32,
+    tick_ps: u64,
+}
+
+/// RTT class of the longest way.
+const FAR: u8 = 2;
+
+impl Block {
+    /// Opens the connection: the block, and its first window in packets.
+    pub(super) fn open((csr, tick_ps): &(SmarttCsr, u64), mtu: u32) -> (Self, f64) {
+        let smartt = Smartt::new(SmarttParams { connections: 4 }, *csr);
+        let mut block = Self { smartt, mtu, tick_ps: *tick_ps };
+        let window = block.hear(Kind::Open, false, 0, (0, 0));
+        (block, window)
+    }
+
+    /// The window in packets after an event of a packet.
+    fn hear(&mut self, kind: Kind, ecn: bool, rtt_ps: u64, (now_ps, under_way): (u64, u32)) -> f64 {
+        let event = Event {
+            kind,
+            connection: 0,
+            class: FAR,
+            ecn,
+            packets: 1,
+            bytes: self.mtu,
+            rtt_ticks: (rtt_ps / self.tick_ps).min(u16::MAX.into()) as u16,
+            in_flight_bytes: under_way * self.mtu,
+            now_ticks: (now_ps / self.tick_ps) as u32,
+        };
+        f64::from(self.smartt.step(&event).cwnd_bytes) / f64::from(self.mtu)
+    }
 }
 
 /// Windows between which flow scaling goes from its most to nothing.
@@ -55,9 +97,12 @@ impl Delay {
 }
 
 impl Rule {
-    /// The window after an answer.
-    pub(super) fn answer(&mut self, window: f64, answer: &Answer, now_ps: u64) -> f64 {
+    /// The window after an answer, with so many packets under way.
+    pub(super) fn answer(&mut self, window: f64, answer: &Answer, (now_ps, under_way): (u64, u32)) -> f64 {
         match self {
+            Self::Block(it) => {
+                it.hear(Kind::Ack, answer.is_marked, now_ps - answer.sent_ps, (now_ps, under_way))
+            }
             Self::Marks { decrease } if answer.is_marked => window - *decrease,
             Self::Marks { .. } => window + 1.0 / window,
             Self::Delay(it) => {
@@ -72,9 +117,13 @@ impl Rule {
         }
     }
 
-    /// The window after a packet was lost.
-    pub(super) fn loss(&mut self, window: f64, now_ps: u64) -> f64 {
+    /// The window after a packet was found lost, with so many under way.
+    pub(super) fn loss(&mut self, window: f64, cause: Cause, (now_ps, under_way): (u64, u32)) -> f64 {
         match self {
+            Self::Block(it) => {
+                let kind = if cause == Cause::Nack { Kind::Trim } else { Kind::Timeout };
+                it.hear(kind, false, 0, (now_ps, under_way))
+            }
             Self::Marks { .. } => window - 1.0,
             Self::Delay(it) => it.cut(window, 0.0, (now_ps, it.rtt_ps)),
             Self::Fixed => window,
@@ -103,14 +152,31 @@ mod tests {
                 is_marked: true,
                 sent_ps: sent_us * US,
             };
-            rule.answer(window, &answer, now_us * US)
+            rule.answer(window, &answer, (now_us * US, 0))
         };
         assert_eq!(answer(200.0, 0, 12), 200.0 + 1.0 / 200.0);
         assert_eq!(answer(200.0, 0, 20), 160.0);
         assert_eq!(answer(160.0, 0, 39), 160.0);
         assert_eq!(answer(160.0, 0, 100), 80.0);
-        assert_eq!(rule.loss(80.0, 199 * US), 80.0);
-        assert_eq!(rule.loss(80.0, 200 * US), 40.0);
+        assert_eq!(rule.loss(80.0, Cause::Nack, (199 * US, 0)), 80.0);
+        assert_eq!(rule.loss(80.0, Cause::Nack, (200 * US, 0)), 40.0);
+    }
+
+    /// By hand, 10 us at 400 Gb/s: the first window is a BDP of 500,000 bytes and a quarter, and a trimmed packet takes one.
+    #[test]
+    fn smartt_is_the_block() {
+        let network = weft_params::Network {
+            link_gbps: 400,
+            base_rtt_ns: vec![10_000; 3],
+            mtu_bytes: 4096,
+            ..weft_params::Network::default()
+        };
+        let sizing = network.sizing().expect("a network");
+        let tick_ps = u64::from(sizing.network.tick_ps.expect("known"));
+        let (block, window) = Block::open(&(sizing.csr, tick_ps), 4096);
+        assert!((window - 625_000.0 / 4096.0).abs() < 1e-3, "{window}");
+        let after = Rule::Block(Box::new(block)).loss(window, Cause::Nack, (US, 100));
+        assert!((window - after - 1.0).abs() < 1e-3, "{window} {after}");
     }
 
     /// By hand: at 0.1 packets the target is four base round trips more, at 100 none; at 4 packets

@@ -1,8 +1,10 @@
 //! The settings of hosts without the NIC: `[hosts.baseline]`. Defaults are the papers' constants (page
 //! `docs/baselines.md`).
 
+use crate::host::registers::Transport;
+use crate::network::Network;
 use serde::{Deserialize, Serialize};
-use weft_params::EvMode;
+use weft_params::{EvMode, ParamError, SmarttCsr};
 
 /// A transport that a paper compares with.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -160,6 +162,23 @@ impl Default for Swift {
     }
 }
 
+/// The window that caps what is under way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cap {
+    /// That of the REPS papers.
+    #[default]
+    Marks,
+    /// The bit-exact block of SMaRTT.
+    Smartt,
+}
+
+impl Cap {
+    fn is_marks(&self) -> bool {
+        *self == Self::Marks
+    }
+}
+
 /// Credits from the receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -168,8 +187,11 @@ pub struct Eqds {
     pub first_bdp: f64,
     /// Rate of the receiver's credits, as a share of its link's.
     pub pull_share: f64,
-    /// The window of the REPS papers caps what is under way.
+    /// A window of the sender caps what is under way.
     pub capped: bool,
+    /// Which one.
+    #[serde(skip_serializing_if = "Cap::is_marks")]
+    pub cap: Cap,
     /// Timeout of each packet.
     pub rto_us: f64,
     /// The choice of entropy values.
@@ -180,7 +202,14 @@ pub struct Eqds {
 impl Default for Eqds {
     /// A BDP at the start, credits at the rate of the link (EQDS), no cap.
     fn default() -> Self {
-        Self { first_bdp: 1.0, pull_share: 1.0, capped: false, rto_us: 70.0, paths: Paths::default() }
+        Self {
+            first_bdp: 1.0,
+            pull_share: 1.0,
+            capped: false,
+            cap: Cap::Marks,
+            rto_us: 70.0,
+            paths: Paths::default(),
+        }
     }
 }
 
@@ -291,6 +320,19 @@ impl Baseline {
     /// How entropy values are chosen where a file may say so.
     pub(crate) fn ev_mode(&self, given: EvMode) -> EvMode {
         if matches!(self, Self::Dcqcn(_)) { EvMode::Fixed } else { given }
+    }
+
+    /// The registers of SMaRTT and its tick, if its block caps what is under way.
+    pub(crate) fn smartt(
+        &self,
+        hosts: &Transport,
+        network: &Network,
+    ) -> Result<Option<(SmarttCsr, u64)>, ParamError> {
+        if !matches!(self, Self::Eqds(Eqds { capped: true, cap: Cap::Smartt, .. })) {
+            return Ok(None);
+        }
+        let sizing = hosts.window(network).sizing()?;
+        Ok(Some((sizing.csr, sizing.network.tick_ps.unwrap_or(32_000).into())))
     }
 
     /// Hosts say which way a packet takes.

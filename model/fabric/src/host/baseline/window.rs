@@ -3,8 +3,8 @@
 //! to accept and acknowledge out-of-order packets, and reduces the congestion window by one MTU in case of packet drops."
 //! Other [`Rule`]s of the window: Swift; and credits of the receiver, EQDS.
 
-use super::rule::{Delay, Rule};
-use super::settings::{Dctcp, Eqds, Swift};
+use super::rule::{Block, Delay, Rule};
+use super::settings::{Cap, Dctcp, Eqds, Swift};
 use super::{Answer, Sender, Shared};
 use crate::host::NEVER;
 use std::collections::VecDeque;
@@ -57,14 +57,18 @@ impl Flow {
         Self::of(Rule::Delay(rule), settings.rto_us, packets, most)
     }
 
-    /// EQDS, capped or not by the window of the REPS papers.
+    /// EQDS, capped or not by a window.
     pub(super) fn eqds(settings: &Eqds, shared: &Shared, packets: u32) -> Self {
         let Dctcp { window_bdp, decrease, .. } = Dctcp::default();
-        let (rule, bdp) = match settings.capped {
-            true => (Rule::Marks { decrease }, window_bdp),
-            false => (Rule::Fixed, f64::INFINITY),
+        let (rule, most) = match (settings.capped, settings.cap, &shared.smartt) {
+            (true, Cap::Smartt, Some(smartt)) => {
+                let (block, window) = Block::open(smartt, shared.mtu);
+                (Rule::Block(Box::new(block)), window)
+            }
+            (true, ..) => (Rule::Marks { decrease }, window_bdp * f64::from(shared.bdp_packets)),
+            (false, ..) => (Rule::Fixed, f64::INFINITY),
         };
-        let flow = Self::of(rule, settings.rto_us, packets, bdp * f64::from(shared.bdp_packets));
+        let flow = Self::of(rule, settings.rto_us, packets, most);
         Self { credits: Some(shared.first_packets()), ..flow }
     }
 
@@ -100,7 +104,7 @@ impl Flow {
         self.packets[number as usize] = State::Lost;
         self.lost.push_back((number, cause));
         self.under_way -= 1;
-        let window = self.rule.loss(self.window, now_ps);
+        let window = self.rule.loss(self.window, cause, (now_ps, self.under_way));
         self.set(window);
         if cause == Cause::Timeout {
             self.credit(now_ps);
@@ -154,7 +158,7 @@ impl Sender for Flow {
         self.under_way -= u32::from(matches!(state, State::Away(_)));
         self.packets[answer.number as usize] = State::Came;
         self.came += 1;
-        let window = self.rule.answer(self.window, answer, now_ps);
+        let window = self.rule.answer(self.window, answer, (now_ps, self.under_way));
         self.set(window);
         while self.away.front().is_some_and(|(at, number)| self.packets[*number as usize] != State::Away(*at))
         {
