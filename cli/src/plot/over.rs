@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use weft_sweep::sample::Spread;
 
 /// Axes by keys and figures: their names, and by what a value is divided.
-const KEYS: [(&str, &str); 8] = [
+const KEYS: [(&str, &str); 9] = [
     ("workload.bytes", "size of a message (bytes)"),
     ("hosts.mtu", "payload of a packet (bytes)"),
     ("hosts.evs", "entropy values"),
@@ -18,8 +18,9 @@ const KEYS: [(&str, &str); 8] = [
     ("draw.0.share", "share of links that are cut"),
     ("routing.converge_us", "time until switches know of failures (µs)"),
     ("topology.k", "ports of a switch"),
+    ("scheme.reply-ticks", "wait for a reply (ticks)"),
 ];
-const FIGURES: [(&str, &str, f64); 9] = [
+const FIGURES: [(&str, &str, f64); 15] = [
     ("finish_us", "time of the last receiver (µs)", 1.0),
     ("acknowledged_us", "time of the last sender (µs)", 1.0),
     ("fct_us.mean", "mean completion time of a flow (µs)", 1.0),
@@ -29,6 +30,12 @@ const FIGURES: [(&str, &str, f64); 9] = [
     ("slowdown.p99", "99th percentile of the slowdown", 1.0),
     ("peak_bytes", "longest queue (kB)", 1e3),
     ("losses.link", "packets lost in cut links", 1.0),
+    ("sender_slowdown.p99", "99th percentile of the slowdown", 1.0),
+    ("imbalance.0.mean", "imbalance of uplinks", 1.0),
+    ("ports.1.queue_bytes.mean", "mean queue above edge switches (kB)", 1e3),
+    ("reorder.queues.most", "most reorder queues of a port", 1.0),
+    ("reorder.bytes.most", "most in the reorder queues of a switch (kB)", 1e3),
+    ("switch_counters.reply", "replies in a run", 1.0),
 ];
 /// Values so far apart, or farther, have a logarithmic axis, unless they are shares.
 const FAR: f64 = 4.0;
