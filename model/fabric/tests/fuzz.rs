@@ -176,6 +176,17 @@ fn a_few_thousand_inputs() {
     inputs(1..=3_000);
 }
 
+/// Seeds of the million that have found something: an all-to-all with a window near 2^32.
+#[test]
+fn inputs_that_have_found_something() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("found-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    for seed in [491_158] {
+        input(&folder, seed);
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
 #[test]
 #[ignore = "soak: a million setups, traces, schedules and topologies"]
 fn a_million_inputs() {

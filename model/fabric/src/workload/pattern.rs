@@ -107,6 +107,8 @@ pub(super) fn all_to_all(
         return wrong("kind", format!("{hosts} hosts have too many flows among them; {MOST} are possible"));
     }
     let count = hosts - 1;
+    // A larger window is that of all flows of a host.
+    let window = window.min(count.max(1));
     let mut flows = Vec::with_capacity((hosts * count) as usize);
     let mut order: Vec<u32> = (1..hosts).collect();
     for host in 0..hosts {
