@@ -127,16 +127,15 @@ fn bits_of(modules: &[Module], name: &str, address: u32, given: &BTreeMap<String
     here.chain(beneath).sum()
 }
 
-/// Compares with a file beside the page; with `WEFT_BLESS=1` writes it.
+/// Compares with a file of `docs`; with `WEFT_BLESS=1` writes it.
 pub fn committed(name: &str, made: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/blocks").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name);
     if std::env::var_os("WEFT_BLESS").is_some() {
-        std::fs::write(&path, made).expect("docs/blocks can be written");
+        std::fs::write(&path, made).expect("docs can be written");
     }
     let there = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(
         there == made,
-        "docs/blocks/{name} is not what the RTL does. Make it anew and look at the difference: \
-         WEFT_BLESS=1 cargo test -p weft-blocks page::"
+        "docs/{name} is not what the RTL does. Run this test with WEFT_BLESS=1 and look at the difference"
     );
 }

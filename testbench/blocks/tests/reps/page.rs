@@ -219,8 +219,8 @@ fn the_timing_diagram_is_a_recording_of_the_rtl() {
     assert!(PAGE.0.contains("](reps_timing.svg)"), "the page shows the diagram");
     let clocks = recorded();
     let json = diagram(&clocks).to_json().expect("JSON");
-    committed("reps_timing.json", &json);
-    committed("reps_timing.svg", &Diagram::from_json(&json).expect("a diagram").to_svg());
+    committed("blocks/reps_timing.json", &json);
+    committed("blocks/reps_timing.svg", &Diagram::from_json(&json).expect("a diagram").to_svg());
     // It shows what it is there to show: the EV of the ACK on the SEND behind it, and a stall.
     let decisions: Vec<u16> = clocks
         .iter()

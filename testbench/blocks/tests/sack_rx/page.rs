@@ -240,8 +240,8 @@ fn the_timing_diagram_is_a_recording_of_the_rtl() {
     let clocks = recorded();
     let drawn = diagram(&clocks).cut(&[0..7, 22..31]);
     let json = drawn.to_json().expect("JSON");
-    committed("sack_rx_timing.json", &json);
-    committed("sack_rx_timing.svg", &Diagram::from_json(&json).expect("a diagram").to_svg());
+    committed("blocks/sack_rx_timing.json", &json);
+    committed("blocks/sack_rx_timing.svg", &Diagram::from_json(&json).expect("a diagram").to_svg());
     // It shows what it is there to show: the message of the packet before, a duplicate, a NACK, a stall.
     let taken: Vec<(u16, u64)> = clocks
         .iter()

@@ -319,8 +319,8 @@ fn the_timing_diagram_is_a_recording_of_the_rtl() {
     let ranges = [0..6, first - 1..first + 2, second - 1..left + 2, last - 1..last + 4, 126..130];
     let drawn = diagram(&clocks).cut(&ranges);
     let json = drawn.to_json().expect("JSON");
-    committed("sack_tx_timing.json", &json);
-    committed("sack_tx_timing.svg", &Diagram::from_json(&json).expect("a diagram").to_svg());
+    committed("blocks/sack_tx_timing.json", &json);
+    committed("blocks/sack_tx_timing.svg", &Diagram::from_json(&json).expect("a diagram").to_svg());
     // It shows what it is there to show.
     let taken: Vec<(Kind, u32, bool, u16)> = clocks
         .iter()

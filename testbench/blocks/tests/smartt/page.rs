@@ -183,8 +183,8 @@ fn the_timing_diagram_is_a_recording_of_the_rtl() {
     let whole = diagram(&clocks);
     let drawn = whole.cut(&[0..6, 24..29, 50..54, 74..79]);
     let json = drawn.to_json().expect("JSON");
-    committed("smartt_timing.json", &json);
-    committed("smartt_timing.svg", &Diagram::from_json(&json).expect("a diagram").to_svg());
+    committed("blocks/smartt_timing.json", &json);
+    committed("blocks/smartt_timing.svg", &Diagram::from_json(&json).expect("a diagram").to_svg());
     // It shows what it is there to show: the second event of a connection waits, the one behind it too.
     let accepted: Vec<usize> = (0..clocks.len())
         .filter(|&clock| clocks[clock].0.event_valid && clocks[clock].1.event_ready)

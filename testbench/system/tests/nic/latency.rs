@@ -107,12 +107,12 @@ const PHASES: u64 = 100;
 /// Clocks from a DMA read request to its data: no host is faster than the order on its way through egress.
 const DMA: u64 = 5;
 /// Clocks from a work request to its DMA read request, at least and at most.
-const FETCH: (u64, u64) = (87, 88);
+pub(crate) const FETCH: (u64, u64) = (87, 88);
 /// From the last word of DMA read data to the frame's first word.
-const FRAME: u64 = 22;
+pub(crate) const FRAME: u64 = 22;
 /// From a data frame's last word in to its ACK's first word out.
 const ACK: u64 = 77;
 /// From a data frame's last word in to the first word for host memory.
-const WRITE: u64 = 56;
+pub(crate) const WRITE: u64 = 56;
 /// From an ACK's last word in to the completion of its message.
-const SENT: u64 = 71;
+pub(crate) const SENT: u64 = 71;

@@ -14,5 +14,6 @@ mod monitors;
 mod queried;
 mod reuse;
 mod scenarios;
+mod streams;
 mod tags;
 mod width;
