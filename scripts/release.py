@@ -6,7 +6,7 @@
 
 A part is one file; SHA256SUMS has the sums of all. The same commit, compiler and folder give the same bytes: archives have
 the time of the commit, sorted names, no owner. Without --soak the check lints and simulates one shape of the Verilog only.
-docs/release.md says what each part is for.
+docs/releases.md says what each part is for.
 """
 import sys
 

@@ -2,9 +2,11 @@
 """weft-sim for Python: builds the wheel, installs it into an empty environment, runs python/tests there. Exit 1 if a test fails or
 the wheel is too large.
 
-    scripts/wheel.py [--soak] [--for-users] [--only TEXT]
+    scripts/wheel.py [--soak] [--only TEXT]
+    scripts/wheel.py --for-users | --for-here FOLDER
 
---soak also runs the notebooks; --for-users only builds a wheel for other machines (manylinux, optimised as a whole) into build/wheels.
+--soak also runs the notebooks. --for-users only builds a wheel for other machines (manylinux, optimised as a whole, so that
+everything is compiled anew: ten minutes) into build/wheels. --for-here only builds the wheel of the tests into FOLDER.
 """
 import sys
 
@@ -38,6 +40,11 @@ def build(profile, out, *more):
     return wheel
 
 
+def build_for_here(out):
+    """The wheel's path. The profile is that of the command, so that what is built of the command counts."""
+    return build("release", out, "--compatibility", "linux")
+
+
 def install(wheel):
     """An environment with nothing but the wheel; its interpreter."""
     place = f"{WORK}/venv"
@@ -54,13 +61,17 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--soak", action="store_true", help="the notebooks as well")
     parser.add_argument("--for-users", action="store_true", help="only build a wheel for other machines")
+    parser.add_argument("--for-here", metavar="FOLDER", help="only build the wheel of the tests into FOLDER, for this machine")
     parser.add_argument("--only", default="", metavar="TEXT", help="the tests whose names hold TEXT")
     options = parser.parse_args()
     if options.for_users:
         print(build("simulation", f"{ROOT}/build/wheels"))
         return
+    if options.for_here:
+        print(build_for_here(options.for_here))
+        return
     subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "weft-capi"], cwd=ROOT, check=True)
-    python = install(build("release", f"{WORK}/wheel", "--compatibility", "linux"))
+    python = install(build_for_here(f"{WORK}/wheel"))
     subprocess.run([python, "-c", "import weft_sim"], cwd=WORK, check=True)
     # Packages that the tests use beside the wheel; importing the wheel needs none of them.
     env = {**os.environ, "PYTHONPATH": f"{TOOLS}/python", "MPLBACKEND": "Agg", "MPLCONFIGDIR": WORK}
