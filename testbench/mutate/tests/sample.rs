@@ -1,6 +1,6 @@
 //! A sample of the faults of two cheap blocks; `make soak` plants a hundred in each of all.
 
-use weft_mutate::{Campaign, Fate, Settings};
+use weft_mutate::{Against, Campaign, Fate, Settings, against};
 
 fn sample(block: &str) {
     let settings = Settings { faults: 12, ..Settings::default() };
@@ -27,6 +27,20 @@ fn faults_of_the_registers_are_found() {
     sample("registers");
 }
 
+/// One fault of each operator; `make soak` asks the proofs of all blocks about a hundred.
+#[test]
+fn faults_of_reps_are_refuted_by_its_proof() {
+    if weft_proof::refute::yosys().is_none() {
+        return;
+    }
+    let settings = Settings { faults: 9, ..Settings::default() };
+    let found = against("reps", settings, &mut || true, |fault, judgement| {
+        println!("{}  {}: {judgement:?}", fault.module, fault.text);
+    });
+    let found = found.unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((found.count(Against::is_refuted), found.count(Against::is_hole)), (9, 0));
+}
+
 /// Without the stimulus that finds them, faults survive: the count can fail.
 #[test]
 fn faults_survive_a_run_that_does_nothing() {
@@ -44,6 +58,8 @@ fn what_cannot_be_is_refused() {
     let only = Settings { only: Some("weft_nowhere".into()), ..Settings::default() };
     let message = refused("reps", only).unwrap_or_default();
     assert!(message.contains("weft_nowhere") && message.contains("weft_reps_front"), "{message}");
+    let proofless = against("egress", Settings::default(), &mut || true, |_, _| ()).err();
+    assert!(proofless.is_some_and(|error| error.to_string().contains("egress has no proof")));
     // The sender holds REPS, whose faults are its own bench's.
     let only = Settings { only: Some("weft_reps_front".into()), ..Settings::default() };
     assert!(refused("sender", only).is_some());

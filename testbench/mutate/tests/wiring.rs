@@ -6,8 +6,12 @@ use weft_hdl::catalogue::{Shape, named};
 use weft_mutate::wiring::{TOP, check, survivors};
 
 fn nic(connections: u32) -> Vec<Module> {
+    wide(connections, 512)
+}
+
+fn wide(connections: u32, width: u32) -> Vec<Module> {
     let nic = named("nic").expect("the NIC");
-    (nic.emit)(&Shape::of(connections)).unwrap_or_else(|error| panic!("{error}"))
+    (nic.emit)(&Shape { width, ..Shape::of(connections) }).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Of the usual size; emitted once, it is the largest block.
@@ -22,7 +26,7 @@ fn complaints(modules: &[Module]) -> Vec<String> {
 
 #[test]
 fn nets_join_equally_named_ports_at_equal_offsets() {
-    for modules in [nic(4), usual(), nic(4096)] {
+    for modules in [nic(4), usual(), nic(4096), wide(4, 128), wide(16, 256)] {
         assert_eq!(complaints(&modules), Vec::<String>::new());
     }
 }
@@ -52,6 +56,18 @@ fn a_wrong_wire_is_found() {
         let found = complaints(&modules);
         assert!(found.iter().any(|line| line.contains(complaint)), "{right}: {found:?}");
     }
+}
+
+/// A NIC with narrow streams has its blocks in a core.
+#[test]
+fn a_wrong_wire_of_a_narrow_nic_is_found() {
+    let (right, wrong) = ("(egress_stat_ack_frames)", "(egress_stat_nack_frames)");
+    let mut modules = wide(4, 128);
+    let core = modules.iter_mut().find(|module| module.name == "weft_nic_core").expect("the core");
+    assert!(core.text.contains(right), "{right}");
+    core.text = core.text.replacen(right, wrong, 1);
+    let found = complaints(&modules);
+    assert!(found.iter().any(|line| line.contains("stat_egress_ack_frames")), "{found:?}");
 }
 
 /// The check finds every fault of the wiring, not a sample only.
