@@ -843,9 +843,12 @@ uint32_t weft_fabric_hosts(weft_fabric *fabric);
 // Settings that are possible and hardly meant, a line each; empty without any. The text belongs to the fabric.
 const char *weft_fabric_warnings(weft_fabric *fabric);
 
-// Opens `count` connections from a host to another one, if none are open. Without it the first flow of the pair opens
-// `hosts.pair_connections`.
-int32_t weft_fabric_connect(weft_fabric *fabric, uint32_t source, uint32_t destination, uint32_t count);
+// Opens `count` connections from a host to another one, if none are open, and no more later. Without it a flow opens one if
+// all of its pair are in use, up to `hosts.pair_connections`.
+int32_t weft_fabric_connect(weft_fabric *fabric,
+                            uint32_t source,
+                            uint32_t destination,
+                            uint32_t count);
 
 // Bytes from a host to another one, at a time; one before `weft_fabric_now_ps` is taken as that, and counts as late.
 // `user` comes back with the completions.

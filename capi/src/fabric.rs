@@ -192,8 +192,8 @@ pub unsafe extern "C" fn weft_fabric_warnings(fabric: *mut weft_fabric) -> *cons
     text
 }
 
-/// Opens `count` connections from a host to another one, if none are open. Without it the first flow of the pair opens
-/// `hosts.pair_connections`.
+/// Opens `count` connections from a host to another one, if none are open, and no more later. Without it a flow opens one if
+/// all of its pair are in use, up to `hosts.pair_connections`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_fabric_connect(
     fabric: *mut weft_fabric,

@@ -49,7 +49,7 @@ class Fabric:
         return self._native.late
 
     def connect(self, source: int, destination: int, count: int = 1) -> None:
-        """Opens connections from a host to another one, if none are open; else the first flow opens hosts.pair_connections."""
+        """Opens connections from a host to another one, if none are open, and no more later. Without it flows open them as needed."""
         self._native.connect(source, destination, count)
 
     def send(self, source: int, destination: int, bytes: int, *, at_ps: int = 0, user: int = 0) -> int:

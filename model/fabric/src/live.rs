@@ -24,6 +24,7 @@ use crate::report::Report;
 use crate::setup::SetupError;
 use crate::workload::{LONGEST, Workload};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use weft_switch::schemes::Scheme;
 
 /// Times of a program are below this one: 53 days.
@@ -89,6 +90,16 @@ pub enum SendError {
     Full,
 }
 
+/// The connections from a host to another one.
+struct Pair {
+    /// Their numbers at the source.
+    lanes: Arc<[u32]>,
+    /// How many there may be.
+    most: u32,
+    /// Flows whose senders do not know yet that all has come.
+    under_way: u32,
+}
+
 /// A fabric that runs as far as a program says, and takes flows in between.
 ///
 /// The fabric goes window by window, and stops between two windows only. A flow that starts at or after [`Self::now_ps`]
@@ -99,8 +110,8 @@ pub struct Fabric {
     flows: Vec<Flow>,
     /// The program's own numbers.
     users: Vec<u64>,
-    /// The connections of a pair of hosts: the first at the source, and how many.
-    lanes: BTreeMap<(u32, u32), (u32, u32)>,
+    /// By source and destination.
+    pairs: BTreeMap<(u32, u32), Pair>,
     late: Late,
 }
 
@@ -138,8 +149,8 @@ impl Fabric {
             ));
         }
         let run = plan.live();
-        let (flows, users, lanes) = (Vec::new(), Vec::new(), BTreeMap::new());
-        Ok(Self { plan, run, flows, users, lanes, late: Late::default() })
+        let (flows, users, pairs) = (Vec::new(), Vec::new(), BTreeMap::new());
+        Ok(Self { plan, run, flows, users, pairs, late: Late::default() })
     }
 
     /// The length of a window: the most by which the answer to a completion leaves late.
@@ -157,15 +168,19 @@ impl Fabric {
         self.plan.network().topology.hosts()
     }
 
-    /// Opens so many connections from a host to another one, if none are open. Without it the first flow of the pair
-    /// opens `hosts.pair_connections`. Hosts number connections as they are opened, and `weft sim` opens them in the
+    /// Opens so many connections from a host to another one, if none are open, and no more later. Without it a flow opens
+    /// one if all of the pair are in use, up to `hosts.pair_connections`. Hosts number connections as they are opened, and `weft sim` opens them in the
     /// order of source and destination: a program that does the same has the bytes of `weft sim`.
     pub fn connect(&mut self, source: u32, destination: u32, count: u32) -> Result<(), SendError> {
         self.check(source, destination)?;
         if !(1..=MOST_CONNECTIONS).contains(&count) {
             return Err(SendError::Connections(count));
         }
-        self.lanes_of(source, destination, count);
+        let Self { pairs, run, .. } = self;
+        pairs.entry((source, destination)).or_insert_with(|| {
+            let lanes = (0..count).map(|_| run.open(source, destination)).collect();
+            Pair { lanes, most: count, under_way: 0 }
+        });
         Ok(())
     }
 
@@ -178,9 +193,18 @@ impl Fabric {
         }
     }
 
-    fn lanes_of(&mut self, source: u32, destination: u32, count: u32) -> (u32, u32) {
-        let Self { lanes, run, .. } = self;
-        *lanes.entry((source, destination)).or_insert_with(|| (run.open(source, destination, count), count))
+    /// The connections of a pair, for a flow more.
+    fn lanes(&mut self, source: u32, destination: u32) -> Arc<[u32]> {
+        let Self { pairs, run, plan, .. } = self;
+        let most = plan.setup().hosts.pair_connections.max(1);
+        let none = || Pair { lanes: Arc::default(), most, under_way: 0 };
+        let pair = pairs.entry((source, destination)).or_insert_with(none);
+        pair.under_way += 1;
+        let count = pair.lanes.len() as u32;
+        if pair.under_way > count && count < pair.most {
+            pair.lanes = pair.lanes.iter().copied().chain([run.open(source, destination)]).collect();
+        }
+        Arc::clone(&pair.lanes)
     }
 
     /// Bytes from a host to another one, at a time; `user` comes back with the completions. The result is the number of
@@ -210,7 +234,7 @@ impl Fabric {
             *sum_ps += start_ps - at_ps;
             *most_ps = (start_ps - at_ps).max(*most_ps);
         }
-        let lanes = self.lanes_of(source, destination, self.plan.setup().hosts.pair_connections);
+        let lanes = self.lanes(source, destination);
         let flow = Flow::at(source, destination, bytes, start_ps);
         self.flows.push(flow.clone());
         self.users.push(user);
@@ -234,6 +258,11 @@ impl Fabric {
         let done = ended.into_iter().map(|it| {
             let Flow { source, destination, bytes, .. } = self.flows[it.flow as usize];
             let user = self.users[it.flow as usize];
+            if it.is_sender
+                && let Some(pair) = self.pairs.get_mut(&(source, destination))
+            {
+                pair.under_way -= 1;
+            }
             Done { flow: it.flow, user, source, destination, bytes, at_ps: it.at_ps, is_sender: it.is_sender }
         });
         done.collect()

@@ -17,10 +17,10 @@ pub(crate) trait Live: Send {
     fn window_ps(&self) -> u64;
     /// The beginning of the next window.
     fn now_ps(&self) -> u64;
-    /// Opens so many connections from a host to another one; the number of the first there.
-    fn open(&mut self, source: u32, destination: u32, count: u32) -> u32;
-    /// A flow of this number starts; it uses so many connections of its source from one on.
-    fn send(&mut self, number: u32, flow: Flow, lanes: (u32, u32));
+    /// Opens a connection from a host to another one; its number at the first.
+    fn open(&mut self, source: u32, destination: u32) -> u32;
+    /// A flow of this number starts, on one of these connections of its source.
+    fn send(&mut self, number: u32, flow: Flow, lanes: Arc<[u32]>);
     /// Runs the windows that end by a time, at most so many, up to the first in which flows end; their ends, in the order of
     /// hosts. `true`: the windows were too few.
     fn advance(&mut self, until_ps: u64, most: u64, ended: &mut Vec<Ended>) -> bool;
@@ -83,18 +83,15 @@ impl<B: Balancer> Live for Run<B> {
         self.workers[0].window.start_ps()
     }
 
-    fn open(&mut self, source: u32, destination: u32, count: u32) -> u32 {
+    fn open(&mut self, source: u32, destination: u32) -> u32 {
         let now_ps = self.now_ps();
-        let first = self.host(source).connections();
-        for here in first..first + count {
-            let there = self.host(destination).connections();
-            self.host(source).open(Lane { peer: destination, there }, now_ps);
-            self.host(destination).open(Lane { peer: source, there: here }, now_ps);
-        }
-        first
+        let [here, there] = [source, destination].map(|host| self.host(host).connections());
+        self.host(source).open(Lane { peer: destination, there }, now_ps);
+        self.host(destination).open(Lane { peer: source, there: here }, now_ps);
+        here
     }
 
-    fn send(&mut self, number: u32, flow: Flow, lanes: (u32, u32)) {
+    fn send(&mut self, number: u32, flow: Flow, lanes: Arc<[u32]>) {
         self.expected += 2;
         self.host(flow.destination).agenda_mut().expect(number, flow.clone());
         self.host(flow.source).agenda_mut().add(number, flow, lanes);

@@ -32,7 +32,7 @@ pub struct Agenda {
     outgoing: Vec<u32>,
     incoming: Vec<u32>,
     /// Flows that came while the run went on, with their connections; each until it ends here.
-    added: BTreeMap<u32, (Flow, (u32, u32))>,
+    added: BTreeMap<u32, (Flow, Arc<[u32]>)>,
     /// The ends of these, since it was asked last.
     pub(crate) ended: Vec<Ended>,
 }
@@ -64,8 +64,8 @@ impl Agenda {
         }
     }
 
-    /// A flow comes that starts here, on so many connections from one on. Its number is the highest so far.
-    pub(crate) fn add(&mut self, number: u32, flow: Flow, lanes: (u32, u32)) {
+    /// A flow comes that starts here, on one of these connections. Its number is the highest so far.
+    pub(crate) fn add(&mut self, number: u32, flow: Flow, lanes: Arc<[u32]>) {
         if let Start::AtPs(at_ps) = flow.start {
             self.starts.push(Reverse((at_ps, number)));
         }
@@ -79,7 +79,7 @@ impl Agenda {
     pub(crate) fn expect(&mut self, number: u32, flow: Flow) {
         self.incoming.push(number);
         self.came.push(ReceiverEnd::default());
-        self.added.insert(number, (flow, (0, 0)));
+        self.added.insert(number, (flow, Arc::default()));
     }
 
     /// A flow that starts or ends here.
@@ -87,9 +87,13 @@ impl Agenda {
         self.table.flows.get(flow as usize).unwrap_or_else(|| &self.added[&flow].0)
     }
 
-    /// The connections of a flow that starts here: the first, and how many.
-    pub(super) fn lanes(&self, flow: u32) -> (u32, u32) {
-        self.table.lanes.get(flow as usize).copied().unwrap_or_else(|| self.added[&flow].1)
+    /// The connection with the least of something, the first of these, among those of a flow that starts here.
+    pub(super) fn lane(&self, flow: u32, of: impl Fn(u32) -> u32) -> u32 {
+        let lane = match self.table.lanes.get(flow as usize) {
+            Some((first, count)) => (*first..first + count).min_by_key(|lane| of(*lane)),
+            None => self.added[&flow].1.iter().copied().min_by_key(|lane| of(*lane)),
+        };
+        lane.unwrap_or(0)
     }
 
     pub(super) fn place_sent(&self, flow: u32) -> usize {

@@ -166,9 +166,7 @@ impl<N: Queues> NicHost<N> {
 
     /// A flow begins: its messages go to an idle connection of its pair.
     fn begin(&mut self, flow: u32, now_ps: u64) {
-        let (first, count) = self.agenda.lanes(flow);
-        let all = first..first + count;
-        let connection = all.min_by_key(|lane| self.sending[*lane as usize].flows).unwrap_or(first);
+        let connection = self.agenda.lane(flow, |lane| self.sending[lane as usize].flows);
         let row = &mut self.sending[connection as usize];
         row.flows += 1;
         let longest = u64::from(MESSAGE) << self.shared.registers.csr.sender.mtu_shift;
