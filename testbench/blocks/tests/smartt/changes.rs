@@ -48,7 +48,7 @@ fn run(registers: &[(&'static str, Set)], reach: u64, seed: u64, trials: u32) ->
     let change = |rng: &mut Rng| {
         let (old, other) = (random_csr(rng), random_csr(rng));
         let (name, set) = registers[rng.below(registers.len() as u32) as usize];
-        let mut new = old.clone();
+        let mut new = old;
         set(&mut new, &other);
         Change { name, old, new }
     };

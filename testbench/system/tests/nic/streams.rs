@@ -267,7 +267,7 @@ fn of_messages(clocks: &[Clock]) -> Vec<Picture> {
 
     let is_last = |it: &Clock| ends(it.0.net);
     let above = [back.handshake(), vec![pictures.lane("s_axis_net_tlast", is_last)]].concat();
-    let words = vec![
+    let words = [
         vec![write.data("id", |it| it.1.write.id)],
         write.bytes(|it| Some(it.1.write.word.beat)),
         vec![
