@@ -21,7 +21,7 @@ from systemrdl.node import FieldNode, RegNode
 MAP, HEADER, PAGE, OUT = "hdl/include/weft_nic.rdl", "hdl/include/weft_nic.h", "docs/registers.md", "build/systemrdl"
 ROW = re.compile(r"^\| (0x\w+) \| `(\w+)` \| (\w+) \| (\d+) \| (\w+) \| [^|]* \| (.*) \|$", re.MULTILINE)
 
-OF_ALL = " read the low word first: it latches the high one[.]| stands still while a command is busy[.]"
+OF_ALL = " read the low word first: it latches the high one[.]| constant while a command is busy[.]"
 
 
 def width(register):

@@ -311,7 +311,7 @@ typedef struct {
   uint32_t connection;
   // The request's `id`.
   uint32_t id;
-  // `WEFT_SENT_*` of `weft_nic.h`: 0 done, 1 error, 2 refused, 3 unanswered, 4 breach, 5 denied, 6 broken.
+  // `WEFT_SENT_*` of `weft_nic.h`: 0 done, 1 closed, 2 refused, 3 unanswered, 4 breach, 5 denied, 6 broken.
   uint8_t status;
 } weft_sent;
 

@@ -57,7 +57,7 @@ fn a_flag_of_another_command_is_answered_with_that_command() {
         ("cosim --ev-mode ops", "--ev-mode is of `weft cosim nic`: weft cosim nic --ev-mode ops"),
         (
             "cosim replay x.json --wave w.vcd",
-            "--wave is of `weft cosim block reps`, `weft cosim block smartt`, `weft cosim block sack_rx` and others: \
+            "--wave is of `weft cosim block reps`, `weft cosim block smartt`, `weft cosim block nscc` and others: \
              weft cosim block reps --wave w.vcd",
         ),
     ] {
@@ -135,7 +135,7 @@ fn other_mistakes_are_one_line() {
         ),
         ("emit reps --out rtl --depth 5", "depth = 5 is not possible"),
         ("emit reps --out rtl --prefix 2nd", "begins with no digit"),
-        ("emit nothing --out rtl", "[possible values: reps, smartt, sack_rx, "),
+        ("emit nothing --out rtl", "[possible values: reps, smartt, nscc, sack_rx, "),
         (
             "emit reps",
             "the following required arguments were not provided: --out <FOLDER>; weft emit --help says more",

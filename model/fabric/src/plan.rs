@@ -116,7 +116,7 @@ impl Plan {
         };
         let hosts = match &setup.hosts.baseline {
             Some(baseline) => {
-                let smartt = baseline.smartt(&setup.hosts, &network);
+                let smartt = setup.hosts.cap(&network);
                 smartt.map_err(|error| failed("hosts.baseline.cap", error.to_string()))?;
                 Hosts::Baseline(*baseline)
             }

@@ -113,6 +113,8 @@ const TEST_FLOORS: &[(&str, &[&str])] = &[
     ("weft-symbolic", &["weft-random"]),
     ("weft", &["weft-random"]),
     ("weft-capi", &["weft-random"]),
+    // Lists of codes in pages and ports are held against the register map.
+    ("weft-house", &["weft-params"]),
 ];
 
 fn allowed<'a>(table: &'a [(&str, &[&str])], name: &str) -> &'a [&'a str] {

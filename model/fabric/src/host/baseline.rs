@@ -103,7 +103,7 @@ impl Shared {
             reps: RepsCsr { mode: baseline.ev_mode(hosts.ev_mode), ..reps },
             share,
             ways,
-            smartt: baseline.smartt(hosts, network).expect("a plan has asked"),
+            smartt: hosts.cap(network).expect("a plan has asked"),
         }
     }
 

@@ -177,6 +177,15 @@ impl Transport {
         }
     }
 
+    /// The registers of SMaRTT and its tick, if its block caps what a baseline has under way.
+    pub(crate) fn cap(&self, network: &Network) -> Result<Option<(SmarttCsr, u64)>, ParamError> {
+        if !self.baseline.is_some_and(|baseline| baseline.is_capped_by_smartt()) {
+            return Ok(None);
+        }
+        let sizing = self.window(network).sizing()?;
+        Ok(Some((sizing.csr, sizing.network.tick_ps.unwrap_or(32_000).into())))
+    }
+
     /// The registers for a network.
     pub fn registers(&self, network: &Network) -> Result<Registers, ParamError> {
         let window = self.window(network);

@@ -1,10 +1,8 @@
 //! The settings of hosts without the NIC: `[hosts.baseline]`. Defaults are the papers' constants (page
 //! `docs/baselines.md`).
 
-use crate::host::registers::Transport;
-use crate::network::Network;
 use serde::{Deserialize, Serialize};
-use weft_params::{EvMode, ParamError, SmarttCsr};
+use weft_params::EvMode;
 
 /// A transport that a paper compares with.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -322,17 +320,9 @@ impl Baseline {
         if matches!(self, Self::Dcqcn(_)) { EvMode::Fixed } else { given }
     }
 
-    /// The registers of SMaRTT and its tick, if its block caps what is under way.
-    pub(crate) fn smartt(
-        &self,
-        hosts: &Transport,
-        network: &Network,
-    ) -> Result<Option<(SmarttCsr, u64)>, ParamError> {
-        if !matches!(self, Self::Eqds(Eqds { capped: true, cap: Cap::Smartt, .. })) {
-            return Ok(None);
-        }
-        let sizing = hosts.window(network).sizing()?;
-        Ok(Some((sizing.csr, sizing.network.tick_ps.unwrap_or(32_000).into())))
+    /// The bit-exact SMaRTT caps what is under way.
+    pub(crate) fn is_capped_by_smartt(&self) -> bool {
+        matches!(self, Self::Eqds(Eqds { capped: true, cap: Cap::Smartt, .. }))
     }
 
     /// Hosts say which way a packet takes.
