@@ -13,6 +13,7 @@ mod shard;
 pub mod windows;
 
 use crate::balance::{Balancer, Books, Place};
+use crate::defaults::is_default;
 use crate::host::{Endpoint, Station};
 use crate::network::{Network, Wiring, serial_ps};
 use crate::node::Node;
@@ -77,21 +78,17 @@ pub struct Losses {
     /// No room in a control queue.
     pub control_queue: u64,
     /// No room in the buffer that ports share.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "is_default")]
     pub buffer: u64,
     /// Sent into a cut link.
     pub link: u64,
     /// Came with a bad FCS.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "is_default")]
     pub corrupt: u64,
     /// A switch knew no way.
     pub no_way: u64,
     /// Those of flows, whole or trimmed.
     pub data: u64,
-}
-
-fn is_zero(count: &u64) -> bool {
-    *count == 0
 }
 
 impl Losses {
@@ -198,7 +195,7 @@ pub struct Reorder {
 }
 
 impl Reorder {
-    /// Of switches at their end: all have as many samples as the one with the most.
+    /// The samples of switches at their end: all have as many as the one with the most.
     fn of<B: Balancer>(nodes: &mut [Node<B>]) -> Option<Self> {
         let sampled = nodes.iter().filter_map(|node| Some(node.samples.as_ref()?.count));
         let count = sampled.max()?;

@@ -34,6 +34,7 @@ pub mod balance;
 pub mod balls;
 pub mod bounds;
 pub mod buffer;
+mod defaults;
 pub mod engine;
 pub mod entropy;
 pub mod flow;

@@ -169,8 +169,8 @@ impl Fabric {
     }
 
     /// Opens so many connections from a host to another one, if none are open, and no more later. Without it a flow opens
-    /// one if all of the pair are in use, up to `hosts.pair_connections`. Hosts number connections as they are opened, and `weft sim` opens them in the
-    /// order of source and destination: a program that does the same has the bytes of `weft sim`.
+    /// one if all of the pair are in use, up to `hosts.pair_connections`. Hosts number connections as they are opened, and
+    /// `weft sim` opens them in the order of source and destination: a program that does the same has the bytes of `weft sim`.
     pub fn connect(&mut self, source: u32, destination: u32, count: u32) -> Result<(), SendError> {
         self.check(source, destination)?;
         if !(1..=MOST_CONNECTIONS).contains(&count) {
@@ -243,8 +243,8 @@ impl Fabric {
     }
 
     /// Runs all windows that end by a time, or those up to the first in which flows end: these ends, in the order of
-    /// time. From [`LATEST_PS`] on a time is no limit: without completions no flow
-    /// is left, and with a flow that has no way for good the call goes on for ever.
+    /// time. From [`LATEST_PS`] on a time is no limit: without completions no flow is left, and with a flow that has no way
+    /// for good the call goes on for ever.
     pub fn advance(&mut self, until_ps: u64) -> Vec<Done> {
         self.advance_while(until_ps, || true)
     }

@@ -20,6 +20,7 @@ pub(crate) use source::Wrong;
 pub use unlike::Unlike;
 
 use crate::buffer::Shared;
+use crate::defaults::is_default;
 use crate::host::registers::Transport;
 use crate::network::{Network, Queue, Tier, Wire};
 use crate::packet::HEADER_BYTES;
@@ -45,7 +46,7 @@ pub struct Setup {
     #[serde(default = "second")]
     pub until_us: f64,
     /// Flows that start before are run, and are not in the statistics of flows.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub warmup_us: f64,
     /// Which switches there are.
     pub topology: Shape,
@@ -112,14 +113,6 @@ fn yes() -> bool {
 
 fn is_yes(it: &bool) -> bool {
     *it
-}
-
-fn is_zero(it: &f64) -> bool {
-    *it == 0.0
-}
-
-fn is_no(it: &bool) -> bool {
-    !*it
 }
 
 fn second() -> f64 {
@@ -230,7 +223,7 @@ pub struct SwitchSettings {
     /// ConWeave, whose signals trimming loses.
     pub trim: Option<bool>,
     /// Data is lossless by PFC (`trim` must not be on).
-    #[serde(skip_serializing_if = "is_no")]
+    #[serde(skip_serializing_if = "is_default")]
     pub pfc: bool,
     /// Queues and thresholds of links that are faster than the hosts' are longer in proportion, of slower ones shorter.
     pub in_proportion: bool,

@@ -12,6 +12,7 @@ pub use list::{ListError, flows as flow_list};
 
 use arrivals::Arrivals;
 
+use crate::defaults::is_default;
 use crate::flow::Flow;
 use crate::inputs::Inputs;
 use crate::network::Network;
@@ -85,7 +86,7 @@ pub enum Workload {
         #[serde(default = "one")]
         window: u32,
         /// The others in an order drawn for each host; else all hosts of a leaf go to the same next leaf together.
-        #[serde(default, skip_serializing_if = "is_no")]
+        #[serde(default, skip_serializing_if = "is_default")]
         shuffled: bool,
     },
     /// A ring AllReduce: `2 (n - 1)` steps of an n-th of the bytes to the next host.
@@ -164,10 +165,6 @@ impl LoadOf {
             Self::Uplinks => load * full_load,
         }
     }
-}
-
-fn is_no(it: &bool) -> bool {
-    !*it
 }
 
 fn one() -> u32 {

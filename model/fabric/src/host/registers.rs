@@ -2,11 +2,12 @@
 
 use super::baseline::settings::Baseline;
 use super::probe::Probing;
+use crate::defaults::is_default;
 use crate::network::Network;
 use serde::{Deserialize, Serialize};
 use weft_params::registers::NicCsr;
 use weft_params::{
-    EvMode, Network as Window, ParamError, Preset, RepsParams, SackTxClass, Signals, SmarttCsr,
+    EvMode, Network as Window, ParamError, Preset, RepsParams, SackTxClass, Signals, Sizing, SmarttCsr,
     WindowAlgorithm,
 };
 
@@ -108,11 +109,6 @@ impl Default for Transport {
     }
 }
 
-/// Whether a key has its default, which the settings of a run then leave out.
-fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
-}
-
 /// From the last word of a data frame to the first of its ACK, in clocks (page `docs/blocks/nic.md`): ingress and
 /// receiver, then egress.
 const IN_CLOCKS: f64 = 55.0;
@@ -135,6 +131,11 @@ pub struct Registers {
 
 /// First port of entropy values, if they are few enough to lie above it.
 const EV_BASE: u32 = 0xC000;
+
+/// The tick of a window's constants.
+fn tick_ps(sizing: &Sizing) -> u64 {
+    sizing.network.tick_ps.unwrap_or(32_000).into()
+}
 
 impl Transport {
     /// Latency of the NIC for incoming and for outgoing packets. Baselines have none.
@@ -183,7 +184,7 @@ impl Transport {
             return Ok(None);
         }
         let sizing = self.window(network).sizing()?;
-        Ok(Some((sizing.csr, sizing.network.tick_ps.unwrap_or(32_000).into())))
+        Ok(Some((sizing.csr, tick_ps(&sizing))))
     }
 
     /// The registers for a network.
@@ -191,7 +192,7 @@ impl Transport {
         let window = self.window(network);
         let longest_ns = u64::from(window.base_rtt_ns[2]);
         let sizing = window.sizing()?;
-        let tick_ps = u64::from(sizing.network.tick_ps.unwrap_or(32_000));
+        let tick_ps = tick_ps(&sizing);
         let ticks = |us: f64| (us * 1e6 / tick_ps as f64).round() as u32;
         let mut csr = NicCsr::default();
         csr.sender.mtu_shift = self.mtu.ilog2() as u8;
@@ -233,9 +234,7 @@ impl Transport {
         }
         Ok(Registers { csr, tick_ps, window: self.window, probe: self.probe })
     }
-}
 
-impl Transport {
     /// NSCC has other constants: keys of SMaRTT's would have no effect.
     fn no_key_of_smartt(&self) -> Result<(), ParamError> {
         let keys = [

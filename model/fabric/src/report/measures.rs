@@ -81,7 +81,7 @@ pub struct Errors {
 }
 
 impl Errors {
-    /// Of values in ns and how often each is there.
+    /// The figures of values in ns and how often each is there.
     pub(super) fn of(values: &BTreeMap<i64, u64>) -> Self {
         let count: u64 = values.values().sum();
         let rank = |percent: u64| {
@@ -116,7 +116,7 @@ impl From<&Reorder> for ReorderFigures {
     }
 }
 
-/// Of the links that a setup records, up to a time.
+/// The imbalance of the links that a setup records, up to a time.
 pub(super) fn imbalance(network: &Network, outcome: &Outcome<Told>, until_ps: u64) -> Vec<Imbalance> {
     let wiring = network.wiring();
     let mut switches: BTreeMap<(u8, u32), Vec<&[u64]>> = BTreeMap::new();

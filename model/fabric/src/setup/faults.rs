@@ -2,7 +2,7 @@
 
 use super::connected::Keeper;
 use super::source::{Wrong, wrong};
-use super::{Setup, is_no};
+use super::{Setup, is_default};
 use crate::engine::{Faults, Learned};
 use crate::flow::Flow;
 use crate::network::{Network, Wiring};
@@ -123,7 +123,7 @@ pub struct Drawn {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ber: Option<f64>,
     /// The cuts leave a way between all hosts: a link whose cut would separate hosts is replaced in the draw.
-    #[serde(default, skip_serializing_if = "is_no")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub connected: bool,
     /// From then on.
     #[serde(default)]

@@ -1,7 +1,7 @@
 //! The values recorded over time: use of links and queues.
 
 use super::source::{Wrong, wrong};
-use super::{Setup, is_no};
+use super::{Setup, is_default};
 use crate::network::{Network, Wiring};
 use serde::{Deserialize, Serialize};
 use weft_switch::topology::Node;
@@ -16,7 +16,7 @@ pub struct Recorded {
     #[serde(default)]
     pub links: Vec<String>,
     /// The result has how unlike the links of a switch are, bin by bin.
-    #[serde(default, skip_serializing_if = "is_no")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub imbalance: bool,
     /// From one sample of the reorder queues to the next.
     #[serde(skip_serializing_if = "Option::is_none")]

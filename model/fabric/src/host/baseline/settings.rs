@@ -1,6 +1,7 @@
 //! The settings of hosts without the NIC: `[hosts.baseline]`. Defaults are the papers' constants (page
 //! `docs/baselines.md`).
 
+use crate::defaults::is_default;
 use serde::{Deserialize, Serialize};
 use weft_params::EvMode;
 
@@ -164,17 +165,11 @@ impl Default for Swift {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cap {
-    /// That of the REPS papers.
+    /// The window of the REPS papers.
     #[default]
     Marks,
     /// The bit-exact block of SMaRTT.
     Smartt,
-}
-
-impl Cap {
-    fn is_marks(&self) -> bool {
-        *self == Self::Marks
-    }
 }
 
 /// Credits from the receiver.
@@ -188,7 +183,7 @@ pub struct Eqds {
     /// A window of the sender caps what is under way.
     pub capped: bool,
     /// Which one.
-    #[serde(skip_serializing_if = "Cap::is_marks")]
+    #[serde(skip_serializing_if = "is_default")]
     pub cap: Cap,
     /// Timeout of each packet.
     pub rto_us: f64,

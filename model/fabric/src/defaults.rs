@@ -1,0 +1,6 @@
+//! Keys of a setup that may be left out.
+
+/// Whether a key has the default of its type: then a written setup leaves the key out.
+pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
