@@ -19,7 +19,7 @@ mod transaction;
 pub use clocked::{Clocked, Inputs, LATENCY, Outputs, SPACING};
 pub use state::{Class, Control, Csr, Stimulus};
 pub use step::{Decision, Measured, decide, measure, settle};
-pub use transaction::{CHANGE_BITS, Nscc, RATIO_BITS, quotient};
+pub use transaction::{CHANGE_BITS, Nscc, RATIO_BITS};
 
 /// Kinds, cases, events and outcomes are those of the seam, with SMaRTT's codes.
 pub use super::smartt::{Case, Event, Kind, Outcome};

@@ -2,7 +2,7 @@
 
 use super::state::{Class, Control, Csr, Stimulus};
 use super::step::{decide, measure, settle};
-use crate::block::smartt::{Case, Event, Outcome};
+use crate::block::smartt::{Case, Event, Outcome, quotient};
 use crate::part::ahead::Ask;
 use crate::part::table::Table;
 use std::sync::Arc;
@@ -13,12 +13,6 @@ use weft_word::{Bits, Compact, Concrete, Word};
 pub const RATIO_BITS: u32 = 16;
 /// Bits of the quotient of increase and window.
 pub const CHANGE_BITS: u32 = 30;
-
-/// A quotient of so many bits, saturating; so is a division by 0.
-pub fn quotient(numerator: u128, denominator: u128, bits: u32) -> u128 {
-    let most = (1 << bits) - 1;
-    numerator.checked_div(denominator).map_or(most, |quotient| quotient.min(most))
-}
 
 /// All connections of a NIC.
 #[derive(Clone, Debug)]

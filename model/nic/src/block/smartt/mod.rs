@@ -21,4 +21,5 @@ mod transaction;
 pub use clocked::{Clocked, Inputs, LATENCY, Outputs, SPACING};
 pub use state::{Case, Class, Control, Csr, Kind, Stimulus};
 pub use step::{Congestion, Decision, Gains, decide, gains, moved, read_signals, settle};
-pub use transaction::{Event, Outcome, Smartt, quotient};
+pub(crate) use transaction::quotient;
+pub use transaction::{Event, Outcome, Smartt};

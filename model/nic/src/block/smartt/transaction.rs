@@ -53,9 +53,13 @@ impl Outcome {
     }
 }
 
-/// The quotient as the RTL's dividers give it: 34 bits, saturating; so is a division by 0.
-pub fn quotient(numerator: u128, denominator: u128) -> u128 {
-    numerator.checked_div(denominator).map_or(Bits::<34>::MAX, |quotient| quotient.min(Bits::<34>::MAX))
+/// Bits of both quotients.
+const QUOTIENT_BITS: u32 = 34;
+
+/// A quotient as the RTL's dividers give it: so many bits, saturating; so is a division by 0.
+pub(crate) fn quotient(numerator: u128, denominator: u128, bits: u32) -> u128 {
+    let most = (1 << bits) - 1;
+    numerator.checked_div(denominator).map_or(most, |quotient| quotient.min(most))
 }
 
 /// All connections of a NIC.
@@ -122,10 +126,10 @@ impl Smartt {
         let class = &self.classes[usize::from(event.class)];
         let row = self.controls.row(event.connection);
         let congestion = read_signals(&self.csr, class, &stimulus);
-        let ratio = quotient(congestion.numerator().value(), congestion.rtt.value());
+        let ratio = quotient(congestion.numerator().value(), congestion.rtt.value(), QUOTIENT_BITS);
         let gains = gains(&self.csr, class, Bits::lit(ratio));
         let decision = decide(&self.csr, class, row.get(), &stimulus, &congestion, &gains);
-        let change = quotient(decision.numerator.value(), decision.denominator.value());
+        let change = quotient(decision.numerator.value(), decision.denominator.value(), QUOTIENT_BITS);
         let control = settle(class, &decision, moved(&decision, Bits::lit(change)));
         row.set(control);
         Outcome {
