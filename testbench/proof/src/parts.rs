@@ -1,12 +1,12 @@
 //! Parts of the blocks without a proof, once for all that use them: counter, sum, fence, both converters of widths, and the
 //! completions behind one. What their pages say, for every state that is reached and every input.
 
-use crate::{Claim, Error, Solvers, alone, design};
+use crate::{Claim, Error, Solvers, alone, design, read};
 use weft_hdl::catalogue::{Shape, named};
 use weft_hdl::{Floor, Module};
-use weft_symbolic::{Node, Proof, Prover, Reading, Signals, Source, Yosys};
+use weft_symbolic::{Node, Proof, Prover, Signals, Yosys};
 
-/// What keeps completions behind payload in a NIC with narrow streams.
+/// The module that keeps completions behind payload in a NIC with narrow streams.
 const BEHIND: &str = "weft_nic_received_behind";
 
 /// Bits of a fence's count that are proved.
@@ -48,17 +48,7 @@ pub fn adds(
 /// `weft_fence` with counts of `width` bits. Of the items that are inside, any one is watched: its place from the front,
 /// and whether it entered in front of the wait.
 pub fn fence(yosys: &Yosys, modules: &[Module], width: usize, proof: &mut Proof) -> Result<(), Error> {
-    let texts = modules.iter().map(|module| Source::Text(&module.text)).collect::<Vec<_>>();
-    let bits = width.to_string();
-    let parameters = [("W", bits.as_str())];
-    let reading = Reading {
-        top: "weft_fence",
-        parameters: &parameters,
-        sources: &texts,
-        scope: "fence",
-        watched: None,
-    };
-    let design = yosys.read(&reading)?;
+    let design = read(yosys, modules, "weft_fence", &[("W", &width.to_string())], "fence", None)?;
     let input = |name: &str| design.inputs.node(name);
     let (reset, comes, goes, waits) = (input("rst")?, input("comes")?, input("goes")?, input("waits")?);
     let ghost = |name: &str, width| Node::variable(&format!("fence.ghost.{name}"), width);

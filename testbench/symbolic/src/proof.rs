@@ -158,7 +158,9 @@ impl Proof {
             (None, Some(solver)) => cross_check(&self.prover, solver, assumptions, claim)?,
             (None, None) => self.prover.prove(assumptions, claim)?,
         };
-        self.tell(assumptions, Some(claim), &verdict);
+        if is_asked {
+            self.tell(assumptions, Some(claim), &verdict);
+        }
         let obligation =
             Obligation { name: name.to_owned(), verdict, time: start.elapsed(), differences: Vec::new() };
         let proved = obligation.verdict.is_proved();
