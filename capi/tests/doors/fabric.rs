@@ -1,4 +1,4 @@
-//! What `fabric.c` prints, as Rust computes it.
+//! The output of `fabric.c`, as Rust computes it.
 
 use ::weft_fabric::prelude::*;
 use std::fmt::Write;

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use weft_hdl::Module;
 use weft_proof::hunt::{Hunter, Judgement};
 
-/// What the proof and, where that refutes nothing, the bench say of a fault.
+/// The verdicts on a fault: of the proof and, where that refutes nothing, of the bench.
 #[derive(Clone, Debug, Serialize)]
 pub struct Against {
     /// The fault.

@@ -39,7 +39,7 @@ const PREFIXES: [(&str, &str, bool); 12] = [
 /// The module with the blocks in a NIC with narrow streams; the rest of its wiring is proved (`weft_proof::around`).
 const CORE: &str = "weft_nic_core";
 
-/// What is wrong with the wiring of a NIC's blocks, a line each.
+/// Errors in the wiring of a NIC's blocks, a line each.
 pub fn check(modules: &[Emitted]) -> Result<Vec<String>, Error> {
     let field = Field::read(modules.to_vec())?;
     let top = field.module(CORE).or_else(|| field.module(TOP));
@@ -87,7 +87,7 @@ enum Driver<'a> {
     Value(&'a Expression),
 }
 
-/// What is wrong with the wiring, a line each.
+/// Errors in the wiring, a line each.
 pub(crate) fn complaints(top: &Module, field: &Field) -> Vec<String> {
     let mut wires = Wires { top, drivers: HashMap::new() };
     let mut sinks: Vec<(&str, &str, Vec<Bit<'_>>)> = Vec::new();

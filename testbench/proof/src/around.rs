@@ -6,7 +6,7 @@ use crate::{Error, wiring};
 use weft_hdl::{Floor, Module};
 use weft_symbolic::{Design, Node, Proof, Signals, Yosys};
 
-/// What stands around the NIC, as its files are.
+/// The modules around the NIC, as their files are.
 const CROSSINGS: [(&str, &str); 5] = [
     ("weft_reset_sync", include_str!("../../../fpga/cdc/weft_reset_sync.v")),
     ("weft_async_fifo", include_str!("../../../fpga/cdc/weft_async_fifo.v")),
@@ -29,7 +29,7 @@ impl Table {
         Self { whole, registers, expected: Signals::new(), actual: Signals::new() }
     }
 
-    /// What comes from here: an output of an instance, `instance.port`, or an input of the whole.
+    /// The value that comes from here: an output of an instance, `instance.port`, or an input of the whole.
     fn source(&self, name: &str) -> Result<Node, Error> {
         Ok(match name.split_once('.') {
             Some((instance, port)) => self.registers.node(&format!("{instance}.any_{port}"))?,
@@ -37,7 +37,7 @@ impl Table {
         })
     }
 
-    /// What goes there: an input of an instance, or an output of the whole.
+    /// The value that goes there: an input of an instance, or an output of the whole.
     fn sink(&self, name: &str) -> Result<Node, Error> {
         Ok(if name.contains('.') { self.whole.wires.node(name)? } else { self.whole.outputs.node(name)? })
     }

@@ -11,7 +11,7 @@ use weft_hdl::Module;
 use weft_hdl::catalogue::Shape;
 use weft_symbolic::{Hunt, Yosys};
 
-/// What a proof says of modules with a fault.
+/// The verdict of a proof on modules with a fault.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Judgement {
@@ -51,7 +51,7 @@ impl Hunter {
         (self.proof.decide)(&self.yosys, &Solvers::hunting(&self.hunt), &self.shape, modules, first)
     }
 
-    /// What the proof says of these modules, of which the one named `module` has a fault.
+    /// The verdict of the proof on these modules, of which the one named `module` has a fault.
     pub fn judge(&mut self, modules: &[Module], module: &str) -> Judgement {
         let first = self.first.get(module).map_or("", String::as_str);
         // A fault can take a signal away that a claim names, or change a width that it counts on.

@@ -216,7 +216,7 @@ fn loops_of_waiting_blocks_are_those_of_the_page_and_broken() {
     assert_eq!(unbroken, [["egress", "receiver"]]);
 }
 
-/// What breaks the loops: the registers accept what they are told.
+/// The loops are broken: the registers accept what they are told.
 #[test]
 fn the_registers_accept_what_they_are_told_within_a_bounded_time() {
     let Some(yosys) = yosys() else { return };

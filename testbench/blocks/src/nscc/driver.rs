@@ -17,7 +17,7 @@ const SEGMENT_CLOCKS: u32 = 100_000;
 pub struct RandomEvents {
     params: NsccParams,
     stimulus: Stimulus,
-    /// What happened so far.
+    /// The events so far.
     pub tally: Tally,
 }
 

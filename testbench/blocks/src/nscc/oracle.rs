@@ -11,7 +11,7 @@ use weft_params::{Network, NsccClass, NsccCsr, NsccParams, ParamError};
 const REFERENCE_BDP: f64 = 150_000.0;
 /// Where the block's increase stops (rule 11), in square bytes.
 const MOST_INCREASE: f64 = ((1u64 << 37) - 256) as f64;
-/// What one event adds to the increase counts at most so many bytes (rule 11).
+/// One event adds to the increase at most so many bytes (rule 11).
 const MOST_COUNTED: u64 = (1 << 17) - 1;
 /// Times of QuickAdapt and of adjustments are known modulo so many ticks (rules 9 and 14).
 const WRAPS: [u64; 2] = [1 << 12, 1 << 11];
@@ -98,7 +98,7 @@ impl From<(&NsccClass, u32)> for ClassConstants {
 }
 
 impl From<&NsccCsr> for Constants {
-    /// What the registers say, as real numbers.
+    /// The constants in the registers, as real numbers.
     fn from(csr: &NsccCsr) -> Self {
         Self {
             classes: csr.classes.each_ref().map(|class| ClassConstants::from((class, csr.eta))),
@@ -162,12 +162,12 @@ pub fn plainly(question: Question, difference: f64) -> bool {
     }
 }
 
-/// What the oracle answers to an event.
+/// The answer of the oracle to an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Answer {
     /// The connection was open, or needs not be.
     pub accepted: bool,
-    /// What the event did.
+    /// The case of the event.
     pub case: Case,
     /// The window after it in bytes; 0 when closed.
     pub cwnd: f64,

@@ -98,7 +98,7 @@ impl Stimulus {
     }
 }
 
-/// What the stimulus of SMaRTT looks at: sizes, and the RTTs at which something changes.
+/// The constants that the stimulus of SMaRTT reads: sizes, and the RTTs at which something changes.
 fn thresholds(csr: &NsccCsr) -> SmarttCsr {
     let classes = csr.classes.map(|class| SmarttClass {
         mtu_bytes: class.mtu_bytes,

@@ -17,7 +17,7 @@ pub(crate) struct Change<C> {
     pub(crate) new: C,
 }
 
-/// What a test knows of its block.
+/// The block of a test.
 pub(crate) struct Changes<B: Subject> {
     pub(crate) params: B::Params,
     /// Clocks of the sweep behind a reset.

@@ -59,7 +59,7 @@ fn state_of(control: &Control<Concrete>, now: u64) -> Option<Connection> {
     })
 }
 
-/// What of a state is exact, as far as the block can know it.
+/// The part of a state that is exact, as far as the block can know it.
 fn exact(state: &Connection) -> [u64; 9] {
     [
         state.achieved_bytes.min((1 << 20) - 1),
@@ -74,7 +74,7 @@ fn exact(state: &Connection) -> [u64; 9] {
     ]
 }
 
-/// What was met.
+/// The cases that were met.
 #[derive(Default)]
 struct Coverage {
     cases: [u64; Case::ALL.len()],

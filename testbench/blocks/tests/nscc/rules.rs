@@ -261,7 +261,7 @@ fn rule_07_a_trimmed_packet_is_a_delay_of_the_base_rtt() {
         marked(0, TARGET, 102).is(MultiplicativeDecrease),
     ];
     check_about(CSR, &[steps[0], steps[1], steps[2].leaves(MAX - MTU)], 600);
-    // It asks QuickAdapt, which runs at the end of the period.
+    // The loss asks QuickAdapt, which runs at the end of the period.
     check(
         CSR,
         &[
@@ -283,7 +283,7 @@ fn rule_08_marked_acks_and_trims_are_ignored() {
         ack(MTU, TARGET, 200).is(FairIncrease).leaves(2 * MTU + MTU),
     ];
     check_about(CSR, &[&adapted(2 * MTU, 8 * MTU)[..], &tail].concat(), 0);
-    // What waits is dropped: the increase that an ACK left is gone when the next adjustment comes.
+    // The increase that waits is dropped: the one that an ACK left is gone when the next adjustment comes.
     let dropped = [
         open(0),
         marked(0, 0, 0),

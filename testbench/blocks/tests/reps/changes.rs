@@ -34,7 +34,7 @@ fn run(reach: u64, seed: u64, trials: u32) -> Result<Seen, String> {
     })
 }
 
-/// Of 256 clocks at most 100 stall it: that many clocks are enough for all stages.
+/// At most 100 of 256 clocks stall it: that many clocks are enough for all stages.
 const REACH: u64 = 10 * LATENCY as u64;
 
 #[test]

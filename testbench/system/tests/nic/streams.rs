@@ -31,7 +31,7 @@ type Clock = (Inputs, Outputs);
 
 /// Streams that the NIC offers, in the order of `offered`.
 const OFFERED: usize = 7;
-/// Of each of them, how many words come before the one that waits, and for how many clocks that one waits.
+/// For each of them, how many words come before the one that waits, and for how many clocks that one waits.
 const WAITS: [(u32, u32); OFFERED] = [(2, 1), (1, 2), (1, 1), (0, 2), (0, 2), (0, 3), (1, 1)];
 
 fn offered(outputs: &Outputs) -> [bool; OFFERED] {
@@ -51,7 +51,7 @@ struct Bench {
     bypass: VecDeque<Beat>,
     buffer: Option<(u32, u8)>,
     frame: Vec<Beat>,
-    /// Of each stream that the NIC offers: words accepted, and clocks that one has waited.
+    /// For each stream that the NIC offers: words accepted, and clocks that one has waited.
     taken: [u32; OFFERED],
     waited: [u32; OFFERED],
 }

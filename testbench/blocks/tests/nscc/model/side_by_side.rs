@@ -36,11 +36,11 @@ pub(crate) struct Distance {
     pub(crate) of_bound: f64,
     /// Comparisons of numbers that lie closer than their errors, in which the oracle followed the model.
     pub(crate) near_ties: u64,
-    /// Of these, how many it would have decided otherwise.
+    /// Near ties that the oracle would have decided otherwise.
     pub(crate) followed: u64,
     /// Events of windows that were torn apart: see [`Apart::torn`].
     pub(crate) torn: u64,
-    /// Of these, how many were further apart than the goal.
+    /// Those that were further apart than the goal.
     pub(crate) torn_too_far: u64,
 }
 
@@ -76,7 +76,7 @@ struct Rounded {
     registers: Constants,
 }
 
-/// What an event did to a window of the oracle and one of the model.
+/// The change of a window of the oracle and one of the model by an event.
 struct Change<'a> {
     event: &'a Event,
     answer: Answer,
