@@ -1,5 +1,6 @@
 //! Blocks as arguments: the parts of the catalogues for `emit`, `cosim block` and `prove`.
 
+use crate::window::WindowArg;
 use anyhow::{Result, bail, ensure};
 use clap::builder::PossibleValuesParser;
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
@@ -29,19 +30,28 @@ pub(crate) struct Shape {
     /// [default: 1].
     #[arg(long, value_name = "BITS")]
     bypass_user: Option<u32>,
+    /// NIC, sender: algorithm of the congestion windows [default: smartt].
+    #[arg(long, value_enum, value_name = "ALGORITHM")]
+    window: Option<WindowArg>,
 }
+
+const WINDOW: &str = "window";
 
 impl Shape {
     /// The shape for these blocks. Refuses flags that none of them has.
     pub(crate) fn of(&self, blocks: &[&Block]) -> Result<catalogue::Shape> {
         let given = [
-            ("depth", self.depth),
-            ("ev-width", self.ev_width),
-            ("width", self.width),
-            ("bypass-user", self.bypass_user),
+            ("depth", self.depth.is_some()),
+            ("ev-width", self.ev_width.is_some()),
+            ("width", self.width.is_some()),
+            ("bypass-user", self.bypass_user.is_some()),
+            (WINDOW, self.window.is_some()),
         ];
-        for (flag, _) in given.iter().filter(|(_, value)| value.is_some()) {
-            let has = |block: &Block| block.parameters.iter().any(|parameter| parameter.name == *flag);
+        for (flag, _) in given.iter().filter(|(_, is_given)| *is_given) {
+            let has = |block: &Block| {
+                let is_number = block.parameters.iter().any(|parameter| parameter.name == *flag);
+                is_number || *flag == WINDOW && block.has_window
+            };
             let owners =
                 BLOCKS.iter().filter(|block| has(block)).map(|block| format!("`weft emit {}`", block.name));
             let owners = owners.collect::<Vec<_>>().join(" and ");
@@ -54,6 +64,7 @@ impl Shape {
             ev_width: self.ev_width.unwrap_or(usual.ev_width),
             width: self.width.unwrap_or(usual.width),
             bypass_user: self.bypass_user.unwrap_or(usual.bypass_user),
+            window: self.window.map_or(usual.window, Into::into),
         })
     }
 }

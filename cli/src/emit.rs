@@ -45,6 +45,7 @@ gets a file list (.f) and a FuseSoC core (.core) for each block.
 Examples:
   weft emit nic --out rtl
   weft emit reps --connections 1024 --depth 16 --out rtl
+  weft emit nic --window nscc --out rtl        # the NIC with NSCC's congestion windows in the place of SMaRTT's
   weft emit nic --connections 16 --prefix small --out rtl   # module small_weft_nic, beside the one of the first line
   weft emit nic --rules --out rtl              # with the rules of its streams for a bench of yours
   weft emit all --check --out hdl/verilog      # exit code 1 if something there is stale")]
@@ -114,8 +115,9 @@ pub(crate) fn run(args: &EmitArgs) -> Result<bool> {
     files.sort();
     files.dedup();
     if let Some(pair) = files.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+        // The registers in a NIC tell its shape.
         bail!(
-            "two blocks want different files of the name {}: a defect of weft, please report it",
+            "{} is not the same in all blocks of this shape: emit each block into a folder of its own",
             pair[0].0
         );
     }

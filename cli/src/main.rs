@@ -30,6 +30,7 @@ mod switch;
 mod synth;
 mod trace;
 mod usage;
+mod window;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;

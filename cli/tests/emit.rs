@@ -1,4 +1,4 @@
-//! `weft emit --prefix`: two shapes of a block stand in one design.
+//! `weft emit --prefix`: two shapes of a block stand in one design. `--window`: another window stands in the sender.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::process::Command;
 
 fn emit(flags: &str, out: &Path) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_weft"));
-    let words = format!("emit reps --no-gate {flags}");
+    let words = format!("emit --no-gate {flags}");
     let output = command.args(words.split(' ')).arg("--out").arg(out).output().expect("weft runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
@@ -16,10 +16,10 @@ fn files(folder: &Path, list: &str) -> Vec<String> {
     text.lines().map(String::from).collect()
 }
 
-/// A tool reads both shapes below one top and has nothing to say.
+/// A tool reads the files and has nothing to say.
 fn reads(folder: &Path, tool: &str, flags: &str, files: &[String]) {
     let mut command = Command::new(tool);
-    command.current_dir(folder).args(flags.split(' ')).arg("both.v").args(files);
+    command.current_dir(folder).args(flags.split(' ')).args(files);
     let output = command.output().expect("the tool runs");
     let said = [output.stdout, output.stderr].concat();
     assert!(output.status.success() && said.is_empty(), "{tool}: {}", String::from_utf8_lossy(&said));
@@ -29,8 +29,8 @@ fn reads(folder: &Path, tool: &str, flags: &str, files: &[String]) {
 fn two_shapes_stand_in_one_design() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
-    emit("--connections 16", folder);
-    emit("--connections 4 --depth 4 --prefix small", folder);
+    emit("reps --connections 16", folder);
+    emit("reps --connections 4 --depth 4 --prefix small", folder);
 
     let (plain, small) = (files(folder, "weft_reps.f"), files(folder, "small_weft_reps.f"));
     assert_eq!(plain.len(), small.len());
@@ -54,7 +54,38 @@ fn two_shapes_stand_in_one_design() {
                 small_weft_reps narrow (.clk(clk), .rst(rst));\n\
                 endmodule\n";
     fs::write(folder.join("both.v"), both).expect("written");
-    let all = [plain, small].concat();
+    let all = [vec!["both.v".into()], plain, small].concat();
     reads(folder, "verilator", "--lint-only -Wall -Wno-PINMISSING -Wno-DECLFILENAME --top-module both", &all);
     reads(folder, "iverilog", "-g2005 -t null -s both", &all);
+}
+
+#[test]
+fn a_sender_has_the_window_that_was_asked_for() {
+    let folders = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
+    let [smartt, nscc] = folders.each_ref().map(|folder| folder.path());
+    emit("sender --connections 4", smartt);
+    emit("sender --connections 4 --window nscc", nscc);
+    let lists = [smartt, nscc].map(|folder| files(folder, "weft_sender.f"));
+    let of = |files: &[String], window: &str| files.iter().filter(|file| file.contains(window)).count();
+    let [left, came] = &lists;
+    assert!(of(left, "weft_smartt") > 0 && of(left, "weft_nscc") == 0, "{left:?}");
+    assert!(of(came, "weft_smartt") == 0 && of(came, "weft_nscc") > 0, "{came:?}");
+
+    // All else is the same text, but for the name of the module and a line about the window.
+    let window = |file: &&String| file.contains("weft_smartt") || file.contains("weft_nscc");
+    for file in came.iter().filter(|file| !window(file) && left.contains(file)) {
+        let [before, after] =
+            [smartt, nscc].map(|folder| fs::read_to_string(folder.join(file)).expect("a module"));
+        if file.ends_with("/weft_sender.v") {
+            let line = after.lines().find(|line| line.starts_with("//   window = nscc")).expect("a line");
+            let after =
+                after.replacen(&format!("{line}\n"), "", 1).replacen("weft_nscc #(", "weft_smartt #(", 1);
+            assert_eq!(before, after);
+        } else {
+            assert_eq!(before, after, "{file}");
+        }
+    }
+    reads(nscc, "verilator", "--lint-only -Wall --top-module weft_sender", came);
+    let core = fs::read_to_string(nscc.join("weft_sender.core")).expect("a core");
+    assert!(core.contains("4 connections, NSCC\n"), "{core}");
 }

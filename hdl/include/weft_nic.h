@@ -54,6 +54,8 @@
 #define WEFT_REG_SHAPE_WIDTH_MASK 0x000003FFu
 #define WEFT_REG_SHAPE_BYPASS_USER_SHIFT 16u /* bits of tuser of the network and the bypass, 1 to 128 */
 #define WEFT_REG_SHAPE_BYPASS_USER_MASK 0x00FF0000u
+#define WEFT_REG_SHAPE_WINDOW_SHIFT 24u /* algorithm of the congestion windows: 0 SMaRTT, 1 NSCC */
+#define WEFT_REG_SHAPE_WINDOW_MASK 0x0F000000u
 #define WEFT_REG_SHAPE_ULTRA_RAM_SHIFT 31u /* the large memories are UltraRAM: the parameter LARGE_RAM of the Verilog */
 #define WEFT_REG_SHAPE_ULTRA_RAM_MASK 0x80000000u
 #define WEFT_REG_QUERY_CWND 0x018u /* read-only: congestion window of the connection in QUERY, bytes */

@@ -3,7 +3,8 @@
 use crate::block;
 use crate::emit::{EmitError, Module};
 use weft_params::{
-    NicParams, NsccParams, ParamError, RepsParams, SackParams, SmarttParams, check_bypass_user,
+    NicParams, NsccParams, ParamError, RepsParams, SackParams, SenderParams, SmarttParams, WindowAlgorithm,
+    check_bypass_user,
 };
 
 /// Values that are fixed when a block is emitted. A block has some of these.
@@ -19,13 +20,15 @@ pub struct Shape {
     pub width: u32,
     /// Bits of `tuser` that pass with frames of others, and the one that says bad.
     pub bypass_user: u32,
+    /// The algorithm of the congestion windows.
+    pub window: WindowAlgorithm,
 }
 
 impl Default for Shape {
     fn default() -> Self {
         let RepsParams { connections, depth, ev_width } = RepsParams::default();
-        let NicParams { width, bypass_user, .. } = NicParams::default();
-        Self { connections, depth, ev_width, width, bypass_user }
+        let NicParams { width, bypass_user, window, .. } = NicParams::default();
+        Self { connections, depth, ev_width, width, bypass_user, window }
     }
 }
 
@@ -55,9 +58,15 @@ impl Shape {
         SackParams { connections: self.connections }
     }
 
+    /// The shape of the sender.
+    pub fn sender(&self) -> SenderParams {
+        SenderParams { connections: self.connections, window: self.window }
+    }
+
     /// The shape of the NIC.
     pub fn nic(&self) -> NicParams {
-        NicParams { connections: self.connections, width: self.width, bypass_user: self.bypass_user }
+        let Self { connections, width, bypass_user, window, .. } = *self;
+        NicParams { connections, width, bypass_user, window }
     }
 
     /// The value of a parameter.
@@ -74,6 +83,14 @@ impl Shape {
 
     fn connections(&self) -> String {
         format!("{} connections", self.connections)
+    }
+
+    /// The words of a block with a window, where `words` says all else.
+    fn with_window(&self, words: String) -> String {
+        match self.window {
+            WindowAlgorithm::Smartt => words,
+            WindowAlgorithm::Nscc => format!("{words}, NSCC"),
+        }
     }
 }
 
@@ -102,8 +119,10 @@ pub struct Block {
     pub top: &'static str,
     /// A description.
     pub what: &'static str,
-    /// Its parameters.
+    /// Its parameters that are numbers.
     pub parameters: &'static [Parameter],
+    /// Whether the algorithm of its windows is one, too.
+    pub has_window: bool,
     /// Its shape in words.
     pub words: fn(&Shape) -> String,
     /// Refuses a shape that it cannot have.
@@ -120,6 +139,7 @@ macro_rules! of_connections {
             top: concat!("weft_", stringify!($name)),
             what: $what,
             parameters: &[CONNECTIONS],
+            has_window: false,
             words: Shape::connections,
             check: |shape| shape.sack().check(),
             emit: |shape| block::$name::emit(&shape.sack()),
@@ -149,6 +169,7 @@ pub const BLOCKS: &[Block] = &[
         top: "weft_reps",
         what: "REPS entropy buffer",
         parameters: &[CONNECTIONS, DEPTH, EV_WIDTH],
+        has_window: false,
         words: |shape| {
             let Shape { connections, depth, ev_width, .. } = shape;
             format!("{connections} connections of {depth} entropy values of {ev_width} bits")
@@ -161,6 +182,7 @@ pub const BLOCKS: &[Block] = &[
         top: "weft_smartt",
         what: "SMaRTT congestion window",
         parameters: &[CONNECTIONS],
+        has_window: false,
         words: Shape::connections,
         check: |shape| shape.smartt().check(),
         emit: |shape| block::smartt::emit(&shape.smartt()),
@@ -170,6 +192,7 @@ pub const BLOCKS: &[Block] = &[
         top: "weft_nscc",
         what: "NSCC congestion window",
         parameters: &[CONNECTIONS],
+        has_window: false,
         words: Shape::connections,
         check: |shape| shape.nscc().check(),
         emit: |shape| block::nscc::emit(&shape.nscc()),
@@ -178,7 +201,16 @@ pub const BLOCKS: &[Block] = &[
     of_connections!(sack_tx, "Sender of the out-of-order transport"),
     of_frames!(ingress, "From frames of the network to packets"),
     of_connections!(receiver, "From packets to memory and messages"),
-    of_connections!(sender, "From work requests to packets"),
+    Block {
+        name: "sender",
+        top: "weft_sender",
+        what: "From work requests to packets",
+        parameters: &[CONNECTIONS],
+        has_window: true,
+        words: |shape| shape.with_window(shape.connections()),
+        check: |shape| shape.sender().check(),
+        emit: |shape| block::sender::emit(&shape.sender()),
+    },
     of_frames!(egress, "From packets to frames for the network"),
     of_connections!(registers, "Registers behind AXI4-Lite"),
     Block {
@@ -186,7 +218,8 @@ pub const BLOCKS: &[Block] = &[
         top: "weft_nic",
         what: "Packet-spraying NIC",
         parameters: &[CONNECTIONS, WIDTH, BYPASS_USER],
-        words: |shape| format!("{}, {} bits", shape.connections(), shape.width),
+        has_window: true,
+        words: |shape| shape.with_window(format!("{}, {} bits", shape.connections(), shape.width)),
         check: |shape| shape.nic().check(),
         emit: |shape| block::nic::emit(&shape.nic()),
     },

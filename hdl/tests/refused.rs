@@ -573,3 +573,12 @@ fn messages_have_file_and_line() {
 fn own_sources_are_clean() {
     weft_hdl::emit::check_sources(weft_hdl::emit::SOURCES).unwrap_or_else(|e| panic!("{e}"));
 }
+
+#[test]
+fn a_block_with_other_ports_does_not_stand_in() {
+    use weft_hdl::block::reps::Reps;
+    use weft_hdl::part::fifo::Fifo;
+    let emitter = Emitter::new().instead("weft_skid", || Box::new(Fifo::<Bits<37>, 3, 4>::default()));
+    let error = emitter.emit_new::<Reps<2, 2, 8, 4, 3, 51, 18>>("weft_uut").expect_err("emitted");
+    assert!(matches!(error, EmitError::Instead { .. }), "{error}");
+}

@@ -41,12 +41,12 @@ pub mod sender;
 pub mod smartt;
 
 use crate::emit::Emitter;
-use weft_params::{RepsParams, SackParams};
+use weft_params::{RepsParams, SackParams, SenderParams, WindowAlgorithm};
 
 /// An emitter that sets the parameters of the blocks below a top, as those blocks have them when they are tops.
 fn emitter(params: &SackParams) -> Emitter {
-    const BLOCKS: [&str; 8] =
-        ["registers", "ingress", "receiver", "sender", "egress", "sack_rx", "sack_tx", "smartt"];
+    const BLOCKS: [&str; 9] =
+        ["registers", "ingress", "receiver", "sender", "egress", "sack_rx", "sack_tx", "smartt", "nscc"];
     let reps = RepsParams { connections: params.connections, ..RepsParams::default() };
     let emitter = crate::part::emitter().parameter("connections", params.connections);
     let tell = |emitter: Emitter, block| {
@@ -58,4 +58,17 @@ fn emitter(params: &SackParams) -> Emitter {
         .parameter_of("weft_reps", "connections", reps.connections)
         .parameter_of("weft_reps", "depth", reps.depth)
         .parameter_of("weft_reps", "ev_width", reps.ev_width)
+}
+
+/// An emitter of a top that has a sender. The blocks are types with SMaRTT; another block stands in for it.
+fn emitter_of(sender: &SenderParams) -> Emitter {
+    let emitter = emitter(&sender.blocks());
+    match sender.window {
+        WindowAlgorithm::Smartt => emitter,
+        WindowAlgorithm::Nscc => {
+            let told = "nscc; the ports and registers of SMaRTT hold its constants, see docs/blocks/nscc.md";
+            let emitter = emitter.parameter("window", told).parameter_of("weft_sender", "window", told);
+            emitter.instead("weft_smartt", nscc::part(sender.connections))
+        }
+    }
 }

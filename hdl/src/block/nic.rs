@@ -5,7 +5,7 @@ pub mod holds;
 pub mod narrow;
 
 use crate::block::egress::Egress;
-use crate::block::emitter;
+use crate::block::emitter_of;
 use crate::block::ingress::Ingress;
 use crate::block::receiver::Receiver;
 use crate::block::registers::top::Registers;
@@ -15,8 +15,8 @@ use crate::prelude::*;
 use crate::word::{Acknowledgement, Arrival, Bar, EgressPeer, ReceiverControl, SenderControl, Work};
 use holds::Holds;
 use narrow::NarrowNic;
+use weft_params::NicParams;
 use weft_params::registers::{SHAPE, shape};
-use weft_params::{NicParams, SackParams};
 
 /// The NIC: ingress, receiver, sender, egress and registers, and the wires between them.
 ///
@@ -388,8 +388,8 @@ impl<
 
 /// The Verilog of `weft_nic`, one module per file, for parameters that passed their check.
 pub fn emit(params: &NicParams) -> Result<Vec<Module>, EmitError> {
-    let NicParams { connections, width, bypass_user } = *params;
-    let emitter = emitter(&SackParams { connections }).parameter("width", width).all_parameters();
+    let NicParams { connections, width, bypass_user, .. } = *params;
+    let emitter = emitter_of(&params.sender()).parameter("width", width).all_parameters();
     // Widths are types in Rust-HDL: every shape is an instance of its own.
     macro_rules! core {
         ($block:ident, $a:literal, $round:literal $(, $more:tt)*) => {
@@ -419,14 +419,15 @@ pub fn emit(params: &NicParams) -> Result<Vec<Module>, EmitError> {
         };
     }
     let mut modules = by_connections!(connections, shape, scan)?;
-    told(&mut modules, width, bypass_user)?;
+    told(&mut modules, params)?;
     super::bypass_user::nic(modules, bypass_user)
 }
 
 /// The registers tell the shape of the NIC; in Rust-HDL that is the usual shape.
-fn told(modules: &mut [Module], width: u32, bypass_user: u32) -> Result<(), EmitError> {
+fn told(modules: &mut [Module], params: &NicParams) -> Result<(), EmitError> {
+    let NicParams { width, bypass_user, window, .. } = *params;
     let constant = |shape| format!("SHAPE       = 32'h{shape:x};");
-    let (text, told) = (constant(SHAPE), constant(shape(width, bypass_user)));
+    let (text, told) = (constant(SHAPE), constant(shape(width, bypass_user, window)));
     let registers = modules.iter_mut().find(|module| module.name == "weft_registers");
     let found = registers.as_ref().map_or(0, |module| module.text.matches(&text).count());
     let Some(module) = registers.filter(|_| found == 1) else {

@@ -166,3 +166,13 @@ pub fn emit(params: &NsccParams) -> Result<Vec<Module>, EmitError> {
     }
     by_connections!(params.connections, shape)
 }
+
+/// Makes the block of so many connections, to stand in a sender.
+pub(super) fn part(connections: u32) -> fn() -> Box<dyn Block> {
+    macro_rules! shape {
+        ($a:literal) => {
+            || Box::new(Nscc::<$a, { $a + 40 }>::default())
+        };
+    }
+    by_connections!(connections, shape)
+}

@@ -17,7 +17,7 @@ pub mod tally;
 pub mod windows;
 pub mod words;
 
-use crate::block::emitter;
+use crate::block::emitter_of;
 use crate::block::reps::Reps;
 use crate::block::sack_tx::SackTx;
 use crate::block::smartt::Smartt;
@@ -39,7 +39,7 @@ use orders::Orders;
 use packets::Packets;
 use paths::Paths;
 use tally::Tally;
-use weft_params::SackParams;
+use weft_params::SenderParams;
 use windows::Windows;
 use words::{Ending, Entry, Feedback, News, Recovery, Rtts, Window};
 
@@ -620,8 +620,8 @@ impl<
 }
 
 /// The Verilog of `weft_sender`, one module per file, for parameters that passed their check.
-pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
-    let emitter = emitter(params);
+pub fn emit(params: &SenderParams) -> Result<Vec<Module>, EmitError> {
+    let emitter = emitter_of(params);
     // Widths are types in Rust-HDL: every shape is an instance of its own.
     macro_rules! shape {
         ($a:literal, $round:literal) => {

@@ -192,6 +192,14 @@ pub enum EmitError {
     /// Two modules, one of them a primitive, have one name but different texts.
     #[error("two modules are called {0} but differ; rename one")]
     PrimitiveClash(String),
+    /// A block stands in for another and has other ports.
+    #[error("the block instead of {module} has another port {port}; give both the same ports")]
+    Instead {
+        /// The module that it stands in for.
+        module: String,
+        /// The port, which only one of them has.
+        port: String,
+    },
     /// An edit of emitted Verilog does not find its place.
     #[error(
         "{module} has `{text}` {found} times, not once: the edit for --bypass-user must follow the Verilog"

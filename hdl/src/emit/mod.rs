@@ -88,6 +88,8 @@ pub struct Emitter {
     /// The owner is a module, or `None` for the top.
     parameters: Vec<(Option<String>, String, String)>,
     parts: &'static [Part],
+    /// The module that another block stands in for, and that block.
+    instead: Option<(&'static str, fn() -> Box<dyn Block>)>,
     all_parameters: bool,
     wrong: bool,
 }
@@ -120,6 +122,13 @@ impl Emitter {
     /// Emits these parts once each, with their widths as parameters.
     pub fn parts(mut self, parts: &'static [Part]) -> Self {
         self.parts = parts;
+        self
+    }
+
+    /// Emits `block` in the place of every instance of `module`, a block that is also emitted as a top. Both must have the
+    /// same ports: a design that is generic over that block would be a type, and compiled, once for each.
+    pub fn instead(mut self, module: &'static str, block: fn() -> Box<dyn Block>) -> Self {
+        self.instead = Some((module, block));
         self
     }
 
@@ -207,6 +216,26 @@ impl<'a> Run<'a> {
             templates: HashMap::new(),
             bodies: HashMap::new(),
         }
+    }
+
+    /// Emits what stands at `node`: that, or the block that stands in for it.
+    fn child(&mut self, node: &Node, wanted: &str, owner: &str) -> Result<String, EmitError> {
+        let Some((module, block)) = self.emitter.instead.filter(|(module, _)| self.is(node, module)) else {
+            return self.node(node, wanted, owner, false);
+        };
+        let mut block = block();
+        block.connect_all();
+        let other = tree::read(&*block, &node.path)?;
+        check_all(&*block).map_err(|e| EmitError::Check(format!("{e:?}")))?;
+        match ports(node).symmetric_difference(&ports(&other)).next() {
+            None => self.node(&other, wanted, owner, false),
+            Some((port, ..)) => Err(EmitError::Instead { module: module.into(), port: (*port).into() }),
+        }
+    }
+
+    /// Whether `node` is the block that is emitted as a top of this name.
+    fn is(&self, node: &Node, module: &str) -> bool {
+        self.source(node).is_ok_and(|source| source.own_name.as_deref() == Some(module))
     }
 
     /// Emits `node`, a part of the block `owner`, and all modules below it; returns the name for an instance.
@@ -358,7 +387,7 @@ impl<'a> Run<'a> {
         for (i, child) in node.children.iter().enumerate() {
             // Array elements share a module if they are equal.
             let field = child.name.split('$').next().unwrap_or(&child.name);
-            let module = self.node(child, &format!("{wanted}_{field}"), owner, false)?;
+            let module = self.child(child, &format!("{wanted}_{field}"), owner)?;
             let ports = symbols
                 .iter()
                 .enumerate()
@@ -416,6 +445,13 @@ impl<'a> Run<'a> {
 /// The widths of a block's ports.
 fn widths(node: &Node) -> HashMap<&str, usize> {
     node.ports.iter().map(|port| (port.path.as_str(), port.ty.width())).collect()
+}
+
+/// The ports of a block: name, width, and whether it is an input.
+fn ports(node: &Node) -> HashSet<(&str, usize, bool)> {
+    let inputs = node.ports.iter().map(|port| (port, matches!(port.kind, AtomKind::InputParameter)));
+    let ports = inputs.filter(|(port, input)| *input || matches!(port.kind, AtomKind::OutputParameter));
+    ports.map(|(port, input)| (port.path.as_str(), port.ty.width(), input)).collect()
 }
 
 fn site(node: &Node, source: Option<&BlockSource>, line: usize) -> Box<Site> {

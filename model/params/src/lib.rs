@@ -30,7 +30,8 @@ mod smartt;
 
 pub use error::ParamError;
 pub use nic::{
-    EgressCsr, IngressCsr, MTU_RULE, NicParams, ReceiverCsr, SenderCsr, check_bypass_user, is_mtu,
+    EgressCsr, IngressCsr, MTU_RULE, NicParams, ReceiverCsr, SenderCsr, SenderParams, check_bypass_user,
+    is_mtu,
 };
 pub use nscc::{NsccClass, NsccCsr, NsccParams, WindowAlgorithm};
 pub use reps::{EvMode, RepsCsr, RepsParams};

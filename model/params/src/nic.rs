@@ -1,6 +1,7 @@
 //! Registers of the NIC's own blocks (pages `docs/blocks/ingress.md`, `egress.md`, `receiver.md`, `sender.md`).
 
 use crate::error::{ParamError, require};
+use crate::nscc::WindowAlgorithm;
 use crate::reps::RepsCsr;
 use crate::sack::{SackParams, SackRxCsr, SackTxCsr};
 use crate::smartt::SmarttCsr;
@@ -15,12 +16,57 @@ pub struct NicParams {
     pub width: u32,
     /// Bits of `tuser` of the bypass and the network, 1 to 128: bit 0 says bad, the others pass with frames of others.
     pub bypass_user: u32,
+    /// The algorithm of its windows.
+    pub window: WindowAlgorithm,
 }
 
 impl Default for NicParams {
-    /// 256 connections, 512 bits, no bits that pass with frames of others.
+    /// 256 connections, 512 bits, no bits that pass with frames of others, SMaRTT.
     fn default() -> Self {
-        Self { connections: SackParams::default().connections, width: 512, bypass_user: 1 }
+        let SenderParams { connections, window } = SenderParams::default();
+        Self { connections, width: 512, bypass_user: 1, window }
+    }
+}
+
+/// Values that are fixed when the Verilog of `weft_sender` is emitted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct SenderParams {
+    /// Connections with state in block RAM: 4, 16, 64, 256, 1,024, 4,096 or 16,384.
+    pub connections: u32,
+    /// The algorithm of its windows.
+    pub window: WindowAlgorithm,
+}
+
+impl Default for SenderParams {
+    /// 256 connections, SMaRTT.
+    fn default() -> Self {
+        Self::from(SackParams::default())
+    }
+}
+
+impl From<SackParams> for SenderParams {
+    /// So many connections, SMaRTT.
+    fn from(params: SackParams) -> Self {
+        Self { connections: params.connections, window: WindowAlgorithm::default() }
+    }
+}
+
+impl SenderParams {
+    /// Refuses a shape that the emitter has no instance for.
+    pub fn check(&self) -> Result<(), ParamError> {
+        self.blocks().check()
+    }
+
+    /// The shape of the blocks inside.
+    pub fn blocks(&self) -> SackParams {
+        SackParams { connections: self.connections }
+    }
+}
+
+impl From<SackParams> for NicParams {
+    /// So many connections, all else as usual.
+    fn from(params: SackParams) -> Self {
+        Self { connections: params.connections, ..Self::default() }
     }
 }
 
@@ -42,6 +88,11 @@ impl NicParams {
     /// The shape of the blocks inside.
     pub fn blocks(&self) -> SackParams {
         SackParams { connections: self.connections }
+    }
+
+    /// The shape of the sender inside.
+    pub fn sender(&self) -> SenderParams {
+        SenderParams { connections: self.connections, window: self.window }
     }
 
     /// Bytes of a word of the streams.

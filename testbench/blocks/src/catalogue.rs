@@ -78,7 +78,7 @@ pub const BENCHES: &[Bench] = &[
     bench!(sack_tx, sack),
     bench!(ingress, sack),
     bench!(receiver, sack),
-    bench!(sender, sack),
+    bench!(sender, sender),
     bench!(egress, sack),
     bench!(registers, sack),
 ];

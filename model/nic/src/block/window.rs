@@ -1,15 +1,16 @@
 //! The seam for congestion control: what the sender tells the keeper of its windows, and the answer.
 //!
 //! An algorithm is a block with the ports of `weft_smartt` and a model that implements [`Window`]. [`Windows`] has the
-//! algorithms that a NIC can be built with.
+//! algorithms that a NIC can be built with, [`Clocked`] the same with their clocks.
 
-use super::nscc::Nscc;
-use super::smartt::Smartt;
+use super::nscc::{self, Nscc};
+use super::smartt::{self, Smartt};
 use crate::part::ahead::Ask;
 use std::convert::Infallible;
 use weft_params::{NsccCsr, NsccParams, SmarttCsr, SmarttParams, WindowAlgorithm};
 
 pub use super::smartt::{Case, Event, Kind, Outcome};
+pub use crate::part::paced::{Inputs, Outputs};
 
 /// A keeper of congestion windows: an event in, the window out.
 pub trait Window {
@@ -89,6 +90,61 @@ impl Windows {
         match self {
             Self::Smartt(smartt) => smartt.ahead(connection, memory),
             Self::Nscc(nscc) => nscc.ahead(connection, memory),
+        }
+    }
+}
+
+/// [`Windows`], clock for clock: the block that stands in the sender.
+#[derive(Clone, Debug)]
+pub enum Clocked {
+    /// `weft_smartt`.
+    Smartt(smartt::Clocked),
+    /// `weft_nscc`.
+    Nscc(nscc::Clocked),
+}
+
+impl Clocked {
+    /// A block in its first clock after one with `rst`.
+    pub fn new(algorithm: WindowAlgorithm, connections: u32, csr: SmarttCsr) -> Self {
+        match algorithm {
+            WindowAlgorithm::Smartt => Self::Smartt(smartt::Clocked::new(SmarttParams { connections }, csr)),
+            WindowAlgorithm::Nscc => {
+                Self::Nscc(nscc::Clocked::new(NsccParams { connections }, NsccCsr::from(&csr)))
+            }
+        }
+    }
+
+    /// Sets the `cfg_*` ports. They must not change while an event is in the pipeline.
+    pub fn set_csr(&mut self, csr: SmarttCsr) {
+        match self {
+            Self::Smartt(smartt) => smartt.set_csr(csr),
+            Self::Nscc(nscc) => nscc.set_csr(NsccCsr::from(&csr)),
+        }
+    }
+
+    /// The algorithm of the block.
+    pub fn algorithm(&self) -> WindowAlgorithm {
+        match self {
+            Self::Smartt(_) => WindowAlgorithm::Smartt,
+            Self::Nscc(_) => WindowAlgorithm::Nscc,
+        }
+    }
+
+    /// The output ports before the next clock edge.
+    #[inline]
+    pub fn outputs(&self) -> &Outputs {
+        match self {
+            Self::Smartt(smartt) => smartt.outputs(),
+            Self::Nscc(nscc) => nscc.outputs(),
+        }
+    }
+
+    /// A clock edge with these inputs.
+    #[inline]
+    pub fn clock(&mut self, inputs: &Inputs) {
+        match self {
+            Self::Smartt(smartt) => smartt.clock(inputs),
+            Self::Nscc(nscc) => nscc.clock(inputs),
         }
     }
 }

@@ -104,17 +104,17 @@ pub struct Nic {
 impl Nic {
     /// A NIC in its first clock after one with `rst`.
     pub fn new(params: SackParams) -> Self {
-        Self::of_shape(&NicParams { connections: params.connections, ..NicParams::default() })
+        Self::of_shape(&params.into())
     }
 
-    /// The core of a NIC of this shape: its registers say which.
-    pub(super) fn of_shape(shape: &NicParams) -> Self {
+    /// The core of a NIC of this shape: its registers say which. Its streams have 512 bits.
+    pub fn of_shape(shape: &NicParams) -> Self {
         let params = shape.blocks();
         let csr = NicCsr::default();
         let mut nic = Self {
             ingress: ingress::Clocked::new(params, csr.ingress),
             receiver: receiver::Clocked::new(params, csr.receiver),
-            sender: sender::Clocked::new(params, csr.sender),
+            sender: sender::Clocked::with_window(params, csr.sender, shape.window),
             egress: egress::Clocked::new(params, csr.egress),
             registers: registers::Clocked::of_shape(shape),
             holds: Holds::default(),

@@ -3,6 +3,7 @@
 use super::counted;
 use super::csr::{NicCsr, Number, Place, lane, place};
 use super::description::*;
+use crate::nscc::WindowAlgorithm;
 use crate::smartt::SmarttParams;
 
 /// The register ID: "WEFT" in the order of the bytes' addresses.
@@ -10,13 +11,15 @@ pub const ID: u32 = u32::from_le_bytes(*b"WEFT");
 /// The register VERSION: major in the high half, minor in the low one.
 pub const VERSION: u32 = 1 << 16 | 2;
 
-/// The register SHAPE of the usual NIC: 512 bits, one of them in `tuser`.
-pub const SHAPE: u32 = shape(512, 1);
+/// The register SHAPE of the usual NIC: 512 bits, one of them in `tuser`, SMaRTT.
+pub const SHAPE: u32 = shape(512, 1, WindowAlgorithm::Smartt);
 const BYPASS_USER_LSB: u32 = 16;
+const WINDOW_LSB: u32 = 24;
 
-/// The register SHAPE of a NIC with streams of so many bits, and so many bits of `tuser`; its large memories are block RAM.
-pub const fn shape(width: u32, bypass_user: u32) -> u32 {
-    bypass_user << BYPASS_USER_LSB | width
+/// The register SHAPE of a NIC with streams of so many bits, so many bits of `tuser`, and this algorithm of its windows; its
+/// large memories are block RAM.
+pub const fn shape(width: u32, bypass_user: u32, window: WindowAlgorithm) -> u32 {
+    (window as u32) << WINDOW_LSB | bypass_user << BYPASS_USER_LSB | width
 }
 
 /// The pages, by their offsets.
@@ -156,6 +159,7 @@ const OWN: &[Own] = &[
         fields: &[
             field("width", 0, 10, "bits of the streams of bytes: 128, 256 or 512"),
             field("bypass_user", BYPASS_USER_LSB, 8, "bits of tuser of the network and the bypass, 1 to 128"),
+            field("window", WINDOW_LSB, 4, "algorithm of the congestion windows: 0 SMaRTT, 1 NSCC"),
             field(
                 "ultra_ram",
                 31,

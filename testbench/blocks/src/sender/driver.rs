@@ -8,7 +8,7 @@ use weft_bench::lockstep::For;
 use weft_bench::{Driver, Error, Plant, Subject};
 use weft_hdl::Module;
 use weft_nic::block::sender::{Clocked, Inputs, Outputs};
-use weft_params::{SackParams, SenderCsr};
+use weft_params::{SenderCsr, SenderParams};
 use weft_random::Rng;
 
 impl Driver<Dut> for Traffic {
@@ -22,22 +22,22 @@ impl Driver<Dut> for Traffic {
 }
 
 impl Subject for Dut {
-    type Params = SackParams;
+    type Params = SenderParams;
     type Driver = For<Traffic>;
     type Tally = Tally;
     const PLANTS: &'static [Plant] = PLANTS;
 
-    fn emit(params: &SackParams) -> Result<Vec<Module>, Error> {
+    fn emit(params: &SenderParams) -> Result<Vec<Module>, Error> {
         params.check()?;
         Ok(weft_hdl::block::sender::emit(params)?)
     }
 
-    fn model(params: &SackParams) -> Clocked {
-        Clocked::new(*params, default_csr())
+    fn model(params: &SenderParams) -> Clocked {
+        Clocked::with_window(params.blocks(), default_csr(), params.window)
     }
 
-    fn driver(params: &SackParams, seed: u64, cycles: u64) -> Self::Driver {
-        let settings = Settings::random(params.connections, &mut Rng::new(seed));
+    fn driver(params: &SenderParams, seed: u64, cycles: u64) -> Self::Driver {
+        let settings = Settings::random(*params, &mut Rng::new(seed));
         For { cycles, driver: Traffic::new(settings, seed) }
     }
 

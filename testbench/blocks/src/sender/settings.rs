@@ -2,7 +2,9 @@
 
 use super::far::Network;
 use super::ports::default_csr;
-use weft_params::{EvMode, SackTxClass, SenderCsr, Signals};
+use weft_params::{
+    EvMode, NsccCsr, SackTxClass, SenderCsr, SenderParams, Signals, SmarttCsr, WindowAlgorithm,
+};
 use weft_random::Rng;
 
 /// What the traffic is like.
@@ -69,7 +71,8 @@ impl Settings {
     }
 
     /// Traffic in which everything happens, different for every seed.
-    pub fn random(connections: u32, rng: &mut Rng) -> Self {
+    pub fn random(params: SenderParams, rng: &mut Rng) -> Self {
+        let SenderParams { connections, window } = params;
         let mut csr = default_csr();
         let pick = |rng: &mut Rng, list: &[u32]| list[rng.below(list.len() as u32) as usize];
         csr.mtu_shift = pick(rng, &[8, 9, 10, 12, 13]) as u8;
@@ -87,7 +90,10 @@ impl Settings {
         csr.reps.mode =
             [EvMode::Reps, EvMode::Reps, EvMode::Ops, EvMode::Fixed, EvMode::Reps2024][rng.below(5) as usize];
         random_paths(&mut csr, rng);
-        random_windows(&mut csr, rng);
+        csr.smartt = match window {
+            WindowAlgorithm::Smartt => random_windows(csr.mtu_shift, rng),
+            WindowAlgorithm::Nscc => random_nscc(csr.mtu_shift, rng).as_smartt(),
+        };
         let settings = Self {
             active: [1, 3, connections.min(20), connections][rng.below(4) as usize].min(connections),
             network: Network {
@@ -236,17 +242,26 @@ fn random_paths(csr: &mut SenderCsr, rng: &mut Rng) {
     reps.rtt_window_ticks = [reps.rtt_window_ticks, 0, 500, 50_000][rng.below(4) as usize];
 }
 
-/// And of the congestion window, each somewhere near its default.
-fn random_windows(csr: &mut SenderCsr, rng: &mut Rng) {
-    let near = |rng: &mut Rng, value: u32| match rng.below(3) {
+/// A value somewhere near a register's default.
+fn near(rng: &mut Rng, value: u32) -> u32 {
+    match rng.below(3) {
         0 => value,
         1 => value - value / 4,
         _ => value + value / 4,
-    };
-    let smartt = &mut csr.smartt;
+    }
+}
+
+/// The largest window of a class.
+fn largest(mtu_shift: u8, rng: &mut Rng) -> u32 {
+    [1, 3, 30, 300][rng.below(4) as usize] << mtu_shift
+}
+
+/// Registers of the congestion window, each somewhere near its default.
+fn random_windows(mtu_shift: u8, rng: &mut Rng) -> SmarttCsr {
+    let mut smartt = SmarttCsr::default();
     for class in &mut smartt.classes {
-        class.mtu_bytes = 1 << csr.mtu_shift;
-        class.max_cwnd_bytes = [1, 3, 30, 300][rng.below(4) as usize] << csr.mtu_shift;
+        class.mtu_bytes = 1 << mtu_shift;
+        class.max_cwnd_bytes = largest(mtu_shift, rng);
         class.fair_decrease_bytes = near(rng, class.fair_decrease_bytes);
         class.base_rtt_ticks = near(rng, class.base_rtt_ticks);
         class.target_rtt_ticks = class.base_rtt_ticks + rng.below(class.base_rtt_ticks);
@@ -263,4 +278,26 @@ fn random_windows(csr: &mut SenderCsr, rng: &mut Rng) {
     smartt.fast_mtus = 1 + rng.below(4);
     smartt.signals = [Signals::Both, Signals::Both, Signals::Ecn, Signals::Delay][rng.below(4) as usize];
     smartt.late_losses = rng.below(2) == 0;
+    smartt
+}
+
+/// The same of NSCC.
+fn random_nscc(mtu_shift: u8, rng: &mut Rng) -> NsccCsr {
+    let mut nscc = NsccCsr::default();
+    for class in &mut nscc.classes {
+        class.mtu_bytes = 1 << mtu_shift;
+        class.max_cwnd_bytes = largest(mtu_shift, rng);
+        class.base_rtt_ticks = near(rng, class.base_rtt_ticks);
+        class.target_delay_ticks = near(rng, class.target_delay_ticks);
+        class.calm_delay_ticks = near(rng, class.calm_delay_ticks);
+        class.proportional_increase = near(rng, class.proportional_increase);
+        class.fair_increase = near(rng, class.fair_increase);
+        class.fast_increase = near(rng, class.fast_increase);
+    }
+    nscc.gamma = near(rng, nscc.gamma).min(255);
+    nscc.eta = near(rng, nscc.eta);
+    nscc.delay_alpha = near(rng, nscc.delay_alpha);
+    nscc.delay_alphas = nscc.delay_alphas.map(|alpha| near(rng, alpha).min(255));
+    nscc.adapt_by_delay = rng.below(2) == 0;
+    nscc
 }

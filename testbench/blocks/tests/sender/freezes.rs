@@ -61,7 +61,7 @@ fn run(plant: Option<&'static Plant>) -> (Report, Unheard) {
     let driver = Unheard { csr: csr(100, 60), clock: 0, opened: 0, posted: 0, waited: 0, freezes: 0 };
     let session = Session {
         exchange: plant.map(Into::into),
-        ..Session::new(SackParams { connections: CONNECTIONS }, 1)
+        ..Session::new(SackParams { connections: CONNECTIONS }.into(), 1)
     };
     let (finding, driver) =
         session.run_once::<Dut, _>(driver, &mut ()).unwrap_or_else(|error| panic!("{error}"));

@@ -7,13 +7,18 @@ use weft_bench::{Block, Subject};
 use weft_blocks::sender::Dut;
 use weft_blocks::sender::stimulus::Settings;
 use weft_blocks::sender::tally::Tally;
-use weft_params::SackParams;
+use weft_params::{SackParams, SenderParams, WindowAlgorithm};
 use weft_random::Rng;
+
+/// So many connections, with SMaRTT.
+fn of(connections: u32) -> SenderParams {
+    SackParams { connections }.into()
+}
 
 /// So many settings, for so many clocks each.
 fn run(
-    lockstep: fn(SackParams, u64, u64) -> Tally,
-    connections: u32,
+    lockstep: fn(SenderParams, u64, u64) -> Tally,
+    params: SenderParams,
     seeds: std::ops::Range<u64>,
     clocks: u64,
 ) {
@@ -23,7 +28,7 @@ fn run(
     let (mut drained, mut at_once, mut barred) = (0, 0, 0);
     let seeds_in_all = seeds.end - seeds.start;
     for seed in seeds {
-        let tally = lockstep(SackParams { connections }, seed, clocks);
+        let tally = lockstep(params, seed, clocks);
         fresh += tally.fresh;
         again += tally.again;
         done += tally.done;
@@ -52,18 +57,24 @@ fn run(
 #[test]
 #[ignore = "soak: `make test` has 256, and 4"]
 fn sixteen_connections() {
-    run(lockstep::<Dut>, 16, 0..16, 50_000);
+    run(lockstep::<Dut>, of(16), 0..16, 50_000);
 }
 
 /// And products of parts.
 #[test]
 fn the_smallest_shape() {
-    run(with_cut_products::<Dut>, 4, 110..118, 25_000);
+    run(with_cut_products::<Dut>, of(4), 110..118, 25_000);
 }
 
 #[test]
 fn the_default_shape() {
-    run(lockstep::<Dut>, 256, 200..210, 25_000);
+    run(lockstep::<Dut>, of(256), 200..210, 25_000);
+}
+
+/// The sender with NSCC in the place of SMaRTT.
+#[test]
+fn the_default_shape_with_nscc() {
+    run(lockstep::<Dut>, SenderParams { window: WindowAlgorithm::Nscc, ..of(256) }, 300..310, 25_000);
 }
 
 /// In the runs above every register takes two values at least.
@@ -71,7 +82,7 @@ fn the_default_shape() {
 fn registers_are_off_their_defaults() {
     let mut values: BTreeMap<&str, HashSet<Vec<u64>>> = BTreeMap::new();
     for seed in (0..16).chain(110..118).chain(200..204) {
-        let settings = Settings::random(16, &mut Rng::new(seed));
+        let settings = Settings::random(of(16), &mut Rng::new(seed));
         let csr = &settings.csr;
         assert!(csr.sack.check().is_ok() && csr.smartt.check().is_ok());
         Dut::show_csr(csr, &mut |name, words: &[u64]| {
@@ -85,7 +96,7 @@ fn registers_are_off_their_defaults() {
 #[test]
 fn some_planted_bugs_are_found() {
     let some = Dut::PLANTS.iter().step_by(12);
-    planted_of::<Dut>(some, SackParams { connections: 16 }, 0..16, 25_000);
+    planted_of::<Dut>(some, of(16), 0..16, 25_000);
 }
 
 /// The same run with a bug must fail, and name cycle and port. A second window of a connection while its first one waits
@@ -93,5 +104,5 @@ fn some_planted_bugs_are_found() {
 #[test]
 #[ignore = "soak: `make test` has some of them"]
 fn planted_bugs_are_found() {
-    planted::<Dut>(SackParams { connections: 64 }, 0..16, 200_000);
+    planted::<Dut>(of(64), 0..16, 200_000);
 }

@@ -132,7 +132,7 @@ fn acks_of_what_was_never_sent_and_of_long_ago_change_nothing() {
 fn whatever_happens_every_request_ends_once() {
     for seed in 0..12 {
         let mut rng = Rng::new(seed);
-        let random = Settings::random(16, &mut rng);
+        let random = Settings::random(SackParams { connections: 16 }.into(), &mut rng);
         let (stall, tick) = (random.stall.min(5), random.tick.min(8));
         let mut settings = Settings { works: 400, lies: 0, stall, tick, resets: 0, ..random };
         settings.network.loss = settings.network.loss.min(51);
@@ -148,7 +148,8 @@ fn whatever_happens_every_request_ends_once() {
 fn lies_break_no_rule_but_that_what_is_done_has_come() {
     for seed in 0..8 {
         let mut rng = Rng::new(seed);
-        let settings = Settings { lies: 200, ..Settings::random(16, &mut rng) };
+        let settings =
+            Settings { lies: 200, ..Settings::random(SackParams { connections: 16 }.into(), &mut rng) };
         let (traffic, _) = run(settings, seed, 60_000);
         assert!(traffic.oracle.tally.fresh > 0);
     }

@@ -121,7 +121,7 @@ impl Driver<Dut> for Full {
 fn run(plant: Option<&'static Plant>) -> (Report, Full) {
     let session = Session {
         exchange: plant.map(Into::into),
-        ..Session::new(SackParams { connections: CONNECTIONS }, 1)
+        ..Session::new(SackParams { connections: CONNECTIONS }.into(), 1)
     };
     let (finding, driver) =
         session.run_once::<Dut, _>(Full::new(), &mut ()).unwrap_or_else(|error| panic!("{error}"));

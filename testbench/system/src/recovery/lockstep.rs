@@ -22,7 +22,9 @@ const PARAMS: SackParams = SackParams { connections: 4 };
 /// # Errors
 /// If it cannot be emitted or built.
 pub(super) fn library(plant: Option<&'static Plant>) -> Result<Arc<Library>, weft_bench::Error> {
-    Ok(Session { exchange: plant.map(Into::into), ..Session::new(PARAMS, 1) }.build::<Dut>()?.load()?)
+    Ok(Session { exchange: plant.map(Into::into), ..Session::new(PARAMS.into(), 1) }
+        .build::<Dut>()?
+        .load()?)
 }
 
 /// RTL and model of a sender; each equals the other, or there is a mismatch.

@@ -10,11 +10,12 @@ use weft_bench::{Broken, Error, Rtl, Rule};
 use weft_blocks::nic::{Dut, verilator};
 use weft_nic::nic::{Inputs, Outputs};
 use weft_nic::words::{Beat, Work};
-use weft_params::NicParams;
+use weft_params::{NicParams, WindowAlgorithm};
 use weft_random::Rng;
 use weft_system::nic::{Driver, RegisterDriver};
 
-const PARAMS: NicParams = NicParams { connections: 4, width: 512, bypass_user: 1 };
+const PARAMS: NicParams =
+    NicParams { connections: 4, width: 512, bypass_user: 1, window: WindowAlgorithm::Smartt };
 const BYTES: u32 = 9_000;
 /// Clocks in which everything has happened.
 const CLOCKS: u64 = 12_000;

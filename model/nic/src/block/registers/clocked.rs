@@ -124,7 +124,7 @@ pub struct Clocked {
 impl Clocked {
     /// A block in its first clock after one with `rst`.
     pub fn new(params: SackParams) -> Self {
-        Self::of_shape(&NicParams { connections: params.connections, ..NicParams::default() })
+        Self::of_shape(&params.into())
     }
 
     /// Registers of a NIC of this shape.

@@ -43,19 +43,18 @@ impl Default for Shown {
 impl Registers {
     /// As the sweep after reset leaves them.
     pub fn new(params: SackParams) -> Self {
-        let mut registers =
-            Self::in_reset(&NicParams { connections: params.connections, ..NicParams::default() });
+        let mut registers = Self::in_reset(&params.into());
         registers.settle();
         registers
     }
 
     /// As reset leaves them, before the sweep.
     pub(super) fn in_reset(nic: &NicParams) -> Self {
-        let NicParams { connections, width, bypass_user } = *nic;
+        let NicParams { connections, width, bypass_user, window } = *nic;
         let (map, totals, command) = (Map::new(), Totals::new(), Command::new(connections));
         Self {
             connections,
-            shape: shape(width, bypass_user),
+            shape: shape(width, bypass_user, window),
             map,
             totals,
             command,

@@ -1,5 +1,5 @@
 //! The clocked view: the ports of `weft_sender` and their values on every clock, around the clocked views of the
-//! transport, REPS and SMaRTT.
+//! transport, REPS and the congestion window.
 //!
 //! The pipelines never stall: an event that enters one has room behind it, so each event is computed at once here
 //! and then travels.
@@ -18,11 +18,12 @@ use super::packets::{Ending, Packets};
 use super::state::{Control, Counters, Messages};
 use super::step::{Allowance, ahead, answers, answers_close, mtu, transport};
 use super::windows::Windows;
+use crate::block::window::{self, Clocked as Window};
 use crate::block::{reps, sack_tx, smartt};
 use crate::part::fence::Fence;
 use crate::part::fifo::Fifo;
 use crate::words::{Acknowledgement, Offer, Order, Passed, Place, Sent, Status, Work};
-use weft_params::{RepsParams, SackParams, SenderCsr, SmarttParams};
+use weft_params::{RepsParams, SackParams, SenderCsr, WindowAlgorithm};
 
 /// The input ports during one clock. The `cfg_*` ports are set by [`Clocked::set_csr`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -114,7 +115,7 @@ pub struct Clocked {
     orders: Orders,
     drains: Drains,
     congestion: Congestion,
-    smartt: smartt::Clocked,
+    window: Window,
     windows: Windows,
     ended: Fifo<Ending>,
     endings: Endings,
@@ -127,6 +128,11 @@ pub struct Clocked {
 impl Clocked {
     /// A block in its first clock after one with `rst`.
     pub fn new(params: SackParams, csr: SenderCsr) -> Self {
+        Self::with_window(params, csr, WindowAlgorithm::default())
+    }
+
+    /// The same with this algorithm for its windows.
+    pub fn with_window(params: SackParams, csr: SenderCsr, algorithm: WindowAlgorithm) -> Self {
         let connections = params.connections;
         let reps = RepsParams { connections, depth: 8, ev_width: 16 };
         Self {
@@ -151,7 +157,7 @@ impl Clocked {
             orders: Orders::new(),
             drains: Drains::new(connections),
             congestion: Congestion::new(),
-            smartt: smartt::Clocked::new(SmarttParams { connections }, csr.smartt),
+            window: Window::new(algorithm, connections, csr.smartt),
             windows: Windows::new(connections),
             ended: Fifo::new(4),
             endings: Endings::default(),
@@ -166,7 +172,7 @@ impl Clocked {
         self.csr = csr;
         self.sack_tx.set_csr(transport(&csr));
         self.reps.set_csr(csr.reps);
-        self.smartt.set_csr(csr.smartt);
+        self.window.set_csr(csr.smartt);
     }
 
     /// The transport inside. As the next two it runs ahead of the ports by its pipeline.
@@ -174,9 +180,12 @@ impl Clocked {
         self.sack_tx.tx()
     }
 
-    /// The congestion windows inside.
+    /// The congestion windows inside, which must be SMaRTT's.
     pub fn smartt(&self) -> &smartt::Smartt {
-        self.smartt.smartt()
+        match &self.window {
+            Window::Smartt(smartt) => smartt.smartt(),
+            Window::Nscc(_) => panic!("the windows of this sender are NSCC's"),
+        }
     }
 
     /// The choice of paths inside.
@@ -199,7 +208,8 @@ impl Clocked {
         }
         if inputs.rst {
             let counters = self.outputs.counters;
-            *self = Self { clears: true, ..Self::new(self.params, self.csr) };
+            let fresh = Self::with_window(self.params, self.csr, self.window.algorithm());
+            *self = Self { clears: true, ..fresh };
             self.outputs.counters.reset_late(&counters);
         }
     }
@@ -216,7 +226,7 @@ impl Clocked {
         let refusal = self.intake.refusal();
         let outcome = *self.sack_tx.outputs();
         let decision = *self.reps.outputs();
-        let answer = *self.smartt.outputs();
+        let answer = *self.window.outputs();
         let sources = Sources {
             failure: inputs.failure.filter(|_| self.swept()),
             acknowledgement: inputs.acknowledgement.filter(|_| offered.acknowledgement_ready),
@@ -328,7 +338,7 @@ impl Clocked {
         self.freezes.clock(turned, true, false, inputs.freeze_ready);
         let ev = chosen.then_some(decision.decision_data);
         self.orders.clock(packet, ev, inputs.order_ready, inputs.fetch_ready);
-        self.smartt.clock(&smartt::Inputs { now: now & 0xF_FFFF, window_ready: true, ..feedback_event });
+        self.window.clock(&window::Inputs { now: now & 0xF_FFFF, window_ready: true, ..feedback_event });
         self.congestion.clock(meaning.feedback, answer.event_ready);
         let answered = answered
             .then_some(Allowance { connection: answer.window_id, bytes: answer.window_data & 0x3FF_FFFF });
@@ -365,7 +375,7 @@ impl Clocked {
 
     fn offer(&mut self) {
         let swept = self.swept();
-        let (transport, window, paths) = (self.sack_tx.outputs(), self.smartt.outputs(), self.reps.outputs());
+        let (transport, window, paths) = (self.sack_tx.outputs(), self.window.outputs(), self.reps.outputs());
         self.outputs = Outputs {
             work_ready: swept && self.intake.ready(self.events.drains()) && self.events.closing().is_none(),
             acknowledgement_ready: swept && self.events.acknowledgement_ready() && self.lists.ready(),

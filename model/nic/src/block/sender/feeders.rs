@@ -1,10 +1,10 @@
-//! The senders of news to REPS and SMaRTT: REPS gets the entries of lists and then one or two events, SMaRTT one
-//! to three.
+//! The senders of news to REPS and to the congestion window: REPS gets the entries of lists and then one or two
+//! events, the window one to three.
 
 use super::notes::{Feedback, News, Part};
 use super::state::Control;
 use super::step::paths_command;
-use crate::block::{reps, smartt};
+use crate::block::{reps, window};
 use crate::part::fifo::Fifo;
 
 /// Words that may be on their way when there is room.
@@ -84,11 +84,11 @@ impl Congestion {
     }
 
     /// The event that is offered.
-    pub(super) fn event(&self, mtu_shift: u8) -> smartt::Inputs {
+    pub(super) fn event(&self, mtu_shift: u8) -> window::Inputs {
         let word = self.held.unwrap_or_default();
         let part = word.parts().nth(self.told).unwrap_or(Part::Other);
         let event = word.event(part, mtu_shift);
-        smartt::Inputs { event_valid: self.held.is_some(), ..smartt::Inputs::default().with_event(&event) }
+        window::Inputs { event_valid: self.held.is_some(), ..window::Inputs::default().with_event(&event) }
     }
 
     /// A clock: feedback comes; the turn of the reported word has come.
