@@ -10,6 +10,7 @@ use crate::plot::cdf::{self, Sample};
 use crate::plot::nic::{Curve, draw};
 use crate::plot::of_modes;
 use crate::progress::Progress;
+use crate::window::WindowArg;
 use anyhow::{Context, Result, bail, ensure};
 use clap::{ArgGroup, Args, ValueEnum};
 use plotters::style::RGBColor;
@@ -18,11 +19,10 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use weft_bench::Watch;
 use weft_hdl::block::nic;
-use weft_hdl::catalogue::Shape;
-use weft_params::{EvMode, SackParams, SackRxCsr};
+use weft_params::{EvMode, NicParams, SackParams, SackRxCsr};
 use weft_system::nic::{
     CLOCK_NS, DeadPath, DeviceError, Figures, Flow, Impairments, MOST_NICS, Maker, Matrix, NicError, Queue,
-    Rate, RegisterDriver, Scenario as Bench, Unit, Wires, Workload, configuration,
+    Rate, RegisterDriver, Scenario as Bench, Unit, Wires, Workload, configuration_with,
 };
 
 /// Which NICs on which network, and the transfers between their hosts.
@@ -71,6 +71,9 @@ pub(crate) struct NicArgs {
     /// Connections of a NIC: 4, 16, 64, 256, 1024, 4096 or 16384.
     #[arg(long, value_name = "N", default_value_t = SackParams::default().connections)]
     connections: u32,
+    /// Algorithm of the congestion windows of all NICs.
+    #[arg(long, value_enum, value_name = "ALGORITHM", default_value = "smartt")]
+    window: WindowArg,
     /// Bytes of a packet: a power of two, 256 to 8192.
     #[arg(long, value_name = "BYTES", default_value_t = 8192)]
     mtu: u32,
@@ -300,7 +303,9 @@ struct Run {
 
 /// Runs the scenario once for each mode. `false`: RTL and model differ, or a NIC broke a promise.
 pub(super) fn run(args: &NicArgs) -> Result<bool> {
-    let (params, view) = (SackParams { connections: args.connections }, args.view);
+    let view = args.view;
+    let params =
+        NicParams { window: args.window.into(), ..SackParams { connections: args.connections }.into() };
     params.check()?;
     let bench = bench(args)?;
     interrupt::listen()?;
@@ -346,13 +351,12 @@ pub(super) fn run(args: &NicArgs) -> Result<bool> {
 }
 
 /// The maker of the NICs.
-fn maker(args: &NicArgs, params: SackParams) -> Result<Maker> {
+fn maker(args: &NicArgs, params: NicParams) -> Result<Maker> {
     let Some(exchange) = exchange(None, args.verilog.as_deref())? else {
         return Ok(Maker::new(params, args.view != ViewArg::Model)?);
     };
     ensure!(args.view != ViewArg::Model, "--verilog is of RTL: say --view rtl or --view lockstep");
-    let shape = Shape::of(params.connections);
-    if let (Some(own), false) = (own_modules(Some(&exchange), &nic::emit(&shape.nic())?)?, args.json) {
+    if let (Some(own), false) = (own_modules(Some(&exchange), &nic::emit(&params)?)?, args.json) {
         say!("{own}")?;
     }
     Ok(Maker::with(params, &exchange)?)
@@ -374,7 +378,8 @@ fn once(bench: &Bench, maker: &Maker, args: &NicArgs, mode: EvModeArg) -> Result
     let (mut figures, begin) = (Figures::default(), Instant::now());
     let ended = bench.run_on(
         |identity| {
-            let mut csr = configuration(identity, mode.mode()).map_err(weft_bench::Error::from)?;
+            let csr = configuration_with(identity, mode.mode(), args.window.into());
+            let mut csr = csr.map_err(weft_bench::Error::from)?;
             csr.receiver.sack = SackRxCsr::every(args.ack_packets);
             let device = maker.device(args.view.into(), bench.seed ^ u64::from(identity.number))?;
             Ok::<_, DeviceError>((device, RegisterDriver::new(identity, &csr)))

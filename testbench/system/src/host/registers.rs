@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::net::IpAddr;
 use weft_nic::nic::{AxilInputs, AxilOutputs};
 use weft_params::registers::{NicCsr, Op, counters, register, writes};
-use weft_params::{EvMode, Network, ParamError, RepsCsr, SackTxClass};
+use weft_params::{EvMode, Network, ParamError, RepsCsr, SackTxClass, WindowAlgorithm};
 
 /// Clocks of a tick, as a power of 2: 32 ns at 250 MHz.
 const TICK_SHIFT: u8 = 3;
@@ -21,6 +21,15 @@ const BUSY: u32 = 1 << 31;
 
 /// The configuration of a NIC on its network: addresses, MTU, windows by SMaRTT's rules for its base RTT.
 pub fn configuration(identity: &Identity, mode: EvMode) -> Result<NicCsr, ParamError> {
+    configuration_with(identity, mode, WindowAlgorithm::default())
+}
+
+/// The same with windows by the rules of this algorithm.
+pub fn configuration_with(
+    identity: &Identity,
+    mode: EvMode,
+    window: WindowAlgorithm,
+) -> Result<NicCsr, ParamError> {
     let base_rtt_ns = identity.base_rtt_clocks * CLOCK_NS;
     let link_gbps = identity.rate.gbps();
     let network = Network {
@@ -48,6 +57,9 @@ pub fn configuration(identity: &Identity, mode: EvMode) -> Result<NicCsr, ParamE
     csr.sender.sack.classes = csr.sender.smartt.classes.map(of_class);
     if identity.pauses {
         csr.sender.sack.classes = csr.sender.sack.classes.map(SackTxClass::without_drops);
+    }
+    if window == WindowAlgorithm::Nscc {
+        csr.sender.smartt = network.nscc()?.as_smartt();
     }
     csr.sender.reps = RepsCsr {
         mode,

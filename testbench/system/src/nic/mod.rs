@@ -16,7 +16,7 @@ pub use crate::host::breach::{Breach, Fault};
 pub use crate::host::device::{Device, DeviceError};
 pub use crate::host::driver::{Connection, Driver, Identity};
 pub use crate::host::monitored::{Monitored, PortWatch};
-pub use crate::host::registers::{RegisterDriver, configuration};
+pub use crate::host::registers::{RegisterDriver, configuration, configuration_with};
 pub use crate::memory::Memory;
 pub use crate::network::counts::{Counts, LinkCounts};
 pub use crate::network::leaf_spine::{DeadPath, Fabric, Queue, Wires};

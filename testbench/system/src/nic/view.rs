@@ -8,7 +8,7 @@ use verilator_sys::{Library, Reset};
 use weft_bench::{Block, Exchange, Rtl};
 use weft_blocks::nic::{Dut, verilator};
 use weft_nic::nic::{Inputs, Nic, Outputs};
-use weft_params::{NicParams, SackParams};
+use weft_params::NicParams;
 
 /// What stands at a host.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,43 +23,43 @@ pub enum View {
     Lockstep,
 }
 
-/// Makes devices of one shape; the Verilog is built once.
+/// Makes devices of one shape, with streams of 512 bits; the Verilog is built once.
 pub struct Maker {
-    params: SackParams,
+    params: NicParams,
     library: Option<Arc<Library>>,
 }
 
 impl Maker {
     /// For devices that have RTL, if any has.
-    pub fn new(params: SackParams, rtl: bool) -> Result<Self, weft_bench::Error> {
+    pub fn new(params: impl Into<NicParams>, rtl: bool) -> Result<Self, weft_bench::Error> {
+        let params = params.into();
         params.check()?;
-        let shape = NicParams { connections: params.connections, ..NicParams::default() };
-        let library = if rtl { Some(verilator(&shape)?.load()?) } else { None };
+        let library = if rtl { Some(verilator(&params)?.load()?) } else { None };
         Ok(Self { params, library })
     }
 
     /// For devices of RTL in which modules stand in the place of emitted ones.
-    pub fn with(params: SackParams, exchange: &Exchange) -> Result<Self, weft_bench::Error> {
+    pub fn with(params: impl Into<NicParams>, exchange: &Exchange) -> Result<Self, weft_bench::Error> {
+        let params = params.into();
         params.check()?;
-        let shape = NicParams { connections: params.connections, ..NicParams::default() };
-        let mut modules = weft_hdl::block::nic::emit(&shape)?;
+        let mut modules = weft_hdl::block::nic::emit(&params)?;
         exchange.apply(&mut modules)?;
         Ok(Self::of(params, weft_bench::build(Dut::<64>::TOP, &modules).load()?))
     }
 
     /// For devices of Verilog that was built already.
-    pub fn of(params: SackParams, library: Arc<Library>) -> Self {
-        Self { params, library: Some(library) }
+    pub fn of(params: impl Into<NicParams>, library: Arc<Library>) -> Self {
+        Self { params: params.into(), library: Some(library) }
     }
 
     /// The shape of its devices.
-    pub fn params(&self) -> SackParams {
+    pub fn params(&self) -> NicParams {
         self.params
     }
 
     /// A device; `seed` says what registers hold before reset.
     pub fn device(&self, view: View, seed: u64) -> Result<AnyNic, DeviceError> {
-        let model = || Box::new(Nic::new(self.params));
+        let model = || Box::new(Nic::of_shape(&self.params));
         let Some(library) = self.library.as_ref().filter(|_| view != View::Model) else {
             return Ok(AnyNic::Model { model: model(), watch: Box::new(PortWatch::begin()) });
         };

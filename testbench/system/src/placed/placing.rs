@@ -109,7 +109,7 @@ impl<'a> Placing<'a> {
             let device = maker.device(view, seed ^ u64::from(number))?;
             Ok::<_, DeviceError>(Box::new(device) as Box<dyn Device + Send>)
         };
-        self.run_on(engine, maker.params(), &make, watch)
+        self.run_on(engine, maker.params().blocks(), &make, watch)
     }
 
     /// The same with NICs of a shape that `make` makes, by the numbers of their hosts.

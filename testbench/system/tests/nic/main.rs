@@ -11,6 +11,7 @@ mod late;
 mod latency;
 mod loopback;
 mod monitors;
+mod nscc;
 mod queried;
 mod reuse;
 mod scenarios;

@@ -91,7 +91,7 @@ fn faults_are_found() {
             })
         };
         placing
-            .run_on(Engine::Windows, rtl().params(), &make, &mut |_| true)
+            .run_on(Engine::Windows, rtl().params().blocks(), &make, &mut |_| true)
             .unwrap_or_else(|error| panic!("{error}"))
     };
     let told = |plant: Plant| run(Some(plant)).fault.map(|fault| fault.to_string()).unwrap_or_default();
