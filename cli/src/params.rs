@@ -4,7 +4,8 @@
 mod registers;
 
 use crate::output;
-use anyhow::{Context, Result};
+use crate::window::WindowArg;
+use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::fmt::Write;
@@ -26,6 +27,7 @@ Examples:
   weft params
   weft params --registers --clock-mhz 322.265625 --rate 100 --base-rtt-ns 2000,6000 --mac 02:00:00:00:00:01
   weft params --registers c > weft_configuration.h
+  weft params --registers --window nscc --base-rtt-ns 8000
   weft params --link-gbps 800 --base-rtt-ns 4000,12000 --mtu-bytes 4096
   weft params --link-gbps 400 --c-header
   weft params --rto-us 25 --retry-ms 1500
@@ -85,6 +87,10 @@ pub(crate) struct ParamsArgs {
     #[arg(long, value_enum, value_name = "FORM", num_args = 0..=1, default_missing_value = "text")]
     #[arg(conflicts_with_all = ["json", "c_header"])]
     registers: Option<registers::Form>,
+    /// Algorithm of the NIC's congestion windows: that of `weft emit nic --window`, and the field WINDOW of its register
+    /// SHAPE.
+    #[arg(long, value_enum, value_name = "ALGORITHM", default_value = "smartt", requires = "registers")]
+    window: WindowArg,
     /// Clock of the NIC in MHz: 32 to 1000.
     #[arg(long, value_name = "MHZ", default_value = "250", value_parser = clock_hz, requires = "registers")]
     clock_mhz: u64,
@@ -156,10 +162,24 @@ impl ParamsArgs {
 }
 
 impl ParamsArgs {
+    /// The flag that NSCC has no constant for, if one is given.
+    fn of_smartt(&self) -> Option<&'static str> {
+        let (given, usual) = (self.network(), Network::default());
+        let flags = [
+            ("preset", given.preset != usual.preset),
+            ("queue-bytes", given.queue_bytes != usual.queue_bytes),
+            ("granularity", given.granularity != usual.granularity),
+            ("signals", given.signals != usual.signals),
+            ("late-losses", given.late_losses != usual.late_losses),
+        ];
+        flags.into_iter().find_map(|(flag, is_given)| is_given.then_some(flag))
+    }
+
     fn setup(&self) -> Setup {
         Setup {
             network: self.network(),
             core: Core { clock_hz: self.clock_mhz, width: self.width },
+            window: self.window.into(),
             dma_ns: self.dma_ns,
             ack_packets: self.ack_packets,
             rto_us: self.rto_us.clone(),
@@ -186,6 +206,9 @@ fn mac(text: &str) -> Result<u64> {
 
 pub(crate) fn run(args: &ParamsArgs) -> Result<()> {
     let setup = args.setup();
+    if let (WindowArg::Nscc, Some(flag)) = (args.window, args.of_smartt()) {
+        bail!("--{flag} is SMaRTT's: leave it out with --window nscc");
+    }
     if let Some(form) = args.registers {
         return registers::print(&setup, form, args.mac, args.seed);
     }

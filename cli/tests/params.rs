@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::process::{Command, Output};
-use weft_params::{Network, Preset, Sizing, SmarttCsr};
+use weft_params::{Network, Preset, Setup, Sizing, SmarttCsr, WindowAlgorithm};
 
 fn weft(arguments: &[&str]) -> Output {
     let program = env!("CARGO_BIN_EXE_weft");
@@ -148,6 +148,30 @@ fn registers_without_options_are_the_reset_values() {
     assert!(compared > 80, "{compared} registers");
 }
 
+/// The registers of SMaRTT, and they alone, have other values in a NIC with NSCC.
+#[test]
+fn registers_of_a_nic_with_nscc() {
+    let lines = |window: &str| -> Vec<serde_json::Value> {
+        serde_json::from_str(&printed(&["--registers", "json", "--window", window])).unwrap()
+    };
+    let (smartt, nscc) = (lines("smartt"), lines("nscc"));
+    let setup = Setup { window: WindowAlgorithm::Nscc, ..Setup::default() };
+    let writes = setup.writes(None, 1).unwrap();
+    assert_eq!((smartt.len(), nscc.len()), (writes.len(), writes.len()));
+    let mut changed = 0;
+    for ((before, after), write) in smartt.iter().zip(&nscc).zip(&writes) {
+        assert_eq!(after["value"], write.value);
+        let told = write.register.with_nscc();
+        assert_eq!(after["meaning"], told.unwrap_or(&write.register.doc));
+        assert!(told.is_some() || before == after, "{after}");
+        changed += usize::from(before["value"] != after["value"]);
+    }
+    assert!(changed > 20, "{changed}");
+    let target = nscc.iter().find(|line| line["name"] == "WEFT_REG_SMARTT_CLASS0_TARGET_RTT").unwrap();
+    let class = setup.seen().unwrap().0.nscc().unwrap().classes[0];
+    assert_eq!(target["value"], class.target_delay_ticks);
+}
+
 #[test]
 fn registers_are_the_same_in_every_form() {
     let flags = [
@@ -247,6 +271,12 @@ fn seeds_of_neighbours_differ_in_half_of_their_bits() {
 fn a_wrong_value_is_one_line_and_exit_code_2() {
     for (arguments, says) in [
         (&["--link-gbps", "5"][..], "link-gbps = 5 is not possible: use 10 to 1600 Gb/s"),
+        (&["--window", "nscc"], "--registers"),
+        (
+            &["--registers", "--window", "nscc", "--preset", "artifact"],
+            "--preset is SMaRTT's: leave it out with --window nscc",
+        ),
+        (&["--registers", "--window", "dctcp"], "[possible values: smartt, nscc]"),
         (&["--mtu-bytes", "64"], "mtu = 64 is not possible: use a power of two, 256 to 8192"),
         (&["--mtu", "9000"], "mtu = 9000 is not possible: use a power of two, 256 to 8192"),
         (

@@ -214,91 +214,91 @@
 #define WEFT_REG_REPS_RTT_WINDOW_RESET 0x1118u
 
 /* SMaRTT: congestion window, all classes */
-#define WEFT_REG_SMARTT_MULTIPLICATIVE_DECREASE 0x240u /* multiplicative decrease (md), 2^-4 */
+#define WEFT_REG_SMARTT_MULTIPLICATIVE_DECREASE 0x240u /* multiplicative decrease (md), 2^-4; with NSCC: share of the excess delay by which the window decreases (gamma), 2^-8 */
 #define WEFT_REG_SMARTT_MULTIPLICATIVE_DECREASE_RESET 0x20u
-#define WEFT_REG_SMARTT_QA_SCALING 0x244u /* QuickAdapt scaling, 2^-23 */
+#define WEFT_REG_SMARTT_QA_SCALING 0x244u /* QuickAdapt scaling, 2^-23; with NSCC: no effect */
 #define WEFT_REG_SMARTT_QA_SCALING_RESET 0x666666u
-#define WEFT_REG_SMARTT_WTD_ALPHA 0x248u /* Wait-to-Decrease: weight of the newest packet, 2^-8 */
+#define WEFT_REG_SMARTT_WTD_ALPHA 0x248u /* Wait-to-Decrease: weight of the newest packet, 2^-8; with NSCC: weight of the newest packet in the average delay, 2^-8 */
 #define WEFT_REG_SMARTT_WTD_ALPHA_RESET 0x20u
-#define WEFT_REG_SMARTT_WTD_THRESHOLD 0x24Cu /* Wait-to-Decrease: share from which on it decreases, 2^-8 */
+#define WEFT_REG_SMARTT_WTD_THRESHOLD 0x24Cu /* Wait-to-Decrease: share from which on it decreases, 2^-8; with NSCC: growth in each base RTT (eta), 2^-12 of the fair increase */
 #define WEFT_REG_SMARTT_WTD_THRESHOLD_RESET 0x40u
-#define WEFT_REG_SMARTT_GRANULARITY 0x250u /* ACKs per reaction, 1 to 50; 0 counts as 1 */
+#define WEFT_REG_SMARTT_GRANULARITY 0x250u /* ACKs per reaction, 1 to 50; 0 counts as 1; with NSCC: no effect */
 #define WEFT_REG_SMARTT_GRANULARITY_RESET 0x1u
-#define WEFT_REG_SMARTT_FAST_MTUS 0x254u /* MTUs that FastIncrease adds per ACK */
+#define WEFT_REG_SMARTT_FAST_MTUS 0x254u /* MTUs that FastIncrease adds per ACK; with NSCC: no effect */
 #define WEFT_REG_SMARTT_FAST_MTUS_RESET 0x2u
-#define WEFT_REG_SMARTT_SIGNALS 0x258u /* 0 ECN and delay (SMaRTT), 1 ECN only, 2 delay only; 3 counts as 0 */
+#define WEFT_REG_SMARTT_SIGNALS 0x258u /* 0 ECN and delay (SMaRTT), 1 ECN only, 2 delay only; 3 counts as 0; with NSCC: no effect */
 #define WEFT_REG_SMARTT_SIGNALS_RESET 0x0u
-#define WEFT_REG_SMARTT_LATE_LOSSES 0x25Cu /* a loss counts while feedback is ignored: Algorithm 1 by the letter */
+#define WEFT_REG_SMARTT_LATE_LOSSES 0x25Cu /* a loss counts while feedback is ignored: Algorithm 1 by the letter; with NSCC: a delay above four targets lets QuickAdapt set the window */
 #define WEFT_REG_SMARTT_LATE_LOSSES_RESET 0x0u
-#define WEFT_REG_SMARTT_WTD_ALPHAS 0x260u /* Wait-to-Decrease: weights of the newest 2 to 16 packets, 8 bits each, 2^-8 */
+#define WEFT_REG_SMARTT_WTD_ALPHAS 0x260u /* Wait-to-Decrease: weights of the newest 2 to 16 packets, 8 bits each, 2^-8; with NSCC: weights of the newest 2 to 16 packets, 8 bits each, 2^-8 */
 #define WEFT_REG_SMARTT_WTD_ALPHAS_WORDS 4u
 
 /* SMaRTT: classes 0 and 1 */
-#define WEFT_REG_SMARTT_CLASS0_MTU 0x280u /* full packet and smallest window, bytes */
+#define WEFT_REG_SMARTT_CLASS0_MTU 0x280u /* full packet and smallest window, bytes; with NSCC: full packet and smallest window, bytes */
 #define WEFT_REG_SMARTT_CLASS0_MTU_RESET 0x1000u
-#define WEFT_REG_SMARTT_CLASS0_MAX_CWND 0x284u /* largest window, bytes */
+#define WEFT_REG_SMARTT_CLASS0_MAX_CWND 0x284u /* largest window, bytes; with NSCC: largest window, bytes, below 2^23 - 1 */
 #define WEFT_REG_SMARTT_CLASS0_MAX_CWND_RESET 0x1729Bu
-#define WEFT_REG_SMARTT_CLASS0_FAIR_DECREASE 0x288u /* BDP / fd, bytes */
+#define WEFT_REG_SMARTT_CLASS0_FAIR_DECREASE 0x288u /* BDP / fd, bytes; with NSCC: bytes that fast increase adds per byte (fi_scale), 2^-20 */
 #define WEFT_REG_SMARTT_CLASS0_FAIR_DECREASE_RESET 0x1729Bu
-#define WEFT_REG_SMARTT_CLASS0_BASE_RTT 0x28Cu /* base RTT, ticks */
+#define WEFT_REG_SMARTT_CLASS0_BASE_RTT 0x28Cu /* base RTT, ticks; with NSCC: base RTT, 1 to 1,023 ticks */
 #define WEFT_REG_SMARTT_CLASS0_BASE_RTT_RESET 0x8Cu
-#define WEFT_REG_SMARTT_CLASS0_TARGET_RTT 0x290u /* target RTT, ticks */
+#define WEFT_REG_SMARTT_CLASS0_TARGET_RTT 0x290u /* target RTT, ticks; with NSCC: target of the queueing delay, 1 to 1,023 ticks */
 #define WEFT_REG_SMARTT_CLASS0_TARGET_RTT_RESET 0xD1u
-#define WEFT_REG_SMARTT_CLASS0_FAST_RTT 0x294u /* largest RTT that FastIncrease takes for the base RTT, ticks */
+#define WEFT_REG_SMARTT_CLASS0_FAST_RTT 0x294u /* largest RTT that FastIncrease takes for the base RTT, ticks; with NSCC: largest delay that counts as none, 0 to 1,023 ticks */
 #define WEFT_REG_SMARTT_CLASS0_FAST_RTT_RESET 0xBEu
-#define WEFT_REG_SMARTT_CLASS0_MULTIPLICATIVE_INCREASE 0x298u /* MTU x mi, 2^-8 bytes */
+#define WEFT_REG_SMARTT_CLASS0_MULTIPLICATIVE_INCREASE 0x298u /* MTU x mi, 2^-8 bytes; with NSCC: proportional increase (alpha), 2^-12 bytes per tick */
 #define WEFT_REG_SMARTT_CLASS0_MULTIPLICATIVE_INCREASE_RESET 0xBEA28u
-#define WEFT_REG_SMARTT_CLASS0_FAIR_INCREASE 0x29Cu /* MTU x fi, 2^-10 bytes */
+#define WEFT_REG_SMARTT_CLASS0_FAIR_INCREASE 0x29Cu /* MTU x fi, 2^-10 bytes; with NSCC: fair increase (fi), 2^-6 bytes */
 #define WEFT_REG_SMARTT_CLASS0_FAIR_INCREASE_RESET 0x5F514u
-#define WEFT_REG_SMARTT_CLASS1_MTU 0x2A0u /* full packet and smallest window, bytes */
+#define WEFT_REG_SMARTT_CLASS1_MTU 0x2A0u /* full packet and smallest window, bytes; with NSCC: full packet and smallest window, bytes */
 #define WEFT_REG_SMARTT_CLASS1_MTU_RESET 0x1000u
-#define WEFT_REG_SMARTT_CLASS1_MAX_CWND 0x2A4u /* largest window, bytes */
+#define WEFT_REG_SMARTT_CLASS1_MAX_CWND 0x2A4u /* largest window, bytes; with NSCC: largest window, bytes, below 2^23 - 1 */
 #define WEFT_REG_SMARTT_CLASS1_MAX_CWND_RESET 0x266BFu
-#define WEFT_REG_SMARTT_CLASS1_FAIR_DECREASE 0x2A8u /* BDP / fd, bytes */
+#define WEFT_REG_SMARTT_CLASS1_FAIR_DECREASE 0x2A8u /* BDP / fd, bytes; with NSCC: bytes that fast increase adds per byte (fi_scale), 2^-20 */
 #define WEFT_REG_SMARTT_CLASS1_FAIR_DECREASE_RESET 0x266BFu
-#define WEFT_REG_SMARTT_CLASS1_BASE_RTT 0x2ACu /* base RTT, ticks */
+#define WEFT_REG_SMARTT_CLASS1_BASE_RTT 0x2ACu /* base RTT, ticks; with NSCC: base RTT, 1 to 1,023 ticks */
 #define WEFT_REG_SMARTT_CLASS1_BASE_RTT_RESET 0x109u
-#define WEFT_REG_SMARTT_CLASS1_TARGET_RTT 0x2B0u /* target RTT, ticks */
+#define WEFT_REG_SMARTT_CLASS1_TARGET_RTT 0x2B0u /* target RTT, ticks; with NSCC: target of the queueing delay, 1 to 1,023 ticks */
 #define WEFT_REG_SMARTT_CLASS1_TARGET_RTT_RESET 0x18Du
-#define WEFT_REG_SMARTT_CLASS1_FAST_RTT 0x2B4u /* largest RTT that FastIncrease takes for the base RTT, ticks */
+#define WEFT_REG_SMARTT_CLASS1_FAST_RTT 0x2B4u /* largest RTT that FastIncrease takes for the base RTT, ticks; with NSCC: largest delay that counts as none, 0 to 1,023 ticks */
 #define WEFT_REG_SMARTT_CLASS1_FAST_RTT_RESET 0x13Bu
-#define WEFT_REG_SMARTT_CLASS1_MULTIPLICATIVE_INCREASE 0x2B8u /* MTU x mi, 2^-8 bytes */
+#define WEFT_REG_SMARTT_CLASS1_MULTIPLICATIVE_INCREASE 0x2B8u /* MTU x mi, 2^-8 bytes; with NSCC: proportional increase (alpha), 2^-12 bytes per tick */
 #define WEFT_REG_SMARTT_CLASS1_MULTIPLICATIVE_INCREASE_RESET 0x1694D2u
-#define WEFT_REG_SMARTT_CLASS1_FAIR_INCREASE 0x2BCu /* MTU x fi, 2^-10 bytes */
+#define WEFT_REG_SMARTT_CLASS1_FAIR_INCREASE 0x2BCu /* MTU x fi, 2^-10 bytes; with NSCC: fair increase (fi), 2^-6 bytes */
 #define WEFT_REG_SMARTT_CLASS1_FAIR_INCREASE_RESET 0xB4A69u
 
 /* SMaRTT: classes 2 and 3 */
-#define WEFT_REG_SMARTT_CLASS2_MTU 0x2C0u /* full packet and smallest window, bytes */
+#define WEFT_REG_SMARTT_CLASS2_MTU 0x2C0u /* full packet and smallest window, bytes; with NSCC: full packet and smallest window, bytes */
 #define WEFT_REG_SMARTT_CLASS2_MTU_RESET 0x1000u
-#define WEFT_REG_SMARTT_CLASS2_MAX_CWND 0x2C4u /* largest window, bytes */
+#define WEFT_REG_SMARTT_CLASS2_MAX_CWND 0x2C4u /* largest window, bytes; with NSCC: largest window, bytes, below 2^23 - 1 */
 #define WEFT_REG_SMARTT_CLASS2_MAX_CWND_RESET 0x35AE3u
-#define WEFT_REG_SMARTT_CLASS2_FAIR_DECREASE 0x2C8u /* BDP / fd, bytes */
+#define WEFT_REG_SMARTT_CLASS2_FAIR_DECREASE 0x2C8u /* BDP / fd, bytes; with NSCC: bytes that fast increase adds per byte (fi_scale), 2^-20 */
 #define WEFT_REG_SMARTT_CLASS2_FAIR_DECREASE_RESET 0x35AE3u
-#define WEFT_REG_SMARTT_CLASS2_BASE_RTT 0x2CCu /* base RTT, ticks */
+#define WEFT_REG_SMARTT_CLASS2_BASE_RTT 0x2CCu /* base RTT, ticks; with NSCC: base RTT, 1 to 1,023 ticks */
 #define WEFT_REG_SMARTT_CLASS2_BASE_RTT_RESET 0x186u
-#define WEFT_REG_SMARTT_CLASS2_TARGET_RTT 0x2D0u /* target RTT, ticks */
+#define WEFT_REG_SMARTT_CLASS2_TARGET_RTT 0x2D0u /* target RTT, ticks; with NSCC: target of the queueing delay, 1 to 1,023 ticks */
 #define WEFT_REG_SMARTT_CLASS2_TARGET_RTT_RESET 0x248u
-#define WEFT_REG_SMARTT_CLASS2_FAST_RTT 0x2D4u /* largest RTT that FastIncrease takes for the base RTT, ticks */
+#define WEFT_REG_SMARTT_CLASS2_FAST_RTT 0x2D4u /* largest RTT that FastIncrease takes for the base RTT, ticks; with NSCC: largest delay that counts as none, 0 to 1,023 ticks */
 #define WEFT_REG_SMARTT_CLASS2_FAST_RTT_RESET 0x1B8u
-#define WEFT_REG_SMARTT_CLASS2_MULTIPLICATIVE_INCREASE 0x2D8u /* MTU x mi, 2^-8 bytes */
+#define WEFT_REG_SMARTT_CLASS2_MULTIPLICATIVE_INCREASE 0x2D8u /* MTU x mi, 2^-8 bytes; with NSCC: proportional increase (alpha), 2^-12 bytes per tick */
 #define WEFT_REG_SMARTT_CLASS2_MULTIPLICATIVE_INCREASE_RESET 0x213F7Du
-#define WEFT_REG_SMARTT_CLASS2_FAIR_INCREASE 0x2DCu /* MTU x fi, 2^-10 bytes */
+#define WEFT_REG_SMARTT_CLASS2_FAIR_INCREASE 0x2DCu /* MTU x fi, 2^-10 bytes; with NSCC: fair increase (fi), 2^-6 bytes */
 #define WEFT_REG_SMARTT_CLASS2_FAIR_INCREASE_RESET 0x109FBEu
-#define WEFT_REG_SMARTT_CLASS3_MTU 0x2E0u /* full packet and smallest window, bytes */
+#define WEFT_REG_SMARTT_CLASS3_MTU 0x2E0u /* full packet and smallest window, bytes; with NSCC: full packet and smallest window, bytes */
 #define WEFT_REG_SMARTT_CLASS3_MTU_RESET 0x1000u
-#define WEFT_REG_SMARTT_CLASS3_MAX_CWND 0x2E4u /* largest window, bytes */
+#define WEFT_REG_SMARTT_CLASS3_MAX_CWND 0x2E4u /* largest window, bytes; with NSCC: largest window, bytes, below 2^23 - 1 */
 #define WEFT_REG_SMARTT_CLASS3_MAX_CWND_RESET 0x35AE3u
-#define WEFT_REG_SMARTT_CLASS3_FAIR_DECREASE 0x2E8u /* BDP / fd, bytes */
+#define WEFT_REG_SMARTT_CLASS3_FAIR_DECREASE 0x2E8u /* BDP / fd, bytes; with NSCC: bytes that fast increase adds per byte (fi_scale), 2^-20 */
 #define WEFT_REG_SMARTT_CLASS3_FAIR_DECREASE_RESET 0x35AE3u
-#define WEFT_REG_SMARTT_CLASS3_BASE_RTT 0x2ECu /* base RTT, ticks */
+#define WEFT_REG_SMARTT_CLASS3_BASE_RTT 0x2ECu /* base RTT, ticks; with NSCC: base RTT, 1 to 1,023 ticks */
 #define WEFT_REG_SMARTT_CLASS3_BASE_RTT_RESET 0x186u
-#define WEFT_REG_SMARTT_CLASS3_TARGET_RTT 0x2F0u /* target RTT, ticks */
+#define WEFT_REG_SMARTT_CLASS3_TARGET_RTT 0x2F0u /* target RTT, ticks; with NSCC: target of the queueing delay, 1 to 1,023 ticks */
 #define WEFT_REG_SMARTT_CLASS3_TARGET_RTT_RESET 0x248u
-#define WEFT_REG_SMARTT_CLASS3_FAST_RTT 0x2F4u /* largest RTT that FastIncrease takes for the base RTT, ticks */
+#define WEFT_REG_SMARTT_CLASS3_FAST_RTT 0x2F4u /* largest RTT that FastIncrease takes for the base RTT, ticks; with NSCC: largest delay that counts as none, 0 to 1,023 ticks */
 #define WEFT_REG_SMARTT_CLASS3_FAST_RTT_RESET 0x1B8u
-#define WEFT_REG_SMARTT_CLASS3_MULTIPLICATIVE_INCREASE 0x2F8u /* MTU x mi, 2^-8 bytes */
+#define WEFT_REG_SMARTT_CLASS3_MULTIPLICATIVE_INCREASE 0x2F8u /* MTU x mi, 2^-8 bytes; with NSCC: proportional increase (alpha), 2^-12 bytes per tick */
 #define WEFT_REG_SMARTT_CLASS3_MULTIPLICATIVE_INCREASE_RESET 0x213F7Du
-#define WEFT_REG_SMARTT_CLASS3_FAIR_INCREASE 0x2FCu /* MTU x fi, 2^-10 bytes */
+#define WEFT_REG_SMARTT_CLASS3_FAIR_INCREASE 0x2FCu /* MTU x fi, 2^-10 bytes; with NSCC: fair increase (fi), 2^-6 bytes */
 #define WEFT_REG_SMARTT_CLASS3_FAIR_INCREASE_RESET 0x109FBEu
 
 /* SACK sender: classes 0 to 3 */

@@ -5,7 +5,8 @@ use anyhow::Result;
 use clap::ValueEnum;
 use serde::Serialize;
 use std::fmt::Write as _;
-use weft_params::{Setup, Write, seed_of_mac};
+use weft_params::registers::Register;
+use weft_params::{Setup, WindowAlgorithm, Write, seed_of_mac};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Form {
@@ -39,11 +40,17 @@ pub(super) fn print(setup: &Setup, form: Form, mac: Option<u64>, seed: Option<u3
                 name: name(write),
                 word: write.word,
                 value: write.value,
-                meaning: write.register.doc.clone(),
+                meaning: meaning(setup, write.register),
             };
             output::json(&writes.iter().map(line).collect::<Vec<_>>())
         }
     }
+}
+
+/// The meaning of a register in a NIC with this window.
+fn meaning(setup: &Setup, register: &Register) -> String {
+    let nscc = register.with_nscc().filter(|_| setup.window == WindowAlgorithm::Nscc);
+    nscc.map_or_else(|| register.doc.clone(), str::to_owned)
 }
 
 fn name(write: &Write) -> String {
@@ -57,7 +64,7 @@ fn network(setup: &Setup) -> Result<String> {
     let base_rtt: Vec<String> = seen.base_rtt_ns.iter().map(|ns| (ns - added_ns).to_string()).collect();
     Ok(format!(
         "{} Gb/s, base RTT {} ns on the wire and {added_ns} ns in the NICs, MTU {} bytes, {} bits at {} MHz, tick of {} \
-         clocks, DMA read {} ns, {}, preset {}",
+         clocks, DMA read {} ns, {}, {}",
         seen.link_gbps,
         base_rtt.join(", "),
         seen.mtu_bytes,
@@ -66,7 +73,10 @@ fn network(setup: &Setup) -> Result<String> {
         1u32 << tick_shift,
         setup.dma_ns,
         if seen.trimming { "trimming" } else { "no trimming" },
-        seen.preset,
+        match setup.window {
+            WindowAlgorithm::Smartt => format!("preset {}", seen.preset),
+            WindowAlgorithm::Nscc => "NSCC".to_owned(),
+        },
     ))
 }
 

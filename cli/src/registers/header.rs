@@ -92,7 +92,7 @@ fn counters() -> String {
 fn register(text: &mut String, register: &Register) {
     let name = format!("WEFT_REG_{}", register.name.to_uppercase());
     let access = if register.access == Access::ReadOnly { "read-only: " } else { "" };
-    define(text, &name, format!("{:#05X}u", register.offset), &format!("{access}{}", register.doc));
+    define(text, &name, format!("{:#05X}u", register.offset), &format!("{access}{}", register.meaning()));
     if register.words() > 1 {
         text.push_str(&format!("#define {name}_WORDS {}u\n", register.words()));
     } else if register.access == Access::ReadWrite {

@@ -71,7 +71,7 @@ fn row(register: &Register) -> String {
         None => String::new(),
     };
     let reset = if *reset < 10 { reset.to_string() } else { format!("{reset:#x}") };
-    let mut meaning = sentence(&register.doc);
+    let mut meaning = sentence(&register.meaning());
     for Field { name, lsb, width, doc } in register.fields {
         let place = match width {
             1 => format!("Bit {lsb}"),

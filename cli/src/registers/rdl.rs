@@ -43,7 +43,7 @@ fn register(register: &Register, kind: Kind) -> String {
     let fields: String = fields.iter().map(|field| self::field(register, field)).collect();
     format!(
         "    reg {{\n        desc = {};\n        regwidth = {width};\n{fields}    }} {name} @ {offset:#05x};\n",
-        quoted(&(sentence(&register.doc) + more))
+        quoted(&(sentence(&register.meaning()) + more))
     )
 }
 

@@ -7,6 +7,7 @@ mod csr;
 mod description;
 mod lookup;
 mod map;
+mod nscc;
 pub mod offsets;
 #[cfg(test)]
 mod tests;

@@ -2,6 +2,7 @@
 
 use crate::error::{ParamError, require};
 use crate::nic::{EgressCsr, IngressCsr, ReceiverCsr, SenderCsr};
+use crate::nscc::WindowAlgorithm;
 use crate::registers::{NicCsr, Op, Register, register, registers, writes};
 use crate::reps::RepsCsr;
 use crate::sack::{SackRxCsr, SackTxClass, SackTxCsr};
@@ -101,6 +102,8 @@ pub struct Setup {
     pub network: Network,
     /// The clock and the width of the NIC.
     pub core: Core,
+    /// The algorithm of the NIC's windows.
+    pub window: WindowAlgorithm,
     /// How long a DMA read takes under load.
     pub dma_ns: u32,
     /// New packets that make an ACK.
@@ -117,6 +120,7 @@ impl Default for Setup {
         Self {
             network: Network { link_gbps: 100, ..Network::default() },
             core: Core::default(),
+            window: WindowAlgorithm::default(),
             dma_ns: 1_000,
             ack_packets: 1,
             rto_us: Vec::new(),
@@ -245,13 +249,17 @@ impl Setup {
             rtt_window_ticks: 2 * longest(|class| class.rto_ticks),
             ..RepsCsr::default()
         };
+        let smartt = match self.window {
+            WindowAlgorithm::Smartt => sizing.csr,
+            WindowAlgorithm::Nscc => network.nscc()?.as_smartt(),
+        };
         let mtu_shift = network.mtu_bytes.ilog2() as u8;
         Ok(NicCsr {
             tick_shift,
             ingress: IngressCsr::default(),
             egress: EgressCsr::default(),
             receiver,
-            sender: SenderCsr { mtu_shift, idle_ticks: 0, sack, smartt: sizing.csr, reps },
+            sender: SenderCsr { mtu_shift, idle_ticks: 0, sack, smartt, reps },
         })
     }
 

@@ -1,7 +1,7 @@
 //! Registers, pages and counters by name, offset and index.
 
 use super::description::*;
-use super::{counted, map};
+use super::{counted, map, nscc};
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -49,6 +49,18 @@ impl Page {
     pub fn registers(&self) -> impl Iterator<Item = &'static Register> + use<> {
         let range = self.range();
         registers().iter().filter(move |register| range.contains(&register.offset))
+    }
+}
+
+impl Register {
+    /// The meaning of a register of SMaRTT in a NIC with NSCC.
+    pub fn with_nscc(&self) -> Option<&'static str> {
+        nscc::meaning(self.port.as_ref()?.name.strip_prefix("cfg_smartt_")?)
+    }
+
+    /// The meaning in every NIC.
+    pub fn meaning(&self) -> String {
+        self.with_nscc().map_or_else(|| self.doc.clone(), |nscc| format!("{}; with NSCC: {nscc}", self.doc))
     }
 }
 

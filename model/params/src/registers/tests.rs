@@ -1,6 +1,6 @@
 use super::offsets::QUERY;
 use super::*;
-use crate::{EvMode, Signals};
+use crate::{EvMode, NsccCsr, Signals};
 use std::collections::HashSet;
 
 #[test]
@@ -105,6 +105,44 @@ fn writes_and_decode_are_inverse() {
         (register.reset >> (32 * word)) as u32
     };
     assert_eq!(decode(reset), NicCsr::default());
+}
+
+/// A change of a constant of NSCC is a change of the port that the table says, and of no other.
+#[test]
+fn the_table_of_nscc_says_where_its_constants_are() {
+    let changes: [(&str, fn(&mut NsccCsr)); 13] = [
+        ("mtu", |csr| csr.classes[2].mtu_bytes ^= 1),
+        ("max_cwnd", |csr| csr.classes[2].max_cwnd_bytes ^= 1),
+        ("fair_decrease", |csr| csr.classes[2].fast_increase ^= 1),
+        ("base_rtt", |csr| csr.classes[2].base_rtt_ticks ^= 1),
+        ("target_rtt", |csr| csr.classes[2].target_delay_ticks ^= 1),
+        ("fast_rtt", |csr| csr.classes[2].calm_delay_ticks ^= 1),
+        ("multiplicative_increase", |csr| csr.classes[2].proportional_increase ^= 1),
+        ("fair_increase", |csr| csr.classes[2].fair_increase ^= 1),
+        ("multiplicative_decrease", |csr| csr.gamma ^= 1),
+        ("wtd_alpha", |csr| csr.delay_alpha ^= 1),
+        ("wtd_alphas", |csr| csr.delay_alphas[7] ^= 1),
+        ("wtd_threshold", |csr| csr.eta ^= 1),
+        ("late_losses", |csr| csr.adapt_by_delay ^= true),
+    ];
+    let with = |csr: &NsccCsr| {
+        let mut nic = NicCsr::default();
+        nic.sender.smartt = csr.as_smartt();
+        writes(&nic)
+    };
+    let usual = NsccCsr::default();
+    for (name, change) in changes {
+        let mut csr = usual;
+        change(&mut csr);
+        let pairs = with(&usual).into_iter().zip(with(&csr)).filter(|(before, after)| before != after);
+        let ports: Vec<_> = pairs.filter_map(|((offset, _), _)| at(offset)?.0.port.clone()).collect();
+        assert_eq!(ports.len(), 1, "{name}");
+        assert_eq!(ports[0].name, format!("cfg_smartt_{name}"));
+    }
+    let read = nscc::WORDS.iter().filter(|(_, meaning)| *meaning != nscc::NONE).map(|(name, _)| *name);
+    assert_eq!(read.collect::<HashSet<_>>(), changes.map(|(name, _)| name).into());
+    let told = registers().iter().filter(|register| register.with_nscc().is_some()).count();
+    assert_eq!(told, nscc::WORDS.len() + 3 * 8, "four classes have eight each");
 }
 
 #[test]
