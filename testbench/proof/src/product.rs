@@ -2,9 +2,9 @@
 //! it is shown that the parts make the same product, as late.
 
 use crate::moves::Moves;
-use crate::{Error, alone};
+use crate::{Claim, Error, Solvers, alone};
 use weft_hdl::emit::Module;
-use weft_symbolic::{Design, Node, Proof, Reading, Signals, Source, Yosys};
+use weft_symbolic::{Design, Node, Proof, Prover, Reading, Signals, Source, Yosys};
 
 const NAME: &str = "weft_mul";
 /// The value of `FACTOR_BITS` that cuts.
@@ -91,4 +91,18 @@ pub fn wide(yosys: &Yosys, modules: &[Module], proof: &mut Proof) -> Result<(), 
         )?;
     }
     Ok(())
+}
+
+/// Both, as claims of the part `name`: at small widths with exact products, at the block's in `shared`.
+pub fn claims(
+    yosys: &Yosys,
+    solvers: &Solvers,
+    modules: &[Module],
+    name: &str,
+    mut shared: Proof,
+) -> Result<Vec<Claim>, Error> {
+    let mut exact = solvers.proof(Prover::default());
+    small(yosys, modules, &mut exact)?;
+    wide(yosys, modules, &mut shared)?;
+    Ok([exact, shared].iter().flat_map(|proof| solvers.claims(name, proof)).collect())
 }

@@ -1,13 +1,13 @@
 //! The proof of `weft_smartt`: its Verilog does what the model says, for every state and input (page
 //! `docs/proof.md`).
 
-pub mod divider;
 pub mod pipeline;
 pub mod step;
 pub mod words;
 
 use crate::Error;
-use crate::{Claim, Solvers, context, design, part, product, ram, skid};
+use crate::paced::Paced;
+use crate::{Claim, Solvers, context, design, divider, part, product, ram, skid};
 use pipeline::Pipeline;
 use step::{MODEL, Step};
 use weft_blocks::smartt::Dut;
@@ -93,16 +93,7 @@ impl part::Part for Part {
                 divider::stages(whole, "congestion.ratio", &mut proof)?;
                 divider::stages(whole, "window.quotient", &mut proof)?;
             }
-            Part::Product => {
-                let mut exact = solvers.proof(Prover::default());
-                product::small(yosys, modules, &mut exact)?;
-                product::wide(yosys, modules, &mut proof)?;
-                return Ok(solvers
-                    .claims(self.name(), &exact)
-                    .into_iter()
-                    .chain(solvers.claims(self.name(), &proof))
-                    .collect());
-            }
+            Part::Product => return product::claims(yosys, solvers, modules, self.name(), proof),
             Part::Step => Step::new(whole, MODEL)?.prove(&mut proof)?,
             Part::Ram => {
                 ram::refines(yosys, modules, &mut proof)?;

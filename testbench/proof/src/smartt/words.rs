@@ -1,7 +1,7 @@
 //! The RTL's words as the model's, and the model's results by name.
 
+use crate::paced::lane;
 use weft_nic::block::smartt::{Class, Control, Csr, Stimulus};
-use weft_params::SmarttParams;
 use weft_symbolic::{Node, SignalError, Signals, Symbolic, Term};
 
 /// `node` as a model word.
@@ -90,13 +90,7 @@ pub fn event(stimulus: &Stimulus<Symbolic>, class: Node) -> Node {
 
 /// The constants of the class with this number, from the `cfg_*` ports.
 pub fn class(ports: &Signals, number: Node) -> Result<Class<Symbolic>, SignalError> {
-    let lane = |name: &str| {
-        let lanes = ports.node(&format!("cfg_{name}"))?;
-        let width = lanes.width() / SmarttParams::CLASSES;
-        let of = |class: usize| lanes.slice(class * width, width);
-        let choose = |found: Node, class| of(class).when(number.equals(Node::lit(2, class as u128)), found);
-        Ok::<_, SignalError>([1, 2, 3].into_iter().fold(of(0), choose))
-    };
+    let lane = |name: &str| lane(ports, name, number);
     Ok(Class {
         mtu: word(lane("mtu")?),
         max_cwnd: word(lane("max_cwnd")?),

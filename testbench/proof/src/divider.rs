@@ -110,7 +110,7 @@ impl Bits {
     }
 }
 
-/// The divider that is instance `name` of `weft_smartt`.
+/// The divider that is instance `name` of a block.
 pub fn stages(design: &Design, name: &str, proof: &mut Proof) -> Result<(), Error> {
     let is_stage = |key: &&String| key.starts_with(&format!("{name}.g_stage[")) && key.ends_with(".rest_q");
     let count = design.states.keys().filter(is_stage).count();
