@@ -1,7 +1,7 @@
 //! The blocks that are proved: one row each, by the name that [`weft_hdl::catalogue`] gives.
 
 use crate::reps::counterexample::Counterexample;
-use crate::{Claim, Error, Report, Solvers, part, ram, reps, sack_rx, sack_tx, smartt};
+use crate::{Claim, Error, Report, Solvers, nscc, part, ram, reps, sack_rx, sack_tx, smartt};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use weft_bench::Exchange;
 use weft_hdl::Module;
@@ -103,6 +103,7 @@ impl Proof {
 pub const PROOFS: &[Proof] = &[
     Proof { name: "reps", prove: of_reps, decide: reps_in },
     Proof { name: "smartt", prove: in_parts::<smartt::Part>, decide: parts_in::<smartt::Part> },
+    Proof { name: "nscc", prove: in_parts::<nscc::Part>, decide: parts_in::<nscc::Part> },
     Proof { name: "sack_rx", prove: in_parts::<sack_rx::Part>, decide: parts_in::<sack_rx::Part> },
     Proof { name: "sack_tx", prove: in_parts::<sack_tx::Part>, decide: parts_in::<sack_tx::Part> },
 ];

@@ -12,6 +12,7 @@ pub mod fifo;
 pub mod hangs;
 pub mod hunt;
 pub mod moves;
+pub mod nscc;
 pub mod paced;
 pub mod part;
 pub mod parts;
