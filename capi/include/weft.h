@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 // Version of the interface: bits 31:16 change when a program must be compiled anew, bits 15:0 when something is added.
-#define WEFT_ABI_VERSION (1 << 16)
+#define WEFT_ABI_VERSION ((1 << 16) | 1)
 
 // Done. Functions that ask for the next of something return it when there is none.
 #define WEFT_OK 0
@@ -175,6 +175,9 @@ typedef struct weft_sack_tx weft_sack_tx;
 
 // The same with its ports.
 typedef struct weft_sack_tx_clocked weft_sack_tx_clocked;
+
+// The outputs that a design owes, by the model of the NIC.
+typedef struct weft_scoreboard weft_scoreboard;
 
 // SMaRTT: the congestion window of all connections.
 typedef struct weft_smartt weft_smartt;
@@ -1067,6 +1070,75 @@ int32_t weft_sack_tx_clocked_write(weft_sack_tx_clocked *sack_tx, uint32_t offse
 int32_t weft_sack_tx_clock(weft_sack_tx_clocked *sack_tx,
                            const weft_sack_tx_inputs *inputs,
                            weft_sack_tx_outputs *outputs);
+
+// A scoreboard without outputs, and its model after reset. Connections: 4, 16, 64, 256, 1024, 4096 or 16384. NULL: see
+// `weft_error`.
+weft_scoreboard *weft_scoreboard_new(uint32_t connections);
+
+// Ends it and its model. NULL is none.
+void weft_scoreboard_free(weft_scoreboard *scoreboard);
+
+// The model that the design is compared with, for its registers, connections, and deadlines: `weft_nic_write`,
+// `weft_nic_open`, `weft_nic_buffer`, `weft_nic_deadline` and so on. It belongs to the scoreboard. NULL: see `weft_error`.
+weft_nic *weft_scoreboard_nic(weft_scoreboard *scoreboard);
+
+// The last difference: what the design did, and what the model does, one line of UTF-8. The text stays until the next
+// difference of this scoreboard.
+const char *weft_scoreboard_difference(weft_scoreboard *scoreboard);
+
+// How many outputs were equal. 0 without a scoreboard.
+uint64_t weft_scoreboard_compared(weft_scoreboard *scoreboard);
+
+// The design accepted a work request.
+int32_t weft_scoreboard_work(weft_scoreboard *scoreboard,
+                             uint32_t connection,
+                             const weft_work *work,
+                             uint64_t now_ticks);
+
+// The design accepted a frame from the network, without FCS; `bad`: 1 if its MAC says that it is not whole.
+int32_t weft_scoreboard_receive(weft_scoreboard *scoreboard,
+                                const uint8_t *frame,
+                                size_t frame_bytes,
+                                uint8_t bad,
+                                uint64_t now_ticks);
+
+// The design accepted a frame of the host's other traffic, to be sent.
+int32_t weft_scoreboard_bypass(weft_scoreboard *scoreboard, const uint8_t *frame, size_t frame_bytes);
+
+// The design sent a frame, without FCS. `WEFT_ONE`: it differs, see `weft_scoreboard_difference`.
+int32_t weft_scoreboard_frame(weft_scoreboard *scoreboard,
+                              const uint8_t *frame,
+                              size_t frame_bytes,
+                              uint64_t now_ticks);
+
+// The design passed on a frame that is not its own; `bad`: 1 if with the MAC's error. `WEFT_ONE`: it differs.
+int32_t weft_scoreboard_bypassed(weft_scoreboard *scoreboard, const uint8_t *frame, size_t frame_bytes, uint8_t bad);
+
+// The design asked for the payload of a packet. `WEFT_ONE`: it differs.
+int32_t weft_scoreboard_fetch(weft_scoreboard *scoreboard,
+                              uint32_t connection,
+                              uint64_t address,
+                              size_t payload_bytes,
+                              uint64_t now_ticks);
+
+// The design got the answer to its oldest fetch; NULL: the read failed. `WEFT_ONE`: there is no such fetch.
+int32_t weft_scoreboard_read(weft_scoreboard *scoreboard, const uint8_t *payload, size_t payload_bytes);
+
+// The design wrote the payload of a packet. `WEFT_ONE`: it differs.
+int32_t weft_scoreboard_write(weft_scoreboard *scoreboard,
+                              uint32_t connection,
+                              uint64_t address,
+                              const uint8_t *payload,
+                              size_t payload_bytes);
+
+// The design completed a received message. `WEFT_ONE`: it differs.
+int32_t weft_scoreboard_received(weft_scoreboard *scoreboard, const weft_received *received, uint64_t now_ticks);
+
+// The design completed a work request. `WEFT_ONE`: it differs.
+int32_t weft_scoreboard_sent(weft_scoreboard *scoreboard, const weft_sent *sent, uint64_t now_ticks);
+
+// The design is quiet: it owes nothing. `WEFT_ONE`: it does, or would have sent more.
+int32_t weft_scoreboard_settle(weft_scoreboard *scoreboard, uint64_t now_ticks);
 
 // A block after reset. Connections: 4, 16, 64, 256, 1024, 4096 or 16384. NULL: see `weft_error`.
 weft_smartt *weft_smartt_new(uint32_t connections);

@@ -18,6 +18,7 @@ mod nic_clocked;
 mod reps;
 mod sack_rx;
 mod sack_tx;
+mod scoreboard;
 mod smartt;
 mod words;
 
@@ -28,11 +29,12 @@ pub use nic_clocked::*;
 pub use reps::*;
 pub use sack_rx::*;
 pub use sack_tx::*;
+pub use scoreboard::*;
 pub use smartt::*;
 pub use words::*;
 
 /// Version of the interface: bits 31:16 change when a program must be compiled anew, bits 15:0 when something is added.
-pub const WEFT_ABI_VERSION: u32 = 1 << 16;
+pub const WEFT_ABI_VERSION: u32 = 1 << 16 | 1;
 
 /// The version of the library's interface. A program compares bits 31:16 with those of its `WEFT_ABI_VERSION`.
 #[unsafe(no_mangle)]

@@ -15,7 +15,7 @@ use weft_params::registers::{Staged, counters};
 
 /// A NIC of the transaction view.
 pub struct weft_nic {
-    model: Nic,
+    pub(crate) model: Nic,
     connections: u32,
     image: Image,
     /// Orders that `weft_nic_poll` gave and `weft_nic_frame` has not made yet.
@@ -24,12 +24,12 @@ pub struct weft_nic {
 }
 
 impl weft_nic {
-    fn has(&self, connection: u32) -> Result<(), Fault> {
+    pub(crate) fn has(&self, connection: u32) -> Result<(), Fault> {
         below("connection", connection, self.connections)
     }
 
     /// Time goes on.
-    fn at(&mut self, now_ticks: u64) -> Result<(), Fault> {
+    pub(crate) fn at(&mut self, now_ticks: u64) -> Result<(), Fault> {
         if now_ticks < self.now {
             return Err(Fault(
                 WEFT_ORDER,

@@ -76,6 +76,19 @@ fn a_message_crosses() {
     assert_eq!(said, answers::message());
 }
 
+/// 100,000 outputs of a design that is the model, then one of each kind that is not.
+#[test]
+fn a_scoreboard_finds_differences_alone() {
+    let said = Program::sanitized("scoreboard").run(&[]);
+    let lines: Vec<_> = said.lines().collect();
+    assert_eq!((lines[0], lines.len()), ("compared", 10), "{said}");
+    assert!(
+        lines[1..9].iter().all(|line| line.contains("the model has") || line.contains("a fetch")),
+        "{said}"
+    );
+    assert_eq!(lines[9], "settle: 1 frames of others were not sent");
+}
+
 /// No byte that was not written is read, and none is lost.
 #[test]
 fn nothing_leaks() {

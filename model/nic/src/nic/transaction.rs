@@ -339,13 +339,19 @@ impl Nic {
         self.next_with(|sender| sender.next_order_of(connection, now))
     }
 
+    /// The next ACK or NACK alone.
+    pub fn next_reply(&mut self) -> Option<Outgoing> {
+        let (connection, reply) = self.replies.pop_front()?;
+        if self.replies.is_empty() {
+            // The next one goes where this one was: that memory is at hand.
+            self.replies.clear();
+        }
+        Some(Outgoing::Reply(connection, reply))
+    }
+
     fn next_with(&mut self, data: impl FnOnce(&mut Sender) -> Option<Ordered>) -> Option<Outgoing> {
-        if let Some((connection, reply)) = self.replies.pop_front() {
-            if self.replies.is_empty() {
-                // The next one goes where this one was: that memory is at hand.
-                self.replies.clear();
-            }
-            return Some(Outgoing::Reply(connection, reply));
+        if let Some(reply) = self.next_reply() {
+            return Some(reply);
         }
         if (self.data_turn || self.others.is_empty())
             && let Some(ordered) = data(&mut self.sender)

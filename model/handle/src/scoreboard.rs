@@ -1,0 +1,333 @@
+//! The outputs of a design against those of the model, for NICs with latencies of their own.
+//!
+//! The bench tells the scoreboard every input that the design accepts and every output that it gives. Where the design
+//! may choose, the model follows: which connection sends next, and when a data frame begins, by the time stamp in it.
+//! All else is the model's: bytes of frames, entropy values, addresses, completions and their order.
+//!
+//! Outputs that the model has no latency for meet the design's at once or later; [`Scoreboard::settle`] says that the
+//! design is quiet, so that nothing may be left.
+
+use std::collections::VecDeque;
+use weft_nic::nic::transaction::{Incoming, Nic, Outgoing};
+use weft_nic::words::{Received, Sent, Work};
+
+/// The longest frame of others that a NIC sends.
+const LONGEST: usize = 16_384;
+
+/// What the design did and what the model does, in one line.
+pub type Difference = String;
+
+/// A data packet that the model sends, until the design does.
+#[derive(Debug)]
+struct Due {
+    order: Outgoing,
+    /// Bytes of its fetch; 0: none.
+    wanted: usize,
+    /// The time at which it was chosen.
+    at: u64,
+    /// The bytes that were read, once they have come. None of them: the read failed.
+    payload: Option<Option<Vec<u8>>>,
+}
+
+/// The outputs that the design owes.
+#[derive(Debug, Default)]
+pub struct Scoreboard {
+    replies: VecDeque<Vec<u8>>,
+    data: VecDeque<Due>,
+    others: VecDeque<Vec<u8>>,
+    bypassed: VecDeque<(Vec<u8>, bool)>,
+    writes: VecDeque<(u32, (u64, Vec<u8>))>,
+    received: VecDeque<(u32, Received)>,
+    sent: VecDeque<(u32, Sent)>,
+    compared: u64,
+}
+
+impl Scoreboard {
+    /// Nothing is owed.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How many outputs were equal.
+    pub fn compared(&self) -> u64 {
+        self.compared
+    }
+
+    /// The design accepted a work request.
+    pub fn work(&mut self, nic: &mut Nic, connection: u32, work: &Work, now: u64) {
+        nic.work(connection, work, now);
+        self.hear(nic, now);
+    }
+
+    /// The design accepted a frame from the network, without FCS; `bad`: its MAC says that the frame is not whole.
+    pub fn receive(&mut self, nic: &mut Nic, frame: &[u8], bad: bool, now: u64) {
+        match nic.receive(frame, bad, now) {
+            Incoming::Foreign => self.bypassed.push_back((frame.to_vec(), bad)),
+            Incoming::Taken { connection, write: Some((address, payload)) } if !payload.is_empty() => {
+                self.writes.push_back((connection, (address, payload.to_vec())));
+            }
+            _ => {}
+        }
+        self.hear(nic, now);
+    }
+
+    /// The design accepted a frame of others, to be sent.
+    pub fn bypass(&mut self, frame: &[u8]) {
+        if frame.len() <= LONGEST {
+            self.others.push_back(frame.to_vec());
+        }
+    }
+
+    /// The outputs that need no answer of the host.
+    fn hear(&mut self, nic: &mut Nic, now: u64) {
+        nic.expire(now);
+        while let Some(reply) = nic.next_reply() {
+            self.replies.extend(nic.frame(reply, None, now));
+        }
+        self.received.extend(std::iter::from_fn(|| nic.received()));
+        self.sent.extend(std::iter::from_fn(|| nic.sent()));
+    }
+
+    /// The next data packet, of a connection or of any, with windows as old as may be.
+    fn next(&mut self, nic: &mut Nic, of: Option<u32>, now: u64) -> Option<Due> {
+        self.hear(nic, now);
+        loop {
+            let next = if let Some(connection) = of { nic.next_of(connection, now) } else { nic.next(now) };
+            match next {
+                Some(order) => {
+                    let fetch = if let Outgoing::Data(ordered) = &order { ordered.fetch } else { None };
+                    let wanted = fetch.map_or(0, |place| place.bytes.into());
+                    return Some(Due { order, wanted, at: now, payload: None });
+                }
+                None if nic.window(now) => {}
+                None => return None,
+            }
+        }
+    }
+
+    /// The design asked for the payload of a packet.
+    pub fn fetch(
+        &mut self,
+        nic: &mut Nic,
+        connection: u32,
+        address: u64,
+        bytes: usize,
+        now: u64,
+    ) -> Result<(), Difference> {
+        let given = format!("fetch of connection {connection}, address {address:#x}, {bytes} bytes");
+        loop {
+            let Some(due) = self.next(nic, Some(connection), now) else {
+                return Err(format!("{given}: the model has nothing to send on this connection"));
+            };
+            let place = if let Outgoing::Data(ordered) = &due.order { ordered.fetch } else { None };
+            self.data.push_back(due);
+            if let Some(place) = place {
+                let is_same = (place.address, usize::from(place.bytes)) == (address, bytes);
+                return self.same(is_same, || {
+                    format!("{given}: expected address {:#x}, {} bytes", place.address, place.bytes)
+                });
+            }
+        }
+    }
+
+    /// The host answered the oldest fetch; `None`: the read failed.
+    pub fn read(&mut self, payload: Option<&[u8]>) -> Result<(), Difference> {
+        let waits = |due: &&mut Due| due.wanted > 0 && due.payload.is_none();
+        let due = self.data.iter_mut().find(waits).ok_or("read data without a fetch")?;
+        due.payload = Some(payload.and_then(|bytes| bytes.get(..due.wanted)).map(<[u8]>::to_vec));
+        Ok(())
+    }
+
+    /// The design sent a frame, without FCS.
+    pub fn frame(&mut self, nic: &mut Nic, frame: &[u8], now: u64) -> Result<(), Difference> {
+        self.hear(nic, now);
+        if self.others.front().is_some_and(|other| other == frame) {
+            self.others.pop_front();
+            return self.same(true, String::new);
+        }
+        match Kind::of(frame) {
+            Kind::Reply(to) => {
+                let same = |reply: &Vec<u8>| matches!(Kind::of(reply), Kind::Reply(other) if other == to);
+                let place = self.replies.iter().position(same);
+                let expected = place.and_then(|place| self.replies.remove(place));
+                self.same_bytes("ACK or NACK", frame, expected.as_deref())
+            }
+            Kind::Data(stamp) => {
+                let expected = self.data(nic, stamp, now)?;
+                self.same_bytes("data frame", frame, expected.as_deref())
+            }
+            Kind::Other => {
+                let expected = self.others.pop_front();
+                self.same_bytes("frame of others", frame, expected.as_deref())
+            }
+        }
+    }
+
+    /// The model's next data frame, begun when this stamp says so, if that was since it was chosen.
+    fn data(&mut self, nic: &mut Nic, stamp: Option<u16>, now: u64) -> Result<Option<Vec<u8>>, Difference> {
+        loop {
+            let due = self.data.pop_front();
+            let Some(due) = due.or_else(|| self.next(nic, None, now)) else { return Ok(None) };
+            if due.wanted > 0 && due.payload.is_none() {
+                return Err("data frame before its payload was read".into());
+            }
+            let age = stamp.map_or(0, |stamp| (now as u16).wrapping_sub(stamp).into());
+            let begun = now.checked_sub(age).filter(|&begun| begun >= due.at).unwrap_or(now);
+            if let Some(frame) = nic.frame(due.order, due.payload.unwrap_or(Some(vec![])).as_deref(), begun) {
+                return Ok(Some(frame));
+            }
+        }
+    }
+
+    /// The design passed a frame of others on; `bad`: with the MAC's error.
+    pub fn bypassed(&mut self, frame: &[u8], bad: bool) -> Result<(), Difference> {
+        let expected = self.bypassed.pop_front();
+        self.same_bytes("bypassed frame", frame, expected.as_ref().map(|(frame, _)| &frame[..]))?;
+        let good = expected.is_some_and(|(_, expected)| expected == bad);
+        self.same(good, || format!("bypassed frame: its error is {bad}, expected {}", !bad))
+    }
+
+    /// The design wrote the payload of a packet.
+    pub fn write(&mut self, connection: u32, address: u64, payload: &[u8]) -> Result<(), Difference> {
+        let what = format!("write of connection {connection}, address {address:#x}");
+        let expected = of(&mut self.writes, connection);
+        if let Some((place, _)) = expected.as_ref().filter(|(place, _)| *place != address) {
+            return Err(format!("{what}: expected address {place:#x}"));
+        }
+        self.same_bytes(&what, payload, expected.as_ref().map(|(_, payload)| &payload[..]))
+    }
+
+    /// The design completed a received message.
+    pub fn received(
+        &mut self,
+        nic: &mut Nic,
+        connection: u32,
+        it: Received,
+        now: u64,
+    ) -> Result<(), Difference> {
+        self.hear(nic, now);
+        let expected = of(&mut self.received, connection);
+        self.same_words("received message", connection, &it, expected.as_ref())
+    }
+
+    /// The design completed the work request with this id; `status` is the code of a [`weft_nic::words::Status`].
+    pub fn sent(
+        &mut self,
+        nic: &mut Nic,
+        connection: u32,
+        id: u32,
+        status: u8,
+        now: u64,
+    ) -> Result<(), Difference> {
+        self.hear(nic, now);
+        let expected = of(&mut self.sent, connection).map(|it| (it.id, it.status as u8));
+        self.same_words("completion (id, status)", connection, &(id, status), expected.as_ref())
+    }
+
+    /// The design is quiet: it owes nothing.
+    pub fn settle(&mut self, nic: &mut Nic, now: u64) -> Result<(), Difference> {
+        // Packets without payload, and such as need not be sent any more.
+        while self.data.front().is_some_and(|due| due.wanted == 0 || due.payload.is_some()) {
+            if let Some(frame) = self.data(nic, None, now)? {
+                return Err(format!("a data frame of {} bytes was not sent", frame.len()));
+            }
+        }
+        if let Some(due) = self.data.front() {
+            return Err(format!("the read of {} bytes was not answered", due.wanted));
+        }
+        while nic.window(now) {}
+        if let Some(due) = self.next(nic, None, now) {
+            return Err(match due.order {
+                Outgoing::Data(it) => {
+                    format!("connection {} did not send PSN {}", it.connection, it.order.psn)
+                }
+                _ => "a frame was not sent".into(),
+            });
+        }
+        let owed = [
+            ("ACKs and NACKs were not sent", self.replies.len()),
+            ("frames of others were not sent", self.others.len()),
+            ("frames of others were not passed on", self.bypassed.len()),
+            ("packets were not written", self.writes.len()),
+            ("received messages were not completed", self.received.len()),
+            ("work requests were not completed", self.sent.len()),
+        ];
+        owed.iter()
+            .find(|(_, count)| *count > 0)
+            .map_or(Ok(()), |(what, count)| Err(format!("{count} {what}")))
+    }
+
+    fn same(&mut self, is_same: bool, difference: impl FnOnce() -> Difference) -> Result<(), Difference> {
+        self.compared += u64::from(is_same);
+        if is_same { Ok(()) } else { Err(difference()) }
+    }
+
+    fn same_words<T: PartialEq + std::fmt::Debug>(
+        &mut self,
+        what: &str,
+        connection: u32,
+        given: &T,
+        expected: Option<&T>,
+    ) -> Result<(), Difference> {
+        self.same(expected == Some(given), || match expected {
+            Some(expected) => format!("{what} of connection {connection}: {given:?}, expected {expected:?}"),
+            None => format!("{what} of connection {connection}: {given:?}, the model has none"),
+        })
+    }
+
+    fn same_bytes(&mut self, what: &str, given: &[u8], expected: Option<&[u8]>) -> Result<(), Difference> {
+        self.same(expected == Some(given), || {
+            let Some(expected) = expected else {
+                return format!("{what} of {} bytes: the model has none", given.len());
+            };
+            let place = given.iter().zip(expected).position(|(one, other)| one != other);
+            place.map_or_else(
+                || format!("{what} of {} bytes: expected {}", given.len(), expected.len()),
+                |at| format!("{what}: byte {at} is {:#04x}, expected {:#04x}", given[at], expected[at]),
+            )
+        })
+    }
+}
+
+/// The first of a connection.
+fn of<T>(queue: &mut VecDeque<(u32, T)>, connection: u32) -> Option<T> {
+    let place = queue.iter().position(|(other, _)| *other == connection)?;
+    queue.remove(place).map(|(_, it)| it)
+}
+
+/// A frame, as far as it decides what the frame is compared with.
+enum Kind<'a> {
+    /// ACK or NACK: destination's address and queue pair.
+    Reply((&'a [u8], &'a [u8])),
+    /// Data or a probe: the time stamp of data.
+    Data(Option<u16>),
+    Other,
+}
+
+impl<'a> Kind<'a> {
+    fn of(frame: &'a [u8]) -> Self {
+        Self::known(frame).unwrap_or(Self::Other)
+    }
+
+    /// The bytes are those of "Wire format", docs/blocks/nic.md.
+    fn known(frame: &'a [u8]) -> Option<Self> {
+        let word = |at: usize| Some(u16::from_be_bytes([*frame.get(at)?, *frame.get(at + 1)?]));
+        let ip = if word(12)? == 0x8100 { 18 } else { 14 };
+        let (protocol, destination, udp) = match word(ip - 2)? {
+            0x0800 => (ip + 9, ip + 16..ip + 20, ip + 20),
+            0x86DD => (ip + 6, ip + 24..ip + 40, ip + 40),
+            _ => return None,
+        };
+        if *frame.get(protocol)? != 17 || word(udp + 2)? != 4791 {
+            return None;
+        }
+        let bth = udp + 8;
+        match *frame.get(bth)? {
+            0x11 => Some(Self::Reply((frame.get(destination)?, frame.get(bth + 5..bth + 8)?))),
+            0x0A => Some(Self::Data(word(bth + 28))),
+            0x0B => Some(Self::Data(word(bth + 32))),
+            0xDE => Some(Self::Data(None)),
+            _ => None,
+        }
+    }
+}
