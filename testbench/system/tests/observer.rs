@@ -82,7 +82,7 @@ fn what_waits_while_its_connection_fails_is_counted() {
 }
 
 /// Programs that a long run failed in: seed, operations.
-const BEFORE: [(Manner, u64, u32); 9] = [
+const BEFORE: [(Manner, u64, u32); 12] = [
     (Manner::Gentle, 4113, 54),
     (Manner::Gentle, 5095, 105),
     (Manner::Gentle, 3119, 19),
@@ -94,6 +94,12 @@ const BEFORE: [(Manner, u64, u32); 9] = [
     (Manner::Rude, 1632, 250),
     // An old ACK that is replayed makes the round trip long, and a silent peer is given up later.
     (Manner::Gentle, 5189, 179),
+    // A window of 256 packets leaves again in each round of a silence, and takes most of its time.
+    (Manner::Gentle, 1053, 80),
+    // A trimmed packet that ends within its XETH has the time stamp 0.
+    (Manner::Adverse, 1164, 206),
+    // A packet that was acknowledged meanwhile waits for the wire when time jumps.
+    (Manner::Adverse, 1409, 203),
 ];
 
 #[test]

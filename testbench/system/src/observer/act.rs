@@ -4,6 +4,7 @@ use super::craft;
 use super::op::{Kind, Operation, RETRIES};
 use super::ports::Stream;
 use super::run::{PATIENCE, Run};
+use super::sending::DRAINED;
 use super::software::Command;
 use super::wire::flip;
 use super::world::{CONNECTIONS, Checked, Identity, PEERS, PSN_MASK, Peer, peer};
@@ -156,6 +157,9 @@ impl<D: Device> Run<D> {
                 self.pause(6_000 + u64::from(rng.below(4_000)))?;
                 self.fars[index as usize].iter_mut().for_each(|far| far.deaf = false);
                 self.until(PATIENCE, |run| run.is_done() && run.ports.software.is_idle())?;
+                // A packet that was sent again, and acknowledged meanwhile, may still be on its way to the wire.
+                self.pause(DRAINED)?;
+                self.until(PATIENCE, Self::is_done)?;
                 let ticks =
                     *rng.pick(&[1, 1 << 20, (1 << 31) - (1 << 18), 1 << 31, 3 << 30, u32::MAX - (1 << 20)]);
                 self.pass(ticks + rng.below(1 << 18))?;

@@ -158,6 +158,10 @@ pub(super) fn judge(bytes: &[u8], bad: bool) -> Verdict {
     let index = frame.word(bth + 4) & 0xFF_FFFF;
     let xeth = bth + 28 + immediate;
     let payload = if kind == Kind::Data { bytes[xeth + 8..xeth + 8 + dma].to_vec() } else { Vec::new() };
+    // A header of a trimmed packet that lies only partly inside frame, IP and UDP reads as 0 (page of ingress, rule 6).
+    let end = bytes.len().min(udp + length.min(claimed));
+    let cut = [xeth + 8, xeth, bth + 28].into_iter().find(|at| *at <= end).unwrap_or(bth + 12);
+    let headers = Bytes(if kind == Kind::Trimmed { &bytes[..cut] } else { bytes });
     let wide = kind == Kind::Ack && length >= 88;
     let based = kind == Kind::Ack && frame.half(bth + 34) == 1;
     let bits = |at: usize, there: bool| if based && there { frame.number(bth + at, 8) } else { 0 };
@@ -174,11 +178,11 @@ pub(super) fn judge(bytes: &[u8], bad: bool) -> Verdict {
         last: opcode == 0x0B,
         solicited: frame.byte(bth + 1) & 0x80 != 0,
         last_hop: class >> 2 == 16,
-        stamp: if kind == Kind::Probe { frame.half(bth + 24) } else { frame.half(xeth) } as u16,
-        address: frame.number(bth + 12, 8),
-        key: frame.word(bth + 20),
-        immediate: if opcode == 0x0B { frame.word(bth + 28) } else { 0 },
-        message: frame.half(xeth + 6) as u16,
+        stamp: if kind == Kind::Probe { frame.half(bth + 24) } else { headers.half(xeth) } as u16,
+        address: headers.number(bth + 12, 8),
+        key: headers.word(bth + 20),
+        immediate: if opcode == 0x0B { headers.word(bth + 28) } else { 0 },
+        message: headers.half(xeth + 6) as u16,
         payload,
         cumulative: frame.word(bth + 28) & 0xFF_FFFF,
         bitmap: [bits(36, true), bits(52, wide), bits(60, wide), bits(68, wide)],

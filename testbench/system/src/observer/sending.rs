@@ -15,12 +15,15 @@ const MOST_MESSAGES: usize = 16;
 /// Clocks by which a connection may give up before its last timeout seems to be over, and after it.
 const GIVING_UP_EARLY: u64 = 64;
 const GIVING_UP: u64 = 5_000;
-/// The same for each time that what was lost leaves again: six times for a timeout.
+/// The same for each time that all lost packets leave again, beside the time of the packets themselves.
 const ROUND: u64 = 2_000;
+/// Rounds before a timeout ends: a probe or a late epoch begins each of seven, the timeout the last (page of the SACK
+/// sender, rule 13).
+const ROUNDS: u64 = 8;
 /// The longest round trip that a time stamp tells, in ticks.
 const LONGEST_RTT: u32 = 0x7FFF;
 /// Clocks after which a frame that was on its way has left, whatever is held.
-const DRAINED: u64 = 12_000;
+pub(super) const DRAINED: u64 = 12_000;
 /// Packets that may be read of a connection after it has failed: they were chosen before (rule 14 of the NIC).
 const CHOSEN: u32 = 72;
 /// Clocks in which a NACK that has come is known, unless the sender stands.
@@ -297,11 +300,17 @@ impl Books {
     }
 
     /// Clocks without an acknowledgement, with the streams flowing, after which an opening has given up for certain. Before
-    /// each timeout come probes, after three epochs and six more, and five in six epochs each; an epoch is three quarters of the longest round trip at
-    /// most (page of the SACK sender, rules 13 and 21), which an old frame that is replayed makes longer than any was.
+    /// each timeout come probes: after three epochs, after six more, and five in six epochs each. An epoch is three quarters
+    /// of the longest round trip at most (page of the SACK sender, rules 13 and 21); the replay of an old frame can make
+    /// that longer than any real one. In each round all unacknowledged packets leave again, those of the other connections
+    /// between them.
     pub(super) fn giving_up(&self, opening: &Opening) -> u64 {
         let epoch = u64::from(EPOCH.max(opening.longest_rtt * 3 / 4)) << TICK_SHIFT;
-        let probes = self.timeouts * ((9 + 5 * 6) * epoch + 6 * ROUND);
+        let waiting = |at: &usize| self.openings[*at].on_wire.range(self.openings[*at].acked.below..).count();
+        let waiting = self.owners.iter().flatten().map(waiting).sum::<usize>() as u64;
+        // With stalls at every port, a packet takes up to twice its words and some 40 clocks.
+        let round = ROUND + waiting * (40 + 2 * u64::from(self.mtu / 64));
+        let probes = self.timeouts * ((9 + 5 * 6) * epoch + ROUNDS * round);
         self.endurance.saturating_add(probes).saturating_add(GIVING_UP)
     }
 
