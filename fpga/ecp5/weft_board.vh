@@ -5,6 +5,6 @@
 
 localparam [31:0] RUN_SEED = 32'h00000001;
 localparam [31:0] RUN_EVENTS = 32'h00100000;
-localparam [31:0] RUN_REPS = 32'h0F0BCC86;
+localparam [31:0] RUN_REPS = 32'hC22F5FB9;
 localparam [31:0] RUN_SMARTT = 32'hF38C9C9A;
 localparam [6:0] RUN_CONFIG = 7'h00;

@@ -207,7 +207,7 @@ module weft_reps_plain #(
     wire random   = open & (s4_random | s4_send & (exploring | ~some & ~(frozen & written != 0)));
     wire cache    = open & s4_cache;
     wire freeze   = open & s4_timeout & ~frozen & ~exploring & (cfg_trimming | ~high | elapsed);
-    wire thaw     = frozen & (s4_cache & elapsed | s4_path_ok);
+    wire thaw     = frozen & ((s4_cache | s4_timeout) & elapsed | s4_path_ok);
     wire empty    = thaw & cfg_thaw_reset;
     wire touched  = freeze | s4_late & open & ~frozen;
     wire clear    = s4_opening | s4_closing;

@@ -181,7 +181,8 @@ impl<const S: usize, const C: usize, const K: usize> Logic for Core<S, C, K> {
             & !self.exploring.val()
             & (self.trimming.val() | !self.high.val() | self.elapsed.val());
         self.thaw.next = self.frozen.val()
-            & ((self.ack.val() & !self.ecn.val() & self.elapsed.val()) | self.path_ok.val());
+            & ((((self.ack.val() & !self.ecn.val()) | self.timeout.val()) & self.elapsed.val())
+                | self.path_ok.val());
         self.emptied.next = self.thaw.val() & self.thaw_reset.val();
         self.clear.next = self.opening.val() | self.closing.val();
         self.touched.next = self.freeze.val()

@@ -389,7 +389,7 @@ const SETTINGS: &[Setting] = &[
     set(0x214, "reps", "trimming", 1, place!(sender.reps.trimming), "the fabric trims: every timeout is a failure"),
     set(0x218, "reps", "thaw_reset", 1, place!(sender.reps.thaw_reset), "ending a freeze empties the buffer"),
     set(0x21C, "reps", "rtt_high", 16, place!(sender.reps.rtt_high_ticks), "lowest round-trip time that is high, in ticks"),
-    set(0x220, "reps", "rtt_window", 32, place!(sender.reps.rtt_window_ticks), "ticks for which a high round-trip time counts, below 2^31"),
+    set(0x220, "reps", "rtt_window", 32, place!(sender.reps.rtt_window_ticks), "ticks for which a high round-trip time counts, and after which a TIMEOUT ends a freeze, below 2^31"),
     set(0x240, "smartt", "multiplicative_decrease", 8, place!(sender.smartt.multiplicative_decrease), "multiplicative decrease (md), 2^-4"),
     set(0x244, "smartt", "qa_scaling", 24, place!(sender.smartt.qa_scaling), "QuickAdapt scaling, 2^-23"),
     set(0x248, "smartt", "wtd_alpha", 8, place!(sender.smartt.wtd_alpha), "Wait-to-Decrease: weight of the newest packet, 2^-8"),

@@ -21,6 +21,7 @@ struct Connection {
     explore_counter: u64,
     is_freezing_mode: bool,
     exit_freezing_mode: u64,
+    freezing_since: u64,
     /// Appendix A, strategy 2: every RTT seen outside freezing mode, with its time.
     rtts: Vec<(u64, u64)>,
     /// ECMP: the one entropy value.
@@ -82,6 +83,7 @@ impl Oracle {
                     explore_counter: if self.csr.mode == EvMode::Reps2024 { self.bdp() } else { 0 },
                     is_freezing_mode: false,
                     exit_freezing_mode: 0,
+                    freezing_since: 0,
                     rtts: Vec::new(),
                     fixed_ev: ack_ev,
                     next_entropy: 0,
@@ -151,11 +153,17 @@ impl Oracle {
         }
     }
 
-    /// Algorithm 1, ONFAILUREDETECTION.
+    /// Algorithm 1, ONFAILUREDETECTION. A failure long after the freeze began, when the cached values should have been
+    /// good, ends the freeze: "if the EVs in the buffer were all pointing to a failing path" (ARCANE 3.2).
     fn on_failure_detection(&self, connection: &mut Connection, now: u64) {
-        if !connection.is_freezing_mode && connection.explore_counter == 0 {
+        let is_stuck = now > connection.freezing_since + u64::from(self.csr.rtt_window_ticks);
+        if connection.is_freezing_mode && is_stuck {
+            self.empty_if_asked(connection);
+            self.exit_freezing_mode(connection);
+        } else if !connection.is_freezing_mode && connection.explore_counter == 0 {
             connection.is_freezing_mode = true;
             connection.exit_freezing_mode = now + u64::from(self.csr.freeze_timeout_ticks);
+            connection.freezing_since = now;
             connection.rtts.clear();
         }
     }

@@ -159,7 +159,7 @@ fn rule_10_a_failure_freezes_once_and_not_while_exploring() {
     // The second failure does not begin the freeze anew.
     check(
         CSR,
-        &[open(), timeout().at(10).freezes(), timeout().at(200), ack(A).at(310), ack(B).at(311).thaws()],
+        &[open(), timeout().at(10).freezes(), timeout().at(60), ack(A).at(310), ack(B).at(311).thaws()],
     );
 }
 
@@ -196,6 +196,34 @@ fn rule_12_an_unmarked_ack_after_the_timeout_thaws() {
     let longest = RepsCsr { freeze_timeout_ticks: (1 << 31) - 1, ..CSR };
     let half = WRAP / 2;
     check(longest, &[open(), timeout().at(7).freezes(), ack(A).at(half + 6), ack(B).at(half + 7).thaws()]);
+}
+
+/// The ways of all cached values may be dead: then no ACK comes.
+#[test]
+fn rule_12_a_timeout_after_the_window_thaws() {
+    let explored = [send(Explored, NEW); 3];
+    let frozen = [open(), ack(A), ack(B), timeout().at(1000).freezes(), send(Recycled, A)];
+    // Exactly at the end of the window it is frozen still. The buffer is kept, and the same TIMEOUT does not freeze.
+    let stuck = [timeout().at(1050), send(Recycled, B), send(Reused, A), timeout().at(1051).thaws()];
+    let after = [send(Explored, NEW), ack(C).at(1052), send(Recycled, C)];
+    check(CSR, &[&frozen[..], &stuck, &explored[..], &after].concat());
+    // The next freeze has a window of its own.
+    let next = [timeout().at(1100).freezes(), timeout().at(1150), timeout().at(1151).thaws()];
+    check(CSR, &[&frozen[..], &stuck, &explored[..], &next].concat());
+    // The same without trimming, and where the time wraps.
+    let [begin, end] = [timeout().at(WRAP - 20).freezes(), timeout().at(WRAP + 31).thaws()];
+    check(NO_TRIMMING, &[open(), begin, timeout().at(WRAP + 30), end, timeout().at(WRAP + 32).freezes()]);
+    // A high round-trip time after the thaw counts again.
+    let high = [ack(A).at(101).rtt(100), timeout().at(102), timeout().at(152).freezes()];
+    check(
+        NO_TRIMMING,
+        &[&[open(), timeout().at(9).freezes(), timeout().at(100).thaws()], &high[..]].concat(),
+    );
+    // With `thaw_reset` nothing is left.
+    let csr = RepsCsr { thaw_reset: true, ..CSR };
+    let emptied =
+        [timeout().at(1051).thaws(), send(Explored, NEW), ack(C), send(Explored, NEW), send(Explored, NEW)];
+    check(csr, &[&frozen[..], &emptied, &[send(Recycled, C), send(Explored, NEW)]].concat());
 }
 
 #[test]

@@ -153,6 +153,10 @@ pub fn step_with<D: Domain>(
         }
     } else if mode_reps {
         if is(Kind::Timeout) {
+            let thaw = control.frozen & elapsed; // rule 12
+            if (thaw & csr.thaw_reset).decide() {
+                empty(&mut control); // rule 13
+            }
             // Rules 10, 11 and 15: Algorithm 1, lines 21 to 26; Appendix A.
             let congestion = !csr.trimming & control.high & !elapsed;
             let freeze = !control.frozen & control.explore.is_zero() & !congestion;
@@ -162,6 +166,7 @@ pub fn step_with<D: Domain>(
                 control.time = stimulus.now;
                 action.turned = yes;
             }
+            thaw_when(thaw, csr, &mut control, &mut action);
         } else if is(Kind::PathOk) {
             let thaw = control.frozen; // rule 16
             if (thaw & csr.thaw_reset).decide() {
@@ -238,7 +243,7 @@ fn empty<D: Domain>(control: &mut Control<D>) {
 fn thaw_when<D: Domain>(thaw: Bit<D>, csr: &Csr<D>, control: &mut Control<D>, action: &mut Action<D>) {
     control.frozen = control.frozen & !thaw;
     control.explore = csr.explore().when(thaw, control.explore);
-    action.turned = thaw;
+    action.turned = action.turned | thaw;
 }
 
 /// The wire's entropy value for an index: `(base + index) mod 2^ev_width`.
