@@ -1,4 +1,4 @@
-//! Everything in a setup is possible, or it is said what is not.
+//! Checks of a setup. A setting that is impossible is reported with its key.
 
 use super::error::{SetupError, ensure};
 use super::setup::{Ecn, Hosts, Links, Setup};
@@ -12,11 +12,11 @@ use weft_switch::schemes::Fabric;
 use weft_switch::tm::{SettingsError, TrafficManager};
 use weft_switch::topology::{Role, Topology};
 
-/// Bytes of a full packet beside its payload, at most.
+/// Most bytes of a full packet beside its payload.
 const ROOM: u32 = 256;
 
 impl Setup {
-    /// What the file leaves open of the scheme becomes what the fabric has.
+    /// Sets parameters of the scheme that the file leaves open from the fabric.
     pub fn fit(&mut self) -> Result<(), SetupError> {
         self.check_sizes()?;
         let fabric = Fabric {
@@ -27,7 +27,7 @@ impl Setup {
         Ok(self.scheme.fit(&fabric).map_err(Wrong::from)?)
     }
 
-    /// Everything in it is possible.
+    /// Checks that all settings are possible.
     pub fn check(&self) -> Result<(), SetupError> {
         let topology = self.check_sizes()?;
         ensure((1..=64).contains(&self.threads), "threads", || {
@@ -45,7 +45,7 @@ impl Setup {
         self.cuts().map(drop)
     }
 
-    /// Hosts, rates and times.
+    /// Checks hosts, rates and times.
     fn check_sizes(&self) -> Result<Topology, Wrong> {
         let Links { host_gbps, fabric_gbps, host_latency_ns, fabric_latency_ns } = self.links;
         let Hosts { connections, mtu, dma_latency_ns, ack_packets, .. } = self.hosts;
@@ -54,7 +54,7 @@ impl Setup {
             format!("{} hosts cannot be; use 4 to 64", topology.hosts())
         })?;
         let numbers = [
-            // What a NIC does.
+            // Limits of a NIC.
             ("links.host_gbps", host_gbps.into(), 1, 128),
             ("links.fabric_gbps", fabric_gbps.into(), 1, 1600),
             ("switch.recirculation_gbps", self.switch.recirculation_gbps.into(), 1, 1600),
@@ -79,7 +79,7 @@ impl Setup {
         Ok(topology)
     }
 
-    /// Queues, buffer and programs of the switches.
+    /// Checks queues, buffer and programs of the switches.
     fn check_switches(&self, topology: &Topology) -> Result<(), Wrong> {
         ensure(!(self.switch.pfc && self.trims()), "switch.trim", || {
             "pfc and trim exclude each other; set trim = false".into()

@@ -1,4 +1,4 @@
-//! Links that are cut, and what routing knows of them.
+//! Links that are cut, and the knowledge of routing about them.
 
 use super::error::{SetupError, ensure};
 use super::setup::{Cut, Setup, Shape};
@@ -8,13 +8,13 @@ use std::ops::Range;
 use weft_fabric::setup::source::Wrong;
 use weft_switch::topology::{Failed, Link};
 
-/// Clocks of a switch in so many microseconds; what is below 0 or not a number is 0.
+/// Switch clocks in `us` microseconds; 0 for negative times and for NaN.
 fn switch_clocks(us: f64) -> u64 {
     (us * 1e3) as u64
 }
 
 impl Setup {
-    /// When the first of the cuts is, in NIC clocks, for a drawing.
+    /// The first cut, in NIC clocks, for a plot.
     pub fn first_cut(&self) -> Option<DeadPath> {
         let clocks = |us: f64| switch_clocks(us) / SWITCH_CLOCKS;
         let cut = self.cuts.first()?;
@@ -22,7 +22,7 @@ impl Setup {
         Some(DeadPath { wires: Wires::of_path(0), from: clocks(cut.from_us), until })
     }
 
-    /// When which links are cut, in switch clocks.
+    /// Cut links and the times of their cuts, in switch clocks.
     pub(super) fn cuts(&self) -> Result<Vec<(Link, Range<u64>)>, SetupError> {
         let topology = self.topology()?;
         let cut = |(at, Cut { a, b, from_us, until_us }): (usize, &Cut)| {
@@ -48,7 +48,7 @@ impl Setup {
         self.cuts.iter().enumerate().map(cut).collect()
     }
 
-    /// What routing knows of cut links, from which switch clock on.
+    /// Failed links that routing knows of, each set from a switch clock on.
     pub(super) fn convergence(&self, cuts: &[(Link, Range<u64>)]) -> Vec<(u64, Failed)> {
         let Some(after) = self.routing.converge_us.map(switch_clocks) else { return Vec::new() };
         let mut times: Vec<u64> = cuts.iter().flat_map(|(_, cut)| [cut.start, cut.end]).collect();

@@ -1,14 +1,14 @@
-//! What is wrong with a setup.
+//! Errors of a setup.
 
 use weft_fabric::setup::source::{self, Wrong};
 
-/// What is wrong with a setup, in one line.
+/// Fault of a setup, in one line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetupError {
-    /// A key.
+    /// A key has an impossible value.
     #[error(transparent)]
     Key(#[from] Wrong),
-    /// Something else, or a key with its place.
+    /// Another fault, or a key with its place in the file.
     #[error("{0}")]
     Line(String),
 }
@@ -19,7 +19,7 @@ impl From<source::SetupError> for SetupError {
     }
 }
 
-/// It fits, or this is wrong with that key.
+/// Reports a key as wrong unless `fits` is true.
 pub(super) fn ensure(fits: bool, key: &str, what: impl FnOnce() -> String) -> Result<(), Wrong> {
     if fits { Ok(()) } else { source::wrong(key, what()) }
 }

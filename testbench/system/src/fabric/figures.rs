@@ -1,16 +1,16 @@
-//! What happened in the switches.
+//! Figures of the switches.
 
 use serde::Serialize;
 use std::collections::BTreeMap;
 use weft_switch::switch;
 use weft_switch::tm::Cause;
 
-/// A switch.
+/// Figures of a switch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SwitchFigures {
-    /// Its name.
+    /// Name of the switch.
     pub name: String,
-    /// Packets dropped by the traffic manager, by cause; causes that did not happen are left out.
+    /// Packets dropped by the traffic manager, by cause. Causes without a drop are left out.
     pub drops: BTreeMap<Cause, u64>,
     /// Packets marked CE.
     pub marks: u64,
@@ -20,42 +20,42 @@ pub struct SwitchFigures {
     pub pauses: [u64; 2],
     /// Most bytes of the shared buffer that were in use at once.
     pub buffer_peak_bytes: u64,
-    /// What its program did with packets.
+    /// Counters of the switch's program.
     pub program: switch::Counters,
-    /// What its program counts in registers, by name.
+    /// Counters in registers of the program, by name.
     pub scheme: Vec<(String, u64)>,
-    /// Its wires out, in the order of its ports.
+    /// Wires out of the switch, in the order of its ports.
     pub wires: Vec<WireFigures>,
 }
 
-/// A wire out of a switch.
+/// Figures of a wire out of a switch.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct WireFigures {
-    /// Where it leads.
+    /// Name of the node that the wire leads to.
     pub to: String,
-    /// It leads to a switch of the tier above.
+    /// The wire leads to a switch of the tier above.
     pub up: bool,
-    /// Frames that entered it, lost ones too.
+    /// Frames that entered the wire, lost ones too.
     pub frames: u64,
-    /// Their bytes on the wire: preamble, FCS and gap counted.
+    /// Bytes of the frames on the wire, with preamble, FCS and gap.
     pub bytes: u64,
     /// Frames lost because the link was cut.
     pub lost: u64,
 }
 
-/// How evenly the wires up of some switches were used.
+/// Evenness of the use of the wires up of some switches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Balance {
     /// Fewest bytes of a wire.
     pub least: u64,
-    /// All bytes by all wires.
+    /// Mean bytes of a wire.
     pub mean: u64,
     /// Most bytes of a wire.
     pub most: u64,
 }
 
 impl Balance {
-    /// Of all wires up of these switches, if there are any.
+    /// Balance of all wires up of these switches. `None` without such a wire.
     pub fn of<'a>(switches: impl IntoIterator<Item = &'a SwitchFigures>) -> Option<Self> {
         let wires = switches.into_iter().flat_map(|switch| &switch.wires).filter(|wire| wire.up);
         let bytes: Vec<u64> = wires.map(|wire| wire.bytes).collect();
@@ -73,7 +73,7 @@ impl SwitchFigures {
         self.drops.values().sum()
     }
 
-    /// Frames lost on its wires.
+    /// Frames lost on the switch's wires.
     pub fn lost(&self) -> u64 {
         self.wires.iter().map(|wire| wire.lost).sum()
     }

@@ -1,4 +1,4 @@
-//! What the words of a setup mean.
+//! Values that follow from a setup.
 
 use super::error::SetupError;
 use super::setup::{Pairs, Setup, Traffic, Volume};
@@ -14,7 +14,7 @@ impl Setup {
         Ok(self.topology.topology().map_err(Wrong::from)?)
     }
 
-    /// Hosts.
+    /// Number of hosts.
     pub fn nics(&self) -> u32 {
         self.topology().map_or(0, |topology| topology.hosts())
     }
@@ -25,13 +25,13 @@ impl Setup {
         scheme["name"].as_str().unwrap_or_default().to_owned()
     }
 
-    /// What has no room is trimmed.
+    /// Whether packets that have no room in their queue are trimmed.
     pub fn trims(&self) -> bool {
         let usual = !self.switch.pfc && !matches!(self.scheme, Scheme::Conweave(_));
         self.switch.trim.unwrap_or(usual)
     }
 
-    /// What is possible and hardly meant, a line each.
+    /// Warnings of settings that are possible and hardly meant, one line each.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         if matches!(self.scheme, Scheme::Conweave(_)) {
@@ -52,13 +52,13 @@ impl Setup {
         warnings
     }
 
-    /// How NICs choose entropy values.
+    /// Choice of entropy values by the NICs.
     pub fn ev_mode(&self) -> EvMode {
         let usual = if matches!(self.scheme, Scheme::Conweave(_)) { EvMode::Fixed } else { EvMode::Reps };
         self.hosts.ev_mode.unwrap_or(usual)
     }
 
-    /// What hosts want.
+    /// Workload of the hosts.
     pub fn workload(&self) -> Workload {
         match self.workload {
             Traffic::Pair(Pairs { messages, bytes }) => Workload::Pair { messages, bytes },
@@ -67,13 +67,13 @@ impl Setup {
             Traffic::Permutation(Volume { bytes }) => Workload::Permutation { bytes },
             Traffic::Trace { ref matrix, .. } => match matrix {
                 Some(matrix) => Workload::Trace(matrix.clone()),
-                // Not read: nothing that can be done.
+                // The file of the trace was not read, so the workload is empty.
                 None => Workload::Permutation { bytes: 0 },
             },
         }
     }
 
-    /// The key that says how much there is to do.
+    /// Key that sets the volume of the workload.
     pub(super) fn volume(&self) -> &'static str {
         match self.workload {
             Traffic::Trace { .. } => "file",
@@ -81,7 +81,7 @@ impl Setup {
         }
     }
 
-    /// How captures came to be.
+    /// Comment for captures: the tool, the seed and the setup.
     pub(super) fn comment(&self) -> String {
         let setup = serde_json::to_string(self).unwrap_or_default();
         format!("tool=weft\nkind=fabric\nseed={}\nsetup={setup}", self.seed)

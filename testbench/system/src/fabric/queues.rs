@@ -8,12 +8,12 @@ use weft_switch::schemes::Scheme;
 use weft_switch::tm;
 
 impl Setup {
-    /// What a data queue holds at most.
+    /// Most bytes in a data queue.
     pub(super) fn queue_bytes(&self) -> Option<u32> {
         self.switch.queue_bytes.or_else(|| (!self.switch.pfc).then(|| self.bdp_bytes()))
     }
 
-    /// The traffic manager of a switch whose ports lead to a host or not.
+    /// Settings of the traffic manager of a switch. `to_host` says of each port whether it leads to a host.
     pub(super) fn queues(&self, to_host: &[bool]) -> tm::Settings {
         let reorder = self.scheme.reorder_queues();
         let limit_bytes = self.queue_bytes();
@@ -23,14 +23,14 @@ impl Setup {
             for queue in port.queues.iter_mut().filter(|queue| queue.trims) {
                 queue.limit_bytes = limit_bytes;
             }
-            // What is on the wire, there and back, and what has begun at both ends.
+            // Bytes on the wire in both directions, and the packets begun at both ends.
             let begun = 2 * on_wire((self.hosts.mtu + HEADERS) as usize) as u32;
             let headroom = rate.bytes_in(2 * latency + 2 * 256 * SWITCH_CLOCKS) as u32 + begun;
             port.headroom_bytes = if self.switch.pfc { headroom } else { 0 };
             port.is_last_hop = to_host;
             port
         };
-        // Last the recirculation port.
+        // The recirculation port comes last.
         let inner = tm::Port::new(tm::Rate::gbps(self.switch.recirculation_gbps), reorder.into());
         let ports = to_host.iter().copied().map(port).chain([inner]).collect();
         let bdp = self.bdp_bytes();

@@ -1,4 +1,4 @@
-//! The run of a setup.
+//! Runs of a setup.
 
 use super::error::SetupError;
 use super::figures::SwitchFigures;
@@ -22,27 +22,28 @@ const BIN_CLOCKS: u64 = 2_500;
 /// Clocks without a delivery or completion after which a run has failed: 8 ms.
 const PATIENCE_CLOCKS: u64 = 2_000_000;
 
-/// What happened in a run.
+/// Figures of a run.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
 pub struct Report {
-    /// At the hosts, and over time; of a bin the paths are the switches in their order.
+    /// Figures of the hosts, and over time. The paths of a bin are the switches in their order.
     pub figures: Figures,
-    /// In the switches.
+    /// Figures of the switches.
     pub switches: Vec<SwitchFigures>,
 }
 
-/// What happened, and why it ended before its end.
+/// Figures of a run, and the reason if the run failed.
 pub type Attempt = (Report, Option<NicError>);
 
 impl Setup {
-    /// Runs it with NICs as [`Setup::hosts`] says, which `maker` makes. Now and then `go_on` is told how far it is;
-    /// `false` stops the run, and then `finish` of the figures is missing.
+    /// Runs the setup with NICs of view [`Setup::hosts`], which `maker` makes. The run calls `go_on` with the
+    /// figures so far. `false` stops the run, and then `finish` of the figures is missing.
     pub fn run(&self, maker: &Maker, go_on: impl FnMut(&Figures) -> bool) -> Result<Report, NicError> {
         let (report, failure) = self.attempt(maker, go_on)?;
         failure.map_or(Ok(report), Err)
     }
 
-    /// The same; of a run that failed the report says what happened until then. An error is what did not begin.
+    /// Like [`Setup::run`], but a run that failed reports its figures until then. An error means that the run
+    /// could not begin.
     pub fn attempt(
         &self,
         maker: &Maker,
@@ -51,7 +52,7 @@ impl Setup {
         self.attempt_watched(maker, &mut go_on)
     }
 
-    /// Without a type of its caller's: every network with these NICs is compiled here, once.
+    /// Not generic in the caller's closure, so each network with these NICs is compiled once, here.
     fn attempt_watched(
         &self,
         maker: &Maker,
@@ -66,7 +67,7 @@ impl Setup {
         self.run_on(make, go_on)
     }
 
-    /// Runs it on the NICs and drivers that `make` makes.
+    /// Runs the setup on the NICs and drivers that `make` makes.
     pub fn run_on<D: Device + Send, C: Driver + Send>(
         &self,
         make: impl FnMut(&Identity) -> Result<(D, C), DeviceError>,

@@ -1,4 +1,4 @@
-//! What there is: a file in TOML, or values of these types.
+//! Setup of a fabric run: a file in TOML, or values of these types.
 
 use crate::nic::view::View;
 use crate::workload::matrix::Matrix;
@@ -9,39 +9,40 @@ use weft_params::EvMode;
 use weft_switch::schemes::Scheme;
 use weft_switch::tm;
 
-/// Hosts, switches and wires, and what the hosts want. All but the topology, the scheme and the workload has defaults.
+/// Hosts, switches, wires and the workload. All keys but the topology, the scheme and the workload have
+/// defaults.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Setup {
-    /// Of all that is random.
+    /// Seed of everything random.
     #[serde(default = "default::one")]
     pub seed: u64,
-    /// Threads that hosts run on. Results do not depend on it.
+    /// Threads that the hosts run on. Results are the same for any number.
     #[serde(default = "default::threads", skip_serializing)]
     pub threads: usize,
     /// Folder for captures of the ports of all NICs.
     #[serde(default, skip_serializing)]
     pub capture: Option<PathBuf>,
-    /// Which switches there are.
+    /// Topology of the switches.
     pub topology: Shape,
-    /// What they do.
+    /// Load-balancing scheme of the switches.
     #[serde(deserialize_with = "weft_fabric::setup::source::scheme")]
     pub scheme: Scheme,
     /// Wires.
     #[serde(default)]
     pub links: Links,
-    /// How switches are built.
+    /// Settings of switches.
     #[serde(default)]
     pub switch: SwitchSettings,
     /// NICs and hosts.
     #[serde(default)]
     pub hosts: Hosts,
-    /// What hosts want.
+    /// Workload of the hosts.
     pub workload: Traffic,
     /// Links that are cut for a time.
     #[serde(default, rename = "cut")]
     pub cuts: Vec<Cut>,
-    /// What the control plane does about it.
+    /// Reaction of the control plane to cut links.
     #[serde(default)]
     pub routing: Routing,
 }
@@ -50,7 +51,7 @@ pub struct Setup {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Links {
-    /// Rate of hosts' wires in Gb/s: 1 to 128, what a NIC of 512 bits at 250 MHz can do.
+    /// Rate of hosts' wires in Gb/s: 1 to 128. A NIC of 512 bits at 250 MHz can fill 128.
     pub host_gbps: u32,
     /// Rate of wires between switches in Gb/s.
     pub fabric_gbps: u32,
@@ -60,47 +61,47 @@ pub struct Links {
     pub fabric_latency_ns: u64,
 }
 
-/// How switches are built.
+/// Settings of switches.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SwitchSettings {
-    /// Every stage with its packet, or packet by packet: the same results while tables stay as they are.
+    /// Model of the stages: transaction or clocked. Results are the same while tables stay as they are.
     pub view: SwitchView,
     /// The buffer that all ports share.
     pub buffer_bytes: u64,
-    /// What a data queue holds at most; without it a BDP, and under PFC all that is free.
+    /// Most bytes in a data queue. Default: a BDP; under PFC all free bytes.
     pub queue_bytes: Option<u32>,
-    /// Marking; without it from a fifth to four fifths of a BDP.
+    /// ECN marking. Default: from a fifth to four fifths of a BDP.
     pub ecn: Option<Ecn>,
-    /// What has no room in its queue is trimmed; else dropped. Without it trimmed, but not under PFC, nor ConWeave, whose
-    /// order and measurement trimmed packets break.
+    /// Trim packets that have no room in their queue; else drop them. Default: true, but false under PFC and
+    /// under ConWeave, because trimmed packets break ConWeave's order and measurement.
     pub trim: Option<bool>,
     /// Data is lossless by PFC (`trim` must not be on).
     pub pfc: bool,
-    /// Rate of the port by which packets come back to a switch's stages, in Gb/s.
+    /// Rate in Gb/s of the port by which packets return to the switch's stages.
     pub recirculation_gbps: u32,
 }
 
-/// How switches are computed.
+/// Computation of a switch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SwitchView {
-    /// All stages as a packet enters.
+    /// All stages at once as a packet enters.
     #[default]
     Transaction,
     /// Stage by stage, clock by clock.
     Clocked,
 }
 
-/// Marking as packets leave their queue.
+/// ECN marking of packets as they leave their queue.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ecn {
-    /// Up to so many bytes nothing is marked.
+    /// Queue length up to which no packet is marked.
     pub kmin_bytes: u32,
-    /// Above so many all is.
+    /// Queue length above which every packet is marked.
     pub kmax_bytes: u32,
-    /// Between them the share grows to this.
+    /// Share of packets marked at `kmax_bytes`. The share grows from 0 at `kmin_bytes`.
     #[serde(default = "default::all")]
     pub pmax: f64,
 }
@@ -109,38 +110,40 @@ pub struct Ecn {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Hosts {
-    /// What stands at every host.
+    /// View of the NIC at every host.
     pub view: View,
-    /// How NICs choose entropy values; without it `fixed` under ConWeave, which knows a flow by it, else `reps`.
+    /// Choice of entropy values. Default: `fixed` under ConWeave, which identifies a flow by the entropy
+    /// value; else `reps`.
     #[serde(with = "ev")]
     pub ev_mode: Option<EvMode>,
     /// Connections that each NIC has room for.
     pub connections: u32,
     /// Payload bytes of a full packet.
     pub mtu: u32,
-    /// From a DMA read to its data.
+    /// Time from a DMA read to its data.
     pub dma_latency_ns: u64,
-    /// Packets that make an ACK.
+    /// Packets that trigger an ACK.
     pub ack_packets: u32,
 }
 
-/// What hosts want: the workloads of [`Workload`](crate::nic::Workload).
+/// Workload of the hosts, as [`Workload`](crate::nic::Workload).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Traffic {
     /// Hosts two by two, both ways.
     Pair(Pairs),
-    /// A ring AllReduce of what every host has.
+    /// A ring AllReduce of the data of all hosts.
     AllReduce(Volume),
-    /// All others to host 0.
+    /// All other hosts send to host 0.
     Incast(Volume),
-    /// Each to one, each from one.
+    /// Each host sends to one host and receives from one.
     Permutation(Volume),
     /// A traffic trace.
     Trace {
-        /// Its file, a connection matrix of htsim (`.cm`), from the folder of the setup's file on.
+        /// File of the trace: a connection matrix of htsim (`.cm`). Its path is relative to the folder of the
+        /// setup's file.
         file: PathBuf,
-        /// What its `start` counts.
+        /// Unit of `start` in the file.
         #[serde(default)]
         start_unit: StartUnit,
         #[serde(skip)]
@@ -163,11 +166,11 @@ pub struct Pairs {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Volume {
-    /// How many.
+    /// Bytes that each host sends.
     pub bytes: u32,
 }
 
-/// What `start` of a trace counts.
+/// Unit of `start` in a trace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum StartUnit {
@@ -180,26 +183,26 @@ pub enum StartUnit {
     Ps,
 }
 
-/// A link that is cut, in both directions. Times are from the first clock of the run on; NICs are brought up in the first
-/// microseconds.
+/// A link that is cut in both directions. Times count from the first clock of the run; NICs are brought up in
+/// the first microseconds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cut {
-    /// A node: `host-3`; `leaf-0`, `spine-1`; `edge-0`, `agg-1`, `core-2`.
+    /// A node, by a name such as `host-3`, `leaf-0`, `spine-1`, `edge-0`, `agg-1` or `core-2`.
     pub a: String,
-    /// Its neighbour.
+    /// The node at the other end of the link.
     pub b: String,
-    /// From then on.
+    /// Begin of the cut.
     pub from_us: f64,
-    /// Until then; without it for ever.
+    /// End of the cut. Default: the link stays cut.
     pub until_us: Option<f64>,
 }
 
-/// What the control plane does about links that are cut.
+/// Reaction of the control plane to cut links.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Routing {
-    /// So long after a link was cut, or is whole again, all tables are filled anew; without it never.
+    /// Time after a link was cut or repaired until all tables are filled anew. Default: never.
     pub converge_us: Option<f64>,
 }
 

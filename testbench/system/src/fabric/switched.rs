@@ -1,4 +1,4 @@
-//! The switches at work, and the wires between them.
+//! Running switches and the wires between them.
 
 use super::error::SetupError;
 use super::figures::SwitchFigures;
@@ -24,37 +24,37 @@ const LOOP_CLOCKS: u64 = 1_000;
 struct Place<V> {
     switch: Switch<V>,
     control: Box<dyn Control>,
-    /// The next clock in which it can do anything.
+    /// Next clock in which the switch can do anything.
     next: u64,
-    /// By port.
+    /// Wires out, by port.
     wires: Vec<Wire>,
-    /// What it had counted when it was last asked.
+    /// Counts of the switch when the network last asked.
     before: Counts,
 }
 
-/// The fabric. Its clocks are those of switches, but in [`Network`].
+/// The fabric. Clocks are those of switches, except in [`Network`].
 pub(super) struct Switched<V> {
     topology: Topology,
     is_conweave: bool,
     places: Vec<Place<V>>,
-    /// From hosts to their switches.
+    /// Wires from hosts to their switches.
     hosts: Vec<Wire>,
-    /// Frames that these had lost when it was last asked.
+    /// Frames that these wires had lost when the network last asked.
     lost: Vec<u64>,
-    /// Between switches: switch, port, frame.
+    /// Frames between switches: switch, port, frame.
     flying: Flight<(usize, u16, Vec<u8>)>,
-    /// What routing knows of failed links from a clock on, the next one last.
+    /// Failed links that routing knows of from a clock on, the next set last.
     routing: Vec<(u64, Failed)>,
     /// The next clock in which anything can happen.
     next: u64,
     /// Frames from hosts with a wrong FCS.
     bad: u64,
-    /// Why it cannot go on: tables of a switch are too small.
+    /// Reason why the fabric cannot go on: tables of a switch are too small.
     fault: Option<SetupError>,
 }
 
 impl<V> Switched<V> {
-    /// What a scheme is told of its switch.
+    /// Site of a switch: the facts that its scheme is built from.
     pub(super) fn site(setup: &Setup, topology: &Topology, switch: topology::Switch, seed: u64) -> Site {
         let address = |host| {
             let conweave::Address(high, low) = address_of(host, false).into();
@@ -64,7 +64,7 @@ impl<V> Switched<V> {
         Site { topology: *topology, switch, addresses, queues: setup.scheme.queues(), seed }
     }
 
-    /// Which of its ports lead to hosts.
+    /// Whether each port of the switch leads to a host.
     pub(super) fn to_host(topology: &Topology, switch: topology::Switch) -> Vec<bool> {
         let to_host = |port| matches!(topology.peer(switch, port), Some((Node::Host(_), _)));
         (0..topology.ports(switch)).map(to_host).collect()
@@ -135,7 +135,7 @@ impl<V: View> Switched<V> {
         Ok(network)
     }
 
-    /// The control plane fills all tables for these failed links.
+    /// Fills all tables for these failed links, as the control plane does.
     fn route(&mut self, failed: &Failed) -> Result<(), SetupError> {
         for Place { switch, control, .. } in &mut self.places {
             let filled = control.fill(switch.pipe_mut(), failed);
@@ -177,7 +177,7 @@ impl<V: View> Switched<V> {
             .min(first(self.routing.last().map(|(at, _)| *at)));
     }
 
-    /// What a switch has counted.
+    /// Counts of a switch.
     fn counts(place: &Place<V>) -> Counts {
         let queues = place.switch.tm().counters();
         Counts {
@@ -189,7 +189,7 @@ impl<V: View> Switched<V> {
         }
     }
 
-    /// What a program counts in registers.
+    /// Counters in registers of a switch's program.
     fn counters(&self, place: &Place<V>) -> Vec<(String, u64)> {
         let counters = self.is_conweave.then(|| conweave::counters(place.switch.pipe()));
         counters.into_iter().flatten().map(|(name, count)| (name.to_owned(), count)).collect()
@@ -221,7 +221,8 @@ impl<V: View> Network<Frame> for Switched<V> {
             |&(from, to, port): &(u32, u32, u16)| Flow { source: Host(from), destination: Host(to), port };
         let flows: Vec<Flow> = flows.iter().map(flow).collect();
         for Place { switch, control, .. } in &mut self.places {
-            // What finds no room goes another way, and the program counts its packets.
+            // A connection that finds no room in the tables goes another way, and the program counts its
+            // packets.
             if let Err(full) = control.connect(switch.pipe_mut(), &flows, &Failed::new()) {
                 self.fault = Some(SetupError::Line(format!("[scheme]: {full}")));
             }
@@ -229,7 +230,7 @@ impl<V: View> Network<Frame> for Switched<V> {
     }
 
     fn send(&mut self, clock: u64, from: u32, frame: Frame) {
-        // The clocks of switches in this one have passed.
+        // The switch clocks of this NIC clock have passed.
         let clock = (clock + 1) * SWITCH_CLOCKS;
         let arrives =
             self.hosts.get_mut(from as usize).is_some_and(|wire| wire.arrive(clock, frame.bytes.len()));
@@ -267,7 +268,7 @@ impl<V: View> Network<Frame> for Switched<V> {
             }
         };
         let switches = self.places.iter_mut().map(fresh).collect();
-        // Of hosts' wires up, what a cut has taken.
+        // Frames that a cut has taken from hosts' wires.
         let hosts = self.hosts.iter().zip(&mut self.lost).map(|(wire, before)| {
             let lost = wire.figures.lost;
             Counts { dead: lost - std::mem::replace(before, lost), ..Counts::default() }

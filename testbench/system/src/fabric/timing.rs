@@ -1,4 +1,4 @@
-//! How long things take in a fabric, when nobody else sends.
+//! Times of an unloaded fabric.
 
 use super::setup::{Links, Setup};
 use crate::network::pace::{CLOCK_NS, OVERHEAD, Rate, on_wire};
@@ -8,7 +8,7 @@ use weft_switch::switch::Latency;
 use weft_switch::tm;
 use weft_switch::topology::Host;
 
-/// Switch clocks of a NIC's clock: 1 ns and 4 ns.
+/// Switch clocks of 1 ns in a NIC clock of 4 ns.
 pub const SWITCH_CLOCKS: u64 = CLOCK_NS;
 
 impl Setup {
@@ -17,11 +17,12 @@ impl Setup {
         self.round_trip_clocks(self.hosts.mtu, self.hops())
     }
 
-    /// The same for so many bytes over so many wires between switches.
+    /// NIC clocks of a round trip of `payload` bytes and their ACK over `hops` wires between switches,
+    /// through empty queues.
     fn round_trip_clocks(&self, payload: u32, hops: u64) -> u64 {
         let (rate, latency) = self.links.wire(false);
         let pipe = 2 * Latency::default().clocks(weft_switch::kit::Profile::default().stages);
-        // In switch clocks, one way.
+        // One way, in switch clocks.
         let inner = |bytes: usize| hops * (rate.clocks_of(bytes as u64) + latency) + (hops + 1) * pipe;
         let host = self.links.host_rate();
         let (data, ack) = (on_wire((payload + HEADERS) as usize), on_wire(122));
@@ -31,8 +32,8 @@ impl Setup {
         edge(data) + edge(ack) + (inner(data) + inner(ack)).div_ceil(SWITCH_CLOCKS) + nics
     }
 
-    /// Switch clocks from a full packet's entering the stages of an edge switch to the reply of the farthest one, as
-    /// ConWeave makes it: as the packet enters its stages.
+    /// Switch clocks from a full packet entering the stages of an edge switch to the reply of the farthest
+    /// edge switch. ConWeave makes that reply as the packet enters its stages.
     pub fn edge_rtt_clocks(&self) -> u64 {
         let hops = self.hops();
         let (rate, latency) = self.links.wire(false);
@@ -50,8 +51,8 @@ impl Setup {
         }
     }
 
-    /// NIC clocks from the order to send so many bytes from one host to another to their last ACK, when nobody else
-    /// sends: the round trip of a packet, and the time that the others take on the wire.
+    /// NIC clocks from the order to send `bytes` bytes to their last ACK when no other host sends: the round
+    /// trip of one packet, and the time of the other packets on the wire.
     pub fn ideal_clocks(&self, from: u32, to: u32, bytes: u32) -> u64 {
         let hops = self.topology().map_or(0, |topology| {
             let [(from, _), (to, _)] = [from, to].map(|host| topology.attachment(Host(host)));

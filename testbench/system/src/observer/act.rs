@@ -1,4 +1,4 @@
-//! What operations do.
+//! The operations of a run, carried out.
 
 use super::craft;
 use super::op::{Kind, Operation, RETRIES};
@@ -13,14 +13,14 @@ use weft_nic::words::Work;
 use weft_random::Rng;
 use weft_wire::{Dscp, frame};
 
-/// Requests that a connection is given without asking for a refusal.
+/// Requests posted at most in one operation that expects no refusal.
 const FEW: usize = 14;
-/// Streams that hold up what a close waits for.
+/// Streams that [`Kind::Trap`] holds: a close waits for what each of them carries.
 const TRAPS: [Stream; 6] =
     [Stream::Read, Stream::Write, Stream::Sent, Stream::Received, Stream::Fetch, Stream::Net];
 
 impl<D: Device> Run<D> {
-    /// Carries out an operation; what it does not find in place is left out.
+    /// Carries out an operation. Parts of it that need a connection or peer that does not exist are left out.
     pub(super) fn perform(&mut self, operation: &Operation) -> Checked {
         let rng = &mut Rng::new(operation.dice);
         let index = rng.below(CONNECTIONS / 2);
@@ -91,7 +91,7 @@ impl<D: Device> Run<D> {
                 self.pause(rng.below(60).into())?;
                 self.ports.software.ask(Command::Drain(index));
                 self.post_some(index, requests / 2, rng);
-                // Or it waits for what comes later.
+                // In the other half of the cases later operations meet the drained connection.
                 if rng.chance(1, 2) {
                     self.pause(rng.below(1_000).into())?;
                     self.ports.software.ask(Command::Close(index));
@@ -103,7 +103,7 @@ impl<D: Device> Run<D> {
                 self.post_some(index, 3, rng);
             }
             (Kind::Deny, Some(index)) => {
-                // The host holds back what the failure must not wait for.
+                // The host holds a stream. The failure of the connection must not wait for that stream.
                 let stream =
                     *rng.pick(&[Stream::Sent, Stream::Sent, Stream::Fetch, Stream::Net, Stream::Write]);
                 if rng.chance(3, 4) {
@@ -141,7 +141,7 @@ impl<D: Device> Run<D> {
                     _ => self.fars[index as usize].iter_mut().for_each(|far| far.denies = true),
                 }
                 self.post_some(index, 2, rng);
-                // Another one has an event that may be ahead.
+                // Another connection has an event too, which may be ahead of this one's in the NIC.
                 if let Some(other) = open.iter().find(|other| **other != index && rng.chance(1, 4)) {
                     self.ports.software.ask(Command::Drain(*other));
                 }
@@ -209,7 +209,8 @@ impl<D: Device> Run<D> {
         Ok(())
     }
 
-    /// A peer is reset: what the NIC sends, and what it expects, lies so far from what the peer expects, and sends.
+    /// Resets a peer: the PSNs that the peer expects and sends move by a random distance from those of the
+    /// NIC.
     fn restart(&mut self, index: u32, rng: &mut Rng) {
         const AHEAD: [u32; 10] = [
             1,
@@ -233,13 +234,13 @@ impl<D: Device> Run<D> {
         self.fars[index as usize] = Some(far.restarted(expects, sends));
     }
 
-    /// Nothing is wrong with a connection, and its peer is honest.
+    /// The connection has not failed and its peer answers honestly.
     fn is_calm(&self, index: u32) -> bool {
         let far = self.fars[index as usize].as_ref();
         far.is_some_and(|far| !far.is_silent() && !far.denies && !self.books.openings[far.opening].may_deny())
     }
 
-    /// Holds a stream for so many clocks.
+    /// Holds a stream for `clocks` clocks.
     fn hold(&mut self, stream: Stream, clocks: u32) {
         self.ports.holds[stream as usize] = self.ports.clock + 1 + u64::from(clocks);
     }
@@ -250,7 +251,7 @@ impl<D: Device> Run<D> {
         self.ports.software.ask(Command::Open(identity));
     }
 
-    /// The peer sends a message.
+    /// Lets the peer of a connection send a message.
     fn message(&mut self, index: u32, rng: &mut Rng) {
         let packets = 1 + *rng.pick(&[0, 0, 1, 3, 7, 20]);
         if let Some(far) = &mut self.fars[index as usize] {
@@ -258,7 +259,7 @@ impl<D: Device> Run<D> {
         }
     }
 
-    /// The peer asks for ACKs, all at once.
+    /// Lets the peer of a connection send `probes` probes at once.
     fn probes(&mut self, index: u32, probes: u32, rng: &mut Rng) {
         let Some(to) = self.fars[index as usize].as_ref().map(|far| far.identity) else { return };
         for _ in 0..probes {
@@ -267,7 +268,7 @@ impl<D: Device> Run<D> {
         }
     }
 
-    /// Posts so many requests, if there is room.
+    /// Posts `requests` work requests, as long as the NIC has room for them.
     fn post_some(&mut self, index: u32, requests: u32, rng: &mut Rng) {
         for _ in 0..requests {
             if self.books.unfinished[index as usize].len() + self.ports.work.len() < FEW {
@@ -277,7 +278,7 @@ impl<D: Device> Run<D> {
         }
     }
 
-    /// No command for it waits.
+    /// Whether no command for the index waits in the driver.
     fn is_settled(&self, index: u32) -> bool {
         !self.ports.software.waiting().any(|command| match command {
             Command::Open(identity) | Command::Peer(identity) => identity.index == index,
@@ -300,7 +301,7 @@ impl<D: Device> Run<D> {
         *rng.pick(&[0, 1, 63, 64, 65, mtu - 1, mtu, mtu + 1, some, some, more])
     }
 
-    /// Posts a request of so many bytes.
+    /// Posts a work request of `length` bytes.
     pub(super) fn post(&mut self, index: u32, length: u32, rng: &mut Rng) {
         let Some(key) = self.books.of(index).next().map(|at| self.books.openings[at].identity.remote_key)
         else {
@@ -325,7 +326,7 @@ impl<D: Device> Run<D> {
         self.ports.work.push_back((index, work));
     }
 
-    /// What to open an index with: as before, or with some of it new.
+    /// Identity to open an index with: the last one, or one with some fields new.
     fn identity(&mut self, index: u32, rng: &mut Rng) -> Identity {
         let psn = |rng: &mut Rng| *rng.pick(&[0, 0xFF_FFF0, 0x12_3456, 0x7F_FF80]);
         // Limited members meet full ones.
@@ -334,7 +335,7 @@ impl<D: Device> Run<D> {
         let fresh = Identity {
             index,
             peer: peer(rng.index(PEERS)),
-            // No two connections lead to one queue pair of a peer.
+            // Each connection has a queue pair of its own at the peer.
             peer_qp: 0x900 + 16 * index + rng.below(2),
             pkey,
             peer_pkey,
@@ -357,14 +358,14 @@ impl<D: Device> Run<D> {
         }
     }
 
-    /// A frame for a connection that is wrong, or made up.
+    /// Sends the NIC a malformed or forged frame of a connection.
     fn forge(&mut self, index: u32, rng: &mut Rng) {
         let Some(far) = self.fars[index as usize].as_ref() else { return };
         let (to, mut packet) = (far.identity, far.sample(rng));
         let marks = self.marks();
         let real = |packet: &craft::Packet| craft::data(&to, &to.peer, packet, marks);
         let mut bad = false;
-        // A wrong key or address ends the connection, if it is of the window.
+        // A wrong key or address ends the connection if the PSN lies in the window.
         let wrong = match rng.below(20) {
             2..=4 if rng.chance(2, 3) => 5,
             wrong => wrong,
@@ -377,7 +378,8 @@ impl<D: Device> Run<D> {
             }
             3 | 4 => {
                 let (length, bytes) = (u64::from(to.length), u64::from(packet.bytes));
-                // The last byte beyond the region, the first one before it, all behind it.
+                // The last byte lies beyond the region, the first byte lies before the region, or all bytes
+                // lie behind the region.
                 let at = *rng.pick(&[
                     length - bytes + 1,
                     length,
@@ -428,7 +430,7 @@ impl<D: Device> Run<D> {
                 frame
             }
             16 => {
-                // Lengths that do not agree.
+                // Lengths in the headers contradict each other.
                 let mut frame = real(&packet);
                 let at = if frame[12..14] == [0x81, 0] { 18 } else { 14 };
                 frame[at + 3] ^= 4;
@@ -436,18 +438,18 @@ impl<D: Device> Run<D> {
                 frame
             }
             17 => {
-                // Of another VLAN or none, with a tag or without; another priority is right.
+                // The frame is of another VLAN or of none, tagged or untagged. Another priority is allowed.
                 let other = to.peer.tag.unwrap_or_default() ^ 1 << rng.below(16);
                 let tag = *rng.pick(&[None, Some(0xE000), Some(other)]);
                 craft::data(&to, &Peer { tag, ..to.peer }, &packet, marks)
             }
             18 => {
-                // Of another partition, or of the other membership.
+                // The frame has another partition, or the other membership of the same partition.
                 let peer_pkey = to.peer_pkey ^ 1 << *rng.pick(&[0, 7, 14, 15, 15]);
                 craft::data(&Identity { peer_pkey, ..to }, &to.peer, &packet, marks)
             }
             _ => {
-                // To a connection that is closed, or of another.
+                // The frame goes to a closed connection, or to another one.
                 let other = Identity { index: rng.below(CONNECTIONS), ..to };
                 craft::data(&other, &to.peer, &packet, marks)
             }

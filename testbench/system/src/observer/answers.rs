@@ -1,4 +1,4 @@
-//! Checks of the ACKs and NACKs that leave: each answers a packet, and says what came.
+//! Checks of the ACKs and NACKs that leave: each answers a packet and reports PSNs that have come.
 
 use super::books::{Books, Counts, Fed, Known, Opening};
 use super::judge::Kind;
@@ -6,13 +6,13 @@ use super::receiving::{BEHIND, WINDOW, is_beyond};
 use super::world::{Checked, TICK_SHIFT, behind, broken};
 use weft_wire::{Ack, Nack};
 
-/// Ticks by which clocks of the observer and of the NIC may differ.
+/// Ticks by which the clock of the observer and the clock of the NIC may differ.
 const TICKS: u64 = 4;
-/// Clocks between two times that the timer asks for the ACK of a packet, at least.
+/// Least number of clocks between two requests of the timer for the ACK of one packet.
 const ROUND: u64 = 64;
 
 impl Books {
-    /// An ACK has left to the peer of these openings.
+    /// Checks an ACK that left to the peer of these openings.
     pub(super) fn ack_left(&mut self, to: &[usize], ack: &Ack) -> Checked {
         let (said, stamp) = (&ack.seth, ack.cc_state.tx_timestamp());
         let what = format!(
@@ -30,7 +30,8 @@ impl Books {
         let answers = |fed: &Fed| {
             let packet = &fed.packet;
             let probe = packet.kind == Kind::Probe;
-            // The offset has 16 bits: of a packet from long ago it says no more.
+            // The offset has 16 bits, so for a packet from long ago only the low 16 bits of its PSN are
+            // compared.
             (packet.psn ^ ack.trigger_psn()) & 0xFFFF == 0
                 && u32::from(packet.ev) == said.echoed_ev()
                 && u8::from(packet.ce) == said.m()
@@ -38,10 +39,11 @@ impl Books {
                 && (waited(fed) == 0 || late(fed))
         };
         let first = |fed: &Fed| !fed.answered && answers(fed);
-        // The timer asks each round until an ACK has come to the end of the receiver. So an ACK of that kind may be
-        // overtaken, by one of its own kind or by another that lists the packet, and answers the packet for those that came
-        // behind it (page of the receiver, rule 14 and below 18). The timer asked before the first ACK left, and the packet
-        // waits since it came, at the earliest.
+        // The timer requests the ACK each round until an ACK has reached the end of the receiver. Another
+        // ACK, timed or listing the packet, may overtake such an ACK. The timed ACK then answers the packet
+        // on behalf of the packets that came behind it (page of the receiver, rule 14 and below 18). The
+        // timer requests the ACK before the first ACK leaves, and the packet waits from its arrival on at the
+        // earliest.
         let again = |fed: &Fed| {
             let before = |(earlier, left)| {
                 let asked = fed.clock + (waited(fed) << TICK_SHIFT);
@@ -50,8 +52,8 @@ impl Books {
             };
             fed.flushed.is_some_and(before) && answers(fed)
         };
-        // Of packets that are alike, the one that asks for an answer; first what no ACK lists, such as the trimmed copy of
-        // what has come whole and waits.
+        // Several packets may match. The one that asks for an answer comes first: such as the trimmed copy of
+        // a packet that came whole and waits, because no ACK lists the copy.
         let found = to.iter().find_map(|at| {
             let opening = &self.openings[*at];
             let at_first = |is: &dyn Fn(&Fed) -> bool| opening.fed.iter().position(is);
@@ -96,7 +98,7 @@ impl Books {
         consistent(opening, ack, &what)
     }
 
-    /// A NACK has left.
+    /// Checks a NACK that left.
     pub(super) fn nack_left(&mut self, to: &[usize], nack: &Nack) -> Checked {
         let said = &nack.neth;
         let what = format!("a NACK of PSN {:#x} for {}", said.nack_psn(), said.reason());
@@ -132,7 +134,7 @@ impl Books {
                     (_, 0x19) => self.counts.perhaps("receiver_access_errors"),
                     _ => {}
                 }
-                // A packet beyond the window is denied and ends nothing here.
+                // A NACK of a packet beyond the window denies the packet and leaves the connection open.
                 if said.reason() == 0x19 && !beyond(opening, &opening.fed[fed]) {
                     let others = opening.failed || opening.perhaps_broken || opening.perhaps_denied;
                     opening.breach |= opening.suspect && !others;
@@ -146,8 +148,8 @@ impl Books {
 }
 
 impl Counts {
-    /// A data packet was answered and not placed. It may have waited in ingress until its connection was held, or had
-    /// failed: then it was counted, whatever its answer says.
+    /// Counts a data packet that was answered and not placed. Ingress may have stored the packet until its
+    /// connection was held or had failed; the counter then follows the connection's state and not the answer.
     fn treated(&mut self, opening: &Opening) {
         if opening.perhaps_held {
             self.perhaps("receiver_held");
@@ -158,8 +160,9 @@ impl Counts {
     }
 }
 
-/// What an ACK lists are packets that waited: each was fed, had no mark, and is answered once. What is due by itself does
-/// not wait, so a list does not answer it: the end weighs it against what ingress may have dropped.
+/// Checks the packets that an ACK lists: each was fed, had no mark, waited, and is answered once. A packet
+/// that is due at once does not wait, so a list does not answer it. The final check weighs such a packet
+/// against the drops of ingress.
 fn listed(opening: &mut Opening, ack: &Ack, what: &str, clock: u64) -> Checked {
     for (ev, ce) in ack.evx.iter().flat_map(|list| list.entries()) {
         let waits = |fed: &Fed| {
@@ -183,7 +186,7 @@ fn listed(opening: &mut Opening, ack: &Ack, what: &str, clock: u64) -> Checked {
     Ok(())
 }
 
-/// The numbers that an ACK says have come.
+/// Numbers that an ACK acknowledges.
 fn said_by(opening: &Opening, ack: &Ack) -> Known {
     let below = behind(opening.identity.receive_psn, ack.seth.cack_psn().wrapping_add(1));
     let words = ack.bitmap();
@@ -191,13 +194,13 @@ fn said_by(opening: &Opening, ack: &Ack) -> Known {
     Known { below, others: bits.map(|bit| below + bit).collect() }
 }
 
-/// An ACK says that more has come than the one before did.
+/// Whether an ACK acknowledges more than the ACK before it.
 fn says_more(opening: &Opening, ack: &Ack) -> bool {
     let Known { below, others } = said_by(opening, ack);
     (opening.said.below..below.min(BEHIND)).chain(others).any(|number| !opening.said.contains(number))
 }
 
-/// What an ACK says has come, and is what the one before said and more.
+/// Checks that an ACK acknowledges only packets that came, and everything that the ACK before it did.
 fn consistent(opening: &mut Opening, ack: &Ack, what: &str) -> Checked {
     let Known { below, others } = said_by(opening, ack);
     if below < opening.said.below || below >= BEHIND || others.contains(&below) {

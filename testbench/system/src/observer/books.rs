@@ -1,34 +1,34 @@
-//! The books: who owned an index when, what was posted, what was fed, what came of it.
+//! Record of a run: owners of each index over time, requests posted, packets fed, and their outcomes.
 
 use super::judge::Ours;
 use super::world::{CONNECTIONS, Identity, Violation, behind};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use weft_nic::words::{Status, Work};
 
-/// A packet that a peer sent to a connection, and that the NIC has to take.
+/// A packet that a peer sent to a connection and that the NIC has to accept.
 #[derive(Clone, Debug)]
 pub(super) struct Fed {
     pub(super) packet: Ours,
     pub(super) clock: u64,
-    /// It has to be answered at once, if it got in.
+    /// The NIC has to answer the packet at once, if ingress had room for it.
     pub(super) due: bool,
-    /// Numbers of others but for which it would not be due; none if it is due whatever came before.
+    /// Numbers of earlier packets that make this packet due. Empty if the packet is due by itself.
     pub(super) rests: BTreeSet<u32>,
     pub(super) answered: bool,
-    /// An ACK lists it.
+    /// An ACK lists the packet.
     pub(super) listed: bool,
-    /// It waited for an ACK: the ticks for which it had when the timer asked, the last time, or 0; when the first ACK that
-    /// answered it left.
+    /// For a packet that waited for an ACK: ticks that it had waited when the timer last asked, or 0, and the
+    /// clock in which its first ACK left.
     pub(super) flushed: Option<(u64, u64)>,
-    /// The first number that was missing then, as far as ACKs had said.
+    /// First missing number when the packet came, as far as ACKs had reported.
     pub(super) known: u32,
-    /// Whether it got to this opening cannot be known.
+    /// The observer cannot know whether the packet reached this opening.
     pub(super) perhaps: bool,
-    /// It has no right to its address, or its connection has failed for certain.
+    /// The packet has no right to its address, or its connection has failed for certain.
     pub(super) denied: bool,
 }
 
-/// Numbers of PSNs: all below the first, and others.
+/// A set of PSN numbers: all below the first, and others.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Known {
     pub(super) below: u32,
@@ -41,87 +41,89 @@ impl Known {
     }
 }
 
-/// An opening of an index.
+/// One opening of an index.
 #[derive(Clone, Debug)]
 pub(super) struct Opening {
     pub(super) identity: Identity,
-    /// When COMMAND was written, and when it was not busy any more.
+    /// Clocks in which COMMAND was written, and in which COMMAND was no longer busy.
     pub(super) asked: u64,
     pub(super) ready: Option<u64>,
     pub(super) close_asked: Option<u64>,
     pub(super) closed: Option<u64>,
-    /// Messages posted to it, in order.
+    /// Messages posted to the opening, in order.
     pub(super) messages: Vec<usize>,
-    /// PSNs, counted from the first one, that were seen on the wire, and that were acknowledged towards the NIC.
+    /// PSNs, counted from the first one, that were seen on the wire, and PSNs acknowledged towards the NIC.
     pub(super) on_wire: BTreeSet<u32>,
     pub(super) acked: Known,
-    /// Of those, the ones before it failed for certain: what was acknowledged later is not done.
+    /// PSNs of `acked` that count: those acknowledged before the connection failed for certain.
     pub(super) counted: Known,
-    /// Reads since it failed for certain.
+    /// DMA reads since the connection failed for certain.
     pub(super) late: u32,
-    /// Packets fed, and those that wait for an answer.
+    /// Packets fed, answered or not.
     pub(super) fed: Vec<Fed>,
-    /// By PSN, counted from the first one: data packets that may be placed.
+    /// Data packets that may be placed, by PSN counted from the first one.
     pub(super) data: BTreeMap<u32, Vec<usize>>,
     /// PSNs whose payload has been written.
     pub(super) written: BTreeSet<u32>,
-    /// Packets by the address that they are for.
+    /// Packets by their target address.
     pub(super) by_address: BTreeMap<u64, Vec<usize>>,
     /// The first number that was never fed.
     pub(super) hole: u32,
-    /// PSNs that the NIC has acknowledged, and the messages and bytes of those below the first that it has not.
+    /// PSNs that the NIC has acknowledged, and messages and bytes of all PSNs below the first missing one.
     pub(super) said: Known,
     pub(super) totals: (u32, u64),
-    /// Of the packets since the last ACK that is due: how many, and their bytes.
+    /// Packets since the last due ACK, and their bytes.
     pub(super) waiting: (u32, u32),
-    /// Numbers on which it rests that the NIC has counted the same: those since the last packet that made it begin anew
-    /// whatever came before, and that one.
+    /// Numbers that the ACK count depends on: those since the last packet that restarts the count by itself,
+    /// and that packet.
     pub(super) since: BTreeSet<u32>,
-    /// The number of the last message that was reported, and how many were.
+    /// Number of the message reported last, and messages reported.
     pub(super) received: Option<u32>,
     pub(super) reports: u32,
-    /// PSNs that came with differing contents.
+    /// Packets of one PSN came with differing contents.
     pub(super) ambiguous: bool,
-    /// When an ACK has acknowledged something, or something was posted to a connection with nothing to acknowledge; and
-    /// the most clocks between two of these.
+    /// Clock of the last ACK with news, or of a post to a connection with nothing to acknowledge; and the
+    /// most clocks between two such events.
     pub(super) heard: u64,
     pub(super) silence: u64,
-    /// The same of any ACK, whatever it has said.
+    /// Clock of the last ACK of any kind.
     pub(super) spoken: u64,
-    /// When a packet left for the first time.
+    /// Clock in which a packet last left for the first time.
     pub(super) left: u64,
-    /// The longest round trip that an ACK told, in ticks.
+    /// Longest round trip that an ACK reported, in ticks.
     pub(super) longest_rtt: u32,
-    /// It has given up.
+    /// The connection gave up.
     pub(super) failed: bool,
-    /// When COMMAND was written for a drain, and when it was not busy any more.
+    /// Clocks in which COMMAND was written for a drain, and in which COMMAND was no longer busy.
     pub(super) drain_asked: Option<u64>,
     pub(super) drained: Option<u64>,
-    /// A packet came that had no right to its address, and may end the connection; it has, as its NACK says.
+    /// A packet without right to its address came and may end the connection; a NACK shows that the
+    /// connection ended.
     pub(super) suspect: bool,
     pub(super) breach: bool,
-    /// The peer may have denied a packet of the window, and has.
+    /// The peer may have denied a packet of the window; the peer has denied one for certain.
     pub(super) perhaps_denied: bool,
     pub(super) denied: bool,
-    /// The tick in which an event said that it is frozen; the clock in which an ACK came that ends that.
+    /// Tick in which an event reported the freeze; clock of the ACK that ends the freeze.
     pub(super) frozen: Option<u64>,
     pub(super) thaws: Option<u64>,
-    /// The host may have said that its buffer failed, and has.
+    /// The host may have reported that its buffer failed; the host has reported so for certain.
     pub(super) perhaps_broken: bool,
     pub(super) broken: bool,
-    /// Since when packets that arrive are denied for certain.
+    /// Clock from which on arriving packets are denied for certain.
     pub(super) denies: Option<u64>,
-    /// The host may have said that it takes no packets; since when it takes none for certain.
+    /// The host may have reported that it accepts no packets; clock from which on it accepts none for
+    /// certain.
     pub(super) perhaps_held: bool,
     pub(super) held: Option<u64>,
-    /// What events have said of it.
+    /// Bits of the events that the NIC reported for the opening.
     pub(super) told: u8,
-    /// Next hops before the present one, and until when frames may go there: those that were on their way when the command
-    /// ended.
+    /// Next hops before the present one, each with the clock until which frames may still go there: frames on
+    /// their way when the command ended.
     pub(super) hops_before: Vec<([u8; 6], u64)>,
 }
 
-/// Clocks after which a connection's packets are treated as its status says.
+/// Clocks after which the NIC treats a connection's packets as the connection's status requires.
 const TREATED: u64 = 100;
 
 impl Opening {
@@ -173,49 +175,50 @@ impl Opening {
         }
     }
 
-    /// Its packets are denied from now on.
+    /// Packets of this opening are denied from now on.
     pub(super) fn ends(&mut self, clock: u64) {
         self.denies.get_or_insert(clock + TREATED);
     }
 
-    /// Its peer has denied a packet of the window, which is known at this clock at the latest.
+    /// The peer has denied a packet of the window. The sender knows of the denial at this clock at the
+    /// latest.
     pub(super) fn is_denied(&mut self, clock: u64) {
         (self.perhaps_denied, self.denied) = (true, true);
         self.ends(clock);
     }
 
-    /// It has failed for certain.
+    /// Whether the connection has failed for certain.
     pub(super) fn has_failed(&self, clock: u64) -> bool {
         self.denies.is_some_and(|since| clock > since)
     }
 
-    /// Its packets may be denied.
+    /// Whether the NIC may deny packets of the connection.
     pub(super) fn may_deny(&self) -> bool {
         self.suspect || self.failed || self.perhaps_denied || self.perhaps_broken
     }
 
-    /// Something of it may still be in the NIC.
+    /// Whether the NIC may still hold anything of the opening.
     pub(super) fn is_there(&self) -> bool {
         self.closed.is_none()
     }
 
-    /// It is open for certain.
+    /// Whether the opening is open for certain.
     pub(super) fn is_open(&self) -> bool {
         self.ready.is_some() && self.close_asked.is_none()
     }
 
-    /// Its sender begins to wait for acknowledgements, or begins anew.
+    /// The sender begins to wait for acknowledgements, or begins anew.
     pub(super) fn hears(&mut self, clock: u64) {
         self.silence = self.silence.max(clock - self.heard);
         self.heard = clock;
     }
 
-    /// Its number of a PSN that it expects.
+    /// Number of a PSN in the receive direction.
     pub(super) fn expected(&self, psn: u32) -> u32 {
         behind(self.identity.receive_psn, psn)
     }
 
-    /// The first number up to this one whose bytes have not been written.
+    /// First number up to `end` whose bytes have not been written.
     pub(super) fn unwritten(&self, end: u32) -> Option<u32> {
         (0..=end).find(|number| {
             let of = |fed: &usize| self.fed[*fed].packet.payload.is_empty();
@@ -224,8 +227,8 @@ impl Opening {
         })
     }
 
-    /// The peer's packets count messages as the pages ask for, as far as they are known: frames of an earlier opening
-    /// need not.
+    /// Whether the peer's known packets number messages as the pages require. Frames of an earlier opening
+    /// may break that.
     pub(super) fn counts(&self) -> bool {
         let first = |candidates: &Vec<usize>| candidates.first().map(|fed| &self.fed[*fed].packet);
         let mut least = 0;
@@ -265,77 +268,78 @@ pub(super) struct Posted {
     pub(super) posted_at: u64,
     pub(super) refusal: Refusal,
     pub(super) ended: Option<Status>,
-    /// When the completion was taken.
+    /// Clock of the completion.
     pub(super) ended_at: u64,
-    /// The number of its first PSN, and its own number, once a packet of it was seen.
+    /// Number of the first PSN and of the message, once a packet of the message was seen.
     pub(super) place: Option<(u32, u16)>,
     /// How often each packet was fetched.
     pub(super) fetched: BTreeMap<u64, u32>,
 }
 
-/// What a run has to remember.
+/// Everything that a run has to remember.
 #[derive(Debug)]
 pub(super) struct Books {
     pub(super) mtu: u32,
     pub(super) clock: u64,
-    /// The tick of clock 0, and whether it is known.
+    /// Tick of clock 0, once it is known.
     pub(super) ticks: Option<u64>,
     pub(super) openings: Vec<Opening>,
-    /// Openings of each index that may still be there.
+    /// Openings of each index that the NIC may still hold.
     pub(super) owners: Vec<Vec<usize>>,
     pub(super) posted: Vec<Posted>,
     /// Requests that have not ended, by index, in order.
     pub(super) unfinished: Vec<VecDeque<usize>>,
     /// The request whose bytes begin at a local address.
     pub(super) by_address: BTreeMap<u64, usize>,
-    /// Fetched and not read; read and not sent: request, packet, and of the latter the clock.
+    /// Packets fetched and not read: request and packet. Packets read and not sent: request, packet and
+    /// clock.
     pub(super) fetching: VecDeque<(usize, u64)>,
     pub(super) read: VecDeque<(usize, u64, u64)>,
-    /// Frames of others on their way through the NIC, in and out.
+    /// Frames of other software in the NIC: towards that software, and towards the MAC.
     pub(super) passing: VecDeque<Passing>,
     pub(super) giving: VecDeque<(Vec<u8>, bool)>,
     pub(super) counts: Counts,
-    /// What answers have to say when packets wait for each other.
+    /// Limits of packets, bytes and ticks at which the receiver sends an ACK.
     pub(super) ack_packets: u32,
     pub(super) ack_bytes: u32,
     pub(super) ack_timeout: u32,
-    /// Words from the MAC, and when: for the room of the bypass.
+    /// Clocks and words of frames from the MAC, for the room of the bypass.
     pub(super) recent: VecDeque<(u64, usize)>,
     pub(super) fixed_ev: bool,
     /// Clocks without an acknowledgement after which a connection gives up.
     pub(super) endurance: u64,
-    /// Timeouts of that.
+    /// Timeouts in a row after which a connection gives up.
     pub(super) timeouts: u64,
-    /// Since when nothing keeps the sender waiting: nothing behind it was held lately.
+    /// Clock since which nothing blocks the sender: no stream behind the sender was held lately.
     pub(super) flows: u64,
-    /// The same but for completions, and of events.
+    /// The same clock without regard to completions, and the same for events.
     pub(super) orders_flow: u64,
     pub(super) events_flow: u64,
     /// Ticks of a freeze.
     pub(super) freeze: u64,
-    /// Where completions that come after their connection is closed are noted, if they do not end the run.
+    /// Completions that came after their connection was closed, if they do not end the run.
     pub(super) late: Option<Vec<Violation>>,
 }
 
-/// A frame of others that came from the MAC.
+/// A frame for other software that came from the MAC.
 #[derive(Clone, Debug)]
 pub(super) struct Passing {
     pub(super) bytes: Vec<u8>,
     pub(super) bad: bool,
-    /// Words that there may have been in front of it, and its own.
+    /// Words that the bypass may have stored in front of the frame, plus its own.
     pub(super) words: usize,
 }
 
-/// What the counters should say: at least and, with what nobody can know, at most.
+/// Expected values of counters: at least, and what is uncertain on top.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Counts {
     pub(super) least: BTreeMap<&'static str, u64>,
     pub(super) perhaps: BTreeMap<&'static str, u64>,
     /// Frames from the MAC.
     pub(super) frames: u64,
-    /// An ACK answered what nothing asked to be answered.
+    /// An ACK that answered a packet which required no answer.
     pub(super) unasked: Option<String>,
-    /// Openings that were told to close, those that gave up, those that were denied; freezes whose end was due.
+    /// Openings closed, openings that gave up, openings that were denied; freezes whose end was due.
     pub(super) closes: u64,
     pub(super) failed: u64,
     pub(super) denied: u64,
@@ -387,27 +391,27 @@ impl Books {
         }
     }
 
-    /// Openings of an index that may still be there, the newest first.
+    /// Openings of an index that the NIC may still hold, the newest first.
     pub(super) fn of(&self, index: u32) -> impl Iterator<Item = usize> + '_ {
         self.owners[index as usize].iter().rev().copied()
     }
 
-    /// The opening of an index that is open for certain.
+    /// The opening of an index, if it is open for certain.
     pub(super) fn open(&self, index: u32) -> Option<usize> {
         self.of(index).next().filter(|opening| self.openings[*opening].is_open())
     }
 
-    /// Nothing of an earlier opening is there, and no command is under way.
+    /// Whether the index has no earlier opening in the NIC and no command under way.
     pub(super) fn is_free(&self, index: u32) -> bool {
         self.owners[index as usize].is_empty()
     }
 
-    /// The ticks since reset.
+    /// Ticks since reset.
     pub(super) fn ticks_now(&self) -> Option<u64> {
         Some((self.ticks? + self.clock) >> super::world::TICK_SHIFT)
     }
 
-    /// The tick of this clock, modulo 2^16.
+    /// Tick of this clock, modulo 2^16.
     pub(super) fn tick(&self, clock: u64) -> Option<u16> {
         Some(((self.ticks? + clock) >> super::world::TICK_SHIFT) as u16)
     }

@@ -1,4 +1,4 @@
-//! A clock of a run: what is due is handed over, and what is seen goes into the books and to the peers.
+//! One clock of a run: words that are due are handed over, and transfers go into the books and to the peers.
 
 use super::far::Far;
 use super::ports::{Seen, Stream};
@@ -10,13 +10,13 @@ use weft_wire::{Body, packet};
 
 /// Clocks after which a NIC counts as quiet.
 const QUIET: u64 = 400;
-/// Streams behind the sender, and the clocks for which what waited in them can keep it from taking ACKs.
+/// Streams behind the sender. Words that wait in them can keep the sender from accepting ACKs.
 const SENDERS: [Stream; 4] = [Stream::Read, Stream::Sent, Stream::Fetch, Stream::Net];
 const ORDERS: [Stream; 3] = [Stream::Read, Stream::Fetch, Stream::Net];
 const DRAINS: u64 = 4_000;
 
 impl<D: Device> Run<D> {
-    /// A clock: of the NIC, its peers, the way to it and its memory.
+    /// One clock of the NIC, its peers, its network and its memory.
     pub(super) fn clock(&mut self) -> Checked {
         let clock = self.ports.clock;
         self.books.clock = clock;
@@ -132,7 +132,7 @@ impl<D: Device> Run<D> {
         Ok(())
     }
 
-    /// A frame of ours that left, at the peer.
+    /// Gives a frame of the NIC's own to its peer.
     fn answer(&mut self, bytes: &[u8]) {
         let Ok(packet) = packet::parse(bytes) else { return };
         let (address, qp) = (packet.envelope.ip.dst(), packet.dest_qp());

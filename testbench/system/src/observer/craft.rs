@@ -1,4 +1,4 @@
-//! Frames as peers make them: honest, forged, of others.
+//! Frames for the NIC: of honest peers, forged ones, and frames of other software.
 
 use super::world::{Identity, OWN_MAC, OWN_V4, OWN_V6, PSN_MASK, Peer, QP_BASE, memory};
 use std::net::{IpAddr, Ipv6Addr};
@@ -9,7 +9,7 @@ use weft_wire::{Ack, Addresses, Body, Bth, Data, Ecn, Envelope, Nack, Vlan, fram
 /// A data packet of a peer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Packet {
-    /// Its PSN, counted from the first.
+    /// PSN, counted from the first.
     pub(super) number: u32,
     pub(super) address: u64,
     pub(super) key: u32,
@@ -17,11 +17,11 @@ pub(super) struct Packet {
     pub(super) last: bool,
     pub(super) solicited: bool,
     pub(super) message: u16,
-    /// Whose bytes these are.
+    /// Owner of the memory that the payload is a copy of.
     pub(super) owner: u64,
 }
 
-/// What of a packet differs each time that it is sent.
+/// Fields of a packet that differ each time the packet is sent.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Marks {
     pub(super) ev: u16,
@@ -37,7 +37,7 @@ impl Marks {
     }
 }
 
-/// From a peer to the NIC.
+/// Envelope of a frame from a peer to the NIC.
 pub(super) fn envelope(peer: &Peer, dscp: u8, ecn: Ecn, source_port: u16) -> Envelope {
     let v6 = |src| Addresses::V6 { src, dst: OWN_V6, flow_label: 0 };
     let ip = match peer.address {
@@ -94,12 +94,12 @@ pub(super) fn ack(
     made(&envelope(&to.peer, 46, Ecn::NotEct, marks.ev), bth, &Body::Ack(ack))
 }
 
-/// A NACK: the packet was trimmed.
+/// A NACK for a trimmed packet.
 pub(super) fn nack(to: &Identity, number: u32, marks: Marks) -> Vec<u8> {
     refusal(to, number, nack_reason::TRIMMED, marks)
 }
 
-/// A NACK: the packet will never be taken.
+/// A NACK that denies a packet for good.
 pub(super) fn denial(to: &Identity, number: u32, marks: Marks) -> Vec<u8> {
     refusal(to, number, nack_reason::UNEXP_EVENT, marks)
 }
@@ -119,7 +119,7 @@ pub(super) fn probe(to: &Identity, number: u32, marks: Marks) -> Vec<u8> {
     made(&envelope(&to.peer, 46, ecn, marks.ev), bth, &Body::Probe(Peth::new(7, marks.stamp)))
 }
 
-/// A frame that is not the NIC's.
+/// A frame that is not addressed to the NIC's transport.
 pub(super) fn of_others(rng: &mut Rng, bytes: usize) -> Vec<u8> {
     let mut frame = vec![0; bytes.max(15)];
     rng.fill(&mut frame);
@@ -127,12 +127,12 @@ pub(super) fn of_others(rng: &mut Rng, bytes: usize) -> Vec<u8> {
     frame[6] = 0x0A;
     let ethertype: u16 = *rng.pick(&[0x0806, 0x88B5, 0x0800, 0x86DD]);
     frame[12..14].copy_from_slice(&ethertype.to_be_bytes());
-    // No IP version that there is.
+    // An IP version that does not exist.
     frame[14] = 0x90;
     frame
 }
 
-/// A frame of RoCE that is not the NIC's: to another address, or of an opcode that it does not know.
+/// A RoCE frame that is not the NIC's: it has another address, or an unknown opcode.
 pub(super) fn almost(rng: &mut Rng, to: &Identity, peer: &Peer) -> Vec<u8> {
     let mut envelope = envelope(peer, 0, Ecn::NotEct, 0xC123);
     let qp = queue_pair(to.index);
@@ -147,7 +147,7 @@ pub(super) fn almost(rng: &mut Rng, to: &Identity, peer: &Peer) -> Vec<u8> {
     made(&envelope, Bth::probe(qp, to.receive_psn), &Body::Probe(Peth::new(1, 2)))
 }
 
-/// The IPv4 header checksum made right again.
+/// Corrects the IPv4 header checksum.
 pub(super) fn checksum(frame: &mut [u8]) {
     let at = if frame[12..14] == [0x81, 0] { 18 } else { 14 };
     if frame[at - 2..at] != [0x08, 0] {

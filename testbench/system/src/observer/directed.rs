@@ -1,5 +1,5 @@
-//! Directed runs: what is left of an opening when its index is opened anew (rule 12 of the NIC; rule 12 of the
-//! registers).
+//! Directed runs: an index is opened anew while something of its earlier opening remains (rule 12 of the NIC;
+//! rule 12 of the registers).
 
 use super::far::Far;
 use super::op::{Climate, RETRIES};
@@ -10,17 +10,17 @@ use super::world::{Checked, Identity, peer};
 use crate::host::device::Device;
 use weft_random::Rng;
 
-/// What may be left of an earlier opening.
+/// One kind of remainder of an earlier opening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stale {
-    /// Its name.
+    /// Name on the command line.
     pub name: &'static str,
     stream: Stream,
     /// The later opening has the same peer.
     same_peer: bool,
 }
 
-/// A stream is held, the index is closed and opened anew, the stream flows again.
+/// The remainders. Each run holds a stream, closes the index, opens it anew, and lets the stream flow again.
 pub const STALE: &[Stale] = &[
     Stale { name: "read data", stream: Stream::Read, same_peer: false },
     Stale { name: "read data, same peer", stream: Stream::Read, same_peer: true },
@@ -69,10 +69,10 @@ const fn peer_of_first() -> super::world::Peer {
     super::world::Peer { address, mac: [2, 0, 10, 0, 1, 0], tag: None }
 }
 
-/// Clocks for which the stream is held, most of them behind the close.
+/// Clocks for which the stream is held. Most of them come after the close.
 const HELD: u64 = 4_000;
 
-/// Runs it: traffic both ways, a stream held, close, open, traffic, the stream flows.
+/// Runs one: traffic both ways, a held stream, close, open, traffic, and the stream flows.
 pub(super) fn run<D: Device>(device: D, stale: &Stale) -> (Checked, u64) {
     let mut run = match Run::new(device, 1, CLIMATE, false) {
         Ok(run) => run,
@@ -107,7 +107,7 @@ fn close_and_open<D: Device>(run: &mut Run<D>, stale: &Stale) -> Checked {
     run.finish()
 }
 
-/// Messages both ways.
+/// Starts messages in both directions.
 fn traffic<D: Device>(run: &mut Run<D>, rng: &mut Rng) {
     for length in [700, 0, 256] {
         run.post(FIRST.index, length, rng);

@@ -1,4 +1,4 @@
-//! The far end of an opening: it keeps to the protocol.
+//! The far end of an opening, which keeps to the protocol.
 
 use super::books::Known;
 use super::craft::{self, Marks, Packet};
@@ -10,46 +10,46 @@ use weft_wire::Data;
 
 /// PSNs of a window.
 const WINDOW: u32 = 256;
-/// Messages that may be unfinished.
+/// Messages that may be unfinished at a time.
 const MESSAGES: u16 = 16;
 /// Packets that a peer sends after it was reset.
 const TRIES: u32 = 60;
-/// Packets that a peer asks for again although they have come.
+/// Packets that a pretending peer requests again although they have come.
 const ASKED: usize = 3;
 /// Clocks after which a packet is sent again.
 const PATIENCE: u64 = 3_000;
 
-/// The far end.
+/// The far end of one opening.
 #[derive(Clone, Debug)]
 pub(super) struct Far {
     pub(super) opening: usize,
     pub(super) identity: Identity,
-    /// Packets for the NIC: when each was sent last.
+    /// Packets for the NIC, each with the clock in which it was last sent.
     packets: Vec<(Packet, Option<u64>)>,
-    /// What the NIC has acknowledged: all below, and others.
+    /// Packets that the NIC has acknowledged: all below, and others.
     below: u32,
     acked: BTreeSet<u32>,
     messages: u16,
-    /// Where in the region the next packet goes.
+    /// Offset in the region of the next packet.
     cursor: u64,
-    /// What has come from the NIC: all below, and others.
+    /// Packets that have come from the NIC: all below, and others.
     got: (u32, BTreeSet<u32>),
-    /// Entropy values and marks of what came last.
+    /// Entropy values and marks of the packets that came last.
     latest: Vec<(u16, bool)>,
-    /// It answers no data.
+    /// The peer answers no data.
     pub(super) deaf: bool,
     /// The peer denies all data.
     pub(super) denies: bool,
-    /// The peer asks for packets again that have come, these, until one of them is read again.
+    /// The peer requests packets again that have come (`asked`), until the NIC reads one of them again.
     pub(super) pretends: bool,
     asked: BTreeSet<u32>,
-    /// The peer was reset and has no memory of before: packets that it sends until it has given up.
+    /// The peer was reset and remembers nothing: packets that it still sends before it gives up.
     pub(super) tries: Option<u32>,
-    /// Whose bytes it sends.
+    /// Owner of the memory that the payloads are copies of.
     owner: u64,
-    /// The time stamp of what came last.
+    /// Time stamp of the packet that came last.
     stamp: u16,
-    /// The NIC has denied a packet: it sends nothing more.
+    /// The NIC has denied a packet, so the peer sends nothing more.
     ended: bool,
 }
 
@@ -76,30 +76,30 @@ impl Far {
         }
     }
 
-    /// The same peer after a reset: what it expects, and what it sends, begins elsewhere.
+    /// The same peer after a reset, with other PSNs in both directions.
     pub(super) fn restarted(&self, send_psn: u32, receive_psn: u32) -> Self {
         let identity = Identity { send_psn, receive_psn, ..self.identity };
         let owner = self.owner + (1 << 24);
         Self { tries: Some(TRIES), owner, ..Self::new(self.opening, identity) }
     }
 
-    /// Nobody may hear of it any more.
+    /// Whether the NIC may never hear of the peer again.
     pub(super) fn is_silent(&self) -> bool {
         self.deaf || self.tries.is_some()
     }
 
-    /// All that it has sent is acknowledged, or never will be.
+    /// Whether all packets of the peer are acknowledged or will never be.
     pub(super) fn is_done(&self) -> bool {
         self.ended || self.below as usize == self.packets.len()
     }
 
-    /// The NIC has denied a packet: that ends it, if the packet is of the window.
+    /// The NIC has denied a packet. A denied packet of the window ends the peer.
     pub(super) fn is_denied(&mut self, psn: u32) {
         let number = behind(self.identity.receive_psn, psn);
         self.ended |= (self.below..self.next()).contains(&number);
     }
 
-    /// How it stands.
+    /// Progress of the peer, for messages.
     pub(super) fn state(&self) -> String {
         let next = self.packets.get(self.below as usize);
         let Identity { index, base, length, .. } = self.identity;
@@ -110,12 +110,12 @@ impl Far {
         )
     }
 
-    /// The first number that it has not given to a packet.
+    /// First number that no packet has.
     pub(super) fn next(&self) -> u32 {
         self.packets.len() as u32
     }
 
-    /// A message more of so many packets, as far as the region has room.
+    /// Adds a message of `packets` packets, as far as the region has room.
     pub(super) fn message(&mut self, rng: &mut Rng, packets: u32, mtu: u32) {
         let Identity { base, length, key, .. } = self.identity;
         let solicited = rng.chance(3, 4);
@@ -123,7 +123,7 @@ impl Far {
         for left in (0..packets).rev() {
             let any = rng.below(mtu + 1);
             let mut bytes = *rng.pick(&[0, 1, 63, 64, 65, 128, mtu, mtu, any, any]).min(&mtu);
-            // Now and then all that is left of the region, to its last byte.
+            // Sometimes the message fills the rest of the region to the last byte.
             let room = u64::from(length).saturating_sub(self.cursor) as u32;
             if room <= mtu || (left == 0 && room < 2 * mtu) {
                 bytes = room.min(mtu);
@@ -142,7 +142,7 @@ impl Far {
                 message: message_number,
                 owner: self.owner + u64::from(number),
             });
-            // No two packets at one address.
+            // Each packet has an address of its own.
             self.cursor += u64::from(bytes.max(1));
             if bytes == room {
                 break;
@@ -155,7 +155,7 @@ impl Far {
         self.packets.extend(message.into_iter().map(|packet| (packet, None)));
     }
 
-    /// The next packet to be sent, if it is time for one.
+    /// Next packet that is due, if any.
     pub(super) fn send(&mut self, clock: u64, rng: &mut Rng) -> Option<Vec<u8>> {
         if self.ended {
             return None;
@@ -166,7 +166,8 @@ impl Far {
         let oldest = self.packets.get(self.below as usize)?.0.message;
         let end = (self.below + WINDOW).min(self.next());
         let may = |(packet, sent): &(Packet, Option<u64>), acked: &BTreeSet<u32>| {
-            // What was never sent was not acknowledged, whatever a forged packet has brought about.
+            // A packet that was never sent counts as not acknowledged, even if a forged packet had it
+            // acknowledged.
             let waits = sent.is_none_or(|sent| sent + PATIENCE < clock && !acked.contains(&packet.number));
             waits && packet.message.wrapping_sub(oldest) < MESSAGES
         };
@@ -180,7 +181,7 @@ impl Far {
         Some(craft::data(&self.identity, &self.identity.peer, packet, Marks::random(rng)))
     }
 
-    /// A packet as it was or will be sent, to be forged.
+    /// A packet as it was or will be sent, for forging.
     pub(super) fn sample(&self, rng: &mut Rng) -> Packet {
         let number = self.next() + rng.below(4);
         Packet {
@@ -195,10 +196,10 @@ impl Far {
         }
     }
 
-    /// The NIC says what has come.
+    /// Notes an ACK of the NIC.
     pub(super) fn acknowledged(&mut self, cumulative: u32, bitmap: [u64; 4]) {
         let below = behind(self.identity.receive_psn, cumulative.wrapping_add(1) & PSN_MASK);
-        // Somebody may have forged packets that it has not sent yet.
+        // An attacker may have forged packets that the peer has not sent yet.
         let below = if below >> 23 == 0 { below.min(self.next()) } else { 0 };
         let bits = (0..WINDOW).filter(|bit| bitmap[*bit as usize / 64] >> (bit % 64) & 1 == 1);
         self.acked.extend(bits.map(|bit| below + bit));
@@ -206,15 +207,15 @@ impl Far {
         self.acked = self.acked.split_off(&self.below);
     }
 
-    /// The NIC has sent this PSN, and was told before what has come. What an ACK of an earlier opening has said it does
-    /// not send again: that counts as come, or the window would stand before it for ever.
+    /// The NIC has sent this PSN. PSNs before it that an ACK acknowledged, even one of an earlier opening,
+    /// will not be sent again: they count as received, or the window would never move past them.
     pub(super) fn hears(&mut self, psn: u32, acked: &Known) {
         let number = behind(self.identity.send_psn, psn);
         let end = if number < BEHIND { number } else { 0 };
         self.got.1.extend((self.got.0..end).filter(|before| acked.contains(*before)));
     }
 
-    /// Data from the NIC: the answer.
+    /// Answers data from the NIC.
     pub(super) fn answer(
         &mut self,
         psn: u32,
@@ -250,7 +251,7 @@ impl Far {
         while self.got.1.remove(&self.got.0) {
             self.got.0 += 1;
         }
-        // As if it had not answered the packets before at once.
+        // The answer claims that the peer did not answer the packets before at once.
         let listed = if rng.chance(1, 4) { std::mem::take(&mut self.latest) } else { Vec::new() };
         if self.latest.len() < 16 {
             self.latest.push((ev, marks.ce));
@@ -258,7 +259,7 @@ impl Far {
         self.said(number, marks, &listed)
     }
 
-    /// An ACK that answers a packet, and says what has come.
+    /// An ACK that answers a packet and acknowledges all that has come.
     fn said(&self, number: u32, marks: Marks, listed: &[(u16, bool)]) -> Vec<u8> {
         let mut bitmap = [0; 4];
         for bit in self.got.1.iter().map(|number| number - self.got.0).filter(|bit| *bit < WINDOW) {
@@ -267,7 +268,7 @@ impl Far {
         craft::ack(&self.identity, self.got.0, bitmap, number, marks, listed)
     }
 
-    /// One of the packets that it has asked for again, though they had come, is being read: it acknowledges everything.
+    /// The NIC reads one of the packets that the peer requested again. The peer then acknowledges everything.
     pub(super) fn comes_clean(&mut self) -> Option<Vec<u8>> {
         let last = self.got.1.last().max(self.asked.last()).copied().filter(|_| self.pretends)?;
         (self.pretends, self.asked) = (false, BTreeSet::new());

@@ -1,11 +1,11 @@
-//! What becomes of a frame from the MAC, by the rules of `docs/blocks/ingress.md`: read from the bytes, not by the
-//! codec.
+//! Verdict on a frame from the MAC by the rules of `docs/blocks/ingress.md`. The bytes are read here and not
+//! by the codec.
 
 use super::world::{CONNECTIONS, OWN_V4, OWN_V6, QP_BASE};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use weft_wire::icrc;
 
-/// What a packet is.
+/// Kind of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Data,
@@ -15,17 +15,17 @@ pub(super) enum Kind {
     Nack,
 }
 
-/// Why a frame of ours is dropped before its connection counts: by the names of the counters.
+/// Reason to drop a frame of the NIC's before its connection is known: the name of the counter.
 pub(super) type Cause = &'static str;
 
-/// A frame of ours with nothing wrong that shows without knowing connections.
+/// A frame of the NIC's that has no fault visible without knowledge of connections.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Ours {
     pub(super) kind: Kind,
-    /// Nothing if no connection has the queue pair.
+    /// `None` if no connection has the queue pair.
     pub(super) index: Option<u32>,
     pub(super) source: IpAddr,
-    /// 0: none.
+    /// VLAN, or 0 for none.
     pub(super) vlan: u16,
     pub(super) pkey: u16,
     pub(super) psn: u32,
@@ -41,15 +41,15 @@ pub(super) struct Ours {
     pub(super) immediate: u32,
     pub(super) message: u16,
     pub(super) payload: Vec<u8>,
-    /// Of an ACK: the cumulative PSN and the bitmap behind it; of a NACK the PSN.
+    /// For an ACK the cumulative PSN and the bitmap behind it; for a NACK the PSN.
     pub(super) cumulative: u32,
     pub(super) bitmap: [u64; 4],
-    /// An ACK echoes a mark; a NACK denies its packet for good.
+    /// The ACK echoes a mark; the NACK denies its packet for good.
     pub(super) echoes: bool,
     pub(super) denies: bool,
 }
 
-/// What a frame is.
+/// Verdict on a frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     Bypass,
@@ -57,7 +57,7 @@ pub(super) enum Verdict {
     Ours(Box<Ours>),
 }
 
-/// Reads beyond the end as zeros.
+/// Bytes of a frame. Reads beyond the end return zeros.
 struct Bytes<'a>(&'a [u8]);
 
 impl Bytes<'_> {
@@ -78,7 +78,8 @@ impl Bytes<'_> {
     }
 }
 
-/// IP: where UDP begins, traffic class, source, the bytes that IP claims for UDP, whether the checksum is wrong.
+/// Reads the IP header: offset of UDP, traffic class, source, bytes that IP claims for UDP, whether the
+/// checksum is wrong.
 fn network(frame: &Bytes<'_>) -> Option<(usize, u8, IpAddr, usize, bool)> {
     let at = if frame.half(12) == 0x8100 { 18 } else { 14 };
     match frame.half(at - 2) {
@@ -108,7 +109,7 @@ fn network(frame: &Bytes<'_>) -> Option<(usize, u8, IpAddr, usize, bool)> {
     }
 }
 
-/// The verdict; `bad`: the MAC called it bad.
+/// Judges a frame. `bad` says that the MAC reported an error.
 pub(super) fn judge(bytes: &[u8], bad: bool) -> Verdict {
     let frame = Bytes(bytes);
     let Some((udp, class, source, claimed, wrong_sum)) = network(&frame) else { return Verdict::Bypass };

@@ -1,4 +1,4 @@
-//! Checks of the frames that leave: whose they are, and every byte of them.
+//! Checks of the frames that leave: the connection of each frame, and every byte.
 
 use super::books::{Books, Opening};
 use super::world::{Checked, HOST, Identity, OWN_MAC, OWN_V4, OWN_V6, Violation, behind, broken, memory};
@@ -20,7 +20,7 @@ fn envelope(identity: &Identity, dscp: u8, ecn: Ecn, source_port: u16) -> Envelo
     Envelope { dst_mac, src_mac, vlans: [tag, None], ip, dscp, ecn, ttl: 64, source_port }
 }
 
-/// The frame as it has to be, from its fields and what nobody may choose.
+/// The frame as it has to be, rebuilt from its free fields and the rules.
 fn rebuilt(identity: &Identity, seen: &Packet<'_>) -> Option<Vec<u8>> {
     let Packet { bth, body, envelope: was, .. } = seen;
     let port = was.source_port;
@@ -86,7 +86,7 @@ fn is_for(opening: &Opening, packet: &Packet<'_>, clock: u64) -> bool {
 }
 
 impl Books {
-    /// A frame has left: of others, or ours.
+    /// Checks a frame that left: of other software, or of the NIC's own.
     pub(super) fn left(&mut self, bytes: &[u8], bad: bool) -> Checked {
         while self.giving.front().is_some_and(|(frame, _)| frame.len() > 256 * 64) {
             self.giving.pop_front();
@@ -191,7 +191,8 @@ impl Books {
         self.has_its_psn(owner, at, number, packet, data.xeth.msn())
     }
 
-    /// Packets leave in the order in which they were read, each once, but for those that need not leave any more.
+    /// Checks that packets leave in the order in which they were read, each once. Some need not leave any
+    /// more.
     fn comes_from_memory(&mut self, at: usize, number: u64, stamp: u16, what: &str) -> Checked {
         while let Some((message, packet, clock)) = self.read.pop_front() {
             if (message, packet) == (at, number) {
@@ -215,7 +216,8 @@ impl Books {
         broken('a', format!("{what} leaves, but was not read"))
     }
 
-    /// A packet that was read need not leave: it was acknowledged, or its message has ended, or will for certain.
+    /// Whether a packet that was read may stay: it was acknowledged, or its message has ended or will end for
+    /// certain.
     fn may_stay(&self, at: usize, packet: u64) -> bool {
         let message = &self.posted[at];
         let Some(owner) = message.opening else { return true };

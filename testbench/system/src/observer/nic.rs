@@ -1,4 +1,4 @@
-//! NICs to observe, and what comes of it.
+//! NICs to observe, and the outcomes of their runs.
 
 use super::directed::{self, Stale};
 use super::op::{Operation, Terms, program};
@@ -13,23 +13,23 @@ use weft_bench::{Block, Plant};
 use weft_blocks::nic::{Dut, verilator};
 use weft_params::{NicParams, SackParams};
 
-/// What a run comes to.
+/// Outcome of a run.
 pub type Outcome = Result<Report, Box<Failure>>;
 
 /// The fewest operations that were found to fail in the same way.
 #[derive(Clone, Debug)]
 pub struct Shrunk {
-    /// They.
+    /// The operations.
     pub operations: Vec<Operation>,
-    /// How they fail.
+    /// Failure of these operations.
     pub failure: Box<Failure>,
 }
 
 /// Makes NICs of one kind.
 pub enum Nics {
-    /// As they are, in a view.
+    /// NICs without a fault, in a view.
     Good(Maker, View),
-    /// The RTL with a fault.
+    /// The RTL with a planted fault.
     Planted(Arc<Library>),
 }
 
@@ -40,7 +40,8 @@ impl Nics {
         Ok(Self::Good(Maker::new(params, view != View::Model)?, view))
     }
 
-    /// NICs of a view for tens of thousands of operations: built in twice the time, to run fast.
+    /// NICs of a view for tens of thousands of operations: the build takes twice the time, and the run is
+    /// fast.
     pub fn for_long(view: View) -> Result<Self, weft_bench::Error> {
         let params = SackParams { connections: CONNECTIONS };
         let shape = NicParams { connections: CONNECTIONS, ..NicParams::default() };
@@ -88,7 +89,7 @@ impl Nics {
         result.map(|()| clocks)
     }
 
-    /// Leaves out operations as long as the run fails by the same rule, with so many runs at most.
+    /// Leaves out operations as long as the run fails by the same rule. At most `runs` runs are made.
     pub fn shrink(&self, terms: &Terms, failure: Box<Failure>, runs: u32) -> Shrunk {
         let mut operations = program(terms);
         operations.retain(|operation| operation.number <= failure.operation);

@@ -1,25 +1,26 @@
-//! Operations: a program is a list of them, and follows from a seed. What one does follows from its own dice and from
-//! how things stand, so a program without some of them is a program, too.
+//! Operations. A program is a list of operations that follows from a seed. The effect of an operation follows
+//! from its own dice and from the state of the run, so a program without some of its operations is a program
+//! too.
 
 use super::world::TICK_SHIFT;
 use weft_random::Rng;
 
-/// What is done.
+/// Kind of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Post a work request, or several.
     Post,
-    /// Post more than there is room for.
+    /// Post more requests than the NIC has room for.
     Burst,
-    /// Post what must be refused.
+    /// Post a request that the NIC must refuse.
     Refused,
     /// Open an index that is closed.
     Open,
-    /// Close one that is open.
+    /// Close an open index.
     Close,
-    /// Close one and open it at once.
+    /// Close an open index and open it at once.
     Recycle,
-    /// Open one that is open.
+    /// Open an open index.
     Reopen,
     /// Hold a stream while there is traffic, and close or open anew.
     Trap,
@@ -29,9 +30,9 @@ pub(super) enum Kind {
     Long,
     /// A peer sends a message.
     Message,
-    /// A frame that is wrong, or made up.
+    /// Send a malformed or forged frame.
     Forge,
-    /// A frame that came before.
+    /// Send a frame that came before.
     Replay,
     /// Frames of others, from the MAC.
     Others,
@@ -39,7 +40,7 @@ pub(super) enum Kind {
     Give,
     /// Some reads fail.
     ReadErrors,
-    /// Probes say that the paths are well.
+    /// PATH_OK: software says that the failed paths work again.
     PathOk,
     /// A peer acknowledges nothing any more, in runs in which connections give up.
     Silence,
@@ -47,7 +48,7 @@ pub(super) enum Kind {
     Buffer,
     /// Another next hop leads to a peer.
     Peer,
-    /// A connection takes no more work.
+    /// Drain a connection: it accepts no more work.
     Drain,
     /// A peer asks for packets again, and acknowledges everything as soon as one of them is read again.
     Pretend,
@@ -57,44 +58,44 @@ pub(super) enum Kind {
     Restart,
     /// Events of a connection wait while its index is closed and opened anew.
     Leftover,
-    /// A connection freezes, and nothing happens for long.
+    /// A connection freezes, and the NIC is idle for long.
     Sleep,
 }
 
 /// An operation.
 #[derive(Clone, Copy, Debug)]
 pub struct Operation {
-    /// Its number in the program.
+    /// Number in the program.
     pub number: u32,
     pub(super) kind: Kind,
     pub(super) dice: u64,
-    /// Clocks until the next.
+    /// Clocks until the next operation.
     pub(super) pause: u64,
 }
 
-/// How software, peers and host are.
+/// Behaviour of software, peers and host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Manner {
     /// Software closes when all is quiet.
     Gentle,
     /// Software closes at any time.
     Rude,
-    /// And peers deny, pretend and begin anew, events wait, reads are slow, time passes.
+    /// Besides, peers deny, pretend and begin anew, events wait, reads are slow, and time passes.
     Adverse,
 }
 
-/// How the run is.
+/// Parameters of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Terms {
-    /// What it has to bear.
+    /// Behaviour around the NIC.
     pub manner: Manner,
-    /// Of all that is random.
+    /// Seed of everything random.
     pub seed: u64,
-    /// Operations.
+    /// Number of operations.
     pub operations: u32,
 }
 
-/// How often each kind comes.
+/// Frequency of each kind of operation.
 const SHARES: [(Kind, u32); 21] = [
     (Kind::Post, 24),
     (Kind::Burst, 1),
@@ -119,7 +120,7 @@ const SHARES: [(Kind, u32); 21] = [
     (Kind::Drain, 3),
 ];
 
-/// Those of adverse runs besides.
+/// Frequency of further kinds in adverse runs.
 const ADVERSE: [(Kind, u32); 5] =
     [(Kind::Pretend, 5), (Kind::Deny, 4), (Kind::Restart, 5), (Kind::Leftover, 4), (Kind::Sleep, 2)];
 
@@ -136,7 +137,7 @@ pub(super) fn program(terms: &Terms) -> Vec<Operation> {
             at = at.wrapping_sub(*share);
             found
         });
-        // The first ones open.
+        // The first operations open connections.
         let kind = if number < 4 { Kind::Open } else { kind.map_or(Kind::Post, |(kind, _)| *kind) };
         let pause = match rng.below(8) {
             0..4 => rng.below(40),
@@ -148,22 +149,22 @@ pub(super) fn program(terms: &Terms) -> Vec<Operation> {
     (0..terms.operations).map(operation).collect()
 }
 
-/// What of a run follows from its seed besides.
+/// Further parameters of a run that follow from its seed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Climate {
     pub(super) mtu: u32,
     pub(super) ack_packets: u32,
     pub(super) ack_bytes: u32,
     pub(super) ack_timeout: u32,
-    /// Of 16 clocks, those in which a stream stalls.
+    /// Clocks of 16 in which a stream stalls.
     pub(super) stalls: u64,
-    /// Of 64 frames to the NIC: lost, doubled, damaged, trimmed; NACKs of 64 answers.
+    /// Frames to the NIC of 64 that are lost, doubled, damaged and trimmed; NACKs of 64 answers.
     pub(super) lost: u32,
     pub(super) doubled: u32,
     pub(super) damaged: u32,
     pub(super) trimmed: u32,
     pub(super) nacks: u32,
-    /// Clocks that frames to the NIC are late, at most.
+    /// Most clocks by which frames to the NIC are late.
     pub(super) late: u32,
     pub(super) fixed_ev: bool,
     /// Timeouts in a row that a connection survives.
@@ -175,7 +176,7 @@ pub(super) const RTO: u32 = 400;
 pub(super) const BACKOFF: u32 = 3;
 /// Ticks of the shortest epoch.
 pub(super) const EPOCH: u32 = 60;
-/// Timeouts in a row that no run is long enough for.
+/// A limit of timeouts in a row that no run is long enough to reach.
 pub(super) const RETRIES: u32 = 15;
 
 impl Climate {
@@ -203,7 +204,7 @@ impl Climate {
         }
     }
 
-    /// Clocks that a connection goes on without an acknowledgement, before it gives up.
+    /// Clocks without an acknowledgement after which a connection gives up.
     pub(super) fn endurance(&self) -> u64 {
         let ticks = |timeout: u32| u64::from(RTO << timeout.min(BACKOFF));
         (0..=self.retries).map(ticks).sum::<u64>() << TICK_SHIFT

@@ -1,4 +1,4 @@
-//! Faults at the joints of the NIC, as edits of its Verilog: the observer has to find each.
+//! Faults at the joints of the NIC, as edits of its Verilog. The observer has to find each of them.
 
 use weft_bench::Plant;
 
@@ -7,7 +7,7 @@ const fn joint(name: &'static str, breaks: &'static str, text: &'static str, bug
     Plant { name, breaks, module: "weft_nic", text, bug }
 }
 
-/// All of them. What a close waits for, block by block, belongs at the end.
+/// All faults. The parts that a close waits for come last, block by block.
 pub const PLANTS: &[Plant] = &[
     joint(
         "status",

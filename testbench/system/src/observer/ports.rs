@@ -1,4 +1,4 @@
-//! The NIC's ports: what waits to be handed over, what is held back, and what is seen.
+//! The ports of the NIC: words that wait to be offered, streams that are held, and words that were seen.
 
 use super::software::{Command, Software, Told};
 use super::world::{Checked, Violation};
@@ -11,7 +11,7 @@ use weft_nic::nic::{Inputs, Outputs};
 use weft_nic::words::{Beat, Place, Received, Sent, Work};
 use weft_random::Rng;
 
-/// Streams that can be held, each by itself.
+/// Streams that the observer can hold, one by one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
 pub(super) enum Stream {
@@ -40,22 +40,22 @@ impl Stream {
     ];
 }
 
-/// What has crossed a port.
+/// A transfer at a port.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Seen {
-    /// A frame from the MAC is in, the last word in this clock.
+    /// A frame from the MAC has entered, with the last word in this clock.
     Arrived { bytes: Vec<u8>, bad: bool },
-    /// A frame for the MAC is out.
+    /// A frame for the MAC has left.
     Left { bytes: Vec<u8>, bad: bool },
-    /// A frame for other software is out.
+    /// A frame for other software has left.
     Passed { bytes: Vec<u8>, bad: bool },
-    /// A frame of other software is in.
+    /// A frame of other software has entered.
     Given { bytes: Vec<u8>, bad: bool },
-    /// A work request is in.
+    /// A work request has entered.
     Posted { index: u32, work: Work },
     /// A DMA read request.
     Fetched { index: u32, place: Place },
-    /// A packet of read data is in.
+    /// A packet of read data has entered.
     Read { bad: bool },
     /// A packet for host memory.
     Written(Written),
@@ -63,15 +63,15 @@ pub(super) enum Seen {
     Received { index: u32, word: Received },
     /// The completion of a work request.
     Sent { index: u32, word: Sent },
-    /// The host has said how a buffer is.
+    /// The host has reported the state of a buffer.
     Buffer { index: u32, word: u8 },
-    /// Something happened to a connection.
+    /// The NIC has reported an event of a connection.
     Event { index: u32, word: u8 },
-    /// Software has got on.
+    /// The driver has made progress.
     Told(Told),
 }
 
-/// Frames cut into words, with the bytes for the moment when the last one is taken.
+/// Frames cut into words. The bytes of a frame are kept until the NIC accepts the last word.
 #[derive(Debug, Default)]
 pub(super) struct Feed {
     frames: VecDeque<(Vec<u8>, bool)>,
@@ -93,13 +93,13 @@ impl Feed {
         self.beats.front().copied()
     }
 
-    /// The word has been taken; the frame that ends with it.
+    /// The NIC has accepted the word. Returns the frame that ends with it.
     fn taken(&mut self) -> Option<(Vec<u8>, bool)> {
         if self.beats.pop_front()?.last { self.frames.pop_front() } else { None }
     }
 }
 
-/// The NIC and what stands at its ports.
+/// The NIC and the words that wait at its ports.
 pub(super) struct Ports<D> {
     device: D,
     pub(super) clock: u64,
@@ -108,14 +108,14 @@ pub(super) struct Ports<D> {
     pub(super) reads: Feed,
     pub(super) work: VecDeque<(u32, Work)>,
     pub(super) software: Software,
-    /// What the host says of buffers.
+    /// Reports of the host on buffers.
     pub(super) buffers: VecDeque<(u32, u8)>,
     /// The clock until which each stream is held.
     pub(super) holds: [u64; 9],
-    /// Of 16 clocks, those in which a stream stalls by chance.
+    /// Clocks of 16 in which a stream stalls by chance.
     pub(super) stalls: u64,
     rng: Rng,
-    /// What was offered in the last clock and not taken: read data, work, a word for the bypass.
+    /// Offered in the last clock and not accepted: read data, work, a word for the bypass.
     offered: [bool; 3],
     out: [Vec<u8>; 2],
     writes: Writes,
@@ -150,7 +150,7 @@ impl<D: Device> Ports<D> {
         (0..clocks).try_for_each(|_| self.edge(&Inputs { rst: true, ..Inputs::default() }))
     }
 
-    /// So many ticks pass at once, if the device can do that.
+    /// Lets `ticks` ticks pass at once, if the device can do that.
     pub(super) fn pass(&mut self, ticks: u32) -> bool {
         self.device.pass(ticks)
     }
@@ -161,7 +161,8 @@ impl<D: Device> Ports<D> {
         self.device.clock(inputs).map_err(|error| Violation { rule: rule(&error), seen: error.to_string() })
     }
 
-    /// A clock. What crosses a port in it is appended to `seen`: data before the completions that stand for it.
+    /// One clock. Transfers of this clock are appended to `seen`: data before the completions that report the
+    /// data.
     pub(super) fn clock(&mut self, may_begin: impl Fn(&Command) -> bool, seen: &mut Vec<Seen>) -> Checked {
         let dice = if self.stalls == 0 { u64::MAX } else { self.rng.draw() };
         let open = |of: Stream| {
@@ -194,7 +195,7 @@ impl<D: Device> Ports<D> {
         self.edge(&inputs)
     }
 
-    /// Towards the NIC.
+    /// Ports towards the NIC.
     fn hand_over(&mut self, out: &Outputs, inputs: &Inputs, seen: &mut Vec<Seen>) {
         self.offered = [
             inputs.read.is_some() && !out.read_ready,
@@ -218,7 +219,7 @@ impl<D: Device> Ports<D> {
         seen.extend(self.net.taken().map(|(bytes, bad)| Seen::Arrived { bytes, bad }));
     }
 
-    /// From the NIC.
+    /// Ports from the NIC.
     fn take(&mut self, out: &Outputs, inputs: &Inputs, seen: &mut Vec<Seen>) -> Checked {
         let place = out.fetch.get().filter(|_| inputs.fetch_ready);
         seen.extend(place.map(|(index, place)| Seen::Fetched { index, place }));
@@ -245,7 +246,7 @@ impl<D: Device> Ports<D> {
     }
 }
 
-/// Appends a word; the frame if it ends with it.
+/// Appends a word. Returns the frame if the word ends it.
 fn whole(bytes: &mut Vec<u8>, beat: &Beat) -> Option<Vec<u8>> {
     bytes.extend(beat.bytes());
     beat.last.then(|| std::mem::take(bytes))

@@ -1,4 +1,4 @@
-//! Checks of what arrives: what is placed and reported of it.
+//! Checks of frames that arrive, and of the writes and reports that follow.
 
 use super::books::{Books, Fed, Opening, Passing};
 use super::judge::{Kind, Ours, Verdict, judge};
@@ -7,16 +7,16 @@ use crate::host::dma::Written;
 use std::collections::BTreeSet;
 use weft_nic::words::Received;
 
-/// Words of the store of frames of others.
+/// Words of the store for frames of other software.
 const STORE: usize = 512;
-/// Clocks for which a frame's words may be in that store although it is not of others.
+/// Clocks for which words of a frame of the NIC's own may occupy that store.
 const STAY: u64 = 64;
 /// PSNs of a window.
 pub(super) const WINDOW: u32 = 256;
-/// A PSN so far ahead lies behind.
+/// Distance of PSNs from which on a PSN counts as behind.
 pub(super) const BEHIND: u32 = 1 << 23;
 
-/// A packet of this number lies beyond the window that begins at another.
+/// Whether a packet of this number lies beyond the window that begins at `from`.
 pub(super) fn is_beyond(number: u32, from: u32) -> bool {
     (WINDOW..BEHIND).contains(&behind(from, number))
 }
@@ -32,8 +32,8 @@ fn counter(kind: Kind) -> &'static str {
     }
 }
 
-/// Why a packet is not of a connection with this peer: its address, its VLAN, or its partition, in which at least one of
-/// both ends is a full member.
+/// Reason why a packet is not from this peer: its address, its VLAN or its partition. At least one of both
+/// ends has to be a full member of the partition.
 fn stranger(packet: &Ours, identity: &Identity) -> Option<&'static str> {
     let full = packet.pkey & 0x8000 != 0 || identity.pkey & 0x8000 != 0;
     let vlan = identity.peer.tag.map_or(0, |tag| tag % 4096);
@@ -49,7 +49,7 @@ fn stranger(packet: &Ours, identity: &Identity) -> Option<&'static str> {
 }
 
 impl Books {
-    /// A frame from the MAC is in.
+    /// Notes a frame from the MAC that entered.
     pub(super) fn arrived(&mut self, bytes: Vec<u8>, bad: bool) {
         self.counts.frames += 1;
         let words = bytes.len().div_ceil(64);
@@ -68,7 +68,7 @@ impl Books {
         }
     }
 
-    /// A packet without fault: whose?
+    /// Assigns a packet without fault to its opening.
     fn ours(&mut self, packet: Ours) {
         let name = counter(packet.kind);
         let owners: Vec<usize> = packet.index.map(|index| self.of(index).collect()).unwrap_or_default();
@@ -104,7 +104,7 @@ impl Books {
         }
     }
 
-    /// A packet from the peer of a connection; `perhaps`: the connection may not be open.
+    /// Notes a packet from the peer of a connection. With `perhaps` the connection may not be open.
     fn accepted(&mut self, at: usize, packet: Ours, perhaps: bool) {
         if matches!(packet.kind, Kind::Ack | Kind::Nack) {
             return self.acknowledged(at, &packet);
@@ -117,7 +117,7 @@ impl Books {
         let ended = opening.denies.is_some_and(|since| clock > since);
         let carries = data || packet.kind == Kind::Trimmed;
         let denied = carries && ended || data && !allowed(opening, &packet);
-        // It may end the connection, from which packet on is not known at once.
+        // The packet may end the connection. The observer cannot know at once from which packet on.
         opening.suspect |= data && !allowed(opening, &packet);
         opening.ambiguous |=
             carries && !ended && opening.may_deny() || data && !ended && opening.perhaps_held;
@@ -140,9 +140,9 @@ impl Books {
         let known = opening.said.below;
         let before = number >= BEHIND && behind(known, number) >= BEHIND;
         let outside = packet.kind != Kind::Probe && is_beyond(number, known);
-        // It may be that the NIC has moved its window since its last ACK.
+        // The NIC may have moved its window since its last ACK.
         opening.ambiguous |= outside != (packet.kind != Kind::Probe && is_beyond(number, opening.hole));
-        // Nothing if it is not due, else what it rests on.
+        // `None` if the packet is not due, else the numbers that this depends on.
         let mut due = Some(BTreeSet::new());
         let fed = opening.fed.len();
         if packet.kind == Kind::Data && !denied && !before && (!outside || number < opening.hole + WINDOW) {
@@ -186,11 +186,11 @@ impl Books {
         });
     }
 
-    /// A packet was written to memory.
+    /// Checks a packet that was written to memory.
     pub(super) fn written(&mut self, Written { connection, address, bytes }: Written) -> Checked {
         let what = format!("connection {connection} writes {} bytes to {address:#x}", bytes.len());
         let mut twice = false;
-        // While an index is opened anew, what comes is of the opening before.
+        // While an index is opened anew, arriving packets belong to the earlier opening.
         for at in self.owners[connection as usize].clone() {
             let opening = &mut self.openings[at];
             for fed in opening.by_address.get(&address).into_iter().flatten() {
@@ -225,7 +225,7 @@ impl Books {
         broken('b', format!("{what}: {whose}; its owner is {owner}"))
     }
 
-    /// A received message was reported.
+    /// Checks the report of a received message.
     pub(super) fn received(&mut self, index: u32, Received { immediate, message }: Received) -> Checked {
         let what = format!("connection {index} reports message {message} with {immediate:#x}");
         let owners = self.owners[index as usize].clone();
@@ -237,7 +237,7 @@ impl Books {
                 let said = (packet.message, packet.immediate) == (message as u16, immediate);
                 packet.kind == Kind::Data && !fed.denied && packet.last && packet.solicited && said
             };
-            // Frames of an earlier opening may be alike in all but the PSN.
+            // Frames of an earlier opening may differ from these only in the PSN.
             let ends = opening.fed.iter().filter(fits).map(|last| opening.expected(last.packet.psn));
             let holes: Vec<Option<u32>> = ends.map(|end| opening.unwritten(end)).collect();
             let Some(hole) = holes.iter().min() else { continue };
@@ -259,7 +259,7 @@ impl Books {
         broken('c', format!("{what}, which no peer of it sent"))
     }
 
-    /// A frame of others came out.
+    /// Checks a frame that the bypass delivered.
     pub(super) fn passed(&mut self, bytes: &[u8], bad: bool) -> Checked {
         while let Some(frame) = self.passing.pop_front() {
             if frame.bytes == bytes && frame.bad == bad {
@@ -271,7 +271,7 @@ impl Books {
         broken('d', format!("{} bytes of others come out that did not come in", bytes.len()))
     }
 
-    /// A frame of others did not come out.
+    /// Checks that the bypass could have dropped a frame.
     pub(super) fn lost(&mut self, frame: &Passing) -> Checked {
         self.counts.count("ingress_bypass_overflows");
         if frame.words + 4 > STORE {
@@ -288,7 +288,7 @@ impl Books {
     }
 }
 
-/// The packet's key is the region's, and its bytes lie in the region.
+/// Whether the packet has the region's key and lies in the region.
 fn allowed(opening: &Opening, packet: &Ours) -> bool {
     let offset = packet.address.wrapping_sub(opening.identity.base);
     let length = u64::from(opening.identity.length);
@@ -301,13 +301,13 @@ fn weight(packet: &Ours) -> u32 {
     (packet.payload.len() as u32).max(1024)
 }
 
-/// A data packet is answered at once whatever came before, new or not.
+/// Whether a data packet is answered at once by itself, new or not.
 fn alone(packet: &Ours, (packets, bytes): (u32, u32)) -> bool {
     let enough = packets <= 1 || (bytes > 0 && weight(packet) >= bytes);
     packet.ce || packet.request || packet.last || enough
 }
 
-/// A new packet arrives inside of the window; says whether an ACK is due, and on which others that rests.
+/// Notes a new packet inside the window. Returns the numbers on which its ACK depends, if an ACK is due.
 fn arrives(
     opening: &mut Opening,
     packet: &Ours,

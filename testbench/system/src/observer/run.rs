@@ -1,4 +1,4 @@
-//! A run: a program against a NIC.
+//! A run of a program against a NIC.
 
 use super::books::{Books, Counts};
 use super::craft::Marks;
@@ -17,43 +17,43 @@ use weft_params::EvMode;
 use weft_params::registers::NicCsr;
 use weft_random::Rng;
 
-/// Clocks in which everything has to end once all streams flow.
+/// Clocks in which all work has to end once all streams flow.
 pub(super) const PATIENCE: u64 = 600_000;
 
-/// What a run was.
+/// Figures of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Report {
     /// Operations carried out.
     pub operations: u32,
-    /// Clocks.
+    /// Clocks that passed.
     pub clocks: u64,
-    /// Frames to the NIC, and its own.
+    /// Frames to the NIC, and frames of the NIC's own that left.
     pub frames: [u64; 2],
     /// Openings that were closed.
     pub closes: u64,
     /// Openings that gave up.
     pub failed: u64,
-    /// Those of which it is known that their peer denied a packet.
+    /// Openings whose peer denied a packet for certain.
     pub denied: u64,
-    /// Freezes whose end an event had to tell.
+    /// Freezes whose end the NIC had to report by an event.
     pub thaws: u64,
 }
 
-/// What was wrong, and when.
+/// A violation, and when it was found.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("seed {seed}, operation {operation}, clock {clock}: {violation}")]
 pub struct Failure {
-    /// Of the program.
+    /// Seed of the program.
     pub seed: u64,
-    /// The operation that was carried out last.
+    /// Operation that was carried out last.
     pub operation: u32,
     /// Clocks since the start.
     pub clock: u64,
-    /// What.
+    /// The broken promise.
     pub violation: Violation,
 }
 
-/// A NIC, its host, its peers.
+/// A NIC, its host, and its peers.
 pub(super) struct Run<D> {
     pub(super) ports: Ports<D>,
     pub(super) books: Books,
@@ -62,17 +62,17 @@ pub(super) struct Run<D> {
     pub(super) climate: Climate,
     pub(super) gentle: bool,
     pub(super) rng: Rng,
-    /// Reads that fail, of those that come next.
+    /// Reads that fail among the next ones.
     pub(super) failing: u32,
-    /// When the host's buffers of connections take packets again.
+    /// Clocks in which the host's buffers of connections accept packets again.
     pub(super) releases: Vec<(u64, u32)>,
     /// Read data on its way.
     pub(super) reads: VecDeque<(u64, Place, bool)>,
-    /// What was allocated of local and remote memory, and the last id.
+    /// Bytes allocated of local and remote memory, and the last id.
     pub(super) local: u64,
     pub(super) remote: u64,
     pub(super) id: u32,
-    /// When something crossed a port last.
+    /// Clock of the last transfer at a port.
     pub(super) stirred: u64,
     pub(super) counters: Option<Vec<(&'static str, u64)>>,
     pub(super) seen: Vec<Seen>,
@@ -141,7 +141,8 @@ impl<D: Device> Run<D> {
         Ok(run)
     }
 
-    /// Clocks until something holds: so many at most, and as many more as it takes to give up a peer that is silent.
+    /// Runs until `holds` is true: for at most `most` clocks, plus the clocks until a silent peer is given
+    /// up.
     pub(super) fn until(&mut self, most: u64, holds: impl Fn(&Self) -> bool) -> Checked {
         let begin = self.ports.clock;
         let mut end = begin + most;
@@ -157,7 +158,7 @@ impl<D: Device> Run<D> {
         Ok(())
     }
 
-    /// Clocks in which every connection whose peer is silent has given up.
+    /// Clocks after which every connection with a silent peer has given up.
     fn giving_up(&self) -> u64 {
         let silent = self.fars.iter().flatten().filter(|far| far.is_silent());
         silent.map(|far| self.books.giving_up(&self.books.openings[far.opening])).max().unwrap_or(0)
@@ -174,7 +175,8 @@ impl<D: Device> Run<D> {
         )
     }
 
-    /// So many ticks pass at once. Those of RTL cannot: it waits for as long as a freeze lasts.
+    /// Lets `ticks` ticks pass at once. RTL cannot skip ticks, so a run with RTL waits for the length of a
+    /// freeze.
     pub(super) fn pass(&mut self, ticks: u32) -> Checked {
         if !self.ports.pass(ticks) {
             return self.pause((self.books.freeze + 2 * THAWING) << TICK_SHIFT);
@@ -184,12 +186,12 @@ impl<D: Device> Run<D> {
         Ok(())
     }
 
-    /// So many clocks.
+    /// Runs for `clocks` clocks.
     pub(super) fn pause(&mut self, clocks: u64) -> Checked {
         (0..clocks).try_for_each(|_| self.clock())
     }
 
-    /// Nothing is under way anywhere.
+    /// Whether no work is under way anywhere.
     pub(super) fn is_done(&self) -> bool {
         let Self { ports, books, fars, wire, reads, .. } = self;
         ports.work.is_empty()
@@ -202,7 +204,7 @@ impl<D: Device> Run<D> {
             && fars.iter().flatten().all(Far::is_done)
     }
 
-    /// Everything flows; all that was begun has to end, and the counters have to agree.
+    /// Lets all streams flow. All work that was begun has to end, and the counters have to agree.
     pub(super) fn finish(&mut self) -> Checked {
         self.ports.holds = [0; 9];
         self.releases.iter_mut().for_each(|(clock, _)| *clock = 0);
@@ -217,7 +219,7 @@ impl<D: Device> Run<D> {
         self.books.settle(&counters)
     }
 
-    /// What the counters say about it.
+    /// Adds the NIC's counters to a violation.
     fn with_counters(&mut self, mut violation: Violation) -> Checked {
         self.ports.software.ask(Command::Counters);
         self.until(20_000, |run| run.counters.is_some())?;
@@ -243,7 +245,7 @@ impl<D: Device> Run<D> {
         }
     }
 
-    /// A mark that differs each time.
+    /// Random marks of one packet.
     pub(super) fn marks(&mut self) -> Marks {
         Marks::random(&mut self.rng)
     }

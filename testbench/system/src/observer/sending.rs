@@ -1,4 +1,4 @@
-//! Checks of what is posted, fetched, completed, and opened and closed.
+//! Checks of requests posted, fetched and completed, and of connections opened and closed.
 
 use super::books::{Books, Opening, Posted, Refusal};
 use super::judge::{Kind, Ours};
@@ -10,9 +10,9 @@ use weft_nic::words::{Place, Sent, Status, Work};
 
 /// Packets of the longest message.
 const MOST_PACKETS: u64 = 65_535;
-/// Requests of a connection that may be unfinished.
+/// Requests of a connection that may be unfinished at a time.
 const MOST_MESSAGES: usize = 16;
-/// Clocks by which a connection may give up before its last timeout seems to be over, and after it.
+/// Clocks by which a connection may give up before or after the calculated end of its last timeout.
 const GIVING_UP_EARLY: u64 = 64;
 const GIVING_UP: u64 = 5_000;
 /// The same for each time that all lost packets leave again, beside the time of the packets themselves.
@@ -26,15 +26,15 @@ const LONGEST_RTT: u32 = 0x7FFF;
 pub(super) const DRAINED: u64 = 12_000;
 /// Packets that may be read of a connection after it has failed: they were chosen before (rule 14 of the NIC).
 const CHOSEN: u32 = 72;
-/// Clocks in which a NACK that has come is known, unless the sender stands.
+/// Clocks after which the sender knows of a NACK, unless the sender stalls.
 const HEARD: u64 = 1_000;
 /// Ticks by which the end of a freeze may seem to be early or late.
 pub(super) const THAWING: u64 = 1_000;
-/// Clocks after which a completion that was taken counts as known to the NIC.
+/// Clocks after which the NIC counts an accepted completion as known to the host.
 const SETTLED: u64 = 64;
 
 impl Books {
-    /// Software has got on.
+    /// Notes progress of the driver.
     pub(super) fn told(&mut self, told: &Told) -> Checked {
         match told {
             Told::Asked(Command::Open(identity)) => {
@@ -84,7 +84,7 @@ impl Books {
         Ok(())
     }
 
-    /// A command that closes begins, or that opens anew.
+    /// A command begins that closes an index or opens it anew.
     fn closes(&mut self, index: u32) -> Checked {
         for opening in self.owners[index as usize].clone() {
             self.thaws_agree(opening)?;
@@ -94,12 +94,12 @@ impl Books {
         Ok(())
     }
 
-    /// COMMAND is not busy any more: nothing of what was there is.
+    /// COMMAND is no longer busy, so the NIC holds nothing of the earlier openings.
     fn all_closed(&mut self, index: u32) -> Checked {
         for at in std::mem::take(&mut self.owners[index as usize]) {
             let opening = &mut self.openings[at];
             opening.closed = Some(self.clock);
-            // What was posted while it closed need not have ended.
+            // Work posted during the close may still be unfinished.
             let asked = opening.close_asked.unwrap_or(0);
             let due = |message: &Posted| message.posted_at < asked && message.ended.is_none();
             let left = opening.messages.iter().find(|message| due(&self.posted[**message]));
@@ -115,7 +115,7 @@ impl Books {
         Ok(())
     }
 
-    /// A work request was taken.
+    /// Notes a work request that the NIC accepted.
     pub(super) fn posted(&mut self, index: u32, work: Work) {
         let packets = u64::from(work.length).div_ceil(u64::from(self.mtu)).max(1);
         let there = self.of(index).next();
@@ -157,7 +157,7 @@ impl Books {
         });
     }
 
-    /// A DMA read request.
+    /// Checks a DMA read request.
     pub(super) fn fetched(&mut self, index: u32, Place { address, bytes }: Place) -> Checked {
         let what = format!("connection {index} fetches {bytes} bytes from {address:#x}");
         let found = self.by_address.range(..=address).next_back().map(|(_, at)| *at);
@@ -188,13 +188,13 @@ impl Books {
         Ok(())
     }
 
-    /// The bytes at an address are others by now: the message whose they were has ended.
+    /// Whether the bytes at an address have changed: the message that they belonged to has ended.
     pub(super) fn is_reused(&self, address: u64) -> bool {
         let found = self.by_address.range(..=address).next_back();
         found.is_some_and(|(_, at)| self.posted[*at].ended.is_some())
     }
 
-    /// A packet of read data has been handed over.
+    /// Notes a packet of read data that was handed over.
     pub(super) fn read(&mut self, bad: bool) {
         let Some((message, packet)) = self.fetching.pop_front() else { return };
         if !bad {
@@ -206,7 +206,7 @@ impl Books {
         }
     }
 
-    /// A work request has ended.
+    /// Checks the completion of a work request.
     pub(super) fn sent(&mut self, index: u32, Sent { id, status }: Sent) -> Checked {
         let what = format!("connection {index} ends work {id} as {status:?}");
         let queue = &self.unfinished[index as usize];
@@ -253,13 +253,13 @@ impl Books {
         Ok(())
     }
 
-    /// A good NACK of a connection's peer reaches the NIC.
+    /// Notes a valid NACK of a connection's peer that reached the NIC.
     fn nacked(&mut self, at: usize, said: &Ours) {
         let number = behind(self.openings[at].identity.send_psn, said.cumulative);
         if !said.denies {
             return;
         }
-        // The sender goes on taking NACKs while the host takes no completions, as long as none waits.
+        // The sender accepts NACKs while the host accepts no completions, as long as no completion waits.
         let waits = |posted: &usize| {
             let message = &self.posted[*posted];
             let ends = |owner: usize| self.openings[owner].may_deny() || self.is_acked(*posted, owner);
@@ -283,7 +283,7 @@ impl Books {
         }
     }
 
-    /// A packet that is read was read before.
+    /// Whether the packet at this place was read before.
     pub(super) fn is_read_again(&self, index: u32, place: Place) -> bool {
         let found = self.by_address.range(..=place.address).next_back().map(|(_, at)| &self.posted[*at]);
         found.is_some_and(|message| {
@@ -292,7 +292,8 @@ impl Books {
         })
     }
 
-    /// It may give up now: there was no acknowledgement for long enough, and not for much longer, with the streams flowing.
+    /// Whether the connection may give up now: no acknowledgement came for long enough, and not for much
+    /// longer with the streams flowing.
     pub(super) fn gives_up(&self, opening: &Opening) -> bool {
         let silence = opening.silence.max(self.clock - opening.heard);
         let waits = self.clock.saturating_sub(opening.spoken.max(opening.left).max(self.flows));
@@ -314,8 +315,8 @@ impl Books {
         self.endurance.saturating_add(probes).saturating_add(GIVING_UP)
     }
 
-    /// The numbers that the first PSN of a message and it itself have: the least and the most, for some of those
-    /// before it may have been refused.
+    /// First PSN number and message number that a message may have: the least and the most, because some of
+    /// the messages before it may have been refused.
     pub(super) fn places(&self, owner: usize, at: usize) -> ((u32, u16), (u32, u16)) {
         let opening = &self.openings[owner];
         let (mut least, mut most) = ((0u32, 0u16), (0u32, 0u16));
@@ -334,7 +335,8 @@ impl Books {
         (least, most)
     }
 
-    /// All packets of a message have been acknowledged towards the NIC. They need not have left: a peer may have lied.
+    /// Whether all packets of a message are acknowledged towards the NIC. A lying peer may acknowledge
+    /// packets that have not left.
     fn is_acked(&self, at: usize, owner: usize) -> bool {
         let (message, opening) = (&self.posted[at], &self.openings[owner]);
         let all = |first: u32| {
@@ -344,7 +346,7 @@ impl Books {
         message.place.map_or_else(|| (least.0..=most.0).any(all), |(first, _)| all(first))
     }
 
-    /// A good ACK or NACK of a connection's peer reaches the NIC.
+    /// Notes a valid ACK or NACK of a connection's peer that reached the NIC.
     pub(super) fn acknowledged(&mut self, at: usize, said: &Ours) {
         if said.kind != Kind::Ack {
             return self.nacked(at, said);
@@ -357,12 +359,12 @@ impl Books {
         let most: u64 = opening.messages.iter().map(|message| self.posted[*message].packets).sum();
         let first = opening.identity.send_psn;
         let expected = behind(first, said.cumulative.wrapping_add(1));
-        // From long before the first PSN, or of PSNs that there cannot be.
+        // The PSN lies long before the first one, or does not exist.
         let ahead = if expected >= 1 << 23 { i64::from(expected) - (1 << 24) } else { i64::from(expected) };
         if ahead > most as i64 {
             return;
         }
-        // An unmarked one ends a freeze that lasts for long enough.
+        // An unmarked ACK ends a freeze that has lasted long enough.
         let (freeze, now) = (self.freeze, self.ticks.map(|ticks| (ticks + self.clock) >> TICK_SHIFT));
         let over = opening.frozen.zip(now).is_some_and(|(frozen, now)| {
             let most = (1u64 << 32) - THAWING;

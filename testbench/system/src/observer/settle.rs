@@ -1,11 +1,11 @@
-//! Checks at the end: what should have come out, and what the counters say.
+//! Checks at the end of a run: outputs that were due, and the values of the counters.
 
 use super::books::{Books, Fed, Opening};
 use super::world::{Checked, broken};
 use std::collections::{BTreeMap, BTreeSet};
 use weft_params::registers::counters;
 
-/// Counters that count what the observer counts, one by one.
+/// Counters that must equal the observer's counts.
 const EXACT: [&str; 6] = [
     "egress_data_frames",
     "egress_ack_frames",
@@ -14,9 +14,9 @@ const EXACT: [&str; 6] = [
     "egress_bypass_overflows",
     "egress_data_bytes",
 ];
-/// Frames that ingress accepts, if there is room.
+/// Counters of frames that ingress accepts while it has room.
 const KINDS: [&str; 5] = ["ingress_data", "ingress_trims", "ingress_acks", "ingress_nacks", "ingress_probes"];
-/// Other ends of a frame in ingress.
+/// Counters of all other fates of a frame in ingress.
 const CAUSES: [&str; 8] = [
     "ingress_mac_errors",
     "ingress_malformed",
@@ -29,7 +29,7 @@ const CAUSES: [&str; 8] = [
 ];
 
 impl Books {
-    /// The counters of a NIC in which nothing is under way.
+    /// Checks the counters of a NIC in which no work is under way.
     pub(super) fn settle(&mut self, counters: &[(&'static str, u64)]) -> Checked {
         while let Some(frame) = self.passing.pop_front() {
             self.lost(&frame)?;
@@ -83,17 +83,17 @@ impl Books {
         let posted = self.posted.len() as u64;
         let written: u64 = self.openings.iter().map(|opening| opening.written.len() as u64).sum();
         let sent = is("egress_data_frames") + is("egress_read_errors");
-        // What was acknowledged, or whose message ended, while it was read does not leave.
+        // A packet that was acknowledged while it was read does not leave, nor does one whose message ended.
         let stayed = self.counts.least.get("stayed").copied().unwrap_or_default();
         let ordered = sent + stayed + self.read.len() as u64;
-        // What an opening ordered before its end may be thrown away.
+        // The NIC may drop packets that an opening ordered before its end.
         let closes = self.counts.closes > 0;
         let rules = [
             ("sender_refused", is("sender_refused") == refused),
             ("sender_posted", (posted - refused..=posted).contains(&is("sender_posted"))),
             ("sender_orders", is("sender_orders") == ordered || (closes && is("sender_orders") > sent)),
             ("receiver_placed", is("receiver_placed") >= written),
-            // What ingress let in meets the opening that it was for.
+            // Frames that ingress accepted meet the opening that they were for.
             ("sack_rx_not_open_events", is("sack_rx_not_open_events") == 0),
             ("receiver_acks", is("receiver_acks") == is("egress_ack_frames") || closes),
             ("receiver_nacks", is("receiver_nacks") == is("egress_nack_frames") || closes),
@@ -106,7 +106,8 @@ impl Books {
         })
     }
 
-    /// The sender's counters of losses, paths and round-trip times, as the pages of sender and registers have them.
+    /// Checks the sender's counters of losses, paths and round-trip times by the pages of sender and
+    /// registers.
     fn recovery_agrees(&self, is: &dyn Fn(&str) -> u64) -> [(&'static str, bool); 7] {
         let sum = |prefix: &str| -> u64 {
             let names = counters().map(|register| register.name.as_str());
@@ -114,7 +115,7 @@ impl Books {
         };
         let count = |name| self.counts.least.get(name).copied().unwrap_or_default();
         let (again, in_vain) = (count("sent again"), count("sent in vain"));
-        // Ordered and not sent: failed reads, and what an opening left.
+        // Packets ordered and not sent: failed reads, and remainders of an opening.
         let unsent = is("sender_orders").saturating_sub(is("egress_data_frames"));
         let chosen = ["paths_explored", "paths_recycled", "paths_reused"].map(is).iter().sum::<u64>();
         let orders = is("sender_orders");
@@ -125,7 +126,8 @@ impl Books {
             (false, false) => chosen == orders,
             _ => chosen <= orders,
         };
-        // Not every ACK counts: not those of PSNs never sent, and of what closed by itself.
+        // Some ACKs do not count: those of PSNs never sent, and those of connections that closed by
+        // themselves.
         let spared = is("sack_tx_never_sent") + is("sack_tx_not_open_events");
         let acks = is("ingress_acks");
         [
@@ -142,7 +144,7 @@ impl Books {
         ]
     }
 
-    /// What had to be answered was, and nothing else.
+    /// Checks that every packet that was due was answered, and no other.
     fn streams_agree(&self, overflows: u64) -> Checked {
         let open = || self.openings.iter().filter(|opening| opening.is_open() && !opening.ambiguous);
         let silent: Vec<_> = open().flat_map(Opening::silent).collect();
@@ -164,7 +166,8 @@ impl Books {
         }
     }
 
-    /// What is acknowledged is written, and its messages are reported.
+    /// Checks that every acknowledged packet is written and every message of acknowledged packets is
+    /// reported.
     fn received_agrees(&self, overflows: u64) -> Checked {
         for opening in self.openings.iter().filter(|opening| opening.is_open() && !opening.ambiguous) {
             let (mut due, mut lasts, mut counts) = (0, 0, true);
@@ -178,7 +181,8 @@ impl Books {
                     );
                 }
                 due += u32::from(packet.last && packet.solicited);
-                // A peer that counts wrong, by frames of an earlier opening, loses reports.
+                // A peer that numbers messages wrongly, because of frames of an earlier opening, loses
+                // reports.
                 counts &= packet.message == lasts;
                 lasts = lasts.wrapping_add(u16::from(packet.last));
             }
@@ -192,13 +196,14 @@ impl Books {
 }
 
 impl Opening {
-    /// What had to be answered and was not.
+    /// Packets that had to be answered and were not.
     fn silent(&self) -> impl Iterator<Item = &Fed> {
         self.fed.iter().filter(|fed| fed.due && !fed.answered)
     }
 
-    /// Packets that ingress has dropped at least, if nothing else is wrong with what was not answered. Of each of these
-    /// one was dropped, itself or one that it rests on: so as many as have no number in common.
+    /// Least number of packets that ingress dropped, if nothing else explains the missing answers. Each
+    /// packet of `silent` was dropped itself or depends on a dropped one, so packets without a number in
+    /// common count once each.
     fn dropped(&self) -> usize {
         let (rest, alone): (Vec<_>, Vec<_>) = self.silent().partition(|fed| !fed.rests.is_empty());
         let mut blamed: BTreeSet<u32> = alone.iter().map(|fed| self.expected(fed.packet.psn)).collect();
@@ -222,7 +227,7 @@ mod tests {
     use crate::observer::software::{Command, Told};
     use crate::observer::world::{Identity, peer};
 
-    /// A connection, and when its ACKs are due: after so many packets, or so many ticks.
+    /// Opens a connection whose ACKs are due after `ack_packets` packets or `ack_timeout` ticks.
     fn opened(ack_packets: u32, ack_timeout: u32) -> (Books, Identity) {
         let identity = Identity {
             index: 1,
@@ -246,7 +251,7 @@ mod tests {
         (books, identity)
     }
 
-    /// Feeds a packet of eight bytes; `request`: it asks for an answer.
+    /// Feeds a packet of eight bytes. With `request` the packet asks for an answer.
     fn feed((books, identity): &mut (Books, Identity), number: u32, last: bool, request: bool) {
         let packet = craft::Packet {
             number,
@@ -262,13 +267,13 @@ mod tests {
         books.arrived(craft::data(identity, &identity.peer, &packet, marks), false);
     }
 
-    /// The fewest overflows that explain it.
+    /// Fewest overflows that explain the missing answers.
     fn explained(books: &Books) -> u64 {
         let agrees = |overflows: &u64| books.streams_agree(*overflows).is_ok();
         (0..9).find(agrees).expect("a few overflows explain it")
     }
 
-    /// Of a message of which the last packet was dropped, the one before does not complete it.
+    /// The last packet of a message was dropped, so the packet before it does not complete the message.
     #[test]
     fn a_dropped_end_explains_that_nothing_completes_its_message() {
         let mut nic = opened(8, 60);
@@ -279,7 +284,8 @@ mod tests {
         assert_eq!(explained(&nic.0), 1, "the end has come: then the other one was dropped");
     }
 
-    /// An unmarked ACK ends a freeze that has lasted for its time, and an event tells of that; not of one that is short.
+    /// An unmarked ACK ends a freeze that has lasted its time, and the NIC reports an event. A shorter freeze
+    /// has none.
     #[test]
     fn a_freeze_whose_end_is_not_told_is_seen() {
         for (ticks, told, is_wrong) in [(9_000, false, true), (9_000, true, false), (2_000, false, false)] {
@@ -298,7 +304,7 @@ mod tests {
         }
     }
 
-    /// What asks by itself rests on nothing.
+    /// A packet that asks for an answer depends on no other packet.
     #[test]
     fn a_dropped_packet_explains_no_other_that_asks() {
         let mut nic = opened(8, 60);
@@ -306,7 +312,7 @@ mod tests {
         assert_eq!(explained(&nic.0), 2);
     }
 
-    /// What the NIC has said to have come was not dropped.
+    /// A packet that the NIC acknowledged was not dropped.
     #[test]
     fn what_has_come_for_certain_explains_nothing() {
         let mut nic = opened(8, 60);
@@ -329,7 +335,7 @@ mod tests {
         assert_eq!(explained(&nic.0), 3);
     }
 
-    /// Every fourth packet is due by its count; one that asks counts anew.
+    /// Every fourth packet is due by its count. A packet that asks for an answer restarts the count.
     #[test]
     fn a_dropped_packet_explains_counts_until_one_that_asks() {
         let mut nic = opened(4, 0);

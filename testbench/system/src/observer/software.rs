@@ -1,4 +1,4 @@
-//! The NIC's driver: one command after the other, and nothing is staged while COMMAND is busy.
+//! The NIC's driver. It gives one command after the other and stages nothing while COMMAND is busy.
 
 use super::world::{Checked, Identity, Violation};
 use crate::host::axil::{Access, Axil};
@@ -10,24 +10,24 @@ use weft_params::registers::{NicCsr, Op, Staged, counters, register, writes};
 /// The bit of COMMAND that says that a command is under way.
 const BUSY: u32 = 1 << 31;
 
-/// What software does.
+/// A command of software.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Command {
     /// Open or re-open.
     Open(Identity),
     /// Close a connection.
     Close(u32),
-    /// The paths of a connection are well again.
+    /// The paths of a connection work again.
     PathOk(u32),
     /// Another next hop leads to the peer.
     Peer(Identity),
-    /// A connection takes no more work.
+    /// Drain a connection: it accepts no more work.
     Drain(u32),
     /// Read all counters and the time.
     Counters,
 }
 
-/// What has come of it.
+/// Progress of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Told {
     /// COMMAND is being written.
@@ -56,12 +56,12 @@ enum Step {
 pub(super) struct Software {
     axil: Axil,
     waiting: VecDeque<Command>,
-    /// The one whose values are being staged.
+    /// Command whose values are being staged.
     staged: Option<Command>,
     steps: VecDeque<Step>,
     step: Option<Step>,
     counters: Vec<(&'static str, u64)>,
-    /// The low word of the counter that is read.
+    /// Low word of the counter that is being read.
     low: u32,
 }
 
@@ -93,13 +93,13 @@ fn staged(identity: &Identity) -> Staged {
 }
 
 impl Software {
-    /// Begins to bring the NIC up.
+    /// A driver that begins to bring the NIC up.
     pub(super) fn new(csr: &NicCsr) -> Self {
         let steps = writes(csr).into_iter().map(|(offset, value)| Step::Write(offset, value));
         Self { steps: steps.chain([Step::Settle(None), Step::Now]).collect(), ..Self::default() }
     }
 
-    /// To be done when all before it is.
+    /// Queues a command behind all others.
     pub(super) fn ask(&mut self, command: Command) {
         self.waiting.push_back(command);
     }
@@ -113,7 +113,8 @@ impl Software {
         self.waiting.is_empty() && self.steps.is_empty() && self.step.is_none()
     }
 
-    /// Whether the next command may begin is the caller's business: an index with work that has not ended waits.
+    /// One clock of the driver. The caller decides by `may_begin` whether the next command may begin: a
+    /// command for an index with unfinished work waits.
     pub(super) fn clock(
         &mut self,
         bus: &AxilOutputs,

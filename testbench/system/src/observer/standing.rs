@@ -1,4 +1,4 @@
-//! Checks of how connections stand: what the host says of its buffers, and what events tell.
+//! Checks of the state of connections: reports of the host on its buffers, and events of the NIC.
 
 use super::books::{Books, Posted, Refusal};
 use super::world::{Checked, broken};
@@ -12,18 +12,18 @@ const DENIED: u8 = 1 << 5;
 const BREACH: u8 = 1 << 6;
 const BROKEN: u8 = 1 << 7;
 const FAILURES: u8 = UNANSWERED | DENIED | BREACH | BROKEN;
-/// Clocks in which the end of a freeze is told.
+/// Clocks within which the NIC reports the end of a freeze.
 const TELLS: u64 = 1_500;
-/// Clocks after which packets are held back.
+/// Clocks after which the NIC holds packets back.
 const HOLDS: u64 = 100;
 
 impl Books {
-    /// The host has said how a buffer is.
+    /// Notes the host's report on a buffer.
     pub(super) fn buffer(&mut self, index: u32, word: u8) {
         let clock = self.clock;
         for at in self.owners[index as usize].clone() {
             let opening = &mut self.openings[at];
-            // While a command is under way, nobody knows which opening it is said of.
+            // While a command is under way, the observer cannot know which opening the report is for.
             let certain = opening.is_open();
             match word {
                 0 => opening.held = None,
@@ -42,8 +42,8 @@ impl Books {
         }
     }
 
-    /// An event was taken. It says how the connection stood when it was offered: nothing of one before, once the command
-    /// that closes it has ended.
+    /// Checks an event. The event shows the state of the connection when the NIC offered it. Once the command
+    /// that closes an earlier opening has ended, no event of that opening may come.
     pub(super) fn event(&mut self, index: u32, word: u8) -> Checked {
         let (clock, ticks) = (self.clock, self.ticks_now());
         let mut causes = 0;
@@ -51,7 +51,7 @@ impl Books {
             let gave_up = self.openings[at].failed || self.gives_up(&self.openings[at]);
             let opening = &mut self.openings[at];
             let bit = |cause: bool, bit: u8| if cause { bit } else { 0 };
-            // All that had to be posted before the drain has ended.
+            // All requests that were posted before the drain have ended.
             let due =
                 |message: &Posted, asked: u64| message.posted_at < asked && message.refusal == Refusal::Never;
             let messages = opening.messages.iter().map(|at| &self.posted[*at]);
@@ -63,7 +63,7 @@ impl Books {
             causes |= bit(opening.perhaps_denied, DENIED);
             opening.told |= word;
             (opening.frozen, opening.thaws) = (ticks.filter(|_| word & FROZEN != 0), None);
-            // The failure is known by now.
+            // The NIC knows of the failure by now.
             if opening.is_open() && word & causes & FAILURES != 0 {
                 opening.ends(clock);
             }
@@ -74,7 +74,7 @@ impl Books {
         broken('h', format!("an event of connection {index} says {word:#04x}, with causes for {causes:#04x}"))
     }
 
-    /// At the end: what ended a connection was told.
+    /// Checks at the end that the NIC reported the end of each connection.
     pub(super) fn events_agree(&self) -> Checked {
         for opening in self.openings.iter().filter(|opening| opening.is_open()) {
             let drained = opening.drained.is_some();
@@ -93,7 +93,8 @@ impl Books {
         (0..self.openings.len()).try_for_each(|at| self.thaws_agree(at))
     }
 
-    /// An event has told of the end of a freeze, unless that was due lately or the host or the sender stood still.
+    /// Checks that an event reported the end of a freeze. The event may be missing if the freeze ended
+    /// lately, or if the host or the sender stalled.
     pub(super) fn thaws_agree(&self, at: usize) -> Checked {
         let opening = &self.openings[at];
         let stood = self.events_flow.max(self.flows);

@@ -1,22 +1,22 @@
-//! The way to the NIC: frames are late, lost, doubled, damaged and trimmed, and remembered.
+//! The network towards the NIC: frames are delayed, lost, doubled, damaged, trimmed and remembered.
 
 use super::op::Climate;
 use std::collections::{BTreeMap, VecDeque};
 use weft_random::Rng;
 use weft_wire::{Dscp, frame};
 
-/// Frames that can be sent again long after.
+/// Frames remembered to be sent again long after.
 const MEMORY: usize = 400;
 
-/// The way to the NIC.
+/// The network towards the NIC.
 #[derive(Debug)]
 pub(super) struct Wire {
-    /// By the clock in which they are due, and their number.
+    /// Frames by the clock in which they are due, and their number.
     flights: BTreeMap<(u64, u64), (Vec<u8>, bool)>,
     number: u64,
     history: VecDeque<Vec<u8>>,
     climate: Climate,
-    /// Nothing is lost or damaged any more.
+    /// The network no longer loses or damages frames.
     pub(super) calm: bool,
     rng: Rng,
 }
@@ -31,13 +31,13 @@ impl Wire {
         self.flights.is_empty()
     }
 
-    /// As it is, in so many clocks.
+    /// Delivers a frame unchanged at clock `due`.
     pub(super) fn put(&mut self, due: u64, bytes: Vec<u8>, bad: bool) {
         self.number += 1;
         self.flights.insert((due, self.number), (bytes, bad));
     }
 
-    /// As the network treats frames.
+    /// Sends a frame with the faults of the network.
     pub(super) fn send(&mut self, clock: u64, bytes: Vec<u8>) {
         let Climate { lost, doubled, damaged, trimmed, late, .. } = self.climate;
         let rng = &mut self.rng;
@@ -65,7 +65,7 @@ impl Wire {
         }
     }
 
-    /// A frame of before, if there is one.
+    /// A frame that was sent before, if there is one.
     pub(super) fn again(&self, rng: &mut Rng) -> Option<Vec<u8>> {
         let at = rng.index(self.history.len());
         self.history.get(at).cloned()
@@ -78,7 +78,8 @@ impl Wire {
     }
 }
 
-/// A bit flips behind the Ethernet addresses, where ICRC or checksum shows it: not in what a switch may change.
+/// Flips a bit behind the Ethernet addresses that ICRC or checksum covers. Fields that a switch may change
+/// are spared.
 pub(super) fn flip(bytes: &mut [u8], rng: &mut Rng) {
     let at = 34 + rng.index(bytes.len().saturating_sub(34).max(1));
     if let Some(byte) = bytes.get_mut(at) {

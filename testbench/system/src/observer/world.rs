@@ -1,4 +1,4 @@
-//! Who is on the wire: the NIC, its peers, and what their bytes are.
+//! Stations on the wire: the NIC and its peers, and the contents of their memory.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -10,24 +10,24 @@ pub(super) const QP_BASE: u32 = 0x4560;
 pub(super) const OWN_V4: Ipv4Addr = Ipv4Addr::new(10, 0, 0, 1);
 pub(super) const OWN_V6: Ipv6Addr = Ipv6Addr::new(0xFD00, 0, 0, 1, 0, 0, 0, 1);
 pub(super) const OWN_MAC: [u8; 6] = [2, 0, 10, 0, 0, 1];
-/// Clocks of a tick, as a power of 2.
+/// Log2 of the clocks of a tick.
 pub(super) const TICK_SHIFT: u32 = 3;
 pub(super) const PSN_MASK: u32 = 0xFF_FFFF;
 
-/// A promise of the pages that was broken, and what was seen.
+/// A promise of the pages that was broken, and the observation that shows it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("({rule}) {seen}")]
 pub struct Violation {
     /// The check, by its letter on the observer's page; `-` for rules of streams.
     pub rule: char,
-    /// What was seen.
+    /// The observation.
     pub seen: String,
 }
 
-/// What a check comes to.
+/// Result of a check.
 pub(super) type Checked<T = ()> = Result<T, Violation>;
 
-/// A broken promise.
+/// Reports a broken promise.
 pub(super) fn broken<T>(rule: char, seen: impl Into<String>) -> Checked<T> {
     // Frames may be long.
     let seen = seen.into().chars().take(600).collect();
@@ -42,7 +42,7 @@ pub(super) struct Peer {
     pub(super) tag: Option<u16>,
 }
 
-/// Peers that are told apart by one part of their address each, or by the family alone.
+/// Peers of which each differs from another in one part of the address, or in the address family alone.
 pub(super) fn peer(number: usize) -> Peer {
     let v6 = |upper: u16, lower: u16| IpAddr::from(Ipv6Addr::new(0xFD00, upper, 0, 0, 0, 0, 0, lower));
     let addresses = [
@@ -55,7 +55,7 @@ pub(super) fn peer(number: usize) -> Peer {
         IpAddr::from(Ipv6Addr::new(0, 0, 0, 0, 0, 0, 0x0A00, 0x0101)),
     ];
     let number = number % PEERS;
-    // A tag of VLAN 0 says a priority only.
+    // A tag of VLAN 0 carries a priority only.
     let tag = [None, None, Some(0x2007), None, Some(0x0FFE), Some(0xA000), Some(1)][number];
     Peer { address: addresses[number], mac: [2, 0, 10, 0, 1, number as u8], tag }
 }
@@ -63,13 +63,13 @@ pub(super) fn peer(number: usize) -> Peer {
 /// How many peers there are.
 pub(super) const PEERS: usize = 7;
 
-/// What a connection is opened with.
+/// Parameters with which a connection is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Identity {
     pub(super) index: u32,
     pub(super) peer: Peer,
     pub(super) peer_qp: u32,
-    /// P_Key of what the NIC sends, and of what the peer sends.
+    /// P_Key of the frames that the NIC sends, and of those that the peer sends.
     pub(super) pkey: u16,
     pub(super) peer_pkey: u16,
     pub(super) send_psn: u32,
@@ -82,7 +82,7 @@ pub(super) struct Identity {
     pub(super) ev: u16,
 }
 
-/// Number of a PSN from the first one on.
+/// Number of a PSN counted from the first one.
 pub(super) fn behind(first: u32, psn: u32) -> u32 {
     psn.wrapping_sub(first) & PSN_MASK
 }
@@ -93,7 +93,7 @@ fn mix(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// What memory holds: a byte follows from its address, and from whose memory it is.
+/// Contents of memory: each byte follows from its address and from the owner of the memory.
 pub(super) fn memory(owner: u64, address: u64, bytes: usize) -> Vec<u8> {
     let skip = (address % 8) as usize;
     let words = (skip + bytes).div_ceil(8) as u64;
@@ -102,6 +102,7 @@ pub(super) fn memory(owner: u64, address: u64, bytes: usize) -> Vec<u8> {
     all.skip(skip).take(bytes).collect()
 }
 
-/// The owner of the host's own memory, and of what lies there as soon as the message has ended whose bytes they were.
+/// Owner of the host's own memory, and owner of the bytes that replace a message's after the message has
+/// ended.
 pub(super) const HOST: u64 = u64::MAX;
 pub(super) const REUSED: u64 = u64::MAX - 1;

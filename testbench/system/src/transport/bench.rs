@@ -1,4 +1,4 @@
-//! One clock for both blocks, the network between them, and what watches them.
+//! One clock for both blocks, the network between them, and the checkers.
 
 mod receiver;
 mod sender;
@@ -29,10 +29,10 @@ use weft_nic::block::sack_tx::LONGEST;
 use weft_nic::block::{sack_rx as rx, sack_tx as tx};
 use weft_random::Rng;
 
-/// Clocks between two looks at how far the run is.
+/// Clocks between two calls of `go_on` with the figures so far.
 const WATCH_PERIOD: u64 = 1 << 12;
 
-/// An instance with noise in its registers, of which a waveform is recorded or not.
+/// An RTL instance with random values in its registers. With `wave` a waveform is recorded.
 fn rtl<B: Subject>(session: &Session<B::Params>, wave: Option<(u64, &Path)>) -> Result<Rtl<B>, Error> {
     let (build, junk) = (session.build::<B>()?, Reset::Random(session.seed as u32));
     let Some((from, path)) = wave else { return Rtl::new(&build.load()?, junk) };
@@ -41,7 +41,7 @@ fn rtl<B: Subject>(session: &Session<B::Params>, wave: Option<(u64, &Path)>) -> 
     Ok(rtl)
 }
 
-/// The waveform of one of several modules: its name before the extension.
+/// Path of the waveform of one module: the module's name stands before the extension.
 pub(super) fn wave_of(path: &Path, top: &str) -> PathBuf {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let extension = path.extension().unwrap_or("vcd".as_ref()).to_string_lossy();
@@ -52,13 +52,13 @@ pub(super) fn wave_of(path: &Path, top: &str) -> PathBuf {
 const SENDER: u32 = 0;
 const RECEIVER: u32 = 1;
 
-/// Events of the hosts that may wait.
+/// Most events of the hosts that wait for a block.
 const HOST_EVENTS: usize = 4;
 
 type Sender = End<sack_tx::Dut>;
 type Receiver = End<sack_rx::Dut>;
 
-/// A run.
+/// A run of the transport.
 pub(super) struct Bench<'a> {
     setting: &'a Transport,
     time: Time,
@@ -80,7 +80,7 @@ pub(super) struct Bench<'a> {
 }
 
 impl<'a> Bench<'a> {
-    /// With `wave`, what has RTL is recorded from that clock on.
+    /// A bench. With `wave`, RTL records a waveform from that clock on.
     pub(super) fn new(setting: &'a Transport, wave: Option<(u64, &Path)>) -> Result<Self, Error> {
         let Transport { params, tx, rx, traffic, network, seed, .. } = *setting;
         let mut seeds = Rng::new(seed);
@@ -123,7 +123,7 @@ impl<'a> Bench<'a> {
         })
     }
 
-    /// Runs it to its end.
+    /// Runs the bench to its end.
     pub(super) fn run(mut self, mut go_on: impl FnMut(&Figures) -> bool) -> Result<Ending, TransportError> {
         self.clock_sender(&tx::Inputs { rst: true, ..tx::Inputs::default() })?;
         self.clock_receiver(&rx::Inputs { rst: true, ..rx::Inputs::default() })?;
@@ -145,7 +145,7 @@ impl<'a> Bench<'a> {
         self.listen()
     }
 
-    /// What arrives in this clock, and the ACK timers.
+    /// Hands over frames that arrive in this clock, and events of the ACK timers.
     fn deliver(&mut self) {
         let clock = self.time.clock;
         let mut arrived = Vec::new();
@@ -170,7 +170,7 @@ impl<'a> Bench<'a> {
         }
     }
 
-    /// What the hosts want, unless they wait for it already.
+    /// Asks the hosts for their next wish, unless several events of the hosts still wait.
     fn ask(&mut self) {
         if self.sender_events.host.len() >= HOST_EVENTS {
             return;
@@ -211,7 +211,8 @@ impl<'a> Bench<'a> {
         }
     }
 
-    /// Sends a frame of a connection. The network must let it through when too little of it got through before.
+    /// Sends a frame of a connection. The network must deliver it if too few frames of the connection got
+    /// through before.
     fn send(&mut self, from: u32, connection: u32, bytes: Vec<u8>) {
         let blackout = self.setting.plant == Some(Plant::Blackout);
         let retries = self.ledgers[connection as usize].sender.retries();
@@ -224,7 +225,8 @@ impl<'a> Bench<'a> {
         Fault { clock: self.time.clock, connection, breach }.into()
     }
 
-    /// All messages have ended, and the network is empty: nothing of them comes a second time.
+    /// Whether all messages have ended and the network is empty, so that no frame of them can come a second
+    /// time.
     fn is_done(&self) -> bool {
         self.host.is_done()
             && self.network.is_empty()

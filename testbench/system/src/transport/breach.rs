@@ -1,4 +1,4 @@
-//! What must not happen.
+//! Invariants of the transport, each as the error of its breach.
 
 use thiserror::Error;
 
@@ -10,11 +10,11 @@ pub struct Fault {
     pub clock: u64,
     /// The connection.
     pub connection: u32,
-    /// What happened.
+    /// The breach.
     pub breach: Breach,
 }
 
-/// What happened that must not. PSNs are counted from the connection's first.
+/// A breach of an invariant. PSNs are counted from the connection's first.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Breach {
@@ -25,67 +25,67 @@ pub enum Breach {
         end: &'static str,
         /// Kind of the outcome.
         kind: String,
-        /// Its tag.
+        /// Tag of the outcome.
         tag: u32,
     },
-    /// A payload was written where one had been written.
+    /// A payload was written to a place that had one already.
     #[error("packet {packet} of message {message} is placed a second time")]
     PlacedTwice {
-        /// The message, of this opening of the connection.
+        /// Number of the message in this opening of the connection.
         message: u64,
-        /// The packet in it.
+        /// Number of the packet in the message.
         packet: u64,
     },
-    /// A payload was written where it does not belong.
+    /// A payload was written to the place of another packet.
     #[error("packet {packet} of message {message} gets the payload of another")]
     WrongPayload {
         /// The message.
         message: u64,
-        /// The packet in it.
+        /// Number of the packet in the message.
         packet: u64,
     },
-    /// A payload was written where no message waits for one.
+    /// A payload was written to an address where no message waits for one.
     #[error("a payload goes to address {address:#x} of opening {opening}, where no message waits for one")]
     Misplaced {
         /// Virtual address of the payload.
         address: u64,
-        /// The opening of the connection that it was sent in.
+        /// Opening of the connection in which the payload was sent.
         opening: u32,
     },
-    /// The receiver says that a message is complete, and it is not.
+    /// The receiver reported an incomplete message as complete.
     #[error("message {message} is called complete and has holes")]
     Incomplete {
         /// The message.
         message: u64,
     },
-    /// The receiver judged a packet wrongly.
+    /// The receiver returned a wrong verdict on a packet.
     #[error("the receiver says {got} of packet {psn}; it is {due}")]
     Verdict {
         /// PSN.
         psn: i64,
-        /// Its verdict.
+        /// Verdict of the receiver.
         got: String,
-        /// The right one.
+        /// Right verdict.
         due: String,
     },
-    /// The receiver answers wrongly.
+    /// The receiver answered wrongly.
     #[error("the receiver answers {got} to a packet that wants {due}")]
     Response {
-        /// Its response.
+        /// Response of the receiver.
         got: String,
-        /// The right one.
+        /// Right response.
         due: String,
     },
-    /// A word of an outcome is not what has happened.
+    /// A word of an outcome has a wrong value.
     #[error("the {end} says {what} is {got}; it is {due}")]
     Word {
         /// Sender or receiver.
         end: &'static str,
-        /// Which word.
+        /// Name of the word.
         what: &'static str,
-        /// What it says.
+        /// Value in the outcome.
         got: u64,
-        /// What is so.
+        /// Right value.
         due: u64,
     },
     /// The sender's message completed before the receiver's.
@@ -93,7 +93,7 @@ pub enum Breach {
     Early {
         /// Messages completed at the sender.
         sender: u64,
-        /// At the receiver.
+        /// Messages completed at the receiver.
         receiver: u64,
     },
     /// The sender sends a new packet out of turn.
@@ -104,7 +104,7 @@ pub enum Breach {
         /// PSN to be sent.
         due: i64,
     },
-    /// The sender sends a packet that no message has.
+    /// The sender sent a packet that belongs to no message.
     #[error("the sender sends packet {psn}, which no posted message has")]
     NotPosted {
         /// PSN sent.
@@ -119,11 +119,11 @@ pub enum Breach {
     /// More packets are under way than the window allows.
     #[error("{packets} packets are under way; the {window} allows {most}")]
     Window {
-        /// Which window.
+        /// Name of the window.
         window: &'static str,
         /// Packets under way or outstanding.
         packets: u64,
-        /// What is allowed.
+        /// Packets that the window allows.
         most: u64,
     },
     /// A connection failed without need.
@@ -140,7 +140,7 @@ pub enum Breach {
         /// Clocks that the timer is to run.
         due: u64,
     },
-    /// A connection did nothing for too long.
+    /// A connection made no progress for too long.
     #[error("nothing has moved for {clocks} clocks; at most {bound} may pass")]
     Silent {
         /// Clocks without an acknowledgement or a timeout.
@@ -148,12 +148,12 @@ pub enum Breach {
         /// Clocks that may pass.
         bound: u64,
     },
-    /// An event changed a connection that is not its own.
+    /// An event changed the state of another connection.
     #[error("an event of the {end} changed the state of connections {connections:?}")]
     Isolation {
         /// Sender or receiver.
         end: &'static str,
-        /// Those that changed in one clock, or changed without an outcome.
+        /// Connections that changed in one clock, or changed without an outcome.
         connections: Vec<u32>,
     },
 }

@@ -1,4 +1,4 @@
-//! The receiving host's buffers: every payload must come to its place, once.
+//! Buffers of the receiving host. Each payload must be written to its place once.
 
 use super::breach::Breach;
 use super::message::{Arrival, Message};
@@ -6,7 +6,7 @@ use crate::memory::{Arrivals, random_bytes};
 use std::collections::VecDeque;
 use weft_random::Rng;
 
-/// What is sent as packet `packet` of message `message`: the same for nothing else.
+/// Payload of packet `packet` of message `message`. Each packet has a different one.
 pub(super) fn payload(
     seed: u64,
     connection: u32,
@@ -34,7 +34,7 @@ pub(super) struct Buffers {
 #[derive(Clone, Debug, Default)]
 struct OfConnection {
     opening: u32,
-    /// Number of the first message that is kept.
+    /// Number of the first message whose buffer is kept.
     first: u32,
     messages: VecDeque<Arrivals>,
 }
@@ -82,7 +82,7 @@ impl Buffers {
         Ok(())
     }
 
-    /// The receiver says that message `message` is complete.
+    /// Checks that message `message` has no holes when the receiver reports it as complete.
     pub(super) fn completed(&self, connection: u32, message: u64) -> Result<(), Breach> {
         let buffers = &self.connections[connection as usize];
         let buffer =
@@ -91,7 +91,7 @@ impl Buffers {
         if whole { Ok(()) } else { Err(Breach::Incomplete { message }) }
     }
 
-    /// The sender has completed its first so many messages: their room is given back.
+    /// Frees the buffers of the first `completed` messages, which the sender has completed.
     pub(super) fn forget(&mut self, connection: u32, completed: u64) {
         let buffers = &mut self.connections[connection as usize];
         while u64::from(buffers.first) < completed && buffers.messages.pop_front().is_some() {

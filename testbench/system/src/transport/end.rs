@@ -3,7 +3,7 @@
 use serde::Serialize;
 use weft_bench::{Error, FromPorts, Mismatch, Rtl};
 
-/// What stands at an end.
+/// The views of a block at one end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum View {
@@ -52,7 +52,7 @@ impl<B: FromPorts> End<B> {
         }
     }
 
-    /// A clock edge, the `clock`th; then both views, if there are two, must show the same.
+    /// Clock edge number `clock`. Two views must then show the same outputs.
     pub(super) fn clock(&mut self, clock: u64, inputs: &B::Inputs) -> Result<Option<Mismatch>, Error> {
         match self {
             Self::Rtl(rtl) => rtl.clock(inputs)?,

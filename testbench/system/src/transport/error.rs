@@ -1,24 +1,24 @@
-//! Why a run has no good end.
+//! Errors of a run.
 
 use super::breach::Fault;
 use weft_bench::Mismatch;
 use weft_params::ParamError;
 
-/// Why a run has no good end.
+/// Reason why a run did not succeed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TransportError {
-    /// A register or the shape.
+    /// A register or a parameter has an impossible value.
     #[error(transparent)]
     Param(#[from] ParamError),
-    /// It cannot be like that.
+    /// A setting has an impossible value.
     #[error("--{name} {value} is not possible; use {rule}")]
     Setting {
-        /// The setting.
+        /// Name of the setting.
         name: &'static str,
-        /// Its value.
+        /// Value found.
         value: f64,
-        /// What is possible.
+        /// Values possible.
         rule: &'static str,
     },
     /// The RTL could not be built or run.
@@ -29,7 +29,7 @@ pub enum TransportError {
     Mismatch {
         /// Sender or receiver.
         end: &'static str,
-        /// Where.
+        /// First difference.
         mismatch: Mismatch,
     },
     /// An invariant does not hold.

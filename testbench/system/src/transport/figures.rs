@@ -1,12 +1,12 @@
-//! What happened in a run.
+//! Figures of a run.
 
 use crate::network::counts::LinkCounts;
 use serde::Serialize;
 
-/// What happened in a run, so that one which tests nothing is seen.
+/// Figures of a run. They show whether the run met the cases that it is to test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Figures {
-    /// Clocks.
+    /// Clocks that passed.
     pub clocks: u64,
     /// Messages posted.
     pub posted: u64,
@@ -22,7 +22,7 @@ pub struct Figures {
     pub bytes: u64,
     /// Packets sent again.
     pub retransmissions: u64,
-    /// Of these, the ones whose packet had been placed before it was sent again.
+    /// Retransmissions of packets that had been placed before.
     pub spurious: u64,
     /// Timeouts.
     pub timeouts: u64,
@@ -36,21 +36,21 @@ pub struct Figures {
     pub most_out_of_order: u64,
     /// Packets that came a second time.
     pub duplicates: u64,
-    /// Packets beyond a window: of an earlier life of their connection.
+    /// Packets beyond a window, from an earlier life of their connection.
     pub outside: u64,
-    /// Packets that the ICRC kept out.
+    /// Packets dropped because of their ICRC.
     pub damaged: u64,
     /// ACKs that were sent.
     pub acks: u64,
     /// NACKs that were sent.
     pub nacks: u64,
-    /// Of the ACKs, those of the ACK timer.
+    /// ACKs sent by the ACK timer.
     pub flushes: u64,
-    /// Of the ACKs, those that a probe asked for.
+    /// ACKs sent as answers to probes.
     pub probes: u64,
-    /// ACKs and NACKs that came back of packets that were never sent: of an earlier life.
+    /// ACKs and NACKs for packets that were never sent, from an earlier life.
     pub never_sent: u64,
-    /// Those that were older than the window.
+    /// ACKs and NACKs for packets before the window.
     pub stale: u64,
     /// Changes of a congestion window.
     pub windows: u64,
@@ -62,17 +62,17 @@ pub struct Figures {
     pub failures: u64,
     /// Clocks in which a block had an event waiting.
     pub stalls: u64,
-    /// What the network did to data.
+    /// Counts of the network's faults on data packets.
     pub data: LinkCounts,
-    /// What it did to ACKs and NACKs.
+    /// Counts of the network's faults on ACKs and NACKs.
     pub control: LinkCounts,
 }
 
-/// How a run that found no fault ended.
+/// End of a run that found no fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ending {
-    /// What happened.
+    /// Figures of the run.
     pub figures: Figures,
-    /// It was stopped before its end.
+    /// The caller stopped the run before its end.
     pub stopped: bool,
 }

@@ -1,5 +1,5 @@
-//! The hosts: they open connections, post messages, change windows, and close what is idle, to open it anew
-//! while packets of its last life are still under way.
+//! The hosts. They open connections, post messages, change windows, and close idle connections. They open a
+//! closed connection anew while packets of its last life are still under way.
 
 use super::message::Message;
 use serde::Serialize;
@@ -8,20 +8,21 @@ use weft_nic::block::{sack_rx, sack_tx};
 use weft_params::SackParams;
 use weft_random::Rng;
 
-/// What is to be delivered.
+/// Messages to deliver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Traffic {
-    /// Messages, of all connections together.
+    /// Messages of all connections together.
     pub messages: u64,
     /// Packets of the longest message; small ones are more frequent, by powers of two.
     pub packets_per_message: u32,
-    /// Congestion window: it changes all the time, between one packet and this.
+    /// Largest congestion window. The window changes all the time, between one packet and this.
     pub cwnd_bytes: u32,
 }
 
 impl Traffic {
-    /// 100,000 messages of up to 32 packets, and the largest window with which the ACKs of so many connections do not
-    /// wait for the sender for longer than its timer runs: nothing here makes windows smaller when they do.
+    /// 100,000 messages of up to 32 packets. The window is the largest with which the ACKs of all connections
+    /// wait for the sender for less than its timer runs: nothing in this bench makes windows smaller when
+    /// ACKs wait longer.
     pub fn of(connections: u32, mtu_bytes: u32) -> Self {
         let packets = (8_192 / connections.max(1)).clamp(4, 256);
         Self { messages: 100_000, packets_per_message: 32, cwnd_bytes: packets.saturating_mul(mtu_bytes) }
@@ -35,16 +36,16 @@ pub(super) const MOST_PACKETS: u32 = 4_096;
 const MESSAGES_OF_A_LIFE: u32 = 64;
 const PACKETS_OF_A_LIFE: u32 = 1 << 18;
 
-/// PSNs of lives that are not long past lie so far from those of the next.
+/// Distance between the first PSNs of recent lives of a connection.
 const APART: u32 = 1 << 19;
 
-/// Lives that are not long past, at most: so many, the space of PSNs has room for.
+/// Most recent lives of a connection: the space of PSNs has room for so many.
 const LIVES: usize = 6;
 
-/// One connection in so many changes its window when it is asked.
+/// One wish in so many is a change of the window.
 const WINDOW_CHANGE: u32 = 64;
 
-/// What a host wants.
+/// A wish of a host.
 pub(super) enum Wish {
     Receiver(sack_rx::Event),
     Sender(sack_tx::Event),
@@ -53,7 +54,7 @@ pub(super) enum Wish {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    /// Until this clock.
+    /// Closed until this clock.
     Closed(u64),
     /// The receiver opens first.
     OpeningReceiver,
@@ -69,15 +70,16 @@ enum Phase {
 #[derive(Clone, Debug)]
 struct Connection {
     phase: Phase,
-    /// How many times it was opened.
+    /// Number of times that the connection was opened.
     opening: u32,
     first: u32,
-    /// Messages posted in this life, messages and packets still to be, and messages that wait to be begun.
+    /// Messages posted in this life, messages and packets still to post, and messages that the sender has not
+    /// begun.
     posted: u32,
     messages_left: u32,
     packets_left: u32,
     waiting: u32,
-    /// Lives not long past: when they ended, and their first PSN.
+    /// Recent lives: the clock of their end, and their first PSN.
     past: VecDeque<(u64, u32)>,
 }
 
@@ -89,7 +91,7 @@ pub(super) struct Host {
     /// Clocks after which no packet of a life is under way.
     long_past_clocks: u64,
     connections: Vec<Connection>,
-    /// Whom it asks next.
+    /// The connection that the host asks next.
     cursor: u32,
     /// Messages still to be posted.
     left: u64,
@@ -111,7 +113,7 @@ impl Host {
         Self { rng, traffic, mtu, long_past_clocks, connections, cursor: 0, left: traffic.messages }
     }
 
-    /// Asks the next connection what it wants; `pending` says how many of its messages have not ended.
+    /// Asks the next connection for a wish. `pending` returns the number of its unfinished messages.
     pub(super) fn poll(&mut self, clock: u64, pending: impl Fn(u32) -> u64) -> Option<Wish> {
         let number = self.cursor;
         self.cursor = (number + 1) % self.connections.len() as u32;
@@ -135,7 +137,7 @@ impl Host {
         if connection.past.len() == LIVES {
             return None;
         }
-        // One in two begins shortly before PSNs wrap.
+        // Half of the openings begin shortly before PSNs wrap.
         connection.first = loop {
             let psn = self.rng.below(1 << 24);
             let psn = if self.rng.below(2) == 0 { psn | 0xFF_F000 } else { psn };
@@ -183,7 +185,7 @@ impl Host {
         Some(Wish::Post(number, message))
     }
 
-    /// Small windows are as frequent as large ones, by powers of two.
+    /// A random window. Small windows are as frequent as large ones, by powers of two.
     fn window(&mut self) -> u32 {
         let most = self.traffic.cwnd_bytes;
         let powers = (most / self.mtu).ilog2() + 1;
@@ -191,7 +193,7 @@ impl Host {
         (least + self.rng.below(least)).min(most)
     }
 
-    /// The receiver is open: now the sender.
+    /// The receiver is open. Returns the event that opens the sender.
     pub(super) fn receiver_opened(&mut self, number: u32) -> sack_tx::Event {
         let cwnd_bytes = self.window();
         let connection = &mut self.connections[number as usize];
@@ -204,7 +206,7 @@ impl Host {
         self.connections[number as usize].phase = Phase::Open;
     }
 
-    /// The sender is closed: now the receiver.
+    /// The sender is closed. Returns the event that closes the receiver.
     pub(super) fn sender_closed(&mut self, number: u32) -> sack_rx::Event {
         self.connections[number as usize].phase = Phase::ClosingReceiver;
         sack_rx::Event::new(sack_rx::Kind::Close, number, 0)
@@ -217,22 +219,22 @@ impl Host {
         connection.past.push_back((clock, connection.first));
     }
 
-    /// The connection gave up.
+    /// Notes that the connection gave up.
     pub(super) fn failed(&mut self, number: u32) {
         self.connections[number as usize].phase = Phase::Failed;
     }
 
-    /// A message has been begun.
+    /// Notes that the sender has begun a message.
     pub(super) fn begun(&mut self, number: u32) {
         self.connections[number as usize].waiting -= 1;
     }
 
-    /// How many times the connection was opened.
+    /// Number of times that the connection was opened.
     pub(super) fn opening(&self, number: u32) -> u32 {
         self.connections[number as usize].opening
     }
 
-    /// Nothing more will be posted, and nothing is open that has not failed.
+    /// Whether no message will be posted any more and every open connection has failed.
     pub(super) fn is_done(&self) -> bool {
         let idle = |it: &Connection| match it.phase {
             Phase::Closed(_) => self.left == 0,

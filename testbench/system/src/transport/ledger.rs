@@ -1,5 +1,5 @@
-//! What is so: the truth about every connection, kept without a bitmap from the events in the order of their
-//! outcomes, and every outcome held against it.
+//! True state of every connection. The ledger derives it without a bitmap from the events in the order of
+//! their outcomes, and compares each outcome with it.
 
 mod epochs;
 mod receiver;
@@ -20,13 +20,13 @@ pub(super) struct Ledger {
 }
 
 impl Ledger {
-    /// A message that both ends know of.
+    /// Posts a message at both ends.
     pub(super) fn post(&mut self, time: Time, packets: u16) {
         self.sender.post(time, packets.into());
         self.receiver.post(packets.into());
     }
 
-    /// No message completes at the sender before it has at the receiver.
+    /// Checks that no message completes at the sender before it does at the receiver.
     pub(super) fn check_order(&self) -> Result<(), Breach> {
         let (sender, receiver) = (self.sender.completed(), self.receiver.completed());
         if sender <= receiver { Ok(()) } else { Err(Breach::Early { sender, receiver }) }

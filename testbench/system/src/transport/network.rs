@@ -1,11 +1,11 @@
-//! What the network between the two blocks does to packets, as the command says it.
+//! Faults of the network between the two blocks, as the command gives them.
 
 use super::error::TransportError;
 use crate::network::adversary::Way;
 use crate::network::fault::Faults;
 use serde::Serialize;
 
-/// What the network does to packets. Shares are of 1.
+/// Faults of the network. Shares are of 1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Network {
     /// Share of data packets that are lost.
@@ -14,25 +14,26 @@ pub struct Network {
     pub burst: f64,
     /// Share of data packets whose payload a switch cuts off.
     pub trim: f64,
-    /// Share of packets, either way, of which a second copy arrives: one in eight of these very late.
+    /// Share of packets, either way, of which a second copy arrives. One copy in eight arrives very late.
     pub dup: f64,
-    /// Share of packets, either way, of which one to three bits flip.
+    /// Share of packets, either way, in which one to three bits flip.
     pub corrupt: f64,
-    /// A data packet is overtaken by up to so many of its connection.
+    /// Most packets of its connection that overtake a data packet.
     pub reorder: u32,
     /// Clocks from one end to the other.
     pub delay_clocks: u32,
-    /// Share of packets, either way, that take the path that dies: those vanish in every second [`DEAD_CLOCKS`](super::DEAD_CLOCKS).
+    /// Share of packets, either way, that take the path that dies. Such packets vanish in every second
+    /// [`DEAD_CLOCKS`](super::DEAD_CLOCKS).
     pub dead_path: f64,
     /// Share of ACKs and NACKs that are lost.
     pub ack_loss: f64,
-    /// An ACK or NACK is overtaken by up to so many of its connection.
+    /// Most ACKs and NACKs of its connection that overtake an ACK or NACK.
     pub ack_reorder: u32,
-    /// From this clock on nothing passes, and every message that is not through must end in an error.
+    /// Clock from which on no packet passes. Every message that is not through by then must end in an error.
     pub kill_after: Option<u64>,
 }
 
-/// Bytes of a frame before the UDP payload. What lies there, the ICRC covers only in part.
+/// Bytes of a frame before the UDP payload. The ICRC covers only a part of them.
 const UDP_PAYLOAD: u32 = 42;
 
 impl Default for Network {
@@ -65,7 +66,7 @@ impl Network {
             ("ack-loss", self.ack_loss),
             ("dead-path", self.dead_path),
         ];
-        // Beyond this next to nothing passes, and back-off makes a run last for ever.
+        // Beyond this share hardly a packet passes, and back-off prolongs a run without end.
         if let Some((name, value)) = shares.into_iter().find(|(_, share)| !(0.0..=0.9).contains(share)) {
             return wrong(name, value, "0 to 0.9");
         }
@@ -83,12 +84,12 @@ impl Network {
         Ok(())
     }
 
-    /// Most clocks for which a packet is under way.
+    /// Most clocks that a packet can be under way.
     pub(super) fn longest_clocks(&self) -> u64 {
         self.ways().iter().map(Way::longest_clocks).max().unwrap_or(0)
     }
 
-    /// What it does to data, and to ACKs and NACKs.
+    /// Faults on data, and faults on ACKs and NACKs.
     pub(super) fn ways(&self) -> [Way; 2] {
         let Self { loss, burst, trim, dup, corrupt, ack_loss, .. } = *self;
         let faults = |loss, trim| Faults {

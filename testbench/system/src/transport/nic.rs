@@ -1,5 +1,5 @@
-//! What a NIC has around the two blocks: at the sender the descriptors of what is under way, at the receiver
-//! the ACK timers; between both and the network, frames (`docs/transport.md`).
+//! Parts of a NIC around the two blocks: at the sender the descriptors of packets under way, at the receiver
+//! the ACK timers. Both exchange frames with the network (`docs/transport.md`).
 
 use super::buffers::payload;
 use super::message::{Arrival, Message};
@@ -14,14 +14,15 @@ use weft_wire::{Ack, Body, Bth, Data, Dscp, Ecn, Envelope, Nack, frame, icrc, pa
 const SENDER: Ipv4Addr = Ipv4Addr::new(10, 0, 0, 1);
 const RECEIVER: Ipv4Addr = Ipv4Addr::new(10, 0, 0, 2);
 const EV_BASE: u16 = 0xC000;
-/// One packet in so many is ECN-marked, asks for an ACK, or is followed by a probe.
+/// One packet in `CE` is ECN-marked, one in `REQUEST` asks for an ACK, and one in so many is followed by a
+/// probe.
 const CE: u32 = 16;
 const REQUEST: u32 = 32;
 const PROBE: u32 = 64;
 /// PSNs of the window: descriptors of a connection.
 const WINDOW: usize = 256;
 
-/// What is sent under a PSN.
+/// Payload that is sent under a PSN.
 #[derive(Clone, Copy, Debug)]
 struct Descriptor {
     psn: u32,
@@ -37,7 +38,7 @@ pub(super) struct SenderNic {
     seed: u64,
     mtu: u32,
     connections: Vec<Sending>,
-    /// Frames that did not pass the ICRC.
+    /// Frames whose ICRC was wrong.
     pub(super) damaged: u64,
 }
 
@@ -45,7 +46,7 @@ pub(super) struct SenderNic {
 struct Sending {
     opening: u32,
     messages: VecDeque<Message>,
-    /// Packets of the first of these that were sent.
+    /// Packets of the first of these messages that were sent.
     sent: u32,
     descriptors: [Option<Descriptor>; WINDOW],
 }
@@ -66,8 +67,8 @@ impl SenderNic {
         self.connections[connection as usize].messages.push_back(message);
     }
 
-    /// The frames that an outcome of the sender sends: one of data, and now and then a probe after it. None if
-    /// there is nothing to send under its PSN.
+    /// Frames that an outcome of the sender sends: one of data, and sometimes a probe after it. None if the
+    /// sender has no descriptor for the PSN.
     pub(super) fn frames(&mut self, outcome: &sack_tx::Outcome, now_ticks: u32) -> Vec<Vec<u8>> {
         let sending = &mut self.connections[outcome.connection as usize];
         let slot = outcome.psn as usize % WINDOW;
@@ -81,7 +82,7 @@ impl SenderNic {
                 last: outcome.last,
             });
             sending.sent += 1;
-            // The block says where a message ends, as it does to a NIC.
+            // The block marks the last packet of a message, as it does for a NIC.
             if outcome.last {
                 sending.messages.pop_front();
                 sending.sent = 0;
@@ -107,7 +108,7 @@ impl SenderNic {
             .with_retransmission(again)
             .with_ack_request(again || self.rng.below(REQUEST) == 0);
         let dscp = if again { Dscp::DEFAULT.trimmable_retransmission } else { Dscp::DEFAULT.trimmable };
-        // The mark of a queue on the way.
+        // The ECN mark of a queue on the way.
         let ecn = if self.rng.below(CE) == 0 { Ecn::Ce } else { Ecn::Ect0 };
         let path = EV_BASE | self.rng.below(4096) as u16;
         let mut frames = vec![encode(SENDER, RECEIVER, path, (dscp, ecn), bth, &Body::Data(data))];
@@ -119,7 +120,7 @@ impl SenderNic {
         frames
     }
 
-    /// The event of a frame that came back; none if it is damaged.
+    /// The event of a frame that came back. None if the frame is damaged.
     pub(super) fn event(&mut self, frame: &[u8]) -> Option<sack_tx::Event> {
         let Some(packet) = whole(frame) else {
             self.damaged += 1;
@@ -131,7 +132,7 @@ impl SenderNic {
                 psn: ack.sack_base(),
                 trigger: ack.trigger_psn(),
                 bitmap: ack.bitmap(),
-                // The time stamp, until it is known when the ACK goes in.
+                // The time stamp stays here until the ACK enters the block and the round-trip time is known.
                 tag: u32::from(ack.cc_state.tx_timestamp()) << 16,
                 ..sack_tx::Event::new(sack_tx::Kind::Ack, connection)
             }),
@@ -144,15 +145,15 @@ impl SenderNic {
     }
 }
 
-/// Clocks after which a packet that waits for an ACK gets one.
+/// Clocks after which a packet that waits for an ACK is answered.
 const ACK_CLOCKS: u64 = 512;
 
 /// The receiver's NIC.
 pub(super) struct ReceiverNic {
-    /// By connection, when its ACK timer was started.
+    /// Clock in which the ACK timer of each connection was started.
     waiting: Vec<Option<u64>>,
     timers: VecDeque<(u64, u32)>,
-    /// Frames that did not pass the ICRC.
+    /// Frames whose ICRC was wrong.
     pub(super) damaged: u64,
 }
 
@@ -161,7 +162,7 @@ impl ReceiverNic {
         Self { waiting: vec![None; connections as usize], timers: VecDeque::new(), damaged: 0 }
     }
 
-    /// The event of a frame, and what came with it; none if it is damaged.
+    /// The event of a frame, and the fields that came with it. None if the frame is damaged.
     pub(super) fn event(&mut self, frame: &[u8]) -> Option<(sack_rx::Event, Arrival)> {
         let Some(packet) = whole(frame) else {
             self.damaged += 1;
@@ -198,7 +199,7 @@ impl ReceiverNic {
         Some((event, arrival))
     }
 
-    /// The frame that an outcome of the receiver wants sent.
+    /// The frame that an outcome of the receiver sends.
     pub(super) fn answer(
         &mut self,
         clock: u64,
@@ -262,8 +263,8 @@ impl ReceiverNic {
     }
 }
 
-/// The PSN that an ACK says it answers. It must be one that has come, and within the 16 bits that the wire has for
-/// its distance: for a flush, a probe and what came long ago it is the cumulative one.
+/// PSN that an ACK answers. The PSN must have come, and must lie within the 16 bits that the wire has for its
+/// distance. A flush, a probe and an old packet are answered with the cumulative PSN.
 fn trigger(outcome: &sack_rx::Outcome, cumulative: u32) -> u32 {
     let distance = (outcome.psn.wrapping_sub(cumulative) << 8).cast_signed() >> 8;
     let came = matches!(outcome.verdict, Verdict::Placed | Verdict::Duplicate);
@@ -275,7 +276,7 @@ fn address(message: u32, offset: u64) -> u64 {
     u64::from(message) << 32 | offset
 }
 
-/// The packet of a frame that is not damaged. A trimmed one has no ICRC.
+/// The packet of an undamaged frame. A trimmed packet has no ICRC.
 fn whole(frame: &[u8]) -> Option<packet::Packet<'_>> {
     let packet = packet::parse(frame).ok()?;
     let trimmed = matches!(packet.body, Body::Trimmed(_));

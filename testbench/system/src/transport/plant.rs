@@ -1,4 +1,4 @@
-//! Deliberate faults between the blocks and what watches them: an invariant that cannot fail proves nothing.
+//! Deliberate faults between the blocks and the checkers: a check that cannot fail proves nothing.
 
 use super::message::Arrival;
 use weft_nic::block::sack_rx::{self, Response, Verdict};
@@ -7,39 +7,39 @@ use weft_nic::block::sack_tx;
 /// A fault of a block, of the NIC around it, or of the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Plant {
-    /// A duplicate is called new, and its payload is written again.
+    /// The receiver calls a duplicate new, and its payload is written again.
     DoubleWrite,
-    /// Payloads go to an address that is nobody's.
+    /// Payloads go to an address that belongs to no message.
     WrongAddress,
     /// The first bit of payloads flips after the ICRC was checked.
     WrongPayload,
-    /// The receiver calls messages complete that are not.
+    /// The receiver reports incomplete messages as complete.
     Holes,
-    /// The receiver keeps the completion of messages to itself.
+    /// The receiver does not report the completion of messages.
     LostCompletion,
     /// The receiver does not answer a trimmed packet.
     LostNack,
-    /// The receiver says that the first packet missing has come.
+    /// The receiver's bitmap reports the first missing packet as received.
     WrongBitmap,
-    /// ACKs say one packet more than has come.
+    /// ACKs acknowledge one packet more than has come.
     EarlyAck,
     /// The sender reports messages twice.
     DoubleCompletion,
-    /// The sender counts a packet less in flight.
+    /// The sender counts one packet less in flight.
     Miscount,
     /// The sender skips a PSN.
     SkippedPsn,
-    /// The sender sends again what is under way.
+    /// The sender sends packets again that are under way.
     Again,
-    /// ACKs go to the neighbour of their connection.
+    /// ACKs go to the neighbour connection of their own.
     Misroute,
-    /// The sender believes that a message has a packet more.
+    /// The sender believes that a message has one packet more.
     LongMessage,
-    /// The sender takes the window for four times what it is.
+    /// The sender uses four times the window that it was given.
     WideWindow,
-    /// The sender's clock stands still.
+    /// The time that the sender sees stands still.
     StoppedClock,
-    /// The network lets nothing of connection 0 through, and never relents.
+    /// The network drops all packets of connection 0.
     Blackout,
     /// An event also changes the connection after its own.
     Leak,
@@ -50,7 +50,7 @@ pub enum Plant {
 }
 
 impl Plant {
-    /// Those that are not in the RTL, with the names that the command knows them by.
+    /// Faults outside the RTL, with their names on the command line.
     pub const OUTSIDE: [(&'static str, Plant); 18] = [
         ("double-write", Plant::DoubleWrite),
         ("wrong-address", Plant::WrongAddress),
@@ -72,7 +72,7 @@ impl Plant {
         ("leak", Plant::Leak),
     ];
 
-    /// All of them, with the names that the command knows them by.
+    /// All faults, with their names on the command line.
     pub fn all() -> Vec<(String, Plant)> {
         let outside = Self::OUTSIDE.map(|(name, plant)| (name.to_owned(), plant));
         let sender = weft_blocks::sack_tx::plant::PLANTS.iter();
@@ -112,7 +112,7 @@ impl Plant {
         }
     }
 
-    /// What the network makes of an ACK or NACK.
+    /// Changes an ACK or NACK on its way to the sender.
     pub(super) fn control(self, event: &mut sack_tx::Event) {
         if self == Plant::EarlyAck && event.kind == sack_tx::Kind::Ack {
             event.psn = event.psn.wrapping_add(1) & 0xFF_FFFF;
@@ -120,7 +120,7 @@ impl Plant {
         }
     }
 
-    /// What the sender makes of an event.
+    /// Changes an event on its way into the sender.
     pub(super) fn sender_event(self, event: &mut sack_tx::Event) {
         match (self, event.kind) {
             (Plant::Misroute, sack_tx::Kind::Ack) => event.connection ^= 1,
@@ -143,7 +143,7 @@ impl Plant {
         }
     }
 
-    /// The time that the sender sees.
+    /// Time that the sender sees.
     pub(super) fn now(self, now_ticks: u32) -> u32 {
         if self == Plant::StoppedClock { 0 } else { now_ticks }
     }

@@ -1,4 +1,4 @@
-//! A run of the channel, in numbers.
+//! Settings of a run of the channel.
 
 use super::end::View;
 use super::error::TransportError;
@@ -11,26 +11,26 @@ use weft_params::{SackParams, SackRxCsr, SackTxCsr};
 /// Clocks of a tick of the sender's time.
 pub const CLOCKS_PER_TICK: u64 = 8;
 
-/// A run of the channel.
+/// Settings of a run of the channel.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Transport {
     /// The shape of both blocks; all connections are used.
     pub params: SackParams,
-    /// What stands at the sender.
+    /// View of the sender.
     pub sender: View,
-    /// What stands at the receiver.
+    /// View of the receiver.
     pub receiver: View,
     /// The sender's registers.
     pub tx: SackTxCsr,
     /// The receiver's registers.
     pub rx: SackRxCsr,
-    /// What is to be delivered.
+    /// Messages to deliver.
     pub traffic: Traffic,
-    /// What the network does to it.
+    /// Faults of the network.
     pub network: Network,
-    /// Of all that is random.
+    /// Seed of everything random.
     pub seed: u64,
-    /// A fault, to see a run fail.
+    /// A fault, for runs that must fail.
     #[serde(skip)]
     pub plant: Option<Plant>,
 }
@@ -75,23 +75,23 @@ impl Transport {
         }
     }
 
-    /// Timeouts in a row of a connection after which the network lets its packets through until it moves on: three
-    /// quarters of those that end it.
+    /// Timeouts in a row of a connection after which the network lets its packets through until the
+    /// connection makes progress: three quarters of the timeouts that end the connection.
     ///
-    /// Nothing gets stuck as long as some packets pass, says the promise; this is what "some" means. A network that is
-    /// worse for longer is what the retry limit is for.
+    /// The page promises that nothing gets stuck as long as some packets pass; this number defines "some".
+    /// The retry limit exists for a network that is worse for longer.
     pub fn relents_after(&self) -> u32 {
         (self.tx.classes[0].retry_limit + 1) * 3 / 4
     }
 
-    /// Clocks that a connection may be silent after `timeouts` in a row, if nothing keeps its timer waiting.
+    /// Clocks that a connection may be silent after `timeouts` in a row, if nothing delays its timer.
     pub(super) fn timeout_clocks(&self, timeouts: u32) -> u64 {
         let class = &self.tx.classes[0];
         (CLOCKS_PER_TICK * u64::from(class.rto_ticks)) << timeouts.min(class.backoff_limit)
     }
 
-    /// Clocks that may keep it waiting, or keep a packet that may go at once: turns of all other connections, the round
-    /// of the timers, back-pressure.
+    /// Clocks that may delay a timer, or a packet that may leave at once: turns of all other connections, the
+    /// round of the timers, back-pressure.
     pub(super) fn slack_clocks(&self) -> u64 {
         64 * u64::from(self.params.connections) + 4_096
     }

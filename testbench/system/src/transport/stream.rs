@@ -1,11 +1,11 @@
-//! The streams of a block: events wait for it, and what went in waits for its outcome.
+//! Streams of a block: events that wait to enter, and events inside that wait for their outcome.
 
 use std::collections::VecDeque;
 use weft_random::Rng;
 
 /// Events on their way into a block, and through it.
 pub(super) struct Stream<E> {
-    /// What came from the network, and what the host wants.
+    /// Events from the network, and events of the host.
     pub(super) network: VecDeque<E>,
     pub(super) host: VecDeque<E>,
     offered: Option<E>,
@@ -17,7 +17,7 @@ impl<E> Stream<E> {
         Self { network: VecDeque::new(), host: VecDeque::new(), offered: None, inside: VecDeque::new() }
     }
 
-    /// What is offered in this clock; once offered, it stays so until it is taken.
+    /// Event offered in this clock. An offered event stays until the block accepts it.
     pub(super) fn offer(&mut self, rng: &mut Rng, idle: bool) -> Option<&E> {
         if self.offered.is_none() && !idle {
             let host_first = rng.below(2) == 0;
@@ -30,7 +30,7 @@ impl<E> Stream<E> {
         self.offered.as_ref()
     }
 
-    /// The block has taken it.
+    /// Notes that the block accepted the offered event.
     pub(super) fn taken(&mut self) {
         self.inside.extend(self.offered.take());
     }
@@ -45,16 +45,16 @@ impl<E> Stream<E> {
     }
 }
 
-/// How fast a stream goes: phases of full speed, of idle clocks and of back-pressure.
+/// Pace of a stream: phases of full speed, of idle clocks and of back-pressure.
 pub(super) struct Pace {
     rng: Rng,
     left: u32,
-    /// Of 16 clocks, how many have no event, and how many no room for an outcome.
+    /// Clocks of 16 without an event, and clocks of 16 without room for an outcome.
     idle: u32,
     stall: u32,
 }
 
-/// Of 16 clocks. Even the slowest phase leaves time for every event.
+/// Clocks of 16 to choose from. Even the slowest phase leaves time for every event.
 const IDLE: [u32; 5] = [0, 0, 0, 4, 10];
 const STALL: [u32; 5] = [0, 0, 0, 4, 8];
 

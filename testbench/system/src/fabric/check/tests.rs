@@ -61,7 +61,7 @@ fn cuts_and_what_routing_knows_of_them() {
     assert!(parsed(&text.replace("converge_us = 10", "")).convergence(&cuts).is_empty());
 }
 
-/// Every mistake is one line that says where and what would be right.
+/// Every mistake is reported in one line that says where it is and what is possible.
 #[test]
 fn mistakes_are_one_clear_line() {
     let cut = |a: &str, b: &str, from: f64| {
@@ -181,11 +181,11 @@ fn mistakes_are_one_clear_line() {
         };
         assert!(told.contains(&at), "{told}\nnot {at}");
     }
-    // As long as it must be.
+    // The longest possible name.
     assert!(read(&scheme("reply_ticks = 5")).is_ok());
 }
 
-/// What a file leaves open of a scheme is the fabric's.
+/// Parameters that a file leaves open of a scheme come from the fabric.
 #[test]
 fn schemes_know_their_fabric() {
     let of = |scheme: &str, more: &str| {
@@ -201,7 +201,7 @@ fn schemes_know_their_fabric() {
     assert_eq!(serde_json::to_value(&open.scheme).expect("JSON")["buffer-bytes"], open.bdp_bytes());
 }
 
-/// Trimming under ConWeave is possible, and said to be hardly meant.
+/// Trimming under ConWeave is possible, and a warning says that it is hardly meant.
 #[test]
 fn conweave_is_not_trimmed_unless_it_is_asked_for() {
     let conweave = SMALL.replace("\"let-flow\"\ngap_clocks = 50000", "\"conweave\"");

@@ -1,4 +1,4 @@
-//! What is watched besides the outcomes: that connections leave each other alone, and that none is stuck.
+//! Further checks beside the outcomes: connections leave each other alone, and no connection is stuck.
 
 use super::Bench;
 use super::watched::Change;
@@ -8,11 +8,11 @@ use crate::transport::isolation::{self, State};
 use crate::transport::plant::Plant;
 use weft_nic::block::{sack_rx, sack_tx};
 
-/// Clocks between two looks at the states of all connections: longer than an outcome takes, and a prime, so that
-/// they fall everywhere.
+/// Clocks between two comparisons of the states of all connections. The period is longer than an outcome
+/// takes, and a prime, so that comparisons meet every phase of a run.
 const PERIOD: u64 = 2_039;
 
-/// Clocks after which an event whose state was seen to change has had its outcome, with those of back-pressure.
+/// Clocks, back-pressure included, after which an event that was seen to change a state has had its outcome.
 const OUTCOME_CLOCKS: u64 = 1_024;
 
 impl Bench<'_> {
@@ -48,7 +48,7 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// In a clock one event is decided: one connection may change, and it must be the event's.
+    /// Checks that only the connection of the decided event changed: one event is decided a clock.
     fn compare(
         &self,
         end: &'static str,
@@ -69,7 +69,7 @@ impl Bench<'_> {
         }
     }
 
-    /// Nothing is stuck: one connection a clock is looked at.
+    /// Checks one connection a clock for progress, so that no connection is stuck.
     pub(super) fn listen(&mut self) -> Result<(), TransportError> {
         let clock = self.time.clock;
         for (end, change) in [("sender", self.watched.sender), ("receiver", self.watched.receiver)] {

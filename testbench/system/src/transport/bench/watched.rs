@@ -1,15 +1,15 @@
-//! What was seen of the states of the models, and waits for its outcome.
+//! Changes of the models' states that wait for their outcome.
 
-/// What was seen and waits for its outcome.
+/// Changes that wait for their outcome.
 #[derive(Default)]
 pub(super) struct Watched {
-    /// The connection that is listened to next.
+    /// The connection whose progress is checked next.
     pub(super) next: u32,
     pub(super) sender: Option<Change>,
     pub(super) receiver: Option<Change>,
 }
 
-/// A connection whose state changed in a clock that was looked at, and when its outcome must have come.
+/// A connection whose state changed in a compared clock, and the clock by which its outcome must have come.
 #[derive(Clone, Copy)]
 pub(super) struct Change {
     pub(super) connection: u32,

@@ -1,12 +1,12 @@
-//! Epochs of a connection, as far as they are known from outside.
+//! Epochs of a connection, as far as an outside observer can know them.
 
 use weft_nic::block::sack_tx::{LONGEST, PUBLISHED_AFTER};
 
-/// An event that enters so soon after another may not have seen it; clocks that the outcome's stream stood are not
-/// counted, but those in which it caught up.
+/// Clocks within which an event may not see the effect of an earlier one. Clocks in which the outcome stream
+/// stalls do not count; those in which the stream catches up do.
 pub(super) const LAG_CLOCKS: u64 = 2 * PUBLISHED_AFTER as u64;
 
-/// A number that is not known better: from the least to the most that it may be.
+/// A number known only as a range, from the least to the most possible value.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Span {
     pub(super) least: u64,
@@ -30,20 +30,20 @@ impl Span {
 /// Ages of packets and the length of an epoch.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Epochs {
-    /// How many are over.
+    /// Number of epochs that are over.
     pub(super) over: u64,
-    /// Ticks of this one and of the one before, and when it began.
+    /// Ticks of this epoch and of the one before, and the clock in which this one began.
     pub(super) ticks: Span,
     pub(super) ticks_before: Span,
     pub(super) since: u64,
-    /// Ticks of the two before this one, together, and what these were an epoch ago.
+    /// Ticks of the two epochs before this one together, and the same sum one epoch ago.
     pub(super) past: Span,
     pub(super) past_before: Span,
     pub(super) peak: Span,
 }
 
 impl Epochs {
-    /// Whether an ACK whose round trip took so long judges; `None`: it may or may not.
+    /// Whether an ACK with this round-trip time in ticks may judge losses. `None` if the ledger cannot know.
     pub(super) fn judges(&self, rtt: u64, free: u64) -> Option<bool> {
         let by = |ticks: u64| 4 * rtt < 3 * ticks + 4 && rtt != u64::from(LONGEST);
         let seen = if free - self.since < LAG_CLOCKS { self.past.or(self.past_before) } else { self.past };
@@ -51,7 +51,7 @@ impl Epochs {
         (least == most).then_some(least == 1)
     }
 
-    /// This one or the one before.
+    /// Range of ticks of this epoch or the one before.
     pub(super) fn either(&self) -> Span {
         self.ticks.or(self.ticks_before)
     }

@@ -1,4 +1,4 @@
-//! The receiver of a connection: what has come.
+//! Receiving end of a connection: the PSNs that have come.
 
 use super::words::{same, unwrapped};
 use crate::transport::breach::Breach;
@@ -10,16 +10,16 @@ use weft_params::SackRxCsr;
 /// PSNs of a window.
 const WINDOW: i64 = 256;
 
-/// What has come of a connection.
+/// PSNs that have come on a connection, and the ends of its messages.
 #[derive(Clone, Debug, Default)]
 pub(in crate::transport) struct ReceiverLedger {
     open: bool,
     first: u32,
     /// PSNs before this one have come.
     expected: u64,
-    /// Bit `i`: the PSN `i` after it has.
+    /// Bit `i`: the PSN `i` after `expected` has come.
     ahead: BitArr!(for WINDOW as usize, in u64),
-    /// Where messages end that are not complete, and where the last one does.
+    /// Ends of the messages that are not complete, and the end of the last message.
     ends: VecDeque<u64>,
     end: u64,
     completed: u64,
@@ -27,7 +27,7 @@ pub(in crate::transport) struct ReceiverLedger {
 }
 
 impl ReceiverLedger {
-    /// The packet with this distance from the first PSN has come.
+    /// Whether the packet with this distance from the first PSN has come.
     pub(in crate::transport) fn has(&self, psn: u64) -> bool {
         psn < self.expected || psn < self.expected + 256 && self.bit(psn - self.expected)
     }
@@ -46,7 +46,7 @@ impl ReceiverLedger {
         self.ends.push_back(self.end);
     }
 
-    /// Follows an event and holds its outcome against it.
+    /// Follows an event and compares its outcome with the ledger.
     pub(in crate::transport) fn follow(
         &mut self,
         event: &Event,
@@ -113,7 +113,8 @@ impl ReceiverLedger {
         self.expected += come as u64;
     }
 
-    /// What is wrong or missing is said at once; what may wait may also be said early.
+    /// Checks the response. A loss or error must be answered at once; an ACK that may wait may also come
+    /// early.
     fn check_response(
         &self,
         event: &Event,

@@ -1,4 +1,4 @@
-//! The sender of a connection: what is under way.
+//! Sending end of a connection: the packets under way.
 
 use super::epochs::{Epochs, LAG_CLOCKS, Span};
 use super::words::{same, unwrapped};
@@ -11,16 +11,18 @@ use weft_params::SackTxCsr;
 /// PSNs of a window.
 const WINDOW: u64 = 256;
 
-/// A packet goes so soon after the event that let it go, unless other connections take their turns; each may.
+/// Clocks within which a packet leaves after the event that allowed it, with no turns of other connections;
+/// each of these may take a turn.
 const TURN_CLOCKS: u64 = 256;
 
-/// An outcome comes at most so long after its event, back-pressure included.
+/// Most clocks from an event to its outcome, back-pressure included.
 const OUTCOME_CLOCKS: u64 = 512;
 
-/// A turn of bit 15 of the time: two of them may lie this close together (rule 23 of the SACK sender).
+/// Ticks between changes of bit 15 of the time: two changes may lie this close together (rule 23 of the SACK
+/// sender).
 const TURN_TICKS: u64 = 1 << 15;
 
-/// Where a packet is.
+/// State of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Where {
     UnderWay,
@@ -28,64 +30,65 @@ enum Where {
     Acknowledged,
 }
 
-/// When something happened.
+/// A moment of the run.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::transport) struct Time {
     /// Clocks since the start.
     pub(in crate::transport) clock: u64,
-    /// Of these, the ones in which the outcome's stream could move.
+    /// Clocks in which the outcome stream could move.
     pub(in crate::transport) free: u64,
 }
 
-/// What is under way of a connection.
+/// Packets under way on a connection, and the state that follows from them.
 #[derive(Clone, Debug, Default)]
 pub(in crate::transport) struct SenderLedger {
     open: bool,
     first: u32,
-    /// PSNs before this one are acknowledged; before `next`, sent.
+    /// PSNs before `una` are acknowledged; PSNs before `next` are sent.
     una: u64,
     next: u64,
     epochs: Epochs,
     probes: u32,
-    /// What an event that did not see the last epoch, or una, would have lost or not.
+    /// PSNs that are lost or not, depending on whether an event saw the last epoch or the last una.
     doubtful: Vec<u64>,
-    /// What una was, and until when, in the clocks that could move.
+    /// Earlier values of una, and the moments until which they held, in clocks that could move.
     unas_before: VecDeque<(u64, u64)>,
-    /// From `una` to `next`, and the epochs that were over when they left last.
+    /// State of each PSN from `una` to `next`, and the number of epochs that were over when it last left.
     packets: VecDeque<Where>,
     left_in: VecDeque<u64>,
-    /// Rule 23 of the SACK sender: the mark, when it was set, and the moment that the older count counts from.
+    /// Rule 23 of the SACK sender: the mark, the moment when it was set, and the moment that the older count
+    /// starts from.
     mark: u64,
     marked: u64,
     marked_before: u64,
     unacked: u64,
     under_way: u64,
-    /// Where messages end that are not complete, and where the last one does.
+    /// Ends of the messages that are not complete, and the end of the last message.
     ends: VecDeque<u64>,
     end: u64,
-    /// Where the message ends that was begun last.
+    /// End of the message that was begun last.
     begun: u64,
     completed: u64,
     cwnd: u32,
-    /// Windows before, and until when they were.
+    /// Earlier windows, and the moments until which they held.
     cwnds_before: VecDeque<(u32, u64)>,
-    /// Packets that probes let leave whatever the window, since it last had room.
+    /// Packets that probes sent although the window was full, since the window last had room.
     excused: u64,
-    /// The packet sent last, and when.
+    /// The packet sent last, and the moment.
     sent: Option<(u64, u64)>,
     retries: u32,
-    /// When the last acknowledgement, timeout, probe or packet was.
+    /// Moment of the last acknowledgement, timeout, probe or packet.
     moved: Time,
-    /// The clock in which silence began.
+    /// Clock in which the silence began.
     silent_since: u64,
 }
 
 /// A packet that left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::transport) enum Sent {
-    /// For the first time; `begins`: the first packet of its message.
+    /// A new packet; `begins` for the first packet of its message.
     New { begins: bool },
-    /// Again: the PSN's distance from the connection's first.
+    /// A packet sent again, by its PSN's distance from the connection's first.
     Again(u64),
 }
 
@@ -95,7 +98,7 @@ impl SenderLedger {
         self.completed
     }
 
-    /// Messages posted that have not ended.
+    /// Posted messages that have not ended.
     pub(in crate::transport) fn pending(&self) -> u64 {
         self.ends.len() as u64
     }
@@ -118,7 +121,7 @@ impl SenderLedger {
         self.ends.push_back(self.end);
     }
 
-    /// Follows an event from outside and holds its outcome against it.
+    /// Follows an event from outside and compares its outcome with the ledger.
     pub(in crate::transport) fn follow(
         &mut self,
         time: Time,
@@ -159,7 +162,7 @@ impl SenderLedger {
         self.settle(time, acked, outcome)
     }
 
-    /// Follows an event of the block's own. Gives back what left.
+    /// Follows an event of the block's own. Returns the packet that left.
     pub(in crate::transport) fn follow_own(
         &mut self,
         time: Time,
@@ -171,7 +174,8 @@ impl SenderLedger {
         let mut sent = None;
         let mut errors = 0;
         if outcome.kind == Kind::Epoch && self.open {
-            // What it loses is old, and a probe; late in a silence, before a seventh probe.
+            // The probe loses old packets. Late in a silence the event is a timeout, before that at most a
+            // seventh probe.
             if outcome.lost > 0 {
                 self.lose_old(2);
                 let whole = |ticks| if self.probes < 2 { 2 * ticks + ticks / 2 } else { 5 * ticks };
@@ -220,7 +224,7 @@ impl SenderLedger {
         Ok(sent)
     }
 
-    /// A timer is not early, unless it expired just when something moved.
+    /// Checks that a timer is not early. A timer may be early if it expired just when something moved.
     fn check_timer(&self, time: Time, timeout_clocks: u64) -> Result<(), Breach> {
         let clocks = time.clock - self.silent_since;
         let early = clocks + OUTCOME_CLOCKS < timeout_clocks;
@@ -234,12 +238,12 @@ impl SenderLedger {
         self.epochs.either().map(|ticks| epochs * ticks * CLOCKS_PER_TICK)
     }
 
-    /// Clocks of silence, at most, before what comes next.
+    /// Most clocks of silence before the next probe or timeout.
     fn silence_clocks(&self, timeout_clocks: u64) -> u64 {
         if self.probes < 2 { self.probe_clocks().most } else { timeout_clocks }
     }
 
-    /// The least una that an event may have seen.
+    /// Least una that an event may have seen.
     fn una_lately(&mut self, free: u64) -> u64 {
         while self.unas_before.front().is_some_and(|(_, until)| until + LAG_CLOCKS <= free) {
             self.unas_before.pop_front();
@@ -247,7 +251,7 @@ impl SenderLedger {
         self.unas_before.front().map_or(self.una, |(una, _)| *una)
     }
 
-    /// What an ACK says, PSN by PSN.
+    /// Applies an ACK, PSN by PSN.
     fn acknowledge(&mut self, time: Time, event: &Event, csr: &SackTxCsr) -> u64 {
         let cumulative = unwrapped(self.first, self.una, event.psn);
         if cumulative > self.next as i64 {
@@ -263,7 +267,7 @@ impl SenderLedger {
         }
         let trigger = unwrapped(self.first, self.una, event.trigger);
         let lately = self.una_lately(time.free);
-        // What it answers may have been of the window when it entered.
+        // The PSN that the ACK answers may have been in the window when the ACK entered.
         let answers = |una: u64| {
             (una as i64..self.next as i64).contains(&trigger) && cumulative + (WINDOW as i64) >= una as i64
         };
@@ -292,12 +296,12 @@ impl SenderLedger {
         acked
     }
 
-    /// What left more than so many epochs ago is lost.
+    /// Marks PSNs as lost that left more than `epochs` epochs ago.
     fn lose_old(&mut self, epochs: u64) {
         self.lose_between(epochs, self.next as i64);
     }
 
-    /// The same of the PSNs before one.
+    /// Marks PSNs before `end` as lost that left more than `epochs` epochs ago.
     fn lose_between(&mut self, epochs: u64, end: i64) {
         for psn in self.una as i64..end.min(self.next as i64) {
             let left_in = self.left_in[psn as usize - self.una as usize];
@@ -307,7 +311,7 @@ impl SenderLedger {
         }
     }
 
-    /// What of these PSNs is under way is lost.
+    /// Marks PSNs of a range as lost that are under way.
     fn lose(&mut self, psns: std::ops::Range<i64>) {
         let (first, end) = (psns.start.max(self.una as i64), psns.end.min(self.next as i64));
         for psn in first..end {
@@ -315,7 +319,7 @@ impl SenderLedger {
         }
     }
 
-    /// Whether the packet, which was not acknowledged, is somewhere else now.
+    /// Moves a packet that was not acknowledged to a new state. Returns whether the state changed.
     fn becomes(&mut self, psn: u64, there: Where) -> bool {
         let packet = &mut self.packets[(psn - self.una) as usize];
         if *packet == Where::Acknowledged || *packet == there {
@@ -351,7 +355,7 @@ impl SenderLedger {
             (self.next, self.unacked, self.under_way) = (self.next + 1, self.unacked + 1, self.under_way + 1);
             Sent::New { begins }
         } else {
-            // It may have been acknowledged since it was scheduled.
+            // The packet may have been acknowledged since the block scheduled it.
             let at = psn - self.una as i64;
             let there = usize::try_from(at).map(|at| self.packets.get(at).copied());
             if let Some(left_in) = usize::try_from(at).ok().and_then(|at| self.left_in.get_mut(at)) {
@@ -366,7 +370,7 @@ impl SenderLedger {
         };
         self.sent = Some((psn as u64, time.free));
         self.moved = time;
-        // Where the older count may be 2, what leaves need not begin a silence.
+        // A packet that leaves while the older count may be 2 need not begin a silence.
         if time.clock - self.marked_before < TURN_TICKS * CLOCKS_PER_TICK {
             self.silent_since = time.clock;
         }
@@ -389,7 +393,7 @@ impl SenderLedger {
         Ok(sent)
     }
 
-    /// What every outcome says of the connection after the event.
+    /// Checks the words that every outcome has about the connection after the event.
     fn settle(&mut self, time: Time, acked: u64, outcome: &Outcome) -> Result<(), Breach> {
         let word = |what, got: u64, due: u64| same("sender", what, got, due);
         if acked > 0 {
@@ -429,8 +433,9 @@ impl SenderLedger {
         Ok(())
     }
 
-    /// An ACK that entered while an epoch or another ACK was in the block may have judged as before that, a probe may have
-    /// lost a PSN that is acknowledged since. Nothing else may differ.
+    /// Looks again at doubtful PSNs. An ACK may have judged by the state before an epoch or ACK that was
+    /// still in the block. A probe may have lost a PSN that is acknowledged since. No other difference is
+    /// allowed.
     fn look_again(&mut self, outcome: &Outcome) {
         if u64::from(outcome.in_flight) > self.under_way {
             for psn in std::mem::take(&mut self.doubtful) {
@@ -441,13 +446,13 @@ impl SenderLedger {
         }
     }
 
-    /// How long nothing has moved while something is under way.
+    /// Clocks without progress while packets are under way.
     pub(in crate::transport) fn silence(&self, clock: u64) -> u64 {
         if self.unacked > 0 { clock.saturating_sub(self.moved.clock) } else { 0 }
     }
 
-    /// How long nothing has moved, and how long it may, if it is longer: while something is under way a probe or a
-    /// timeout is due, else what is posted is to be sent.
+    /// Clocks without progress and their bound, if the bound is exceeded. While packets are under way a probe
+    /// or a timeout is due, else the next posted packet.
     pub(in crate::transport) fn overdue(
         &self,
         clock: u64,
