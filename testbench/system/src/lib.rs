@@ -1,4 +1,4 @@
-//! NICs and switches together: what no block alone shows.
+//! NICs and switches together: tests that no single block allows.
 
 mod host;
 mod memory;

@@ -1,10 +1,10 @@
-//! Memory of hosts: bytes at addresses, and what of a message has been written into it.
+//! Memory of hosts: bytes at addresses, and the parts of a message that have been written.
 
 use bitvec::prelude::*;
 use std::ops::Range;
 use weft_random::Rng;
 
-/// So many random bytes.
+/// `bytes` random bytes.
 pub(crate) fn random_bytes(rng: &mut Rng, bytes: usize) -> Vec<u8> {
     std::iter::repeat_with(|| rng.draw().to_le_bytes()).flatten().take(bytes).collect()
 }
@@ -22,12 +22,12 @@ impl Memory {
         Self { base, bytes: vec![0; bytes] }
     }
 
-    /// Its first address.
+    /// First address of the memory.
     pub fn base(&self) -> u64 {
         self.base
     }
 
-    /// How many bytes it has.
+    /// Number of bytes in the memory.
     pub fn len(&self) -> usize {
         self.bytes.len()
     }
@@ -37,12 +37,12 @@ impl Memory {
         self.bytes.is_empty()
     }
 
-    /// Bytes of it, if all are there.
+    /// Bytes at an address, if the memory has all of them.
     pub fn read(&self, address: u64, bytes: usize) -> Option<&[u8]> {
         self.bytes.get(self.range(address, bytes)?)
     }
 
-    /// Writes bytes, if all have a place.
+    /// Writes bytes, if the memory has all their addresses.
     #[must_use]
     pub fn write(&mut self, address: u64, bytes: &[u8]) -> bool {
         let place = self.range(address, bytes.len()).and_then(|range| self.bytes.get_mut(range));
@@ -70,17 +70,17 @@ impl Memory {
     }
 }
 
-/// What has come of a message: packets of one size but for the last one, each once, in any order.
+/// Packets of a message that have arrived: all of one size except the last, each once, in any order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Arrivals {
     message_bytes: u32,
     mtu_bytes: u32,
-    /// By packet.
+    /// Whether each packet has arrived.
     written: BitVec,
 }
 
 impl Arrivals {
-    /// Nothing of a message of so many bytes.
+    /// No packet of a message of `message_bytes` bytes.
     pub(crate) fn new(message_bytes: u32, mtu_bytes: u32) -> Self {
         let packets = message_bytes.div_ceil(mtu_bytes);
         Self { message_bytes, mtu_bytes, written: bitvec![0; packets as usize] }
@@ -92,13 +92,13 @@ impl Arrivals {
         offset.is_multiple_of(self.mtu_bytes).then(|| self.mtu_bytes.min(self.message_bytes - offset))
     }
 
-    /// The packet at this offset, where one begins, is written; says whether it was not before.
+    /// Notes that the packet at this offset was written. Returns whether it is new.
     #[must_use]
     pub(crate) fn write(&mut self, offset: u32) -> bool {
         !self.written.replace((offset / self.mtu_bytes) as usize, true)
     }
 
-    /// Where the first packet begins that has not come.
+    /// Offset of the first packet that has not arrived.
     pub(crate) fn hole(&self) -> Option<u32> {
         let packet = self.written.first_zero()?;
         Some(packet as u32 * self.mtu_bytes)

@@ -1,5 +1,5 @@
-//! Two cards with Corundum's application block and a bad wire between them: every byte is in memory once, completions
-//! are behind their data (rule 5 of the NIC), and the hosts' own frames pass unharmed.
+//! Two cards with Corundum's application block and a bad wire between them. Every byte arrives in memory
+//! once, completions follow their data (rule 5 of the NIC), and the hosts' own frames pass unharmed.
 
 use std::path::{Path, PathBuf};
 use weft_system::corundum::{Failure, Report, Setting, build, run};
@@ -8,7 +8,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// A run of a library, judged.
+/// Runs a library and checks the report.
 fn crosses(
     library: &std::sync::Arc<verilator_sys::Library>,
     setting: Setting,
@@ -45,7 +45,7 @@ fn messages_cross_a_bad_wire() {
         (1..=5).map(|seed| crosses(&library, Setting::new(4 << 20, seed), |_| {}).gbps()).collect();
     let mean = gbps.iter().sum::<f64>() / gbps.len() as f64;
     println!("{mean:.1} Gb/s on average: {gbps:.1?}");
-    // Of 97 that the wire leaves for payload; one frame in 100 does not arrive.
+    // The wire leaves 97 Gb/s for payload, and one frame in 100 does not arrive.
     assert!(mean > 75.0, "{gbps:?}");
 }
 
@@ -57,7 +57,7 @@ fn a_gigabyte_crosses_a_bad_wire() {
     crosses(&library, setting, |bytes| eprintln!("{} of {} MB", bytes >> 20, setting.bytes >> 19));
 }
 
-/// The faults of the adapters.
+/// Faults of the adapters.
 #[derive(serde::Deserialize)]
 struct Faults {
     fault: Vec<Fault>,
@@ -70,12 +70,12 @@ struct Fault {
     module: String,
     text: String,
     instead: String,
-    /// Which tests of the adapters have to fail.
+    /// Tests of the adapters that have to fail.
     #[serde(rename = "top")]
     _top: String,
     #[serde(rename = "test")]
     _test: Option<String>,
-    /// What two cards have to see, if they can.
+    /// Observation of two cards, if they can observe the fault.
     cards: Option<String>,
 }
 

@@ -1,5 +1,5 @@
-//! NICs on a fabric of switch pipelines (`weft_system::fabric`). That a run ends says that every byte is where it belongs,
-//! once: the bench checks it.
+//! NICs on a fabric of switch pipelines (`weft_system::fabric`). A run that ends proves that every byte was
+//! written to its place once, because the bench checks that.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -12,7 +12,7 @@ use weft_system::nic::{
 
 const CONNECTIONS: u32 = 16;
 
-/// The Verilog is built once.
+/// The Verilog, built once.
 fn rtl() -> &'static Maker {
     static MAKER: OnceLock<Maker> = OnceLock::new();
     MAKER.get_or_init(|| Maker::new(SackParams { connections: CONNECTIONS }, true).expect("the RTL is built"))
@@ -22,7 +22,7 @@ fn models() -> Maker {
     Maker::new(SackParams { connections: CONNECTIONS }, false).expect("a model needs nothing")
 }
 
-/// A file with these lines.
+/// The setup of a file with these lines.
 fn setup(text: &str) -> Setup {
     let file = tempfile::NamedTempFile::new().expect("a file");
     std::fs::write(file.path(), text).expect("it is written");
@@ -45,7 +45,7 @@ fn fat_tree(scheme: &str, workload: &str) -> Setup {
     ))
 }
 
-/// Cuts a link for a time; routing notices if `converge` says when.
+/// Cuts a link for a time. Routing reacts after `converge_us`, if given.
 fn cut(setup: &mut Setup, a: &str, b: &str, from_us: f64, until_us: f64, converge_us: Option<f64>) {
     let cut = weft_system::fabric::Cut { a: a.into(), b: b.into(), from_us, until_us: Some(until_us) };
     setup.cuts.push(cut);
@@ -90,7 +90,7 @@ const SCHEMES: [&str; 12] = [
 fn every_scheme_carries_a_permutation_and_an_incast() {
     for scheme in SCHEMES {
         for workload in ["kind = 'permutation', bytes = 60000", "kind = 'incast', bytes = 30000"] {
-            // CONGA is for two tiers.
+            // CONGA supports two tiers only.
             let tree = (scheme != "conga").then(|| fat_tree(scheme, workload));
             for setup in [leaf_spine(scheme, workload)].into_iter().chain(tree) {
                 let report = run(&setup);
@@ -103,11 +103,11 @@ fn every_scheme_carries_a_permutation_and_an_incast() {
                     u64::from(setup.nics()) * 60_000
                 };
                 assert_eq!(figures.delivered, bytes, "{of}");
-                // ConWeave's programs end its replies and notices; nothing else ends on the way.
+                // ConWeave's programs end its replies and notices. All other packets reach a host.
                 let ended = sum(&report, |switch| switch.program.dropped);
                 assert!(ended == 0 || scheme == "conweave", "{of}: {ended}");
                 assert_eq!(figures.fabric().dead, 0, "{of}");
-                // No faster than the wires are.
+                // The goodput is no higher than the wires allow.
                 assert!(figures.goodput_gbps().expect("it ended") < 100.0 * f64::from(setup.nics()), "{of}");
                 let first = figures.finish.expect("it ended") - figures.begin.expect("it began");
                 assert!(first > setup.ideal_clocks(0, 1, 30_000) / 2, "{of}: {first}");
@@ -116,7 +116,7 @@ fn every_scheme_carries_a_permutation_and_an_incast() {
     }
 }
 
-/// What OFAN and round robin are for: all wires up of a tier carry the same.
+/// OFAN and round robin load all wires up of a tier equally.
 #[test]
 fn switches_that_rotate_use_all_wires_alike() {
     let workload = "kind = 'permutation', bytes = 400000";
@@ -133,7 +133,7 @@ fn switches_that_rotate_use_all_wires_alike() {
     assert!(ofan < 0.05 && ecmp > 0.4, "OFAN {ofan}, ECMP {ecmp}");
 }
 
-/// A link is cut on the way: in lockstep, with no mismatch, and all arrives.
+/// A link is cut during the run. In lockstep there is no mismatch, and all messages arrive.
 #[test]
 fn conweave_in_lockstep_with_a_link_cut() {
     for converge_us in [None, Some(15.0)] {
@@ -163,7 +163,7 @@ fn ofan_in_lockstep_with_a_link_cut() {
     }
 }
 
-/// When routing knows of a cut link nobody uses it.
+/// Once routing knows of a cut link, no packet uses it.
 #[test]
 fn routing_goes_around_a_link_that_is_cut() {
     for scheme in ["ecmp", "round-robin", "ofan", "conweave"] {
@@ -177,8 +177,8 @@ fn routing_goes_around_a_link_that_is_cut() {
     }
 }
 
-/// The same in the middle of flows: connections that were on the link leave it at once, not when their replies are late.
-/// What was in queues of the link as routing noticed is lost, and nothing after it.
+/// A link is cut in the middle of flows. Connections leave the link at once, and not only when their replies
+/// are late. Packets in queues of the link are lost when routing reacts, and no packet after that.
 #[test]
 fn connections_leave_a_link_that_is_cut() {
     for scheme in ["ecmp", "conweave"] {
@@ -191,15 +191,15 @@ fn connections_leave_a_link_that_is_cut() {
         let report = run(&setup);
         let lost: Vec<u64> =
             report.figures.bins.iter().map(|bin| bin.paths.iter().map(|path| path.dead).sum()).collect();
-        // Bins of 10 us. Routing knows at 17 us; a queue of a BDP takes 8 us.
+        // Bins of 10 us. Routing reacts at 17 us, and a queue of a BDP empties in 8 us.
         let (before, after) = lost.split_at(3);
         assert!(before.iter().sum::<u64>() > 5, "{scheme}: {lost:?}");
         assert_eq!(after.iter().sum::<u64>(), 0, "{scheme}: {lost:?}");
     }
 }
 
-/// Fifteen hosts send to one, trimmed: what is left of packets waits before data under every scheme, so none is
-/// dropped (page of the schemes, rule 4).
+/// Fifteen hosts send to one with trimming. Trimmed packets wait ahead of data under every scheme, so none of
+/// them is dropped (page of the schemes, rule 4).
 #[test]
 fn trimmed_packets_and_acks_go_first_under_every_scheme() {
     for scheme in ["ecmp", "ofan", "conweave"] {
@@ -249,7 +249,7 @@ fn everything_follows_from_the_seed_with_any_number_of_threads() {
     assert!(other.0 != first.0 && other.1 != first.1);
 }
 
-/// Stage by stage or all stages at once: the same bytes, counters and clocks.
+/// Stage by stage or all stages at once: bytes, counters and clocks are the same.
 #[test]
 fn both_views_of_switches_give_the_same() {
     for scheme in ["conweave", "ofan", "drill", "let-flow"] {
@@ -263,7 +263,7 @@ fn both_views_of_switches_give_the_same() {
     }
 }
 
-/// With PFC nothing is dropped, although eight hosts send to one; without it, and without trimming, much is.
+/// With PFC no packet is dropped although eight hosts send to one. Without PFC and trimming many are dropped.
 #[test]
 fn pfc_loses_nothing() {
     let of = |pfc| {
@@ -291,14 +291,14 @@ fn examples_can_be_read() {
     assert!(read >= 4, "{read} examples");
 }
 
-/// A NIC that tells of a message which nobody has sent.
+/// A NIC that reports a message which no host has sent.
 struct Liar {
     device: AnyNic,
     outputs: Outputs,
     clock: u64,
 }
 
-/// When it does: packets are on their way.
+/// Clock of that report. Packets are under way by then.
 const LIE_CLOCK: u64 = 6_000;
 
 impl Device for Liar {

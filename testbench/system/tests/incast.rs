@@ -1,5 +1,5 @@
-//! Incasts on one queue: the windows become fair, and what the paper says of the signals, of the reaction
-//! granularity and of trimming holds (SMaRTT-REPS, sections 3.1 and 4.2). S is the paper.
+//! Incasts on one queue. The windows become fair, and the paper's statements on signals, reaction granularity
+//! and trimming hold (SMaRTT-REPS, sections 3.1 and 4.2). S is the paper.
 
 use weft_blocks::smartt::oracle::{Constants, Oracle};
 use weft_blocks::smartt::plant::PLANTS;
@@ -22,12 +22,12 @@ fn with(incast: &Incast, change: impl FnOnce(&mut Network)) -> Incast {
     incast
 }
 
-/// The figures of every seed: one incast is one throw of the dice.
+/// Figures of every seed, because a single incast is a random sample.
 fn of_seeds(incast: &Incast) -> Vec<Figures> {
     SEEDS.map(|seed| model(&Incast { seed, ..incast.clone() }).figures()).collect()
 }
 
-/// The average of a figure.
+/// Mean of a figure.
 fn mean(runs: &[Figures], figure: impl Fn(&Figures) -> f64) -> f64 {
     runs.iter().map(figure).sum::<f64>() / runs.len() as f64
 }
@@ -36,7 +36,7 @@ fn spread_us(figures: &Figures) -> f64 {
     figures.fct_us[2] - figures.fct_us[0]
 }
 
-/// What must hold in every run, whatever the windows do.
+/// Checks that hold in every run, with any windows.
 #[track_caller]
 fn nothing_is_lost(run: &Run) {
     let incast = &run.incast;
@@ -53,7 +53,7 @@ fn nothing_is_lost(run: &Run) {
     assert!(run.queue.iter().all(|depth| depth.bytes as f64 <= queue_bytes));
 }
 
-/// One sender has the link for itself: the harness costs nothing.
+/// A single sender has the link for itself, so the harness costs no time.
 #[test]
 fn one_sender_takes_the_whole_link() {
     let run = model(&Incast::paper(1));
@@ -61,7 +61,7 @@ fn one_sender_takes_the_whole_link() {
     let figures = run.figures();
     assert!((figures.completion_us - figures.ideal_us).abs() < 0.1, "{figures:?}");
     assert_eq!((figures.trimmed, figures.marked, figures.jain), (0, 0, 1.0));
-    // An RTT is the base RTT, up to the jitter and the reading of the clock.
+    // The RTT is the base RTT, up to the jitter and the resolution of the clock.
     let tick_us = f64::from(run.incast.network.sizing().unwrap().network.tick_ps.unwrap()) / 1e6;
     let acks = run.reactions.iter().filter(|it| it.event.kind == Kind::Ack);
     for rtt_us in acks.map(|ack| f64::from(ack.event.rtt_ticks) * tick_us) {
@@ -69,7 +69,8 @@ fn one_sender_takes_the_whole_link() {
     }
 }
 
-/// 2:1, 8:1 and 32:1: after the first window everyone has his share, the link is full, the queue is not.
+/// 2:1, 8:1 and 32:1: after the first window each sender has its share, the link is full, and the queue is
+/// not.
 #[test]
 fn incasts_become_fair() {
     for senders in [2, 8, 32] {
@@ -83,22 +84,22 @@ fn incasts_become_fair() {
         assert!(settled < 8.0 * BASE_RTT_US, "{senders}:1 {figures:?}");
         let share = |bytes: &f64| (0.8..1.25).contains(&(bytes / figures.fair_share_bytes));
         assert!(figures.windows_bytes.iter().all(share), "{senders}:1 {figures:?}");
-        // It was full, or nothing was tried; it does not stay so.
+        // The queue was full at first, else the test would show nothing. It does not stay full.
         assert!(figures.deepest_bytes as f64 > queue_bytes - 4096.0);
         let later = run.queue.iter().filter(|depth| depth.time_ps as f64 > 1e6 * settled);
         let deepest = later.map(|depth| depth.bytes).max().unwrap_or(0) as f64;
         assert!(deepest < queue_bytes - 4096.0 && figures.queue_bytes < 0.8 * bdp, "{senders}:1 {figures:?}");
         assert!(figures.rate_gbps > 0.99 * 800.0, "{senders}:1 {figures:?}");
         assert!(figures.completion_us < 1.05 * figures.ideal_us, "{senders}:1 {figures:?}");
-        // Nobody starves.
+        // No sender starves.
         assert!(figures.longest_silence_us < 2.0 * BASE_RTT_US, "{senders}:1 {figures:?}");
     }
 }
 
-/// Who comes later gets his share too, and who was there gives it up.
+/// Later senders get their share too, and earlier ones give it up.
 #[test]
 fn senders_that_come_later_get_their_share() {
-    // Long enough that the first does not end before the last has his share.
+    // The first message is long enough to end after the last sender has its share.
     let incast = Incast { start_spread_ns: 50_000, message_bytes: 16 << 20, ..Incast::paper(8) };
     for seed in SEEDS {
         let run = model(&Incast { seed, ..incast.clone() });
@@ -118,9 +119,9 @@ fn a_seed_makes_the_same_incast_again() {
     assert!(run.reactions != model(&Incast { seed: 2, ..incast }).reactions);
 }
 
-/// S 3.1, Figures 2 and 3a: with ECN windows shrink earlier, since a packet is marked as it leaves the
-/// queue, and its delay is known only when it has crossed it; with the delay messages take more alike
-/// times. Both together are through earlier than the ECN alone.
+/// S 3.1, Figures 2 and 3a. With ECN windows shrink earlier, because a packet is marked as it leaves the
+/// queue, and its delay is known only after the packet has crossed the queue. With the delay the messages
+/// take more equal times. Both together end earlier than ECN alone.
 #[test]
 fn ecn_is_faster_and_the_delay_is_fairer() {
     for senders in [2, 8, 32] {
@@ -138,7 +139,7 @@ fn ecn_is_faster_and_the_delay_is_fairer() {
     }
 }
 
-/// S Figure 3b: to react on every 50th ACK only costs at most 5 %.
+/// S Figure 3b: reacting on every 50th ACK only costs at most 5 %.
 #[test]
 fn reacting_rarely_costs_little() {
     let of = |granularity| of_seeds(&with(&Incast::paper(8), |network| network.granularity = granularity));
@@ -150,7 +151,7 @@ fn reacting_rarely_costs_little() {
     }
 }
 
-/// S Figure 8: small messages wait for about one base RTT longer where switches drop and do not trim.
+/// S Figure 8: small messages wait about one base RTT longer where switches drop and do not trim.
 #[test]
 fn timeouts_cost_about_one_base_rtt() {
     for senders in [4, 16] {
@@ -165,8 +166,8 @@ fn timeouts_cost_about_one_base_rtt() {
     }
 }
 
-/// The RTL's windows are those of the model, event by event, with each kind of signals; the oracle's,
-/// which are not rounded, come to the same figures.
+/// Windows of the RTL equal those of the model, event by event, with each kind of signals. The oracle's
+/// windows are not rounded and give the same figures.
 #[test]
 fn the_rtl_is_the_model_and_near_the_oracle() {
     for signals in [Signals::Both, Signals::Ecn, Signals::Delay] {

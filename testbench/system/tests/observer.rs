@@ -41,7 +41,7 @@ fn observe(view: View, manner: Manner, seeds: std::ops::Range<u64>, operations: 
     println!("{view:?}: {all:?}, {:.0} operations/s", f64::from(all.operations) / seconds);
 }
 
-/// Closes when all is quiet.
+/// Software closes connections when all is quiet.
 #[test]
 fn gentle_model() {
     observe(View::Model, Manner::Gentle, 0..10, 300);
@@ -52,7 +52,7 @@ fn gentle_rtl() {
     observe(View::Rtl, Manner::Gentle, 100..102, 300);
 }
 
-/// Closes at any time.
+/// Software closes connections at any time.
 #[test]
 fn rude_model() {
     observe(View::Model, Manner::Rude, 200..210, 300);
@@ -69,13 +69,14 @@ fn adverse_model() {
     observe(View::Model, Manner::Adverse, 400..406, 200);
 }
 
-/// Ingress has no room for the end of a message, so what came before it does not complete the message.
+/// Ingress has no room for the end of a message, so the packets before it do not complete the message.
 #[test]
 fn an_overflow_leaves_more_than_itself_without_an_answer() {
     observe(View::Model, Manner::Rude, 2620..2621, 250);
 }
 
-/// Packets wait in ingress while their connection fails: all are denied and counted, also the one beyond the window.
+/// Packets wait in ingress while their connection fails. All of them are denied and counted, also the one
+/// beyond the window.
 #[test]
 fn what_waits_while_its_connection_fails_is_counted() {
     observe(View::Model, Manner::Rude, 3194..3195, 250);
@@ -88,11 +89,11 @@ const BEFORE: [(Manner, u64, u32); 12] = [
     (Manner::Gentle, 3119, 19),
     (Manner::Gentle, 2353, 47),
     (Manner::Rude, 5680, 250),
-    // The trimmed copy of what waits is answered; an ACK of the timer is overtaken by another.
+    // A trimmed copy of a waiting packet is answered. Another ACK overtakes an ACK of the timer.
     (Manner::Gentle, 1002, 250),
     (Manner::Gentle, 1767, 250),
     (Manner::Rude, 1632, 250),
-    // An old ACK that is replayed makes the round trip long, and a silent peer is given up later.
+    // A replayed old ACK makes the round trip long, so the NIC gives up a silent peer later.
     (Manner::Gentle, 5189, 179),
     // A window of 256 packets leaves again in each round of a silence, and takes most of its time.
     (Manner::Gentle, 1053, 80),
@@ -118,15 +119,15 @@ fn stale(view: View) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// An eighth of a million operations on the RTL and of a quarter of that on the model; of all eight half are adverse.
-/// Each is a job, so that no core waits for the last.
+/// An eighth of a million operations on the RTL and of a quarter million on the model. Half of all eight
+/// parts are adverse. Each part is a job, so that no core waits for the last.
 fn an_eighth_of_a_million(number: u64) {
     let manner = [Manner::Gentle, Manner::Adverse, Manner::Rude, Manner::Adverse][number as usize % 4];
     observe(View::Model, manner, 1_000 + 125 * number..1_125 + 125 * number, 250);
     observe(View::Rtl, manner, 2_000 + 500 * number..2_500 + 500 * number, 250);
 }
 
-/// A test for each part of what is too long for one.
+/// Defines a test for each part of a run that is too long for one test.
 macro_rules! parts {
     ($module:ident, $part:ident: $($name:ident $number:literal)*) => {
         mod $module {
@@ -164,7 +165,7 @@ fn named(name: &str) {
     found(Plant::named(PLANTS, name).expect("a plant"));
 }
 
-/// The two leaks that the observer was made for.
+/// The two leaks for which the observer was written.
 #[test]
 #[ignore = "soak: a build of the NIC"]
 fn a_payload_for_the_wrong_peer_is_found() {
@@ -177,10 +178,10 @@ fn packets_of_a_stranger_are_found() {
     named("nothing-closes");
 }
 
-/// Of this plant the page says that it is not found.
+/// The plant that the page lists as not found.
 const NOT_FOUND: &str = "close-arrivals";
 
-/// Every fourth plant is found, from this one on; with WEFT_PLANT=name,name those of them.
+/// Checks that every fourth plant is found, from this one on. WEFT_PLANT=name,name chooses plants.
 fn a_quarter_of_the_plants(first: usize) {
     let only = std::env::var("WEFT_PLANT").ok();
     let wanted =
@@ -201,7 +202,7 @@ fn a_quarter_of_the_plants(first: usize) {
 
 parts!(plants_found, a_quarter_of_the_plants: part_0 0 part_1 1 part_2 2 part_3 3);
 
-/// The page lists the plants.
+/// Checks that the page lists the plants.
 #[test]
 fn the_page_names_every_plant() {
     let page = include_str!("../../../docs/observer.md");
@@ -213,7 +214,7 @@ fn the_page_names_every_plant() {
     assert!(missing.is_empty(), "docs/observer.md does not say what these do: {missing:?}");
 }
 
-/// What is left of an opening, stream by stream.
+/// Checks the remainders of an opening, stream by stream.
 #[test]
 fn stale_model() {
     stale(View::Model);
@@ -224,7 +225,7 @@ fn stale_rtl() {
     stale(View::Rtl);
 }
 
-/// A run as a failure names it, or those of several seeds.
+/// Repeats a run as a failure names it, or runs of several seeds.
 #[test]
 #[ignore = "soak: repeats what WEFT_OBSERVER says"]
 fn repeat() {

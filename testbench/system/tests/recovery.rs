@@ -1,9 +1,9 @@
-//! How quickly losses are made good, on models: the goals of page `docs/transport.md`, on seeds that no rule was tuned on.
+//! Speed of recovery on models: the goals of page `docs/transport.md`, on seeds that no rule was tuned on.
 
 use weft_blocks::sack_tx::plant::PLANTS;
 use weft_system::recovery::{Part, Row, Rules, rows, sample};
 
-/// The rows of which the page says that they miss their goals, and what they keep to.
+/// Rows that miss their goals according to the page, and the bounds that they keep.
 const MISSED: &[(&str, f64)] = &[
     ("100G one of 8 paths dies, drops: packets lost", 100.0),
     ("400G one of 8 paths dies, trims: times as long", 1.22),
@@ -34,20 +34,20 @@ fn table(part: Part, rules: Rules, seeds: u64) -> Vec<Row> {
     rows(part, rules, &(3_001..3_001 + seeds)).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Every goal is reached but those that the page names.
+/// Every goal is reached except those that the page names.
 #[test]
 fn losses_are_made_good_as_the_page_says() {
     let rows = Part::ALL.into_iter().filter(|part| *part != Part::Cases);
     assert_eq!(missed(rows.flat_map(|part| table(part, Rules::Weft(None), 8))), [""; 0]);
 }
 
-/// So are those of total losses, lost ACKs, longer round trips and queues of all sizes.
+/// Total losses, lost ACKs, longer round trips and queues of all sizes reach their goals too.
 #[test]
 fn cases_end_in_twice_the_least_time() {
     assert_eq!(missed(table(Part::Cases, Rules::Weft(None), 4)), [""; 0]);
 }
 
-/// Rows that miss their goals, and what the page says of them.
+/// Rows that miss their goals and break the bounds of the page.
 fn missed(rows: impl IntoIterator<Item = Row>) -> Vec<String> {
     let is_missed = |row: &Row| {
         println!("{}: {:.3} of {:?}", row.name, row.mean(), row.goal);
@@ -58,7 +58,7 @@ fn missed(rows: impl IntoIterator<Item = Row>) -> Vec<String> {
     missed.map(|row| format!("{}: {:?}, to reach {:?}", row.name, row.values, row.goal)).collect()
 }
 
-/// The goals can be missed: the rules before ages miss each one of a lost packet.
+/// The goals can be missed: the rules before ages miss every goal of a lost packet.
 #[test]
 fn the_rules_before_miss_the_goals() {
     let before = table(Part::Holes, Rules::Before(0), 2);
@@ -67,7 +67,7 @@ fn the_rules_before_miss_the_goals() {
     assert_eq!(missed.len(), 8, "{missed:?}");
 }
 
-/// The RTL does on a sample of every part what its model does, and ends every message.
+/// On a sample of every part the RTL equals its model and ends every message.
 #[test]
 fn the_rtl_is_its_model() {
     for part in Part::ALL {
@@ -79,7 +79,7 @@ fn the_rtl_is_its_model() {
     }
 }
 
-/// What is sent again keeps its age: that is found.
+/// Packets sent again keep their age: lockstep finds this bug.
 #[test]
 fn a_bug_is_no_longer_its_model() {
     let bug = PLANTS.iter().find(|plant| plant.name == "young").expect("a plant");

@@ -1,6 +1,6 @@
-//! The channel that proves the transport (`docs/transport.md`): both RTL blocks with their models beside them, and a
-//! network that does to packets what it likes. A run that ends well has checked every outcome; what is asked here is
-//! that it did end well, and that what was to be tried was tried.
+//! The channel that tests the transport (`docs/transport.md`): both RTL blocks, each compared with its model,
+//! and a network with faults. A run that ends has checked every outcome. These tests check that runs end and
+//! that the faults occurred.
 
 use std::collections::HashSet;
 use std::mem::discriminant;
@@ -9,7 +9,7 @@ use weft_blocks::{sack_rx, sack_tx};
 use weft_params::{SackParams, SackRxCsr, SackTxCsr};
 use weft_system::transport::{Breach, Figures, Network, Plant, Traffic, Transport, TransportError, View};
 
-/// Deep windows: few connections, long messages.
+/// A setting with deep windows: few connections, long messages.
 fn deep(messages: u64, network: Network) -> Transport {
     let usual = Transport::default();
     let traffic = Traffic { messages, packets_per_message: 128, cwnd_bytes: 256 * usual.tx.mtu_bytes };
@@ -24,12 +24,12 @@ fn models(transport: Transport) -> Transport {
     by(View::Model, View::Model, transport)
 }
 
-/// Everything at once: the command of the page.
+/// All faults at once: the command of the page.
 fn harsh() -> Network {
     Network { loss: 0.3, trim: 0.2, dup: 0.1, reorder: 200, corrupt: 0.01, ..Network::default() }
 }
 
-/// Runs it to its good end.
+/// Runs to the end and checks the figures.
 #[track_caller]
 fn run(transport: &Transport) -> Figures {
     let ending = transport.run(|_| true).unwrap_or_else(|error| panic!("seed {}: {error}", transport.seed));
@@ -45,7 +45,7 @@ fn run(transport: &Transport) -> Figures {
     figures
 }
 
-/// So many messages over 256 connections, through everything at once.
+/// Runs `messages` messages over 256 connections through all faults at once.
 fn through(seed: u64, network: Network, messages: u64) {
     let usual = Transport::default();
     let traffic = Traffic { messages, ..usual.traffic };
@@ -70,13 +70,13 @@ fn through(seed: u64, network: Network, messages: u64) {
     ];
     assert!(tried.iter().all(|&count| count > 20), "{figures:#?}");
     assert!(
-        // Seven probes go before every timeout.
+        // Seven probes precede every timeout.
         figures.opens > 256 && figures.most_out_of_order > 100 && figures.timeouts_in_a_row >= 1,
         "{figures:#?}"
     );
 }
 
-/// The way back is no better, losses come in bursts, a path dies.
+/// A network with lost and reordered ACKs, bursts of losses and a path that dies.
 fn worse() -> Network {
     Network { ack_loss: 0.2, ack_reorder: 100, burst: 4.0, dead_path: 0.25, ..harsh() }
 }
@@ -103,7 +103,7 @@ fn a_soak_with_the_way_back_as_bad() {
     through(2, worse(), 20_000);
 }
 
-/// Each impairment alone, in lockstep: what it does shows, and nothing else does.
+/// Each fault alone, in lockstep: its effect shows, and no other effect does.
 #[test]
 fn each_impairment_alone() {
     let good = Network::default();
@@ -128,22 +128,22 @@ fn each_impairment_alone() {
     let it = alone(Network { ack_loss: 0.5, ..good });
     assert!(it.control.lost > it.control.frames / 3 && it.data.lost == 0, "{it:#?}");
     let it = alone(Network { ack_reorder: 200, ..good });
-    // ACKs that are late for longer than three epochs bring a probe.
+    // ACKs that are late by more than three epochs cause a probe.
     assert!(it.stale > 0 && it.retransmissions * 1_000 <= it.packets, "{it:#?}");
     let it = alone(Network { dead_path: 0.3, ..good });
     assert!(it.data.dead > 0 && it.control.dead > 0 && it.retransmissions > 0, "{it:#?}");
 
-    // Packets that wait for those of windows to come: far longer than the timer runs.
+    // Packets are overtaken by those of windows to come: they are late by far more than the timer's time.
     let beyond = deep(60, Network { reorder: 2_000, ..good });
     let it = run(&beyond);
     assert!(it.retransmissions > 0 && it.duplicates > 0, "{it:#?}");
-    // ACKs that gather, and wait for the ACK timer.
+    // ACKs that gather and wait for the ACK timer.
     let rx = SackRxCsr { ack_packets: 32, ack_bytes: 0 };
     let it = run(&Transport { rx, ..deep(150, Network { loss: 0.1, ..good }) });
     assert!(it.flushes > 0 && it.acks < it.packets, "{it:#?}");
 }
 
-/// A window of 256 PSNs is filled, and its first packet alone is missing.
+/// A window of 256 PSNs is filled, and only its first packet is missing.
 #[test]
 fn windows_are_filled_to_the_last_psn() {
     let far = Network { delay_clocks: 8_000, ..Network::default() };
@@ -158,7 +158,7 @@ fn windows_are_filled_to_the_last_psn() {
     assert_eq!((it.most_unacked, it.most_out_of_order), (256, 255));
 }
 
-/// The same run, whatever stands at the two ends: the RTL of one speaks with the model of the other.
+/// Any mix of views gives the same run: the RTL of one end works with the model of the other.
 #[test]
 fn rtl_and_model_change_places() {
     let usual = Transport::default();
@@ -171,8 +171,8 @@ fn rtl_and_model_change_places() {
     assert_ne!(run(&models(Transport { seed: 8, ..transport })), both);
 }
 
-/// SMaRTT-REPS 4.2: next to nothing is sent again in vain while nothing is lost and packets are overtaken by less than
-/// the gap.
+/// SMaRTT-REPS 4.2: hardly a packet is sent again in vain while no packet is lost and packets are overtaken
+/// by less than the gap.
 #[test]
 fn nothing_is_sent_again_in_vain() {
     let network = Network { reorder: 63, ack_reorder: 63, dup: 0.1, ..Network::default() };
@@ -183,12 +183,12 @@ fn nothing_is_sent_again_in_vain() {
         figures.spurious as f64 / figures.packets as f64
     };
     assert!(of_gap(64) < 0.002);
-    // A gap that is too small shows.
+    // A gap that is too small shows in the figures.
     assert!(of_gap(8) > 0.01);
 }
 
-/// From some clock on nothing passes: every connection gives up, and every message ends once, the ones that were not
-/// through in an error.
+/// From one clock on no packet passes. Every connection gives up, and every message ends once. Messages that
+/// were not complete end in an error.
 #[test]
 fn when_nothing_passes_every_message_ends_in_one_error() {
     for kill_after in [0, 30_000] {
@@ -204,7 +204,8 @@ fn when_nothing_passes_every_message_ends_in_one_error() {
     }
 }
 
-/// Some packets pass, says the promise: the network relents only where it must, and then it is kept.
+/// The page promises progress as long as some packets pass. The network relents only where it must, and the
+/// promise holds.
 #[test]
 fn a_network_that_is_nearly_dead_stops_nobody() {
     let usual = Transport::default();
@@ -265,7 +266,7 @@ fn planted_faults_are_found() {
     assert_eq!(names.len(), Plant::all().len(), "two faults have one name");
 }
 
-/// A bug in the RTL: beside the model it is a mismatch, and the RTL alone breaks an invariant.
+/// A bug in the RTL is a mismatch with the model, and the RTL alone breaks an invariant.
 #[test]
 fn bugs_in_the_rtl_are_found_with_the_model_and_without() {
     let network = Network { loss: 0.2, trim: 0.1, dup: 0.1, ..Network::default() };
@@ -289,7 +290,7 @@ fn bugs_in_the_rtl_are_found_with_the_model_and_without() {
     }
 }
 
-/// The last clocks of an end that has RTL can be looked at.
+/// The last clocks of an end with RTL can be recorded.
 #[test]
 fn a_run_is_recorded() {
     let plant = Plant::Receiver(named(sack_rx::plant::PLANTS, "completion"));
@@ -335,7 +336,7 @@ fn impossible_runs_are_refused() {
     assert!(matches!(Transport { params, ..usual }.run(|_| true), Err(TransportError::Param(_))));
 }
 
-/// A run can be stopped, and says how far it was.
+/// A run can be stopped and reports its progress.
 #[test]
 fn a_run_that_is_stopped_says_so() {
     let mut left = 5;

@@ -1,5 +1,5 @@
-//! The books of both hosts: which messages are under way, and what stands in memory. Bytes that are sent follow from
-//! their address, so that no byte of any message is like the one at its place of another.
+//! Record of both hosts: messages under way, and contents of memory. Sent bytes follow from their address, so
+//! each message differs in every byte from any other at the same place.
 
 use crate::memory::Arrivals;
 use std::collections::VecDeque;
@@ -9,17 +9,17 @@ use weft_random::Rng;
 const UNFINISHED: usize = 16;
 /// Bytes of the longest message.
 const LONGEST: u32 = 1 << 16;
-/// Bytes of a region: more than all unfinished messages take, twice.
+/// Bytes of a region: twice as many as all unfinished messages can have.
 const REGION: u32 = 4 << 20;
-/// Where a region begins in the 4 GiB of its connection. Sources have the upper half of all addresses.
+/// Begin of a region in the 4 GiB of its connection. Sources have the upper half of all addresses.
 const REGION_AT: u64 = 0x10_0040;
 const SOURCES: u64 = 1 << 63;
-/// Entries of a ring, and where it is: in the 4 GiB before the first connection's.
+/// Entries of a ring, and its address: in the 4 GiB before those of the first connection.
 pub(super) const ENTRIES: u16 = 64;
 pub(super) const RING: u64 = 0x7_1000;
 /// Bytes of an entry.
 const ENTRY: usize = 16;
-/// Bits of STATE: the connection is open; REPS is in freezing mode. The others are failures here.
+/// Bits of STATE: the connection is open; REPS is in freezing mode. All other bits are failures in this test.
 const OPEN: u32 = 1;
 const FROZEN: u32 = 4;
 
@@ -31,7 +31,7 @@ pub(super) struct Message {
     pub(super) target: u64,
     pub(super) bytes: u32,
     pub(super) id: u32,
-    /// With an immediate the receiver is told.
+    /// Immediate, if the receiver gets a completion.
     pub(super) immediate: Option<u32>,
 }
 
@@ -39,56 +39,56 @@ pub(super) struct Message {
 struct State {
     message: Message,
     arrivals: Arrivals,
-    /// The sender was told of its end; the receiver was told that it has come.
+    /// The sender has the message's completion; the receiver has its completion.
     sent: bool,
     received: bool,
 }
 
-/// The messages of a connection from one host, those that have ended taken away in front.
+/// Messages of a connection from one host, without those at the front that have ended.
 #[derive(Default)]
 struct Lane {
     first: u32,
     messages: VecDeque<State>,
-    /// Where the next one's source, and its place in the region, may begin.
+    /// Lowest addresses of the next message's source and of its place in the region.
     source: u64,
     place: u32,
 }
 
-/// A host.
+/// State of a host.
 struct Host {
     rng: Rng,
     lanes: Vec<Lane>,
-    /// Bytes that it is still to send.
+    /// Bytes that the host has still to send.
     left: u64,
-    /// Entries that its ring has got, and those that it has said it is done with.
+    /// Entries written to the host's ring, and entries that the host has released.
     entries: u16,
     done: u16,
 }
 
-/// The books.
+/// The books of both hosts.
 pub(super) struct Books {
     hosts: [Host; 2],
     mtu: u32,
-    /// Bytes of payload that were written, and messages that ended.
+    /// Bytes of payload written, and messages ended.
     pub(super) bytes: u64,
     pub(super) messages: u64,
-    /// Pieces of reads of messages whose sender was told of their end.
+    /// Pieces of reads for messages whose sender already had the completion.
     pub(super) late_reads: u64,
     /// Connections that began to freeze.
     pub(super) freezes: u64,
 }
 
-/// The key of the region of a connection at a host.
+/// Key of the region of a connection at a host.
 pub(super) fn key(card: usize, connection: u32) -> u32 {
     Rng::of(&[card as u64, connection.into(), 7]).draw() as u32
 }
 
-/// Where that region begins, and its bytes.
+/// Begin of that region, and its bytes.
 pub(super) fn region(connection: u32) -> (u64, u32) {
     ((u64::from(connection) + 1) << 32 | REGION_AT, REGION)
 }
 
-/// The bytes at an address of a host.
+/// Fills in the source bytes at an address of a host.
 fn source(card: usize, address: u64, bytes: &mut [u8]) {
     let mut word = [0; 8];
     for (at, byte) in (address..).zip(bytes) {
@@ -100,7 +100,7 @@ fn source(card: usize, address: u64, bytes: &mut [u8]) {
 }
 
 impl Books {
-    /// Each host sends so many bytes.
+    /// Books for hosts that send `bytes` bytes each.
     pub(super) fn new(connections: u32, mtu: u32, bytes: u64, seed: u64) -> Self {
         let lane = |connection| Lane { source: SOURCES | (connection + 1) << 40, ..Lane::default() };
         let host = |card| Host {
@@ -113,7 +113,7 @@ impl Books {
         Self { hosts: [host(0), host(1)], mtu, bytes: 0, messages: 0, late_reads: 0, freezes: 0 }
     }
 
-    /// A message to be posted, if one can be: from any address to any address.
+    /// Next message to post, if one can be posted. Its addresses are random.
     pub(super) fn post(&mut self, card: usize) -> Option<Message> {
         let Host { rng, lanes, left, .. } = &mut self.hosts[card];
         let connection = rng.index(lanes.len());
@@ -144,12 +144,12 @@ impl Books {
         Some(message)
     }
 
-    /// All that was to be sent has been posted and has ended.
+    /// Whether all bytes have been posted and all messages have ended.
     pub(super) fn is_done(&self) -> bool {
         self.hosts.iter().all(|host| host.left == 0 && host.lanes.iter().all(|lane| lane.messages.is_empty()))
     }
 
-    /// The engine reads at a host.
+    /// Handles a read of the engine at a host.
     pub(super) fn read(&mut self, card: usize, address: u64, bytes: &mut [u8]) -> Result<(), String> {
         let lanes = &self.hosts[card].lanes;
         let connection = (address & !SOURCES) >> 40;
@@ -163,20 +163,20 @@ impl Books {
             lane.map(|lane| (lane.messages.iter().find_map(holds), lane.messages.front(), lane.source));
         let is_late = match found {
             Some((Some(sent), ..)) => sent,
-            // Of a message that has ended at both ends.
+            // The read is for a message that has ended at both ends.
             Some((None, front, next)) if end <= front.map_or(next, |front| front.message.source) => true,
             _ => return Err(format!("{} bytes are read at {address:#x}, no part of a message", bytes.len())),
         };
         source(card, address, bytes);
         if is_late {
-            // The host was told of the end, and has put something else there.
+            // The host had the completion and has put other bytes there.
             bytes.iter_mut().for_each(|byte| *byte = !*byte);
             self.late_reads += 1;
         }
         Ok(())
     }
 
-    /// The engine has written at a host.
+    /// Handles a write of the engine at a host.
     pub(super) fn written(&mut self, card: usize, address: u64, bytes: &[u8]) -> Result<(), String> {
         match (address >> 32).checked_sub(1) {
             None => self.entry(card, address, bytes),
@@ -209,7 +209,7 @@ impl Books {
         Ok(())
     }
 
-    /// An entry of the ring: in its place, of its round, and of what is due.
+    /// Checks an entry of the ring: its place, its round, and its contents.
     fn entry(&mut self, card: usize, address: u64, bytes: &[u8]) -> Result<(), String> {
         let host = &mut self.hosts[card];
         let place = RING + u64::from(host.entries % ENTRIES) * ENTRY as u64;
@@ -237,7 +237,8 @@ impl Books {
         }
     }
 
-    /// The receiver is told of a message of this sender: all of it, and all before it, is in memory.
+    /// Checks the receiver's completion of a message of this sender: all its bytes and all messages before
+    /// are in memory.
     fn received(
         &mut self,
         sender: usize,
@@ -265,7 +266,7 @@ impl Books {
         Ok(())
     }
 
-    /// The sender is told of the end of a message.
+    /// Checks the sender's completion of a message.
     fn sent(&mut self, card: usize, connection: usize, id: u32, status: u32) -> Result<(), String> {
         let lane = self.hosts[card].lanes.get_mut(connection).ok_or("a connection that is not open")?;
         let state =
@@ -278,7 +279,7 @@ impl Books {
         Ok(())
     }
 
-    /// Takes away what has ended at both ends.
+    /// Removes messages that have ended at both ends.
     fn retire(&mut self, sender: usize, connection: usize) {
         let lane = &mut self.hosts[sender].lanes[connection];
         let ended = |state: &State| {
@@ -293,13 +294,13 @@ impl Books {
         }
     }
 
-    /// The host reads its ring: entries so far, where there are new ones.
+    /// Number of entries so far, if the ring has new ones for the host.
     pub(super) fn new_entries(&self, card: usize) -> Option<u16> {
         let Host { entries, done, .. } = self.hosts[card];
         (entries != done).then_some(entries)
     }
 
-    /// It says that it is done with them.
+    /// The host releases the entries.
     pub(super) fn done(&mut self, card: usize, entries: u16) {
         self.hosts[card].done = entries;
     }
@@ -315,7 +316,7 @@ mod tests {
         (RING + u64::from(number % ENTRIES) * 16, words.iter().flat_map(|word| word.to_le_bytes()).collect())
     }
 
-    /// Books with one message of several packets from host 0, and its packets: address and bytes.
+    /// Books with one message of several packets from host 0, and its packets as address and bytes.
     fn one() -> (Books, Message, Vec<(u64, Vec<u8>)>) {
         let mut books = Books::new(1, 1024, 1 << 20, 5);
         let message = loop {

@@ -11,7 +11,7 @@ use crate::network::seam::Frame;
 use weft_nic::words::Beat;
 use weft_random::Rng;
 
-/// Why a card could not go on.
+/// Reason why a card cannot go on.
 pub(super) enum Wrong {
     Rtl(verilator_sys::Error),
     Told(String),
@@ -29,7 +29,7 @@ impl From<String> for Wrong {
     }
 }
 
-/// The card.
+/// A card.
 pub(super) struct Card {
     pub(super) block: Block,
     pub(super) queues: Queues,
@@ -52,7 +52,7 @@ impl Card {
         Ok(())
     }
 
-    /// A clock edge, and what follows it.
+    /// A clock edge and its effects.
     fn edge(&mut self) -> Result<(), Wrong> {
         self.block.clk(1);
         self.block.eval()?;
@@ -60,7 +60,8 @@ impl Card {
         Ok(self.block.eval()?)
     }
 
-    /// A clock; the frame that the card ends in it, and whose it is: the host's tag. `more`: the host begins frames.
+    /// One clock. Returns the frame that the card ends in it, and the host's tag that names its owner. With
+    /// `more` the host begins frames.
     pub(super) fn clock(
         &mut self,
         clock: u64,
@@ -97,7 +98,7 @@ impl Card {
         Ok(frame)
     }
 
-    /// What is handed over in this clock.
+    /// Accepts the transfers of this clock.
     fn take(
         &mut self,
         clock: u64,

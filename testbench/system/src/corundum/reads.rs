@@ -1,4 +1,5 @@
-//! The engine's read half: host memory into the block's RAM, completions and statuses in any order.
+//! The engine's read half: it copies host memory into the block's RAM, with completions and statuses in any
+//! order.
 
 use super::block::Block;
 use super::books::Books;
@@ -9,18 +10,18 @@ use weft_random::Rng;
 
 /// Clocks from a descriptor to its first data: 1 us on average.
 const LATENCY_CLOCKS: std::ops::RangeInclusive<u64> = 200..=300;
-/// Clocks more for each completion by itself.
+/// Most further clocks of each completion.
 const SPREAD_CLOCKS: u32 = 40;
 /// Reads that may be under way in the shell.
 const DEPTH: usize = 64;
-/// One read in so many fails: part of its data come, and its status says so.
+/// One read in so many fails: only part of its data arrives, and its status reports the error.
 const FAILS: u32 = 1_000;
 
 struct Job {
     descriptor: Descriptor,
     /// Pieces that have not been answered.
     left: usize,
-    /// What its status says.
+    /// Error code of its status.
     error: u64,
 }
 
@@ -28,21 +29,21 @@ struct Job {
 pub(super) struct Reads {
     card: usize,
     rng: Rng,
-    /// Share of clocks in which a segment is not served.
+    /// Share of clocks in which a segment stalls.
     stalls: f64,
-    /// By tag.
+    /// Jobs by tag.
     under_way: BTreeMap<u64, Job>,
-    /// Completions that come at a time.
+    /// Completions by the clock of their arrival.
     completions: BTreeMap<(u64, u64), Vec<Piece>>,
     completion: u64,
-    /// Pieces of the completion that the bus moves, and what waits at the segments.
+    /// Pieces of the completion on the bus, and pieces that wait at the segments.
     bus: VecDeque<Piece>,
     waiting: [VecDeque<Piece>; 2],
     offered: [Option<Piece>; 2],
     unanswered: [VecDeque<u64>; 2],
     ended: Vec<u64>,
     ready: bool,
-    /// Most that were under way together; those that failed.
+    /// Most reads under way at once, and reads that failed.
     pub(super) most: usize,
     pub(super) failed: u64,
 }
@@ -67,7 +68,7 @@ impl Reads {
         }
     }
 
-    /// What it drives in this clock.
+    /// Applies the engine's inputs of this clock.
     pub(super) fn drive(&mut self, clock: u64, block: &mut Block, books: &mut Books) -> Result<(), String> {
         self.ready = self.under_way.len() < DEPTH && !happens(&mut self.rng, self.stalls);
         block.m_axis_data_dma_read_desc_ready(self.ready.into());
@@ -94,7 +95,7 @@ impl Reads {
         Ok(())
     }
 
-    /// 64 bytes of the bus in a clock, which are in one word of the RAM or in two.
+    /// Moves 64 bytes of the bus in a clock. They lie in one word of the RAM or in two.
     fn move_data(&mut self, clock: u64) {
         if self.bus.is_empty()
             && let Some(first) = self.completions.first_entry().filter(|it| it.key().0 <= clock)
@@ -114,7 +115,7 @@ impl Reads {
         }
     }
 
-    /// The words at both segments; bytes that are not enabled are anything.
+    /// Offers the words at both segments. Bytes that are not enabled have random values.
     fn offer(&mut self, block: &mut Block, books: &mut Books) -> Result<(), String> {
         let mut enables = [0; 2];
         let mut data = [0; 16].map(|_: u64| self.rng.draw());
@@ -134,7 +135,7 @@ impl Reads {
         Ok(())
     }
 
-    /// What the block takes and says in this clock.
+    /// Accepts the block's transfers of this clock.
     pub(super) fn take(&mut self, clock: u64, block: &Block) -> Result<(), String> {
         let done = block.data_dma_ram_wr_done();
         let taken = block.data_dma_ram_wr_cmd_ready();
@@ -166,7 +167,8 @@ impl Reads {
         Ok(())
     }
 
-    /// Completions end where the host's address is a multiple of their size, and come in any order.
+    /// Cuts a read into completions, which end where the host's address is a multiple of their size and come
+    /// in any order.
     fn begin(&mut self, clock: u64, descriptor: Descriptor) -> Result<(), String> {
         let size = *self.rng.pick(&[128, 256, 512]);
         let pieces = descriptor.pieces(size);

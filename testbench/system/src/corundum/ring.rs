@@ -1,4 +1,5 @@
-//! The driver: it brings the NIC up by its registers, then posts work and empties the ring by those of the queues.
+//! The driver. It brings the NIC up by its registers, then posts work and empties the ring by the registers
+//! of the queues.
 
 use super::block::Block;
 use super::books::{Books, ENTRIES, Message, RING, key};
@@ -8,7 +9,7 @@ use crate::host::registers::RegisterDriver;
 use weft_nic::words::{AxilInputs, AxilOutputs};
 use weft_random::Rng;
 
-/// The window of the queues, and its registers (page `docs/corundum.md`).
+/// Window of the queues, and its registers (page `docs/corundum.md`).
 const WINDOW: u64 = 0x1_0000;
 const RING_BASE: u16 = 0x10;
 const RING_SIZE: u16 = 0x18;
@@ -20,7 +21,7 @@ const WORK: u16 = 0x40;
 const POST: u16 = 0x60;
 const PATIENCE: [u32; 4] = [1, 10, 100, 5_000];
 
-/// The driver.
+/// The driver of the queues.
 pub(super) struct Queues {
     card: usize,
     rng: Rng,
@@ -28,11 +29,11 @@ pub(super) struct Queues {
     axil: Axil,
     /// The ring is set up.
     begun: bool,
-    /// Work requests for which there is room.
+    /// Work requests that the queue has room for.
     room: u32,
-    /// How many times it does something else before it looks at the ring, which may fill up meanwhile.
+    /// Further accesses before the driver reads the ring again. The ring may fill up meanwhile.
     patience: u32,
-    /// Of these the register is read at the end, and has to be 0.
+    /// Registers that the driver reads at the end. Their values must be 0.
     checks: Vec<u16>,
 }
 
@@ -41,7 +42,7 @@ impl Queues {
         Self { card, rng, nic, axil: Axil::default(), begun: false, room: 0, patience: 0, checks: Vec::new() }
     }
 
-    /// Nothing is under way at the registers.
+    /// Whether no register access is under way.
     pub(super) fn is_idle(&self) -> bool {
         self.nic.is_idle() && self.axil.is_idle()
     }
@@ -50,7 +51,7 @@ impl Queues {
         self.axil.push(Access::Write(offset, value));
     }
 
-    /// Asks for what must be 0 when all is done.
+    /// Asks for the registers that must be 0 at the end.
     pub(super) fn check(&mut self) {
         self.checks = vec![WRITE_ERRORS, WORK_LOST];
         for offset in [WRITE_ERRORS, WORK_LOST] {
@@ -58,7 +59,7 @@ impl Queues {
         }
     }
 
-    /// Begins what is next, one thing after the other.
+    /// Begins the next access.
     fn next(&mut self, books: &mut Books) {
         self.patience = self.patience.saturating_sub(1);
         if !self.begun {
@@ -92,7 +93,7 @@ impl Queues {
         self.write(POST, message.connection | u32::from(message.immediate.is_some()) << 31);
     }
 
-    /// What it drives in this clock.
+    /// Applies the driver's inputs of this clock.
     pub(super) fn drive(&mut self, block: &mut Block, books: &mut Books) -> Result<(), String> {
         let bus = AxilOutputs {
             write_address_ready: block.s_axil_app_ctrl_awready() == 1,

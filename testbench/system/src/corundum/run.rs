@@ -1,4 +1,4 @@
-//! A run: two cards, the wire between them, and what came of it.
+//! A run: two cards, the wire between them, and the report.
 
 use super::block::Block;
 use super::books::{Books, key, region};
@@ -28,24 +28,24 @@ const MTU: u32 = 4096;
 const WIRE_CLOCKS: u64 = 250;
 /// A round trip: DMA, two NICs, two wires, their longest frames.
 const BASE_RTT_CLOCKS: u64 = 1_600;
-/// Clocks without a byte or an end after which nothing is taken to come any more.
+/// Clocks without a byte or a completion after which a run has failed.
 const PATIENCE_CLOCKS: u64 = 1_000_000;
 
-/// What is run.
+/// Settings of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting {
     /// Bytes of payload that each card sends to the other.
     pub bytes: u64,
-    /// What the wire does to our frames.
+    /// Faults of the wire on the NICs' frames.
     pub impairments: Impairments,
     /// Share of clocks in which a handshake of the DMA engine waits.
     pub stalls: f64,
-    /// From which all that is random follows.
+    /// Seed of everything random.
     pub seed: u64,
 }
 
 impl Setting {
-    /// A wire that loses one frame in 200, and does everything else to fewer or as many.
+    /// A wire that loses one frame in 200 and applies every other fault to at most as many.
     pub fn new(bytes: u64, seed: u64) -> Self {
         let impairments = Impairments {
             loss: 0.005,
@@ -59,7 +59,7 @@ impl Setting {
     }
 }
 
-/// What came of it.
+/// Report of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// Clocks from the first message on.
@@ -68,14 +68,14 @@ pub struct Report {
     pub bytes: u64,
     /// Messages that ended.
     pub messages: u64,
-    /// What the wire did to our frames.
+    /// Counts of the NICs' frames on the wire.
     pub wire: LinkCounts,
-    /// Frames of the hosts on the wire, those that it lost, those that came unharmed.
+    /// Frames of the hosts on the wire, those lost, and those that arrived unharmed.
     pub host_frames: [u64; 3],
-    /// Frames of ours that came damaged and went to the host, as they looked like another's.
+    /// Damaged frames of the NICs that were passed to the host, because they looked like another's.
     pub strays: u64,
-    /// Pieces of DMA reads, of 64 bytes at most, of messages whose end the host was told of meanwhile: they find other
-    /// bytes.
+    /// Pieces of DMA reads, of at most 64 bytes, for messages whose end the host already knew. These reads
+    /// find other bytes.
     pub late_reads: u64,
     /// DMA reads that failed.
     pub failed_reads: u64,
@@ -88,18 +88,18 @@ pub struct Report {
 }
 
 impl Report {
-    /// Gb/s of payload that each card sent.
+    /// Payload rate in Gb/s that each card sent.
     pub fn gbps(&self) -> f64 {
         self.bytes as f64 * 8.0 / 2.0 / (self.clocks * CLOCK_NS) as f64
     }
 
-    /// A counter.
+    /// Value of a counter.
     pub fn counter(&self, name: &str) -> u64 {
         self.counters.iter().find(|(own, _)| own == name).map_or(0, |(_, value)| *value)
     }
 }
 
-/// Why there is no report.
+/// Reason why there is no report.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Failure {
@@ -109,21 +109,21 @@ pub enum Failure {
     /// The NIC has no such configuration.
     #[error(transparent)]
     Param(#[from] weft_params::ParamError),
-    /// What was seen is not what has to be.
+    /// An observation violates a rule.
     #[error("seed {seed}, clock {clock}, card {card}: {what}")]
     Seen {
-        /// Of the run.
+        /// Seed of the run.
         seed: u64,
-        /// When.
+        /// Clock of the violation.
         clock: u64,
-        /// Where.
+        /// Number of the card.
         card: usize,
-        /// What.
+        /// Observation and rule.
         what: String,
     },
 }
 
-/// MAC and IPv4 address of a card, which its host has as well.
+/// MAC and IPv4 address of a card. The card's host has the same.
 fn addresses(card: usize) -> ([u8; 6], [u8; 4]) {
     ([2, 0, 0, 0, 0, 1 + card as u8], [10, 0, 0, 1 + card as u8])
 }
@@ -189,7 +189,7 @@ struct Run {
     setting: Setting,
     cards: [Card; 2],
     books: Books,
-    /// By the card that sends: what our frames go through, and those of the host.
+    /// Links by the card that sends: for the NICs' frames, and for the hosts' frames.
     ours: [Link; 2],
     hosts: [Link; 2],
     clock: u64,
@@ -226,7 +226,7 @@ impl Run {
         }
     }
 
-    /// Clocks until something is so.
+    /// Runs until `is_so` is true.
     fn until(&mut self, more: bool, is_so: impl Fn(&Self) -> bool, what: &str) -> Result<(), Failure> {
         let mut progress = (self.clock, 0, 0);
         while !is_so(self) {
@@ -251,7 +251,7 @@ impl Run {
     }
 }
 
-/// Runs it to its end. `progress` is told the bytes that are in memory, now and then.
+/// Runs to the end. The run calls `progress` with the bytes in memory.
 pub fn run(
     library: &Arc<Library>,
     setting: Setting,

@@ -1,4 +1,4 @@
-//! What the engine's reads and writes have in common: the RAM of two segments, and descriptors.
+//! Common parts of the engine's reads and writes: the RAM of two segments, and descriptors.
 
 /// Bytes of a word of a segment.
 pub(super) const WORD: usize = 64;
@@ -14,7 +14,7 @@ pub(super) struct Descriptor {
     pub(super) tag: u64,
 }
 
-/// A piece of it that lies in one word of the RAM.
+/// A piece of a descriptor that lies in one word of the RAM.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Piece {
     pub(super) tag: u64,
@@ -28,7 +28,7 @@ pub(super) struct Piece {
 }
 
 impl Descriptor {
-    /// Its pieces, cut also where the host's address is a multiple of `cut`.
+    /// Pieces of the descriptor, cut also where the host's address is a multiple of `cut`.
     pub(super) fn pieces(self, cut: u64) -> Vec<Piece> {
         let mut pieces = Vec::new();
         let mut offset = 0;
@@ -45,12 +45,12 @@ impl Descriptor {
     }
 }
 
-/// Bit *s*: segment *s* has something.
+/// Bit *s* says whether segment *s* has an entry.
 pub(super) fn bits<T>(of: &[Option<T>; 2]) -> u64 {
     u64::from(of[0].is_some()) | u64::from(of[1].is_some()) << 1
 }
 
-/// The rows of both segments, as ports have them.
+/// Rows of both segments in the form of the ports.
 pub(super) fn rows(of: &[Option<Piece>; 2]) -> u64 {
     let row = |segment: usize| of[segment].map_or(0, |piece| piece.row);
     row(0) | row(1) << 10
@@ -66,7 +66,7 @@ mod tests {
         let pieces = descriptor.pieces(256);
         let seen: Vec<_> =
             pieces.iter().map(|piece| (piece.segment, piece.row, piece.first, piece.bytes)).collect();
-        // 16 bytes to the boundary, 48 to the end of the RAM, the rest from its beginning on.
+        // 16 bytes to the boundary, 48 to the end of the RAM, the rest from the begin of the RAM on.
         assert_eq!(seen, [(1, 1023, 0, 16), (1, 1023, 16, 48), (0, 0, 0, 36)]);
         assert_eq!(pieces[2].offset, 64);
         let two = [Some(pieces[2]), Some(pieces[0])];

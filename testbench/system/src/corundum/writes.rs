@@ -1,4 +1,5 @@
-//! The engine's write half: the block's RAM into host memory, in the order of the descriptors, and so the statuses.
+//! The engine's write half: it copies the block's RAM into host memory and gives statuses, both in the order
+//! of descriptors.
 
 use super::block::Block;
 use super::books::Books;
@@ -7,9 +8,9 @@ use crate::network::fault::happens;
 use std::collections::VecDeque;
 use weft_random::Rng;
 
-/// Clocks until the host sees what was read from the RAM.
+/// Clocks until the host sees the bytes read from the RAM.
 const LATENCY_CLOCKS: std::ops::RangeInclusive<u64> = 50..=250;
-/// Clocks more until the status is given, fewer than these behind the one before.
+/// Most further clocks until the status, counted from the status before.
 const STATUS_CLOCKS: u32 = 5;
 /// Writes that may be under way in the shell.
 const DEPTH: usize = 32;
@@ -19,7 +20,7 @@ struct Job {
     data: Vec<u8>,
     /// Pieces that have not been read.
     left: usize,
-    /// From this clock on the host sees it.
+    /// Clock from which on the host sees the bytes.
     due: u64,
 }
 
@@ -28,21 +29,21 @@ pub(super) struct Writes {
     card: usize,
     rng: Rng,
     stalls: f64,
-    /// In order; those before `first` are in host memory.
+    /// Jobs in order. Those before `first` are in host memory.
     jobs: VecDeque<Job>,
     first: u64,
-    /// Pieces to be read, the job of each; at the segments; asked for.
+    /// Pieces to be read with their jobs; pieces at the segments; pieces requested.
     pieces: VecDeque<(u64, Piece)>,
     waiting: [VecDeque<(u64, Piece)>; 2],
     offered: [Option<Piece>; 2],
     job_of: [u64; 2],
     asked: [VecDeque<(u64, Piece)>; 2],
     listens: u64,
-    /// Statuses, each from a clock on.
+    /// Statuses, each with the clock from which on it is given.
     statuses: VecDeque<(u64, u64)>,
     last: u64,
     ready: bool,
-    /// Most that were under way together.
+    /// Most writes under way at once.
     pub(super) most: usize,
 }
 
@@ -67,7 +68,7 @@ impl Writes {
         }
     }
 
-    /// What it drives in this clock; what the host sees from now on.
+    /// Applies the engine's inputs of this clock, and moves due bytes into host memory.
     pub(super) fn drive(&mut self, clock: u64, block: &mut Block, books: &mut Books) -> Result<(), String> {
         while let Some(job) = self.jobs.front().filter(|job| job.left == 0 && job.due <= clock) {
             books.written(self.card, job.descriptor.host, &job.data)?;
@@ -84,7 +85,7 @@ impl Writes {
         }
         self.ready = self.jobs.len() + self.statuses.len() < DEPTH && !happens(&mut self.rng, self.stalls);
         block.m_axis_data_dma_write_desc_ready(self.ready.into());
-        // A word of 64 bytes in a clock.
+        // One word of 64 bytes a clock.
         if let Some(&(job, piece)) = self.pieces.front()
             && self.waiting[piece.segment].len() < 4
         {
@@ -108,7 +109,7 @@ impl Writes {
         Ok(())
     }
 
-    /// What the block takes and says in this clock.
+    /// Accepts the block's transfers of this clock.
     pub(super) fn take(&mut self, clock: u64, block: &Block) -> Result<(), String> {
         let heard = block.data_dma_ram_rd_resp_valid() & self.listens;
         let taken = block.data_dma_ram_rd_cmd_ready();
@@ -150,7 +151,7 @@ impl Writes {
     }
 }
 
-/// The bytes of a word, the low one first.
+/// Bytes of a word, the low one first.
 fn bytes_of(words: &[u64]) -> [u8; WORD] {
     let mut bytes = [0; WORD];
     for (to, word) in bytes.chunks_exact_mut(8).zip(words) {

@@ -13,7 +13,7 @@ pub enum Access {
     Read(u16),
 }
 
-/// The master. Address and data of a write are offered together; each is held until it is taken.
+/// The master. It offers address and data of a write together, and holds each until the slave accepts it.
 #[derive(Clone, Debug, Default)]
 pub struct Axil {
     waiting: VecDeque<Access>,
@@ -33,12 +33,13 @@ impl Axil {
         self.waiting.push_back(access);
     }
 
-    /// All accesses have been answered.
+    /// Whether all accesses have been answered.
     pub fn is_idle(&self) -> bool {
         self.waiting.is_empty() && self.under_way.is_none()
     }
 
-    /// What it drives in a clock, and the answer that it takes in it: of a read the value, of a write 0.
+    /// One clock: the inputs that the master applies, and the answer that it accepts: the value of a read, 0
+    /// for a write.
     pub fn clock(&mut self, bus: &AxilOutputs) -> Result<(AxilInputs, Option<(Access, u32)>), Breach> {
         let mut inputs = AxilInputs::default();
         if self.under_way.is_none() {
@@ -81,7 +82,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeMap;
 
-    /// Registers that take address, data and answers at odd times. 0xF00 does not exist.
+    /// Registers that accept address and data, and answer, at odd times. Address 0xF00 does not exist.
     #[derive(Default)]
     struct Registers {
         words: BTreeMap<u16, u32>,

@@ -1,9 +1,9 @@
-//! What a NIC must never do.
+//! Promises that a NIC must keep, each as the error of its breach.
 
 use weft_bench::Broken;
 use weft_nic::words::Status;
 
-/// What was wrong, at which NIC, when.
+/// A broken promise, with the NIC and the clock.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("clock {clock}, NIC {nic}: {breach}")]
 pub struct Fault {
@@ -11,7 +11,7 @@ pub struct Fault {
     pub clock: u64,
     /// Number of the NIC.
     pub nic: u32,
-    /// What.
+    /// The broken promise.
     pub breach: Breach,
 }
 
@@ -19,37 +19,37 @@ pub struct Fault {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Breach {
-    /// A rule of AXI4-Stream or AXI4-Lite.
+    /// A rule of AXI4-Stream or AXI4-Lite was broken.
     #[error(transparent)]
     Port(#[from] Broken),
-    /// Bytes are fetched that no work request under way has.
+    /// The NIC fetches bytes that belong to no work request under way.
     #[error("connection {connection} fetches {bytes} bytes from {address:#x}, no part of its work")]
     Fetch {
         /// The connection.
         connection: u32,
-        /// From where.
+        /// Address of the first byte.
         address: u64,
-        /// How many.
+        /// Number of bytes.
         bytes: u16,
     },
-    /// Bytes are written where no message under way has a packet.
+    /// The NIC writes bytes to a place where no message under way has a packet.
     #[error("connection {connection} writes {bytes} bytes to {address:#x}, no packet of its messages")]
     Misplaced {
         /// The connection.
         connection: u32,
-        /// To where.
+        /// Address of the first byte.
         address: u64,
-        /// How many.
+        /// Number of bytes.
         bytes: u16,
     },
-    /// The words of a packet name two places, or are not as many as it says.
+    /// The words of a packet name two places, or their number contradicts its length.
     #[error("connection {connection} writes to {address:#x} with words that do not fit {bytes} bytes")]
     Ragged {
         /// The connection.
         connection: u32,
-        /// To where.
+        /// Address of the first byte.
         address: u64,
-        /// How many.
+        /// Number of bytes.
         bytes: u16,
     },
     /// A packet was written again.
@@ -60,7 +60,7 @@ pub enum Breach {
         /// Bytes from its start.
         offset: u32,
     },
-    /// A message is complete with other bytes than were sent.
+    /// A message is complete with other bytes than the sender's.
     #[error("message {message} has come with wrong bytes from {offset} on")]
     WrongData {
         /// The message.
@@ -76,55 +76,55 @@ pub enum Breach {
         /// Bytes from its start.
         offset: u32,
     },
-    /// The completion of a work request is not the one that is next, or tells of a failure.
+    /// The completion of a work request is out of order or reports a failure.
     #[error("connection {connection} completes work {id} as {status:?}; work {due:?} is due")]
     Sent {
         /// The connection.
         connection: u32,
-        /// Which.
+        /// Id of the completed work.
         id: u32,
-        /// How.
+        /// Reported status.
         status: Status,
-        /// The one that is next.
+        /// Id of the work that is next.
         due: Option<u32>,
     },
-    /// The completion of a received message is not the one that is next.
+    /// The completion of a received message is out of order.
     #[error(
         "connection {connection} receives message {number} with immediate {immediate:#x}; due is {due:?}"
     )]
     Received {
         /// The connection.
         connection: u32,
-        /// Its number.
+        /// Reported number.
         number: u32,
-        /// Its immediate.
+        /// Reported immediate.
         immediate: u32,
         /// Number and immediate that are next.
         due: Option<(u32, u32)>,
     },
-    /// A frame leaves that is none of a connection's.
+    /// A frame leaves that belongs to no connection.
     #[error("a frame of {bytes} bytes leaves that no peer takes")]
     Stray {
-        /// Bytes of it.
+        /// Bytes of the frame.
         bytes: usize,
     },
-    /// Payload leaves that is not what was read for it.
+    /// A packet leaves with other payload than was read for it.
     #[error("connection {connection} sends PSN {psn} with other bytes than its work has")]
     Payload {
         /// The connection.
         connection: u32,
-        /// The packet.
+        /// PSN of the packet.
         psn: u32,
     },
     /// A register answered with an error.
     #[error("register {address:#06x} answers {response}")]
     Register {
-        /// Its offset.
+        /// Offset of the register.
         address: u16,
         /// The response.
         response: u8,
     },
-    /// A stream's `tid` is no connection that is open.
+    /// A stream's `tid` names a connection that is not open.
     #[error("{port} names connection {connection}, which is not open")]
     Connection {
         /// The stream.
@@ -132,16 +132,16 @@ pub enum Breach {
         /// Its `tid`.
         connection: u32,
     },
-    /// The bytes in memory are not what the workload makes of all hosts' bytes.
+    /// The bytes in memory differ from the workload's result.
     #[error("the result is wrong from {address:#x} on")]
     Result {
-        /// Where the first wrong byte is.
+        /// Address of the first wrong byte.
         address: u64,
     },
-    /// Nothing happens any more.
+    /// The run makes no progress.
     #[error("nothing has been delivered or completed for {clocks} clocks; {left} messages are under way")]
     Stuck {
-        /// Clocks since something was.
+        /// Clocks since the last delivery or completion.
         clocks: u64,
         /// Messages that have not ended.
         left: u32,

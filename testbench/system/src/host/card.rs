@@ -1,5 +1,5 @@
-//! A NIC in its slot: the driver at its registers, the DMA engine and the MAC at its streams, clock by clock. What they
-//! serve it with is the software's.
+//! A NIC in its slot: the driver at its registers, the DMA engine and the MAC at its streams, clock by clock.
+//! [`Software`] decides what the streams carry.
 
 use super::breach::Breach;
 use super::device::{Device, DeviceError};
@@ -14,23 +14,23 @@ use weft_nic::nic::{Inputs, Outputs};
 use weft_nic::words::{Place, Received, Sent, Work};
 use weft_random::Rng;
 
-/// What stands behind the streams of a NIC to its host.
+/// Software behind the streams of a NIC to its host.
 pub(crate) trait Software {
-    /// The next work request and its connection, when the one before has been taken.
+    /// The next work request and its connection, once the NIC has accepted the one before.
     fn next_work(&mut self, clock: u64) -> Option<(u32, Work)>;
     /// The bytes of a DMA read.
     fn fetch(&mut self, connection: u32, place: Place) -> Result<Cow<'_, [u8]>, Breach>;
-    /// A packet is written.
+    /// Handles a packet that the NIC writes.
     fn write(&mut self, clock: u64, packet: &Written) -> Result<(), Breach>;
-    /// A message has come.
+    /// Handles the completion of a received message.
     fn received(&mut self, clock: u64, connection: u32, word: Received) -> Result<(), Breach>;
-    /// A work request has ended.
+    /// Handles the completion of a work request.
     fn sent(&mut self, clock: u64, connection: u32, word: Sent) -> Result<(), Breach>;
-    /// How a connection stands to which something happened.
+    /// Handles an event of a connection.
     fn stands(&mut self, connection: u32, word: u8);
 }
 
-/// What went wrong in a clock.
+/// Fault in a clock.
 pub(crate) enum Wrong {
     Breach(Breach),
     Device(DeviceError),
@@ -51,19 +51,19 @@ impl From<DeviceError> for Wrong {
     }
 }
 
-/// The NIC, and what is around it.
+/// The NIC with its driver, DMA engine and MAC.
 pub(crate) struct Card<D, C> {
     device: D,
     pub(crate) driver: C,
     pub(crate) incoming: Incoming,
     pub(crate) outgoing: Outgoing,
-    /// The work request that is offered.
+    /// Work request that is offered.
     work: Option<(u32, Work)>,
     reads: Reads,
-    /// Read data is offered and was not taken.
+    /// Read data is offered and was not accepted.
     reading: bool,
     writes: Writes,
-    /// Share of clocks in which a stream is not served.
+    /// Share of clocks in which a stream stalls.
     stalls: f64,
     rng: Rng,
     /// Frames that went to other software.
@@ -71,7 +71,7 @@ pub(crate) struct Card<D, C> {
 }
 
 impl<D: Device, C: Driver> Card<D, C> {
-    /// On a wire of this rate, on which a frame takes so many bytes more than it has.
+    /// A card on a wire of this rate. A frame occupies `overhead` bytes on the wire beyond its own.
     pub(crate) fn new(
         (device, driver): (D, C),
         (rate, overhead): (Rate, i64),
@@ -102,7 +102,7 @@ impl<D: Device, C: Driver> Card<D, C> {
         self.stalls <= 0.0 || !happens(&mut self.rng, self.stalls)
     }
 
-    /// A clock; the frame that the NIC ends in it.
+    /// One clock. Returns the frame that the NIC ends in it.
     pub(crate) fn clock(&mut self, clock: u64, software: &mut impl Software) -> Result<Option<Frame>, Wrong> {
         if self.work.is_none() {
             self.work = software.next_work(clock);
@@ -131,7 +131,7 @@ impl<D: Device, C: Driver> Card<D, C> {
         Ok(frame)
     }
 
-    /// What is handed over in this clock, on all streams.
+    /// Carries out the transfers of this clock on all streams.
     fn serve(
         &mut self,
         clock: u64,
@@ -149,7 +149,7 @@ impl<D: Device, C: Driver> Card<D, C> {
         if let Some((connection, place)) = out.fetch.get().filter(|_| inputs.fetch_ready) {
             self.reads.request(clock, &software.fetch(connection, place)?);
         }
-        // Data before the completions that stand for it.
+        // Data comes before the completions that report it.
         if let Some((connection, word)) = out.write.get().filter(|_| inputs.write_ready)
             && let Some(packet) = self.writes.take(connection, &word)?
         {

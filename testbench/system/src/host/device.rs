@@ -1,4 +1,4 @@
-//! What stands at a host: a NIC, be it model or RTL.
+//! NICs as devices: models or RTL.
 
 use weft_bench::{Broken, Mismatch};
 use weft_nic::nic::{Inputs, Outputs};
@@ -11,7 +11,7 @@ pub trait Device {
     /// A clock edge with these inputs.
     fn clock(&mut self, inputs: &Inputs) -> Result<(), DeviceError>;
 
-    /// So many ticks pass at once, if it can do that: a model can. Says whether they did.
+    /// Lets `ticks` ticks pass at once, if the device can do that: a model can. Returns whether they passed.
     fn pass(&mut self, _ticks: u32) -> bool {
         false
     }
@@ -31,7 +31,7 @@ impl<D: Device + ?Sized> Device for Box<D> {
     }
 }
 
-/// Why a device could not go on.
+/// Reason why a device cannot go on.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DeviceError {

@@ -1,4 +1,4 @@
-//! The DMA engine of a host: answers what the NIC fetches, takes what it writes.
+//! The DMA engine of a host. It answers the reads of the NIC and accepts its writes.
 
 use super::breach::Breach;
 use std::collections::VecDeque;
@@ -17,18 +17,18 @@ impl Reads {
         Self { latency_clocks, beats: VecDeque::new() }
     }
 
-    /// The bytes of a request.
+    /// Queues the bytes of a request.
     pub(crate) fn request(&mut self, clock: u64, bytes: &[u8]) {
         let due = clock + self.latency_clocks;
         self.beats.extend(Beat::frame(bytes).into_iter().map(|beat| (due, beat)));
     }
 
-    /// What is offered.
+    /// Word that is offered in this clock.
     pub(crate) fn offered(&self, clock: u64) -> Option<Beat> {
         self.beats.front().filter(|(due, _)| *due <= clock).map(|(_, beat)| *beat)
     }
 
-    /// The word that was offered has been taken.
+    /// Notes that the NIC accepted the offered word.
     pub(crate) fn taken(&mut self) {
         self.beats.pop_front();
     }
@@ -45,13 +45,13 @@ pub(crate) struct Written {
 /// The words of a packet put together.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Writes {
-    /// The packet that has begun.
+    /// The packet whose words are coming.
     begun: Option<(u32, Place)>,
     bytes: Vec<u8>,
 }
 
 impl Writes {
-    /// Takes a word; the packet if it is its last.
+    /// Accepts a word. Returns the packet if the word is its last.
     pub(crate) fn take(
         &mut self,
         connection: u32,

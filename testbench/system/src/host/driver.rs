@@ -1,47 +1,47 @@
-//! What a host tells its NIC by registers. The map of the registers is the driver's business.
+//! Driver of a NIC. Each driver has its own map of the registers.
 
 use super::breach::Breach;
 use crate::network::pace::Rate;
 use std::net::IpAddr;
 use weft_nic::nic::{AxilInputs, AxilOutputs};
 
-/// Who a NIC is, and on what network.
+/// Identity of a NIC on its network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Identity {
     /// Number of the NIC in the scenario.
     pub number: u32,
-    /// Its MAC address.
+    /// MAC address of the NIC.
     pub mac: [u8; 6],
-    /// Its IP address.
+    /// IP address of the NIC.
     pub address: IpAddr,
-    /// Queue pair of its connection 0.
+    /// Queue pair of connection 0.
     pub qp_base: u32,
-    /// Connections that it has.
+    /// Connections that the NIC has.
     pub connections: u32,
     /// Payload bytes of a full packet, a power of two.
     pub mtu: u32,
-    /// Rate of its wire.
+    /// Rate of the NIC's wire.
     pub rate: Rate,
     /// Clocks of a round trip through empty queues, of a full packet and its ACK.
     pub base_rtt_clocks: u64,
-    /// Its queues at switches trim.
+    /// Queues of switches trim the NIC's packets.
     pub trims: bool,
-    /// They stop each other before they would have to drop one (PFC).
+    /// Switches pause each other (PFC) before they would have to drop a packet.
     pub pauses: bool,
-    /// Of what is random in it.
+    /// Seed of everything random in the NIC.
     pub seed: u64,
 }
 
 /// A connection to be opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Connection {
-    /// Its number at this NIC.
+    /// Number of the connection at this NIC.
     pub number: u32,
     /// MAC address of the peer.
     pub peer_mac: [u8; 6],
     /// IP address of the peer.
     pub peer_address: IpAddr,
-    /// VLAN tag of what is sent.
+    /// VLAN tag of frames that the NIC sends.
     pub tag: Option<u16>,
     /// Class of the base RTT.
     pub class: u8,
@@ -51,32 +51,32 @@ pub struct Connection {
     pub peer_qp: u32,
     /// First PSN that is sent.
     pub send_psn: u32,
-    /// First PSN that is expected.
+    /// First PSN that the NIC expects.
     pub receive_psn: u32,
-    /// Where the peer may write,
+    /// First address that the peer may write.
     pub region_base: u64,
-    /// so many bytes,
+    /// Bytes that the peer may write.
     pub region_length: u32,
-    /// with this key.
+    /// Key that the peer must use.
     pub region_key: u32,
 }
 
-/// A driver that has been told who its NIC is and has begun to bring it up. It speaks over AXI4-Lite only:
-/// [`Axil`](crate::host::axil::Axil) does the handshakes.
+/// A driver that knows the identity of its NIC and has begun to bring it up. The driver speaks AXI4-Lite
+/// only; [`Axil`](crate::host::axil::Axil) does the handshakes.
 pub trait Driver {
-    /// Opens a connection, after all that was asked before.
+    /// Opens a connection, after all earlier requests.
     fn connect(&mut self, connection: &Connection);
 
-    /// A clock: what it drives, from what the NIC shows.
+    /// One clock: the inputs that the driver applies, from the NIC's outputs.
     fn poll(&mut self, bus: &AxilOutputs) -> Result<AxilInputs, Breach>;
 
-    /// All that was asked is done.
+    /// Whether all requests are done.
     fn is_idle(&self) -> bool;
 
-    /// Asks for the values of all counters.
+    /// Starts to read all counters.
     fn read_counters(&mut self) {}
 
-    /// The counters, when it is idle again.
+    /// Values of the counters, once the driver is idle again.
     fn counters(&self) -> Vec<(String, u64)> {
         Vec::new()
     }

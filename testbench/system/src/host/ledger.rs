@@ -1,4 +1,4 @@
-//! What the NICs owe: every message, from its posting to its end.
+//! Ledger of every message, from its posting to its end.
 
 use super::breach::Breach;
 use crate::memory::{Arrivals, Memory};
@@ -10,33 +10,34 @@ use weft_nic::words::{Received, Sent, Status, Work};
 /// Messages of a connection that may be under way at once.
 const OUTSTANDING: usize = 16;
 
-/// What has become of a message.
+/// Progress of a message.
 #[derive(Clone, Debug, Default)]
 struct State {
-    /// From this clock on it may be posted.
+    /// Clock from which on the message may be posted.
     due: Option<u64>,
     posted: Option<u64>,
-    /// Its bytes as they were then, until they have been compared.
+    /// Bytes of the message when it was posted, until they are compared.
     source: Vec<u8>,
-    /// What has been written into the receiver's memory.
+    /// Bytes written into the receiver's memory.
     arrivals: Arrivals,
     sent: Option<u64>,
     received: Option<u64>,
 }
 
-/// The messages of one side of a pairing, in order: those that have been posted, those that can be, as they could, and
-/// those that wait for a trigger.
+/// Messages of one side of a pairing: those that have been posted, then those that may be, in the order in
+/// which they became due, then those that wait for a trigger.
 #[derive(Clone, Debug, Default)]
 struct Lane {
     messages: Vec<u32>,
-    /// How many of them have been posted, have ended at the sender, have been compared at the receiver.
+    /// Messages that have been posted, that have ended at the sender, and that have been compared at the
+    /// receiver.
     posted: usize,
     sent: usize,
     compared: usize,
 }
 
-/// The ledger that hosts share. Hosts may come to it out of the order of their clocks: those of a network's latency.
-/// What a host does there changes nothing that another one reads, but by way of a packet.
+/// Locks the ledger that hosts share. Hosts use it out of the order of their clocks, within the latency of
+/// the network. An entry of one host affects another host only by way of a packet.
 pub(crate) fn open(ledger: &Mutex<Ledger>) -> MutexGuard<'_, Ledger> {
     ledger.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -46,21 +47,21 @@ pub(crate) fn open(ledger: &Mutex<Ledger>) -> MutexGuard<'_, Ledger> {
 pub(crate) struct Ledger {
     plan: Plan,
     states: Vec<State>,
-    /// By pairing and side.
+    /// Lanes by pairing and side.
     lanes: Vec<Lane>,
-    /// By host and connection: pairing and the host's side.
+    /// Pairing and side of the host, by host and connection.
     connections: BTreeMap<(u32, u32), (u32, usize)>,
-    /// By trigger: how many times it has fired.
+    /// Times that each trigger has fired.
     fired: Vec<u32>,
-    /// Those that have fired and have not been told: clock, host, trigger.
+    /// Triggers that have fired and have not been delivered: clock, host, trigger.
     firing: Vec<(u64, u32, u32)>,
-    /// The last clock from which a message may be posted, of those that are known.
+    /// Last clock from which on a message may be posted, among known ones.
     last_due: u64,
     /// Messages that have been posted and have not ended.
     under_way: u32,
     /// Messages that have not ended.
     left: u32,
-    /// Last clock in which something was posted, delivered or completed.
+    /// Last clock in which bytes were posted, delivered or completed.
     progress: u64,
     /// Bytes written into memories.
     pub(crate) delivered: u64,
@@ -69,7 +70,7 @@ pub(crate) struct Ledger {
 }
 
 impl Ledger {
-    /// `numbers` are those of each pairing's connection at its two hosts.
+    /// A ledger of a plan. `numbers` are those of each pairing's connection at its two hosts.
     pub(crate) fn new(plan: Plan, mtu: u32, numbers: &[[u32; 2]]) -> Self {
         let mut lanes = vec![Lane::default(); 2 * plan.pairings.len()];
         let mut states = Vec::new();
@@ -96,14 +97,14 @@ impl Ledger {
         }
     }
 
-    /// The connections of a host that have something to send.
+    /// Connections of a host that have messages to send.
     pub(crate) fn senders(&self, host: u32) -> Vec<u32> {
         let of_host = self.connections.range((host, 0)..=(host, u32::MAX));
         let sends = of_host.filter(|(_, at)| !self.lanes[lane_of(**at)].messages.is_empty());
         sends.map(|((_, number), _)| *number).collect()
     }
 
-    /// The next message of a connection, if it may be posted.
+    /// Next message of a connection, if it may be posted.
     pub(crate) fn next(&self, clock: u64, host: u32, connection: u32) -> Option<u32> {
         let lane = &self.lanes[lane_of(*self.connections.get(&(host, connection))?)];
         let message = *lane.messages.get(lane.posted)?;
@@ -111,7 +112,7 @@ impl Ledger {
         (lane.posted - lane.sent < OUTSTANDING && is_due).then_some(message)
     }
 
-    /// Posts it.
+    /// Posts a message.
     pub(crate) fn post(&mut self, clock: u64, message: u32, key: u32, memory: &Memory) -> Work {
         let Message { pairing, side, local, remote, length, immediate, .. } =
             self.plan.messages[message as usize];
@@ -137,8 +138,8 @@ impl Ledger {
         found.ok_or(Breach::Connection { port, connection })
     }
 
-    /// The NIC reads bytes of a message that it sends. A packet that is sent again may wait to be read while an ACK
-    /// ends its message: `true` for such a late read, which is counted as well.
+    /// Checks a DMA read of a message that the NIC sends. A packet that is sent again may wait for its read
+    /// while an ACK ends its message. `true` reports such a late read, which is counted as well.
     pub(crate) fn fetch(
         &mut self,
         host: u32,
@@ -160,7 +161,7 @@ impl Ledger {
         Ok(is_late)
     }
 
-    /// The NIC writes a packet of a message that it receives.
+    /// Checks a packet that the NIC writes for a message that it receives.
     pub(crate) fn write(
         &mut self,
         clock: u64,
@@ -189,7 +190,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// A work request has ended.
+    /// Checks the completion of a work request.
     pub(crate) fn sent(
         &mut self,
         clock: u64,
@@ -211,7 +212,8 @@ impl Ledger {
         Ok(())
     }
 
-    /// A message has come, and all of its connection before it. The host does what the plan says.
+    /// Checks the completion of a received message and of all before it on its connection. The host then acts
+    /// as the plan says.
     pub(crate) fn received(
         &mut self,
         clock: u64,
@@ -242,7 +244,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Compares what has come of a lane's messages before `end` with what was sent.
+    /// Compares the received bytes of a lane's messages before `end` with the sent ones.
     fn compare(&mut self, at: usize, end: usize, memory: &Memory) -> Result<(), Breach> {
         for index in self.lanes[at].compared..end {
             let message = self.lanes[at].messages[index];
@@ -263,7 +265,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Counts it as ended if it has.
+    /// Counts a message as ended once it has.
     fn settle(&mut self, message: u32) {
         if self.has_ended(message) {
             self.left -= 1;
@@ -271,7 +273,8 @@ impl Ledger {
         }
     }
 
-    /// All of it was written, and all completions have come. Each of these happens once, so it ends once.
+    /// Whether all bytes were written and all completions have come. Each of these happens once, so a message
+    /// ends once.
     fn has_ended(&self, message: u32) -> bool {
         let State { arrivals, sent, received, .. } = &self.states[message as usize];
         let tells = self.plan.messages[message as usize].immediate.is_some();
@@ -283,31 +286,31 @@ impl Ledger {
         self.left
     }
 
-    /// Clocks since something was posted, delivered or completed. While nothing is under way and there is more to come,
-    /// nobody is idle.
+    /// Clocks since bytes were last posted, delivered or completed. The result is 0 while no message is under
+    /// way and more are to come.
     pub(crate) fn idle_clocks(&self, clock: u64) -> u64 {
         let pause = self.under_way == 0 && clock <= self.last_due;
         if pause { 0 } else { clock.saturating_sub(self.progress) }
     }
 
-    /// Last clock in which something was posted, delivered or completed.
+    /// Last clock in which bytes were posted, delivered or completed.
     pub(crate) fn progress(&self) -> u64 {
         self.progress
     }
 
-    /// The run begins.
+    /// Begins the run.
     pub(crate) fn begin(&mut self, clock: u64) {
         self.progress = clock;
         self.release(clock, None);
     }
 
-    /// A trigger fires.
+    /// Notes that a trigger fired.
     fn fire(&mut self, clock: u64, host: u32, trigger: Option<u32>) {
         self.firing.extend(trigger.map(|trigger| (clock, host, trigger)));
     }
 
-    /// Triggers that have fired are told to who waits for them, in the order of clocks and hosts whatever order the
-    /// hosts came in. Hosts do not run meanwhile.
+    /// Delivers fired triggers to the messages that wait for them, in the order of clocks and hosts. Hosts
+    /// may have come in any other order. No host runs meanwhile.
     pub(crate) fn tell_triggers(&mut self) {
         let mut firing = std::mem::take(&mut self.firing);
         firing.sort_by_key(|(clock, host, _)| (*clock, *host));
@@ -319,7 +322,7 @@ impl Ledger {
         }
     }
 
-    /// What has waited for this has its time, and its place among those of its lane.
+    /// Makes messages due that waited for this trigger, and sorts them into their lanes.
     fn release(&mut self, clock: u64, after: Option<After>) {
         let mut changed = BTreeSet::new();
         for (state, message) in self.states.iter_mut().zip(&self.plan.messages) {
@@ -337,7 +340,8 @@ impl Ledger {
         }
     }
 
-    /// At the end: all that was written is what was sent, and the results are right. Says whose memory is not.
+    /// Checks at the end that all written bytes equal the sent ones, and that the results are right. An error
+    /// names the host.
     pub(crate) fn finish<'a>(&mut self, memory_of: impl Fn(u32) -> &'a Memory) -> Result<(), (u32, Breach)> {
         for at in 0..self.lanes.len() {
             let host = self.plan.pairings[at / 2].hosts[1 - at % 2];
@@ -354,7 +358,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// When the messages were due, began and ended.
+    /// Clocks in which each message was due, began and ended.
     pub(crate) fn times(&self) -> Vec<Times> {
         let times = |(state, message): (&State, u32)| Times {
             due: state.due,
@@ -365,7 +369,7 @@ impl Ledger {
     }
 }
 
-/// Where the messages of a side of a pairing are.
+/// Index of the lane of a side of a pairing.
 fn lane_of((pairing, side): (u32, usize)) -> usize {
     2 * pairing as usize + side
 }

@@ -1,4 +1,4 @@
-//! The MAC at a NIC's port: words at the pace of the wire, frames on the other side.
+//! The MAC at a NIC's port. It paces words by the wire and exchanges frames with the network.
 
 use crate::network::pace::{Pacer, Rate, SHORTEST};
 use crate::network::seam::Frame;
@@ -9,11 +9,11 @@ use weft_switch::pfc::Pause;
 /// Bytes of a quantum of a pause: 512 bit times.
 const QUANTUM: usize = 64;
 
-/// Words of the NIC become frames.
+/// Output side: joins words of the NIC to frames.
 #[derive(Clone, Debug)]
 pub(crate) struct Outgoing {
     pacer: Pacer,
-    /// What a frame takes on the wire beyond its bytes.
+    /// Bytes that a frame occupies on the wire beyond its own.
     overhead: i64,
     frame: Vec<u8>,
     /// Clocks for which no frame may begin.
@@ -25,35 +25,35 @@ impl Outgoing {
         Self { pacer: Pacer::new(rate), overhead, frame: Vec::new(), pause: 0 }
     }
 
-    /// A clock begins.
+    /// Begins a clock.
     pub(crate) fn clock(&mut self) {
         self.pacer.clock();
         self.pause = self.pause.saturating_sub(1);
     }
 
-    /// A PFC frame has come. The NIC knows no classes: the longest pause of any stops all that it sends.
+    /// Handles a PFC frame. The NIC knows no classes: the longest pause of any class stops all its frames.
     pub(crate) fn pause(&mut self, pause: &Pause) {
         let quanta = pause.iter().map(|(_, quanta)| quanta).max().unwrap_or(0);
         self.pause = self.pacer.rate().clocks_of(usize::from(quanta) * QUANTUM);
     }
 
-    /// No frame begins in the next clock.
+    /// Lets no frame begin in the next clock.
     pub(crate) fn hold(&mut self) {
         self.pause = self.pause.max(2);
     }
 
-    /// A frame is on the wire, and its last word is to come.
+    /// Whether a frame is on the wire and its last word has not come.
     pub(crate) fn has_begun(&self) -> bool {
         !self.frame.is_empty()
     }
 
-    /// It takes a word in this clock. A frame that has begun goes on.
+    /// Whether the MAC accepts a word in this clock. A frame that has begun goes on.
     pub(crate) fn is_ready(&self) -> bool {
         self.pacer.is_free() && (self.pause == 0 || !self.frame.is_empty())
     }
 
-    /// The word of a clock in which it was ready; the frame that ends with it. A frame that the NIC marks as bad is
-    /// sent with a wrong FCS, so that nobody takes it.
+    /// Accepts the word of a clock in which the MAC was ready. Returns the frame that ends with it. A frame
+    /// that the NIC marks as bad leaves with a wrong FCS, so that every receiver drops it.
     pub(crate) fn take(&mut self, beat: Option<&Beat>) -> Option<Frame> {
         let beat = beat?;
         self.frame.extend(beat.bytes());
@@ -69,11 +69,11 @@ impl Outgoing {
     }
 }
 
-/// Frames become words for the NIC, which always takes them.
+/// Input side: cuts frames into words for the NIC, which accepts every word.
 #[derive(Clone, Debug)]
 pub(crate) struct Incoming {
     pacer: Pacer,
-    /// What a frame takes on the wire beyond its bytes.
+    /// Bytes that a frame occupies on the wire beyond its own.
     overhead: i64,
     beats: VecDeque<Beat>,
 }
@@ -89,7 +89,7 @@ impl Incoming {
         self.beats.extend(beats.map(|beat| Beat { bad: beat.last && frame.bad, ..beat }));
     }
 
-    /// A clock passes; the word in it.
+    /// Passes a clock. Returns the word in it.
     pub(crate) fn clock(&mut self) -> Option<Beat> {
         self.pacer.clock();
         let beat = if self.pacer.is_free() { self.beats.pop_front()? } else { return None };
@@ -113,7 +113,7 @@ mod tests {
         Frame { bytes: (0..bytes).map(|at| at as u8).collect(), bad: false }
     }
 
-    /// Sends frames through both sides as fast as the wire takes them; they and the clocks come back.
+    /// Sends frames through both sides as fast as the wire accepts them. Returns the frames and the clocks.
     fn through(frames: &[Frame], overhead: i64) -> (Vec<Frame>, u64) {
         let (mut incoming, mut outgoing) =
             (Incoming::new(Rate::GBPS_100, overhead), Outgoing::new(Rate::GBPS_100, overhead));
@@ -143,7 +143,7 @@ mod tests {
         assert!(clocks.abs_diff(bytes as u64 / 50) <= 4, "{clocks}");
     }
 
-    /// Headers of 82 bytes that take 64 on the wire: of the last word, 18 bytes, nothing is left.
+    /// Headers of 82 bytes occupy 64 on the wire, so the last word of 18 bytes costs no time.
     #[test]
     fn frames_that_are_shorter_on_the_wire_keep_its_rate() {
         let frames = vec![frame(4178); 500];

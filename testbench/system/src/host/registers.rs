@@ -1,4 +1,4 @@
-//! The driver of a real NIC: everything through its registers, as their page says.
+//! Driver of a real NIC. It uses the registers only, as their page says.
 
 use super::axil::{Access, Axil};
 use super::breach::Breach;
@@ -10,11 +10,11 @@ use weft_nic::nic::{AxilInputs, AxilOutputs};
 use weft_params::registers::{NicCsr, Op, counters, register, writes};
 use weft_params::{EvMode, Network, ParamError, RepsCsr, SackTxClass, WindowAlgorithm};
 
-/// Clocks of a tick, as a power of 2: 32 ns at 250 MHz.
+/// Log2 of the clocks of a tick: 32 ns at 250 MHz.
 const TICK_SHIFT: u8 = 3;
 /// Nanoseconds of a tick.
 const TICK_NS: u64 = 32;
-/// Nanoseconds of a DMA read, at most.
+/// Longest time of a DMA read in nanoseconds.
 const DMA_NS: u32 = 1_000;
 /// The bit of COMMAND that says that a command is under way.
 const BUSY: u32 = 1 << 31;
@@ -75,11 +75,11 @@ fn number(mac: &[u8; 6]) -> u64 {
     mac.iter().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
-/// What is to be done, in this order.
+/// Steps that the driver takes in order.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Access(Access),
-    /// Read again until no command is under way.
+    /// Reads COMMAND until no command is under way.
     Settle,
     /// A counter's low word, then its high word.
     Low(usize),
@@ -94,12 +94,12 @@ pub struct RegisterDriver {
     step: Option<Step>,
     connections: u32,
     counters: Vec<(String, u64)>,
-    /// The low word of the counter that is read.
+    /// Low word of the counter that is being read.
     low: u32,
 }
 
 impl RegisterDriver {
-    /// Begins to bring a NIC up.
+    /// A driver that begins to bring a NIC up.
     pub fn new(identity: &Identity, csr: &NicCsr) -> Self {
         let mut driver = Self {
             axil: Axil::default(),
@@ -132,7 +132,7 @@ impl RegisterDriver {
         }
     }
 
-    /// Carries out a command with what is staged.
+    /// Carries out a command with the staged values.
     pub fn command(&mut self, op: Op, connection: u32) {
         if let Some(command) = register("command") {
             self.access(Access::Write(command.offset, op.command(connection)));

@@ -1,24 +1,24 @@
-//! Why an incast could not be run to its end.
+//! Reasons why an incast could not run to its end.
 
 use std::convert::Infallible;
 use weft_bench::Mismatch;
 use weft_params::ParamError;
 
-/// Why an incast could not be run to its end.
+/// Reason why an incast could not run to its end.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum IncastError {
-    /// The network has no constants.
+    /// The network allows no constants for the block.
     #[error(transparent)]
     Param(#[from] ParamError),
-    /// The incast cannot be like that.
+    /// A setting has an impossible value.
     #[error("{name} = {value} is not possible in an incast; use {rule}")]
     Setting {
-        /// The setting.
+        /// Name of the setting.
         name: &'static str,
-        /// Its value.
+        /// Value found.
         value: u64,
-        /// What is possible.
+        /// Values possible.
         rule: &'static str,
     },
     /// The RTL could not be built or run.
@@ -27,13 +27,13 @@ pub enum IncastError {
     /// The RTL and its model differ.
     #[error("{0}")]
     Mismatch(Mismatch),
-    /// The block gives no answer, neither the RTL nor the model.
+    /// Neither the RTL nor the model answers.
     #[error("the block gives no answer for {clocks} clocks; its handshake is stuck")]
     Silent {
-        /// Clocks that were waited.
+        /// Clocks that the harness waited.
         clocks: u32,
     },
-    /// The messages do not get through.
+    /// The messages do not complete.
     #[error("the messages are not through after {after_us} us; the windows do not let them")]
     Stuck {
         /// Simulated time.

@@ -1,10 +1,10 @@
-//! What a run comes to.
+//! Figures of a run.
 
 use super::record::{Flow, Reaction, Run};
 use serde::Serialize;
 use weft_nic::block::smartt::{Case, Kind};
 
-/// The end of an incast over which fairness is measured: the last such part of the time in which all send.
+/// Part of the time in which all send, at its end, over which fairness is measured.
 pub const SHARE_OF_END: f64 = 0.25;
 
 /// Jain's index from which on windows count as fair.
@@ -13,15 +13,15 @@ const FAIR: f64 = 0.95;
 /// An incast in figures, for people and for comparisons between controllers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Figures {
-    /// From the first packet sent to the last ACK, in microseconds.
+    /// Time from the first packet sent to the last ACK, in microseconds.
     pub completion_us: f64,
-    /// What no scheme can beat: every byte once over the port, and a base RTT.
+    /// Lower bound for every scheme: the time of all bytes on the port, and a base RTT.
     pub ideal_us: f64,
-    /// Shortest, mean and longest time that a message took.
+    /// Shortest, mean and longest completion time of a message.
     pub fct_us: [f64; 3],
-    /// The messages over the completion time, in Gb/s.
+    /// Bytes of the messages over the completion time, in Gb/s.
     pub goodput_gbps: f64,
-    /// Packets sent, each time counted.
+    /// Packets sent, retransmissions included.
     pub sent: u32,
     /// Packets trimmed.
     pub trimmed: u32,
@@ -29,42 +29,43 @@ pub struct Figures {
     pub dropped: u32,
     /// Packets marked.
     pub marked: u32,
-    /// How often QuickAdapt set a window.
+    /// Number of times that QuickAdapt set a window.
     pub quick_adapts: usize,
-    /// How many ACKs FastIncrease took while all sent.
+    /// Number of ACKs that FastIncrease used while all sent.
     pub fast_increases: usize,
     /// Deepest queue, in bytes.
     pub deepest_bytes: u64,
-    /// Time until the first message was through: all send.
+    /// Time until the first message was complete: until then all send.
     pub all_send_us: f64,
-    /// The share of a sender in link and half a queue, in bytes.
+    /// Share of a sender in the link and half a queue, in bytes.
     pub fair_share_bytes: f64,
-    /// From when on, as long as all send, the windows were fair and right: their Jain index is 0.95 or
-    /// more, and together they fill the link and fit into it and the queue. `None`: not before the end began.
+    /// Time from which on, as long as all send, the windows were fair and right: their Jain index is 0.95 or
+    /// more, and together they fill the link and fit into the link and the queue. `None` if that was not so
+    /// before the end began.
     pub converged_us: Option<f64>,
-    /// When a mark or the delay first made a window smaller; losses do so too, and earlier.
+    /// Time at which a mark or the delay first made a window smaller. Losses do so too, and earlier.
     pub first_decrease_us: Option<f64>,
-    /// The longest time that a sender waited for an ACK, once its first had come.
+    /// Longest time that a sender waited for an ACK, once its first one had come.
     pub longest_silence_us: f64,
     /// Jain's index of the bytes acknowledged in the [end](SHARE_OF_END) of the time in which all send.
     pub jain: f64,
-    /// Jain's index of the windows' averages over time there.
+    /// Jain's index of the windows' averages over that end.
     pub jain_windows: f64,
-    /// The windows' averages over time there, in bytes.
+    /// Averages of the windows over that end, in bytes.
     pub windows_bytes: Vec<f64>,
-    /// The queue's average over time there, in bytes.
+    /// Average of the queue over that end, in bytes.
     pub queue_bytes: f64,
-    /// Data on the port's link there, in Gb/s.
+    /// Rate of data on the port's link over that end, in Gb/s.
     pub rate_gbps: f64,
 }
 
-/// Jain's fairness index: 1 when all are alike, 1/n when one has everything.
+/// Jain's fairness index: 1 if all shares are equal, 1/n if one has everything.
 fn jain(shares: &[f64]) -> f64 {
     let (sum, squares) = shares.iter().fold((0.0, 0.0), |(sum, squares), x| (sum + x, squares + x * x));
     if squares == 0.0 { 1.0 } else { sum * sum / (shares.len() as f64 * squares) }
 }
 
-/// The average over time from `from` to `until` of what changes to the values at the times.
+/// Average over the time from `from` to `until` of a value that changes at the given times.
 fn average(values: impl Iterator<Item = (u64, f64)>, from: u64, until: u64) -> f64 {
     let (mut area, mut since, mut held) = (0.0, from, 0.0);
     for (time, value) in values.take_while(|(time, _)| *time < until) {
@@ -82,29 +83,29 @@ fn us(ps: u64) -> f64 {
 }
 
 impl Run {
-    /// When the first message was through.
+    /// Time at which the first message was complete.
     pub fn all_send_ps(&self) -> u64 {
         self.flows.iter().map(|flow| flow.end_ps).min().unwrap_or(0)
     }
 
-    /// When the last message was through.
+    /// Time at which the last message was complete.
     pub fn end_ps(&self) -> u64 {
         self.flows.iter().map(|flow| flow.end_ps).max().unwrap_or(0)
     }
 
-    /// The window of a sender, whenever it had an event: time in ps and bytes.
+    /// Windows of a sender at each of its events: time in ps and bytes.
     pub fn windows(&self, flow: u32) -> impl Iterator<Item = (u64, u32)> {
         let of_flow = move |reaction: &&Reaction| reaction.event.connection == flow;
         self.reactions.iter().filter(of_flow).map(|reaction| (reaction.time_ps, reaction.outcome.cwnd_bytes))
     }
 
-    /// The share of a sender in link and half a queue, that is in the target RTT, in bytes.
+    /// Share of a sender in the link and half a queue, that is in the target RTT, in bytes.
     pub fn fair_share_bytes(&self) -> f64 {
         let [bdp, queue] = self.bdp_and_queue_bytes();
         (bdp + queue / 2.0) / f64::from(self.incast.senders)
     }
 
-    /// What fits into the link and into the port's queue.
+    /// Bytes that fit into the link, and bytes that fit into the port's queue.
     pub fn bdp_and_queue_bytes(&self) -> [f64; 2] {
         let network = &self.incast.network;
         let bdp = f64::from(network.link_gbps) * f64::from(network.base_rtt_ns[0]) / 8.0;

@@ -1,11 +1,10 @@
-//! Many senders and one port: what the window does where it matters.
+//! Many senders and one port: a test of congestion windows in an incast.
 //!
-//! Every sender has a link as fast as the port, its message is the same size, and all begin within
-//! [`Incast::start_spread_ns`]. The port has a queue with RED marking at the dequeue and trims or drops
-//! what does not fit. Whatever is a [`Window`](weft_nic::block::window::Window) can hold the windows: a model, the RTL, an
-//! oracle. Time is in picoseconds, everything that decides is
-//! an integer, and every random number follows from the seed: the same incast runs the same anywhere.
-//!
+//! Every sender has a link as fast as the port, its message has the same size, and all begin within
+//! [`Incast::start_spread_ns`]. The port has a queue with RED marking at the dequeue, and trims or drops
+//! packets that have no room. Any [`Window`](weft_nic::block::window::Window) can hold the windows: a model,
+//! the RTL, an oracle. Time is in picoseconds, all decisions use integers, and every random number follows
+//! from the seed: the same incast runs the same anywhere.
 //! It is one queue, not a fabric. Headers of data packets take no room, ACKs are never lost or
 //! delayed, a packet is never corrupted, and a window that changes counts at once.
 

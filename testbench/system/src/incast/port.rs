@@ -1,4 +1,4 @@
-//! The port that everything must pass: a queue for packets and one, served first, for trimmed headers.
+//! The port that all packets share: a queue for packets, and one for trimmed headers, which is served first.
 
 use super::sender::Packet;
 use crate::network::queue::{Fate, Item, Queue, Red};
@@ -7,7 +7,7 @@ use weft_random::Rng;
 /// Bytes of a packet whose payload was cut off.
 const HEADER_BYTES: u32 = 64;
 
-/// A packet in the queue, or what is left of it; headers take no room.
+/// A packet in the queue, whole or trimmed. Headers occupy no room.
 #[derive(Clone, Copy, Debug)]
 struct Queued {
     packet: Packet,
@@ -24,7 +24,7 @@ impl Item for Queued {
     }
 }
 
-/// What leaves the port.
+/// A packet that leaves the port.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Departure {
     pub(super) packet: Packet,
@@ -33,13 +33,13 @@ pub(super) struct Departure {
 }
 
 impl Departure {
-    /// What it has on the link.
+    /// Bytes of the packet on the link.
     pub(super) fn bytes(&self) -> u32 {
         if self.trimmed { HEADER_BYTES } else { self.packet.bytes }
     }
 }
 
-/// The port. What is being sent is no longer in its queue.
+/// The port. A packet that is being sent is no longer in its queue.
 #[derive(Debug)]
 pub(super) struct Port {
     queue: Queue<Queued>,
@@ -48,7 +48,8 @@ pub(super) struct Port {
 }
 
 impl Port {
-    /// RED between 20 and 80 % of the queue (S section 3.5): so probable as the depth lies between them.
+    /// RED between 20 and 80 % of the queue (S section 3.5). The probability grows linearly with the depth
+    /// between them.
     pub(super) fn new(capacity_bytes: u64, trimming: bool) -> Self {
         let red = Red { from_bytes: capacity_bytes / 5, all_bytes: capacity_bytes * 4 / 5 };
         Self { queue: Queue::new(capacity_bytes, 0), red, trimming }
@@ -59,18 +60,19 @@ impl Port {
         self.queue.data_bytes()
     }
 
-    /// Takes a packet in. Only what would be dropped is trimmed (S section 3.3).
+    /// Accepts a packet. Only packets that would be dropped are trimmed (S section 3.3).
     pub(super) fn arrive(&mut self, packet: Packet) -> Fate {
         let trimming = self.trimming;
         let whole = Queued { packet, trimmed: false };
         self.queue.push(whole, |whole| trimming.then_some(Queued { trimmed: true, ..whole }))
     }
 
-    /// The next to be sent. It is marked by what it leaves behind (S section 2.1: RED at the dequeue).
+    /// Next packet to send. The depth that it leaves behind decides on its mark (S section 2.1: RED at the
+    /// dequeue).
     pub(super) fn depart(&mut self, rng: &mut Rng) -> Option<Departure> {
         let Queued { packet, trimmed } = self.queue.pop()?;
         let marked = !trimmed && {
-            // A draw for every packet, whatever the depth.
+            // Each packet uses one draw at any depth.
             let draw = rng.below(self.red.span());
             self.red.marks(self.queue.data_bytes(), |_| draw)
         };
@@ -108,7 +110,7 @@ mod tests {
     #[test]
     fn marks_are_as_probable_as_the_queue_is_deep() {
         let mut rng = Rng::new(1);
-        // So many hundreds are left behind, of a thousand: below 20 % never, above 80 % always.
+        // Hundreds of a thousand that are left behind: below 20 % no mark, above 80 % always one.
         for (left, probability) in [(2, 0.0), (3, 1.0 / 6.0), (5, 0.5), (7, 5.0 / 6.0), (8, 1.0), (9, 1.0)] {
             let marked = (0..20_000).filter(|_| {
                 let mut port = Port::new(1_000, true);

@@ -1,43 +1,43 @@
-//! What happened in an incast.
+//! Record of an incast.
 
 use super::error::IncastError;
 use super::setting::Incast;
 use weft_nic::block::window::{Event, Outcome, Window};
 
-/// An event of the block, with the answer.
+/// An event of the block with the block's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reaction {
-    /// When it happened.
+    /// Time of the event.
     pub time_ps: u64,
-    /// What happened; the connection is the sender.
+    /// The event. Its connection is the sender.
     pub event: Event,
-    /// What the block made of it.
+    /// Answer of the block.
     pub outcome: Outcome,
 }
 
-/// The depth of the queue from a time on.
+/// Depth of the queue from a time on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Depth {
-    /// When it changed.
+    /// Time of the change.
     pub time_ps: u64,
-    /// Bytes of packets that wait.
+    /// Bytes of waiting packets.
     pub bytes: u64,
 }
 
-/// What became of one message.
+/// Counts of one message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Flow {
-    /// When its first packet left.
+    /// Time at which its first packet left.
     pub start_ps: u64,
-    /// When its last ACK came back.
+    /// Time at which its last ACK came.
     pub end_ps: u64,
     /// Bytes acknowledged.
     pub acked_bytes: u32,
-    /// Packets sent, each time counted.
+    /// Packets sent, retransmissions included.
     pub sent: u32,
     /// Packets acknowledged.
     pub acked: u32,
-    /// Of them, marked.
+    /// Acknowledged packets with a mark.
     pub marked: u32,
     /// Packets trimmed.
     pub trimmed: u32,
@@ -45,21 +45,21 @@ pub struct Flow {
     pub dropped: u32,
 }
 
-/// What happened in an incast.
+/// Record of an incast.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// The incast.
+    /// Settings of the incast.
     pub incast: Incast,
     /// Every event of the block, in order.
     pub reactions: Vec<Reaction>,
-    /// The queue, whenever its depth changed.
+    /// Depth of the queue at each change.
     pub queue: Vec<Depth>,
-    /// What became of the messages.
+    /// Counts of the messages.
     pub flows: Vec<Flow>,
 }
 
 impl Run {
-    /// On how many events these windows, after reset, give another answer.
+    /// Number of events for which these windows, after reset, give another answer.
     pub fn differences<W: Window>(&self, window: &mut W) -> Result<usize, IncastError>
     where
         IncastError: From<W::Error>,

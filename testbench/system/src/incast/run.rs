@@ -1,4 +1,4 @@
-//! The run: senders, port and the light between them.
+//! The run: senders, port and the delays between them.
 
 use super::error::IncastError;
 use super::port::{Departure, Port};
@@ -10,21 +10,21 @@ use weft_nic::block::window::{Event, Kind, Window};
 use weft_params::{Network, ParamError, Sizing};
 use weft_random::Rng;
 
-/// The NIC's clock at the start: its low 20 bits, which the block sees, wrap soon after.
+/// Time of the NIC's clock at the start. Its low 20 bits, which the block sees, wrap soon after.
 const FIRST_TICK: u64 = (1 << 20) - 1_000;
 
-/// No incast takes so many times what it ideally takes.
+/// A run fails after this multiple of its ideal time.
 const PATIENCE: u64 = 100;
 
-/// What the network takes for what.
+/// Delays of the network.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Times {
     link_gbps: u64,
-    /// A full packet on a link.
+    /// Time of a full packet on a link.
     pub(super) packet_ps: u64,
-    /// Light, and all else that takes time, from sender to port and from port to receiver and back.
+    /// Propagation and processing time from sender to port, and from port to receiver and back.
     light_ps: [u64; 2],
-    /// A packet of which nothing is heard for so long was dropped.
+    /// Time without an answer after which a packet counts as dropped.
     rto_ps: u64,
     tick_ps: u64,
     queue_bytes: u64,
@@ -41,7 +41,7 @@ impl Times {
             link_gbps,
             packet_ps,
             light_ps: [light_ps / 2, light_ps - light_ps / 2],
-            // Nothing that comes back takes longer than through a full queue, which ends before a few packets.
+            // No answer takes longer than through a full queue, which a few packets bound.
             rto_ps: base_ps + queue_bytes * 8_000 / link_gbps + 4 * packet_ps,
             tick_ps: network.tick_ps.unwrap_or(1_000).into(),
             queue_bytes,
@@ -57,15 +57,15 @@ impl Times {
 enum What {
     /// A sender begins.
     Start(u32),
-    /// A sender's link is free.
+    /// The link of a sender becomes free.
     Free(u32),
-    /// A packet comes to the port.
+    /// A packet arrives at the port.
     Arrive(Packet),
-    /// The port has sent what it was sending.
+    /// The port has finished a packet.
     Sent,
-    /// A sender hears of its packet: it arrived, marked or not, or was trimmed.
+    /// A sender gets the answer for a packet: it arrived, marked or not, or was trimmed.
     Heard { packet: Packet, trimmed: bool, marked: bool },
-    /// A sender's timer of a packet expires.
+    /// A sender's timer for a packet expires.
     Timer(Packet),
 }
 
@@ -75,7 +75,7 @@ struct Simulation<'a, W> {
     window: &'a mut W,
     rng: Rng,
     now_ps: u64,
-    /// What will happen, by time; at the same time, in the order in which it was decided.
+    /// Coming events by time. Events at the same time keep the order in which they were planned.
     agenda: Flight<What>,
     senders: Vec<Sender>,
     port: Port,
@@ -84,8 +84,8 @@ struct Simulation<'a, W> {
 }
 
 impl Incast {
-    /// Runs the incast to its end with these windows. `window` is a block after reset with
-    /// [`Incast::csr`] and at least as many connections as there are senders.
+    /// Runs the incast to its end with these windows. `window` is a block after reset with [`Incast::csr`]
+    /// and at least one connection per sender.
     pub fn run<W: Window>(&self, window: &mut W) -> Result<Run, IncastError>
     where
         IncastError: From<W::Error>,
@@ -166,7 +166,7 @@ where
         Ok(())
     }
 
-    /// Tells the block, and takes over the window that it answers.
+    /// Gives an event to the block and applies the window of its answer.
     fn react(
         &mut self,
         flow: u32,
@@ -193,7 +193,7 @@ where
         Ok(())
     }
 
-    /// Sends a packet if the link is free and the window lets one out.
+    /// Sends a packet if the link is free and the window has room.
     fn send(&mut self, flow: u32) {
         let sender = &mut self.senders[flow as usize];
         if sender.busy {
@@ -258,7 +258,7 @@ where
         if sender.is_done() {
             flow.end_ps = self.now_ps;
         }
-        // Two readings of the clock, as the NIC does.
+        // The difference of two readings of the clock, as the NIC measures it.
         let tick_ps = self.times.tick_ps;
         let rtt_ticks = self.now_ps / tick_ps - packet.sent_ps / tick_ps;
         self.react(packet.flow, Kind::Ack, packet.bytes, rtt_ticks, marked)?;

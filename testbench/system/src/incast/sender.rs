@@ -1,4 +1,4 @@
-//! One sender: what it may send, what is in flight, what was lost.
+//! One sender: its window, its packets in flight, its losses.
 
 use std::collections::VecDeque;
 
@@ -8,7 +8,7 @@ pub(super) struct Packet {
     pub(super) flow: u32,
     pub(super) number: u32,
     pub(super) bytes: u32,
-    /// How many transmissions there were before.
+    /// Transmissions of the packet before this one.
     pub(super) attempt: u32,
     pub(super) sent_ps: u64,
 }
@@ -22,14 +22,14 @@ pub(super) struct Sender {
     pub(super) cwnd_bytes: u32,
     /// The next packet that was never sent.
     next: u32,
-    /// Packets to be sent again, the first lost first.
+    /// Packets to be sent again, in the order of their losses.
     lost: VecDeque<u32>,
-    /// For each packet that was sent: the transmission in flight.
+    /// Transmission in flight of each packet that was sent.
     in_flight: Vec<Option<u32>>,
     attempts: Vec<u32>,
     in_flight_bytes: u32,
     acked_bytes: u32,
-    /// Its link is busy.
+    /// The sender's link is busy.
     pub(super) busy: bool,
 }
 
@@ -67,7 +67,7 @@ impl Sender {
         self.mtu_bytes.min(self.message_bytes - number * self.mtu_bytes)
     }
 
-    /// The packet to send now, if there is one and the window has room for it. What was lost goes first.
+    /// Packet to send now, if there is one and the window has room for it. Lost packets go first.
     pub(super) fn send(&mut self, now_ps: u64) -> Option<Packet> {
         let again = self.lost.front().copied();
         let number = again.or_else(|| (self.next < self.in_flight.len() as u32).then_some(self.next))?;
@@ -87,7 +87,7 @@ impl Sender {
         Some(packet)
     }
 
-    /// Takes a transmission out of what is in flight; `false` when it was not.
+    /// Removes a transmission from those in flight. `false` if it was not in flight.
     fn land(&mut self, packet: &Packet) -> bool {
         let slot = &mut self.in_flight[packet.number as usize];
         let landed = *slot == Some(packet.attempt);
@@ -98,14 +98,14 @@ impl Sender {
         landed
     }
 
-    /// A transmission has arrived; `false` when that was known.
+    /// Notes that a transmission arrived. `false` if the sender knew that.
     pub(super) fn acknowledge(&mut self, packet: &Packet) -> bool {
         let landed = self.land(packet);
         self.acked_bytes += if landed { packet.bytes } else { 0 };
         landed
     }
 
-    /// A transmission was lost; `false` when that was known, or it has arrived.
+    /// Notes that a transmission was lost. `false` if the sender knew that, or the transmission has arrived.
     pub(super) fn lose(&mut self, packet: &Packet) -> bool {
         let landed = self.land(packet);
         if landed {

@@ -1,4 +1,4 @@
-//! An incast in numbers.
+//! Settings of an incast.
 
 use super::error::IncastError;
 use serde::Serialize;
@@ -8,21 +8,21 @@ use weft_params::{Network, ParamError, SmarttCsr, SmarttParams};
 /// Most packets of an incast, so that its record fits into memory.
 const MAX_PACKETS: u64 = 4_000_000;
 
-/// An incast in numbers.
+/// Settings of an incast.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Incast {
-    /// How many send.
+    /// Number of senders.
     pub senders: u32,
-    /// What each of them sends.
+    /// Bytes that each of them sends.
     pub message_bytes: u32,
-    /// Link rate, base RTT (the first), MTU, queue, trimming, and with them the constants.
+    /// Link rate, base RTT (the first), MTU, queue and trimming, from which the constants follow.
     pub network: Network,
-    /// Senders begin at random times within this.
+    /// Senders begin at random times within this span.
     pub start_spread_ns: u32,
-    /// Every packet comes to the port up to this much later, by chance: less than a packet takes on the
-    /// link, so that none overtakes. Without it, senders in phase take turns being trimmed or never are.
+    /// Largest random delay of a packet on its way to the port: less than a packet takes on the link, so that
+    /// none overtakes another. Without this jitter, senders in phase are trimmed in turns or never.
     pub jitter_ps: u32,
-    /// Of the random numbers: start times, jitter, marks.
+    /// Seed of the random numbers: start times, jitter, marks.
     pub seed: u64,
 }
 

@@ -1,4 +1,4 @@
-//! An adversary with a seed between two ends: it loses, trims, doubles, damages, delays and reorders what they send.
+//! An adversary with a seed between two ends. It loses, trims, doubles, damages, delays and reorders frames.
 
 use super::counts::LinkCounts;
 use super::fault::{Faults, Injector};
@@ -7,53 +7,53 @@ use super::seam::{Frame, Network};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use weft_random::Rng;
 
-/// What it does to the frames of one way.
+/// Faults of the frames in one direction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Way {
     pub(crate) faults: Faults,
-    /// A frame is overtaken by up to so many of its connection.
+    /// Most frames of its connection that overtake a frame.
     pub(crate) reorder: u32,
     /// Clocks from one end to the other.
     pub(crate) delay_clocks: u32,
-    /// Share of frames that take the path that dies: those vanish in every second [`DEAD_CLOCKS`].
+    /// Share of frames that take the path that dies. Such frames vanish in every second [`DEAD_CLOCKS`].
     pub(crate) dead_path: f64,
-    /// From this clock on nothing passes.
+    /// Clock from which on no frame passes.
     pub(crate) kill_after: Option<u64>,
 }
 
 /// Clocks for which the dying path is alive, and then dead.
 pub const DEAD_CLOCKS: u64 = 1 << 15;
 
-/// A frame that waits to be overtaken waits at most so many clocks for each that may overtake it.
+/// Most clocks that a held frame waits for each frame that may overtake it.
 const HOLD_CLOCKS: u64 = 48;
 
-/// One second copy in eight comes up to so many clocks later: after its window has moved on.
+/// Most clocks by which one second copy in eight is late: its window has then moved on.
 const LATE_CLOCKS: u32 = 1 << 16;
 
 impl Way {
-    /// Most clocks for which a frame is under way.
+    /// Most clocks that a frame can be under way.
     pub(crate) fn longest_clocks(&self) -> u64 {
         HOLD_CLOCKS * u64::from(self.reorder) + u64::from(LATE_CLOCKS) + u64::from(self.delay_clocks)
     }
 }
 
-/// A frame that waits to be overtaken: connection, the frame of its connection after which it goes, its number.
+/// A held frame: its connection, the frame of its connection after which it leaves, and its number.
 type Held = (u32, u64, u64);
 
-/// One direction.
+/// State of one direction.
 struct Direction {
     way: Way,
     injector: Injector,
-    /// Frames so far, by connection and of all.
+    /// Frames so far, by connection and in total.
     sent: BTreeMap<u32, u64>,
     number: u64,
     held: BTreeMap<Held, Frame>,
-    /// When what is held goes at the latest, in order.
+    /// Latest clock in which each held frame leaves, in order.
     holds: VecDeque<(u64, Held)>,
     flight: Flight<Frame>,
 }
 
-/// The UDP source port and the queue pair of a frame: RoCEv2 over IPv4 without a tag.
+/// UDP source port and queue pair of a frame: RoCEv2 over IPv4 without a tag.
 fn path_and_connection(frame: &[u8]) -> (u16, u32) {
     let byte = |at: usize| frame.get(at).copied().unwrap_or_default();
     (u16::from_be_bytes([byte(34), byte(35)]), u32::from_be_bytes([0, byte(47), byte(48), byte(49)]))
@@ -72,7 +72,7 @@ impl Direction {
         }
     }
 
-    /// Takes a frame. One of a connection that is spared must get through.
+    /// Accepts a frame. A frame of a spared connection gets through.
     fn send(&mut self, clock: u64, frame: Frame, spared: &BTreeSet<u32>) {
         let (path, connection) = path_and_connection(&frame.bytes);
         let spare = spared.contains(&connection);
@@ -104,14 +104,15 @@ impl Direction {
         }
     }
 
-    /// Lets it be overtaken by as many as the dice say.
+    /// Holds a frame until a random number of frames has overtaken it.
     fn hold(&mut self, clock: u64, connection: u32, frame: Frame) {
         let reorder = self.way.reorder;
         let sent = self.sent.entry(connection).or_default();
         *sent += 1;
         self.number += 1;
         let sent = *sent;
-        // By turns all are held back, which mixes best, and one in eight, which the others overtake in full number.
+        // Phases alternate. In one all frames are held, which mixes most; in the other one in eight, which
+        // all others can overtake.
         let mixing = sent >> 10 & 1 == 1;
         let wait = if mixing || self.injector.below(8) == 0 { self.injector.below(reorder + 1) } else { 0 };
         let held = (connection, sent + u64::from(wait), self.number);
@@ -146,20 +147,20 @@ impl Direction {
     }
 }
 
-/// The adversary.
+/// The adversary between the ends.
 pub(crate) struct Adversary {
-    /// By the end that sends.
+    /// Directions by the end that sends.
     directions: [Direction; 2],
     spared: BTreeSet<u32>,
 }
 
 impl Adversary {
-    /// What it does to what end 0 sends, and end 1.
+    /// An adversary with the faults for frames of end 0 and of end 1.
     pub(crate) fn new(ways: [Way; 2], mut rng: impl FnMut() -> Rng) -> Self {
         Self { directions: ways.map(|way| Direction::new(way, rng())), spared: BTreeSet::new() }
     }
 
-    /// From now on the frames of this connection must get through, or need not.
+    /// Lets the frames of a connection get through from now on, or ends that.
     pub(crate) fn spare(&mut self, connection: u32, spares: bool) {
         if spares {
             self.spared.insert(connection);
@@ -168,7 +169,7 @@ impl Adversary {
         }
     }
 
-    /// What it did to what this end sent.
+    /// Counts of the frames that one end sent: lost, delayed, doubled and so on.
     pub(crate) fn counts(&self, from: usize) -> LinkCounts {
         self.directions[from].injector.counts
     }
@@ -214,7 +215,7 @@ mod tests {
         Adversary::new([way; 2], || Rng::new(seeds.draw()))
     }
 
-    /// All of one connection, on one path.
+    /// A frame of the only connection, on the only path.
     fn numbered(number: u32) -> Frame {
         let envelope = Envelope::v4([10, 0, 0, 1].into(), [10, 0, 0, 2].into(), 0xC000);
         let bytes =
@@ -222,7 +223,7 @@ mod tests {
         Frame { bytes, bad: false }
     }
 
-    /// Sends so many packets, one every four clocks, and gives back what arrives.
+    /// Sends `packets` packets, one every four clocks. Returns the packets that arrive.
     fn through(network: &mut Adversary, packets: u32) -> Vec<u32> {
         let mut arrived = Vec::new();
         for clock in 0.. {
@@ -275,7 +276,7 @@ mod tests {
     fn a_dead_path_takes_its_share_for_its_time() {
         let mut network = adversary(Way { dead_path: 0.25, ..GOOD });
         let packets = (4 * DEAD_CLOCKS / 4) as u32;
-        // All packets of these frames take one path, and it is the one that dies.
+        // All packets of these frames take the path that dies.
         let arrived = through(&mut network, packets);
         let dead = network.counts(0).dead;
         assert_eq!(arrived.len() as u64, u64::from(packets) - dead);

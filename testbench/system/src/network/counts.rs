@@ -1,48 +1,48 @@
-//! What became of frames: on links, and at queues.
+//! Counts of frames on links and at queues.
 
 use serde::Serialize;
 
-/// What a link did to the frames that entered it.
+/// Counts of the frames that entered one link: lost, delayed, changed and so on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct LinkCounts {
-    /// That entered it.
+    /// Frames that entered the link.
     pub frames: u64,
-    /// Lost by chance.
+    /// Frames lost by chance.
     pub lost: u64,
-    /// Vanished on a dead path, or after the end of everything.
+    /// Frames that vanished on a dead path, or after `kill_after`.
     pub dead: u64,
-    /// Second copies.
+    /// Frames of which a second copy was sent.
     pub duplicated: u64,
-    /// Of these, the very late ones.
+    /// Second copies that were very late.
     pub late: u64,
-    /// Held back.
+    /// Frames that were held back.
     pub reordered: u64,
-    /// Flipped on the wire, which the FCS shows.
+    /// Frames with bits flipped on the wire, which the FCS shows.
     pub corrupted: u64,
-    /// Flipped in a switch, which the FCS does not show.
+    /// Frames with bits flipped in a switch, which the FCS does not show.
     pub damaged: u64,
-    /// Had their payload cut off.
+    /// Frames whose payload was cut off.
     pub trimmed: u64,
-    /// Let through because nothing of their connection had got through for too long.
+    /// Frames let through because too few frames of their connection had passed before.
     pub spared: u64,
 }
 
-/// What became of packets at queues.
+/// Counts of packets at queues.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
-    /// Sent on.
+    /// Packets sent on.
     pub packets: u64,
-    /// Of these marked.
+    /// Packets marked.
     pub marks: u64,
-    /// Trimmed.
+    /// Packets trimmed.
     pub trims: u64,
-    /// Dropped, no room.
+    /// Packets dropped for lack of room.
     pub drops: u64,
-    /// Lost on the dead path.
+    /// Packets lost on the dead path.
     pub dead: u64,
 }
 
-/// Adds, field by field.
+/// Adds two counts field by field.
 macro_rules! sums {
     ($name:ident: $($field:ident)*) => {
         impl std::ops::AddAssign for $name {

@@ -1,11 +1,11 @@
-//! The fault injector: what can happen to a frame on its way. One seeded generator decides.
+//! The fault injector. One seeded generator decides on all faults of a frame.
 
 use super::counts::LinkCounts;
 use super::seam::Frame;
 use weft_random::Rng;
 use weft_wire::{Body, Dscp, frame, parse};
 
-/// What can happen to frames. Shares are of 1.
+/// Faults of frames. Shares are of 1.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Faults {
     /// Frames that are lost.
@@ -14,12 +14,12 @@ pub(crate) struct Faults {
     pub(crate) burst: f64,
     /// Frames of which a second copy arrives.
     pub(crate) duplicate: f64,
-    /// Frames of which one to three bits flip on the wire: the FCS shows it.
+    /// Frames of which one to three bits flip on the wire, so that the FCS is wrong.
     pub(crate) corrupt: f64,
-    /// Frames of which bits flip inside a switch, which makes a new FCS: the ICRC or the IPv4 checksum keeps them out.
-    /// Trimmed packets have nothing that could, and are spared.
+    /// Frames of which bits flip inside a switch, which makes a new FCS: a wrong ICRC or IPv4 checksum drops
+    /// them. Trimmed packets have neither and are spared.
     pub(crate) damage: f64,
-    /// Most bits that such damage flips, and the bytes in front that it leaves alone.
+    /// Most bits that such damage flips, and the bytes in front that it spares.
     pub(crate) damage_bits: u32,
     pub(crate) damage_from: u32,
     /// Data packets whose payload a switch cuts off.
@@ -27,14 +27,14 @@ pub(crate) struct Faults {
 }
 
 impl Default for Faults {
-    /// None.
+    /// No faults.
     fn default() -> Self {
         let (loss, duplicate, corrupt, damage, trim) = (0.0, 0.0, 0.0, 0.0, 0.0);
         Self { loss, burst: 1.0, duplicate, corrupt, damage, damage_bits: 1, damage_from: 0, trim }
     }
 }
 
-/// The injector, and what it has done.
+/// The injector and its counts.
 #[derive(Clone, Debug)]
 pub(crate) struct Injector {
     faults: Faults,
@@ -48,14 +48,15 @@ impl Injector {
         Self { faults, rng, in_burst: false, counts: LinkCounts::default() }
     }
 
-    /// Whether a second copy of a frame arrives.
+    /// Draws whether a second copy of a frame arrives.
     pub(crate) fn doubles(&mut self) -> bool {
         let doubles = happens(&mut self.rng, self.faults.duplicate);
         self.counts.duplicated += u64::from(doubles);
         doubles
     }
 
-    /// What is left of one copy, if it is not lost. With `spare` nothing happens to it, but the dice are thrown.
+    /// Applies the faults to one copy. Returns the frame unless it is lost. With `spare` the frame stays
+    /// whole, but the draws are made.
     pub(crate) fn strike(&mut self, mut frame: Frame, spare: bool) -> Option<Frame> {
         let Faults { corrupt, damage, damage_bits, damage_from, trim, .. } = self.faults;
         if self.is_lost() && !spare {
@@ -75,14 +76,14 @@ impl Injector {
             && !spare
             && let Ok(rest) = frame::trim(&frame.bytes, &Dscp::DEFAULT, self.rng.below(2) == 0)
         {
-            // Probes have nothing to cut off.
+            // Probes have no payload to cut off.
             self.counts.trimmed += 1;
             frame.bytes = rest;
         }
         Some(frame)
     }
 
-    /// Throws the dice for what else can happen.
+    /// Draws whether a further fault happens.
     pub(crate) fn happens(&mut self, share: f64) -> bool {
         happens(&mut self.rng, share)
     }
@@ -92,8 +93,8 @@ impl Injector {
         self.rng.below(bound)
     }
 
-    /// Losses by chance, or in runs: then a run ends after each frame with the same chance, and the chance that one
-    /// begins makes the share of losses what it is to be.
+    /// Losses by chance, or in bursts. A burst ends after each frame with the same chance. The chance that
+    /// one begins is such that the share of losses is `loss`.
     fn is_lost(&mut self) -> bool {
         let Faults { loss, burst, .. } = self.faults;
         if burst <= 1.0 {
@@ -104,7 +105,7 @@ impl Injector {
         self.in_burst
     }
 
-    /// Flips one to `most` bits behind so many bytes.
+    /// Flips one to `most` bits behind the first `from` bytes.
     fn flip(&mut self, bytes: &mut [u8], most: u32, from: u32) {
         for _ in 0..=self.rng.below(most) {
             let bit = 8 * from + self.rng.below(8 * (bytes.len() as u32 - from));
@@ -113,17 +114,17 @@ impl Injector {
     }
 }
 
-/// Throws the dice.
+/// Draws whether an event of this share happens.
 pub(crate) fn happens(rng: &mut Rng, share: f64) -> bool {
     is_below(rng.draw(), share)
 }
 
-/// Of all draws, this share are.
+/// Whether a draw lies in this share of all draws.
 fn is_below(draw: u64, share: f64) -> bool {
     ((draw >> 11) as f64) < share * (1u64 << 53) as f64
 }
 
-/// The ICRC shows that a bit of it flipped.
+/// Whether the ICRC or checksum of the frame shows a flipped bit.
 fn is_protected(frame: &[u8]) -> bool {
     !parse(frame).is_ok_and(|packet| matches!(packet.body, Body::Trimmed(_)))
 }

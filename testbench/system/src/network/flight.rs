@@ -1,8 +1,8 @@
-//! What is under way, by the time at which it arrives.
+//! Parcels under way, by time of arrival.
 
 use std::collections::BTreeMap;
 
-/// Parcels under way; of those that arrive at once, the one goes first that left first.
+/// Parcels under way. Parcels with the same arrival land in the order of their launches.
 #[derive(Clone, Debug)]
 pub(crate) struct Flight<P> {
     parcels: BTreeMap<(u64, u64), P>,
@@ -14,24 +14,24 @@ impl<P> Flight<P> {
         Self { parcels: BTreeMap::new(), number: 0 }
     }
 
-    /// A parcel leaves, to arrive then.
+    /// Launches a parcel that arrives at `arrival`.
     pub(crate) fn launch(&mut self, arrival: u64, parcel: P) {
         self.number += 1;
         self.parcels.insert((arrival, self.number), parcel);
     }
 
-    /// The next of those that have arrived.
+    /// Next parcel that has arrived by `now`.
     pub(crate) fn land(&mut self, now: u64) -> Option<P> {
         let first = self.parcels.first_entry().filter(|entry| entry.key().0 <= now);
         first.map(|entry| entry.remove())
     }
 
-    /// The next to arrive, and when it does.
+    /// Next parcel to arrive, and its time.
     pub(crate) fn pop(&mut self) -> Option<(u64, P)> {
         self.parcels.pop_first().map(|((arrival, _), parcel)| (arrival, parcel))
     }
 
-    /// When the next arrives.
+    /// Time of the next arrival.
     pub(crate) fn next(&self) -> Option<u64> {
         self.parcels.keys().next().map(|(arrival, _)| *arrival)
     }

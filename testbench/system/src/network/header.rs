@@ -1,8 +1,8 @@
-//! What a switch reads and rewrites in a frame: addresses, the UDP source port, the ECN bits.
+//! Fields of a frame that a switch reads and rewrites: addresses, UDP source port, ECN bits.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Where a frame goes and on which path, and what it is to a switch.
+/// Destination and path of a frame, and its class at a switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Route {
     pub(crate) source: IpAddr,
@@ -20,7 +20,7 @@ fn ip_offset(frame: &[u8]) -> Option<usize> {
     Some(ethertype + 2)
 }
 
-/// What the frame's headers say; `None` if it is no IP.
+/// Route of a frame by its headers. `None` without an IP header.
 pub(crate) fn route(frame: &[u8]) -> Option<Route> {
     let ip = ip_offset(frame)?;
     let header = frame.get(ip..)?;
@@ -47,8 +47,8 @@ pub(crate) fn route(frame: &[u8]) -> Option<Route> {
     }
 }
 
-/// Sets the ECN bits to CE, and the header checksum of IPv4 to match (RFC 1624). The ICRC excludes both. Frames that
-/// are not ECN-capable stay as they are; says whether it was marked.
+/// Sets the ECN bits to CE and corrects the header checksum of IPv4 (RFC 1624). The ICRC excludes both. A
+/// frame that is not ECN-capable stays as it is. Returns whether the frame was marked.
 pub(crate) fn mark(frame: &mut [u8]) -> bool {
     let (Some(ip), Some(Route { ecn: 1 | 2, .. })) = (ip_offset(frame), route(frame)) else { return false };
     if frame[ip] >> 4 == 6 {

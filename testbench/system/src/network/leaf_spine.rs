@@ -1,5 +1,6 @@
-//! A toy leaf-spine: every leaf has a wire to every spine, a spine is a path. Two stages of queues, leaf to spine and
-//! spine to leaf, and one in front of every host. A hash of the frame's five-tuple selects the spine.
+//! A toy leaf-spine: every leaf has a wire to every spine, and each spine is one path. Frames pass two stages
+//! of queues, leaf to spine and spine to leaf, and one queue in front of every host. A hash of the frame's
+//! five-tuple selects the spine.
 
 use super::counts::Counts;
 use super::flight::Flight;
@@ -15,11 +16,11 @@ use std::net::IpAddr;
 use weft_random::Rng;
 use weft_wire::Dscp;
 
-/// The fabric.
+/// Settings of the fabric.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Fabric {
-    /// Leaf switches. The hosts are dealt out to them in turn, so that neighbours in a ring are never on the same one
-    /// and all they send crosses the spines (REPS section 4).
+    /// Leaf switches. Hosts are assigned to them in turn. Neighbours in a ring are therefore on different
+    /// leaves, and all their traffic crosses the spines (REPS section 4).
     pub leaves: u32,
     /// Spine switches: paths between any two leaves.
     pub paths: u32,
@@ -27,25 +28,26 @@ pub struct Fabric {
     pub rate: Rate,
     /// Clocks from switch to switch.
     pub latency_clocks: u64,
-    /// Queues at switches: of wires as fast as the hosts' and of the hosts'. Those of faster wires are larger in proportion.
+    /// Queues at switches in front of the hosts' wires and of wires as fast as these. Queues of faster wires
+    /// are larger in proportion.
     pub queue: Queue,
-    /// Wires at half their rate.
+    /// Wires with half their rate.
     pub slow_path: Option<Wires>,
-    /// Wires that lose everything for a time.
+    /// Wires that lose every frame for a time.
     pub dead_path: Option<DeadPath>,
 }
 
 /// Wires between leaves and a spine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Wires {
-    /// The spine.
+    /// Number of the spine.
     pub path: u32,
-    /// Both wires of this leaf; without it those of all leaves.
+    /// Leaf whose two wires are meant. `None` means all leaves.
     pub leaf: Option<u32>,
 }
 
 impl Wires {
-    /// All of a path.
+    /// All wires of a path.
     pub fn of_path(path: u32) -> Self {
         Self { path, leaf: None }
     }
@@ -58,24 +60,24 @@ impl Wires {
 /// A queue in front of a wire, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Queue {
-    /// Data that it holds; as much again of trimmed and control packets.
+    /// Bytes of data that fit; trimmed and control packets have as many again.
     pub bytes: u32,
-    /// Up to here nothing is marked,
+    /// Depth up to which no packet is marked.
     pub mark_from: u32,
-    /// from here on everything, in between with a chance that grows evenly.
+    /// Depth from which on every packet is marked. The chance grows linearly between the two.
     pub mark_all: u32,
-    /// What has no room is trimmed; else dropped.
+    /// Data without room is trimmed; else it is dropped.
     pub trims: bool,
 }
 
-/// When a path is dead.
+/// Wires that are dead for a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct DeadPath {
-    /// Which wires of it.
+    /// The dead wires.
     pub wires: Wires,
-    /// From this clock
+    /// First clock in which the wires are dead.
     pub from: u64,
-    /// to before this one.
+    /// First clock in which they work again.
     pub until: u64,
 }
 
@@ -115,7 +117,7 @@ impl Fabric {
     }
 }
 
-/// Where a packet goes next.
+/// Next place of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     /// The queue of a path: leaf to spine, then spine to leaf.
@@ -124,23 +126,23 @@ enum Place {
     Edge,
 }
 
-/// The fabric at work.
+/// The running fabric.
 #[derive(Clone, Debug)]
 pub(crate) struct LeafSpine {
     settings: Fabric,
     hosts: BTreeMap<IpAddr, u32>,
-    /// Of every leaf's hash.
+    /// Salt of every leaf's hash.
     salts: Vec<u64>,
     rng: Rng,
-    /// Leaf to spine, by leaf and path; then spine to leaf, by leaf and path.
+    /// Ports from leaf to spine, by leaf and path; then from spine to leaf, by leaf and path.
     inner: Vec<Port>,
-    /// In front of every host.
+    /// Ports in front of the hosts.
     edge: Vec<Port>,
-    /// Between switches.
+    /// Packets between switches.
     flying: Flight<(Place, Packet)>,
-    /// By path, since [`Network::harvest`].
+    /// Counts by path since the last [`Network::harvest`].
     paths: Vec<Counts>,
-    /// By host, the same.
+    /// Counts by host since the last [`Network::harvest`].
     edges: Vec<Counts>,
     strays: u64,
 }
@@ -188,7 +190,7 @@ impl LeafSpine {
 }
 
 impl Network<Frame> for LeafSpine {
-    /// A frame reaches its leaf. Switches drop what has a wrong FCS.
+    /// Enqueues a frame at its leaf. Switches drop frames with a wrong FCS.
     fn send(&mut self, clock: u64, from: u32, frame: Frame) {
         if frame.bad {
             return;
@@ -230,7 +232,7 @@ impl Network<Frame> for LeafSpine {
                 true => Place::Path(upward + (packet.to_leaf * settings.paths + packet.path) as usize),
                 false => Place::Edge,
             };
-            // A switch passes on what it has as a whole.
+            // A switch forwards only whole frames.
             let arrival = clock + port.clocks_of(&packet) + settings.latency_clocks;
             flying.launch(arrival, (next, packet));
         }
@@ -250,7 +252,7 @@ impl Network<Frame> for LeafSpine {
         (take(&mut self.paths), take(&mut self.edges))
     }
 
-    /// Frames whose destination is nobody, or that are no IP.
+    /// Frames without a destination among the hosts, or without IP.
     fn strays(&self) -> u64 {
         self.strays
     }

@@ -1,4 +1,4 @@
-//! A link in one direction: latency, and what it does to frames.
+//! A link in one direction, with latency and faults.
 
 use super::counts::LinkCounts;
 use super::fault::{Faults, Injector};
@@ -7,26 +7,26 @@ use super::seam::{Frame, Network};
 use serde::Serialize;
 use weft_random::Rng;
 
-/// What wires do to frames. Shares are of 1, of every frame on every wire.
+/// Faults of wires. Shares are of 1, of every frame on every wire.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Impairments {
     /// Frames that are lost.
     pub loss: f64,
     /// Frames of which a second copy arrives.
     pub duplicate: f64,
-    /// Frames that others may overtake,
+    /// Frames that others may overtake.
     pub reorder: f64,
-    /// because they come up to so many clocks later.
+    /// Most clocks by which such frames are late.
     pub reorder_clocks: u32,
-    /// Frames of which bits flip on the wire: the MAC sees it by the FCS and tells the NIC.
+    /// Frames of which bits flip on the wire: the MAC sees the wrong FCS and marks the frame for the NIC.
     pub corrupt: f64,
-    /// Frames of which a bit flips inside a switch, which makes a new FCS: the ICRC or the IPv4 checksum keeps them
-    /// out. Trimmed packets have nothing that could, and are spared.
+    /// Frames of which a bit flips inside a switch, which makes a new FCS: a wrong ICRC or IPv4 checksum
+    /// drops them. Trimmed packets have neither and are spared.
     pub damage: f64,
 }
 
 impl Impairments {
-    /// Everything at once, and of each so much that a short run meets it often.
+    /// All faults at once, each so frequent that a short run meets it often.
     pub const EVERYTHING: Self = Self {
         loss: 0.03,
         duplicate: 0.05,
@@ -42,7 +42,7 @@ impl Impairments {
     }
 }
 
-/// The link.
+/// A link in one direction.
 #[derive(Clone, Debug)]
 pub(crate) struct Link {
     latency_clocks: u64,
@@ -57,12 +57,12 @@ impl Link {
         Self { latency_clocks, impairments, injector, flight: Flight::new() }
     }
 
-    /// What became of the frames that went in.
+    /// Counts of the frames that entered the link.
     pub(crate) fn counts(&self) -> LinkCounts {
         self.injector.counts
     }
 
-    /// The next of the frames that have arrived.
+    /// Next frame that has arrived.
     pub(crate) fn deliver(&mut self, clock: u64) -> Option<Frame> {
         self.flight.land(clock)
     }
@@ -79,7 +79,7 @@ impl Link {
     }
 }
 
-/// What goes in at end 0 comes out at end 1.
+/// Frames that enter at end 0 leave at end 1.
 impl Network<Frame> for Link {
     fn send(&mut self, clock: u64, _from: u32, frame: Frame) {
         self.injector.counts.frames += 1;
@@ -113,7 +113,7 @@ mod tests {
         Frame { bytes: [&number.to_be_bytes()[..], &[0; 60]].concat(), bad: false }
     }
 
-    /// A frame every fourth clock; what arrives, and when.
+    /// Sends a frame every fourth clock. Returns the frames that arrive, with their clocks.
     fn through(link: &mut Link, frames: u32) -> Vec<(u64, Frame)> {
         let mut arrived = Vec::new();
         for clock in 0..4 * u64::from(frames) + 1000 {

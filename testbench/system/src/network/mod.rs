@@ -1,5 +1,5 @@
-//! What lies between those who send: one seam ([`seam::Network`]) behind which any network stands, and what networks are
-//! made of: links, queues, paths, and the one fault injector.
+//! The network between hosts: one seam ([`seam::Network`]) that every network implements, and the parts of
+//! networks: links, queues, paths, and the fault injector.
 
 pub(crate) mod adversary;
 pub(crate) mod counts;

@@ -8,9 +8,9 @@ pub const CLOCK_NS: u64 = 4;
 /// Bytes per clock, as a fraction: 100 Gb/s at 250 MHz are 50 / 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Rate {
-    /// So many bytes
+    /// Bytes that pass
     pub bytes: u32,
-    /// in so many clocks.
+    /// in this many clocks.
     pub clocks: u32,
 }
 
@@ -18,7 +18,7 @@ impl Rate {
     /// 100 Gb/s at 250 MHz.
     pub const GBPS_100: Self = Self { bytes: 50, clocks: 1 };
 
-    /// So many Gb/s at 250 MHz.
+    /// Rate of `gbps` Gb/s at 250 MHz.
     pub const fn of_gbps(gbps: u32) -> Self {
         Self { bytes: gbps, clocks: 2 }
     }
@@ -28,29 +28,29 @@ impl Rate {
         (u64::from(self.bytes) * 8).div_ceil(u64::from(self.clocks) * CLOCK_NS)
     }
 
-    /// Half of it.
+    /// Half of the rate.
     #[must_use]
     pub fn halved(self) -> Self {
         Self { clocks: 2 * self.clocks, ..self }
     }
 
-    /// How many times as fast as another.
+    /// Ratio of this rate to another.
     pub fn over(self, other: Self) -> f64 {
         f64::from(self.bytes) / f64::from(self.clocks) * f64::from(other.clocks) / f64::from(other.bytes)
     }
 
-    /// Clocks that so many bytes take, rounded up.
+    /// Clocks that `bytes` bytes take, rounded up.
     pub fn clocks_of(self, bytes: usize) -> u64 {
         (bytes as u64 * u64::from(self.clocks)).div_ceil(self.bytes.into())
     }
 }
 
-/// What a frame takes on the wire beyond its bytes: preamble and gap, 20 bytes, and FCS, 4.
+/// Bytes that a frame occupies on the wire beyond its own: 20 of preamble and gap, 4 of FCS.
 pub const OVERHEAD: usize = 24;
 /// The shortest frame, without FCS; shorter ones are padded.
 pub const SHORTEST: usize = 60;
 
-/// What a frame takes on the wire.
+/// Bytes that a frame occupies on the wire.
 pub fn on_wire(bytes: usize) -> usize {
     bytes.max(SHORTEST) + OVERHEAD
 }
@@ -58,13 +58,13 @@ pub fn on_wire(bytes: usize) -> usize {
 /// Bytes of a bus word.
 const BEAT: i64 = 64;
 
-/// A counter that says when the wire is free.
+/// A counter that shows when the wire is free.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pacer {
     rate: Rate,
-    /// What was sent and not yet carried, in bytes times the rate's clocks; below 0 if the wire could have carried more.
+    /// Bytes sent and not yet carried, times the rate's clocks; below 0 if the wire could have carried more.
     debt: i64,
-    /// Something was sent in this clock.
+    /// Bytes were sent in this clock.
     is_busy: bool,
 }
 
@@ -77,8 +77,8 @@ impl Pacer {
         self.rate
     }
 
-    /// A clock passes. A busy wire keeps its rate exactly, also when a beat has little on it, or as good as nothing, the frame
-    /// being shorter on the wire: the MAC's buffer makes up for it. An idle wire saves up no more than a beat.
+    /// Passes a clock. A busy wire keeps its rate exactly, even if a beat has few bytes, or no more than the
+    /// frame saves on the wire: the MAC's buffer evens that out. An idle wire saves up at most one beat.
     pub(crate) fn clock(&mut self) {
         let Rate { bytes, clocks } = self.rate;
         let most = (BEAT * i64::from(clocks)).max(i64::from(bytes));
@@ -87,12 +87,12 @@ impl Pacer {
         self.is_busy = false;
     }
 
-    /// Something may be sent.
+    /// Whether bytes may be sent.
     pub(crate) fn is_free(&self) -> bool {
         self.debt <= 0
     }
 
-    /// So many bytes are sent.
+    /// Notes that `bytes` bytes are sent.
     pub(crate) fn spend(&mut self, bytes: i64) {
         self.debt += bytes * i64::from(self.rate.clocks);
         self.is_busy = true;
@@ -103,7 +103,7 @@ impl Pacer {
 mod tests {
     use super::*;
 
-    /// Clocks until so many pieces have been sent, as fast as it goes.
+    /// Clocks to send `pieces` pieces as fast as possible.
     fn clocks(rate: Rate, pieces: u64, bytes: usize) -> u64 {
         let (mut pacer, mut sent) = (Pacer::new(rate), 0);
         for clock in 0.. {

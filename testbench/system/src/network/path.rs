@@ -1,20 +1,20 @@
-//! Paths: which one a packet takes, and when one is at fault.
+//! Paths of packets, and times of a path's fault.
 
 use super::header::Route;
 use std::net::IpAddr;
 use std::ops::Range;
 use weft_random::Rng;
 
-/// [`path_of`] in words, for whoever reads a trace.
+/// [`path_of`] as a formula, for readers of a trace.
 pub(crate) const PATH_HASH: &str = "(ev * 40503 mod 65536) * paths / 65536";
 
-/// The path of an entropy value: what a switch's ECMP hash is here (Fibonacci hashing).
+/// Path of an entropy value. This hash stands for a switch's ECMP hash (Fibonacci hashing).
 pub fn path_of(ev: u16, paths: u32) -> u32 {
     (u32::from(ev.wrapping_mul(40_503)) * paths) >> 16
 }
 
-/// The path that a switch's ECMP chooses for a packet: a hash of its addresses and UDP source port, and of a salt that
-/// is the switch's own. (Protocol and destination port are the same in all RoCEv2 packets.)
+/// Path that a switch's ECMP chooses for a packet: a hash of the addresses, the UDP source port and the
+/// switch's own salt. (Protocol and destination port are the same in all RoCEv2 packets.)
 pub(crate) fn choose(salt: u64, route: &Route, paths: u32) -> u32 {
     let words = |address: IpAddr| match address {
         IpAddr::V4(address) => [0, u64::from(u32::from(address))],
@@ -26,7 +26,7 @@ pub(crate) fn choose(salt: u64, route: &Route, paths: u32) -> u32 {
     ((u128::from(hash) * u128::from(paths)) >> 64) as u32
 }
 
-/// What is under way from `sent` to `arrives` is there while a fault lasts.
+/// Whether a packet under way from `sent` to `arrives` meets a fault.
 pub(crate) fn meets(fault: &Range<u64>, sent: u64, arrives: u64) -> bool {
     fault.start <= arrives && sent < fault.end
 }

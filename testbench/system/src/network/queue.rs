@@ -1,17 +1,18 @@
-//! A queue in front of a wire: data, and before it what is urgent. It says what has no room, and what is marked.
+//! A queue in front of a wire: urgent packets leave before data. The queue reports packets without room and
+//! packets to mark.
 
 use std::collections::VecDeque;
 
-/// What waits in a queue.
+/// A packet that can wait in a queue.
 pub(crate) trait Item {
-    /// Bytes that it takes in the queue.
+    /// Bytes that the packet occupies in the queue.
     fn bytes(&self) -> u64;
 
-    /// Trimmed or control: it goes first.
+    /// The packet is trimmed or control, so it leaves first.
     fn is_urgent(&self) -> bool;
 }
 
-/// What happened to what came. What is trimmed may find no room all the same.
+/// Outcome for an arriving packet. A trimmed packet may be dropped as well.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Fate {
     pub(crate) trimmed: bool,
@@ -47,7 +48,7 @@ impl<P: Item> Line<P> {
     }
 }
 
-/// The queue.
+/// A queue with two priorities.
 #[derive(Clone, Debug)]
 pub(crate) struct Queue<P> {
     data: Line<P>,
@@ -55,12 +56,12 @@ pub(crate) struct Queue<P> {
 }
 
 impl<P: Item> Queue<P> {
-    /// Room for so many bytes of data, and of what is urgent.
+    /// Room for `data_bytes` bytes of data and `urgent_bytes` of urgent packets.
     pub(crate) fn new(data_bytes: u64, urgent_bytes: u64) -> Self {
         Self { data: Line::new(data_bytes), urgent: Line::new(urgent_bytes) }
     }
 
-    /// Bytes of data that wait.
+    /// Bytes of waiting data.
     pub(crate) fn data_bytes(&self) -> u64 {
         self.data.bytes
     }
@@ -69,7 +70,8 @@ impl<P: Item> Queue<P> {
         self.data.items.is_empty() && self.urgent.items.is_empty()
     }
 
-    /// Something arrives. Of data that has no room, `trim` says what is left, if anything; the rest is dropped.
+    /// Accepts a packet. Data without room is passed to `trim`, which returns the trimmed packet, if any. The
+    /// rest is dropped.
     pub(crate) fn push(&mut self, item: P, trim: impl FnOnce(P) -> Option<P>) -> Fate {
         let mut fate = Fate::default();
         let rest = if item.is_urgent() {
@@ -82,13 +84,14 @@ impl<P: Item> Queue<P> {
         fate
     }
 
-    /// The next to be sent.
+    /// The next packet to send.
     pub(crate) fn pop(&mut self) -> Option<P> {
         self.urgent.pop().or_else(|| self.data.pop())
     }
 }
 
-/// Marking by the depth of a queue: none up to a depth, all from another on, in between with a chance that grows evenly.
+/// Marking by the depth of a queue: none up to one depth, all from another on, and a chance between that
+/// grows linearly.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Red {
     pub(crate) from_bytes: u64,
@@ -96,12 +99,13 @@ pub(crate) struct Red {
 }
 
 impl Red {
-    /// Bytes from the one depth to the other.
+    /// Bytes between the two depths.
     pub(crate) fn span(&self) -> u32 {
         (self.all_bytes - self.from_bytes) as u32
     }
 
-    /// Whether what leaves at this depth is marked; `draw`, asked only between the two, is a random number below the span.
+    /// Whether a packet that leaves at this depth is marked. `draw` returns a random number below the span
+    /// and is called only between the two depths.
     pub(crate) fn marks(&self, depth_bytes: u64, draw: impl FnOnce(u32) -> u32) -> bool {
         depth_bytes > self.from_bytes
             && (depth_bytes >= self.all_bytes || depth_bytes > self.from_bytes + u64::from(draw(self.span())))

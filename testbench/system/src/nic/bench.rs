@@ -19,12 +19,12 @@ use weft_random::Rng;
 
 /// Clocks of reset.
 const RESET_CLOCKS: u64 = 8;
-/// Clocks that a run goes on after its last message, so that what comes late is seen.
+/// Clocks that a run goes on after its last message, to see late frames.
 const LINGER_CLOCKS: u64 = 4_096;
-/// Clocks between two looks at whether to go on.
+/// Clocks between two calls of `go_on`.
 const LOOK_CLOCKS: u64 = 4_096;
 
-/// What a run is made of, whatever the network is.
+/// Settings of a run that do not depend on the network.
 pub(crate) struct Terms {
     pub(crate) nics: u32,
     pub(crate) connections: u32,
@@ -35,15 +35,15 @@ pub(crate) struct Terms {
     pub(crate) tag: Option<u16>,
     pub(crate) base_rtt_clocks: u64,
     pub(crate) trims: bool,
-    /// Switches stop each other before they would have to drop a packet.
+    /// Switches pause each other before they would have to drop a packet.
     pub(crate) pauses: bool,
     pub(crate) seed: u64,
     pub(crate) bin_clocks: u64,
     pub(crate) patience_clocks: u64,
     pub(crate) capture: Option<PathBuf>,
-    /// How captures came to be.
+    /// Comment for captures.
     pub(crate) comment: String,
-    /// Clocks that hosts run without a look at the network: no more than the latency of their wires.
+    /// Clocks that hosts run between exchanges with the network: at most the latency of their wires.
     pub(crate) window_clocks: u64,
     /// Threads that hosts run on.
     pub(crate) threads: usize,
@@ -55,7 +55,7 @@ pub(crate) struct Bench<D, C, N> {
     stations: Vec<Station<D, C>>,
     network: N,
     figures: Figures,
-    /// Delivered and sent again at the begin of the bin.
+    /// Bytes delivered and packets sent again at the begin of the bin.
     before: (u64, u64),
 }
 
@@ -72,7 +72,7 @@ pub(crate) fn mac_of(host: u32) -> [u8; 6] {
 }
 
 impl<D: Device + Send, C: Driver + Send, N: Network<Frame>> Bench<D, C, N> {
-    /// Makes hosts and connections; `network` makes what is between hosts with these addresses.
+    /// Makes hosts and connections. `network` makes the network between hosts with these addresses.
     pub(crate) fn new<E>(
         terms: Terms,
         mut plan: Plan,
@@ -107,7 +107,7 @@ impl<D: Device + Send, C: Driver + Send, N: Network<Frame>> Bench<D, C, N> {
             hosts.push(Host::new(identity.number, made, memory, terms.link, terms.host, rng));
         }
 
-        // Connections lie anywhere.
+        // Connections have random numbers.
         let mut free: Vec<Vec<u32>> = vec![(0..connections).collect(); nics as usize];
         let (mut numbers, mut flows) = (Vec::new(), Vec::new());
         for pairing in &plan.pairings {
@@ -162,14 +162,15 @@ impl<D: Device + Send, C: Driver + Send, N: Network<Frame>> Bench<D, C, N> {
         NicError::Fault { seed: self.terms.seed, fault: Fault { clock, nic, breach } }
     }
 
-    /// Runs it to its end, or until `go_on` does not want more. The network comes back. Captures show what led to a
-    /// failure, too.
+    /// Runs to the end, or until `go_on` returns `false`. Returns the network too. Captures are complete even
+    /// after a failure.
     pub(crate) fn run(self, go_on: impl FnMut(&Figures) -> bool) -> Result<(Figures, N), NicError> {
         let (figures, network, failure) = self.attempt(go_on);
         failure.map_or(Ok((figures, network)), Err)
     }
 
-    /// The same; figures and network come back after a failure, too, as they were when it was found.
+    /// Like [`Self::run`]. Figures and network are returned after a failure too, as they were when the
+    /// failure was found.
     pub(crate) fn attempt(mut self, go_on: impl FnMut(&Figures) -> bool) -> (Figures, N, Option<NicError>) {
         let ended = self.drive(go_on);
         let taps = self.stations.iter_mut().filter_map(|station| station.tap.take());
@@ -184,7 +185,7 @@ impl<D: Device + Send, C: Driver + Send, N: Network<Frame>> Bench<D, C, N> {
         (figures, network, failure)
     }
 
-    /// The clocks that it took.
+    /// Runs the clocks. Returns their number.
     fn drive(&mut self, mut go_on: impl FnMut(&Figures) -> bool) -> Result<u64, NicError> {
         for Station { host, .. } in &mut self.stations {
             for _ in 0..RESET_CLOCKS {
@@ -237,18 +238,18 @@ impl<D: Device + Send, C: Driver + Send, N: Network<Frame>> Bench<D, C, N> {
         Ok(clock)
     }
 
-    /// Who still has to bring its registers up, else the first.
+    /// The first NIC whose driver is still busy, else the first NIC.
     fn stuck_nic(&self) -> u32 {
         let busy = |station: &Station<D, C>| !station.host.card.driver.is_idle();
         self.stations.iter().position(busy).unwrap_or(0) as u32
     }
 
-    /// Nothing is under way outside of the NICs.
+    /// Whether no frame is under way outside of the NICs.
     fn is_quiet(&self) -> bool {
         self.network.is_empty() && self.stations.iter().all(Station::is_quiet)
     }
 
-    /// Hosts run for a while, then the network does: what one sends to the other in it arrives after it.
+    /// Lets hosts run for a window, then the network. Frames that a host sends in the window arrive after it.
     fn window(&mut self, clocks: Range<u64>) -> Result<(), NicError> {
         let Self { stations, network, ledger, terms, .. } = self;
         station::run(stations, &clocks, terms.seed, ledger, terms.threads)?;

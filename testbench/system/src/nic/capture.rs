@@ -7,18 +7,18 @@ use tempfile::NamedTempFile;
 use weft_wire::capture::WriteError;
 use weft_wire::{CaptureWriter, Frame};
 
-/// Why a capture could not be written.
+/// Reason why a capture could not be written.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {error}", path.display())]
 pub struct CaptureError {
     /// The file.
     pub path: PathBuf,
-    /// What was wrong.
+    /// Error of the write.
     pub error: WriteError,
 }
 
-/// What crosses the port of a NIC, both ways, in `nic<number>.pcapng`; the time stamps are those of the last byte. The
-/// file has its name when it is whole.
+/// Capture of the port of a NIC, both ways, in `nic<number>.pcapng`. Time stamps are those of the last byte.
+/// The file gets its name when it is complete.
 pub(super) struct Tap {
     path: PathBuf,
     writer: CaptureWriter<BufWriter<NamedTempFile>>,
@@ -41,7 +41,7 @@ impl Tap {
         }
     }
 
-    /// `note` becomes the frame's comment.
+    /// Writes a frame. `note` becomes the frame's comment.
     pub(super) fn write(&mut self, clock: u64, bytes: &[u8], note: Option<&str>) -> Result<(), CaptureError> {
         let frame =
             Frame { comment: note.map(str::to_owned), ..Frame::new(clock * CLOCK_NS, bytes.to_vec()) };

@@ -1,27 +1,27 @@
-//! Why a run has no good end.
+//! Reasons why a run failed.
 
 use super::capture::CaptureError;
 use crate::host::breach::Fault;
 use crate::host::device::DeviceError;
 
-/// Why a run has no good end.
+/// Reason why a run failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NicError {
-    /// It cannot be like that.
+    /// A setting has an impossible value.
     #[error("{name} is not possible; use {rule}")]
     Setting {
-        /// The setting.
+        /// Name of the setting.
         name: &'static str,
-        /// What is possible.
+        /// Values possible.
         rule: &'static str,
     },
-    /// A device could not go on.
+    /// A device cannot go on.
     #[error("NIC {nic}: {error}")]
     Device {
-        /// Which.
+        /// Number of the NIC.
         nic: u32,
-        /// Why.
+        /// Reason of the device.
         error: DeviceError,
     },
     /// A NIC broke a promise.
@@ -29,10 +29,10 @@ pub enum NicError {
     Fault {
         /// The seed of the run.
         seed: u64,
-        /// What.
+        /// The broken promise.
         fault: Fault,
     },
-    /// The fabric cannot be like that.
+    /// The fabric is impossible.
     #[error("{0}")]
     Fabric(String),
     /// A capture could not be written.

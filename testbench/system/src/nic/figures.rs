@@ -1,4 +1,4 @@
-//! What happened in a run.
+//! Figures of a run.
 
 use crate::network::counts::{Counts, LinkCounts, sums};
 use crate::network::pace::CLOCK_NS;
@@ -6,16 +6,16 @@ use crate::workload::plan::{Leg, Times};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// A stretch of time.
+/// Figures of a span of time.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Bin {
     /// Bytes written into memories.
     pub delivered: u64,
     /// Data packets that left the NICs a second time.
     pub retransmissions: u64,
-    /// By path: packets, marks, trims, drops in the two stages of it.
+    /// Packets, marks, trims and drops in the two stages of each path.
     pub paths: Vec<Counts>,
-    /// By host: the same in the queue in front of it.
+    /// The same counts for the queue in front of each host.
     pub hosts: Vec<Counts>,
 }
 
@@ -24,17 +24,17 @@ pub struct Bin {
 pub struct Packets {
     /// Data packets that left NICs.
     pub data: u64,
-    /// Of these sent again (RTX).
+    /// Data packets sent again (RTX).
     pub retransmissions: u64,
     /// ACKs.
     pub acks: u64,
     /// NACKs.
     pub nacks: u64,
-    /// Data packets that reached their NIC whole and had reached it before.
+    /// Data packets that reached their NIC whole and for the second time.
     pub duplicates: u64,
     /// Trimmed packets that reached their NIC.
     pub trimmed: u64,
-    /// DMA reads for a message whose completion the host had already.
+    /// DMA reads for a message whose completion the host already had.
     pub late_fetches: u64,
     /// Frames that a NIC passed on to its host's other software.
     pub bypassed: u64,
@@ -57,31 +57,31 @@ pub struct Figures {
     pub delivered: u64,
     /// Clocks of a bin.
     pub bin_clocks: u64,
-    /// Everything over time, from clock 0 on.
+    /// Figures over time, from clock 0 on.
     pub bins: Vec<Bin>,
     /// Packets at the ports.
     pub packets: Packets,
-    /// What became of frames on all wires.
+    /// Counts of the frames on all wires.
     pub links: LinkCounts,
-    /// Frames that the fabric had nobody for.
+    /// Frames without a destination among the hosts.
     pub strays: u64,
-    /// Who sends the messages of the plan to whom, and their bytes.
+    /// Sender, receiver and bytes of each message of the plan.
     pub legs: Vec<Leg>,
-    /// When the messages of the plan began and ended, as far as they have.
+    /// Begin and end of each message of the plan, as far as they have come.
     pub messages: Vec<Times>,
-    /// By NIC: its counters, as its driver read them.
+    /// Counters of each NIC, as its driver read them.
     pub counters: Vec<Vec<(String, u64)>>,
 }
 
 impl Figures {
-    /// Microseconds that each message took, from when it was due to its end: of those that have ended.
+    /// Microseconds of each message that has ended, from its due clock to its end.
     pub fn completions_us(&self) -> Vec<f64> {
         let us = |times: &Times| Some(((times.ended? - times.due?) * CLOCK_NS) as f64 / 1000.0);
         self.messages.iter().filter_map(us).collect()
     }
 
-    /// Goodput in Gb/s of every flow, all messages from one host to another, from the begin to the end of its last one:
-    /// of those that have ended.
+    /// Goodput in Gb/s of every flow that has ended. A flow is all messages from one host to another; its
+    /// time is from the begin of the run to the end of its last message.
     pub fn flow_goodputs_gbps(&self) -> Vec<f64> {
         let Some(begin) = self.begin else { return Vec::new() };
         let mut flows = BTreeMap::<(u32, u32), Option<(u64, u64)>>::new();
@@ -98,12 +98,12 @@ impl Figures {
         bytes as f64 * 8.0 / (clocks.max(1) * CLOCK_NS) as f64
     }
 
-    /// Payload that reached memories, of all hosts together, from the begin to the finish.
+    /// Payload rate in Gb/s of all hosts together, from begin to finish.
     pub fn goodput_gbps(&self) -> Option<f64> {
         Some(Self::gbps(self.delivered, self.finish? - self.begin?))
     }
 
-    /// The same over time: clock at which each bin begins, and its goodput.
+    /// Goodput over time: clock at which each bin begins, and goodput in it.
     pub fn goodput_over_time(&self) -> impl Iterator<Item = (u64, f64)> + '_ {
         let bin = |(bin, at): (&Bin, u64)| (at * self.bin_clocks, Self::gbps(bin.delivered, self.bin_clocks));
         self.bins.iter().zip(0..).map(bin)

@@ -16,12 +16,13 @@ use std::sync::Mutex;
 use weft_nic::words::{Place, Received, Sent, Work};
 use weft_random::Rng;
 
-/// How hosts serve their NICs.
+/// Timing of a host's memory.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct HostSettings {
     /// Clocks from a DMA read request to its data.
     pub dma_latency_clocks: u64,
-    /// Share of clocks in which a stream to the host is not taken, or read data does not come, each by itself.
+    /// Share of clocks in which a stream to the host stalls, or read data is late. Each stream stalls by
+    /// itself.
     pub stalls: f64,
 }
 
@@ -35,32 +36,32 @@ impl Default for HostSettings {
 /// A wire to the fabric and back.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct LinkSettings {
-    /// Its rate.
+    /// Rate of the wire.
     pub rate: Rate,
     /// Clocks from end to end.
     pub latency_clocks: u64,
-    /// What it does to frames.
+    /// Faults of the wire.
     pub impairments: Impairments,
 }
 
 impl Default for LinkSettings {
-    /// 100 Gb/s, 0.5 us, nothing bad.
+    /// 100 Gb/s, 0.5 us, no faults.
     fn default() -> Self {
         Self { rate: Rate::GBPS_100, latency_clocks: 125, impairments: Impairments::default() }
     }
 }
 
-/// The host.
+/// A host with its NIC.
 pub(crate) struct Host<D, C> {
     pub(crate) number: u32,
     pub(crate) card: Card<D, C>,
     pub(crate) memory: Memory,
-    /// To the fabric, and from it.
+    /// Links to the fabric, and from it.
     pub(crate) up: Link,
     pub(crate) down: Link,
-    /// The keys that the peers want to see, by connection.
+    /// Keys that the peers expect, by connection.
     keys: Vec<(u32, u32)>,
-    /// The connections that send; whose turn it is.
+    /// Connections with messages to send, and the next one's turn.
     senders: Vec<u32>,
     turn: usize,
 }
@@ -89,7 +90,7 @@ impl<D: Device, C: Driver> Host<D, C> {
         }
     }
 
-    /// Asks the driver for a connection; `peer_key` is what its messages are to carry.
+    /// Asks the driver for a connection. `peer_key` is the key of its messages.
     pub(crate) fn connect(&mut self, connection: &Connection, peer_key: u32) {
         self.card.driver.connect(connection);
         self.keys.push((connection.number, peer_key));
@@ -100,14 +101,14 @@ impl<D: Device, C: Driver> Host<D, C> {
         self.senders = ledger.senders(self.number);
     }
 
-    /// A clock; the frame that the NIC ends in it.
+    /// One clock. Returns the frame that the NIC ends in it.
     pub(crate) fn clock(&mut self, clock: u64, ledger: &Mutex<Ledger>) -> Result<Option<Frame>, Wrong> {
         let Self { number, card, memory, keys, senders, turn, .. } = self;
         card.clock(clock, &mut Desk { host: *number, memory, keys, senders, turn, ledger })
     }
 }
 
-/// The host's software: what the ledger says is done, with the bytes of its memory.
+/// Software of the host: it does what the ledger says with the bytes of its memory.
 struct Desk<'a> {
     host: u32,
     memory: &'a mut Memory,
@@ -118,7 +119,7 @@ struct Desk<'a> {
 }
 
 impl Software for Desk<'_> {
-    /// Of the connections in turn.
+    /// Next work request, of the connections in turn.
     fn next_work(&mut self, clock: u64) -> Option<(u32, Work)> {
         if self.senders.is_empty() {
             return None;
@@ -140,7 +141,7 @@ impl Software for Desk<'_> {
         let is_late = open(self.ledger).fetch(self.host, connection, address, bytes)?;
         let missing = Breach::Fetch { connection, address, bytes };
         let found = self.memory.read(address, bytes.into()).ok_or(missing)?;
-        // Software that was told of the end has put something else there.
+        // Software that knows of the message's end has put other bytes there.
         Ok(if is_late { found.iter().map(|byte| !byte).collect() } else { Cow::Borrowed(found) })
     }
 

@@ -1,4 +1,4 @@
-//! A scenario: who, on what network, wants what.
+//! A scenario: hosts, network and workload.
 
 use super::bench::{Bench, Terms};
 use super::error::NicError;
@@ -17,25 +17,25 @@ use std::path::PathBuf;
 use weft_params::{MTU_RULE, is_mtu};
 use weft_random::Rng;
 
-/// Clocks of the pipelines of two NICs, there and back.
+/// Clocks of the pipelines of two NICs, in both directions.
 pub(crate) const PIPELINES: u64 = 250;
 /// Bytes of a data packet before and after its payload, without FCS.
 pub(crate) const HEADERS: u32 = 86;
 
-/// A scenario: who, on what network, wants what.
+/// A scenario: hosts, network and workload.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Scenario {
     /// NICs, each with a host.
     pub nics: u32,
-    /// Connections that each of them has, a power of two.
+    /// Connections of each NIC, a power of two.
     pub connections: u32,
-    /// What the hosts want.
+    /// Workload of the hosts.
     pub workload: Workload,
-    /// How hosts serve their NICs.
+    /// Timing of the hosts' memory.
     pub host: HostSettings,
     /// The wires to the hosts.
     pub link: LinkSettings,
-    /// What is between them.
+    /// Fabric between the hosts' wires.
     pub fabric: Fabric,
     /// Payload bytes of a full packet: a power of two, 256 to 8,192.
     pub mtu: u32,
@@ -43,13 +43,13 @@ pub struct Scenario {
     pub v6: bool,
     /// VLAN tag (TCI) of all frames.
     pub tag: Option<u16>,
-    /// Of all that is random.
+    /// Seed of everything random.
     pub seed: u64,
     /// Clocks of a bin of the figures over time.
     pub bin_clocks: u64,
     /// Clocks without a delivery or completion after which a run has failed.
     pub patience_clocks: u64,
-    /// Threads that hosts run on: how long a run takes, and nothing else.
+    /// Threads that hosts run on. Results are the same for any number.
     #[serde(skip)]
     pub threads: usize,
     /// Folder for captures of the ports of all NICs.
@@ -84,10 +84,10 @@ impl Scenario {
         self.round_trip_clocks(self.mtu, true)
     }
 
-    /// The same for a packet of any payload, through spines or within a leaf.
+    /// Clocks of a round trip of a packet with this payload, through spines or within a leaf.
     fn round_trip_clocks(&self, payload: u32, through_spines: bool) -> u64 {
         let Fabric { rate, latency_clocks, .. } = self.fabric;
-        // An ACK is 122 bytes.
+        // An ACK has 122 bytes.
         let (data, ack) = (on_wire((payload + HEADERS) as usize), on_wire(122));
         let wire = |bytes| self.link.rate.clocks_of(bytes) + 2 * self.link.latency_clocks;
         let inner = |bytes| if through_spines { 2 * (rate.clocks_of(bytes) + latency_clocks) } else { 0 };
@@ -95,8 +95,8 @@ impl Scenario {
         wire(data) + inner(data) + wire(ack) + inner(ack) + nics
     }
 
-    /// Clocks from the order to send so many bytes from one host to another to their last ACK, when nobody else sends:
-    /// the round trip of a packet, and the time that the others take on the wire.
+    /// Clocks from the order to send `bytes` bytes to their last ACK when no other host sends: the round trip
+    /// of one packet, and the time of the other packets on the wire.
     pub fn ideal_clocks(&self, from: u32, to: u32, bytes: u32) -> u64 {
         let first = bytes.min(self.mtu);
         let rest = bytes - first;
@@ -106,8 +106,8 @@ impl Scenario {
         self.round_trip_clocks(first, through_spines) + self.link.rate.clocks_of(rest as usize)
     }
 
-    /// Runs it on the NICs and drivers that `make` makes. Now and then `go_on` is told how far it is; `false` stops the
-    /// run, and then `finish` of the figures is missing.
+    /// Runs the scenario on the NICs and drivers that `make` makes. The run calls `go_on` with the figures so
+    /// far. `false` stops the run, and then `finish` of the figures is missing.
     pub fn run_on<D: Device + Send, C: Driver + Send>(
         &self,
         make: impl FnMut(&Identity) -> Result<(D, C), DeviceError>,
@@ -116,7 +116,7 @@ impl Scenario {
         self.run_over(make, go_on, |hosts, rng| LeafSpine::new(self.fabric, hosts, self.link.rate, rng))
     }
 
-    /// Runs it over any network.
+    /// Runs the scenario over any network.
     fn run_over<D: Device + Send, C: Driver + Send, N: Network<Frame>>(
         &self,
         mut make: impl FnMut(&Identity) -> Result<(D, C), DeviceError>,
@@ -145,7 +145,8 @@ impl Scenario {
             patience_clocks: self.patience_clocks,
             capture: self.capture.clone(),
             comment: self.comment(),
-            // Triggers of a trace go between hosts at once; else hosts may run for as long as their wires are.
+            // Triggers of a trace reach other hosts at once. Without a trace, hosts may run ahead by the
+            // latency of their wires.
             window_clocks: if matches!(self.workload, Workload::Trace(_)) {
                 1
             } else {
@@ -199,7 +200,7 @@ impl Scenario {
         }
     }
 
-    /// How a capture came to be.
+    /// Comment for captures: the tool, the seed and the scenario.
     fn comment(&self) -> String {
         let scenario = serde_json::to_string(self).unwrap_or_default();
         format!("tool=weft\nkind=nic\nseed={}\nscenario={scenario}", self.seed)
@@ -215,7 +216,7 @@ mod tests {
     use crate::nic::view::{Maker, View};
     use weft_params::{EvMode, SackParams};
 
-    /// Whole NICs do the same over a fabric and through an adversary that loses, doubles, trims and reorders.
+    /// NICs behave the same over a fabric and through an adversary that loses, doubles, trims and reorders.
     #[test]
     fn any_network_stands_between_nics() {
         let workload = Workload::Pair { messages: 8, bytes: 8_000 };

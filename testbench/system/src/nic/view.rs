@@ -1,4 +1,4 @@
-//! What stands at a host: the NIC's model, its RTL, or both in lockstep.
+//! Views of the NIC at a host: model, RTL, or both in lockstep.
 
 use crate::host::device::{Device, DeviceError};
 use crate::host::monitored::PortWatch;
@@ -10,7 +10,7 @@ use weft_blocks::nic::{Dut, verilator};
 use weft_nic::nic::{Inputs, Nic, Outputs};
 use weft_params::NicParams;
 
-/// What stands at a host.
+/// View of the NIC at a host.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum View {
@@ -57,7 +57,7 @@ impl Maker {
         self.params
     }
 
-    /// A device; `seed` says what registers hold before reset.
+    /// A device. `seed` decides on the values of registers before reset.
     pub fn device(&self, view: View, seed: u64) -> Result<AnyNic, DeviceError> {
         let model = || Box::new(Nic::of_shape(&self.params));
         let Some(library) = self.library.as_ref().filter(|_| view != View::Model) else {
@@ -81,7 +81,7 @@ pub struct Alone {
 }
 
 impl Alone {
-    /// An instance whose registers hold what `reset` says before the first reset.
+    /// An instance whose registers have the values of `reset` before the first reset.
     pub fn new(library: &Arc<Library>, reset: Reset) -> Result<Self, weft_bench::Error> {
         Ok(Self { rtl: Rtl::new(library, reset)?, outputs: Outputs::default() })
     }
@@ -103,16 +103,16 @@ impl Alone {
 pub enum AnyNic {
     /// The model.
     Model {
-        /// It.
+        /// The model.
         model: Box<Nic>,
-        /// The monitors of its ports; those of RTL are its own.
+        /// Monitors of its ports. RTL has monitors of its own.
         watch: Box<PortWatch>,
     },
     /// The RTL.
     Rtl(Box<Alone>),
     /// Both.
     Lockstep {
-        /// The model, whose outputs count.
+        /// The model. Its outputs are the device's.
         model: Box<Nic>,
         /// The RTL.
         rtl: Box<Rtl<Dut>>,

@@ -1,24 +1,24 @@
-//! How two runs of a plan differ.
+//! Differences between two runs of a plan.
 
 use super::placing::Run;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Of a figure of each flow.
+/// Statistics of a figure over all flows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Spread {
-    /// Mean of what it is without its sign.
+    /// Mean of the absolute values.
     pub mean: f64,
-    /// Mean with its sign: what is not chance.
+    /// Mean with signs: the part that is no chance.
     pub shift: f64,
-    /// The least,
+    /// Least value.
     pub least: f64,
-    /// and the most.
+    /// Largest value.
     pub most: f64,
 }
 
 impl Spread {
-    /// `None` of nothing.
+    /// `None` if there are no values.
     fn of(values: &[f64]) -> Option<Self> {
         let count = values.len() as f64;
         let shift = values.iter().sum::<f64>() / count;
@@ -28,32 +28,32 @@ impl Spread {
     }
 }
 
-/// How a run differs from another one of the same plan.
+/// Differences of a run from another run of the same plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Difference {
-    /// Directions of connections in which data was sent,
+    /// Directions of connections in which data was sent.
     pub connections: u32,
-    /// and those in which all PSNs and entropy values are the same, in the same order.
+    /// Directions in which all PSNs and entropy values are the same, in the same order.
     pub same: u32,
-    /// The same of ACKs and NACKs.
+    /// Directions of connections in which ACKs or NACKs were sent.
     pub answering: u32,
-    /// The same of ACKs and NACKs.
+    /// Directions in which all ACKs and NACKs are the same.
     pub same_answers: u32,
-    /// Data packets sent,
+    /// Data packets sent.
     pub packets: u64,
-    /// and those before the first difference of their connection.
+    /// Data packets before the first difference of their connection.
     pub same_packets: u64,
-    /// Flows,
+    /// Flows of the plan.
     pub flows: u32,
-    /// and those that ended at their receivers in both runs.
+    /// Flows that ended at their receivers in both runs.
     pub ended: u32,
-    /// Their completion times, in ns more than in the other run.
+    /// Completion times minus those of the other run, in ns.
     pub fct_ns: Option<Spread>,
-    /// The same in percent.
+    /// The same differences in percent.
     pub fct_percent: Option<Spread>,
 }
 
-/// What connections sent, by host, peer, and number there.
+/// Packets of connections, by host, peer and number there.
 type Sent = BTreeMap<(u32, u32, u32), Vec<(u32, u16)>>;
 
 impl Run {
@@ -67,7 +67,7 @@ impl Run {
         sent
     }
 
-    /// How it differs from another run of its plan.
+    /// Differences from another run of the same plan.
     pub fn differs(&self, other: &Self) -> Difference {
         let same = |answers: bool| {
             let (own, others) = (self.sent(answers), other.sent(answers));

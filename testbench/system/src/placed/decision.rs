@@ -1,17 +1,17 @@
-//! What a host decided.
+//! Decisions of a host: the packets that it sent.
 
 use weft_fabric::host::cargo::{Answer, Cargo, Data, Lying};
 
 /// A packet that a host has sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// To this host,
+    /// Host that the packet goes to.
     pub peer: u32,
-    /// and the connection of this number there.
+    /// Number of the connection at that host.
     pub connection: u32,
-    /// An ACK or NACK.
+    /// The packet is an ACK or NACK.
     pub is_answer: bool,
-    /// PSN of data; of an answer the PSN that it answers. One that comes again was sent again.
+    /// PSN of data; for an answer the PSN that it answers. A PSN that occurs again was sent again.
     pub psn: u32,
     /// Entropy value.
     pub ev: u16,

@@ -1,25 +1,25 @@
-//! Why the Verilog cannot stand at a host.
+//! Reasons why the Verilog cannot be placed at a host.
 
 use crate::nic::error::NicError;
 
-/// Why the Verilog cannot stand there.
+/// Reason why the Verilog cannot be placed at a host.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlaceError {
-    /// There is no such host.
+    /// The host does not exist.
     #[error("there is no host {host}: use 0 to {last}")]
     Host {
-        /// Its number.
+        /// Number of the host.
         host: u32,
-        /// The last one.
+        /// Number of the last host.
         last: u32,
     },
-    /// A setting that it cannot have.
+    /// A setting has a value that is impossible with the Verilog.
     #[error("{key}: {what}")]
     Setting {
-        /// The setting.
+        /// Key of the setting.
         key: &'static str,
-        /// What is wrong.
+        /// Fault of its value.
         what: String,
     },
     /// A NIC could not be made or brought up.

@@ -1,8 +1,9 @@
-//! The far ends of a host's connections: what the NICs there make of its frames, and the frames that they send to it. Frames
-//! are made and read by the texts of the NIC's transaction view, with the identity of each peer.
+//! The far ends of a host's connections: how the peers' NICs read the frames of this host, and the frames
+//! that they send to it. The functions of the NIC's transaction view make and read the frames, with the
+//! identity of each peer.
 //!
-//! What the engine's packets do not have is as in a first packet: the RTX bit and DSCP of what is sent again, and of answers
-//! the counts of messages, bytes and packets out of order. No NIC looks at these.
+//! Fields that the engine's packets do not have are as in a first packet: RTX bit and DSCP of packets sent
+//! again, and the counts of messages, bytes and packets out of order in answers. No NIC reads these fields.
 
 use crate::network::header::{mark, route};
 use crate::network::seam::Frame;
@@ -22,17 +23,17 @@ struct End {
     egress: Egress,
 }
 
-/// All of them.
+/// The far ends of all connections.
 pub(super) struct Far {
-    /// By the peers' addresses.
+    /// Ends by the peers' addresses.
     ends: BTreeMap<u32, End>,
-    /// The peer's address of each connection.
+    /// Address of each connection's peer.
     peers: Vec<u32>,
-    /// The connection, by the peer's address and its number there.
+    /// Connections by the peer's address and their number there.
     numbers: BTreeMap<(u32, u32), u32>,
 }
 
-/// The address of a host, and its MAC address, as registers have them.
+/// Address and MAC address of a host, in the form of the registers.
 pub(super) fn identity(host: u32) -> (u32, u64) {
     let address = match address_of(host, false) {
         IpAddr::V4(address) => address.into(),
@@ -41,7 +42,7 @@ pub(super) fn identity(host: u32) -> (u32, u64) {
     (address, mac_of(host).iter().fold(0, |number, byte| number << 8 | u64::from(*byte)))
 }
 
-/// The registers of a host's NIC, which has the identity of its number.
+/// Registers of a host's NIC with the identity of its number.
 pub(super) fn registers(csr: &NicCsr, host: u32) -> NicCsr {
     let (address, mac) = identity(host);
     let mut csr = *csr;
@@ -50,7 +51,7 @@ pub(super) fn registers(csr: &NicCsr, host: u32) -> NicCsr {
 }
 
 impl Far {
-    /// For the connections of a host.
+    /// Far ends of a host's connections.
     pub(super) fn new(csr: &NicCsr, host: u32, connections: &[Staged]) -> Self {
         let (own, own_mac) = identity(host);
         let most = connections.iter().map(|it| it.peer_qp + 1).max().unwrap_or(1);
@@ -74,8 +75,8 @@ impl Far {
         far
     }
 
-    /// What the peer finds in a frame of this host: the connection here, the packet, and its payload. `None`: the peer
-    /// would not take it.
+    /// Reads a frame of this host as the peer does: the connection here, the packet, and its payload. `None`
+    /// if the peer would drop the frame.
     pub(super) fn read<'a>(&mut self, frame: &'a Frame) -> Option<(u32, Packet, &'a [u8])> {
         let IpAddr::V4(address) = route(&frame.bytes)?.destination else { return None };
         let address = u32::from(address);
@@ -109,13 +110,13 @@ impl Far {
     }
 }
 
-/// An order whose frame says this.
+/// The order whose frame has these fields.
 fn order_of(arrival: &Arrival) -> Order {
     let Arrival { psn, ev, last, solicited, request, address, key, bytes, immediate, message, .. } = *arrival;
     Order { psn, ev, again: false, last, solicited, request, address, key, bytes, immediate, message }
 }
 
-/// A reply whose frame says this.
+/// The reply whose frame has these fields.
 fn reply_of(it: &Acknowledgement) -> Reply {
     let Acknowledgement { nack, expected, trigger, bitmap, ce, ev, stamp, reason, .. } = *it;
     let cumulative = if nack { 0 } else { expected.wrapping_sub(1) & 0xFF_FFFF };
@@ -172,7 +173,8 @@ mod tests {
             ..Acknowledgement::default()
         };
         let payload: Vec<u8> = (0..100).collect();
-        // What host 5 sends on connection 9 is what the far end of host 4 makes for its connection 0, and read by that of 5.
+        // The far end of host 4 makes the frame that host 5 sends on connection 9. The far end of host 5
+        // reads that frame.
         for packet in [
             Packet::Arrival(arrival),
             Packet::Arrival(last),
@@ -187,7 +189,7 @@ mod tests {
         }
         let trimmed = Arrival { kind: ArrivalKind::Trimmed, last_hop: true, ..arrival };
         let frame = near.frame(0, &Packet::Arrival(trimmed), &payload).expect("a frame");
-        // What a switch leaves of it has no payload.
+        // A trimmed packet has no payload.
         let left = Packet::Arrival(Arrival { bytes: 0, ..trimmed });
         assert_eq!(far.read(&frame).map(|it| (it.0, it.1)), Some((9, left)));
     }

@@ -1,4 +1,5 @@
-//! What stands at a host of a run in which the Verilog stands at some: it or the transaction view. What leaves is noted.
+//! Hosts of a run in which some have the Verilog and others the transaction view. Each host notes the packets
+//! that leave.
 
 use super::decision::Decision;
 use super::late::LateHost;
@@ -10,7 +11,7 @@ use weft_fabric::host::nic::NicHost;
 use weft_fabric::host::{Endpoint, Signal, Told};
 use weft_fabric::packet::Packet;
 
-/// Of one kind or the other.
+/// Kind of a host.
 enum Kind {
     Nic(Box<NicHost>),
     Rtl(Box<RtlHost>),
@@ -27,10 +28,10 @@ macro_rules! of {
     };
 }
 
-/// Where hosts note what they decided: by their numbers, in its order.
+/// Notes of the hosts' decisions, by host and in order.
 pub(super) type Notes = Arc<Mutex<BTreeMap<u32, Vec<Decision>>>>;
 
-/// The host.
+/// A host of any kind, with its notes.
 pub(super) struct Placed {
     number: u32,
     kind: Kind,

@@ -1,5 +1,6 @@
-//! A host with the transaction view whose packets leave about as late as the Verilog's: all at the edge of a clock, data after
-//! what a work request takes and their words, chosen as the wire would be free. So what is lateness alone can be told from the
+//! A host with the transaction view whose packets leave about as late as those of the Verilog. All packets
+//! leave at the edge of a clock. Data packets leave later by the time of a work request and of their words,
+//! and are chosen when the wire would be free. Runs with such hosts separate the effect of lateness from the
 //! rest of a difference.
 
 use super::timing::Timing;
@@ -10,20 +11,20 @@ use weft_fabric::host::nic::{NicHost, Shared};
 use weft_fabric::host::{Endpoint, NEVER, Signal, Told};
 use weft_fabric::packet::{CONTROL, Packet};
 
-/// The host.
+/// The late host.
 pub(super) struct LateHost {
     host: NicHost,
     timing: Timing,
-    /// From the choice of a packet to its read data.
+    /// Time from the choice of a packet to its read data.
     work_ps: u64,
-    /// It had nothing to send, and nothing has happened since.
+    /// The host had nothing to send, and no event has come since.
     is_idle: bool,
-    /// When the next packet is chosen at the earliest.
+    /// Earliest time at which the next packet is chosen.
     free_ps: u64,
-    /// Chosen packets and when they leave: data, and answers, which wait for no DMA.
+    /// Chosen packets and the times at which they leave: data, and answers, which wait for no DMA.
     data: VecDeque<(u64, Packet)>,
     answers: VecDeque<(u64, Packet)>,
-    /// What may leave by then, the engine has been told of.
+    /// Time up to which the engine knows of leaving packets.
     told_ps: u64,
 }
 
@@ -36,12 +37,12 @@ impl LateHost {
         Self { host, timing, work_ps, is_idle: true, free_ps: 0, data, answers, told_ps: 0 }
     }
 
-    /// When the next packet is chosen.
+    /// Time at which the next packet is chosen.
     fn chooses(&self) -> u64 {
         if self.is_idle { NEVER } else { self.free_ps }
     }
 
-    /// Chooses what can be chosen by a time.
+    /// Chooses packets up to a time.
     fn choose(&mut self, desk: &mut Hold, now_ps: u64) {
         while self.chooses() <= now_ps {
             let at_ps = self.free_ps;
@@ -60,7 +61,7 @@ impl LateHost {
         }
     }
 
-    /// Something has happened at a time.
+    /// Handles an event at a time: packets may be chosen again.
     fn stir(&mut self, desk: &mut Hold, now_ps: u64) {
         (self.is_idle, self.free_ps) = (false, self.free_ps.max(now_ps));
         self.choose(desk, now_ps);

@@ -1,4 +1,4 @@
-//! Which hosts have the Verilog, and the run.
+//! Hosts of a plan with the Verilog, and their run.
 
 use super::decision::Decision;
 use super::error::PlaceError;
@@ -22,38 +22,38 @@ pub struct Placing<'a> {
     plan: &'a Plan,
     shared: Arc<Shared>,
     hosts: BTreeSet<u32>,
-    /// None without such hosts.
+    /// `None` without such hosts.
     timing: Option<Timing>,
 }
 
-/// In what the transaction view at these hosts differs from that at others.
+/// Change to the transaction view at these hosts against the view at other hosts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum But {
-    /// In nothing.
+    /// No change.
     Nothing,
-    /// Its entropy values have another seed.
+    /// Entropy values have another seed.
     Seed,
-    /// Data leave as late as the Verilog's.
+    /// Data packets leave as late as those of the Verilog.
     Late,
 }
 
-/// What happened in a run.
+/// Result of a run.
 #[derive(Debug)]
 pub struct Run {
-    /// What `weft sim` tells.
+    /// Report as `weft sim` prints it.
     pub report: Report,
-    /// A NIC broke a promise, or RTL and model differ.
+    /// Broken promise of a NIC, or difference of RTL and model.
     pub fault: Option<NicError>,
-    /// Bytes that these NICs wrote into memory, each compared,
+    /// Bytes that NICs with the Verilog wrote into memory, each compared.
     pub written: u64,
-    /// and bytes of payload in frames that they sent.
+    /// Bytes of payload in frames that these NICs sent.
     pub sent: u64,
-    /// What each host sent.
+    /// Decisions of each host.
     pub decisions: BTreeMap<u32, Vec<Decision>>,
 }
 
 impl<'a> Placing<'a> {
-    /// For these hosts; none: the transaction view is everywhere.
+    /// Places the Verilog at these hosts. Without hosts all have the transaction view.
     pub fn new(plan: &'a Plan, hosts: impl IntoIterator<Item = u32>) -> Result<Self, PlaceError> {
         let setting = |key: &'static str, what: &str| PlaceError::Setting { key, what: what.to_owned() };
         let shared = plan.nics().ok_or(setting("hosts.baseline", "these hosts have no NIC; leave it out"))?;
@@ -84,7 +84,7 @@ impl<'a> Placing<'a> {
         Ok(Self { plan, shared, hosts, timing })
     }
 
-    /// The shape of its NICs: the least number of connections that all have room in.
+    /// Shape of the NICs: the smallest number of connections that every host fits in.
     pub fn params(&self) -> Result<SackParams, PlaceError> {
         let most = self.hosts.iter().map(|host| self.shared.connections(*host).count()).max().unwrap_or(0);
         let shapes = (1..=7).map(|power| 4u32.pow(power));
@@ -96,8 +96,8 @@ impl<'a> Placing<'a> {
         Ok(SackParams { connections })
     }
 
-    /// Runs the plan with NICs that `maker` makes; `watch` is told how far it is, and ends it with `false`. A run whose NIC
-    /// broke a promise ends soon after.
+    /// Runs the plan with NICs that `maker` makes. The run calls `watch` with its progress; `false` ends the
+    /// run. A run whose NIC broke a promise ends soon after.
     pub fn run(
         &self,
         engine: Engine,
@@ -112,7 +112,7 @@ impl<'a> Placing<'a> {
         self.run_on(engine, maker.params().blocks(), &make, watch)
     }
 
-    /// The same with NICs of a shape that `make` makes, by the numbers of their hosts.
+    /// Like [`Self::run`], with NICs of a shape that `make` makes by the number of the host.
     pub fn run_on(
         &self,
         engine: Engine,
@@ -134,7 +134,7 @@ impl<'a> Placing<'a> {
         Ok(Run { report, fault, written, sent, decisions })
     }
 
-    /// The same with the transaction view at these hosts, but for one thing.
+    /// Like [`Self::run`], with the transaction view and the change `but` at these hosts.
     pub fn run_but(&self, engine: Engine, but: But, watch: &mut Watch<'_>) -> Result<Run, PlaceError> {
         let place = |number: u32, timing: Timing, notes: &Notes| {
             let mut host = NicHost::new(number, &self.shared);

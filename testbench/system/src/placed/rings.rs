@@ -1,6 +1,6 @@
-//! The queues between a host's software and the Verilog, and the host's memory. The transaction hosts know no bytes; here
-//! the byte at offset *o* of flow *f* is byte *o* mod 8, the lowest first, of (2^40 *f* + floor(*o*/8)) * 0x9E3779B97F4A7C15.
-//! What is fetched are these, and what is written is compared with them.
+//! The queues between a host's software and the Verilog, and the host's memory. The transaction hosts know no
+//! bytes. In this memory the byte at offset *o* of flow *f* is byte *o* mod 8, the lowest first, of (2^40 *f*
+//! + floor(*o*/8)) * 0x9E3779B97F4A7C15. Reads return these bytes, and written bytes are compared with them.
 
 use super::seen::{Mark, Seen};
 use crate::host::breach::Breach;

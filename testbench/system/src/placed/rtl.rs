@@ -28,12 +28,12 @@ use weft_random::Rng;
 const RESET_CLOCKS: u64 = 8;
 /// Clocks in which a driver must have brought a NIC up, or read its counters.
 const DRIVER_CLOCKS: u64 = 100_000_000;
-/// Clocks after the last packet until a NIC whose flows have ended stands still.
+/// Clocks after the last packet until a NIC whose flows have ended stops.
 const LINGER_CLOCKS: u64 = 4_096;
-/// Clocks that a frame may wait for the engine's wire until the MAC begins no other.
+/// Clocks for which the MAC begins no further frame while a frame waits for the engine's wire.
 const HELD_CLOCKS: u64 = 8;
 
-/// What all hosts with the Verilog tell of: what went wrong first, and payload that was right.
+/// Common results of all hosts with the Verilog: the first fault, and bytes of payload that were right.
 #[derive(Debug, Default)]
 pub(super) struct Said {
     pub(super) fault: Option<NicError>,
@@ -43,10 +43,10 @@ pub(super) struct Said {
 
 /// A frame on its way to the NIC.
 struct Coming {
-    /// It is fed from this clock on.
+    /// First clock in which the frame is fed.
     from: u64,
     frame: Frame,
-    /// The connection and what it says, if it is an answer.
+    /// Connection and contents, if the frame is an answer.
     answer: Option<(u32, Acknowledgement)>,
 }
 
@@ -56,11 +56,11 @@ struct Leaving {
     at_ps: u64,
     connection: u32,
     packet: ingress::Packet,
-    /// What is seen of data.
+    /// Departure that the report counts, for data.
     data: Option<Departure>,
 }
 
-/// The host.
+/// A host with the Verilog.
 pub struct RtlHost {
     number: u32,
     seed: u64,
@@ -72,17 +72,17 @@ pub struct RtlHost {
     clock: u64,
     coming: VecDeque<Coming>,
     leaving: VecDeque<Leaving>,
-    /// The clock of the first word of the frame that leaves.
+    /// Clock of the first word of the frame that is leaving.
     begun: Option<u64>,
-    /// The clock of the last packet.
+    /// Clock of the last packet.
     busy: u64,
-    /// Its flows have ended, and nothing has happened for a while.
+    /// The host's flows have ended, and no packet has come or left for a while.
     has_rested: bool,
     has_failed: bool,
     said: Arc<Mutex<Said>>,
 }
 
-/// What all of them have in common.
+/// Values that all hosts with the Verilog share.
 pub(super) struct Common<'a> {
     pub(super) shared: &'a Arc<Shared>,
     pub(super) timing: Timing,
@@ -142,7 +142,7 @@ impl RtlHost {
         Ok(host)
     }
 
-    /// Clocks until the driver is done, and ticks begin.
+    /// Runs clocks until the driver is done and ticks begin.
     fn drive(&mut self) -> Result<(), Wrong> {
         let begin = self.clock;
         while !self.card.driver.is_idle() || !self.clock.is_multiple_of(1 << self.timing.tick_shift) {
@@ -167,7 +167,7 @@ impl RtlHost {
         what(&mut self.said.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
     }
 
-    /// It stands still from now on.
+    /// Notes a fault and stops the host.
     fn fails(&mut self, wrong: Wrong) {
         let error = self.error(wrong);
         self.has_failed = true;
@@ -205,7 +205,7 @@ impl RtlHost {
         Ok(())
     }
 
-    /// A frame has left the NIC with this clock.
+    /// Handles a frame whose last word left in this clock.
     fn leaves(&mut self, frame: &Frame) -> Result<(), Breach> {
         let first = self.begun.take().unwrap_or(self.clock);
         let stray = Breach::Stray { bytes: frame.bytes.len() };
@@ -234,7 +234,7 @@ impl RtlHost {
     }
 }
 
-/// The connection of this number.
+/// Connection of this number.
 fn connection(number: u32, staged: &Staged) -> Connection {
     let peer = staged.peer_address as u32;
     Connection {
@@ -254,7 +254,7 @@ fn connection(number: u32, staged: &Staged) -> Connection {
 }
 
 impl From<RtlHost> for Told {
-    /// Counters are read as a driver reads them.
+    /// The driver reads the counters.
     fn from(mut it: RtlHost) -> Self {
         it.card.driver.read_counters();
         if let Err(wrong) = if it.has_failed { Ok(()) } else { it.drive() } {
@@ -294,7 +294,7 @@ impl Endpoint for RtlHost {
 
     fn arrive(&mut self, desk: &mut Hold, packet: &Packet) {
         if self.has_rested && self.is_quiet() {
-            // It stood still meanwhile.
+            // The host was stopped meanwhile.
             self.clock =
                 self.clock.max((packet.time_ps / self.timing.clock_ps).saturating_sub(self.timing.lag));
         }
@@ -310,7 +310,7 @@ impl Endpoint for RtlHost {
             ingress::Packet::Acknowledgement(it) => (Vec::new(), Some((connection, *it))),
         };
         let from = self.timing.first_word(packet.time_ps, packet.bytes).max(self.clock);
-        // A packet that no frame can say is none of the NIC's.
+        // A packet that no frame can express does not reach the NIC.
         let frame = self.far.frame(connection, &body, &bytes);
         self.coming.extend(frame.map(|frame| Coming { from, frame, answer }));
         self.busy = from;
@@ -322,7 +322,7 @@ impl Endpoint for RtlHost {
         Some(self.host.sends(desk, connection, packet, data))
     }
 
-    /// That it stands still is one end more.
+    /// A stopped host counts as one end more.
     fn finished(&self) -> u32 {
         self.host.agenda().finished + u32::from(self.has_rested)
     }

@@ -1,6 +1,6 @@
-//! Why a NIC sends its packets as it does, from what is seen at its ports: how one that goes again was found lost, where its
-//! entropy value is from, and whose loss began a freeze. The NIC says none of this of a packet; its counters say how many
-//! there were in all.
+//! Reasons for a NIC's packets, as seen at its ports: how a packet that is sent again was found lost, where
+//! its entropy value comes from, and whose loss began a freeze. The NIC reports no such reason for a single
+//! packet. Its counters hold the totals.
 
 use std::collections::VecDeque;
 use weft_fabric::host::nic::Departure;
@@ -11,12 +11,12 @@ use weft_params::{EvMode, SenderCsr};
 
 /// *Frozen* in the word of an event.
 const FROZEN: u8 = 1 << 2;
-/// Entropy values that REPS caches, and as many that may be on their way to it.
+/// Entropy values that REPS caches; as many may be on their way to REPS.
 const CACHED: u64 = 16;
-/// Packets and entropy values that are remembered: more than a window and what is under way in the NIC.
+/// Packets and entropy values that are remembered: more than a window and the packets inside the NIC.
 const KEPT: usize = 512;
-/// Rule 13 of the SACK sender: half epochs of silence after which an EPOCH is late, epochs before each of the first
-/// probes, epochs after which an EPOCH is late behind these, and probes before a timeout.
+/// Rule 13 of the SACK sender: half epochs of silence after which an EPOCH is late, epochs before each of the
+/// first probes, epochs after which a further EPOCH is late, and probes before a timeout.
 const LATE_HALVES: u64 = 5;
 const PROBE_EPOCHS: [u64; 2] = [3, 6];
 const LATER_EPOCHS: u64 = 5;
@@ -28,39 +28,40 @@ pub(super) struct Seen {
     rows: Vec<Row>,
     /// Data packets that have left.
     left: u64,
-    /// The tick.
+    /// Present tick.
     pub(super) now: u64,
 }
 
 /// A connection.
 #[derive(Default)]
 struct Row {
-    /// The last packets, the newest the one before PSN `next`.
+    /// Last packets. The newest is the one before PSN `next`.
     packets: VecDeque<Left>,
     next: u32,
-    /// Entropy values of ACKs without a mark, in their order, the number of all, and of those that are used or overwritten.
+    /// Entropy values of ACKs without a mark, in order; their total number, and the number of those that are
+    /// used or overwritten.
     offers: VecDeque<u16>,
     offered: u64,
     used: u64,
     is_frozen: bool,
-    /// Probes, and late epochs, since something was acknowledged.
+    /// Probes and late epochs since the last acknowledgement of new packets.
     probes: usize,
     epoch: Epoch,
     /// Ticks from a packet to a timeout, at the earliest.
     timeout: u64,
-    /// When bytes were asked for last, and when something was acknowledged.
+    /// Ticks of the last read of bytes, and of the last acknowledgement of new packets.
     asked: u64,
     heard: u64,
 }
 
-/// Rule 21 of the SACK sender: how long an epoch is. All in ticks.
+/// Rule 21 of the SACK sender: length of an epoch, in ticks.
 #[derive(Default)]
 struct Epoch {
     shortest: u64,
     ticks: u64,
     since: u64,
     peak: u64,
-    /// How many are over.
+    /// Number of epochs that are over.
     over: u64,
 }
 
@@ -75,10 +76,10 @@ impl Epoch {
     }
 }
 
-/// What ended a silence.
+/// Event of the timer that ended a silence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Timer {
-    /// An EPOCH that is late.
+    /// A late EPOCH.
     Epoch,
     Probe,
     Timeout,
@@ -88,60 +89,62 @@ enum Timer {
 #[derive(Clone, Copy, Default)]
 struct Left {
     flow: u32,
-    /// Of its bytes in the flow.
+    /// Address of the packet's bytes in the flow.
     address: u64,
-    /// As so many had left, and so many epochs were over.
+    /// Packets that had left before, and epochs that were over.
     order: u64,
     epochs: u64,
     is_refused: bool,
     is_acknowledged: bool,
-    /// A timeout has come since.
+    /// A timeout has come since the packet left.
     is_late: bool,
 }
 
-/// What a connection knew as a packet's bytes were asked for, which is when it had just been chosen.
+/// State of a connection when a packet's bytes were read, that is just after the sender chose the packet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mark {
     offered: u64,
     is_frozen: bool,
-    /// Nothing was heard for so long that it was a timer.
+    /// Timer that sent the packet, if the silence was long enough.
     timer: Option<Timer>,
     /// Epochs that were over.
     epochs: u64,
-    /// The lowest PSN that was not acknowledged.
+    /// Lowest PSN that was not acknowledged.
     lowest: u32,
 }
 
 impl Row {
-    /// How many of the packets lie before a PSN; `None`: it is older than all, or was not sent.
+    /// Number of remembered packets before a PSN. `None` if the PSN is older than all of them or was not
+    /// sent.
     fn before(&self, psn: u32) -> Option<usize> {
         self.packets.len().checked_sub((self.next.wrapping_sub(psn) & 0xFF_FFFF) as usize)
     }
 
-    /// A packet.
+    /// Packet of a PSN.
     fn packet(&mut self, psn: u32) -> Option<&mut Left> {
         let at = self.before(psn)?;
         self.packets.get_mut(at)
     }
 
-    /// The place of the oldest that is not acknowledged.
+    /// Index of the oldest packet that is not acknowledged.
     fn lowest(&self) -> Option<usize> {
         self.packets.iter().position(|packet| !packet.is_acknowledged)
     }
 
-    /// Epochs pass while a packet is not acknowledged.
+    /// Lets epochs pass as long as a packet is not acknowledged.
     fn passes(&mut self, now: u64) {
         if self.lowest().is_some() {
             self.epoch.passes(now);
         }
     }
 
-    /// The timer that has ended the silence, if it was long enough.
+    /// Timer that has ended the silence, if the silence was long enough.
     fn timer(&self, now: u64) -> Option<Timer> {
         self.lowest()?;
         let ticks = self.epoch.ticks;
         let silence = now - self.asked.max(self.heard.saturating_sub(ticks));
-        // Bytes are asked for behind the SEND: alone at once, in a burst behind 32 KiB (rule 9 of the sender).
+        // The NIC reads bytes after the SEND: at once for a packet alone, after 32 KiB in a burst (rule 9 of
+        // the sender).
         let [alone, behind] = [16, 4].map(|part| silence + self.epoch.shortest / part);
         match PROBE_EPOCHS.get(self.probes) {
             Some(epochs) if alone >= epochs * ticks => Some(Timer::Probe),
@@ -161,7 +164,7 @@ impl Row {
         }
     }
 
-    /// The first offer of an entropy value, from one on and before another one.
+    /// First offer of an entropy value in the range `from..before`.
     fn offer_of(&self, ev: u16, from: u64, before: u64) -> Option<u64> {
         let first = self.offered - self.offers.len() as u64;
         let all = (first..before).zip(&self.offers);
@@ -170,7 +173,7 @@ impl Row {
 }
 
 impl Seen {
-    /// For connections that were opened like this.
+    /// State for connections that were opened with these values.
     pub(super) fn new(csr: &SenderCsr, opened: &[Staged]) -> Self {
         let row = |staged: &Staged| {
             let class = &csr.sack.classes[usize::from(staged.class)];
@@ -181,7 +184,7 @@ impl Seen {
         Self { mode: csr.reps.mode, rows: opened.iter().map(row).collect(), left: 0, now: 0 }
     }
 
-    /// An ACK or NACK comes.
+    /// Notes an ACK or NACK.
     pub(super) fn hears(&mut self, connection: u32, answer: &Acknowledgement) {
         let row = &mut self.rows[connection as usize];
         row.passes(self.now);
@@ -208,7 +211,8 @@ impl Seen {
         row.offer(answer.ev, answer.ce);
     }
 
-    /// An event says how a connection stands: the flow of the oldest packet that is not acknowledged, if a freeze has begun.
+    /// Notes an event of a connection. If a freeze has begun, returns the flow of the oldest packet not
+    /// acknowledged.
     pub(super) fn stands(&mut self, connection: u32, word: u8) -> Option<u32> {
         let row = &mut self.rows[connection as usize];
         let was_frozen = std::mem::replace(&mut row.is_frozen, word & FROZEN != 0);
@@ -216,14 +220,15 @@ impl Seen {
         row.packets.get(row.lowest()?).filter(|_| begins).map(|packet| packet.flow)
     }
 
-    /// The peer has said that this packet and all before it have come: it need not leave again (rule 12 of egress).
+    /// Whether the peer has acknowledged this packet and all before it, so that it need not leave again (rule
+    /// 12 of egress).
     pub(super) fn has_come(&self, connection: u32, flow: u32, address: u64) -> bool {
         let row = &self.rows[connection as usize];
         let mut come = row.packets.iter().take(row.lowest().unwrap_or(row.packets.len()));
         come.any(|packet| (packet.flow, packet.address) == (flow, address))
     }
 
-    /// The bytes of a packet are asked for.
+    /// Notes that the NIC reads the bytes of a packet.
     pub(super) fn mark(&mut self, connection: u32) -> Mark {
         let row = &mut self.rows[connection as usize];
         let Row { offered, is_frozen, .. } = *row;
@@ -238,7 +243,7 @@ impl Seen {
         Mark { offered, is_frozen, timer, epochs: row.epoch.over, lowest }
     }
 
-    /// A data packet of a flow leaves.
+    /// Notes a data packet of a flow that leaves.
     pub(super) fn leaves(
         &mut self,
         connection: u32,
@@ -268,14 +273,14 @@ impl Seen {
                 Cause::Probe
             }
             Some(Timer::Timeout) => {
-                // The timeout found all that is old (rule 20).
+                // The timeout found all old packets lost (rule 20).
                 let is_old = |it: &Left| it.order < self.left && it.epochs + 2 < mark.epochs;
                 row.packets.iter_mut().for_each(|packet| packet.is_late |= is_old(packet));
                 row.probes = 0;
                 Cause::Timeout
             }
             _ if before.is_late => Cause::Timeout,
-            // A late epoch loses what is old, as a verdict does.
+            // A late epoch loses old packets, as a verdict does.
             late => {
                 row.probes += usize::from(late.is_some());
                 Cause::Verdict
@@ -284,7 +289,7 @@ impl Seen {
         Departure { flow, again, cause: Some(cause), choice }
     }
 
-    /// Where the entropy value of a packet is from.
+    /// Source of the entropy value of a packet.
     fn choice(&mut self, connection: u32, ev: u16, mark: &Mark) -> u8 {
         let [given, explored, recycled, reused] = [0, 1, 2, 3];
         let row = &mut self.rows[connection as usize];
@@ -294,7 +299,7 @@ impl Seen {
             EvMode::Ops => explored,
             EvMode::Reps2024 => row.offer_of(ev, 0, before).map_or(explored, |_| recycled),
             EvMode::Reps => match row.offer_of(ev, row.used, before) {
-                // Those before it were overwritten.
+                // Offers before this one were overwritten.
                 Some(offer) => {
                     row.used = offer + 1;
                     recycled

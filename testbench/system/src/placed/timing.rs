@@ -1,9 +1,10 @@
-//! A NIC's clocks and the engine's time.
+//! Relation of a NIC's clocks to the engine's time.
 //!
-//! The engine knows a packet at its last bit, and wants it at its first. So a NIC of clocks runs a while behind the engine, as
-//! long as the longest packet takes on its wire: what has come by then is fed so that its last word is in time. What leaves it
-//! is known with its last word and goes to the engine as long after its first, so two whiles after it; the link from the
-//! host is that much shorter.
+//! The engine delivers a packet with its last bit, and needs a sent packet with its first bit. A clocked NIC
+//! therefore runs behind the engine by a lag: the wire time of the longest packet. Packets that have come by
+//! then are fed so that their last word is in time. A packet that leaves is complete with its last word. The
+//! NIC hands it to the engine one lag after its first word, which is two lags late in all. The link from the
+//! host is shorter by these two lags.
 
 use super::error::PlaceError;
 use crate::network::pace::Rate;
@@ -14,25 +15,26 @@ use weft_fabric::plan::Plan;
 const WORD: u64 = 64;
 /// Bytes of headers of a data packet that is not its message's last, without FCS.
 const HEADERS: i64 = 82;
-/// Clocks more than the longest packet, for the edges of words.
+/// Clocks added to the longest packet, for the edges of words.
 const MARGIN: u64 = 6;
 
-/// Of all NICs of a run.
+/// Timing of all NICs of a run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Timing {
     pub(super) clock_ps: u64,
-    /// The host's wire, in bytes a clock.
+    /// Rate of the host's wire, in bytes a clock.
     pub(super) rate: Rate,
-    /// What a frame takes there beyond its bytes, as the engine's packets do.
+    /// Bytes that a frame occupies on the wire beyond its own, as the engine's packets do.
     pub(super) overhead: i64,
     pub(super) gap: u64,
     pub(super) tick_shift: u8,
     pub(super) dma_clocks: u64,
     mtu: u32,
     gbps: u32,
-    /// Clocks that the NIC is behind the engine.
+    /// Clocks by which the NIC lags behind the engine.
     pub(super) lag: u64,
-    /// What the links of a host have of the engine's delays, from it and to it, that the NIC lets pass itself.
+    /// Delays of a host's links, from the host and to it, that the NIC itself causes and the engine leaves
+    /// out.
     pub(super) holds_ps: [u64; 2],
 }
 
@@ -75,7 +77,7 @@ impl Timing {
                 ),
             );
         }
-        // A flow of another host that starts after one of a NIC behind the engine begins later than that.
+        // A flow that follows one of a lagging NIC must begin later than the lag.
         if hosts.work_ps() < lag_ps {
             let what = format!("what a work request takes must be {} ns or more", lag_ps / 1_000);
             return wrong("hosts.dma_latency_ns", what);
@@ -94,7 +96,7 @@ impl Timing {
         })
     }
 
-    /// Registers for NICs in which packets wait for their bytes: what a driver reckons with.
+    /// Registers for NICs in which packets wait for their bytes: a driver adds that wait.
     pub(super) fn with_wait(&self, mut registers: Registers) -> Registers {
         let dma_ns = self.dma_clocks * self.clock_ps / 1_000;
         for class in &mut registers.csr.sender.sack.classes {
@@ -103,7 +105,7 @@ impl Timing {
         registers
     }
 
-    /// What a packet takes on the wire.
+    /// Time of a packet on the wire.
     pub(super) fn wire_ps(&self, bytes: u16) -> u64 {
         self.bytes_ps(u64::from(bytes) + self.gap)
     }
@@ -112,18 +114,18 @@ impl Timing {
         bytes * u64::from(self.rate.clocks) * self.clock_ps / u64::from(self.rate.bytes)
     }
 
-    /// What the words of a packet take in a stream of the NIC.
+    /// Time of a packet's words in a stream of the NIC.
     pub(super) fn words_ps(&self, bytes: u16) -> u64 {
         u64::from(bytes).div_ceil(WORD) * self.clock_ps
     }
 
-    /// The engine's time of a clock.
+    /// Engine time of a clock.
     pub(super) fn engine_ps(&self, clock: u64) -> u64 {
         (clock + self.lag) * self.clock_ps
     }
 
-    /// The clock in which the first word of a packet is whole whose last bit, and the gap, has come by a time; not before
-    /// that of the engine.
+    /// Clock in which the first word of a packet is complete, if the last bit and the gap have come by
+    /// `at_ps`. The clock is not before the engine's.
     pub(super) fn first_word(&self, at_ps: u64, bytes: u16) -> u64 {
         let spent_ps = self.bytes_ps((u64::from(bytes) + self.gap).saturating_sub(WORD));
         at_ps.saturating_sub(spent_ps).div_ceil(self.clock_ps)

@@ -1,4 +1,5 @@
-//! What takes all of a window, or nearly all ACKs, or makes every round trip longer at once; and queues of many sizes.
+//! Cases that lose a whole window or nearly all ACKs, or lengthen every round trip at once; and queues of
+//! many sizes.
 
 use super::setting::{Setting, Work};
 use super::sim::Figures;
@@ -7,13 +8,14 @@ use weft_params::ParamError;
 
 /// Packets of the long message.
 const PACKETS: u32 = 1_024;
-/// When a case begins: round-trip times are known by then.
+/// Begin of a case. The sender has measured round-trip times by then.
 const FROM_US: f64 = 30.0;
-/// Share of packets that may come twice, in percent.
+/// Share of packets that may arrive twice, in percent.
 const TWICE: f64 = 0.2;
 
 impl Of<'_> {
-    /// Times are to be at most twice those of a sender who knows of every loss when its ACK would have come.
+    /// Rows of the cases. Times must be at most twice those of a sender that learns of every loss when its
+    /// ACK would have come.
     pub(super) fn cases(&mut self) -> Result<(), ParamError> {
         let base = self.base;
         let packet_us = (base.mtu_bytes * 8) as f64 / base.gbps as f64 / 1e3;
@@ -38,7 +40,7 @@ impl Of<'_> {
             })?;
         }
         for ack_loss in [0.5, 0.9, 0.99] {
-            // The last ACK is lost so many times.
+            // The last ACK is lost this many times.
             let ideal = whole_us + packet_us / (1.0 - ack_loss);
             let what = format!("1,024 packets, {ack_loss} of ACKs lost");
             self.case(&what, Setting { ack_loss, ..base }, Some(ideal))?;
@@ -76,7 +78,7 @@ impl Of<'_> {
         self.judged(what, setting, Work::One { packets: PACKETS, messages: 1 }, ideal)
     }
 
-    /// Two rows: how long it takes, and what comes twice.
+    /// Adds two rows: the completion time, and the packets that arrive twice.
     fn judged(
         &mut self,
         what: &str,
@@ -89,7 +91,7 @@ impl Of<'_> {
         let runs = runs?;
         let goal = ideal.map(|ideal| Goal::Most(2.0 * ideal));
         self.add(&format!("{what}, us"), goal, runs.iter().map(|figures| figures.us).collect());
-        // Where ACKs are lost, what had come has to go again.
+        // Packets whose ACKs are lost have to leave again.
         if setting.ack_loss == 0.0 && setting.blackout.is_none() {
             let twice = |figures: &Figures| 100.0 * figures.twice as f64 / figures.packets as f64;
             self.add(&format!("{what}: twice, %"), Some(Goal::Most(TWICE)), runs.iter().map(twice).collect());

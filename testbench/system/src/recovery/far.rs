@@ -1,4 +1,4 @@
-//! The far end: what has come, and what it answers to each packet.
+//! The far end: packets that have come, and the answer to each.
 
 use std::collections::BTreeSet;
 use weft_nic::words::Acknowledgement;
@@ -11,13 +11,13 @@ const PSNS: u64 = 1 << 24;
 pub(super) struct Packet {
     pub(super) from: usize,
     pub(super) to: usize,
-    /// The PSN, which does not wrap.
+    /// PSN, not wrapped.
     pub(super) psn: u64,
     pub(super) ev: u16,
     pub(super) path: usize,
     pub(super) stamp: u16,
     pub(super) trimmed: bool,
-    /// Sent before.
+    /// The packet was sent before.
     pub(super) again: bool,
     pub(super) ce: bool,
 }
@@ -27,14 +27,14 @@ pub(super) struct Packet {
 pub(super) struct FarEnd {
     pub(super) expected: u64,
     pub(super) ahead: BTreeSet<u64>,
-    /// It takes packets in order only, as go-back-N asks.
+    /// Accepts packets in order only, as go-back-N needs.
     pub(super) in_order: bool,
-    /// Packets that came twice.
+    /// Packets that arrived twice.
     pub(super) twice: u64,
 }
 
 impl FarEnd {
-    /// The answer to a packet.
+    /// Answers a packet.
     pub(super) fn take(&mut self, packet: &Packet) -> Acknowledgement {
         let Packet { psn, ev, stamp, trimmed, ce, .. } = *packet;
         let had = psn < self.expected || self.ahead.contains(&psn);
@@ -53,7 +53,7 @@ impl FarEnd {
             bitmap[bit / 64] |= 1 << (bit % 64);
         }
         let wire = |psn: u64| (psn % PSNS) as u32;
-        // Go-back-N asks for the first that is missing.
+        // Go-back-N asks for the first missing packet.
         let missing = if refused { self.expected } else { psn };
         Acknowledgement {
             nack,

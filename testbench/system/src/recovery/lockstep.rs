@@ -1,4 +1,4 @@
-//! `weft_sender` under Verilator at a host, with the clocked model beside it on every clock.
+//! `weft_sender` under Verilator at a host, compared with the clocked model on every clock.
 
 use super::transport::{Counts, Sent, Transport, seeded};
 use std::collections::VecDeque;
@@ -10,36 +10,36 @@ use weft_nic::block::sender::{Clocked, Control, Inputs, Outputs};
 use weft_nic::words::{Acknowledgement, Order, Work};
 use weft_params::{SackParams, SenderCsr};
 
-/// A tick of 32 ns has so many clocks.
+/// Clocks of a tick of 32 ns.
 const TICK_CLOCKS: u64 = 8;
-/// After so many clocks a connection is open.
+/// Clocks after which a connection is open.
 const OPENED: u64 = 400;
-/// The smallest shape: a host has one connection.
+/// The smallest shape, because a host has one connection.
 const PARAMS: SackParams = SackParams { connections: 4 };
 
-/// The sender's Verilog, built once for all hosts, with a bug or without.
+/// Verilog of the sender, with a bug or without, built once for all hosts.
 ///
 /// # Errors
-/// If it cannot be emitted or built.
+/// If the Verilog cannot be emitted or built.
 pub(super) fn library(plant: Option<&'static Plant>) -> Result<Arc<Library>, weft_bench::Error> {
     Ok(Session { exchange: plant.map(Into::into), ..Session::new(PARAMS.into(), 1) }
         .build::<Dut>()?
         .load()?)
 }
 
-/// RTL and model of a sender; each equals the other, or there is a mismatch.
+/// RTL and model of a sender, compared with each other.
 pub(super) struct Lockstep {
     model: Clocked,
     rtl: Rtl<Dut>,
     errand: Errand,
-    /// The next fresh PSN, unwrapped.
+    /// Next new PSN, not wrapped.
     next: u64,
     mtu_bytes: u32,
     mismatch: Option<Mismatch>,
 }
 
 impl Lockstep {
-    /// An open connection; before reset the RTL's registers hold noise that follows from the seed.
+    /// An open connection. Before reset the RTL's registers hold random values that follow from the seed.
     pub(super) fn new(library: &Arc<Library>, csr: SenderCsr, seed: u64) -> Result<Self, weft_bench::Error> {
         let mut it = Self {
             model: Clocked::new(PARAMS, csr),
@@ -54,7 +54,7 @@ impl Lockstep {
         Ok(it)
     }
 
-    /// Runs up to the begin of a tick.
+    /// Runs until a tick begins.
     fn run_until(&mut self, now: u64) {
         self.errand.until = OPENED + now * TICK_CLOCKS;
         if self.mismatch.is_some() || self.errand.clock >= self.errand.until {
@@ -88,7 +88,7 @@ impl Transport for Lockstep {
         self.run_until(now);
     }
 
-    /// Something may happen in every tick, unless the two differ.
+    /// An event is possible in every tick, until RTL and model differ.
     fn deadline(&mut self, now: u64) -> Option<u64> {
         self.mismatch.is_none().then_some(now + 1)
     }
@@ -107,7 +107,7 @@ impl Transport for Lockstep {
     }
 }
 
-/// What waits at the ports, up to a clock.
+/// Words that wait at the ports, up to a clock.
 struct Errand {
     csr: SenderCsr,
     clock: u64,
@@ -115,7 +115,7 @@ struct Errand {
     controls: VecDeque<Control>,
     works: VecDeque<Work>,
     answers: VecDeque<Acknowledgement>,
-    /// One order waits for the link.
+    /// Order that waits for the link.
     order: Option<Order>,
     ended: u32,
 }

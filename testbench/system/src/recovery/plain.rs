@@ -1,5 +1,5 @@
-//! Rule sets to compare with, as plain as their sources have them, around the same models of paths and windows: that of
-//! the project before ages (commit 4eb8183), go-back-N, and RACK-TLP (RFC 8985).
+//! Rule sets to compare with, as plain as their sources describe them, around the same models of paths and
+//! windows: the project's rules before ages (commit 4eb8183), go-back-N, and RACK-TLP (RFC 8985).
 
 use super::transport::{Counts, Sent, Transport};
 use std::collections::VecDeque;
@@ -8,13 +8,14 @@ use weft_nic::block::smartt::{self, Smartt};
 use weft_nic::words::Acknowledgement;
 use weft_params::{RepsParams, SenderCsr, SmarttParams};
 
-/// Which rules.
+/// A rule set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Plain {
-    /// Before ages: a packet is lost when one this many PSNs later comes, each is judged once; any progress restarts the
-    /// one timer, which loses everything.
+    /// The project's rules before ages. A packet is lost when one `gap` PSNs later arrives, and each arrival
+    /// judges once. Any progress restarts the only timer, which loses everything.
     Before { gap: u64 },
-    /// All from the first that is missing is sent again: when the receiver asks for it or the timer expires.
+    /// Sends again all packets from the first missing one, when the receiver asks for it or the timer
+    /// expires.
     GoBackN,
     /// RFC 8985 with time stamps per packet, a reordering window that grows with every duplicate, tail probes.
     Rack,
@@ -24,7 +25,7 @@ pub(super) enum Plain {
 const WINDOW: u64 = 256;
 /// Retransmission timeout in ticks: 70 us.
 const RTO: u64 = 2_188;
-/// It doubles so often at most.
+/// Most doublings of the timeout.
 const DOUBLINGS: u32 = 6;
 /// Largest reordering window of RACK, in quarters of the smallest round-trip time.
 const QUARTERS: u64 = 16;
@@ -51,7 +52,8 @@ pub(super) struct Host {
     mtu_bytes: u32,
     since: u64,
     retries: u32,
-    /// RACK: the packet sent last of those acknowledged, smallest and smoothed round-trip time, reordering window.
+    /// RACK: the acknowledged packet that was sent last, smallest and smoothed round-trip time, reordering
+    /// window.
     newest: u64,
     smallest: u64,
     smoothed: u64,
@@ -90,7 +92,7 @@ impl Host {
             timeouts: 0,
             freezes: 0,
         };
-        // As of the other transports, bit 0 does not count.
+        // Bit 0 is ignored, as in the other transports.
         host.path(reps::Kind::Seed, seed as u16 & !1, false, (seed >> 16) as u16, 0);
         host.path(reps::Kind::Open, 0, false, 0, 0);
         host.window(smartt::Kind::Open, false, 0, 0, 0);
@@ -127,7 +129,7 @@ impl Host {
         self.packets.iter().filter(|packet| !packet.acked && !packet.lost).count() as u64
     }
 
-    /// Loses what is chosen of what is not acknowledged; how many were not lost before.
+    /// Loses the chosen packets among those not acknowledged. Returns how many were not lost before.
     fn lose(&mut self, chosen: impl Fn(u64, &Packet) -> bool) -> u64 {
         let mut lost = 0;
         for (psn, packet) in (self.una..).zip(&mut self.packets) {
@@ -143,7 +145,8 @@ impl Host {
         self.una.wrapping_add_signed(i64::from(psn.wrapping_sub(self.una as u32) << 8) << 32 >> 40)
     }
 
-    /// Lost by RACK: sent so long before what was acknowledged. When the next would be.
+    /// Loses packets by RACK: those sent long enough before an acknowledged one. Returns the time of the next
+    /// such loss.
     fn rack(&mut self, now: u64) -> u64 {
         if self.smallest == u64::MAX {
             return 0;
@@ -218,7 +221,7 @@ impl Transport for Host {
         let expected = self.unwrapped(answer.expected);
         if answer.nack {
             let lost = match self.rules {
-                // The receiver has everything before.
+                // The receiver has all packets before this one.
                 Plain::GoBackN => self.lose(|psn, _| psn >= expected),
                 _ => self.lose(|psn, _| psn == expected),
             };
@@ -234,7 +237,7 @@ impl Transport for Host {
             if come && !packet.acked {
                 packet.acked = true;
                 acked += 1;
-                // RFC 8985 6.2: not what may be the answer to the packet's first copy.
+                // RFC 8985 6.2: ignore an ACK that may answer the first copy of the packet.
                 if !(packet.again && now < packet.left + self.smallest.min(1 << 32)) {
                     newest = newest.max(packet.left);
                 }

@@ -1,4 +1,4 @@
-//! A sample of every part of the table on the RTL: `weft_sender` at every host, its model beside it.
+//! A sample of every part of the table on RTL: `weft_sender` at every host, compared with its model.
 
 use super::lockstep::{Lockstep, library};
 use super::setting::{Setting, TICK, Work};
@@ -6,16 +6,16 @@ use super::sim::Sim;
 use super::table::Part;
 use weft_bench::{Mismatch, Plant};
 
-/// What a sample came to.
+/// Result of a sample.
 #[derive(Clone, Debug)]
 pub struct Sample {
-    /// Messages that ended, of so many.
+    /// Messages that ended, and all messages.
     pub ended: (u32, u32),
     /// Packets that left.
     pub packets: u64,
-    /// Of these, the ones that had left before.
+    /// Packets that had left before.
     pub again: u64,
-    /// Where RTL and model differ; the run ends there.
+    /// First difference of RTL and model. The run ends there.
     pub mismatch: Option<Mismatch>,
 }
 
@@ -67,5 +67,5 @@ pub fn sample(part: Part, seed: u64, plant: Option<&'static Plant>) -> Result<Sa
     })
 }
 
-/// No sample takes longer.
+/// Longest time of a sample.
 const LIMIT_US: f64 = 5_000.0;

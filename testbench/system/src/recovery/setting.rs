@@ -1,4 +1,4 @@
-//! What is measured: hosts, paths and what they do to packets, and what is sent.
+//! Settings of a measurement: hosts, paths, faults and messages.
 
 use serde::Serialize;
 use weft_params::{Network, ParamError, RepsCsr, SackTxClass, SackTxCsr, SenderCsr};
@@ -17,35 +17,35 @@ pub struct Setting {
     pub path_gbps: u64,
     /// Payload bytes of a packet, a power of two.
     pub mtu_bytes: u64,
-    /// Round-trip time of a full packet and its ACK when nothing waits.
+    /// Round-trip time of a full packet and its ACK through empty queues.
     pub rtt_us: f64,
     /// Hosts.
     pub hosts: usize,
     /// Paths between the leaves.
     pub paths: usize,
-    /// Delay that a path adds, at most, and how long it stays as it is.
+    /// Largest delay that a path adds.
     pub jitter_us: f64,
-    /// See before.
+    /// Time for which such a delay stays constant.
     pub jitter_period_us: f64,
     /// Share of data packets that are lost.
     pub loss: f64,
     /// Share of ACKs and NACKs that are lost.
     pub ack_loss: f64,
-    /// A packet that is lost so many times.
+    /// PSN of a packet, and the number of times that it is lost.
     pub hole: Option<(u32, u32)>,
-    /// Packets from this PSN on are lost when they are sent for the first time.
+    /// First PSN from which on packets are lost when they are sent for the first time.
     pub tail: Option<u32>,
-    /// Nothing passes from one time to another, in us.
+    /// Begin and end in us of a time in which no packet passes.
     pub blackout: Option<(f64, f64)>,
-    /// From a time in us on every round trip takes so many times as long as when nothing waits.
+    /// Time in us from which on every round trip takes this multiple of the unloaded one.
     pub grows: Option<(f64, f64)>,
-    /// A path on which nothing passes from one time to another.
+    /// Path on which no packet passes, with begin and end in us.
     pub dead: Option<(usize, f64, f64)>,
-    /// A path, and by how much its rate is divided.
+    /// Path with a lower rate, and the divisor of the rate.
     pub slow: Option<(usize, u64)>,
-    /// Round-trip times that the way back takes longer than the sender's registers know.
+    /// Round-trip times by which the way back is longer than the sender's registers assume.
     pub back_rtts: f64,
-    /// A full queue cuts off payloads; else it drops packets.
+    /// Whether a full queue trims packets; else it drops them.
     pub trims: bool,
     /// Bytes of a queue in bandwidth-delay products.
     pub queue_bdp: f64,
@@ -82,7 +82,7 @@ impl Setting {
         (self.gbps as f64 * self.rtt_us * 125.0) as u64
     }
 
-    /// The registers of a sender for this network, with this SACK gap or the one for its BDP.
+    /// Registers of a sender for this network. `gap` replaces the SACK gap that follows from the BDP.
     pub(super) fn csr(&self, gap: Option<u32>) -> Result<SenderCsr, ParamError> {
         let network = Network {
             link_gbps: self.gbps as u32,
@@ -108,34 +108,34 @@ impl Setting {
     }
 }
 
-/// What is sent.
+/// Messages of the hosts.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub enum Work {
     /// Host 0 sends messages to host 1.
     One {
-        /// Packets of each.
+        /// Packets of each message.
         packets: u32,
-        /// How many.
+        /// Number of messages.
         messages: u32,
     },
     /// Every host sends messages to the next one.
     Ring {
-        /// Packets of each.
+        /// Packets of each message.
         packets: u32,
-        /// How many each sends.
+        /// Number of messages of each host.
         messages: u32,
     },
-    /// All others send messages to host 0.
+    /// All other hosts send messages to host 0.
     Incast {
-        /// Packets of each.
+        /// Packets of each message.
         packets: u32,
-        /// How many each sends.
+        /// Number of messages of each host.
         messages: u32,
     },
 }
 
 impl Work {
-    /// The receiver of what a host sends, if it sends.
+    /// Receiver of a host's messages, if the host sends any.
     pub(super) fn peer(&self, host: usize, hosts: usize) -> Option<usize> {
         match self {
             Self::One { .. } => (host == 0).then_some(1),

@@ -1,4 +1,4 @@
-//! The network between the hosts, event by event.
+//! Simulation of the network between the hosts, event by event.
 
 use super::far::{FarEnd, Packet};
 use super::setting::{Setting, TICK, US, Work};
@@ -9,35 +9,35 @@ use weft_bench::Mismatch;
 use weft_nic::words::Acknowledgement;
 use weft_random::Rng;
 
-/// Bytes around a payload on the wire, and bytes of an ACK or of what trimming leaves.
+/// Bytes around a payload on the wire, and bytes of an ACK or of a trimmed packet.
 const AROUND: u64 = 120;
 const SHORT: u64 = 150;
 
-/// What a run came to.
+/// Figures of a run.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Figures {
-    /// When the last message had ended, or the run was stopped.
+    /// Time at which the last message ended or the run was stopped.
     pub(super) us: f64,
     /// Messages that ended.
     pub(super) ended: u32,
     pub(super) packets: u64,
     pub(super) again: u64,
-    /// Packets that came twice.
+    /// Packets that arrived twice.
     pub(super) twice: u64,
     pub(super) trims: u64,
     pub(super) drops: u64,
-    /// Packets that a dead path took.
+    /// Packets lost on a dead path.
     pub(super) dead: u64,
     pub(super) freezes: u64,
     pub(super) timeouts: u64,
-    /// Where a host's RTL and its model differ.
+    /// First difference of a host's RTL and its model.
     pub(super) mismatch: Option<Mismatch>,
 }
 
 enum Event {
-    /// A host's link is free.
+    /// The link of a host becomes free.
     Host(usize),
-    /// A packet comes to the hop of this number.
+    /// A packet arrives at the hop of this number.
     Hop(Packet, u8),
     Answer(usize, Box<Acknowledgement>),
     Timer(usize),
@@ -46,19 +46,19 @@ enum Event {
 struct Queue {
     /// Picoseconds of a byte.
     byte_ps: u64,
-    /// When it will be empty.
+    /// Time at which the queue will be empty.
     empty: u64,
 }
 
 struct Host {
     transport: Box<dyn Transport>,
     peer: usize,
-    /// When its link is free; it is awaited.
+    /// Time at which the host's link is free; whether an event waits for that time.
     free: u64,
     awaited: bool,
     /// The earliest timer that was set.
     timer: Option<u64>,
-    /// Messages not posted yet, and not ended.
+    /// Messages not posted yet, and messages not ended.
     unposted: u32,
     waiting: u32,
 }
@@ -72,11 +72,11 @@ pub(super) struct Sim {
     due: BTreeMap<u64, Event>,
     hosts: Vec<Option<Host>>,
     far: Vec<FarEnd>,
-    /// From each leaf to the paths, from the paths to each leaf, from a leaf to each host.
+    /// Queues from each leaf to the paths, from the paths to each leaf, and from a leaf to each host.
     up: Vec<Vec<Queue>>,
     down: Vec<Vec<Queue>>,
     last: Vec<Queue>,
-    /// When the last packet left each path: delays do not let one overtake another.
+    /// Time at which the last packet left each path: no packet overtakes another by its delay.
     left: Vec<Vec<u64>>,
     jitter: u64,
     hop_ps: u64,
@@ -88,7 +88,7 @@ pub(super) struct Sim {
 }
 
 impl Sim {
-    /// `make` makes what stands at a host.
+    /// A simulation in which `make` makes the transport of each host.
     pub(super) fn new<E>(
         setting: Setting,
         work: Work,
@@ -144,7 +144,7 @@ impl Sim {
         Ok(sim)
     }
 
-    /// Runs until all messages have ended, or for so long.
+    /// Runs until all messages have ended, or for `limit_us`.
     pub(super) fn run(mut self, limit_us: f64) -> Figures {
         while let Some(Reverse((at, number))) = self.events.pop() {
             if at > (limit_us * US as f64) as u64 {
@@ -183,7 +183,7 @@ impl Sim {
         self.now / TICK
     }
 
-    /// Posts what there is room for.
+    /// Posts messages while the host has room for them.
     fn post(&mut self, host: usize) {
         let (now, packets) = (self.tick(), self.packets);
         let Some(it) = &mut self.hosts[host] else { return };
@@ -195,7 +195,7 @@ impl Sim {
         self.look(host);
     }
 
-    /// Something happened to a host's transport.
+    /// Handles an event of a host's transport.
     fn look(&mut self, host: usize) {
         let now = self.tick();
         let Some(it) = &mut self.hosts[host] else { return };
@@ -210,7 +210,7 @@ impl Sim {
         let (awaits, free) = (!it.awaited, it.free);
         it.awaited = true;
         if let Some(due) = timer {
-            // The first picosecond of the tick.
+            // First picosecond of the tick.
             self.at(due * TICK, Event::Timer(host));
         }
         if awaits {
@@ -269,14 +269,15 @@ impl Sim {
         share > 0.0 && (self.rng.draw() as f64) < share * u64::MAX as f64
     }
 
-    /// What a path adds in this period: the square of an even number, so that most are small.
+    /// Delay that a path adds in this period: the square of a uniform number, so that most delays are small.
     fn delay(&self, path: usize, at: u64) -> u64 {
         let period = at / ((self.setting.jitter_period_us * US as f64) as u64);
         let even = Rng::of(&[self.jitter, path as u64, period]).draw() as f64 / u64::MAX as f64;
         (even * even * self.setting.jitter_us * US as f64) as u64
     }
 
-    /// Hops 0 and 1 are the leaves' queues to and from the path, 2 the one to the host, 3 the host.
+    /// Handles a packet at a hop: 0 and 1 are the leaves' queues to and from the path, 2 is the queue to the
+    /// host, 3 the host.
     fn hop(&mut self, mut packet: Packet, hop: u8) {
         let (from, to, path) = (packet.from, packet.to, packet.path);
         if hop == 3 {
@@ -315,7 +316,7 @@ impl Sim {
             return;
         }
         if full || packet.trimmed {
-            // What is left of a trimmed packet overtakes the queue.
+            // A trimmed packet overtakes the queue.
             self.figures.trims += u64::from(!packet.trimmed);
             packet.trimmed = true;
             return self.at(now + SHORT * byte_ps + hop_ps, Event::Hop(packet, hop + 1));

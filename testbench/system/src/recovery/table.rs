@@ -1,4 +1,4 @@
-//! The table of `recovery.md` section 3, row by row.
+//! Rows of the table in `recovery.md` section 3.
 
 use super::plain::{Host, Plain};
 use super::setting::{Setting, Work};
@@ -8,12 +8,12 @@ use serde::Serialize;
 use std::ops::Range;
 use weft_params::ParamError;
 
-/// What stands at the senders.
+/// Rule set of the senders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Rules {
-    /// The model of `weft_sender`, with the SACK gap for the network or another one.
+    /// The model of `weft_sender`, with the SACK gap for the network or the given one.
     Weft(Option<u32>),
-    /// The rules of the project before ages (commit 4eb8183), with a SACK gap.
+    /// The project's rules before ages (commit 4eb8183), with a SACK gap.
     Before(u32),
     /// Go-back-N.
     GoBackN,
@@ -34,7 +34,7 @@ impl Rules {
         Ok(Box::new(Host::new(plain, &csr, seed)))
     }
 
-    /// Whether rows without a gap are to be held against the goals with one.
+    /// Whether the rules have a SACK gap, which decides on the goals of some rows.
     fn has_gap(self, setting: &Setting) -> Result<bool, ParamError> {
         match self {
             Self::Weft(gap) => Ok(setting.csr(gap)?.sack.classes[0].gap > 0),
@@ -49,59 +49,59 @@ impl Rules {
     }
 }
 
-/// No run takes longer.
+/// Longest time of a run.
 const LIMIT_US: f64 = 3e5;
 
 /// A part of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Part {
-    /// Packets that are lost once or twice out of one message.
+    /// Packets of one message that are lost once or twice.
     Holes,
     /// Goodput where packets and ACKs are lost at random.
     Goodput,
-    /// Packets sent for nothing where nothing is lost and delays change.
+    /// Spurious retransmissions where no packet is lost and delays change.
     Delays,
-    /// The same where queues fill: incasts, a slow path; freezes for nothing.
+    /// Spurious retransmissions and freezes where queues fill: incasts, a slow path.
     Queues,
     /// A path that dies.
     DeadPath,
-    /// What takes all of a window, or all ACKs, or makes every round trip longer at once.
+    /// Losses of a whole window or of all ACKs, and longer round trips.
     Cases,
 }
 
 impl Part {
-    /// All of them.
+    /// All parts.
     pub const ALL: [Self; 6] =
         [Self::Holes, Self::Goodput, Self::Delays, Self::Queues, Self::DeadPath, Self::Cases];
 }
 
-/// What is to be reached.
+/// Goal of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub enum Goal {
-    /// At least so much.
+    /// The mean is at least this.
     Least(f64),
-    /// At most so much.
+    /// The mean is at most this.
     Most(f64),
 }
 
-/// A row: what is measured, and what is to be reached.
+/// A row: a measured figure and its goal.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
-    /// What is measured, with its unit.
+    /// Name of the figure, with its unit.
     pub name: String,
-    /// By seed.
+    /// Values by seed.
     pub values: Vec<f64>,
-    /// What is to be reached by the mean.
+    /// Goal for the mean.
     pub goal: Option<Goal>,
 }
 
 impl Row {
-    /// The mean over the seeds.
+    /// Mean over the seeds.
     pub fn mean(&self) -> f64 {
         self.values.iter().sum::<f64>() / self.values.len() as f64
     }
 
-    /// The smallest and the largest value.
+    /// Smallest and largest value.
     pub fn spread(&self) -> (f64, f64) {
         self.values
             .iter()
@@ -138,7 +138,7 @@ pub fn rows(part: Part, rules: Rules, seeds: &Range<u64>) -> Result<Vec<Row>, Pa
     Ok(rows)
 }
 
-/// The rows of one network.
+/// Rows of one network.
 pub(super) struct Of<'a> {
     name: &'static str,
     pub(super) base: Setting,
@@ -149,7 +149,7 @@ pub(super) struct Of<'a> {
 }
 
 impl Of<'_> {
-    /// A goal that differs with the network.
+    /// Goal for this network.
     fn pick<T>(&self, at_100: T, at_400: T) -> T {
         if self.base.gbps == 100 { at_100 } else { at_400 }
     }
@@ -276,14 +276,14 @@ impl Of<'_> {
             let setting = Setting { hosts: 16, trims, ..base };
             let dead = Setting { dead: Some((1, 50.0, f64::MAX)), ..setting };
             let most = match self.pick(true, false) {
-                // 1.1 times what the rules before ages lose without a gap.
+                // 1.1 times the loss of the rules before ages without a gap.
                 true => {
                     let before =
                         seeds.clone().map(|seed| Ok(Rules::Before(0).run(dead, work, seed)?.dead as f64));
                     let before: Result<Vec<f64>, ParamError> = before.collect();
                     1.1 * before?.iter().sum::<f64>() / (seeds.end - seeds.start) as f64
                 }
-                // 1.25 times what is in flight to one of eight paths at most: a largest window of each host.
+                // 1.25 times the most bytes in flight to one of eight paths: a largest window of each host.
                 false => 1.25 * 16.0 / 8.0 * 1.25 * base.bdp_bytes() as f64 / base.mtu_bytes as f64,
             };
             for seed in seeds.clone() {

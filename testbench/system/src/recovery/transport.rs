@@ -1,4 +1,4 @@
-//! What stands at a sending host: `weft_sender`'s model, or another rule set to compare with.
+//! Transport of a sending host: the model of `weft_sender`, or another rule set to compare with.
 
 use super::setting::Setting;
 use weft_bench::Mismatch;
@@ -6,7 +6,7 @@ use weft_nic::block::sender::{Control, ControlKind, Sender};
 use weft_nic::words::{Acknowledgement, Order, Work};
 use weft_params::{ParamError, SackParams, SenderCsr};
 
-/// What became of packets, as the sender counts it.
+/// Counts of the sender.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Counts {
     pub(super) freezes: u64,
@@ -22,7 +22,7 @@ pub(super) struct Sent {
 }
 
 impl Sent {
-    /// The packet of an order; `next` is the next fresh PSN, unwrapped, before it and after it.
+    /// Packet of an order. `next` is the next new PSN, not wrapped, before the order and after it.
     pub(super) fn of(order: &Order, next: &mut u64) -> Self {
         let back = (*next as u32).wrapping_sub(order.psn) & 0xFF_FFFF;
         let psn = *next - u64::from(back);
@@ -31,41 +31,41 @@ impl Sent {
     }
 }
 
-/// A sender of one connection; times are ticks.
+/// A sender of one connection. Times are ticks.
 pub(super) trait Transport {
-    /// A message is posted.
+    /// Posts a message.
     fn post(&mut self, packets: u32, now: u64);
     /// The next packet that may leave.
     fn send(&mut self, now: u64) -> Option<Sent>;
-    /// An ACK or NACK comes.
+    /// Accepts an ACK or NACK.
     fn take(&mut self, answer: &Acknowledgement, now: u64);
-    /// What is due by now is done.
+    /// Handles timers that have expired by `now`.
     fn expire(&mut self, now: u64);
-    /// When something is due next.
+    /// Time of the next timer.
     fn deadline(&mut self, now: u64) -> Option<u64>;
-    /// Messages that have ended since this was asked last.
+    /// Messages that have ended since the last call.
     fn ended(&mut self) -> u32;
-    /// What was counted.
+    /// Counts so far.
     fn counts(&self) -> Counts;
-    /// Where RTL and model differ.
+    /// First difference of RTL and model.
     fn mismatch(&self) -> Option<&Mismatch> {
         None
     }
 }
 
-/// Messages that the sender takes at once.
+/// Messages that the sender can hold.
 pub(super) const SLOTS: u32 = 16;
 
 /// The project's sender.
 pub(super) struct Weft {
     sender: Sender,
-    /// The next fresh PSN, unwrapped.
+    /// Next new PSN, not wrapped.
     next: u64,
     mtu_bytes: u32,
 }
 
-/// Registers of a sender, and a seed for its paths, as its control words. Bit 0 of the seed did not count when the pages'
-/// results were recorded.
+/// Control words with the registers of a sender and a seed for its paths. Bit 0 of the seed is ignored, as it
+/// was when the pages' results were recorded.
 pub(super) fn seeded(seed: u64) -> [Control; 2] {
     [
         Control { kind: ControlKind::Seed, seed: (seed ^ seed >> 32) as u32 & !1, ..Control::default() },

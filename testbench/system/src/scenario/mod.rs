@@ -1,13 +1,13 @@
-//! Traces that the project makes itself: a NIC with REPS sends through a toy fabric of parallel paths,
-//! one of which may slow down or die, and everything that crosses its port is captured.
+//! Traces that the project makes itself. A NIC with REPS sends through a toy fabric of parallel paths, one of
+//! which may slow down or die. A capture holds all packets at the NIC's port.
 //!
 //! The loop is closed: the model of the block ([`Reps`](weft_nic::block::reps::Reps)) chooses the entropy
-//! value (EV) of every packet, the EV selects the path ([`path_of`]), the path decides when and whether
-//! the ACK returns. So a replay with the same CSRs and seed must choose every recorded EV again. The
-//! block's random numbers are the only ones: a seed makes the same file, byte for byte, anywhere.
+//! value (EV) of every packet, the EV selects the path ([`path_of`]), and the path decides on the return of
+//! the ACK. A replay with the same CSRs and seed must therefore choose every recorded EV again. All random
+//! numbers are the block's, so a seed makes the same file, byte for byte, anywhere.
 //!
-//! It is a toy: one hop, ACKs that are never lost or delayed, a fixed window in place of congestion
-//! control. What REPS gains in a fabric is not measured here.
+//! The fabric is a toy: one hop, ACKs that are never lost or delayed, a fixed window in place of congestion
+//! control. It does not measure the gain of REPS in a fabric.
 
 mod nic;
 mod packets;

@@ -8,10 +8,10 @@ use weft_wire::{Ack, Body, Bth, Dscp, Ecn, Envelope};
 
 const NIC: Ipv4Addr = Ipv4Addr::new(10, 0, 0, 1);
 
-/// A message has so many packets; the last one carries an immediate.
+/// Packets of a message. The last one carries an immediate.
 const MESSAGE_PACKETS: u32 = 64;
 
-/// Two connections to each host.
+/// Receiver of a connection: each host has two.
 fn receiver(connection: u32) -> Ipv4Addr {
     let [_, _, high, low] = (connection / 2 + 1).to_be_bytes();
     Ipv4Addr::new(10, 1, high, low)
@@ -25,7 +25,7 @@ fn receiver_qp(connection: u32) -> u32 {
     0x2000 + connection
 }
 
-/// Connections begin at PSNs far apart, the second one shortly before they wrap.
+/// First PSNs of connections lie far apart. The second connection begins shortly before PSNs wrap.
 pub(super) fn first_psn(connection: u32) -> u32 {
     0x3F_A2C4_u32.wrapping_add(connection.wrapping_mul(0xC0_5CBC)) & PSN_MASK
 }
@@ -35,7 +35,7 @@ pub(super) fn fixed_ev(connection: u32, csr: &RepsCsr) -> u16 {
     (csr.ev_base + connection.wrapping_mul(0x3A5) % csr.evs_size) as u16
 }
 
-/// What a data packet says.
+/// Contents of a data packet.
 pub(super) struct Data {
     pub(super) connection: u32,
     pub(super) psn: u32,
@@ -66,7 +66,7 @@ pub(super) fn data(data: &Data) -> Result<Vec<u8>, FrameError> {
     frame::encode(&envelope, bth, &body)
 }
 
-/// An ACK returns on the EV that it echoes.
+/// Encodes an ACK, which returns on the entropy value that it echoes.
 pub(super) fn ack(connection: u32, ack: Ack) -> Result<Vec<u8>, FrameError> {
     let ev = ack.seth.echoed_ev() as u16;
     let envelope = Envelope::v4(receiver(connection), NIC, ev).marked(Dscp::DEFAULT.control, Ecn::NotEct);

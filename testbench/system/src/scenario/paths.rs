@@ -1,4 +1,4 @@
-//! The toy fabric: parallel paths, each a queue in front of a link. The way back takes the same for all.
+//! The toy fabric: parallel paths, each a queue in front of a link. The way back is equally long for all.
 
 use super::receiver::Arrival;
 use super::settings::Settings;
@@ -12,14 +12,15 @@ use std::collections::VecDeque;
 #[derive(Clone, Debug)]
 pub(super) struct Packet {
     pub(super) connection: u32,
-    /// How it arrives.
+    /// Fields of the packet on arrival.
     pub(super) arrival: Arrival,
 }
 
-/// The paths. What goes in has left the port of the NIC; what comes out is ready to be answered there.
+/// The paths. Packets enter when they have left the NIC's port, and come out when the receiver can answer
+/// them.
 pub(super) struct Paths<'a> {
     settings: &'a Settings,
-    /// When the packets of each path leave it.
+    /// Times at which the packets of each path leave it.
     paths: Vec<VecDeque<u64>>,
     flight: Flight<Packet>,
     pub(super) lost: usize,
@@ -32,7 +33,7 @@ impl<'a> Paths<'a> {
         Self { settings, paths, flight: Flight::new(), lost: 0, marked: 0 }
     }
 
-    /// When the next packet comes out.
+    /// Time at which the next packet comes out.
     pub(super) fn next_ns(&self) -> Option<u64> {
         self.flight.next()
     }

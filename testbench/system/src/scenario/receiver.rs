@@ -1,4 +1,4 @@
-//! One connection's receiving side: what an ACK says.
+//! Receiving side of one connection: the contents of its ACKs.
 
 use bitvec::prelude::*;
 use weft_wire::Ack;
@@ -14,12 +14,12 @@ pub(super) struct Arrival {
     pub(super) payload_len: usize,
 }
 
-/// What has arrived.
+/// PSNs that have arrived.
 #[derive(Debug)]
 pub(super) struct Receiver {
-    /// The PSN expected: all before it have arrived.
+    /// Expected PSN. All before it have arrived.
     expected: u32,
-    /// Which of the 256 PSNs from `expected` on have arrived. Bit 0 is clear.
+    /// PSNs that have arrived among the 256 from `expected` on. Bit 0 is clear.
     bitmap: BitArr!(for 256, in u64),
     out_of_order: u16,
     bytes: u64,
@@ -30,7 +30,7 @@ impl Receiver {
         Self { expected: first_psn, bitmap: BitArray::ZERO, out_of_order: 0, bytes: 0 }
     }
 
-    /// Takes a packet in and acknowledges it.
+    /// Accepts a packet and acknowledges it.
     pub(super) fn receive(&mut self, arrival: &Arrival) -> Ack {
         let offset = arrival.psn.wrapping_sub(self.expected) & PSN_MASK;
         if offset < 256 {
@@ -80,7 +80,7 @@ mod tests {
             }
             assert_eq!(u64::from(ack.cc_state.rcvd_bytes()), (arrived.len() as u64 * 100).div_ceil(256));
         }
-        // What comes again counts once.
+        // A packet that comes again counts once.
         let again = Arrival { psn: first, ev: 0xC000, marked: false, tx_timestamp: 7, payload_len: 100 };
         assert_eq!(receiver.receive(&again).cc_state.rcvd_bytes(), 20_000_u32.div_ceil(256));
     }

@@ -1,4 +1,4 @@
-//! A scenario that was run.
+//! Run of a scenario.
 
 use crate::trace::capture::save;
 use crate::trace::error::TraceError;
@@ -6,33 +6,33 @@ use std::path::Path;
 use weft_nic::block::reps::Event;
 use weft_wire::Frame;
 
-/// What became of the packets.
+/// Counts of packets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// Data packets sent.
     pub sent: usize,
-    /// Of these sent again.
+    /// Data packets sent again.
     pub retransmissions: usize,
-    /// Lost.
+    /// Data packets lost.
     pub lost: usize,
-    /// Marked by ECN.
+    /// Data packets marked by ECN.
     pub marked: usize,
     /// Times that a connection began to freeze.
     pub freezes: usize,
-    /// When the last ACK came.
+    /// Time of the last ACK.
     pub end_ns: u64,
 }
 
-/// A scenario that was run.
+/// Run of a scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// What crossed the port of the NIC, in order: data out, ACKs in.
+    /// Packets at the port of the NIC, in order: data out, ACKs in.
     pub frames: Vec<Frame>,
-    /// What the block was told, from the seed on: the events that a replay must find in the frames.
+    /// Events of the block, from the seed on. A replay must find the same events in the frames.
     pub events: Vec<Event>,
     /// [`Settings::comment`](super::settings::Settings::comment)
     pub comment: String,
-    /// What became of the packets.
+    /// Counts of packets.
     pub stats: Stats,
 }
 

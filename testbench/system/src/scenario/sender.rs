@@ -1,4 +1,4 @@
-//! One connection's sending side.
+//! Sending side of one connection.
 
 use std::collections::VecDeque;
 use weft_wire::headers::PSN_MASK;
@@ -14,14 +14,14 @@ pub(super) struct InFlight {
     pub(super) again: bool,
 }
 
-/// What a connection has in flight.
+/// Packets in flight of a connection.
 #[derive(Debug)]
 pub(super) struct Sender {
     first_psn: u32,
     next_psn: u32,
     window: usize,
     rto_ns: u64,
-    /// In the order of their last transmission.
+    /// Packets in flight, in the order of their last transmission.
     in_flight: VecDeque<InFlight>,
 }
 
@@ -30,19 +30,18 @@ impl Sender {
         Self { first_psn, next_psn: first_psn, window, rto_ns, in_flight: VecDeque::new() }
     }
 
-    /// Nothing was sent yet.
+    /// Whether no packet was sent yet.
     pub(super) fn is_new(&self) -> bool {
         self.next_psn == self.first_psn && self.in_flight.is_empty()
     }
 
-    /// The window and the receiver's bitmap have room for a new packet.
+    /// Whether the window and the receiver's bitmap have room for a new packet.
     fn has_room(&self) -> bool {
         let span = |packet: &InFlight| self.next_psn.wrapping_sub(packet.psn) & PSN_MASK;
         self.in_flight.len() < self.window && self.in_flight.iter().all(|packet| span(packet) < SPAN)
     }
 
-    /// The earliest time from `now_ns` on at which there is a packet to send, if new packets may leave
-    /// until `end_ns`.
+    /// Earliest time from `now_ns` on at which a packet can be sent. New packets may leave until `end_ns`.
     pub(super) fn ready_ns(&self, now_ns: u64, end_ns: u64) -> Option<u64> {
         if now_ns < end_ns && self.has_room() {
             return Some(now_ns);
@@ -50,7 +49,7 @@ impl Sender {
         self.in_flight.front().map(|oldest| now_ns.max(oldest.sent_ns + self.rto_ns))
     }
 
-    /// Takes the packet to send: one whose timer has expired, else a new one.
+    /// Removes the packet to send: one whose timer has expired, else a new one.
     pub(super) fn take(&mut self, now_ns: u64) -> InFlight {
         let expired = self.in_flight.front().filter(|oldest| oldest.sent_ns + self.rto_ns <= now_ns).copied();
         let packet = match expired {
@@ -68,7 +67,7 @@ impl Sender {
         packet
     }
 
-    /// The packet with this PSN has arrived; `None` when that was known.
+    /// Notes the arrival of the packet with this PSN. `None` if the sender knew that.
     pub(super) fn acknowledge(&mut self, psn: u32) -> Option<InFlight> {
         let at = self.in_flight.iter().position(|packet| packet.psn == psn)?;
         self.in_flight.remove(at)

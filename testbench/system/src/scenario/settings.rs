@@ -1,4 +1,4 @@
-//! The scenarios, and one in numbers.
+//! The scenarios and their settings.
 
 use crate::network::path::PATH_HASH;
 use crate::trace::provenance::{Fault, FaultKind};
@@ -7,10 +7,10 @@ use std::str::FromStr;
 use weft_params::{ParamError, RepsCsr, RepsParams};
 use weft_wire::frame::FrameError;
 
-/// Longest time that a setting may be.
+/// Longest time of a setting.
 const MAX_NS: u64 = 1_000_000_000;
 
-/// Most packets that a port has time for.
+/// Most packets that the port can send in the time.
 const MAX_PACKETS: u64 = 500_000;
 
 /// Nanoseconds of a tick of the block's time.
@@ -27,7 +27,7 @@ pub enum Scenario {
     Dead,
 }
 
-/// There is no such scenario.
+/// The scenario does not exist.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no scenario {0:?}; use healthy, congested or dead")]
 pub struct UnknownScenario(String);
@@ -39,14 +39,14 @@ pub enum ScenarioError {
     /// The block cannot have these parameters or CSRs.
     #[error(transparent)]
     Param(#[from] ParamError),
-    /// The fabric or the NIC cannot be like that.
+    /// The fabric or the NIC has an impossible setting.
     #[error("{name} = {value} is not possible in a scenario; use {rule}")]
     Setting {
-        /// The setting.
+        /// Name of the setting.
         name: &'static str,
-        /// Its value.
+        /// Value found.
         value: u64,
-        /// What is possible.
+        /// Values possible.
         rule: &'static str,
     },
     /// The packets cannot be encoded.
@@ -73,7 +73,7 @@ impl Scenario {
     /// All scenarios.
     pub const ALL: [Scenario; 3] = [Scenario::Healthy, Scenario::Congested, Scenario::Dead];
 
-    /// The name that the command knows it by.
+    /// Name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Scenario::Healthy => "healthy",
@@ -82,7 +82,7 @@ impl Scenario {
         }
     }
 
-    /// Its settings. Change them and [run](Settings::run) them.
+    /// Settings of the scenario. Change them and [run](Settings::run) them.
     pub fn settings(self) -> Settings {
         let fault = |kind, from_us: u64, until_us: u64| Fault {
             kind,
@@ -102,10 +102,10 @@ impl Scenario {
     }
 }
 
-/// A scenario in numbers. Times are those of a packet of 4 KiB, whatever the captured payload.
+/// Settings of a scenario. Times are those of a packet of 4 KiB, with any captured payload.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// Its name.
+    /// Name of the scenario.
     pub name: &'static str,
     /// Seed of the block's random numbers.
     pub seed: u32,
@@ -117,25 +117,25 @@ pub struct Settings {
     pub connections: u32,
     /// Packets that a connection may have in flight.
     pub window: usize,
-    /// When the last new packets leave.
+    /// Time at which the last new packets leave.
     pub duration_ns: u64,
-    /// A packet not acknowledged for so long is sent again.
+    /// Time after which a packet that is not acknowledged is sent again.
     pub rto_ns: u64,
-    /// A packet takes the port of the NIC for so long.
+    /// Time of a packet on the port of the NIC.
     pub port_ns: u64,
     /// Paths.
     pub paths: u32,
-    /// A packet takes a path for so long.
+    /// Time of a packet on a path.
     pub path_ns: u64,
-    /// A slow path takes so many times as long.
+    /// Factor by which that time is longer on a slow path.
     pub slowdown: u64,
-    /// From the port to a receiver, and back, without what a packet takes and waits.
+    /// Time from the port to a receiver and back, without the times on the path.
     pub delay_ns: u64,
-    /// A packet that finds so many before it on its path is marked.
+    /// Packets on a path from which on the next one is marked.
     pub mark_packets: usize,
-    /// A packet that finds so many before it on its path is lost.
+    /// Packets on a path from which on the next one is lost.
     pub queue_packets: usize,
-    /// What happens to a path.
+    /// Fault of a path.
     pub fault: Option<Fault>,
     /// Payload bytes of a packet, as captured.
     pub payload_len: usize,
@@ -194,7 +194,7 @@ impl Settings {
         refuse(self.payload_len <= 4096, "payload_len", self.payload_len as u64, "at most 4096 bytes")
     }
 
-    /// What the trace says of its making, in lines `key=value`.
+    /// Comment of the trace, in lines `key=value`.
     pub fn comment(&self) -> String {
         let json = |value: Result<String, serde_json::Error>| value.unwrap_or_default();
         let mut lines = vec![

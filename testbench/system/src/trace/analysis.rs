@@ -1,5 +1,5 @@
-//! What the packets of a capture mean: whose they are, and which are retransmissions, timeouts and
-//! acknowledgements of what.
+//! Analysis of the packets of a capture: their connections, retransmissions, timeouts, and the data that each
+//! acknowledgement answers.
 
 use super::error::TraceError;
 use super::frames::Frames;
@@ -18,9 +18,9 @@ use weft_wire::{Body, Ecn, Frame, packet};
 /// Names of hosts that an error lists.
 const LISTED: usize = 8;
 
-/// Finds the connections of a capture and what its packets mean to them, in three passes: one for the round trips, one for
-/// the connections, one that follows them. Nothing that is kept grows with the number of packets; `on_step` is shown what
-/// each packet means.
+/// Finds the connections of a capture and the meaning of its packets in three passes: one for round trips,
+/// one for connections, one that follows the connections. Memory does not grow with the number of packets.
+/// The last pass calls `on_step` with the meaning of each packet.
 pub(super) fn analyse(
     name: &str,
     frames: &(impl Frames + ?Sized),
@@ -84,17 +84,17 @@ impl Found {
         matches!(self.packet, Packet::Request { .. })
     }
 
-    /// The data of this host, and what acknowledges it; of all without one.
+    /// Whether the packet is data of this host or acknowledges such data. Without a host all packets are.
     fn is_of(&self, host: Option<IpAddr>) -> bool {
         let sender = if self.is_request() { self.host.src } else { self.host.dst };
         host.is_none_or(|host| host == sender)
     }
 }
 
-/// A packet, or why a frame is none, and what it is to a connection.
+/// A packet or the reason why a frame has none, and its role in a connection.
 type Seen<'a> = (Result<packet::Packet<'a>, ParseError>, Option<Found>);
 
-/// Goes through the frames.
+/// Reads packets from the frames.
 struct Finder<'a> {
     mirror: &'a mut Mirror,
     first_ns: Option<u64>,
@@ -107,7 +107,7 @@ impl<'a> Finder<'a> {
         Self { mirror, first_ns: None, time_ns: 0, frame: 0 }
     }
 
-    /// `None`: the packet was seen before.
+    /// `None` if the packet was seen before.
     fn see<'f>(&mut self, frame: &'f Frame) -> Option<Seen<'f>> {
         let first_ns = *self.first_ns.get_or_insert(frame.time_ns);
         self.time_ns = self.time_ns.max(frame.time_ns.saturating_sub(first_ns));
@@ -155,7 +155,7 @@ fn classify(parsed: &packet::Packet<'_>) -> Option<Packet> {
     })
 }
 
-/// A PSN of a connection: how it was last sent.
+/// Last transmission of a PSN of a connection.
 #[derive(Clone, Copy)]
 struct Sent {
     step: u64,
@@ -164,16 +164,16 @@ struct Sent {
     asked_for: bool,
 }
 
-/// What is known of a connection.
+/// State of a connection.
 #[derive(Clone, Default)]
 struct Connection {
     highest: Option<u32>,
-    /// The last go-back-N: its PSN, and the steps before it.
+    /// Last go-back-N: its PSN, and the number of steps before it.
     back_to: Option<(u32, u64)>,
     last_ns: u64,
 }
 
-/// `a` comes after `b`, modulo 2^24.
+/// Whether `a` comes after `b`, modulo 2^24.
 fn after(a: u32, b: u32) -> bool {
     (1..1 << 23).contains(&(a.wrapping_sub(b) & PSN_MASK))
 }
@@ -183,7 +183,7 @@ struct Following<'a> {
     pairing: &'a Pairing,
     options: &'a Options,
     connections: Vec<Connection>,
-    /// By connection and PSN.
+    /// Last transmissions by connection and PSN.
     sent: Recent<(usize, u32), Sent>,
     steps: u64,
 }
@@ -199,7 +199,7 @@ impl<'a> Following<'a> {
             let number = self.pairing.sender(&found.host)?;
             (number, self.send(number, found)?)
         } else {
-            // An ACK before all data of its connection finds it closed.
+            // The ACK precedes all data of its connection, so the connection is closed.
             let number = self.pairing.receiver(&found.host);
             let number = number.filter(|&number| self.connections[number].highest.is_some());
             tally.paired(found, number.is_some());

@@ -1,4 +1,4 @@
-//! Frames in and out of files.
+//! Reading and writing of capture files.
 
 use super::error::TraceError;
 use super::options::Options;
@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use weft_wire::{CaptureReader, CaptureWriter, Frame, write_atomically};
 
-/// What a file holds.
+/// Contents of a file.
 pub(super) struct Capture {
     pub(super) frames: Vec<Frame>,
-    /// Of its sections.
+    /// Comments of the file's sections.
     pub(super) comments: Vec<String>,
     /// Records that could not be used, by reason.
     pub(super) left_out: BTreeMap<String, u64>,
@@ -35,7 +35,7 @@ pub(super) fn read(path: &Path, name: &str, options: &Options) -> Result<Capture
     Ok(Capture { frames, comments, left_out })
 }
 
-/// Writes a pcapng, whole or not at all. `comment` says how it came to be, in lines `key=value`.
+/// Writes a pcapng, whole or not at all. `comment` describes its origin in lines `key=value`.
 pub fn save(path: impl AsRef<Path>, comment: &str, frames: &[Frame]) -> Result<(), TraceError> {
     write_atomically(path, |file| {
         let mut writer = CaptureWriter::pcapng(file, comment)?;

@@ -1,4 +1,4 @@
-//! What the block decided, for people and their tools: structs, JSON and CSV.
+//! Decisions of the block, for people and their tools: structs, JSON and CSV.
 
 use super::error::TraceError;
 use super::replay::TimedEvent;
@@ -6,21 +6,21 @@ use serde::{Serialize, Serializer};
 use std::io::{self, Write};
 use weft_nic::block::reps::{Kind, Outcome, Source};
 
-/// One event and what the block decided on it.
+/// One event and the decision of the block on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Decision {
     /// Nanoseconds since the first frame.
     pub time_ns: u64,
     /// Number of the connection.
     pub connection: u32,
-    /// What happened.
+    /// Kind of the event.
     #[serde(serialize_with = "kind")]
     pub kind: Kind,
     /// PSN of the data packet or ACK.
     pub psn: Option<u32>,
-    /// Send: the entropy value chosen. Ack: the one given back. Open: the given one.
+    /// Send: the entropy value chosen. Ack: the one echoed. Open: the given one.
     pub ev: Option<u16>,
-    /// Send: where it came from.
+    /// Send: source of the entropy value.
     #[serde(serialize_with = "source")]
     pub source: Option<Source>,
     /// Freezing mode after the event.
@@ -67,7 +67,7 @@ fn source<S: Serializer>(source: &Option<Source>, serializer: S) -> Result<S::Ok
     source.map(source_name).serialize(serializer)
 }
 
-/// The decisions behind `outcomes`, one for each event. The seed is nobody's, and left out.
+/// The decisions of `outcomes`, one for each event. The seed event belongs to no connection and is left out.
 pub fn decisions(events: &[TimedEvent], outcomes: &[Outcome]) -> Result<Vec<Decision>, TraceError> {
     if events.len() != outcomes.len() {
         return Err(TraceError::Outcomes { events: events.len(), outcomes: outcomes.len() });
@@ -98,7 +98,7 @@ pub fn decisions(events: &[TimedEvent], outcomes: &[Outcome]) -> Result<Vec<Deci
     Ok(pairs.map(decision).collect())
 }
 
-/// Writes decisions as CSV with a header line; what does not apply is left empty.
+/// Writes decisions as CSV with a header line. Fields that do not apply are empty.
 pub fn write_csv(mut writer: impl Write, decisions: &[Decision]) -> io::Result<()> {
     writeln!(
         writer,

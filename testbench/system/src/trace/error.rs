@@ -1,11 +1,11 @@
-//! Why a capture cannot be replayed.
+//! Reasons why a capture cannot be replayed.
 
 use std::io;
 use std::net::IpAddr;
 use weft_params::ParamError;
 use weft_wire::capture::{ReadError, WriteError};
 
-/// Why a capture cannot be replayed.
+/// Reason why a capture cannot be replayed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TraceError {
@@ -22,7 +22,7 @@ pub enum TraceError {
         /// "frames" or "bytes of frames".
         unit: &'static str,
     },
-    /// There is nothing to replay.
+    /// The capture has no data packet to replay.
     #[error(
         "{file}: no RoCEv2 data packet in {frames} frames ({roce} RoCEv2{others}); give a capture of RDMA traffic to UDP port 4791"
     )]
@@ -31,19 +31,19 @@ pub enum TraceError {
         file: String,
         /// Frames in it.
         frames: usize,
-        /// How many are RoCEv2.
+        /// RoCEv2 frames in it.
         roce: usize,
-        /// What else there was: records left out, packets cut off.
+        /// Description of unusable parts: records left out, packets cut off.
         others: String,
     },
-    /// The host asked for sends nothing.
+    /// The chosen host sends no data.
     #[error("{file}: {host} sends no data; the data senders are {senders}")]
     NoSender {
         /// Name of the file.
         file: String,
-        /// The host asked for.
+        /// The chosen host.
         host: IpAddr,
-        /// The hosts that do send.
+        /// Hosts that send data.
         senders: String,
     },
     /// There are more connections than the block has.
@@ -58,23 +58,23 @@ pub enum TraceError {
         /// Connections of the block.
         have: usize,
     },
-    /// Ticks of no length.
+    /// The tick length is 0.
     #[error("a tick must last at least 1 ns; give another tick length")]
     Tick,
-    /// What the capture says of its making is not possible.
+    /// The comments of the capture describe an impossible origin.
     #[error("the capture says {key}={value}, which is not possible ({reason}); give these settings yourself")]
     Provenance {
         /// Key of the comment line.
         key: &'static str,
-        /// What it says.
+        /// Value of the line.
         value: String,
-        /// Why that cannot be.
+        /// Reason why the value is impossible.
         reason: String,
     },
-    /// Parameters that the block cannot have.
+    /// The block cannot have these parameters.
     #[error(transparent)]
     Param(#[from] ParamError),
-    /// Not one outcome for every event.
+    /// The number of outcomes differs from that of events.
     #[error("{events} events have {outcomes} outcomes; hand back one for each")]
     Outcomes {
         /// Events of the trace.
@@ -87,7 +87,7 @@ pub enum TraceError {
     Rewrite {
         /// Number of the frame, from 1.
         frame: usize,
-        /// Why not.
+        /// Reason for the failure.
         reason: weft_wire::ParseError,
     },
     /// The output cannot be written.

@@ -1,4 +1,4 @@
-//! A capture, and what its packets mean.
+//! A capture and the meaning of its packets.
 
 use super::analysis::analyse;
 use super::capture::{Capture, read};
@@ -10,7 +10,7 @@ use super::summary::Summary;
 use std::path::Path;
 use weft_wire::Frame;
 
-/// A capture, held in memory, and what its packets mean.
+/// A capture, held in memory, and the meaning of its packets.
 #[derive(Clone, Debug)]
 pub struct Trace {
     pub(super) options: Options,
@@ -28,7 +28,7 @@ impl Trace {
         Self::of(&name, read(path.as_ref(), &name, options)?, options)
     }
 
-    /// The same for frames that are in memory already; `name` stands in error messages.
+    /// Like [`Self::open`] for frames in memory. Error messages begin with `name`.
     pub fn of_frames(
         name: &str,
         frames: Vec<Frame>,
@@ -54,17 +54,17 @@ impl Trace {
         &self.frames
     }
 
-    /// What the packets of the connections mean, in the order of the capture.
+    /// Steps of the connections, in the order of the capture.
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    /// Counts.
+    /// Counts of the capture.
     pub fn summary(&self) -> &Summary {
         &self.summary
     }
 
-    /// How the capture came to be, as far as it tells.
+    /// Origin of the capture, as far as its comments say.
     pub fn provenance(&self) -> &Provenance {
         &self.provenance
     }
@@ -76,8 +76,8 @@ impl Trace {
 }
 
 impl Summary {
-    /// Of a capture of any size: the file is read three times, and what is kept of it does not grow with its packets. What
-    /// can be read only once, such as a pipe, is held in memory as by [`Trace::open`].
+    /// Summary of a capture of any size. The file is read three times, and the memory does not grow with its
+    /// packets. A source that can be read only once, such as a pipe, is held in memory as by [`Trace::open`].
     pub fn of_file(path: impl AsRef<Path>, options: &Options) -> Result<Self, TraceError> {
         let path = path.as_ref();
         if !path.is_file() {

@@ -1,4 +1,4 @@
-//! How a capture is read, and how large it may be.
+//! Options for reading a capture, and limits of its size.
 
 use std::net::IpAddr;
 
@@ -9,7 +9,7 @@ pub const MAX_BYTES: usize = 1 << 30;
 /// Most connections that a trace may have: those of the largest block.
 pub const MAX_CONNECTIONS: usize = 4096;
 
-/// Which EV an ACK gives back to the block.
+/// Entropy value that an ACK returns to the block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Echo {
     /// The recorded one: the echo field of a weft ACK, the UDP source port of a plain one.
@@ -20,20 +20,20 @@ pub enum Echo {
     Chosen,
 }
 
-/// How a capture is read.
+/// Options for reading a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Nanoseconds of a tick.
     pub tick_ns: u64,
-    /// A packet sent again so many nanoseconds after its last transmission had a timeout.
+    /// Nanoseconds after the last transmission from which on a retransmission counts as a timeout.
     pub rto_ns: u64,
-    /// A connection silent for so many nanoseconds was idle; 0: none ever is.
+    /// Nanoseconds of silence after which a connection counts as idle; 0: no connection is ever idle.
     pub idle_ns: u64,
-    /// Which EV an ACK gives back.
+    /// Entropy value that an ACK returns.
     pub echo: Echo,
-    /// Only what this host sends is a connection.
+    /// Take only packets that this host sends as connections.
     pub host: Option<IpAddr>,
-    /// Seed of the block's random numbers; else the one that the capture tells, else 1.
+    /// Seed of the block's random numbers. Default: the capture's seed, else 1.
     pub seed: Option<u32>,
     /// Refuse captures with more frames.
     pub max_frames: usize,

@@ -1,4 +1,4 @@
-//! Whose an acknowledgement is. It names the QP of the sender, which no data packet does.
+//! Connections of acknowledgements. An acknowledgement names the QP of the sender, which no data packet does.
 
 use super::options::MAX_CONNECTIONS;
 use super::recent::Recent;
@@ -6,42 +6,43 @@ use super::step::{Found, Host, Packet};
 use std::collections::HashMap;
 use std::net::IpAddr;
 
-/// So many acknowledgements to one QP vote on whose they are.
+/// Acknowledgements to one QP that vote on its connection.
 const VOTES: u32 = 16;
 
-/// The connections of a capture, and which the acknowledgements to a QP are for.
+/// Connections of a capture, and the connection of each QP that acknowledgements go to.
 #[derive(Debug, Default)]
 pub(super) struct Pairing {
-    /// Whom each connection's data packets are from and for, by first data packet.
+    /// Source and destination of each connection, in the order of first data packets.
     pub(super) connections: Vec<Host>,
     senders: HashMap<Host, usize>,
     receivers: HashMap<Host, usize>,
 }
 
 impl Pairing {
-    /// The connection of a data packet.
+    /// Connection of a data packet.
     pub(super) fn sender(&self, host: &Host) -> Option<usize> {
         self.senders.get(host).copied()
     }
 
-    /// The connection of an acknowledgement.
+    /// Connection of an acknowledgement.
     pub(super) fn receiver(&self, host: &Host) -> Option<usize> {
         self.receivers.get(host).copied()
     }
 
-    /// There are more connections than are followed, one of which is here.
+    /// Whether the capture has more connections than are followed. The first one too many is stored here.
     pub(super) fn too_many(&self) -> bool {
         self.connections.len() > MAX_CONNECTIONS
     }
 }
 
-/// A pairing while it is found. An acknowledgement votes for every connection between its hosts that had sent the PSN which
-/// it names (and last with the EV which it echoes). Most votes win, then whoever came first.
+/// A pairing that is being found. An acknowledgement votes for every connection between its hosts that had
+/// sent the PSN which it names, with the entropy value which it echoes. Most votes win, then the earliest
+/// connection.
 #[derive(Default)]
 pub(super) struct Election {
     pairing: Pairing,
     between: HashMap<(IpAddr, IpAddr), Vec<usize>>,
-    /// By connection and PSN.
+    /// Last entropy values by connection and PSN.
     sent: Recent<(usize, u32), u16>,
     voters: Vec<Host>,
     numbers: HashMap<Host, (usize, u32)>,
@@ -49,7 +50,7 @@ pub(super) struct Election {
 }
 
 impl Election {
-    /// The next packet.
+    /// Counts the votes of the next packet.
     pub(super) fn see(&mut self, &Found { host, packet, .. }: &Found) {
         if self.pairing.too_many() {
             return;
@@ -89,7 +90,7 @@ impl Election {
         *cast += u32::from(counted);
     }
 
-    /// Whom the votes are for.
+    /// Pairing by the majority of votes.
     pub(super) fn result(self) -> Pairing {
         let Self { mut pairing, voters, votes, .. } = self;
         let mut votes: Vec<_> = votes.into_iter().collect();

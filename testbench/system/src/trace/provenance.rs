@@ -1,41 +1,41 @@
-//! How a capture came to be: the lines `key=value` in its comments.
+//! Origin of a capture: the lines `key=value` in its comments.
 
 use super::error::TraceError;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::ops::Range;
 use weft_params::{RepsCsr, RepsParams};
 
-/// What happens to a path.
+/// Kind of a path's fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FaultKind {
     /// The path loses every packet.
     Dead,
-    /// It has a fraction of its rate.
+    /// The path has a fraction of its rate.
     Slow,
 }
 
-/// What happens to a path of a scenario, and when.
+/// Fault of a path of a scenario, with its times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
-    /// What happens.
+    /// Kind of the fault.
     pub kind: FaultKind,
     /// Number of the path.
     pub path: u32,
-    /// When it begins, in nanoseconds.
+    /// Begin of the fault in nanoseconds.
     pub from_ns: u64,
-    /// When it ends.
+    /// End of the fault in nanoseconds.
     pub until_ns: u64,
 }
 
 impl Fault {
-    /// While it lasts.
+    /// Duration of the fault.
     pub(crate) fn time_ns(&self) -> Range<u64> {
         self.from_ns..self.until_ns
     }
 }
 
-/// What a capture tells of its making. Captures of others tell nothing.
+/// Origin of a capture as its comments describe it. Captures of other tools describe none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Provenance {
     /// Name of the scenario.
@@ -44,13 +44,13 @@ pub struct Provenance {
     pub seed: Option<u32>,
     /// Paths that the EVs select among, by [`path_of`](crate::scenario::path_of).
     pub paths: Option<u32>,
-    /// What happened to a path.
+    /// Fault of a path.
     pub fault: Option<Fault>,
     params: Option<String>,
     csr: Option<String>,
 }
 
-/// Whether a capture's `key` says what weft can read.
+/// Parses the value of a comment's `key`.
 fn parsed<T: DeserializeOwned>(key: &'static str, value: &str) -> Result<T, TraceError> {
     serde_json::from_str(value).map_err(|error| refused(key, value, error))
 }
@@ -79,7 +79,7 @@ impl Provenance {
         }
     }
 
-    /// The block's parameters, else the default ones. Impossible ones are an error.
+    /// Parameters of the block, or the default ones. Impossible parameters are an error.
     pub fn params(&self) -> Result<RepsParams, TraceError> {
         let Some(value) = &self.params else { return Ok(RepsParams::default()) };
         let params: RepsParams = parsed("params", value)?;
@@ -87,7 +87,7 @@ impl Provenance {
         Ok(params)
     }
 
-    /// The block's CSRs, else the default ones. Impossible ones are an error.
+    /// CSRs of the block, or the default ones. Impossible CSRs are an error.
     pub fn csr(&self) -> Result<RepsCsr, TraceError> {
         let params = self.params()?;
         let Some(value) = &self.csr else { return Ok(RepsCsr::for_params(&params)) };

@@ -1,12 +1,13 @@
-//! The packets that were seen lately, in memory that does not grow with the capture.
+//! Packets that were seen lately, in memory that does not grow with the capture.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// So many packets are remembered at least: more than a host sends before it gives up a packet.
+/// Least number of packets that are remembered: more than a host sends before it gives up a packet.
 pub(super) const PACKETS: usize = 1 << 20;
 
-/// A map that knows the last [`PACKETS`] keys which were written, and forgets the others: at most twice as many are kept.
+/// A map of the last [`PACKETS`] keys that were written. The map forgets older keys and holds at most twice
+/// as many.
 pub(super) struct Recent<K, V> {
     new: HashMap<K, V>,
     old: HashMap<K, V>,
@@ -28,7 +29,7 @@ impl<K: Eq + Hash, V> Recent<K, V> {
         self.new.get_mut(key).or_else(|| self.old.get_mut(key))
     }
 
-    /// Tells what was there before.
+    /// Inserts a value. Returns the earlier one.
     pub(super) fn insert(&mut self, key: K, value: V) -> Option<V> {
         let old = self.old.remove(&key);
         let before = self.new.insert(key, value).or(old);
@@ -51,7 +52,7 @@ mod tests {
             assert_eq!(recent.insert(key, key + 1), None);
             assert_eq!(recent.insert(key, key), Some(key + 1));
             assert!(recent.new.len() + recent.old.len() <= 200);
-            // The last hundred, whatever was forgotten.
+            // The last hundred keys are remembered.
             let first = (key + 1).saturating_sub(100);
             assert_eq!((recent.get(&first), recent.get(&key)), (Some(&first), Some(&key)));
         }

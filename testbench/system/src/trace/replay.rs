@@ -1,4 +1,4 @@
-//! The block's events, and its decisions put back into the packets.
+//! Events of the block from a capture, and rewriting of a capture with the block's decisions.
 
 use super::capture::save;
 use super::error::TraceError;
@@ -9,16 +9,16 @@ use std::path::Path;
 use weft_nic::block::reps::{Event, Kind, Outcome, Reps};
 use weft_wire::{Frame, frame};
 
-/// An event of the block and where it comes from.
+/// An event of the block and its origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimedEvent {
     /// The event.
     pub event: Event,
-    /// What the model answered.
+    /// Answer of the model.
     pub outcome: Outcome,
-    /// Valid entropy values of the connection after it, in the model.
+    /// Valid entropy values of the connection after the event, in the model.
     pub valid: u8,
-    /// Number of the frame that it comes from, from 0.
+    /// Number of the event's frame, from 0.
     pub frame: usize,
     /// Nanoseconds since the first frame.
     pub time_ns: u64,
@@ -31,7 +31,7 @@ pub struct TimedEvent {
 }
 
 impl TimedEvent {
-    /// `event`, handled by `model`, of the first frame; what else is to be said is filled in later.
+    /// Event of the first frame, handled by `model`. The caller fills in the other fields.
     fn handled(model: &mut Reps, event: Event) -> Self {
         let outcome = model.step(&event);
         let valid = model.control(event.connection).valid.value() as u8;
@@ -48,8 +48,8 @@ impl TimedEvent {
     }
 }
 
-/// The event that seeds the random numbers. Bit 0 of the seed does not count: it did not in the NIC that wrote the traces
-/// that are committed.
+/// The event that seeds the random numbers. Bit 0 of the seed is ignored, because the NIC that wrote the
+/// committed traces ignored it.
 pub fn seed_event(seed: u32) -> Event {
     let seed = seed & !1;
     Event {
@@ -63,8 +63,8 @@ pub fn seed_event(seed: u32) -> Event {
 }
 
 impl Trace {
-    /// The events, after one that seeds the random numbers. `model` must be fresh; it handles them
-    /// while they are made, for with [`Echo::Chosen`] an ACK depends on what was chosen before.
+    /// The events, after one that seeds the random numbers. `model` must be fresh. It handles the events
+    /// while they are made, because with [`Echo::Chosen`] an ACK depends on earlier choices.
     pub fn events(&self, model: &mut Reps) -> Result<Vec<TimedEvent>, TraceError> {
         let (found, have) = (self.summary.connections.len(), model.params().connections as usize);
         if found > have {
@@ -72,7 +72,7 @@ impl Trace {
         }
         let mut events = Vec::with_capacity(self.steps.len() + found + 1);
         events.push(TimedEvent::handled(model, seed_event(self.seed())));
-        // What was chosen for the packet of each step.
+        // Entropy value chosen for the packet of each step.
         let mut chosen = vec![0; self.steps.len()];
         for (number, step) in self.steps.iter().enumerate() {
             let (What::Send { psn, .. } | What::Ack { psn, .. }) = step.what;
@@ -122,13 +122,13 @@ impl Trace {
         Ok(events)
     }
 
-    /// Saturating, and 1 at least: 0 says that the RTT is unknown.
+    /// Round-trip time in ticks, saturating, at least 1: 0 would mean an unknown RTT.
     fn rtt_ticks(&self, rtt_ns: u64) -> u16 {
         (rtt_ns / self.options.tick_ns).clamp(1, u16::MAX.into()) as u16
     }
 
-    /// The frames with the EV in every data packet that the block chose for it, and the ICRC and UDP
-    /// checksum that follow from it; all else as captured. Damage is kept: a wrong ICRC stays wrong.
+    /// The frames with the entropy value that the block chose in every data packet, and with the ICRC and UDP
+    /// checksum to match. All else is as captured. Damage is kept: a wrong ICRC stays wrong.
     pub fn rewrite(&self, events: &[TimedEvent], outcomes: &[Outcome]) -> Result<Vec<Frame>, TraceError> {
         if events.len() != outcomes.len() {
             return Err(TraceError::Outcomes { events: events.len(), outcomes: outcomes.len() });

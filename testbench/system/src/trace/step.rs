@@ -1,8 +1,8 @@
-//! The packets of a capture: whose they are, and what they mean to their connection.
+//! Packets of a capture, with their connections and their meaning for these.
 
 use std::net::IpAddr;
 
-/// A host and one of its peers' QPs: whom a packet comes from and whom it is for.
+/// Source and destination of packets: a host and one QP of its peer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Host {
     /// Source address.
@@ -13,86 +13,86 @@ pub struct Host {
     pub qp: u32,
 }
 
-/// A packet of a connection, before it is known what it means to the connection.
+/// A packet of a connection, before its meaning is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packet {
     /// Data, or another request that uses up a PSN.
     Request {
-        /// Its PSN.
+        /// PSN of the packet.
         psn: u32,
-        /// Its UDP source port.
+        /// UDP source port of the packet.
         ev: u16,
-        /// It says that it is a retransmission (weft only).
+        /// The packet is marked as a retransmission (weft only).
         rtx: bool,
     },
     /// An acknowledgement.
     Ack {
-        /// The PSN whose arrival made the receiver answer; plain: the highest one acknowledged.
+        /// PSN whose arrival made the receiver answer. In plain RoCE: the highest PSN acknowledged.
         psn: u32,
-        /// The EV that came back.
+        /// Entropy value that came back.
         ev: u16,
-        /// The EV is an echo, not just the port of the ACK (weft only).
+        /// The entropy value is an echo and not only the port of the ACK (weft only).
         echo: bool,
-        /// Congestion was experienced.
+        /// The ACK reports congestion.
         marked: bool,
     },
-    /// A negative acknowledgement: it asks for a retransmission.
+    /// A negative acknowledgement, which asks for a retransmission.
     Nak {
-        /// The PSN asked for.
+        /// PSN to send again.
         psn: u32,
-        /// And for all that follow it (plain: go-back-N).
+        /// All PSNs after it are to be sent again too (plain: go-back-N).
         onwards: bool,
     },
 }
 
-/// What a packet means to its connection.
+/// Meaning of a packet for its connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
     /// A data packet leaves.
     Send {
-        /// Its PSN.
+        /// PSN of the packet.
         psn: u32,
-        /// Its UDP source port.
+        /// UDP source port of the packet.
         ev: u16,
-        /// The first of the connection.
+        /// The packet is the connection's first.
         first: bool,
-        /// Its PSN was sent before.
+        /// The PSN was sent before.
         retransmission: bool,
-        /// And not acknowledged in time.
+        /// The PSN was sent before and not acknowledged in time.
         timeout: bool,
         /// The connection was idle before.
         idle: bool,
     },
     /// An acknowledgement arrives.
     Ack {
-        /// The PSN acknowledged.
+        /// PSN acknowledged.
         psn: u32,
-        /// The EV that came back.
+        /// Entropy value that came back.
         ev: u16,
-        /// Congestion was experienced.
+        /// The ACK reports congestion.
         marked: bool,
         /// Round-trip time in nanoseconds, when it is known.
         rtt_ns: Option<u64>,
-        /// The step that sent the packet last.
+        /// Step that sent the packet last.
         sent: Option<u32>,
     },
 }
 
-/// A packet of the capture that means something to a connection.
+/// A packet of the capture with a meaning for a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Number of its frame, from 0.
+    /// Number of the packet's frame, from 0.
     pub frame: u32,
-    /// Nanoseconds since the first frame. They never decrease: a frame with an earlier time than one
-    /// before it is taken to have come with that one.
+    /// Nanoseconds since the first frame. Times never decrease: a frame with an earlier time than one before
+    /// it gets the time of that one.
     pub time_ns: u64,
     /// Number of the connection, by first data packet.
     pub connection: u32,
-    /// What it means.
+    /// Meaning of the packet.
     pub what: What,
 }
 
-/// A packet and where it was found.
+/// A packet and its origin in the capture.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found {
     pub(super) frame: u32,

@@ -1,4 +1,4 @@
-//! What is in a capture, in numbers.
+//! A capture in numbers.
 
 use super::pairing::Pairing;
 use super::step::{Found, Host, Packet as What, Step, What as Meaning};
@@ -13,22 +13,22 @@ use weft_wire::{Body, Ecn, Frame, icrc};
 /// Packets by their ICRC.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct IcrcCount {
-    /// Right.
+    /// Packets with a right ICRC.
     pub valid: usize,
-    /// Wrong.
+    /// Packets with a wrong ICRC.
     pub wrong: usize,
-    /// None to check: cut off or trimmed.
+    /// Packets without an ICRC to check: cut off or trimmed.
     pub absent: usize,
 }
 
-/// Packets by what they tell of congestion.
+/// Packets by their sign of congestion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct EcnCount {
     /// ECN-capable data packets, marked ones included.
     pub capable: usize,
     /// Data packets captured with CE.
     pub marked: usize,
-    /// ACKs that tell of a mark.
+    /// ACKs that echo a mark.
     pub echoed: usize,
 }
 
@@ -45,13 +45,13 @@ pub struct ConnectionSummary {
     pub first_psn: u32,
     /// Data packets.
     pub packets: usize,
-    /// Those whose PSN was sent before.
+    /// Data packets whose PSN was sent before.
     pub retransmissions: usize,
-    /// Those that had a timeout.
+    /// Retransmissions after a timeout.
     pub timeouts: usize,
     /// ACKs.
     pub acks: usize,
-    /// ACKs that tell of a mark.
+    /// ACKs that echo a mark.
     pub marked_acks: usize,
     /// Different EVs (UDP source ports) of its data packets.
     pub evs: usize,
@@ -74,7 +74,7 @@ pub struct Summary {
     pub malformed: usize,
     /// Packets whose headers the capture cut off; opcode, PSN and length are known if the BTH is whole.
     pub cut: usize,
-    /// Packets that were seen before: a mirror port shows them twice. Nothing else counts them.
+    /// Packets that were seen before, because a mirror port shows them twice. No other count includes them.
     pub seen_twice: usize,
     /// Records of the file that could not be used, by reason.
     pub left_out: BTreeMap<String, u64>,
@@ -84,11 +84,11 @@ pub struct Summary {
     pub data: usize,
     /// Data packets whose PSN was sent before.
     pub retransmissions: usize,
-    /// Retransmissions that had a timeout.
+    /// Retransmissions after a timeout.
     pub timeouts: usize,
     /// ACKs.
     pub acks: usize,
-    /// ACKs and NAKs of data that is not in the capture (or not the host's).
+    /// ACKs and NAKs of data that is not in the capture, or not the host's.
     pub unpaired: usize,
     /// NACKs and NAKs.
     pub nacks: usize,
@@ -104,9 +104,9 @@ pub struct Summary {
     pub echoes: usize,
     /// Packets of other opcodes: FLUSH, ATOMIC WRITE, reserved ones, other transports.
     pub other: usize,
-    /// By ECN.
+    /// Packets by ECN.
     pub ecn: EcnCount,
-    /// By ICRC.
+    /// Packets by ICRC.
     pub icrc: IcrcCount,
     /// Connections, by number.
     pub connections: Vec<ConnectionSummary>,
@@ -126,18 +126,18 @@ impl Evs {
     }
 }
 
-/// A summary while it is made.
+/// A summary that is being made.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     sum: Summary,
     /// Figures of the connections.
     evs: Vec<Evs>,
-    /// Earliest and latest.
+    /// Earliest and latest time.
     times_ns: Option<(u64, u64)>,
 }
 
 impl Tally {
-    /// Says what of the file was left out.
+    /// Notes the records of the file that were left out.
     pub(super) fn left_out(&mut self, left_out: BTreeMap<String, u64>) {
         self.sum.left_out = left_out;
     }
@@ -150,7 +150,7 @@ impl Tally {
         self.sum.roce
     }
 
-    /// What there was that is of no use.
+    /// Description of unusable records and packets, for an error.
     pub(super) fn others(&self) -> String {
         let cut = if self.sum.cut > 0 { format!(", {}", self.sum.cut_line()) } else { String::new() };
         let left = if self.sum.left_out.is_empty() {
@@ -161,7 +161,7 @@ impl Tally {
         cut + &left
     }
 
-    /// Counts a frame that holds a packet once more.
+    /// Counts a frame that repeats a packet.
     pub(super) fn seen_twice(&mut self, frame: &Frame) {
         self.any(frame);
         self.sum.seen_twice += 1;
@@ -227,7 +227,7 @@ impl Tally {
         self.sum.ecn.echoed += usize::from(marked);
     }
 
-    /// The connections, in which nothing has happened yet.
+    /// Adds the connections with counts of zero.
     pub(super) fn begin(&mut self, pairing: &Pairing) {
         let empty = |host: &Host| ConnectionSummary {
             src: host.src,
@@ -245,7 +245,7 @@ impl Tally {
         self.evs = vec![Evs(Box::new([0; 1024])); pairing.connections.len()];
     }
 
-    /// Counts what happened to a connection.
+    /// Counts a step of a connection.
     pub(super) fn step(&mut self, step: &Step) {
         let number = step.connection as usize;
         let connection = &mut self.sum.connections[number];
@@ -280,7 +280,7 @@ impl Tally {
     }
 }
 
-/// At most so many connections are printed.
+/// Most connections that are printed.
 const PRINTED: usize = 32;
 
 impl Summary {

@@ -1,10 +1,10 @@
-//! What plans are put together from: long messages cut up, memories with random bytes.
+//! Parts of plans: long messages cut up, memories with random bytes.
 
 use super::plan::{Fires, Message, Places, Plan};
 use crate::memory::random_bytes;
 use weft_random::Rng;
 
-/// Longest message of a workload; more is sent as several.
+/// Longest message of a workload. Longer ones are sent as several.
 pub const LONGEST: u32 = 1 << 20;
 
 /// Fills a memory at `address` with random bytes.
@@ -13,7 +13,8 @@ pub(super) fn fill(plan: &mut Plan, host: u32, address: u64, bytes: u64, rng: &m
     debug_assert!(written, "the place was taken in this memory");
 }
 
-/// The messages of so many bytes, of which the last one tells and fires.
+/// Cuts a message into messages of at most [`LONGEST`] bytes. Only the last one has the immediate and fires
+/// triggers.
 pub(super) fn split(whole: Message, plan: &mut Plan) {
     let mut at = 0;
     while at < whole.length {
@@ -32,7 +33,7 @@ pub(super) fn split(whole: Message, plan: &mut Plan) {
     }
 }
 
-/// The memories, with random bytes where messages come from.
+/// Makes the memories, with random bytes where messages come from.
 pub(super) fn furnish(plan: &mut Plan, places: &[Places], rng: &mut Rng) {
     plan.memories = places.iter().map(Places::memory).collect();
     for message in 0..plan.messages.len() as u32 {

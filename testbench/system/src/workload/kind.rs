@@ -1,4 +1,4 @@
-//! What the hosts want of their NICs.
+//! Workloads of the hosts.
 
 use super::all_reduce::all_reduce;
 use super::build::{LONGEST, fill, furnish, split};
@@ -32,17 +32,17 @@ pub enum Workload {
         /// Bytes that each sends.
         bytes: u32,
     },
-    /// Every host sends to one other, every host receives from one other.
+    /// Every host sends to one other host and receives from one other host.
     Permutation {
         /// Bytes that each sends.
         bytes: u32,
     },
-    /// What a traffic trace says.
+    /// A traffic trace.
     Trace(Matrix),
 }
 
 impl Workload {
-    /// Why so many NICs cannot do it, if they cannot.
+    /// Reason why `nics` NICs cannot carry out the workload, if they cannot.
     pub fn objection(&self, nics: u32) -> Option<&'static str> {
         let long = 1 << 30;
         match *self {
@@ -62,7 +62,7 @@ impl Workload {
         }
     }
 
-    /// What it comes down to for so many hosts.
+    /// Plan of the workload for `nics` hosts.
     pub fn plan(&self, nics: u32, seed: u64) -> Plan {
         let mut rng = Rng::new(seed);
         match *self {
@@ -87,7 +87,7 @@ fn pairs(nics: u32, messages: u32, bytes: u32, rng: &mut Rng) -> Plan {
         plan.pairings.push(Pairing { hosts });
         for _ in 0..messages {
             for side in [0, 1] {
-                // Short ones are as frequent as long ones, by powers of two.
+                // Short messages are as frequent as long ones, by powers of two.
                 let power = 1 << rng.below(bytes.ilog2() + 1);
                 let length = (power + rng.below(power)).min(bytes);
                 let mut take = |host: u32| places[host as usize].take(length.into(), rng.below(64).into());
@@ -107,9 +107,9 @@ fn pairs(nics: u32, messages: u32, bytes: u32, rng: &mut Rng) -> Plan {
     plan
 }
 
-/// Who sends to whom, so that everybody receives from one other.
+/// Pairs of sender and receiver, in which each host receives from one other host.
 fn one_to_one(nics: u32, rng: &mut Rng) -> Vec<(u32, u32)> {
-    // A random circle of all hosts: nobody follows itself.
+    // A random circle of all hosts, in which no host follows itself.
     let mut circle: Vec<u32> = (0..nics).collect();
     for at in (1..circle.len()).rev() {
         circle.swap(at, rng.below(at as u32 + 1) as usize);
@@ -141,7 +141,7 @@ mod tests {
     use crate::workload::plan::After;
     use std::collections::BTreeSet;
 
-    /// Carries out a plan without a network, messages in a random order that the plan allows.
+    /// Carries out a plan without a network, with messages in a random order that the plan allows.
     fn execute(plan: &mut Plan, seed: u64) {
         let mut rng = Rng::new(seed);
         let mut fired = vec![0; plan.triggers as usize];
@@ -192,7 +192,7 @@ mod tests {
         let plan = Workload::AllReduce { bytes: 4000 }.plan(4, 1);
         assert_eq!(plan.messages.len(), 6 * 4);
         assert!(plan.messages.iter().all(|message| message.length == 1000 && message.immediate.is_some()));
-        // The longest chain of waiting is as long as there are steps.
+        // The longest chain of waiting messages has as many links as there are steps.
         let mut depth = vec![0; plan.messages.len()];
         for (at, message) in plan.messages.iter().enumerate() {
             let after = message.after.map(|After { trigger, .. }| {
@@ -208,7 +208,7 @@ mod tests {
             depth[at] = after.unwrap_or(0) + 1;
         }
         assert_eq!(depth.iter().max(), Some(&6));
-        // A chunk of more than the longest message goes in several, of which the last tells.
+        // A chunk longer than the longest message is sent as several. Only the last has an immediate.
         let long = Workload::AllReduce { bytes: 4 * LONGEST + 800 }.plan(2, 1);
         let lengths: Vec<_> =
             long.messages[..3].iter().map(|it| (it.length, it.immediate.is_some())).collect();

@@ -1,4 +1,4 @@
-//! What hosts want of their NICs: workloads and traffic traces, and the plans of messages that they come down to.
+//! Workloads and traffic traces of hosts, and the plans of messages that follow from them.
 
 mod all_reduce;
 pub(crate) mod build;

@@ -1,4 +1,4 @@
-//! What a workload comes down to: memories, connections, and messages that wait for each other.
+//! Plan of a workload: memories, connections, and messages that wait for each other.
 
 use crate::memory::Memory;
 
@@ -9,62 +9,62 @@ pub struct Pairing {
     pub hosts: [u32; 2],
 }
 
-/// What the receiving host does with a message as its completion comes.
+/// A sum that the receiving host computes on the completion of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sum {
-    /// Adds the words here
+    /// Address of the words to add.
     pub from: u64,
-    /// to those here,
+    /// Address of the words that they are added to.
     pub to: u64,
-    /// so many bytes.
+    /// Bytes of each.
     pub bytes: u32,
 }
 
 /// A trigger that a message waits for. Triggers go between hosts at once and without a packet, as in htsim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct After {
-    /// Which trigger.
+    /// Number of the trigger.
     pub trigger: u32,
-    /// It has fired so many times; at least 1.
+    /// Times that the trigger must have fired, at least 1.
     pub times: u32,
 }
 
 /// The triggers that a message fires.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fires {
-    /// As the sender is told that it has been sent.
+    /// Trigger fired by the sender's completion.
     pub sent: Option<u32>,
-    /// As the receiver is told of it, for which it has an immediate.
+    /// Trigger fired by the receiver's completion. The message then has an immediate.
     pub received: Option<u32>,
 }
 
 /// A write from one host into another's memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Message {
-    /// Its pairing.
+    /// Number of the pairing.
     pub pairing: u32,
-    /// From which of the two hosts.
+    /// Index of the sending host in the pairing.
     pub side: usize,
-    /// Where the bytes are at the sender.
+    /// Address of the bytes at the sender.
     pub local: u64,
-    /// Where they go at the receiver.
+    /// Address of the bytes at the receiver.
     pub remote: u64,
     /// Bytes.
     pub length: u32,
-    /// The receiver is told.
+    /// Immediate, if the receiver gets a completion.
     pub immediate: Option<u32>,
-    /// What it waits for; for the begin of the run without.
+    /// Trigger that the message waits for. `None`: the begin of the run.
     pub after: Option<After>,
-    /// It may be posted so many clocks after that.
+    /// Clocks after the trigger until the message may be posted.
     pub delay: u64,
-    /// What waits for it.
+    /// Triggers that the message fires.
     pub fires: Fires,
-    /// What the receiver does as it is told.
+    /// Sum that the receiver computes on its completion.
     pub sum: Option<Sum>,
 }
 
-/// The plan. Of the messages of one side of a pairing, the one goes first that could be posted first, and of equals the
-/// first one here.
+/// A plan. Among the messages of one side of a pairing, the one goes first that became due first. Messages
+/// that became due together keep the order of this plan.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
     /// The memory of every host before the start.
@@ -73,21 +73,21 @@ pub struct Plan {
     pub pairings: Vec<Pairing>,
     /// The messages.
     pub messages: Vec<Message>,
-    /// How many triggers they fire and wait for.
+    /// Number of triggers that the messages fire and wait for.
     pub triggers: u32,
-    /// What is to be in memory at the end, beyond what the messages bring: host, address, bytes.
+    /// Expected contents of memory at the end beside the messages' bytes: host, address, bytes.
     pub results: Vec<(u32, u64, Vec<u8>)>,
 }
 
 impl Plan {
-    /// The hosts that a message goes from and to.
+    /// Hosts that a message goes from and to.
     pub fn ends(&self, message: u32) -> (u32, u32) {
         let Message { pairing, side, .. } = self.messages[message as usize];
         let hosts = self.pairings[pairing as usize].hosts;
         (hosts[side], hosts[1 - side])
     }
 
-    /// Who sends what to whom: a leg for each message.
+    /// Legs of all messages: sender, receiver and bytes.
     pub fn legs(&self) -> Vec<Leg> {
         let leg = |(number, message): (u32, &Message)| {
             let (from, to) = self.ends(number);
@@ -97,25 +97,25 @@ impl Plan {
     }
 }
 
-/// Who sends a message to whom, and its bytes.
+/// Sender, receiver and bytes of a message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Leg {
-    /// The host that sends it.
+    /// Host that sends the message.
     pub from: u32,
-    /// The host that it goes to.
+    /// Host that receives it.
     pub to: u32,
-    /// Its payload.
+    /// Bytes of payload.
     pub bytes: u32,
 }
 
-/// When a message was due, when it was posted and when it ended, if it has.
+/// Clocks in which a message was due, was posted and ended, as far as that has happened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Times {
-    /// Clock from which it could be posted: its time had come, or its trigger.
+    /// Clock from which on the message could be posted, by its time or its trigger.
     pub due: Option<u64>,
-    /// Clock of its posting.
+    /// Clock in which it was posted.
     pub posted: Option<u64>,
-    /// Clock in which the last completion came that it has.
+    /// Clock of its last completion.
     pub ended: Option<u64>,
 }
 
@@ -126,24 +126,24 @@ pub(crate) struct Places {
     next: u64,
 }
 
-/// Bytes between places that belong to nothing: a write beyond its place is seen.
+/// Bytes between places that belong to no place, so that a write beyond a place is seen.
 const GUARD: u64 = 64;
 
 impl Places {
-    /// In the memory of a host. All addresses of all hosts differ.
+    /// Places in the memory of a host. All addresses of all hosts differ.
     pub(crate) fn of(host: u32) -> Self {
         let base = (u64::from(host) + 1) << 36;
         Self { base, next: base + GUARD }
     }
 
-    /// Room for so many bytes, at an address whose remainder by 64 is `offset`.
+    /// Room for `bytes` bytes, at an address whose remainder by 64 is `offset`.
     pub(crate) fn take(&mut self, bytes: u64, offset: u64) -> u64 {
         let address = self.next.next_multiple_of(64) + offset;
         self.next = address + bytes + GUARD;
         address
     }
 
-    /// The memory.
+    /// Memory that has all places.
     pub(crate) fn memory(&self) -> Memory {
         Memory::new(self.base, (self.next - self.base) as usize)
     }

@@ -1,6 +1,7 @@
-//! A whole window of answers at the NIC's wire. Bursts of ACKs and NACKs, at one in two clocks, as fast as a bus of 64 bytes
-//! brings them: none is lost, however many connections they are for
-//! ([what ingress can absorb](../../../../docs/blocks/ingress.md)). And a window whose first packet alone is lost.
+//! A whole window of answers at the NIC's wire. Bursts of ACKs and NACKs come in every second clock, as fast
+//! as a bus of 64 bytes delivers them. The NIC loses none of them, for any number of connections ([what
+//! ingress can absorb](../../../../docs/blocks/ingress.md)). A further test loses only the first packet of a
+//! window.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::net::Ipv4Addr;
@@ -21,12 +22,12 @@ const PEER: Ipv4Addr = Ipv4Addr::new(10, 0, 1, 1);
 const QP_BASE: u32 = 0x4_0000;
 const PEER_QP: u32 = 0x900;
 
-/// Where a connection's region begins.
+/// Begin of a connection's region.
 fn region(connection: u32) -> u64 {
     u64::from(connection) << 20
 }
 
-/// For whom an ACK is.
+/// Connection of an ACK.
 fn acknowledged(frame: &[u8]) -> Option<u32> {
     let said = packet::parse(frame).expect("a frame of the NIC");
     matches!(said.body, Body::Ack(_)).then(|| said.dest_qp() - PEER_QP)
@@ -60,7 +61,7 @@ impl Sent {
         })
     }
 
-    /// The frame that answers it: that a switch trimmed it, or that it has come as all before it have.
+    /// Frame that answers the packet: a NACK of a trimmed packet, or an ACK of all packets up to this one.
     fn answer(&self, nack: bool) -> Vec<u8> {
         if !nack {
             return self.acknowledged(self.psn, [0; 4]);
@@ -68,7 +69,8 @@ impl Sent {
         self.said(&Body::Nack(Nack::new(self.psn, nack_reason::TRIMMED, self.ev, self.stamp)))
     }
 
-    /// The frame of its ACK: all up to `cumulative` has come, and behind that what the bitmap says, bits 63..0 first.
+    /// Frame of an ACK of the packet: all up to `cumulative` has come, and the PSNs of the bitmap behind
+    /// that, bits 63..0 first.
     fn acknowledged(&self, cumulative: u32, bitmap: [u64; 4]) -> Vec<u8> {
         let mut ack = Ack::new(cumulative, self.psn, self.ev).with_bitmap(bitmap);
         ack.cc_state = ack.cc_state.with_tx_timestamp(self.stamp);
@@ -91,9 +93,9 @@ struct Bench {
     feed: VecDeque<Beat>,
     frame: Vec<u8>,
     data: VecDeque<Sent>,
-    /// For whom ACKs left.
+    /// Connections for which ACKs left.
     acks: VecDeque<u32>,
-    /// What was written: for which connection, where.
+    /// Connection and address of each write.
     written: VecDeque<(u32, u64)>,
     done: u32,
 }
@@ -109,7 +111,8 @@ impl Bench {
             connections,
             mtu: MTU,
             rate: Rate::GBPS_100,
-            // A bandwidth-delay product of 390 packets: windows have room for all answers' packets.
+            // A bandwidth-delay product of 390 packets, so that windows have room for the packets of all
+            // answers.
             base_rtt_clocks: 8_000,
             trims: true,
             pauses: false,
@@ -184,7 +187,7 @@ impl Bench {
         }
     }
 
-    /// Lets so many packets leave.
+    /// Lets `packets` packets leave.
     fn leave(&mut self, packets: usize) -> Vec<Sent> {
         let end = self.clock + 100_000;
         while self.data.len() < packets {
@@ -194,7 +197,7 @@ impl Bench {
         self.data.drain(..).collect()
     }
 
-    /// Feeds these answers, a frame of two words behind the other.
+    /// Feeds the answers to `sent`, frames of two words without a pause.
     fn answer(&mut self, sent: &[Sent], nack: bool) {
         for it in sent {
             let words = Beat::frame(&it.answer(nack));
@@ -210,8 +213,9 @@ impl Bench {
     }
 }
 
-/// All answers of a burst are heard: every packet that a NACK speaks of leaves once more and no other one does, every
-/// message ends once. In turn one of each of the connections, or all of one behind the other.
+/// All answers of a burst count: every packet of a NACK leaves once more and no other packet does, and every
+/// message ends once. With `in_turn` the answers of the connections alternate, else those of one connection
+/// come in a row.
 fn burst(maker: &Maker, view: View, (shape, active): (u32, u32), nack: bool, in_turn: bool) {
     let mut bench = Bench::new(maker, view, shape, 0..shape);
     let each = ANSWERS / active;
@@ -223,7 +227,7 @@ fn burst(maker: &Maker, view: View, (shape, active): (u32, u32), nack: bool, in_
     let begin = bench.clock;
     let what = format!("{view:?}, {active} connections, NACKs {nack}, in turn {in_turn}");
     if nack {
-        // What leaves once more is acknowledged at once.
+        // Packets that leave again are acknowledged at once.
         let mut again = Vec::new();
         while again.len() < ANSWERS as usize {
             let it = bench.leave(1);
@@ -258,8 +262,8 @@ fn bursts(view: View, shape: u32, active: &[u32]) {
     }
 }
 
-/// The first packet of a full window is lost, all others come: nothing goes beyond the window until it has come, and it
-/// leaves again, alone, for the address and with the key of its message.
+/// The first packet of a full window is lost and all others arrive. No packet beyond the window leaves until
+/// the first one has arrived. The first packet leaves again, alone, with the address and key of its message.
 fn first_is_lost(view: View, shape: u32) {
     let maker = Maker::new(SackParams { connections: shape }, view != View::Model).unwrap();
     let connection = shape - 1;
@@ -304,8 +308,8 @@ fn and_by_the_verilog_of_the_largest_shape() {
     first_is_lost(View::Rtl, 16_384);
 }
 
-/// Connections whose numbers differ in one bit alone: packets and ACKs of each go to its own peer, what its peer sends into
-/// its own region.
+/// Connections whose numbers differ in one bit only. Packets and ACKs of each connection go to its own peer,
+/// and data of its peer go into its own region.
 fn told_apart(view: View, shape: u32) {
     let maker = Maker::new(SackParams { connections: shape }, view != View::Model).unwrap();
     let numbers = || (0..shape.ilog2()).map(|bit| 1 << bit).chain([0]);

@@ -1,5 +1,5 @@
-//! How much of a wire a NIC fills with packets of each size while host memory is as far away as over PCIe: enough DMA
-//! reads must be under way.
+//! Share of a wire that a NIC fills with packets of each size, with the latency of host memory over PCIe.
+//! Enough DMA reads must be under way.
 
 use std::collections::VecDeque;
 use std::net::Ipv4Addr;
@@ -10,11 +10,11 @@ use weft_system::nic::{
     CLOCK_NS, Connection, Driver, HostSettings, Identity, OVERHEAD, Rate, RegisterDriver, configuration,
 };
 
-/// Connections between the two in most runs.
+/// Connections between the two NICs in most runs.
 const CONNECTIONS: u32 = 16;
 /// A message of several packets.
 const MESSAGE: u32 = 1 << 16;
-/// The smallest MTU that SMaRTT's windows are worked out for; shorter packets are messages of one.
+/// Smallest MTU that SMaRTT's windows are calculated for. Shorter packets are messages of one packet.
 const SHORTEST_MTU: u32 = 1_024;
 /// Messages of a connection that may be unfinished (page of the NIC, rule 4).
 const MESSAGES: u32 = 16;
@@ -25,7 +25,7 @@ const BASE_RTT_CLOCKS: u64 = 1_400;
 /// Remote key of all regions.
 const KEY: u32 = 7;
 
-/// What comes so many clocks after it was sent.
+/// Words that arrive a fixed number of clocks after they were sent.
 struct Late<T> {
     clocks: u64,
     words: VecDeque<(u64, T)>,
@@ -45,7 +45,7 @@ impl<T: Copy> Late<T> {
     }
 }
 
-/// A NIC, its driver, what its host has under way, and the wire away from it.
+/// A NIC, its driver, the work of its host, and the wire away from it.
 struct Host {
     nic: Nic,
     driver: RegisterDriver,
@@ -53,10 +53,10 @@ struct Host {
     /// Bytes that the wire has yet to send.
     debt: usize,
     wire: Late<Beat>,
-    /// DMA reads that were asked for and have not ended; the most there were.
+    /// DMA reads that have not ended, and the most of them at once.
     reading: u32,
     most_reads: u32,
-    /// Bytes that were written to its memory.
+    /// Bytes written to the host's memory.
     written: u64,
     /// Messages of each connection that are unfinished.
     unfinished: Vec<u32>,
@@ -113,7 +113,7 @@ impl Host {
         }
     }
 
-    /// A clock; it posts messages on so many connections.
+    /// One clock. The host posts messages on `posts` connections.
     fn clock(&mut self, clock: u64, net: Option<Beat>, posts: u32, length: u32) {
         let outputs = *self.nic.outputs();
         self.debt = self.debt.saturating_sub(Rate::GBPS_100.bytes as usize);
@@ -162,7 +162,8 @@ impl Host {
     }
 }
 
-/// Payload in Gb/s from one to the other over so many connections, and the most DMA reads that were under way.
+/// Payload in Gb/s from one NIC to the other over this many connections, and the most DMA reads that were
+/// under way.
 fn goodput(bytes: u32, connections: u32) -> (f64, u32) {
     let length = if bytes < SHORTEST_MTU { bytes } else { MESSAGE };
     let shape = connections.max(CONNECTIONS);
@@ -187,40 +188,40 @@ fn goodput(bytes: u32, connections: u32) -> (f64, u32) {
     run(&mut hosts, WARM_UP);
     let before = hosts[1].written;
     run(&mut hosts, MEASURED);
-    // Nothing is lost, so nothing is found lost.
+    // No packet is lost, so the NIC must find none lost.
     let recovery = hosts[0].nic.sender().outputs().counters.recovery;
     assert_eq!((recovery.again, recovery.timeouts), (0, 0), "{bytes} bytes: {recovery:?}");
     ((hosts[1].written - before) as f64 * 8.0 / (MEASURED * CLOCK_NS) as f64, hosts[0].most_reads)
 }
 
-/// Clocks until everything is under way, and of the measurement: 40 and 200 us.
+/// Clocks until the traffic is steady, and clocks of the measurement: 40 and 200 us.
 const WARM_UP: u64 = 10_000;
 const MEASURED: u64 = 50_000;
 
-/// What the wire leaves of 100 Gb/s for payload in packets of so many bytes: headers and ICRC over IPv4, in a message's
-/// last packet with an immediate.
+/// Payload in Gb/s that a wire of 100 Gb/s can carry in packets of this size. The rest is headers and ICRC
+/// over IPv4, and the immediate in a message's last packet.
 fn wire(bytes: u32) -> f64 {
     let around = OVERHEAD as u32 + if bytes < SHORTEST_MTU { 86 } else { 82 };
     100.0 * f64::from(bytes) / f64::from(bytes + around)
 }
 
-/// Host memory answers after 0.8 us. In that time the wire takes 9 packets of 1 KiB and 27 of 256 bytes: when so many
-/// reads are under way it never waits.
+/// Host memory answers after 0.8 us. In that time the wire carries 9 packets of 1 KiB or 27 of 256 bytes.
+/// With that many reads under way the wire never waits.
 #[test]
 fn short_packets_fill_the_wire() {
     for bytes in [256, 512, 1024, 2048, 4096, 8192] {
         let (gbps, reads) = goodput(bytes, CONNECTIONS);
         println!("{bytes} bytes: {gbps:.1} Gb/s of {:.1}, {reads} reads under way", wire(bytes));
-        // A hundredth: the measurement cuts through a packet at either end (24,000 of 2.5 million bytes at most), ACKs
-        // change windows, and the last packet of a long message is four bytes longer.
+        // A tolerance of 1 %: the measurement cuts a packet at either end (24,000 of 2.5 million bytes at
+        // most), ACKs change windows, and the last packet of a long message is four bytes longer.
         assert!(gbps > 0.99 * wire(bytes), "{bytes} bytes: {gbps} of {} Gb/s", wire(bytes));
         // Rule 4 of egress: 32 orders or 16 KiB in the queue.
         assert!(reads >= 32.min(16 * 1_024 / bytes), "{bytes} bytes: {reads} reads");
     }
 }
 
-/// 256 connections share a wire that is full all the time: nobody's timer expires (`goodput` holds that), though each
-/// sends only now and then and all have epochs and probes of their own.
+/// 256 connections share a wire that is always full. No timer expires (`goodput` checks that), although each
+/// connection sends rarely and has epochs and probes of its own.
 #[test]
 fn many_connections_fill_the_wire_and_none_times_out() {
     for bytes in [1024, 4096] {
@@ -230,8 +231,9 @@ fn many_connections_fill_the_wire_and_none_times_out() {
     }
 }
 
-/// One connection alone has two packets in a turn of the transport, a packet in 16.5 clocks (rule 16 of SACK sender); and
-/// its ACKs, which come every 22.6, are told to SMaRTT, which takes one in 24, as one (rule 21 of the sender).
+/// A single connection has two packets in a turn of the transport, one in 16.5 clocks (rule 16 of the SACK
+/// sender). Its ACKs come every 22.6 clocks. SMaRTT accepts one ACK in 24 clocks, so the sender merges ACKs
+/// (rule 21 of the sender).
 #[test]
 fn one_connection_fills_the_wire() {
     for bytes in [1024, 2048, 4096] {

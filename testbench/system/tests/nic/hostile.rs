@@ -1,5 +1,5 @@
-//! Mutated frames into the RTL of the NIC: it must not hang, write outside of what was opened, disturb a
-//! connection that is left alone, or lose count (rules 2 and 3).
+//! Mutated frames into the RTL of the NIC. The NIC must not hang, write outside of opened regions, disturb a
+//! connection that no frame attacks, or lose count (rules 2 and 3).
 
 use std::collections::VecDeque;
 use std::net::Ipv4Addr;
@@ -14,8 +14,8 @@ use weft_wire::headers::{Peth, Reth, Xeth, nack_reason, opcode};
 use weft_wire::{Ack, Body, Bth, Data, Ecn, Envelope, Nack, frame, icrc, packet};
 
 const SEED: u64 = 1;
-/// Connections that are open: nobody attacks the first. The second gets no data, which would end it by the first packet
-/// that no honest peer sends: what comes from its peer meets a sender that works.
+/// Open connections. No frame attacks the first. The second gets no data, because the first packet that no
+/// honest peer sends would end it: frames of its peer thus meet a sender that works.
 const OPEN: u32 = 4;
 const WITHOUT_DATA: u32 = 1;
 const CONNECTIONS: u32 = 16;
@@ -74,7 +74,7 @@ fn probe(connection: u32) -> Vec<u8> {
     frame::encode(&envelope(connection, 0xC001, Ecn::NotEct), bth, &Body::Probe(Peth::default())).unwrap()
 }
 
-/// A right ICRC, so that only what the frame says is wrong.
+/// Sets a right ICRC, so that only the contents of the frame are wrong.
 fn seal(frame: &mut [u8]) {
     if let Some(right) = icrc::icrc(frame) {
         let end = frame.len();
@@ -92,7 +92,7 @@ fn checksum(frame: &mut [u8]) {
     frame[24..26].copy_from_slice(&(!(sum as u16)).to_be_bytes());
 }
 
-/// A frame that is wrong somewhere, or looks right and is made up.
+/// A frame with a fault, or a forged frame without one.
 fn hostile(rng: &mut Rng) -> Vec<u8> {
     let connection = 1 + rng.below(CONNECTIONS - 1);
     let payload: Vec<u8> = (0..rng.below(200)).map(|_| rng.draw() as u8).collect();
@@ -109,9 +109,9 @@ fn hostile(rng: &mut Rng) -> Vec<u8> {
         bytes[at] ^= 1 << rng.below(8);
     };
     match rng.below(14) {
-        // Flipped bits, of which the FCS knew nothing.
+        // Flipped bits that the FCS did not show.
         0 | 1 => (0..=rng.below(3)).for_each(|_| random_byte(&mut bytes, rng, 0)),
-        // Cut off, or too long.
+        // A frame cut off, or too long.
         2 => bytes.truncate(15 + rng.below(bytes.len() as u32 - 15) as usize),
         3 => bytes.extend((0..=rng.below(100)).map(|_| rng.draw() as u8)),
         // Lengths of IP and UDP.
@@ -128,40 +128,41 @@ fn hostile(rng: &mut Rng) -> Vec<u8> {
             checksum(&mut bytes);
             seal(&mut bytes);
         }
-        // Anything behind the UDP header, sealed: PSN, address, key, length, bitmap, queue pair, opcode.
+        // Any field behind the UDP header, with a right ICRC: PSN, address, key, length, bitmap, queue pair,
+        // opcode.
         7..=9 => {
             (0..=rng.below(3)).for_each(|_| random_byte(&mut bytes, rng, 42));
             seal(&mut bytes);
         }
-        // Trimmed, or said to be.
+        // A trimmed packet, or one marked as trimmed.
         10 => {
             bytes[15] = [12 << 2, 16 << 2][rng.below(2) as usize] | 2;
             checksum(&mut bytes);
         }
-        // Of a VLAN; of priority 0 to 7 and no VLAN.
+        // A frame of a VLAN, or of priority 0 to 7 and no VLAN.
         11 => {
             let tag = rng.draw() as u16 & [0xFFFF, 0xE000][rng.below(2) as usize];
             bytes.splice(12..12, [0x81, 0x00].into_iter().chain(tag.to_be_bytes()));
         }
-        // Of another partition, or a limited member, sealed.
+        // A frame of another partition, or of a limited member, with a right ICRC.
         12 => {
             bytes[44 + rng.below(2) as usize] ^= 1 << rng.below(8);
             seal(&mut bytes);
         }
-        // Whatever.
+        // Random bytes.
         _ => bytes = (0..14 + rng.below(200)).map(|_| rng.draw() as u8).collect(),
     }
     bytes
 }
 
-/// The NIC, and what is checked of it on every clock.
+/// The NIC and the checks on every clock.
 struct Bench {
     nic: Alone,
     clock: u64,
     inputs: Inputs,
     /// Words of frames that are still to be fed.
     feed: VecDeque<Beat>,
-    /// What the first connection is to write.
+    /// Writes that the first connection has to make.
     due: VecDeque<(u64, Vec<u8>)>,
     /// The packet that is being written.
     written: Vec<u8>,
@@ -204,7 +205,8 @@ impl Bench {
         self.clock += 1;
     }
 
-    /// A packet was written: inside of its connection's region, and of the first connection what was sent.
+    /// Checks a written packet: it lies in its connection's region, and the first connection's packet has the
+    /// sent bytes.
     fn packet(&mut self, connection: u32, address: u64, bytes: usize) {
         let payload = std::mem::take(&mut self.written);
         assert_eq!(payload.len(), bytes, "clock {}", self.clock);
@@ -217,7 +219,7 @@ impl Bench {
         self.packets += 1;
     }
 
-    /// Lets the driver speak until it has nothing more to say.
+    /// Runs until the driver has no more accesses.
     fn settle(&mut self, driver: &mut RegisterDriver) {
         while !driver.is_idle() {
             self.inputs.axil = driver.poll(&self.nic.outputs().axil).unwrap();

@@ -1,6 +1,6 @@
-//! The monitors of the ports around the RTL of the NIC (page `docs/monitors.md`): they see every rule broken, and no
-//! offer waits for the other side. A message goes from one connection to another of the same NIC, frames of others
-//! between its packets.
+//! Monitors of the ports around the RTL of the NIC (page `docs/monitors.md`). They report every broken rule,
+//! and no offer waits for the other side. A message goes from one connection to another of the same NIC, with
+//! frames of other software between its packets.
 
 use crate::loopback::{KEY, driver};
 use std::collections::VecDeque;
@@ -17,7 +17,7 @@ use weft_system::nic::{Driver, RegisterDriver};
 const PARAMS: NicParams =
     NicParams { connections: 4, width: 512, bypass_user: 1, window: WindowAlgorithm::Smartt };
 const BYTES: u32 = 9_000;
-/// Clocks in which everything has happened.
+/// Clocks after which all events have happened.
 const CLOCKS: u64 = 12_000;
 
 /// Streams of the NIC, by the name of their `tready` in [`Inputs`].
@@ -46,16 +46,16 @@ impl Out {
     }
 }
 
-/// What stands around the NIC.
+/// The surroundings of the NIC.
 struct Around {
     driver: RegisterDriver,
     work: Option<(u32, Work)>,
     reads: VecDeque<Beat>,
     wire: Option<Beat>,
     rng: Rng,
-    /// Of 4 clocks, how many a stream to the host stalls.
+    /// Clocks of 4 in which a stream to the host stalls.
     stalls: u32,
-    /// It is never taken.
+    /// The stream that is never accepted.
     held: Option<Out>,
 }
 
@@ -80,9 +80,9 @@ impl Around {
             Out::ALL.map(&mut ready);
         let other = Beat { keep: u64::MAX, last: true, ..Beat::default() };
         let inputs = Inputs {
-            // What the driver does not like the monitors must not like either.
+            // The monitors must object to everything that the driver objects to.
             axil: self.driver.poll(&outputs.axil).unwrap_or_default(),
-            // A frame of others where the NIC itself has none.
+            // A frame of other software goes where the NIC itself has none.
             net: Some(self.wire.unwrap_or(other)),
             net_ready,
             bypass_ready,
@@ -101,7 +101,7 @@ impl Around {
         if let Some((_, place)) = outputs.fetch.get().filter(|_| fetch_ready) {
             self.reads.extend(Beat::frame(&vec![0x5A; place.bytes.into()]));
         }
-        // Between words of a frame of its own there is nothing else.
+        // Words of a frame of the NIC's own are not separated by other words.
         let inside = self.wire.is_some_and(|beat| !beat.last);
         let said = outputs.net.get().filter(|_| net_ready).map(|(_, beat)| beat);
         self.wire = if inside { said.or(self.wire) } else { said };
@@ -140,7 +140,7 @@ fn run(
     Ok(false)
 }
 
-/// A `tready` that never comes keeps no `tvalid` from coming.
+/// A `tready` that never comes does not keep `tvalid` from coming.
 #[test]
 fn no_offer_waits_to_be_taken() {
     let library = verilator(&PARAMS).unwrap().load().unwrap();
@@ -148,7 +148,7 @@ fn no_offer_waits_to_be_taken() {
         let offered = run(&library, None, Around::new(0, Some(out)), |outputs| out.is_offered(outputs));
         assert_eq!(offered, Ok(true), "{out:?}");
     }
-    // One access at a time: each direction by itself.
+    // One access at a time, so each direction is tested by itself.
     for reads in [true, false] {
         let mut rtl = Rtl::<Dut>::new(&library, Reset::Random(2)).unwrap();
         rtl.clock(&Inputs { rst: true, ..Inputs::default() }).unwrap();
@@ -168,7 +168,8 @@ fn no_offer_waits_to_be_taken() {
     }
 }
 
-/// Faults in the wires at the ports: the port that is driven otherwise, by what, and the rule that is broken there.
+/// Faults in the wires at the ports: the changed port, its value, and the rule that the fault breaks, with
+/// its port.
 const PLANTS: [(&str, &str, &str, Rule); 10] = [
     ("m_axis_fetch_tvalid", "sender_m_axis_fetch_tvalid & flip", "m_axis_fetch", Rule::Withdrawn),
     ("m_axis_fetch_tdata", "{79'd0, flip}", "m_axis_fetch_tdata", Rule::Changed),

@@ -1,6 +1,6 @@
-//! A host that has other bytes in a message's memory as soon as the message's completion is there: none of them leaves
-//! (rule 8, and rule 12 of page `docs/blocks/egress.md`). The peer asks for a packet again, waits until it is being
-//! read for that, and then acknowledges everything.
+//! A host overwrites a message's memory as soon as it has the message's completion. None of the new bytes may
+//! leave (rule 8, and rule 12 of page `docs/blocks/egress.md`). The peer asks for a packet again, waits until
+//! the NIC reads it, and then acknowledges everything.
 
 use std::collections::VecDeque;
 use weft_nic::nic::{Inputs, Outputs};
@@ -13,19 +13,19 @@ use weft_wire::{Ack, Addresses, Body, Bth, Ecn, Envelope, Nack, frame, packet};
 
 use crate::loopback::KEY;
 
-/// Connections as `loopback` has them.
+/// Number of connections, as in `loopback`.
 const CONNECTIONS: u32 = 4;
 const MTU: u32 = 1024;
 /// Packets of the message.
 const PACKETS: u32 = 4;
-/// What its memory holds, and what it holds afterwards.
+/// Contents of the message's memory before the completion and after it.
 const OURS: u8 = 0x5A;
 const SECRET: u8 = 0xEE;
-/// Queue pair of connection 0 and first PSN, as `loopback` has them.
+/// Queue pair of connection 0 and first PSN, as in `loopback`.
 const QP: u32 = 8;
 const PSN: u32 = 5;
 
-/// How the message ends while its packet is being read again.
+/// End of the message while its packet is being read again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
     Acknowledged,
@@ -33,7 +33,7 @@ enum End {
     Closed,
 }
 
-/// A frame for connection 0 or what else the BTH says.
+/// A frame for connection 0, or for the queue pair that the BTH names.
 pub(crate) fn to_nic(bth: Bth, body: &Body<'_>, ev: u16) -> Vec<u8> {
     let own = std::net::Ipv4Addr::new(10, 0, 0, 1);
     let mac = [2, 0, 0, 0, 0, 1];
@@ -54,25 +54,26 @@ fn nack(psn: u32, reason: u8) -> Vec<u8> {
     to_nic(Bth::acknowledge(QP, psn), &Body::Nack(Nack::new(psn, reason, 0xC000, 0)), 0xC000)
 }
 
-/// Everything up to this PSN has come.
+/// An ACK of everything up to this PSN.
 fn ack(psn: u32) -> Vec<u8> {
     to_nic(Bth::acknowledge(QP, psn), &Body::Ack(Ack::new(psn, psn, 0xC000)), 0xC000)
 }
 
-/// What a run comes to.
+/// Observations of a run.
 #[derive(Debug, Default)]
 struct Seen {
     completions: Vec<Status>,
-    /// The clock of the first completion, and clocks from it to the last read.
+    /// Clock of the first completion, and clocks from it to the last read.
     ended: Option<u64>,
     read_last: u64,
-    /// Data frames, and of these the ones with a byte that the message's memory did not hold before it ended.
+    /// Data frames, and those of them with a byte that the message's memory did not hold before the message
+    /// ended.
     frames: u32,
     leaks: u32,
 }
 
-/// A message of four packets, of which the second is asked for again; its second read is answered `late` clocks after the
-/// completion, or after so many clocks in any case, if `fails` as failed.
+/// Runs a message of four packets whose second packet is asked for again. Its second read is answered `late`
+/// clocks after the completion, or after that many clocks if none comes. With `fails` the read fails.
 fn run(mut nic: impl Device, end: End, late: u64, fails: bool) -> Seen {
     let mut driver = crate::loopback::driver(MTU, 0, PACKETS * MTU);
     let work = Work { key: KEY, length: PACKETS * MTU, ..Work::default() };
@@ -88,7 +89,7 @@ fn run(mut nic: impl Device, end: End, late: u64, fails: bool) -> Seen {
             fetched += 1;
             reads.push_back((cycle, place.bytes));
         }
-        // The read for the packet that goes again waits; its turn comes when the message has ended, or much later.
+        // The read for the packet that leaves again waits until the message has ended, or much longer.
         let again = fetched > PACKETS && reads.len() <= (fetched - PACKETS) as usize;
         let due = !again || seen.ended.map_or(cycle > 30_000, |ended| cycle >= ended + late);
         if beats.is_empty()

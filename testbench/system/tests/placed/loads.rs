@@ -1,12 +1,12 @@
-//! How far completion times of the Verilog and of the transaction view lie apart where packets wait, are lost or go by a slow
-//! link. The figures are in docs/fabric-engine.md, under "What differs".
+//! Differences of completion times between the Verilog and the transaction view where packets wait, are lost,
+//! or pass a slow link. The figures are in docs/fabric-engine.md, under "What differs".
 
 use super::{plan, run};
 use weft_fabric::simulate::Engine;
 use weft_system::placed::{But, Placing, Run};
 
-/// The run with the Verilog at these hosts. It is beside the transaction view with the same registers: completion times differ
-/// by no more than so many percent in the mean.
+/// Runs the Verilog at these hosts and compares it with the transaction view with the same registers. Mean
+/// completion times must differ by at most `percent`.
 fn beside(text: &str, sets: &[&str], hosts: &[u32], percent: f64) -> Run {
     let plan = plan(text, sets);
     let with = run(&plan, hosts, Engine::Windows);
@@ -25,14 +25,14 @@ fn a_link_at_a_quarter_of_its_rate() {
                 degrade = [{ a = 'leaf-0', b = 'spine-0', gbps = 25 }]\n";
     let with = beside(text, &[], &[0, 1], 4.0);
     assert_eq!(with.written, 800_000);
-    // What is asked for again and acknowledged meanwhile is read, and does not leave.
+    // A packet that is acknowledged while its bytes are read again does not leave.
     assert!(with.report.summary.again > 0 && with.sent > 800_000, "{:?}, {}", with.report.summary, with.sent);
 }
 
 #[test]
 fn an_incast_without_trimming() {
     let text = "workload = { kind = 'incast', bytes = 200000, senders = 4 }\n";
-    // The receiver, and one of the senders.
+    // The receiver and one of the senders have the Verilog.
     let with = beside(text, &["switch.trim=false", "switch.queue_bytes=60000"], &[0, 4], 20.0);
     let summary = &with.report.summary;
     assert_eq!((with.written, summary.trims), (800_000, 0));

@@ -1,5 +1,5 @@
-//! The Verilog at hosts of `weft sim` (`weft_system::placed`): what it decides and writes, and how long it takes, beside the
-//! transaction view in the same fabric.
+//! The Verilog at hosts of `weft sim` (`weft_system::placed`): its decisions, writes and times, compared with
+//! the transaction view in the same fabric.
 
 mod loads;
 mod plant;
@@ -15,13 +15,13 @@ use weft_system::placed::{Difference, Placing, Run};
 
 const CONNECTIONS: u32 = 16;
 
-/// The Verilog is built once.
+/// The Verilog, built once.
 fn rtl() -> &'static Maker {
     static MAKER: OnceLock<Maker> = OnceLock::new();
     MAKER.get_or_init(|| Maker::new(SackParams { connections: CONNECTIONS }, true).expect("the RTL is built"))
 }
 
-/// Eight hosts below four leaves; a file with these lines, and keys set.
+/// A plan of eight hosts below four leaves: a file with these lines, and keys set.
 fn plan(text: &str, sets: &[&str]) -> Plan {
     let file = tempfile::NamedTempFile::new().expect("a file");
     let topology = "topology = { kind = 'leaf-spine', leaves = 4, spines = 2, hosts_per_leaf = 2 }\n\
@@ -48,7 +48,7 @@ const CLOCK_NS: f64 = 4.0;
 
 #[test]
 fn light_loads_are_decided_alike_and_the_bytes_are_right() {
-    // Five packets, the last of 3,616 bytes; nobody waits.
+    // Five packets, the last of 3,616 bytes. No packet waits.
     let plan = plan("workload = { kind = 'permutation', bytes = 20000 }", &[]);
     let without = run(&plan, &[], Engine::Windows);
     let with = run(&plan, &[0, 1, 2, 3, 4, 5, 6, 7], Engine::Windows);
@@ -56,19 +56,20 @@ fn light_loads_are_decided_alike_and_the_bytes_are_right() {
     let difference = with.differs(&without);
     assert!(is_alike(&difference) && is_as_late_as_known(&difference), "{difference:?}");
     assert_eq!((difference.answering, difference.same_answers, difference.same_packets), (8, 8, 40));
-    // Clocks in which something holds a NIC up are counted where there are clocks.
+    // Only hosts with clocks count stalled clocks.
     let mut counters = with.report.counters;
     let holds = counters.extract_if(.., |name, _| name.starts_with("holds_")).count();
     assert!(holds > 0);
     assert_eq!(counters, without.report.counters);
 }
 
-/// All packets of the run above are the same, in the same order.
+/// Whether all packets of the run above are the same, in the same order.
 fn is_alike(difference: &Difference) -> bool {
     (difference.connections, difference.same, difference.packets) == (8, 8, 40)
 }
 
-/// The NIC takes all words of a packet before it sends it, and hands all to memory before it tells of it.
+/// Whether the difference is the known one: the NIC stores all words of a packet before it sends the packet,
+/// and writes all words to memory before the completion.
 fn is_as_late_as_known(difference: &Difference) -> bool {
     let clocks = (4096 / WORD + 3616u64.div_ceil(WORD)) as f64;
     let is_known = |more: f64| (more / CLOCK_NS - clocks).abs() <= 6.0;
@@ -100,7 +101,7 @@ fn faults_are_found() {
         assert!(with.fault.is_none(), "{plant:?}: {:?}", with.fault);
         with.differs(&without)
     };
-    // A byte in memory; in frames the peer's connection and the address.
+    // A wrong byte in memory; in frames a wrong connection of the peer, and a wrong address.
     for (plant, says) in [
         (Plant::Written, "NIC 3: message "),
         (Plant::Frame(49), "NIC 3: a frame of 4178 bytes leaves that no peer takes"),
@@ -114,7 +115,7 @@ fn faults_are_found() {
         let difference = differs(Some(plant));
         assert!(!is_alike(&difference), "{plant:?}: {difference:?}");
     }
-    // A completion is late, and nothing else is.
+    // Only the completion is late.
     let difference = differs(Some(Plant::Late(50)));
     assert!(is_alike(&difference) && !is_as_late_as_known(&difference), "{difference:?}");
     let difference = differs(None);
@@ -129,7 +130,7 @@ fn a_long_flow_takes_as_long_within_half_a_percent() {
     let difference = with.differs(&without);
     assert_eq!((with.written, with.sent), (2_000_000, 2_000_000));
     assert_eq!((with.report.summary.again, difference.packets), (0, 489));
-    // From here on the NIC has chosen ahead of ACKs that the transaction view has.
+    // From this point on the NIC has chosen packets ahead of ACKs that the transaction view already has.
     assert!(difference.same_packets >= 25, "{difference:?}");
     let more = difference.fct_percent.expect("it has ended");
     assert!(0.0 < more.least && more.most < 0.5, "{difference:?}");
@@ -153,7 +154,7 @@ fn what_is_marked_trimmed_damaged_and_slow_comes_through_in_both_engines() {
     assert_eq!(windows, json(&[], Engine::Heap));
 }
 
-/// What the rows of flows have, derived from the ports, beside what the NICs have counted, read from their registers.
+/// Compares the rows of flows, derived from the ports, with the NICs' counters, read from their registers.
 #[test]
 fn rows_say_why_packets_are_as_they_are() {
     let incast = "workload = { kind = 'incast', bytes = 300000, senders = 4 }\n";
@@ -193,17 +194,17 @@ fn rows_say_why_packets_are_as_they_are() {
         let counted: Vec<u64> =
             names.map(|name| report.counters.get(name).copied().unwrap_or_default()).collect();
         let told = || format!("{sets:?}: {rows:?}, counted {counted:?}");
-        // What a timeout, or an epoch that is late, found lost may be acknowledged before its turn comes; all else goes
-        // again.
+        // A packet that a timeout or a late epoch found lost may be acknowledged before its turn comes. All
+        // other lost packets leave again.
         for at in [0, 4, 8] {
             assert_eq!(rows[at], counted[at], "{}", told());
         }
-        // With dead spines, an EPOCH that comes late by three epochs looks at the wire as a PROBE does.
+        // With dead spines, an EPOCH that is late by three epochs looks on the wire like a PROBE.
         let (unsent, alike) = (counted[1] - rows[1], rows[3].abs_diff(counted[3]));
         let most = if sets.contains(&fail) { [counted[1] / 50, counted[3] / 10] } else { [0, 0] };
         assert!(unsent <= most[0] && alike <= most[1], "{}", told());
         assert!(rows[2] <= counted[2] && rows[..4].iter().sum::<u64>() == rows[4], "{}", told());
-        // A packet may have been chosen before the ACK that seems to have brought its entropy value.
+        // The NIC may have chosen a packet before the ACK that seems to have brought its entropy value.
         let packets = counted[5..8].iter().sum::<u64>();
         assert_eq!(rows[5..8].iter().sum::<u64>(), packets, "{}", told());
         for at in 5..8 {

@@ -4,18 +4,18 @@ use weft_nic::nic::{Inputs, Outputs};
 use weft_nic::words::Beat;
 use weft_system::nic::{Device, DeviceError};
 
-/// What is wrong.
+/// A fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Plant {
-    /// A bit of the fifth word that is written into memory.
+    /// Flips a bit of the fifth word that is written into memory.
     Written,
-    /// The lowest bit of this byte of the third data frame, whose ICRC is right.
+    /// Flips the lowest bit of this byte in the third data frame. The frame gets a right ICRC.
     Frame(usize),
-    /// Completions of received messages wait for so many clocks.
+    /// Delays completions of received messages by this many clocks.
     Late(u32),
 }
 
-/// The byte of a frame that is BTH's opcode, and that of an ACK.
+/// Offset of BTH's opcode in a frame, and the opcode of an ACK.
 const OPCODE: usize = 42;
 const ACKNOWLEDGE: u8 = 0x11;
 
@@ -24,7 +24,7 @@ pub(super) struct Planted {
     device: Box<dyn Device + Send>,
     plant: Plant,
     outputs: Outputs,
-    /// Words written, data frames sent, and what has left of the one that is being sent.
+    /// Words written, data frames sent, and bytes sent of the current frame.
     words: u32,
     frames: u32,
     frame: Vec<u8>,
@@ -38,7 +38,7 @@ impl Planted {
         Self { device, plant, outputs, words: 0, frames: 0, frame: Vec::new(), waited: 0 }
     }
 
-    /// A word of the frame that has the fault in this byte; in its last word is the right ICRC of all.
+    /// Changes a word of the faulty frame at this byte. The last word gets the right ICRC.
     fn changed(&self, beat: Beat, at: usize) -> Beat {
         let is_data = |bytes: &[u8]| bytes.get(OPCODE).is_some_and(|opcode| *opcode != ACKNOWLEDGE);
         let mut bytes: Vec<u8> = self.frame.iter().copied().chain(beat.bytes()).collect();

@@ -1,4 +1,5 @@
-//! Captures as the block's events: real ones, our own format, and captures made for one rule each.
+//! Captures as events of the block: real ones, captures in weft's format, and captures made for one rule
+//! each.
 
 use std::fs;
 use std::net::{IpAddr, Ipv4Addr};
@@ -75,14 +76,14 @@ fn weft_data(time_ns: u64, qp: u32, psn: u32, ev: u16, rtx: bool) -> Frame {
     Frame::new(time_ns, frame::encode(&envelope, bth, &body).unwrap())
 }
 
-/// Its ACK.
+/// The ACK of such a packet.
 fn weft_ack(time_ns: u64, qp: u32, psn: u32, ev: u16) -> Frame {
     let body = Body::Ack(Ack::new(psn, psn, ev));
     let envelope = Envelope::v4(B, A, 0xFFFF).marked(46, Ecn::NotEct);
     Frame::new(time_ns, frame::encode(&envelope, Bth::acknowledge(qp, psn), &body).unwrap())
 }
 
-/// Its NACK.
+/// The NACK of such a packet.
 fn weft_nack(time_ns: u64, qp: u32, psn: u32, ev: u16) -> Frame {
     let body = Body::Nack(Nack::new(psn, nack_reason::TRIMMED, ev, 0));
     let envelope = Envelope::v4(B, A, 0xFFFF).marked(46, Ecn::NotEct);
@@ -97,7 +98,7 @@ fn trace(frames: Vec<Frame>) -> Trace {
     trace_with(frames, &Options::default()).unwrap()
 }
 
-/// One clear line that says what to do.
+/// Checks that the error is one line with the given text.
 fn refused<T: std::fmt::Debug>(result: Result<T, TraceError>, says: &str) {
     let error = result.unwrap_err().to_string();
     assert!(!error.contains('\n'), "{error}");
@@ -147,7 +148,7 @@ fn the_real_capture_is_rewritten() {
         let ev = chosen.next().unwrap().outcome.ev;
         assert!((0xC000..0xD000).contains(&ev));
         assert_eq!(packet::parse(&after.data).unwrap().envelope.source_port, ev);
-        // The port and the ICRC, and nothing else.
+        // The port and the ICRC change, and no other byte.
         let ip_len = usize::from(u16::from_be_bytes([before.data[16], before.data[17]]));
         let icrc = 14 + ip_len - 4..14 + ip_len;
         for (at, (before, after)) in before.data.iter().zip(&after.data).enumerate() {
@@ -164,7 +165,7 @@ fn weft_packets_name_their_acknowledgements() {
     let trace = Trace::open(path, &Options::default()).unwrap();
     let sum = trace.summary();
     assert_eq!((sum.frames, sum.weft, sum.data, sum.acks, sum.nacks, sum.trimmed), (13, 13, 9, 2, 1, 1));
-    // Data to QP 0x45 is acknowledged to QP 0x46. What a NACK asks for had no timeout.
+    // Data to QP 0x45 is acknowledged to QP 0x46. A packet that a NACK asks for had no timeout.
     assert_eq!((sum.unpaired, sum.retransmissions, sum.timeouts), (0, 1, 0));
     let echoes: Vec<_> = events(&trace)
         .iter()
@@ -178,7 +179,7 @@ fn weft_packets_name_their_acknowledgements() {
 fn a_packet_sent_again_late_had_a_timeout() {
     let rto = 70_000;
     let case = |again_ns, naks: &[(u64, u32)]| {
-        // The ACK tells that QP 8 is that of the sender.
+        // The ACK shows that QP 8 is the sender's.
         let mut frames = vec![request(0, 7, 5), request(100, 7, 6), ack(200, 8, 5)];
         frames.extend(naks.iter().map(|&(time_ns, psn)| nak(time_ns, 8, psn)));
         frames.push(request(again_ns, 7, 6));
@@ -191,11 +192,11 @@ fn a_packet_sent_again_late_had_a_timeout() {
     assert_eq!(case(100 + rto, &[]), 1);
     assert_eq!(case(100 + rto - 1, &[]), 0);
     assert_eq!(case(100 + rto, &[(9_000, 6)]), 0);
-    // Go-back-N: what follows the PSN asked for is sent again too, what is before it is not.
+    // Go-back-N: all packets after the requested PSN are sent again too; those before it are not.
     assert_eq!(case(100 + rto, &[(9_000, 5)]), 0);
     assert_eq!(case(100 + rto, &[(9_000, 7)]), 1);
 
-    // A NAK that came before the last transmission asks for nothing any more.
+    // A NAK that came before the last transmission asks for no packet any more.
     let frames = vec![
         request(0, 7, 5),
         nak(10_000, 8, 5),
@@ -206,7 +207,7 @@ fn a_packet_sent_again_late_had_a_timeout() {
     let events = events(&trace(frames));
     let expected = [Kind::Seed, Kind::Open, Kind::Send, Kind::Send, Kind::Timeout, Kind::Send, Kind::Ack];
     assert_eq!(kinds(&events), expected);
-    // Karn: which of the three it acknowledges, nobody knows.
+    // Karn's rule: the ACK may answer any of the three transmissions.
     assert_eq!(events[6].event.rtt_ticks, 0);
 }
 
@@ -250,7 +251,7 @@ fn the_echo_is_recorded_or_chosen() {
         (acks.map(|timed| timed.event.ev).collect::<Vec<_>>(), events[2].outcome.ev)
     };
     assert_eq!(evs(Echo::Recorded).0, [72, 72]);
-    // The second ACK is of a packet that is not in the capture.
+    // The second ACK answers a packet that is not in the capture.
     let (chosen, first) = evs(Echo::Chosen);
     assert_eq!(chosen, [first]);
 }
@@ -280,7 +281,7 @@ fn acknowledgements_find_their_connection() {
         frames.push(ack(1_000 * u64::from(i) + 300, 10, 510 + i));
         frames.push(ack(1_000 * u64::from(i) + 400, 8, 500 + i));
     }
-    // Of nothing in the capture, but with a PSN that is: a connection has one QP.
+    // An ACK for no packet in the capture, with a PSN that the capture has: a connection has one QP.
     frames.push(ack(50_000, 99, 505));
     let trace = trace(frames);
     let sum = trace.summary();
@@ -300,7 +301,7 @@ fn most_votes_decide_whose_an_acknowledgement_is() {
     let of: Vec<_> = trace(frames).summary().connections.iter().map(|it| it.acks).collect();
     assert_eq!(of, [6, 5]);
 
-    // weft: the PSNs are the same, the EVs tell.
+    // weft: the PSNs are the same, so the EVs decide.
     let mut frames = vec![];
     for psn in 0..3 {
         frames.push(weft_data(0, 7, psn, 0xC100 + psn as u16, false));
@@ -440,7 +441,7 @@ fn impossible_settings_in_a_capture_are_refused() {
     let line = format!("csr={}", serde_json::to_string(&csr).unwrap());
     refused(says(&line).provenance().csr(), "use 1 to 65536");
     refused(says("params={\"connections\":3,\"depth\":8,\"ev_width\":16}").provenance().params(), "256");
-    // What others write is not ours to read.
+    // Keys of other tools are ignored.
     let foreign = Trace::of_frames(
         "made",
         vec![request(0, 7, 5)],

@@ -1,4 +1,5 @@
-//! The shipped traces: made again byte for byte, replayed exactly, and what they show.
+//! The shipped traces are made again byte for byte, replayed exactly, and checked for the effects that they
+//! show.
 
 use std::collections::HashSet;
 use std::fs;
@@ -26,7 +27,7 @@ fn outcomes(events: &[TimedEvent]) -> Vec<Outcome> {
     events.iter().map(|timed| timed.outcome).collect()
 }
 
-/// How many data packets were given the EV that they have in the trace, and of how many.
+/// Data packets that got the EV of the trace, and all data packets.
 fn agreement(events: &[TimedEvent]) -> (usize, usize) {
     let same = sends(events).filter(|timed| timed.recorded_ev == Some(timed.outcome.ev)).count();
     (same, sends(events).count())
@@ -62,7 +63,7 @@ fn a_replay_chooses_every_recorded_ev() {
         assert_eq!(packets, trace.summary().data);
         assert!(packets > 1_500);
         assert_eq!(same, packets, "{scenario}");
-        // So the trace as the block would have sent it is the trace.
+        // The rewritten trace therefore equals the trace.
         assert_eq!(trace.rewrite(&events, &outcomes(&events)).unwrap(), trace.frames());
     }
 }
@@ -97,7 +98,8 @@ fn other_seeds_and_modes_replay_exactly_too() {
             });
             let trace = Trace::of_frames("run", run.frames, vec![run.comment], &Options::default()).unwrap();
             let events = replay(&trace);
-            // The EV of an Open counts for fixed connections only, and is not in a trace of others.
+            // The EV of an Open counts for fixed connections only. A trace of other connections does not have
+            // it.
             let given = |event: Event| match event.kind {
                 Kind::Open if mode != EvMode::Fixed => Event { ev: 0, ..event },
                 _ => event,
@@ -125,7 +127,7 @@ fn the_summary_counts_what_the_fabric_did() {
         assert_eq!((sum.unpaired, sum.malformed), (0, 0));
         assert_eq!(sum.icrc.valid, sum.frames);
         assert_eq!(sum.connections.len(), 4);
-        // The second connection's PSNs wrap.
+        // PSNs of the second connection wrap.
         let wraps = &sum.connections[1];
         assert!(wraps.first_psn as usize + wraps.packets - wraps.retransmissions > 1 << 24);
     }

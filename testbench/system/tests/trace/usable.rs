@@ -1,4 +1,5 @@
-//! What a capture adds or takes away is not taken for what the NICs did: packets cut off, seen twice, records left out.
+//! Artefacts of a capture do not count as behaviour of the NICs: packets cut off, packets seen twice, records
+//! left out.
 
 use std::net::Ipv4Addr;
 use weft_system::trace::{Options, Summary, Trace, save};
@@ -30,7 +31,7 @@ fn summary(frames: Vec<Frame>) -> Summary {
 
 #[test]
 fn packets_that_a_mirror_port_shows_twice_are_one() {
-    // Round trips of 20 us; each packet 300 ns later once more, behind a router or at the same place.
+    // Round trips of 20 us. Each packet is captured again 300 ns later, behind a router or at the same place.
     for second in [63, 64] {
         let twice = |frame: fn(u64, u32, u8) -> Frame, at: u64, psn| {
             [frame(at, psn, 64), frame(at + 300, psn, second)]
@@ -41,12 +42,12 @@ fn packets_that_a_mirror_port_shows_twice_are_one() {
         assert_eq!((sum.frames, sum.data, sum.retransmissions, sum.acks), (18, 8, 0, 1), "TTL {second}");
         assert_eq!((sum.seen_twice, sum.unpaired), (9, 0));
         assert_eq!((sum.connections[0].packets, sum.connections[0].acks), (8, 1));
-        // What is sent again after a round trip is a retransmission, and it is seen twice, too.
+        // A packet sent again after a round trip is a retransmission, and it is captured twice too.
         frames.extend(twice(write, 120_000, 103));
         let sum = summary(frames);
         assert_eq!((sum.data, sum.retransmissions, sum.timeouts, sum.seen_twice), (9, 1, 1, 10));
     }
-    // Without ACKs nobody knows the round trip: only the TTL tells.
+    // Without ACKs the round trip is unknown, so only the TTL shows a copy.
     let sum = summary(vec![write(0, 1, 64), write(300, 1, 64), write(600, 1, 63)]);
     assert_eq!((sum.retransmissions, sum.seen_twice), (1, 1));
 }
@@ -94,7 +95,7 @@ fn records_left_out_are_told() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.pcapng");
     save(&path, "", &[write(0, 1, 64), write(1_000, 2, 64)]).unwrap();
-    // The first packet is of an interface that the file does not have.
+    // The first packet names an interface that the file does not have.
     let mut file = std::fs::read(&path).unwrap();
     let first = 28 + 20 + 8 + 4;
     assert_eq!(file[first..first + 4], 6u32.to_le_bytes());
@@ -115,19 +116,19 @@ fn a_summary_needs_no_room_for_the_frames() {
     let mut frames: Vec<Frame> = (0..1_000).map(sent).collect();
     frames.insert(40, ack(39_500, 107, 64));
     save(&path, "", &frames).unwrap();
-    // Read again for each pass, and held in memory: the same. Only what is held is limited.
+    // The file is read again for each pass. Only a capture held in memory is limited.
     let small = Options { max_frames: 10, ..Options::default() };
     let held = Trace::open(&path, &Options::default()).unwrap().summary().clone();
     assert_eq!((held.frames, held.data, held.retransmissions, held.acks), (1_001, 1_000, 100, 1));
     assert_eq!(Summary::of_file(&path, &small).unwrap(), held);
     assert!(Trace::open(&path, &small).unwrap_err().to_string().contains("more than 10 frames"));
-    // The same host's only, and one that sends nothing.
+    // The same for one host, and for a host that sends no data.
     let of = |host: Ipv4Addr| Summary::of_file(&path, &Options { host: Some(host.into()), ..small });
     assert_eq!(of(A).unwrap(), held);
     assert!(of(B).unwrap_err().to_string().contains("10.0.0.2 sends no data; the data senders are 10.0.0.1"));
 }
 
-/// Whatever is in a file: a summary, or one line that says what is wrong.
+/// Any file gives a summary, or an error of one line.
 fn fuzz(seeds: std::ops::RangeInclusive<u64>) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.pcapng");
@@ -145,7 +146,8 @@ fn fuzz(seeds: std::ops::RangeInclusive<u64>) {
         if rng.index(8) == 0 {
             file.truncate(rng.index(file.len()));
         }
-        // A file that is written over is flushed to the disk by some file systems, a new one is not: that is 4 ms for each.
+        // Some file systems flush a file that is overwritten to the disk, 4 ms each. They do not flush a new
+        // file.
         std::fs::remove_file(&path).unwrap();
         std::fs::write(&path, file).unwrap();
         let streamed = Summary::of_file(&path, &Options::default()).map_err(|error| error.to_string());

@@ -1,4 +1,5 @@
-//! A NIC in a few lines: what it is given goes out, what comes goes to the host. No recovery, no congestion control.
+//! A minimal NIC: it sends the host's messages and writes received ones, without recovery and congestion
+//! control.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -8,7 +9,7 @@ use weft_system::nic::{Access, Axil, Breach, Connection, Device, DeviceError, Dr
 use weft_wire::headers::{Reth, Xeth};
 use weft_wire::{Ack, Addresses, Body, Bth, Data, Ecn, Envelope, Vlan, frame, icrc, parse};
 
-/// What may be wrong with it.
+/// A bug of the toy NIC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bug {
     WrongPlace,
@@ -23,7 +24,7 @@ pub(crate) enum Bug {
     RefusesRegister,
 }
 
-/// Its registers: a connection is described here, and a write of its number to [`OPEN`] opens it.
+/// Registers of the toy. A connection is described in them, and a write of its number to [`OPEN`] opens it.
 const OPEN: u16 = 0x00;
 const DESCRIPTION: u16 = 0x10;
 const WORDS: usize = 10;
@@ -83,7 +84,8 @@ struct Peer {
     expected: u32,
     /// Last PSN and id of the messages that are not acknowledged.
     sending: VecDeque<(u32, u32)>,
-    /// What has come beyond `expected`: of a message's last packet its immediate, if the host is to be told.
+    /// Packets that came beyond `expected`. The last packet of a message has its immediate, if the host gets
+    /// a completion.
     ahead: BTreeMap<u32, (bool, Option<u32>)>,
     messages_sent: u16,
     messages_received: u32,
@@ -220,7 +222,7 @@ impl Toy {
         peer.messages_sent = peer.messages_sent.wrapping_add(1);
     }
 
-    /// The payload of the oldest order has come.
+    /// Sends the oldest order, whose payload has been read.
     fn send_data(&mut self) {
         let payload = std::mem::take(&mut self.read);
         let Some(order) = self.orders.pop_front() else { return };
@@ -283,7 +285,7 @@ impl Toy {
             payload[0] ^= 1;
         }
         if self.has(Bug::EarlyReceived) && data.immediate.is_some() {
-            // The last packet is left out.
+            // The bug leaves out the last packet.
             return;
         }
         for _ in 0..if self.has(Bug::WritesTwice) { 2 } else { 1 } {
@@ -311,7 +313,7 @@ impl Toy {
     }
 }
 
-/// Removes the front of a queue if it was taken, and offers the next.
+/// Removes the front of a queue if it was accepted, and offers the next entry.
 fn offer<T: Copy>(queue: &mut VecDeque<(u32, T)>, out: &mut Offer<T>, ready: bool) {
     if out.valid && ready {
         queue.pop_front();
