@@ -129,7 +129,7 @@ pub enum Breach {
     Connection {
         /// The stream.
         port: &'static str,
-        /// Its `tid`.
+        /// `tid` of the stream.
         connection: u32,
     },
     /// The bytes in memory differ from the workload's result.

@@ -5,8 +5,9 @@
 //! packets that have no room. Any [`Window`](weft_nic::block::window::Window) can hold the windows: a model,
 //! the RTL, an oracle. Time is in picoseconds, all decisions use integers, and every random number follows
 //! from the seed: the same incast runs the same anywhere.
-//! It is one queue, not a fabric. Headers of data packets take no room, ACKs are never lost or
-//! delayed, a packet is never corrupted, and a window that changes counts at once.
+//!
+//! The harness models one queue and not a fabric. Headers of data packets occupy no room, ACKs are never
+//! lost or delayed, packets are never corrupted, and a window applies at once.
 
 mod error;
 mod figures;

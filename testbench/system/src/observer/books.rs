@@ -272,7 +272,7 @@ pub(super) struct Posted {
     pub(super) ended_at: u64,
     /// Number of the first PSN and of the message, once a packet of the message was seen.
     pub(super) place: Option<(u32, u16)>,
-    /// How often each packet was fetched.
+    /// Number of reads of each packet.
     pub(super) fetched: BTreeMap<u64, u32>,
 }
 

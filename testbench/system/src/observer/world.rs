@@ -60,7 +60,7 @@ pub(super) fn peer(number: usize) -> Peer {
     Peer { address: addresses[number], mac: [2, 0, 10, 0, 1, number as u8], tag }
 }
 
-/// How many peers there are.
+/// Number of peers.
 pub(super) const PEERS: usize = 7;
 
 /// Parameters with which a connection is opened.

@@ -38,7 +38,7 @@ pub(super) struct Rings {
     work: VecDeque<(u32, Work)>,
     received: VecDeque<(u32, Received)>,
     sent: VecDeque<(u32, Sent)>,
-    /// What was read and has not left, in the order of frames of data.
+    /// Bytes that were read and have not left, in the order of data frames.
     fetched: VecDeque<Fetched>,
     /// Data that has come to a connection and may be written: flow, offset in it and bytes.
     due: BTreeMap<u32, VecDeque<(u32, Place)>>,
@@ -46,7 +46,7 @@ pub(super) struct Rings {
     pub(super) seen: Seen,
     /// Flows of which a packet's loss began a freeze, since it was asked last.
     frozen: VecDeque<u32>,
-    /// What has been written since it was asked last.
+    /// Places written since the last call.
     pub(super) written: Vec<(u32, Place)>,
     /// The NIC's counters, read at the end.
     pub(super) counts: Vec<u32>,
