@@ -1,5 +1,5 @@
-//! How fast the REPS block runs: transactions of the model, its clocked view, and lockstep with the RTL
-//! against a pure C++ loop around the same Verilated model. Figures of one run; quote the ratios.
+//! Speed of the REPS block: transactions of the model, its clocked view, and lockstep with the RTL, compared
+//! with a pure C++ loop around the same Verilated model. The figures are of one run; quote the ratios.
 
 use std::time::Instant;
 use verilator_sys::{Reset, bench::cpp_loop};
@@ -13,7 +13,8 @@ use weft_random::Rng;
 const CLOCKS: u64 = 4_000_000;
 const ROUNDS: usize = 5;
 
-/// Drives what the lockstep run drives: a new random event on almost every clock, some back-pressure.
+/// C++ loop body with the stimulus of the lockstep run: a new random event on almost every clock, some
+/// back-pressure.
 const BODY: &str = "
     x += 0x9E3779B97F4A7C15ull;
     uint64_t z = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ull;

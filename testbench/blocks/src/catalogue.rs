@@ -11,49 +11,49 @@ use weft_hdl::catalogue::Shape;
 /// A random lockstep run.
 #[derive(Clone, Debug, Default)]
 pub struct Run {
-    /// The shape.
+    /// Shape of the block.
     pub shape: Shape,
-    /// Of all that is random.
+    /// Seed of everything random.
     pub seed: u64,
     /// Clocks to run.
     pub cycles: u64,
-    /// The modules that take the place of emitted ones: a bug, or somebody's own.
+    /// Modules that replace emitted ones: with a bug, or of another author.
     pub exchange: Option<Exchange>,
-    /// Where to write a waveform of the last clocks.
+    /// File for a waveform of the last clocks.
     pub wave: Option<PathBuf>,
 }
 
-/// A random lockstep run on Verilog that was built already, with a port more than the block has.
+/// A random lockstep run on Verilog that was built already and has one port more than the block.
 #[derive(Clone, Debug)]
 pub struct RunIn<'a> {
-    /// The shape.
+    /// Shape of the block.
     pub shape: Shape,
-    /// Of all that is random.
+    /// Seed of everything random.
     pub seed: u64,
     /// Clocks to run.
     pub cycles: u64,
     /// The Verilog.
     pub library: &'a Arc<Library>,
-    /// The port, and its value.
+    /// Name and value of the additional port.
     pub port: (&'a str, u64),
 }
 
 /// A block under test.
 #[derive(Clone, Copy)]
 pub struct Bench {
-    /// The block.
+    /// Name of the block.
     pub name: &'static str,
     /// The promises of its page about its streams, beside the rules of AXI.
     pub terms: Terms,
     /// Bugs that a run finds.
     pub plants: &'static [Plant],
-    /// Runs it in lockstep with its model. What happened comes back as numbers by name.
+    /// Runs the block in lockstep with its model. Returns the run's figures by name.
     pub run: fn(&Run, &mut dyn Watch) -> Result<Finding<Value>, Error>,
     /// Runs Verilog that was built already in lockstep with the model.
     pub run_in: fn(&RunIn<'_>, &mut dyn Watch) -> Result<Report, Error>,
 }
 
-/// A row: the block's name, and which of a shape's parameters it has.
+/// A row: name of the block, and the parameters of a shape that it uses.
 macro_rules! bench {
     ($name:ident, $params:ident) => {
         Bench {
@@ -69,7 +69,7 @@ macro_rules! bench {
     };
 }
 
-/// All blocks that are run alone. A NIC is run among others, in the system.
+/// All blocks that run alone. The NIC runs in testbench/system.
 pub const BENCHES: &[Bench] = &[
     bench!(reps, reps),
     bench!(smartt, smartt),

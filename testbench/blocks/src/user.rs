@@ -1,30 +1,31 @@
-//! Bits of `tuser` that pass with frames of others: how they are shown, and what they are in random runs.
+//! Bits of `tuser` that pass with frames of other software: their encoding, and their values in random runs.
 
 use weft_nic::words::Beat;
 
-/// `tuser` of a word, of so many bits: the words of the port, and how many there are.
+/// `tuser` of a word with `USER` bits: the words of the port, and their number.
 pub(crate) fn tuser<const USER: u32>(beat: &Beat) -> ([u64; 2], usize) {
     let all = beat.user << 1 | u128::from(beat.bad);
     ([all as u64, (all >> 64) as u64], USER.div_ceil(64) as usize)
 }
 
-/// The word whose `tuser` was shown so.
+/// Word with the `tuser` that was encoded this way.
 pub(crate) fn with_tuser<const USER: u32>(beat: Beat, next: &mut dyn FnMut() -> u64) -> Beat {
     let low = u128::from(next());
     let all = if USER > 64 { low | u128::from(next()) << 64 } else { low };
     Beat { bad: all & 1 == 1, user: all >> 1, ..beat }
 }
 
-/// A random run in which each word of frames of others carries other bits, and what becomes of them.
+/// A random run in which each word of a frame of other software carries different bits, and a check of them.
 ///
-/// The bits of a word are its place in the stream and a mark that follows from all of its bytes, as far as there is
-/// room: what comes out with a word must be what such a word was given, and with words of our own nothing.
+/// The bits of a word are its number in the stream and a mark that follows from all of its bytes, as far as
+/// there is room. A word must leave with the bits that it entered with. Words of the NIC's own frames leave
+/// with none.
 pub struct Marked<D, const USER: u32> {
-    /// What drives.
+    /// Stimulus of the run.
     pub inner: D,
-    /// Words that were taken.
+    /// Words accepted.
     count: u64,
-    /// Words that came out with bits, and the first whose bits are not its own.
+    /// Words that left with bits, and the first one whose bits are wrong.
     passed: u64,
     wrong: Option<String>,
 }
@@ -34,7 +35,7 @@ impl<D, const USER: u32> Marked<D, USER> {
         Self { inner, count: 0, passed: 0, wrong: None }
     }
 
-    /// The word with its bits; the next has others once it is taken.
+    /// Adds bits to a word. The next word has other bits once this one is accepted.
     pub(crate) fn mark(&mut self, beat: Beat, taken: bool) -> Beat {
         let count = self.count % 16;
         self.count += u64::from(taken);
@@ -42,7 +43,7 @@ impl<D, const USER: u32> Marked<D, USER> {
         Beat { user, ..beat }
     }
 
-    /// A word that comes out.
+    /// Checks a word that leaves.
     pub(crate) fn see(&mut self, taken: bool, beat: &Beat) {
         if !taken || beat.user == 0 {
             return;
@@ -54,7 +55,7 @@ impl<D, const USER: u32> Marked<D, USER> {
         }
     }
 
-    /// Words that came out with bits.
+    /// Words that left with bits.
     pub fn passed(&self) -> u64 {
         self.passed
     }
@@ -64,12 +65,12 @@ impl<D, const USER: u32> Marked<D, USER> {
     }
 }
 
-/// The bits that there are.
+/// Mask of the bits that the port has.
 fn mask<const USER: u32>() -> u128 {
     u128::MAX.checked_shr(129 - USER).unwrap_or_default()
 }
 
-/// What the bytes of a word come to.
+/// Hash of a word's bytes.
 fn mark(beat: &Beat) -> u128 {
     let mix =
         |mark: u128, byte: u8| (mark ^ u128::from(byte)).wrapping_mul(0x0100_0000_0000_0000_0000_0000_013B);

@@ -1,4 +1,4 @@
-//! A run of epochs: traffic, then everything goes out, then other peers and CSRs.
+//! Runs in epochs: traffic, then all frames leave, then peers and CSRs change.
 
 use super::oracle::Oracle;
 use super::plant::PLANTS;
@@ -15,7 +15,7 @@ use weft_params::{EgressCsr, SackParams};
 
 /// Clocks of traffic in an epoch.
 const EPOCH: u64 = 4_000;
-/// Clocks without a beat after which nothing is on its way: read data may be thrown away for as long.
+/// Clocks without a beat after which no frame is on its way. The block may discard read data for that long.
 const QUIET: u64 = 700;
 
 #[derive(Clone, Copy, Debug)]
@@ -24,25 +24,25 @@ enum Phase {
     Peers(u32),
     /// Offers frames until this clock.
     Busy(u64),
-    /// Nothing new; the clocks without a beat.
+    /// Offers no new frame. Counts the clocks without a beat.
     Drain(u64),
 }
 
 /// Drives a block and judges its frames.
 #[derive(Debug)]
 pub struct Epochs {
-    /// What drives.
+    /// Stimulus.
     pub streams: Streams,
-    /// What judges.
+    /// Judge of the frames.
     pub oracle: Oracle,
     /// Connections of the block.
     pub connections: u32,
-    /// The traffic of all epochs; `None`: any.
+    /// Traffic of all epochs. `None`: random.
     traffic: Option<Traffic>,
     phase: Phase,
     /// Clocks so far.
     cycle: u64,
-    /// The first thing that was wrong.
+    /// First fault found.
     pub problem: Option<String>,
     /// Whole epochs.
     pub epochs: u64,
@@ -53,7 +53,7 @@ pub struct Epochs {
 }
 
 impl Epochs {
-    /// A run with one traffic, or with any.
+    /// A run with one traffic, or with random traffics.
     pub fn new(seed: u64, connections: u32, traffic: Option<Traffic>) -> Self {
         let streams = Streams::new(seed, connections);
         let oracle = Oracle::new(streams.csr, connections);
@@ -160,7 +160,7 @@ impl Driver<Dut> for Epochs {
     }
 }
 
-/// What happened in a run.
+/// Counts of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
     /// Frames of all kinds.
@@ -169,7 +169,7 @@ pub struct Tally {
     pub epochs: u64,
 }
 
-/// Frames of others carry other bits in each word.
+/// Marks frames of other software with other user bits in each word.
 impl<const USER: u32> Driver<DutOf<USER>> for Marked<For<Epochs>, USER> {
     fn next(&mut self, outputs: &Outputs) -> Option<Inputs> {
         // The oracle knows frames only.

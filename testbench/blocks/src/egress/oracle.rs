@@ -1,4 +1,4 @@
-//! What frames `weft_egress` must send: those that `weft-wire` encodes, in the order of each stream.
+//! Frames that `weft_egress` must send: those that `weft-wire` encodes, in the order of each stream.
 
 use super::stimulus::Accepted;
 use std::collections::VecDeque;
@@ -32,7 +32,7 @@ fn envelope(csr: &EgressCsr, peer: &Peer, dscp: u8, ecn: Ecn, source_port: u16) 
     }
 }
 
-/// The frame of an order.
+/// Frame of an order.
 pub fn data(csr: &EgressCsr, peer: &Peer, order: &Order, stamp: u16, payload: &[u8]) -> Vec<u8> {
     let dscp = if order.again { csr.dscp_again } else { csr.dscp_data };
     let bth = Bth::data(peer.qp, order.psn)
@@ -51,7 +51,7 @@ pub fn data(csr: &EgressCsr, peer: &Peer, order: &Order, stamp: u16, payload: &[
     frame::encode(&envelope(csr, peer, dscp, Ecn::Ect0, order.ev), bth, &body).expect("short enough")
 }
 
-/// The frame of a reply.
+/// Frame of a reply.
 pub fn reply(csr: &EgressCsr, peer: &Peer, reply: &Reply) -> Vec<u8> {
     let envelope = envelope(csr, peer, csr.dscp_control, Ecn::NotEct, reply.ev);
     let (bth, body) = if reply.nack {
@@ -76,34 +76,35 @@ pub fn reply(csr: &EgressCsr, peer: &Peer, reply: &Reply) -> Vec<u8> {
     frame::encode(&envelope, bth, &body).expect("short enough")
 }
 
-/// The time stamp in a data frame to this peer.
+/// Time stamp in a data frame to this peer.
 pub fn stamp_of(peer: &Peer, order: &Order, frame: &[u8]) -> Option<u16> {
     let header = if peer.tagged { 18 } else { 14 } + if peer.v6 { 40 } else { 20 } + 8 + 12 + 16;
     let at = header + if order.last { 4 } else { 0 };
     frame.get(at..at + 2).map(|bytes| u16::from_be_bytes([bytes[0], bytes[1]]))
 }
 
-/// The payload in a packet of read data.
+/// Payload of a packet of read data.
 pub fn payload(beats: &[Beat], bytes: u16) -> Vec<u8> {
     beats.iter().flat_map(|beat| (0..Beat::BYTES).map(|at| beat.byte(at))).take(bytes.into()).collect()
 }
 
-/// A frame that is to come.
+/// A frame that must leave.
 #[derive(Clone, Debug)]
 struct Expected {
     connection: u32,
     peers: Vec<Peer>,
     order: Order,
     payload: Vec<u8>,
-    /// The number of its packet of read data, if it has one.
+    /// Number of its packet of read data, if it has one.
     read: Option<u64>,
-    /// Since its read data is there: it was at some time to be sent, not to be sent.
+    /// Since the read data came, the packet was at some time to be sent, and at some time not to be sent.
     goes: bool,
     stays: bool,
 }
 
 impl Expected {
-    /// Rule 12, by the page: its PSN lies up to 512 before the lowest that is not acknowledged, or all have ended.
+    /// Rule 12 of the page: the PSN lies up to 512 before the lowest that is not acknowledged, or all
+    /// messages have ended.
     fn looks(&mut self, passed: Option<&Passed>) {
         let before = |passed: &Passed| {
             (1..=512).contains(&((u32::from(passed.una) + 1024 - self.order.psn % 1024) % 1024))
@@ -114,17 +115,17 @@ impl Expected {
     }
 }
 
-/// Clocks in which a word about what need not be sent takes effect.
+/// Clocks until a word on packets that need not leave takes effect.
 const TOLD: u64 = 4;
 
-/// Frames as they must come: to the peer that was set when the order or reply was accepted, or to the one whose word waited
-/// then. CSRs must not change while frames are on their way.
+/// Oracle of frames. A frame goes to the peer that was set when its order or reply was accepted, or to the
+/// peer whose word was offered then. CSRs must not change while frames are on their way.
 #[derive(Clone, Debug)]
 pub struct Oracle {
     /// The CSRs.
     pub csr: EgressCsr,
     peers: Vec<Peer>,
-    /// Whose word was offered and not taken in the clock before.
+    /// Connection whose word was offered and not accepted in the clock before.
     changes: Option<u32>,
     replies: VecDeque<Vec<Vec<u8>>>,
     orders: VecDeque<Expected>,
@@ -132,24 +133,24 @@ pub struct Oracle {
     other: Vec<Beat>,
     sent: Vec<Beat>,
     clock: u64,
-    /// What need not be sent, of each connection; and words that may not have taken effect yet.
+    /// Packets of each connection that need not leave; words that may not have taken effect yet.
     passed: Vec<Option<Passed>>,
     passing: VecDeque<(u64, u32, Passed)>,
-    /// Packets of read data asked for, and whole.
+    /// Packets of read data requested, and packets complete.
     asked: u64,
     whole: u64,
-    /// What must have been counted when all has gone out.
+    /// Counters that are due when all frames have left.
     pub counters: Counters,
     /// The time stamp of the last data frame.
     pub stamp: u16,
     /// Frames seen.
     pub frames: u64,
-    /// Orders that need not be sent any more, and were not.
+    /// Orders that need not leave any more, and did not.
     pub left_out: u64,
 }
 
 impl Oracle {
-    /// Nothing yet; every peer is 0.
+    /// An oracle without frames, in which every peer is 0.
     pub fn new(csr: EgressCsr, connections: u32) -> Self {
         Self {
             csr,
@@ -172,18 +173,18 @@ impl Oracle {
         }
     }
 
-    /// All frames have come.
+    /// Whether all frames have left.
     pub fn idle(&self) -> bool {
         self.replies.is_empty() && self.orders.is_empty() && self.others.is_empty() && self.sent.is_empty()
     }
 
-    /// Nothing is on its way any more: what need not be sent was not.
+    /// No frame is on its way any more, so the orders that need not leave did not.
     pub fn settle(&mut self) {
         let left = self.orders.iter().take_while(|order| order.stays).count();
         self.orders.drain(..left);
     }
 
-    /// Whether orders whose read data is there are to be sent.
+    /// Notes for orders whose read data is complete whether they are to leave.
     fn look(&mut self, passed: Option<(u32, Passed)>) {
         self.clock += 1;
         self.passing.extend(passed.map(|(connection, passed)| (self.clock, connection, passed)));
@@ -201,13 +202,13 @@ impl Oracle {
         }
     }
 
-    /// Rule 2: whom a frame may go to that is accepted in a clock in which this word is offered.
+    /// Rule 2: peers that a frame may go to if it is accepted while this word is offered.
     fn peers(&self, connection: u32, offered: Option<(u32, Peer)>) -> impl Iterator<Item = Peer> + use<> {
         let own = offered.filter(|(id, _)| *id == connection && self.changes == Some(connection));
         [self.peers[connection as usize]].into_iter().chain(own.map(|(_, peer)| peer))
     }
 
-    /// Takes note of what a clock has brought; says what is wrong with a frame that has ended.
+    /// Notes the transfers of a clock. An error reports the fault of a frame that has ended.
     pub fn clock(&mut self, accepted: Accepted) -> Result<(), String> {
         if let Some((connection, word)) = accepted.reply {
             let counters = &mut self.counters;
@@ -272,7 +273,7 @@ impl Oracle {
             self.replies.pop_front();
             return Ok(());
         }
-        // What need not be sent may be left out.
+        // An order that need not leave may be left out.
         for (skipped, Expected { peers, order, payload, goes, stays, .. }) in self.orders.iter().enumerate() {
             let stamps = peers.iter().map(|peer| (peer, stamp_of(peer, order, &bytes).unwrap_or_default()));
             let mut right = stamps.filter(|&(peer, it)| data(&self.csr, peer, order, it, payload) == bytes);

@@ -1,4 +1,4 @@
-//! What is sent into `weft_egress`: orders with their read data, replies, frames of others, peers.
+//! Stimulus of `weft_egress`: orders with their read data, replies, frames of other software, peers.
 
 use std::collections::VecDeque;
 use weft_nic::block::egress::{Inputs, Outputs, Peer};
@@ -6,18 +6,18 @@ use weft_nic::words::{Beat, Listed, Order, Passed, Reply};
 use weft_params::EgressCsr;
 use weft_random::Rng;
 
-/// Whether peers change while there is traffic.
+/// Changes of peers during traffic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Peers {
-    /// They do not.
+    /// Peers do not change.
     Still,
-    /// At any time; nothing is offered for a connection whose peer is.
+    /// Peers change at any time. No frame is offered for a connection whose peer is offered.
     Careful,
-    /// At any time, whatever is offered.
+    /// Peers change at any time, with any offers.
     Careless,
 }
 
-/// How busy the streams are: of 8 clocks, in how many something is offered or taken; 8 for the whole bus.
+/// Load of the streams: clocks of 8 in which a word is offered or accepted; 8 fills the bus.
 #[derive(Clone, Copy, Debug)]
 pub struct Traffic {
     /// Replies.
@@ -26,26 +26,26 @@ pub struct Traffic {
     pub orders: u32,
     /// Read data.
     pub reads: u32,
-    /// Frames of others.
+    /// Frames of other software.
     pub others: u32,
-    /// The net takes.
+    /// Acceptance by the net.
     pub net: u32,
     /// Most bytes of a payload.
     pub payload: u32,
-    /// One of so many packets of read data is not what its order asked for; 0: none.
+    /// One of this many packets of read data does not fit its order; 0: none.
     pub errors: u32,
-    /// Of 256 clocks, in how many it is told that packets need not be sent any more.
+    /// Clocks of 256 with a word that packets need not leave any more.
     pub passes: u32,
-    /// Peers that change.
+    /// Changes of peers.
     pub peers: Peers,
 }
 
 impl Traffic {
-    /// Anything.
+    /// Random traffic.
     pub fn random(rng: &mut Rng) -> Self {
         let rate = |rng: &mut Rng| [0, 1, 4, 7, 8, 8][rng.below(6) as usize];
         Self {
-            // At full rate nothing else gets a turn.
+            // At full rate no other stream gets a turn.
             replies: [0, 0, 1, 2, 8][rng.below(5) as usize],
             orders: rate(rng),
             reads: rate(rng).max(1),
@@ -59,21 +59,21 @@ impl Traffic {
     }
 }
 
-/// A packet of read data, and whether it is what its order asked for.
+/// A packet of read data, and whether it fits its order.
 #[derive(Clone, Debug)]
 pub struct Packet {
-    /// Its words.
+    /// Words of the packet.
     pub beats: Vec<Beat>,
-    /// The read data is as the order asks.
+    /// The read data fits the order.
     pub right: bool,
 }
 
-/// Any word of 64 bytes.
+/// A random word of 64 bytes.
 fn word(rng: &mut Rng) -> [u64; 8] {
     std::array::from_fn(|_| rng.draw())
 }
 
-/// So many bytes in words whose other bytes are any.
+/// `bytes` bytes in words whose other bytes are random.
 pub fn beats(rng: &mut Rng, bytes: usize) -> Vec<Beat> {
     let count = bytes.div_ceil(Beat::BYTES);
     (1..=count)
@@ -84,7 +84,7 @@ pub fn beats(rng: &mut Rng, bytes: usize) -> Vec<Beat> {
         .collect()
 }
 
-/// CSRs of any value.
+/// CSRs with random values.
 pub fn any_csr(rng: &mut Rng) -> EgressCsr {
     EgressCsr {
         mac: rng.draw() >> 16,
@@ -97,7 +97,7 @@ pub fn any_csr(rng: &mut Rng) -> EgressCsr {
     }
 }
 
-/// A peer of any kind.
+/// A random peer.
 pub fn any_peer(rng: &mut Rng, csr: &EgressCsr) -> Peer {
     let v6 = rng.below(2) == 0;
     let address = u128::from(rng.draw()) << 64 | u128::from(rng.draw());
@@ -116,7 +116,8 @@ pub fn any_peer(rng: &mut Rng, csr: &EgressCsr) -> Peer {
     peer
 }
 
-/// The address with another low half, so that the header checksum of an ACK takes two carries, which is rare.
+/// The address with another low half, such that the header checksum of an ACK needs two carries, which is
+/// rare.
 fn carrying(csr: &EgressCsr, address: u32) -> u32 {
     let tos = u32::from(csr.dscp_control) << 2;
     let length = 108;
@@ -133,7 +134,7 @@ fn carrying(csr: &EgressCsr, address: u32) -> u32 {
     address & 0xFFFF_0000 | low
 }
 
-/// A reply of any kind.
+/// A random reply.
 pub fn any_reply(rng: &mut Rng) -> Reply {
     let cumulative = rng.below(1 << 24);
     let reply = Reply {
@@ -154,7 +155,7 @@ pub fn any_reply(rng: &mut Rng) -> Reply {
     reply.with_list(any_list(rng))
 }
 
-/// What an ACK lists: often nothing; a place without an entry holds 0.
+/// List of an ACK, often empty. A place without an entry holds 0.
 fn any_list(rng: &mut Rng) -> Listed {
     let there = if rng.below(2) == 0 { 0 } else { rng.draw() as u16 };
     let mut evs = [0; Listed::MOST];
@@ -164,7 +165,7 @@ fn any_list(rng: &mut Rng) -> Listed {
     Listed { there, marked: 0, evs }
 }
 
-/// An order of so many bytes.
+/// An order of `bytes` bytes.
 pub fn any_order(rng: &mut Rng, bytes: u16) -> Order {
     Order {
         psn: rng.below(1 << 24),
@@ -181,10 +182,10 @@ pub fn any_order(rng: &mut Rng, bytes: u16) -> Order {
     }
 }
 
-/// The read data of an order.
+/// Read data of an order.
 pub fn any_packet(rng: &mut Rng, bytes: u16, errors: u32) -> Packet {
     let mut beats = beats(rng, bytes.into());
-    // More than the block takes is never right.
+    // More bytes than the block accepts are never right.
     let mut right = bytes <= 8_192;
     if errors > 0 && rng.below(errors) == 0 {
         right = false;
@@ -197,7 +198,7 @@ pub fn any_packet(rng: &mut Rng, bytes: u16, errors: u32) -> Packet {
                 *last = last.checked_shr(1 + rng.below(last.count_ones())).unwrap_or(0);
             }
             4 => {
-                // Or before it: the first one, or any.
+                // Or bytes are missing before the end: the first one, or a random one.
                 let last = &mut beats[wanted - 1].keep;
                 let at = if *last >> 1 & 1 == 0 { 0 } else { rng.below(last.count_ones() - 1) };
                 *last = (*last | *last << 1) & !(1 << at);
@@ -225,16 +226,16 @@ pub fn any_packet(rng: &mut Rng, bytes: u16, errors: u32) -> Packet {
     Packet { beats, right }
 }
 
-/// What is offered and what has been accepted.
+/// Words that are offered, and the state behind them.
 #[derive(Debug)]
 pub struct Streams {
     rng: Rng,
     connections: u32,
     /// The CSRs.
     pub csr: EgressCsr,
-    /// How busy.
+    /// Load of the streams.
     pub traffic: Traffic,
-    /// Time.
+    /// Time in ticks.
     pub now: u32,
     reply: Option<(u32, Reply)>,
     order: Option<(u32, Order)>,
@@ -246,41 +247,41 @@ pub struct Streams {
     other: Option<Beat>,
     /// Read data of the order that is offered.
     packet: Option<Packet>,
-    /// Orders of late: connection and PSN.
+    /// Recent orders: connection and PSN.
     ordered: VecDeque<(u32, u32)>,
-    /// Payload sizes to come before any.
+    /// Payload sizes to use before random ones.
     pub sizes: VecDeque<u16>,
-    /// Length of the first frame of others, if it is not any.
+    /// Length of the first frame of other software, if it is not random.
     first: Option<u32>,
 }
 
-/// What a clock has brought in.
+/// Transfers of a clock.
 #[derive(Clone, Debug, Default)]
 pub struct Accepted {
-    /// A reply.
+    /// An accepted reply.
     pub reply: Option<(u32, Reply)>,
-    /// An order and its read data, if any was asked for.
+    /// An accepted order and its read data, if it requests any.
     pub order: Option<(u32, Order, Option<Packet>)>,
-    /// A word of others.
+    /// An accepted word of other software.
     pub other: Option<Beat>,
     /// A peer that is offered.
     pub offered: Option<(u32, Peer)>,
-    /// A peer.
+    /// An accepted peer.
     pub peer: Option<(u32, Peer)>,
-    /// Packets need not be sent any more.
+    /// An accepted word on packets that need not leave any more.
     pub passed: Option<(u32, Passed)>,
-    /// The last word of a packet of read data.
+    /// The last word of a packet of read data was accepted.
     pub whole: bool,
-    /// A beat has gone out.
+    /// A beat that left.
     pub sent: Option<Beat>,
 }
 
 impl Streams {
-    /// The streams of a block with so many connections.
+    /// Streams of a block with `connections` connections.
     pub fn new(seed: u64, connections: u32) -> Self {
         let mut rng = Rng::new(seed);
         let traffic = Traffic::random(&mut rng);
-        // The longest that there is, in one run of two.
+        // The longest frame possible, in every second run.
         let first = (rng.below(2) == 0).then_some(64 * 256);
         Self {
             first,
@@ -307,7 +308,7 @@ impl Streams {
         &mut self.rng
     }
 
-    /// Nothing is offered and no read data is to come.
+    /// Whether no word is offered and no read data is to come.
     pub fn idle(&self) -> bool {
         self.reply.is_none()
             && self.order.is_none()
@@ -335,7 +336,7 @@ impl Streams {
         }
     }
 
-    /// A frame of others.
+    /// Queues a frame of other software.
     fn frame(&mut self) {
         let any = match self.rng.below(32) {
             0 => 64 * (255 + self.rng.below(3)),
@@ -351,7 +352,7 @@ impl Streams {
         self.others.extend(frame);
     }
 
-    /// Whose reply or order is next.
+    /// Connection of the next reply or order.
     fn connection(&mut self) -> u32 {
         let connection = self.rng.below(self.connections);
         let changes = self.peer.filter(|(id, _)| *id == connection && self.traffic.peers != Peers::Careless);
@@ -362,7 +363,8 @@ impl Streams {
         self.rng.below(8) < rate
     }
 
-    /// What need not be sent any more: often just not an order of late, or just that one.
+    /// A word on packets that need not leave any more. Its bound often lies just before or just behind a
+    /// recent order.
     fn passed(&mut self) -> Option<(u32, Passed)> {
         if self.rng.below(256) >= self.traffic.passes {
             return None;
@@ -374,7 +376,7 @@ impl Streams {
         Some((connection, Passed { una: una as u16 & 0x3FF, ended: self.rng.below(4) == 0 }))
     }
 
-    /// The inputs of the next clock; what is offered holds until it is accepted.
+    /// Inputs of the next clock. An offered word stays until it is accepted.
     pub fn drive(&mut self) -> Inputs {
         let traffic = self.traffic;
         if self.reply.is_none() && self.now_and_then(traffic.replies) {
@@ -419,7 +421,7 @@ impl Streams {
         }
     }
 
-    /// What of `inputs` a block with these outputs has accepted in the clock.
+    /// Transfers of the clock for a block with these outputs.
     pub fn accept(&mut self, inputs: &Inputs, outputs: &Outputs) -> Accepted {
         self.now = self.now.wrapping_add(u32::from(self.rng.below(4) == 0));
         let read = self.read.take_if(|_| outputs.read_ready);

@@ -12,7 +12,7 @@ use weft_nic::block::ingress::{Clocked, Outputs};
 use weft_nic::words::Beat;
 use weft_params::{IngressCsr, SackParams};
 
-/// Most frames of a run whose frames are all judged.
+/// Most frames of a run in which the oracle judges all frames.
 const FRAMES_MAX: u64 = 100_000;
 
 impl Driver<Dut> for Traffic {
@@ -29,22 +29,22 @@ impl Driver<Dut> for Traffic {
     }
 }
 
-/// What happened in a run.
+/// Counts of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
-    /// Frames that went in.
+    /// Frames that entered.
     pub frames: u64,
-    /// Words of them.
+    /// Words of these frames.
     pub words: u64,
     /// Packets handed to the receiver.
     pub arrivals: u64,
     /// ACKs and NACKs handed to the sender.
     pub acknowledgements: u64,
-    /// Frames of others that came out.
+    /// Frames of other software that left.
     pub bypassed: u64,
 }
 
-/// What comes from the MAC carries other bits in each word.
+/// Marks words from the MAC with other user bits each.
 impl<const USER: u32> Driver<DutOf<USER>> for Marked<For<Traffic>, USER> {
     fn next(&mut self, outputs: &Outputs) -> Option<Inputs> {
         // The oracle knows frames only.
@@ -81,7 +81,7 @@ impl<const USER: u32> Subject for DutOf<USER> {
         Clocked::new(*params, IngressCsr::default())
     }
 
-    /// Odd seeds have resets and peers that change, and no judge but the model.
+    /// Odd seeds have resets and changing peers, and are judged by the model alone.
     fn driver(params: &SackParams, seed: u64, cycles: u64) -> Self::Driver {
         let unrest = !seed.is_multiple_of(2);
         let frames = if unrest { u64::MAX } else { (cycles / 20).min(FRAMES_MAX) };

@@ -1,4 +1,4 @@
-//! Frames as a network may send them: all kinds of ours, damaged ones, and those of others.
+//! Frames that a network may deliver: all kinds of the NIC's own, damaged ones, and those of other software.
 
 use weft_nic::block::ingress::Peer;
 use weft_params::IngressCsr;
@@ -6,19 +6,19 @@ use weft_random::Rng;
 use weft_wire::headers::{CcState, Evx, Peth, Reth, Xeth};
 use weft_wire::{Ack, Addresses, Body, Bth, Data, Dscp, Ecn, Envelope, Nack, Trimmed, Vlan, frame};
 
-/// A frame and what the MAC says of it.
+/// A frame and the MAC's verdict on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// From the Ethernet header on, without the checksum at the end.
+    /// Bytes from the Ethernet header on, without the checksum at the end.
     pub bytes: Vec<u8>,
-    /// The MAC calls it bad.
+    /// The MAC reports the frame as bad.
     pub bad: bool,
 }
 
-/// What frames to make.
+/// Kinds of frames to make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mix {
-    /// Everything, some of it damaged.
+    /// All kinds, some frames damaged.
     All,
     /// Long data packets, whole.
     Long,
@@ -26,14 +26,14 @@ pub enum Mix {
     TwoWords,
     /// Trimmed packets of one word.
     OneWord,
-    /// Frames of others, of one word.
+    /// Frames of other software, of one word.
     Others,
-    /// ACKs and NACKs, whole: of two or three words.
+    /// ACKs and NACKs, whole, of two or three words.
     Answers,
 }
 
 impl Mix {
-    /// All of them.
+    /// All mixes.
     pub const ALL: [Self; 6] =
         [Self::All, Self::Long, Self::TwoWords, Self::OneWord, Self::Others, Self::Answers];
 }
@@ -49,7 +49,7 @@ pub struct Frames {
 }
 
 impl Frames {
-    /// To a NIC of so many connections.
+    /// Frames to a NIC of `connections` connections.
     pub fn new(seed: u64, connections: u32) -> Self {
         let mut rng = Rng::new(seed);
         let csr = IngressCsr {
@@ -61,12 +61,13 @@ impl Frames {
         Self { rng, connections, csr, mixed: false }
     }
 
-    /// The registers that go with them.
+    /// Registers that fit the frames.
     pub fn csr(&self) -> IngressCsr {
         self.csr
     }
 
-    /// The peer of a connection: of either family, with a VLAN or without, of several partitions; every eighth is closed.
+    /// Peer of a connection: of either family, with or without a VLAN, of several partitions. Every eighth is
+    /// closed.
     pub fn peer(&self, connection: u32) -> Peer {
         let v6 = connection % 3 == 1;
         let low = u128::from(connection).wrapping_mul(0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835);
@@ -84,13 +85,13 @@ impl Frames {
             0 => (connection, Peer { open: false, ..peer }),
             1 => (connection, Peer { address: peer.address ^ 1, ..peer }),
             2 if self.chance(4) => (connection, Peer { open: true, vlan: 0, pkey: 0xFFFF, ..peer }),
-            // Of no partition.
+            // A P_Key of no partition.
             2 if self.chance(2) => (connection, Peer { open: true, pkey: 0x8000, ..peer }),
             _ => (connection, Peer { open: true, ..peer }),
         }
     }
 
-    /// One of several.
+    /// One of several values.
     fn one<T: Copy, const N: usize>(&mut self, of: [T; N]) -> T {
         of[self.rng.below(N as u32) as usize]
     }
@@ -99,7 +100,8 @@ impl Frames {
         self.rng.below(one_in) == 0
     }
 
-    /// Which of 16 mistakes to make, rarely: among frames of all kinds not as rarely as in tests of rates.
+    /// Number of the mistake of 16 to make, rarely. Frames of all kinds have more mistakes than those in
+    /// tests of rates.
     fn mistake(&mut self) -> Option<u32> {
         let often = if self.mixed { 24 } else { 400 };
         self.chance(often).then(|| self.rng.below(16))
@@ -181,7 +183,7 @@ impl Frames {
             .with_transport_version(if self.chance(40) { 1 } else { 0 })
     }
 
-    /// From the connection's peer to the NIC.
+    /// Envelope from the connection's peer to the NIC.
     fn envelope(&mut self, connection: u32) -> Envelope {
         let mut peer = self.peer(connection);
         match self.rng.below(60) {
@@ -196,7 +198,7 @@ impl Frames {
             envelope.ip = Addresses::V6 { src, dst, flow_label: self.rng.below(1 << 20) };
         }
         envelope.ttl = self.rng.draw() as u8;
-        // Priority and DEI are anything, also without a VLAN; some frames are of another VLAN, or of none.
+        // Priority and DEI are random, also without a VLAN. Some frames are of another VLAN, or of none.
         let priority = (self.rng.draw() as u16) << 12;
         let vlan = match self.mistake() {
             Some(bit @ 0..12) => peer.vlan ^ 1 << bit,
@@ -228,8 +230,8 @@ impl Frames {
         encode(&envelope, bth, &Body::Data(Data { reth, immediate, xeth: self.xeth(), payload: &payload }))
     }
 
-    /// What switches leave of a data packet: as ours do it, the first bytes only, old lengths and all, or with lengths
-    /// near those of headers.
+    /// A trimmed data packet. Some are trimmed as the NIC's peers do it: only the first bytes, with old
+    /// lengths. Others get lengths near those of headers.
     fn trimmed(&mut self) -> Vec<u8> {
         let length = self.payload_length();
         let mut bytes = self.data(length);
@@ -257,7 +259,8 @@ impl Frames {
         }
     }
 
-    /// ACK, NACK, probe, and what is like them but not ours: the first so many of eight.
+    /// One of the first `kinds` of eight: ACK, NACK, probe, and frames that resemble them but belong to other
+    /// software.
     fn answer(&mut self, kinds: u32) -> Vec<u8> {
         let connection = self.connection();
         let (envelope, bth) = (self.envelope(connection), self.bth(connection));
@@ -288,7 +291,7 @@ impl Frames {
         encode(&envelope, bth.with_sprayed(false), &body)
     }
 
-    /// A frame that is not ours: noise, or nearly ours.
+    /// A frame that is not the NIC's: noise, or nearly one of the NIC's.
     fn other(&mut self, longest: u32) -> Vec<u8> {
         if longest > 64 && self.chance(2) {
             let connection = self.connection();
@@ -318,7 +321,7 @@ impl Frames {
         bytes
     }
 
-    /// Does something to a frame that it may or may not bear.
+    /// Damages a frame in a way that it may or may not survive.
     fn damage(&mut self, bytes: &mut Vec<u8>) {
         let at = self.rng.below(bytes.len() as u32) as usize;
         let near = self.rng.below(bytes.len().min(100) as u32) as usize;
@@ -340,8 +343,7 @@ impl Frames {
         }
     }
 
-    /// Lets IP, UDP and the frame end where a header does behind the UDP header's first byte, or a byte beside, or
-    /// where they did.
+    /// Cuts IP, UDP and the frame, each at the end of a header, a byte beside it, or not at all.
     fn shorten(&mut self, bytes: &mut Vec<u8>) {
         let ip = ip_of(bytes);
         let (ip_length, udp_length) = lengths_of(bytes);
@@ -357,11 +359,11 @@ impl Frames {
         if bytes[ip] >> 4 == 4 {
             seal_header(&mut bytes[ip..]);
         }
-        // The UDP length lies four bytes behind the header's first.
+        // The UDP length lies four bytes behind the header's first byte.
         bytes.truncate(by_frame.map_or(bytes.len(), |end| udp_length - 4 + usize::from(end)));
     }
 
-    /// Another length in IP or UDP, the header's checksum right.
+    /// Changes a length in IP or UDP, with a right header checksum.
     fn lie(&mut self, bytes: &mut [u8]) {
         let ip = ip_of(bytes);
         if bytes.len() < ip + 60 {
@@ -384,22 +386,22 @@ impl Frames {
 }
 
 fn encode(envelope: &Envelope, bth: Bth, body: &Body<'_>) -> Vec<u8> {
-    // Nothing here is too long for a frame.
+    // No frame of this module is too long.
     frame::encode(envelope, bth, body).unwrap_or_default()
 }
 
-/// Where the IP header begins.
+/// Offset of the IP header.
 fn ip_of(bytes: &[u8]) -> usize {
     if bytes.get(12..14) == Some(&[0x81, 0x00]) { 18 } else { 14 }
 }
 
-/// Where the lengths of IP and UDP are.
+/// Offsets of the lengths of IP and UDP.
 fn lengths_of(bytes: &[u8]) -> (usize, usize) {
     let ip = ip_of(bytes);
     if bytes[ip] >> 4 == 6 { (ip + 4, ip + 44) } else { (ip + 2, ip + 24) }
 }
 
-/// Puts the right checksum into an IPv4 header of 20 bytes.
+/// Sets the right checksum in an IPv4 header of 20 bytes.
 fn seal_header(header: &mut [u8]) {
     header[10..12].fill(0);
     let words = header[..20].chunks_exact(2).map(|pair| u32::from(pair[0]) << 8 | u32::from(pair[1]));

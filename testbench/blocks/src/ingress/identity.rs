@@ -1,23 +1,24 @@
-//! What a close means (rule 12): once its word is taken, nothing of the connection comes out until it is opened anew.
+//! Rule 12: once the block has accepted the word that closes a connection, no word of it leaves until it is
+//! opened anew.
 
 use std::collections::VecDeque;
 
-/// Watches which connection everything belongs to that comes out.
+/// Checks the connection of every word that leaves.
 #[derive(Clone, Debug)]
 pub struct Identity {
     open: Vec<bool>,
-    /// Connections whose arrivals are out and their payload is not.
+    /// Connections whose arrivals have left and whose payload has not.
     unpaid: VecDeque<u32>,
-    /// Payloads that are out and their arrivals are not.
+    /// Payloads that have left before their arrivals.
     early: u64,
     /// Words that closed a connection.
     pub closes: u64,
-    /// What was wrong first.
+    /// First fault found.
     pub complaint: Option<String>,
 }
 
 impl Identity {
-    /// After reset: none of so many connections is open.
+    /// State after reset: none of the connections is open.
     pub fn new(connections: u32) -> Self {
         Self {
             open: vec![false; connections as usize],
@@ -28,14 +29,14 @@ impl Identity {
         }
     }
 
-    /// A reset: none is open, and nothing is on its way.
+    /// A reset closes all connections and drops all words.
     pub fn reset(&mut self) {
         self.open.fill(false);
         self.unpaid.clear();
         self.early = 0;
     }
 
-    /// A word for the peers was taken, before what comes out in the same clock.
+    /// A word for the peers was accepted. Call this before the words that leave in the same clock.
     pub fn peer(&mut self, connection: u32, open: bool) {
         self.open[connection as usize] = open;
         self.closes += u64::from(!open);
@@ -44,7 +45,7 @@ impl Identity {
         }
     }
 
-    /// An arrival is out, with so many bytes.
+    /// An arrival left, with `bytes` bytes of payload.
     pub fn arrival(&mut self, connection: u32, bytes: u16) {
         self.is_open(connection, "an arrival");
         match self.early.checked_sub(1) {
@@ -54,14 +55,14 @@ impl Identity {
         }
     }
 
-    /// A whole payload is out.
+    /// A whole payload left.
     pub fn payload(&mut self) {
         if self.unpaid.pop_front().is_none() {
             self.early += 1;
         }
     }
 
-    /// An acknowledgement is out.
+    /// An acknowledgement left.
     pub fn acknowledgement(&mut self, connection: u32) {
         self.is_open(connection, "an acknowledgement");
     }

@@ -1,4 +1,4 @@
-//! What must become of a frame, by `weft-wire` and the rules of the page; it knows nothing of clocks or words.
+//! Right outcome of a frame by `weft-wire` and the rules of the page. The oracle has no clocks and no words.
 
 use super::frames::Frame;
 use weft_nic::block::ingress::Peer;
@@ -7,41 +7,41 @@ use weft_params::IngressCsr;
 use weft_wire::packet::parse_with;
 use weft_wire::{Addresses, Body, Dscp, Ecn, Packet, icrc};
 
-/// What must become of a frame.
+/// Right outcome of a frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// The frame passes unchanged.
     Bypass,
-    /// It is dropped and counted.
+    /// The frame is dropped and counted.
     Dropped(Drop),
-    /// It brings this to the receiver, with this payload.
+    /// The receiver gets this arrival with this payload.
     Arrival(u32, Arrival, Vec<u8>),
-    /// It brings this to the sender.
+    /// The sender gets this acknowledgement.
     Acknowledgement(u32, Acknowledgement),
 }
 
-/// Why a frame is dropped.
+/// Reason why a frame is dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Drop {
-    /// The MAC says so.
+    /// The MAC reports the frame as bad.
     Mac,
-    /// Its lengths contradict each other.
+    /// The lengths of the frame contradict each other.
     Malformed,
-    /// The checksum of the IPv4 header.
+    /// The checksum of the IPv4 header is wrong.
     Checksum,
-    /// The ICRC.
+    /// The ICRC is wrong.
     Icrc,
-    /// Of another VLAN.
+    /// The frame has another VLAN.
     Vlan,
-    /// Of another partition.
+    /// The frame has another partition.
     Partition,
-    /// No such connection.
+    /// The connection does not exist.
     Unknown,
-    /// Another source than the peer.
+    /// The source is not the peer.
     Stranger,
 }
 
-/// Where things are in a frame that is to port 4791 of this NIC and has a BTH that we know.
+/// Offsets in a frame that goes to port 4791 of this NIC and has a known BTH.
 struct Place {
     ip: usize,
     udp: usize,
@@ -52,7 +52,7 @@ fn half(bytes: &[u8]) -> usize {
     usize::from(u16::from_be_bytes([bytes[0], bytes[1]]))
 }
 
-/// The place of a frame of ours, by rule 1; `None` for all others.
+/// Offsets of a frame of the NIC by rule 1. `None` for all other frames.
 fn place(csr: &IngressCsr, bytes: &[u8]) -> Option<Place> {
     let (kind, ip) = match bytes.get(12..14)? {
         [0x81, 0x00] => (bytes.get(16..18)?, 18),
@@ -86,8 +86,8 @@ fn place(csr: &IngressCsr, bytes: &[u8]) -> Option<Place> {
     Some(Place { ip, udp, trimmed: data && (dscp == csr.dscp_trimmed || dscp == csr.dscp_trimmed_last_hop) })
 }
 
-/// Whether the lengths of a frame of ours contradict each other, or the transport is of another version: rule 4, of
-/// trimmed data rule 6.
+/// Whether the lengths of a frame of the NIC contradict each other, or the transport has another version:
+/// rule 4, and rule 6 for trimmed data.
 fn malformed(bytes: &[u8], place: &Place) -> bool {
     let Place { ip, udp, trimmed } = *place;
     let by_ip =
@@ -119,7 +119,7 @@ fn malformed(bytes: &[u8], place: &Place) -> bool {
     }
 }
 
-/// An IPv4 header's sum, carries put back.
+/// Whether the sum of an IPv4 header, with carries added, is wrong.
 fn checksum_wrong(header: &[u8]) -> bool {
     let sum: usize = header.chunks_exact(2).map(half).sum();
     (sum & 0xFFFF) + (sum >> 16) != 0xFFFF
@@ -132,8 +132,8 @@ fn source(packet: &Packet<'_>) -> (bool, u128) {
     }
 }
 
-/// What must become of `frame`: of others rule 2; of ours the first cause of rule 3, the ICRC by rule 5, connection
-/// and peer by rule 7.
+/// Right outcome of `frame`: by rule 2 for other software; for the NIC's frames the first cause of rule 3,
+/// the ICRC by rule 5, connection and peer by rule 7.
 pub fn fate(csr: &IngressCsr, peers: &[Peer], frame: &Frame) -> Fate {
     let bytes = &frame.bytes[..];
     let Some(place) = place(csr, bytes) else {
@@ -185,7 +185,7 @@ pub fn fate(csr: &IngressCsr, peers: &[Peer], frame: &Frame) -> Fate {
     brings(connection, &packet)
 }
 
-/// What an accepted packet brings.
+/// Outcome of an accepted packet.
 fn brings(connection: u32, packet: &Packet<'_>) -> Fate {
     let bth = packet.bth;
     let arrival = Arrival {
@@ -212,7 +212,7 @@ fn brings(connection: u32, packet: &Packet<'_>) -> Fate {
             Fate::Arrival(connection, arrival, data.payload.to_vec())
         }
         Body::Trimmed(rest) => {
-            // Rule 6: what is not there as a whole reads as 0, and there is no payload.
+            // Rule 6: fields that are not complete read as 0, and there is no payload.
             let (reth, xeth) = (rest.reth.unwrap_or_default(), rest.xeth.unwrap_or_default());
             let arrival = Arrival {
                 kind: ArrivalKind::Trimmed,

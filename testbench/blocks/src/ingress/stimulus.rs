@@ -1,4 +1,4 @@
-//! Frames sent to the block with pauses, its streams taken with pauses, and everything that came out.
+//! Frames sent to the block with pauses, streams accepted with pauses, and a record of all words that left.
 
 use super::frames::{Frame, Frames, Mix};
 use super::identity::Identity;
@@ -10,25 +10,25 @@ use weft_nic::words::{Acknowledgement, Arrival, ArrivalKind, Beat};
 use weft_params::IngressCsr;
 use weft_random::Rng;
 
-/// How long one kind of traffic lasts, in clocks.
+/// Clocks of one kind of traffic.
 const PHASE: u64 = 1500;
 
-/// How the block is driven.
+/// Settings of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
-    /// Only this mix; `None`: all of them in turns.
+    /// Mix of the frames. `None`: all mixes in turns.
     pub mix: Option<Mix>,
     /// Frames to send.
     pub frames: u64,
     /// Pauses between and in frames.
     pub pauses: bool,
-    /// Streams that are not always taken.
+    /// Streams that stall.
     pub pressure: bool,
     /// Peers that change, and resets.
     pub unrest: bool,
 }
 
-/// Eighths of the clocks in which something happens.
+/// Eighths of the clocks in which an input or output is active.
 #[derive(Clone, Copy, Debug)]
 struct Rates {
     net: u32,
@@ -36,7 +36,7 @@ struct Rates {
     peers: u32,
 }
 
-/// Drives the block, keeps what went in and what came out.
+/// Drives the block and records the words that enter and leave.
 #[derive(Clone, Debug)]
 pub struct Traffic {
     plan: Plan,
@@ -49,31 +49,31 @@ pub struct Traffic {
     peers_to_set: VecDeque<(u32, Peer)>,
     identity: Identity,
     beats: VecDeque<Beat>,
-    /// Clocks so far, and those since the last word was sent.
+    /// Clocks so far, and clocks since the last word was sent.
     cycle: u64,
     quiet: u64,
     /// The counters.
     stats: Stats,
-    /// What went in.
+    /// Frames that entered.
     pub sent: Vec<Frame>,
-    /// Words of frames that went in.
+    /// Words of these frames.
     pub words_sent: u64,
-    /// What came out.
+    /// Arrivals that left.
     pub arrivals: Vec<(u32, Arrival)>,
-    /// Payloads that came out whole.
+    /// Payloads that left whole.
     pub payloads: Vec<Vec<u8>>,
-    /// What came out.
+    /// Acknowledgements that left.
     pub acknowledgements: Vec<(u32, Acknowledgement)>,
-    /// Frames that came out whole.
+    /// Frames of other software that left whole.
     pub bypassed: Vec<Frame>,
-    /// Clocks in which a word left on the bypass, or an arrival did: the first and the last, and how many.
+    /// Clocks in which a bypass word or an arrival left: the first, the last, and their number.
     pub busy: Option<(u64, u64, u64)>,
     payload: Vec<u8>,
     frame: Vec<u8>,
 }
 
 impl Traffic {
-    /// To a block of so many connections.
+    /// Traffic for a block of `connections` connections.
     pub fn new(seed: u64, connections: u32, plan: Plan) -> Self {
         let frames = Frames::new(seed ^ 0xF4A3, connections);
         let peers: Vec<_> = (0..connections).map(|id| frames.peer(id)).collect();
@@ -104,7 +104,7 @@ impl Traffic {
         }
     }
 
-    /// The same, and nothing is open.
+    /// Like [`Self::new`], with no connection open.
     pub fn closed(seed: u64, connections: u32, plan: Plan) -> Self {
         let mut traffic = Self::new(seed, connections, plan);
         traffic.peers.fill(Peer::default());
@@ -112,7 +112,7 @@ impl Traffic {
         traffic
     }
 
-    /// What software has set.
+    /// Registers of the run.
     pub fn csr(&self) -> &IngressCsr {
         &self.csr
     }
@@ -127,18 +127,18 @@ impl Traffic {
         self.identity.closes
     }
 
-    /// What is wrong with what came out; of its bytes, once everything has.
+    /// Fault of the words that left. Their bytes are checked once all have left.
     pub fn complaint(&self) -> Option<String> {
         let verify = || self.verify(&self.stats).err().filter(|_| self.done() && !self.plan.unrest);
         self.identity.complaint.clone().or_else(verify)
     }
 
-    /// Everything was sent and has left.
+    /// Whether all frames were sent and have left.
     pub fn done(&self) -> bool {
         self.quiet > 3000
     }
 
-    /// The next clock's inputs.
+    /// Inputs of the next clock.
     pub fn drive(&mut self, outputs: &Outputs) -> Inputs {
         let cycle = self.cycle;
         self.cycle += 1;
@@ -153,7 +153,7 @@ impl Traffic {
             self.identity.reset();
         }
         if ports.rst && cycle > 0 {
-            // For a while nothing is opened again.
+            // For a while no connection is opened again.
             self.peers_to_set.clear();
             self.rates.peers = 0;
         }
@@ -190,7 +190,7 @@ impl Traffic {
             let mut beats: VecDeque<_> = Beat::frame(&frame.bytes).into();
             if let Some(last) = beats.back_mut() {
                 last.bad = frame.bad;
-                // What does not count is noise.
+                // Bytes that are not enabled are noise.
                 let kept = last.keep.count_ones() as usize;
                 for at in kept..Beat::BYTES {
                     last.data[at / 8] |= (self.rng.draw() & 0xFF) << (8 * (at % 8));
@@ -215,14 +215,14 @@ impl Traffic {
         }
         let other = Mix::ALL[self.rng.below(6) as usize];
         self.mix = mix.unwrap_or(if self.rng.below(2) == 0 { Mix::All } else { other });
-        // The queue of acknowledgements is long: only a sender that takes none for a while lets it overflow.
+        // The queue of acknowledgements is long: it overflows only if the sender accepts none for a while.
         if pressure && self.mix == Mix::Answers && self.rng.below(2) == 0 {
             self.rates.net = 8;
             self.rates.ready[2] = 0;
         }
     }
 
-    /// What leaves in this clock.
+    /// Records the words that leave in this clock.
     fn take(&mut self, cycle: u64, outputs: &Outputs, ready: [bool; 4]) {
         let [arrival, payload, acknowledgement, bypass] = ready;
         let arrival = outputs.arrival.get().filter(|_| arrival);
@@ -255,7 +255,7 @@ impl Traffic {
         }
     }
 
-    /// Compares all that came out, and the counters, with what must come out, in the order of the frames (rule 10).
+    /// Compares all words that left, and the counters, with the oracle, in the order of the frames (rule 10).
     /// Frames may be missing only as a whole, and only if they are counted as overflows (rule 8).
     pub fn verify(&self, stats: &Stats) -> Result<Stats, String> {
         let mut tally = Stats::default();

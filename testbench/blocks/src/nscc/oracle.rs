@@ -1,6 +1,6 @@
-//! The naive oracle: NSCC as the specification prints it (Ultra Ethernet 1.0, section 3.6.13), function by function, over
-//! real numbers, with absolute time. The oracle shares no code and no encoding with the model. What the specification leaves
-//! open follows the rules of `docs/blocks/nscc.md`, by their numbers.
+//! The naive oracle: NSCC as the specification prints it (Ultra Ethernet 1.0, section 3.6.13), function by
+//! function, over real numbers, with absolute time. The oracle shares no code and no encoding with the model.
+//! Where the specification is silent, the rules of `docs/blocks/nscc.md` apply, cited by number.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -9,11 +9,11 @@ use weft_params::{Network, NsccClass, NsccCsr, NsccParams, ParamError};
 
 /// Link rate and base RTT for which `scaling_a` is 1: 100 Gb/s times 12 us, in bytes.
 const REFERENCE_BDP: f64 = 150_000.0;
-/// Where the block's increase stops (rule 11), in square bytes.
+/// Upper limit of the block's increase (rule 11), in square bytes.
 const MOST_INCREASE: f64 = ((1u64 << 37) - 256) as f64;
-/// One event adds to the increase at most so many bytes (rule 11).
+/// Most bytes that one event adds to the increase (rule 11).
 const MOST_COUNTED: u64 = (1 << 17) - 1;
-/// Times of QuickAdapt and of adjustments are known modulo so many ticks (rules 9 and 14).
+/// Moduli in ticks of the times of QuickAdapt and of adjustments (rules 9 and 14).
 const WRAPS: [u64; 2] = [1 << 12, 1 << 11];
 
 /// The constants of flows with the same base RTT: Table 3-82.
@@ -27,7 +27,7 @@ pub struct ClassConstants {
     pub base_rtt: u64,
     /// `target_qdelay` in ticks.
     pub target_qdelay: u64,
-    /// A delay up to this is about 0.
+    /// Largest delay that counts as about 0.
     pub calm: u64,
     /// `alpha` in bytes per tick.
     pub alpha: f64,
@@ -42,7 +42,7 @@ pub struct ClassConstants {
 /// All constants.
 #[derive(Clone, Copy, Debug)]
 pub struct Constants {
-    /// Those of each class.
+    /// Constants of each class.
     pub classes: [ClassConstants; NsccParams::CLASSES],
     /// `gamma`
     pub gamma: f64,
@@ -53,8 +53,8 @@ pub struct Constants {
 }
 
 impl Constants {
-    /// Table 3-82 for a network, not rounded. Only times are in the ticks of the registers, as measured RTTs are, and
-    /// `gamma` and the weights of the average are what they can be.
+    /// Table 3-82 for a network, not rounded. Three values are rounded as the registers round them: times in
+    /// ticks, as measured RTTs are; `gamma`; the weights of the average.
     pub fn of(network: &Network) -> Result<Self, ParamError> {
         let csr = network.nscc()?;
         let rtts = &network.base_rtt_ns;
@@ -67,7 +67,7 @@ impl Constants {
             let scaling_a = bytes_per_ns * base_rtt_ns / REFERENCE_BDP;
             let scaling_b = qdelay_ns / 12_000.0;
             ClassConstants {
-                // A packet counts from its choice on, before it leaves (as SMaRTT's windows do).
+                // A packet counts from its choice on, before it leaves (as in SMaRTT's windows).
                 max_wnd: 1.5 * bytes_per_ns * (base_rtt_ns + f64::from(network.wait_ns)),
                 alpha: 4.0 * scaling_a * scaling_b * mtu / (qdelay_ns / tick_ns),
                 fi: 5.0 * mtu * scaling_a,
@@ -109,38 +109,38 @@ impl From<&NsccCsr> for Constants {
     }
 }
 
-/// The state of a source (Table 3-77) that is not the transport's.
+/// State of a source (Table 3-77) without the part that the transport holds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Connection {
     /// The window in bytes.
     pub cwnd: f64,
-    /// QuickAdapt.
+    /// Part of QuickAdapt.
     pub achieved_bytes: u64,
-    /// Adjustment.
+    /// Part of the adjustment.
     pub received_bytes: u64,
-    /// Fast increase.
+    /// Part of fast increase.
     pub fi_count: u64,
     /// Fast increase is on.
     pub increase: bool,
-    /// QuickAdapt.
+    /// Part of QuickAdapt.
     pub trigger_qa: bool,
-    /// QuickAdapt; `None` is 0, when no period has begun.
+    /// Part of QuickAdapt. `None` is 0, when no period has begun.
     pub qa_endtime: Option<u64>,
-    /// QuickAdapt.
+    /// Part of QuickAdapt.
     pub bytes_to_ignore: u64,
-    /// QuickAdapt.
+    /// Part of QuickAdapt.
     pub bytes_ignored: u64,
-    /// The increase that waits, in square bytes.
+    /// Waiting increase, in square bytes.
     pub inc_bytes: f64,
-    /// Adjustment.
+    /// Part of the adjustment.
     pub last_adjust_time: u64,
-    /// Multiplicative decrease.
+    /// Part of multiplicative decrease.
     pub last_dec_time: u64,
     /// `get_avg_delay()`, in ticks.
     pub avg_delay: f64,
 }
 
-/// A comparison of real numbers, on which more than rounding depends.
+/// A comparison of real numbers whose result decides more than a rounding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
     /// `fi_count > cwnd`.
@@ -151,10 +151,10 @@ pub enum Question {
     Gate,
 }
 
-/// Answers a [`Question`], given the left number less the right one.
+/// Answers a [`Question`], given the left number minus the right one.
 pub type Judge<'a> = &'a mut dyn FnMut(Question, f64) -> bool;
 
-/// Says what the numbers say.
+/// Answers a question by the numbers alone.
 pub fn plainly(question: Question, difference: f64) -> bool {
     match question {
         Question::FastIncrease | Question::Decrease => difference > 0.0,
@@ -165,15 +165,15 @@ pub fn plainly(question: Question, difference: f64) -> bool {
 /// The answer of the oracle to an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Answer {
-    /// The connection was open, or needs not be.
+    /// The connection was open, or the event does not need an open one.
     pub accepted: bool,
     /// The case of the event.
     pub case: Case,
-    /// The window after it in bytes; 0 when closed.
+    /// Window after the event in bytes; 0 if closed.
     pub cwnd: f64,
 }
 
-/// All connections, straight from the specification.
+/// All connections, by the text of the specification.
 #[derive(Clone, Debug)]
 pub struct Oracle {
     constants: Constants,
@@ -181,7 +181,7 @@ pub struct Oracle {
 }
 
 impl Oracle {
-    /// Nothing is open.
+    /// An oracle in which no connection is open.
     pub fn new(constants: Constants) -> Self {
         Self { constants, connections: HashMap::new() }
     }
@@ -357,7 +357,7 @@ impl Source<'_> {
         if self.ccc.increase {
             return Case::FastIncrease;
         }
-        // The block's gain ends where its register would (rule 12).
+        // The gain is limited to what the block's register can hold (rule 12).
         let gain = self.class.alpha * (self.class.target_qdelay - delay) as f64;
         self.increase_by(gain.min(((1u64 << 30) - 1) as f64 / 64.0));
         Case::MultiplicativeIncrease
@@ -411,13 +411,13 @@ fn is_over(now: u64, end: u64, class: &ClassConstants) -> bool {
     !(1..=class.base_rtt + class.target_qdelay).contains(&ahead)
 }
 
-/// Rules 13 and 14: the time since then, as far as the block can know.
+/// Rules 13 and 14: time since `then`, as far as the block can know.
 fn since(now: u64, then: u64) -> u64 {
     now.wrapping_sub(then) % WRAPS[1]
 }
 
-/// The oracle's windows, rounded down for the sender. The time is taken as absolute, which holds for the 2^32 ticks that no
-/// simulation of the oracle lasts.
+/// Windows of the oracle, rounded down for the sender. Times count as absolute, which is right for 2^32
+/// ticks: no simulation with the oracle is longer.
 impl Window for Oracle {
     type Error = Infallible;
 

@@ -1,5 +1,6 @@
-//! What a receiver owes to its peers and its host, in plain words: sets of PSNs, bytes at addresses. No clocks, no
-//! bitmaps. It holds for peers that obey the window (rule 16 of `docs/blocks/sack_rx.md`).
+//! Duties of a receiver towards peers and host, in simple data structures: sets of PSNs, bytes at addresses.
+//! The oracle has no clocks and no bitmaps. It is right for peers that obey the window (rule 16 of
+//! `docs/blocks/sack_rx.md`).
 
 use super::tally::Tally;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -7,12 +8,12 @@ use weft_nic::block::receiver::{Bar, Control, Outputs};
 use weft_nic::words::{Arrival, ArrivalKind, Listed, Offer, Received, Reply, Write};
 use weft_params::ReceiverCsr;
 
-/// PSNs that a receiver accepts ahead of the first that is missing.
+/// PSNs that a receiver accepts from the first missing one on.
 const WINDOW: i64 = 256;
-/// Packets that the timer may be about to ask for.
+/// Packets that the timer may be about to answer.
 const REMEMBERED: usize = 64;
 
-/// Something that happened to a connection.
+/// An event of a connection.
 #[derive(Clone, Copy, Debug)]
 enum Event {
     Open(Control),
@@ -21,15 +22,15 @@ enum Event {
     Bar(Bar),
 }
 
-/// What it came to.
+/// Effect of an event.
 #[derive(Clone, Debug, Default)]
 struct Effect {
-    /// The payload is to be written; if not, it must not be (rule 5).
+    /// The payload must be written; otherwise it must not be (rule 5).
     placed: bool,
-    /// Messages that it completed, with the immediates that are wanted.
+    /// Messages that the event completed, with the immediates that the host wants.
     completed: Vec<Received>,
     reply: Option<Reply>,
-    /// It is told that it was denied, of the window of a connection that had not failed.
+    /// The receiver reports a breach: a packet of the window was denied on a connection that had not failed.
     breach: bool,
 }
 
@@ -37,16 +38,16 @@ struct Effect {
 #[derive(Clone, Debug, Default)]
 struct Peer {
     control: Option<Control>,
-    /// How its packets are treated. No open or close changes it.
+    /// Treatment of its packets. Opens and closes leave it as it is.
     bar: Bar,
-    /// How often it was opened.
+    /// Number of opens.
     openings: u32,
     received: BTreeSet<i64>,
-    /// The first PSN that has not been received.
+    /// First PSN that has not been received.
     expected: i64,
     /// Last packets of messages, by PSN.
     ends: BTreeSet<i64>,
-    /// Immediates that are wanted, by number of the message.
+    /// Immediates that the host wants, by number of the message.
     immediates: BTreeMap<u32, u32>,
     messages: u32,
     bytes: u64,
@@ -54,15 +55,15 @@ struct Peer {
     pending_bytes: u32,
     /// Entropy values of the packets that wait for an ACK, the oldest first.
     waiting: Vec<u16>,
-    /// The oldest packets that waited for an ACK, the last one perhaps still. The timer may ask for the ACK of one that
-    /// another ACK overtakes; then its own answers what waits by then.
+    /// Oldest packets that waited for an ACK, the last one perhaps still. The timer may request the ACK of a
+    /// packet that another ACK overtakes. The timer's ACK then answers the packets that wait at that time.
     oldest: VecDeque<Arrival>,
 }
 
 impl Peer {
     fn apply(&mut self, csr: &ReceiverCsr, event: Event) -> Effect {
         match event {
-            // Rule 2: a connection that is opened begins anew, whatever it was before.
+            // Rule 2: a connection that is opened begins anew from any state.
             Event::Open(control) => {
                 let (openings, bar) = (self.openings + 1, self.bar);
                 *self = Self { control: Some(control), openings, bar, ..Self::default() };
@@ -78,7 +79,7 @@ impl Peer {
             }
             Event::Packet(arrival) => match self.control {
                 Some(control) => {
-                    // A packet beyond the window is of an end that was opened anew, and no breach.
+                    // A packet beyond the window comes from an end that was opened anew, so it is no breach.
                     let beyond = self.number(&control, arrival.psn) >= self.expected + WINDOW;
                     let effect = self.packet(csr, &control, &arrival);
                     let told = effect.reply.is_some_and(|reply| reply.reason == 0x19);
@@ -89,7 +90,7 @@ impl Peer {
         }
     }
 
-    /// The PSN in full: the one nearest to what is expected.
+    /// The PSN without wrapping: the one nearest to the expected PSN.
     fn number(&self, control: &Control, psn: u32) -> i64 {
         let ahead = (i64::from(psn) - i64::from(control.psn) - self.expected) & 0xFF_FFFF;
         self.expected + if ahead < 1 << 23 { ahead } else { ahead - (1 << 24) }
@@ -105,7 +106,7 @@ impl Peer {
 
     fn packet(&mut self, csr: &ReceiverCsr, control: &Control, arrival: &Arrival) -> Effect {
         let number = self.number(control, arrival.psn);
-        // Why it cannot be placed, if it cannot.
+        // Reason why the packet cannot be placed, if any.
         let reason = match arrival.kind {
             ArrivalKind::Data | ArrivalKind::Trimmed if self.denies(control, arrival) => Some(0x19),
             ArrivalKind::Data if self.bar.held => Some(0x02),
@@ -118,7 +119,8 @@ impl Peer {
             return self.answer(control, arrival, Some(0x19), false, Vec::new());
         }
         if number < self.expected || self.received.contains(&number) {
-            // A connection that has failed acknowledges no packet. What waited for its ACK waits no longer.
+            // A connection that has failed acknowledges no packet. Packets that waited for an ACK no longer
+            // wait.
             let denied = self.bar.failed.then_some(0x19);
             return self.answer(control, arrival, denied, true, Vec::new());
         }
@@ -149,10 +151,10 @@ impl Peer {
             }
             self.expected += 1;
         }
-        // What lies far behind is known to be received.
+        // A PSN far behind counts as received.
         self.received = self.received.split_off(&self.expected);
         let sack = &csr.sack;
-        // What is answered beside the packet itself are those that waited before it.
+        // Beside the packet itself, the ACK answers those that waited before it.
         let due = arrival.ce || arrival.request || arrival.last || self.messages > before;
         let gathered = self.pending_packets >= sack.ack_packets
             || sack.ack_bytes > 0 && self.pending_bytes >= sack.ack_bytes;
@@ -179,7 +181,7 @@ impl Peer {
         Effect { completed, reply, ..Effect::default() }
     }
 
-    /// `skipped` of the packets that wait are not listed.
+    /// A reply. It leaves out the first `skipped` of the waiting packets.
     fn reply(&self, control: &Control, arrival: &Arrival, nack: Option<u8>, skipped: usize) -> Reply {
         let mut listed = Listed::default();
         if nack.is_none() {
@@ -211,7 +213,7 @@ impl Peer {
         reply.with_list(listed)
     }
 
-    /// Whether the ACK is the timer's: a packet waits; how long one has waited is in the time stamp.
+    /// Whether an ACK comes from the timer: a packet waits, and the time stamp holds its waiting time.
     fn is_flush(&self, csr: &ReceiverCsr, reply: &Reply) -> bool {
         let Some(control) = self.control.filter(|_| self.pending_packets > 0 && csr.ack_timeout_ticks > 0)
         else {
@@ -227,7 +229,7 @@ impl Peer {
     }
 }
 
-/// Every byte inside the region; addresses go round.
+/// Whether every byte lies inside the region. Addresses wrap.
 fn allowed(control: &Control, arrival: &Arrival) -> bool {
     let inside =
         |at: u64| arrival.address.wrapping_add(at).wrapping_sub(control.base) < u64::from(control.length);
@@ -235,7 +237,7 @@ fn allowed(control: &Control, arrival: &Arrival) -> bool {
     arrival.key == control.key && (bytes == 0 || inside(0) && inside(bytes - 1))
 }
 
-/// What is to be written.
+/// A payload to be written.
 #[derive(Clone, Debug)]
 struct Payload {
     id: u32,
@@ -243,32 +245,32 @@ struct Payload {
     bytes: Vec<u8>,
 }
 
-/// Watches the accepted words of every stream.
+/// Checks the accepted words of every stream.
 #[derive(Clone, Debug)]
 pub struct Oracle {
     csr: ReceiverCsr,
-    /// As they are when everything that was taken has been handled.
+    /// Connections after all accepted words.
     ahead: Vec<Peer>,
-    /// As they are after the last reply, and what has happened since.
+    /// Connections as of the last reply, and the events since.
     behind: Vec<(Peer, VecDeque<Event>)>,
     writes: VecDeque<Payload>,
-    /// Words of the packet that is being written.
+    /// Bytes of the packet that is being written.
     writing: Vec<u8>,
     written: u64,
-    /// Messages, and the packets that must be written before.
+    /// Messages, and the number of packets that must be written before each.
     received: VecDeque<(u32, Received, u64)>,
     /// Connections whose packets had no right to their address, in the order of the packets.
     breaches: VecDeque<u32>,
-    /// All that was expected to be written.
+    /// Packets that must have been written in total.
     promised: u64,
-    /// Numbers of what was seen.
+    /// Counts of a run.
     pub tally: Tally,
-    /// The first thing that was wrong.
+    /// First fault found.
     pub complaint: Option<String>,
 }
 
 impl Oracle {
-    /// Of closed connections.
+    /// An oracle of closed connections.
     pub fn new(connections: u32, csr: ReceiverCsr) -> Self {
         Self {
             csr,
@@ -285,18 +287,18 @@ impl Oracle {
         }
     }
 
-    /// The first PSN that has not been received, when everything that was taken has been handled.
+    /// First PSN that has not been received, after all accepted words.
     pub fn expected(&self, id: u32) -> Option<u32> {
         let peer = &self.ahead[id as usize];
         peer.control.map(|control| (i64::from(control.psn) + peer.expected) as u32 & 0xFF_FFFF)
     }
 
-    /// How often a connection was opened: now, and when its last reply was made.
+    /// Number of opens of a connection: now, and as of its last reply.
     pub fn openings(&self, id: u32) -> (u32, u32) {
         (self.ahead[id as usize].openings, self.behind[id as usize].0.openings)
     }
 
-    /// Control was taken. Of a connection that is closed nothing may be left (rule 16).
+    /// A control word was accepted. No reply of a closed connection may be left (rule 16).
     pub fn control(&mut self, id: u32, control: Control) {
         if control.open {
             self.tally.opened += 1;
@@ -321,7 +323,7 @@ impl Oracle {
         self.behind[id as usize].0.apply(&self.csr, Event::Close);
     }
 
-    /// The first reply that has not come of what was taken.
+    /// First reply that is still due for accepted words.
     fn due(&mut self, id: u32) -> Option<Reply> {
         let (peer, events) = &mut self.behind[id as usize];
         let mut due = None;
@@ -331,7 +333,7 @@ impl Oracle {
         due
     }
 
-    /// A packet was taken, with its payload.
+    /// A packet was accepted, with its payload.
     pub fn arrival(&mut self, id: u32, arrival: Arrival, bytes: &[u8]) {
         let peer = &mut self.ahead[id as usize];
         self.tally.arrivals += 1;
@@ -352,13 +354,13 @@ impl Oracle {
         self.received.extend(effect.completed.iter().map(|&received| (id, received, self.promised)));
     }
 
-    /// Packets of a connection that are taken from now on are treated in another way.
+    /// Changes the treatment of a connection's packets that are accepted from now on.
     pub fn bar(&mut self, id: u32, bar: Bar) {
         self.ahead[id as usize].apply(&self.csr, Event::Bar(bar));
         self.behind[id as usize].1.push_back(Event::Bar(bar));
     }
 
-    /// It is told that a packet had no right to its address.
+    /// The block reported a packet without right to its address.
     pub fn breach(&mut self, id: u32) {
         self.tally.breaches += 1;
         match self.breaches.pop_front() {
@@ -367,9 +369,9 @@ impl Oracle {
         }
     }
 
-    /// The outputs of a clock in which these were ready.
+    /// Checks the outputs of a clock in which these streams were ready.
     pub fn outputs(&mut self, outputs: &Outputs, reply: bool, write: bool, received: bool) {
-        // Messages first: what is handed over in this clock came too late for them.
+        // Messages first: a payload handed over in this clock came too late for them.
         if outputs.received.valid {
             self.message(&outputs.received, received);
         }
@@ -385,7 +387,7 @@ impl Oracle {
         self.complaint.get_or_insert(what);
     }
 
-    /// Rule 12: a message is offered when all payload before it was taken, not earlier.
+    /// Rule 12: a message is offered when all payload before it was accepted, and not earlier.
     fn message(&mut self, offer: &Offer<Received>, ready: bool) {
         match self.received.front() {
             Some(&(id, word, after)) if id == offer.id && word == offer.word => {
@@ -424,7 +426,7 @@ impl Oracle {
         self.tally.writes += 1;
     }
 
-    /// Rule 6: a reply is that of the first event of its connection that asks for one and has none.
+    /// Rule 6: a reply answers the first event of its connection that asks for one and has none.
     fn reply(&mut self, id: u32, reply: &Reply) {
         let (peer, events) = &mut self.behind[id as usize];
         self.tally.replies += 1;
@@ -449,7 +451,7 @@ impl Oracle {
         }
     }
 
-    /// To be called when everything has had time to come out: complains of what did not.
+    /// Complains of due words that did not leave. Call it after enough time for all of them.
     pub fn end(&mut self) {
         let (writes, received, breaches) = (self.writes.len(), self.received.len(), self.breaches.len());
         if writes + received + breaches > 0 {

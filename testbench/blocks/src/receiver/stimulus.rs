@@ -1,5 +1,5 @@
-//! Senders for the receiver, with packets lost, doubled, trimmed, out of order, out of their region; streams with idle
-//! and back-pressure; an [`Oracle`] beside, if the senders obey.
+//! Senders for the receiver: packets lost, doubled, trimmed, out of order, outside their region; streams with
+//! idle clocks and back-pressure; and an [`Oracle`] if the senders obey.
 
 use super::oracle::Oracle;
 use super::tally::Tally;
@@ -11,9 +11,9 @@ use weft_random::Rng;
 
 /// PSNs that a sender may have outstanding.
 const WINDOW: usize = 256;
-/// Messages that it may have outstanding.
+/// Messages that a sender may have outstanding.
 const MESSAGES: u32 = 16;
-/// Clocks of a segment: from one reset to the next. In its last part nothing new comes.
+/// Clocks of a segment, from one reset to the next. In its last part no new packet comes.
 const SEGMENT: u64 = 30_000;
 const QUIET: u64 = 8_000;
 /// Clocks of a tick.
@@ -30,10 +30,10 @@ struct Packet {
 #[derive(Clone, Debug, Default)]
 struct Sender {
     control: Option<Control>,
-    /// The first PSN that is not acknowledged, and its packets from there.
+    /// First PSN that is not acknowledged, and the packets from it on.
     una: u32,
     packets: VecDeque<Packet>,
-    /// The message that is being cut, its packets to go, and whether it is reported.
+    /// Message that is being cut, its remaining packets, and whether it is reported.
     message: u32,
     to_go: u32,
     solicited: bool,
@@ -41,31 +41,31 @@ struct Sender {
     done: u32,
 }
 
-/// How a segment is.
+/// Parameters of a segment.
 #[derive(Clone, Copy, Debug, Default)]
 struct Mood {
     active: u32,
-    /// Of 256 clocks.
+    /// Active clocks of 256 for each stream.
     arrivals: u32,
     payload: u32,
     replies: u32,
     writes: u32,
     received: u32,
-    /// Packets of a message, at most.
+    /// Most packets of a message.
     packets: u32,
-    /// Bytes of a packet, at most.
+    /// Most bytes of a packet.
     bytes: u32,
-    /// Out of order.
+    /// Most packets by which a packet is out of order.
     spread: u32,
-    /// One in so many is lost, trimmed, doubled or denied.
+    /// One packet in this many is lost, trimmed, doubled or denied.
     trouble: u32,
-    /// An output stalls for long once in so many clocks.
+    /// Mean clocks between long stalls of an output.
     stalls: u32,
-    /// A connection's packets are treated in another way once in so many clocks.
+    /// Mean clocks between changes of a connection's treatment.
     bars: u32,
 }
 
-/// Drives the block, and judges it.
+/// Drives the block and judges it.
 #[derive(Debug)]
 pub struct Traffic {
     rng: Rng,
@@ -83,11 +83,11 @@ pub struct Traffic {
     beats: VecDeque<Beat>,
     payload: Option<Beat>,
     control: Option<(u32, Control)>,
-    /// Clocks that it is offered.
+    /// Clocks for which the word is offered.
     offered: u64,
-    /// The connection whose packet may be in the first stage still; none before the sweep is over.
+    /// Connection whose packet may still be in the first stage. `None` before the sweep is over.
     first_stage: Option<Option<u32>>,
-    /// Clocks for which each output takes nothing, and what says when.
+    /// Clocks for which each output stalls, and the generator of stalls.
     stalled: [u32; 4],
     stalls: Rng,
     oracle: Oracle,
@@ -95,7 +95,7 @@ pub struct Traffic {
 }
 
 impl Traffic {
-    /// Senders for so many connections; without obedience there is no oracle.
+    /// Senders for `connections` connections. Only obedient senders have an oracle.
     pub fn new(connections: u32, seed: u64, obedient: bool) -> Self {
         Self {
             rng: Rng::new(seed),
@@ -120,22 +120,22 @@ impl Traffic {
         }
     }
 
-    /// What was seen so far.
+    /// Counts so far.
     pub fn tally(&self) -> Tally {
         self.total.and(&self.oracle.tally)
     }
 
-    /// What software has set.
+    /// Registers of the segment.
     pub fn csr(&self) -> &ReceiverCsr {
         &self.csr
     }
 
-    /// What was wrong first.
+    /// First fault found.
     pub fn complaint(&self) -> Option<&str> {
         self.oracle.complaint.as_deref()
     }
 
-    /// The inputs of a clock before whose edge these are the outputs.
+    /// Inputs of a clock. `outputs` are those before its edge.
     pub fn drive(&mut self, outputs: &Outputs) -> Inputs {
         if self.at == SEGMENT {
             return self.restart();
@@ -172,7 +172,7 @@ impl Traffic {
         inputs
     }
 
-    /// An output takes what is offered, in so many of 256 clocks.
+    /// Whether an output accepts a word, in `often` of 256 clocks.
     fn ready(&mut self, output: usize, often: u32) -> bool {
         if self.stalled[output] == 0 && self.stalls.below(self.mood.stalls) == 0 {
             self.stalled[output] = 1 + self.stalls.below(2_000);
@@ -221,7 +221,7 @@ impl Traffic {
         Inputs { rst: true, ..Inputs::default() }
     }
 
-    /// Offers something new where nothing is offered.
+    /// Offers a new word on every stream that offers none.
     fn stimulate(&mut self) {
         let id = self.rng.below(self.mood.active);
         let there = |offered: Option<u32>| offered == Some(id);
@@ -248,7 +248,7 @@ impl Traffic {
         }
     }
 
-    /// A connection's packets are treated in another way, at a time when it is clear from which packet on.
+    /// Changes the treatment of a connection's packets, at a time when the first affected packet is known.
     fn a_bar(&mut self) -> Option<(u32, Bar)> {
         let first_stage = self.first_stage?;
         let id = self.stalls.below(self.mood.active);
@@ -290,7 +290,7 @@ impl Traffic {
         let psn_of = |psn: u32| psn & 0xFF_FFFF;
         let kind = if trouble { self.rng.below(9) } else { 9 };
         let mut arrival = match kind {
-            // Not in the window.
+            // A packet outside the window.
             0 if self.obedient => {
                 let psn = expected.wrapping_add(256 + self.rng.below(1 << 20));
                 Arrival { psn: psn_of(psn), ..self.a_packet(&control) }
@@ -308,7 +308,7 @@ impl Traffic {
             3 => Arrival { kind: ArrivalKind::None, ..self.a_packet(&control) },
             _ => self.of_window(id, &control, kind)?,
         };
-        // The oracle tells replies apart by it.
+        // The oracle tells replies apart by the entropy value.
         self.ev = self.ev.wrapping_add(0x9E37);
         arrival.ev = self.ev;
         arrival.stamp = self.rng.draw() as u16;
@@ -317,7 +317,7 @@ impl Traffic {
         Some(arrival)
     }
 
-    /// A packet that the sender has outstanding, or the next.
+    /// A packet that the sender has outstanding, or the next one.
     fn of_window(&mut self, id: u32, control: &Control, kind: u32) -> Option<Arrival> {
         let spread = self.rng.below(self.mood.spread + 1) as usize;
         let first = self.senders[id as usize].packets.iter().position(|packet| !packet.sent);
@@ -331,7 +331,7 @@ impl Traffic {
         let sender = &mut self.senders[id as usize];
         let at = at.min(sender.packets.len().checked_sub(1)?);
         let packet = &mut sender.packets[at];
-        // Sent before: again only now and then.
+        // A packet sent before is repeated rarely.
         if packet.sent && self.rng.below(8) > 0 {
             return None;
         }
@@ -354,7 +354,7 @@ impl Traffic {
         (kind != 7).then_some(arrival)
     }
 
-    /// The sender's next packet, if it may have one more.
+    /// Cuts the sender's next packet, if it may have one more.
     fn cut(&mut self, id: u32, control: &Control) -> bool {
         let mut arrival = self.a_packet(control);
         let sender = &mut self.senders[id as usize];
@@ -376,7 +376,7 @@ impl Traffic {
         true
     }
 
-    /// Somewhere in the region, often at its edges.
+    /// A packet somewhere in the region, often at its edges.
     fn a_packet(&mut self, control: &Control) -> Arrival {
         let rng = &mut self.rng;
         let most = self.mood.bytes.min(control.length);
@@ -396,9 +396,9 @@ impl Traffic {
         }
     }
 
-    /// What the coming edge takes.
+    /// Passes the words to the oracle that the coming edge accepts.
     fn accept(&mut self, outputs: &Outputs, inputs: &Inputs) {
-        // A packet leaves the first stage in a clock in which another would be taken.
+        // A packet leaves the first stage in a clock in which the stage would accept another.
         if outputs.arrival_ready {
             self.first_stage = Some(self.arrival.as_ref().map(|it| it.0));
         }

@@ -1,17 +1,17 @@
-//! What a run has seen.
+//! Counts of a run.
 
-/// How much of what was seen: a run without it proves little.
+/// Counts of a run. A run without some of these proves little.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Tally {
-    /// Packets taken.
+    /// Packets accepted.
     pub arrivals: u64,
-    /// Of them to closed connections.
+    /// Packets to closed connections.
     pub not_open: u64,
-    /// Of them outside of their region.
+    /// Packets outside their region.
     pub denied: u64,
-    /// Of them held back.
+    /// Packets held back.
     pub held: u64,
-    /// Told that they had no right to their address.
+    /// Reports of packets without right to their address.
     pub breaches: u64,
     /// Packets written.
     pub writes: u64,
@@ -19,9 +19,9 @@ pub struct Tally {
     pub discards: u64,
     /// Replies.
     pub replies: u64,
-    /// Of them NACKs.
+    /// Replies that are NACKs.
     pub nacks: u64,
-    /// Of them the timer's.
+    /// Replies of the timer.
     pub flushes: u64,
     /// Messages reported.
     pub received: u64,
@@ -29,16 +29,16 @@ pub struct Tally {
     pub at_once_max: usize,
     /// Connections opened.
     pub opened: u64,
-    /// And closed.
+    /// Connections closed.
     pub closed: u64,
-    /// Of these, the ones that waited long until all before was out.
+    /// Closes that waited long until all earlier words had left.
     pub closed_late: u64,
     /// Most packets out of order.
     pub out_of_order_max: u8,
 }
 
 impl Tally {
-    /// Both together.
+    /// Sum of two tallies.
     pub fn and(&self, other: &Self) -> Self {
         let (a, b) = (self, other);
         Self {

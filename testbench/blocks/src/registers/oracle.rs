@@ -1,29 +1,29 @@
-//! The naive oracle: a word for every offset that software can write, as the description has them.
+//! The naive oracle: one word for every offset that software can write, as the description lists them.
 
 use std::collections::BTreeMap;
 use weft_params::registers::{self as map, Access, offsets};
 
-/// The response to what is done.
+/// Response to a permitted access.
 pub const OKAY: u8 = 0;
-/// The response to what is refused.
+/// Response to a refused access.
 pub const SLVERR: u8 = 2;
 
-/// What an offset holds.
+/// Contents of an offset.
 #[derive(Clone, Copy, Debug)]
 enum Word {
-    /// What was written, of the bits that there are.
+    /// The written value, as far as the register has bits.
     Stored { value: u32, mask: u32 },
-    /// What comes from elsewhere.
+    /// A value from elsewhere.
     Shown,
 }
 
-/// What a counter has to say.
+/// State of a counter.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
-    /// What has been counted since reset, and how much of it was cleared.
+    /// Count since reset, and the part of it that was cleared.
     counted: u64,
     cleared: u64,
-    /// What had been counted when the read that waits was asked for.
+    /// Count when the pending read was requested.
     asked: u64,
 }
 
@@ -34,14 +34,14 @@ pub struct Oracle {
     counts: Vec<Count>,
 }
 
-/// The counter of an offset, and whether that is of its high word.
+/// Counter of an offset, and whether the offset is that of its high word.
 fn counter(offset: u16) -> Option<(usize, bool)> {
     let at = map::counters().position(|counter| counter.offsets().any(|of| of == offset));
     at.map(|at| (at, !offset.is_multiple_of(8)))
 }
 
 impl Default for Oracle {
-    /// As they are after reset.
+    /// Registers after reset.
     fn default() -> Self {
         let words = map::registers().iter().flat_map(|register| {
             let stored = register.access == Access::ReadWrite && register.name != "command";
@@ -55,11 +55,11 @@ impl Default for Oracle {
 }
 
 impl Oracle {
-    /// A write was answered. The error says what is wrong.
+    /// A write was answered. An error describes the fault.
     pub fn write(&mut self, address: u16, data: u32, strobes: u8, response: u8) -> Result<(), String> {
         let offset = address & !3;
         let word = self.words.get_mut(&offset);
-        // A command may be busy with what is staged.
+        // A command may be busy with the staged values.
         let staged = (offsets::PEER_ADDRESS..=offsets::COMMAND).contains(&offset);
         let guarded = staged || offset == offsets::PEER_PKEY;
         let due = if matches!(word, Some(Word::Stored { .. })) { OKAY } else { SLVERR };
@@ -81,12 +81,13 @@ impl Oracle {
         self.counts[counter].counted += u64::from(by);
     }
 
-    /// A read is asked for.
+    /// A read is requested.
     pub fn ask(&mut self) {
         self.counts.iter_mut().for_each(|count| count.asked = count.counted);
     }
 
-    /// A read of a counter: it says no less than when it was asked for, and no more than now. Sums stay below 2^32.
+    /// Checks a read of a counter: at least the count when it was requested, at most the present one. Sums
+    /// stay below 2^32.
     fn counted(&mut self, counter: usize, high: bool, data: u32) -> Result<(), String> {
         let clears = matches!(self.words.get(&offsets::COUNTERS), Some(Word::Stored { value: 1, .. }));
         let count = &mut self.counts[counter];
@@ -98,7 +99,7 @@ impl Oracle {
         if right { Ok(()) } else { Err(format!("counter {counter} says {data}: {count:?}")) }
     }
 
-    /// A read was answered. The error says what is wrong.
+    /// A read was answered. An error describes the fault.
     pub fn read(&mut self, address: u16, data: u32, response: u8) -> Result<(), String> {
         let offset = address & !3;
         if let (Some((counter, high)), OKAY) = (counter(offset), response) {

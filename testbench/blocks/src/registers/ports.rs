@@ -11,21 +11,21 @@ use weft_params::registers::{NicCsr, counters, offsets};
 /// `weft_registers`.
 pub struct Dut;
 
-/// The inputs; what a port carries while its `valid` is low is junk.
+/// Inputs. A port whose `valid` is low carries junk.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct In {
-    /// What means something.
+    /// Ports with a meaning.
     pub ports: Inputs,
-    /// What does not.
+    /// Value of ports without a meaning.
     pub junk: u64,
 }
 
 /// The outputs.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Out {
-    /// All but the next.
+    /// All outputs but the next.
     pub ports: Outputs,
-    /// `cfg_smartt_signals` may be 3, which the struct cannot say.
+    /// `cfg_smartt_signals`. Its value 3 has no counterpart in the struct.
     signals: u32,
 }
 
@@ -106,7 +106,7 @@ impl Block for Dut {
         one("stat_rtt_latest", rtt[0].into());
         one("stat_rtt_smallest", rtt[1].into());
         visit("window_view", window);
-        // Counters that share a port lie in it side by side, in their order.
+        // Counters that share a port lie side by side in it, in their order.
         let mut ports: Vec<(&'static str, u32, Packed<4>)> = Vec::new();
         for (counter, &value) in counters().zip(stats) {
             let port = counter.port.as_ref().expect("a counter has a port");
@@ -180,7 +180,7 @@ fn streams(outputs: &Outputs, visit: &mut impl Visit) {
     offer!("sender_control", sender_control);
 }
 
-/// The `cfg_*` ports, by hand: what the description says of them is not asked.
+/// The `cfg_*` ports, listed by hand and not from the description.
 fn config(csr: &NicCsr, visit: &mut impl Visit) {
     let NicCsr { ingress, egress, receiver, sender, .. } = csr;
     let (sack_rx, sack_tx, reps, smartt) = (receiver.sack, sender.sack, sender.reps, sender.smartt);

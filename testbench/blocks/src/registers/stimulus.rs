@@ -9,7 +9,7 @@ use weft_nic::nic::AxilInputs;
 use weft_params::registers::{self as map, offsets};
 use weft_random::Rng;
 
-/// What happened in a run, so that one which tests nothing is seen.
+/// Counts of a run. They show whether the run met the cases that it is to test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
     /// Resets.
@@ -26,53 +26,54 @@ pub struct Tally {
     pub contended: u64,
     /// Clocks in which an answer waited for the master.
     pub stalled: u64,
-    /// Writes of which address or data came ten clocks or more before the other.
+    /// Writes whose address came ten clocks or more before the data.
     pub address_alone: u64,
-    /// See before.
+    /// Writes whose data came ten clocks or more before the address.
     pub data_alone: u64,
-    /// Words that the blocks took, in the order of the control streams.
+    /// Words that the blocks accepted, in the order of the control streams.
     pub words: [u64; 4],
     /// Clocks in which such a word waited.
     pub waiting: u64,
     /// Writes of COMMAND and the staging that were refused while a command was busy.
     pub busy_refusals: u64,
-    /// Events taken.
+    /// Events accepted.
     pub events: u64,
     /// Words for the receiver that bar packets.
     pub bars: u64,
-    /// Failures that the sender took.
+    /// Failures that the sender accepted.
     pub failures: u64,
 }
 
-/// There are news of so many connections, at most.
+/// Most connections that there is news of.
 const TOLD: u32 = 12;
 
-/// A master that offers address, data and reads when it likes, to any place; blocks that take their words when they like.
+/// A master that offers address, data and reads at random times, to random offsets; and blocks that accept
+/// their words at random times.
 pub struct Master {
     rng: Rng,
     connections: u32,
     now: In,
-    /// The registers that have words, COMMAND, QUERY and STATE often.
+    /// Offsets of the registers that have words; COMMAND, QUERY and STATE occur often.
     places: Vec<u16>,
     address: u16,
-    /// Data and strobes of the write, and the address of the read, that wait for an answer.
+    /// Data and strobes of the write, and address of the read, that wait for an answer.
     data: (u32, u8),
     reading: u16,
     oracle: Oracle,
-    /// What was wrong first.
+    /// First fault found.
     complaint: Option<String>,
     alone: (u32, u32),
-    /// Of 8 clocks, in how many something happens: offers, answers taken, words taken.
+    /// Clocks of 8 in which each activity happens: offers, answers accepted, words accepted.
     mood: [u32; 6],
-    /// Nothing but STATE is read.
+    /// Only STATE is read.
     watches: bool,
     cycle: u64,
-    /// What happened so far.
+    /// Counts so far.
     pub tally: Tally,
 }
 
 impl Master {
-    /// A master of its own for every seed.
+    /// A master with random behaviour that follows from the seed.
     pub fn new(seed: u64, connections: u32) -> Self {
         let mut places: Vec<u16> = map::registers().iter().flat_map(|register| register.offsets()).collect();
         places.extend([offsets::COMMAND; 40]);
@@ -95,7 +96,7 @@ impl Master {
         }
     }
 
-    /// What was wrong first.
+    /// First fault found.
     pub fn complaint(&self) -> Option<&str> {
         self.complaint.as_deref()
     }
@@ -120,7 +121,7 @@ impl Master {
         match self.rng.below(5) {
             0 => random,
             1 => 1 << (random & 31),
-            // Connections that there are news of.
+            // Connections that there is news of.
             2 => random & 0x8007_0000 | self.rng.below(self.connections.min(TOLD)),
             _ => random & 0x8007_0000 | self.rng.below(self.connections + self.connections.div_ceil(8)),
         }
@@ -170,7 +171,7 @@ impl Master {
         }
     }
 
-    /// What sender, receiver and host have to tell of connections.
+    /// News of sender, receiver and host about connections.
     fn news(&mut self, outputs: &Outputs) {
         let connection = self.rng.below(self.connections.min(TOLD));
         let speaks = [(); 4].map(|()| self.happens(2) && self.happens(3));
@@ -198,7 +199,7 @@ impl Master {
         self.tally.bars += u64::from(outputs.bar.valid && outputs.bar.word != Bar::default());
     }
 
-    /// The next clock's inputs, which keep to the rules of AXI: what is offered stays until it is taken.
+    /// Inputs of the next clock. They obey the rules of AXI: an offered word stays until it is accepted.
     pub fn drive(&mut self, outputs: &Outputs) -> In {
         let cycle = self.cycle;
         self.cycle += 1;
@@ -240,7 +241,7 @@ impl Master {
             self.count(outputs);
         }
 
-        // What is taken now is not offered in the next clock.
+        // A word that is accepted now is not offered in the next clock.
         let now = self.now;
         let axil = &mut self.now.ports.axil;
         if now.ports.rst {

@@ -14,24 +14,24 @@ use weft_random::Rng;
 /// Clocks between two configurations.
 const SEGMENT_CLOCKS: u32 = 20_000;
 
-/// What happened in a run, so that one which tests nothing is seen.
+/// Counts of a run. They show whether the run met the cases that it is to test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
     /// Events accepted.
     pub events: u64,
-    /// Decisions taken.
+    /// Decisions accepted.
     pub decisions: u64,
     /// Events for connections that were not open.
     pub not_open: u64,
     /// Packets with a new entropy value.
     pub explored: u64,
-    /// Packets with a cached one.
+    /// Packets with a cached entropy value.
     pub recycled: u64,
-    /// Packets with a used one, while frozen.
+    /// Packets with a used entropy value, while frozen.
     pub reused: u64,
     /// Times that freezing mode began.
     pub freezes: u64,
-    /// Times that it ended.
+    /// Times that freezing mode ended.
     pub thaws: u64,
     /// Clocks in which an event waited.
     pub stalls: u64,
@@ -64,7 +64,7 @@ impl Tally {
 pub struct RandomEvents {
     params: RepsParams,
     stimulus: Stimulus,
-    /// What happened so far.
+    /// Counts so far.
     pub tally: Tally,
 }
 

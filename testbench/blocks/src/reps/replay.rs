@@ -1,4 +1,4 @@
-//! A given list of events, at the speed of the block: long gaps are cut, since time enters as a port.
+//! Replay of a list of events at the speed of the block. Long gaps are cut, because time enters as a port.
 
 use super::driver::Tally;
 use super::ports::{Dut, outcome};
@@ -6,10 +6,10 @@ use weft_bench::{Driver, Error, EventBlock, Finding, Session, Watch};
 use weft_nic::block::reps::{Event, Inputs, Outcome, Outputs};
 use weft_params::{RepsCsr, RepsParams};
 
-/// Longest gap between two events in clocks: more than the pipeline is deep.
+/// Longest gap between two events in clocks: more than the depth of the pipeline.
 const GAP_MAX: u32 = 12;
 
-/// Clocks to wait for the last decisions, and for the first event to be taken.
+/// Clocks to wait for the last decisions, and until the first event is accepted.
 const PATIENCE: u32 = 100_000;
 
 /// Offers the events of a trace and collects the decisions.
@@ -20,7 +20,7 @@ pub struct ReplayDriver<'a> {
     gap: u32,
     reset: bool,
     patience: u32,
-    /// What happened so far.
+    /// Counts so far.
     pub tally: Tally,
     /// The decisions, one per event, in order.
     pub decisions: Vec<Outcome>,
@@ -79,7 +79,7 @@ impl Driver<Dut> for ReplayDriver<'_> {
     }
 }
 
-/// The events of a trace in lockstep. Each event's decision comes back, in order.
+/// Runs the events of a trace in lockstep. Returns the decision of each event, in order.
 pub fn replay(
     session: &Session<RepsParams>,
     csr: RepsCsr,

@@ -14,12 +14,12 @@ use weft_random::Rng;
 /// Most clocks between two configurations.
 const SEGMENT_CLOCKS: u32 = 100_000;
 
-/// What happened in a run, so that one which tests nothing is seen.
+/// Counts of a run. They show whether the run met the cases that it is to test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
     /// Events accepted.
     pub events: u64,
-    /// Outcomes taken.
+    /// Outcomes accepted.
     pub outcomes: u64,
     /// Events of connections that were not open.
     pub not_open: u64,
@@ -29,13 +29,13 @@ pub struct Tally {
     pub duplicates: u64,
     /// Packets beyond the window.
     pub outside: u64,
-    /// Packets without their payload, which had not come before.
+    /// Packets without their payload that had not come before.
     pub trimmed: u64,
     /// ACKs to send.
     pub acks: u64,
     /// NACKs to send.
     pub nacks: u64,
-    /// Packets that gather, unanswered.
+    /// Packets that wait for an ACK.
     pub gathered: u64,
     /// Messages completed.
     pub messages: u64,
@@ -43,9 +43,9 @@ pub struct Tally {
     pub full_windows: u64,
     /// Packets that completed 256 messages.
     pub full_of_messages: u64,
-    /// Packets received beyond the cumulative PSN, at most.
+    /// Most packets received beyond the cumulative PSN.
     pub out_of_order_max: u64,
-    /// Events of one connection accepted in a row, in one clock after the other, at most.
+    /// Most events of one connection accepted in consecutive clocks.
     pub in_a_row_max: u64,
     /// Clocks in which an event waited.
     pub stalls: u64,
@@ -53,13 +53,13 @@ pub struct Tally {
     pub resets: u64,
 }
 
-/// Counts what the ports do.
+/// Counts the transfers at the ports.
 #[derive(Clone, Debug)]
 struct Counter {
     tally: Tally,
-    /// The cumulative PSN of every connection.
+    /// Cumulative PSN of every connection.
     expected: Vec<u32>,
-    /// The connection of the last clock's event, and its events in a row.
+    /// Connection of the last clock's event, and its events in a row.
     row: (Option<u32>, u64),
 }
 
@@ -115,7 +115,7 @@ impl Events for RandomEvents {
             let obedient = rng.below(2) == 0;
             self.stimulus = Stimulus::new(Rng::new(rng.draw()), self.params, obedient);
         }
-        // Model and RTL agree on registers that no software should write, too.
+        // Model and RTL must agree on invalid register values too.
         let any = SackRxCsr { ack_packets: rng.below(1 << 8), ack_bytes: rng.below(1 << 16) };
         let csr = if rng.below(8) == 0 { any } else { random_csr(rng) };
         (csr, 1 + rng.below(SEGMENT_CLOCKS))

@@ -1,6 +1,6 @@
-//! The naive oracle: what a receiver of sprayed packets is asked for (`docs/blocks/sack_rx.md`), with a set of all
-//! PSNs that ever came, PSNs that never wrap and counters without end. It shares no encoding with the model:
-//! there is no bitmap, no window that moves, no saturation.
+//! The naive oracle: duties of a receiver of sprayed packets (`docs/blocks/sack_rx.md`), with a set of all
+//! PSNs that came, PSNs that never wrap and counters without limit. The oracle shares no encoding with the
+//! model: it has no bitmap, no moving window, no saturation.
 
 use std::collections::{BTreeSet, HashMap};
 use weft_nic::block::sack_rx::{Event, Kind, Outcome, Response, Verdict};
@@ -13,11 +13,11 @@ const WINDOW: u64 = 256;
 
 /// A connection that is open.
 struct Connection {
-    /// Every PSN that was placed.
+    /// PSNs that were placed.
     received: BTreeSet<u64>,
-    /// Those of them that end a message.
+    /// Placed PSNs that end a message.
     ends: BTreeSet<u64>,
-    /// The first that was not.
+    /// First PSN that was not placed.
     expected: u64,
     messages: u64,
     bytes: u64,
@@ -32,7 +32,7 @@ pub struct Oracle {
 }
 
 impl Oracle {
-    /// Nothing is open.
+    /// An oracle in which no connection is open.
     pub fn new(csr: SackRxCsr) -> Self {
         Self { csr, connections: HashMap::new() }
     }
@@ -42,7 +42,7 @@ impl Oracle {
         self.csr = csr;
     }
 
-    /// The cumulative PSN of a connection, as a number that does not wrap; 0 when it is closed.
+    /// Cumulative PSN of a connection, not wrapped; 0 if closed.
     pub fn expected(&self, connection: u32) -> u64 {
         self.connections.get(&connection).map_or(0, |connection| connection.expected)
     }
@@ -52,7 +52,8 @@ impl Oracle {
         self.step_seeing(event, self.expected(event.connection))
     }
 
-    /// Handles one event whose window begins at `window`, a cumulative PSN of the connection's past (rule 16).
+    /// Handles one event whose window begins at `window`, an earlier cumulative PSN of the connection (rule
+    /// 16).
     pub fn step_seeing(&mut self, event: &Event, window: u64) -> Outcome {
         let mut outcome = Outcome {
             kind: event.kind,
@@ -76,7 +77,7 @@ impl Oracle {
                 let fresh = Connection {
                     received: BTreeSet::new(),
                     ends: BTreeSet::new(),
-                    // Room for PSNs that lie before the first.
+                    // Room for PSNs that lie before the first one.
                     expected: PSNS + u64::from(event.psn),
                     messages: 0,
                     bytes: 0,
@@ -119,7 +120,7 @@ impl Oracle {
 }
 
 impl Connection {
-    /// What becomes of a packet, and how many messages it completes.
+    /// Verdict on a packet, and the number of messages that it completes.
     fn packet(&mut self, event: &Event, window: u64) -> (Verdict, u16) {
         let psn = nearest(event.psn, window);
         if psn >= window + WINDOW {
@@ -146,14 +147,14 @@ impl Connection {
         (Verdict::Placed, completed)
     }
 
-    /// Enough has gathered for an ACK.
+    /// Whether enough packets or bytes wait for an ACK.
     fn enough(&self, csr: &SackRxCsr) -> bool {
         let bytes: u64 = self.pending.iter().map(|&bytes| u64::from(bytes).max(1024)).sum();
         self.pending.len() >= csr.ack_packets as usize
             || (csr.ack_bytes > 0 && bytes >= u64::from(csr.ack_bytes))
     }
 
-    /// What every outcome of an open connection says.
+    /// Fills in the fields that every outcome of an open connection has.
     fn report(&self, outcome: &mut Outcome) {
         for &psn in self.received.range(self.expected..) {
             let ahead = (psn - self.expected) as usize;
@@ -166,7 +167,7 @@ impl Connection {
     }
 }
 
-/// The number that does not wrap of a PSN: of those it may be, the nearest, and of two the one before.
+/// PSN without wrapping: the candidate nearest to `to`, and the lower one of two.
 fn nearest(psn: u32, to: u64) -> u64 {
     let epoch = to / PSNS;
     let numbers = [epoch - 1, epoch, epoch + 1].map(|epoch| epoch * PSNS + u64::from(psn));

@@ -1,5 +1,6 @@
-//! Random events for the SACK receiver: phases of senders that send in order, out of order, with losses, in whole
-//! windows backwards, and of everything that no sender should send. The senders learn from the block's outcomes.
+//! Random events for the SACK receiver: phases of senders that send in order, out of order, with losses or
+//! whole windows backwards, and events that no sender should cause. The senders learn from the block's
+//! outcomes.
 
 use weft_nic::block::sack_rx::{Event, Kind, Outcome, Outputs};
 use weft_params::{SackParams, SackRxCsr};
@@ -8,7 +9,7 @@ use weft_random::Rng;
 const PSNS: u32 = 1 << 24;
 const HALF: u32 = PSNS / 2;
 
-/// CSRs with which packets are acknowledged one by one, or gather.
+/// CSRs that acknowledge every packet, or let packets gather.
 pub fn random_csr(rng: &mut Rng) -> SackRxCsr {
     SackRxCsr {
         ack_packets: pick(rng, &[0, 1, 1, 2, 3, 8, 64, 254, 255]),
@@ -16,7 +17,7 @@ pub fn random_csr(rng: &mut Rng) -> SackRxCsr {
     }
 }
 
-/// What a sender learns from an outcome.
+/// Fields of an outcome that a sender learns.
 #[derive(Clone, Copy, Debug)]
 pub struct Feedback {
     connection: u32,
@@ -44,26 +45,26 @@ impl From<&Outputs> for Feedback {
     }
 }
 
-/// What the sender of one connection knows and does.
+/// State of the sender of one connection.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sender {
     open: bool,
-    /// OPENs and CLOSEs on their way: until they come back, outcomes are of what was before.
+    /// OPENs and CLOSEs on their way. Until these come back, outcomes belong to the earlier opening.
     turning: u32,
-    /// The cumulative PSN and the bitmap that it learned last.
+    /// Cumulative PSN and bitmap that the sender learned last.
     una: u32,
     received: [u64; 4],
-    /// It sends PSN `base + (position ^ key)` next, the key being the phase's.
+    /// The sender sends PSN `base + (position ^ key)` next, with the key of the phase.
     base: u32,
     position: u32,
-    /// How often in a row the window forbade it to send.
+    /// Times in a row that the window blocked the sender.
     blocked: u32,
-    /// The phase that it last sent in.
+    /// Phase in which the sender sent last.
     phase: u32,
 }
 
 impl Sender {
-    /// A PSN's distance from the cumulative one.
+    /// Distance of a PSN from the cumulative one.
     fn ahead(&self, psn: u32) -> u32 {
         psn.wrapping_sub(self.una) % PSNS
     }
@@ -73,12 +74,12 @@ impl Sender {
         ahead < 256 && self.received[ahead / 64] >> (ahead % 64) & 1 == 1
     }
 
-    /// From the first PSN that is not acknowledged.
+    /// Restarts from the first PSN that is not acknowledged.
     fn rewind(&mut self) {
         (self.base, self.position, self.blocked) = (self.una, 0, 0);
     }
 
-    /// The next PSN of a round, if the window has room.
+    /// Next PSN of a round, if the window has room.
     fn next(&mut self, phase: &Phase, rng: &mut Rng) -> Option<u32> {
         // A few losses in a row, or many PSNs that have come already.
         for _ in 0..300 {
@@ -94,7 +95,7 @@ impl Sender {
             }
             self.position += 1;
             self.blocked = 0;
-            // What has come is not sent again, mostly.
+            // A PSN that has come is rarely sent again.
             let again = self.knows(psn) || ahead >= HALF;
             if chance(rng, phase.losses) || (again && !chance(rng, phase.again)) {
                 continue;
@@ -105,17 +106,17 @@ impl Sender {
     }
 }
 
-/// How the events of a phase are. `_of_256`: so many of 256.
+/// Parameters of a phase. Shares are of 256.
 #[derive(Clone, Copy, Debug)]
 struct Phase {
     number: u32,
     events_left: u32,
-    /// The phase's connections: `first` and the ones after it.
+    /// Connections of the phase: `first` and the ones after it.
     first: u32,
     count: u32,
     /// Order of the PSNs: 0 in order, 1 in swapped pairs, 255 whole windows backwards.
     key: u32,
-    /// Clocks that a full window is waited for, before all that is not acknowledged is sent again.
+    /// Clocks that a sender waits for a full window before it sends all unacknowledged packets again.
     patience: u32,
     losses: u32,
     again: u32,
@@ -130,7 +131,7 @@ struct Phase {
     sizes: Sizes,
 }
 
-/// How many bytes a packet has.
+/// Distribution of a packet's bytes.
 #[derive(Clone, Copy, Debug)]
 enum Sizes {
     Mtu,
@@ -144,22 +145,22 @@ enum Sizes {
 pub struct Stimulus {
     rng: Rng,
     params: SackParams,
-    /// No sender sends beyond the window that it learned of.
+    /// No sender sends beyond the window that it learned.
     obedient: bool,
     senders: Vec<Sender>,
     phase: Phase,
 }
 
 impl Stimulus {
-    /// A stream for a block in which nothing is open. `obedient`: no sender sends beyond the window of 256 PSNs
-    /// from the cumulative one that it learned last.
+    /// A stream for a block in which no connection is open. With `obedient` no sender sends beyond the window
+    /// of 256 PSNs from the cumulative one that it learned last.
     pub fn new(mut rng: Rng, params: SackParams, obedient: bool) -> Self {
         let phase = Phase::new(&mut rng, &params, 1);
         let senders = vec![Sender::default(); params.connections as usize];
         Self { rng, params, obedient, senders, phase }
     }
 
-    /// The next event; none while the window of the sender whose turn it is has no room.
+    /// Next event. `None` while the window of the sender whose turn it is has no room.
     pub fn event(&mut self) -> Option<Event> {
         if self.phase.events_left == 0 {
             self.phase = Phase::new(&mut self.rng, &self.params, self.phase.number + 1);
@@ -176,7 +177,7 @@ impl Stimulus {
             Kind::Open
         } else if chance(rng, phase.control) {
             let kinds = [Kind::Flush, Kind::Flush, Kind::Probe, Kind::Reserved6, Kind::Reserved7];
-            // An OPEN empties the block: rarely, so that it fills.
+            // An OPEN empties the block, so it is rare and the block fills.
             if chance(rng, 16) { pick(rng, &[Kind::Open, Kind::Close]) } else { pick(rng, &kinds) }
         } else if chance(rng, phase.trimmed) {
             Kind::Trimmed
@@ -221,7 +222,7 @@ impl Stimulus {
         })
     }
 
-    /// What the block answered.
+    /// Notes an outcome of the block.
     pub fn learn(&mut self, feedback: Feedback) {
         let sender = &mut self.senders[feedback.connection as usize];
         if matches!(feedback.kind, Kind::Open | Kind::Close) {
@@ -268,7 +269,7 @@ impl Sizes {
     }
 }
 
-/// PSNs at the edges of what the block tells apart, and any.
+/// PSNs at the edges of the block's case distinctions, and random ones.
 fn strange(rng: &mut Rng, una: u32, behind: u32) -> u32 {
     let any = rng.below(PSNS);
     let near = una.wrapping_add(rng.below(600));

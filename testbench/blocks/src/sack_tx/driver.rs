@@ -11,12 +11,12 @@ use weft_nic::block::sack_tx::{Clocked, Event, Inputs, Kind, Outputs, Reason};
 use weft_params::{SackParams, SackTxCsr};
 use weft_random::Rng;
 
-/// What happened in a run, so that one which tests nothing is seen.
+/// Counts of a run. They show whether the run met the cases that it is to test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
     /// Events accepted.
     pub events: u64,
-    /// Outcomes taken.
+    /// Outcomes accepted.
     pub outcomes: u64,
     /// Events of connections that were not open.
     pub not_open: u64,
@@ -24,29 +24,29 @@ pub struct Tally {
     pub fresh: u64,
     /// Packets sent again.
     pub again: u64,
-    /// Turns to send in which nothing was sent.
+    /// Turns to send without a packet.
     pub idle_turns: u64,
     /// Packets acknowledged.
     pub acked: u64,
     /// ACKs that acknowledged a whole window of 256 packets.
     pub whole_windows: u64,
-    /// Packets lost by verdicts, by NACKs, by timeouts, by probes.
+    /// Packets lost by verdicts.
     pub lost_by_verdict: u64,
-    /// See before.
+    /// Packets lost by NACKs.
     pub lost_by_nack: u64,
-    /// See before.
+    /// Packets lost by timeouts.
     pub lost_by_timeout: u64,
-    /// See before.
+    /// Packets lost by probes.
     pub lost_by_probe: u64,
-    /// By epochs late in a silence.
+    /// Packets lost by epochs late in a silence.
     pub lost_by_epoch: u64,
     /// Epochs.
     pub epochs: u64,
-    /// Outcomes of a congested network; ACKs that are failures; ACKs whose round-trip time is unsure.
+    /// Outcomes of a congested network.
     pub congested: u64,
-    /// See before.
+    /// ACKs that report a failure of a path.
     pub failing: u64,
-    /// See before.
+    /// ACKs with an unsure round-trip time.
     pub unsure: u64,
     /// Timeouts.
     pub timeouts: u64,
@@ -58,31 +58,31 @@ pub struct Tally {
     pub errors: u64,
     /// ACKs and NACKs of PSNs never sent.
     pub never_sent: u64,
-    /// ACKs whose bitmaps spoke of some.
+    /// ACKs whose bitmap names PSNs never sent.
     pub beyond: u64,
     /// ACKs and NACKs older than the window.
     pub stale: u64,
     /// Messages refused.
     pub refused: u64,
-    /// Packets with PSN 0: the PSNs went round, or began there.
+    /// Packets with PSN 0: the PSNs wrapped, or began there.
     pub psn_0: u64,
-    /// Packets outstanding, at most.
+    /// Most packets outstanding.
     pub unacked_max: u64,
-    /// Events of one connection accepted in a row, in one clock after the other, at most.
+    /// Most events of one connection accepted in consecutive clocks.
     pub in_a_row_max: u64,
     /// Clocks in which an event waited.
     pub stalls: u64,
-    /// Clocks in which no packet was to leave.
+    /// Clocks in which `hold` kept packets from leaving.
     pub held: u64,
     /// Resets.
     pub resets: u64,
 }
 
-/// Counts what the ports do.
+/// Counts the transfers at the ports.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counter {
     tally: Tally,
-    /// The connection of the last clock's event, and its events in a row.
+    /// Connection of the last clock's event, and its events in a row.
     row: (Option<u32>, u64),
 }
 
@@ -137,12 +137,12 @@ pub struct RandomEvents {
     stimulus: Stimulus,
     /// The time jumps in every clock.
     wild: bool,
-    /// Nothing stands.
+    /// No stream stalls.
     brisk: bool,
-    /// In one clock of so many `hold` turns; 0: it stays low.
+    /// Mean clocks between changes of `hold`; 0: it stays low.
     holds: u32,
     holding: bool,
-    /// The connection that is asked about: one that had an outcome.
+    /// Connection that is queried: one that had an outcome.
     query: u32,
     counter: Counter,
 }
@@ -150,17 +150,17 @@ pub struct RandomEvents {
 impl Events for RandomEvents {
     type Block = Dut;
 
-    /// The block's own events never end, so only a reset lets registers change.
+    /// The block's own events never end, so registers change at a reset only.
     fn segment(&mut self, rng: &mut Rng, reset: bool) -> (SackTxCsr, u32) {
         self.counter.tally.resets += u64::from(reset);
-        // Model and RTL agree on registers that no software should write, too.
+        // Model and RTL must agree on invalid register values too.
         let csr = if rng.below(8) == 0 { any_csr(rng) } else { random_csr(rng) };
         self.stimulus = Stimulus::new(Rng::new(rng.draw()), self.params, &csr);
         self.wild = rng.below(16) == 0;
         (self.holds, self.holding) = ([0, 0, 4, 100][rng.below(4) as usize], false);
         let clocks = [1_000, 10_000, 30_000, 200_000][rng.below(4) as usize];
         let clocks = 1 + rng.below(clocks);
-        // Whole windows take some ten thousand clocks in which nothing is in their way.
+        // Whole windows need some ten thousand clocks without interference.
         self.brisk = self.stimulus.is_patient() && rng.below(4) > 0;
         if self.brisk {
             (self.holds, self.wild) = (0, false);
@@ -212,7 +212,7 @@ impl Events for RandomEvents {
     fn clock(&mut self, outputs: &Outputs, inputs: &Inputs) {
         self.counter.count(outputs, inputs);
         if outputs.outcome_valid && inputs.outcome_ready {
-            // For long enough to see the connection change, and others, too.
+            // Long enough to see this connection change, and others too.
             let tally = &self.counter.tally;
             self.query = if tally.outcomes.is_multiple_of(32) { outputs.outcome_id } else { self.query };
             self.stimulus.learn(Feedback::from(outputs));

@@ -1,10 +1,11 @@
-//! The naive oracle: what a sender of sprayed packets is asked for (`docs/blocks/sack_tx.md`), with a map of packets
-//! by PSNs that never wrap, a queue of messages, absolute time and counters without end. It shares no encoding
-//! with the model: there is no bitmap, no turn, no ring of ages: a packet knows in which of the connection's epochs it left.
+//! The naive oracle: duties of a sender of sprayed packets (`docs/blocks/sack_tx.md`), with a map of packets
+//! by PSNs that never wrap, a queue of messages, absolute time and counters without limit. The oracle shares
+//! no encoding with the model: it has no bitmap, no turn, no ring of ages. Each packet stores the epoch of
+//! the connection in which it left.
 //!
-//! The block works on many events at once, and one that enters need not find what the ones just before it did
-//! (rule 18). So every change of a packet carries the number of the event that made it, and an event is told
-//! up to which number it sees.
+//! The block works on many events at once, so an event may not see the effects of those just before it (rule
+//! 18). Every change of a packet therefore carries the number of its event, and `horizon` is the number up to
+//! which an event sees changes.
 
 mod connection;
 
@@ -21,23 +22,23 @@ const PSNS: u64 = 1 << 24;
 /// All connections.
 pub struct Oracle {
     csr: SackTxCsr,
-    /// Those that are open.
+    /// Open connections.
     connections: HashMap<u32, Connection>,
-    /// Those that wait for their turn to send, the next first.
+    /// Connections that wait for their turn to send, the next one first.
     line: VecDeque<u32>,
-    /// Those of the line that were opened in it.
+    /// Connections of the line that were opened while they waited in it.
     forfeit: HashSet<u32>,
-    /// Whose turn it was last.
+    /// Connection that had the last turn.
     last: u32,
-    /// Events so far: the number of the next one.
+    /// Number of the next event.
     events: u64,
 }
 
-/// An event sees all that was before it.
+/// Horizon of an event that sees all events before it.
 pub const ALL: u64 = u64::MAX;
 
 impl Oracle {
-    /// Nothing is open.
+    /// An oracle in which no connection is open.
     pub fn new(csr: SackTxCsr) -> Self {
         let (connections, line, forfeit) = Default::default();
         Self { csr, connections, line, forfeit, last: 0, events: 0 }
@@ -68,7 +69,8 @@ impl Oracle {
         self.step_seeing(event, now, ALL)
     }
 
-    /// Handles one event that sees of its connection's packets what events numbered below `horizon` did.
+    /// Handles one event that sees the changes of its connection's packets by events numbered below
+    /// `horizon`.
     pub fn step_seeing(&mut self, event: &Event, now: u64, horizon: u64) -> Outcome {
         assert_eq!((now % PSNS) as u32, event.now_ticks);
         let number = self.count();
@@ -118,7 +120,7 @@ impl Oracle {
         outcome
     }
 
-    /// Lets the connection whose turn it is send. `None` when none waits.
+    /// Lets the next connection in line send. `None` if none waits.
     pub fn send(&mut self, now: u64) -> Option<Outcome> {
         let connection = *self.line.front()?;
         let next = self.connections.get(&connection).and_then(|open| open.turn);
@@ -126,10 +128,10 @@ impl Oracle {
         Some(self.send_this(connection, next, now, ALL))
     }
 
-    /// Follows a send of the block's, whose packet was chosen some clocks ago, and says what is wrong with it.
+    /// Follows a send of the block, whose packet was chosen some clocks ago. An error describes its fault.
     pub fn follow_send(&mut self, sent: &Outcome, now: u64, horizon: u64) -> Result<Outcome, String> {
         let connection = sent.connection;
-        // Whose turn it was may send a second new packet in it.
+        // The connection with the last turn may send a second new packet in it.
         let second = self.last == connection;
         self.last = connection;
         if !self.in_line(connection) && !second {
@@ -168,18 +170,19 @@ impl Oracle {
         outcome
     }
 
-    /// What a connection's timers ask for.
+    /// Event that a connection's timers request.
     pub fn due(&self, connection: u32, now: u64) -> Option<Kind> {
         self.connections.get(&connection).and_then(|open| open.due(&self.csr, now))
     }
 
-    /// Handles what a connection's timers ask for: an epoch, a probe or a timeout.
+    /// Handles a timer event of a connection: an epoch, a probe or a timeout.
     pub fn timer(&mut self, connection: u32, kind: Kind, now: u64, horizon: u64) -> Outcome {
         let late = self.connections.get(&connection).is_some_and(|open| open.is_late(now));
         self.timer_found(connection, kind, late, now, horizon)
     }
 
-    /// The same of timers that were looked at some clocks ago: `late` says whether an epoch was late in a silence then.
+    /// Handles an event of timers that were read some clocks ago. `late` says whether an epoch was late in a
+    /// silence then.
     pub fn timer_found(
         &mut self,
         connection: u32,
@@ -216,12 +219,12 @@ impl Oracle {
         self.events - 1
     }
 
-    /// Ends a connection's life; its messages that are not completed end with it.
+    /// Ends a connection. Its unfinished messages end with it.
     fn end(&mut self, connection: u32) -> u16 {
         self.connections.remove(&connection).map_or(0, |open| open.messages() as u16)
     }
 
-    /// What every outcome says of the connection after the event; and the line.
+    /// Fills in the fields that every outcome has about the connection, and updates the line.
     fn leave(&mut self, connection: u32, outcome: &mut Outcome) {
         let Some(open) = self.connections.get_mut(&connection) else { return };
         let tally = open.tally();

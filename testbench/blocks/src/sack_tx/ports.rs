@@ -83,7 +83,8 @@ impl FromPorts for Dut {
     }
 }
 
-/// What the four classes have, side by side, class 0 lowest: gap, RTO, epoch, high, limits of doublings and of retries.
+/// Fields of the four classes side by side, class 0 lowest: gap, RTO, epoch, high, limits of doublings and of
+/// retries.
 pub fn classes(csr: &SackTxCsr) -> [u64; 6] {
     let lanes = |bits: usize, of: fn(&SackTxClass) -> u32| {
         csr.classes.iter().rev().fold(0, |lanes, class| lanes << bits | u64::from(of(class)))

@@ -1,5 +1,6 @@
-//! Events for the sender: what a far end answers to the packets that the block sends, after a while, with losses,
-//! trimming and reordering; messages; and what no far end and no host should send. It learns from the outcomes.
+//! Events for the sender: messages; the delayed answers of a far end to the packets that the block sends,
+//! with losses, trimming and reordering; and events that no far end and no host should cause. The stimulus
+//! learns from the outcomes.
 
 mod far_end;
 mod phase;
@@ -18,15 +19,15 @@ const HALF: u32 = PSNS / 2;
 /// The bits of an ACK's tag that are its round-trip time.
 const RTT: u32 = 0x7FFF_0000;
 
-/// Epochs from so many ticks on are long: nothing grows old within a round trip.
+/// Ticks from which on epochs are long: no packet grows old within a round trip.
 const LONG: u32 = 20_000;
 
-/// Registers that pass their check, with a liking for what happens soon.
+/// Registers that pass their check, often with values that let timers expire soon.
 pub fn random_csr(rng: &mut Rng) -> SackTxCsr {
     let (rtos, epochs, gaps): (&[u32], &[u32], &[u32]) = match rng.below(6) {
-        // Nobody waits for long: timers expire all the time.
+        // Timers expire all the time.
         0 | 1 => (&[1, 1, 5, 40], &[1, 1, 2, 5], &[0, 0, 1, 2, 8, 64, 64, 200, 255]),
-        // Everybody does, so that whole windows stay outstanding.
+        // All timers are long, so that whole windows stay outstanding.
         2 => (&[65_535], &[LONG, 24_575], &[0, 0, 1, 64]),
         _ => (
             &[1, 40, 300, 1_000, 2_188, 2_188, 8_000, 20_000, 65_535],
@@ -48,7 +49,7 @@ pub fn random_csr(rng: &mut Rng) -> SackTxCsr {
     }
 }
 
-/// Anything that the ports hold, possible or not.
+/// Random values of the ports, valid or not.
 pub fn any_csr(rng: &mut Rng) -> SackTxCsr {
     let skewed = |rng: &mut Rng, bits: u32| {
         let length = rng.below(bits + 1);
@@ -67,7 +68,7 @@ pub fn any_csr(rng: &mut Rng) -> SackTxCsr {
     }
 }
 
-/// What the world learns from an outcome.
+/// Fields of an outcome that the far end learns.
 #[derive(Clone, Copy, Debug)]
 pub struct Feedback {
     connection: u32,
@@ -92,18 +93,18 @@ impl From<&Outputs> for Feedback {
     }
 }
 
-/// What will happen.
+/// A coming event of the network.
 #[derive(Clone, Copy, Debug)]
 enum Item {
     /// A packet arrives at the far end.
     Arrival { connection: u32, life: u32, psn: u32, left: u64 },
-    /// A NACK arrives here.
+    /// A NACK arrives at the sender.
     Nack { connection: u32, life: u32, psn: u32 },
-    /// An ACK arrives here.
+    /// An ACK arrives at the sender.
     Ack { connection: u32, life: u32, psn: u32, trigger: u32, bitmap: [u64; 4], left: u64 },
 }
 
-/// An item and its clock. Of one clock, the first scheduled is the first.
+/// An item and its clock. Items of one clock keep the order in which they were scheduled.
 #[derive(Clone, Copy, Debug)]
 struct Due {
     clock: u64,
@@ -131,7 +132,7 @@ impl Ord for Due {
     }
 }
 
-/// A stream of events, and the world that they come from.
+/// A stream of events, and the far ends that cause them.
 #[derive(Clone, Debug)]
 pub struct Stimulus {
     rng: Rng,
@@ -139,24 +140,24 @@ pub struct Stimulus {
     mtu_bytes: u32,
     /// Epochs are long in every class.
     patient: bool,
-    /// From such round-trip times on the network is congested.
+    /// Round-trip times from which on the network is congested.
     highs: [u32; 4],
     far_ends: Vec<FarEnd>,
     phase: Phase,
     clock: u64,
-    /// The time in ticks, and the clocks of a tick.
+    /// Time in ticks, and clocks of a tick.
     now: u64,
     tick_clocks: u32,
-    /// Round-trip times are told so many bits too short: epochs are then short, too.
+    /// Bits by which reported round-trip times are too short, so that epochs are short too.
     shrink: u32,
     due: BinaryHeap<Reverse<Due>>,
     scheduled: u64,
-    /// Events that come next, before anything that is due.
+    /// Events that come next, before any scheduled item.
     next: VecDeque<Event>,
 }
 
 impl Stimulus {
-    /// A world for a block in which nothing is open. Its time wraps soon.
+    /// A stimulus for a block in which no connection is open. Its time wraps soon.
     pub fn new(mut rng: Rng, params: SackParams, csr: &SackTxCsr) -> Self {
         let patient = csr.classes.iter().all(|class| class.epoch_ticks >= LONG);
         let phase = Phase::new(&mut rng, &params, patient);
@@ -181,17 +182,17 @@ impl Stimulus {
         }
     }
 
-    /// The time in ticks; the block's `now` is its low 24 bits.
+    /// Time in ticks. The block's `now` is its low 24 bits.
     pub fn now(&self) -> u64 {
         self.now
     }
 
-    /// Epochs are long in every class.
+    /// Whether epochs are long in every class.
     pub fn is_patient(&self) -> bool {
         self.patient
     }
 
-    /// A clock passes.
+    /// Advances by a clock.
     pub fn tick(&mut self) {
         self.clock += 1;
         if self.clock.is_multiple_of(self.tick_clocks.into()) {
@@ -203,13 +204,13 @@ impl Stimulus {
         }
     }
 
-    /// An event, if one comes in this clock.
+    /// Event of this clock, if any.
     pub fn event(&mut self) -> Option<Event> {
         let event = self.next.pop_front().or_else(|| self.arrived()).or_else(|| self.made())?;
         if matches!(event.kind, Kind::Open | Kind::Close) {
             self.far_ends[event.connection as usize].turn_over(event.kind == Kind::Open, event.psn);
         }
-        // What the tag of an ACK says of its round trip stays, but for lies, most of them small or just high.
+        // The round trip in the tag of an ACK stays true, except for lies, most of them small or just high.
         let tag = self.rng.draw() as u32;
         let tag = match (event.kind, self.rng.below(64)) {
             (Kind::Ack, 0) => tag & !(RTT << self.rng.below(16)),
@@ -220,7 +221,7 @@ impl Stimulus {
         Some(Event { tag, now_ticks: self.now as u32 % PSNS, ..event })
     }
 
-    /// What the block answered.
+    /// Notes an outcome of the block.
     pub fn learn(&mut self, feedback: Feedback) {
         let Feedback { connection, psn, .. } = feedback;
         let far_end = &mut self.far_ends[connection as usize];
@@ -249,7 +250,7 @@ impl Stimulus {
         self.due.push(Reverse(Due { clock, number: self.scheduled, item }));
     }
 
-    /// What is due: packets arrive at the far ends until an answer of theirs arrives here.
+    /// Handles scheduled items. Packets arrive at the far ends until an answer arrives at the sender.
     fn arrived(&mut self) -> Option<Event> {
         while self.due.peek().is_some_and(|Reverse(due)| due.clock <= self.clock) {
             let Some(Reverse(Due { item, .. })) = self.due.pop() else { break };
@@ -257,7 +258,7 @@ impl Stimulus {
             | Item::Nack { connection, life, .. }
             | Item::Ack { connection, life, .. }) = item;
             let far_end = &mut self.far_ends[connection as usize];
-            // Of a connection's earlier life some answers still arrive.
+            // Some answers of a connection's earlier life still arrive.
             let late = far_end.life != life;
             if late && (matches!(item, Item::Arrival { .. }) || !chance(&mut self.rng, 8)) {
                 continue;
@@ -282,7 +283,7 @@ impl Stimulus {
                     return Some(Event { psn, denied, ..Event::new(Kind::Nack, connection) });
                 }
                 Item::Ack { psn, trigger, bitmap, left, .. } => {
-                    // As a time stamp of 16 bits has it.
+                    // Round-trip time as a time stamp of 16 bits gives it.
                     let rtt = (self.now - left) as u16;
                     let tag = u32::from(rtt.min(0x7FFF) >> self.shrink) << 16;
                     let event = Event { psn, trigger, bitmap, tag, ..Event::new(Kind::Ack, connection) };
@@ -297,7 +298,7 @@ impl Stimulus {
         None
     }
 
-    /// What hosts do, and what nobody should.
+    /// Events of hosts, and events that should not happen.
     fn made(&mut self) -> Option<Event> {
         let (rng, phase) = (&mut self.rng, &self.phase);
         let connection = (phase.first + rng.below(phase.count)) & (self.params.connections - 1);
@@ -310,10 +311,10 @@ impl Stimulus {
             let cwnd_bytes = window(rng, self.mtu_bytes, phase.wide);
             Event { cwnd_bytes, ..Event::new(Kind::Window, connection) }
         } else if chance(rng, phase.control) {
-            // An OPEN empties the block: rarely, so that it fills.
+            // An OPEN empties the block, so it is rare and the block fills.
             match rng.below(16) {
                 0 => {
-                    // A message at once, while what it was before is still on its way.
+                    // A message follows at once, while events of the earlier opening are still on their way.
                     let post = Event { packets: phase.message(rng), ..Event::new(Kind::Post, connection) };
                     self.next.extend(chance(rng, 128).then_some(post));
                     self.opening(connection)
@@ -331,7 +332,7 @@ impl Stimulus {
         Some(event)
     }
 
-    /// An OPEN; its PSN may be the one that the connection would have sent next.
+    /// An OPEN. Its PSN may be the one that the connection would have sent next.
     fn opening(&mut self, connection: u32) -> Event {
         let (rng, next) = (&mut self.rng, self.far_ends[connection as usize].next);
         let near_the_end = PSNS - 1 - rng.below(600);
@@ -341,7 +342,7 @@ impl Stimulus {
     }
 }
 
-/// A congestion window: of some packets, of more than there are PSNs, or none; a wide one has room for all.
+/// A congestion window: of some packets, of more than there are PSNs, or none. A wide one has room for all.
 fn window(rng: &mut Rng, mtu_bytes: u32, wide: bool) -> u32 {
     let any: &[u32] = if wide { &[300, 4_096] } else { &[0, 1, 2, 3, 30, 100, 255, 256, 300, 300, 4_096] };
     let packets = pick(rng, any);
@@ -352,7 +353,7 @@ fn pick<T: Copy>(rng: &mut Rng, list: &[T]) -> T {
     list[rng.below(list.len() as u32) as usize]
 }
 
-/// Of 256 times, so often.
+/// Whether an event of chance `of_256` of 256 happens.
 fn chance(rng: &mut Rng, of_256: u32) -> bool {
     of_256 > 0 && rng.below(256) < of_256
 }

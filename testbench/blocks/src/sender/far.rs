@@ -6,27 +6,27 @@ use std::collections::{BTreeMap, BinaryHeap, VecDeque};
 use weft_nic::words::{Acknowledgement, Order};
 use weft_random::Rng;
 
-/// Reason of a NACK for a packet that will never be taken (`wire.md` 7.3: UNEXP_EVENT).
+/// Reason of a NACK for a packet that the peer will never accept (`wire.md` 7.3: UNEXP_EVENT).
 pub const DENIED: u8 = 0x19;
 
-/// What a network does to packets, and a far end.
+/// Behaviour of a network and a far end.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Network {
-    /// Of 256 packets, and of 256 acknowledgements, so many are lost.
+    /// Packets of 256, and acknowledgements of 256, that are lost.
     pub loss: u32,
-    /// Of 256 acknowledgements so many more are lost.
+    /// Further acknowledgements of 256 that are lost.
     pub silence: u32,
-    /// Of 256 packets so many are trimmed.
+    /// Packets of 256 that are trimmed.
     pub trims: u32,
-    /// Of 4,096 packets so many are denied: the sender had no right to write there.
+    /// Packets of 4,096 that are denied, as if the sender had no right to write there.
     pub denials: u32,
-    /// Of 256 packets so many are marked.
+    /// Packets of 256 that are marked.
     pub marks: u32,
-    /// Clocks from order to acknowledgement, at least, and random ones besides.
+    /// Least clocks from an order to its acknowledgement.
     pub delay: u32,
-    /// The random ones.
+    /// Bound of the random clocks added to `delay`.
     pub jitter: u32,
-    /// Packets that come in order and are answered together, at most 17; 0 and 1: each by itself.
+    /// Packets in order that are answered together, at most 17; 0 and 1: each by itself.
     pub coalesce: usize,
 }
 
@@ -40,7 +40,7 @@ enum Flight {
 struct Receiver {
     generation: u32,
     expected: u32,
-    /// What has come beyond, by its distance from 0 of an unwrapped PSN.
+    /// PSNs received beyond `expected`, not wrapped.
     beyond: Vec<u32>,
     /// Entropy values and marks of packets that the next ACK lists.
     held: Vec<(u16, bool)>,
@@ -55,7 +55,7 @@ pub struct Far {
     due: BinaryHeap<Reverse<(u64, u64)>>,
     flights: BTreeMap<u64, Flight>,
     number: u64,
-    /// What is to be handed to the sender.
+    /// Answers for the sender.
     pub answers: VecDeque<(u32, Acknowledgement)>,
 }
 
@@ -81,7 +81,7 @@ impl Far {
         self.number += 1;
     }
 
-    /// A packet leaves, of an opening that is known by its number and first PSN.
+    /// A packet leaves. Its opening is given by number and first PSN.
     pub fn packet(
         &mut self,
         clock: u64,
@@ -97,7 +97,7 @@ impl Far {
         }
     }
 
-    /// A clock: what is due arrives; `came` is told what has come.
+    /// One clock: due packets and answers arrive. `came` is called for each packet that arrived.
     pub fn clock(&mut self, clock: u64, mut came: impl FnMut(Piece)) {
         while let Some(&Reverse((due, number))) = self.due.peek()
             && due <= clock
@@ -121,7 +121,7 @@ impl Far {
         }
     }
 
-    /// Whether a packet is placed, and what answers it.
+    /// Receives a packet. Returns whether it is placed, and its answer.
     fn receive(
         &mut self,
         connection: u32,

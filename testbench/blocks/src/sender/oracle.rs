@@ -1,4 +1,5 @@
-//! What the sender may hand out, without clocks: of work requests, commands and what has come at the far end.
+//! Permitted outputs of the sender, without clocks: they follow from work requests, commands and the packets
+//! that have come to the far end.
 //!
 //! Every request is known by its id, which its addresses, key and immediate repeat.
 
@@ -6,28 +7,28 @@ use super::tally::Tally;
 use std::collections::{HashMap, VecDeque};
 use weft_nic::words::{Order, Passed, Place, Sent, Status, Work};
 
-/// Packets of a connection that may leave after it has failed: they were chosen before, or while the transport learned.
+/// Packets of a connection that may leave after it has failed: the sender chose them before it knew.
 const LATE: u32 = 72;
 
-/// Clocks that a completion comes after the word that passes its packets, at least.
+/// Least clocks from the word that passes a request's packets to the completion.
 const AFTER_PASSED: u64 = 8;
 
-/// The remote address of the request `id`.
+/// Remote address of the request `id`.
 pub fn remote(id: u32) -> u64 {
     u64::from(id) << 32 | 0x100
 }
 
-/// Its local address.
+/// Local address of the request `id`.
 pub fn local(id: u32) -> u64 {
     u64::from(id) << 33 | 0x40
 }
 
-/// A packet at the far end: of which request, and which one of it.
+/// A packet at the far end: its request and its index in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Piece {
-    /// The request.
+    /// Id of the request.
     pub id: u32,
-    /// The packet of it.
+    /// Index of the packet in the request.
     pub index: u32,
 }
 
@@ -35,30 +36,32 @@ pub struct Piece {
 struct Request {
     work: Work,
     connection: u32,
-    /// It is posted (rule 2): not too long, and fewer than 16 before it.
+    /// The request is posted (rule 2): it is not too long, and fewer than 16 are before it.
     postable: bool,
-    /// It may be refused at once: it is too long, or 16 waited, though one of them may be on its way out as refused.
+    /// The request may be refused at once: it is too long, or 16 waited, although one of them may be about to
+    /// be refused.
     refusable: bool,
-    /// PSNs of its packets, in order, as far as they were sent; and its number.
+    /// PSNs of its packets in order, as far as they were sent; and its message number.
     psns: Vec<u32>,
     message: u16,
     came: Vec<bool>,
-    /// A later one was begun, or its connection anew, before all of it was sent.
+    /// A later request was begun, or the connection was opened anew, before all of this one was sent.
     skipped: bool,
-    /// Commands of the connection that had been taken when it came.
+    /// Commands of the connection that had been accepted when the request came.
     commands: u32,
-    /// It came to a connection that drained.
+    /// The request came to a connection that drained.
     barred: bool,
-    /// Its connection failed before all of it had come.
+    /// The connection failed before all of the request had come.
     lost: bool,
-    /// Since this clock none of it need be sent any more.
+    /// Clock since which no packet of the request need leave any more.
     passed: Option<u64>,
-    /// Its connection was opened anew: whoever does that without a close must not mind what is sent of before.
+    /// The connection was opened anew. Without a close before, packets of the earlier opening may still
+    /// leave.
     reopened: bool,
 }
 
 impl Request {
-    /// A word says what need not be sent any more.
+    /// Notes a word on packets that need not leave any more.
     fn passes(&mut self, passed: &Passed, clock: u64) {
         let before = |psn: &u32| psn.wrapping_sub(passed.una.into()) % 1024 >= 512;
         let whole = self.psns.len() == self.came.len() && self.psns.last().is_some_and(before);
@@ -72,62 +75,63 @@ impl Request {
 struct Connection {
     /// Requests that have not ended, in order.
     pending: VecDeque<u32>,
-    /// Commands taken.
+    /// Commands accepted.
     commands: u32,
     /// A close is offered.
     closing: bool,
-    /// A drain is offered; it was taken, and no open or close since.
+    /// A drain is offered; a drain was accepted, with no open or close since.
     to_drain: bool,
     draining: bool,
-    /// So often it may be told that nothing is outstanding; it was told of the last drain.
+    /// Times that the block may report that nothing is outstanding; whether it has reported the last drain.
     tells: u32,
     told: bool,
-    /// Words of drains before the last open that may still come.
+    /// Reports of drains before the last open that may still come.
     late: u32,
-    /// Since this clock that should be told.
+    /// Clock since which a report is due.
     owed: Option<u64>,
-    /// What was last said of its freezes; opens since without a close before them.
+    /// Last report of a freeze; opens since then without a close before them.
     frozen: bool,
     anew: u32,
-    /// The last open or close was an open.
+    /// The last command was an open.
     open: bool,
-    /// Its peer denied a packet, when so many commands had been taken.
+    /// Number of commands accepted when the peer denied a packet.
     denied: Option<u32>,
-    /// It failed at this end, when so many commands had been taken, and why; orders that have left since.
+    /// Failures at this end: commands accepted at that time, and the cause; orders that have left since.
     failed: Vec<(u32, Status)>,
     after: u32,
     /// First PSNs of the openings whose first packet was not seen.
     openings: VecDeque<u32>,
-    /// Of the last fresh packet: PSN, request, message number.
+    /// Last new packet: PSN, request, message number.
     last: Option<(u32, u32, u16)>,
     /// Openings seen by their first packet.
     generation: u32,
-    /// The first PSN of this one.
+    /// First PSN of this opening.
     start: u32,
-    /// What need not be sent any more, and since when.
+    /// Packets that need not leave any more, and the clock of that word.
     passed: Option<(u64, Passed)>,
 }
 
-/// The oracle. It panics on what must not be.
+/// The oracle. It panics on a forbidden output.
 #[derive(Clone, Debug)]
 pub struct Oracle {
     mtu: u32,
-    /// Made-up ACKs may complete what has not come.
+    /// Forged ACKs may complete requests that have not come.
     trusting: bool,
     /// A connection may give up.
     failing: bool,
     requests: HashMap<u32, Request>,
     connections: Vec<Connection>,
-    /// What was ordered and not fetched, or fetched and not ordered.
+    /// Packets ordered and not fetched, or fetched and not ordered.
     ordered: VecDeque<(u32, Place)>,
     fetched: VecDeque<(u32, Place)>,
     clock: u64,
-    /// What has happened.
+    /// Counts of a run.
     pub tally: Tally,
 }
 
 impl Oracle {
-    /// An oracle of so many connections and bytes in a packet. With `trusting`, what is done has come.
+    /// An oracle of `connections` connections and packets of `mtu` bytes. With `trusting` a completed request
+    /// counts as arrived.
     pub fn new(connections: u32, mtu: u32, trusting: bool, failing: bool) -> Self {
         Self {
             mtu,
@@ -147,13 +151,13 @@ impl Oracle {
         self.connections[connection as usize].pending.len()
     }
 
-    /// The opening that the connection's packets are of: its number and first PSN.
+    /// Opening of the connection's packets: its number and first PSN.
     pub fn generation(&self, connection: u32) -> (u32, u32) {
         let connection = &self.connections[connection as usize];
         (connection.generation, connection.start)
     }
 
-    /// A request was taken.
+    /// A request was accepted.
     pub fn work(&mut self, connection: u32, work: &Work) {
         self.tally.works += 1;
         let state = &mut self.connections[connection as usize];
@@ -180,7 +184,7 @@ impl Oracle {
         assert!(twice.is_none(), "the test uses id {} twice", work.id);
     }
 
-    /// After a reset nothing is left of what was (rule 1).
+    /// After a reset nothing of the earlier state remains (rule 1).
     pub fn reset(&mut self) {
         let connections = self.connections.len() as u32;
         let tally = self.tally;
@@ -193,21 +197,21 @@ impl Oracle {
         state.denied = Some(state.commands);
     }
 
-    /// The connection has failed at this end: what has not come by now is not done any more, and nothing leaves but what
-    /// was chosen before.
+    /// The connection has failed at this end. Requests that have not come by now are not done, and only
+    /// packets chosen before may leave.
     pub fn fails(&mut self, connection: u32, cause: Status) {
         let state = &mut self.connections[connection as usize];
         state.failed.push((state.commands, cause));
         state.after = 0;
         for id in &state.pending {
             if let Some(request) = self.requests.get_mut(id) {
-                // One that was not begun may be posted behind an open.
+                // A request that was not begun may be posted behind an open.
                 request.lost |= !request.psns.is_empty() && request.came.contains(&false);
             }
         }
     }
 
-    /// The connection is said to have given up, or to have been denied.
+    /// The block reports that the connection gave up, or was denied.
     pub fn failed(&mut self, connection: u32, denied: bool) {
         let state = &self.connections[connection as usize];
         assert!(if denied { state.denied.is_some() } else { self.failing }, "{connection} for no reason");
@@ -219,7 +223,8 @@ impl Oracle {
         self.connections[connection as usize].closing = true;
     }
 
-    /// A command was taken that opens the connection, with this PSN, or closes it. Of one that is closed nothing is left.
+    /// A command was accepted that opens the connection with this PSN, or closes it. A closed connection has
+    /// nothing left.
     pub fn command(&mut self, connection: u32, open: Option<u32>) {
         let state = &mut self.connections[connection as usize];
         state.commands += 1;
@@ -227,7 +232,7 @@ impl Oracle {
         state.draining = false;
         let owed = state.owed.take();
         state.late = if open.is_some() { state.tells } else { 0 };
-        // An open without a close before it ends a freeze without a word, and may overtake words of before.
+        // An open without a close before it ends a freeze silently, and may overtake earlier words.
         state.anew += u32::from(open.is_some() && state.open);
         if open.is_some() {
             let requests = &mut self.requests;
@@ -255,12 +260,13 @@ impl Oracle {
         state.told = false;
     }
 
-    /// An open is offered: what comes from now on may be posted behind it.
+    /// An open is offered. Requests from now on may be posted behind it.
     pub fn to_open(&mut self, connection: u32) {
         self.connections[connection as usize].draining = false;
     }
 
-    /// It was taken: what comes from now on is refused. If nothing was outstanding, that has been told.
+    /// The drain was accepted, so requests are refused from now on. If nothing was outstanding, the report
+    /// has come.
     pub fn drains(&mut self, connection: u32) {
         let state = &mut self.connections[connection as usize];
         (state.to_drain, state.draining) = (false, true);
@@ -268,7 +274,7 @@ impl Oracle {
         self.tally.drained_at_once += u64::from(state.told);
     }
 
-    /// A connection that drains has nothing outstanding any more.
+    /// The block reports that a draining connection has nothing outstanding any more.
     pub fn drained(&mut self, connection: u32) {
         self.tally.drained += 1;
         let state = &mut self.connections[connection as usize];
@@ -279,12 +285,13 @@ impl Oracle {
             return;
         }
         (state.told, state.owed) = (true, None);
-        // Behind an open that ended the drain the word may come late; what was accepted since is none of its business.
+        // After an open that ended the drain the report may come late. Requests accepted since then do not
+        // matter.
         let drains = state.draining || state.to_drain;
         assert!(left.is_empty() || !drains, "{connection} is drained before {left:?} have ended");
     }
 
-    /// What is to be told is told soon.
+    /// Checks that a due report comes soon.
     pub fn owes(&mut self, clock: u64) {
         self.clock = clock;
         if clock.is_multiple_of(512) {
@@ -305,7 +312,7 @@ impl Oracle {
         state.frozen = began;
     }
 
-    /// Rule 23: packets need not be sent any more: of those that were sent only such as have come.
+    /// Rule 23: packets need not leave any more. Among the sent ones these must have come.
     pub fn passes(&mut self, connection: u32, passed: Passed) {
         let state = &mut self.connections[connection as usize];
         for id in &state.pending {
@@ -323,7 +330,7 @@ impl Oracle {
         state.passed = Some((self.clock, passed));
     }
 
-    /// A packet is to be sent, as rules 6 and 7 say. Gives back which one it is.
+    /// A packet is to leave, by rules 6 and 7. Returns the packet.
     pub fn order(&mut self, connection: u32, order: &Order) -> Piece {
         let id = (order.address >> 32) as u32;
         let request = self.requests.get_mut(&id).expect("an order of no request");
@@ -386,7 +393,7 @@ impl Oracle {
                 }
             }
             state.last = Some((order.psn, id, order.message));
-            // Those before it have been sent, or never will be.
+            // Earlier requests have been sent, or never will be.
             for before in state.pending.iter().take_while(|&&before| before != id) {
                 if let Some(before) = self.requests.get_mut(before)
                     && before.psns.len() != before.came.len()
@@ -405,7 +412,7 @@ impl Oracle {
         Piece { id, index }
     }
 
-    /// Bytes are to be fetched.
+    /// Bytes are fetched.
     pub fn fetch(&mut self, connection: u32, place: &Place) {
         self.fetched.push_back((connection, *place));
         self.match_fetches();
@@ -421,21 +428,21 @@ impl Oracle {
         assert!(self.ordered.len() < 2 && self.fetched.len() < 2, "orders and fetches go together");
     }
 
-    /// A packet has come at the far end.
+    /// A packet has come to the far end.
     pub fn came(&mut self, piece: Piece) {
         if let Some(request) = self.requests.get_mut(&piece.id) {
             request.came[piece.index as usize] = true;
         }
     }
 
-    /// A request has ended, by a cause of rule 5 that there was.
+    /// A request has ended, with a cause of rule 5 that holds.
     pub fn sent(&mut self, connection: u32, sent: &Sent) {
         let request = self.requests.remove(&sent.id).expect("completed once, a request that came");
         let state = &mut self.connections[connection as usize];
         assert_eq!(request.connection, connection);
         let at = state.pending.iter().position(|&id| id == sent.id).expect("it is pending");
         state.pending.remove(at);
-        // Rule 3: those that are refused at once may overtake; others stay in order.
+        // Rule 3: requests refused at once may overtake; others stay in order.
         let overtaken = state.pending.iter().take(at);
         let in_order = || overtaken.clone().all(|id| !self.requests[id].postable);
         assert!(!request.barred || sent.status == Status::Refused, "{sent:?} of a connection that drains");
@@ -479,7 +486,7 @@ impl Oracle {
             Status::Refused => {
                 self.tally.refused += 1;
                 assert!(request.psns.is_empty(), "{sent:?} was begun");
-                // Without a connection.
+                // A request without a connection.
                 let unconnected = self.failing || state.commands != 1 || !state.failed.is_empty();
                 assert!(request.refusable || unconnected, "{sent:?} for no reason");
                 assert!(request.refusable || in_order(), "{sent:?} overtakes");

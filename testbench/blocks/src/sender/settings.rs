@@ -1,4 +1,4 @@
-//! What the traffic of a run is like: registers, network, back-pressure, commands.
+//! Settings of a run's traffic: registers, network, back-pressure, commands.
 
 use super::far::Network;
 use super::ports::default_csr;
@@ -7,47 +7,47 @@ use weft_params::{
 };
 use weft_random::Rng;
 
-/// What the traffic is like.
+/// Settings of a run's traffic.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
     /// Connections of the block.
     pub connections: u32,
-    /// Of these, the ones that are used.
+    /// Connections that are used.
     pub active: u32,
     /// The registers.
     pub csr: SenderCsr,
     /// The network.
     pub network: Network,
-    /// Of 8 clocks, those in which nothing new is offered.
+    /// Clocks of 8 in which no new word is offered.
     pub idle: u32,
-    /// Of 8 clocks, those in which nothing is taken.
+    /// Clocks of 8 in which no word is accepted.
     pub stall: u32,
-    /// Of 2^16 clocks, those in which an output begins to take nothing for long.
+    /// Clocks of 2^16 in which an output begins a long stall.
     pub stalls: u32,
-    /// Of 2^16 clocks, those in which freezes alone begin not to be taken for long.
+    /// Clocks of 2^16 in which the stream of freezes alone begins a long stall.
     pub unheard: u32,
-    /// Of 2^16 clocks, resets.
+    /// Resets in 2^16 clocks.
     pub resets: u32,
-    /// Of 2^16 clocks, commands.
+    /// Commands in 2^16 clocks.
     pub commands: u32,
-    /// Of 2^10 clocks, made-up ACKs and NACKs that speak of nothing that was sent.
+    /// Forged ACKs and NACKs in 2^10 clocks that name only PSNs never sent.
     pub strays: u32,
-    /// Of 2^10 clocks, made-up ACKs and NACKs that may say anything.
+    /// Forged ACKs and NACKs in 2^10 clocks with random contents.
     pub lies: u32,
-    /// Requests, of all connections.
+    /// Requests of all connections.
     pub works: u64,
     /// Most packets of a usual request; a few are longer, some are empty or too long.
     pub packets: u32,
-    /// Requests of a connection that wait at once, at most.
+    /// Most requests of a connection that wait at once.
     pub depth: usize,
     /// Connections may give up.
     pub failing: bool,
-    /// A tick takes so many clocks.
+    /// Clocks of a tick.
     pub tick: u64,
 }
 
 impl Settings {
-    /// Quiet traffic of so many connections: a good network and no command but the openings.
+    /// Quiet traffic of `connections` connections: a good network, and no command but the openings.
     pub fn quiet(connections: u32, csr: SenderCsr) -> Self {
         Self {
             connections,
@@ -123,7 +123,7 @@ impl Settings {
         match rng.below(8) {
             // Some packets are denied.
             0 => Self { network: Network { denials: 40, ..settings.network }, ..settings },
-            // Many packets may leave, and orders stand for long.
+            // Many packets may leave, and orders wait long.
             2 => Self {
                 active: connections.min(20),
                 stalls: 100,
@@ -132,7 +132,7 @@ impl Settings {
                 idle: 0,
                 ..settings.small()
             },
-            // Paths fail, connections are closed, and nobody takes what there is to tell of freezes.
+            // Paths fail, connections are closed, and no one accepts reports of freezes.
             3 => {
                 let network = Network { loss: 51, trims: 0, ..settings.network };
                 Self {
@@ -163,7 +163,8 @@ impl Settings {
                 let packets = pick(rng, &[8, 30, 300]);
                 Self { network, stalls: 0, packets: 40, depth: 14, lies: 0, ..settings.windows(packets) }
             }
-            // Round trips so long that packets are sent again while windows of 256 are full, and connections give up.
+            // Round trips are so long that packets are sent again while windows of 256 are full, and
+            // connections give up.
             5 => {
                 let network =
                     Network { loss: 5, trims: 0, marks: 0, delay: 12_000, jitter: 0, ..settings.network };
@@ -181,7 +182,8 @@ impl Settings {
                     ..settings.small().windows(300).impatient()
                 }
             }
-            // Windows change with every ACK, and outputs stand: new ones come before the transport has heard of the last.
+            // Windows change with every ACK, and outputs stall: new windows come before the transport has the
+            // last one.
             1 => {
                 let network = Network { loss: 0, trims: 0, marks: 128, ..settings.network };
                 Self { network, stalls: 200, resets: 0, commands: 0, lies: 0, packets: 40, ..settings }
@@ -190,7 +192,7 @@ impl Settings {
         }
     }
 
-    /// The same with times of a few ticks, for long ticks.
+    /// Times of a few ticks, for long ticks.
     fn hasty(mut self) -> Self {
         for class in &mut self.csr.sack.classes {
             (class.epoch_ticks, class.rto_ticks) = (1 + class.epoch_ticks % 3, 1 + class.rto_ticks % 7);
@@ -198,7 +200,7 @@ impl Settings {
         self
     }
 
-    /// The same with two classes of connections that give up soon: no epoch is late after five before the RTO is over.
+    /// Two classes of connections that give up soon: no epoch is late after five before the RTO is over.
     fn impatient(mut self) -> Self {
         for class in &mut self.csr.sack.classes[..2] {
             (class.epoch_ticks, class.rto_ticks, class.retry_limit) = (15, 60, 0);
@@ -206,7 +208,7 @@ impl Settings {
         self
     }
 
-    /// The same with losses that are failures, and short freezes.
+    /// Losses that are failures of paths, and short freezes.
     fn freezing(mut self) -> Self {
         self.csr.reps.mode = EvMode::Reps;
         self.csr.reps.trimming = true;
@@ -216,14 +218,14 @@ impl Settings {
         self
     }
 
-    /// The same with windows for so many packets.
+    /// Windows for `packets` packets.
     fn windows(mut self, packets: u32) -> Self {
         let mtu_shift = self.csr.mtu_shift;
         self.csr.smartt.classes.iter_mut().for_each(|class| class.max_cwnd_bytes = packets << mtu_shift);
         self
     }
 
-    /// The same with packets of 256 bytes, and windows for 30 of them.
+    /// Packets of 256 bytes, and windows for 30 of them.
     fn small(mut self) -> Self {
         self.csr.mtu_shift = 8;
         self.csr.smartt.classes.iter_mut().for_each(|class| class.mtu_bytes = 1 << 8);
@@ -231,7 +233,7 @@ impl Settings {
     }
 }
 
-/// Registers of the choice of paths, at their defaults now and then.
+/// Registers of the choice of paths, sometimes at their defaults.
 fn random_paths(csr: &mut SenderCsr, rng: &mut Rng) {
     let reps = &mut csr.reps;
     reps.thaw_reset = rng.below(2) == 0;

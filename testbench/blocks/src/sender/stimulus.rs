@@ -1,4 +1,4 @@
-//! Random work, commands, far ends and back-pressure, and the oracle beside it all.
+//! Random work, commands, far ends and back-pressure, checked by the oracle.
 
 use super::far::{DENIED, Far};
 use super::oracle::{self, Oracle};
@@ -9,7 +9,7 @@ use weft_nic::words::{Acknowledgement, Status, Work};
 use weft_params::SenderCsr;
 use weft_random::Rng;
 
-/// What drives the block, and what watches it.
+/// Stimulus of the block, and its judge.
 #[derive(Clone, Debug)]
 pub struct Traffic {
     settings: Settings,
@@ -23,12 +23,12 @@ pub struct Traffic {
     acknowledgement: Option<(u32, Acknowledgement)>,
     control: Option<(u32, Control)>,
     failure: Option<(u32, Status)>,
-    /// The clock that offered it first.
+    /// Clock in which the command was first offered.
     offered: u64,
-    /// Clocks for which each output takes nothing.
+    /// Clocks for which each output stalls.
     stalled: [u32; 4],
     next_id: u32,
-    /// The next connection to be opened at the beginning.
+    /// Next connection to be opened at the beginning.
     opened: u32,
     /// Connections to be opened anew, because they seem to have given up.
     again: VecDeque<u32>,
@@ -36,16 +36,16 @@ pub struct Traffic {
     pub orders: Vec<u64>,
     /// Packets whose order left and whose answer has not come, by connection.
     in_flight: Vec<u32>,
-    /// The most of any connection.
+    /// Most packets in flight of any connection.
     pub most_in_flight: u32,
-    /// Entropy values of the orders, with their connections, and whether an unmarked ACK had brought them back.
+    /// Entropy values of the orders, with their connections, and whether an unmarked ACK had returned them.
     pub entropy: Vec<(u32, u16, bool)>,
-    /// What unmarked ACKs brought back.
+    /// Entropy values that unmarked ACKs returned.
     returned: HashSet<(u32, u16)>,
 }
 
 impl Traffic {
-    /// Traffic of its own for every seed.
+    /// Traffic with random behaviour that follows from the seed.
     pub fn new(settings: Settings, seed: u64) -> Self {
         let mut rng = Rng::new(seed);
         let connections = settings.connections;
@@ -78,18 +78,18 @@ impl Traffic {
         self.rng.below(many) < of
     }
 
-    /// All requests have come and ended.
+    /// Whether all requests have come and ended.
     pub fn finished(&self) -> bool {
         self.oracle.tally.works == self.settings.works
             && (0..self.settings.active).all(|connection| self.oracle.pending(connection) == 0)
     }
 
-    /// What software has set.
+    /// Registers of the run.
     pub fn csr(&self) -> &SenderCsr {
         &self.settings.csr
     }
 
-    /// The inputs of the next clock, after these outputs.
+    /// Inputs of the next clock, after these outputs.
     pub fn drive(&mut self, outputs: &Outputs) -> Inputs {
         let settings = self.settings;
         let rst = self.clock == 0 || self.chance(settings.resets, 1 << 16);
@@ -139,7 +139,7 @@ impl Traffic {
             fetch_ready: self.ready(0),
             order_ready: self.ready(1),
             sent_ready: self.ready(2),
-            // Not every word is taken at once, and none for as long as many take.
+            // Not every word is accepted at once, yet all are accepted at a rate that many of them need.
             freeze_ready: (settings.stalls + settings.unheard == 0 || self.ready(3))
                 && self.clock % 400 > 150
                 && !self.clock.is_multiple_of(3),
@@ -163,7 +163,7 @@ impl Traffic {
         !stalled && !self.chance(self.settings.stall, 8)
     }
 
-    /// A reset: all begins anew.
+    /// A reset restarts all parts.
     fn restart(&mut self) {
         let Settings { connections, network, .. } = self.settings;
         self.far = Far::new(connections, network, self.rng.draw());
@@ -176,7 +176,7 @@ impl Traffic {
         self.stalled = [0; 4];
     }
 
-    /// What is handed over at the next edge.
+    /// Passes the transfers of the next edge to the oracle.
     fn watch(&mut self, inputs: &Inputs, outputs: &Outputs) {
         if let Some((connection, work)) = self.work.filter(|_| outputs.work_ready) {
             self.oracle.work(connection, &work);
@@ -259,7 +259,7 @@ impl Traffic {
             5 => 300 * mtu - 1,
             6 if depth > 16 => (mtu << 16) + self.rng.below(2) - 1,
             7 if depth > 16 => u32::MAX,
-            // The most packets, and a power of two of them. It never ends, so it is rare.
+            // The most packets, and a power of two of them. Such a request never ends, so it is rare.
             8 if depth > 16 && self.chance(1, 32) => (mtu << 16 >> self.rng.below(2)) - mtu,
             _ => 1 + self.rng.below(packets * mtu),
         };
@@ -295,7 +295,7 @@ impl Traffic {
         } else {
             return None;
         };
-        // Most likely far from what is on its way.
+        // A PSN most likely far from those on their way.
         let psn = self.rng.draw() as u32 & 0xFF_FFFF;
         let control = Control {
             kind,
@@ -327,7 +327,7 @@ impl Traffic {
             traffic.orders[connection as usize] as u32 + start
         };
         if self.chance(strays, 1 << 10) {
-            // Far behind or ahead of everything that was sent.
+            // A PSN far behind or ahead of all that was sent.
             let connection = self.rng.below(connections);
             let mut answer = made_up(&mut self.rng);
             let away = 0x6_0000 + self.rng.below(0x2_0000);

@@ -1,39 +1,39 @@
-//! What has happened to a sender, counted.
+//! Counts of a run of the sender.
 
-/// What has happened, counted.
+/// Counts of a run of the sender.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Tally {
     /// Requests that came.
     pub works: u64,
-    /// Orders of packets never sent before, sent again, without bytes.
+    /// Orders of packets never sent before.
     pub fresh: u64,
-    /// Sent again.
+    /// Orders of packets sent again.
     pub again: u64,
-    /// Without bytes.
+    /// Orders without bytes.
     pub empty: u64,
-    /// Completions: done, ended with an error, refused.
+    /// Completions of requests that were done.
     pub done: u64,
-    /// With an error: closed, or opened anew.
+    /// Completions with an error because the connection was closed or opened anew.
     pub errors: u64,
-    /// Because nobody answered.
+    /// Completions with an error because the peer did not answer.
     pub unanswered: u64,
-    /// Because the peer denied a packet.
+    /// Completions with an error because the peer denied a packet.
     pub denied: u64,
-    /// Because the connection failed at this end.
+    /// Completions with an error because the connection failed at this end.
     pub failed: u64,
-    /// Connections of which was told that they gave up, or that their peer denied a packet.
+    /// Reports of connections that gave up, or whose peer denied a packet.
     pub told_failed: u64,
-    /// Refused.
+    /// Requests refused.
     pub refused: u64,
-    /// Closes taken.
+    /// Closes accepted.
     pub closed: u64,
-    /// Of these, the ones that waited long.
+    /// Closes that waited long.
     pub closed_late: u64,
     /// Freezes that began or ended.
     pub freezes: u64,
-    /// Drains of which was told that nothing is outstanding.
+    /// Reports that a draining connection has nothing outstanding.
     pub drained: u64,
-    /// Of these, the ones with nothing outstanding when they were taken.
+    /// Drains of connections with nothing outstanding when the drain was accepted.
     pub drained_at_once: u64,
     /// Requests that came to a connection that drained.
     pub barred: u64,

@@ -14,12 +14,12 @@ use weft_random::Rng;
 /// Most clocks between two configurations.
 const SEGMENT_CLOCKS: u32 = 100_000;
 
-/// What happened in a run, so that one which tests nothing is seen.
+/// Counts of a run. They show whether the run met the cases that it is to test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
     /// Events accepted.
     pub events: u64,
-    /// Answers taken.
+    /// Answers accepted.
     pub answers: u64,
     /// Events of connections that were not open.
     pub not_open: u64,
@@ -51,7 +51,7 @@ impl Tally {
     }
 }
 
-/// Anything on the inputs but a reset.
+/// Random inputs without a reset.
 pub(crate) fn junk(rng: &mut Rng, connections: u32) -> Inputs {
     let (draw, data) = (rng.draw(), rng.draw());
     Inputs {
@@ -69,7 +69,7 @@ pub(crate) fn junk(rng: &mut Rng, connections: u32) -> Inputs {
 pub struct RandomEvents {
     params: SmarttParams,
     stimulus: Stimulus,
-    /// What happened so far.
+    /// Counts so far.
     pub tally: Tally,
 }
 
@@ -78,7 +78,7 @@ impl Events for RandomEvents {
 
     fn segment(&mut self, rng: &mut Rng, reset: bool) -> (SmarttCsr, u32) {
         self.tally.resets += u64::from(reset);
-        // Model and RTL agree on registers that no software should write, too.
+        // Model and RTL must agree on invalid register values too.
         let csr = if rng.below(8) == 0 { any_csr(rng) } else { random_csr(rng) };
         self.stimulus = Stimulus::new(Rng::new(rng.draw()), self.params, &csr);
         (csr, 1 + rng.below(SEGMENT_CLOCKS))

@@ -1,6 +1,6 @@
 //! The naive oracle: SMaRTT as the paper prints it (SMaRTT-REPS, Algorithms 1 to 3, equations 1 to 4 and
-//! section 3.6.1), over real numbers, with absolute time. It shares no code and no encoding with the model.
-//! What the paper leaves open follows the rules of `docs/blocks/smartt.md`, by their numbers.
+//! section 3.6.1), over real numbers, with absolute time. The oracle shares no code and no encoding with the
+//! model. Where the paper is silent, the rules of `docs/blocks/smartt.md` apply, cited by number.
 
 mod constants;
 
@@ -11,13 +11,13 @@ use std::convert::Infallible;
 use weft_nic::block::window::{Case, Event, Kind, Outcome, Window};
 use weft_params::Signals;
 
-/// Where the block's counters of bytes stop.
+/// Upper limit of the block's counters of bytes.
 const MOST_COUNTED: u64 = (1 << 26) - 1;
-/// Where its sum of the bytes that wait for a reaction stops (rule 19).
+/// Upper limit of the bytes that wait for a reaction (rule 19).
 const MOST_WAITING: u64 = (1 << 19) - 1;
-/// Where the quotient of a reaction stops, in bytes (rule 20).
+/// Upper limit of the quotient of a reaction, in bytes (rule 20).
 const MOST_CHANGED: f64 = (1 << 22) as f64;
-/// Times of the block are known modulo so many ticks (rule 12).
+/// Modulus in ticks of the block's times (rule 12).
 const TIME_WRAP: i128 = 1 << 20;
 
 /// The variables of Algorithms 1 to 3 for one connection.
@@ -43,7 +43,7 @@ pub struct Connection {
     pub avg_wtd: f64,
     /// ACKs that wait for a reaction (rule 19).
     pub waiting: u32,
-    /// Their bytes.
+    /// Bytes of these ACKs.
     pub waiting_bytes: u64,
 }
 
@@ -69,7 +69,7 @@ impl Connection {
     }
 }
 
-/// A comparison of real numbers, on which more than rounding depends.
+/// A comparison of real numbers whose result decides more than a rounding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
     /// `count > cwnd` (Algorithm 3, line 4).
@@ -80,10 +80,10 @@ pub enum Question {
     Limited,
 }
 
-/// Answers a [`Question`], given the left number less the right one.
+/// Answers a [`Question`], given the left number minus the right one.
 pub type Judge<'a> = &'a mut dyn FnMut(Question, f64) -> bool;
 
-/// Says what the numbers say.
+/// Answers a question by the numbers alone.
 pub fn plainly(question: Question, difference: f64) -> bool {
     match question {
         Question::FastIncrease => difference > 0.0,
@@ -91,18 +91,18 @@ pub fn plainly(question: Question, difference: f64) -> bool {
     }
 }
 
-/// What the oracle answers to an event.
+/// Answer of the oracle to an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Answer {
-    /// The connection was open, or needs not be.
+    /// The connection was open, or the event does not need an open one.
     pub accepted: bool,
-    /// What the event did.
+    /// Case of the event.
     pub case: Case,
-    /// The window after it in bytes; 0 when closed.
+    /// Window after the event in bytes; 0 if closed.
     pub cwnd: f64,
 }
 
-/// All connections, straight from the paper.
+/// All connections, by the text of the paper.
 #[derive(Clone, Debug)]
 pub struct Oracle {
     constants: Constants,
@@ -110,7 +110,7 @@ pub struct Oracle {
 }
 
 impl Oracle {
-    /// Nothing is open.
+    /// An oracle in which no connection is open.
     pub fn new(constants: Constants) -> Self {
         Self { constants, connections: HashMap::new() }
     }
@@ -225,7 +225,7 @@ impl Loop<'_> {
         adapted
     }
 
-    /// Algorithm 3; the RTT is close to the base RTT up to a constant.
+    /// Algorithm 3. The RTT is close to the base RTT up to a constant.
     fn fast_increase(&mut self) -> bool {
         let calm = self.rtt() <= self.class.fast_rtt && !self.p.ecn && !self.single_signal(); // rule 9
         let connection = &mut *self.connection;
@@ -237,7 +237,7 @@ impl Loop<'_> {
         connection.count = (connection.count + u64::from(self.p.bytes)).min(MOST_COUNTED);
         connection.increase = connection.increase
             || (self.judge)(Question::FastIncrease, connection.count as f64 - connection.cwnd);
-        // The block counts no further than to a window that only QuickAdapt sets, until line 36 (rule 17).
+        // Until line 36 the block counts only up to the largest window that QuickAdapt can set (rule 17).
         let finc = connection.increase && connection.cwnd < MOST_COUNTED as f64;
         if finc {
             connection.cwnd += self.constants.k * self.class.mtu;
@@ -245,7 +245,7 @@ impl Loop<'_> {
         finc
     }
 
-    /// Sizes are summed up to the ACK that is reacted on (rule 19).
+    /// Sums sizes up to the ACK that triggers the reaction (rule 19).
     fn wait_for_a_reaction(&mut self) -> Case {
         let connection = &mut *self.connection;
         connection.waiting += 1;
@@ -301,7 +301,7 @@ impl Loop<'_> {
         size / self.connection.cwnd * self.class.mtu * self.class.fi
     }
 
-    /// Equation 4, then equation 3; together limited as rule 20 says.
+    /// Equation 4, then equation 3, limited together by rule 20.
     fn multiplicative_increase(&mut self, size: f64) {
         let (rtt, trtt) = (self.counted_rtt() as f64, self.class.trtt as f64);
         let multiplicative =
@@ -322,7 +322,7 @@ impl Loop<'_> {
         u64::from(self.p.rtt_ticks).max(self.class.brtt)
     }
 
-    /// Without the delay, the RTT is as it should be (rule 9).
+    /// RTT that counts: the target RTT if the delay is not a signal (rule 9).
     fn counted_rtt(&self) -> u64 {
         if self.constants.signals == Signals::Ecn { self.class.trtt } else { self.rtt() }
     }
@@ -332,14 +332,14 @@ impl Loop<'_> {
     }
 }
 
-/// `now >= end`, where both are known modulo [`TIME_WRAP`] and a period is no longer than the target RTT.
+/// `now >= end`, where both are known modulo [`TIME_WRAP`] and a period is at most the target RTT.
 fn is_over(now: u64, end: u64, trtt: u64) -> bool {
     let ahead = (i128::from(end) - i128::from(now)).rem_euclid(TIME_WRAP);
     !(1..=i128::from(trtt)).contains(&ahead)
 }
 
-/// The oracle's windows, rounded down for the sender. The time is taken as absolute, which holds for the 2^32 ticks that no
-/// simulation of the oracle lasts.
+/// Windows of the oracle, rounded down for the sender. Times count as absolute, which is right for 2^32
+/// ticks: no simulation with the oracle is longer.
 impl Window for Oracle {
     type Error = Infallible;
 

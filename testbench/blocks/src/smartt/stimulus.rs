@@ -1,11 +1,11 @@
-//! Random events for the SMaRTT block: phases of one mood of the network after the other, on one
-//! connection or on all, so that windows are pushed from one bound to the other and every case is met there.
+//! Random events for the SMaRTT block. Phases have different moods of the network, on one connection or on
+//! all, so that windows move from one bound to the other and every case happens at both.
 
 use weft_nic::block::smartt::{Event, Kind};
 use weft_params::{Network, Preset, Signals, SmarttClass, SmarttCsr, SmarttParams};
 use weft_random::Rng;
 
-/// A network that the constants can serve, anywhere in the range that the page is for.
+/// A random network from the range that the page covers.
 pub fn random_network(rng: &mut Rng) -> Network {
     loop {
         let classes = 1 + rng.below(4);
@@ -38,7 +38,7 @@ fn random_signals(rng: &mut Rng) -> Signals {
     pick(rng, &[Signals::Both, Signals::Both, Signals::Both, Signals::Ecn, Signals::Delay])
 }
 
-/// Registers that pass their check: those of a network, or any, with a liking for the ends of their ranges.
+/// Registers that pass their check: those of a network, or random ones, often at the ends of their ranges.
 pub fn random_csr(rng: &mut Rng) -> SmarttCsr {
     if rng.below(2) == 0 {
         return random_network(rng).csr().expect("such a network was picked");
@@ -79,7 +79,7 @@ fn random_class(rng: &mut Rng) -> SmarttClass {
     }
 }
 
-/// Anything that the ports hold, possible or not.
+/// Random values of the ports, valid or not.
 pub fn any_csr(rng: &mut Rng) -> SmarttCsr {
     let classes = std::array::from_fn(|_| SmarttClass {
         mtu_bytes: skewed(rng, 14),
@@ -105,7 +105,7 @@ pub fn any_csr(rng: &mut Rng) -> SmarttCsr {
     }
 }
 
-/// Any number of so many bits, small ones as often as large ones.
+/// A random number of up to `bits` bits. Small numbers are as frequent as large ones.
 fn skewed(rng: &mut Rng, bits: u32) -> u32 {
     let length = rng.below(bits + 1);
     (rng.draw() & ((1 << length) - 1)) as u32
@@ -121,25 +121,25 @@ fn below(rng: &mut Rng, bounds: &[u32]) -> u32 {
     rng.below(bound)
 }
 
-/// How the events of a phase are.
+/// Parameters of a phase.
 #[derive(Clone, Copy, Debug)]
 struct Phase {
     events_left: u32,
-    /// The phase's connections: `first` and the ones after it.
+    /// Connections of the phase: `first` and the ones after it.
     first: u32,
     count: u32,
     mood: Mood,
     sizes: Sizes,
-    /// Ticks between events are below this.
+    /// Bound of the ticks between events.
     step_max: u32,
-    /// Of 256 events, how many open or close a connection, are none, or come from another class.
+    /// Events of 256 that open or close a connection, are invalid, or come from another class.
     rare: u32,
 }
 
-/// What the network is like.
+/// Mood of the network.
 #[derive(Clone, Copy, Debug)]
 enum Mood {
-    /// Anything may happen.
+    /// All values are random.
     Mixed,
     /// No marks, RTT as in an empty network.
     Empty,
@@ -149,13 +149,13 @@ enum Mood {
     Marking,
     /// Marks, RTT above the target.
     Full,
-    /// As full, and packets are lost.
+    /// As in `Full`, and packets are lost.
     Losing,
-    /// As empty, and packets are lost.
+    /// As in `Empty`, and packets are lost.
     Failing,
 }
 
-/// How many bytes an event has.
+/// Distribution of an event's bytes.
 #[derive(Clone, Copy, Debug)]
 enum Sizes {
     Mtu,
@@ -164,7 +164,7 @@ enum Sizes {
     Any,
 }
 
-/// A stream of random events with the time that they happen at.
+/// A stream of random events with their times.
 #[derive(Clone, Debug)]
 pub struct Stimulus {
     rng: Rng,
@@ -176,7 +176,7 @@ pub struct Stimulus {
 }
 
 impl Stimulus {
-    /// A stream that first opens three of four connections. It starts shortly before the time wraps.
+    /// A stream that first opens three connections of four. It starts shortly before the time wraps.
     pub fn new(mut rng: Rng, params: SmarttParams, csr: &SmarttCsr) -> Self {
         let phase = Phase {
             events_left: 0,
@@ -191,7 +191,7 @@ impl Stimulus {
         Self { rng, params, csr: *csr, phase, opening: 0, now }
     }
 
-    /// The next event and its absolute time in ticks; `event.now_ticks` is its low 32 bits.
+    /// Next event and its absolute time in ticks. `event.now_ticks` is its low 32 bits.
     #[inline]
     pub fn event(&mut self) -> (Event, u64) {
         if self.phase.events_left == 0 {
@@ -204,7 +204,7 @@ impl Stimulus {
         let draw = rng.draw();
         let chance = |byte: u32, of_256: u32| ((draw >> (8 * byte)) & 255) < u64::from(of_256);
         let mut connection = (phase.first + rng.below(phase.count)) & (self.params.connections - 1);
-        // A connection has the class of its path, mostly.
+        // A connection mostly has the class of its path.
         let class = if chance(0, phase.rare / 4) { rng.below(4) } else { connection & 3 };
         let constants = &self.csr.classes[class as usize];
         let (marks, losses) = match phase.mood {
@@ -258,7 +258,8 @@ impl Stimulus {
         let target = self.csr.classes[rng.below(4) as usize].target_rtt_ticks;
         let count = pick(rng, &[1, 2, 4, 16, 64, 64, 256, 4_096]).min(self.params.connections);
         Phase {
-            // Few connections wait for themselves: many take more events in the same time.
+            // Many connections handle more events in the same time, because each event waits for its own
+            // connection only.
             events_left: (1 + below(rng, &[50, 200, 1_500])) * if count >= 64 { 4 } else { 1 },
             first: rng.below(self.params.connections),
             count,
@@ -270,7 +271,7 @@ impl Stimulus {
     }
 }
 
-/// RTTs as the mood has them, often just at a threshold.
+/// RTTs of a mood, often just at a threshold.
 fn random_rtt(rng: &mut Rng, mood: Mood, class: &SmarttClass) -> u16 {
     let (base, target, fast) = (class.base_rtt_ticks, class.target_rtt_ticks, class.fast_rtt_ticks);
     let ticks = match mood {

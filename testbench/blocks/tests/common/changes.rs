@@ -1,9 +1,10 @@
-//! A setting of software that changes while events are inside: each of these has the old value or the new one, in order,
-//! and no other event is affected.
+//! A setting of software that changes while events are inside. Each of these events sees the old value or the
+//! new one, in order, and no other event is affected.
 //!
-//! A model that gets the new value in one clock is right for events in front of that clock with the old value, behind it with
-//! the new. Which clock that is depends on the stage that reads the setting. So a model for each clock runs beside the RTL,
-//! and one at least must be right to the end, long after the last event that was inside.
+//! A model that gets the new value in one clock uses the old value for events before that clock and the new
+//! value after it. The clock depends on the stage that reads the setting. Therefore a model for each clock
+//! runs beside the RTL. At least one of them must be right to the end, long after the last event that was
+//! inside.
 
 use std::sync::Arc;
 use verilator_sys::{Library, Reset};
@@ -17,16 +18,17 @@ pub(crate) struct Change<C> {
     pub(crate) new: C,
 }
 
-/// The block of a test.
+/// Block of a test.
 pub(crate) struct Changes<B: Subject> {
     pub(crate) params: B::Params,
-    /// Clocks of the sweep behind a reset.
+    /// Clocks of the sweep after a reset.
     pub(crate) sweep: u64,
-    /// Clocks from the one that decides an event's model to the last that reads a setting, stalls included.
+    /// Clocks from the one in which the model decides an event to the last one that reads a setting, stalls
+    /// included.
     pub(crate) reach: u64,
 }
 
-/// Trials, and those in which models disagreed: in the others the change had no effect on what was inside.
+/// Trials, and trials in which models disagreed. In all others the change had no effect on events inside.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Seen {
     pub(crate) trials: u32,
@@ -43,7 +45,7 @@ where
         build.load().unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// So many trials; the first that no model explains, in words.
+    /// Runs `trials` trials. An error describes the first that no model explains.
     pub(crate) fn run<E: FnMut() -> B::Event>(
         &self,
         (seed, trials): (u64, u32),
@@ -94,7 +96,7 @@ where
                 }
             }
             if (at - self.reach..=at + 1).contains(&clock) {
-                // The first has the old value until now.
+                // The first model has had the old value until now.
                 let mut changed = models[0].clone();
                 B::configure(&mut changed, &change.new);
                 models.push(changed);

@@ -1,4 +1,4 @@
-//! `weft_egress`: when a connection's peer is set (rule 10), by what comes in and goes out alone.
+//! `weft_egress`: time at which a connection's peer is set (rule 10), as seen at the ports.
 
 use weft_blocks::egress::stimulus::{any_order, any_reply, beats};
 use weft_nic::block::egress::{Clocked, Inputs, Outputs, Peer};
@@ -6,7 +6,7 @@ use weft_nic::words::Beat;
 use weft_params::{EgressCsr, SackParams};
 use weft_random::Rng;
 
-/// A block, and the frames that have left: the clock of the last beat, and the MAC address of who they are for.
+/// A block, and the frames that left: clock of the last beat, and MAC address of the receiver.
 struct Desk {
     block: Clocked,
     rng: Rng,
@@ -20,7 +20,7 @@ fn peer(mac: u64) -> Peer {
 }
 
 impl Desk {
-    /// Every connection has the peer 1.
+    /// A desk in which every connection has the peer 1.
     fn new() -> Self {
         let params = SackParams { connections: 4 };
         let mut block = Clocked::new(params, EgressCsr::default());
@@ -33,7 +33,7 @@ impl Desk {
         desk
     }
 
-    /// A clock; what the block showed in it.
+    /// One clock. Returns the outputs in it.
     fn clock(&mut self, inputs: Inputs) -> Outputs {
         let outputs = *self.block.outputs();
         if let Some((_, beat)) = outputs.net.get().filter(|_| inputs.net_ready) {
@@ -49,19 +49,19 @@ impl Desk {
         outputs
     }
 
-    /// Sets a peer, other inputs at hand; the clocks from the offer to the one that took it.
+    /// Sets a peer with these other inputs. Returns the clocks from the offer to the acceptance.
     fn set(&mut self, connection: u32, mac: u64, inputs: Inputs) -> u64 {
         let peer = Some((connection, peer(mac)));
         (0..).find(|_| self.clock(Inputs { peer, ..inputs }).peer_ready).unwrap()
     }
 
-    /// An order of a connection, which is accepted.
+    /// Offers an order of a connection until it is accepted.
     fn order(&mut self, connection: u32, bytes: u16) {
         let order = Some((connection, any_order(&mut self.rng, bytes)));
         assert!(self.clock(Inputs { order, ..Inputs::default() }).order_ready);
     }
 
-    /// Its read data.
+    /// Offers the read data of that order.
     fn read(&mut self, bytes: usize, bad: bool) {
         for mut beat in beats(&mut self.rng, bytes) {
             beat.bad = bad && beat.last;
@@ -70,7 +70,7 @@ impl Desk {
         }
     }
 
-    /// So many clocks in which the word is offered and must not be taken.
+    /// Offers a peer word for `clocks` clocks. The block must not accept it.
     fn held(&mut self, connection: u32, mac: u64, clocks: u64) {
         for _ in 0..clocks {
             let peer = Some((connection, peer(mac)));
@@ -105,11 +105,11 @@ fn an_order_before_it_goes_to_the_old_peer() {
         let mut desk = Desk::new();
         desk.order(0, bytes);
         if bytes > 0 {
-            // For as long as the read data does not come.
+            // The word waits as long as the read data does not come.
             desk.held(0, 2, 300);
             desk.read(bytes.into(), false);
         }
-        // And as long as the net does not take the last beat.
+        // The word waits as long as the net does not accept the last beat.
         desk.held(0, 2, 100);
         assert!(desk.sent.is_empty());
         desk.set(0, 2, NET);
@@ -144,7 +144,7 @@ fn an_order_that_is_thrown_away_is_gone() {
     assert_eq!((desk.block.outputs().counters.read_errors, desk.sent.len()), (1, 0));
 }
 
-/// Orders, replies and frames of others of the other connections, as many as there can be, come all the time.
+/// As many orders, replies and frames of other connections and other software as possible come all the time.
 #[test]
 fn what_comes_later_is_not_waited_for() {
     for replies in [false, true] {
@@ -179,14 +179,15 @@ fn what_comes_later_is_not_waited_for() {
                 taken.extend(offered.take().map(|since| clock - since));
             }
         }
-        // 39 orders of four beats, as many frames of others, and what is behind the choice.
+        // 39 orders of four beats, as many frames of other software, and the words behind the choice.
         assert_eq!(taken.len(), 39, "{taken:?}");
         assert!(taken.iter().all(|clocks| (20..300).contains(clocks)), "{taken:?}");
         assert!(desk.sent.iter().all(|(_, mac)| *mac <= 1 || *mac > 1 << 20), "only frames of others beside");
     }
 }
 
-/// Rule 11: while the net took none, 19 frames of one beat have begun; a reply behind them is the twentieth to leave.
+/// Rule 11: while the net accepted none, 19 frames of one beat have begun. A reply behind them is the
+/// twentieth to leave.
 #[test]
 fn nineteen_frames_have_begun() {
     let mut desk = Desk::new();
@@ -198,7 +199,7 @@ fn nineteen_frames_have_begun() {
     assert!(desk.clock(Inputs { reply, bypass, ..Inputs::default() }).reply_ready);
     desk.held(3, 2, 100);
     desk.set(3, 2, Inputs { bypass, ..NET });
-    // One more leaves in the clock in which the word is taken.
+    // One more leaves in the clock in which the word is accepted.
     assert_eq!(desk.sent.iter().position(|(_, mac)| *mac == 1), Some(19));
     assert_eq!(desk.sent.len(), 21);
 }

@@ -1,4 +1,4 @@
-//! `weft_egress`: which read data an order takes (rule 5).
+//! `weft_egress`: read data that fits an order (rule 5).
 
 use weft_blocks::egress::stimulus::{any_order, beats};
 use weft_nic::block::egress::{Clocked, Egress, Inputs, Peer};
@@ -6,7 +6,8 @@ use weft_nic::words::{Beat, Order};
 use weft_params::{EgressCsr, SackParams};
 use weft_random::Rng;
 
-/// What comes of an order and its read data: bytes that were sent, or none; then the same of a whole one behind it.
+/// Sends an order with its read data and a whole order behind it. Returns the payload that was sent for the
+/// first, if any.
 fn sent(order: &Order, read: &[Beat]) -> Option<Vec<u8>> {
     let mut rng = Rng::new(2);
     let mut block = Clocked::new(SackParams { connections: 4 }, EgressCsr::default());
@@ -45,7 +46,8 @@ fn sent(order: &Order, read: &[Beat]) -> Option<Vec<u8>> {
     frames.pop()
 }
 
-/// The page: the last word has the order's bytes at least, from byte 0 on; every word before it all.
+/// Rule of the page: the last word has at least the order's bytes, from byte 0 on; every word before it is
+/// full.
 fn right(bytes: u16, read: &[Beat]) -> bool {
     let words = usize::from(bytes).div_ceil(Beat::BYTES);
     let needed = usize::from(bytes) - Beat::BYTES * (words - 1);
@@ -70,7 +72,7 @@ fn the_last_word_has_the_orders_bytes_at_least() {
             read[whole.len() - 1].keep = u64::MAX.checked_shr(64 - kept).unwrap_or(0);
             let frame = sent(&order, &read);
             assert_eq!(frame.is_some(), right(bytes, &read), "{bytes} bytes, {kept} kept");
-            // What lies behind the bytes never leaves.
+            // Bytes behind the order's bytes never leave.
             let at = 14 + 20 + 8 + 12 + 16 + 8;
             assert!(frame.is_none_or(|frame| frame[at..at + payload.len()] == payload));
         }

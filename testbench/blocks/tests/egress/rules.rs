@@ -1,4 +1,4 @@
-//! `weft_egress`: what its model must do whatever the RTL does: bytes of every length, rates, turns, time stamps.
+//! `weft_egress`: rules on the model alone: bytes of every length, rates, turns, time stamps.
 
 use weft_blocks::egress::oracle;
 use weft_blocks::egress::stimulus::{any_csr, any_order, any_peer, any_reply, beats};
@@ -27,7 +27,7 @@ fn data_frames_are_what_weft_wire_encodes() {
     }
 }
 
-/// Rules 7 to 9, of ACKs and NACKs.
+/// Rules 7 to 9 for ACKs and NACKs.
 #[test]
 fn replies_are_what_weft_wire_encodes() {
     let mut rng = Rng::new(2);
@@ -38,7 +38,7 @@ fn replies_are_what_weft_wire_encodes() {
     }
 }
 
-/// Rule 1: nothing is taken after reset for a clock per connection; then every peer is 0, whatever it was before.
+/// Rule 1: after reset the block accepts no word for a clock per connection. Then every peer is 0.
 #[test]
 fn rule_01_the_sweep_after_reset() {
     const CONNECTIONS: u32 = 16;
@@ -87,7 +87,7 @@ fn rule_01_the_sweep_after_reset() {
     }
 }
 
-/// What every stream offers while there is some.
+/// Words that every stream offers, as long as there are any.
 #[derive(Default)]
 struct Bench {
     replies: Vec<Reply>,
@@ -100,12 +100,12 @@ struct Bench {
 }
 
 impl Bench {
-    /// Runs a block whose peer 0 is `peer`; the beats that leave, with their clock.
+    /// Runs a block whose peer 0 is `peer`. Returns the beats that leave, with their clocks.
     fn run(mut self, peer: Peer, clocks: u64) -> Vec<(u64, Beat)> {
         self.offer(peer, clocks)
     }
 
-    /// The same; what was not taken is left.
+    /// Like [`Self::run`]. Words that were not accepted remain.
     fn offer(&mut self, peer: Peer, clocks: u64) -> Vec<(u64, Beat)> {
         let params = SackParams { connections: 4 };
         let mut block = Clocked::new(params, EgressCsr::default());
@@ -151,7 +151,7 @@ impl Bench {
     }
 }
 
-/// So many beats in a row, no clock between any two; the frames they make.
+/// Checks that the beats leave in consecutive clocks. Returns the number of frames.
 fn back_to_back(sent: &[(u64, Beat)]) -> usize {
     for pair in sent.windows(2) {
         assert_eq!(pair[1].0, pair[0].0 + 1, "a clock without a beat");
@@ -169,7 +169,7 @@ fn orders(rng: &mut Rng, count: usize, bytes: u16) -> Bench {
 fn long_frames_fill_the_bus() {
     let mut rng = Rng::new(3);
     for v6 in [false, true] {
-        // Data comes a word per clock, and a frame takes two or three clocks more: so it never waits.
+        // Data comes a word per clock, and a frame needs two or three clocks more, so it never waits.
         let mut bench = orders(&mut rng, 40, 8_192);
         for order in &mut bench.orders {
             order.last = false;
@@ -180,7 +180,7 @@ fn long_frames_fill_the_bus() {
     }
 }
 
-/// Two beats, as few as a frame of ours can have; and three.
+/// Two beats, the fewest of a frame of the NIC; and three.
 #[test]
 fn short_frames_fill_the_bus() {
     let mut rng = Rng::new(4);
@@ -213,7 +213,7 @@ fn frames_of_others_fill_the_bus() {
     assert_eq!(sent.iter().map(|(_, beat)| *beat).collect::<Vec<_>>(), others);
 }
 
-/// Rule 3, and rule 6 of the NIC: replies first; then an order, a frame of others, an order.
+/// Rule 3, and rule 6 of the NIC: replies first; then an order, a frame of other software, an order.
 #[test]
 fn turns() {
     let mut rng = Rng::new(7);
@@ -234,7 +234,8 @@ fn turns() {
     assert_eq!(replies, [[true; 200], [false; 200]].concat());
 }
 
-/// Orders that are taken before the read data of the first one is here: so many reads may be under way.
+/// Orders that the block accepts before the read data of the first one comes: that many reads may be under
+/// way.
 const WAITING: usize = 38;
 
 /// Rule 4, and rule 7 of the NIC.
@@ -253,7 +254,7 @@ fn orders_wait_for_their_read_data_and_keep_nobody_else_waiting() {
     assert_eq!(late.iter().filter(|(clock, beat)| *clock > 500 && beat.last).count(), 60);
 }
 
-/// Rule 4: the store of read data fills and nothing is lost; when the orders come, all goes out.
+/// Rule 4: the store of read data fills without a loss. When the orders come, all frames leave.
 #[test]
 fn read_data_waits_for_its_orders() {
     let mut rng = Rng::new(11);
@@ -282,7 +283,7 @@ fn stamps() {
     }
 }
 
-/// Clocks from what comes last of a frame to its first beat, as the page has them.
+/// Clocks from the last input of a frame to its first beat, as the page states them.
 #[test]
 fn latencies() {
     let mut rng = Rng::new(9);

@@ -1,9 +1,9 @@
-//! `weft_ingress`: what the queues can absorb.
+//! `weft_ingress`: bursts that the queues can absorb.
 
 use crate::desk::{ALL, Desk, NONE, Takes, ack, data, nack, trimmed};
 use weft_nic::words::Beat;
 
-/// Sends a burst; takes an acknowledgement in one of so many clocks until all are out.
+/// Sends a burst. Accepts an acknowledgement in one of `one_in` clocks until all have left.
 fn burst(frame: fn(u32, u32) -> Vec<Beat>, count: u32, every: usize, one_in: u64) -> Desk {
     let mut desk = Desk::new();
     let takes = |clock: u64| Takes { acknowledgements: clock.is_multiple_of(one_in), ..ALL };
@@ -19,8 +19,8 @@ fn burst(frame: fn(u32, u32) -> Vec<Beat>, count: u32, every: usize, one_in: u64
     desk
 }
 
-/// A connection has 256 packets under way at most. Whatever becomes of them, the sender, which takes an event of a
-/// connection in 24 clocks, gets all the answers.
+/// A connection has at most 256 packets under way. The sender accepts an event of a connection in 24 clocks
+/// and gets all answers, ACKs or NACKs.
 #[test]
 fn the_answers_to_a_window_are_not_lost() {
     for frame in [ack, nack] {
@@ -41,7 +41,7 @@ fn more_is_counted_and_the_rest_is_whole() {
     assert_eq!(desk.stats().nacks, out);
 }
 
-/// Rule 8: places: 512 and 64, and two behind each memory; 512 words of payload.
+/// Rule 8, room of the queues: 512 and 64, and two words behind each memory; 512 words of payload.
 #[test]
 fn places() {
     let kept = |frame: &[Beat], count: u32| {
@@ -59,7 +59,7 @@ fn places() {
     assert_eq!(kept(&data(0, 0, 8_192), 8), 4);
 }
 
-/// What comes at the rate of the bus and is taken as it comes is never dropped.
+/// Frames at the rate of the bus are never dropped if their words are accepted at once.
 #[test]
 fn nothing_is_dropped_at_the_rate_of_the_bus() {
     let frames = [trimmed(1, 0), ack(2, 0), nack(3, 0), data(4, 0, 1), data(5, 0, 64), data(6, 0, 1_024)];

@@ -1,4 +1,4 @@
-//! A block with open connections, frames for it that nothing is wrong with, and what it hands on.
+//! A block with open connections, valid frames for it, and the words that leave it.
 
 use weft_nic::block::ingress::{Clocked, Inputs, Peer, Stats};
 use weft_nic::words::Beat;
@@ -8,10 +8,10 @@ use weft_wire::{Ack, Body, Bth, Data, Dscp, Ecn, Envelope, Nack, Trimmed, frame}
 
 /// Connections of the block.
 pub(crate) const CONNECTIONS: u32 = 16;
-/// Its address.
+/// Address of the block.
 const HERE: u32 = 0x0A00_0001;
 
-/// Who may send to a connection.
+/// Peer of a connection.
 pub(crate) fn peer(connection: u32) -> Peer {
     Peer { open: true, v6: false, address: (HERE + 1 + connection).into(), vlan: 0, pkey: 0xFFFF }
 }
@@ -25,7 +25,7 @@ fn words(connection: u32, control: bool, dscp: Option<u8>, psn: u32, body: &Body
     Beat::frame(&frame::encode(&envelope, bth, body).unwrap())
 }
 
-/// A data packet of so many bytes.
+/// A data packet of `bytes` bytes.
 pub(crate) fn data(connection: u32, psn: u32, bytes: usize) -> Vec<Beat> {
     let payload = vec![psn as u8; bytes];
     let reth = Reth::default().with_dma_length(bytes as u32);
@@ -33,13 +33,13 @@ pub(crate) fn data(connection: u32, psn: u32, bytes: usize) -> Vec<Beat> {
     words(connection, false, None, psn, &body)
 }
 
-/// What is left of one: a word.
+/// A trimmed data packet: one word.
 pub(crate) fn trimmed(connection: u32, psn: u32) -> Vec<Beat> {
     let rest = Trimmed { last_hop: false, reth: None, immediate: None, xeth: None, rest: &[] };
     words(connection, false, Some(Dscp::DEFAULT.trimmed), psn, &Body::Trimmed(rest))
 }
 
-/// An ACK, two words, the longest that there is.
+/// An ACK of two words, the longest possible.
 pub(crate) fn ack(connection: u32, psn: u32) -> Vec<Beat> {
     words(connection, true, None, psn, &Body::Ack(Ack::new(psn, psn, 0).with_bitmap([0; 4])))
 }
@@ -49,7 +49,7 @@ pub(crate) fn nack(connection: u32, psn: u32) -> Vec<Beat> {
     words(connection, true, None, psn, &Body::Nack(Nack::new(psn, 1, 0, 0)))
 }
 
-/// What the block's neighbours take in a clock.
+/// Streams that the block's neighbours accept in a clock.
 #[derive(Clone, Copy)]
 pub(crate) struct Takes {
     pub(crate) arrivals: bool,
@@ -57,12 +57,12 @@ pub(crate) struct Takes {
     pub(crate) acknowledgements: bool,
 }
 
-/// All of it.
+/// All streams.
 pub(crate) const ALL: Takes = Takes { arrivals: true, payload: true, acknowledgements: true };
-/// Nothing.
+/// No stream.
 pub(crate) const NONE: Takes = Takes { arrivals: false, payload: false, acknowledgements: false };
 
-/// The block, and what has left: PSN and clock.
+/// The block and the words that left: PSN and clock.
 pub(crate) struct Desk {
     pub(crate) block: Clocked,
     pub(crate) clock: u64,
@@ -72,7 +72,7 @@ pub(crate) struct Desk {
 }
 
 impl Desk {
-    /// Every connection is open.
+    /// A desk in which every connection is open.
     pub(crate) fn new() -> Self {
         let csr = IngressCsr { ipv4: HERE, ..IngressCsr::default() };
         let mut block = Clocked::new(SackParams { connections: CONNECTIONS }, csr);
@@ -87,7 +87,7 @@ impl Desk {
         desk
     }
 
-    /// A clock; whether the word for the peers was taken.
+    /// One clock. Returns whether the word for the peers was accepted.
     pub(crate) fn clock(&mut self, net: Option<Beat>, peer: Option<(u32, Peer)>, takes: Takes) -> bool {
         let outputs = *self.block.outputs();
         let now = self.clock;
@@ -117,7 +117,7 @@ impl Desk {
         }
     }
 
-    /// Nothing from the network for so many clocks.
+    /// Lets `clocks` clocks pass without a word from the network.
     pub(crate) fn idle(&mut self, clocks: u64, takes: Takes) {
         for _ in 0..clocks {
             self.clock(None, None, takes);

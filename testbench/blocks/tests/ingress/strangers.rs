@@ -1,4 +1,4 @@
-//! Rules 14 to 16: which VLANs and P_Keys a connection takes, as the page has them.
+//! Rules 14 to 16: VLANs and P_Keys that a connection accepts.
 
 use weft_nic::block::ingress::{Cause, Peer, Verdict, judge, meet};
 use weft_params::IngressCsr;
@@ -27,7 +27,7 @@ fn frames(tag: Option<u16>, pkey: u16) -> Vec<Vec<u8>> {
     .to_vec()
 }
 
-/// What drops the frames, all kinds of them, if anything does.
+/// Cause for which the block drops the frames, the same for all kinds, if it drops them.
 #[track_caller]
 fn cause((vlan, pkey): (u16, u16), tag: Option<u16>, sent: u16) -> Option<Cause> {
     let csr = IngressCsr { ipv4: HERE, ..IngressCsr::default() };

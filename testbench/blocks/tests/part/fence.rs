@@ -1,4 +1,4 @@
-//! The fence: RTL and model on every port and clock, and both beside a queue of numbers.
+//! The fence: RTL and model compared on every port and clock, and both with a queue of numbers.
 
 use std::collections::VecDeque;
 use verilator_sys::Reset;
@@ -20,7 +20,8 @@ struct Inputs {
     waits: bool,
 }
 
-/// The model beside those that are inside, by number, and the first number that is not waited for.
+/// The model, and a plain list of those inside by number, with the first number that the fence does not wait
+/// for.
 #[derive(Default)]
 struct Model {
     fence: Fence,
@@ -85,11 +86,11 @@ impl Block for Dut {
     }
 }
 
-/// Comes and goes as it likes, as many inside as there may be; waits until nothing is ahead, or gives up.
+/// Random entries and exits up to the limit. It waits until none is ahead, or gives up.
 struct Random {
     rng: Rng,
     cycle: u64,
-    /// Of 8 clocks.
+    /// Active clocks of 8.
     rates: [u32; 2],
     inside: u32,
     waits: bool,

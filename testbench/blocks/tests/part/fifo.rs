@@ -1,4 +1,5 @@
-//! The queue of words: RTL and model on every port and clock, model and a plain list on every word.
+//! The queue of words: RTL and model compared on every port and clock, the model with a plain list on every
+//! word.
 
 use std::collections::VecDeque;
 use verilator_sys::Reset;
@@ -33,7 +34,7 @@ struct Outputs {
     word: u128,
 }
 
-/// The model beside a list of what was committed and a list of what was not.
+/// The model, a list of committed words and a list of uncommitted words.
 struct Model {
     depth: u32,
     fifo: Fifo<u128>,
@@ -114,7 +115,7 @@ impl Block for Dut {
 struct Random {
     rng: Rng,
     cycle: u64,
-    /// Of 8 clocks.
+    /// Active clocks of 8.
     pushes: u32,
     takes: u32,
 }

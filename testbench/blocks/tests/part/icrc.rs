@@ -1,4 +1,5 @@
-//! The invariant CRC: RTL and model on every port and clock; the model's own tests hold it against the definition.
+//! The invariant CRC: RTL and model compared on every port and clock. The model's own tests compare it with
+//! the definition.
 
 use weft_bench::{Block, Rtl, Visit, build};
 use weft_hdl::part::icrc as hdl;
@@ -10,13 +11,13 @@ const CLOCKS: u64 = 100_000;
 #[derive(Clone, Copy, Debug, Default)]
 struct Inputs {
     rst: bool,
-    /// It moves: a register of the RTL.
+    /// The CRC advances in this clock: a register of the RTL.
     run: bool,
     next_run: bool,
     word: Option<Word>,
 }
 
-/// The CRC port means something only while a CRC is offered.
+/// The CRC port has a meaning only while a CRC is offered.
 #[derive(Clone, Copy, Debug, Default)]
 struct Outputs(Option<u32>);
 
@@ -74,7 +75,7 @@ fn frames_of_any_length() {
     let mut rtl = Rtl::<Dut>::new(&library, verilator_sys::Reset::Random(1)).unwrap();
     let mut model = Model(Icrc::new(), Outputs::default());
     let mut rng = Rng::new(1);
-    // Words of the frame that are still to come, and whether none has been taken yet.
+    // Words of the frame that are still to come, and whether none has been accepted yet.
     let (mut left, mut first, mut crcs) = (0, true, 0);
     let mut next_run = true;
     for cycle in 0..CLOCKS {

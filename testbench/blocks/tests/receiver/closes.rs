@@ -1,20 +1,21 @@
-//! Rule 16 of `docs/blocks/receiver.md`: a close is taken when nothing of before it is left in the block.
+//! Rule 16 of `docs/blocks/receiver.md`: a close is accepted when the block holds nothing of the time before
+//! it.
 
 use super::rules::{Bench, CLOSE, REGION, TICK, data, gathers, message};
 use weft_nic::block::receiver::{Control, Inputs};
 use weft_nic::words::{Arrival, Beat};
 use weft_params::ReceiverCsr;
 
-/// Clocks until a close is taken that nothing is in the way of.
+/// Most clocks until a close is accepted that nothing delays.
 const SHORT: u64 = 60;
 
 impl Bench {
-    /// Offers a close until it is taken, with the outputs as `ready` says; the clocks that it took.
+    /// Offers a close until it is accepted, with the outputs as `ready` says. Returns the clocks.
     fn closes(&mut self, id: u32, ready: Inputs, most: u64) -> Option<u64> {
         self.closes_with(&mut 0, id, ready, most)
     }
 
-    /// With words of payload that are still to come.
+    /// Like [`Self::closes`], with words of payload that are still to come.
     fn closes_with(&mut self, words: &mut u32, id: u32, ready: Inputs, most: u64) -> Option<u64> {
         (1..=most).find(|_| {
             let payload = (*words > 0).then(|| Beat::frame(&[7; 64])[0]);
@@ -30,7 +31,8 @@ impl Bench {
     }
 }
 
-/// Nothing is before it: one handshake, soon; and so of a connection that is closed already.
+/// A close with nothing before it ends after one handshake, soon; so does one of a connection that is closed
+/// already.
 #[test]
 fn a_close_with_nothing_before_it() {
     let mut bench = Bench::open(ReceiverCsr::default());
@@ -42,13 +44,13 @@ fn a_close_with_nothing_before_it() {
         }
     }
     assert_eq!(bench.model.outputs().stats.not_open_events, 1);
-    // An open does not wait for anything.
+    // An open does not wait.
     let ready = Inputs { reply_ready: false, write_ready: false, received_ready: false, ..bench.ready };
     let open = |bench: &mut Bench| bench.clock(Inputs { control: Some((1, REGION)), ..ready }).control_ready;
     assert!((0..4).any(|_| open(&mut bench)));
 }
 
-/// Whatever the close waits for: it is taken behind it, and soon.
+/// A close waits for each output, and is accepted soon after.
 #[test]
 fn a_close_waits_for_each_output() {
     let stalls: [fn(&mut Inputs); 3] =
@@ -62,7 +64,7 @@ fn a_close_waits_for_each_output() {
                 bench.arrives(1, message(psn, 64, psn as u16));
             }
             let stalled = bench.ready;
-            // Without the payload, too, it is not taken.
+            // Without the payload the close is not accepted either.
             assert_eq!(bench.closes(1, stalled, 300), None, "{packets} packets without payload");
             let mut words = packets;
             let early = bench.closes_with(&mut words, 1, stalled, 3_000);
@@ -79,7 +81,7 @@ fn a_close_waits_for_each_output() {
     }
 }
 
-/// With the queues full of others' replies, payload and completions at every moment it ends all the same.
+/// A close ends even if the queues are full of other connections' replies, payload and completions.
 #[test]
 fn a_close_ends_under_traffic_of_others() {
     for slow in 0..3 {
@@ -111,7 +113,7 @@ fn a_close_ends_under_traffic_of_others() {
     }
 }
 
-/// Rule 15: a close while a packet waits for its ACK, at any time around the timer's: no ACK comes behind it.
+/// Rule 15: a close while a packet waits for its ACK, at any time around the timer's. No ACK comes after it.
 #[test]
 fn the_timer_asks_for_nothing_behind_a_close() {
     const TIMEOUT: u16 = 20;
@@ -131,7 +133,7 @@ fn the_timer_asks_for_nothing_behind_a_close() {
     assert!((1..400).contains(&flushed), "{flushed} of 400");
 }
 
-/// What was before the close is of the old opening, what comes behind the next open of the new one.
+/// Replies before the close belong to the old opening, those after the next open to the new one.
 #[test]
 fn nothing_of_an_opening_is_seen_in_the_next() {
     let mut bench = Bench::open(ReceiverCsr::default());

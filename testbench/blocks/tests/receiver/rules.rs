@@ -1,5 +1,5 @@
-//! The rules of `docs/blocks/receiver.md` one by one, and what the block must keep up with. On the model; that the RTL is
-//! the same on every clock, `receiver_lockstep.rs` shows.
+//! The rules of `docs/blocks/receiver.md` one by one, and the rates of the block, on the model.
+//! `receiver_lockstep.rs` shows that the RTL is the same on every clock.
 
 use weft_nic::block::receiver::{Bar, Clocked, Control, Inputs, Outputs, PAYLOAD_LATENCY, REPLY_LATENCY};
 use weft_nic::words::{Arrival, ArrivalKind, Beat, Listed, Place, Received, Reply};
@@ -13,7 +13,7 @@ const BASE: u64 = 0x1_0000_0000;
 pub(crate) const REGION: Control = Control { open: true, psn: 0, base: BASE, length: 1 << 24, key: KEY };
 pub(crate) const CLOSE: Control = Control { open: false, ..REGION };
 
-/// A receiver and what came out of it, with the clock of each.
+/// A receiver, and the words that left it with their clocks.
 pub(crate) struct Bench {
     pub(crate) model: Clocked,
     at: u64,
@@ -46,7 +46,7 @@ impl Bench {
         bench
     }
 
-    /// With connections 0 to 3 open.
+    /// A bench with connections 0 to 3 open.
     pub(crate) fn open(csr: ReceiverCsr) -> Self {
         let mut bench = Self::new(csr);
         for id in 0..4 {
@@ -56,7 +56,7 @@ impl Bench {
         bench
     }
 
-    /// A clock; its outputs.
+    /// One clock. Returns its outputs.
     pub(crate) fn clock(&mut self, inputs: Inputs) -> Outputs {
         let outputs = *self.model.outputs();
         if let Some((id, reply)) = outputs.reply.get().filter(|_| inputs.reply_ready) {
@@ -82,7 +82,7 @@ impl Bench {
         while !self.clock(Inputs { control: Some((id, control)), ..self.ready }).control_ready {}
     }
 
-    /// A packet with its payload; gives back the clock that took it.
+    /// Offers a packet with its payload. Returns the clock that accepted it.
     pub(crate) fn packet(&mut self, id: u32, arrival: Arrival) -> u64 {
         while !self.clock(Inputs { arrival: Some((id, arrival)), ..self.ready }).arrival_ready {}
         let taken = self.at - 1;
@@ -92,7 +92,7 @@ impl Bench {
         taken
     }
 
-    /// A packet, and its reply.
+    /// Offers a packet. Returns its reply.
     fn packet_alone(&mut self, id: u32, arrival: Arrival) -> Reply {
         let before = self.replies.len();
         self.packet(id, arrival);
@@ -112,7 +112,7 @@ pub(crate) fn data(psn: u32, bytes: u16) -> Arrival {
     Arrival { psn, bytes, address: BASE, key: KEY, ev: 0xC000 | psn as u16, ..Arrival::default() }
 }
 
-/// The packet is a whole message with an immediate.
+/// A packet that is a whole message with an immediate.
 pub(crate) fn message(psn: u32, bytes: u16, number: u16) -> Arrival {
     let immediate = 0x1_0000 + u32::from(number);
     Arrival { last: true, solicited: true, message: number, immediate, ..data(psn, bytes) }
@@ -122,7 +122,8 @@ pub(crate) fn gathers(ack_packets: u32, ack_timeout_ticks: u16) -> ReceiverCsr {
     ReceiverCsr { sack: SackRxCsr { ack_packets, ack_bytes: 0 }, ack_timeout_ticks }
 }
 
-/// Rule 1: nothing is taken before every connection is closed, and all packets of closed connections are counted.
+/// Rule 1: no word is accepted before every connection is closed. All packets of closed connections are
+/// counted.
 #[test]
 fn the_sweep_after_reset() {
     let mut bench = Bench::new(ReceiverCsr::default());
@@ -140,21 +141,22 @@ fn the_sweep_after_reset() {
     assert_eq!((bench.replies.len(), bench.writes.len(), bench.received.len()), (0, 0, 0));
 }
 
-/// Rule 3: control words come before packets, but in every other clock at most, and packets have the others.
+/// Rule 3: control words come before packets, but at most in every second clock. Packets have the other
+/// clocks.
 #[test]
 fn rule_03_packets_have_every_other_clock_beside_control() {
     let mut bench = Bench::open(ReceiverCsr::default());
     let probe = Arrival { kind: ArrivalKind::Probe, ..data(0, 0) };
     let (mut taken, mut id) = (Vec::new(), 4);
     while id < CONNECTIONS {
-        // Of a connection that is not open, so that nothing waits for an answer.
+        // A connection that is not open, so that no packet waits for an answer.
         let inputs =
             Inputs { control: Some((id, REGION)), arrival: Some((CONNECTIONS - 1, probe)), ..bench.ready };
         let outputs = bench.clock(inputs);
         taken.push((outputs.control_ready, outputs.arrival_ready));
         id += u32::from(outputs.control_ready);
     }
-    // In the other clocks the pipeline stands.
+    // In the other clocks the pipeline stalls.
     taken.retain(|taken| *taken != (false, false));
     for pair in taken.windows(2) {
         assert_ne!(pair[0], pair[1], "one after the other: {taken:?}");
@@ -162,7 +164,7 @@ fn rule_03_packets_have_every_other_clock_beside_control() {
     }
 }
 
-/// Rule 3: the timer's requests come before packets, in every other clock at most, and behind control.
+/// Rule 3: the timer's requests come before packets and after control, at most in every second clock.
 #[test]
 fn rule_03_the_timer_comes_between_control_and_packets() {
     let mut bench = Bench::open(gathers(32, 2_000));
@@ -173,7 +175,7 @@ fn rule_03_the_timer_comes_between_control_and_packets() {
     for id in &waits {
         bench.packet(*id, data(0, 64));
     }
-    // All wait for an ACK, and the timer asks for all of them in a round.
+    // All packets wait for an ACK, and the timer requests all ACKs in a round.
     let probe = Arrival { kind: ArrivalKind::Probe, ..data(0, 0) };
     let close = |bench: &mut Bench| bench.control(CONNECTIONS - 1, CLOSE);
     close(&mut bench);
@@ -188,7 +190,7 @@ fn rule_03_the_timer_comes_between_control_and_packets() {
     assert_eq!(asked, waits.len(), "each packet that waits is answered");
     assert!(stood >= waits.len(), "{stood} clocks without a packet");
     assert!(idle.windows(2).all(|pair| pair != [true, true]), "packets have every other clock");
-    // With control in each clock the timer asks for nothing.
+    // With control in each clock the timer makes no request.
     for id in &waits {
         bench.packet(*id, data(1, 64));
     }
@@ -201,7 +203,7 @@ fn rule_03_the_timer_comes_between_control_and_packets() {
     assert_eq!(bench.replies.len(), before + waits.len(), "then the timer asks");
 }
 
-/// The figures of the page.
+/// Latencies as the page states them.
 #[test]
 fn latencies() {
     let mut bench = Bench::open(ReceiverCsr::default());
@@ -216,7 +218,8 @@ fn latencies() {
     assert_eq!(bench.received[0].0 - taken, PAYLOAD_LATENCY + 4);
 }
 
-/// One-beat packets every two clocks, each a message with an immediate: none waits, on one connection and on four.
+/// One-beat packets every two clocks, each a message with an immediate. None waits, on one connection and on
+/// four.
 #[test]
 fn one_beat_packets_every_two_clocks() {
     const PACKETS: u32 = 4_000;
@@ -255,7 +258,7 @@ fn one_beat_packets_every_two_clocks() {
     }
 }
 
-/// Packets of 8 KiB: a word is written in every clock.
+/// Packets of 8 KiB: the block writes a word in every clock.
 #[test]
 fn full_rate() {
     const PACKETS: u64 = 100;
@@ -274,8 +277,9 @@ fn full_rate() {
     assert_eq!(last - first + 1, PACKETS * 128);
 }
 
-/// Rule 17, and rule 13 of the NIC: packets of a connection that is held back are asked for again, those of others
-/// have their places and their rate, and in the end nothing is missing. A failure denies all that comes after.
+/// Rule 17, and rule 13 of the NIC: packets of a held connection are requested again; those of other
+/// connections keep their room and rate, and in the end no packet is missing. A failure denies all later
+/// packets.
 #[test]
 fn rule_17_what_is_held_back_holds_up_nobody_else() {
     let mut bench = Bench::open(ReceiverCsr::default());
@@ -309,7 +313,7 @@ fn rule_17_what_is_held_back_holds_up_nobody_else() {
     (0..100).for_each(|psn| _ = bench.packet(1, data(psn, 640)));
     bench.idle(100);
     assert_eq!(of(&bench, 1)[100..], *of(&bench, 2));
-    // It opens and closes as it was: the bar belongs to somebody else.
+    // Open and close leave the treatment as it is, because the bar belongs to another block.
     treat(&mut bench, true, true);
     bench.control(1, REGION);
     let denied = bench.packet_alone(1, data(0, 1));
@@ -321,8 +325,9 @@ fn rule_17_what_is_held_back_holds_up_nobody_else() {
     assert_eq!(bench.breaches, [1]);
 }
 
-/// Rules 4, 8 and 17: beyond the window a packet is denied, and that is no breach. A connection that has failed denies
-/// whatever its peer sends, wherever the PSN lies, what has come and what was trimmed too; a probe has its ACK.
+/// Rules 4, 8 and 17: a packet beyond the window is denied, and that is no breach. A connection that has
+/// failed denies every packet of its peer with any PSN, received ones and trimmed ones too. A probe gets its
+/// ACK.
 #[test]
 fn rule_17_what_has_failed_denies_every_psn() {
     const LEAST: u32 = 1 << 23;
@@ -356,8 +361,8 @@ fn rule_17_what_has_failed_denies_every_psn() {
     assert_eq!((bench.breaches.len(), bench.writes.len()), (0, 3));
 }
 
-/// Rules 4 and 8: the region's edges, to the byte; nothing outside is written, no ACK speaks of it, and a NACK says why.
-/// What has come already is acknowledged once more, whatever its key.
+/// Rules 4 and 8 at the region's edges, to the byte: no byte outside is written or acknowledged, and a NACK
+/// gives the reason. A packet that has come already is acknowledged once more with any key.
 #[test]
 fn nothing_is_written_outside_of_the_region() {
     for base in [0, BASE, 0u64.wrapping_sub(100)] {
@@ -390,7 +395,8 @@ fn nothing_is_written_outside_of_the_region() {
     }
 }
 
-/// Rules 11 and 12: messages in their order, though their packets came in another, and behind their data.
+/// Rules 11 and 12: messages are reported in order although their packets came in another order, and after
+/// their data.
 #[test]
 fn messages_in_order_behind_their_data() {
     let mut bench = Bench::open(ReceiverCsr::default());
@@ -404,7 +410,7 @@ fn messages_in_order_behind_their_data() {
     assert_eq!(bench.writes.len(), 16 * 4);
     assert!(bench.received[0].0 > bench.writes[16 * 4 - 1].0);
 
-    // While the data is not taken, neither is the message reported.
+    // While the data is not accepted, the message is not reported.
     let (writes, received) = (bench.writes.len(), bench.received.len());
     bench.ready.write_ready = false;
     bench.packet(2, message(16, 64, 16));
@@ -416,7 +422,7 @@ fn messages_in_order_behind_their_data() {
     assert!(bench.received[received].0 > bench.writes[writes].0);
 }
 
-/// Rule 10: of an older opening, and under a wrong number, nothing is reported.
+/// Rule 10: an immediate of an older opening or with a wrong message number is not reported.
 #[test]
 fn immediates_belong_to_their_message() {
     let mut bench = Bench::open(ReceiverCsr::default());
@@ -432,7 +438,7 @@ fn immediates_belong_to_their_message() {
     assert_eq!(numbers, [0, 2, 4]);
 }
 
-/// Rules 7 and 8: reasons and what is echoed.
+/// Rules 7 and 8: reasons and echoed fields.
 #[test]
 fn replies() {
     let mut bench = Bench::open(ReceiverCsr::default());
@@ -465,8 +471,8 @@ fn replies() {
     );
 }
 
-/// Rule 18: an ACK lists the packets that waited, the oldest first, the 16 oldest of them; the timer's leaves the oldest
-/// out, a NACK lists none and takes none away, and an open begins anew.
+/// Rule 18: an ACK lists the packets that waited, the oldest first, at most 16. The timer's ACK leaves out
+/// the oldest. A NACK lists none and removes none. An open begins anew.
 #[test]
 fn rule_18_lists() {
     fn list(entries: &[(usize, u16)]) -> Listed {
@@ -503,7 +509,7 @@ fn rule_18_lists() {
     ];
     assert_eq!(lists, four);
 
-    // More than 16, and the timer's.
+    // More than 16 packets, and the timer's ACK.
     let mut bench = Bench::open(gathers(40, 0));
     for psn in 0..40 {
         bench.packet(1, data(psn, 64));
@@ -519,7 +525,7 @@ fn rule_18_lists() {
     assert_eq!((reply.ev, reply.listed()), (0xC000, list(&evs(0..3)[1..])));
 }
 
-/// Rules 13 and 14: the ACK timer counts from the oldest packet, and its ACK speaks of that.
+/// Rules 13 and 14: the ACK timer counts from the oldest packet, and its ACK holds that waiting time.
 #[test]
 fn the_timer() {
     const TIMEOUT: u16 = 125;
@@ -531,21 +537,21 @@ fn the_timer() {
     let [(at, 1, reply)] = bench.replies[..] else { panic!("{:?}", bench.replies) };
     let waited = at - taken;
     let least = u64::from(TIMEOUT) * TICK;
-    // From the outcome to the timer, a round of the scanner, and the way of the event that it makes.
+    // From the outcome to the timer, a round of the scanner, and the way of its event.
     let most = least + REPLY_LATENCY + u64::from(CONNECTIONS) + REPLY_LATENCY + 3 * TICK;
     assert!((least..=most).contains(&waited), "{waited} clocks, not {least} to {most}");
     assert_eq!((reply.psn, reply.ev, reply.cumulative, reply.bitmap[0]), (3, 0xC003, 0, 4));
     let age = reply.stamp - 1_000;
     assert!((TIMEOUT..=TIMEOUT + 40).contains(&age), "{age} ticks");
 
-    // An ACK that goes for another reason stops it.
+    // An ACK for another reason stops the timer.
     bench.packet(1, data(1, 64));
     bench.idle(u64::from(TIMEOUT) * TICK / 2);
     bench.packet(1, Arrival { request: true, ..data(2, 64) });
     bench.idle(4 * u64::from(TIMEOUT) * TICK);
     assert_eq!(bench.replies.len(), 2);
 
-    // A close does the same.
+    // A close stops the timer too.
     bench.packet(1, data(4, 64));
     bench.control(1, CLOSE);
     bench.idle(4 * u64::from(TIMEOUT) * TICK);
@@ -553,7 +559,7 @@ fn the_timer() {
     assert_eq!(bench.model.outputs().stats.not_open_events, 0);
 }
 
-/// With every connection's timer running out at once, every one gets its ACK.
+/// If the timers of all connections expire at once, each connection gets its ACK.
 #[test]
 fn all_timers_at_once() {
     let mut bench = Bench::new(gathers(255, 50));
@@ -570,7 +576,7 @@ fn all_timers_at_once() {
     assert_eq!(ids, (0..CONNECTIONS).collect::<Vec<_>>());
 }
 
-/// Rule 14: a time-out of 0 never runs out.
+/// Rule 14: a time-out of 0 never expires.
 #[test]
 fn no_timer() {
     let mut bench = Bench::open(gathers(255, 0));

@@ -10,11 +10,11 @@ use weft_random::Rng;
 
 /// Clocks from the one that accepts the address to the one that offers the answer (page `docs/blocks/registers.md`).
 const READ_LATENCY: usize = 4;
-/// The same of counters.
+/// Clocks from the address to the answer for counters.
 const COUNTER_LATENCY: std::ops::RangeInclusive<u32> = 11..=18;
-/// Clocks within which every counter is visited, reads in between.
+/// Clocks within which the scanner visits every counter, with reads in between.
 const ROUND: u32 = 1_536;
-/// The same of writes, from the later of address and data.
+/// Clocks of a write from the later of address and data to the answer.
 const WRITE_LATENCY: usize = 4;
 
 /// Every register with storage.
@@ -24,7 +24,7 @@ fn stored() -> impl Iterator<Item = &'static Register> {
         .filter(|register| register.access == Access::ReadWrite && register.name != "command")
 }
 
-/// All that can be read and does not move by itself.
+/// All registers that can be read and do not change by themselves.
 fn dump(bench: &mut Bench) -> Vec<(u16, u32)> {
     let all = map::registers().iter().filter(|register| register.name != "now");
     all.flat_map(|register| register.offsets())
@@ -36,7 +36,7 @@ fn dump(bench: &mut Bench) -> Vec<(u16, u32)> {
         .collect()
 }
 
-/// Commands of the blocks are taken at once.
+/// The blocks accept commands at once.
 fn ready(bench: &mut Bench) {
     bench.inputs.ingress_peer_ready = true;
     bench.inputs.egress_peer_ready = true;
@@ -44,7 +44,7 @@ fn ready(bench: &mut Bench) {
     bench.inputs.sender_control_ready = true;
 }
 
-/// Rule 5, of what can be read.
+/// Rule 5 for registers that can be read.
 #[test]
 fn reset_gives_every_register_its_default() {
     let mut bench = Bench::new(256);
@@ -66,7 +66,8 @@ fn reset_gives_every_register_its_default() {
         assert_eq!(csr.egress, EgressCsr::default());
         assert_eq!(csr.receiver, ReceiverCsr::default());
         assert_eq!(csr.receiver.sack, SackRxCsr::default());
-        // All of it is of one network: 100 Gb/s, base RTTs of 4, 8 and 12 us and 117 clocks in the NICs.
+        // All defaults are those of one network: 100 Gb/s, base RTTs of 4, 8 and 12 us and 117 clocks in the
+        // NICs.
         assert_eq!(csr.sender, Setup::default().csr().expect("a network").sender);
         let base_rtts = csr.sender.smartt.classes.map(|class| class.base_rtt_ticks);
         assert_eq!(base_rtts, [4_468_u32, 8_468, 12_468, 12_468].map(|ns| (2 * ns / 32).div_ceil(2)));
@@ -87,7 +88,7 @@ fn the_nic_says_who_it_is() {
     assert_eq!(bench.read(0x14), (0x0001_0200, OKAY));
 }
 
-/// Rule 3: a register has the bits that it has, and a write changes no other one.
+/// Rule 3: a register has only its own bits, and a write changes no other register.
 #[test]
 fn every_bit_of_every_register_is_its_own() {
     let mut bench = Bench::new(256);
@@ -105,7 +106,7 @@ fn every_bit_of_every_register_is_its_own() {
             }
             assert_eq!(bench.write(offset, u32::MAX), OKAY);
             assert_eq!(bench.read(offset), (mask, OKAY), "{}", register.name);
-            // And of no other register.
+            // No other register has the bit.
             for (other, value) in dump(&mut bench) {
                 let (name, _) = map::at(other).expect("of a register");
                 let own = name.access == Access::ReadOnly || other == offset;
@@ -133,7 +134,7 @@ fn a_strobe_writes_its_byte_only() {
     }
 }
 
-/// Rule 6: each word of a value is the block's as soon as it is written, whatever the other words are, in any order.
+/// Rule 6: a block sees each word of a value as soon as it is written, with any other words, in any order.
 #[test]
 fn rule_06_a_value_of_several_words_changes_word_by_word() {
     let mut bench = Bench::new(256);
@@ -186,7 +187,7 @@ fn accesses_take_the_clocks_that_the_page_says() {
     let mut bench = Bench::new(256);
     bench.inputs.axil.write_ready = true;
     bench.inputs.axil.read_ready = true;
-    // Clocks from the one that accepts to the one that answers, and to the next that accepts.
+    // Clocks from acceptance to answer, and to the next acceptance.
     for _ in 0..3 {
         bench.inputs.axil.read_address = Some(offsets::ID);
         assert!(bench.outputs().axil.read_address_ready);
@@ -232,7 +233,7 @@ fn a_read_and_a_write_that_wait_take_turns() {
     assert!(turns.len() > 40 && !turns.contains("rr") && !turns.contains("ww"), "{turns}");
 }
 
-/// Rules 4 and 8: what is refused, and that it changes nothing.
+/// Rules 4 and 8: refused accesses, which change nothing.
 #[test]
 fn slverr_changes_nothing() {
     let mut bench = Bench::new(64);
@@ -244,7 +245,7 @@ fn slverr_changes_nothing() {
     ready(&mut bench);
     let before = dump(&mut bench);
     let known = |offset: u16| map::at(offset).is_some();
-    // All holes of the map and behind it, and what differs from a register in one bit of the address.
+    // All holes of the map and behind it, and offsets that differ from a register's in one address bit.
     let near = |offset: u16| (6..16).any(|bit| known(offset ^ 1 << bit));
     let outside: Vec<u16> = (0..=u16::MAX - 3)
         .step_by(4)
@@ -275,7 +276,7 @@ fn slverr_changes_nothing() {
 
 #[test]
 fn a_counter_is_read_at_its_offset() {
-    // As the contract lists them.
+    // Counters in the order of the contract.
     let names: Vec<String> = [
         "ingress: data, trims, acks, nacks, probes, bypassed, wrong_vlans, wrong_pkeys, mac_errors, malformed, checksum_errors, \
          icrc_errors, unknown_connections, wrong_peers, overflows, bypass_overflows",
@@ -312,7 +313,7 @@ fn a_counter_is_read_at_its_offset() {
     }
 }
 
-/// Both words, the low one first.
+/// Reads both words of a counter, the low one first.
 fn counter_of(bench: &mut Bench, counter: &Register) -> u64 {
     let [(low, first), (high, second)] = [bench.read(counter.offset), bench.read(counter.offset + 4)];
     assert_eq!([first, second], [OKAY; 2]);
@@ -336,7 +337,7 @@ fn a_counter_adds_up_what_its_block_counts_and_wraps() {
             *sum += u64::from(by);
         }
         clocks(&mut bench, ROUND);
-        // Also the one that was counted right now.
+        // The count of this very clock is included.
         let index = rng.index(map::COUNTERS);
         bench.inputs.stats[index] = bench.inputs.stats[index].wrapping_add(1);
         sums[index] += 1;
@@ -348,7 +349,7 @@ fn a_counter_adds_up_what_its_block_counts_and_wraps() {
     }
 }
 
-/// Rules 19 and 20: what the high word says, and what a read clears.
+/// Rules 19 and 20: value of the high word, and effect of a clearing read.
 #[test]
 fn the_high_word_is_that_of_the_moment_in_which_the_low_one_was_read() {
     let mut bench = Bench::new(4);
@@ -373,7 +374,7 @@ fn the_high_word_is_that_of_the_moment_in_which_the_low_one_was_read() {
     assert_eq!(bench.read(other.offset), (0, OKAY));
     assert_eq!(bench.read(counter.offset + 4), (0, OKAY));
     assert_eq!(counter_of(&mut bench, counter), after);
-    // It is not cleared, until it is asked for, and then with what it says.
+    // The counter keeps its value until a read requests it, and is then cleared by the value read.
     assert_eq!(bench.write(offsets::COUNTERS, 1), OKAY);
     assert_eq!(bench.read(counter.offset + 4), (1, OKAY));
     let last = count(&mut bench, 7);
@@ -409,7 +410,7 @@ fn a_read_of_a_counter_takes_as_long_as_the_page_says() {
         seen.insert(latency);
     }
     assert_eq!(seen.into_iter().collect::<Vec<_>>(), COUNTER_LATENCY.collect::<Vec<_>>());
-    // After reset it waits for the first round.
+    // After reset the read waits for the first round.
     bench.hard_reset();
     bench.inputs.axil.read_address = Some(offsets::INGRESS_DATA);
     bench.clock();
@@ -447,7 +448,7 @@ fn software_can_set_everything() {
     }
 }
 
-/// Rule 11; of rule 7 that NOW reads as the time is.
+/// Rule 11, and rule 7: NOW reads as the time.
 #[test]
 fn a_tick_has_so_many_clocks() {
     let mut bench = Bench::new(256);
@@ -466,7 +467,7 @@ fn a_tick_has_so_many_clocks() {
     assert_eq!(bench.outputs().now, 0);
 }
 
-/// What the blocks are given, as the contract packs it, when they are to open and when they are to close.
+/// Words for the blocks, packed as in the contract, for an open and for a close.
 fn words(staged: &Staged, open: bool, op: Op) -> ([u64; 3], [u64; 4], [u64; 3], [u64; 2]) {
     (
         Packed::default()
@@ -503,7 +504,7 @@ fn words(staged: &Staged, open: bool, op: Op) -> ([u64; 3], [u64; 4], [u64; 3], 
     )
 }
 
-/// The phases of rule 9: which blocks have a word, and whether it opens.
+/// Phases of rule 9: blocks that get a word, and whether it opens.
 fn phases(op: Op, was_open: bool) -> Vec<([bool; 4], bool)> {
     let closing = [([true, false, false, false], false), ([false, false, true, true], false)];
     let peer = ([false, true, false, false], false);
@@ -539,7 +540,7 @@ fn a_command_sends_what_is_staged_in_phases_and_is_busy_until_all_is_taken() {
         assert_eq!(bench.write(offsets::COMMAND, op.command(connection)), OKAY);
         let busy = op.command(connection) | 1 << 31;
         for (gets, opens) in phases(op, was_open) {
-            // The status is told within its turn.
+            // The status changes within its turn.
             (0..24).for_each(|_| bench.clock());
             let outputs = *bench.outputs();
             let (ingress, egress, receiver, sender) =
@@ -550,7 +551,7 @@ fn a_command_sends_what_is_staged_in_phases_and_is_busy_until_all_is_taken() {
             assert_eq!(outputs.receiver_control.get(), wanted(gets[2]).map(|id| (id, receiver)));
             assert_eq!(outputs.sender_control.get(), wanted(gets[3]).map(|id| (id, sender)));
 
-            // While it is busy neither the staging nor COMMAND can be written, all else can.
+            // While COMMAND is busy neither the staging nor COMMAND can be written. All else can.
             let mut left: Vec<usize> = (0..4).filter(|&block| gets[block]).collect();
             if rng.chance(1, 2) {
                 left.reverse();
@@ -589,7 +590,7 @@ fn a_command_sends_what_is_staged_in_phases_and_is_busy_until_all_is_taken() {
 #[test]
 fn after_reset_command_is_busy_for_a_sweep() {
     let mut bench = Bench::new(64);
-    // Open in the memory of one opening, closed after reset.
+    // The memory says open from an earlier opening; after reset it is closed.
     ready(&mut bench);
     assert_eq!(bench.write(offsets::COMMAND, Op::Open.command(5)), OKAY);
     (0..20).for_each(|_| bench.clock());
@@ -607,7 +608,7 @@ fn after_reset_command_is_busy_for_a_sweep() {
 
 #[test]
 fn a_connection_is_set_up_with_offsets_alone() {
-    // What a driver does, without the library: the numbers of the page.
+    // The steps of a driver without the library, with the numbers of the page.
     let mut bench = Bench::new(256);
     ready(&mut bench);
     bench.inputs.sender_control_ready = false;
@@ -664,7 +665,7 @@ fn random_staged(rng: &mut Rng) -> Staged {
     }
 }
 
-/// Any values that the registers can hold.
+/// Random values that the registers can hold.
 fn random_csr(rng: &mut Rng) -> NicCsr {
     let mut csr = NicCsr::default();
     let mut bits = |bits: u32| (rng.draw() >> (64 - bits)) as u32;
@@ -739,13 +740,13 @@ fn random_csr(rng: &mut Rng) -> NicCsr {
     csr
 }
 
-/// Rule 23: the words of the sender, field by field as the page has them, of the connection that QUERY names.
+/// Rule 23: words of the sender for the connection that QUERY names, field by field.
 #[test]
 fn rule_23_query_shows_what_the_sender_knows() {
     let mut bench = Bench::new(16);
     let fields = [(0x018, 0, 26), (0x020, 26, 24), (0x024, 50, 24), (0x01C, 74, 18), (0x028, 92, 27)];
     for connection in [0_u32, 7, 15] {
-        // Bits of QUERY above the last connection do not count.
+        // Bits of QUERY above the last connection are ignored.
         assert_eq!(bench.write(offsets::QUERY, connection | 0xFFF0), OKAY);
         assert_eq!(bench.outputs().query, connection);
         let word = (0x0123_4567_89AB_CDEF_u128 << 55 | 0x00FE_DCBA_9876_5432) >> connection;

@@ -1,4 +1,4 @@
-//! How connections stand, on RTL and model at once, against plain flags as rules 14 to 17 of the page have them.
+//! State of connections on RTL and model, compared with plain flags by rules 14 to 17 of the page.
 
 use crate::bench::{Bench, OKAY};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -6,7 +6,7 @@ use weft_params::registers::{Op, offsets};
 use weft_random::Rng;
 
 const CONNECTIONS: u32 = 16;
-/// Clocks in which any piece of news is noted.
+/// Clocks within which the block notes any news.
 const NOTED: u32 = 24;
 /// Bits of a word.
 const OPEN: u8 = 1;
@@ -21,18 +21,18 @@ const BROKEN: u8 = 1 << 7;
 const CAUSES_LSB: u32 = 8;
 const FAILED: u8 = UNANSWERED | DENIED | BREACH | BROKEN;
 
-/// A bench, and how connections ought to stand.
+/// A bench, and the expected state of connections.
 struct Ledger {
     bench: Bench,
     standings: BTreeMap<u32, u8>,
-    /// Freezes since connections were opened, and the causes of the last failures since reset.
+    /// Freezes since connections were opened, and causes of the last failures since reset.
     freezes: BTreeMap<u32, u32>,
     causes: BTreeMap<u32, u8>,
-    /// Connections of which an event has to come, and how they were last said to be treated.
+    /// Connections whose event is due, and their treatment as last reported to the receiver.
     due: BTreeSet<u32>,
     treated: BTreeMap<u32, u8>,
     events: u32,
-    /// Failures at this end that the sender has to be told of, in order; `true`: the buffer's.
+    /// Failures at this end that the sender must get, in order. `true` for the buffer's.
     failures: VecDeque<(u32, bool)>,
     told: u32,
 }
@@ -73,7 +73,7 @@ impl Ledger {
         self.standings.get(&connection).copied().unwrap_or(0)
     }
 
-    /// Of a connection that is open, these bits are set and those cleared.
+    /// Sets and clears bits of a connection that is open.
     fn news(&mut self, connection: u32, set: u8, cleared: u8) {
         let before = self.standing(connection);
         if before & OPEN == 0 {
@@ -95,7 +95,7 @@ impl Ledger {
         }
     }
 
-    /// Something is told until it is noted.
+    /// Offers news until the block has noted them.
     fn tell(&mut self, connection: u32, what: u32) {
         match what {
             0..=4 => {
@@ -154,7 +154,7 @@ impl Ledger {
         self.clock();
     }
 
-    /// STATE, and what the receiver was told.
+    /// Checks STATE, and the treatment that the receiver got.
     fn check(&mut self, connection: u32) {
         let standing = self.standing(connection);
         assert_eq!(self.bench.write(offsets::QUERY, connection), OKAY);
@@ -169,14 +169,14 @@ impl Ledger {
     }
 }
 
-/// Rules 14 to 17: what is told changes what it should, events come of what changes and are joined while nobody takes
-/// them.
+/// Rules 14 to 17: news change the bits that they should. Changes cause events, which are merged while no one
+/// accepts them.
 #[test]
 fn rules_14_to_17_news_change_how_a_connection_stands() {
     let mut ledger = Ledger::new();
     let mut rng = Rng::new(4);
     for round in 0..3_000 {
-        // For some time nobody takes events.
+        // For some time no one accepts events.
         ledger.bench.inputs.event_ready = round / 100 % 3 > 0;
         ledger.bench.inputs.failure_ready = round / 50 % 4 > 0;
         let connection = rng.below(CONNECTIONS);
@@ -185,7 +185,7 @@ fn rules_14_to_17_news_change_how_a_connection_stands() {
         ledger.idle();
         ledger.check(rng.below(CONNECTIONS));
         ledger.check(connection);
-        // What waits at the port was true when it came there.
+        // An event that waits at the port was true when it came there.
         if !ledger.bench.inputs.event_ready && ledger.bench.outputs().event.valid {
             ledger.bench.inputs.event_ready = true;
             ledger.clock();
@@ -198,13 +198,14 @@ fn rules_14_to_17_news_change_how_a_connection_stands() {
     assert!(ledger.failures.is_empty() && ledger.told > 100, "{:?} {}", ledger.failures, ledger.told);
 }
 
-/// Rule 24: freezes are counted up to 255 and anew for each owner; the causes of a failure outlive it.
+/// Rule 24: freezes are counted up to 255 and anew for each owner. The causes of a failure outlive the
+/// connection.
 #[test]
 fn rule_24_what_a_connection_went_through() {
     let mut ledger = Ledger::new();
     ledger.bench.inputs.event_ready = true;
     ledger.bench.inputs.failure_ready = true;
-    // A freeze of a closed connection counts for nobody, one of a frozen connection is none.
+    // A freeze of a closed connection is not counted, nor is one of a frozen connection.
     for what in [5, 14, 5, 5] {
         ledger.tell(3, what);
         ledger.idle();
@@ -229,7 +230,8 @@ fn rule_24_what_a_connection_went_through() {
     }
 }
 
-/// Rule 22: while the sender takes no failure, STATE and the receiver know of it, others too, and COMMAND waits.
+/// Rule 22: while the sender accepts no failure, STATE and the receiver know of it, others too, and COMMAND
+/// waits.
 #[test]
 fn rule_22_a_failure_waits_for_the_sender_and_command_for_it() {
     let mut ledger = Ledger::new();
@@ -248,7 +250,7 @@ fn rule_22_a_failure_waits_for_the_sender_and_command_for_it() {
     assert_eq!(ledger.bench.read(offsets::COMMAND).0 >> 31, 0);
 }
 
-/// Rule 17: nothing is known before the sweep is over, and nothing of before a reset after it.
+/// Rule 17: no state is known before the sweep is over, and none from before a reset after it.
 #[test]
 fn rule_17_a_reset_forgets() {
     let mut ledger = Ledger::new();

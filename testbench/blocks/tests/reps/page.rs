@@ -1,4 +1,4 @@
-//! `docs/blocks/reps.md` says what the emitted Verilog, the parameters and the model say.
+//! `docs/blocks/reps.md` agrees with the emitted Verilog, the parameters and the model.
 
 use weft_bench::Subject;
 use weft_bench::page::{Page, committed, number, ports_of_the_verilog, rams};
@@ -137,8 +137,8 @@ fn the_state_table_adds_up_and_stays_within_the_papers() {
     assert!(totals.0 <= totals.1);
 }
 
-/// What the RTL's ports do, from a clock in which nothing happens: an ACK and a SEND of connection 5 back
-/// to back, another SEND behind them, decisions not taken in clocks 10 and 11, an ACK that has to wait.
+/// A recording of the RTL's ports that starts in an idle clock: an ACK and a SEND of connection 5 back to
+/// back, another SEND behind them, decisions not accepted in clocks 10 and 11, an ACK that has to wait.
 fn recorded() -> Recording<Dut> {
     let offer = |kind, ev| Event { kind, connection: 5, ev, ecn: false, rtt_ticks: 40, now_ticks: 0 };
     let before = [offer(Kind::Open, 0)];
@@ -153,7 +153,7 @@ fn recorded() -> Recording<Dut> {
     })
 }
 
-/// An event has one shade, on its way in and on its way out.
+/// Shade of an event, the same on its way in and out.
 const SHADES: [char; 4] = ['5', '3', '4', '7'];
 
 fn diagram(clocks: &[(Inputs, Outputs)]) -> Diagram {
@@ -171,7 +171,7 @@ fn diagram(clocks: &[(Inputs, Outputs)]) -> Diagram {
         clocks.iter().map(value).collect()
     };
     let output = |label: &dyn Fn(&Outputs) -> String| -> Vec<Option<Value>> {
-        // Between decisions the payload stays; what it is before the first says nothing.
+        // Between decisions the payload stays. Its value before the first decision has no meaning.
         let (mut taken, mut shade) = (0, None);
         let value = |(inputs, outputs): &(Inputs, Outputs)| {
             if outputs.decision_valid {
@@ -221,7 +221,7 @@ fn the_timing_diagram_is_a_recording_of_the_rtl() {
     let json = diagram(&clocks).to_json().expect("JSON");
     committed("blocks/reps_timing.json", &json);
     committed("blocks/reps_timing.svg", &Diagram::from_json(&json).expect("a diagram").to_svg());
-    // It shows what it is there to show: the EV of the ACK on the SEND behind it, and a stall.
+    // The diagram shows its two cases: the EV of the ACK on the SEND behind it, and a stall.
     let decisions: Vec<u16> = clocks
         .iter()
         .filter(|(inputs, outputs)| outputs.decision_valid && inputs.decision_ready)

@@ -1,4 +1,4 @@
-//! `docs/blocks/sack_rx.md` says what the emitted Verilog, the parameters and the model say.
+//! `docs/blocks/sack_rx.md` agrees with the emitted Verilog, the parameters and the model.
 
 use bitvec::prelude::*;
 use weft_bench::Subject;
@@ -49,7 +49,7 @@ fn the_codes_are_those_of_the_model() {
     assert_eq!(names(6, 7), responses.collect::<Vec<_>>());
 }
 
-/// What stands before the first `:`, `,` or space.
+/// Text before the first `:`, `,` or space.
 fn word(cell: &str) -> &str {
     cell.split([':', ',', ' ']).next().unwrap_or(cell)
 }
@@ -141,7 +141,7 @@ fn the_state_is_that_of_the_rams() {
     let bits = |cell: &str| cell.split(" + ").map(number).sum::<u32>();
     assert_eq!(fields.iter().map(|row| bits(row[1])).sum::<u32>(), number(total[1]));
     for params in SHAPES {
-        // What only waits is of no connection.
+        // Words that only wait belong to no connection.
         let modules: Vec<Module> =
             modules(&params).into_iter().filter(|module| module.name != "weft_wait").collect();
         let in_rams = ram_bits(&modules, "weft_sack_rx", params.connection_width());
@@ -149,8 +149,8 @@ fn the_state_is_that_of_the_rams() {
     }
 }
 
-/// What the RTL's ports do, from a clock in which nothing happens: PSN 1, the last of a message, and PSN 0 of connection
-/// 5 back to back, PSN 1 again, PSN 2 trimmed; an outcome that is not taken at once.
+/// A recording of the RTL's ports that starts in an idle clock: PSN 1, the last of a message, and PSN 0 of
+/// connection 5 back to back, PSN 1 again, PSN 2 trimmed; an outcome that is not accepted at once.
 fn recorded() -> Recording<Dut> {
     let offer = |kind, psn, last| Event { bytes: 4_096, last, ..Event::new(kind, 5, psn) };
     let before = [offer(Kind::Open, 0, false)];
@@ -166,7 +166,7 @@ fn recorded() -> Recording<Dut> {
     })
 }
 
-/// An event has one shade, on its way in and on its way out.
+/// Shade of an event, the same on its way in and out.
 const SHADES: [char; 4] = ['5', '3', '4', '7'];
 
 fn diagram(clocks: &[(Inputs, Outputs)]) -> Diagram {
@@ -180,7 +180,7 @@ fn diagram(clocks: &[(Inputs, Outputs)]) -> Diagram {
         clocks.iter().map(value).collect()
     };
     let output = |label: &dyn Fn(&Outputs) -> String| -> Vec<Option<Value>> {
-        // Between outcomes the payload stays; what it is before the first says nothing.
+        // Between outcomes the payload stays. Its value before the first outcome has no meaning.
         let (mut taken, mut shade) = (0, None);
         let value = |(inputs, outputs): &(Inputs, Outputs)| {
             if outputs.outcome_valid {
@@ -242,7 +242,7 @@ fn the_timing_diagram_is_a_recording_of_the_rtl() {
     let json = drawn.to_json().expect("JSON");
     committed("blocks/sack_rx_timing.json", &json);
     committed("blocks/sack_rx_timing.svg", &Diagram::from_json(&json).expect("a diagram").to_svg());
-    // It shows what it is there to show: the message of the packet before, a duplicate, a NACK, a stall.
+    // The diagram shows its cases: the message of the packet before, a duplicate, a NACK, a stall.
     let taken: Vec<(u16, u64)> = clocks
         .iter()
         .filter(|(inputs, outputs)| outputs.outcome_valid && inputs.outcome_ready)

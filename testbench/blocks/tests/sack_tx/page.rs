@@ -1,4 +1,4 @@
-//! `docs/blocks/sack_tx.md` says what the emitted Verilog, the parameters and the model say.
+//! `docs/blocks/sack_tx.md` agrees with the emitted Verilog, the parameters and the model.
 
 use weft_bench::Subject;
 use weft_bench::page::{Page, committed, number, ports_of_the_verilog, ram_bits};
@@ -51,12 +51,12 @@ fn the_codes_are_those_of_the_model() {
     assert_eq!(names(3, 4), reasons.collect::<Vec<_>>());
 }
 
-/// What stands before the first `:` or space.
+/// Text before the first `:` or space.
 fn word(cell: &str) -> &str {
     cell.split([':', ' ']).next().unwrap_or(cell)
 }
 
-/// The bits `high:low` of a cell that begins or ends with such.
+/// Bits `high:low` of a cell that begins or ends with such a range.
 fn span(cell: &str) -> (usize, usize) {
     let spans = cell.split(' ').filter_map(|word| word.split_once(':'));
     let mut numbers = spans.filter_map(|(high, low)| Some((high.parse().ok()?, low.parse().ok()?)));
@@ -218,7 +218,7 @@ fn the_state_is_that_of_the_rams() {
     assert!(PAGE.section("State").contains(queue));
     for params in SHAPES {
         let address = params.connection_width();
-        // What only waits is of no connection.
+        // Words that only wait belong to no connection.
         let modules: Vec<Module> =
             modules(&params).into_iter().filter(|module| module.name != "weft_wait").collect();
         let in_rams = ram_bits(&modules, "weft_sack_tx", address);
@@ -226,8 +226,8 @@ fn the_state_is_that_of_the_rams() {
     }
 }
 
-/// What the RTL's ports do, from a clock in which nothing happens: a message of two packets for connection 5, then an ACK
-/// of both.
+/// A recording of the RTL's ports that starts in an idle clock: a message of two packets for connection 5,
+/// then an ACK of both.
 fn recorded() -> Recording<Dut> {
     let event = |kind| Event { tag: 7, ..Event::new(kind, 5) };
     let before = [Event { psn: 40, cwnd_bytes: 1 << 20, ..event(Kind::Open) }];
@@ -238,7 +238,7 @@ fn recorded() -> Recording<Dut> {
     record::<Dut>(&SackParams::default(), &before, 2 * LATENCY, &offers, 140, |_| true)
 }
 
-/// An event has one shade, on its way in and on its way out; the block's own have one, too.
+/// Shade of an event, the same on its way in and out. The block's own events share one.
 fn shade(kind: Kind) -> char {
     match kind {
         Kind::Post => '5',
@@ -257,7 +257,7 @@ fn diagram(clocks: &[(Inputs, Outputs)]) -> Diagram {
         clocks.iter().map(value).collect()
     };
     let output = |label: &dyn Fn(&Outcome) -> String| -> Vec<Option<Value>> {
-        // Between outcomes the payload stays; what it is before the first says nothing.
+        // Between outcomes the payload stays. Its value before the first outcome has no meaning.
         let mut held = None;
         let value = |(_, outputs): &(Inputs, Outputs)| {
             if outputs.outcome_valid {
@@ -321,7 +321,7 @@ fn the_timing_diagram_is_a_recording_of_the_rtl() {
     let json = drawn.to_json().expect("JSON");
     committed("blocks/sack_tx_timing.json", &json);
     committed("blocks/sack_tx_timing.svg", &Diagram::from_json(&json).expect("a diagram").to_svg());
-    // It shows what it is there to show.
+    // The diagram shows the cases that it is to show.
     let taken: Vec<(Kind, u32, bool, u16)> = clocks
         .iter()
         .filter(|(_, outputs)| outputs.outcome_valid)

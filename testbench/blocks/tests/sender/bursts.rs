@@ -1,5 +1,5 @@
-//! Bursts of answers, one offered in every second clock: none is lost, neither in front of the transport nor in front of
-//! the congestion window (rules 4, 11 and 21 of `docs/blocks/sender.md`).
+//! Bursts of answers, one offered in every second clock. None is lost, neither in front of the transport nor
+//! in front of the congestion window (rules 4, 11 and 21 of `docs/blocks/sender.md`).
 
 use super::bench::{Bench, ack, csr, open};
 use weft_nic::words::{Acknowledgement, Status};
@@ -7,11 +7,11 @@ use weft_params::SenderCsr;
 
 /// Answers of a burst: to a window of one connection.
 const ANSWERS: u32 = 256;
-/// Packets that are left of each window behind a burst of NACKs: more than the 32 KiB that may be chosen before the windows
-/// have heard of it (rule 9).
+/// Packets left of each window after a burst of NACKs: more than the 32 KiB that the sender may choose before
+/// it has the windows (rule 9).
 const LEFT: u32 = 12;
 
-/// Windows of so many packets, which nothing but NACKs makes smaller: no period of QuickAdapt ends in the test.
+/// Windows of `packets` packets, which only NACKs make smaller: no period of QuickAdapt ends in the test.
 fn patient(packets: u32) -> SenderCsr {
     let mut csr = csr(packets, 65_535);
     csr.sack = csr.sack.with_epoch(24_575);
@@ -21,7 +21,8 @@ fn patient(packets: u32) -> SenderCsr {
     csr
 }
 
-/// A sender of 256 connections, of which so many have sent `ANSWERS` packets together, and one more that sent nothing.
+/// A sender of 256 connections. `connections` of them have sent `ANSWERS` packets together, and one more sent
+/// none.
 fn outstanding(connections: u32, csr: SenderCsr) -> Bench {
     let mut bench = Bench::of(256, (connections + 1).min(256), csr);
     let each = ANSWERS / connections;
@@ -34,7 +35,8 @@ fn outstanding(connections: u32, csr: SenderCsr) -> Bench {
     bench
 }
 
-/// Offers these answers, one in every second clock or as soon as they are taken. The clocks until the last was.
+/// Offers these answers, one in every second clock or as soon as they are accepted. Returns the clocks to the
+/// last one.
 fn burst(bench: &mut Bench, answers: &[(u32, Acknowledgement)]) -> u64 {
     let begin = bench.at;
     for (number, answer) in (0..).zip(answers) {
@@ -46,7 +48,7 @@ fn burst(bench: &mut Bench, answers: &[(u32, Acknowledgement)]) -> u64 {
     bench.at - begin
 }
 
-/// Answers to all packets, in turn one of each connection, or all of one behind the other.
+/// Answers to all packets, alternating between connections or one connection after the other.
 fn answers(
     connections: u32,
     in_turn: bool,
@@ -59,7 +61,7 @@ fn answers(
     (0..ANSWERS).map(at).map(|(connection, psn)| (connection, of(psn))).collect()
 }
 
-/// So many connections, and the order of their answers.
+/// Numbers of connections, and the order of their answers.
 const SHAPES: [(u32, bool); 4] = [(1, true), (4, true), (4, false), (256, true)];
 
 #[test]
@@ -67,7 +69,7 @@ fn every_nack_reaches_the_transport_and_the_window() {
     for (connections, in_turn) in SHAPES {
         let each = ANSWERS / connections;
         let mut bench = outstanding(connections, patient(each + LEFT));
-        // Nothing leaves before the windows have heard of all NACKs.
+        // No packet leaves before the windows have all NACKs.
         bench.ready.order_ready = false;
         let nacks =
             answers(connections, in_turn, |psn| Acknowledgement { nack: true, ..ack(psn, bench.now()) });
@@ -82,7 +84,7 @@ fn every_nack_reaches_the_transport_and_the_window() {
         for connection in 0..connections {
             let sent = orders.iter().filter(|(id, _)| *id == connection).map(|(_, order)| order.psn);
             let sent: Vec<u32> = sent.collect();
-            // What the window has left, in the order of the PSNs. A NACK that it had not heard of would leave one more.
+            // Packets that the window still allows, in the order of PSNs. A missed NACK would allow one more.
             assert!(sent.iter().copied().eq(0..LEFT), "{connections}: {connection} sent {sent:?}");
         }
     }
@@ -105,7 +107,8 @@ fn every_ack_reaches_the_transport() {
     }
 }
 
-/// While the NACKs of one connection wait for its window, others send, few or many, at the rate of the wire.
+/// While the NACKs of one connection wait for its window, other connections, few or many, send at the rate of
+/// the wire.
 #[test]
 fn a_burst_of_one_connection_stops_no_other() {
     for others in [1, 2, 4, 8, 16, 64] {

@@ -1,11 +1,11 @@
-//! Rule 18 of `docs/blocks/sender.md`: a connection that drains takes no more work, what was posted runs to its end, and
-//! that is told once (rule 15 of the NIC).
+//! Rule 18 of `docs/blocks/sender.md`: a connection that drains accepts no more work, posted requests run to
+//! their end, and the sender reports that end once (rule 15 of the NIC).
 
 use super::bench::{Bench, CLOSE, DRAIN, ack, csr, open};
 use weft_nic::block::sender::Inputs;
 use weft_nic::words::Status;
 
-/// How the requests of a connection ended, in order.
+/// Statuses of a connection's completions, in order.
 fn statuses(bench: &Bench, connection: u32) -> Vec<Status> {
     bench.sent.iter().filter(|(id, _)| *id == connection).map(|(_, sent)| sent.status).collect()
 }
@@ -17,14 +17,14 @@ fn with_nothing_outstanding_it_is_told_at_once_and_before_the_command_is_over() 
     bench.idle(300);
     bench.answer(1, ack(2, bench.now()));
     bench.idle(300);
-    // One that was never used, one whose message has ended.
+    // A connection that was never used, and one whose message has ended.
     for connection in [0, 1] {
         bench.command(connection, DRAIN);
         assert_eq!(bench.drained.last(), Some(&connection));
     }
     bench.idle(300);
     assert_eq!(bench.drained, [0, 1]);
-    // Nobody takes it: the command waits, and so does no other work.
+    // While no one accepts the report, the command waits. Other work does not.
     bench.ready.drained_ready = false;
     let drain = Inputs { control: Some((2, DRAIN)), ..bench.ready };
     assert!((0..500).all(|_| !bench.clock(drain).control_ready));
@@ -33,8 +33,8 @@ fn with_nothing_outstanding_it_is_told_at_once_and_before_the_command_is_over() 
     assert!(taken > 4, "{taken}");
 }
 
-/// The drain comes in any clock after work of its connection and others: what was accepted before it was offered is
-/// posted, what comes behind it refused.
+/// The drain comes in any clock after work of its connection and of others. Work accepted before the drain
+/// was offered is posted; later work is refused.
 #[test]
 fn work_before_it_runs_to_its_end_and_work_behind_it_is_refused() {
     for wait in 0..16 {
@@ -60,7 +60,7 @@ fn work_before_it_runs_to_its_end_and_work_behind_it_is_refused() {
     }
 }
 
-/// Its completion has to be taken, not only offered.
+/// A completion counts as outstanding until it is accepted.
 #[test]
 fn a_completion_that_waits_is_outstanding() {
     for wait in 0..40 {
@@ -79,7 +79,7 @@ fn a_completion_that_waits_is_outstanding() {
     }
 }
 
-/// The last completion is taken in any clock around the drain: it is told once.
+/// The last completion is accepted in any clock around the drain. The sender reports the drain once.
 #[test]
 fn the_last_message_ends_while_the_drain_is_carried_out() {
     let mut early = 0;
@@ -141,7 +141,7 @@ fn a_close_or_an_open_ends_it_without_a_word() {
             bench.idle(300);
             assert_eq!(statuses(&bench, 1), [Status::Error]);
             assert!(bench.drained.is_empty(), "after {wait} clocks: {:?}", bench.drained);
-            // The next opening takes work, and nothing of the drain is left.
+            // The next opening accepts work, and nothing of the drain is left.
             let orders = bench.orders_of(1);
             bench.work(1, 1);
             bench.idle(300);
@@ -154,7 +154,7 @@ fn a_close_or_an_open_ends_it_without_a_word() {
     }
 }
 
-/// What ended before a close is told before the close is taken.
+/// Requests that ended before a close are reported before the close is accepted.
 #[test]
 fn a_close_waits_until_it_was_told() {
     let mut bench = Bench::new(csr(100, 60_000));
@@ -171,7 +171,7 @@ fn a_close_waits_until_it_was_told() {
     assert_eq!(bench.drained, [1]);
 }
 
-/// A connection that gives up while it drains: its messages end, and that is told.
+/// A connection gives up while it drains. Its messages end, and the sender reports the drain.
 #[test]
 fn a_connection_that_fails_is_drained_too() {
     let mut csr = csr(100, 60);
@@ -184,7 +184,7 @@ fn a_connection_that_fails_is_drained_too() {
     bench.idle(20_000);
     assert_eq!(statuses(&bench, 1), [Status::Unanswered; 2]);
     assert_eq!(bench.drained, [1]);
-    // A second drain tells it again.
+    // A second drain is reported again.
     bench.command(1, DRAIN);
     assert_eq!(bench.drained, [1, 1]);
 }

@@ -1,12 +1,12 @@
-//! Rule 22: a connection that has failed is told of at once, sends nothing more, and its work ends with the cause. On the
-//! model; that the RTL is the same on every clock, `lockstep.rs` shows.
+//! Rule 22: the sender reports a failed connection at once, sends no more of its packets, and ends its work
+//! with the cause. The tests use the model; `lockstep.rs` shows that the RTL is the same on every clock.
 
 use crate::bench::{Bench, ack, csr, open};
 use weft_nic::words::{Acknowledgement, Status};
 
-/// Clocks after which a failure is told, from the NACK that brought it on.
+/// Clocks from the NACK of a failure to the report.
 const TOLD: u64 = 80;
-/// Clocks after which nothing leaves that was not chosen before.
+/// Clocks after which only packets chosen before leave.
 const CHOSEN: u64 = 80;
 
 fn denial(psn: u32) -> Acknowledgement {
@@ -17,8 +17,8 @@ fn statuses(bench: &Bench, connection: u32) -> Vec<Status> {
     bench.sent.iter().filter(|(id, _)| *id == connection).map(|(_, sent)| sent.status).collect()
 }
 
-/// While the host takes no completion, what the peer's denial (rule 16) or its silence ends is told as soon as it is
-/// known.
+/// While the host accepts no completion, the sender reports a failure by the peer's denial (rule 16) or
+/// silence as soon as it knows.
 #[test]
 fn a_failure_is_told_before_its_completion_is_taken() {
     let mut bench = Bench::new(csr(100, 60_000));
@@ -45,7 +45,7 @@ fn a_failure_is_told_before_its_completion_is_taken() {
     assert!(matches!(bench.failed[..], [(_, 2, false)]) && bench.sent.is_empty());
 }
 
-/// A close waits until the failure before it was told.
+/// A close waits until an earlier failure was reported.
 #[test]
 fn a_close_waits_until_a_failure_was_told() {
     let mut bench = Bench::new(csr(100, 60_000));
@@ -61,8 +61,8 @@ fn a_close_waits_until_a_failure_was_told() {
     assert_eq!(bench.failed.len(), 1);
 }
 
-/// What fails at this end: messages end with the cause, those done before are done, no ACK that comes later counts, and
-/// nothing leaves that was not chosen before. Opened anew, it works.
+/// A failure at this end: messages end with its cause, and those done before stay done. Later ACKs do not
+/// count, and only packets chosen before leave. Opened anew, the connection works.
 #[test]
 fn what_fails_at_this_end_ends_with_its_cause() {
     for (cause, held) in [(Status::Breach, false), (Status::Broken, false), (Status::Breach, true)] {
@@ -76,7 +76,7 @@ fn what_fails_at_this_end_ends_with_its_cause() {
         bench.idle(200);
         bench.fail(1, cause);
         bench.idle(CHOSEN);
-        // The queues hold what was chosen before; then there is no more.
+        // The queues hold packets chosen before. After them there are no more.
         bench.idle(200);
         let left = bench.orders_of(1);
         bench.answer(1, ack(left as u32, bench.now()));
@@ -91,7 +91,7 @@ fn what_fails_at_this_end_ends_with_its_cause() {
         bench.idle(200);
         assert_eq!(statuses(&bench, 1)[6..], [Status::Refused]);
         assert!(bench.failed.is_empty(), "whoever said so knows");
-        // Others go on.
+        // Other connections go on.
         assert!(statuses(&bench, 2).is_empty() && bench.orders_of(2) > 0);
         assert!(bench.close(1, 500).is_some());
         bench.command(1, open(700));
@@ -103,7 +103,7 @@ fn what_fails_at_this_end_ends_with_its_cause() {
     }
 }
 
-/// Failures of a connection that is closed, or has failed, change nothing.
+/// Failures of a connection that is closed, or has failed, have no effect.
 #[test]
 fn what_is_closed_does_not_fail() {
     let mut bench = Bench::new(csr(100, 60_000));

@@ -1,10 +1,10 @@
-//! What the congestion window hears of the network: rule 11. When QuickAdapt has set it, the feedback of what is in the
-//! network is ignored (S 3.3): in all that an ACK or NACK brings, neither more nor less than that.
+//! Feedback for the congestion window: rule 11. After QuickAdapt has set the window, the feedback of the
+//! packets in the network is ignored (S 3.3): exactly theirs, over all parts of an ACK or NACK.
 
 use super::bench::{Bench, MTU, TICK, ack, csr};
 use weft_nic::words::{Acknowledgement, Listed};
 
-/// Packets of the first window, of the message, found lost by NACKs.
+/// Packets of the first window, packets of the message, packets lost by NACKs.
 const WINDOW: u32 = 64;
 const MESSAGE: u32 = 80;
 const TRIMMED: u32 = 20;
@@ -12,11 +12,12 @@ const TRIMMED: u32 = 20;
 /// Target RTT, in ticks.
 const TARGET: u32 = 900;
 
-/// A whole window is sent, its first packet acknowledged, others trimmed; then a target RTT goes by.
+/// A whole window is sent, its first packet is acknowledged, others are trimmed. Then a target RTT passes.
 fn congested(gap: u32) -> Bench {
     let mut csr = csr(WINDOW, 60_000);
     csr.reps.trimming = false;
-    // What was sent has age 2 when the target RTT is over, and each round-trip time says that the network is congested.
+    // The packets have age 2 when the target RTT is over, and each round-trip time reports a congested
+    // network.
     csr.sack = csr.sack.with_epoch(500).with_gap(gap);
     csr.sack.classes.iter_mut().for_each(|class| class.high_ticks = 1);
     for class in &mut csr.smartt.classes {
@@ -35,23 +36,23 @@ fn congested(gap: u32) -> Bench {
     bench
 }
 
-/// It answers a packet that left ten ticks ago.
+/// Answers with the stamp of a packet that left ten ticks ago.
 fn answer(bench: &mut Bench, answer: Acknowledgement) {
     let stamp = bench.now().wrapping_sub(10) as u16;
     bench.answer(0, Acknowledgement { stamp, ..answer });
 }
 
-/// Packets in the network: so many left, less what was answered or found lost.
+/// Packets in the network: packets sent minus those answered or found lost.
 fn in_network(bench: &Bench, sent: usize, acked: u32) -> u32 {
     let found = &bench.model.outputs().counters.recovery;
     let lost = found.lost_by_nack + found.lost_by_verdict + found.lost_by_probe + found.lost_by_timeout;
     sent as u32 - acked - lost
 }
 
-/// What is left to ignore when these answers, which acknowledge so many packets in all, have been heard.
+/// Checks the rest to ignore after these answers, which acknowledge `acked` packets in all.
 fn ignores(gap: u32, answers: &[Acknowledgement], acked: u32) -> Bench {
     let mut bench = congested(gap);
-    // What leaves from now on is not ignored.
+    // Packets that leave from now on are not ignored.
     let sent = bench.orders_of(0);
     for it in answers {
         answer(&mut bench, *it);
@@ -78,16 +79,17 @@ fn what_waits_to_be_sent_again_is_not_in_the_network() {
 
 #[test]
 fn each_part_of_an_ack_is_told_what_is_in_the_network_behind_it() {
-    // Three packets without a mark adapt the window, five with one follow.
+    // Three packets without a mark adapt the window, and five with a mark follow.
     let listed = Listed { there: 0x7F, marked: 0x78, ..Listed::default() };
     ignores(0, &[Acknowledgement { ce: true, ..ack(9, 0) }.with_list(listed)], 8);
-    // One ACK adapts, others wait for their turn and join.
+    // One ACK adapts, and others wait for their turn and join.
     ignores(0, &[ack(3, 0), ack(5, 0), Acknowledgement { ce: true, ..ack(6, 0) }, ack(9, 0)], 8);
 }
 
 #[test]
 fn an_ack_that_finds_packets_lost_is_told_before_these() {
-    // PSN 20 has come: what lies 8 or more before it is lost, and told behind the ACK that adapts the window.
+    // PSN 20 has come. PSNs 8 or more before it are lost, and their losses follow the ACK that adapts the
+    // window.
     let late = Acknowledgement { trigger: 20, bitmap: [1 << 19, 0, 0, 0], ..ack(1, 0) };
     let bench = ignores(8, &[late], 1);
     assert_eq!(bench.model.outputs().counters.recovery.lost_by_verdict, 12, "PSNs 1 to 12");

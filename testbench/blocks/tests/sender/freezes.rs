@@ -1,5 +1,5 @@
-//! What REPS decides while nobody takes what there is to tell of freezes (rule 17 of `docs/blocks/sender.md`): RTL and
-//! model, clock for clock; and when it hears that a connection was idle (rule 10).
+//! Decisions of REPS while no one accepts reports of freezes (rule 17 of `docs/blocks/sender.md`), on RTL and
+//! model, clock for clock; and the event that tells REPS of an idle connection (rule 10).
 
 use super::bench::{Bench, MTU, TICK, ack, csr, open};
 use crate::runs::found;
@@ -10,17 +10,17 @@ use weft_nic::words::{Acknowledgement, Work};
 use weft_params::{SackParams, SenderCsr};
 
 const CONNECTIONS: u32 = 16;
-/// Clocks in which no freeze is taken, and clocks in all.
+/// Clocks in which no report of a freeze is accepted, and clocks in all.
 const UNHEARD: u64 = 4_000;
 const CLOCKS: u64 = 4_200;
 
-/// Every connection sends a packet that nobody answers, so it freezes.
+/// Every connection sends a packet without an answer, so it freezes.
 struct Unheard {
     csr: SenderCsr,
     clock: u64,
     opened: u32,
     posted: u32,
-    /// Freezes that were counted when the first one was taken, and in the end.
+    /// Freezes counted when the first report was accepted, and at the end.
     waited: u32,
     freezes: u32,
 }
@@ -68,7 +68,7 @@ fn run(plant: Option<&'static Plant>) -> (Report, Unheard) {
     (finding.report, driver)
 }
 
-/// Some are counted once each, and no decision behind them while they wait.
+/// Waiting freezes are counted once each. A decision behind them is not counted while they wait.
 #[test]
 fn decisions_are_not_counted_again_while_freezes_wait() {
     let (report, Unheard { waited, freezes, .. }) = run(None);
@@ -92,7 +92,7 @@ fn a_decision_that_is_counted_while_it_waits_is_found() {
     found(&WAITING, &run(Some(&WAITING)).0);
 }
 
-/// A connection that sent nothing for longer than it takes to be idle explores anew, however long that was.
+/// A connection that sent no packet for longer than the idle time explores anew, after any time.
 #[test]
 fn idle_is_idle_for_all_of_the_times_circle() {
     const CACHED: u16 = 0xC10A;

@@ -1,10 +1,10 @@
-//! What ACKs list: rule 19, what the choice of paths hears of it; rule 20, what the congestion window does.
+//! Lists of ACKs: their entries for the choice of paths (rule 19) and for the congestion window (rule 20).
 
 use super::bench::{Bench, ack, csr, open};
 use weft_nic::words::{Acknowledgement, Listed};
 use weft_params::SenderCsr;
 
-/// Entries: entropy values and marks.
+/// A list with these entropy values and marks.
 fn list(entries: &[(u16, bool)]) -> Listed {
     let mut list = Listed::default();
     for (at, &(ev, marked)) in entries.iter().enumerate() {
@@ -15,7 +15,8 @@ fn list(entries: &[(u16, bool)]) -> Listed {
     list
 }
 
-/// Nothing is found lost, and a connection explores with its first packet only, if ACKs bring values back.
+/// Registers with which no packet is found lost, and a connection explores only with its first packets if
+/// ACKs return values.
 fn patient(packets: u32) -> SenderCsr {
     let mut csr = csr(packets, 60_000);
     csr.sack = csr.sack.with_epoch(24_575).with_gap(0);
@@ -23,7 +24,8 @@ fn patient(packets: u32) -> SenderCsr {
     csr
 }
 
-/// Of a connection that has sent 8 packets, the entropy values of the next 8 after these answers.
+/// Sends 8 packets of a connection and these answers. Returns the entropy values of the first 8 packets and
+/// of the next 8.
 fn next_values(answers: &[Acknowledgement]) -> (Vec<u16>, Vec<u16>) {
     let mut bench = Bench::new(patient(16));
     bench.work(0, 8);
@@ -40,7 +42,7 @@ fn next_values(answers: &[Acknowledgement]) -> (Vec<u16>, Vec<u16>) {
     (first, next)
 }
 
-/// Those of the next values that are expected, and then none of the foreign ones.
+/// Checks that the next values begin with `expected`, and that no later one is `foreign`.
 fn expects(answers: &[Acknowledgement], expected: &[u16], foreign: &[u16]) {
     let (_, next) = next_values(answers);
     assert_eq!(&next[..expected.len()], expected, "{answers:x?}");
@@ -51,18 +53,18 @@ fn expects(answers: &[Acknowledgement], expected: &[u16], foreign: &[u16]) {
 fn each_entry_is_an_ack_to_the_choice_of_paths() {
     let of = |expected, ev, listed| Acknowledgement { ev, ..ack(expected, 0) }.with_list(listed);
     let clean: Vec<_> = (1..=16).map(|ev| (ev, false)).collect();
-    // Four packets: three entries and its own, in order.
+    // An ACK of four packets: three entries and its own, in order.
     expects(&[of(4, 9, list(&clean[..3]))], &[1, 2, 3, 9], &[]);
-    // What had a mark is not used again.
+    // A value with a mark is not used again.
     expects(&[of(4, 9, list(&[(1, false), (2, true), (3, false)]))], &[1, 3, 9], &[2]);
-    // No more entries than packets, and the first ones.
+    // At most as many entries as packets, and the first ones.
     let foreign: Vec<u16> = (3..=16).collect();
     expects(&[of(2, 99, list(&clean))], &[1, 2, 99], &foreign);
-    // One that another overtook still tells of its packets; a third time there is none left.
+    // An ACK that another one overtook still counts for its packets. A third one finds none left.
     let late = of(3, 8, list(&clean[..2]));
     let more = of(3, 7, list(&clean[2..5]));
     expects(&[of(4, 9, Listed::default()), late, more], &[9, 1, 2, 8, 3, 4, 7], &[5]);
-    // An opening forgets.
+    // An opening clears the lists.
     let mut bench = Bench::new(patient(16));
     bench.work(0, 8);
     bench.idle(400);
@@ -87,16 +89,16 @@ fn nothing_is_told_of_lists_that_cannot_be() {
     let clean: Vec<_> = (1..=16).map(|ev| (ev, false)).collect();
     let values: Vec<u16> = (1..=16).collect();
     let listed = list(&clean);
-    // Of packets never sent, and of a NACK.
+    // Lists of packets never sent, and of a NACK.
     let ahead = Acknowledgement { ev: 99, ..ack(100, 0) }.with_list(listed);
     let nack = Acknowledgement { nack: true, reason: 1, expected: 7, trigger: 7, ev: 99, ..ahead };
     expects(&[ahead], &[], &values);
     expects(&[nack], &[], &values);
-    // What is left of a list is dropped, so the next one is told as its own.
+    // The rest of a list is dropped, so the next list counts as its own.
     expects(&[ahead, Acknowledgement { ev: 98, ..ack(1, 0) }], &[98], &values);
 }
 
-/// Of n packets that an ACK acknowledges, so many count as marked: it answers l, of which k had marks (rule 20).
+/// Marked packets among n that an ACK acknowledges, if it lists l packets of which k had marks (rule 20).
 #[test]
 fn marks_are_billed_by_the_packet() {
     #[rustfmt::skip]
@@ -121,7 +123,7 @@ fn marks_are_billed_by_the_packet() {
             let stamp = bench.now() as u16;
             bench.answer(0, Acknowledgement { ce: own, stamp, ..ack(n, 0) }.with_list(list(&listed)));
             bench.idle(400);
-            // Of an average of 0, packets without a mark leave nothing; those with one come behind them.
+            // Packets without a mark leave an average of 0 as it is. Those with a mark come behind them.
             let alpha = if marked == 0 { 0 } else { csr.smartt.alpha_of(marked.min(16) as usize - 1) };
             let average = bench.model.smartt().control(0).average;
             assert_eq!(

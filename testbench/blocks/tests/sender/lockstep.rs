@@ -1,5 +1,5 @@
-//! `weft_sender`: RTL and model on every port and clock under traffic in which everything happens, and the oracle
-//! beside them.
+//! `weft_sender`: RTL and model compared on every port and clock under traffic with every case, and checked
+//! by the oracle.
 
 use crate::runs::{lockstep, planted, planted_of, with_cut_products};
 use std::collections::{BTreeMap, HashSet};
@@ -46,7 +46,7 @@ fn run(
     assert!(closed > 20, "{closed} closed");
     let all = [fresh, again, done, errors, refused];
     assert!(all.iter().all(|&count| count > 100), "fresh, again, done, errors, refused: {all:?}");
-    // Of few seeds none may deny, or stall behind a close.
+    // With few seeds it may happen that none denies, or stalls behind a close.
     let rare = [late, unanswered, denied, freezes, drained - at_once, at_once, barred];
     assert!(
         seeds_in_all < 16 || rare.iter().all(|&count| count > 0),
@@ -60,7 +60,7 @@ fn sixteen_connections() {
     run(lockstep::<Dut>, of(16), 0..16, 50_000);
 }
 
-/// And products of parts.
+/// The smallest shape, with products that are cut into parts.
 #[test]
 fn the_smallest_shape() {
     run(with_cut_products::<Dut>, of(4), 110..118, 25_000);
@@ -77,7 +77,7 @@ fn the_default_shape_with_nscc() {
     run(lockstep::<Dut>, SenderParams { window: WindowAlgorithm::Nscc, ..of(256) }, 300..310, 25_000);
 }
 
-/// In the runs above every register takes two values at least.
+/// Every register has at least two values in the runs above.
 #[test]
 fn registers_are_off_their_defaults() {
     let mut values: BTreeMap<&str, HashSet<Vec<u64>>> = BTreeMap::new();
@@ -99,8 +99,8 @@ fn some_planted_bugs_are_found() {
     planted_of::<Dut>(some, of(16), 0..16, 25_000);
 }
 
-/// The same run with a bug must fail, and name cycle and port. A second window of a connection while its first one waits
-/// (`queue`) is rare, as feedback is joined: that takes many connections and a long run.
+/// The run with a bug must fail and name cycle and port. A second window of a connection while its first one
+/// waits (`queue`) is rare, because feedback is merged: it needs many connections and a long run.
 #[test]
 #[ignore = "soak: `make test` has some of them"]
 fn planted_bugs_are_found() {

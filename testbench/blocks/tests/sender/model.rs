@@ -1,4 +1,4 @@
-//! `weft_sender`, its model alone: the oracle over long runs, and what it must reach.
+//! `weft_sender`, its model alone: the oracle over long runs, and the required rates.
 
 use super::bench::TICK;
 use weft_bench::Driver;
@@ -11,7 +11,7 @@ use weft_nic::block::sender::{Clocked, Counters, Inputs, Outputs};
 use weft_params::{EvMode, SackParams, SenderCsr};
 use weft_random::Rng;
 
-/// Until all has ended, or for so many clocks.
+/// Runs until all requests have ended, or for this many clocks.
 struct Whole(Traffic, u64);
 
 impl Driver<Dut> for Whole {
@@ -40,12 +40,12 @@ fn complete(settings: Settings, seed: u64, clocks: u64) -> Tally {
     tally
 }
 
-/// Windows of so many packets, and timers that never expire when nothing is lost.
+/// Windows of `packets` packets, and timers that never expire without losses.
 fn windows(packets: u32) -> SenderCsr {
     windows_of(packets, default_csr().mtu_shift)
 }
 
-/// The same with this MTU, as a power of 2.
+/// Windows of `packets` packets with this MTU, as a power of 2.
 fn windows_of(packets: u32, mtu_shift: u8) -> SenderCsr {
     let mut csr = SenderCsr { mtu_shift, ..default_csr() };
     csr.sack = csr.sack.with_rto(60_000);
@@ -66,7 +66,7 @@ fn without_loss_every_message_is_done_and_no_packet_is_sent_twice() {
     }
 }
 
-/// A connection that never gives up, and short timers.
+/// A connection that never gives up, with short timers.
 fn stubborn() -> SenderCsr {
     let mut csr = windows(100);
     csr.sack = csr.sack.with_rto(250).with_backoff(1).with_retries(15);
@@ -102,11 +102,11 @@ fn counters_add_up_to_what_was_sent_again_and_on_which_paths() {
     assert!(paths.freezes >= paths.thaws, "{paths:?}");
     let acks: u32 = rtt.bins.iter().sum();
     assert!(acks > orders / 2 && window.marks > 100 && window.marks < acks / 4, "{window:?} {rtt:?}");
-    // A tick has 8 clocks: no way there and back is shorter than the delay.
+    // A tick has 8 clocks. No round trip is shorter than the delay.
     assert!(rtt.smallest >= 12 && rtt.bins[..4].iter().all(|&acks| acks == 0), "{rtt:?}");
 }
 
-/// Where two in five are lost, late EPOCHs and PROBEs are lost as well: timeouts are left.
+/// With two packets in five lost, late EPOCHs and PROBEs are lost as well, so timeouts remain.
 #[test]
 fn what_timeouts_lose_is_counted() {
     let network = Network { loss: 102, denials: 0, delay: 100, jitter: 800, ..Network::default() };
@@ -169,7 +169,7 @@ fn what_is_too_long_or_too_much_is_refused_and_all_else_is_done() {
     assert_eq!(u64::from(counters.orders), tally.fresh + tally.again);
 }
 
-/// Rule 9: 32 KiB are in the block at most, and a packet is in it for 100 clocks at most.
+/// Rule 9: at most 32 KiB are in the block, each packet for at most 100 clocks.
 #[test]
 fn longer_packets_are_as_fast_as_their_bytes() {
     for (mtu_shift, packets) in [(10, 32), (11, 16), (12, 8), (13, 4)] {
@@ -204,14 +204,14 @@ fn many_connections_share_a_packet_every_two_clocks() {
 
 #[test]
 fn the_congestion_window_reaches_the_transport() {
-    // The largest window bounds what is in flight, and is used.
+    // The largest window bounds the packets in flight, and is used.
     for packets in [1, 3, 40] {
         let network = Network { delay: 3_000, ..Network::default() };
         let settings = Settings { network, packets: 300, ..Settings::quiet(4, windows(packets)) };
         let (traffic, _) = run(settings, 7, 60_000);
         assert_eq!(traffic.most_in_flight, packets, "the largest window");
     }
-    // Marks make it small, and so do trimmed packets.
+    // Marks make the window small, and so do trimmed packets.
     let clean = Network { delay: 4_000, ..Network::default() };
     for (network, small) in
         [(clean, false), (Network { marks: 256, ..clean }, true), (Network { trims: 100, ..clean }, true)]
@@ -228,7 +228,7 @@ fn the_congestion_window_reaches_the_transport() {
     }
 }
 
-/// Of the later orders, in hundredths, those with an entropy value that an unmarked ACK had brought back.
+/// Percentage of the later orders whose entropy value an unmarked ACK had returned.
 fn recycled(csr: SenderCsr, network: Network) -> usize {
     let settings = Settings { network, packets: 300, ..Settings::quiet(4, csr) };
     let (traffic, _) = run(settings, 9, 60_000);

@@ -1,5 +1,6 @@
-//! To which message a packet that is sent again belongs while the window is full: all of its 256 PSNs are outstanding, and
-//! messages begin at odd and even ones. RTL and model, clock for clock; what is right is counted from the requests.
+//! Message of a packet that is sent again while the window is full: all 256 PSNs are outstanding, and
+//! messages begin at odd and even ones. RTL and model are compared clock for clock. The expected message is
+//! counted from the requests.
 
 use super::bench::{MTU, TICK, csr, open};
 use crate::runs::found;
@@ -12,13 +13,14 @@ use weft_params::{SackParams, SenderCsr};
 const CONNECTIONS: u32 = 16;
 /// PSNs of a window.
 const WINDOW: u32 = 256;
-/// Of each connection, by its number, the first PSN and packets of its messages; one more fills the window.
+/// First PSN and packets of the messages of each connection, by its number. One more message fills the
+/// window.
 const CASES: [(u32, &[u32]); 6] =
     [(0, &[1]), (1, &[1]), (1, &[2]), (3, &[1, 1, 1, 1]), (0, &[1, 2, 3]), (0xFF_FFFF, &[1, 3])];
 const CLOCKS: u64 = 20_000;
 
-/// Opens the connections, posts their messages, and when all windows are full asks for the packets of all messages but the
-/// last of each connection again.
+/// Opens the connections and posts their messages. When all windows are full, it requests the packets again
+/// of all messages but the last of each connection.
 struct Full {
     csr: SenderCsr,
     clock: u64,
@@ -65,7 +67,7 @@ impl Full {
         }
     }
 
-    /// The number of the message that a PSN of a connection belongs to.
+    /// Number of the message that a PSN of a connection belongs to.
     fn message(connection: u32, psn: u32) -> u32 {
         let (first, packets) = CASES[connection as usize];
         let mut number = psn.wrapping_sub(first) & 0xFF_FFFF;

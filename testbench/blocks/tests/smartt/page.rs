@@ -1,4 +1,4 @@
-//! `docs/blocks/smartt.md` says what the emitted Verilog, the parameters and the model say.
+//! `docs/blocks/smartt.md` agrees with the emitted Verilog, the parameters and the model.
 
 use weft_bench::Subject;
 use weft_bench::page::{Page, bits, committed, number, ports_of_the_verilog, rams};
@@ -74,7 +74,7 @@ fn latency_and_spacing_are_those_of_the_model() {
 #[test]
 fn the_state_is_that_of_the_rams_and_within_the_papers_19_bytes() {
     for params in SHAPES {
-        // What only waits is of no connection.
+        // Words that only wait belong to no connection.
         let modules: Vec<Module> =
             modules(&params).into_iter().filter(|module| module.name != "weft_wait").collect();
         let rams = rams(&modules);
@@ -103,8 +103,8 @@ fn the_constants_are_those_of_the_ports_and_within_the_papers_28_bytes() {
     assert!(PAGE.section("State").contains(&claim), "the page says: {claim}");
 }
 
-/// What the RTL's ports do, from a clock in which nothing happens: two ACKs of connection 5 and one of
-/// connection 6 behind them, an answer that is not taken at once.
+/// A recording of the RTL's ports that starts in an idle clock: two ACKs of connection 5 and one of
+/// connection 6 behind them, an answer that is not accepted at once.
 fn recorded() -> Recording<Dut> {
     let offer = |kind, connection, rtt_ticks| Event {
         kind,
@@ -123,7 +123,7 @@ fn recorded() -> Recording<Dut> {
     record::<Dut>(&SmarttParams::default(), &before, 2 * LATENCY, &offers, 82, |clock| clock != 75)
 }
 
-/// An event has one shade, on its way in and on its way out.
+/// Shade of an event, the same on its way in and out.
 const SHADES: [char; 3] = ['5', '3', '7'];
 
 fn diagram(clocks: &[(Inputs, Outputs)]) -> Diagram {
@@ -137,7 +137,7 @@ fn diagram(clocks: &[(Inputs, Outputs)]) -> Diagram {
         clocks.iter().map(value).collect()
     };
     let output = |label: &dyn Fn(&Outputs) -> String| -> Vec<Option<Value>> {
-        // Between answers the payload stays; what it is before the first says nothing.
+        // Between answers the payload stays. Its value before the first answer has no meaning.
         let (mut taken, mut shade) = (0, None);
         let value = |(inputs, outputs): &(Inputs, Outputs)| {
             if outputs.window_valid {
@@ -185,7 +185,7 @@ fn the_timing_diagram_is_a_recording_of_the_rtl() {
     let json = drawn.to_json().expect("JSON");
     committed("blocks/smartt_timing.json", &json);
     committed("blocks/smartt_timing.svg", &Diagram::from_json(&json).expect("a diagram").to_svg());
-    // It shows what it is there to show: the second event of a connection waits, the one behind it too.
+    // The diagram shows its cases: the second event of a connection waits, and so does the one behind it.
     let accepted: Vec<usize> = (0..clocks.len())
         .filter(|&clock| clocks[clock].0.event_valid && clocks[clock].1.event_ready)
         .collect();

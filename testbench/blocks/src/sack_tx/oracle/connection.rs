@@ -10,12 +10,12 @@ const WINDOW: u64 = 256;
 /// Messages that wait while another is being sent.
 const QUEUE: usize = 16;
 
-/// Where a packet is.
+/// State of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     /// On its way, as far as the sender knows.
     InFlight,
-    /// To be sent again.
+    /// Lost, to be sent again.
     Lost,
     /// The PSN is acknowledged.
     Acked,
@@ -27,11 +27,11 @@ struct Packet {
     state: State,
     sent_by: u64,
     acked_by: u64,
-    /// Epochs of the connection that were over when it left last.
+    /// Number of epochs of the connection that were over when the packet last left.
     left_in: u64,
 }
 
-/// No event did it yet.
+/// Number that stands for no event.
 const NEVER: u64 = u64::MAX;
 
 /// The packet whose turn it is.
@@ -52,35 +52,35 @@ struct Message {
 
 /// The epochs of a connection.
 struct Epochs {
-    /// How many are over.
+    /// Number of epochs that are over.
     over: u64,
-    /// When this one began.
+    /// Time at which this epoch began.
     begun: u64,
-    /// The length in ticks of each, and the number of the event that began it, the latest last.
+    /// Length of each epoch in ticks and the number of the event that began it, the latest last.
     lengths: Vec<(u64, u64)>,
     peak: u64,
-    /// Packets that ACKs lost, and whether a NACK came, in this one and in the one before.
+    /// Packets that ACKs lost, and whether a NACK came, in this epoch and in the one before.
     lost: [u64; 2],
     nacks: [bool; 2],
 }
 
-/// What the 16 bits of a time stamp can say.
+/// Validity of the 16 bits of a time stamp.
 struct Stamps {
-    /// When una reaches it, the newer count becomes the older one.
+    /// PSN at which the newer count becomes the older one, once una reaches it.
     mark: u64,
-    /// Turns of bit 15 of the time, seen since two moments.
+    /// Changes of bit 15 of the time, counted from two moments.
     older: u64,
     newer: u64,
-    /// The time of the last event.
+    /// Time of the last event.
     seen: u64,
 }
 
-/// Packets of a connection, counted.
+/// Counts of a connection's packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tally {
-    /// Sent and not acknowledged.
+    /// Packets sent and not acknowledged.
     pub unacked: usize,
-    /// Of these, to be sent again.
+    /// Packets to be sent again.
     pub lost: usize,
 }
 
@@ -92,15 +92,15 @@ pub struct Connection {
     messages: VecDeque<Message>,
     pub(super) cwnd: u32,
     class: usize,
-    /// When a silence began: a packet left, or a probe or timeout was.
+    /// Begin of a silence: a packet left, or a probe or timeout happened.
     active: u64,
-    /// The latest of when something was acknowledged, less the epoch of then.
+    /// Latest acknowledgement time, minus the length of the epoch at that time.
     heard: u64,
     retries: u32,
     probes: u32,
     epochs: Epochs,
     stamps: Stamps,
-    /// What it would send: as decided when its last event was through.
+    /// Packet that the connection would send, as decided by its last event.
     pub(super) turn: Option<Next>,
 }
 
@@ -111,7 +111,7 @@ impl Connection {
         let first = PSNS + u64::from(psn);
         Self {
             packets: BTreeMap::new(),
-            // Room for PSNs that lie before the first.
+            // Room for PSNs that lie before the first one.
             next: first,
             messages: VecDeque::new(),
             cwnd,
@@ -133,18 +133,18 @@ impl Connection {
         }
     }
 
-    /// The lowest PSN that is not acknowledged.
+    /// Lowest PSN that is not acknowledged.
     pub fn una(&self) -> u64 {
         let waiting = self.packets.iter().find(|(_, packet)| packet.state != State::Acked);
         waiting.map_or(self.next, |(&psn, _)| psn)
     }
 
-    /// The next PSN to assign.
+    /// Next PSN to assign.
     pub fn next_psn(&self) -> u64 {
         self.next
     }
 
-    /// What became of a packet at or after [`Self::una`].
+    /// State of a packet at or after [`Self::una`].
     pub fn state(&self, psn: u64) -> Option<State> {
         self.packets.get(&psn).map(|packet| packet.state)
     }
@@ -154,7 +154,7 @@ impl Connection {
         self.messages.len()
     }
 
-    /// Messages of which no packet was sent.
+    /// Messages without a sent packet.
     pub fn waiting(&self) -> usize {
         self.messages.iter().filter(|message| message.sent == 0).count()
     }
@@ -169,7 +169,7 @@ impl Connection {
         self.probes
     }
 
-    /// The largest round-trip time of late, and the length of an epoch, in ticks.
+    /// Largest recent round-trip time, and length of an epoch, in ticks.
     pub fn peak_and_epoch(&self) -> (u64, u64) {
         (self.epochs.peak, self.epoch(u64::MAX))
     }
@@ -179,38 +179,39 @@ impl Connection {
         self.packets.get(&psn).map(|packet| (self.epochs.over - packet.left_in).min(3))
     }
 
-    /// The length of an epoch that an event sees.
+    /// Length of the epoch that an event sees.
     fn epoch(&self, horizon: u64) -> u64 {
         let seen = self.epochs.lengths.iter().rev().find(|(number, _)| *number < horizon);
         seen.or(self.epochs.lengths.first()).map_or(0, |(_, length)| *length)
     }
 
-    /// How long the two epochs before the one that an event sees were, together.
+    /// Length of the two epochs together before the one that an event sees.
     fn past(&self, horizon: u64) -> u64 {
         let seen = self.epochs.lengths.iter().rev().skip_while(|(number, _)| *number >= horizon);
         seen.skip(1).take(2).map(|(_, length)| length).sum()
     }
 
-    /// Ticks since something was heard, or a packet left.
+    /// Ticks since the last acknowledgement counted, or a packet left.
     fn quiet(&self, now: u64) -> u64 {
         now - self.active.max(self.heard)
     }
 
-    /// Whether an epoch that ends now loses what is old: no seven probes have come, and it is late in a silence.
+    /// Whether an epoch that ends now loses old packets: it is late in a silence, before the seventh probe.
     pub(super) fn is_late(&self, now: u64) -> bool {
         let (quiet, epoch) = (self.quiet(now), self.epoch(u64::MAX));
         let enough = if self.probes < 2 { 5 * epoch / 2 } else { 5 * epoch };
         self.probes < 7 && quiet >= enough
     }
 
-    /// A packet leaves. Whether a silence begins with it: not where una has stood for two turns of the time's bit 15.
+    /// A packet leaves. A silence begins with it, unless una has not moved for two changes of the time's bit
+    /// 15.
     fn leaves(&mut self, now: u64) {
         if self.tally().unacked == 0 || self.stamps.older < 2 {
             self.active = now;
         }
     }
 
-    /// An event comes: the time that it finds.
+    /// An event comes and sees this time.
     pub(super) fn look(&mut self, now: u64) {
         let stamps = &mut self.stamps;
         let turned = (now / 32_768).abs_diff(stamps.seen / 32_768);
@@ -219,12 +220,12 @@ impl Connection {
         stamps.seen = now;
     }
 
-    /// Whether there is something to send, and room for it.
+    /// Whether the connection has a packet to send, and room for it.
     pub fn wants_to_send(&self) -> bool {
         self.turn.is_some()
     }
 
-    /// How many packets are where.
+    /// Counts the packets by state.
     pub fn tally(&self) -> Tally {
         let count = |wanted: &dyn Fn(State) -> bool| {
             self.packets.values().filter(|packet| wanted(packet.state)).count()
@@ -232,15 +233,15 @@ impl Connection {
         Tally { unacked: count(&|state| state != State::Acked), lost: count(&|state| state == State::Lost) }
     }
 
-    /// Drops the packets that every event from now on sees as acknowledged: then the first is where the event's
-    /// window begins.
+    /// Drops the packets that every event from now on sees as acknowledged. The first remaining packet is
+    /// then where the event's window begins.
     pub(super) fn forget(&mut self, horizon: u64) {
         while let Some(first) = self.packets.first_entry().filter(|first| first.get().acked_by < horizon) {
             first.remove();
         }
     }
 
-    /// The window that an event sees. [`Self::forget`] came before.
+    /// Window that an event sees. Call [`Self::forget`] first.
     fn window(&self, horizon: u64) -> (u64, u64) {
         let first = self.packets.first_key_value().map_or(self.next, |(&psn, _)| psn);
         let unseen = self.packets.iter().find(|(_, packet)| packet.sent_by >= horizon);
@@ -255,8 +256,8 @@ impl Connection {
         Reason::None
     }
 
-    /// Why it does not count in full, whether its bitmap spoke of PSNs never sent, and whether it answers a PSN of the
-    /// window.
+    /// Handles an ACK. Returns the reason why it does not count in full, whether its bitmap names PSNs never
+    /// sent, and whether it answers a PSN of the window.
     pub(super) fn ack(
         &mut self,
         event: &Event,
@@ -301,7 +302,7 @@ impl Connection {
         (reason, beyond && reason == Reason::None, answers)
     }
 
-    /// Why it does nothing; else whether the connection ends.
+    /// Handles a NACK. Returns whether the connection ends, or the reason why the NACK has no effect.
     pub(super) fn nack(&mut self, event: &Event, horizon: u64) -> Result<bool, Reason> {
         let (una, next) = self.window(horizon);
         match nearest(event.psn, una) {
@@ -317,7 +318,7 @@ impl Connection {
         }
     }
 
-    /// What is old is lost.
+    /// Marks old packets as lost.
     fn lose_old(&mut self, horizon: u64) {
         let (una, next) = self.window(horizon);
         let over = self.epochs.over;
@@ -325,7 +326,7 @@ impl Connection {
         window.filter(|packet| over - packet.left_in > 2).for_each(Packet::lose);
     }
 
-    /// Whether the connection ends.
+    /// Handles a timeout. Returns whether the connection ends.
     pub(super) fn timeout(&mut self, csr: &SackTxCsr, now: u64, horizon: u64) -> bool {
         self.lose_old(horizon);
         if self.tally().unacked == 0 {
@@ -348,8 +349,8 @@ impl Connection {
         }
     }
 
-    /// The epoch is over; late in a silence what is old is lost, which is a probe if there is any. Whether the network was
-    /// congested.
+    /// Ends the epoch. Late in a silence old packets are lost; such an event is a probe if there are any.
+    /// Returns whether the network was congested.
     pub(super) fn turn_over(
         &mut self,
         csr: &SackTxCsr,
@@ -377,7 +378,7 @@ impl Connection {
         was
     }
 
-    /// What the timers ask for.
+    /// Event that the timers request.
     pub(super) fn due(&self, csr: &SackTxCsr, now: u64) -> Option<Kind> {
         let epoch = self.epoch(u64::MAX);
         if self.tally().unacked == 0 {
@@ -391,17 +392,17 @@ impl Connection {
             1 => (Kind::Probe, 6 * epoch),
             _ => (Kind::Timeout, rto),
         };
-        // For how long each has been due.
+        // Time for which each timer has been due.
         let silent = quiet.checked_sub(enough);
         let over = (now - self.epochs.begun).checked_sub(epoch);
         if over.is_some() && over >= silent { Some(Kind::Epoch) } else { silent.map(|_| kind) }
     }
 
-    /// Sends a packet: its PSN, and whether it is new and the last of its message.
+    /// Sends a packet. Returns its PSN, and whether it is new and the last of its message.
     pub(super) fn send(&mut self, next: Next, number: u64, now: u64) -> (u32, bool) {
         let psn = match next {
             Next::Again(psn) => {
-                // It may have been acknowledged since it was chosen.
+                // The packet may have been acknowledged since it was chosen.
                 let over = self.epochs.over;
                 if let Some(packet) = self.packets.get_mut(&psn) {
                     packet.left_in = over;
@@ -432,7 +433,7 @@ impl Connection {
         ((psn % PSNS) as u32, last)
     }
 
-    /// What there is to send, if both windows allow it; behind a probe the congestion window is not asked.
+    /// Next packet to send, if both windows allow it. After a probe the congestion window is ignored.
     pub(super) fn next(&self, csr: &SackTxCsr, probe: bool) -> Option<Next> {
         let Tally { unacked, lost } = self.tally();
         let in_flight = (unacked - lost) as u64;
@@ -447,7 +448,7 @@ impl Connection {
         (more && self.next - self.una() < WINDOW).then_some(Next::New)
     }
 
-    /// Whether a packet that was chosen some events ago may leave now; perhaps as the second of a turn.
+    /// Whether a packet that was chosen some events ago may leave now, perhaps as the second of a turn.
     pub(super) fn allows(&self, psn: u32, fresh: bool, second: bool, horizon: u64) -> Result<Next, String> {
         let (una, next) = self.window(horizon);
         if !fresh {
@@ -458,7 +459,7 @@ impl Connection {
                 _ => Ok(Next::Again(psn)),
             };
         }
-        // The second need not see the first.
+        // The second packet need not see the first.
         if next + u64::from(second) < self.next || (self.next % PSNS) as u32 != psn {
             return Err(format!("{} is next", self.next));
         }
@@ -471,7 +472,8 @@ impl Connection {
         Ok(Next::New)
     }
 
-    /// What an event did to packets, messages and the timer. `answers`: it was an ACK of a PSN of the window.
+    /// Fills in the effect of an event on packets, messages and timer. `answers` says that it was an ACK of a
+    /// PSN of the window.
     pub(super) fn account(
         &mut self,
         csr: &SackTxCsr,
@@ -516,7 +518,7 @@ impl Packet {
     }
 }
 
-/// The number that does not wrap of a PSN: of those it may be, the nearest, and of two the one before.
+/// PSN without wrapping: the candidate nearest to `to`, and the lower one of two.
 pub(super) fn nearest(psn: u32, to: u64) -> u64 {
     let epoch = to / PSNS;
     let numbers = [epoch - 1, epoch, epoch + 1].map(|epoch| epoch * PSNS + u64::from(psn));

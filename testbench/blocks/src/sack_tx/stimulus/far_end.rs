@@ -1,4 +1,4 @@
-//! What the world knows of one connection, and its receiver.
+//! The far end of one connection: its receiver, and the known state of the sender.
 
 use super::{Feedback, HALF, PSNS, Rng, pick};
 use weft_nic::block::sack_tx::{Event, Kind};
@@ -6,16 +6,16 @@ use weft_nic::block::sack_tx::{Event, Kind};
 /// One connection.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FarEnd {
-    /// It was opened, and nothing was heard of its end.
+    /// The connection was opened, and no outcome has ended it.
     pub(super) open: bool,
-    /// Counts OPENs and CLOSEs.
+    /// Number of OPENs and CLOSEs.
     pub(super) life: u32,
-    /// Those on their way: until they come back, outcomes are of what was before.
+    /// OPENs and CLOSEs on their way. Until these come back, outcomes belong to the earlier opening.
     turning: u32,
-    /// What the block has of it: the lowest PSN not acknowledged, the next one to assign.
+    /// State of the block's connection: lowest PSN not acknowledged, next PSN to assign.
     una: u32,
     pub(super) next: u32,
-    /// The receiver: the first PSN that has not come, and which of the 256 from there on have.
+    /// State of the receiver: first missing PSN, and the PSNs received among the 256 from there on.
     expected: u32,
     received: [u128; 2],
     /// Packets since the last ACK.
@@ -23,13 +23,13 @@ pub(super) struct FarEnd {
 }
 
 impl FarEnd {
-    /// An OPEN or CLOSE is on its way.
+    /// Notes an OPEN or CLOSE on its way.
     pub(super) fn turn_over(&mut self, open: bool, psn: u32) {
         let (life, turning) = (self.life + 1, self.turning + 1);
         *self = Self { open, life, turning, una: psn, next: psn, expected: psn, ..Self::default() };
     }
 
-    /// What the block answered. Whether a packet of this life leaves.
+    /// Notes an outcome of the block. Returns whether a packet of this life leaves.
     pub(super) fn learn(&mut self, feedback: &Feedback) -> bool {
         if matches!(feedback.kind, Kind::Open | Kind::Close) {
             self.turning -= 1;
@@ -48,7 +48,7 @@ impl FarEnd {
             return true;
         }
         self.una = feedback.psn;
-        // Who acknowledged what never came was not the receiver; it goes on behind that.
+        // An acknowledgement of PSNs that never came was forged. The receiver goes on behind them.
         let ahead = distance(self.una, self.expected);
         if ahead < HALF {
             self.advance(ahead);
@@ -56,7 +56,7 @@ impl FarEnd {
         false
     }
 
-    /// A packet arrives. The ACK, if this makes one: cumulative PSN and bitmap.
+    /// A packet arrives. Returns cumulative PSN and bitmap of the ACK, if it causes one.
     pub(super) fn arrival(&mut self, psn: u32, gather: u32) -> Option<(u32, [u64; 4])> {
         let ahead = distance(psn, self.expected);
         let mut news = false;
@@ -89,7 +89,7 @@ impl FarEnd {
         };
     }
 
-    /// An ACK or NACK that its receiver would not send, with a liking for the edges of the window.
+    /// An ACK or NACK that its receiver would not send, often at the edges of the window.
     pub(super) fn hostile(&self, rng: &mut Rng, connection: u32) -> Event {
         let psn = self.somewhere(rng);
         if rng.below(3) == 0 {
@@ -109,7 +109,7 @@ impl FarEnd {
         Event { psn, trigger, bitmap, ..Event::new(Kind::Ack, connection) }
     }
 
-    /// A PSN that is about to matter, or any.
+    /// A PSN near the window's edges, or a random one.
     fn somewhere(&self, rng: &mut Rng) -> u32 {
         let window = distance(self.next, self.una);
         let inside = rng.below(window.clamp(1, 256));
@@ -124,7 +124,7 @@ impl FarEnd {
     }
 }
 
-/// PSNs from one to another, going round.
+/// PSNs from one to another, modulo 2^24.
 fn distance(to: u32, from: u32) -> u32 {
     to.wrapping_sub(from) % PSNS
 }

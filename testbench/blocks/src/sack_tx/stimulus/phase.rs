@@ -1,44 +1,44 @@
-//! How the world is for a while.
+//! Phases of the network's behaviour.
 
 use super::{Rng, chance, pick};
 use weft_params::SackParams;
 
-/// Moods of a phase. What has no unit is so many of 256.
+/// Parameters of a phase. Values without a unit are shares of 256.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Phase {
     pub(super) clocks_left: u32,
-    /// The phase's connections: `first` and the ones after it.
+    /// Connections of the phase: `first` and the ones after it.
     pub(super) first: u32,
     pub(super) count: u32,
-    /// Messages, changes of the window, opens and closes, events that should not be.
+    /// Messages, changes of the window, opens and closes, events that should not happen.
     pub(super) posts: u32,
     pub(super) windows: u32,
     pub(super) control: u32,
     pub(super) hostile: u32,
-    /// Packets lost, trimmed, sent twice by the network; ACKs lost.
+    /// Packets lost, trimmed, doubled by the network; ACKs lost.
     pub(super) losses: u32,
     pub(super) trimmed: u32,
     /// NACKs that deny the packet for good.
     pub(super) denials: u32,
     pub(super) twice: u32,
     pub(super) ack_losses: u32,
-    /// Arrivals that make an ACK.
+    /// Arrivals that cause an ACK.
     pub(super) gather: u32,
-    /// So often an ACK comes again in the clocks after it.
+    /// Share of ACKs that come again shortly after.
     pub(super) echoes: u32,
     /// Windows have room for all PSNs that may be outstanding.
     pub(super) wide: bool,
-    /// Packets of a message, at most.
+    /// Most packets of a message.
     message: u32,
-    /// A packet or an ACK takes so many clocks, and fewer than so many more.
+    /// Least clocks of a packet or an ACK on its way, and the bound of the random rest.
     delay: u32,
     jitter: u32,
-    /// All that is due within so many clocks arrives at once.
+    /// Clocks within which all due items arrive at once.
     burst: u32,
 }
 
 impl Phase {
-    /// `patient`: nothing grows old within a round trip.
+    /// A random phase. With `patient` no packet grows old within a round trip.
     pub(super) fn new(rng: &mut Rng, params: &SackParams, patient: bool) -> Self {
         let phase = Self::any(rng, params);
         match rng.below(8) {
@@ -50,7 +50,8 @@ impl Phase {
         }
     }
 
-    /// Now and then a packet is lost; every other one is acknowledged, and the ACKs come in the order of the packets.
+    /// Some packets are lost, every second one is acknowledged, and the ACKs come in the order of the
+    /// packets.
     fn holes(rng: &mut Rng, phase: Self) -> Self {
         Self {
             count: phase.count.min(3),
@@ -64,10 +65,10 @@ impl Phase {
         }
     }
 
-    /// Round trips are so long that 256 packets of every connection are outstanding, wherever in the ring they begin;
-    /// then ACKs come that leave some of them.
+    /// Round trips are so long that 256 packets of every connection are outstanding, from any offset in the
+    /// ring. The ACKs that follow leave some of them.
     fn full(rng: &mut Rng, params: &SackParams, patient: bool) -> Self {
-        // Few ACKs come because many are lost, or because they speak of many packets.
+        // Few ACKs come, because many are lost or because each acknowledges many packets.
         let (ack_losses, gather) =
             pick(rng, &[(0, 1), (0, 1), (0, 4), (128, 1), (240, 1), (0, 16), (128, 16)]);
         Self {
@@ -79,7 +80,7 @@ impl Phase {
             wide: true,
             control: pick(rng, &[0, 0, 1]),
             hostile: pick(rng, &[0, 0, 1, 8]),
-            // With long epochs it takes as long until a loss is found, and the window stays where it is.
+            // With long epochs a loss is found late, and the window does not move until then.
             losses: if patient { pick(rng, &[0, 0, 0, 2]) } else { pick(rng, &[0, 2, 2, 20]) },
             trimmed: pick(rng, &[0, 0, 4]),
             denials: 0,
@@ -94,7 +95,7 @@ impl Phase {
         }
     }
 
-    /// All goes well, and whole windows are acknowledged at once.
+    /// No faults happen, and whole windows are acknowledged at once.
     fn well(phase: Self) -> Self {
         let (control, hostile, losses, trimmed, twice, ack_losses) = Default::default();
         Self {
@@ -143,7 +144,7 @@ impl Phase {
         }
     }
 
-    /// When what leaves now arrives.
+    /// Clock of arrival of a packet that leaves now.
     pub(super) fn arrival(&self, rng: &mut Rng, clock: u64) -> u64 {
         let after = clock + u64::from(self.delay) + u64::from(rng.below(self.jitter));
         after.next_multiple_of(self.burst.into())

@@ -38,7 +38,7 @@ impl ClassConstants {
 /// All constants.
 #[derive(Clone, Copy, Debug)]
 pub struct Constants {
-    /// Those of each class.
+    /// Constants of each class.
     pub classes: [ClassConstants; SmarttParams::CLASSES],
     /// Multiplicative-decrease constant.
     pub md: f64,
@@ -48,19 +48,20 @@ pub struct Constants {
     pub alphas: [f64; 16],
     /// Average from which on the window may decrease.
     pub threshold: f64,
-    /// ACKs per reaction.
+    /// ACKs of a reaction.
     pub granularity: u32,
-    /// MTUs that FastIncrease adds: k.
+    /// MTUs that FastIncrease adds (k).
     pub k: f64,
-    /// Which signals count.
+    /// Signals that count.
     pub signals: Signals,
     /// Losses count while feedback is ignored (rule 7).
     pub late_losses: bool,
 }
 
 impl Constants {
-    /// What the paper computes for a network (section 3.5), not rounded. Only times are in the ticks of the
-    /// registers, as measured RTTs are, and the average's weight and threshold are what they can be.
+    /// Constants that the paper computes for a network (section 3.5), not rounded. Three values are rounded
+    /// as the registers round them: times in ticks, as measured RTTs are; the weight of the average; its
+    /// threshold.
     pub fn of(network: &Network) -> Result<Self, ParamError> {
         let csr = network.csr()?;
         let base_rtts = &network.base_rtt_ns;
@@ -87,14 +88,15 @@ fn class_of(network: &Network, base_rtt_ns: f64, ticks: &SmarttClass) -> ClassCo
         Preset::Paper => (1.25, 0.8, 0.25 * gamma, base_rtt_ns / (target_rtt_ns - base_rtt_ns) * gamma),
         Preset::Artifact => (1.5, 0.5, 0.02 * bdp / mtu, 2.0),
     };
-    // A packet counts from its choice on, before it leaves: a window that fills the link covers that time, too.
+    // A packet counts from its choice on, before it leaves, so a window that fills the link covers that time
+    // too.
     let open = bdp + bytes_per_ns * f64::from(network.wait_ns);
     let max_cwnd = window * open;
     ClassConstants { mtu, bdp: open, max_cwnd, fd, fi, mi, ..ClassConstants::from(ticks) }
 }
 
 impl From<&SmarttClass> for ClassConstants {
-    /// What the registers say, as real numbers.
+    /// Constants in the registers, as real numbers.
     fn from(class: &SmarttClass) -> Self {
         let mtu = f64::from(class.mtu_bytes);
         Self {
@@ -112,7 +114,7 @@ impl From<&SmarttClass> for ClassConstants {
 }
 
 impl From<&SmarttCsr> for Constants {
-    /// What the registers say, as real numbers.
+    /// Constants in the registers, as real numbers.
     fn from(csr: &SmarttCsr) -> Self {
         Self {
             classes: csr.classes.each_ref().map(ClassConstants::from),

@@ -1,5 +1,5 @@
-//! Model and oracle from OPEN on, each with its own state. Beside them goes a bound: by how much all roundings so far can
-//! have moved the window and the waiting increase apart, as the specification's own formulas carry a small difference on.
+//! Model and oracle from OPEN on, each with its own state, and a bound: the distance of window and waiting
+//! increase that all roundings so far can cause, carried on by the specification's own formulas.
 
 use super::HALF_DIGIT;
 use weft_blocks::nscc::oracle::{Answer, ClassConstants, Connection, Constants, Oracle, Question, plainly};
@@ -10,22 +10,23 @@ use weft_random::Rng;
 
 /// The largest distance allowed: 0.5 % of the window.
 const ALLOWED: f64 = 0.005;
-/// The smallest window that the goal is stated for, in bytes. The increase that waits is rounded to 2^8 square bytes for
-/// every ACK and then divided by the window: the smaller the window, the more bytes an error is. A window below this one may
-/// be as far off as this one.
+/// Smallest window that the goal applies to, in bytes. The waiting increase is rounded to 2^8 square bytes
+/// for every ACK and then divided by the window, so an error is more bytes the smaller the window. Below this
+/// size the distance allowed for this size applies.
 const SMALLEST: f64 = 1_024.0;
-/// A digit of the window, in bytes.
+/// Resolution of the window, in bytes.
 const DIGIT: f64 = 1.0 / 32.0;
 
-/// An ACK of more windows than this is none that a network delivers: what its gain has lost counts for all of its bytes.
+/// Windows of an ACK from which on its gain counts as lost for all of its bytes. No network delivers such an
+/// ACK.
 const MOST_WINDOWS: f64 = 16.0;
 
-/// How far apart windows of so many bytes may be, in bytes.
+/// Largest distance of two windows of `cwnd` bytes, in bytes.
 fn goal(cwnd: f64) -> f64 {
     ALLOWED * cwnd.max(SMALLEST)
 }
 
-/// How far model and oracle were apart.
+/// Distance of model and oracle.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Distance {
     /// Events of both.
@@ -38,14 +39,14 @@ pub(crate) struct Distance {
     pub(crate) near_ties: u64,
     /// Near ties that the oracle would have decided otherwise.
     pub(crate) followed: u64,
-    /// Events of windows that were torn apart: see [`Apart::torn`].
+    /// Events of windows that were torn apart, see [`Apart::torn`].
     pub(crate) torn: u64,
-    /// Those that were further apart than the goal.
+    /// Torn events with a distance beyond the goal.
     pub(crate) torn_too_far: u64,
 }
 
 impl Distance {
-    /// With another trace.
+    /// Adds another trace.
     pub(crate) fn add(&mut self, other: &Self) {
         self.events += other.events;
         self.share = self.share.max(other.share);
@@ -57,39 +58,40 @@ impl Distance {
     }
 }
 
-/// How far apart the two states of a connection can be.
+/// Distance of the two states of a connection.
 #[derive(Clone, Copy, Debug, Default)]
 struct Apart {
-    /// Their windows, in bytes.
+    /// Distance of the windows, in bytes.
     bytes: f64,
-    /// Their waiting increases, in square bytes.
+    /// Distance of the waiting increases, in square bytes.
     waiting: f64,
-    /// A loss has made their distance a larger share of a smaller window, an increase of more than twice the window has made
-    /// them differ by more bytes, in real numbers too, or an ACK was of more than [`MOST_WINDOWS`]; and the bound has not come
-    /// below the goal since.
+    /// The windows are torn apart, and the bound has not come below the goal since. Three causes exist: a
+    /// loss that makes their distance a larger share of a smaller window; an increase of more than twice the
+    /// window, which makes them differ by more bytes, in real numbers too; an ACK of more than
+    /// [`MOST_WINDOWS`].
     torn: bool,
 }
 
-/// The constants, and what the registers make of them.
+/// The constants, and their rounded values in the registers.
 struct Rounded {
     real: Constants,
     registers: Constants,
 }
 
-/// The change of a window of the oracle and one of the model by an event.
+/// Change of a window of the oracle and one of the model by an event.
 struct Change<'a> {
     event: &'a Event,
     answer: Answer,
-    /// The oracle's state before.
+    /// State of the oracle before.
     before: Option<Connection>,
-    /// The oracle's state after.
+    /// State of the oracle after.
     after: &'a Connection,
-    /// The model's windows before and after.
+    /// Windows of the model before and after.
     windows: [f64; 2],
 }
 
 impl Rounded {
-    /// The bound after an event that was accepted.
+    /// Bound after an event that was accepted.
     fn carry_on(&self, apart: Apart, change: &Change) -> Apart {
         let class = usize::from(change.event.class);
         let [real, register] = [&self.real, &self.registers].map(|constants| &constants.classes[class]);
@@ -102,7 +104,8 @@ impl Rounded {
             (_, _, Case::Loss) => Apart { torn: true, ..apart },
             (Some(before), ..) => self.react(apart, change, before, [real, register]),
         };
-        // Rule 15. The two upper bounds are not the same: a window that one of them has cut may leave the other between.
+        // Rule 15. The two upper bounds differ: if one of them limits its window, the other window may lie
+        // between them.
         let [cwnd, window] = [change.answer.cwnd, change.windows[1]];
         let highest = cwnd.max(window) >= real.max_wnd.min(register.max_wnd);
         if highest {
@@ -115,7 +118,7 @@ impl Rounded {
         next
     }
 
-    /// The four cases, and the adjustment.
+    /// Bound of the four cases, and of the adjustment.
     fn react(
         &self,
         mut apart: Apart,
@@ -136,7 +139,7 @@ impl Rounded {
                 let delay = u64::from(change.event.rtt_ticks).saturating_sub(real.base_rtt);
                 let room = real.target_qdelay.saturating_sub(delay) as f64;
                 gain = real.alpha * room;
-                // The gain of a byte loses what is below 2^-6 bytes.
+                // The gain of a byte loses the part below 2^-6 bytes.
                 apart.waiting += 128.0 + (off(|class| class.alpha) * room + 1.0 / 64.0) * size;
                 apart.torn |= size > MOST_WINDOWS * bases[0].min(bases[1]);
             }
@@ -145,7 +148,7 @@ impl Rounded {
                 bases = bases.map(|base| (base + real.fi_scale * size).min(real.max_wnd));
             }
             Case::MultiplicativeDecrease => {
-                // As many half digits as the weight of a packet lets come together.
+                // Half digits that add up according to the weight of a packet.
                 let average = HALF_DIGIT / self.real.alphas[0];
                 let factor = self.real.gamma * average / real.target_qdelay as f64 + 3.0 / 65_536.0;
                 let share = (real.target_qdelay as f64 / change.after.avg_delay).min(1.0);
@@ -186,7 +189,7 @@ pub(crate) fn compare(mut rng: Rng, events: u64) -> Result<Distance, String> {
         let window = window_of(&model);
         let model_is_fast = model.control(event.connection).calm.value() == (1 << 23) - 1;
         let bound = &mut bounds[event.connection as usize];
-        // Comparisons that lie closer than the two states go as in the model.
+        // Comparisons closer than the two states are decided as in the model.
         let mut judge = |question: Question, difference: f64| {
             let (error, model_says) = match question {
                 Question::FastIncrease => (bound.bytes + 1.0, model_is_fast),

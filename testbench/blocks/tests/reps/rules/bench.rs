@@ -27,7 +27,7 @@ pub(crate) fn check_parts(parts: &[(RepsCsr, &[Step])]) {
     drive(params, parts);
 }
 
-/// [`check_parts`] of what the page says about the block's encoding, which the oracle does not have.
+/// [`check_parts`] for rules of the block's encoding, which the oracle does not have.
 pub(crate) fn check_encoding(parts: &[(RepsCsr, &[Step])]) {
     drive(RepsParams::default(), parts);
 }
@@ -51,7 +51,7 @@ fn ask_oracle(params: RepsParams, parts: &[(RepsCsr, &[Step])]) {
     }
 }
 
-/// A session as the command runs it, with the gaps that the events have.
+/// Runs the session as the command does, with the gaps between the events.
 fn play(params: RepsParams, csr: RepsCsr, steps: &[Step]) {
     let (_, expectations) = expectations(&[(csr, steps)]).remove(0);
     let events: Vec<Event> = expectations.iter().map(|expectation| expectation.event).collect();
@@ -68,7 +68,7 @@ fn play(params: RepsParams, csr: RepsCsr, steps: &[Step]) {
     }
 }
 
-/// Back to back and spaced, with and without back-pressure: rules know no clocks.
+/// Back to back and spaced, with and without back-pressure, because rules do not depend on clocks.
 fn drive(params: RepsParams, parts: &[(RepsCsr, &[Step])]) {
     let parts = expectations(parts);
     let all = parts.iter().flat_map(|(_, expectations)| expectations);
@@ -82,7 +82,7 @@ fn drive(params: RepsParams, parts: &[(RepsCsr, &[Step])]) {
 /// Acts on the default shape.
 pub(crate) type Act = script::ActOf<Dut>;
 
-/// What the ports did.
+/// Record of the ports.
 pub(crate) type Script = script::Script<Dut>;
 
 /// Runs RTL and model of the default shape in lockstep; they must agree.

@@ -1,5 +1,5 @@
-//! Two events of one connection at every distance that the pipeline can tell apart, and what clocks,
-//! resets and back-pressure do in between. Decisions depend on the order of events and on nothing else.
+//! Two events of one connection at every distance that matters in the pipeline, with clocks, resets and
+//! back-pressure in between. Decisions depend on the order of events only.
 
 use crate::rules::bench::{Act, Script, run};
 use crate::rules::steps::{CONNECTION, TimeLine, ack, idle, open, seed, send, timeout};
@@ -16,7 +16,7 @@ use weft_params::{EvMode, RepsCsr, RepsParams};
 /// Longer than the pipeline.
 const FAR: u32 = 12;
 
-/// What a connection may look like before the pair: nothing, cached, frozen, exploring, high RTT, closed.
+/// States of a connection before the pair: empty, cached, frozen, exploring, high RTT, closed.
 const BEFORE: [&[Kind]; 6] = [
     &[Kind::Open],
     &[Kind::Open, Kind::Ack, Kind::Ack],
@@ -26,10 +26,10 @@ const BEFORE: [&[Kind]; 6] = [
     &[Kind::Close],
 ];
 
-/// Events after the pair that show what state it left.
+/// Events after the pair that show the state it left.
 const AFTER: [Kind; 5] = [Kind::Send, Kind::Send, Kind::Timeout, Kind::Send, Kind::Send];
 
-/// All kinds; and an ACK that is marked, and one with a high round-trip time.
+/// All kinds, a marked ACK, and an ACK with a high round-trip time.
 fn members() -> impl Iterator<Item = Event> {
     let plain = |kind| Event { kind, connection: CONNECTION, ev: 0, ecn: false, rtt_ticks: 0, now_ticks: 0 };
     let marked = Event { ecn: true, ..plain(Kind::Ack) };
@@ -70,8 +70,8 @@ impl Scene {
     }
 }
 
-/// Every pair of kinds, in every state, at every distance, with idle clocks or events of another
-/// connection between them, and with the times before, at and after what is compared.
+/// Every pair of kinds, in every state, at every distance, with idle clocks or events of another connection
+/// between them, and with times before, at and after each threshold.
 fn all_pairs(csr: RepsCsr) {
     let mut scene = Scene::new(csr);
     for (before, state) in BEFORE.into_iter().enumerate() {
@@ -124,14 +124,14 @@ fn offers(steps: &[crate::rules::Step]) -> Vec<Act> {
 fn one_event_a_clock_and_eight_clocks_each() {
     let params = RepsParams::default();
     let script = run([vec![Act::Configure(CSR)], offers(&[open(); 100])].concat(), ALWAYS);
-    // The reset is clock 0; then the sweep closes a connection per clock.
+    // The reset is clock 0. Then the sweep closes a connection per clock.
     let first = 1 + u64::from(params.connections);
     assert_eq!(script.accepted, (first..first + 100).collect::<Vec<_>>());
     assert_eq!(script.taken, (first + LATENCY as u64..).take(100).collect::<Vec<_>>());
 }
 
-/// Seven stages, the output register and the word behind it hold nine events, not one more; released,
-/// they come out one per clock.
+/// Seven stages, the output register and the word behind it hold exactly nine events. When released, these
+/// leave one per clock.
 #[test]
 fn back_pressure_on_a_full_pipeline() {
     let mut steps = vec![open()];
@@ -146,8 +146,8 @@ fn back_pressure_on_a_full_pipeline() {
     assert_eq!(sent, (0xC100..0xC10A).collect::<Vec<u16>>());
 }
 
-/// A reset with every stage full, and again with each event one stage further, forgets all of it: no late
-/// write, no late draw or seed, no late decision, no count.
+/// A reset with every stage full, and again with each event one stage further, clears all of it: no late
+/// write, draw, seed, decision or count.
 #[test]
 fn reset_in_mid_flight() {
     let before =
@@ -175,8 +175,8 @@ fn reset_in_mid_flight() {
     }
 }
 
-/// The counter starts six before its end, so that few events take it round. Nothing else is changed, and the model,
-/// which starts at 0, takes no part.
+/// The counter starts six before its end, so that few events make it wrap. The rest is unchanged, and the
+/// model, which starts at 0, is not compared.
 #[test]
 fn the_counter_goes_round() {
     let mut modules = Dut::emit(&RepsParams::default()).expect("a shape that can be emitted");

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 use weft_nic::block::reps::{Event, Kind, Outcome, Source};
 
-/// The connection of a step that names none.
+/// Connection of a step that names none.
 pub(crate) const CONNECTION: u32 = 5;
 
-/// One event, and what the block must answer.
+/// One event, and the required answer of the block.
 #[derive(Clone, Copy)]
 pub(crate) struct Step {
     kind: Kind,
@@ -37,7 +37,7 @@ fn step(kind: Kind) -> Step {
     }
 }
 
-/// A packet leaves; it must take `ev`, from `source`.
+/// A packet leaves. It must take `ev` from `source`.
 pub(crate) fn send(source: Source, ev: u16) -> Step {
     Step { source, decided: ev, ..step(Kind::Send) }
 }
@@ -82,22 +82,22 @@ pub(crate) fn seed(seed: u32) -> Step {
 }
 
 impl Step {
-    /// Of another connection.
+    /// Moves the step to another connection.
     pub(crate) fn of(self, connection: u32) -> Self {
         Self { connection, ..self }
     }
 
-    /// At a time in ticks; else at the time of the step before.
+    /// Sets the time in ticks. Default: the time of the step before.
     pub(crate) fn at(self, ticks: u64) -> Self {
         Self { at: Some(ticks), ..self }
     }
 
-    /// With a round-trip time.
+    /// Sets the round-trip time.
     pub(crate) fn rtt(self, ticks: u16) -> Self {
         Self { rtt: ticks, ..self }
     }
 
-    /// The decision must say that the event did not count.
+    /// The decision must report that the event did not count.
     pub(crate) fn refused(self) -> Self {
         Self { accepted: false, ..self }
     }
@@ -113,17 +113,17 @@ impl Step {
     }
 }
 
-/// A step on the time line, with the whole of its decision.
+/// A step on the time line, with its complete decision.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Expectation {
     pub(crate) event: Event,
-    /// The time that does not wrap.
+    /// Time, not wrapped.
     pub(crate) now: u64,
     pub(crate) outcome: Outcome,
 }
 
-/// Says of every event when it is, and of every decision whether its connection is frozen: from where a
-/// step freezes to where one thaws, opens or closes.
+/// Gives every event its time, and every decision the freezing state of its connection: frozen from a step
+/// that freezes to one that thaws, opens or closes.
 #[derive(Default)]
 pub(crate) struct TimeLine {
     now: u64,

@@ -1,4 +1,4 @@
-//! The clocked view against the oracle: what an outcome may owe to the clock in which its event came.
+//! The clocked view against the oracle: the effect of an event's clock on its outcome.
 
 use std::collections::VecDeque;
 use weft_blocks::sack_rx::oracle::Oracle;
@@ -7,28 +7,28 @@ use weft_nic::block::sack_rx::{Clocked, Event, Inputs, LATENCY, Outcome, PUBLISH
 use weft_params::SackParams;
 use weft_random::Rng;
 
-/// Which events come, and when.
+/// Events of a run, and their spacing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Spacing {
-    /// Of senders that obey the window they learned of, in any clock.
+    /// Events of senders that obey the window they learned, in any clock.
     Obedient,
-    /// Any, but far apart.
+    /// Random events, far apart.
     Spaced,
-    /// Any, in any clock.
+    /// Random events in any clock.
     Any,
 }
 
-/// What the ports said of an outcome.
+/// Outcome in the form of the ports.
 type Ports = (u32, [u64; 7], u16);
 
 fn ports(outcome: &Outcome) -> Ports {
     (outcome.connection, outcome.data(), outcome.user())
 }
 
-/// The cumulative PSNs that the events of one connection left, and the clock in which each was accepted.
+/// Cumulative PSNs after the events of one connection, and the clock in which each event was accepted.
 #[derive(Clone, Default)]
 struct History {
-    /// What is published for whoever comes now.
+    /// Published value for an event that comes now.
     published: u64,
     coming: VecDeque<(u64, u64)>,
 }
@@ -45,8 +45,8 @@ impl History {
     }
 }
 
-/// Runs so many clocks without back-pressure and compares every outcome; the number of packets that were refused
-/// only because of where the window was published to be.
+/// Runs `clocks` clocks without back-pressure and compares every outcome. Returns the number of packets that
+/// were refused only because of the published window.
 pub(crate) fn compare(seed: u64, spacing: Spacing, clocks: u64) -> u64 {
     let mut rng = Rng::new(seed);
     let params = SackParams { connections: [4, 16, 64][(seed % 3) as usize] };
@@ -81,7 +81,7 @@ pub(crate) fn compare(seed: u64, spacing: Spacing, clocks: u64) -> u64 {
             let at_leisure = (spacing != Spacing::Any).then(|| transactions.step(&event));
             let outcome = oracle.step_seeing(&event, published);
             let expected = at_leisure.unwrap_or(outcome);
-            // The oracle itself needs no window of the past then.
+            // The oracle itself then needs no earlier window.
             assert_eq!(ports(&outcome), ports(&expected), "{spacing:?}, seed {seed}, {event:?}");
             let inside = (event.psn.wrapping_sub(exact as u32) & 0xFF_FFFF) < 256;
             refused += u64::from(outcome.verdict == weft_nic::block::sack_rx::Verdict::Outside && inside);

@@ -1,4 +1,4 @@
-//! Traces of events for model and oracle: single operations that shrink, and long runs with what they met.
+//! Traces of events for model and oracle: single operations that shrink, and long runs with their coverage.
 
 use proptest::prelude::*;
 use weft_blocks::sack_rx::oracle::Oracle;
@@ -7,8 +7,8 @@ use weft_nic::block::sack_rx::{Event, Kind, Outcome, Response, SackRx, Verdict};
 use weft_params::{SackParams, SackRxCsr};
 use weft_random::Rng;
 
-/// One thing that may happen. PSNs of packets are distances from the cumulative one, so that a trace keeps its
-/// meaning when it shrinks.
+/// An operation. PSNs of packets are distances from the cumulative one, so that a trace keeps its meaning
+/// when it shrinks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Op {
     Packet {
@@ -25,7 +25,7 @@ pub(crate) enum Op {
         connection: u32,
         psn: u32,
     },
-    /// The packets so far ahead, the farthest first.
+    /// Packets up to a distance, the farthest first.
     Backwards {
         connection: u32,
         from: u32,
@@ -35,7 +35,7 @@ pub(crate) enum Op {
 }
 
 impl Op {
-    /// The events; `expected` says the cumulative PSN of a connection.
+    /// Events of the operation. `expected` returns the cumulative PSN of a connection.
     pub(crate) fn events(self, expected: impl Fn(u32) -> u64) -> Vec<Event> {
         let at =
             |connection, ahead: i32| (expected(connection) as u32).wrapping_add_signed(ahead) & 0xFF_FFFF;
@@ -56,7 +56,7 @@ impl Op {
     }
 }
 
-/// Mostly packets inside the window.
+/// A random operation, mostly a packet inside the window.
 pub(crate) fn op() -> impl Strategy<Value = Op> {
     const HALF: i32 = 1 << 23;
     let ahead = prop_oneof![
@@ -84,7 +84,7 @@ pub(crate) fn op() -> impl Strategy<Value = Op> {
     ]
 }
 
-/// What long runs met.
+/// Coverage of long runs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Coverage {
     events: u64,
@@ -92,15 +92,15 @@ pub(crate) struct Coverage {
     verdicts: [u64; 5],
     responses: [u64; 3],
     not_open: u64,
-    /// Packets after which nothing was answered.
+    /// Packets without an answer.
     gathered: u64,
     /// Packets that moved the window by all its 256 PSNs.
     windows: u64,
     /// 256 messages completed at once.
     whole: u64,
-    /// PSNs that went round.
+    /// PSNs that wrapped.
     wraps: u64,
-    /// Trimmed packets of PSNs that had come.
+    /// Trimmed packets whose PSNs had come.
     trimmed_again: u64,
 }
 
@@ -121,7 +121,7 @@ impl Coverage {
             u64::from(outcome.kind == Kind::Trimmed && outcome.verdict == Verdict::Duplicate);
     }
 
-    /// Fails when something never happened.
+    /// Fails if a case never happened.
     pub(crate) fn check(&self) {
         let Self { events, not_open, gathered, windows, whole, wraps, trimmed_again, .. } = *self;
         let all = self.kinds.iter().chain(&self.verdicts).chain(&self.responses);
@@ -132,7 +132,7 @@ impl Coverage {
     }
 }
 
-/// Runs random events through model and oracle; the first difference is the error.
+/// Runs random events through model and oracle. The first difference is the error.
 pub(crate) fn compare(
     mut rng: Rng,
     params: SackParams,

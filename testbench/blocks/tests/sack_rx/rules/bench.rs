@@ -1,4 +1,4 @@
-//! Puts steps before the oracle, the model and the RTL.
+//! Runs steps through the oracle, the model and the RTL.
 
 use crate::rules::steps::{Expectation, Ledger, Step};
 use weft_bench::script;
@@ -19,7 +19,7 @@ pub(crate) fn check_parts(parts: &[(SackRxCsr, &[Step])]) {
     drive(parts, &[0, LATENCY as u32, 7]);
 }
 
-/// [`check`] of steps that no obedient sender takes back to back (rule 16): the RTL gets them far apart.
+/// [`check`] for steps that no obedient sender takes back to back (rule 16). The RTL gets them far apart.
 pub(crate) fn check_apart(csr: SackRxCsr, steps: &[Step]) {
     let parts = [(csr, steps)];
     ask_oracle(&parts);
@@ -52,7 +52,7 @@ fn ask_model(parts: &[(SackRxCsr, &[Step])]) {
     }
 }
 
-/// With so many clocks between the steps, with and without back-pressure.
+/// Runs with `idle` clocks between the steps, with and without back-pressure.
 fn drive(parts: &[(SackRxCsr, &[Step])], idle: &[u32]) {
     let parts = expectations(parts);
     let count = |wanted: fn(&Outcome) -> bool| {
@@ -70,7 +70,7 @@ fn drive(parts: &[(SackRxCsr, &[Step])], idle: &[u32]) {
     script::drive::<Dut, _>(&SackParams::default(), &parts, idle, counters, counted);
 }
 
-/// Not open, duplicates, outside.
+/// Counters of events that were not open, duplicates, and packets outside the window.
 pub(crate) fn counters(outputs: &Outputs) -> [u32; 3] {
     [outputs.not_open_events, outputs.duplicates, outputs.outside]
 }
@@ -78,7 +78,7 @@ pub(crate) fn counters(outputs: &Outputs) -> [u32; 3] {
 /// Acts on the default shape.
 pub(crate) type Act = script::ActOf<Dut>;
 
-/// What the ports did.
+/// Record of the ports.
 pub(crate) type Script = script::Script<Dut>;
 
 /// Runs RTL and model of the default shape in lockstep; they must agree.

@@ -1,4 +1,4 @@
-//! What the rules say about clocks: published PSNs, distances, latency, back-pressure, resets.
+//! Rules on clocks: published PSNs, distances, latency, back-pressure, resets.
 
 use crate::rules::bench::{Act, Script, counters, run};
 use crate::rules::steps::{Ledger, Step, close, data, flush, open, probe, trimmed};
@@ -11,7 +11,7 @@ use weft_blocks::sack_rx::oracle::Oracle;
 use weft_nic::block::sack_rx::{Event, LATENCY, PUBLISHED_AFTER, Verdict};
 use weft_params::SackParams;
 
-/// So many clocks that nothing is left in the block.
+/// Clocks after which the block is empty.
 const FAR: u32 = LATENCY as u32 + 4;
 
 fn events(steps: &[Step]) -> Vec<Event> {
@@ -32,8 +32,8 @@ fn verdict(user: u16) -> Verdict {
     Verdict::ALL[usize::from(user >> 4 & 7)]
 }
 
-/// Rule 16: the window counts from what was published when the event came, `PUBLISHED_AFTER` clocks after the event
-/// that moved it.
+/// Rule 16: the window counts from the value that was published when the event came, `PUBLISHED_AFTER` clocks
+/// after the event that moved it.
 #[test]
 fn rule_16_the_window_counts_from_what_is_published() {
     for distance in 1..FAR {
@@ -56,7 +56,7 @@ fn rule_16_the_window_counts_from_what_is_published() {
     }
 }
 
-/// Rule 16: behind an OPEN or CLOSE nothing enters before it is published.
+/// Rule 16: after an OPEN or CLOSE no event enters before it is published.
 #[test]
 fn rule_16_an_open_or_close_keeps_others_out() {
     let script = offered(&[open(0), data(0), data(1), close(), data(2), open(9).of(6), flush(), flush()]);
@@ -76,8 +76,8 @@ fn one_event_a_clock_of_the_same_connection() {
     assert!(script.answers[1..].iter().all(|&(.., user)| verdict(user) == Verdict::Placed));
 }
 
-/// The stages before the output register, the register itself and the word behind it hold so many events, not one
-/// more; released, they come out one per clock.
+/// The stages before the output register, the register itself and the word behind it hold exactly this many
+/// events. When released, these leave one per clock.
 #[test]
 fn back_pressure_on_a_full_pipeline() {
     const BLOCKED: u64 = 330;
@@ -92,8 +92,8 @@ fn back_pressure_on_a_full_pipeline() {
     assert!(script.answers[1..].iter().all(|&(.., user)| verdict(user) == Verdict::Placed));
 }
 
-/// Every event behind every other at every distance at which one can meet the other in the pipeline, and then a
-/// look at all that is left.
+/// Every event behind every other at every distance at which they can meet in the pipeline, and then a check
+/// of the state left.
 #[test]
 fn pairs_of_events_at_every_distance() {
     let kinds = [
@@ -140,8 +140,8 @@ fn pairs_of_events_at_every_distance() {
     assert_eq!(script.answers.len(), expected.len());
 }
 
-/// A reset with every stage full, and again with each event one stage further, forgets all of it: no late write, no
-/// late outcome, no count.
+/// A reset with every stage full, and again with each event one stage further, clears all of it: no late
+/// write, outcome or count.
 #[test]
 fn reset_in_mid_flight() {
     let before = [data(0).last(), data(2), data(1), data(0), data(900), trimmed(3), data(9).of(7), flush()];
@@ -164,7 +164,7 @@ fn reset_in_mid_flight() {
     }
 }
 
-/// More bytes than the counter holds.
+/// More bytes than the counter can hold.
 #[test]
 fn bytes_go_round() {
     const PACKETS: u32 = (1 << 16) + 9;
@@ -177,8 +177,8 @@ fn bytes_go_round() {
     assert_eq!(last[5] >> 8 & 0xFF_FFFF, bytes.div_ceil(256) & 0xFF_FFFF);
 }
 
-/// The counters start six before their end, so that few events take them round. Nothing else is changed, and the model,
-/// which starts at 0, takes no part.
+/// The counters start six before their end, so that few events make them wrap. The rest is unchanged, and the
+/// model, which starts at 0, is not compared.
 #[test]
 fn the_counters_go_round() {
     let mut modules = Dut::emit(&SackParams::default()).expect("a shape that can be emitted");

@@ -3,18 +3,18 @@
 use std::collections::HashMap;
 use weft_nic::block::sack_rx::{Event, Kind, Outcome, Response, Verdict};
 
-/// The connection of a step that names none.
+/// Connection of a step that names none.
 pub(crate) const CONNECTION: u32 = 5;
 
-/// One event, and what the block must answer.
+/// One event, and the required answer of the block.
 #[derive(Clone, Copy)]
 pub(crate) struct Step {
     event: Event,
     accepted: bool,
     verdict: Verdict,
     response: Response,
-    /// The cumulative PSN, the completed messages, the PSNs received beyond the cumulative one, as distances
-    /// from it: as before, if `None`.
+    /// Cumulative PSN, completed messages, and PSNs received beyond the cumulative one as distances from it.
+    /// `None`: as before.
     expected: Option<u32>,
     messages: Option<u32>,
     beyond: Option<&'static [u16]>,
@@ -42,13 +42,13 @@ pub(crate) fn close() -> Step {
     step(Kind::Close, 99).to(0).messages(0).beyond(&[])
 }
 
-/// A new packet of 256 bytes; it is placed and acknowledged.
+/// A new packet of 256 bytes, which is placed and acknowledged.
 pub(crate) fn data(psn: u32) -> Step {
     let step = step(Kind::Data, psn).is(Verdict::Placed).says(Response::Ack);
     step.bytes(256)
 }
 
-/// A packet without its payload; it is asked for again.
+/// A packet without its payload, which is requested again.
 pub(crate) fn trimmed(psn: u32) -> Step {
     step(Kind::Trimmed, psn).is(Verdict::Trimmed).says(Response::Nack).bytes(256)
 }
@@ -63,103 +63,103 @@ pub(crate) fn probe() -> Step {
     step(Kind::Probe, 97).says(Response::Ack)
 }
 
-/// Any event at all, with all it could have.
+/// A random event with all flags set.
 pub(crate) fn any(kind: Kind, psn: u32) -> Step {
     step(kind, psn).bytes(0xFFFF).ce().request().last()
 }
 
 impl Step {
-    /// Of another connection.
+    /// Moves the step to another connection.
     pub(crate) fn of(self, connection: u32) -> Self {
         Self { event: Event { connection, ..self.event }, ..self }
     }
 
-    /// With so many bytes.
+    /// Sets the bytes of the packet.
     pub(crate) fn bytes(self, bytes: u16) -> Self {
         Self { event: Event { bytes, ..self.event }, ..self }
     }
 
-    /// ECN-marked.
+    /// Marks the packet by ECN.
     pub(crate) fn ce(self) -> Self {
         Self { event: Event { ce: true, ..self.event }, ..self }
     }
 
-    /// Asks for an ACK.
+    /// The packet asks for an ACK.
     pub(crate) fn request(self) -> Self {
         Self { event: Event { request: true, ..self.event }, ..self }
     }
 
-    /// Ends a message.
+    /// The packet ends a message.
     pub(crate) fn last(self) -> Self {
         Self { event: Event { last: true, ..self.event }, ..self }
     }
 
-    /// What becomes of the packet.
+    /// Required verdict on the packet.
     pub(crate) fn is(self, verdict: Verdict) -> Self {
         Self { verdict, ..self }
     }
 
-    /// What is sent.
+    /// Required response.
     pub(crate) fn says(self, response: Response) -> Self {
         Self { response, ..self }
     }
 
-    /// Nothing is sent.
+    /// No response is sent.
     pub(crate) fn gathers(self) -> Self {
         self.says(Response::None)
     }
 
-    /// It came before: acknowledged again.
+    /// The packet came before, so it is acknowledged again.
     pub(crate) fn again(self) -> Self {
         self.is(Verdict::Duplicate).says(Response::Ack)
     }
 
-    /// It is beyond the window: not acknowledged.
+    /// The packet is beyond the window, so it is not acknowledged.
     pub(crate) fn outside(self) -> Self {
         self.is(Verdict::Outside).says(Response::Nack)
     }
 
-    /// The cumulative PSN after it.
+    /// Cumulative PSN after the step.
     pub(crate) fn to(self, expected: u32) -> Self {
         Self { expected: Some(expected & 0xFF_FFFF), ..self }
     }
 
-    /// The messages completed since OPEN.
+    /// Messages completed since OPEN.
     pub(crate) fn messages(self, messages: u32) -> Self {
         Self { messages: Some(messages), ..self }
     }
 
-    /// The PSNs received beyond the cumulative one, as distances from it.
+    /// PSNs received beyond the cumulative one, as distances from it.
     pub(crate) fn beyond(self, beyond: &'static [u16]) -> Self {
         Self { beyond: Some(beyond), ..self }
     }
 
-    /// The answer must say that the event did not count.
+    /// The outcome must report that the event did not count.
     pub(crate) fn refused(self) -> Self {
         Self { accepted: false, verdict: Verdict::None, response: Response::None, ..self }
     }
 }
 
-/// A step's event, with the whole of its outcome.
+/// Event of a step, with its complete outcome.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Expectation {
     pub(crate) event: Event,
     pub(crate) outcome: Outcome,
 }
 
-/// What stays from one step of a connection to the next.
+/// State that carries over from one step of a connection to the next.
 #[derive(Clone, Copy, Default)]
 struct Line {
     expected: u32,
     messages: u32,
     beyond: &'static [u16],
-    /// Of the packets that were placed.
+    /// Bytes of the packets that were placed.
     bytes: u64,
     /// Packets that wait for an ACK.
     waiting: u8,
 }
 
-/// Fills in what steps leave as it was.
+/// Fills in fields that steps leave as before.
 #[derive(Default)]
 pub(crate) struct Ledger {
     lines: HashMap<u32, Line>,

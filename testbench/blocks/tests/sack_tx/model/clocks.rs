@@ -1,5 +1,6 @@
-//! The clocked view: whatever it is offered, every event's outcome is what the oracle says of an event that sees what
-//! entered so many clocks before it; and with events far apart, what the transaction view says.
+//! The clocked view: under any stimulus, the outcome of every event is the oracle's for an event that sees
+//! all events a fixed number of clocks before it. With events far apart the outcome is that of the
+//! transaction view.
 
 use std::collections::{HashMap, VecDeque};
 use weft_blocks::sack_tx::oracle::{ALL, Oracle};
@@ -9,11 +10,11 @@ use weft_nic::block::sack_tx::{Clocked, Event, Inputs, Kind, LATENCY, Outcome, P
 use weft_params::{SackParams, SackTxCsr};
 use weft_random::Rng;
 
-/// A send is decided by what was published when its connection's card was read. Clocks from there until it enters,
-/// with opens and closes that hold it up, at most.
+/// Most clocks from the read of a connection's card, whose published state decides a send, until the send
+/// enters, with opens and closes that delay it.
 const DECISION: u64 = 400;
 
-/// What a run met.
+/// Coverage of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) events: u64,
@@ -23,19 +24,19 @@ pub(crate) struct Tally {
     pub(crate) epochs: u64,
     /// Epochs that lost packets, late in a silence.
     pub(crate) late: u64,
-    /// Events that entered before the one before them was published.
+    /// Events that entered before the event before them was published.
     pub(crate) blind: u64,
     /// Packets that left just behind another of their connection.
     pub(crate) seconds: u64,
 }
 
-/// Where events come from.
+/// Source of events.
 pub(crate) trait Source {
-    /// A clock passes; the time in ticks.
+    /// Advances by a clock. Returns the time in ticks.
     fn tick(&mut self) -> u64;
-    /// An event, if one comes in this clock.
+    /// Event of this clock, if any.
     fn event(&mut self) -> Option<Event>;
-    /// What the block answered.
+    /// Notes an outcome of the block.
     fn learn(&mut self, outcome: &Outcome);
 }
 
@@ -54,23 +55,23 @@ impl Source for Stimulus {
     }
 }
 
-/// The event that entered in this clock.
+/// Event that entered in this clock.
 fn taken(entered: &mut VecDeque<(u64, Event)>, at: u64) -> Option<Event> {
     let (_, event) = *entered.front().filter(|(clock, _)| *clock == at)?;
     entered.pop_front();
     Some(event)
 }
 
-/// The events of a connection that others may not see yet.
+/// Events of a connection that others may not see yet.
 #[derive(Default)]
 struct Recent {
-    /// The clocks in which they entered, and their numbers.
+    /// Clocks in which the events entered, and their numbers.
     events: VecDeque<(u64, u64)>,
-    /// The last clock after which it could send.
+    /// Last clock after which the connection could send.
     ready: u64,
 }
 
-/// Drives a block as fast as it goes and asks the oracle about every outcome.
+/// Drives a block at full speed and compares every outcome with the oracle.
 pub(crate) fn follow(
     source: &mut impl Source,
     params: SackParams,
@@ -126,7 +127,7 @@ pub(crate) fn follow(
                     tally.timeouts += u64::from(kind == Kind::Timeout);
                     tally.probes += u64::from(kind == Kind::Probe);
                     tally.epochs += u64::from(kind == Kind::Epoch);
-                    // What the scanner saw some clocks ago of the silence, the outcome says.
+                    // The outcome tells what the scanner saw of the silence some clocks ago.
                     let late = outcome.lost > 0;
                     tally.late += u64::from(kind == Kind::Epoch && late);
                     oracle.timer_found(outcome.connection, kind, late, now, horizon)
@@ -158,8 +159,8 @@ pub(crate) fn follow(
     Ok(())
 }
 
-/// Opens and messages without end, one connection's above all, among timers that expire all the time: then cards
-/// wait while their connections are opened again and again.
+/// Opens and messages without end, most of them of one connection, while timers expire all the time. Cards
+/// then wait while their connections are opened again and again.
 pub(crate) struct Storm {
     pub(crate) rng: Rng,
     pub(crate) now: u64,
@@ -181,12 +182,12 @@ impl Source for Storm {
     fn learn(&mut self, _outcome: &Outcome) {}
 }
 
-/// Clocks without any event, at least, before one from outside: what came before is published.
+/// Least clocks without any event before one from outside, so that earlier events are published.
 const QUIET: u64 = PUBLISHED_AFTER as u64 + 4;
-/// Ticks before a timeout in which nothing is begun.
+/// Ticks before a timeout in which no event is begun.
 const MARGIN: u32 = 400;
 
-/// Drives a block with events far apart and asks the transaction view about every outcome.
+/// Drives a block with events far apart and compares every outcome with the transaction view.
 pub(crate) fn far_apart(
     source: &mut impl Source,
     params: SackParams,
@@ -210,13 +211,13 @@ pub(crate) fn far_apart(
         if outputs.outcome_valid {
             let (outcome, at) = (outcome(&outputs), clock - LATENCY as u64);
             tally.events += 1;
-            // An epoch that loses nothing sees nothing, and only an ACK sees that it was.
+            // An epoch that loses no packet has no effect that shows, except in an ACK.
             let blind = outcome.kind == Kind::Epoch && outcome.lost == 0;
             let before = if blind { None } else { last.insert(outcome.connection, (at, outcome.kind)) };
             let near = before.filter(|(before, _)| before + PUBLISHED_AFTER as u64 > at);
             let second = outcome.kind == Kind::Send && near.is_some_and(|(_, kind)| kind == Kind::Send);
             if near.is_some() && !second {
-                // A packet left just before a timeout: not far apart. That is `follow`'s.
+                // A packet that left just before a timeout is not far apart. `follow` covers that case.
                 return Ok(());
             }
             let expected = match (taken(&mut entered, at), outcome.kind) {

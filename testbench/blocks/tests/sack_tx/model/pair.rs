@@ -1,4 +1,4 @@
-//! Model and oracle side by side: after every event their outcomes, and all that they hold of the connections.
+//! Model and oracle side by side. After every event their outcomes and their complete states are compared.
 
 use std::collections::HashMap;
 use weft_blocks::sack_tx::oracle::{ALL, Oracle, State};
@@ -7,19 +7,19 @@ use weft_nic::part::ring::Ring;
 use weft_params::{SackParams, SackTxCsr};
 use weft_word::Concrete;
 
-/// Both.
+/// Model and oracle.
 pub(crate) struct Pair {
     pub(crate) model: SackTx,
     pub(crate) oracle: Oracle,
-    /// What every connection held when it was looked at last.
+    /// State of every connection when it was last compared.
     held: Vec<Held>,
-    /// Messages posted and not yet told of, by connection.
+    /// Posted messages whose end was not reported, by connection.
     posted: HashMap<u32, u64>,
     /// Ticks that have passed.
     pub(crate) ticks: u64,
 }
 
-/// All of a connection's state, as numbers.
+/// Complete state of a connection, as numbers.
 type Held = ([u128; 43], [u64; GROUPS]);
 
 fn held(model: &SackTx, connection: u32) -> Held {
@@ -75,20 +75,20 @@ fn held(model: &SackTx, connection: u32) -> Held {
 }
 
 impl Pair {
-    /// Nothing is open.
+    /// A pair in which no connection is open.
     pub(crate) fn new(params: SackParams, csr: SackTxCsr) -> Self {
         let model = SackTx::new(params, csr);
         let held = (0..params.connections).map(|connection| held(&model, connection)).collect();
         Self { model, oracle: Oracle::new(csr), held, posted: HashMap::new(), ticks: 0 }
     }
 
-    /// An event from outside at the absolute time `now`.
+    /// Handles an event from outside at the absolute time `now`.
     pub(crate) fn step(&mut self, event: &Event, now: u64) -> Result<Outcome, String> {
         let (got, expected) = (self.model.step(event), self.oracle.step(event, now));
         self.agree(&format!("{event:?}"), got, expected)
     }
 
-    /// The turn of the next connection that waits for it.
+    /// Handles the turn of the next connection in line.
     pub(crate) fn send(&mut self, now: u64) -> Result<Option<Outcome>, String> {
         match (self.model.send(low(now)), self.oracle.send(now)) {
             (None, None) => Ok(None),
@@ -97,7 +97,7 @@ impl Pair {
         }
     }
 
-    /// What the timers of a connection ask for, if anything is due.
+    /// Handles the event that a connection's timers request, if any is due.
     pub(crate) fn timer(&mut self, connection: u32, now: u64) -> Result<Option<Outcome>, String> {
         let (got, expected) = (self.model.due(connection, low(now)), self.oracle.due(connection, now));
         if got != expected {
@@ -109,7 +109,7 @@ impl Pair {
         self.agree("a timer", got, expected).map(Some)
     }
 
-    /// What is due: of each connection an epoch and another.
+    /// Handles due timers: of each connection an epoch and another event.
     pub(crate) fn timers(&mut self, now: u64) -> Result<(), String> {
         for connection in 0..self.model.params().connections {
             if self.timer(connection, now)?.is_some() {
@@ -129,9 +129,9 @@ impl Pair {
         Ok(got)
     }
 
-    /// The connection as both have it; and no other one has changed.
+    /// Compares the state of the connection, and checks that no other one has changed.
     fn same(&mut self, connection: u32) -> Result<(), String> {
-        // Of many connections a few, another few every time.
+        // With many connections, a few are compared each time, others every time.
         let (first, count) = (self.oracle.events() as u32, self.held.len() as u32);
         let others = (first..first + count.min(16)).map(|other| other % count);
         for other in others.chain([connection]) {
@@ -188,14 +188,14 @@ impl Pair {
                 return Err(format!("PSN {psn}: model {state:?}, oracle {:?}", open.state(psn)));
             }
         }
-        // Sent is acknowledged, lost or in flight, PSN by PSN.
+        // Each sent PSN is acknowledged, lost or in flight.
         if in_flight != tally.unacked - tally.lost {
             return Err(format!("{in_flight} PSNs in flight, {tally:?}"));
         }
         Ok(())
     }
 
-    /// Every message that was posted ends once, as completed or as error.
+    /// Checks that every posted message ends once, as completed or as error.
     fn messages_end_once(&mut self, outcome: &Outcome) -> Result<(), String> {
         use weft_nic::block::sack_tx::{Kind, Reason};
         let posted = self.posted.entry(outcome.connection).or_default();

@@ -1,4 +1,4 @@
-//! Traces of events for model and oracle: single operations that shrink, and long runs with what they met.
+//! Traces of events for model and oracle: single operations that shrink, and long runs with their coverage.
 
 use crate::model::pair::Pair;
 use proptest::prelude::*;
@@ -7,8 +7,8 @@ use weft_nic::block::sack_tx::{Event, Kind, Outcome, Reason};
 use weft_params::{SackParams, SackTxCsr};
 use weft_random::Rng;
 
-/// One thing that may happen. PSNs are distances from the lowest one that is not acknowledged, so that a trace
-/// keeps its meaning when it shrinks.
+/// An operation. PSNs are distances from the lowest one that is not acknowledged, so that a trace keeps its
+/// meaning when it shrinks.
 #[derive(Clone, Debug)]
 pub(crate) enum Op {
     Open {
@@ -36,7 +36,7 @@ pub(crate) enum Op {
         connection: u32,
         cwnd_bytes: u32,
     },
-    /// Kinds without a meaning from outside, and CLOSE.
+    /// Kinds that no outside source sends, and CLOSE.
     Other {
         kind: Kind,
         connection: u32,
@@ -48,11 +48,11 @@ pub(crate) enum Op {
     Ticks(u32),
 }
 
-/// The first tick: the time wraps soon.
+/// First tick. The time wraps soon after.
 const START: u64 = (1 << 24) - 40;
 
 impl Op {
-    /// Puts it before both.
+    /// Runs the operation on model and oracle.
     pub(crate) fn run(self, pair: &mut Pair) -> Result<(), String> {
         let now = START + pair.ticks;
         let at = |connection, ahead: i32, pair: &Pair| {
@@ -96,7 +96,7 @@ impl Op {
     }
 }
 
-/// Anything, in proportions in which windows fill and empty.
+/// A random operation, with frequencies at which windows fill and empty.
 pub(crate) fn op() -> impl Strategy<Value = Op> {
     const HALF: i32 = 1 << 23;
     let ahead = || {
@@ -135,7 +135,7 @@ pub(crate) fn op() -> impl Strategy<Value = Op> {
     ]
 }
 
-/// What long runs met.
+/// Coverage of long runs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Coverage {
     events: u64,
@@ -145,7 +145,7 @@ pub(crate) struct Coverage {
     beyond: u64,
     fresh: u64,
     again: u64,
-    /// Turns to send in which nothing was sent.
+    /// Turns to send without a packet.
     idle: u64,
     lasts: u64,
     completed: u64,
@@ -157,16 +157,16 @@ pub(crate) struct Coverage {
     congested: u64,
     failures: u64,
     unsure: u64,
-    /// Windows of 256 PSNs that were full; acknowledged by one ACK.
+    /// Windows of 256 PSNs that were full; that one ACK acknowledged.
     full: u64,
     whole: u64,
     /// 10 or more messages at once.
     many: u64,
-    /// PSNs that went round.
+    /// PSNs that wrapped.
     wraps: u64,
-    /// Stale ACKs that acknowledged something.
+    /// Stale ACKs that acknowledged a packet.
     useful: u64,
-    /// Timeouts in a row, most.
+    /// Most timeouts in a row.
     retries: u32,
 }
 
@@ -200,13 +200,13 @@ impl Coverage {
         }
     }
 
-    /// Fails when something hardly ever happened in so many runs.
+    /// Fails if a case hardly ever happened in `runs` runs.
     pub(crate) fn check(&self, runs: u64) {
         let Self { events, not_open, beyond, fresh, again, idle, lasts, .. } = *self;
         let Self { completed, errors, failed, verdicts, full, whole, many, wraps, useful, retries, .. } =
             *self;
         let Self { congested, failures, unsure, .. } = *self;
-        // Of 400 runs.
+        // Counts are of 400 runs.
         let least = |times: u64| times * runs / 400;
         assert!([congested, failures, failed, unsure].into_iter().min() > Some(least(300)), "{self:?}");
         assert!(self.kinds.iter().chain(&self.reasons).min() > Some(&least(500)), "{self:?}");
@@ -217,7 +217,7 @@ impl Coverage {
     }
 }
 
-/// Runs random events through model and oracle; the first difference is the error.
+/// Runs random events through model and oracle. The first difference is the error.
 pub(crate) fn compare(
     mut rng: Rng,
     params: SackParams,
@@ -228,7 +228,7 @@ pub(crate) fn compare(
     let mut stimulus = Stimulus::new(Rng::new(rng.draw()), params, &csr);
     let mut pair = Pair::new(params, csr);
     let clocks_of_a_send = [2, 8, 30][rng.below(3) as usize];
-    // A scanner that looks at one timer per clock.
+    // A scanner that reads one timer per clock.
     for clock in 0..clocks {
         stimulus.tick();
         let at = |error| format!("clock {clock}: {error}");

@@ -1,4 +1,4 @@
-//! Puts steps before the oracle, the model and the RTL.
+//! Runs steps through the oracle, the model and the RTL.
 
 use crate::rules::steps::{self, Expectation, Ledger, Step};
 use weft_bench::script::{self, ALWAYS, SELDOM};
@@ -23,7 +23,7 @@ fn expectations(parts: &[(SackTxCsr, &[Step])]) -> Vec<(SackTxCsr, Vec<Expectati
     parts.iter().map(|(csr, steps)| (*csr, steps.iter().map(|step| ledger.place(step)).collect())).collect()
 }
 
-/// Oracle and transaction view.
+/// Runs the steps through oracle and transaction view.
 fn ask_transactions(parts: &[(SackTxCsr, &[Step])]) {
     let params = SackParams::default();
     let (mut oracle, mut model) = (Oracle::new(parts[0].0), SackTx::new(params, parts[0].0));
@@ -37,7 +37,7 @@ fn ask_transactions(parts: &[(SackTxCsr, &[Step])]) {
                 assert_eq!(got.as_ref(), expected, "the {who} (left) answers otherwise on step {index}");
             };
             let due = |connection| [oracle.due(connection, now), model.due(connection, ticks)];
-            // A step that is no send comes when nothing is left to send.
+            // A step other than a send comes when no packet is left to send.
             let expected = if *act == steps::Act::Send { Some(outcome) } else { None };
             match act {
                 steps::Act::Timer(kind) => assert_eq!(due(connection), [Some(*kind); 2], "step {index}"),
@@ -64,9 +64,9 @@ fn ask_transactions(parts: &[(SackTxCsr, &[Step])]) {
     assert_eq!((oracle.send(0), model.send(0)), (None, None), "more is sent in the end");
 }
 
-/// With and without back-pressure. What is offered comes when the step before is through.
+/// Runs the RTL with and without back-pressure. Each step is offered when the step before has its outcome.
 fn drive(parts: &[(SackTxCsr, &[Step])]) {
-    // A round of the scanner, and what it finds.
+    // A round of the scanner, and the way of its event.
     let round = SackParams::default().connections + 3 * LATENCY as u32;
     let (mut acts, mut expected, mut counters) = (Vec::new(), Vec::new(), [0; 4]);
     for (csr, expectations) in expectations(parts) {
@@ -103,7 +103,7 @@ fn drive(parts: &[(SackTxCsr, &[Step])]) {
     }
 }
 
-/// Not open, never sent, stale, refused.
+/// Counters of events that were not open, PSNs never sent, stale ACKs, and refused messages.
 pub(crate) fn counters(outputs: &Outputs) -> [u32; 4] {
     [outputs.not_open_events, outputs.never_sent, outputs.stale, outputs.refused]
 }
@@ -111,7 +111,7 @@ pub(crate) fn counters(outputs: &Outputs) -> [u32; 4] {
 /// Acts on the default shape.
 pub(crate) type Act = script::ActOf<Dut>;
 
-/// What the ports did.
+/// Record of the ports.
 pub(crate) type Script = script::Script<Dut>;
 
 /// Runs RTL and model of the default shape in lockstep; they must agree.

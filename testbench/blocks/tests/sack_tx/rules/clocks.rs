@@ -1,4 +1,4 @@
-//! What the rules say about clocks: the line, what an event sees, the block's own events, latency, back-pressure,
+//! Rules on clocks: the line, visibility between events, the block's own events, latency, back-pressure,
 //! resets.
 
 use crate::rules::bench::{Act, Script, counters, run};
@@ -11,10 +11,10 @@ use weft_blocks::sack_tx::Dut;
 use weft_nic::block::sack_tx::{Clocked, Event, Inputs, Kind, LATENCY, Outcome, PUBLISHED_AFTER, Reason};
 use weft_params::SackParams;
 
-/// So many clocks that nothing is left in the block but what it does by itself.
+/// Clocks after which the block holds only events of its own.
 const FAR: u32 = LATENCY as u32 + 4;
 
-/// The events of steps that are offered.
+/// Events of steps that are offered.
 fn events(steps: &[Step]) -> Vec<Event> {
     let mut ledger = Ledger::default();
     let event = |step: &Step| match ledger.place(step).act {
@@ -28,12 +28,12 @@ fn offers(steps: &[Step]) -> Vec<Act> {
     events(steps).into_iter().map(Act::Offer).collect()
 }
 
-/// The sends among the outcomes.
+/// Sends among the outcomes.
 fn sends(script: &Script) -> Vec<&Outcome> {
     script.answers.iter().filter(|outcome| outcome.kind == Kind::Send).collect()
 }
 
-/// The clock in which an event entered whose outcome is this one.
+/// Clock in which the event of this outcome entered.
 fn entered(script: &Script, outcome: impl Fn(&Outcome) -> bool) -> u64 {
     let index = script.answers.iter().position(outcome).expect("such an outcome");
     script.taken[index] - LATENCY as u64
@@ -41,14 +41,14 @@ fn entered(script: &Script, outcome: impl Fn(&Outcome) -> bool) -> u64 {
 
 #[test]
 fn rule_01_the_sweep() {
-    // The reset is clock 0; then the sweep closes a connection per clock, the last one as rule 18 has it.
+    // The reset is clock 0. Then the sweep closes a connection per clock, the last one as in rule 18.
     let script = run([vec![Act::Configure(CSR)], offers(&[open(0)])].concat(), ALWAYS);
     assert_eq!(script.accepted, [256 + PUBLISHED_AFTER as u64]);
 }
 
 #[test]
 fn rule_16_everybody_in_turn() {
-    // Nine connections, all in line at once, one of them with a wider window than the others.
+    // Nine connections are in line at once, one of them with a wider window than the others.
     let each = |step: fn(u32) -> Step| (0..9).flat_map(|n| offers(&[step(n).of(40 + n)])).collect::<Vec<_>>();
     let opened = each(|n| open_with(100 * n, 0));
     let first = each(|_| post(50));
@@ -57,19 +57,19 @@ fn rule_16_everybody_in_turn() {
     let acts = [vec![Act::Configure(CSR)], opened, first, vec![wait], wide, vec![wait]].concat();
     let script = run(acts, ALWAYS);
     let order: Vec<(u32, u32)> = sends(&script).iter().map(|sent| (sent.connection - 40, sent.psn)).collect();
-    // Round by round, in the order in which they came.
+    // Connections send round by round, in the order in which they came.
     let expected: Vec<_> = (0..50).flat_map(|round| (0..9).map(move |n| (n, 100 * n + round))).collect();
     assert_eq!(order, expected);
 }
 
-/// Rule 16, with the OPEN at every distance behind what puts the connection in line.
+/// Rule 16, with the OPEN at every distance behind the event that puts the connection in line.
 #[test]
 fn rule_16_a_turn_of_before_is_forfeit() {
     let mut forfeited = 0;
     for distance in 1..3 * FAR {
         let before = [open(0), post(7)];
         let wait = if distance > 1 { vec![Act::Idle(distance - 1)] } else { vec![] };
-        // The same PSN: what was to be sent would fit in.
+        // The same PSN, so the packet of the earlier opening would fit.
         let after = [open(0), post(1), post(2)];
         let acts =
             [vec![Act::Configure(CSR)], offers(&before), wait, offers(&after), vec![Act::Idle(9 * FAR)]];
@@ -84,8 +84,8 @@ fn rule_16_a_turn_of_before_is_forfeit() {
     assert!(forfeited > 5, "{forfeited} turns were forfeit");
 }
 
-/// Rule 18: an event sees what entered `PUBLISHED_AFTER` clocks before it, or earlier. It changes what an event that
-/// does nothing is called, and nothing else.
+/// Rule 18: an event sees the events that entered `PUBLISHED_AFTER` clocks before it or earlier. Visibility
+/// changes only the reason that an event without effect reports.
 #[test]
 fn rule_18_what_an_event_sees() {
     let begin = [vec![Act::Configure(CSR)], offers(&[open(0), post(9)]), vec![Act::Await(11)]].concat();
@@ -96,7 +96,7 @@ fn rule_18_what_an_event_sees() {
             (ack(2, &[]), nack(0), late, 0),
             (ack(2, &[]), ack(1, &[0]), late, 0),
             (ack(2, &[]), ack(1, &[0, 4]), late, 1),
-            // A PSN counts once, whatever is seen.
+            // A PSN counts once in any case.
             (ack(2, &[]), ack(4, &[]), Reason::None, 2),
             (ack(0, &[1, 3]), ack(0, &[1, 2, 3]), Reason::None, 1),
             (ack(2, &[]), ack(2, &[]), Reason::None, 0),
@@ -113,7 +113,8 @@ fn rule_18_what_an_event_sees() {
     }
 }
 
-/// Rule 18: an ACK of a packet that left less than `PUBLISHED_AFTER` clocks ago. No answer comes so early.
+/// Rule 18: an ACK of a packet that left less than `PUBLISHED_AFTER` clocks ago. No real answer comes that
+/// early.
 #[test]
 fn rule_18_a_packet_that_is_just_leaving() {
     let begin = [vec![Act::Configure(CSR)], offers(&[open(0), post(1)])].concat();
@@ -133,7 +134,7 @@ fn rule_18_a_packet_that_is_just_leaving() {
     }
 }
 
-/// Rule 18: behind an OPEN or CLOSE nothing enters before it is published.
+/// Rule 18: after an OPEN or CLOSE no event enters before it is published.
 #[test]
 fn rule_18_an_open_or_close_keeps_others_out() {
     let other = open(9).of(6);
@@ -144,10 +145,11 @@ fn rule_18_an_open_or_close_keeps_others_out() {
     assert_eq!(gaps, [after, 1, 1, after, 1, after, 1]);
 }
 
-/// Clocks from the last packet of a connection's turn to the first one of its next, when it has the line for itself.
+/// Clocks from the last packet of a connection's turn to the first one of its next, if no other connection is
+/// in line.
 const TURN: u64 = 31;
 
-/// Rule 19: own events enter in every second clock at most, and there is room for others between them.
+/// Rule 19: own events enter at most in every second clock, with room for others between them.
 #[test]
 fn rule_19_own_events_in_every_second_clock() {
     let begin = (0..64).flat_map(|connection| offers(&[open(0).of(connection), post(900).of(connection)]));
@@ -157,7 +159,7 @@ fn rule_19_own_events_in_every_second_clock() {
     let own = |index: &usize| script.answers[*index].kind == Kind::Send;
     let clocks: Vec<u64> = (0..script.answers.len()).filter(own).map(|index| script.taken[index]).collect();
     assert!(clocks.windows(2).all(|pair| pair[1] >= pair[0] + 2));
-    // With 64 that want to send, every second clock is one of theirs.
+    // With 64 connections that want to send, every second clock has an own event.
     let busy = &script.accepted[script.accepted.len() - 2_000..];
     let sends =
         clocks.iter().filter(|&clock| (busy[0] + 31..busy[1_999] + 31).contains(clock)).count() as u64;
@@ -170,12 +172,12 @@ fn rule_19_one_connection_alone() {
     let acts = [vec![Act::Configure(CSR)], offers(&[open(0), post(40)]), vec![Act::Await(42)]].concat();
     let script = run(acts, ALWAYS);
     let gaps: Vec<u64> = script.taken[2..].windows(2).map(|pair| pair[1] - pair[0]).collect();
-    // The turn before is its own from the second one on: then it is two packets.
+    // From the second turn on the turn before is the connection's own, so it has two packets.
     let expected: Vec<u64> = [TURN, 2].into_iter().cycle().take(gaps.len()).collect();
     assert_eq!(gaps, expected);
 }
 
-/// Rule 19: the scanner comes to every timer once in as many clocks as there are connections.
+/// Rule 19: the scanner reads every timer once in as many clocks as there are connections.
 #[test]
 fn rule_19_a_round_of_the_scanner() {
     let csr = CSR.with_retries(15);
@@ -191,14 +193,14 @@ fn rule_19_a_round_of_the_scanner() {
         assert_eq!(all.len(), connections as usize);
         let expired = script.clock() - 700;
         let last = all.iter().map(|(clock, _)| clock - expired).max().expect("epochs");
-        // All at once, they need two clocks each: an own event and one from outside in turn.
+        // All at once need two clocks each: an own event and one from outside in turn.
         let round = if connections == 1 { 256 } else { 2 * 256 };
         assert!(last <= round + FAR as u64 + 10, "{last} clocks");
     }
 }
 
-/// Rule 19: when time runs so fast that every round of the scanner finds an epoch over, probes and timeouts come all the
-/// same, and so do epochs when every round finds a silence that is long enough.
+/// Rule 19: if time runs so fast that every round of the scanner finds an epoch over, probes and timeouts
+/// come too. Epochs come too if every round finds a silence that is long enough.
 #[test]
 fn rule_19_epochs_and_timeouts_take_turns() {
     const TICK_CLOCKS: u32 = 40;
@@ -228,8 +230,8 @@ fn one_event_a_clock_of_the_same_connection() {
     assert_eq!(acked, 200);
 }
 
-/// The stages before the output register, the register itself and the word behind it hold so many events, not one
-/// more; released, they come out one per clock.
+/// The stages before the output register, the register itself and the word behind it hold exactly this many
+/// events. When released, these leave one per clock.
 #[test]
 fn back_pressure_on_a_full_pipeline() {
     const RELEASED: u64 = 600;
@@ -244,7 +246,7 @@ fn back_pressure_on_a_full_pipeline() {
     assert_eq!(released, (RELEASED..RELEASED + released.len() as u64).collect::<Vec<_>>());
 }
 
-/// Every event behind every other at every distance at which one can meet the other in the pipeline; RTL and model
+/// Every event behind every other at every distance at which they can meet in the pipeline. RTL and model
 /// must agree on every port and clock.
 #[test]
 fn pairs_of_events_at_every_distance() {
@@ -286,8 +288,8 @@ fn pairs_of_events_at_every_distance() {
     assert!(sent > 5 * kinds.len() * kinds.len() * FAR as usize, "{sent}");
 }
 
-/// A reset with every stage full, and again with each event one stage further, forgets all of it: no late write, no
-/// late outcome, no count, nobody in line.
+/// A reset with every stage full, and again with each event one stage further, clears all of it: no late
+/// write, outcome or count, and no connection in line.
 #[test]
 fn reset_in_mid_flight() {
     let before =
@@ -309,8 +311,8 @@ fn reset_in_mid_flight() {
     }
 }
 
-/// The counters start six before their end, so that few events take them round. Nothing else is changed, and the model,
-/// which starts at 0, takes no part.
+/// The counters start six before their end, so that few events make them wrap. The rest is unchanged, and the
+/// model, which starts at 0, is not compared.
 #[test]
 fn the_counters_go_round() {
     let mut modules = Dut::emit(&SackParams::default()).expect("a shape that can be emitted");
@@ -331,14 +333,14 @@ fn the_counters_go_round() {
     }
 }
 
-/// A connection as `window_view` shows it, the fields as the page has them.
+/// A connection in the form of `window_view`, with the fields of the page.
 fn view(cwnd: u64, una: u64, next: u64, in_flight: u64, unacked: u64, epoch: u64) -> [u64; 2] {
     let fields = [(cwnd, 0), (una, 26), (next, 50), (in_flight, 74), (unacked, 83), (epoch, 92)];
     let word = fields.iter().fold(0, |word, (value, lsb)| word | u128::from(*value) << lsb);
     [word as u64, (word >> 64) as u64]
 }
 
-/// Rule 24: the connection that was asked about two clocks before, whether or not outcomes are accepted.
+/// Rule 24: state of the connection that was queried two clocks before, whether outcomes are accepted or not.
 #[test]
 fn rule_24_what_software_sees() {
     let params = SackParams { connections: 4 };
@@ -356,7 +358,7 @@ fn rule_24_what_software_sees() {
     let (epoch, mtu) = (CSR.classes[0].epoch_ticks.into(), u64::from(MTU));
     let idle = |query, outcome_ready| Inputs { query, outcome_ready, ..Inputs::default() };
     clock(Inputs { rst: true, ..idle(1, true) });
-    // Whatever the memory holds, nothing is seen of it.
+    // Random contents of the memory do not show.
     for _ in 0..4 + PUBLISHED_AFTER {
         assert_eq!(clock(idle(1, true)).window, [0; 2]);
     }
@@ -374,7 +376,7 @@ fn rule_24_what_software_sees() {
         for _ in 0..9 * FAR {
             clock(idle(1, true));
         }
-        // Nobody accepts outcomes: another connection is seen two clocks later, and this one again.
+        // With no outcome accepted, another connection shows two clocks later, and then this one again.
         for (query, seen) in [(2, [0; 2]), (1, seen), (3, [0; 2]), (1, seen)] {
             clock(idle(query, false));
             assert_eq!(clock(idle(query, false)).window, seen);

@@ -1,26 +1,26 @@
-//! Lists of events, each with the outcome that the page's rules give it. The block's own events, its sends and
-//! timeouts, stand in the list where the rules make them come.
+//! Lists of events, each with the outcome that the page's rules give it. The block's own events, sends and
+//! timeouts, are in the list where the rules require them.
 
 use std::collections::HashMap;
 use weft_nic::block::sack_tx::{Event, Kind, Outcome, Reason};
 
-/// The connection of a step that names none.
+/// Connection of a step that names none.
 pub(crate) const CONNECTION: u32 = 5;
 
-/// What a step does.
+/// Action of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Act {
-    /// Offers the event.
+    /// The test offers the event.
     Offer(Event),
     /// The block sends.
     Send,
-    /// What a timer asks for: an epoch, a probe, a timeout.
+    /// A timer causes an event: an epoch, a probe, a timeout.
     Timer(Kind),
-    /// Nothing happens, whatever the time is.
+    /// No event happens until then.
     Calm,
 }
 
-/// One event, and what the block must answer.
+/// One event, and the required answer of the block.
 #[derive(Clone, Copy)]
 pub(crate) struct Step {
     act: Act,
@@ -38,7 +38,7 @@ pub(crate) struct Step {
     acked: u16,
     completed: u16,
     errors: u16,
-    /// The lowest PSN that is not acknowledged, and how many are lost, after it: as before, if `None`.
+    /// Lowest PSN that is not acknowledged, and number of lost packets, after the step. `None`: as before.
     una: Option<u32>,
     lost: Option<u16>,
     reason: Reason,
@@ -71,7 +71,7 @@ fn offer(kind: Kind) -> Event {
     Event { tag: 0xA5A5_5A5A ^ kind as u32, ..Event::new(kind, CONNECTION) }
 }
 
-/// OPEN with this first PSN, and a congestion window for all that a ring holds.
+/// OPEN with this first PSN, and a congestion window for all packets of a ring.
 pub(crate) fn open(psn: u32) -> Step {
     open_with(psn, 1 << 24)
 }
@@ -86,13 +86,13 @@ pub(crate) fn close() -> Step {
     step(Act::Offer(offer(Kind::Close))).una(0).lost(0)
 }
 
-/// A message of so many packets.
+/// A message of `packets` packets.
 pub(crate) fn post(packets: u16) -> Step {
     step(Act::Offer(Event { packets, ..offer(Kind::Post) }))
 }
 
-/// An ACK: all before `psn` has come, and of what follows the PSNs so far ahead. It answers the last of these, or the one
-/// before `psn`, and took no time.
+/// An ACK: all before `psn` has come, and so have the PSNs `ahead` of it. The ACK answers the last of these,
+/// or the PSN before `psn`, and its round trip took no time.
 pub(crate) fn ack(psn: u32, ahead: &[u32]) -> Step {
     let mut bitmap = [0; 4];
     for &bit in ahead {
@@ -112,7 +112,7 @@ pub(crate) fn window(cwnd_bytes: u32) -> Step {
     step(Act::Offer(Event { cwnd_bytes, ..offer(Kind::Window) }))
 }
 
-/// Any event at all, with all it could have.
+/// A random event with all flags set.
 pub(crate) fn any(kind: Kind) -> Step {
     let event = Event { psn: 3, trigger: 4, bitmap: [u64::MAX; 4], packets: 3, ..offer(kind) };
     step(Act::Offer(if kind == Kind::Window { Event { cwnd_bytes: 77, ..event } } else { event }))
@@ -128,7 +128,7 @@ pub(crate) fn again(psn: u32) -> Step {
     Step { send: Some(psn & 0xFF_FFFF), ..step(Act::Send) }
 }
 
-/// So many new packets from this one on; none ends a message.
+/// New packets from this one on. None ends a message.
 pub(crate) fn sends(psn: u32, packets: u32) -> Vec<Step> {
     (psn..psn + packets).map(send).collect()
 }
@@ -143,23 +143,23 @@ pub(crate) fn epoch() -> Step {
     step(Act::Timer(Kind::Epoch))
 }
 
-/// Silence asks for a probe.
+/// A silence causes a probe.
 pub(crate) fn probe() -> Step {
     step(Act::Timer(Kind::Probe))
 }
 
-/// Epochs of so many ticks from a time on, so many.
+/// `count` epochs of `ticks` ticks from a time on.
 pub(crate) fn epochs(from: u64, ticks: u64, count: u64) -> Vec<Step> {
     (1..=count).map(|number| epoch().at(from + number * ticks)).collect()
 }
 
-/// No timer expires and nothing is sent.
+/// No timer expires and no packet is sent.
 pub(crate) fn calm() -> Step {
     step(Act::Calm)
 }
 
 impl Step {
-    /// Of another connection.
+    /// Moves the step to another connection.
     pub(crate) fn of(self, connection: u32) -> Self {
         let act = match self.act {
             Act::Offer(event) => Act::Offer(Event { connection, ..event }),
@@ -168,55 +168,55 @@ impl Step {
         Self { act, connection, ..self }
     }
 
-    /// At a time in ticks; else at the time of the step before.
+    /// Sets the time in ticks. Default: the time of the step before.
     pub(crate) fn at(self, ticks: u64) -> Self {
         Self { at: Some(ticks), ..self }
     }
 
-    /// The ACK answers this packet.
+    /// Sets the PSN that the ACK answers.
     pub(crate) fn answers(self, psn: u32) -> Self {
         let Act::Offer(event) = self.act else { return self };
         Self { act: Act::Offer(Event { trigger: psn & 0xFF_FFFF, ..event }), ..self }
     }
 
-    /// The ACK's round trip took so many ticks.
+    /// Sets the ACK's round-trip time in ticks.
     pub(crate) fn after(self, ticks: u32) -> Self {
         let Act::Offer(event) = self.act else { return self };
         Self { act: Act::Offer(Event { tag: event.tag & 0x8000_FFFF | ticks << 16, ..event }), ..self }
     }
 
-    /// OPEN: the connection is of this class.
+    /// Sets the class of an OPEN.
     pub(crate) fn class(self, class: u32) -> Self {
         let Act::Offer(event) = self.act else { return self };
         Self { act: Act::Offer(Event { tag: event.tag & !0x3_0000 | class << 16, ..event }), ..self }
     }
 
-    /// The network is congested.
+    /// The outcome must report a congested network.
     pub(crate) fn congested(self) -> Self {
         Self { congested: true, ..self }
     }
 
-    /// What the ACK lost says that a path failed.
+    /// The outcome must report that the losses are a failure of a path.
     pub(crate) fn failure(self) -> Self {
         Self { failure: true, ..self }
     }
 
-    /// The ACK's round-trip time need not be the true one.
+    /// The outcome must report that the ACK's round-trip time is unsure.
     pub(crate) fn unsure(self) -> Self {
         Self { unsure: true, ..self }
     }
 
-    /// So many packets are acknowledged by it.
+    /// Number of packets that the step acknowledges.
     pub(crate) fn acks(self, packets: u16) -> Self {
         Self { acked: packets, ..self }
     }
 
-    /// The lowest PSN that is not acknowledged after it.
+    /// Lowest PSN that is not acknowledged after the step.
     pub(crate) fn una(self, psn: u32) -> Self {
         Self { una: Some(psn & 0xFF_FFFF), ..self }
     }
 
-    /// So many packets are lost after it.
+    /// Number of lost packets after the step.
     pub(crate) fn lost(self, packets: u16) -> Self {
         Self { lost: Some(packets), ..self }
     }
@@ -226,53 +226,53 @@ impl Step {
         Self { last: true, ..self }
     }
 
-    /// So many messages are completed.
+    /// Number of messages that the step completes.
     pub(crate) fn completes(self, messages: u16) -> Self {
         Self { completed: messages, ..self }
     }
 
-    /// So many messages end unfinished.
+    /// Number of messages that the step ends unfinished.
     pub(crate) fn ends(self, messages: u16) -> Self {
         Self { errors: messages, ..self }
     }
 
-    /// The NACK's packet will never be taken.
+    /// The NACK denies its packet for good.
     pub(crate) fn denied(self) -> Self {
         let Act::Offer(event) = self.act else { return self };
         Self { act: Act::Offer(Event { denied: true, ..event }), ..self }
     }
 
-    /// The connection is out of retries, or its peer denies a packet.
+    /// The connection is out of retries, or its peer denied a packet.
     pub(crate) fn fails(self) -> Self {
         Self { failed: true, ..self.una(0) }
     }
 
-    /// Why it does nothing.
+    /// Reason why the event has no effect.
     pub(crate) fn but(self, reason: Reason) -> Self {
         Self { reason, ..self }
     }
 
-    /// Its bitmap speaks of PSNs that were never sent.
+    /// The ACK's bitmap names PSNs that were never sent.
     pub(crate) fn beyond(self) -> Self {
         Self { beyond: true, ..self }
     }
 
-    /// The answer must say that the event did not count.
+    /// The outcome must report that the event did not count.
     pub(crate) fn refused(self) -> Self {
         Self { accepted: false, reason: Reason::None, ..self }
     }
 }
 
-/// A step on the time line, with the whole of its outcome.
+/// A step on the time line, with its complete outcome.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Expectation {
     pub(crate) act: Act,
-    /// The time that does not wrap.
+    /// Time, not wrapped.
     pub(crate) now: u64,
     pub(crate) outcome: Outcome,
 }
 
-/// What stays from one step of a connection to the next.
+/// State that carries over from one step of a connection to the next.
 #[derive(Clone, Copy, Default)]
 struct Line {
     una: u32,
@@ -280,7 +280,7 @@ struct Line {
     lost: u16,
 }
 
-/// Fills in what steps leave as it was.
+/// Fills in fields that steps leave as before.
 #[derive(Default)]
 pub(crate) struct Ledger {
     now: u64,

@@ -1,5 +1,5 @@
-//! From the model's own state, event by event: the same case without tolerance, and a window that is off
-//! by one rounding.
+//! Comparison event by event from the model's own state: the same case without tolerance, and windows that
+//! differ by one rounding at most.
 
 use weft_blocks::smartt::oracle::{Connection, Constants, Oracle, plainly};
 use weft_blocks::smartt::stimulus::Stimulus;
@@ -8,7 +8,7 @@ use weft_params::{SmarttCsr, SmarttParams};
 use weft_random::Rng;
 use weft_word::Concrete;
 
-/// The variables of the paper that a connection's word stands for.
+/// Variables of the paper that the word of a connection represents.
 pub(crate) fn variables(control: &Control<Concrete>) -> Option<Connection> {
     let is = |bit: weft_word::Bits<1>| bit.value() == 1;
     let (ignoring, shared) = (is(control.ignoring), control.shared.value() as u64);
@@ -27,11 +27,12 @@ pub(crate) fn variables(control: &Control<Concrete>) -> Option<Connection> {
     })
 }
 
-/// By how many bytes rule 20 and the digits that gains and quotient drop can change the window, when no
-/// constant is rounded. `size` is what the event reacts on.
+/// Bytes by which rule 20 and the dropped digits of gains and quotient can change the window, if no constant
+/// is rounded. `size` is the number of bytes that the event reacts on.
 fn rounding(csr: &SmarttCsr, event: &Event, case: Case, cwnd: f64, size: f64) -> f64 {
     let class = &csr.classes[usize::from(event.class)];
-    // A quotient is rounded down to 2^-12 bytes; from there to the nearest 2^-11 is up by 2^-12 or not at all.
+    // A quotient is rounded down to 2^-12 bytes. From there to the nearest 2^-11 is up by 2^-12 or not at
+    // all.
     let digit = 1.0 / 4096.0;
     let ratio = (-33f64).exp2();
     match case {
@@ -49,16 +50,16 @@ fn rounding(csr: &SmarttCsr, event: &Event, case: Case, cwnd: f64, size: f64) ->
     }
 }
 
-/// What was met.
+/// Coverage of a run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Coverage {
-    /// Of each case, how often it came when the window was between its bounds, at the lower, at the upper.
+    /// Number of each case with the window between its bounds, at the lower, and at the upper.
     pub(crate) counts: [[u64; 3]; 12],
-    /// The largest difference of windows, as a share of what rounding explains.
+    /// Largest difference of windows, as a share of the difference that rounding explains.
     pub(crate) nearest_to_bound: f64,
 }
 
-/// Runs `events` random events; the first difference is the error.
+/// Runs `events` random events. The first difference is the error.
 pub(crate) fn compare(
     mut rng: Rng,
     csr: SmarttCsr,
@@ -88,7 +89,7 @@ pub(crate) fn compare(
             before.as_ref().map_or((1.0, 0), |connection| (connection.cwnd, connection.waiting_bytes));
         let size = (waited + u64::from(event.bytes)).min((1 << 19) - 1) as f64;
         let reached = after.as_ref().map_or(0.0, |connection| connection.cwnd);
-        // f64 itself rounds, far below.
+        // f64 itself rounds, far below this.
         let bound = rounding(&csr, &event, outcome.case, cwnd, size) + 1e-12 * reached;
         if (reached - answer.cwnd).abs() > bound {
             return Err(explain(&format!("the window, {reached} and not {bound} around it,")));
@@ -100,8 +101,8 @@ pub(crate) fn compare(
         let class = &constants.classes[usize::from(event.class)];
         let place = if cwnd <= class.mtu { 1 } else { 2 * usize::from(cwnd >= class.max_cwnd) };
         coverage.counts[outcome.case as usize][place] += 1;
-        // The paper's other variables are whole numbers, but the average, which rule 11 rounds to the nearest 2^-13
-        // below 1.
+        // The paper's other variables are whole numbers, except the average, which rule 11 rounds to the
+        // nearest 2^-13 below 1.
         let expected = oracle.connection(event.connection).map(whole);
         if after.as_ref().map(whole) != expected {
             return Err(explain(&format!("the state {after:?}, {expected:?}")));
@@ -116,7 +117,7 @@ pub(crate) fn compare(
     Ok(())
 }
 
-/// What of a connection is a whole number, as far as the block can know it.
+/// Variables of a connection that are whole numbers, as far as the block can know them.
 fn whole(connection: &Connection) -> Connection {
     let left = connection.bytes_to_ignore.saturating_sub(connection.bytes_ignored);
     Connection {
@@ -125,7 +126,7 @@ fn whole(connection: &Connection) -> Connection {
         bytes_ignored: 0,
         bytes_to_ignore: left,
         end: connection.end.map(|end| end & 0xF_FFFF),
-        // While FastIncrease is on it does not count.
+        // While FastIncrease is on, the block does not count.
         count: if connection.increase { (1 << 26) - 1 } else { connection.count },
         ..*connection
     }

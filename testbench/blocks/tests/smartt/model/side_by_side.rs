@@ -1,5 +1,5 @@
-//! Model and oracle from OPEN on, each with its own state. Beside them goes a bound: by how much all roundings
-//! so far can have moved the window apart, as the paper's own formulas carry a small difference on.
+//! Model and oracle from OPEN on, each with its own state, and a bound: the distance of the windows that all
+//! roundings so far can cause, carried on by the paper's own formulas.
 
 use weft_blocks::smartt::oracle::{Answer, ClassConstants, Constants, Oracle, Question, plainly};
 use weft_blocks::smartt::stimulus::Stimulus;
@@ -9,33 +9,34 @@ use weft_random::Rng;
 
 /// The largest distance allowed: 0.5 % of the window.
 const ALLOWED: f64 = 0.005;
-/// The smallest window that the goal is stated for, in bytes. Errors are in bytes and a multiplicative decrease
-/// carries them from a window of megabytes to one packet: a window below this one may be as far off as this one.
+/// Smallest window that the goal applies to, in bytes. Errors are in bytes, and a multiplicative decrease
+/// carries them from a window of megabytes to one packet. Below this size the distance allowed for this size
+/// applies.
 const SMALLEST: f64 = 1024.0;
 
-/// How far model and oracle were apart.
+/// Distance of model and oracle.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Distance {
     /// Events of both.
     pub(crate) events: u64,
     /// Largest distance of the windows, as a share of the oracle's, or of [`SMALLEST`] when that is larger.
     pub(crate) share: f64,
-    /// The largest in bytes.
+    /// Largest distance in bytes.
     pub(crate) bytes: f64,
     /// Largest distance as a share of the bound.
     pub(crate) of_bound: f64,
     /// Comparisons of numbers that lie closer than their errors, in which the oracle followed the model.
     pub(crate) near_ties: u64,
-    /// Of these, how many it would have decided otherwise.
+    /// Near ties that the oracle would have decided otherwise.
     pub(crate) followed: u64,
-    /// Events of windows that the paper's increase had torn apart: see [`Apart::torn`].
+    /// Events of windows that the paper's increase had torn apart, see [`Apart::torn`].
     pub(crate) torn: u64,
-    /// Of these, how many were more than [`ALLOWED`] apart.
+    /// Torn events with a distance of more than [`ALLOWED`].
     pub(crate) torn_too_far: u64,
 }
 
 impl Distance {
-    /// With another trace.
+    /// Adds another trace.
     pub(crate) fn add(&mut self, other: Self) {
         self.events += other.events;
         self.share = self.share.max(other.share);
@@ -48,29 +49,29 @@ impl Distance {
     }
 }
 
-/// How far apart the two windows of a connection can be.
+/// Distance of the two windows of a connection.
 #[derive(Clone, Copy, Debug, Default)]
 struct Apart {
     bytes: f64,
-    /// An increase of more than twice the window made two windows differ by more bytes than before, and no
-    /// bound and no QuickAdapt has brought them together since. Whatever a block's precision, such increases
-    /// and decreases in turn tear windows apart.
+    /// An increase of more than twice the window made the two windows differ by more bytes than before, and
+    /// no bound and no QuickAdapt has brought them together since. At any precision of a block, alternating
+    /// increases of this kind and decreases tear windows apart.
     torn: bool,
 }
 
-/// What an event did to a window of the oracle and one of the model.
+/// Change of a window of the oracle and one of the model by an event.
 struct Change<'a> {
     event: &'a Event,
     case: Case,
-    /// Before.
+    /// Windows before the event.
     windows: [f64; 2],
-    /// What the oracle reacted on.
+    /// Bytes that the oracle reacted on.
     size: f64,
-    /// What the oracle had counted for QuickAdapt.
+    /// Bytes that the oracle had counted for QuickAdapt.
     acked: f64,
 }
 
-/// The constants, and what the registers make of them.
+/// The constants, and their rounded values in the registers.
 struct Rounded {
     real: Constants,
     registers: Constants,
@@ -81,7 +82,7 @@ impl Rounded {
         [&self.real, &self.registers].map(|constants| &constants.classes[usize::from(class)])
     }
 
-    /// The bound after an event.
+    /// Bound after an event.
     fn carry_on(&self, apart: Apart, change: &Change, answer: &Answer, window: f64) -> Apart {
         let [real, register] = self.classes(change.event.class);
         let off = |of: fn(&ClassConstants) -> f64| (of(real) - of(register)).abs();
@@ -95,7 +96,8 @@ impl Rounded {
             }
             (_, case) => self.react(apart, change, case),
         };
-        // Line 36. The two upper bounds are not the same: a window that one of them has cut may leave the other between.
+        // Line 36. The two upper bounds differ: if one of them limits its window, the other window may lie
+        // between them.
         let upper = real.max_cwnd.min(register.max_cwnd);
         let [lowest, highest] = [answer.cwnd.min(window) <= real.mtu, answer.cwnd.max(window) >= upper];
         if highest {
@@ -113,11 +115,12 @@ impl Rounded {
         let (smaller, larger) =
             (change.windows[0].min(change.windows[1]), change.windows[0].max(change.windows[1]));
         let off = |of: fn(&ClassConstants) -> f64| (of(real) - of(register)).abs();
-        // A quotient is rounded down to 2^-12 bytes; from there to the nearest 2^-11 is up by 2^-12 or not at all.
+        // A quotient is rounded down to 2^-12 bytes. From there to the nearest 2^-11 is up by 2^-12 or not at
+        // all.
         let digit = 1.0 / 4096.0;
         let ratio = (-33f64).exp2();
         let fair_decrease = off(|class| class.fd / class.bdp) * larger * size;
-        // cwnd + k / cwnd, for two windows that are not the same.
+        // cwnd + k / cwnd, for two windows that differ.
         let increase = |k: f64, off: f64| {
             let stretch = (k / smaller / smaller - 1.0).max(1.0);
             let bytes = stretch * apart.bytes + off * size / smaller + digit;
@@ -173,7 +176,7 @@ pub(crate) fn compare(mut rng: Rng, network: &Network, events: u64) -> Result<Di
         let Apart { bytes: windows_apart, .. } = apart[connection];
 
         let mut judge = |question: Question, difference: f64| {
-            // How far the two numbers may be off, and what the model made of them.
+            // Possible errors of the two numbers, and the model's decision.
             let (error, model_says) = match question {
                 Question::FastIncrease => {
                     (windows_apart + 1.0, matches!(outcome.case, Case::FastIncrease | Case::Both))
@@ -240,8 +243,8 @@ fn window_of(model: &Smartt, connection: u32) -> f64 {
     model.control(connection).cwnd.value() as f64 / 2048.0
 }
 
-/// Now and then brings a window from wherever it is to just above the lower bound, by multiplicative
-/// decreases: they keep the error in bytes, and there it is the largest share.
+/// Sometimes moves a window from its present value to just above the lower bound by multiplicative decreases.
+/// These keep the error in bytes, which is the largest share there.
 #[derive(Default)]
 struct Landing {
     connection: u32,

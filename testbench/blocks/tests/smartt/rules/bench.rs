@@ -1,4 +1,4 @@
-//! Puts steps before the oracle, the model and the RTL.
+//! Runs steps through the oracle, the model and the RTL.
 
 use crate::rules::steps::{Expectation, Step, TimeLine};
 use weft_bench::script;
@@ -18,7 +18,7 @@ pub(crate) fn check_parts(parts: &[(SmarttCsr, &[Step])]) {
     check_rounding(parts);
 }
 
-/// [`check_parts`] of what the page says about digits, which the oracle does not round to.
+/// [`check_parts`] for rules of the digits, which the oracle does not round to.
 pub(crate) fn check_rounding(parts: &[(SmarttCsr, &[Step])]) {
     ask_model(parts);
     drive(parts);
@@ -59,7 +59,7 @@ fn ask_model(parts: &[(SmarttCsr, &[Step])]) {
     }
 }
 
-/// Back to back and spaced, with and without back-pressure: rules know no clocks.
+/// Back to back and spaced, with and without back-pressure, because rules do not depend on clocks.
 fn drive(parts: &[(SmarttCsr, &[Step])]) {
     let parts = expectations(parts);
     let all = parts.iter().flat_map(|(_, expectations)| expectations);
@@ -75,7 +75,7 @@ fn drive(parts: &[(SmarttCsr, &[Step])]) {
 /// Acts on the default shape.
 pub(crate) type Act = script::ActOf<Dut>;
 
-/// What the ports did.
+/// Record of the ports.
 pub(crate) type Script = script::Script<Dut>;
 
 /// Runs RTL and model of the default shape in lockstep; they must agree.

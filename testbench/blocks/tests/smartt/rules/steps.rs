@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use weft_nic::block::smartt::{Case, Event, Kind, Outcome};
 
-/// The connection of a step that names none.
+/// Connection of a step that names none.
 pub(crate) const CONNECTION: u32 = 5;
 
-/// One event, and what the block must answer.
+/// One event, and the required answer of the block.
 #[derive(Clone, Copy)]
 pub(crate) struct Step {
     kind: Kind,
@@ -20,7 +20,7 @@ pub(crate) struct Step {
     at: Option<u64>,
     accepted: bool,
     case: Case,
-    /// The window in whole bytes; as before, if `None`.
+    /// Window in whole bytes. `None`: as before.
     window: Option<u32>,
 }
 
@@ -60,33 +60,33 @@ pub(crate) fn marked(bytes: u32, rtt: u16) -> Step {
     Step { ecn: true, ..ack(bytes, rtt) }
 }
 
-/// A trimmed packet, or what else it does.
+/// A trimmed packet. Its case is a loss unless the step says otherwise.
 pub(crate) fn trim(bytes: u32) -> Step {
     Step { case: Case::Loss, ..step(Kind::Trim, bytes) }
 }
 
-/// A timeout, or what else it does.
+/// A timeout. Its case is a loss unless the step says otherwise.
 pub(crate) fn timeout(bytes: u32) -> Step {
     Step { case: Case::Loss, ..step(Kind::Timeout, bytes) }
 }
 
-/// Any event at all, with all it could have.
+/// A random event with all flags set.
 pub(crate) fn any(kind: Kind) -> Step {
     Step { kind, in_flight: 7, case: Case::None, ..marked(4_096, 200) }
 }
 
 impl Step {
-    /// Of another connection.
+    /// Moves the step to another connection.
     pub(crate) fn of(self, connection: u32) -> Self {
         Self { connection, ..self }
     }
 
-    /// Of another RTT class.
+    /// Sets the RTT class.
     pub(crate) fn class(self, class: u8) -> Self {
         Self { class, ..self }
     }
 
-    /// At a time in ticks; else at the time of the step before.
+    /// Sets the time in ticks. Default: the time of the step before.
     pub(crate) fn at(self, ticks: u64) -> Self {
         Self { at: Some(ticks), ..self }
     }
@@ -101,37 +101,37 @@ impl Step {
         Self { in_flight: bytes, ..self }
     }
 
-    /// Case and window of the answer.
+    /// Required case and window of the answer.
     pub(crate) fn gives(self, case: Case, window: u32) -> Self {
         Self { case, window: Some(window), ..self }
     }
 
-    /// The window of the answer.
+    /// Required window of the answer.
     pub(crate) fn leaves(self, window: u32) -> Self {
         Self { window: Some(window), ..self }
     }
 
-    /// The case of the answer; the window stays.
+    /// Required case of the answer. The window stays.
     pub(crate) fn is(self, case: Case) -> Self {
         Self { case, ..self }
     }
 
-    /// The answer must say that the event did not count, and the window stays.
+    /// The answer must report that the event did not count, and the window stays.
     pub(crate) fn refused(self) -> Self {
         Self { accepted: false, case: Case::None, window: None, ..self }
     }
 }
 
-/// A step on the time line, with the whole of its answer.
+/// A step on the time line, with its complete answer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Expectation {
     pub(crate) event: Event,
-    /// The time that does not wrap.
+    /// Time, not wrapped.
     pub(crate) now: u64,
     pub(crate) outcome: Outcome,
 }
 
-/// Says of every event when it is, and of every window that stays what it is.
+/// Gives every event its time, and every answer the window that a step leaves as before.
 #[derive(Default)]
 pub(crate) struct TimeLine {
     now: u64,
