@@ -1,4 +1,4 @@
-//! The blocks: one row each. Code that emits, runs or proves blocks takes them from here.
+//! Catalogue of the blocks, one row each, for code that emits, runs or proves them.
 
 use crate::block;
 use crate::emit::{EmitError, Module};
@@ -18,7 +18,7 @@ pub struct Shape {
     pub ev_width: u32,
     /// Bits of the NIC's streams.
     pub width: u32,
-    /// Bits of `tuser` that pass with frames of others, and the one that says bad.
+    /// Bits of `tuser` that pass with frames of other software, plus the bit that marks a bad frame.
     pub bypass_user: u32,
     /// The algorithm of the congestion windows.
     pub window: WindowAlgorithm,
@@ -33,7 +33,7 @@ impl Default for Shape {
 }
 
 impl Shape {
-    /// The shape with so many connections, all else as usual.
+    /// The default shape with `connections` connections.
     pub fn of(connections: u32) -> Self {
         Self { connections, ..Self::default() }
     }
@@ -97,9 +97,9 @@ impl Shape {
 /// A parameter of blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parameter {
-    /// Its name.
+    /// Name of the parameter.
     pub name: &'static str,
-    /// The values that it can have.
+    /// Values that the parameter can have.
     pub values: &'static [u32],
 }
 
@@ -107,7 +107,8 @@ const CONNECTIONS: Parameter = Parameter { name: "connections", values: &weft_pa
 const DEPTH: Parameter = Parameter { name: "depth", values: &[4, 8, 16] };
 const EV_WIDTH: Parameter = Parameter { name: "ev-width", values: &[8, 12, 16] };
 const WIDTH: Parameter = Parameter { name: "width", values: &[128, 256, 512] };
-/// Any number from 1 to 128; these are Corundum's: bad alone, with its transmit tag, with its time stamp.
+/// Any number from 1 to 128 is valid. These are Corundum's: the bad bit alone, with its transmit tag, with its time
+/// stamp.
 const BYPASS_USER: Parameter = Parameter { name: "bypass-user", values: &[1, 17, 97] };
 
 /// A block.
@@ -115,7 +116,7 @@ const BYPASS_USER: Parameter = Parameter { name: "bypass-user", values: &[1, 17,
 pub struct Block {
     /// The block's name everywhere.
     pub name: &'static str,
-    /// Its top module.
+    /// Name of the top module.
     pub top: &'static str,
     /// A description.
     pub what: &'static str,
@@ -125,13 +126,13 @@ pub struct Block {
     pub has_window: bool,
     /// Its shape in words.
     pub words: fn(&Shape) -> String,
-    /// Refuses a shape that it cannot have.
+    /// Refuses a shape that the block cannot have.
     pub check: fn(&Shape) -> Result<(), ParamError>,
-    /// Its Verilog, of a shape that it can have.
+    /// Verilog of the block for a shape that it can have.
     pub emit: fn(&Shape) -> Result<Vec<Module>, EmitError>,
 }
 
-/// A block without a parameter but its connections.
+/// A block whose only parameter is its connections.
 macro_rules! of_connections {
     ($name:ident, $what:literal) => {
         Block {
@@ -147,7 +148,7 @@ macro_rules! of_connections {
     };
 }
 
-/// A block that frames of others pass through.
+/// A block that frames of other software pass through.
 macro_rules! of_frames {
     ($name:ident, $what:literal) => {
         Block {

@@ -1,4 +1,4 @@
-//! The ring pipelines under Verilator against plain Rust, their depth, and the gate.
+//! The ring pipelines under Verilator compared with plain Rust, their depth, and the gate.
 
 mod common;
 
@@ -11,14 +11,14 @@ use weft_hdl::part::ring::{Below, Count, Extent, Find, Hot, Point, Rotate, Span,
 use weft_hdl::prelude::Block;
 use weft_hdl::{Emitter, Module, Tools, gate};
 
-/// The Verilog of a block, which must pass the gate.
+/// Verilog of a block, which must pass the gate.
 fn emit<B: Block + Default>(name: &str) -> Vec<Module> {
     let modules = Emitter::new().emit_new::<B>(name).unwrap_or_else(|e| panic!("{e}"));
     gate(&modules, name, Tools::default()).unwrap_or_else(|e| panic!("{e}"));
     modules
 }
 
-/// A ring: bit i of word i / 64.
+/// A ring. Slot i is bit i mod 64 of word i / 64.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Ring([u64; 4]);
 
@@ -44,7 +44,7 @@ impl Ring {
         self.0[slot / 64] >> (slot % 64) & 1 == 1
     }
 
-    /// Empty, full, one bit, one bit missing, sparse, dense and any.
+    /// A random ring: empty, full, one bit, one bit missing, sparse, dense or arbitrary.
     fn random(random: &mut Random) -> Ring {
         let kind = random.below(12);
         let slot = random.below(256) as usize;
@@ -107,7 +107,7 @@ impl Dut {
     }
 }
 
-/// What a pipeline computes: its inputs are applied by `apply`, its outputs compared by `expect` so many clocks later.
+/// A pipeline: `apply` sets its inputs, and `expect` compares its outputs `clocks` clocks later.
 struct Pipeline<I> {
     top: &'static str,
     modules: Vec<Module>,
@@ -117,8 +117,8 @@ struct Pipeline<I> {
 }
 
 impl<I: Debug> Pipeline<I> {
-    /// An input in each clock that moves. One in four does not and must ignore what it is given. A module has an enable of
-    /// its own, which is told a clock ahead, or is enabled by its user.
+    /// Applies an input in each clock that moves. One clock in four does not move and must ignore its inputs.
+    /// A module has its own enable, which it gets a clock ahead, or its user enables it.
     fn check(&self, inputs: &[I]) {
         let mut dut = Dut::new(&self.modules, self.top, 1);
         let mut random = Random::new(7);
@@ -155,7 +155,7 @@ fn same<T: PartialEq + Debug>(got: T, want: T) -> Result<(), String> {
     if got == want { Ok(()) } else { Err(format!("{got:x?}, should be {want:x?}")) }
 }
 
-/// Every slot, set or not.
+/// Every slot, set and not set.
 fn slots<B: Block + Default>(top: &'static str) {
     let inputs: Vec<_> = (0..20_000).map(|i| (i * 77 % 256, i % 3 > 0)).collect();
     Pipeline {
@@ -308,12 +308,12 @@ impl Event {
     }
 }
 
-/// Connections in turns of one to seven and at random, from registers and a RAM that hold anything. The first event of
-/// a connection clears its ring. A reset loses the events that have not written.
+/// Connections in turns of one to seven and at random, from registers and a RAM with random contents. The
+/// first event of a connection clears its ring. A reset loses the events that have not written.
 #[test]
 fn store() {
     let modules = emit::<Store<4>>("weft_store");
-    // Events by how many clocks ago their connection had one, the last: more than five.
+    // Events by the clocks since the last event of their connection; the last entry is more than five.
     let mut distances = [0; 6];
     let mut compared = 0;
     for seed in 0..4 {
@@ -341,7 +341,7 @@ fn store() {
             // A clock that does not move must ignore the bits.
             let fourth = if run { stages[2] } else { Event::random(&mut random, 0) };
             dut.set("rst", rst.into());
-            // A reset lets it move whatever this says.
+            // A reset enables the move in any case.
             dut.set("next_run", (next_run && (!rst || random.below(2) > 0)).into());
             dut.set("in_live", event.live.into());
             dut.set("in_id", event.id);

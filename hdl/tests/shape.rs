@@ -1,4 +1,4 @@
-//! What the Verilog looks like, and that whole designs of several blocks mean the same.
+//! Text of the Verilog, and meaning of whole designs with several blocks.
 
 #[macro_use]
 mod common;
@@ -165,7 +165,7 @@ struct StreamOut {
     ready: Signal<In, Bit>,
 }
 
-/// Adds a constant on the way.
+/// Adds a constant to the stream.
 #[derive(LogicBlock)]
 struct Adder {
     sink: StreamIn,
@@ -263,7 +263,7 @@ fn interfaces_and_arrays_mean_the_same() {
     agree(&[Case::random::<Chain>(&emitter(), "weft_chain", 500, 1)]);
 }
 
-/// Wider than a machine word, and values that change between reads.
+/// Words wider than a machine word, and values that change between reads.
 #[derive(LogicBlock, Default)]
 struct Order {
     a: Signal<In, Bits<8>>,
@@ -336,7 +336,7 @@ fn order_of_assignments_is_kept() {
     agree(&[case]);
 }
 
-/// The gate sees what only tools see: here a loop through two submodules.
+/// The gate finds faults that only tools see: here a loop through two submodules.
 #[derive(LogicBlock, Default)]
 struct Ring {
     y: Signal<Out, Bits<8>>,

@@ -1,4 +1,4 @@
-//! Short forms: a block that uses them and one that spells them out have one Verilog; wrong ones are
+//! Short forms: a block with short forms and one with full forms have the same Verilog. Wrong forms are
 //! refused with file and line.
 
 use weft_hdl::emit::{Refusal, Source, check_sources};
@@ -177,7 +177,7 @@ both! {
     }
 }
 
-/// The Verilog of `top`, whose source is this, without its header.
+/// Verilog of `top`, whose source is this, without its header.
 fn text(file: &'static str, source: &'static str, top: &mut impl Block) -> String {
     let modules =
         Emitter::default().source(file, source).emit(top, "weft_uut").unwrap_or_else(|e| panic!("{e}"));
@@ -189,7 +189,7 @@ fn text(file: &'static str, source: &'static str, top: &mut impl Block) -> Strin
 fn brief_is_spelled() {
     let brief = text("brief.rs", brief::TEXT, &mut brief::Uut::default());
     assert_eq!(brief, text("spelled.rs", spelled::TEXT, &mut spelled::Uut::default()));
-    // What the fields begin with.
+    // Prefix of the fields.
     for part in [".INIT(8'h5)", ".CLOCKS(3)", ".STAGES(2)", ".STEPS(4)", "NINE = 4'd9"] {
         assert_eq!(brief.matches(part).count(), 1, "{part}\n{brief}");
     }
@@ -231,7 +231,7 @@ impl Logic for Commented {
     }
 }
 
-/// Every comment once.
+/// Every comment is emitted once.
 #[test]
 fn comments() {
     let text = text("short.rs", include_str!("short.rs"), &mut Commented::default());
@@ -240,7 +240,7 @@ fn comments() {
     }
 }
 
-/// What is found in a block of these statements, which are the lines from 10 on.
+/// Error for a block with these statements, which are the lines from 10 on.
 fn found(statements: &str) -> EmitError {
     let text = format!(
         "struct Uut {{\n    clk: Signal<In, Clock>,\n    state: Pipe<Bits<8>>,\n    late: Delay<Bits<8>>,\n}}\n\

@@ -1,5 +1,5 @@
-//! What rust-hdl's own printer gets wrong, and what it gets right: one output for each, whose Rust
-//! is compared with its Verilog under Verilator and Icarus on 3,000 vectors.
+//! Cases that rust-hdl's own printer gets wrong, and cases that it gets right: one output for each, whose
+//! Rust is compared with its Verilog under Verilator and Icarus on 3,000 vectors.
 
 mod common;
 
@@ -102,7 +102,7 @@ ports!(Table; a, b, c, p, q, w, v, s, t, h, k =>
     bit_replaced, cast_wider, cast_narrower, product, signed_product, run_time_slice,
     run_time_bit, slice_of_sum, bit_added, one_hot, index_compared);
 
-/// Some vectors with neighbouring operands, so that equalities hold, and wraps happen.
+/// Vectors, some with neighbouring operands, so that equalities and wraps happen.
 fn vectors() -> Vec<Vec<u128>> {
     let inputs = common::Ports::inputs(&Table::default());
     let mut random = common::Random::new(1);
@@ -127,7 +127,7 @@ fn emitter() -> Emitter {
     Emitter::new().source("hdl/tests/wrong_code.rs", include_str!("wrong_code.rs"))
 }
 
-/// One simulation for all tests.
+/// Outcomes of one simulation for all tests.
 fn outcomes() -> &'static [Outcome; 2] {
     static OUTCOMES: OnceLock<[Outcome; 2]> = OnceLock::new();
     OUTCOMES.get_or_init(|| {
@@ -164,7 +164,7 @@ lines! {
     run_time_bit slice_of_sum bit_added one_hot index_compared
 }
 
-/// The comparison sees wrong widths: printed rust-hdl's way, lines of the table differ.
+/// The comparison finds wrong widths: printed in rust-hdl's way, lines of the table differ.
 #[test]
 fn wrong_widths_are_seen() {
     let cases = [Case::new::<Table>(&emitter().wrong_widths(), "weft_table", vectors())];

@@ -16,18 +16,18 @@ use syn::{
 };
 use weft_interface::{Field, Slice, Word};
 
-/// The argument of `#[clocked]`: the signal that enables whatever says no `when`; without one, always.
+/// Argument of `#[clocked]`: the signal that enables statements without a `when`. Default: always enabled.
 #[derive(Default)]
 pub(crate) struct Clocked {
     enable: Option<Place>,
 }
 
-/// A signal of the block, or one of a part: `run`, `late.q`.
+/// A signal of the block, or a signal of a part: `run`, `late.q`.
 #[derive(Clone)]
 struct Place(Vec<Ident>);
 
 impl Place {
-    /// Its value, on the line of `span`.
+    /// Value of the signal, on the line of `span`.
     fn value(&self, span: Span) -> Expr {
         let names = self.0.iter().map(|name| Ident::new(&name.to_string(), span));
         parse_quote_spanned!(span=> self.#(#names).*.val())
@@ -55,8 +55,8 @@ impl Parse for Clocked {
     }
 }
 
-/// Replaces the short forms in `block` by what they stand for. Every statement keeps the line of its
-/// form. `loads` hears which field each word drives: `reg`, `pipe`, ...
+/// Replaces the short forms in `block` by their full forms. Every statement keeps the line of its form.
+/// `loads` is called with each word and the field that it drives: `reg`, `pipe`, ...
 pub(crate) fn expand(
     clocked: &Clocked,
     block: &mut Block,
@@ -67,13 +67,13 @@ pub(crate) fn expand(
 }
 
 struct Expansion<'a> {
-    /// The enable of the statements from here on.
+    /// Enable of the statements from here on.
     enable: Option<Place>,
     loads: &'a mut dyn FnMut(&Ident, &Ident),
 }
 
 impl Expansion<'_> {
-    /// `branch`: the block runs only sometimes.
+    /// Expands the statements of a block. `branch` says that the block runs only sometimes.
     fn block(&mut self, block: &mut Block, branch: bool) -> Result<()> {
         for mut stmt in std::mem::take(&mut block.stmts) {
             let expanded = match &mut stmt {
@@ -90,7 +90,7 @@ impl Expansion<'_> {
         Ok(())
     }
 
-    /// `enable!(signal);`: what says no `when` is enabled by that from here on.
+    /// Handles `enable!(signal);`: the signal enables all following statements without a `when`.
     fn enable(&mut self, m: &StmtMacro, branch: bool) -> Result<Vec<Stmt>> {
         if branch {
             return Err(Error::new(m.mac.path.span(), "`enable!` in a branch: say it before"));
@@ -155,7 +155,7 @@ impl Expansion<'_> {
         if is_next(&target.base) {
             return Ok(None);
         }
-        // Inputs after the clock: the enable, then what the value gives.
+        // The inputs after the clock are the enable, then the inputs that the value gives.
         let (enable, inputs): (&str, &[&str]) = match word.to_string().as_str() {
             "reg" | "pipe" | "delay" => ("en", &["d"]),
             "mul" => ("en", &["a", "b"]),
@@ -192,7 +192,7 @@ impl Expansion<'_> {
             ));
         }
         let mut stmts: Vec<Stmt> = Vec::new();
-        // A memory's clock comes with `read`; every memory is read.
+        // The clock of a memory comes with `read`, because every memory is read.
         if word != "write" {
             stmts.push(parse_quote_spanned!(span=> #place.clk.next = self.clk.val();));
         }
@@ -216,7 +216,8 @@ impl Expansion<'_> {
     }
 }
 
-/// `target = value`. An `if` with values: the last of them, then the others over it.
+/// Expands `target = value`. For an `if` with values, the last value is assigned first, and the others
+/// overwrite it.
 fn choose(target: &Expr, value: &Expr) -> Result<Vec<Stmt>> {
     let Expr::If(choice) = value else {
         return Ok(vec![parse_quote_spanned!(target.span()=> #target = #value;)]);
@@ -242,7 +243,7 @@ fn reads(value: &Expr, target: &Expr) -> bool {
     plain(value).split(&read).skip(1).any(|rest| !longer(rest))
 }
 
-/// The last value of `choice`, and what sets `target` to the others.
+/// Last value of `choice`, and the statement that assigns the others to `target`.
 fn over<'a>(target: &Expr, choice: &'a ExprIf) -> Result<(&'a Expr, ExprIf)> {
     let mut sets = choice.clone();
     let value = only(&choice.then_branch)?;
@@ -266,7 +267,7 @@ fn over<'a>(target: &Expr, choice: &'a ExprIf) -> Result<(&'a Expr, ExprIf)> {
     }
 }
 
-/// The value that a branch is.
+/// The value of a branch.
 fn only(block: &Block) -> Result<&Expr> {
     match block.stmts.as_slice() {
         [Stmt::Expr(value, None)] => Ok(value),
@@ -289,7 +290,7 @@ fn at(e: &Expr, span: Span) -> Result<Expr> {
     parse2(located(e.to_token_stream(), span))
 }
 
-/// The field that `self.x` or `self.x[i]` belongs to.
+/// Field of `self.x` or `self.x[i]`.
 fn field(place: &Expr) -> Option<Ident> {
     match place {
         Expr::Index(e) => field(&e.expr),
@@ -301,7 +302,7 @@ fn field(place: &Expr) -> Option<Ident> {
     }
 }
 
-/// The condition and the value of `when(condition, value)`.
+/// Condition and value of `when(condition, value)`.
 fn when(e: &Expr) -> Result<(Option<&Expr>, &Expr)> {
     let Expr::Call(call) = e else {
         return Ok((None, e));
@@ -315,7 +316,7 @@ fn when(e: &Expr) -> Result<(Option<&Expr>, &Expr)> {
     }
 }
 
-/// The values of so many inputs: one, or a tuple.
+/// Values of these inputs: one value, or a tuple.
 fn values<'a>(value: &'a Expr, inputs: &[&str]) -> Result<Vec<&'a Expr>> {
     match value {
         _ if inputs.len() == 1 => Ok(vec![value]),
@@ -357,7 +358,7 @@ fn wires(m: &StmtMacro) -> Result<Option<Vec<Stmt>>> {
     Ok(Some(stmts))
 }
 
-/// Each field of `word` from its bits in `value` to `local`.
+/// Assigns each field of `word` in `local` from its bits in `value`.
 fn word_by_field(word: &'static Word, local: &Expr, value: &Expr, span: Span) -> Result<Vec<Stmt>> {
     let assign = |(field, slice): (&Field, Slice)| {
         let (field, bits) = (Ident::new(field.name, span), named::bits_of(value, slice, span));
@@ -373,7 +374,7 @@ struct Wires {
     names: Vec<Named>,
 }
 
-/// A signal: `name`; or one that is a word's bits on the right and its fields on the left: `name as Word in self.local`.
+/// A signal `name`, or `name as Word in self.local`: the bits of a word on the right, its fields on the left.
 struct Named {
     name: Ident,
     word: Option<(&'static Word, Expr)>,
@@ -417,8 +418,8 @@ impl Wires {
     }
 }
 
-/// Signals that begin alike, or fields of a struct: `self.*`, `self.part.*`, `self.prefix_*`, `self.x.next.*`,
-/// `self.x.val().*`.
+/// Signals with a common prefix, or fields of a struct: `self.*`, `self.part.*`, `self.prefix_*`,
+/// `self.x.next.*`, `self.x.val().*`.
 struct Ends {
     place: Expr,
     prefix: String,
@@ -457,20 +458,20 @@ impl Ends {
         }
     }
 
-    /// The signal or field of this name.
+    /// Signal or field of this name.
     fn with(&self, name: &Ident) -> Expr {
         let name = Ident::new(&format!("{}{name}", self.prefix), name.span());
         let place = &self.place;
         parse_quote_spanned!(name.span()=> #place.#name)
     }
 
-    /// Where it is assigned.
+    /// Target of an assignment to that signal.
     fn target(&self, name: &Ident) -> Expr {
         let place = self.with(name);
         if is_next(&self.place) { place } else { parse_quote_spanned!(name.span()=> #place.next) }
     }
 
-    /// Its value.
+    /// Value of that signal.
     fn value(&self, name: &Ident) -> Expr {
         let place = self.with(name);
         if matches!(self.place, Expr::MethodCall(_)) {
@@ -481,7 +482,7 @@ impl Ends {
     }
 }
 
-/// Whether `e` is `x.next`: what stands behind is a field of a struct.
+/// Whether `e` is `x.next`, so that a name behind it is a field of a struct.
 fn is_next(e: &Expr) -> bool {
     matches!(e, Expr::Field(ExprField { member: Member::Named(name), .. }) if name == "next")
 }

@@ -1,4 +1,4 @@
-//! What each short form stands for, and what is said about wrong ones.
+//! Full form of each short form, and messages for wrong ones.
 
 use crate::default::derive;
 use crate::expand::{Clocked, expand};
@@ -6,7 +6,7 @@ use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{Block, Expr, Stmt, parse_str};
 
-/// The statements that `body` stands for.
+/// Full form of `body`.
 fn expanded(args: &str, body: &str) -> syn::Result<Block> {
     let clocked: Clocked = parse_str(args)?;
     let mut block: Block = parse_str(&format!("{{\n{body}\n}}"))?;
@@ -14,14 +14,14 @@ fn expanded(args: &str, body: &str) -> syn::Result<Block> {
     Ok(block)
 }
 
-/// That `body` stands for `meant`.
+/// Checks that `meant` is the full form of `body`.
 fn means(args: &str, body: &str, meant: &str) {
     let text = |block: Block| block.into_token_stream().to_string();
     let meant: Block = parse_str(&format!("{{ {meant} }}")).expect("expected statements");
     assert_eq!(expanded(args, body).map(text).expect("refused"), text(meant));
 }
 
-/// That `body` is refused, at this line of it, with a message that contains `part`.
+/// Checks that `body` is refused at this line of it, with a message that contains `part`.
 fn refused(body: &str, line: usize, part: &str) {
     let error = expanded("", body).map(|_| ()).expect_err("taken");
     assert!(error.to_string().contains(part), "{error}");
@@ -80,7 +80,7 @@ fn memories() {
          self.m.raddr.next = self.at.val(); self.m.oe.next = self.run.val();
          self.m.we.next = self.we.val(); self.m.waddr.next = self.at.val(); self.m.wdata.next = self.word.val();",
     );
-    // The condition is of the array; the output register moves as all else does.
+    // The condition belongs to the array. The output register moves like all others.
     means(
         "",
         "self.m.read = when(self.go.val(), self.at.val());",
@@ -229,7 +229,7 @@ fn lines() {
     );
     let block = block.expect("refused");
     let lines: Vec<usize> = block.stmts.iter().map(|stmt| stmt.span().start().line - 1).collect();
-    // Four of the register, one of where `wire!` stands, one of where its name stands.
+    // Four of the register, one of the place of `wire!`, one of the place of its name.
     assert_eq!(lines, [2, 2, 2, 2, 4, 7]);
     let choice = expanded("", "self.x.next = if self.y.val() {\n    1.into()\n} else {\n    2.into()\n};");
     let Some(Stmt::Expr(Expr::If(choice), _)) = choice.expect("refused").stmts.pop() else {

@@ -1,20 +1,20 @@
-//! Random blocks that hand structs, nested ones too, through ports, registers, a RAM and
-//! submodules, as a whole and field by field.
+//! Random blocks that pass structs, nested ones too, through ports, registers, a RAM and submodules, as a
+//! whole and field by field.
 
 use crate::common::Random;
 use std::fmt::Write;
 
-/// Fields of `Outer` that are bits: name and width.
+/// Bit fields of `Outer`: name and width.
 const OUTER: &[(&str, usize)] = &[("tag", 3), ("tail", 16)];
-/// Fields of `Inner` that are bits.
+/// Bit fields of `Inner`: name and width.
 const INNER: &[(&str, usize)] = &[("a", 5), ("c", 9)];
 
 struct Writer {
     random: Random,
     out: String,
-    /// What an `Outer` may be read from.
+    /// Sources that an `Outer` may be read from.
     outers: Vec<&'static str>,
-    /// What an `Inner` may be read from.
+    /// Sources that an `Inner` may be read from.
     inners: Vec<&'static str>,
 }
 
@@ -43,7 +43,7 @@ impl Writer {
         }
     }
 
-    /// `n` bits of any field.
+    /// `n` bits of a random field.
     fn bits(&mut self, n: usize) -> String {
         let (from, width) = match self.below(2) {
             0 => {
@@ -96,7 +96,7 @@ impl Writer {
         self.line(&format!("self.{target}.next.{value};"));
     }
 
-    /// Gives `target`, an `Outer`, a value: as a whole or in fields, some of it on a condition.
+    /// Assigns `target`, an `Outer`: as a whole or in fields, some of them on a condition.
     fn give_outer(&mut self, target: &str) {
         if self.below(3) == 0 {
             for field in ["inner", "second"] {
@@ -162,7 +162,7 @@ impl Writer {
             let test = self.bit();
             self.line(&format!("self.{part}.en.next = {test};"));
         }
-        // Copies, of a whole and of a part.
+        // Copies of a whole struct and of a part.
         let value = self.outer();
         self.line(&format!("self.copy.next = {value};"));
         self.outers.push("copy");
@@ -172,7 +172,7 @@ impl Writer {
         // A submodule with such ports.
         self.give_outer("twist.sink");
         self.outers.push("twist.source");
-        // What the RAM has of the clock before the last.
+        // Word that the RAM read in the clock before the last.
         let value = self.outer();
         self.line(&format!("self.read.next = {value};"));
         self.line(
@@ -201,7 +201,7 @@ impl Writer {
     }
 }
 
-/// The whole file.
+/// Text of the whole file.
 pub(crate) fn file(count: usize) -> String {
     let mut writer =
         Writer { random: Random::new(77), out: String::new(), outers: Vec::new(), inners: Vec::new() };

@@ -4,7 +4,7 @@
 #[path = "../../tests/common/mod.rs"]
 mod common;
 
-/// As `build.rs` writes them.
+/// Blocks written by `build.rs`.
 #[allow(unused_parens, double_negations, unreachable_pub, clippy::all)]
 mod blocks {
     include!(concat!(env!("OUT_DIR"), "/blocks.rs"));
@@ -19,7 +19,7 @@ mod types;
 use common::{Case, Simulator, agree, run};
 use weft_hdl::{Emitter, Tools, gate};
 
-/// Vectors of each block in `make test` and in `make soak`, which has three times the blocks as well.
+/// Vectors of each block in `make test`, and in `make soak`, which also has three times the blocks.
 const VECTORS: [usize; 2] = [600, 1800];
 /// Blocks of expressions and of structs in `make soak`.
 const MANY: [usize; 2] = [60, 24];
@@ -38,7 +38,7 @@ fn cases(emitter: &Emitter, count: usize) -> Vec<Case> {
     cases
 }
 
-/// Blocks of structs.
+/// Cases of blocks with structs.
 fn struct_cases(count: usize) -> Vec<Case> {
     let mut cases = Vec::new();
     let mut seed = 1000;
@@ -53,7 +53,7 @@ fn struct_cases(count: usize) -> Vec<Case> {
     cases
 }
 
-/// What holds nothing in particular at first begins with zeros, as in Rust: in these blocks a word may go round for ever.
+/// Lets undefined state begin with zeros, as in Rust, because in these blocks a word may circulate for ever.
 fn begin_with_zeros(case: &mut Case) {
     const WORDS: &str = "    reg [W-1:0] word;\n    integer i;\n    initial begin\n        word = 0;\n        \
         for (i = 0; i < (1 << A); i = i + 1) words[i] = 0;\n    end\n";
@@ -75,7 +75,7 @@ fn emitter() -> Emitter {
         .source("struct_blocks.rs", include_str!(concat!(env!("OUT_DIR"), "/struct_blocks.rs")))
 }
 
-/// Runs the cases in both simulators. Vectors for which Rust panics are not compared; there are few of them.
+/// Runs the cases in both simulators. Vectors for which Rust panics are not compared; few of them do.
 fn agree_on_most(cases: &[Case], vectors: usize) {
     let compared = agree(cases);
     assert!(compared > 2 * cases.len() * vectors * 9 / 10, "only {compared} comparisons");
@@ -126,13 +126,13 @@ fn rust_verilator_and_icarus_agree_for_longer() {
     agree_on_most(&cases, VECTORS[1]);
 }
 
-/// Verilator finds no width, latch or loop to warn of. What it says of constant comparisons is true
-/// of random expressions.
+/// Verilator warns of no width, latch or loop. Its warnings of constant comparisons are true for random
+/// expressions.
 #[test]
 fn lint_is_silent() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut lint = std::process::Command::new("verilator");
-    // All at once: each is a top.
+    // All blocks at once: each is a top.
     lint.args(["--lint-only", "-Wall", "-Wno-MULTITOP"]);
     for case in cases(&emitter(), 1) {
         let file = folder.path().join(format!("{}.v", case.name));

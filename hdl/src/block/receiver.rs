@@ -45,7 +45,7 @@ pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usi
     pub s_axis_arrival_tready: Signal<Out, Bit>,
     /// Connection.
     pub s_axis_arrival_tid: Signal<In, Bits<A>>,
-    /// The packet but its payload.
+    /// The packet without its payload.
     pub s_axis_arrival_tdata: Signal<In, Arrival>,
     /// Payload of the data packets that have any, in their order.
     pub s_axis_payload_tvalid: Signal<In, Bit>,
@@ -65,7 +65,7 @@ pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usi
     pub s_axis_control_tid: Signal<In, Bits<A>>,
     /// The command.
     pub s_axis_control_tdata: Signal<In, ReceiverControl>,
-    /// How a connection's packets are treated from now on; always accepted.
+    /// New treatment of a connection's packets; always accepted.
     pub s_axis_bar_tvalid: Signal<In, Bit>,
     /// The connection.
     pub s_axis_bar_tid: Signal<In, Bits<A>>,
@@ -166,7 +166,7 @@ pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usi
     bytes: Sum,
     come: Signal<Local, Arrival>,
     beside: Signal<Local, Side>,
-    /// A queue has 32 words: eight are for words that are under way to it.
+    /// A queue has 32 words. Eight of them are for words that are on their way into it.
     #[new(24u64.to_bits())]
     limit: Constant<Bits<6>>,
     entry: Signal<Local, Entry>,
@@ -181,7 +181,7 @@ impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for R
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        // Arrivals, control and the timer's wishes, in one order.
+        // Arrivals, control and the timer's requests, in one order.
         wire!(self.front.* <- self.*: clk, rst);
         wire!(self.front.* <- self.timer.*: swept, sweep_id, flush_valid, flush);
         self.front.bar_valid.next = self.s_axis_bar_tvalid.val();
@@ -233,7 +233,7 @@ impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for R
         self.sides.in_rollback.next = false;
         self.sides.out_ready.next = self.sack.m_axis_outcome_tvalid.val() & self.settle.outcome_ready.val();
 
-        // The effects of outcomes.
+        // Effects of outcomes.
         wire!(self.settle.* <- self.*: clk, rst);
         self.room.reg = (self.replies.level.val() < self.limit.val())
             & (self.tokens.level.val() < self.limit.val())
@@ -289,7 +289,7 @@ impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for R
         self.replies_wait.reg = when(self.settle.closes.val() | self.out.val(), self.settle.closes.val());
         self.replies_fence.waits.next = self.replies_wait.q.val();
 
-        // Packets that had no right to their address, which end connections.
+        // Packets without right to their address, which end connections.
         wire!(self.breaches.*, self.breaches_fence.* <- self.*: clk, rst);
         self.breaches.in_valid.next = self.settle.breach.val();
         self.breaches.in_word.next = self.sack.m_axis_outcome_tid.val();
@@ -377,7 +377,7 @@ impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for R
 /// The Verilog of `weft_receiver`, one module per file, for parameters that passed their check.
 pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
     let emitter = emitter(params);
-    // Widths are types in Rust-HDL: every shape is an instance of its own.
+    // Widths are types in Rust-HDL, so every shape is an instance of its own.
     macro_rules! shape {
         ($a:literal, $scan:literal) => {
             emitter.emit_new::<Receiver<$a, { $a + 4 }, $scan, { $a + 392 }>>("weft_receiver")

@@ -43,7 +43,7 @@ use weft_params::SenderParams;
 use windows::Windows;
 use words::{Ending, Entry, Feedback, News, Recovery, Rtts, Window};
 
-/// The sending side of a host's memory: takes work requests, asks the transport, the choice of paths and
+/// The sending side of a host's memory: accepts work requests, asks the transport, the choice of paths and
 /// the congestion window for decisions, and orders packets.
 ///
 /// # Parameters
@@ -69,7 +69,7 @@ pub struct Sender<
     pub now: Signal<In, Bits<32>>,
     /// Work requests in.
     pub s_axis_work_tvalid: Signal<In, Bit>,
-    /// Low during the sweep, while one is worked on, and while a connection closes.
+    /// Low during the sweep, while the sender handles a request, and while a connection closes.
     pub s_axis_work_tready: Signal<Out, Bit>,
     /// Connection.
     pub s_axis_work_tid: Signal<In, Bits<A>>,
@@ -79,7 +79,7 @@ pub struct Sender<
     pub s_axis_work_tuser: Signal<In, Bit>,
     /// ACKs and NACKs in.
     pub s_axis_acknowledgement_tvalid: Signal<In, Bit>,
-    /// Low during the sweep, and while one is held.
+    /// Low during the sweep, and while the sender holds one.
     pub s_axis_acknowledgement_tready: Signal<Out, Bit>,
     /// Connection.
     pub s_axis_acknowledgement_tid: Signal<In, Bits<A>>,
@@ -100,7 +100,7 @@ pub struct Sender<
     pub s_axis_failure_tready: Signal<Out, Bit>,
     /// The connection.
     pub s_axis_failure_tid: Signal<In, Bits<A>>,
-    /// Its buffer did, else its peer had no right to an address.
+    /// The connection's buffer failed; else its peer had no right to an address.
     pub s_axis_failure_tuser: Signal<In, Bit>,
     /// DMA read requests out, in the order of the orders that carry bytes.
     pub m_axis_fetch_tvalid: Signal<Out, Bit>,
@@ -154,31 +154,31 @@ pub struct Sender<
     pub m_axis_failed_tready: Signal<In, Bit>,
     /// The connection.
     pub m_axis_failed_tid: Signal<Out, Bits<A>>,
-    /// Its peer denied a packet, else did not answer.
+    /// The peer denied a packet; else it did not answer.
     pub m_axis_failed_tuser: Signal<Out, Bit>,
     /// CSR: payload bytes of a full packet are 2 to the power of this, 8 to 13.
     pub cfg_mtu_shift: Signal<In, Bits<4>>,
     /// CSR: ticks without a packet after which a connection explores anew; 0: never.
     pub cfg_idle: Signal<In, Bits<32>>,
-    /// The connection that software asks about; a register of the user.
+    /// Connection of software's query; a register of the user.
     pub query: Signal<In, Bits<A>>,
-    /// Two clocks later: what software sees of that connection, as the transport's `window_view`.
+    /// Two clocks later: view of that connection for software, as the transport's `window_view`.
     pub window_view: Signal<Out, Bits<119>>,
     /// CSR of the transport: SACK gap in PSNs, 0 never.
     pub cfg_sack_tx_gap: Signal<In, Bits<32>>,
     /// CSR of the transport: RTO in ticks.
     pub cfg_sack_tx_rto: Signal<In, Bits<64>>,
-    /// CSR of the transport.
+    /// CSR of the transport: shortest epoch in ticks.
     pub cfg_sack_tx_epoch: Signal<In, Bits<60>>,
-    /// CSR of the transport.
+    /// CSR of the transport: peak round-trip time in ticks from which on the network is congested.
     pub cfg_sack_tx_high: Signal<In, Bits<60>>,
-    /// CSR of the transport: the RTO doubles at most so often.
+    /// CSR of the transport: most doublings of the RTO.
     pub cfg_sack_tx_backoff_limit: Signal<In, Bits<12>>,
     /// CSR of the transport: timeouts in a row that a connection survives.
     pub cfg_sack_tx_retry_limit: Signal<In, Bits<40>>,
     /// Transport: events from outside for connections that were not open, modulo 2^16.
     pub stat_sack_tx_not_open_events: Signal<Out, Bits<16>>,
-    /// Transport: ACKs and NACKs of PSNs never sent, and bitmaps that had some, modulo 2^16.
+    /// Transport: ACKs and NACKs of PSNs never sent, and bitmaps with such PSNs, modulo 2^16.
     pub stat_sack_tx_never_sent: Signal<Out, Bits<16>>,
     /// Transport: ACKs and NACKs older than the window, modulo 2^16.
     pub stat_sack_tx_stale: Signal<Out, Bits<16>>,
@@ -194,7 +194,7 @@ pub struct Sender<
     pub cfg_smartt_base_rtt: Signal<In, Bits<64>>,
     /// CSR of the congestion window: four classes. Target RTT, ticks.
     pub cfg_smartt_target_rtt: Signal<In, Bits<64>>,
-    /// CSR of the congestion window: four classes. Largest RTT that FastIncrease takes for the base RTT, ticks.
+    /// CSR of the congestion window: four classes. Largest RTT that FastIncrease counts as the base RTT, ticks.
     pub cfg_smartt_fast_rtt: Signal<In, Bits<64>>,
     /// CSR of the congestion window: four classes. MTU times multiplicative-increase constant, 2^-8 bytes.
     pub cfg_smartt_multiplicative_increase: Signal<In, Bits<128>>,
@@ -332,7 +332,7 @@ impl<
         self.mtu.pipe = self.one_packet.val() << self.cfg_mtu_shift.val();
         self.mtu_shift.pipe = self.cfg_mtu_shift.val();
 
-        // SENDs wait while 32 KiB are between theirs and egress.
+        // SENDs wait while 32 KiB are between them and egress.
         self.share.next = self.most.val() >> self.cfg_mtu_shift.val();
         self.ahead.pipe =
             if self.cfg_mtu_shift.val() < 10 { 48.into() } else { self.share.val().get_bits::<8>(0) };
@@ -393,7 +393,7 @@ impl<
         self.sack_tx.query.next = self.query.val();
         self.window_view.next = self.sack_tx.window_view.val();
 
-        // The meaning of the transport's outcomes, while there is room for those in the pipeline.
+        // The meaning of the transport's outcomes, while the queues have room for those in the pipeline.
         self.room.next = !self.entries.level.val().get_bits::<2>(4).any()
             & !self.news.level.val().get_bits::<2>(4).any()
             & !self.feedbacks.level.val().get_bits::<2>(4).any()
@@ -439,7 +439,7 @@ impl<
         self.entries.in_commit.next = true;
         self.entries.in_rollback.next = false;
         self.entries.out_ready.next = self.packets.entry_ready.val();
-        // At most 64 packets behind messages that have ended and wait: packets are counted modulo 256.
+        // At most 64 packets wait behind messages that have ended: packets are counted modulo 256.
         self.over.next = self.ended.out_word.val();
         self.since.next = self.packets.entered.val() - self.over.val().after;
         self.behind.next = self.ended.out_valid.val() & self.since.val().get_bits::<2>(6).any();
@@ -498,7 +498,7 @@ impl<
         self.reps.s_axis_event_tid.next = self.paths.event_id.val();
         self.reps.s_axis_event_tdata.next = self.paths.event_data.val();
         self.reps.s_axis_event_tuser.next = self.paths.event_user.val();
-        // From the clock before: the queues have room for 16 and for eight more.
+        // The queues have room for 16 and for eight more, as of the clock before.
         self.decides.reg = self.orders.ev_room.val() & self.freezes.room.val();
         self.reps.m_axis_decision_tready.next = self.decides.q.val();
         self.decided.next = self.reps.m_axis_decision_tvalid.val() & self.decides.q.val();
@@ -544,7 +544,7 @@ impl<
         self.smartt.s_axis_event_tdata.next = self.congestion.event_data.val();
         self.smartt.s_axis_event_tuser.next = self.congestion.event_user.val();
         self.smartt.m_axis_window_tready.next = true;
-        // An answer to a CLOSE (4) or of a closed connection is none.
+        // Answers to a CLOSE (4) or of a closed connection do not count.
         self.answered.next = self.smartt.m_axis_window_tvalid.val()
             & self.smartt.m_axis_window_tuser.val().get_bit(4)
             & !self.smartt.m_axis_window_tuser.val().get_bit(7);
@@ -584,7 +584,7 @@ impl<
         self.stat_refused.next = self.refused.count.val();
         self.stat_orders.next = self.ordered.count.val();
         self.stat_probes.next = self.tally.probes.val();
-        // The registers are so many that they have a reset of their own.
+        // The registers have a reset of their own, because they are many.
         wire!(self.tally_reset.* <- self.*: clk, rst);
         self.tally.clk.next = self.clk.val();
         self.tally.rst.next = self.tally_reset.q.val();

@@ -1,9 +1,9 @@
-//! Why a block is refused.
+//! Reasons why a block is refused.
 
 use std::fmt;
 use thiserror::Error;
 
-/// Where in a design something was found.
+/// Place in a design.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Site {
     /// Path of the instance, from the top.
@@ -66,7 +66,7 @@ pub enum Refusal {
         value: i128,
         /// The shape that the block should fit.
         what: &'static str,
-        /// Its width.
+        /// Width of that shape.
         width: usize,
     },
     /// Two widths that Rust would not have joined: the AST hides a conversion.
@@ -77,7 +77,7 @@ pub enum Refusal {
         /// Type on the right.
         right: String,
     },
-    /// An operator on a type that has no such operator here.
+    /// An operator on a type that does not support it here.
     #[error("`{op}` on {ty} is not supported; docs/emitter.md lists what is")]
     Operator {
         /// The operator.
@@ -99,10 +99,10 @@ pub enum Refusal {
     /// An array index that is not a constant.
     #[error("`{0}`: an array index must be a constant; loop over the array and compare")]
     ArrayIndex(String),
-    /// A name that Verilog cannot have.
+    /// A name that Verilog does not allow.
     #[error("`{0}` is no Verilog identifier or is a keyword there; rename it")]
     BadName(String),
-    /// Two names that become one.
+    /// Two names that become one in Verilog.
     #[error("`{0}` and another name become the same Verilog name; rename one")]
     NameClash(String),
     /// A field or port of no bits.
@@ -151,7 +151,7 @@ pub enum Refusal {
     EnumClash(String),
 }
 
-/// Why a design cannot be emitted.
+/// Reason why a design cannot be emitted.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum EmitError {
     /// A construct is refused.
@@ -170,7 +170,7 @@ pub enum EmitError {
     NoSource {
         /// Path of the instance.
         module: String,
-        /// Its fields.
+        /// Fields of the block.
         fields: String,
     },
     /// A source does not parse.
@@ -178,7 +178,7 @@ pub enum EmitError {
     Parse {
         /// The file.
         file: String,
-        /// The parser's words.
+        /// Message of the parser.
         message: String,
     },
     /// `hdl()` of a block panicked.
@@ -186,7 +186,7 @@ pub enum EmitError {
     Panicked {
         /// Path of the instance.
         module: String,
-        /// The panic's words.
+        /// Message of the panic.
         message: String,
     },
     /// Two modules, one of them a primitive, have one name but different texts.

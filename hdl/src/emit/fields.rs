@@ -1,7 +1,7 @@
 //! Structs as signals of their fields.
 //!
-//! A struct that is only handed on as a whole stays one vector. For any other struct, each field becomes a
-//! signal named after it; whole values are concatenations of these, or are split where they come in.
+//! A struct that is only passed on as a whole stays one vector. For any other struct, each field becomes a
+//! signal named after it. Whole values are concatenations of these signals, or are split where they enter.
 
 use super::error::Refusal;
 use super::ir::{Expr, Id, Kind, Stmt, Symbol};
@@ -17,7 +17,7 @@ pub(super) fn spread(symbols: &mut Vec<Symbol>, mut body: Vec<Stmt>) -> Result<V
         if uses.parts.contains(&id) {
             let here = matches!(symbol.kind, Kind::Local | Kind::Temp | Kind::ToChild(..));
             symbol.word = match symbol.kind {
-                // A word that comes in and leaves unchanged is not put together again.
+                // A word that enters and leaves unchanged is not put together again.
                 Kind::FromChild(..) => uses.wholes.contains_key(&id),
                 Kind::Local => uses.packs(id),
                 _ => !here,
@@ -43,15 +43,15 @@ pub(super) fn spread(symbols: &mut Vec<Symbol>, mut body: Vec<Stmt>) -> Result<V
     Ok(out)
 }
 
-/// How a block uses its structs.
+/// Uses of structs in a block.
 struct Uses {
-    /// Those of which a part is read or assigned.
+    /// Structs of which a part is read or assigned.
     parts: HashSet<Id>,
-    /// Where each is read as a whole: the statements of `update`, in order.
+    /// Statements of `update`, in order, that read each struct as a whole.
     wholes: HashMap<Id, Vec<usize>>,
-    /// The last statement that assigns each.
+    /// Last statement that assigns each struct.
     last: HashMap<Id, usize>,
-    /// Bits of a struct that are a copy of another one, by the lowest: that one.
+    /// Sources of fields that copy another struct, by the struct and the lowest bit.
     copies: HashMap<(Id, usize), Id>,
 }
 
@@ -91,7 +91,7 @@ impl Uses {
         uses
     }
 
-    /// Finds fields that are structs, and copies of a local that is its fields and has its value by then.
+    /// Finds fields that are structs, and copies of a local that equals its fields and has its value by then.
     fn note_copies(&mut self, symbols: &[Symbol], body: &[Stmt]) {
         let mut written = Vec::new();
         body.iter().for_each(|s| assignments(s, &mut |id, lo, width| written.push((id, lo, width))));
@@ -109,14 +109,14 @@ impl Uses {
         }
     }
 
-    /// Whether a local is worth a vector beside its fields: read as a whole more than once, all of it after it has
-    /// its value.
+    /// Whether a local is worth a vector beside its fields: it is read as a whole more than once, always
+    /// after it has its value.
     fn packs(&self, id: Id) -> bool {
         let last = self.last.get(&id).copied().unwrap_or(usize::MAX);
         self.wholes.get(&id).is_some_and(|reads| reads.len() > 1 && reads.iter().all(|at| *at > last))
     }
 
-    /// The structs that the statement `at` is the last to assign.
+    /// Structs that the statement `at` is the last to assign.
     fn last_written(&self, at: usize) -> Vec<Id> {
         let mut ids: Vec<Id> = self.last.iter().filter(|(_, last)| **last == at).map(|(id, _)| *id).collect();
         ids.sort_unstable();
@@ -129,7 +129,7 @@ fn splittable(symbol: &Symbol) -> bool {
     matches!(symbol.ty, Ty::Struct(..)) && symbol.kind != Kind::Constant
 }
 
-/// Calls `f` with signal, lowest bit and width of all that a statement assigns.
+/// Calls `f` with signal, lowest bit and width of each part that a statement assigns.
 fn assignments(stmt: &Stmt, f: &mut impl FnMut(Id, usize, usize)) {
     match stmt {
         Stmt::Assign { target, lo, width, .. } => f(*target, *lo, *width),
@@ -141,8 +141,7 @@ fn assignments(stmt: &Stmt, f: &mut impl FnMut(Id, usize, usize)) {
     }
 }
 
-/// Reads the source of a local struct's copy in place of the copy, where that source has one value only,
-/// and drops the copy.
+/// Replaces a local copy of a struct by its source, where that source has one value only, and drops the copy.
 fn resolve_copies(symbols: &[Symbol], body: &mut Vec<Stmt>) {
     let mut writes: HashMap<Id, (usize, usize)> = HashMap::new();
     for (at, stmt) in body.iter().enumerate() {
@@ -151,7 +150,7 @@ fn resolve_copies(symbols: &[Symbol], body: &mut Vec<Stmt>) {
             *entry = (entry.0 + 1, at);
         });
     }
-    // The source of each copy, and the bit from which it is copied.
+    // Source of each copy, and the bit from which it is copied.
     let mut copies: HashMap<Id, (Id, usize)> = HashMap::new();
     for (at, stmt) in body.iter().enumerate() {
         let Stmt::Assign { target, lo: 0, width, value, .. } = stmt else {
@@ -192,14 +191,14 @@ fn resolve_copies(symbols: &[Symbol], body: &mut Vec<Stmt>) {
     }
 }
 
-/// Adds the signals of the fields of `id`, or takes those of the source that a field is a copy of.
+/// Adds the signals of the fields of `id`, or uses those of the source that a field is a copy of.
 fn add_leaves(symbols: &mut Vec<Symbol>, id: Id, uses: &Uses) -> Result<(), Refusal> {
     if !symbols[id].leaves.is_empty() {
         return Ok(());
     }
     let mut fields = Vec::new();
     flatten(&symbols[id].ty, "", &mut fields);
-    // A submodule's output that is its fields only is driven at the port.
+    // A submodule's output with fields only is driven at the port.
     let kind = match &symbols[id].kind {
         from @ Kind::FromChild(..) if !symbols[id].word => from.clone(),
         _ => Kind::Local,
@@ -225,7 +224,7 @@ fn add_leaves(symbols: &mut Vec<Symbol>, id: Id, uses: &Uses) -> Result<(), Refu
     Ok(())
 }
 
-/// The fields that are no structs, the first field first, each as `$field$field`.
+/// Fields that are no structs, the first field first, each as `$field$field`.
 fn flatten(ty: &Ty, path: &str, out: &mut Vec<(String, Ty)>) {
     match ty {
         Ty::Struct(_, fields) => {
@@ -309,7 +308,7 @@ impl Rewrite<'_> {
         }
     }
 
-    /// A read of a struct as one of its fields.
+    /// Replaces a read of a struct by its field.
     fn expression(&self, e: &mut Expr) {
         let (id, lo, width) = match e {
             Expr::Ref(id) => (*id, 0, self.symbols[*id].ty.width()),
@@ -324,7 +323,7 @@ impl Rewrite<'_> {
         }
     }
 
-    /// The fields of a struct that an assignment of these bits assigns.
+    /// Fields of a struct that an assignment of these bits assigns.
     fn leaves_in(&self, id: Id, lo: usize, width: usize) -> Vec<Id> {
         let mut at = 0;
         let mut found = Vec::new();
@@ -337,7 +336,7 @@ impl Rewrite<'_> {
         found
     }
 
-    /// Assigns fields: one by one if the value shows their values, else by taking it apart.
+    /// Assigns fields: one by one if the value shows their values, else by splitting it.
     fn assign(&self, leaves: Vec<Id>, value: Expr, line: usize, out: &mut Vec<Stmt>) {
         let width = |id: Id| self.symbols[id].ty.width();
         let one = |target: Id, value: Expr| Stmt::Assign { target, lo: 0, width: width(target), value, line };

@@ -1,5 +1,5 @@
-//! Which statements drive which signals. A design is refused if it has a latch, an undriven signal
-//! or one that is read too early. Also splits one `update` into `assign`s and `always` blocks.
+//! Statements and the signals that they drive. A design is refused if it has a latch, an undriven signal or
+//! one that is read too early. This module also splits one `update` into `assign`s and `always` blocks.
 
 use super::error::Refusal;
 use super::ir::{Expr, Id, Kind, Stmt, Symbol};
@@ -84,7 +84,7 @@ impl Flow<'_> {
                     bodies.push(default);
                     self.branches(&bodies, state)?;
                 }
-                // Made of struct assignments after they have been checked.
+                // Statements made of struct assignments, which have been checked.
                 Stmt::Unpack { .. } | Stmt::Comment(_) => {}
             }
         }
@@ -139,7 +139,7 @@ impl Flow<'_> {
     }
 }
 
-/// `a$b$0` as Rust writes it, near enough.
+/// `a$b$0` as Rust writes it, approximately.
 pub(super) fn dots(path: &str) -> String {
     path.replace('$', ".")
 }
@@ -161,25 +161,25 @@ fn part_name(ty: &Ty, bit: usize) -> String {
 /// A piece of a module's logic.
 #[derive(Debug)]
 pub(super) struct Item {
-    /// The place of the first statement, in [`Logic::last`]'s count.
+    /// Number of the first statement, as counted in [`Logic::last`].
     pub(super) at: usize,
     /// An `always` block, not continuous assignments.
     pub(super) always: bool,
-    /// Its statements in order, with the comments before them.
+    /// Statements of the piece in order, with the comments before them.
     pub(super) stmts: Vec<Stmt>,
 }
 
 /// A module's logic.
 #[derive(Debug)]
 pub(super) struct Logic {
-    /// In the order of their first statements.
+    /// Pieces in the order of their first statements.
     pub(super) items: Vec<Item>,
-    /// The last statement of `update` that drives each signal.
+    /// Last statement of `update` that drives each signal.
     pub(super) last: HashMap<Id, usize>,
 }
 
-/// Splits `body` into the smallest pieces that mean the same: statements that drive a common
-/// signal stay together, and so do those between which the order can be seen.
+/// Splits `body` into the smallest pieces with the same meaning. Statements that drive a common signal stay
+/// together, and so do those whose order has an effect.
 pub(super) fn group(symbols: &[Symbol], body: Vec<Stmt>) -> Found<Logic> {
     // A comment goes with the statement behind it.
     let mut units: Vec<Vec<Stmt>> = Vec::new();
@@ -205,7 +205,7 @@ pub(super) fn group(symbols: &[Symbol], body: Vec<Stmt>) -> Found<Logic> {
             groups.join(pair[0], pair[1]);
         }
     }
-    // A piece of its own sees final values only. A read before the last write does not.
+    // A separate piece sees final values only. A read before the last write does not.
     for (i, r) in reads.iter().enumerate() {
         for id in r {
             for &w in writers.get(id).into_iter().flatten() {
@@ -233,8 +233,8 @@ pub(super) fn group(symbols: &[Symbol], body: Vec<Stmt>) -> Found<Logic> {
     Ok(Logic { items, last })
 }
 
-/// Which signals are sure to change after time 0: those that come from submodules, and those made of them. A port of
-/// the module may be tied to a constant, or have its value before the first `always` block waits for a change.
+/// Signals that are sure to change after time 0: those from submodules, and those made of them. A port of the
+/// module may be tied to a constant, or have its value before the first `always` block waits for a change.
 struct Moves<'a> {
     symbols: &'a [Symbol],
     reads: &'a [HashSet<Id>],
@@ -290,8 +290,8 @@ fn shape(
     Ok((true, stmts))
 }
 
-/// Statements that choose one signal's value, as one assignment; nothing where that would lose a comment or be harder
-/// to read.
+/// One assignment for statements that choose one signal's value. `None` where that would lose a comment or be
+/// harder to read.
 fn choices(symbols: &[Symbol], stmts: &[Stmt]) -> Option<Vec<Stmt>> {
     let code = stmts.iter().position(|s| !matches!(s, Stmt::Comment(_)))?;
     let (comments, stmts) = stmts.split_at(code);
@@ -304,7 +304,7 @@ fn choices(symbols: &[Symbol], stmts: &[Stmt]) -> Option<Vec<Stmt>> {
     Some(comments.iter().cloned().chain([assign]).collect())
 }
 
-/// The value of `target` after `stmts`, if it is `value` before.
+/// Value of `target` after `stmts`, if it is `value` before.
 fn chosen(symbols: &[Symbol], stmts: &[Stmt], target: Id, mut value: Option<Expr>) -> Option<Expr> {
     for stmt in stmts {
         value = Some(match stmt {
@@ -351,7 +351,7 @@ fn drop_overwritten(symbols: &[Symbol], stmts: Vec<Stmt>) -> Vec<Stmt> {
     kept
 }
 
-/// Signal, lowest bit and width of all that a plain statement assigns.
+/// Signal, lowest bit and width of each part that a plain statement assigns.
 fn parts_assigned(symbols: &[Symbol], stmt: &Stmt) -> Vec<(Id, usize, usize)> {
     match stmt {
         Stmt::Assign { target, lo, width, .. } => vec![(*target, *lo, *width)],

@@ -1,9 +1,9 @@
-//! Parts that several blocks use: one module each, with their widths as parameters.
+//! Parts that several blocks use. Each is one module with its widths as parameters.
 //!
-//! A part is emitted at a few sample widths. Where the texts differ, they differ in numbers; each is written as an
-//! expression of the parameters that is right for all samples. An instance may use the module if the text that was
-//! emitted for just its widths is, token for token, what the module says for its parameters. Otherwise it has a module
-//! of its own, with the widths in its name.
+//! A part is emitted at a few sample widths. Texts that differ do so in numbers. Each such number is written
+//! as an expression of the parameters that is right for all samples. An instance may use the module if the
+//! text emitted for its own widths equals, token for token, the module's text for its parameters. Otherwise
+//! the instance has a module of its own, with the widths in its name.
 
 use super::token::{Kind, Token, tokens};
 use rust_hdl_core::prelude::Block;
@@ -12,30 +12,30 @@ use std::collections::{BTreeMap, HashMap};
 /// A part that is emitted with parameters.
 #[derive(Clone, Copy, Debug)]
 pub struct Part {
-    /// The module's name.
+    /// Name of the module.
     pub name: &'static str,
-    /// Its parameters. Texts that differ between instances become parameters besides, under the name of the parameter
-    /// that they are given to.
+    /// Parameters of the module. Texts that differ between instances become further parameters, with the name
+    /// of the parameter that they are passed to.
     pub parameters: &'static [Parameter],
-    /// The part at widths from which the expressions are found.
+    /// Constructors of the part at the sample widths.
     pub samples: &'static [fn() -> Box<dyn Block>],
 }
 
 /// A parameter of a part.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
-    /// Its name in Verilog.
+    /// Name in Verilog.
     pub name: &'static str,
     /// A description.
     pub doc: &'static str,
-    /// A port of the part, whose width decides it.
+    /// Port of the part whose width decides the value.
     pub port: &'static str,
-    /// The port's width is this much more.
+    /// Difference between the port's width and the value.
     pub more: usize,
 }
 
 impl Part {
-    /// The parameters of a part whose ports have these widths.
+    /// Parameter values of a part whose ports have these widths.
     pub(super) fn values(&self, widths: &HashMap<&str, usize>) -> Vec<usize> {
         let of = |p: &Parameter| widths.get(p.port).map_or(0, |width| width.saturating_sub(p.more));
         self.parameters.iter().map(of).collect()
@@ -165,11 +165,12 @@ impl Template {
             slots.push(slot);
         }
         let template = Template { part: *part, slots };
-        // Everything can be written in Verilog.
+        // Every slot has an exact form in Verilog.
         template.slots.iter().all(|s| template.show(s, false).is_some()).then_some(template)
     }
 
-    /// The text behind the module's name at an instance whose own text is `text`. `None` if this is another module.
+    /// Text behind the module's name at an instance whose own text is `text`. `None` if the instance needs another
+    /// module.
     pub(super) fn instance(&self, values: &[usize], text: &str) -> Option<String> {
         let own = tokens(text);
         let mut own = own.iter().peekable();
@@ -202,14 +203,14 @@ impl Template {
         Some(format!("{} #({})", self.part.name, given.join(", ")))
     }
 
-    /// The module's text. Its defaults are those of the first sample.
+    /// Text of the module. Defaults are those of the first sample.
     pub(super) fn text(&self) -> String {
         let mut out = String::new();
         for (i, slot) in self.slots.iter().enumerate() {
             let (Slot::Same(token) | Slot::Number(token, _) | Slot::Sized(token, ..) | Slot::Text(token, _)) =
                 slot;
             out += &token.space;
-            // Where brackets, commas and colons are around it, an expression needs none.
+            // Between brackets, commas and colons, an expression needs no parentheses.
             let closed = |at: Option<usize>| {
                 at.and_then(|at| self.slots.get(at)).is_some_and(|s| {
                     matches!(s, Slot::Same(t) if matches!(&t.kind, Kind::Other(o) if ["[", "(", ")", ":", "]"].contains(&o.as_str())))
@@ -229,7 +230,7 @@ impl Template {
         align(&out)
     }
 
-    /// ` #(parameter .. )`, behind the module's name.
+    /// Parameter list ` #(parameter .. )`, behind the module's name.
     fn parameters(&self) -> String {
         let mut rows: Vec<(String, String)> = Vec::new();
         for parameter in self.part.parameters {
@@ -256,7 +257,7 @@ impl Template {
         format!(" #(\n{}\n)", lines.join("\n"))
     }
 
-    /// A slot as Verilog; `inside` of brackets. `None` if there is no exact way to write it.
+    /// A slot as Verilog, `inside` of brackets or not. `None` if it has no exact form.
     fn show(&self, slot: &Slot, inside: bool) -> Option<String> {
         let count = |c: &Count| c.print(&self.part);
         Some(match slot {
@@ -283,7 +284,7 @@ impl Template {
 /// Tokens of a range, `[W-1:0]`.
 const RANGE: usize = 5;
 
-/// The place has a range of one bit, which texts leave out.
+/// Whether this place has a range of one bit, which texts leave out.
 fn one_bit(slots: &[Slot], values: &[usize]) -> bool {
     let [
         Slot::Same(opens),
@@ -303,7 +304,7 @@ fn one_bit(slots: &[Slot], values: &[usize]) -> bool {
         && closes.is("]")
 }
 
-/// A literal of so many zeros.
+/// A literal of `width` zeros.
 fn zeros(width: &str) -> String {
     format!("{{{}{{1'b0}}}}", operand(width))
 }

@@ -1,10 +1,9 @@
 //! Facts that only the source shows.
 //!
 //! The AST that rust-hdl's macros build drops match guards, the `=` of `..=`, attributes, and every
-//! `.index()`, `.into()` and `.to_bits()`. Each block is therefore matched, by its fields, with a
-//! parsed source, in which those are looked for. The source also gives lines for messages, and the
-//! comments and documentation that the Verilog carries. Short forms are expanded first, as
-//! `#[clocked]` does.
+//! `.index()`, `.into()` and `.to_bits()`. Each block is therefore matched, by its fields, with a parsed
+//! source, in which the emitter looks for those. The source also gives lines for messages, and the comments
+//! and documentation of the Verilog. Short forms are expanded first, as `#[clocked]` does.
 
 use super::error::{EmitError, Refusal, Site};
 use super::expand::{Clocked, expand};
@@ -18,16 +17,16 @@ use syn::{BinOp, Expr, Ident, Member, Pat, Stmt};
 /// A Rust file that holds blocks.
 #[derive(Clone, Copy, Debug)]
 pub struct Source {
-    /// Its path, for messages and headers.
+    /// Path of the file, for messages and headers.
     pub file: &'static str,
-    /// Its text.
+    /// Text of the file.
     pub text: &'static str,
 }
 
 /// The files of this crate that hold blocks.
 pub const SOURCES: &[Source] = include!(concat!(env!("OUT_DIR"), "/sources.rs"));
 
-/// A block as its source shows it.
+/// A block with the facts from its source.
 #[derive(Clone, Debug)]
 pub(super) struct BlockSource {
     pub(super) file: String,
@@ -37,9 +36,9 @@ pub(super) struct BlockSource {
     pub(super) fields: Vec<Field>,
     pub(super) body: Vec<Lines>,
     pub(super) findings: Vec<(usize, Refusal)>,
-    /// The module's name in every place: for a part, and for a block that is emitted as a top, too.
+    /// Module name of a block that has the same name everywhere: a part, or a top.
     pub(super) own_name: Option<String>,
-    /// A block that is emitted as a top.
+    /// The block is emitted as a top.
     pub(super) is_top: bool,
 }
 
@@ -50,7 +49,7 @@ pub(super) struct Field {
     pub(super) doc: String,
     /// An array or `Vec`, which may be empty.
     many: bool,
-    /// Last name of its type, or its element's.
+    /// Last name in the field's type, or in its element's type.
     ty: String,
 }
 
@@ -76,13 +75,13 @@ impl BlockSource {
         rest.next().is_none()
     }
 
-    /// The documentation of the field that `path` belongs to.
+    /// Documentation of the field that `path` belongs to.
     pub(super) fn doc_of(&self, path: &str) -> String {
         self.fields.iter().find(|f| f.name == path).map(|f| f.doc.clone()).unwrap_or_default()
     }
 }
 
-/// A file by its name and the place of its text, which is there for good.
+/// A file, by its name and the address of its text, which is static.
 type Key = (&'static str, usize);
 
 /// Cache of parsed sources: a design is emitted block by block, and tests emit many.
@@ -100,7 +99,7 @@ pub(super) fn blocks(source: &Source) -> Result<Vec<Arc<BlockSource>>, EmitError
     Ok(blocks)
 }
 
-/// The error for a file that is no Rust.
+/// Error for a file that is not Rust.
 pub(super) fn unparsed(source: &Source) -> impl Fn(syn::Error) -> EmitError {
     let file = source.file;
     move |e| EmitError::Parse { file: format!("{file}:{}", e.span().start().line), message: e.to_string() }
@@ -113,7 +112,7 @@ fn parse(source: &Source) -> Result<Vec<BlockSource>, EmitError> {
     let mut structs = Vec::new();
     let mut updates = Vec::new();
     walk_items(&file.items, &mut structs, &mut updates);
-    // `<block>/top.rs` is a block's generated top; its `emit` is in `<block>.rs`.
+    // `<block>/top.rs` is the generated top of a block; its `emit` is in `<block>.rs`.
     let path = Path::new(source.file);
     let is_top = path.file_stem().is_some_and(|stem| stem == "top");
     let named = if is_top { path.parent() } else { Some(path) };
@@ -161,7 +160,7 @@ fn parse(source: &Source) -> Result<Vec<BlockSource>, EmitError> {
     Ok(found)
 }
 
-/// Expands the short forms in `body`, if the attributes of its function say `clocked`.
+/// Expands the short forms in `body` if its function has the attribute `clocked`.
 fn expand_short(
     attrs: &[syn::Attribute],
     body: &mut syn::Block,
@@ -239,7 +238,7 @@ fn last_is(path: &syn::Path, name: &str) -> bool {
 
 fn field(field: &syn::Field) -> Option<Field> {
     let name = field.ident.as_ref()?.to_string();
-    // rust-hdl skips these.
+    // Fields that rust-hdl skips.
     if name.starts_with('_') {
         return None;
     }
@@ -273,7 +272,7 @@ pub(super) fn docs(attrs: &[syn::Attribute]) -> Vec<String> {
         .collect()
 }
 
-/// The text of a documentation before its first heading: the lines below `# Parameters` are for Rust only.
+/// Text of a documentation before its first heading: the lines below `# Parameters` are for Rust only.
 fn about(mut lines: Vec<String>) -> Vec<String> {
     let end = lines.iter().position(|l| l.starts_with('#')).unwrap_or(lines.len());
     lines.truncate(end);
@@ -283,7 +282,7 @@ fn about(mut lines: Vec<String>) -> Vec<String> {
     lines
 }
 
-/// `[name](target)` and `[name]` as `name`: a link has no meaning in a Verilog comment.
+/// Replaces `[name](target)` and `[name]` by `name`, because a link has no meaning in a Verilog comment.
 pub(super) fn without_links(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -300,7 +299,7 @@ pub(super) fn without_links(text: &str) -> String {
     out + rest
 }
 
-/// The statements in `block`, which is inside a block on line `above`.
+/// Lines of the statements in `block`, which is inside a block on line `above`.
 fn lines_of_block(block: &syn::Block, text: &[&str], above: usize) -> Vec<Lines> {
     let mut all = Vec::new();
     let mut before = above;
@@ -316,7 +315,7 @@ fn lines_of_block(block: &syn::Block, text: &[&str], above: usize) -> Vec<Lines>
     all
 }
 
-/// The statement on `line`. A short form covers no line from `before` on, and has its comments once.
+/// Lines of the statement on `line`. A short form covers no line from `before` on, and has its comments once.
 fn leaf(line: usize, text: &[&str], before: usize) -> Lines {
     if line <= before {
         return Lines { line, ..Lines::default() };
@@ -386,7 +385,7 @@ impl Check {
         self.findings.push((at.span().start().line, refusal));
     }
 
-    /// The word of a short form names the primitive; rustc sees only its ports.
+    /// Checks the word of a short form, which names the primitive. rustc sees only the primitive's ports.
     fn load(&mut self, field: &Ident, word: &Ident, fields: &[Field]) {
         let wanted = match word.to_string().as_str() {
             "reg" => "Reg",
@@ -402,7 +401,7 @@ impl Check {
 
     fn block(&mut self, block: &syn::Block) {
         for stmt in &block.stmts {
-            // Among other statements, macros become comments and the rest does not compile.
+            // Among other statements, macros become comments, and all else does not compile.
             if let Stmt::Expr(e, _) = stmt {
                 self.statement(e);
             }
@@ -460,7 +459,7 @@ impl Check {
             Expr::MethodCall(e) => {
                 self.refuse(e, Refusal::UnsupportedCall(e.method.to_string()));
             }
-            // The macro refuses everything else.
+            // The macro refuses all other forms.
             _ => {}
         }
     }
@@ -509,7 +508,7 @@ impl Check {
                 }
             }
             Expr::MethodCall(e) => self.method(e, place),
-            // The macro refuses everything else.
+            // The macro refuses all other forms.
             _ => {}
         }
     }
@@ -555,8 +554,8 @@ fn call_name(func: &Expr) -> String {
     }
 }
 
-/// Whether `e` is `.to_bits()` or `.into()` of a number: a constant with a width in Rust, without
-/// one in the AST.
+/// Whether `e` is `.to_bits()` or `.into()` of a number: a constant with a width in Rust, without one in the
+/// AST.
 fn sized_constant(e: &Expr) -> bool {
     match e {
         Expr::Paren(e) => sized_constant(&e.expr),

@@ -3,12 +3,12 @@
 use crate::part::skid::Skid;
 use crate::prelude::*;
 
-/// A stream of 64 bytes a word as a narrow one: each word is cut into narrow ones, and the data that goes
-/// along with it stays beside them.
+/// A stream of 64 bytes a word as a narrow one: each word is cut into narrow ones, and its side data
+/// accompanies each of them.
 ///
 /// # Parameters
 ///
-/// Words of `W` bits, 128 or 256, `K = W / 8` bytes; `X` bits go along; `S = W + K + 1 + X`.
+/// Words of `W` bits, 128 or 256, `K = W / 8` bytes; `X` bits of side data; `S = W + K + 1 + X`.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Narrow<const W: usize, const K: usize, const X: usize, const S: usize> {
     /// Clock.
@@ -19,27 +19,27 @@ pub struct Narrow<const W: usize, const K: usize, const X: usize, const S: usize
     pub in_valid: Signal<In, Bit>,
     /// The wide word is accepted; a function of registers.
     pub in_ready: Signal<Out, Bit>,
-    /// Its bytes.
+    /// Bytes of the word.
     pub in_data: Signal<In, Bits<512>>,
     /// The bytes that count.
     pub in_keep: Signal<In, Bits<64>>,
-    /// Last of its frame.
+    /// Last word of its frame.
     pub in_last: Signal<In, Bit>,
-    /// Data that goes along with the word.
+    /// Side data of the word.
     pub in_side: Signal<In, Bits<X>>,
-    /// No word is in here; a function of registers.
+    /// No word is stored; a function of registers.
     pub idle: Signal<Out, Bit>,
     /// A narrow word is offered; a register, as are the next four.
     pub out_valid: Signal<Out, Bit>,
     /// The narrow word is accepted.
     pub out_ready: Signal<In, Bit>,
-    /// Its bytes.
+    /// Bytes of the word.
     pub out_data: Signal<Out, Bits<W>>,
     /// The bytes that count.
     pub out_keep: Signal<Out, Bits<K>>,
-    /// Last of its frame.
+    /// Last word of its frame.
     pub out_last: Signal<Out, Bit>,
-    /// Data that goes along, with each of its narrow words.
+    /// Side data of the wide word.
     pub out_side: Signal<Out, Bits<X>>,
 
     #[new((W as u64).to_bits())]
@@ -73,7 +73,7 @@ impl<const W: usize, const K: usize, const X: usize, const S: usize> Logic for N
     fn update(&mut self) {
         self.run.next = self.skid.run.val();
 
-        // Which part leaves, by its first quarter of the wide word; another one follows if its first byte counts.
+        // Part that leaves, by its first quarter of the wide word; another part follows if its first byte counts.
         self.next_place.next = self.place.q.val() + self.step.val();
         self.goes_on.next = if self.next_place.val() == 1 {
             self.keep.q.val().get_bit(16)

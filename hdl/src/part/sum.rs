@@ -9,9 +9,9 @@ pub struct Sum {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset to 0.
     pub rst: Signal<In, Bit>,
-    /// Add.
+    /// Add the amount.
     pub add: Signal<In, Bit>,
-    /// So much.
+    /// The amount.
     pub amount: Signal<In, Bits<14>>,
     /// The sum; a register.
     pub sum: Signal<Out, Bits<24>>,

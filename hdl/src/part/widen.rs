@@ -18,11 +18,11 @@ pub struct Widen<const W: usize, const K: usize> {
     pub in_valid: Signal<In, Bit>,
     /// The word is accepted; a function of registers and of `out_ready`.
     pub in_ready: Signal<Out, Bit>,
-    /// Its bytes.
+    /// Bytes of the word.
     pub in_data: Signal<In, Bits<W>>,
     /// The bytes that count.
     pub in_keep: Signal<In, Bits<K>>,
-    /// Last of its frame.
+    /// Last word of its frame.
     pub in_last: Signal<In, Bit>,
     /// With the last word: the frame is bad.
     pub in_user: Signal<In, Bit>,
@@ -30,11 +30,11 @@ pub struct Widen<const W: usize, const K: usize> {
     pub out_valid: Signal<Out, Bit>,
     /// The wide word is accepted.
     pub out_ready: Signal<In, Bit>,
-    /// Its bytes.
+    /// Bytes of the word.
     pub out_data: Signal<Out, Bits<512>>,
     /// The bytes that count.
     pub out_keep: Signal<Out, Bits<64>>,
-    /// Last of its frame.
+    /// Last word of its frame.
     pub out_last: Signal<Out, Bit>,
     /// With the last word: the frame is bad.
     pub out_user: Signal<Out, Bit>,
@@ -72,7 +72,7 @@ impl<const W: usize, const K: usize> Logic for Widen<W, K> {
         self.in_ready.next = self.run.val();
         self.taken.next = self.run.val() & self.in_valid.val();
 
-        // Where the word goes, in quarters of a wide one.
+        // Place of the word, in quarters of a wide one.
         self.first.next = !self.place.q.val().any();
         self.next_place.next = self.place.q.val() + self.step.val();
         self.ends.next = self.in_last.val() | !self.next_place.val().any();

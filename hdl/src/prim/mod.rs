@@ -1,5 +1,5 @@
-//! The primitive library: registers, memories and arithmetic as hand-written Verilog, each with
-//! its Rust behaviour beside it.
+//! The primitive library: registers, memories and arithmetic as hand-written Verilog, each with its behaviour
+//! in Rust.
 //!
 //! Blocks hold all their state in these, so that reset, enable, memory inference and DSP mapping
 //! are written once. Ports have the Verilog's names, `clk` included; every input must be driven. A
@@ -31,7 +31,7 @@ pub use ultra::Ultra;
 use rust_hdl_core::prelude::{BlackBox, Verilog};
 use std::fmt;
 
-/// Which memory a RAM should become.
+/// Kind of memory that a RAM should become.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RamStyle {
     /// Block RAM.
@@ -56,8 +56,8 @@ impl fmt::Display for RamStyle {
     }
 }
 
-/// A parameter of the top that reaches the primitives it is for: every module with one in or below it has it and passes
-/// it on.
+/// A parameter of the top that reaches certain primitives. Every module with such a primitive in or below it
+/// has the parameter and passes it on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TopParameter {
     /// The kind of large memories.
@@ -67,10 +67,10 @@ pub(crate) enum TopParameter {
 }
 
 impl TopParameter {
-    /// All of them, in the order in which a module has them.
+    /// All top parameters, in the order in which a module has them.
     pub(crate) const ALL: [TopParameter; 2] = [TopParameter::LargeRam, TopParameter::FactorBits];
 
-    /// The text of its value in the Verilog of an instance, until the module around it has the parameter.
+    /// Placeholder of the value in the Verilog of an instance, until the module around it has the parameter.
     pub(crate) fn stands_for(self) -> &'static str {
         match self {
             TopParameter::LargeRam => "\"LARGE_RAM\"",
@@ -78,12 +78,12 @@ impl TopParameter {
         }
     }
 
-    /// Its name.
+    /// Name of the parameter.
     pub(crate) fn name(self) -> &'static str {
         self.stands_for().trim_matches('"')
     }
 
-    /// Its default value, and the meaning of other values.
+    /// Default value, and meaning of other values.
     pub(crate) fn default_and_meaning(self) -> (&'static str, &'static str) {
         match self {
             TopParameter::LargeRam => ("\"block\"", "Or \"ultra\": what the large memories become."),
@@ -92,13 +92,14 @@ impl TopParameter {
     }
 }
 
-/// The number of 36-kbit block RAMs that one UltraRAM must replace, at least, in a memory that is large.
+/// Least number of 36-kbit block RAMs that one UltraRAM must replace in a large memory.
 const LARGE: usize = 4;
 
 /// The style of a memory of 2^`a` words of `w` bits, as Verilog. The style of a large block RAM is that of the top's
 /// parameter LARGE_RAM.
 fn style(style: RamStyle, w: usize, a: usize) -> String {
-    // A block RAM of 36 kbit is 512 words of 72 bits or as many times as many of fewer, an UltraRAM 4,096 of 72.
+    // A block RAM of 36 kbit is 512 words of 72 bits, or a multiple of the words with fewer bits; an UltraRAM is 4,096
+    // of 72.
     let block = (0..=5).map(|n| w.div_ceil(72 >> n) * (1usize << a).div_ceil(512 << n)).min();
     let ultra = w.div_ceil(72) * (1usize << a).div_ceil(4096);
     let large = style == RamStyle::Block && block.is_some_and(|block| block >= LARGE * ultra);

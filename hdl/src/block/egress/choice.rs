@@ -1,10 +1,10 @@
-//! `weft_egress_choice`: whose frame is next, and which beat of it is made in this clock.
+//! `weft_egress_choice`: choice of the next frame, and of the beat that is made in this clock.
 
 use super::words::{Size, Slot};
 use crate::prelude::*;
 
-/// Stages 0 to 2: whose frame is next, and which beat of the frame is made in this clock. One beat per clock,
-/// no clock between frames. Signals that go far are registers.
+/// Stages 0 to 2: choice of the next frame, and of its beat that is made in this clock. One beat per clock,
+/// no clock between frames. Signals with long routes are registers.
 #[derive(LogicBlock, Default)]
 pub struct Choice {
     /// Clock.
@@ -15,39 +15,39 @@ pub struct Choice {
     pub run: Signal<In, Bit>,
     /// A reply waits.
     pub reply_valid: Signal<In, Bit>,
-    /// How long its frame is.
+    /// Size of its frame.
     pub reply_size: Signal<In, Size>,
-    /// Its frame begins.
+    /// The frame of the reply begins.
     pub reply_taken: Signal<Out, Bit>,
     /// An order waits.
     pub order_valid: Signal<In, Bit>,
-    /// Its read data is to be thrown away.
+    /// The order's read data is discarded.
     pub order_drop: Signal<In, Bit>,
-    /// How long its frame is.
+    /// Size of its frame.
     pub order_size: Signal<In, Size>,
-    /// Beats of the frame, or words to throw away; less one.
+    /// Beats of the frame, or words to discard; less one.
     pub order_left: Signal<In, Bits<8>>,
-    /// Its frame begins.
+    /// The frame of the order begins.
     pub order_taken: Signal<Out, Bit>,
-    /// A frame of others waits.
+    /// A frame of other software waits.
     pub other_valid: Signal<In, Bit>,
-    /// The frame of others begins.
+    /// The frame of other software begins.
     pub other_taken: Signal<Out, Bit>,
-    /// The first word of others is the last of its frame.
+    /// The first word of other software is the last of its frame.
     pub other_last: Signal<In, Bit>,
     /// Stage 2: there is a beat.
     pub valid: Signal<Out, Bit>,
     /// Stage 2: the kind of the beat.
     pub slot: Signal<Out, Slot>,
-    /// Stage 2: how long the frame is.
+    /// Stage 2: size of the frame.
     pub size_now: Signal<Out, Size>,
-    /// Stage 2: it takes a word of payload.
+    /// Stage 2: the beat takes a word of payload.
     pub fills: Signal<Out, Bit>,
-    /// Stage 2: and the number of its bytes; 0: all.
+    /// Stage 2: number of bytes of that word; 0: all.
     pub cut: Signal<Out, Bits<6>>,
     /// Stage 2: egress accepts a word of read data.
     pub pull_read: Signal<Out, Bit>,
-    /// Stage 1: egress accepts a word of others.
+    /// Stage 1: egress accepts a word of other software.
     pub pull_other: Signal<Out, Bit>,
     ends: Signal<Local, Bit>,
     free: Signal<Local, Bit>,
@@ -82,7 +82,7 @@ impl Logic for Choice {
     #[clocked(en = free)]
     #[hdl_gen]
     fn update(&mut self) {
-        // Replies first; orders and others in turns.
+        // Replies first; orders and frames of other software in turns.
         self.ends.next = !self.busy.q.val()
             | (self.other.q.val() & self.other_last.val())
             | (!self.other.q.val() & self.done.q.val());

@@ -1,4 +1,4 @@
-//! `weft_egress_orders`: orders in; finds their peers, how long their frames are, and joins them with their read data.
+//! `weft_egress_orders`: accepts orders, finds their peers and frame sizes, and joins them with their read data.
 
 use super::lookup::Lookup;
 use super::words::{Limit, Packet, Queued, Size};
@@ -7,8 +7,8 @@ use crate::part::published::Published;
 use crate::prelude::*;
 use crate::word::{EgressPeer, Order};
 
-/// Takes orders to transmit, one every two clocks, finds their peers and how long their frames are, and joins
-/// them with their read data. Outputs are registers or functions of registers.
+/// Accepts orders to transmit, one every two clocks, finds their peers and frame sizes, and joins them with
+/// their read data. Outputs are registers or functions of registers.
 ///
 /// # Parameters
 ///
@@ -21,7 +21,7 @@ pub struct Orders<const A: usize> {
     pub rst: Signal<In, Bit>,
     /// An order is offered, and there is room for it.
     pub in_valid: Signal<In, Bit>,
-    /// There would be room.
+    /// The block has room for an order.
     pub in_ready: Signal<Out, Bit>,
     /// The connection.
     pub in_id: Signal<In, Bits<A>>,
@@ -33,21 +33,21 @@ pub struct Orders<const A: usize> {
     pub waddr: Signal<In, Bits<A>>,
     /// Peer to write.
     pub wdata: Signal<In, EgressPeer>,
-    /// Write which packets of a connection are sent.
+    /// Write the limit of a connection: which of its packets are sent.
     pub limit_we: Signal<In, Bit>,
     /// Connection to write.
     pub limit_waddr: Signal<In, Bits<A>>,
     /// The word to write.
     pub limit_wdata: Signal<In, Limit>,
-    /// The read data of a packet is whole.
+    /// The read data of a packet is complete.
     pub packet_valid: Signal<In, Bit>,
     /// The size of the packet.
     pub packet: Signal<In, Packet>,
-    /// Its order is found.
+    /// The order of the packet is found.
     pub packet_ready: Signal<Out, Bit>,
     /// An order waits, with its read data.
     pub valid: Signal<Out, Bit>,
-    /// Throw it away.
+    /// Discard the order and its read data.
     pub drop: Signal<Out, Bit>,
     /// The read data differs from the order.
     pub wrong: Signal<Out, Bit>,
@@ -55,11 +55,11 @@ pub struct Orders<const A: usize> {
     pub order: Signal<Out, Order>,
     /// The destination of the frame.
     pub peer: Signal<Out, EgressPeer>,
-    /// How long its frame is.
+    /// Size of its frame.
     pub size: Signal<Out, Size>,
-    /// Beats of the frame, or words to throw away; less one.
+    /// Beats of the frame, or words to discard; less one.
     pub left: Signal<Out, Bits<8>>,
-    /// Its frame begins.
+    /// The frame of the order begins.
     pub taken: Signal<In, Bit>,
 
     queue: Fifo<Queued, 5, 6>,
@@ -111,11 +111,11 @@ impl<const A: usize> Logic for Orders<A> {
     fn update(&mut self) {
         self.run.next = !self.sized.q.val() & !self.lookup.again.val();
 
-        // Read data is on its way for as many orders as wait here.
+        // As many orders wait here as read data can be on its way.
         self.enters.next.connection = bit_cast::<14, A>(self.in_id.val());
         self.enters.next.order = self.in_word.val();
         wire!(self.queue.* <- self.*: clk, rst);
-        // No more than DMA needs to be ahead of the wire: 16 KiB and a packet.
+        // DMA need not be further ahead of the wire than 16 KiB and a packet.
         self.in_ready.next = !self.queue.full.val() & !self.bytes.q.val().get_bits::<2>(14).any();
         self.enter.next = self.in_valid.val() & self.in_ready.val();
         self.queue.in_valid.next = self.enter.val();
@@ -145,7 +145,7 @@ impl<const A: usize> Logic for Orders<A> {
         self.joins.next =
             self.sized.q.val() & !self.waits.q.val() & (!self.s4_reads.q.val() | self.packet_valid.val());
 
-        // How long: 82 bytes without payload and ICRC's padding, 4 more with a tag, with an immediate, 20 with IPv6.
+        // Size: 82 bytes without payload and ICRC's padding, 4 more with a tag, 4 with an immediate, 20 with IPv6.
         self.found.next = self.lookup.peer.val();
         self.asked.next = self.lookup.word.val();
         self.least.next = if self.found.val().tagged & self.asked.val().last {
@@ -167,7 +167,7 @@ impl<const A: usize> Logic for Orders<A> {
         self.measured.next.quads = self.least.val() + self.padded.val().get_bits::<12>(2);
         self.sized.reg =
             (self.sized.q.val() & !self.joins.val()) | (self.run.val() & self.lookup.valid.val());
-        // Words of this stage are any until it is sized, so they need not wait while a peer is read again.
+        // Words of this stage are arbitrary until the order is sized, so they need not wait while a peer is read again.
         self.s4_order.pipe = when(!self.sized.q.val(), self.asked.val());
         self.s4_id.pipe = when(!self.sized.q.val(), self.lookup.id.val());
         self.s4_peer.pipe = when(!self.sized.q.val(), self.found.val());
@@ -175,7 +175,7 @@ impl<const A: usize> Logic for Orders<A> {
         self.s4_reads.pipe = when(!self.sized.q.val(), self.asked.val().bytes.any());
         self.s4_top.pipe = when(!self.sized.q.val(), self.filled.val().get_bits::<6>(0));
 
-        // Whether it is still to be sent: of the order that is in this stage two clocks from now.
+        // Whether the order that is in this stage two clocks from now is still to be sent.
         self.about.next = if self.sized.q.val() & !self.joins.val() {
             self.s4_id.q.val()
         } else if self.sized.q.val() | self.lookup.valid.val() {
@@ -193,7 +193,7 @@ impl<const A: usize> Logic for Orders<A> {
         self.past.next = self.s4_reads.q.val()
             & (self.limit.val().ended | (self.limit.val().told & self.ahead.val().get_bit(9)));
 
-        // With its read data.
+        // An order joins its read data.
         self.packet_ready.next = self.joins.val() & self.s4_reads.q.val();
         self.differs.next = self.s4_reads.q.val()
             & (self.packet.val().bad

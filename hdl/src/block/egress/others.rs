@@ -1,10 +1,10 @@
-//! `weft_egress_others`: frames of others, stored until they are whole.
+//! `weft_egress_others`: frames of other software, stored until they are complete.
 
 use super::words::Beat;
 use crate::part::fifo::Fifo;
 use crate::prelude::*;
 
-/// Stores the frames of others, 512 words, until they are whole. Outputs are registers or functions of
+/// Stores frames of other software, 512 words, until they are complete. Outputs are registers or functions of
 /// registers.
 #[derive(LogicBlock, Default)]
 pub struct Others {
@@ -20,9 +20,9 @@ pub struct Others {
     pub in_ready: Signal<Out, Bit>,
     /// The word.
     pub in_word: Signal<In, Beat>,
-    /// A frame is whole and its turn has not come; a register.
+    /// A frame is complete and its turn has not come; a register.
     pub some: Signal<Out, Bit>,
-    /// Its turn has come.
+    /// The turn of the frame has come.
     pub taken: Signal<In, Bit>,
     /// Stage 1: the first word that is still in the queue is the last of its frame.
     pub last: Signal<Out, Bit>,
@@ -30,7 +30,7 @@ pub struct Others {
     pub word: Signal<Out, Beat>,
     /// Stage 1: the word leaves the queue.
     pub pull: Signal<In, Bit>,
-    /// A frame of more than 256 words has ended, and is forgotten.
+    /// A frame of more than 256 words has ended and is dropped.
     pub overflow: Signal<Out, Bit>,
 
     run: Enable,
@@ -55,7 +55,7 @@ impl Logic for Others {
         self.in_ready.next = self.ready.val();
         self.accept.next = self.in_valid.val() & self.ready.val();
 
-        // A frame of more than 256 words is forgotten.
+        // A frame of more than 256 words is dropped.
         self.excess.next = self.stored.q.val().get_bit(8);
         self.ends.next = self.accept.val() & self.in_word.val().last & !self.excess.val();
         self.overflow.next = self.accept.val() & self.in_word.val().last & self.excess.val();
@@ -82,7 +82,7 @@ impl Logic for Others {
         self.s2_word.pipe = when(self.run.q.val(), self.first.val());
         self.word.next = self.s2_word.q.val();
 
-        // A frame counts from when its first word, if it is the first that is left, will be at the exit on its turn.
+        // A frame counts from the clock in which its first word, if no frame is before it, can be at the exit in time.
         self.ended.reg = self.ends.val();
         self.waiting.reg = if self.ended.q.val() & !self.taken.val() {
             self.waiting.q.val() + 1

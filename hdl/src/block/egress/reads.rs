@@ -1,15 +1,15 @@
-//! `weft_egress_reads`: read data, stored until a packet is whole.
+//! `weft_egress_reads`: read data, stored until a packet is complete.
 
 use super::words::Packet;
 use crate::part::fifo::Fifo;
 use crate::prelude::*;
 
-/// The bits above the first whose number is a multiple.
+/// Bits above the first whose number is a multiple.
 fn multiples(of: u64) -> Constant<Bits<64>> {
     Constant::new((1..64).filter(|at| at % of == 0).fold(0u64, |bits, at| bits | 1 << at).to_bits())
 }
 
-/// Stores read data, 512 words, until a packet is whole. Outputs are registers or functions of registers.
+/// Stores read data, 512 words, until a packet is complete. Outputs are registers or functions of registers.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Reads {
     /// Clock.
@@ -22,17 +22,17 @@ pub struct Reads {
     pub in_ready: Signal<Out, Bit>,
     /// The word.
     pub in_data: Signal<In, Bits<512>>,
-    /// Which of its bytes count.
+    /// Bytes of the word that count.
     pub in_keep: Signal<In, Bits<64>>,
-    /// Last of its packet.
+    /// Last word of its packet.
     pub in_last: Signal<In, Bit>,
-    /// With the last: the packet is bad.
+    /// With the last word: the packet is bad.
     pub in_bad: Signal<In, Bit>,
-    /// The words of a packet are all here.
+    /// All words of a packet are stored.
     pub packet_valid: Signal<Out, Bit>,
     /// The size of the packet.
     pub packet: Signal<Out, Packet>,
-    /// Its order is found.
+    /// The order of the packet is found.
     pub packet_ready: Signal<In, Bit>,
     /// The first word that is still in the queue.
     pub word: Signal<Out, Bits<512>>,
@@ -88,13 +88,13 @@ impl Logic for Reads {
         self.words.out_ready.next = self.pull.val();
         self.word.next = self.words.out_word.val();
 
-        // Bytes count from the first one on, in all words but the last to the end.
+        // Bytes must be gapless from the first one on, and complete in all words but the last.
         self.below.next = (self.in_keep.val() << 1) | 1;
         self.gaps.next = !self.in_keep.val().get_bit(0) | (self.in_keep.val() & !self.below.val()).any();
         self.lacks.next = if self.in_last.val() { self.gaps.val() } else { !self.in_keep.val().all() };
         self.tears.next = self.torn.q.val() | self.lacks.val();
         self.torn.reg = when(self.accept.val(), self.tears.val() & !self.in_last.val());
-        // Where no byte is missing, bit i of the last one's number is how many multiples of 2^i count, modulo 2.
+        // Without a gap, bit i of the last byte's number is the count of the multiples of 2^i that are set, modulo 2.
         self.top.next = bit_cast::<6, 1>((self.in_keep.val() & self.ones.val()).xor().into())
             | (bit_cast::<6, 1>((self.in_keep.val() & self.twos.val()).xor().into()) << 1)
             | (bit_cast::<6, 1>((self.in_keep.val() & self.fours.val()).xor().into()) << 2)

@@ -1,12 +1,12 @@
-//! `weft_egress_replies`: ACKs and NACKs in; finds their peers and how long their frames are.
+//! `weft_egress_replies`: accepts ACKs and NACKs, and finds their peers and frame sizes.
 
 use super::lookup::Lookup;
 use super::words::Size;
 use crate::prelude::*;
 use crate::word::{EgressPeer, Reply};
 
-/// Takes ACKs and NACKs, one every two clocks, and finds their peers and how long their frames are. Outputs are
-/// registers or functions of registers.
+/// Accepts ACKs and NACKs, one every two clocks, and finds their peers and frame sizes. Outputs are registers
+/// or functions of registers.
 ///
 /// # Parameters
 ///
@@ -19,7 +19,7 @@ pub struct Replies<const A: usize> {
     pub rst: Signal<In, Bit>,
     /// A reply is offered, and there is room for it.
     pub in_valid: Signal<In, Bit>,
-    /// There would be room.
+    /// The block has room for a reply.
     pub in_ready: Signal<Out, Bit>,
     /// The connection.
     pub in_id: Signal<In, Bits<A>>,
@@ -37,9 +37,9 @@ pub struct Replies<const A: usize> {
     pub reply: Signal<Out, Reply>,
     /// The destination of the frame.
     pub peer: Signal<Out, EgressPeer>,
-    /// How long its frame is.
+    /// Size of its frame.
     pub size: Signal<Out, Size>,
-    /// Its frame begins.
+    /// The frame of the reply begins.
     pub taken: Signal<In, Bit>,
 
     lookup: Lookup<Reply, A>,
@@ -66,11 +66,11 @@ impl<const A: usize> Logic for Replies<A> {
 
         self.waits.reg =
             (self.waits.q.val() & !self.taken.val()) | (self.run.val() & self.lookup.valid.val());
-        // Words of the last stage are any until it has a reply, so they need not wait while a peer is read again.
+        // Words of the last stage are arbitrary until it has a reply, so they need not wait while a peer is read again.
         self.asked.next = self.lookup.word.val();
         self.waiting_reply.pipe = when(!self.waits.q.val(), self.asked.val());
         self.waiting_peer.pipe = when(!self.waits.q.val(), self.lookup.peer.val());
-        // A frame of an ACK has 122 bytes, with a list 158, of a NACK 82; 4 more with a tag, 20 more with IPv6.
+        // The frame of an ACK has 122 bytes, with a list 158, that of a NACK 82; 4 more with a tag, 20 more with IPv6.
         self.found.next = self.lookup.peer.val();
         self.least.next = if self.asked.val().nack {
             20.into()

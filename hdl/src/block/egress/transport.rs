@@ -1,11 +1,11 @@
-//! `weft_egress_*_transport`: UDP header, BTH and what follows, of any of our packets.
+//! `weft_egress_*_transport`: UDP header, BTH and all after them, of every packet of the NIC.
 
 use super::words::Size;
 use crate::prelude::*;
 use crate::word::{EgressPeer, Order, Reply};
 
-/// UDP header, BTH and what follows, of any packet of ours: a number whose highest byte is the first on the
-/// wire. A header's 32-bit word at byte b is 928 - 8 b bits up.
+/// UDP header, BTH and all after them, of every packet of the NIC: a number whose highest byte is the first
+/// on the wire. A header's 32-bit word at byte b is 928 - 8 b bits up.
 #[derive(LogicBlock, Default)]
 pub struct Transport {
     /// Clock.
@@ -14,8 +14,8 @@ pub struct Transport {
     pub rst: Signal<In, Bit>,
     /// The pipeline moves in the next clock.
     pub next_run: Signal<In, Bit>,
-    /// The kind of the frame, a code of two bits from registers, so that a choice by it takes a LUT a bit: an order, 1
-    /// the last of a message; 2 an ACK, 3 a NACK.
+    /// Kind of the frame, a code of two bits from registers, so that a choice by it takes a LUT a bit: 0 an
+    /// order, 1 the last order of a message; 2 an ACK, 3 a NACK.
     pub form: Signal<In, Bits<2>>,
     /// The reply.
     pub reply: Signal<In, Reply>,
@@ -23,7 +23,7 @@ pub struct Transport {
     pub order: Signal<In, Order>,
     /// The destination of the frame.
     pub peer: Signal<In, EgressPeer>,
-    /// How long its frame is.
+    /// Size of its frame.
     pub size: Signal<In, Size>,
     /// Time stamp.
     pub stamp: Signal<In, Bits<16>>,

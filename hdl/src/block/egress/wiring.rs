@@ -1,4 +1,4 @@
-//! `weft_egress_*_reverse`, `weft_egress_*_spread`: wires only. In lanes, because simulators are quick with 64 bits.
+//! `weft_egress_*_reverse`, `weft_egress_*_spread`: wires only, in lanes, because simulators are fast with 64 bits.
 
 use crate::prelude::*;
 
@@ -7,14 +7,14 @@ use crate::prelude::*;
 pub struct Reverse {
     /// The number.
     pub number: Signal<In, Bits<1472>>,
-    /// Its 64 highest bytes.
+    /// The 64 highest bytes of the number.
     pub low: Signal<Out, Bits<512>>,
-    /// The next 64.
+    /// The next 64 bytes.
     pub mid: Signal<Out, Bits<512>>,
-    /// The last 56.
+    /// The last 56 bytes.
     pub high: Signal<Out, Bits<448>>,
 
-    // Turned 64 bits at a time, the last ones first.
+    // Reversed 64 bits at a time, the last ones first.
     lanes: [Signal<Local, Bits<64>>; 23],
 }
 
@@ -57,10 +57,10 @@ impl Logic for Reverse {
     }
 }
 
-/// Makes eight equal bits of each bit: a mask of bytes as one of bits. Wires only.
+/// Makes eight equal bits of each bit, so that a mask of bytes becomes a mask of bits. Wires only.
 #[derive(LogicBlock, Default)]
 pub struct Spread {
-    /// Bit i: byte i.
+    /// Bit i selects byte i.
     pub bytes: Signal<In, Bits<64>>,
     /// The mask.
     pub mask: Signal<Out, Bits<512>>,

@@ -10,27 +10,27 @@ use crate::word::Order;
 pub struct Queued {
     /// The connection.
     pub connection: Bits<14>,
-    /// Its order.
+    /// Order of the connection.
     pub order: Order,
 }
 
-/// Which packets of a connection are sent.
+/// Packets of a connection that are sent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Limit {
-    /// Those from this PSN on, modulo 1,024.
+    /// Packets from this PSN on, modulo 1,024.
     pub una: Bits<10>,
-    /// None.
+    /// No packets.
     pub ended: Bit,
-    /// The two above hold; else all.
+    /// The two fields above are valid; else all packets are sent.
     pub told: Bit,
 }
 
-/// A bus word of a frame of others.
+/// A bus word of a frame of other software.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Beat {
     /// The bytes, the first in the low bits.
     pub data: Bits<512>,
-    /// Bit i: byte i counts.
+    /// Bit i says that byte i counts.
     pub keep: Bits<64>,
     /// Last of its frame.
     pub last: Bit,
@@ -43,13 +43,13 @@ pub struct Beat {
 pub struct Packet {
     /// Words stored, 1 to 128.
     pub words: Bits<8>,
-    /// The last byte of its last word.
+    /// Number of the last byte in the last word.
     pub top: Bits<6>,
     /// Marked as bad by the MAC or the host, too long, or with bytes missing before the last one.
     pub bad: Bit,
 }
 
-/// The length of a frame and where its payload lies follow from this.
+/// Size of a frame. Its length and the place of its payload follow from these fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Size {
     /// IPv6, else IPv4.
@@ -60,16 +60,16 @@ pub struct Size {
     pub immediate: Bit,
     /// Words of payload.
     pub words: Bits<8>,
-    /// Bytes of the last one; 0: 64.
+    /// Bytes of the last word of payload; 0: 64.
     pub cut: Bits<6>,
-    /// The frame has four times this number of bytes and two more.
+    /// Length of the frame less two bytes, in units of four bytes.
     pub quads: Bits<12>,
 }
 
-/// A beat on its way, but its bytes.
+/// A beat on its way, without its bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Slot {
-    /// The frame is one of others.
+    /// The frame is of other software.
     pub bypass: Bit,
     /// First of a frame.
     pub first: Bit,
@@ -77,16 +77,16 @@ pub struct Slot {
     pub second: Bit,
     /// Last of a frame.
     pub last: Bit,
-    /// The last that the ICRC covers.
+    /// The last beat that the ICRC covers.
     pub ends: Bit,
-    /// The two bytes of the ICRC that the word before has no room for.
+    /// The beat has the two bytes of the ICRC that do not fit into the word before.
     pub spill: Bit,
     /// The frame is IPv6.
     pub v6: Bit,
     /// The frame has a VLAN tag.
     pub tagged: Bit,
-    /// VLAN tag and immediate: so many times four bytes more of header; 3 of a frame of others.
+    /// Further header of VLAN tag and immediate, in units of four bytes; 3 for a frame of other software.
     pub more: Bits<2>,
-    /// Its bytes by four, modulo 16, rounded down.
+    /// Bytes of the frame in units of four, modulo 16, rounded down.
     pub quads: Bits<4>,
 }

@@ -1,4 +1,4 @@
-//! `weft_ingress_align`: frames as they come, and again from their UDP header on; the headers held for the frame.
+//! `weft_ingress_align`: frames unchanged, and again from their UDP header on; headers held for the whole frame.
 
 use super::words::Beat;
 use crate::prelude::*;
@@ -8,8 +8,8 @@ const VLAN: u64 = 0x0081;
 const IPV4: u64 = 0x0008;
 const IPV6: u64 = 0xDD86;
 
-/// Gives frames as they come, and again from their UDP header on, with the headers held for the whole frame. A
-/// word leaves stage 2 when the next of its frame is behind it, or when it is the last. The outputs are
+/// Gives frames unchanged, and again from their UDP header on, with the headers held for the whole frame. A
+/// word leaves stage 2 when the next word of its frame is behind it, or when it is the last. The outputs are
 /// registers (stage 3).
 #[derive(LogicBlock, BlockDefault)]
 pub struct Align {
@@ -23,9 +23,9 @@ pub struct Align {
     pub net: Signal<In, Beat>,
     /// A word leaves.
     pub live: Signal<Out, Bit>,
-    /// The first of its frame.
+    /// First word of its frame.
     pub first: Signal<Out, Bit>,
-    /// The second.
+    /// Second word of its frame.
     pub second: Signal<Out, Bit>,
     /// The word.
     pub beat: Signal<Out, Beat>,
@@ -35,7 +35,7 @@ pub struct Align {
     pub part: Signal<Out, Bits<512>>,
     /// The frame has a VLAN tag. This output and all below hold until the next frame's first word leaves.
     pub vlan: Signal<Out, Bit>,
-    /// Its VLAN: the low 12 bits of its tag; 0 without one.
+    /// VLAN of the frame: the low 12 bits of its tag; 0 without one.
     pub vlan_id: Signal<Out, Bits<12>>,
     /// EtherType of IPv4.
     pub v4: Signal<Out, Bit>,
@@ -45,9 +45,9 @@ pub struct Align {
     pub ip: Signal<Out, Bits<320>>,
     /// 64 bytes from the UDP header on.
     pub head: Signal<Out, Bits<512>>,
-    /// The bytes of these 48 that the frame has.
+    /// Bytes of these 48 that the frame has.
     pub head_keep: Signal<Out, Bits<48>>,
-    /// The 56 bytes behind.
+    /// The 56 bytes behind these 64.
     pub tail: Signal<Out, Bits<448>>,
 
     #[new(VLAN.to_bits())]
@@ -109,7 +109,7 @@ impl Logic for Align {
         self.s1_first.pipe = !self.open.q.val();
         self.s1.pipe = self.net.val();
 
-        // Stage 2: the word before; the bytes behind the MAC addresses, from a frame's first.
+        // Stage 2: the word before; and the bytes behind the MAC addresses, from a frame's first word.
         self.newest.next = self.s1.q.val();
         self.type_at12.next = self.newest.val().data.get_bits::<16>(96);
         self.type_at16.next = self.newest.val().data.get_bits::<16>(128);
@@ -154,7 +154,7 @@ impl Logic for Align {
             self.kept.next = self.keeps.val().get_bits::<48>(38);
         }
 
-        // Where the datagram ends: lengths are in the IP header's third and fourth byte, or fifth and sixth.
+        // End of the datagram: lengths are in the IP header's third and fourth byte, or fifth and sixth.
         self.ip_now.next = self.older.val().data.get_bits::<320>(112);
         self.ahead_of_ip.next = 14.into();
         if self.s2_vlan.q.val() {
@@ -188,7 +188,7 @@ impl Logic for Align {
             },
         );
         self.s3_vlan.pipe = when(self.starts.val(), self.s2_vlan.q.val());
-        // The low half of a tag's first byte, and its second one.
+        // The low half of a tag's first byte, and its second byte.
         self.vlan_now.next = 0.into();
         if self.s2_vlan.q.val() {
             self.vlan_now.next = (bit_cast::<12, 4>(self.older.val().data.get_bits::<4>(112)) << 8)

@@ -38,7 +38,7 @@ pub struct NarrowNic<
     pub rst: Signal<In, Bit>,
     /// Write address; the low two bits do not count.
     pub s_axil_awaddr: Signal<In, Bits<16>>,
-    /// Not looked at.
+    /// Ignored.
     pub s_axil_awprot: Signal<In, Bits<3>>,
     /// The address of the write is offered.
     pub s_axil_awvalid: Signal<In, Bit>,
@@ -52,7 +52,7 @@ pub struct NarrowNic<
     pub s_axil_wvalid: Signal<In, Bit>,
     /// The data of the write is accepted.
     pub s_axil_wready: Signal<Out, Bit>,
-    /// How the write went: 0 OKAY, 2 SLVERR.
+    /// Response of the write: 0 OKAY, 2 SLVERR.
     pub s_axil_bresp: Signal<Out, Bits<2>>,
     /// The response is offered.
     pub s_axil_bvalid: Signal<Out, Bit>,
@@ -60,7 +60,7 @@ pub struct NarrowNic<
     pub s_axil_bready: Signal<In, Bit>,
     /// Read address; the low two bits do not count.
     pub s_axil_araddr: Signal<In, Bits<16>>,
-    /// Not looked at.
+    /// Ignored.
     pub s_axil_arprot: Signal<In, Bits<3>>,
     /// The address of the read is offered.
     pub s_axil_arvalid: Signal<In, Bit>,
@@ -68,7 +68,7 @@ pub struct NarrowNic<
     pub s_axil_arready: Signal<Out, Bit>,
     /// The data that was read; 0 with SLVERR.
     pub s_axil_rdata: Signal<Out, Bits<32>>,
-    /// How the read went: 0 OKAY, 2 SLVERR.
+    /// Response of the read: 0 OKAY, 2 SLVERR.
     pub s_axil_rresp: Signal<Out, Bits<2>>,
     /// The data of the read is offered.
     pub s_axil_rvalid: Signal<Out, Bit>,
@@ -78,7 +78,7 @@ pub struct NarrowNic<
     pub s_axis_net_tvalid: Signal<In, Bit>,
     /// The first byte in the low bits.
     pub s_axis_net_tdata: Signal<In, Bits<W>>,
-    /// All but in a frame's last word.
+    /// Bytes that count: all but in a frame's last word.
     pub s_axis_net_tkeep: Signal<In, Bits<K>>,
     /// Last word of a frame.
     pub s_axis_net_tlast: Signal<In, Bit>,
@@ -90,31 +90,31 @@ pub struct NarrowNic<
     pub m_axis_net_tready: Signal<In, Bit>,
     /// The bytes.
     pub m_axis_net_tdata: Signal<Out, Bits<W>>,
-    /// The bytes that count.
+    /// Bytes that count.
     pub m_axis_net_tkeep: Signal<Out, Bits<K>>,
-    /// Last of a frame.
+    /// Last word of a frame.
     pub m_axis_net_tlast: Signal<Out, Bit>,
-    /// With it: the frame is bad.
+    /// With tlast: the frame is bad.
     pub m_axis_net_tuser: Signal<Out, Bit>,
-    /// Frames of others.
+    /// Frames of other software.
     pub s_axis_bypass_tvalid: Signal<In, Bit>,
     /// Back-pressure.
     pub s_axis_bypass_tready: Signal<Out, Bit>,
     /// The bytes.
     pub s_axis_bypass_tdata: Signal<In, Bits<W>>,
-    /// The bytes that count.
+    /// Bytes that count.
     pub s_axis_bypass_tkeep: Signal<In, Bits<K>>,
-    /// Last of a frame.
+    /// Last word of a frame.
     pub s_axis_bypass_tlast: Signal<In, Bit>,
-    /// With it: the frame is bad.
+    /// With tlast: the frame is bad.
     pub s_axis_bypass_tuser: Signal<In, Bit>,
-    /// Frames of others out, as they came.
+    /// Frames of other software out, unchanged.
     pub m_axis_bypass_tvalid: Signal<Out, Bit>,
     /// Back-pressure.
     pub m_axis_bypass_tready: Signal<In, Bit>,
     /// The first byte in the low bits.
     pub m_axis_bypass_tdata: Signal<Out, Bits<W>>,
-    /// All but in a frame's last word.
+    /// Bytes that count: all but in a frame's last word.
     pub m_axis_bypass_tkeep: Signal<Out, Bits<K>>,
     /// Last word of a frame.
     pub m_axis_bypass_tlast: Signal<Out, Bit>,
@@ -122,7 +122,7 @@ pub struct NarrowNic<
     pub m_axis_bypass_tuser: Signal<Out, Bit>,
     /// Work requests in.
     pub s_axis_work_tvalid: Signal<In, Bit>,
-    /// Low during the sweep, and while one is worked on.
+    /// Low during the sweep, and while the sender handles a request.
     pub s_axis_work_tready: Signal<Out, Bit>,
     /// Connection.
     pub s_axis_work_tid: Signal<In, Bits<A>>,
@@ -144,11 +144,11 @@ pub struct NarrowNic<
     pub s_axis_read_tready: Signal<Out, Bit>,
     /// The bytes.
     pub s_axis_read_tdata: Signal<In, Bits<W>>,
-    /// All but in the last word, which has at least the bytes that were asked for; else the data is wrong.
+    /// Bytes that count: all but in the last word, which needs at least the requested bytes; else the data is wrong.
     pub s_axis_read_tkeep: Signal<In, Bits<K>>,
-    /// Last of a packet's payload.
+    /// Last word of a packet's payload.
     pub s_axis_read_tlast: Signal<In, Bit>,
-    /// With the last word: the data are wrong.
+    /// With tlast: the data is wrong.
     pub s_axis_read_tuser: Signal<In, Bit>,
     /// Payload to be written to host memory.
     pub m_axis_write_tvalid: Signal<Out, Bit>,
@@ -188,9 +188,9 @@ pub struct NarrowNic<
     pub s_axis_buffer_tready: Signal<Out, Bit>,
     /// The connection.
     pub s_axis_buffer_tid: Signal<In, Bits<A>>,
-    /// Bits 1:0: 0 it takes packets, 1 it does not, 2 or 3 it failed.
+    /// Bits 1:0: 0 the buffer accepts packets, 1 it does not, 2 or 3 it failed.
     pub s_axis_buffer_tdata: Signal<In, Bits<8>>,
-    /// Something happened to a connection.
+    /// The NIC reports an event of a connection.
     pub m_axis_event_tvalid: Signal<Out, Bit>,
     /// The event is accepted.
     pub m_axis_event_tready: Signal<In, Bit>,

@@ -1,13 +1,13 @@
-//! `weft_nscc_signals`: the delay of an event and the increases that follow from it. Nothing here depends on the
-//! connection.
+//! `weft_nscc_signals`: the delay of an event and the increases that follow from it. No signal here depends
+//! on the connection.
 
 use super::words::{Event, Marks};
 use crate::block::smartt::class::Class;
 use crate::prelude::*;
 
-/// The delay of an event and the increases that follow from it. Nothing here depends on the connection. Stages 2 to 5
-/// compare, 5 to 9 make the gain of a byte, 10 to 13 multiply by the bytes. The outputs belong to the event of 12 clocks
-/// before; all are registers.
+/// The delay of an event and the increases that follow from it. No signal here depends on the connection.
+/// Stages 2 to 5 compare, 5 to 9 make the gain of a byte, 10 to 13 multiply by the bytes. The outputs belong
+/// to the event of 12 clocks before; all are registers.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Signals {
     /// Clock.
@@ -18,7 +18,7 @@ pub struct Signals {
     pub next_run: Signal<In, Bit>,
     /// Stage 1: the event.
     pub in_event: Signal<In, Event>,
-    /// Stage 1: its RTT.
+    /// Stage 1: RTT of the event.
     pub in_rtt: Signal<In, Bits<16>>,
     /// CSR: four classes. Smallest window and full packet, bytes.
     pub all_mtu: Signal<In, Bits<56>>,
@@ -44,7 +44,7 @@ pub struct Signals {
     pub eta_share: Signal<In, Bits<8>>,
     /// CSR: a delay above four targets lets QuickAdapt set the window.
     pub by_delay: Signal<In, Bit>,
-    /// How the delay compares.
+    /// Comparisons of the delay.
     pub marks: Signal<Out, Marks>,
     /// Addition of the bytes to the increase, 2^8 square bytes.
     pub more: Signal<Out, Bits<34>>,
@@ -158,7 +158,7 @@ impl Logic for Signals {
         self.weight_at.next = bit_cast::<7, 4>(self.s2_packets.q.val()) << 3;
         self.s3_alpha.pipe = self.weights.val().get_bits::<8>(self.weight_at.val().index());
 
-        // Stage 4: the delay in its bounds; that of a trimmed packet.
+        // Stage 4: the delay within its bounds; that of a trimmed packet.
         self.heard.next = if self.s3_trim.q.val() {
             bit_cast::<12, 10>(self.s3_base.q.val())
         } else if self.s3_above.q.val().get_bit(16) {
@@ -174,7 +174,7 @@ impl Logic for Signals {
         self.s4_valid.pipe = self.s3_valid.q.val();
         self.s4_alpha.pipe = self.s3_alpha.q.val();
 
-        // Stage 5: how the delay compares, and its room to the target. Stages 5 to 7: times its weight.
+        // Stage 5: comparisons of the delay, and its room to the target. Stages 5 to 7: the delay times its weight.
         self.compared.next.valid = self.s4_valid.q.val();
         self.compared.next.high = bit_cast::<12, 10>(self.s4_target.q.val()) <= self.s4_delay.q.val();
         self.compared.next.quiet = self.s4_delay.q.val() <= bit_cast::<12, 10>(self.s4_calm.q.val());

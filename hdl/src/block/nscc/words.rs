@@ -4,12 +4,12 @@
 
 use crate::prelude::*;
 
-/// An event, but its RTT and connection.
+/// An event without its RTT and connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Event {
     /// The kind of the event.
     pub kind: Bits<3>,
-    /// Marked.
+    /// The ACK echoes a mark.
     pub ecn: Bit,
     /// RTT class.
     pub class: Bits<2>,
@@ -23,10 +23,10 @@ pub struct Event {
     pub now: Bits<12>,
 }
 
-/// How an event's delay compares.
+/// Comparisons of an event's delay.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Marks {
-    /// The delay counts.
+    /// The event has a delay.
     pub valid: Bit,
     /// The delay has reached the target.
     pub high: Bit,
@@ -59,9 +59,9 @@ pub struct State {
     pub increase: Bits<29>,
     /// End of the period.
     pub end: Bits<12>,
-    /// When the window decreased last.
+    /// Time of the last decrease of the window.
     pub decreased: Bits<11>,
-    /// When a period of adjustments began.
+    /// Begin of the period of adjustments.
     pub adjusted: Bits<11>,
     /// Average delay in 2^-11 ticks.
     pub average: Bits<23>,
@@ -175,7 +175,7 @@ pub struct Decided {
     pub kind: Bits<3>,
     /// RTT class.
     pub class: Bits<2>,
-    /// The connection was open, or needs not be.
+    /// The connection was open, or the event does not need an open one.
     pub accepted: Bit,
     /// The case of the event.
     pub case_code: Bits<4>,
@@ -183,7 +183,7 @@ pub struct Decided {
     pub bounded: Bit,
     /// The quotient is added to the window.
     pub reacts: Bit,
-    /// State after the event; its window is none.
+    /// The connection is open after the event.
     pub open: Bit,
     /// No QuickAdapt period has begun.
     pub fresh: Bit,
@@ -201,9 +201,9 @@ pub struct Decided {
     pub increase: Bits<29>,
     /// End of the period.
     pub end: Bits<12>,
-    /// When the window decreased last.
+    /// Time of the last decrease of the window.
     pub decreased: Bits<11>,
-    /// When a period of adjustments began.
+    /// Begin of the period of adjustments.
     pub adjusted: Bits<11>,
     /// Average delay.
     pub average: Bits<23>,
@@ -223,8 +223,8 @@ pub struct Base {
 /// Addition of an adjustment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Added {
-    /// To be divided by the window, in 2^8 square bytes.
+    /// Increase to divide by the window, in 2^8 square bytes.
     pub increase: Bits<29>,
-    /// In 2^-5 bytes.
+    /// Addition of a period to the window, in 2^-5 bytes.
     pub eta: Bits<25>,
 }

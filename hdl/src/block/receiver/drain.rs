@@ -1,13 +1,13 @@
-//! `weft_receiver_drain`: writes payload to memory or throws it away as the tokens say, and reports messages behind all
-//! earlier payload.
+//! `weft_receiver_drain`: writes payload to memory or discards it as the tokens say, and reports messages
+//! behind all earlier payload.
 
 use super::words::{Handed, Report, Token};
 use crate::part::skid::Skid;
 use crate::part::slots::Slots;
 use crate::prelude::*;
 
-/// Writes payload to memory or throws it away as the tokens say. A report of a message leaves when every
-/// word of payload before it has been handed over.
+/// Writes payload to memory or discards it as the tokens say. The report of a message leaves when every word
+/// of payload before it has been handed over.
 #[derive(LogicBlock, Default)]
 pub struct Drain {
     /// Clock.
@@ -26,11 +26,11 @@ pub struct Drain {
     pub payload_valid: Signal<In, Bit>,
     /// The payload is accepted; a function of registers.
     pub payload_ready: Signal<Out, Bit>,
-    /// Its bytes.
+    /// Bytes of the payload.
     pub payload_data: Signal<In, Bits<512>>,
-    /// Those that count.
+    /// Bytes that count.
     pub payload_keep: Signal<In, Bits<64>>,
-    /// The last of its packet.
+    /// Last word of its packet.
     pub payload_last: Signal<In, Bit>,
     /// Payload to write is offered; a function of registers, as all of the word.
     pub write_valid: Signal<Out, Bit>,
@@ -38,13 +38,13 @@ pub struct Drain {
     pub write_ready: Signal<In, Bit>,
     /// Connection.
     pub write_id: Signal<Out, Bits<14>>,
-    /// Its bytes.
+    /// Bytes of the payload.
     pub write_data: Signal<Out, Bits<512>>,
-    /// Those that count.
+    /// Bytes that count.
     pub write_keep: Signal<Out, Bits<64>>,
-    /// The last of its packet.
+    /// Last word of its packet.
     pub write_last: Signal<Out, Bit>,
-    /// Where the packet goes, and its bytes.
+    /// Place of the packet: address and bytes.
     pub write_place: Signal<Out, Bits<78>>,
     /// A message is complete.
     pub report_valid: Signal<Out, Bit>,
@@ -87,7 +87,7 @@ impl Logic for Drain {
         self.closed.next = self.ends.val() & self.order.val().closes;
         self.completes.next = self.ends.val() & self.order.val().completes;
 
-        // A message that is complete goes the way of the payload: with the last word or, if that is not written, alone.
+        // The report of a message follows the payload: with its last word or, if that is not written, alone.
         self.some.next = self.beat.val() | self.completes.val();
         wire!(self.skid.*, self.slots.* <- self.*: clk, rst);
         self.skid.in_valid.next = self.some.val();

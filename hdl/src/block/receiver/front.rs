@@ -1,5 +1,5 @@
-//! `weft_receiver_front`: brings arrivals, control and the ACK timer's wishes into one order, and sees to it that a
-//! data packet stays inside the region of its connection.
+//! `weft_receiver_front`: merges arrivals, control and the ACK timer's requests into one order, and checks
+//! that a data packet stays inside the region of its connection.
 
 use super::words::{Entry, Flush, Region};
 use crate::part::published::Published;
@@ -15,7 +15,7 @@ const OPEN: u64 = 4;
 const CLOSE: u64 = 5;
 const NONE: u64 = 7;
 
-/// Brings arrivals, control and the ACK timer's wishes into one order, and sees to it that a data packet stays
+/// Merges arrivals, control and the ACK timer's requests into one order, and checks that a data packet stays
 /// inside the region of its connection.
 ///
 /// # Parameters
@@ -31,7 +31,7 @@ pub struct Front<const A: usize> {
     pub swept: Signal<In, Bit>,
     /// The connection of the sweep.
     pub sweep_id: Signal<In, Bits<A>>,
-    /// How a connection's packets are treated from now on.
+    /// New treatment of a connection's packets.
     pub bar_valid: Signal<In, Bit>,
     /// The connection.
     pub bar_id: Signal<In, Bits<A>>,
@@ -47,13 +47,13 @@ pub struct Front<const A: usize> {
     pub arrival: Signal<In, Arrival>,
     /// Control is offered.
     pub control_valid: Signal<In, Bit>,
-    /// The word is accepted: an open in its turn, a close when all that was accepted before has left.
+    /// The word is accepted: an open in its turn, a close when all earlier words have left.
     pub control_ready: Signal<Out, Bit>,
     /// The connection.
     pub control_id: Signal<In, Bits<A>>,
     /// Control.
     pub control: Signal<In, ReceiverControl>,
-    /// All that was before a close is out.
+    /// All words from before a close have left.
     pub out: Signal<In, Bit>,
     /// The ACK timer asks for an ACK.
     pub flush_valid: Signal<In, Bit>,
@@ -69,13 +69,13 @@ pub struct Front<const A: usize> {
     pub event_ready: Signal<In, Bit>,
     /// The event. Its kind does not depend on whether the packet is denied.
     pub entry: Signal<Out, Entry>,
-    /// Its kind. A data packet that is denied or held back counts as trimmed: its payload is missing.
+    /// Kind of the event. A denied or held data packet counts as trimmed, because its payload is missing.
     pub kind: Signal<Out, Bits<3>>,
-    /// The packet is a data packet that has no right to its address, or whose connection has failed.
+    /// The event is a data packet that has no right to its address, or whose connection has failed.
     pub denied: Signal<Out, Bit>,
-    /// Its connection has failed.
+    /// The connection has failed.
     pub failed: Signal<Out, Bit>,
-    /// The packet is a data packet that is held back.
+    /// The event is a data packet that is held back.
     pub held: Signal<Out, Bit>,
 
     #[new(FLUSH.to_bits())]
@@ -147,7 +147,8 @@ impl<const A: usize> Logic for Front<A> {
         // Bit i: an event is in stage i + 1.
         self.run.next = !self.valids.q.val().get_bit(5) | self.event_ready.val();
 
-        // Control and the timer come first, but never in two clocks on end: `tready` can be said before anyone asks.
+        // Control and the timer go first, but never in two clocks in a row: `tready` is known before an
+        // offer.
         self.waits.next = self.control_held.q.val() & !self.entered.q.val();
         self.own.next =
             self.swept.val() & (self.flush_valid.val() | self.waits.val()) & !self.was_own.q.val();
@@ -158,8 +159,8 @@ impl<const A: usize> Logic for Front<A> {
         self.accept.next = self.run.val() & self.swept.val() & (self.own.val() | self.arrival_valid.val());
         self.was_own.reg = self.own.val();
 
-        // A control word stays offered until it is accepted: an open in its turn, a close when all that was
-        // accepted before has left.
+        // A control word stays offered until it is accepted: an open in its turn, a close when all earlier
+        // words have left.
         self.order.next = self.control_word.q.val();
         self.leaves.next = (self.enters.val() & self.order.val().open) | self.out.val();
         self.control_ready.next = self.leaves.val();
@@ -235,7 +236,7 @@ impl<const A: usize> Logic for Front<A> {
         );
         self.s3_entry.delay = self.s1_entry.q.val();
 
-        // Stage 3: how far into the region. Addresses go round at 2^64.
+        // Stage 3: offset in the region. Addresses wrap at 2^64.
         self.third.next = self.s3_entry.q.val();
         self.allowed.next = self.regions.rdata.val();
         self.s4_ahead.pipe = self.third.val().address - self.allowed.val().base;
@@ -244,7 +245,7 @@ impl<const A: usize> Logic for Front<A> {
             when(self.run.val() & self.valids.q.val().get_bit(2), self.allowed.val().length);
         self.s4_bytes.pipe = self.third.val().bytes;
 
-        // Stage 4: where it ends.
+        // Stage 4: end of the packet.
         self.s5_end.pipe = bit_cast::<33, 32>(self.s4_ahead.q.val().get_bits::<32>(0))
             + bit_cast::<33, 14>(self.s4_bytes.q.val());
         self.s5_far.pipe = self.s4_ahead.q.val().get_bits::<32>(32).any();
@@ -252,7 +253,7 @@ impl<const A: usize> Logic for Front<A> {
         self.s5_length.pipe = self.s4_length.q.val();
         self.s5_some.pipe = self.s4_bytes.q.val().any();
 
-        // Stage 5: inside or not. No bytes lie everywhere.
+        // Stage 5: inside the region or not. A packet without bytes is always inside.
         self.beyond.next =
             self.s5_far.q.val() | (self.s5_end.q.val() > bit_cast::<33, 32>(self.s5_length.q.val()));
         self.s6_denied.pipe = !self.s5_same.q.val() | (self.s5_some.q.val() & self.beyond.val());

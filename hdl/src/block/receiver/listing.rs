@@ -6,9 +6,9 @@ use crate::prelude::*;
 /// Code of a FLUSH.
 const FLUSH: u64 = 2;
 
-/// Entropy values of the packets of each connection that wait for their ACK, of the 16 oldest. A packet that waits is
-/// written in its place; the list of an ACK is read, all places at once. A list leaves three clocks after its
-/// outcome.
+/// Entropy values of the packets of each connection that wait for their ACK, of the 16 oldest. The block
+/// writes a waiting packet into its place, and reads all places at once for the list of an ACK. A list leaves
+/// three clocks after its outcome.
 ///
 /// # Parameters
 ///
@@ -23,17 +23,17 @@ pub struct Listing<const A: usize> {
     pub starts: Signal<In, Bit>,
     /// The connection.
     pub id: Signal<In, Bits<A>>,
-    /// Its kind.
+    /// Kind of the event.
     pub kind: Signal<In, Bits<3>>,
-    /// Its packet was placed.
+    /// The packet was placed.
     pub placed: Signal<In, Bit>,
     /// The outcome brings an ACK.
     pub ack: Signal<In, Bit>,
     /// The outcome brings a NACK.
     pub nack: Signal<In, Bit>,
-    /// Packets that waited before it.
+    /// Packets that waited before this one.
     pub waited: Signal<In, Bits<8>>,
-    /// Entropy value of its packet.
+    /// Entropy value of the packet.
     pub ev: Signal<In, Bits<16>>,
     /// The list of a reply.
     pub listed_valid: Signal<Out, Bit>,
@@ -64,7 +64,7 @@ impl<const A: usize> Logic for Listing<A> {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        // The places of those that waited before, but for the one that a FLUSH answers itself.
+        // Places of the packets that waited before, without the one that a FLUSH answers itself.
         self.many.next = self.waited.val().get_bits::<4>(4).any();
         self.place.next = self.waited.val().get_bits::<4>(0);
         self.earlier.next = (bit_cast::<17, 1>(true.into()) << self.place.val()) - 1;
@@ -79,7 +79,7 @@ impl<const A: usize> Logic for Listing<A> {
             if self.kind.val() == self.flush.val() { self.there.val() & 0xFFFE } else { self.there.val() };
         self.waits.next = self.starts.val() & self.placed.val() & !self.ack.val() & !self.many.val();
 
-        // Stage 1: a place is written, or all are read.
+        // Stage 1: one place is written, or all places are read.
         self.s1_id.pipe = self.id.val();
         self.s1_ev.pipe = self.ev.val();
         self.s1_lanes.reg = if self.waits.val() {

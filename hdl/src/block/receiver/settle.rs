@@ -1,20 +1,20 @@
-//! `weft_receiver_settle`: the effects of the outcomes of `weft_sack_rx`: replies, tokens for the payload and for
-//! messages that are complete, marks for the ACK timer.
+//! `weft_receiver_settle`: effects of the outcomes of `weft_sack_rx`: replies, tokens for the payload and for
+//! complete messages, marks for the ACK timer.
 
 use super::words::{Mark, Side, Slot, Token};
 use crate::part::published::Published;
 use crate::prelude::*;
 use crate::word::Reply;
 
-/// Reasons of NACKs on the wire, but TRIMMED, which is 1.
+/// Reasons of NACKs on the wire, without TRIMMED, which is 1.
 const TRIMMED_LASTHOP: u64 = 0x02;
 const UNEXP_EVENT: u64 = 0x19;
 /// Slots of a connection.
 const SLOTS: u64 = 16;
 
-/// The effects of an outcome: replies, tokens for the payload and for messages that are complete, marks for
-/// the ACK timer. An outcome takes a step for each message that it completes, at least one. An open takes 16
-/// steps, which clear its slots.
+/// Effects of an outcome: replies, tokens for the payload and for complete messages, marks for the ACK timer.
+/// An outcome takes a step for each message that it completes, at least one. An open takes 16 steps, which
+/// clear its slots.
 ///
 /// # Parameters
 ///
@@ -27,37 +27,37 @@ pub struct Settle<const A: usize, const B: usize> {
     pub rst: Signal<In, Bit>,
     /// There is room for replies and tokens.
     pub room: Signal<In, Bit>,
-    /// An outcome is offered; with it the word beside.
+    /// An outcome is offered, together with the word beside it.
     pub outcome_valid: Signal<In, Bit>,
     /// The outcome is accepted; does not depend on whether one is offered.
     pub outcome_ready: Signal<Out, Bit>,
     /// The connection.
     pub outcome_id: Signal<In, Bits<A>>,
-    /// Its data.
+    /// Data of the outcome.
     pub outcome_data: Signal<In, Bits<416>>,
-    /// Its flags.
+    /// Flags of the outcome.
     pub outcome_user: Signal<In, Bits<10>>,
-    /// The word beside it.
+    /// The word beside the outcome.
     pub side: Signal<In, Side>,
-    /// A reply.
+    /// A reply leaves.
     pub reply_valid: Signal<Out, Bit>,
     /// The reply.
     pub reply: Signal<Out, Reply>,
-    /// A token.
+    /// A token leaves.
     pub token_valid: Signal<Out, Bit>,
     /// The token.
     pub token: Signal<Out, Token>,
-    /// An outcome's first step, for the timer and the counters.
+    /// First step of an outcome, for the timer and the counters.
     pub mark_valid: Signal<Out, Bit>,
-    /// For the timer.
+    /// Mark for the timer.
     pub mark: Signal<Out, Mark>,
-    /// Its packet had no right to its address, or its connection has failed.
+    /// The packet had no right to its address, or the connection has failed.
     pub denied: Signal<Out, Bit>,
-    /// The peer gets this answer, and its connection had not failed before.
+    /// The packet was denied on a connection that had not failed before.
     pub breach: Signal<Out, Bit>,
-    /// Its packet is held back.
+    /// The packet is held back.
     pub held: Signal<Out, Bit>,
-    /// Its packet was placed.
+    /// The packet was placed.
     pub placed: Signal<Out, Bit>,
     /// The outcome brings an ACK.
     pub ack: Signal<Out, Bit>,
@@ -136,7 +136,7 @@ impl<const A: usize, const B: usize> Logic for Settle<A, B> {
         self.is_nack.next = self.response.val() == 2;
         self.is_placed.next = self.verdict.val() == 1;
 
-        // Steps. `left` counts those after the first, the present one included.
+        // Steps. `left` counts the steps after the first, the present one included.
         self.many.next = self.opens.val() | self.completed.val().get_bits::<8>(1).any();
         self.last_step.next = self.left.q.val() == 1;
         self.goes.next = self.room.val() & self.outcome_valid.val();

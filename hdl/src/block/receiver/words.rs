@@ -5,16 +5,16 @@
 use crate::prelude::*;
 use crate::word::Reply;
 
-/// Asks for the ACK of a packet that has waited for it.
+/// A request for the ACK of a packet that has waited for it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Flush {
     /// Connection.
     pub id: Bits<14>,
     /// PSN of the packet.
     pub psn: Bits<24>,
-    /// Its time stamp, later by as long as it waited.
+    /// Time stamp of the packet, plus the ticks that it waited.
     pub stamp: Bits<16>,
-    /// Its entropy value.
+    /// Entropy value of the packet.
     pub ev: Bits<16>,
 }
 
@@ -23,7 +23,7 @@ pub struct Flush {
 pub struct Entry {
     /// Connection.
     pub id: Bits<14>,
-    /// As `weft_sack_rx` counts.
+    /// Kind of the event, in the codes of `weft_sack_rx`.
     pub kind: Bits<3>,
     /// PSN.
     pub psn: Bits<24>,
@@ -33,7 +33,7 @@ pub struct Entry {
     pub request: Bit,
     /// Last packet of its message.
     pub last: Bit,
-    /// The message's completion is wanted.
+    /// The host wants the message's completion.
     pub solicited: Bit,
     /// Trimmed at the last hop.
     pub last_hop: Bit,
@@ -41,7 +41,7 @@ pub struct Entry {
     pub stamp: Bits<16>,
     /// Entropy value.
     pub ev: Bits<16>,
-    /// Where the payload goes.
+    /// Address of the payload.
     pub address: Bits<64>,
     /// Remote key.
     pub key: Bits<32>,
@@ -67,21 +67,21 @@ pub struct Region {
 /// Fields that wait beside `weft_sack_rx` for an event's outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Side {
-    /// Payload came with it.
+    /// The packet has payload.
     pub payload: Bit,
     /// The packet has no right to its address, or its connection has failed.
     pub denied: Bit,
-    /// Its connection has failed.
+    /// The connection has failed.
     pub failed: Bit,
     /// The packet is held back.
     pub held: Bit,
     /// Last packet of its message.
     pub last: Bit,
-    /// The message's completion is wanted.
+    /// The host wants the message's completion.
     pub solicited: Bit,
     /// Trimmed at the last hop, or held back.
     pub last_hop: Bit,
-    /// Where the payload goes.
+    /// Address of the payload.
     pub address: Bits<64>,
     /// Bytes of payload.
     pub bytes: Bits<14>,
@@ -91,29 +91,29 @@ pub struct Side {
     pub message: Bits<16>,
 }
 
-/// Fields that are kept of a message whose last packet has arrived.
+/// Fields that are kept for a message whose last packet has arrived.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Slot {
-    /// Its completion is wanted.
+    /// The host wants its completion.
     pub solicited: Bit,
-    /// Its number, bits 15:4; the slot is bits 3:0.
+    /// Bits 15:4 of the message number. The slot is bits 3:0.
     pub number: Bits<12>,
-    /// Its immediate.
+    /// Immediate of the message.
     pub immediate: Bits<32>,
 }
 
-/// The next thing to do with the payload stream and the completions.
+/// The next step for the payload stream and the completions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Token {
     /// Connection.
     pub id: Bits<14>,
-    /// Take a packet from the payload stream.
+    /// Accept a packet from the payload stream.
     pub payload: Bit,
-    /// Write the payload; else throw it away.
+    /// Write the payload; else discard it.
     pub write: Bit,
     /// Then report a message.
     pub completes: Bit,
-    /// Where the payload goes.
+    /// Address of the payload.
     pub address: Bits<64>,
     /// Bytes of payload.
     pub bytes: Bits<14>,
@@ -121,7 +121,7 @@ pub struct Token {
     pub immediate: Bits<32>,
     /// Number of the message.
     pub message: Bits<24>,
-    /// The connection closes: all earlier work leaves first.
+    /// The connection closes. All earlier work leaves first.
     pub closes: Bit,
 }
 
@@ -130,13 +130,13 @@ pub struct Token {
 pub struct Report {
     /// Connection.
     pub id: Bits<14>,
-    /// Its immediate.
+    /// Immediate of the message.
     pub immediate: Bits<32>,
-    /// Its number.
+    /// Number of the message.
     pub message: Bits<24>,
 }
 
-/// The effect of an outcome on the ACK timer.
+/// Effect of an outcome on the ACK timer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Mark {
     /// Connection.
@@ -149,9 +149,9 @@ pub struct Mark {
     pub control: Bit,
     /// PSN of the packet.
     pub psn: Bits<24>,
-    /// Its time stamp.
+    /// Time stamp of the packet.
     pub stamp: Bits<16>,
-    /// Its entropy value.
+    /// Entropy value of the packet.
     pub ev: Bits<16>,
 }
 
@@ -160,13 +160,13 @@ pub struct Mark {
 pub struct Waiting {
     /// A packet waits.
     pub some: Bit,
-    /// Since when, in ticks.
+    /// Time since which the packet waits, in ticks.
     pub since: Bits<24>,
-    /// Its PSN.
+    /// PSN of the packet.
     pub psn: Bits<24>,
-    /// Its time stamp.
+    /// Time stamp of the packet.
     pub stamp: Bits<16>,
-    /// Its entropy value.
+    /// Entropy value of the packet.
     pub ev: Bits<16>,
 }
 
@@ -182,7 +182,7 @@ pub struct Answer {
 /// The list of an ACK.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Listed {
-    /// Bit i: place i has an entry.
+    /// Bit i says that place i has an entry.
     pub there: Bits<16>,
     /// Entropy values of the places, 16 bits each.
     pub evs: Bits<256>,
@@ -191,20 +191,20 @@ pub struct Listed {
 /// The data handed over for a token: a word of payload with its place, a report of a message, or both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Handed {
-    /// The word's bytes.
+    /// Bytes of the word.
     pub data: Bits<512>,
-    /// Those that count.
+    /// Bytes that count.
     pub keep: Bits<64>,
-    /// The last of its packet.
+    /// Last word of its packet.
     pub last: Bit,
-    /// Where its packet goes.
+    /// Address of the packet.
     pub address: Bits<64>,
-    /// The packet's bytes.
+    /// Bytes of the packet.
     pub bytes: Bits<14>,
     /// Connection.
     pub id: Bits<14>,
     /// Immediate of the message.
     pub immediate: Bits<32>,
-    /// Its number.
+    /// Number of the message.
     pub message: Bits<24>,
 }

@@ -18,7 +18,7 @@ pub const HEAD_AT: usize = 43;
 pub struct Core<const S: usize, const C: usize, const K: usize> {
     /// Control word before the event.
     pub control: Signal<In, Bits<K>>,
-    /// Its `explore` is not 0.
+    /// Field `explore` of the control word is not 0.
     pub exploring: Signal<In, Bit>,
     /// The event as [`Decode`](super::decode::Decode) gives it; at most one bit is set.
     pub op: Signal<In, Bits<12>>,
@@ -34,7 +34,7 @@ pub struct Core<const S: usize, const C: usize, const K: usize> {
     pub bdp_packets: Signal<In, Bits<8>>,
     /// CSR: every timeout is a failure.
     pub trimming: Signal<In, Bit>,
-    /// CSR: ending a freeze empties the buffer.
+    /// CSR: the end of a freeze empties the buffer.
     pub thaw_reset: Signal<In, Bit>,
     /// CSR: mode 2024.
     pub mode_2024: Signal<In, Bit>,
@@ -60,9 +60,9 @@ pub struct Core<const S: usize, const C: usize, const K: usize> {
     pub next_some: Signal<Out, Bit>,
     /// After the event: written.
     pub next_written: Signal<Out, Bits<C>>,
-    /// The connection was open, or needs not be.
+    /// The connection was open, or the event does not need an open one.
     pub accepted: Signal<Out, Bit>,
-    /// Where the entropy value comes from.
+    /// Source of the entropy value.
     pub source: Signal<Out, Bits<2>>,
     /// Freezing mode after the event.
     pub is_frozen: Signal<Out, Bit>,
@@ -76,9 +76,9 @@ pub struct Core<const S: usize, const C: usize, const K: usize> {
     pub write: Signal<Out, Bit>,
     /// The slot to read or write.
     pub slot: Signal<Out, Bits<S>>,
-    /// Take a random number.
+    /// Use a random number.
     pub draw: Signal<Out, Bit>,
-    /// Take `entropy` in place of a random number.
+    /// Use `entropy` in place of a random number.
     pub indexed: Signal<Out, Bit>,
     /// Mode 2024: the entropy index.
     pub entropy: Signal<Out, Bits<8>>,
@@ -162,11 +162,11 @@ impl<const S: usize, const C: usize, const K: usize> Logic for Core<S, C, K> {
         self.some.next = self.control.val().get_bit(self.some_at.val().index());
         self.written.next = self.control.val().get_bits::<C>(self.written_at.val().index());
         self.any_written.next = self.written.val().any();
-        // Head is at most there until all slots are written.
+        // Head is at most this until all slots are written.
         self.at_written.next = bit_cast::<C, S>(self.head.val()) == self.written.val();
 
-        // Algorithm 2: explore, take the oldest valid entropy value, or reuse one while frozen. A closed connection is
-        // all zero, valid slots are written, and while frozen nothing is to be explored.
+        // Algorithm 2: explore, take the oldest valid entropy value, or reuse one while frozen. A closed
+        // connection is all zero, valid slots are written, and a frozen connection does not explore.
         self.take.next = self.send.val() & self.some.val() & !self.exploring.val();
         self.reuse.next = self.send.val() & self.any_written.val() & !self.some.val() & self.frozen.val();
         self.random.next = self.send.val()
@@ -271,7 +271,7 @@ impl<const S: usize, const C: usize, const K: usize> Logic for Core<S, C, K> {
             self.head.val()
         };
 
-        // A full buffer loses its oldest entropy value. Where none is valid, the tail goes with the head.
+        // A full buffer loses its oldest entropy value. If none is valid, the tail moves with the head.
         self.drops.next = self.at_head.val()
             & (self.reuse.val() | (self.some.val() & (self.head.val() == self.tail.val())));
         self.next_tail.next = if self.take.val() | self.drops.val() {
@@ -301,7 +301,7 @@ impl<const S: usize, const C: usize, const K: usize> Logic for Core<S, C, K> {
             self.written.val()
         };
 
-        // The meaning of the event outside of this module.
+        // Meaning of the event outside of this module.
         self.accepted.next = self.open.val() | self.opening.val() | self.seed.val();
         self.source.next =
             if self.random.val() | (self.send_ops.val() & self.open.val()) | self.number_sent.val() {

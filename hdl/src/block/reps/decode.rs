@@ -9,9 +9,9 @@ use crate::prelude::*;
 pub struct Decode {
     /// There is an event.
     pub live: Signal<In, Bit>,
-    /// Its kind.
+    /// Kind of the event.
     pub kind: Signal<In, Bits<3>>,
-    /// CSR: how entropy values are chosen.
+    /// CSR: choice of entropy values.
     pub mode: Signal<In, Bits<2>>,
     /// The decoded event.
     pub op: Signal<Out, Bits<12>>,

@@ -1,11 +1,11 @@
-//! `weft_reps_front`: takes events in, and after reset closes every connection once.
+//! `weft_reps_front`: accepts events, and after reset closes every connection once.
 
 use crate::prelude::*;
 
 /// Code of a close event.
 const CLOSE: u64 = 6;
 
-/// Takes events in, and after reset closes every connection once. The outputs are registers.
+/// Accepts events, and after reset closes every connection once. The outputs are registers.
 ///
 /// # Parameters
 ///
@@ -26,9 +26,9 @@ pub struct Front<const A: usize> {
     pub event_ready: Signal<Out, Bit>,
     /// The connection.
     pub event_id: Signal<In, Bits<A>>,
-    /// Its data.
+    /// Data of the event.
     pub event_data: Signal<In, Bits<32>>,
-    /// Its ECN mark and kind.
+    /// ECN mark and kind of the event.
     pub event_user: Signal<In, Bits<4>>,
     /// The block accepted an event.
     pub valid: Signal<Out, Bit>,

@@ -1,5 +1,5 @@
-//! `weft_sack_rx_front`: accepts events; after reset closes every connection once; keeps events out behind an
-//! open or a close, until that is published.
+//! `weft_sack_rx_front`: accepts events; after reset closes every connection once; lets no event enter behind
+//! an open or a close until that is published.
 
 use super::words::Event;
 use crate::prelude::*;
@@ -9,8 +9,8 @@ const CLOSE: u64 = 5;
 /// Clocks without events behind an open or close.
 const DRAIN: u64 = 20;
 
-/// Accepts events; after reset closes every connection once; keeps events out behind an open or a close, until
-/// that is published. The outputs are registers.
+/// Accepts events; after reset closes every connection once; lets no event enter behind an open or a close
+/// until that is published. The outputs are registers.
 ///
 /// # Parameters
 ///
@@ -29,9 +29,9 @@ pub struct Front<const A: usize> {
     pub event_ready: Signal<Out, Bit>,
     /// The connection.
     pub event_id: Signal<In, Bits<A>>,
-    /// Its data.
+    /// Data of the event.
     pub event_data: Signal<In, Bits<72>>,
-    /// Its flags and kind.
+    /// Flags and kind of the event.
     pub event_user: Signal<In, Bits<6>>,
     /// The block accepted an event.
     pub valid: Signal<Out, Bit>,
@@ -72,7 +72,7 @@ impl<const A: usize> Logic for Front<A> {
         self.sweeping.reg = when(self.run.val() & self.sweep.q.val().all(), false);
         self.sweep.reg = when(self.run.val() & self.sweeping.q.val(), self.sweep.q.val() + 1);
 
-        // The kinds 4 and 5, and the sweep, keep others out.
+        // The kinds 4 and 5, and the sweep, keep other events out.
         self.control.next = self.event_user.val().get_bits::<2>(1) == 2;
         self.draining.reg = if self.sweeping.q.val() | (self.accept.val() & self.control.val()) {
             self.drain.val()

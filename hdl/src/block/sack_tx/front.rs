@@ -1,18 +1,18 @@
-//! `weft_sack_tx_front`: takes events in, from outside and the block's own in turn; after reset closes every
-//! connection once; keeps everything out behind what opens or closes a connection, until that is published.
+//! `weft_sack_tx_front`: accepts events from outside and of the block in turn; after reset closes every
+//! connection once; lets no event enter behind an open or close until that is published.
 
 use super::words::{Event, Request};
 use crate::prelude::*;
 
-/// Codes of the events that it makes.
+/// Codes of the events that the block makes.
 const CLOSE: u64 = 5;
 const SEND: u64 = 6;
-/// Clocks in which nothing enters behind an open or close.
+/// Clocks in which no event enters behind an open or close.
 const DRAIN: u64 = 21;
 
-/// Takes events in, from outside and the block's own in turn; after reset closes every connection once; keeps
-/// everything out behind what opens or closes a connection, until that is published. The outputs are registers,
-/// but `settled`, `sent`, `timed_out` and `event_ready`.
+/// Accepts events from outside and of the block in turn; after reset closes every connection once; lets no
+/// event enter behind an open or close of a connection until that is published. The outputs are registers,
+/// except `settled`, `sent`, `timed_out` and `event_ready`.
 ///
 /// # Parameters
 ///
@@ -31,11 +31,11 @@ pub struct Front<const A: usize> {
     pub event_valid: Signal<In, Bit>,
     /// The block accepts the event.
     pub event_ready: Signal<Out, Bit>,
-    /// Its connection.
+    /// Connection of the event.
     pub event_id: Signal<In, Bits<A>>,
-    /// Its data.
+    /// Data of the event.
     pub event_data: Signal<In, Bits<344>>,
-    /// Its kind.
+    /// Kind of the event.
     pub event_user: Signal<In, Bits<3>>,
     /// No packet is to leave.
     pub hold: Signal<In, Bit>,
@@ -117,11 +117,11 @@ impl<const A: usize> Logic for Front<A> {
         self.timed_out.next = self.run.val() & self.own.val() & self.timed.val();
         self.sent.next = self.run.val() & self.own.val() & !self.timed.val();
 
-        // After reset, a close for every connection: nothing depends on what the RAMs held.
+        // After reset, a close for every connection: the state is independent of the RAMs' initial contents.
         self.sweeping.reg = when(self.run.val() & self.sweep.q.val().all(), false);
         self.sweep.reg = when(self.run.val() & self.sweeping.q.val(), self.sweep.q.val() + 1);
 
-        // The kinds 4 and 5, and the sweep, keep others out.
+        // The kinds 4 and 5, and the sweep, keep other events out.
         self.control.next = self.event_user.val().get_bits::<2>(1) == 2;
         self.draining.reg = if self.sweeping.q.val() | (self.accept.val() & self.control.val()) {
             self.drain.val()

@@ -1,16 +1,16 @@
-//! `weft_sack_tx_scanner`: looks at the timers of one connection per clock.
+//! `weft_sack_tx_scanner`: reads the timers of one connection per clock.
 
 use super::words::Timer;
 use crate::part::published::Published;
 use crate::prelude::*;
 
-/// Codes of the events that it asks for.
+/// Codes of the events that the scanner requests.
 const TIMEOUT: u64 = 7;
 const EPOCH: u64 = 8;
 const PROBE: u64 = 9;
 
-/// Looks at the timers of one connection per clock: what they ask for; of two, what has been due for
-/// longer.
+/// Reads the timers of one connection per clock and requests their event; of two events, the one that has
+/// been due for longer.
 ///
 /// # Parameters
 ///
@@ -23,7 +23,7 @@ pub struct Scanner<const A: usize, const R: usize> {
     pub rst: Signal<In, Bit>,
     /// The pipeline moves.
     pub run: Signal<In, Bit>,
-    /// Events may enter; before, timers mean nothing.
+    /// Events may enter. Timers have no meaning before.
     pub settled: Signal<In, Bit>,
     /// The time in ticks.
     pub now: Signal<In, Bits<24>>,
@@ -37,13 +37,13 @@ pub struct Scanner<const A: usize, const R: usize> {
     pub timer: Signal<In, Timer>,
     /// The pipeline accepts the event.
     pub timed_out: Signal<In, Bit>,
-    /// Something is asked for; a register, as the next two.
+    /// An event is requested; a register, as the next two.
     pub valid: Signal<Out, Bit>,
-    /// For this connection.
+    /// Connection of the event.
     pub id: Signal<Out, Bits<A>>,
-    /// This event.
+    /// Kind of the event.
     pub kind: Signal<Out, Bits<4>>,
-    /// Late in a silence.
+    /// The EPOCH is late in a silence.
     pub silence: Signal<Out, Bit>,
 
     #[new(TIMEOUT.to_bits())]
@@ -104,7 +104,7 @@ impl<const A: usize, const R: usize> Logic for Scanner<A, R> {
             | bit_cast::<4, 1>((bit_cast::<R, A>(self.turn_id.val()) == self.turn.q.val()).into());
         self.fourth_id.delay = self.turn_id.val();
 
-        // Two clocks later, its age and what it may be.
+        // Two clocks later: age of the timer, and its limits.
         self.read.next = self.timers.rdata.val();
         self.armed.pipe = self.read.val().armed;
         self.age.pipe = self.now.val() - self.read.val().since;
@@ -133,7 +133,7 @@ impl<const A: usize, const R: usize> Logic for Scanner<A, R> {
         self.elapsed.pipe = self.now.val().get_bits::<16>(0) - self.read.val().begun;
         self.epoch.pipe = self.read.val().epoch;
 
-        // A clock later, for how long what is due: not at all if it is negative.
+        // A clock later: the time since an event is due; negative if it is not due.
         self.runs.pipe = self.armed.q.val();
         self.ends.pipe = self.last.q.val();
         self.quiet.pipe = !self.spent.q.val() & (self.age.q.val() >= bit_cast::<24, 18>(self.early.q.val()));

@@ -4,7 +4,7 @@
 
 use crate::prelude::*;
 
-/// An event, but its connection and bitmap.
+/// An event without its connection and bitmap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Event {
     /// Kind of the event.
@@ -25,9 +25,9 @@ pub struct Event {
     pub silent: Bit,
     /// PSN.
     pub psn: Bits<24>,
-    /// Trigger of an ACK; bit 0 of a NACK: the packet is denied for good; else window.
+    /// Trigger of an ACK; bit 0 of a NACK: the packet is denied for good; else the window.
     pub second: Bits<26>,
-    /// Packets of a message, or left of it.
+    /// Packets of a message, or packets left of it.
     pub packets: Bits<16>,
     /// Tag, which comes back with the outcome.
     pub tag: Bits<32>,
@@ -40,7 +40,7 @@ pub struct Event {
 pub struct Seen {
     /// The connection is open.
     pub open: Bit,
-    /// Opened while it waited to send.
+    /// The connection was opened while it waited to send.
     pub forfeit: Bit,
     /// PSN of slot 0, modulo 512.
     pub origin: Bits<9>,
@@ -48,11 +48,11 @@ pub struct Seen {
     pub una: Bits<24>,
     /// The next PSN to assign.
     pub upcoming: Bits<24>,
-    /// Which of the classes of the CSRs.
+    /// Class of the connection, for the CSRs.
     pub class: Bits<2>,
-    /// Ticks of an epoch; in a [`Flow`] the peak that these follow from.
+    /// Ticks of an epoch; in a [`Flow`] the peak from which the epoch follows.
     pub epoch: Bits<15>,
-    /// Ticks of the two epochs before it, together.
+    /// Ticks of the two epochs before this one, together.
     pub past: Bits<16>,
 }
 
@@ -73,11 +73,11 @@ pub struct Placed {
     pub window: Bits<9>,
     /// Slot of the first PSN that an ACK's bitmap may acknowledge.
     pub told_start: Bits<8>,
-    /// How many PSNs the bitmap may acknowledge.
+    /// Number of PSNs that the bitmap may acknowledge.
     pub told_length: Bits<9>,
-    /// PSNs from the lowest on that its cumulative PSN covers; an open covers all.
+    /// PSNs from the lowest on that the cumulative PSN covers; an open covers all.
     pub cumulative: Bits<9>,
-    /// Its bitmap is no older than the window.
+    /// The bitmap is no older than the window.
     pub current: Bit,
     /// PSNs from the lowest on that the gap judges: those of age 2 and 3 are lost.
     pub judged: Bits<9>,
@@ -99,18 +99,18 @@ pub struct Placed {
     pub send: Bit,
     /// The packet was not sent before.
     pub fresh: Bit,
-    /// Why the event has no effect.
+    /// Reason why the event has no effect.
     pub reason: Bits<2>,
 }
 
-/// The fields of [`Placed`] that ask for the rings' answer.
+/// The fields of [`Placed`] that need the rings' answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Base {
     /// The lowest PSN that is not acknowledged, as published.
     pub una: Bits<24>,
     /// PSNs sent from there on, with this event's.
     pub window: Bits<9>,
-    /// Which of the classes of the CSRs.
+    /// Class of the connection, for the CSRs.
     pub class: Bits<2>,
 }
 
@@ -121,7 +121,7 @@ pub struct Aim {
     pub origin: Bits<9>,
     /// The next PSN to assign, as published, with this event's.
     pub upcoming: Bits<24>,
-    /// Which of the classes of the CSRs.
+    /// Class of the connection, for the CSRs.
     pub class: Bits<2>,
     /// Ticks of an epoch.
     pub epoch: Bits<15>,
@@ -141,30 +141,30 @@ pub struct Aim {
     pub send: Bit,
     /// The packet was not sent before.
     pub fresh: Bit,
-    /// Why the event has no effect.
+    /// Reason why the event has no effect.
     pub reason: Bits<2>,
 }
 
-/// State of one connection besides its rings.
+/// State of one connection beside its rings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Flow {
     /// State that the next event finds.
     pub seen: Seen,
     /// Packets not yet sent of the message that is being sent.
     pub left: Bits<16>,
-    /// Where the next message waits.
+    /// Place of the next message in the queue.
     pub head: Bits<5>,
-    /// Where the next message will be put.
+    /// Place in the queue that the next posted message gets.
     pub tail: Bits<5>,
     /// Congestion window in bytes.
     pub cwnd: Bits<26>,
-    /// When the retransmission timer was started.
+    /// Start time of the retransmission timer.
     pub since: Bits<24>,
     /// Timeouts in a row.
     pub retries: Bits<10>,
     /// Probes since the last timeout or acknowledgement, 7 at most.
     pub probes: Bits<3>,
-    /// When the epoch began.
+    /// Begin of the epoch.
     pub begun: Bits<16>,
     /// The largest recent round-trip time.
     pub peak: Bits<15>,
@@ -172,23 +172,23 @@ pub struct Flow {
     pub former: Bits<15>,
     /// Packets lost by ACKs in this epoch, 2 at most.
     pub verdicts: Bits<2>,
-    /// The same in the epoch before.
+    /// Packets lost by ACKs in the epoch before, 2 at most.
     pub verdicts_before: Bits<2>,
     /// A NACK of the window came in this epoch.
     pub nacked: Bit,
-    /// The same in the epoch before.
+    /// A NACK of the window came in the epoch before.
     pub nacked_before: Bit,
-    /// When una reaches this PSN, modulo 512, the older moment becomes the newer one.
+    /// PSN, modulo 512, at which the newer moment becomes the older one, once una reaches it.
     pub mark: Bits<9>,
-    /// Turns of bit 15 of the time since a moment before which no packet of the window was sent, 2 at most.
+    /// Changes of bit 15 of the time since a moment before which no packet of the window was sent, 2 at most.
     pub older: Bits<2>,
-    /// The same since a moment before which no packet from the mark on was sent.
+    /// Changes of that bit since a moment before which no packet from the mark on was sent.
     pub newer: Bits<2>,
     /// Bits 23:15 of the time of the last event.
     pub phase: Bits<9>,
 }
 
-/// How many packets of a connection wait: these follow from its rings alone.
+/// Counts of a connection's packets, which follow from its rings alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Tally {
     /// Packets sent and not acknowledged.
@@ -224,19 +224,19 @@ pub struct Prospect {
     pub sweep: Bit,
 }
 
-/// Whether it is a connection's turn to send.
+/// Turn of a connection to send.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Turn {
-    /// Waits to send, or its packets are on the way.
+    /// The connection waits to send, or its packets are on the way.
     pub queued: Bit,
-    /// Opened while it waited.
+    /// The connection was opened while it waited.
     pub forfeit: Bit,
 }
 
 /// State of a connection for the scheduler.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Card {
-    /// There is a packet to send, and room for it.
+    /// The connection has a packet to send, and room for it.
     pub ready: Bit,
     /// The packet was not sent before.
     pub fresh: Bit,
@@ -255,21 +255,21 @@ pub struct Card {
 pub struct Timer {
     /// The timers run.
     pub armed: Bit,
-    /// When silence began.
+    /// Begin of the silence.
     pub since: Bits<24>,
-    /// How often the RTO is doubled.
+    /// Number of doublings of the RTO.
     pub doublings: Bits<3>,
     /// Probes in a row.
     pub probes: Bits<3>,
-    /// When the epoch began.
+    /// Begin of the epoch.
     pub begun: Bits<16>,
     /// Length of the epoch in ticks.
     pub epoch: Bits<15>,
-    /// Which of the classes of the CSRs.
+    /// Class of the connection, for the CSRs.
     pub class: Bits<2>,
 }
 
-/// View of a connection for software; 0 of a closed one.
+/// View of a connection for software; 0 if closed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct View {
     /// Congestion window in bytes.
@@ -286,20 +286,20 @@ pub struct View {
     pub epoch: Bits<15>,
     /// Timeouts in a row.
     pub retries: Bits<10>,
-    /// Which of the classes of the CSRs.
+    /// Class of the connection, for the CSRs.
     pub class: Bits<2>,
 }
 
-/// A packet that the scheduler asks for.
+/// A packet that the scheduler requests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Request {
-    /// There is a packet to send.
+    /// The connection has a packet to send.
     pub ready: Bit,
     /// The packet was not sent before.
     pub fresh: Bit,
     /// The message is removed from the queue.
     pub taken: Bit,
-    /// A second one of the same turn follows.
+    /// A second packet of the same turn follows.
     pub more: Bit,
     /// PSN of the packet.
     pub psn: Bits<24>,
@@ -324,7 +324,7 @@ pub struct Settled {
     pub last: Bit,
     /// The connection ran out of retries, or its peer denied a packet.
     pub failed: Bit,
-    /// Why the event had no effect.
+    /// Reason why the event had no effect.
     pub reason: Bits<2>,
     /// The bitmap acknowledged PSNs never sent.
     pub beyond: Bit,
@@ -332,7 +332,7 @@ pub struct Settled {
     pub congested: Bit,
     /// The losses that an ACK found are a failure of a path.
     pub failure: Bit,
-    /// The ACK's round-trip time need not be the true one.
+    /// The ACK's round-trip time is unsure.
     pub unsure: Bit,
     /// The queue has accepted a message.
     pub posted: Bit,
@@ -357,16 +357,16 @@ pub struct Left {
     pub in_flight: Bits<9>,
 }
 
-/// 32 PSNs in a row: which of them end a message.
+/// 32 PSNs in a row, and the ends of messages among them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Group {
     /// The packets that were sent and end a message, by slot.
     pub ends: Bits<32>,
-    /// Messages that end before its first PSN, modulo 512.
+    /// Messages that end before the group's first PSN, modulo 512.
     pub number: Bits<9>,
 }
 
-/// Where the messages of a connection end.
+/// Ends of the messages of a connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Ends {
     /// Messages whose last packet was sent, modulo 512.
@@ -378,8 +378,8 @@ pub struct Ends {
 /// Messages of a connection since it was opened, modulo 512.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Account {
-    /// Posted.
+    /// Messages posted.
     pub posted: Bits<9>,
-    /// Completed.
+    /// Messages completed.
     pub completed: Bits<9>,
 }

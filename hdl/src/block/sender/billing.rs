@@ -1,10 +1,10 @@
-//! `weft_sender_billing`: how many of the packets that an ACK acknowledges count as marked (rule 20 of the page).
+//! `weft_sender_billing`: packets that count as marked among those that an ACK acknowledges (rule 20 of the page).
 
 use super::words::Bill;
 use crate::prelude::*;
 
-/// How many of the packets that an ACK acknowledges count as marked: those that it says were, and for every ACK that
-/// seems to be missing before it one more, three at most. The bill comes four clocks after the ACK.
+/// Packets that count as marked among those that an ACK acknowledges: the marked ones that the ACK lists, and one more
+/// for each ACK that seems to be missing before it, three at most. The bill comes four clocks after the ACK.
 #[derive(LogicBlock, Default)]
 pub struct Billing {
     /// Clock.
@@ -15,7 +15,7 @@ pub struct Billing {
     pub told: Signal<In, Bits<6>>,
     /// The list counts; else the ACK's own packet alone.
     pub lists: Signal<In, Bit>,
-    /// Marks of all that it answers.
+    /// Marks of all packets that the ACK answers.
     pub marks: Signal<In, Bits<5>>,
     /// The bill.
     pub bill: Signal<Out, Bill>,
@@ -41,7 +41,7 @@ impl Logic for Billing {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        // The packets that one, two and three ACKs like this one answer.
+        // Packets that one, two and three ACKs of this size answer.
         self.once.next = if self.lists.val() { bit_cast::<7, 6>(self.told.val()) } else { 1.into() };
         self.s2_once.pipe = self.once.val();
         self.s2_twice.pipe = self.once.val() << 1;
@@ -49,7 +49,7 @@ impl Logic for Billing {
         self.s2_acked.pipe = self.acked.val();
         self.s2_marks.pipe = self.marks.val();
 
-        // The ACK acknowledges more than that.
+        // The ACK acknowledges more packets than these.
         self.s3_more.pipe =
             bit_cast::<3, 1>((self.s2_acked.q.val() > bit_cast::<9, 7>(self.s2_once.q.val())).into())
                 | (bit_cast::<3, 1>(
@@ -61,7 +61,7 @@ impl Logic for Billing {
         self.s3_acked.pipe = self.s2_acked.q.val();
         self.s3_marks.pipe = self.s2_marks.q.val();
 
-        // Marks, and one for each that is missing.
+        // Marks, and one for each missing ACK.
         self.missing.next = if self.s3_more.q.val().get_bit(2) {
             3.into()
         } else if self.s3_more.q.val().get_bit(1) {
@@ -73,7 +73,7 @@ impl Logic for Billing {
             if self.s3_marks.q.val().any() { self.s3_marks.q.val() + self.missing.val() } else { 0.into() };
         self.s4_acked.pipe = self.s3_acked.q.val();
 
-        // No more than there are.
+        // At most as many as there are packets.
         self.all.next = self.s4_acked.q.val() < bit_cast::<9, 5>(self.s4_marked.q.val());
         self.made.next.marked =
             if self.all.val() { self.s4_acked.q.val() } else { bit_cast::<9, 5>(self.s4_marked.q.val()) };

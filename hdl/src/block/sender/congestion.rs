@@ -1,5 +1,5 @@
-//! `weft_sender_congestion`: sends the congestion window the feedback, one to three events each, in bytes; feedback of
-//! the same connection that arrives meanwhile is merged.
+//! `weft_sender_congestion`: sends the congestion window the feedback, one to three events each, in bytes;
+//! feedback of the same connection that arrives meanwhile is merged.
 
 use super::words::Feedback;
 use crate::prelude::*;
@@ -22,7 +22,7 @@ pub struct Congestion<const A: usize> {
     pub feedback_valid: Signal<In, Bit>,
     /// The feedback is accepted.
     pub feedback_ready: Signal<Out, Bit>,
-    /// This.
+    /// The feedback.
     pub feedback: Signal<In, Feedback>,
     /// An event is offered.
     pub event_valid: Signal<Out, Bit>,
@@ -30,9 +30,9 @@ pub struct Congestion<const A: usize> {
     pub event_ready: Signal<In, Bit>,
     /// The connection.
     pub event_id: Signal<Out, Bits<A>>,
-    /// Its data.
+    /// Data of the event.
     pub event_data: Signal<Out, Bits<72>>,
-    /// Its kind, ECN mark, class and packets less one.
+    /// Kind, ECN mark, class and packets less one of the event.
     pub event_user: Signal<Out, Bits<10>>,
 
     front: Signal<Local, Feedback>,
@@ -74,7 +74,7 @@ impl<const A: usize> Logic for Congestion<A> {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        // Packets without a mark go first, then those with one, then the rest.
+        // Packets without a mark go first, then those with one, then the third part.
         self.word.next = self.held.q.val();
         self.turn.next = self.holds.q.val() & self.event_ready.val();
         self.unmarked.next = self.held_unmarked.q.val() & !self.past_unmarked.q.val();
@@ -86,8 +86,8 @@ impl<const A: usize> Logic for Congestion<A> {
         self.past_marked.reg = when(self.turn.val(), self.more.val() & self.marked.val());
         self.event_valid.next = self.holds.q.val();
 
-        // While a word waits, the word behind it of the same connection joins it: acknowledged packets, or TRIMs
-        // alone.
+        // While a word waits, the next word of the same connection is merged with it: acknowledged packets,
+        // or TRIMs alone.
         self.front.next = self.feedback.val();
         self.word_acks.next = self.held_unmarked.q.val() | self.held_marked.q.val();
         self.front_unmarked.next = self.front.val().unmarked.any();
@@ -127,7 +127,7 @@ impl<const A: usize> Logic for Congestion<A> {
             }
         }
         self.held.pipe = when(self.takes.val(), self.joined.val());
-        // Whether the word has any of either: the sums take long.
+        // Whether the word has unmarked or marked packets, kept as bits because the sums are slow.
         self.held_unmarked.pipe = when(
             self.takes.val(),
             self.front_unmarked.val() | (self.waits.val() & self.held_unmarked.q.val()),
@@ -142,7 +142,7 @@ impl<const A: usize> Logic for Congestion<A> {
         self.packets.next = self.word.val().lost;
         self.kind.next = self.word.val().kind;
         self.ce.next = self.word.val().ce;
-        // The feedback of the later parts is still in the network at that time. The first sum is one of the
+        // The packets of the later parts are still in the network at that time. The first sum is one of the
         // clock before.
         self.later.next = if self.unmarked.val() {
             self.held_later.q.val()
@@ -165,8 +165,8 @@ impl<const A: usize> Logic for Congestion<A> {
         self.event_data.next = bit_cast::<72, 24>(self.bytes.val())
             | (bit_cast::<72, 15>(self.word.val().rtt) << 24)
             | (bit_cast::<72, 32>(self.in_flight.val()) << 40);
-        // More than 16 packets count as 16; for anything but an ACK the field is 0. One less, bit
-        // by bit: an adder would lie behind the choice of packets.
+        // More than 16 packets count as 16; for any event but an ACK the field is 0. One less, bit by bit: an
+        // adder would lie behind the choice of packets.
         self.few.next = self.packets.val().get_bits::<4>(0);
         self.less.next =
             self.few.val() ^ !((self.few.val() << 1) | (self.few.val() << 2) | (self.few.val() << 3));

@@ -39,9 +39,9 @@ pub struct Dispatch<const A: usize> {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
     pub rst: Signal<In, Bit>,
-    /// After reset: a connection's notes are cleared.
+    /// After reset: the notes of a connection are cleared.
     pub sweeping: Signal<In, Bit>,
-    /// This connection's.
+    /// Connection whose notes are cleared.
     pub sweep: Signal<In, Bits<A>>,
     /// The time in ticks.
     pub now: Signal<In, Bits<32>>,
@@ -57,13 +57,13 @@ pub struct Dispatch<const A: usize> {
     pub outcome_ready: Signal<Out, Bit>,
     /// The connection.
     pub outcome_id: Signal<In, Bits<A>>,
-    /// Its data.
+    /// Data of the outcome.
     pub outcome_data: Signal<In, Bits<152>>,
-    /// Its kind and flags.
+    /// Kind and flags of the outcome.
     pub outcome_user: Signal<In, Bits<15>>,
     /// The block accepts the outcome of an ACK.
     pub acked_one: Signal<Out, Bit>,
-    /// How much that ACK lists.
+    /// Counts of that ACK's list.
     pub listing: Signal<In, Listing>,
     /// News for the messages; a register, as all that follows.
     pub entry_valid: Signal<Out, Bit>,
@@ -228,7 +228,7 @@ impl<const A: usize> Logic for Dispatch<A> {
             & !self.outcome_user.val().get_bit(11);
         self.s1_now.pipe = self.now.val();
 
-        // Stage 1: the meaning of its bits. A message is completed by an ACK, ended by others, never both at once.
+        // Stage 1: the meaning of its bits. A message is completed by an ACK or ended by another outcome, never both.
         self.kind.next = bit_cast::<4, 3>(self.s1_user.q.val().get_bits::<3>(0))
             | (bit_cast::<4, 1>(self.s1_user.q.val().get_bit(11).into()) << 3);
         self.accepted.next = self.s1_user.q.val().get_bit(3);
@@ -248,7 +248,7 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.said.next.told = self.accepted.val() & !self.send.val();
         self.said.next.opening = self.accepted.val() & (self.kind.val() == self.open.val());
         self.ce.next = self.s1_data.q.val().get_bit(151);
-        // A close says so of any connection: parts behind have to finish it.
+        // A close is reported for any connection, because the parts behind have to finish it.
         self.is_close.next = self.kind.val() == self.close.val();
         self.closes.next = self.is_close.val() & !self.ce.val();
         self.said.next.closes = self.closes.val();
@@ -264,7 +264,7 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.by_ack.next = self.kind.val() == self.ack.val();
         self.answers.next = self.accepted.val() & self.by_ack.val() & (self.reason.val() != 1);
         self.said.next.answer = self.answers.val();
-        // The list of an ACK, and which entries may be reported.
+        // The list of an ACK, and the entries that may be reported.
         self.list.next = self.s1_listing.q.val();
         self.of_ack.next.listed = if self.by_ack.val() { self.list.val().listed } else { 0.into() };
         self.of_ack.next.marked = if self.by_ack.val() { self.list.val().marked } else { 0.into() };
@@ -284,7 +284,7 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.said.next.nacked = self.kind.val() == self.nack.val();
         self.said.next.acks = self.acked.val().any();
         self.said.next.loses = self.lost.val().any() & !self.failed.val();
-        // A verdict, of an ACK or of an epoch, is congestion only where nothing trims; a probe never is.
+        // A verdict, of an ACK or of an epoch, is congestion only where no switch trims; a probe never is.
         self.probes.next = self.kind.val() == self.probe.val();
         self.said.next.probed = self.probes.val();
         self.judges.next = self.by_ack.val() | (self.kind.val() == self.epoch.val());
@@ -302,7 +302,7 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.lost_told.next = if self.calm.val() { 0.into() } else { self.lost.val() };
         self.said.next.before = self.in_flight.val() + self.lost_told.val();
         self.said.next.ev = self.s1_data.q.val().get_bits::<16>(120);
-        // A round-trip time that need not be the true one is the longest.
+        // An unsure round-trip time is replaced by the longest.
         self.said.next.rtt = self.s1_data.q.val().get_bits::<15>(136);
         if self.s1_user.q.val().get_bit(14) {
             self.said.next.rtt = self.longest.val();
@@ -346,7 +346,7 @@ impl<const A: usize> Logic for Dispatch<A> {
             self.later.next.cursor = self.done.val().get_bits::<4>(0);
             self.later.next.middle = false;
         }
-        // A timeout is suspect until something is acknowledged.
+        // A timeout is suspect until a packet is acknowledged.
         if self.gist.val().expired {
             self.later.next.suspect = true;
             self.later.next.expired = self.late.val().now.get_bits::<20>(0);
@@ -392,7 +392,7 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.s5_rests.pipe = self.late.val().now - self.prior.val().active;
         self.s5_now.pipe = self.late.val().now.get_bits::<20>(0);
 
-        // Stage 5: a packet that was acknowledged while its turn came is not sent.
+        // Stage 5: a packet that was acknowledged before its turn came is not sent.
         self.before_it.next = self.s5_prior.q.val();
         self.meant.next = self.s5_gist.q.val();
         self.valid.next = self.valids.q.val().get_bit(3);
@@ -400,7 +400,7 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.leaves.next = self.meant.val().send & !self.ahead.val().get_bit(23);
         self.rested.next = self.s5_rests.q.val() >= self.idle.val();
 
-        // To the messages.
+        // News for the messages.
         self.ending.next = self.meant.val().count.any() | self.meant.val().closes;
         self.entry_made.reg = self.valid.val() & (self.leaves.val() | self.ending.val());
         self.made.next.connection = self.s5_id.q.val();
@@ -435,7 +435,7 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.passed.next = self.passed_word.q.val();
         self.entry.next = self.entry_word.q.val();
 
-        // To the choice of paths: SEND, ACK, TIMEOUT, OPEN, CLOSE are 0, 1, 2, 5, 6.
+        // News for the choice of paths: SEND, ACK, TIMEOUT, OPEN, CLOSE are 0, 1, 2, 5, 6.
         self.closing.next = self.meant.val().ended & !self.meant.val().opening;
         self.silent.next = !self.meant.val().answer & self.meant.val().listed.any();
         self.news_made.reg = self.valid.val()
@@ -467,7 +467,7 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.news_valid.next = self.news_made.q.val();
         self.news.next = self.news_word.q.val();
 
-        // To the congestion window: TRIM, TIMEOUT, OPEN, CLOSE are 1, 2, 3, 4.
+        // News for the congestion window: TRIM, TIMEOUT, OPEN, CLOSE are 1, 2, 3, 4.
         self.tells.next = self.meant.val().loses & !self.meant.val().silent;
         self.feedback_made.reg =
             self.valid.val() & (self.meant.val().acks | self.tells.val() | self.meant.val().ended);
@@ -490,8 +490,8 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.feedback_valid.next = self.feedback_made.q.val();
         self.feedback.next = self.feedback_word.q.val();
 
-        // For the counters. Packets are acknowledged, by an ACK of a packet that left before the last timeout: that
-        // packet was only late, so the timeout was spurious.
+        // News for the counters. An ACK acknowledges a packet that left before the last timeout: the packet
+        // was only late, so the timeout was spurious.
         self.after.next = self.s5_now.q.val() - self.before_it.val().expired;
         self.lost_some.next = self.valid.val() & self.meant.val().loses;
         self.known.next.by_timeout = self.lost_some.val() & self.meant.val().expired;

@@ -1,10 +1,10 @@
-//! `weft_sender_drains`: the connections that drain, and which of them have nothing outstanding any more.
+//! `weft_sender_drains`: connections that drain, and reports of those with nothing outstanding any more.
 
 use crate::part::published::Published;
 use crate::prelude::*;
 
-/// The connections that drain, and which of them have nothing outstanding any more: each is reported once, at most two
-/// at a time.
+/// Connections that drain. Each is reported once when it has nothing outstanding any more, at most two at a
+/// time.
 ///
 /// # Parameters
 ///
@@ -23,13 +23,13 @@ pub struct Drains<const A: usize> {
     pub clears: Signal<In, Bit>,
     /// The connection.
     pub clear_id: Signal<In, Bits<A>>,
-    /// The connection that the intake looks at; a register.
+    /// Connection that the intake reads; a register.
     pub id: Signal<In, Bits<A>>,
-    /// Two clocks later: it drains.
+    /// Two clocks later: the connection drains.
     pub draining: Signal<Out, Bit>,
     /// The connection drains from now on; not while another is opened or closed.
     pub mark: Signal<In, Bit>,
-    /// Its messages that were posted, modulo 32.
+    /// Posted messages of the connection, modulo 32.
     pub posted: Signal<In, Bits<5>>,
     /// The connection has nothing outstanding.
     pub settled: Signal<In, Bit>,
@@ -41,7 +41,7 @@ pub struct Drains<const A: usize> {
     pub done_id: Signal<In, Bits<A>>,
     /// The number of ended messages now, modulo 32.
     pub done_count: Signal<In, Bits<5>>,
-    /// A report is still due: messages are not to begin to end; a register.
+    /// A report is still due, so messages must not begin to end; a register.
     pub left: Signal<Out, Bit>,
     /// A connection that drains has nothing outstanding any more; a register, as its number.
     pub drained_valid: Signal<Out, Bit>,
@@ -70,8 +70,8 @@ impl<const A: usize> Logic for Drains<A> {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        // Whether a connection drains: one copy for the intake, and one, with its last message, for
-        // messages that end.
+        // Whether a connection drains: one copy for the intake, and one, with its last message, for messages
+        // that end.
         self.writes.next = self.sweeping.val() | self.clears.val() | self.mark.val();
         self.marked.next = !self.sweeping.val() & !self.clears.val();
         self.place.next = if self.sweeping.val() {
@@ -97,7 +97,7 @@ impl<const A: usize> Logic for Drains<A> {
             ),
         );
 
-        // The last of its messages has ended.
+        // The last message of the connection has ended.
         self.last.next = self.lasts.rdata.val();
         self.tells.next = self.done.val()
             & self.last.val().get_bit(5)
@@ -105,7 +105,7 @@ impl<const A: usize> Logic for Drains<A> {
         self.settled_ready.next = !self.front.q.val() & !self.tells.val();
         self.takes.next = self.settled.val() & !self.front.q.val() & !self.tells.val();
 
-        // Messages begin to end, and the intake reports, only when no report waits: so there is room for two.
+        // Messages begin to end, and the intake reports, only while no report waits. So there is room for two.
         self.push.next = self.tells.val() | self.takes.val();
         self.pushed.next = if self.tells.val() { self.done_id.val() } else { self.id.val() };
         self.moves.next = !self.front.q.val() | self.drained_ready.val();

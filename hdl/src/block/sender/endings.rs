@@ -1,4 +1,4 @@
-//! `weft_sender_endings`: completions, one by one in the order of the posting, and of requests that are refused.
+//! `weft_sender_endings`: completions, one by one in the order of the posting, and those of refused requests.
 
 use super::words::{Ending, Refusal};
 use crate::prelude::*;
@@ -6,7 +6,7 @@ use crate::prelude::*;
 /// The step that offers a completion.
 const OFFER: u64 = 4;
 
-/// Completions, one by one in the order of the posting, and those of requests that are refused.
+/// Completions, one by one in the order of the posting, and those of refused requests.
 ///
 /// # Parameters
 ///
@@ -19,9 +19,9 @@ pub struct Endings<const A: usize, const M: usize> {
     pub rst: Signal<In, Bit>,
     /// A message is written.
     pub write: Signal<In, Bit>,
-    /// Its place: connection and slot.
+    /// Place of the message: connection and slot.
     pub place: Signal<In, Bits<M>>,
-    /// Its id.
+    /// Id of the message.
     pub id: Signal<In, Bits<32>>,
     /// Messages end.
     pub ending_valid: Signal<In, Bit>,
@@ -29,7 +29,7 @@ pub struct Endings<const A: usize, const M: usize> {
     pub ending_ready: Signal<Out, Bit>,
     /// The messages.
     pub ending: Signal<In, Ending>,
-    /// A report of a drain is due: nothing begins to end.
+    /// A report of a drain is due, so no message begins to end.
     pub telling: Signal<In, Bit>,
     /// Packets that were handed over, modulo 256.
     pub handed: Signal<In, Bits<8>>,
@@ -43,13 +43,13 @@ pub struct Endings<const A: usize, const M: usize> {
     pub sent_valid: Signal<Out, Bit>,
     /// The completion is accepted.
     pub sent_ready: Signal<In, Bit>,
-    /// Its connection; a register without reset, as the next two.
+    /// Connection of the completion; a register without reset, as the next two.
     pub sent_id: Signal<Out, Bits<A>>,
     /// Id of the request.
     pub sent: Signal<Out, Bits<32>>,
-    /// How it ended.
+    /// Status of the request.
     pub sent_status: Signal<Out, Bits<3>>,
-    /// A close is finished: all completions from before were accepted.
+    /// A close is finished: all earlier completions were accepted.
     pub closed: Signal<Out, Bit>,
     /// A message has ended: its completion is accepted.
     pub done: Signal<Out, Bit>,
@@ -88,8 +88,8 @@ impl<const A: usize, const M: usize> Logic for Endings<A, M> {
     fn update(&mut self) {
         // Step 0 accepts messages that end, 1 to 3 read the id of the first one, 4 offers it.
         self.waits.next = !self.step.q.val().any();
-        // A message that ends waits for the packets before it, so that no packet is fetched after
-        // its message's completion.
+        // A message that ends waits for the packets before it, so that no packet is fetched after its
+        // message's completion.
         self.over.next = self.ending.val();
         self.early.next = self.handed.val() - self.over.val().after;
         self.taken.next =
@@ -134,7 +134,7 @@ impl<const A: usize, const M: usize> Logic for Endings<A, M> {
             self.status.d.next = 2.into();
         }
 
-        // Its id.
+        // Id of the message.
         self.ids.write = when(self.write.val(), (self.place.val(), self.id.val()));
         self.ids.read = (bit_cast::<M, A>(self.sent_for.q.val()) << 4)
             | bit_cast::<M, 4>(self.next_done.q.val().get_bits::<4>(0));
@@ -147,11 +147,11 @@ impl<const A: usize, const M: usize> Logic for Endings<A, M> {
         self.sent.next = self.sent_word.q.val();
         self.sent_status.next = self.status.q.val();
 
-        // A close comes behind the last of them; without any it is over at once.
+        // A close comes behind the last message; without messages it is over at once.
         self.closed.next = (self.taken.val() & !self.begins.val())
             | (self.given.val() & !self.more.val() & self.closes.q.val());
 
-        // Only now its slot is free.
+        // The slot becomes free only now.
         self.done.next = self.given.val() & self.counts.q.val();
         self.done_id.next = self.sent_for.q.val();
         self.done_count.next = self.then_done.q.val();

@@ -19,7 +19,7 @@ const OPEN: u64 = 4;
 const CLOSE: u64 = 5;
 /// The longest round-trip time that fits in its bits.
 const LONGEST: u64 = 0x7FFF;
-/// Reason of a NACK for a packet that its receiver will never take.
+/// Reason of a NACK for a packet that its receiver will never accept.
 const UNEXP_EVENT: u64 = 0x19;
 
 /// The events of the transport, one per clock at most: failures at this end, which are closes to the transport, and
@@ -47,7 +47,7 @@ pub struct Events<const A: usize> {
     pub failure_ready: Signal<Out, Bit>,
     /// The connection.
     pub failure_id: Signal<In, Bits<A>>,
-    /// Its buffer did, else its peer had no right to an address.
+    /// The connection's buffer failed; else its peer had no right to an address.
     pub failure_broken: Signal<In, Bit>,
     /// A window is offered.
     pub window_valid: Signal<In, Bit>,
@@ -63,7 +63,7 @@ pub struct Events<const A: usize> {
     pub ack_id: Signal<In, Bits<A>>,
     /// The acknowledgement.
     pub ack: Signal<In, Acknowledgement>,
-    /// There is room for its list.
+    /// The lists have room for the ACK's entries.
     pub list_room: Signal<In, Bit>,
     /// All work requests from before a close are posted.
     pub idle: Signal<In, Bit>,
@@ -94,7 +94,7 @@ pub struct Events<const A: usize> {
     pub aside_ready: Signal<In, Bit>,
     /// The connection.
     pub aside_id: Signal<Out, Bits<A>>,
-    /// A seed, else that the path is back.
+    /// Command: a seed; else the path works again.
     pub aside_seed: Signal<Out, Bit>,
     /// The seed.
     pub seed: Signal<Out, Bits<32>>,
@@ -110,9 +110,9 @@ pub struct Events<const A: usize> {
     pub event_ready: Signal<In, Bit>,
     /// The connection.
     pub event_id: Signal<Out, Bits<A>>,
-    /// Its data.
+    /// Data of the event.
     pub event_data: Signal<Out, Bits<344>>,
-    /// Its kind.
+    /// Kind of the event.
     pub event_kind: Signal<Out, Bits<3>>,
 
     #[new(POST.to_bits())]
@@ -197,7 +197,7 @@ impl<const A: usize> Logic for Events<A> {
         self.failure_for.pipe = when(self.failure_open.val(), self.failure_id.val());
         self.failure_of.pipe = when(self.failure_open.val(), self.failure_broken.val());
 
-        // An acknowledgement, and how long ago the packet left that it answers.
+        // An acknowledgement, and the time since the packet left that it answers.
         self.ack_open.next = !self.ack_full.q.val() & !self.sweeping.val() & self.list_room.val();
         self.ack_ready.next = self.ack_open.val();
         self.ack_in.next = self.ack.val();
@@ -251,7 +251,7 @@ impl<const A: usize> Logic for Events<A> {
         self.rest.next = self.free.val() & !self.first_of_all.val() & !self.ack_turn.val();
         self.some_command.next = self.rest.val() & self.commanded.val();
         self.some_post.next = self.rest.val() & !self.commanded.val() & self.post_valid.val();
-        // After an acknowledgement it is the turn of the rest.
+        // After an acknowledgement the other sources have their turn.
         self.turn.reg =
             when(self.some_ack.val() | self.some_command.val() | self.some_post.val(), self.some_ack.val());
         self.window_ready.next = self.some_window.val();

@@ -22,15 +22,15 @@ pub struct Freezes<const A: usize, const B: usize> {
     pub decided: Signal<In, Bit>,
     /// The connection.
     pub id: Signal<In, Bits<A>>,
-    /// Its event's kind in bits 2:0; bit 6: frozen, bit 7: a freeze began or ended.
+    /// Kind of the event in bits 2:0; bit 6: frozen, bit 7: a freeze began or ended.
     pub user: Signal<In, Bits<8>>,
-    /// There is room for another; a function of registers.
+    /// The queue has room for one more report; a function of registers.
     pub room: Signal<Out, Bit>,
     /// A connection is closed.
     pub closes: Signal<Out, Bit>,
-    /// Held: earlier reports are to leave first.
+    /// Held: earlier reports leave first.
     pub waits: Signal<In, Bit>,
-    /// Some of these are still waiting; a function of registers.
+    /// Some of these reports still wait; a function of registers.
     pub left: Signal<Out, Bit>,
     /// A freeze began or ended.
     pub freeze_valid: Signal<Out, Bit>,

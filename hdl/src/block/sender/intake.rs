@@ -1,5 +1,5 @@
-//! `weft_sender_intake`: takes work requests, one every five clocks at most, and posts them as messages or refuses
-//! them; and has connections drain.
+//! `weft_sender_intake`: accepts work requests, one every five clocks at most, posts them as messages or
+//! refuses them, and marks connections that drain.
 
 use super::words::{Message, Post, Refusal};
 use crate::part::published::Published;
@@ -11,8 +11,8 @@ const LAST_STEP: u64 = 4;
 /// The last step of a drain, which waits until the report that nothing is outstanding is accepted.
 const TELLING: u64 = 7;
 
-/// Takes work requests, one every five clocks at most, and posts them as messages or refuses them; and has connections
-/// drain.
+/// Accepts work requests, one every five clocks at most, posts them as messages or refuses them, and marks
+/// connections that drain.
 ///
 /// # Parameters
 ///
@@ -23,13 +23,13 @@ pub struct Intake<const A: usize, const M: usize> {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
     pub rst: Signal<In, Bit>,
-    /// After reset: a connection's counts become 0.
+    /// After reset: the counts of a connection become 0.
     pub sweeping: Signal<In, Bit>,
-    /// This connection's.
+    /// Connection whose counts become 0.
     pub sweep: Signal<In, Bits<A>>,
     /// A connection closes: the block accepts no request.
     pub closing: Signal<In, Bit>,
-    /// A connection is to drain, behind the requests that were accepted before; until the drain is over.
+    /// A connection is to drain, behind the requests accepted before; until the drain is over.
     pub drains: Signal<In, Bit>,
     /// The connection.
     pub drain_id: Signal<In, Bits<A>>,
@@ -37,13 +37,13 @@ pub struct Intake<const A: usize, const M: usize> {
     pub drain_over: Signal<Out, Bit>,
     /// A report of a drain is due.
     pub telling: Signal<In, Bit>,
-    /// The connection that is worked on; a register.
+    /// Connection that the block works on; a register.
     pub looks: Signal<Out, Bits<A>>,
-    /// Two clocks after the connection is known: it drains.
+    /// Two clocks after the connection is known: the connection drains.
     pub draining: Signal<In, Bit>,
     /// The connection drains from now on.
     pub mark: Signal<Out, Bit>,
-    /// Its messages that were posted, modulo 32.
+    /// Posted messages of the connection, modulo 32.
     pub marked: Signal<Out, Bits<5>>,
     /// The connection drains and has nothing outstanding.
     pub settled: Signal<Out, Bit>,
@@ -87,11 +87,11 @@ pub struct Intake<const A: usize, const M: usize> {
     pub posts: Signal<Out, Bit>,
     /// A message is offered. The block writes the fields to remember from then on, until the message is accepted.
     pub write: Signal<Out, Bit>,
-    /// Its place: connection and slot.
+    /// Place of the message: connection and slot.
     pub place: Signal<Out, Bits<M>>,
     /// The message.
     pub message: Signal<Out, Message>,
-    /// Its id.
+    /// Id of the message.
     pub id: Signal<Out, Bits<32>>,
 
     posted: RamSdp<Bits<5>, A>,
@@ -202,7 +202,7 @@ impl<const A: usize, const M: usize> Logic for Intake<A, M> {
             if !self.packets.q.val().any() { 1.into() } else { self.packets.q.val().get_bits::<16>(0) },
         );
 
-        // Posted: into the slot after the last one's, which is free.
+        // Posted: into the slot after the last message's, which is free.
         self.offers.next = self.over.val() & !self.pass.q.val() & !self.bad.q.val();
         self.post_valid.next = self.offers.val();
         self.post.next.connection = bit_cast::<14, A>(self.connection.q.val());
@@ -223,7 +223,7 @@ impl<const A: usize, const M: usize> Logic for Intake<A, M> {
         self.message.next.with_immediate = self.with_immediate.q.val();
         self.id.next = self.held.val().id;
 
-        // Or refused.
+        // Refused.
         self.refusal_valid.next = self.over.val() & !self.pass.q.val() & self.bad.q.val();
         self.refusal.next.connection = bit_cast::<14, A>(self.connection.q.val());
         self.refusal.next.id = self.held.val().id;

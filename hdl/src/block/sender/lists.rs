@@ -7,7 +7,7 @@ use crate::part::ring::first::First;
 use crate::prelude::*;
 use crate::word::Acknowledgement;
 
-/// With so many entries in the queue the block accepts no ACK: the other places are for the entries of one.
+/// Entries in the queue from which on the block accepts no ACK: the other places are for the entries of one ACK.
 const LIMIT: u64 = 480;
 
 /// The lists of ACKs, from the clock in which an ACK is accepted to the one in which its outcome was reported: the
@@ -22,11 +22,11 @@ pub struct Lists {
     pub ready: Signal<Out, Bit>,
     /// An ACK or NACK is accepted.
     pub taken: Signal<In, Bit>,
-    /// This.
+    /// The ACK or NACK.
     pub ack: Signal<In, Acknowledgement>,
     /// The outcome of an ACK is accepted.
     pub outcome: Signal<In, Bit>,
-    /// How much that ACK lists.
+    /// Counts of that ACK's list.
     pub listing: Signal<Out, Listing>,
     /// The next entry is reported or dropped.
     pub entry_ready: Signal<In, Bit>,
@@ -72,13 +72,13 @@ impl Logic for Lists {
         self.ready.next = !self.some.q.val() & self.room.q.val();
 
         // The ACK that is accepted, and the entry that is offered while the list before is used up; a NACK
-        // lists nothing.
+        // has no list.
         self.answer.next = self.ack.val();
         self.there.next = if self.answer.val().nack { 0.into() } else { self.answer.val().there };
         self.held_marks.pipe = when(!self.some.q.val(), self.answer.val().marked);
         self.held_evs.pipe = when(!self.some.q.val(), self.answer.val().evs);
 
-        // Its entries, the lowest first, one per clock.
+        // Entries of the list, the lowest first, one per clock.
         self.lowest.vec.next = self.left.q.val();
         self.rest.next = self.left.q.val() & (self.left.q.val() - 1);
         self.left.reg = if self.taken.val() { self.there.val() } else { self.rest.val() };
@@ -100,7 +100,7 @@ impl Logic for Lists {
         self.next.next.ev = (self.held_evs.q.val() >> self.picked_at.val()).get_bits::<16>(0);
         self.next.next.ce = self.mark.val();
 
-        // How many they are, and how many of them had a mark: known when the last one is in the queue.
+        // Number of entries, and of those with a mark: known when the last entry is in the queue.
         self.s3_some.reg = self.s2_some.q.val();
         self.s3_begins.reg = self.s2_begins.q.val();
         self.s3_ends.reg = self.s2_ends.q.val();

@@ -31,7 +31,7 @@ pub struct Packets<const A: usize, const M: usize> {
     pub entry: Signal<In, Entry>,
     /// A message is written.
     pub write: Signal<In, Bit>,
-    /// Its place: connection and slot.
+    /// Place of the message: connection and slot.
     pub place: Signal<In, Bits<M>>,
     /// The message.
     pub message: Signal<In, Message>,
@@ -144,7 +144,7 @@ impl<const A: usize, const M: usize> Logic for Packets<A, M> {
                 (self.take.val() & (self.come.val().count.any() | self.come.val().closes)).into(),
             );
 
-        // Stage 3: where the message begins, written with its first packet.
+        // Stage 3: begin of the message, written with its first packet.
         self.known.next = self.s3_entry.q.val();
         self.shown.next =
             self.slots.rdata.val() >> (bit_cast::<6, 4>(self.known.val().psn.get_bits::<4>(0)) << 2);

@@ -1,5 +1,5 @@
-//! `weft_sender_paths`: sends the choice of paths the news, one or two events each behind those of its list, and
-//! commands in between.
+//! `weft_sender_paths`: sends the choice of paths the news, one or two events each behind those of the ACK's
+//! list, and commands in between.
 
 use super::words::{News, Value};
 use crate::prelude::*;
@@ -15,7 +15,7 @@ const IDLE: u64 = 4;
 /// Code of SEED.
 const SEED: u64 = 7;
 
-/// Sends the choice of paths the news, one or two events each behind those of its list, and commands in between.
+/// Sends the choice of paths the news, one or two events each behind those of the ACK's list, and commands in between.
 ///
 /// # Parameters
 ///
@@ -42,7 +42,7 @@ pub struct Paths<const A: usize> {
     pub aside_ready: Signal<Out, Bit>,
     /// The connection.
     pub aside_id: Signal<In, Bits<A>>,
-    /// A seed, else that the path is back.
+    /// Command: a seed; else the path works again.
     pub aside_seed: Signal<In, Bit>,
     /// The seed.
     pub seed: Signal<In, Bits<32>>,
@@ -52,9 +52,9 @@ pub struct Paths<const A: usize> {
     pub event_ready: Signal<In, Bit>,
     /// The connection.
     pub event_id: Signal<Out, Bits<A>>,
-    /// Its data.
+    /// Data of the event.
     pub event_data: Signal<Out, Bits<32>>,
-    /// Its kind and ECN mark.
+    /// Kind and ECN mark of the event.
     pub event_user: Signal<Out, Bits<4>>,
 
     #[new(ACK.to_bits())]
@@ -82,7 +82,7 @@ impl<const A: usize> Logic for Paths<A> {
     fn update(&mut self) {
         self.word.next = self.news.val();
         self.turn.next = self.event_ready.val() & !self.aside_valid.val() & self.news_valid.val();
-        // The entries of its list go first; the other events are behind.
+        // The entries of the list go first; the other events are behind.
         self.value.next = self.entry.val();
         self.lists.next = self.news_valid.val() & (self.passed.q.val() < self.word.val().listed);
         self.more.next =

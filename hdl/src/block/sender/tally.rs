@@ -7,7 +7,7 @@ use crate::prelude::*;
 
 /// Code of an OPEN of the congestion window.
 const OPEN: u64 = 3;
-/// No round-trip time is known yet.
+/// Value that stands for no round-trip time yet.
 const NONE: u64 = 0xFFFF;
 
 /// Counters for an operator: losses, paths, windows and round-trip times.
@@ -25,13 +25,13 @@ pub struct Tally {
     pub again: Signal<In, Bit>,
     /// The choice of paths has decided.
     pub decided: Signal<In, Bit>,
-    /// The decision, beside the entropy value.
+    /// The decision without the entropy value.
     pub decision: Signal<In, Bits<8>>,
     /// A congestion window of an open connection.
     pub answered: Signal<In, Bit>,
-    /// Its event's kind.
+    /// Kind of the window's event.
     pub kind: Signal<In, Bits<3>>,
-    /// Its bytes.
+    /// Bytes of the window.
     pub bytes: Signal<In, Bits<26>>,
     /// Payload bytes of a full packet.
     pub mtu: Signal<In, Bits<14>>,
@@ -47,7 +47,7 @@ pub struct Tally {
     pub rtt: Signal<Out, Rtts>,
     /// The last round-trip time; all ones: none yet.
     pub rtt_latest: Signal<Out, Bits<16>>,
-    /// The smallest one; all ones: none yet.
+    /// The smallest round-trip time; all ones: none yet.
     pub rtt_smallest: Signal<Out, Bits<16>>,
 
     #[new(OPEN.to_bits())]
@@ -119,7 +119,7 @@ impl Logic for Tally {
         self.losses.next.denied = self.denied.count.val();
         self.recovery.next = self.losses.val();
 
-        // Entropy values: where those of packets come from, and when a freeze begins and ends.
+        // Entropy values: their sources for packets, and begin and end of freezes.
         self.of_send.next = self.decided.val() & !self.decision.val().get_bits::<3>(0).any();
         self.source.next = self.decision.val().get_bits::<2>(4);
         self.turned.next = self.decided.val() & self.decision.val().get_bit(7);

@@ -1,17 +1,17 @@
-//! `weft_sender_windows`: the newest congestion window of every connection, until the transport takes it.
+//! `weft_sender_windows`: the newest congestion window of every connection, until the transport accepts it.
 //!
-//! The box accepts an answer in every clock, so that the congestion window, for which the transport waits,
-//! never waits for the transport: a connection is in the queue at most once, and the queue has a place for
-//! each.
+//! The mailbox accepts an answer in every clock, so the congestion window never waits for the transport,
+//! which waits for the congestion window. A connection is in the queue at most once, and the queue has a
+//! place for each.
 
 use super::words::{Allowance, Newest};
 use crate::part::context::Context;
 use crate::part::fifo::Fifo;
 use crate::prelude::*;
 
-/// The newest congestion window of every connection, until the transport accepts it. The box accepts an answer
-/// in every clock, so that the congestion window, for which the transport waits, never waits for the
-/// transport: a connection is in the queue at most once, and the queue has a place for each.
+/// The newest congestion window of every connection, until the transport accepts it. The mailbox accepts an
+/// answer in every clock, so the congestion window never waits for the transport, which waits for the
+/// congestion window. A connection is in the queue at most once, and the queue has a place for each.
 ///
 /// # Parameters
 ///
@@ -22,9 +22,9 @@ pub struct Windows<const A: usize, const B: usize> {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset: the queue is empty.
     pub rst: Signal<In, Bit>,
-    /// After reset: a connection's word is cleared.
+    /// After reset: the word of a connection is cleared.
     pub sweeping: Signal<In, Bit>,
-    /// This connection's.
+    /// Connection whose word is cleared.
     pub sweep: Signal<In, Bits<A>>,
     /// An answer of an open connection.
     pub in_valid: Signal<In, Bit>,
@@ -42,7 +42,7 @@ pub struct Windows<const A: usize, const B: usize> {
     pub out_ready: Signal<In, Bit>,
     /// The window.
     pub out: Signal<Out, Allowance>,
-    /// A close leaves: all windows from before were accepted.
+    /// A close leaves: all earlier windows were accepted.
     pub closed: Signal<Out, Bit>,
 
     newest: Context<Newest, A>,
@@ -89,7 +89,7 @@ impl<const A: usize, const B: usize> Logic for Windows<A, B> {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        // Stage 1: an answer or a close, or else the front of the queue, if the output has room for all on its way.
+        // Stage 1: an answer or a close, else the front of the queue, if the output has room for all on its way.
         self.push.next = self.in_valid.val() & !self.sweeping.val();
         self.room.next = !self.leaving.level.val().get_bit(3) & !self.leaving.level.val().get_bit(4);
         self.pop.next = !self.in_valid.val()
@@ -131,7 +131,7 @@ impl<const A: usize, const B: usize> Logic for Windows<A, B> {
         self.s4_bytes.delay = self.s1_bytes.q.val();
         self.s4_id.delay = self.s1_id.q.val();
         self.prior.next = self.newest.prior.val();
-        // A window that is as the transport knows it needs no event.
+        // A window equal to the one that the transport has needs no event.
         self.news.next = self.s4_push.q.val() & (self.s4_bytes.q.val() != self.prior.val().bytes);
         self.word.next = self.prior.val();
         self.word.next.waiting = self.s4_push.q.val() & (self.prior.val().waiting | self.news.val());

@@ -4,7 +4,7 @@
 
 use crate::prelude::*;
 
-/// Fields that are remembered of a message until it ends, except its id.
+/// Fields of a message that are kept until it ends, without its id.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Message {
     /// Address at the sender.
@@ -15,7 +15,7 @@ pub struct Message {
     pub key: Bits<32>,
     /// Bytes.
     pub length: Bits<32>,
-    /// For the receiver's completion.
+    /// Immediate for the receiver's completion.
     pub immediate: Bits<32>,
     /// The receiver gets a completion.
     pub with_immediate: Bit,
@@ -26,7 +26,7 @@ pub struct Message {
 pub struct Post {
     /// Connection.
     pub connection: Bits<14>,
-    /// Its packets.
+    /// Packets of the message.
     pub packets: Bits<16>,
 }
 
@@ -42,7 +42,7 @@ pub struct Refusal {
 /// A connection's newest congestion window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Newest {
-    /// The transport does not know it yet; the connection is in the queue.
+    /// The transport does not have it yet; the connection is in the queue.
     pub waiting: Bit,
     /// Bytes.
     pub bytes: Bits<26>,
@@ -59,50 +59,50 @@ pub struct Allowance {
     pub closes: Bit,
 }
 
-/// The state of a connection that the meaning of outcomes depends on.
+/// State of a connection that the meaning of outcomes depends on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Notes {
     /// Class of round-trip time.
     pub class: Bits<2>,
     /// Messages that ended, modulo 32; their low bits are the slot of the next one to end.
     pub done: Bits<5>,
-    /// Slot of the message that the next fresh packet belongs to.
+    /// Slot of the message that the next new packet belongs to.
     pub cursor: Bits<4>,
-    /// Its number since the connection was opened.
+    /// Number of that message since the connection was opened.
     pub message: Bits<16>,
-    /// Its first packet was sent.
+    /// The first packet of that message was sent.
     pub middle: Bit,
     /// The lowest PSN that is not acknowledged.
     pub una: Bits<24>,
-    /// When a packet was sent last, or the connection opened.
+    /// Time of the last sent packet, or of the open.
     pub active: Bits<32>,
     /// The connection has made no progress since a timeout found packets lost.
     pub suspect: Bit,
-    /// When that was, modulo 2^20 ticks.
+    /// Time of that timeout, modulo 2^20 ticks.
     pub expired: Bits<20>,
     /// Packets acknowledged, at most 255, less the entries of lists that were reported.
     pub untold: Bits<8>,
 }
 
-/// How much an ACK lists.
+/// Counts of an ACK's list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Listing {
-    /// Packets.
+    /// Packets in the list.
     pub listed: Bits<5>,
-    /// Those with a mark.
+    /// Packets in the list with a mark.
     pub marked: Bits<5>,
 }
 
 /// An entry of a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Value {
-    /// Entropy value of its packet.
+    /// Entropy value of the packet.
     pub ev: Bits<16>,
     /// The packet was ECN-marked.
     pub ce: Bit,
 }
 
-/// How an ACK is billed.
+/// Packets of an ACK that count as unmarked and as marked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Bill {
     /// Packets that count as unmarked.
@@ -111,20 +111,20 @@ pub struct Bill {
     pub marked: Bits<9>,
 }
 
-/// The meaning of an outcome, as far as its bits give it.
+/// Meaning of an outcome, as far as its bits give it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Gist {
     /// A packet leaves.
     pub send: Bit,
     /// The packet was not sent before.
     pub fresh: Bit,
-    /// The packet is fresh and ends its message.
+    /// The packet is new and ends its message.
     pub finish: Bit,
     /// The lowest PSN that is not acknowledged is reported.
     pub told: Bit,
     /// The connection was opened.
     pub opening: Bit,
-    /// All that was posted has ended: opened, closed or failed.
+    /// All posted messages have ended: opened, closed or failed.
     pub ended: Bit,
     /// The connection gave up: the peer did not answer.
     pub unanswered: Bit,
@@ -134,7 +134,7 @@ pub struct Gist {
     pub closes: Bit,
     /// The connection failed at this end.
     pub here: Bit,
-    /// By its buffer.
+    /// The connection's buffer failed.
     pub broken: Bit,
     /// The transport refused a message.
     pub refused: Bit,
@@ -142,19 +142,19 @@ pub struct Gist {
     pub answer: Bit,
     /// A timer expired, packets are lost, and the connection survives.
     pub expired: Bit,
-    /// The outcome is of a NACK.
+    /// The outcome is that of a NACK.
     pub nacked: Bit,
     /// Packets were acknowledged.
     pub acks: Bit,
     /// Packets were lost.
     pub loses: Bit,
-    /// The outcome is of a probe.
+    /// The outcome is that of a probe.
     pub probed: Bit,
     /// The losses are no congestion.
     pub silent: Bit,
     /// The losses mean that a path failed.
     pub fails: Bit,
-    /// The outcome is of a SEND, with or without effect.
+    /// The outcome is that of a SEND, with or without effect.
     pub turn: Bit,
     /// Messages that end.
     pub count: Bits<5>,
@@ -170,7 +170,7 @@ pub struct Gist {
     pub lost: Bits<9>,
     /// Packets in the network.
     pub in_flight: Bits<9>,
-    /// The same with the packets that are reported as lost.
+    /// Packets in the network, with the packets that are reported as lost.
     pub before: Bits<9>,
     /// Entropy value, of an ACK or OPEN.
     pub ev: Bits<16>,
@@ -183,15 +183,15 @@ pub struct Gist {
 /// An outcome while its connection's notes are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Outcome {
-    /// The meaning of the outcome.
+    /// Meaning of the outcome.
     pub gist: Gist,
     /// Connection.
     pub connection: Bits<14>,
-    /// When it came, in ticks.
+    /// Time of the outcome, in ticks.
     pub now: Bits<32>,
 }
 
-/// An entry about messages: a packet of one leaves, or some end.
+/// An entry about messages: a packet of a message leaves, or messages end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Entry {
     /// Connection.
@@ -202,17 +202,17 @@ pub struct Entry {
     pub again: Bit,
     /// The packet is the first of its message, for the first time.
     pub first: Bit,
-    /// Its PSN.
+    /// PSN of the packet.
     pub psn: Bits<24>,
-    /// Slot of its message, if not sent before.
+    /// Slot of the packet's message, if the packet was not sent before.
     pub slot: Bits<4>,
     /// Number of that message.
     pub message: Bits<16>,
     /// Messages that end.
     pub count: Bits<5>,
-    /// The first of them, modulo 32.
+    /// Number of the first of these messages, modulo 32.
     pub done: Bits<5>,
-    /// How they end.
+    /// Status of these messages.
     pub status: Bits<3>,
     /// Behind them, a command closed the connection.
     pub closes: Bit,
@@ -225,9 +225,9 @@ pub struct Ending {
     pub connection: Bits<14>,
     /// The number of messages.
     pub count: Bits<5>,
-    /// The first of them, modulo 32.
+    /// Number of the first of these messages, modulo 32.
     pub done: Bits<5>,
-    /// How they end.
+    /// Status of these messages.
     pub status: Bits<3>,
     /// Packets of all connections before them, modulo 256.
     pub after: Bits<8>,
@@ -248,7 +248,7 @@ pub struct News {
     pub silent: Bit,
     /// Entries that the ACK lists.
     pub listed: Bits<5>,
-    /// How many of them are reported.
+    /// Number of these entries that are reported.
     pub told: Bits<5>,
     /// Kind of the event.
     pub kind: Bits<3>,
@@ -260,14 +260,14 @@ pub struct News {
     pub ce: Bit,
 }
 
-/// News for the congestion window: an ACK of packets without a mark, one of packets with, then something else.
+/// News for the congestion window: an ACK of packets without a mark, one of packets with a mark, then a third part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Feedback {
     /// Connection.
     pub connection: Bits<14>,
-    /// There is something else.
+    /// The news has a third part.
     pub other: Bit,
-    /// Its kind.
+    /// Kind of the third part.
     pub kind: Bits<3>,
     /// ECN mark.
     pub ce: Bit,
@@ -277,26 +277,26 @@ pub struct Feedback {
     pub rtt: Bits<15>,
     /// Packets acknowledged that count as unmarked.
     pub unmarked: Bits<9>,
-    /// Those that count as marked.
+    /// Packets acknowledged that count as marked.
     pub marked: Bits<9>,
     /// Packets lost.
     pub lost: Bits<9>,
     /// Packets in the network.
     pub in_flight: Bits<9>,
-    /// The same before the packets that are reported as lost.
+    /// Packets in the network before the packets that are reported as lost.
     pub before: Bits<9>,
 }
 
 /// First packet of a message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Start {
-    /// Its PSN.
+    /// PSN of the packet.
     pub psn: Bits<24>,
     /// Number of the message.
     pub message: Bits<16>,
 }
 
-/// A packet to be sent, but its entropy value.
+/// A packet to be sent, without its entropy value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Packet {
     /// Connection.
@@ -305,9 +305,9 @@ pub struct Packet {
     pub local: Bits<64>,
     /// PSN.
     pub psn: Bits<24>,
-    /// Sent before.
+    /// The packet was sent before.
     pub again: Bit,
-    /// Last of its message.
+    /// Last packet of its message.
     pub last: Bit,
     /// The receiver gets a completion.
     pub solicited: Bit,
@@ -317,7 +317,7 @@ pub struct Packet {
     pub key: Bits<32>,
     /// Bytes of payload.
     pub bytes: Bits<14>,
-    /// For the receiver's completion.
+    /// Immediate for the receiver's completion.
     pub immediate: Bits<32>,
     /// Number of the message.
     pub message: Bits<16>,
@@ -328,11 +328,11 @@ pub struct Packet {
 pub struct Facts {
     /// A NACK found packets lost.
     pub by_nack: Bit,
-    /// An ACK of packets sent later did.
+    /// An ACK of packets sent later found packets lost.
     pub by_verdict: Bit,
-    /// A probe did.
+    /// A probe found packets lost.
     pub by_probe: Bit,
-    /// A timeout did.
+    /// A timeout found packets lost.
     pub by_timeout: Bit,
     /// The number of lost packets.
     pub lost: Bits<9>,
@@ -344,9 +344,9 @@ pub struct Facts {
     pub denied: Bit,
     /// An ACK that counts.
     pub answer: Bit,
-    /// Its round-trip time.
+    /// Round-trip time of the ACK.
     pub rtt: Bits<15>,
-    /// Its ECN mark.
+    /// ECN mark of the ACK.
     pub ce: Bit,
 }
 
@@ -363,22 +363,22 @@ pub struct Recovery {
     pub lost_by_timeout: Bits<24>,
     /// Timeouts that found packets lost.
     pub timeouts: Bits<16>,
-    /// Those that found a packet lost that arrived.
+    /// Timeouts that found a packet lost which had arrived.
     pub spurious_timeouts: Bits<16>,
     /// Connections whose peer did not answer.
     pub unanswered: Bits<16>,
-    /// Connections of which a packet was denied.
+    /// Connections whose peer denied a packet.
     pub denied: Bits<16>,
 }
 
 /// Counters: entropy values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Paths {
-    /// Packets on one that was drawn, or new.
+    /// Packets with an entropy value that was drawn, or new.
     pub explored: Bits<16>,
-    /// Packets on a cached one, used for the first time since.
+    /// Packets with a cached entropy value, used for the first time since.
     pub recycled: Bits<16>,
-    /// Packets on a cached one that was used before.
+    /// Packets with a cached entropy value that was used before.
     pub reused: Bits<16>,
     /// Freezes begun.
     pub freezes: Bits<16>,
@@ -391,16 +391,16 @@ pub struct Paths {
 pub struct Window {
     /// ACKs that echo a CE mark.
     pub marks: Bits<16>,
-    /// Feedbacks that left a window of one packet.
+    /// Feedback events that left a window of one packet.
     pub floors: Bits<16>,
 }
 
 /// Counters: ACKs by round-trip time in ticks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Rtts {
-    /// 0.
+    /// 0 ticks.
     pub of_0: Bits<16>,
-    /// 1.
+    /// 1 tick.
     pub of_1: Bits<16>,
     /// 2 to 3.
     pub of_2: Bits<16>,

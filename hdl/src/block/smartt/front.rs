@@ -1,5 +1,5 @@
-//! `weft_smartt_front`: takes events in, keeps two of one connection apart, and after reset closes every
-//! connection once.
+//! `weft_smartt_front`: accepts events, keeps two events of one connection apart, and after reset closes
+//! every connection once.
 
 use super::words::Event;
 use crate::prelude::*;
@@ -7,8 +7,8 @@ use crate::prelude::*;
 /// Code of a close event.
 const CLOSE: u64 = 4;
 
-/// Takes events in, keeps two of one connection apart, and after reset closes every connection once. The
-/// outputs but `event_ready` are registers.
+/// Accepts events, keeps two events of one connection apart, and after reset closes every connection once.
+/// The outputs but `event_ready` are registers.
 ///
 /// # Parameters
 ///
@@ -41,7 +41,7 @@ pub struct Front<const A: usize> {
     pub id: Signal<Out, Bits<A>>,
     /// The event.
     pub out_event: Signal<Out, Event>,
-    /// Its RTT.
+    /// RTT of the event.
     pub rtt: Signal<Out, Bits<16>>,
     /// The connection's last event was issued 24 (1), 25 (2), 26 (3) clocks before.
     pub near: Signal<Out, Bits<2>>,
@@ -84,8 +84,8 @@ impl<const A: usize> Logic for Front<A> {
         self.sweeping.reg = when(self.run.val() & self.sweep.q.val().all(), false);
         self.sweep.reg = when(self.run.val() & self.sweeping.q.val(), self.sweep.q.val() + 1);
 
-        // An event waits in the input register while one of the last 23 clocks issued one of its connection. Which of them
-        // did is compared as it comes; from then on it only grows older.
+        // An event waits in the input register while one of the last 23 clocks issued an event of its connection. The
+        // block compares the clocks when the event arrives; from then on that issue only grows older.
         self.same.next =
             bit_cast::<26, 1>((self.held.q.val() & (self.held_id.q.val() == self.event_id.val())).into());
         for i in 0..25 {

@@ -3,9 +3,9 @@
 use super::gather::Gather;
 use crate::prelude::*;
 
-/// Consecutive slots of a ring as a mask. A slot is inside if it is not below the start and below the end or, of
-/// slots that go round, one of both. The same is said of groups of 16 slots first, then of the slots: a function of
-/// five registers a bit, so that a sixth bit can be put to it in the same LUT.
+/// Consecutive slots of a ring as a mask. A slot is inside if it is not below the start and below the end or,
+/// if the slots wrap, if one of both holds. The mask covers groups of 16 slots first, then slots: a function
+/// of five registers a bit, so that a sixth input fits into the same LUT.
 #[derive(LogicBlock, Default)]
 pub struct Extent {
     /// Clock.
@@ -14,7 +14,7 @@ pub struct Extent {
     pub run: Signal<In, Bit>,
     /// The first slot.
     pub start: Signal<In, Bits<8>>,
-    /// How many slots, 0 to 256.
+    /// Number of slots, 0 to 256.
     pub length: Signal<In, Bits<9>>,
     /// One clock later: the slots `start`, `start` + 1, ... modulo 256.
     pub mask: Signal<Out, Bits<256>>,
@@ -38,7 +38,7 @@ impl Logic for Extent {
     #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
-        // The groups inside, the groups of start and end, the slots of these.
+        // Groups inside, groups of start and end, slots of these.
         self.stop.next = bit_cast::<9, 8>(self.start.val()) + self.length.val();
         self.start_high.next = self.start.val().get_bits::<4>(4);
         self.stop_high.next = self.stop.val().get_bits::<4>(4);
@@ -54,8 +54,8 @@ impl Logic for Extent {
         self.first_slots.pipe = bits::<16>(0xFFFF) << self.start.val().get_bits::<4>(0);
         self.last_slots.pipe = !(bits::<16>(0xFFFF) << self.stop.val().get_bits::<4>(0));
 
-        // The mask. The start's group counts as inside, the end's does not, and one that is both does if
-        // the span goes round.
+        // The mask. The start's group counts as inside, the end's does not. A group that is both counts if
+        // the span wraps.
         for g in 0..16 {
             self.from[g].next =
                 if self.first.q.val().get_bit(g) { self.first_slots.q.val() } else { 0xFFFF.into() };

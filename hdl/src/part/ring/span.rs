@@ -14,7 +14,7 @@ pub struct Span {
     pub next_run: Signal<In, Bit>,
     /// The first slot.
     pub start: Signal<In, Bits<8>>,
-    /// How many slots, 0 to 256.
+    /// Number of slots, 0 to 256.
     pub length: Signal<In, Bits<9>>,
     /// Two clocks later: the slots `start`, `start` + 1, ... modulo 256.
     pub mask: Signal<Out, Bits<256>>,
