@@ -147,8 +147,7 @@ impl<const A: usize> Logic for Front<A> {
         // Bit i: an event is in stage i + 1.
         self.run.next = !self.valids.q.val().get_bit(5) | self.event_ready.val();
 
-        // Control and the timer go first, but never in two clocks in a row: `tready` is known before an
-        // offer.
+        // Control and the timer go first, never in two clocks in a row: `tready` is known before an offer.
         self.waits.next = self.control_held.q.val() & !self.entered.q.val();
         self.own.next =
             self.swept.val() & (self.flush_valid.val() | self.waits.val()) & !self.was_own.q.val();

@@ -237,7 +237,7 @@ impl<const A: usize> Logic for Events<A> {
         self.fails.next = self.failure_full.q.val();
         self.first_of_all.next = self.fails.val() | self.window_valid.val();
         self.some_window.next = self.free.val() & self.window_valid.val() & !self.fails.val();
-        // Everything that was accepted before a command stays before it.
+        // All events accepted before a command stay before it.
         self.closes.next = self.for_transport.val() & !self.command.val().kind.get_bit(0);
         self.clears.next = self.for_transport.val() & (!self.closes.val() | self.close_told.q.val());
         self.closing.next = self.closes.val();
