@@ -1,4 +1,4 @@
-//! Modules in the place of emitted ones: a planted bug, or what somebody has written.
+//! Modules that replace emitted ones: a planted bug, or modules of a user.
 
 use crate::{Error, Plant, verilog};
 use std::collections::BTreeSet;
@@ -6,12 +6,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use weft_hdl::{Floor, Module};
 
-/// The modules that take the place of emitted ones.
+/// The modules that replace emitted ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Exchange {
-    /// One of them with a bug.
+    /// One emitted module with a bug.
     Plant(Plant),
-    /// Somebody's own.
+    /// Modules of a user.
     Own(Own),
 }
 
@@ -22,7 +22,7 @@ impl From<&Plant> for Exchange {
 }
 
 impl Exchange {
-    /// Puts them into the modules of a block. Fails if none belongs there.
+    /// Puts the new modules into the modules of a block. Fails if none belongs there.
     pub fn apply(&self, modules: &mut Vec<Module>) -> Result<(), Error> {
         let new = match self {
             Self::Plant(plant) => vec![plant.planted(modules)?],
@@ -38,7 +38,7 @@ impl Exchange {
     }
 }
 
-/// The modules in the Verilog files of a folder and of the folders in it.
+/// The modules in the Verilog files of a folder and of its subfolders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Own {
     folder: PathBuf,
@@ -46,7 +46,8 @@ pub struct Own {
 }
 
 impl Own {
-    /// Reads them. Fails without a module, with two of one name, and where the preprocessor is needed.
+    /// Reads the files of a folder. Fails without a module, with two modules of one name, and if a file needs
+    /// the preprocessor.
     pub fn read(folder: &Path) -> Result<Self, Error> {
         let wrong = |path: &Path, what: String| Error::Own { path: path.to_owned(), what };
         let mut own = Self { folder: folder.to_owned(), modules: Vec::new() };
@@ -74,12 +75,13 @@ impl Own {
         &self.folder
     }
 
-    /// The module of this name.
+    /// The module of a name.
     pub fn module(&self, name: &str) -> Option<&Module> {
         self.modules.iter().find(|module| module.name == name)
     }
 
-    /// Those that belong to a block: what takes the place of an emitted module, and what such a module is made of.
+    /// The modules that belong to a block: those that replace an emitted module, and those that they
+    /// instantiate.
     pub fn of(&self, emitted: &[Module]) -> Result<Vec<Module>, Error> {
         let is_emitted = |name: &str| emitted.iter().any(|module| module.name == name);
         let mut waiting: Vec<&Module> =
@@ -103,7 +105,8 @@ impl Own {
         Ok(found.into_iter().cloned().collect())
     }
 
-    /// The names of those that are in a block and differ from what is emitted, but for spaces and comments.
+    /// The names of the modules that are in a block and differ from the emitted ones. Spaces and comments do
+    /// not count.
     pub fn changed(&self, emitted: &[Module]) -> Result<Vec<String>, Error> {
         let same = |module: &Module| {
             let old = emitted.iter().find(|old| old.name == module.name);

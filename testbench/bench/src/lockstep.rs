@@ -1,27 +1,27 @@
-//! Lockstep: model and RTL get the same inputs, and every output port is compared on every clock; for a stream, its
-//! word while it is valid.
+//! Lockstep: model and RTL get the same inputs. The bench compares every output port on every clock, and the
+//! word of a stream only while the stream is valid.
 
 use crate::Error;
 use crate::block::Block;
 use crate::mismatch::Mismatch;
 use crate::rtl::Rtl;
 
-/// Drives the input ports. The driver sees the outputs, as any logic that drives a stream does. The first clock of a
-/// run resets the block: before, the RTL's outputs are undefined.
+/// Drives the input ports. The driver sees the outputs, as logic that drives a stream does. The first clock
+/// of a run resets the block: the outputs of the RTL are undefined before that.
 pub trait Driver<B: Block> {
-    /// The inputs of the next clock after these outputs; `None` ends the run.
+    /// Returns the inputs of the next clock, given the outputs. `None` ends the run.
     fn next(&mut self, outputs: &B::Outputs) -> Option<B::Inputs>;
 
-    /// The settings of software in the clock that [`next`](Self::next) gave the inputs of.
+    /// The CSRs of the clock whose inputs [`next`](Self::next) returned.
     fn csr(&self) -> &B::Csr;
 
-    /// The first fault that an oracle beside the ports found.
+    /// The first fault that an oracle finds, besides the comparison of the ports.
     fn complaint(&self) -> Option<String> {
         None
     }
 }
 
-/// A driver for so many clocks.
+/// A driver for a number of clocks.
 #[derive(Clone, Debug)]
 pub struct For<D> {
     /// Clocks still to run.
@@ -47,7 +47,7 @@ impl<B: Block, D: Driver<B>> Driver<B> for For<D> {
 
 /// A lockstep run that can be stopped and asked for its progress.
 pub trait Watch {
-    /// Called now and then with the number of clocks run; `false` stops the run.
+    /// The run calls this at intervals with the number of clocks run. `false` stops the run.
     fn go_on(&mut self, cycles: u64) -> bool;
 }
 
@@ -64,22 +64,22 @@ impl<W: Watch + ?Sized> Watch for &mut W {
     }
 }
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     /// Clocks run.
     pub cycles: u64,
     /// The first difference; the run ends there.
     pub mismatch: Option<Mismatch>,
-    /// The watch stopped the run.
+    /// Whether the watch stopped the run.
     pub stopped: bool,
 }
 
 /// Clocks between two calls of the watch.
 const WATCH_PERIOD: u64 = 1 << 16;
 
-/// Drives both views until the driver ends, the watch stops or an output differs. Fails if a stream breaks a rule, the
-/// driver's too.
+/// Drives both views until the driver ends, the watch stops or an output differs. Fails if a stream breaks a
+/// rule, and this includes the streams of the driver.
 pub fn run<B: Block>(
     model: &mut B::Model,
     rtl: &mut Rtl<B>,

@@ -9,9 +9,9 @@ pub struct Mismatch {
     pub cycle: u64,
     /// The first port that differs.
     pub port: &'static str,
-    /// Its value in the model, lowest word first.
+    /// The value of the port in the model, lowest word first.
     pub model: Vec<u64>,
-    /// Its value in the RTL.
+    /// The value of the port in the RTL, lowest word first.
     pub rtl: Vec<u64>,
 }
 
@@ -22,7 +22,7 @@ impl fmt::Display for Mismatch {
     }
 }
 
-/// A port's value as a number.
+/// The value of a port as a hexadecimal number.
 pub fn hex(words: &[u64]) -> String {
     let mut words = words.iter().rev().skip_while(|word| **word == 0);
     let first = words.next().map_or("0x0".to_owned(), |word| format!("{word:#x}"));

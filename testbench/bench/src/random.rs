@@ -11,7 +11,7 @@ type InputsOf<E> = <<E as Events>::Block as Block>::Inputs;
 type OutputsOf<E> = <<E as Events>::Block as Block>::Outputs;
 type EventOf<E> = <<E as Events>::Block as EventBlock>::Event;
 
-/// Idle clocks and back-pressure: of 256 clocks, the number without an event and the number without room
+/// Idle clocks and back-pressure: of 256 clocks, the number without an event, and the number without space
 /// for an answer.
 #[derive(Clone, Copy, Debug)]
 struct Pace {
@@ -28,7 +28,7 @@ impl Pace {
         Self { idle: idle[rng.below(5) as usize], stall: stall[rng.below(5) as usize] }
     }
 
-    /// Whether a clock has an event, and whether it has room for an answer.
+    /// Whether a clock has an event, and whether it has space for an answer.
     #[inline]
     fn of_clock(self, rng: &mut Rng) -> (bool, bool) {
         let draw = rng.draw() as u32;
@@ -41,7 +41,7 @@ impl Pace {
 pub enum After {
     /// A reset.
     Reset,
-    /// So many clocks without an event, in which the block runs empty.
+    /// A number of clocks without an event, in which the pipeline of the block empties.
     Drain(u32),
 }
 
@@ -50,10 +50,10 @@ pub trait Events {
     /// The block.
     type Block: EventBlock;
 
-    /// Another world: its CSRs, and its clocks. `reset`: a reset begins it.
+    /// Begins a segment: its CSRs, and its number of clocks. `reset`: a reset begins the segment.
     fn segment(&mut self, rng: &mut Rng, reset: bool) -> (CsrOf<Self>, u32);
 
-    /// The segment has neither idle clocks nor back-pressure.
+    /// Whether the segment has neither idle clocks nor back-pressure.
     fn brisk(&self) -> bool {
         false
     }
@@ -64,23 +64,23 @@ pub trait Events {
     /// The next event, if there is one in this clock.
     fn event(&mut self) -> Option<EventOf<Self>>;
 
-    /// Anything at all on the ports.
+    /// Arbitrary values on all ports.
     fn junk(&self, rng: &mut Rng) -> InputsOf<Self>;
 
-    /// These inputs without an event.
+    /// The inputs without their event.
     fn silent(inputs: InputsOf<Self>, ready: bool) -> InputsOf<Self>;
 
-    /// The time goes on by a clock; it may be on a port.
+    /// Advances the time by a clock. A block may have a port for the time.
     fn tick(&mut self, _rng: &mut Rng, inputs: InputsOf<Self>) -> InputsOf<Self> {
         inputs
     }
 
-    /// A clock with these ports, no reset in it.
+    /// Counts a clock outside of reset with its ports.
     fn clock(&mut self, outputs: &OutputsOf<Self>, inputs: &InputsOf<Self>);
 }
 
 enum State {
-    /// Clocks of reset still to give.
+    /// Clocks of reset that remain.
     Reset(u32),
     Run,
     /// Clocks to wait until the pipeline is empty.
@@ -94,7 +94,7 @@ pub struct RandomDriver<E: Events> {
     segment_left: u32,
     state: State,
     csr: CsrOf<E>,
-    /// The event that is offered and not yet accepted.
+    /// The event that the driver offers and that the block has not yet accepted.
     offered: Option<EventOf<E>>,
     pace: Pace,
     /// The events, and the counts so far.
@@ -102,7 +102,7 @@ pub struct RandomDriver<E: Events> {
 }
 
 impl<E: Events> RandomDriver<E> {
-    /// A run of `clocks` clocks.
+    /// Makes a driver for `clocks` clocks.
     pub fn new(seed: u64, clocks: u64, events: impl FnOnce(Rng) -> E) -> Self {
         let mut rng = Rng::new(seed);
         let mut events = events(Rng::new(rng.draw()));

@@ -1,5 +1,5 @@
-//! Directed tests of blocks with one stream of events: acts, clock by clock, on RTL and model, and a record of the
-//! ports.
+//! Directed tests of blocks with one stream of events. A script performs acts, clock by clock, on RTL and
+//! model, and records the ports.
 
 use crate::block::{Block, FromPorts};
 use crate::events::EventBlock;
@@ -15,15 +15,15 @@ use verilator_sys::{Library, Reset};
 pub enum Act<Csr, Event> {
     /// One clock of reset.
     Reset,
-    /// Sets the CSRs; waits until the block is done, if it ever is.
+    /// Sets the CSRs. Waits until the block is done, if the block has such a state.
     Configure(Csr),
-    /// From now on it is this time.
+    /// Sets the time.
     Now(u32),
     /// Offers an event until it is accepted.
     Offer(Event),
-    /// So many clocks without an event.
+    /// A number of clocks without an event.
     Idle(u32),
-    /// No event until there were so many answers.
+    /// No event until the block has given a number of answers.
     Await(usize),
 }
 
@@ -33,10 +33,10 @@ pub type ActOf<B> = Act<<B as Block>::Csr, <B as EventBlock>::Event>;
 /// The clocks in which answers are accepted.
 pub type Ready = fn(u64) -> bool;
 
-/// Answers are always accepted.
+/// Accepts answers in every clock.
 pub const ALWAYS: Ready = |_| true;
 
-/// Answers are accepted in every third clock.
+/// Accepts answers in every third clock.
 pub const SELDOM: Ready = |clock| clock.is_multiple_of(3);
 
 /// Runs acts and records the ports.
@@ -54,7 +54,7 @@ pub struct Script<B: EventBlock> {
     pub taken: Vec<u64>,
     /// The answers.
     pub answers: Vec<B::Answer>,
-    /// The outputs in the end.
+    /// The outputs at the end.
     pub outputs: B::Outputs,
 }
 
@@ -62,14 +62,14 @@ impl<B: EventBlock> Script<B>
 where
     B::Csr: Default,
 {
-    /// A run of these acts.
+    /// Makes a run of a list of acts.
     pub fn new(acts: impl IntoIterator<Item = ActOf<B>>, ready: Ready) -> Self {
         let acts: VecDeque<_> = acts.into_iter().collect();
         Self {
             ready,
             csr: B::Csr::default(),
             clock: 0,
-            // Generous: a sweep, and a few thousand clocks an act.
+            // Clocks at most: a sweep, and a few thousand for each act.
             clocks_left: 10_000 + 3_000 * acts.len() as u64,
             acts,
             now: 0,
@@ -83,12 +83,12 @@ where
 }
 
 impl<B: EventBlock> Script<B> {
-    /// Clocks so far.
+    /// Number of clocks so far.
     pub fn clock(&self) -> u64 {
         self.clock
     }
 
-    /// Does the acts that take no clock. `false`: the run is over.
+    /// Performs the acts that need no clock. `false` if the run is over.
     fn prepare(&mut self) -> bool {
         let done = B::OWN_EVENTS || self.in_flight == 0;
         loop {
@@ -158,7 +158,7 @@ pub fn library<B: Subject>(params: &B::Params) -> Arc<Library> {
     libraries.entry(format!("{} {params:?}", B::TOP)).or_insert_with(build).clone()
 }
 
-/// Runs RTL and model in lockstep; they must agree.
+/// Runs RTL and model in lockstep. Panics if they differ.
 pub fn run<B>(params: &B::Params, acts: impl IntoIterator<Item = ActOf<B>>, ready: Ready) -> Script<B>
 where
     B: EventBlock + Subject,
@@ -173,7 +173,7 @@ where
     script
 }
 
-/// Runs RTL that the model is no twin of. Before the reset its outputs mean nothing.
+/// Runs RTL that has no model. Its outputs have no meaning before the reset.
 pub fn run_alone<B: FromPorts + EventBlock>(rtl: &mut Rtl<B>, script: &mut Script<B>) {
     let (mut outputs, mut csr) = (B::Outputs::default(), None);
     while let Some(inputs) = script.next(&outputs) {
@@ -186,11 +186,11 @@ pub fn run_alone<B: FromPorts + EventBlock>(rtl: &mut Rtl<B>, script: &mut Scrip
     }
 }
 
-/// The expected results: CSRs, and events with the answer of each.
+/// The expected results: CSRs, and events with their answers.
 pub type Part<B> = (<B as Block>::Csr, Vec<(<B as EventBlock>::Event, <B as EventBlock>::Answer)>);
 
-/// Runs parts with so many clocks between the events, each with and without back-pressure. The answers must be those
-/// given, and so must the values that `counters` reads from the outputs in the end.
+/// Runs parts with a number of clocks between the events, with and without back-pressure. Panics if an answer
+/// differs from the expected one, or a value that `counters` reads from the outputs at the end.
 pub fn drive<B, C>(
     params: &B::Params,
     parts: &[Part<B>],
@@ -220,11 +220,11 @@ pub fn drive<B, C>(
     }
 }
 
-/// The values of the ports in some clocks.
+/// The values of the ports in a number of clocks.
 pub type Recording<B> = Vec<(<B as Block>::Inputs, <B as Block>::Outputs)>;
 
-/// Records the RTL from an idle clock: these events were `before`, and `settled` clocks passed. Each event is
-/// offered from its clock on until it is accepted.
+/// Records the RTL from an idle clock on, after the events `before` and `settled` clocks. Offers each event
+/// from its clock on until the block accepts it.
 pub fn record<B>(
     params: &B::Params,
     before: &[B::Event],

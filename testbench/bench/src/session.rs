@@ -1,4 +1,5 @@
-//! Whole co-simulations of a block: emit, plant, build, run, and on a mismatch record the last clocks.
+//! Whole co-simulations of a block: emit, plant, build, run. After a mismatch the session records the last
+//! clocks.
 
 use crate::block::Block;
 use crate::lockstep::{self, Driver, Report, Watch};
@@ -21,19 +22,19 @@ pub trait Subject: Block {
     type Params: Clone + Debug + Send + Sync;
     /// The random stimulus.
     type Driver: Driver<Self>;
-    /// Counts of a run, so that a run which tests nothing is visible.
+    /// Counts of a run. They show whether the run met the cases that it is to test.
     type Tally: Clone + Debug + Serialize;
 
     /// Bugs that a run finds.
     const PLANTS: &'static [Plant];
 
-    /// The Verilog of a shape that can be.
+    /// The Verilog of a shape. Fails if the shape is not possible.
     fn emit(params: &Self::Params) -> Result<Vec<Module>, Error>;
 
     /// The model of a shape.
     fn model(params: &Self::Params) -> Self::Model;
 
-    /// Random stimulus for so many clocks; all of it follows from the seed.
+    /// Random stimulus for a number of clocks. The seed determines all of it.
     fn driver(params: &Self::Params, seed: u64, cycles: u64) -> Self::Driver;
 
     /// The counts so far.
@@ -45,15 +46,15 @@ pub trait Subject: Block {
 pub struct Finding<T> {
     /// The top module.
     pub top: &'static str,
-    /// How the run ended.
+    /// The end of the run.
     pub report: Report,
     /// The first fault that the oracle found.
     pub complaint: Option<String>,
     /// The counts of the run.
     pub tally: T,
-    /// How long the lockstep run took, the building not counted.
+    /// Duration of the lockstep run without the build.
     pub time: Duration,
-    /// The waveform that was written.
+    /// The waveform, if the session wrote one.
     pub wave: Option<PathBuf>,
 }
 
@@ -70,23 +71,23 @@ impl<T> Finding<T> {
 pub struct Session<P> {
     /// The shape of the block.
     pub params: P,
-    /// Parameters of the Verilog's top that are not to have their defaults.
+    /// Parameters of the Verilog's top that differ from their defaults.
     pub verilog: Vec<(&'static str, u32)>,
     /// The seed of the stimulus, and of the contents of registers before reset.
     pub seed: u64,
-    /// The modules that take the place of emitted ones: a bug, or somebody's own.
+    /// The modules that replace emitted ones: a bug, or modules of a user.
     pub exchange: Option<Exchange>,
-    /// Where to write a waveform of the last clocks. A mismatch writes one in any case.
+    /// The file for a waveform of the last clocks. A mismatch writes a waveform in any case.
     pub wave: Option<PathBuf>,
 }
 
 impl<P: Clone> Session<P> {
-    /// The Verilog as it is emitted.
+    /// A session with the Verilog as emitted.
     pub fn new(params: P, seed: u64) -> Self {
         Self { params, verilog: Vec::new(), seed, exchange: None, wave: None }
     }
 
-    /// The Verilog, with its parameters and what is exchanged, as Verilator builds it.
+    /// The Verilog, with its parameters and replaced modules, as Verilator builds it.
     pub fn build<B: Subject<Params = P>>(&self) -> Result<Build, Error> {
         let mut modules = B::emit(&self.params)?;
         if let Some(exchange) = &self.exchange {
@@ -96,11 +97,12 @@ impl<P: Clone> Session<P> {
             .verilog
             .iter()
             .fold(build(B::TOP, &modules), |build, (name, value)| build.param(*name, value));
-        // A bug shows within thousands of clocks: then a fast build is worth more than a fast run.
+        // A bug shows within thousands of clocks: then the time of the build counts more than the speed of
+        // the run.
         Ok(if matches!(self.exchange, Some(Exchange::Plant(_))) { build.quick() } else { build })
     }
 
-    /// Random stimulus for `cycles` clocks.
+    /// Runs random stimulus for `cycles` clocks.
     pub fn random<B: Subject<Params = P>>(
         &self,
         cycles: u64,
@@ -111,8 +113,8 @@ impl<P: Clone> Session<P> {
         Ok(finding.map(|()| B::tally(&driver)))
     }
 
-    /// Any stimulus. The driver comes back. With `wave`, or after a mismatch, the last clocks are run again and
-    /// recorded.
+    /// Runs any stimulus and returns the driver. With `wave`, or after a mismatch, runs the last clocks again
+    /// and records them.
     pub fn run<B: Subject<Params = P>, D: Driver<B>>(
         &self,
         driver: impl Fn() -> D,
@@ -125,7 +127,7 @@ impl<P: Clone> Session<P> {
             finding.wave = Some(PathBuf::from(format!("{}_seed{}.vcd", B::TOP, self.seed)));
         }
         if let Some(path) = &finding.wave {
-            // The same run again, with a recorder for its last clocks.
+            // Runs the stimulus again, with a recorder for its last clocks.
             let verilator = self.build::<B>()?.waves(format_of(path));
             let mut rtl = Rtl::<B>::new(&verilator.load()?, self.reset())?;
             rtl.record_from(cycles.saturating_sub(WAVE_CLOCKS), path);
@@ -134,7 +136,7 @@ impl<P: Clone> Session<P> {
         Ok((finding, first))
     }
 
-    /// [`run`](Self::run) that records nothing.
+    /// Does as [`run`](Self::run), but records nothing.
     pub fn run_once<B: Subject<Params = P>, D: Driver<B>>(
         &self,
         mut driver: D,
@@ -150,8 +152,8 @@ impl<P: Clone> Session<P> {
         Ok((Finding { top: B::TOP, report, complaint, tally: (), time, wave: None }, driver))
     }
 
-    /// Random stimulus for `cycles` clocks, on Verilog that was built already; `port`, which the block does not show,
-    /// has this value.
+    /// Runs random stimulus for `cycles` clocks, on Verilog that is already built. `port` gets a value; the
+    /// block does not show this port.
     pub fn random_in<B: Subject<Params = P>>(
         &self,
         library: &Arc<Library>,
@@ -165,13 +167,13 @@ impl<P: Clone> Session<P> {
         lockstep::run(&mut B::model(&self.params), &mut rtl, &mut driver, watch)
     }
 
-    /// The contents of registers before reset.
+    /// The values of registers before reset.
     fn reset(&self) -> Reset {
         Reset::Random(self.seed as u32)
     }
 }
 
-/// Stops a repetition where the first run was stopped.
+/// Stops the second run at the clock at which the first run ended.
 struct Until(u64);
 
 impl Watch for Until {
@@ -180,7 +182,7 @@ impl Watch for Until {
     }
 }
 
-/// The format that a waveform file's name asks for.
+/// The format of a waveform file, by the extension of its name.
 pub fn format_of(path: &Path) -> Waves {
     if path.extension().is_some_and(|extension| extension == "fst") { Waves::Fst } else { Waves::Vcd }
 }

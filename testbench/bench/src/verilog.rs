@@ -1,25 +1,25 @@
-//! Verilog as far as others' modules must be understood: where modules begin and end, and what stands in them. Every
-//! other question is one for yosys or Verilator.
+//! Verilog as far as this project must understand modules of users: where modules begin and end, and what
+//! they contain. Yosys or Verilator answer every other question.
 
 use std::ops::Range;
 
-/// A word, a number, a string or a sign, with its place in the text. Comments and attributes are left out.
+/// A word, a number, a string or a sign, with its place in the text. Comments and attributes are not tokens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token<'a> {
-    /// Its text.
+    /// Text of the token.
     pub text: &'a str,
-    /// Where it stands.
+    /// Place of the token in the text.
     pub at: Range<usize>,
 }
 
 /// An instance in a module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instance<'a> {
-    /// The module that it is of.
+    /// Name of the module that is instantiated.
     pub module: &'a str,
-    /// Its name.
+    /// Name of the instance.
     pub name: &'a str,
-    /// Parameters with their values as they are written; one that is given by its place has no name.
+    /// Parameters with their values as text. A parameter that is given by its position has no name.
     pub parameters: Vec<(&'a str, &'a str)>,
 }
 
@@ -31,7 +31,7 @@ fn is_word(byte: u8) -> bool {
 pub fn tokens(text: &str) -> Vec<Token<'_>> {
     let bytes = text.as_bytes();
     let (mut found, mut at) = (Vec::new(), 0);
-    // Where `end` stands behind `from`, or the end of the text.
+    // The place of `end` behind `from`, or the end of the text.
     let behind =
         |from: usize, end: &str| text[from..].find(end).map_or(text.len(), |found| from + found + end.len());
     while at < bytes.len() {
@@ -45,7 +45,7 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
                 at = behind(at + 2, "*/");
                 continue;
             }
-            // `@(*)` is no attribute.
+            // `@(*)` is not an attribute.
             [b'(', b'*', next, ..] if *next != b')' => {
                 at = behind(at + 2, "*)");
                 continue;
@@ -67,7 +67,7 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
                 }
                 at + length
             }
-            // A name with any signs in it, up to a space.
+            // An escaped name has any signs, up to a space.
             [b'\\', ..] => at + rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len()),
             [byte, ..] if is_word(*byte) => {
                 at + rest.iter().position(|byte| !is_word(*byte)).unwrap_or(rest.len())
@@ -80,13 +80,13 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
     found
 }
 
-/// The words of the first module in a text, by which modules are compared: spaces and comments do not count.
+/// The words of the first module in a text, for comparison of modules: spaces and comments do not count.
 pub fn words(text: &str) -> Option<Vec<&str>> {
     let (_, module) = *modules(text).ok()?.first()?;
     Some(tokens(module).into_iter().map(|token| token.text).collect())
 }
 
-/// The instances in a text of those modules that `is_module` knows.
+/// The instances in a text of the modules that `is_module` knows.
 pub fn instances<'a>(text: &'a str, is_module: impl Fn(&str) -> bool) -> Vec<Instance<'a>> {
     let tokens = tokens(text);
     let mut found = Vec::new();
@@ -156,11 +156,11 @@ fn list<'t, 'a>(tokens: &'t [Token<'a>]) -> Option<Vec<(Range<usize>, &'t [Token
 /// A port of a module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Port<'a> {
-    /// Its name.
+    /// Name of the port.
     pub name: &'a str,
-    /// The module drives it.
+    /// Whether the module drives the port.
     pub is_output: bool,
-    /// Bits, if numbers say how many.
+    /// Width in bits, if the header gives it as numbers.
     pub bits: Option<u32>,
 }
 
@@ -191,7 +191,7 @@ pub fn ports(text: &str) -> Vec<Port<'_>> {
     starts.filter_map(port).collect()
 }
 
-/// The modules of a file by name, each with its own text and what stands before it.
+/// The modules of a file by name, each with its own text and the text before it.
 pub fn modules(text: &str) -> Result<Vec<(&str, &str)>, String> {
     let tokens = tokens(text);
     let (mut found, mut from) = (Vec::new(), 0);
@@ -224,7 +224,7 @@ pub fn modules(text: &str) -> Result<Vec<(&str, &str)>, String> {
     }
 }
 
-/// The text without the directives that only simulators heed.
+/// The text without the directives that only simulators use.
 pub fn plain(text: &str) -> String {
     let mut plain = text.to_owned();
     for token in tokens(text).iter().rev() {

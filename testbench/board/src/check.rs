@@ -1,4 +1,4 @@
-//! A run on a board, beside the models.
+//! A run on a board, compared with the models.
 
 use crate::error::Error;
 use crate::frame::{Link, Register};
@@ -9,12 +9,12 @@ use std::time::{Duration, Instant};
 
 /// `WFT1`, the first letter in the low byte.
 const ID: u32 = u32::from_le_bytes(*b"WFT1");
-/// A run that gives no answer for so long stands.
+/// Time without an answer after which a run counts as stalled.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Between two looks at a run.
+/// Time between two polls of a run.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// What a board said to a run.
+/// The result of a run on a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Report {
     /// The run.
@@ -23,16 +23,16 @@ pub struct Report {
     pub expected: Signatures,
     /// The board's signatures.
     pub found: Signatures,
-    /// What the board's own comparison says of REPS and of SMaRTT.
+    /// Whether the board's own comparison found equal signatures: of REPS, of SMaRTT.
     pub equal: [bool; 2],
-    /// Events that the blocks refused, of REPS and of SMaRTT.
+    /// Numbers of events that the blocks refused: REPS, SMaRTT.
     pub not_open: [u16; 2],
-    /// Clocks of the run.
+    /// Number of clocks of the run.
     pub clocks: u32,
 }
 
 impl Report {
-    /// Whether the board is as the models.
+    /// Whether the board agrees with the models.
     pub fn passes(&self) -> bool {
         self.faults().next().is_none()
     }
@@ -69,7 +69,7 @@ impl fmt::Display for Report {
     }
 }
 
-/// Makes a run on a board and compares.
+/// Performs a run on a board and compares the signatures.
 pub fn check<P: Read + Write>(link: &mut Link<P>, run: &Run) -> Result<Report, Error> {
     let id = link.read(Register::Id)?;
     if id != ID {
@@ -101,7 +101,7 @@ pub fn check<P: Read + Write>(link: &mut Link<P>, run: &Run) -> Result<Report, E
     })
 }
 
-/// Waits for the end of a run; what STATUS says then.
+/// Waits for the end of a run. Returns STATUS.
 fn wait<P: Read + Write>(link: &mut Link<P>, run: &Run) -> Result<u32, Error> {
     let mut last = ([0; 2], Instant::now());
     loop {

@@ -1,11 +1,11 @@
-//! What can go wrong with a board.
+//! Errors of a board.
 
 use std::path::PathBuf;
 
-/// What can go wrong with a board.
+/// An error of a board.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// A register value that means nothing.
+    /// A value of CONFIG that is not valid.
     #[error("CONFIG {0:#x} is none: seven bits, of which 5:4 are 0, 1 or 2 (docs/board.md)")]
     Config(u32),
     /// A port that cannot be opened.
@@ -13,36 +13,36 @@ pub enum Error {
     Port {
         /// The port.
         port: String,
-        /// Why not.
+        /// The reason.
         what: String,
     },
-    /// Nobody answers.
+    /// No device answers.
     #[error("no answer: is this the board's port, and is weft_board.bit loaded?")]
     Silent,
-    /// Somebody else answers.
+    /// Another device answers.
     #[error("no weft_board answers: its ID is {0:#010x}")]
     Stranger(u32),
-    /// A register does not hold what was written.
+    /// A register does not hold the value that was written.
     #[error("the board lost a write: register {register} holds {holds:#010x}, not {written:#010x}")]
     Lost {
         /// The register's number.
         register: u8,
-        /// What it holds.
+        /// The value that the register holds.
         holds: u32,
-        /// What was written.
+        /// The value written.
         written: u32,
     },
-    /// A block gives no more answers.
+    /// A block has stopped: it gives no more answers.
     #[error("the run stands: REPS has given {reps} answers, SMaRTT {smartt}, of {events}")]
     Stands {
-        /// Answers of REPS.
+        /// Number of answers of REPS.
         reps: u32,
-        /// Answers of SMaRTT.
+        /// Number of answers of SMaRTT.
         smartt: u32,
-        /// Answers of each that there should be.
+        /// Number of answers that each block is to give.
         events: u32,
     },
-    /// A read or write that failed.
+    /// A read or write of the port failed.
     #[error(transparent)]
     Io(#[from] std::io::Error),
     /// A file of the repository that cannot be read.
@@ -50,10 +50,10 @@ pub enum Error {
     File {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         error: std::io::Error,
     },
-    /// The simulation.
+    /// An error of the simulation.
     #[error(transparent)]
     Verilator(#[from] verilator_sys::Error),
 }

@@ -1,47 +1,48 @@
-//! Frames of seven bytes: a request reads or writes a register, its reply has the value.
+//! Frames of seven bytes: a request reads or writes a register, and its reply has the value.
 
 use crate::error::Error;
 use std::io::{Read, Write};
 
 const REQUEST: u8 = 0xA5;
 const REPLY: u8 = 0x5A;
-/// Bit of the register's byte: write.
+/// The bit in the register's byte that marks a write.
 const WRITE: u8 = 0x80;
-/// How often a request is made.
+/// Number of attempts of a request.
 const TRIES: u32 = 3;
 
-/// The registers, by their number.
+/// The registers with their numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Register {
-    /// `WFT1`.
+    /// The identification, `WFT1`.
     Id = 0,
-    /// Bit 0: the run is over, 1 and 2: REPS' and SMaRTT's signatures are as expected. A write begins a run.
+    /// Bit 0: the run is over. Bits 1 and 2: the signatures of REPS and SMaRTT are as expected. A write
+    /// begins a run.
     Status = 1,
-    /// Where the random bits begin.
+    /// The seed of the random bits.
     Seed = 2,
-    /// Events of each block.
+    /// Number of events of each block.
     Events = 3,
     /// Modes of both blocks.
     Config = 4,
-    /// What the signature of REPS should be.
+    /// The expected signature of REPS.
     ExpectedReps = 5,
-    /// What the signature of SMaRTT should be.
+    /// The expected signature of SMaRTT.
     ExpectedSmartt = 6,
     /// The signature of REPS' answers.
     SignatureReps = 7,
     /// The signature of SMaRTT's answers.
     SignatureSmartt = 8,
-    /// Answers of REPS.
+    /// Number of answers of REPS.
     AnswersReps = 9,
-    /// Answers of SMaRTT.
+    /// Number of answers of SMaRTT.
     AnswersSmartt = 10,
-    /// Clocks of the run.
+    /// Number of clocks of the run.
     Clocks = 11,
-    /// Events of connections that were not open: SMaRTT's in bits 31:16, REPS' in 15:0.
+    /// Number of events of connections that were not open: SMaRTT's in bits 31:16, REPS' in 15:0.
     NotOpen = 12,
 }
 
-/// The way to a board. A read that gives no bytes has waited long enough.
+/// The connection to a board. A read that returns no bytes is a timeout.
 pub struct Link<P> {
     port: P,
 }
@@ -57,12 +58,12 @@ impl<P: Read + Write> Link<P> {
         &mut self.port
     }
 
-    /// What a register holds.
+    /// Reads a register.
     pub fn read(&mut self, register: Register) -> Result<u32, Error> {
         self.ask(register as u8, 0)
     }
 
-    /// Writes a register that can be read again.
+    /// Writes a register and checks the value that it holds afterwards.
     pub fn write(&mut self, register: Register, written: u32) -> Result<(), Error> {
         let holds = self.ask(register as u8 | WRITE, written)?;
         if holds == written {
@@ -87,9 +88,9 @@ impl<P: Read + Write> Link<P> {
         Err(Error::Silent)
     }
 
-    /// The value of the next whole reply about a register; `None` when it does not come.
+    /// The value of the next whole reply about a register. `None` if no reply comes.
     fn reply(&mut self, register: u8) -> Result<Option<u32>, Error> {
-        // What stood on the line before is longer than this only if nobody means us.
+        // Bytes from before this request are fewer than this limit, unless another device talks.
         const LONGEST: usize = 1 << 12;
         let mut got = Vec::new();
         let mut byte = [0];

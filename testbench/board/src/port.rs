@@ -1,4 +1,4 @@
-//! Serial ports, and pseudo-terminals in their place.
+//! Serial ports, and pseudo-terminals that replace them in tests.
 
 use crate::error::Error;
 use rustix::fs::{Mode, OFlags};
@@ -10,15 +10,15 @@ use std::fs::File;
 use std::io;
 use std::os::fd::AsFd;
 
-/// Bits in a second.
+/// Bits per second.
 const BAUD: u32 = 115_200;
-/// How long a read waits for a byte, in tenths of a second.
+/// Timeout of a read, in tenths of a second.
 const WAIT_DS: u8 = 5;
 
-/// Opens a serial port: 115,200 baud, 8N1, raw. A read that gives no bytes has waited for half a second.
+/// Opens a serial port: 115,200 baud, 8N1, raw. A read that returns no bytes has waited for half a second.
 pub fn open(port: &str) -> Result<File, Error> {
     let failed = |error: Errno| Error::Port { port: port.into(), what: io::Error::from(error).to_string() };
-    // Without NONBLOCK some drivers wait for a carrier here.
+    // Without NONBLOCK some drivers wait here for a carrier.
     let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let file = rustix::fs::open(port, flags, Mode::empty()).map_err(failed)?;
     if !isatty(&file) {
@@ -34,7 +34,7 @@ fn make_raw(terminal: impl AsFd) -> Result<(), Errno> {
     let mut modes = tcgetattr(&terminal)?;
     modes.make_raw();
     modes.set_speed(BAUD)?;
-    // 8N1 without handshakes, and modem lines that mean nothing.
+    // 8N1 without handshakes. The modem lines have no meaning.
     modes.control_modes.remove(ControlModes::CSTOPB | ControlModes::CRTSCTS);
     modes.control_modes.insert(ControlModes::CLOCAL | ControlModes::CREAD);
     modes.special_codes[SpecialCodeIndex::VMIN] = 0;
@@ -42,18 +42,19 @@ fn make_raw(terminal: impl AsFd) -> Result<(), Errno> {
     tcsetattr(&terminal, OptionalActions::Now, &modes)
 }
 
-/// A port without hardware: what is written into `port` comes out here, and the other way round.
+/// A port without hardware. Bytes written into `port` come out of `end`, and bytes written into `end` come
+/// out of `port`.
 pub struct PseudoTerminal {
-    /// This end. A read gives no bytes when there are none.
+    /// One end. A read returns no bytes if there are none.
     pub end: File,
     /// The path of the other end.
     pub port: String,
-    /// Keeps the other end there while nobody has it open.
+    /// Keeps the other end in existence while no program has it open.
     _open: File,
 }
 
 impl PseudoTerminal {
-    /// A new one.
+    /// Makes a new pseudo-terminal.
     pub fn new() -> Result<Self, Error> {
         let failed = |error: Errno| Error::from(io::Error::from(error));
         let end = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).map_err(failed)?;

@@ -1,4 +1,4 @@
-//! A run, and what the models say to it.
+//! A run, and the results of the models for it.
 
 use crate::error::Error;
 use crate::event::{reps_events, smartt_events};
@@ -6,43 +6,43 @@ use crc32fast::Hasher;
 use weft_nic::block::{reps::Reps, smartt::Smartt};
 use weft_params::{EvMode, Network, RepsCsr, RepsParams, Signals, SmarttCsr, SmarttParams};
 
-/// What the registers of the board say before a run begins.
+/// The registers of the board that determine a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// SEED.
+    /// Register SEED.
     pub seed: u32,
-    /// EVENTS: of each block.
+    /// Register EVENTS: number of events of each block.
     pub events: u32,
-    /// CONFIG.
+    /// Register CONFIG.
     pub config: u32,
 }
 
-/// CRC-32 over all answers of each block, as zlib's.
+/// CRC-32 (of zlib) over all answers of each block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Signatures {
-    /// Over tid, tdata (16 bits, low byte first) and tuser of each decision.
+    /// CRC over tid, tdata (16 bits, low byte first) and tuser of each decision.
     pub reps: u32,
-    /// Over tid, tdata (32 bits, low byte first) and tuser of each window.
+    /// CRC over tid, tdata (32 bits, low byte first) and tuser of each window.
     pub smartt: u32,
 }
 
 impl Default for Run {
-    /// The run that a board makes by itself after configuration.
+    /// The run that a board starts by itself after configuration.
     fn default() -> Self {
         Self { seed: 1, events: 1 << 20, config: 0 }
     }
 }
 
 impl Run {
-    /// Bits of [`Run::config`].
+    /// Number of bits of [`Run::config`].
     pub const CONFIG_BITS: u32 = 7;
 
-    /// Refuses what CONFIG does not have.
+    /// Refuses a value that CONFIG does not have.
     pub fn check(&self) -> Result<(), Error> {
         self.signals().map(drop)
     }
 
-    /// The registers of REPS. Freezes and explorations are short, so that a run has many.
+    /// The registers of REPS. Freezes and explorations are short, hence a run has many.
     pub fn reps_csr(&self) -> RepsCsr {
         let modes = [EvMode::Reps, EvMode::Ops, EvMode::Fixed, EvMode::Reps2024];
         RepsCsr {
@@ -55,7 +55,7 @@ impl Run {
         }
     }
 
-    /// The registers of SMaRTT: those of the default network, but a reaction every second ACK.
+    /// The registers of SMaRTT: those of the default network, but with a reaction at every second ACK.
     pub fn smartt_csr(&self) -> Result<SmarttCsr, Error> {
         let network = Network { granularity: 2, ..Network::default() };
         let csr = network.csr().expect("the default network is possible");
@@ -73,7 +73,7 @@ impl Run {
         self.config >> bit & 1 == 1
     }
 
-    /// What the models answer to all events of the run.
+    /// The signatures of the models over all events of the run.
     pub fn signatures(&self) -> Result<Signatures, Error> {
         let events = self.events as usize;
         let mut reps = Reps::new(RepsParams::default(), self.reps_csr());

@@ -1,4 +1,4 @@
-//! The board under Verilator, its UART bit by bit.
+//! The board under Verilator. The simulation drives its UART bit by bit.
 
 use crate::error::Error;
 use std::collections::{BTreeSet, VecDeque};
@@ -6,12 +6,12 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 use verilator_sys::{Build, Instance, PortId, Reset};
 
-/// Clocks of a bit here: fewer than on a board, so that talking takes no longer than what is talked about.
+/// Clocks of a bit in the simulation: fewer than on a board, to shorten the simulation.
 const DIVIDER: u32 = 8;
-/// Clocks that a read waits for a byte.
+/// Clocks after which a read of a byte times out.
 const PATIENCE_CLOCKS: u32 = 200_000;
 
-/// The files of the board, name and text.
+/// The files of the board: names and texts.
 #[derive(Clone, Debug)]
 pub struct Verilog {
     /// Name and text of each file.
@@ -20,7 +20,7 @@ pub struct Verilog {
 }
 
 impl Verilog {
-    /// Those of the repository.
+    /// Reads the files of the repository.
     pub fn read(root: &Path) -> Result<Self, Error> {
         let text = |path: std::path::PathBuf| {
             std::fs::read_to_string(&path).map_err(|error| Error::File { path, error })
@@ -48,40 +48,41 @@ impl Verilog {
         self.files.iter().fold(build, |build, (name, text)| build.text(name, text))
     }
 
-    /// Refuses what Verilator warns of.
+    /// Lints the files. A warning of Verilator is an error.
     pub fn lint(&self) -> Result<(), Error> {
         Ok(self.build().lint()?)
     }
 
-    /// Builds the board and switches it on.
+    /// Builds the board and powers it up.
     pub fn board(&self) -> Result<Simulated, Error> {
         Simulated::new(self.build().load()?.instance(Reset::Random(1))?)
     }
 }
 
-/// What the LEDs show.
+/// The meaning of the LEDs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Led {
-    /// A run is under way.
+    /// A run is in progress.
     Running,
-    /// The run's signatures are those that were expected.
+    /// The signatures of the run are as expected.
     Pass,
-    /// They are not: of REPS, of SMaRTT.
+    /// The signatures differ: of REPS, of SMaRTT.
     Fail([bool; 2]),
 }
 
-/// A board. What is written to it goes into its UART, and what it says is read; clocks pass meanwhile, and else not.
+/// A simulated board. Bytes written go into its UART, and bytes read come from its UART. Only reads, writes
+/// and `turn` run clocks.
 pub struct Simulated {
     model: Instance,
     clk: PortId,
     rx: PortId,
     tx: PortId,
     led: PortId,
-    /// Levels that the board is still to see, one for each clock.
+    /// Levels of the UART's input that the board is still to see, one for each clock.
     says: VecDeque<bool>,
-    /// Bytes that the board has said.
+    /// Bytes that the board has sent.
     hears: VecDeque<u8>,
-    /// Of the byte that it says: clocks since its start bit began, bits so far.
+    /// The byte that the board sends now: clocks since its start bit began, bits so far.
     byte: Option<(u32, u8)>,
 }
 
@@ -94,7 +95,7 @@ impl Simulated {
         Ok(Self { model, clk, rx, tx, led, says: VecDeque::new(), hears: VecDeque::new(), byte: None })
     }
 
-    /// What the LEDs show.
+    /// The state of the LEDs.
     pub fn led(&self) -> Led {
         let lights = self.model.get(self.led);
         match lights >> 1 & 7 {
@@ -104,7 +105,7 @@ impl Simulated {
         }
     }
 
-    /// Lets clocks pass. `false`: the board rests, as neither a run nor bytes are under way.
+    /// Runs clocks. `false` if the board is idle: neither a run nor bytes are in progress.
     pub fn turn(&mut self, clocks: u32) -> Result<bool, Error> {
         for _ in 0..clocks {
             self.clock()?;
@@ -112,12 +113,12 @@ impl Simulated {
         Ok(self.led() == Led::Running || !self.says.is_empty() || self.byte.is_some())
     }
 
-    /// Takes the bytes that the board has said.
+    /// Removes and returns the bytes that the board has sent.
     pub fn said(&mut self) -> Vec<u8> {
         self.hears.drain(..).collect()
     }
 
-    /// One clock.
+    /// Runs one clock.
     fn clock(&mut self) -> Result<(), Error> {
         let level = self.says.pop_front().unwrap_or(true);
         self.model.set(self.rx, level.into());

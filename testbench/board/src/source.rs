@@ -1,11 +1,11 @@
-//! What the events of both blocks are made of.
+//! The random bits and times from which the events of both blocks are made.
 
 use std::iter;
 
 /// The time at the first event, in ticks: 2^16 before it wraps.
 const FIRST_TICKS: u32 = 0xFFFF_0000;
 
-/// What an event is made of.
+/// The random bits and the time from which an event is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moment {
     /// 64 random bits.
@@ -21,17 +21,17 @@ pub struct Source {
 }
 
 impl Source {
-    /// Of REPS: the low word is the seed, the high word its complement.
+    /// The source of REPS: the low word is the seed, the high word its complement.
     pub fn of_reps(seed: u32) -> Self {
         Self { start: u64::from(!seed) << 32 | u64::from(seed) }
     }
 
-    /// Of SMaRTT: the low word is the seed's complement, the high word the seed.
+    /// The source of SMaRTT: the low word is the seed's complement, the high word the seed.
     pub fn of_smartt(seed: u32) -> Self {
         Self { start: u64::from(seed) << 32 | u64::from(!seed) }
     }
 
-    /// One after another.
+    /// The moments of the events, in order.
     pub fn moments(self) -> impl Iterator<Item = Moment> {
         let first = Moment { random: self.start, now_ticks: FIRST_TICKS };
         iter::successors(Some(first), |moment| {
@@ -57,7 +57,7 @@ impl Moment {
         (self.random >> low & ((1 << count) - 1)) as u32
     }
 
-    /// Every second event is of one of eight connections, the others are of any of 256.
+    /// The connection: one of eight for every second event, any of 256 for the others.
     pub(crate) fn connection(&self) -> u32 {
         if self.bits(8, 1) == 1 { self.bits(0, 3) } else { self.bits(0, 8) }
     }
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn the_generator_is_the_published_one() {
-        // Xorshift RNGs, section 3: x is 88172645463325252, the first number 8748534153485358512.
+        // Xorshift RNGs, section 3: x is 88172645463325252, the first number is 8748534153485358512.
         assert_eq!(xorshift(88_172_645_463_325_252), 8_748_534_153_485_358_512);
     }
 }

@@ -1,4 +1,4 @@
-//! Crates, and the files that their modules stand in.
+//! Crates, and the files of their modules.
 
 use crate::tree::{read, root};
 use std::collections::BTreeMap;
@@ -8,13 +8,13 @@ use toml::Table;
 /// A crate of the workspace.
 #[derive(Debug)]
 pub struct Crate {
-    /// Its name, as in its manifest.
+    /// Name of the crate, as in its manifest.
     pub name: String,
-    /// Its folder, from the root.
+    /// Folder of the crate, from the root.
     pub folder: String,
-    /// Crates of ours that it is built from.
+    /// Crates of the workspace that this crate is built from.
     pub dependencies: Vec<String>,
-    /// Crates of ours that only its tests know.
+    /// Crates of the workspace that only tests of this crate use.
     pub test_dependencies: Vec<String>,
     /// The file of each module, by the module's path (`["block", "reps"]`; the root is empty).
     pub modules: BTreeMap<Vec<String>, String>,
@@ -94,7 +94,7 @@ impl Crate {
     }
 }
 
-/// `#[cfg(test)]`.
+/// Whether an attribute is `#[cfg(test)]`.
 fn is_for_tests(attribute: &Attribute) -> bool {
     attribute.path().is_ident("cfg")
         && attribute.parse_args::<syn::Ident>().is_ok_and(|condition| condition == "test")

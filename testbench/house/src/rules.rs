@@ -1,4 +1,5 @@
-//! The numbered rules of the blocks' pages, the lines of the papers that they name, and the sources that name them.
+//! The numbered rules of the blocks' pages, the lines of the papers that they cite, and the sources that cite
+//! them.
 
 use crate::tree::{files, read};
 use std::collections::{BTreeMap, BTreeSet};
@@ -6,14 +7,14 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The page that [`page`] writes.
 pub const PAGE: &str = "docs/results/rules.md";
 
-/// Words behind *rule* in which it is looked for what is named.
+/// Number of words behind *rule* in which the search looks for a name.
 const NAMED_WORDS: usize = 30;
 
-/// Where the blocks' pages stand.
+/// Folder of the blocks' pages.
 const PAGES: &str = "docs/blocks/";
 
-/// Pseudocode of the papers: the page whose rules follow it, its name, and the lines that say something. Empty lines, ends,
-/// and names of procedures say nothing.
+/// Pseudocode of the papers: the page whose rules follow it, its name, and its lines with a statement. Empty
+/// lines, ends, and names of procedures have no statement.
 const PSEUDOCODE: [(&str, &str, &[u32]); 5] = [
     ("reps", "Algorithm 1", &[1, 2, 3, 6, 7, 9, 10, 12, 13, 14, 15, 16, 17, 22, 23, 24]),
     ("reps", "Algorithm 2", &[3, 4, 5, 6, 7, 8, 9, 11, 15, 16, 17, 18, 19]),
@@ -29,13 +30,13 @@ const PSEUDOCODE: [(&str, &str, &[u32]); 5] = [
 /// A rule.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Rule {
-    /// The page's name without its folder and ending, which is the block's.
+    /// The block: name of the page without folder and extension.
     pub block: String,
-    /// Its number there.
+    /// Number of the rule on the page.
     pub number: u32,
 }
 
-/// What a source file is.
+/// The kind of a source file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// The bit-exact model, or the RTL.
@@ -46,14 +47,14 @@ pub enum Kind {
     Claim,
 }
 
-/// A place that names a rule.
+/// A place that cites a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The file, as a path from the root, and the line.
+    /// The file, as a path from the root.
     pub path: String,
     /// The line, from 1 on.
     pub line: usize,
-    /// What the file is.
+    /// The kind of the file.
     pub kind: Kind,
 }
 
@@ -67,8 +68,9 @@ fn block_of_page(path: &str) -> &str {
     path.trim_start_matches(PAGES).trim_end_matches(".md")
 }
 
-/// The rules of a page: the numbered lines under the heading *Rules*, or under those of a scheme, to the next heading. What
-/// is numbered anew below belongs to that heading's own text, and is no rule of the page.
+/// The rules of a page: the numbered lines under the heading *Rules*, or under the rules of a scheme, to the
+/// next heading. A list that begins anew at 1 below belongs to the text of that heading, and has no rules of
+/// the page.
 pub fn rules_of(block: &str, page: &str) -> Vec<(Rule, String)> {
     let mut found: Vec<(Rule, String)> = Vec::new();
     let mut is_inside = false;
@@ -88,7 +90,7 @@ pub fn rules_of(block: &str, page: &str) -> Vec<(Rule, String)> {
     found
 }
 
-/// The places that name each rule. A name without a page's is one of the block whose folder the file stands in.
+/// The places that cite each rule. A citation without a page is of the block whose folder has the file.
 pub fn places() -> BTreeMap<Rule, Vec<Place>> {
     let mut found: BTreeMap<Rule, Vec<Place>> = BTreeMap::new();
     let all = files();
@@ -96,7 +98,7 @@ pub fn places() -> BTreeMap<Rule, Vec<Place>> {
     let blocks: BTreeSet<&str> = pages.map(|page| block_of_page(page)).collect();
     for path in all.iter().filter(|path| path.ends_with(".rs")) {
         let Some(kind) = kind(path) else { continue };
-        // The folder of a crate may be called like a block.
+        // The folder of a crate may have the name of a block.
         let inside = path.trim_end_matches(".rs").split('/').skip(2);
         let own = inside.filter(|part| blocks.contains(part)).last().map(str::to_owned);
         for (line, rule) in named_in(&read(path), own) {
@@ -117,12 +119,12 @@ fn kind(path: &str) -> Option<Kind> {
     }
 }
 
-/// The rules that a text names, with their lines: *rule 4*, *rules 5 and 8*, *rules 20 to 23*, *rules 1, 3 and 4*, and
-/// behind them the page or the block that they are of, or the page before them; *rules of this and that (1, 3 and 4)*;
-/// and tests that are called by their rules, as `rule_04_this` and `rules_14_to_17_that`.
+/// The rules that a text cites, with their lines: *rule 4*, *rules 5 and 8*, *rules 20 to 23*, *rules 1, 3
+/// and 4*, and behind them their page or block, or their page before them; *rules of this and that (1, 3 and
+/// 4)*; and tests that have their rules in their names, as `rule_04_this` and `rules_14_to_17_that`.
 pub fn named_in(text: &str, own: Option<String>) -> Vec<(usize, Rule)> {
     let mut found = Vec::new();
-    // What a comment says goes on in its next line.
+    // A sentence of a comment can continue in the next line.
     let joined = joined(text);
     let lower = joined.to_lowercase();
     for word in ["rule ", "rules "] {
@@ -130,7 +132,7 @@ pub fn named_in(text: &str, own: Option<String>) -> Vec<(usize, Rule)> {
             if lower[..at].ends_with(|it: char| it.is_alphanumeric() || it == '_') {
                 continue;
             }
-            // The line may end inside.
+            // A citation can continue in the next line.
             let behind: Vec<&str> = lower[at + word.len()..].split_whitespace().take(NAMED_WORDS).collect();
             let behind = behind.join(" ");
             let (numbers, rest) = match numbers(&behind) {
@@ -151,14 +153,14 @@ pub fn named_in(text: &str, own: Option<String>) -> Vec<(usize, Rule)> {
     found
 }
 
-/// The numbers in the parentheses that end the sentence at the beginning of a text, and what follows.
+/// The numbers in the parentheses that end the first sentence of a text, and the rest of the text.
 fn in_parentheses(text: &str) -> (Vec<u32>, &str) {
     let sentence = text.find([';', '.']).map_or(text, |end| &text[..end]);
     let (numbers, rest) = sentence.rfind('(').map_or((Vec::new(), ""), |at| numbers(&text[at + 1..]));
     rest.strip_prefix(')').map_or((Vec::new(), text), |rest| (numbers, rest))
 }
 
-/// The numbers in the name of the function that a line begins.
+/// The numbers in the name of the function that begins on a line.
 fn in_name(line: &str) -> Vec<u32> {
     let name =
         line.trim_start().trim_start_matches("pub ").strip_prefix("fn ").and_then(|it| it.split('(').next());
@@ -166,7 +168,7 @@ fn in_name(line: &str) -> Vec<u32> {
     listed.map(|it| numbers(&it.replace('_', " ").replace(" 0", " ")).0).unwrap_or_default()
 }
 
-/// The text with the beginnings of comments that go on blotted out, so that offsets stay.
+/// The text with spaces in place of the comment signs of continued comments. Offsets stay the same.
 fn joined(text: &str) -> String {
     let mut lines = Vec::new();
     for line in text.split('\n') {
@@ -178,7 +180,7 @@ fn joined(text: &str) -> String {
     lines.join(" ")
 }
 
-/// The numbers at the beginning of a text, and what follows.
+/// The numbers at the beginning of a text, and the rest of the text.
 fn numbers(text: &str) -> (Vec<u32>, &str) {
     let mut all: Vec<u32> = Vec::new();
     let mut rest = text;
@@ -199,7 +201,8 @@ fn numbers(text: &str) -> (Vec<u32>, &str) {
     }
 }
 
-/// The block that stands before a rule's number: *page of the NIC, rule 4*, or *page `docs/blocks/nic.md`, rule 4*.
+/// The block that is cited before a rule's number: *page of the NIC, rule 4*, or *page `docs/blocks/nic.md`,
+/// rule 4*.
 fn of_page(before: &str) -> Option<String> {
     let (_, page) = before.trim_end().strip_suffix(',')?.rsplit_once("page ")?;
     let is_page = page.ends_with(".md`") || !page.contains([',', '.', '(']);
@@ -207,7 +210,7 @@ fn of_page(before: &str) -> Option<String> {
     is_page.then(|| of_block(&format!("of {}", page.trim_start_matches("of "))))?
 }
 
-/// The block that stands behind a rule's number: *of the SACK sender*, or *of `docs/blocks/sack_tx.md`*.
+/// The block that is cited behind a rule's number: *of the SACK sender*, or *of `docs/blocks/sack_tx.md`*.
 fn of_block(rest: &str) -> Option<String> {
     let rest = rest.trim_start().strip_prefix("of ")?.trim_start();
     let rest = rest.strip_prefix("page ").unwrap_or(rest);
@@ -238,10 +241,10 @@ fn of_block(rest: &str) -> Option<String> {
     known.into_iter().find(|(name, _)| rest.starts_with(name)).map(|(_, block)| block.to_owned())
 }
 
-/// Lines of the papers that a rule's text names, with their algorithm.
+/// Lines of the papers that the text of a rule cites, with their algorithm.
 fn lines_of(block: &str, text: &str) -> BTreeSet<(String, u32)> {
     let mut found = BTreeSet::new();
-    // The page of SMaRTT says that a line alone is one of Algorithm 1.
+    // On the page of SMaRTT, a line without an algorithm is one of Algorithm 1.
     let usual = (block == "smartt").then(|| "Algorithm 1".to_owned());
     for (at, _) in text.match_indices("line") {
         let rest = text[at + 4..].trim_start_matches('s').trim_start();
@@ -252,7 +255,7 @@ fn lines_of(block: &str, text: &str) -> BTreeSet<(String, u32)> {
             found.extend(numbers.into_iter().map(|number| (algorithm.clone(), number)));
         }
     }
-    // A whole algorithm.
+    // The text cites a whole algorithm.
     for (_, algorithm, lines) in PSEUDOCODE.iter().filter(|(of, ..)| *of == block) {
         if text.contains(&format!("{algorithm})")) {
             found.extend(lines.iter().map(|line| ((*algorithm).to_owned(), *line)));
@@ -261,18 +264,18 @@ fn lines_of(block: &str, text: &str) -> BTreeSet<(String, u32)> {
     found
 }
 
-/// What nothing names.
+/// Rules and lines that nothing cites.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Gaps {
-    /// Rules that no model and no RTL names.
+    /// Rules that no model and no RTL cites.
     pub by_code: Vec<Rule>,
-    /// Rules that no test, oracle or claim names.
+    /// Rules that no test, oracle or claim cites.
     pub by_tests: Vec<Rule>,
-    /// Lines of pseudocode that no rule names: page, algorithm, line.
+    /// Lines of pseudocode that no rule cites: page, algorithm, line.
     pub lines: Vec<(&'static str, &'static str, u32)>,
 }
 
-/// What nothing names.
+/// Finds the rules and lines that nothing cites.
 pub fn gaps() -> Gaps {
     gaps_of(&rules(), &places())
 }
@@ -307,7 +310,7 @@ fn hash(text: &str) -> String {
     format!("{:08x}", crc32fast::hash(text.as_bytes()))
 }
 
-/// The first words of a rule, without marks of Markdown.
+/// The first words of a rule, without Markdown.
 fn beginning(text: &str) -> String {
     const MOST: usize = 64;
     let plain: String = text.chars().filter(|it| !"*`|[]".contains(*it)).collect();
@@ -385,7 +388,7 @@ pub fn page() -> String {
     page
 }
 
-/// A path without what all have.
+/// A path without the parts that all paths share.
 fn short(path: &str) -> String {
     let path = path.trim_end_matches(".rs");
     let folders =

@@ -1,20 +1,20 @@
-//! What a file may be, and that none is left over.
+//! Limits of files: length, size, repetition, and use.
 
 use std::collections::BTreeSet;
 use weft_house::{crates, files, read, repeats, root};
 
-/// Lines of a hand-written file.
+/// Lines of a hand-written file, at most.
 const LONGEST: usize = 500;
-/// Bytes of any file.
+/// Bytes of any file, at most.
 const LARGEST: u64 = 1 << 20;
-/// Lines of a run that must not stand twice.
+/// Number of equal lines in a row that count as a repetition.
 const RUN: usize = 8;
 
-/// Files that a program writes.
+/// Files that a program generates.
 const GENERATED: &[&str] =
     &["capi/include/weft.h", "hdl/src/block/registers/top.rs", "model/params/src/registers/offsets.rs"];
 
-/// Longer than the rest, and why.
+/// Files that may be longer than the limit, with the reasons.
 const LONG: &[(&str, &str)] = &[
     (
         "fpga/cdc/weft_nic_cdc.v",
@@ -57,7 +57,7 @@ const LONG: &[(&str, &str)] = &[
     ("testbench/blocks/tests/smartt/rules.rs", "a test for each rule of the page, in its order"),
 ];
 
-/// Runs that stand twice, and why: the two files, in order.
+/// Repetitions that are allowed, with the reasons: the two files, in order.
 const TWICE: &[(&str, &str, &str)] = &[
     ("hdl/src/block/nic.rs", "hdl/src/block/nic.rs", PORTS),
     ("hdl/src/block/nic.rs", "hdl/src/block/nic/narrow.rs", PORTS),
@@ -192,7 +192,7 @@ fn is_pair(places: &[(String, usize); 2], a: &str, b: &str) -> bool {
     (a == c && b == d) || (a == d && b == c)
 }
 
-/// Every Rust file is a module of a crate, a test, an example or a benchmark, or a module of one.
+/// Checks that every Rust file is a module of a crate, a test, an example or a benchmark, or a module of one.
 #[test]
 fn every_rust_file_is_built() {
     let known: BTreeSet<String> = crates().iter().flat_map(|one| one.modules.values().cloned()).collect();
@@ -221,7 +221,7 @@ fn every_rust_file_is_built() {
     }
 }
 
-/// What stands in docs, scripts, fabrics, traces and fpga is named somewhere else.
+/// Checks that another file names each file in docs, scripts, fabrics, traces and fpga.
 #[test]
 fn no_file_lies_about() {
     let all = files();

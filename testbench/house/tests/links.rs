@@ -1,4 +1,4 @@
-//! Every relative link of a page leads to a file that exists, and to a heading of it.
+//! Checks that every relative link of a page leads to a file that exists, and to a heading in it.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -29,7 +29,7 @@ fn targets(page: &str) -> Vec<&str> {
     prose(page).flat_map(|line| line.split("](").skip(1)).filter_map(|rest| rest.split(')').next()).collect()
 }
 
-/// What is wrong with a link of the page at `path`, a path from the root.
+/// The error of a link of the page at `path`, a path from the root.
 fn fault(path: &str, target: &str) -> Option<String> {
     if target.contains("://") {
         return None;

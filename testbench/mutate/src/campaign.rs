@@ -1,4 +1,4 @@
-//! A block's faults: picked, planted, judged.
+//! A block's faults: the campaign picks, plants and judges them.
 
 use crate::Error;
 use crate::equivalent::{Equivalent, refuse_stale};
@@ -17,22 +17,23 @@ use weft_hdl::Module;
 use weft_hdl::catalogue::{BLOCKS, Block, Shape};
 use weft_random::Rng;
 
-/// What to plant.
+/// Settings of a campaign.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// So many faults, if there are so many.
+    /// Number of faults to plant, at most.
     pub faults: usize,
-    /// Which.
+    /// Seed of the choice of faults.
     pub seed: u64,
-    /// In this module alone.
+    /// The only module to plant faults in; `None` for all.
     pub only: Option<String>,
-    /// Runs that a fault must survive, each with a seed of its own.
+    /// Runs that a fault must survive. Each has its own seed.
     pub runs: u64,
-    /// Clocks of each.
+    /// Clocks of each run.
     pub cycles: u64,
-    /// Connections of the block.
+    /// Number of connections of the block.
     pub connections: u32,
-    /// Somebody's own modules, in the place of emitted ones: faults are planted in those alone that differ.
+    /// Modules of a user that replace emitted ones. The campaign then plants faults only in the modules that
+    /// differ.
     pub own: Option<Own>,
 }
 
@@ -42,59 +43,59 @@ impl Default for Settings {
     }
 }
 
-/// What became of a fault.
+/// The result for a fault.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Fate {
-    /// Found by these.
+    /// Found, by the benches of the list.
     Killed(Vec<String>),
-    /// Reviewed: nobody can see it, for this reason.
+    /// Reviewed as equivalent: not visible at the ports, for this reason.
     Equivalent(String),
-    /// Found by nobody.
+    /// Not found.
     Survives,
-    /// It is in the list of equivalents, and was found.
+    /// Found, although the list of equivalents has the fault.
     Refuted(Vec<String>),
 }
 
-/// A fault and what became of it.
+/// A fault and its result.
 #[derive(Clone, Debug, Serialize)]
 pub struct Verdict {
     /// The fault.
     #[serde(flatten)]
     pub fault: Fault,
-    /// What became of it.
+    /// The result for the fault.
     pub fate: Fate,
 }
 
-/// What became of all.
+/// The results for all faults.
 #[derive(Clone, Debug, Serialize)]
 pub struct Findings {
     /// The block.
     pub block: &'static str,
-    /// Faults that the modules can have.
+    /// Number of faults that the modules can have.
     pub possible: usize,
-    /// Faults that were picked; not all are judged if the campaign was stopped.
+    /// Number of faults that were picked. If the campaign was stopped, it has not judged all of them.
     pub picked: usize,
-    /// Those that were judged.
+    /// The faults that were judged, with their results.
     pub verdicts: Vec<Verdict>,
 }
 
-/// Percent of the faults that are not equivalent which must be found.
+/// Percentage of the faults that the benches must find, without the equivalent ones.
 pub const WANTED: usize = 98;
 
 impl Findings {
-    /// How many ended so.
+    /// Number of faults with a result.
     pub fn count(&self, fate: impl Fn(&Fate) -> bool) -> usize {
         self.verdicts.iter().filter(|verdict| fate(&verdict.fate)).count()
     }
 
-    /// Found, and able to be found.
+    /// Number of faults found, and number of faults that are not equivalent.
     pub fn share(&self) -> (usize, usize) {
         let killed = self.count(|fate| matches!(fate, Fate::Killed(_)));
         (killed, killed + self.count(|fate| matches!(fate, Fate::Survives)))
     }
 
-    /// Enough were found, and none that is said to be equivalent.
+    /// Whether the benches found enough faults, and none of the faults listed as equivalent.
     pub fn is_good(&self) -> bool {
         let (killed, all) = self.share();
         100 * killed >= WANTED * all && self.count(|fate| matches!(fate, Fate::Refuted(_))) == 0
@@ -138,7 +139,7 @@ impl Picked {
         let faults: Vec<Fault> = own.iter().flat_map(|module| field.faults(module)).collect();
         let names: HashSet<&str> = own.iter().map(|module| module.name.as_str()).collect();
         let list = Equivalent::list()?;
-        // The list is of emitted modules.
+        // The list is about emitted modules.
         if settings.own.is_none() {
             refuse_stale(&list, block.name, &names, &faults)?;
         }
@@ -158,23 +159,23 @@ impl Picked {
         Ok(Self { block, settings, shape, field, possible, faults, list })
     }
 
-    /// The list's entry of a fault.
+    /// The entry of a fault in the list of equivalents.
     pub(crate) fn equivalent(&self, fault: &Fault) -> Option<&Equivalent> {
         self.list.iter().find(|entry| entry.is(self.block.name, fault))
     }
 }
 
 impl Campaign {
-    /// Emits a block, picks faults, plants and builds them; fails if RTL and model differ without a fault.
+    /// Emits a block, then picks, plants and builds faults. Fails if RTL and model differ without a fault.
     pub fn new(block: &str, settings: Settings) -> Result<Self, Error> {
         Self::of(Picked::new(block, settings)?)
     }
 
-    /// Plants and builds what was picked.
+    /// Plants and builds the picked faults.
     pub(crate) fn of(picked: Picked) -> Result<Self, Error> {
         let Picked { block, settings, field, possible, faults, .. } = &picked;
         let planted = field.plant(faults);
-        // What the choices do to widths and loops is not the emitter's.
+        // The planted choices change widths and loops, hence the lint warnings do not apply.
         let build = weft_bench::build(block.top, &planted).argument("-Wno-fatal");
         let block = *block;
         tracing::debug!(block.name, possible, faults = faults.len(), "building with Verilator");
@@ -192,7 +193,7 @@ impl Campaign {
         }
     }
 
-    /// Faults that were planted.
+    /// Number of faults that were planted.
     pub fn faults(&self) -> usize {
         self.picked.faults.len()
     }
@@ -217,7 +218,8 @@ impl Campaign {
         )
     }
 
-    /// Judges one fault after the other. `go_on` is asked now and then; `false` ends it with what there is.
+    /// Judges one fault after the other. Calls `go_on` at intervals; `false` ends the campaign with the
+    /// results so far.
     pub fn run(
         &self,
         go_on: &mut dyn FnMut() -> bool,
@@ -233,7 +235,7 @@ impl Campaign {
             let equivalent = self.picked.equivalent(fault);
             let mut runs = self.runs();
             if equivalent.is_some() {
-                // Somebody has looked at it: a few runs see that the reason still holds.
+                // The fault is reviewed: a few runs check that the reason still holds.
                 runs.runs = runs.runs.div_ceil(4);
             }
             let killers = self.killers((number, Some(fault)), runs, go_on)?;
@@ -241,7 +243,7 @@ impl Campaign {
                 (false, None) => Fate::Killed(killers),
                 (false, Some(_)) => Fate::Refuted(killers),
                 (true, Some(entry)) => Fate::Equivalent(entry.reason.clone()),
-                // Nobody knows what the runs would have found.
+                // A stopped fault has no result.
                 (true, None) if !go_on() => break,
                 (true, None) => Fate::Survives,
             };
@@ -256,8 +258,8 @@ impl Campaign {
     }
 }
 
-/// The modules in which a block's faults are: its own and the parts in them, but no block with a bench of its own, nor
-/// what only such a block is made of.
+/// The modules in which a block's faults are: the block and the parts in it. Blocks with their own bench, and
+/// the modules that only such blocks use, are excluded.
 fn own_modules<'a>(block: &Block, field: &'a Field) -> Vec<&'a Module> {
     let has_bench = |module: &str| module != block.top && BLOCKS.iter().any(|other| other.top == module);
     let mut own = HashSet::new();
@@ -274,8 +276,8 @@ fn own_modules<'a>(block: &Block, field: &'a Field) -> Vec<&'a Module> {
     field.modules.iter().filter(|module| own.contains(module.name.as_str())).collect()
 }
 
-/// So many of these faults, in their order: in turn one of each operator. Which they are follows from the seed and from
-/// what each says, so that a change elsewhere in the block leaves most of them as they are.
+/// Picks `count` faults and keeps their order: one fault of each operator in turn. The seed and the text of
+/// each fault determine the choice, so that a change elsewhere in the block keeps most of the choice.
 fn pick(faults: Vec<Fault>, count: usize, seed: u64) -> Vec<Fault> {
     let rank = |fault: &Fault| {
         let bytes = fault.module.bytes().chain([0]).chain(fault.text.bytes());

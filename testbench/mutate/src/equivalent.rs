@@ -1,27 +1,27 @@
-//! The reviewed list of faults that nobody can see at a block's ports, each with the reason.
+//! The reviewed list of faults that are not visible at a block's ports, each with the reason.
 
 use crate::Error;
 use crate::fault::Fault;
 use serde::Deserialize;
 use std::collections::HashSet;
 
-/// The file.
+/// File of the list.
 pub const LIST: &str = "testbench/mutate/equivalents.toml";
-/// The file of those that benches find, and that no claim is about.
+/// File of the faults that benches find and that no claim covers.
 pub const UNPROVED: &str = "testbench/mutate/unproved.toml";
 
 /// Faults that change nothing at the ports.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Equivalent {
-    /// The blocks, if it is not so in every block that the module is part of.
+    /// The blocks to which the entry applies; empty if it applies to every block that has the module.
     #[serde(default)]
     pub blocks: Vec<String>,
     /// The module.
     pub module: String,
-    /// Of each the [`Fault::text`]; `*` stands for anything.
+    /// The [`Fault::text`] of each fault. `*` stands for any text.
     pub faults: Vec<String>,
-    /// Why nobody can see them.
+    /// The reason why the faults are not visible.
     pub reason: String,
 }
 
@@ -38,17 +38,17 @@ impl Equivalent {
         read(include_str!("../equivalents.toml"))
     }
 
-    /// The committed list of faults that no claim is about, with the reason of each.
+    /// The committed list of faults that no claim covers, with the reason of each.
     pub(crate) fn unproved() -> Result<Vec<Self>, Error> {
         read(include_str!("../unproved.toml"))
     }
 
-    /// Whether it speaks of this block.
+    /// Whether the entry applies to a block.
     fn is_of(&self, block: &str) -> bool {
         self.blocks.is_empty() || self.blocks.iter().any(|of| of == block)
     }
 
-    /// Whether the fault of this block is one of these.
+    /// Whether the entry has a fault of a block.
     pub(crate) fn is(&self, block: &str, fault: &Fault) -> bool {
         self.is_of(block)
             && self.module == fault.module
@@ -56,7 +56,7 @@ impl Equivalent {
     }
 }
 
-/// Whether a text is like a pattern, in which `*` stands for anything.
+/// Whether a text matches a pattern, in which `*` stands for any text.
 fn is_like(pattern: &str, text: &str) -> bool {
     let Some((before, after)) = pattern.split_once('*') else { return pattern == text };
     let Some(rest) = text.strip_prefix(before) else { return false };
@@ -81,7 +81,7 @@ fn read(text: &str) -> Result<Vec<Equivalent>, Error> {
     Ok(file.equivalent)
 }
 
-/// Refuses what matches none of all `faults` of this block's modules any more.
+/// Refuses an entry that matches none of the `faults` of this block's modules.
 pub(crate) fn refuse_stale(
     list: &[Equivalent],
     block: &str,
@@ -148,7 +148,7 @@ mod tests {
         refuse_stale(&list, "b", &modules, &[fault("x: a -> b")]).expect("it matches");
         let stale = refuse_stale(&list, "b", &modules, &[fault("x: a -> c")]).expect_err("it does not");
         assert!(stale.to_string().contains("x: a -> b"), "{stale}");
-        // Of other modules, and of other blocks, it says nothing.
+        // The check ignores entries of other modules and of other blocks.
         refuse_stale(&list, "b", &HashSet::from(["n"]), &[]).expect("another module");
         let list = read(&ENTRY.replace("module", "blocks = [\"a\"]\nmodule")).expect("an entry");
         refuse_stale(&list, "b", &modules, &[]).expect("another block");

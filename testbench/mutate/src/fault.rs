@@ -1,9 +1,9 @@
-//! A fault: what is wrong, where, and what that changes in the text.
+//! A fault: its operator, its place, and its change of the text.
 
 use serde::Serialize;
 use std::ops::Range;
 
-/// What is done wrong.
+/// The kind of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Operator {
@@ -11,24 +11,24 @@ pub enum Operator {
     Sign,
     /// Another comparison: `<` for `<=`, `==` for `!=`.
     Comparison,
-    /// A condition or value is negated, or no more: the arms of a choice change places.
+    /// A condition or value is negated, or its negation is removed. The arms of a choice change places.
     Negation,
-    /// A constant is one more, or its top bit is another.
+    /// A constant is one greater, or its top bit is inverted.
     Constant,
     /// An assignment that is not the default one does not happen.
     Dropped,
     /// An input of an instance is always 0, or a control bit always 1.
     Tied,
-    /// An input of an instance has what its equally wide neighbour has.
+    /// An input of an instance has the value of its equally wide neighbour.
     Swapped,
-    /// Bits are taken one place off.
+    /// A slice of bits is off by one place.
     Slice,
     /// A register has another value after reset.
     Reset,
 }
 
 impl Operator {
-    /// All of them.
+    /// All operators.
     pub const ALL: [Self; 9] = [
         Self::Sign,
         Self::Comparison,
@@ -42,12 +42,12 @@ impl Operator {
     ];
 }
 
-/// A change of the text, where the fault is chosen.
+/// A change of the text that applies while the fault is chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Edit {
-    /// An expression has another value.
+    /// Another expression replaces the expression.
     Replace { span: Range<usize>, with: String },
-    /// The statement that begins here is not carried out.
+    /// The statement that begins here is skipped.
     Skip { at: usize },
 }
 
@@ -56,10 +56,10 @@ pub(crate) enum Edit {
 pub struct Fault {
     /// The module.
     pub module: String,
-    /// What is done wrong.
+    /// The kind of the fault.
     pub operator: Operator,
-    /// Where and what: `place: what stands there -> what stands there then`. Of all faults of the module only this one
-    /// says so, and it says the same when the module changes elsewhere.
+    /// Place and change: `place: old text -> new text`. Each fault of a module has its own text, and the text
+    /// stays the same if the module changes elsewhere.
     pub text: String,
     #[serde(skip)]
     pub(crate) edits: Vec<Edit>,

@@ -1,4 +1,4 @@
-//! Who finds a fault: the random bench of a block.
+//! The bench that finds a fault: the random bench of a block.
 
 use crate::Error;
 use crate::fault::Fault;
@@ -11,7 +11,7 @@ use weft_bench::Watch;
 use weft_blocks::catalogue::{Bench, RunIn};
 use weft_hdl::catalogue::Shape;
 
-/// Who judges.
+/// The bench that judges a fault.
 pub(crate) enum Judge {
     /// The block's own bench: lockstep with its model.
     Alone(&'static Bench),
@@ -22,14 +22,15 @@ pub(crate) enum Judge {
 /// Runs that a fault must survive.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Runs {
-    /// Runs, each with a seed of its own.
+    /// Number of runs. Each has its own seed.
     pub(crate) runs: u64,
-    /// Clocks of each.
+    /// Clocks of each run.
     pub(crate) cycles: u64,
 }
 
 impl Judge {
-    /// What found this fault, number `number` of the library; `None` if nothing did.
+    /// The benches that found fault `number` of the library. Empty if none did; `None` as fault is the sound
+    /// RTL.
     pub(crate) fn killers(
         &self,
         field: &Field,
@@ -51,7 +52,7 @@ impl Judge {
                                 return Ok(vec![format!("run, seed {seed}: {mismatch}")]);
                             }
                         }
-                        // The RTL found itself wrong, or does not settle.
+                        // The RTL stopped with an error of its own, or does not settle.
                         Err(weft_bench::Error::Verilator(verilator_sys::Error::Stopped { message })) => {
                             let message = message.lines().next().unwrap_or_default();
                             return Ok(vec![format!("run, seed {seed}: the RTL stopped, {message}")]);

@@ -1,7 +1,8 @@
-//! Faults planted in the emitted Verilog, and whether the benches find them (page `docs/mutation.md`).
+//! Faults planted in the emitted Verilog. A campaign tests whether the benches find them (page
+//! `docs/mutation.md`).
 //!
-//! All faults of a block go into one text, each as a choice that the port `fault` makes: one build by Verilator, and
-//! then a run of the block's bench per fault.
+//! All faults of a block go into one text. Each is a choice that the port `fault_planted` makes. Hence
+//! Verilator builds once, and the block's bench runs once per fault.
 
 mod campaign;
 mod equivalent;
@@ -21,29 +22,29 @@ pub use fault::{Fault, Operator};
 pub use proved::{Against, Compared, against};
 pub use verilog::ReadError;
 
-/// Why faults could not be planted or judged.
+/// The reason why faults cannot be planted or judged.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A block that there is not.
+    /// A block that does not exist.
     #[error("there is no block {0}")]
     Block(String),
-    /// A module in which nothing can be planted.
+    /// A module in which no fault can be planted.
     #[error("{block} has no module {module} to plant faults in; it has {known}")]
     Module {
         /// The block.
         block: String,
         /// The module that was asked for.
         module: String,
-        /// Those that it has.
+        /// The modules that the block has.
         known: String,
     },
-    /// The emitter prints what the reader does not know.
+    /// The emitter prints a construct that the reader does not know.
     #[error("{module}, {error}")]
     Read {
         /// The module.
         module: String,
-        /// What.
+        /// The error of the reader.
         error: ReadError,
     },
     /// The list of equivalents is wrong.
@@ -51,7 +52,7 @@ pub enum Error {
     List {
         /// The file.
         file: &'static str,
-        /// What.
+        /// The error.
         what: String,
     },
     /// The RTL differs from its model without any fault.
@@ -59,22 +60,22 @@ pub enum Error {
     Sound {
         /// The block.
         block: String,
-        /// How.
+        /// The difference.
         what: String,
     },
     /// More faults than the port can choose from.
     #[error("at most 65535 faults can be planted at once")]
     TooMany,
-    /// The bench.
+    /// An error of the bench.
     #[error(transparent)]
     Bench(#[from] weft_bench::Error),
-    /// A block of which no proof speaks.
+    /// A block without a proof.
     #[error("{0} has no proof: choose one of `weft prove --list`")]
     Proofless(String),
-    /// The proof.
+    /// An error of the proof.
     #[error(transparent)]
     Proof(#[from] weft_proof::Error),
-    /// A run of NICs.
+    /// An error of a run of NICs.
     #[error(transparent)]
     Nic(#[from] weft_system::nic::NicError),
 }

@@ -1,5 +1,5 @@
-//! Who finds a fault in the wiring of the NIC: the check of the wiring, and two NICs on a bad fabric in lockstep with
-//! their models, which also set registers off their defaults.
+//! The checks that find a fault in the wiring of the NIC: the check of the wiring, and two NICs on a lossy
+//! fabric in lockstep with their models, which also have registers with other values than the defaults.
 
 use crate::fault::Fault;
 use crate::plant::{Field, PORT};
@@ -27,14 +27,14 @@ pub(crate) struct Nics {
 
 impl Nics {
     pub(crate) fn new(connections: u32, runs: u64) -> Self {
-        // A run of NICs has far more clocks than one of a block: a quarter of them.
+        // A run of NICs has far more clocks than one of a block, hence a campaign does a quarter of them.
         Self {
             connections,
             scenarios: (0..runs.div_ceil(4)).map(|seed| scenario(connections, seed)).collect(),
         }
     }
 
-    /// What found this fault: the check, and the first run.
+    /// The checks that find a fault: the check of the wiring, and the first run.
     pub(crate) fn killers(
         &self,
         field: &Field,
@@ -60,7 +60,7 @@ impl Nics {
         Ok(killers)
     }
 
-    /// What RTL and model differ in.
+    /// The difference between RTL and model.
     fn run(
         &self,
         scenario: &Scenario,
@@ -87,14 +87,15 @@ impl Nics {
                     DeviceError::Rtl(weft_bench::Error::Verilator(verilator_sys::Error::Stopped { message })),
                 ..
             }) => Ok(Some(format!("the RTL stopped, {}", message.lines().next().unwrap_or_default()))),
-            // A broken promise is the model's, whose outputs count: wild registers break them.
+            // Only the outputs of the model count: values of registers that are out of range can break its
+            // promises.
             Ok(_) | Err(NicError::Fault { .. }) => Ok(None),
             Err(error) => Err(error.into()),
         }
     }
 }
 
-/// Both ways over a bad fabric, to hosts that stall.
+/// Messages in both directions over a lossy fabric, to hosts that stall.
 fn scenario(connections: u32, seed: u64) -> Scenario {
     let mut rng = Rng::of(&[seed, 1]);
     let mut scenario = Scenario::new(2, Workload::Pair { messages: 12, bytes: 12_000 });
@@ -109,7 +110,7 @@ fn scenario(connections: u32, seed: u64) -> Scenario {
     scenario
 }
 
-/// Registers off their defaults, different for every NIC.
+/// Registers with other values than the defaults, different for every NIC.
 fn settings(identity: &Identity, seed: u64) -> Result<NicCsr, DeviceError> {
     let mut rng = Rng::of(&[seed, identity.number.into(), 2]);
     let mode = *rng.pick(&[EvMode::Reps, EvMode::Ops, EvMode::Fixed, EvMode::Reps2024]);

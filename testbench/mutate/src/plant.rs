@@ -1,4 +1,4 @@
-//! All faults in one text, of which the port `fault` chooses one.
+//! All faults in one text. The port `fault_planted` chooses one.
 
 use crate::Error;
 use crate::fault::{Edit, Fault};
@@ -7,10 +7,11 @@ use crate::verilog::{self, Header, Item, Port};
 use std::collections::{BTreeMap, HashMap};
 use weft_hdl::{Floor, Module};
 
-/// The port that chooses: 0 for no fault, else its place in the list, from 1 on. No name of a block ends like this.
+/// The port that chooses a fault: 0 for no fault, else its place in the list, from 1 on. No name of a block
+/// ends like this.
 pub(crate) const PORT: &str = "fault_planted";
 
-/// Verilog that can be given faults.
+/// Verilog in which faults can be planted.
 pub(crate) struct Field {
     pub(crate) modules: Vec<Module>,
     read: HashMap<String, verilog::Module>,
@@ -36,12 +37,12 @@ impl Field {
         Ok(Self { modules, read, headers })
     }
 
-    /// What was read of a module that is no primitive.
+    /// The parsed text of a module that is not a primitive.
     pub(crate) fn module(&self, name: &str) -> Option<&verilog::Module> {
         self.read.get(name)
     }
 
-    /// All faults of a module that is no primitive.
+    /// All faults of a module that is not a primitive.
     pub(crate) fn faults(&self, module: &Module) -> Vec<Fault> {
         let read = self.read.get(&module.name);
         read.map_or_else(Vec::new, |read| sites::faults(&module.text, read, &self.headers))
@@ -70,7 +71,7 @@ impl Field {
         self.modules.iter().map(planted).collect()
     }
 
-    /// A module's text with this fault alone.
+    /// The text of a module with only this fault.
     pub(crate) fn with(&self, fault: &Fault) -> Option<String> {
         let mut text = self.modules.iter().find(|module| module.name == fault.module)?.text.clone();
         let mut replaced: Vec<_> = fault.edits.iter().collect();
@@ -88,10 +89,11 @@ impl Field {
     }
 }
 
-/// Texts to put into a text. What is put in nests: expressions do.
+/// Texts to insert into a text. Insertions nest, as expressions do.
 #[derive(Default)]
 struct Inserts {
-    /// By place: what closes an expression there, and what opens those that begin there, by where they end.
+    /// By place: the text that closes an expression there, and the texts that open expressions there, with
+    /// their ends.
     at: BTreeMap<usize, (String, Vec<(usize, String)>)>,
 }
 
@@ -116,7 +118,7 @@ impl Inserts {
         for (at, (closes, mut opens)) in self.at {
             out += &text[from..at];
             out += &closes;
-            // The widest first.
+            // The widest expression opens first.
             opens.sort_by_key(|(end, _)| std::cmp::Reverse(*end));
             opens.iter().for_each(|(_, opens)| out += opens);
             from = at;

@@ -1,5 +1,5 @@
-//! The same faults against the proof of their block: one that the bench finds and the proof calls proved is a hole in the
-//! proof.
+//! The same faults against the proof of their block. A fault that the bench finds and the proof calls proved
+//! is a hole in the proof.
 
 use crate::campaign::{Campaign, Fate, Picked, Settings};
 use crate::equivalent::Equivalent;
@@ -10,32 +10,32 @@ use std::collections::HashMap;
 use weft_hdl::Module;
 use weft_proof::hunt::{Hunter, Judgement};
 
-/// The verdicts on a fault: of the proof and, where that refutes nothing, of the bench.
+/// The verdicts on a fault: of the proof and, if the proof does not refute it, of the bench.
 #[derive(Clone, Debug, Serialize)]
 pub struct Against {
     /// The fault.
     #[serde(flatten)]
     pub fault: Fault,
-    /// The proof.
+    /// The verdict of the proof.
     pub proof: Judgement,
-    /// The bench, if the proof does not refute it.
+    /// The verdict of the bench, if the proof does not refute the fault.
     pub bench: Option<Fate>,
-    /// Why no claim is about it, if it is in the list of those.
+    /// The reason why no claim covers the fault, if the list of such faults has it.
     pub unproved: Option<String>,
 }
 
 impl Against {
-    /// The proof calls nothing proved.
+    /// Whether the proof refutes or refuses the block with the fault.
     pub fn is_refuted(&self) -> bool {
         matches!(self.proof, Judgement::Refuted(_) | Judgement::Refused(_))
     }
 
-    /// The bench finds it, and the proof does not.
+    /// Whether the bench finds the fault. The bench runs only if the proof does not refute it.
     pub fn is_found_by_the_bench(&self) -> bool {
         matches!(self.bench, Some(Fate::Killed(_) | Fate::Refuted(_)))
     }
 
-    /// A hole of the proof that nobody knows of.
+    /// Whether the fault is an unknown hole of the proof.
     pub fn is_hole(&self) -> bool {
         self.is_found_by_the_bench() && self.unproved.is_none()
     }
@@ -46,21 +46,21 @@ impl Against {
 pub struct Compared {
     /// The block.
     pub block: &'static str,
-    /// Faults that the modules can have.
+    /// Number of faults that the modules can have.
     pub possible: usize,
     /// The faults that were judged.
     pub faults: Vec<Against>,
 }
 
 impl Compared {
-    /// How many are so.
+    /// Number of faults for which a predicate is true.
     pub fn count(&self, is: impl Fn(&Against) -> bool) -> usize {
         self.faults.iter().filter(|fault| is(fault)).count()
     }
 }
 
-/// Judges the faults that [`Campaign`] would pick, first by the proof. `go_on` is asked now and then; `false` ends it with
-/// what there is.
+/// Judges the faults that [`Campaign`] would pick, first by the proof. Calls `go_on` at intervals; `false`
+/// ends the comparison with the results so far.
 pub fn against(
     block: &str,
     settings: Settings,

@@ -5,12 +5,13 @@ use crate::verilog::expression::{Expression, Kind};
 use crate::verilog::{Assign, Instance, Item, Module, Port, Statement};
 use std::collections::{HashMap, HashSet};
 
-/// All faults of a module, in the order of its text. `ports` knows the ports of the modules in it.
+/// All faults of a module, in the order of its text. `ports` has the ports of the modules that it
+/// instantiates.
 pub(crate) fn faults(text: &str, module: &Module, ports: &HashMap<String, Vec<Port>>) -> Vec<Fault> {
     let mut sites = Sites { text, module, ports, found: Vec::new(), known: HashMap::new() };
     for item in &module.items {
         match item {
-            // Lint asks for it; nobody reads it.
+            // The text is there only for lint; nothing reads its value.
             Item::Assign(assign) if assign.target == "unused" => {}
             Item::Assign(assign) => sites.value(&assign.target, &assign.value),
             Item::Always(body) => sites.body(body, &mut HashSet::new(), 0),
@@ -25,11 +26,11 @@ struct Sites<'a> {
     module: &'a Module,
     ports: &'a HashMap<String, Vec<Port>>,
     found: Vec<Fault>,
-    /// How often a text was given.
+    /// Number of times that a text was given to a fault.
     known: HashMap<String, usize>,
 }
 
-/// The other sign, comparison.
+/// The operator that replaces a sign or comparison.
 fn other(operator: &str) -> Option<(Operator, &'static str)> {
     let (kind, other) = match operator {
         "+" => (Operator::Sign, "-"),
@@ -63,7 +64,7 @@ impl Sites<'_> {
         self.found.push(Fault { module: self.module.header.name.clone(), operator, text, edits });
     }
 
-    /// `part` of `whole`, which stands at `place`, becomes `with`.
+    /// Adds a fault: `with` replaces `part` of `whole`, which is at `place`.
     fn replace(
         &mut self,
         operator: Operator,
@@ -82,7 +83,7 @@ impl Sites<'_> {
     fn value(&mut self, place: &str, whole: &Expression) {
         let (mut parts, mut padding) = (Vec::new(), HashSet::new());
         whole.each(&mut |part| {
-            // The zeros of a value that is made wider: nobody chose them.
+            // The zeros that only widen a value: faults there change no decision of the design.
             if let Kind::Concat(parts) = &part.kind
                 && parts.first().and_then(Expression::number) == Some(0)
             {
@@ -144,7 +145,7 @@ impl Sites<'_> {
         }
     }
 
-    /// One more, and another top bit.
+    /// Adds the faults of a constant: one more, and another top bit.
     fn constant(&mut self, place: &str, whole: &Expression, part: &Expression, width: usize, number: u128) {
         if !(1..=128).contains(&width) {
             return;
@@ -158,7 +159,7 @@ impl Sites<'_> {
         }
     }
 
-    /// The faults of a process; `before` has what was assigned in any case.
+    /// Adds the faults of a process. `before` has the targets that are assigned in any case.
     fn body(&mut self, body: &[Statement], before: &mut HashSet<String>, depth: usize) {
         for statement in body {
             match statement {
@@ -228,7 +229,7 @@ impl Sites<'_> {
         }
     }
 
-    /// The lowest bit of a register is another after reset.
+    /// Adds a fault of reset: the lowest bit of a register has another value after reset.
     fn reset(&mut self, instance: &Instance) {
         let port = |wanted: &str| instance.ports.iter().find(|(name, _)| name == wanted);
         let (Some((_, rst)), Some((_, en)), Some((_, d))) = (port("rst"), port("en"), port("d")) else {
@@ -253,7 +254,7 @@ impl Sites<'_> {
     }
 }
 
-/// What is assigned first.
+/// The target of the first assignment.
 fn first(body: &[Statement]) -> Option<&str> {
     body.iter().find_map(|statement| match statement {
         Statement::Assign(assign) => Some(assign.target.as_str()),

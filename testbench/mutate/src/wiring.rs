@@ -1,7 +1,9 @@
-//! The wiring of `weft_nic`, by its structure: nets join ports of equal names, and bits of equal numbers.
+//! The check of the wiring of `weft_nic` by its structure: nets join ports of equal names, and bits of equal
+//! numbers.
 //!
-//! `m_axis_X_*` of a block goes to `s_axis_X_*` of another; what the registers call `cfg_<block>_X` is `cfg_X` of the
-//! block, and so for `stat_` and the streams of commands; ports of the top go to ports of their own names.
+//! `m_axis_X_*` of a block goes to `s_axis_X_*` of another. `cfg_<block>_X` of the registers goes to `cfg_X`
+//! of the block, and likewise `stat_` and the streams of commands. Ports of the top go to ports of the same
+//! names.
 
 use crate::fault::Fault;
 use crate::plant::Field;
@@ -14,13 +16,14 @@ use weft_hdl::Module as Emitted;
 /// The module whose wiring is checked.
 pub const TOP: &str = "weft_nic";
 
-/// The instance that has ports of all the others.
+/// The instance that has ports to all other instances.
 const REGISTERS: &str = "registers";
 
-/// The instance that looks at streams: its port `X_valid` is `tvalid` of the stream X, at either end.
+/// The instance that observes streams: its port `X_valid` joins `tvalid` of the stream X, at either end.
 const WATCHER: &str = "holds";
 
-/// How the registers begin the name of what is another instance's: its name, and whether the instance says so too.
+/// The prefixes in the registers' names for ports of other instances: the prefix, the instance, and whether
+/// the instance has the prefix too.
 const PREFIXES: [(&str, &str, bool); 12] = [
     ("ingress_", "ingress", false),
     ("egress_", "egress", false),
@@ -36,17 +39,18 @@ const PREFIXES: [(&str, &str, bool); 12] = [
     ("rtt", "sender", true),
 ];
 
-/// The module with the blocks in a NIC with narrow streams; the rest of its wiring is proved (`weft_proof::around`).
+/// The module that has the blocks of a NIC with narrow streams. Proofs cover the rest of its wiring
+/// (`weft_proof::around`).
 const CORE: &str = "weft_nic_core";
 
-/// Errors in the wiring of a NIC's blocks, a line each.
+/// Errors in the wiring of a NIC's blocks, one per line.
 pub fn check(modules: &[Emitted]) -> Result<Vec<String>, Error> {
     let field = Field::read(modules.to_vec())?;
     let top = field.module(CORE).or_else(|| field.module(TOP));
     Ok(top.map_or_else(|| vec![format!("there is no {TOP}")], |top| complaints(top, &field)))
 }
 
-/// All faults that `weft_nic` can have: how many there are, and those that the check does not find.
+/// The number of faults that `weft_nic` can have, and the faults that the check does not find.
 pub fn survivors(modules: &[Emitted]) -> Result<(usize, Vec<Fault>), Error> {
     let field = Field::read(modules.to_vec())?;
     let tops = modules.iter().filter(|module| module.name == TOP);
@@ -60,34 +64,34 @@ pub fn survivors(modules: &[Emitted]) -> Result<(usize, Vec<Fault>), Error> {
     Ok((all.len(), missed))
 }
 
-/// What the check finds wrong with a NIC that has this fault.
+/// The errors that the check finds in a NIC with this fault.
 pub(crate) fn find(field: &Field, fault: &Fault) -> Result<Vec<String>, Error> {
     let text = field.with(fault).unwrap_or_default();
     let read = verilog::module(&text).map_err(|error| Error::Read { module: fault.module.clone(), error })?;
     Ok(complaints(&read, field))
 }
 
-/// Where a bit comes from.
+/// The source of a bit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Bit<'a> {
-    /// A port of an instance, or of the top, which has no name.
+    /// A port of an instance. The top is the instance with an empty name.
     Port {
         instance: &'a str,
         port: &'a str,
         bit: usize,
     },
     Constant,
-    /// More than wires.
+    /// Logic, not only wires.
     Logic,
 }
 
-/// What drives a net.
+/// The driver of a net.
 enum Driver<'a> {
     Port { instance: &'a str, port: &'a str, width: usize },
     Value(&'a Expression),
 }
 
-/// Errors in the wiring, a line each.
+/// Errors in the wiring, one per line.
 pub(crate) fn complaints(top: &Module, field: &Field) -> Vec<String> {
     let mut wires = Wires { top, drivers: HashMap::new() };
     let mut sinks: Vec<(&str, &str, Vec<Bit<'_>>)> = Vec::new();
@@ -127,9 +131,9 @@ pub(crate) fn complaints(top: &Module, field: &Field) -> Vec<String> {
     sinks.iter().filter_map(|(instance, port, bits)| complaint(instance, port, bits)).collect()
 }
 
-/// What is wrong with a port that is driven by these bits, the lowest first.
+/// The error of a port that these bits drive, the lowest first.
 fn complaint(instance: &str, port: &str, bits: &[Bit<'_>]) -> Option<String> {
-    // The top's wider ports have zeros above.
+    // The wider ports of the top have zeros above.
     let is_padding = |at: usize| instance.is_empty() && bits[at..].iter().all(|bit| *bit == Bit::Constant);
     let sink = if instance.is_empty() { port.to_owned() } else { format!("{instance}.{port}") };
     if bits.is_empty() || is_padding(0) {
@@ -165,7 +169,7 @@ fn joins(one: (&str, &str), other: (&str, &str)) -> bool {
     if b.0 != REGISTERS {
         return flipped(a.1).is_some_and(|name| name == b.1);
     }
-    // The clock has one name for all of them, and the window of a connection at both ends.
+    // The clock has one name at all instances, and so has the window of a connection at both ends.
     if b.1 == "now" {
         return a.1 == "now";
     }
@@ -183,7 +187,7 @@ fn joins(one: (&str, &str), other: (&str, &str)) -> bool {
     })
 }
 
-/// The other end of a stream between two blocks.
+/// The port at the other end of a stream between two blocks.
 fn flipped(port: &str) -> Option<String> {
     let end = |from: &str, to: &str| port.strip_prefix(from).map(|rest| format!("{to}{rest}"));
     end("m_axis_", "s_axis_").or_else(|| end("s_axis_", "m_axis_"))
@@ -194,7 +198,7 @@ struct Wires<'a> {
     drivers: HashMap<&'a str, Driver<'a>>,
 }
 
-/// Wires in a row; more are a circle.
+/// Number of wires in a chain. More are a loop.
 const DEPTH_MAX: usize = 16;
 
 impl<'a> Wires<'a> {

@@ -1,4 +1,4 @@
-//! The wires of the NIC.
+//! Tests of the check of the NIC's wiring.
 
 use std::sync::OnceLock;
 use weft_hdl::Module;
@@ -14,7 +14,7 @@ fn wide(connections: u32, width: u32) -> Vec<Module> {
     (nic.emit)(&Shape { width, ..Shape::of(connections) }).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Of the usual size; emitted once, it is the largest block.
+/// The NIC of the usual size. It is emitted once, because it is the largest block.
 fn usual() -> Vec<Module> {
     static NIC: OnceLock<Vec<Module>> = OnceLock::new();
     NIC.get_or_init(|| nic(256)).clone()
@@ -31,7 +31,7 @@ fn nets_join_equally_named_ports_at_equal_offsets() {
     }
 }
 
-/// A wire that goes elsewhere is named.
+/// A wire to a wrong port is reported.
 #[test]
 fn a_wrong_wire_is_found() {
     for (right, wrong, complaint) in [

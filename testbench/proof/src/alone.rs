@@ -1,4 +1,5 @@
-//! Parts that are proved alone, once for all instances of a kind: which there are, and of what they are made.
+//! Parts that are proved alone, once for all instances of a kind: their list, and the modules that they
+//! contain.
 
 use crate::{Error, instance};
 use std::collections::BTreeSet;
@@ -6,23 +7,23 @@ use weft_bench::verilog::Instance;
 use weft_hdl::emit::Module;
 use weft_symbolic::{Node, Proof};
 
-/// What `module.instance` is: its module, and the parameters that are numbers, as text.
+/// The kind of `module.instance`: its module, and its numeric parameters as text.
 fn kind(modules: &[Module], path: &str) -> (String, String) {
     let (module, parameters) = instance(modules, path).unwrap_or((path, Vec::new()));
     (module.to_owned(), format!("{parameters:?}"))
 }
 
-/// The instances in a text of these modules.
+/// The instances of modules of a list in a text.
 pub(crate) fn instances<'a>(modules: &[Module], text: &'a str) -> Vec<Instance<'a>> {
     weft_bench::verilog::instances(text, |name| modules.iter().any(|module| module.name == name))
 }
 
-/// The instances in a module: `module.instance` for each.
+/// The instances in a module, each as `module.instance`.
 fn within<'a>(modules: &'a [Module], of: &'a Module) -> impl Iterator<Item = String> + 'a {
     instances(modules, &of.text).into_iter().map(|found| format!("{}.{}", of.name, found.name))
 }
 
-/// Every instance of the module of this name: `module.instance`, and its parameters that are numbers.
+/// Every instance of a module: `module.instance`, and its numeric parameters.
 pub fn of_kind<'a>(modules: &'a [Module], name: &str) -> Vec<(String, Vec<(&'a str, &'a str)>)> {
     let paths = modules.iter().flat_map(|module| within(modules, module));
     let found = paths.filter_map(|path| {
@@ -32,7 +33,7 @@ pub fn of_kind<'a>(modules: &'a [Module], name: &str) -> Vec<(String, Vec<(&'a s
     found.collect()
 }
 
-/// The module of this name and all beneath it.
+/// Adds a module and all modules beneath it to `found`.
 fn beneath<'a>(modules: &'a [Module], name: &str, found: &mut Vec<&'a Module>) {
     let Some(module) = modules.iter().find(|module| module.name == name) else { return };
     if !found.contains(&module) {
@@ -43,8 +44,8 @@ fn beneath<'a>(modules: &'a [Module], name: &str, found: &mut Vec<&'a Module>) {
     }
 }
 
-/// What the instances at `paths` are made of: where two blocks have the same here, what is proved of one holds of the
-/// other.
+/// The kinds of the instances at `paths` and the modules in them. If this text is equal for two blocks, a
+/// proof for one block holds for the other.
 pub fn text(modules: &[Module], paths: &[&str]) -> Vec<Module> {
     let mut found = Vec::new();
     let mut kinds = Vec::new();
@@ -57,8 +58,8 @@ pub fn text(modules: &[Module], paths: &[&str]) -> Vec<Module> {
     kinds
 }
 
-/// The claim that every instance of a module that is proved alone is one of those at `paths`, or has the same parameters
-/// as one of them.
+/// Adds the claim that the instances at `paths` cover all instances of the modules proved alone: each
+/// instance is one of them, or has the same parameters as one of them.
 pub fn every_instance(modules: &[Module], paths: &[&str], proof: &mut Proof) -> Result<(), Error> {
     let proved: BTreeSet<(String, String)> = paths.iter().map(|path| kind(modules, path)).collect();
     let mut inside = Vec::new();

@@ -1,4 +1,4 @@
-//! The blocks that are proved: one row each, by the name that [`weft_hdl::catalogue`] gives.
+//! The blocks that have proofs: one row each, by the name in [`weft_hdl::catalogue`].
 
 use crate::reps::counterexample::Counterexample;
 use crate::{Claim, Error, Report, Solvers, nscc, part, ram, reps, sack_rx, sack_tx, smartt};
@@ -8,38 +8,39 @@ use weft_hdl::Module;
 use weft_hdl::catalogue::Shape;
 use weft_symbolic::{Node, ProofError, SignalError, Yosys};
 
-/// What a proof found: its claims, and what refutes one, where that can be shown.
+/// The result of a proof: its claims, and counterexamples where they can be shown.
 pub type Found = (Report, Vec<Counterexample>);
 
-/// The proof of a block.
+/// Options of the proof of a block.
 #[derive(Clone, Debug, Default)]
 pub struct Asked {
-    /// This shape in place of all that are proved.
+    /// The shape to prove; `None` for all shapes that are usually proved.
     pub shape: Option<Shape>,
-    /// The modules that take the place of emitted ones.
+    /// The modules that replace emitted ones.
     pub exchange: Option<Exchange>,
 }
 
-/// Proves a block; claims are told as they are decided.
+/// Proves a block. Reports claims as they are decided.
 pub type Prove = fn(&Solvers, &Asked, &mut dyn FnMut(&[Claim])) -> Result<Found, Error>;
 
-/// The claims about modules that were emitted for a shape; the part of this name first.
+/// Decides the claims about modules that were emitted for a shape. The claims about the part with a given
+/// name come first.
 pub type Decide = fn(&Yosys, &Solvers, &Shape, &[Module], &str) -> Result<Vec<Claim>, Error>;
 
 /// The proof of a block.
 #[derive(Clone, Copy)]
 pub struct Proof {
-    /// The block.
+    /// Name of the block.
     pub name: &'static str,
-    /// Proves it.
+    /// Proves the block.
     pub prove: Prove,
     /// Proves modules.
     pub decide: Decide,
 }
 
 impl Proof {
-    /// Proves what is asked of the block. Claims about others' modules can fail to be made, not only to hold: then what
-    /// is unlike the emitted Verilog is told.
+    /// Proves a block with its options. For modules of a user, a claim can be impossible to state. The error
+    /// then lists the differences from the emitted Verilog.
     pub fn run(
         &self,
         solvers: &Solvers,
@@ -47,7 +48,7 @@ impl Proof {
         tell: &mut dyn FnMut(&[Claim]),
     ) -> Result<Found, Error> {
         let Some(Exchange::Own(_)) = asked.exchange else { return (self.prove)(solvers, asked, tell) };
-        // Words of other widths than those that a claim is written for end it.
+        // A claim panics if words have other widths than those for which it is written.
         let hook = std::panic::take_hook();
         std::panic::set_hook(Box::new(|_| ()));
         let found = catch_unwind(AssertUnwindSafe(|| (self.prove)(solvers, asked, tell)));
@@ -74,7 +75,7 @@ impl Proof {
         }
     }
 
-    /// Registers and wires that have other widths than the emitted ones, in words.
+    /// Registers and wires whose widths differ from the emitted ones, as text.
     fn widths(&self, asked: &Asked) -> Result<Vec<String>, Error> {
         let Some((block, exchange)) = weft_hdl::catalogue::named(self.name).zip(asked.exchange.as_ref())
         else {
@@ -108,7 +109,7 @@ pub const PROOFS: &[Proof] = &[
     Proof { name: "sack_tx", prove: in_parts::<sack_tx::Part>, decide: parts_in::<sack_tx::Part> },
 ];
 
-/// The proof of the block of this name.
+/// The proof of a block, by name.
 pub fn named(name: &str) -> Option<&'static Proof> {
     PROOFS.iter().find(|proof| proof.name == name)
 }

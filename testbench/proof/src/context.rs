@@ -1,5 +1,5 @@
-//! A word for every connection: `Context`, read and written by one event per clock, and `Published`, written
-//! at the end of a pipeline and read at its beginning. Both with one connection watched, any one.
+//! A word for every connection: `Context`, which one event per clock reads and writes, and `Published`, which
+//! the end of a pipeline writes and its beginning reads. The proofs of both watch an arbitrary connection.
 
 use super::label;
 use super::ram::watched;
@@ -13,13 +13,13 @@ use weft_symbolic::{Design, Node, Proof, SignalError, Signals, State, Yosys};
 const WRITES: usize = 5;
 /// The stage that computes the word.
 const COMPUTES: usize = WRITES - 1;
-/// The last stage that remembers a word: what is read while it is written comes from there.
+/// The last stage that remembers a word. Reads during the write of a word take it from there.
 const END: usize = WRITES + 2;
 
 type Found<T> = Result<T, SignalError>;
 
-/// The claims about the instance `name`, which is a `Context` or, with the prefix `rings.`, a `Store`.
-/// Ports may do anything in every clock: the word that an event leaves is any word.
+/// Adds the claims about the instance `name`, a `Context` or, with the prefix `rings.`, a `Store`. Ports may
+/// have any value in every clock, so that an event can leave any word.
 pub fn context(
     yosys: &Yosys,
     modules: &[Module],
@@ -44,7 +44,7 @@ pub fn context(
 
     let running = [before, !reset];
     let left = context.left(&now)?;
-    // Ports of the module itself, or wires where it is a part.
+    // Ports of the module itself, or wires if the module is a part.
     let mut ports = design.wires.clone();
     ports.extend(&design.inputs);
     ports.extend(&design.outputs);
@@ -71,7 +71,7 @@ pub fn context(
         let (mark, clear) = (design.inputs.node("mark")?, design.inputs.node("clear")?);
         proof.claim(&format!("{part}: clears, then marks"), &[], word.equals((prior & !clear) | mark))?;
     }
-    // Ghosts stand too.
+    // Ghosts stall too.
     let standing =
         design.feed(&Signals::new().with("run", Node::bit(false)).with("rst", Node::bit(false)))?;
     proof.equal(&format!("{part}: a stall changes nothing"), &[], &now, &standing.apply_to(&next))?;
@@ -88,7 +88,7 @@ impl Context<'_> {
         registers.node(&format!("{}{name}", self.prefix))
     }
 
-    /// The stage holds an event of the watched connection.
+    /// Whether the stage holds an event of the watched connection.
     fn ours(&self, registers: &Signals, stage: usize) -> Found<Node> {
         let (live, id) = match stage {
             2..=WRITES => (format!("s{stage}_live.q"), format!("s{stage}_id.q")),
@@ -97,7 +97,8 @@ impl Context<'_> {
         Ok(self.get(registers, &live)? & self.get(registers, &id)?.equals(self.connection))
     }
 
-    /// Ghosts for what the RTL has no need to remember: who was in stage 5 one and two moves ago.
+    /// Adds ghosts for state that the RTL does not need: the connections that were in stage 5 one and two
+    /// moves ago.
     fn remember(&self, design: &mut Design) -> Found<()> {
         let (reset, run) = (design.inputs.node("rst")?, design.inputs.node("run")?);
         for stage in WRITES + 1..=END {
@@ -117,13 +118,13 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// The word that the last event of the watched connection to pass stage 4 has left.
+    /// The word of the last event of the watched connection that passed stage 4.
     fn left(&self, registers: &Signals) -> Found<Node> {
         let written = self.get(registers, "ram.watched")?;
         Ok(self.get(registers, "s5_word.q")?.when(self.ours(registers, WRITES)?, written))
     }
 
-    /// What holds in every clock after a reset.
+    /// The invariant of every clock after a reset.
     fn invariant(&self, registers: &Signals) -> Found<Node> {
         let get = |name: &str| self.get(registers, name);
         let ours = (0..=END)
@@ -134,7 +135,7 @@ impl Context<'_> {
         let written = get("ram.watched")?;
         let mut all = Vec::new();
 
-        // Events know who is ahead of them, up to four moves.
+        // Events know the connections ahead of them, up to four moves.
         for i in 0..4 {
             all.push(ours[2].implies(bit("s2_near.q", i)?.equals(ours[3 + i])));
         }
@@ -144,11 +145,11 @@ impl Context<'_> {
         let pick = Node::lit(2, 1).when(ours[5], Node::lit(2, 2).when(ours[6], pick));
         all.push(ours[3].implies(get("s3_pick.q")?.equals(pick)));
 
-        // What was written last is in the RAM, whoever remembers it too.
+        // The RAM has the word written last, even while stages remember it too.
         all.push(ours[6].implies(get("s6_word.q")?.equals(written)));
         all.push((ours[7] & !ours[6]).implies(get("s7_word.q")?.equals(written)));
 
-        // What was read is what is there, unless one ahead has it or brings it.
+        // A word read is the word in the RAM, unless an event ahead has the word or brings it.
         all.push((ours[2] & !any(3..=6)).implies(get("ram.word")?.equals(written)));
         all.push((ours[3] & !any(4..=7)).implies(get("ram.g_out.out")?.equals(written)));
         all.push((ours[4] & !ours[5]).implies(get("s4_word.q")?.equals(written)));
@@ -156,10 +157,11 @@ impl Context<'_> {
     }
 }
 
-/// How long a `Wait` can be told to keep a word, in moves.
+/// The numbers of moves for which a `Wait` can keep a word.
 const WAITS: RangeInclusive<usize> = 2..=15;
 
-/// The claims about the instance `name`, which is a `Wait`: from any place on, the word that is written there first.
+/// Adds the claims about the instance `name`, a `Wait`: from any clock on, the watched word that is written
+/// first.
 pub fn wait(yosys: &Yosys, modules: &[Module], name: &str, proof: &mut Proof) -> Result<(), Error> {
     let design = watched(yosys, modules, name, name)?;
     let part = &label(name);
@@ -189,7 +191,7 @@ pub fn wait(yosys: &Yosys, modules: &[Module], name: &str, proof: &mut Proof) ->
     Ok(())
 }
 
-/// The claims about the instance `name`, which is a `Published`.
+/// Adds the claims about the instance `name`, a `Published`.
 pub fn published(yosys: &Yosys, modules: &[Module], name: &str, proof: &mut Proof) -> Result<(), Error> {
     let mut design = watched(yosys, modules, name, name)?;
     let connection = design.wires.node("ram.address")?;
@@ -197,7 +199,7 @@ pub fn published(yosys: &Yosys, modules: &[Module], name: &str, proof: &mut Proo
     let input = |name: &str| design.inputs.node(name);
     let (run, writes) = (input("run")?, input("we")? & input("waddr")?.equals(connection));
     let (asks, word) = (input("raddr")?.equals(connection), input("wdata")?);
-    // What a reader is to find: the word last written, that of the same clock included.
+    // The word that a reader is to find: the word written last, including one written in the same clock.
     let watched = design.registers().node("ram.watched")?;
     let written = word.when(writes, watched);
     let ghost = |name: &str, width| Node::variable(&format!("{name}.ghost.{name}"), width);

@@ -1,9 +1,9 @@
-//! `weft_div`, stage by stage. Each bit of the quotient takes the remainder on: in whole numbers,
+//! `weft_div`, stage by stage. Each bit of the quotient takes the remainder one step on. In whole numbers,
 //!
-//! `after = 2 x before + bit of the numerator -+ divisor`, less if `before` is not negative, else more,
+//! `after = 2 x before + bit of the numerator -+ divisor`, with minus if `before` is not negative, else plus,
 //! `-divisor <= after < divisor`, and the bit says that `after` is not negative.
 //!
-//! Added up over all stages this is `numerator = quotient x divisor + remainder`: see `docs/proof/smartt.md`.
+//! The sum over all stages is `numerator = quotient x divisor + remainder`: see `docs/proof/smartt.md`.
 
 use crate::Error;
 use crate::design;
@@ -14,17 +14,17 @@ use weft_symbolic::{Design, Node, Proof, SignalError, Signals, Substitution, Yos
 /// Quotient bits per stage.
 const STEPS: usize = 2;
 
-/// What is between two stages.
+/// The values between two stages.
 #[derive(Clone, Copy)]
 struct Stage {
-    /// Numerator bits to come, above the quotient bits found.
+    /// Remaining numerator bits, above the quotient bits found.
     rest: Node,
-    /// The remainder below its sign, which the last bit found tells.
+    /// The remainder without its sign. The last bit found gives the sign.
     rem: Node,
-    /// The remainder is not negative.
+    /// Whether the remainder is not negative.
     positive: Node,
     div: Node,
-    /// The quotient does not fit.
+    /// Whether the quotient overflows.
     over: Node,
 }
 
@@ -35,7 +35,7 @@ impl Stage {
         Ok(Self { rest, rem: get("rem")?, positive: rest.slice(0, 1), div: get("div")?, over: get("over")? })
     }
 
-    /// Wide enough for the double of a remainder, a bit, a sign and the divisor.
+    /// Width for twice a remainder, a bit, a sign and the divisor.
     fn width(&self) -> usize {
         self.div.width() + 3
     }
@@ -48,7 +48,7 @@ impl Stage {
         Node::lit(3, 0).when(self.positive, Node::lit(3, 7)).cat(self.rem)
     }
 
-    /// From the divisor's negative up to below the divisor.
+    /// Whether a remainder is from the negative divisor up to below the divisor.
     fn is_within(&self, remainder: Node) -> Node {
         (remainder + self.divisor()).less(self.divisor() + self.divisor())
     }
@@ -57,14 +57,15 @@ impl Stage {
         self.is_within(self.remainder())
     }
 
-    /// This with the next bit of the quotient found by `sum`: the remainder above a bit of carry, below its sign and the bit.
+    /// The stage with the next bit of the quotient from `sum`: the remainder above a carry bit, below its
+    /// sign and the bit.
     fn step(&self, sum: Node) -> Self {
         let (bits, width) = (self.rest.width(), self.rem.width());
         let positive = sum.slice(width + 2, 1);
         Self { rest: self.rest.slice(0, bits - 1).cat(positive), rem: sum.slice(1, width), positive, ..*self }
     }
 
-    /// `after` is this with the next bit of the quotient found.
+    /// Whether `after` is this stage with the next bit of the quotient.
     fn gives(&self, after: &Stage) -> Node {
         let (bits, top) = (self.rest.width(), self.width() - 1);
         let shifted = self.remainder().slice(0, top).cat(self.rest.slice(bits - 1, 1));
@@ -79,11 +80,11 @@ impl Stage {
     }
 }
 
-/// What stage `stage` makes of `before`, apart for its two bits: whether it finds the first, and whether it finds the
-/// second from any remainder that the first may leave.
+/// The work of stage `stage` on `before`, separately for its two bits: whether the stage finds the first bit,
+/// and whether it finds the second bit from every remainder that the first can leave.
 struct Bits {
     first: Node,
-    /// What the first may leave.
+    /// The condition on a remainder that the first bit leaves.
     reduced: Node,
     second: Node,
 }
@@ -133,7 +134,7 @@ pub fn stages(design: &Design, name: &str, proof: &mut Proof) -> Result<(), Erro
         &[],
         first.over.equals(entry.over),
     )?;
-    // The same words in front of every stage: what is the same circuit is the same claim.
+    // The same variables in front of every stage: equal circuits then give equal claims.
     let any = |name: &str, like: Node| Node::variable(&format!("{name} before"), like.width());
     let rest = any("rest", first.rest);
     let before = Stage {
@@ -176,7 +177,7 @@ pub fn stages(design: &Design, name: &str, proof: &mut Proof) -> Result<(), Erro
     Ok(())
 }
 
-/// The whole divider at small widths, against division itself.
+/// Proves the whole divider at small widths, against division.
 pub fn small(yosys: &Yosys, modules: &[Module], proof: &mut Proof) -> Result<(), Error> {
     for (n, d, q) in [(12, 6, 6), (11, 6, 6), (6, 4, 6)] {
         let text = format!(

@@ -1,18 +1,19 @@
-//! The enable of a pipeline. Each module of it has a register of its own (`weft_enable`), and all take the same: a claim
-//! says so of a block, whose other claims know one of them. The proof of a part knows none, its enable is an input.
+//! The enable of a pipeline. Each module of a pipeline has its own register of the enable (`weft_enable`),
+//! and all have the same value. A claim about the block states this. The other claims of the block use one of
+//! these registers. The proof of a part uses none: the enable is an input there.
 
 use crate::Error;
 use weft_symbolic::{Design, Node, Proof, Signals, State, Substitution};
 
-/// How the register of an enable is named in its instance.
+/// Suffix of the name of an enable's register.
 const REGISTER: &str = ".enable";
-/// The block's: that of the queue at its output.
+/// The enable of a block: that of the queue at its output.
 pub const BLOCK: &str = "skid.running.q";
-/// The instance whose enable a queue shows.
+/// The instance in a queue that shows the enable.
 const RUNNING: &str = "running";
 
-/// `design` with the enable that a queue makes under the name of its output, and an input `run` in place of all others
-/// if there is no such queue.
+/// `design` with the enable that a queue makes, under the name of its output. Without such a queue, an input
+/// `run` replaces all enables.
 pub fn of_part(mut design: Design, scope: &str) -> Design {
     let queues: Vec<String> = enables(&design).filter(|name| instance(name).ends_with(RUNNING)).collect();
     for name in &queues {
@@ -29,7 +30,8 @@ pub fn of_part(mut design: Design, scope: &str) -> Design {
     design
 }
 
-/// `design`, a block, with one enable, and a claim that in every state each takes what that one takes.
+/// `design`, a block, with one enable. Adds a claim that in every state all enables have the same next value
+/// as this one.
 pub fn of_block(design: &Design, proof: &mut Proof) -> Result<Design, Error> {
     let next = design.next();
     let (mut taken, mut expected) = (Signals::new(), Signals::new());
@@ -41,12 +43,12 @@ pub fn of_block(design: &Design, proof: &mut Proof) -> Result<Design, Error> {
     Ok(replaced(design, design.registers().node(BLOCK)?))
 }
 
-/// The names of the enables, but for one that was renamed.
+/// The names of the enables, except one that is renamed.
 fn enables(design: &Design) -> impl Iterator<Item = String> {
     design.states.keys().filter(|name| name.ends_with(REGISTER)).cloned().collect::<Vec<_>>().into_iter()
 }
 
-/// The instance that the register of an enable stands in.
+/// The instance that has the register of an enable.
 fn instance(name: &str) -> &str {
     name.trim_end_matches(REGISTER)
 }

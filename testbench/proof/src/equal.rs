@@ -1,7 +1,8 @@
-//! Whether a module does what the emitted one does: the question of `weft equiv`.
+//! The comparison of a module with the emitted one, for `weft equiv`.
 //!
-//! Where the registers of both have the same names, they hold the same before a clock and must hold the same after it,
-//! whatever that is: a question for a SAT solver. Else both begin with reset, and ABC looks for what tells them apart.
+//! If the registers of both designs have the same names, a SAT solver decides: equal states before a clock
+//! must give equal states after it, for all states. Otherwise both designs begin with reset, and ABC searches
+//! for an input sequence that tells them apart.
 
 use crate::{Error, Solvers, is_undefined_bit, ram, read};
 use std::collections::BTreeMap;
@@ -17,11 +18,11 @@ use weft_symbolic::{
 pub struct Question<'a> {
     /// The module.
     pub module: &'a str,
-    /// Values of its parameters, which are numbers.
+    /// Values of its numeric parameters.
     pub parameters: &'a [(&'a str, &'a str)],
     /// The emitted modules.
     pub emitted: &'a [Module],
-    /// The same with others in their place.
+    /// The emitted modules with the user's modules in their place.
     pub own: &'a [Module],
     /// Seconds after which ABC gives up.
     pub seconds_max: f32,
@@ -30,17 +31,18 @@ pub struct Question<'a> {
 /// The states that a comparison covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Over {
-    /// The module has no registers: all inputs.
+    /// All inputs, as the module has no registers.
     Inputs,
-    /// All inputs and all states of so many registers of the same names.
+    /// All inputs, and all states of the registers, whose names are equal on both sides. The number is their
+    /// count.
     States(usize),
-    /// All inputs from a clock of reset on; registers hold anything before it.
+    /// All inputs from a clock of reset on. Registers have any values before it.
     Reset {
-        /// Memories that stand on both sides as they are, and must be written and read alike; others are followed word
-        /// by word.
+        /// Number of memories that both sides keep as memories, and must write and read alike. Other memories
+        /// are compared word by word.
         memories: usize,
-        /// Registers that have no counterpart hold 0 at the start, and further resets come at any time; else they hold
-        /// anything before the reset.
+        /// Whether registers without a counterpart hold 0 at the start, and further resets can come at any
+        /// time. Otherwise such registers hold any value before the reset.
         from_zero: bool,
     },
 }
@@ -66,21 +68,21 @@ impl fmt::Display for Over {
     }
 }
 
-/// The answer.
+/// The result of a comparison.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// Nothing tells them apart.
+    /// No difference exists.
     Equal(Over),
-    /// The differences.
+    /// The list of differences.
     Differs(Vec<String>),
-    /// Nobody knows: why, and what to do.
+    /// No result: the reason, and what to do.
     Unknown(String),
 }
 
-/// More bits of memory than this are not followed word by word.
+/// Memories with more bits are not compared word by word.
 const BITS_MOST: usize = 1024;
 
-/// Compares.
+/// Compares the modules of a question.
 pub fn compare(solvers: &Solvers, question: &Question<'_>) -> Result<Found, Error> {
     let yosys = &Yosys::find()?;
     let side = |modules: &[Module], scope: &str| {
@@ -105,7 +107,7 @@ pub fn compare(solvers: &Solvers, question: &Question<'_>) -> Result<Found, Erro
             None => return Ok(Found::Equal(over)),
             Some(found) => differences = found,
         }
-        // Without reset there are no states but all.
+        // Without reset, all states count.
         if over == Over::Inputs || emitted.inputs.node(RESET).is_err() {
             return Ok(Found::Differs(differences));
         }
@@ -121,13 +123,13 @@ pub fn compare(solvers: &Solvers, question: &Question<'_>) -> Result<Found, Erro
 
 const RESET: &str = "rst";
 
-/// `own` has this register, as wide.
+/// Whether `own` has a register of this name and width.
 fn has(own: &Design, emitted: &Design, name: &str) -> bool {
     let width = |design: &Design| design.states.get(name).map(|state| state.node.width());
     width(own) == width(emitted)
 }
 
-/// How ports differ.
+/// The differences of the ports.
 fn ports(emitted: &Design, own: &Design) -> Vec<String> {
     let widths = |signals: &Signals| -> BTreeMap<String, usize> {
         let named = signals.iter().filter(|(name, _)| is_port(name));
@@ -149,12 +151,12 @@ fn ports(emitted: &Design, own: &Design) -> Vec<String> {
     found
 }
 
-/// Not a bit that is undefined, nor one that stands for a memory.
+/// Whether a name is a port: neither an undefined bit nor an input that stands for a memory.
 fn is_port(name: &str) -> bool {
     !is_undefined_bit(name) && !name.contains('.') && !name.contains("any_")
 }
 
-/// `own` with the inputs of `emitted`, and the registers of the same names if they are `joined`.
+/// `own` with the inputs of `emitted`, and with its registers of the same names if `joined`.
 fn with_inputs_of(emitted: &Design, own: &Design, joined: bool) -> Design {
     let mut substitution = Substitution::new();
     for (name, node) in own.inputs.iter().filter(|(name, _)| !is_undefined_bit(name)) {
@@ -183,7 +185,7 @@ fn with_inputs_of(emitted: &Design, own: &Design, joined: bool) -> Design {
     }
 }
 
-/// Both in the same state: what differs after a clock or at an output.
+/// Compares both designs from the same state: the differences after a clock or at an output.
 fn by_name(solvers: &Solvers, emitted: &Design, own: &Design) -> Result<(Over, Option<Vec<String>>), Error> {
     let own = with_inputs_of(emitted, own, true);
     let after = |design: &Design| -> Signals {
@@ -194,7 +196,7 @@ fn by_name(solvers: &Solvers, emitted: &Design, own: &Design) -> Result<(Over, O
     let mut proof = solvers.proof(Prover { multiply: Multiply::Uninterpreted, ..Prover::default() });
     proof.equal("outputs", &[], &emitted.outputs, &own.outputs)?;
     proof.equal("registers", &[], &after(emitted), &after(&own))?;
-    // As many words in each memory.
+    // Memories must have equal numbers of words.
     let sizes = |design: &Design| -> Signals {
         let sizes = design.wires.iter().filter(|(name, _)| name.ends_with(".size"));
         sizes.map(|(name, node)| (name.to_owned(), node)).collect()
@@ -207,7 +209,7 @@ fn by_name(solvers: &Solvers, emitted: &Design, own: &Design) -> Result<(Over, O
     Ok((over, (!proof.is_proved()).then(|| differences(&proof))))
 }
 
-/// The findings of a proof's failed claims, the words first and then where.
+/// The findings of a proof's failed claims: the texts first, then the places.
 fn differences(proof: &Proof) -> Vec<String> {
     let mut found = Vec::new();
     for obligation in proof.obligations() {
@@ -227,7 +229,7 @@ fn differences(proof: &Proof) -> Vec<String> {
     found
 }
 
-/// The memories of a design that stand for themselves, with their bits.
+/// The memories that a design keeps as memories, with their sizes in bits.
 fn memories(design: &Design) -> BTreeMap<String, usize> {
     let of = |(name, node): (&str, Node)| {
         let ram = name.strip_suffix(".size")?;
@@ -238,10 +240,10 @@ fn memories(design: &Design) -> BTreeMap<String, usize> {
     design.wires.iter().filter_map(of).collect()
 }
 
-/// The memories that are taken to answer alike when they are asked alike.
+/// The memories that are assumed to answer alike to equal requests.
 const MEMORY: &str = "weft_ram_sdp";
 
-/// Both sides have the same module of this name, spaces and comments aside.
+/// Whether both sides have the same module of this name. Spaces and comments do not count.
 fn same_text(question: &Question<'_>, name: &str) -> bool {
     fn words<'a>(modules: &'a [Module], name: &str) -> Option<Vec<&'a str>> {
         modules.iter().find(|module| module.name == name).and_then(|module| verilog::words(&module.text))
@@ -249,7 +251,7 @@ fn same_text(question: &Question<'_>, name: &str) -> bool {
     words(question.emitted, name) == words(question.own, name)
 }
 
-/// Both from reset on.
+/// Compares both designs from reset on.
 fn from_reset(
     yosys: &Yosys,
     question: &Question<'_>,
@@ -281,15 +283,15 @@ fn from_reset(
         return Ok(Found::Unknown(what));
     };
     let own = with_inputs_of(&emitted, &own, false);
-    // First, registers without a counterpart hold 0 at the start, and resets come at any time; then they hold anything
-    // before the one reset.
+    // First, registers without a counterpart hold 0 at the start, and resets come at any time. Then they hold
+    // any value before the one reset.
     let ask = |from_zero: bool, seconds_max: f32| {
         let abc = Abc { seconds_max, ..Abc::find()? };
         Ok::<_, Error>(abc.decide(&miter(&emitted, &own, &joined, from_zero)?, SCRIPT)?)
     };
     let seconds_max = question.seconds_max;
     Ok(match ask(true, seconds_max)? {
-        // What memories hold after a clock of reset follows from what registers held.
+        // The values that memories hold after a clock of reset follow from the values of registers.
         (Answer::Proved, _) if !joined.is_empty() => {
             Found::Equal(Over::Reset { memories: joined.len(), from_zero: true })
         }
@@ -318,17 +320,17 @@ fn from_reset(
     })
 }
 
-/// Equal registers are merged first: most are, where a part of a block was changed.
+/// Merges equal registers first. Most are equal if a user changed a part of a block.
 const SCRIPT: &str = "strash; lcorr; scorr; dc2; pdr";
 
-/// Both side by side from a clock of reset on: bad is a difference of an output that means something, or of what is
-/// asked of one of the memories `joined`, which then answer alike.
+/// Both designs side by side from a clock of reset on. The bad states are those in which a valid output
+/// differs, or a request to one of the memories `joined`. These memories answer alike.
 fn miter(emitted: &Design, own: &Design, joined: &[String], from_zero: bool) -> Result<System, Error> {
     let first = Node::fresh("first clock", 1);
     let mut drive = Substitution::new();
     let reset = emitted.inputs.node(RESET)?;
     drive.replace(reset, if from_zero { first | reset } else { first });
-    // A memory answers with any word, the same on both sides.
+    // A memory answers with an arbitrary word, the same on both sides.
     for ram in joined {
         for design in [emitted, own] {
             let other = emitted.wires.node(&format!("{ram}.other"))?;
@@ -342,7 +344,7 @@ fn miter(emitted: &Design, own: &Design, joined: &[String], from_zero: bool) -> 
     let alone =
         |name: &str, width: usize| if from_zero { Node::lit(width, 0) } else { Node::fresh(name, width) };
     for (name, state) in emitted.states.iter().filter(|(name, _)| !is_memory(name)) {
-        // Registers of one name hold the same before reset.
+        // Registers of one name hold equal values before reset.
         let width = state.node.width();
         let init = Some(if has(own, emitted, name) { Node::fresh(name, width) } else { alone(name, width) });
         states.push(State { init, node: state.node, next: one(state.next) });
@@ -368,7 +370,7 @@ fn miter(emitted: &Design, own: &Design, joined: &[String], from_zero: bool) -> 
         alike.extend([re.implies(both("raddr")?), we.implies(both("waddr")? & both("wdata")?)]);
     }
     states.push(State { node: first, init: Some(Node::bit(true)), next: Node::bit(false) });
-    // Memories hold the same only if they were written alike in the clock of reset, too.
+    // Memories hold equal words only if both sides also wrote them alike in the clock of reset.
     let bad = (!first & !one(Node::all(same))) | !one(Node::all(alike));
     Ok(System { states, constraints: Vec::new(), bad })
 }

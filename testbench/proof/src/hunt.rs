@@ -1,5 +1,6 @@
-//! Whether a proof refutes modules with a fault, at the price of the claims that the fault changes: a claim that is the
-//! same expression as one of the sound block is not asked again, and the first that is refuted ends the search.
+//! Decides whether a proof refutes modules with a fault. The cost is that of the claims that the fault
+//! changes: a claim with the same expression as in the sound block is not decided again, and the first
+//! refuted claim ends the search.
 
 use crate::catalogue::{PROOFS, Proof};
 use crate::{Claim, Error, Outcome, Solvers};
@@ -15,28 +16,28 @@ use weft_symbolic::{Hunt, Yosys};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Judgement {
-    /// This claim fails.
+    /// A claim fails. The text is its name.
     Refuted(String),
-    /// A claim cannot be made, so nothing is called proved.
+    /// A claim cannot be stated, hence nothing is proved.
     Refused(String),
-    /// A solver gave up, so nothing is called proved.
+    /// A solver gave up, hence nothing is proved.
     Unknown(String),
     /// Every claim is proved.
     Proved,
 }
 
-/// The proof of a block, ready to be asked about faults.
+/// The proof of a block, prepared to judge faults.
 pub struct Hunter {
     proof: &'static Proof,
     yosys: Yosys,
     shape: Shape,
     hunt: Rc<Hunt>,
-    /// By module, the part that refuted its last fault: it is asked first the next time.
+    /// By module, the part that refuted the module's last fault. The next search begins with this part.
     first: HashMap<String, String>,
 }
 
 impl Hunter {
-    /// Proves the sound block, if this block has a proof.
+    /// Proves the sound block. `None` if the block has no proof.
     pub fn new(block: &str, shape: Shape, sound: &[Module]) -> Result<Option<Self>, Error> {
         let Some(proof) = PROOFS.iter().find(|proof| proof.name == block) else { return Ok(None) };
         let hunter = Self { proof, yosys: Yosys::find()?, shape, hunt: Rc::default(), first: HashMap::new() };
@@ -51,16 +52,16 @@ impl Hunter {
         (self.proof.decide)(&self.yosys, &Solvers::hunting(&self.hunt), &self.shape, modules, first)
     }
 
-    /// The verdict of the proof on these modules, of which the one named `module` has a fault.
+    /// The verdict of the proof on modules of which `module` has a fault.
     pub fn judge(&mut self, modules: &[Module], module: &str) -> Judgement {
         let first = self.first.get(module).map_or("", String::as_str);
-        // A fault can take a signal away that a claim names, or change a width that it counts on.
+        // A fault can remove a signal that a claim names, or change a width that a claim needs.
         let hook = std::panic::take_hook();
         std::panic::set_hook(Box::new(|_| ()));
         let found = catch_unwind(AssertUnwindSafe(|| self.claims(modules, first)));
         std::panic::set_hook(hook);
         let claims = match found {
-            // The claim that failed before it counts.
+            // A claim that failed before this error decides.
             _ if self.hunt.is_over() && !matches!(found, Ok(Ok(_))) => {
                 return Judgement::Refuted("a claim in front of one that cannot be made".into());
             }

@@ -1,4 +1,4 @@
-//! Proofs: what every block's proof has in common.
+//! Proofs: the code that the proofs of all blocks share.
 
 pub mod alone;
 pub mod around;
@@ -38,8 +38,8 @@ use std::rc::Rc;
 use weft_hdl::emit::Module;
 use weft_symbolic::{Design, Hunt, Obligation, Proof, Prover, Reading, SmtSolver, Source, Verdict, Yosys};
 
-/// A module of the emitted Verilog, read through yosys; its free variables start with `scope`. `top` is its name, or
-/// `module.instance`: what stands there, with the parameters that it has there.
+/// Reads a module of the emitted Verilog with yosys. The names of its free variables begin with `scope`.
+/// `top` is the name of a module, or `module.instance` for the instance with its parameters.
 pub fn design(yosys: &Yosys, modules: &[Module], top: &str, scope: &str) -> Result<Design, Error> {
     read(yosys, modules, top, &[], scope, None)
 }
@@ -59,10 +59,10 @@ fn read(
     Ok(enables::of_part(yosys.read(&reading)?, scope))
 }
 
-/// Parameters that say what memories and products become, which means nothing here.
+/// Parameters that direct synthesis of memories and products. They do not change the function.
 const OF_TOOLS: [&str; 4] = ["RAM_STYLE", "LARGE_RAM", "FACTOR_BITS", "INIT"];
 
-/// The module and the parameters of the instance `module.instance` that are numbers.
+/// The module and the numeric parameters of the instance `module.instance`.
 fn instance<'a>(modules: &'a [Module], path: &str) -> Option<(&'a str, Vec<(&'a str, &'a str)>)> {
     let (module, instance) = path.split_once('.')?;
     let text = &modules.iter().find(|m| m.name == module)?.text;
@@ -72,7 +72,8 @@ fn instance<'a>(modules: &'a [Module], path: &str) -> Option<(&'a str, Vec<(&'a 
     Some((found.module, parameters.collect()))
 }
 
-/// Refuses an instance that is to be proved alone and is not there, or whose parameters are no plain numbers.
+/// Refuses an instance that is to be proved alone if it does not exist, or if its parameters are not plain
+/// numbers.
 fn refuse_unknown(modules: &[Module], path: &str) -> Result<(), Error> {
     let Some((module, name)) = path.split_once('.') else {
         let known = modules.iter().any(|module| module.name == path);
@@ -96,12 +97,12 @@ fn refuse_unknown(modules: &[Module], path: &str) -> Result<(), Error> {
     }
 }
 
-/// A module or instance in the names of claims.
+/// The label of a module or instance in the names of claims.
 fn label(name: &str) -> String {
     name.strip_prefix("weft_").unwrap_or(name).replace('.', "_")
 }
 
-/// What became of a claim.
+/// The outcome of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
@@ -116,26 +117,26 @@ pub enum Outcome {
 /// One claim, as the report prints it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Claim {
-    /// Of which part of the block.
+    /// The part of the block.
     pub part: String,
-    /// What is claimed.
+    /// The claim.
     pub name: String,
-    /// What became of it.
+    /// The outcome.
     pub outcome: Outcome,
-    /// How long the solvers took together.
+    /// Total time of the solvers in seconds.
     pub seconds: f64,
-    /// Who decided.
+    /// The solver that decided.
     pub solver: String,
-    /// Refuted: what differs, and where.
+    /// For a refuted claim: the differences and their places.
     pub details: Vec<String>,
 }
 
 /// The claims of a block and their verdicts.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
-    /// In the order in which they were decided.
+    /// The claims in the order of their decisions.
     pub claims: Vec<Claim>,
-    /// What was left out, and why.
+    /// Parts that were left out, with the reasons.
     pub notes: Vec<String>,
 }
 
@@ -151,7 +152,7 @@ impl Report {
     }
 }
 
-/// The solvers that a proof asks: CaDiCaL in any case, another one if there is one.
+/// The solvers of a proof: always CaDiCaL, and a second one if it is installed.
 #[derive(Clone, Debug)]
 pub struct Solvers {
     second: Result<(SmtSolver, String), String>,
@@ -164,22 +165,22 @@ impl Solvers {
         Self { second: find_z3(), hunt: None }
     }
 
-    /// CaDiCaL alone, and why.
+    /// CaDiCaL alone, with the reason.
     pub fn one(reason: &str) -> Self {
         Self { second: Err(reason.to_owned()), hunt: None }
     }
 
-    /// CaDiCaL alone, in search of one claim that fails.
+    /// CaDiCaL alone, for the search for one claim that fails.
     pub fn hunting(hunt: &Rc<Hunt>) -> Self {
         Self { hunt: Some(Rc::clone(hunt)), ..Self::one("a refutation is confirmed by evaluation") }
     }
 
-    /// The search has found a claim that fails.
+    /// Whether the search has found a claim that fails.
     pub fn is_over(&self) -> bool {
         self.hunt.as_ref().is_some_and(|hunt| hunt.is_over())
     }
 
-    /// An empty proof that asks these solvers.
+    /// An empty proof with these solvers.
     pub fn proof(&self, prover: Prover) -> Proof {
         let proof = match &self.second {
             Ok((solver, _)) => Proof::new(prover).and_by(solver.clone()),
@@ -191,12 +192,12 @@ impl Solvers {
         }
     }
 
-    /// Why there is only one.
+    /// The reason why there is only one solver.
     pub fn note(&self) -> Option<String> {
         self.second.as_ref().err().cloned()
     }
 
-    /// Obligations about `part` as the report prints them.
+    /// Converts obligations about `part` to claims of the report.
     pub fn claims(&self, part: &str, proof: &Proof) -> Vec<Claim> {
         proof.obligations().iter().map(|obligation| self.claim(part, obligation)).collect()
     }
@@ -227,17 +228,19 @@ impl Solvers {
     }
 }
 
-/// Bits that the Verilog leaves undefined have a number for a name: `scope.input17`.
+/// Whether a name is a bit that the Verilog leaves undefined. Such bits have a number as name:
+/// `scope.input17`.
 pub fn is_undefined_bit(name: &str) -> bool {
     let port = name.rsplit('.').next().unwrap_or_default();
     port.strip_prefix("input").is_some_and(|rest| rest.parse::<u32>().is_ok())
 }
 
-/// The oldest z3 that answers in time: Debian's 4.8 takes minutes where 5 takes less than a second.
+/// The oldest z3 that answers in time. Debian's 4.8 takes minutes for claims that 5 decides in less than a
+/// second.
 const Z3_OLDEST: (u32, u32) = (4, 13);
 
-/// The z3 that `scripts/setup.sh extra` installs, or the one on the search path, with its name and
-/// version; else why not.
+/// The z3 that `scripts/setup.sh extra` installs, or the one on the search path, with its name and version.
+/// The error is the reason why there is none.
 pub fn find_z3() -> Result<(SmtSolver, String), String> {
     let mut refused = Vec::new();
     for program in candidates() {

@@ -1,24 +1,25 @@
-//! What registers hold after so many moves of the pipeline, as expressions: an event is followed from
-//! the input register to the answer, without the clocks in which the pipeline stands.
+//! The values of registers after a number of moves of the pipeline, as expressions. A proof follows an event
+//! from the input register to the answer, without the clocks in which the pipeline stalls.
 
 use std::collections::{BTreeMap, HashMap};
 use weft_symbolic::{Design, Node, Proof, ProofError, SignalError, Signals, Substitution, variables};
 
-/// A design that moves in every clock. Values are found when asked for, so only what they depend on
-/// is ever looked at.
+/// A design that moves in every clock. Values are computed on request, hence only the logic that they depend
+/// on.
 #[derive(Clone)]
 pub struct Moves {
     wires: Signals,
-    /// By register, its name; by name, its value after a move over values before it.
+    /// Names of the registers by node, and by name the values after a move as expressions over the values
+    /// before the move.
     names: HashMap<Node, String>,
     next: BTreeMap<String, Node>,
     known: HashMap<(String, usize), Node>,
-    /// What the proofs of parts that are cut off assume of their ports.
+    /// Assumptions about ports of parts that are proved alone.
     assumed: Vec<Node>,
 }
 
 impl Moves {
-    /// `moving` are the inputs and registers that are the same in every clock in which it moves.
+    /// `moving` has the values of the inputs and registers that are constant while the design moves.
     pub fn new(design: &Design, moving: &Signals) -> Result<Self, SignalError> {
         let moving = design.feed(moving)?;
         let mut wires = design.wires.clone();
@@ -37,8 +38,8 @@ impl Moves {
         })
     }
 
-    /// `register` holds `value` after so many moves: what led to it is cut off from all that is asked for
-    /// the first time from here on.
+    /// Sets `register` to `value` after a number of moves. Values that are requested for the first time
+    /// afterwards no longer depend on the logic that led to the register.
     pub fn set(&mut self, register: &str, moves: usize, value: impl Into<Node>) -> Result<(), SignalError> {
         let (old, value) = (self.next(register)?, value.into());
         if old.width() != value.width() {
@@ -49,7 +50,7 @@ impl Moves {
         Ok(())
     }
 
-    /// What `register` holds after so many moves. Before the first, it may be anything.
+    /// The value of `register` after a number of moves. The value before the first move is arbitrary.
     pub fn at(&mut self, register: &str, moves: usize) -> Result<Node, SignalError> {
         let key = (register.to_owned(), moves);
         if let Some(&known) = self.known.get(&key) {
@@ -64,22 +65,22 @@ impl Moves {
         Ok(value)
     }
 
-    /// What a wire or output carries after so many moves.
+    /// The value of a wire or output after a number of moves.
     pub fn wire(&mut self, name: &str, moves: usize) -> Result<Node, SignalError> {
         let node = self.wires.node(name)?;
         self.over(node, moves)
     }
 
-    /// What the `Wait` of this name is given after `given` moves comes out so many later. That it is told so is
-    /// [assumed](Self::assumptions_hold).
+    /// Sets the output of a `Wait`: the word at its input after `given` moves comes out `moves` moves later.
+    /// The delay at the `Wait`'s port is an [assumption](Self::assumptions_hold).
     pub fn waits(&mut self, wait: &str, given: usize, moves: usize) -> Result<(), SignalError> {
         self.assume(&format!("{wait}.clocks"), given, Node::lit(4, moves as u128))?;
         let word = self.wire(&format!("{wait}.word"), given)?;
         self.set(&format!("{wait}.ram.word"), given + moves, word)
     }
 
-    /// After so many moves, stage 4 of the `Context` of this name has `found`. That it was asked for the connection `id`,
-    /// by an event that is `live`, is [assumed](Self::assumptions_hold).
+    /// Sets the word in stage 4 of a `Context` after a number of moves to `found`. A `live` event of
+    /// connection `id` as the reader is an [assumption](Self::assumptions_hold).
     pub fn finds(
         &mut self,
         context: &str,
@@ -93,16 +94,16 @@ impl Moves {
         self.set(&format!("{context}.s4_word.q"), moves, found)
     }
 
-    /// After so many moves, the `Published` of this name shows `found`. That it was asked for the connection `id` is
-    /// [assumed](Self::assumptions_hold).
+    /// Sets the output of a `Published` after a number of moves to `found`. The connection `id` as its
+    /// address is an [assumption](Self::assumptions_hold).
     pub fn reads(&mut self, published: &str, moves: usize, id: Node, found: Node) -> Result<(), SignalError> {
         self.assume(&format!("{published}.raddr"), moves - 2, id)?;
         self.set(&format!("{published}.s3_same.q"), moves, Node::bit(false))?;
         self.set(&format!("{published}.ram.g_out.out"), moves, found)
     }
 
-    /// After so many moves, the RAM of this name, with an output register, shows `found`. That it was asked for that
-    /// address is [assumed](Self::assumptions_hold).
+    /// Sets the output of a RAM with an output register after a number of moves to `found`. The address is an
+    /// [assumption](Self::assumptions_hold).
     pub fn fetches(
         &mut self,
         ram: &str,
@@ -114,14 +115,14 @@ impl Moves {
         self.set(&format!("{ram}.g_out.out"), moves, found)
     }
 
-    /// A port of a part that is cut off carries this after so many moves.
+    /// Assumes the value of a port of a part after a number of moves.
     fn assume(&mut self, port: &str, moves: usize, value: Node) -> Result<(), SignalError> {
         let carried = self.wire(port, moves)?;
         self.assumed.push(carried.equals(value));
         Ok(())
     }
 
-    /// The claim that the ports of parts that are cut off carry what their proofs assume.
+    /// Adds the claim that the ports of the parts have the values that their proofs assume.
     pub fn assumptions_hold(&self, proof: &mut Proof) -> Result<(), ProofError> {
         let ports = Node::all(self.assumed.iter().copied());
         proof.claim(
@@ -139,7 +140,7 @@ impl Moves {
         })
     }
 
-    /// An expression over registers and inputs, after so many moves. CSRs are the same in every clock.
+    /// An expression over registers and inputs, after a number of moves. CSRs are constant.
     fn over(&mut self, node: Node, moves: usize) -> Result<Node, SignalError> {
         let mut values = Substitution::new();
         for variable in variables([node]) {
@@ -153,7 +154,7 @@ impl Moves {
     }
 }
 
-/// What lets a block move whose output is a skid.
+/// The signal values with which a block moves that has a skid as its output.
 pub fn moving() -> Signals {
     Signals::new().with("rst", Node::bit(false)).with("skid.running.q", Node::bit(true))
 }

@@ -1,4 +1,4 @@
-//! Proofs that are made of parts, shape by shape.
+//! Proofs that consist of parts, shape by shape.
 
 use crate::{Claim, Error, Report, Solvers, alone, enables, ports, ram};
 use weft_bench::{Exchange, Subject};
@@ -11,39 +11,40 @@ pub trait Part: Copy + PartialEq + 'static {
     /// The block.
     type Dut: Subject;
 
-    /// All of them, in the order in which they are proved.
+    /// All parts, in the order of their proofs.
     const ALL: &'static [Self];
 
     /// The shapes that are proved: the default one, the smallest and the largest.
     const SHAPES: &'static [ParamsOf<Self>];
 
-    /// The shape of this block.
+    /// The parameters of this block for a shape.
     fn of(shape: &Shape) -> ParamsOf<Self>;
 
-    /// Parts of the block that move on their own; what is in them moves as their own proofs say.
+    /// Parts of the block with their own enables. Their own proofs cover the modules in them.
     const APART: &'static [&'static str] = &[];
 
-    /// Parts of the block that move in every clock, with what is in them.
+    /// Parts of the block that move in every clock, with the modules in them.
     const FREE: &'static [&'static str] = &[];
 
-    /// The instances that are proved alone, as `module.instance`.
+    /// The instances that are proved alone, each as `module.instance`.
     fn alone() -> Vec<&'static str>;
 
-    /// The name in reports.
+    /// The part's name in reports.
     fn name(self) -> &'static str;
 
-    /// A shape in reports.
+    /// The text for a shape in reports.
     fn shape(params: &ParamsOf<Self>) -> String;
 
-    /// The block in `modules`, its RAMs watched at one address each.
+    /// Reads the block in `modules`, and watches each of its RAMs at one address.
     fn whole(yosys: &Yosys, modules: &[Module]) -> Result<Design, Error>;
 
-    /// What the part is about, if it need not be proved again of the same text.
+    /// The modules that the part covers. If an earlier proof covered the same text, the part is not proved
+    /// again. `None` to prove the part in any case.
     fn about(self, _modules: &[Module]) -> Option<Vec<Module>> {
         None
     }
 
-    /// The claims of this part about the Verilog in `modules`, of which [`whole`](Self::whole) is the design.
+    /// Proves the claims of this part about the Verilog in `modules`. [`whole`](Self::whole) is its design.
     fn prove(
         self,
         yosys: &Yosys,
@@ -56,8 +57,8 @@ pub trait Part: Copy + PartialEq + 'static {
 /// The shape of a part's block.
 pub type ParamsOf<P> = <<P as Part>::Dut as Subject>::Params;
 
-/// Proves the block in these shapes, with modules in the place of emitted ones if asked to. `tell` gets each part's claims
-/// when they are decided. Ends at the first shape that is not proved.
+/// Proves the block in these shapes, with replaced modules if there are any. `tell` gets the claims of each
+/// part when they are decided. The proof ends at the first shape that is not proved.
 pub fn prove<P: Part>(
     solvers: &Solvers,
     shapes: &[ParamsOf<P>],
@@ -83,11 +84,11 @@ pub fn prove<P: Part>(
     Ok(report)
 }
 
-/// What the claims about the block as a whole are a part of, in reports.
+/// Part name in reports for the claims about the block as a whole.
 const WHOLE: &str = "block";
 
-/// The block in `modules` with one enable, as the parts' claims know it, and the claims that it has one and that its
-/// parts are in it as their proofs assume.
+/// The block in `modules` with one enable, as the claims of parts need it. Also the claims that the block has
+/// one enable, and that the ports of its parts are as their proofs assume.
 pub fn with_one_enable<P: Part>(
     yosys: &Yosys,
     solvers: &Solvers,
@@ -99,8 +100,9 @@ pub fn with_one_enable<P: Part>(
     Ok((whole, solvers.claims(WHOLE, &proof)))
 }
 
-/// `design`, the block in `modules`, with one enable, and the claims that it has one and that its parts are in it as their
-/// proofs assume, those `apart` but for what is in them, and those that are `free` in every clock.
+/// `design`, the block in `modules`, with one enable. Also the claims that the block has one enable, and that
+/// the ports of its parts are as their proofs assume. The parts `apart` are included without the modules in
+/// them. The parts `free` move in every clock.
 pub fn of_block(
     design: &Design,
     modules: &[Module],

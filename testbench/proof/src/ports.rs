@@ -1,5 +1,6 @@
-//! What proofs of parts assume of their ports, claimed of the block that they stand in: that it resets and moves them
-//! as it moves itself. The names of the ports say what they are, so a part that is added is claimed with the others.
+//! The assumptions that proofs of parts make about their ports, as claims about the block: the block resets
+//! and moves its parts with itself. The names of the ports select them, so that the claims include a part
+//! that is added later.
 
 use crate::Error;
 use weft_hdl::emit::Module;
@@ -8,32 +9,32 @@ use weft_symbolic::{Design, Node, Proof, Signals};
 /// The name of a reset.
 const RESET: &str = "rst";
 
-/// The port lets what it belongs to move: a part, or the read of a memory. Registers, delays and products are followed
-/// as they are, so nothing is assumed of theirs.
+/// Whether a port is an enable: of a part, or of the read of a memory. Proofs follow registers, delays and
+/// products themselves, and assume nothing about them.
 fn is_enable(design: &Design, instance: &str, port: &str) -> bool {
     let has = |other: &str| design.wires.node(&format!("{instance}.{other}")).is_ok();
     match port {
         "run" | "re" | "oe" | "en_late" => true,
-        // A word that waits, and a divider.
+        // A `Wait` and a divider.
         "en" => has("clocks") || has("en_late"),
         _ => false,
     }
 }
 
-/// The instance is in one of the parts `apart`.
+/// Whether the instance is in one of the parts `apart`.
 fn is_in(instance: &str, apart: &[&str]) -> bool {
     let beneath = |part: &&str| instance.strip_prefix(part).is_some_and(|rest| rest.starts_with('.'));
     apart.iter().any(beneath)
 }
 
-/// The claim that every part in a block is reset when the block is, but what is in the parts `apart`, of which their own
-/// proofs speak.
+/// Adds the claim that the reset of a block resets every part in it. Modules in the parts `apart` are
+/// excluded: their own proofs cover them.
 pub fn reset(design: &Design, apart: &[&str], proof: &mut Proof) -> Result<(), Error> {
     let reset = design.inputs.node(RESET)?;
     let mut actual = Signals::new();
     for (name, port) in design.wires.iter() {
         let Some((instance, end)) = name.rsplit_once('.') else { continue };
-        // A register's reset is followed as it is, and may be anything.
+        // A register may have any reset: proofs follow it.
         let is_register = design.states.contains_key(&format!("{instance}.q"));
         if end == RESET && !is_register && !is_in(instance, apart) {
             actual.insert(name, port);
@@ -44,8 +45,8 @@ pub fn reset(design: &Design, apart: &[&str], proof: &mut Proof) -> Result<(), E
     Ok(())
 }
 
-/// The claim that every part of `design` moves when `run` says so, but those beneath `apart`, which move on their own, and
-/// those that are `free` or beneath one that is, which move in every clock.
+/// Adds the claim that every part of `design` moves exactly when `run` is high. Modules beneath `apart` are
+/// excluded, as they have their own enables. The parts `free`, and modules beneath them, move in every clock.
 pub fn moves(
     design: &Design,
     run: Node,
@@ -70,8 +71,8 @@ pub fn moves(
     Ok(())
 }
 
-/// The claims that make the text mean the same to every reader: one clock, and no preprocessor that could tell a proof
-/// from synthesis.
+/// Adds the claims that all tools read the text alike: one clock, and no preprocessor directive that could
+/// make the proof differ from synthesis.
 pub fn text(design: &Design, modules: &[Module], proof: &mut Proof) -> Result<(), Error> {
     proof.claim(
         "every register follows the rising edge of the clock, and nothing else",

@@ -1,5 +1,5 @@
-//! `weft_mul` cut into parts, as the parameter `FACTOR_BITS` asks for. The proofs of blocks leave it 0, one product; here
-//! it is shown that the parts make the same product, as late.
+//! `weft_mul` divided into parts by the parameter `FACTOR_BITS`. Proofs of blocks leave `FACTOR_BITS` 0,
+//! which is one product. The claims here say that the parts make the same product with the same latency.
 
 use crate::moves::Moves;
 use crate::{Claim, Error, Solvers, alone};
@@ -7,9 +7,9 @@ use weft_hdl::emit::Module;
 use weft_symbolic::{Design, Node, Proof, Prover, Reading, Signals, Source, Yosys};
 
 const NAME: &str = "weft_mul";
-/// The value of `FACTOR_BITS` that cuts.
+/// The value of `FACTOR_BITS` with which `weft_mul` divides a product.
 const FACTOR_BITS: usize = 18;
-/// Widths of both factors and of a part, and the latency, at which a solver multiplies.
+/// Widths of both factors and of a part, and the latency, for claims at which a solver multiplies.
 const SMALL: [(usize, usize, usize, usize); 5] =
     [(4, 5, 2, 2), (5, 3, 4, 3), (3, 4, 2, 4), (4, 4, 3, 1), (4, 3, 0, 3)];
 
@@ -32,14 +32,14 @@ fn multiplier(
     })?)
 }
 
-/// What stands at the output, and both factors, `stages` moves before.
+/// The output, and both factors `stages` moves before.
 fn answer(design: &Design, a: usize, b: usize, stages: usize) -> Result<[Node; 3], Error> {
     let mut moves = Moves::new(design, &Signals::new().with("en", Node::bit(true)))?;
     let factor = |name: &str, width| Node::variable(&format!("@0.mul.{name}"), width);
     Ok([moves.wire("p", stages)?, factor("a", a), factor("b", b)])
 }
 
-/// At small widths, the parts make the product. Products are exact in `proof`.
+/// Proves at small widths that the parts make the product. Products are exact in `proof`.
 pub fn small(yosys: &Yosys, modules: &[Module], proof: &mut Proof) -> Result<(), Error> {
     for (a, b, part, stages) in SMALL {
         let design = multiplier(yosys, modules, (a, b, part, stages))?;
@@ -53,7 +53,8 @@ pub fn small(yosys: &Yosys, modules: &[Module], proof: &mut Proof) -> Result<(),
     Ok(())
 }
 
-/// At the widths of the block, cut into parts of 18 bits, it is the sum of the products of the parts, each in its place.
+/// Proves at the widths of the block, with parts of 18 bits, that the output is the sum of the products of
+/// the parts, each shifted to its place.
 pub fn wide(yosys: &Yosys, modules: &[Module], proof: &mut Proof) -> Result<(), Error> {
     for (path, parameters) in alone::of_kind(modules, NAME) {
         let number = |name: &str| {

@@ -1,4 +1,5 @@
-//! What tests of proofs share: everything is proved, and every bug is refuted by the claim that is about it.
+//! Code that the tests of proofs share. They test that everything is proved, and that the claim about a bug
+//! refutes it.
 
 use crate::part::{ParamsOf, Part, prove, with_one_enable};
 use crate::{Claim, Outcome, Report, Solvers};
@@ -6,7 +7,7 @@ use weft_bench::Subject;
 use weft_hdl::Module;
 use weft_symbolic::{Design, Multiply, Proof, Prover, Yosys};
 
-/// Yosys, if it is installed; without it a test is skipped.
+/// Finds yosys. `None`, with a message, if it is not installed: then a test is skipped.
 pub fn yosys() -> Option<Yosys> {
     Yosys::find().map_err(|error| println!("skipped: {error}")).ok()
 }
@@ -16,7 +17,7 @@ pub fn quick() -> Solvers {
     Solvers::one("tests that refute need no second opinion: evaluation confirms them")
 }
 
-/// Prints what is not proved.
+/// Prints the claims that are not proved.
 pub fn print(report: &Report) {
     report.notes.iter().for_each(|note| println!("{note}"));
     for claim in report.failures() {
@@ -25,7 +26,7 @@ pub fn print(report: &Report) {
     println!("{} claims", report.claims.len());
 }
 
-/// All claims hold in every shape.
+/// Checks that all claims hold in every shape.
 pub fn every_shape_is_proved<P: Part>() {
     if yosys().is_none() {
         return;
@@ -41,12 +42,12 @@ pub fn block<P: Part>(yosys: &Yosys, params: &ParamsOf<P>) -> Design {
     with_one_enable::<P>(yosys, &quick(), &emit::<P>(params)).unwrap_or_else(|error| panic!("{error}")).0
 }
 
-/// One claim of the part with `symptom` in its name is refuted.
+/// Checks that a claim of the part with `symptom` in its name is refuted.
 pub fn assert_refuted<P: Part>(yosys: &Yosys, modules: &[Module], part: P, what: &str, symptom: &str) {
     assert_falls(yosys, modules, Some(part), what, symptom);
 }
 
-/// The same of the claims about the whole block, and about a part if there is one.
+/// Checks that a claim about the whole block, or about a part if there is one, is refuted.
 fn assert_falls<P: Part>(yosys: &Yosys, modules: &[Module], part: Option<P>, what: &str, symptom: &str) {
     let (design, mut claims) =
         with_one_enable::<P>(yosys, &quick(), modules).unwrap_or_else(|error| panic!("{error}"));
@@ -57,7 +58,8 @@ fn assert_falls<P: Part>(yosys: &Yosys, modules: &[Module], part: Option<P>, wha
     if let Some(part) = part {
         match part.prove(yosys, &quick(), modules, &design) {
             Ok(decided) => claims.extend(decided),
-            // The bug took away a signal that the part follows: nothing is called proved, and the block's claim has fallen.
+            // The bug removed a signal that the part follows. Then nothing is proved, and the claim of the
+            // block must have failed.
             Err(_) if is_refuted(&claims) => {}
             Err(error) => panic!("{what}: {error}"),
         }
@@ -68,7 +70,8 @@ fn assert_falls<P: Part>(yosys: &Yosys, modules: &[Module], part: Option<P>, wha
     assert!(is_refuted(&claims), "{what}: {refuted:?}");
 }
 
-/// Each `every`th planted bug is refuted, the first among them: its name, the part, and a word of the claim that must fall.
+/// Checks that each `every`th planted bug is refuted, from the first on. An entry is its name, the part, and
+/// a word of the claim that must fail.
 pub fn planted_bugs_are_refuted<P: Part>(params: &ParamsOf<P>, expected: &[(&str, P, &str)], every: usize) {
     let Some(yosys) = yosys() else { return };
     let names: Vec<&str> = P::Dut::PLANTS.iter().map(|plant| plant.name).collect();
@@ -80,10 +83,12 @@ pub fn planted_bugs_are_refuted<P: Part>(params: &ParamsOf<P>, expected: &[(&str
     }
 }
 
-/// A bug in a module: the part, the module, what is there, what comes instead, and a word of the claim that must fall.
+/// A bug in a module: the part, the module, the old text, the new text, and a word of the claim that must
+/// fail.
 pub type Bug<P> = (P, &'static str, &'static str, &'static str, &'static str);
 
-/// Every bug stands in the Verilog; every `every`-th of them, the last among them, is refuted.
+/// Checks that every bug has its place in the Verilog, and that each `every`th bug, from the last on, is
+/// refuted.
 pub fn bugs_are_refuted<P: Part>(params: &ParamsOf<P>, bugs: &[Bug<P>], every: usize) {
     let Some(yosys) = yosys() else { return };
     let sound = emit::<P>(params);
@@ -94,11 +99,11 @@ pub fn bugs_are_refuted<P: Part>(params: &ParamsOf<P>, bugs: &[Bug<P>], every: u
     }
 }
 
-/// A port of an instance that is tied to something else: the part, if no claim of the whole block must fall, the module,
-/// the instance, the port, what it gets, and a word of the claim that must fall.
+/// A port of an instance that is tied to another value: the part (`None` if a claim of the whole block must
+/// fail), the module, the instance, the port, the value, and a word of the claim that must fail.
 pub type Tie<P> = (Option<P>, &'static str, &'static str, &'static str, &'static str, &'static str);
 
-/// Each `every`th port that is tied wrongly is refuted, the first among them.
+/// Checks that each `every`th wrongly tied port, from the first on, is refuted.
 pub fn ties_are_refuted<P: Part>(params: &ParamsOf<P>, ties: &[Tie<P>], every: usize) {
     let Some(yosys) = yosys() else { return };
     let sound = emit::<P>(params);
@@ -108,7 +113,7 @@ pub fn ties_are_refuted<P: Part>(params: &ParamsOf<P>, ties: &[Tie<P>], every: u
     }
 }
 
-/// The modules with a port of an instance tied to something else.
+/// The modules with a port of an instance tied to another value.
 pub fn tied(modules: &[Module], name: &str, instance: &str, port: &str, value: &str) -> Vec<Module> {
     let mut modules = modules.to_vec();
     let module = modules.iter_mut().find(|module| module.name == name).expect("a module of the block");
@@ -122,10 +127,10 @@ pub fn tied(modules: &[Module], name: &str, instance: &str, port: &str, value: &
     modules
 }
 
-/// A model with one change, and a word of the claim that must fall.
+/// A model with one change, and a word of the claim that must fail.
 pub type Changed<M> = (&'static str, M, &'static str);
 
-/// Every changed model is refuted; `claims` are those about a model.
+/// Checks that every changed model is refuted. `claims` proves the claims about a model.
 pub fn models_are_refuted<M: Copy>(models: &[Changed<M>], claims: impl Fn(M, &mut Proof)) {
     for (name, model, symptom) in models {
         let mut proof = Proof::new(Prover { multiply: Multiply::Uninterpreted, ..Prover::default() });
@@ -142,7 +147,7 @@ pub fn emit<P: Part>(params: &ParamsOf<P>) -> Vec<Module> {
     P::Dut::emit(params).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The modules with what stands first of `from` changed.
+/// The modules with the first occurrence of `from` replaced.
 pub fn changed(modules: &[Module], name: &str, from: &str, to: &str) -> Vec<Module> {
     let mut modules = modules.to_vec();
     let module = modules.iter_mut().find(|module| module.name == name).expect("a module of the block");

@@ -1,5 +1,5 @@
-//! The pipelines that work on rings, each against the model's function: any inputs, as many moves as
-//! the pipeline is long; and that it keeps everything when it does not move.
+//! The pipelines that work on rings, each against the model's function: for any inputs, and as many moves as
+//! the pipeline is long. A pipeline that does not move keeps all its registers.
 
 use super::{design, label};
 use crate::Error;
@@ -17,7 +17,7 @@ pub fn word(ring: Ring<Symbolic>) -> Node {
 /// A word of 256 bits as a ring.
 ///
 /// # Panics
-/// When it has another width.
+/// If the width is not 256.
 pub fn ring(node: Node) -> Ring<Symbolic> {
     assert_eq!(node.width(), SLOTS as usize, "a ring has 256 slots");
     let half = |low| Term::of(node.slice(low, 128)).expect("half of the ring");
@@ -29,24 +29,24 @@ pub fn ring(node: Node) -> Ring<Symbolic> {
 pub enum Leaf {
     /// One slot.
     Hot,
-    /// The same, a function of registers.
+    /// One slot, as a function of registers.
     Point,
-    /// The slots below a number.
+    /// All slots below a number.
     Below,
     /// Consecutive slots.
     Span,
-    /// The same, a function of registers.
+    /// Consecutive slots, as a function of registers.
     Extent,
-    /// A ring turned.
+    /// A rotated ring.
     Rotate,
     /// The first slot that is set.
     Find,
-    /// How many slots are set.
+    /// The number of slots that are set.
     Count,
 }
 
 impl Leaf {
-    /// How many moves it takes.
+    /// Latency in moves.
     pub fn moves(self) -> usize {
         match self {
             Leaf::Hot | Leaf::Point | Leaf::Extent => 1,
@@ -55,7 +55,7 @@ impl Leaf {
         }
     }
 
-    /// The claims about `module`, which is one.
+    /// Proves the claims about `module`, which is a pipeline of this kind.
     pub fn prove(
         self,
         yosys: &Yosys,
@@ -100,7 +100,8 @@ impl Leaf {
                 let amount = input("amount")?;
                 let expected = word(ring(input("vec")?).rotated(term(amount)));
                 let same = out("turned")?.equals(expected);
-                // Amount by amount both sides are wires; as a word it is out of reach.
+                // For each amount, both sides are wires. For the word as a whole, the claim is too hard for
+                // solvers.
                 let by = |number: u32| {
                     let mut amounts = Substitution::new();
                     amounts.replace(amount, Node::lit(8, number.into()));
@@ -136,13 +137,14 @@ fn sum(bits: impl IntoIterator<Item = Node>) -> Node {
     bits.into_iter().fold(Node::lit(9, 0), |sum, bit| sum + bit)
 }
 
-/// What three bits in this column say.
+/// The value of three bits in a column.
 fn weighted([ones, twos, fours]: [Node; 3], at: usize) -> Node {
     bit(ones, at) + (bit(twos, at) + bit(twos, at)) + sum([bit(fours, at); 4])
 }
 
-/// The first two parts of a count: each of the compressors behind `slots` says in three bits how many of its six are
-/// set, and those behind them the same of each of these bits. `wire` says what a row of an instance is.
+/// Proves the first two levels of a count. Each compressor behind `slots` counts in three bits how many of
+/// its six inputs are set. The compressors behind them count each of these bits in the same way. `wire` gives
+/// the value of a row of an instance.
 pub fn compressed(
     name: &str,
     slots: Node,
@@ -168,7 +170,7 @@ pub fn compressed(
     for (weight, what) in ["ones", "twos", "fours"].into_iter().enumerate() {
         let counts = rows(instances[1 + weight])?;
         let lanes = counts[0].width();
-        // Any words in place of the first counts.
+        // Arbitrary words in place of the first counts.
         let any = Node::variable(&format!("{what} of the columns"), width);
         let mut cut = Substitution::new();
         cut.replace(columns[weight], any);
@@ -181,14 +183,14 @@ pub fn compressed(
     Ok(())
 }
 
-/// A count in parts: the compressors, and what is left is added up. That they add up to the whole is an argument: see
-/// `docs/proof.md`.
+/// Proves a count in parts: the compressors, and the sum of their outputs. An argument on paper shows that
+/// the parts add up to the whole, see `docs/proof.md`.
 fn count(name: &str, ring: Node, moves: &mut Moves, proof: &mut Proof) -> Result<(), Error> {
     let instances = ["slots", "counts_0", "counts_1", "counts_2"];
-    // The counts of six are registers, and a clock later those of their bits follow.
+    // The counts of six are registers. The counts of their bits follow a clock later.
     let mut wire = |row: &str| Ok(moves.wire(row, usize::from(!row.starts_with(instances[0])))?);
     compressed(name, ring, instances, &mut wire, proof)?;
-    // Each sum over what it adds up, which is any numbers for the next one.
+    // Proves each sum over its inputs, which are arbitrary numbers for the next sum.
     let mut pairs = Vec::new();
     for weight in 0..3 {
         let mut row = |row: &str| moves.wire(&format!("{}.{row}", instances[1 + weight]), 1);
@@ -217,7 +219,7 @@ fn count(name: &str, ring: Node, moves: &mut Moves, proof: &mut Proof) -> Result
     Ok(())
 }
 
-/// Nothing changes while `run` is low.
+/// Proves that nothing changes while `run` is low.
 pub fn stands(design: &Design, name: &str, proof: &mut Proof) -> Result<(), Error> {
     let still = design.feed(&Signals::new().with("run", Node::bit(false)))?;
     proof.equal(name, &[], &design.registers(), &still.apply_to(&design.next()))?;

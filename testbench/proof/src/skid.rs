@@ -4,7 +4,7 @@ use crate::Error;
 use weft_symbolic::{Design, Equivalence, Node, Proof, Signals, State, Symbolic, Term};
 use weft_word::{Domain, Word};
 
-/// Up to two words, the first of them offered.
+/// A queue of up to two words. It offers the first.
 #[derive(Clone, Copy)]
 struct Queue {
     count: Term<2>,
@@ -17,13 +17,13 @@ impl Queue {
         self.count.equals(Symbolic::lit(2)).node()
     }
 
-    /// The first word is taken.
+    /// Removes the first word.
     fn take(&mut self) {
         self.first = self.second.when(self.two(), self.first);
         self.count = self.count - Symbolic::lit(1);
     }
 
-    /// A word is put behind the other.
+    /// Adds a word behind the others.
     fn put(&mut self, word: Node) {
         let empty = self.count.is_zero().node();
         self.first = word.when(empty, self.first);
@@ -31,7 +31,7 @@ impl Queue {
         self.count = self.count + Symbolic::lit(1);
     }
 
-    /// What it holds, the first word behind the last as well.
+    /// The words of the queue, including the first word behind the last.
     fn words(&self) -> Signals {
         let nothing = Node::lit(self.second.width(), 0);
         Signals::new()
@@ -41,14 +41,14 @@ impl Queue {
     }
 }
 
-/// `weft_*_skid` is a queue of two words.
+/// Proves that `weft_*_skid` is a queue of two words.
 pub fn queue(design: &Design, proof: &mut Proof) -> Result<(), Error> {
     let (word, put, take) = (
         design.inputs.node("in_word")?,
         design.inputs.word::<1>("in_valid")?,
         design.inputs.word::<1>("out_ready")?,
     );
-    // Kept back but nothing offered: there is no such queue, and the invariant says that it never is.
+    // A word kept back while none is offered: the invariant excludes this state.
     let queue = |registers: &Signals| {
         let (held, offered) = (!registers.word::<1>("running.q")?, registers.word::<1>("offered.q")?);
         let (first, second) = (registers.node("offered_word.q")?, registers.node("held_word.q")?);
@@ -65,14 +65,14 @@ pub fn queue(design: &Design, proof: &mut Proof) -> Result<(), Error> {
         step: &|queue: Queue| {
             let some = !queue.count.is_zero();
             let two = queue.count.equals(Symbolic::lit(2));
-            // The word in the output register stays while there is none to offer.
+            // The word in the output register stays while no word is offered.
             let mut outputs =
                 Signals::new().with("run", !two).with("out_valid", some).with("out_word", queue.first);
             let mut queue = queue;
             if (some & take).decide() {
                 queue.take();
             }
-            // What arrives while it does not run is offered again.
+            // A word that arrives while the queue does not run is offered again.
             if (put & !two).decide() {
                 queue.put(word);
             }
@@ -85,14 +85,15 @@ pub fn queue(design: &Design, proof: &mut Proof) -> Result<(), Error> {
     Ok(())
 }
 
-/// Two slots: the queue in them, and that the next word goes behind what they hold.
+/// Two slots: the queue in them, and the place of the next word behind its words.
 struct Slots {
     queue: Queue,
     in_turn: Node,
 }
 
-/// `weft_slots` is a queue of two words as well, if none is put when it has two and none taken when it has none, as the
-/// skid beside it sees to. How many there are only that one knows: a count of the proof follows it.
+/// Proves that `weft_slots` is a queue of two words. Nothing may be put if it has two words, nor taken if it
+/// has none: the skid beside it guarantees both. Only the skid knows the number of words, hence the proof
+/// adds a count.
 pub fn slots(mut design: Design, proof: &mut Proof) -> Result<(), Error> {
     let (reset, word) = (design.inputs.node("rst")?, design.inputs.node("word")?);
     let (put, take) = (design.inputs.word::<1>("put")?, design.inputs.word::<1>("take")?);
@@ -128,7 +129,7 @@ pub fn slots(mut design: Design, proof: &mut Proof) -> Result<(), Error> {
             }
             (Slots { queue, in_turn }, outputs)
         },
-        // What was the first word of no others is none.
+        // After removal of the only word, the queue is empty.
         words: &|Slots { queue, .. }| {
             let nothing = Node::lit(queue.first.width(), 0);
             queue.words().with("first", nothing.when(queue.count.is_zero().node(), queue.first))

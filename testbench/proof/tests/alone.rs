@@ -1,4 +1,4 @@
-//! What a part is made of decides whether its claims hold of another one.
+//! The modules in a part decide whether its claims hold for another part.
 
 use weft_hdl::{Floor, Module};
 use weft_proof::alone::{every_instance, text};

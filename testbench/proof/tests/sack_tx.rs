@@ -1,4 +1,4 @@
-//! The proof of `weft_sack_tx` holds, and can fail: bugs in the RTL and in the model.
+//! Tests that the proof of `weft_sack_tx` holds, and that it can fail: bugs in the RTL and in the model.
 
 use weft_nic::block::sack_tx::Kind;
 use weft_nic::part::ring::Ring;
@@ -13,7 +13,7 @@ use weft_proof::sack_tx::step::{MODEL, Model, Step};
 use weft_symbolic::Symbolic;
 use weft_word::{Domain, Word};
 
-/// The least to read: bugs do not care for the number of connections.
+/// The shape with the least text: the bugs do not depend on the number of connections.
 const SMALL: SackParams = SackParams { connections: 4 };
 
 #[test]
@@ -218,7 +218,7 @@ fn ports_that_are_tied_wrongly_are_refuted() {
     ties_are_refuted(&SMALL, TIES, 1);
 }
 
-/// Events that are not calm, taken for calm.
+/// Events that are not calm, with a model that calls them calm.
 const CALMS: &[Changed<Calm>] = &[
     (
         "an ACK",
@@ -238,7 +238,7 @@ const CALMS: &[Changed<Calm>] = &[
     ),
 ];
 
-/// What is proved of calm events (`weft prove sack_tx`) is not so of others.
+/// The claims about calm events (`weft prove sack_tx`) fail for other events.
 #[test]
 fn events_that_are_not_calm_are_refuted() {
     models_are_refuted(CALMS, |model, proof| calm::prove(model, proof).unwrap());
@@ -310,7 +310,7 @@ const MODELS: &[Changed<Model>] = &[
     ),
 ];
 
-/// The planted bugs, in order: the part, and a word of the claim that must fall.
+/// The planted bugs, in order: the part, and a word of the claim that must fail.
 const PLANTED: &[(&str, Part, &str)] = &[
     ("edge", Part::Step, "`place`"),
     ("nack", Part::Step, "`place`"),

@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 
 use crate::process::one_line;
 
-/// Why CaDiCaL gave no verdict.
+/// The reason why CaDiCaL gave no verdict.
 #[derive(Debug, thiserror::Error)]
 pub enum SatError {
     /// The program could not be started.
@@ -17,20 +17,20 @@ pub enum SatError {
         /// The error of the system.
         error: io::Error,
     },
-    /// The program printed something else than a verdict.
+    /// The program printed something other than a verdict.
     #[error("{program} gave no verdict, check that it is CaDiCaL: {output}")]
     Answer {
         /// The program.
         program: String,
-        /// How it ended and its output.
+        /// Exit status and output of the program.
         output: String,
     },
-    /// Its counterexample is none.
+    /// The counterexample of the program is wrong.
     #[error("{program} or the bit-blaster has a bug, do not trust the proof: the claim holds at {found}")]
     Wrong {
         /// The program.
         program: String,
-        /// The values it gave.
+        /// The values in the counterexample.
         found: String,
     },
 }
@@ -59,7 +59,7 @@ impl Clauses {
     }
 }
 
-/// Most of the time between two claims would else go into formatting.
+/// Formats a number. The general formatter would take most of the time between two claims.
 fn push_number(text: &mut Vec<u8>, mut number: u32) {
     let start = text.len();
     loop {
@@ -74,14 +74,14 @@ fn push_number(text: &mut Vec<u8>, mut number: u32) {
 
 /// The result of CaDiCaL.
 pub(crate) enum Solution {
-    /// All clauses hold when just these variables are true.
+    /// The true variables of a solution. All others are false.
     Satisfiable(std::collections::HashSet<u32>),
     Unsatisfiable,
     /// The solver reached a limit.
     Unknown,
 }
 
-/// Solves `clauses`. CaDiCaL keeps the limits itself, so it ends in time also without a waiting parent.
+/// Solves `clauses`. CaDiCaL itself keeps the limits, hence it ends in time even if the parent is gone.
 pub(crate) fn solve(
     program: &Path,
     clauses: &Clauses,
@@ -118,12 +118,12 @@ pub(crate) fn solve(
     }
 }
 
-/// CaDiCaL writes only after it has read everything, so no pipe can fill up.
+/// Runs CaDiCaL. It writes only after it has read everything, hence no pipe can fill up.
 fn run(command: &mut Command, clauses: &Clauses) -> io::Result<Output> {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     if let Some(mut stdin) = child.stdin.take() {
         let header = format!("p cnf {} {}\n", clauses.variable_max, clauses.count);
-        // A program that does not want to read on says why, or its exit code does.
+        // A program that stops reading early gives the reason in its output or exit code.
         let _ = stdin.write_all(header.as_bytes()).and_then(|()| stdin.write_all(&clauses.text));
     }
     child.wait_with_output()

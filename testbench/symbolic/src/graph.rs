@@ -1,7 +1,7 @@
-//! The expression graph: where nodes live and how equal expressions become the same node.
+//! The expression graph: storage of nodes. Equal expressions become the same node.
 //!
-//! The graph belongs to the thread and only grows, so a [`Node`] is a plain number that is copied
-//! like one and never dangles. A node cannot leave its thread.
+//! The graph belongs to the thread and only grows. Hence a [`Node`] is a number that can be copied and is
+//! always valid. A node cannot leave its thread.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use crate::Value;
 
-/// An expression of any width: a name for a node of this thread's graph.
+/// An expression of any width, as the number of a node in this thread's graph.
 ///
 /// Equal nodes are the same expression. A [`Prover`](crate::Prover) shows the converse.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -67,9 +67,9 @@ pub(crate) enum Expr {
     Binary(Binary, Node, Node),
     /// Condition, then, otherwise.
     If(Node, Node, Node),
-    /// The bits from this one upwards.
+    /// The bits from this index upwards.
     Slice(Node, usize),
-    /// High, low.
+    /// High part, low part.
     Concat(Node, Node),
 }
 
@@ -96,7 +96,7 @@ thread_local! {
 }
 
 impl Node {
-    /// The one node of this expression.
+    /// Returns the single node of this expression.
     pub(crate) fn intern(expr: Expr, width: usize) -> Self {
         GRAPH.with_borrow_mut(|graph| {
             let key = (expr, width);
@@ -111,13 +111,13 @@ impl Node {
         })
     }
 
-    /// The free variable `name`. The same name and width is the same variable.
+    /// The free variable `name`. Equal name and width give the same variable.
     pub fn variable(name: &str, width: usize) -> Self {
         assert!(width > 0, "variable `{name}` has no bits");
         Self::intern(Expr::Variable(name.into()), width)
     }
 
-    /// A free variable that is no other one, named `name#` and a number.
+    /// A new free variable, whose name is `name#` and a number.
     pub fn fresh(name: &str, width: usize) -> Self {
         let count = GRAPH.with_borrow(|graph| graph.nodes.len());
         Self::variable(&format!("{name}#{count}"), width)
@@ -139,12 +139,12 @@ impl Node {
         Self::lit(1, bit as u128)
     }
 
-    /// How many bits.
+    /// Width in bits.
     pub fn width(self) -> usize {
         GRAPH.with_borrow(|graph| graph.nodes[self.index()].1)
     }
 
-    /// The value, when the expression is a constant.
+    /// The value, if the expression is a constant.
     pub fn value(self) -> Option<Rc<Value>> {
         GRAPH.with_borrow(|graph| match &graph.nodes[self.index()].0 {
             Expr::Constant(value) => Some(value.clone()),
@@ -152,7 +152,7 @@ impl Node {
         })
     }
 
-    /// The name, when the expression is a free variable.
+    /// The name, if the expression is a free variable.
     pub fn name(self) -> Option<Rc<str>> {
         GRAPH.with_borrow(|graph| match &graph.nodes[self.index()].0 {
             Expr::Variable(name) => Some(name.clone()),
@@ -169,7 +169,7 @@ impl Node {
     }
 }
 
-/// Every node that `roots` are made of, operands before their users.
+/// Every node that `roots` use, operands before their users.
 pub(crate) fn cone(roots: impl IntoIterator<Item = Node>) -> Vec<Node> {
     GRAPH.with_borrow(|graph| {
         let mut open: Vec<Node> = roots.into_iter().collect();
@@ -190,7 +190,7 @@ pub fn variables(roots: impl IntoIterator<Item = Node>) -> Vec<Node> {
     cone(roots).into_iter().filter(|node| node.name().is_some()).collect()
 }
 
-/// One level of the expression; nodes of one graph can be far too deep to print whole.
+/// Shows one level of the expression. The whole expression can be too deep to print.
 impl fmt::Debug for Node {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let id = |node: Node| format!("n{}", node.0);

@@ -11,7 +11,8 @@ use crate::{
     Multiply, Node, Prover, SatError, SignalError, Signals, SmtError, SmtSolver, Verdict, cross_check,
 };
 
-/// Why a proof could not be carried out; a refuted obligation is no error but part of the report.
+/// The reason why a proof could not be carried out. A refuted obligation is not an error but a part of the
+/// report.
 #[derive(Debug, thiserror::Error)]
 pub enum ProofError {
     /// A signal is missing or has another width.
@@ -23,7 +24,7 @@ pub enum ProofError {
     /// The second solver failed or disagrees.
     #[error(transparent)]
     Smt(#[from] SmtError),
-    /// The model says nothing of an output of the design.
+    /// The model does not give an output of the design.
     #[error("the model has no output `{0}`: return it, or the design's own word if it may be anything")]
     Unchecked(String),
 }
@@ -33,36 +34,36 @@ pub enum ProofError {
 pub struct Obligation {
     /// The claim.
     pub name: String,
-    /// Whether it holds.
+    /// The verdict.
     pub verdict: Verdict,
-    /// How long it took.
+    /// Duration of the decision.
     pub time: Duration,
-    /// Refuted equalities: the words that differ.
+    /// For a refuted equality: the words that differ.
     pub differences: Vec<String>,
 }
 
-/// A search for one claim that fails, through designs that are nearly the same. A claim that was proved of one of them is
-/// not asked again where it is the same expression; after the first that is refuted none is asked, until the next
-/// [`begin`](Self::begin).
+/// A search for one claim that fails, through designs that are nearly the same. The search decides no claim
+/// whose expression was proved in an earlier design. After the first refuted claim it decides none, until the
+/// next [`begin`](Self::begin).
 #[derive(Debug, Default)]
 pub struct Hunt {
-    /// Assumptions and claim; without a claim, assumptions that can hold.
+    /// Assumptions and claims that were proved. An entry without a claim has assumptions that can hold.
     proved: RefCell<HashSet<(Vec<Node>, Option<Node>)>>,
     is_over: Cell<bool>,
 }
 
 impl Hunt {
-    /// The search in another design.
+    /// Begins the search in another design.
     pub fn begin(&self) {
         self.is_over.set(false);
     }
 
-    /// A claim was refuted.
+    /// Whether a claim was refuted.
     pub fn is_over(&self) -> bool {
         self.is_over.get()
     }
 
-    /// The verdict, if it is known without a question.
+    /// The verdict, if the search knows it.
     fn verdict(&self, assumptions: &[Node], claim: Option<Node>) -> Option<Verdict> {
         if self.is_over() {
             return Some(Verdict::Unknown);
@@ -81,7 +82,7 @@ impl Hunt {
     }
 }
 
-/// Obligations collected one after the other. All of them together are the proof; print it for the
+/// Obligations, collected one after the other. All of them together are the proof. The printed form is the
 /// report.
 ///
 /// ```
@@ -98,7 +99,7 @@ pub struct Proof {
     prover: Prover,
     second: Option<SmtSolver>,
     obligations: Vec<Obligation>,
-    /// Assumptions that can hold at once.
+    /// Sets of assumptions that can hold at once.
     possible: Vec<HashSet<Node>>,
     hunt: Option<Rc<Hunt>>,
 }
@@ -109,19 +110,19 @@ impl Proof {
         Self { prover, ..Self::default() }
     }
 
-    /// Has every obligation checked by `solver` too.
+    /// Makes `solver` check every obligation too.
     pub fn and_by(mut self, solver: SmtSolver) -> Self {
         self.second = Some(solver);
         self
     }
 
-    /// Asks only what this search has not been told.
+    /// Makes the proof skip claims whose verdicts `hunt` knows.
     pub fn in_hunt(mut self, hunt: Rc<Hunt>) -> Self {
         self.hunt = Some(hunt);
         self
     }
 
-    /// The verdict that the search knows.
+    /// The verdict, if the search knows it.
     fn known(&self, assumptions: &[Node], claim: Option<Node>) -> Option<Verdict> {
         self.hunt.as_ref()?.verdict(assumptions, claim)
     }
@@ -142,8 +143,8 @@ impl Proof {
         !self.obligations.is_empty() && self.obligations.iter().all(|one| one.verdict.is_proved())
     }
 
-    /// Claims that `claim` is 1 wherever all `assumptions` are. If it is proved for lack of cases, because they
-    /// contradict each other, another claim says so, which is refuted.
+    /// Claims that `claim` is 1 in all cases in which all `assumptions` are 1. If the assumptions contradict
+    /// each other, there are no cases: then another claim says so and is refuted.
     pub fn claim(
         &mut self,
         name: &str,
@@ -179,7 +180,7 @@ impl Proof {
             return Ok(());
         }
         let start = Instant::now();
-        // Values that evaluation confirms are valid, independent of how the solver treats products.
+        // Values that evaluation confirms are valid, no matter how the solver treats products.
         let mut found = self.prover.prove(assumptions, Node::bit(false))?;
         if found.counterexample().is_none() {
             found = self.prover.satisfiable(assumptions)?;
@@ -221,7 +222,8 @@ impl Proof {
         Ok(&self.obligations[at])
     }
 
-    /// Claims that all `assumptions` can hold at once, so that a proof under them does not hold for lack of cases.
+    /// Claims that all `assumptions` can hold at once. This excludes proofs that hold only because there are
+    /// no cases.
     pub fn satisfiable(&mut self, name: &str, assumptions: &[Node]) -> Result<&Obligation, ProofError> {
         let start = Instant::now();
         let verdict = match self.known(assumptions, None) {
@@ -235,10 +237,10 @@ impl Proof {
         Ok(self.obligations.last().expect("just pushed"))
     }
 
-    /// Proved: values were found under which all `assumptions` hold.
+    /// The verdict on assumptions: proved if there are values under which all hold.
     fn possible(&self, assumptions: &[Node]) -> Result<Verdict, ProofError> {
         let found = match &self.second {
-            // Exact, so that values found are values.
+            // Products are exact here, so that the values found are values of the design.
             Some(solver) => {
                 let exact = Prover { multiply: Multiply::Exact, ..self.prover.clone() };
                 cross_check(&exact, solver, assumptions, Node::bit(false))?
@@ -252,8 +254,8 @@ impl Proof {
         })
     }
 
-    /// Runs `step` on every path and merges the words that `words` makes of the results; claims
-    /// that the path conditions cover every case exactly once, unless there is a single path.
+    /// Runs `step` on every path and merges the words that `words` makes from the results. Claims that the
+    /// path conditions cover every case exactly once, unless there is a single path.
     pub fn merged<T>(
         &mut self,
         name: &str,
@@ -272,7 +274,7 @@ impl Proof {
     }
 }
 
-/// One line per obligation, with the counterexample of those that fail.
+/// Prints one line per obligation, with the counterexample of each that fails.
 impl fmt::Display for Proof {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         for Obligation { name, verdict, time, differences } in &self.obligations {

@@ -6,26 +6,27 @@ use crate::cadical::{Clauses, Solution, solve};
 use crate::{Assignment, Node, SatError, variables};
 use std::path::PathBuf;
 
-/// How the solver treats a product.
+/// Treatment of products by the solver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Multiply {
-    /// An array of adders. Two differently built products beyond 8 x 8 bits are out of reach.
+    /// An array of adders. A comparison of two differently built products of more than 8 x 8 bits is too hard
+    /// for the solver.
     #[default]
     Exact,
-    /// Any function that gives equal results for equal (or swapped) factors. A claim that is proved
-    /// so holds. A claim that is refuted so may still hold, and is [`Verdict::Unknown`] unless
-    /// evaluation confirms the counterexample. A product with a constant stays exact.
+    /// Any function that gives equal results for equal (or swapped) factors. A claim proved in this way
+    /// holds. A claim refuted in this way may still hold: it is [`Verdict::Unknown`] unless evaluation
+    /// confirms the counterexample. A product with a constant stays exact.
     Uninterpreted,
 }
 
-/// Answer to a claim.
+/// The verdict on a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The claim holds for all values of the free variables.
     Proved,
-    /// Here it fails; confirmed by evaluation.
+    /// The claim fails for these values, as evaluation confirms.
     Refuted(Assignment),
-    /// The solver reached its limits, or knew too little of a product.
+    /// The solver reached its limits, or lacked facts about a product.
     Unknown,
 }
 
@@ -35,7 +36,7 @@ impl Verdict {
         *self == Verdict::Proved
     }
 
-    /// Where the claim fails, if it does.
+    /// The counterexample, if the claim fails.
     pub fn counterexample(&self) -> Option<&Assignment> {
         match self {
             Verdict::Refuted(assignment) => Some(assignment),
@@ -47,13 +48,13 @@ impl Verdict {
 /// Proves claims within limits, one run of CaDiCaL each.
 #[derive(Clone, Debug)]
 pub struct Prover {
-    /// CaDiCaL.
+    /// The program CaDiCaL.
     pub program: PathBuf,
     /// Conflicts after which the solver gives up.
     pub conflicts_max: u32,
-    /// Seconds after which the solver gives up; it counts whole ones.
+    /// Seconds after which the solver gives up. It counts only whole seconds.
     pub seconds_max: f32,
-    /// How products are understood.
+    /// The treatment of products.
     pub multiply: Multiply,
 }
 
@@ -72,10 +73,10 @@ impl Default for Prover {
 }
 
 impl Prover {
-    /// Whether `claim` is 1 wherever all `assumptions` are 1.
+    /// Decides whether `claim` is 1 in all cases in which all `assumptions` are 1.
     ///
-    /// Assumptions that contradict each other prove everything: refute `false` under them first,
-    /// see [`Prover::satisfiable`].
+    /// Assumptions that contradict each other prove everything: check them first with
+    /// [`Prover::satisfiable`].
     ///
     /// ```
     /// use weft_symbolic::{Node, Prover};
@@ -90,7 +91,7 @@ impl Prover {
     ///
     /// # Panics
     ///
-    /// When an assumption or the claim is not a single bit.
+    /// If an assumption or the claim is not a single bit.
     pub fn prove(&self, assumptions: &[Node], claim: Node) -> Result<Verdict, SatError> {
         let mut blaster = Blaster::new(self.multiply);
         let mut facts: Vec<Lit> = assumptions.iter().map(|&node| blaster.bit(node)).collect();
@@ -108,7 +109,7 @@ impl Prover {
                 for variable in variables(assumptions.iter().copied().chain([claim])) {
                     let mut number = num_bigint::BigUint::default();
                     for (i, &lit) in blaster.bits(variable).iter().enumerate() {
-                        // A variable that no clause mentions may have any value, 0 too.
+                        // A variable that is in no clause may have any value, hence also 0.
                         number.set_bit(i as u64, ones.contains(&(gate_of(lit) as u32)));
                     }
                     found.set(variable, number);
@@ -118,8 +119,8 @@ impl Prover {
         }
     }
 
-    /// Values under which all `assumptions` hold, if there are any: a guard against proofs that
-    /// hold for lack of cases. [`Verdict::Proved`] when there are none. Products are exact here.
+    /// Finds values under which all `assumptions` hold. This detects proofs that hold only because there are
+    /// no cases. [`Verdict::Proved`] if there are no such values. Products are exact here.
     pub fn satisfiable(&self, assumptions: &[Node]) -> Result<Verdict, SatError> {
         Prover { multiply: Multiply::Exact, ..self.clone() }.prove(assumptions, Node::bit(false))
     }
@@ -136,8 +137,8 @@ impl Prover {
     }
 }
 
-/// Tseitin's clauses for the gates that `facts` need, and the facts themselves. A gate's DIMACS
-/// variable is its number: gate 0, the constant, is never part of an AND.
+/// The Tseitin clauses of the gates that `facts` need, and the facts. The DIMACS variable of a gate is its
+/// number. Gate 0, the constant, is never an input of an AND.
 fn clauses(blaster: &Blaster, facts: &[Lit]) -> Clauses {
     let mut clauses = Clauses::default();
     for gate in blaster.aig.cone(facts.iter().copied()) {

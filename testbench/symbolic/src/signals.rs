@@ -8,13 +8,13 @@ use crate::{Node, Term};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Signals(BTreeMap<String, Node>);
 
-/// A name that is not there.
+/// An error for a name of a signal.
 #[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
 pub enum SignalError {
-    /// No such name.
+    /// No signal has the name.
     #[error("no signal `{name}`: rename it or use one of {}", known.join(", "))]
     Missing {
-        /// The name asked for.
+        /// The name that was requested.
         name: String,
         /// The names that exist.
         known: Vec<String>,
@@ -22,11 +22,11 @@ pub enum SignalError {
     /// The signal has another width.
     #[error("signal `{name}` has {actual} bits: read it as a word of {actual} bits, not {asked}")]
     Width {
-        /// The name asked for.
+        /// The name that was requested.
         name: String,
-        /// The width asked for.
+        /// The width that was requested.
         asked: usize,
-        /// The width it has.
+        /// The width of the signal.
         actual: usize,
     },
 }
@@ -42,7 +42,7 @@ impl Signals {
         self.0.insert(name.into(), node.into());
     }
 
-    /// The same with one more word, to write a bundle as one expression.
+    /// Adds a word and returns the bundle, to write a bundle as one expression.
     pub fn with(mut self, name: impl Into<String>, node: impl Into<Node>) -> Self {
         self.insert(name, node);
         self
@@ -86,17 +86,17 @@ impl Signals {
         self.0.iter().map(|(name, &node)| (name.as_str(), node))
     }
 
-    /// How many.
+    /// The number of words.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// Whether the bundle is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// For each word of `self`, the claim that `other` has the same under that name.
+    /// For each word of `self`, the claim that the word of this name in `other` is equal.
     pub fn matches(&self, other: &Signals) -> Result<Signals, SignalError> {
         self.iter()
             .map(|(name, node)| {

@@ -1,4 +1,4 @@
-//! The same question to another solver, through SMT-LIB 2.
+//! Decides claims with another solver, through SMT-LIB 2.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::graph::{Binary, Expr, cone};
 use crate::{Multiply, Node, Prover, SatError, Verdict, process};
 
-/// Why another solver gave no verdict.
+/// The reason why another solver gave no verdict.
 #[derive(Debug, thiserror::Error)]
 pub enum SmtError {
     /// The program could not be started.
@@ -20,7 +20,7 @@ pub enum SmtError {
         /// The error of the system.
         error: std::io::Error,
     },
-    /// The program printed something else than a verdict.
+    /// The program printed something other than a verdict.
     #[error("{program} did not understand the query, run it by hand with `write_query`: {output}")]
     Answer {
         /// The program.
@@ -33,7 +33,7 @@ pub enum SmtError {
     Disagreement {
         /// The program.
         program: String,
-        /// Its verdict.
+        /// The verdict of the program.
         theirs: &'static str,
         /// The verdict of [`Prover`].
         ours: &'static str,
@@ -43,7 +43,7 @@ pub enum SmtError {
     Sat(#[from] SatError),
 }
 
-/// The question whether `claim` can fail under `assumptions`, in QF_BV: `unsat` means proved.
+/// The query in QF_BV whether `claim` can fail under `assumptions`. `unsat` means proved.
 pub fn write_query(assumptions: &[Node], claim: Node) -> String {
     query(assumptions, claim, Multiply::Exact)
 }
@@ -85,7 +85,7 @@ fn query(assumptions: &[Node], claim: Node, multiply: Multiply) -> String {
     text + "(check-sat)\n"
 }
 
-/// The same factors, in this order or the other, have the same product.
+/// The constraint that equal factors, in either order, have equal products.
 fn congruent((p, a, b): (Node, Node, Node), (q, c, d): (Node, Node, Node)) -> String {
     let [p, a, b, q, c, d] = [p, a, b, q, c, d].map(symbol);
     format!("(assert (=> (or (and (= {a} {c}) (= {b} {d})) (and (= {a} {d}) (= {b} {c}))) (= {p} {q})))\n")
@@ -131,9 +131,9 @@ fn term(node: Node, expr: &Expr) -> String {
 pub enum Answer {
     /// `unsat`: the claim holds.
     Proved,
-    /// `sat`: it does not.
+    /// `sat`: the claim does not hold.
     Refuted,
-    /// Neither within the limit.
+    /// No verdict within the limit.
     Unknown,
 }
 
@@ -142,7 +142,7 @@ pub enum Answer {
 pub struct SmtSolver {
     /// The program.
     pub program: PathBuf,
-    /// Seconds after which it is ended.
+    /// Seconds after which the program is stopped.
     pub seconds_max: f32,
 }
 
@@ -158,7 +158,7 @@ impl SmtSolver {
         named.or_else(|| process::on_path(&["bitwuzla", "z3", "yices-smt2"])).map(Self::new)
     }
 
-    /// Whether `claim` is 1 wherever all `assumptions` are 1.
+    /// Decides whether `claim` is 1 in all cases in which all `assumptions` are 1.
     pub fn prove(&self, assumptions: &[Node], claim: Node) -> Result<Answer, SmtError> {
         self.answer(&write_query(assumptions, claim))
     }
@@ -186,8 +186,8 @@ impl SmtSolver {
     }
 }
 
-/// Asks both at once: proved only when both say so, an error when they contradict each other. Both
-/// treat products as [`Prover::multiply`] says.
+/// Runs both solvers: proved only if both say so, and an error if they contradict each other. Both treat
+/// products as [`Prover::multiply`] says.
 pub fn cross_check(
     prover: &Prover,
     solver: &SmtSolver,
@@ -200,8 +200,8 @@ pub fn cross_check(
         (prover.prove(assumptions, claim), theirs.join().expect("a solver's answer is no panic"))
     });
     let (ours, mut theirs) = (ours?, theirs?);
-    // CaDiCaL may use more facts about a product, such as that a factor is 0 after all: with exact
-    // products, there is no such excuse.
+    // CaDiCaL may use more facts about a product, for example that a factor is 0. With exact products, the
+    // verdicts must be equal.
     if ours.is_proved() && theirs == Answer::Refuted && prover.multiply == Multiply::Uninterpreted {
         theirs = solver.prove(assumptions, claim)?;
     }

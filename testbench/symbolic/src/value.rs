@@ -4,7 +4,7 @@ use std::fmt;
 
 use num_bigint::BigUint;
 
-/// An unsigned integer of a fixed number of bits, as wide as a register may be.
+/// An unsigned integer with a fixed number of bits, of any width.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Value {
     width: usize,
@@ -24,7 +24,7 @@ impl Value {
         Self { width, number }
     }
 
-    /// 0.
+    /// The value 0.
     pub fn zero(width: usize) -> Self {
         Self::new(width, 0u8)
     }
@@ -39,7 +39,7 @@ impl Value {
         Self::new(1, bit as u8)
     }
 
-    /// How many bits.
+    /// Width in bits.
     pub fn width(&self) -> usize {
         self.width
     }
@@ -49,7 +49,7 @@ impl Value {
         &self.number
     }
 
-    /// The number, when it fits.
+    /// The number, if it fits in 128 bits.
     pub fn to_u128(&self) -> Option<u128> {
         u128::try_from(&self.number).ok()
     }
@@ -85,7 +85,7 @@ impl Value {
         Self::new(self.width, &self.number * &other.number)
     }
 
-    /// SMT-LIB's `bvudiv`: all ones when `other` is 0.
+    /// `bvudiv` of SMT-LIB: all ones if `other` is 0.
     pub(crate) fn div(&self, other: &Self) -> Self {
         if other.is_zero() {
             Self::ones(self.width)
@@ -94,7 +94,7 @@ impl Value {
         }
     }
 
-    /// SMT-LIB's `bvurem`: `self` when `other` is 0.
+    /// `bvurem` of SMT-LIB: `self` if `other` is 0.
     pub(crate) fn rem(&self, other: &Self) -> Self {
         if other.is_zero() { self.clone() } else { Self::new(self.width, &self.number % &other.number) }
     }
@@ -111,7 +111,7 @@ impl Value {
         Self::new(self.width, &self.number ^ &other.number)
     }
 
-    /// The shift distance, or `None` when it leaves nothing of the word.
+    /// The shift distance, or `None` if no bit of the word remains.
     pub(crate) fn distance(&self, width: usize) -> Option<usize> {
         usize::try_from(&self.number).ok().filter(|&bits| bits < width)
     }
@@ -139,7 +139,7 @@ impl Value {
     }
 }
 
-/// Written as Verilog would: `8'h3f`.
+/// Prints the value as Verilog does: `8'h3f`.
 impl fmt::Display for Value {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}'h{:x}", self.width, self.number)

@@ -1,4 +1,4 @@
-//! Verilog to a [`Design`], through yosys.
+//! Conversion of Verilog to a [`Design`] with yosys.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::btor2::{Btor2Error, read_btor2};
 use crate::{Design, process};
 
-/// Why Verilog did not become a design.
+/// The reason why yosys did not convert Verilog to a design.
 #[derive(Debug, thiserror::Error)]
 pub enum YosysError {
     /// Yosys is missing.
@@ -45,7 +45,7 @@ pub enum YosysError {
     Btor2 {
         /// The top module asked for.
         top: String,
-        /// The fault.
+        /// The error.
         error: Btor2Error,
     },
 }
@@ -53,9 +53,9 @@ pub enum YosysError {
 /// A Verilog source.
 #[derive(Clone, Copy, Debug)]
 pub enum Source<'a> {
-    /// The file at this path.
+    /// A file at a path.
     File(&'a Path),
-    /// This text.
+    /// A text.
     Text(&'a str),
 }
 
@@ -64,23 +64,23 @@ pub enum Source<'a> {
 pub struct Yosys {
     /// The program.
     pub program: PathBuf,
-    /// Seconds after which it is ended.
+    /// Seconds after which the program is stopped.
     pub seconds_max: f32,
 }
 
-/// The design to read, and how.
+/// The module to convert, and options.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Reading<'a> {
     /// The module.
     pub top: &'a str,
-    /// Values of its parameters, which are numbers.
+    /// Values of its numeric parameters.
     pub parameters: &'a [(&'a str, &'a str)],
     /// The sources of the module and of all modules beneath.
     pub sources: &'a [Source<'a>],
     /// The prefix of variables' names.
     pub scope: &'a str,
-    /// The memory `m` of a module with this in its name is one word, register `m.watched`, at an arbitrary address
-    /// `m.address`; a read elsewhere gives any word. A memory
+    /// Part of the names of modules whose memories are watched. A watched memory `m` is one word, register
+    /// `m.watched`, at an arbitrary address `m.address`. A read at another address gives any word. A memory
     /// of two words stays as it is.
     pub watched: Option<&'a str>,
 }
@@ -88,7 +88,8 @@ pub struct Reading<'a> {
 /// The memory cell that models one word of a memory.
 const WATCHED: &str = include_str!("watched.v");
 
-/// Lists the registers that follow something else than the rising edge of the input `clk`, or something besides.
+/// Lists the registers that have a clock other than the rising edge of the input `clk`, or an asynchronous
+/// input.
 const CLOCKS: &str = "select -set registers t:$*ff* t:$*latch* t:$sr %u %u; \
     select -set ticked i:clk %x1:+[CLK]; \
     tee -q -o clocks.txt select -list @registers @ticked %d t:$*ff* r:CLK_POLARITY<1 %i t:$a*dff* t:$dffsr* %u %u %u";
@@ -102,16 +103,17 @@ impl Yosys {
         Ok(Self { program, seconds_max: 120.0 })
     }
 
-    /// The module `top` of the sources as a design with one clock, hierarchy flattened: register `r`
-    /// of instance `u` is `u.r`. Variables are named `scope.port`.
+    /// The module `top` of the sources as a design with one clock and a flat hierarchy: register `r` of
+    /// instance `u` is `u.r`. Variables have names `scope.port`.
     ///
-    /// The clock is implied: a register with another one, or with another edge, is in [`Design::other_clocks`].
+    /// The clock is implied: a register with another clock, or with another edge, is in
+    /// [`Design::other_clocks`].
     /// Memories become one register per word, named `memory[0]`, `memory[1]`, ...
     pub fn design(&self, top: &str, sources: &[Source<'_>], scope: &str) -> Result<Design, YosysError> {
         self.read(&Reading { top, sources, scope, ..Reading::default() })
     }
 
-    /// [`Yosys::design`] of a reading.
+    /// Does as [`Yosys::design`], with the options of a [`Reading`].
     pub fn read(&self, reading: &Reading<'_>) -> Result<Design, YosysError> {
         let (btor2, other_clocks) = self.run(reading)?;
         let design = read_btor2(&btor2, reading.scope)
@@ -134,7 +136,8 @@ impl Yosys {
         let &Reading { top, parameters, sources, watched, .. } = reading;
         let file = |path: &Path, error| YosysError::File { path: path.to_owned(), error };
         let folder = tempfile::tempdir().map_err(|error| file(&std::env::temp_dir(), error))?;
-        // Copies under plain names: no path has to survive yosys' quoting or a sandbox.
+        // Copies of the files have plain names, hence their paths cannot conflict with yosys' quoting or a
+        // sandbox.
         let mut names = Vec::new();
         for (i, source) in sources.iter().enumerate() {
             let text = match source {
@@ -166,7 +169,7 @@ impl Yosys {
             exchange = format!("memory_collect; techmap -map watched.v *{module}*/t:$mem_v2 */r:SIZE>2 %i; ");
         }
         // These passes keep the names of registers; `opt -full` and `opt_dff` would split them. Unread
-        // registers stay, so that a claim about one is refuted rather than reported as a wrong name.
+        // registers stay, so that a claim about such a register is refuted, and not reported as a wrong name.
         let script = format!(
             "read_verilog {}; hierarchy -check -top {top}{given}; proc; {exchange}\
              setattr -set keep 1 t:$*dff*; flatten; opt_expr -keepdc; opt_clean; \

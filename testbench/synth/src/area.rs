@@ -1,4 +1,4 @@
-//! What a netlist takes of a device.
+//! Resources of a netlist.
 
 use crate::cell::Kind;
 use crate::{Error, Module};
@@ -7,17 +7,17 @@ use serde::{Deserialize, Serialize};
 /// Cells of a netlist.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Area {
-    /// LUTs; those that are shift registers, memories or part of a carry chain are among them.
+    /// Number of LUTs, including those used as shift registers, as memories or in carry chains.
     pub lut: u32,
-    /// LUTs that are shift registers.
+    /// Number of LUTs used as shift registers.
     pub srl: u32,
-    /// LUTs that are memories.
+    /// Number of LUTs used as memories.
     pub lut_ram: u32,
     /// Registers of one bit.
     pub ff: u32,
-    /// Cells of carry chains.
+    /// Number of cells of carry chains.
     pub carry: u32,
-    /// Multiplexers beside LUTs.
+    /// Number of multiplexers beside LUTs.
     pub mux: u32,
     /// Block RAMs of 36 kbit.
     pub ram36: u32,

@@ -1,17 +1,17 @@
-//! The cells of the families, and what they are here.
+//! The cells of the families, and their kinds.
 
 use crate::Error;
 
-/// What a cell is.
+/// The kind of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// A gate that is not in a LUT yet.
+    /// A gate that is not yet in a LUT.
     Gate,
     /// Logic of a LUT.
     Lut,
-    /// An inverter; a LUT where it cannot be pulled into the next cell.
+    /// An inverter: a LUT, unless synthesis can merge it into the next cell.
     Inverter,
-    /// Part of a carry chain; with it so many LUTs.
+    /// Part of a carry chain, with the number of LUTs in the cell.
     Carry(u32),
     /// A multiplexer beside LUTs.
     Mux,
@@ -19,7 +19,7 @@ pub(crate) enum Kind {
     Register,
     /// A LUT as a shift register.
     ShiftRegister,
-    /// So many LUTs as a memory that is read without a clock.
+    /// A memory of LUTs, which is read without a clock. The number is its LUTs.
     LutRam(u32),
     /// A block RAM of 36 kbit.
     Ram36,
@@ -29,13 +29,13 @@ pub(crate) enum Kind {
     UltraRam,
     /// A multiplier block.
     Dsp,
-    /// A block that was left out: registers, as seen from here.
+    /// A block that is left out. It has registers at its ports.
     Apart,
-    /// A buffer, a constant, or a note about the hierarchy.
+    /// A buffer, a constant, or information about the hierarchy.
     Nothing,
 }
 
-/// What a pin does to a register, a memory or a multiplier.
+/// The function of a pin of a register, a memory or a multiplier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     Enable,
@@ -68,18 +68,18 @@ impl Kind {
         })
     }
 
-    /// Whether a way between registers ends at its inputs.
+    /// Whether a path between registers ends at the cell's inputs.
     pub(crate) fn ends(self) -> bool {
         matches!(self, Kind::LutRam(_)) || self.is_clocked()
     }
 
-    /// Whether a way between registers begins at its outputs.
+    /// Whether a path between registers begins at the cell's outputs.
     pub(crate) fn is_clocked(self) -> bool {
         use Kind::{Apart, Dsp, Ram18, Ram36, Register, ShiftRegister, UltraRam};
         matches!(self, Register | ShiftRegister | Ram36 | Ram18 | UltraRam | Dsp | Apart)
     }
 
-    /// What a pin of it does.
+    /// The function of a pin of the cell.
     pub(crate) fn role(self, pin: &str) -> Role {
         let begins = |names: &[&str]| names.iter().any(|name| pin.starts_with(name));
         match self {

@@ -1,40 +1,41 @@
-//! Gates covered by LUTs: what a LUT that makes a net could read. Of every net a few such cuts are kept, the shallowest
-//! first, and all nets can have their shallowest at once, at the price of logic that is made twice: so a net's depth here
-//! is one that a mapping has, the least but for cuts that were not kept.
+//! A cover of gates with LUTs, by cuts: a cut of a net is the set of nets that a LUT for it reads. The cover
+//! keeps a few cuts of every net, the shallowest first. All nets can have their shallowest cuts at once, if
+//! logic is duplicated. Hence the depth of a net is one that a mapping can reach, and is minimal except for
+//! cuts that are not kept.
 
 /// Inputs of a LUT.
 const INPUTS: usize = 6;
-/// Cuts of a net that are kept.
+/// Number of cuts that are kept for a net.
 const KEPT: usize = 10;
-/// Cuts that are kept while a gate's inputs are joined.
+/// Number of cuts that are kept while the inputs of a gate are joined.
 const TRIED: usize = 40;
 
-/// LUTs and carry chains from the registers on, and how many of them are chains.
+/// Number of LUTs and carry chains from the registers on, and number of the chains among them.
 pub(crate) type Levels = (u32, u32);
 
 /// Nets that a LUT reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Cut {
-    /// The nets, in order.
+    /// The nets, sorted.
     nets: Vec<u32>,
-    /// How deep the deepest is.
+    /// Depth of the deepest net.
     pub(crate) levels: Levels,
-    /// The deepest.
+    /// The deepest net.
     pub(crate) deepest: Option<u32>,
 }
 
 impl Cut {
-    /// Of constants.
+    /// The cut of a constant.
     fn nothing() -> Self {
         Self { nets: Vec::new(), levels: (0, 0), deepest: None }
     }
 
-    /// A net itself, so many levels deep.
+    /// The cut that is the net itself, with its depth.
     pub(crate) fn itself(net: u32, levels: Levels) -> Self {
         Self { nets: vec![net], levels, deepest: Some(net) }
     }
 
-    /// Both in one LUT, if it has the inputs.
+    /// Joins two cuts in one LUT, if the LUT has enough inputs.
     fn join(&self, other: &Self) -> Option<Self> {
         let mut nets = Vec::with_capacity(INPUTS);
         let (mut left, mut right) = (self.nets.iter().peekable(), other.nets.iter().peekable());
@@ -54,7 +55,7 @@ impl Cut {
     }
 }
 
-/// The cuts of a gate's output, the shallowest first, from those of its inputs.
+/// The cuts of a gate's output, the shallowest first, from the cuts of its inputs.
 pub(crate) fn cuts<'a>(inputs: impl Iterator<Item = &'a [Cut]>) -> Vec<Cut> {
     let mut joined = vec![Cut::nothing()];
     for input in inputs {

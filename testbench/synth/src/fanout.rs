@@ -1,4 +1,4 @@
-//! How many pins one enable or reset drives.
+//! Number of pins that an enable or reset drives.
 
 use crate::cell::{Kind, Role};
 use crate::{Error, Module};
@@ -9,26 +9,26 @@ use std::collections::HashMap;
 /// A net and the pins that it drives.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Load {
-    /// Its name in the source.
+    /// Name of the net in the source.
     pub net: String,
-    /// Pins of the kind asked for.
+    /// Number of pins of the kind in question.
     pub pins: u32,
 }
 
-/// Pins that an enable or a reset may drive.
+/// Number of pins that an enable or a reset may drive.
 pub(crate) const PINS: u32 = 1000;
 
-/// The nets that drive most.
+/// The nets with the highest fan-out.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fanout {
-    /// Of clock-enable pins.
+    /// The net that drives the most clock-enable pins.
     pub enable: Option<Load>,
-    /// Of reset pins.
+    /// The net that drives the most reset pins.
     pub reset: Option<Load>,
 }
 
 impl Fanout {
-    /// What drives more than 1,000 pins, with what it is.
+    /// The nets that drive more than 1,000 pins, each with its kind.
     pub(crate) fn excessive(&self) -> impl Iterator<Item = (&'static str, &Load)> {
         let loads = [("enable", &self.enable), ("reset", &self.reset)].into_iter();
         loads.filter_map(|(what, load)| Some((what, load.as_ref().filter(|load| load.pins > PINS)?)))
@@ -57,5 +57,5 @@ impl Fanout {
     }
 }
 
-/// What a net is called that the source has no name for.
+/// Name of a net that has no name in the source.
 pub(crate) const UNNAMED: &str = "(logic)";

@@ -1,4 +1,4 @@
-//! From a block to its row: emission, yosys, place and route.
+//! The flow from a block to its row of results: emission, yosys, place and route.
 
 use crate::{
     AROUND, Area, Clock, Error, Fanout, Netlist, Row, Run, Target, Timing, Tool, Tools, longest, wrapper,
@@ -10,55 +10,57 @@ use weft_hdl::Module;
 
 /// The device that blocks are routed on.
 const DEVICE: &str = "LFE5U-85F, speed 8";
-/// The clock that nextpnr is asked for, in MHz: above what it can reach, so that it goes on.
+/// The clock that nextpnr has as its goal, in MHz: higher than it can reach, so that it continues to improve.
 const WANTED_MHZ: &str = "250";
 
 /// A block to be measured.
 #[derive(Clone, Debug)]
 pub struct Job<'a> {
-    /// The block.
+    /// Name of the block.
     pub block: &'a str,
-    /// Its top module.
+    /// Name of its top module.
     pub top: &'a str,
-    /// Its shape in words.
+    /// Shape of the block as text.
     pub shape: String,
-    /// Its Verilog.
+    /// Verilog of the block.
     pub modules: &'a [Module],
-    /// Blocks in it that are left out, by their tops: what they take is theirs. Not for ECP5.
+    /// Top modules of blocks that are left out; the area of these blocks is measured separately. Not for
+    /// ECP5.
     pub apart: &'a [&'a str],
-    /// Its large memories become UltraRAM, of which only `xcup` has some, in place of block RAM.
+    /// Whether its large memories become UltraRAM in place of block RAM. Only `xcup` has UltraRAM.
     pub ultra: bool,
-    /// The family.
+    /// The family of the device.
     pub target: Target,
-    /// Runs of place and route, each with a seed of its own; only ECP5 has them.
+    /// Number of runs of place and route, each with its own seed. Only ECP5 has such runs.
     pub seeds: u32,
 }
 
 impl Job<'_> {
-    /// The command of yosys that sets a parameter of the top, if it has that.
+    /// The command of yosys that sets a parameter of the top, if the top has this parameter.
     fn set(&self, parameter: &str, value: &str) -> Option<String> {
         let top = self.modules.iter().find(|module| module.name == self.top)?;
         let has = top.text.contains(&format!("parameter {parameter} "));
         has.then(|| format!("chparam -set {parameter} {value} {}; ", self.top))
     }
 
-    /// The commands of yosys that set what the family is to have, and a flag for `synth_xilinx`, if there are large memories
-    /// that are to be UltraRAM.
+    /// The commands of yosys that set the parameters for the family, and the flag of `synth_xilinx` for
+    /// UltraRAM, if large memories are to be UltraRAM.
     fn of_family(&self) -> (String, &'static str) {
         match (self.target, self.set("LARGE_RAM", "\"ultra\"").filter(|_| self.ultra)) {
-            // Multiplier blocks of 18 bits, whose registers and adders yosys does not use.
+            // Multiplier blocks of 18 bits. Yosys does not use their registers and adders.
             (Target::Ecp5, _) => (self.set("FACTOR_BITS", "18").unwrap_or_default(), ""),
             (_, Some(large)) => (large, " -uram"),
             (_, None) => Default::default(),
         }
     }
 
-    /// Whether a module is one of a block that is left out: its top, or named after it.
+    /// Whether a module belongs to a block that is left out: its top, or a module with the top's name as
+    /// prefix.
     fn is_apart(&self, module: &Module) -> bool {
         self.apart.iter().any(|top| module.name.starts_with(top))
     }
 
-    /// Tells this Verilog from another: a check sum of the measured modules, without comments and blank lines.
+    /// Identifies the Verilog: a check sum of the measured modules, without comments and blank lines.
     pub fn fingerprint(&self) -> String {
         let mut sum = crc32fast::Hasher::new();
         let own = self.modules.iter().filter(|module| !self.is_apart(module));
@@ -73,11 +75,11 @@ impl Job<'_> {
     }
 }
 
-/// Says whether to go on, after every run of a tool.
+/// A function that returns whether to continue. The flow calls it after every run of a tool.
 pub type GoOn<'a> = dyn Fn() -> bool + Sync + 'a;
 
-/// Measures a block, its runs of place and route side by side on the threads of rayon's pool. `ran` is called after every
-/// run of a tool; if it returns `false`, that is the end.
+/// Measures a block. Its runs of place and route are parallel in the threads of rayon's pool. Calls `ran`
+/// after every run of a tool; `false` ends the flow.
 pub fn synthesise(tools: &Tools, job: &Job<'_>, ran: &GoOn<'_>) -> Result<Row, Error> {
     let folder =
         tempfile::tempdir().map_err(|error| Error::File { path: "the temporary folder".into(), error })?;
@@ -98,7 +100,7 @@ pub fn synthesise(tools: &Tools, job: &Job<'_>, ran: &GoOn<'_>) -> Result<Row, E
     let apart: String = job.apart.iter().map(|top| format!("blackbox {top}; ")).collect();
     let sources = format!("read_verilog {}; {apart}{parameters}hierarchy -check -top {top}", names.join(" "));
     if job.target == Target::Ecp5 {
-        // What its ports are, for the wrapper.
+        // The ports of the block, for the wrapper.
         yosys(
             tools,
             job,
@@ -107,7 +109,7 @@ pub fn synthesise(tools: &Tools, job: &Job<'_>, ran: &GoOn<'_>) -> Result<Row, E
         )?;
         let ports = Netlist::read(&read(folder, "ports.json")?)?;
         write(folder, "around.v", &wrapper(top, ports.module(top)?))?;
-        // The block keeps its border, over which nothing is optimised: both sides of it are registers.
+        // Synthesis optimises nothing across the border of the block: both sides of it are registers.
         let script = format!(
             "read_verilog {} around.v; {parameters}hierarchy -check -top {AROUND}; setattr -mod -set keep_hierarchy 1 {top}; {} -top {AROUND}; \
              select {top}; write_json -selected netlist.json; select -clear; \

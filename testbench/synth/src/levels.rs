@@ -1,4 +1,5 @@
-//! The longest way between registers, in levels of LUTs. Gates are covered by as few levels of LUTs as can be found.
+//! The longest path between registers, in levels of LUTs. A cover of the gates has as few levels of LUTs as
+//! the search finds.
 
 use crate::cell::Kind;
 use crate::cover::{Cut, Levels, cuts};
@@ -7,39 +8,40 @@ use crate::{Cell, Error, Module};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
-/// A way from a register, a memory, a multiplier or a port to another.
+/// A path from a register, memory, multiplier or port to another.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Way {
-    /// LUTs and carry chains on it: a chain counts once, however long; a multiplexer beside LUTs does not count.
+    /// Number of LUTs and carry chains on the path. A chain counts once, whatever its length. A multiplexer
+    /// beside LUTs does not count.
     pub levels: u32,
-    /// The carry chains among them.
+    /// Number of carry chains among them.
     pub chains: u32,
-    /// Where it begins.
+    /// Start of the path.
     pub from: String,
-    /// Nets on it that have a name in the source.
+    /// Nets on the path that have a name in the source.
     pub through: Vec<String>,
-    /// Where it ends, with the pin.
+    /// End of the path, with the pin.
     pub to: String,
 }
 
-/// How far a net is from registers.
+/// Depth of a net behind registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Depth {
     Unknown,
-    /// Its driver's inputs are being looked at.
+    /// The search is in the inputs of the net's driver.
     Open,
-    /// Levels, chains among them, and the net before it.
+    /// Levels with the number of chains, and the net before this one.
     Known(Levels, Option<u32>),
 }
 
 struct Search<'a> {
     drivers: HashMap<u32, (Kind, &'a Cell)>,
     depths: HashMap<u32, Depth>,
-    /// What LUTs that make a known net could read.
+    /// Cuts of the known nets.
     cuts: HashMap<u32, Vec<Cut>>,
 }
 
-/// The longest way of a flat module; of several equally long ones the first in the order of the cells.
+/// The longest path of a flat module. If several are equally long, the first in the order of the cells.
 pub fn longest(module: &Module) -> Result<Way, Error> {
     let (mut drivers, mut ends) = (HashMap::new(), Vec::new());
     for (name, cell) in &module.cells {
@@ -81,7 +83,7 @@ pub fn longest(module: &Module) -> Result<Way, Error> {
     Ok(Way { levels, chains, from, through, to })
 }
 
-/// What drives a net that the source has no name for.
+/// The driver of a net that has no name in the source.
 fn beginning(module: &Module, net: u32) -> String {
     let drives = |cell: &Cell| cell.outputs().any(|(_, driven)| driven == net);
     module
@@ -91,14 +93,14 @@ fn beginning(module: &Module, net: u32) -> String {
         .map_or_else(|| UNNAMED.to_owned(), |(name, _)| name.clone())
 }
 
-/// Where a way ends.
+/// End of a path.
 enum End<'a> {
     Pin(&'a str, &'a Cell, &'a str),
     Port(&'a str),
 }
 
 impl End<'_> {
-    /// A register is called as its output is, a memory as its cell.
+    /// Name of the end: for a register the name of its output, for a memory the name of its cell.
     fn name(&self, names: &HashMap<u32, String>) -> String {
         match self {
             End::Port(name) => (*name).to_owned(),
@@ -113,7 +115,8 @@ impl End<'_> {
 }
 
 impl Search<'_> {
-    /// Levels and chains up to a net, without recursion: netlists are deep. An error is a net that drives itself.
+    /// Levels and chains up to a net, without recursion, as netlists are deep. The error is a net that drives
+    /// itself.
     fn depth(&mut self, net: u32) -> Result<Levels, u32> {
         let mut stack = vec![net];
         while let Some(&net) = stack.last() {
@@ -161,13 +164,13 @@ impl Search<'_> {
         }
     }
 
-    /// A net is so deep, whatever reads it.
+    /// Records the levels of a net. They do not depend on the cell that reads the net.
     fn know(&mut self, net: u32, levels: Levels, before: Option<u32>) {
         self.depths.insert(net, Depth::Known(levels, before));
         self.cuts.insert(net, vec![Cut::itself(net, levels)]);
     }
 
-    /// A gate is a LUT with what is before it, or one behind a LUT.
+    /// Records the levels of a gate: it shares a LUT with gates before it, or begins a new level.
     fn cover(&mut self, net: u32, gate: &Cell) {
         let mut cuts = cuts(gate.inputs().map(|(_, input)| self.cuts[&input].as_slice()));
         let (levels, chains) = cuts[0].levels;
@@ -177,7 +180,7 @@ impl Search<'_> {
         self.cuts.insert(net, cuts);
     }
 
-    /// What a cell adds behind one of its inputs.
+    /// The levels behind a cell, from those of one of its inputs.
     fn after(&self, kind: Kind, pin: &str, input: u32, (levels, chains): Levels) -> Levels {
         let is_chained = || self.drivers.get(&input).is_some_and(|(kind, _)| matches!(kind, Kind::Carry(_)));
         match kind {
@@ -189,8 +192,8 @@ impl Search<'_> {
     }
 }
 
-/// Whether a change of this pin shows at the outputs at once: what is written to a memory of LUTs waits for the clock,
-/// and its last address is that of the write.
+/// Whether a change of this pin is visible at the outputs without a clock. Written data of a memory of LUTs
+/// waits for the clock, and the memory's last address is that of the write.
 fn is_read(kind: Kind, pin: &str) -> bool {
     let Kind::LutRam(luts) = kind else { return true };
     let write_address = if luts == 8 { "ADDRH" } else { "ADDRD" };

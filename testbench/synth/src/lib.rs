@@ -1,8 +1,9 @@
-//! Synthesis of the blocks with open tools: what a block takes of a device, how many LUTs lie between two of its
-//! registers, how many pins one enable or reset drives, and how fast it is on an ECP5 after place and route.
+//! Synthesis of the blocks with open tools: the area of a block, the number of LUTs between two of its
+//! registers, the number of pins that one enable or reset drives, and the clock frequency on an ECP5 after
+//! place and route.
 //!
-//! yosys makes the netlist, which is read here; nextpnr-ecp5 places and routes it between registers of a wrapper, so
-//! that no port needs a pin. Page `docs/synthesis.md`.
+//! Yosys makes the netlist, which this crate reads. nextpnr-ecp5 places and routes the netlist between
+//! registers of a wrapper, so that no port needs a pin. See page `docs/synthesis.md`.
 
 mod area;
 mod cell;
@@ -36,7 +37,7 @@ pub use tools::{Tool, Tools};
 pub use wrapper::{AROUND, INSIDE, wrapper};
 pub use yardstick::{YARDSTICKS, Yardstick};
 
-/// Why there is no result.
+/// The reason why there is no result.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A tool is not installed.
@@ -49,18 +50,18 @@ pub enum Error {
         tool: &'static str,
         /// The block.
         block: String,
-        /// The end of what it printed.
+        /// The end of the tool's output.
         said: String,
     },
-    /// A tool wrote what cannot be read.
+    /// A tool wrote a file that cannot be read.
     #[error("{what}: {error}")]
     Unreadable {
-        /// What was read.
+        /// The file.
         what: String,
-        /// What is wrong with it.
+        /// The error.
         error: String,
     },
-    /// A cell that is in no table, so that nothing is miscounted.
+    /// A cell that is in no table. An error excludes a wrong count.
     #[error("the netlist has a cell {0} that weft does not know: add it to testbench/synth/src/cell.rs")]
     UnknownCell(String),
     /// Logic that drives itself.
@@ -71,10 +72,10 @@ pub enum Error {
     File {
         /// The path.
         path: String,
-        /// What the system said.
+        /// The error of the system.
         error: std::io::Error,
     },
-    /// Whoever asked wants no more.
+    /// The caller stopped the flow.
     #[error("stopped")]
     Stopped,
 }

@@ -1,5 +1,5 @@
-//! What the flow for ECP5 itself reaches: one thing between two registers and nothing else, no wire longer than it must
-//! be. No block that has this thing between two registers is faster.
+//! Limits of the flow for ECP5: a single element between two registers, with the shortest wires. No block
+//! that has this element between two registers is faster.
 
 use crate::{Job, Target};
 use std::fmt::Write as _;
@@ -8,34 +8,34 @@ use weft_hdl::{Floor, Module};
 /// A primitive: its name and its Verilog.
 type Primitive = (&'static str, &'static str);
 
-/// What all block RAMs are.
+/// The primitive of all block RAMs.
 const RAM: Primitive = ("weft_ram_sdp", include_str!("../../../hdl/verilog/prim/weft_ram_sdp.v"));
-/// What all products are.
+/// The primitive of all products.
 const MUL: Primitive = ("weft_mul", include_str!("../../../hdl/verilog/prim/weft_mul.v"));
-/// What all quotients are.
+/// The primitive of all quotients.
 const DIV: Primitive = ("weft_div", include_str!("../../../hdl/verilog/prim/weft_div.v"));
 
-/// What stands between two registers.
+/// The element between two registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// So many LUTs of four inputs in a row.
+    /// A number of LUTs with four inputs in a row.
     Luts(u32),
-    /// An adder of so many bits.
+    /// An adder with a number of bits.
     Adder(u32),
-    /// A multiplier of 18 by 18 bits, one block.
+    /// A multiplier of 18 by 18 bits in one multiplier block.
     Multiplier,
-    /// The widest product of the NIC, of parts of 18 bits, and their sum.
+    /// The widest product of the NIC: parts of 18 bits, and their sum.
     Product,
-    /// Stages of the widest divider of the NIC that find so many bits a clock.
+    /// Stages of the widest divider of the NIC, with a number of bits per clock.
     Divider(u32),
     /// A block RAM, read into a register.
     Memory,
-    /// A LUT, and the enables of so many registers.
+    /// A LUT that drives the enables of a number of registers.
     Stall(u32),
 }
 
 impl Limit {
-    /// All that are measured.
+    /// All limits that are measured.
     pub const ALL: [Limit; 16] = [
         Limit::Luts(1),
         Limit::Luts(2),
@@ -55,10 +55,10 @@ impl Limit {
         Limit::Stall(1024),
     ];
     const TOP: &str = "weft_limit";
-    /// Bits from one side to the other where the number does not matter.
+    /// Width of both sides, where it does not matter.
     const BITS: u32 = 64;
 
-    /// Its name in tables.
+    /// Name of the limit in tables.
     pub fn name(self) -> String {
         match self {
             Limit::Luts(1) => "1 LUT".into(),
@@ -73,7 +73,7 @@ impl Limit {
         }
     }
 
-    /// Its Verilog.
+    /// Verilog of the limit.
     pub fn modules(self) -> Vec<Module> {
         let top = Self::TOP;
         let text = match self {
@@ -125,7 +125,7 @@ impl Limit {
         }
     }
 
-    /// How it is measured.
+    /// The job that measures the limit.
     pub fn job<'a>(self, name: &'a str, modules: &'a [Module], seeds: u32) -> Job<'a> {
         let shape = "between two registers".into();
         Job {
@@ -141,7 +141,7 @@ impl Limit {
     }
 }
 
-/// Rows of LUTs, one behind the other; each reads four neighbours.
+/// Rows of LUTs, one behind the other. Each LUT reads four neighbours.
 fn luts(number: u32) -> String {
     let (top, bits) = (Limit::TOP, Limit::BITS);
     let mut text = format!(
@@ -169,7 +169,7 @@ fn luts(number: u32) -> String {
     )
 }
 
-/// A pipeline of so many registers that moves all at once.
+/// A pipeline of a number of registers with one enable.
 fn pipeline(registers: u32) -> String {
     let (top, bits) = (Limit::TOP, Limit::BITS);
     let (high, rest) = (bits - 1, registers - bits);

@@ -1,14 +1,14 @@
-//! The memories of the NIC that grow with its connections, read off its Verilog.
+//! The memories of the NIC whose size depends on the connections, read from its Verilog.
 
 use crate::table::grouped;
 use weft_hdl::catalogue::Shape;
 use weft_hdl::{EmitError, Module};
 
-/// Connections that the table compares.
+/// Numbers of connections that the table compares.
 const SHAPES: [u32; 3] = [256, 1024, 4096];
-/// Memories of fewer bits a connection are one line together.
+/// Bits per connection below which memories share one line.
 const SMALL: u32 = 64;
-/// What the ring of `weft_ring_store` has.
+/// Width of a ring in `weft_ring_store`, in bits.
 const RING_BITS: u32 = 256;
 /// Words and bits of an UltraRAM.
 const ULTRA: (u32, u32) = (4096, 72);
@@ -19,12 +19,12 @@ struct Memory {
     place: String,
     w: u32,
     a: u32,
-    /// It becomes what the parameter LARGE_RAM says.
+    /// Whether the parameter LARGE_RAM selects the kind of the memory.
     large: bool,
 }
 
 impl Memory {
-    /// Reads the first line of an instance; `None` if it is no memory, or one of LUTs.
+    /// Reads the first line of an instance. `None` if the instance is not a memory, or is one of LUTs.
     fn read(module: &str, line: &str) -> Option<Memory> {
         let (part, rest) = line.trim().strip_prefix("weft_")?.split_once(" #(")?;
         let (given, instance) = rest.strip_suffix(" (")?.rsplit_once(") ")?;
@@ -61,7 +61,8 @@ impl Memory {
         self.w << self.a
     }
 
-    /// Halves of block RAMs of 36 kbit: what is least of the widths and depths that a whole one and a half can have.
+    /// Halves of block RAMs of 36 kbit: the minimum over the widths and depths that a whole block RAM and a
+    /// half can have.
     fn ram_halves(&self) -> u32 {
         let words = 1u32 << self.a;
         let of = |(width, depth): (u32, u32)| self.w.div_ceil(width) * words.div_ceil(depth);
@@ -75,13 +76,13 @@ impl Memory {
     }
 }
 
-/// What memories take, in a column of the table.
+/// Resources of memories, in a column of the table.
 #[derive(Clone, Copy, Default)]
 struct Column {
     ram_halves: u32,
-    /// Of them in large memories.
+    /// Number of halves in large memories.
     large_halves: u32,
-    /// What would stand for these.
+    /// Number of UltraRAMs that could replace these halves.
     ultra: u32,
 }
 
@@ -103,7 +104,7 @@ impl std::iter::Sum for Column {
     }
 }
 
-/// A table of the memories whose size follows the connections, and of all of the NIC. In Markdown.
+/// A table in Markdown of the memories whose size depends on the connections, and of all memories of the NIC.
 pub fn memories() -> Result<String, EmitError> {
     let nic = weft_hdl::catalogue::named("nic").into_iter();
     let emitted: Vec<_> = nic.flat_map(|nic| SHAPES.map(|n| (nic.emit)(&Shape::of(n)))).collect();
@@ -139,7 +140,7 @@ pub fn memories() -> Result<String, EmitError> {
     Ok(text)
 }
 
-/// Block RAMs, and how many of them which number of UltraRAMs would stand for.
+/// Number of block RAMs, and the numbers of UltraRAMs that could replace some of them.
 fn cell(column: Column) -> String {
     let whole = |halves: u32| format!("{}{}", grouped(halves / 2), if halves % 2 == 1 { ".5" } else { "" });
     let ram = whole(column.ram_halves);

@@ -1,4 +1,4 @@
-//! A netlist as yosys' `write_json` writes it.
+//! A netlist in the format of yosys' `write_json`.
 
 use crate::Error;
 use serde::Deserialize;
@@ -13,9 +13,9 @@ pub struct Netlist {
 /// A module.
 #[derive(Debug, Deserialize)]
 pub struct Module {
-    /// Its ports, by name.
+    /// The ports, by name.
     pub ports: BTreeMap<String, Port>,
-    /// Its cells, by name.
+    /// The cells, by name.
     pub cells: BTreeMap<String, Cell>,
     #[serde(rename = "netnames")]
     nets: BTreeMap<String, Net>,
@@ -26,19 +26,19 @@ pub struct Module {
 pub struct Port {
     /// `input` or `output`.
     pub direction: String,
-    /// Its bits, the lowest first.
+    /// The bits, lowest first.
     pub bits: Vec<Bit>,
 }
 
 /// A cell.
 #[derive(Debug, Deserialize)]
 pub struct Cell {
-    /// What it is.
+    /// The type of the cell.
     #[serde(rename = "type")]
     pub kind: String,
     #[serde(default)]
     port_directions: BTreeMap<String, String>,
-    /// What its ports are tied to.
+    /// The bits at the ports.
     #[serde(default)]
     pub connections: BTreeMap<String, Vec<Bit>>,
 }
@@ -50,7 +50,7 @@ pub struct Net {
     bits: Vec<Bit>,
 }
 
-/// A bit: a net, or nothing for a constant.
+/// A bit: a net, or `None` for a constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(from = "RawBit")]
 pub struct Bit(
@@ -82,7 +82,7 @@ impl Netlist {
             .map_err(|error| Error::Unreadable { what: "yosys' netlist".into(), error: error.to_string() })
     }
 
-    /// The module of this name.
+    /// The module with a name.
     pub fn module(&self, name: &str) -> Result<&Module, Error> {
         let missing =
             || Error::Unreadable { what: "yosys' netlist".into(), error: format!("it has no module {name}") };
@@ -91,8 +91,8 @@ impl Netlist {
 }
 
 impl Module {
-    /// The names that the source has for nets; of several that of a register, then that with the fewest dots, then the
-    /// shortest.
+    /// The names of nets in the source. If there are several, a register's name comes first, then the name
+    /// with the fewest dots, then the shortest.
     pub fn names(&self) -> HashMap<u32, String> {
         let mut names: HashMap<u32, (bool, usize, usize, String)> = HashMap::new();
         for (name, net) in self.nets.iter().filter(|(_, net)| net.hide_name == 0) {
@@ -115,7 +115,7 @@ impl Module {
 }
 
 impl Cell {
-    /// Its ports of one direction with the nets at them.
+    /// The ports of one direction, with their nets.
     fn nets(&self, is_output: bool) -> impl Iterator<Item = (&str, u32)> {
         let is =
             move |port: &str| self.port_directions.get(port).is_some_and(|it| it == "output") == is_output;
@@ -123,12 +123,12 @@ impl Cell {
         ports.flat_map(|(port, bits)| bits.iter().filter_map(move |bit| Some((port.as_str(), bit.0?))))
     }
 
-    /// The nets that it reads, each with its port.
+    /// The nets that the cell reads, each with its port.
     pub fn inputs(&self) -> impl Iterator<Item = (&str, u32)> {
         self.nets(false)
     }
 
-    /// The nets that it drives, each with its port.
+    /// The nets that the cell drives, each with its port.
     pub fn outputs(&self) -> impl Iterator<Item = (&str, u32)> {
         self.nets(true)
     }

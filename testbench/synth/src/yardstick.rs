@@ -1,21 +1,22 @@
-//! Blocks written by hand, to measure the emitted ones by. A test of each holds that it equals the block's model.
+//! Hand-written blocks, as a measure of the emitted ones. A test of each checks that it equals the block's
+//! model.
 
 use crate::{Job, Target};
 use weft_hdl::{Floor, Module};
 
-/// A block that was written by hand, in its default shape.
+/// A hand-written block in its default shape.
 #[derive(Clone, Copy, Debug)]
 pub struct Yardstick {
-    /// The block that it is measured beside.
+    /// The emitted block to compare with.
     pub block: &'static str,
-    /// Its name in tables.
+    /// Name of the hand-written block in tables.
     pub name: &'static str,
-    /// Its module.
+    /// Name of its top module.
     pub top: &'static str,
     text: &'static str,
 }
 
-/// All of them.
+/// All hand-written blocks.
 pub const YARDSTICKS: &[Yardstick] = &[Yardstick {
     block: "reps",
     name: "reps by hand",
@@ -24,17 +25,17 @@ pub const YARDSTICKS: &[Yardstick] = &[Yardstick {
 }];
 
 impl Yardstick {
-    /// The one of a block.
+    /// The hand-written block for a block.
     pub fn of(block: &str) -> Option<&'static Yardstick> {
         YARDSTICKS.iter().find(|yardstick| yardstick.block == block)
     }
 
-    /// Its Verilog.
+    /// Verilog of the hand-written block.
     pub fn modules(&self) -> Vec<Module> {
         vec![Module { name: self.top.into(), text: self.text.into(), floor: Floor::Block }]
     }
 
-    /// How it is measured: as `job`, which is that of its block.
+    /// The job that measures the hand-written block. `block` is the job of the emitted one.
     pub fn job<'a>(&self, block: &Job<'_>, modules: &'a [Module]) -> Job<'a> {
         let (shape, target, seeds) = (block.shape.clone(), block.target, block.seeds);
         Job { block: self.name, top: self.top, shape, modules, apart: &[], ultra: false, target, seeds }

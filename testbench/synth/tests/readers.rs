@@ -1,4 +1,5 @@
-//! What is read of the tools, on netlists and reports made here: every number follows from the drawing above it.
+//! Tests of the readers of the tools' files, on netlists and reports made here. Every number follows from the
+//! drawing above it.
 
 use weft_synth::{AROUND, Area, Error, Fanout, Load, Netlist, Timing, longest, wrapper};
 
@@ -16,7 +17,8 @@ fn cell(kind: &str, ports: &[(&str, bool, &[&str])]) -> String {
     )
 }
 
-/// A netlist of one module `top` with a clock 2, an input `in` 3 to 4 and an output `out` 9.
+/// A netlist of one module `top` with a clock (net 2), an input `in` (nets 3 to 4) and an output `out` (net
+/// 9).
 fn netlist(cells: &[String], names: &[(&str, &str)]) -> Netlist {
     let cells: Vec<String> = cells.iter().zip(0..).map(|(cell, at)| format!("\"c{at:02}\":{cell}")).collect();
     let names: Vec<String> = names
@@ -76,7 +78,7 @@ fn cells_are_counted() {
         ram,
     ];
     let found = Area::of(netlist(&cells, &[]).module("top").expect("top")).expect("known cells");
-    // LUT3, INV, the shift register, four of the memory.
+    // LUT3, INV, the shift register, and four of the memory.
     let wanted = Area { lut: 7, srl: 1, lut_ram: 4, ff: 1, ram18: 1, ..Area::default() };
     assert_eq!(found, wanted);
     assert_eq!(Area { ram36: 2, ram18: 1, ..wanted }.ram_halves(), 5);
@@ -91,7 +93,8 @@ fn an_unknown_cell_is_an_error() {
     assert!(netlist.module("other").is_err());
 }
 
-/// in -> LUT -> LUT -> register a -> LUT -> chain of two -> LUT -> register b, whose way is 3 LUTs and a chain.
+/// in -> LUT -> LUT -> register a -> LUT -> chain of two -> LUT -> register b: the path to b has 3 LUTs and a
+/// chain.
 #[test]
 fn a_chain_is_one_level_however_long() {
     let cells = [
@@ -125,7 +128,8 @@ fn a_chain_behind_a_chain_is_another_level() {
     assert_eq!((way.levels, way.chains), (2, 2));
 }
 
-/// LUT -> a block that was left out -> LUT -> LUT -> register: the block takes nothing here, and ways begin and end at it.
+/// LUT -> a block that is left out -> LUT -> LUT -> register. The block has no area here, and paths begin and
+/// end at it.
 #[test]
 fn a_block_apart_begins_and_ends_ways() {
     let ports: [(&str, bool, &[&str]); 3] =
@@ -144,7 +148,8 @@ fn a_block_apart_begins_and_ends_ways() {
     assert_eq!(Fanout::of(top).expect("known").reset.map(|load| load.pins), Some(1));
 }
 
-/// A row of gates over nets `100`, `101`, ... and the net `first`, whose last drives `last`; between them are nets from `at`.
+/// A row of gates over nets `100`, `101`, ... and the net `first`. The last gate drives `last`; the nets
+/// between gates begin at `at`.
 fn row(first: u32, inputs: u32, at: u32, last: u32) -> Vec<String> {
     let mut before = first;
     let gates = (0..inputs).map(|i| {
@@ -157,21 +162,22 @@ fn row(first: u32, inputs: u32, at: u32, last: u32) -> Vec<String> {
     gates.collect()
 }
 
-/// The levels from a register or a port to the register that reads net 19.
+/// The levels of the path from a register or a port to the register that reads net 19.
 fn levels(cells: Vec<String>) -> (u32, u32) {
     let netlist = netlist(&[cells, vec![register("19", "9", "\"1\"", "\"0\"")]].concat(), &[]);
     let way = longest(netlist.module("top").expect("top")).expect("no loop");
     (way.levels, way.chains)
 }
 
-/// Gates that are not in LUTs yet: in a row, six inputs are a level, and each level takes five more.
+/// Gates that are not yet in LUTs: in a row, the first level covers six inputs, and each further level covers
+/// five more.
 #[test]
 fn gates_are_covered_by_luts_of_six_inputs() {
     assert_eq!(levels(row(3, 5, 30, 19)), (1, 0));
     assert_eq!(levels(row(3, 6, 30, 19)), (2, 0));
     assert_eq!(levels(row(3, 10, 30, 19)), (2, 0));
     assert_eq!(levels(row(3, 11, 30, 19)), (3, 0));
-    // Two rows of six inputs that a gate joins are three LUTs, of three inputs one.
+    // A gate that joins two rows of six inputs needs three LUTs; with rows of three inputs, one LUT.
     let joined = |inputs| {
         let join = cell("$_OR_", &[("A", false, &["50"]), ("B", false, &["51"]), ("Y", true, &["19"])]);
         let shifted = row(3, inputs, 40, 51).iter().map(|gate| gate.replace("[10", "[20")).collect();
@@ -179,7 +185,7 @@ fn gates_are_covered_by_luts_of_six_inputs() {
     };
     assert_eq!(joined(5), (2, 0));
     assert_eq!(joined(2), (1, 0));
-    // A net that is read twice is one input.
+    // A net that two gates read is one input.
     let twice = cell(
         "$_MUX_",
         &[("A", false, &["50"]), ("B", false, &["100"]), ("S", false, &["101"]), ("Y", true, &["19"])],
@@ -187,18 +193,18 @@ fn gates_are_covered_by_luts_of_six_inputs() {
     assert_eq!(levels([row(3, 5, 30, 50), vec![twice]].concat()), (1, 0));
 }
 
-/// What comes late is read by the last LUT, not by all of the row: logic behind a chain is as deep as it must be.
+/// The last LUT reads a late net, and not the whole row: logic behind a chain is as deep as necessary.
 #[test]
 fn a_chain_before_gates_is_minded() {
-    // The chain's sum, 15, is read by the last of ten gates: five of them are done beside the chain.
+    // The last of ten gates reads the chain's sum, 15: five of the gates are in parallel with the chain.
     let chain = carry("\"0\"", "3", "14", "15");
     let late = cell("$_AND_", &[("A", false, &["50"]), ("B", false, &["15"]), ("Y", true, &["19"])]);
     assert_eq!(levels([row(3, 9, 30, 50), vec![chain.clone(), late]].concat()), (2, 1));
-    // By the first of ten: two LUTs behind the chain.
+    // The first of ten gates reads the sum: two LUTs behind the chain.
     assert_eq!(levels([vec![chain], row(15, 10, 30, 19)].concat()), (3, 1));
 }
 
-/// A memory of LUTs is read without a clock, and written with one.
+/// A memory of LUTs is read without a clock, and written with a clock.
 #[test]
 fn a_memory_of_luts_is_a_level_when_read() {
     let ports: [(&str, bool, &[&str]); 4] =
@@ -209,7 +215,7 @@ fn a_memory_of_luts_is_a_level_when_read() {
     let deep = [lut("LUT1", &["3"], "20"), lut("LUT1", &["20"], "21"), lut("LUT1", &["21"], "11")];
     let written = [&read[1..], &deep].concat();
     assert_eq!(way(&written).levels, 3, "its data ends there");
-    // Of four LUTs the fourth address is that of the write, of eight the eighth.
+    // With four LUTs, the fourth address is that of the write; with eight LUTs, the eighth.
     for (kind, pin, levels) in
         [("RAM32M", "ADDRC", 2), ("RAM32M", "ADDRD", 1), ("RAM32M16", "ADDRD", 2), ("RAM32M16", "ADDRH", 1)]
     {
@@ -236,7 +242,7 @@ fn the_largest_enable_and_reset_are_found() {
         register("3", "9", "\"1\"", "6"),
         cell("RAMB36E2", &[("ENBWREN", false, &["4"]), ("RSTRAMB", false, &["5"])]),
         cell("DSP48E2", &[("CEA1", false, &["7"]), ("RSTM", false, &["6"])]),
-        // A carry chain has no enable, whatever its pins are called.
+        // A carry chain has no enable, whatever the names of its pins are.
         cell("CARRY4", &[("CI", false, &["7"])]),
     ];
     let netlist = netlist(
@@ -257,7 +263,8 @@ fn a_wrapper_has_every_port_but_the_clock_at_a_register() {
     }
 }
 
-/// As nextpnr 0.11 writes it: 1 ns out of a register, 2 ns of wire, 3 ns of LUT, 4 ns of wire, 0.5 ns of set-up.
+/// In the format of nextpnr 0.11: 1 ns out of a register, 2 ns of wire, 3 ns of LUT, 4 ns of wire, 0.5 ns of
+/// set-up.
 #[test]
 fn the_slowest_way_has_names_of_the_source() {
     let text = r#"{"critical_paths": [

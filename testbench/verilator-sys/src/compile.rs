@@ -1,4 +1,5 @@
-//! Turns Verilator's C++ into a library or a program, without make: the runtime is compiled once for all models.
+//! Compiles the C++ of Verilator to a library or a program, without make. The runtime is compiled once for
+//! all models.
 
 use std::fs;
 use std::num::NonZero;
@@ -17,20 +18,23 @@ use crate::header::{self, Direction, HeaderPort};
 const HOOKS: &str = include_str!("cpp/hooks.h");
 const SHIM: &str = include_str!("cpp/shim.cpp");
 
-/// Options for code that runs once in an instance's life.
+/// Optimisation of code that runs once per instance.
 const SLOW: &str = "-O0";
-/// A testbench's main.cpp is short.
+/// Optimisation of a testbench's main.cpp, which is short.
 const MAIN: &str = "-O3";
-/// Little of the runtime is called per evaluation.
+/// Optimisation of the runtime, of which an evaluation calls little.
 const RUNTIME: &str = "-O2";
-/// How long Verilator makes a function of C++, in nodes of its tree. GCC's time grows faster than a function: the NIC builds in half the
-/// time that it takes with Verilator's own 20,000 nodes, and runs as fast.
+/// Size of a C++ function of Verilator, in nodes of its tree. The time of GCC grows more than linearly with
+/// the size. The NIC compiles in half the time that Verilator's default of 20,000 nodes takes, and runs as
+/// fast.
 pub(crate) const FUNCTION_NODES: &str = "1000";
-/// Every unit reads the same headers, which takes as long as 200 kB of a model; but several units build side by side.
+/// Bytes of a unit. Every unit reads the same headers, which takes as long as 200 kB of a model. But several
+/// units compile in parallel.
 const UNIT_BYTES: u64 = 3_000_000;
 
-/// Whether building or running matters more. For the NIC, -O1 takes a third of the time of -O3 and runs at four fifths
-/// of the speed; -O0 takes three quarters of the time of -O1 and runs at a sixth of the speed.
+/// Whether the time of the build or of the run matters more. For the NIC, -O1 takes a third of the time of
+/// -O3 and runs at four fifths of the speed. -O0 takes three quarters of the time of -O1 and runs at a sixth
+/// of the speed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Speed {
     Quick,
@@ -64,10 +68,11 @@ const ALWAYS: [&str; 12] = [
     "-pthread",
 ];
 
-/// A library hides its symbols from all other libraries, also from those of another Verilator.
+/// Hides the symbols of a library from all other libraries, also from those of another Verilator.
 const LIBRARY: [&str; 2] = ["-fPIC", "-fvisibility=hidden"];
 
-/// A revision that changes with this file, the shim or the flags, and makes every model be built again.
+/// A revision that depends on this file, the shim and the flags. A new revision makes every model build
+/// again.
 pub(crate) fn revision() -> String {
     let mut hasher = Hasher::new();
     hasher.field(HOOKS).field(SHIM).field(include_str!("compile.rs"));
@@ -89,7 +94,7 @@ pub(crate) struct Compilation<'a> {
     /// Further arguments for every compilation and the link.
     pub(crate) arguments: &'a [String],
     pub(crate) speed: Speed,
-    /// Whether the cache will see many a build like this one, so that it pays to keep their headers compiled.
+    /// Whether the cache will see many builds like this one, so that compiled headers save time.
     pub(crate) common: bool,
     pub(crate) product: Product<'a>,
     /// Verilator's output.
@@ -121,8 +126,9 @@ impl Compilation<'_> {
         self.link(artifact, objects.iter().chain(&runtime), &include, &classes)
     }
 
-    /// Older Verilators touch the thread's state three times per evaluation, to no effect with one thread. In a
-    /// library every access to a thread-local is a call: together they cost as much as an idle evaluation.
+    /// Older Verilators write the thread's state three times per evaluation, without effect if there is one
+    /// thread. In a library every access to a thread-local variable is a call: together the calls cost as
+    /// much as an idle evaluation.
     fn drop_thread_state(&self) -> Result<(), Error> {
         let mut text = read(&self.obj.join("Vm.cpp"))?;
         for call in
@@ -133,8 +139,9 @@ impl Compilation<'_> {
         self.write("Vm.cpp", &text).map(drop)
     }
 
-    /// The model's translation units, each with its optimisation: one for the fast and one for the slow code, more of a
-    /// large design. The shim is in the first: its calls into the model are then inlined.
+    /// The model's translation units, each with its optimisation: one unit for the fast code and one for the
+    /// slow code, and more for a large design. The first unit has the shim, so that the compiler inlines its
+    /// calls into the model.
     fn units(&self, classes: &str) -> Result<Vec<(PathBuf, &'static str)>, Error> {
         self.write("shim.cpp", &self.shim()?)?;
         let named =
@@ -154,7 +161,8 @@ impl Compilation<'_> {
         Ok(units)
     }
 
-    /// Files for so many units that none is large: files that Verilator split are joined again, in its order.
+    /// Groups of files for units, so that no unit is too large. Files that Verilator split are joined again,
+    /// in its order.
     fn groups<'n>(&self, names: &'n [String]) -> Result<Vec<Vec<&'n String>>, Error> {
         let mut groups = vec![Vec::new()];
         let mut bytes = 0;
@@ -225,8 +233,8 @@ void vsys_zero_inputs(Vm& model) {{
         Ok(objects)
     }
 
-    /// The headers before every unit of a model, compiled once for all that are built in the same way. GCC takes the
-    /// files beside them with the ending `gch` in their place.
+    /// Compiles the headers that precede every unit of a model, once for all models with the same options.
+    /// GCC then uses the files with the extension `gch` beside the headers.
     fn headers(
         &self,
         unit: &Path,
@@ -281,12 +289,13 @@ void vsys_zero_inputs(Vm& model) {{
         run(command.args(self.arguments).arg("-c").arg(unit).arg("-o").arg(object))
     }
 
-    /// The compiler, with all that says how `unit` is compiled.
+    /// The compiler, with all options for `unit`.
     fn flags(&self, unit: &Path, include: &Path, level: &str, flags: &[String]) -> Command {
         let mut command = self.command();
         command.args(ALWAYS).arg(level).args(flags).arg(format!("-I{}", include.display()));
         command.arg(format!("-I{}", include.join("vltstd").display()));
-        // A program keeps the compiler's defaults, as any C++ testbench does; the runtime is compiled once for both.
+        // A program keeps the compiler's defaults, as any C++ testbench does. The runtime is compiled once
+        // for both.
         if self.product == Product::Library || unit.starts_with(include) {
             command.args(LIBRARY);
             if !self.compiler.is_clang() {
@@ -309,7 +318,7 @@ void vsys_zero_inputs(Vm& model) {{
         }
         command.args(self.arguments).arg("-o").arg(artifact).args(objects).arg("-pthread");
         if variable(classes, "VM_TRACE_FST = ") == Some("1") {
-            // Verilator wrote FST with gtkwave's writer before it had its own, which also wants lz4.
+            // Older Verilators write FST with the writer of gtkwave, which also needs lz4.
             if include.join("fstcpp").is_dir() {
                 command.arg("-llz4");
             }
@@ -353,7 +362,7 @@ pub(crate) fn command_line(command: &Command) -> String {
     words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
 }
 
-/// Does all of `work`, as many at a time as there are cores, and returns the first failure.
+/// Does all of `work`, in as many threads as there are cores, and returns the first failure.
 fn parallel<T: Send>(work: Vec<T>, job: impl Fn(T) -> Result<(), Error> + Sync) -> Result<(), Error> {
     let workers = thread::available_parallelism().map_or(1, NonZero::get).min(work.len());
     let queue = Mutex::new(work.into_iter());
@@ -373,7 +382,7 @@ fn parallel<T: Send>(work: Vec<T>, job: impl Fn(T) -> Result<(), Error> + Sync) 
     })
 }
 
-/// The content of the files in a directory, not of those beneath.
+/// A digest of the files in a directory, without its subdirectories.
 fn digest_of_files(dir: &Path) -> Result<String, Error> {
     let entries = fs::read_dir(dir).map_err(Error::io(dir))?.flatten();
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(|path| path.is_file()).collect();
@@ -389,12 +398,12 @@ fn read(path: &Path) -> Result<String, Error> {
     fs::read_to_string(path).map_err(Error::io(path))
 }
 
-/// The value of `prefix`'s line in a makefile.
+/// The value of the line with `prefix` in a makefile.
 fn variable<'t>(makefile: &'t str, prefix: &str) -> Option<&'t str> {
     makefile.lines().find_map(|line| line.strip_prefix(prefix)).map(str::trim)
 }
 
-/// The words of makefile lists such as `VM_CLASSES_FAST += \`, one a line.
+/// The words of makefile lists such as `VM_CLASSES_FAST += \`, which have one word per line.
 fn list(makefile: &str, names: &[&str]) -> Vec<String> {
     let mut words = Vec::new();
     for name in names {

@@ -1,10 +1,10 @@
 use std::path::{Path, PathBuf};
 
-/// Why a model could not be built, loaded or driven.
+/// The reason why a model could not be built, loaded or driven.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// No Verilator.
+    /// Verilator is not installed.
     #[error(
         "Verilator not found (tried `{tried}`): install it (Debian: apt-get install verilator) or set VERILATOR to its path"
     )]
@@ -23,7 +23,7 @@ pub enum Error {
         /// The version that the program reports.
         version: String,
     },
-    /// No C++ compiler.
+    /// No C++ compiler is installed.
     #[error("C++ compiler not found (tried `{tried}`): install it (Debian: apt-get install g++) or set CXX")]
     CompilerMissing {
         /// The programs that were tried.
@@ -34,7 +34,7 @@ pub enum Error {
     HeaderMissing {
         /// The header.
         header: &'static str,
-        /// Debian's package of it.
+        /// Debian's package with the header.
         package: &'static str,
     },
     /// Verilator refused the sources.
@@ -45,7 +45,7 @@ pub enum Error {
         /// The output of Verilator.
         text: String,
     },
-    /// `verilator --lint-only -Wall` had something to say.
+    /// `verilator --lint-only -Wall` reported warnings.
     #[error("lint warnings: correct them, or waive them in the source with a reason:\n{command}\n{text}")]
     Lint {
         /// The command line.
@@ -66,7 +66,7 @@ pub enum Error {
     Program {
         /// The program.
         program: PathBuf,
-        /// How it ended.
+        /// Exit status of the program.
         status: String,
         /// The output.
         text: String,
@@ -84,12 +84,12 @@ pub enum Error {
     PortUnknown {
         /// The top module.
         top: String,
-        /// The name asked for.
+        /// The name that was requested.
         port: String,
-        /// The names there are.
+        /// The names that exist.
         known: String,
     },
-    /// A port declared otherwise than the RTL has it.
+    /// A port whose declaration differs from the RTL.
     #[error("`{port}` of `{top}`: declared {declared}, the RTL says {actual}; correct the declaration")]
     PortMismatch {
         /// The top module.
@@ -107,7 +107,7 @@ pub enum Error {
         /// File, line and text.
         message: String,
     },
-    /// The library was built without this.
+    /// The library lacks an option.
     #[error("the model was built without {what}: add `{call}` to its `Build`")]
     NotBuilt {
         /// The missing item.
@@ -115,20 +115,20 @@ pub enum Error {
         /// The function to call.
         call: &'static str,
     },
-    /// A name that would break a file name or a command line.
+    /// A name that is not valid in a file name or a command line.
     #[error("bad {what} `{name}`: {wanted}")]
     Name {
-        /// The kind of thing that has the name.
+        /// The kind of object that has the name.
         what: &'static str,
         /// The name.
         name: String,
         /// The possible values.
         wanted: &'static str,
     },
-    /// No place for the cache.
+    /// No directory for the cache.
     #[error("no cache directory: set WEFT_VERILATOR_CACHE, XDG_CACHE_HOME or HOME")]
     NoCacheDir,
-    /// The program has no dynamic linker, so it would build models in vain.
+    /// The program has no dynamic linker, hence it cannot load models.
     #[error(
         "this weft is static and cannot load models that Verilator builds: use the release's weft for glibc, or build one"
     )]
@@ -141,7 +141,7 @@ pub enum Error {
     Io {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The error of the system.
         source: std::io::Error,
     },
 }

@@ -8,10 +8,10 @@ use crate::error::Error;
 use crate::header::Direction;
 use crate::library::{Eval, Library, PortId};
 
-// Words of a wide port are 32 bit in memory and copied as they lie.
+// A wide port has words of 32 bits in memory, which are copied unchanged.
 const _: () = assert!(cfg!(target_endian = "little"));
 
-/// The contents of registers before their reset. Verilator has no x: only a run with `Random` finds a missing
+/// The values of registers before their reset. Verilator has no x: only runs with `Random` find a missing
 /// reset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reset {
@@ -19,11 +19,11 @@ pub enum Reset {
     Zeros,
     /// All ones.
     Ones,
-    /// Noise, the same for the same seed. Another version of Verilator makes other noise.
+    /// Random values from a seed. Another version of Verilator makes other values.
     Random(u32),
 }
 
-/// One model with state of its own. An instance may be built, evaluated and dropped on different threads.
+/// A model with its own state. An instance may be built, evaluated and dropped on different threads.
 pub struct Instance {
     model: NonNull<c_void>,
     eval: Eval,
@@ -45,7 +45,7 @@ enum State {
     Stopped,
 }
 
-/// Where a port's value lies.
+/// Place of a port's value in memory.
 #[derive(Clone, Copy)]
 struct Place {
     at: *mut u8,
@@ -68,10 +68,10 @@ impl Instance {
         let (mode, seed) = match reset {
             Reset::Zeros => (0, 1),
             Reset::Ones => (1, 1),
-            // Verilator takes 0 for "from the clock", and no negative ones.
+            // Verilator treats 0 as "from the clock", and accepts no negative seeds.
             Reset::Random(seed) => (2, (seed % i32::MAX as u32) as i32 + 1),
         };
-        // SAFETY: any mode and seed will do.
+        // SAFETY: any mode and seed is valid.
         let model = unsafe { (library.calls.new)(mode, seed) };
         let Some(model) = NonNull::new(model) else {
             return Err(Error::Stopped {
@@ -79,7 +79,7 @@ impl Instance {
             });
         };
         let place = |port: &crate::library::Port| Place {
-            // SAFETY: the model lives, and the index is one of the library's own table.
+            // SAFETY: the model exists, and the index is in the library's table.
             at: unsafe { (library.calls.port)(model.as_ptr(), port.id.0) }.cast(),
             mask: mask(port.width),
             width: port.width,
@@ -96,14 +96,14 @@ impl Instance {
         &self.library
     }
 
-    /// Evaluates the model: after inputs changed, outputs and registers follow. After `$fatal`, `$stop` or a failed
-    /// assertion this and every later evaluation is an error.
+    /// Evaluates the model: outputs and registers follow the inputs. After `$fatal`, `$stop` or a failed
+    /// assertion, this and every later evaluation is an error.
     #[inline]
     pub fn eval(&mut self) -> Result<(), Error> {
         if self.state == State::Stopped {
             return Err(self.stopped());
         }
-        // SAFETY: the model lives, and `&mut self` makes this the only thread in it.
+        // SAFETY: the model exists, and `&mut self` makes this the only thread in it.
         let status = unsafe { (self.eval)(self.model.as_ptr()) };
         if status == 0 { Ok(()) } else { self.settle(status) }
     }
@@ -118,7 +118,7 @@ impl Instance {
         if self.recording
             && let Some(waves) = self.library.calls.waves
         {
-            // SAFETY: as in `eval`; recording says that there are waves.
+            // SAFETY: as in `eval`; a recording exists only with waves.
             unsafe { (waves.flush)(self.model.as_ptr()) };
         }
         Err(self.stopped())
@@ -136,7 +136,7 @@ impl Instance {
             .into_owned()
     }
 
-    /// Whether the RTL called `$finish`. A finished instance is no error, and evaluation goes on if asked.
+    /// Whether the RTL called `$finish`. This is not an error, and later evaluations are possible.
     pub fn finished(&self) -> bool {
         self.state == State::Finished
     }
@@ -146,25 +146,26 @@ impl Instance {
         self.state == State::Stopped
     }
 
-    /// The value of a port, or the low 64 bits of a wider one.
+    /// Returns the value of a port, or the low 64 bits of a wider one.
     ///
     /// # Panics
-    /// If the port is one of another library and there is none such here.
+    /// If the port belongs to another library and this library has no such port.
     #[inline]
     pub fn get(&self, port: PortId) -> u64 {
         let place = &self.ports[port.0 as usize];
-        // SAFETY: `place` says where and how wide the port is; we hold a borrow, so there is no writer.
+        // SAFETY: `place` has the place and width of the port; the borrow excludes writers.
         unsafe { load(place.at, place.size) }
     }
 
-    /// Drives an input; bits above its width are dropped. If the input is wider than 64 bits, the rest becomes 0.
+    /// Drives an input. Bits above its width are ignored. If the input is wider than 64 bits, its higher bits
+    /// become 0.
     ///
     /// # Panics
     /// If the port is an output, or of another library.
     #[inline]
     pub fn set(&mut self, port: PortId, value: u64) {
         let place = self.input(port);
-        // SAFETY: as in `get`, and we are borrowed mutably.
+        // SAFETY: as in `get`, with a mutable borrow.
         unsafe {
             if place.size == Size::Wide {
                 ptr::write_bytes(place.at, 0, bytes(place.width));
@@ -173,10 +174,10 @@ impl Instance {
         }
     }
 
-    /// Reads a port of any width, low word first; words beyond the port are 0.
+    /// Reads a port of any width, low word first. Words beyond the port are 0.
     ///
     /// # Panics
-    /// If the port is one of another library and there is none such here.
+    /// If the port belongs to another library and this library has no such port.
     #[inline]
     pub fn read(&self, port: PortId, value: &mut [u64]) {
         let place = &self.ports[port.0 as usize];
@@ -184,7 +185,8 @@ impl Instance {
         unsafe { load_words(place.at, place.width, value) };
     }
 
-    /// Drives an input of any width, low word first; missing words are 0, bits above its width are dropped.
+    /// Drives an input of any width, low word first. Missing words are 0, and bits above its width are
+    /// ignored.
     ///
     /// # Panics
     /// If the port is an output, or of another library.
@@ -223,7 +225,7 @@ impl Instance {
         Ok(())
     }
 
-    /// Sets the time, which must grow, and writes the state to the waveforms if they are being recorded.
+    /// Sets the time, which must grow, and writes the state to a recorded waveform.
     pub fn dump(&mut self, time: u64) -> Result<(), Error> {
         // SAFETY: as in `eval`.
         unsafe { (self.library.calls.time)(self.model.as_ptr(), time) };
@@ -231,7 +233,7 @@ impl Instance {
             return Ok(());
         }
         let waves = self.waves()?;
-        // SAFETY: as in `eval`; recording says that there are waves.
+        // SAFETY: as in `eval`; a recording exists only with waves.
         if unsafe { (waves.dump)(self.model.as_ptr(), time) } == 2 {
             return self.settle(2);
         }
@@ -253,14 +255,14 @@ impl Instance {
             return Err(Error::NotBuilt { what: "coverage", call: ".line_coverage()" });
         };
         let name = c_path(path)?;
-        // Verilator prints the reason for a failure nowhere; opening the file here names it.
+        // Verilator prints no reason for a failure. The attempt to open the file here gives the reason.
         std::fs::File::create(path).map_err(Error::io(path))?;
         // SAFETY: as in `eval`; the name is copied.
         unsafe { coverage(self.model.as_ptr(), name.as_ptr()) };
         Ok(())
     }
 
-    /// Where a declared port lies, after checking the declaration.
+    /// The place of a declared port in memory. Fails if the declaration is wrong.
     pub(crate) fn place(&self, name: &str, direction: Direction, width: u32) -> Result<*mut u8, Error> {
         let port = self.library.port(name)?;
         if (port.direction, port.width) != (direction, width) {
@@ -277,7 +279,7 @@ impl Instance {
 
 impl Drop for Instance {
     fn drop(&mut self) {
-        // SAFETY: the model is ours and not used again.
+        // SAFETY: this instance owns the model and does not use it again.
         unsafe { (self.library.calls.delete)(self.model.as_ptr()) };
     }
 }
@@ -296,7 +298,7 @@ fn c_path(path: &Path) -> Result<CString, Error> {
     })
 }
 
-/// How a port is stored: as the smallest integer of C++ that holds it, or as integers of 32 bits.
+/// The type of a port in memory: the smallest C++ integer that holds it, or an array of 32-bit integers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Size {
     One,
@@ -317,7 +319,7 @@ pub(crate) const fn size(width: u32) -> Size {
     }
 }
 
-/// The bytes of a port in memory.
+/// Number of bytes of a port in memory.
 #[inline]
 const fn bytes(width: u32) -> usize {
     match size(width) {
@@ -329,14 +331,14 @@ const fn bytes(width: u32) -> usize {
     }
 }
 
-/// The bits of a port in its low 64.
+/// The mask of a port's bits in its low 64 bits.
 #[inline]
 pub(crate) const fn mask(width: u32) -> u64 {
     if width >= 64 { u64::MAX } else { (1 << width) - 1 }
 }
 
 /// # Safety
-/// `at` is the storage of a port of this size, without a writer meanwhile.
+/// `at` is the storage of a port of this size, and no writer uses it at the same time.
 #[inline]
 pub(crate) unsafe fn load(at: *const u8, size: Size) -> u64 {
     // SAFETY: the storage is a C++ integer of this size, so it is aligned; a wide one is aligned to 4.
@@ -350,10 +352,10 @@ pub(crate) unsafe fn load(at: *const u8, size: Size) -> u64 {
     }
 }
 
-/// Verilator takes bits above the width for 0 without looking: `value` must be masked.
+/// Stores a value. Verilator assumes that bits above the width are 0: `value` must be masked.
 ///
 /// # Safety
-/// `at` is the storage of a port of this size, without another user meanwhile.
+/// `at` is the storage of a port of this size, and no other user uses it at the same time.
 #[inline]
 pub(crate) unsafe fn store(at: *mut u8, size: Size, value: u64) {
     // SAFETY: as in `load`.

@@ -1,6 +1,6 @@
-//! Monitors of AXI4-Stream and AXI4-Lite (page `docs/monitors.md`): every stream and every channel of a block is judged
-//! on every clock, on both sides. Monitors find the ports by name. Beside the rules of AXI they use only the terms that
-//! the block's page adds.
+//! Monitors of AXI4-Stream and AXI4-Lite (page `docs/monitors.md`). They judge every stream and every channel
+//! of a block on every clock, on both sides. Monitors find the ports by name. Besides the rules of AXI they
+//! use only the terms that the block's page adds.
 
 mod axil;
 mod shown;
@@ -18,8 +18,8 @@ use stream::Stream;
 /// Words of the widest port.
 pub(crate) const WORDS_MAX: usize = 16;
 
-/// The values of a block's ports in a clock. A port's number is its place among those that the block shows: inputs,
-/// then outputs.
+/// The values of a block's ports in a clock. The number of a port is its place among the ports that the block
+/// shows: inputs, then outputs.
 pub trait Pins {
     /// The lowest bit of a port.
     fn bit(&self, port: usize) -> bool;
@@ -31,11 +31,11 @@ pub trait Pins {
 /// A port as the monitors know it.
 #[derive(Clone, Copy, Debug)]
 pub struct Port {
-    /// Its name.
+    /// Name of the port.
     pub name: &'static str,
-    /// The block drives it.
+    /// Whether the block drives the port.
     pub is_output: bool,
-    /// Bits.
+    /// Width in bits.
     pub bits: u32,
 }
 
@@ -47,14 +47,14 @@ pub struct Monitor {
     axil: Option<Axil>,
     /// `tvalid` and `tready` that the block drives: port, name, value after the last edge.
     handshakes: Vec<(usize, &'static str, bool)>,
-    /// They were read after the last edge.
+    /// Whether the monitor read the handshakes after the last edge.
     settled: bool,
-    /// The clock before was one of reset; `None`: there was none yet.
+    /// Whether the clock before was one of reset. `None` in the first clock.
     reset_before: Option<bool>,
     clock: u64,
 }
 
-/// Group of a port, and the signal that it is there: (`m_axis_net`, `valid`), (`s_axil_aw`, `addr`).
+/// Group of a port, and its signal in the group: (`m_axis_net`, `valid`), (`s_axil_aw`, `addr`).
 pub fn group(name: &str) -> Option<(&str, &str)> {
     if let Some(rest) = name.strip_prefix("s_axil_") {
         let channel = ["aw", "ar", "w", "b", "r"].into_iter().find(|channel| rest.starts_with(channel))?;
@@ -77,7 +77,7 @@ pub fn valid_of(port: &str) -> Option<String> {
 }
 
 impl Monitor {
-    /// Monitors of these ports, whose numbers are their places.
+    /// Monitors of the ports of a list. The number of a port is its index.
     pub fn new(ports: &[Port], terms: &Terms) -> Self {
         let mut streams: Vec<Stream> = Vec::new();
         let mut handshakes = Vec::new();
@@ -109,19 +109,19 @@ impl Monitor {
         (Self::new(shown.ports(), &B::STREAMS), shown)
     }
 
-    /// Clocks seen.
+    /// Number of clocks seen.
     pub fn clocks(&self) -> u64 {
         self.clock
     }
 
-    /// The pins after a clock edge, before inputs change.
+    /// Reads the pins after a clock edge, before inputs change.
     #[inline]
     pub fn settle(&mut self, pins: &impl Pins) {
         self.handshakes.iter_mut().for_each(|(port, _, before)| *before = pins.bit(*port));
         self.settled = true;
     }
 
-    /// A clock: the pins before its edge.
+    /// Judges a clock by the pins before its edge.
     #[inline]
     pub fn clock(&mut self, pins: &impl Pins) -> Result<(), Broken> {
         let result = self.judge(pins);

@@ -11,35 +11,35 @@ pub(crate) struct Expression {
     pub(crate) kind: Kind,
 }
 
-/// What an expression is.
+/// The kind of an expression.
 #[derive(Clone, Debug)]
 pub(crate) enum Kind {
     /// A signal or constant.
     Name(String),
     /// A number with a width, and its value if it has up to 128 bits.
     Sized(usize, Option<u128>),
-    /// A number without.
+    /// A number without a width.
     Plain(u128),
-    /// Bits of a signal, fixed.
+    /// Bits of a signal between fixed limits.
     Slice { name: String, high: usize, low: usize },
-    /// Bits of a signal at a place that changes, or that parameters give.
+    /// Bits of a signal at a variable index, or at an index from parameters.
     At { index: Box<Expression> },
-    /// Side by side.
+    /// A concatenation.
     Concat(Vec<Expression>),
-    /// A value many times.
+    /// A repeated value.
     Repeat(Box<Expression>),
-    /// A sign in front of a value.
+    /// A unary operator and its value.
     Unary { operator: String, value: Box<Expression> },
-    /// Two values and the sign between them.
+    /// Two values and the operator between them.
     Binary { left: Box<Expression>, operator: Range<usize>, right: Box<Expression> },
-    /// The second if the first, else the third.
+    /// The second value if the first is true, else the third.
     Choice { test: Box<Expression>, then: Box<Expression>, otherwise: Box<Expression> },
-    /// In parentheses, or `$signed`.
+    /// An expression in parentheses or in `$signed`.
     Inside(Box<Expression>),
 }
 
 impl Expression {
-    /// The number, if it is nothing else.
+    /// The number, if the expression is a single number.
     pub(crate) fn number(&self) -> Option<u128> {
         match &self.kind {
             Kind::Sized(_, value) => *value,
@@ -48,7 +48,7 @@ impl Expression {
         }
     }
 
-    /// The expressions in it that have a value of their own, the outer ones first.
+    /// Calls `see` for the expressions in this one that have a value of their own, the outer ones first.
     pub(crate) fn each<'a>(&'a self, see: &mut impl FnMut(&'a Expression)) {
         see(self);
         match &self.kind {
@@ -69,7 +69,7 @@ impl Expression {
     }
 }
 
-/// How strongly a sign between two values binds.
+/// Precedence of an operator between two values.
 fn strength(operator: &str) -> Option<u8> {
     Some(match operator {
         "||" => 1,
@@ -87,7 +87,7 @@ fn strength(operator: &str) -> Option<u8> {
 }
 
 impl Reader<'_> {
-    /// An expression.
+    /// Reads an expression.
     pub(super) fn expression(&mut self) -> Result<Expression, ReadError> {
         let test = self.binary(0)?;
         if !self.skip("?") {
@@ -149,7 +149,7 @@ impl Reader<'_> {
         Ok(Expression { span: start..self.end(), kind })
     }
 
-    /// What follows a signal's name in brackets.
+    /// Reads the brackets that follow the name of a signal.
     fn bits(&mut self, name: String) -> Result<Kind, ReadError> {
         self.expect("[")?;
         let index = self.expression()?;
@@ -196,7 +196,7 @@ impl Reader<'_> {
     }
 }
 
-/// A number as Verilog writes it.
+/// Reads a number in the syntax of Verilog.
 fn number(text: &str) -> Option<Kind> {
     let Some((width, digits)) = text.split_once('\'') else {
         return text.parse().ok().map(Kind::Plain);

@@ -1,5 +1,6 @@
-//! A reader of the Verilog that [`weft_hdl::emit`] prints, which is regular: modules of wires, assignments, `always @(*)`
-//! and instances. Everything keeps its place in the text, so that the text can be changed there.
+//! A reader of the Verilog that [`weft_hdl::emit`] prints. This Verilog is regular: modules of wires,
+//! assignments, `always @(*)` and instances. Every item keeps its place in the text, so that the text can be
+//! changed there.
 
 pub(crate) mod expression;
 mod token;
@@ -9,7 +10,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use token::{Kind, Token};
 
-/// Text that is not as the emitter prints it.
+/// Text in another form than the emitter prints.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: expected {wanted}, found `{found}`")]
 pub struct ReadError {
@@ -31,15 +32,15 @@ impl ReadError {
 pub(crate) struct Port {
     pub(crate) name: String,
     pub(crate) is_input: bool,
-    /// Bits, if no parameter gives them.
+    /// Width in bits, if no parameter gives it.
     pub(crate) width: Option<usize>,
 }
 
-/// A module's header: what others need to know.
+/// The header of a module: the part that other modules need to know.
 #[derive(Clone, Debug)]
 pub(crate) struct Header {
     pub(crate) name: String,
-    /// Behind the parenthesis in front of the ports.
+    /// The place behind the parenthesis that opens the ports.
     pub(crate) ports_at: usize,
     pub(crate) ports: Vec<Port>,
 }
@@ -48,14 +49,14 @@ pub(crate) struct Header {
 #[derive(Clone, Debug)]
 pub(crate) struct Module {
     pub(crate) header: Header,
-    /// Bits of its signals.
+    /// Widths of the signals in bits.
     pub(crate) widths: HashMap<String, usize>,
-    /// Constants: bits and value.
+    /// Constants: width in bits, and value.
     pub(crate) constants: HashMap<String, (usize, u128)>,
     pub(crate) items: Vec<Item>,
 }
 
-/// What a module is made of.
+/// An item of a module.
 #[derive(Clone, Debug)]
 pub(crate) enum Item {
     Assign(Assign),
@@ -66,9 +67,9 @@ pub(crate) enum Item {
 /// An assignment.
 #[derive(Clone, Debug)]
 pub(crate) struct Assign {
-    /// As it stands there.
+    /// The target as text.
     pub(crate) target: String,
-    /// From the target on.
+    /// The place where the target begins.
     pub(crate) start: usize,
     pub(crate) value: Expression,
 }
@@ -78,14 +79,14 @@ pub(crate) struct Assign {
 pub(crate) struct Instance {
     pub(crate) module: String,
     pub(crate) name: String,
-    /// Text of its parameters.
+    /// Texts of the parameters.
     pub(crate) parameters: HashMap<String, String>,
-    /// Behind the parenthesis in front of the connections.
+    /// The place behind the parenthesis that opens the connections.
     pub(crate) ports_at: usize,
     pub(crate) ports: Vec<(String, Expression)>,
 }
 
-/// What stands in an `always @(*)`.
+/// A statement of an `always @(*)`.
 #[derive(Clone, Debug)]
 pub(crate) enum Statement {
     Assign(Assign),
@@ -110,7 +111,7 @@ pub(crate) fn module(text: &str) -> Result<Module, ReadError> {
     Ok(Module { header, widths, constants, items })
 }
 
-/// Walks through the words of a text.
+/// A reader that walks through the tokens of a text.
 struct Reader<'a> {
     text: &'a str,
     tokens: Vec<Token>,
@@ -126,17 +127,17 @@ impl<'a> Reader<'a> {
         self.tokens.get(self.at).map(|token| token.kind)
     }
 
-    /// The next word.
+    /// The next token as text.
     fn word(&self) -> &'a str {
         self.tokens.get(self.at).map_or("", |token| &self.text[token.span.clone()])
     }
 
-    /// Where the next word begins.
+    /// The place where the next token begins.
     fn place(&self) -> usize {
         self.tokens.get(self.at).map_or(self.text.len(), |token| token.span.start)
     }
 
-    /// Where the last word ended.
+    /// The place where the last token ended.
     fn end(&self) -> usize {
         self.at.checked_sub(1).map_or(0, |before| self.tokens[before].span.end)
     }
@@ -169,7 +170,7 @@ impl<'a> Reader<'a> {
         if self.skip(word) { Ok(()) } else { Err(self.wrong(word)) }
     }
 
-    /// Passes what is in parentheses; the next word opens them.
+    /// Skips a text in parentheses. The next token opens them.
     fn pass(&mut self) -> Result<(), ReadError> {
         let mut depth = 0;
         loop {
@@ -215,7 +216,7 @@ impl<'a> Reader<'a> {
         Ok(Header { name, ports_at, ports })
     }
 
-    /// Bits of what is declared; none if a parameter gives them.
+    /// Width of a declaration in bits; `None` if a parameter gives it.
     fn range(&mut self) -> Result<Option<usize>, ReadError> {
         if !self.skip("[") {
             return Ok(Some(1));

@@ -1,9 +1,9 @@
-//! Counterexamples as files, and what Verilator shows of them.
+//! Counterexamples as files, and their replay under Verilator.
 //!
-//! A file brings the Verilog that it is about, so it shows the same tomorrow. A claim about the step
-//! fails on one event: then the decoder and the core run on just that control word and event, whether
-//! or not events lead there. A claim about the pipeline fails in a state; what the file holds is a run
-//! from reset, found and shortened by lockstep.
+//! A file includes the Verilog that it is about, hence it always shows the same. A claim about the step fails
+//! on one event: the replay runs the decoder and the core on this control word and event, whether or not
+//! events lead to this state. A claim about the pipeline fails in a state: the file has a run from reset that
+//! lockstep found and shortened.
 
 use super::step::Step;
 use crate::Error;
@@ -19,7 +19,7 @@ use weft_params::{EvMode, RepsCsr, RepsParams};
 use weft_symbolic::{Assignment, Node};
 use weft_word::{Bits, Concrete, Word};
 
-/// What refutes a claim.
+/// A counterexample of a claim.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Counterexample {
     /// The block.
@@ -30,9 +30,9 @@ pub struct Counterexample {
     pub params: RepsParams,
     /// The CSRs.
     pub csr: RepsCsr,
-    /// What happens.
+    /// The event or the run.
     pub case: Case,
-    /// The Verilog that does not do what the model does, by module.
+    /// The Verilog that differs from the model, by module.
     pub verilog: BTreeMap<String, String>,
 }
 
@@ -51,9 +51,9 @@ pub enum Case {
 pub struct EventCase {
     /// The control word before the event, as the RTL holds it.
     pub control: u64,
-    /// Its fields.
+    /// Fields of the control word.
     pub before: Values,
-    /// The event's kind by its code.
+    /// Code of the event's kind.
     pub kind: u8,
     /// The ECN mark.
     pub ecn: bool,
@@ -61,11 +61,11 @@ pub struct EventCase {
     pub rtt_ticks: u16,
     /// The time.
     pub now_ticks: u32,
-    /// The time comparison's result.
+    /// The result of the time comparison.
     pub elapsed: bool,
-    /// What the model makes of it.
+    /// The result of the model.
     pub expected: Values,
-    /// What the Verilog makes of it, by the proof's reading.
+    /// The result of the Verilog in the proof.
     pub got: Values,
 }
 
@@ -89,12 +89,12 @@ pub struct ClockCase {
 /// Numbers by name.
 pub type Values = BTreeMap<String, u64>;
 
-/// What Verilator showed.
+/// The result of a replay under Verilator.
 #[derive(Clone, Debug, Serialize)]
 pub struct Shown {
-    /// What was run.
+    /// The text that says which modules ran.
     pub what: String,
-    /// Each difference in a line; none: the Verilog does what the model does.
+    /// The differences, one per line. Empty if the Verilog agrees with the model.
     pub differences: Vec<String>,
 }
 
@@ -139,8 +139,8 @@ impl Counterexample {
         Ok(Self::new(claim, params, csr, Case::Event(case), modules))
     }
 
-    /// A run from reset in which model and RTL differ, as short as removing clocks makes it; `None`
-    /// when random runs show no difference.
+    /// A run from reset in which model and RTL differ, shortened by removal of clocks. `None` if random runs
+    /// show no difference.
     pub fn run(claim: &str, params: RepsParams, modules: &[Module]) -> Result<Option<Self>, Error> {
         let library = build(Dut::TOP, modules).load()?;
         let mut found: Vec<(RepsCsr, Vec<ClockCase>)> = Vec::new();
@@ -161,7 +161,7 @@ impl Counterexample {
         Ok(shortest.map(|(csr, clocks)| Self::new(claim, params, csr, Case::Run(clocks), modules)))
     }
 
-    /// Runs it under Verilator and compares with the model as it is now.
+    /// Runs the counterexample under Verilator and compares the result with the present model.
     pub fn replay(&self) -> Result<Shown, Error> {
         self.params.check()?;
         let modules: Vec<Module> = self
@@ -190,10 +190,10 @@ impl Counterexample {
 
 const MODES: [EvMode; 4] = [EvMode::Reps, EvMode::Ops, EvMode::Fixed, EvMode::Reps2024];
 
-/// The fields of a control word, see `hdl/src/block/reps/core.rs`.
+/// Reads the fields of a control word, see `hdl/src/block/reps/core.rs`.
 fn control_of(word: u64, depth: u32) -> Control<Concrete> {
     let width = |node: Node| node.value().and_then(|value| value.to_u128()).unwrap_or_default();
-    // The one description of the layout reads constants too.
+    // The shared description of the layout also reads constants.
     let constant = Node::lit(super::words::control_width(depth), word.into());
     let fields = super::words::control(constant, depth);
     Control {
@@ -243,7 +243,7 @@ fn result_values(control: &Control<Concrete>, action: &Action<Concrete>) -> Valu
     values
 }
 
-/// Decoder and core, wired as `weft_reps_control` wires them.
+/// Decoder and core, connected as in `weft_reps_control`.
 const HARNESS: &str = "
 module weft_reps_step (
     input wire [KK:0] control, input wire [2:0] kind, input wire [1:0] mode, input wire ecn,
@@ -285,7 +285,7 @@ impl EventCase {
         let harness = HARNESS
             .replace("KK", &(super::words::control_width(params.depth) - 1).to_string())
             .replace("SS", &(params.slot_width() - 1).to_string());
-        // Yosys writes mutants without a thought for lint.
+        // Mutants by yosys do not pass lint.
         let step = Build::new("weft_reps_step").argument("-Wno-fatal").text("weft_reps_step.v", harness);
         let library = modules
             .iter()
@@ -345,13 +345,13 @@ impl EventCase {
     }
 }
 
-/// Random runs to try, how many that differ are enough, and the clocks of each: within one
-/// configuration.
+/// Number of random runs to try, number of differing runs that suffice, and clocks of each run, all within
+/// one configuration.
 const SEEDS: u64 = 20;
 const RUNS: usize = 5;
 const CLOCKS: u64 = 15_000;
 
-/// Passes a driver on and remembers what it did since the last reset.
+/// Passes a driver on and records its inputs since the last reset.
 struct Recorder {
     inner: <Dut as Subject>::Driver,
     clocks: Vec<ClockCase>,
@@ -380,10 +380,10 @@ impl Driver<Dut> for Recorder {
     }
 }
 
-/// Resets, waits for the sweep, drives the clocks, and lets the pipeline run empty.
+/// Resets, waits for the sweep, drives the clocks, and lets the pipeline empty.
 struct Script<'a> {
     csr: RepsCsr,
-    /// Clocks of the sweep still to come, the reset's among them.
+    /// Clocks of the sweep that remain, including those of reset.
     opening: u32,
     reset: bool,
     clocks: std::slice::Iter<'a, ClockCase>,
@@ -431,13 +431,13 @@ fn script(
         closing: LATENCY + 3,
     };
     let mut model = Clocked::new(params, csr);
-    // Clocks are left out, so streams take back what they offered.
+    // The removal of clocks can withdraw an offered word, hence no monitors watch the streams.
     let mut rtl = Rtl::<Dut>::new(library, Reset::Random(1))?.unwatched();
     Ok(lockstep::run(&mut model, &mut rtl, &mut driver, &mut ())?.mismatch)
 }
 
-/// Removes clocks as long as model and RTL still differ: halves, quarters, and so on. Empty when they
-/// do not differ after a clean reset.
+/// Removes clocks while model and RTL still differ: halves, quarters, and so on. Empty if they do not differ
+/// after a clean reset.
 fn shortened(
     mut clocks: Vec<ClockCase>,
     library: &Arc<Library>,

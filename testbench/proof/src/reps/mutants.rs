@@ -1,5 +1,5 @@
-//! Mutants of the core: small random changes by yosys. Each that changes what the core does is refuted
-//! by the proof's own claims; the others are shown to do the same.
+//! Mutants of the core: small random changes by yosys. The claims of the proof refute each mutant that
+//! changes the function of the core. For the others, the proof shows that their outputs are equal.
 
 use super::counterexample::Counterexample;
 use super::step::{MODEL, Step};
@@ -16,19 +16,19 @@ use weft_symbolic::{Design, Prover, Verdict, Yosys, YosysError};
 
 const CORE: &str = "weft_reps_control_core";
 
-/// A mutant and what became of it.
+/// A mutant and its fate.
 #[derive(Clone, Debug, Serialize)]
 pub struct Mutant {
-    /// The command of yosys that makes it.
+    /// The command of yosys that makes the mutant.
     pub command: String,
-    /// What became of it.
+    /// The fate.
     pub fate: Fate,
-    /// The event that refutes it.
+    /// The event that refutes the mutant.
     #[serde(skip)]
     pub counterexample: Option<Counterexample>,
 }
 
-/// What became of a mutant.
+/// The fate of a mutant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Fate {
@@ -36,8 +36,8 @@ pub enum Fate {
     Refuted(String),
     /// The same outputs as the core on every input.
     Same,
-    /// Outputs that differ, on inputs that cannot be or where no one looks: every claim is proved of
-    /// it. These are the outputs.
+    /// The outputs differ only on inputs that cannot occur, or where nothing reads them: every claim is
+    /// proved of the mutant. The list has these outputs.
     Harmless(Vec<String>),
     /// A solver gave up.
     Unknown,
@@ -48,7 +48,7 @@ pub fn mutants(solvers: &Solvers, params: &RepsParams, count: u32, seed: u32) ->
     let yosys = Yosys::find()?;
     let modules = Dut::emit(params)?;
     let decode = design(&yosys, &modules, "weft_reps_control_decode", "decode")?;
-    // The same scope: the same inputs.
+    // The same scope gives the same inputs.
     let original = design(&yosys, &modules, CORE, "core")?;
     let mut found = Vec::new();
     for (command, text) in mutate(&yosys, &modules, count, seed)? {

@@ -1,7 +1,7 @@
-//! `weft_reps` as a whole, each RAM watched at one address: a connection's control word on its way.
+//! `weft_reps` as a whole, with each RAM watched at one address: the path of a connection's control word.
 //!
-//! The model steps when the RTL does, from stage 4 to stage 5. The connection's word is then in stage 5
-//! or in the RAM; that this is the word in stage 4 is the forwarding invariant.
+//! The model steps when an event moves from stage 4 to stage 5 of the RTL. The connection's word is then in
+//! stage 5 or in the RAM. The forwarding invariant says that stage 4 has this word.
 
 use super::words::{control, csr, exploring, result_words, rtl_words, saturated, stored, time_matters};
 use crate::Error;
@@ -10,7 +10,7 @@ use weft_nic::part::prng::seeded;
 use weft_symbolic::{Design, Node, Proof, SignalError, Signals, State, Substitution, Symbolic, Term};
 use weft_word::Domain;
 
-/// The block and what its invariant speaks of besides registers.
+/// The block, and the nodes that its invariant needs besides registers.
 pub struct Pipeline<'a> {
     design: Design,
     decode: &'a Design,
@@ -22,7 +22,7 @@ pub struct Pipeline<'a> {
 
 type Found<T> = Result<T, SignalError>;
 
-/// Registers now or after the clock.
+/// Registers before or after the clock.
 struct View<'a>(&'a Signals);
 
 impl View<'_> {
@@ -30,7 +30,7 @@ impl View<'_> {
         self.0.node(name)
     }
 
-    /// Register `name` of stage 1 to 5 of the control pipeline, or a ghost of stage 6 or 7.
+    /// Register `name` of stages 1 to 5 of the control pipeline, or a ghost of stage 6 or 7.
     fn stage(&self, stage: usize, name: &str) -> Found<Node> {
         match stage {
             1 => self.get(&format!("front.s1_{name}.q")),
@@ -43,13 +43,13 @@ impl View<'_> {
         if stage == 5 { self.stage(5, "kind") } else { Ok(self.stage(stage, "user")?.slice(0, 3)) }
     }
 
-    /// What stage 3 takes in place of the word read: that in stage 5, 6 or 7.
+    /// The selection in stage 3 of a word in place of the word read: the word of stage 5, 6 or 7.
     fn pick(&self) -> Found<[Node; 3]> {
         let pick = self.get("control.s3_pick.q")?;
         Ok([1, 2, 3].map(|code| pick.equals(Node::lit(2, code))))
     }
 
-    /// Stages `a` and `b` hold events of the same connection; `a` holds one.
+    /// Whether stages `a` and `b` hold events of the same connection. Stage `a` must hold an event.
     fn meets(&self, a: usize, b: usize) -> Found<Node> {
         Ok(self.stage(a, "live")? & self.stage(a, "id")?.equals(self.stage(b, "id")?))
     }
@@ -64,7 +64,7 @@ fn term<const W: usize>(node: Node) -> Term<W> {
 }
 
 impl<'a> Pipeline<'a> {
-    /// `design` is `weft_reps` with watched RAMs.
+    /// Makes the proof's view of `design`, which is `weft_reps` with watched RAMs.
     pub fn new(mut design: Design, decode: &'a Design, depth: u32) -> Result<Self, Error> {
         let connection = design.wires.node("control.ram.address")?;
         let csr = csr(&design.inputs, "cfg_")?;
@@ -74,19 +74,19 @@ impl<'a> Pipeline<'a> {
         Ok(pipeline)
     }
 
-    /// Ghosts: what the RTL has no need to remember and the invariant has. They change nothing.
+    /// Adds ghosts: state that the invariant needs and the RTL does not. Ghosts do not change the design.
     fn remember(&self, design: &mut Design) -> Found<()> {
         let (now, reset) = (design.registers(), design.inputs.node("rst")?);
         let run = now.node("skid.running.q")?;
         let view = View(&now);
-        // The events one and two before the one in stage 5, and the time of the one in it.
+        // The two events before the one in stage 5, and the time of the one in stage 5.
         let mut ghosts = vec![("s5_time".to_owned(), view.stage(4, "time")?)];
         for name in ["live", "id"] {
             ghosts.push((format!("s6_{name}"), view.stage(5, name)?));
             let ghost = Node::variable(&format!("ghost.s6_{name}"), view.stage(5, name)?.width());
             ghosts.push((format!("s7_{name}"), ghost));
         }
-        // Since reset, the watched connection has been closed.
+        // Whether the watched connection has been closed since reset.
         let known = Node::variable("ghost.known", 1);
         let passes = view.stage(4, "live")? & view.stage(4, "id")?.equals(self.connection);
         ghosts.push(("known".to_owned(), known | passes));
@@ -101,25 +101,25 @@ impl<'a> Pipeline<'a> {
         Ok(())
     }
 
-    /// What the decoder makes of an event.
+    /// The output of the decoder for an event.
     fn op(&self, live: Node, kind: Node) -> Found<Node> {
         let event = Signals::new().with("live", live).with("kind", kind).with("mode", self.csr.mode);
         Ok(self.decode.feed(&event)?.apply([self.decode.outputs.node("op")?])[0])
     }
 
-    /// What an event compares its time with.
+    /// The limit with which an event compares a time.
     fn limit(&self, of: Node) -> Node {
         self.csr.freeze_timeout.node().when(of.equals(kind(Kind::Ack)), self.csr.rtt_window.node())
     }
 
-    /// What the model makes of an event's time and a time that is remembered.
+    /// The model's time comparison for an event's time and a remembered time.
     fn elapsed(&self, of: Node, now: Node, time: Node) -> Node {
         let stimulus =
             Stimulus { kind: term(of), ecn: Symbolic::lit(0), rtt: Symbolic::lit(0), now: term(now) };
         elapsed::<Symbolic>(&self.csr, term(time), &stimulus).node()
     }
 
-    /// The stage holds an event of the watched connection.
+    /// Whether the stage holds an event of the watched connection.
     fn ours(&self, view: &View<'_>, stage: usize) -> Found<Node> {
         Ok(view.stage(stage, "live")? & view.stage(stage, "id")?.equals(self.connection))
     }
@@ -133,7 +133,7 @@ impl<'a> Pipeline<'a> {
         control(word, self.depth).time.node()
     }
 
-    /// What holds in every clock after a reset, by name.
+    /// The invariant of every clock after a reset, as named parts.
     fn invariant(&self, registers: &Signals) -> Found<Vec<(&'static str, Node)>> {
         let view = &View(registers);
         let live = |stage| view.stage(stage, "live");
@@ -188,8 +188,8 @@ impl<'a> Pipeline<'a> {
             & (ours(5)? & known & !touched & matters)
                 .implies(self.time_of(word5).equals(self.time_of(memory)));
 
-        // Before the sweep has reached the connection there is no event of it, then a close comes first.
-        // Its order: 1, 2, ... up to the last connection, then 0.
+        // Before the sweep has reached the connection, no event of the connection exists. Then a close comes
+        // first. The sweep's order is 1, 2, ... up to the last connection, then 0.
         let issued = !sweeping | !self.connection.is_zero() & !sweep.less(self.connection);
         let mut quiet = vec![!known];
         for stage in 1..=7 {
@@ -206,8 +206,8 @@ impl<'a> Pipeline<'a> {
 
         let bounded = known.implies(control(self.word(view)?, self.depth).invariant(self.depth).node());
 
-        // A bubble writes nothing. But `write` has no reset: in the first clock, with nothing in the
-        // pipeline, it may hit a slot that nothing has been written to.
+        // A bubble writes nothing. But `write` has no reset: in the first clock, with an empty pipeline, it
+        // may hit a slot that has never been written.
         let empty = sweeping & sweep.is_zero() & !busy & !live(5)? & view.get("skid.running.q")?;
         let idle = (!live(5)?).implies((!view.stage(5, "write")?) | empty);
         let exclusive = live(5)?.implies(!(view.stage(5, "read")? & view.stage(5, "write")?));
@@ -244,7 +244,7 @@ impl<'a> Pipeline<'a> {
         Ok(self.invariant(registers)?.into_iter().map(|(_, node)| node).collect())
     }
 
-    /// The invariant is established by reset and kept by every clock.
+    /// Proves that reset establishes the invariant and that every clock keeps it.
     pub fn induction(&self, proof: &mut Proof) -> Result<(), Error> {
         let reset = self.design.inputs.node("rst")?;
         let before = self.all(&self.design.registers())?;
@@ -283,8 +283,8 @@ impl<'a> Pipeline<'a> {
         Ok(())
     }
 
-    /// An event that leaves stage 4 makes one step of the model on the word of its connection, and no
-    /// other connection's word changes; nor does any in a stall.
+    /// Proves that an event that leaves stage 4 makes one step of the model on the word of its connection. No
+    /// other connection's word changes, and no word changes in a stall.
     pub fn steps(&self, proof: &mut Proof) -> Result<(), Error> {
         let (now, next) = (self.design.registers(), self.design.next());
         let (view, after) = (View(&now), View(&next));
@@ -310,7 +310,7 @@ impl<'a> Pipeline<'a> {
         for name in ["accepted", "source", "is_frozen", "turned", "read", "write", "slot"] {
             ports.insert(name, after.stage(5, name)?);
         }
-        // Draws are made in stage 4.
+        // Stage 4 draws random bits.
         for name in ["draw", "indexed", "entropy"] {
             ports.insert(name, self.design.wires.node(&format!("control.core.{name}"))?);
         }
@@ -329,7 +329,8 @@ impl<'a> Pipeline<'a> {
         Ok(())
     }
 
-    /// Events travel unchanged and in order, results leave with their events, stalls hold everything.
+    /// Proves that events travel unchanged and in order, that results leave with their events, and that
+    /// stalls hold everything.
     pub fn transport(&self, proof: &mut Proof) -> Result<(), Error> {
         let (now, next) = (self.design.registers(), self.design.next());
         let (view, after) = (View(&now), View(&next));
@@ -349,7 +350,7 @@ impl<'a> Pipeline<'a> {
                         actual.insert("s5_kind", after.kind(5)?);
                     }
                     (4, "time") => {}
-                    // Its data goes on with an event only.
+                    // The event's data moves only with an event.
                     (2, "data") => {
                         let (live, held) = (view.stage(2, "live")?, view.stage(3, "data")?);
                         expected.insert("s3_data", view.stage(2, "data")?.when(live, held));
@@ -403,7 +404,7 @@ impl<'a> Pipeline<'a> {
             after.get("not_open.q")?.equals((not_open + Node::lit(16, 1)).when(counts, not_open)),
         )?;
 
-        // Everything but the output side holds in a stall.
+        // In a stall, everything except the output side holds its value.
         let moves = |name: &str| name.starts_with("skid.") || name == "control.bdp.q";
         let hold = |signals: &Signals| -> Signals {
             signals
@@ -438,7 +439,7 @@ impl<'a> Pipeline<'a> {
                 & after.get("entropy.generator.q")?.equals(seeded::<Symbolic>(Symbolic::lit(0)).node()),
         )?;
 
-        // How the modules are wired.
+        // The connections between the modules.
         let (mut expected, mut actual) = (Signals::new(), Signals::new());
         let mut same = |name: &str, a: Node, b: Node| {
             expected.insert(name, a);

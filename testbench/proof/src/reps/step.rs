@@ -11,7 +11,7 @@ use weft_params::EvMode;
 use weft_symbolic::{Design, Node, Proof, ProofError, SignalError, Signals, Symbolic, Term};
 use weft_word::{Bit, Domain, Word};
 
-/// One step of a connection; the model's, unless a test plants a bug in it.
+/// One step of a connection: the model's, or in a test the model's with a planted bug.
 pub type Model = fn(
     u32,
     &Csr<Symbolic>,
@@ -20,13 +20,13 @@ pub type Model = fn(
     Bit<Symbolic>,
 ) -> (Control<Symbolic>, Action<Symbolic>);
 
-/// The model as it is.
+/// The unchanged model.
 pub const MODEL: Model = step_with::<Symbolic>;
 
 /// The claim whose counterexample is one event.
 pub const EQUALITY: &str = "decoder and core do what the model's step does";
 
-/// Any event on any control word, and what the RTL makes of it.
+/// Any event on any control word, and the result of the RTL.
 pub struct Step {
     /// Slots of the buffer.
     pub depth: u32,
@@ -36,19 +36,20 @@ pub struct Step {
     pub csr: Csr<Symbolic>,
     /// The event.
     pub stimulus: Stimulus<Symbolic>,
-    /// The time comparison, made a stage earlier.
+    /// The result of the time comparison, which the RTL makes a stage earlier.
     pub elapsed: Term<1>,
     /// The core's outputs.
     pub outputs: Signals,
 }
 
 impl Step {
-    /// Decoder and core wired as `weft_reps_control` wires them; that it does is proved there.
+    /// Connects decoder and core as `weft_reps_control` does. The proof of the pipeline covers these
+    /// connections.
     pub fn new(decode: &Design, core: &Design, depth: u32) -> Result<Self, SignalError> {
         Self::decoded_in(any_csr().mode, decode, core, depth)
     }
 
-    /// The same where the decoder had this mode, an earlier one.
+    /// Does as `new`, but the decoder has an earlier `mode`.
     fn decoded_in(mode: Term<2>, decode: &Design, core: &Design, depth: u32) -> Result<Self, SignalError> {
         let (csr, stimulus) = (any_csr(), any_stimulus());
         let word = Node::variable("control", control_width(depth));
@@ -68,7 +69,7 @@ impl Step {
             .with("trimming", csr.trimming)
             .with("thaw_reset", csr.thaw_reset)
             .with("mode_2024", csr.mode.equals(Symbolic::lit(EvMode::Reps2024 as u128)));
-        // A port that nothing drives would be free: what is proved would hold, and not of this design.
+        // A port without a driver would be a free variable, and the proof would then be about another design.
         for name in core.inputs.names().filter(|name| !is_undefined_bit(name)) {
             inputs.node(name)?;
         }
@@ -91,12 +92,12 @@ impl Step {
         Ok(control(self.next_word()?, self.depth))
     }
 
-    /// What the RTL makes of the event, by the names of [`result_words`].
+    /// The result of the RTL for the event, by the names of [`result_words`].
     pub fn rtl(&self) -> Result<Signals, SignalError> {
         rtl_words(self.next_word()?, &self.outputs, self.depth)
     }
 
-    /// What the model makes of it.
+    /// The result of the model for the event.
     pub fn expected(&self, model: Model, proof: &mut Proof) -> Result<Signals, ProofError> {
         let run = || model(self.depth, &self.csr, self.control(), &self.stimulus, self.elapsed);
         proof.merged("step", run, result_words)
@@ -106,7 +107,7 @@ impl Step {
         self.stimulus.kind.equals(Symbolic::lit(kind as u128)).node()
     }
 
-    /// RTL and model are the same.
+    /// Proves that RTL and model are equal.
     pub fn equals_model(&self, model: Model, proof: &mut Proof) -> Result<(), ProofError> {
         let invariant = self.control().invariant(self.depth).node();
         let expected = self.expected(model, proof)?;
@@ -115,7 +116,7 @@ impl Step {
         Ok(())
     }
 
-    /// What the pipeline around the core relies on: when a time comparison may be an older one, and
+    /// Proves what the pipeline around the core relies on: when a time comparison may be an older one, and
     /// that a close needs no invariant.
     pub fn contracts(&self, proof: &mut Proof) -> Result<(), ProofError> {
         let (before, after) = (self.control(), self.next()?);
@@ -140,8 +141,9 @@ impl Step {
         Ok(())
     }
 
-    /// Registers that change while an event is inside: each stage may see other values, and the word stays sound. Of the
-    /// registers that the core reads, each is read by one stage but the mode.
+    /// Proves that registers may change while an event is in the pipeline. Stages may then see different
+    /// values, and the word stays valid. Each register that the core reads is read by one stage, except the
+    /// mode.
     pub fn changes(decode: &Design, core: &Design, depth: u32, proof: &mut Proof) -> Result<(), ProofError> {
         let step = Self::decoded_in(Term::variable("mode in the decoder"), decode, core, depth)?;
         let invariant = step.control().invariant(depth).node();
@@ -154,8 +156,8 @@ impl Step {
         Ok(())
     }
 
-    /// What the proof uses of the model: its time comparison is the RTL's subtraction, may be made
-    /// beforehand, and matters only where it is said to.
+    /// Proves the properties of the model that the proof uses: its time comparison is the RTL's subtraction,
+    /// may be made beforehand, and matters only where `time_matters` says so.
     pub fn comparisons(&self, proof: &mut Proof) -> Result<(), ProofError> {
         let before = self.control();
         let invariant = before.invariant(self.depth).node();
@@ -194,7 +196,7 @@ impl Step {
         Ok(())
     }
 
-    /// Section 1 of the design's contract, by induction over events, on the RTL.
+    /// Proves section 1 of the design's contract on the RTL, by induction over events.
     pub fn safety(&self, proof: &mut Proof) -> Result<(), ProofError> {
         let (before, after) = (self.control(), self.next()?);
         let invariant = before.invariant(self.depth).node();

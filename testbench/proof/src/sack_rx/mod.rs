@@ -1,4 +1,4 @@
-//! The proof of `weft_sack_rx`: its Verilog does what the model says, for every state and input (page
+//! The proof that the Verilog of `weft_sack_rx` agrees with the model, for every state and input (page
 //! `docs/proof.md`).
 
 pub mod pipeline;
@@ -16,7 +16,7 @@ use weft_hdl::catalogue::Shape;
 use weft_params::SackParams;
 use weft_symbolic::{Design, Prover, Yosys};
 
-/// Every pipeline on rings and the module that it is.
+/// The pipelines on rings: their kinds and modules.
 const RINGS: [(Leaf, &str); 6] = [
     (Leaf::Hot, "weft_sack_rx_window.hot"),
     (Leaf::Below, "weft_sack_rx_window.below"),
@@ -26,27 +26,27 @@ const RINGS: [(Leaf, &str); 6] = [
     (Leaf::Rotate, "weft_sack_rx_window.rotate"),
 ];
 
-/// What only waits.
+/// The delays.
 const WAITS: [&str; 3] =
     ["weft_sack_rx_window.s15_missing", "weft_sack_rx_window.s20_judgement", "weft_sack_rx_window.s20_along"];
 
-/// Words of connections, and where the `Context` is in them.
+/// Words of connections, and the prefix of the `Context` in them.
 const CONTEXTS: [(&str, &str); 2] =
     [("weft_sack_rx_window.received", "rings."), ("weft_sack_rx_account.words", "")];
 
-/// What is published.
+/// The instances of `Published`.
 const PUBLISHED: &str = "weft_sack_rx_window.published";
 
 /// A part of the proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// What the pipelines on rings compute.
+    /// The functions of the pipelines on rings.
     Rings,
-    /// Words of connections, read and written.
+    /// Words of connections: read and written.
     Words,
-    /// An event makes the model's step.
+    /// An event makes the step of the model.
     Step,
-    /// Events enter in order, and outcomes leave.
+    /// Events enter in order, and outcomes leave in order.
     Pipeline,
     /// The output queue.
     Skid,
@@ -86,7 +86,7 @@ impl part::Part for Part {
     }
 
     fn about(self, modules: &[Module]) -> Option<Vec<Module>> {
-        // The pipelines on rings know of no connection.
+        // The pipelines on rings do not depend on the number of connections.
         (self == Part::Rings).then(|| alone::text(modules, &RINGS.map(|(_, path)| path)))
     }
 

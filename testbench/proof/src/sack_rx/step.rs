@@ -1,8 +1,8 @@
-//! One event from its register in stage 1 to the outcome in stage 22, against the model's step: any state
-//! before it, anything published, any CSRs. At the model's own seams the proof is cut: what a claim says of
-//! a register is put in its place for the claims after it. What the pipelines on rings answer is the model's
-//! function of what they are asked; that is proved of each of them (`prove/ring.rs`), as is that words
-//! read are those last left (`prove/context.rs`).
+//! One event from its register in stage 1 to the outcome in stage 22, against the model's step: for any state
+//! before it, any published words, and any CSRs. The proof is cut where the model has parts: after a claim
+//! about a register, later claims use the claimed value in place of the register. The pipelines on rings
+//! answer with the model's functions of their inputs, which is proved for each of them (`ring.rs`). The words
+//! read are those last written, which is also proved (`context.rs`).
 
 use super::words::{any_published, any_stimulus, any_tail, event, outcome, seen, tail, word};
 use crate::Error;
@@ -16,18 +16,18 @@ use weft_nic::part::ring::Ring;
 use weft_symbolic::{Design, Node, Proof, Signals, Substitution, Symbolic, Term};
 use weft_word::{Bit, Domain, Word};
 
-/// The parts of the model's step; a test plants bugs in them.
+/// The parts of the model's step. Tests plant bugs in them.
 #[derive(Clone, Copy)]
 pub struct Model {
-    /// Where the packet lies.
+    /// Finds the place of the packet in the window.
     pub place: fn(&Published<Symbolic>, &Stimulus<Symbolic>) -> Place<Symbolic>,
-    /// Whether it was there.
+    /// Finds whether the packet was received before.
     pub received_before: fn(&Place<Symbolic>, Ring<Symbolic>) -> Bit<Symbolic>,
-    /// The ring after it.
+    /// Computes the ring after the event.
     pub received_after: ReceivedAfter,
-    /// How far the window moves.
+    /// Computes the number of slots by which the window moves.
     pub advance: fn(&Published<Symbolic>, Ring<Symbolic>) -> Advance<Symbolic>,
-    /// The counters.
+    /// Computes the counters.
     pub account: Account,
 }
 
@@ -43,10 +43,10 @@ type Account = fn(
     Term<24>,
 ) -> (Tail<Symbolic>, Action<Symbolic>);
 
-/// The model as it is.
+/// The unchanged model.
 pub const MODEL: Model = Model { place, received_before, received_after, advance, account };
 
-/// An event on its way, what it meets and what the model makes of it.
+/// An event in the pipeline, the state that it finds, and the results of the model.
 pub struct Step {
     moves: Moves,
     csr: Csr<Symbolic>,
@@ -58,14 +58,14 @@ pub struct Step {
     place: Place<Symbolic>,
     before: Bit<Symbolic>,
     advance: Advance<Symbolic>,
-    /// Ends of messages in the run.
+    /// Ends of messages in the run of received packets.
     ended: Ring<Symbolic>,
     after: State<Symbolic>,
     action: Action<Symbolic>,
 }
 
 impl Step {
-    /// `design` is `weft_sack_rx` with watched RAMs.
+    /// Prepares the step of `design`, which is `weft_sack_rx` with watched RAMs.
     pub fn new(design: &Design, model: Model) -> Result<Self, Error> {
         let mut moves = Moves::new(design, &moving())?;
         let (stimulus, tag) = (any_stimulus(), Node::variable("event.tag", 32));
@@ -87,7 +87,7 @@ impl Step {
             ack_packets: design.inputs.word("cfg_ack_packets")?,
             ack_bytes: design.inputs.word("cfg_ack_bytes")?,
         };
-        // As `step` does; that it is the same is a claim.
+        // As in `step`; a claim says that both are equal.
         let place = (model.place)(&found, &stimulus);
         let before = (model.received_before)(&place, state.received);
         let received = (model.received_after)(&place, &stimulus, state.received);
@@ -111,7 +111,7 @@ impl Step {
         Ok(Self { moves, csr, stimulus, tag, id, found, state, place, before, advance, ended, after, action })
     }
 
-    /// All claims of the step, up to the first stages of which one fails.
+    /// Proves all claims of the step. Stops after the first stages of which a claim fails.
     pub fn prove(&mut self, proof: &mut Proof) -> Result<(), Error> {
         let stages = [
             Self::placed,
@@ -133,7 +133,7 @@ impl Step {
         Ok(())
     }
 
-    /// The parts above make the model's step.
+    /// Proves that the parts above make the model's step.
     fn whole(&mut self, proof: &mut Proof) -> Result<(), Error> {
         let (after, action) = step(&self.csr, &self.found, &self.state, &self.stimulus);
         let expected = Signals::new().with("state", state_word(&after)).with("action", action_word(&action));
@@ -148,7 +148,7 @@ impl Step {
         Ok(())
     }
 
-    /// Claims that registers in `stage` hold these words, and puts them there.
+    /// Claims that registers in `stage` hold these words, and replaces the registers with them.
     fn holds(
         &mut self,
         proof: &mut Proof,
@@ -168,7 +168,7 @@ impl Step {
         Ok(())
     }
 
-    /// Stages 3 to 5.
+    /// Proves stages 3 to 5.
     fn placed(&mut self, proof: &mut Proof) -> Result<(), Error> {
         self.moves.reads("window.published", 3, self.id, seen(&self.found))?;
         let (place, is) = (self.place, |kind| is(&self.stimulus, kind));
@@ -189,12 +189,12 @@ impl Step {
         self.holds(proof, "stage 5 has what `place` says", 5, &words)
     }
 
-    /// Whose words the parts are asked for, and that it is an event.
+    /// The reader of the parts' words: its connection, and that it is an event.
     fn asker(&self) -> (Node, Node) {
         (self.id, Node::variable("live", 1))
     }
 
-    /// What `leaf` answers is the model's function of what it is asked.
+    /// Replaces the answer of `leaf` with the model's function of its inputs.
     fn hot(&mut self, leaf: &str, stage: usize) -> Result<(), Error> {
         let index = self.moves.wire(&format!("{leaf}.index"), stage)?;
         let en = self.moves.wire(&format!("{leaf}.en"), stage)?;
@@ -202,7 +202,7 @@ impl Step {
         Ok(self.moves.set(&format!("{leaf}.mask.q"), stage + 1, word_of(one))?)
     }
 
-    /// Stages 5 to 8.
+    /// Proves stages 5 to 8.
     fn received(&mut self, proof: &mut Proof) -> Result<(), Error> {
         self.moves.finds("window.received.rings", 6, self.asker(), word_of(self.state.received))?;
         self.hot("window.hot", 5)?;
@@ -218,7 +218,7 @@ impl Step {
             8,
             &[("window.s8_before.q", self.before.node())],
         )?;
-        // What is missing, as `advance` has it inside.
+        // The missing slots, as `advance` computes them.
         let from: Term<9> = self.place.seen.expected.slice::<0, 9>() - self.place.seen.origin;
         let below = Ring::below(from.slice::<0, 8>().widen::<9>());
         let missing = self.after.received ^ (below ^ Ring::all_when(from.slice::<8, 1>()));
@@ -228,7 +228,7 @@ impl Step {
         self.holds(proof, "stage 8 has what is missing", 8, &[("window.s8_missing.q", word_of(missing))])
     }
 
-    /// Stages 8 to 14.
+    /// Proves stages 8 to 14.
     fn advanced(&mut self, proof: &mut Proof) -> Result<(), Error> {
         let vec = self.moves.wire("window.find.vec", 8)?;
         let start = self.moves.wire("window.find.start", 8)?;
@@ -260,7 +260,7 @@ impl Step {
         )
     }
 
-    /// Stages 13 to 22: the bitmap and the messages.
+    /// Proves stages 13 to 22: the bitmap and the messages.
     fn surveyed(&mut self, proof: &mut Proof) -> Result<(), Error> {
         self.moves.finds("window.last.rings", 14, self.asker(), word_of(self.state.last))?;
         self.hot("window.last_hot", 13)?;
@@ -296,7 +296,7 @@ impl Step {
             21,
             &[("window.s21_total.q", self.after.published.messages.node())],
         )?;
-        // Open and closed apart: turning nothing is nothing.
+        // Open and closed connections have separate claims: a rotation of an empty ring is empty.
         let bits = self.moves.wire("window.s22_bitmap", 22)?;
         let same = bits.equals(word_of(self.action.bitmap));
         let case = |value: bool| {
@@ -309,7 +309,7 @@ impl Step {
         Ok(())
     }
 
-    /// Stages 21 and 22: the counters.
+    /// Proves stages 21 and 22: the counters.
     fn accounted(&mut self, proof: &mut Proof) -> Result<(), Error> {
         self.moves.finds("account.words", 21, self.asker(), tail(&self.state.tail))?;
         let (expected, mut actual) = (
@@ -324,7 +324,7 @@ impl Step {
         for name in expected.names() {
             actual.insert(name, self.moves.wire(&format!("account.{name}"), 22)?);
         }
-        // What the rings said is any word from here on.
+        // From here on the results of the rings are arbitrary words.
         let cut = self.cut();
         proof.equal(
             "stage 22 has the counters and what `account` decides",
@@ -334,7 +334,7 @@ impl Step {
         )?;
         self.moves.set("account.words.s5_word.q", 22, tail(&self.after.tail))?;
         self.moves.set("account.s22_completed.q", 22, self.action.completed)?;
-        // Beside a NACK, what would be an ACK is any bit.
+        // For a NACK, the bits of an ACK are arbitrary.
         let response = self.action.response.node();
         let (nack, ack) = (response.slice(1, 1), response.slice(0, 1));
         self.moves.set("account.s22_nack.q", 22, nack)?;
@@ -344,7 +344,7 @@ impl Step {
         Ok(())
     }
 
-    /// Any words in place of what the rings say.
+    /// Arbitrary words in place of the results of the rings.
     fn cut(&self) -> Substitution {
         let mut cut = Substitution::new();
         let received = self.state.received.get(self.place.slot).node();
@@ -360,7 +360,7 @@ impl Step {
         cut
     }
 
-    /// Stage 22: what is published, counted and answered.
+    /// Proves stage 22: the published words, the counts and the answer.
     fn answered(&mut self, proof: &mut Proof) -> Result<(), Error> {
         let opening = is(&self.stimulus, Kind::Open).node();
         proof.claim("an open moves no window", &[opening], self.advance.run.node().is_zero())?;
@@ -417,13 +417,13 @@ impl Step {
         Ok(())
     }
 
-    /// Holds of everything that is published.
+    /// The invariant of all published words.
     fn invariant(&self, published: &Published<Symbolic>) -> Node {
         let closed = seen(&Published::<Symbolic>::closed());
         published.open.node() | seen(published).equals(closed)
     }
 
-    /// What can be relied on without knowing the rules.
+    /// Proves properties that a reader can trust without the rules.
     fn safety(&mut self, proof: &mut Proof) -> Result<(), Error> {
         let closing = is(&self.stimulus, Kind::Close).node();
         let closed = State::<Symbolic>::closed();

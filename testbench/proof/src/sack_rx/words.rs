@@ -1,4 +1,4 @@
-//! The RTL's words as the model's, and back: see `hdl/src/block/sack_rx/words.rs`.
+//! Words of the RTL as words of the model, and back: see `hdl/src/block/sack_rx/words.rs`.
 
 use weft_nic::block::sack_rx::{Published, Stimulus, Tail};
 use weft_symbolic::{Node, Symbolic, Term};
@@ -6,7 +6,7 @@ use weft_symbolic::{Node, Symbolic, Term};
 /// `node` as a model word.
 ///
 /// # Panics
-/// When it has another width: the caller names both.
+/// If the width is not `W`. The caller gives both widths.
 pub fn word<const W: usize>(node: Node) -> Term<W> {
     Term::of(node).expect("a word of just this width")
 }
@@ -16,7 +16,7 @@ fn pack<const N: usize>(fields: [Node; N]) -> Node {
     fields.into_iter().reduce(|low, field| field.cat(low)).expect("a word has fields")
 }
 
-/// Any event. Its tag stands beside it.
+/// Any event, without its tag.
 pub fn any_stimulus() -> Stimulus<Symbolic> {
     Stimulus {
         kind: Term::variable("event.kind"),
@@ -28,7 +28,7 @@ pub fn any_stimulus() -> Stimulus<Symbolic> {
     }
 }
 
-/// An event as `Event`.
+/// An event, packed as `Event`.
 pub fn event(stimulus: &Stimulus<Symbolic>, tag: Node) -> Node {
     pack([
         stimulus.kind.node(),
@@ -41,7 +41,7 @@ pub fn event(stimulus: &Stimulus<Symbolic>, tag: Node) -> Node {
     ])
 }
 
-/// Anything that may be published.
+/// Arbitrary published words.
 pub fn any_published(name: &str) -> Published<Symbolic> {
     Published {
         open: Term::variable(&format!("{name}.open")),
@@ -51,7 +51,7 @@ pub fn any_published(name: &str) -> Published<Symbolic> {
     }
 }
 
-/// What is published, as `Seen`.
+/// Published words, packed as `Seen`.
 pub fn seen(published: &Published<Symbolic>) -> Node {
     pack([
         published.open.node(),
@@ -61,7 +61,7 @@ pub fn seen(published: &Published<Symbolic>) -> Node {
     ])
 }
 
-/// Any counters.
+/// Arbitrary counters.
 pub fn any_tail() -> Tail<Symbolic> {
     Tail {
         messages: Term::variable("tail.messages"),
@@ -72,7 +72,7 @@ pub fn any_tail() -> Tail<Symbolic> {
     }
 }
 
-/// The counters as `Tail`.
+/// Counters, packed as `Tail`.
 pub fn tail(tail: &Tail<Symbolic>) -> Node {
     pack([
         tail.messages.node(),
@@ -83,8 +83,8 @@ pub fn tail(tail: &Tail<Symbolic>) -> Node {
     ])
 }
 
-/// An outcome of what lies in the slots and what is in the skid beside them: connection, packets that waited, those out of
-/// order, messages completed, the other data, flags.
+/// An outcome from the words in the slots and in the skid beside them: connection, packets that waited,
+/// packets out of order, messages completed, the other data, flags.
 pub fn outcome(slots: Node, skid: Node) -> Node {
     let id = slots.slice(392, slots.width() - 392);
     let counts = skid.slice(19, 8).cat(slots.slice(384, 8)).cat(skid.slice(10, 9).widen(16));

@@ -1,4 +1,4 @@
-//! The proof of `weft_sack_tx`: its Verilog does what the model says, for every state and input (page
+//! The proof that the Verilog of `weft_sack_tx` agrees with the model, for every state and input (page
 //! `docs/proof.md`).
 
 pub mod calm;
@@ -19,7 +19,7 @@ use weft_hdl::catalogue::Shape;
 use weft_params::SackParams;
 use weft_symbolic::{Design, Multiply, Prover, Yosys};
 
-/// Every pipeline on rings and the module that it is.
+/// The pipelines on rings: their kinds and modules.
 const RINGS: [(Leaf, &str); 6] = [
     (Leaf::Point, "weft_sack_tx_window.here"),
     (Leaf::Extent, "weft_sack_tx_window.told"),
@@ -29,7 +29,7 @@ const RINGS: [(Leaf, &str); 6] = [
     (Leaf::Rotate, "weft_sack_tx_window.rotate"),
 ];
 
-/// What only waits.
+/// The delays.
 const WAITS: [&str; 6] = [
     "weft_sack_tx.s3_event",
     "weft_sack_tx.s18_event",
@@ -39,7 +39,7 @@ const WAITS: [&str; 6] = [
     "weft_sack_tx_finish.s30_left",
 ];
 
-/// Words of connections, and where the `Context` is in them.
+/// Words of connections, and the prefix of the `Context` in them.
 const CONTEXTS: [(&str, &str); 6] = [
     ("weft_sack_tx_window.waiting", "rings."),
     ("weft_sack_tx_settle.flows", ""),
@@ -49,7 +49,7 @@ const CONTEXTS: [(&str, &str); 6] = [
     ("weft_sack_tx_finish.account", ""),
 ];
 
-/// What is published.
+/// The instances of `Published`.
 const PUBLISHED: [&str; 4] = [
     "weft_sack_tx.published",
     "weft_sack_tx.views",
@@ -60,15 +60,15 @@ const PUBLISHED: [&str; 4] = [
 /// A part of the proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// What the pipelines on rings compute.
+    /// The functions of the pipelines on rings.
     Rings,
-    /// Words of connections, read and written.
+    /// Words of connections: read and written.
     Words,
-    /// An event makes the model's step.
+    /// An event makes the step of the model.
     Step,
-    /// Events enter in order, and outcomes leave.
+    /// Events enter in order, and outcomes leave in order.
     Pipeline,
-    /// Whose turn it is to send, and which timer has expired.
+    /// The scheduler of connections, and the scanner of timers.
     Requests,
     /// The output queue.
     Skid,
@@ -112,7 +112,7 @@ impl part::Part for Part {
     }
 
     fn about(self, modules: &[Module]) -> Option<Vec<Module>> {
-        // The pipelines on rings know of no connection.
+        // The pipelines on rings do not depend on the number of connections.
         (self == Part::Rings).then(|| alone::text(modules, &RINGS.map(|(_, path)| path)))
     }
 
@@ -123,7 +123,7 @@ impl part::Part for Part {
         modules: &[Module],
         whole: &Design,
     ) -> Result<Vec<Claim>, Error> {
-        // Products stand on both sides with the same factors, or one more.
+        // Both sides have products with the same factors, or with a factor that is one more.
         let mut proof = solvers.proof(Prover { multiply: Multiply::Uninterpreted, ..Prover::default() });
         match self {
             Part::Rings => {

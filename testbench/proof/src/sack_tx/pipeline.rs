@@ -1,4 +1,4 @@
-//! `weft_sack_tx` clock by clock: who enters, who is kept out, what a stall leaves alone, and how outcomes
+//! `weft_sack_tx` clock by clock: which events enter, which must wait, what a stall keeps, and how outcomes
 //! and counters reach the ports.
 
 use super::words::pack;
@@ -26,12 +26,12 @@ fn kind(kind: Kind) -> Node {
 }
 
 impl<'a> Pipeline<'a> {
-    /// `design` is `weft_sack_tx` with watched RAMs.
+    /// Makes the proofs of `design`, which is `weft_sack_tx` with watched RAMs.
     pub fn new(design: &'a Design) -> Self {
         Self { design }
     }
 
-    /// All claims of the pipeline.
+    /// Proves all claims of the pipeline.
     pub fn prove(&self, proof: &mut Proof) -> Result<(), Error> {
         self.reset(proof)?;
         self.front(proof)?;
@@ -40,7 +40,7 @@ impl<'a> Pipeline<'a> {
         self.transport(proof)
     }
 
-    /// What software asks about.
+    /// Proves the claims about queries of software.
     fn view(&self, proof: &mut Proof) -> Result<(), Error> {
         let (now, next) = (self.design.registers(), self.design.next());
         let wire = |name: &str| self.design.wires.node(name);
@@ -89,7 +89,7 @@ impl<'a> Pipeline<'a> {
         Ok(())
     }
 
-    /// Who enters stage 1.
+    /// Proves which event enters stage 1.
     fn front(&self, proof: &mut Proof) -> Result<(), Error> {
         let (now, next) = (self.design.registers(), self.design.next());
         let input = |name: &str| self.design.inputs.node(name);
@@ -139,9 +139,9 @@ impl<'a> Pipeline<'a> {
         let (issued, id) = (next.node("front.s1_event.q")?, next.node("front.s1_id.q")?);
         let zero = Node::bit(false);
         let one = Node::bit(true);
-        // What the words of an event mean depends on its kind: all are given, each its bits.
+        // The meaning of an event's words depends on its kind: each word has its own bits.
         let request = now.node("scheduler.asked_for.q")?;
-        // Late in a silence: of an epoch.
+        // The late part of a silence: its epoch.
         let silent = now.node("scanner.asked_late.q")?;
         let (second, time) = (data.slice(280, 26), input("now")?);
         let event = |sweep: Node, own: Node, code: Node, psn: Node, packets: Node, tag: Node| {
@@ -181,7 +181,7 @@ impl<'a> Pipeline<'a> {
         Ok(())
     }
 
-    /// Behind an open, a close or the sweep nothing enters until that is published.
+    /// Proves that no event enters behind an open, a close or the sweep until its result is published.
     fn drain(&self, proof: &mut Proof) -> Result<(), Error> {
         for (what, sweeping) in [("an open or a close", false), ("the last close of the sweep", true)] {
             let mut moves = Moves::new(self.design, &moving())?;
@@ -189,7 +189,7 @@ impl<'a> Pipeline<'a> {
             // All ones: the sweep is at its last connection.
             let sweep = self.design.registers().node("front.sweep.q")?;
             moves.set("front.sweep.q", 0, !Node::lit(sweep.width(), 0))?;
-            // Timers and packets may ask whenever they like.
+            // Timers and packets may make requests at any time.
             for clock in 0..=PUBLISHED_AFTER {
                 for part in ["scheduler", "scanner"] {
                     let asks = Node::variable(&format!("@{clock}.{part} asks"), 1);
@@ -219,7 +219,7 @@ impl<'a> Pipeline<'a> {
         Ok(())
     }
 
-    /// Stalls hold everything; outcomes are counted and leave by the ports.
+    /// Proves that stalls hold everything, and that outcomes are counted and leave by the ports.
     fn transport(&self, proof: &mut Proof) -> Result<(), Error> {
         let (now, next) = (self.design.registers(), self.design.next());
         let input = |name: &str| self.design.inputs.node(name);

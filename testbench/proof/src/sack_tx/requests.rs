@@ -1,5 +1,5 @@
-//! What the block asks of itself: `weft_sack_tx_scheduler` from the queue of connections to a request,
-//! `weft_sack_tx_scanner` from a timer to one.
+//! The requests that the block makes itself: `weft_sack_tx_scheduler` from the queue of connections to a
+//! request to send, and `weft_sack_tx_scanner` from a timer to a request.
 
 use super::words::pack;
 use crate::Error;
@@ -7,12 +7,12 @@ use crate::moves::Moves;
 use crate::ports;
 use weft_symbolic::{Design, Node, Proof, Signals};
 
-/// Moves from a connection's place at the front of the queue to its request.
+/// Moves from the front of the queue to the request of a connection.
 const SCHEDULING: usize = 7;
-/// Moves from a timer's turn to its request.
+/// Moves from the turn of a timer to its request.
 const SCANNING: usize = 5;
 
-/// The queue of connections, and what the first of them is to send.
+/// Proves the queue of connections, and the packet that the first connection is to send.
 pub fn scheduler(design: &Design, proof: &mut Proof) -> Result<(), Error> {
     let (now, next) = (design.registers(), design.next());
     let input = |name: &str| design.inputs.node(name);
@@ -52,7 +52,7 @@ pub fn scheduler(design: &Design, proof: &mut Proof) -> Result<(), Error> {
         .with("run", Node::bit(true))
         .with("sent", Node::bit(true));
     let mut at = Moves::new(design, &known)?;
-    // Nobody asks on the way.
+    // No other request is in progress.
     for clock in 0..SCHEDULING {
         at.set("asked.q", clock, Node::bit(false))?;
     }
@@ -123,7 +123,7 @@ pub fn scheduler(design: &Design, proof: &mut Proof) -> Result<(), Error> {
     Ok(())
 }
 
-/// One timer per move.
+/// Proves that the scanner looks at one timer per move.
 pub fn scanner(design: &Design, proof: &mut Proof) -> Result<(), Error> {
     let (now, next) = (design.registers(), design.next());
     let input = |name: &str| design.inputs.node(name);
@@ -150,7 +150,7 @@ pub fn scanner(design: &Design, proof: &mut Proof) -> Result<(), Error> {
         .with("run", Node::bit(true))
         .with("settled", Node::bit(true));
     let mut at = Moves::new(design, &known)?;
-    // Nobody asks on the way.
+    // No other request is in progress.
     for clock in 0..SCANNING {
         at.set("asked.q", clock, Node::bit(false))?;
     }

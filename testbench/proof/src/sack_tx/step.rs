@@ -1,8 +1,8 @@
-//! One event from its register in stage 1 to the outcome in stage 30, against the model's step, cut where
-//! the model is: see `sack_rx/step.rs`, which is the smaller example.
+//! One event from its register in stage 1 to the outcome in stage 30, against the model's step, cut where the
+//! model has parts. See `sack_rx/step.rs`, which is the smaller example.
 //!
-//! Of a closed connection the RTL may remember anything but whose turn it is, where the model has zeros:
-//! `as_model` is what relates both.
+//! For a closed connection, the RTL may remember any values except its turn to send; the model has zeros.
+//! `as_model` relates both.
 
 mod closed;
 mod finished;
@@ -20,20 +20,20 @@ use weft_nic::part::ring::{Ring, SLOTS};
 use weft_symbolic::{Design, Node, Proof, Signals, Substitution, Symbolic, Term};
 use weft_word::{Domain, Word};
 
-/// The parts of the model's step; a test plants bugs in them.
+/// The parts of the model's step. Tests plant bugs in them.
 #[derive(Clone, Copy)]
 pub struct Model {
-    /// What the event means.
+    /// Interprets the event.
     pub place: FindPlace,
-    /// The rings after it.
+    /// Computes the rings after the event.
     pub mark: Mark,
-    /// What they say.
+    /// Evaluates the rings.
     pub survey: fn(&Place<Symbolic>, &Rings<Symbolic>) -> Survey<Symbolic>,
-    /// Everything else that a connection remembers.
+    /// Computes the rest of a connection's state.
     pub settle: Settle,
-    /// Where messages end.
+    /// Computes where messages end.
     pub end: End,
-    /// Messages.
+    /// Computes the state of messages.
     pub finish: Finish,
 }
 
@@ -59,10 +59,10 @@ type Finish = fn(
     &Group<Symbolic>,
 ) -> (Account<Symbolic>, Term<9>, Term<10>);
 
-/// The model as it is.
+/// The unchanged model.
 pub const MODEL: Model = Model { place, mark, survey, settle, end, finish };
 
-/// An event on its way, what it meets and what the model makes of it.
+/// An event in the pipeline, the state that it finds, and the results of the model.
 pub struct Step {
     moves: Moves,
     csr: Csr<Symbolic>,
@@ -70,15 +70,15 @@ pub struct Step {
     event: Event,
     id: Node,
     found: Published<Symbolic>,
-    /// As the RTL remembers it.
+    /// State as the RTL remembers it.
     flow: Flow<Symbolic>,
     rings: Rings<Symbolic>,
     place: Place<Symbolic>,
     rings_after: Rings<Symbolic>,
     beyond: Term<1>,
-    /// What the rings say after the event.
+    /// The survey of the rings after the event.
     surveyed: Survey<Symbolic>,
-    /// Any such words, for what comes after.
+    /// An arbitrary survey, for the later stages.
     survey: Survey<Symbolic>,
     after: Flow<Symbolic>,
     action: Action<Symbolic>,
@@ -86,7 +86,7 @@ pub struct Step {
 }
 
 impl Step {
-    /// `design` is `weft_sack_tx` with watched RAMs.
+    /// Prepares the step of `design`, which is `weft_sack_tx` with watched RAMs.
     pub fn new(design: &Design, model: Model) -> Result<Self, Error> {
         let mut moves = Moves::new(design, &moving())?;
         let event = Event::any();
@@ -96,7 +96,7 @@ impl Step {
         moves.set("front.s1_id.q", 1, id)?;
         for bit in ["valid", "live"] {
             moves.set(&format!("front.s1_{bit}.q"), 1, Node::variable(bit, 1))?;
-            // Whatever comes behind it.
+            // An arbitrary event behind this one.
             for stage in 2..=LATENCY {
                 moves.set(
                     &format!("front.s1_{bit}.q"),
@@ -144,7 +144,7 @@ impl Step {
         })
     }
 
-    /// All claims of the step, up to the first stages of which one fails.
+    /// Proves all claims of the step. Stops after the first stages of which a claim fails.
     pub fn prove(&mut self, proof: &mut Proof) -> Result<(), Error> {
         let stages = [
             Self::placed,
@@ -165,7 +165,7 @@ impl Step {
         Ok(())
     }
 
-    /// Claims that registers in `stage` hold these words, and puts them there.
+    /// Claims that registers in `stage` hold these words, and replaces the registers with them.
     fn holds(
         &mut self,
         proof: &mut Proof,
@@ -186,13 +186,13 @@ impl Step {
         Ok(())
     }
 
-    /// Of an open connection, 256 PSNs at most are sent and not acknowledged.
+    /// An open connection has at most 256 PSNs that are sent and not acknowledged.
     fn in_window(&self) -> Node {
         let window: Term<24> = self.found.next - self.found.una;
         self.found.open.node().implies(window.at_most(Symbolic::lit(SLOTS.into())).node())
     }
 
-    /// Stages 3 to 7.
+    /// Proves stages 3 to 7.
     fn placed(&mut self, proof: &mut Proof) -> Result<(), Error> {
         self.moves.waits("s3_event", 1, 2)?;
         self.moves.reads("published", 3, self.id, seen(&self.found))?;
@@ -225,12 +225,12 @@ impl Step {
         Ok(())
     }
 
-    /// Whose words the parts are asked for, and that it is an event.
+    /// The reader of the parts' words: its connection, and that it is an event.
     fn asker(&self) -> (Node, Node) {
         (self.id, Node::variable("live", 1))
     }
 
-    /// What a span answers is the model's, if the length is 256 at most.
+    /// Replaces the answer of a span with the model's, if the length is at most 256.
     fn span(&mut self, leaf: &str, stage: usize) -> Result<(), Error> {
         let start = self.moves.wire(&format!("{leaf}.start"), stage)?;
         let length: Term<9> = word(self.moves.wire(&format!("{leaf}.length"), stage)?);
@@ -240,7 +240,8 @@ impl Step {
         Ok(self.moves.set(&format!("{leaf}.out.q"), stage + 2, span.when(fits.node(), any))?)
     }
 
-    /// What stands for the logic of an extent a clock later: the model's, if the length is 256 at most.
+    /// The replacement for the logic of an extent a clock later: the model's function, if the length is at
+    /// most 256.
     fn extent(&mut self, leaf: &str, stage: usize) -> Result<Substitution, Error> {
         let start = self.moves.wire(&format!("{leaf}.start"), stage)?;
         let length: Term<9> = word(self.moves.wire(&format!("{leaf}.length"), stage)?);
@@ -252,7 +253,7 @@ impl Step {
         Ok(inside)
     }
 
-    /// Puts into `points` what stands for the logic of a point a clock later.
+    /// Adds the replacement for the logic of a point a clock later to `points`.
     fn point(&mut self, leaf: &str, stage: usize, points: &mut Substitution) -> Result<(), Error> {
         let index = self.moves.wire(&format!("{leaf}.index"), stage)?;
         let en = self.moves.wire(&format!("{leaf}.en"), stage)?;
@@ -261,7 +262,7 @@ impl Step {
         Ok(())
     }
 
-    /// The register holds what it does, with that in place of logic.
+    /// Replaces the register with its value under the substitution `logic`.
     fn put(&mut self, register: &str, stage: usize, logic: &Substitution) -> Result<(), Error> {
         let word = self.moves.at(register, stage)?;
         Ok(self.moves.set(register, stage, logic.apply([word])[0])?)
@@ -281,7 +282,7 @@ impl Step {
         Ok(self.moves.set(&format!("{leaf}.sum.q"), stage + 4, ring(vec).count())?)
     }
 
-    /// Stages 5 to 12: the rings.
+    /// Proves stages 5 to 12: the rings.
     fn marked(&mut self, proof: &mut Proof) -> Result<(), Error> {
         let vec = self.moves.at("s5_bitmap.q", 5)?;
         let ack = self.event.is(Kind::Ack).node();
@@ -328,7 +329,7 @@ impl Step {
         )
     }
 
-    /// Stages 12 to 17: what the rings say of an open connection.
+    /// Proves stages 12 to 17: the survey of an open connection.
     fn surveyed(&mut self, proof: &mut Proof) -> Result<(), Error> {
         let open = self.place.seen.open.node();
         let assumptions = [self.in_window(), open];
@@ -357,7 +358,7 @@ impl Step {
         Ok(())
     }
 
-    /// All of it is the event's connection's.
+    /// Proves that all of these words belong to the event's connection.
     fn transport(&mut self, proof: &mut Proof) -> Result<(), Error> {
         let (mut expected, mut actual) = (Signals::new(), Signals::new());
         let live = Node::variable("live", 1);
@@ -384,7 +385,7 @@ impl Step {
             ("scheduler.post_packets", "publish.s23_post_packets", false),
             ("scanner.timer", "publish.s23_timer", false),
         ] {
-            // Any word, whatever it is made of.
+            // An arbitrary word, independent of its logic.
             let (from, to_node) = (self.moves.wire(from, 23)?, self.moves.wire(to, 23)?);
             let any = Node::variable(&format!("what {to} is to be"), from.width());
             let mut cut = Substitution::new();
@@ -397,7 +398,7 @@ impl Step {
     }
 }
 
-/// The words of the four classes, side by side in a port.
+/// The words of the four classes in a port.
 fn lanes<const W: usize>(port: Node) -> [Term<W>; 4] {
     std::array::from_fn(|class| word(port.slice(W * class, W)))
 }

@@ -1,4 +1,4 @@
-//! The RTL's words as the model's, and back: see `hdl/src/block/sack_tx/words.rs`.
+//! Words of the RTL as words of the model, and back: see `hdl/src/block/sack_tx/words.rs`.
 
 use crate::ring::{ring, word as word_of};
 use weft_nic::block::sack_tx::{
@@ -11,7 +11,7 @@ use weft_word::{Bit, Domain, Word};
 /// `node` as a model word.
 ///
 /// # Panics
-/// When it has another width: the caller names both.
+/// If the width is not `W`. The caller gives both widths.
 pub fn word<const W: usize>(node: Node) -> Term<W> {
     Term::of(node).expect("a word of just this width")
 }
@@ -21,21 +21,21 @@ pub fn pack<const N: usize>(fields: [Node; N]) -> Node {
     fields.into_iter().reduce(|low, field| field.cat(low)).expect("a word has fields")
 }
 
-/// What an event brings, and what stands beside it.
+/// An event, with the signals that travel beside it.
 #[derive(Clone, Copy)]
 pub struct Event {
-    /// What it means to the model.
+    /// The event as the model sees it.
     pub stimulus: Stimulus<Symbolic>,
-    /// It is a close of the sweep after reset.
+    /// Whether the event is a close of the sweep after reset.
     pub sweep: Node,
     /// The trigger of an ACK or a window.
     pub second: Node,
-    /// Comes back with the outcome.
+    /// The tag, which returns with the outcome.
     pub tag: Node,
 }
 
 impl Event {
-    /// Any event, but no close of the sweep.
+    /// Any event that is not a close of the sweep.
     pub fn any() -> Self {
         let second: Term<26> = Term::variable("event.second");
         let tag: Term<32> = Term::variable("event.tag");
@@ -61,7 +61,7 @@ impl Event {
         Self { stimulus, sweep: Node::bit(false), second: second.node(), tag: tag.node() }
     }
 
-    /// As `Event`.
+    /// The event, packed as `Event`.
     pub fn word(&self) -> Node {
         let stimulus = &self.stimulus;
         pack([
@@ -81,25 +81,25 @@ impl Event {
         ])
     }
 
-    /// Nothing of the connection's messages survives it.
+    /// Whether the event ends all messages of the connection.
     pub fn ends(&self, action: &Action<Symbolic>) -> Node {
         (self.is(Kind::Open) | self.is(Kind::Close) | action.failed).node()
     }
 
-    /// Whether it is of this kind; the block's own kinds only from inside.
+    /// Whether the event is of a kind. The block's own kinds must come from inside.
     pub fn is(&self, kind: Kind) -> Bit<Symbolic> {
         let same = self.stimulus.kind.equals(Symbolic::lit(kind as u128));
         if kind.is_own() { same & self.stimulus.own } else { same }
     }
 }
 
-/// Any rings.
+/// Arbitrary rings.
 pub fn any_rings() -> Rings<Symbolic> {
     let any = |name: &str| ring(Node::variable(name, SLOTS as usize));
     Rings { waiting: any("waiting"), lost: any("lost"), age_low: any("age low"), age_high: any("age high") }
 }
 
-/// What `mark` says.
+/// The results of `mark`.
 pub fn marked(rings: &Rings<Symbolic>, beyond: Bit<Symbolic>) -> Signals {
     Signals::new()
         .with("waiting", word_of(rings.waiting))
@@ -109,7 +109,7 @@ pub fn marked(rings: &Rings<Symbolic>, beyond: Bit<Symbolic>) -> Signals {
         .with("beyond", beyond)
 }
 
-/// Anything that may be published.
+/// Arbitrary published words.
 pub fn any_published(name: &str) -> Published<Symbolic> {
     Published {
         open: Term::variable(&format!("{name}.open")),
@@ -123,7 +123,7 @@ pub fn any_published(name: &str) -> Published<Symbolic> {
     }
 }
 
-/// What is published, as `Seen`.
+/// Published words, packed as `Seen`.
 pub fn seen(published: &Published<Symbolic>) -> Node {
     pack([
         published.open.node(),
@@ -137,7 +137,7 @@ pub fn seen(published: &Published<Symbolic>) -> Node {
     ])
 }
 
-/// What software sees, as `View`.
+/// The view of software, packed as `View`.
 pub fn view(view: &View<Symbolic>) -> Node {
     pack([
         view.cwnd.node(),
@@ -151,7 +151,7 @@ pub fn view(view: &View<Symbolic>) -> Node {
     ])
 }
 
-/// What an event means, as `Placed`.
+/// The interpretation of an event, packed as `Placed`.
 pub fn placed(place: &Place<Symbolic>, event: &Event) -> Node {
     pack([
         seen(&place.seen),
@@ -178,7 +178,7 @@ pub fn placed(place: &Place<Symbolic>, event: &Event) -> Node {
     ])
 }
 
-/// Anything that a connection may remember.
+/// An arbitrary state of a connection.
 pub fn any_flow(name: &str) -> Flow<Symbolic> {
     Flow {
         published: any_published(name),
@@ -209,33 +209,33 @@ pub fn any_flow(name: &str) -> Flow<Symbolic> {
     }
 }
 
-/// Any group of PSNs.
+/// An arbitrary group of PSNs.
 pub fn any_group(name: &str) -> Group<Symbolic> {
     let (ends, number) = (format!("{name}.ends"), format!("{name}.number"));
     Group { ends: Term::variable(&ends), number: Term::variable(&number) }
 }
 
-/// Anything that is known of where messages end.
+/// Arbitrary knowledge of where messages end.
 pub fn any_ends(name: &str) -> Ends<Symbolic> {
     Ends { total: Term::variable(&format!("{name}.total")), group: any_group(name) }
 }
 
-/// A group, as `Group`.
+/// A group, packed as `Group`.
 pub fn group(group: &Group<Symbolic>) -> Node {
     pack([group.ends.node(), group.number.node()])
 }
 
-/// Where messages end, as `Ends`.
+/// The knowledge of where messages end, packed as `Ends`.
 pub fn ends(ends: &Ends<Symbolic>) -> Node {
     pack([ends.total.node(), group(&ends.group)])
 }
 
-/// Messages, as `Account`.
+/// Messages, packed as `Account`.
 pub fn account(account: &Account<Symbolic>) -> Node {
     pack([account.posted.node(), account.completed.node()])
 }
 
-/// Anything that an event may come to.
+/// An arbitrary result of an event.
 pub fn any_action() -> Action<Symbolic> {
     Action {
         accepted: Term::variable("action.accepted"),
@@ -263,7 +263,7 @@ pub fn any_action() -> Action<Symbolic> {
     }
 }
 
-/// What has become of an event, as `Settled`.
+/// The result of an event, packed as `Settled`.
 pub fn settled(event: &Event, action: &Action<Symbolic>, beyond: Term<1>) -> Node {
     pack([
         event.stimulus.kind.node(),
@@ -286,8 +286,8 @@ pub fn settled(event: &Event, action: &Action<Symbolic>, beyond: Term<1>) -> Nod
     ])
 }
 
-/// What a connection remembers, as `Flow`; whose turn it is stands in another word. Where what is published has the
-/// epoch, it has what that follows from.
+/// The state of a connection, packed as `Flow`, without its turn to send, which another word has. In place of
+/// the published epoch, `Flow` has the value from which the epoch follows.
 pub fn flow(flow: &Flow<Symbolic>) -> Node {
     pack([
         seen(&Published { epoch: flow.pace, ..flow.published }),
@@ -312,12 +312,12 @@ pub fn flow(flow: &Flow<Symbolic>) -> Node {
     ])
 }
 
-/// How many packets of it wait, as `Tally`.
+/// The numbers of packets that wait, packed as `Tally`.
 pub fn tally(flow: &Flow<Symbolic>) -> Node {
     pack([flow.unacked.node(), flow.lost.node()])
 }
 
-/// The same as the model has it: of a closed connection it remembers nothing but its turn.
+/// The state as the model has it. For a closed connection, this is only the turn to send.
 pub fn as_model(flow: &Flow<Symbolic>) -> Flow<Symbolic> {
     let open = flow.published.open;
     Flow {
@@ -349,7 +349,7 @@ pub fn as_model(flow: &Flow<Symbolic>) -> Flow<Symbolic> {
     }
 }
 
-/// What is published, as the model has it.
+/// Published words, as the model has them.
 pub fn published_as_model(published: &Published<Symbolic>) -> Published<Symbolic> {
     let open = published.open;
     Published {

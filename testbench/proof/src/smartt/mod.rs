@@ -1,4 +1,4 @@
-//! The proof of `weft_smartt`: its Verilog does what the model says, for every state and input (page
+//! The proof that the Verilog of `weft_smartt` agrees with the model, for every state and input (page
 //! `docs/proof.md`).
 
 pub mod pipeline;
@@ -16,7 +16,7 @@ use weft_hdl::emit::Module;
 use weft_params::SmarttParams;
 use weft_symbolic::{Design, Multiply, Prover, Yosys};
 
-/// What only waits.
+/// The delays.
 const WAITS: [&str; 4] = [
     "weft_smartt_window.event13",
     "weft_smartt_window.event25",
@@ -29,13 +29,13 @@ const WAITS: [&str; 4] = [
 pub enum Part {
     /// Both dividers divide.
     Divider,
-    /// Products in parts are products.
+    /// Products in parts equal whole products.
     Product,
-    /// An event makes the model's step.
+    /// An event makes the step of the model.
     Step,
-    /// One word stands for a RAM; words that only wait.
+    /// One watched word represents a RAM; and the delays.
     Ram,
-    /// Events find the right state and go in order.
+    /// Events find the right state and stay in order.
     Pipeline,
     /// The output queue.
     Skid,
@@ -85,7 +85,7 @@ impl part::Part for Part {
         modules: &[Module],
         whole: &Design,
     ) -> Result<Vec<Claim>, Error> {
-        // Products stand on both sides with the same factors; what they are does not matter.
+        // Both sides have products with the same factors. Their values do not matter.
         let mut proof = solvers.proof(Prover { multiply: Multiply::Uninterpreted, ..Prover::default() });
         match self {
             Part::Divider => {

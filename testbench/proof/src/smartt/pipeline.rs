@@ -1,5 +1,5 @@
-//! `weft_smartt` as a whole, its RAMs watched at one address: the events of any one connection on their
-//! way through the pipeline, and the state that each of them finds.
+//! `weft_smartt` as a whole, with its RAMs watched at one address: the events of any one connection in the
+//! pipeline, and the state that each of them finds.
 
 use super::words::{any_stimulus, event, state};
 use crate::Error;
@@ -9,11 +9,11 @@ use weft_symbolic::{Design, Node, Proof, SignalError, State, Substitution};
 
 /// The stage that has the early part of a state.
 const EARLY: usize = 28;
-/// The stage that computes the rest of it; the next two remember it while the RAM is not to be read yet.
+/// The stage that computes the rest of the state. The next two stages remember it until the RAM can be read.
 const LAST: usize = 48;
-/// The stage before the one that takes the state.
+/// The stage before the one that reads the state.
 const TAKES: usize = 24;
-/// The last stage that may hold what an event asks for: two beyond [`LAST`].
+/// The last stage that can hold the state that an event needs: two beyond [`LAST`].
 const END: usize = LAST + 2;
 
 /// The block and the watched connection.
@@ -31,10 +31,10 @@ fn near(view: &View<'_>, stage: usize) -> Found<Node> {
 }
 
 impl Pipeline {
-    /// `design` is `weft_smartt` with watched RAMs.
+    /// Makes the proofs of `design`, which is `weft_smartt` with watched RAMs.
     pub fn new(mut design: Design) -> Result<Self, Error> {
         let connection = design.wires.node("window.late.address")?;
-        // Both RAMs are watched at one connection.
+        // Both RAMs are watched at the same connection.
         let (early, mut same) = (design.wires.node("window.early.address")?, Substitution::new());
         same.replace(early, connection);
         design.states.retain(|_, state| state.node != early);
@@ -67,7 +67,7 @@ impl Pipeline {
         Ok(view.get("window.early28.q")?.when(self.ours(view, EARLY)?, view.get("window.early.watched")?))
     }
 
-    /// The rest of the state that the last event of the watched connection to pass stage 47 has left.
+    /// The rest of the state of the watched connection after its last event that passed stage 47.
     fn left_late(&self, view: &View<'_>) -> Found<Node> {
         Ok(view.get("window.state48.q")?.when(self.ours(view, LAST)?, view.get("window.late.watched")?))
     }

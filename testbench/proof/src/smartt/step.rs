@@ -1,6 +1,6 @@
-//! One event from the input register to the answer, against the model's step: any state before it, any
-//! event, all CSRs. What the dividers answer may be anything, the same on both sides; that they divide
-//! is proved in `divider`, that the state is the right one in `pipeline`.
+//! One event from the input register to the answer, against the model's step: for any state before it, any
+//! event, and all CSRs. The answers of the dividers are arbitrary, and the same on both sides: `divider`
+//! proves that they divide. `pipeline` proves that the state is the right one.
 
 use super::words::{STATE_WIDTH, any_stimulus, class, control, control_words, csr, early, event, state};
 use crate::Error;
@@ -12,7 +12,7 @@ use weft_nic::block::smartt::{
 use weft_symbolic::{Design, Node, Proof, Signals, Substitution, Symbolic, Term};
 use weft_word::{Bit, Domain, Word};
 
-/// The parts of the model's step; a test plants bugs in them.
+/// The parts of the model's step. Tests plant bugs in them.
 #[derive(Clone, Copy)]
 pub struct Model {
     /// Part 1.
@@ -38,22 +38,22 @@ type Decide = fn(
     &Gains<Symbolic>,
 ) -> Decision<Symbolic>;
 
-/// The model as it is.
+/// The unchanged model.
 pub const MODEL: Model = Model { read_signals, gains, decide, moved, settle };
 
-/// An event on its way, and what it meets.
+/// An event in the pipeline, and the state that it finds.
 pub struct Step {
     moves: Moves,
     model: Model,
     csr: Csr<Symbolic>,
     class: Class<Symbolic>,
     stimulus: Stimulus<Symbolic>,
-    /// The class and the connection.
+    /// The numbers of the class and of the connection.
     number: Node,
     id: Node,
-    /// The connection's state when the event comes to it, and what the dividers answer.
+    /// The connection's state when the event reads it, and the answers of the dividers.
     state: Node,
-    /// The state that it leaves and what it does, each as one expression.
+    /// The state after the event, and its case, each as one expression.
     after: Node,
     case: Node,
     ratio: Term<34>,
@@ -61,7 +61,7 @@ pub struct Step {
 }
 
 impl Step {
-    /// `design` is `weft_smartt` with watched RAMs.
+    /// Prepares the step of `design`, which is `weft_smartt` with watched RAMs.
     pub fn new(design: &Design, model: Model) -> Result<Self, Error> {
         let mut moves = Moves::new(design, &moving())?;
         let stimulus = any_stimulus();
@@ -103,7 +103,7 @@ impl Step {
         })
     }
 
-    /// All claims of the step.
+    /// Proves all claims of the step.
     pub fn prove(&mut self, proof: &mut Proof) -> Result<(), Error> {
         self.signals(proof)?;
         self.decided(proof)?;
@@ -120,7 +120,7 @@ impl Step {
         self.csr.signals.equals(Symbolic::lit(1)) | self.csr.signals.equals(Symbolic::lit(2))
     }
 
-    /// Parts 1 and 2: stages 2 to 25.
+    /// Proves parts 1 and 2: stages 2 to 25.
     fn signals(&mut self, proof: &mut Proof) -> Result<(), Error> {
         let congestion = self.congestion();
         let divided =
@@ -145,7 +145,7 @@ impl Step {
         }
         proof.equal("stage 25 has what `read_signals` and `gains` say", &[], &expected, &actual)?;
 
-        // From here on these are any words, the same on both sides.
+        // From here on these words are arbitrary, and the same on both sides.
         let [calm, high, marked] = ["calm", "high", "marked"].map(|name| Node::variable(name, 1));
         let marks = (calm & !self.single().node()).cat(high).cat(marked);
         self.moves.set("congestion.marks_line.g_clock[20].word", 25, marks)?;
@@ -174,7 +174,7 @@ impl Step {
         }
     }
 
-    /// Part 3: stages 26 to 32, the early part of the state in stage 28, and the products beside them.
+    /// Proves part 3: stages 26 to 32, the early part of the state in stage 28, and the products beside them.
     fn decided(&mut self, proof: &mut Proof) -> Result<(), Error> {
         let single = self.single();
         let decide = || {
@@ -225,8 +225,8 @@ impl Step {
         Ok(())
     }
 
-    /// Parts 4 and 5: stages 33 to 48, from any decision. Where it does not react, what it would react with may
-    /// be anything else in the RTL.
+    /// Proves parts 4 and 5: stages 33 to 48, from any decision. For a decision without a reaction, the
+    /// values of the reaction are arbitrary in the RTL.
     fn settled(&mut self, proof: &mut Proof) -> Result<(), Error> {
         let single = self.single();
         let decision = Decision {
@@ -279,7 +279,7 @@ impl Step {
             expected.node().equals(other.node()),
         )?;
 
-        // From here on this is any word, the same on both sides.
+        // From here on this word is arbitrary, and the same on both sides.
         let window = Term::variable("moved");
         self.moves.set("window.moved47.q", 47, window)?;
         let expected = (self.model.settle)(&self.class, &decision, window);
@@ -335,7 +335,7 @@ impl Step {
         Ok(())
     }
 
-    /// What can be relied on without knowing the rules.
+    /// Proves properties that a reader can trust without the rules.
     fn safety(&self, proof: &mut Proof) -> Result<(), Error> {
         let (before, after) = (control(self.state), control(self.after));
         let is = |kind: Kind| self.stimulus.kind.equals(Symbolic::lit(kind as u128));
@@ -378,7 +378,7 @@ impl Step {
     }
 }
 
-/// A decision by names; what asks for a reaction is 0 without one.
+/// A decision by names. The values of a reaction are 0 without a reaction.
 fn decision_words(
     decision: &Decision<Symbolic>,
     stimulus: &Stimulus<Symbolic>,
@@ -396,7 +396,7 @@ fn decision_words(
         .with("denominator", decision.denominator.when(reacts, Symbolic::lit(0)))
 }
 
-/// A decision as the RTL holds it, see `Decided` in `hdl/src/block/smartt/words.rs`.
+/// A decision, packed as in the RTL, see `Decided` in `hdl/src/block/smartt/words.rs`.
 fn decided(decision: &Decision<Symbolic>, kind: Node, class: Node) -> Node {
     let control = &decision.control;
     [
@@ -420,7 +420,7 @@ fn decided(decision: &Decision<Symbolic>, kind: Node, class: Node) -> Node {
     .fold(control.average.node(), Node::cat)
 }
 
-/// The fields of such a word and of the early part of a state by names.
+/// The fields of such a word and of the early part of a state, by names.
 fn rtl_words(word: Node, early: Node, reacts: Node) -> Signals {
     let add = word.slice(11, 1);
     Signals::new()

@@ -1,4 +1,4 @@
-//! An event of a closed connection.
+//! The step of an event of a closed connection.
 
 use super::{Step, word_bit};
 use crate::Error;
@@ -8,7 +8,7 @@ use weft_symbolic::{Node, Proof, Signals, Symbolic, Term};
 use weft_word::{Domain, Word};
 
 impl Step {
-    /// Of a closed connection nothing is asked but whose turn it is.
+    /// Proves that the only state of a closed connection that matters is its turn to send.
     pub(super) fn closed(&mut self, proof: &mut Proof) -> Result<(), Error> {
         let (csr, stimulus) = (&self.csr, &self.event.stimulus);
         let closed = (self.model.place)(csr, &published_as_model(&self.found), stimulus);
@@ -43,7 +43,7 @@ impl Step {
         };
         let opening = self.event.is(Kind::Open).node();
         let mut survey = self.survey;
-        // An open finds a window of no PSNs.
+        // An open finds a window without PSNs.
         let none = |word: Term<9>| Symbolic::lit(0).when(word_bit(opening), word);
         survey.run = none(survey.run);
         let other = Survey { run: none(other.run), ..other };

@@ -1,4 +1,4 @@
-//! Stages 21 to 30: messages, and what the block answers.
+//! Stages 21 to 30: messages, and the answer of the block.
 
 use super::Step;
 use crate::Error;
@@ -11,11 +11,11 @@ use weft_symbolic::{Node, Proof, Signals, Substitution, Symbolic, Term};
 use weft_word::{Domain, Word};
 
 impl Step {
-    /// Stages 21 to 30: messages and the outcome.
+    /// Proves stages 21 to 30: messages and the outcome.
     pub(super) fn finished(&mut self, proof: &mut Proof) -> Result<(), Error> {
-        // Whatever has become of the event and of its connection.
+        // Arbitrary results of the event and of its connection.
         let (event, any, stored) = (self.event, any_action(), any_flow("after"));
-        // Stage 21 calls nothing a failure that is congestion, so by its claim the model does not, either.
+        // Stage 21 reports no failure for congestion. By its claim the model does not either.
         let action = Action { failure: any.failure & !any.congested, ..any };
         let (after, beyond) = (as_model(&stored), Term::variable("beyond"));
         self.moves.set("settle.flows.s5_word.q", 21, flow(&stored))?;
@@ -27,7 +27,7 @@ impl Step {
         let spot = spot(&event.stimulus, &action, &after);
         let (fresh, moves) = (spot.fresh.node(), spot.moves.node());
         let open = after.published.open.node();
-        // A claim about `settle`, above.
+        // A claim about `settle`, proved above.
         let goes_on = action.accepted.node() & !event.ends(&action);
         let sound = [action.last.node().implies(fresh), (fresh | goes_on).implies(open)];
         let at = pack([spot.slot.node(), spot.group.node()]);
@@ -49,7 +49,7 @@ impl Step {
             &sound,
             actual.equals(ends(&newest)),
         )?;
-        // Any such group, which stage 24 writes if a packet leaves; that of the same place is read.
+        // An arbitrary group, which stage 24 writes if a packet leaves. The read is of the same place.
         let any = any_ends("newest");
         self.moves.set("finish.ends.s5_word.q", 24, ends(&any))?;
         let place = self.id.cat(spot.group.node());
@@ -78,7 +78,7 @@ impl Step {
         self.moves.finds("finish.account", 29, self.asker(), account(&counted))?;
         let finish = self.model.finish;
         let (accounted, completed, errors) = finish(&counted, &event.stimulus, &action, &spot, &found);
-        // As a count is put in above.
+        // The replacement of a count above applies here too.
         let mut cut = Substitution::new();
         cut.replace(ended(&spot, &found).node(), Node::variable("ended", 9));
         let psn = event.stimulus.psn.when(action.send, after.published.una);
@@ -135,7 +135,8 @@ impl Step {
         Ok(())
     }
 
-    /// Stages 27 to 29: how many messages end before una, if that moves; counted in parts, as rings are.
+    /// Proves stages 27 to 29: the number of messages that end before una, if una moves. The proof of this
+    /// count has parts, as for rings.
     fn passed(
         &mut self,
         sound: &[Node],
@@ -169,13 +170,13 @@ impl Step {
     }
 }
 
-/// As `finish` has it inside: what ends in the group before una.
+/// The message ends in the group before una, as `finish` computes them.
 fn before(spot: &Spot<Symbolic>, group: &Group<Symbolic>) -> Term<32> {
     let upto = Symbolic::power(spot.slot.widen::<7>() + Symbolic::lit(1)) - Symbolic::lit(1);
     group.ends & upto.slice::<0, 32>()
 }
 
-/// How many these are.
+/// The number of these ends.
 fn ended(spot: &Spot<Symbolic>, group: &Group<Symbolic>) -> Term<9> {
     Symbolic::ones(before(spot, group).widen::<128>())
 }

@@ -1,4 +1,4 @@
-//! Stages 16 to 23: what an event makes of its connection.
+//! Stages 16 to 23: the new state of the event's connection.
 
 use super::Step;
 use crate::Error;
@@ -9,7 +9,7 @@ use weft_symbolic::{Node, Proof, Signals, Substitution, Symbolic, Term};
 use weft_word::{Domain, Word};
 
 impl Step {
-    /// What holds of a connection that is open and was when the event entered.
+    /// Assumptions about a connection that is open, and was open when the event entered.
     fn assumptions(&self) -> Vec<Node> {
         let both = (self.found.open & self.flow.published.open).node();
         let sent: Term<24> = self.flow.published.next - self.found.next;
@@ -19,22 +19,23 @@ impl Step {
         let survey = &self.survey;
         vec![
             self.in_window(),
-            // At most two packets of a connection are in the block, which found room; this one is the next.
+            // At most two packets of a connection are in the block, and there was space for them. This packet
+            // is the next.
             both.implies((sent.at_most(Symbolic::lit(2)) & room).node()),
             both.implies((!self.place.fresh | first & sent.at_most(Symbolic::lit(1))).node()),
-            // A count of some slots, and of some of them; the run.
+            // A number of slots, a number of some of them, and the run.
             survey.unacked.at_most(Symbolic::lit(SLOTS.into())).node(),
             survey.lost.at_most(survey.unacked).node(),
             survey.run.at_most(self.place.window_after).node(),
         ]
     }
 
-    /// Stages 16 to 23: the connection.
+    /// Proves stages 16 to 23: the connection.
     pub(super) fn settled(&mut self, proof: &mut Proof) -> Result<(), Error> {
         for (wait, stage, moves) in [("s18_event", 3, 15), ("s19_aim", 7, 12)] {
             self.moves.waits(wait, stage, moves)?;
         }
-        // Any survey.
+        // An arbitrary survey.
         let survey = self.survey;
         self.moves.set("window.count.sum.q", 16, survey.unacked)?;
         self.moves.set("window.count_lost.sum.q", 16, survey.lost)?;
@@ -61,7 +62,7 @@ impl Step {
         let (mut expected, mut actual) = (Signals::new(), Signals::new());
         let open = after.published.open.node();
         let of_open = |word: Node| word.when(open, Node::lit(word.width(), 0));
-        // What it remembers of a closed connection is nothing.
+        // A closed connection has no remembered state.
         let without_turn =
             Flow { published: Published { forfeit: word(stored.slice(1, 1)), ..after.published }, ..*after };
         expected.insert("open", open);
@@ -157,7 +158,7 @@ impl Step {
                 & (fresh | action.accepted.node() & !event.ends(action)).implies(open),
         )?;
         assumptions.push(action.send.node().implies(same_fresh));
-        // What the rings said of the bitmap is any bit, but of an ACK that is no older than the window.
+        // The survey of the bitmap is arbitrary, except for an ACK that is not older than the window.
         let mut cut = Substitution::new();
         cut.replace(self.beyond.node(), Node::variable("beyond", 1) & self.place.current.node());
         let word = settled(event, action, self.beyond);
