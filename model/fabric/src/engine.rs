@@ -1,8 +1,8 @@
-//! The engines: the events and their order (page `docs/fabric-engine.md`).
+//! The engines: events and their order (page `docs/fabric-engine.md`).
 //!
-//! [`windows`] is the one to use: all nodes advance window by window, a window being the least time from leaving one queue
-//! to entering the next. [`heap`] takes events one by one from a heap; it is slow, simple, and the oracle of the other:
-//! both give the same result to the byte.
+//! [`windows`] is the usual engine: all nodes advance window by window. The length of a window is the least
+//! time from the departure at one queue to the arrival at the next. [`heap`] handles events one by one from a
+//! heap. It is slow and simple, and the oracle of the other engine: both give the same result to the byte.
 
 pub mod heap;
 mod links;
@@ -30,64 +30,64 @@ use weft_switch::topology::{Failed, Switch};
 pub struct Faults {
     /// Ports, and the changes of their links in the order of time.
     pub changes: Vec<(u32, Vec<Change>)>,
-    /// The changes that switches learn, in the order of time. A change takes effect with the next window.
+    /// The changes that switches learn, in the order of time. A change is effective from the next window on.
     pub routing: Vec<Learned>,
 }
 
-/// From a time on switches know that links are down.
+/// The links that switches know to be down from a time on.
 #[derive(Clone, Debug)]
 pub struct Learned {
-    /// From then on.
+    /// The time from which the switches know.
     pub at_ps: u64,
-    /// These switches, in the order of their numbers.
+    /// The switches that know, in the order of their numbers.
     pub who: Arc<[u32]>,
-    /// All links that they know to be down.
+    /// All links that these switches know to be down.
     pub failed: Arc<Failed>,
 }
 
 impl Learned {
-    /// This switch is among them.
+    /// Whether a switch learns of this change.
     pub(crate) fn is_for(&self, switch: Switch) -> bool {
         self.who.binary_search(&switch.0).is_ok()
     }
 }
 
-/// When a run ends.
+/// The end of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Threads; the result does not depend on it.
+    /// Number of threads. The result does not depend on it.
     pub threads: u32,
-    /// The run ends at this time if its flows have not.
+    /// Time at which the run ends, even if flows have not ended.
     pub until_ps: u64,
 }
 
-/// How far a run is.
+/// Progress of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Progress {
-    /// Its time.
+    /// Simulated time.
     pub now_ps: u64,
-    /// Flows that have ended at both hosts, each end counted.
+    /// Number of ends of flows, counted at both hosts.
     pub finished: u64,
 }
 
-/// Packets that ended on their way.
+/// Numbers of packets lost in the network.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Losses {
-    /// No room in a data queue.
+    /// Packets without space in a data queue.
     pub data_queue: u64,
-    /// No room in a control queue.
+    /// Packets without space in a control queue.
     pub control_queue: u64,
-    /// No room in the buffer that ports share.
+    /// Packets without space in the buffer that ports share.
     #[serde(skip_serializing_if = "is_default")]
     pub buffer: u64,
-    /// Sent into a cut link.
+    /// Packets sent into a cut link.
     pub link: u64,
-    /// Came with a bad FCS.
+    /// Packets received with a bad FCS.
     #[serde(skip_serializing_if = "is_default")]
     pub corrupt: u64,
-    /// A switch knew no way.
+    /// Packets for which a switch had no path.
     pub no_way: u64,
-    /// Those of flows, whole or trimmed.
+    /// Data packets of flows among them, whole or trimmed.
     pub data: u64,
 }
 
@@ -114,29 +114,29 @@ impl Losses {
         self.data += other.data;
     }
 
-    /// All of them.
+    /// Total number of lost packets.
     pub fn all(&self) -> u64 {
         self.data_queue + self.control_queue + self.buffer + self.link + self.corrupt + self.no_way
     }
 }
 
-/// Packets that ended on their way, by flow.
+/// Packets lost in the network, by flow.
 #[derive(Clone, Debug, Default)]
 pub struct Drops(Vec<Dropped>);
 
-/// Those of a flow.
+/// Lost packets of a flow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Dropped {
-    /// Data packets, whole or trimmed.
+    /// Number of data packets, whole or trimmed.
     pub packets: u32,
-    /// The trimmed ones.
+    /// Number of trimmed packets among them.
     pub trims: u32,
-    /// ACKs and NACKs.
+    /// Number of ACKs and NACKs.
     pub answers: u32,
 }
 
 impl Drops {
-    /// A packet of hosts has ended: its contents go.
+    /// Counts a packet of hosts that was lost, and frees its contents.
     pub(crate) fn take<H: Endpoint>(&mut self, desk: &mut H::Desk, packet: &Packet) {
         let Some(flow) = H::lose(desk, packet) else { return };
         let at = flow as usize;
@@ -159,13 +159,13 @@ impl Drops {
         }
     }
 
-    /// Those of a flow.
+    /// The lost packets of a flow.
     pub fn of(&self, flow: u32) -> Dropped {
         self.0.get(flow as usize).copied().unwrap_or_default()
     }
 }
 
-/// The counts of a thread beside its nodes.
+/// The counts of a thread besides those of its nodes.
 #[derive(Debug, Default)]
 pub(crate) struct Gone {
     pub(crate) losses: Losses,
@@ -183,19 +183,19 @@ impl Gone {
     }
 }
 
-/// Reorder queues of all switches, sampled (ConWeave).
+/// Samples of the reorder queues of all switches (ConWeave).
 #[derive(Clone, Debug, Default)]
 pub struct Reorder {
-    /// Queues in use, a value for each port to a host and sample.
+    /// Numbers of queues in use: one value for each port to a host and sample.
     pub queues: Histogram,
-    /// Bytes in them, a value for each switch and sample.
+    /// Bytes in these queues: one value for each switch and sample.
     pub bytes: Histogram,
-    /// How long after T_resume without its extra term TAILs came, in ns, and how often.
+    /// Delays of TAILs after T_resume without its extra term, in ns, with their counts.
     pub resume_errors: BTreeMap<i64, u64>,
 }
 
 impl Reorder {
-    /// The samples of switches at their end: all have as many as the one with the most.
+    /// Collects the samples of switches. All switches get as many samples as the one with the most.
     fn of<B: Balancer>(nodes: &mut [Node<B>]) -> Option<Self> {
         let sampled = nodes.iter().filter_map(|node| Some(node.samples.as_ref()?.count));
         let count = sampled.max()?;
@@ -213,51 +213,51 @@ impl Reorder {
     }
 }
 
-/// How a run ended.
+/// The outcome of a run.
 #[derive(Debug)]
 pub struct Outcome<H> {
     /// The hosts.
     pub hosts: Vec<H>,
-    /// The counts of every port, by its number.
+    /// The counts of every port, by port number.
     pub ports: Vec<Counts>,
-    /// The series over time of the recorded ports, by their numbers.
+    /// The series over time of the recorded ports, by port number.
     pub series: Vec<(u32, Series)>,
-    /// Packets that hosts sent.
+    /// Number of packets that hosts sent.
     pub sent: u64,
-    /// Packets that hosts received.
+    /// Number of packets that hosts received.
     pub received: u64,
-    /// Packets that ended on their way.
+    /// Numbers of packets lost in the network.
     pub losses: Losses,
-    /// And those of each flow.
+    /// The lost packets of each flow.
     pub drops: Drops,
     /// The counts of ports by their layers.
     pub tally: Tally,
     /// The counts of hosts.
     pub seen: Seen,
-    /// PFC frames that were sent, and that came.
+    /// Numbers of PFC frames sent and received.
     pub pauses: [u64; 2],
-    /// Packets that switches made for each other; those of them that go round in one wait, too.
+    /// Packets that switches made for each other, including loop packets that wait in a loop.
     pub own: Books,
-    /// The counters of load balancers, by their names, over all switches.
+    /// The counters of load balancers by name, summed over all switches.
     pub counters: BTreeMap<&'static str, u64>,
-    /// Reorder queues over time, if they are sampled.
+    /// Samples of reorder queues, if they were sampled.
     pub reorder: Option<Reorder>,
-    /// Most bytes of a switch's shared buffer that were in use, if ports share one.
+    /// Maximum number of bytes used in a switch's shared buffer, if ports share one.
     pub buffer_peak: Option<u64>,
-    /// Packets that wait in queues.
+    /// Number of packets that wait in queues.
     pub waiting: u64,
-    /// Packets on links.
+    /// Number of packets on links.
     pub on_links: u64,
-    /// All flows have ended and nothing is under way.
+    /// Whether all flows have ended and no packet is in transit.
     pub is_complete: bool,
-    /// The time at which it ended.
+    /// Time at which the run ended.
     pub end_ps: u64,
     /// A digest of all packets that hosts received, in order.
     pub digest: u64,
 }
 
 impl<H> Outcome<H> {
-    /// The same with other hosts.
+    /// The outcome with converted hosts.
     pub(crate) fn map<T>(self, into: impl Fn(H) -> T) -> Outcome<T> {
         Outcome {
             hosts: self.hosts.into_iter().map(into).collect(),
@@ -282,12 +282,12 @@ impl<H> Outcome<H> {
         }
     }
 
-    /// Packets that left a queue.
+    /// Number of departures of packets from queues.
     pub fn hops(&self) -> u64 {
         self.ports.iter().map(|port| port.packets).sum()
     }
 
-    /// The same of switches.
+    /// Number of departures of packets from queues of switches.
     pub fn switch_hops(&self) -> u64 {
         self.ports[self.hosts.len()..].iter().map(|port| port.packets).sum()
     }
@@ -300,18 +300,18 @@ pub struct World<B, H> {
     pub(crate) nodes: Vec<Node<B>>,
     pub(crate) stations: Vec<Station<H>>,
     pub(crate) routing: Vec<Learned>,
-    /// The longest that a packet takes from the start at one queue to the next.
+    /// The longest time of a packet from the start at one queue to the next.
     pub(crate) longest_ps: u64,
-    /// The width of bins in which hosts' events are noted over time; 0: they are not.
+    /// The width of bins in which hosts record events over time; 0: no record.
     pub(crate) every_ps: u64,
 }
 
 impl<B: Balancer, H: Endpoint> World<B, H> {
-    /// A world at its start: a load balancer for every switch, `weighted` if they want next hops by their weights; a host
-    /// for every number.
+    /// A world at its start, with a load balancer for every switch and a host for every number. `weighted`:
+    /// the load balancers choose next hops by weights.
     ///
     /// # Panics
-    /// Panics if the number of hosts differs from the topology's, or if the host of a link holds all of its delay.
+    /// If the number of hosts differs from the topology's, or if the host of a link holds all of its delay.
     pub fn new(
         network: Network,
         weighted: bool,
@@ -352,7 +352,7 @@ impl<B: Balancer, H: Endpoint> World<B, H> {
         world
     }
 
-    /// Records these ports over time, in bins of so long, and also the hosts.
+    /// Records these ports and the hosts over time, in bins of `every_ps`.
     pub fn record(&mut self, ports: &[u32], every_ps: u64) {
         self.every_ps = every_ps;
         for port in ports {
@@ -360,7 +360,7 @@ impl<B: Balancer, H: Endpoint> World<B, H> {
         }
     }
 
-    /// Samples the reorder queues of all switches, once in so long.
+    /// Samples the reorder queues of all switches at intervals of `every_ps`.
     pub fn sample(&mut self, every_ps: u64) {
         let Self { network, nodes, .. } = self;
         nodes.iter_mut().for_each(|node| node.sample(network, every_ps));
@@ -376,12 +376,12 @@ impl<B: Balancer, H: Endpoint> World<B, H> {
         &mut node.ports[(number - node.first) as usize]
     }
 
-    /// The look-ahead: the least time from leaving one queue to entering the next.
+    /// The look-ahead: the least time from the departure at one queue to the arrival at the next.
     pub fn window_ps(&self) -> u64 {
         self.wiring.delays_ps().0
     }
 
-    /// The result; `on_links`: packets that are still there.
+    /// The outcome. `on_links` is the number of packets on links.
     pub(crate) fn end(mut self, gone: Gone, on_links: u64, end_ps: u64) -> Outcome<H> {
         let reorder = Reorder::of(&mut self.nodes);
         let Gone { losses, drops, tally, seen } = gone;

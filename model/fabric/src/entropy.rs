@@ -1,4 +1,5 @@
-//! How evenly entropy values spread over the uplinks of a switch (REPS appendix B): of some flows each value once.
+//! Distribution of entropy values over the uplinks of a switch (REPS appendix B): each value once for a
+//! number of flows.
 
 use crate::balance::hash::{Salted, of_flow};
 use weft_random::Rng;
@@ -6,17 +7,18 @@ use weft_random::Rng;
 /// The part of a packet that decides its uplink.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
-    /// The hash of a switch, which ECMP takes.
+    /// The hash of a switch, as in ECMP.
     Hash,
-    /// Chance.
+    /// A random choice.
     Chance,
 }
 
-/// The flows are those of this host and the next ones, to hosts so many further.
+/// Distance between source and destination of a flow, as a difference of host numbers. The flows are those of
+/// one host and the next ones.
 const DISTANCE: u32 = 1_000;
 
-/// By how much the busiest of the uplinks, 1 to 65,536, of the switch of this number is above their mean, if each of some
-/// flows sends a packet on each of so many entropy values.
+/// Excess of the busiest uplink of switch `switch` over the mean of its `uplinks` (1 to 65,536), if each of
+/// `flows` flows sends a packet on each of `values` entropy values.
 pub fn imbalance(by: By, switch: u32, uplinks: u32, flows: u32, values: u32) -> f64 {
     let mut rng = Rng::of(&[switch.into(), 0xB1]);
     let salted = Salted::new(rng.below(u32::MAX));

@@ -7,35 +7,35 @@ use std::sync::Arc;
 use weft_switch::schemes;
 use weft_switch::topology::Host;
 
-/// When a flow starts.
+/// The start of a flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Start {
-    /// At this time.
+    /// Start at a time.
     AtPs(u64),
-    /// When it has been signalled so many times; if a schedule starts it, [`u32::MAX`].
+    /// Start after a number of signals. [`u32::MAX`]: a schedule starts the flow.
     After(u32),
 }
 
-/// Bytes from one host to another.
+/// A transfer of bytes from one host to another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Flow {
-    /// The host that sends,
+    /// The host that sends.
     pub source: u32,
-    /// and the one that receives; another one.
+    /// The host that receives. It differs from the source.
     pub destination: u32,
-    /// How many, 1 at least.
+    /// Number of bytes, at least 1.
     pub bytes: u64,
-    /// When.
+    /// Start of the flow.
     pub start: Start,
-    /// Flows that are signalled as the receiver has all.
+    /// Flows that get a signal when the receiver has all bytes.
     pub then: Vec<u32>,
-    /// Flows that are signalled as the sender knows it.
+    /// Flows that get a signal when the sender knows this.
     pub then_sender: Vec<u32>,
 }
 
 impl Flow {
-    /// A flow that starts at a time and signals none.
+    /// A flow that starts at a time and gives no signals.
     pub fn at(source: u32, destination: u32, bytes: u64, start_ps: u64) -> Self {
         let start = Start::AtPs(start_ps);
         Self { source, destination, bytes, start, then: Vec::new(), then_sender: Vec::new() }
@@ -50,27 +50,28 @@ impl From<&Sent> for Flow {
     }
 }
 
-/// Where a flow runs: a connection at each host.
+/// The connection of a flow, as seen from one host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Lane {
     /// The other host.
     pub(crate) peer: u32,
-    /// The connection there.
+    /// Number of the connection at the other host.
     pub(crate) there: u32,
 }
 
 /// Flows with their connections.
 ///
-/// Every ordered pair of hosts has connections of its own, in one direction; a flow takes one that is idle, and if there is
-/// none the one with the fewest flows. They stay open: windows and entropy values are kept from flow to flow.
+/// Every ordered pair of hosts has its own connections in one direction. A flow uses an idle connection, and
+/// if there is none, the one with the fewest flows. Connections stay open: windows and entropy values persist
+/// from flow to flow.
 #[derive(Clone, Debug)]
 pub struct Table {
     pub(crate) flows: Vec<Flow>,
-    /// The first connection of a flow's pair at its source, and how many there are.
+    /// The first connection of a flow's pair at its source, and the number of the pair's connections.
     pub(crate) lanes: Vec<(u32, u32)>,
     /// The connections of every host.
     pub(crate) hosts: Vec<Vec<Lane>>,
-    /// Flows to every host.
+    /// Flows that end at every host.
     pub(crate) incoming: Vec<Vec<u32>>,
     /// Flows that start at every host.
     pub(crate) outgoing: Vec<Vec<u32>>,
@@ -79,7 +80,8 @@ pub struct Table {
 }
 
 impl Table {
-    /// For so many hosts; a pair of hosts has at most `most` connections each way.
+    /// Makes the table for a number of hosts. A pair of hosts has at most `most` connections in each
+    /// direction.
     pub fn new(flows: Vec<Flow>, hosts: u32, most: u32) -> Self {
         let mut pairs: std::collections::BTreeMap<(u32, u32), u32> = Default::default();
         for flow in &flows {
@@ -108,12 +110,12 @@ impl Table {
         Self { lanes: lanes_by_flow, hosts: lanes, incoming, outgoing, flows, schedule: None }
     }
 
-    /// The flows are those of a schedule, which starts them.
+    /// Sets the schedule that starts the flows.
     pub(crate) fn scheduled(self, schedule: Option<&Arc<Schedule>>) -> Self {
         Self { schedule: schedule.map(|it| (Arc::clone(it), it.starts())), ..self }
     }
 
-    /// The connections on which flows are sent, as switches know them.
+    /// The connections that flows use, as switches see them.
     pub fn connections(&self) -> Vec<schemes::Flow> {
         let lanes: std::collections::BTreeSet<(u32, u32, u32)> = (self.flows.iter().zip(&self.lanes))
             .flat_map(|(flow, (first, count))| {
@@ -134,7 +136,8 @@ impl Table {
     }
 }
 
-/// The UDP source port of a host's connection with one entropy value: another one for each to a peer.
+/// The UDP source port of a host's connection that has one entropy value. Each connection to a peer has
+/// another port.
 pub(crate) fn port(host: u32, peer: u32, connection: u32) -> u16 {
     0xC000 | (hash::of_flow(host, peer) as u16).wrapping_add(connection as u16) & 0x3FFF
 }

@@ -20,80 +20,81 @@ use crate::tally::Counts;
 use ends::{ReceiverEnd, SenderEnd};
 use probe::ProbeCounts;
 
-/// No time.
+/// The time of an event that never happens.
 pub const NEVER: u64 = u64::MAX;
 
-/// A flow may start at another host.
+/// A signal that may start a flow at another host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Signal {
     /// The time at which the host gets the signal.
     pub time_ps: u64,
-    /// Which host.
+    /// The host.
     pub host: u32,
-    /// Which flow.
+    /// The flow.
     pub flow: u32,
 }
 
-/// A flow that came while a run went on has ended at a host.
+/// The end of a flow at a host, for a flow that was added during the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Ended {
     pub(crate) flow: u32,
     pub(crate) at_ps: u64,
-    /// At its sender, else at its receiver.
+    /// Whether the host is the sender; otherwise it is the receiver.
     pub(crate) is_sender: bool,
 }
 
-/// A host. The engine gives a host times and packets, and asks for packets as its wire is free. All methods are without
-/// a default: a host that wraps another one passes on all of them.
+/// A host. The engine gives a host times and packets, and requests packets when its wire is free. No method
+/// has a default: a host that wraps another one must pass on all of them.
 pub trait Endpoint: Send {
     /// The data that the hosts of a thread share: the contents of packets, and common counts.
     type Desk: Default + Send + Counts;
     /// The contents of a packet.
     type Body: Send;
 
-    /// The part of the delays of its links, from it and to it, that the host itself lets pass.
+    /// The part of its links' delays, from the host and to the host, that the host itself simulates.
     fn holds_ps(&self) -> [u64; 2];
-    /// When it does something by itself next.
+    /// Time of the host's next own action.
     fn due(&self) -> u64;
-    /// The time of `due` has come.
+    /// Acts when the time of `due` has come.
     fn wake(&mut self, desk: &mut Self::Desk, now_ps: u64);
-    /// Packets come soon, to the host after the next: asks for its memory and that of their contents.
+    /// Prefetches the memory of this host and of the packets' contents. The packets arrive at the host after
+    /// the next.
     fn fetch(&self, desk: &Self::Desk, packets: &[Packet]);
-    /// Packets come to the next host: asks for the memory to which their contents lead.
+    /// Prefetches the memory to which the packets' contents lead. The packets arrive at the next host.
     fn fetch_behind(&self, desk: &Self::Desk, packets: &[Packet]);
-    /// A packet has come.
+    /// Accepts a packet.
     fn arrive(&mut self, desk: &mut Self::Desk, packet: &Packet);
-    /// The next packet, when its wire is free.
+    /// Returns the next packet, when the wire is free.
     fn poll(&mut self, desk: &mut Self::Desk, now_ps: u64) -> Option<Packet>;
-    /// Ends of flows that it has seen.
+    /// Number of ends of flows so far.
     fn finished(&self) -> u32;
-    /// Ends of flows that it will see.
+    /// Number of ends of flows of the whole run.
     fn expected(&self) -> u32;
-    /// A signal for it.
+    /// Accepts a signal.
     fn signal(&mut self, signal: Signal);
-    /// Signals for others, since it was asked last.
+    /// Signals for other hosts since the last call.
     fn signals(&mut self) -> &mut Vec<Signal>;
 
-    /// Takes the contents of a packet that has ended on its way: the flow whose data it carried, or answered.
+    /// Removes the contents of a packet that was lost. Returns the flow whose data it carried or answered.
     fn lose(desk: &mut Self::Desk, packet: &Packet) -> Option<u32>;
-    /// Takes the contents of a packet, which goes to another thread.
+    /// Removes the contents of a packet that goes to another thread.
     fn take(desk: &mut Self::Desk, word: u32) -> Self::Body;
-    /// Puts them in; the packet's word.
+    /// Stores the contents of a packet that comes from another thread. Returns the packet's word.
     fn put(desk: &mut Self::Desk, body: Self::Body) -> u32;
 }
 
 /// The facts of a host at the end of a run.
 #[derive(Clone, Debug)]
 pub struct Told {
-    /// The flows that start at it, in the order of their numbers.
+    /// The flows that start at the host, in the order of their numbers.
     pub(crate) sent: Vec<SenderEnd>,
-    /// Those that end at it.
+    /// The flows that end at the host.
     pub(crate) came: Vec<ReceiverEnd>,
-    /// The counters of its NIC; empty without a NIC.
+    /// The counters of the host's NIC; empty without a NIC.
     pub(crate) counters: Vec<u32>,
-    /// The counts of its software.
+    /// The counts of the host's software.
     pub(crate) probes: ProbeCounts,
-    /// The end of its rank, if it is one of a schedule.
+    /// The end of the host's rank, if the host is a rank of a schedule.
     pub(crate) played: Played,
 }
 
@@ -102,7 +103,7 @@ pub struct Told {
 pub(crate) struct Station<H> {
     pub(crate) host: H,
     pub(crate) port: Port,
-    /// The host had no packet to send, and its state is the same since.
+    /// Whether the host had no packet to send, and has not changed since.
     is_idle: bool,
     /// Time of the last event.
     ready_ps: u64,
@@ -116,7 +117,7 @@ impl<H: Endpoint> Station<H> {
         Self { host, port, is_idle: true, ready_ps: 0, sent: 0, received: 0, digest: 0 }
     }
 
-    /// Asks for its memory.
+    /// Prefetches the memory of the host.
     #[inline]
     pub(crate) fn fetch(&self) {
         self.port.fetch();
@@ -124,19 +125,19 @@ impl<H: Endpoint> Station<H> {
         fetch(&self.digest);
     }
 
-    /// When it has something to do next.
+    /// Time of the next event of the host or its wire.
     #[inline]
     pub(crate) fn next(&self) -> u64 {
         self.serves().min(self.host.due())
     }
 
-    /// When its wire takes something next. A NIC has no classes: a pause stops all that it sends.
+    /// Time at which the wire can take the next packet. A NIC has no classes: a pause stops all its packets.
     #[inline]
     fn serves(&self) -> u64 {
         if self.is_idle || self.port.is_stopped() { NEVER } else { self.port.free_ps.max(self.ready_ps) }
     }
 
-    /// Everything up to `until`, that included: the wire goes before the host's own events.
+    /// Handles all events up to and including `until`. The wire comes before the host's own events.
     #[inline]
     pub(crate) fn advance(&mut self, desk: &mut H::Desk, until_ps: u64, out: &mut impl Sink) {
         loop {
@@ -160,7 +161,7 @@ impl<H: Endpoint> Station<H> {
         }
     }
 
-    /// A packet comes at its time.
+    /// Accepts a packet at its time.
     #[inline]
     pub(crate) fn arrive(&mut self, desk: &mut H::Desk, packet: &Packet, out: &mut impl Sink) {
         let now = packet.time_ps;

@@ -9,13 +9,13 @@ use std::path::Path;
 /// A file that was read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Input {
-    /// Its name in the setup.
+    /// Name of the file in the setup.
     pub file: String,
     /// SHA-256 of the bytes that were read.
     pub sha256: String,
 }
 
-/// The files of a plan, noted as they are read.
+/// The files of a plan. Reads are recorded.
 #[derive(Debug, Default)]
 pub struct Inputs(RefCell<Vec<Input>>);
 

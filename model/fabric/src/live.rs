@@ -1,4 +1,4 @@
-//! A fabric to which a program gives flows while it runs (page `docs/ai-simulators.md`).
+//! A fabric to which a program adds flows while it runs (page `docs/ai-simulators.md`).
 //!
 //! ```
 //! use std::path::Path;
@@ -27,46 +27,47 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use weft_switch::schemes::Scheme;
 
-/// Times of a program are below this one: 53 days.
+/// Limit of the times of a program: 53 days.
 pub const LATEST_PS: u64 = 1 << 62;
 
-/// Most connections from a host to another one.
+/// Maximum number of connections from a host to another one.
 const MOST_CONNECTIONS: u32 = 1 << 10;
 
-/// Windows after which a run asks whether it goes on.
+/// Number of windows after which a run checks whether to continue.
 const ASK: u64 = 64;
 
-/// A flow has ended at one of its hosts.
+/// The end of a flow at one of its hosts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Done {
     /// The number of the flow, as [`Fabric::send`] gave it.
     pub flow: u32,
     /// The program's own number of the flow.
     pub user: u64,
-    /// The host that sent,
+    /// The host that sent.
     pub source: u32,
-    /// and the one that received.
+    /// The host that received.
     pub destination: u32,
-    /// How many bytes.
+    /// Number of bytes.
     pub bytes: u64,
-    /// When.
+    /// Time of the end.
     pub at_ps: u64,
-    /// The sender knows that all has come; else the receiver has all.
+    /// Whether this is the end at the sender, which knows that all bytes have come. Otherwise the receiver
+    /// has all bytes.
     pub is_sender: bool,
 }
 
-/// Flows that a program sent for a time that lay in a window which had been run: these start with the next window.
+/// Flows that a program sent for a time in a window that had already run. They start with the next window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Late {
-    /// How many.
+    /// Number of these flows.
     pub flows: u64,
-    /// By how much, all together,
+    /// Sum of their delays.
     pub sum_ps: u64,
-    /// and at most.
+    /// Greatest of their delays.
     pub most_ps: u64,
 }
 
-/// Why a flow cannot be.
+/// The reason why a flow is not possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SendError {
@@ -76,41 +77,42 @@ pub enum SendError {
     /// A host does not send to itself.
     #[error("source and destination are both host {0}: use two hosts")]
     Same(u32),
-    /// So many bytes cannot be.
+    /// The number of bytes is out of range.
     #[error("bytes {0}: use 1 to {LONGEST}")]
     Bytes(u64),
-    /// The time is too far away.
+    /// The time is too late.
     #[error("time {0} ps: use 0 to {max}", max = LATEST_PS - 1)]
     Time(u64),
-    /// So many connections of a pair cannot be.
+    /// The number of connections of a pair is out of range.
     #[error("connections {0}: use 1 to {MOST_CONNECTIONS}")]
     Connections(u32),
-    /// Numbers of flows have 32 bits.
+    /// The 32-bit numbers of flows are used up.
     #[error("a fabric takes 2^32 - 1 flows, and has had them")]
     Full,
 }
 
 /// The connections from a host to another one.
 struct Pair {
-    /// Their numbers at the source.
+    /// Numbers of the connections at the source.
     lanes: Arc<[u32]>,
-    /// How many there may be.
+    /// Maximum number of connections.
     most: u32,
-    /// Flows whose senders do not know yet that all has come.
+    /// Number of flows whose senders do not know yet that all bytes have come.
     under_way: u32,
 }
 
-/// A fabric that runs as far as a program says, and takes flows in between.
+/// A fabric that runs up to the times that a program gives, and accepts flows in between.
 ///
-/// The fabric goes window by window, and stops between two windows only. A flow that starts at or after [`Self::now_ps`]
-/// starts at its time; one that is to start before starts now, and is counted ([`Self::late`]).
+/// The fabric runs window by window, and stops only between two windows. A flow that is to start at or after
+/// [`Self::now_ps`] starts at its time. A flow that is to start before starts now, and is counted
+/// ([`Self::late`]).
 pub struct Fabric {
     plan: Plan,
     run: Box<dyn Live>,
     flows: Vec<Flow>,
-    /// The program's own numbers.
+    /// The program's own numbers of flows.
     users: Vec<u64>,
-    /// By source and destination.
+    /// The pairs, by source and destination.
     pairs: BTreeMap<(u32, u32), Pair>,
     late: Late,
 }
@@ -121,7 +123,7 @@ impl std::fmt::Debug for Fabric {
     }
 }
 
-/// A setup of which there is no fabric that takes flows.
+/// The error for a setup that has no live fabric.
 fn refused(key: &str, what: &str) -> SetupError {
     SetupError { key: Some(key.to_owned()), ..SetupError::new(format!("{key}: {what}")) }
 }
@@ -153,24 +155,25 @@ impl Fabric {
         Ok(Self { plan, run, flows, users, pairs, late: Late::default() })
     }
 
-    /// The length of a window: the most by which the answer to a completion leaves late.
+    /// The length of a window: the greatest delay of a program's reaction to a completion.
     pub fn window_ps(&self) -> u64 {
         self.run.window_ps()
     }
 
-    /// All before this time has happened; it is the earliest at which a flow can start.
+    /// The time up to which everything has happened. It is the earliest at which a flow can start.
     pub fn now_ps(&self) -> u64 {
         self.run.now_ps()
     }
 
-    /// Hosts of the network.
+    /// Number of hosts of the network.
     pub fn hosts(&self) -> u32 {
         self.plan.network().topology.hosts()
     }
 
-    /// Opens so many connections from a host to another one, if none are open, and no more later. Without it a flow opens
-    /// one if all of the pair are in use, up to `hosts.pair_connections`. Hosts number connections as they are opened, and
-    /// `weft sim` opens them in the order of source and destination: a program that does the same has the bytes of `weft sim`.
+    /// Opens `count` connections from a host to another one, if none are open. No more open later. Without
+    /// this call, a flow opens a connection if all of the pair are in use, up to `hosts.pair_connections`.
+    /// Hosts number connections in the order of opening, and `weft sim` opens them in the order of source and
+    /// destination: a program that does the same gets the same bytes as `weft sim`.
     pub fn connect(&mut self, source: u32, destination: u32, count: u32) -> Result<(), SendError> {
         self.check(source, destination)?;
         if !(1..=MOST_CONNECTIONS).contains(&count) {
@@ -193,7 +196,7 @@ impl Fabric {
         }
     }
 
-    /// The connections of a pair, for a flow more.
+    /// The connections of a pair, for another flow.
     fn lanes(&mut self, source: u32, destination: u32) -> Arc<[u32]> {
         let Self { pairs, run, plan, .. } = self;
         let most = plan.setup().hosts.pair_connections.max(1);
@@ -207,7 +210,7 @@ impl Fabric {
         Arc::clone(&pair.lanes)
     }
 
-    /// Bytes from a host to another one, at a time; `user` comes back with the completions. The result is the number of
+    /// Sends bytes from a host to another one, at a time. Completions return `user`. Returns the number of
     /// the flow.
     pub fn send(
         &mut self,
@@ -224,7 +227,7 @@ impl Fabric {
         if at_ps >= LATEST_PS {
             return Err(SendError::Time(at_ps));
         }
-        // The highest number is none, to a schedule and to a program.
+        // The highest number stands for no flow, in schedules and in programs.
         let number = u32::try_from(self.flows.len()).ok().filter(|number| *number < u32::MAX);
         let number = number.ok_or(SendError::Full)?;
         let start_ps = at_ps.max(self.now_ps());
@@ -242,14 +245,14 @@ impl Fabric {
         Ok(number)
     }
 
-    /// Runs all windows that end by a time, or those up to the first in which flows end: these ends, in the order of
-    /// time. From [`LATEST_PS`] on a time is no limit: without completions no flow is left, and with a flow that has no way
-    /// for good the call goes on for ever.
+    /// Runs all windows that end by a time, or up to the first in which flows end. Returns these ends, in the
+    /// order of time. From [`LATEST_PS`] on a time is no limit: then a result without completions means that
+    /// no flow is left, and the call does not return if a flow has lost its path for good.
     pub fn advance(&mut self, until_ps: u64) -> Vec<Done> {
         self.advance_while(until_ps, || true)
     }
 
-    /// The same, and ends early as `goes_on`, which is asked now and then, says `false`.
+    /// Does as [`Self::advance`], but ends early if `goes_on` returns `false`. Calls `goes_on` at intervals.
     pub fn advance_while(&mut self, until_ps: u64, mut goes_on: impl FnMut() -> bool) -> Vec<Done> {
         let until_ps = if until_ps < LATEST_PS { until_ps } else { u64::MAX };
         let mut ended = Vec::new();
@@ -268,7 +271,7 @@ impl Fabric {
         done.collect()
     }
 
-    /// Every flow has ended at both hosts, and no packet is under way.
+    /// Whether every flow has ended at both hosts, and no packet is in transit.
     pub fn is_idle(&self) -> bool {
         self.run.is_idle()
     }
@@ -278,7 +281,7 @@ impl Fabric {
         self.late
     }
 
-    /// Ends the run: its report, as that of a run of these flows.
+    /// Ends the run and returns its report, which is that of a run of these flows.
     pub fn finish(self) -> Report {
         let is_interrupted = !self.run.is_idle();
         let Self { mut plan, run, flows, .. } = self;

@@ -1,8 +1,8 @@
 //! The network as numbers: nodes, the ports between them, rates, delays, sizes of queues.
 //!
-//! Nodes are hosts, then switches, as [`Topology`] counts them. Every port is the near end of a one-way link and has one
-//! number through the whole network: a host's port has the number of the host, then come the ports of switch 0, of switch
-//! 1, and so on.
+//! Nodes are hosts, then switches, as [`Topology`] counts them. Every port is the near end of a one-way link.
+//! Ports have numbers that are unique in the network: a host's port has the number of the host, then come the
+//! ports of switch 0, of switch 1, and so on.
 
 mod loads;
 mod times;
@@ -22,16 +22,16 @@ use weft_switch::topology::{Host, Node, Role, Switch, Topology};
 pub struct Tier {
     /// Rate in Gb/s, 1 to 1,600.
     pub gbps: u32,
-    /// Light's time from end to end.
+    /// Propagation delay of the link.
     pub delay_ps: u64,
 }
 
-/// A link that is unlike those of its tier.
+/// A link that differs from those of its tier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Own {
-    /// Its rate and delay.
+    /// Rate and delay of the link.
     pub tier: Tier,
-    /// Which of the network's queues it has.
+    /// Index of its queue in the network's queues.
     pub queue: u8,
 }
 
@@ -40,30 +40,30 @@ pub struct Own {
 pub struct Queue {
     /// Bytes of data that may wait at a port.
     pub data_bytes: u32,
-    /// Bytes of control that may.
+    /// Bytes of control packets that may wait at a port.
     pub control_bytes: u32,
     /// Marking at dequeue, by the bytes that wait behind a packet.
     pub red: Option<Red>,
-    /// A packet without room is trimmed; else dropped.
+    /// Whether a packet without space is trimmed; otherwise it is dropped.
     pub trims: bool,
 }
 
-/// The bytes that the wire adds to payloads.
+/// The bytes on the wire besides payloads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Wire {
     /// Headers and FCS of a data packet, in bytes.
     pub header_bytes: u16,
-    /// An ACK or NACK.
+    /// Bytes of an ACK or NACK.
     pub ack_bytes: u16,
-    /// The size of a trimmed packet.
+    /// Bytes of a trimmed packet.
     pub trimmed_bytes: u16,
-    /// Preamble and gap: they take time, and no room in queues.
+    /// Bytes of preamble and gap: they need time, but no space in queues.
     pub gap_bytes: u16,
 }
 
 impl Default for Wire {
-    /// The NIC's frames over IPv4 (page `docs/blocks/egress.md`), FCS, preamble and the least gap.
+    /// The NIC's frames over IPv4 (page `docs/blocks/egress.md`), FCS, preamble and the smallest gap.
     fn default() -> Self {
         Self { header_bytes: 86, ack_bytes: 122, trimmed_bytes: 82, gap_bytes: 24 }
     }
@@ -74,24 +74,24 @@ impl Wire {
     pub const PAPERS: Self = Self { header_bytes: 64, ack_bytes: 64, trimmed_bytes: 64, gap_bytes: 0 };
 }
 
-/// All of it.
+/// A network with its sizes.
 #[derive(Clone, Debug)]
 pub struct Network {
-    /// Which switches there are.
+    /// The topology of the switches.
     pub topology: Topology,
-    /// Links of hosts, between edge and aggregation switches, between these and cores.
+    /// Links of hosts, links between edge and aggregation switches, and links between these and cores.
     pub tiers: [Tier; 3],
-    /// Links that are unlike those of their tier, each by the nodes from which and to which it leads.
+    /// Links that differ from those of their tier, by source and destination node.
     pub unlike: BTreeMap<[u32; 2], Own>,
-    /// From the end of a packet at a switch to its queue.
+    /// Time from the end of a packet at a switch to its queue.
     pub switch_ps: u64,
-    /// From the end of a packet at a NIC to its answer's start, without later steps.
+    /// Time from the end of a packet at a NIC to the start of its answer, without later steps.
     pub nic_in_ps: u64,
-    /// From a NIC's choice of a packet to its start on the wire.
+    /// Time from a NIC's choice of a packet to its start on the wire.
     pub nic_out_ps: u64,
-    /// The queues of every switch: by the tier of the link behind them, then those of links of their own.
+    /// The queues of every switch: by the tier of the link behind them, then those of single links.
     pub queues: Vec<Queue>,
-    /// The buffer that ports of a switch share; without it every queue has its own.
+    /// The buffer that ports of a switch share. `None` if every queue has its own.
     pub buffer: Option<Shared>,
     /// Bytes on the wire.
     pub wire: Wire,
@@ -102,26 +102,26 @@ pub struct Network {
 /// A port, the near end of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// The node at its far end.
+    /// The node at the far end.
     pub to: u32,
-    /// The port there by which packets come in.
+    /// The port of that node at which packets come in.
     pub ingress: u8,
-    /// Its tier: 0 hosts, 1 edge, 2 core.
+    /// Tier of the link: 0 hosts, 1 edge, 2 core.
     pub tier: u8,
     /// The layer of the port ([`crate::tally::LAYERS`]).
     pub layer: u8,
-    /// Which of the network's queues it has: that of its tier, or one of its own.
+    /// Index of its queue in the network's queues: that of its tier, or its own.
     pub queue: u8,
-    /// The port leads to a host.
+    /// Whether the port leads to a host.
     pub is_last_hop: bool,
-    /// Its rate.
+    /// Rate in Gb/s.
     pub gbps: u32,
-    /// From the last bit on the wire here to the queue there.
+    /// Time from the last bit on the wire here to the queue at the far end.
     pub delay_ps: u64,
 }
 
 impl Network {
-    /// Hosts and switches.
+    /// Number of hosts and switches.
     pub fn nodes(&self) -> u32 {
         self.topology.hosts() + self.topology.switches()
     }
@@ -202,7 +202,7 @@ impl Network {
         self.between(host, self.node(self.topology.attachment(Host(host)).0), 0).gbps
     }
 
-    /// A host's link, to it or from it, is unlike the others.
+    /// Whether a link of a host, from or to it, differs from the others.
     pub fn has_own_link(&self, host: u32) -> bool {
         self.unlike.keys().any(|ends| ends.contains(&host))
     }
@@ -213,10 +213,10 @@ impl Network {
     }
 }
 
-/// Bits behind the point of a [`pace`].
+/// Number of fraction bits of a [`pace`].
 pub(crate) const PACE_BITS: u32 = 16;
 
-/// Picoseconds of a byte in 2^-16.
+/// Picoseconds per byte, in units of 2^-16.
 pub(crate) fn pace(gbps: u32) -> u32 {
     (8_000 << PACE_BITS) / gbps.max(1)
 }
@@ -224,11 +224,11 @@ pub(crate) fn pace(gbps: u32) -> u32 {
 /// The far ends of all ports.
 #[derive(Clone, Debug)]
 pub struct Wiring {
-    /// By their numbers.
+    /// The links by port number.
     pub links: Vec<Link>,
     /// The first port of every node.
     pub first: Vec<u32>,
-    /// The links that come into every node, by the port there.
+    /// The links that lead to every node, by the port of the node.
     pub ins: Vec<Vec<u32>>,
 }
 
@@ -244,7 +244,7 @@ impl Wiring {
         self.first.partition_point(|first| *first <= port) as u32 - 1
     }
 
-    /// The links of the ports of a node: rate, and delay there and back.
+    /// The links of the ports of a node: rate, and round-trip delay.
     pub fn ways(&self, node: u32) -> Vec<(u32, u64)> {
         let back = |port: u32| {
             let ingress = (port - self.first[node as usize]) as usize;
@@ -264,7 +264,8 @@ impl Wiring {
     }
 }
 
-/// Splits the nodes of a network among threads: ranges of hosts and of each kind of switch, so that pods stay together.
+/// Splits the nodes of a network among threads: ranges of hosts and of each kind of switch, so that pods stay
+/// together.
 pub(crate) fn shares(network: &Network, threads: u32) -> Arc<[u8]> {
     let topology = &network.topology;
     let mut owner = Vec::with_capacity(network.nodes() as usize);

@@ -16,19 +16,19 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use weft_switch::topology::{Failed, Role, Switch};
 
-/// A switch: ways, load balancer, ports.
+/// A switch: routes, load balancer, ports.
 #[derive(Clone, Debug)]
 pub(crate) struct Node<B> {
     pub(crate) switch: Switch,
     router: Router,
     balancer: B,
-    /// Number of its first port in the network.
+    /// Number of the switch's first port in the network.
     pub(crate) first: u32,
     pub(crate) ports: Vec<Port>,
     loads: Loads,
-    /// The buffer that its ports share.
+    /// The buffer that the ports share.
     buffer: Option<Box<Holders>>,
-    /// Its reorder queues over time, if they are sampled.
+    /// Samples of the reorder queues over time, if they are sampled.
     pub(crate) samples: Option<Box<Samples>>,
 }
 
@@ -61,7 +61,7 @@ impl<B: Balancer> Node<B> {
         }
     }
 
-    /// From now on its reorder queues are sampled, one sample in so long.
+    /// Begins to sample the reorder queues at intervals of `every_ps`.
     pub(crate) fn sample(&mut self, network: &Network, every_ps: u64) {
         if B::ACTS && network.topology.role(self.switch) == Role::Edge {
             let hosts = network.topology.hosts_per_edge() as usize;
@@ -69,7 +69,7 @@ impl<B: Balancer> Node<B> {
         }
     }
 
-    /// Its reorder queues are about to change.
+    /// Samples the reorder queues before they change.
     #[inline]
     fn changes(&mut self, now_ps: u64) {
         if B::ACTS
@@ -79,13 +79,13 @@ impl<B: Balancer> Node<B> {
         }
     }
 
-    /// Numbers of the links behind its ports.
+    /// Numbers of the links behind the ports.
     #[inline]
     pub(crate) fn links(&self) -> Range<u32> {
         self.first..self.first + self.ports.len() as u32
     }
 
-    /// Asks for the memory of its ports.
+    /// Prefetches the memory of the ports.
     #[inline]
     pub(crate) fn fetch(&self) {
         self.ports.iter().for_each(Port::fetch);
@@ -94,14 +94,14 @@ impl<B: Balancer> Node<B> {
         }
     }
 
-    /// Routing learns of failures.
+    /// Updates the routes after failures.
     pub(crate) fn learn(&mut self, network: &Network, failed: &Failed) {
         self.router.learn(&network.topology, self.switch, failed);
         self.balancer.learn(&Place { network, switch: self.switch }, failed);
     }
 
-    /// The course of a packet. The ports at which the load balancer looks must have caught up, and their loads be
-    /// right.
+    /// The course of a packet. The ports that the load balancer reads must have caught up, and their loads
+    /// must be current.
     #[inline]
     pub(crate) fn take(&mut self, packet: &mut Packet) -> Course {
         if B::ACTS {
@@ -111,7 +111,7 @@ impl<B: Balancer> Node<B> {
         self.choose(packet).map_or(Course::Nowhere, |port| Course::Out(port as u16, 0))
     }
 
-    /// The port by which a packet leaves; `None`: there is no way.
+    /// The port by which a packet leaves. `None` if there is no path.
     #[inline]
     pub(crate) fn choose(&mut self, packet: &mut Packet) -> Option<usize> {
         let now = packet.time_ps;
@@ -128,31 +128,31 @@ impl<B: Balancer> Node<B> {
                 Some(self.balancer.choose(packet, &up).into())
             }
             Way::None => {
-                // A program draws for every packet.
+                // A program draws a random number for every packet.
                 self.balancer.pass(packet, None);
                 None
             }
         }
     }
 
-    /// The load balancer looks at loads of ports up, or at departures.
+    /// Whether the load balancer uses loads of ports up, or departures.
     const NOTES: bool = B::LOADS || B::LEAVES;
 
-    /// The port up, if the load balancer looks at these, of which something has left by a time: the port has to catch
-    /// up and be noted before a packet is handled.
+    /// A port up, if the load balancer uses these, from which a packet has left by a time. The port must
+    /// catch up, and [`Self::note`] must follow, before a packet is handled.
     #[inline]
     pub(crate) fn behind(&self, now_ps: u64) -> Option<usize> {
         if Self::NOTES { self.loads.behind(now_ps) } else { None }
     }
 
-    /// Looks at the loads of all ports up, which have caught up to a time.
+    /// Reads the loads of all ports up, which have caught up to a time.
     pub(crate) fn look(&mut self, now_ps: u64) {
         if B::LOADS {
             self.loads.look(&self.ports, now_ps);
         }
     }
 
-    /// A port has caught up to a time, or has changed then.
+    /// Records that a port has caught up to a time, or has changed then.
     #[inline]
     pub(crate) fn note(&mut self, at: usize, now_ps: u64) {
         if Self::NOTES {
@@ -163,7 +163,7 @@ impl<B: Balancer> Node<B> {
     /// [`Port::catch_up`] of a port.
     #[inline]
     pub(crate) fn catch_up(&mut self, at: usize, queues: &[Queue], until_ps: u64, out: &mut impl Sink) {
-        // Mostly nothing waits: that is all that callers should have in them.
+        // Mostly no packet waits: callers should have only this test inline.
         if self.ports[at].is_due(until_ps) {
             let (port, mut gate) = self.gate(at, out);
             port.catch_up(queues, until_ps, &mut gate);
@@ -195,7 +195,7 @@ impl<B: Balancer> Node<B> {
         self.tell(at_ps);
     }
 
-    /// Peers that are to get a PFC frame get it as soon as their wires are free.
+    /// Makes ports send PFC frames to their peers as soon as their wires are free.
     #[inline]
     fn tell(&mut self, now_ps: u64) {
         if let Some(buffer) = &mut self.buffer {
@@ -205,8 +205,8 @@ impl<B: Balancer> Node<B> {
         }
     }
 
-    /// The next event by `until`, and its time: at one time the lowest port first that has something to send, then the
-    /// load balancer. Where ports share a buffer or the load balancer acts, this is the order.
+    /// The next event by `until`, and its time. At equal times, the lowest port with a packet to send comes
+    /// first, then the load balancer. The order matters if ports share a buffer or the load balancer acts.
     pub(crate) fn next(&self, until_ps: u64) -> Option<(u64, Next)> {
         let times = self.ports.iter().enumerate().filter(|(_, port)| port.waits());
         let port = times.map(|(at, port)| (port.free_ps, Next::Port(at))).min();
@@ -214,18 +214,18 @@ impl<B: Balancer> Node<B> {
         port.into_iter().chain(own).min().filter(|(at_ps, _)| *at_ps <= until_ps)
     }
 
-    /// When the load balancer does something by itself.
+    /// Time of the load balancer's next own action.
     pub(crate) fn due(&self) -> Option<u64> {
         self.balancer.due()
     }
 
-    /// The time of `due` has come.
+    /// Makes the load balancer act, as the time of `due` has come.
     pub(crate) fn wake(&mut self, now_ps: u64) {
         self.balancer.wake(now_ps);
     }
 
-    /// Carries out the actions of the load balancer, up to a packet of its own, which comes into a queue of a port. To
-    /// be called until there is none.
+    /// Performs the actions of the load balancer, up to a packet of its own, which goes into a queue of a
+    /// port. The caller repeats the call until there is none.
     #[inline]
     pub(crate) fn act(&mut self, now_ps: u64) -> Option<((usize, u8), Packet)> {
         if !B::ACTS {
@@ -242,7 +242,7 @@ impl<B: Balancer> Node<B> {
         }
     }
 
-    /// Packets of the load balancer's own.
+    /// The accounts of the load balancer's own packets.
     pub(crate) fn books(&self) -> Books {
         self.balancer.books()
     }
@@ -257,7 +257,7 @@ impl<B: Balancer> Node<B> {
         self.balancer.resume_errors()
     }
 
-    /// Most bytes of the shared buffer that were in use.
+    /// Maximum number of bytes used in the shared buffer.
     pub(crate) fn peak(&self) -> Option<u64> {
         self.buffer.as_ref().map(|buffer| buffer.peak())
     }
@@ -274,9 +274,9 @@ impl<B: Balancer> Node<B> {
 /// The next event at a switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Next {
-    /// A port has something to send.
+    /// A port has a packet to send.
     Port(usize),
-    /// The load balancer does something by itself.
+    /// The load balancer acts by itself.
     Own,
 }
 

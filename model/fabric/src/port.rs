@@ -1,8 +1,8 @@
-//! An output port: two queues, the control queue first, and between them the packets that a load balancer holds back;
-//! marking as packets leave, trimming as they find no room; a link behind it that may be cut or slow, or have bit
-//! errors.
+//! An output port. It has two queues, the control queue first, and between them the packets that a load
+//! balancer holds back. It marks packets when they leave, and trims packets without space. The link behind it
+//! may be cut or slow, or have bit errors.
 //!
-//! Departures are computed, not scheduled: a port is asked to catch up to a time. At one time, departures go first.
+//! Departures are computed, not scheduled: the engine makes a port catch up to a time. Departures come before arrivals.
 
 mod counts;
 mod errors;
@@ -21,82 +21,82 @@ use reorder::Reorder;
 use serde::Serialize;
 use weft_random::Rng;
 
-/// Why a packet ended on its way.
+/// The reason why a packet was lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cause {
     /// The data queue is full, and trimming is off.
     DataQueue,
-    /// No room in the control queue.
+    /// The control queue is full.
     ControlQueue,
-    /// No room in the buffer that ports share.
+    /// The buffer that ports share is full.
     Buffer,
-    /// Its link was cut while it left.
+    /// The link was cut while the packet left.
     Link,
-    /// The packet came with a bad FCS.
+    /// The packet has a bad FCS.
     Corrupt,
-    /// The switch knew no way.
+    /// The switch had no path.
     NoWay,
 }
 
 impl Cause {
-    /// All of them.
+    /// All causes.
     pub const ALL: [Self; 6] =
         [Self::DataQueue, Self::ControlQueue, Self::Buffer, Self::Link, Self::Corrupt, Self::NoWay];
 }
 
-/// Takes the packets of ports.
+/// Accepts the packets of ports.
 pub(crate) trait Sink {
-    /// A packet wants to wait, in a reorder queue or in none (0): is there room in the shared buffer?
+    /// Whether the shared buffer has space for a packet that is to wait in a reorder queue, or in none (0).
     fn admit(&mut self, _packet: &Packet, _queue: u8) -> bool {
         true
     }
-    /// A packet that waited does so no more.
+    /// Releases the space of a packet that no longer waits.
     fn release(&mut self, _packet: &Packet, _queue: u8) {}
-    /// A packet starts to leave its queue; its time is that of its coming.
+    /// Handles a packet that starts to leave its queue. Its time is that of its arrival.
     fn leave(&mut self, _packet: &mut Packet, _now_ps: u64) {}
-    /// A packet is on its way: it comes to the next node at this time, by this port. (Time and port are apart from the
-    /// packet, so that it is copied as it lies: a load that spans recent stores waits until they are in the cache.)
+    /// Accepts a packet that comes to the next node at a time, by a port. (Both are separate from the packet, so that
+    /// the packet is copied as it is in memory: a load that spans recent stores waits until they are in the cache.)
     fn send(&mut self, packet: &Packet, come: Come);
-    /// A packet ended.
+    /// Accepts a lost packet.
     fn lose(&mut self, packet: Packet, cause: Cause);
     /// The counts of ports.
     fn tally(&mut self) -> &mut Tally;
 }
 
-/// When a packet comes to the next node, and by which port of it.
+/// Time and port at which a packet comes to the next node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Come {
     pub(crate) time_ps: u64,
     pub(crate) ingress: u8,
 }
 
-/// How a link is from a time on.
+/// The state of a link from a time on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// From then on.
+    /// Start of the state.
     pub at_ps: u64,
-    /// The link carries no packets.
+    /// Whether the link carries no packets.
     pub is_cut: bool,
-    /// Its rate.
+    /// Rate in Gb/s.
     pub gbps: u32,
-    /// Its bit error rate in 2^-64.
+    /// Bit error rate in units of 2^-64.
     pub bit_errors: u64,
 }
 
-/// The peer has asked for a pause.
+/// Flag: the peer has requested a pause.
 const STOPPED: u8 = 1;
-/// The peer is to get a PFC frame, as soon as the wire is free.
+/// Flag: a PFC frame is to be sent to the peer, as soon as the wire is free.
 const TELLS: u8 = 2;
-/// The frame says to stop.
+/// Flag: this PFC frame requests a pause.
 const STOPS: u8 = 4;
 
-/// The port. The fields that every packet needs are in its first two cache lines: with thousands of hosts, packets wait
-/// for memory.
+/// A port. The fields that every packet needs are in its first two cache lines: with thousands of hosts,
+/// access to memory limits the speed.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct Port {
-    /// The link is free from then on.
+    /// Time from which the link is free.
     pub(crate) free_ps: u64,
     delay_ps: u64,
     pace: u32,
@@ -105,18 +105,18 @@ pub struct Port {
     peak_bytes: u32,
     in_service: u16,
     gap: u16,
-    /// Which of the network's queues it has.
+    /// Index of the port's queue in the network's queues.
     queue: u8,
     ingress: u8,
     is_last_hop: bool,
     layer: u8,
-    /// Its link changes or has errors, or its series is recorded.
+    /// Whether the link changes or has errors, or the series of the port is recorded.
     is_special: bool,
-    /// PFC keeps its data back, or has a frame to send: [`STOPPED`], [`TELLS`], [`STOPS`].
+    /// State of PFC: [`STOPPED`], [`TELLS`], [`STOPS`].
     pfc: u8,
-    /// Some of the early packets may go.
+    /// Whether a reorder queue has packets that may leave.
     is_ready: bool,
-    /// Its departure is on its way as an event: of the heap engine.
+    /// Whether an event for the departure exists, in the heap engine.
     pub(crate) is_armed: bool,
     data: Fifo,
     control: Fifo,
@@ -127,7 +127,7 @@ pub struct Port {
     trims: u64,
     /// The packets that came too early.
     reorder: Option<Box<Reorder>>,
-    /// PFC frames sent and received.
+    /// Numbers of PFC frames sent and received.
     pub(crate) pauses: [u64; 2],
     change_ps: u64,
     is_cut: bool,
@@ -139,7 +139,7 @@ pub struct Port {
 const _: () = assert!(std::mem::offset_of!(Port, random) == 128 && size_of::<Port>() == 256);
 
 impl Port {
-    /// The port of this number.
+    /// The port with a number.
     pub(crate) fn new(network: &Network, number: u32, link: &Link) -> Self {
         Self {
             free_ps: 0,
@@ -175,7 +175,7 @@ impl Port {
         }
     }
 
-    /// From now on its series is recorded, in bins of so long.
+    /// Begins to record the series of the port, in bins of `every_ps`.
     pub(crate) fn record(&mut self, every_ps: u64) {
         self.series = Some(Box::new(Series { every_ps, ..Series::default() }));
         self.is_special = true;
@@ -186,7 +186,7 @@ impl Port {
         self.series.as_deref()
     }
 
-    /// The changes of its link, in the order of time.
+    /// Sets the changes of the link, in the order of time.
     pub(crate) fn plan(&mut self, changes: Vec<Change>) {
         self.change_ps = changes.first().map_or(u64::MAX, |change| change.at_ps);
         self.changes = changes;
@@ -199,7 +199,7 @@ impl Port {
         Counts { packets, bytes, marks, trims, peak_bytes }
     }
 
-    /// Bytes that wait or are being sent at `now`; call it when the port has caught up.
+    /// Bytes that wait or are being sent at `now`. The port must have caught up.
     #[inline]
     pub(crate) fn load(&self, now_ps: u64) -> u32 {
         self.data_bytes
@@ -207,7 +207,7 @@ impl Port {
             + if self.free_ps > now_ps { u32::from(self.in_service) } else { 0 }
     }
 
-    /// Something waits, and may leave.
+    /// Whether a packet waits and may leave.
     #[inline]
     pub(crate) fn waits(&self) -> bool {
         if self.pfc != 0 {
@@ -218,20 +218,20 @@ impl Port {
         self.data_bytes + self.control_bytes > 0 || self.is_ready
     }
 
-    /// Its peer has asked for a pause: no data leaves.
+    /// Whether the peer has requested a pause: no data leaves.
     #[inline]
     pub(crate) fn is_stopped(&self) -> bool {
         self.pfc & STOPPED != 0
     }
 
-    /// Its peer asks for a pause, or ends it.
+    /// Handles a PFC frame of the peer, which begins or ends a pause.
     pub(crate) fn pause(&mut self, packet: &Packet) {
         self.pauses[1] += 1;
         self.pfc = self.pfc & !STOPPED | if packet.word == 1 { STOPPED } else { 0 };
         self.free_ps = self.free_ps.max(packet.time_ps);
     }
 
-    /// Nothing leaves a reorder queue, or it may go on.
+    /// Holds a reorder queue, or lets it continue.
     pub(crate) fn hold(&mut self, queue: u8, holds: bool, now_ps: u64) {
         let reorder = self.reorder.get_or_insert_default();
         reorder.hold(queue, holds);
@@ -241,13 +241,13 @@ impl Port {
         }
     }
 
-    /// The peer is to get a PFC frame as soon as the wire is free.
+    /// Makes the port send a PFC frame to the peer as soon as the wire is free.
     pub(crate) fn tell(&mut self, stops: bool, now_ps: u64) {
         self.pfc = self.pfc & !STOPS | TELLS | if stops { STOPS } else { 0 };
         self.free_ps = self.free_ps.max(now_ps);
     }
 
-    /// The PFC frame leaves.
+    /// Sends the PFC frame.
     #[cold]
     fn send_pause(&mut self, at_ps: u64, out: &mut impl Sink) {
         let stops = self.pfc & STOPS != 0;
@@ -260,21 +260,21 @@ impl Port {
         out.send(&packet, self.come(self.free_ps));
     }
 
-    /// Asks for its memory.
+    /// Prefetches the memory of the port.
     #[inline]
     pub(crate) fn fetch(&self) {
         fetch(&self.free_ps);
         fetch(&self.bytes);
     }
 
-    /// Asks for the memory of its queues.
+    /// Prefetches the memory of the queues.
     #[inline]
     pub(crate) fn fetch_queues(&self) {
         self.data.fetch();
         self.control.fetch();
     }
 
-    /// The number of packets that wait.
+    /// Number of packets that wait.
     pub(crate) fn waiting(&self) -> usize {
         debug_assert_eq!(
             self.data.iter().map(|packet| u32::from(packet.bytes)).sum::<u32>(),
@@ -288,13 +288,13 @@ impl Port {
         ((u64::from(bytes) + u64::from(self.gap)) * u64::from(self.pace)) >> PACE_BITS
     }
 
-    /// Where and when a packet comes that has left at a time.
+    /// Place and time at which a packet comes that left at `left_ps`.
     #[inline]
     fn come(&self, left_ps: u64) -> Come {
         Come { time_ps: left_ps + self.delay_ps, ingress: self.ingress }
     }
 
-    /// A packet starts to leave.
+    /// Starts a packet.
     #[inline(always)]
     pub(crate) fn start(&mut self, packet: &mut Packet, at_ps: u64, out: &mut impl Sink) {
         out.leave(packet, at_ps);
@@ -320,8 +320,8 @@ impl Port {
         out.send(packet, self.come(done));
     }
 
-    /// Notes that a packet leaves; why it ends on the link, if it does. A packet with a bad FCS is not reported: the
-    /// far end drops it.
+    /// Records that a packet leaves. Returns the cause if it is lost on the link. A packet with a bad FCS is
+    /// not reported: the far end drops it.
     #[cold]
     fn ends(&mut self, packet: &Packet, at_ps: u64, is_lost: bool) -> Option<Cause> {
         if let Some(series) = &mut self.series {
@@ -336,7 +336,7 @@ impl Port {
         self.errors.hit(packet.bytes).then_some(Cause::Corrupt)
     }
 
-    /// Notes how much waits.
+    /// Records the number of bytes that wait.
     #[cold]
     fn holds_now(&mut self, at_ps: u64, bytes: u32) {
         if let Some(series) = &mut self.series {
@@ -344,8 +344,8 @@ impl Port {
         }
     }
 
-    /// The link may change before a packet that starts at `at` is through: when it is through, and whether it is lost. The
-    /// rates are those of the start.
+    /// Computes the end of a packet that starts at `at` on a link that may change meanwhile, and whether the
+    /// packet is lost. The rates are those of the start.
     #[cold]
     fn follow(&mut self, bytes: u16, at_ps: u64) -> (u64, bool) {
         let done = at_ps + self.serial_ps(bytes);
@@ -362,7 +362,7 @@ impl Port {
         (done, self.is_cut || is_cut)
     }
 
-    /// The next packet starts at `at`, if there is one.
+    /// Starts the next packet at `at`, if there is one.
     #[inline]
     pub(crate) fn serve(&mut self, queues: &[Queue], at_ps: u64, out: &mut impl Sink) -> bool {
         if self.pfc & TELLS != 0 {
@@ -392,7 +392,7 @@ impl Port {
         true
     }
 
-    /// The first packet of the highest reorder queue that may go starts.
+    /// Starts the first packet of the highest reorder queue that may continue.
     #[cold]
     fn serve_early(&mut self, queues: &[Queue], at_ps: u64, out: &mut impl Sink) -> bool {
         let Some(reorder) = &mut self.reorder else { return false };
@@ -417,13 +417,13 @@ impl Port {
         }
     }
 
-    /// Something can start by `until`.
+    /// Whether a packet can start by `until`.
     #[inline]
     pub(crate) fn is_due(&self, until_ps: u64) -> bool {
         self.free_ps <= until_ps && self.waits()
     }
 
-    /// Everything starts that could by `until`.
+    /// Starts all packets that can start by `until`.
     #[inline(never)]
     pub(crate) fn catch_up(&mut self, queues: &[Queue], until_ps: u64, out: &mut impl Sink) {
         while self.is_due(until_ps) {
@@ -431,7 +431,7 @@ impl Port {
         }
     }
 
-    /// A packet comes at its time, into a reorder queue or none (0); the port has caught up to it.
+    /// Accepts a packet at its time, into a reorder queue or none (0). The port has caught up to this time.
     #[inline]
     pub(crate) fn arrive(&mut self, network: &Network, packet: &mut Packet, early: u8, out: &mut impl Sink) {
         let now = packet.time_ps;

@@ -1,4 +1,4 @@
-//! The report of a run: flows, figures, and whether every packet is accounted for.
+//! The report of a run: flows, figures, and the check that every packet is accounted for.
 
 mod flows;
 mod measures;
@@ -24,123 +24,125 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use weft_params::registers::counters;
 
-/// The result of a run. The result is a function of the setup: it contains no wall time.
+/// The result of a run. It depends only on the setup, and contains no wall time.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     /// The version of the program.
     pub version: &'static str,
-    /// SHA-256 of the program, if it says so.
+    /// SHA-256 of the program, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub program: Option<String>,
-    /// All that it was given, the seed among it.
+    /// All settings of the run, including the seed.
     pub setup: Setup,
     /// The files that the setup names, as they were read.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub inputs: Vec<Input>,
     /// The changes of links.
     pub faults: Vec<crate::setup::Fault>,
-    /// The run was interrupted.
+    /// Whether the run was interrupted.
     pub is_interrupted: bool,
     /// The figures.
     pub summary: Summary,
-    /// The faults of the books; empty, if all is well.
+    /// Failures of the accounting check. Empty if there are none.
     pub violations: Vec<String>,
-    /// The counts of all NICs, by their names.
+    /// The counters of all NICs, by name.
     pub counters: BTreeMap<String, u64>,
-    /// The counts of load balancers, if they count.
+    /// The counters of load balancers, if there are any.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub switch_counters: BTreeMap<&'static str, u64>,
     /// The figures of every tier of ports.
     pub ports: Vec<PortFigures>,
-    /// Links over time, those that were asked for.
+    /// Recorded links over time.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub series: Vec<LinkSeries>,
-    /// Packets that are there before one that is missing, over time, if the setup has `series`.
+    /// Numbers of packets received ahead of a missing one, over time, if the setup has `series`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub early: Option<EarlySeries>,
-    /// How unlike recorded links are, for each layer, if the setup has `series.imbalance`.
+    /// Imbalance of recorded links for each layer, if the setup has `series.imbalance`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub imbalance: Vec<Imbalance>,
-    /// Reorder queues, if the setup has `series.reorder_us` and the switches such queues.
+    /// Reorder queues, if the setup has `series.reorder_us` and the switches have such queues.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reorder: Option<ReorderFigures>,
     /// The flows, if the setup has `flow_rows`.
     pub flows: Vec<FlowRow>,
 }
 
-/// Packets of a connection that are there before one that is missing, of all connections, in bins of `series.every_us`.
+/// Numbers of packets that connections received ahead of a missing one, over all connections, in bins of
+/// `series.every_us`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EarlySeries {
-    /// Mean of the values of packets or ACKs; `null` without any.
+    /// Mean of the values of packets or ACKs; `null` if there are none.
     pub mean: Vec<Option<f64>>,
-    /// The most.
+    /// Maximum of the values.
     pub most: Vec<u64>,
 }
 
 /// Figures of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Summary {
-    /// Hosts.
+    /// Number of hosts.
     pub hosts: u32,
-    /// Switches.
+    /// Number of switches.
     pub switches: u32,
-    /// All flows ended, nothing was under way.
+    /// Whether all flows ended and no packet was in transit.
     pub is_complete: bool,
-    /// Flows, and how many of them ended at both hosts.
+    /// Number of flows.
     pub flows: u32,
-    /// See there.
+    /// Number of flows that ended at both hosts.
     pub finished: u32,
     /// The operations of a schedule.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub schedule: Option<ScheduleFigures>,
-    /// When the last receiver had all; `None` if a receiver is still missing data.
+    /// Time at which the last receiver had all bytes. `None` if a receiver lacks data.
     pub finish_us: Option<f64>,
-    /// When the last sender knew, likewise.
+    /// Time at which the last sender knew this. `None` if a sender does not know.
     pub acknowledged_us: Option<f64>,
-    /// Payload that came, over the time of the last receiver; of a run in which one has not all, over `until_us`.
+    /// Received payload divided by the time of the last receiver. If a receiver lacks data, divided by
+    /// `until_us`.
     pub goodput_gbps: Option<f64>,
-    /// Flows that started during the warm-up: they are in none of the distributions.
+    /// Number of flows that started during the warm-up. No distribution includes them.
     #[serde(skip_serializing_if = "is_none")]
     pub warmup_flows: u32,
-    /// Flow completion times, of the flows that ended at their receivers.
+    /// Flow completion times of the flows that ended at their receivers.
     pub fct_us: Spread,
-    /// The same over the time of the flow alone.
+    /// Flow completion times divided by the times of the flows alone.
     pub slowdown: Spread,
-    /// Times until senders knew, over that time of the flow alone.
+    /// Times until senders knew of the end, divided by the times of the flows alone.
     pub sender_slowdown: Spread,
-    /// Packets that hosts sent.
+    /// Number of packets that hosts sent.
     pub sent: u64,
-    /// Packets that hosts received.
+    /// Number of packets that hosts received.
     pub received: u64,
-    /// Packets that ended on their way, by cause.
+    /// Numbers of lost packets, by cause.
     pub losses: Losses,
     /// The buffers that ports share.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub buffer: Option<BufferFigures>,
-    /// Packets in queues at the end.
+    /// Number of packets in queues at the end.
     pub waiting: u64,
-    /// Packets on links at the end.
+    /// Number of packets on links at the end.
     pub on_links: u64,
-    /// Packets that left a queue, those of the hosts among them.
+    /// Number of departures of packets from queues, including those of the hosts.
     pub packet_hops: u64,
-    /// The same without the hosts' own queues, as htsim's users count.
+    /// Number of departures of packets without the hosts' queues, as users of htsim count.
     pub switch_hops: u64,
-    /// Most bytes of data that waited at a port of a switch.
+    /// Maximum number of bytes of data that waited at a port of a switch.
     pub peak_bytes: u32,
-    /// Packets trimmed by switches.
+    /// Number of packets that switches trimmed.
     pub trims: u64,
-    /// Packets marked.
+    /// Number of packets that were marked.
     pub marks: u64,
-    /// Data packets sent again.
+    /// Number of data packets sent again.
     pub again: u64,
-    /// Round-trip times: from a packet's leaving to the coming of the ACK that answers it.
+    /// Round-trip times: from the departure of a packet to the arrival of its ACK.
     pub rtt_us: Distribution,
-    /// Packets of a connection that are there before one that is missing.
+    /// Numbers of packets that connections received ahead of a missing one.
     pub early: Distribution,
-    /// Bytes in the reorder queues of a port, as a packet has come into one of them; of schemes that have such queues.
+    /// Bytes in the reorder queues of a port after each arrival in one of them, for schemes with such queues.
     #[serde(skip_serializing_if = "is_of_nothing")]
     pub reorder_bytes: Distribution,
-    /// The share of ACKs, NACKs, probes and of the packets between switches, of all bytes that left ports.
+    /// Share of ACKs, NACKs, probes and packets between switches in the bytes that left ports.
     pub control_share: Option<f64>,
     /// Probes of the hosts' software.
     #[serde(skip_serializing_if = "ProbeCounts::is_none")]
@@ -150,7 +152,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Takes the distributions of these flows that did not start during the warm-up.
+    /// Computes the distributions of those flows that did not start during the warm-up.
     fn measure(&mut self, flows: &[FlowRow], warmup_us: f64) {
         let measured = || flows.iter().filter(|flow| flow.start_us.is_none_or(|start| start >= warmup_us));
         self.warmup_flows = (flows.len() - measured().count()) as u32;
@@ -171,34 +173,34 @@ fn is_none(count: &u32) -> bool {
 /// Buffers that ports share.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct BufferFigures {
-    /// Most bytes beside headroom that were in use at a switch.
+    /// Maximum number of bytes used at a switch, without headroom.
     pub peak_bytes: u64,
-    /// PFC frames sent.
+    /// Number of PFC frames sent.
     pub pauses_sent: u64,
-    /// PFC frames received.
+    /// Number of PFC frames received.
     pub pauses_received: u64,
 }
 
-/// A distribution. Without values the figures are `None`.
+/// A distribution. Without values its figures are `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Spread {
-    /// Values,
+    /// Number of known values.
     pub count: u32,
-    /// of so many in all: the others are unknown, for example those of flows that have not ended.
+    /// Number of all values. The others are unknown, for example those of flows that have not ended.
     pub of: u32,
     /// Mean.
     pub mean: Option<f64>,
-    /// Least.
+    /// Minimum.
     pub least: Option<f64>,
     /// Median.
     pub p50: Option<f64>,
     /// 99th percentile, the nearest rank.
     pub p99: Option<f64>,
-    /// Most.
+    /// Maximum.
     pub most: Option<f64>,
 }
 
-/// The least of ordered values that so many percent do not exceed; for 0 percent the least of all.
+/// The lowest of ordered values that `percent` percent of them do not exceed. For 0 percent, the minimum.
 pub fn percentile(values: &[f64], percent: usize) -> Option<f64> {
     values.get((values.len() * percent).div_ceil(100).saturating_sub(1)).copied()
 }
@@ -272,13 +274,13 @@ impl Report {
         }
     }
 
-    /// Keeps these flows alone: distributions are theirs, as far as they are not of the warm-up.
+    /// Keeps only these flows. The distributions are then theirs, except for flows of the warm-up.
     pub fn keep(&mut self, mut is_kept: impl FnMut(&FlowRow) -> bool) {
         self.flows.retain(|flow| is_kept(flow));
         self.summary.measure(&self.flows, self.setup.warmup_us);
     }
 
-    /// Links over time as a table, with commas: a line for each bin.
+    /// Links over time as a CSV table: one line for each bin.
     pub fn series_table(&self) -> String {
         let mut text = "from,to,begin_us,bytes,gbps,peak_bytes,lost\n".to_owned();
         let every_us = self.setup.series.as_ref().map_or(0.0, |series| series.every_us);
@@ -287,27 +289,27 @@ impl Report {
                 let bytes = bytes.get(bin).copied().unwrap_or(0);
                 let (begin, gbps) = (bin as f64 * every_us, bytes as f64 * 8.0 / (every_us * 1e3));
                 let [peak, lost] = [peak_bytes, lost].map(|bins| bins.get(bin).copied().unwrap_or(0));
-                // A string takes everything.
+                // Writes to a string cannot fail.
                 let _ = writeln!(text, "{from},{to},{begin},{bytes},{gbps:.3},{peak},{lost}");
             }
         }
         text
     }
 
-    /// Packets ahead of a missing one over time as a table, with commas.
+    /// Packets ahead of a missing one over time, as a CSV table.
     pub fn early_table(&self) -> String {
         let mut text = "begin_us,mean,most\n".to_owned();
         let every_us = self.setup.series.as_ref().map_or(0.0, |series| series.every_us);
         let bins = self.early.iter().flat_map(|early| early.mean.iter().zip(&early.most));
         for (bin, (mean, most)) in bins.enumerate() {
             let mean = mean.map(|mean| format!("{mean:.3}")).unwrap_or_default();
-            // A string takes everything.
+            // Writes to a string cannot fail.
             let _ = writeln!(text, "{},{mean},{most}", bin as f64 * every_us);
         }
         text
     }
 
-    /// The flows as a table, with commas.
+    /// The flows as a CSV table.
     pub fn flow_table(&self) -> String {
         flows::table(&self.flows)
     }
@@ -342,7 +344,7 @@ fn summary(
         }),
         finish_us: last.map(us),
         acknowledged_us: last_of(|ends| ends.sender.acknowledged_ps).map(us),
-        // 8 bits, 1,000 of them a microsecond are a Gb/s.
+        // 8 bits, 1,000 of them per microsecond, are a Gb/s.
         goodput_gbps: over_us.filter(|us| *us > 0.0).map(|us| bytes as f64 * 8e-3 / us),
         sent: outcome.sent,
         received: outcome.received,
@@ -371,7 +373,7 @@ fn summary(
     summary
 }
 
-/// A part of a whole, if there is one.
+/// A part divided by a whole. `None` if the whole is 0.
 fn share(part: u64, of: u64) -> Option<f64> {
     (of > 0).then(|| part as f64 / of as f64)
 }
@@ -384,7 +386,8 @@ fn early(seen: &Seen) -> EarlySeries {
     }
 }
 
-/// Every packet that was sent came, ended with a cause, or is under way; every byte of a flow that ended came once.
+/// Checks that every packet sent came, was lost with a cause, or is in transit, and that every byte of an
+/// ended flow came once.
 fn violations(plan: &Plan, outcome: &Outcome<Told>, ends: &[FlowEnds]) -> Vec<String> {
     let mut found = Vec::new();
     let Outcome { sent, received, losses, waiting, on_links, pauses: [told, heard], own, .. } = outcome;
@@ -432,7 +435,7 @@ fn violations(plan: &Plan, outcome: &Outcome<Told>, ends: &[FlowEnds]) -> Vec<St
 
 /// Operations of a schedule that wait although all packets have come, and messages without a receive.
 fn never_ends(plan: &Plan, outcome: &Outcome<Told>, ends: &[FlowEnds]) -> Vec<String> {
-    /// More say nothing new.
+    /// Number of entries that are listed. More would give no further information.
     const TOLD: usize = 8;
     let is_open = |it: &FlowEnds| {
         it.sender.start_ps.is_some()

@@ -1,30 +1,30 @@
-//! Where a packet goes by its destination: down by one port, up by any of a group, or nowhere.
+//! The route of a packet by its destination: down by one port, up by any of a group, or none.
 //!
-//! A switch without failures computes the route. After a failure that routing knows, it looks into tables. These are
-//! made as the control plane of the programs makes them (`weft_switch::schemes`): targets with the same weights share a
-//! group, and groups have numbers in the order of their first target.
+//! A switch without failures computes the route. After a failure that routing knows, it uses tables. The
+//! tables are as the control plane of the programs makes them (`weft_switch::schemes`): targets with equal
+//! weights share a group, and groups have numbers in the order of their first targets.
 
 use crate::network::Network;
 use weft_switch::schemes::members;
 use weft_switch::topology::{Failed, Host, Role, Switch, Topology};
 
-/// Next hops of equal standing.
+/// A group of equivalent next hops.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// Its number at this switch: the index of its state.
+    /// Number of the group at this switch: the index of its state.
     pub number: u32,
-    /// The ports up; each once, or as often as its weight.
+    /// The ports up, each once, or as often as its weight.
     pub ports: Vec<u16>,
 }
 
-/// Where to.
+/// The route to a host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way<'a> {
-    /// By this port.
+    /// Down by a port.
     Down(u16),
-    /// By one of these, to this target: at an edge switch an edge switch, else a pod.
+    /// Up by a port of the group, to a target: for an edge switch another edge switch, otherwise a pod.
     Up(&'a Group, u32),
-    /// There is no way.
+    /// There is no path.
     None,
 }
 
@@ -40,7 +40,7 @@ impl Divider {
         Self { by, factor: (1u64 << 32).div_ceil(by.max(1).into()) }
     }
 
-    /// Quotient and remainder.
+    /// Computes quotient and remainder.
     #[inline]
     fn divide(&self, number: u32) -> (u32, u32) {
         let quotient = ((u64::from(number) * self.factor) >> 32) as u32;
@@ -48,7 +48,7 @@ impl Divider {
     }
 }
 
-/// The ways of one switch.
+/// The routes of a switch.
 #[derive(Clone, Debug)]
 pub struct Router {
     role: Role,
@@ -67,13 +67,13 @@ struct Known {
     groups: Vec<Group>,
     /// The group of every target.
     group: Vec<u16>,
-    /// Ways down to edge switches are whole; at an edge switch those to its hosts.
+    /// Whether the paths down to an edge switch have no failure; at an edge switch, those to its hosts.
     down: Vec<bool>,
-    /// There is a way up to this edge switch.
+    /// Whether there is a path up to an edge switch.
     up: Vec<bool>,
 }
 
-/// Members of a weighted group, as `weft_switch::schemes` has them.
+/// Members of a weighted group, as in `weft_switch::schemes`.
 const WEIGHTED: usize = 128;
 
 impl Router {
@@ -84,7 +84,7 @@ impl Router {
         let own = if role == Role::Edge { switch.0 } else { topology.pod(switch).unwrap_or(0) };
         let ports: Vec<u16> = topology.up_ports(switch).collect();
         let empty = Failed::new();
-        // Before failures, the second target has a way up if the first is below.
+        // Before failures, the second target has a path up if the first is below.
         let groups = groups(topology, switch, &empty, weighted, 2);
         let all = groups.into_iter().map(|(_, group, _)| group).find(|group| !group.ports.is_empty());
         let all = all.unwrap_or(Group { number: 0, ports });
@@ -99,7 +99,7 @@ impl Router {
         }
     }
 
-    /// Learns which links are down.
+    /// Learns the links that are down.
     pub fn learn(&mut self, topology: &Topology, switch: Switch, failed: &Failed) {
         if failed.is_empty() {
             self.known = None;
@@ -126,7 +126,7 @@ impl Router {
         self.known = Some(Box::new(known));
     }
 
-    /// The way to a host.
+    /// The route to a host.
     #[inline]
     pub fn way(&self, destination: u32) -> Way<'_> {
         let (edge, port) = self.hosts.divide(destination);
@@ -161,8 +161,8 @@ impl Known {
     }
 }
 
-/// The groups of a switch with their targets, the first `most` of these. `weighted`: next hops are members as often as there
-/// are paths behind them.
+/// The groups of a switch with their targets, of which the first `most`. `weighted`: a next hop is a member
+/// as often as there are paths behind it.
 fn groups(
     topology: &Topology,
     switch: Switch,

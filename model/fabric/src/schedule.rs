@@ -1,9 +1,10 @@
-//! Schedules: the operations of ranks, their dependencies, and how messages meet receives. A rank is the host of its
-//! number.
+//! Schedules: the operations of ranks, their dependencies, and the matching of messages and receives. A rank
+//! is the host with its number.
 //!
-//! Messages and receives meet by time: the first of a source, destination and tag that starts, with the first receive that
-//! is posted, and so on. A receive of any source or any tag takes the first message that fits and that no earlier receive
-//! takes; messages of one source keep the order in which they start.
+//! Messages and receives match by time: the first message of a source, destination and tag that starts
+//! matches the first receive that is posted, and so on. A receive of any source or any tag takes the first
+//! message that fits and that no earlier receive takes. Messages of one source keep the order in which they
+//! start.
 
 mod inbox;
 mod play;
@@ -17,7 +18,7 @@ use std::sync::atomic::AtomicU64;
 /// Operations of ranks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
-    /// The file that it is from.
+    /// Name of its file.
     pub(crate) name: String,
     pub(crate) ranks: Vec<Vec<Op>>,
     /// The messages.
@@ -27,12 +28,12 @@ pub struct Schedule {
 /// An operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Op {
-    /// Its line, from 1; 0: it has none.
+    /// Line of the operation, from 1; 0 if it has none.
     pub(crate) line: u32,
     pub(crate) what: What,
-    /// How many others it waits for.
+    /// Number of operations that this one waits for.
     pub(crate) needs: u32,
-    /// Those that wait for its end, and those that wait for its beginning.
+    /// The operations that wait for its end, and the operations that wait for its start.
     pub(crate) at_end: Vec<u32>,
     pub(crate) at_begin: Vec<u32>,
 }
@@ -40,15 +41,15 @@ pub(crate) struct Op {
 /// The effect of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum What {
-    /// The operation takes its time.
+    /// An operation that needs a time.
     Calc { ps: u64 },
-    /// A flow; it ends as the sender knows that all has come.
+    /// A flow. It ends when the sender knows that all bytes have come.
     Send { flow: u32 },
-    /// The operation ends when all bytes of the message that it meets have come.
+    /// An operation that ends when all bytes of its matching message have come.
     Recv { bytes: u64, from: Option<u32>, tag: Option<u32> },
 }
 
-/// A message: from where to where, how much, which operation of the source sends it, and the tag.
+/// A message: source, destination, size, the operation of the source that sends it, and the tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sent {
     pub(crate) source: u32,
@@ -58,29 +59,29 @@ pub(crate) struct Sent {
     pub(crate) tag: u32,
 }
 
-/// The order in which the messages of a run start, by their numbers, as the first packet of a message would say it. The
-/// entry of a message has its place among all of its source and destination, and among those with its tag; [`u64::MAX`]
-/// before it starts. A reader compares entries with that of a message that has come, so all earlier ones have been
-/// written.
+/// The order in which the messages of a run start, by their numbers, as the first packet of a message would
+/// carry it. The entry of a message has its place among all messages of its source and destination, and among
+/// those with its tag. It is [`u64::MAX`] before the message starts. A reader compares entries with that of a
+/// message that has come, hence all earlier ones have been written.
 pub(crate) type Starts = Arc<[AtomicU64]>;
 
 impl Schedule {
-    /// As nothing of a run has begun.
+    /// The state at the start of a run.
     pub(crate) fn starts(&self) -> Starts {
         self.sends.iter().map(|_| AtomicU64::new(u64::MAX)).collect()
     }
 
-    /// This host is a rank of it.
+    /// Whether a host is a rank of the schedule.
     pub(crate) fn has(&self, host: u32) -> bool {
         (host as usize) < self.ranks.len()
     }
 
-    /// Operations of all ranks.
+    /// Number of operations of all ranks.
     pub fn operations(&self) -> u64 {
         self.ranks.iter().map(|ops| ops.len() as u64).sum()
     }
 
-    /// An operation, as a message names it.
+    /// The name of an operation in error messages.
     fn name(&self, rank: u32, at: usize) -> String {
         let op = &self.ranks[rank as usize][at];
         let any = |it: Option<u32>| it.map_or("-1".to_owned(), |it| it.to_string());
@@ -100,11 +101,11 @@ impl Schedule {
 /// The figures of a schedule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct ScheduleFigures {
-    /// Operations,
+    /// Number of operations.
     pub operations: u64,
-    /// and how many of them ended.
+    /// Number of operations that ended.
     pub ended: u64,
-    /// When the last of these ended.
+    /// Time at which the last of them ended.
     pub last_us: Option<f64>,
 }
 
@@ -113,12 +114,12 @@ pub struct ScheduleFigures {
 pub(crate) struct Played {
     pub(crate) ended: u32,
     pub(crate) last_ps: u64,
-    /// The rank has nothing more to do by itself.
+    /// Whether the rank has nothing to do by itself.
     pub(crate) is_idle: bool,
-    /// The operations that would never end, if all packets have come: receives that wait,
+    /// The receives that never end, although all packets have come.
     pub(crate) waits: Vec<String>,
-    /// and an operation that did not begin.
+    /// An operation that did not start.
     pub(crate) never: Option<String>,
-    /// Messages that have come and that no receive takes.
+    /// Messages that have come without a matching receive.
     pub(crate) left: Vec<String>,
 }

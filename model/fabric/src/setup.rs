@@ -1,4 +1,4 @@
-//! A run as a file in TOML says it: the file of `weft cosim fabric`, with more keys.
+//! A run as a TOML file: the file of `weft cosim fabric`, with more keys.
 
 mod baseline;
 mod connected;
@@ -32,34 +32,34 @@ use weft_switch::schemes::Scheme;
 use weft_switch::tm::{self, At, Over, Red};
 use weft_switch::topology::{Topology, TopologyError};
 
-/// Network, hosts, their flows, failures. All but topology, scheme and workload have defaults.
+/// Network, hosts, flows, failures. All tables except topology, scheme and workload have defaults.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Setup {
     /// The seed of all random choices.
     #[serde(default = "one", deserialize_with = "source::seed")]
     pub seed: u64,
-    /// Threads. Results do not depend on it.
+    /// Number of threads. Results do not depend on it.
     #[serde(default = "one_thread", skip_serializing)]
     pub threads: u32,
-    /// The run ends at this time if its flows have not.
+    /// Time at which the run ends, even if flows have not ended.
     #[serde(default = "second")]
     pub until_us: f64,
-    /// Flows that start before are run, and are not in the statistics of flows.
+    /// Time before which flows that start are excluded from the statistics of flows.
     #[serde(default, skip_serializing_if = "is_default")]
     pub warmup_us: f64,
-    /// Which switches there are.
+    /// The topology of the switches.
     pub topology: Shape,
-    /// How they choose among ways.
+    /// The load balancing of the switches.
     #[serde(deserialize_with = "source::scheme")]
     pub scheme: Scheme,
     /// Links.
     #[serde(default)]
     pub links: Links,
-    /// Links that are unlike the others of their tier.
+    /// Links that differ from the others of their tier.
     #[serde(default, rename = "link", skip_serializing_if = "Vec::is_empty")]
     pub unlike: Vec<Unlike>,
-    /// The bytes that a packet has on the wire beside its payload.
+    /// Bytes of a packet on the wire besides its payload.
     #[serde(default)]
     pub wire: Wire,
     /// Switches.
@@ -91,7 +91,7 @@ pub struct Setup {
     /// The reaction of routing to failures.
     #[serde(default)]
     pub routing: Routing,
-    /// The result has a row for each flow; else only their distribution.
+    /// Whether the result has a row for each flow; otherwise it has only distributions.
     #[serde(default = "yes", skip_serializing_if = "is_yes")]
     pub flow_rows: bool,
     /// The values recorded over time.
@@ -129,24 +129,25 @@ pub enum Shape {
         leaves: u32,
         /// Spine switches.
         spines: u32,
-        /// Hosts of a leaf.
+        /// Number of hosts of a leaf.
         hosts_per_leaf: u32,
     },
     /// Three tiers of switches with k ports.
     FatTree {
-        /// Ports of a switch.
+        /// Number of ports of a switch.
         k: u32,
-        /// Hosts of an edge switch; without it k / 2. More: the tier is oversubscribed.
+        /// Number of hosts of an edge switch; by default k / 2. A greater number oversubscribes the tier.
         hosts_per_edge: Option<u32>,
-        /// Cores of an aggregation switch; without it k / 2. Fewer: the tier is oversubscribed.
+        /// Number of cores of an aggregation switch; by default k / 2. A lower number oversubscribes the
+        /// tier.
         cores_per_aggregation: Option<u32>,
     },
-    /// A topology file of htsim (`.topo`), links and the switches' latency included.
+    /// A topology file of htsim (`.topo`), which includes links and the latency of switches.
     Htsim {
         /// The file.
         file: PathBuf,
     },
-    /// A topology file of ns-3, as HPCC, ConWeave and SimAI have it, links included.
+    /// A topology file of ns-3, as in HPCC, ConWeave and SimAI, which includes links.
     Ns3 {
         /// The file.
         file: PathBuf,
@@ -154,7 +155,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// The topology. A file has to be read before: its name alone says too little.
+    /// The topology. A file must be read first, as its name is not enough.
     pub fn topology(&self) -> Result<Topology, TopologyError> {
         match *self {
             Self::LeafSpine { leaves, spines, hosts_per_leaf } => {
@@ -178,20 +179,20 @@ impl Shape {
 pub struct Links {
     /// Rate of hosts' links in Gb/s, 1 to 1,600.
     pub host_gbps: u32,
-    /// Rate of links between switches.
+    /// Rate of links between switches in Gb/s.
     pub fabric_gbps: u32,
-    /// Rate of links to cores; without it as those between edge and aggregation switches.
+    /// Rate of links to cores in Gb/s; by default that of the links between edge and aggregation switches.
     pub core_gbps: Option<u32>,
     /// Latency of a host's link.
     pub host_latency_ns: u64,
     /// Latency of a link between switches.
     pub fabric_latency_ns: u64,
-    /// Latency of a link to a core; without it as those between edge and aggregation switches.
+    /// Latency of a link to a core; by default that of the links between edge and aggregation switches.
     pub core_latency_ns: Option<u64>,
 }
 
 impl Default for Links {
-    /// 100 Gb/s and 0.5 us everywhere.
+    /// 100 Gb/s and 0.5 us for all links.
     fn default() -> Self {
         Self {
             host_gbps: 100,
@@ -204,28 +205,30 @@ impl Default for Links {
     }
 }
 
-/// How switches are built.
+/// Settings of switches.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SwitchSettings {
-    /// From the end of a packet to its queue.
+    /// Time from the end of a packet to its queue.
     pub latency_ns: u64,
-    /// The buffer that all ports share; without it every queue has its own, but under PFC 9 MiB are shared.
+    /// Bytes of the buffer that all ports share. By default every queue has its own, but with PFC the ports
+    /// share 9 MiB.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub buffer_bytes: Option<u64>,
-    /// Bytes that a data queue holds; by default a BDP, and under PFC all that is free.
+    /// Bytes of a data queue; by default a BDP, and with PFC all free bytes.
     pub queue_bytes: Option<u32>,
-    /// Bytes that a control queue holds; by default as many.
+    /// Bytes of a control queue; by default those of a data queue.
     pub control_bytes: Option<u32>,
-    /// Marking; without it from a fifth to four fifths of a data queue.
+    /// Marking; by default from a fifth to four fifths of a data queue.
     pub ecn: Option<Ecn>,
-    /// A packet without room in its queue is trimmed; else dropped. The default is to trim, except under PFC and with
-    /// ConWeave, whose signals trimming loses.
+    /// Whether a packet without space in its queue is trimmed; otherwise it is dropped. The default is to
+    /// trim, except with PFC and with ConWeave, whose signals trimming loses.
     pub trim: Option<bool>,
-    /// Data is lossless by PFC (`trim` must not be on).
+    /// Whether PFC makes data lossless. `trim` must then be off.
     #[serde(skip_serializing_if = "is_default")]
     pub pfc: bool,
-    /// Queues and thresholds of links that are faster than the hosts' are longer in proportion, of slower ones shorter.
+    /// Whether queues and thresholds of links are in proportion to the links' rates, relative to the hosts'
+    /// links.
     pub in_proportion: bool,
 }
 
@@ -246,7 +249,7 @@ impl Default for SwitchSettings {
 }
 
 impl SwitchSettings {
-    /// The buffer that ports share, if they do, where no packet has more bytes.
+    /// The buffer that ports share, if they share one. No packet has more than `frame_bytes`.
     fn shared(&self, frame_bytes: u16) -> Option<Shared> {
         let usual = self.pfc.then_some(tm::Settings::CONWEAVE_BUFFER_BYTES);
         let pfc = self.pfc.then_some(tm::Pfc::CONWEAVE);
@@ -258,11 +261,11 @@ impl SwitchSettings {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ecn {
-    /// Up to so many bytes nothing is marked.
+    /// Bytes up to which no packet is marked.
     pub kmin_bytes: u32,
-    /// Above so many all is.
+    /// Bytes above which every packet is marked.
     pub kmax_bytes: u32,
-    /// Between them the share grows to this.
+    /// Share of marked packets at `kmax_bytes`, up to which the share grows.
     #[serde(default = "all")]
     pub pmax: f64,
 }
@@ -283,13 +286,13 @@ impl Setup {
         scheme["name"].as_str().unwrap_or_default().to_owned()
     }
 
-    /// A packet without room is trimmed.
+    /// Whether a packet without space is trimmed.
     pub fn trims(&self) -> bool {
         let usual = !self.switch.pfc && self.hosts.trims() && !matches!(self.scheme, Scheme::Conweave(_));
         self.switch.trim.unwrap_or(usual)
     }
 
-    /// The network, queues sized by its base RTT. Call it after the check.
+    /// The network, with queues sized by its base RTT. The setup must be checked first.
     pub(crate) fn network(&self) -> Result<Network, Wrong> {
         let topology = self.topology()?;
         let Links { host_gbps, fabric_gbps, core_gbps, host_latency_ns, fabric_latency_ns, core_latency_ns } =
@@ -319,7 +322,7 @@ impl Setup {
         });
         let control_bytes = self.switch.control_bytes.unwrap_or(data_bytes);
         let is_open = self.switch.pfc && self.switch.queue_bytes.is_none();
-        // A queue that is so much of the usual one, thresholds and all.
+        // A queue in proportion to the usual one, with its thresholds.
         let queue = |part: u64, whole: u64| {
             let of = |bytes: u32| (u64::from(bytes) * part / whole.max(1)).min(1 << 30) as u32;
             Queue {

@@ -1,4 +1,4 @@
-//! Distributions that are counted as a run goes, in memory that does not grow with it.
+//! Distributions that are counted during a run, in constant memory.
 
 use crate::packet::{CONTROL, Packet};
 use serde::Serialize;
@@ -7,11 +7,11 @@ use serde::Serialize;
 pub const LAYERS: [&str; 6] =
     ["host up", "edge up", "aggregation up", "core down", "aggregation down", "edge down"];
 
-/// Bits of a value that are kept behind its first one.
+/// Number of bits of a value that are kept below its highest bit.
 const FINE: u32 = 5;
 const STEPS: usize = 1 << FINE;
 
-/// How often which value was counted: values below 64 as they are, greater ones to a thirty-second part.
+/// Counts of values. Values below 64 are exact, greater values are rounded to a thirty-second part.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Histogram {
     bins: Vec<u64>,
@@ -52,7 +52,7 @@ impl Histogram {
         self.most = self.most.max(value);
     }
 
-    /// Counts a value so many times.
+    /// Counts a value a number of times.
     pub fn add_many(&mut self, value: u64, times: u64) {
         if times > 0 {
             self.add(value);
@@ -66,7 +66,7 @@ impl Histogram {
         self.bins.resize(at + 1, 0);
     }
 
-    /// Adds the counts of another one.
+    /// Adds the counts of another histogram.
     pub fn merge(&mut self, other: &Self) {
         self.bins.resize(self.bins.len().max(other.bins.len()), 0);
         self.bins.iter_mut().zip(&other.bins).for_each(|(count, more)| *count += more);
@@ -74,7 +74,7 @@ impl Histogram {
         self.most = self.most.max(other.most);
     }
 
-    /// Its figures, in units of so many counts.
+    /// The figures of the histogram, divided by `unit`.
     pub fn figures(&self, unit: f64) -> Distribution {
         let count: u64 = self.bins.iter().sum();
         let known = |value: f64| (count > 0).then_some(value / unit);
@@ -89,7 +89,7 @@ impl Histogram {
         }
     }
 
-    /// The value that so many of a thousand do not exceed.
+    /// The value that `per_mille` of a thousand values do not exceed.
     pub fn rank(&self, per_mille: u64) -> Option<f64> {
         let count: u64 = self.bins.iter().sum();
         let rank = (u128::from(count) * u128::from(per_mille)).div_ceil(1_000) as u64;
@@ -102,11 +102,11 @@ impl Histogram {
     }
 }
 
-/// A distribution of values counted during a run; mean and most are exact, percentiles to a sixty-fourth part. Without
-/// values the figures are `None`.
+/// A distribution of values counted during a run. Mean and maximum are exact, percentiles are exact to a
+/// sixty-fourth part. Without values the figures are `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Distribution {
-    /// Values.
+    /// Number of values.
     pub count: u64,
     /// Mean.
     pub mean: Option<f64>,
@@ -116,23 +116,23 @@ pub struct Distribution {
     pub p90: Option<f64>,
     /// 99th percentile.
     pub p99: Option<f64>,
-    /// Most.
+    /// Maximum.
     pub most: Option<f64>,
 }
 
-/// Counts of ports, by their layers.
+/// Counts of ports, by layer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Bytes of data that wait as a packet of data comes.
+    /// Bytes of data in the queue at each arrival of data.
     pub found: [Histogram; LAYERS.len()],
-    /// Bytes of ACKs, NACKs, probes and of the packets between switches that left.
+    /// Bytes of ACKs, NACKs, probes and of packets between switches that left.
     pub control_bytes: [u64; LAYERS.len()],
-    /// Bytes in all reorder queues of a port, as a packet has come into one.
+    /// Bytes in all reorder queues of a port after each arrival in one of them.
     pub held: Histogram,
 }
 
 impl Tally {
-    /// A packet leaves a port of this layer.
+    /// Counts a packet that leaves a port of this layer.
     #[inline]
     pub(crate) fn leaves(&mut self, layer: u8, packet: &Packet) {
         if packet.flags & CONTROL != 0 {
@@ -140,7 +140,7 @@ impl Tally {
         }
     }
 
-    /// Adds the counts of another one.
+    /// Adds the counts of another tally.
     pub fn merge(&mut self, other: &Self) {
         self.found.iter_mut().zip(&other.found).for_each(|(it, more)| it.merge(more));
         self.control_bytes.iter_mut().zip(other.control_bytes).for_each(|(it, more)| *it += more);
@@ -148,14 +148,14 @@ impl Tally {
     }
 }
 
-/// Packets that are there before one that is missing, in a bin of time.
+/// Packets received ahead of a missing one, in a bin of time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EarlyBin {
-    /// Packets or ACKs that had a value.
+    /// Number of packets or ACKs with a value.
     pub count: u64,
-    /// The sum of their values.
+    /// Sum of the values.
     pub sum: u64,
-    /// The most.
+    /// Maximum of the values.
     pub most: u64,
 }
 
@@ -164,16 +164,16 @@ pub struct EarlyBin {
 pub struct Seen {
     /// Round-trip times, in ps.
     pub rtt: Histogram,
-    /// Packets of a connection that are there before one that is missing.
+    /// Numbers of packets that a connection received ahead of a missing one.
     pub early: Histogram,
-    /// The same over time, in bins of `every_ps`.
+    /// The values of `early` over time, in bins of `every_ps`.
     pub bins: Vec<EarlyBin>,
-    /// 0: it is not noted over time.
+    /// Width of a bin; 0: no record over time.
     pub every_ps: u64,
 }
 
 impl Seen {
-    /// So many packets of a connection are there before one that is missing.
+    /// Counts the number of packets that a connection received ahead of a missing one.
     #[inline]
     pub fn early(&mut self, packets: u32, now_ps: u64) {
         self.early.add(packets.into());
@@ -194,7 +194,7 @@ impl Seen {
         *most = packets.max(*most);
     }
 
-    /// Adds the counts of another one.
+    /// Adds the counts of another set.
     pub fn merge(&mut self, other: &Self) {
         self.rtt.merge(&other.rtt);
         self.early.merge(&other.early);
@@ -208,9 +208,9 @@ impl Seen {
     }
 }
 
-/// The data that the hosts of a thread share, as far as they count in it.
+/// The counts in the data that the hosts of a thread share.
 pub trait Counts {
-    /// Where they count, if they do.
+    /// The counts, if the hosts count.
     fn seen(&mut self) -> Option<&mut Seen>;
 }
 

@@ -1,4 +1,4 @@
-//! Workloads: the flows of patterns, collectives, arrivals at random, and files.
+//! Workloads: the flows of patterns, collectives, random arrivals, and files.
 
 mod arrivals;
 mod collective;
@@ -26,131 +26,133 @@ use weft_random::Rng;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Workload {
-    /// None: a program sends them while the fabric runs.
+    /// No flows: a program sends them while the fabric runs.
     None {},
-    /// Hosts send to one at once.
+    /// Several hosts send to one host at once.
     Incast {
-        /// Bytes of each.
+        /// Bytes of each flow.
         bytes: u64,
-        /// How many send; without it all but the receiver.
+        /// Number of senders; by default all hosts except the receiver.
         senders: Option<u32>,
         /// The receiver.
         #[serde(default)]
         receiver: u32,
     },
-    /// Every host sends to one other, every host receives from one other.
+    /// Every host sends to one other host, and every host receives from one other host.
     Permutation {
-        /// Bytes of each.
+        /// Bytes of each flow.
         bytes: u64,
-        /// Permutations at the same time, each drawn by itself.
+        /// Number of permutations at the same time. Each is drawn separately.
         #[serde(default = "one", skip_serializing_if = "is_one")]
         at_once: u32,
-        /// Bytes of one flow, that of host 0 in the first of them; without it as the others.
+        /// Bytes of the flow of host 0 in the first permutation; by default those of the others.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         long_bytes: Option<u64>,
     },
-    /// A permutation in which everyone sends to another pod (in a leaf-spine to another leaf).
+    /// A permutation in which every host sends to another pod (in a leaf-spine to another leaf).
     #[serde(rename = "pod-permutation")]
     PodPermutation {
-        /// Bytes of each.
+        /// Bytes of each flow.
         bytes: u64,
-        /// Permutations at the same time, each drawn by itself.
+        /// Number of permutations at the same time. Each is drawn separately.
         #[serde(default = "one", skip_serializing_if = "is_one")]
         at_once: u32,
-        /// Bytes of one flow, that of host 0 in the first of them; without it as the others.
+        /// Bytes of the flow of host 0 in the first permutation; by default those of the others.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         long_bytes: Option<u64>,
     },
     /// Fully sharded data parallel training (OFAN section 8.4): in each layer a reduce-scatter, then an all-gather, over
     /// `rings` parallel rings through all hosts in a random order.
     Fsdp {
-        /// Bytes of a flow, from a host to the next one of a ring in a step.
+        /// Bytes of a flow, from a host to the next host of a ring in a step.
         bytes: u64,
-        /// Rings.
+        /// Number of rings.
         #[serde(default = "eight")]
         rings: u32,
-        /// Layers, one after the other.
+        /// Number of layers, one after the other.
         #[serde(default = "one")]
         layers: u32,
     },
     /// Host `i` sends to host `i + hosts / 2`: all packets cross the top of the network.
     Tornado {
-        /// Bytes of each.
+        /// Bytes of each flow.
         bytes: u64,
     },
-    /// Every host sends to every other, the next ones first, `window` at a time.
+    /// Every host sends to every other host, the next ones first, `window` at a time.
     AllToAll {
-        /// Bytes to each.
+        /// Bytes of each flow.
         bytes: u64,
-        /// Flows of a host at a time.
+        /// Number of flows of a host at a time.
         #[serde(default = "one")]
         window: u32,
-        /// The others in an order drawn for each host; else all hosts of a leaf go to the same next leaf together.
+        /// Whether each host sends to the others in a random order; otherwise all hosts of a leaf send to the
+        /// same next leaf together.
         #[serde(default, skip_serializing_if = "is_default")]
         shuffled: bool,
     },
     /// A ring AllReduce: `2 (n - 1)` steps of an n-th of the bytes to the next host.
     AllReduce {
-        /// Bytes that every host has.
+        /// Bytes of every host.
         bytes: u64,
-        /// How often, one after the other.
+        /// Number of rounds, one after the other.
         #[serde(default = "one")]
         rounds: u32,
-        /// The ring goes from pod to pod (leaf to leaf) with every step, so that all packets cross the top of the network
-        /// (REPS section 4.1, FPGA testbed); else it goes by the hosts' numbers.
+        /// Whether the ring goes from pod to pod (leaf to leaf) with every step, so that all packets cross
+        /// the top of the network (REPS section 4.1, FPGA testbed); otherwise it follows the numbers of
+        /// hosts.
         #[serde(default)]
         across: bool,
     },
-    /// An AllReduce by recursive halving and doubling; hosts are a power of two.
+    /// An AllReduce by recursive halving and doubling. The number of hosts is a power of two.
     Butterfly {
-        /// Bytes that every host has.
+        /// Bytes of every host.
         bytes: u64,
     },
-    /// Flows that come at random, from random hosts to random others.
+    /// Flows that arrive at random times, from random hosts to random other hosts.
     Poisson {
-        /// The rate that every host sends at on average, as a share of its link's rate, or of its part of the links
+        /// The average rate of every host, as a share of the rate of its link, or of its part of the links
         /// above its edge switch.
         load: f64,
         /// The rate that the load is a share of.
         #[serde(default, skip_serializing_if = "LoadOf::is_hosts")]
         load_of: LoadOf,
-        /// How many flows; without it those of `duration_us`.
+        /// Number of flows; by default those of `duration_us`.
         flows: Option<u32>,
-        /// How long flows come.
+        /// Time during which flows arrive.
         duration_us: Option<f64>,
         /// Sizes: points of bytes and percent of flows.
         cdf: Option<Vec<[f64; 2]>>,
-        /// The same in a file, a point in a line.
+        /// A file with such points, one per line.
         cdf_file: Option<PathBuf>,
     },
     /// A connection matrix of htsim (`.cm`).
     Trace {
-        /// Its file, from the folder of the setup on.
+        /// The file, relative to the folder of the setup.
         file: PathBuf,
-        /// The unit of its `start`.
+        /// The unit of `start` in the file.
         #[serde(default)]
         start_unit: Unit,
     },
     /// A schedule in GOAL, as text or in LogGOPSim's binary form.
     Goal {
-        /// Its file, from the folder of the setup on.
+        /// The file, relative to the folder of the setup.
         file: PathBuf,
     },
-    /// A list of flows: source, destination, bytes and start in microseconds in each line.
+    /// A list of flows: each line has source, destination, bytes and start in microseconds.
     Flows {
-        /// Its file, from the folder of the setup on.
+        /// The file, relative to the folder of the setup.
         file: PathBuf,
     },
 }
 
-/// The rate that a load is a share of.
+/// The rate to which a load is relative.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LoadOf {
     /// The rate of each host.
     #[default]
     Hosts,
-    /// The rate that the links above its edge switch carry, if every host sends to every other host alike.
+    /// The rate of the links above a host's edge switch, if every host sends equally to all other hosts.
     Uplinks,
 }
 
@@ -179,23 +181,23 @@ fn eight() -> u32 {
     8
 }
 
-/// A text without the byte order mark that some editors put in front.
+/// A text without the byte order mark that some editors write at the start.
 pub(crate) fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{FEFF}').unwrap_or(text)
 }
 
-/// Why there are no such flows.
+/// The reason why a workload has no flows.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WorkloadError {
     /// A key of the setup.
     #[error("{key}: {what}")]
     Key {
-        /// Which.
+        /// The key.
         key: &'static str,
         /// The correct form.
         what: String,
     },
-    /// A file that it names: with its line, if it has one.
+    /// A file of the workload, with the line if there is one.
     #[error("{0}")]
     File(String),
 }
@@ -204,25 +206,25 @@ pub(crate) fn wrong<T>(key: &'static str, what: impl Into<String>) -> Result<T, 
     Err(WorkloadError::Key { key, what: what.into() })
 }
 
-/// Most bytes of a flow.
+/// Maximum number of bytes of a flow.
 pub const LONGEST: u64 = 1 << 37;
-/// Most flows of a run.
+/// Maximum number of flows of a run.
 pub const MOST: u64 = 1 << 24;
 
-/// The network that flows are for.
+/// The network for which flows are made.
 #[derive(Clone, Copy, Debug)]
 pub struct Site<'a> {
-    /// Hosts.
+    /// Number of hosts.
     pub hosts: u32,
-    /// Hosts of a pod, or of a leaf.
+    /// Number of hosts of a pod, or of a leaf.
     pub pod: u32,
     /// Rate of a host's link.
     pub gbps: u32,
     /// The load of hosts at which the links above their edge switch are full.
     pub full_load: f64,
-    /// Where names of files begin.
+    /// The folder to which names of files are relative.
     pub folder: &'a Path,
-    /// Notes the files that are read.
+    /// The record of files that are read.
     pub inputs: &'a Inputs,
 }
 
@@ -278,7 +280,7 @@ impl Workload {
         }
     }
 
-    /// The schedule that starts the flows, if it is one.
+    /// The schedule that starts the flows, if the workload is a schedule.
     pub fn schedule(&self, site: &Site) -> Result<Option<Schedule>, WorkloadError> {
         match self {
             Self::Goal { file } => site.schedule(file).map(Some),
@@ -286,7 +288,7 @@ impl Workload {
         }
     }
 
-    /// The rate that hosts send at on average, as a share of their links' rates, if the workload has it.
+    /// The average rate of hosts as a share of the rate of their links, if the workload has it.
     pub(crate) fn load(&self, network: &Network) -> Option<f64> {
         let Self::Poisson { load, load_of, .. } = self else { return None };
         Some(load_of.of_hosts(*load, network.full_loads().first().map_or(1.0, |it| it.1)))
@@ -312,7 +314,7 @@ impl Workload {
 }
 
 impl Site<'_> {
-    /// The flows of a file; a mistake is reported with its line.
+    /// The flows of a file. An error has its line.
     fn list(
         &self,
         file: &Path,
@@ -350,7 +352,7 @@ impl Site<'_> {
     }
 }
 
-/// The distribution of sizes that is given, one way or the other.
+/// The distribution of sizes from the setup or from its file.
 fn sizes(cdf: Option<&[[f64; 2]]>, file: Option<&Path>, site: &Site) -> Result<Cdf, WorkloadError> {
     match (cdf, file) {
         (Some(points), None) => {

@@ -1,7 +1,7 @@
-//! Memory is not allocated per packet: a run of four times as many packets allocates as often, except for growing
-//! tables.
+//! A test that memory is not allocated for each packet: a run with four times as many packets has as many
+//! allocations, except for growing tables.
 //!
-//! This file is a program of its own, since the allocator that counts is that of the whole program.
+//! Only this program has the counting allocator: an allocator is global to a program.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::path::Path;
@@ -9,23 +9,23 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use weft_fabric::plan::Plan;
 use weft_fabric::simulate::Engine;
 
-/// How often memory was asked for, or more of it.
+/// Number of allocations and reallocations.
 static ASKED: AtomicU64 = AtomicU64::new(0);
 
-/// The system's allocator, which counts.
+/// The system's allocator with a counter.
 struct Counting;
 
-// SAFETY: All is passed on to the system's allocator as it came.
+// SAFETY: All calls are passed on unchanged to the system's allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ASKED.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: The caller keeps the system's contract.
+        // SAFETY: The caller fulfils the system's contract.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         ASKED.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: The caller keeps the system's contract.
+        // SAFETY: The caller fulfils the system's contract.
         unsafe { System.alloc_zeroed(layout) }
     }
 

@@ -1,4 +1,5 @@
-//! How evenly entropy values spread over uplinks (REPS appendix B, Figure 16; page `docs/results/r15.md`).
+//! Evenness of the distribution of entropy values over uplinks (REPS appendix B, Figure 16; page
+//! `docs/results/r15.md`).
 
 use weft_fabric::entropy::{By, imbalance};
 

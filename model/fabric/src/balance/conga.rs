@@ -1,5 +1,5 @@
-//! CONGA on two tiers (CONGA section 3): flowlets go to the uplink whose path is least congested. `weft_switch`
-//! defines metrics, estimates and cells; this file says which switch asks which, and when.
+//! CONGA on two tiers (CONGA section 3): flowlets go to the uplink whose path is least congested.
+//! `weft_switch` defines metrics, estimates and cells. This module says when each switch uses them.
 
 use super::hash::Salted;
 use super::{Balancer, Place, Up, draw16};
@@ -11,30 +11,30 @@ use weft_switch::schemes::SchemeError;
 use weft_switch::schemes::conga::{self as parts, Dre, Metrics};
 use weft_switch::topology::{Failed, Role};
 
-/// From a packet's leaving to the leaf's knowing the level of its uplink: a pass through the recirculation port (ConWeave
-/// section 3.4: a loop of about 1 us).
+/// Time from the departure of a packet to the update of its uplink's level at the leaf: a pass through the
+/// recirculation port (ConWeave section 3.4: a loop of about 1 us).
 pub const LOOP_PS: u64 = 1_000_000;
 
-/// The fields of the header. Uplinks count from 1; 0: none.
+/// The fields of the header. Uplinks count from 1; 0 is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Header {
     /// The uplink of the first leaf, 4 bits.
     uplink: u64,
-    /// The worst level of the links so far, 3 bits.
+    /// The greatest level of the links so far, 3 bits.
     metric: u64,
-    /// The uplink of the last leaf that the feedback is about, 4 bits.
+    /// The uplink of the last leaf that the feedback is for, 4 bits.
     about: u64,
-    /// Its metric, 3 bits.
+    /// The metric of this uplink, 3 bits.
     feedback: u64,
 }
 
 impl Header {
-    /// In bits of a packet; not 0, as it has an uplink.
+    /// The header as bits of a packet. The bits are not 0, as a header has an uplink.
     fn bits(self) -> u16 {
         (self.uplink | self.metric << 4 | self.about << 7 | self.feedback << 11) as u16
     }
 
-    /// The header with these bits.
+    /// Reads a header from its bits.
     fn of(bits: u16) -> Self {
         let bits = u64::from(bits);
         Self { uplink: bits & 0xF, metric: bits >> 4 & 7, about: bits >> 7 & 0xF, feedback: bits >> 11 & 7 }
@@ -45,7 +45,7 @@ impl Header {
 #[derive(Clone, Debug)]
 pub struct Conga {
     dre: Dre,
-    /// The estimates: of a leaf's uplinks, of a spine's ports.
+    /// The estimates: for a leaf those of its uplinks, for a spine those of its ports.
     loads: Vec<u64>,
     leaf: Option<Box<Leaf>>,
 }
@@ -57,18 +57,18 @@ struct Leaf {
     random: Rng,
     gap_clocks: u64,
     age_clocks: u64,
-    /// Bits of the hash that are an index.
+    /// Number of bits of the hash that are an index.
     bits: u32,
     first: u16,
     hosts: u32,
-    /// By leaf: metrics of packets from there, and of the own paths there.
+    /// Metrics by leaf: of packets from the leaf, and of the own paths to the leaf.
     from: Vec<u64>,
     to: Vec<u64>,
     own: u64,
     flowlets: Vec<u64>,
-    /// By leaf: the uplinks that lead there.
+    /// The uplinks that lead to a leaf, by leaf.
     reach: Vec<u64>,
-    /// Levels on their way round: when, uplink from 1, level.
+    /// Levels in the recirculation loop: time, uplink from 1, level.
     reports: BinaryHeap<Reverse<(u64, u64, u64)>>,
 }
 
@@ -76,7 +76,7 @@ impl Conga {
     /// The state of a switch.
     ///
     /// # Errors
-    /// As `weft_switch` has them, of the options.
+    /// The errors of `weft_switch` about the options.
     pub fn new(place: &Place, options: &parts::Conga) -> Result<Self, SchemeError> {
         let (topology, up) = (&place.network.topology, place.up());
         let is_leaf = topology.role(place.switch) == Role::Edge;
@@ -100,7 +100,7 @@ impl Conga {
     }
 }
 
-/// By leaf: a bit for each uplink that leads there.
+/// The uplinks that lead to a leaf, by leaf: one bit for each uplink.
 fn reach(place: &Place, failed: &Failed) -> Vec<u64> {
     let topology = &place.network.topology;
     let mask = |leaf| {
@@ -111,7 +111,7 @@ fn reach(place: &Place, failed: &Failed) -> Vec<u64> {
 }
 
 impl Leaf {
-    /// Takes the levels that have come round, each as a packet of its own, and says the age.
+    /// Accepts the levels that have left the loop, each as a packet of its own. Returns the age.
     fn begin(&mut self, now_ps: u64) -> u64 {
         while let Some(Reverse((at_ps, uplink, level))) = self.reports.peek().copied()
             && at_ps <= now_ps
@@ -131,7 +131,7 @@ impl Leaf {
         (now_ps / 1_000 / self.age_clocks) & 0xF
     }
 
-    /// The flowlet's uplink; a new one takes the best.
+    /// The uplink of a packet's flowlet. A new flowlet gets the best uplink.
     fn flowlet(&mut self, packet: &Packet, [best, reachable, draw]: [u64; 3]) -> u64 {
         let index = self.salted.hash(packet.hash, packet.ev) >> (u32::BITS - self.bits);
         let (clock, entries) = (packet.time_ps / 1_000, self.flowlets.len());

@@ -1,40 +1,41 @@
-//! The order of packets: keys of time, link and place, and their sorting.
+//! The order of packets: keys of time, link and place, and their sort.
 
-/// Bits of the place in a buffer, and of the link among those of the node.
+/// Number of bits of the place in a buffer, and of the link among the links of a node.
 const PLACE: u32 = 20;
 const LINK: u32 = 8;
 
-/// Packets of a buffer must be fewer.
+/// Limit of the number of packets in a buffer, which must be lower.
 pub(super) const MOST: usize = 1 << PLACE;
 
-/// The key of a packet that comes `offset` after the begin of its window, by link `link` of its node, at `place` of the
-/// buffer. A window is shorter than 2^36 ps.
+/// The key of a packet that comes `offset` after the start of its window, by link `link` of its node, at
+/// `place` in the buffer. A window is shorter than 2^36 ps.
 #[inline]
 pub(super) fn key(offset_ps: u64, link: usize, place: usize) -> u64 {
     debug_assert!(link < 1 << LINK && place < 1 << PLACE && offset_ps < 1 << 36);
     offset_ps << (PLACE + LINK) | (link as u64) << PLACE | place as u64
 }
 
-/// Link and place.
+/// Link and place of a key.
 #[inline]
 pub(super) fn place(key: u64) -> (usize, usize) {
     ((key >> PLACE) as usize & ((1 << LINK) - 1), key as usize & ((1 << PLACE) - 1))
 }
 
-/// Fewer keys are sorted by insertion.
+/// Number of keys below which insertion sort is used.
 const FEW: usize = 8;
 
-/// So many keys, up to 32, the standard library sorts by networks, in half of the time; fewer by insertion.
+/// Number of keys, up to 32, from which the standard library sorts with networks in half of the time of
+/// insertion sort.
 const NETWORK: usize = 21;
 
-/// Sorts keys, of which no two are equal.
+/// Sorts keys that are all different.
 #[inline]
 pub(super) fn sort(keys: &mut Vec<u64>) {
     let count = keys.len();
     if count < FEW {
         return insert(keys);
     }
-    // Keys that are greater than all fill up.
+    // Keys that are greater than all others fill up the array.
     keys.resize(count.max(NETWORK), u64::MAX);
     keys.sort_unstable();
     keys.truncate(count);
@@ -52,11 +53,12 @@ fn insert(keys: &mut [u64]) {
     }
 }
 
-/// More keys are sorted into buckets, and most of these.
+/// Number of keys above which buckets are used, and number of buckets.
 const MANY: usize = 48;
 const BUCKETS: usize = 1024;
 
-/// Sorts many keys, of times below `length`, that are spread over a window: into buckets of time, then by insertion.
+/// Sorts many keys whose times are below `length` and spread over a window: into buckets of time, then by
+/// insertion.
 #[derive(Default)]
 pub(super) struct Sorter {
     ends: Vec<u32>,
@@ -71,7 +73,7 @@ impl Sorter {
         }
         let buckets = keys.len().next_power_of_two().min(BUCKETS);
         let factor = ((buckets as u64) << 24) / length_ps.max(1);
-        // With 36 bits of time and a factor that makes the quotient smaller than `buckets`, this fits.
+        // With 36 bits of time and a factor that makes the quotient smaller than `buckets`, the product fits.
         let bucket = |key: u64| ((((key >> (PLACE + LINK)) * factor) >> 24) as usize).min(buckets - 1);
         self.ends.clear();
         self.ends.resize(buckets + 1, 0);

@@ -1,5 +1,5 @@
-//! The contents of NICs' packets. Each kind has memory of its own: data take half of the memory that
-//! acknowledgements take.
+//! The contents of NICs' packets. Each kind has its own memory: data need half of the memory that
+//! acknowledgements need.
 
 use super::desk::Desk;
 use super::probe::Probe;
@@ -14,15 +14,15 @@ pub enum Cargo<D = Data, A = Answer, P = Probe> {
     Data(D),
     /// An ACK or NACK.
     Answer(A),
-    /// The software's.
+    /// A packet of software.
     Probe(P),
 }
 
-/// The same where it lies.
+/// The contents in place, by reference.
 pub type Lying<'a> = Cargo<&'a Data, &'a Answer, &'a Probe>;
 
 impl Lying<'_> {
-    /// By value.
+    /// Copies the contents.
     #[inline]
     pub fn copied(self) -> Cargo {
         match self {
@@ -39,9 +39,9 @@ impl Lying<'_> {
 pub struct Data {
     /// The contents.
     pub arrival: Arrival,
-    /// The connection that it goes to.
+    /// The connection to which the packet goes.
     pub connection: u32,
-    /// Its flow.
+    /// Flow of the data.
     pub flow: u32,
 }
 
@@ -51,15 +51,15 @@ pub struct Data {
 pub struct Answer {
     /// The contents.
     pub acknowledgement: Acknowledgement,
-    /// The connection that it goes to.
+    /// The connection to which the packet goes.
     pub connection: u32,
-    /// The flow whose data came last on it.
+    /// The flow whose data came last on the connection.
     pub flow: u32,
 }
 
 const _: () = assert!(size_of::<Data>() == 48 && size_of::<Answer>() == 96);
 
-/// Contents under words, whose low bits are the kind.
+/// Contents under words. The low bits of a word are the kind.
 #[derive(Debug, Default)]
 pub struct Hold {
     data: Desk<Data>,
@@ -75,14 +75,14 @@ impl Counts for Hold {
     }
 }
 
-/// Bits of the kind in a word.
+/// Number of bits of the kind in a word.
 const KIND: u32 = 2;
 const DATA: u32 = 0;
 const ANSWER: u32 = 1;
 const PROBE: u32 = 2;
 
 impl Hold {
-    /// Puts something in; its word.
+    /// Stores contents. Returns their word.
     #[inline(always)]
     pub fn put(&mut self, cargo: Cargo) -> u32 {
         let (at, kind) = match cargo {
@@ -104,7 +104,7 @@ impl Hold {
         })
     }
 
-    /// Takes the contents under a word; they stay in place until other contents are put in.
+    /// Removes the contents under a word. They stay in memory until other contents replace them.
     #[inline(always)]
     pub fn take(&mut self, word: u32) -> Lying<'_> {
         let (at, kind) = apart(word);
@@ -115,7 +115,7 @@ impl Hold {
         }
     }
 
-    /// Takes the contents under the word of a packet that has ended on its way; its flow, if it has one.
+    /// Removes the contents under the word of a lost packet. Returns its flow, if it has one.
     pub fn lose(&mut self, word: u32) -> Option<u32> {
         match self.take(word) {
             Cargo::Data(data) => Some(data.flow),
@@ -124,7 +124,7 @@ impl Hold {
         }
     }
 
-    /// Asks for the memory of the contents under a word.
+    /// Prefetches the memory of the contents under a word.
     #[inline]
     pub fn fetch(&self, word: u32) {
         match self.get(word) {
@@ -135,7 +135,7 @@ impl Hold {
         }
     }
 
-    /// The connection to which an answer (`true`) or data lead, under a word.
+    /// The connection of an answer (`true`) or of data, under a word.
     #[inline]
     pub fn connection(&self, word: u32) -> Option<(bool, u32)> {
         match self.get(word)? {
@@ -146,7 +146,7 @@ impl Hold {
     }
 }
 
-/// A word: where something lies among those of its kind, and the kind.
+/// Splits a word into the index among contents of its kind, and the kind.
 #[inline]
 fn apart(word: u32) -> (u32, u32) {
     (word >> KIND, word & ((1 << KIND) - 1))

@@ -1,4 +1,4 @@
-//! The facts of a flow at its ends.
+//! The facts of a flow at its two hosts.
 
 use weft_nic::block::sender::{Cause, Ordered};
 
@@ -7,16 +7,17 @@ use weft_nic::block::sender::{Cause, Ordered};
 pub struct Departure {
     /// The flow.
     pub flow: u32,
-    /// The packet is sent again.
+    /// Whether the packet is sent again.
     pub again: bool,
-    /// How it was found lost, if that is known.
+    /// The detection of the packet's loss, if it is known.
     pub cause: Option<Cause>,
-    /// The origin of its entropy value: drawn (1), cached (2), used again (3); 0: another origin, or unknown.
+    /// The origin of its entropy value: drawn (1), cached (2), used again (3), and 0 for another or unknown
+    /// origin.
     pub choice: u8,
 }
 
 impl Departure {
-    /// The departure of a packet of a NIC; the immediate of a flow's messages is its number.
+    /// The departure of a packet of a NIC. The immediate of a flow's messages is the number of the flow.
     #[inline]
     pub fn of(data: &Ordered) -> Self {
         let Ordered { order, choice, cause, .. } = data;
@@ -27,24 +28,24 @@ impl Departure {
 /// The facts of a flow at its sender.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SenderEnd {
-    /// When it was to start.
+    /// Time at which the flow was to start.
     pub start_ps: Option<u64>,
-    /// When the sender knew that all had come.
+    /// Time at which the sender knew that all bytes had come.
     pub acknowledged_ps: Option<u64>,
-    /// Packets sent, first time and again, by where their entropy value is from.
+    /// Numbers of packets sent, first and again, by the origin of their entropy value.
     pub chosen: [u32; 4],
-    /// Packets sent again, by how they were found lost, and those of which that is not known.
+    /// Numbers of packets sent again, by the detection of their loss; one entry is for unknown detections.
     pub again: [u32; 5],
-    /// Freezes that began as a packet of it was found lost.
+    /// Number of freezes that began when a packet of the flow was found lost.
     pub freezes: u32,
-    /// Work requests that ended badly.
+    /// Number of work requests with an error.
     pub errors: u32,
-    /// Messages whose end was reported to the sender.
+    /// Number of messages whose end was reported to the sender.
     pub(super) messages: u32,
 }
 
 impl SenderEnd {
-    /// A packet leaves.
+    /// Counts a packet that leaves.
     #[inline]
     pub(super) fn sends(&mut self, departure: &Departure) {
         self.chosen[usize::from(departure.choice & 3)] += 1;
@@ -53,37 +54,38 @@ impl SenderEnd {
         }
     }
 
-    /// Packets sent, first time and again.
+    /// Number of packets sent, first and again.
     pub fn packets(&self) -> u32 {
         self.chosen.iter().sum()
     }
 }
 
-/// Packets after which the addresses of a flow begin anew: a connection's memory is at most 4 GiB, a flow may be longer. So
-/// many have whole messages.
+/// Number of packets after which the addresses of a flow begin again: a connection's memory has at most 4
+/// GiB, and a flow may be longer. This number of packets makes whole messages.
 pub(super) const AROUND: u64 = 1 << 18;
 
 /// The facts of a flow at its receiver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReceiverEnd {
-    /// When it had all.
+    /// Time at which the receiver had all bytes.
     pub received_ps: Option<u64>,
-    /// Bytes that came, each once.
+    /// Number of bytes that came, each counted once.
     pub bytes: u64,
     /// Sum of the addresses that were written.
     pub(super) addresses: u64,
-    /// Packets that came, whole or trimmed.
+    /// Number of packets that came, whole or trimmed.
     pub packets: u32,
-    /// The trimmed ones among these.
+    /// Number of trimmed packets among them.
     pub trims: u32,
-    /// And those with a mark.
+    /// Number of marked packets among them.
     pub marks: u32,
-    /// Messages that were reported to the receiver.
+    /// Number of messages that were reported to the receiver.
     pub(super) messages: u32,
 }
 
 impl ReceiverEnd {
-    /// Each byte of a flow of so many has come once: as many as there are, and the addresses of full packets.
+    /// Whether each byte of a flow of `bytes` bytes has come once: by the number of bytes, and by the
+    /// addresses of full packets.
     pub fn is_whole(&self, bytes: u64, mtu: u32) -> bool {
         let packets = bytes.div_ceil(mtu.into());
         let sum = |packets: u64| (packets * packets.saturating_sub(1) / 2).wrapping_mul(mtu.into());

@@ -1,5 +1,5 @@
-//! A host with the NIC: the transaction view of `weft_nic`, whose steps are the texts that the proofs read, or another one
-//! behind [`Queues`]. This file is all that knows it.
+//! A host with the NIC: the transaction view of `weft_nic`, whose steps are the functions that the proofs
+//! use, or another NIC behind [`Queues`]. Only this module depends on the NIC.
 
 mod shared;
 
@@ -23,12 +23,12 @@ use weft_nic::nic::transaction::{Nic, Outgoing};
 use weft_nic::part::ahead::Ask;
 use weft_nic::words::{Acknowledgement, ArrivalKind, Place, Status, Work};
 
-/// A connection at work.
+/// The state of a connection that sends.
 #[derive(Clone, Debug, Default)]
 struct Sending {
-    /// Flows that use it.
+    /// Number of flows that use the connection.
     flows: u32,
-    /// Messages that wait for a place: flow, offset, bytes.
+    /// Messages that wait for space: flow, offset, bytes.
     waiting: VecDeque<(u32, u64, u32)>,
     posted: u32,
 }
@@ -49,14 +49,14 @@ impl Way {
     }
 }
 
-/// Messages that a connection's queue takes.
+/// Number of messages that a connection's queue accepts.
 const POSTED: u32 = 15;
-/// Packets of the longest message.
+/// Number of packets of the longest message.
 const MESSAGE: u32 = 1 << 15;
-/// Key of all memory.
+/// Memory key of all memory.
 const KEY: u32 = 0x77;
 
-/// How memory is asked for.
+/// Prefetches memory.
 struct Prefetch;
 
 impl Ask for Prefetch {
@@ -74,13 +74,13 @@ pub struct NicHost<N = Nic> {
     lanes: Vec<Way>,
     sending: Vec<Sending>,
     agenda: Agenda,
-    /// When the NIC wants to be asked, as it said last.
+    /// Time at which the NIC is to act, as of its last answer.
     deadline_ps: u64,
     prober: Option<Prober>,
 }
 
 impl NicHost {
-    /// The host of this number; its connections are open.
+    /// The host with a number. Its connections are open.
     pub fn new(number: u32, shared: &Arc<Shared>) -> Self {
         let mut nic = shared.nic.clone();
         nic.seed(shared.nic_seed(number), 0);
@@ -92,7 +92,7 @@ impl NicHost {
 }
 
 impl NicHost {
-    /// Opens one connection more.
+    /// Opens another connection.
     pub(crate) fn open(&mut self, lane: Lane, now_ps: u64) {
         let at = self.connections();
         self.nic.open(at, &self.shared.staged(self.number, at, lane), self.tick(now_ps));
@@ -100,14 +100,14 @@ impl NicHost {
         self.sending.push(Sending::default());
     }
 
-    /// Connections that are open.
+    /// Number of open connections.
     pub(crate) fn connections(&self) -> u32 {
         self.lanes.len() as u32
     }
 }
 
 impl<N: Queues> NicHost<N> {
-    /// The same with another NIC; it opens its connections itself.
+    /// The host with another NIC, which opens its connections itself.
     pub fn with(number: u32, shared: &Arc<Shared>, nic: N) -> Self {
         let lanes = shared.table.hosts[number as usize].iter();
         let lanes: Vec<Way> = lanes.map(|lane| Way::new(number, *lane)).collect();
@@ -128,17 +128,17 @@ impl<N: Queues> NicHost<N> {
         &self.nic
     }
 
-    /// The same, to be changed.
+    /// The NIC, mutable.
     pub fn nic_mut(&mut self) -> &mut N {
         &mut self.nic
     }
 
-    /// Its flows.
+    /// Flows of the host.
     pub fn agenda(&self) -> &Agenda {
         &self.agenda
     }
 
-    /// The same, to be changed.
+    /// Flows of the host, mutable.
     pub fn agenda_mut(&mut self) -> &mut Agenda {
         &mut self.agenda
     }
@@ -148,7 +148,7 @@ impl<N: Queues> NicHost<N> {
         &self.agenda.came
     }
 
-    /// And of those that start at it.
+    /// The facts of the flows that start here, in the order of their numbers.
     pub fn sent(&self) -> &[SenderEnd] {
         &self.agenda.sent
     }
@@ -157,14 +157,14 @@ impl<N: Queues> NicHost<N> {
         now_ps / self.shared.registers.tick_ps
     }
 
-    /// The flows that start by a time begin now.
+    /// Begins the flows whose start is not after `by_ps`.
     pub fn start(&mut self, by_ps: u64, now_ps: u64) {
         while let Some((flow, _)) = self.agenda.start(by_ps) {
             self.begin(flow, now_ps);
         }
     }
 
-    /// A flow begins: its messages go to an idle connection of its pair.
+    /// Begins a flow: its messages go to an idle connection of its pair.
     fn begin(&mut self, flow: u32, now_ps: u64) {
         let connection = self.agenda.lane(flow, |lane| self.sending[lane as usize].flows);
         let row = &mut self.sending[connection as usize];
@@ -179,7 +179,7 @@ impl<N: Queues> NicHost<N> {
         self.post(connection, now_ps);
     }
 
-    /// Posts the messages for which a connection has room.
+    /// Posts the messages for which a connection has space.
     fn post(&mut self, connection: u32, now_ps: u64) {
         let now = self.tick(now_ps);
         let row = &mut self.sending[connection as usize];
@@ -194,7 +194,7 @@ impl<N: Queues> NicHost<N> {
         }
     }
 
-    /// The NIC's completions.
+    /// Handles the completions of the NIC.
     pub fn complete(&mut self, now_ps: u64) {
         while let Some((_, received)) = self.nic.received() {
             let flow = received.immediate;
@@ -221,7 +221,7 @@ impl<N: Queues> NicHost<N> {
         self.note_freezes();
     }
 
-    /// Freezes that began.
+    /// Counts freezes that began.
     fn note_freezes(&mut self) {
         while let Some(flow) = self.nic.frozen() {
             let at = self.agenda.place_sent(flow);
@@ -229,13 +229,13 @@ impl<N: Queues> NicHost<N> {
         }
     }
 
-    /// Messages of a flow.
+    /// Number of messages of a flow.
     fn messages(&self, flow: u32) -> u64 {
         let longest = u64::from(MESSAGE) << self.shared.registers.csr.sender.mtu_shift;
         self.agenda.flow(flow).bytes.div_ceil(longest)
     }
 
-    /// The packet of a connection's frame, for data with the known facts.
+    /// The packet of a connection's frame. The facts about data are recorded.
     #[inline]
     pub fn sends(
         &mut self,
@@ -272,7 +272,7 @@ impl<N: Queues> NicHost<N> {
         }
     }
 
-    /// Notes from an ACK the time that its packet took, and the packets that came before their time.
+    /// Records from an ACK the round-trip time of its packet, and the number of early packets.
     #[inline]
     fn sees(&self, desk: &mut Hold, ack: &Acknowledgement, now_ps: u64) {
         let Some(seen) = desk.seen() else { return };
@@ -281,7 +281,7 @@ impl<N: Queues> NicHost<N> {
         seen.early(ack.bitmap.map(u64::count_ones).iter().sum(), now_ps);
     }
 
-    /// Gives a packet that has come to its connection; the result has the flow of data. `None`: the packet was
+    /// Gives a packet to its connection. Returns the packet, with the flow of data. `None` if the packet was
     /// for the software.
     #[inline]
     pub fn takes(&mut self, desk: &mut Hold, packet: &Packet) -> Option<(u32, ingress::Packet, u32)> {
@@ -315,7 +315,7 @@ impl<N: Queues> NicHost<N> {
         })
     }
 
-    /// The NIC writes a packet of a flow into memory.
+    /// Records that the NIC writes a packet of a flow into memory.
     #[inline]
     pub fn writes(&mut self, flow: u32, place: Place) {
         let at = self.agenda.place_came(flow);
@@ -347,7 +347,7 @@ impl NicHost {
         Some(self.sends(desk, connection, packet, data))
     }
 
-    /// The time of the software has come.
+    /// Runs the software at its time.
     fn look(&mut self, now_ps: u64) {
         let now = self.tick(now_ps);
         let Some(prober) = &mut self.prober else { return };
@@ -356,7 +356,7 @@ impl NicHost {
         }
     }
 
-    /// The packet of a probe or an answer; its connection is one of this host.
+    /// The packet of a probe or its answer, on a connection of this host.
     fn probe(&self, desk: &mut Hold, probe: Probe) -> Packet {
         let Way { lane: Lane { peer, there }, hash, .. } = self.lanes[probe.connection as usize];
         Packet {
@@ -383,7 +383,7 @@ impl Endpoint for NicHost {
     #[inline]
     fn due(&self) -> u64 {
         let start = self.agenda.next_ps().saturating_add(self.shared.work_ps);
-        // Software whose flows have all ended must not keep a run from its end.
+        // Software whose flows have all ended must not delay the end of a run.
         let probes = self.prober.as_ref().filter(|_| self.finished() < self.expected());
         start.min(self.deadline_ps).min(probes.map_or(NEVER, |prober| prober.due_ps))
     }
@@ -412,7 +412,7 @@ impl Endpoint for NicHost {
         self.agenda.came.first().into_iter().for_each(fetch_all);
         let mut asked = [None; 2];
         for (is_answer, connection) in packets.iter().filter_map(|packet| desk.connection(packet.word)) {
-            // Many of the same come together.
+            // Many packets of the same connection come together.
             if asked[usize::from(is_answer)].replace(connection) != Some(connection) {
                 self.lanes.get(connection as usize).into_iter().for_each(fetch_all);
                 self.nic.ahead(connection, is_answer, &Prefetch);

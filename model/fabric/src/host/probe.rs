@@ -1,8 +1,8 @@
-//! Probes by a host's software (ARCANE section 3.2): small packets on entropy values drawn at random, while a
-//! connection of its NIC is frozen. If all of a round come back the paths are well, and the software sends the NIC its
-//! command PATH_OK.
+//! Probes by a host's software (ARCANE section 3.2): small packets on random entropy values while a
+//! connection of its NIC is frozen. If all probes of a round come back, the paths are good, and the software
+//! sends the command PATH_OK to the NIC.
 //!
-//! The software knows the registers alone: how many freezes were begun and ended in all, not of which connection.
+//! The software reads only registers: the total number of freezes begun and ended, without their connections.
 
 use super::NEVER;
 use serde::{Deserialize, Serialize};
@@ -10,37 +10,37 @@ use std::collections::VecDeque;
 use weft_params::registers::counters;
 use weft_random::Rng;
 
-/// Probes.
+/// Settings of probes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Probing {
-    /// From one round to the next; also the time in which answers must come.
+    /// Time between two rounds, and time within which answers must come.
     pub every_us: f64,
-    /// Probes of a round to each host that something is sent to.
+    /// Number of probes in a round to each host to which the host sends.
     pub count: u32,
 }
 
 /// A probe or its answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Probe {
-    /// Its connection, at the host where it is.
+    /// Connection of the probe, at the host that has the probe now.
     pub connection: u32,
-    /// The round.
+    /// Number of the round.
     pub round: u32,
-    /// The probe comes back.
+    /// Whether the probe is on its way back.
     pub is_answer: bool,
-    /// Entropy value.
+    /// Entropy value of the probe.
     pub ev: u16,
 }
 
-/// The probes sent and answered.
+/// Numbers of probes sent and answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ProbeCounts {
-    /// Probes sent.
+    /// Number of probes sent.
     pub sent: u64,
-    /// The answered ones among these.
+    /// Number of answered probes among them.
     pub answered: u64,
-    /// Rounds of which all came back.
+    /// Number of rounds in which all probes came back.
     pub well: u64,
 }
 
@@ -55,7 +55,7 @@ impl ProbeCounts {
     }
 }
 
-/// The software.
+/// The probing software.
 #[derive(Clone, Debug)]
 pub(crate) struct Prober {
     every_ps: u64,
@@ -63,12 +63,12 @@ pub(crate) struct Prober {
     ev_base: u32,
     evs: u32,
     random: Rng,
-    /// When it looks next.
+    /// Time of its next action.
     pub(crate) due_ps: u64,
     round: u32,
-    /// Its probes were sent.
+    /// Whether the probes of the round were sent.
     is_asking: bool,
-    /// Connections that send, and the answers of this round that came on each.
+    /// Connections that send, and the number of answers of this round on each.
     answered: Vec<(u32, u32)>,
     /// Probes and answers that wait for the wire.
     waiting: VecDeque<Probe>,
@@ -77,7 +77,7 @@ pub(crate) struct Prober {
 }
 
 impl Prober {
-    /// For the connections on which a host sends; entropy values from a base on.
+    /// Makes the software for the connections on which a host sends. The entropy values begin at a base.
     pub(crate) fn new(probing: &Probing, seed: u64, sending: Vec<u32>, [ev_base, evs]: [u32; 2]) -> Self {
         let place =
             |name: &str| counters().position(|counter| counter.name == name).expect("a counter of the NIC");
@@ -98,7 +98,7 @@ impl Prober {
         }
     }
 
-    /// Its time has come: the connections whose paths are well, by the round before; a new one begins while a connection is
+    /// Ends a round and returns the connections whose paths are good. Begins a new round if a connection is
     /// frozen.
     pub(crate) fn look(&mut self, counts: &[u32]) -> Vec<u32> {
         self.due_ps += self.every_ps;
@@ -123,7 +123,7 @@ impl Prober {
         well
     }
 
-    /// A probe has come, or an answer: on a connection of this host.
+    /// Accepts a probe or an answer on a connection of this host.
     pub(crate) fn arrive(&mut self, probe: &Probe) {
         if !probe.is_answer {
             self.waiting.push_back(Probe { is_answer: true, ..*probe });
@@ -135,7 +135,7 @@ impl Prober {
         }
     }
 
-    /// The next that the wire takes.
+    /// The next packet for the wire.
     pub(crate) fn next(&mut self) -> Option<Probe> {
         self.waiting.pop_front()
     }

@@ -1,4 +1,4 @@
-//! The registers of a host's NIC, from an architect's figures of network and transport.
+//! The registers of a host's NIC, from a designer's parameters of network and transport.
 
 use super::baseline::settings::Baseline;
 use super::probe::Probing;
@@ -11,71 +11,74 @@ use weft_params::{
     WindowAlgorithm,
 };
 
-/// How the NIC's transport is set.
+/// Settings of the NIC's transport.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Transport {
     /// Payload bytes of a full packet: 256 to 8,192, a power of two.
     pub mtu: u32,
-    /// How entropy values are chosen.
+    /// The choice of entropy values.
     pub ev_mode: EvMode,
-    /// Hosts that choose them otherwise, such as those of a background; the last entry for a host counts.
+    /// Hosts that choose entropy values otherwise, such as those of background traffic. If several entries
+    /// have a host, the last applies.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub own: Vec<OwnMode>,
-    /// Entropy values that there are, 1 to 65,536.
+    /// Number of entropy values, 1 to 65,536.
     pub evs: u32,
-    /// Packets that make an ACK; a marked packet makes one at once.
+    /// Number of packets that make an ACK. A marked packet makes an ACK at once.
     pub ack_packets: u32,
-    /// Bytes that make an ACK; 0: only packets count.
+    /// Number of bytes that make an ACK. 0: only packets count.
     pub ack_bytes: u32,
-    /// A packet that waits for its ACK gets one after so long.
+    /// Time after which a packet that waits for its ACK gets one.
     pub ack_timeout_us: f64,
-    /// After two probes and so long without an answer, old packets are lost.
+    /// Time without an answer, after two probes, after which old packets are lost.
     pub rto_us: f64,
-    /// A packet is lost when one sent so many later is acknowledged, 0: never; without it as `SackTxClass::with_bdp` says.
+    /// A packet is lost if a packet sent this many later is acknowledged. 0: never. The default is that of
+    /// `SackTxClass::with_bdp`.
     pub gap: Option<u32>,
-    /// How long REPS stays frozen.
+    /// Duration of a freeze of REPS.
     pub freeze_us: f64,
-    /// Probes by the hosts' software that end a freeze before.
+    /// Probes by the hosts' software that end a freeze early.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub probe: Option<Probing>,
-    /// Which algorithm keeps the window; the next four keys are SMaRTT's.
+    /// The algorithm of the window. The next four keys belong to SMaRTT.
     #[serde(skip_serializing_if = "is_default")]
     pub window: WindowAlgorithm,
     /// Constants of the window.
     pub preset: Preset,
     /// Signals that the window follows.
     pub signals: Signals,
-    /// A window decreases only if enough ACKs were marked of late (WTD); off: always.
+    /// Whether a window decreases only if enough recent ACKs were marked (WTD); otherwise always.
     pub wait_to_decrease: bool,
-    /// The window shrinks on losses only, and ignores ECN and delay: without losses it stays at its largest.
+    /// Whether the window shrinks only on losses, and ignores ECN and delay. Without losses it stays at its
+    /// maximum.
     pub fixed_window: bool,
-    /// Connections that two hosts have each way, at most; flows share them.
+    /// Maximum number of connections of two hosts in each direction. Flows share them.
     pub pair_connections: u32,
-    /// A clock of the NIC, whose latencies are those of the RTL in clocks.
+    /// Clock period of the NIC. Its latencies are those of the RTL in clocks.
     pub clock_ns: f64,
-    /// From a DMA read to its data: before the first packet of a flow.
+    /// Time from a DMA read to its data, before the first packet of a flow.
     pub dma_latency_ns: u64,
-    /// A transport of a paper in place of the NIC.
+    /// A baseline transport of a paper in place of the NIC.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub baseline: Option<Baseline>,
-    /// For `weft cosim fabric`: here the models are at all hosts.
+    /// A key of `weft cosim fabric`. Here all hosts have models.
     #[serde(skip_serializing)]
     pub view: Option<String>,
-    /// For `weft cosim fabric`: here a NIC has as many connections as it needs.
+    /// A key of `weft cosim fabric`. Here a NIC has as many connections as it needs.
     #[serde(skip_serializing)]
     pub connections: Option<u32>,
 }
 
-/// Hosts that choose entropy values in a way of their own.
+/// Hosts with their own choice of entropy values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OwnMode {
-    /// The first of them,
+    /// The first of these hosts.
     pub from: u32,
-    /// and the last.
+    /// The last of these hosts.
     pub to: u32,
-    /// How they choose.
+    /// Their choice of entropy values.
     pub ev_mode: EvMode,
 }
 
@@ -109,36 +112,37 @@ impl Default for Transport {
     }
 }
 
-/// From the last word of a data frame to the first of its ACK, in clocks (page `docs/blocks/nic.md`): ingress and
+/// Clocks from the last word of a data frame to the first of its ACK (page `docs/blocks/nic.md`): ingress and
 /// receiver, then egress.
 const IN_CLOCKS: f64 = 55.0;
 const OUT_CLOCKS: f64 = 21.0;
-/// From a work request to its first DMA read request, and from there to the read data beyond the DMA's own latency.
+/// Clocks from a work request to its first DMA read request, and from the read data to the packet, without
+/// the latency of the DMA.
 const WORK_CLOCKS: f64 = 87.0 + 5.0;
 
-/// The registers, and the picoseconds of a tick.
+/// The registers, and the duration of a tick.
 #[derive(Clone, Copy, Debug)]
 pub struct Registers {
     /// The settings of the NIC.
     pub csr: NicCsr,
-    /// In which it counts time.
+    /// Duration of a tick in ps.
     pub tick_ps: u64,
-    /// Which algorithm keeps its windows.
+    /// The algorithm of the windows.
     pub window: WindowAlgorithm,
     /// The software beside the NIC.
     pub probe: Option<Probing>,
 }
 
-/// First port of entropy values, if they are few enough to lie above it.
+/// First port of entropy values, if all of them fit above it.
 const EV_BASE: u32 = 0xC000;
 
-/// The tick of a window's constants.
+/// Tick of a window's constants.
 fn tick_ps(sizing: &Sizing) -> u64 {
     sizing.network.tick_ps.unwrap_or(32_000).into()
 }
 
 impl Transport {
-    /// Latency of the NIC for incoming and for outgoing packets. Baselines have none.
+    /// Latency of the NIC for incoming and outgoing packets. Baselines have none.
     pub fn latencies_ps(&self) -> [u64; 2] {
         if self.baseline.is_some() {
             return [0; 2];
@@ -146,7 +150,7 @@ impl Transport {
         [IN_CLOCKS, OUT_CLOCKS].map(|clocks| (clocks * self.clock_ns * 1e3).round() as u64)
     }
 
-    /// From a work request to its first packet.
+    /// Time from a work request to its first packet.
     pub fn work_ps(&self) -> u64 {
         if self.baseline.is_some() {
             return 0;
@@ -154,13 +158,13 @@ impl Transport {
         (WORK_CLOCKS * self.clock_ns * 1e3).round() as u64 + 1_000 * self.dma_latency_ns
     }
 
-    /// Its hosts recognise a trimmed packet.
+    /// Whether the hosts recognise a trimmed packet.
     pub(crate) fn trims(&self) -> bool {
         self.baseline.is_none_or(|baseline| baseline.trims())
     }
 
-    /// The parameters of the network for the window; RTT class 0 is for hosts of one edge switch, 1 for those of a pod,
-    /// 2 for the rest.
+    /// The parameters of the network for the window. RTT class 0 is for hosts of one edge switch, 1 for those
+    /// of a pod, and 2 for the rest.
     pub(crate) fn window(&self, network: &Network) -> Window {
         let topology = &network.topology;
         let far = [1, topology.hosts_per_edge(), topology.hosts_per_edge() * topology.edges_per_pod()];
@@ -178,7 +182,7 @@ impl Transport {
         }
     }
 
-    /// The registers of SMaRTT and its tick, if its block caps what a baseline has under way.
+    /// The registers of SMaRTT and its tick, if its block limits the packets in flight of a baseline.
     pub(crate) fn cap(&self, network: &Network) -> Result<Option<(SmarttCsr, u64)>, ParamError> {
         if !self.baseline.is_some_and(|baseline| baseline.is_capped_by_smartt()) {
             return Ok(None);
@@ -235,7 +239,7 @@ impl Transport {
         Ok(Registers { csr, tick_ps, window: self.window, probe: self.probe })
     }
 
-    /// NSCC has other constants: keys of SMaRTT's would have no effect.
+    /// Refuses keys of SMaRTT with NSCC, which has other constants: they would have no effect.
     fn no_key_of_smartt(&self) -> Result<(), ParamError> {
         let keys = [
             ("fixed_window", self.fixed_window.into()),
@@ -249,8 +253,8 @@ impl Transport {
     }
 }
 
-/// Constants by which a window stays where it starts, at its largest: nothing but increases, however late and marked ACKs
-/// come. Losses still count.
+/// Sets constants with which a window stays at its maximum, where it starts: only increases occur, even for
+/// late or marked ACKs. Losses still reduce it.
 fn hold(smartt: &mut SmarttCsr) {
     *smartt = SmarttCsr { wtd_threshold: 255, ..smartt.with_wtd_alpha(0) };
 }

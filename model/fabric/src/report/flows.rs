@@ -1,4 +1,4 @@
-//! The table of flows: the facts at both hosts of each, and where its packets ended.
+//! The table of flows: the facts of each flow at both hosts, and the losses of its packets.
 
 use super::us;
 use crate::engine::{Dropped, Outcome};
@@ -12,53 +12,53 @@ use std::fmt::Write;
 /// A flow.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FlowRow {
-    /// From this host
+    /// The host that sends.
     pub source: u32,
-    /// to that one,
+    /// The host that receives.
     pub destination: u32,
-    /// so many bytes.
+    /// Number of bytes.
     pub bytes: u64,
-    /// When it was to start.
+    /// Time at which the flow was to start.
     pub start_us: Option<f64>,
-    /// From then until its receiver had all.
+    /// Time from the start until the receiver had all bytes.
     pub fct_us: Option<f64>,
-    /// The same until its sender knew.
+    /// Time from the start until the sender knew this.
     pub acknowledged_us: Option<f64>,
-    /// The time of the flow alone.
+    /// Completion time of the flow alone in the network.
     pub ideal_us: f64,
-    /// The time to the receiver, over `ideal_us`.
+    /// `fct_us` divided by `ideal_us`.
     pub slowdown: Option<f64>,
-    /// The time until the sender knew, over that time of the flow alone.
+    /// `acknowledged_us` divided by this time of the flow alone.
     pub sender_slowdown: Option<f64>,
-    /// Packets sent.
+    /// Number of packets sent.
     pub packets: u32,
-    /// Packets that came, whole or trimmed.
+    /// Number of packets that came, whole or trimmed.
     pub received: u32,
-    /// Packets that ended on their way, whole or trimmed.
+    /// Number of packets that were lost, whole or trimmed.
     pub drops: u32,
-    /// Packets sent again.
+    /// Number of packets sent again.
     pub again: u32,
-    /// Those found lost by NACKs: trimmed or refused;
+    /// Number of them found lost by NACKs: trimmed or refused.
     pub by_nack: u32,
-    /// by verdicts: ACKs of packets that were sent later;
+    /// Number of them found lost by verdicts: ACKs of packets that were sent later.
     pub by_verdict: u32,
-    /// by timeouts;
+    /// Number of them found lost by timeouts.
     pub by_timeout: u32,
-    /// by probes.
+    /// Number of them found lost by probes.
     pub by_probe: u32,
-    /// Packets that switches trimmed.
+    /// Number of packets that switches trimmed.
     pub trims: u32,
-    /// Packets that came marked.
+    /// Number of packets that came marked.
     pub marks: u32,
-    /// Packets on entropy values that were drawn,
+    /// Number of packets on drawn entropy values.
     pub explored: u32,
-    /// that were cached and used for the first time since,
+    /// Number of packets on cached entropy values, at the first use since.
     pub recycled: u32,
-    /// that were used before, while frozen.
+    /// Number of packets on entropy values used before, during a freeze.
     pub reused: u32,
-    /// Freezes that began as a packet was found lost.
+    /// Number of freezes that began when a packet was found lost.
     pub freezes: u32,
-    /// ACKs and NACKs that ended on their way: of the flow whose data had come last on their connection.
+    /// Number of lost ACKs and NACKs. They count for the flow whose data came last on their connection.
     pub answer_drops: u32,
 }
 
@@ -104,7 +104,7 @@ impl FlowRow {
     }
 }
 
-/// The end of a flow: the facts at both its hosts, and where its packets ended.
+/// The end of a flow: the facts at both its hosts, and the losses of its packets.
 pub(super) struct FlowEnds {
     pub(super) sender: SenderEnd,
     pub(super) receiver: ReceiverEnd,
@@ -112,7 +112,7 @@ pub(super) struct FlowEnds {
 }
 
 impl FlowEnds {
-    /// Both hosts know that all has come.
+    /// Whether both hosts know that all bytes have come.
     pub(super) fn has_ended(&self) -> bool {
         self.receiver.received_ps.is_some() && self.sender.acknowledged_ps.is_some()
     }
@@ -172,12 +172,12 @@ pub(super) fn rows(plan: &Plan, ends: &[FlowEnds]) -> Vec<FlowRow> {
     plan.flows().iter().zip(ends).map(row).collect()
 }
 
-/// Rows as a table, with commas.
+/// Rows as a CSV table.
 pub(super) fn table(flows: &[FlowRow]) -> String {
     let mut text = FlowRow::COLUMNS.join(",") + "\n";
     for flow in flows {
         let or_empty = |value: Option<f64>| value.map(|value| format!("{value}")).unwrap_or_default();
-        // A string takes everything.
+        // Writes to a string cannot fail.
         let _ = writeln!(
             text,
             "{},{},{},{},{},{},{},{},{},{}",

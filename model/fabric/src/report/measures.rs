@@ -1,4 +1,4 @@
-//! Figures that a setup asks for: how unlike links are over time, and reorder queues.
+//! Figures that a setup requests: imbalance of links over time, and reorder queues.
 
 use super::Spread;
 use crate::engine::{Outcome, Reorder};
@@ -8,32 +8,34 @@ use crate::tally::{Histogram, LAYERS};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// How unlike the recorded links of a switch are: the most bytes that began to leave by one in a bin, less the least, over
-/// their mean. A value for each switch and bin in which it sent something.
+/// Imbalance of the recorded links of a switch: in a bin, the maximum minus the minimum of the bytes that
+/// began to leave by a link, divided by their mean. There is one value for each switch and bin in which it
+/// sent bytes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Imbalance {
     /// One of [`LAYERS`].
     pub kind: String,
-    /// The values. Bins end with the last one that is whole.
+    /// The values. Incomplete bins at the end are left out.
     #[serde(flatten)]
     pub spread: Spread,
 }
 
-/// Reorder queues, sampled once in `series.reorder_us`.
+/// Reorder queues, sampled at intervals of `series.reorder_us`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct ReorderFigures {
-    /// Queues in use, held or with packets: a value for each port to a host and sample.
+    /// Numbers of queues in use, held or with packets: one value for each port to a host and sample.
     pub queues: Fine,
-    /// Bytes in them: a value for each edge switch and sample.
+    /// Bytes in these queues: one value for each edge switch and sample.
     pub bytes: Fine,
-    /// How long after T_resume without its extra term TAILs came, in us: where an OLD packet has set it.
+    /// Delays of TAILs after T_resume without its extra term, in us, for each T_resume that an OLD packet has
+    /// set.
     pub resume_error_us: Errors,
 }
 
-/// A distribution with a far tail; mean and most are exact.
+/// A distribution with a long tail. Mean and maximum are exact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Fine {
-    /// Values.
+    /// Number of values.
     pub count: u64,
     /// Mean.
     pub mean: Option<f64>,
@@ -43,7 +45,7 @@ pub struct Fine {
     pub p99: Option<f64>,
     /// 99.9th percentile.
     pub p999: Option<f64>,
-    /// Most.
+    /// Maximum.
     pub most: Option<f64>,
 }
 
@@ -61,27 +63,27 @@ impl Fine {
     }
 }
 
-/// Errors with their signs, all exact.
+/// Errors with their signs. All figures are exact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Errors {
-    /// TAILs.
+    /// Number of TAILs.
     pub count: u64,
-    /// The share of those that came after T_resume.
+    /// Share of TAILs that came after T_resume.
     pub late: Option<f64>,
-    /// Least,
+    /// Minimum.
     pub least: Option<f64>,
-    /// 1st percentile,
+    /// 1st percentile.
     pub p1: Option<f64>,
-    /// median,
+    /// Median.
     pub p50: Option<f64>,
-    /// 99th percentile,
+    /// 99th percentile.
     pub p99: Option<f64>,
-    /// most.
+    /// Maximum.
     pub most: Option<f64>,
 }
 
 impl Errors {
-    /// The figures of values in ns and how often each is there.
+    /// The figures of values in ns with their counts.
     pub(super) fn of(values: &BTreeMap<i64, u64>) -> Self {
         let count: u64 = values.values().sum();
         let rank = |percent: u64| {
@@ -137,7 +139,7 @@ pub(super) fn imbalance(network: &Network, outcome: &Outcome<Told>, until_ps: u6
     layers.into_iter().map(figures).collect()
 }
 
-/// The most less the least of a bin, over the mean, if there is something.
+/// The maximum minus the minimum of a bin, divided by the mean. `None` if the mean is 0.
 fn unlike(ports: &[&[u64]], bin: usize) -> Option<f64> {
     let bytes = || ports.iter().map(|port| port.get(bin).copied().unwrap_or(0));
     let mean = bytes().sum::<u64>() as f64 / ports.len() as f64;
@@ -154,7 +156,7 @@ mod tests {
         assert_eq!([0, 1, 2].map(|bin| unlike(&[first, second], bin)), [Some(1.0), Some(2.0), None]);
     }
 
-    /// 99 on time and one 5 us late: the 99th percentile is on time, the most is not.
+    /// 99 TAILs on time and one 5 us late: the 99th percentile is on time, the maximum is not.
     #[test]
     fn errors_keep_their_signs() {
         let values = BTreeMap::from([(-2_000, 10), (0, 89), (5_000, 1)]);

@@ -1,4 +1,4 @@
-//! Where messages that have come meet receives that are posted.
+//! The matching of messages that have come and receives that are posted.
 
 use super::{Schedule, What};
 use std::collections::{HashMap, VecDeque};
@@ -9,7 +9,7 @@ pub(super) struct Message {
     pub(super) flow: u32,
     pub(super) source: u32,
     pub(super) tag: u32,
-    /// Its place among all messages of its source, and among those with its tag.
+    /// Place of the message among all messages of its source, and among those with its tag.
     pub(super) order: u32,
     pub(super) of_tag: u32,
 }
@@ -17,18 +17,18 @@ pub(super) struct Message {
 /// Messages and receives of a rank.
 #[derive(Clone, Debug)]
 pub(super) enum Inbox {
-    /// Every receive names source and tag: the n-th message meets the n-th receive.
+    /// Every receive names source and tag: the n-th message matches the n-th receive.
     Exact(HashMap<(u32, u32), Channel>),
-    /// Some take any.
+    /// Some receives accept any source or tag.
     Any(Any),
 }
 
 /// Messages of one source and tag.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Channel {
-    /// Receives that were posted.
+    /// Number of receives that were posted.
     posted: u32,
-    /// By their number: those that wait, and messages that do.
+    /// Receives that wait, and messages that wait, by number.
     waiting: HashMap<u32, u32>,
     came: HashMap<u32, u32>,
 }
@@ -38,11 +38,12 @@ pub(super) struct Channel {
 pub(super) struct Any {
     posted: VecDeque<(u32, Option<u32>, Option<u32>)>,
     came: VecDeque<Message>,
-    /// Messages that still have no receive, come or under way, by their source.
+    /// Messages without a receive, received or in transit, by source.
     open: HashMap<u32, Vec<u32>>,
 }
 
-/// The place of a message among all of its source; it is known of all that started before one that has come.
+/// The place of a message among all messages of its source. It is known for all messages that started before
+/// one that has come.
 pub(super) type Order<'a> = dyn Fn(u32) -> Option<u32> + 'a;
 
 impl Inbox {
@@ -62,7 +63,7 @@ impl Inbox {
         Self::Any(Any { open, ..Any::default() })
     }
 
-    /// A receive is posted. Pairs of receives and messages that have met.
+    /// Posts a receive. Returns pairs of receives and messages that match.
     pub(super) fn post(
         &mut self,
         op: u32,
@@ -90,7 +91,7 @@ impl Inbox {
         }
     }
 
-    /// A message has come. Receives that have ended.
+    /// Accepts a message. Returns the receives that end.
     pub(super) fn arrive(&mut self, message: Message, schedule: &Schedule, order: &Order<'_>) -> Vec<u32> {
         match self {
             Self::Exact(channels) => {
@@ -110,7 +111,7 @@ impl Inbox {
         }
     }
 
-    /// Messages that have come and are without a receive.
+    /// Messages that have come and have no receive.
     pub(super) fn left(&self) -> Vec<u32> {
         let mut left: Vec<u32> = match self {
             Self::Exact(channels) => {
@@ -124,7 +125,7 @@ impl Inbox {
 }
 
 impl Any {
-    /// Messages that have come take their receives, as long as there are such.
+    /// Matches messages that have come with receives, while there are such pairs.
     fn meet(&mut self, schedule: &Schedule, order: &Order<'_>) -> Vec<u32> {
         let mut ended = Vec::new();
         while let Some((at, place)) =
@@ -142,8 +143,8 @@ impl Any {
         ended
     }
 
-    /// The receive that a message matches: the first that fits, after each message of its source that started before
-    /// has matched one.
+    /// The receive that a message matches: the first that fits, after each earlier message of its source has
+    /// matched one.
     fn receive_of(&self, message: &Message, schedule: &Schedule, order: &Order<'_>) -> Option<usize> {
         let mut before: Vec<(u32, u32)> = (self.open.get(&message.source)?.iter())
             .filter_map(|&flow| Some((order(flow)?, flow)))

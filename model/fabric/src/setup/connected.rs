@@ -1,24 +1,24 @@
-//! Draws of failures after which all hosts still reach each other.
+//! Random choices of failures after which all hosts still reach each other.
 
 use std::collections::BTreeSet;
 use weft_random::Rng;
 use weft_switch::topology::{Failed, Link, Node, Role, Switch, Topology};
 
-/// Edge switches, a bit each.
+/// A set of edge switches, one bit each.
 type Edges = Vec<u64>;
 
 fn add(to: &mut Edges, other: &Edges) {
     to.iter_mut().zip(other).for_each(|(to, other)| *to |= other);
 }
 
-/// Draws the links that may fail.
+/// Chooses the links that may fail.
 pub(super) struct Keeper<'a> {
     topology: &'a Topology,
     /// The other failures.
     failed: Failed,
 }
 
-/// Random orders that are tried before the ways through one of the highest switches are spared.
+/// Number of random orders that are tried before the links below one of the highest switches are excluded.
 const TRIES: u32 = 8;
 
 impl<'a> Keeper<'a> {
@@ -26,9 +26,9 @@ impl<'a> Keeper<'a> {
         Self { topology, failed }
     }
 
-    /// So many of these, each with its links: in a random order those after which all hosts still reach each other. Where that
-    /// order leads to fewer, others are tried, and at last those in which the ways through one of the highest switches, drawn,
-    /// stay. `Err`: the most that were found.
+    /// Draws `count` of these entries, each with its links, in a random order, so that all hosts still reach
+    /// each other. If an order gives fewer, tries other orders. The last orders exclude the links below one
+    /// of the highest switches, which is drawn. `Err` is the greatest number found.
     pub(super) fn draw<T: Copy>(
         &self,
         random: &mut Rng,
@@ -75,11 +75,11 @@ impl<'a> Keeper<'a> {
     }
 }
 
-/// The ways down from each switch, while links fail one after the other.
+/// The paths down from each switch, while links fail one after the other.
 struct Ways<'a> {
     topology: &'a Topology,
     failed: Failed,
-    /// By switch: edge switches below it.
+    /// The edge switches below each switch.
     below: Vec<Edges>,
 }
 
@@ -94,7 +94,8 @@ impl<'a> Ways<'a> {
         ways
     }
 
-    /// Fails these links, unless edge switches would be cut off from each other. `false`: it would, and nothing failed.
+    /// Fails these links, unless edge switches would then be cut off from each other. Returns `false` in this
+    /// case.
     fn fails(&mut self, links: &[Link]) -> bool {
         let new: Vec<Link> = links.iter().copied().filter(|link| self.failed.insert(*link)).collect();
         self.renew();
@@ -106,7 +107,7 @@ impl<'a> Ways<'a> {
         false
     }
 
-    /// Neighbours of a switch by whole links, up or down.
+    /// Neighbours of a switch by links without failure, up or down.
     fn neighbours(&self, switch: Switch, up: bool) -> impl Iterator<Item = Switch> {
         let ports = if up { self.topology.up_ports(switch) } else { self.topology.down_ports(switch) };
         ports.filter_map(move |port| match self.topology.peer(switch, port)?.0 {
@@ -129,7 +130,7 @@ impl<'a> Ways<'a> {
         }
     }
 
-    /// Each edge switch reaches all others: up, and down again.
+    /// Whether each edge switch reaches all others by a path up and then down.
     fn is_connected(&self) -> bool {
         let all =
             |edges: &Edges| edges.iter().map(|word| word.count_ones()).sum::<u32>() == self.topology.edges();
@@ -150,7 +151,7 @@ impl<'a> Ways<'a> {
 mod tests {
     use super::*;
 
-    /// As `Topology::weights` says it: between any two edge switches there is a path by some port.
+    /// Whether there is a path between any two edge switches, by `Topology::weights`.
     fn has_ways(topology: &Topology, failed: &Failed) -> bool {
         let edges = || 0..topology.edges();
         edges().all(|from| {

@@ -20,13 +20,13 @@ use weft_switch::topology::{Failed, Host, Link, Node, Role, Switch, Topology};
 pub struct Cut {
     /// A node: `host-3`; `leaf-0`, `spine-1`; `edge-0`, `agg-1`, `core-2`.
     pub a: String,
-    /// Its neighbour.
+    /// A neighbour of the node.
     pub b: String,
-    /// From then on.
+    /// Start of the cut.
     pub from_us: f64,
-    /// Until then; without it for ever.
+    /// End of the cut; by default the cut lasts.
     pub until_us: Option<f64>,
-    /// Only from `a` to `b`.
+    /// Whether only the direction from `a` to `b` is cut.
     #[serde(default)]
     pub one_way: bool,
 }
@@ -37,18 +37,18 @@ pub struct Cut {
 pub struct Flap {
     /// A node, as in a cut.
     pub a: String,
-    /// Its neighbour.
+    /// A neighbour of the node.
     pub b: String,
-    /// The first time,
+    /// Start of the first cut.
     #[serde(default)]
     pub from_us: f64,
-    /// for so long,
+    /// Duration of a cut.
     pub down_us: f64,
-    /// and so long whole until the next.
+    /// Time between two cuts.
     pub up_us: f64,
-    /// How often, 1 to 100,000.
+    /// Number of cuts, 1 to 100,000.
     pub times: u32,
-    /// Only from `a` to `b`.
+    /// Whether only the direction from `a` to `b` is cut.
     #[serde(default)]
     pub one_way: bool,
 }
@@ -59,16 +59,16 @@ pub struct Flap {
 pub struct Degrade {
     /// A node, as in a cut.
     pub a: String,
-    /// Its neighbour.
+    /// A neighbour of the node.
     pub b: String,
-    /// Its rate.
+    /// Rate in Gb/s during this time.
     pub gbps: u32,
-    /// From then on.
+    /// Start of the slow time.
     #[serde(default)]
     pub from_us: f64,
-    /// Until then; without it for ever.
+    /// End of the slow time; by default it lasts.
     pub until_us: Option<f64>,
-    /// Only from `a` to `b`.
+    /// Whether only the direction from `a` to `b` is slow.
     #[serde(default)]
     pub one_way: bool,
 }
@@ -79,56 +79,56 @@ pub struct Degrade {
 pub struct Corrupt {
     /// A node, as in a cut.
     pub a: String,
-    /// Its neighbour.
+    /// A neighbour of the node.
     pub b: String,
-    /// The chance that a bit is wrong.
+    /// Probability that a bit is wrong.
     pub ber: f64,
-    /// From then on.
+    /// Start of the errors.
     #[serde(default)]
     pub from_us: f64,
-    /// Until then; without it for ever.
+    /// End of the errors; by default they last.
     pub until_us: Option<f64>,
-    /// Only from `a` to `b`.
+    /// Whether only the direction from `a` to `b` has errors.
     #[serde(default)]
     pub one_way: bool,
 }
 
-/// A switch that fails: all its links are cut, both directions of each.
+/// A switch that fails: all its links are cut in both directions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fail {
     /// `leaf-0`, `spine-1`; `edge-0`, `agg-1`, `core-2`.
     pub switch: String,
-    /// From then on.
+    /// Start of the failure.
     #[serde(default)]
     pub from_us: f64,
-    /// Until then; without it for ever.
+    /// End of the failure; by default it lasts.
     pub until_us: Option<f64>,
 }
 
-/// A share of the links between switches, or of the switches, drawn by the seed; of a switch all links. Both directions of
-/// each.
+/// A share of the links between switches, or of the switches with all their links, drawn by the seed. The
+/// failure applies to both directions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Drawn {
-    /// Which share of them, rounded, one at least.
+    /// The share, rounded, at least one link or switch.
     pub share: f64,
-    /// The kind of these: `links` between switches, `switches` without hosts, or switches of a name: `spine`, `agg`,
-    /// `core`, `leaf`, `edge`.
+    /// The kind to draw from: `links` between switches, `switches` without hosts, or switches with a name:
+    /// `spine`, `agg`, `core`, `leaf`, `edge`.
     #[serde(default = "links", skip_serializing_if = "is_links")]
     pub of: String,
-    /// Their rate; without it and `ber` they are cut.
+    /// Rate of the drawn links. Without it and `ber` they are cut.
     pub gbps: Option<u32>,
-    /// Their bit error rate.
+    /// Bit error rate of the drawn links.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ber: Option<f64>,
-    /// The cuts leave a way between all hosts: a link whose cut would separate hosts is replaced in the draw.
+    /// Whether the cuts leave a path between all hosts: a link whose cut would separate hosts is replaced in the draw.
     #[serde(default, skip_serializing_if = "is_default")]
     pub connected: bool,
-    /// From then on.
+    /// Start of the failures.
     #[serde(default)]
     pub from_us: f64,
-    /// Until then; without it for ever.
+    /// End of the failures; by default they last.
     pub until_us: Option<f64>,
 }
 
@@ -143,45 +143,45 @@ fn is_links(of: &String) -> bool {
 /// The change of one direction of a link.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Fault {
-    /// From this node
+    /// The node at the near end.
     pub from: String,
-    /// to that one.
+    /// The node at the far end.
     pub to: String,
     /// The switch that failed with all its links, or was drawn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub switch: Option<String>,
-    /// Its rate; without it and `ber` it is cut.
+    /// Rate of the link. Without it and `ber` the link is cut.
     pub gbps: Option<u32>,
-    /// Its bit error rate.
+    /// Bit error rate of the link.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ber: Option<f64>,
-    /// From then on.
+    /// Start of the change.
     pub from_ps: u64,
-    /// Until then.
+    /// End of the change.
     pub until_ps: Option<u64>,
-    /// The key of the entry.
+    /// The key of the entry in the setup.
     #[serde(skip)]
     key: String,
     #[serde(skip)]
     port: u32,
-    /// Its rate when nothing ails it.
+    /// Rate of the link without failures.
     #[serde(skip)]
     whole_gbps: u32,
     #[serde(skip)]
     link: Option<Link>,
 }
 
-/// The contents of an entry of the list about links.
+/// The part of an entry of the list that is about links.
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry {
-    /// Rate and bit error rate, where they change.
+    /// Rate and bit error rate, if they change.
     gbps: Option<u32>,
     ber: Option<f64>,
     from_us: f64,
     until_us: Option<f64>,
-    /// For one link: only from this node.
+    /// For one link: the node from which only one direction changes.
     near: Option<Node>,
-    /// For all links of a switch.
+    /// For all links of a switch: the switch.
     switch: Option<Switch>,
 }
 
@@ -190,7 +190,7 @@ impl Entry {
         self.gbps.is_none() && self.ber.is_none()
     }
 
-    /// From when until when, in ps.
+    /// Start and end in ps.
     fn times(&self, table: &str) -> Result<(u64, Option<u64>), Wrong> {
         let from_ps = ps(&format!("{table}.from_us"), self.from_us)?;
         let until_ps = self.until_us.map(|until| ps(&format!("{table}.until_us"), until)).transpose()?;
@@ -219,7 +219,7 @@ impl Setup {
     pub(crate) fn faults(&self, network: &Network, wiring: &Wiring) -> Result<Vec<Fault>, Wrong> {
         let mut faults = Vec::new();
         let topology = &network.topology;
-        // All that is cut at some time.
+        // All links that are cut at some time.
         let failed = RefCell::new(Failed::new());
         let mut add = |table: &str, link: Link, entry: &Entry| -> Result<(), Wrong> {
             let (from_ps, until_ps) = entry.times(table)?;
@@ -342,7 +342,7 @@ impl Setup {
         Ok(faults)
     }
 
-    /// Refuses flows between hosts that are cut off from each other as long as the run lasts.
+    /// Refuses flows between hosts that are cut off from each other for the whole run.
     pub(crate) fn check_ways(
         &self,
         topology: &Topology,
@@ -352,7 +352,7 @@ impl Setup {
         let lasting: Vec<&Fault> = faults.iter().filter(|it| it.is_cut() && it.is_lasting()).collect();
         let mut ports: BTreeMap<Link, usize> = BTreeMap::new();
         lasting.iter().filter_map(|fault| fault.link).for_each(|link| *ports.entry(link).or_default() += 1);
-        // A link between switches that is whole in one direction may be enough.
+        // A link between switches with only one good direction may be enough.
         let is_of_host = |link: &Link| topology.ends(*link).iter().any(|end| matches!(end.0, Node::Host(_)));
         let is_down =
             |(link, directions): (Link, usize)| (directions > 1 || is_of_host(&link)).then_some(link);
@@ -383,7 +383,7 @@ impl Setup {
         Ok(())
     }
 
-    /// The plans of ports and of routing for them.
+    /// The plans of ports and of routing for these changes.
     pub(crate) fn plan(&self, network: &Network, faults: &[Fault]) -> Faults {
         let mut by_port: BTreeMap<u32, Vec<&Fault>> = BTreeMap::new();
         faults.iter().for_each(|fault| by_port.entry(fault.port).or_default().push(fault));
@@ -412,7 +412,7 @@ impl Fault {
         self.gbps.is_none() && self.ber.is_none()
     }
 
-    /// From the beginning, and for ever.
+    /// Whether the change lasts from the beginning to the end.
     fn is_lasting(&self) -> bool {
         self.from_ps == 0 && self.until_ps.is_none()
     }
@@ -422,7 +422,7 @@ impl Fault {
     }
 }
 
-/// All times at which something changes, in order.
+/// All times of changes, in order.
 fn times<'a>(faults: impl Iterator<Item = &'a Fault>) -> Vec<u64> {
     let mut times: Vec<u64> =
         faults.flat_map(|fault| [Some(fault.from_ps), fault.until_ps]).flatten().collect();
@@ -431,8 +431,8 @@ fn times<'a>(faults: impl Iterator<Item = &'a Fault>) -> Vec<u64> {
     times
 }
 
-/// How a port's link is after each change: the slowest rate and the most bit errors that something asks for, cut if
-/// something cuts it.
+/// The state of a port's link after each change: the slowest rate and the most bit errors of all entries, and
+/// cut if an entry cuts it.
 fn changes(faults: &[&Fault]) -> Vec<Change> {
     let of = |at_ps: u64| {
         let now = || faults.iter().filter(|fault| fault.covers(at_ps));
@@ -450,7 +450,7 @@ fn links_of(topology: &Topology, switch: Switch) -> impl Iterator<Item = Link> {
     (0..topology.ports(switch)).filter_map(move |port| topology.link(switch, port))
 }
 
-/// The switches of a name, or those without hosts.
+/// The switches with a name, or those without hosts.
 fn switches_of(topology: &Topology, table: &str, of: &str) -> Result<Vec<Switch>, Wrong> {
     let role = |switch: Switch| {
         let name = topology.name(Node::Switch(switch));
@@ -470,8 +470,8 @@ fn switches_of(topology: &Topology, table: &str, of: &str) -> Result<Vec<Switch>
     Ok(found)
 }
 
-/// A share of them, each with its links, one at least: the first of a random order, or of those that leave ways between all
-/// hosts. `Err`: only so many do.
+/// Draws a share of entries, each with its links, at least one: the first of a random order, or of those that
+/// leave paths between all hosts. `Err` is the number that do.
 fn draw<T: Copy>(
     random: &mut Rng,
     mut all: Vec<(T, Vec<Link>)>,
@@ -484,7 +484,7 @@ fn draw<T: Copy>(
     keeper.draw(random, all, count)
 }
 
-/// The link between two nodes of an entry, and the first of them.
+/// The link between two nodes of an entry, and the first of these nodes.
 pub(super) fn between(topology: &Topology, table: &str, a: &str, b: &str) -> Result<(Link, Node), Wrong> {
     let mut nodes = Vec::new();
     for (key, name) in [("a", a), ("b", b)] {

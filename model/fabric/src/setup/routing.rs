@@ -1,4 +1,4 @@
-//! When switches learn of cuts.
+//! The times at which switches learn of cuts.
 
 use super::Setup;
 use super::source::{Wrong, wrong};
@@ -12,7 +12,7 @@ use weft_switch::topology::{Node, Switch, Topology};
 #[serde(from = "Said", into = "Said")]
 pub struct Delay(pub f64);
 
-/// How a file says it: a number, `inf` among them, or `"never"`.
+/// The form of a delay in a file: a number, including `inf`, or `"never"`.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(untagged, expecting = "give a time in us, inf or \"never\"")]
 enum Said {
@@ -45,16 +45,17 @@ impl From<Delay> for Said {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Routing {
-    /// The time after which a switch knows that a link was cut, or is whole again; by default a
-    /// switch never knows.
+    /// The time after which a switch knows that a link was cut, or works again. By default a switch never
+    /// knows.
     pub converge_us: Option<Delay>,
-    /// The same of single switches, `agg-1`, and of all of a name, `agg`; a switch by itself goes before its name.
+    /// Such times of single switches, `agg-1`, and of all switches with a name, `agg`. The entry of a single
+    /// switch has priority.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub own: BTreeMap<String, Delay>,
 }
 
 impl Routing {
-    /// The switches that learn after the same time, in ps; those that never do are left out.
+    /// The switches that learn after the same time, in ps. Switches that never learn are left out.
     pub(super) fn by_time(&self, topology: &Topology) -> Vec<(u64, Arc<[u32]>)> {
         let mut found: BTreeMap<u64, Vec<u32>> = BTreeMap::new();
         for switch in 0..topology.switches() {

@@ -1,4 +1,4 @@
-//! The text of a setup: where its keys are, so that a mistake is reported with file, line and key.
+//! The text of a setup: the places of its keys, so that an error has file, line and key.
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -6,34 +6,34 @@ use toml::{Table, Value};
 use weft_switch::schemes::{Scheme, SchemeError};
 use weft_switch::topology::TopologyError;
 
-/// The fault, in one line, and where it is.
+/// An error, in one line, with its place.
 #[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]
 #[error("{text}")]
 pub struct SetupError {
-    /// The line for people: file, line and key, as far as they are known, and the fault.
+    /// The line for users: file, line and key, as far as they are known, and the error.
     pub text: String,
     /// The file.
     pub file: Option<String>,
-    /// The line in it, from 1 on; none if the key was set beside the file.
+    /// The line in the file, from 1 on. `None` if the key was set outside of the file.
     pub line: Option<usize>,
     /// The key, as `table.key`.
     pub key: Option<String>,
 }
 
 impl SetupError {
-    /// A fault that is at no key.
+    /// An error without a key.
     pub(crate) fn new(text: String) -> Self {
         Self { text, ..Self::default() }
     }
 }
 
-/// The fault of a key of a table.
+/// An error of a key of a table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{key}: {what}")]
 pub struct Wrong {
-    /// As `table.key`; of the second `[[table]]` on `table.1.key`, from 0.
+    /// The key as `table.key`. For the second `[[table]]`, `table.1.key`: the index is from 0.
     pub key: String,
-    /// The fault.
+    /// The error.
     pub what: String,
 }
 
@@ -65,7 +65,7 @@ impl From<TopologyError> for Wrong {
     }
 }
 
-/// The message of an error of the parser, in a line.
+/// The message of a parser error, in one line.
 pub(super) fn said(error: &toml::de::Error) -> String {
     error.message().replace('\n', "; ")
 }
@@ -73,10 +73,10 @@ pub(super) fn said(error: &toml::de::Error) -> String {
 /// The text of a setup.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// Its file.
+    /// Name of the file.
     pub name: String,
     text: String,
-    /// Keys that were set beside it.
+    /// Keys that were set outside of the file.
     pub(super) sets: Vec<(String, String)>,
 }
 
@@ -90,13 +90,13 @@ impl Source {
         Self { name, text, sets: Vec::new() }
     }
 
-    /// The parsed value; a mistake is reported with its line.
+    /// The parsed value. An error has its line.
     pub fn parse<T: DeserializeOwned>(&self) -> Result<T, SetupError> {
         toml::from_str(&self.text).map_err(|error| {
             let line_of = |at: usize| 1 + self.text[..at.min(self.text.len())].matches('\n').count();
             let line = self.culprit::<T>(&error).or_else(|| error.span().map(|span| line_of(span.start)));
             let (what, line) = (said(&error), line.unwrap_or(0));
-            // An unknown one is named by the parser.
+            // The parser itself names an unknown key.
             let key = self.key_at(line).map(|(table, name)| format!("{table}{name}"));
             let told = key.as_ref().filter(|_| !what.starts_with("unknown field"));
             let told = told.map(|key| format!(" {key}:")).unwrap_or_default();
@@ -116,8 +116,8 @@ impl Source {
         Some((table.map(|table| table + ".").unwrap_or_default(), name.trim().to_owned()))
     }
 
-    /// The line of the key that an error is about, if the parser gives the table's: the key whose removal from the text
-    /// removes the error.
+    /// The line of the key that an error is about, if the parser gives only the table's line: the key whose
+    /// removal removes the error.
     fn culprit<T: DeserializeOwned>(&self, error: &toml::de::Error) -> Option<usize> {
         let what = said(error);
         let line = self.text[error.span()?.start..].lines().next()?.trim();
@@ -128,7 +128,7 @@ impl Source {
             if what.starts_with(&format!("unknown variant `{}`", value.as_str().unwrap_or_default())) {
                 return its();
             }
-            // If the kind of something is missing, only that is reported.
+            // If the kind of an item is missing, the parser reports only this.
             if matches!(key.as_str(), "name" | "kind") || what.starts_with("missing") {
                 continue;
             }
@@ -141,10 +141,10 @@ impl Source {
         None
     }
 
-    /// The line of a key, of its table, or none. `_` and `-` in names are the same.
+    /// The line of a key or of its table. `_` and `-` in names are equal.
     fn line(&self, key: &str) -> Option<usize> {
         let (table, name) = key.rsplit_once('.').unwrap_or(("", key));
-        // `cut.1`: the second [[cut]].
+        // `cut.1` is the second [[cut]].
         let numbered =
             table.rsplit_once('.').and_then(|(table, at)| Some((table, at.parse::<usize>().ok()?)));
         let (table, skipped) = numbered.unwrap_or((table, 0));
@@ -164,7 +164,7 @@ impl Source {
             if here == table && is_same(left, name) && (table.is_empty() || met == skipped + 1) {
                 return Some(number);
             }
-            // A table in a line.
+            // A table in one line.
             let within = if here.is_empty() { "" } else { "." };
             if is_same(&format!("{here}{within}{}", left.trim()), table) {
                 return Some(number);
@@ -175,12 +175,12 @@ impl Source {
 
     /// The error of a key.
     pub fn error(&self, Wrong { key, what }: Wrong) -> SetupError {
-        // A topology is wrong as a whole.
+        // An error of a topology is about its table.
         let is_its = |set: &str| {
             set.replace('_', "-") == key.replace('_', "-")
                 || (key == "topology.kind" && set.starts_with("topology."))
         };
-        // The last one counts.
+        // The last entry applies.
         let at = |text: String, line: Option<usize>, key: &str| SetupError {
             text,
             file: Some(self.name.clone()),
@@ -190,11 +190,11 @@ impl Source {
         if let Some((set, value)) = self.sets.iter().rev().find(|(set, _)| is_its(set)) {
             return at(format!("--set {set}={value}: {what}"), None, set);
         }
-        // The key is of a table that was set as a whole.
+        // The key is in a table that was set as a whole.
         let is_within = |set: &str| key.starts_with(&format!("{set}."));
         let whole = self.sets.iter().find(|(set, _)| is_within(set));
         let line = if whole.is_none() { self.line(&key) } else { None };
-        // The line says which of several tables it is.
+        // The line identifies one of several tables.
         let words = key.split('.').filter(|word| word.parse::<usize>().is_err());
         let key = words.collect::<Vec<_>>().join(".");
         let text = match (whole, line) {
@@ -206,7 +206,7 @@ impl Source {
     }
 }
 
-/// A seed: TOML's numbers end at 2^63 - 1, larger ones are in quotes.
+/// A seed. TOML's numbers end at 2^63 - 1, hence larger seeds are in quotes.
 pub(super) fn seed<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     struct Seed;
     impl serde::de::Visitor<'_> for Seed {
@@ -231,8 +231,8 @@ pub(super) fn seed<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<
     deserializer.deserialize_any(Seed)
 }
 
-/// A scheme; names of its options may have `_` in place of `-`, as all others here have. `[scheme.NAME]` has options of the
-/// scheme NAME, for when it is the one.
+/// A scheme. Names of its options may have `_` in place of `-`, like all other names. `[scheme.NAME]` has
+/// options that apply if NAME is the scheme.
 pub fn scheme<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Scheme, D::Error> {
     let failed = |what: String| Err(serde::de::Error::custom(what));
     let mut own = Table::new();
@@ -260,7 +260,7 @@ pub fn scheme<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Schem
     Scheme::deserialize(own).or_else(|error| failed(error.message().to_owned()))
 }
 
-/// There is a scheme of this name.
+/// Whether a scheme with this name exists.
 pub(super) fn is_scheme(name: &str) -> bool {
     let alone = Table::from_iter([("name".to_owned(), Value::String(name.to_owned()))]);
     Scheme::deserialize(alone).is_ok()

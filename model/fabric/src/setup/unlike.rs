@@ -1,4 +1,4 @@
-//! Single links that are unlike the others of their tier.
+//! Single links that differ from the others of their tier.
 
 use super::Setup;
 use super::faults::between;
@@ -8,30 +8,31 @@ use crate::network::{Network, Own, Queue, Tier, Wiring};
 use serde::{Deserialize, Serialize};
 use weft_switch::topology::{Node, Topology};
 
-/// A link with a rate or latency of its own, for good.
+/// A link with its own rate or latency for the whole run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Unlike {
     /// A node: `host-3`; `leaf-0`, `spine-1`; `edge-0`, `agg-1`, `core-2`.
     pub a: String,
-    /// Its neighbour.
+    /// A neighbour of the node.
     pub b: String,
-    /// Its rate; without it that of its tier.
+    /// Rate in Gb/s; by default that of the tier.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gbps: Option<u32>,
-    /// Its latency; without it that of its tier.
+    /// Latency; by default that of the tier.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub latency_ns: Option<u64>,
-    /// Bytes that a data queue in front of it holds, at both ends; its control queue and thresholds are in proportion.
-    /// The default is that of `[switch]`.
+    /// Bytes of the data queue in front of the link, at both ends. Its control queue and thresholds are in
+    /// proportion. The default is that of `[switch]`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub queue_bytes: Option<u32>,
-    /// Only from `a` to `b`.
+    /// Whether only the direction from `a` to `b` differs.
     #[serde(default)]
     pub one_way: bool,
 }
 
-/// Most buffers of all links: each link has one for each window, the least delay, of the longest.
+/// Maximum number of buffers of all links. Each link has one for each window (the least delay) within the
+/// longest delay.
 const MOST_BOXES: u64 = 1 << 26;
 
 impl Setup {
@@ -71,7 +72,7 @@ impl Setup {
                     Node::Host(host) => host.0,
                     Node::Switch(switch) => network.node(switch),
                 });
-                // Its queue comes when queues are known.
+                // The link gets its queue later, when queues are known.
                 if network.unlike.insert(nodes, Own { tier: own, queue: number as u8 }).is_some() {
                     let [from, to] = [from, to].map(|node| topology.name(node));
                     return wrong(&key("a"), format!("the link from {from} to {to} is there twice"));
@@ -115,7 +116,7 @@ impl Setup {
         Ok(())
     }
 
-    /// Refuses delays so far apart that a run would be all windows.
+    /// Refuses delays that differ too much, as a run would have too many windows.
     pub(crate) fn check_windows(&self, wiring: &Wiring) -> Result<(), Wrong> {
         let (least, most) = wiring.delays_ps();
         let boxes = (most / least.max(1) + 3).next_power_of_two() * wiring.links.len() as u64;
@@ -134,7 +135,7 @@ impl Setup {
     }
 }
 
-/// The tier of a link, by its lower end and its upper one.
+/// The tier of a link, by its lower end and its upper end.
 fn tier_of(topology: &Topology, [lower, upper]: [Node; 2]) -> usize {
     match (lower, upper) {
         (Node::Host(_), _) => 0,

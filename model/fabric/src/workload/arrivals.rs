@@ -1,4 +1,4 @@
-//! Flows that come at random, of sizes from a distribution.
+//! Flows that arrive at random times, with sizes from a distribution.
 
 use super::{LONGEST, MOST, WorkloadError, wrong};
 use crate::flow::Flow;
@@ -10,18 +10,18 @@ pub struct Cdf {
     points: Vec<(f64, f64)>,
 }
 
-/// The fault of a distribution.
+/// An error of a distribution.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what}")]
 pub struct CdfError {
-    /// The line of its text, from 1.
+    /// The line in its text, from 1.
     pub line: Option<usize>,
     /// The correct form.
     pub what: String,
 }
 
 impl Cdf {
-    /// Points of bytes and percent; both rise, the last is 100 %.
+    /// Makes a distribution from points of bytes and percent. Both rise, and the last is 100 %.
     pub fn new(points: &[[f64; 2]]) -> Result<Self, CdfError> {
         let wrong = |line: usize, what: &str| Err(CdfError { line: Some(line + 1), what: what.to_owned() });
         for (line, [bytes, percent]) in points.iter().enumerate() {
@@ -45,7 +45,7 @@ impl Cdf {
         }
     }
 
-    /// From the text of a file: bytes and percent in each line.
+    /// Reads a distribution from the text of a file: bytes and percent in each line.
     pub fn parse(text: &str) -> Result<Self, CdfError> {
         let mut points = Vec::new();
         let mut lines = Vec::new();
@@ -85,8 +85,8 @@ impl Cdf {
         ((a + (b - a) * part.clamp(0.0, 1.0)).round() as u64).max(1)
     }
 
-    /// Poisson arrivals: `flows` of them, or those of `duration_us`; every host sends `load` of its rate on average, to all
-    /// others alike.
+    /// Poisson arrivals: `flows` of them, or those of `duration_us`. Every host sends `load` of its rate on
+    /// average, equally to all others.
     pub(crate) fn arrivals(&self, it: &Arrivals, rng: &mut Rng) -> Result<Vec<Flow>, WorkloadError> {
         let Arrivals { hosts, gbps, load, flows, duration_us } = *it;
         if !(load > 0.0 && load <= 2.0) {
@@ -119,7 +119,7 @@ impl Cdf {
     }
 }
 
-/// How flows arrive.
+/// Settings of arrivals.
 pub(crate) struct Arrivals {
     pub(crate) hosts: u32,
     pub(crate) gbps: u32,
@@ -128,7 +128,7 @@ pub(crate) struct Arrivals {
     pub(crate) duration_us: Option<f64>,
 }
 
-/// A number from 0 to below 1, of 53 bits.
+/// A number from 0 to below 1, with 53 bits.
 fn unit(rng: &mut Rng) -> f64 {
     (rng.draw() >> 11) as f64 / (1u64 << 53) as f64
 }

@@ -4,18 +4,18 @@ use super::matrix::{Matrix, Start as Begin};
 use super::{LONGEST, WorkloadError};
 use crate::flow::{Flow, Start};
 
-/// The fault of a list.
+/// An error of a list.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what}")]
 pub struct ListError {
-    /// Its line, from 1; 0: it has none.
+    /// The line, from 1; 0 if there is none.
     pub line: usize,
     /// The correct form.
     pub what: String,
 }
 
 impl ListError {
-    /// In a file of this name.
+    /// Adds the name of the file.
     pub(super) fn of(self, name: &str) -> WorkloadError {
         WorkloadError::File(match self.line {
             0 => format!("{name}: {self}"),
@@ -24,8 +24,8 @@ impl ListError {
     }
 }
 
-/// Flows from lines of source, destination, bytes and start in microseconds, with commas or spaces between; `#` begins a
-/// comment.
+/// Reads flows from lines of source, destination, bytes and start in microseconds, with commas or spaces
+/// between. `#` begins a comment.
 pub fn flows(text: &str, hosts: u32) -> Result<Vec<Flow>, ListError> {
     let mut flows = Vec::new();
     for (line, text) in (1..).zip(super::without_mark(text).lines()) {
@@ -62,7 +62,7 @@ pub fn flows(text: &str, hosts: u32) -> Result<Vec<Flow>, ListError> {
     }
 }
 
-/// The flows of a connection matrix; triggers become signals from flow to flow.
+/// The flows of a connection matrix. Triggers become signals from flow to flow.
 pub(crate) fn of_matrix(matrix: &Matrix) -> Vec<Flow> {
     let mut waiting: Vec<Vec<u32>> = vec![Vec::new(); matrix.triggers() as usize];
     for (number, flow) in (0..).zip(matrix.flows()) {

@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::str::SplitWhitespace;
 
-/// Bytes of a flow without end: htsim sends one of size 0 until the run ends. Half a second at 1 Tb/s.
+/// Bytes of an endless flow: htsim sends a flow of size 0 until the run ends. Half a second at 1 Tb/s.
 pub const ENDLESS: u64 = 1 << 36;
 
 /// Latest start of a flow, in picoseconds: 1 s.
 const LATEST_PS: f64 = 1e12;
 
-/// A connection matrix. Every flow in it starts at last, if each one ends that has started.
+/// A connection matrix. Every flow in it starts eventually, if each flow that has started ends.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Matrix {
     file: String,
@@ -23,42 +23,43 @@ pub struct Matrix {
     triggers: u32,
 }
 
-/// Bytes from one node to another.
+/// A transfer of bytes from one node to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flow {
-    /// The name in the file; without a name its place in the file, from 1.
+    /// The flow's name in the file. Without a name, its place in the file, from 1.
     pub id: u32,
-    /// The node that sends,
+    /// The node that sends.
     pub source: u32,
-    /// and that which receives; another one.
+    /// The node that receives. It differs from the source.
     pub destination: u32,
-    /// How much, at least 1; [`ENDLESS`]: the file says 0.
+    /// Number of bytes, at least 1. [`ENDLESS`] if the file has 0.
     pub bytes: u64,
-    /// When.
+    /// Start of the flow.
     pub start: Start,
-    /// The trigger that fires as the sender knows that all has arrived.
+    /// The trigger that fires when the sender knows that all bytes have arrived.
     pub send_done: Option<u32>,
-    /// The trigger that fires as all has arrived.
+    /// The trigger that fires when all bytes have arrived.
     pub recv_done: Option<u32>,
 }
 
-/// When a flow starts.
+/// The start of a flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
-    /// So many picoseconds after the begin.
+    /// Picoseconds after the beginning.
     At(u64),
-    /// After a trigger has fired so many times. All kinds of triggers come down to that: those that wait for a oneshot
-    /// wait for its first time, for a barrier for its last, and for a multishot each for one more, in their order.
+    /// After a number of firings of a trigger. This covers all kinds of triggers: flows that wait for a
+    /// oneshot wait for its first firing, for a barrier for its last, and for a multishot each for one more,
+    /// in their order.
     After {
-        /// Which trigger, from 0.
+        /// The trigger, from 0.
         trigger: u32,
-        /// So many times, at least 1.
+        /// Number of firings, at least 1.
         times: u32,
     },
 }
 
-/// The unit of `start`. htsim's writer prints microseconds and its UEC runs take whole ones; a comment in its reader
-/// says picoseconds.
+/// The unit of `start`. htsim's writer prints microseconds, and its UEC runs use whole ones. A comment in its
+/// reader says picoseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Unit {
@@ -81,7 +82,7 @@ impl Unit {
     }
 }
 
-/// The fault of a file.
+/// An error of a file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{file}:{line}: {what}")]
 pub struct MatrixError {
@@ -89,7 +90,7 @@ pub struct MatrixError {
     pub file: String,
     /// The line, from 1.
     pub line: u32,
-    /// The fault, and the correct form.
+    /// The error, and the correct form.
     pub what: String,
 }
 
@@ -105,28 +106,28 @@ impl Matrix {
         Ok(Self { file: file.to_owned(), nodes, flows, triggers })
     }
 
-    /// The source.
+    /// Name of the source.
     pub fn file(&self) -> &str {
         &self.file
     }
 
-    /// How many nodes there are; their numbers are from 0.
+    /// Number of nodes. Their numbers begin with 0.
     pub fn nodes(&self) -> u32 {
         self.nodes
     }
 
-    /// The flows, one at least, in the order of the file.
+    /// The flows, at least one, in the order of the file.
     pub fn flows(&self) -> &[Flow] {
         &self.flows
     }
 
-    /// How many triggers there are.
+    /// Number of triggers.
     pub fn triggers(&self) -> u32 {
         self.triggers
     }
 }
 
-/// The fault of a line.
+/// An error of a line.
 struct Wrong {
     line: u32,
     what: String,
@@ -143,7 +144,7 @@ impl Line<'_> {
         Err(Wrong { line: self.number, what: what.into() })
     }
 
-    /// The number, from `least`, behind `name`.
+    /// Reads the number behind `name`, which is at least `least`.
     fn number(&mut self, name: &str, least: u32) -> Result<u32, Wrong> {
         let word = self.words.next().unwrap_or("nothing");
         match word.parse() {
@@ -152,7 +153,7 @@ impl Line<'_> {
         }
     }
 
-    /// The size behind `size`; 0 is without end.
+    /// Reads the size behind `size`. 0 is an endless flow.
     fn size(&mut self) -> Result<u64, Wrong> {
         let word = self.words.next().unwrap_or("nothing");
         match word.parse() {
@@ -162,12 +163,12 @@ impl Line<'_> {
         }
     }
 
-    /// The next word is a number.
+    /// Whether the next word is a number.
     fn has_number(&self) -> bool {
         self.words.clone().next().is_some_and(|word| word.parse::<u32>().is_ok())
     }
 
-    /// Nothing is left.
+    /// Checks that the line has ended.
     fn end(&mut self) -> Result<(), Wrong> {
         match self.words.next() {
             Some(word) => self.wrong(format!("{word} is one word too many")),
@@ -175,7 +176,7 @@ impl Line<'_> {
         }
     }
 
-    /// Sets a value that may be set once.
+    /// Sets a value that may be set only once.
     fn set<T>(&self, place: &mut Option<T>, name: &str, value: T) -> Result<(), Wrong> {
         match place.replace(value) {
             Some(_) => self.wrong(format!("{name} is given twice")),
@@ -184,14 +185,14 @@ impl Line<'_> {
     }
 }
 
-/// When a flow starts, as its line says.
+/// The start of a flow as in its line.
 #[derive(Clone, Copy)]
 enum Begin {
     At(u64),
     Trigger(u32),
 }
 
-/// A flow as its line says; triggers by their id.
+/// A flow as in its line, with triggers by id.
 struct Sender {
     line: u32,
     id: Option<u32>,
@@ -214,11 +215,11 @@ enum Kind {
 struct Parser {
     unit: Unit,
     nodes: Option<u32>,
-    /// With the lines that say it.
+    /// The numbers, with the lines that have them.
     connections: Option<(u32, u32)>,
     announced: Option<(u32, u32)>,
     flows: Vec<Sender>,
-    /// By id, with their lines.
+    /// Triggers by id, with their lines.
     triggers: BTreeMap<u32, (u32, Kind)>,
     last_line: u32,
 }
@@ -373,7 +374,7 @@ impl Parser {
         Ok(time.round() as u64)
     }
 
-    /// Everything fits together.
+    /// Checks the whole file.
     fn finish(self) -> Result<(u32, Vec<Flow>, u32), Wrong> {
         let wrong = |line, what| Err(Wrong { line, what });
         let Some(nodes) = self.nodes else {
@@ -396,7 +397,7 @@ impl Parser {
         Ok((nodes, flows, self.triggers.len() as u32))
     }
 
-    /// Triggers become numbers, and their kinds how many times they must fire.
+    /// Replaces triggers with numbers, and their kinds with numbers of firings.
     fn resolve(&self, nodes: u32) -> Result<Vec<Flow>, Wrong> {
         let numbers: BTreeMap<u32, u32> = self.triggers.keys().copied().zip(0..).collect();
         let mut shots: BTreeMap<u32, u32> = BTreeMap::new();
@@ -438,7 +439,7 @@ impl Parser {
         Ok(flows)
     }
 
-    /// No trigger fires more often than its kind allows, and all flows start.
+    /// Checks that no trigger fires more often than its kind allows, and that all flows start.
     fn check_triggers(&self, flows: &[Flow]) -> Result<(), Wrong> {
         let fires = |flow: &Flow| {
             let done = if flow.bytes == ENDLESS { [None; 2] } else { [flow.send_done, flow.recv_done] };
@@ -461,7 +462,8 @@ impl Parser {
             return Err(Wrong { line: *line, what });
         }
 
-        // A flow that starts also ends, and fires the triggers that start others, until a round changes nothing.
+        // A flow that starts also ends, and fires the triggers that start others, until a round changes
+        // nothing.
         let mut fired = vec![0; self.triggers.len()];
         let mut waiting: Vec<usize> = (0..flows.len()).collect();
         loop {

@@ -15,18 +15,18 @@ pub(super) enum Busy {
 /// Cells of the direct form.
 const DIRECT: usize = 1 << 16;
 
-/// The entry that is looked for, or noted.
+/// An access to the table, which looks for entries or notes one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Look {
     pub(super) group: u64,
     pub(super) paths: [u64; 2],
-    /// The path is to be noted.
+    /// Whether the access notes the path.
     pub(super) notes: bool,
     pub(super) tick: u64,
 }
 
 impl Busy {
-    /// For so many groups.
+    /// Makes a table for a number of groups.
     pub(super) fn new(options: &Options, groups: usize) -> Self {
         let cells = || vec![0; groups];
         match options.path_table {
@@ -36,12 +36,12 @@ impl Busy {
         }
     }
 
-    /// A look by a packet without a request changes cells.
+    /// Whether a look by a packet without a request changes cells.
     pub(super) fn ages(&self) -> bool {
         matches!(self, Self::ByPath(_))
     }
 
-    /// Which of the two paths are busy, a bit each, and whether an entry was lost.
+    /// Looks whether the two paths are busy, as one bit each. Also returns whether an entry was lost.
     pub(super) fn look(&mut self, look: Look, whole: u64) -> (u64, bool) {
         let Look { group, paths: [a, other], notes, tick } = look;
         let (row, mut noted, mut busy) = (group as usize, u64::from(!notes), 0);
@@ -75,7 +75,7 @@ impl Busy {
         (busy, false)
     }
 
-    /// Its cells by the names of the program's arrays.
+    /// The cells of the table, by the names of the program's arrays.
     pub(super) fn registers(&self) -> Vec<(&'static str, Vec<u64>)> {
         const WAYS: [[&str; 3]; 4] = [
             ["paths_busy_0", "paths_busy_0a", "paths_busy_0b"],

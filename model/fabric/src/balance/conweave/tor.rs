@@ -1,4 +1,5 @@
-//! An edge switch, one pass of a packet after the other, as its program has them. A second pass follows the first at once.
+//! An edge switch, with its packets in passes one after the other, as in its program. A second pass follows
+//! the first at once.
 
 mod destination;
 mod source;
@@ -24,7 +25,7 @@ struct Source {
     tail_ts: u64,
 }
 
-/// And the destination's.
+/// The state of a connection at the destination.
 #[derive(Clone, Copy, Debug, Default)]
 struct Destination {
     epoch: u64,
@@ -33,11 +34,11 @@ struct Destination {
     old_rx: u64,
     tail_tx: u64,
     resume: u64,
-    /// An OLD packet has set `resume`, and the TAIL has not come.
+    /// Whether an OLD packet has set `resume`, and the TAIL has not come.
     is_told: bool,
 }
 
-/// The paths to an edge switch that are whole.
+/// The paths to an edge switch that have no failure.
 #[derive(Clone, Debug, Default)]
 struct Paths {
     all: Vec<u8>,
@@ -55,13 +56,13 @@ impl Paths {
         self.leads[(path >> 6) as usize & 3] >> (path & 63) & 1 == 1
     }
 
-    /// One by 16 bits; 0: there is none.
+    /// Selects a path by 16 bits. 0 if there is none.
     fn select(&self, value: u64) -> u64 {
         select(&self.all, value).map_or(0, u64::from)
     }
 }
 
-/// A loop packet: the copy of the first packet that waits.
+/// A loop packet: a copy of the first packet that waits.
 #[derive(Clone, Copy, Debug)]
 struct Loop {
     packet: Packet,
@@ -70,20 +71,20 @@ struct Loop {
     queue: u8,
     has_expired: bool,
     was_flushed: bool,
-    /// The packet has left its queue.
+    /// Whether the packet has left its queue.
     is_drained: bool,
 }
 
-/// The pass that a packet makes.
+/// The kind of a packet's pass.
 #[derive(Clone, Copy, Debug)]
 enum Pass {
-    /// The first one.
+    /// The first pass.
     First,
-    /// A reply or CLEAR that was accepted, with the value seen in the first pass.
+    /// A pass of an accepted reply or CLEAR, with the value seen in the first pass.
     Accepted(u64),
-    /// There was no reorder queue.
+    /// A pass after a failed claim of a reorder queue.
     GiveUp,
-    /// A loop packet's.
+    /// A pass of a loop packet.
     Loop(Loop),
 }
 
@@ -93,13 +94,13 @@ pub(super) struct Tor {
     options: Options,
     edge: u32,
     hosts: u32,
-    /// Reorder queues of each choice: the first, how many.
+    /// Reorder queues of each choice: the first queue, and the number of queues.
     blocks: Vec<(u64, u64)>,
-    /// By path: its port.
+    /// The port of each path.
     ports: Vec<Option<u16>>,
     draws: [Rng; 2],
     connections: HashMap<(u32, u32, u16), u16>,
-    /// By group: that of an edge switch is its number + 1.
+    /// The paths by group. The group of an edge switch is its number + 1.
     paths: Vec<Paths>,
     busy: Busy,
     sources: Vec<Source>,
@@ -108,12 +109,12 @@ pub(super) struct Tor {
     events: [u64; 64],
     extras: [u64; 16],
     copies: [u64; 8],
-    /// Loop packets by the time of their next pass, and in the order in which they were sent round.
+    /// Loop packets by the time of their next pass, and in the order in which they were sent into the loop.
     loops: BTreeMap<(u64, u64), Loop>,
     number: u64,
     acts: VecDeque<Act>,
     books: Books,
-    /// How long after T_resume without its extra term TAILs came, in ns.
+    /// Delays of TAILs after T_resume without its extra term, in ns, with their counts.
     resume_errors: BTreeMap<i64, u64>,
 }
 
@@ -168,12 +169,12 @@ impl Tor {
         self.paths = std::iter::once(Paths::default()).chain(others).collect();
     }
 
-    /// The course of a packet that has come.
+    /// Accepts a packet and returns its course.
     pub(super) fn take(&mut self, packet: &mut Packet, down: Option<u16>) -> Course {
         self.pass(packet, Pass::First, down, packet.time_ps)
     }
 
-    /// The group of a host: 0 is the own one.
+    /// The group of a host; 0 is the switch's own group.
     fn group(&self, host: u32) -> u64 {
         let edge = host / self.hosts;
         if edge == self.edge { 0 } else { u64::from(edge) + 1 }
@@ -215,7 +216,7 @@ impl Tor {
         }
     }
 
-    /// The number of a packet's connection; of a control packet, which goes against its direction.
+    /// The number of a packet's connection. A control packet travels against the direction of its connection.
     fn connection(&self, packet: &Packet, wanted: u64, is_control: bool) -> Option<u64> {
         if matches!(wanted, role::PLAIN | role::LOOP | role::DRAINED) {
             return None;
@@ -225,13 +226,13 @@ impl Tor {
         self.connections.get(&key).copied().map(u64::from)
     }
 
-    /// The port by which the hash of a packet goes up.
+    /// The port up that the hash of a packet selects.
     fn by_hash(&self, packet: &Packet, group: u64) -> Option<u16> {
         let path = self.paths[group as usize].select(hash(rules::FLOW_SEED, packet));
         self.ports[path as usize]
     }
 
-    /// Looks into the path-busy table, or notes a path.
+    /// Looks into the path-busy table, or notes a path in it.
     fn look(&mut self, it: &Ingress, notes: bool) -> (u64, u64, bool) {
         let paths = &self.paths[it.group as usize];
         let samples = it.draws.map(|draw| paths.select(draw));
@@ -276,13 +277,13 @@ impl Tor {
         down.filter(|_| it.dst_group == 0).or(up).map_or(Course::Nowhere, |port| Course::Out(port, 0))
     }
 
-    /// Sends a loop packet round.
+    /// Sends a packet into the loop.
     fn again(&mut self, it: Loop, at_ps: u64) {
         self.number += 1;
         self.loops.insert((at_ps, self.number), it);
     }
 
-    /// Sends a copy back to the source.
+    /// Sends a copy of a packet back to the source.
     fn send(&mut self, up: Option<u16>, opcode: u64, cause: &Packet, now_ps: u64) {
         let Some(port) = up else { return };
         let Header { path, epoch, .. } = Header::of(cause.header);
@@ -303,13 +304,13 @@ impl Tor {
         self.acts.push_back(Act::Send { port, queue: 0, packet });
     }
 
-    /// A packet starts to leave.
+    /// Handles a packet that starts to leave.
     pub(super) fn leave(&mut self, packet: &mut Packet, port: u16, now_ps: u64) {
         if packet.header == 0 {
             return;
         }
         if packet.flags & MARKER != 0 {
-            // All before it are out of the queue.
+            // All packets before this one have left the queue.
             self.copies[copy::MARKER as usize] += 1;
             let round = Loop {
                 packet: *packet,
@@ -333,7 +334,7 @@ impl Tor {
         }
     }
 
-    /// A packet found no room: a queue must not wait for it.
+    /// Handles a packet for which there was no space: a queue must not wait for it.
     pub(super) fn lose(&mut self, packet: &Packet, port: u16) {
         let is_data = packet.header != 0 && packet.flags & MADE == 0 && u32::from(port) < self.hosts;
         let Tag { queue, .. } = Tag::of(packet.hash);
@@ -346,7 +347,7 @@ impl Tor {
         self.loops.first_key_value().map(|((at, _), _)| *at)
     }
 
-    /// The next loop packet makes its pass.
+    /// Makes the pass of the next loop packet.
     pub(super) fn wake(&mut self, now_ps: u64) {
         if let Some((_, round)) = self.loops.pop_first() {
             let mut packet = round.packet;
@@ -410,7 +411,7 @@ struct Ingress {
     draws: [u64; 2],
 }
 
-/// The facts that are counted of a pass.
+/// The facts of a pass that the counters need.
 #[derive(Clone, Copy, Debug, Default)]
 struct Told {
     outcome: u64,
@@ -421,17 +422,17 @@ struct Told {
     extra: [u64; 10],
 }
 
-/// The inputs of the cell of `extras`, for a pass without further facts.
+/// The inputs of the cell of `extras` for a pass without further facts.
 fn extra(it: &Ingress) -> [u64; 10] {
     [it.role, 0, 0, it.header.opcode, 0, 0, 0, 0, 0, 0]
 }
 
-/// The tag of data that waits for a host's link, in place of its time stamps: the actions as it leaves.
+/// The tag of data that waits for a host's link, in place of its time stamps: the actions at its departure.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tag {
-    /// A reorder queue that goes on then.
+    /// The reorder queue that resumes then.
     queue: u8,
-    /// The port of a NOTIFY that is made then.
+    /// The port of a NOTIFY that the switch sends then.
     up: Option<u16>,
 }
 
@@ -454,7 +455,7 @@ fn of_copy(copy: u64) -> u64 {
     }
 }
 
-/// And back.
+/// The copy of an opcode.
 fn copy_of(opcode: u64) -> u64 {
     match opcode {
         RTT_REPLY => copy::REPLY,

@@ -1,12 +1,13 @@
-//! Choices of entropy values that the REPS papers compare with, each for one flow (page `docs/baselines.md`).
+//! Choices of entropy values with which the REPS papers compare, each for one flow (page
+//! `docs/baselines.md`).
 
 use super::settings::{By, Paths};
 use weft_nic::block::sender::Cause;
 use weft_random::Rng;
 
-/// Parts of a flow under `mptcp`.
+/// Number of parts of a flow under `mptcp`.
 pub(super) const PARTS: u32 = 8;
-/// Packets that pass over a value after a marked answer, a NACK and a timeout, and the most of them.
+/// Numbers of packets that skip a value after a marked answer, a NACK and a timeout, and their maximum.
 const PENALTIES: [u8; 3] = [1, 4, 15];
 const MOST_PENALTY: u8 = 15;
 
@@ -14,7 +15,7 @@ const MOST_PENALTY: u8 = 15;
 #[derive(Debug)]
 pub(super) struct Chooser {
     rng: Rng,
-    /// How many values there are.
+    /// Number of entropy values.
     evs: u32,
     rule: Rule,
 }
@@ -23,29 +24,29 @@ pub(super) struct Chooser {
 enum Rule {
     /// Probabilistic moves of the whole flow after congested rounds.
     Plb { settings: Paths, ev: u16, round: Round },
-    /// The value of the last packet, and when that left.
+    /// The value of the last packet, and the time at which the packet left.
     Flowlet { gap_ps: u64, ev: u16, left_ps: u64 },
-    /// Packets that pass over each value, the value of each packet, and the next value.
+    /// Number of packets that are to skip each value, the value of each packet, and the next value.
     Bitmap { penalties: Vec<u8>, given: Vec<u16>, next: u32 },
-    /// The value of the last answer, until a packet has taken it.
+    /// The value of the last answer, until a packet has used it.
     Mprdma { free: Option<u16> },
-    /// The values of the parts, and the packets of each.
+    /// The values of the parts, and the number of packets of each part.
     Mptcp { evs: Vec<u16>, packets: u32 },
 }
 
 /// Answers of a round trip.
 #[derive(Debug, Default)]
 struct Round {
-    /// The round ends with the answer to a packet that left at this time or later.
+    /// Time of departure from which a packet's answer ends the round.
     begin_ps: Option<u64>,
     answers: u32,
     marked: u32,
-    /// Congested rounds in a row.
+    /// Number of congested rounds in a row.
     congested: u32,
 }
 
 impl Round {
-    /// An answer comes. `true`: the flow moves.
+    /// Handles an answer. Returns whether the flow moves.
     fn answer(&mut self, settings: &Paths, is_bad: bool, sent_ps: u64, now_ps: u64) -> bool {
         let begin_ps = *self.begin_ps.get_or_insert(now_ps);
         self.answers += 1;
@@ -62,13 +63,13 @@ impl Round {
     }
 }
 
-/// Packets of each part of a flow.
+/// Number of packets of each part of a flow.
 pub(super) fn part(packets: u32) -> u32 {
     packets.div_ceil(PARTS).max(1)
 }
 
 impl Chooser {
-    /// For a flow of so many packets; `None`: the block chooses.
+    /// Makes the chooser for a flow of `packets` packets. `None` if the block chooses.
     pub(super) fn new(
         settings: &Paths,
         (seed, flow): (u64, u32),
@@ -99,7 +100,7 @@ impl Chooser {
         Some(Self { rng, evs, rule })
     }
 
-    /// A packet leaves: its value. If it was lost: how.
+    /// Chooses the value of a packet that leaves. `lost` is the cause of a retransmission.
     pub(super) fn send(&mut self, number: u32, lost: Option<Cause>, now_ps: u64) -> u16 {
         match &mut self.rule {
             Rule::Plb { ev, .. } => *ev,
@@ -130,7 +131,8 @@ impl Chooser {
         }
     }
 
-    /// An answer comes: on a value, bad or not, to a packet that left at a time.
+    /// Handles an answer to a packet that left at `sent_ps`, with its value and whether it is marked or a
+    /// NACK.
     pub(super) fn answer(&mut self, ev: u16, [is_marked, is_nack]: [bool; 2], sent_ps: u64, now_ps: u64) {
         match &mut self.rule {
             Rule::Plb { settings, ev, round } => {
@@ -146,7 +148,7 @@ impl Chooser {
         }
     }
 
-    /// Packets have had no answer for too long.
+    /// Handles a timeout.
     pub(super) fn timeout(&mut self) {
         if let Rule::Plb { ev, .. } = &mut self.rule {
             *ev = self.rng.below(self.evs) as u16;
@@ -173,12 +175,13 @@ mod tests {
         chooser.send(number, None, now_ps)
     }
 
-    /// By hand: a round of four answers. One marked is a quarter, and not more; two are more, and the flow moves.
+    /// By hand: a round has four answers. One marked answer is a quarter, which is not above the limit. With
+    /// two, the flow moves.
     #[test]
     fn plb_moves_after_a_round_with_many_marks() {
         let mut it = chooser(By::Plb, 65_536);
         let first = send(&mut it, 0, 0);
-        // The first answer begins a round, which ends with the answer to a packet that left since.
+        // The first answer begins a round, which ends with the answer to a packet that left later.
         let round = |it: &mut Chooser, at: u64, marks: [bool; 4]| {
             for (more, is_marked) in (0..).zip(marks) {
                 let sent_ps = if more < 3 { at - 8 * US } else { at };
@@ -191,7 +194,7 @@ mod tests {
         round(&mut it, 20 * US, [true, true, false, false]);
         let moved = send(&mut it, 2, 24 * US);
         assert_ne!(moved, first);
-        // A trimmed packet counts as marked; a timeout moves at once.
+        // A trimmed packet counts as marked. A timeout moves the flow at once.
         assert_eq!(send(&mut it, 3, 25 * US), moved);
         it.timeout();
         assert_ne!(send(&mut it, 3, 26 * US), moved);
@@ -205,7 +208,8 @@ mod tests {
         assert!(values[0] == values[1] && values[1] == values[2] && values[2] != values[3], "{values:?}");
     }
 
-    /// Four values in turn. A marked one is passed over once, a trimmed one four times, one of a timeout fifteen.
+    /// Four values in turn. Packets skip a marked value once, a trimmed value four times, and a value with a
+    /// timeout fifteen times.
     #[test]
     fn a_value_that_did_badly_is_passed_over() {
         let mut it = chooser(By::Bitmap, 4);
@@ -216,7 +220,7 @@ mod tests {
         it.answer(b, [false, true], 0, US);
         let next: Vec<u16> = (4..17).map(|number| send(&mut it, number, US)).collect();
         assert_eq!(next, [c, d, a, c, d, a, c, d, a, c, d, a, b]);
-        // The packet 4 went by c, whose turn it is: passed over for the first time.
+        // Packet 4 skipped c in its turn, for the first time.
         assert_eq!(it.send(4, Some(Cause::Timeout), 2 * US), d);
         let next: Vec<u16> = (17..62).map(|number| send(&mut it, number, US)).collect();
         assert_eq!(next.iter().position(|value| *value == c), Some(44));

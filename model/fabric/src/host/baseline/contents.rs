@@ -1,4 +1,4 @@
-//! The contents of packets between hosts of a paper.
+//! The contents of packets between hosts of a baseline transport.
 
 use crate::host::desk::Desk;
 use crate::tally::{Counts, Seen};
@@ -6,16 +6,16 @@ use crate::tally::{Counts, Seen};
 /// The contents of a packet, for hosts.
 #[derive(Clone, Copy, Debug)]
 pub enum Cargo {
-    /// The flow.
+    /// Data of a flow.
     Data {
-        /// Which.
+        /// The flow.
         flow: u32,
-        /// Its number.
+        /// Number of the packet.
         number: u32,
-        /// When it left.
+        /// Time of departure.
         sent_ps: u64,
     },
-    /// The answer to one.
+    /// The answer to a data packet.
     Answer(Answer),
     /// A credit for a packet of this flow.
     Credit(u32),
@@ -47,16 +47,16 @@ impl Counts for Hold {
 /// The answer of a receiver to a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// Its flow,
+    /// Flow of the packet.
     pub flow: u32,
-    /// and number.
+    /// Number of the packet.
     pub number: u32,
-    /// All before this have come.
+    /// Number below which all packets have come.
     pub next: u32,
-    /// Something is missing.
+    /// Whether a packet is missing.
     pub is_nack: bool,
-    /// The packet was marked, or a CNP is due.
+    /// Whether the packet was marked, or a CNP is due.
     pub is_marked: bool,
-    /// When the packet left.
+    /// Time at which the packet left.
     pub sent_ps: u64,
 }

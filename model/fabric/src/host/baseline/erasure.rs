@@ -1,6 +1,7 @@
-//! A sender with ideal recovery (OFAN section 4): "ideal erasure coding with no overhead". A message is whole as so many
-//! packets have come as it has, whichever; the sender sends new ones until then. In the last BDP it stops where those
-//! under way are enough, "and only sends more if necessary".
+//! A sender with ideal recovery (OFAN section 4): "ideal erasure coding with no overhead". A message is
+//! complete when as many packets have come as it has, no matter which ones. The sender sends new packets
+//! until then. In the last BDP it stops if the packets in flight are enough, "and only sends more if
+//! necessary".
 
 use super::settings::Paced;
 use super::{Answer, Sender};
@@ -10,13 +11,14 @@ use weft_nic::block::sender::Cause;
 
 /// A flow.
 pub(super) struct Flow {
-    /// Packets that are needed, and that have come.
+    /// Numbers of packets that are needed, and that have come.
     packets: u32,
     came: u32,
-    /// Those under way since a time, in order, and whether each has come; the number of the first.
+    /// Times of departure of the packets in flight, in order, and whether each has come. `first` is the
+    /// number of the first.
     away: VecDeque<(u64, bool)>,
     first: u32,
-    /// Those that have not come.
+    /// Number of packets in flight that have not come.
     under_way: u32,
     rto_ps: u64,
 }
@@ -27,7 +29,7 @@ impl Flow {
         Self { packets, came: 0, away: VecDeque::new(), first: 0, under_way: 0, rto_ps }
     }
 
-    /// The first under way has come, or was given up before a time.
+    /// Removes the first packets in flight that have come, or that left before a time and count as lost.
     fn settle(&mut self, before_ps: u64) {
         while let Some(&(at_ps, has_come)) = self.away.front()
             && (has_come || at_ps < before_ps)
@@ -80,7 +82,8 @@ mod tests {
 
     const US: u64 = 1_000_000;
 
-    /// Five are needed: five go; two are lost, so two more go when that is known; a late one counts.
+    /// Five packets are needed and leave. Two are lost, so two more leave when the loss is known. A late
+    /// packet counts.
     #[test]
     fn new_packets_go_until_enough_have_come() {
         let mut flow = Flow::new(&Paced::default(), 5);

@@ -1,5 +1,5 @@
-//! The entropy value of each packet: by the bit-exact block of REPS, which also sprays or keeps one value, or as
-//! `hosts.baseline.paths` says.
+//! The entropy value of each packet: from the bit-exact block of REPS, which can also spray or keep one
+//! value, or as in `hosts.baseline.paths`.
 
 use super::choosers::Chooser;
 use super::{Answer, Shared};
@@ -10,10 +10,10 @@ use weft_nic::block::sender::Cause;
 use weft_params::{RepsCsr, RepsParams};
 use weft_random::Rng;
 
-/// A tick of the block's clock.
+/// Duration of a tick of the block's clock.
 const TICK_PS: u64 = 32_000;
 
-/// The settings of a file, as the block's registers.
+/// The settings of a file as registers of the block.
 pub(super) fn registers(network: &Network, hosts: &Transport, bdp_packets: u32, rto_us: f64) -> RepsCsr {
     let ticks = |us: f64| (us * 1e6 / TICK_PS as f64).round() as u32;
     RepsCsr {
@@ -32,10 +32,10 @@ pub(super) fn registers(network: &Network, hosts: &Transport, bdp_packets: u32, 
 /// The flows that start at a host, by their places.
 pub(super) struct Paths {
     reps: Reps,
-    /// Those whose values the block does not choose.
+    /// Choosers of the flows whose values the block does not choose.
     choosers: Vec<Option<Box<Chooser>>>,
     seed: u64,
-    /// The block hears of a failure at this time; the flows that have heard.
+    /// Time at which the block gets a failure, and the flows that have got it.
     freeze_ps: u64,
     has_frozen: Vec<bool>,
 }
@@ -46,7 +46,7 @@ impl Paths {
         let connections = flows.next_power_of_two().max(4);
         let mut reps = Reps::new(RepsParams { connections, depth: 8, ev_width: 16 }, shared.reps);
         let seed = Rng::of(&[shared.network.seed, number.into(), 0x5245]).draw();
-        // As of a NIC's seed, bit 0 is 0.
+        // Bit 0 is 0, as in a NIC's seed.
         reps.step(&event(Kind::Seed, 0, seed as u16 & !1, ((seed >> 16) as u16, 0)));
         Self {
             reps,
@@ -57,7 +57,7 @@ impl Paths {
         }
     }
 
-    /// A packet is to leave, the first since flows are to freeze: whether a freeze began.
+    /// Handles the first packet of a flow since the time of a forced freeze. Returns whether a freeze began.
     pub(super) fn is_forced(&mut self, place: usize, now_ps: u64) -> bool {
         if now_ps < self.freeze_ps || self.has_frozen[place] {
             return false;
@@ -66,7 +66,7 @@ impl Paths {
         self.timeout(place, now_ps)
     }
 
-    /// A flow begins; of one with one value: another one for each flow.
+    /// Opens a flow. With a single value, each flow has another value.
     pub(super) fn open(&mut self, place: usize, flow: u32, shared: &Shared, now_ps: u64) {
         self.reps.step(&event(Kind::Open, place, value(self.seed, flow), (0, now_ps)));
         let (paths, packets) = (shared.baseline.paths(), shared.packets(flow));
@@ -75,7 +75,7 @@ impl Paths {
             Chooser::new(&paths, (self.seed, flow), shared.reps.evs_size, packets, rtt_ps).map(Box::new);
     }
 
-    /// A packet leaves, for the first time or after a loss: its entropy value, and where that is from.
+    /// Handles a packet that leaves, first or again. Returns its entropy value and the origin of the value.
     pub(super) fn send(
         &mut self,
         place: usize,
@@ -89,7 +89,7 @@ impl Paths {
         (outcome.ev, outcome.user() >> 4 & 3)
     }
 
-    /// An answer comes on a value. The block hears of the packets that came whole.
+    /// Handles an answer for a value. The block sees only answers to packets that came whole.
     pub(super) fn answer(&mut self, place: usize, ev: u16, answer: &Answer, now_ps: u64) {
         if let Some(chooser) = &mut self.choosers[place] {
             chooser.answer(ev, [answer.is_marked, answer.is_nack], answer.sent_ps, now_ps);
@@ -100,7 +100,7 @@ impl Paths {
         }
     }
 
-    /// One was lost; whether a freeze began.
+    /// Handles a lost packet. Returns whether a freeze began.
     pub(super) fn timeout(&mut self, place: usize, now_ps: u64) -> bool {
         if let Some(chooser) = &mut self.choosers[place] {
             chooser.timeout();
@@ -110,14 +110,14 @@ impl Paths {
         outcome.turned && outcome.frozen
     }
 
-    /// A flow ends.
+    /// Closes a flow.
     pub(super) fn close(&mut self, place: usize, now_ps: u64) {
         self.choosers[place] = None;
         self.reps.step(&event(Kind::Close, place, 0, (0, now_ps)));
     }
 }
 
-/// The entropy value of a flow with one.
+/// The entropy value of a flow with a single value.
 pub(super) fn value(seed: u64, flow: u32) -> u16 {
     (Rng::of(&[seed, flow.into(), 0x4556]).draw() >> 48) as u16
 }

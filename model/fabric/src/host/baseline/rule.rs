@@ -1,4 +1,5 @@
-//! How a window follows answers: by marks (MP-RDMA), by delay (Swift), as the block of SMaRTT does, or not at all.
+//! Reactions of a window to answers: to marks (MP-RDMA), to delay (Swift), as in the block of SMaRTT, or
+//! none.
 
 use super::Answer;
 use super::settings::Swift;
@@ -6,20 +7,20 @@ use weft_nic::block::sender::Cause;
 use weft_nic::block::smartt::{Event, Kind, Smartt};
 use weft_params::{SmarttCsr, SmarttParams};
 
-/// A rule.
+/// A rule of a window.
 #[derive(Clone, Debug)]
 pub(super) enum Rule {
-    /// MP-RDMA (Lu et al., NSDI 2018, section 3.2): an unmarked ACK adds a packet over the window's packets, a marked one
-    /// takes `decrease`; a lost packet takes one (REPS section 4.1).
+    /// MP-RDMA (Lu et al., NSDI 2018, section 3.2): an unmarked ACK adds a packet divided by the window's
+    /// packets, and a marked ACK subtracts `decrease`. A lost packet subtracts one packet (REPS section 4.1).
     Marks {
-        /// Packets that a marked ACK takes.
+        /// Packets that a marked ACK subtracts.
         decrease: f64,
     },
     /// Swift (Kumar et al., SIGCOMM 2020, section 3).
     Delay(Delay),
     /// SMaRTT, bit for bit.
     Block(Box<Block>),
-    /// The window stays as it is.
+    /// The window stays constant.
     Fixed,
 }
 
@@ -28,11 +29,11 @@ pub(super) enum Rule {
 pub(super) struct Delay {
     settings: Swift,
     rtt_ps: f64,
-    /// No decrease is possible before.
+    /// Time before which no decrease is possible.
     free_ps: u64,
 }
 
-/// The block of SMaRTT with one connection, of the longest way.
+/// The block of SMaRTT with one connection, for the longest path.
 #[derive(Clone, Debug)]
 pub(super) struct Block {
     smartt: Smartt,
@@ -40,11 +41,11 @@ pub(super) struct Block {
     tick_ps: u64,
 }
 
-/// RTT class of the longest way.
+/// RTT class of the longest path.
 const FAR: u8 = 2;
 
 impl Block {
-    /// Opens the connection: the block, and its first window in packets.
+    /// Opens the connection. Returns the block and its first window in packets.
     pub(super) fn open((csr, tick_ps): &(SmarttCsr, u64), mtu: u32) -> (Self, f64) {
         let smartt = Smartt::new(SmarttParams { connections: 4 }, *csr);
         let mut block = Self { smartt, mtu, tick_ps: *tick_ps };
@@ -69,7 +70,7 @@ impl Block {
     }
 }
 
-/// Windows between which flow scaling goes from its most to nothing.
+/// Windows between which flow scaling goes from its maximum to zero.
 const SCALED: [f64; 2] = [0.1, 100.0];
 
 impl Delay {
@@ -77,7 +78,7 @@ impl Delay {
         Self { settings, rtt_ps: rtt_ps as f64, free_ps: 0 }
     }
 
-    /// The target delay of a window.
+    /// The target delay at a window.
     pub(super) fn target_ps(&self, window: f64) -> f64 {
         let most = self.settings.scaling_rtt * self.rtt_ps;
         let [least_root, most_root] = SCALED.map(|window| 1.0 / window.sqrt());
@@ -86,7 +87,7 @@ impl Delay {
         self.settings.target_rtt * self.rtt_ps + scaling
     }
 
-    /// The window after a decrease by a factor, if the last one is a round trip ago.
+    /// The window after a decrease by a factor, if the last decrease was a round trip ago.
     fn cut(&mut self, window: f64, factor: f64, (now_ps, delay_ps): (u64, f64)) -> f64 {
         if now_ps < self.free_ps {
             return window;
@@ -97,7 +98,7 @@ impl Delay {
 }
 
 impl Rule {
-    /// The window after an answer, with so many packets under way.
+    /// The window after an answer, with `under_way` packets in flight.
     pub(super) fn answer(&mut self, window: f64, answer: &Answer, (now_ps, under_way): (u64, u32)) -> f64 {
         match self {
             Self::Block(it) => {
@@ -117,7 +118,7 @@ impl Rule {
         }
     }
 
-    /// The window after a packet was found lost, with so many under way.
+    /// The window after a lost packet, with `under_way` packets in flight.
     pub(super) fn loss(&mut self, window: f64, cause: Cause, (now_ps, under_way): (u64, u32)) -> f64 {
         match self {
             Self::Block(it) => {
@@ -137,9 +138,9 @@ mod tests {
 
     const US: u64 = 1_000_000;
 
-    /// By hand, a base round trip of 10 us and a target of 15: from 200 packets, beyond flow scaling. 12 us add 1 / 200. 20
-    /// us take 0.8 x 5 / 20, a fifth: 160. A round trip later 100 us would take 0.68; half is the most: 80. Between them
-    /// nothing is taken.
+    /// By hand: a base round trip of 10 us and a target of 15 us, from 200 packets on, which is beyond flow
+    /// scaling. 12 us add 1 / 200. 20 us subtract 0.8 x 5 / 20, a fifth: 160. A round trip later 100 us would
+    /// subtract 0.68, but half is the maximum: 80. No decrease happens in between.
     #[test]
     fn swift_follows_delay() {
         let mut rule = Rule::Delay(Delay::new(Swift::default(), 10 * US));
@@ -162,7 +163,8 @@ mod tests {
         assert_eq!(rule.loss(80.0, Cause::Nack, (200 * US, 0)), 40.0);
     }
 
-    /// By hand, 10 us at 400 Gb/s: the first window is a BDP of 500,000 bytes and a quarter, and a trimmed packet takes one.
+    /// By hand, 10 us at 400 Gb/s: the first window is a BDP of 500,000 bytes and a quarter, and a trimmed
+    /// packet subtracts one packet.
     #[test]
     fn smartt_is_the_block() {
         let network = weft_params::Network {
@@ -179,8 +181,8 @@ mod tests {
         assert!((window - after - 1.0).abs() < 1e-3, "{window} {after}");
     }
 
-    /// By hand: at 0.1 packets the target is four base round trips more, at 100 none; at 4 packets
-    /// 40 us x (0.5 - 0.1) / (3.1623 - 0.1).
+    /// By hand: at 0.1 packets the target is four base round trips longer, and at 100 packets none; at 4
+    /// packets 40 us x (0.5 - 0.1) / (3.1623 - 0.1).
     #[test]
     fn small_windows_have_a_longer_target() {
         let it = Delay::new(Swift::default(), 10 * US);

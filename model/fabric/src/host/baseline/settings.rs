@@ -1,11 +1,11 @@
-//! The settings of hosts without the NIC: `[hosts.baseline]`. Defaults are the papers' constants (page
+//! The settings of hosts without the NIC: `[hosts.baseline]`. Defaults are the constants of the papers (page
 //! `docs/baselines.md`).
 
 use crate::defaults::is_default;
 use serde::{Deserialize, Serialize};
 use weft_params::EvMode;
 
-/// A transport that a paper compares with.
+/// A transport with which a paper compares.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Baseline {
@@ -21,14 +21,14 @@ pub enum Baseline {
     Paced(Paced),
 }
 
-/// How DCQCN's hosts find and replace lost packets.
+/// Detection and replacement of lost packets in DCQCN.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Recovery {
-    /// The receiver takes packets in their order, the sender goes back to the one that is missing.
+    /// The receiver accepts packets only in order. The sender goes back to the missing one.
     #[default]
     GoBackN,
-    /// Selective repeat, and no more under way than a BDP.
+    /// Selective repeat, with at most a BDP in flight.
     Irn,
 }
 
@@ -40,42 +40,42 @@ pub struct Dcqcn {
     pub recovery: Recovery,
     /// Gain of alpha.
     pub gain: f64,
-    /// Alpha is updated so often.
+    /// Time between updates of alpha.
     pub alpha_us: f64,
-    /// A decrease is possible so often.
+    /// Minimum time between two decreases.
     pub decrease_us: f64,
-    /// From a decrease to the first increase, and from one to the next.
+    /// Time from a decrease to the first increase, and between two increases.
     pub increase_us: f64,
-    /// Increases of which the target stays.
+    /// Number of increases during which the target stays.
     pub fast_recovery: u32,
-    /// Growth of the target in the increase after these,
+    /// Growth of the target in the first increase after these.
     pub additive_mbps: f64,
-    /// and in all after that.
+    /// Growth of the target in all later increases.
     pub hyper_mbps: f64,
-    /// The least rate.
+    /// Minimum rate.
     pub least_mbps: f64,
-    /// Every decrease sets the target; else the first after an increase.
+    /// Whether every decrease sets the target; otherwise only the first after an increase does.
     pub clamp_target: bool,
-    /// From one CNP of a receiver to the next; 0: each marked packet makes one.
+    /// Minimum time between two CNPs of a receiver. 0: each marked packet makes a CNP.
     pub cnp_us: f64,
-    /// A packet out of order makes a CNP, too.
+    /// Whether a packet out of order makes a CNP, too.
     pub cnp_of_nack: bool,
-    /// From one NACK to the next of the same packet.
+    /// Minimum time between two NACKs of the same packet.
     pub nack_us: f64,
-    /// Timeout; without it 4,000 us, with IRN 320.
+    /// Timeout; by default 4,000 us, with IRN 320 us.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rto_us: Option<f64>,
-    /// IRN: the timeout of a few packets.
+    /// IRN: the timeout with few packets in flight.
     pub rto_low_us: f64,
-    /// IRN: so few.
+    /// IRN: number of packets that counts as few.
     pub low_packets: u32,
-    /// IRN: payload under way; without it a BDP of the longest way.
+    /// IRN: payload in flight; by default a BDP of the longest path.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub window_bytes: Option<u32>,
 }
 
 impl Default for Dcqcn {
-    /// Those of ConWeave's simulations at 100 Gb/s.
+    /// The values of ConWeave's simulations at 100 Gb/s.
     fn default() -> Self {
         Self {
             recovery: Recovery::default(),
@@ -103,9 +103,9 @@ impl Default for Dcqcn {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Dctcp {
-    /// The window at its start, and at most, in BDPs of the longest way.
+    /// The window at its start, and at most, in BDPs of the longest path.
     pub window_bdp: f64,
-    /// Packets of window that a marked ACK takes.
+    /// Packets that a marked ACK subtracts from the window.
     pub decrease: f64,
     /// Timeout of each packet.
     pub rto_us: f64,
@@ -115,7 +115,8 @@ pub struct Dctcp {
 }
 
 impl Default for Dctcp {
-    /// Half a packet a mark (MP-RDMA), timeouts of 70 us (REPS), windows of 1.5 BDP (the authors' simulation).
+    /// Half a packet for a mark (MP-RDMA), timeouts of 70 us (REPS), windows of 1.5 BDP (the authors'
+    /// simulation).
     fn default() -> Self {
         Self { window_bdp: 1.5, decrease: 0.5, rto_us: 70.0, paths: Paths::default() }
     }
@@ -125,17 +126,17 @@ impl Default for Dctcp {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Swift {
-    /// The window at its start, and at most, in BDPs of the longest way.
+    /// The window at its start, and at most, in BDPs of the longest path.
     pub window_bdp: f64,
-    /// The target delay, in base round trips of the longest way.
+    /// The target delay, in base round trips of the longest path.
     pub target_rtt: f64,
-    /// Packets that a window grows by in a round trip.
+    /// Packets by which a window grows in a round trip.
     pub increase: f64,
     /// The weight of the delay beyond the target in a decrease.
     pub beta: f64,
-    /// The part of the window that a decrease takes at most, and a lost packet.
+    /// The greatest part of the window that a decrease or a lost packet subtracts.
     pub most_decrease: f64,
-    /// Flow scaling: the most that it adds to the target, in base round trips.
+    /// Flow scaling: its greatest addition to the target, in base round trips.
     pub scaling_rtt: f64,
     /// Timeout of each packet.
     pub rto_us: f64,
@@ -145,8 +146,8 @@ pub struct Swift {
 }
 
 impl Default for Swift {
-    /// Increases of a packet, beta of 0.8, decreases by half at most (Swift); the target of SMaRTT; windows and timeouts of
-    /// the REPS papers.
+    /// Increases of a packet, beta of 0.8, decreases by at most half (Swift); the target of SMaRTT; windows
+    /// and timeouts of the REPS papers.
     fn default() -> Self {
         Self {
             window_bdp: 1.5,
@@ -161,7 +162,7 @@ impl Default for Swift {
     }
 }
 
-/// The window that caps what is under way.
+/// The window that limits the packets in flight.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cap {
@@ -176,13 +177,13 @@ pub enum Cap {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Eqds {
-    /// Packets that leave without credit, in BDPs of the longest way.
+    /// Packets that leave without credit, in BDPs of the longest path.
     pub first_bdp: f64,
-    /// Rate of the receiver's credits, as a share of its link's.
+    /// Rate of the receiver's credits, as a share of the rate of its link.
     pub pull_share: f64,
-    /// A window of the sender caps what is under way.
+    /// Whether a window of the sender limits the packets in flight.
     pub capped: bool,
-    /// Which one.
+    /// The algorithm of this window.
     #[serde(skip_serializing_if = "is_default")]
     pub cap: Cap,
     /// Timeout of each packet.
@@ -206,22 +207,22 @@ impl Default for Eqds {
     }
 }
 
-/// Who chooses the entropy value of a packet.
+/// The algorithm that chooses the entropy value of a packet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum By {
     /// The bit-exact block, by `hosts.ev_mode`.
     #[default]
     Block,
-    /// A flow has one value, and another one after rounds with many marks.
+    /// A flow has one value, and a new one after rounds with many marks.
     Plb,
-    /// A flow has one value, and another one after a gap.
+    /// A flow has one value, and a new one after a gap.
     Flowlet,
-    /// Values in turn, but for those that did badly.
+    /// Values in turn, except those with bad results.
     Bitmap,
-    /// The value of the answer that lets the packet go.
+    /// The value of the answer that permits the packet.
     Mprdma,
-    /// A flow has eight parts, each with one value and a window.
+    /// A flow has eight parts. Each part has one value and a window.
     Mptcp,
 }
 
@@ -229,22 +230,22 @@ pub enum By {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Paths {
-    /// Who chooses.
+    /// The algorithm.
     pub name: By,
-    /// PLB: a round with a larger share of marked answers is congested.
+    /// PLB: share of marked answers above which a round is congested.
     pub share: f64,
-    /// PLB: congested rounds in a row after which a flow moves.
+    /// PLB: number of congested rounds in a row after which a flow moves.
     pub rounds: u32,
-    /// Flowlet: a longer time between two packets is a gap; without it half of a base round trip.
+    /// Flowlet: time between two packets above which there is a gap; by default half of a base round trip.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gap_us: Option<f64>,
-    /// The block freezes each flow at this time, without a failure.
+    /// Time at which the block freezes each flow, without a failure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub freeze_at_us: Option<f64>,
 }
 
 impl Default for Paths {
-    /// The block; PLB as the authors of REPS have it.
+    /// The block, and PLB as in the paper of REPS.
     fn default() -> Self {
         Self { name: By::Block, share: 0.25, rounds: 1, gap_us: None, freeze_at_us: None }
     }
@@ -260,17 +261,18 @@ impl Paths {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Paced {
-    /// The hosts' rate, as a share of their links'; the default is the share that all can have.
+    /// The hosts' rate, as a share of the rate of their links. The default is the share that all hosts can
+    /// have at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub share: Option<f64>,
-    /// Packets take ways in turn, for each host that they go to: HOST DR.
+    /// Whether packets to each host use the paths in turn: HOST DR.
     pub rotation: bool,
-    /// A packet that has not come by then is replaced.
+    /// Time after which the sender replaces a packet that has not come.
     pub rto_us: f64,
 }
 
 impl Default for Paced {
-    /// The rate that all can have, packets that take longer than 70 us lost.
+    /// The rate that all hosts can have at once. Packets that need more than 70 us count as lost.
     fn default() -> Self {
         Self { share: None, rotation: false, rto_us: 70.0 }
     }
@@ -287,7 +289,7 @@ impl Dcqcn {
 }
 
 impl Baseline {
-    /// Its receivers recognise a trimmed packet.
+    /// Whether receivers recognise a trimmed packet.
     pub(crate) fn trims(&self) -> bool {
         matches!(self, Self::Dctcp(_) | Self::Swift(_) | Self::Eqds(_))
     }
@@ -302,7 +304,7 @@ impl Baseline {
         }
     }
 
-    /// Keys of `[hosts]` that it looks at; others must be left as they are.
+    /// Keys of `[hosts]` that the transport uses. The others must keep their defaults.
     pub(crate) fn keys(&self) -> &'static [&'static str] {
         match self {
             Self::Dcqcn(_) | Self::Paced(Paced { rotation: true, .. }) => &["baseline", "mtu"],
@@ -310,22 +312,22 @@ impl Baseline {
         }
     }
 
-    /// How entropy values are chosen where a file may say so.
+    /// The choice of entropy values, given that of the file.
     pub(crate) fn ev_mode(&self, given: EvMode) -> EvMode {
         if matches!(self, Self::Dcqcn(_)) { EvMode::Fixed } else { given }
     }
 
-    /// The bit-exact SMaRTT caps what is under way.
+    /// Whether the bit-exact SMaRTT limits the packets in flight.
     pub(crate) fn is_capped_by_smartt(&self) -> bool {
         matches!(self, Self::Eqds(Eqds { capped: true, cap: Cap::Smartt, .. }))
     }
 
-    /// Hosts say which way a packet takes.
+    /// Whether hosts choose the path of a packet.
     pub(crate) fn rotates(&self) -> bool {
         matches!(self, Self::Paced(Paced { rotation: true, .. }))
     }
 
-    /// Timeout.
+    /// Timeout of a packet.
     pub(crate) fn rto_us(&self) -> f64 {
         match self {
             Self::Dcqcn(dcqcn) => dcqcn.rto_us(),

@@ -1,4 +1,5 @@
-//! The data that all hosts with the NIC share: flows and connections, registers, and how connections are opened.
+//! The data that all hosts with the NIC share: flows and connections, registers, and the opening of
+//! connections.
 
 use super::KEY;
 use crate::flow::{self, Lane, Table};
@@ -11,7 +12,8 @@ use weft_nic::nic::transaction::Nic;
 use weft_params::SackParams;
 use weft_params::registers::Staged;
 
-/// Connections of a NIC, by the bits of a queue pair's number. Memory goes with those that are open.
+/// Maximum number of connections of a NIC, by the bits of a queue pair's number. Only open connections use
+/// memory.
 const ROOM: u32 = 1 << 24;
 
 /// The data that all hosts of a run share.
@@ -21,21 +23,21 @@ pub struct Shared {
     pub table: Arc<Table>,
     /// The registers of every NIC.
     pub registers: Registers,
-    /// Frames.
+    /// The frames on the wire.
     pub wire: Wire,
-    /// From a flow's start to its NIC's first packet.
+    /// Time from the start of a flow to the first packet of its NIC.
     pub work_ps: u64,
-    /// The time from the end of a flow to the start of the next one at another host.
+    /// Time from the end of a flow to the start of the next one at another host.
     pub signal_ps: u64,
-    /// The seed of entropy values.
+    /// Seed of the entropy values.
     pub seed: u64,
-    /// RTT class of a connection.
+    /// The RTT classes of connections.
     classes: Classes,
     /// The NIC that each host clones.
     pub(super) nic: Nic,
 }
 
-/// Sizes by which a connection's RTT class is found.
+/// Sizes that determine a connection's RTT class.
 #[derive(Clone, Copy, Debug)]
 struct Classes {
     edge: u32,
@@ -43,7 +45,7 @@ struct Classes {
 }
 
 impl Shared {
-    /// For a network.
+    /// Makes the data for a network.
     pub fn new(network: &Network, table: Table, registers: Registers, work_ps: u64) -> Self {
         let edge = network.topology.hosts_per_edge();
         let classes = Classes { edge, pod: edge * network.topology.edges_per_pod() };
@@ -55,7 +57,7 @@ impl Shared {
         Self { table: Arc::new(table), registers, wire, work_ps, signal_ps, seed, classes, nic }
     }
 
-    /// The software of a host, for the connections on which it sends.
+    /// The probing software of a host, for the connections on which it sends.
     pub(super) fn prober(&self, host: u32) -> Option<Prober> {
         let outgoing = self.table.outgoing[host as usize].iter().map(|flow| self.table.lanes[*flow as usize]);
         let sending: BTreeSet<u32> = outgoing.flat_map(|(first, count)| first..first + count).collect();
@@ -65,20 +67,20 @@ impl Shared {
         self.registers.probe.map(|probing| Prober::new(&probing, seed, sending.into_iter().collect(), range))
     }
 
-    /// The seed of the generator of a host's NIC. Bit 0 is 0: it did not count when the pages' results were recorded, so
-    /// all generators begin in the states that they had then. Hosts 2k - 1 and 2k draw the same entropy values; their packets
-    /// take other ways, as switches hash addresses, too.
+    /// The seed of the generator of a host's NIC. Bit 0 is 0: it had no effect when the results on the pages
+    /// were recorded, hence all generators begin in the states that they had then. Hosts 2k - 1 and 2k draw
+    /// the same entropy values. Their packets use different paths, as switches hash addresses, too.
     pub fn nic_seed(&self, host: u32) -> u32 {
         (1 + host + (self.seed as u32).wrapping_mul(0x9E37_79B9)) & !1
     }
 
-    /// How the connections of a host are opened, by their numbers: their peers' addresses are the numbers of hosts.
+    /// The open requests of a host's connections, by number. The addresses of peers are the numbers of hosts.
     pub fn connections(&self, host: u32) -> impl Iterator<Item = Staged> {
         let lanes = (0..).zip(&self.table.hosts[host as usize]);
         lanes.map(move |(at, lane)| self.staged(host, at, *lane))
     }
 
-    /// The same of one of them.
+    /// The open request of one connection.
     pub(super) fn staged(&self, host: u32, at: u32, lane: Lane) -> Staged {
         Staged {
             peer_address: lane.peer.into(),

@@ -1,10 +1,11 @@
-//! GOAL's binary form, as LogGOPSim's `txt2bin` writes it: numbers are little endian, without gaps.
+//! GOAL's binary form, as LogGOPSim's `txt2bin` writes it. Numbers are little endian, without gaps.
 //!
-//! The magic number (8 bytes), from whose end all places count. Then: ranks (4), most CPUs and NICs (1 each), and for
-//! every rank where it begins and ends (8 each). A rank: operations (4), the number of those that wait for no other
-//! (4), their numbers (4 each), the operations (39 each), an appendix of numbers (4 each). An operation: the number of
-//! others that it waits for (4), its kind (1), peer (4), size (8), tag (4), CPU and NIC (1 each); then the number of
-//! those that wait for its end and their place in the appendix (4 each), and the same for its beginning.
+//! The magic number has 8 bytes, and all offsets count from its end. Then come: number of ranks (4), maximum
+//! numbers of CPUs and NICs (1 each), and for every rank its start and end (8 each). A rank has: number of
+//! operations (4), number of operations that wait for no other (4), their numbers (4 each), the operations
+//! (39 each), an appendix of numbers (4 each). An operation has: number of others that it waits for (4), kind
+//! (1), peer (4), size (8), tag (4), CPU and NIC (1 each); then the number of those that wait for its end and
+//! their place in the appendix (4 each), and likewise for its start.
 
 use super::{Does, LONGEST, LONGEST_NS, ListError, Read, number, peer, wrong};
 
@@ -13,12 +14,12 @@ const OPERATION: usize = 39;
 /// Any source, any tag.
 const ANY: u32 = u32::MAX;
 
-/// A file begins as the binary form does.
+/// Whether a file begins as the binary form does.
 pub(super) fn is_binary(file: &[u8]) -> bool {
     file.starts_with(&MAGIC)
 }
 
-/// The bytes from which places count, or those of a rank.
+/// The bytes after the magic number, or those of a rank.
 #[derive(Clone, Copy)]
 struct Bytes<'a>(&'a [u8]);
 
@@ -35,7 +36,7 @@ impl Bytes<'_> {
         Ok(self.number::<4>(at)? as u32)
     }
 
-    /// So many records of so many bytes are there.
+    /// Checks that `count` records of `bytes` bytes are present.
     fn has(&self, at: usize, count: u32, bytes: usize) -> Result<(), ListError> {
         let end = (count as usize).checked_mul(bytes).and_then(|all| all.checked_add(at));
         match end.is_some_and(|end| end <= self.0.len()) {
@@ -93,7 +94,7 @@ fn rank(bytes: Bytes<'_>, (own, ranks): (u32, u32)) -> Result<Vec<Read>, ListErr
     for at in 0..count {
         ops.push(Read { line: 0, what: operation(at)?, ended: Vec::new(), begun: Vec::new() });
     }
-    // Each number of the appendix is meant once.
+    // Each number of the appendix must be used once.
     let mut left = bytes.0.len().saturating_sub(appendix) / 4;
     for at in 0..count {
         let entry = first + OPERATION * at as usize;

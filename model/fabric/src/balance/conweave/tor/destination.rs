@@ -1,4 +1,4 @@
-//! The destination's part: which packets wait, until when, and which replies it sends about them.
+//! The destination's part: the packets that wait and their times, and the replies about them.
 
 use super::{Ingress, Loop, Pass, Tag, Told, Tor, extra, of_copy};
 use crate::balance::conweave::{CUT_BYTES, Header, LOOP_PS};
@@ -9,7 +9,7 @@ use weft_switch::conweave::rules::{self, action, copy, kind, role};
 use weft_switch::kit;
 
 impl Tor {
-    /// Data to a host here, and loop packets.
+    /// Handles data to a host of this switch, and loop packets.
     pub(super) fn destination(
         &mut self,
         packet: &mut Packet,
@@ -93,7 +93,8 @@ impl Tor {
         }
     }
 
-    /// Class, action, and whether a loop packet's time is over; connection and epoch as a number.
+    /// Decides on the reordering of a packet: class, action, and whether the time of a loop packet is over.
+    /// Connection and epoch are one number.
     fn reorder(
         &mut self,
         packet: &Packet,
@@ -113,7 +114,7 @@ impl Tor {
         let order = &mut cell.order[epoch as usize];
         let [action, old_seen] = rules::ordered(order, [it.role, class, kind, expired], &self.options);
         let [tx, tail_stamp] = match round {
-            // A loop packet and a packet that gives up are not asked.
+            // The check excludes loop packets and packets that give up.
             Some(_) => [0; 2],
             None => [packet.hash & 0xFFFF, packet.hash >> 16].map(u64::from),
         };
@@ -130,7 +131,7 @@ impl Tor {
                 cell.is_told = true;
                 None
             }
-            // The TAIL after a flush, too: T_resume stays.
+            // This applies to the TAIL after a flush too: T_resume stays.
             action::RELEASE | action::TAIL_LATE => {
                 std::mem::take(&mut cell.is_told).then(|| late_ns(&self.options, it.tick, cell.resume))
             }
@@ -143,7 +144,7 @@ impl Tor {
         ([class, action, expired], connection << 2 | epoch)
     }
 
-    /// Claims, finds or frees a reorder queue: the choice that it is, from 1, and its number.
+    /// Claims, finds or frees a reorder queue. Returns the choice, from 1, and the number of the queue.
     fn queue(&mut self, role: u64, action: u64, [connection, conn_epoch]: [u64; 2], port: u16) -> (u64, u8) {
         let seek = rules::seek(role, action);
         if seek == 0 {
@@ -165,7 +166,8 @@ impl Tor {
     }
 }
 
-/// How long after T_resume without its extra term a TAIL comes: negative if before. Both are ticks of 32 bits.
+/// Delay of a TAIL after T_resume without its extra term. Negative if the TAIL comes before. Both times are
+/// ticks of 32 bits.
 fn late_ns(options: &Options, tick: u64, resume: u64) -> i64 {
     let estimate = resume.wrapping_sub(options.theta.resume_extra.into());
     i64::from((tick as u32).wrapping_sub(estimate as u32) as i32) * options.clocks_per_tick as i64
@@ -176,7 +178,7 @@ mod tests {
     use super::*;
     use weft_switch::conweave::Preset;
 
-    /// T_resume of 106 us has 16 of the extra term: 90 is the estimate. The ticks go round at 2^32.
+    /// T_resume of 106 us includes 16 us of the extra term: the estimate is 90 us. The ticks wrap at 2^32.
     #[test]
     fn a_tail_is_late_by_its_time_after_the_estimate() {
         let options = Options::preset(Preset::Paper);
