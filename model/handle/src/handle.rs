@@ -1,4 +1,4 @@
-//! A block behind a handle.
+//! A block behind a handle of the C interface or of Python.
 
 use crate::image::{Image, RegisterError};
 use weft_nic::block::{reps, sack_rx, sack_tx, smartt};
@@ -7,25 +7,25 @@ use weft_params::{
     ParamError, RepsCsr, RepsParams, SackParams, SackRxCsr, SackTxCsr, SmarttCsr, SmarttParams,
 };
 
-/// A block's model, in one of its views.
+/// The model of a block, in one of its views.
 pub trait Model: Sized {
     /// The shape.
     type Params: Copy;
     /// The part of the registers that the block reads.
     type Csr: Copy;
-    /// The beginnings of the names of the block's registers.
+    /// Prefixes of the names of the block's registers.
     const BLOCKS: &[&str];
     /// The block after reset.
     fn new(params: Self::Params, csr: Self::Csr) -> Self;
-    /// Sets the registers from now on.
+    /// Sets the registers. They apply from the next event on.
     fn set_csr(&mut self, csr: Self::Csr);
-    /// The block's part of all registers.
+    /// Selects the block's part of all registers.
     fn part(all: &NicCsr) -> Self::Csr;
-    /// Refuses values that the block cannot have.
+    /// Refuses values that are not possible for the block.
     fn check(csr: &Self::Csr, params: &Self::Params) -> Result<(), ParamError>;
 }
 
-/// Both views of a block are models alike.
+/// Implements [`Model`] for both views of a block.
 macro_rules! models {
     ($($view:ty),+; $params:ty, $csr:ty, $blocks:expr, $part:expr, $check:expr) => {$(
         impl Model for $view {
@@ -63,13 +63,13 @@ models!(sack_tx::SackTx, sack_tx::Clocked; SackParams, SackTxCsr, &["sack_tx", "
 pub struct Handle<M: Model> {
     /// The model.
     pub model: M,
-    /// Its shape.
+    /// Shape of the model.
     pub params: M::Params,
     image: Image,
 }
 
 impl<M: Model> Handle<M> {
-    /// After reset; `params` must have passed their check.
+    /// The handle after reset. `params` must have passed their check.
     pub fn new(params: M::Params) -> Result<Self, ParamError> {
         let image = Image::new();
         let csr = M::part(&image.csr());

@@ -1,13 +1,13 @@
-//! Headers of packets, and which of them each packet has.
+//! Headers of packets, and the list of headers of each packet.
 //!
-//! BTH, RETH, AETH and ImmDt are InfiniBand's. XETH, SETH, CC_STATE, NETH and PETH carry the fields
-//! of OCP MRC 1.0 (their TSETH and METH are our XETH); SACKX and the bits marked *weft* are ours.
+//! BTH, RETH, AETH and ImmDt are headers of InfiniBand. XETH, SETH, CC_STATE, NETH and PETH have the fields
+//! of OCP MRC 1.0 (its TSETH and METH are the XETH here). SACKX and the bits marked *weft* belong to weft.
 
-/// Hands every header to the macro that is named.
+/// Passes every header to a macro.
 ///
-/// A header is its name, its bytes and its fields, each `name, name of the setter: type = byte [high:low]`. Bits count in
-/// the big-endian word of 32 bits that starts at this byte of the header, of 64 bits where `high` reaches 63; bit 31 is the
-/// first on the wire.
+/// A header has a name, its bytes and its fields. A field is `name, name of the setter: type = byte
+/// [high:low]`. Bits count in the big-endian word that starts at this byte of the header. The word has 32
+/// bits, or 64 where `high` reaches 63. Bit 31 is the first on the wire.
 #[macro_export]
 macro_rules! headers {
     ($with:ident) => {
@@ -214,9 +214,9 @@ macro_rules! headers {
 /// A field of a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeaderField {
-    /// Its name.
+    /// Name of the field.
     pub name: &'static str,
-    /// Byte of the header at which the field's word starts.
+    /// Byte of the header at which the word of the field starts.
     pub byte: u32,
     /// First bit on the wire.
     pub high: u32,
@@ -225,7 +225,7 @@ pub struct HeaderField {
 }
 
 impl HeaderField {
-    /// Bytes of the big-endian word in which the bits count.
+    /// Bytes of the big-endian word of the field.
     pub const fn word_bytes(&self) -> u32 {
         if self.high < 32 { 4 } else { 8 }
     }
@@ -234,11 +234,11 @@ impl HeaderField {
 /// A header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// Its name.
+    /// Name of the header.
     pub name: &'static str,
-    /// Its bytes.
+    /// Length in bytes.
     pub bytes: u32,
-    /// Its fields.
+    /// Fields of the header.
     pub fields: &'static [HeaderField],
 }
 
@@ -266,7 +266,7 @@ const fn udp(name: &'static str, byte: u32, high: u32) -> HeaderField {
     HeaderField { name, byte, high, low: high - 15 }
 }
 
-/// UDP's own header, which precedes the others.
+/// The header of UDP, which precedes the others.
 pub const UDP: Header = Header {
     name: "Udp",
     bytes: 8,
@@ -278,7 +278,7 @@ pub const UDP: Header = Header {
     ],
 };
 
-/// Which headers each packet has behind UDP's, in their order.
+/// The headers of each packet behind the UDP header, in order.
 pub const PACKETS: &[(&str, &[&str])] = &[
     ("Data", &["Bth", "Reth", "Xeth"]),
     ("Last", &["Bth", "Reth", "ImmDt", "Xeth"]),
@@ -287,12 +287,12 @@ pub const PACKETS: &[(&str, &[&str])] = &[
     ("Probe", &["Bth", "Peth"]),
 ];
 
-/// The header of this name.
+/// The header with a name.
 pub fn header(name: &str) -> Option<&'static Header> {
     [&UDP].into_iter().chain(HEADERS).find(|header| header.name == name)
 }
 
-/// A header in a packet, and the byte at which it begins, counted from the first byte of UDP's.
+/// A header in a packet, and the byte at which it begins, counted from the first byte of the UDP header.
 pub fn place(packet: &str, name: &str) -> Option<(&'static Header, u32)> {
     let (_, headers) = PACKETS.iter().find(|(one, _)| *one == packet)?;
     let mut at = 0;

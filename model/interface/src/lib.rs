@@ -1,10 +1,10 @@
 //! The interfaces of the NIC as data: the [words](WORDS) between its blocks and the [headers](HEADERS) of its packets.
 //!
-//! A field is added here, once. From [`words!`] come the structs of the RTL (`hdl/src/word.rs`) and of the model
-//! (`model/nic/src/words`), the bits that the RTL takes by name, the header comments of the Verilog and the tables of
-//! bits on the pages. From [`headers!`] come the codec of `weft-wire`, `weft_wire.h` and the positions at which the RTL
-//! finds a field. Judges of the NIC (oracles, the independent client, the benches of `weft_registers`) are written by
-//! hand from the pages, as second opinions.
+//! A new field is added only here. The macro [`words!`] makes the structs of the RTL (`hdl/src/word.rs`) and
+//! of the model (`model/nic/src/words`), the slices that the RTL takes by name, the header comments of the
+//! Verilog and the tables of bits on the pages. The macro [`headers!`] makes the codec of `weft-wire`,
+//! `weft_wire.h` and the positions at which the RTL finds a field. Independent checks of the NIC (oracles,
+//! the independent client, the benches of `weft_registers`) are written by hand from the pages.
 
 #![forbid(unsafe_code)]
 
@@ -16,48 +16,48 @@ pub use headers::{HEADERS, Header, HeaderField, PACKETS, UDP, header, place};
 /// A field of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// Its name in the RTL and in the model.
+    /// Name of the field in the RTL and in the model.
     pub name: &'static str,
-    /// Its bits.
+    /// Width in bits.
     pub bits: u32,
     /// Meaning of the field: lines of text.
     pub doc: &'static [&'static str],
 }
 
-/// Fields side by side, the first one lowest: `tdata` of a stream.
+/// Fields side by side, the first one lowest: the `tdata` of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word {
-    /// Its name in the RTL and in the model.
+    /// Name of the word in the RTL and in the model.
     pub name: &'static str,
     /// Meaning of the word: lines of text.
     pub doc: &'static [&'static str],
-    /// Its fields, the lowest first.
+    /// Fields of the word, the lowest first.
     pub fields: &'static [Field],
     /// Fields of the same stream in `tuser`, the lowest first.
     pub user: &'static [Field],
 }
 
-/// Some bits of a number.
+/// Consecutive bits of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slice {
-    /// The lowest one.
+    /// The lowest bit.
     pub low: u32,
-    /// How many.
+    /// Number of bits.
     pub bits: u32,
 }
 
 impl Word {
-    /// The word of this name.
+    /// The word with a name.
     pub fn named(name: &str) -> Option<&'static Self> {
         WORDS.iter().find(|word| word.name == name)
     }
 
-    /// Bits of all fields.
+    /// Number of bits of all fields.
     pub const fn bits(&self) -> u32 {
         bits(self.fields)
     }
 
-    /// Every field of `tdata` and where it lies, the lowest first.
+    /// Every field of `tdata` with its slice, the lowest first.
     pub fn slices(&self) -> impl Iterator<Item = (&'static Field, Slice)> {
         let mut low = 0;
         self.fields.iter().map(move |field| {
@@ -67,14 +67,15 @@ impl Word {
         })
     }
 
-    /// Where a field of this name lies.
+    /// The slice of a field.
     pub fn slice(&self, field: &str) -> Option<Slice> {
         self.slices().find_map(|(one, slice)| (one.name == field).then_some(slice))
     }
 }
 
-/// Where a field of a packet's header lies in a number that has the bytes `from..to` of the packet, the first one
-/// highest; without a field, the whole header. Bytes count from the first one of UDP's header.
+/// The slice of a field of a packet's header in a number that has the bytes `from..to` of the packet, the
+/// first one highest. Without a field, the slice of the whole header. Bytes count from the first byte of the
+/// UDP header.
 pub fn in_packet(packet: &str, name: &str, field: Option<&str>, from: u32, to: u32) -> Option<Slice> {
     let (header, at) = place(packet, name)?;
     let (begin, bytes, low, bits) = match field {
@@ -88,7 +89,7 @@ pub fn in_packet(packet: &str, name: &str, field: Option<&str>, from: u32, to: u
     (begin >= from).then_some(Slice { low: 8 * below + low, bits })
 }
 
-/// Bits of all fields.
+/// Number of bits of all fields.
 const fn bits(fields: &[Field]) -> u32 {
     let (mut sum, mut at) = (0, 0);
     while at < fields.len() {
@@ -125,9 +126,11 @@ words!(table);
 /// A stream that carries a word in `tdata`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stream {
-    /// The block that sends it, and its port without `m_axis_`; without a block, an input of the NIC.
+    /// The block that sends the stream, and its port without `m_axis_`. An empty block means an input of the
+    /// NIC.
     pub from: (&'static str, &'static str),
-    /// The block that takes it, and its port without `s_axis_`; without a block, an output of the NIC.
+    /// The block that accepts the stream, and its port without `s_axis_`. An empty block means an output of
+    /// the NIC.
     pub to: (&'static str, &'static str),
     /// The word.
     pub word: &'static str,
@@ -141,7 +144,7 @@ const fn stream(
     Stream { from, to, word }
 }
 
-/// The streams between blocks, and those between the NIC and its host, that carry words.
+/// The streams with words between blocks, and between the NIC and its host.
 pub const STREAMS: &[Stream] = &[
     stream(("ingress", "arrival"), ("receiver", "arrival"), "Arrival"),
     stream(("ingress", "acknowledgement"), ("sender", "acknowledgement"), "Acknowledgement"),

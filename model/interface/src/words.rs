@@ -1,10 +1,11 @@
-//! The words themselves.
+//! The words.
 
-/// Hands every word to the macro that is named: `words!(structs)` is `structs! { Arrival { kind: 2 as ArrivalKind, .. } .. }`.
+/// Passes every word to a macro: `words!(structs)` is `structs! { Arrival { kind: 2 as ArrivalKind, .. } .. }`.
 ///
-/// A field is `name: bits`, and its documentation; the first field has the lowest bits. A field of one bit is a `bool`;
-/// behind `as` is the type that the model gives it, if it is no number. `+ tuser` has the fields of `tuser` of the same
-/// stream. The first line of a field's documentation reaches the header of the Verilog.
+/// A field is `name: bits`, with its documentation. The first field has the lowest bits. A field of one bit
+/// is a `bool`. The type after `as` is the field's type in the model, if it is not a number. `+ tuser` has
+/// the fields in `tuser` of the same stream. The first line of a field's documentation is also in the header
+/// of the Verilog.
 #[macro_export]
 macro_rules! words {
     ($with:ident) => {
@@ -21,7 +22,7 @@ macro_rules! words {
                 request: 1,
                 /// Last packet of its message.
                 last: 1,
-                /// The message's completion is wanted at the receiver.
+                /// The message makes a completion at the receiver.
                 solicited: 1,
                 /// Trimmed at the last hop.
                 last_hop: 1,
@@ -45,7 +46,7 @@ macro_rules! words {
             Acknowledgement {
                 /// NACK, else ACK.
                 nack: 1,
-                /// ACK: the first PSN that has not come. NACK: the PSN that is asked for again.
+                /// ACK: the first PSN that has not come. NACK: the PSN to send again.
                 expected: 24,
                 /// The PSN that it answers.
                 trigger: 24,
@@ -57,7 +58,7 @@ macro_rules! words {
                 ev: 16,
                 /// Time stamp of that packet.
                 stamp: 16,
-                /// Why, of a NACK.
+                /// Reason of a NACK.
                 reason: 8,
                 /// Bit i: entry i of its list is there.
                 there: 16,
@@ -79,9 +80,9 @@ macro_rules! words {
                 bitmap: 256,
                 /// The packet that is answered was ECN-marked.
                 ce: 1,
-                /// Its entropy value.
+                /// Entropy value of that packet.
                 ev: 16,
-                /// Its time stamp.
+                /// Time stamp of that packet.
                 stamp: 16,
                 /// Packets received out of order.
                 out_of_order: 8,
@@ -89,7 +90,7 @@ macro_rules! words {
                 received: 24,
                 /// Messages completed.
                 messages: 24,
-                /// Why, of a NACK.
+                /// Reason of a NACK.
                 reason: 8,
                 /// Answers a probe.
                 probe: 1,
@@ -125,15 +126,15 @@ macro_rules! words {
                 message: 16,
             }
 
-            /// Which packets of a connection need not be sent any more.
+            /// The packets of a connection that are not to be sent any more.
             Passed {
-                /// The lowest PSN that is not acknowledged, modulo 1,024: those before it.
+                /// The lowest PSN that is not acknowledged, modulo 1,024. Packets before it are not sent.
                 una: 10,
-                /// Its messages have ended: all of them.
+                /// The messages have ended: no packet is sent.
                 ended: 1,
             }
 
-            /// A work request: write so many bytes from here to there.
+            /// A work request: a write of bytes from the sender's memory to the receiver's.
             Work {
                 /// Address at the sender.
                 local: 64,
@@ -176,11 +177,11 @@ macro_rules! words {
                 base: 64,
                 /// Bytes of the region.
                 length: 32,
-                /// Its key.
+                /// Key of the region.
                 key: 32,
             }
 
-            /// How the receiver treats the packets of a connection.
+            /// Treatment of the packets of a connection by the receiver.
             Bar {
                 /// The packets are to come again later.
                 held: 1,
@@ -198,7 +199,7 @@ macro_rules! words {
                 address: 128,
                 /// The frames have a VLAN tag.
                 tagged: 1,
-                /// Its TCI, of which the VLAN counts.
+                /// TCI of the tag, of which only the VLAN counts.
                 tag: 16,
                 /// P_Key of the connection's packets.
                 pkey: 16,
@@ -214,7 +215,7 @@ macro_rules! words {
                 mac: 48,
                 /// Frames have a VLAN tag.
                 tagged: 1,
-                /// Its TCI.
+                /// TCI of the tag.
                 tag: 16,
                 /// Queue pair.
                 qp: 24,
@@ -222,7 +223,7 @@ macro_rules! words {
                 pkey: 16,
             }
 
-            /// A place in the host's memory: what is fetched, or where a packet is written.
+            /// A place in the host's memory: of a DMA read, or of a packet to write.
             Place {
                 /// Address.
                 address: 64,
@@ -243,7 +244,7 @@ macro_rules! words {
                 /// Id of the request.
                 id: 32,
             } + tuser {
-                /// How: 0 done, 1 closed, 2 refused, 3 unanswered, 4 breach, 5 denied, 6 broken.
+                /// Result: 0 done, 1 closed, 2 refused, 3 unanswered, 4 breach, 5 denied, 6 broken.
                 status: 3 as Status,
             }
         }

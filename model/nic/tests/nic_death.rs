@@ -1,4 +1,5 @@
-//! How connections end when they must: two NICs as transactions, one that writes where it may not.
+//! Failures of connections: two NICs as transactions, one of which writes to an address that is not
+//! permitted.
 
 mod common;
 
@@ -8,7 +9,7 @@ use weft_nic::nic::transaction::{Incoming, Nic, Outgoing};
 use weft_nic::words::{Sent, Status, Work};
 use weft_params::SackParams;
 
-/// Ticks from one NIC to the other.
+/// Delay in ticks from one NIC to the other.
 const DELAY: u64 = 150;
 
 struct Wire {
@@ -29,7 +30,7 @@ impl Wire {
         Self { nics, frames: VecDeque::new(), now: 0, written: Vec::new(), sent: Vec::new() }
     }
 
-    /// Ticks pass.
+    /// Lets ticks pass.
     fn run(&mut self, ticks: u64) {
         for _ in 0..ticks {
             self.now += 1;
@@ -63,8 +64,8 @@ impl Wire {
 /// The whole region of connection 2.
 const REGION: u64 = 2 << 32;
 
-/// A wrong key, and an address behind the region: the request that asked for it and those behind it end with the cause,
-/// within two round trips; earlier requests are done. Opened anew, the connection works.
+/// A wrong key, and an address behind the region. The request with it and those behind it end with the cause,
+/// within two round trips. Earlier requests are done. Opened again, the connection works.
 #[test]
 fn a_write_that_is_not_allowed_ends_the_connection_with_its_cause() {
     for (remote, key) in [(REGION, KEY ^ 1), (REGION - 1, KEY), (REGION + 0xFFFF_FFFF - 8_999, KEY)] {
@@ -86,11 +87,11 @@ fn a_write_that_is_not_allowed_ends_the_connection_with_its_cause() {
             assert!(at <= asked + 4 * DELAY, "after {} ticks", at - asked);
         }
         assert!(wire.written.len() > before || !allowed, "the first packets of a message may be allowed");
-        // Packets are no longer sent, and work posted now finds the connection closed.
+        // Packets are no longer sent. Work posted now finds the connection closed.
         wire.work(4, REGION, KEY);
         wire.run(10);
         assert_eq!(wire.sent.pop().map(|(_, sent)| sent), Some(Sent { id: 4, status: Status::Refused }));
-        // Both ends are opened anew.
+        // Both ends are opened again.
         for (number, nic) in (0u32..).zip(&mut wire.nics) {
             nic.open(2, &connection(number, 2, 500, 500), wire.now);
         }

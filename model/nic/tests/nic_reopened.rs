@@ -1,6 +1,6 @@
-//! One end of a connection is closed and opened anew alone, with other PSNs (rule 17 of the NIC). At every distance of PSNs, work posted at
-//! either end ends, and a connection that has failed denies all packets of its peer. Two NICs as transactions; the
-//! checks know the pages only.
+//! One end of a connection is closed and opened again alone, with other PSNs (rule 17 of the NIC). At every
+//! distance of PSNs, work posted at either end ends, and a failed connection denies all packets of its peer.
+//! The test has two NICs as transactions. The checks depend only on the pages.
 
 mod common;
 
@@ -10,11 +10,11 @@ use weft_nic::nic::transaction::{Nic, Outgoing};
 use weft_nic::words::{Status, Work};
 use weft_params::SackParams;
 
-/// Ticks from one NIC to the other.
+/// Delay in ticks from one NIC to the other.
 const DELAY: u64 = 150;
-/// Ticks in which a packet that is denied ends its connection, sent at once.
+/// Number of ticks in which a denied packet, sent at once, ends its connection.
 const SOON: u64 = 6 * DELAY;
-/// Ticks after which an end with these retries has given up.
+/// Number of ticks after which an end with these retries has given up.
 const LATE: u64 = 150_000;
 const CONNECTION: u32 = 2;
 const REGION: u64 = 2 << 32;
@@ -26,7 +26,7 @@ struct Wire {
     nics: [Nic; 2],
     frames: VecDeque<(u64, usize, Vec<u8>)>,
     now: u64,
-    /// Packets that each NIC has sent for the first time.
+    /// Number of packets that each NIC has sent for the first time.
     sent: [u32; 2],
     ended: [Vec<(u64, Status)>; 2],
 }
@@ -70,13 +70,13 @@ impl Wire {
         }
     }
 
-    /// A message of three packets.
+    /// Posts a message of three packets.
     fn post(&mut self, nic: usize) {
         let work = Work { local: 1 << 40, remote: REGION, key: KEY, length: 9_000, ..Work::default() };
         self.nics[nic].work(CONNECTION, &work, self.now);
     }
 
-    /// How the only message that was posted since the last look has ended, if it ended in time.
+    /// The result of the only message posted since the last call, if it ended in time.
     fn ends(&mut self, nic: usize, ticks: u64) -> Option<Status> {
         let until = self.now + ticks;
         while self.ended[nic].is_empty() && self.now < until {
@@ -87,8 +87,8 @@ impl Wire {
         ended.first().map(|(_, status)| *status)
     }
 
-    /// An end is opened anew. The next PSN of the other end is `ahead` of the expected one here, and the first one here
-    /// is as far ahead of the expected one there.
+    /// Opens an end again. The next PSN of the other end is `ahead` of the one expected here, and the first
+    /// one here is as far ahead of the one expected there.
     fn reopen(&mut self, nic: usize, ahead: u32) {
         let next = |of: usize| FIRST[of].wrapping_add(self.sent[of]) & MASK;
         let (own, other) = (next(nic).wrapping_add(ahead) & MASK, next(1 - nic).wrapping_sub(ahead) & MASK);
@@ -106,9 +106,9 @@ const UNANSWERED: [bool; 4] = [true, false, false, false];
 const DENIED: [bool; 4] = [false, true, false, false];
 const NONE: [bool; 4] = [false; 4];
 
-/// Rule 17 of the NIC, the first two rows of its table. Beyond the window: the sender learns within a round trip that the other end does not know it. The other end fails
-/// with the first packet that it sends itself, at any PSN. Before the window: the packets that were sent stay
-/// unacknowledged.
+/// Rule 17 of the NIC, the first two rows of its table. Beyond the window, the sender learns within a round
+/// trip that the other end does not have the connection. The other end fails with the first packet that it
+/// sends itself, at any PSN. Before the window, the packets that were sent stay unacknowledged.
 #[test]
 fn an_end_that_is_opened_anew_alone_parts_from_the_other() {
     let beyond = [256, 257, 1 << 22, (1 << 23) - 1 - 3];
@@ -139,7 +139,7 @@ fn an_end_that_is_opened_anew_alone_parts_from_the_other() {
                 wire.post(1 - first);
                 assert_eq!(wire.ends(1 - first, SOON), Some(Status::Denied), "{case}: the other");
                 assert_eq!(wire.failures(1 - first), DENIED, "{case}: the other");
-                // The connection is quiet, and both ends are opened anew.
+                // The connection is idle, and both ends are opened again.
                 wire.run(SOON);
                 assert!(wire.frames.is_empty(), "{case}: frames");
             }
@@ -147,7 +147,7 @@ fn an_end_that_is_opened_anew_alone_parts_from_the_other() {
     }
 }
 
-/// The same while messages are under way in both directions: each of them ends.
+/// The same situation with messages in progress in both directions: each of them ends.
 #[test]
 fn messages_under_way_end_when_one_end_is_opened_anew() {
     for ahead in [1, 255, 256, 1 << 22, (1 << 23) - 1, 1 << 23, MASK - 300, MASK] {
@@ -172,8 +172,8 @@ fn messages_under_way_end_when_one_end_is_opened_anew() {
     }
 }
 
-/// A connection whose buffer has failed, which is the other end's peer still: any PSN is denied, those that have come
-/// too.
+/// A connection whose buffer has failed is still the other end's peer. It denies any PSN, including those
+/// that have come.
 #[test]
 fn a_connection_that_has_failed_denies_every_psn() {
     for ahead in [0, 1, 255, 256, 1 << 22, (1 << 23) - 1, 1 << 23, MASK - 300, MASK] {

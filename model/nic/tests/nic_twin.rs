@@ -1,24 +1,28 @@
-//! The clocked NIC and the NIC as transactions get the same frames, work requests and commands, and hand out the same:
-//! every frame, fetch, write and completion, all counters, and the state of every connection.
+//! The clocked NIC and the NIC as transactions get the same frames, work requests and commands, and must give
+//! the same results: every frame, fetch, write and completion, all counters, and the state of every
+//! connection.
 //!
-//! Stimuli are spaced: the time, which the clocked NIC counts in ticks, does not advance while the NIC works one off,
-//! and moves on between them (by the register TICK_SHIFT). Known differences, and how the test treats each:
+//! Stimuli have gaps: the time, which the clocked NIC counts in ticks, does not advance while the NIC works
+//! on one, and advances between them (by the register TICK_SHIFT). Known differences, and their treatment in
+//! the test:
 //!
-//! * SMaRTT's answer takes the clocked NIC some hundred clocks; up to four packets of the connection leave before. So
-//!   the test sees which packets these were and gives the other view the window after them.
-//! * ACKs and data have their own order each: on the wire ACKs overtake data that waits for its payload. ACKs of
-//!   different connections that their timers ask for in the same tick come in the order of the scanner; so ACKs are
-//!   compared by connection.
-//! * Retransmission timers that expire in the same tick: in the order of the scanner. The random paths of their packets
-//!   would depend on it, so one of the connections is closed before.
-//! * Several data frames at once, and several work requests at once, are no such cases: they come back to back.
+//! * SMaRTT's answer takes the clocked NIC some hundred clocks, and up to four packets of the connection
+//! leave before. The test therefore looks which packets these were, and gives the other view the window after
+//! them.
+//! * ACKs and data have separate orders: on the wire ACKs overtake data that waits for its payload. ACKs of
+//! different connections whose timers expire in the same tick come in the order of the scanner. The test
+//! therefore compares ACKs by connection.
+//! * Retransmission timers that expire in the same tick come in the order of the scanner. The random paths of
+//! their packets would depend on it, hence one of the connections is closed before.
+//! * Several data frames at once, and several work requests at once, are not such cases: they come back to
+//! back.
 
 mod common;
 mod twin;
 
 use twin::Bench;
 
-/// A run; packets, and a line about it.
+/// A run. Returns the number of packets, and a line about the run.
 fn run(seed: u64, packets: u64) -> (u64, String) {
     let mut bench = Bench::new(seed);
     bench.run(packets);
@@ -37,7 +41,7 @@ fn run(seed: u64, packets: u64) -> (u64, String) {
     (packets, line)
 }
 
-/// So many runs of so many packets, half of them beside the other half.
+/// Checks `seeds` runs of `packets` packets, in two threads.
 fn both_views_are_the_same(seeds: u64, packets: u64) {
     let runs: Vec<_> = std::thread::scope(|scope| {
         let half = |from: u64| {

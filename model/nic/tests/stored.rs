@@ -1,12 +1,12 @@
-//! The stored forms of connections in the transaction views: any state comes back as it was, and takes no more memory
-//! than given here.
+//! The stored forms of connections in the transaction views: any state can be stored and read back, and needs
+//! at most the memory given here.
 
 use weft_nic::block::{reps, sack_rx, sack_tx, smartt};
 use weft_nic::part::ring::Ring;
 use weft_random::Rng;
 use weft_word::{Bits, Compact, Concrete, Stored};
 
-/// Any number of `W` bits.
+/// A random number of `W` bits.
 fn any<const W: usize>(rng: &mut Rng) -> Bits<W> {
     Bits::truncated(rng.wide())
 }
@@ -15,7 +15,7 @@ fn ring(rng: &mut Rng) -> Ring<Concrete> {
     Ring { low: any(rng), high: any(rng) }
 }
 
-/// So many states come back; one takes at most so many bytes.
+/// Checks that random states can be stored and read back, and that a state needs at most `bytes` bytes.
 fn come_back<T: Stored + Copy + std::fmt::Debug>(bytes: usize, mut draw: impl FnMut(&mut Rng) -> T) {
     let mut rng = Rng::new(1);
     let mut kept = Compact::new(draw(&mut rng));

@@ -28,7 +28,7 @@ impl RepsParams {
     /// Bits of a time in ticks (REPS Table 1).
     pub const TIME_WIDTH: u32 = 32;
 
-    /// Refuses a shape that the emitter has no instance for.
+    /// Refuses a shape for which the emitter has no instance.
     pub fn check(&self) -> Result<(), ParamError> {
         let one_of = |value: u32, list: &[u32]| list.contains(&value);
         require(
@@ -68,7 +68,7 @@ impl RepsParams {
     }
 }
 
-/// How the NIC chooses the entropy value of a packet (`cfg_mode`).
+/// The choice of a packet's entropy value (`cfg_mode`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EvMode {
@@ -86,9 +86,9 @@ pub enum EvMode {
 /// Values that software sets while the block runs: the `cfg_*` ports of `weft_reps`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RepsCsr {
-    /// How entropy values are chosen.
+    /// The choice of entropy values.
     pub mode: EvMode,
-    /// Wire value of entropy index 0; the block adds it to every index that it draws.
+    /// Wire value of entropy index 0. The block adds it to every index that it draws.
     pub ev_base: u32,
     /// Number of entropy values to explore (EVS_SIZE), 1 to 65,536.
     pub evs_size: u32,
@@ -96,13 +96,14 @@ pub struct RepsCsr {
     pub freeze_timeout_ticks: u32,
     /// Packets of one BDP (NUM_PKTS_BDP). The 8-bit explore counter saturates it at 255.
     pub bdp_packets: u32,
-    /// The fabric trims: every timeout is a failure (REPS Appendix A, strategy 1). Else strategy 2.
+    /// Whether the fabric trims: then every timeout is a failure (REPS Appendix A, strategy 1). Otherwise
+    /// strategy 2 applies.
     pub trimming: bool,
-    /// Ending a freeze empties the buffer (as in the authors' simulator) in place of keeping it.
+    /// Whether the end of a freeze empties the buffer (as in the authors' simulator) in place of keeping it.
     pub thaw_reset: bool,
-    /// Strategy 2: a round-trip time of at least so many ticks is high.
+    /// Strategy 2: number of ticks from which a round-trip time is high.
     pub rtt_high_ticks: u32,
-    /// Strategy 2: a timeout is congestion when a high RTT was seen in the last so many ticks.
+    /// Strategy 2: number of ticks within which a high round-trip time makes a timeout congestion.
     pub rtt_window_ticks: u32,
 }
 
@@ -124,8 +125,8 @@ impl Default for RepsCsr {
 }
 
 impl RepsCsr {
-    /// The defaults for a shape: where an entropy value is too narrow for the ports 0xC000 and up,
-    /// indices start at 0 and fill the width.
+    /// The defaults for a shape. If an entropy value is too narrow for the ports 0xC000 and up, indices start
+    /// at 0 and fill the width.
     pub fn for_params(params: &RepsParams) -> Self {
         if params.ev_width == 16 {
             Self::default()

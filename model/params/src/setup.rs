@@ -1,4 +1,4 @@
-//! A NIC on a network: all of its configuration, from an architect's figures of both.
+//! A NIC on a network: all of its configuration, from a designer's parameters of both.
 
 use crate::error::{ParamError, require};
 use crate::nic::{EgressCsr, IngressCsr, ReceiverCsr, SenderCsr};
@@ -11,9 +11,9 @@ use crate::smartt::{Network, Sizing, SmarttParams};
 /// The clock and the width of the NIC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Core {
-    /// Its clock in Hz.
+    /// Clock frequency in Hz.
     pub clock_hz: u64,
-    /// Bits of a word of its streams: 128, 256 or 512.
+    /// Width of a word of the streams in bits: 128, 256 or 512.
     pub width: u32,
 }
 
@@ -24,13 +24,13 @@ impl Default for Core {
     }
 }
 
-/// Clocks that a NIC adds to a round-trip time (page `docs/blocks/nic.md`): from the time stamp of a data frame to its
-/// first word; from its last word to the first one of the ACK; from the ACK's last word to the clock in which the time
-/// is measured.
+/// Clocks that a NIC adds to a round-trip time (page `docs/blocks/nic.md`): from the time stamp of a data
+/// frame to its first word; from its last word to the first one of the ACK; from the ACK's last word to the
+/// clock in which the time is measured.
 const RTT_CLOCKS: u64 = 18 + 77 + 20;
-/// Clocks from the choice of a packet to its time stamp, beside the DMA read and its words.
+/// Clocks from the choice of a packet to its time stamp, besides the DMA read and its words.
 const WAIT_CLOCKS: u64 = 87;
-/// Bytes of a frame before and after its payload, without FCS, and its further bytes on the wire.
+/// Bytes of a frame before and after its payload, without FCS; and further bytes on the wire.
 const HEADERS: u32 = 86;
 const OVERHEAD: u32 = 24;
 /// Bits of a word inside the NIC.
@@ -40,7 +40,7 @@ const PS_PER_S: u64 = 1_000_000_000_000;
 const PS_PER_US: u64 = 1_000_000;
 
 impl Core {
-    /// Picoseconds of so many clocks, rounded to the nearest.
+    /// Picoseconds of a number of clocks, rounded to the nearest.
     fn ps(&self, clocks: u64) -> u64 {
         ((2 * u128::from(clocks) * u128::from(PS_PER_S) / u128::from(self.clock_hz)) as u64).div_ceil(2)
     }
@@ -49,7 +49,8 @@ impl Core {
         self.ps(clocks).div_ceil(1_000) as u32
     }
 
-    /// Clocks of so many bytes on a stream: whole words of the core, which converters cut (rule 10 of the NIC).
+    /// Clocks of a number of bytes on a stream: whole words of the core, which converters split (rule 10 of
+    /// the NIC).
     fn words(&self, bytes: u32) -> u64 {
         (bytes.div_ceil(CORE_BITS / 8) * (CORE_BITS / self.width)).into()
     }
@@ -59,18 +60,18 @@ impl Core {
         self.ns(RTT_CLOCKS + 2 * self.words(1))
     }
 
-    /// Time for which a packet of so many bytes counts in the window before it has its time stamp, when a DMA read takes
-    /// so long.
+    /// Time for which a packet of `mtu_bytes` counts in the window before it has its time stamp, with DMA
+    /// reads of `dma_ns`.
     pub fn wait_ns(&self, mtu_bytes: u32, dma_ns: u32) -> u32 {
         self.ns(WAIT_CLOCKS + self.words(mtu_bytes)) + dma_ns
     }
 
-    /// The tick of 2 to the power of this clocks, in ps.
+    /// A tick of 2^`shift` clocks, in ps.
     fn tick_ps(&self, shift: u8) -> u32 {
         self.ps(1 << shift).try_into().unwrap_or(u32::MAX)
     }
 
-    /// Refuses a clock out of range, and a rate of the wire that is above that of the words.
+    /// Refuses a clock out of range, and a wire rate above the rate of the words.
     fn check(&self, link_gbps: u32, mtu_bytes: u32) -> Result<(), ParamError> {
         let mhz = self.clock_hz / 1_000_000;
         require((32..=1_000).contains(&mhz), "clock-mhz", mhz, "use 32 to 1000 MHz")?;
@@ -97,8 +98,8 @@ impl Core {
 /// A NIC on a network.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// The network. Its base RTTs are those of the wire: from the first bit of a full packet on it to the last bit of the
-    /// ACK, when the peer answers at once.
+    /// The network. Its base RTTs are those of the wire: from the first bit of a full packet on it to the
+    /// last bit of the ACK, if the peer answers at once.
     pub network: Network,
     /// The clock and the width of the NIC.
     pub core: Core,
@@ -106,11 +107,12 @@ pub struct Setup {
     pub window: WindowAlgorithm,
     /// How long a DMA read takes under load.
     pub dma_ns: u32,
-    /// New packets that make an ACK.
+    /// Number of new packets that make an ACK.
     pub ack_packets: u32,
-    /// Silence after which packets in flight are lost, for each class; empty: 70 us, and two target RTTs at least.
+    /// Silence after which packets in flight are lost, for each class. If empty: 70 us, and at least two
+    /// target RTTs.
     pub rto_us: Vec<u32>,
-    /// Silence that a connection outlives, of each class.
+    /// Silence that a connection survives, for each class.
     pub retry_ms: Vec<u32>,
 }
 
@@ -130,7 +132,7 @@ impl Default for Setup {
 }
 
 impl Default for NicCsr {
-    /// Those of one network, that of [`Setup::default`]; a tick of 8 clocks, 32 ns at 250 MHz.
+    /// The registers for the network of [`Setup::default`]. A tick has 8 clocks, 32 ns at 250 MHz.
     fn default() -> Self {
         Setup::default().csr().expect("the default network is possible")
     }
@@ -138,19 +140,19 @@ impl Default for NicCsr {
 
 /// The shortest default RTO (ARCANE 4.1).
 const RTO_US: u64 = 70;
-/// A packet that waits for its ACK gets one after so long.
+/// Time after which a packet that waits for its ACK gets one.
 const ACK_TIMEOUT_US: u64 = 4;
-/// How long REPS stays frozen.
+/// Duration of a freeze of REPS.
 const FREEZE_US: u64 = 10_000;
 
 /// A write to a register.
 #[derive(Clone, Copy, Debug)]
 pub struct Write {
-    /// The register
+    /// The register.
     pub register: &'static Register,
-    /// the word of this number
+    /// Number of the word in the register.
     pub word: u16,
-    /// gets this value.
+    /// Value to write.
     pub value: u32,
 }
 
@@ -161,13 +163,14 @@ impl Write {
     }
 }
 
-/// The value of a class in a list of up to four: classes not given repeat the last.
+/// The value of a class in a list of up to four. Missing classes repeat the last.
 fn of_class(list: &[u32], class: usize) -> Option<u32> {
     list.get(class).or(list.last()).copied()
 }
 
 impl Setup {
-    /// The network as the NIC sees it: its own latency is part of round-trip times, and the tick is one of its clocks.
+    /// The network as the NIC sees it: its own latency is a part of round-trip times, and the tick is one of
+    /// its clocks.
     pub fn seen(&self) -> Result<(Network, u8), ParamError> {
         self.network.sizing()?;
         self.core.check(self.network.link_gbps, self.network.mtu_bytes)?;
@@ -227,7 +230,7 @@ impl Setup {
         Ok(csr)
     }
 
-    /// All of the NIC's configuration but its addresses.
+    /// All of the NIC's configuration except its addresses.
     pub fn csr(&self) -> Result<NicCsr, ParamError> {
         let (network, tick_shift) = self.seen()?;
         let sizing = network.sizing()?;
@@ -263,8 +266,9 @@ impl Setup {
         })
     }
 
-    /// The writes of bring-up, in their order, COMMAND having been found not busy: the configuration, the seed of the
-    /// generator of entropy values, and the command that takes it. With a MAC address that, and a seed from it.
+    /// The writes of bring-up, in order, after COMMAND was found not busy: the configuration, the seed of the
+    /// generator of entropy values, and the command that applies the seed. With a MAC address, also the
+    /// address, and a seed from it.
     pub fn writes(&self, mac: Option<u64>, seed: u32) -> Result<Vec<Write>, ParamError> {
         let mut csr = self.csr()?;
         csr.egress.mac = mac.unwrap_or_default();
@@ -287,8 +291,8 @@ impl Setup {
     }
 }
 
-/// A seed for the generator of entropy values that two NICs do not share: the bits of the MAC address, mixed so that
-/// neighbours differ in half of them.
+/// A seed for the generator of entropy values that differs between NICs: the bits of the MAC address, mixed
+/// so that neighbours differ in half of them.
 pub fn seed_of_mac(mac: u64) -> u32 {
     let mixed = (mac ^ mac >> 24).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (mixed >> 32 ^ mixed >> 13) as u32

@@ -11,21 +11,21 @@ use weft_fabric::inputs::sha256;
 pub struct Point {
     /// Keys of the combination with their values.
     pub values: Vec<(String, String)>,
-    /// The same as text.
+    /// The combination as text.
     pub name: String,
-    /// Its seed.
+    /// Seed of the run.
     pub seed: u64,
-    /// All keys that are set, the seed among them.
+    /// All keys that are set, including the seed.
     pub sets: Vec<String>,
-    /// Where its result goes.
+    /// File of the result.
     pub file: PathBuf,
 }
 
-/// Which seeds: `5` are 1 to 5, else a list such as `3,7,20-29`.
+/// A list of seeds: `5` means 1 to 5, otherwise a list such as `3,7,20-29`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seeds(Vec<u64>);
 
-/// Most runs of a sweep.
+/// Maximum number of runs of a sweep.
 const MOST: usize = 1_000_000;
 
 impl FromStr for Seeds {
@@ -94,7 +94,7 @@ impl Axis {
     }
 }
 
-/// The parts of a text between marks, but for marks in quotes, brackets and braces.
+/// The parts of a text between marks. Marks in quotes, brackets and braces do not count.
 fn parts(text: &str, mark: char) -> Vec<String> {
     let (mut found, mut depth, mut quote) = (vec![String::new()], 0usize, None);
     for letter in text.chars() {
@@ -115,7 +115,7 @@ fn parts(text: &str, mark: char) -> Vec<String> {
     found
 }
 
-/// Most bytes of a file's name before its seed: the files beside it have longer names.
+/// Maximum number of bytes of a file's name before its seed: the files beside it have longer names.
 const LONGEST_NAME: usize = 160;
 
 /// All combinations with all seeds.
@@ -211,7 +211,7 @@ mod tests {
                 "scheme.name=ofan,hosts.ev_mode=reps,x=2"
             ]
         );
-        // Marks within a value are its own.
+        // Marks within a value belong to it.
         assert_eq!(
             names(&["cut=[],[{a=\"x,y\",b='z'}]"]).expect("two"),
             ["cut=[]", "cut=[{a=\"x,y\",b='z'}]"]

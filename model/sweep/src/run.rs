@@ -1,4 +1,4 @@
-//! A run of a sweep, unless its result is there.
+//! A run of a sweep, unless its result exists.
 
 use crate::claim::Claim;
 use crate::points::Point;
@@ -14,16 +14,16 @@ use weft_fabric::setup::SetupError;
 use weft_fabric::simulate::Engine;
 use weft_wire::write_atomically;
 
-/// How the run of a point ended.
+/// The end of a point's run.
 #[derive(Debug)]
 pub enum End {
-    /// This call made the result.
+    /// The result is new: this call made it.
     Made(Value),
-    /// The result was there already.
+    /// The result existed already.
     Kept(Value),
-    /// The point is impossible; the caller has the reason.
+    /// The point is impossible. The caller has the reason.
     CannotBe,
-    /// The caller stopped it.
+    /// The caller stopped the run.
     Interrupted,
     /// Another sweep does the run.
     Elsewhere,
@@ -35,7 +35,7 @@ pub fn write(path: &Path, text: &str) -> Result<()> {
         .with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// One of the seeds of a combination is possible; else the fault of the first.
+/// Checks that one of the seeds of a combination is possible. Otherwise returns the error of the first.
 pub fn can_be(file: &Path, seeds: &[Point]) -> Result<(), SetupError> {
     let mut first = None;
     for point in seeds {
@@ -47,15 +47,15 @@ pub fn can_be(file: &Path, seeds: &[Point]) -> Result<(), SetupError> {
     first.map_or(Ok(()), Err)
 }
 
-/// Lines for people.
+/// Prints lines for users.
 pub struct Told<'a> {
     tell: &'a (dyn Fn(String) + Sync),
-    /// Messages that are printed once.
+    /// Messages that have been printed, as each is printed only once.
     known: Mutex<BTreeSet<String>>,
 }
 
 impl<'a> Told<'a> {
-    /// `tell` prints a line.
+    /// Makes the printer. `tell` prints a line.
     pub fn by(tell: &'a (dyn Fn(String) + Sync)) -> Self {
         Self { tell, known: Mutex::default() }
     }
@@ -71,7 +71,8 @@ impl<'a> Told<'a> {
     }
 }
 
-/// The result of a point: that which is there, or a new one. `goes_on` is asked during the run, and ends it with `false`.
+/// The result of a point: an existing one, or a new one. Calls `goes_on` during the run; `false` ends the
+/// run.
 pub fn one(
     file: &Path,
     point: &Point,
@@ -90,7 +91,7 @@ pub fn one(
         return Ok(End::Kept(result));
     }
     let Some(_claim) = Claim::take(&point.file)? else { return Ok(End::Elsewhere) };
-    // Another sweep may have been there since.
+    // Another sweep may have made the result since.
     match known(&point.file, &plan)? {
         Kept::Good(result) => return Ok(End::Kept(result)),
         Kept::Old(why) if told.is_new(&why) => {
@@ -106,7 +107,7 @@ pub fn one(
     report.program = Some(program::digest()?);
     let text = serde_json::to_string_pretty(&serde_json::to_value(&report)?)? + "\n";
     write(&point.file, &text)?;
-    // As it is read when it is there already: the last digits of figures are those of the text.
+    // The value as read from the text, so that new and existing results have the same last digits.
     Ok(End::Made(serde_json::from_str(&text)?))
 }
 
@@ -115,11 +116,11 @@ enum Kept {
     None,
     /// The result that a run would give again.
     Good(Value),
-    /// Another one, and in which way.
+    /// A result of another run, and the difference.
     Old(String),
 }
 
-/// Whether a result is there: a result is valid if it is of the same setup, the same files and the same program.
+/// Looks for a result. A result is valid if it has the same setup, files and program.
 fn known(file: &Path, plan: &Plan) -> Result<Kept> {
     let Ok(text) = std::fs::read_to_string(file) else { return Ok(Kept::None) };
     let old = |why: &str| Ok(Kept::Old(why.to_owned()));

@@ -23,7 +23,7 @@ impl FromStr for Shard {
     }
 }
 
-/// Those that are asked for.
+/// Selects the runs of a number or of a shard.
 pub fn of(points: Vec<Point>, number: Option<usize>, shard: Option<Shard>) -> Result<Vec<Point>> {
     let count = points.len();
     if let Some(number) = number {

@@ -20,7 +20,7 @@ pub struct Inputs {
     pub net: Option<Beat>,
     /// `m_axis_net_tready`
     pub net_ready: bool,
-    /// `s_axis_bypass`: frames of others to be sent.
+    /// `s_axis_bypass`: frames of other software to send.
     pub bypass: Option<Beat>,
     /// `m_axis_bypass_tready`
     pub bypass_ready: bool,
@@ -36,14 +36,14 @@ pub struct Inputs {
     pub received_ready: bool,
     /// `m_axis_sent_tready`
     pub sent_ready: bool,
-    /// `s_axis_buffer`: how a connection's buffer is.
+    /// `s_axis_buffer`: the state of a connection's buffer.
     pub buffer: Option<(u32, u8)>,
     /// `m_axis_event_tready`
     pub event_ready: bool,
 }
 
 impl Inputs {
-    /// All input streams are idle, and the outside accepts every output.
+    /// Inputs with idle streams, and with space for every output.
     pub fn taking() -> Self {
         Self {
             net_ready: true,
@@ -67,7 +67,7 @@ pub struct Outputs {
     pub net: Offer<Beat>,
     /// `s_axis_bypass_tready`
     pub bypass_ready: bool,
-    /// `m_axis_bypass`: frames that are not ours.
+    /// `m_axis_bypass`: frames that are not RoCE for this NIC.
     pub bypass: Offer<Beat>,
     /// `s_axis_work_tready`
     pub work_ready: bool,
@@ -136,29 +136,30 @@ impl Nic {
         self.registers.outputs().now
     }
 
-    /// So many ticks pass at once, for tests in which nothing happens for minutes.
+    /// Advances the time by a number of ticks at once, for tests in which nothing happens for minutes.
     pub fn pass(&mut self, ticks: u32) {
         self.registers.pass(ticks);
     }
 
-    /// The receiver inside.
+    /// The receiver in the NIC.
     pub fn receiver(&self) -> &receiver::Clocked {
         &self.receiver
     }
 
-    /// The sender inside.
+    /// The sender in the NIC.
     pub fn sender(&self) -> &sender::Clocked {
         &self.sender
     }
 
-    /// Counts of all blocks, modulo 2^32: the registers add them up in 64 bits.
+    /// Counts of all blocks, modulo 2^32. The registers add them up in 64 bits.
     pub fn counters(&self) -> [u32; COUNTERS] {
         let (ingress, egress) = (self.ingress.outputs(), self.egress.outputs());
         let (receiver, sender) = (self.receiver.outputs(), self.sender.outputs());
         stats(&ingress.stats, &egress.counters, &receiver.stats, &sender.counters, self.holds.counts())
     }
 
-    /// A clock edge with these inputs. Every block's outputs are registers, so all are read before any moves.
+    /// A clock edge with these inputs. Every block's outputs are registers, hence all are read before any
+    /// block moves.
     pub fn clock(&mut self, inputs: &Inputs) {
         let rst = inputs.rst;
         let registers = *self.registers.outputs();

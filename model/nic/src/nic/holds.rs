@@ -1,24 +1,26 @@
-//! Counts the clocks in which something holds the NIC up (rule 16), clock for clock, as `hdl/src/block/nic/holds.rs`.
+//! Counters of the clocks in which something delays the NIC (rule 16), clock for clock, as in
+//! `hdl/src/block/nic/holds.rs`.
 
-/// How many causes there are: the wire, DMA reads, DMA writes, completions, the peer's answers, work.
+/// Number of causes: the wire, DMA reads, DMA writes, completions, the peer's answers, work.
 pub(super) const CAUSES: usize = 6;
 
 /// The events on the streams in a clock.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Seen {
-    /// A word for the MAC waits.
+    /// Whether a word for the MAC waits.
     pub(super) full: bool,
-    /// There is no word for the MAC.
+    /// Whether there is no word for the MAC.
     pub(super) quiet: bool,
-    /// A DMA read is offered, is accepted; the last word of its data is accepted.
+    /// Whether a DMA read is offered, whether it is accepted, and whether the last word of its data is
+    /// accepted.
     pub(super) offered: bool,
     pub(super) asked: bool,
     pub(super) answered: bool,
-    /// A word of DMA write data waits.
+    /// Whether a word of DMA write data waits.
     pub(super) unwritten: bool,
-    /// A completion waits.
+    /// Whether a completion waits.
     pub(super) untold: bool,
-    /// A work request is accepted; its completion is accepted.
+    /// Whether a work request is accepted, and whether its completion is accepted.
     pub(super) begun: bool,
     pub(super) over: bool,
 }
@@ -28,7 +30,7 @@ pub(super) struct Seen {
 pub(super) struct Holds {
     seen: Seen,
     reading: u8,
-    /// Modulo 2^20.
+    /// Number of unfinished work requests, modulo 2^20.
     unfinished: u32,
     holds: [bool; CAUSES],
     counts: [u32; CAUSES],

@@ -1,14 +1,15 @@
-//! The transaction view of the NIC: the effect of an event, independent of clocks, for simulators that are driven
-//! by events (page `docs/blocks/nic.md`).
+//! The transaction view of the NIC: the effect of an event, independent of clocks, for event-driven
+//! simulators (page `docs/blocks/nic.md`).
 //!
-//! Nothing is done per clock or per connection: an event costs what it does, and memory goes with the connections in
-//! use. Times are ticks of 64 bits that never go back; the blocks see as many low bits as their ports have.
+//! There is no work per clock or per connection: the cost depends on events, and the memory on the
+//! connections in use. Times are ticks of 64 bits that never decrease. The blocks see as many low bits as
+//! their ports have.
 //!
 //! 1. Give the NIC its inputs: [`Nic::receive`], [`Nic::work`], [`Nic::bypass`], [`Nic::open`], [`Nic::close`].
-//! 2. Write the payload that [`Nic::receive`] gives back, then take [`Nic::received`] and [`Nic::sent`].
+//! 2. Write the payload that [`Nic::receive`] returns, then read [`Nic::received`] and [`Nic::sent`].
 //! 3. While the wire is free, ask [`Nic::poll`] for the next frame, read its payload, and let [`Nic::frame`] make the
 //!    frame.
-//! 4. When there is none, come back with the next event, or at [`Nic::next_deadline`].
+//! 4. If there is no frame, continue with the next event, or at [`Nic::next_deadline`].
 
 use super::counters::stats;
 use super::holds::CAUSES;
@@ -27,16 +28,16 @@ use weft_params::{SackParams, WindowAlgorithm};
 /// The result of a frame from the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Incoming<'a> {
-    /// The frame is not ours: it goes to the bypass, untouched (rule 1).
+    /// The frame is not RoCE for this NIC: it goes to the bypass unchanged (rule 1).
     Foreign,
-    /// The frame is ours and of no use (rule 2).
+    /// The frame is for this NIC and cannot be used (rule 2).
     Dropped(Cause),
-    /// The frame was for this connection, and its payload, if any is left, is to be written to this address
-    /// (rule 3).
+    /// The frame was for this connection. Its payload, if any is left, is to be written to this address (rule
+    /// 3).
     Taken {
         /// The connection.
         connection: u32,
-        /// Where to, and the bytes.
+        /// The address and the bytes.
         write: Option<(u64, &'a [u8])>,
     },
 }
@@ -48,11 +49,11 @@ pub enum Outgoing {
     Reply(u32, Reply),
     /// A data packet.
     Data(Ordered),
-    /// A frame of others.
+    /// A frame of other software.
     Other(Vec<u8>),
 }
 
-/// A NIC. Connections must be below the number that `params` has. Clones share their CSRs until one sets its own.
+/// A NIC. Connections must be below the number in `params`. Clones share their CSRs until one sets its own.
 #[derive(Clone, Debug)]
 pub struct Nic {
     csr: Arc<NicCsr>,
@@ -64,7 +65,7 @@ pub struct Nic {
     standings: Standings,
     replies: VecDeque<(u32, Reply)>,
     others: VecDeque<Vec<u8>>,
-    /// Data and frames of others in turns: the next is data.
+    /// Whether data is next. Data and frames of other software take turns.
     data_turn: bool,
 }
 
@@ -74,7 +75,7 @@ impl Nic {
         Self::with_window(params, csr, WindowAlgorithm::default())
     }
 
-    /// The same with this algorithm for its windows.
+    /// A NIC after reset, with an algorithm for its windows.
     pub fn with_window(params: SackParams, csr: NicCsr, algorithm: WindowAlgorithm) -> Self {
         Self {
             csr: Arc::new(csr),
@@ -89,7 +90,7 @@ impl Nic {
         }
     }
 
-    /// From now on [`Self::frozen`] reports freezes.
+    /// Makes [`Self::frozen`] report freezes from now on.
     pub fn tell_frozen(&mut self) {
         self.sender.tell_frozen();
     }
@@ -100,7 +101,7 @@ impl Nic {
         self.sender.frozen()
     }
 
-    /// Sets the CSRs from the next event on. (The ticks are the caller's: `tick_shift` does nothing.)
+    /// Sets the CSRs from the next event on. (The caller counts the ticks: `tick_shift` has no effect.)
     pub fn set_csr(&mut self, csr: NicCsr, now: u64) {
         self.csr = Arc::new(csr);
         self.ingress.set_csr(csr.ingress);
@@ -114,12 +115,12 @@ impl Nic {
         &self.csr
     }
 
-    /// The receiver inside.
+    /// The receiver in the NIC.
     pub fn receiver(&self) -> &Receiver {
         &self.receiver
     }
 
-    /// The sender inside.
+    /// The sender in the NIC.
     pub fn sender(&self) -> &Sender {
         &self.sender
     }
@@ -135,9 +136,9 @@ impl Nic {
         )
     }
 
-    /// Opens a connection with the values that would be staged in the registers for it; one that is open is closed
-    /// before. Frames that [`Self::poll`] gave of the connection before must have gone through [`Self::frame`], as
-    /// the registers' COMMAND waits for them (rule 12).
+    /// Opens a connection with the values that would be staged in the registers for it. An open connection is
+    /// closed first. Frames that [`Self::poll`] returned for the earlier connection must have gone through
+    /// [`Self::frame`], as the registers' COMMAND waits for them (rule 12).
     pub fn open(&mut self, connection: u32, with: &Staged, now: u64) {
         if self.standings.get(connection).open {
             self.close(connection, now);
@@ -161,8 +162,8 @@ impl Nic {
         self.sender.control(connection, &control, now);
     }
 
-    /// Reaches a connection's peer by the values that would be staged for it, from the next frame on. All but the next
-    /// hop is to be as it was when the connection was opened.
+    /// Sets the peer of a connection by the values that would be staged for it, from the next frame on. All
+    /// values except the next hop must be as they were when the connection was opened.
     pub fn peer(&mut self, connection: u32, with: &Staged) {
         let peer = egress::Peer {
             v6: with.peer_v6,
@@ -176,7 +177,8 @@ impl Nic {
         self.egress.set_peer(connection, peer);
     }
 
-    /// How the host's buffer for a connection is (rule 13): 0 it takes packets, 1 it does not, 2 or 3 it failed.
+    /// Reports the state of the host's buffer for a connection (rule 13): 0 it accepts packets, 1 it does
+    /// not, 2 or 3 it failed.
     pub fn buffer(&mut self, connection: u32, word: u8, now: u64) {
         self.hear(connection, News::Buffer(word & 3), now);
     }
@@ -187,13 +189,13 @@ impl Nic {
         self.standings.get(connection)
     }
 
-    /// The next connection with an event, and its state now.
+    /// The next connection with an event, and its present state.
     pub fn event(&mut self) -> Option<(u32, Standing)> {
         self.told();
         self.standings.event()
     }
 
-    /// Notes the reports of the sender.
+    /// Applies the reports of the sender.
     fn told(&mut self) {
         while let Some((connection, began)) = self.sender.freeze() {
             self.standings.hear(connection, News::Freeze(began));
@@ -207,7 +209,7 @@ impl Nic {
         }
     }
 
-    /// Rule 14: when a connection fails by a report, the receiver denies its packets, and the sender ends its
+    /// Rule 14: if a report makes a connection fail, the receiver denies its packets, and the sender ends its
     /// work.
     fn hear(&mut self, connection: u32, news: News, now: u64) {
         self.told();
@@ -232,12 +234,13 @@ impl Nic {
         self.command(0, ControlKind::Seed, seed, now);
     }
 
-    /// Sends REPS the event that the paths of a connection are well again.
+    /// Tells REPS that the paths of a connection are good again.
     pub fn path_ok(&mut self, connection: u32, now: u64) {
         self.command(connection, ControlKind::PathOk, 0, now);
     }
 
-    /// Accepts no more work of a connection (rule 15); the event stream reports when all its work has ended.
+    /// Stops the acceptance of work for a connection (rule 15). The event stream reports the end of all its
+    /// work.
     pub fn drain(&mut self, connection: u32, now: u64) {
         self.command(connection, ControlKind::Drain, 0, now);
     }
@@ -246,19 +249,19 @@ impl Nic {
         self.sender.control(connection, &Control { kind, seed, ..Control::default() }, now);
     }
 
-    /// Takes a work request.
+    /// Accepts a work request.
     pub fn work(&mut self, connection: u32, work: &Work, now: u64) {
         self.sender.work(connection, work, now);
     }
 
-    /// Takes a frame of others, to be sent; one of more than 16 KiB is dropped.
+    /// Accepts a frame of other software, to be sent. A frame of more than 16 KiB is dropped.
     pub fn bypass(&mut self, frame: Vec<u8>) {
         if self.egress.takes(&frame) {
             self.others.push_back(frame);
         }
     }
 
-    /// Takes a frame from the network, without FCS; `bad`: the MAC says that it is not whole.
+    /// Accepts a frame from the network, without FCS. `bad`: the MAC marks it as bad.
     pub fn receive<'a>(&mut self, frame: &'a [u8], bad: bool, now: u64) -> Incoming<'a> {
         match self.ingress.receive(frame, bad) {
             Err(Refusal::Foreign) => Incoming::Foreign,
@@ -271,7 +274,7 @@ impl Nic {
         }
     }
 
-    /// A packet comes soon to a connection, an acknowledgement or any other one: asks for the memory that it needs.
+    /// Prefetches the memory for a packet that comes soon to a connection, an acknowledgement or another one.
     #[inline]
     pub fn ahead(&self, connection: u32, is_acknowledgement: bool, memory: &impl Ask) {
         if is_acknowledgement {
@@ -281,8 +284,8 @@ impl Nic {
         }
     }
 
-    /// Takes a packet that ingress would let through, for simulators that know their packets without the bytes
-    /// ([`Self::packet_of`]): where its payload is to be written.
+    /// Accepts a packet that ingress would accept, for simulators that have packets without bytes
+    /// ([`Self::packet_of`]). Returns the place of its payload.
     pub fn receive_packet(&mut self, connection: u32, packet: &Packet, now: u64) -> Option<Place> {
         self.ingress.count(packet);
         self.packet(connection, packet, now)
@@ -306,15 +309,16 @@ impl Nic {
         }
     }
 
-    /// The next frame to transmit, including those of timers due by now, with SMaRTT's windows as of now. `None`
-    /// until the next event or [`Self::next_deadline`].
+    /// The next frame to transmit, including those of timers that are due, with SMaRTT's windows as of now.
+    /// `None` until the next event or [`Self::next_deadline`].
     pub fn poll(&mut self, now: u64) -> Option<Outgoing> {
         self.expire(now);
         while self.window(now) {}
         self.next(now)
     }
 
-    /// Handles the timers that have expired by now. Part of [`Self::poll`], as the next two.
+    /// Handles the timers that have expired by now. This is a part of [`Self::poll`], as are the next two
+    /// functions.
     pub fn expire(&mut self, now: u64) {
         while let Some(reply) = self.receiver.expire(now) {
             self.replies.push_back(reply);
@@ -323,18 +327,18 @@ impl Nic {
         self.told();
     }
 
-    /// Gives the transport the next window that it does not have yet; whether there was one.
+    /// Gives the transport the next window that it does not have yet. Returns whether there was one.
     pub fn window(&mut self, now: u64) -> bool {
         self.sender.window(now)
     }
 
-    /// The next thing to transmit: replies first, then data and frames of others in turns (rule 6).
+    /// The next frame to transmit: replies first, then data and frames of other software in turns (rule 6).
     pub fn next(&mut self, now: u64) -> Option<Outgoing> {
         self.next_with(|sender| sender.next_order(now))
     }
 
-    /// The same; data are the next of this connection, before others that wait: the clocked NIC may send two packets
-    /// in a turn.
+    /// Does as [`Self::next`], but data comes from this connection, before others that wait. The clocked NIC
+    /// may send two packets in a turn.
     pub fn next_of(&mut self, connection: u32, now: u64) -> Option<Outgoing> {
         self.next_with(|sender| sender.next_order_of(connection, now))
     }
@@ -364,9 +368,10 @@ impl Nic {
         Some(Outgoing::Other(frame))
     }
 
-    /// The frame that begins now, without FCS. `payload` has the fetched bytes of data; `None` if the read failed: then the
-    /// result is `None`, and the failure is counted. The result is also `None` if the packet was acknowledged meanwhile, or its
-    /// message has ended: its memory may be the host's again (rule 8).
+    /// The frame that begins now, without FCS. `payload` has the read bytes of data; `None` if the read
+    /// failed: then the result is `None`, and the failure is counted. The result is also `None` if the packet
+    /// was acknowledged meanwhile, or its message has ended: its memory may belong to the host again (rule
+    /// 8).
     pub fn frame(&mut self, outgoing: Outgoing, payload: Option<&[u8]>, now: u64) -> Option<Vec<u8>> {
         match outgoing {
             Outgoing::Reply(connection, reply) => Some(self.egress.reply(connection, &reply)),
@@ -381,8 +386,8 @@ impl Nic {
         }
     }
 
-    /// The packet that the peer's ingress finds in the frame that begins now, for simulators that need no bytes.
-    /// `None` for a frame of others.
+    /// The packet that the peer's ingress finds in the frame that begins now, for simulators that need no
+    /// bytes. `None` for a frame of other software.
     pub fn packet_of(&mut self, outgoing: &Outgoing, now: u64) -> Option<Packet> {
         match outgoing {
             Outgoing::Reply(_, reply) => {
@@ -400,8 +405,7 @@ impl Nic {
         }
     }
 
-    /// The next message with an immediate that was received. The message comes behind all payload that was to be
-    /// written before.
+    /// The next received message with an immediate. It comes after all payload that was to be written before.
     pub fn received(&mut self) -> Option<(u32, Received)> {
         self.receiver.received()
     }
@@ -411,7 +415,7 @@ impl Nic {
         self.sender.sent()
     }
 
-    /// When a timer expires next.
+    /// Time at which the next timer expires.
     pub fn next_deadline(&mut self, now: u64) -> Option<u64> {
         let times = [self.receiver.next_deadline(now), self.sender.next_deadline(now)];
         times.into_iter().flatten().min()

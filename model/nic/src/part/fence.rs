@@ -1,7 +1,7 @@
-//! Waits until the words that came in before have gone out, clock for clock (`hdl/src/part/fence.rs`). Words go out in
-//! the order in which they came in, each later than it came in.
+//! Waits until the words that came in before have gone out, clock for clock (`hdl/src/part/fence.rs`). Words
+//! go out in the order in which they came in, each in a later clock.
 
-/// How many are inside, and how many are left to go.
+/// Number of words inside, and number of words for which a wait continues.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fence {
     inside: u32,
@@ -9,14 +9,14 @@ pub struct Fence {
 }
 
 impl Fence {
-    /// Words still to go; while there is no wait, all words inside.
+    /// Number of words for which a wait continues. Without a wait, all words inside.
     #[inline]
     pub fn ahead(&self) -> u32 {
         self.left
     }
 
-    /// A clock edge: one word comes in, the first one goes out, and `waits` asks for those that came before this clock,
-    /// or before an earlier one in which waiting began.
+    /// A clock edge: one word comes in, the first one goes out. `waits` waits for the words that came before
+    /// this clock, or before an earlier clock in which the wait began.
     #[inline]
     pub fn clock(&mut self, comes: bool, goes: bool, waits: bool) {
         self.inside = self.inside + u32::from(comes) - u32::from(goes);

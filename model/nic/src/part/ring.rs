@@ -1,6 +1,6 @@
-//! A ring of 256 bits: one bit for every PSN of a window, at the PSN's offset modulo 256. The two SACK
-//! blocks keep such rings per connection; the operations here are all that they need, as word
-//! operations of any domain.
+//! A ring of 256 bits: one bit for every PSN of a window, at the PSN's offset modulo 256. The two SACK blocks
+//! keep such rings per connection. The operations here are all operations that they need, as word operations
+//! of any domain.
 
 use weft_word::{Bit, Domain, Word, stored};
 
@@ -45,7 +45,7 @@ impl<D: Domain> Ring<D> {
         Self { low: D::lit::<128>(0).when(high, one), high: one.when(high, D::lit(0)) }
     }
 
-    /// The slots below `end`, which is 256 at most.
+    /// The slots below `end`, which is at most 256.
     #[inline(always)]
     pub fn below(end: D::Word<9>) -> Self {
         // The power wraps to 0 at 2^128, so one less is all ones.
@@ -56,7 +56,7 @@ impl<D: Domain> Ring<D> {
         Self { low: full.when(half | whole, ones), high: full.when(whole, ones.when(half, D::lit(0))) }
     }
 
-    /// `length` slots, 256 at most, from `start` on, going round.
+    /// `length` slots, at most 256, from `start` on, with wrap-around.
     #[inline(always)]
     pub fn span(start: D::Word<8>, length: D::Word<9>) -> Self {
         let end = start.widen::<10>() + length.widen::<10>();
@@ -67,20 +67,20 @@ impl<D: Domain> Ring<D> {
         (until | from).when(round, until & from)
     }
 
-    /// Slot `i` becomes slot `i + amount`, going round.
+    /// Slot `i` becomes slot `i + amount`, with wrap-around.
     #[inline(always)]
     pub fn rotated(self, amount: D::Word<8>) -> Self {
         let [low, high] = D::rotate([self.low, self.high], amount);
         Self { low, high }
     }
 
-    /// How many slots are set.
+    /// Number of slots that are set.
     #[inline(always)]
     pub fn count(self) -> D::Word<9> {
         D::ones(self.low) + D::ones(self.high)
     }
 
-    /// The first slot that is set, from `start` on, going round; whether there is one.
+    /// The first slot that is set, from `start` on, with wrap-around, and whether there is one.
     #[inline(always)]
     pub fn first_from(self, start: D::Word<8>) -> (Bit<D>, D::Word<8>) {
         let upper = self & !Self::below(start.widen::<9>());
@@ -90,7 +90,7 @@ impl<D: Domain> Ring<D> {
         (self.any(), D::lowest(half) | none_low.widen::<8>().shl(7))
     }
 
-    /// 1 when any slot is set.
+    /// 1 if any slot is set.
     #[inline(always)]
     pub fn any(self) -> Bit<D> {
         !(self.low | self.high).is_zero()

@@ -3,7 +3,7 @@
 use super::number::Field;
 use super::packed::{Packed, Unpacked};
 
-/// Makes an enum a field; a code of none of these is the default.
+/// Makes an enum a field. An undefined code becomes the default.
 macro_rules! codes {
     ($type:ident: $($name:ident)*) => {
         impl Field for $type {
@@ -26,13 +26,13 @@ pub enum ControlKind {
     /// Closes the connection.
     #[default]
     Close = 0,
-    /// Opens it.
+    /// Opens the connection.
     Open = 1,
     /// Seeds the generator of entropy values.
     Seed = 2,
-    /// A probe shows that the failed path is back.
+    /// Reports that a probe found the failed path good again.
     PathOk = 3,
-    /// The connection accepts no more work; the sender reports when all posted work has ended.
+    /// Stops the acceptance of work for the connection. The sender reports the end of all posted work.
     Drain = 5,
 }
 
@@ -40,40 +40,41 @@ pub enum ControlKind {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum ArrivalKind {
-    /// A data packet, whole, its ICRC right.
+    /// A whole data packet with a correct ICRC.
     #[default]
     Data = 0,
     /// A data packet that a switch trimmed.
     Trimmed = 1,
-    /// The sender asks for an ACK.
+    /// A request of the sender for an ACK.
     Probe = 2,
-    /// No packet: keeps the order.
+    /// No packet; it keeps the order of arrivals.
     None = 3,
 }
 
 impl ArrivalKind {
-    /// By their codes.
+    /// All kinds by their codes.
     pub const ALL: [Self; 4] = [Self::Data, Self::Trimmed, Self::Probe, Self::None];
 }
 
-/// How a work request ended.
+/// The result of a work request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Status {
     /// All bytes have arrived and are acknowledged.
     #[default]
     Done = 0,
-    /// The request ended unfinished: the connection was closed, or opened anew.
+    /// The request ended unfinished: the connection was closed, or opened again.
     Error = 1,
-    /// The request was never begun: the connection was closed, the message too long, or too many waited.
+    /// The request did not begin: the connection was closed, the message was too long, or too many requests
+    /// waited.
     Refused = 2,
     /// The request ended unfinished: the peer did not answer the last retry.
     Unanswered = 3,
-    /// The request ended unfinished: the peer sent a packet that had no right to its address.
+    /// The request ended unfinished: the peer sent a packet that was not permitted to write to its address.
     Breach = 4,
     /// The request ended unfinished: the peer denied a packet.
     Denied = 5,
-    /// The request ended unfinished: the host said that its buffer had failed.
+    /// The request ended unfinished: the host reported that its buffer had failed.
     Broken = 6,
 }
 

@@ -25,10 +25,10 @@ impl Arrival {
     }
 }
 
-/// Packets that an ACK answers beside the one that it names, oldest first.
+/// Packets that an ACK answers besides the one that it names, oldest first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Listed {
-    /// Bit *i*: entry *i* is there.
+    /// Bit *i*: entry *i* is present.
     pub there: u16,
     /// Bit *i*: packet *i* was ECN-marked.
     pub marked: u16,
@@ -37,10 +37,10 @@ pub struct Listed {
 }
 
 impl Listed {
-    /// Entries.
+    /// Maximum number of entries.
     pub const MOST: usize = 16;
 
-    /// Those that are there: entropy value and mark.
+    /// The entries that are present: entropy value and mark.
     pub fn entries(&self) -> impl Iterator<Item = (u16, bool)> + '_ {
         let there = (0..Self::MOST).filter(|at| self.there >> at & 1 == 1);
         there.map(|at| (self.evs[at], self.marked >> at & 1 == 1))
@@ -63,13 +63,13 @@ impl Acknowledgement {
         ack.with_list(reply.listed())
     }
 
-    /// The other packets that it answers.
+    /// The other packets that the acknowledgement answers.
     pub fn listed(&self) -> Listed {
         let Self { there, marked, evs, .. } = *self;
         Listed { there, marked, evs }
     }
 
-    /// With this list of the other packets that it answers.
+    /// The acknowledgement with a list of other packets.
     pub fn with_list(self, listed: Listed) -> Self {
         let Listed { there, marked, evs } = listed;
         Self { there, marked, evs, ..self }
@@ -77,13 +77,13 @@ impl Acknowledgement {
 }
 
 impl Reply {
-    /// The other packets that it answers.
+    /// The other packets that the reply answers.
     pub fn listed(&self) -> Listed {
         let Self { there, evs, .. } = *self;
         Listed { there, marked: 0, evs }
     }
 
-    /// With this list of the other packets that it answers; marks are not sent.
+    /// The reply with a list of other packets. Marks are not sent.
     pub fn with_list(self, listed: Listed) -> Self {
         let Listed { there, evs, .. } = listed;
         Self { there, evs, ..self }
@@ -91,7 +91,7 @@ impl Reply {
 }
 
 impl Passed {
-    /// An order with this PSN is not to be sent.
+    /// Whether an order with this PSN is not to be sent.
     pub fn has(&self, psn: u32) -> bool {
         self.ended || psn.wrapping_sub(self.una.into()) & 0x200 != 0
     }

@@ -1,4 +1,5 @@
-//! Helpers of both tests of the transaction view: chance, a bad network, hosts that know the data to be written.
+//! Helpers of both tests of the transaction view: random choices, a lossy network, hosts that know the data
+//! to be written.
 
 #![allow(dead_code, reason = "each test uses its part")]
 
@@ -7,7 +8,7 @@ use weft_nic::words::{Received, Sent, Status, Work};
 use weft_params::registers::{NicCsr, Staged};
 use weft_random::Rng;
 
-/// Chances in a thousand of the effects of a network on a frame; ticks.
+/// Probabilities, in a thousandth, of the network's effects on a frame; and times in ticks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Network {
     pub(crate) loss: u32,
@@ -17,12 +18,12 @@ pub(crate) struct Network {
     pub(crate) damage: u32,
     pub(crate) delay: u64,
     pub(crate) jitter: u32,
-    /// In these ticks all frames are lost.
+    /// Ticks in which all frames are lost.
     pub(crate) down: (u64, u64),
 }
 
 impl Network {
-    /// The copies of a frame, and when they arrive.
+    /// The copies of a frame, with their times of arrival.
     pub(crate) fn pass(&self, rng: &mut Rng, frame: &[u8], now: u64) -> Vec<(u64, Vec<u8>)> {
         let down = self.down.0 <= now && now < self.down.1;
         let copies = if rng.chance(self.loss, 1000) || down {
@@ -48,10 +49,10 @@ impl Network {
     }
 }
 
-/// Where the IPv4 header of an untagged frame begins, and the UDP header.
+/// Places of the IPv4 header of an untagged frame, and of the UDP header.
 const IP: usize = 14;
 const UDP: usize = 34;
-/// Where the BTH's opcode is.
+/// Place of the BTH's opcode.
 const OPCODE: usize = 42;
 
 fn set_class(frame: &mut [u8], class: u8) {
@@ -63,14 +64,14 @@ fn set_class(frame: &mut [u8], class: u8) {
     frame[IP + 10..IP + 12].copy_from_slice(&checksum.to_be_bytes());
 }
 
-/// A switch marks a frame that is ECN-capable.
+/// Marks an ECN-capable frame, as a switch does.
 pub(crate) fn mark(frame: &mut [u8]) {
     if frame[IP + 1] & 3 != 0 {
         set_class(frame, frame[IP + 1] | 3);
     }
 }
 
-/// A switch trims a data frame.
+/// Trims a data frame, as a switch does.
 pub(crate) fn trim(frame: &mut Vec<u8>, last_hop: bool) {
     if matches!(frame[OPCODE], 0x0A | 0x0B) {
         let csr = NicCsr::default().ingress;
@@ -81,9 +82,9 @@ pub(crate) fn trim(frame: &mut Vec<u8>, last_hop: bool) {
 
 /// The remote key of all regions.
 pub(crate) const KEY: u32 = 0x77;
-/// Queue pairs from here on.
+/// First queue pair.
 pub(crate) const QP_BASE: u32 = 0x1_2300 & !0xFFF;
-/// The data to be written to an address of the receiver is here at the sender.
+/// Offset between an address of the receiver and the place of its data at the sender.
 const AWAY: u64 = 1 << 40;
 
 /// The configuration of NIC 0 or 1.
@@ -97,7 +98,8 @@ pub(crate) fn configuration(number: u32, mtu_shift: u8) -> NicCsr {
     csr
 }
 
-/// The connection of NIC 0 or 1 that is the other end of the peer's of the same number. PSNs begin there.
+/// The connection of NIC 0 or 1 whose peer is the other NIC's connection with the same number. The PSNs are
+/// the first ones.
 pub(crate) fn connection(number: u32, connection: u32, send_psn: u32, receive_psn: u32) -> Staged {
     let peer = configuration(1 - number, 8).egress;
     Staged {
@@ -129,28 +131,28 @@ pub(crate) fn read(address: u64, bytes: u16) -> Vec<u8> {
     (address..address + u64::from(bytes)).map(byte).collect()
 }
 
-/// A message under way.
+/// A message in progress.
 #[derive(Clone, Copy, Debug)]
 struct Message {
     id: u32,
     length: u32,
-    /// Bytes that were not written yet.
+    /// Number of bytes that were not written yet.
     missing: u32,
     with_immediate: bool,
-    /// Those with immediate are reported.
+    /// Whether the message, which has an immediate, was reported.
     received: bool,
 }
 
-/// The messages of one direction of one connection, and the memory that they go to.
+/// The messages of one direction of one connection, and the memory to which they are written.
 #[derive(Debug)]
 pub(crate) struct Flow {
     connection: u32,
     next: u64,
-    /// By remote address.
+    /// The messages by remote address.
     messages: BTreeMap<u64, Message>,
-    /// Those that have not ended, in order.
+    /// The messages that have not ended, in order.
     open: VecDeque<u64>,
-    /// Those with immediate that were not reported, in order.
+    /// The messages with immediate that were not reported, in order.
     to_report: VecDeque<u64>,
     written: HashSet<u64>,
     pub(crate) done: u32,
@@ -171,7 +173,7 @@ impl Flow {
         }
     }
 
-    /// Messages that have not ended.
+    /// Number of messages that have not ended.
     pub(crate) fn outstanding(&self) -> usize {
         self.open.len()
     }
@@ -189,13 +191,14 @@ impl Flow {
         Work { local: remote + AWAY, remote, key: KEY, length, immediate: id ^ 0x5555, id, with_immediate }
     }
 
-    /// Payload is written: the right bytes, at most once, and inside of a message.
+    /// Writes payload. Checks that the bytes are right, that they are written at most once, and that they
+    /// belong to a message.
     pub(crate) fn write(&mut self, address: u64, bytes: &[u8]) {
         assert_eq!(bytes, read(address + AWAY, bytes.len() as u16), "at {address:#x}");
         self.place(address, bytes.len() as u16);
     }
 
-    /// Payload is written without a check.
+    /// Writes payload without a check of the bytes.
     pub(crate) fn place(&mut self, address: u64, bytes: u16) {
         assert!(self.written.insert(address), "{address:#x} is written twice");
         let (start, message) = self.messages.range_mut(..=address).next_back().expect("a message");
@@ -203,13 +206,13 @@ impl Flow {
         message.missing -= u32::from(bytes);
     }
 
-    /// The connection is opened anew: messages still to be reported never will be.
+    /// Opens the connection again: messages not yet reported never will be.
     pub(crate) fn reopen(&mut self) {
         assert!(self.open.is_empty(), "messages of before");
         self.to_report.clear();
     }
 
-    /// A message is reported to its receiver: in order, all of it is there.
+    /// Reports a message to its receiver. Checks the order, and that all of its bytes are there.
     pub(crate) fn received(&mut self, received: &Received) {
         let remote = self.to_report.pop_front().expect("a message that is to be reported");
         let message = self.messages.get_mut(&remote).expect("a message");
@@ -217,7 +220,7 @@ impl Flow {
         message.received = true;
     }
 
-    /// A work request has ended: in order, and if it is done all of it is there.
+    /// Ends a work request. Checks the order, and that all bytes of a finished one are there.
     pub(crate) fn sent(&mut self, sent: &Sent) {
         let remote = self.open.pop_front().expect("a message that has not ended");
         let message = self.messages[&remote];

@@ -3,7 +3,7 @@
 /// A code, its meaning, and the action of software.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Code {
-    /// Its name, lower case.
+    /// Name of the code, lower case.
     pub name: &'static str,
     /// The number.
     pub value: u32,
@@ -17,7 +17,7 @@ const fn code(name: &'static str, value: u32, doc: &'static str, then: &'static 
     Code { name, value, doc, then }
 }
 
-/// `m_axis_sent_tuser`: how a work request ended.
+/// `m_axis_sent_tuser`: the result of a work request.
 pub const SENT: [Code; 7] = [
     code(
         "done",
@@ -63,7 +63,7 @@ pub const SENT: [Code; 7] = [
     ),
 ];
 
-/// `s_axis_buffer_tdata`: how the host's buffer for a connection is.
+/// `s_axis_buffer_tdata`: the state of the host's buffer for a connection.
 pub const BUFFER: [Code; 3] = [
     code("takes", 0, "the buffer takes packets", "say so when there is room again"),
     code(

@@ -2,7 +2,7 @@
 
 use super::description::*;
 
-/// A counter of a block: of events, in [`EVENT_BITS`], or of amounts, in [`AMOUNT_BITS`].
+/// A counter of a block: of events with [`EVENT_BITS`], or of amounts with [`AMOUNT_BITS`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Counted {
     name: &'static str,
@@ -10,9 +10,9 @@ pub(super) struct Counted {
     doc: &'static str,
 }
 
-/// Bits of a block's counter of events. `weft_registers` looks at each counter every 1,536 clocks at least.
+/// Width of a block's counter of events. `weft_registers` reads each counter at least every 1,536 clocks.
 const EVENT_BITS: u32 = 16;
-/// Bits of a block's counter of bytes or packets that come many at once.
+/// Width of a block's counter of bytes or packets, which can grow by many at once.
 const AMOUNT_BITS: u32 = 24;
 
 /// Counters of a block.
@@ -94,7 +94,7 @@ const SACK_TX: Counters = &[
 
 const NOT_OPEN: Counters = &[events("not_open_events", "events of connections that were not open")];
 
-/// Counters that lie side by side in one port of the sender, and their widths there.
+/// Counters that are side by side in one port of the sender, with their widths there.
 const RECOVERY: Counters = &[
     events("again", "packets given to egress that were sent before"),
     amount("lost_by_nack", "packets found lost by NACKs: trimmed or refused"),
@@ -122,7 +122,8 @@ const WINDOW: Counters = &[
     events("floors", "feedbacks that left a window of one packet"),
 ];
 
-/// Every clock counts in one of *wire*, *reads*, *acks*, *work*, or a word of a frame leaves.
+/// Counters of delays. In every clock one of *wire*, *reads*, *acks*, *work* counts, or a word of a frame
+/// leaves.
 const HOLDS: Counters = &[
     events("wire", "clocks in which the MAC did not take a frame's word: the wire is full"),
     events(
@@ -157,12 +158,12 @@ const RTT: Counters = &[
     events("16384", "ACKs with a round-trip time of 16,384 ticks and more"),
 ];
 
-/// Counters that lie side by side.
+/// A group of counters.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Group {
     offset: u16,
     pub(super) block: &'static str,
-    /// They share one port.
+    /// Whether they share one port.
     shared: bool,
     pub(super) counters: Counters,
 }
@@ -228,7 +229,7 @@ pub(super) fn registers() -> impl Iterator<Item = Register> {
     COUNTER_BLOCKS.into_iter().flat_map(Group::registers)
 }
 
-/// How many there are.
+/// Number of counters.
 pub(super) const COUNTERS: usize = {
     let (mut sum, mut block) = (0, 0);
     while block < GROUPS {

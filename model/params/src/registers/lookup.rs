@@ -6,17 +6,17 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 impl Page {
-    /// Its offsets.
+    /// Offsets of the page.
     pub fn range(&self) -> Range<u16> {
         self.offset..self.offset + PAGE
     }
 
-    /// Its number: the upper ten bits of its offsets.
+    /// Number of the page: the upper ten bits of its offsets.
     pub fn number(&self) -> u64 {
         (self.offset / PAGE).into()
     }
 
-    /// Its words that exist, with the register that each one is of.
+    /// The words of the page that exist, each with its register.
     pub fn words(&self) -> impl Iterator<Item = (u16, &'static Register)> + use<> {
         let base = self.offset;
         self.registers().flat_map(move |register| {
@@ -29,23 +29,23 @@ impl Page {
         self.words().fold(0, |exists, (word, _)| exists | 1 << word)
     }
 
-    /// For a page of counters: bit *i* says that there is an *i*th.
+    /// For a page of counters: bit *i* says that counter *i* exists.
     pub fn counters(&self) -> u64 {
         self.those(|_| true)
     }
 
-    /// For a page of counters: bit *i* says that a block counts the *i*th in more than 16 bits.
+    /// For a page of counters: bit *i* says that counter *i* has more than 16 bits in its block.
     pub fn wide(&self) -> u64 {
         self.those(|counter| counter.port.as_ref().is_some_and(|port| port.bits > 16))
     }
 
-    /// A bit for each counter of the page that is such.
+    /// One bit for each counter of the page for which `such` is true.
     fn those(&self, such: impl Fn(&Register) -> bool) -> u64 {
         let counters = self.registers().filter(|register| register.is_counter() && such(register));
         counters.fold(0, |bits, counter| bits | 1 << ((counter.offset - self.offset) / COUNTER))
     }
 
-    /// Its registers, by their offsets.
+    /// Registers of the page, by offset.
     pub fn registers(&self) -> impl Iterator<Item = &'static Register> + use<> {
         let range = self.range();
         registers().iter().filter(move |register| range.contains(&register.offset))
@@ -65,7 +65,8 @@ impl Register {
 }
 
 impl Part {
-    /// The register it is of, its lowest bit there and its bits; `None`: it is of the command.
+    /// The register of the part, with its lowest bit and its width there. `None` if the part belongs to the
+    /// command.
     pub fn source(&self) -> Option<(&'static Register, u32, u32)> {
         match *self {
             Self::Open | Self::Op => None,
@@ -77,7 +78,7 @@ impl Part {
         }
     }
 
-    /// Its bits.
+    /// Width in bits.
     pub fn bits(&self) -> u32 {
         match self {
             Self::Open => 1,
@@ -92,7 +93,7 @@ pub fn controls() -> &'static [Control; 4] {
     &map::CONTROLS
 }
 
-/// A page by its name.
+/// The page with a name.
 pub fn page(name: &str) -> Option<&'static Page> {
     pages().iter().find(|page| page.name == name)
 }
@@ -108,12 +109,12 @@ pub fn pages() -> &'static [Page] {
     map::PAGES
 }
 
-/// A register by its name.
+/// The register with a name.
 pub fn register(name: &str) -> Option<&'static Register> {
     registers().iter().find(|register| register.name == name)
 }
 
-/// The register that has a word at this offset, and the word's number in it.
+/// The register with a word at this offset, and the number of the word.
 pub fn at(offset: u16) -> Option<(&'static Register, u16)> {
     registers().iter().find_map(|register| {
         let word = offset.checked_sub(register.offset)? / WORD;
@@ -121,12 +122,12 @@ pub fn at(offset: u16) -> Option<(&'static Register, u16)> {
     })
 }
 
-/// The counters by their index: in the order of their offsets.
+/// The counters by index, which is the order of their offsets.
 pub fn counters() -> impl Iterator<Item = &'static Register> {
     registers().iter().filter(|register| register.is_counter())
 }
 
-/// How many counters there are.
+/// Number of counters.
 pub const COUNTERS: usize = counted::COUNTERS;
 
 /// The indices of a block's counters, in the order in which the block's page lists them.
@@ -145,7 +146,7 @@ pub const fn counters_of(block: &str) -> Range<usize> {
     range
 }
 
-/// `==`, where the compiler can call it.
+/// Equality of two names, in a form that the compiler can evaluate.
 const fn is_same(a: &[u8], b: &[u8]) -> bool {
     let mut at = 0;
     while at < a.len() && at < b.len() && a[at] == b[at] {

@@ -4,7 +4,7 @@ use super::csr::NicCsr;
 use super::description::*;
 use super::lookup::{register, registers};
 
-/// The writes that set all of the NIC's configuration, every word once.
+/// The writes that set all of the NIC's configuration, each word once.
 pub fn writes(csr: &NicCsr) -> Vec<(u16, u32)> {
     let mut writes = Vec::new();
     for register in registers() {
@@ -15,7 +15,7 @@ pub fn writes(csr: &NicCsr) -> Vec<(u16, u32)> {
     writes
 }
 
-/// The configuration that the registers hold, `read` giving the word at an offset.
+/// The configuration in the registers. `read` returns the word at an offset.
 pub fn decode(mut read: impl FnMut(u16) -> u32) -> NicCsr {
     let mut csr = NicCsr::default();
     for register in registers() {
@@ -23,7 +23,7 @@ pub fn decode(mut read: impl FnMut(u16) -> u32) -> NicCsr {
             place.set(&mut csr, register.value(&mut read));
         }
     }
-    // The MTU in bytes is no register: it follows from cfg_sender_mtu_shift.
+    // The MTU in bytes is not a register: it follows from cfg_sender_mtu_shift.
     csr.sender.sack.mtu_bytes = 1 << csr.sender.mtu_shift;
     csr
 }
@@ -33,13 +33,13 @@ pub fn decode(mut read: impl FnMut(u16) -> u32) -> NicCsr {
 pub struct Staged {
     /// The peer's address: IPv6, or IPv4 in the low 32 bits.
     pub peer_address: u128,
-    /// The address is an IPv6 address.
+    /// Whether the address is an IPv6 address.
     pub peer_v6: bool,
     /// MAC address of the next hop, the first byte on the wire highest.
     pub peer_mac: u64,
-    /// Frames are of a VLAN: TCI of the tag.
+    /// TCI of the VLAN tag, if frames have one.
     pub peer_tag: Option<u16>,
-    /// P_Key, if it is not [`DEFAULT_PKEY`].
+    /// P_Key, if it differs from [`DEFAULT_PKEY`].
     pub peer_pkey: Option<u16>,
     /// The peer's queue pair, 24 bits.
     pub peer_qp: u32,
@@ -47,11 +47,11 @@ pub struct Staged {
     pub send_psn: u32,
     /// The first PSN expected, 24 bits.
     pub receive_psn: u32,
-    /// Where the memory region of the peer's writes begins.
+    /// Start of the memory region for the peer's writes.
     pub region_base: u64,
-    /// Its bytes.
+    /// Number of bytes of the region.
     pub region_length: u32,
-    /// Its key.
+    /// Key of the region.
     pub region_key: u32,
     /// Class of the base RTT, 0 to 3.
     pub class: u8,
@@ -62,7 +62,7 @@ pub struct Staged {
 }
 
 impl Staged {
-    /// The writes that stage it; a write of COMMAND follows.
+    /// The writes that stage the values. A write of COMMAND follows.
     pub fn writes(&self) -> Vec<(u16, u32)> {
         let tag = self.peer_tag.map_or(0, |tag| u32::from(tag) | 1 << TAGGED_LSB);
         let path = u32::from(self.ev) | u32::from(self.class) << CLASS_LSB;

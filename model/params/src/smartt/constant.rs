@@ -1,4 +1,4 @@
-//! Real values and the registers that they become.
+//! Real values and the registers made from them.
 
 use super::csr::{Signals, SmarttClass, SmarttCsr, SmarttParams, weights};
 use super::ratio::Ratio;
@@ -10,7 +10,7 @@ pub struct Constant {
     pub name: &'static str,
     /// The unit of the real value; empty for a plain number.
     pub unit: &'static str,
-    /// The register counts in steps of one over this of a unit.
+    /// Steps of the register per unit.
     pub per_unit: u32,
     /// The register.
     pub register: u32,
@@ -24,23 +24,23 @@ impl Constant {
         Self { name, unit, per_unit, register: saturate(register), real }
     }
 
-    /// A constant in ticks that is rounded otherwise.
+    /// A constant in ticks with its own rounding.
     pub(super) fn ticks(name: &'static str, real: Ratio, ticks: u64) -> Self {
         Self { name, unit: "ticks", per_unit: 1, register: saturate(ticks), real }
     }
 
-    /// The value before rounding, for people to read.
+    /// The value before rounding, for display.
     pub fn real(&self) -> f64 {
         self.real.to_f64()
     }
 
-    /// The change by rounding, relative to the value before it, for people to read.
+    /// The relative change by rounding, for display.
     pub fn rounding(&self) -> f64 {
         f64::from(self.register) / f64::from(self.per_unit) / self.real() - 1.0
     }
 }
 
-/// A register too small for its value holds its largest one; the checks refuse that.
+/// Limits a value to the largest value of a register. The checks refuse it.
 fn saturate(register: u64) -> u32 {
     u32::try_from(register).unwrap_or(u32::MAX)
 }
@@ -48,18 +48,18 @@ fn saturate(register: u64) -> u32 {
 /// Every constant of a network.
 #[derive(Clone, Debug)]
 pub struct Constants {
-    /// Those of each class, in the order of the fields of [`SmarttClass`].
+    /// The constants of each class, in the order of the fields of [`SmarttClass`].
     pub classes: [[Constant; 8]; SmarttParams::CLASSES],
-    /// Those that all classes share, in the order of the fields of [`SmarttCsr`].
+    /// The constants that all classes share, in the order of the fields of [`SmarttCsr`].
     pub shared: [Constant; 6],
-    /// Which signals count.
+    /// The signals that the window follows.
     pub signals: Signals,
-    /// Losses count while feedback is ignored.
+    /// Whether losses count while feedback is ignored.
     pub late_losses: bool,
 }
 
 impl Constants {
-    /// The registers alone.
+    /// The registers of the constants.
     pub fn csr(&self) -> SmarttCsr {
         let classes = self.classes.map(|class| {
             let [mtu, window, fair_decrease, base_rtt, target_rtt, fast_rtt, multiplicative, fair] =

@@ -1,5 +1,5 @@
-//! The stores of words that must be whole before their frame begins: read data and frames of others (rule
-//! 4; rule 7 of the NIC).
+//! The stores of words that must be complete before their frame begins: read data, and frames of other
+//! software (rule 4; rule 7 of the NIC).
 
 use crate::part::fifo::Fifo;
 use crate::words::Beat;
@@ -7,29 +7,29 @@ use std::collections::VecDeque;
 
 /// Words that a store holds, as a power of 2.
 const DEPTH_LOG2: u32 = 9;
-/// Words of the longest payload.
+/// Number of words of the longest payload.
 const PAYLOAD: usize = 128;
-/// Words of the longest frame of others.
+/// Number of words of the longest frame of other software.
 pub(super) const FRAME: usize = 256;
 
 /// The read data of a packet.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Packet {
-    /// Words that were stored.
+    /// Number of words that are stored.
     pub(super) words: usize,
-    /// Bytes in them.
+    /// Number of bytes in them.
     pub(super) bytes: usize,
-    /// Marked as bad by who read it, too long, or with bytes missing before the last one.
+    /// Whether the packet is too long, has a read error, or lacks bytes before the last word.
     pub(super) bad: bool,
 }
 
-/// Read data.
+/// The store of read data.
 #[derive(Clone, Debug)]
 pub(super) struct Reads {
-    /// How many words there are; the bytes are in the next two.
+    /// A queue with one entry per word. The bytes are in the next two fields.
     words: Fifo<()>,
     open: Vec<u8>,
-    /// Bytes are missing in the packet that is coming in.
+    /// Whether the packet that comes in lacks bytes.
     torn: bool,
     whole: VecDeque<Vec<u8>>,
     pub(super) packets: Fifo<Packet>,
@@ -50,19 +50,19 @@ impl Reads {
         self.words.level() < 1 << DEPTH_LOG2 && self.packets.level() < 1 << DEPTH_LOG2
     }
 
-    /// The bytes of the first packet, which now begins to leave.
+    /// The bytes of the first packet, which begins to leave.
     pub(super) fn begin(&mut self) -> Vec<u8> {
         self.whole.pop_front().unwrap_or_default()
     }
 
-    /// A clock edge: a word comes in, the first word of data leaves, the first packet has found its order.
+    /// A clock edge: a word comes in, the first word of data leaves, the first packet gets its order.
     pub(super) fn clock(&mut self, beat: Option<&Beat>, pull: bool, found: bool) {
         let beat = beat.filter(|_| self.ready());
         let excess = self.open.len() == PAYLOAD * Beat::BYTES;
         let ends = beat.is_some_and(|beat| beat.last);
         let stored = beat.filter(|_| !excess);
         self.open.extend(stored.into_iter().flat_map(|beat| (0..Beat::BYTES).map(|at| beat.byte(at))));
-        // Bytes count from the first one on, in all words but the last to the end.
+        // The bytes are valid from the first one on, in all words up to the end of the last.
         let lacks = |beat: &Beat| {
             let gaps = beat.keep == 0 || beat.keep & beat.keep.wrapping_add(1) != 0;
             if beat.last { gaps } else { beat.keep != u64::MAX }
@@ -82,17 +82,17 @@ impl Reads {
     }
 }
 
-/// Frames of others.
+/// The store of frames of other software.
 #[derive(Clone, Debug)]
 pub(super) struct Others {
     words: Fifo<()>,
     open: Vec<Beat>,
-    /// The frame that is coming in is too long.
+    /// Whether the frame that comes in is too long.
     excess: bool,
     whole: VecDeque<Vec<Beat>>,
-    /// A frame has become whole in the clock before.
+    /// Whether a frame was completed in the clock before.
     ended: bool,
-    /// Frames whose turn may come.
+    /// Number of frames that may be next.
     waiting: usize,
 }
 
@@ -112,18 +112,18 @@ impl Others {
         self.words.level() < 1 << DEPTH_LOG2
     }
 
-    /// A frame may begin.
+    /// Whether a frame may begin.
     pub(super) fn some(&self) -> bool {
         self.waiting > 0
     }
 
-    /// The first frame, which now begins to leave.
+    /// The first frame, which begins to leave.
     pub(super) fn begin(&mut self) -> Vec<Beat> {
         self.waiting -= 1;
         self.whole.pop_front().unwrap_or_default()
     }
 
-    /// A clock edge: a word comes in, the first one leaves. Says whether a frame has ended that was too long.
+    /// A clock edge: a word comes in, the first one leaves. Returns whether a frame ended that was too long.
     pub(super) fn clock(&mut self, beat: Option<&Beat>, pull: bool) -> bool {
         let beat = beat.filter(|_| self.ready());
         self.waiting += usize::from(std::mem::take(&mut self.ended));

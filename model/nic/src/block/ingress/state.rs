@@ -2,68 +2,68 @@
 
 use crate::words::{Acknowledgement, Arrival, ArrivalKind};
 
-/// The bits of a VLAN tag that say which VLAN; 0: none, the tag has a priority only.
+/// The bits of a VLAN tag with the number of the VLAN. 0 means no VLAN: the tag has only a priority.
 pub const VLAN: u16 = 0xFFF;
 
 /// The peer that may send to a connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Peer {
-    /// The connection is open.
+    /// Whether the connection is open.
     pub open: bool,
-    /// The address is of IPv6.
+    /// Whether the address is an IPv6 address.
     pub v6: bool,
-    /// The address; of IPv4 in the low bits, zeros above.
+    /// The address. An IPv4 address is in the low bits, with zeros above.
     pub address: u128,
-    /// The VLAN of its frames, 12 bits; 0: none.
+    /// The VLAN of the peer's frames, 12 bits; 0: none.
     pub vlan: u16,
-    /// Their P_Key: partition 14:0, full member 15.
+    /// The P_Key of the peer's frames: partition 14:0, full member 15.
     pub pkey: u16,
 }
 
-/// Why a frame of ours is dropped, in the order in which the causes count.
+/// The reason why a RoCE frame is dropped. If several apply, the first one counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Cause {
-    /// The MAC calls it bad.
+    /// The MAC marks the frame as bad.
     Mac,
     /// Lengths or fields of the frame contradict each other.
     Malformed,
-    /// The checksum of its IPv4 header is wrong.
+    /// The checksum of the IPv4 header is wrong.
     Checksum,
-    /// Its ICRC is wrong.
+    /// The ICRC is wrong.
     Icrc,
-    /// Its queue pair is none of ours, or the connection is closed.
+    /// The queue pair is not one of this NIC, or the connection is closed.
     Unknown,
-    /// The frame does not come from the connection's peer.
+    /// The source is not the connection's peer.
     Stranger,
     /// The frame has another VLAN than the connection.
     Vlan,
     /// The frame has another partition than the connection.
     Partition,
-    /// A queue has no room for the packet.
+    /// A queue has no space for the packet.
     Overflow,
 }
 
 /// The contents of an accepted frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packet {
-    /// Something for the receiver.
+    /// A packet for the receiver.
     Arrival(Arrival),
-    /// Something for the sender.
+    /// An acknowledgement for the sender.
     Acknowledgement(Acknowledgement),
 }
 
-/// The verdict on a frame by its own contents alone.
+/// The verdict on a frame from its own contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Not ours: it goes to the bypass.
+    /// The frame is not RoCE for this NIC: it goes to the bypass.
     Foreign,
-    /// Ours, and of no use.
+    /// The frame is for this NIC and cannot be used.
     Dropped(Cause),
-    /// Ours and sound, if the connection is open and its peer the source.
+    /// The frame is for this NIC and valid, if the connection is open and its peer is the source.
     Sound {
         /// The connection, if the queue pair is in range.
         connection: Option<u32>,
-        /// The source, as the peer that it must be.
+        /// The source, in the form of the peer with which it must agree.
         source: Peer,
         /// The contents.
         packet: Packet,
@@ -103,12 +103,12 @@ pub struct Stats {
     pub wrong_pkeys: u32,
     /// `stat_overflows`: dropped, [`Cause::Overflow`].
     pub overflows: u32,
-    /// `stat_bypass_overflows`: frames for which the bypass had no room.
+    /// `stat_bypass_overflows`: frames for which the bypass had no space.
     pub bypass_overflows: u32,
 }
 
 impl Stats {
-    /// The counter of a frame that is dropped.
+    /// The counter of frames dropped with a cause.
     pub(super) fn dropped(&mut self, cause: Cause) -> &mut u32 {
         match cause {
             Cause::Mac => &mut self.mac_errors,
@@ -123,7 +123,7 @@ impl Stats {
         }
     }
 
-    /// The counter of a packet that is accepted.
+    /// The counter of accepted packets of a kind.
     pub(super) fn accepted(&mut self, packet: &Packet) -> &mut u32 {
         match packet {
             Packet::Arrival(word) => match word.kind {

@@ -13,7 +13,7 @@ const STAGES: usize = 3;
 /// Clocks from a step to the one in which its reply has its list.
 const LISTING: usize = 3;
 
-/// An outcome, from its ports.
+/// Unpacks an outcome from its ports.
 pub(super) fn decode(ports: &sack_rx::Outputs) -> Outcome {
     let user = usize::from(ports.outcome_user);
     let mut data = Unpacked::new(&ports.outcome_data);
@@ -36,53 +36,53 @@ pub(super) fn decode(ports: &sack_rx::Outputs) -> Outcome {
     }
 }
 
-/// The next thing to do with the payload stream and the completions.
+/// The next actions for the payload stream and the completions.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Token {
     pub(super) id: u32,
-    /// Take a packet from the payload stream.
+    /// Whether to remove a packet from the payload stream.
     pub(super) payload: bool,
-    /// Write the payload, as its packet is placed; else throw it away (rule 5).
+    /// Whether to write the payload, as the packet is placed; otherwise it is dropped (rule 5).
     pub(super) write: bool,
-    /// Where it goes.
+    /// The place of the payload.
     pub(super) place: Place,
-    /// Then report a message.
+    /// The message to report after the payload.
     pub(super) completes: Option<Received>,
-    /// The connection closes: all before it is to leave first.
+    /// Whether the connection closes. Everything before must leave first.
     pub(super) closes: bool,
 }
 
 /// The actions of a clock.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Settled {
-    /// An outcome would be accepted.
+    /// Whether the block accepts an outcome.
     pub(super) ready: bool,
     pub(super) reply: Option<(u32, Reply)>,
     pub(super) mark: Option<Mark>,
     pub(super) denied: bool,
-    /// The peer gets the answer that it was denied, and the connection had not failed before.
+    /// Whether the reply denies a packet of a connection that had not failed before.
     pub(super) breach: bool,
     pub(super) held: bool,
     pub(super) placed: bool,
-    /// Its bytes.
+    /// Bytes of the packet.
     pub(super) bytes: u16,
-    /// The outcome closes a connection.
+    /// Whether the outcome closes a connection.
     pub(super) closes: bool,
-    /// The step is the first of its outcome.
+    /// Whether the step is the first of its outcome.
     first: bool,
     /// The step in progress: the outcome and the word beside it.
     step: Option<(Outcome, Side)>,
 }
 
-/// Takes an outcome in steps: one for each message that it completes, one at least, an open 16.
+/// Processes an outcome in steps: one for each message that it completes, at least one, and 16 for an open.
 #[derive(Clone, Debug)]
 pub(super) struct Settle {
     slots: Vec<Slots>,
-    /// Packets that wait for their ACKs.
+    /// Packets of each connection that wait for their ACKs.
     waits: Vec<Waits>,
-    /// The lists of replies, on their way.
+    /// The lists of replies in the pipeline.
     listed: Line<Listed, LISTING>,
-    /// Steps to go of the outcome that is offered; 0 before its first.
+    /// Remaining steps of the offered outcome; 0 before its first.
     left: u16,
     /// Number of the message of the last step.
     number: u32,
@@ -128,7 +128,7 @@ impl Settle {
         }
     }
 
-    /// A clock edge: the list of the reply whose list is ready.
+    /// A clock edge. Returns the list for the reply that gets its list now.
     pub(super) fn clock(&mut self, settled: &Settled) -> Option<Listed> {
         let first = settled.step.filter(|_| settled.first);
         let listed = first

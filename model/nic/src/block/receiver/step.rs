@@ -1,11 +1,11 @@
-//! The rules: the event of an arrival for the transport, the effects of its outcome (replies, completions), and when
-//! an ACK is overdue.
+//! The rules: the event of an arrival for the transport, the effects of its outcome (replies, completions),
+//! and the time at which an ACK is overdue.
 
 use super::state::{Bar, Control};
 use crate::block::sack_rx::{Event, Kind, Outcome, Response, Verdict};
 use crate::words::{Arrival, ArrivalKind, Listed, Received, Reply};
 
-/// Slots of a connection: messages whose last packets may have come before they are complete.
+/// Slots of a connection: number of messages whose last packets may come before they are complete.
 pub(super) const SLOTS: usize = 16;
 
 /// Reasons of NACKs on the wire.
@@ -13,7 +13,7 @@ const TRIMMED: u8 = 0x01;
 const TRIMMED_LASTHOP: u8 = 0x02;
 const UNEXP_EVENT: u8 = 0x19;
 
-/// Memory that a connection's peer may write to.
+/// The memory to which a connection's peer may write.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Region {
     base: u64,
@@ -28,7 +28,7 @@ impl Region {
         Self { base, length, key }
     }
 
-    /// Rules 4 and 17: how a packet is treated.
+    /// Rules 4 and 17: the treatment of a packet.
     pub(super) fn treats(&self, arrival: &Arrival, bar: Bar) -> Treatment {
         let data = arrival.kind == ArrivalKind::Data;
         let packet = data || arrival.kind == ArrivalKind::Trimmed;
@@ -36,7 +36,7 @@ impl Region {
         Treatment { denied, held: data && bar.held && !denied, failed: bar.failed }
     }
 
-    /// Addresses go round at 2^64.
+    /// Whether a packet may write to its address. Addresses wrap at 2^64.
     fn allows(&self, arrival: &Arrival) -> bool {
         let ahead = arrival.address.wrapping_sub(self.base);
         let inside = ahead <= u64::from(u32::MAX) && ahead + u64::from(arrival.bytes) <= self.length.into();
@@ -44,19 +44,19 @@ impl Region {
     }
 }
 
-/// How a packet is treated.
+/// The treatment of a packet.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Treatment {
-    /// The packet has no right to its address, or its connection has failed.
+    /// Whether the packet may not write to its address, or its connection has failed.
     pub(super) denied: bool,
-    /// The packet is to come again later.
+    /// Whether the packet is to come again later.
     pub(super) held: bool,
-    /// Its connection has failed.
+    /// Whether the connection has failed.
     pub(super) failed: bool,
 }
 
 impl Treatment {
-    /// The answer to an outcome: a connection that has failed acknowledges no packet.
+    /// The answer to an outcome. A failed connection acknowledges no packet.
     pub(super) fn answer(&self, outcome: &Outcome) -> Response {
         match outcome.response {
             Response::Ack if self.denied && self.failed => Response::Nack,
@@ -64,8 +64,8 @@ impl Treatment {
         }
     }
 
-    /// The event of a packet for `weft_sack_rx`. A packet that is denied or held back still gets an event, as a trimmed
-    /// one.
+    /// The event of a packet for `weft_sack_rx`. A packet that is denied or held gets an event of a trimmed
+    /// packet.
     pub(super) fn event(&self, id: u32, arrival: &Arrival) -> Event {
         let kind = match arrival.kind {
             ArrivalKind::Data if !self.denied && !self.held => Kind::Data,
@@ -84,16 +84,16 @@ impl Treatment {
     }
 }
 
-/// Entropy values of the packets of a connection that wait for their ACK, oldest first.
+/// Entropy values of a connection's packets that wait for their ACK, oldest first.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Waits([u16; Listed::MOST]);
 
 impl Waits {
-    /// Rule 18: the packets that an outcome answers beside its own, and those that wait from now on.
+    /// Rule 18: the packets that an outcome answers besides its own, and those that wait from now on.
     pub(super) fn take(&mut self, outcome: &Outcome, treatment: &Treatment) -> Listed {
         let waited = u32::from(outcome.waited);
         if treatment.answer(outcome) == Response::Ack {
-            // The packet that a FLUSH answers is the oldest one itself.
+            // The packet that a FLUSH answers is the oldest packet.
             let own = u16::from(outcome.kind == Kind::Flush);
             let there = ((1u32 << waited.min(16)) - 1) as u16 & !own;
             let mut listed = Listed { there, ..Listed::default() };
@@ -111,7 +111,7 @@ impl Waits {
     }
 }
 
-/// Rules 6 to 8. `last_hop`: the packet was trimmed there.
+/// Rules 6 to 8: the reply. `last_hop`: the packet was trimmed at the last hop.
 pub(super) fn reply(
     outcome: &Outcome,
     treatment: &Treatment,
@@ -125,7 +125,7 @@ pub(super) fn reply(
     };
     let reason = match (nack, outcome.verdict) {
         (false, _) => 0,
-        // The peer knows another connection: one end was opened anew alone (rule 17 of the NIC).
+        // The peer has another connection: one end was opened again alone (rule 17 of the NIC).
         (true, Verdict::Outside) => UNEXP_EVENT,
         (true, _) if treatment.denied => UNEXP_EVENT,
         (true, _) if treatment.held || last_hop => TRIMMED_LASTHOP,
@@ -149,7 +149,7 @@ pub(super) fn reply(
     Some(reply.with_list(listed))
 }
 
-/// Rule 17: a packet of the window is denied, and its connection had not failed before.
+/// Rule 17: whether a packet of the window is denied whose connection had not failed before.
 pub(super) fn breach(outcome: &Outcome, treatment: &Treatment) -> bool {
     let told = outcome.response == Response::Nack && outcome.verdict != Verdict::Outside;
     told && treatment.denied && !treatment.failed
@@ -170,7 +170,7 @@ pub(super) fn mark(outcome: &Outcome) -> Mark {
     }
 }
 
-/// The fields that are kept of a message whose last packet has come.
+/// The stored fields of a message whose last packet has come.
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
     solicited: bool,
@@ -183,18 +183,18 @@ struct Slot {
 pub(super) struct Slots([Slot; SLOTS]);
 
 impl Slots {
-    /// Rule 10: the state of an older connection is cleared.
+    /// Rule 10: clears the state of an older connection.
     pub(super) fn forget(&mut self, slot: u16) {
         self.0[usize::from(slot)] = Slot::default();
     }
 
-    /// Rule 10: the last packet of a message was placed.
+    /// Rule 10: stores the fields of a message whose last packet was placed.
     pub(super) fn keep(&mut self, arrival: &Arrival) {
         let Slot { solicited, number, immediate } = &mut self.0[usize::from(arrival.message) % SLOTS];
         (*solicited, *number, *immediate) = (arrival.solicited, arrival.message, arrival.immediate);
     }
 
-    /// Rule 11: the report when this message is complete.
+    /// Rule 11: the report of a complete message.
     pub(super) fn completion(&self, message: u32) -> Option<Received> {
         let slot = self.0[message as usize % SLOTS];
         let reported = slot.solicited && slot.number == message as u16;
@@ -207,15 +207,15 @@ pub(super) fn first_completed(outcome: &Outcome) -> u32 {
     outcome.messages.wrapping_sub(outcome.completed.into()) & 0xFF_FFFF
 }
 
-/// The effect of an outcome on the timer.
+/// The effect of an outcome on the ACK timer.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Mark {
     pub(super) id: u32,
-    /// A packet waits for an ACK from now on.
+    /// Whether a packet waits for an ACK from now on.
     pub(super) start: bool,
-    /// Nothing waits any longer.
+    /// Whether no packet waits any more.
     pub(super) stop: bool,
-    /// The connection was opened or closed.
+    /// Whether the connection was opened or closed.
     pub(super) control: bool,
     pub(super) psn: u32,
     pub(super) stamp: u16,
@@ -226,7 +226,7 @@ pub(super) struct Mark {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Waiting {
     id: u32,
-    /// Ticks, 24 bits.
+    /// Time of its arrival in ticks, 24 bits.
     since: u32,
     psn: u32,
     stamp: u16,
@@ -234,7 +234,7 @@ pub(super) struct Waiting {
 }
 
 impl Mark {
-    /// Rule 13: only the first packet that waits is remembered.
+    /// Rule 13: stores only the first packet that waits.
     pub(super) fn apply(&self, oldest: &mut Option<Waiting>, now: u32) {
         let Self { id, psn, stamp, ev, .. } = *self;
         if self.stop {
@@ -246,12 +246,12 @@ impl Mark {
 }
 
 impl Waiting {
-    /// Ticks that the packet has waited.
+    /// Number of ticks for which the packet has waited.
     pub(super) fn age(&self, now: u32) -> u32 {
         now.wrapping_sub(self.since) & 0xFF_FFFF
     }
 
-    /// Rule 14: the event that asks for the ACK of a packet that has waited so long.
+    /// Rule 14: the event that makes the overdue ACK of a packet.
     pub(super) fn flush(&self, age: u32) -> Event {
         let stamp = self.stamp.wrapping_add(age as u16);
         let tag = u32::from(stamp) | u32::from(self.ev) << 16;

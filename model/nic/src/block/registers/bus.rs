@@ -1,4 +1,4 @@
-//! AXI4-Lite, one access at a time (rule 2): it is looked up, then answered, then written.
+//! AXI4-Lite, one access at a time (rule 2): look-up, answer, write.
 
 use super::step::Write;
 use crate::words::{AxilInputs, AxilOutputs};
@@ -7,9 +7,9 @@ use crate::words::{AxilInputs, AxilOutputs};
 enum Step {
     #[default]
     Idle,
-    /// The word at the offset is being looked up.
+    /// The block looks up the word at the offset.
     Look,
-    /// This was found; `None`: nothing is there.
+    /// The word was found. `None` if the offset has no word.
     Answer(Option<u32>),
     /// The answer is offered.
     Done,
@@ -22,15 +22,15 @@ pub(super) struct Bus {
     write_data: Option<(u32, u8)>,
     read_address: Option<u16>,
     step: Step,
-    /// The access is a write; of the last one, while there is none.
+    /// Whether the access is a write. Without an access, that of the last one.
     writing: bool,
-    /// Offset and word to be written.
+    /// Offset and word to write.
     pulse: Option<(u16, u32)>,
-    /// The answers on offer; the ports that are ready follow from the rest.
+    /// The offered answers. The ready ports follow from the other state.
     answer: AxilOutputs,
 }
 
-/// The offset of the word; the low two bits do not count (rule 1).
+/// The offset of the word. The low two bits are ignored (rule 1).
 fn word(address: u16) -> u16 {
     address & !3
 }
@@ -56,8 +56,8 @@ impl Bus {
         self.read_address.map(word).filter(|_| !self.writing && matches!(self.step, Step::Answer(_)))
     }
 
-    /// A clock edge. `late`: the word that is read is of a counter, and ready or not yet. `read` gives any other word
-    /// at an offset, `accepts` says whether it may be written.
+    /// A clock edge. `late`: the word to read is a counter; its value is present when it is ready. `read`
+    /// returns any other word at an offset. `accepts` returns whether the word may be written.
     pub(super) fn clock(
         &mut self,
         inputs: &AxilInputs,
@@ -108,7 +108,7 @@ impl Bus {
             (step, ..) => step,
         };
         self.step = next;
-        // Ports that were ready take what is offered.
+        // Ports that were ready accept the offered values.
         if ready.write_address_ready {
             self.write_address = inputs.write_address;
         }

@@ -17,22 +17,24 @@ pub struct Inputs {
     pub rst: bool,
     /// `s_axil_*`
     pub axil: AxilInputs,
-    /// Values of the `stat_*` ports of the counters, by the index of [`weft_params::registers::counters`]; a block's are
-    /// those of [`weft_params::registers::counters_of`]. The low bits of each count, as many as its port has.
+    /// Values of the `stat_*` ports of the counters, by the index of [`weft_params::registers::counters`].
+    /// The counters of a block are those of [`weft_params::registers::counters_of`]. Each has as many low
+    /// bits as its port.
     pub stats: [u32; COUNTERS],
     /// `stat_rtt_latest`, `stat_rtt_smallest`
     pub rtt: [u16; 2],
-    /// `window_view`: what the sender shows of the connection in QUERY, low word first.
+    /// `window_view`: the sender's view of the connection in QUERY, low word first.
     pub window: [u64; 2],
-    /// `s_axis_sender_failed`: the sender ended a connection: its peer denied a packet, else did not answer.
+    /// `s_axis_sender_failed`: a connection that the sender ended. `true`: the peer denied a packet; `false`:
+    /// the peer did not answer.
     pub failed: Option<(u32, bool)>,
     /// `s_axis_freeze`: a freeze began or ended.
     pub freeze: Option<(u32, bool)>,
-    /// `s_axis_drained`: a connection that drains has nothing outstanding any more.
+    /// `s_axis_drained`: a draining connection has no more outstanding work.
     pub drained: Option<u32>,
-    /// `s_axis_breach`: a packet had no right to its address.
+    /// `s_axis_breach`: a packet was not permitted to write to its address.
     pub breach: Option<u32>,
-    /// `s_axis_buffer`: how the host's buffer is.
+    /// `s_axis_buffer`: the state of the host's buffer.
     pub buffer: Option<(u32, u8)>,
     /// `m_axis_event_tready`
     pub event_ready: bool,
@@ -80,7 +82,7 @@ pub struct Outputs {
     pub now: u32,
     /// `query`: the connection in QUERY.
     pub query: u32,
-    /// The `cfg_*` ports. (A register with a code that means nothing counts as the code that the page says.)
+    /// The `cfg_*` ports. (A register with an undefined code has the code that the page defines.)
     pub csr: NicCsr,
     /// `s_axis_sender_failed_tready`
     pub failed_ready: bool,
@@ -92,10 +94,10 @@ pub struct Outputs {
     pub breach_ready: bool,
     /// `s_axis_buffer_tready`
     pub buffer_ready: bool,
-    /// `m_axis_bar`: new treatment of a connection's packets; the receiver always accepts.
+    /// `m_axis_bar`: new treatment of a connection's packets. The receiver always accepts.
     pub bar: Offer<Bar>,
-    /// `m_axis_sender_failure`: a connection has failed at this end; its buffer has (`true`), else its peer's packet had
-    /// no right to its address.
+    /// `m_axis_sender_failure`: a connection has failed at this end. `true`: its buffer failed; `false`: its
+    /// peer's packet was not permitted to write to its address.
     pub failure: Offer<bool>,
     /// `m_axis_event`: state of a connection after an event; `irq` is its `tvalid`.
     pub event: Offer<u8>,
@@ -127,7 +129,7 @@ impl Clocked {
         Self::of_shape(&params.into())
     }
 
-    /// Registers of a NIC of this shape.
+    /// The registers of a NIC with this shape.
     pub fn of_shape(shape: &NicParams) -> Self {
         let mut clocked = Self {
             shape: *shape,
@@ -149,12 +151,12 @@ impl Clocked {
         &self.outputs
     }
 
-    /// The word that is stored at an offset; 0 where none is.
+    /// The word that is stored at an offset; 0 if there is none.
     pub fn stored(&self, offset: u16) -> u32 {
         self.registers.stored(offset)
     }
 
-    /// So many ticks pass at once.
+    /// Advances the time by a number of ticks at once.
     pub(crate) fn pass(&mut self, ticks: u32) {
         self.ticks.pass(ticks);
     }
@@ -166,7 +168,7 @@ impl Clocked {
             return;
         }
         let Self { bus, registers, ticks, scanner, book, .. } = self;
-        // All of this is as it was before the edge.
+        // All of these values are those before the edge.
         let write = bus.pulse();
         let busy = registers.busy();
         let asked = bus.reads().filter(|offset| registers.counter(*offset).is_some());
@@ -213,7 +215,7 @@ impl Clocked {
         self.drive();
     }
 
-    /// The ports that can change on every clock.
+    /// Updates the ports that can change on every clock.
     fn drive(&mut self) {
         let Self { bus, registers, ticks, book, outputs, .. } = self;
         let turn = book.turn();
@@ -235,14 +237,14 @@ impl Clocked {
         ] = registers.waiting();
     }
 
-    /// The ports that only a write changes.
+    /// Updates the ports that only a write changes.
     fn settle(&mut self) {
         self.outputs.csr = self.registers.csr();
         self.outputs.query = self.registers.query() % self.shape.connections;
         self.offer();
     }
 
-    /// The words for the blocks, which change with the phase of a command, too.
+    /// Updates the words for the blocks, which also change with the phase of a command.
     fn offer(&mut self) {
         let Self { registers, outputs, .. } = self;
         outputs.ingress_peer = registers.offer(0);

@@ -1,4 +1,5 @@
-//! The rules for the state of a connection and for the events that report changes of it; and the transaction view of both.
+//! The rules for the state of a connection and for the events that report its changes, and the transaction
+//! view of both.
 
 use crate::block::receiver::Bar;
 use crate::part::table::Table;
@@ -8,25 +9,25 @@ use std::collections::VecDeque;
 /// State of a connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
-    /// The connection is open.
+    /// Whether the connection is open.
     pub open: bool,
-    /// The host holds its packets back.
+    /// Whether the host holds the connection's packets back.
     pub held: bool,
-    /// REPS is in freezing mode.
+    /// Whether REPS is in freezing mode.
     pub frozen: bool,
-    /// The connection drains and has nothing outstanding.
+    /// Whether the connection drains and has no outstanding work.
     pub drained: bool,
-    /// The connection gave up: the peer did not answer.
+    /// Whether the connection gave up because the peer did not answer.
     pub unanswered: bool,
-    /// The peer did not take a packet, for its key or address.
+    /// Whether the peer denied a packet, for its key or address.
     pub denied: bool,
-    /// The peer sent a packet that had no right to its address.
+    /// Whether the peer sent a packet that was not permitted to write to its address.
     pub breach: bool,
-    /// The host could not write.
+    /// Whether the host could not write.
     pub broken: bool,
-    /// Freezes since it was opened, 255 at most.
+    /// Number of freezes since the connection was opened, at most 255.
     pub freezes: u8,
-    /// The causes of the last failure of a connection of this number, as in STATE; 0: none since reset.
+    /// The causes of the last failure of a connection with this number, as in STATE; 0: none since reset.
     pub last: u8,
 }
 
@@ -43,12 +44,13 @@ impl Standing {
         u32::from(self.last) << 8 | u32::from(self.freezes)
     }
 
-    /// How the receiver treats its packets.
+    /// Treatment of the connection's packets by the receiver.
     pub fn bar(&self) -> Bar {
         Bar { held: self.held, failed: self.unanswered || self.denied || self.breach || self.broken }
     }
 
-    /// Rule 22: the failure that the sender gets, if this report makes the connection fail and comes from elsewhere.
+    /// Rule 22: the failure to report to the sender, if this report makes the connection fail and does not
+    /// come from the sender.
     pub fn cause(&self, before: &Self, news: News) -> Option<Status> {
         let fails = self.bar().failed && !before.bar().failed;
         match news {
@@ -58,7 +60,7 @@ impl Standing {
         }
     }
 
-    /// Takes a piece of news (rule 14); whether it makes an event (rule 15).
+    /// Applies a report (rule 14). Returns whether it makes an event (rule 15).
     pub fn hear(&mut self, news: News) -> bool {
         let before = *self;
         match news {
@@ -80,30 +82,30 @@ impl Standing {
         if self.bar().failed {
             self.last = self.word() >> 4;
         }
-        // Who holds or opens it knows.
+        // The software that holds or opens the connection knows this already.
         !matches!(news, News::Control(_) | News::Buffer(0..=1)) && *self != before
     }
 }
 
-/// A piece of news of a connection.
+/// A report about a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum News {
     /// A freeze began or ended.
     Freeze(bool),
-    /// The connection drains and has nothing outstanding.
+    /// The connection drains and has no outstanding work.
     Drained,
-    /// A packet had no right to its address.
+    /// A packet was not permitted to write to its address.
     Breach,
-    /// How the host's buffer is, 2 bits: it takes packets, it does not, it failed.
+    /// The state of the host's buffer, 2 bits: it accepts packets, it does not, it failed.
     Buffer(u8),
     /// The connection was opened or closed.
     Control(bool),
-    /// The sender ended it: its peer denied a packet, else did not answer.
+    /// The sender ended the connection. `true`: its peer denied a packet; `false`: its peer did not answer.
     Failed(bool),
 }
 
-/// State of all connections, and the events that the host has yet to accept, without clocks. Memory goes with the highest
-/// connection that was used.
+/// State of all connections, and the events that the host has yet to accept, without clocks. The memory
+/// depends on the highest connection that was used.
 #[derive(Clone, Debug)]
 pub struct Standings {
     connections: Table<(Standing, bool)>,
@@ -123,8 +125,8 @@ impl Standings {
         self.connections.get(connection).0
     }
 
-    /// Accepts a report. Returns how the receiver is to treat the connection's packets, and the failure that the sender
-    /// gets, if the report made the connection fail.
+    /// Accepts a report. Returns the receiver's treatment of the connection's packets, and the failure for
+    /// the sender if the report made the connection fail.
     pub fn hear(&mut self, connection: u32, news: News) -> (Bar, Option<Status>) {
         let (standing, waiting) = self.connections.row(connection);
         let before = *standing;

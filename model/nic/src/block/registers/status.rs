@@ -1,4 +1,4 @@
-//! The state of every connection, and the events that report changes of it, clock for clock.
+//! The state of every connection, and the events that report its changes, clock for clock.
 
 use super::standing::{News, Standing};
 use crate::block::receiver::Bar;
@@ -20,10 +20,10 @@ pub(super) struct Sources {
     pub(super) query: u32,
 }
 
-/// A connection, and what is new of it; else its event is due.
+/// A connection and its report. `None`: its event is due.
 type Piece = (u32, Option<News>);
 
-/// Where a piece of news is, until it is written while the next is chosen.
+/// The stage of a report, until it is written while the next is chosen.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Choose,
@@ -35,13 +35,13 @@ enum Step {
 #[derive(Clone, Debug)]
 pub(super) struct Book {
     standings: Vec<Standing>,
-    /// They wait in the queue of events.
+    /// Whether each connection is in the queue of events.
     waiting: Vec<bool>,
     swept: usize,
     /// A failure that the sender has reported, which waits.
     failed: Option<(u32, bool)>,
-    /// Connections that failed at this end (`true`: the host's buffer did), until the sender takes them; a clock ago
-    /// there were none.
+    /// Connections that failed at this end, until the sender accepts them. `true`: the host's buffer failed.
+    /// The next field says that there were none a clock ago.
     failures: Fifo<(u32, bool)>,
     clear: bool,
     turn: usize,
@@ -51,13 +51,13 @@ pub(super) struct Book {
     queue: Fifo<u32>,
     event: Offer<u8>,
     bar: Offer<Bar>,
-    /// The state asked for, on its way.
+    /// The requested state, in the pipeline.
     shown: [Standing; 2],
     known: u8,
 }
 
 impl Book {
-    /// Turns of those who have news (rule 16); the last is that of the queue of events.
+    /// Turns of the sources of reports (rule 16). The last is that of the queue of events.
     pub(super) const FREEZE: usize = 0;
     pub(super) const BREACH: usize = 1;
     pub(super) const BUFFER: usize = 2;
@@ -65,7 +65,7 @@ impl Book {
     pub(super) const DRAINED: usize = 4;
     const EVENT: usize = 5;
 
-    /// Before the sweep after reset.
+    /// The state before the sweep after reset.
     pub(super) fn new(connections: u32) -> Self {
         Self {
             standings: vec![Standing::default(); connections as usize],
@@ -93,24 +93,24 @@ impl Book {
         matches!(self.step, Step::Choose) && !self.sweeping()
     }
 
-    /// The block accepts a failure that the sender reports.
+    /// Whether the block accepts a failure that the sender reports.
     pub(super) fn failed_ready(&self) -> bool {
         self.failed.is_none()
     }
 
-    /// Whose turn it is.
+    /// The source whose turn it is.
     pub(super) fn turn(&self) -> Option<usize> {
         (self.choosing() && self.failed.is_none()).then_some(self.turn)
     }
 
-    /// The failure that is reported to the sender; `true`: the host's buffer failed.
+    /// The failure that is reported to the sender. `true`: the host's buffer failed.
     pub(super) fn failure(&self) -> Offer<bool> {
         let (id, word) = self.failures.word();
         Offer { valid: self.failures.offered().is_some(), id, word }
     }
 
-    /// COMMAND has its turn, the sender has accepted all earlier failures, and the host has accepted the event
-    /// of the connection.
+    /// Whether COMMAND has its turn, the sender has accepted all earlier failures, and the host has accepted
+    /// the event of the connection.
     pub(super) fn hears(&self, control: Option<(u32, bool)>) -> bool {
         let untold = |(id, _): &(u32, bool)| self.event.valid && self.event.id == *id;
         self.turn() == Some(Self::CONTROL) && self.clear && control.is_some_and(|control| !untold(&control))
@@ -121,7 +121,7 @@ impl Book {
         self.event
     }
 
-    /// How a connection's packets are to be treated.
+    /// Treatment of a connection's packets.
     pub(super) fn bar(&self) -> Offer<Bar> {
         self.bar
     }

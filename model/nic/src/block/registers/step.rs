@@ -10,12 +10,12 @@ pub(super) struct Write {
     pub(super) offset: u16,
     /// Data from the bus.
     pub(super) data: u32,
-    /// Bit *i*: byte *i* is to be written.
+    /// Bit *i*: byte *i* is written.
     pub(super) strobes: u8,
 }
 
 impl Write {
-    /// The word after the write, if the word was `found` before (rule 3).
+    /// The word after the write. `found` is the word before (rule 3).
     pub(super) fn merged(&self, found: u32) -> u32 {
         let bytes = (0..4).filter(|byte| self.strobes >> byte & 1 == 1);
         let mask: u32 = bytes.map(|byte| 0xFF << (8 * byte)).sum();
@@ -27,46 +27,46 @@ impl Write {
     }
 }
 
-/// Where a command is, by the phases of rule 9. A block takes its word when what the word asks for is done, so a phase
-/// ends with the last of its words (page `docs/blocks/registers.md`, rule 12).
+/// The phase of a command (rule 9). A block accepts its word when the action of the word is done. Hence a
+/// phase ends with the last of its words (page `docs/blocks/registers.md`, rule 12).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    /// Nothing is asked for.
+    /// No command is in progress.
     Idle,
-    /// Was the connection open?
+    /// Looks whether the connection was open.
     Look,
-    /// No packet of the peer gets in any more, and those that got in have been handed on.
+    /// No packet of the peer enters any more, and those that entered have been passed on.
     Shut,
-    /// Receiver and sender have done with it.
+    /// Receiver and sender end the connection.
     Ending,
-    /// Its frames have left.
+    /// The frames of the connection have left.
     Peer,
-    /// Receiver and sender begin anew; seeds, path_ok and drains go to the sender in this phase.
+    /// Receiver and sender open the connection. Seeds, path_ok and drains go to the sender in this phase.
     Beginning,
-    /// Packets get in.
+    /// Packets may enter.
     Admit,
-    /// After reset: every connection is closed, one per clock (rule 13; rule 11 of the NIC).
+    /// After reset, every connection is closed, one per clock (rule 13; rule 11 of the NIC).
     Sweep,
 }
 
-/// The command that was begun last.
+/// The last command that began.
 #[derive(Clone, Debug)]
 pub(super) struct Command {
     op: Op,
     connection: u32,
     phase: Phase,
-    /// The word waits for its block, in the order of [`registers::controls`].
+    /// Whether the word of each block waits, in the order of [`registers::controls`].
     waiting: [bool; 4],
-    /// The word for the connection's status waits.
+    /// Whether the word for the connection's status waits.
     status_waits: bool,
     /// Whether software has opened each connection.
     open: Vec<bool>,
-    /// Connections that the sweep has closed.
+    /// Number of connections that the sweep has closed.
     swept: usize,
 }
 
 impl Command {
-    /// Before the sweep after reset.
+    /// The state before the sweep after reset.
     pub(super) fn new(connections: u32) -> Self {
         Self {
             op: Op::Close,
@@ -79,7 +79,7 @@ impl Command {
         }
     }
 
-    /// A command is under way.
+    /// Whether a command is in progress.
     pub(super) fn busy(&self) -> bool {
         self.phase != Phase::Idle
     }
@@ -94,7 +94,7 @@ impl Command {
         self.op.command(self.connection) | u32::from(self.busy()) << 31
     }
 
-    /// The write begins a command (rule 8).
+    /// Whether the write begins a command (rule 8).
     pub(super) fn accepts(&self, write: &Write, connections: u32) -> bool {
         let known = (write.data >> 16 & 7) < Op::ALL.len() as u32;
         !self.busy() && write.whole() && write.data & 0xFFFF < connections && known
@@ -115,29 +115,29 @@ impl Command {
         }
     }
 
-    /// The blocks take their words.
+    /// Removes the words that their blocks accept.
     pub(super) fn take(&mut self, ready: [bool; 4]) {
         for (waiting, ready) in self.waiting.iter_mut().zip(ready) {
             *waiting &= !ready;
         }
     }
 
-    /// A word waits for its block.
+    /// Whether a word waits for its block.
     pub(super) fn waits(&self) -> bool {
         self.status_waits || self.waiting.contains(&true)
     }
 
-    /// The word that the connection's status waits for: it is opened or closed.
+    /// The word for the connection's status: whether the connection is opened or closed.
     pub(super) fn status(&self) -> Option<(u32, bool)> {
         self.status_waits.then_some((self.connection, self.phase == Phase::Beginning))
     }
 
-    /// The status takes it.
+    /// Removes the word for the status.
     pub(super) fn take_status(&mut self) {
         self.status_waits = false;
     }
 
-    /// The next phase, when no word waits.
+    /// Enters the next phase if no word waits.
     pub(super) fn advance(&mut self) {
         if self.waits() {
             return;
@@ -174,7 +174,7 @@ impl Command {
         self.status_waits = matches!(phase, Phase::Ending | Phase::Beginning);
     }
 
-    /// The word for a block, made of the staging.
+    /// The word for a block, from the staged registers.
     pub(super) fn offer<const N: usize>(&self, control: usize, map: &Map) -> Offer<[u64; N]> {
         let opens = matches!(self.phase, Phase::Beginning | Phase::Admit);
         let op = if self.phase == Phase::Ending { Op::Close } else { self.op };

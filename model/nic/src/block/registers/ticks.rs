@@ -3,9 +3,9 @@
 /// Counts a tick every 2^shift clocks (rule 11).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ticks {
-    /// 15 bits.
+    /// Clocks since the last tick, 15 bits.
     clocks: u16,
-    /// The bits of `clocks` that do not count.
+    /// The bits of `clocks` above the shift.
     above: u16,
     tick: bool,
     now: u32,
@@ -20,7 +20,7 @@ impl Ticks {
         self.now
     }
 
-    /// So many ticks pass at once.
+    /// Advances the time by a number of ticks at once.
     pub(super) fn pass(&mut self, ticks: u32) {
         self.now = self.now.wrapping_add(ticks);
     }

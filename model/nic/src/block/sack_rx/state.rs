@@ -7,15 +7,15 @@ use weft_word::{Bit, Bits, Concrete, Domain, Word, stored};
 /// The kind of an event: the low three bits of `s_axis_event_tuser`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// A data packet arrived whole, its ICRC right.
+    /// A whole data packet with a correct ICRC.
     Data = 0,
-    /// A switch cut the payload off a data packet.
+    /// A data packet whose payload a switch removed.
     Trimmed = 1,
     /// The ACK timer: acknowledge the waiting packets.
     Flush = 2,
-    /// The sender asks for an ACK without sending data.
+    /// A request of the sender for an ACK, without data.
     Probe = 3,
-    /// Open the connection: all its state takes the initial values.
+    /// Opens the connection: all its state gets the initial values.
     Open = 4,
     /// Close the connection.
     Close = 5,
@@ -42,15 +42,15 @@ impl Kind {
 /// The verdict on a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
-    /// The event was no packet, or its connection was closed.
+    /// The event was not a packet, or its connection was closed.
     None = 0,
-    /// New: its payload is to be written to its address.
+    /// New: the payload is to be written to its address.
     Placed = 1,
-    /// Received before: its payload is to be dropped.
+    /// Received before: the payload is to be dropped.
     Duplicate = 2,
-    /// Beyond the window: to be dropped.
+    /// Beyond the window: the packet is to be dropped.
     Outside = 3,
-    /// Its payload is missing.
+    /// The payload is missing.
     Trimmed = 4,
 }
 
@@ -77,12 +77,12 @@ impl Response {
 }
 
 stored! {
-    /// The state of its connection that an event reads when it enters the block: the state that the last finished event
-    /// has published. The published state lags behind by the events that are still in the block, and may: see
-    /// [`place`](super::step::place).
+    /// The state of its connection that an event reads when it enters the block: the state that the last
+    /// finished event has published. It does not include events that are still in the block, and need not:
+    /// see [`place`](super::step::place).
     #[derive(Clone, Copy, Debug)]
     pub struct Published<D: Domain> {
-        /// The connection is open.
+        /// Whether the connection is open.
         pub open: Bit<D>,
         /// PSN of ring slot 0, modulo 512: the low bits of the first PSN.
         pub origin: D::Word<9>,
@@ -104,15 +104,15 @@ stored! {
     /// The counters of a connection.
     #[derive(Clone, Copy, Debug)]
     pub struct Tail<D: Domain> {
-        /// Messages completed, as the last event has them.
+        /// Number of messages completed, as of the last event.
         pub messages: D::Word<24>,
         /// Bytes placed, modulo 2^32.
         pub bytes: D::Word<32>,
-        /// The first PSN and the packets placed since, modulo 256.
+        /// The first PSN plus the number of packets placed since, modulo 256.
         pub total: D::Word<8>,
-        /// Packets placed and not yet acknowledged, saturating.
+        /// Number of packets placed and not yet acknowledged, saturating.
         pub pending_packets: D::Word<8>,
-        /// Their bytes, 1 KiB each at least, saturating.
+        /// Bytes of these packets, at least 1 KiB each, saturating.
         pub pending_bytes: D::Word<16>,
     }
 }
@@ -142,7 +142,7 @@ stored! {
         pub published: Published<D>,
         /// The turn of the PSN received last in each slot.
         pub received: Ring<D>,
-        /// Whether that PSN ended a message.
+        /// Whether the PSN of `received` ended a message.
         pub last: Ring<D>,
         /// The counters.
         pub tail: Tail<D>,
@@ -150,7 +150,7 @@ stored! {
 }
 
 impl<D: Domain> State<D> {
-    /// A closed connection. The rings are meaningless until it is opened.
+    /// A closed connection. The rings have no meaning until it is opened.
     pub fn closed() -> Self {
         Self {
             published: Published::closed(),
@@ -164,9 +164,9 @@ impl<D: Domain> State<D> {
 /// The CSRs as words: the `cfg_*` ports.
 #[derive(Clone, Copy, Debug)]
 pub struct Csr<D: Domain> {
-    /// New packets that make an ACK.
+    /// Number of new packets that make an ACK.
     pub ack_packets: D::Word<8>,
-    /// Bytes that make an ACK, 0 never.
+    /// Number of bytes that make an ACK; 0: never.
     pub ack_bytes: D::Word<16>,
 }
 
@@ -181,13 +181,13 @@ impl From<&SackRxCsr> for Csr<Concrete> {
 pub struct Stimulus<D: Domain> {
     /// [`Kind`] by its code.
     pub kind: D::Word<3>,
-    /// The packet is ECN-marked.
+    /// Whether the packet is ECN-marked.
     pub ce: Bit<D>,
-    /// The packet asks for an ACK.
+    /// Whether the packet requests an ACK.
     pub request: Bit<D>,
-    /// The packet ends a message.
+    /// Whether the packet ends a message.
     pub last: Bit<D>,
-    /// PSN of the packet; of an open: the first one.
+    /// PSN of the packet; for an open, the first PSN.
     pub psn: D::Word<24>,
     /// Bytes of payload.
     pub bytes: D::Word<16>,

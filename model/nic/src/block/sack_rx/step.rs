@@ -4,30 +4,30 @@ use super::state::{Csr, Kind, Published, Response, State, Stimulus, Tail, Verdic
 use crate::part::ring::Ring;
 use weft_word::{Bit, Domain, Word};
 
-/// Where an event finds its connection and its packet.
+/// The connection and the place of the packet that an event finds.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<D: Domain> {
     /// The published state, or its successor after an open or a close.
     pub seen: Published<D>,
-    /// The connection was open, or is opened.
+    /// Whether the connection was open, or is opened.
     pub accepted: Bit<D>,
-    /// A data packet, whole or trimmed, of an open connection.
+    /// Whether the event is a data packet, whole or trimmed, of an open connection.
     pub packet: Bit<D>,
-    /// Its PSN lies before the window: received long ago.
+    /// Whether the PSN is before the window: received before.
     pub old: Bit<D>,
-    /// Its PSN lies in the window.
+    /// Whether the PSN is in the window.
     pub inside: Bit<D>,
-    /// The slot of its PSN.
+    /// The slot of the PSN.
     pub slot: D::Word<8>,
-    /// The turn of its PSN.
+    /// The turn of the PSN.
     pub turn: Bit<D>,
 }
 
-/// Rules 2 to 7: is the connection open, and where does the PSN lie in the window of 256 from the published
-/// cumulative PSN on?
+/// Rules 2 to 7: finds whether the connection is open, and the place of the PSN in the window of 256 from the
+/// published cumulative PSN on.
 ///
-/// The published PSN may lag (rule 16) without harm: the sender learns from an ACK which PSNs it may send, and an
-/// ACK leaves the block after its state was published.
+/// The published PSN may be older than the present one (rule 16) without harm: the sender learns from an ACK
+/// which PSNs it may send, and an ACK leaves the block after its state was published.
 #[inline(always)]
 pub fn place<D: Domain>(published: &Published<D>, stimulus: &Stimulus<D>) -> Place<D> {
     let opening = stimulus.is(Kind::Open);
@@ -63,15 +63,15 @@ pub fn place<D: Domain>(published: &Published<D>, stimulus: &Stimulus<D>) -> Pla
     }
 }
 
-/// Whether the packet's PSN was received before (rules 5 and 6): its slot has its turn.
+/// Whether the packet's PSN was received before (rules 5 and 6): whether its slot has its turn.
 #[inline(always)]
 pub fn received_before<D: Domain>(place: &Place<D>, received: Ring<D>) -> Bit<D> {
     let same = !(received.get(place.slot) ^ place.turn);
     place.old | (place.inside & same)
 }
 
-/// The ring of turns after the event: a data packet inside the window sets its slot (rule 5), an open makes
-/// every slot the one of a PSN that has not come (rule 2).
+/// The ring of turns after the event. A data packet inside the window sets its slot (rule 5). An open sets
+/// every slot to the turn of a PSN that has not come (rule 2).
 #[inline(always)]
 pub fn received_after<D: Domain>(place: &Place<D>, stimulus: &Stimulus<D>, received: Ring<D>) -> Ring<D> {
     let here = Ring::one(place.slot);
@@ -80,21 +80,21 @@ pub fn received_after<D: Domain>(place: &Place<D>, stimulus: &Stimulus<D>, recei
     Ring::all().when(stimulus.is(Kind::Open), turns)
 }
 
-/// How far the window moves.
+/// The move of the window.
 #[derive(Clone, Copy, Debug)]
 pub struct Advance<D: Domain> {
     /// The cumulative PSN after the event.
     pub expected: D::Word<24>,
-    /// Slot of the PSN that was seen as the cumulative one.
+    /// Slot of the published cumulative PSN.
     pub from: D::Word<8>,
-    /// PSNs from there to the new cumulative one.
+    /// Number of PSNs from there to the new cumulative one.
     pub run: D::Word<9>,
     /// PSNs after that which have been received, by slot.
     pub beyond: Ring<D>,
 }
 
-/// Rule 8: the run of received PSNs from the published one on, at most the whole window. The run needs no
-/// other state than the ring, which is exact: all PSNs before the published PSN have been received.
+/// Rule 8: the run of received PSNs from the published one on, at most the whole window. The run depends only
+/// on the ring, which is exact: all PSNs before the published PSN have been received.
 #[inline(always)]
 pub fn advance<D: Domain>(seen: &Published<D>, received: Ring<D>) -> Advance<D> {
     let from = seen.expected.slice::<0, 9>() - seen.origin;
@@ -115,24 +115,24 @@ pub fn advance<D: Domain>(seen: &Published<D>, received: Ring<D>) -> Advance<D> 
 /// The results of an event.
 #[derive(Clone, Copy, Debug)]
 pub struct Action<D: Domain> {
-    /// The connection was open, or is opened.
+    /// Whether the connection was open, or is opened.
     pub accepted: Bit<D>,
     /// [`Verdict`] by its code.
     pub verdict: D::Word<3>,
     /// [`Response`] by its code.
     pub response: D::Word<2>,
-    /// Messages that the event completed.
+    /// Number of messages that the event completed.
     pub completed: D::Word<9>,
-    /// Packets received beyond the cumulative PSN.
+    /// Number of packets received beyond the cumulative PSN.
     pub out_of_order: D::Word<8>,
-    /// Packets that waited for an ACK before the event, saturating.
+    /// Number of packets that waited for an ACK before the event, saturating.
     pub waited: D::Word<8>,
     /// Bit `i`: the PSN `i` after the cumulative one has been received.
     pub bitmap: Ring<D>,
 }
 
-/// Rules 9 to 15: messages, counters, and whether to answer. `fresh`: a data packet was placed. `messages`
-/// counts those completed with the event.
+/// Rules 9 to 15: messages, counters, and the decision to answer. `fresh`: a data packet was placed.
+/// `messages` counts those completed with the event.
 #[inline(always)]
 pub fn account<D: Domain>(
     csr: &Csr<D>,
@@ -160,7 +160,7 @@ pub fn account<D: Domain>(
     let packets = packets.when(fresh, tail.pending_packets);
     let bytes = bytes.when(fresh, tail.pending_bytes);
 
-    // Rule 12: packets that are answered at once; rule 13: packets that gather.
+    // Rule 12: packets that are answered at once. Rule 13: packets that accumulate.
     let at_once = (data & !outside & (stimulus.ce | stimulus.request | stimulus.last))
         | (place.packet & before)
         | !completed.is_zero();
@@ -180,7 +180,7 @@ pub fn account<D: Domain>(
         pending_packets: packets.when(keep & !ack, D::lit(0)),
         pending_bytes: bytes.when(keep & !ack, D::lit(0)),
     };
-    // In a closed connection the ring is meaningless.
+    // In a closed connection the ring has no meaning.
     let beyond: D::Word<8> = after.total - advance.expected.slice::<0, 8>();
     let verdict = |verdict: Verdict| D::lit(verdict as u128);
     let none = verdict(Verdict::None);
@@ -203,8 +203,8 @@ pub fn account<D: Domain>(
     (after, action)
 }
 
-/// One event of one connection: its state after it and the results. `published` is the state that the event
-/// read when it entered; `state.published` itself when the block is empty.
+/// One event of one connection: the state after it and the results. `published` is the state that the event
+/// read when it entered; this is `state.published` if the block is empty.
 #[inline(always)]
 pub fn step<D: Domain>(
     csr: &Csr<D>,
@@ -216,7 +216,7 @@ pub fn step<D: Domain>(
     let before = received_before(&place, state.received);
     let received = received_after(&place, stimulus, state.received);
     let fresh = place.inside & stimulus.is(Kind::Data) & !before;
-    // Rule 9: the message's end is remembered with the packet that is placed.
+    // Rule 9: the end of the message is stored with the packet that is placed.
     let here = Ring::one(place.slot).when(fresh, Ring::none());
     let last = (state.last | here).when(stimulus.last, state.last & !here);
     let advance = advance(&place.seen, received);

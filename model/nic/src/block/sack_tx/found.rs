@@ -1,10 +1,10 @@
-//! Which packets an event lost: for those who want to know more than how many.
+//! The packets that an event found lost, for users that need more than their number.
 
 use super::state::Published;
 use crate::part::ring::Ring;
 use weft_word::Concrete;
 
-/// Packets that an event lost.
+/// The packets that an event found lost.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found {
     una: u32,
@@ -14,13 +14,13 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    /// Those of these slots, of a connection as it is published.
+    /// Makes the set from slots, for a connection with its published state.
     pub(super) fn new(published: &Published<Concrete>, slots: Ring<Concrete>) -> Self {
         let Published { una, origin, .. } = published;
         Self { una: una.value() as u32, origin: origin.value() as u32, slots }
     }
 
-    /// Their PSNs, from the oldest on.
+    /// The PSNs of the packets, from the oldest on.
     pub(crate) fn psns(&self) -> impl Iterator<Item = u32> {
         let Self { una, origin, slots } = *self;
         let is_lost = move |psn: &u32| {

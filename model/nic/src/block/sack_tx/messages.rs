@@ -1,50 +1,51 @@
-//! Rule 17: messages that an event completed, and those that it ended unfinished.
+//! Rule 17: messages that an event completed, and messages that it ended unfinished.
 //!
-//! A connection's PSNs lie in groups of 32 from its first one on. With a group is kept how many messages end before it;
-//! what ends in it before una is counted.
+//! A connection's PSNs are in groups of 32 from its first one on. A group stores the number of messages that
+//! end before it. The ends in the group before una are counted.
 
 use super::state::{Flow, Kind, Stimulus};
 use super::step::Action;
 use weft_word::{Bit, Bits, Compact, Concrete, Domain, Word, stored};
 
-/// Groups of a connection: twice the window, so a group is not written anew while una is in it.
+/// Number of groups of a connection: twice the window, so that a group is not written again while una is in
+/// it.
 pub const GROUPS: usize = 16;
 
 stored! {
-    /// 32 PSNs in a row: which of them end a message.
+    /// 32 consecutive PSNs, and those of them that end a message.
     #[derive(Clone, Copy, Debug)]
     pub struct Group<D: Domain> {
         /// The packets that were sent and end a message, by slot.
         pub ends: D::Word<32>,
-        /// Messages that end before its first PSN, modulo 512.
+        /// Number of messages that end before its first PSN, modulo 512.
         pub number: D::Word<9>,
     }
 
-    /// Where the messages of a connection end.
+    /// The ends of a connection's messages.
     #[derive(Clone, Copy, Debug)]
     pub struct Ends<D: Domain> {
-        /// Messages whose last packet was sent, modulo 512.
+        /// Number of messages whose last packet was sent, modulo 512.
         pub total: D::Word<9>,
         /// The group of the newest packet.
         pub group: Group<D>,
     }
 
-    /// Messages of a connection since it was opened, modulo 512.
+    /// Numbers of messages of a connection since it was opened, modulo 512.
     #[derive(Clone, Copy, Debug)]
     pub struct Account<D: Domain> {
-        /// Posted.
+        /// Number of posted messages.
         pub posted: D::Word<9>,
-        /// Completed.
+        /// Number of completed messages.
         pub completed: D::Word<9>,
     }
 }
 
-/// Where an event looks: which group, and which slot of it.
+/// The group and the slot that an event accesses.
 #[derive(Clone, Copy, Debug)]
 pub struct Spot<D: Domain> {
-    /// A packet leaves for the first time, so its group is written.
+    /// Whether a packet leaves for the first time, so that its group is written.
     pub fresh: Bit<D>,
-    /// Una moves, so the group of the PSN before it is read.
+    /// Whether una moves, so that the group of the PSN before it is read.
     pub moves: Bit<D>,
     /// The group.
     pub group: D::Word<4>,
@@ -52,13 +53,13 @@ pub struct Spot<D: Domain> {
     pub slot: D::Word<5>,
 }
 
-/// Nothing of the connection's messages survives the event.
+/// Whether the event ends all messages of the connection.
 #[inline(always)]
 fn ends_all<D: Domain>(stimulus: &Stimulus<D>, action: &Action<D>) -> Bit<D> {
     stimulus.is(Kind::Open) | stimulus.is(Kind::Close) | action.failed
 }
 
-/// The packet that leaves for the first time, else the last one that is acknowledged for good.
+/// The place of the packet that leaves for the first time, otherwise of the last packet before una.
 #[inline(always)]
 pub fn spot<D: Domain>(stimulus: &Stimulus<D>, action: &Action<D>, flow: &Flow<D>) -> Spot<D> {
     let fresh = action.send & stimulus.fresh;
@@ -70,7 +71,7 @@ pub fn spot<D: Domain>(stimulus: &Stimulus<D>, action: &Action<D>, flow: &Flow<D
     Spot { fresh, moves, group: offset.slice::<5, 4>(), slot: offset.slice::<0, 5>() }
 }
 
-/// The group of the newest packet, which is written if that leaves with this event.
+/// The group of the newest packet. It is written if this packet leaves with the event.
 #[inline(always)]
 pub fn end<D: Domain>(ends: &Ends<D>, stimulus: &Stimulus<D>, action: &Action<D>, spot: &Spot<D>) -> Ends<D> {
     let begins = spot.fresh & spot.slot.is_zero();
@@ -83,7 +84,7 @@ pub fn end<D: Domain>(ends: &Ends<D>, stimulus: &Stimulus<D>, action: &Action<D>
     Ends { total: D::lit(0).when(stimulus.is(Kind::Open), total), group }
 }
 
-/// Messages that were completed and that ended unfinished. `group` is the one of the spot.
+/// Numbers of messages that completed, and that ended unfinished. `group` is the one of the spot.
 #[inline(always)]
 pub fn finish<D: Domain>(
     account: &Account<D>,
@@ -108,16 +109,16 @@ pub fn finish<D: Domain>(
 /// The messages of a connection.
 #[derive(Clone, Debug)]
 pub struct Messages {
-    /// Where they end.
+    /// The ends of the messages.
     pub ends: Compact<Ends<Concrete>>,
-    /// The groups, by their place: ends in bits 31:0, the number above them.
+    /// The groups by index: ends in bits 31:0, the number above them.
     pub groups: [u64; GROUPS],
-    /// How many.
+    /// The numbers of messages.
     pub account: Compact<Account<Concrete>>,
 }
 
 impl Messages {
-    /// State of a connection that never was open.
+    /// The state of a connection that never was open.
     pub(super) fn none() -> Self {
         let zero = Bits::lit(0);
         Self {
@@ -127,7 +128,7 @@ impl Messages {
         }
     }
 
-    /// Messages that an event completes and that it ends unfinished.
+    /// Numbers of messages that an event completes, and that it ends unfinished.
     #[inline(always)]
     pub(super) fn step(
         &mut self,

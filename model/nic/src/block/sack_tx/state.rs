@@ -12,21 +12,22 @@ pub enum Kind {
     Post = 0,
     /// An acknowledgement arrived.
     Ack = 1,
-    /// The receiver says that a packet is missing: trimmed, or beyond its window; or that it will never take it.
+    /// The receiver reports that a packet is missing: trimmed, or beyond its window; or that it will never
+    /// accept it.
     Nack = 2,
     /// The congestion window changed.
     Window = 3,
-    /// Open the connection: all its state takes the initial values.
+    /// Opens the connection: all its state gets the initial values.
     Open = 4,
     /// Close the connection.
     Close = 5,
-    /// The block's own: a packet's turn to leave.
+    /// An event of the block: a packet's turn to leave.
     Send = 6,
-    /// The block's own: the retransmission timer expired.
+    /// An event of the block: the retransmission timer expired.
     Timeout = 7,
-    /// The block's own: an epoch is over.
+    /// An event of the block: an epoch is over.
     Epoch = 8,
-    /// The block's own: silence asks for a probe.
+    /// An event of the block: silence requires a probe.
     Probe = 9,
 }
 
@@ -45,20 +46,21 @@ impl Kind {
         Kind::Probe,
     ];
 
-    /// Only the block itself makes such events.
+    /// Whether only the block itself makes such events.
     pub fn is_own(self) -> bool {
         self as u8 >= Kind::Send as u8
     }
 }
 
-/// Why an event did nothing.
+/// The reason why an event had no full effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reason {
     /// The event had its full effect.
     None = 0,
     /// An ACK or NACK of PSNs that were never sent.
     NeverSent = 1,
-    /// A NACK of a PSN before the window, or an ACK whose cumulative PSN lies there: its bitmap may have acknowledged something.
+    /// A NACK of a PSN before the window, or an ACK whose cumulative PSN is there. Its bitmap may still have
+    /// acknowledged packets.
     Stale = 2,
     /// A message of 0 packets, or posted into a full queue.
     Refused = 3,
@@ -70,13 +72,14 @@ impl Reason {
 }
 
 stored! {
-    /// State of its connection that an event finds when it enters the block: the state that the last finished event has
-    /// published. The state may lag behind by the events that are still in the block.
+    /// The state of its connection that an event finds when it enters the block: the state that the last
+    /// finished event has published. It does not include events that are still in the block.
     #[derive(Clone, Copy, Debug)]
     pub struct Published<D: Domain> {
-        /// The connection is open.
+        /// Whether the connection is open.
         pub open: Bit<D>,
-        /// Opened while it waited for its turn to send: that turn is forfeit, as its packet may be one of before.
+        /// Whether the connection was opened while it waited for its turn to send. That turn is forfeit, as
+        /// its packet may be one of the earlier connection.
         pub forfeit: Bit<D>,
         /// PSN of ring slot 0, modulo 512: the low bits of the first PSN.
         pub origin: D::Word<9>,
@@ -84,11 +87,11 @@ stored! {
         pub una: D::Word<24>,
         /// The next PSN to assign.
         pub next: D::Word<24>,
-        /// Which of the classes of the CSRs.
+        /// Index of the class in the CSRs.
         pub class: D::Word<2>,
         /// Ticks of an epoch.
         pub epoch: D::Word<15>,
-        /// Ticks of the two epochs before it, together; 0 for those that there were not.
+        /// Total ticks of the two epochs before it. A missing epoch counts 0.
         pub past: D::Word<16>,
     }
 }
@@ -99,56 +102,58 @@ stored! {
     pub struct Flow<D: Domain> {
         /// State that the next event finds that enters an empty block.
         pub published: Published<D>,
-        /// Waits for its turn to send, or its packet is on the way through the block.
+        /// Whether the connection waits for its turn to send, or its packet is in the block.
         pub queued: Bit<D>,
-        /// Packets not yet sent of the message that is being sent.
+        /// Number of packets not yet sent of the message that is being sent.
         pub left: D::Word<16>,
-        /// Where the next message waits, modulo twice the depth of the queue.
+        /// Place of the next message that waits, modulo twice the depth of the queue.
         pub head: D::Word<5>,
-        /// Where the next message will be put, modulo twice the depth of the queue.
+        /// Place for the next posted message, modulo twice the depth of the queue.
         pub tail: D::Word<5>,
         /// Congestion window in bytes.
         pub cwnd: D::Word<26>,
-        /// When the retransmission timer was started, in ticks.
+        /// Time at which the retransmission timer was started, in ticks.
         pub since: D::Word<24>,
-        /// Timeouts in a row.
+        /// Number of timeouts in a row.
         pub retries: D::Word<10>,
-        /// Probes since the last timeout or acknowledgement, 7 at most.
+        /// Number of probes since the last timeout or acknowledgement, at most 7.
         pub probes: D::Word<3>,
-        /// When the epoch began, in ticks.
+        /// Time at which the epoch began, in ticks.
         pub begun: D::Word<16>,
-        /// The largest round-trip time of late, in ticks.
+        /// The largest recent round-trip time, in ticks.
         pub peak: D::Word<15>,
-        /// The peak when the last epoch ended: the length of this epoch follows from it.
+        /// The value of `peak` at the end of the last epoch. It determines the length of this epoch.
         pub pace: D::Word<15>,
         /// Ticks of the epoch before this one.
         pub former: D::Word<15>,
-        /// Packets lost by ACKs in this epoch, 2 at most.
+        /// Number of packets lost by ACKs in this epoch, at most 2.
         pub verdicts: D::Word<2>,
-        /// The same in the epoch before.
+        /// Number of packets lost by ACKs in the epoch before, at most 2.
         pub verdicts_before: D::Word<2>,
-        /// A NACK of the window came in this epoch.
+        /// Whether a NACK of the window came in this epoch.
         pub nacked: Bit<D>,
-        /// The same in the epoch before.
+        /// Whether a NACK of the window came in the epoch before.
         pub nacked_before: Bit<D>,
-        /// How old the window's packets may be.
+        /// Limits of the age of the window's packets.
         pub horizon: Horizon<D>,
-        /// Packets sent and not acknowledged.
+        /// Number of packets sent and not acknowledged.
         pub unacked: D::Word<9>,
-        /// Packets that are lost: they wait to be sent again.
+        /// Number of packets that are lost and wait to be sent again.
         pub lost: D::Word<9>,
     }
 }
 
 stored! {
-    /// How old the packets of the window may be at most: whether a time stamp of 16 bits says which one an ACK answers.
+    /// Limits of the age of the window's packets. They determine whether a time stamp of 16 bits identifies
+    /// the packet that an ACK answers.
     #[derive(Clone, Copy, Debug)]
     pub struct Horizon<D: Domain> {
-        /// When una reaches this PSN, modulo 512, the older moment becomes the newer one.
+        /// PSN, modulo 512, at which the older limit is replaced with the newer one, when una reaches it.
         pub mark: D::Word<9>,
-        /// Turns of bit 15 of the time since a moment before which no packet of the window was sent, 2 at most.
+        /// Number of turns of bit 15 of the time, at most 2, since a time before which no packet of the
+        /// window was sent.
         pub older: D::Word<2>,
-        /// The same since a moment before which no packet from the mark on was sent.
+        /// Number of such turns since a time before which no packet from the mark on was sent.
         pub newer: D::Word<2>,
         /// Bits 23:15 of the time of the last event.
         pub phase: D::Word<9>,
@@ -192,7 +197,7 @@ impl<D: Domain> Flow<D> {
     }
 }
 
-/// View of a connection for software; 0 of a closed one.
+/// View of a connection for software; 0 for a closed one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View<D: Domain> {
     /// Congestion window in bytes.
@@ -201,15 +206,15 @@ pub struct View<D: Domain> {
     pub una: D::Word<24>,
     /// The next PSN to assign.
     pub next: D::Word<24>,
-    /// Packets sent that are neither acknowledged nor lost.
+    /// Number of packets sent that are neither acknowledged nor lost.
     pub in_flight: D::Word<9>,
-    /// Packets sent and not acknowledged.
+    /// Number of packets sent and not acknowledged.
     pub unacked: D::Word<9>,
     /// Ticks of an epoch.
     pub epoch: D::Word<15>,
-    /// Timeouts in a row.
+    /// Number of timeouts in a row.
     pub timeouts: D::Word<10>,
-    /// Which of the classes of the CSRs.
+    /// Index of the class in the CSRs.
     pub class: D::Word<2>,
 }
 
@@ -248,7 +253,7 @@ impl View<Concrete> {
 /// One bit per PSN of the window.
 #[derive(Clone, Copy, Debug)]
 pub struct Rings<D: Domain> {
-    /// Sent and not acknowledged.
+    /// PSNs sent and not acknowledged.
     pub waiting: Ring<D>,
     /// Packets to be sent again.
     pub lost: Ring<D>,
@@ -261,15 +266,15 @@ pub struct Rings<D: Domain> {
 /// The CSRs as words: the `cfg_*` ports.
 #[derive(Clone, Copy, Debug)]
 pub struct Csr<D: Domain> {
-    /// Bytes that a packet in flight counts.
+    /// Bytes for which a packet in flight counts.
     pub mtu: D::Word<14>,
-    /// SACK gap of each class, 0 never.
+    /// SACK gap of each class; 0: never.
     pub gap: [D::Word<8>; 4],
     /// Shortest epoch of each class.
     pub epoch: [D::Word<15>; 4],
     /// Lowest round-trip time of congestion of each class.
     pub high: [D::Word<15>; 4],
-    /// Timeouts in a row that a connection of each class survives.
+    /// Number of timeouts in a row that a connection of each class survives.
     pub retry_limit: [D::Word<10>; 4],
 }
 
@@ -285,7 +290,7 @@ impl From<&SackTxCsr> for Csr<Concrete> {
     }
 }
 
-/// The longest round-trip time that an ACK can say, in ticks.
+/// The longest round-trip time that an ACK can give, in ticks.
 pub const LONGEST: u16 = 0x7FFF;
 
 /// Fields of an event.
@@ -293,15 +298,16 @@ pub const LONGEST: u16 = 0x7FFF;
 pub struct Stimulus<D: Domain> {
     /// [`Kind`] by its code.
     pub kind: D::Word<4>,
-    /// The block's own event: only then a send or one of a timer is one; from outside these kinds do nothing.
+    /// Whether the block itself made the event. From outside, sends and timer events have no effect.
     pub own: Bit<D>,
-    /// ACK: the receiver's cumulative PSN, its first that has not come. NACK: the PSN. Open: the first PSN. Send: the PSN to send.
+    /// ACK: the receiver's cumulative PSN, the first that has not come. NACK: the PSN. Open: the first PSN.
+    /// Send: the PSN to send.
     pub psn: D::Word<24>,
-    /// ACK: the PSN that it answers.
+    /// ACK: the PSN that the ACK answers.
     pub trigger: D::Word<24>,
-    /// NACK: the receiver will never take this packet.
+    /// NACK: whether the receiver will never accept this packet.
     pub denied: Bit<D>,
-    /// ACK: its round-trip time in ticks; [`LONGEST`]: so much or more.
+    /// ACK: the round-trip time in ticks. [`LONGEST`] means this time or more.
     pub rtt: D::Word<15>,
     /// Open: the class.
     pub class: D::Word<2>,
@@ -309,17 +315,18 @@ pub struct Stimulus<D: Domain> {
     pub bitmap: Ring<D>,
     /// Window and open: congestion window in bytes.
     pub cwnd: D::Word<26>,
-    /// Post: packets of the message. Send of a new packet: packets left of the message, with this one.
+    /// Post: number of packets of the message. Send of a new packet: number of packets left of the message,
+    /// including this one.
     pub packets: D::Word<16>,
-    /// Send: there was a packet to send when it was scheduled.
+    /// Send: whether there was a packet to send when it was scheduled.
     pub ready: Bit<D>,
-    /// Send: a packet that was not sent before.
+    /// Send: whether the packet was not sent before.
     pub fresh: Bit<D>,
-    /// Send: the message was removed from the queue for this packet.
+    /// Send: whether the message was removed from the queue for this packet.
     pub taken: Bit<D>,
-    /// Send: a second one of the same turn follows.
+    /// Send: whether a second one of the same turn follows.
     pub more: Bit<D>,
-    /// Epoch: it comes late in a silence.
+    /// Epoch: whether it comes late in a silence.
     pub silent: Bit<D>,
     /// The time in ticks.
     pub now: D::Word<24>,

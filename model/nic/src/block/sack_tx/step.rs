@@ -1,4 +1,4 @@
-//! The rules: one event of one connection, in five parts; those about rings are in a file of their own.
+//! The rules: one event of one connection, in five parts. The rules about rings are in a separate file.
 
 use super::state::{Csr, Flow, Horizon, Kind, LONGEST, Published, Reason, Stimulus};
 use crate::part::ring::{Ring, SLOTS};
@@ -8,9 +8,9 @@ use weft_word::{Bit, Domain, Word, stored};
 /// A run of PSNs, by slot.
 #[derive(Clone, Copy, Debug)]
 pub struct Run<D: Domain> {
-    /// Slot of the first.
+    /// Slot of the first PSN.
     pub start: D::Word<8>,
-    /// How many, 256 at most.
+    /// Number of PSNs, at most 256.
     pub length: D::Word<9>,
 }
 
@@ -24,48 +24,51 @@ impl<D: Domain> Run<D> {
 /// Effects of an event on the PSNs of the window.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<D: Domain> {
-    /// Published state (rule 18), or the state that an open or a close makes (rule 2); `next` after the event.
+    /// Published state (rule 18), or the state that an open or a close makes (rule 2). `next` is that after
+    /// the event.
     pub seen: Published<D>,
-    /// The connection was open, or is opened.
+    /// Whether the connection was open, or is opened.
     pub accepted: Bit<D>,
     /// Slot of the lowest PSN that is not acknowledged.
     pub una: D::Word<8>,
-    /// PSNs from there to the next one to assign, as published.
+    /// Number of PSNs from there to the next one to assign, as published.
     pub window: D::Word<9>,
-    /// The same after the event.
+    /// Number of these PSNs after the event.
     pub window_after: D::Word<9>,
-    /// PSNs from `una` on that the cumulative PSN of an ACK covers; an open covers all.
+    /// Number of PSNs from `una` on that the cumulative PSN of an ACK covers. An open covers all.
     pub cumulative: D::Word<9>,
-    /// PSNs that the bitmap of an ACK says anything about.
+    /// PSNs that the bitmap of an ACK covers.
     pub told: Run<D>,
-    /// Slot of the ACK's cumulative PSN: its bitmap begins there.
+    /// Slot of the ACK's cumulative PSN, at which its bitmap begins.
     pub bitmap_from: D::Word<8>,
-    /// The ACK's bitmap is no older than the window.
+    /// Whether the ACK's bitmap is not older than the window.
     pub current: Bit<D>,
-    /// PSNs from `una` on that the gap judges: those of age 2 or 3 are lost, unless they are acknowledged.
+    /// Number of PSNs from `una` on that the gap judges: those of age 2 or 3 are lost, unless they are
+    /// acknowledged.
     pub judged: D::Word<9>,
-    /// Old packets become lost, but for acknowledged ones.
+    /// Whether old packets become lost, except acknowledged ones.
     pub judges: Bit<D>,
-    /// The PSN of the slot is lost, unless it is acknowledged.
+    /// Whether the PSN of the slot is lost, unless it is acknowledged.
     pub loses: Bit<D>,
-    /// An ACK that counts and answers a PSN of the window.
+    /// Whether the event is a valid ACK that answers a PSN of the window.
     pub answers: Bit<D>,
-    /// A NACK of a PSN of the window.
+    /// Whether the event is a NACK of a PSN of the window.
     pub nacked: Bit<D>,
-    /// The receiver will never take a packet of the window.
+    /// Whether the receiver will never accept a packet of the window.
     pub denied: Bit<D>,
-    /// Slot of the packet to send, or to lose.
+    /// Slot of the packet to send, or to mark as lost.
     pub slot: D::Word<8>,
-    /// A packet leaves.
+    /// Whether a packet leaves.
     pub send: Bit<D>,
-    /// The packet was never sent before.
+    /// Whether the packet was never sent before.
     pub fresh: Bit<D>,
     /// [`Reason`] by its code, for ACKs and NACKs.
     pub reason: D::Word<2>,
 }
 
-/// Rules 3 to 9: which PSNs the event acknowledges, loses or sends, relative to the published state. This
-/// state may lag: a PSN that an ACK can acknowledge left the block after it was published.
+/// Rules 3 to 9: the PSNs that the event acknowledges, loses or sends, relative to the published state. This
+/// state may be older than the present one: a PSN that an ACK can acknowledge left the block after it was
+/// published.
 #[inline(always)]
 pub fn place<D: Domain>(csr: &Csr<D>, published: &Published<D>, stimulus: &Stimulus<D>) -> Place<D> {
     let opening = stimulus.is(Kind::Open);
@@ -84,7 +87,8 @@ pub fn place<D: Domain>(csr: &Csr<D>, published: &Published<D>, stimulus: &Stimu
     let behind = ahead.slice::<23, 1>();
     let in_window = ahead.less(window24);
 
-    // Rule 4: an ACK of PSNs never sent says nothing; an old one says what its bitmap has of the window.
+    // Rule 4: an ACK of PSNs never sent has no effect. An old ACK acknowledges the part of its bitmap that is
+    // in the window.
     let never = !behind & window24.less(ahead);
     let reach = ahead + D::lit(256);
     let reaches = !(behind & reach.slice::<23, 1>());
@@ -95,8 +99,8 @@ pub fn place<D: Domain>(csr: &Csr<D>, published: &Published<D>, stimulus: &Stimu
     let all = D::lit(SLOTS.into()).when(opening, D::lit(0));
     let cumulative = ahead.slice::<0, 9>().when(usable & !behind, all);
 
-    // Rule 6: an ACK of a packet that was sent within three quarters of the two epochs before this one loses what is old,
-    // and what lies the gap or more before the one that came.
+    // Rule 6: an ACK of a packet that was sent within three quarters of the two epochs before this one makes
+    // old packets lost, and packets that are the gap or more before the packet that came.
     let trigger = stimulus.trigger - published.una;
     let trigger_sent = trigger.less(window24);
     let trigger = trigger.slice::<0, 9>();
@@ -108,7 +112,8 @@ pub fn place<D: Domain>(csr: &Csr<D>, published: &Published<D>, stimulus: &Stimu
     let recent = stimulus.rtt.widen::<16>().at_most(reach) & !stimulus.rtt.equals(D::lit(LONGEST.into()));
     let judges = answers & recent;
 
-    // Rules 5 and 7: a NACK loses its PSN, a probe the lowest, a timeout and an epoch late in a silence what is old.
+    // Rules 5 and 7: a NACK loses its PSN, a probe the lowest PSN, a timeout and an epoch late in a silence
+    // all old packets.
     let silent = open & stimulus.is(Kind::Epoch) & stimulus.silent;
     let nacked = nack & in_window;
     let probed = probe & !window.is_zero();
@@ -116,8 +121,8 @@ pub fn place<D: Domain>(csr: &Csr<D>, published: &Published<D>, stimulus: &Stimu
     let una = published.una.slice::<0, 8>() - published.origin.slice::<0, 8>();
     let slot = |psn: D::Word<24>| psn.slice::<0, 8>() - published.origin.slice::<0, 8>();
 
-    // Rules 8 and 9: a packet is sent again while its PSN is in the window, and for the first time if its PSN is
-    // beyond and the window has room. It may follow a packet whose SEND is not published yet.
+    // Rules 8 and 9: a packet is sent again while its PSN is in the window. It is sent for the first time if
+    // its PSN is beyond and the window has space. It may follow a packet whose SEND is not published yet.
     let sending = sending & stimulus.ready & !published.forfeit;
     let room = ahead.less(D::lit(256));
     let fresh = sending & stimulus.fresh & !in_window & room;
@@ -164,7 +169,7 @@ pub fn place<D: Domain>(csr: &Csr<D>, published: &Published<D>, stimulus: &Stimu
     }
 }
 
-/// The word of a class.
+/// The value for a class.
 #[inline(always)]
 fn of_class<D: Domain, const W: usize>(of: [D::Word<W>; 4], class: D::Word<2>) -> D::Word<W> {
     let (low, high) = (class.slice::<0, 1>(), class.slice::<1, 1>());
@@ -174,13 +179,13 @@ fn of_class<D: Domain, const W: usize>(of: [D::Word<W>; 4], class: D::Word<2>) -
 /// The rings after the event.
 #[derive(Clone, Copy, Debug)]
 pub struct Survey<D: Domain> {
-    /// PSNs from `una` to the lowest that is not acknowledged.
+    /// Number of PSNs from `una` to the lowest that is not acknowledged.
     pub run: D::Word<9>,
-    /// PSNs sent and not acknowledged.
+    /// Number of PSNs sent and not acknowledged.
     pub unacked: D::Word<9>,
-    /// Packets that are lost.
+    /// Number of packets that are lost.
     pub lost: D::Word<9>,
-    /// PSNs from `una` to the lowest lost one, if there is one.
+    /// Number of PSNs from `una` to the lowest lost one, if there is one.
     pub first_lost: D::Word<8>,
 }
 
@@ -188,17 +193,18 @@ stored! {
     /// State of a connection for the scheduler.
     #[derive(Clone, Copy, Debug)]
     pub struct Card<D: Domain> {
-        /// There is a packet to send and room for it in both windows.
+        /// Whether there is a packet to send and space for it in both windows.
         pub ready: Bit<D>,
-        /// The packet has not been sent before.
+        /// Whether the packet has not been sent before.
         pub fresh: Bit<D>,
-        /// Nor has the one behind it, and there is room for both.
+        /// Whether the packet behind it has not been sent either, and there is space for both.
         pub pair: Bit<D>,
-        /// Its PSN.
+        /// PSN of the packet.
         pub psn: D::Word<24>,
-        /// Packets left of the message that is being sent; 0: the next message follows from the queue.
+        /// Number of packets left of the message that is being sent; 0: the next message follows from the
+        /// queue.
         pub left: D::Word<16>,
-        /// Where that waits.
+        /// Place of the next message in the queue.
         pub head: D::Word<4>,
     }
 }
@@ -206,33 +212,33 @@ stored! {
 /// Results of an event.
 #[derive(Clone, Copy, Debug)]
 pub struct Action<D: Domain> {
-    /// The connection was open, or is opened.
+    /// Whether the connection was open, or is opened.
     pub accepted: Bit<D>,
-    /// A packet leaves.
+    /// Whether a packet leaves.
     pub send: Bit<D>,
-    /// The packet ends its message.
+    /// Whether the packet ends its message.
     pub last: Bit<D>,
-    /// The connection ran out of retries, or its peer denied a packet: it closed itself.
+    /// Whether the connection closed itself: it ran out of retries, or its peer denied a packet.
     pub failed: Bit<D>,
     /// [`Reason`] by its code.
     pub reason: D::Word<2>,
-    /// The queue has accepted a message, at this place.
+    /// Whether the queue has accepted a message.
     pub posted: Bit<D>,
-    /// Where the message is put.
+    /// Place of the message in the queue.
     pub place: D::Word<4>,
-    /// Packets that the event acknowledged.
+    /// Number of packets that the event acknowledged.
     pub acked: D::Word<9>,
-    /// Packets that it lost, less the lost ones that it acknowledged.
+    /// Number of packets that the event lost, less the lost ones that it acknowledged.
     pub lost: D::Word<9>,
     /// The lowest PSN that was not acknowledged before the event.
     pub una_before: D::Word<24>,
-    /// The connection is to enter the queue of those that want to send.
+    /// Whether the connection is to enter the queue of those that want to send.
     pub enqueue: Bit<D>,
-    /// The largest round-trip time of late says that the network is congested.
+    /// Whether the largest recent round-trip time shows congestion of the network.
     pub congested: Bit<D>,
-    /// The packets that the ACK lost say that a path failed.
+    /// Whether the packets that the ACK lost show that a path failed.
     pub failure: Bit<D>,
-    /// The ACK's round-trip time need not be the true one.
+    /// Whether the ACK's round-trip time may be wrong.
     pub unsure: Bit<D>,
     /// The word for the scheduler.
     pub card: Card<D>,
@@ -258,8 +264,8 @@ pub fn settle<D: Domain>(
     let acked = flow.unacked + place.fresh.widen::<9>() - unacked;
     let lost = (survey.lost - flow.lost).when(flow.lost.less(survey.lost), D::lit(0));
 
-    // Rules 5 and 13: a packet that leaves begins a silence while una is young, and progress takes all but an epoch
-    // off it. An epoch that loses a packet counts as a probe.
+    // Rules 5 and 13: a packet that leaves begins a silence while una is young, and progress reduces the
+    // silence to an epoch. An epoch that loses a packet counts as a probe.
     let turn = live & stimulus.is(Kind::Epoch);
     let waits = live & !unacked.is_zero();
     let timeout = waits & stimulus.is(Kind::Timeout);
@@ -280,7 +286,7 @@ pub fn settle<D: Domain>(
     let probed = (flow.probes + D::lit(1)).when(probe & !flow.probes.equals(D::lit(7)), flow.probes);
     let probes = D::lit(0).when(progress | timeout, probed);
 
-    // Rules 21 and 22: the epoch, and what was judged in this one and the one before.
+    // Rules 21 and 22: the epoch, and the losses judged in this one and the one before.
     let peak = stimulus.rtt.when(live & place.answers & flow.peak.less(stimulus.rtt), flow.peak);
     let congested = of_class::<D, 15>(csr.high, class).at_most(peak);
     let peak = (peak - peak.shr(4)).when(turn, peak);
@@ -297,8 +303,8 @@ pub fn settle<D: Domain>(
     let nacked = flow.nacked | live & place.nacked;
     let failure = enough & !nacked & !flow.nacked_before & !congested;
     let begun = stimulus.now.slice::<0, 16>().when(turn | live & first, flow.begun);
-    // Those that are over: what an event finds published of the present one is so, as no two EPOCHs of a connection are in
-    // the block at once.
+    // The epochs that are over. The published value of the present epoch is over too, as a connection never
+    // has two EPOCHs in the block at once.
     let over = place.seen.epoch;
     let past = (over.widen::<16>() + flow.former.widen::<16>()).when(turn, flow.published.past);
     let former = over.when(turn, flow.former);
@@ -350,7 +356,8 @@ pub fn settle<D: Domain>(
         lost: survey.lost.when(keep, D::lit(0)),
     };
 
-    // Rules 14 to 16: lost packets first. The congestion window does not bound the only packet in flight, or a probe's.
+    // Rules 14 to 16: lost packets first. The congestion window does not limit the only packet in flight, or
+    // a probe's.
     let in_flight: D::Word<9> = after.unacked - after.lost;
     let one_more: D::Word<9> = in_flight + D::lit(1);
     let bytes: D::Word<23> = one_more.times(csr.mtu);
@@ -392,8 +399,8 @@ pub fn settle<D: Domain>(
     (Flow { queued: after.queued | ready, ..after }, action)
 }
 
-/// Rule 23: how old packets of the window may be after the event, and whether they may have been, before it, too old
-/// for a time stamp.
+/// Rule 23: the limits of the age of the window's packets after the event, and whether packets may have been
+/// too old for a time stamp before it.
 #[inline(always)]
 fn look<D: Domain>(
     horizon: &Horizon<D>,
@@ -421,7 +428,7 @@ fn look<D: Domain>(
 }
 
 impl<D: Domain> Horizon<D> {
-    /// State of a connection that opens now, or is closed.
+    /// The limits of a connection that opens now, or is closed.
     #[inline(always)]
     fn at(stimulus: &Stimulus<D>, opening: Bit<D>) -> Self {
         let mark = stimulus.psn.slice::<0, 9>().when(opening, D::lit(0));

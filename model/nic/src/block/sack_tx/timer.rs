@@ -1,4 +1,4 @@
-//! When the timers of a connection ask for something, and for what.
+//! The times and kinds of a connection's timer events.
 
 use super::state::{Flow, Kind};
 use weft_params::SackTxCsr;
@@ -17,7 +17,7 @@ pub(super) struct Timer {
 }
 
 impl Timer {
-    /// They run while anything is unacknowledged.
+    /// The timers of a connection. They run while packets are unacknowledged.
     #[inline]
     pub(super) fn of(flow: &Flow<Concrete>) -> Self {
         Self {
@@ -31,7 +31,8 @@ impl Timer {
         }
     }
 
-    /// Rules 13, 19 and 21: what they ask for; of two, what has been due for longer, the epoch if both alike.
+    /// Rules 13, 19 and 21: the event that is due. Of two, the one due for longer; of two due for equally
+    /// long, the epoch.
     pub(super) fn due(&self, csr: &SackTxCsr, now_ticks: u32) -> Option<Kind> {
         let ((age, silence), limit) = (self.ages(now_ticks), self.limit(csr));
         let silent = if self.probes < 2 { Kind::Probe } else { Kind::Timeout };
@@ -51,7 +52,7 @@ impl Timer {
         }
     }
 
-    /// Ticks until they ask for something.
+    /// Ticks until the next timer event.
     #[inline]
     pub(super) fn left(&self, csr: &SackTxCsr, now_ticks: u32) -> Option<u32> {
         let (age, silence) = self.ages(now_ticks);
@@ -65,7 +66,7 @@ impl Timer {
         (now_ticks.wrapping_sub(self.begun) & 0xFFFF, now_ticks.wrapping_sub(self.since) & 0xFF_FFFF)
     }
 
-    /// Ticks of a silence that is long enough.
+    /// Number of ticks after which a silence is long enough.
     #[inline]
     fn limit(&self, csr: &SackTxCsr) -> u32 {
         match self.probes {

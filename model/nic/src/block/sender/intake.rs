@@ -1,4 +1,5 @@
-//! Work requests, one every five clocks at most: posted as messages or refused; and connections that are to drain.
+//! Work requests, at most one every five clocks, which are posted as messages or refused; and connections
+//! that are to drain.
 
 use super::drains::Mark;
 use super::step::{Counts, Judged, judge, next};
@@ -12,33 +13,33 @@ enum Step {
     Reading,
     Rounding(u8, bool),
     Judging(u8, bool),
-    /// Waits until the request is posted or its completion accepted.
+    /// The request waits until it is posted or its completion is accepted.
     Over(Judged),
-    /// A drain: so many clocks until the connection is marked.
+    /// A drain: number of clocks until the connection is marked.
     Asked(u8),
     Marking,
     /// The number of ended messages is read again.
     Looking,
     Looked(bool),
-    /// Whether the connection has nothing outstanding: then this is over.
+    /// Whether the connection has no outstanding work. The step ends after this.
     Telling(bool),
 }
 
 /// The events of a clock.
 pub(super) struct Steps {
-    /// A request is offered, and may be.
+    /// The request that is offered, if it may be.
     pub(super) work: Option<(u32, Work)>,
-    /// A message has ended: its connection, and how many have.
+    /// The connection of a message that has ended, and its number of ended messages.
     pub(super) done: Option<(u32, u8)>,
-    /// The judged request is accepted.
+    /// Whether the judged request is accepted.
     pub(super) taken: bool,
-    /// This connection is to drain.
+    /// The connection that is to drain.
     pub(super) drains: Option<u32>,
-    /// The connection that is worked on drains.
+    /// Whether the current connection drains.
     pub(super) draining: bool,
-    /// The connection is known to have nothing outstanding.
+    /// Whether the connection is known to have no outstanding work.
     pub(super) settled: bool,
-    /// A report of a drain is due.
+    /// Whether a report of a drain is due.
     pub(super) telling: bool,
 }
 
@@ -47,9 +48,9 @@ pub(super) struct Steps {
 pub(super) struct Intake {
     step: Step,
     held: (u32, Work),
-    /// A drain was carried out, and is still offered.
+    /// Whether a drain was carried out, and is still offered.
     passed: bool,
-    /// By connection, messages posted and ended, modulo 32.
+    /// Numbers of messages posted and ended, by connection, modulo 32.
     posted: Vec<u8>,
     ended: Vec<u8>,
 }
@@ -66,33 +67,33 @@ impl Intake {
         }
     }
 
-    /// The intake is idle.
+    /// Whether the intake is idle.
     pub(super) fn idle(&self) -> bool {
         matches!(self.step, Step::Waiting)
     }
 
-    /// A work request can be accepted: a drain comes first.
+    /// Whether a work request can be accepted. A drain comes first.
     pub(super) fn ready(&self, drains: Option<u32>) -> bool {
         self.idle() && (drains.is_none() || self.passed)
     }
 
-    /// The connection that is worked on.
+    /// The current connection.
     pub(super) fn connection(&self) -> u32 {
         self.held.0
     }
 
-    /// The connection drains from now on, after so many messages.
+    /// The connection that drains from now on, and its number of messages.
     pub(super) fn mark(&self) -> Option<(u32, Mark)> {
         let connection = self.connection();
         matches!(self.step, Step::Marking).then(|| (connection, Some(self.posted[connection as usize])))
     }
 
-    /// The connection drains and has nothing outstanding.
+    /// The connection that drains and has no outstanding work.
     pub(super) fn settled(&self) -> Option<u32> {
         matches!(self.step, Step::Telling(true)).then(|| self.connection())
     }
 
-    /// A drain is carried out, and all its reports have left.
+    /// Whether a drain is carried out, and all its reports have left.
     pub(super) fn drain_over(&self, telling: bool) -> bool {
         self.passed && !telling
     }

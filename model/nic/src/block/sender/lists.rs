@@ -1,5 +1,5 @@
-//! The lists of ACKs, from the clock in which an ACK is accepted to the one in which its outcome was reported: the
-//! number of entries of each, and the entries one by one.
+//! The lists of ACKs, from the acceptance of an ACK to the report of its outcome: the number of entries of
+//! each, and the entries one by one.
 
 use super::state::{Listing, listed};
 use crate::part::fifo::Fifo;
@@ -7,23 +7,24 @@ use crate::words::{Acknowledgement, Listed};
 
 /// Words of the queue of entries, as a power of 2.
 const ENTRIES_LOG2: u32 = 9;
-/// With so many in the queue the block accepts no ACK: the other places are for the entries of one.
+/// Number of entries in the queue from which the block accepts no ACK: the remaining places are for the
+/// entries of one ACK.
 const ENTRIES_LIMIT: usize = 480;
-/// ACKs whose outcome has not come, as a power of 2.
+/// Number of ACKs whose outcome has not come, as a power of 2.
 const COUNTS_LOG2: u32 = 5;
 
 /// The lists.
 #[derive(Clone, Debug)]
 pub(super) struct Lists {
-    /// The entries of the last accepted ACK that are not in the queue yet.
+    /// The entries of the last accepted ACK that are not yet in the queue.
     left: Listed,
-    /// The number of entries in it.
+    /// The number of entries of this ACK.
     counting: Option<Listing>,
     /// The entry on its way into the queue.
     found: Option<(u16, bool)>,
-    /// Counts on their way, two clocks.
+    /// Numbers on their way into their queue, for two clocks.
     counted: [Option<Listing>; 2],
-    /// There was room a clock ago.
+    /// Whether there was space a clock ago.
     room: bool,
     entries: Fifo<(u16, bool)>,
     counts: Fifo<Listing>,
@@ -47,17 +48,18 @@ impl Lists {
         self.left.there == 0 && self.room
     }
 
-    /// How much the ACK lists whose outcome comes next.
+    /// The numbers of the ACK whose outcome comes next.
     pub(super) fn count(&self) -> Listing {
         self.counts.word()
     }
 
-    /// The entry that comes next: entropy value and mark.
+    /// The next entry: entropy value and mark.
     pub(super) fn entry(&self) -> (u16, bool) {
         self.entries.word()
     }
 
-    /// A clock: an ACK or NACK is `taken`, an outcome of an ACK leaves, an entry is reported or dropped.
+    /// A clock: an ACK or NACK is accepted (`taken`), an outcome of an ACK leaves, an entry is reported or
+    /// dropped.
     pub(super) fn clock(&mut self, taken: Option<&Acknowledgement>, outcome: bool, entry: bool) {
         let next = self.left.entries().next();
         let counted = self.counting.take_if(|_| next.is_none());

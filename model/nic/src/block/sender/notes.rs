@@ -1,4 +1,4 @@
-//! The rules of the meaning of an outcome of the transport: to messages, to the choice of paths and to the
+//! The rules about the meaning of the transport's outcomes for messages, for the choice of paths and for the
 //! congestion window.
 
 use super::state::Listing;
@@ -6,7 +6,7 @@ use crate::block::sack_tx::{Kind, LONGEST, Outcome, Reason};
 use crate::block::{reps, smartt};
 use crate::words::{Passed, Status};
 
-/// An outcome as the transport's port has it ([`Outcome::data`], [`Outcome::user`]).
+/// Unpacks an outcome from the port of the transport ([`Outcome::data`], [`Outcome::user`]).
 pub(super) fn outcome(connection: u32, data: [u64; 3], user: u16) -> Outcome {
     let low = u128::from(data[0]) | u128::from(data[1]) << 64;
     let field = |at: u32| (low >> at) as u16;
@@ -35,7 +35,7 @@ pub(super) fn outcome(connection: u32, data: [u64; 3], user: u16) -> Outcome {
     }
 }
 
-/// An outcome and, of an ACK, how much it lists.
+/// An outcome and, for an ACK, the numbers of its list.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Heard {
     pub(super) outcome: Outcome,
@@ -50,37 +50,37 @@ impl Heard {
     }
 }
 
-/// An entry about messages: a packet leaves, or some end.
+/// An entry about messages: a packet leaves, or messages end.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Entry {
     pub(super) connection: u32,
     pub(super) send: bool,
     pub(super) again: bool,
-    /// First packet of its message, for the first time.
+    /// Whether the packet is the first of its message, sent for the first time.
     pub(super) first: bool,
     pub(super) psn: u32,
-    /// Slot and number of the message, of a packet that was not sent before.
+    /// Slot and number of the message, for a packet that was not sent before.
     pub(super) slot: u8,
     pub(super) message: u16,
-    /// Messages that end, the first of them modulo 32, and how.
+    /// Number of messages that end, the first of them modulo 32, and their status.
     pub(super) count: u8,
     pub(super) done: u8,
     pub(super) status: Status,
-    /// A command closed the connection.
+    /// Whether a command closed the connection.
     pub(super) closes: bool,
 }
 
-/// News for the choice of paths (rule 10).
+/// A report for the choice of paths (rule 10).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct News {
     pub(super) connection: u32,
-    /// The connection was idle before.
+    /// Whether the connection was idle before.
     pub(super) idle: bool,
-    /// The ACK is a failure, too.
+    /// Whether the ACK is also a failure.
     pub(super) fails: bool,
-    /// The ACK acknowledges packets never sent.
+    /// Whether the ACK acknowledges packets never sent.
     pub(super) silent: bool,
-    /// Entries that the ACK lists, and the number of those that are reported.
+    /// Number of entries that the ACK lists, and number of those that are reported.
     pub(super) listed: u8,
     pub(super) told: u8,
     pub(super) kind: reps::Kind,
@@ -107,18 +107,18 @@ impl Default for News {
 }
 
 impl News {
-    /// The event for REPS, at time 0, of an entry of its list: entropy value and mark.
+    /// The event for REPS, at time 0, of an entry of the list: entropy value and mark.
     pub(super) fn entry(&self, (ev, ecn): (u16, bool)) -> reps::Event {
         let connection = self.connection;
         reps::Event { kind: reps::Kind::Ack, connection, ev, ecn, rtt_ticks: 0, now_ticks: 0 }
     }
 
-    /// There are two events: the IDLE before a SEND, the TIMEOUT behind an ACK.
+    /// Whether there are two events: the IDLE before a SEND, or the TIMEOUT behind an ACK.
     pub(super) fn twice(&self) -> bool {
         self.idle || self.fails
     }
 
-    /// The event for REPS, at time 0: the first or the second of them; or the one there is, as the first.
+    /// The event for REPS, at time 0: the first or the second. A single event counts as the first.
     pub(super) fn event(&self, second: bool) -> reps::Event {
         let kind = match () {
             () if self.idle && !second => reps::Kind::Idle,
@@ -131,8 +131,8 @@ impl News {
     }
 }
 
-/// News for the congestion window (rule 11): an ACK of packets without a mark, one of packets with, then something
-/// else.
+/// A report for the congestion window (rule 11): an ACK of packets without marks, an ACK of packets with
+/// marks, and then another event.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Feedback {
     pub(super) connection: u32,
@@ -143,7 +143,7 @@ pub(super) struct Feedback {
     pub(super) unmarked: u16,
     pub(super) marked: u16,
     pub(super) lost: u16,
-    /// Packets in the network behind all parts, and before those that are reported as lost.
+    /// Number of packets in the network after all parts, and before the packets that are reported as lost.
     pub(super) in_flight: u16,
     pub(super) before: u16,
 }
@@ -157,19 +157,19 @@ pub(super) enum Part {
 }
 
 impl Feedback {
-    /// The parts that there are, in order.
+    /// The parts of the feedback, in order.
     pub(super) fn parts(&self) -> impl Iterator<Item = Part> {
         let there = [self.unmarked != 0, self.marked != 0, self.other.is_some()];
         let parts = [Part::Unmarked, Part::Marked, Part::Other];
         parts.into_iter().zip(there).filter_map(|(part, there)| there.then_some(part))
     }
 
-    /// The news acknowledges packets.
+    /// Whether the feedback acknowledges packets.
     fn acks(&self) -> bool {
         self.unmarked != 0 || self.marked != 0
     }
 
-    /// Rule 21: this feedback, which is still to be reported, joined with the one behind it.
+    /// Rule 21: this feedback, which is not yet reported, joined with the next one.
     pub(super) fn joined(&self, behind: &Self) -> Option<Self> {
         let trim = Some(smartt::Kind::Trim);
         let acks = self.other.is_none() && (behind.other.is_none() || behind.other == trim);
@@ -194,7 +194,7 @@ impl Feedback {
             (Part::Unmarked, _) => (smartt::Kind::Ack, self.unmarked, false),
             _ => (smartt::Kind::Ack, self.marked, true),
         };
-        // The feedback of the later parts is still in the network at that time.
+        // At that time, the feedback of the later parts is still in the network.
         let in_flight = match part {
             Part::Unmarked => self.before + self.marked,
             Part::Marked => self.before,
@@ -214,8 +214,8 @@ impl Feedback {
     }
 }
 
-/// Rule 20: of so many packets that an ACK acknowledges, how many count as marked. The ACK answers `told` packets, of
-/// which `marked` were; the other acknowledged packets are assumed to have the same share of marks.
+/// Rule 20: number of marked packets among those that an ACK acknowledges. The ACK answers `told` packets, of
+/// which `marked` were marked. The other acknowledged packets are assumed to have the same share of marks.
 fn marked_of(acked: u16, told: u16, marked: u16) -> u16 {
     if marked == 0 {
         return 0;
@@ -224,7 +224,7 @@ fn marked_of(acked: u16, told: u16, marked: u16) -> u16 {
     acked.min(marked + acks)
 }
 
-/// How packets are found lost.
+/// The detection of a loss.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Cause {
     /// By a NACK: the packet was trimmed or refused.
@@ -242,7 +242,7 @@ impl Cause {
     /// All causes, by their numbers.
     pub const ALL: [Self; 4] = [Self::Nack, Self::Verdict, Self::Timeout, Self::Probe];
 
-    /// By the kind of the outcome that found them.
+    /// The cause for the kind of the outcome that found the loss.
     pub(super) fn of(kind: Kind) -> Self {
         match kind {
             Kind::Nack => Self::Nack,
@@ -256,85 +256,86 @@ impl Cause {
 /// The facts of an outcome for the counters.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Facts {
-    /// Packets were found lost, and how.
+    /// The detection of a loss, if packets were found lost.
     pub(super) lost: Option<Cause>,
     pub(super) packets: u16,
-    /// A packet that the last timeout found lost had left and arrived.
+    /// Whether a packet that the last timeout found lost had arrived.
     pub(super) spurious: bool,
-    /// This connection gave up, or its peer denied a packet.
+    /// The connection that gave up, or whose peer denied a packet.
     pub(super) connection: u32,
     pub(super) unanswered: bool,
     pub(super) denied: bool,
-    /// An ACK that counts: round-trip time and mark.
+    /// Round-trip time and mark of a valid ACK.
     pub(super) answer: Option<(u16, bool)>,
 }
 
 impl Facts {
-    /// The connection that failed by an answer of its peer, or by a missing one, and how.
+    /// The connection that failed by an answer of its peer, or without an answer, and its status.
     pub(super) fn failure(&self) -> Option<(u32, Status)> {
         let status = if self.denied { Status::Denied } else { Status::Unanswered };
         (self.denied || self.unanswered).then_some((self.connection, status))
     }
 }
 
-/// All that an outcome means.
+/// The whole meaning of an outcome.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Meaning {
     pub(super) facts: Facts,
-    /// A SEND had no effect.
+    /// Whether a SEND had no effect.
     pub(super) void: bool,
     pub(super) entry: Option<Entry>,
     pub(super) news: Option<News>,
     pub(super) feedback: Option<Feedback>,
-    /// Packets of a connection that need not be sent any more (rule 23).
+    /// Packets of a connection that are not to be sent any more (rule 23).
     pub(super) passed: Option<(u32, Passed)>,
 }
 
-/// The state of a connection that the meaning of outcomes depends on.
+/// The state of a connection on which the meaning of outcomes depends.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Notes {
     class: u8,
-    /// Messages that ended, modulo 32.
+    /// Number of messages that ended, modulo 32.
     done: u8,
-    /// Slot and number of the message that the next fresh packet belongs to; its first one was sent.
+    /// Slot and number of the message to which the next new packet belongs. Its first packet was sent.
     cursor: u8,
     message: u16,
     middle: bool,
     /// The lowest PSN that is not acknowledged.
     una: u32,
-    /// When a packet was sent last, or the connection opened.
+    /// Time at which a packet was last sent, or the connection opened.
     active: u32,
-    /// Packets acknowledged, at most 255, less the entries of lists that were reported.
+    /// Number of packets acknowledged, at most 255, less the entries of lists that were reported.
     untold: u8,
-    /// The time of a timeout that found packets lost, if there was no acknowledgement since, modulo 2^20.
+    /// Time, modulo 2^20, of a timeout that found packets lost, if no acknowledgement came since.
     suspect: Option<u32>,
 }
 
-/// A timer that expires and loses no packet is ignored.
+/// Whether a timer expired and lost a packet. A timer that loses no packet is ignored.
 fn expired(outcome: &Outcome) -> bool {
     outcome.accepted && outcome.kind == Kind::Timeout && !outcome.failed && outcome.lost != 0
 }
 
-/// An ACK that counts.
+/// Whether an outcome is a valid ACK.
 fn answers(outcome: &Outcome) -> bool {
     outcome.accepted && outcome.kind == Kind::Ack && outcome.reason != Reason::NeverSent
 }
 
-/// The bits of a time that notes keep.
+/// The bits of a stored time.
 const TIME: u32 = 0xF_FFFF;
 
-/// All that was posted has ended: opened, closed or failed. A close says it also of a connection that was not open.
+/// Whether all posted messages have ended: opened, closed or failed. A close of a connection that was not
+/// open counts too.
 fn ended(outcome: &Outcome) -> bool {
     let anew = matches!(outcome.kind, Kind::Open | Kind::Close);
     closes(outcome) || outcome.accepted && (anew || outcome.failed)
 }
 
-/// Rule 22: the connection has failed at this end.
+/// Rule 22: whether the connection has failed at this end.
 fn fails_here(outcome: &Outcome) -> bool {
     outcome.kind == Kind::Close && outcome.tag >> 31 == 1
 }
 
-/// By a command.
+/// Whether a command closed the connection.
 fn closes(outcome: &Outcome) -> bool {
     outcome.kind == Kind::Close && !fails_here(outcome)
 }
@@ -343,18 +344,18 @@ fn opening(outcome: &Outcome) -> bool {
     outcome.accepted && outcome.kind == Kind::Open
 }
 
-/// The transport refused a message: the connection is closed.
+/// Whether the transport refused a message, as the connection is closed.
 fn refused(outcome: &Outcome) -> bool {
     outcome.kind == Kind::Post && (!outcome.accepted || outcome.reason == Reason::Refused)
 }
 
-/// Messages that end.
+/// Number of messages that end.
 fn count(outcome: &Outcome) -> u8 {
     if refused(outcome) { 1 } else { (outcome.completed | outcome.errors) as u8 & 31 }
 }
 
 impl Notes {
-    /// Applies an outcome to the notes; the result is its meaning.
+    /// Applies an outcome to the notes, and returns its meaning.
     #[inline(always)]
     pub(super) fn take(&mut self, heard: &Heard, now: u32, idle_ticks: u32, trimming: bool) -> Meaning {
         let before = *self;
@@ -362,7 +363,7 @@ impl Notes {
         before.meaning(heard, now, idle_ticks, trimming)
     }
 
-    /// Rule 19: the reported entries of an ACK, and how many may be reported later.
+    /// Rule 19: number of the reported entries of an ACK, and number of entries that may be reported later.
     #[inline(always)]
     fn tells(&self, Heard { outcome, listing }: &Heard) -> (u8, u8) {
         let acked = outcome.acked;
@@ -410,7 +411,7 @@ impl Notes {
         let connection = outcome.connection;
         let (kind, failed) = (outcome.kind, outcome.failed);
         let (fresh, psn) = (outcome.fresh, outcome.psn);
-        // A packet that was acknowledged while its turn came is not sent.
+        // A packet that was acknowledged before its turn came is not sent.
         let leaves = outcome.send && psn.wrapping_sub(self.una) & 0x80_0000 == 0;
         let (ended, opening) = (ended(outcome), opening(outcome));
         let (acked, lost) = (outcome.acked, outcome.lost);
@@ -467,7 +468,7 @@ impl Notes {
             ce,
         });
 
-        // The meaning of a loss: a verdict is congestion only where switches do not trim.
+        // The meaning of a loss. A verdict shows congestion only if switches do not trim.
         let (verdict, probe) = (matches!(kind, Kind::Ack | Kind::Epoch), kind == Kind::Probe);
         let silent = probe || verdict && (trimming || !outcome.congested);
         let other = match () {

@@ -1,4 +1,5 @@
-//! From a PSN to the part of a message that it carries; messages that end go on to their completions.
+//! The conversion of a PSN to the part of a message that it carries. Messages that end pass to their
+//! completions.
 
 use super::notes::Entry;
 use super::state::Messages;
@@ -11,12 +12,12 @@ use crate::words::Status;
 pub(super) struct Ending {
     pub(super) connection: u32,
     pub(super) count: u8,
-    /// The first of them, modulo 32.
+    /// Number of the first of them, modulo 32.
     pub(super) done: u8,
     pub(super) status: Status,
-    /// Packets of all connections before them, modulo 256.
+    /// Number of packets of all connections before them, modulo 256.
     pub(super) after: u8,
-    /// Behind them, the connection closes.
+    /// Whether the connection closes after them.
     pub(super) closes: bool,
 }
 
@@ -24,9 +25,9 @@ pub(super) struct Ending {
 #[derive(Clone, Debug)]
 pub(super) struct Packets {
     ready: bool,
-    /// Packets so far, modulo 256.
+    /// Number of packets so far, modulo 256.
     count: u8,
-    /// By connection.
+    /// Message spans by connection.
     spans: Vec<Spans>,
     packets: Line<Packet, 8>,
     endings: Line<Ending, 2>,
@@ -43,18 +44,18 @@ impl Packets {
         }
     }
 
-    /// Whether news of messages are accepted.
+    /// Whether entries about messages are accepted.
     pub(super) fn ready(&self) -> bool {
         self.ready
     }
 
-    /// So many packets entered behind the messages whose end is reported next that no more may: packets handed over
-    /// are counted modulo 256.
+    /// Whether so many packets entered after the messages whose end is reported next that no more may enter:
+    /// the packets that were passed on are counted modulo 256.
     pub(super) fn behind(&self, ending: Option<Ending>) -> bool {
         ending.is_some_and(|ending| self.count.wrapping_sub(ending.after) >= 64)
     }
 
-    /// A clock: news are accepted, a packet and messages that end leave.
+    /// A clock: an entry is accepted, a packet and messages that end leave.
     pub(super) fn clock(
         &mut self,
         entry: Option<Entry>,

@@ -4,7 +4,7 @@ use crate::words::{Acknowledgement, Listed, Work};
 
 pub use crate::words::{ControlKind, SenderControl as Control};
 
-/// Messages of a connection that can be outstanding.
+/// Number of messages of a connection that can be outstanding.
 pub const SLOTS: u8 = 16;
 
 /// The counters, modulo 2^32. The `stat_*` ports have the low 16 bits, for packets found lost 24.
@@ -38,7 +38,7 @@ pub struct Counters {
     pub rtt: Rtt,
 }
 
-/// Counters: losses and what became of them.
+/// Counters of losses and of their detection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Recovery {
     /// Packets given to egress that were sent before.
@@ -53,30 +53,30 @@ pub struct Recovery {
     pub lost_by_timeout: u32,
     /// Timeouts that found packets lost.
     pub timeouts: u32,
-    /// Those that found a packet lost that arrived.
+    /// Timeouts that found a packet lost that had arrived.
     pub spurious_timeouts: u32,
-    /// Connections that nobody answered.
+    /// Connections whose peer did not answer.
     pub unanswered: u32,
-    /// Connections of which a packet was denied.
+    /// Connections with a denied packet.
     pub denied: u32,
 }
 
-/// Counters: entropy values.
+/// Counters of entropy values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Paths {
-    /// Packets on one that was drawn, or new.
+    /// Packets on an entropy value that was drawn, or new.
     pub explored: u32,
-    /// Packets on a cached one, used for the first time since.
+    /// Packets on a cached entropy value, at its first use since.
     pub recycled: u32,
-    /// Packets on a cached one that was used before.
+    /// Packets on a cached entropy value that was used before.
     pub reused: u32,
-    /// Freezes begun.
+    /// Freezes that began.
     pub freezes: u32,
-    /// Freezes ended.
+    /// Freezes that ended.
     pub thaws: u32,
 }
 
-/// Counters: congestion windows.
+/// Counters of congestion windows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Window {
     /// ACKs that echo a CE mark.
@@ -88,11 +88,11 @@ pub struct Window {
 /// Round-trip times of ACKs, in ticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rtt {
-    /// ACKs by the bits that their round-trip time needs, 0 to 15.
+    /// ACKs by the number of bits of their round-trip time, 0 to 15.
     pub bins: [u32; 16],
-    /// The last one; all ones: none yet.
+    /// The last round-trip time; all ones: none yet.
     pub latest: u16,
-    /// The smallest one; all ones: none yet.
+    /// The smallest round-trip time; all ones: none yet.
     pub smallest: u16,
 }
 
@@ -105,24 +105,24 @@ impl Default for Rtt {
 /// The work requests of all slots, by connection.
 pub(super) type Messages = Vec<[Work; SLOTS as usize]>;
 
-/// How much an ACK lists.
+/// The numbers of an ACK's list.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Listing {
-    /// Packets.
+    /// Number of packets.
     pub(super) listed: u8,
-    /// The ones with a mark.
+    /// Number of marked packets.
     pub(super) marked: u8,
 }
 
 impl Listing {
-    /// The counts of a list.
+    /// The numbers of a list.
     pub(super) fn of(listed: &Listed) -> Self {
         let Listed { there, marked, .. } = *listed;
         Self { listed: there.count_ones() as u8, marked: (there & marked).count_ones() as u8 }
     }
 }
 
-/// The list of an ACK; a NACK lists nothing.
+/// The list of an ACK. A NACK has an empty list.
 pub(super) fn listed(ack: &Acknowledgement) -> Listed {
     if ack.nack { Listed::default() } else { ack.listed() }
 }

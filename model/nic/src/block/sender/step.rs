@@ -1,5 +1,5 @@
-//! The rules: how work becomes messages and packets, which events the three blocks inside get, and how messages
-//! end.
+//! The rules: the conversion of work to messages and packets, the events of the three blocks inside, and the
+//! ends of messages.
 
 use super::notes::{Cause, Entry};
 use super::state::{Control, ControlKind, SLOTS};
@@ -8,22 +8,22 @@ use crate::block::{reps, smartt};
 use crate::words::{Acknowledgement, Order, Place, Status, Work};
 use weft_params::{SackTxCsr, SenderCsr, SmarttClass};
 
-/// PSNs of a window.
+/// Number of PSNs of a window.
 const WINDOW: usize = 256;
 
-/// Payload bytes of a full packet, as 14 bits hold them.
+/// Payload bytes of a full packet, as 14 bits.
 pub(super) fn mtu(mtu_shift: u8) -> u16 {
     (1u32 << (mtu_shift & 15) & 0x3FFF) as u16
 }
 
-/// Packets that may be between their SEND and egress (rule 9): 32 KiB, and no more than fill the pipelines at one in
-/// two clocks.
+/// Number of packets that may be between their SEND and egress (rule 9): 32 KiB, and at most the number that
+/// fills the pipelines at one packet in two clocks.
 pub(super) fn ahead(mtu_shift: u8) -> u8 {
     let shift = mtu_shift & 15;
     if shift < 10 { 48 } else { (0x8000 >> shift) as u8 }
 }
 
-/// The transport's registers: its MTU follows from the shift.
+/// The transport's registers. Its MTU follows from the shift.
 pub(super) fn transport(csr: &SenderCsr) -> SackTxCsr {
     SackTxCsr { mtu_bytes: mtu(csr.mtu_shift).into(), ..csr.sack }
 }
@@ -41,13 +41,13 @@ pub(super) struct Counts {
 pub(super) struct Judged {
     pub(super) connection: u32,
     pub(super) work: Work,
-    /// The packets of a message to be posted.
+    /// Number of packets of a message to be posted.
     pub(super) packets: Option<u16>,
     /// The message's slot.
     pub(super) slot: u8,
 }
 
-/// Rules 2 and 18. Messages posted and ended count modulo 32.
+/// Rules 2 and 18: judges a request. Numbers of messages posted and ended are modulo 32.
 pub(super) fn judge(connection: u32, work: &Work, counts: &Counts, mtu_shift: u8) -> Judged {
     let Counts { posted, ended, draining } = *counts;
     let full = posted.wrapping_sub(ended) & SLOTS != 0;
@@ -59,18 +59,18 @@ pub(super) fn judge(connection: u32, work: &Work, counts: &Counts, mtu_shift: u8
     }
 }
 
-/// A count of messages, with one more.
+/// A number of messages plus one.
 pub(super) fn next(count: u8, more: bool) -> u8 {
     (count + u8::from(more)) & (2 * SLOTS - 1)
 }
 
-/// Packets of a message, at least one; none if they are too many (rule 2; rule 4 of the NIC).
+/// Number of packets of a message, at least one. `None` if there are too many (rule 2; rule 4 of the NIC).
 fn packets(length: u32, mtu_shift: u8) -> Option<u16> {
     let rounded = (u64::from(length) + u64::from(mtu(mtu_shift))).wrapping_sub(1) & 0x1_FFFF_FFFF;
     u16::try_from(rounded >> mtu_shift).ok().map(|packets| packets.max(1))
 }
 
-/// A command for the transport; it begins with the largest window of its class (rule 13).
+/// A command for the transport. It begins with the largest window of its class (rule 13).
 pub(super) fn of_command(connection: u32, control: &Control, window: u32) -> Event {
     Event {
         psn: control.psn,
@@ -80,13 +80,14 @@ pub(super) fn of_command(connection: u32, control: &Control, window: u32) -> Eve
     }
 }
 
-/// Rule 22: the connection has failed, at this end. To the transport that is a close; its tag says why.
+/// Rule 22: the event of a connection that failed at this end. For the transport it is a close, with the
+/// cause in its tag.
 pub(super) fn of_failure(connection: u32, cause: Status) -> Event {
     let broken = u32::from(cause == Status::Broken);
     Event { tag: 1 << 31 | broken << 30, ..Event::new(Kind::Close, connection) }
 }
 
-/// The event for REPS, at time 0, of a command that goes to it directly.
+/// The event for REPS, at time 0, of a command that goes directly to REPS.
 pub(super) fn paths_command(connection: u32, control: &Control) -> reps::Event {
     let seeds = control.kind == ControlKind::Seed;
     reps::Event {
@@ -104,12 +105,12 @@ pub(super) fn largest(classes: &[SmarttClass], class: u8) -> u32 {
     classes[usize::from(class & 3)].max_cwnd_bytes & 0x3FF_FFFF
 }
 
-/// How long ago the packet left that an acknowledgement answers.
+/// Ticks since the departure of the packet that an acknowledgement answers.
 pub(super) fn age(acknowledgement: &Acknowledgement, now: u32) -> u16 {
     (now as u16).wrapping_sub(acknowledgement.stamp)
 }
 
-/// Rule 16: the reason of a NACK for a packet that its receiver will never take.
+/// Rule 16: the reason of a NACK for a packet that its receiver will never accept.
 const UNEXP_EVENT: u8 = 0x19;
 
 /// An acknowledgement for the transport.
@@ -141,7 +142,8 @@ pub(super) struct Allowance {
     pub(super) bytes: u32,
 }
 
-/// SMaRTT's answer, by its `tuser`, is a window: one to a CLOSE or of a closed connection is none.
+/// Whether an answer of SMaRTT, by its `tuser`, is a window. Answers to a CLOSE or for a closed connection
+/// are not.
 pub(super) fn answers(user: u8) -> bool {
     user & 0x90 == 0x10
 }
@@ -155,13 +157,13 @@ pub(super) fn answers_close(connection: u32, user: u8) -> Option<u32> {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Newest {
     bytes: u32,
-    /// The transport does not know it yet.
+    /// Whether the transport does not have it yet.
     waiting: bool,
 }
 
 impl Newest {
-    /// A window comes; whether the connection is to enter the queue. A window that is as the transport knows it needs
-    /// no event.
+    /// Accepts a window. Returns whether the connection is to enter the queue. A window that the transport
+    /// already has needs no event.
     pub(super) fn learn(&mut self, bytes: u32) -> bool {
         let news = std::mem::replace(&mut self.bytes, bytes) != bytes;
         let enters = news && !self.waiting;
@@ -169,14 +171,14 @@ impl Newest {
         enters
     }
 
-    /// The connection's turn has come.
+    /// Removes the window at the connection's turn.
     pub(super) fn leave(&mut self) -> u32 {
         self.waiting = false;
         self.bytes
     }
 }
 
-/// A packet to be sent, but its entropy value.
+/// A packet to be sent, without its entropy value.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Packet {
     pub(super) connection: u32,
@@ -190,7 +192,7 @@ pub(super) struct Packet {
     pub(super) bytes: u16,
     pub(super) immediate: u32,
     pub(super) message: u16,
-    /// For a packet that is sent again: how it was found lost, if that was noted.
+    /// For a packet that is sent again: the detection of its loss, if it was recorded.
     pub(super) cause: Cause,
 }
 
@@ -212,19 +214,19 @@ impl Packet {
         }
     }
 
-    /// The place to read for it, if it has bytes.
+    /// The place of the packet's DMA read, if the packet has bytes.
     pub(super) fn fetch(&self) -> Place {
         Place { address: self.local, bytes: self.bytes }
     }
 }
 
-/// Where in a byte the number of a cause begins.
+/// The lowest bit of the number of a cause in a byte.
 const CAUSE: u32 = 4;
 
-/// Which PSNs of a connection belong to which message.
+/// The assignment of a connection's PSNs to messages.
 #[derive(Clone, Debug)]
 pub(super) struct Spans {
-    /// The slot of each PSN's message, and above it how the packet was found lost.
+    /// The slot of each PSN's message, and above it the detection of the packet's loss.
     slots: [u8; WINDOW],
     /// First PSN and number of each message.
     starts: [(u32, u16); SLOTS as usize],
@@ -274,7 +276,7 @@ impl Spans {
         }
     }
 
-    /// Notes how a packet was found lost; the slot of its message.
+    /// Records the detection of a packet's loss. Returns the slot of its message.
     pub(super) fn blame(&mut self, psn: u32, cause: Cause) -> usize {
         let slot = &mut self.slots[psn as usize % WINDOW];
         *slot = *slot & (SLOTS - 1) | (cause as u8) << CAUSE;
@@ -282,12 +284,12 @@ impl Spans {
     }
 }
 
-/// Messages that have ended, modulo 32, with one more.
+/// Number of ended messages, modulo 32, plus one.
 pub(super) fn after(done: u8) -> u8 {
     (done + 1) & 31
 }
 
-/// The id of the message that ends after so many, and how many have ended then.
+/// The id of the message that ends after `done` others, and the number of messages ended then.
 pub(super) fn completion(messages: &[Work; SLOTS as usize], done: u8) -> (u32, u8) {
     (messages[usize::from(done & 15)].id, after(done))
 }

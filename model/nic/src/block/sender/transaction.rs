@@ -1,9 +1,9 @@
-//! The transaction view: the effect of an event, independent of clocks. The rules are the same texts as in the
-//! clocked view.
+//! The transaction view: the effect of an event, independent of clocks. The functions of the rules are the
+//! same as in the clocked view.
 //!
-//! Windows go back to the transport before the next event from outside, as in rule 4. A packet that is sent before
-//! [`Sender::windows`] is called does not know them yet: so it is for those that leave the clocked sender while SMaRTT
-//! computes.
+//! Windows go back to the transport before the next event from outside, as in rule 4. A packet that is sent
+//! before a call of [`Sender::windows`] does not use them yet: this is as for packets that leave the clocked
+//! sender while SMaRTT computes.
 
 use super::notes::{Cause, Feedback, Heard, Notes};
 use super::state::{Control, ControlKind, Counters, Listing, SLOTS, listed};
@@ -29,30 +29,31 @@ pub struct Ordered {
     pub order: Order,
     /// The place of its payload, if it has any.
     pub fetch: Option<Place>,
-    /// Whether REPS drew its entropy value (1), had it in its cache (2) or used it again (3); 0: none of these.
+    /// Origin of the packet's entropy value: drawn by REPS (1), from its cache (2), used again (3); 0: none
+    /// of these.
     pub choice: u8,
-    /// How the packet was found lost, if it is sent again.
+    /// The detection of the packet's loss, if it is sent again.
     pub cause: Cause,
 }
 
-/// The fields that are kept of a connection beside the states of the three blocks inside.
+/// The stored fields of a connection besides the states of the three blocks inside.
 #[derive(Clone, Debug)]
 struct Connection {
-    /// Messages posted and ended, modulo 32.
+    /// Numbers of messages posted and ended, modulo 32.
     posted: u8,
     ended: u8,
-    /// The connection accepts no more work.
+    /// Whether the connection accepts no more work.
     draining: bool,
     notes: Notes,
-    /// Packets that need not be sent any more.
+    /// Packets that are not to be sent any more.
     passed: Passed,
     messages: [Work; SLOTS as usize],
     spans: Spans,
     window: Newest,
 }
 
-/// All connections of a sender. Connections must be below the number that `params` has; memory goes with the highest
-/// that was used. Times are ticks, and never go back.
+/// All connections of a sender. Connections must be below the number in `params`. The memory depends on the
+/// highest connection that was used. Times are ticks, and never decrease.
 #[derive(Clone, Debug)]
 pub struct Sender {
     csr: Arc<SenderCsr>,
@@ -61,18 +62,18 @@ pub struct Sender {
     reps: Reps,
     connections: Table<Connection>,
     timers: Deadlines,
-    /// Windows that the transport does not know yet.
+    /// Windows that the transport does not have yet.
     windows: VecDeque<Allowance>,
     sent: VecDeque<(u32, Sent)>,
     /// Freezes that began (`true`) or ended.
     freezes: VecDeque<(u32, bool)>,
-    /// Work requests whose lost packets led to freezes, if they are asked for.
+    /// Work requests whose lost packets led to freezes, if they are recorded.
     frozen: Option<VecDeque<u32>>,
-    /// The slot of the message whose packet was found lost last, of several the oldest.
+    /// The slot of the message whose packet was found lost last. If several were, that of the oldest.
     culprit: usize,
-    /// Connections that drain and have nothing outstanding any more.
+    /// Connections that drain and have no more outstanding work.
     drained: VecDeque<u32>,
-    /// Connections that failed by an answer of their peer, or by a missing one.
+    /// Connections that failed by an answer of their peer, or without an answer.
     failed: VecDeque<(u32, Status)>,
     counters: Counters,
 }
@@ -81,7 +82,7 @@ fn count(counter: &mut u32, one: bool) {
     *counter = counter.wrapping_add(one.into());
 }
 
-/// The transport's time.
+/// The time of the transport.
 fn short(now: u64) -> u32 {
     now as u32 & 0xFF_FFFF
 }
@@ -92,7 +93,7 @@ impl Sender {
         Self::with_window(params, csr, WindowAlgorithm::default())
     }
 
-    /// The same with this algorithm for its windows.
+    /// A sender after reset, with an algorithm for its windows.
     pub fn with_window(params: SackParams, csr: SenderCsr, algorithm: WindowAlgorithm) -> Self {
         let connections = params.connections;
         Self {
@@ -133,12 +134,12 @@ impl Sender {
         }
     }
 
-    /// The transport inside.
+    /// The transport in the sender.
     pub fn sack_tx(&self) -> &SackTx {
         &self.sack_tx
     }
 
-    /// The congestion windows inside, which must be SMaRTT's.
+    /// The congestion windows in the sender, which must be those of SMaRTT.
     pub fn smartt(&self) -> &Smartt {
         match &self.congestion {
             Windows::Smartt(smartt) => smartt,
@@ -146,7 +147,7 @@ impl Sender {
         }
     }
 
-    /// The choice of paths inside.
+    /// The choice of paths in the sender.
     pub fn reps(&self) -> &Reps {
         &self.reps
     }
@@ -156,7 +157,7 @@ impl Sender {
         &self.counters
     }
 
-    /// Asks for the memory of a connection, that of its work requests left out.
+    /// Prefetches the memory of a connection, without its work requests.
     #[inline]
     pub(crate) fn ahead(&self, connection: u32, memory: &impl Ask) {
         self.sack_tx.ahead(connection, memory);
@@ -190,17 +191,17 @@ impl Sender {
         }
     }
 
-    /// A connection has failed at this end, by `cause`: `Breach` or `Broken`.
+    /// Ends a connection that has failed at this end, by `cause`: `Breach` or `Broken`.
     pub fn fail(&mut self, connection: u32, cause: Status, now: u64) {
         self.transport(step::of_failure(connection, cause), now);
     }
 
-    /// The next connection that gave up, or of which the peer denied a packet.
+    /// The next connection that gave up, or whose peer denied a packet.
     pub fn failed(&mut self) -> Option<(u32, Status)> {
         self.failed.pop_front()
     }
 
-    /// Takes a work request.
+    /// Accepts a work request.
     pub fn work(&mut self, connection: u32, work: &Work, now: u64) {
         self.windows(now);
         let row = self.connections.row(connection);
@@ -217,7 +218,7 @@ impl Sender {
         self.transport(step::of_post(&judged), now);
     }
 
-    /// Takes an ACK or NACK.
+    /// Accepts an ACK or NACK.
     pub fn acknowledgement(&mut self, connection: u32, acknowledgement: &Acknowledgement, now: u64) {
         self.windows(now);
         let age = step::age(acknowledgement, now as u32);
@@ -238,22 +239,22 @@ impl Sender {
         }
     }
 
-    /// When the next timer expires.
+    /// Time at which the next timer expires.
     pub fn next_deadline(&mut self, now: u64) -> Option<u64> {
         self.timers.next(|it| deadline(&self.sack_tx, it, now)).map(|(time, _)| time)
     }
 
-    /// When the next timer of a connection expires, if they run.
+    /// Time at which the next timer of a connection expires, if its timers run.
     pub fn deadline(&self, connection: u32, now: u64) -> Option<u64> {
         deadline(&self.sack_tx, connection, now)
     }
 
-    /// Gives the transport the windows that it does not have yet.
+    /// Gives the transport all windows that it does not have yet.
     pub fn windows(&mut self, now: u64) {
         while self.window(now) {}
     }
 
-    /// Gives the transport the next of them; whether there was one.
+    /// Gives the transport the next window that it does not have yet. Returns whether there was one.
     pub fn window(&mut self, now: u64) -> bool {
         let window = self.windows.pop_front();
         if let Some(window) = &window {
@@ -263,7 +264,8 @@ impl Sender {
         window.is_some()
     }
 
-    /// The next packet that may be sent: connections take turns, packets that are sent again go first within one.
+    /// The next packet that may be sent. Connections take turns. In a connection, packets that are sent again
+    /// come first.
     pub fn next_order(&mut self, now: u64) -> Option<Ordered> {
         loop {
             let outcome = self.sack_tx.send(short(now))?;
@@ -273,7 +275,8 @@ impl Sender {
         }
     }
 
-    /// The next packet of this connection, before others that wait: the clocked sender may send two in a turn.
+    /// The next packet of this connection, before others that wait. The clocked sender may send two in a
+    /// turn.
     pub fn next_order_of(&mut self, connection: u32, now: u64) -> Option<Ordered> {
         let outcome = self.sack_tx.send_of(connection, short(now))?;
         self.order(&outcome, now)
@@ -286,8 +289,8 @@ impl Sender {
         Some(ordered)
     }
 
-    /// The bytes of an order that were read just now are not to be sent: its message may have ended, and the memory be
-    /// the host's again.
+    /// Whether the bytes of an order, which were just read, are not to be sent: its message may have ended,
+    /// and its memory may belong to the host again.
     pub fn is_past(&self, connection: u32, order: &Order) -> bool {
         order.bytes > 0 && self.connections.get(connection).passed.has(order.psn)
     }
@@ -302,7 +305,7 @@ impl Sender {
         self.freezes.pop_front()
     }
 
-    /// From now on [`Self::frozen`] reports freezes.
+    /// Makes [`Self::frozen`] report freezes from now on.
     pub fn tell_frozen(&mut self) {
         self.frozen = Some(VecDeque::new());
     }
@@ -313,26 +316,26 @@ impl Sender {
         self.frozen.as_mut()?.pop_front()
     }
 
-    /// The next connection that drains and has nothing outstanding any more.
+    /// The next connection that drains and has no more outstanding work.
     pub fn drained(&mut self) -> Option<u32> {
         self.drained.pop_front()
     }
 
-    /// An ACK, and its list.
+    /// Handles an ACK and its list.
     fn ack(&mut self, event: Event, listed: &Listed, now: u64) {
         let event = Event { kind: Kind::Ack, now_ticks: short(now), ..event };
         let outcome = self.sack_tx.step(&event);
         self.settle(&outcome, listed, now);
     }
 
-    /// Any event.
+    /// Handles an event.
     #[inline(never)]
     fn transport(&mut self, event: Event, now: u64) {
         let outcome = self.sack_tx.step(&Event { now_ticks: short(now), ..event });
         self.settle(&outcome, &Listed::default(), now);
     }
 
-    /// The effects of an outcome of the transport, with the list of its ACK.
+    /// Applies an outcome of the transport, with the list of its ACK.
     #[inline(always)]
     fn settle(&mut self, outcome: &sack_tx::Outcome, listed: &Listed, now: u64) -> Option<Ordered> {
         let connection = outcome.connection;
@@ -389,7 +392,7 @@ impl Sender {
         })
     }
 
-    /// An event for REPS: the entropy value, and its origin.
+    /// Handles an event for REPS. Returns the entropy value and its origin.
     fn tell_paths(&mut self, event: reps::Event, now: u64) -> (u16, u8) {
         let outcome = self.reps.step(&reps::Event { now_ticks: now as u32, ..event });
         count(&mut self.counters.reps_not_open_events, !outcome.accepted);
@@ -403,7 +406,7 @@ impl Sender {
         (outcome.ev, outcome.user() >> 4 & 3)
     }
 
-    /// The ACK, then the other feedback; the answers wait for the transport.
+    /// Gives the parts of the feedback to SMaRTT, the ACK first. The answers wait for the transport.
     fn tell_window(&mut self, feedback: &Feedback, shift: u8, now: u64) {
         for part in feedback.parts() {
             let event = feedback.event(part, shift);
@@ -415,14 +418,14 @@ impl Sender {
                 self.counters.window(outcome.user(), outcome.cwnd_bytes & 0x3FF_FFFF, step::mtu(shift));
             }
             if answers(outcome.user()) && window.learn(outcome.cwnd_bytes & 0x3FF_FFFF) {
-                // The window goes straight to the transport.
+                // The window goes directly to the transport.
                 self.windows.push_back(Allowance { connection, bytes: window.leave() });
             }
         }
     }
 }
 
-/// Notes how packets were found lost; the slot of the oldest one's message.
+/// Records the detection of lost packets. Returns the slot of the oldest one's message.
 #[cold]
 fn blame(spans: &mut Spans, found: &Found, cause: Cause) -> usize {
     let slots = found.psns().map(|psn| spans.blame(psn, cause));
