@@ -1,27 +1,29 @@
 //! A packet inside a switch: parser and deparser on the wire format.
 //!
-//! A packet is held as the host sent it. The parser removes a ConWeave header and the deparser inserts one, so a
-//! program, the traffic manager's trimmer and the last hop always see the frame whose ICRC the host made.
+//! A packet is stored as the host sent it. The parser removes a ConWeave header and the deparser inserts one.
+//! Hence a program, the trimmer of the traffic manager and the last hop always see the frame whose ICRC the
+//! host computed.
 
 use crate::kit::{Field, Phv, intrinsic::*};
 use serde::{Deserialize, Serialize};
 use weft_wire::{Dscp, ROCE_PORT, frame};
 
-/// How the ConWeave header lies on the wire, between switches. A packet has one if its BTH's Resv8a, the path, is not 0.
+/// The form of the ConWeave header on the wire, between switches. A packet has such a header if Resv8a of its
+/// BTH, the path, is not 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CwForm {
-    /// The paper's form (ConWeave section 3.4): Resv8a is the path, Resv7 opcode 3, epoch 2, REROUTED 1, TAIL 1; 4
-    /// bytes after the BTH are TX_TSTAMP and TAIL_TX_TSTAMP. The former Resv7 is lost, so only packets with Resv7 = 0
-    /// may have one.
+    /// The paper's form (ConWeave section 3.4): Resv8a is the path, Resv7 has opcode 3, epoch 2, REROUTED 1,
+    /// TAIL 1. The 4 bytes after the BTH are TX_TSTAMP and TAIL_TX_TSTAMP. The former Resv7 is lost, hence
+    /// only packets with Resv7 = 0 may have this header.
     Paper,
-    /// The same and 4 bytes more that keep the former Resv7: for packets of any transport.
+    /// The paper's form, and 4 more bytes that keep the former Resv7: for packets of any transport.
     #[default]
     Restoring,
 }
 
 impl CwForm {
-    /// Bytes after the BTH.
+    /// Number of bytes after the BTH.
     pub fn bytes(self) -> usize {
         match self {
             Self::Paper => 4,
@@ -30,7 +32,7 @@ impl CwForm {
     }
 }
 
-/// Where headers begin in a frame.
+/// Offsets of the headers in a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Layout {
     ip: usize,
@@ -39,7 +41,7 @@ struct Layout {
     bth: Option<usize>,
 }
 
-/// Bytes of a BTH.
+/// Number of bytes of a BTH.
 const BTH: usize = 12;
 
 /// A packet inside a switch.
@@ -51,9 +53,9 @@ pub struct Packet {
     pub phv: Phv,
     layout: Option<Layout>,
     form: CwForm,
-    /// Port by which it came into the switch; the traffic manager's accounts of a port go by it.
+    /// Port by which the packet came into the switch. The traffic manager's accounts of ports use it.
     pub came_by: u16,
-    /// The packet has been trimmed, here or before.
+    /// Whether the packet has been trimmed, here or before.
     pub trimmed: bool,
 }
 
@@ -67,8 +69,8 @@ fn word(frame: &[u8], at: usize) -> u16 {
 }
 
 impl Layout {
-    /// Finds IP, UDP and BTH behind up to two VLAN tags. Fragments, other protocols and ports have no UDP or BTH; a
-    /// frame shorter than its headers has none of them.
+    /// Finds IP, UDP and BTH behind up to two VLAN tags. Fragments, other protocols and ports have no UDP or
+    /// BTH. A frame shorter than its headers has none of them.
     fn of(frame: &[u8]) -> Option<Self> {
         let tag = |at: usize| matches!(frame.get(at..at + 2), Some([0x81, 0x00] | [0x88, 0xA8]));
         let ip = [12, 16, 20].into_iter().find(|at| !tag(*at))? + 2;
@@ -92,7 +94,7 @@ impl Layout {
         Some(Self { ip, is_v6, udp, bth })
     }
 
-    /// Adds to the lengths of IP and UDP, and keeps the IPv4 checksum as right or wrong as it was.
+    /// Adds to the lengths of IP and UDP. The IPv4 checksum stays correct if it was, and wrong if it was.
     fn grow(self, frame: &mut [u8], by: i32) {
         let at = if self.is_v6 { self.ip + 4 } else { self.ip + 2 };
         let add = |value: u16| (i32::from(value) + by) as u16;
@@ -103,7 +105,7 @@ impl Layout {
         }
     }
 
-    /// Sets a 16-bit word of the IP header, and the IPv4 checksum with it (RFC 1624: -0 stays -0).
+    /// Sets a 16-bit word of the IP header, and updates the IPv4 checksum (RFC 1624: -0 stays -0).
     fn set(self, frame: &mut [u8], at: usize, value: u16) {
         let old = word(frame, at);
         if old == value {
@@ -133,7 +135,7 @@ impl Layout {
         self.set(frame, self.ip, value);
     }
 
-    /// Where source and destination address lie, and the bytes of each.
+    /// Offsets of source and destination address, and the number of bytes of each.
     fn addresses(self) -> (usize, usize, usize) {
         match self.is_v6 {
             true => (self.ip + 8, self.ip + 24, 16),
@@ -143,8 +145,8 @@ impl Layout {
 }
 
 impl Packet {
-    /// The parser: a frame that came in by a port. `phv` is all 0; `from_switch` says that the port leads to a switch,
-    /// where a packet may have a ConWeave header.
+    /// The parser: accepts a frame that came in by a port. `phv` is all 0. `from_switch` is set if the port
+    /// leads to a switch, from which a packet may have a ConWeave header.
     pub fn parse(mut frame: Vec<u8>, mut phv: Phv, port: u16, from_switch: Option<CwForm>) -> Self {
         let layout = Layout::of(&frame);
         phv[LENGTH] = frame.len() as u64;
@@ -176,7 +178,7 @@ impl Packet {
         packet
     }
 
-    /// Sets the header fields from the frame, but those of ConWeave.
+    /// Sets the header fields from the frame, except those of ConWeave.
     fn read_headers(&mut self) {
         let Self { frame, phv, layout: Some(layout), .. } = self else { return };
         phv[IS_IP] = 1;
@@ -201,7 +203,7 @@ impl Packet {
         }
     }
 
-    /// Writes the header fields into the frame, but those of ConWeave.
+    /// Writes the header fields into the frame, except those of ConWeave.
     fn write_headers(&mut self) {
         let Self { frame, phv, layout: Some(layout), .. } = self else { return };
         let (src, dst, bytes) = layout.addresses();
@@ -226,7 +228,7 @@ impl Packet {
         }
     }
 
-    /// Bytes that it has on the wire, without FCS.
+    /// Bytes of the packet on the wire, without FCS.
     pub fn bytes(&self) -> usize {
         let has_header = self.phv[CW_VALID] == 1 && self.bth().is_some();
         self.frame.len() + if has_header { self.form.bytes() } else { 0 }
@@ -236,7 +238,7 @@ impl Packet {
         self.layout.and_then(|layout| layout.bth)
     }
 
-    /// Says how a ConWeave header that it gets lies on the wire.
+    /// Sets the form of a ConWeave header that the deparser inserts.
     pub fn set_form(&mut self, form: CwForm) {
         self.form = form;
     }
@@ -259,7 +261,7 @@ impl Packet {
         frame
     }
 
-    /// Cuts the UDP payload to so many bytes, lengths to match; the ICRC is gone with the rest.
+    /// Truncates the UDP payload to `payload` bytes and sets the lengths. The ICRC is lost with the rest.
     pub fn truncate(&mut self, payload: usize) {
         if let Some(layout) = self.layout
             && let Some(udp) = layout.udp
@@ -272,7 +274,8 @@ impl Packet {
         }
     }
 
-    /// Trims it, as [`frame::trim`] does; `false`: it cannot be trimmed, and is as it was.
+    /// Trims the packet, as [`frame::trim`] does. Returns `false`, and leaves the packet unchanged, if it
+    /// cannot be trimmed.
     pub fn trim(&mut self, dscp: &Dscp, last_hop: bool) -> bool {
         self.write_headers();
         let Ok(rest) = frame::trim(&self.frame, dscp, last_hop) else { return false };
@@ -283,7 +286,7 @@ impl Packet {
         true
     }
 
-    /// Marks it CE if it is ECN-capable; says whether it did.
+    /// Marks the packet CE if it is ECN-capable. Returns whether it did.
     pub fn mark(&mut self) -> bool {
         let capable = matches!(self.phv[ECN], 1 | 2);
         if capable {
@@ -292,7 +295,7 @@ impl Packet {
         capable
     }
 
-    /// A field.
+    /// The value of a field.
     pub fn get(&self, field: Field) -> u64 {
         self.phv[field]
     }

@@ -1,10 +1,11 @@
 //! A whole switch: ports, ingress stages, traffic manager, egress stages, ports.
 //!
-//! Two views, one behaviour: [`Clocked`] has a packet in every stage and runs one stage of each in a clock;
-//! [`Transaction`] runs all stages as a packet enters and lets it leave so many clocks later. Both accept one packet
-//! per clock and half, with the same latency. An array is in one stage, so packets reach it in the order in which they
-//! entered, in both views; every decision and register is therefore the same (a test compares them). Only a change by
-//! the control plane shows a difference: packets under way see it stage by stage in one view and not in the other.
+//! There are two views with one behaviour. [`Clocked`] has a packet in every stage and runs one stage of each
+//! in a clock. [`Transaction`] runs all stages when a packet enters, and lets it leave a number of clocks
+//! later. Both accept one packet per clock and half, with the same latency. An array is in one stage, hence
+//! packets reach it in the order in which they entered, in both views. Therefore every decision and register
+//! is the same (a test compares them). Only a change by the control plane shows a difference: packets in the
+//! pipeline see it stage by stage in one view, and not in the other.
 //!
 //! A switch clock is a nanosecond by convention.
 
@@ -21,26 +22,26 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use weft_wire::Dscp;
 
-/// How a switch is built and set up.
+/// Settings of a switch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Settings {
-    /// By port: it leads to another switch, so that packets may carry a ConWeave header.
+    /// Whether each port leads to another switch, so that packets may have a ConWeave header.
     pub to_switch: Vec<bool>,
-    /// How that header lies on the wire.
+    /// The form of that header on the wire.
     pub form: CwForm,
-    /// The traffic manager: its ports are those of the switch and, as the last one, the recirculation port.
+    /// The traffic manager. Its ports are those of the switch and, as the last one, the recirculation port.
     pub tm: tm::Settings,
     /// Clocks of a tick.
     pub clocks_per_tick: u64,
     /// Clocks of each half of the pipeline.
     pub latency: Latency,
-    /// Clocks from one pass of a recirculated packet to the next, at least.
+    /// Minimum number of clocks from one pass of a recirculated packet to the next.
     pub loop_clocks: u64,
     /// The seed of the random generators.
     pub seed: u64,
 }
 
-/// The counters of a switch, beside those of its traffic manager.
+/// The counters of a switch, besides those of its traffic manager.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counters {
     /// Frames that came in by ports.
@@ -49,24 +50,24 @@ pub struct Counters {
     pub sent: u64,
     /// Packets that the program dropped.
     pub dropped: u64,
-    /// Copies.
+    /// Number of copies.
     pub mirrored: u64,
     /// Second passes through the ingress.
     pub resubmitted: u64,
     /// Packets that came back by the recirculation port.
     pub recirculated: u64,
-    /// Packets that waited for the ingress stages at once, at most.
+    /// Maximum number of packets that waited for the ingress stages at once.
     pub waited_max: u64,
 }
 
-/// The pass that a packet makes.
+/// The kind of a packet's pass.
 mod pass {
     pub(super) const RESUBMITTED: u64 = 1;
     pub(super) const RECIRCULATED: u64 = 2;
     pub(super) const MIRRORED: u64 = 3;
 }
 
-/// The requests of AFC.
+/// The requests of AFC (advanced flow control).
 mod afc {
     pub(super) const PAUSE: u64 = 1;
     pub(super) const RESUME: u64 = 2;
@@ -83,9 +84,10 @@ pub struct Switch<V> {
     egress: V,
     arrivals: VecDeque<(u16, Vec<u8>)>,
     resubmitted: VecDeque<Packet>,
-    /// By the clock from which they may enter again.
+    /// Packets by the clock from which they may enter again.
     recirculated: BTreeMap<(u64, u64), Packet>,
-    /// PFC frames and the clock in which they leave: they pass the egress as data does, or would overtake it on the wire.
+    /// PFC frames with the clock in which they leave. They pass the egress as data does, because they must
+    /// not overtake data on the wire.
     pauses: VecDeque<(u64, u16, Vec<u8>)>,
     number: u64,
     counters: Counters,
@@ -112,7 +114,7 @@ impl tm::Item for Packet {
 }
 
 impl<V: View> Switch<V> {
-    /// A switch that runs a program; its tables are empty.
+    /// A switch that runs a program. Its tables are empty.
     pub fn new(program: Arc<Program>, settings: Settings) -> Result<Self, SettingsError> {
         let passage = |gress| V::new(gress, settings.latency, program.profile().stages);
         Ok(Self {
@@ -136,7 +138,7 @@ impl<V: View> Switch<V> {
         &self.pipe
     }
 
-    /// The same for the control plane.
+    /// The program and its state, for the control plane.
     pub fn pipe_mut(&mut self) -> &mut Pipe {
         &mut self.pipe
     }
@@ -151,7 +153,7 @@ impl<V: View> Switch<V> {
         &self.counters
     }
 
-    /// Its settings.
+    /// The settings of the switch.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
@@ -161,7 +163,7 @@ impl<V: View> Switch<V> {
         self.settings.to_switch.len() as u16
     }
 
-    /// A frame has come in: call it before [`Switch::clock`] of the clock in which its last byte is in.
+    /// Accepts a frame. Must be called before [`Switch::clock`] of the clock in which its last byte is in.
     pub fn receive(&mut self, clock: u64, port: u16, frame: Vec<u8>) {
         if let Some(pause) = Pause::parse(&frame) {
             self.tm.peer_pause(clock, port, &pause);
@@ -172,7 +174,7 @@ impl<V: View> Switch<V> {
         self.counters.waited_max = self.counters.waited_max.max(self.arrivals.len() as u64);
     }
 
-    /// A clock. `out` gets the frames whose first byte leaves in it, by their ports.
+    /// Runs a clock. `out` gets the frames whose first byte leaves in it, with their ports.
     pub fn clock(&mut self, clock: u64, out: &mut impl FnMut(u16, Vec<u8>)) {
         while self.pauses.front().is_some_and(|(leaves, ..)| *leaves <= clock) {
             self.pauses.pop_front().into_iter().for_each(|(_, port, frame)| out(port, frame));
@@ -188,7 +190,7 @@ impl<V: View> Switch<V> {
         }
         while let Some((port, pause)) = self.tm.take_pause(clock) {
             let leaves = clock + self.settings.latency.clocks(self.pipe.program().profile().stages);
-            // The receiver does not look at who sent it.
+            // The receiver ignores the source address.
             let frame = pause.encode([2, 0, 0, 0, (port >> 8) as u8, port as u8]).to_vec();
             self.pauses.push_back((leaves, port, frame));
         }
@@ -200,7 +202,7 @@ impl<V: View> Switch<V> {
         }
     }
 
-    /// The first clock from `clock` on in which anything can happen, if nothing comes in.
+    /// The first clock from `clock` on in which an event can happen, if no frame comes in.
     pub fn next(&self, clock: u64) -> Option<u64> {
         if !self.arrivals.is_empty() || !self.resubmitted.is_empty() {
             return Some(clock);
@@ -211,7 +213,7 @@ impl<V: View> Switch<V> {
         all.into_iter().flatten().min().map(|next| next.max(clock))
     }
 
-    /// Nothing is inside.
+    /// Whether no packet is inside.
     pub fn is_empty(&self) -> bool {
         let queues = self.arrivals.is_empty() && self.resubmitted.is_empty() && self.recirculated.is_empty();
         queues
@@ -221,7 +223,8 @@ impl<V: View> Switch<V> {
             && self.tm.waiting().iter().all(|load| *load == 0)
     }
 
-    /// Who enters the ingress: resubmitted packets before those that come back, and these before new ones.
+    /// The packet that enters the ingress: resubmitted packets come first, then recirculated packets, then
+    /// new ones.
     fn next_packet(&mut self, clock: u64) -> Option<Packet> {
         if let Some(mut packet) = self.resubmitted.pop_front() {
             self.pipe.forget(&mut packet.phv, false);
@@ -253,7 +256,7 @@ impl<V: View> Switch<V> {
         ingress.enter(clock, pipe, packet, loads);
     }
 
-    /// A copy, if the program wants one.
+    /// Makes a copy, if the program requests one.
     fn mirror(&mut self, clock: u64, packet: &Packet) {
         if packet.phv[MIRROR] == 0 {
             return;
@@ -270,7 +273,7 @@ impl<V: View> Switch<V> {
         self.tm.enqueue(clock, port, queue, copy, None);
     }
 
-    /// Flow control that takes effect now.
+    /// Applies flow control.
     fn control(&mut self, packet: &Packet) {
         let (port, queue) = (packet.phv[AFC_PORT] as u16, packet.phv[AFC_QUEUE] as u16);
         match packet.phv[AFC] {
@@ -294,7 +297,7 @@ impl<V: View> Switch<V> {
             let on_leave = resumes.then(|| (phv[AFC_PORT] as u16, phv[AFC_QUEUE] as u16));
             let (port, queue) = (phv[PORT_OUT] as u16, phv[QUEUE] as u16);
             let verdict = self.tm.enqueue(clock, port, queue, packet, on_leave);
-            // A dropped packet must not leave its queue waiting.
+            // A dropped packet must still resume its queue.
             if let (Verdict::Dropped(_), Some((port, queue))) = (verdict, on_leave) {
                 self.tm.resume(port, queue);
             }

@@ -1,8 +1,8 @@
 //! The traffic manager (page `docs/switches.md`, section "Traffic manager"): queues between ingress and egress, with
 //! strict priority, pause and resume, a shared buffer with dynamic thresholds, ECN, trimming and PFC.
 //!
-//! The traffic manager has no clock of its own: the caller names the clock of every event, in order of time. An item
-//! is anything that a switch sends; integers only.
+//! The traffic manager has no clock of its own: the caller gives the clock of every event, in order of time.
+//! An item is anything that a switch sends. All arithmetic is in integers.
 
 mod buffer;
 mod counters;
@@ -26,11 +26,11 @@ use weft_random::Rng;
 pub trait Item {
     /// Bytes of the frame, without FCS.
     fn bytes(&self) -> u32;
-    /// Port by which it came into the switch.
+    /// Port by which the item came into the switch.
     fn came_by(&self) -> u16;
-    /// Trims it; `false`: it cannot be trimmed, and is as it was.
+    /// Trims the item. Returns `false`, and leaves the item unchanged, if it cannot be trimmed.
     fn trim(&mut self, last_hop: bool) -> bool;
-    /// Marks it CE; `false`: it cannot be marked.
+    /// Marks the item CE. Returns `false` if it cannot be marked.
     fn mark(&mut self) -> bool;
 }
 
@@ -39,7 +39,7 @@ pub trait Item {
 pub enum Verdict {
     /// The item is in its queue.
     Queued,
-    /// Trimmed, it is in the queue for that.
+    /// The item was trimmed, and is in the queue for trimmed items.
     Trimmed,
     /// The item was dropped.
     Dropped(Cause),
@@ -48,38 +48,38 @@ pub enum Verdict {
 /// An item that leaves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Departure<I> {
-    /// Its port.
+    /// Port of the item.
     pub port: u16,
-    /// Its queue.
+    /// Queue of the item.
     pub queue: u16,
     /// The item.
     pub item: I,
-    /// Bytes that wait in its queue behind it.
+    /// Bytes that wait behind the item in its queue.
     pub waiting: u32,
-    /// Clock in which it came.
+    /// Clock in which the item came.
     pub since: u64,
-    /// This traffic manager marked the item.
+    /// Whether this traffic manager marked the item.
     pub marked: bool,
-    /// The queue that was resumed as it left.
+    /// The queue that the departure resumed.
     pub resumed: Option<(u16, u16)>,
 }
 
-/// A traffic manager with all that it remembers.
+/// A traffic manager with its state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrafficManager<I> {
     settings: Settings,
     ports: Vec<port::Port<I>>,
-    /// The bytes that lossless classes hold, by ingress port.
+    /// The bytes in lossless classes, by ingress port.
     ingress: Vec<[Account; 8]>,
     buffer: Buffer,
     random: Rng,
-    /// The port that is looked at first.
+    /// The port that is served first.
     turn: usize,
     loads: Vec<u32>,
     counters: Counters,
 }
 
-/// Who holds the buffer of an item.
+/// The holder of an item's buffer.
 #[derive(Clone, Copy)]
 enum Holder {
     Queue(usize, usize),
@@ -87,7 +87,7 @@ enum Holder {
 }
 
 impl<I: Item> TrafficManager<I> {
-    /// An empty traffic manager. The seed is that of marking.
+    /// An empty traffic manager. The seed is for marking.
     pub fn new(settings: Settings, seed: u64) -> Result<Self, SettingsError> {
         let shared = settings.shared_bytes()?;
         Ok(Self {
@@ -102,8 +102,8 @@ impl<I: Item> TrafficManager<I> {
         })
     }
 
-    /// An item comes into a queue. `on_leave` names a port and a queue of it that are resumed in the clock in which the
-    /// item leaves.
+    /// Adds an item to a queue. `on_leave` is a port and a queue of it that are resumed in the clock in which
+    /// the item leaves.
     pub fn enqueue(
         &mut self,
         clock: u64,
@@ -150,8 +150,9 @@ impl<I: Item> TrafficManager<I> {
         }
     }
 
-    /// The item that leaves in this clock, if any: of the ports that are due, the next in turn; of its queues that hold
-    /// something and are not paused, the highest. The port is then busy for the item's time on the wire.
+    /// The item that leaves in this clock, if any. Ports that are due take turns. In a port, the highest
+    /// queue that has items and is not paused comes first. The port is then busy for the item's time on the
+    /// wire.
     pub fn dequeue(&mut self, clock: u64) -> Option<Departure<I>> {
         let is_due = |port: &port::Port<I>| port.due <= clock;
         let (first, last) = self.ports.split_at(self.turn);
@@ -187,7 +188,7 @@ impl<I: Item> TrafficManager<I> {
         })
     }
 
-    /// Pauses a queue: nothing leaves it until it is resumed.
+    /// Pauses a queue: no item leaves it until it is resumed.
     pub fn pause(&mut self, port: u16, queue: u16) {
         match self.find(port, queue) {
             Some((port, queue)) => self.ports[port].set_paused(queue, true),
@@ -195,8 +196,8 @@ impl<I: Item> TrafficManager<I> {
         }
     }
 
-    /// Resumes a queue. Items that arrived while it was paused are charged now if they were not then; they are not
-    /// dropped for that.
+    /// Resumes a queue. Items that arrived during the pause are charged now, if they were not charged then. No item
+    /// is dropped for this reason.
     pub fn resume(&mut self, port: u16, queue: u16) {
         let Some((port, queue)) = self.find(port, queue) else {
             self.counters.no_queue += 1;
@@ -207,7 +208,7 @@ impl<I: Item> TrafficManager<I> {
             return;
         }
         let marks = self.settings.ports[port].queues[queue].marks;
-        // Those not charged are the last of the queue: a paused queue keeps all its items.
+        // Items that are not charged are the last of the queue, as a paused queue keeps all its items.
         let items = &self.ports[port].queues[queue].items;
         for at in items.partition_point(|waiting| waiting.charged)..items.len() {
             let place = &mut self.ports[port].queues[queue];
@@ -223,7 +224,7 @@ impl<I: Item> TrafficManager<I> {
         }
     }
 
-    /// A PFC frame came in by a port: its classes stop until the quanta have passed.
+    /// Handles a PFC frame from the peer at a port: its classes stop until the quanta have passed.
     pub fn peer_pause(&mut self, clock: u64, port: u16, pause: &Pause) {
         match self.ports.get_mut(usize::from(port)) {
             Some(port) => {
@@ -234,8 +235,8 @@ impl<I: Item> TrafficManager<I> {
         }
     }
 
-    /// A PFC frame that is to be sent in this clock, and its port, whose wire it takes: to be asked before
-    /// [`Self::dequeue`], until there is none, as it goes before all items.
+    /// A PFC frame that is to be sent in this clock, and its port, whose wire it occupies. The caller repeats
+    /// the call until there is none, before [`Self::dequeue`], as PFC frames come before all items.
     pub fn take_pause(&mut self, clock: u64) -> Option<(u16, Pause)> {
         let pfc = self.settings.pfc?;
         let at = self.ports.iter().position(|port| port.pause_due <= clock)?;
@@ -243,8 +244,8 @@ impl<I: Item> TrafficManager<I> {
         Some((at as u16, self.ports[at].tell(clock, pfc.quanta)))
     }
 
-    /// First clock, from this one on, in which [`Self::take_pause`] or [`Self::dequeue`] gives something, if nothing
-    /// else happens before.
+    /// First clock, from this one on, in which [`Self::take_pause`] or [`Self::dequeue`] returns something,
+    /// if no other event happens before.
     pub fn next(&self, clock: u64) -> Option<u64> {
         let due = self.ports.iter().map(|port| port.due.min(port.pause_due)).min()?;
         (due != port::NEVER).then_some(due.max(clock))
@@ -255,8 +256,8 @@ impl<I: Item> TrafficManager<I> {
         &self.loads
     }
 
-    /// The load of each port in a clock: the bytes that wait there, and those of the frame that is being sent, until the
-    /// wire is free.
+    /// The load of each port in a clock: the bytes that wait there, and those of the frame that is being
+    /// sent, until the wire is free.
     pub fn loads(&self, clock: u64) -> impl Iterator<Item = u32> {
         let busy = move |port: &port::Port<I>| port.wire.sends(clock);
         self.loads.iter().zip(&self.ports).map(move |(waits, port)| waits.saturating_add(busy(port)))
@@ -267,7 +268,7 @@ impl<I: Item> TrafficManager<I> {
         self.queue(port, queue).map_or(0, |queue| queue.bytes)
     }
 
-    /// Most bytes that have waited in a queue.
+    /// Maximum number of bytes that have waited in a queue.
     pub fn queue_peak_bytes(&self, port: u16, queue: u16) -> u32 {
         self.queue(port, queue).map_or(0, |queue| queue.peak_bytes)
     }
@@ -277,17 +278,17 @@ impl<I: Item> TrafficManager<I> {
         self.queue(port, queue).map_or(0, |queue| queue.items.len())
     }
 
-    /// The queue has been paused by [`Self::pause`].
+    /// Whether [`Self::pause`] has paused the queue.
     pub fn is_paused(&self, port: u16, queue: u16) -> bool {
         self.find(port, queue).is_some_and(|(port, queue)| self.ports[port].is_paused(queue))
     }
 
-    /// The peer at a port has been asked to pause a class.
+    /// Whether the peer at a port has been told to pause a class.
     pub fn is_stopped(&self, port: u16, class: u8) -> bool {
         class < 8 && self.ports.get(usize::from(port)).is_some_and(|port| port.stops(class))
     }
 
-    /// Bytes of the shared buffer that are in use, and the most that have been.
+    /// Number of bytes of the shared buffer in use, and the maximum so far.
     pub fn shared_bytes(&self) -> (u64, u64) {
         (self.buffer.used(), self.buffer.peak())
     }
@@ -297,7 +298,7 @@ impl<I: Item> TrafficManager<I> {
         &self.counters
     }
 
-    /// The settings with which it was built.
+    /// The settings of the traffic manager.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
@@ -312,7 +313,7 @@ impl<I: Item> TrafficManager<I> {
         self.find(port, queue).map(|(port, queue)| &self.ports[port].queues[queue])
     }
 
-    /// Finds room for an item; says whether it is charged.
+    /// Finds space for an item. Returns whether the item is charged.
     fn admit(&mut self, port: usize, queue: usize, came_by: u16, bytes: u32) -> Result<bool, Cause> {
         let waits = self.ports[port].queues[queue].bytes.checked_add(bytes);
         let limit = self.settings.ports[port].queues[queue].limit_bytes.unwrap_or(u32::MAX);
@@ -333,8 +334,8 @@ impl<I: Item> TrafficManager<I> {
         Ok(true)
     }
 
-    /// Who holds the buffer of an item: its queue, or, if its class is lossless, the port by which it came, if that has
-    /// headroom.
+    /// The holder of an item's buffer. If the item's class is lossless and the ingress port has headroom,
+    /// this is the ingress port; otherwise the queue.
     fn holder(&self, port: usize, queue: usize, came_by: u16) -> (Holder, Terms) {
         let settings = &self.settings.ports[port].queues[queue];
         if let Some(pfc) = self.settings.pfc
@@ -349,7 +350,7 @@ impl<I: Item> TrafficManager<I> {
         (Holder::Queue(port, queue), terms)
     }
 
-    /// Asks for a pause, or ends it, after a holder's account has changed.
+    /// Requests a pause, or ends it, after a holder's account has changed.
     fn watch(&mut self, holder: Holder, terms: &Terms) {
         let (Holder::Ingress(port, class), Some(pfc)) = (holder, self.settings.pfc) else { return };
         let account = &self.ingress[port][usize::from(class)];
@@ -363,7 +364,7 @@ impl<I: Item> TrafficManager<I> {
         }
     }
 
-    /// Marks an item if it is the moment for it.
+    /// Marks an item if marking applies at this point.
     fn mark(&mut self, at: At, port: usize, queue: usize, item: &mut I) -> bool {
         let Some(red) = self.settings.red.filter(|red| red.at == at) else { return false };
         if !self.settings.ports[port].queues[queue].marks {

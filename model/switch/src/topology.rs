@@ -1,14 +1,15 @@
-//! Leaf-spine and fat tree as pure data: the switches, the far end of every port, the ports up and down, and the
-//! paths that remain when links have failed.
+//! Leaf-spine and fat tree as data: the switches, the far end of every port, the ports up and down, and the
+//! paths that remain after failures of links.
 //!
-//! Both are made of pods. A pod is edge switches, aggregation switches and a link between each two of them. Aggregation
-//! switch `a` of every pod leads to the same `cores` core switches, and core switch `c` is one of aggregation switch
-//! `c / cores` of every pod.
+//! Both consist of pods. A pod has edge switches, aggregation switches and a link between each two of them.
+//! Aggregation switch `a` of every pod leads to the same `cores` core switches, and core switch `c` belongs
+//! to aggregation switch `c / cores` of every pod.
 //! * Fat tree of parameter k (OFAN section 3): k pods of k/2 edge and k/2 aggregation switches, k/2 cores each.
 //! * Leaf-spine: one pod without cores. Leaves are its edge switches, spines its aggregation switches.
 //!
-//! Numbers: hosts, edge switches and aggregation switches count through all pods in order. [`Switch`] counts edge
-//! switches first, then aggregation switches, then core switches. Ports of a switch: down first, then up:
+//! Hosts, edge switches and aggregation switches have numbers through all pods in order. [`Switch`] counts
+//! edge switches first, then aggregation switches, then core switches. A switch has ports down first, then
+//! ports up:
 //!
 //! | switch | ports down | ports up |
 //! |---|---|---|
@@ -16,8 +17,8 @@
 //! | aggregation (spine) | edge switches of its pod | its cores |
 //! | core | one aggregation switch of each pod | none |
 //!
-//! A packet takes a shortest path that goes up and then down, without detours and valleys (as BGP in a fat tree
-//! gives).
+//! A packet takes a shortest path that goes up and then down, without detours and valleys (as BGP in a fat
+//! tree gives).
 
 mod weights;
 
@@ -29,11 +30,11 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// Hosts are attached to it; a leaf.
+    /// A switch with hosts; a leaf.
     Edge,
-    /// Above the edge switches of a pod; a spine.
+    /// A switch above the edge switches of a pod; a spine.
     Aggregation,
-    /// Above all pods.
+    /// A switch above all pods.
     Core,
 }
 
@@ -57,8 +58,9 @@ pub enum Node {
     Switch(Switch),
 }
 
-/// A link, named by its lower end: an edge switch and one of its ports, or an aggregation switch and a port up. The link
-/// of a host is named by the host's port of the edge switch. [`Topology::link`] and [`Topology::between`] make it.
+/// A link, identified by its lower end: an edge switch and one of its ports, or an aggregation switch and a
+/// port up. The link of a host is identified by the host's port of the edge switch. [`Topology::link`] and
+/// [`Topology::between`] make it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Link {
     switch: Switch,
@@ -68,24 +70,24 @@ pub struct Link {
 /// Links that have failed.
 pub type Failed = BTreeSet<Link>;
 
-/// Why there is no such topology.
+/// The reason why a topology is not possible.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TopologyError {
-    /// The parameter of a fat tree.
+    /// The parameter of a fat tree is not possible.
     #[error("a fat tree of k = {0} cannot be; k is even, from 2 to 128")]
     FatTree(u32),
-    /// The name of a file that was not read.
+    /// A topology file that was not read.
     #[error("topology files are for weft sim")]
     File,
-    /// Too few or too many of something.
+    /// A number is out of range.
     #[error("{number} {what} cannot be; use 1 to {most}")]
     Number {
-        /// The subject.
+        /// The kind of items.
         what: &'static str,
-        /// How many were asked for.
+        /// The number requested.
         number: u32,
-        /// How many there may be.
+        /// The greatest possible number.
         most: u32,
     },
 }
@@ -94,17 +96,18 @@ pub enum TopologyError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Topology {
     pods: u32,
-    /// Edge switches of a pod.
+    /// Number of edge switches of a pod.
     edges: u32,
-    /// Aggregation switches of a pod.
+    /// Number of aggregation switches of a pod.
     aggregations: u32,
-    /// Cores of an aggregation switch.
+    /// Number of cores of an aggregation switch.
     cores: u32,
-    /// Hosts of an edge switch.
+    /// Number of hosts of an edge switch.
     hosts: u32,
 }
 
-/// Most ports of a switch in either direction: port numbers have 9 bits, and the recirculation port is one of them.
+/// Maximum number of ports of a switch in either direction: port numbers have 9 bits, including the
+/// recirculation port.
 const MOST_PORTS: u32 = 128;
 
 fn count(what: &'static str, number: u32) -> Result<u32, TopologyError> {
@@ -113,7 +116,7 @@ fn count(what: &'static str, number: u32) -> Result<u32, TopologyError> {
 }
 
 impl Topology {
-    /// Two tiers: every leaf has a link to every spine. At most 128 of each.
+    /// A topology with two tiers: every leaf has a link to every spine. There are at most 128 of each.
     pub fn leaf_spine(leaves: u32, spines: u32, hosts_per_leaf: u32) -> Result<Self, TopologyError> {
         Ok(Self {
             pods: 1,
@@ -124,12 +127,12 @@ impl Topology {
         })
     }
 
-    /// Three tiers of switches with k ports, with k/2 hosts at every edge switch.
+    /// A topology with three tiers of switches with k ports, and with k/2 hosts at every edge switch.
     pub fn fat_tree(k: u32) -> Result<Self, TopologyError> {
         Self::fat_tree_with(k, k / 2)
     }
 
-    /// The same with another number of hosts at every edge switch.
+    /// A fat tree with another number of hosts at every edge switch.
     pub fn fat_tree_with(k: u32, hosts_per_edge: u32) -> Result<Self, TopologyError> {
         if !k.is_multiple_of(2) || !(2..=MOST_PORTS).contains(&k) {
             return Err(TopologyError::FatTree(k));
@@ -139,7 +142,8 @@ impl Topology {
         Ok(Self { pods: k, edges: half, aggregations: half, cores: half, hosts })
     }
 
-    /// The same with another number of cores at every aggregation switch; a topology without cores stays as it is.
+    /// The topology with another number of cores at every aggregation switch. A topology without cores stays
+    /// unchanged.
     pub fn with_cores(self, cores: u32) -> Result<Self, TopologyError> {
         if self.cores == 0 {
             return Ok(self);
@@ -152,52 +156,52 @@ impl Topology {
         self.cores > 0
     }
 
-    /// Pods.
+    /// Number of pods.
     pub fn pods(&self) -> u32 {
         self.pods
     }
 
-    /// All hosts.
+    /// Number of hosts.
     pub fn hosts(&self) -> u32 {
         self.edges() * self.hosts
     }
 
-    /// Hosts of an edge switch.
+    /// Number of hosts of an edge switch.
     pub fn hosts_per_edge(&self) -> u32 {
         self.hosts
     }
 
-    /// All edge switches: `Switch(0)` to `Switch(edges - 1)`.
+    /// Number of edge switches: `Switch(0)` to `Switch(edges - 1)`.
     pub fn edges(&self) -> u32 {
         self.pods * self.edges
     }
 
-    /// Edge switches of a pod.
+    /// Number of edge switches of a pod.
     pub fn edges_per_pod(&self) -> u32 {
         self.edges
     }
 
-    /// All aggregation switches.
+    /// Number of aggregation switches.
     pub fn aggregations(&self) -> u32 {
         self.pods * self.aggregations
     }
 
-    /// All core switches.
+    /// Number of core switches.
     pub fn cores(&self) -> u32 {
         self.aggregations * self.cores
     }
 
-    /// All switches.
+    /// Number of switches.
     pub fn switches(&self) -> u32 {
         self.edges() + self.aggregations() + self.cores()
     }
 
-    /// Aggregation switches of a pod: the ports up of an edge switch.
+    /// Number of aggregation switches of a pod: the ports up of an edge switch.
     pub fn aggregations_per_pod(&self) -> u32 {
         self.aggregations
     }
 
-    /// Cores of an aggregation switch: its ports up.
+    /// Number of cores of an aggregation switch: its ports up.
     pub fn cores_per_aggregation(&self) -> u32 {
         self.cores
     }
@@ -232,7 +236,7 @@ impl Topology {
             }
     }
 
-    /// Its pod; a core switch has none.
+    /// The pod of a switch. A core switch has none.
     pub fn pod(&self, switch: Switch) -> Option<u32> {
         match self.role(switch) {
             Role::Edge => Some(self.number(switch) / self.edges),
@@ -241,7 +245,7 @@ impl Topology {
         }
     }
 
-    /// Its number in its pod; a core switch's among all of them.
+    /// The number of a switch in its pod; for a core switch, among all core switches.
     pub fn index(&self, switch: Switch) -> u32 {
         let number = self.number(switch);
         match self.role(switch) {
@@ -251,7 +255,7 @@ impl Topology {
         }
     }
 
-    /// The pod of an edge switch, by the number of this.
+    /// The pod of an edge switch, by its number.
     pub fn pod_of_edge(&self, edge: u32) -> u32 {
         edge / self.edges
     }
@@ -269,12 +273,12 @@ impl Topology {
         (Switch(host.0 / self.hosts), (host.0 % self.hosts) as u16)
     }
 
-    /// Ports of a switch.
+    /// Number of ports of a switch.
     pub fn ports(&self, switch: Switch) -> u16 {
         self.up_ports(switch).end
     }
 
-    /// Ports down.
+    /// The ports down of a switch.
     pub fn down_ports(&self, switch: Switch) -> Range<u16> {
         let down = match self.role(switch) {
             Role::Edge => self.hosts,
@@ -284,7 +288,7 @@ impl Topology {
         0..down as u16
     }
 
-    /// Ports up.
+    /// The ports up of a switch.
     pub fn up_ports(&self, switch: Switch) -> Range<u16> {
         let up = match self.role(switch) {
             Role::Edge => self.aggregations,
@@ -295,7 +299,7 @@ impl Topology {
         first..first + up as u16
     }
 
-    /// The node that a port leads to, and the port there (of a host 0); `None`: there is no such port.
+    /// The node to which a port leads, and the port there (0 for a host). `None` if there is no such port.
     pub fn peer(&self, switch: Switch, port: u16) -> Option<(Node, u16)> {
         let (down, up) = (self.down_ports(switch), self.up_ports(switch));
         let (pod, index) = (self.pod(switch).unwrap_or(0), self.index(switch));
@@ -353,7 +357,7 @@ impl Topology {
         all.flat_map(|switch| self.up_ports(switch).map(move |port| Link { switch, port })).collect()
     }
 
-    /// Both ends of a link: the lower, then the upper; each with its port (of a host 0).
+    /// Both ends of a link: the lower, then the upper, each with its port (0 for a host).
     pub fn ends(&self, link: Link) -> [(Node, u16); 2] {
         let here = (Node::Switch(link.switch), link.port);
         match self.peer(link.switch, link.port) {
@@ -379,7 +383,7 @@ impl Topology {
         format!("{role}-{}", self.number(switch))
     }
 
-    /// The node of a name.
+    /// The node with a name.
     pub fn node(&self, name: &str) -> Option<Node> {
         let (role, number) = name.rsplit_once('-')?;
         let number: u32 = number.parse().ok()?;
@@ -393,8 +397,8 @@ impl Topology {
         node.map(Node::Switch)
     }
 
-    /// The port down by which a switch reaches an edge switch (by its number), if the switch is above it; at this edge
-    /// switch itself, and where only ports up lead there, `None`.
+    /// The port down by which a switch reaches an edge switch (by number), if the switch is above it. `None`
+    /// at this edge switch itself, and if only ports up lead there.
     pub fn down_port(&self, switch: Switch, edge: u32) -> Option<u16> {
         let pod = self.pod_of_edge(edge);
         match self.role(switch) {

@@ -6,7 +6,7 @@
 //! * [`headers`]: every header, field by field;
 //! * [`icrc`](mod@icrc): the invariant CRC.
 //!
-//! This crate has no protocol: the NIC model decides which packets to send, and when.
+//! The crate has no protocol: the NIC model decides which packets to send, and when.
 //!
 //! ```
 //! use weft_wire::headers::{Reth, Xeth};

@@ -31,10 +31,10 @@ pub struct Packet<'a> {
     pub bth: Bth,
     /// The headers behind the BTH.
     pub body: Body<'a>,
-    /// Payload bytes that the packet's lengths claim, without padding; more than the payload slice
-    /// holds when [`Packet::cut_off`].
+    /// Payload bytes that the packet's lengths claim, without padding. This is more than the payload slice
+    /// has if [`Packet::cut_off`].
     pub payload_len: usize,
-    /// The capture holds less of the packet than its lengths claim.
+    /// Whether the capture has fewer bytes of the packet than its lengths claim.
     pub cut_off: bool,
 }
 
@@ -58,25 +58,26 @@ pub enum Body<'a> {
     Plain(Plain<'a>),
     /// Another opcode (UC, UD, MRC, ...): the bytes between BTH and ICRC.
     Other(&'a [u8]),
-    /// Any opcode; the capture kept too little of the headers. The bytes after the BTH.
+    /// Any opcode with incomplete headers in the capture: the bytes after the BTH.
     Cut(&'a [u8]),
 }
 
 /// Sprayed data: BTH, RETH, \[ImmDt,\] XETH, payload, padding, ICRC.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Data<'a> {
-    /// Where this packet's payload is to be written.
+    /// Header with the place of this packet's payload.
     pub reth: Reth,
-    /// Immediate value; present in the last packet of a message (opcode 0B).
+    /// Immediate value, present in the last packet of a message (opcode 0B).
     pub immediate: Option<u32>,
     /// Time stamp and message numbers.
     pub xeth: Xeth,
-    /// Payload as far as captured.
+    /// Payload as far as it was captured.
     pub payload: &'a [u8],
 }
 
 /// Acknowledgement: BTH, AETH, SETH, CC_STATE, \[SACKX, \[EVX,\]\] ICRC. With SACKX the UDP payload is 80
-/// bytes and the bitmap has 256 bits (ACK-256), without 56 and 64 (ACK-64). With EVX, too, it is 116.
+/// bytes and the bitmap has 256 bits (ACK-256). Without SACKX they are 56 bytes and 64 bits (ACK-64). With
+/// EVX the payload is 116 bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Ack {
     /// Syndrome and MSN.
@@ -87,11 +88,11 @@ pub struct Ack {
     pub cc_state: CcState,
     /// Bitmap bits 255..64.
     pub sackx: Option<Sackx>,
-    /// Entropy values of the other packets that it answers; only with SACKX.
+    /// Entropy values of the other packets that the ACK answers. Only present with SACKX.
     pub evx: Option<Evx>,
 }
 
-/// `to - from` as the wire carries it; PSNs wrap at 2^24.
+/// `to - from` as the wire carries it. PSNs wrap at 2^24.
 fn psn_offset(from: u32, to: u32) -> i16 {
     to.wrapping_sub(from) as i16
 }
@@ -101,8 +102,8 @@ fn psn_add(psn: u32, offset: i16) -> u32 {
 }
 
 impl Ack {
-    /// An ACK-64 with an empty bitmap that begins at `cack_psn + 1`, and the constants set. The PSN
-    /// that triggered it must be within ±2^15 of `cack_psn`. The BTH's PSN is to be `cack_psn`.
+    /// An ACK-64 with an empty bitmap that begins at `cack_psn + 1`, and with the constants set. The PSN that
+    /// triggered it must be within ±2^15 of `cack_psn`. The PSN of the BTH must be `cack_psn`.
     pub fn new(cack_psn: u32, trigger_psn: u32, echoed_ev: u16) -> Self {
         Self {
             aeth: Aeth::default().with_syndrome(syndrome::ACK),
@@ -119,7 +120,7 @@ impl Ack {
         }
     }
 
-    /// The same with a bitmap of 256 bits, bits 63..0 first: an ACK-256.
+    /// The ACK with a bitmap of 256 bits, bits 63..0 first: an ACK-256.
     #[must_use]
     pub fn with_bitmap(mut self, bitmap: [u64; 4]) -> Self {
         self.seth = self.seth.with_bitmap(bitmap[0]).with_x256(true);
@@ -128,7 +129,7 @@ impl Ack {
         self
     }
 
-    /// The same with a list of entropy values; an ACK-64 becomes an ACK-256.
+    /// The ACK with a list of entropy values. An ACK-64 becomes an ACK-256.
     #[must_use]
     pub fn with_list(mut self, evx: Evx) -> Self {
         self.seth = self.seth.with_x256(true).with_xev(true);
@@ -147,7 +148,7 @@ impl Ack {
         psn_add(self.seth.cack_psn(), self.seth.sack_offset())
     }
 
-    /// The bitmap, bits 63..0 first; an ACK-64 leaves the upper 192 bits clear.
+    /// The bitmap, bits 63..0 first. For an ACK-64 the upper 192 bits are clear.
     pub fn bitmap(&self) -> [u64; 4] {
         let wide = self.sackx.unwrap_or_default();
         [self.seth.bitmap(), wide.bitmap1(), wide.bitmap2(), wide.bitmap3()]
@@ -164,7 +165,7 @@ pub struct Nack {
 }
 
 impl Nack {
-    /// A NACK with the constants set. The BTH's PSN is to be `nack_psn`.
+    /// A NACK with the constants set. The PSN of the BTH must be `nack_psn`.
     pub fn new(nack_psn: u32, reason: u8, echoed_ev: u16, tx_timestamp: u16) -> Self {
         Self {
             aeth: Aeth::default().with_syndrome(syndrome::NAK_PSN_SEQUENCE),
@@ -178,17 +179,17 @@ impl Nack {
     }
 }
 
-/// The rest of a data packet that a switch trimmed: the headers that are still whole, then other bytes. Only the DSCP
-/// shows this kind: trimmers need not rewrite lengths. There is no ICRC.
+/// The rest of a data packet that a switch trimmed: the headers that are still whole, then other bytes. Only
+/// the DSCP shows this kind, as trimmers need not rewrite lengths. There is no ICRC.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Trimmed<'a> {
-    /// Trimmed at the last hop.
+    /// Whether the packet was trimmed at the last hop.
     pub last_hop: bool,
-    /// RETH, when it was kept.
+    /// RETH, if it was kept.
     pub reth: Option<Reth>,
-    /// Immediate value, when the packet had one and it was kept.
+    /// Immediate value, if the packet had one and it was kept.
     pub immediate: Option<u32>,
-    /// XETH, when it was kept.
+    /// XETH, if it was kept.
     pub xeth: Option<Xeth>,
     /// The bytes after the last whole header.
     pub rest: &'a [u8],
@@ -204,7 +205,7 @@ pub struct Plain<'a> {
     pub aeth: Option<Aeth>,
     /// Opcodes with immediate.
     pub immediate: Option<u32>,
-    /// Payload as far as captured.
+    /// Payload as far as it was captured.
     pub payload: &'a [u8],
 }
 
@@ -224,19 +225,19 @@ pub enum AckKind {
 pub struct Acknowledgement {
     /// Positive or negative.
     pub kind: AckKind,
-    /// Everything up to and including this PSN has arrived. A plain NAK names the PSN that the
-    /// receiver expects, so this is the one before; a weft NACK acknowledges nothing.
+    /// The PSN up to which all packets have arrived, inclusive. A plain NAK has the PSN that the receiver
+    /// expects, hence this is the one before. A weft NACK acknowledges nothing.
     pub cumulative_psn: Option<u32>,
     /// The PSN whose arrival made the receiver answer (weft only).
     pub trigger_psn: Option<u32>,
-    /// The EV of that packet (weft only).
+    /// The EV of the packet with that PSN (weft only).
     pub echoed_ev: Option<u16>,
-    /// Whether that packet came with CE (weft only; plain RoCEv2 sends a CNP instead).
+    /// Whether the packet with that PSN came with CE (weft only; plain RoCEv2 sends a CNP instead).
     pub ecn_echo: Option<bool>,
 }
 
-/// The 4-tuple that ECMP hashes. Spraying changes the source port from packet to packet; the
-/// connection itself is the addresses and the destination QP.
+/// The 4-tuple that ECMP hashes. Spraying changes the source port from packet to packet. A connection is
+/// identified by the addresses and the destination QP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Flow {
     /// Source address.
@@ -275,8 +276,8 @@ impl Packet<'_> {
         self.envelope.ecn
     }
 
-    /// The packet is a request that uses up a PSN: sprayed data, or plain RC SEND, WRITE, READ
-    /// Request, atomic or FLUSH. Trimmed data has lost its payload, so it does not count as one.
+    /// Whether the packet is a request that uses a PSN: sprayed data, or plain RC SEND, WRITE, READ Request,
+    /// atomic or FLUSH. Trimmed data is not a request, as it has lost its payload.
     pub fn is_request(&self) -> bool {
         use opcode::*;
         match self.body {
@@ -296,7 +297,7 @@ impl Packet<'_> {
         }
     }
 
-    /// The packet answers a READ request.
+    /// Whether the packet answers a READ request.
     pub fn is_read_response(&self) -> bool {
         use opcode::*;
         let is_plain = matches!(self.body, Body::Plain(_) | Body::Cut(_));
@@ -337,7 +338,7 @@ impl Packet<'_> {
                     ecn_echo: None,
                 })
             }
-            // The BTH of an ACK in weft's format has the cumulative PSN, that of a NACK the PSN refused.
+            // The BTH of an ACK in weft's format has the cumulative PSN, and that of a NACK the PSN refused.
             Body::Cut(_) if self.bth.opcode() == opcode::ACKNOWLEDGE => {
                 let said = Acknowledgement {
                     kind: AckKind::Ack,
@@ -362,12 +363,12 @@ impl Packet<'_> {
     }
 }
 
-/// Parses an Ethernet frame; trimmed packets by the default DSCPs.
+/// Parses an Ethernet frame. Trimmed packets have the default DSCPs.
 pub fn parse(frame: &[u8]) -> Result<Packet<'_>, ParseError> {
     parse_with(frame, &Dscp::DEFAULT)
 }
 
-/// Parses an Ethernet frame; `dscp` says which packets are trimmed.
+/// Parses an Ethernet frame. `dscp` identifies trimmed packets.
 pub fn parse_with<'a>(frame: &'a [u8], dscp: &Dscp) -> Result<Packet<'a>, ParseError> {
     let datagram = Datagram::find(frame)?;
     let Datagram { envelope, payload, payload_len, .. } = datagram;
@@ -416,7 +417,7 @@ fn body<'a>(
     let opcode = bth.opcode();
     let has_immediate = opcode == opcode::WRITE_ONLY_IMMEDIATE;
     let mut data_len = 0;
-    // An acknowledgement's UDP length is its type.
+    // The UDP length of an acknowledgement determines its type.
     let body = match (opcode, payload_len + 8) {
         _ if sprayed => {
             let reth = reader.take("RETH")?;

@@ -1,4 +1,5 @@
-//! The default operations of a [`Domain`] on words of 128 bits: circuits of the operations that every word has.
+//! The default operations of a [`Domain`] on words of 128 bits, as circuits of the operations that every word
+//! has.
 
 use crate::{Bit, Domain, Word};
 
@@ -22,7 +23,7 @@ pub fn power<D: Domain>(exponent: D::Word<7>) -> D::Word<128> {
     power
 }
 
-/// How many bits are set.
+/// Number of bits that are set.
 pub fn ones<D: Domain>(word: D::Word<128>) -> D::Word<9> {
     let mut sums = word;
     for (log, mask) in MASKS.into_iter().enumerate() {
@@ -31,7 +32,7 @@ pub fn ones<D: Domain>(word: D::Word<128>) -> D::Word<9> {
     sums.slice::<0, 9>()
 }
 
-/// The lowest bit that is set; 0 when none is.
+/// The index of the lowest set bit; 0 if none is set.
 pub fn lowest<D: Domain>(word: D::Word<128>) -> D::Word<8> {
     let lowest = word & (D::lit::<128>(0) - word);
     let bit = |log: usize| !(lowest & D::lit(!MASKS[log])).is_zero();
@@ -42,7 +43,7 @@ pub fn lowest<D: Domain>(word: D::Word<128>) -> D::Word<8> {
     index
 }
 
-/// A ring of 256 bits, its low and its high half: bit `i` becomes bit `i + amount`, going round.
+/// A ring of 256 bits, as its low and its high half: bit `i` becomes bit `i + amount`, with wrap-around.
 pub fn rotate<D: Domain>([low, high]: [D::Word<128>; 2], amount: D::Word<8>) -> [D::Word<128>; 2] {
     let swap = amount.slice::<7, 1>();
     let when = |condition: Bit<D>, a: [D::Word<128>; 2], b: [D::Word<128>; 2]| {
@@ -77,7 +78,7 @@ mod tests {
         let wild = (0..4000).map(move |at| {
             state = state.wrapping_mul(0x2360_ED05_1FC6_5DA4_4385_DF64_9FCC_F645).wrapping_add(1);
             let word = state ^ state >> 64;
-            // Ever fewer ones.
+            // Words with ever fewer ones.
             (0..at % 4).fold(word, |word, by| word & word.rotate_left(17 * (by + 1)))
         });
         runs.chain(wild)

@@ -1,14 +1,14 @@
-//! The word type that every bit-exact step is written over.
+//! The word type of every bit-exact step.
 //!
-//! A block's `step()` is written once, with ordinary Rust control flow, over a [`Domain`]. The
-//! domain decides what a word *is*:
+//! A block's `step()` is written once, with ordinary Rust control flow, over a [`Domain`]. The domain decides
+//! what a word *is*:
 //!
 //! * [`Concrete`] words are numbers. This is the model that simulations run.
 //! * the symbolic domain (crate `weft-symbolic`) makes words nodes of an expression graph, and
 //!   [`Word::decide`] forks: the step is run once per path. This is the model that proofs read.
 //!
-//! Every word is an unsigned integer of `W` bits. Arithmetic wraps modulo 2^W, as registers do. A
-//! step that saturates or widens says so.
+//! Every word is an unsigned integer of `W` bits. Arithmetic wraps modulo 2^W, as in registers. Saturation
+//! and wider results are explicit in a step.
 //!
 //! ```
 //! use weft_word::{Concrete, Domain, Word};
@@ -37,28 +37,29 @@ pub trait Domain: Copy + Debug + 'static {
     /// An unsigned word of `W` bits, `1 <= W <= 128`.
     type Word<const W: usize>: Word<W, Domain = Self>;
 
-    /// The constant `value` as a word of `W` bits. Panics when it does not fit.
+    /// The constant `value` as a word of `W` bits. Panics if it does not fit.
     #[inline(always)]
     fn lit<const W: usize>(value: u128) -> Self::Word<W> {
         Self::Word::<W>::lit(value)
     }
 
-    /// 2 to the power of `exponent`. This and the next three may be given otherwise, with the same values.
+    /// 2 to the power of `exponent`. A domain may implement this function and the next three otherwise, with
+    /// the same values.
     fn power(exponent: Self::Word<7>) -> Self::Word<128> {
         circuit::power::<Self>(exponent)
     }
 
-    /// How many bits are set.
+    /// Number of bits that are set.
     fn ones(word: Self::Word<128>) -> Self::Word<9> {
         circuit::ones::<Self>(word)
     }
 
-    /// The lowest bit that is set; 0 when none is.
+    /// The index of the lowest set bit; 0 if none is set.
     fn lowest(word: Self::Word<128>) -> Self::Word<8> {
         circuit::lowest::<Self>(word)
     }
 
-    /// A ring of 256 bits, its low and its high half: bit `i` becomes bit `i + amount`, going round.
+    /// A ring of 256 bits, as its low and its high half: bit `i` becomes bit `i + amount`, with wrap-around.
     fn rotate(ring: [Self::Word<128>; 2], amount: Self::Word<8>) -> [Self::Word<128>; 2] {
         circuit::rotate::<Self>(ring, amount)
     }
@@ -81,13 +82,13 @@ pub trait Word<const W: usize>:
     /// The domain that the word belongs to.
     type Domain: Domain<Word<W> = Self>;
 
-    /// The constant `value`. Panics when it does not fit in `W` bits.
+    /// The constant `value`. Panics if it does not fit in `W` bits.
     fn lit(value: u128) -> Self;
 
-    /// 1 when both words are the same.
+    /// 1 if both words are equal.
     fn equals(self, other: Self) -> Bit<Self::Domain>;
 
-    /// 1 when `self < other`, unsigned.
+    /// 1 if `self < other`, unsigned.
     fn less(self, other: Self) -> Bit<Self::Domain>;
 
     /// `if condition { self } else { otherwise }` without a fork.
@@ -96,7 +97,7 @@ pub trait Word<const W: usize>:
     /// The `V` bits that start at bit `LOW`; `LOW + V <= W`.
     fn slice<const LOW: usize, const V: usize>(self) -> <Self::Domain as Domain>::Word<V>;
 
-    /// The word made of `self` above `low`; `R = W + V`.
+    /// The concatenation of `self` above `low`; `R = W + V`.
     fn cat<const V: usize, const R: usize>(
         self,
         low: <Self::Domain as Domain>::Word<V>,
@@ -105,36 +106,35 @@ pub trait Word<const W: usize>:
     /// The same number in `V >= W` bits.
     fn widen<const V: usize>(self) -> <Self::Domain as Domain>::Word<V>;
 
-    /// The whole product of two words; `R = W + V`.
+    /// The full product of two words; `R = W + V`.
     fn times<const V: usize, const R: usize>(
         self,
         other: <Self::Domain as Domain>::Word<V>,
     ) -> <Self::Domain as Domain>::Word<R>;
 
-    /// Shifted left by a fixed number of bits; bits that leave the word are lost.
+    /// `self` shifted left by a fixed number of bits. Bits that leave the word are lost.
     fn shl(self, bits: usize) -> Self;
 
-    /// Shifted right by a fixed number of bits; zeros enter.
+    /// `self` shifted right by a fixed number of bits. Zeros enter.
     fn shr(self, bits: usize) -> Self;
 
     /// Whether a single bit is set. A symbolic domain forks here. `W` must be 1.
     fn decide(self) -> bool;
 
-    /// 1 when `self <= other`, unsigned.
+    /// 1 if `self <= other`, unsigned.
     #[inline(always)]
     fn at_most(self, other: Self) -> Bit<Self::Domain> {
         !other.less(self)
     }
 
-    /// 1 when the word is 0.
+    /// 1 if the word is 0.
     #[inline(always)]
     fn is_zero(self) -> Bit<Self::Domain> {
         self.equals(Self::lit(0))
     }
 
-    /// Serial (wrap-safe) time comparison: 1 when `self` lies after `other`, that is when
-    /// `other - self` has its highest bit set. Two words exactly half the range apart lie after
-    /// each other.
+    /// Serial (wrap-safe) time comparison: 1 if `self` is after `other`, which means that `other - self` has
+    /// its highest bit set. Two words that are exactly half the range apart are after each other.
     #[inline(always)]
     fn after(self, other: Self) -> Bit<Self::Domain> {
         Self::lit(half::<W>() - 1).less(other - self)
@@ -166,7 +166,7 @@ impl Domain for Concrete {
 
     #[inline(always)]
     fn ones(word: Bits<128>) -> Bits<9> {
-        // Most words that are counted are 0, and not every machine counts in one instruction.
+        // Most words that are counted are 0, and not every machine counts bits in one instruction.
         Bits(if word.0 == 0 { 0 } else { word.0.count_ones().into() })
     }
 
@@ -195,7 +195,7 @@ impl<const W: usize> Bits<W> {
     /// The number, always below 2^W.
     #[inline(always)]
     pub const fn value(self) -> u128 {
-        // The same number; the compiler learns that a machine word is enough.
+        // The same number. The compiler learns that a machine word is enough.
         if W <= 64 { self.0 as u64 as u128 } else { self.0 }
     }
 

@@ -1,5 +1,5 @@
-//! The options of a ConWeave switch: sizes, times, and a switch for every place where the paper, its ns-3 code and its
-//! P4 code differ.
+//! The options of a ConWeave switch: sizes, times, and an option for every difference between the paper, its
+//! ns-3 code and its P4 code.
 
 use crate::packet::CwForm;
 use serde::{Deserialize, Serialize};
@@ -7,68 +7,69 @@ use serde::{Deserialize, Serialize};
 /// Times, in ticks of [`Options::clocks_per_tick`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Thetas {
-    /// An RTT_REPLY has so long (paper, Table 3). A connection may have another value: [`super::Control::connect`].
+    /// Time within which an RTT_REPLY must come (paper, Table 3). A connection may have another value:
+    /// [`super::Control::connect`].
     pub reply: u16,
-    /// A path that a NOTIFY names is avoided for so long.
+    /// Time for which a path that a NOTIFY names is avoided.
     pub path_busy: u32,
-    /// A connection that was silent for longer begins a new epoch.
+    /// Time of silence after which a connection begins a new epoch.
     pub inactive: u32,
-    /// A reorder queue waits so long if no OLD packet of the epoch came (paper, Appendix A).
+    /// Time for which a reorder queue waits if no OLD packet of the epoch came (paper, Appendix A).
     pub resume_default: u32,
-    /// Added to the expected arrival of the TAIL.
+    /// Time added to the expected arrival of the TAIL.
     pub resume_extra: u32,
 }
 
-/// A reply was missed and no sampled path is good.
+/// Action if a reply was missed and no sampled path is good.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NoGoodPath {
     /// Rerouting is aborted; the next packet tries again (paper, section 3.2.2).
     Abort,
-    /// A TAIL is sent all the same and the path stays (ns-3, P4).
+    /// A TAIL is sent nevertheless, and the path stays (ns-3, P4).
     Tail,
 }
 
-/// When a CLEAR is sent if a reorder queue holds packets.
+/// The time at which a CLEAR is sent if a reorder queue holds packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ClearAt {
-    /// As the TAIL arrives, or the timer flushes (paper, section 3.3.1).
+    /// At the arrival of the TAIL, or when the timer flushes (paper, section 3.3.1).
     Tail,
     /// When the queue has drained (P4).
     Drained,
 }
 
-/// Where REROUTED packets go after the TAIL.
+/// The queue of REROUTED packets after the TAIL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AfterTail {
-    /// To Q0 at once (paper, Fig. 9c).
+    /// Q0 at once (paper, Fig. 9c).
     Default,
-    /// To the reorder queue until the loop packet has seen the TAIL (P4).
+    /// The reorder queue, until the loop packet has seen the TAIL (P4).
     Reorder,
 }
 
-/// How congestion is signalled.
+/// The signal of congestion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Notify {
-    /// A NOTIFY for each marked packet, besides other copies that it causes (paper, ns-3). A packet has one copy in
-    /// ingress: if another copy uses it, the NOTIFY is made as the packet leaves.
+    /// A NOTIFY for each marked packet, besides other copies that the packet causes (paper, ns-3). A packet
+    /// has one copy in ingress: if another copy uses it, the NOTIFY is made when the packet leaves.
     Separate,
-    /// One copy a packet: CLEAR before RTT_REPLY before the loop packet before NOTIFY; the others are lost.
+    /// One copy for each packet. The priority is CLEAR, RTT_REPLY, loop packet, NOTIFY; the others are lost.
     Merged,
-    /// The same, and an RTT_REPLY says by its TAIL bit that its request was marked (P4).
+    /// As [`Self::Merged`], and the TAIL bit of an RTT_REPLY says that its request was marked (P4).
     Piggyback,
 }
 
-/// When an RTT_REPLY is in time.
+/// The limit for an RTT_REPLY.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReplyCompare {
     /// Before the tick of the cutoff (paper, ns-3).
     Strict,
-    /// In it, too (P4).
+    /// At the tick of the cutoff, or before (P4).
     Inclusive,
 }
 
@@ -76,73 +77,76 @@ pub enum ReplyCompare {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PathTable {
-    /// Four ways over four stages; a NOTIFY takes the first that is free, or the last (paper, section 3.4.1).
+    /// Four ways in four stages. A NOTIFY uses the first free way, or the last (paper, section 3.4.1).
     Associative,
-    /// Four ways, of which the path's two low bits choose one; two copies, one per sample (P4).
+    /// Four ways, selected by the two low bits of the path, in two copies, one per sample (P4).
     ByPath,
-    /// 65,536 cells by a hash, in two copies (ns-3).
+    /// 65,536 cells selected by a hash, in two copies (ns-3).
     Direct,
 }
 
-/// A preset.
+/// A preset of options.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Preset {
-    /// The paper's values.
+    /// The values of the paper.
     #[default]
     Paper,
-    /// As the ns-3 code does, as near as hardware comes: its reorder queues are unlimited, here they are 62 a port; its
-    /// clock has 64 bits of nanoseconds, here a tick is 64 ns and time stamps have 16 bits; its epoch has 32 bits and no
-    /// place on the wire, here it has 2.
+    /// The behaviour of the ns-3 code, as far as hardware allows. Its reorder queues are unlimited, here
+    /// there are 62 for each port. Its clock has 64 bits of nanoseconds, here a tick is 64 ns and time stamps
+    /// have 16 bits. Its epoch has 32 bits and is not on the wire, here it has 2.
     Ns3,
-    /// As the P4 code does, with the constants that it ships.
+    /// The behaviour of the P4 code, with its constants.
     P4,
 }
 
-/// How ConWeave works.
+/// The options of ConWeave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Options {
-    /// Header on the wire, and with it which packets are accepted: [`CwForm::Paper`] plain RC packets with Resv7 =
-    /// 0, [`CwForm::Restoring`] any with Resv8a = 0.
+    /// Header on the wire, which determines the accepted packets: [`CwForm::Paper`] plain RC packets with
+    /// Resv7 = 0, [`CwForm::Restoring`] any packets with Resv8a = 0.
     pub form: CwForm,
     /// Times.
     pub theta: Thetas,
     /// Clocks of a tick. Time stamps are 16 bits of ticks: differences below 2^15 ticks are unambiguous.
     pub clocks_per_tick: u64,
-    /// If no sampled path is good.
+    /// Action if no sampled path is good.
     pub no_good_path: NoGoodPath,
-    /// A reroute is to another path: a sample that is the current path is not good.
+    /// Whether a reroute needs another path: a sample equal to the current path is not good.
     pub exclude_current: bool,
-    /// A new epoch after silence may move to a sampled path, too.
+    /// Whether a new epoch after silence may also move to a sampled path.
     pub inactivity_moves: bool,
-    /// When an RTT_REPLY is in time.
+    /// The limit for an RTT_REPLY.
     pub reply_compare: ReplyCompare,
-    /// Ticks that the cutoff is moved to by a reply that is in time, until its second pass (P4); 0: it is not moved.
+    /// Ticks to which a reply in time moves the cutoff, until its second pass (P4); 0: no move.
     pub reply_grace: u16,
     /// The path-busy table.
     pub path_table: PathTable,
-    /// How congestion is signalled.
+    /// The signal of congestion.
     pub notify: Notify,
-    /// When a CLEAR is sent.
+    /// The time at which a CLEAR is sent.
     pub clear: ClearAt,
-    /// A CLEAR is sent when the timer flushed a queue.
+    /// Whether a CLEAR is sent when the timer flushed a queue.
     pub clear_on_flush: bool,
-    /// Where REROUTED packets go after the TAIL.
+    /// The queue of REROUTED packets after the TAIL.
     pub after_tail: AfterTail,
-    /// The default time to resume has the extra term, too (ns-3).
+    /// Whether the default time to resume also has the extra term (ns-3).
     pub extra_on_default: bool,
-    /// Reorder queues of a port. They are queues 1 to this; 0 is the default one, the next is for control.
+    /// Number of reorder queues of a port, which have the numbers from 1 on. Queue 0 is the default queue,
+    /// and the next one is for control packets.
     pub reorder_queues: u8,
-    /// Queues among which a connection may find a free one: 3 or 4.
+    /// Number of queues in which a connection looks for a free one: 3 or 4.
     pub choices: u8,
-    /// Packets that came too early wait; off, they go on as they come (to see the purpose of the queues).
+    /// Whether packets that came too early wait. Otherwise they continue at once (to show the purpose of the
+    /// queues).
     pub reorder: bool,
-    /// Bytes in reorder queues count as buffer. This option is for the settings of the traffic manager.
+    /// Whether bytes in reorder queues count as buffer. This option is for the settings of the traffic
+    /// manager.
     pub charge_reorder: bool,
 }
 
 impl Options {
-    /// A preset.
+    /// The options of a preset.
     pub fn preset(preset: Preset) -> Self {
         let paper = Self {
             form: CwForm::Paper,
@@ -215,12 +219,12 @@ impl Options {
         self.reorder_queues.saturating_add(1)
     }
 
-    /// Queues that each port needs.
+    /// Number of queues that each port needs.
     pub fn queues(&self) -> u16 {
         u16::from(self.reorder_queues) + 2
     }
 
-    /// The queues among which each choice of a connection falls: first queue and how many.
+    /// The queues of each choice of a connection: first queue, and number of queues.
     pub fn blocks(&self) -> impl Iterator<Item = (u64, u64)> {
         let ways = u64::from(self.choices.clamp(3, 4));
         let queues = u64::from(self.reorder_queues);
@@ -232,29 +236,29 @@ impl Options {
 }
 
 impl Default for Options {
-    /// The paper's.
+    /// The preset of the paper.
     fn default() -> Self {
         Self::preset(Preset::Paper)
     }
 }
 
-/// How large the tables of a switch are.
+/// Sizes of the tables of a switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Sizes {
-    /// Ports; the recirculation port is the one after the last.
+    /// Number of ports. The recirculation port is the next one.
     pub ports: u16,
-    /// Connections that have state, at most 65,536. The rest go by ECMP.
+    /// Number of connections that have state, at most 65,536. The rest use ECMP.
     pub connections: u32,
-    /// Hosts of the whole network.
+    /// Number of hosts of the whole network.
     pub hosts: u32,
-    /// Groups of paths: one per other ToR switch, from 1.
+    /// Number of groups of paths: one per other ToR switch, from 1.
     pub groups: u16,
-    /// Paths of a group, at most 255.
+    /// Number of paths of a group, at most 255.
     pub paths: u16,
 }
 
 impl Default for Sizes {
-    /// 32 ports and 4,096 connections (as the P4 code).
+    /// 32 ports and 4,096 connections (as in the P4 code).
     fn default() -> Self {
         Self { ports: 32, connections: 4096, hosts: 4096, groups: 256, paths: 32 }
     }

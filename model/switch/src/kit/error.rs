@@ -1,19 +1,19 @@
-//! Why a program cannot be built.
+//! Errors of programs.
 
 use super::shape::Gress;
 
-/// Why hardware cannot run a program.
+/// The reason why hardware cannot run a program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProgramError {
-    /// A width that cannot be.
+    /// A width that is not possible.
     #[error(
         "{name}: {bits} bits or its size cannot be; use 1 to 64 bits, at least a cell, and a first value that fits"
     )]
     Width {
         /// The field or array.
         name: &'static str,
-        /// Its bits.
+        /// Width in bits.
         bits: u32,
     },
     /// A missing stage.
@@ -21,9 +21,9 @@ pub enum ProgramError {
     Stage {
         /// The operation.
         name: &'static str,
-        /// Its stage.
+        /// Stage of the operation.
         stage: usize,
-        /// Stages of the hardware.
+        /// Number of stages of the hardware.
         stages: usize,
     },
     /// An array with two operations.
@@ -33,9 +33,9 @@ pub enum ProgramError {
     TwoAccesses {
         /// The array.
         array: &'static str,
-        /// One operation,
+        /// The first operation.
         first: &'static str,
-        /// and the other.
+        /// The second operation.
         second: &'static str,
     },
     /// A table with two lookups.
@@ -43,19 +43,19 @@ pub enum ProgramError {
     TwoLookups {
         /// The table.
         table: &'static str,
-        /// One operation,
+        /// The first operation.
         first: &'static str,
-        /// and the other.
+        /// The second operation.
         second: &'static str,
     },
-    /// A field is read where nothing has written it.
+    /// A field is read before an operation writes it.
     #[error("{name} in {gress:?} stage {stage} reads {field}, which no earlier stage writes")]
     NotYetWritten {
         /// The operation.
         name: &'static str,
-        /// Where it is,
+        /// The half of the program.
         gress: Gress,
-        /// and in which stage.
+        /// The stage.
         stage: usize,
         /// The field.
         field: &'static str,
@@ -65,13 +65,13 @@ pub enum ProgramError {
         "{first} and {second} in {gress:?} stage {stage} both write {field}; guard one with If and the other with Unless of one field"
     )]
     TwoWriters {
-        /// One operation,
+        /// The first operation.
         first: &'static str,
-        /// and the other.
+        /// The second operation.
         second: &'static str,
-        /// Where they are,
+        /// The half of the program.
         gress: Gress,
-        /// and in which stage.
+        /// The stage.
         stage: usize,
         /// The field.
         field: &'static str,
@@ -87,13 +87,13 @@ pub enum ProgramError {
     /// More than the hardware has.
     #[error("{what} of {place}: {used}; the hardware has {limit}")]
     Limit {
-        /// The subject.
+        /// The resource.
         what: &'static str,
-        /// Where.
+        /// The place.
         place: String,
-        /// How much is used.
+        /// The amount in use.
         used: usize,
-        /// How much there is.
+        /// The amount available.
         limit: usize,
     },
 }

@@ -9,23 +9,23 @@ pub struct Profile {
     pub stages: usize,
     /// Register arrays of a stage, each with a stateful ALU.
     pub arrays_per_stage: usize,
-    /// Tables and operations of a stage that have a number of their own (logical tables).
+    /// Tables and operations of a stage with their own numbers (logical tables).
     pub operations_per_stage: usize,
     /// Blocks of memory of a stage.
     pub memories_per_stage: usize,
-    /// Bits of one.
+    /// Number of bits of a block.
     pub memory_bits: usize,
-    /// Fields, besides its own cell, that a register operation reads, with its index.
+    /// Number of fields that a register operation reads, including its index, besides its own cell.
     pub register_reads: usize,
-    /// Fields that it writes.
+    /// Number of fields that a register operation writes.
     pub register_writes: usize,
     /// Bits of all fields of a program together.
     pub field_bits: u32,
 }
 
 impl Default for Profile {
-    /// A switch of the class of the paper's (ConWeave section 3.4): 20 stages of 4 stateful ALUs and 80 blocks of
-    /// 16 KiB.
+    /// A switch of the class in the paper (ConWeave section 3.4): 20 stages of 4 stateful ALUs and 80 blocks
+    /// of 16 KiB.
     fn default() -> Self {
         Self {
             stages: 20,
@@ -43,9 +43,9 @@ impl Default for Profile {
 /// The resources that a program uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Usage {
-    /// Stages that hold something.
+    /// Number of stages that are in use.
     pub stages: usize,
-    /// Last stage that holds something, counted from 1: the stages that a packet needs.
+    /// Last stage in use, counted from 1: the number of stages that a packet needs.
     pub depth: usize,
     /// Register arrays.
     pub arrays: usize,
@@ -55,20 +55,21 @@ pub struct Usage {
     pub memories: usize,
     /// Operations of all kinds.
     pub operations: usize,
-    /// Fields that operations of one stage write, at most: a VLIW instruction each, independent of the operation.
+    /// Maximum number of fields that the operations of one stage write. Each is a VLIW instruction,
+    /// independent of the operation.
     pub stage_actions: usize,
-    /// Bits that hash operations give, all together.
+    /// Total number of bits of hash operations.
     pub hash_bits: u32,
-    /// Fields that an action reads, at most, and their bits: the key of a table in its place.
+    /// Maximum number of fields that an action reads: the key of a table that replaces the action.
     pub action_reads: usize,
-    /// See above.
+    /// Maximum number of bits of these fields.
     pub action_read_bits: u32,
-    /// The same of register operations, their index among them, and their own cell besides.
+    /// Maximum number of fields that a register operation reads, including its index, besides its own cell.
     pub register_reads: usize,
-    /// See above.
+    /// Maximum number of bits of these fields.
     pub register_read_bits: u32,
-    /// Bits of the program's own fields.
+    /// Number of bits of the program's own fields.
     pub own_bits: u32,
-    /// Those that copies and further passes keep.
+    /// Number of these bits that copies and further passes keep.
     pub carried_bits: u32,
 }

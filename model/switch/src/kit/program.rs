@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 pub use super::op::What;
 
-/// A program that keeps the rules.
+/// A program that obeys the rules.
 pub struct Program {
     pub(super) name: &'static str,
     pub(super) profile: Profile,
@@ -34,13 +34,13 @@ pub struct Row {
     pub stage: usize,
     /// Operation.
     pub operation: &'static str,
-    /// Its kind.
+    /// Kind of the operation.
     pub what: What,
     /// Array or table.
     pub memory: &'static str,
-    /// Cells, entries or members of it.
+    /// Number of cells, entries or members.
     pub entries: usize,
-    /// Bits of each.
+    /// Width of each in bits.
     pub bits: u32,
     /// Fields read.
     pub reads: Vec<&'static str>,
@@ -49,17 +49,17 @@ pub struct Row {
 }
 
 impl Program {
-    /// Its name.
+    /// Name of the program.
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// The hardware that it is for.
+    /// The hardware for which the program is made.
     pub fn profile(&self) -> &Profile {
         &self.profile
     }
 
-    /// Its register arrays by name, with cells and bits.
+    /// The register arrays by name, with cells and bits.
     pub fn arrays(&self) -> impl Iterator<Item = (Array, &'static str, usize, u32)> + '_ {
         self.arrays.iter().zip(0..).map(|(shape, at)| (Array(at), shape.name, shape.cells, shape.bits))
     }
@@ -74,7 +74,7 @@ impl Program {
         self.selectors.iter().position(|shape| shape.name == name).map(|at| Selector(at as u16))
     }
 
-    /// Stages of one half that hold something, and those between.
+    /// Number of stages of one half up to the last one in use.
     pub fn depth(&self, gress: Gress) -> usize {
         self.half(gress).len()
     }
@@ -274,7 +274,7 @@ impl Program {
                     let before = &ops[..at];
                     let reads = op.reads.iter().copied().chain(op.guard.field());
                     for field in reads {
-                        // Written by a neighbour in the stage is not written yet.
+                        // A field that another operation of the stage writes is not written yet.
                         let beside = ops.iter().enumerate().any(|(other, op)| {
                             other != at && op.writes.contains(&field) && !op.guard.excludes(ops[at].guard)
                         });

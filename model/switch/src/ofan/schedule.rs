@@ -1,24 +1,24 @@
 //! Schedules: interleaved weighted round robin (IWRR), by direct increment (rule 3).
 //!
-//! A schedule has slots, a port up each, in some order, and rounds. Round `r` shows, in order, the slots of weight above
-//! `r`; there are as many rounds as the highest weight. So the weights {2, 2, 2, 1} in the order P3 P2 P4 P1 give
-//! P3 P2 P4 P1 P3 P2 P1 (Appendix F.4).
+//! A schedule has slots, each with a port up, in some order, and it has rounds. Round `r` shows, in order,
+//! the slots of weight above `r`. There are as many rounds as the highest weight. Hence the weights {2, 2, 2,
+//! 1} in the order P3 P2 P4 P1 give P3 P2 P4 P1 P3 P2 P1 (Appendix F.4).
 
 use crate::schemes::next_hops::simplify;
 
-/// Most slots of a schedule.
+/// Maximum number of slots of a schedule.
 pub(crate) const MOST_SLOTS: usize = SLOTS_PER_WORD * WORDS;
-/// Words of weights.
+/// Number of words of weights.
 pub(crate) const WORDS: usize = 3;
-/// Slots of a word.
+/// Number of slots of a word.
 const SLOTS_PER_WORD: usize = 12;
-/// Bits of a weight: it is held less 1.
+/// Number of bits of a weight, which is stored less 1.
 const WEIGHT_BITS: usize = 5;
 /// Highest weight.
 const MOST_WEIGHT: u32 = 1 << WEIGHT_BITS;
-/// Bits of a word.
+/// Number of bits of a word.
 pub(crate) const WORD_BITS: u32 = (SLOTS_PER_WORD * WEIGHT_BITS) as u32;
-/// Bits of a pointer: slot 6, round 5, started 1.
+/// Number of bits of a pointer: slot 6, round 5, started 1.
 pub(crate) const POINTER_BITS: u32 = 12;
 
 /// A schedule.
@@ -31,8 +31,9 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// From the weights of ports and an order of ports (rule 5). Weights are divided by their greatest common divisor;
-    /// above 32 (in fat trees above k = 64) they are made smaller in proportion.
+    /// Makes a schedule from the weights of ports and an order of ports (rule 5). Weights are divided by
+    /// their greatest common divisor. If they exceed 32 (in fat trees above k = 64), they are reduced in
+    /// proportion.
     pub fn new(weights: &[u32], order: Vec<usize>) -> Self {
         let mut weights = weights.to_vec();
         simplify(&mut weights);
@@ -46,7 +47,7 @@ impl Schedule {
         Self { order, weights }
     }
 
-    /// Ports in the order in which a pointer shows them that starts at the first slot and skips none: one cycle.
+    /// Ports in the order of a pointer that starts at the first slot and skips none: one cycle.
     pub fn cycle(&self) -> Vec<usize> {
         let rounds = self.weights.iter().copied().max().unwrap_or(0);
         let slots = || self.order.iter().zip(&self.weights);
@@ -54,8 +55,8 @@ impl Schedule {
         (0..rounds).flat_map(round).collect()
     }
 
-    /// The weights as the table has them: 5 bits each, less 1; slots without a weight are left to the reachability
-    /// mask.
+    /// The weights as in the table: 5 bits each, less 1. The reachability mask excludes slots without a
+    /// weight.
     pub(crate) fn words(&self) -> [u64; WORDS] {
         let mut words = [0; WORDS];
         for (slot, weight) in self.weights.iter().enumerate() {
@@ -65,25 +66,25 @@ impl Schedule {
         words
     }
 
-    /// A bit for each slot whose port is usable.
+    /// One bit for each slot whose port is usable.
     pub(crate) fn mask(&self, is_usable: impl Fn(usize) -> bool) -> u64 {
         self.order.iter().enumerate().map(|(slot, port)| u64::from(is_usable(*port)) << slot).sum()
     }
 }
 
-/// A pointer, and its step.
+/// A pointer, with its step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Step {
-    /// First slot to be considered.
+    /// First slot to consider.
     pub slot: u8,
-    /// Its round.
+    /// Round of the pointer.
     pub round: u8,
-    /// The pointer has a first slot.
+    /// Whether the pointer has a first slot.
     pub started: bool,
 }
 
 impl Step {
-    /// From a cell.
+    /// Reads a pointer from a cell.
     pub fn of(cell: u64) -> Self {
         Self { slot: (cell & 0x3F) as u8, round: (cell >> 6 & 0x1F) as u8, started: cell >> 11 & 1 == 1 }
     }
@@ -93,9 +94,9 @@ impl Step {
         u64::from(self.started) << 11 | u64::from(self.round & 0x1F) << 6 | u64::from(self.slot & 0x3F)
     }
 
-    /// Rule 4: shows the next slot of the schedule whose bit in `mask` is set, and then moves behind that slot. In
-    /// hardware this is, for every slot, a comparison of its weight with the round, and two priority encoders.
-    /// Without a bit: slot 0.
+    /// Rule 4: shows the next slot of the schedule whose bit in `mask` is set, and then moves behind that
+    /// slot. In hardware this is a comparison of its weight with the round for every slot, and two priority
+    /// encoders. Without a set bit, the result is slot 0.
     pub(crate) fn next(&mut self, mask: u64, words: [u64; WORDS]) -> u64 {
         let shown = |round: u8| {
             (0..MOST_SLOTS)

@@ -17,29 +17,31 @@ use serde::{Deserialize, Serialize};
 pub enum Scheme {
     /// A hash of the flow chooses among the next hops.
     Ecmp {},
-    /// The same, next hops weighted by the paths behind them.
+    /// A hash of the flow chooses among the next hops, which have weights by the paths behind them.
     Wecmp {},
     /// A random next hop for every packet (OFAN section 6.1: RSQ).
     Rsq {},
     /// Next hops in turn, one pointer for each group of next hops (OFAN section 6.1: SIMPLE RR).
     RoundRobin {},
-    /// The same, and after so many turns the order is another one (OFAN Table 2: SWITCH PKT).
+    /// Next hops in turn, in an order that changes after a number of turns (OFAN Table 2: SWITCH PKT).
     PermutedRoundRobin {
-        /// Turns in one order.
+        /// Number of turns in one order.
         #[serde(default = "default::turns")]
         turns: u8,
-        /// Random orders that the switch holds for each number of next hops.
+        /// Number of random orders that the switch holds for each number of next hops.
         #[serde(default = "default::orders")]
         orders: u8,
     },
-    /// The next hop where the fewest bytes wait, a random one of several (OFAN section 6.1: JSQ).
+    /// The next hop with the fewest waiting bytes; of several, a random one (OFAN section 6.1: JSQ).
     Jsq {},
-    /// The same with bytes in levels (OFAN Table 2: SWITCH PKT AR, modelled after Spectrum-X).
+    /// The next hop with the lowest level of waiting bytes (OFAN Table 2: SWITCH PKT AR, modelled after
+    /// Spectrum-X).
     Quantised {
-        /// Bytes of a port's buffer. The default is a data queue of the fabric; outside of a fabric it is 800,000.
+        /// Bytes of a port's buffer. The default is a data queue of the fabric; outside of a fabric it is
+        /// 800,000.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         buffer_bytes: Option<u32>,
-        /// Where levels begin, in percent of it.
+        /// Lower limits of the levels, in percent of the buffer.
         #[serde(default = "default::percent")]
         percent: [u8; 3],
     },
@@ -47,10 +49,10 @@ pub enum Scheme {
     Drill {},
     /// LetFlow: a random next hop for every flowlet.
     LetFlow {
-        /// A flow that was silent for longer than so many clocks begins a new flowlet.
+        /// Clocks of silence after which a flow begins a new flowlet.
         #[serde(default = "default::gap_clocks")]
         gap_clocks: u64,
-        /// Entries of the flowlet table.
+        /// Number of entries of the flowlet table.
         #[serde(default = "default::entries")]
         entries: u32,
     },
@@ -90,15 +92,16 @@ mod default {
 pub struct Fabric {
     /// Rate of links between switches in Gb/s.
     pub gbps: u32,
-    /// Bytes that a data queue holds.
+    /// Bytes of a data queue.
     pub queue_bytes: u32,
-    /// From a packet's entering the stages of an edge switch to its answer's. The farthest edge switch answers, and
-    /// there is no other traffic.
+    /// Time from the entry of a packet into the stages of an edge switch to the entry of its answer. The
+    /// farthest edge switch answers, and there is no other traffic.
     pub edge_rtt_ns: u64,
 }
 
 impl Scheme {
-    /// Options that were left open become the fabric's; times that the fabric makes impossible are refused.
+    /// Sets options that were left open to values of the fabric. Refuses times that are not possible in the
+    /// fabric.
     pub fn fit(&mut self, fabric: &Fabric) -> Result<(), SchemeError> {
         match self {
             Self::Quantised { buffer_bytes, .. } => {
@@ -113,7 +116,7 @@ impl Scheme {
         Ok(())
     }
 
-    /// Refuses options that are impossible on every switch.
+    /// Refuses options that are not possible on any switch.
     pub fn check(&self) -> Result<(), SchemeError> {
         match self {
             Self::PermutedRoundRobin { turns, orders } => round_robin::check(*turns, *orders),
@@ -126,7 +129,7 @@ impl Scheme {
         }
     }
 
-    /// Refuses a network that it is not for.
+    /// Refuses a network for which the scheme is not made.
     pub fn suits(&self, topology: &Topology) -> Result<(), SchemeError> {
         match self {
             Self::Conga(_) => Conga::suits(topology),
@@ -134,7 +137,7 @@ impl Scheme {
         }
     }
 
-    /// Reorder queues that every port needs between its data queue and its control queue.
+    /// Number of reorder queues that every port needs between its data queue and its control queue.
     pub fn reorder_queues(&self) -> u8 {
         match self {
             Self::Conweave(options) => options.options().reorder_queues,
@@ -147,7 +150,7 @@ impl Scheme {
         Queues { data: 0, control: self.reorder_queues().saturating_add(1) }
     }
 
-    /// How a ConWeave header lies on the wire, if there are any.
+    /// The form of a ConWeave header on the wire, if packets have one.
     pub fn form(&self) -> CwForm {
         match self {
             Self::Conweave(options) => options.options().form,
@@ -163,8 +166,8 @@ impl Scheme {
         }
     }
 
-    /// The program of a switch and its control plane. Core switches have routes only, and so has a switch without ports
-    /// up.
+    /// The program of a switch and its control plane. Core switches, and switches without ports up, have only
+    /// routes.
     pub fn build(&self, site: Site, profile: Profile) -> Result<Built, SchemeError> {
         let (addresses, hosts) = (site.addresses.len(), site.topology.hosts() as usize);
         if addresses != hosts {

@@ -1,4 +1,4 @@
-//! The input and the output of a scheme: the switch that it is for, its program, its control plane.
+//! The input and the output of a scheme: the switch for which it is made, its program, its control plane.
 
 use crate::kit::{Pipe, Program, ProgramError};
 use crate::topology::{Failed, Host, Role, Switch, Topology};
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use weft_random::Rng;
 use weft_wire::Dscp;
 
-/// Queues of a port that packets wait in.
+/// The queues of a port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Queues {
@@ -18,24 +18,25 @@ pub struct Queues {
 }
 
 impl Default for Queues {
-    /// Control goes first.
+    /// The control queue has the higher priority.
     fn default() -> Self {
         Self { data: 0, control: 1 }
     }
 }
 
-/// The switch that a program is for, and the knowledge of its control plane.
+/// The switch for which a program is made, and the knowledge of its control plane.
 #[derive(Clone, Debug)]
 pub struct Site {
     /// The network.
     pub topology: Topology,
     /// The switch.
     pub switch: Switch,
-    /// Address of every host: `DST_HIGH` and `DST` of packets to it.
+    /// Address of every host: `DST_HIGH` and `DST` of packets to the host.
     pub addresses: Arc<[[u64; 2]]>,
     /// Queues of a port.
     pub queues: Queues,
-    /// Random choices of the control plane, and seeds of hashes, are functions of this and the switch's number.
+    /// The seed from which, with the switch's number, the control plane makes random choices and seeds of
+    /// hashes.
     pub seed: u64,
 }
 
@@ -45,7 +46,7 @@ impl Site {
         self.topology.up_ports(self.switch).len()
     }
 
-    /// The number of targets that a way up is chosen for: at an edge switch edge switches, else pods.
+    /// Number of targets for which a path up is chosen: at an edge switch edge switches, otherwise pods.
     pub(crate) fn targets(&self) -> u32 {
         match self.topology.role(self.switch) {
             Role::Edge => self.topology.edges(),
@@ -66,7 +67,7 @@ impl Site {
         Rng::of(&[self.seed, self.switch.0.into(), purpose])
     }
 
-    /// The seed of a hash of this switch: another one than at the switches below and above.
+    /// The seed of a hash of this switch. It differs from those of the switches below and above.
     pub(crate) fn hash_seed(&self) -> u32 {
         self.random(0).below(u32::MAX)
     }
@@ -76,46 +77,46 @@ impl Site {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SchemeError {
-    /// The hardware cannot run it.
+    /// The hardware cannot run the program.
     #[error(transparent)]
     Program(#[from] ProgramError),
-    /// An option.
+    /// An option has a value that is not possible.
     #[error("{option} = {value} cannot be; use {possible}")]
     Option {
-        /// Its name.
+        /// Name of the option.
         option: &'static str,
-        /// Its value.
+        /// Value found.
         value: u64,
         /// The possible values.
         possible: &'static str,
     },
-    /// A time that the fabric makes impossible.
+    /// A time that is not possible in the fabric.
     #[error("{option} = {ticks} is no longer than a round trip between edge switches; use {least} or more")]
     Time {
-        /// The option's name.
+        /// Name of the option.
         option: &'static str,
-        /// Its value.
+        /// Value found.
         ticks: u64,
-        /// The least that is possible.
+        /// The least possible value.
         least: u64,
     },
-    /// Ports up.
+    /// The switch has too many ports up.
     #[error("{up} ports up are more than the state of this scheme has room for: {most}")]
     Ports {
         /// Ports up of the switch.
         up: usize,
-        /// The most that is possible.
+        /// The greatest possible number.
         most: usize,
     },
-    /// CONGA knows leaves and spines.
+    /// CONGA works only on leaves and spines.
     #[error("CONGA is for a leaf-spine; a fat tree has a third tier")]
     TwoTiers,
-    /// Addresses.
+    /// The number of addresses is wrong.
     #[error("{addresses} addresses for {hosts} hosts; give each host one")]
     Addresses {
         /// Addresses that were given.
         addresses: usize,
-        /// Addresses that are needed: one per host.
+        /// Number of addresses that are needed: one per host.
         hosts: usize,
     },
 }
@@ -123,11 +124,11 @@ pub enum SchemeError {
 /// A flow that a control plane may install.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flow {
-    /// From this host
+    /// The host that sends.
     pub source: Host,
-    /// to that one,
+    /// The host that receives.
     pub destination: Host,
-    /// with this UDP source port.
+    /// The UDP source port.
     pub port: u16,
 }
 
@@ -135,7 +136,7 @@ pub struct Flow {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("table {table} is full")]
 pub struct Full {
-    /// Its name.
+    /// Name of the table.
     pub table: &'static str,
 }
 
@@ -144,11 +145,11 @@ pub trait Control: Send + Sync {
     /// Sets the initial state of a switch, once: random pointers.
     fn start(&self, pipe: &mut Pipe);
 
-    /// Fills the tables for a network without these links; state of the data plane stays.
+    /// Fills the tables for a network without these links. The state of the data plane stays.
     fn fill(&self, pipe: &mut Pipe, failed: &Failed) -> Result<(), Full>;
 
-    /// Puts flows into the table of connections, if the scheme has one; call it once. Gives how many found no room: they go another
-    /// way than by the scheme.
+    /// Adds flows to the table of connections, if the scheme has one. It may be called only once. Returns the
+    /// number of flows without space: these use a path that the scheme does not choose.
     fn connect(&self, _pipe: &mut Pipe, _flows: &[Flow], _failed: &Failed) -> Result<u64, Full> {
         Ok(0)
     }
@@ -163,7 +164,7 @@ pub struct Built {
 }
 
 impl Built {
-    /// A pipe with this program, started and filled for a network in which nothing has failed.
+    /// A pipe with this program, started and filled for a network without failures.
     pub fn pipe(&self, clocks_per_tick: u64, seed: u64) -> Result<Pipe, Full> {
         let mut pipe = Pipe::new(Arc::clone(&self.program), clocks_per_tick, seed);
         self.control.start(&mut pipe);
@@ -172,13 +173,13 @@ impl Built {
     }
 }
 
-/// Packets of this DSCP wait in the control queue: ACKs, NACKs, probes and trimmed packets.
+/// Whether packets of this DSCP wait in the control queue: ACKs, NACKs, probes and trimmed packets.
 pub(crate) fn is_control(dscp: u64) -> bool {
     let Dscp { trimmed, trimmed_lasthop, control, .. } = Dscp::DEFAULT;
     [trimmed, trimmed_lasthop, control].map(u64::from).contains(&dscp)
 }
 
-/// Bits of numbers below `count`.
+/// Number of bits of numbers below `count`.
 pub(crate) fn bits(count: u32) -> u32 {
     (u32::BITS - count.saturating_sub(1).leading_zeros()).max(1)
 }

@@ -1,4 +1,4 @@
-//! Groups of next hops: targets with the same next hops share one.
+//! Groups of next hops. Targets with the same next hops share a group.
 
 use super::contract::{Control, Full, Site, bits, order};
 use super::route::{self, Route};
@@ -11,14 +11,14 @@ pub(crate) struct NextHops {
     pub(crate) route: Route,
     /// The group of a packet that goes up.
     pub(crate) group: Field,
-    /// Its next hops.
+    /// Number of next hops of the group.
     pub(crate) size: Field,
     table: Table,
 }
 
 const NAME: &str = "groups";
 
-/// Adds routing, and in stage 1 the group.
+/// Adds routing, and the group in stage 1.
 pub(crate) fn add(b: &mut Builder, site: &Site) -> NextHops {
     let route = route::add(b, site);
     let (group, size) = (b.field("group", bits(site.targets())), b.field("size", bits(site.up() as u32 + 1)));
@@ -28,8 +28,8 @@ pub(crate) fn add(b: &mut Builder, site: &Site) -> NextHops {
     NextHops { route, group, size, table }
 }
 
-/// Next hops of a group as members of a table (rule 5): each as often as its weight. If that is more than `most`,
-/// weights are made smaller in proportion, none below 1, as tables of real switches need it.
+/// Next hops of a group as members of a table (rule 5): each as often as its weight. If these are more than
+/// `most`, weights are reduced in proportion, none below 1, as tables of real switches need it.
 pub fn members(weights: &[u32], most: usize) -> Vec<usize> {
     let mut weights = weights.to_vec();
     simplify(&mut weights);
@@ -41,7 +41,7 @@ pub fn members(weights: &[u32], most: usize) -> Vec<usize> {
     let each = weights.iter().enumerate();
     let mut members: Vec<usize> =
         each.flat_map(|(port, weight)| std::iter::repeat_n(port, times(*weight) as usize)).collect();
-    // Only where weights below 1 were made 1.
+    // Only if weights below 1 were raised to 1.
     members.truncate(most);
     members
 }
@@ -52,7 +52,7 @@ pub(crate) fn simplify(weights: &mut [u32]) {
     weights.iter_mut().for_each(|weight| *weight /= divisor);
 }
 
-/// Greatest common divisor; of 0 and a number the number.
+/// Greatest common divisor. For 0 and a number, the number.
 fn gcd(a: u32, b: u32) -> u32 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
@@ -62,17 +62,17 @@ pub(crate) struct Groups {
     pub(crate) site: Site,
     pub(crate) hops: NextHops,
     pub(crate) form: Form,
-    /// An array with a cell for each group that starts at a random next hop.
+    /// An array with a cell for each group, which starts at a random next hop.
     pub(crate) pointers: Option<Array>,
 }
 
-/// How a scheme holds next hops.
+/// The form in which a scheme stores next hops.
 pub(crate) enum Form {
-    /// As members, of which the group has at most so many; 1: each once.
+    /// As members, with the maximum number of members of a group; 1: each next hop once.
     Members(Selector, usize),
     /// As entries: group and number give the port.
     Slots(Table),
-    /// The same, and a table of random orders: size, order and number give a number.
+    /// As entries, with a table of random orders: size, order and number give a number.
     Orders { slots: Table, orders: Table, count: u8 },
 }
 
@@ -136,7 +136,7 @@ impl Form {
 }
 
 impl Groups {
-    /// The same orders whenever it is called: they depend on nothing that changes.
+    /// Fills the orders. They are the same at every call, as they depend only on constants.
     fn fill_orders(&self, pipe: &mut Pipe, table: Table, count: u8) -> Result<(), Full> {
         let mut random = self.site.random(2);
         for size in 1..=self.site.up() {

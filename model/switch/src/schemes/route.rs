@@ -1,29 +1,29 @@
-//! The part common to all schemes: where a packet goes by its destination (rules 1 to 3), and in which queue it
-//! waits (rule 4).
+//! The part common to all schemes: the route of a packet by its destination (rules 1 to 3), and its queue
+//! (rule 4).
 //!
-//! 1. A destination below the switch has one way: the port down.
-//! 2. Any other has a target: at an edge switch the destination's edge switch, at an aggregation switch its pod. A
-//!    scheme chooses the port up for it.
-//! 3. A packet without a way, and a packet other than IP, ends here.
+//! 1. A destination below the switch has one path: the port down.
+//! 2. Any other destination has a target: at an edge switch the destination's edge switch, at an aggregation
+//! switch its pod. A scheme chooses the port up for it.
+//! 3. A packet without a path, and a packet other than IP, is dropped.
 
 use super::contract::{Built, Control, Full, Queues, SchemeError, Site, bits, is_control};
 use crate::kit::{Builder, Field, Guard, Pipe, Profile, Program, Table, intrinsic::*};
 use crate::topology::{Failed, Host};
 use std::sync::Arc;
 
-/// The fields of routing, which stages 0 and 1 write: a scheme's operations that read `target` are in stages from 1 on,
-/// those that read `is_up` from 2 on.
+/// The fields of routing, which stages 0 and 1 write. Operations of a scheme that read `target` are in stages
+/// from 1 on, those that read `is_up` from 2 on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Route {
-    /// Its target. Written in stage 0.
+    /// Target of the packet. Written in stage 0.
     pub(crate) target: Field,
-    /// 1: it goes up, and there is a way. Written in stage 1.
+    /// 1 if the packet goes up, and there is a path. Written in stage 1.
     pub(crate) is_up: Field,
-    /// 1: it goes up or down. Written in stage 0.
+    /// 1 if the packet goes up or down. Written in stage 0.
     pub(crate) is_known: Field,
-    /// 1: it goes down. Written in stage 0.
+    /// 1 if the packet goes down. Written in stage 0.
     pub(crate) is_down: Field,
-    /// Its port down. Written in stage 0.
+    /// Port down of the packet. Written in stage 0.
     pub(crate) down_port: Field,
     table: Table,
 }
@@ -54,7 +54,8 @@ pub(crate) fn add(b: &mut Builder, site: &Site) -> Route {
 }
 
 impl Route {
-    /// Fills the table. An unreachable host has no entry, so its packets are dropped (rule 3; rule 11 of OFAN).
+    /// Fills the table. An unreachable host has no entry, hence its packets are dropped (rule 3; rule 11 of
+    /// OFAN).
     pub(crate) fn fill(&self, site: &Site, pipe: &mut Pipe, failed: &Failed) -> Result<(), Full> {
         let (topology, switch) = (&site.topology, site.switch);
         let is_edge = topology.role(switch) == crate::topology::Role::Edge;
@@ -92,7 +93,7 @@ impl Route {
     }
 }
 
-/// Routes and nothing else.
+/// A control plane that has only routes.
 struct Alone {
     site: Site,
     route: Route,
@@ -113,7 +114,7 @@ pub(crate) fn alone(site: Site, profile: Profile) -> Result<Built, SchemeError> 
     Ok(routes_only(site, route, b.build()?))
 }
 
-/// A program whose control plane has routes to fill, and nothing else.
+/// A program whose control plane only fills routes.
 pub(crate) fn routes_only(site: Site, route: Route, program: Program) -> Built {
     Built { program: Arc::new(program), control: Box::new(Alone { site, route }) }
 }

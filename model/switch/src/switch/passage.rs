@@ -1,4 +1,4 @@
-//! How packets pass the stages of one half.
+//! The passage of packets through the stages of one half.
 
 use crate::kit::{Gress, Load, Pipe};
 use crate::packet::Packet;
@@ -8,58 +8,59 @@ use std::collections::VecDeque;
 /// Clocks of each half.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Latency {
-    /// Before the first stage.
+    /// Clocks before the first stage.
     pub parser_clocks: u64,
     /// Clocks of each stage that the hardware has.
     pub stage_clocks: u64,
-    /// After the last one.
+    /// Clocks after the last stage.
     pub deparser_clocks: u64,
 }
 
 impl Default for Latency {
-    /// About 100 ns a half. The papers state no depth of a pipeline; ours is a setting.
+    /// About 100 ns for each half. The papers give no depth of a pipeline; here it is a setting.
     fn default() -> Self {
         Self { parser_clocks: 10, stage_clocks: 4, deparser_clocks: 10 }
     }
 }
 
 impl Latency {
-    /// Clocks from entering to leaving.
+    /// Clocks from entry to exit.
     pub fn clocks(&self, stages: usize) -> u64 {
         self.until(stages) + self.deparser_clocks.max(1)
     }
 
-    /// Clocks from entering to a stage; parser, stages and deparser take a clock at least.
+    /// Clocks from entry to a stage. Parser, stages and deparser need at least a clock each.
     fn until(&self, stage: usize) -> u64 {
         self.parser_clocks.max(1) + self.stage_clocks.max(1) * stage as u64
     }
 }
 
-/// How packets pass the stages of one half: one may enter in each clock, and leaves a fixed number of clocks later.
+/// The passage of packets through the stages of one half. One packet may enter in each clock. It leaves a
+/// fixed number of clocks later.
 pub trait View {
-    /// Empty stages.
+    /// The empty stages.
     fn new(gress: Gress, latency: Latency, stages: usize) -> Self;
 
-    /// A packet enters in this clock; `load` are the bytes that wait at the ports.
+    /// Accepts a packet in this clock. `load` are the bytes that wait at the ports.
     fn enter(&mut self, clock: u64, pipe: &mut Pipe, packet: Packet, load: &Load);
 
-    /// The clock passes: the packet that leaves in it.
+    /// Ends the clock. Returns the packet that leaves in it.
     fn leave(&mut self, clock: u64, pipe: &mut Pipe) -> Option<Packet>;
 
-    /// The first clock from `clock` on that must not be left out.
+    /// The first clock from `clock` on that must be run.
     fn next(&self, clock: u64) -> Option<u64>;
 
-    /// No packet is inside.
+    /// Whether no packet is inside.
     fn is_empty(&self) -> bool;
 }
 
-/// Every packet is in its stage: a shift register as long as the half.
+/// A view with every packet in its stage: a shift register as long as the half.
 #[derive(Clone, Debug)]
 pub struct Clocked {
     gress: Gress,
     latency: Latency,
     stages: usize,
-    /// By clock of entering, modulo the clocks from there to leaving: in place of moving packets the clock moves.
+    /// Packets by clock of entry, modulo the clocks from entry to exit. The clock moves, and not the packets.
     slots: Vec<Option<(Packet, Vec<u32>)>>,
     inside: usize,
 }
@@ -89,7 +90,7 @@ impl View for Clocked {
                 }
             }
         }
-        // Who entered as many clocks ago as there are slots.
+        // The packet that entered as many clocks ago as there are slots.
         let at = self.slot(clock);
         let (packet, _) = self.slots[at].take()?;
         self.inside -= 1;
@@ -111,7 +112,7 @@ impl Clocked {
     }
 }
 
-/// All stages at once; then the packet waits until it may leave.
+/// A view that runs all stages at once. The packet then waits until it may leave.
 #[derive(Clone, Debug)]
 pub struct Transaction {
     gress: Gress,

@@ -1,22 +1,22 @@
-//! The shared buffer and who holds how much of it.
+//! The shared buffer and the shares of its holders.
 
 use super::settings::Alpha;
 
-/// The bytes that one holder of buffer (a queue, or a lossless class of an ingress port) holds.
+/// The bytes of one holder of buffer (a queue, or a lossless class of an ingress port).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Account {
-    /// Bytes, first of its reserve, then of the shared buffer.
+    /// Bytes, first of the holder's reserve, then of the shared buffer.
     held: u64,
-    /// Bytes of its headroom.
+    /// Bytes of the holder's headroom.
     headroom: u64,
 }
 
 /// The limits of a holder.
 #[derive(Clone, Copy, Debug)]
 pub struct Terms {
-    /// Bytes of its own.
+    /// Bytes that belong to the holder.
     pub reserve: u64,
-    /// Its share of the free bytes.
+    /// The holder's share of the free bytes.
     pub alpha: Alpha,
     /// Bytes of headroom.
     pub headroom: u64,
@@ -31,7 +31,7 @@ pub struct Buffer {
 }
 
 impl Buffer {
-    /// With so many shared bytes.
+    /// Makes a buffer with a number of shared bytes.
     pub fn new(shared: u64) -> Self {
         Self { shared, used: 0, peak: 0 }
     }
@@ -41,18 +41,18 @@ impl Buffer {
         self.used
     }
 
-    /// The most that were.
+    /// The maximum number of shared bytes in use so far.
     pub fn peak(&self) -> u64 {
         self.peak
     }
 
-    /// Bytes without a holder; 0 if queues that were resumed hold more than there is.
+    /// Number of bytes without a holder; 0 if resumed queues hold more than the buffer has.
     fn free(&self) -> u64 {
         self.shared.saturating_sub(self.used)
     }
 
-    /// Takes buffer for an item if the terms allow it: of reserve and shared bytes if the holder then has no more than
-    /// alpha x the free bytes and that much is free, else all of headroom.
+    /// Charges an item to its holder if the terms allow it. Reserve and shared bytes are used if the holder
+    /// then has at most alpha x the free bytes, and so many are free. Otherwise all bytes come from headroom.
     pub fn take(&mut self, account: &mut Account, terms: &Terms, bytes: u32) -> bool {
         let bytes = u64::from(bytes);
         let (before, after) = (account.shared(terms), (account.held + bytes).saturating_sub(terms.reserve));
@@ -68,7 +68,7 @@ impl Buffer {
         fits
     }
 
-    /// Takes buffer for an item that is already inside, beyond all limits if need be.
+    /// Charges an item that is already inside, even beyond all limits.
     pub fn take_anyway(&mut self, account: &mut Account, terms: &Terms, bytes: u32) {
         self.hold(account, terms, bytes.into());
     }
@@ -80,7 +80,7 @@ impl Buffer {
         self.peak = self.peak.max(self.used);
     }
 
-    /// Gives the buffer of an item back: headroom first, then shared bytes, then the reserve.
+    /// Frees the buffer of an item: headroom first, then shared bytes, then the reserve.
     pub fn give(&mut self, account: &mut Account, terms: &Terms, bytes: u32) {
         let of_headroom = account.headroom.min(bytes.into());
         account.headroom -= of_headroom;
@@ -89,14 +89,14 @@ impl Buffer {
         self.used -= before - account.shared(terms);
     }
 
-    /// The holder should be paused: it uses headroom or has reached its threshold.
+    /// Whether the holder should be paused: it uses headroom or has reached its threshold.
     pub fn is_over(&self, account: &Account, terms: &Terms) -> bool {
         let shared = account.shared(terms);
         account.headroom > 0 || (shared > 0 && shared >= terms.alpha.of(self.free()))
     }
 
-    /// The holder may go on. Either it uses no headroom and is by `offset` bytes below its threshold, or its shared
-    /// bytes are 0.
+    /// Whether the holder may continue: it uses no headroom and is `offset` bytes below its threshold, or its
+    /// shared bytes are 0.
     pub fn is_under(&self, account: &Account, terms: &Terms, offset: u64) -> bool {
         let shared = account.shared(terms);
         account.headroom == 0 && (shared == 0 || shared + offset <= terms.alpha.of(self.free()))

@@ -2,19 +2,19 @@
 
 use serde::Serialize;
 
-/// Why an item was dropped.
+/// The reason why an item was dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cause {
-    /// There is no such port or queue.
+    /// The port or queue does not exist.
     NoQueue,
-    /// Its queue would have exceeded its limit.
+    /// The queue would have exceeded its limit.
     Limit,
-    /// Its queue would have exceeded its share of the free buffer, or nothing is free.
+    /// The queue would have exceeded its share of the free buffer, or no bytes are free.
     Threshold,
-    /// Its class is lossless, but there was no headroom left: the port has too little for its link.
+    /// The class is lossless, but there was no headroom left: the port has too little headroom for its link.
     Headroom,
-    /// The item was trimmed, and the rest did not fit in either.
+    /// The item was trimmed, and the trimmed item found no space either.
     Trimmed,
 }
 
@@ -45,26 +45,26 @@ impl Drops {
 /// The counters of a traffic manager.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counters {
-    /// Items accepted, whole or trimmed.
+    /// Number of items accepted, whole or trimmed.
     pub queued: u64,
-    /// The trimmed ones among these.
+    /// Number of trimmed items among them.
     pub trimmed: u64,
-    /// Items gone out.
+    /// Number of items that left.
     pub departed: u64,
-    /// Items marked.
+    /// Number of items marked.
     pub marked: u64,
-    /// Items dropped.
+    /// Numbers of items dropped.
     pub dropped: Drops,
-    /// Queues resumed by an item that left.
+    /// Number of queues that a departure resumed.
     pub resumed_on_leave: u64,
-    /// Items dropped that were to resume a queue.
+    /// Number of dropped items that were to resume a queue.
     pub lost_resumes: u64,
-    /// Pauses and resumptions of queues that there are not.
+    /// Number of pauses and resumptions of queues that do not exist.
     pub no_queue: u64,
-    /// Times that a class of an ingress port was stopped.
+    /// Number of stops of a class of an ingress port.
     pub stops: u64,
-    /// PFC frames sent.
+    /// Number of PFC frames sent.
     pub pauses_sent: u64,
-    /// PFC frames received.
+    /// Number of PFC frames received.
     pub pauses_received: u64,
 }

@@ -1,22 +1,22 @@
-//! Faults of settings.
+//! Errors of settings.
 
-/// Most queues of a port.
+/// Maximum number of queues of a port.
 pub const MAX_QUEUES: usize = 64;
-/// Fewest quanta of a pause: half of them outlast a frame of 16 KiB and a PFC frame on the wire, so a refresh that is
-/// due at half time comes in time.
+/// Minimum number of quanta of a pause. Half of them last longer than a frame of 16 KiB and a PFC frame on
+/// the wire, so that a refresh at half time comes in time.
 pub const MIN_QUANTA: u16 = 516;
 
-/// Why settings are refused.
+/// The reason why settings are refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SettingsError {
     /// No ports, or too many.
     #[error("{ports} ports; a switch has 1 to 65535")]
     Ports {
-        /// Ports.
+        /// Number of ports.
         ports: usize,
     },
-    /// Nothing would ever leave the port, or all at once.
+    /// No item would ever leave the port, or all at once.
     #[error("port {port}: a rate has at least one byte and one clock")]
     Rate {
         /// Port.
@@ -27,10 +27,10 @@ pub enum SettingsError {
     Queues {
         /// Port.
         port: usize,
-        /// Its queues.
+        /// Number of queues.
         queues: usize,
     },
-    /// A share of nothing.
+    /// The denominator of a share is 0.
     #[error("port {port}, queue {queue}: alpha's denominator is 0")]
     Alpha {
         /// Port.
@@ -38,17 +38,17 @@ pub enum SettingsError {
         /// Queue.
         queue: usize,
     },
-    /// PFC knows eight classes.
+    /// PFC has only eight classes.
     #[error("port {port}, queue {queue}: class {class}; classes are 0 to 7")]
     Class {
         /// Port.
         port: usize,
         /// Queue.
         queue: usize,
-        /// Its class.
+        /// Class of the queue.
         class: u8,
     },
-    /// Trimmed packets would have nowhere to go.
+    /// Trimmed packets have no valid queue.
     #[error("port {port}: queue {to_queue} for trimmed packets does not exist or trims itself")]
     TrimQueue {
         /// Port.
@@ -56,7 +56,7 @@ pub enum SettingsError {
         /// Queue for trimmed packets.
         to_queue: u16,
     },
-    /// Thresholds the wrong way round.
+    /// The lower threshold is above the upper one.
     #[error("ECN: Kmin {kmin} is above Kmax {kmax}")]
     Thresholds {
         /// Kmin.
@@ -70,16 +70,16 @@ pub enum SettingsError {
         /// Pmax.
         pmax: u32,
     },
-    /// A pause would run out before it is refreshed.
+    /// A pause would end before it is refreshed.
     #[error("PFC: {quanta} quanta; a pause has at least {MIN_QUANTA}")]
     Quanta {
         /// Quanta.
         quanta: u16,
     },
-    /// A share of nothing.
+    /// The denominator of a share is 0.
     #[error("PFC: alpha's denominator is 0")]
     PfcAlpha,
-    /// More is kept for queues and ports than there is.
+    /// Queues and ports reserve more than the buffer has.
     #[error("reserves and headroom are {kept} bytes, the buffer {buffer}")]
     Buffer {
         /// Reserves and headroom.

@@ -4,52 +4,53 @@ use super::error::{MAX_QUEUES, MIN_QUANTA, SettingsError};
 use super::red::Red;
 use serde::Serialize;
 
-/// Bytes that a frame has on the wire besides its own: preamble, FCS, gap.
+/// Bytes of a frame on the wire besides its own: preamble, FCS, gap.
 pub const WIRE_OVERHEAD: u32 = 24;
-/// Fewest bytes that a frame takes on the wire.
+/// Minimum number of bytes of a frame on the wire.
 pub const WIRE_MIN: u32 = 84;
 
-/// Bytes per clocks; 100 Gb/s at a clock of 1 ns is 25 bytes in 2 clocks.
+/// A rate in bytes per clocks. 100 Gb/s with a clock of 1 ns is 25 bytes in 2 clocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Rate {
-    /// So many bytes
+    /// Number of bytes.
     pub bytes: u32,
-    /// in so many clocks.
+    /// Number of clocks for these bytes.
     pub clocks: u32,
 }
 
 impl Rate {
-    /// So many Gb/s, at a clock of 1 ns.
+    /// A rate in Gb/s, with a clock of 1 ns.
     pub const fn gbps(gbps: u32) -> Self {
         Self { bytes: gbps, clocks: 8 }
     }
 
-    /// Whole clocks that so many bytes take, at least.
+    /// Minimum number of whole clocks for a number of bytes.
     pub fn clocks_of(self, bytes: u64) -> u64 {
         (u128::from(bytes) * u128::from(self.clocks)).div_ceil(u128::from(self.bytes.max(1))) as u64
     }
 
-    /// Bytes of so many clocks, rounded up.
+    /// Number of bytes in a number of clocks, rounded up.
     pub fn bytes_in(self, clocks: u64) -> u64 {
         (u128::from(clocks) * u128::from(self.bytes)).div_ceil(u128::from(self.clocks.max(1))) as u64
     }
 }
 
-/// A share of the free buffer: `numerator / denominator` of it, rounded down (Choudhury and Hahne, "Dynamic queue length
-/// thresholds for shared-memory packet switches", IEEE/ACM ToN 6(2), 1998: a queue may hold alpha x free bytes).
+/// A share of the free buffer: `numerator / denominator` of it, rounded down (Choudhury and Hahne, "Dynamic
+/// queue length thresholds for shared-memory packet switches", IEEE/ACM ToN 6(2), 1998: a queue may hold
+/// alpha x free bytes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Alpha {
-    /// So many times the free bytes
+    /// Factor of the free bytes.
     pub numerator: u32,
-    /// by so many.
+    /// Divisor of the free bytes.
     pub denominator: u32,
 }
 
 impl Alpha {
-    /// All that is free.
+    /// All free bytes.
     pub const ONE: Self = Self { numerator: 1, denominator: 1 };
 
-    /// The bytes that a queue may hold when so many bytes are free.
+    /// Number of bytes that a queue may hold if `free` bytes are free.
     pub fn of(self, free: u64) -> u64 {
         (u128::from(free) * u128::from(self.numerator) / u128::from(self.denominator.max(1))) as u64
     }
@@ -58,17 +59,17 @@ impl Alpha {
 /// A queue of a port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Queue {
-    /// Bytes that it has for itself, before it takes of the shared buffer.
+    /// Bytes that belong to the queue. It uses them before the shared buffer.
     pub reserve_bytes: u32,
-    /// Bytes that it never exceeds, if any.
+    /// Bytes that the queue never exceeds, if there is a limit.
     pub limit_bytes: Option<u32>,
-    /// Its share of the free buffer; of no meaning if its class is lossless.
+    /// The queue's share of the free buffer. It has no meaning if the class is lossless.
     pub alpha: Alpha,
-    /// PFC class (priority): a peer's pause of the class stops it.
+    /// PFC class (priority). A peer's pause of the class stops the queue.
     pub class: Option<u8>,
-    /// Its items are marked, and count for marking.
+    /// Whether its items are marked, and count for marking.
     pub marks: bool,
-    /// An item that does not fit in is trimmed, if trimming is on.
+    /// Whether an item without space is trimmed, if trimming is on.
     pub trims: bool,
 }
 
@@ -90,32 +91,34 @@ impl Queue {
 /// A port.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Port {
-    /// The rate of its wire.
+    /// The rate of the wire.
     pub rate: Rate,
-    /// Its queues; a higher number goes first.
+    /// The queues. A higher number has higher priority.
     pub queues: Vec<Queue>,
-    /// The port leads to a host: an item trimmed for it was trimmed at the last hop.
+    /// Whether the port leads to a host: an item trimmed for it was trimmed at the last hop.
     pub is_last_hop: bool,
-    /// Bytes for packets that still come after a pause has been asked for, for each lossless class. 0: this port asks
-    /// for no pause, and its packets take their chance in their queues.
+    /// Bytes, for each lossless class, for packets that still come after a request for a pause. 0: this port
+    /// requests no pause, and its packets may be dropped in their queues.
     pub headroom_bytes: u32,
 }
 
 impl Port {
-    /// A port with one queue of data, so many for reordering above it, and one for control on top.
+    /// A port with one queue of data, a number of queues for reordering above it, and one for control on top.
     pub fn new(rate: Rate, reorder_queues: usize) -> Self {
         let mut queues = vec![Queue::DATA; 1 + reorder_queues];
         queues.push(Queue::CONTROL);
         Self { rate, queues, is_last_hop: false, headroom_bytes: 0 }
     }
 
-    /// Headroom that loses nothing: the bytes that the peer sends until it has read the pause. The link and both
-    /// switches take so many clocks for there and back, and the longest frame has `frame_bytes`. Besides the round trip
-    /// these are the frame that met the threshold, ours that was on the wire just then, the PFC frame, and the peer's
-    /// frame that had just begun. (ConWeave's simulations count two frames, and leave out the third and the PFC frame.)
+    /// Headroom that loses nothing: the bytes that the peer sends until it has read the pause. The link and
+    /// both switches need `round_trip_clocks` for a round trip, and the longest frame has `frame_bytes`.
+    /// Besides the round trip, the headroom has the frame that met the threshold, the frame of this switch
+    /// that was just on the wire, the PFC frame, and the peer's frame that had just begun. (ConWeave's
+    /// simulations count two frames, and leave out the third and the PFC frame.)
     pub fn headroom_for(rate: Rate, round_trip_clocks: u64, frame_bytes: u32) -> u32 {
         let frames = 3 * (u64::from(frame_bytes) + u64::from(WIRE_OVERHEAD));
-        // Two clocks more: a wire begins in a clock, not at its edge, and so does the peer's.
+        // Two clocks more: the wire of this switch can begin within a clock and not at its edge, and so can
+        // the peer's.
         let bytes = rate.bytes_in(round_trip_clocks.saturating_add(2)) + frames + u64::from(WIRE_MIN);
         bytes.try_into().unwrap_or(u32::MAX)
     }
@@ -124,22 +127,22 @@ impl Port {
 /// Trimming: the rest of an item goes to another queue of its port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Trim {
-    /// The queue; it must not be one that trims.
+    /// The queue, which must not trim.
     pub to_queue: u16,
 }
 
 /// Priority flow control (IEEE 802.1Qbb).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Pfc {
-    /// Lossless classes, a bit each.
+    /// Lossless classes, one bit each.
     pub classes: u8,
-    /// Share of the free buffer that an ingress port may hold in a class before it asks for a pause.
+    /// Share of the free buffer that an ingress port may hold in a class before it requests a pause.
     pub alpha: Alpha,
-    /// Bytes of each ingress port and class before they take of the shared buffer.
+    /// Bytes of each ingress port and class, which they use before the shared buffer.
     pub reserve_bytes: u32,
-    /// The pause ends when so many bytes fewer are held than would begin one.
+    /// Bytes below the start of a pause at which the pause ends.
     pub xon_offset_bytes: u32,
-    /// Quanta of 512 bit times that a pause is for; it is refreshed at half time.
+    /// Duration of a pause in quanta of 512 bit times. The pause is refreshed at half time.
     pub quanta: u16,
 }
 
@@ -159,8 +162,8 @@ impl Pfc {
 pub struct Settings {
     /// Ports.
     pub ports: Vec<Port>,
-    /// The whole buffer: the bytes that queues and ingress ports have for themselves, headroom, and the rest, which
-    /// is shared.
+    /// The whole buffer: the bytes that belong to queues and ingress ports, headroom, and the rest, which is
+    /// shared.
     pub buffer_bytes: u64,
     /// ECN marking, if any.
     pub red: Option<Red>,
@@ -168,13 +171,13 @@ pub struct Settings {
     pub trim: Option<Trim>,
     /// PFC, if any.
     pub pfc: Option<Pfc>,
-    /// An item that enters a paused queue takes buffer and counts for marking at once; else when the queue is
-    /// resumed.
+    /// Whether an item that enters a paused queue is charged and counts for marking at once; otherwise when
+    /// the queue is resumed.
     pub charge_paused: bool,
 }
 
 impl Settings {
-    /// So many bytes of buffer; ECN, trimming and PFC are off.
+    /// Settings with a buffer of a number of bytes. ECN, trimming and PFC are off.
     pub fn new(ports: Vec<Port>, buffer_bytes: u64) -> Self {
         Self { ports, buffer_bytes, red: None, trim: None, pfc: None, charge_paused: true }
     }
@@ -211,7 +214,7 @@ impl Settings {
         self.buffer_bytes.checked_sub(kept).ok_or(SettingsError::Buffer { kept, buffer: self.buffer_bytes })
     }
 
-    /// The queue's class is lossless.
+    /// Whether the queue's class is lossless.
     pub(super) fn is_lossless(&self, queue: &Queue) -> bool {
         match (self.pfc, queue.class) {
             (Some(pfc), Some(class)) => pfc.classes & (1 << (class & 7)) != 0,

@@ -13,19 +13,19 @@ use weft_wire::{Body, Bth, Envelope, frame};
 
 type Whole = weft_switch::switch::Switch<Transaction>;
 
-/// Clocks between two packets of a link's full rate, 1,100 bytes with all that is around them.
+/// Clocks between two packets at a link's full rate, 1,100 bytes with all headers and gaps.
 const PACKET: u64 = 90;
 
 struct Fabric {
     topology: Topology,
     switches: Vec<Whole>,
     clock: u64,
-    /// By clock and number: where a frame arrives.
+    /// Frames by clock and number, with the places of their arrival.
     wires: BTreeMap<(u64, u64), (Switch, u16, Vec<u8>)>,
     number: u64,
-    /// The packets that hosts got.
+    /// The packets that hosts received.
     got: Vec<(Host, Vec<u8>)>,
-    /// Frames by the port that they left.
+    /// Number of frames by the port that they left.
     left: BTreeMap<(Switch, u16), u32>,
 }
 
@@ -33,7 +33,7 @@ fn address(host: u32) -> Ipv4Addr {
     Ipv4Addr::from(0x0A00_0001 + host)
 }
 
-/// A packet of a flow, with Resv7 bits as a NIC of ours sets them.
+/// A packet of a flow, with Resv7 bits as a NIC of weft sets them.
 fn packet(src: u32, dst: u32, sport: u16, psn: u32) -> Vec<u8> {
     let payload = [psn as u8; 1000];
     let plain = Plain { reth: None, aeth: None, immediate: None, payload: &payload };
@@ -89,7 +89,7 @@ impl Fabric {
         }
     }
 
-    /// A frame comes in at a port now.
+    /// Gives a frame to a port now.
     fn inject(&mut self, switch: Switch, port: u16, frame: Vec<u8>) {
         self.number += 1;
         self.wires.insert((self.clock, self.number), (switch, port, frame));
@@ -127,12 +127,13 @@ impl Fabric {
         (0..clocks).for_each(|_| self.clock());
     }
 
-    /// Packets that left leaf 0 by each uplink since the last time.
+    /// Number of packets that left leaf 0 by each uplink since the last call.
     fn uplinks(&mut self) -> [u32; 3] {
         [2, 3, 4].map(|port| self.left.remove(&(Switch(0), port)).unwrap_or(0))
     }
 
-    /// So many new flowlets each way, one packet each; `busy`: a spine whose way to leaf 1 is full of others' packets.
+    /// Sends new flowlets in both directions, each of one packet. `busy`: a spine whose link to leaf 1 is
+    /// full of other packets.
     fn exchange(&mut self, flowlets: u16, busy: Option<u32>) {
         for flowlet in 0..flowlets {
             let sport = (self.clock as u16).wrapping_add(flowlet) | 0xC000;
@@ -140,7 +141,7 @@ impl Fabric {
             self.send(2, packet(2, 0, sport, 1));
             for _ in 0..10 {
                 if let Some(spine) = busy {
-                    // The packet came from a leaf that runs no CONGA.
+                    // The packet came from a leaf that does not run CONGA.
                     self.inject(Switch(2 + spine), 0, packet(1, 3, 0xC000, 2));
                 }
                 self.run(PACKET);
@@ -170,14 +171,14 @@ fn packets_arrive_as_they_were_sent() {
         .iter()
         .zip([0, 1].map(|leaf| fabric.switches[leaf].counters().mirrored))
         .fold([0, 0], |[a, b], (c, d)| [a + c, b + d]);
-    // Once for each change of a level and age, not once for each packet; and no copy makes another.
+    // One copy for each change of a level and each age, and not for each packet. A copy makes no copy.
     assert!(recirculated == mirrored && (3..150).contains(&mirrored), "{recirculated} {mirrored}");
 }
 
 #[test]
 fn a_copy_adds_nothing_to_the_estimate_and_makes_no_copy() {
     let mut fabric = Fabric::new(4);
-    // The first packet of an age brings a report.
+    // The first packet of an age makes a report.
     fabric.run(25_000);
     let sent = packet(0, 2, 0xC000, 1);
     fabric.send(0, sent.clone());
@@ -196,14 +197,14 @@ fn new_flowlets_avoid_the_congested_path_until_it_ages() {
     fabric.exchange(60, None);
     let even = fabric.uplinks();
     assert!(even.iter().all(|count| *count >= 8), "{even:?}");
-    // The way from spine 1 to leaf 1 fills up. Leaf 1 sees this in packets that come that way, and sends
+    // The link from spine 1 to leaf 1 fills up. Leaf 1 sees this in packets that use the link, and sends
     // feedback to leaf 0.
     fabric.exchange(20, Some(1));
     fabric.uplinks();
     fabric.exchange(60, Some(1));
     let [a, busy, b] = fabric.uplinks();
     assert!(a + b >= 50 && busy <= 10, "{a} {busy} {b}");
-    // A metric that is not renewed is forgotten.
+    // A metric that is not renewed expires.
     fabric.exchange(60, None);
     fabric.uplinks();
     fabric.exchange(60, None);

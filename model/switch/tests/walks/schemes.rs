@@ -1,4 +1,4 @@
-//! The other schemes: shortest paths for all, and the choice of each.
+//! The other schemes: shortest paths in all of them, and the choice in each.
 
 use crate::walk::{End, Network, Sent};
 use proptest::prelude::*;
@@ -36,7 +36,8 @@ fn topologies() -> impl Strategy<Value = Topology> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Rules 2 and 3: links count and loads do not. A packet without a way is dropped (rule 11 of OFAN, too).
+    /// Rules 2 and 3: links count and loads do not. A packet without a path is dropped (rule 11 of OFAN,
+    /// too).
     #[test]
     fn every_packet_takes_a_shortest_path_that_is_left(
         topology in topologies(),
@@ -101,8 +102,8 @@ proptest! {
             prop_assert_eq!(of(exact), least);
             prop_assert_eq!(levels(of(level)), lowest);
             if let Some(port) = remembered {
-                // Not worse than the remembered one, which is kept among equals; and of two samples at least one is
-                // not the worst.
+                // The choice is not worse than the remembered port, which is kept if equal. Of two samples,
+                // at least one is not the worst.
                 prop_assert!(of(sampled) <= of(port));
                 prop_assert!(sampled == port || of(sampled) < of(port));
             }
@@ -118,7 +119,7 @@ fn leaf_spine() -> Topology {
     Topology::leaf_spine(3, 4, 2).expect("small")
 }
 
-/// How often each port up of leaf 0 is chosen.
+/// Number of times that each port up of leaf 0 is chosen.
 fn counts(network: &mut Network, packets: u32, mut sent: impl FnMut(u32) -> Sent) -> Vec<u32> {
     let mut counts = vec![0; 4];
     for packet in 0..packets {
@@ -152,7 +153,7 @@ fn a_flow_keeps_its_path_under_ecmp_and_flows_are_spread() {
     assert!(counts(&mut network, 100, |_| Sent::data(0, 2)).contains(&100));
     let spread = counts(&mut network, 4_000, |packet| Sent { sport: packet.into(), ..Sent::data(0, 2) });
     assert!(spread.iter().all(|count| count.abs_diff(1_000) < 120), "{spread:?}");
-    // Edge and aggregation switches hash differently: all cores are used by flows of one host.
+    // Edge and aggregation switches have different hashes: flows of one host use all cores.
     let tree = Topology::fat_tree(8).expect("even");
     let mut network = Network::new(tree, &Scheme::Ecmp {}, 5);
     let cores: BTreeSet<Switch> =
@@ -203,7 +204,7 @@ fn round_robin_has_one_pointer_for_all_destinations() {
     for pair in ports.windows(2) {
         assert_eq!((pair[1] - 2) % 4, (pair[0] - 1) % 4);
     }
-    // A failure of the way to leaf 1 gives this its own group.
+    // After a failure of the path to leaf 1, this leaf has its own group.
     network.cut("leaf-1", "spine-2");
     network.converge();
     let to =
@@ -218,7 +219,7 @@ fn round_robin_has_one_pointer_for_all_destinations() {
 fn permuted_round_robin_changes_its_order_after_five_turns() {
     let scheme = Scheme::PermutedRoundRobin { turns: 5, orders: 16 };
     let mut network = Network::new(leaf_spine(), &scheme, 6);
-    // Its first turn begins anywhere.
+    // The first turn begins anywhere.
     let (pointer, ..) = network.pipes[0].program().arrays().next().expect("it has");
     (0..3).for_each(|group| network.pipes[0].set_cell(pointer, group, 0));
     let mut orders = Vec::new();
@@ -255,7 +256,7 @@ fn a_flowlet_keeps_its_path_within_the_gap() {
             }
         }
     }
-    // Three in four of those beyond the gap change.
+    // Three in four flowlets beyond the gap change.
     let beyond = 4_000 - 8 - kept;
     assert!(
         kept > 1_000 && changed.abs_diff(beyond * 3 / 4) < 150,

@@ -1,4 +1,4 @@
-//! Reading captures.
+//! The reader of captures.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -11,12 +11,12 @@ use super::block::{
 use super::frame::{Frame, MAX_FRAME_LEN};
 use super::link::{Unusable, is_known};
 
-/// Longest pcapng block that is looked into: a frame of the longest kind and its options.
+/// Longest pcapng block that is parsed: a frame of maximum length and its options.
 const MAX_BLOCK_LEN: usize = 4 * MAX_FRAME_LEN;
 
 const CHUNK_LEN: usize = 64 * 1024;
 
-/// Why a capture could not be read. Records are counted from 1; 0 is the file header.
+/// The reason why a capture could not be read. Records count from 1; 0 is the file header.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
@@ -34,24 +34,24 @@ pub enum ReadError {
         /// Name of the file.
         file: String,
     },
-    /// Neither pcap nor pcapng.
+    /// The file is neither pcap nor pcapng.
     #[error("{file}: is not a capture, it begins with {magic}; give a pcap or pcapng file{hint}")]
     Format {
         /// Name of the file.
         file: String,
-        /// Its first bytes.
+        /// First bytes of the file.
         magic: String,
-        /// Advice, where the bytes show another format.
+        /// Advice if the bytes show another format.
         hint: &'static str,
     },
-    /// A pcap of a link that is not read.
+    /// A pcap file with a link type that is not supported.
     #[error(
         "{file}: has link type {link_type}; Ethernet (1), Linux cooked (113, 276), raw IP (101) and null (0, 108) are read, capture on such an interface"
     )]
     LinkType {
         /// Name of the file.
         file: String,
-        /// Its link type.
+        /// Link type of the file.
         link_type: u32,
     },
     /// The file ends inside a record.
@@ -61,11 +61,11 @@ pub enum ReadError {
     CutOff {
         /// Name of the file.
         file: String,
-        /// Record at the end.
+        /// Number of the last record.
         record: u64,
-        /// Bytes the record claims.
+        /// Number of bytes that the record claims.
         need: usize,
-        /// Bytes left.
+        /// Number of bytes left.
         have: usize,
     },
     /// A record claims more than [`MAX_FRAME_LEN`].
@@ -75,23 +75,23 @@ pub enum ReadError {
     TooLong {
         /// Name of the file.
         file: String,
-        /// The record.
+        /// Number of the record.
         record: u64,
-        /// Bytes it claims.
+        /// Number of bytes that the record claims.
         len: u64,
-        /// Bytes it may claim.
+        /// Maximum number of bytes.
         limit: usize,
     },
-    /// A record that makes no sense.
+    /// A record that is not valid.
     #[error(
         "{file}: record {record} is damaged ({reason}); write the records before it to another file with `editcap FILE WHOLE`"
     )]
     Damaged {
         /// Name of the file.
         file: String,
-        /// The record.
+        /// Number of the record.
         record: u64,
-        /// The fault.
+        /// The error.
         reason: String,
     },
 }
@@ -107,8 +107,8 @@ pub enum Format {
     Pcapng,
 }
 
-/// Bytes read ahead. The buffer grows to the unit asked for, which the caller bounds, and ignores the
-/// claims of a damaged file.
+/// Bytes read ahead. The buffer grows to the requested size, which the caller limits. The claims of a damaged
+/// file do not affect it.
 struct Buffer<R> {
     reader: R,
     bytes: Vec<u8>,
@@ -116,7 +116,8 @@ struct Buffer<R> {
 }
 
 impl<R: Read> Buffer<R> {
-    /// Tries to have `len` bytes; returns how many there are, less only at the end of the file.
+    /// Reads until the buffer has `len` bytes. Returns their number, which is less only at the end of the
+    /// file.
     fn fill(&mut self, len: usize) -> io::Result<usize> {
         debug_assert!(len <= MAX_BLOCK_LEN);
         if self.bytes.len() - self.start < len {
@@ -128,7 +129,7 @@ impl<R: Read> Buffer<R> {
         Ok(self.bytes.len() - self.start)
     }
 
-    /// Passes over `len` bytes; returns how many there were, less only at the end of the file.
+    /// Skips `len` bytes. Returns their number, which is less only at the end of the file.
     fn skip(&mut self, len: usize) -> io::Result<usize> {
         let mut left = len;
         while left > 0 {
@@ -153,15 +154,15 @@ enum Head {
     Pcapng { order: Order, interfaces: Vec<Interface> },
 }
 
-/// Reads a capture frame by frame; the first bytes of the file give the format. Frames of other links are put
-/// behind an Ethernet header. A record that cannot be used is [left out](Self::left_out). The first error ends the
-/// reading.
+/// Reads a capture frame by frame. The first bytes of the file determine the format. Frames of other link
+/// types get an Ethernet header. A record that cannot be used is [left out](Self::left_out). The reader stops
+/// at the first error.
 pub struct CaptureReader<R> {
     file: String,
     buffer: Buffer<R>,
     head: Head,
     comments: Vec<String>,
-    /// Records so far.
+    /// Number of records so far.
     record: u64,
     left_out: BTreeMap<String, u64>,
     done: bool,
@@ -179,7 +180,7 @@ impl CaptureReader<File> {
 }
 
 impl<R: Read> CaptureReader<R> {
-    /// Reads from anything; `name` is for error messages.
+    /// Reads from any source. `name` is for error messages.
     pub fn new(reader: R, name: impl Into<String>) -> Result<Self, ReadError> {
         let file = name.into();
         let mut buffer = Buffer { reader, bytes: Vec::new(), start: 0 };
@@ -196,7 +197,7 @@ impl<R: Read> CaptureReader<R> {
             [0xD4, 0xC3, 0xB2, 0xA1] => (Order::Little, false),
             [0x4D, 0x3C, 0xB2, 0xA1] => (Order::Little, true),
             [0x0A, 0x0D, 0x0D, 0x0A] => {
-                // The section header is read as all blocks are, and says its byte order.
+                // The section header is read like all blocks, and gives its byte order.
                 let head = Head::Pcapng { order: Order::Little, interfaces: Vec::new() };
                 let mut reader = Self::with(file, buffer, head);
                 reader.block()?;
@@ -216,7 +217,7 @@ impl<R: Read> CaptureReader<R> {
         let Some(link_type) = order.word(bytes, 20) else {
             return Err(ReadError::CutOff { file, record: 0, need: 24, have });
         };
-        // The high half of the field has the length of an FCS, which the IP length leaves out.
+        // The high half of the field has the length of an FCS, which the IP length excludes.
         let link_type = link_type & 0xFFFF;
         if !is_known(link_type) {
             return Err(ReadError::LinkType { file, link_type });
@@ -230,7 +231,7 @@ impl<R: Read> CaptureReader<R> {
         Self { file, buffer, head, comments, record: 0, left_out, done: false }
     }
 
-    /// Kind of the file.
+    /// Format of the file.
     pub fn format(&self) -> Format {
         match self.head {
             Head::Pcapng { .. } => Format::Pcapng,
@@ -239,19 +240,19 @@ impl<R: Read> CaptureReader<R> {
         }
     }
 
-    /// Comments of the pcapng sections begun so far, none for pcap.
+    /// Comments of the pcapng sections begun so far. A pcap file has none.
     pub fn comments(&self) -> &[String] {
         &self.comments
     }
 
-    /// The value of `key` in the lines `key=value` of the comments: how the file was made.
+    /// The value of `key` in the lines `key=value` of the comments, which say how the file was made.
     pub fn provenance(&self, key: &str) -> Option<&str> {
         let lines = self.comments.iter().flat_map(|comment| comment.lines());
         lines.filter_map(|line| line.split_once('=')).find(|(name, _)| *name == key).map(|(_, value)| value)
     }
 
-    /// Records so far that could not be used, by their reason: the rest of a sentence that begins
-    /// with "a record ...".
+    /// Numbers of records so far that could not be used, by reason. A reason is the rest of a sentence that
+    /// begins with "a record ...".
     pub fn left_out(&self) -> &BTreeMap<String, u64> {
         &self.left_out
     }
@@ -260,7 +261,7 @@ impl<R: Read> CaptureReader<R> {
         ReadError::Damaged { file: self.file.clone(), record: self.record, reason: reason.to_string() }
     }
 
-    /// Has `need` bytes in the buffer, or none at the end of the file.
+    /// Reads `need` bytes into the buffer, or none at the end of the file.
     fn fill(&mut self, need: usize) -> Result<usize, ReadError> {
         match self.buffer.fill(need) {
             Err(source) => Err(ReadError::Io { file: self.file.clone(), source }),
@@ -273,7 +274,7 @@ impl<R: Read> CaptureReader<R> {
         ReadError::CutOff { file: self.file.clone(), record: self.record, need, have }
     }
 
-    /// `None` at the end of the file.
+    /// The next frame. `None` at the end of the file.
     fn next_frame(&mut self) -> Result<Option<Frame>, ReadError> {
         loop {
             self.record += 1;
@@ -330,7 +331,7 @@ impl<R: Read> CaptureReader<R> {
         Ok(None)
     }
 
-    /// The next block; the frame of a packet block.
+    /// Reads the next block. Returns the frame of a packet block.
     fn block(&mut self) -> Result<Option<Result<Frame, Unusable>>, ReadError> {
         self.fill(12)?;
         let Head::Pcapng { order, interfaces } = &mut self.head else { return Ok(None) };
@@ -338,7 +339,7 @@ impl<R: Read> CaptureReader<R> {
         let word = |order: Order, at| order.word(bytes, at).unwrap_or(0);
         let kind = word(*order, 0);
         if kind == SECTION {
-            // A section header brings its own byte order.
+            // A section header has its own byte order.
             match word(Order::Big, 8) {
                 0x1A2B_3C4D => *order = Order::Big,
                 0x4D3C_2B1A => *order = Order::Little,
@@ -351,7 +352,7 @@ impl<R: Read> CaptureReader<R> {
         if len < 12 {
             return Err(self.damaged(format!("its block has {len} bytes")));
         }
-        // Some writers do not count the padding.
+        // Some writers leave the padding out of the length.
         let whole = (len as usize).next_multiple_of(4);
         if whole <= MAX_BLOCK_LEN {
             self.fill(whole)?;

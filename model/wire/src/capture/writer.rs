@@ -1,4 +1,4 @@
-//! Writing captures.
+//! The writer of captures.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -18,7 +18,7 @@ use super::frame::{Frame, MAX_FRAME_LEN};
 /// Longest comment, by the 16-bit length of a pcapng option.
 const MAX_COMMENT_LEN: usize = u16::MAX as usize;
 
-/// Why a capture could not be written.
+/// The reason why a capture could not be written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteError {
@@ -32,23 +32,23 @@ pub enum WriteError {
     Length {
         /// Number of the frame, from 1.
         record: u64,
-        /// Bytes of data.
+        /// Number of bytes of data.
         len: usize,
-        /// Bytes it claims to have had on the wire.
+        /// Number of bytes that the frame claims to have had on the wire.
         original_len: u32,
     },
-    /// The time does not fit.
+    /// The time is too late for the format.
     #[error("frame {record} is at {time_ns} ns, after the year 2106 where pcap ends; write pcapng")]
     Time {
         /// Number of the frame, from 1.
         record: u64,
-        /// Its time.
+        /// Time of the frame.
         time_ns: u64,
     },
-    /// The comment does not fit.
+    /// The comment is too long.
     #[error("a comment has {len} bytes, pcapng has room for {MAX_COMMENT_LEN}; shorten it")]
     Comment {
-        /// Bytes of the comment.
+        /// Number of bytes of the comment.
         len: usize,
     },
 }
@@ -63,7 +63,7 @@ fn io_error(error: PcapError) -> WriteError {
 /// Unit of the time stamps of a pcap file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resolution {
-    /// Microseconds; the rest is dropped.
+    /// Microseconds. The remainder is dropped.
     Micro,
     /// Nanoseconds.
     Nano,
@@ -74,15 +74,15 @@ enum Inner<W: Write> {
     Pcapng(PcapNgWriter<W>),
 }
 
-/// Writes Ethernet frames as pcap or pcapng (little endian). Give it a buffered writer.
+/// Writes Ethernet frames as pcap or pcapng (little endian). The given writer should be buffered.
 pub struct CaptureWriter<W: Write> {
     inner: Inner<W>,
     record: u64,
 }
 
 impl<W: Write> CaptureWriter<W> {
-    /// pcapng with nanosecond time stamps. `comment` becomes the comment of the section (none when
-    /// empty); by convention lines `key=value` that say how the file was made.
+    /// Makes a writer of pcapng with nanosecond time stamps. `comment` becomes the comment of the section
+    /// (none if empty). By convention it has lines `key=value` that say how the file was made.
     pub fn pcapng(writer: W, comment: &str) -> Result<Self, WriteError> {
         let comment = (!comment.is_empty()).then_some(comment).map(checked).transpose()?;
         let section = SectionHeaderBlock {
@@ -104,7 +104,7 @@ impl<W: Write> CaptureWriter<W> {
         Ok(Self { inner: Inner::Pcapng(writer), record: 0 })
     }
 
-    /// pcap. Comments of frames are dropped: the format has no place for them.
+    /// Makes a writer of pcap. Comments of frames are dropped, as the format has no place for them.
     pub fn pcap(writer: W, resolution: Resolution) -> Result<Self, WriteError> {
         let header = PcapHeader {
             endianness: Endianness::Little,

@@ -13,7 +13,7 @@ pub(crate) fn bytes(rng: &mut Rng, len: usize) -> Vec<u8> {
     bytes
 }
 
-/// How many kinds [`body`] makes.
+/// Number of kinds that [`body`] makes.
 pub(crate) const KINDS: usize = 9;
 
 pub(crate) fn envelope(rng: &mut Rng) -> Envelope {
@@ -38,7 +38,7 @@ pub(crate) fn envelope(rng: &mut Rng) -> Envelope {
             let flow_label = rng.draw() as u32 & 0xF_FFFF;
             Addresses::V6 { src: src.into(), dst: dst.into(), flow_label }
         },
-        // The code points of trimmed packets, 12 and 16, are left to the tests of trimming.
+        // The tests of trimming use the code points of trimmed packets, 12 and 16.
         dscp: [0, 4, 8, 46][rng.index(4)],
         ecn: Ecn::from_tos(rng.draw() as u8),
         ttl: rng.draw() as u8 | 1,
@@ -46,7 +46,7 @@ pub(crate) fn envelope(rng: &mut Rng) -> Envelope {
     }
 }
 
-/// A body of each kind, everything in it random, and its BTH.
+/// A body of each kind with random contents, and its BTH.
 pub(crate) fn body<'a>(kind: usize, rng: &mut Rng, payload: &'a [u8]) -> (Bth, Body<'a>) {
     let mut word = || rng.draw() as u32;
     let (qp, psn, half) = (word(), word(), word() as u16);
@@ -131,7 +131,7 @@ pub(crate) fn any_frame(rng: &mut Rng) -> Vec<u8> {
     encode(&envelope, bth, &body).unwrap()
 }
 
-/// Folder of captures that only the developers have.
+/// Folder of captures that are available only to the developers.
 pub(crate) fn shared(file: &str) -> Option<std::path::PathBuf> {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/pcap").join(file);
     if !path.exists() {

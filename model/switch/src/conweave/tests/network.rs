@@ -17,32 +17,32 @@ pub(super) struct Trial {
     pub(super) topology: Topology,
     pub(super) options: Options,
     pub(super) seed: u64,
-    /// Longest delay beyond 1 us of a link between switches, in clocks.
+    /// Longest delay of a link between switches, in clocks beyond 1 us.
     pub(super) delay: u32,
-    /// One packet in so many is lost between switches; 0: none.
+    /// One packet of this many is lost between switches; 0: none.
     pub(super) loss: u32,
     pub(super) packets: u32,
-    /// All flows go to the last two hosts, at a higher rate than their ports have.
+    /// Whether all flows go to the last two hosts, at a higher rate than their ports have.
     pub(super) incast: bool,
 }
 
-/// The outcome.
+/// The outcome of a trial.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Result {
-    /// Packets that arrived after one that was sent later.
+    /// Number of packets that arrived after one that was sent later.
     pub(super) out_of_order: u64,
-    /// Those of flows that lost no TAIL.
+    /// Number of such packets of flows that lost no TAIL.
     pub(super) out_of_order_with_tails: u64,
     pub(super) arrived: u64,
-    /// Flows whose last packet has been accepted.
+    /// Number of flows whose last packet has been accepted.
     pub(super) finished: usize,
     pub(super) flows: usize,
-    /// TAILs lost between switches.
+    /// Number of TAILs lost between switches.
     pub(super) tails_lost: u64,
     pub(super) lost: u64,
-    /// Sums over all switches.
+    /// Counters summed over all switches.
     pub(super) counts: BTreeMap<&'static str, u64>,
-    /// TAILs that a traffic manager dropped.
+    /// Number of TAILs that a traffic manager dropped.
     pub(super) tails_dropped: u64,
 }
 
@@ -56,10 +56,10 @@ struct Flow {
     source: Host,
     destination: Host,
     sport: u16,
-    /// Next PSN to send; next PSN expected.
+    /// Next PSN to send, and next PSN expected.
     next: u32,
     expected: u32,
-    /// Packets sent, with those sent again; the highest that arrived.
+    /// Number of packets sent, including those sent again, and the highest that arrived.
     sent: u64,
     latest: u64,
     gap: u64,
@@ -69,13 +69,13 @@ struct Flow {
 
 #[derive(Debug)]
 enum Event {
-    /// A frame's last byte arrives.
+    /// The last byte of a frame arrives.
     Arrives(Node, u16, Vec<u8>),
     /// A flow may send.
     Sends(usize),
     /// The receiver reports a gap to the sender.
     Nack(usize, u32),
-    /// The sender gets no packet for long.
+    /// The sender checks whether it got no packet for long.
     Checks(usize, u32),
 }
 
@@ -83,7 +83,7 @@ fn address(host: Host) -> Ipv4Addr {
     Ipv4Addr::from(0x0A00_0001 + host.0)
 }
 
-/// A plain RC packet; its payload begins with how many its flow has sent.
+/// A plain RC packet. Its payload begins with the number of packets that its flow has sent.
 pub(super) fn data(from: Ipv4Addr, to: Ipv4Addr, sport: u16, psn: u32, number: u64, bytes: usize) -> Vec<u8> {
     let envelope = Envelope::v4(from, to, sport).marked(0, Ecn::Ect0);
     let mut payload = number.to_be_bytes().to_vec();
@@ -106,12 +106,12 @@ pub(super) fn settings(options: &Options, ports: u16, to_switch: Vec<bool>, seed
     }
 }
 
-/// Runs it to the end, in the transaction view.
+/// Runs the trial to its end, in the transaction view.
 pub(super) fn run(trial: &Trial) -> Result {
     run_in::<Transaction>(trial)
 }
 
-/// Runs it to the end.
+/// Runs the trial to its end.
 pub(super) fn run_in<V: View>(trial: &Trial) -> Result {
     let Trial { topology, options, seed, .. } = trial;
     let mut rng = Rng::new(*seed);
@@ -160,7 +160,7 @@ pub(super) fn run_in<V: View>(trial: &Trial) -> Result {
             let pipe = switches[leaf].pipe_mut();
             assert!(controls[leaf].connect(pipe, ip(source), ip(destination), sport, reply));
         }
-        // Together about the rate of a host's link, or above it.
+        // Together, the flows have about the rate of a host's link, or a higher one.
         let gap = if trial.incast { 600 } else { 300 } + u64::from(rng.below(600));
         let (next, expected, sent, latest) = (0, 0, 0, 0);
         let flow = Flow {
@@ -188,14 +188,14 @@ pub(super) fn run_in<V: View>(trial: &Trial) -> Result {
     for (at, _) in flows.iter().enumerate() {
         post(&mut events, rng.below(5000).into(), Event::Sends(at));
     }
-    // For each link between switches, by its sender: delay now, until when, last arrival.
+    // State of each link between switches, by its sender: present delay, end of this delay, last arrival.
     let mut links: BTreeMap<(u32, u16), (u64, u64, u64)> = BTreeMap::new();
     let (mut from, end) = (0, 40_000_000);
     while from < end {
         let due = switches.iter().filter_map(|switch| switch.next(from)).min();
         let event = events.keys().next().map(|(at, _)| *at);
         let Some(next) = due.into_iter().chain(event).min() else { break };
-        // A switch has each clock once.
+        // A switch runs each clock once.
         let clock = from.max(next);
         from = clock + 1;
         while let Some(entry) = events.first_entry().filter(|entry| entry.key().0 <= clock) {
@@ -229,7 +229,7 @@ pub(super) fn run_in<V: View>(trial: &Trial) -> Result {
                         flow.next += 1;
                         let (leaf, port) = topology.attachment(flow.source);
                         post(&mut events, clock + 500, Event::Arrives(Node::Switch(leaf), port, frame));
-                        // Sometimes a flow is silent for long.
+                        // A flow is sometimes silent for long.
                         let pause = if rng.chance(1, 400) { 500_000 } else { 0 };
                         post(&mut events, clock + flow.gap + pause, Event::Sends(at));
                         if flow.next == trial.packets {
@@ -239,7 +239,7 @@ pub(super) fn run_in<V: View>(trial: &Trial) -> Result {
                 }
                 Event::Nack(at, psn) => {
                     let flow = &mut flows[at];
-                    // One go-back a gap: later NACKs of it find the sender already back.
+                    // One go-back for each gap: the sender has gone back when later NACKs of the gap come.
                     if psn == flow.expected && flow.next > psn {
                         let stopped = flow.next == trial.packets;
                         flow.next = psn;

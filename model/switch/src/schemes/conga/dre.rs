@@ -1,13 +1,14 @@
-//! How loaded a link is: CONGA's discounting rate estimator (section 3.2).
+//! The load of a link: CONGA's discounting rate estimator (section 3.2).
 
-/// A link that was silent for so many decays is idle: of 16 parts 15 are left each time, of all 2 %.
+/// Number of decays after which a silent link is idle. Each leaves 15 of 16 parts, and all together leave 2
+/// %.
 const MOST_DECAYS: u64 = 64;
-/// Decays are counted modulo this and one more.
+/// Greatest number of decays. Their count is modulo this number plus one.
 const DECAYS: u64 = (1 << 24) - 1;
-/// Most parts of which a decay takes one.
+/// Maximum of `parts`, of which a decay subtracts one.
 pub(super) const MOST_PARTS: u32 = 16;
 
-/// An estimate adds the bytes of packets, and loses one part in `parts` every `dre_clocks`.
+/// An estimate adds the bytes of packets, and subtracts one part in `parts` every `dre_clocks`.
 #[derive(Clone, Copy, Debug)]
 pub struct Dre {
     /// The value at full rate.
@@ -18,13 +19,14 @@ pub struct Dre {
 }
 
 impl Dre {
-    /// Adds a packet to a cell: bytes 32, decays so far 24, level 3, age 4. Gives the level, 0 to 7, and 1 if the level
-    /// differs from the cell's last one, or is the first of its age. The clock is that of a packet's coming, and
-    /// packets of the control queue overtake others: one that came before the last decay adds to the present value.
+    /// Adds a packet to a cell: bytes 32, decays so far 24, level 3, age 4. Returns the level, 0 to 7, and 1
+    /// if the level differs from the cell's last one, or is the first of its age. The clock is that of a
+    /// packet's arrival. Packets of the control queue overtake others: a packet that came before the last
+    /// decay adds to the present value.
     pub fn add(&self, cell: &mut u64, clock: u64, length: u64) -> [u64; 2] {
         let (mut bytes, mut decays) = (*cell & 0xFFFF_FFFF, *cell >> 32 & DECAYS);
         let (now, age) = ((clock / self.dre_clocks) & DECAYS, (clock / self.age_clocks) & 0xF);
-        // In hardware a table of powers, of so many rows.
+        // In hardware this is a table of powers with `MOST_DECAYS` rows.
         match now.wrapping_sub(decays) & DECAYS {
             passed @ ..MOST_DECAYS => {
                 for _ in 0..passed {
@@ -63,7 +65,7 @@ mod tests {
         }
     }
 
-    /// After a silence of any length, an access takes a bounded time and finds less than before.
+    /// After a silence of any length, an access takes a limited time and finds a lower value than before.
     #[test]
     fn a_silent_link_is_idle() {
         let dre = Dre { full_bytes: 1 << 20, dre_clocks: 1_000, parts: 16, age_clocks: 1 << 40 };
@@ -78,7 +80,8 @@ mod tests {
         assert_eq!((estimate(64), estimate(65_535)), (0, 0));
     }
 
-    /// A packet of the control queue overtakes data that came in before it, and before a decay: nothing is forgotten.
+    /// A packet of the control queue overtakes data that came in before it, and before a decay: no bytes are
+    /// lost.
     #[test]
     fn a_packet_that_was_overtaken_adds_to_what_there_is() {
         let dre = Dre { full_bytes: 1 << 20, dre_clocks: 1_000, parts: 5, age_clocks: 1 << 40 };
@@ -87,7 +90,7 @@ mod tests {
             dre.add(&mut cell, clock, length);
         }
         assert_eq!(cell & 0xFFFF_FFFF, 800 + 100 + 1_000);
-        // The decay is not made twice.
+        // The decay happens only once.
         dre.add(&mut cell, 1_020, 0);
         assert_eq!(cell & 0xFFFF_FFFF, 1_900);
     }

@@ -1,4 +1,5 @@
-//! PFC loses nothing: a traffic manager that sends over two links to another whose way out is slower.
+//! Tests that PFC loses nothing: a traffic manager sends over two links to another one, whose output is
+//! slower.
 
 use super::*;
 use proptest::prelude::*;
@@ -10,24 +11,24 @@ const LINK: Rate = Rate::gbps(100);
 const CLASS: u8 = 3;
 const BACK_BYTES: u32 = 1 << 20;
 
-/// An arrival somewhere.
+/// An arrival at the end of a link.
 enum Arrival {
-    /// At the receiver's port of the item.
+    /// An item at its receiver's port.
     Data(Thing),
-    /// At the sender's port.
+    /// A PFC frame at the sender's port.
     Pause(u16, Pause),
 }
 
-/// Two senders' ports, a receiver with two ports towards them and a slow one onwards.
+/// Two ports of a sender, and a receiver with two ports towards them and a slow output.
 struct Links {
     sender: TrafficManager<Thing>,
     receiver: TrafficManager<Thing>,
     delay: u64,
-    /// By clock and number.
+    /// Arrivals by clock and number.
     arrivals: BTreeMap<(u64, u64), Arrival>,
     arrived: u64,
     sent: u64,
-    /// Numbers that have gone out, by the port by which they came.
+    /// Numbers of the items that left, by their ingress port.
     out: [Vec<u64>; 2],
 }
 
@@ -35,7 +36,7 @@ impl Links {
     fn new(delay: u64, headroom_bytes: u32, shared: u64, denominator: u32) -> Self {
         let port = |rate, headroom_bytes| {
             let mut port = Port { headroom_bytes, ..Port::new(rate, 0) };
-            // Packets that go back have room of their own.
+            // Packets in the other direction have their own space.
             port.queues[1].reserve_bytes = BACK_BYTES;
             port
         };
@@ -55,7 +56,7 @@ impl Links {
         }
     }
 
-    /// The sender gets frames of data for a link.
+    /// Gives the sender frames of data for a link.
     fn burst(&mut self, clock: u64, link: u16, bytes: u32, frames: u64) {
         for _ in 0..frames {
             let thing = Thing { came_by: link, trims_to: 0, ..Thing::new(self.sent, bytes) };
@@ -64,7 +65,7 @@ impl Links {
         }
     }
 
-    /// The receiver gets frames that go back over a link: a PFC frame waits for one of them.
+    /// Gives the receiver frames in the other direction of a link: a PFC frame waits for one of them.
     fn burst_back(&mut self, clock: u64, link: u16, bytes: u32, frames: u64) {
         for _ in 0..frames {
             self.receiver.enqueue(clock, link, 1, Thing { trims_to: 0, ..Thing::new(0, bytes) }, None);
@@ -78,7 +79,7 @@ impl Links {
         self.arrivals.insert((at, self.arrived), arrival);
     }
 
-    /// Up to a clock, or until nothing can happen.
+    /// Runs up to a clock, or until nothing can happen.
     fn run(&mut self, from: u64, to: u64) {
         let mut clock = from;
         loop {
@@ -116,8 +117,9 @@ fn headroom(delay: u64) -> u32 {
     Port::headroom_for(LINK, 2 * delay, FRAME)
 }
 
-/// How many frames are lost of long bursts on both links, against the longest frames back. A short frame now and then
-/// shifts the ones against the others, so that a pause meets the wires in many states.
+/// Number of lost frames in long bursts on both links, against the longest frames in the other direction. An
+/// occasional short frame shifts the two directions against each other, so that a pause meets the wires in
+/// many states.
 fn worst(delay: u64, headroom_bytes: u32) -> u64 {
     let mut links = Links::new(delay, headroom_bytes, 20_000, 16);
     for link in 0..2 {
@@ -137,11 +139,11 @@ fn headroom_is_what_keeps_frames() {
         let enough = headroom(delay);
         assert_eq!(worst(delay, enough), 0);
         let least = (0..=enough).step_by(100).find(|bytes| worst(delay, *bytes) == 0).unwrap();
-        // The headroom is not far above the need.
+        // The headroom is close to the need.
         assert!(least + 2 * FRAME > enough, "delay {delay}: {least} bytes are enough, of {enough}");
     }
-    // With no delay it is the frame that met the threshold and one on each wire; two frames, as in ConWeave's
-    // simulations, are too few.
+    // Without delay, the need is the frame that met the threshold and one on each wire. Two frames, as in
+    // ConWeave's simulations, are too few.
     assert!(worst(0, 3 * FRAME - 1) > 0);
     assert_eq!(worst(0, 3 * FRAME), 0);
 }
