@@ -1,5 +1,5 @@
-//! A fabric that takes flows while it runs (page `docs/ai-simulators.md`): a program sends, lets time go on, and gets the
-//! completions.
+//! A fabric that accepts flows while it runs (page `docs/ai-simulators.md`). A program sends flows, advances
+//! the time, and gets the completions.
 
 use crate::error::{
     Fault, WEFT_NULL, WEFT_OK, WEFT_ONE, WEFT_ORDER, WEFT_RANGE, WEFT_ROOM, WEFT_SETUP, at, bytes, call,
@@ -12,48 +12,48 @@ use std::collections::VecDeque;
 use std::ffi::{CStr, CString, c_char};
 use std::path::Path;
 
-/// A time that never comes: `weft_fabric_advance` goes on until flows end.
+/// A time that is never reached: `weft_fabric_advance` runs until flows end.
 pub const WEFT_NEVER: u64 = u64::MAX;
 
 /// A fabric.
 pub struct weft_fabric {
     /// `None` after the report.
     live: Option<Fabric>,
-    /// Completions for which the caller had no room.
+    /// Completions for which the caller had no space.
     waiting: VecDeque<Done>,
     warnings: CString,
     report: CString,
 }
 
-/// A flow has ended at one of its hosts.
+/// The end of a flow at one of its hosts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct weft_done {
     /// The caller's own number of the flow.
     pub user: u64,
-    /// When, in picoseconds.
+    /// Time of the end in picoseconds.
     pub at_ps: u64,
-    /// How many bytes.
+    /// Number of bytes.
     pub bytes: u64,
-    /// Flows count from 0, in the order in which they were sent.
+    /// Number of the flow: from 0, in the order in which flows were sent.
     pub flow: u32,
     /// The host that sent.
     pub source: u32,
     /// The host that received.
     pub destination: u32,
-    /// 0: the receiver has all bytes. 1: the sender knows.
+    /// 0: the receiver has all bytes. 1: the sender knows this.
     pub is_sender: u8,
 }
 
-/// Flows that were to start in a window that had been run; they started with the next one.
+/// Flows that were to start in a window that had already run. They started with the next window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct weft_late {
-    /// How many.
+    /// Number of these flows.
     pub flows: u64,
-    /// By how much, all together.
+    /// Sum of their delays.
     pub sum_ps: u64,
-    /// By how much at most.
+    /// Greatest of their delays.
     pub most_ps: u64,
 }
 
@@ -74,10 +74,10 @@ fn text(of: String) -> CString {
     CString::new(of.replace('\0', " ")).unwrap_or_default()
 }
 
-/// The caller's text.
+/// Reads the caller's text.
 ///
 /// # Safety
-/// NULL, or a text that ends with a NUL and is unchanged during the call.
+/// NULL, or a text that ends with a NUL and does not change during the call.
 unsafe fn string<'a>(pointer: *const c_char, name: &str) -> Result<&'a str, Fault> {
     if pointer.is_null() {
         return Err(Fault(WEFT_NULL, format!("{name} is NULL")));
@@ -86,7 +86,7 @@ unsafe fn string<'a>(pointer: *const c_char, name: &str) -> Result<&'a str, Faul
     text.map_err(|_| Fault(WEFT_SETUP, format!("{name} is no text in UTF-8")))
 }
 
-/// Keys that are set, as KEY=VALUE.
+/// Reads keys to set, as KEY=VALUE.
 ///
 /// # Safety
 /// As many pointers, each as [`string`].
@@ -104,9 +104,9 @@ fn fabric(plan: Plan) -> Result<weft_fabric, Fault> {
     Ok(weft_fabric { live, waiting: VecDeque::new(), warnings, report: CString::default() })
 }
 
-/// A fabric of a setup as `weft sim` reads it, with `workload.kind = "none"`: `bytes` bytes of text, and `count` keys as
-/// KEY=VALUE that go before those of the text. Files that the setup names are sought in `folder`, if that is not NULL.
-/// NULL: see `weft_error`.
+/// Makes a fabric from a setup of `weft sim` with `workload.kind = "none"`: `bytes` bytes of text, and
+/// `count` keys as KEY=VALUE, which replace those of the text. Names of files are relative to `folder`, if
+/// that is not NULL. NULL: see `weft_error`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_fabric_new(
     toml: *const c_char,
@@ -124,7 +124,7 @@ pub unsafe extern "C" fn weft_fabric_new(
     })
 }
 
-/// The same of a file.
+/// Makes a fabric from a file with a setup.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_fabric_read(
     file: *const c_char,
@@ -137,7 +137,7 @@ pub unsafe extern "C" fn weft_fabric_read(
     })
 }
 
-/// Ends it. NULL is none.
+/// Frees the fabric. NULL is permitted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_fabric_free(fabric: *mut weft_fabric) {
     unsafe { free(fabric) }
@@ -149,7 +149,7 @@ impl weft_fabric {
     }
 }
 
-/// A number of a fabric; 0 where there is none.
+/// A number of a fabric; 0 if there is none.
 unsafe fn number<T: Default>(fabric: *mut weft_fabric, of: impl FnOnce(&Fabric) -> T) -> T {
     let mut number = T::default();
     unsafe {
@@ -161,25 +161,27 @@ unsafe fn number<T: Default>(fabric: *mut weft_fabric, of: impl FnOnce(&Fabric) 
     number
 }
 
-/// The length of a window in picoseconds: the most by which the answer to a completion starts late. 0: see `weft_error`.
+/// Returns the length of a window in picoseconds: the greatest delay of the reaction to a completion. 0: see
+/// `weft_error`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_fabric_window_ps(fabric: *mut weft_fabric) -> u64 {
     unsafe { number(fabric, Fabric::window_ps) }
 }
 
-/// The beginning of the next window: the earliest time at which a flow can start.
+/// Returns the start of the next window: the earliest time at which a flow can start.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_fabric_now_ps(fabric: *mut weft_fabric) -> u64 {
     unsafe { number(fabric, Fabric::now_ps) }
 }
 
-/// Hosts of the network. 0: see `weft_error`.
+/// Returns the number of hosts of the network. 0: see `weft_error`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_fabric_hosts(fabric: *mut weft_fabric) -> u32 {
     unsafe { number(fabric, Fabric::hosts) }
 }
 
-/// Settings that are possible and hardly meant, a line each; empty without any. The text belongs to the fabric.
+/// Returns settings that are possible but probably not intended, one per line; empty if there are none. The
+/// text belongs to the fabric.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_fabric_warnings(fabric: *mut weft_fabric) -> *const c_char {
     let mut text = std::ptr::null();
@@ -192,8 +194,8 @@ pub unsafe extern "C" fn weft_fabric_warnings(fabric: *mut weft_fabric) -> *cons
     text
 }
 
-/// Opens `count` connections from a host to another one, if none are open, and no more later. Without it a flow opens one if
-/// all of its pair are in use, up to `hosts.pair_connections`.
+/// Opens `count` connections from a host to another one, if none are open. No more open later. Without this
+/// call, a flow opens a connection if all of its pair are in use, up to `hosts.pair_connections`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_fabric_connect(
     fabric: *mut weft_fabric,
@@ -209,8 +211,8 @@ pub unsafe extern "C" fn weft_fabric_connect(
     }
 }
 
-/// Bytes from a host to another one, at a time; one before `weft_fabric_now_ps` is taken as that, and counts as late.
-/// `user` comes back with the completions.
+/// Sends bytes from a host to another one, at a time. A time before `weft_fabric_now_ps` is replaced with
+/// that time, and the flow counts as late. Completions return `user`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_fabric_send(
     fabric: *mut weft_fabric,
@@ -228,9 +230,10 @@ pub unsafe extern "C" fn weft_fabric_send(
     }
 }
 
-/// Runs the windows that end by a time, at most up to the first in which flows end. Writes these ends, at most `room`, in
-/// the order of time, and how many. `WEFT_ONE`: there are some; call it again, those without room come next. `WEFT_OK`: all
-/// has happened up to that time, or, with `WEFT_NEVER`, every flow has ended.
+/// Runs the windows that end by a time, or up to the first in which flows end. Writes these ends, at most
+/// `room`, in the order of time, and their number. `WEFT_ONE`: there are some; call it again, as those
+/// without space come next. `WEFT_OK`: everything has happened up to that time, or, with `WEFT_NEVER`, every
+/// flow has ended.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_fabric_advance(
     fabric: *mut weft_fabric,
@@ -260,13 +263,13 @@ pub unsafe extern "C" fn weft_fabric_advance(
     })
 }
 
-/// `WEFT_ONE`: every flow has ended at both hosts, and no packet is under way. `WEFT_OK`: not so.
+/// `WEFT_ONE`: every flow has ended at both hosts, and no packet is in transit. `WEFT_OK`: otherwise.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_fabric_is_idle(fabric: *mut weft_fabric) -> i32 {
     unsafe { on(fabric, "fabric", |fabric| Ok(if fabric.live()?.is_idle() { WEFT_ONE } else { WEFT_OK })) }
 }
 
-/// The flows that started late so far.
+/// Returns the flows that started late so far.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_fabric_late(fabric: *mut weft_fabric, late: *mut weft_late) -> i32 {
     unsafe {
@@ -277,8 +280,8 @@ pub unsafe extern "C" fn weft_fabric_late(fabric: *mut weft_fabric, late: *mut w
     }
 }
 
-/// Ends the run: the JSON of `weft sim`, and its bytes without the NUL behind them. The text belongs to the fabric; a later
-/// call gives it again.
+/// Ends the run. Returns the JSON of `weft sim`, and its number of bytes without the NUL behind them. The
+/// text belongs to the fabric. A later call returns it again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_fabric_report(
     fabric: *mut weft_fabric,

@@ -1,4 +1,5 @@
-//! The NIC, driven by events (page `docs/blocks/nic.md`): a frame comes, a work request comes, the wire is free.
+//! The event-driven NIC (page `docs/blocks/nic.md`). Events are: a frame comes, a work request comes, the
+//! wire is free.
 
 use crate::error::{
     Fault, WEFT_NO_REGISTER, WEFT_OK, WEFT_ONE, WEFT_ORDER, WEFT_ROOM, at, below, bit, bytes, call, free,
@@ -18,7 +19,7 @@ pub struct weft_nic {
     pub(crate) model: Nic,
     connections: u32,
     image: Image,
-    /// Orders that `weft_nic_poll` gave and `weft_nic_frame` has not made yet.
+    /// Orders that `weft_nic_poll` returned and for which `weft_nic_frame` has not yet made the frame.
     orders: VecDeque<Outgoing>,
     now: u64,
 }
@@ -41,8 +42,8 @@ impl weft_nic {
     }
 }
 
-/// A NIC after reset, with the reset values of the registers. Connections: 4, 16, 64, 256, 1024, 4096 or 16384. NULL: see
-/// `weft_error`.
+/// Makes a NIC after reset, with the reset values of the registers. Connections: 4, 16, 64, 256, 1024, 4096
+/// or 16384. NULL: see `weft_error`.
 #[unsafe(no_mangle)]
 pub extern "C" fn weft_nic_new(connections: u32) -> *mut weft_nic {
     make(|| {
@@ -59,21 +60,21 @@ pub extern "C" fn weft_nic_new(connections: u32) -> *mut weft_nic {
     })
 }
 
-/// Ends it. NULL is none.
+/// Frees the NIC. NULL is permitted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_nic_free(nic: *mut weft_nic) {
     unsafe { free(nic) }
 }
 
-/// Writes a register of the configuration, by its offset in `weft_nic.h`. (The tick is the caller's: `TICK_SHIFT` has no
-/// effect.) Connections are opened by `weft_nic_open`.
+/// Writes a register of the configuration, by its offset in `weft_nic.h`. (The caller counts the ticks:
+/// `TICK_SHIFT` has no effect.) `weft_nic_open` opens connections.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_nic_write(nic: *mut weft_nic, offset: u32, value: u32, now_ticks: u64) -> i32 {
     call(|| {
         let nic = unsafe { at(nic, "nic") }?;
         let (connections, before) = (nic.connections, nic.now);
         nic.at(now_ticks)?;
-        // A refused value leaves time where it was, as all else.
+        // A refused value leaves the time and all other state unchanged.
         let csr = nic
             .image
             .write(&[], offset, value, |csr| check(csr, connections))
@@ -97,7 +98,7 @@ pub unsafe extern "C" fn weft_nic_read(nic: *mut weft_nic, offset: u32, value: *
     })
 }
 
-/// Opens a connection; one that is open is closed before.
+/// Opens a connection. An open connection is closed first.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_nic_open(
     nic: *mut weft_nic,
@@ -137,25 +138,26 @@ pub unsafe extern "C" fn weft_nic_open(
     })
 }
 
-/// Closes a connection: its work ends, and it says nothing more to its peer.
+/// Closes a connection: its work ends, and it sends nothing more to its peer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_nic_close(nic: *mut weft_nic, connection: u32, now_ticks: u64) -> i32 {
     of_connection(nic, connection, now_ticks, |nic| nic.model.close(connection, now_ticks))
 }
 
-/// Accepts no more work of a connection; an event tells when all that it has has ended.
+/// Accepts no more work for a connection. An event reports the end of all its work.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_nic_drain(nic: *mut weft_nic, connection: u32, now_ticks: u64) -> i32 {
     of_connection(nic, connection, now_ticks, |nic| nic.model.drain(connection, now_ticks))
 }
 
-/// Says to REPS that the paths of a connection are well.
+/// Tells REPS that the paths of a connection are good again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_nic_path_ok(nic: *mut weft_nic, connection: u32, now_ticks: u64) -> i32 {
     of_connection(nic, connection, now_ticks, |nic| nic.model.path_ok(connection, now_ticks))
 }
 
-/// Says how the host's buffer for a connection is: 0 it takes packets, 1 it holds them back, 2 it failed.
+/// Reports the state of the host's buffer for a connection: 0 it accepts packets, 1 it holds them back, 2 it
+/// failed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_nic_buffer(
     nic: *mut weft_nic,
@@ -187,7 +189,7 @@ fn of_connection(
     unsafe { on(nic, "nic", then) }
 }
 
-/// How a connection is: the byte of the register STATE (docs/registers.md).
+/// Returns the state of a connection: the byte of the register STATE (docs/registers.md).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_nic_state(nic: *mut weft_nic, connection: u32, state: *mut u8) -> i32 {
     call(|| {
@@ -197,7 +199,7 @@ pub unsafe extern "C" fn weft_nic_state(nic: *mut weft_nic, connection: u32, sta
     })
 }
 
-/// The next connection to which something happened, and how it is now; `WEFT_ONE` if there is one.
+/// Returns the next connection with an event, and its present state; `WEFT_ONE` if there is one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_nic_event(nic: *mut weft_nic, connection: *mut u32, state: *mut u8) -> i32 {
     call(|| {
@@ -210,7 +212,7 @@ pub unsafe extern "C" fn weft_nic_event(nic: *mut weft_nic, connection: *mut u32
     })
 }
 
-/// Accepts a work request. `weft_nic_sent` tells how it ended, refusals included.
+/// Accepts a work request. `weft_nic_sent` returns its result, also if it was refused.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_nic_work(
     nic: *mut weft_nic,
@@ -233,7 +235,8 @@ pub unsafe extern "C" fn weft_nic_work(
     })
 }
 
-/// Accepts a frame of the host's other traffic, to be sent, without FCS. One of more than 16 KiB is dropped and counted.
+/// Accepts a frame of other software, to be sent, without FCS. A frame of more than 16 KiB is dropped and
+/// counted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_nic_bypass(nic: *mut weft_nic, frame: *const u8, frame_bytes: usize) -> i32 {
     call(|| {
@@ -243,8 +246,8 @@ pub unsafe extern "C" fn weft_nic_bypass(nic: *mut weft_nic, frame: *const u8, f
     })
 }
 
-/// Handles a frame from the network, without FCS; `bad`: 1 if the MAC says that it is not whole. The caller writes the
-/// payload that `incoming` names before it asks for completions.
+/// Handles a frame from the network, without FCS; `bad`: 1 if the MAC marks it as bad. The caller writes the
+/// payload in `incoming` before it requests completions.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_nic_receive(
     nic: *mut weft_nic,
@@ -289,8 +292,9 @@ fn code(cause: Cause) -> u8 {
     }
 }
 
-/// The next thing to send, now that the wire is free; `WEFT_ONE` if there is something. `weft_nic_frame` makes the frames, in
-/// the order of these calls. `WEFT_OK`: nothing until the next call that tells the NIC something, or `weft_nic_deadline`.
+/// Returns the next frame to send when the wire is free; `WEFT_ONE` if there is one. `weft_nic_frame` makes
+/// the frames, in the order of these calls. `WEFT_OK`: none until the next input of the NIC, or
+/// `weft_nic_deadline`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_nic_poll(
     nic: *mut weft_nic,
@@ -329,9 +333,10 @@ fn shown(order: &Outgoing) -> weft_outgoing {
     }
 }
 
-/// The frame of the oldest `weft_nic_poll` that has none yet, without FCS. `payload`: the bytes that were read; NULL with a
-/// payload expected says that they could not be read. `WEFT_ONE`: `frame` has `frame_bytes` bytes. `WEFT_OK`: there is no
-/// frame, because the read failed or the packet need not be sent any more. 16,384 bytes of room are enough for any frame.
+/// Makes the frame of the oldest `weft_nic_poll` that has none yet, without FCS. `payload`: the bytes that
+/// were read; NULL means that a read failed if a payload is expected. `WEFT_ONE`: `frame` has `frame_bytes`
+/// bytes. `WEFT_OK`: there is no frame, because the read failed or the packet is not to be sent any more.
+/// 16,384 bytes are enough for any frame.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_nic_frame(
     nic: *mut weft_nic,
@@ -362,7 +367,7 @@ pub unsafe extern "C" fn weft_nic_frame(
                 format!("payload_bytes {payload_bytes}: this packet has {wanted}"),
             ));
         }
-        // The largest header is far below 512 bytes; other traffic is as long as it is.
+        // The largest header is far below 512 bytes. A frame of other software has its own length.
         let most = match nic.orders.front() {
             Some(Outgoing::Other(other)) => other.len(),
             _ => wanted + 512,
@@ -372,7 +377,7 @@ pub unsafe extern "C" fn weft_nic_frame(
         }
         nic.at(now_ticks)?;
         let Some(order) = nic.orders.pop_front() else { return Ok(WEFT_OK) };
-        // Without payload there is nothing to read, and nothing that can fail.
+        // Without payload there is no read, and none can fail.
         let payload = if wanted == 0 { Some(&[][..]) } else { given };
         let Some(made) = nic.model.frame(order, payload, now_ticks) else { return Ok(WEFT_OK) };
         unsafe { std::ptr::copy_nonoverlapping(made.as_ptr(), frame, made.len()) };
@@ -381,7 +386,7 @@ pub unsafe extern "C" fn weft_nic_frame(
     })
 }
 
-/// The next message with an immediate that has been received; `WEFT_ONE` if there is one.
+/// Returns the next received message with an immediate; `WEFT_ONE` if there is one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_nic_received(nic: *mut weft_nic, received: *mut weft_received) -> i32 {
     unsafe {
@@ -395,7 +400,7 @@ pub unsafe extern "C" fn weft_nic_received(nic: *mut weft_nic, received: *mut we
     }
 }
 
-/// The next work request that has ended; `WEFT_ONE` if there is one.
+/// Returns the next work request that has ended; `WEFT_ONE` if there is one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_nic_sent(nic: *mut weft_nic, sent: *mut weft_sent) -> i32 {
     unsafe {
@@ -410,7 +415,7 @@ pub unsafe extern "C" fn weft_nic_sent(nic: *mut weft_nic, sent: *mut weft_sent)
     }
 }
 
-/// When a timer expires next; `WEFT_ONE` if one runs.
+/// Returns the time at which the next timer expires; `WEFT_ONE` if one runs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_nic_deadline(
     nic: *mut weft_nic,

@@ -1,5 +1,5 @@
-//! `weft params`: a NIC's configuration for a network, or the constants of the SMaRTT window and of the transport's
-//! retries alone.
+//! `weft params`: a NIC's configuration for a network, or only the constants of the SMaRTT window and of the
+//! transport's retries.
 
 mod registers;
 
@@ -43,8 +43,8 @@ pub(crate) struct ParamsArgs {
     /// Payload bytes of a full packet: a power of two, 256 to 8192.
     #[arg(long, alias = "mtu", value_name = "BYTES", default_value_t = Network::default().mtu_bytes)]
     mtu_bytes: u32,
-    /// Bytes that the queue of a switch port holds. A half-full one sets the target RTT. [default: one BDP
-    /// of each class]
+    /// Bytes of the queue of a switch port. A half-full queue sets the target RTT. [default: one BDP of each
+    /// class]
     #[arg(long, value_name = "BYTES")]
     queue_bytes: Option<u32>,
     /// Tick in which the NIC measures time, in ps: its clock period times a power of two, at most 32000.
@@ -52,16 +52,17 @@ pub(crate) struct ParamsArgs {
     /// longest allows it]
     #[arg(long, value_name = "PS")]
     tick_ps: Option<u32>,
-    /// Which published tuning.
+    /// Published tuning.
     #[arg(long, value_enum, default_value = "paper")]
     preset: PresetArg,
-    /// The switches drop packets and do not trim them: the paper then doubles the multiplicative decrease.
+    /// The switches drop packets instead of trimming them. The paper then doubles the multiplicative
+    /// decrease.
     #[arg(long)]
     no_trimming: bool,
     /// ACKs of a connection between two reactions of the window: 1 to 50.
     #[arg(long, value_name = "ACKS", default_value_t = Network::default().granularity)]
     granularity: u32,
-    /// Which congestion signals the window follows.
+    /// Congestion signals that the window follows.
     #[arg(long, value_enum, default_value = "both")]
     signals: SignalsArg,
     /// Losses count while feedback is ignored after QuickAdapt: Algorithm 1 by the letter, against its text.
@@ -72,12 +73,12 @@ pub(crate) struct ParamsArgs {
     /// and two target RTTs at least]
     #[arg(long, value_delimiter = ',', value_name = "US,US,...")]
     rto_us: Vec<u32>,
-    /// How long a connection outlives silence, in ms, before it ends with errors. One for each class; classes not given
-    /// repeat the last.
+    /// Silence in ms that a connection survives before it ends with errors. One value for each class; classes
+    /// not given repeat the last.
     #[arg(long, value_delimiter = ',', value_name = "MS,MS,...", default_value = "1000")]
     retry_ms: Vec<u32>,
-    /// How long a DMA read takes under load, in ns, 0 to 100000: packets wait for it between being chosen and being stamped,
-    /// and the shortest epoch covers that.
+    /// Duration of a DMA read under load in ns, 0 to 100000. Packets wait for it between their choice and
+    /// their time stamp, and the shortest epoch covers this time.
     #[arg(long, value_name = "NS", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(0..=100_000))]
     dma_ns: u32,
     /// New packets that make an ACK.
@@ -97,8 +98,8 @@ pub(crate) struct ParamsArgs {
     /// Bits of the NIC's streams of bytes: 128, 256 or 512.
     #[arg(long, value_name = "BITS", default_value_t = Core::default().width, requires = "registers")]
     width: u32,
-    /// MAC address of the NIC; with it --registers has that register, and a seed of entropy values that other NICs do not
-    /// have.
+    /// MAC address of the NIC. With it --registers includes this register, and a seed of entropy values that
+    /// differs from those of other NICs.
     #[arg(long, value_name = "MAC", value_parser = mac, requires = "registers")]
     mac: Option<u64>,
     /// Seed of the generator of entropy values [default: from --mac, else 1].
@@ -188,7 +189,7 @@ impl ParamsArgs {
     }
 }
 
-/// A clock in Hz from MHz.
+/// Converts a clock frequency from MHz to Hz.
 fn clock_hz(text: &str) -> Result<u64> {
     let mhz: f64 = text.parse().with_context(|| format!("{text} is no number"))?;
     Ok((mhz.clamp(0.0, 1e6) * 1e6).round() as u64)
@@ -231,7 +232,7 @@ pub(crate) fn run(args: &ParamsArgs) -> Result<()> {
     }
 }
 
-/// The tick of a network that names none.
+/// The tick of a network without an own one.
 const TICK_PS: u32 = 32_000;
 const PS_PER_US: u64 = 1_000_000;
 
@@ -293,7 +294,7 @@ fn rows(text: &mut String, constants: &[Constant]) -> std::fmt::Result {
             1 => "1".to_owned(),
             per_unit => format!("1/{per_unit}"),
         };
-        // A difference that f64 leaves is no rounding of the register.
+        // A difference that comes from f64 is not a rounding of the register.
         let rounding = match 100.0 * constant.rounding() {
             percent if percent.abs() < 1e-10 => "exact".to_owned(),
             percent => format!("{percent:+.6} %"),

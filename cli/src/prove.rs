@@ -17,7 +17,7 @@ use weft_proof::streams::prove as prove_streams;
 use weft_proof::{Claim, Outcome, Solvers, fifo, hangs, parts};
 use weft_wire::write_atomically;
 
-/// A block to prove, and how.
+/// A block to prove, and options of the proof.
 type Proof = Of<ProveArgs, RefuteArgs>;
 
 /// Subjects of a proof.
@@ -29,7 +29,7 @@ enum Kind {
     Block(Proof),
 }
 
-/// Which blocks.
+/// The blocks.
 #[derive(Args, Clone)]
 #[command(after_help = "\
 Of every stream that a block offers, for every state and input: nothing is withdrawn or changed before it is taken,
@@ -43,16 +43,16 @@ Examples:
   weft prove streams --block reps --block registers
   weft prove streams --block reps --verilog mine --connections 16")]
 pub(crate) struct StreamsArgs {
-    /// This block's streams alone; give it again for several [default: all, and parts].
+    /// Block whose streams alone are proved; give it again for several [default: all, and parts].
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(BLOCKS.iter().map(|block| block.name)))]
     block: Vec<String>,
     /// Connections: 4, 16, 64, 256, 1024, 4096 or 16384.
     #[arg(long, value_name = "N", default_value_t = 4)]
     connections: u32,
-    /// With the modules in this folder in the place of the emitted ones (page docs/own-verilog.md).
+    /// Prove with the modules in this folder in place of the emitted ones (page docs/own-verilog.md).
     #[arg(long, value_name = "FOLDER", requires = "block")]
     verilog: Option<PathBuf>,
-    /// Fail without a second solver, instead of going on with one.
+    /// Fail without a second solver, instead of continuing with one.
     #[arg(long)]
     two_solvers: bool,
     /// Print the result as JSON.
@@ -60,7 +60,7 @@ pub(crate) struct StreamsArgs {
     json: bool,
 }
 
-/// Proves the streams. `false`: something is refuted.
+/// Proves the streams. Returns `false` if a claim is refuted.
 fn streams(args: &StreamsArgs) -> Result<bool> {
     let solvers = Solvers::find();
     if let (Some(note), true) = (solvers.note(), args.two_solvers) {
@@ -99,11 +99,11 @@ fn streams(args: &StreamsArgs) -> Result<bool> {
     Ok(proved)
 }
 
-/// A proof, or the question which there are.
+/// A proof, or the list of proofs.
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
 pub(crate) struct Proofs {
-    /// Print the names of what is proved, a line each.
+    /// Print the names of the blocks that have proofs, one per line.
     #[arg(long, exclusive = true)]
     list: bool,
     #[command(subcommand)]
@@ -125,14 +125,14 @@ pub(crate) struct ProveArgs {
     /// Plant a bug in the RTL, to see the proof fail.
     #[arg(long, value_name = "BUG")]
     plant: Option<String>,
-    /// Prove it with the modules in this folder in the place of the emitted ones (page docs/own-verilog.md), in the one
-    /// shape that the flags say.
+    /// Prove with the modules in this folder in place of the emitted ones (page docs/own-verilog.md), in the
+    /// one shape of the flags.
     #[arg(long, value_name = "FOLDER", conflicts_with = "plant")]
     verilog: Option<PathBuf>,
     /// Connections of your Verilog: 4, 16, 64, 256, 1024, 4096 or 16384 [default: 256].
     #[arg(long, value_name = "N", requires = "verilog")]
     connections: Option<u32>,
-    /// Fail without a second solver, instead of going on with one.
+    /// Fail without a second solver, instead of continuing with one.
     #[arg(long)]
     two_solvers: bool,
     /// Print the result as JSON.
@@ -156,7 +156,7 @@ pub(crate) struct RefuteArgs {
     /// --mutants: weft_reps_mutant0.json and so on, if given.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Instead: make so many mutants of the core and refute them, or show that they are the same.
+    /// Make a number of mutants of the core instead. Refute them, or show that they are the same.
     #[arg(long, value_name = "N", conflicts_with_all = ["plant", "verilog"])]
     mutants: Option<u32>,
     /// Entropy values per connection in your Verilog: 4, 8 or 16 [default: 8].
@@ -165,7 +165,7 @@ pub(crate) struct RefuteArgs {
     /// Bits of an entropy value in your Verilog: 8, 12 or 16 [default: 16].
     #[arg(long, value_name = "BITS", requires = "verilog")]
     ev_width: Option<u32>,
-    /// Which mutants.
+    /// Seed of the mutants.
     #[arg(long, default_value_t = 7, requires = "mutants")]
     seed: u32,
 }
@@ -177,7 +177,7 @@ impl OfBlocks for ProveArgs {
 }
 
 impl Proof {
-    /// The thing to prove: all shapes as they are emitted, or one with modules of the user.
+    /// The subject of the proof: all shapes as emitted, or one with modules of the user.
     fn asked(&self) -> Result<Asked> {
         let args = &self.args;
         let plant = planted(args.plant.as_deref(), &plants(self.block.name))?;
@@ -193,13 +193,13 @@ impl Proof {
         Ok(Asked { shape, exchange })
     }
 
-    /// The folder that counterexamples go to, if one was given.
+    /// The folder for counterexamples, if one was given.
     fn out(&self) -> Option<&Path> {
         self.reps.as_ref()?.out.as_deref()
     }
 }
 
-/// Proves the block, or judges mutants of it. `false`: something is refuted.
+/// Proves the block, or judges mutants of it. Returns `false` if a claim is refuted.
 pub(crate) fn run(proofs: &Proofs) -> Result<bool> {
     if proofs.list {
         ProveArgs::names().iter().chain(&["streams"]).try_for_each(|name| say!("{name}"))?;

@@ -1,4 +1,4 @@
-//! `weft reproduce`: rows of the papers' results, run anew, and the shapes that their pages claim.
+//! `weft reproduce`: runs rows of the papers' results again, and checks the claims of their pages.
 
 mod claims;
 mod pages;
@@ -15,7 +15,7 @@ use rows::{Kind, Row, Run};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Which rows, and how long.
+/// The rows, and the length of their runs.
 #[derive(Args)]
 #[command(after_help = "\
 docs/results/rows.toml has the rows: what is run, and which shapes the row's page claims. Runs are those of `weft sweep`:
@@ -31,7 +31,7 @@ pub(crate) struct ReproduceArgs {
     /// A row as in docs/results/rows.toml, such as R3, or `all`.
     #[arg(value_name = "ID", required_unless_present = "pages")]
     id: Option<String>,
-    /// The short form: minutes for all rows.
+    /// Run the short form: minutes for all rows.
     #[arg(long)]
     quick: bool,
     /// Folder for the results [default: build/reproduce, with --quick build/reproduce_quick].
@@ -43,13 +43,13 @@ pub(crate) struct ReproduceArgs {
     /// Draw the rows' plots into the folder.
     #[arg(long)]
     plots: bool,
-    /// Print what would run, and about how long it takes.
+    /// Print the runs and about their duration.
     #[arg(long)]
     list: bool,
     /// Write the gallery and the table of results in README.md.
     #[arg(long, conflicts_with_all = ["id", "quick", "out", "plots", "list"])]
     pages: bool,
-    /// With --pages: write nothing; exit code 1 if one of them is stale.
+    /// With --pages: write nothing. The exit code is 1 if a page is stale.
     #[arg(long, requires = "pages")]
     check: bool,
     /// File of the rows [default: docs/results/rows.toml].
@@ -60,7 +60,7 @@ pub(crate) struct ReproduceArgs {
     root: PathBuf,
 }
 
-/// Words of a `weft sweep`.
+/// Arguments of a `weft sweep`.
 #[derive(Parser)]
 #[command(no_binary_name = true)]
 struct SweepWords {
@@ -68,7 +68,7 @@ struct SweepWords {
     sweep: SweepArgs,
 }
 
-/// Words of a `weft plot`.
+/// Arguments of a `weft plot`.
 #[derive(Parser)]
 #[command(no_binary_name = true)]
 struct PlotWords {
@@ -76,7 +76,7 @@ struct PlotWords {
     plot: PlotArgs,
 }
 
-/// `false`: a claim does not hold, or a page is stale.
+/// Runs the command. Returns `false` if a claim does not hold, or a page is stale.
 pub(crate) fn run(args: &ReproduceArgs) -> Result<bool> {
     let file = args.rows.clone().unwrap_or_else(|| args.root.join("docs/results/rows.toml"));
     let all = rows::read(&file)?;
@@ -110,7 +110,7 @@ pub(crate) fn run(args: &ReproduceArgs) -> Result<bool> {
     Ok(good)
 }
 
-/// The row of a name, if it can be run.
+/// The row with a name, if it can be run.
 fn one<'a>(all: &'a [Row], id: &str) -> Result<&'a Row> {
     let Some(row) = all.iter().find(|row| row.id.eq_ignore_ascii_case(id)) else {
         bail!("{id} is no row; rows are R1 to R19, S1 to S10, C1 to C10, O1 to O17, and all");
@@ -119,7 +119,7 @@ fn one<'a>(all: &'a [Row], id: &str) -> Result<&'a Row> {
     Ok(row)
 }
 
-/// About so long, for people.
+/// A rounded duration for display.
 fn duration(seconds: f64) -> String {
     match seconds {
         below if below < 90.0 => format!("{:.0} s", below.max(1.0)),
@@ -128,12 +128,12 @@ fn duration(seconds: f64) -> String {
     }
 }
 
-/// Packets of a second of a core, with all that they cause.
+/// Estimate of the packets that a core simulates per second, with all their consequences.
 const PACKETS: f64 = 300_000.0;
-/// Seconds of a command that is no sweep.
+/// Estimate of the seconds of a command that is not a sweep.
 const OTHER: f64 = 10.0;
 
-/// How rows are run.
+/// The form in which rows are run.
 struct Form<'a> {
     args: &'a ReproduceArgs,
     quick: bool,
@@ -146,7 +146,7 @@ impl Form<'_> {
         if run.name.is_empty() { out.join(&row.id) } else { out.join(&row.id).join(&run.name) }
     }
 
-    /// The words of a run: those of both forms, then those of this one.
+    /// The arguments of a run: those of both forms, then those of this one.
     fn words(&self, run: &Run) -> Vec<String> {
         let of_form = if self.quick { &run.quick } else { &run.full };
         run.words.split_whitespace().chain(of_form.split_whitespace()).map(str::to_owned).collect()
@@ -154,14 +154,14 @@ impl Form<'_> {
 
     fn sweep(&self, row: &Row, run: &Run) -> Result<SweepArgs> {
         let mut words = self.words(run);
-        // Files are named as in docs/results.
+        // Files have the names of those in docs/results.
         words[0] = self.args.root.join("docs/results").join(&words[0]).display().to_string();
         words.extend(["--out".to_owned(), self.folder(row, run).display().to_string()]);
         words.extend(self.args.jobs.iter().flat_map(|jobs| ["--jobs".to_owned(), jobs.to_string()]));
         Ok(SweepWords::try_parse_from(&words).map_err(wrong)?.sweep)
     }
 
-    /// Runs of a row, and about so many seconds of a core.
+    /// Number of runs of a row, and an estimate of their seconds on one core.
     fn work(&self, row: &Row) -> Result<[f64; 2]> {
         let mut sum = [0.0; 2];
         for run in row.runs.iter().filter(|run| run.is_of(self.quick)) {
@@ -176,7 +176,7 @@ impl Form<'_> {
             };
             sum = [sum[0] + runs, sum[1] + packets / PACKETS];
         }
-        // An impossible drawing is an error before the first run.
+        // An impossible plot is an error before the first run.
         for how in row.plots.iter().filter_map(|plot| plot.how.as_ref()) {
             PlotWords::try_parse_from(["a"].into_iter().chain(how.split_whitespace()).chain(["--out", "b"]))
                 .map_err(wrong)?;
@@ -184,7 +184,7 @@ impl Form<'_> {
         Ok(sum)
     }
 
-    /// Runs a row and says which of its claims hold.
+    /// Runs a row and prints which of its claims hold. Returns whether all do.
     fn reproduce(&self, row: &Row) -> Result<bool> {
         let mut measured = Measured::default();
         let mut good = true;
@@ -213,7 +213,7 @@ impl Form<'_> {
         Ok(good)
     }
 
-    /// The result of a command of this program, as JSON.
+    /// The JSON result of a command of this program.
     fn weft(&self, run: &Run) -> Result<String> {
         let output = Command::new(std::env::current_exe()?).args(self.words(run)).arg("--json").output()?;
         ensure!(
@@ -225,7 +225,7 @@ impl Form<'_> {
         Ok(String::from_utf8(output.stdout)?)
     }
 
-    /// A test of the repository.
+    /// Runs a test of the repository.
     fn test(&self, row: &Row, run: &Run) -> Result<bool> {
         let words = ["test", "--release", "--quiet"].map(str::to_owned).into_iter().chain(self.words(run));
         let output = Command::new("cargo").args(words).current_dir(&self.args.root).output();
@@ -255,7 +255,7 @@ impl Form<'_> {
     }
 }
 
-/// A fault of the words in the file of rows.
+/// An error in the arguments in the file of rows.
 fn wrong(error: clap::Error) -> anyhow::Error {
     let first = error.to_string();
     anyhow::anyhow!("rows.toml: {}", first.lines().next().unwrap_or_default())

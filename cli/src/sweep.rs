@@ -1,4 +1,4 @@
-//! `weft sweep`: a setup over values of its keys and over seeds, on all cores.
+//! `weft sweep`: runs of a setup over values of its keys and over seeds, on all cores.
 
 use crate::interrupt;
 use crate::output::{self, say};
@@ -18,7 +18,7 @@ use weft_sweep::run::{End, Told, can_be, one, write};
 use weft_sweep::share::{self, Shard};
 use weft_sweep::table;
 
-/// Which runs, and where their results go.
+/// The runs, and the place of their results.
 #[derive(Args)]
 #[command(after_help = "\
 Runs the file once for each combination of values and each seed. Each run leaves a JSON in the folder, that of
@@ -55,7 +55,8 @@ pub(crate) struct SweepArgs {
     /// Seeds: N for 1 to N, or a list such as 3,7,20-29 [default: 1].
     #[arg(long, value_name = "N", default_value = "1", hide_default_value = true)]
     seeds: Seeds,
-    /// Only flows that meet these conditions are in the table's distributions, as bytes<100000,rack=3 (see weft sim).
+    /// Use only flows that meet these conditions in the table's distributions, as bytes<100000,rack=3 (see
+    /// weft sim).
     #[arg(long = "where", value_name = "CONDITIONS")]
     filter: Option<Filter>,
     /// Write the table to this file (CSV).
@@ -70,31 +71,31 @@ pub(crate) struct SweepArgs {
     /// Runs side by side [default: one for each core].
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
-    /// Print the runs and do none: number, combination, seed and the result's file, separated by tabs.
+    /// Print the runs without doing them: number, combination, seed and the result's file, separated by tabs.
     #[arg(long, conflicts_with_all = ["point", "shard", "csv", "json", "filter"])]
     list: bool,
-    /// Do the run of this number only, as --list counts, and print no table.
+    /// Do only the run with this number, as in --list, and print no table.
     #[arg(long, value_name = "N", conflicts_with_all = ["shard", "csv", "json", "filter"])]
     point: Option<usize>,
-    /// Do every N-th run only, from the I-th on, as I/N, and print no table.
+    /// Do only every N-th run, from the I-th on, as I/N, and print no table.
     #[arg(long, value_name = "I/N", conflicts_with_all = ["csv", "json", "filter"])]
     shard: Option<Shard>,
 }
 
-/// The runs of a sweep with their results; `None` for those that could not be.
+/// The runs of a sweep with their results; `None` for runs that are not possible.
 pub(crate) struct Swept {
     points: Vec<Point>,
     results: Vec<Option<Value>>,
 }
 
 impl Swept {
-    /// Faults of the books.
+    /// Failures of the accounting checks.
     pub(crate) fn violations(&self) -> impl Iterator<Item = String> {
         let lists = self.results.iter().flatten().filter_map(|result| result["violations"].as_array());
         lists.flatten().map(ToString::to_string)
     }
 
-    /// Results with the values of the keys that were swept.
+    /// Results, each with the values of the swept keys.
     pub(crate) fn named(self) -> impl Iterator<Item = (String, Value)> {
         let name = |point: &Point| {
             point.values.iter().map(|(_, value)| value.as_str()).collect::<Vec<_>>().join(", ")
@@ -106,7 +107,7 @@ impl Swept {
     }
 }
 
-/// How many runs a sweep has, and packets of data in all.
+/// Number of runs of a sweep, and number of their data packets.
 pub(crate) fn work(args: &SweepArgs) -> Result<[f64; 2]> {
     let points = points::all(&args.over, &args.sets, &args.seeds, &args.out)?;
     let mut packets = 0.0;
@@ -119,13 +120,14 @@ pub(crate) fn work(args: &SweepArgs) -> Result<[f64; 2]> {
     Ok([points.len() as f64, packets])
 }
 
-/// Runs all of them and neither prints nor draws: for a command that listens to Ctrl-C already.
+/// Runs all points without output: for a command that handles Ctrl-C already.
 pub(crate) fn results(args: &SweepArgs) -> Result<Swept> {
     let points = points::all(&args.over, &args.sets, &args.seeds, &args.out)?;
     swept(args, &pool(args.jobs)?, points)
 }
 
-/// Runs these points, unless the user stops the command; flows that do not meet --where are left out of the results.
+/// Runs these points, unless the user stops the command. Flows that do not meet --where are left out of the
+/// results.
 fn swept(args: &SweepArgs, threads: &ThreadPool, points: Vec<Point>) -> Result<Swept> {
     std::fs::create_dir_all(&args.out)
         .with_context(|| format!("cannot make the folder {}", args.out.display()))?;
@@ -139,7 +141,7 @@ fn swept(args: &SweepArgs, threads: &ThreadPool, points: Vec<Point>) -> Result<S
     Ok(Swept { points, results })
 }
 
-/// Runs all of them. `false`: the books of one do not balance.
+/// Runs the sweep. Returns `false` if the accounting check of a run fails.
 pub(crate) fn run(args: &SweepArgs) -> Result<bool> {
     let threads = pool(args.jobs)?;
     let mut points = points::all(&args.over, &args.sets, &args.seeds, &args.out)?;
@@ -178,7 +180,7 @@ pub(crate) fn run(args: &SweepArgs) -> Result<bool> {
     Ok(violations == 0)
 }
 
-/// Prints the runs, one a line.
+/// Prints the runs, one per line.
 fn list(points: &[Point]) -> Result<()> {
     for (number, point) in (1..).zip(points) {
         say!("{number}\t{}\t{}\t{}", point.name, point.seed, point.file.display())?;
@@ -200,7 +202,7 @@ fn all(args: &SweepArgs, threads: &ThreadPool, points: &[Point]) -> Result<Vec<O
         }
         Ok(end)
     };
-    // Points that another sweep is running are waited for when all else is done.
+    // Points that another sweep runs are waited for at the end.
     let later = |(point, end): (&Point, End)| -> Result<Option<Value>> {
         match end {
             End::Made(result) | End::Kept(result) => Ok(Some(result)),
@@ -220,5 +222,5 @@ fn all(args: &SweepArgs, threads: &ThreadPool, points: &[Point]) -> Result<Vec<O
     })
 }
 
-/// Time between two looks at the result of another sweep.
+/// Time between two polls of the result of another sweep.
 const WAIT: Duration = Duration::from_millis(100);

@@ -1,4 +1,4 @@
-//! `weft trace`: captures read and made.
+//! `weft trace`: reads and makes captures.
 
 use crate::output::{self, say};
 use anyhow::Result;
@@ -9,7 +9,8 @@ use weft_system::trace::{Echo, Options, Summary, Trace, TraceError};
 
 #[derive(Subcommand)]
 pub(crate) enum TraceCommand {
-    /// Say what a capture holds: frames, data packets, retransmissions, ACKs, marks, ICRCs, connections.
+    /// Print the contents of a capture: frames, data packets, retransmissions, ACKs, marks, ICRCs,
+    /// connections.
     #[command(after_help = "\
 Examples:
   weft trace info capture.pcapng
@@ -32,7 +33,7 @@ Example:
         /// healthy, congested or dead.
         #[arg(long)]
         scenario: Scenario,
-        /// Seed of the random numbers; another than the default makes another trace.
+        /// Seed of the random numbers. Another seed makes another trace.
         #[arg(long)]
         seed: Option<u32>,
         /// The capture to write (pcapng).
@@ -41,7 +42,7 @@ Example:
     },
 }
 
-/// How a capture becomes events.
+/// Conversion of a capture to events.
 #[derive(Args, Clone)]
 #[group(requires = "trace")]
 #[command(next_help_heading = "How captures are read")]
@@ -49,23 +50,24 @@ pub(crate) struct Reading {
     /// Nanoseconds of a tick.
     #[arg(long, value_name = "NS", default_value_t = 32, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub(crate) tick_ns: u64,
-    /// A packet sent again so many microseconds after its last transmission had a timeout.
+    /// Time in microseconds after a packet's last transmission from which a retransmission counts as a
+    /// timeout.
     #[arg(long, value_name = "US", default_value_t = 70)]
     pub(crate) rto_us: u64,
-    /// A connection silent for so many microseconds was idle; 0: none ever is.
+    /// Time in microseconds without packets after which a connection is idle; 0: never.
     #[arg(long, value_name = "US", default_value_t = 0)]
     pub(crate) idle_us: u64,
-    /// Which entropy value an ACK gives back. By default the recorded one where the capture has ACKs of
-    /// weft, which echo it, and else the chosen one: a plain ACK's source port is its own.
+    /// Entropy value that an ACK returns. By default the recorded one if the capture has ACKs of weft, which
+    /// echo it, and otherwise the chosen one, as the source port of a plain ACK has another meaning.
     #[arg(long, value_enum)]
     pub(crate) echo: Option<EchoArg>,
-    /// Only what this host sends is the NIC's; by default, what any host sends.
+    /// Host whose packets are those of the NIC; by default all hosts.
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) host: Option<std::net::IpAddr>,
 }
 
 impl Reading {
-    /// Reads a capture. `seed` is the one given for the block's random numbers.
+    /// Reads a capture. `seed` is the seed of the block's random numbers, if given.
     pub(crate) fn open(&self, file: &Path, seed: Option<u32>) -> Result<Trace, TraceError> {
         let recorded = Trace::open(file, &self.options(seed, EchoArg::Recorded))?;
         match self.echo {
@@ -99,7 +101,7 @@ pub(crate) enum EchoArg {
     Chosen,
 }
 
-/// Does it.
+/// Runs the command.
 pub(crate) fn run(command: &TraceCommand) -> Result<()> {
     match command {
         TraceCommand::Info { trace, reading, json } => {

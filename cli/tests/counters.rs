@@ -1,4 +1,4 @@
-//! `weft counters`, as it is run: dumps of both kinds, rates, and files that are no dump.
+//! Tests of `weft counters`: dumps of both kinds, rates, and files that are not dumps.
 
 mod c;
 
@@ -60,7 +60,7 @@ fn printed(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// It is refused in one line that says all of this.
+/// Checks that the command refuses these arguments, with one line that has all parts in `says`.
 #[track_caller]
 fn refused(arguments: &[&str], says: &[&str]) {
     let output = weft(arguments);
@@ -106,7 +106,7 @@ fn the_connection_in_query_is_shown() {
     ] {
         assert_eq!(shown(name), value, "{name}: {said}");
     }
-    // A closed connection has nothing to show.
+    // A closed connection has no values to show.
     value(&mut words, ("state", 0));
     assert!(!printed(&[&folder.file("closed", text(&words))]).contains("QUERY"));
 }
@@ -127,7 +127,7 @@ fn all_kinds_of_dumps_say_the_same() {
     assert_eq!(printed(&[&bare]), page);
     assert_eq!(printed(&[&region]), page);
     let whole = printed(&[&folder.file("whole", whole)]);
-    // What holds the NIC up comes last; a dump of all registers has more before it.
+    // The delays of the NIC come last. A dump of all registers has more before them.
     let (table, holds) = page.split_once("\nwhat holds the NIC up: ").expect("a last line");
     assert!(whole.starts_with(table) && whole.contains("rtt_smallest") && whole.ends_with(holds));
     for (counter, at) in registers::counters().zip(1..) {
@@ -221,7 +221,7 @@ fn what_is_no_dump_is_refused_in_one_line() {
     refused(&["no/such/file"], &["cannot read no/such/file"]);
 }
 
-/// The header's function makes a dump that the command takes.
+/// The function of the header makes a dump that the command accepts.
 #[test]
 fn the_header_dumps_what_the_command_reads() {
     let folder = Folder::new();
@@ -255,7 +255,7 @@ fn the_header_dumps_what_the_command_reads() {
     }
 }
 
-/// The last line says what holds the NIC up: what counts most, but the host first.
+/// The last line gives the reason of the NIC's delays: the greatest counter, but the host's first.
 #[test]
 fn the_last_line_says_what_holds_it_up() {
     let folder = Folder::new();

@@ -1,4 +1,4 @@
-//! `weft mutate` as it is run: what it writes, and how Ctrl-C ends it.
+//! Tests of `weft mutate`: its output, and its end by Ctrl-C.
 
 mod command;
 
@@ -8,7 +8,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// What was written of the only block.
+/// The output file, and its only block.
 fn written(folder: &Path) -> (Value, Value) {
     let file = std::fs::read(folder.join("out.json")).expect("it was written");
     let all: Value = serde_json::from_slice(&file).expect("JSON");

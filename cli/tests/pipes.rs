@@ -1,4 +1,5 @@
-//! Where the output goes to: a reader that has gone ends the command quietly, a full disk with a line.
+//! The output of the command: a reader that has gone ends the command without a message, a full disk with one
+//! line.
 
 use std::fs::File;
 use std::path::Path;
@@ -18,7 +19,7 @@ const PRINTING: [&str; 10] = [
     "cosim nic --scenario pair --messages 2 --view model --connections 16 --json",
 ];
 
-/// What was told on standard error.
+/// The text on standard error.
 fn said(output: &Output) -> &str {
     std::str::from_utf8(&output.stderr).expect("text")
 }

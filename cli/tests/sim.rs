@@ -34,7 +34,7 @@ fn a_run_says_what_happened_the_same_with_any_threads() {
     let json: Value = serde_json::from_str(&read(folder.path(), "a.json")).expect("JSON");
     let flows = json["flows"].as_array().expect("flows").len();
     assert_eq!(read(folder.path(), "a.csv").lines().count(), 1 + flows);
-    // 2 % of 32 links: one, both ways.
+    // 2 % of 32 links: one link, in both directions.
     assert_eq!(json["faults"].as_array().map(Vec::len), Some(2));
     assert_eq!((&json["setup"]["seed"], &json["summary"]["is_complete"]), (&1.into(), &true.into()));
 
@@ -66,7 +66,7 @@ fn what_cannot_be_is_a_line_and_exit_code_2() {
     }
 }
 
-/// The model at a host: what stands there is the same, and needs no Verilator.
+/// Tests the model at a host. Its output is the same as without, and it needs no Verilator.
 #[test]
 fn what_clocks_at_a_host_is_told_beside_the_run_without() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -81,7 +81,7 @@ fn what_clocks_at_a_host_is_told_beside_the_run_without() {
     let json: Value = serde_json::from_str(&read(folder.path(), "a.json")).expect("JSON");
     assert_eq!((&json["rtl"]["hosts"][0], &json["rtl"]["view"]), (&0.into(), &"model".into()));
     assert!(json["summary"]["is_complete"] == true && json["rtl"]["difference"]["connections"].is_u64());
-    // Alone it is the same run, and nothing stands beside it.
+    // Alone it is the same run, and has no second result.
     let output = sim(folder.path(), "flow_list.toml", "--rtl host=0 --view model --alone --json b.json");
     let printed = text(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{printed}{}", text(&output.stderr));
@@ -92,7 +92,7 @@ fn what_clocks_at_a_host_is_told_beside_the_run_without() {
     assert_eq!(alone, json);
 }
 
-/// The transaction view there, with one thing changed.
+/// The transaction view at the host, with one change.
 #[test]
 fn what_is_chance_and_what_is_lateness_is_told_apart() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -107,7 +107,7 @@ fn what_is_chance_and_what_is_lateness_is_told_apart() {
         let later = json["rtl"]["difference"]["fct_ns"]["most"].as_f64().expect("a time");
         (count("connections") - count("same"), later)
     };
-    // Other entropy values, where host 0 sends.
+    // Other entropy values for the flows of host 0.
     let (others, _) = difference("seed");
     assert!(others > 0);
     let (_, later) = difference("late");
@@ -159,8 +159,7 @@ fn a_sweep_goes_on_where_it_stopped_and_is_drawn() {
     assert_eq!((output.status.code(), text(&output.stderr).lines().count()), (Some(2), 1));
 }
 
-/// A result holds for its setup, the files that it names, and the program.
-/// Machines with one folder, one of which dies: the results and the table are those of one machine.
+/// Machines with one folder, one of which dies, give the results and the table of one machine.
 #[test]
 fn several_machines_share_a_sweep() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -201,6 +200,7 @@ fn several_machines_share_a_sweep() {
     }
 }
 
+/// A result is valid for its setup, the files that it names, and the program.
 #[test]
 fn a_sweep_makes_results_again_that_hold_no_more() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -243,7 +243,7 @@ fn a_sweep_makes_results_again_that_hold_no_more() {
     assert_eq!(sweep(), (longer, again("that cannot be read")));
 }
 
-/// A run that is cut has means of what ended by then, and of nothing none.
+/// An interrupted run has means of the flows that ended, and no mean without values.
 #[test]
 fn what_did_not_end_is_said_and_is_no_number() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -301,7 +301,7 @@ fn what_did_not_end_is_said_and_is_no_number() {
     assert_eq!((&summary["fct_us"]["count"], &summary["fct_us"]["of"]), (&0.into(), &8.into()));
 }
 
-/// Tables and drawings of some flows.
+/// Tables and plots of selected flows.
 #[test]
 fn flows_are_chosen_by_conditions() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -346,7 +346,7 @@ fn flows_are_chosen_by_conditions() {
     assert!(said.contains("there is no column size"), "{said}");
 }
 
-/// An option belongs to the schemes that have it.
+/// An option applies to the schemes that have it.
 #[test]
 fn a_sweep_over_schemes_keeps_their_options() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -386,14 +386,14 @@ fn a_sweep_over_schemes_keeps_their_options() {
     }
 }
 
-/// Each run is done by one of the sweeps that share a folder.
+/// Sweeps that share a folder do each run only once.
 #[test]
 fn two_sweeps_do_not_do_the_same_run() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/flow_list.toml");
     let sweep = format!("sweep {} --seeds 4 --out runs", file.display());
     std::fs::create_dir(folder.path().join("runs")).expect("made");
-    // A sweep that is at seed 2: here the test.
+    // A sweep that is at seed 2: in this test, the test itself.
     let path = folder.path().join("runs/.run,seed=2.json.lock");
     let lock = std::fs::File::create(&path).expect("made");
     lock.lock().expect("locked");
@@ -403,7 +403,7 @@ fn two_sweeps_do_not_do_the_same_run() {
         while !(there(1) && there(3) && there(4)) {
             std::thread::sleep(std::time::Duration::from_millis(20));
         }
-        // Long enough for one that does not care.
+        // The run must last longer than a sweep that does not check.
         std::thread::sleep(std::time::Duration::from_secs(1));
         assert!(!there(2), "it was done twice");
         std::fs::remove_file(&path).expect("removed");
@@ -415,7 +415,7 @@ fn two_sweeps_do_not_do_the_same_run() {
     assert_eq!(std::fs::read_dir(folder.path().join("runs")).map(Iterator::count).ok(), Some(4));
 }
 
-/// What a seed draws may cut hosts off.
+/// The random failures of a seed can cut hosts off.
 #[test]
 fn a_sweep_leaves_out_seeds_that_cannot_be() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -433,7 +433,7 @@ fn a_sweep_leaves_out_seeds_that_cannot_be() {
     );
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(std::fs::read_dir(folder.path().join("runs")).map(Iterator::count).ok(), Some(5 - left_out));
-    // With no seed: nothing has run.
+    // All seeds are impossible: no run was made.
     for (flags, words) in [
         (
             "--set draw=[{share=0.9}] --seeds 3 --out all",

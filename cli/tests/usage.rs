@@ -1,11 +1,12 @@
-//! Wrong usage, as it is run: exit code 2 and one line that says what to do instead.
+//! Wrong usage of the command: it exits with code 2 and prints one line that says what to do instead.
 
 mod command;
 
 use command::{text, weft};
 use std::path::Path;
 
-/// The line that the command says when it cannot run these words. Nothing is printed and nothing written.
+/// Checks that the command refuses these arguments, prints nothing else and writes nothing. Returns its line
+/// of error.
 #[track_caller]
 fn refused(words: &str) -> String {
     let folder = tempfile::tempdir().expect("a folder");
@@ -156,7 +157,7 @@ fn other_mistakes_are_one_line() {
     }
 }
 
-/// What is cut off is found before anything is written.
+/// Tests that the command detects a truncated file before it writes anything.
 #[test]
 fn a_file_that_is_cut_off_is_one_line() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -1,5 +1,5 @@
-//! Tables of columns. Others read them without a copy by Arrow's C stream interface in a capsule (pandas, polars, pyarrow,
-//! DuckDB); Python reads a column as a list.
+//! Tables of columns. Other libraries read them without a copy by Arrow's C stream interface in a capsule
+//! (pandas, polars, pyarrow, DuckDB). Python reads a column as a list.
 
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
@@ -16,12 +16,12 @@ pub(crate) enum Column {
     Text(Vec<String>),
 }
 
-/// A column with its name, and its bytes as Arrow has them.
+/// A column with its name, and its bytes in Arrow's layout.
 struct Laid {
     name: CString,
     format: CString,
     column: Column,
-    /// A bit for each value that is there; empty if all are.
+    /// One bit for each value that is present; empty if all are.
     validity: Vec<u8>,
     /// Offsets of texts.
     offsets: Vec<i64>,
@@ -110,7 +110,7 @@ impl Table {
         self.rows()
     }
 
-    /// A column as a list; None where there is no value.
+    /// A column as a list, with None for nulls.
     fn __getitem__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyList>> {
         self.column(name)?.list(py)
     }
@@ -128,8 +128,8 @@ impl Table {
         format!("<weft_sim.Table of {} rows: {}>", self.rows(), self.columns().join(", "))
     }
 
-    /// Arrow's stream of one batch. What the reader would like in place of the table's own types is not looked at, as the
-    /// interface allows.
+    /// Arrow's stream of one batch. The stream ignores the types that the reader requests, as the interface
+    /// allows.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,
@@ -144,7 +144,7 @@ impl Table {
 
 // The structs of https://arrow.apache.org/docs/format/CDataInterface.html and CStreamInterface.html.
 
-/// How a struct is freed; none once it is.
+/// The function that frees a struct; `None` after that.
 type Release<T> = Option<unsafe extern "C" fn(*mut T)>;
 
 #[repr(C)]
@@ -183,7 +183,7 @@ struct ArrowStream {
     private_data: *mut c_void,
 }
 
-// Its pointers are to a box of its own, which holds shared columns that nobody changes.
+// Its pointers are to its own box, which holds shared columns that are never changed.
 unsafe impl Send for ArrowStream {}
 
 /// A nullable field.
@@ -215,14 +215,15 @@ impl<T> Held<T> {
         (children, buffers, std::ptr::from_mut(held).cast())
     }
 
-    /// Frees the box of a schema or array and its children, and marks it as released. `of` gives its box and its `release`.
+    /// Frees the box of a schema or array and its children, and marks it as released. `of` returns its box
+    /// and its `release`.
     unsafe fn let_go(it: &mut T, of: fn(&mut T) -> (*mut c_void, &mut Release<T>)) {
         let (private_data, own) = of(it);
         *own = None;
         let held = unsafe { Box::from_raw(private_data.cast::<Self>()) };
         for child in &held.children {
             let mut child = unsafe { Box::from_raw(*child) };
-            // A reader may have taken a child, which is then marked as released.
+            // A reader may have taken a child. The child is then marked as released.
             let release = *of(&mut child).1;
             if let Some(release) = release {
                 unsafe { release(&raw mut *child) };
@@ -354,7 +355,7 @@ impl ArrowStream {
 }
 
 impl Drop for ArrowStream {
-    /// Nobody has read the capsule: a reader that takes the stream over marks it as released.
+    /// Releases a capsule that no reader has read: a reader that takes the stream over marks it as released.
     fn drop(&mut self) {
         if let Some(release) = self.release {
             unsafe { release(self) };

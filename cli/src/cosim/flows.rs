@@ -1,10 +1,10 @@
-//! How long the flows of a traffic trace took.
+//! Completion times of the flows of a traffic trace.
 
 use serde_json::{Value, json};
 use weft_fabric::report::percentile;
 use weft_system::nic::{CLOCK_NS, Figures, Flow, Matrix, Times, flow_times};
 
-/// Clocks that a flow takes alone.
+/// Clocks of a flow that is alone in the network.
 pub(super) type Ideal<'a> = &'a dyn Fn(&Flow) -> u64;
 
 fn us(clocks: u64) -> f64 {
@@ -14,10 +14,10 @@ fn us(clocks: u64) -> f64 {
 /// A flow and its end.
 struct Fate {
     flow: Flow,
-    /// Clocks from the begin of the run.
+    /// Clocks from the start of the run.
     start: Option<u64>,
     end: Option<u64>,
-    /// Clocks that it takes alone.
+    /// Clocks of the flow alone in the network.
     ideal: u64,
 }
 
@@ -40,7 +40,7 @@ fn fates(ideal: Ideal<'_>, matrix: &Matrix, figures: &Figures) -> Vec<Fate> {
     matrix.flows().iter().zip(flow_times(matrix, &figures.messages)).map(fate).collect()
 }
 
-/// Every flow: when it could start and when it ended, from the begin of the run.
+/// Every flow with its possible start and its end, from the start of the run.
 pub(super) fn as_json(ideal: Ideal<'_>, matrix: &Matrix, figures: &Figures) -> Value {
     let flow = |fate: &Fate| {
         let Flow { id, source, destination, bytes, .. } = fate.flow;
@@ -57,7 +57,7 @@ pub(super) fn as_json(ideal: Ideal<'_>, matrix: &Matrix, figures: &Figures) -> V
     fates(ideal, matrix, figures).iter().map(flow).collect()
 }
 
-/// How many flows have ended, and how their completion times and slowdowns spread.
+/// Number of flows that ended, and the spread of their completion times and slowdowns.
 pub(super) fn as_text(ideal: Ideal<'_>, matrix: &Matrix, figures: &Figures) -> String {
     let fates = fates(ideal, matrix, figures);
     let (clocks, slowdowns): (Vec<u64>, Vec<f64>) = fates.iter().filter_map(Fate::completion).unzip();
@@ -70,7 +70,7 @@ pub(super) fn as_text(ideal: Ideal<'_>, matrix: &Matrix, figures: &Figures) -> S
     )
 }
 
-/// Mean, percentiles (the least value that so many do not exceed) and maximum, with so many digits.
+/// Mean, percentiles (the least value that this share does not exceed) and maximum, with a number of digits.
 fn spread(name: &str, mut values: Vec<f64>, digits: usize) -> String {
     values.sort_unstable_by(f64::total_cmp);
     let [Some(p50), Some(p99), Some(max)] = [50, 99, 100].map(|percent| percentile(&values, percent)) else {

@@ -25,7 +25,7 @@ use weft_system::nic::{
     Rate, RegisterDriver, Scenario as Bench, Unit, Wires, Workload, configuration_with,
 };
 
-/// Which NICs on which network, and the transfers between their hosts.
+/// The NICs and their network, and the transfers between their hosts.
 #[derive(Args)]
 #[command(group = ArgGroup::new("traffic").required(true).args(["scenario", "trace"]))]
 #[command(after_help = "\
@@ -44,25 +44,25 @@ Examples:
   weft cosim nic --scenario allreduce --connections 16 --paths 4 --cut-path 1:200:2000 --ev-mode ops --ev-mode reps \\
       --plot cut.svg")]
 pub(crate) struct NicArgs {
-    /// Transfers that the hosts ask for.
+    /// Transfers between the hosts.
     #[arg(long, value_enum)]
     scenario: Option<Scenario>,
-    /// A traffic trace that the NICs carry out: a connection matrix of htsim (.cm), page docs/nic-scenarios.md.
+    /// A traffic trace for the NICs: a connection matrix of htsim (.cm), page docs/nic-scenarios.md.
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
     /// Unit of `start` in the trace [default: us].
     #[arg(long, value_enum, value_name = "UNIT", requires = "trace")]
     start_unit: Option<UnitArg>,
-    /// NICs [default: 2 for a pair, 9 for an incast, else 8; as many as a trace has nodes].
+    /// Number of NICs [default: 2 for a pair, 9 for an incast, else 8; as many as a trace has nodes].
     #[arg(long, value_name = "N", conflicts_with = "trace")]
     nics: Option<u32>,
     /// Bytes of every host [default: 4194304]; of the longest message of a pair [default: 65536].
     #[arg(long, value_name = "BYTES", conflicts_with = "trace")]
     bytes: Option<u32>,
-    /// Messages of a pair, each way [default: 100].
+    /// Messages of a pair, in each direction [default: 100].
     #[arg(long, value_name = "N", conflicts_with = "trace")]
     messages: Option<u32>,
-    /// How entropy values are chosen; give it several times to compare.
+    /// Choice of entropy values; give it several times to compare.
     #[arg(long, value_enum, value_name = "MODE", default_value = "reps")]
     ev_mode: Vec<EvModeArg>,
     /// View at every host.
@@ -77,16 +77,16 @@ pub(crate) struct NicArgs {
     /// Bytes of a packet: a power of two, 256 to 8192.
     #[arg(long, value_name = "BYTES", default_value_t = 8192)]
     mtu: u32,
-    /// Packets that make an ACK; a marked one makes it at once.
+    /// Packets that make an ACK. A marked packet makes an ACK at once.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=255))]
     ack_packets: u32,
-    /// Seed of all that is random; of several the first.
+    /// Seed of everything random; of several seeds the first.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Run so many seeds, and print the mean of each figure and how far it spreads.
+    /// Number of seeds to run. Prints the mean of each figure and its spread.
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "capture", value_parser = clap::value_parser!(u64).range(1..=1000))]
     seeds: u64,
-    /// Threads that NICs run on; the result is the same [default: as many as there are processors].
+    /// Threads that run NICs. The result does not depend on them [default: as many as there are processors].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
     threads: Option<u16>,
     /// Folder for captures of the ports of all NICs (pcapng).
@@ -95,10 +95,11 @@ pub(crate) struct NicArgs {
     /// Draw goodput and lost packets over time, of the first seed (SVG; PNG if it is named so).
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// Draw how completion times of messages and goodputs of flows are distributed, all seeds together (SVG; PNG if it is named so).
+    /// Draw distributions of messages' completion times and flows' goodputs over all seeds (SVG; PNG if it is named so).
     #[arg(long, value_name = "FILE")]
     cdf: Option<PathBuf>,
-    /// Build the NICs with the modules in this folder in the place of the emitted ones (page docs/own-verilog.md).
+    /// Build the NICs with the modules in this folder in place of the emitted ones (page
+    /// docs/own-verilog.md).
     #[arg(long, value_name = "FOLDER")]
     verilog: Option<PathBuf>,
     /// Print the result as JSON.
@@ -121,38 +122,39 @@ struct NetworkArgs {
     /// Rate of the wires of paths in Gb/s. Queues of faster wires are longer in proportion.
     #[arg(long, value_name = "GBPS", default_value_t = 100, value_parser = clap::value_parser!(u32).range(10..=1600))]
     uplink_gbps: u32,
-    /// This path runs at half its rate, or only its two wires of one leaf.
+    /// Path that runs at half its rate, or only its two wires of one leaf.
     #[arg(long, value_name = "PATH[@LEAF]", value_parser = wires)]
     slow_path: Option<Wires>,
-    /// This path, or its wires of one leaf, loses everything for a time, in microseconds from the begin of the run.
+    /// Path, or its wires of one leaf, that loses all packets for a time, in microseconds from the start of
+    /// the run.
     #[arg(long, value_name = "PATH[@LEAF]:FROM:UNTIL", value_parser = dead_path)]
     cut_path: Option<DeadPath>,
-    /// Queues drop packets and do not trim them.
+    /// Queues drop packets instead of trimming them.
     #[arg(long)]
     no_trimming: bool,
-    /// Packets that the hosts' wires lose.
+    /// Share of packets that the hosts' wires lose.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     loss: f64,
-    /// Packets that come twice.
+    /// Share of packets that come twice.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     dup: f64,
-    /// Packets of which bits flip.
+    /// Share of packets with flipped bits.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     corrupt: f64,
-    /// Delay one packet in ten by up to so many clocks.
+    /// Delay one packet in ten by up to this number of clocks.
     #[arg(long, value_name = "CLOCKS")]
     reorder: Option<u32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Scenario {
-    /// Messages both ways between two.
+    /// Messages in both directions between two hosts.
     Pair,
     /// A ring AllReduce.
     Allreduce,
-    /// All send to the first.
+    /// All hosts send to the first.
     Incast,
-    /// Each sends to one other.
+    /// Each host sends to one other host.
     Permutation,
 }
 
@@ -170,7 +172,7 @@ enum UnitArg {
 enum EvModeArg {
     /// REPS with freezing.
     Reps,
-    /// Every packet at random (OPS).
+    /// A random one for every packet (OPS).
     Ops,
     /// One for each connection (ECMP).
     Fixed,
@@ -240,7 +242,7 @@ fn matrix(path: &Path, unit: Option<UnitArg>) -> Result<Matrix> {
     Ok(matrix)
 }
 
-/// The transfers that the hosts ask for, and the number of hosts.
+/// The transfers between the hosts, and the number of hosts.
 fn workload(args: &NicArgs) -> Result<(u32, Workload)> {
     if let Some(path) = &args.trace {
         let matrix = matrix(path, args.start_unit)?;
@@ -292,7 +294,7 @@ fn processors() -> u16 {
     std::thread::available_parallelism().map_or(1, |count| count.get().min(64) as u16)
 }
 
-/// A run and how it ended.
+/// A run and its end.
 struct Run {
     mode: EvModeArg,
     seed: u64,
@@ -301,7 +303,7 @@ struct Run {
     failure: Option<NicError>,
 }
 
-/// Runs the scenario once for each mode. `false`: RTL and model differ, or a NIC broke a promise.
+/// Runs the scenario once for each mode. Returns `false` if RTL and model differ, or a NIC broke a promise.
 pub(super) fn run(args: &NicArgs) -> Result<bool> {
     let view = args.view;
     let params =
@@ -405,7 +407,7 @@ fn once(bench: &Bench, maker: &Maker, args: &NicArgs, mode: EvModeArg) -> Result
     Ok(Run { mode, seed: bench.seed, figures, seconds: begin.elapsed().as_secs_f64(), failure })
 }
 
-/// The times that flows take alone.
+/// The completion times of flows that are alone in the network.
 fn ideal(bench: &Bench) -> impl Fn(&Flow) -> u64 {
     |flow| bench.ideal_clocks(flow.source, flow.destination, flow.bytes as u32)
 }

@@ -1,11 +1,12 @@
-//! Colours of runs: a way to spread packets, and a transport, has one wherever it is drawn.
+//! Colours of runs. A way to spread packets, or a transport, has the same colour in all plots.
 
 use plotters::prelude::RGBColor;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use weft_params::EvMode;
 
-/// Colours that people who see red and green alike can tell apart: those of Okabe and Ito first, then of Tol's muted set.
+/// Colours that are distinct for people with red-green blindness: those of Okabe and Ito first, then those of
+/// Tol's muted set.
 pub(crate) const PALETTE: [RGBColor; 14] = [
     RGBColor(0, 114, 178),
     RGBColor(230, 159, 0),
@@ -23,7 +24,7 @@ pub(crate) const PALETTE: [RGBColor; 14] = [
     RGBColor(190, 190, 190),
 ];
 
-/// Ways to spread packets, by their colours' places.
+/// Ways to spread packets, with the indices of their colours.
 const WAYS: [(&str, usize); 20] = [
     ("reps", 0),
     ("reps2024", 0),
@@ -47,7 +48,7 @@ const WAYS: [(&str, usize); 20] = [
     ("rotation", 10),
 ];
 
-/// Transports, by their colours' places.
+/// Transports, with the indices of their colours.
 const TRANSPORTS: [(&str, usize); 9] = [
     ("nic", 0),
     ("dctcp", 1),
@@ -60,7 +61,7 @@ const TRANSPORTS: [(&str, usize); 9] = [
     ("paced", 9),
 ];
 
-/// How a run spreads its packets.
+/// The way in which a run spreads its packets.
 fn way(run: &Value) -> &str {
     let text = |pointer: &str| run.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
     let baseline = &run["setup"]["hosts"]["baseline"];
@@ -68,7 +69,7 @@ fn way(run: &Value) -> &str {
     if let Some(name) = baseline["paths"]["name"].as_str().filter(|name| *name != "block") {
         return name;
     }
-    // Flows of DCQCN have one value each.
+    // A flow of DCQCN has one entropy value.
     let mode = if baseline["kind"] == "dcqcn" { "fixed" } else { text("/setup/hosts/ev_mode") };
     match (baseline["rotation"] == true, scheme, mode) {
         (true, ..) => "rotation",
@@ -79,7 +80,7 @@ fn way(run: &Value) -> &str {
     }
 }
 
-/// Names of runs by how they spread packets, if no two are alike.
+/// Names of runs by the way in which they spread packets, if all are different.
 pub(super) fn names(runs: &[&Value]) -> Option<Vec<String>> {
     let ways: Vec<String> = runs.iter().map(|run| way(run).to_owned()).collect();
     let distinct = ways.iter().collect::<BTreeSet<_>>().len() == ways.len();
@@ -101,8 +102,9 @@ fn place(known: &[(&str, usize)], name: &str) -> usize {
     known.iter().find(|it| it.0 == name).map_or(PALETTE.len() - 1, |it| it.1)
 }
 
-/// Colours of runs, one result of each: by how they spread packets if they differ in that, else by transport if they differ in
-/// that. With `distinct`, the second of two of one colour gets one that no other has.
+/// Colours of runs, given one result of each. Runs that spread packets in different ways have the colours of
+/// these ways; otherwise runs with different transports have the colours of the transports. With `distinct`,
+/// the second of two runs with the same colour gets an unused one.
 pub(super) fn of(runs: &[&Value], distinct: bool) -> Vec<RGBColor> {
     let ways: Vec<&str> = runs.iter().map(|run| way(run)).collect();
     let transports: Vec<&str> = runs.iter().map(|run| transport(run)).collect();
@@ -118,7 +120,7 @@ pub(super) fn of(runs: &[&Value], distinct: bool) -> Vec<RGBColor> {
     chosen.into_iter().map(|place| PALETTE[place]).collect()
 }
 
-/// Colours of entropy modes where switches hash; no two are alike.
+/// Colours of entropy modes if switches hash. All are different.
 pub(crate) fn of_modes(modes: impl Iterator<Item = EvMode>) -> Vec<RGBColor> {
     let way = |mode| match mode {
         EvMode::Reps => "reps",
@@ -131,7 +133,7 @@ pub(crate) fn of_modes(modes: impl Iterator<Item = EvMode>) -> Vec<RGBColor> {
     chosen.into_iter().map(|place| PALETTE[place]).collect()
 }
 
-/// The second of two of one colour gets one that no other has.
+/// Gives the second of two entries with the same colour an unused one.
 fn part(chosen: &mut [usize]) {
     for at in 1..chosen.len() {
         if chosen[..at].contains(&chosen[at]) {
@@ -161,11 +163,11 @@ mod tests {
         assert_ne!(jsq, ofan);
         assert_eq!(colors(&[("ofan", "fixed"), ("ecmp", "fixed"), ("jsq", "fixed")], true)[2], jsq);
         assert_eq!(colors(&[("jsq", "reps")], false), [jsq]);
-        // Where switches hash, the hosts' choice has the colour.
+        // If switches hash, the colour is that of the hosts' choice.
         assert_eq!(colors(&[("ecmp", "ops"), ("ecmp", "reps")], true), [PALETTE[1], PALETTE[0]]);
         let [ofan, reps] = colors(&[("ofan", "fixed"), ("wecmp", "reps")], true)[..] else { panic!() };
         assert_eq!([ofan, reps], [PALETTE[2], PALETTE[0]]);
-        // Bars of one kind are alike; curves must differ.
+        // Bars of one kind have the same colour; curves must differ.
         assert_eq!(colors(&[("jsq", "ops"), ("jsq", "ops")], false), [jsq, jsq]);
         assert_eq!(colors(&[("jsq", "ops"), ("jsq", "ops")], true), [jsq, PALETTE[0]]);
         let kinds =
@@ -185,8 +187,8 @@ mod tests {
         assert!(![fixed, ops, reps].contains(&before));
     }
 
-    /// Two of them are apart in lightness or hue for eyes without red cones, by the matrix of Viénot, Brettel and Mollon
-    /// (1999): a distance of 30 of 441 at least.
+    /// Checks that any two colours differ in lightness or hue for eyes without red cones, by the matrix of
+    /// Viénot, Brettel and Mollon (1999): the distance must be at least 30 of 441.
     #[test]
     fn colours_can_be_told_apart_without_red_cones() {
         let seen = |RGBColor(r, g, b): RGBColor| {

@@ -1,4 +1,4 @@
-//! Curves over a pair of axes, as SVG.
+//! Curves in a pair of axes, as SVG.
 
 use super::{FAINT, INK, legend, text};
 use anyhow::{Result, ensure};
@@ -12,12 +12,12 @@ pub(super) const SIZE: (u32, u32) = (900, 420);
 pub(super) const HEAD: u32 = 58;
 pub(super) const LEFT: u32 = 56;
 
-/// A curve with its colour; pale or not.
+/// A curve with its colour, pale or not.
 pub(crate) struct Curve {
     pub(crate) color: RGBColor,
     pub(crate) points: Vec<(f64, f64)>,
     pub(crate) is_thin: bool,
-    /// Around it, from the second to the third.
+    /// The band around the curve: x, lower limit, upper limit.
     pub(crate) band: Vec<(f64, f64, f64)>,
 }
 
@@ -31,26 +31,26 @@ impl Curve {
     }
 }
 
-/// A value of an axis that ends at `most`.
+/// The label of a value on an axis that ends at `most`.
 pub(super) fn tick(value: f64, most: f64) -> String {
     let places = if most > 10.0 { 0 } else { [0.8, 0.08].iter().filter(|limit| most <= **limit).count() + 1 };
     format!("{value:.places$}")
 }
 
-/// How an axis goes: from 0 on, or by the logarithms of values.
+/// The scale of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scale {
     Linear,
     Log,
-    /// By logarithms, with ticks at the values of the curves.
+    /// Logarithmic, with ticks at the values of the curves.
     Swept,
-    /// From 0 on, with ticks at the values of the curves.
+    /// Linear from 0 on, with ticks at the values of the curves.
     Steps,
 }
 
-/// Ticks of an axis, about.
+/// Approximate number of ticks of an axis.
 const TICKS: f64 = 8.0;
-/// A curve of so few points has a mark at each.
+/// Number of points up to which a curve has a mark at each point.
 const MARKED: usize = 16;
 
 impl Scale {
@@ -58,12 +58,12 @@ impl Scale {
         matches!(self, Self::Log | Self::Swept)
     }
 
-    /// The place of a value. Values below a thousandth have no logarithm here.
+    /// The position of a value. Values below a thousandth count as a thousandth in logarithms.
     fn place(self, value: f64) -> f64 {
         if self.is_log() { value.max(1e-3).log10() } else { value }
     }
 
-    /// From the least of the values, or 0, to more than the most of them.
+    /// The range from the lowest of the values, or 0, to beyond the greatest.
     fn range(self, values: impl Iterator<Item = f64>, more: f64) -> Range<f64> {
         let values = values.map(|value| self.place(value));
         let (least, most) = values.fold((f64::MAX, f64::MIN), |(a, b), it| (a.min(it), b.max(it)));
@@ -74,7 +74,7 @@ impl Scale {
         }
     }
 
-    /// Places of ticks, for an axis with these values.
+    /// Positions of the ticks of an axis with these values.
     fn ticks(self, range: &Range<f64>, values: impl Iterator<Item = f64>) -> Vec<f64> {
         if matches!(self, Self::Swept | Self::Steps) {
             let places: BTreeSet<u64> = values.map(|value| (self.place(value) + 0.0).to_bits()).collect();
@@ -85,7 +85,7 @@ impl Scale {
             }
         }
         if self.is_log() {
-            // 1, 2 and 5 times a power of ten where these are few, else powers of ten.
+            // 1, 2 and 5 times a power of ten if these are few, otherwise powers of ten.
             let few: &[f64] = if range.end - range.start < 2.0 { &[1.0, 2.0, 5.0] } else { &[1.0] };
             let powers = range.start.floor() as i32..=range.end.ceil() as i32;
             let all = powers.flat_map(|power| few.iter().map(move |it| f64::from(power) + it.log10()));
@@ -98,7 +98,7 @@ impl Scale {
         (0..=(range.end / step) as usize).map(|at| at as f64 * step).collect()
     }
 
-    /// A tick; of bytes with their unit.
+    /// The label of a tick. Bytes have their unit.
     fn label(self, place: f64, most: f64, is_bytes: bool) -> String {
         let value = if self.is_log() { 10f64.powf(place) } else { place };
         match self {
@@ -134,7 +134,7 @@ impl Ranged for Axis {
     }
 }
 
-/// Three digits, without trailing zeros.
+/// A number with three digits, without trailing zeros.
 fn short(value: f64) -> String {
     if value >= 99.5 {
         return format!("{value:.0}");
@@ -144,7 +144,7 @@ fn short(value: f64) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// A number of bytes: 256 KiB, 1 MiB; 100 kB where it is no multiple of 1,024.
+/// A number of bytes: 256 KiB, 1 MiB; 100 kB if it is not a multiple of 1,024.
 fn bytes(value: f64) -> String {
     let value = value.round();
     let (by, units) = match value as u64 % 1_024 {
@@ -159,7 +159,7 @@ fn bytes(value: f64) -> String {
     format!("{} {}", short(rest), units[at])
 }
 
-/// Curves over a pair of axes.
+/// Draws curves in a pair of axes.
 pub(crate) fn curves(
     heading: &str,
     names: &[(String, RGBColor)],
@@ -217,7 +217,7 @@ pub(crate) fn curves(
                 let mark = |point: &(f64, f64)| Circle::new(*point, 3, style.filled());
                 chart.draw_series(points.iter().map(mark))?;
             }
-            // A point alone is no line.
+            // A single point is not a line.
             if points.len() > 1 {
                 chart.draw_series([PathElement::new(points, style.stroke_width(2))])?;
             }

@@ -1,4 +1,5 @@
-//! Drawings of the decisions of REPS: which path each packet took and why, when connections froze.
+//! Drawings of the decisions of REPS: the path of each packet and its reason, and the times of frozen
+//! connections.
 
 use super::{Area, FAINT, INK, save, text, title};
 use anyhow::Result;
@@ -18,18 +19,18 @@ const SHARE_HEIGHT: u32 = 122;
 const LEFT: u32 = 74;
 const RIGHT: u32 = 18;
 
-/// Most packets that are drawn of a panel; of more, every n-th is.
+/// Maximum number of packets drawn in a panel. Of more, every n-th is drawn.
 const DOTS: usize = 6_000;
-/// Most connections whose freezing is drawn.
+/// Maximum number of connections whose freezes are drawn.
 const LANES: usize = 16;
-/// Parts of a panel's time whose shares are drawn.
+/// Number of intervals of a panel's time whose shares are drawn.
 const BINS: usize = 60;
 
 const LOST: RGBColor = RGBColor(208, 28, 36);
 const FAULT: RGBColor = RGBColor(253, 226, 222);
 const FROZEN: RGBColor = RGBColor(186, 155, 214);
 
-/// The sources in the order in which their shares are stacked.
+/// The sources, in the order in which their shares are stacked.
 const SOURCES: [(Source, RGBColor, &str); 4] = [
     (Source::Recycled, RGBColor(66, 122, 190), "recycled: an EV whose last packet came through"),
     (Source::Reused, RGBColor(122, 46, 160), "reused while frozen"),
@@ -37,14 +38,14 @@ const SOURCES: [(Source, RGBColor, &str); 4] = [
     (Source::Given, RGBColor(120, 125, 130), "fixed"),
 ];
 
-/// One run to be drawn.
+/// A panel: one run to draw.
 #[derive(Clone, Debug)]
 pub(crate) struct Panel<'a> {
-    /// Its title.
+    /// Title of the panel.
     pub(crate) title: String,
     /// The decisions of the block.
     pub(crate) decisions: &'a [Decision],
-    /// Paths of the fabric; when they are unknown, the EVs are drawn.
+    /// Number of paths of the fabric. If it is unknown, the EVs are drawn.
     pub(crate) paths: Option<u32>,
     /// The fault of a path.
     pub(crate) fault: Option<Fault>,
@@ -77,7 +78,7 @@ impl<'a> Panel<'a> {
         self.decisions.iter().filter(|decision| decision.kind == Kind::Send)
     }
 
-    /// The connections that ever froze.
+    /// The connections that have frozen.
     fn lanes(&self) -> Vec<u32> {
         let turned = self.decisions.iter().filter(|decision| decision.turned);
         let mut lanes: Vec<u32> = turned.map(|decision| decision.connection).collect();
@@ -102,7 +103,7 @@ impl<'a> Panel<'a> {
         self.decisions.last().map_or(1.0, |last| us(last.time_ns).max(0.001))
     }
 
-    /// For each connection, when it was frozen.
+    /// The times for which each connection was frozen.
     fn freezes(&self) -> Vec<(u32, f64, f64)> {
         let mut since = HashMap::new();
         let mut freezes = Vec::new();
@@ -124,7 +125,7 @@ fn us(time_ns: u64) -> f64 {
     time_ns as f64 / 1000.0
 }
 
-/// Draws panels below each other, whole or not at all.
+/// Draws panels below each other. Writes the whole file, or none.
 pub(crate) fn draw(panels: &[Panel<'_>], path: &Path) -> Result<()> {
     save(&svg(panels)?, path)
 }
@@ -184,15 +185,15 @@ fn legend(area: &Area<'_>, panels: &[Panel<'_>]) -> Result<()> {
     Ok(())
 }
 
-/// About how wide a text of size 13 is: an SVG has no fonts to ask.
+/// Approximate width of a text of size 13, as an SVG has no font metrics.
 fn text_width(text: &str) -> i32 {
     (text.len() as f64 * 6.3) as i32
 }
 
-/// Where a packet is drawn: in the row of its path, or by its EV.
+/// Height of a packet in the drawing: the row of its path, or its EV.
 fn height_of(ev: u16, paths: Option<u32>) -> f64 {
     let Some(paths) = paths else { return f64::from(ev) };
-    // EVs of a path that differ are apart, so that one which is used again makes a line.
+    // Different EVs of a path have different heights, so that an EV that is used again makes a line.
     let within = f64::from(ev.wrapping_mul(25_173) >> 4 & 0xFF) / 256.0;
     f64::from(path_of(ev, paths)) + 0.12 + 0.76 * within
 }
@@ -269,7 +270,7 @@ fn paths(area: &Area<'_>, panel: &Panel<'_>) -> Result<()> {
     Ok(())
 }
 
-/// When connections were frozen, one lane each.
+/// Draws the times for which connections were frozen, one lane each.
 fn freezing(area: &Area<'_>, panel: &Panel<'_>) -> Result<()> {
     let lanes = panel.lanes();
     let mut chart = ChartBuilder::on(area)
@@ -290,7 +291,7 @@ fn freezing(area: &Area<'_>, panel: &Panel<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The sources of the packets, stacked.
+/// Draws the sources of the packets, stacked.
 fn shares(area: &Area<'_>, panel: &Panel<'_>) -> Result<()> {
     let caption = text(12, INK, HPos::Left, VPos::Center);
     area.draw(&Text::new("share of the packets", (LEFT as i32, 8), caption))?;
@@ -362,7 +363,7 @@ mod tests {
         let panel = Panel::new(&trace, &decisions);
         assert_eq!(panel.title, "dead: path 5 loses every packet from 200 to 800 µs (shaded)");
         let svg = svg(std::slice::from_ref(&panel)).unwrap();
-        // And one of each colour in the legend.
+        // The legend has one of each colour.
         assert_eq!(count(&svg, "<circle"), trace.summary().data + 3);
         let begun = decisions.iter().filter(|decision| decision.turned && decision.frozen).count();
         assert!(begun > 0);

@@ -53,7 +53,7 @@ pub(super) fn text() -> String {
     text + "\n#endif\n"
 }
 
-/// How counters are read and dumped.
+/// The functions that read and dump counters.
 fn counters() -> String {
     let pages = || registers::pages().iter().filter(|page| page.offset >= registers::COUNTERS_AT);
     let mut text = String::from("\n");

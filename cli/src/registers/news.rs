@@ -1,7 +1,7 @@
-//! The streams that report the state of connections to `weft_registers`, and those on which
-//! `weft_registers` reports it.
+//! The streams that report the state of connections to `weft_registers`, and those on which `weft_registers`
+//! reports the state.
 
-/// The type of a signal of so many bits.
+/// The type of a signal with a number of bits.
 pub(super) fn signal(input: bool, bits: u32) -> String {
     let direction = if input { "In" } else { "Out" };
     match bits {
@@ -10,24 +10,24 @@ pub(super) fn signal(input: bool, bits: u32) -> String {
     }
 }
 
-/// Who decides when a word is accepted.
+/// The side that decides when a word is accepted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ready {
-    /// Nobody: it always is.
+    /// The receiver always accepts.
     Always,
-    /// Who takes it.
+    /// The receiver has a `tready`.
     Waits,
 }
 
-/// A stream of the connections' status beside COMMAND.
+/// A stream of the connections' status besides COMMAND.
 struct News {
-    /// Its name at the port, and in `weft_registers_status`.
+    /// Name of the stream at the port, and in `weft_registers_status`.
     port: &'static str,
     inner: &'static str,
-    /// The stream is an input.
+    /// Whether the stream is an input.
     input: bool,
     ready: Ready,
-    /// The word beside the connection, and its bits.
+    /// The word besides the connection, and its bits.
     word: Option<(&'static str, u32)>,
     /// The documentation of `tvalid`, `tready`, `tid` and the word.
     docs: [&'static str; 4],
@@ -140,7 +140,7 @@ const NEWS: [News; 8] = [
     },
 ];
 
-/// Their ports: name, signal type, documentation.
+/// The ports of the streams: name, signal type, documentation.
 pub(super) fn ports() -> Vec<(String, String, &'static str)> {
     let mut ports = Vec::new();
     for News { port, input, ready, word, docs: [offered, taken, connection, what], .. } in NEWS {

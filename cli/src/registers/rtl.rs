@@ -1,4 +1,4 @@
-//! The Rust-HDL of `weft_registers`: its ports and what joins them to the pages.
+//! The Rust-HDL of `weft_registers`: its ports, and the logic that joins them to the pages.
 
 use super::news::{self, signal};
 use super::sentence;
@@ -8,7 +8,7 @@ use weft_params::registers::{self, Access, Control, Kind, Page, Part, Register};
 /// A port of the block.
 struct Port {
     name: String,
-    /// Its signal type.
+    /// Signal type of the port.
     signal: String,
     doc: String,
 }
@@ -148,12 +148,12 @@ fn ports() -> Vec<Port> {
     ports
 }
 
-/// The `cfg_*` ports: name, bits, and the registers that lie in them, the lowest first.
+/// The `cfg_*` ports: name, bits, and their registers, the lowest first.
 fn outputs() -> Vec<(String, u32, Vec<&'static Register>)> {
     parts(Access::ReadWrite)
 }
 
-/// Ports, `cfg_*` or `stat_*`: name, bits, and the registers that lie in them, the lowest first.
+/// Ports, `cfg_*` or `stat_*`: name, bits, and their registers, the lowest first.
 fn parts(access: Access) -> Vec<(String, u32, Vec<&'static Register>)> {
     let mut ports: Vec<(String, u32, Vec<&Register>)> = Vec::new();
     for register in registers::registers().iter().filter(|register| register.access == access) {
@@ -175,7 +175,7 @@ fn side_by_side(counters: &[&Register]) -> String {
     sentence(&counters.iter().filter_map(place).collect::<Vec<_>>().join("; "))
 }
 
-/// The value of a `stat_*` port, or of its part.
+/// The value of a `stat_*` port, or of a part of the port.
 fn stat(port: &registers::Port) -> String {
     if port.bits == port.width {
         format!("self.{}.val()", port.name)
@@ -184,7 +184,7 @@ fn stat(port: &registers::Port) -> String {
     }
 }
 
-/// A value of so many bits as one of more.
+/// A value extended from `bits` to `to` bits.
 fn wider(value: String, bits: u32, to: u32) -> String {
     if bits == to { value } else { format!("bit_cast::<{to}, {bits}>({value})") }
 }
@@ -217,7 +217,7 @@ struct Piece {
     width: u32,
 }
 
-/// The pieces of bits `lsb` up of a register, `width` of them, the lowest first.
+/// The pieces of `width` bits of a register from bit `lsb` on, the lowest first.
 fn pieces(register: &Register, lsb: u32, width: u32) -> Vec<Piece> {
     let Some(page) = registers::pages().iter().find(|page| page.range().contains(&register.offset)) else {
         return Vec::new();
@@ -249,7 +249,7 @@ impl Piece {
     }
 }
 
-/// `target` gets `values` (value, bits), side by side, `bits` in all.
+/// A statement that sets `target`, of `bits` bits, to `values` (value, bits) side by side.
 fn join(target: &str, bits: u32, values: &[(String, u32)]) -> String {
     if let [(value, _)] = values {
         return format!("        self.{target}.next = {value};\n");
@@ -265,7 +265,7 @@ fn join(target: &str, bits: u32, values: &[(String, u32)]) -> String {
     if line.trim_end().len() <= WIDTH {
         return line;
     }
-    // As rustfmt does: the first term beside the target, if it has room.
+    // As rustfmt does: the first term is beside the target, if it has space.
     let head = format!("        self.{target}.next =");
     if head.len() + 1 + terms[0].len() < WIDTH {
         format!("{head} {};\n", terms.join("\n            | "))
@@ -411,7 +411,7 @@ fn body() -> String {
     text
 }
 
-/// The counters' pages and what adds them up.
+/// The pages of counters, and the logic that adds them up.
 fn counters() -> String {
     let pages = || registers::pages().iter().filter(|page| page.kind == Kind::Counted);
     let mut text = String::from("\n        // The counters: the pages pick what the blocks have counted.\n");
@@ -447,7 +447,7 @@ fn counters() -> String {
     text
 }
 
-/// An input of a page that is a number.
+/// A statement that sets an input of a page to a number.
 fn number(page: &Page, input: &str, bits: u32, value: u64) -> String {
     format!("        self.{}.{input}.next = bits::<{bits}>({value:#x});\n", page.name)
 }
@@ -457,7 +457,7 @@ fn places<'a>(pages: impl Iterator<Item = &'a Page>) -> String {
     pages.map(|page| format!("self.{}.*", page.name)).collect::<Vec<_>>().join(", ")
 }
 
-/// An output of all these pages, put together.
+/// The combination of an output of all these pages.
 fn chain<'a>(head: &str, pages: impl Iterator<Item = &'a Page>, output: &str) -> String {
     format!("        {head}{};\n", outputs_of(pages, output).join("\n            | "))
 }

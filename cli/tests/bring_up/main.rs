@@ -1,5 +1,5 @@
-//! A bring-up as a new user does it: two NICs on a wire, configured by what `weft params --registers` prints and by
-//! nothing else but their addresses. The wire is filled, whatever its length.
+//! A bring-up as by a new user: two NICs on a wire, configured only with the output of `weft params
+//! --registers` and their addresses. They must fill the wire, whatever its delay.
 
 #[path = "../command/mod.rs"]
 mod command;
@@ -10,20 +10,20 @@ use pair::{Pair, Place};
 use weft_params::SackParams;
 use weft_system::nic::{Maker, View};
 
-/// Where a NIC runs: its clock and the rate of its wire.
+/// Sites of a NIC: its clock and the rate of its wire.
 const PLACES: [Place; 3] = [
-    // A wire's bytes in clocks: 25 Gb/s at 156.25 MHz, 100 at 250 and at 322.265625.
+    // Bytes of the wire per clock: 25 Gb/s at 156.25 MHz, and 100 Gb/s at 250 and at 322.265625 MHz.
     Place { gbps: 25, mhz: 156.25, wire: (20, 1), dma_ns: 1_000 },
     Place { gbps: 100, mhz: 250.0, wire: (50, 1), dma_ns: 1_000 },
     Place { gbps: 100, mhz: 322.265625, wire: (1280, 33), dma_ns: 1_000 },
 ];
-/// Round trips of the wire, beside the time that packets take on it.
+/// Round-trip times of the wire, without the time of packets on it.
 const ROUND_TRIPS_NS: [u32; 3] = [1_000, 4_000, 20_000];
 const CONNECTIONS: u32 = 16;
-/// Clocks until everything is under way.
+/// Clocks until the traffic is steady.
 const WARM_UP: u64 = 20_000;
 
-/// What a new user runs.
+/// The output of the command that a new user runs.
 fn printed(place: &Place, base_rtt_ns: u32, mac: &str) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     let flags = format!(
@@ -35,7 +35,7 @@ fn printed(place: &Place, base_rtt_ns: u32, mac: &str) -> String {
     text(&output.stdout).to_owned()
 }
 
-/// Offsets and values of the lines.
+/// Offsets and values in the lines.
 fn writes(printed: &str) -> Vec<(u16, u32)> {
     let hexadecimal =
         |word: &str| u32::from_str_radix(word.strip_prefix("0x").expect("0x"), 16).expect("a number");
@@ -55,7 +55,7 @@ fn pair(maker: &Maker, view: View, place: &Place, latency_ns: u32, base_rtt_ns: 
     Pair::new(maker, view, place, latency_ns, bring_up)
 }
 
-/// Payload as a share of what the wire leaves for it, of so many connections over so many clocks.
+/// Payload as a share of the wire's maximum, for a number of connections and clocks.
 fn share(mut pair: Pair, place: &Place, what: &str, (connections, clocks): (u32, u64)) -> f64 {
     pair.settle();
     let bytes = pair.goodput(connections, WARM_UP, clocks);
@@ -71,7 +71,7 @@ fn share(mut pair: Pair, place: &Place, what: &str, (connections, clocks): (u32,
     share
 }
 
-/// The same with what is printed for a wire of this round trip.
+/// The share with the registers that are printed for a wire with this round-trip time.
 fn printed_share(
     maker: &Maker,
     view: View,
@@ -87,7 +87,7 @@ fn maker(rtl: bool) -> Maker {
     Maker::new(SackParams { connections: CONNECTIONS }, rtl).expect("the NIC is built")
 }
 
-/// What is wanted: of the payload for which the wire has room.
+/// Required share of the maximum payload of the wire.
 const ENOUGH: f64 = 0.94;
 
 #[test]
@@ -101,7 +101,7 @@ fn the_printed_registers_fill_the_wire() {
     }
 }
 
-/// Slow and fast host memory, one connection and all, for longer.
+/// Slow and fast host memory, one connection and all, for longer runs.
 #[test]
 #[ignore = "soak: 27 runs of 200,000 clocks"]
 fn the_printed_registers_fill_the_wire_for_longer() {
@@ -118,7 +118,7 @@ fn the_printed_registers_fill_the_wire_for_longer() {
     }
 }
 
-/// The Verilog as well, one place of each clock.
+/// The Verilog too, at one site for each clock.
 #[test]
 fn the_verilog_fills_the_wire() {
     let maker = maker(true);
@@ -126,8 +126,8 @@ fn the_verilog_fills_the_wire() {
     assert!(share > ENOUGH, "{share}");
 }
 
-/// With the largest window for the wire's round trip alone, which is what a user works out who knows no NIC, the wire is
-/// not filled: so the runs above can tell.
+/// With the largest window for the wire's round-trip time alone, which a user without knowledge of the NIC
+/// computes, the NICs do not fill the wire. This shows that the runs above can fail.
 #[test]
 fn a_window_for_the_wire_alone_does_not_fill_it() {
     let maker = maker(false);
@@ -146,8 +146,8 @@ fn a_window_for_the_wire_alone_does_not_fill_it() {
     assert!(share < 0.8, "{share}");
 }
 
-/// The page's procedure finds the base RTT of the wire: one full packet on an idle network, its round-trip time less
-/// what the NICs add. No less than it is, and at most two ticks more.
+/// The page's procedure finds the base RTT of the wire: the round-trip time of one full packet on an idle
+/// network, less the latency of the NICs. The result is at least the true value, and at most two ticks more.
 #[test]
 fn one_packet_on_an_idle_network_says_the_base_rtt() {
     const NICS_CLOCKS: f64 = 117.0;
@@ -166,7 +166,8 @@ fn one_packet_on_an_idle_network_says_the_base_rtt() {
     }
 }
 
-/// The counters of clocks say what the ports showed, in the model and in the Verilog, while streams stand still at random.
+/// The counters of clocks agree with the ports, in the model and in the Verilog, while streams stall at
+/// random.
 #[test]
 fn holds_are_what_the_ports_show() {
     for view in [View::Model, View::Lockstep] {

@@ -1,4 +1,4 @@
-//! Two NICs on a wire, with a host that posts messages, answers DMA reads after a while and writes registers.
+//! Two NICs on a wire, with hosts that post messages, answer DMA reads after a delay and write registers.
 
 use std::collections::VecDeque;
 use weft_nic::nic::{Inputs, Outputs};
@@ -7,32 +7,32 @@ use weft_params::registers::{Op, Staged, register};
 use weft_random::Rng;
 use weft_system::nic::{Access, AnyNic, Axil, Device, Maker, OVERHEAD, View};
 
-/// Where a NIC runs.
+/// A site of a NIC.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     pub(crate) gbps: u32,
     pub(crate) mhz: f64,
-    /// The wire takes so many bytes in so many clocks.
+    /// Rate of the wire: number of bytes, in a number of clocks.
     pub(crate) wire: (i64, i64),
     pub(crate) dma_ns: u32,
 }
 
-/// Payload of a full packet, of a message, and the messages of a connection that may be unfinished.
+/// Payload of a full packet, and of a message.
 const MTU: u32 = 4_096;
 const MESSAGE: u32 = 1 << 16;
 const MESSAGES: u32 = 16;
-/// Bytes around the payload of a packet, and of an ACK.
+/// Bytes of a packet besides its payload, and bytes of an ACK.
 const HEADERS: u32 = 82;
 const ACK: u32 = 122;
 const KEY: u32 = 7;
 
 impl Place {
-    /// What a full packet and its ACK take on the wire.
+    /// Time of a full packet and its ACK on the wire.
     pub(crate) fn on_wire_ns(&self) -> u32 {
         (8 * (MTU + HEADERS + ACK + 2 * OVERHEAD as u32)).div_ceil(self.gbps)
     }
 
-    /// What the wire leaves for payload.
+    /// Maximum payload rate of the wire.
     pub(crate) fn payload_gbps(&self) -> f64 {
         f64::from(self.gbps) * f64::from(MTU) / f64::from(MTU + HEADERS + OVERHEAD as u32)
     }
@@ -42,23 +42,23 @@ impl Place {
     }
 }
 
-/// A NIC with its host and the wire away from it.
+/// A NIC with its host, and the wire in its output direction.
 struct End {
     nic: AnyNic,
     bus: Axil,
-    /// Accesses that wait, COMMAND being busy or not.
+    /// Accesses that wait, even while COMMAND is busy.
     accesses: VecDeque<Access>,
     answer: Option<u32>,
     reads: VecDeque<(u64, Beat)>,
     wire: VecDeque<(u64, Beat)>,
-    /// What the wire has yet to take, in its bytes times clocks.
+    /// Bytes that the wire has yet to send, multiplied by clocks.
     debt: i64,
     written: u64,
     unfinished: Vec<u32>,
     turn: u32,
-    /// Clocks that something held up, as the NIC's page says: wire, reads, writes, completions, acks, work.
+    /// Clocks of delays by cause, as on the NIC's page: wire, reads, writes, completions, acks, work.
     holds: [u64; 6],
-    /// DMA reads and work requests that are under way.
+    /// Numbers of DMA reads and work requests in progress.
     reading: u32,
     working: u32,
 }
@@ -69,16 +69,16 @@ pub(crate) struct Pair {
     latency: u64,
     clock: u64,
     tick_shift: u32,
-    /// Messages are posted on so many connections of the first.
+    /// Number of the first NIC's connections on which it posts messages.
     posts: u32,
-    /// Of this length; so many of them.
+    /// Length of the messages, and number of messages left.
     length: u32,
     left: u32,
-    /// Streams stand still at random.
+    /// Whether streams stall at random.
     stalls: Option<Rng>,
 }
 
-/// Where a register is.
+/// Offset of a register.
 pub(crate) fn offset(name: &str) -> u16 {
     register(name).unwrap_or_else(|| panic!("no register {name}")).offset
 }
@@ -108,7 +108,7 @@ impl Pair {
                     region_key: KEY,
                     ..Staged::default()
                 };
-                // The seed has been given.
+                // The seed is set.
                 let staged = staged.writes().into_iter().filter(|(at, _)| *at != offset("seed"));
                 accesses.extend(staged.map(|(at, value)| Access::Write(at, value)));
                 accesses.push_back(Access::Write(offset("command"), Op::Open.command(connection)));
@@ -176,7 +176,7 @@ impl Pair {
                 ..Inputs::taking()
             };
             if let Some(rng) = &mut self.stalls {
-                // For a while one stream, then another.
+                // One stream stalls for a time, then another.
                 let still = (clock / 512 * 7 + number as u64) % 5;
                 let mut goes = |stream: u64| still != stream || rng.below(8) == 0;
                 inputs.net_ready &= goes(0);
@@ -206,7 +206,7 @@ impl Pair {
             if let Some((_, beat)) = outputs.net.get().filter(|_| inputs.net_ready) {
                 let bytes = i64::from(beat.keep.count_ones()) + if beat.last { OVERHEAD as i64 } else { 0 };
                 end.debt += bytes * place.wire.1;
-                // A word is there when its last byte is.
+                // A word is available when its last byte is.
                 let carried = bytes * place.wire.1 / place.wire.0;
                 end.wire.push_back((clock + carried as u64 + self.latency, beat));
             }
@@ -236,25 +236,25 @@ impl Pair {
         }
     }
 
-    /// Both are configured, their connections open.
+    /// Runs until both are configured and their connections are open.
     pub(crate) fn settle(&mut self) {
         self.until(|pair| pair.ends.iter().all(End::is_settled));
     }
 
-    /// A full packet, and its ACK.
+    /// Sends a full packet, and its ACK.
     pub(crate) fn send_one(&mut self) {
         (self.posts, self.length, self.left) = (1, MTU, 1);
         self.until(|pair| pair.left == 0 && pair.ends[0].unfinished[0] == 0);
     }
 
-    /// What a register reads.
+    /// Reads a register.
     pub(crate) fn read(&mut self, end: usize, name: &str) -> u32 {
         self.ends[end].accesses.push_back(Access::Read(offset(name)));
         self.until(|pair| pair.ends[end].is_settled());
         self.ends[end].answer.expect("it was read")
     }
 
-    /// Runs with streams that stand still, and holds the counters of clocks against what the ports showed.
+    /// Runs with streams that stall, and compares the counters of clocks with the ports.
     pub(crate) fn hold_against_ports(&mut self, clocks: u64) {
         const CAUSES: [&str; 6] = ["wire", "reads", "writes", "completions", "acks", "work"];
         (self.posts, self.length, self.left) = (2, MESSAGE, 60);
@@ -265,17 +265,18 @@ impl Pair {
             for end in 0..2 {
                 let least = self.ends[end].holds[cause];
                 let said = u64::from(self.read(end, &format!("holds_{name}")));
-                // Three clocks behind.
+                // The counters lag by three clocks.
                 let right = least.saturating_sub(3)..=self.ends[end].holds[cause];
                 assert!(right.contains(&said), "{name} of {end}: {said}, {right:?}");
-                // The second one posts nothing and reads nothing, and nothing is written to the first.
+                // The second NIC posts and reads nothing, and nothing is written to the first.
                 let is_idle = [&[2][..], &[1, 3, 4]][end].contains(&cause);
                 assert!(is_idle || least > 100, "{name} of {end} never held: {least}");
             }
         }
     }
 
-    /// Bytes that arrive in so many clocks, after others, while the first one posts on so many connections.
+    /// Bytes that arrive in `clocks` clocks after the warm-up, while the first NIC posts on a number of
+    /// connections.
     pub(crate) fn goodput(&mut self, connections: u32, warm_up: u64, clocks: u64) -> u64 {
         (self.posts, self.length, self.left) = (connections, MESSAGE, u32::MAX);
         self.run(warm_up);
@@ -290,7 +291,7 @@ impl End {
         self.accesses.is_empty() && self.bus.is_idle() && self.answer.is_some_and(|value| value >> 31 == 0)
     }
 
-    /// A clock of the ports.
+    /// Counts the delays of a clock from the ports.
     fn tally(&mut self, inputs: &Inputs, outputs: &Outputs) {
         let is_quiet = !outputs.net.valid;
         let reads = self.reading > 0 || outputs.fetch.valid;
@@ -309,7 +310,8 @@ impl End {
         self.working -= u32::from(outputs.sent.valid && inputs.sent_ready);
     }
 
-    /// A clock of the bus. After each write to COMMAND, and after reset, it is read until it is not busy.
+    /// A clock of the bus. After each write to COMMAND, and after reset, the host reads COMMAND until it is
+    /// not busy.
     fn bus(&mut self, outputs: &weft_nic::nic::AxilOutputs) -> weft_nic::nic::AxilInputs {
         if self.bus.is_idle() {
             let is_busy = self.answer.is_none_or(|value| value >> 31 == 1);

@@ -1,15 +1,15 @@
-//! The C headers as tests compile them.
+//! The C headers, as tests compile them.
 
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
-/// What the compiler made.
+/// The compiled program.
 pub(crate) struct Compiled(TempDir);
 
 impl Compiled {
-    /// Runs it on `input`; what it prints.
+    /// Runs the program with `input`. Returns its output.
     #[allow(dead_code, reason = "some tests only compile")]
     pub(crate) fn run(&self, input: &[u8]) -> Vec<u8> {
         let program = self.0.path().join("test");
@@ -25,7 +25,8 @@ impl Compiled {
     }
 }
 
-/// Compiles `code`, which may include the headers, with warnings as errors; what the compiler says if it fails.
+/// Compiles `code`, which may include the headers, with warnings as errors. The error is the compiler's
+/// output.
 pub(crate) fn compile(compiler: &str, flags: &[&str], suffix: &str, code: &str) -> Result<Compiled, String> {
     let folder = tempfile::tempdir().expect("a folder");
     let source = folder.path().join(format!("test.{suffix}"));

@@ -1,15 +1,15 @@
-//! The command as tests run it.
+//! The command, as tests run it.
 
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// `weft` with these words, in this folder.
+/// Runs `weft` with these arguments in a folder.
 pub(crate) fn weft(folder: &Path, words: &str) -> Output {
     let mut weft = Command::new(env!("CARGO_BIN_EXE_weft"));
     weft.args(words.split_whitespace()).current_dir(folder).output().expect("weft runs")
 }
 
-/// What was printed.
+/// The printed text.
 pub(crate) fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).expect("text")
 }
