@@ -14,37 +14,37 @@
 // Version of the interface: bits 31:16 change when a program must be compiled anew, bits 15:0 when something is added.
 #define WEFT_ABI_VERSION ((1 << 16) | 1)
 
-// Done. Functions that ask for the next of something return it when there is none.
+// Success. Functions that return the next of several items return this code if there is none.
 #define WEFT_OK 0
 
-// There is one, and it has been written to where the caller said.
+// There is an item, and it has been written to the caller's place.
 #define WEFT_ONE 1
 
-// A pointer that is needed is NULL.
+// A required pointer is NULL.
 #define WEFT_NULL -1
 
 // A number is out of range: a connection, a kind, a shape, a register's value.
 #define WEFT_RANGE -2
 
-// No register that software can write, or read, has this offset, or this block has none there.
+// The offset has no register that software can write or read, or none of this block.
 #define WEFT_NO_REGISTER -3
 
-// The caller's buffer is too small; the message says how many bytes are needed.
+// The caller's buffer is too small. The message has the required number of bytes.
 #define WEFT_ROOM -4
 
 // The call comes at the wrong time.
 #define WEFT_ORDER -5
 
-// A defect of the library. The handle must not be used any more, but for `weft_X_free`.
+// A defect of the library. The handle must not be used any more, except in `weft_X_free`.
 #define WEFT_DEFECT -6
 
-// A setup that cannot be; the message has file, line and key.
+// A setup that is not valid. The message has file, line and key.
 #define WEFT_SETUP -7
 
-// A time that never comes: `weft_fabric_advance` goes on until flows end.
+// A time that is never reached: `weft_fabric_advance` runs until flows end.
 #define WEFT_NEVER UINT64_MAX
 
-// Kinds of events, by the page's names.
+// Kinds of events, by the names on the page. A packet leaves.
 #define WEFT_REPS_SEND 0
 
 // An ACK.
@@ -53,7 +53,7 @@
 // Packets were lost by a timeout.
 #define WEFT_REPS_TIMEOUT 2
 
-// Software says that the paths are well.
+// Software reports that the paths are good again.
 #define WEFT_REPS_PATH_OK 3
 
 // The connection was idle.
@@ -65,19 +65,19 @@
 // The connection is closed.
 #define WEFT_REPS_CLOSE 6
 
-// The generator is seeded: with `ev` and `rtt_ticks` above it.
+// The generator is seeded with `ev` and, above it, `rtt_ticks`.
 #define WEFT_REPS_SEED 7
 
-// Kinds of events, by the page's names. A data packet.
+// Kinds of events, by the names on the page. A data packet.
 #define WEFT_SACK_RX_DATA 0
 
 // The rest of a data packet that a switch trimmed.
 #define WEFT_SACK_RX_TRIMMED 1
 
-// The ACK timer asks for an ACK.
+// The ACK timer requests an ACK.
 #define WEFT_SACK_RX_FLUSH 2
 
-// The sender asks for an ACK.
+// The sender requests an ACK.
 #define WEFT_SACK_RX_PROBE 3
 
 // The connection is opened.
@@ -86,7 +86,7 @@
 // The connection is closed.
 #define WEFT_SACK_RX_CLOSE 5
 
-// Kinds of events, by the page's names. A message is posted.
+// Kinds of events, by the names on the page. A message is posted.
 #define WEFT_SACK_TX_POST 0
 
 // An ACK.
@@ -104,7 +104,7 @@
 // The connection is closed.
 #define WEFT_SACK_TX_CLOSE 5
 
-// The block's own, of `weft_sack_tx_send` and `weft_sack_tx_timer`: a packet leaves.
+// An event of the block itself, from `weft_sack_tx_send` and `weft_sack_tx_timer`: a packet leaves.
 #define WEFT_SACK_TX_SEND 6
 
 // The RTO expired.
@@ -116,7 +116,7 @@
 // A PROBE is due.
 #define WEFT_SACK_TX_PROBE 9
 
-// Kinds of events, by the page's names. Packets were acknowledged.
+// Kinds of events, by the names on the page. Packets were acknowledged.
 #define WEFT_SMARTT_ACK 0
 
 // A NACK of a trimmed packet.
@@ -131,10 +131,10 @@
 // The connection is closed.
 #define WEFT_SMARTT_CLOSE 4
 
-// A frame is not this NIC's: it belongs to the host's other traffic.
+// A frame is not RoCE for this NIC: it belongs to other software.
 #define WEFT_FOREIGN 0
 
-// A frame is this NIC's and of no use; `cause` says why.
+// A frame is for this NIC and cannot be used; `cause` is the reason.
 #define WEFT_DROPPED 1
 
 // A frame was for a connection.
@@ -146,7 +146,7 @@
 // A data packet is to be sent.
 #define WEFT_DATA 2
 
-// A frame of the host's other traffic is to be sent.
+// A frame of other software is to be sent.
 #define WEFT_OTHER 3
 
 // A fabric.
@@ -161,19 +161,19 @@ typedef struct weft_nic_clocked weft_nic_clocked;
 // REPS of all connections.
 typedef struct weft_reps weft_reps;
 
-// The same with its ports.
+// The block with its ports, for all connections.
 typedef struct weft_reps_clocked weft_reps_clocked;
 
-// The SACK receiver: which packets have come of all connections.
+// The SACK receiver of all connections.
 typedef struct weft_sack_rx weft_sack_rx;
 
-// The same with its ports.
+// The block with its ports, for all connections.
 typedef struct weft_sack_rx_clocked weft_sack_rx_clocked;
 
-// The SACK sender: what is to be sent, and what is lost of all connections.
+// The SACK sender of all connections.
 typedef struct weft_sack_tx weft_sack_tx;
 
-// The same with its ports.
+// The block with its ports, for all connections.
 typedef struct weft_sack_tx_clocked weft_sack_tx_clocked;
 
 // The outputs that a design owes, by the model of the NIC.
@@ -182,42 +182,42 @@ typedef struct weft_scoreboard weft_scoreboard;
 // SMaRTT: the congestion window of all connections.
 typedef struct weft_smartt weft_smartt;
 
-// The same with its ports.
+// The block with its ports, for all connections.
 typedef struct weft_smartt_clocked weft_smartt_clocked;
 
-// A flow has ended at one of its hosts.
+// The end of a flow at one of its hosts.
 typedef struct {
   // The caller's own number of the flow.
   uint64_t user;
-  // When, in picoseconds.
+  // Time of the end in picoseconds.
   uint64_t at_ps;
-  // How many bytes.
+  // Number of bytes.
   uint64_t bytes;
-  // Flows count from 0, in the order in which they were sent.
+  // Number of the flow: from 0, in the order in which flows were sent.
   uint32_t flow;
   // The host that sent.
   uint32_t source;
   // The host that received.
   uint32_t destination;
-  // 0: the receiver has all bytes. 1: the sender knows.
+  // 0: the receiver has all bytes. 1: the sender knows this.
   uint8_t is_sender;
 } weft_done;
 
-// Flows that were to start in a window that had been run; they started with the next one.
+// Flows that were to start in a window that had already run. They started with the next window.
 typedef struct {
-  // How many.
+  // Number of these flows.
   uint64_t flows;
-  // By how much, all together.
+  // Sum of their delays.
   uint64_t sum_ps;
-  // By how much at most.
+  // Greatest of their delays.
   uint64_t most_ps;
 } weft_late;
 
-// A connection's peer, and what it may write, as software would stage it in the registers.
+// A connection's peer and its access to memory, as software would stage them in the registers.
 typedef struct {
   // The peer's address, in the order of the wire; an IPv4 address in the last four bytes.
   uint8_t address[16];
-  // Where the memory region of the peer's writes begins.
+  // Start of the memory region for the peer's writes.
   uint64_t region_base;
   // Bytes of the region.
   uint32_t region_length;
@@ -239,21 +239,21 @@ typedef struct {
   uint8_t mac[6];
   // 1: `address` is an IPv6 address.
   uint8_t v6;
-  // 1: frames are of a VLAN.
+  // 1: frames have a VLAN tag.
   uint8_t tagged;
   // Class of the base RTT, 0 to 3.
   uint8_t rtt_class;
 } weft_peer;
 
-// A work request: write so many bytes from here to there.
+// A work request: a write of bytes from this end's memory to the peer's.
 typedef struct {
-  // Where the bytes are at this end.
+  // Address of the bytes at this end.
   uint64_t local;
-  // Where they go at the peer.
+  // Address at the peer.
   uint64_t remote;
   // The peer's key.
   uint32_t key;
-  // Bytes.
+  // Number of bytes.
   uint32_t length;
   // Immediate of the peer's completion.
   uint32_t immediate;
@@ -265,30 +265,30 @@ typedef struct {
 
 // The result of a frame from the network.
 typedef struct {
-  // Where the payload is to be written, if there is any.
+  // Address to which the payload is to be written, if there is any.
   uint64_t address;
   // The connection.
   uint32_t connection;
-  // Where the payload begins in the frame.
+  // Offset of the payload in the frame.
   uint32_t payload_at;
-  // Bytes of payload to be written; 0: none.
+  // Number of bytes of payload to write; 0: none.
   uint32_t payload_bytes;
   // `WEFT_FOREIGN`, `WEFT_DROPPED` or `WEFT_TAKEN`.
   uint8_t kind;
-  // Dropped: 0 the MAC said so, 1 malformed, 2 IPv4's checksum, 3 ICRC, 4 unknown connection, 5 another peer, 6 VLAN, 7
-  // P_Key, 8 no room.
+  // Reason of a dropped frame: 0 MAC error, 1 malformed, 2 IPv4 checksum, 3 ICRC, 4 unknown connection, 5
+  // another peer, 6 VLAN, 7 P_Key, 8 no space.
   uint8_t cause;
 } weft_incoming;
 
-// The next thing to send.
+// The next frame to send.
 typedef struct {
-  // Where the payload is to be read in this end's memory.
+  // Address of the payload in this end's memory.
   uint64_t address;
-  // The connection; of none for other traffic.
+  // The connection. It has no meaning for other frames.
   uint32_t connection;
   // PSN of a data packet.
   uint32_t psn;
-  // Bytes of payload to be read; 0: none.
+  // Number of bytes of payload to read; 0: none.
   uint32_t payload_bytes;
   // Entropy value of a data packet: its UDP source port.
   uint16_t ev;
@@ -298,7 +298,7 @@ typedef struct {
   uint8_t again;
 } weft_outgoing;
 
-// A message with an immediate has been received.
+// A received message with an immediate.
 typedef struct {
   // The connection.
   uint32_t connection;
@@ -308,7 +308,7 @@ typedef struct {
   uint32_t message;
 } weft_received;
 
-// A work request has ended.
+// The end of a work request.
 typedef struct {
   // The connection.
   uint32_t connection;
@@ -330,11 +330,11 @@ typedef struct {
   uint8_t tuser;
 } weft_beat;
 
-// Input ports of `weft_nic` during a clock. A word counts while its `tvalid` is 1.
+// Input ports of `weft_nic` during a clock. A word is valid while its `tvalid` is 1.
 typedef struct {
   // `s_axis_net`: frames from the MAC, always accepted.
   weft_beat net;
-  // `s_axis_bypass`: frames of the host's other traffic.
+  // `s_axis_bypass`: frames of other software.
   weft_beat bypass;
   // `s_axis_read`: DMA read data; bit 0 of `tuser`: the read failed.
   weft_beat read;
@@ -392,11 +392,12 @@ typedef struct {
   uint8_t event_tready;
 } weft_nic_inputs;
 
-// Output ports of `weft_nic` during a clock. While a `tvalid` is 0 the rest of its stream is what the port has.
+// Output ports of `weft_nic` during a clock. While a `tvalid` is 0, the rest of its stream has the values of
+// the ports.
 typedef struct {
   // `m_axis_net`: frames to the MAC.
   weft_beat net;
-  // `m_axis_bypass`: frames that are not this NIC's.
+  // `m_axis_bypass`: frames that are not RoCE for this NIC.
   weft_beat bypass;
   // `m_axis_write`: DMA write data.
   weft_beat write;
@@ -474,9 +475,9 @@ typedef struct {
   uint32_t connection;
   // The time in ticks.
   uint32_t now_ticks;
-  // ACK: the packet's entropy value. Open: that of a fixed connection.
+  // ACK: the packet's entropy value. Open: the value of a connection with a fixed one.
   uint16_t ev;
-  // ACK: round-trip time in ticks, 0 when unknown.
+  // ACK: round-trip time in ticks, 0 if unknown.
   uint16_t rtt_ticks;
   // One of `WEFT_REPS_*`.
   uint8_t kind;
@@ -488,13 +489,13 @@ typedef struct {
 typedef struct {
   // The event's connection.
   uint32_t connection;
-  // The entropy value of a packet to send; else 0.
+  // Entropy value of a packet to send; otherwise 0.
   uint16_t ev;
   // The event's kind.
   uint8_t kind;
-  // 1: the connection was open, or needs not be.
+  // 1: the connection was open, or need not be.
   uint8_t accepted;
-  // 0 none or given, 1 explored, 2 recycled, 3 reused.
+  // Origin of the value: 0 none or given, 1 explored, 2 recycled, 3 reused.
   uint8_t source;
   // 1: frozen after the event.
   uint8_t frozen;
@@ -542,7 +543,7 @@ typedef struct {
   uint32_t connection;
   // PSN of the packet, 24 bits. Open: the first PSN.
   uint32_t psn;
-  // Any number: it comes back with the outcome.
+  // Any number. The outcome returns it.
   uint32_t tag;
   // Bytes of payload.
   uint16_t bytes;
@@ -550,7 +551,7 @@ typedef struct {
   uint8_t kind;
   // 1: the packet is ECN-marked.
   uint8_t ce;
-  // 1: the packet asks for an ACK.
+  // 1: the packet requests an ACK.
   uint8_t request;
   // 1: the packet ends a message.
   uint8_t last;
@@ -568,15 +569,15 @@ typedef struct {
   uint32_t expected;
   // The event's PSN.
   uint32_t psn;
-  // Messages complete since the open, modulo 2^24.
+  // Number of messages completed since the open, modulo 2^24.
   uint32_t messages;
   // Units of 256 bytes placed, rounded up, modulo 2^24.
   uint32_t received;
-  // Messages that became complete by this event.
+  // Number of messages that this event completed.
   uint16_t completed;
-  // Packets received beyond the cumulative PSN.
+  // Number of packets received beyond the cumulative PSN.
   uint8_t out_of_order;
-  // Packets that waited for an ACK before the event.
+  // Number of packets that waited for an ACK before the event.
   uint8_t waited;
   // The event's kind.
   uint8_t kind;
@@ -634,19 +635,20 @@ typedef struct {
   uint32_t connection;
   // ACK: the first PSN that has not come. NACK: the PSN. Open: the first PSN. 24 bits.
   uint32_t psn;
-  // ACK: the PSN that it answers, 24 bits.
+  // ACK: the PSN that the ACK answers, 24 bits.
   uint32_t trigger;
   // Window and open: congestion window in bytes, 26 bits.
   uint32_t cwnd_bytes;
-  // Comes back with the outcome. ACK: bits 30:16 are the round-trip time in ticks. Open: bits 17:16 are the class.
+  // A number that the outcome returns. ACK: bits 30:16 are the round-trip time in ticks. Open: bits 17:16
+  // are the class.
   uint32_t tag;
   // The time in ticks, 24 bits.
   uint32_t now_ticks;
-  // Post: packets of the message, 1 to 65,535.
+  // Post: number of packets of the message, 1 to 65,535.
   uint16_t packets;
   // One of `WEFT_SACK_TX_*` up to `WEFT_SACK_TX_CLOSE`.
   uint8_t kind;
-  // NACK: 1 if the receiver will never take this packet.
+  // NACK: 1 if the receiver will never accept this packet.
   uint8_t denied;
 } weft_sack_tx_event;
 
@@ -654,21 +656,21 @@ typedef struct {
 typedef struct {
   // The event's connection.
   uint32_t connection;
-  // Send: the packet's PSN. Else the lowest PSN that is not acknowledged.
+  // Send: the packet's PSN. Otherwise the lowest PSN that is not acknowledged.
   uint32_t psn;
   // The event's tag.
   uint32_t tag;
-  // Packets that the event acknowledged.
+  // Number of packets that the event acknowledged.
   uint16_t acked;
-  // Packets that it lost, less the lost ones that it acknowledged, 16 bits.
+  // Number of packets that the event lost, less the lost ones that it acknowledged, 16 bits.
   uint16_t lost;
-  // Messages that it completed.
+  // Number of messages that the event completed.
   uint16_t completed;
-  // Messages that it ended unfinished.
+  // Number of messages that the event ended unfinished.
   uint16_t errors;
-  // Packets sent and not acknowledged, after the event.
+  // Number of packets sent and not acknowledged, after the event.
   uint16_t unacked;
-  // Packets among the unacknowledged ones that are not lost.
+  // Number of unacknowledged packets that are not lost.
   uint16_t in_flight;
   // The event's kind.
   uint8_t kind;
@@ -676,21 +678,21 @@ typedef struct {
   uint8_t accepted;
   // 1: send the packet `psn`.
   uint8_t send;
-  // 1: that has not been sent before.
+  // 1: the packet has not been sent before.
   uint8_t fresh;
   // 1: a new packet that ends its message.
   uint8_t last;
   // 1: the connection closed itself.
   uint8_t failed;
-  // Why the event did nothing: 0 it did, 1 never sent, 2 stale, 3 refused.
+  // Reason why the event had no full effect: 0 none, 1 never sent, 2 stale, 3 refused.
   uint8_t reason;
-  // 1: the bitmap spoke of PSNs never sent.
+  // 1: the bitmap has PSNs never sent.
   uint8_t beyond;
-  // 1: round-trip times say that the network is congested.
+  // 1: round-trip times show congestion of the network.
   uint8_t congested;
-  // 1: the packets that the ACK lost say that a path failed.
+  // 1: the packets that the ACK lost show that a path failed.
   uint8_t failure;
-  // 1: the ACK's round-trip time need not be the true one.
+  // 1: the ACK's round-trip time may be wrong.
   uint8_t unsure;
 } weft_sack_tx_outcome;
 
@@ -750,15 +752,15 @@ typedef struct {
   uint32_t bytes;
   // Bytes in the network after this event.
   uint32_t in_flight_bytes;
-  // The time in ticks; its low 20 bits count.
+  // The time in ticks, of which the low 20 bits are used.
   uint32_t now_ticks;
-  // ACK: round-trip time in ticks, 0 when unknown.
+  // ACK: round-trip time in ticks, 0 if unknown.
   uint16_t rtt_ticks;
   // One of `WEFT_SMARTT_*`.
   uint8_t kind;
   // Class of the connection, 0 to 3.
   uint8_t rtt_class;
-  // ACK: packets acknowledged, 1 to 16.
+  // ACK: number of packets acknowledged, 1 to 16.
   uint8_t packets;
   // ACK: 1 if marked.
   uint8_t ecn;
@@ -768,11 +770,11 @@ typedef struct {
 typedef struct {
   // The event's connection.
   uint32_t connection;
-  // The window after it in whole bytes; 0 when closed.
+  // The window after the event in whole bytes; 0 if the connection is closed.
   uint32_t cwnd_bytes;
   // The event's kind.
   uint8_t kind;
-  // 1: the connection was open, or needs not be.
+  // 1: the connection was open, or need not be.
   uint8_t accepted;
   // The case of the page: 0 none, 1 fair decrease, 2 multiplicative decrease, 3 fair increase, 4 multiplicative increase, 5 held, 6 waiting, 7 ignored, 8 loss, 9 QuickAdapt, 10 fast increase, 11 both.
   uint8_t what;
@@ -816,45 +818,48 @@ typedef struct {
 extern "C" {
 #endif // __cplusplus
 
-// The version of the library's interface. A program compares bits 31:16 with those of its `WEFT_ABI_VERSION`.
+// Returns the version of the library's interface. A program compares bits 31:16 with those of its
+// `WEFT_ABI_VERSION`.
 uint32_t weft_abi_version(void);
 
-// The message of the last call of this thread that failed, one line of UTF-8. The text stays until the next call that
-// fails.
+// Returns the message of the last call of this thread that failed, one line of UTF-8. The text stays until
+// the next call that fails.
 const char *weft_error(void);
 
-// A fabric of a setup as `weft sim` reads it, with `workload.kind = "none"`: `bytes` bytes of text, and `count` keys as
-// KEY=VALUE that go before those of the text. Files that the setup names are sought in `folder`, if that is not NULL.
-// NULL: see `weft_error`.
+// Makes a fabric from a setup of `weft sim` with `workload.kind = "none"`: `bytes` bytes of text, and
+// `count` keys as KEY=VALUE, which replace those of the text. Names of files are relative to `folder`, if
+// that is not NULL. NULL: see `weft_error`.
 weft_fabric *weft_fabric_new(const char *toml, size_t bytes, const char *folder, const char *const *sets, size_t count);
 
-// The same of a file.
+// Makes a fabric from a file with a setup.
 weft_fabric *weft_fabric_read(const char *file, const char *const *sets, size_t count);
 
-// Ends it. NULL is none.
+// Frees the handle. NULL is permitted.
 void weft_fabric_free(weft_fabric *fabric);
 
-// The length of a window in picoseconds: the most by which the answer to a completion starts late. 0: see `weft_error`.
+// Returns the length of a window in picoseconds: the greatest delay of the reaction to a completion. 0: see
+// `weft_error`.
 uint64_t weft_fabric_window_ps(weft_fabric *fabric);
 
-// The beginning of the next window: the earliest time at which a flow can start.
+// Returns the start of the next window: the earliest time at which a flow can start.
 uint64_t weft_fabric_now_ps(weft_fabric *fabric);
 
-// Hosts of the network. 0: see `weft_error`.
+// Returns the number of hosts of the network. 0: see `weft_error`.
 uint32_t weft_fabric_hosts(weft_fabric *fabric);
 
-// Settings that are possible and hardly meant, a line each; empty without any. The text belongs to the fabric.
+// Returns settings that are possible but probably not intended, one per line; empty if there are none. The
+// text belongs to the fabric.
 const char *weft_fabric_warnings(weft_fabric *fabric);
 
-// Opens `count` connections from a host to another one, if none are open, and no more later. Without it a flow opens one if
-// all of its pair are in use, up to `hosts.pair_connections`.
+// Opens `count` connections from a host to another one, if none are open. No more open later. Without this
+// call, a flow opens a connection if all of its pair are in use, up to `hosts.pair_connections`.
 int32_t weft_fabric_connect(weft_fabric *fabric,
                             uint32_t source,
                             uint32_t destination,
                             uint32_t count);
 
-// Bytes from a host to another one, at a time; one before `weft_fabric_now_ps` is taken as that, and counts as late.
-// `user` comes back with the completions.
+// Sends bytes from a host to another one, at a time. A time before `weft_fabric_now_ps` is replaced with
+// that time, and the flow counts as late. Completions return `user`.
 int32_t weft_fabric_send(weft_fabric *fabric,
                          uint32_t source,
                          uint32_t destination,
@@ -862,73 +867,76 @@ int32_t weft_fabric_send(weft_fabric *fabric,
                          uint64_t at_ps,
                          uint64_t user);
 
-// Runs the windows that end by a time, at most up to the first in which flows end. Writes these ends, at most `room`, in
-// the order of time, and how many. `WEFT_ONE`: there are some; call it again, those without room come next. `WEFT_OK`: all
-// has happened up to that time, or, with `WEFT_NEVER`, every flow has ended.
+// Runs the windows that end by a time, or up to the first in which flows end. Writes these ends, at most
+// `room`, in the order of time, and their number. `WEFT_ONE`: there are some; call it again, as those
+// without space come next. `WEFT_OK`: everything has happened up to that time, or, with `WEFT_NEVER`, every
+// flow has ended.
 int32_t weft_fabric_advance(weft_fabric *fabric,
                             uint64_t until_ps,
                             weft_done *done,
                             size_t room,
                             size_t *count);
 
-// `WEFT_ONE`: every flow has ended at both hosts, and no packet is under way. `WEFT_OK`: not so.
+// `WEFT_ONE`: every flow has ended at both hosts, and no packet is in transit. `WEFT_OK`: otherwise.
 int32_t weft_fabric_is_idle(weft_fabric *fabric);
 
-// The flows that started late so far.
+// Returns the flows that started late so far.
 int32_t weft_fabric_late(weft_fabric *fabric, weft_late *late);
 
-// Ends the run: the JSON of `weft sim`, and its bytes without the NUL behind them. The text belongs to the fabric; a later
-// call gives it again.
+// Ends the run. Returns the JSON of `weft sim`, and its number of bytes without the NUL behind them. The
+// text belongs to the fabric. A later call returns it again.
 int32_t weft_fabric_report(weft_fabric *fabric,
                            const char **json,
                            size_t *bytes);
 
-// A NIC after reset, with the reset values of the registers. Connections: 4, 16, 64, 256, 1024, 4096 or 16384. NULL: see
-// `weft_error`.
+// Makes a NIC after reset, with the reset values of the registers. Connections: 4, 16, 64, 256, 1024, 4096
+// or 16384. NULL: see `weft_error`.
 weft_nic *weft_nic_new(uint32_t connections);
 
-// Ends it. NULL is none.
+// Frees the handle. NULL is permitted.
 void weft_nic_free(weft_nic *nic);
 
-// Writes a register of the configuration, by its offset in `weft_nic.h`. (The tick is the caller's: `TICK_SHIFT` has no
-// effect.) Connections are opened by `weft_nic_open`.
+// Writes a register of the configuration, by its offset in `weft_nic.h`. (The caller counts the ticks:
+// `TICK_SHIFT` has no effect.) `weft_nic_open` opens connections.
 int32_t weft_nic_write(weft_nic *nic, uint32_t offset, uint32_t value, uint64_t now_ticks);
 
 // Reads a register of the configuration, or the low word of a counter.
 int32_t weft_nic_read(weft_nic *nic, uint32_t offset, uint32_t *value);
 
-// Opens a connection; one that is open is closed before.
+// Opens a connection. An open connection is closed first.
 int32_t weft_nic_open(weft_nic *nic, uint32_t connection, const weft_peer *peer, uint64_t now_ticks);
 
-// Closes a connection: its work ends, and it says nothing more to its peer.
+// Closes a connection: its work ends, and it sends nothing more to its peer.
 int32_t weft_nic_close(weft_nic *nic, uint32_t connection, uint64_t now_ticks);
 
-// Accepts no more work of a connection; an event tells when all that it has has ended.
+// Accepts no more work for a connection. An event reports the end of all its work.
 int32_t weft_nic_drain(weft_nic *nic, uint32_t connection, uint64_t now_ticks);
 
-// Says to REPS that the paths of a connection are well.
+// Tells REPS that the paths of a connection are good again.
 int32_t weft_nic_path_ok(weft_nic *nic, uint32_t connection, uint64_t now_ticks);
 
-// Says how the host's buffer for a connection is: 0 it takes packets, 1 it holds them back, 2 it failed.
+// Reports the state of the host's buffer for a connection: 0 it accepts packets, 1 it holds them back, 2 it
+// failed.
 int32_t weft_nic_buffer(weft_nic *nic, uint32_t connection, uint8_t word, uint64_t now_ticks);
 
 // Seeds the generator of entropy values.
 int32_t weft_nic_seed(weft_nic *nic, uint32_t seed, uint64_t now_ticks);
 
-// How a connection is: the byte of the register STATE (docs/registers.md).
+// Returns the state of a connection: the byte of the register STATE (docs/registers.md).
 int32_t weft_nic_state(weft_nic *nic, uint32_t connection, uint8_t *state);
 
-// The next connection to which something happened, and how it is now; `WEFT_ONE` if there is one.
+// Returns the next connection with an event, and its present state; `WEFT_ONE` if there is one.
 int32_t weft_nic_event(weft_nic *nic, uint32_t *connection, uint8_t *state);
 
-// Accepts a work request. `weft_nic_sent` tells how it ended, refusals included.
+// Accepts a work request. `weft_nic_sent` returns its result, also if it was refused.
 int32_t weft_nic_work(weft_nic *nic, uint32_t connection, const weft_work *work, uint64_t now_ticks);
 
-// Accepts a frame of the host's other traffic, to be sent, without FCS. One of more than 16 KiB is dropped and counted.
+// Accepts a frame of other software, to be sent, without FCS. A frame of more than 16 KiB is dropped and
+// counted.
 int32_t weft_nic_bypass(weft_nic *nic, const uint8_t *frame, size_t frame_bytes);
 
-// Handles a frame from the network, without FCS; `bad`: 1 if the MAC says that it is not whole. The caller writes the
-// payload that `incoming` names before it asks for completions.
+// Handles a frame from the network, without FCS; `bad`: 1 if the MAC marks it as bad. The caller writes the
+// payload in `incoming` before it requests completions.
 int32_t weft_nic_receive(weft_nic *nic,
                          const uint8_t *frame,
                          size_t frame_bytes,
@@ -936,15 +944,17 @@ int32_t weft_nic_receive(weft_nic *nic,
                          uint64_t now_ticks,
                          weft_incoming *incoming);
 
-// The next thing to send, now that the wire is free; `WEFT_ONE` if there is something. `weft_nic_frame` makes the frames, in
-// the order of these calls. `WEFT_OK`: nothing until the next call that tells the NIC something, or `weft_nic_deadline`.
+// Returns the next frame to send when the wire is free; `WEFT_ONE` if there is one. `weft_nic_frame` makes
+// the frames, in the order of these calls. `WEFT_OK`: none until the next input of the NIC, or
+// `weft_nic_deadline`.
 int32_t weft_nic_poll(weft_nic *nic,
                       uint64_t now_ticks,
                       weft_outgoing *outgoing);
 
-// The frame of the oldest `weft_nic_poll` that has none yet, without FCS. `payload`: the bytes that were read; NULL with a
-// payload expected says that they could not be read. `WEFT_ONE`: `frame` has `frame_bytes` bytes. `WEFT_OK`: there is no
-// frame, because the read failed or the packet need not be sent any more. 16,384 bytes of room are enough for any frame.
+// Makes the frame of the oldest `weft_nic_poll` that has none yet, without FCS. `payload`: the bytes that
+// were read; NULL means that a read failed if a payload is expected. `WEFT_ONE`: `frame` has `frame_bytes`
+// bytes. `WEFT_OK`: there is no frame, because the read failed or the packet is not to be sent any more.
+// 16,384 bytes are enough for any frame.
 int32_t weft_nic_frame(weft_nic *nic,
                        const uint8_t *payload,
                        size_t payload_bytes,
@@ -953,35 +963,36 @@ int32_t weft_nic_frame(weft_nic *nic,
                        size_t room,
                        size_t *frame_bytes);
 
-// The next message with an immediate that has been received; `WEFT_ONE` if there is one.
+// Returns the next received message with an immediate; `WEFT_ONE` if there is one.
 int32_t weft_nic_received(weft_nic *nic, weft_received *received);
 
-// The next work request that has ended; `WEFT_ONE` if there is one.
+// Returns the next work request that has ended; `WEFT_ONE` if there is one.
 int32_t weft_nic_sent(weft_nic *nic, weft_sent *sent);
 
-// When a timer expires next; `WEFT_ONE` if one runs.
+// Returns the time at which the next timer expires; `WEFT_ONE` if one runs.
 int32_t weft_nic_deadline(weft_nic *nic, uint64_t now_ticks, uint64_t *deadline_ticks);
 
-// A NIC after reset, with streams of 512 bits and no bits of others in `tuser`. Its registers are behind AXI4-Lite, as in
-// the hardware. Connections: 4, 16, 64, 256, 1024, 4096 or 16384. NULL: see `weft_error`.
+// Makes a NIC after reset, with streams of 512 bits and without bits of other software in `tuser`. Its
+// registers are behind AXI4-Lite, as in the hardware. Connections: 4, 16, 64, 256, 1024, 4096 or 16384.
+// NULL: see `weft_error`.
 weft_nic_clocked *weft_nic_clocked_new(uint32_t connections);
 
-// Ends it. NULL is none.
+// Frees the handle. NULL is permitted.
 void weft_nic_clocked_free(weft_nic_clocked *nic);
 
-// A rising edge with these inputs; then the outputs behind it.
+// Runs a rising edge with these inputs. Returns the outputs after it.
 int32_t weft_nic_clock(weft_nic_clocked *nic, const weft_nic_inputs *inputs, weft_nic_outputs *outputs);
 
-// A block after reset. Connections: 4, 16, 64, 256, 1024, 4096 or 16384; depth: 4, 8 or 16; width of entropy values: 8, 12
+// Makes a block after reset. Connections: 4, 16, 64, 256, 1024, 4096 or 16384; depth: 4, 8 or 16; width of entropy values: 8, 12
 // or 16. NULL: see `weft_error`.
 weft_reps *weft_reps_new(uint32_t connections,
                          uint32_t depth,
                          uint32_t ev_width);
 
-// Ends it. NULL is none.
+// Frees the handle. NULL is permitted.
 void weft_reps_free(weft_reps *reps);
 
-// Writes a register `WEFT_REG_REPS_*` of `weft_nic.h`; events behind it see the value.
+// Writes a register `WEFT_REG_REPS_*` of `weft_nic.h`. Later events use the value.
 int32_t weft_reps_write(weft_reps *reps, uint32_t offset, uint32_t value);
 
 // Reads a register.
@@ -990,25 +1001,25 @@ int32_t weft_reps_read(weft_reps *reps, uint32_t offset, uint32_t *value);
 // Handles an event.
 int32_t weft_reps_step(weft_reps *reps, const weft_reps_event *happens, weft_reps_outcome *outcome);
 
-// The block with its ports, after reset; see `weft_reps_new`.
+// Makes the block with its ports, after reset; see `weft_reps_new`.
 weft_reps_clocked *weft_reps_clocked_new(uint32_t connections, uint32_t depth, uint32_t ev_width);
 
-// Ends it. NULL is none.
+// Frees the handle. NULL is permitted.
 void weft_reps_clocked_free(weft_reps_clocked *reps);
 
 // Sets `cfg_*` ports as a register `WEFT_REG_REPS_*` would, from the next clock on.
 int32_t weft_reps_clocked_write(weft_reps_clocked *reps, uint32_t offset, uint32_t value);
 
-// A rising edge with these inputs; then the outputs behind it.
+// Runs a rising edge with these inputs. Returns the outputs after it.
 int32_t weft_reps_clock(weft_reps_clocked *reps, const weft_reps_inputs *inputs, weft_reps_outputs *outputs);
 
-// A block after reset. Connections: 4, 16, 64, 256, 1024, 4096 or 16384. NULL: see `weft_error`.
+// Makes a block after reset. Connections: 4, 16, 64, 256, 1024, 4096 or 16384. NULL: see `weft_error`.
 weft_sack_rx *weft_sack_rx_new(uint32_t connections);
 
-// Ends it. NULL is none.
+// Frees the handle. NULL is permitted.
 void weft_sack_rx_free(weft_sack_rx *sack_rx);
 
-// Writes a register `WEFT_REG_SACK_RX_*` of `weft_nic.h`; events behind it see the value.
+// Writes a register `WEFT_REG_SACK_RX_*` of `weft_nic.h`. Later events use the value.
 int32_t weft_sack_rx_write(weft_sack_rx *sack_rx, uint32_t offset, uint32_t value);
 
 // Reads a register.
@@ -1017,27 +1028,27 @@ int32_t weft_sack_rx_read(weft_sack_rx *sack_rx, uint32_t offset, uint32_t *valu
 // Handles an event.
 int32_t weft_sack_rx_step(weft_sack_rx *sack_rx, const weft_sack_rx_event *happens, weft_sack_rx_outcome *outcome);
 
-// The block with its ports, after reset; see `weft_sack_rx_new`.
+// Makes the block with its ports, after reset; see `weft_sack_rx_new`.
 weft_sack_rx_clocked *weft_sack_rx_clocked_new(uint32_t connections);
 
-// Ends it. NULL is none.
+// Frees the handle. NULL is permitted.
 void weft_sack_rx_clocked_free(weft_sack_rx_clocked *sack_rx);
 
 // Sets `cfg_*` ports as a register `WEFT_REG_SACK_RX_*` would, from the next clock on.
 int32_t weft_sack_rx_clocked_write(weft_sack_rx_clocked *sack_rx, uint32_t offset, uint32_t value);
 
-// A rising edge with these inputs; then the outputs behind it.
+// Runs a rising edge with these inputs. Returns the outputs after it.
 int32_t weft_sack_rx_clock(weft_sack_rx_clocked *sack_rx,
                            const weft_sack_rx_inputs *inputs,
                            weft_sack_rx_outputs *outputs);
 
-// A block after reset. Connections: 4, 16, 64, 256, 1024, 4096 or 16384. NULL: see `weft_error`.
+// Makes a block after reset. Connections: 4, 16, 64, 256, 1024, 4096 or 16384. NULL: see `weft_error`.
 weft_sack_tx *weft_sack_tx_new(uint32_t connections);
 
-// Ends it. NULL is none.
+// Frees the handle. NULL is permitted.
 void weft_sack_tx_free(weft_sack_tx *sack_tx);
 
-// Writes a register `WEFT_REG_SACK_TX_*`, or `WEFT_REG_SENDER_MTU_SHIFT`, of `weft_nic.h`; events behind it see the value.
+// Writes a register `WEFT_REG_SACK_TX_*`, or `WEFT_REG_SENDER_MTU_SHIFT`, of `weft_nic.h`. Later events use the value.
 int32_t weft_sack_tx_write(weft_sack_tx *sack_tx,
                            uint32_t offset,
                            uint32_t value);
@@ -1048,25 +1059,25 @@ int32_t weft_sack_tx_read(weft_sack_tx *sack_tx, uint32_t offset, uint32_t *valu
 // Handles an event.
 int32_t weft_sack_tx_step(weft_sack_tx *sack_tx, const weft_sack_tx_event *happens, weft_sack_tx_outcome *outcome);
 
-// The next packet that may leave, of the connections in turns; `WEFT_ONE` if there is one.
+// Returns the next packet that may leave. Connections take turns. `WEFT_ONE` if there is one.
 int32_t weft_sack_tx_send(weft_sack_tx *sack_tx, uint32_t now_ticks, weft_sack_tx_outcome *outcome);
 
-// Carries out the timer of a connection if one is due (a timeout, an epoch, a PROBE); `WEFT_ONE` if one was.
+// Handles the timer of a connection if one is due (a timeout, an epoch, a PROBE); `WEFT_ONE` if one was.
 int32_t weft_sack_tx_timer(weft_sack_tx *sack_tx,
                            uint32_t connection,
                            uint32_t now_ticks,
                            weft_sack_tx_outcome *outcome);
 
-// The block with its ports, after reset; see `weft_sack_tx_new`.
+// Makes the block with its ports, after reset; see `weft_sack_tx_new`.
 weft_sack_tx_clocked *weft_sack_tx_clocked_new(uint32_t connections);
 
-// Ends it. NULL is none.
+// Frees the handle. NULL is permitted.
 void weft_sack_tx_clocked_free(weft_sack_tx_clocked *sack_tx);
 
 // Sets `cfg_*` ports as a register `WEFT_REG_SACK_TX_*`, or `WEFT_REG_SENDER_MTU_SHIFT`, would, from the next clock on.
 int32_t weft_sack_tx_clocked_write(weft_sack_tx_clocked *sack_tx, uint32_t offset, uint32_t value);
 
-// A rising edge with these inputs; then the outputs behind it.
+// Runs a rising edge with these inputs. Returns the outputs after it.
 int32_t weft_sack_tx_clock(weft_sack_tx_clocked *sack_tx,
                            const weft_sack_tx_inputs *inputs,
                            weft_sack_tx_outputs *outputs);
@@ -1143,10 +1154,10 @@ int32_t weft_scoreboard_settle(weft_scoreboard *scoreboard, uint64_t now_ticks);
 // A block after reset. Connections: 4, 16, 64, 256, 1024, 4096 or 16384. NULL: see `weft_error`.
 weft_smartt *weft_smartt_new(uint32_t connections);
 
-// Ends it. NULL is none.
+// Frees the handle. NULL is permitted.
 void weft_smartt_free(weft_smartt *smartt);
 
-// Writes a register `WEFT_REG_SMARTT_*` of `weft_nic.h`; events behind it see the value.
+// Writes a register `WEFT_REG_SMARTT_*` of `weft_nic.h`. Later events use the value.
 int32_t weft_smartt_write(weft_smartt *smartt, uint32_t offset, uint32_t value);
 
 // Reads a register.
@@ -1155,16 +1166,16 @@ int32_t weft_smartt_read(weft_smartt *smartt, uint32_t offset, uint32_t *value);
 // Handles an event.
 int32_t weft_smartt_step(weft_smartt *smartt, const weft_smartt_event *happens, weft_smartt_outcome *outcome);
 
-// The block with its ports, after reset; see `weft_smartt_new`.
+// Makes the block with its ports, after reset; see `weft_smartt_new`.
 weft_smartt_clocked *weft_smartt_clocked_new(uint32_t connections);
 
-// Ends it. NULL is none.
+// Frees the handle. NULL is permitted.
 void weft_smartt_clocked_free(weft_smartt_clocked *smartt);
 
 // Sets `cfg_*` ports as a register `WEFT_REG_SMARTT_*` would, from the next clock on.
 int32_t weft_smartt_clocked_write(weft_smartt_clocked *smartt, uint32_t offset, uint32_t value);
 
-// A rising edge with these inputs; then the outputs behind it.
+// Runs a rising edge with these inputs. Returns the outputs after it.
 int32_t weft_smartt_clock(weft_smartt_clocked *smartt, const weft_smartt_inputs *inputs, weft_smartt_outputs *outputs);
 
 #ifdef __cplusplus

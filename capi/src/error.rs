@@ -7,27 +7,27 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use weft_handle::RegisterError;
 use weft_params::ParamError;
 
-/// Done. Functions that ask for the next of something return it when there is none.
+/// Success. Functions that return the next of several items return this code if there is none.
 pub const WEFT_OK: i32 = 0;
-/// There is one, and it has been written to where the caller said.
+/// There is an item, and it has been written to the caller's place.
 pub const WEFT_ONE: i32 = 1;
-/// A pointer that is needed is NULL.
+/// A required pointer is NULL.
 pub const WEFT_NULL: i32 = -1;
 /// A number is out of range: a connection, a kind, a shape, a register's value.
 pub const WEFT_RANGE: i32 = -2;
-/// No register that software can write, or read, has this offset, or this block has none there.
+/// The offset has no register that software can write or read, or none of this block.
 pub const WEFT_NO_REGISTER: i32 = -3;
-/// The caller's buffer is too small; the message says how many bytes are needed.
+/// The caller's buffer is too small. The message has the required number of bytes.
 pub const WEFT_ROOM: i32 = -4;
 /// The call comes at the wrong time.
 pub const WEFT_ORDER: i32 = -5;
-/// A defect of the library. The handle must not be used any more, but for `weft_X_free`.
+/// A defect of the library. The handle must not be used any more, except in `weft_X_free`.
 pub const WEFT_DEFECT: i32 = -6;
 
-/// A setup that cannot be; the message has file, line and key.
+/// A setup that is not valid. The message has file, line and key.
 pub const WEFT_SETUP: i32 = -7;
 
-/// Why a call failed: code and message.
+/// The reason why a call failed: code and message.
 pub(crate) struct Fault(pub(crate) i32, pub(crate) String);
 
 impl From<ParamError> for Fault {
@@ -58,14 +58,14 @@ fn remember(code: i32, message: String) -> i32 {
     code
 }
 
-/// The message of the last call of this thread that failed, one line of UTF-8. The text stays until the next call that
-/// fails.
+/// Returns the message of the last call of this thread that failed, one line of UTF-8. The text stays until
+/// the next call that fails.
 #[unsafe(no_mangle)]
 pub extern "C" fn weft_error() -> *const c_char {
     MESSAGE.with(|last| last.borrow().as_ptr())
 }
 
-/// Runs a call: its code, or that of its error or panic.
+/// Runs a call. Returns its code, or that of its error or panic.
 pub(crate) fn call(body: impl FnOnce() -> Result<i32, Fault>) -> i32 {
     match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(code)) => code,
@@ -78,7 +78,7 @@ pub(crate) fn call(body: impl FnOnce() -> Result<i32, Fault>) -> i32 {
     }
 }
 
-/// Makes a handle; NULL if that fails.
+/// Makes a handle. Returns NULL if this fails.
 pub(crate) fn make<T>(body: impl FnOnce() -> Result<T, Fault>) -> *mut T {
     let mut made = None;
     let code = call(|| {
@@ -91,26 +91,26 @@ pub(crate) fn make<T>(body: impl FnOnce() -> Result<T, Fault>) -> *mut T {
     }
 }
 
-/// Ends a handle; NULL is none.
+/// Frees a handle. NULL is permitted.
 ///
 /// # Safety
 /// The handle comes from [`make`] and is not used any more.
 pub(crate) unsafe fn free<T>(handle: *mut T) {
     if !handle.is_null() {
-        // What a `drop` panics with is nobody's business here: nothing can be done about it.
+        // A panic of `drop` is ignored, as the caller cannot do anything about it.
         let _ = catch_unwind(AssertUnwindSafe(|| drop(unsafe { Box::from_raw(handle) })));
     }
 }
 
-/// The caller's handle, or what it writes to.
+/// The caller's handle, or the place that a call writes.
 ///
 /// # Safety
-/// NULL, or valid and nobody else's during the call.
+/// NULL, or valid and used only by this call.
 pub(crate) unsafe fn at<'a, T>(pointer: *mut T, name: &str) -> Result<&'a mut T, Fault> {
     unsafe { pointer.as_mut() }.ok_or_else(|| Fault(WEFT_NULL, format!("{name} is NULL")))
 }
 
-/// A word that the caller lends.
+/// A word of the caller, for the time of the call.
 ///
 /// # Safety
 /// NULL, or valid and unchanged during the call.
@@ -118,7 +118,7 @@ pub(crate) unsafe fn of<'a, T>(pointer: *const T, name: &str) -> Result<&'a T, F
     unsafe { pointer.as_ref() }.ok_or_else(|| Fault(WEFT_NULL, format!("{name} is NULL")))
 }
 
-/// A call on a handle.
+/// Runs a call on a handle.
 ///
 /// # Safety
 /// As [`at`].
@@ -130,7 +130,7 @@ pub(crate) unsafe fn on<T>(
     call(|| then(unsafe { at(handle, name) }?))
 }
 
-/// A call that answers the caller's words: handle, words and place with their names, in this order.
+/// Runs a call that writes an answer: handle, words and place with their names, in this order.
 ///
 /// # Safety
 /// As [`at`] and [`of`].
@@ -148,7 +148,7 @@ pub(crate) unsafe fn answer<T, G, A>(
     })
 }
 
-/// A call for the next of something, if there is one.
+/// Runs a call that writes the next of several items, if there is one.
 ///
 /// # Safety
 /// As [`at`].
@@ -166,10 +166,10 @@ pub(crate) unsafe fn next<T, A>(
     })
 }
 
-/// Bytes that the caller lends; NULL is fine for none.
+/// Bytes of the caller, for the time of the call. NULL is permitted for no bytes.
 ///
 /// # Safety
-/// NULL, or that many bytes, valid and unchanged during the call.
+/// NULL, or `count` bytes that are valid and unchanged during the call.
 pub(crate) unsafe fn bytes<'a>(pointer: *const u8, count: usize, name: &str) -> Result<&'a [u8], Fault> {
     match (pointer.is_null(), count) {
         (_, 0) => Ok(&[]),
@@ -178,27 +178,27 @@ pub(crate) unsafe fn bytes<'a>(pointer: *const u8, count: usize, name: &str) -> 
     }
 }
 
-/// A number below `count`.
+/// Checks that a number is below `count`.
 pub(crate) fn below(what: &str, value: u32, count: u32) -> Result<(), Fault> {
     if value < count { Ok(()) } else { Err(range(what, value, &format!("0 to {}", count - 1))) }
 }
 
-/// A bit of C: 0 or 1.
+/// Reads a bit of C: 0 or 1.
 pub(crate) fn bit(what: &str, value: u8) -> Result<bool, Fault> {
     below(what, value.into(), 2)?;
     Ok(value == 1)
 }
 
-/// One of an enumeration.
+/// Reads a value of an enumeration.
 pub(crate) fn one_of<T: Copy>(what: &str, value: u8, all: &[T]) -> Result<T, Fault> {
     below(what, value.into(), all.len() as u32)?;
     Ok(all[usize::from(value)])
 }
 
-/// Writes a number where the caller said.
+/// Writes a number to the caller's place.
 ///
 /// # Safety
-/// NULL, or valid and nobody else's during the call.
+/// NULL, or valid and used only by this call.
 pub(crate) unsafe fn put<T>(place: *mut T, value: T, name: &str) -> Result<i32, Fault> {
     if place.is_null() {
         return Err(Fault(WEFT_NULL, format!("{name} is NULL")));

@@ -137,7 +137,7 @@ pub unsafe extern "C" fn weft_fabric_read(
     })
 }
 
-/// Frees the fabric. NULL is permitted.
+/// Frees the handle. NULL is permitted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_fabric_free(fabric: *mut weft_fabric) {
     unsafe { free(fabric) }

@@ -60,7 +60,7 @@ pub extern "C" fn weft_nic_new(connections: u32) -> *mut weft_nic {
     })
 }
 
-/// Frees the NIC. NULL is permitted.
+/// Frees the handle. NULL is permitted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_nic_free(nic: *mut weft_nic) {
     unsafe { free(nic) }

@@ -19,13 +19,13 @@ pub struct weft_beat {
     pub tuser: u8,
 }
 
-/// Input ports of `weft_nic` during a clock. A word counts while its `tvalid` is 1.
+/// Input ports of `weft_nic` during a clock. A word is valid while its `tvalid` is 1.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct weft_nic_inputs {
     /// `s_axis_net`: frames from the MAC, always accepted.
     pub net: weft_beat,
-    /// `s_axis_bypass`: frames of the host's other traffic.
+    /// `s_axis_bypass`: frames of other software.
     pub bypass: weft_beat,
     /// `s_axis_read`: DMA read data; bit 0 of `tuser`: the read failed.
     pub read: weft_beat,
@@ -83,13 +83,14 @@ pub struct weft_nic_inputs {
     pub event_tready: u8,
 }
 
-/// Output ports of `weft_nic` during a clock. While a `tvalid` is 0 the rest of its stream is what the port has.
+/// Output ports of `weft_nic` during a clock. While a `tvalid` is 0, the rest of its stream has the values of
+/// the ports.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct weft_nic_outputs {
     /// `m_axis_net`: frames to the MAC.
     pub net: weft_beat,
-    /// `m_axis_bypass`: frames that are not this NIC's.
+    /// `m_axis_bypass`: frames that are not RoCE for this NIC.
     pub bypass: weft_beat,
     /// `m_axis_write`: DMA write data.
     pub write: weft_beat,
@@ -177,8 +178,9 @@ fn beat(word: &Beat) -> weft_beat {
     weft_beat { tdata: word.data, tkeep: word.keep, tlast: word.last.into(), tuser: word.bad.into() }
 }
 
-/// A NIC after reset, with streams of 512 bits and no bits of others in `tuser`. Its registers are behind AXI4-Lite, as in
-/// the hardware. Connections: 4, 16, 64, 256, 1024, 4096 or 16384. NULL: see `weft_error`.
+/// Makes a NIC after reset, with streams of 512 bits and without bits of other software in `tuser`. Its
+/// registers are behind AXI4-Lite, as in the hardware. Connections: 4, 16, 64, 256, 1024, 4096 or 16384.
+/// NULL: see `weft_error`.
 #[unsafe(no_mangle)]
 pub extern "C" fn weft_nic_clocked_new(connections: u32) -> *mut weft_nic_clocked {
     make(|| {
@@ -188,13 +190,13 @@ pub extern "C" fn weft_nic_clocked_new(connections: u32) -> *mut weft_nic_clocke
     })
 }
 
-/// Ends it. NULL is none.
+/// Frees the handle. NULL is permitted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_nic_clocked_free(nic: *mut weft_nic_clocked) {
     unsafe { free(nic) }
 }
 
-/// A rising edge with these inputs; then the outputs behind it.
+/// Runs a rising edge with these inputs. Returns the outputs after it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_nic_clock(
     nic: *mut weft_nic_clocked,

@@ -5,13 +5,13 @@ use ::weft_nic::block::reps::{Clocked, Event, Inputs, Kind, Outcome, Outputs, Re
 use weft_handle::Handle;
 use weft_params::RepsParams;
 
-/// Kinds of events, by the page's names.
+/// Kinds of events, by the names on the page. A packet leaves.
 pub const WEFT_REPS_SEND: u8 = 0;
 /// An ACK.
 pub const WEFT_REPS_ACK: u8 = 1;
 /// Packets were lost by a timeout.
 pub const WEFT_REPS_TIMEOUT: u8 = 2;
-/// Software says that the paths are well.
+/// Software reports that the paths are good again.
 pub const WEFT_REPS_PATH_OK: u8 = 3;
 /// The connection was idle.
 pub const WEFT_REPS_IDLE: u8 = 4;
@@ -19,7 +19,7 @@ pub const WEFT_REPS_IDLE: u8 = 4;
 pub const WEFT_REPS_OPEN: u8 = 5;
 /// The connection is closed.
 pub const WEFT_REPS_CLOSE: u8 = 6;
-/// The generator is seeded: with `ev` and `rtt_ticks` above it.
+/// The generator is seeded with `ev` and, above it, `rtt_ticks`.
 pub const WEFT_REPS_SEED: u8 = 7;
 
 /// An event, as `s_axis_event` carries it.
@@ -30,9 +30,9 @@ pub struct weft_reps_event {
     pub connection: u32,
     /// The time in ticks.
     pub now_ticks: u32,
-    /// ACK: the packet's entropy value. Open: that of a fixed connection.
+    /// ACK: the packet's entropy value. Open: the value of a connection with a fixed one.
     pub ev: u16,
-    /// ACK: round-trip time in ticks, 0 when unknown.
+    /// ACK: round-trip time in ticks, 0 if unknown.
     pub rtt_ticks: u16,
     /// One of `WEFT_REPS_*`.
     pub kind: u8,
@@ -46,13 +46,13 @@ pub struct weft_reps_event {
 pub struct weft_reps_outcome {
     /// The event's connection.
     pub connection: u32,
-    /// The entropy value of a packet to send; else 0.
+    /// Entropy value of a packet to send; otherwise 0.
     pub ev: u16,
     /// The event's kind.
     pub kind: u8,
-    /// 1: the connection was open, or needs not be.
+    /// 1: the connection was open, or need not be.
     pub accepted: u8,
-    /// 0 none or given, 1 explored, 2 recycled, 3 reused.
+    /// Origin of the value: 0 none or given, 1 explored, 2 recycled, 3 reused.
     pub source: u8,
     /// 1: frozen after the event.
     pub frozen: u8,
@@ -101,7 +101,7 @@ pub struct weft_reps_outputs {
 /// REPS of all connections.
 pub struct weft_reps(Handle<Reps>);
 
-/// The same with its ports.
+/// The block with its ports, for all connections.
 pub struct weft_reps_clocked(Handle<Clocked>);
 
 fn params(connections: u32, depth: u32, ev_width: u32) -> Result<RepsParams, Fault> {
@@ -117,20 +117,20 @@ fn event(event: &weft_reps_event, params: &RepsParams) -> Result<Event, Fault> {
     Ok(Event { kind, connection, ev, ecn, rtt_ticks, now_ticks })
 }
 
-/// A block after reset. Connections: 4, 16, 64, 256, 1024, 4096 or 16384; depth: 4, 8 or 16; width of entropy values: 8, 12
+/// Makes a block after reset. Connections: 4, 16, 64, 256, 1024, 4096 or 16384; depth: 4, 8 or 16; width of entropy values: 8, 12
 /// or 16. NULL: see `weft_error`.
 #[unsafe(no_mangle)]
 pub extern "C" fn weft_reps_new(connections: u32, depth: u32, ev_width: u32) -> *mut weft_reps {
     make(|| Ok(weft_reps(Handle::new(params(connections, depth, ev_width)?)?)))
 }
 
-/// Ends it. NULL is none.
+/// Frees the handle. NULL is permitted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_reps_free(reps: *mut weft_reps) {
     unsafe { free(reps) }
 }
 
-/// Writes a register `WEFT_REG_REPS_*` of `weft_nic.h`; events behind it see the value.
+/// Writes a register `WEFT_REG_REPS_*` of `weft_nic.h`. Later events use the value.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_reps_write(reps: *mut weft_reps, offset: u32, value: u32) -> i32 {
     unsafe { on(reps, "reps", |reps| Ok(reps.0.write(offset, value).map(|()| WEFT_OK)?)) }
@@ -157,7 +157,7 @@ pub unsafe extern "C" fn weft_reps_step(
     }
 }
 
-/// The block with its ports, after reset; see `weft_reps_new`.
+/// Makes the block with its ports, after reset; see `weft_reps_new`.
 #[unsafe(no_mangle)]
 pub extern "C" fn weft_reps_clocked_new(
     connections: u32,
@@ -167,7 +167,7 @@ pub extern "C" fn weft_reps_clocked_new(
     make(|| Ok(weft_reps_clocked(Handle::new(params(connections, depth, ev_width)?)?)))
 }
 
-/// Ends it. NULL is none.
+/// Frees the handle. NULL is permitted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_reps_clocked_free(reps: *mut weft_reps_clocked) {
     unsafe { free(reps) }
@@ -183,7 +183,7 @@ pub unsafe extern "C" fn weft_reps_clocked_write(
     unsafe { on(reps, "reps", |reps| Ok(reps.0.write(offset, value).map(|()| WEFT_OK)?)) }
 }
 
-/// A rising edge with these inputs; then the outputs behind it.
+/// Runs a rising edge with these inputs. Returns the outputs after it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_reps_clock(
     reps: *mut weft_reps_clocked,

@@ -1,17 +1,17 @@
-//! The SACK receiver: which packets have come (page `docs/blocks/sack_rx.md`).
+//! The SACK receiver: the record of the packets that have come (page `docs/blocks/sack_rx.md`).
 
 use crate::error::{Fault, WEFT_OK, answer, below, bit, free, make, on, one_of, put, range};
 use ::weft_nic::block::sack_rx::{Clocked, Event, Inputs, Kind, Outcome, Outputs, SackRx};
 use weft_handle::Handle;
 use weft_params::SackParams;
 
-/// Kinds of events, by the page's names. A data packet.
+/// Kinds of events, by the names on the page. A data packet.
 pub const WEFT_SACK_RX_DATA: u8 = 0;
 /// The rest of a data packet that a switch trimmed.
 pub const WEFT_SACK_RX_TRIMMED: u8 = 1;
-/// The ACK timer asks for an ACK.
+/// The ACK timer requests an ACK.
 pub const WEFT_SACK_RX_FLUSH: u8 = 2;
-/// The sender asks for an ACK.
+/// The sender requests an ACK.
 pub const WEFT_SACK_RX_PROBE: u8 = 3;
 /// The connection is opened.
 pub const WEFT_SACK_RX_OPEN: u8 = 4;
@@ -26,7 +26,7 @@ pub struct weft_sack_rx_event {
     pub connection: u32,
     /// PSN of the packet, 24 bits. Open: the first PSN.
     pub psn: u32,
-    /// Any number: it comes back with the outcome.
+    /// Any number. The outcome returns it.
     pub tag: u32,
     /// Bytes of payload.
     pub bytes: u16,
@@ -34,7 +34,7 @@ pub struct weft_sack_rx_event {
     pub kind: u8,
     /// 1: the packet is ECN-marked.
     pub ce: u8,
-    /// 1: the packet asks for an ACK.
+    /// 1: the packet requests an ACK.
     pub request: u8,
     /// 1: the packet ends a message.
     pub last: u8,
@@ -54,15 +54,15 @@ pub struct weft_sack_rx_outcome {
     pub expected: u32,
     /// The event's PSN.
     pub psn: u32,
-    /// Messages complete since the open, modulo 2^24.
+    /// Number of messages completed since the open, modulo 2^24.
     pub messages: u32,
     /// Units of 256 bytes placed, rounded up, modulo 2^24.
     pub received: u32,
-    /// Messages that became complete by this event.
+    /// Number of messages that this event completed.
     pub completed: u16,
-    /// Packets received beyond the cumulative PSN.
+    /// Number of packets received beyond the cumulative PSN.
     pub out_of_order: u8,
-    /// Packets that waited for an ACK before the event.
+    /// Number of packets that waited for an ACK before the event.
     pub waited: u8,
     /// The event's kind.
     pub kind: u8,
@@ -116,10 +116,10 @@ pub struct weft_sack_rx_outputs {
     pub outcome_tvalid: u8,
 }
 
-/// The SACK receiver: which packets have come of all connections.
+/// The SACK receiver of all connections.
 pub struct weft_sack_rx(Handle<SackRx>);
 
-/// The same with its ports.
+/// The block with its ports, for all connections.
 pub struct weft_sack_rx_clocked(Handle<Clocked>);
 
 fn params(connections: u32) -> Result<SackParams, Fault> {
@@ -128,19 +128,19 @@ fn params(connections: u32) -> Result<SackParams, Fault> {
     Ok(params)
 }
 
-/// A block after reset. Connections: 4, 16, 64, 256, 1024, 4096 or 16384. NULL: see `weft_error`.
+/// Makes a block after reset. Connections: 4, 16, 64, 256, 1024, 4096 or 16384. NULL: see `weft_error`.
 #[unsafe(no_mangle)]
 pub extern "C" fn weft_sack_rx_new(connections: u32) -> *mut weft_sack_rx {
     make(|| Ok(weft_sack_rx(Handle::new(params(connections)?)?)))
 }
 
-/// Ends it. NULL is none.
+/// Frees the handle. NULL is permitted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_sack_rx_free(sack_rx: *mut weft_sack_rx) {
     unsafe { free(sack_rx) }
 }
 
-/// Writes a register `WEFT_REG_SACK_RX_*` of `weft_nic.h`; events behind it see the value.
+/// Writes a register `WEFT_REG_SACK_RX_*` of `weft_nic.h`. Later events use the value.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_sack_rx_write(sack_rx: *mut weft_sack_rx, offset: u32, value: u32) -> i32 {
     unsafe { on(sack_rx, "sack_rx", |sack_rx| Ok(sack_rx.0.write(offset, value).map(|()| WEFT_OK)?)) }
@@ -172,13 +172,13 @@ pub unsafe extern "C" fn weft_sack_rx_step(
     }
 }
 
-/// The block with its ports, after reset; see `weft_sack_rx_new`.
+/// Makes the block with its ports, after reset; see `weft_sack_rx_new`.
 #[unsafe(no_mangle)]
 pub extern "C" fn weft_sack_rx_clocked_new(connections: u32) -> *mut weft_sack_rx_clocked {
     make(|| Ok(weft_sack_rx_clocked(Handle::new(params(connections)?)?)))
 }
 
-/// Ends it. NULL is none.
+/// Frees the handle. NULL is permitted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_sack_rx_clocked_free(sack_rx: *mut weft_sack_rx_clocked) {
     unsafe { free(sack_rx) }
@@ -194,7 +194,7 @@ pub unsafe extern "C" fn weft_sack_rx_clocked_write(
     unsafe { on(sack_rx, "sack_rx", |sack_rx| Ok(sack_rx.0.write(offset, value).map(|()| WEFT_OK)?)) }
 }
 
-/// A rising edge with these inputs; then the outputs behind it.
+/// Runs a rising edge with these inputs. Returns the outputs after it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_sack_rx_clock(
     sack_rx: *mut weft_sack_rx_clocked,

@@ -1,11 +1,11 @@
-//! The SACK sender: what is to be sent, and what is lost (page `docs/blocks/sack_tx.md`).
+//! The SACK sender: the packets to send, and the packets that are lost (page `docs/blocks/sack_tx.md`).
 
 use crate::error::{Fault, WEFT_OK, answer, below, bit, free, make, next, on, one_of, put};
 use ::weft_nic::block::sack_tx::{Clocked, Event, Inputs, Kind, Outcome, Outputs, SackTx};
 use weft_handle::Handle;
 use weft_params::SackParams;
 
-/// Kinds of events, by the page's names. A message is posted.
+/// Kinds of events, by the names on the page. A message is posted.
 pub const WEFT_SACK_TX_POST: u8 = 0;
 /// An ACK.
 pub const WEFT_SACK_TX_ACK: u8 = 1;
@@ -17,7 +17,7 @@ pub const WEFT_SACK_TX_WINDOW: u8 = 3;
 pub const WEFT_SACK_TX_OPEN: u8 = 4;
 /// The connection is closed.
 pub const WEFT_SACK_TX_CLOSE: u8 = 5;
-/// The block's own, of `weft_sack_tx_send` and `weft_sack_tx_timer`: a packet leaves.
+/// An event of the block itself, from `weft_sack_tx_send` and `weft_sack_tx_timer`: a packet leaves.
 pub const WEFT_SACK_TX_SEND: u8 = 6;
 /// The RTO expired.
 pub const WEFT_SACK_TX_TIMEOUT: u8 = 7;
@@ -36,19 +36,20 @@ pub struct weft_sack_tx_event {
     pub connection: u32,
     /// ACK: the first PSN that has not come. NACK: the PSN. Open: the first PSN. 24 bits.
     pub psn: u32,
-    /// ACK: the PSN that it answers, 24 bits.
+    /// ACK: the PSN that the ACK answers, 24 bits.
     pub trigger: u32,
     /// Window and open: congestion window in bytes, 26 bits.
     pub cwnd_bytes: u32,
-    /// Comes back with the outcome. ACK: bits 30:16 are the round-trip time in ticks. Open: bits 17:16 are the class.
+    /// A number that the outcome returns. ACK: bits 30:16 are the round-trip time in ticks. Open: bits 17:16
+    /// are the class.
     pub tag: u32,
     /// The time in ticks, 24 bits.
     pub now_ticks: u32,
-    /// Post: packets of the message, 1 to 65,535.
+    /// Post: number of packets of the message, 1 to 65,535.
     pub packets: u16,
     /// One of `WEFT_SACK_TX_*` up to `WEFT_SACK_TX_CLOSE`.
     pub kind: u8,
-    /// NACK: 1 if the receiver will never take this packet.
+    /// NACK: 1 if the receiver will never accept this packet.
     pub denied: u8,
 }
 
@@ -58,21 +59,21 @@ pub struct weft_sack_tx_event {
 pub struct weft_sack_tx_outcome {
     /// The event's connection.
     pub connection: u32,
-    /// Send: the packet's PSN. Else the lowest PSN that is not acknowledged.
+    /// Send: the packet's PSN. Otherwise the lowest PSN that is not acknowledged.
     pub psn: u32,
     /// The event's tag.
     pub tag: u32,
-    /// Packets that the event acknowledged.
+    /// Number of packets that the event acknowledged.
     pub acked: u16,
-    /// Packets that it lost, less the lost ones that it acknowledged, 16 bits.
+    /// Number of packets that the event lost, less the lost ones that it acknowledged, 16 bits.
     pub lost: u16,
-    /// Messages that it completed.
+    /// Number of messages that the event completed.
     pub completed: u16,
-    /// Messages that it ended unfinished.
+    /// Number of messages that the event ended unfinished.
     pub errors: u16,
-    /// Packets sent and not acknowledged, after the event.
+    /// Number of packets sent and not acknowledged, after the event.
     pub unacked: u16,
-    /// Packets among the unacknowledged ones that are not lost.
+    /// Number of unacknowledged packets that are not lost.
     pub in_flight: u16,
     /// The event's kind.
     pub kind: u8,
@@ -80,21 +81,21 @@ pub struct weft_sack_tx_outcome {
     pub accepted: u8,
     /// 1: send the packet `psn`.
     pub send: u8,
-    /// 1: that has not been sent before.
+    /// 1: the packet has not been sent before.
     pub fresh: u8,
     /// 1: a new packet that ends its message.
     pub last: u8,
     /// 1: the connection closed itself.
     pub failed: u8,
-    /// Why the event did nothing: 0 it did, 1 never sent, 2 stale, 3 refused.
+    /// Reason why the event had no full effect: 0 none, 1 never sent, 2 stale, 3 refused.
     pub reason: u8,
-    /// 1: the bitmap spoke of PSNs never sent.
+    /// 1: the bitmap has PSNs never sent.
     pub beyond: u8,
-    /// 1: round-trip times say that the network is congested.
+    /// 1: round-trip times show congestion of the network.
     pub congested: u8,
-    /// 1: the packets that the ACK lost say that a path failed.
+    /// 1: the packets that the ACK lost show that a path failed.
     pub failure: u8,
-    /// 1: the ACK's round-trip time need not be the true one.
+    /// 1: the ACK's round-trip time may be wrong.
     pub unsure: u8,
 }
 
@@ -150,10 +151,10 @@ pub struct weft_sack_tx_outputs {
     pub outcome_tvalid: u8,
 }
 
-/// The SACK sender: what is to be sent, and what is lost of all connections.
+/// The SACK sender of all connections.
 pub struct weft_sack_tx(Handle<SackTx>);
 
-/// The same with its ports.
+/// The block with its ports, for all connections.
 pub struct weft_sack_tx_clocked(Handle<Clocked>);
 
 fn params(connections: u32) -> Result<SackParams, Fault> {
@@ -162,19 +163,19 @@ fn params(connections: u32) -> Result<SackParams, Fault> {
     Ok(params)
 }
 
-/// A block after reset. Connections: 4, 16, 64, 256, 1024, 4096 or 16384. NULL: see `weft_error`.
+/// Makes a block after reset. Connections: 4, 16, 64, 256, 1024, 4096 or 16384. NULL: see `weft_error`.
 #[unsafe(no_mangle)]
 pub extern "C" fn weft_sack_tx_new(connections: u32) -> *mut weft_sack_tx {
     make(|| Ok(weft_sack_tx(Handle::new(params(connections)?)?)))
 }
 
-/// Ends it. NULL is none.
+/// Frees the handle. NULL is permitted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_sack_tx_free(sack_tx: *mut weft_sack_tx) {
     unsafe { free(sack_tx) }
 }
 
-/// Writes a register `WEFT_REG_SACK_TX_*`, or `WEFT_REG_SENDER_MTU_SHIFT`, of `weft_nic.h`; events behind it see the value.
+/// Writes a register `WEFT_REG_SACK_TX_*`, or `WEFT_REG_SENDER_MTU_SHIFT`, of `weft_nic.h`. Later events use the value.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_sack_tx_write(sack_tx: *mut weft_sack_tx, offset: u32, value: u32) -> i32 {
     unsafe { on(sack_tx, "sack_tx", |sack_tx| Ok(sack_tx.0.write(offset, value).map(|()| WEFT_OK)?)) }
@@ -206,7 +207,7 @@ pub unsafe extern "C" fn weft_sack_tx_step(
     }
 }
 
-/// The next packet that may leave, of the connections in turns; `WEFT_ONE` if there is one.
+/// Returns the next packet that may leave. Connections take turns. `WEFT_ONE` if there is one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_sack_tx_send(
     sack_tx: *mut weft_sack_tx,
@@ -221,7 +222,7 @@ pub unsafe extern "C" fn weft_sack_tx_send(
     }
 }
 
-/// Carries out the timer of a connection if one is due (a timeout, an epoch, a PROBE); `WEFT_ONE` if one was.
+/// Handles the timer of a connection if one is due (a timeout, an epoch, a PROBE); `WEFT_ONE` if one was.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_sack_tx_timer(
     sack_tx: *mut weft_sack_tx,
@@ -239,13 +240,13 @@ pub unsafe extern "C" fn weft_sack_tx_timer(
     }
 }
 
-/// The block with its ports, after reset; see `weft_sack_tx_new`.
+/// Makes the block with its ports, after reset; see `weft_sack_tx_new`.
 #[unsafe(no_mangle)]
 pub extern "C" fn weft_sack_tx_clocked_new(connections: u32) -> *mut weft_sack_tx_clocked {
     make(|| Ok(weft_sack_tx_clocked(Handle::new(params(connections)?)?)))
 }
 
-/// Ends it. NULL is none.
+/// Frees the handle. NULL is permitted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_sack_tx_clocked_free(sack_tx: *mut weft_sack_tx_clocked) {
     unsafe { free(sack_tx) }
@@ -261,7 +262,7 @@ pub unsafe extern "C" fn weft_sack_tx_clocked_write(
     unsafe { on(sack_tx, "sack_tx", |sack_tx| Ok(sack_tx.0.write(offset, value).map(|()| WEFT_OK)?)) }
 }
 
-/// A rising edge with these inputs; then the outputs behind it.
+/// Runs a rising edge with these inputs. Returns the outputs after it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_sack_tx_clock(
     sack_tx: *mut weft_sack_tx_clocked,

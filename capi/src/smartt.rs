@@ -5,7 +5,7 @@ use ::weft_nic::block::smartt::{Clocked, Event, Inputs, Kind, Outcome, Outputs, 
 use weft_handle::Handle;
 use weft_params::SmarttParams;
 
-/// Kinds of events, by the page's names. Packets were acknowledged.
+/// Kinds of events, by the names on the page. Packets were acknowledged.
 pub const WEFT_SMARTT_ACK: u8 = 0;
 /// A NACK of a trimmed packet.
 pub const WEFT_SMARTT_TRIM: u8 = 1;
@@ -26,15 +26,15 @@ pub struct weft_smartt_event {
     pub bytes: u32,
     /// Bytes in the network after this event.
     pub in_flight_bytes: u32,
-    /// The time in ticks; its low 20 bits count.
+    /// The time in ticks, of which the low 20 bits are used.
     pub now_ticks: u32,
-    /// ACK: round-trip time in ticks, 0 when unknown.
+    /// ACK: round-trip time in ticks, 0 if unknown.
     pub rtt_ticks: u16,
     /// One of `WEFT_SMARTT_*`.
     pub kind: u8,
     /// Class of the connection, 0 to 3.
     pub rtt_class: u8,
-    /// ACK: packets acknowledged, 1 to 16.
+    /// ACK: number of packets acknowledged, 1 to 16.
     pub packets: u8,
     /// ACK: 1 if marked.
     pub ecn: u8,
@@ -46,11 +46,11 @@ pub struct weft_smartt_event {
 pub struct weft_smartt_outcome {
     /// The event's connection.
     pub connection: u32,
-    /// The window after it in whole bytes; 0 when closed.
+    /// The window after the event in whole bytes; 0 if the connection is closed.
     pub cwnd_bytes: u32,
     /// The event's kind.
     pub kind: u8,
-    /// 1: the connection was open, or needs not be.
+    /// 1: the connection was open, or need not be.
     pub accepted: u8,
     /// The case of the page: 0 none, 1 fair decrease, 2 multiplicative decrease, 3 fair increase, 4 multiplicative increase, 5 held, 6 waiting, 7 ignored, 8 loss, 9 QuickAdapt, 10 fast increase, 11 both.
     pub what: u8,
@@ -97,7 +97,7 @@ pub struct weft_smartt_outputs {
 /// SMaRTT: the congestion window of all connections.
 pub struct weft_smartt(Handle<Smartt>);
 
-/// The same with its ports.
+/// The block with its ports, for all connections.
 pub struct weft_smartt_clocked(Handle<Clocked>);
 
 fn params(connections: u32) -> Result<SmarttParams, Fault> {
@@ -106,19 +106,19 @@ fn params(connections: u32) -> Result<SmarttParams, Fault> {
     Ok(params)
 }
 
-/// A block after reset. Connections: 4, 16, 64, 256, 1024, 4096 or 16384. NULL: see `weft_error`.
+/// Makes a block after reset. Connections: 4, 16, 64, 256, 1024, 4096 or 16384. NULL: see `weft_error`.
 #[unsafe(no_mangle)]
 pub extern "C" fn weft_smartt_new(connections: u32) -> *mut weft_smartt {
     make(|| Ok(weft_smartt(Handle::new(params(connections)?)?)))
 }
 
-/// Ends it. NULL is none.
+/// Frees the handle. NULL is permitted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_smartt_free(smartt: *mut weft_smartt) {
     unsafe { free(smartt) }
 }
 
-/// Writes a register `WEFT_REG_SMARTT_*` of `weft_nic.h`; events behind it see the value.
+/// Writes a register `WEFT_REG_SMARTT_*` of `weft_nic.h`. Later events use the value.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_smartt_write(smartt: *mut weft_smartt, offset: u32, value: u32) -> i32 {
     unsafe { on(smartt, "smartt", |smartt| Ok(smartt.0.write(offset, value).map(|()| WEFT_OK)?)) }
@@ -150,13 +150,13 @@ pub unsafe extern "C" fn weft_smartt_step(
     }
 }
 
-/// The block with its ports, after reset; see `weft_smartt_new`.
+/// Makes the block with its ports, after reset; see `weft_smartt_new`.
 #[unsafe(no_mangle)]
 pub extern "C" fn weft_smartt_clocked_new(connections: u32) -> *mut weft_smartt_clocked {
     make(|| Ok(weft_smartt_clocked(Handle::new(params(connections)?)?)))
 }
 
-/// Ends it. NULL is none.
+/// Frees the handle. NULL is permitted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_smartt_clocked_free(smartt: *mut weft_smartt_clocked) {
     unsafe { free(smartt) }
@@ -172,7 +172,7 @@ pub unsafe extern "C" fn weft_smartt_clocked_write(
     unsafe { on(smartt, "smartt", |smartt| Ok(smartt.0.write(offset, value).map(|()| WEFT_OK)?)) }
 }
 
-/// A rising edge with these inputs; then the outputs behind it.
+/// Runs a rising edge with these inputs. Returns the outputs after it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn weft_smartt_clock(
     smartt: *mut weft_smartt_clocked,
@@ -208,7 +208,7 @@ fn event(event: &weft_smartt_event, connections: u32) -> Result<Event, Fault> {
     below("bytes", bytes, 1 << 24)?;
     below("rtt_class", class.into(), SmarttParams::CLASSES as u32)?;
     let kind = one_of("kind", event.kind, &Kind::ALL)?;
-    // The port has the number less one; only an ACK looks at it.
+    // The port has the number less one. Only an ACK uses it.
     if kind == Kind::Ack && !(1..=16).contains(&packets) {
         return Err(range("packets", packets, "1 to 16"));
     }

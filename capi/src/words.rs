@@ -1,8 +1,8 @@
-//! The words that go into the NIC and come out of it.
+//! The input and output words of the NIC.
 
-/// A frame is not this NIC's: it belongs to the host's other traffic.
+/// A frame is not RoCE for this NIC: it belongs to other software.
 pub const WEFT_FOREIGN: u8 = 0;
-/// A frame is this NIC's and of no use; `cause` says why.
+/// A frame is for this NIC and cannot be used; `cause` is the reason.
 pub const WEFT_DROPPED: u8 = 1;
 /// A frame was for a connection.
 pub const WEFT_TAKEN: u8 = 2;
@@ -11,16 +11,16 @@ pub const WEFT_TAKEN: u8 = 2;
 pub const WEFT_REPLY: u8 = 1;
 /// A data packet is to be sent.
 pub const WEFT_DATA: u8 = 2;
-/// A frame of the host's other traffic is to be sent.
+/// A frame of other software is to be sent.
 pub const WEFT_OTHER: u8 = 3;
 
-/// A connection's peer, and what it may write, as software would stage it in the registers.
+/// A connection's peer and its access to memory, as software would stage them in the registers.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct weft_peer {
     /// The peer's address, in the order of the wire; an IPv4 address in the last four bytes.
     pub address: [u8; 16],
-    /// Where the memory region of the peer's writes begins.
+    /// Start of the memory region for the peer's writes.
     pub region_base: u64,
     /// Bytes of the region.
     pub region_length: u32,
@@ -42,23 +42,23 @@ pub struct weft_peer {
     pub mac: [u8; 6],
     /// 1: `address` is an IPv6 address.
     pub v6: u8,
-    /// 1: frames are of a VLAN.
+    /// 1: frames have a VLAN tag.
     pub tagged: u8,
     /// Class of the base RTT, 0 to 3.
     pub rtt_class: u8,
 }
 
-/// A work request: write so many bytes from here to there.
+/// A work request: a write of bytes from this end's memory to the peer's.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct weft_work {
-    /// Where the bytes are at this end.
+    /// Address of the bytes at this end.
     pub local: u64,
-    /// Where they go at the peer.
+    /// Address at the peer.
     pub remote: u64,
     /// The peer's key.
     pub key: u32,
-    /// Bytes.
+    /// Number of bytes.
     pub length: u32,
     /// Immediate of the peer's completion.
     pub immediate: u32,
@@ -72,32 +72,32 @@ pub struct weft_work {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct weft_incoming {
-    /// Where the payload is to be written, if there is any.
+    /// Address to which the payload is to be written, if there is any.
     pub address: u64,
     /// The connection.
     pub connection: u32,
-    /// Where the payload begins in the frame.
+    /// Offset of the payload in the frame.
     pub payload_at: u32,
-    /// Bytes of payload to be written; 0: none.
+    /// Number of bytes of payload to write; 0: none.
     pub payload_bytes: u32,
     /// `WEFT_FOREIGN`, `WEFT_DROPPED` or `WEFT_TAKEN`.
     pub kind: u8,
-    /// Dropped: 0 the MAC said so, 1 malformed, 2 IPv4's checksum, 3 ICRC, 4 unknown connection, 5 another peer, 6 VLAN, 7
-    /// P_Key, 8 no room.
+    /// Reason of a dropped frame: 0 MAC error, 1 malformed, 2 IPv4 checksum, 3 ICRC, 4 unknown connection, 5
+    /// another peer, 6 VLAN, 7 P_Key, 8 no space.
     pub cause: u8,
 }
 
-/// The next thing to send.
+/// The next frame to send.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct weft_outgoing {
-    /// Where the payload is to be read in this end's memory.
+    /// Address of the payload in this end's memory.
     pub address: u64,
-    /// The connection; of none for other traffic.
+    /// The connection. It has no meaning for other frames.
     pub connection: u32,
     /// PSN of a data packet.
     pub psn: u32,
-    /// Bytes of payload to be read; 0: none.
+    /// Number of bytes of payload to read; 0: none.
     pub payload_bytes: u32,
     /// Entropy value of a data packet: its UDP source port.
     pub ev: u16,
@@ -107,7 +107,7 @@ pub struct weft_outgoing {
     pub again: u8,
 }
 
-/// A message with an immediate has been received.
+/// A received message with an immediate.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct weft_received {
@@ -119,7 +119,7 @@ pub struct weft_received {
     pub message: u32,
 }
 
-/// A work request has ended.
+/// The end of a work request.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct weft_sent {
