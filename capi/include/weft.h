@@ -983,8 +983,8 @@ void weft_nic_clocked_free(weft_nic_clocked *nic);
 // Runs a rising edge with these inputs. Returns the outputs after it.
 int32_t weft_nic_clock(weft_nic_clocked *nic, const weft_nic_inputs *inputs, weft_nic_outputs *outputs);
 
-// Makes a block after reset. Connections: 4, 16, 64, 256, 1024, 4096 or 16384; depth: 4, 8 or 16; width of entropy values: 8, 12
-// or 16. NULL: see `weft_error`.
+// Makes a block after reset. Connections: 4, 16, 64, 256, 1024, 4096 or 16384; depth: 4, 8 or 16; width of entropy
+// values: 8, 12 or 16. NULL: see `weft_error`.
 weft_reps *weft_reps_new(uint32_t connections,
                          uint32_t depth,
                          uint32_t ev_width);

@@ -117,8 +117,8 @@ fn event(event: &weft_reps_event, params: &RepsParams) -> Result<Event, Fault> {
     Ok(Event { kind, connection, ev, ecn, rtt_ticks, now_ticks })
 }
 
-/// Makes a block after reset. Connections: 4, 16, 64, 256, 1024, 4096 or 16384; depth: 4, 8 or 16; width of entropy values: 8, 12
-/// or 16. NULL: see `weft_error`.
+/// Makes a block after reset. Connections: 4, 16, 64, 256, 1024, 4096 or 16384; depth: 4, 8 or 16; width of entropy
+/// values: 8, 12 or 16. NULL: see `weft_error`.
 #[unsafe(no_mangle)]
 pub extern "C" fn weft_reps_new(connections: u32, depth: u32, ev_width: u32) -> *mut weft_reps {
     make(|| Ok(weft_reps(Handle::new(params(connections, depth, ev_width)?)?)))
