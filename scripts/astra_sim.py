@@ -55,7 +55,7 @@ def pipeline():
 
 
 def played(*words):
-    """A workload through the adapter: nanoseconds until all handlers were called, and the rest of what the driver says."""
+    """Runs a workload through the adapter. Returns nanoseconds until all handlers were called, and the rest of the driver's output."""
     done = subprocess.run([f"{WORK}/driver", f"{WORK}/fabric.toml", *words], stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode:
         sys.exit(f"{' '.join(words)}: code {done.returncode}: {done.stdout}")
@@ -68,7 +68,7 @@ def played(*words):
 
 
 def closed(*sets):
-    """The same in `weft sim`: nanoseconds."""
+    """Runs the workload in `weft sim`. Returns nanoseconds."""
     words = [word for one in sets for word in ("--set", one)]
     done = subprocess.run([WEFT, "sim", f"{WORK}/fabric.toml", *words, "--json", "-"], stdout=subprocess.PIPE, text=True, check=True)
     summary = json.loads(done.stdout)["summary"]
@@ -92,7 +92,7 @@ def main():
     with open(f"{WORK}/pipeline.goal", "w", encoding="utf-8") as file:
         file.write("\n".join([f"num_ranks {RANKS}", *pipeline()]) + "\n")
     wrong = 0
-    # The steps in which an answer may be late, one after the other.
+    # Steps, one after the other, in which an answer may be late.
     for kind, steps, *sets in (
         ("ring", 2 * (RANKS - 1), "workload.kind=allreduce", f"workload.bytes={BYTES}"),
         ("alltoall", 1, "workload.kind=alltoall", f"workload.bytes={BYTES}", f"workload.window={RANKS - 1}"),
@@ -106,7 +106,8 @@ def main():
               f"{said['most_ns']:.0f} ns at most, a window is {said['window_ns']:.0f} ns{': WRONG' if is_wrong else ''}")
         if played(kind, str(BYTES)) != said:
             sys.exit(f"{kind}: another result the second time")
-        # Four ranks share an inner dimension of 3,600 Gb/s: fewer messages cross the fabric, and none takes longer.
+        # Four ranks share an inner dimension of 3,600 Gb/s: fewer messages cross the fabric, and no message
+        # takes longer.
         inner = played(kind, str(BYTES), "4", "3600", "500")
         wrong += not inner["ns"] < said["ns"]
         print(f"{kind} with an inner dimension: {inner['ns'] / 1e3:.3f} us, {inner['report']['summary']['flows']} of {said['report']['summary']['flows']} messages on the fabric")

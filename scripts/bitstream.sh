@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # The bitstream of docs/board.md for a ULX3S 85F, build/board/weft_board.bit, with yosys, nextpnr-ecp5 and ecppack of build/tools.
-# Prints what it takes of the device and its fastest clock; fails if that is below the board's.
+# Prints the resources of the device and the highest clock frequency; fails if it is below the board's.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 tools=$PWD/build/tools/yowasp
 [ -x "$tools/bin/yowasp-ecppack" ] || { echo "bitstream: the tools are missing: run scripts/setup.sh extra" >&2; exit 2; }
-# They see files beneath the working folder only.
+# The tools see only files beneath the working folder.
 export PYTHONPATH=$tools PYTHONDONTWRITEBYTECODE=1 YOWASP_CACHE_DIR=$tools/cache
 out=build/board
 mkdir -p "$out"

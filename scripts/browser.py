@@ -1,4 +1,4 @@
-"""Headless Chromium over its DevTools protocol, by pipes: enough to open pages and to look at them. For scripts/site.py."""
+"""Headless Chromium over its DevTools protocol, by pipes: opens pages and inspects them. For scripts/site.py."""
 
 import json
 import os
@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import time
 
-# Seconds until an answer is missing.
+# Timeout of an answer in seconds.
 PATIENCE = 60
 
 
@@ -26,7 +26,7 @@ class Browser:
         self.answers, write_answers = os.pipe()
         words = [program(), "--headless", "--remote-debugging-pipe", "--no-first-run", "--disable-gpu",
                  "--disable-dev-shm-usage", "--window-size=1400,1000", "--user-data-dir=" + self.profile]
-        # Chromium's sandbox refuses root.
+        # Chromium's sandbox does not work for root.
         words += ["--no-sandbox"] if os.geteuid() == 0 else []
         # Chromium reads commands from descriptor 3 and writes answers to 4.
         shell = 'exec "$@" 3<&%d 4>&%d' % (read_commands, write_answers)
@@ -70,7 +70,7 @@ class Browser:
         return message
 
     def call(self, method, **parameters):
-        """The answer to the command; events that come meanwhile are kept."""
+        """Sends a command and returns its answer. Events that come meanwhile are kept."""
         self.last += 1
         command = {"id": self.last, "method": method, "params": parameters}
         if self.session:

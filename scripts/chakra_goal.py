@@ -21,24 +21,24 @@ import re
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TOOLS = f"{ROOT}/build/tools/chakra"
-# Nodes that take their time and move nothing.
+# Nodes that take time and move no data.
 TIMED = ("METADATA_NODE", "MEM_LOAD_NODE", "MEM_STORE_NODE", "COMP_NODE")
 
 
 class Wrong(Exception):
-    """A mistake, in a line."""
+    """An error, in one line."""
 
     code = 2
 
 
 class Never(Wrong):
-    """The trace can be read, and never ends."""
+    """An error of a trace that can be read but never ends."""
 
     code = 1
 
 
 def package():
-    """Chakra's messages, and how they follow each other in a file."""
+    """Chakra's messages, and their order in a file."""
     sys.path.insert(0, TOOLS)
     try:
         from chakra.schema.protobuf import et_def_pb2
@@ -49,14 +49,14 @@ def package():
 
 
 class Op:
-    """A line of GOAL: a computation, or a message's one end."""
+    """A line of GOAL: a computation, or one end of a message."""
 
     def __init__(self, where, label, words, needs=(), message=None, size=0):
         self.where, self.label, self.words = where, label, words
-        # Labels that must have ended.
+        # Labels of operations that must have ended.
         self.needs = list(needs)
-        # Which message of two ranks it is the end of, -1 for any rank or tag: of those with the same the first that starts is what
-        # the first receive that is posted takes.
+        # Number of the message between two ranks of which this is an end, -1 for any rank or tag. Of messages
+        # with the same number, the first that starts matches the first receive that is posted.
         self.message, self.size, self.tag = message, size, None
 
 
@@ -146,7 +146,7 @@ def message(where, label, is_send, way, which, size):
 
 
 def ring(node, group, steps, size, which):
-    """In each step a chunk to the next rank, which has come in the step before."""
+    """Steps of a ring: each step sends to the next rank the chunk that came in the step before."""
     at, count = group.index(node.rank), len(group)
     before, behind = group[at - 1], group[(at + 1) % count]
     for step in range(steps):
@@ -157,7 +157,7 @@ def ring(node, group, steps, size, which):
 
 
 def all_to_all(node, group, size, which):
-    """To each other rank its part at once, the next one's first."""
+    """Messages to all other ranks at once, each with its part, beginning with the next rank."""
     at, count = group.index(node.rank), len(group)
     for far in range(1, count):
         to, source = (at + far) % count, (at - far) % count
@@ -189,7 +189,7 @@ def collective(node, group, which):
 
 
 def groups(ranks):
-    """For each collective, by rank and node: the ranks that take part, and its number in their group."""
+    """For each collective, by rank and node: its ranks, and its number in their group."""
     members = collections.defaultdict(lambda: collections.defaultdict(list))
     for nodes in ranks:
         for node in nodes:
@@ -237,17 +237,17 @@ def operations(nodes, ranks, parts):
 
 
 def takes_any(op):
-    """The node is a receive of any source or any tag."""
+    """Whether the node is a receive of any source or any tag."""
     return op.message is not None and -1 in (op.message[1], op.message[3][1])
 
 
 def match(schedule):
-    """Both ends of messages get a tag. Where receives name source and tag there are as many of them as messages, of the same sizes."""
+    """Gives both ends of messages a tag. If receives have a source and a tag, there must be as many receives as messages, with the same sizes."""
     any_of = {rank for rank, ops in enumerate(schedule) for op in ops if takes_any(op)}
     tags, waiting = collections.defaultdict(dict), collections.defaultdict(list)
 
     def tag(op):
-        # A receive of any source must know the tag of each of them.
+        # A receive of any source must know the tag of each source.
         numbers = tags[None if any_of else op.message[1:3]]
         return -1 if op.message[3] == ("tag", -1) else numbers.setdefault(op.message[3], len(numbers))
 
@@ -275,12 +275,12 @@ def match(schedule):
 
 
 def named(op):
-    """Which message of two ranks."""
+    """Identifies a message between two ranks."""
     return " ".join(str(word) for word in op.message[3])
 
 
 def check_end(schedule):
-    """Everything ends, if messages take no time. With receives of any source or tag only a run can tell."""
+    """Checks that everything ends if messages take no time. With receives of any source or tag, only a run can decide this."""
     if any(takes_any(op) for ops in schedule for op in ops):
         return
     needs = {(rank, op.label): len(op.needs) for rank, ops in enumerate(schedule) for op in ops}
@@ -339,7 +339,7 @@ def goal(schedule):
 
 
 def write(name, make, out):
-    """Writes the schedule that is made, whole or not at all; says in a line what is wrong."""
+    """Makes a schedule and writes its whole file, or none. Prints an error in one line."""
     try:
         text = make()
         if out is None:

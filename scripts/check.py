@@ -20,11 +20,11 @@ import subprocess
 
 import jobs
 
-# Seconds of processor from which on a job is left out.
+# Processor time in seconds from which a job is left out.
 LONG = 60.0
-# Names of the blocks, whose tests and proofs have them, too.
+# Names of the blocks. Their tests and proofs have the same names.
 BLOCKS = tuple(block for block in jobs.MUTATED if block != "nic")
-# Jobs by the beginning of a changed file's path.
+# Jobs, by the prefix of a changed file's path.
 STEPS = {
     "docs/": ("contents of the site", "tables of synthesis", "tables of switch programs", "weft-house"),
     "docs/tutorial/": ("tutorial own_module", "tutorial two_nics", "tutorial from_c", "tutorial, patches"),
@@ -58,7 +58,7 @@ def git(*words):
 
 
 def changed(revision):
-    """The files that were changed, and since when."""
+    """The changed files, and the commit with which they are compared."""
     if revision:
         return sorted({*git("diff", "--name-only", revision), *git("ls-files", "--others", "--exclude-standard")}), revision
     now = sorted({*git("diff", "--name-only", "HEAD"), *git("ls-files", "--others", "--exclude-standard")})
@@ -77,7 +77,7 @@ def crates():
 
 
 def blocks_of(files):
-    """The blocks that the files belong to, or whose Verilog has a module among them."""
+    """The blocks to which the files belong, or whose Verilog has one of the modules."""
     found = {block for path in files for block in BLOCKS if block in path.replace(".rs", "").replace(".md", "").split("/")}
     modules = {os.path.basename(path) for path in files if path.startswith("hdl/verilog/") and path.endswith(".v")}
     for block in BLOCKS:
@@ -113,7 +113,7 @@ def main():
     named = {name for begin, names in STEPS.items() for path in files if path.startswith(begin) for name in names}
     named |= {f"proof {block}" for block in blocks}
     apart = set(jobs.APART) - {"verilator-sys"}
-    # The crates that hold tests of blocks are built for those alone that are changed.
+    # The crates with tests of blocks are built only for the blocks that changed.
     tested = (own | above) - apart | own & apart | ({"weft-blocks"} if blocks else set()) | ({"weft-house"} if "weft-house" in named else set())
 
     def is_reached(job):

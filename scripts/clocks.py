@@ -17,9 +17,9 @@ import subprocess
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CDC = "fpga/cdc"
 WORK = "build/cdc"
-# Halves of the clocks' periods in ps: of the side that writes, of the side that reads.
+# Halves of the clock periods in ps: of the writing side, and of the reading side.
 CLOCKS = [(2000, 1551), (1551, 2000), (2000, 2001), (800, 803), (1501, 15000), (15000, 1501)]
-# Benches: files beside the synchroniser's model, parameters.
+# Benches: files besides the synchroniser's model, and parameters.
 BENCHES = {
     "words": ("fifo_tb", ["weft_async_fifo.v"], {"FRAME": 0}),
     "frames": ("fifo_tb", ["weft_async_fifo.v"], {"FRAME": 1}),
@@ -27,7 +27,7 @@ BENCHES = {
     "host": ("nic_cdc_tb", ["bench/weft_nic.v", "weft_async_fifo.v", "weft_mac_rx.v", "weft_cdc_fence.v", "weft_reset_sync.v", "weft_nic_cdc.v"], {}),
     "mac": ("mac_rx_tb", ["weft_async_fifo.v", "weft_mac_rx.v"], {}),
 }
-# Faults: bench, what is put in the place of what. Each text stands in one file.
+# Faults: bench, old text and new text. One file has each text.
 BINARY = [("gray = binary ^ (binary >> 1)", "gray = binary"), ("binary[i+1] ^ gray_code[i]", "gray_code[i]"), ("{~m_gray_seen[D:D-1], m_gray_seen[D-2:0]}", "{~m_gray_seen[D], m_gray_seen[D-1:0]}")]
 FAULTS = {
     "pointers in binary": ("words", BINARY),
@@ -121,7 +121,7 @@ def main():
             print(f"{bench}: {said}\nrepeat: vvp -n {program} " + " ".join(f"+{key}={value}" for key, value in run.items()))
         bad += len(wrong)
         print(f"{bench}: {len(done) - len(wrong)} of {len(done)} runs pass", flush=True)
-    # Without --soak a sixth of the faults, spread over the benches; a name asks for any.
+    # Without --soak, a sixth of the faults, spread over the benches. A name selects any fault.
     some = not options.soak and not options.only
     for number, (fault, (bench, plants)) in enumerate(FAULTS.items()):
         if options.only not in fault or some and number % 6:
@@ -130,7 +130,8 @@ def main():
         found = next((said for said in (says(program, **run) for run in runs(bench, 2)) if not said.startswith("PASS")), None)
         print(f"fault, {fault}: {found or 'NOT FOUND'}", flush=True)
         bad += found is None
-    # With registers that know the right value at once, a binary pointer is as good: the model is what finds it.
+    # With registers that get the right value at once, a binary pointer works as well: only the model finds
+    # this fault.
     if options.only in "pointers in binary":
         ideal = [("(d & ~late) | (was & late)", "d")]
         program = build("words", BINARY + ideal, "binary, ideal")

@@ -23,7 +23,7 @@ YOWASP = "build/tools/yowasp"
 CDC = [f"fpga/cdc/{name}.v" for name in ("weft_sync", "weft_reset_sync", "weft_async_fifo", "weft_mac_rx", "weft_cdc_fence", "weft_nic_cdc")]
 NIC = ["hdl/verilog/block/weft_nic.v"]
 EXAMPLE = ["fpga/example/host_memory.v", "fpga/example/nic_on_clocks.v"]
-# Top, its Verilog, and its constraints that are enough by themselves. Flows read the others.
+# Top, its Verilog, and those of its constraints that suffice alone. Flows read the others.
 TOPS = {
     "weft_nic": (NIC, ["constraints/weft_nic.sdc"]),
     "weft_nic_cdc": (NIC + CDC, ["constraints/weft_nic_cdc.sdc"]),
@@ -34,7 +34,7 @@ OUT, PROJECT = "fpga/vivado/out_of_context.tcl", "fpga/vivado/project.tcl"
 FLOWS = [(top, OUT, part, top) for part in ("u55c", "vu9p") for top in ("weft_nic", "weft_nic_cdc")]
 FLOWS += [("weft_nic_cdc", OUT, "u55c", "weft_nic_cdc", *(f"BUFGCE_X0Y{at}" for at in range(4)))]
 FLOWS += [("nic_on_clocks", PROJECT, part) for part in ("u55c", "vu9p")]
-# Faults: the file, what is put in the place of what.
+# Faults: file, old text and new text.
 FAULTS = {
     "a renamed register": ("fpga/cdc/weft_async_fifo.v", "s_gray", "s_code"),
     "a renamed synchroniser": ("fpga/cdc/weft_async_fifo.v", "sync_frames", "sync_whole"),
@@ -71,17 +71,18 @@ def source_name(module):
 
 
 class Netlist:
-    """A top with all its instances: registers by their paths, and what drives what."""
+    """A top with all its instances: registers by path, and the drivers of all bits."""
 
     def __init__(self, design, top):
         self.modules, self.top = design["modules"], top
         self.roots = {}
-        # Register bits and memories by path, with properties; their pins; modules of instances.
+        # Register bits and memories by path, with properties; their pins; and modules of instances.
         self.cells, self.pins, self.instances, self.clocked = {}, [], {}, {}
-        # What takes from another clock, and what is reset from one: (register, its clock, the other register, its clock).
+        # Registers that take a value or a reset from another clock: (register, its clock, the other register,
+        # its clock).
         self.crossed, self.reset = [], []
-        # What has a clock: [name, clock, bits that it takes, bits that reset it]. Whose output a bit is: of these, of a memory,
-        # of a cell of logic.
+        # Objects with a clock: [name, clock, bits that they take, bits that reset them]. Owners of output
+        # bits: such an object, a memory, or a cell of logic.
         self.sinks, self.outputs, self.stored, self.logic, self.cell_sources = [], {}, {}, {}, []
         self.memories, self.boxes = [], []
         self.inside(top, "")
@@ -99,15 +100,15 @@ class Netlist:
         return bit
 
     def port(self, clock):
-        """The top's port that a clock comes from."""
+        """The port of the top from which a clock comes."""
         return self.ports.get(self.root(clock), "")
 
     def inside(self, module, path):
-        """Takes in an instance and what is in it."""
+        """Adds an instance and its contents."""
         body = self.modules[module]
         at = lambda bit: self.root((module, path, bit)) if isinstance(bit, int) else None
         names = {}
-        # A register has the name of its own wire, not of the port that it drives.
+        # A register has the name of its own wire, not that of the port that it drives.
         for name, net in sorted(body["netnames"].items(), key=lambda one: one[0] in body["ports"]):
             for index, bit in enumerate(net["bits"]):
                 if not net.get("hide_name") and bit not in names:
@@ -140,7 +141,7 @@ class Netlist:
                         self.cell_sources[-1] += bits
 
     def register(self, path, names, cell, at):
-        """A register of several bits: what it is made from, all bits together; its bits as cells of their own, as the vendor's tools name them."""
+        """Adds a register of several bits: its sources, for all bits together; and its bits as separate cells, with the names of the vendor's tools."""
         links = cell["connections"]
         reset = "PRE" if "1" in cell["parameters"].get("ARST_VALUE", "") else "CLR"
         base = ""
@@ -159,7 +160,7 @@ class Netlist:
             self.outputs[at(bit)] = self.sinks[-1]
 
     def settle(self):
-        """All instances are in: bits get their roots."""
+        """Computes the roots of bits, after all instances were added."""
         again = lambda bits: {self.root(bit) for bit in bits}
         self.logic = {self.root(bit): cell for bit, cell in self.logic.items()}
         self.cell_sources = [again(sources) for sources in self.cell_sources]
@@ -189,7 +190,7 @@ class Netlist:
                     sink[2] |= roots
 
     def origins(self, bits):
-        """The registers, memories and boxes that bits come from: (name, clock, whether logic stands between)."""
+        """The registers, memories and boxes from which bits come: (name, clock, whether there is logic between)."""
         found, seen, todo = set(), set(), [(bit, False) for bit in bits]
         while todo:
             bit, through = todo.pop()
@@ -205,7 +206,7 @@ class Netlist:
         return found
 
     def crossings(self):
-        """How many registers take from another clock, and what is wrong with any."""
+        """Number of registers with an input from another clock, and their errors."""
         wrong, count = [], 0
         for name, clock, sources, resets in self.sinks:
             for source, other, logic in self.origins(sources):
@@ -227,10 +228,10 @@ class Netlist:
         for name, properties in self.cells.items():
             if re.search(r"/(meta|stable|stage)_reg(\[|$)", name) and "ASYNC_REG" not in properties:
                 wrong.append(f"{name} has no ASYNC_REG")
-            # Of a register with ASYNC_REG there is one, whatever it drives.
+            # A register with ASYNC_REG counts once, whatever it drives.
             if re.search(r"/spread_reg$", name) and "ASYNC_REG" in properties:
                 wrong.append(f"{name} has ASYNC_REG")
-        # The first register of a synchroniser feeds the second and nothing else.
+        # The first register of a synchroniser feeds only the second.
         for name, _, sources, _ in self.sinks:
             for source, _, logic in self.origins(sources):
                 if re.search(r"/meta_reg(\[|$)", source) and (logic or name != source.replace("meta_reg", "stable_reg")):
@@ -270,12 +271,12 @@ class Netlist:
 
 
 def elaborate(top, sources, folder):
-    """The netlist of a top, its hierarchy kept; what has one clock, `clk`, is a box."""
+    """The netlist of a top with its hierarchy. Modules with one clock, `clk`, are boxes."""
     out = f"{folder}/{top}.json"
     boxes = "weft_nic host_memory" if EXAMPLE[0] in "".join(sources) else "weft_nic"
     script = f"read_verilog {' '.join(sources)}; blackbox {boxes}; hierarchy -top {top}; proc; opt_clean; memory_collect; write_json {out}"
     if top == "weft_nic":
-        # All of its blocks clock at clk: the ports are what its constraints name.
+        # All of its blocks have the clock clk. Its constraints name only ports.
         script = f"read_verilog {' '.join(sources)}; blackbox weft_nic; write_json {out}"
     subprocess.run(["yosys", "-q", "-p", script], check=True)
     with open(out, encoding="utf-8") as file:
@@ -314,7 +315,7 @@ def check(folder, tops, flows, lpf, netlists=None):
 
 
 def placed(folder):
-    """weft_async_fifo through synthesis, place and route for an ECP5, with its LPF: what is wrong, a line of what was reached."""
+    """weft_async_fifo through synthesis, place and route for an ECP5, with its LPF. Returns errors, and a line with the results."""
     lpf, out = f"{folder}/constraints/weft_async_fifo.lpf", f"{folder}/weft_async_fifo"
     script = f"read_verilog {folder}/fpga/cdc/weft_sync.v {folder}/fpga/cdc/weft_async_fifo.v; synth_ecp5 -top weft_async_fifo -json {out}.json"
     subprocess.run(["yosys", "-q", "-p", script], check=True)
@@ -342,7 +343,7 @@ def look_up(netlist, how, files, said, name):
 
 
 def copy(folder):
-    """The files that are read, as they are."""
+    """The files that the check reads, unchanged."""
     shutil.rmtree(folder, ignore_errors=True)
     for part in ("constraints", "fpga", "hdl/verilog"):
         shutil.copytree(part, f"{folder}/{part}")

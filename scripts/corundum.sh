@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The adapters to Corundum's application block: lint without a waiver that has no reason, yosys, and the tests against a model of its DMA engine.
+# The adapters to Corundum's application block: lint in which every waiver has a reason, yosys, and the tests
+# against a model of its DMA engine.
 #
 #   scripts/corundum.sh [--long] [--faults]     --long: thousands of lengths, lost frames, time stamps. --faults: each planted fault is found
 set -euo pipefail

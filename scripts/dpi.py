@@ -17,7 +17,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WORK = f"{ROOT}/build/dpi"
 DPI = f"{ROOT}/integrations/dpi"
 LIBRARY = f"{ROOT}/target/release/libweft.a"
-# Faults: the module, what is there, what is put in its place.
+# Faults: module, old text and new text.
 FAULTS = [
     ("weft_reps_control_core", "(frozen | freeze) & !thaw & !clear", "(frozen | freeze) & !clear"),
     ("weft_reps_control_core", "take ? tail : at_head", "take ? head : at_head"),
@@ -33,7 +33,7 @@ FAULTS = [
 
 
 def build(name, texts):
-    """The bench with these files in place of the emitted ones; the program's path."""
+    """Builds the bench with these files in place of the emitted ones. Returns the program's path."""
     folder = f"{WORK}/{name}"
     os.makedirs(folder, exist_ok=True)
     files = []
@@ -67,7 +67,7 @@ def main():
     options = parser.parse_args()
     subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "weft-capi"], cwd=ROOT, check=True)
     os.makedirs(WORK, exist_ok=True)
-    # Verilator would take it for C++.
+    # Verilator would treat the file as C++.
     subprocess.run(["gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-O2", "-c", f"-I{ROOT}/capi/include", f"{DPI}/weft_dpi.c", "-o", f"{WORK}/weft_dpi.o"], check=True)
     said = says("sound", {})
     print(f"weft_reps beside its model: {said}", flush=True)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The FuseSoC cores, as someone else would use them: each is linted, one is synthesised, and the example sends a message to itself
-# in Icarus, with one clock and with three, and in Verilator.
+# The FuseSoC cores, as another user would use them: each is linted, one is synthesised, and the example sends
+# a message to itself in Icarus, with one clock and with three, and in Verilator.
 #
 #   scripts/fusesoc.sh [--soak]    without --soak the largest is run, and one block linted and synthesised
 set -euo pipefail
@@ -15,7 +15,7 @@ export PYTHONPATH=$tools PYTHONDONTWRITEBYTECODE=1
 work=$PWD/build/fusesoc
 mkdir -p "$work"
 
-# target TARGET CORE: runs it, and says what it said if it fails.
+# target TARGET CORE: runs a target, and prints its output if it fails.
 target() {
     echo "$1 of $2"
     if ! python3 -m fusesoc.main --cores-root hdl/verilog --cores-root fpga run --work-root "$work/$2-$1" --target "$1" "weft:nic:$2" >"$work/said" 2>&1; then
@@ -30,7 +30,8 @@ if [ "${1:-}" = --soak ]; then
     target lint weft_example
     target lint_clocks weft_example
 else
-    # Their files are those of the NIC's emission, which is linted elsewhere; the simulation below reads the wrappers'.
+    # The files of these cores are those of the NIC's emission, which another step lints. The simulation below
+    # reads the wrappers' files.
     target lint weft_sack_rx
 fi
 sims=(sim_clocks)

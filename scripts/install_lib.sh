@@ -15,7 +15,7 @@ install -m 755 target/release/libweft.so "$prefix/lib/libweft.so.$version"
 ln -sf "libweft.so.$version" "$prefix/lib/libweft.so.$abi"
 ln -sf "libweft.so.$abi" "$prefix/lib/libweft.so"
 cat >"$prefix/lib/pkgconfig/weft.pc" <<PC
-# The folder may be moved.
+# The folder may be moved later.
 prefix=\${pcfiledir}/../..
 Name: weft
 Description: Bit-exact models of weft's blocks and NIC

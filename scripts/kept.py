@@ -24,10 +24,10 @@ ROOT = proved.ROOT
 KEPT = f"{ROOT}/docs/results/verdicts.json"
 PASSED = f"{ROOT}/build/kept"
 WEFT = "target/release/weft"
-# Every step depends on this file, which has the versions of the tools that are not Debian's.
+# Every step depends on this file, which has the versions of the tools that are not from Debian.
 ALWAYS = ["scripts/setup.sh"]
 TOOLS = (["yosys", "-V"], ["verilator", "--version"], ["iverilog", "-V"], ["cadical", "--version"])
-# The emitter and what it emits, where a step asks for other shapes than the committed one.
+# The emitter and its output, for steps that need other shapes than the committed one.
 EMISSION = ["hdl/src", "hdl/macros", "hdl/verilog", "model/interface", "model/params/src", "cli/src/emit.rs", "Cargo.lock"]
 # Command of each step, and the files and folders that it reads.
 STEPS = {
@@ -44,7 +44,7 @@ STEPS = {
 
 
 def digest(step):
-    """The digest of all that a step reads."""
+    """The digest of all files that a step reads."""
     total = hashlib.sha256(" ".join(STEPS[step][0]).encode())
     for tool in TOOLS:
         total.update(f"{tool[0]} {proved.said(*tool).splitlines()[:1]}\n".encode())
@@ -53,7 +53,7 @@ def digest(step):
 
 
 def has_passed(step, now):
-    """Whether the step has passed here, with what has this digest."""
+    """Whether the step has passed on this machine with files of this digest."""
     try:
         with open(f"{PASSED}/{now}", encoding="utf-8") as file:
             return file.read() == step

@@ -33,9 +33,9 @@ MOST_WORDS = 40
 PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "traces/README.md"]
 # Table of the beginnings of rules.
 GENERATED = ["docs/results/rules.md"]
-# This page shows faults, in the first column of its table.
+# A page that shows faults, in the first column of its table.
 STYLE = "docs/style.md"
-# Emitted files come and go with shapes, so they have one line together.
+# Emitted files come and go with shapes. Hence they share one line.
 VERILOG = "hdl/verilog/"
 
 # The pattern, and the words of the field.
@@ -60,7 +60,7 @@ NEGATION = re.compile(
 ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|vs|etc|cf|Fig|Figs|Sec|No|al|approx|resp|Gb|Dr)\.$")
 Finding = namedtuple("Finding", "line kind detail sentence")
 
-# What the check finds in a sentence, so that no kind can go blind.
+# Faults that the check must find in a sentence, so that every kind is tested.
 SAMPLES = [
     ("The sender accepts an OPEN in the clock in which the OPEN enters the transport.", []),
     ("It is accepted.", ["opener"]),
@@ -76,7 +76,7 @@ SAMPLES = [
 
 
 def plain(text):
-    """A text of Markdown without its marks; code and formulas are one word each."""
+    """A text of Markdown without its marks. Code and formulas become one word each."""
     text = re.sub(r"!\[[^\]]*\]\([^)]*\)", "", text)
     text = re.sub(r"``[^`]+``|`[^`]*`", "Code", text)
     text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
@@ -223,7 +223,7 @@ def main(arguments):
     more = ["%s: %d findings, at most %d" % (name, now[name], known.get(name, 0)) for name in now if now[name] > known.get(name, 0)]
     less = ["%s: %d findings, listed are %d" % (name, now.get(name, 0), known[name]) for name in known if now.get(name, 0) < known[name]]
     if arguments == ["--write"]:
-        # A number that would rise stays as it is, and the check goes on to name it.
+        # A number that would rise stays as it is, and the check reports it.
         kept = {name: min(number, known.get(name, 0)) if known else number for name, number in now.items()}
         head = "# Findings of scripts/prose.py by file. A number may only fall; a file that is not listed has none.\n"
         rest = "".join("%s %d\n" % (name, kept[name]) for name in sorted(kept) if kept[name])

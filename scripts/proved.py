@@ -23,9 +23,9 @@ WEFT = f"{ROOT}/target/release/weft"
 KEPT = f"{ROOT}/docs/proof/verdicts.json"
 # Streams of all blocks have a proof of their own, which is not kept. What the others read: the emitter, parts, primitives and blocks; words and headers; models; the solvers' side. The lock file has the versions of libraries.
 SOURCES = ["hdl/src", "hdl/macros", "hdl/verilog/prim", "model/interface", "model/word", "model/params", "model/nic/src", "testbench/symbolic", "testbench/proof/src", "testbench/bench/src", "Cargo.lock"]
-# Folders, and files beside them, that are a block's own.
+# Folders and files that belong to one block.
 OWN = ["hdl/src/block", "model/nic/src/block", "testbench/proof/src"]
-# Blocks that hold no block which is proved, or whose proofs read nothing of them.
+# Blocks that contain no block with a proof, or whose proofs read no files of such blocks.
 OTHERS = ["egress", "ingress", "nic", "receiver", "registers", "sender", "bypass_user"]
 
 
@@ -35,7 +35,7 @@ def said(*command):
 
 
 def add(total, paths):
-    """Adds to a digest the files of the repository that these paths name."""
+    """Adds the repository's files under these paths to a digest."""
     for path in sorted(set(said("git", "ls-files", "--cached", "--others", "--exclude-standard", *paths).splitlines())):
         if os.path.exists(f"{ROOT}/{path}"):
             with open(f"{ROOT}/{path}", "rb") as file:
@@ -50,7 +50,7 @@ def keep(path, verdicts):
 
 
 def kept(path):
-    """The verdicts of this file; none without it."""
+    """The verdicts of this file; none if it does not exist."""
     if not os.path.exists(path):
         return {}
     with open(path, encoding="utf-8") as file:
@@ -58,7 +58,7 @@ def kept(path):
 
 
 def digest(block, blocks):
-    """The digest of all that the proof of `block` reads."""
+    """The digest of all files that the proof of `block` reads."""
     left_out = [f"{folder}/{other}" for folder in OWN for other in [*OTHERS, *(b for b in blocks if b != block)]] + ["model/nic/src/nic"]
     total = hashlib.sha256()
     for tool in (["yosys", "-V"], ["cadical", "--version"]):
@@ -69,7 +69,7 @@ def digest(block, blocks):
 
 
 def prove(block):
-    """The verdict: claims and seconds, if all are proved."""
+    """Runs a proof. Returns claims and seconds if all are proved."""
     command = [WEFT, "prove", block, "--json"]
     done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode:

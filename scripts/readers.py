@@ -16,22 +16,22 @@ import subprocess
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TOOLS = f"{ROOT}/build/tools/readers"
-# The modules around a NIC that have its parameters, and its Verilog.
+# The modules around a NIC that have its parameters, and the NIC's Verilog.
 SHELL = ["fpga/corundum/*.v", "fpga/cdc/weft_cdc_fence.v"]
 AROUND = [("weft_nic_cdc", ["fpga/cdc/*.v"]), ("weft_app", SHELL), ("mqnic_app_block", SHELL)]
 
 
 def elaborated(top, files):
     """Whether slang reads a top without an error or a warning."""
-    # Unread bits are named `unused`, which other tools know and slang does not.
+    # Unread bits have the name `unused`, which other tools know and slang does not.
     slang = parsed(top, ["-Weverything", "-Wno-unused-net", "-Wno-unused-parameter", *files])
-    # Nothing but what is wrong is printed.
+    # The tool prints only errors.
     good = slang is not None and slang.runFullCompilation(True)
     return good and slang.diagEngine.numErrors + slang.diagEngine.numWarnings == 0
 
 
 def parsed(top, arguments):
-    """slang when it has read a top's files; None if it could not."""
+    """slang with the files of a top; None if it cannot read them."""
     from pyslang import driver
 
     slang = driver.Driver()

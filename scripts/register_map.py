@@ -25,7 +25,7 @@ OF_ALL = " read the low word first: it latches the high one[.]| constant while a
 
 
 def width(register):
-    """Bits up to the highest of its fields."""
+    """Number of bits up to the highest field of the register."""
     return max(field.high for field in register.fields()) + 1
 
 
@@ -35,7 +35,7 @@ def reset_value(register):
 
 
 def documented(registers):
-    """Ends with what the page says otherwise than the map; returns how many rows are the same."""
+    """Exits with the differences between page and map. Returns the number of equal rows."""
     with open(PAGE, encoding="utf-8") as file:
         rows = {row[1]: row for row in ROW.findall(file.read())}
     wrong = sorted(set(rows) ^ {register.inst_name for register in registers})
@@ -49,7 +49,8 @@ def documented(registers):
                 words.append(f"{bits} *{field.inst_name}*: {field.get_property('desc')}")
         offset, _, access, bits, reset, meaning = rows[register.inst_name]
         theirs = register.absolute_address, "RW" if register.has_sw_writable else "RO", width(register), reset_value(register)
-        # The page begins what it says of a field small, and says once what holds for all counters and for what is staged.
+        # The page starts the text of a field in lower case, and gives common texts of counters and staged
+        # registers once.
         same = [re.sub(OF_ALL, "", text.lower()) for text in (" ".join(words), meaning)]
         if theirs != (int(offset, 16), access, int(bits), int(reset, 0)) or same[0] != same[1]:
             wrong.append(register.inst_name)

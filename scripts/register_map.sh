@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The register map in SystemRDL as other tools read it: scripts/register_map.py. Leaves IP-XACT in build/systemrdl/weft_nic.xml.
+# The register map in SystemRDL, as other tools read it: scripts/register_map.py. Writes IP-XACT to
+# build/systemrdl/weft_nic.xml.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes a release into build/release, or tests the one that is there.
+"""Writes a release into build/release, or tests the existing one.
 
     scripts/release.py [PART...]            writes these parts, all of them without one: verilog lib weft static wheel site sbom
     scripts/release.py --check [--soak]     unpacks each part into an empty folder of its own and runs its tests there
@@ -38,7 +38,7 @@ MUSL = "x86_64-unknown-linux-musl"
 # The shape that is tested without --soak.
 ONE = "c16_w128"
 LICENCES = ("LICENSE-MIT", "LICENSE-APACHE")
-# Crates that parts are built of.
+# Crates from which parts are built.
 SHIPPED = ("weft", "weft-capi", "weft-python")
 
 
@@ -56,7 +56,7 @@ def version():
 
 
 def commit_time():
-    """Seconds, even: a zip counts in twos."""
+    """Time in seconds, rounded to an even number, as a zip counts in steps of two."""
     return int(said("git", "log", "-1", "--format=%ct")) // 2 * 2
 
 
@@ -65,7 +65,7 @@ def host():
 
 
 def members(folder):
-    """The files of a folder and the links among them, sorted."""
+    """The files and links of a folder, sorted."""
     return sorted(path for path in folder.rglob("*") if path.is_symlink() or path.is_file())
 
 
@@ -115,7 +115,7 @@ def verilog():
     for connections in CONNECTIONS:
         for width in WIDTHS:
             out = folder / "rtl" / f"c{connections}_w{width}"
-            # The check reads it again, from the zip.
+            # The check reads the file again, from the zip.
             run(WEFT, "emit", "nic", "--no-gate", "--connections", connections, "--width", width, "--out", out, stdout=subprocess.DEVNULL)
     for part, files in {
         "example": ["fpga/example/" + name for name in ("host_memory.v", "nic_on_mac.v", "two_nics_tb.v")],
@@ -156,7 +156,7 @@ def weft():
 
 
 def static():
-    """The command without any library, where rustup has the target."""
+    """The command without shared libraries, if rustup has the target."""
     if not (Path(said("rustc", "--print", "sysroot").strip()) / "lib/rustlib" / MUSL).is_dir():
         print(f"without {MUSL} (rustup target add {MUSL}): no static weft")
         return
@@ -193,7 +193,7 @@ def sums_of_crates():
 
 
 def built_of():
-    """Crates that the command and the library are built of, and what each needs: not those of tests alone."""
+    """Crates from which the command and the library are built, with the dependencies of each; without those only for tests."""
     metadata = json.loads(said("cargo", "metadata", "--format-version", "1", "--locked", "--offline", "--filter-platform", host()))
     packages = {package["id"]: package for package in metadata["packages"]}
     needs = {
@@ -258,7 +258,7 @@ def parts():
 def write(names):
     OUT.mkdir(parents=True, exist_ok=True)
     for path in parts():
-        # Parts of another version are none of this release.
+        # Parts of another version do not belong to this release.
         if f"-{version()}" not in path.name:
             path.unlink()
     for name in names:
@@ -274,7 +274,7 @@ def write(names):
 def unpacked(path, folder):
     """The only folder of an archive, in an empty folder."""
     if path.suffix == ".zip":
-        # The tool keeps modes, which the module does not.
+        # The tool keeps modes; the module does not.
         run("unzip", "-q", path, "-d", folder)
     else:
         run("tar", "-xzf", path, "-C", folder)
@@ -317,7 +317,7 @@ def check_weft(folder, _):
     if MUSL in folder.name:
         if not re.search("statically linked|static-pie linked", said("file", program)):
             sys.exit("the static weft needs libraries")
-        # Verilator's models need a dynamic linker, which the program says before it builds one.
+        # Models of Verilator need a dynamic linker. The program reports this before it builds one.
         refused = run(program, "cosim", "block", "reps", "--cycles", "10", cwd=folder, check=False, stderr=subprocess.PIPE, text=True)
         if refused.returncode == 0 or "this weft is static" not in refused.stderr:
             sys.exit(f"cosim of the static weft: {refused.stderr}")
@@ -329,7 +329,7 @@ def check_site(folder, _):
 
 
 def check_wheel(path, folder):
-    """Installed alone into an empty environment, the wheel simulates."""
+    """Checks that the wheel simulates, installed alone into an empty environment."""
     venv.create(f"{folder}/venv", with_pip=False, symlinks=True)
     python = f"{folder}/venv/bin/python"
     run(sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "--python", python, "install", "--no-deps", "--no-index", path)
@@ -339,7 +339,7 @@ def check_wheel(path, folder):
 
 
 def check_sbom(path):
-    """Every reference has its component, and every crate of the registry its sum in Cargo.lock."""
+    """Checks that every reference has its component, and every crate of the registry its sum in Cargo.lock."""
     text = json.loads(path.read_text(encoding="utf-8"))
     refs = [one["bom-ref"] for one in text["components"]]
     known = {*refs, text["metadata"]["component"]["bom-ref"]}

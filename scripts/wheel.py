@@ -23,7 +23,7 @@ import venv
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WORK = f"{ROOT}/build/python"
 TOOLS = f"{ROOT}/build/tools"
-# Most bytes of a wheel.
+# Maximum size of a wheel in bytes.
 MOST_BYTES = 5_000_000
 
 
@@ -41,15 +41,15 @@ def build(profile, out, *more):
 
 
 def build_for_here(out):
-    """The wheel's path. The profile is that of the command, so that what is built of the command counts."""
+    """The wheel's path. The profile is that of the command, so that its build can be used again."""
     return build("release", out, "--compatibility", "linux")
 
 
 def install(wheel):
-    """An environment with nothing but the wheel; its interpreter."""
+    """Makes an environment with only the wheel. Returns its interpreter."""
     place = f"{WORK}/venv"
     shutil.rmtree(place, ignore_errors=True)
-    # Debian has the installer for environments in a package apart; the outer pip installs as well.
+    # Debian has the installer for environments in a separate package. The outer pip can install too.
     venv.create(place, with_pip=False, symlinks=True)
     python = f"{place}/bin/python"
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "--python", python, "install", "--no-deps", "--no-index"]
@@ -73,7 +73,7 @@ def main():
     subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "weft-capi"], cwd=ROOT, check=True)
     python = install(build_for_here(f"{WORK}/wheel"))
     subprocess.run([python, "-c", "import weft_sim"], cwd=WORK, check=True)
-    # Packages that the tests use beside the wheel; importing the wheel needs none of them.
+    # Packages that the tests use besides the wheel. The wheel itself needs none of them.
     env = {**os.environ, "PYTHONPATH": f"{TOOLS}/python", "MPLBACKEND": "Agg", "MPLCONFIGDIR": WORK}
     env |= {"PYTHONDONTWRITEBYTECODE": "1", "WEFT_SOAK": "1" if options.soak else ""}
     words = ["-k", options.only] if options.only else []

@@ -11,23 +11,24 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CONNECTIONS, WIDTHS = (4, 16, 64, 256, 1024, 4096, 16384), (512, 256, 128)
-# Those that hold the others: the narrowest clock crossing, the smallest block of Corundum.
+# The wrappers that hold the others: the narrowest clock crossing, the smallest block of Corundum.
 SHORT = {(16, 128): (1,), (4, 512): (3,)}
 CDC = [f"fpga/cdc/weft_{name}.v" for name in ("reset_sync", "async_fifo", "mac_rx", "cdc_fence", "nic_cdc")]
 APP = ["fpga/cdc/weft_cdc_fence.v"] + [f"fpga/corundum/weft_{name}.v" for name in ("axil_split", "dma_read", "dma_write", "join", "queues", "app")]
 BLOCK = [*APP, "fpga/corundum/mqnic_app_block.v"]
-# Each in the order of the bench's parameter AROUND: module, its files, whether its streams have other widths than 512.
+# Wrappers in the order of the bench's parameter AROUND: module, files, and whether its streams have other
+# widths than 512.
 AROUND = [("weft_nic", [], True), ("weft_nic_cdc", [*CDC, "fpga/cdc/weft_sync.v"], True), ("weft_app", APP, False), ("mqnic_app_block", BLOCK, False)]
 
 
 def runs(*command):
-    """What a command prints, and whether it went well and without a warning."""
+    """The output of a command, and whether it succeeded without a warning."""
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     return done.stdout, done.returncode == 0
 
 
 def fits(number, a, width, nic, folder):
-    """Whether the lint is silent and the registers read as numbers."""
+    """Whether the lint has no findings, and the registers read as numbers."""
     top, files, _ = AROUND[number]
     bits = [] if number == 0 else [f"-GA={a}"] + ([f"-GWIDTH={width}"] if number == 1 else [])
     said, good = runs("verilator", "--lint-only", "-Wall", "--top-module", top, *bits, *nic, *files)
@@ -35,7 +36,8 @@ def fits(number, a, width, nic, folder):
         program = f"{folder}/{top}"
         values = {"A": a, "WIDTH": width, "AROUND": number}
         parameters = [f"-Preset_tb.{name}={value}" for name, value in values.items()]
-        # With SystemVerilog's order at time 0 a value of a declaration is there before anything waits for it.
+        # With SystemVerilog's order at time 0, the value of a declaration is set before any block waits for
+        # it.
         built = ["iverilog", "-g2012", "-Wno-timescale", *parameters, "-s", "reset_tb", "-o", program, "fpga/example/reset_tb.v", *nic]
         said, good = runs(*built, *sorted({*CDC, *BLOCK, "fpga/cdc/bench/weft_sync.v"}))
         if good:
