@@ -59,7 +59,7 @@ void Session::send(int source, int destination, int tag, uint64_t bytes, Handler
         push(free, handler, argument);
         push(free + static_cast<uint64_t>(std::llround(1e3 * inner.latency_ns)), message);
     } else {
-        // A message without payload is a packet all the same.
+        // A message without payload still is a packet.
         check(weft_fabric_send(fabric.get(), source, destination, std::max<uint64_t>(bytes, 1), now, message));
         in_fabric += ends = 2;
     }
@@ -100,7 +100,7 @@ void Session::finished(int rank) {
     has_finished[rank] = true;
 }
 
-// Lets the fabric run up to a time; whether flows have ended before.
+// Runs the fabric up to a time. Returns whether flows have ended before.
 bool Session::advance(uint64_t until_ps) {
     weft_done done[256];
     size_t count;
@@ -123,7 +123,7 @@ bool Session::advance(uint64_t until_ps) {
 bool Session::run() {
     while (unfinished > 0) {
         uint64_t next = events.empty() ? WEFT_NEVER : events.top().at_ps;
-        // The fabric is asked only when a whole window lies before the next event.
+        // The fabric runs only if there is a whole window before the next event.
         if (in_fabric > 0 && next >= fabric_ps && next - fabric_ps >= window_ps && advance(next)) continue;
         if (events.empty()) break;
         Event event = events.top();

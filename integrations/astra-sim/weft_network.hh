@@ -48,11 +48,11 @@ class Session {
     void schedule(uint64_t delta_ps, Handler handler, void *argument);
     void finished(int rank);
 
-    // Until all ranks have finished, or nothing is left that could happen; whether they have.
+    // Runs until all ranks have finished, or no event is left. Returns whether all have finished.
     bool run();
-    // Messages that left late, as their causes came to light at the end of a window.
+    // Messages that left late, because their causes were known only at the end of a window.
     Late late() const;
-    // Ends the run: the JSON of `weft sim`.
+    // Ends the run and returns the JSON of `weft sim`.
     std::string report();
 
   private:
@@ -114,7 +114,7 @@ class Session {
 // The network of one rank.
 class Network : public AstraSim::AstraNetworkAPI {
   public:
-    // Rates of the dimensions in GB/s, for schedulers that ask.
+    // Rates of the dimensions in GB/s, for schedulers that need them.
     Network(Session &session, int rank, std::vector<double> rates = {}) : AstraNetworkAPI(rank), session(session), rates(std::move(rates)) {}
 
     int sim_send(void *buffer, uint64_t count, int type, int dst, int tag, AstraSim::sim_request *request, Handler handler, void *argument) override;

@@ -6,7 +6,7 @@ module reps_tb;
     `include "weft_dpi.svh"
 
     localparam int CLOCKS = 200_000;
-    // Connections that are used: few, so that each gets far.
+    // Number of connections in use: few, so that each has many events.
     localparam int USED = 5;
 
     bit clk = 0;
@@ -26,13 +26,13 @@ module reps_tb;
         .s_axis_event_tdata(event_tdata), .s_axis_event_tuser(event_tuser),
         .m_axis_decision_tvalid(decision_tvalid), .m_axis_decision_tready(decision_tready), .m_axis_decision_tid(decision_tid),
         .m_axis_decision_tdata(decision_tdata), .m_axis_decision_tuser(decision_tuser),
-        // The reset values of the registers, but for a freeze that ends within the run.
+        // The reset values of the registers, except for a freeze that ends within the run.
         .cfg_mode(2'd0), .cfg_ev_base(16'hC000), .cfg_evs_size(17'd4096), .cfg_freeze_timeout(32'd300), .cfg_bdp_packets(16'd43),
         .cfg_trimming(1'b1), .cfg_thaw_reset(1'b0), .cfg_rtt_high(16'd644), .cfg_rtt_window(32'd4376),
         .stat_not_open_events(not_open_events)
     );
 
-    // What the model has on its ports.
+    // Values of the model's ports.
     chandle model;
     bit m_event_tready, m_decision_tvalid;
     int unsigned m_decision_tid, m_not_open_events;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // libweft in SystemVerilog (docs/libweft.md): handles are `chandle`s, functions return 0, or less than 0 with weft_dpi_error.
-// Some simulators want imports in each scope that calls them: include this file there.
+// Some simulators need imports in each scope that calls them: include this file there.
 
 import "DPI-C" function string weft_dpi_error();
 import "DPI-C" function int unsigned weft_dpi_abi();
@@ -8,7 +8,7 @@ import "DPI-C" function int unsigned weft_dpi_abi();
 import "DPI-C" function chandle weft_dpi_reps_new(input int unsigned connections, input int unsigned depth, input int unsigned ev_width);
 import "DPI-C" function void weft_dpi_reps_free(input chandle reps);
 import "DPI-C" function int weft_dpi_reps_write(input chandle reps, input int unsigned offset, input int unsigned value);
-// Every port of weft_reps: a rising edge with these inputs, then the outputs behind it.
+// Every port of weft_reps: runs a rising edge with these inputs, then returns the outputs after it.
 import "DPI-C" function int weft_dpi_reps_clock(
     input  chandle            reps,
     input  bit                rst,

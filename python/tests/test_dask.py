@@ -21,7 +21,7 @@ OVER = {"hosts.ev_mode": ["reps", "ops"]}
 
 
 class Watched:
-    """Every result that has ever been in a folder: a file that is made again is another one."""
+    """Records every result that has ever been in a folder. A file that is made again counts as another result."""
 
     def __init__(self, folder):
         self.folder, self.seen, self._over = folder, {}, threading.Event()

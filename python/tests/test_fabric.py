@@ -1,4 +1,4 @@
-"""Flows that come while the fabric runs: the bytes of a closed run, lateness, misuse."""
+"""Tests of flows that come while the fabric runs: equal bytes to a run of `weft sim`, lateness, misuse."""
 
 import json
 import os

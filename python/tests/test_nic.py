@@ -68,7 +68,7 @@ class C:
 
 
 class Both:
-    """A NIC behind both doors: what they answer must be the same."""
+    """A NIC through Python and through libweft. Their answers must be equal."""
 
     def __init__(self, test, own):
         self.test, self.calls = test, 0

@@ -1,4 +1,4 @@
-"""The pages' examples run as they stand there, and print what the pages say; notebooks run."""
+"""Tests that the pages' examples run unchanged and print the output on the pages, and that notebooks run."""
 
 import contextlib
 import glob

@@ -1,4 +1,4 @@
-"""Whole runs: the bytes of the command, errors, tables."""
+"""Tests of whole runs: the bytes of the command, errors, tables."""
 
 import csv
 import io
@@ -28,7 +28,7 @@ def weft(*words):
 
 
 def parts(text):
-    """A result without the line that says which program made it, and that line."""
+    """A result without the line with the program that made it, and this line."""
     lines = text.splitlines(keepends=True)
     program = [line for line in lines if line.startswith('  "program": ')]
     assert len(program) == 1, program

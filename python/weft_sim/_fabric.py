@@ -1,4 +1,4 @@
-"""A fabric that takes flows while it runs."""
+"""A fabric that accepts flows while it runs."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Fabric:
 
     @property
     def window_ps(self) -> int:
-        """The length of a window: the most by which the answer to a completion starts late."""
+        """The length of a window: the greatest delay of the reaction to a completion."""
         return self._native.window_ps
 
     @property
@@ -40,7 +40,7 @@ class Fabric:
 
     @property
     def is_idle(self) -> bool:
-        """Every flow has ended at both hosts, and no packet is under way."""
+        """Whether every flow has ended at both hosts, and no packet is in transit."""
         return self._native.is_idle
 
     @property
@@ -65,7 +65,7 @@ class Fabric:
         return self._native.advance(until_ps)
 
     def finish(self) -> Run:
-        """Ends the run: its result, as that of a run of these flows."""
+        """Ends the run and returns its result, which is that of a run of these flows."""
         return Run(self._native.finish(), time.monotonic() - self._begin)
 
     def __repr__(self) -> str:

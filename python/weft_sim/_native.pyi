@@ -3,7 +3,7 @@ from os import PathLike
 from typing import Any, Literal
 
 class SetupError(ValueError):
-    """A setup that cannot be. `file`, `line` and `key` say where, as far as that is known."""
+    """A setup that is not valid. `file`, `line` and `key` give the place, as far as it is known."""
 
     file: str | None
     line: int | None
@@ -99,7 +99,7 @@ class _Record:
     def __eq__(self, other: object) -> bool: ...
 
 class Done(_Record):
-    """A flow has ended at one of its hosts: the receiver has all bytes, or the sender knows."""
+    """The end of a flow at one of its hosts: the receiver has all bytes, or the sender knows this."""
 
     flow: int
     user: int
@@ -110,7 +110,7 @@ class Done(_Record):
     is_sender: bool
 
 class Late(_Record):
-    """Flows that were to start in a window that had been run; they started with the next one."""
+    """Flows that were to start in a window that had already run. They started with the next window."""
 
     flows: int
     sum_ps: int
@@ -133,7 +133,7 @@ class RepsOutcome(_Record):
     turned: bool
 
 class Reps(_Block):
-    """REPS: the entropy buffer and freezing (docs/blocks/reps.md). An event goes in, its outcome comes out."""
+    """REPS: the entropy buffer and freezing (docs/blocks/reps.md). Each event has an outcome."""
 
     def __new__(cls, connections: int = 256, depth: int = 8, ev_width: int = 16) -> Reps: ...
     def step(
@@ -194,7 +194,7 @@ class SackRxOutcome(_Record):
     waited: int
 
 class SackRx(_Block):
-    """The SACK receiver: which packets have come (docs/blocks/sack_rx.md)."""
+    """The SACK receiver: the record of the packets that have come (docs/blocks/sack_rx.md)."""
 
     def __new__(cls, connections: int = 256) -> SackRx: ...
     def step(
@@ -235,7 +235,7 @@ class SackTxOutcome(_Record):
     tag: int
 
 class SackTx(_Block):
-    """The SACK sender: what is to be sent, and what is lost (docs/blocks/sack_tx.md)."""
+    """The SACK sender: the packets to send, and the packets that are lost (docs/blocks/sack_tx.md)."""
 
     def __new__(cls, connections: int = 256) -> SackTx: ...
     def step(
@@ -253,9 +253,9 @@ class SackTx(_Block):
         now_ticks: int = 0,
     ) -> SackTxOutcome: ...
     def send(self, *, now_ticks: int) -> SackTxOutcome | None:
-        """The next packet that may leave, of the connections in turns."""
+        """Returns the next packet that may leave. Connections take turns."""
     def timer(self, connection: int, *, now_ticks: int) -> SackTxOutcome | None:
-        """Carries out the timer of a connection, if one is due."""
+        """Handles the timer of a connection, if one is due."""
 
 class Incoming(_Record):
     """The result of a frame from the network."""
@@ -268,7 +268,7 @@ class Incoming(_Record):
     payload_bytes: int
 
 class Outgoing(_Record):
-    """The next thing to send."""
+    """The next frame to send."""
 
     kind: Literal["reply", "data", "other"]
     connection: int | None
@@ -279,21 +279,21 @@ class Outgoing(_Record):
     payload_bytes: int
 
 class Received(_Record):
-    """A message with an immediate has been received."""
+    """A received message with an immediate."""
 
     connection: int
     immediate: int
     message: int
 
 class Sent(_Record):
-    """A work request has ended."""
+    """The end of a work request."""
 
     connection: int
     id: int
     status: Literal["done", "error", "refused", "unanswered", "breach", "denied", "broken"]
 
 class Nic:
-    """The NIC, driven by events (docs/blocks/nic.md). Ticks are the caller's, and never go back."""
+    """The event-driven NIC (docs/blocks/nic.md). The caller counts the ticks, which never decrease."""
 
     def __new__(cls, connections: int = 256) -> Nic: ...
     def write(self, register: str | int, value: int, *, now_ticks: int | None = None) -> None: ...
@@ -317,7 +317,7 @@ class Nic:
         rtt_class: int = 0,
         now_ticks: int = 0,
     ) -> None:
-        """Opens a connection; one that is open is closed before."""
+        """Opens a connection. An open connection is closed first."""
     def close(self, connection: int, *, now_ticks: int) -> None: ...
     def drain(self, connection: int, *, now_ticks: int) -> None: ...
     def path_ok(self, connection: int, *, now_ticks: int) -> None: ...

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class SetupWarning(UserWarning):
-    """A setting that is possible and hardly meant."""
+    """A setting that is possible but probably not intended."""
 
 
 def toml(value: object, *, is_inner: bool = False) -> str:
@@ -35,7 +35,7 @@ def toml(value: object, *, is_inner: bool = False) -> str:
         return "{" + ", ".join(inner) + "}"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(toml(each, is_inner=True) for each in value) + "]"
-    # NumPy's numbers, among others.
+    # This covers NumPy's numbers.
     if hasattr(value, "item"):
         return toml(value.item(), is_inner=is_inner)
     raise TypeError(f"{value!r}: a key of a setup is a number, a string, true or false, a list or a table")
@@ -75,12 +75,12 @@ class Setup:
             warnings.warn(line, SetupWarning, stacklevel=2)
 
     def replace(self, **keys: object) -> Setup:
-        """The same with other keys."""
+        """The setup with other keys."""
         return Setup(self.file, text=self._text, folder=self._folder, keys={**self.keys, **keys})
 
     @property
     def values(self) -> dict[str, Any]:
-        """All keys, those with default values among them."""
+        """All keys, including those with default values."""
         return json.loads(self._plan.json())
 
     @property
@@ -114,7 +114,7 @@ class Run:
 
     @functools.cached_property
     def result(self) -> dict[str, Any]:
-        """All of it: setup, summary, ports, counters, flows."""
+        """The whole result: setup, summary, ports, counters, flows."""
         return json.loads(self.json())
 
     @property
@@ -129,7 +129,7 @@ class Run:
 
     @property
     def counters(self) -> dict[str, int]:
-        """Counters of all NICs, but for those that are 0."""
+        """Counters of all NICs, except those that are 0."""
         return self.result["counters"]
 
     @functools.cached_property
@@ -149,12 +149,12 @@ class Run:
 
     @property
     def violations(self) -> list[str]:
-        """Faults of the books; empty, if each packet and each byte is accounted for."""
+        """Failures of the accounting check. Empty if each packet and each byte is accounted for."""
         return self._native.violations
 
     @property
     def plot(self) -> Plots:
-        """Drawings of it; needs matplotlib."""
+        """Plots of the result; needs matplotlib."""
         from .plot import Plots
 
         return Plots(self)

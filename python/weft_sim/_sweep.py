@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     import distributed
 
 Key = str | tuple[str, ...]
-# Time between two looks at the result of another sweep.
+# Time between two polls of the result of another sweep.
 WAIT_S = 0.1
 
 
 def _word(value: object, mark: str) -> str:
     text = toml(value)
-    # Marks between values are no part of them within quotes.
+    # Within quotes, a mark does not separate values.
     return json.dumps(text, ensure_ascii=False) if isinstance(value, str) and set(text) & set(mark) else text
 
 
@@ -43,7 +43,7 @@ def _seeds(seeds: int | str | Iterable[int]) -> str:
 
 
 class Sweep:
-    """Results of a sweep. `made` of its runs were done now, `kept` were there."""
+    """Results of a sweep. `made` is the number of new runs, `kept` that of existing results."""
 
     def __init__(self, figures: _native.Figures, files: Sequence[str], made: int, kept: int) -> None:
         self._figures = figures
@@ -65,7 +65,7 @@ class Sweep:
 
     @property
     def missing(self) -> int:
-        """Runs that cannot be: a seed whose draws cut hosts off."""
+        """Runs that are not possible, for example a seed whose random failures cut hosts off."""
         return self._figures.missing
 
     def csv(self) -> str:
@@ -81,7 +81,7 @@ class Sweep:
 
 
 def _done(points: _native.Points, number: int) -> tuple[str, list[str]]:
-    """A run, also if another sweep does it."""
+    """Does a run, or waits for another sweep that does it."""
     while True:
         how, lines = points.run(number)
         if how != "elsewhere":
@@ -125,7 +125,7 @@ def _there(
 
 
 def _checked(words: tuple[Any, ...]) -> _native.Points:
-    """The runs of a sweep that can be, and their folder."""
+    """The possible runs of a sweep, and their folder."""
     points = _native.Points(*words)
     points.check()
     os.makedirs(words[-1], exist_ok=True)
@@ -141,7 +141,7 @@ def _swept(
     warn: Callable[[str], object],
     progress: Callable[[int, int], object] | None = None,
 ) -> Sweep:
-    """Does the runs of a sweep; `warn` gets each line for people once."""
+    """Does the runs of a sweep. `warn` gets each line for users once."""
     known: set[str] = set()
     count: collections.Counter[str] = collections.Counter()
 

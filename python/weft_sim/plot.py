@@ -1,4 +1,4 @@
-"""Drawings by matplotlib. Every function takes axes to draw on, or makes some, and gives them back."""
+"""Plots with matplotlib. Every function draws on given axes, or makes new ones, and returns them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def links(run: Run, column: str = "gbps", ax: Axes | None = None, **style: Any) 
 
 
 class Plots:
-    """Drawings of one run: run.plot.cdf(), run.plot.links()."""
+    """Plots of one run: run.plot.cdf(), run.plot.links()."""
 
     def __init__(self, run: Run) -> None:
         self._run = run

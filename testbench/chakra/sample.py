@@ -18,7 +18,7 @@ MIB = 1 << 20
 
 
 def node(number, kind, before=(), us=0, order=(), **attributes):
-    """A node: whose data it needs, how long it takes, what else goes before it, what more there is to it."""
+    """A node: the nodes whose data it needs, its duration, the other nodes before it, and further attributes."""
     it = et.Node(id=number, name=f"{kind.lower()} {number}", type=f"{kind}_NODE", data_deps=before, ctrl_deps=order, duration_micros=us)
     for name, value in attributes.items():
         field = "string_val" if isinstance(value, str) else "int64_val" if name in ("comm_size", "comm_type") else "int32_val"

@@ -25,7 +25,7 @@ class Schedules(unittest.TestCase):
         self.folder = folder.name
 
     def table(self, workload, goal=None):
-        """The lines of the table of flows of a run, its head among them; `goal` is the schedule in it.goal."""
+        """The lines of the table of flows of a run, with its heading. `goal` is the schedule in it.goal."""
         if goal is not None:
             with open(f"{self.folder}/it.goal", "w", encoding="utf-8") as file:
                 file.write(goal)
@@ -38,7 +38,7 @@ class Schedules(unittest.TestCase):
 
 
 def sent(goal):
-    """Bytes that each rank sends to each other."""
+    """Bytes that each rank sends to each other rank."""
     bytes_sent, rank = collections.Counter(), None
     for words in map(str.split, goal.splitlines()):
         if words[:1] == ["rank"]:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Execution traces in Chakra's format as `weft sim` runs them: docs/chakra.md. Needs target/release/weft.
+"""Tests of execution traces in Chakra's format in `weft sim`: docs/chakra.md. Needs target/release/weft.
 
     testbench/chakra/test_chakra.py [-k NAME]
 """
@@ -66,7 +66,7 @@ class Chakra(Schedules):
         self.assertNotIn("\n", said)
 
     def test_a_ring_is_the_ring_of_the_simulator(self):
-        """The same flows at the same times, whether the trace says each message, or the collective, or weft makes the ring."""
+        """The flows and their times are equal, whether the trace has each message, or the collective, or weft makes the ring."""
         size = 1_000_003
         ours = self.flows(f'kind = "allreduce"\nbytes = {size}\n')
         self.assertEqual(sum(ours.values()), 1 + 14 * 8)
@@ -91,7 +91,7 @@ class Chakra(Schedules):
     def test_messages_of_one_tag_meet_by_time(self):
         sends = [node(at, "COMM_SEND", comm_size=at + 1, comm_dst=1) for at in range(3)]
         takes = [node(at, "COMM_RECV", comm_size=at + 1, comm_src=0) for at in range(3)]
-        # They keep their one tag: the run says which is the first.
+        # The messages keep their single tag: the run decides which is the first.
         for receives in (takes, takes[::-1]):
             self.assertIn("n2: recv 3b from 0 tag 0", self.text([sends, receives]))
         self.refused([sends, [*takes[:2], node(2, "COMM_RECV", comm_size=4, comm_src=0)]], "it.1.et: node 2: 4 bytes are received, 3 are sent by rank 0 (tag 0)")
@@ -132,7 +132,7 @@ class Chakra(Schedules):
             ([[send, send], [take]], "it.0.et: node 0 is there twice"),
             ([[node(1, "COMP", [5])], []], "it.0.et: node 1: it depends on node 5, which is not there"),
             ([[node(1, "COMP", [2]), node(2, "COMP", [1])], []], "it waits for itself"),
-            # Each takes before it sends.
+            # Each rank receives before it sends.
             (
                 [[node(0, "COMM_RECV", comm_size=1, comm_src=1 - at), node(1, "COMM_SEND", [0], comm_size=1, comm_dst=1 - at)] for at in (0, 1)],
                 "it waits for itself, by a way round",
@@ -170,7 +170,7 @@ class Chakra(Schedules):
             chakra_goal.convert(self.folder)
 
     def test_a_file_that_ends_between_two_nodes_is_told_if_somebody_waits(self):
-        """The format has no end of its own: what nobody waits for is not missed."""
+        """The format has no mark of its end: a missing node for which no other waits is not noticed."""
         step, out = f"{self.folder}/step", f"{self.folder}/it.goal"
         line = r"^\S+/step\.\d+\.et: node \d+: .*(rank \d|depends on node \d)"
         for make in [lambda: ring(4, 1_000), sample.training_step]:
@@ -189,7 +189,7 @@ class Chakra(Schedules):
                         chakra_goal.convert(step)
         done = subprocess.run([f"{ROOT}/scripts/chakra_goal.py", step, "--out", out], capture_output=True, text=True, check=False)
         self.assertEqual((done.returncode, done.stderr.count("\n"), os.path.exists(out)), (2, 1, False))
-        # A computation at the end, for which nobody waits.
+        # A computation at the end, for which no node waits.
         send, take, last = node(0, "COMM_SEND", comm_size=9, comm_dst=1), node(0, "COMM_RECV", comm_size=9, comm_src=0), node(1, "COMP", [0])
         whole, cut_off = self.text([[send, last], [take]]), self.text([[send], [take]])
         self.assertEqual(whole.replace("n1: calc 0\n", "").replace("n1 requires n0\n", ""), cut_off)
@@ -210,7 +210,7 @@ class Chakra(Schedules):
 
     @unittest.skipUnless(os.path.isdir(THEIRS), "the traces of astra-sim are not here")
     def test_traces_of_others(self):
-        """An AllReduce of 8 ranks and 1 MiB is weft's; of a trace of 8 ranks two alone are refused."""
+        """An AllReduce of 8 ranks and 1 MiB equals weft's. Two ranks alone of a trace of 8 ranks are refused."""
         ours = self.flows('kind = "allreduce"\nbytes = 1048576\n')
         goal = chakra_goal.convert(f"{THEIRS}/chakra_all_reduce_8npus_1MB")
         self.assertEqual(self.flows('kind = "goal"\nfile = "it.goal"\n', goal), ours)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Workload files of SimAI as `weft sim` runs them: docs/simai.md. Needs target/release/weft.
+"""Tests of workload files of SimAI in `weft sim`: docs/simai.md. Needs target/release/weft.
 
     testbench/chakra/test_simai.py [-k NAME]
 """
@@ -34,7 +34,7 @@ def text(head, *layers):
 
 class Simai(Schedules):
     def run_script(self, workload):
-        """Exit code, schedule, what was said."""
+        """Exit code, schedule, and output on standard error."""
         with open(f"{self.folder}/it.txt", "w", encoding="utf-8") as file:
             file.write(workload)
         done = subprocess.run([SCRIPT, "it.txt"], cwd=self.folder, capture_output=True, text=True, check=False)
@@ -46,14 +46,14 @@ class Simai(Schedules):
         return goal
 
     def flows(self, workload, goal=None):
-        """The rows of a run, of which all have ended."""
+        """The rows of a run. All flows must have ended."""
         return list(csv.DictReader(self.table(workload, goal)))
 
     def run_goal(self, workload):
         return self.flows('kind = "goal"\nfile = "it.goal"\n', self.goal(workload))
 
     def test_an_all_reduce_is_the_ring_of_the_simulator(self):
-        """The same flows at the same times."""
+        """Checks that flows and their times are equal."""
         rows = [self.run_goal(text(header(8, 8), layer(forward="ALLREDUCE 1000003"))), self.flows('kind = "allreduce"\nbytes = 1000003\n')]
         simai, ours = (collections.Counter(tuple(row.values())[1:] for row in it) for it in rows)
         self.assertEqual((sum(ours.values()), simai), (14 * 8, ours))
@@ -81,7 +81,7 @@ class Simai(Schedules):
         self.assertEqual(sorted(to for source, to in sent(goal) if source == 5), [1, 9, 13])
 
     def test_who_waits_for_whom(self):
-        """Compute times say when each collective of two ranks starts; nobody waits for gradients of weights but the update."""
+        """Compute times determine the start of each collective of two ranks. Only the update waits for gradients of weights."""
         lines = [
             layer("ALLTOALL 2000", "ALLTOALL 2400", "NONE 0", (1_000, 20_000, 0, 5_000)),
             layer("ALLTOALL 2200", "ALLTOALL 2600", "ALLTOALL_EP 20000000", (300_000, 70_000, 9_000, 0)),
@@ -142,7 +142,7 @@ class Simai(Schedules):
             with open(path, "w", encoding="utf-8") as file:
                 file.write("".join(changed if rng.random() < 0.7 else changed[: rng.randint(1, len(changed))]))
             try:
-                # As many ranks as a changed number says take long to write.
+                # The number of ranks in a changed text can be so large that the schedule takes long to write.
                 if simai_goal.Workload(path).ranks <= 64:
                     with contextlib.redirect_stderr(io.StringIO()):
                         simai_goal.convert(path)

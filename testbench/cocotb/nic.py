@@ -49,7 +49,7 @@ class Nic:
         return await self.axil.read_dword(self.offsets[name] + 4 * word)
 
     async def count(self, name):
-        """A counter: its low word first, which latches the high one."""
+        """Reads a counter: its low word first, which latches the high one."""
         low = await self.read(name)
         return low | await self.read(name, 1) << 32
 
@@ -66,14 +66,14 @@ class Nic:
             await self.axil.write_dword(self.offsets[name] + 4 * i, value >> 32 * i & 0xFFFF_FFFF)
 
     async def set_up(self):
-        """Own addresses; packets of 1 KiB."""
+        """Sets the NIC's own addresses, and packets of 1 KiB."""
         await self.write("ingress_ipv4", ipv4(self.me.ip))
         await self.write("egress_ipv4", ipv4(self.me.ip))
         await self.write("egress_mac", mac(self.me.mac), 2)
         await self.write("sender_mtu_shift", 10)
 
     async def buffer(self, connection, word):
-        """How the host's buffer is: 0 takes packets, 1 takes none, 2 failed."""
+        """Reports the state of the host's buffer: 0 accepts packets, 1 accepts none, 2 failed."""
         dut = self.dut
         dut.s_axis_buffer_tid.value, dut.s_axis_buffer_tdata.value = connection, word
         dut.s_axis_buffer_tvalid.value = 1
@@ -128,7 +128,7 @@ class Nic:
         return bytes((await with_timeout(self.net_out.recv(), 4 * clocks, "ns")).tdata)
 
     async def quiet(self, clocks=2_000):
-        """Nothing leaves for so long."""
+        """Checks that no frame leaves for a number of clocks."""
         await ClockCycles(self.dut.clk, clocks)
         assert self.net_out.empty(), "a frame that nobody expected"
 

@@ -1,4 +1,4 @@
-"""The register map, read from its page docs/registers.md: the client knows nothing else of it."""
+"""The register map, read from its page docs/registers.md. The client has no other source of it."""
 
 import re
 from pathlib import Path

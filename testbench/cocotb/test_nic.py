@@ -1,4 +1,4 @@
-"""weft_nic from outside: what its pages promise, with frames that scapy makes and reads."""
+"""Tests of weft_nic through its ports: the promises of its pages, with frames that scapy makes and reads."""
 
 import random
 
@@ -111,7 +111,7 @@ async def bad_frames_change_nothing(dut):
     for frame in (bytes(flipped), good[:-8], stranger, unknown, outside, wrong_key):
         await nic.deliver(frame)
     await nic.net_in.send(AxiStreamFrame(good, tuser=[0] * (len(good) - 1) + [1]))
-    # The peer learns of those that it had no right to send.
+    # The peer gets NACKs of the packets that it was not permitted to send.
     for _ in (outside, wrong_key):
         reply = wire.read(await nic.frame())
         assert (reply.is_nack, reply.psn, reply.reason) == (True, 0, 0x19)
@@ -120,7 +120,7 @@ async def bad_frames_change_nothing(dut):
     counters = {name: await nic.read(f"ingress_{name}") for name in ("icrc_errors", "malformed", "wrong_peers", "unknown_connections", "mac_errors")}
     assert counters == dict(icrc_errors=1, malformed=1, wrong_peers=1, unknown_connections=1, mac_errors=1)
     assert await nic.read("receiver_access_errors") == 2
-    # They have ended the connection: open, breach.
+    # These packets have ended the connection: open, breach.
     assert dut.irq.value == 1
     assert (await nic.event.take())[:2] == (ME.qp, 0x41)
     assert await nic.state(ME.qp) == 0x41
@@ -248,7 +248,7 @@ async def what_the_peer_denies_ends_the_connection(dut):
     assert await nic.sent.take() == (ME.qp, 3, 2)
     assert await nic.counts("recovery_denied", "recovery_unanswered") == [1, 0]
     assert (await nic.event.take())[:2] == (ME.qp, 0x21)
-    # Its other half has failed, too.
+    # The other end has failed, too.
     await nic.deliver(wire.data(PEER, ME, psn=0, address=0x10000, key=0x77, payload=b"x"))
     assert wire.read(await nic.frame()).reason == 0x19
 
@@ -258,7 +258,7 @@ async def closing_ends_what_is_posted(dut):
     nic = await nic_of(dut)
     await nic.post(ME.qp, local=0x5000, remote=0x90000, key=0x99, length=100, id=1)
     await nic.frame()
-    # A close lasts until nothing of the connection is left, the completion not taken among it.
+    # A close lasts until nothing of the connection is left, including a completion that is not yet accepted.
     closing = cocotb.start_soon(nic.command(ME.qp, CLOSE))
     await ClockCycles(dut.clk, 1_000)
     assert await nic.read("command") >> 31 and not closing.done()
@@ -274,7 +274,7 @@ async def a_drained_connection_has_ended_what_was_posted_and_takes_no_more(dut):
     nic = await nic_of(dut)
     await nic.open(1, PEER)
     nic.memory = {0x5000 + i: i % 251 for i in range(2048)}
-    # Nothing is outstanding: that is told at once.
+    # No work is outstanding: the event comes at once.
     await nic.command(1, DRAIN)
     assert (await nic.event.take())[:2] == (1, 0x09)
     await nic.post(ME.qp, local=0x5000, remote=0x90000, key=0x99, length=2048, id=1)
@@ -283,7 +283,7 @@ async def a_drained_connection_has_ended_what_was_posted_and_takes_no_more(dut):
     assert await nic.sent.take() == (ME.qp, 2, 2)
     packets = [wire.read(await nic.frame()) for _ in range(2)]
     assert [packet.psn for packet in packets] == [0, 1]
-    # It still receives, and is not drained before its completion is taken.
+    # The connection still receives, and is not drained before its completion is accepted.
     await nic.deliver(wire.data(PEER, ME, psn=0, address=0x10000, key=0x77, payload=b"still here"))
     assert not wire.read(await nic.frame()).is_nack
     assert nic.written == [(0x10000, b"still here")]
@@ -293,7 +293,7 @@ async def a_drained_connection_has_ended_what_was_posted_and_takes_no_more(dut):
     assert await nic.sent.take() == (ME.qp, 1, 0)
     assert (await nic.event.take())[:2] == (ME.qp, 0x09)
     assert await nic.state(ME.qp) == 0x09
-    # A close and an open end it.
+    # A close and an open end the drain.
     await nic.command(ME.qp, CLOSE)
     assert await nic.state(ME.qp) == 0
     await nic.command(ME.qp, OPEN)

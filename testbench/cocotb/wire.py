@@ -52,7 +52,7 @@ def data(source: Side, to: Side, *, psn, address, key, payload, ev=0xC123, last=
 
 
 def trimmed(frame: bytes) -> bytes:
-    """What a switch leaves of an untagged IPv4 data packet."""
+    """The part of an untagged IPv4 data packet that a switch leaves when it trims the packet."""
     packet = Ether(frame)
     keep = bytes(packet[UDP].payload)[:40]
     ip = packet[IP]
@@ -90,7 +90,7 @@ def probe(source: Side, to: Side) -> bytes:
 
 @dataclass
 class Seen:
-    """What a frame of the NIC says."""
+    """The contents of a frame of the NIC."""
 
     opcode: int
     qp: int
@@ -171,7 +171,7 @@ class Seen:
 
 
 def read(frame: bytes) -> Seen:
-    """Reads a frame of the NIC and checks everything that must be right in every one."""
+    """Reads a frame of the NIC and checks everything that must be right in every frame."""
     packet = Ether(frame)
     udp, bth = packet[UDP], packet[BTH]
     ip = packet[IPv6] if IPv6 in packet else packet[IP]

@@ -1,4 +1,4 @@
-"""A model of a segmented DMA engine, from the rules of docs/corundum.md and nothing else.
+"""A model of a segmented DMA engine, made only from the rules of docs/corundum.md.
 
 Two segments of 512 bits: byte address / 64 is a word, the even words are segment 0, a row is one of each. The engine
 writes what it has read into the RAM, and reads there what it has to write; each segment has a handshake of its own.
@@ -17,7 +17,7 @@ WORD, PAGE = 64, 4096
 
 @dataclass
 class Job:
-    """A descriptor that was taken."""
+    """A descriptor that was accepted."""
 
     dma: int
     ram: int
@@ -31,7 +31,7 @@ class Job:
 
 
 class Half:
-    """What reads and writes have in common: descriptors in, statuses out."""
+    """The common part of reads and writes: descriptors in, statuses out."""
 
     def __init__(self, dut, desc, status, ram_bits, rng, memory: Memory, latency, ready=1.0):
         self.dut, self.rng, self.memory, self.latency, self.ready = dut, rng, memory, latency, ready
@@ -93,7 +93,7 @@ class Half:
 
 
 class ReadEngine(Half):
-    """Host memory to RAM. Chunks of a job and jobs among each other come in any order; so do statuses."""
+    """Host memory to RAM. Jobs, their chunks, and statuses come in any order."""
 
     def __init__(self, dut, rng, memory, *, desc="m_axis_desc", status="s_axis_status", ram="ram", ram_bits=17,
                  latency=(5, 60), ready=1.0, stall=0.0, depth=256, shuffle=True, error_rate=0.0):
@@ -125,7 +125,7 @@ class ReadEngine(Half):
         self._chunk(job, due, chunk)
 
     def _chunk(self, job, due, chunk):
-        # What fails brings part of its data, or none.
+        # A job that fails brings a part of its data, or none.
         if chunk and not (job.error and self.rng.random() < 0.7):
             job.left += len(chunk)
             self.chunks.append((due + (self.rng.randint(0, 40) if self.shuffle else 0), chunk))
@@ -183,7 +183,7 @@ class ReadEngine(Half):
 
 
 class WriteEngine(Half):
-    """RAM to host memory: in the order of the descriptors, statuses too. What was written is seen after a delay."""
+    """RAM to host memory, in the order of the descriptors, statuses too. Written data is visible after a delay."""
 
     def __init__(self, dut, rng, memory, *, desc="m_axis_desc", status="s_axis_status", ram="ram", ram_bits=17,
                  latency=(5, 60), ready=1.0, stall=0.0, depth=32, error_rate=0.0):

@@ -1,4 +1,4 @@
-"""Host memory: 64 bits of addresses, random bytes where nothing was written."""
+"""Host memory with addresses of 64 bits. Bytes that were not written are random."""
 
 import random
 

@@ -22,7 +22,7 @@ from cocotb_tools.runner import get_results, get_runner
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 SHELL, CDC, VERILOG, WEFT = ROOT / "fpga" / "corundum", ROOT / "fpga" / "cdc", ROOT / "hdl" / "verilog", ROOT / "target" / "release" / "weft"
-# What a fault of faults.toml has.
+# Keys of a fault in faults.toml.
 KEYS = {"what", "module", "text", "instead", "top"}
 INSIDE = ("weft_dma_read", "weft_dma_write", "weft_queues", "weft_join", "weft_axil_split", "weft_app")
 # Module, its test, and the other modules in it.
@@ -37,7 +37,7 @@ TOPS = {
 
 
 def run(top, simulator, shell=SHELL, nic=VERILOG, name="", only="", **parameters):
-    """Tests and how many failed."""
+    """Numbers of tests, and of failed tests."""
     module, inside = TOPS[top]
     build = ROOT / "build" / f"corundum-{simulator}" / (top + name)
     files = [nic / line for line in (nic / "weft_nic.f").read_text().split()] if inside else []
@@ -52,7 +52,7 @@ def run(top, simulator, shell=SHELL, nic=VERILOG, name="", only="", **parameters
 
 
 def faults(options) -> int:
-    """Plants them one by one; returns how many were not found."""
+    """Plants the faults one by one. Returns the number that was not found."""
     missed = 0
     planted = [fault for fault in tomllib.loads((HERE / "faults.toml").read_text())["fault"] if options.only in fault["module"]]
     assert planted, f"no fault is in a module whose name holds {options.only!r}"
@@ -66,7 +66,7 @@ def faults(options) -> int:
         text = path.read_text()
         assert text.count(old) == 1, f"{text.count(old)} times in {module}: {old}"
         path.write_text(text.replace(old, new))
-        # What does not build or does not run is an error, not a fault that was found.
+        # A design that does not build or run is an error, and not a fault that was found.
         _, failed = run(fault["top"], options.simulator, shell=folder, name="-fault", only=fault.get("test", ""))
         missed += failed == 0
         print(f"{'found' if failed else 'MISSED'} in {module}: {fault['what']}", flush=True)

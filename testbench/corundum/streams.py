@@ -1,4 +1,4 @@
-"""Streams with valid and ready, driven and taken word by word, with stalls at random."""
+"""Streams with valid and ready, driven and read word by word, with random stalls."""
 
 from collections import deque
 
@@ -18,7 +18,7 @@ def words(data: bytes, user=0) -> list[dict]:
 
 
 def number(name, field) -> int:
-    """What a signal holds. Bytes that do not count may be unknown, nothing else."""
+    """The value of a signal. Only bytes that are not valid may be unknown."""
     value = field.value
     if name == "tdata" and not value.is_resolvable:
         return int(str(value).translate(UNKNOWN), 2)
@@ -29,12 +29,12 @@ UNKNOWN = str.maketrans("XZUW-", "00000")
 
 
 def figure(dut, text):
-    """A measured figure: printed, and on the page."""
+    """A measured figure, which is printed and compared with the page."""
     print(f"{dut._name}: {text}", flush=True)
 
 
 class Source:
-    """Offers words; `rate` is how often, `waiting` what was not taken yet. A word that is offered holds."""
+    """Offers words with a probability `rate` per clock. `waiting` has words not yet accepted. An offered word stays."""
 
     def __init__(self, dut, prefix, rng, rate=1.0, valid="tvalid", ready="tready"):
         self.dut, self.prefix, self.rng, self.rate = dut, prefix, rng, rate
@@ -71,7 +71,7 @@ class Source:
 
 
 class Sink:
-    """Takes words; `rate` is how often it is ready. `words` holds what came, each with its clock as `at`."""
+    """Accepts words with a probability `rate` per clock. `words` has the accepted words, each with its clock as `at`."""
 
     def __init__(self, dut, prefix, rng, rate=1.0, valid="tvalid", ready="tready", fields=("tdata", "tkeep", "tlast", "tuser", "tid")):
         self.dut, self.rng, self.rate = dut, rng, rate
@@ -109,7 +109,7 @@ class Sink:
                 self.ready.value = int(self.open)
 
     def frames(self):
-        """Takes whole frames out of what came: (bytes, tuser of the last word, the words)."""
+        """Removes whole frames from the accepted words: (bytes, tuser of the last word, the words)."""
         out = []
         while True:
             last = next((i for i, word in enumerate(self.words) if word["tlast"]), None)

@@ -1,4 +1,4 @@
-"""mqnic_app_block from outside: registers through the BAR, host memory behind the engine, frames beside ours."""
+"""Tests of mqnic_app_block through its ports: registers through the BAR, host memory behind the engine, frames of the host."""
 
 import os
 import random
@@ -42,7 +42,7 @@ class Bench(Nic):
         names = dict(ram="data_dma_ram", latency=latency, stall=stall, ready=0.7)
         self.reads = ReadEngine(dut, self.rng, self.memory, desc="m_axis_data_dma_read_desc", status="s_axis_data_dma_read_desc_status", **names)
         self.writes = WriteEngine(dut, self.rng, self.memory, desc="m_axis_data_dma_write_desc", status="s_axis_data_dma_write_desc_status",
-                                  # So few that descriptors wait for each other.
+                                  # Few enough that descriptors wait for each other.
                                   depth=3, **names)
         self.writes.on_commit = self._commit
         self.expected = {}
@@ -92,7 +92,7 @@ class Bench(Nic):
             self.wire_in.send(words(data, user=stamp | bad))
 
     def _commit(self, job, data):
-        """What the host sees, at once: an entry of the ring may be there only if what it tells of is."""
+        """The host's view of the ring at once: an entry may be visible only if the data that it reports is."""
         if RING <= job.dma < RING + 16 * ENTRIES:
             assert job.length == 16 and not job.error
             first, second, kind, last = struct.unpack("<IIII", data)
@@ -148,7 +148,7 @@ async def windows_of_registers(dut):
 
 @cocotb.test()
 async def messages_to_itself_beside_frames_of_the_host(dut):
-    """Messages from any address to any address, frames of the host on the same wire, some bad; stalls everywhere."""
+    """Messages between any addresses, frames of the host on the same wire, some of them bad, and stalls on all streams."""
     bench = await pair(dut, 2)
     rng = bench.rng
     frames = 40 if not LONG else 600
@@ -187,7 +187,7 @@ async def messages_to_itself_beside_frames_of_the_host(dut):
 
 
 async def take_pairs(bench, count, first):
-    """What `count` messages come to: each received once and sent once, in their order."""
+    """Checks that each of `count` messages is received once and sent once, in order."""
     entries = await bench.take(2 * count, 10_000)
     assert [entry for entry in entries if entry[0] == 1] == [(1, 1, 0xABC0 + n, n) for n in range(first, first + count)]
     assert [entry for entry in entries if entry[0] == 2] == [(2, 0, n, 0) for n in range(first, first + count)]
@@ -196,7 +196,7 @@ async def take_pairs(bench, count, first):
 
 @cocotb.test(skip=not LONG)
 async def cut_and_bad_frames_are_sent_again(dut):
-    """Frames of ours that the receive FIFO cut or the MAC found bad: nothing of them reaches memory, the message does."""
+    """Frames of the NIC that the receive FIFO cut or the MAC marks bad: they do not reach memory, but the message does."""
     def damage(data, number):
         return {2: (data[:128], 1), 4: (data, 1)}.get(number)
 
@@ -234,7 +234,7 @@ async def reads_that_fail_are_not_sent(dut):
 
 @cocotb.test()
 async def events_and_buffers(dut):
-    """A buffer that failed is an event in the ring; work that is refused is told there."""
+    """A failed buffer makes an event in the ring. Refused work makes a completion there."""
     bench = await pair(dut, 5)
     await bench.set_queue(0x2C, 2 << 16 | 1)
     await bench.take(1, 2000, of_events=1)
@@ -245,13 +245,13 @@ async def events_and_buffers(dut):
 
 
 async def close(bench, connection):
-    """Closes it, and waits until the NIC itself is done with that."""
+    """Closes a connection, and waits until the NIC has finished the close."""
     await bench.write("command", CLOSE << 16 | connection)
     await ClockCycles(bench.dut.clk, 200)
 
 
 async def until(bench, name, bit, is_set, reads):
-    """Reads a register until a bit is as it is to be; none is held for long."""
+    """Reads a register until a bit has a value. No read may be delayed for long."""
     for number in range(reads):
         answer = await with_timeout(bench.read(name) if isinstance(name, str) else bench.get_queue(name), 4 * 300, "ns")
         if answer >> bit & 1 == is_set:
@@ -279,7 +279,7 @@ async def a_close_waits_for_the_engine(dut, length, with_immediate):
     assert not bench.writes.under_way and written > length // 1024
     assert bench.memory.read(0x100_0005, length) == bench.memory.read(0x5_0000_0003, length)
     assert [entry[:3] for entry in bench.entries if entry[0] == 1] == [(1, 1, 0xABC0)] * with_immediate
-    # The sender's completion is all that there can be.
+    # Only the sender's completion is possible.
     await ClockCycles(dut.clk, 300)
     late = bench.entries[entries:]
     assert bench.writes.jobs == written + len(late) and all(entry[:2] == (2, 0) for entry in late)
@@ -295,7 +295,7 @@ async def entries_on_their_way(dut):
     bench.writes.ready = 0.0
 
     async def tell(count):
-        """Work for a connection that is not open: an entry and nothing else."""
+        """Work for a connection that is not open: its only result is an entry."""
         before = await bench.get_queue(0x20)
         for _ in range(count):
             await bench.set_queue(0x60, 5)
@@ -309,7 +309,7 @@ async def entries_on_their_way(dut):
         await until(bench, "command", 31, busy, reads)
 
     async def give(count):
-        """Lets so many writes end."""
+        """Lets a number of writes end."""
         bench.writes.hold_status, bench.writes.allow, bench.writes.ready = False, count, 0.5
         for _ in range(100 * count):
             await ClockCycles(dut.clk, 10)
@@ -319,7 +319,7 @@ async def entries_on_their_way(dut):
 
     for i in range(8):
         await bench.set_queue(0x40 + 4 * i, 0)
-    # 64 are in the adapter's ring, two in the join, and one waits in front of it. The driver takes them for done.
+    # 64 are in the adapter's ring, two in the join, and one waits in front of it. For the driver, they are done.
     for number, count in enumerate((30, 30, 7)):
         await bench.set_queue(0x1C, 30 * number)
         await tell(count)
@@ -331,7 +331,7 @@ async def entries_on_their_way(dut):
     await give(1)
     await both(busy=0, reads=2)
     assert len(bench.entries) == 67 and not bench.writes.under_way
-    # The next rings end, and so do commands, while entries are on their way of which the end before did not know.
+    # The next rings and commands end while entries are on their way that came after the end before.
     bench.writes.on_commit = lambda job, data: None
     await bench.set_queue(0x18, 1 << 31 | ENTRIES.bit_length() - 1)
     await tell(1)

@@ -1,4 +1,4 @@
-"""weft_axil_split between a master that waits for no answer and two windows that take their time."""
+"""Tests of weft_axil_split between a master that does not wait for answers and two slow windows."""
 
 import os
 import random
@@ -25,12 +25,12 @@ class Window:
         return int(getattr(self.bench.dut, f"m_axil_{name}").value) >> self.number & 1
 
     async def drive(self, name, value):
-        """Some clocks later; one bit of a port that both windows have."""
+        """Waits some clocks, then reads one bit of a port that both windows have."""
         await ClockCycles(self.bench.dut.clk, self.bench.rng.randint(1, self.bench.slow))
         self.bench.bits(name, self.number, value)
 
     async def handshake(self, name, ready):
-        """Takes a word, some time after it was offered."""
+        """Accepts a word some time after it was offered."""
         await self.drive(ready, 1)
         await RisingEdge(self.bench.dut.clk)
         while not self.bit(name):
@@ -67,7 +67,7 @@ class Window:
 
 
 class Bench:
-    """The master: it offers address, data and the address of a read each as it likes, and is ready as it likes."""
+    """The master. It offers address, data and the address of a read independently, and is ready at random."""
 
     def __init__(self, dut, seed, slow, rate):
         self.dut, self.rng, self.slow, self.rate, self.driven = dut, random.Random(seed), slow, rate, {}
@@ -108,7 +108,7 @@ async def reads_see_the_writes_before_them(dut, slow, rate):
     rng, count = bench.rng, 4000 if LONG else 400
     writes = [(rng.choice((0, 0x10000, 0x20000)) + 4 * rng.randrange(WORDS), rng.getrandbits(32), rng.getrandbits(4)) for _ in range(count)]
     asked = [rng.choice((0, 0x10000, 0x20000)) + 4 * rng.randrange(WORDS) for _ in range(count)]
-    # Of each register all that was written, with the number of the write.
+    # All values written to each register, with the numbers of the writes.
     told = {0x10000 * window + 4 * word: [(-1, 0)] for window in range(2) for word in range(WORDS)}
     for number, (at, word, _) in enumerate(writes):
         if at in told:
@@ -131,7 +131,7 @@ async def reads_see_the_writes_before_them(dut, slow, rate):
             number = taken["r"]
             at, word, answer = asked[number], value(dut.s_axil_rdata), value(dut.s_axil_rresp)
             if at in told:
-                # What had been written then, and all that was written since.
+                # The value written then, and all values written since.
                 last = max(when for when, _ in told[at] if when < before[number])
                 may = {word for when, word in told[at] if last <= when < taken["aw"]}
                 assert word in may, f"read {number} of {at:x}, behind {before[number]} writes: {word:x} is old"
@@ -162,7 +162,7 @@ async def reads_see_the_writes_before_them(dut, slow, rate):
 
 @cocotb.test()
 async def half_a_write_holds_no_read(dut):
-    """An address whose data do not come, and data whose address does not come."""
+    """Tests an address without data, and data without an address."""
     bench = Bench(dut, 5, 2, 1.0)
     await bench.start()
     for half, other in (("aw", "w"), ("w", "aw")):

@@ -1,4 +1,4 @@
-"""weft_dma_read against the model of the engine."""
+"""Tests of weft_dma_read against the model of the engine."""
 
 import os
 import random
@@ -35,7 +35,7 @@ class Bench:
         self.fetch.send([dict(tdata=length << 64 | address)])
 
     async def all(self, clocks, first=0):
-        """Waits for all packets from the one of that number on, and checks them; returns them."""
+        """Waits for all packets from a number on, checks them and returns them."""
         got, asked = [], self.asked[first:]
         for _ in range(clocks // 10):
             await ClockCycles(self.dut.clk, 10)
@@ -79,7 +79,7 @@ async def what_fails_is_marked_and_nothing_else(dut):
 
 @cocotb.test()
 async def reads_are_under_way_together(dut):
-    """All that the NIC can ask for, 39 reads, and as many as there are slots, before the first status."""
+    """As many reads as the NIC can request, 39, and as many as there are slots, before the first status."""
     bench = Bench(dut, 3)
     await bench.reset()
     bench.engine.hold_status = True
@@ -101,7 +101,7 @@ async def reads_are_under_way_together(dut):
 
 @cocotb.test()
 async def a_full_ring_waits(dut):
-    """64 KiB and no more; nobody's bytes are written over while the NIC does not take them."""
+    """At most 64 KiB: no bytes are overwritten while the NIC does not accept them."""
     bench = Bench(dut, 4, ready=0.0)
     await bench.reset()
     for _ in range(30):
@@ -126,7 +126,7 @@ async def rates(dut, length, count):
     first = count // 3
     rate = (count - 1 - first) * length / (clocks[-1] - clocks[first]) * 8 / 4
     figure(dut, f"{length} bytes: {rate:.1f} Gb/s at 250 MHz, {bench.engine.most} under way")
-    # What 100 Gb/s leave for payload: 114 bytes of headers, ICRC, FCS, preamble and gap beside it.
+    # Maximum payload rate at 100 Gb/s: 114 bytes of headers, ICRC, FCS, preamble and gap come with each packet.
     assert rate > 100 * length / (length + 114)
 
 

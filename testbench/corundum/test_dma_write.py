@@ -1,4 +1,4 @@
-"""weft_dma_write against the model of the engine."""
+"""Tests of weft_dma_write against the model of the engine."""
 
 import os
 import random
@@ -34,7 +34,7 @@ class Bench:
         self.write.send(words(data, user=len(data) << 64 | address))
 
     async def all(self, clocks):
-        """Waits until everything was written, and checks it: in order, the right bytes, nothing beside them."""
+        """Waits until everything is written. Checks the order and the bytes, and that no other bytes are written."""
         for _ in range(clocks // 10):
             await ClockCycles(self.dut.clk, 10)
             if len(self.committed) == len(self.sent) and not self.engine.under_way:
@@ -61,7 +61,7 @@ async def any_length_to_any_address(dut):
 
 @cocotb.test()
 async def errors_are_told(dut):
-    """A pulse for every write that failed; what comes behind it goes on."""
+    """A pulse for every failed write. Later writes continue."""
     bench = Bench(dut, 2, stall=0.2, error_rate=0.3)
     await bench.reset()
     pulses = 0
@@ -82,7 +82,7 @@ async def errors_are_told(dut):
 @cocotb.test()
 @cocotb.parametrize((("length", "fit"), [(4096, 16), (100, 64)]))
 async def a_full_ring_waits(dut, length, fit):
-    """64 KiB or 64 packets; words are free again when the status has come, not before."""
+    """At most 64 KiB or 64 packets: words are free again only when the status has come."""
     bench = Bench(dut, 3, depth=100)
     await bench.reset()
     bench.engine.hold_status = True
@@ -107,7 +107,7 @@ async def rates(dut, length, count):
     first = count // 3
     rate = (count - 1 - first) * length / (clocks[-1] - clocks[first]) * 8 / 4
     figure(dut, f"{length} bytes: {rate:.1f} Gb/s at 250 MHz, {bench.engine.most} under way")
-    # 32 writes of 256 bytes in 1 us are 65 Gb/s, whoever posts them.
+    # 32 writes of 256 bytes in 1 us are 65 Gb/s, regardless of their source.
     assert rate > (100 * length / (length + 114) if length > 256 else 60)
 
 

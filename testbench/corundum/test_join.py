@@ -1,4 +1,4 @@
-"""weft_join: frames whole, once, in their order; no clock lost; in turns."""
+"""Tests of weft_join: frames pass whole, once and in order; no clock is lost; sources take turns."""
 
 import os
 import random
@@ -30,7 +30,7 @@ async def frames_stay_whole(dut, a, b, out):
     sent = ([], [])
     for which in range(2):
         for number in range(1500 if LONG else 60):
-            # The sender stands in the user bits, as does bad.
+            # The user bits have the sender and the mark of a bad frame.
             data, user = rng.randbytes(rng.choice((1, 14, 64, 65, 128, 300))), which << 16 | number << 1 & 0xFFFF | rng.getrandbits(1)
             sent[which].append((data, user))
             sources[which].send(words(data, user=user))

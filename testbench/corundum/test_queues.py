@@ -1,4 +1,4 @@
-"""weft_queues: the ring as a host sees it, work, buffers, registers."""
+"""Tests of weft_queues: the ring as a host sees it, work, buffers, registers."""
 
 import os
 import random
@@ -78,7 +78,7 @@ async def entries_in_rounds(dut):
         await ClockCycles(dut.clk, 60)
         new = bench.entries()
         got += new
-        # Never more than the ring holds beyond what the host has done with.
+        # The ring never has more entries than its size that the host has not yet processed.
         assert len(new) == min(8, 3 * count - len(got) + len(new)), "the ring was not filled, or overfilled"
         assert await bench.read(0x20) == len(got)
         assert await bench.write(0x1C, len(got)) == OKAY
@@ -86,7 +86,7 @@ async def entries_in_rounds(dut):
         assert (address, phase) == (BASE + 16 * (number % 8), 1 - number // 8 % 2)
     for kind in told:
         assert [entry[3:] for entry in got if entry[2] == kind] == told[kind]
-    # In turns: all three have something to tell nearly always.
+    # In turns: all three have entries nearly always.
     assert max(sum(entry[2] == kind for entry in got[:30]) for kind in told) <= 16
 
 
@@ -102,7 +102,7 @@ async def nothing_before_the_ring_is_there(dut):
     await bench.write(0x18, 1 << 31 | 4)
     await ClockCycles(dut.clk, 50)
     assert bench.entries() == [(BASE, 1, 2, 1, 2, 3)]
-    # Set up anew: from the beginning.
+    # A new set-up begins again at the first entry.
     await bench.write(0x18, 1 << 31 | 4)
     bench.sent.send([dict(tid=9, tdata=8, tuser=0)])
     await ClockCycles(dut.clk, 50)
@@ -179,7 +179,7 @@ async def a_buffer_that_is_refused_is_not_said(dut):
 
 @cocotb.test()
 async def connections_that_do_not_exist(dut):
-    """They are not others: neither work nor buffer."""
+    """Registers do not affect others: neither work nor buffer."""
     bench = Bench(dut, 6, work_rate=1.0)
     await bench.start()
     bench.buffer.rate = 1.0
@@ -196,7 +196,7 @@ async def connections_that_do_not_exist(dut):
 
 @cocotb.test()
 async def a_ring_that_begins_anew_drains(dut):
-    """Bit 30 from a write of RING_SIZE until it is told that all is there; the writes tell when."""
+    """Bit 30 is 1 from a write of RING_SIZE until all entries are written, as the writes show."""
     bench = Bench(dut, 7)
     await bench.start()
     begins = 0

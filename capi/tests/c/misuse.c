@@ -1,4 +1,4 @@
-// Every misuse is a code with a message, and nothing breaks.
+// Checks that every misuse returns a code with a message, and leaves handles usable.
 #include <stdio.h>
 #include <string.h>
 #include "weft.h"

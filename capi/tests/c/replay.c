@@ -1,4 +1,4 @@
-// Replays events of a file through a block, and writes what it answers: replay BLOCK EVENTS ANSWERS
+// Replays events of a file through a block, and writes its answers: replay BLOCK EVENTS ANSWERS
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -66,7 +66,7 @@ struct Rank {
         if (--left == 0) network.sim_notify_finished();
     }
 
-    // 2 (n - 1) steps, each after the one before: sums go round, then all have them.
+    // 2 (n - 1) steps, each after the one before: first sums go around the ring, then all ranks get them.
     Numbers chunks;
     void ring(int step) {
         int next = (number + 1) % ranks, before = (number + ranks - 1) % ranks;
@@ -81,7 +81,7 @@ struct Rank {
     void all_to_all() {
         for (int ahead = 1; ahead < ranks; ahead++) {
             int to = (number + ahead) % ranks, from = (number + ranks - ahead) % ranks;
-            // A message in two parts is one to its receiver.
+            // A message in two parts is a single one for its receiver.
             send(to, 2, bytes / 2, {});
             send(to, 2, bytes - bytes / 2, {static_cast<uint64_t>(number)});
             receive(from, 2, bytes, [this, from](Numbers) {
@@ -91,7 +91,7 @@ struct Rank {
             });
         }
     }
-    // Each stage works 5 us on each of eight parts.
+    // Each stage computes for 5 us on each of eight parts.
     int done = 0, ready = 0;
     bool busy = false;
     void stage() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// What a stream promises (docs/monitors.md), clock by clock: withdrawn, changed, reset, keep, gap, long. An instance
+// The promises of a stream (docs/monitors.md), clock by clock: withdrawn, changed, reset, keep, gap, long. An instance
 // beside a module, as `bind` puts it there, watches one of its streams or one channel of its AXI4-Lite side. A broken
 // rule is an error that names the rule; %m says which stream.
 
@@ -23,7 +23,7 @@ module weft_stream_rules #(
     input wire                                    tlast
 );
 
-    // Known after a clock: whether it was one of reset, whether a word was offered and not taken, and which.
+    // State after a clock: whether it was one of reset, whether a word was offered and not accepted, and this word.
     logic            begun = 1'b0;
     logic            was_reset = 1'b0;
     logic            held = 1'b0;
@@ -48,7 +48,7 @@ module weft_stream_rules #(
         else if (taken && FRAMES) words <= words + 1;
 
         if (begun) begin
-            // An unknown tvalid is no low one.
+            // An unknown tvalid is not a low one.
             if (OFFERED && was_reset && tvalid !== 1'b0)
                 $error("%m: reset: tvalid is not low in reset, or in the first clock after it");
             if (!rst && !was_reset) begin

@@ -32,10 +32,10 @@ module weft_watched_memory (RD_CLK, RD_EN, RD_ARST, RD_SRST, RD_ADDR, RD_DATA, W
     input [WR_PORTS*WIDTH-1:0] WR_EN, WR_DATA;
     input [WR_PORTS*ABITS-1:0] WR_ADDR;
 
-    // The register behind the read is the module's own.
+    // The register behind the read belongs to the module.
     wire _TECHMAP_FAIL_ = RD_PORTS != 1 || WR_PORTS != 1 || RD_CLK_ENABLE || !WR_CLK_ENABLE || OFFSET != 0;
 
-    // How many words there are, which a claim compares with how many the addresses reach.
+    // Number of words, which a claim compares with the number that the addresses reach.
     wire [31:0] size = SIZE;
 
     wire [ABITS-1:0] address;

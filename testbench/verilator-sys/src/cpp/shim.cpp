@@ -82,7 +82,7 @@ void vl_stop_maybe(const char* file, int line, const char* scope, bool) { vl_sto
 void vl_fatal(const char* file, int line, const char*, const char* message) { stop(file, line, message); }
 
 struct Instance {
-    // Destroyed from the last to the first: waves before model before context.
+    // Members are destroyed from the last to the first: waves before model before context.
     VerilatedContext context;
     std::unique_ptr<Vm> model;
 #if VM_TRACE
@@ -92,7 +92,7 @@ struct Instance {
     std::string message;
 
     Instance(int reset, int seed) {
-        // More than one would start a pool of threads per context.
+        // With more than one, each context would start a pool of threads.
         context.threads(1);
         context.randReset(reset);
         context.randSeed(seed);
@@ -104,7 +104,7 @@ struct Instance {
         model.reset(new Vm{&context, "TOP"});
     }
 
-    // Runs RTL code; what stops it ends here.
+    // Runs RTL code and catches the errors that stop it.
     template <class Body>
     int guard(Body body) {
         try {
@@ -113,7 +113,7 @@ struct Instance {
             status = STOPPED;
             message = error.what();
         }
-        finished_here();  // In a final block it means nothing.
+        finished_here();  // $finish in a final block has no effect.
         return status;
     }
 };
