@@ -15,7 +15,7 @@ pub(crate) fn is_repository(root: &Path) -> Result<()> {
 }
 
 /// Writes those of the files, by their names from `root`, that are not as they would be written. `false`: with `check`,
-/// which writes nothing, one of them is stale; `command` writes it anew.
+/// which writes nothing, one of them is stale; `command` writes it again.
 pub(crate) fn keep(
     root: &Path,
     files: impl IntoIterator<Item = (impl AsRef<str>, String)>,

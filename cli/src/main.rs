@@ -71,7 +71,7 @@ enum Command {
     Sim(sim::SimArgs),
     /// Simulate a fabric over values of its keys and over seeds, on all cores.
     Sweep(sweep::SweepArgs),
-    /// Run results of the papers anew, and hold the shapes that their pages claim.
+    /// Run results of the papers again, and hold the shapes that their pages claim.
     Reproduce(reproduce::ReproduceArgs),
     /// Throw balls into bins, as REPS models the ports of a switch: at random, or recycled.
     Balls(balls::BallsArgs),

@@ -43,7 +43,7 @@ pub(crate) fn refresh(
     Ok(fresh)
 }
 
-/// The page with its tables made anew.
+/// The page with its tables made again.
 pub(crate) fn refreshed(
     command: &str,
     page: &str,

@@ -38,7 +38,7 @@ fn text(size: u32, color: RGBColor, h: HPos, v: VPos) -> TextStyle<'static> {
     ("sans-serif", size).into_font().color(&color).pos(Pos::new(h, v))
 }
 
-/// A heading, and beneath it the name of each curve in its colour; the result is where there is room for more.
+/// A heading, and beneath it the name of each curve in its colour; the result is where there is space for more.
 fn legend<'a>(
     area: &Area<'_>,
     left: u32,

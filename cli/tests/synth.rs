@@ -66,7 +66,7 @@ fn a_small_block_is_measured_and_held_against_itself() {
         "{}",
         told(&output)
     );
-    // But nobody looks if only what has changed is measured: this Verilog has not.
+    // But no one looks if only what has changed is measured: this Verilog has not.
     let output = weft(folder.path(), &format!("{words} --against then.json --changed"));
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(told(&output).trim_end(), "weft: reps is as it was measured");

@@ -1,8 +1,8 @@
-//! Bits that pass through with the words of frames of others, such as the time stamps and tags of another NIC's MAC.
+//! Bits that pass through with the words of frames of other software, such as the time stamps and tags of another NIC's MAC.
 //!
 //! The blocks are written with one bit of `tuser`, which says that a frame is bad. Widths are types in Rust-HDL, and a
 //! type for each of 128 widths of each shape would take hours to compile. The functions here therefore edit the
-//! Verilog that the emitter made: the queues of frames of others get wider, and a delay line beside the pipelines
+//! Verilog that the emitter made: the queues of frames of other software get wider, and a delay line beside the pipelines
 //! carries the bits along. Every edit names its place, and fails unless exactly one such place exists.
 
 use crate::emit::{EmitError, Module};
@@ -77,7 +77,7 @@ fn widen_ingress(modules: &mut [Module], bits: u32) -> Result<(), EmitError> {
     // As words of frames pass `weft_ingress_align`: the second stage waits for the next word.
     let beside = format!(
         "\
-    // User bits that pass with the words of frames of others.
+    // User bits that pass with the words of frames of other software.
     wire user_live_q;
     weft_reg #(.W(1), .INIT(1'h0)) user_live (
         .clk (clk),

@@ -32,7 +32,7 @@ use replies::Replies;
 use weft_params::SackParams;
 use words::{Beat, Limit};
 
-/// The sending side of the NIC: takes orders to transmit, read data, replies and the frames of others,
+/// The sending side of the NIC: takes orders to transmit, read data, replies and the frames of other software,
 /// and sends Ethernet frames.
 ///
 /// # Parameters
@@ -80,7 +80,7 @@ pub struct Egress<const A: usize> {
     pub s_axis_read_tlast: Signal<In, Bit>,
     /// With the last word: the data are wrong.
     pub s_axis_read_tuser: Signal<In, Bit>,
-    /// Frames of others.
+    /// Frames of other software.
     pub s_axis_bypass_tvalid: Signal<In, Bit>,
     /// Back-pressure.
     pub s_axis_bypass_tready: Signal<Out, Bit>,
@@ -132,11 +132,11 @@ pub struct Egress<const A: usize> {
     pub stat_ack_frames: Signal<Out, Bits<16>>,
     /// NACKs, modulo 2^16.
     pub stat_nack_frames: Signal<Out, Bits<16>>,
-    /// Frames of others, modulo 2^16.
+    /// Frames of other software, modulo 2^16.
     pub stat_bypass_frames: Signal<Out, Bits<16>>,
     /// Orders that were not sent because of their read data, modulo 2^16.
     pub stat_read_errors: Signal<Out, Bits<16>>,
-    /// Frames of others that were too long, modulo 2^16.
+    /// Frames of other software that were too long, modulo 2^16.
     pub stat_bypass_overflows: Signal<Out, Bits<16>>,
     /// Bytes of payload, modulo 2^24.
     pub stat_data_bytes: Signal<Out, Bits<24>>,

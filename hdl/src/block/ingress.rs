@@ -32,7 +32,7 @@ use weft_params::SackParams;
 use words::{Beat, Kept};
 
 /// The receiving side towards the network: takes Ethernet frames apart into arrivals, payload and
-/// acknowledgements, and hands on the frames of others.
+/// acknowledgements, and hands on the frames of other software.
 ///
 /// # Parameters
 ///
@@ -88,7 +88,7 @@ pub struct Ingress<const A: usize, const R: usize, const K: usize> {
     pub m_axis_acknowledgement_tid: Signal<Out, Bits<A>>,
     /// The ACK or NACK, an [`Acknowledgement`].
     pub m_axis_acknowledgement_tdata: Signal<Out, Bits<{ Acknowledgement::BITS }>>,
-    /// Frames of others out, as they came.
+    /// Frames of other software out, as they came.
     pub m_axis_bypass_tvalid: Signal<Out, Bit>,
     /// Back-pressure.
     pub m_axis_bypass_tready: Signal<In, Bit>,
@@ -138,9 +138,9 @@ pub struct Ingress<const A: usize, const R: usize, const K: usize> {
     pub stat_wrong_vlans: Signal<Out, Bits<16>>,
     /// Frames of another partition than the connection's, dropped.
     pub stat_wrong_pkeys: Signal<Out, Bits<16>>,
-    /// Frames for which there was no room, dropped.
+    /// Frames for which there was no space, dropped.
     pub stat_overflows: Signal<Out, Bits<16>>,
-    /// Frames for which the bypass had no room, dropped.
+    /// Frames for which the bypass had no space, dropped.
     pub stat_bypass_overflows: Signal<Out, Bits<16>>,
 
     align: Align,
@@ -283,7 +283,7 @@ impl<const A: usize, const R: usize, const K: usize> Logic for Ingress<A, R, K> 
         self.verdict.icrc_right.next = self.integrity.right.val();
         self.verdict.ends.next = self.lasts.q.val().get_bit(12);
 
-        // Stage 5: words of all frames go to the bypass; those of others stay there, if there is room.
+        // Stage 5: words of all frames go to the bypass; those of others stay there, if there is space.
         self.s5_beat.delay = self.beat.val();
         self.s5_ends.next = self.lasts.q.val().get_bit(1);
         self.bypass_lost.next =
@@ -317,7 +317,7 @@ impl<const A: usize, const R: usize, const K: usize> Logic for Ingress<A, R, K> 
         self.kept.next = self.hold.late.val();
         self.held.next = self.kept.val().word;
 
-        // Stage 17: in, if there is room.
+        // Stage 17: in, if there is space.
         self.last.next = self.lasts.q.val().get_bit(13);
         self.is_data.next = self.verdict.word.val().data;
         self.is_trim.next = self.verdict.word.val().trimmed;

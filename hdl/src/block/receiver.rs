@@ -41,7 +41,7 @@ pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usi
     pub now: Signal<In, Bits<32>>,
     /// Packets in.
     pub s_axis_arrival_tvalid: Signal<In, Bit>,
-    /// Low during the sweep, behind an open or a close, and while outgoing words have no room.
+    /// Low during the sweep, behind an open or a close, and while outgoing words have no space.
     pub s_axis_arrival_tready: Signal<Out, Bit>,
     /// Connection.
     pub s_axis_arrival_tid: Signal<In, Bits<A>>,

@@ -158,7 +158,7 @@ pub struct Sender<
     pub m_axis_failed_tuser: Signal<Out, Bit>,
     /// CSR: payload bytes of a full packet are 2 to the power of this, 8 to 13.
     pub cfg_mtu_shift: Signal<In, Bits<4>>,
-    /// CSR: ticks without a packet after which a connection explores anew; 0: never.
+    /// CSR: ticks without a packet after which a connection explores again; 0: never.
     pub cfg_idle: Signal<In, Bits<32>>,
     /// Connection of software's query; a register of the user.
     pub query: Signal<In, Bits<A>>,
@@ -393,7 +393,7 @@ impl<
         self.sack_tx.query.next = self.query.val();
         self.window_view.next = self.sack_tx.window_view.val();
 
-        // The meaning of the transport's outcomes, while the queues have room for those in the pipeline.
+        // The meaning of the transport's outcomes, while the queues have space for those in the pipeline.
         self.room.next = !self.entries.level.val().get_bits::<2>(4).any()
             & !self.news.level.val().get_bits::<2>(4).any()
             & !self.feedbacks.level.val().get_bits::<2>(4).any()
@@ -498,7 +498,7 @@ impl<
         self.reps.s_axis_event_tid.next = self.paths.event_id.val();
         self.reps.s_axis_event_tdata.next = self.paths.event_data.val();
         self.reps.s_axis_event_tuser.next = self.paths.event_user.val();
-        // The queues have room for 16 and for eight more, as of the clock before.
+        // The queues have space for 16 and for eight more, as of the clock before.
         self.decides.reg = self.orders.ev_room.val() & self.freezes.room.val();
         self.reps.m_axis_decision_tready.next = self.decides.q.val();
         self.decided.next = self.reps.m_axis_decision_tvalid.val() & self.decides.q.val();

@@ -54,7 +54,7 @@ pub trait Balancer: Clone + Send {
         Course::Nowhere
     }
 
-    /// A packet for a port found no room there, or its link was cut.
+    /// A packet for a port found no space there, or its link was cut.
     fn lose(&mut self, _packet: &Packet, _port: u16) {}
 
     /// When it does something by itself next.

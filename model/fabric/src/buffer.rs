@@ -71,7 +71,7 @@ impl Holders {
         }
     }
 
-    /// Room for a packet in a queue of a port, one for reordering or that of its kind (0); `false`: there is none.
+    /// Space for a packet in a queue of a port, one for reordering or that of its kind (0); `false`: there is none.
     pub(crate) fn take(&mut self, port: u16, queue: u8, packet: &Packet) -> bool {
         let fits = self.with((port, queue), packet, |buffer, account, terms| {
             buffer.take(account, terms, packet.bytes.into())
@@ -177,7 +177,7 @@ mod tests {
         }
     }
 
-    /// Packets come and go: the accounts, the stopped peers, and the packets without room are the traffic
+    /// Packets come and go: the accounts, the stopped peers, and the packets without space are the traffic
     /// manager's.
     fn compare(pfc: Option<Pfc>, seed: u64) -> [u32; 3] {
         let ways = [(100, 2_000_000), (100, 1_000_000), (400, 500_000), (100, 0)];

@@ -1,4 +1,4 @@
-//! Flows that are longer than the memory of a connection: their addresses begin anew, and each byte comes once.
+//! Flows that are longer than the memory of a connection: their addresses begin again, and each byte comes once.
 
 use weft_fabric::plan::Plan;
 use weft_fabric::simulate::Engine;
@@ -8,7 +8,7 @@ fn a_flow_may_be_longer_than_the_memory_of_its_connection() {
     let folder =
         std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("long-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    // Packets of 1 KiB: the addresses begin anew after 256 MiB.
+    // Packets of 1 KiB: the addresses begin again after 256 MiB.
     let setup = "[topology]\nkind = \"leaf-spine\"\nleaves = 2\nspines = 2\nhosts_per_leaf = 2\n[scheme]\nname = \"ecmp\"\n\
                  [hosts]\nmtu = 1024\n[links]\nhost_gbps = 100\nfabric_gbps = 100\n[workload]\nkind = \"flows\"\nfile = \"a.csv\"\n";
     std::fs::write(folder.join("a.toml"), setup).unwrap();

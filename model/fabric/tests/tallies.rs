@@ -99,7 +99,7 @@ fn packets_ahead_are_those_of_the_longer_way() {
     }
 }
 
-/// Reorder queues are sampled, links compared bin by bin: the same in both engines, and nothing where nobody asks.
+/// Reorder queues are sampled, links compared bin by bin: the same in both engines, and nothing where no one asks.
 #[test]
 fn measures_are_made_where_they_are_asked_for() {
     let sets = ["workload.bytes=262144", "series.every_us=5", "series.links=[\"leaf-0\"]"];

@@ -94,7 +94,7 @@ impl Pair {
         self.parcels.insert(self.serial, (nic, parcel));
     }
 
-    /// Posts while there is room.
+    /// Posts while there is space.
     fn post(&mut self, at: usize, now: u64) {
         for id in 0..self.settings.connections {
             let index = id as usize;

@@ -8,7 +8,7 @@ use crate::headers::*;
 use crate::icrc::{self, ICRC_LEN};
 use crate::packet::{Body, Packet, parse_with};
 
-/// Longest frame that is encoded: a jumbo frame with room to spare, so that no length field of IP or
+/// Longest frame that is encoded: a jumbo frame with space to spare, so that no length field of IP or
 /// UDP can overflow.
 pub const MAX_ENCODED_LEN: usize = 16 * 1024;
 

@@ -211,7 +211,7 @@ fn runs(psns: &[u32]) -> String {
 }
 
 /// The lines that tshark prints, an argument list each; `None` without tshark. For root, tshark loads no scripts, so
-/// root runs it as the user nobody, with copies that this user can read.
+/// root runs it as the user no one, with copies that this user can read.
 fn tshark(capture: &[u8], arguments: &[&str]) -> Option<Vec<String>> {
     if let Err(error) = Command::new("tshark").arg("--version").output() {
         println!("skipped: tshark does not run ({error})");

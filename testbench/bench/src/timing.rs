@@ -1,6 +1,6 @@
 //! Timing diagrams for the pages: written as WaveJSON, the text format of WaveDrom, and drawn as SVG.
 //!
-//! A diagram is made of a record of ports clock by clock, so a test can make it anew and compare.
+//! A diagram is made of a record of ports clock by clock, so a test can make it again and compare.
 
 mod svg;
 

@@ -18,7 +18,7 @@ pub(crate) fn with_tuser<const USER: u32>(beat: Beat, next: &mut dyn FnMut() -> 
 /// A random run in which each word of a frame of other software carries different bits, and a check of them.
 ///
 /// The bits of a word are its number in the stream and a mark that follows from all of its bytes, as far as
-/// there is room. A word must leave with the bits that it entered with. Words of the NIC's own frames leave
+/// there is space. A word must leave with the bits that it entered with. Words of the NIC's own frames leave
 /// with none.
 pub struct Marked<D, const USER: u32> {
     /// Stimulus of the run.

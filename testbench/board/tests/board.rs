@@ -56,7 +56,7 @@ fn its_signatures_are_those_of_the_models() {
     assert_eq!(link.port().led(), Led::Fail([false, true]));
 }
 
-/// As after configuration: nobody asks for anything. A million events of each block.
+/// As after configuration: no one asks for anything. A million events of each block.
 #[test]
 fn the_first_run_goes_by_itself() {
     let mut board = verilog().board().expect("it builds");
@@ -127,7 +127,7 @@ fn noise_on_the_line_does_no_harm() {
     assert_eq!(link.read(Register::Id).expect("read").to_le_bytes(), *b"WFT1");
 }
 
-/// A port on which nobody says anything.
+/// A port on which no one says anything.
 struct Nobody;
 
 impl Read for Nobody {

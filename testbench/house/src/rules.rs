@@ -69,7 +69,7 @@ fn block_of_page(path: &str) -> &str {
 }
 
 /// The rules of a page: the numbered lines under the heading *Rules*, or under the rules of a scheme, to the
-/// next heading. A list that begins anew at 1 below belongs to the text of that heading, and has no rules of
+/// next heading. A list that begins again at 1 below belongs to the text of that heading, and has no rules of
 /// the page.
 pub fn rules_of(block: &str, page: &str) -> Vec<(Rule, String)> {
     let mut found: Vec<(Rule, String)> = Vec::new();

@@ -11,7 +11,7 @@ pub const DEPTHS: std::ops::RangeInclusive<usize> = 3..=11;
 /// Bits of a word: the queue does nothing with one but keep it.
 const WORD: usize = 4;
 
-/// A queue: words written, committed and fetched since reset, modulo twice the room. Ghosts know what the word at one
+/// A queue: words written, committed and fetched since reset, modulo twice the space. Ghosts know what the word at one
 /// address of the memory, any one, ought to be, and with it what is read and offered of that address.
 struct Queue<'a> {
     design: &'a Design,
@@ -49,7 +49,7 @@ impl Queue<'_> {
     }
 }
 
-/// The claims about the queue in `modules` with room for 2^`depth` words.
+/// The claims about the queue in `modules` with space for 2^`depth` words.
 pub fn prove(yosys: &Yosys, modules: &[Module], depth: usize, proof: &mut Proof) -> Result<(), Error> {
     let (word, room) = (WORD.to_string(), depth.to_string());
     let design = ram::watched_with(yosys, modules, "weft_fifo", &[("W", &word), ("D", &room)], "fifo")?;

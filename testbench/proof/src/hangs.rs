@@ -58,14 +58,14 @@ pub fn loops(waits: &Waits) -> Vec<Vec<String>> {
     found
 }
 
-/// The loops that stay when nobody waits at these places any more.
+/// The loops that stay when no one waits at these places any more.
 pub fn unbroken(waits: &Waits, broken: &[(String, String)]) -> Vec<Vec<String>> {
     let left = waits.iter().filter(|(place, _)| !broken.contains(place));
     loops(&left.map(|(place, streams)| (place.clone(), streams.clone())).collect())
 }
 
 /// Clocks until the next turn of a kind of news in the registers: six kinds and a failure that waits, three clocks each, and
-/// room.
+/// space.
 pub const TURNS: u128 = 24;
 /// Clocks until the next failure is accepted.
 pub const FAILURE: u128 = 4;

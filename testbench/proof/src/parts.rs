@@ -74,7 +74,7 @@ pub fn fence(yosys: &Yosys, modules: &[Module], width: usize, proof: &mut Proof)
     // The wait excludes items that enter from its first clock on.
     let old_next = !waits | (!enters & old);
     let before = invariant(&now, place, old)?;
-    // Only what is inside leaves, and there is room for what enters.
+    // Only what is inside leaves, and there is space for what enters.
     let most = Node::lit(width, (1u128 << width) - 1);
     let fair = [!reset, before, goes.implies(!inside.is_zero()), comes.implies(!inside.equals(most))];
     let name = |what: &str| format!("fence of {width} bits: {what}");

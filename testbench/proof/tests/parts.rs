@@ -206,7 +206,7 @@ fn loops_of_waiting_blocks_are_those_of_the_page_and_broken() {
     assert!(broken.iter().all(|place| waits.contains_key(place)), "{broken:?}");
     assert_eq!(hangs::unbroken(&waits, &broken), Vec::<Vec<String>>::new());
 
-    // Egress takes orders only while the receiver has room: then a loop has no reason.
+    // Egress takes orders only while the receiver has space: then a loop has no reason.
     let takes = ".m_axis_net_tready     (m_axis_net_tready)";
     let waiting = ".m_axis_net_tready     (m_axis_net_tready & receiver_s_axis_arrival_tready)";
     let more = changed(&modules, "weft_nic", takes, waiting);

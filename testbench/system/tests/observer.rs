@@ -63,13 +63,13 @@ fn rude_rtl() {
     observe(View::Rtl, Manner::Rude, 300..305, 300);
 }
 
-/// Peers deny, pretend and begin anew, events wait while their index is opened again, and time passes.
+/// Peers deny, pretend and begin again, events wait while their index is opened again, and time passes.
 #[test]
 fn adverse_model() {
     observe(View::Model, Manner::Adverse, 400..406, 200);
 }
 
-/// Ingress has no room for the end of a message, so the packets before it do not complete the message.
+/// Ingress has no space for the end of a message, so the packets before it do not complete the message.
 #[test]
 fn an_overflow_leaves_more_than_itself_without_an_answer() {
     observe(View::Model, Manner::Rude, 2620..2621, 250);

@@ -43,7 +43,7 @@ fn script(path: &Path, version: &str, otherwise: &str) {
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// Names in a cache, but for the remembered versions and the runtime's objects.
+/// Names in a cache, except the remembered versions and the runtime's objects.
 fn names(cache: &Path) -> Vec<String> {
     let entries = fs::read_dir(cache).unwrap().map(|entry| entry.unwrap());
     let names = entries.map(|entry| entry.file_name().into_string().unwrap());

@@ -43,9 +43,9 @@ pub struct Beats {
     pub in_valid: Signal<In, Bit>,
     /// Stage 2: the kind of the beat.
     pub in_slot: Signal<In, Slot>,
-    /// Stage 2: for frames of others, the bytes that count.
+    /// Stage 2: for frames of other software, the bytes that count.
     pub in_keep: Signal<In, Bits<64>>,
-    /// Stage 2: the frame of others is bad.
+    /// Stage 2: the frame of other software is bad.
     pub in_bad: Signal<In, Bit>,
     /// Stage 5: bytes 0 to 63 of the header.
     pub low: Signal<In, Bits<512>>,

@@ -25,7 +25,7 @@ pub struct Change {
     pub order_out: Signal<In, Bit>,
     /// Stage 0: the order is dropped.
     pub drops: Signal<In, Bit>,
-    /// Stage 0: a frame of others begins.
+    /// Stage 0: a frame of other software begins.
     pub other_out: Signal<In, Bit>,
     /// The output accepts the last beat of a frame.
     pub sent: Signal<In, Bit>,

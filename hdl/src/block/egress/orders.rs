@@ -19,9 +19,9 @@ pub struct Orders<const A: usize> {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
     pub rst: Signal<In, Bit>,
-    /// An order is offered, and there is room for it.
+    /// An order is offered, and there is space for it.
     pub in_valid: Signal<In, Bit>,
-    /// The block has room for an order.
+    /// The block has space for an order.
     pub in_ready: Signal<Out, Bit>,
     /// The connection.
     pub in_id: Signal<In, Bits<A>>,

@@ -5,7 +5,7 @@ use super::words::Slot;
 use crate::prelude::*;
 
 /// Stages 3 to 5: turns a word of payload to where the header lets it begin. Byte i of a word goes to byte i +
-/// r modulo 64, with r = 14 + 4 more + 20 v6; frames of others stay as they are.
+/// r modulo 64, with r = 14 + 4 more + 20 v6; frames of other software stay as they are.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Payload {
     /// Clock.

@@ -17,9 +17,9 @@ pub struct Replies<const A: usize> {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
     pub rst: Signal<In, Bit>,
-    /// A reply is offered, and there is room for it.
+    /// A reply is offered, and there is space for it.
     pub in_valid: Signal<In, Bit>,
-    /// The block has room for a reply.
+    /// The block has space for a reply.
     pub in_ready: Signal<Out, Bit>,
     /// The connection.
     pub in_id: Signal<In, Bits<A>>,

@@ -166,7 +166,7 @@ impl Logic for Classify {
         self.s5_version.pipe = self.s4_version.q.val();
         self.s5_odd_probe.pipe = self.s4_odd_probe.q.val();
         self.s5_long.pipe = self.s4_long.q.val();
-        // No room for UDP and BTH; IP and UDP differ.
+        // No space for UDP and BTH; IP and UDP differ.
         self.s5_short.pipe =
             self.s4_carried.q.val().get_bit(16) | (self.s4_carried.q.val() < 20) | (self.s4_udp.q.val() < 20);
         self.s5_uneven.pipe = self.s4_carried.q.val() != bit_cast::<17, 16>(self.s4_udp.q.val());

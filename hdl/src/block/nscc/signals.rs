@@ -174,7 +174,7 @@ impl Logic for Signals {
         self.s4_valid.pipe = self.s3_valid.q.val();
         self.s4_alpha.pipe = self.s3_alpha.q.val();
 
-        // Stage 5: comparisons of the delay, and its room to the target. Stages 5 to 7: the delay times its weight.
+        // Stage 5: comparisons of the delay, and its space to the target. Stages 5 to 7: the delay times its weight.
         self.compared.next.valid = self.s4_valid.q.val();
         self.compared.next.high = bit_cast::<12, 10>(self.s4_target.q.val()) <= self.s4_delay.q.val();
         self.compared.next.quiet = self.s4_delay.q.val() <= bit_cast::<12, 10>(self.s4_calm.q.val());

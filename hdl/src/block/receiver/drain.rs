@@ -14,7 +14,7 @@ pub struct Drain {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
     pub rst: Signal<In, Bit>,
-    /// There is room for reports.
+    /// There is space for reports.
     pub room: Signal<In, Bit>,
     /// A token is offered; a register.
     pub token_valid: Signal<In, Bit>,

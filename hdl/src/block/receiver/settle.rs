@@ -25,7 +25,7 @@ pub struct Settle<const A: usize, const B: usize> {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
     pub rst: Signal<In, Bit>,
-    /// There is room for replies and tokens.
+    /// There is space for replies and tokens.
     pub room: Signal<In, Bit>,
     /// An outcome is offered, together with the word beside it.
     pub outcome_valid: Signal<In, Bit>,

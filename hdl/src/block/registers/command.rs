@@ -19,7 +19,7 @@ const SHUT: u64 = 2;
 const ENDING: u64 = 3;
 /// Egress gets the peer.
 const PEER: u64 = 4;
-/// Receiver and sender begin anew; seeds, path_ok and drains go to the sender in this phase.
+/// Receiver and sender begin again; seeds, path_ok and drains go to the sender in this phase.
 const BEGINNING: u64 = 5;
 /// Ingress lets packets in.
 const ADMIT: u64 = 6;

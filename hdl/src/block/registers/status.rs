@@ -353,7 +353,7 @@ impl<const A: usize, const B: usize> Logic for Status<A, B> {
         self.bar_id.next = self.bar_for.q.val();
         self.bar.next = self.bar_word.q.val();
 
-        // The sender gets the failures that it did not find itself. A connection fails once, so there is room.
+        // The sender gets the failures that it did not find itself. A connection fails once, so there is space.
         self.had_failed.next = self.prior.q.val().unanswered
             | self.prior.q.val().denied
             | self.prior.q.val().breach

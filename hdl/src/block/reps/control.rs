@@ -235,7 +235,7 @@ impl<const A: usize, const S: usize, const C: usize, const K: usize> Logic for C
             | (bit_cast::<K, C>(self.s5_written.q.val()) << self.written_at.val());
 
         // Stage 3: the youngest result of the same connection, else the RAM's word; the time compares: whether the time
-        // is outside of the range from the limit to now, where the circle of times may begin anew; the event is
+        // is outside of the range from the limit to now, where the circle of times may begin again; the event is
         // decoded.
         self.merged.next = if self.s3_pick.q.val().get_bit(1) {
             if self.s3_pick.q.val().get_bit(0) { self.s7_word.q.val() } else { self.s6_word.q.val() }

@@ -7,7 +7,7 @@ use crate::part::wait::Wait;
 use crate::prelude::*;
 
 /// Stages 20 to 30: messages that an event completed, or ended unfinished. A connection's PSNs lie in groups of 32
-/// from its first one on, 16 of them: twice the window, so a group is not written anew while una is in it. With a
+/// from its first one on, 16 of them: twice the window, so a group is not written again while una is in it. With a
 /// group is kept how many messages end before it; what ends in it before una is counted.
 ///
 /// # Parameters

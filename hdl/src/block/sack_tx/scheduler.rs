@@ -13,7 +13,7 @@ use crate::prelude::*;
 pub struct Scheduler<const A: usize, const B: usize, const M: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
-    /// Synchronous reset: nobody waits.
+    /// Synchronous reset: no one waits.
     pub rst: Signal<In, Bit>,
     /// The pipeline moves.
     pub run: Signal<In, Bit>,

@@ -236,11 +236,11 @@ pub struct Turn {
 /// State of a connection for the scheduler.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Card {
-    /// The connection has a packet to send, and room for it.
+    /// The connection has a packet to send, and space for it.
     pub ready: Bit,
     /// The packet was not sent before.
     pub fresh: Bit,
-    /// The packet behind it was not sent before either, and there is room for both.
+    /// The packet behind it was not sent before either, and there is space for both.
     pub pair: Bit,
     /// PSN of the packet.
     pub psn: Bits<24>,

@@ -49,7 +49,7 @@ pub struct Dispatch<const A: usize> {
     pub idle: Signal<In, Bits<32>>,
     /// The network trims: only NACKs signal congestion.
     pub trims: Signal<In, Bit>,
-    /// All queues behind have room for the outcomes in the pipeline.
+    /// All queues behind have space for the outcomes in the pipeline.
     pub room: Signal<In, Bit>,
     /// An outcome is offered.
     pub outcome_valid: Signal<In, Bit>,

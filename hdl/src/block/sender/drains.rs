@@ -105,7 +105,7 @@ impl<const A: usize> Logic for Drains<A> {
         self.settled_ready.next = !self.front.q.val() & !self.tells.val();
         self.takes.next = self.settled.val() & !self.front.q.val() & !self.tells.val();
 
-        // Messages begin to end, and the intake reports, only while no report waits. So there is room for two.
+        // Messages begin to end, and the intake reports, only while no report waits. So there is space for two.
         self.push.next = self.tells.val() | self.takes.val();
         self.pushed.next = if self.tells.val() { self.done_id.val() } else { self.id.val() };
         self.moves.next = !self.front.q.val() | self.drained_ready.val();

@@ -63,7 +63,7 @@ pub struct Events<const A: usize> {
     pub ack_id: Signal<In, Bits<A>>,
     /// The acknowledgement.
     pub ack: Signal<In, Acknowledgement>,
-    /// The lists have room for the ACK's entries.
+    /// The lists have space for the ACK's entries.
     pub list_room: Signal<In, Bit>,
     /// All work requests from before a close are posted.
     pub idle: Signal<In, Bit>,

@@ -24,7 +24,7 @@ pub struct Freezes<const A: usize, const B: usize> {
     pub id: Signal<In, Bits<A>>,
     /// Kind of the event in bits 2:0; bit 6: frozen, bit 7: a freeze began or ended.
     pub user: Signal<In, Bits<8>>,
-    /// The queue has room for one more report; a function of registers.
+    /// The queue has space for one more report; a function of registers.
     pub room: Signal<Out, Bit>,
     /// A connection is closed.
     pub closes: Signal<Out, Bit>,

@@ -17,7 +17,7 @@ pub struct Packets<const A: usize, const M: usize> {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
     pub rst: Signal<In, Bit>,
-    /// The queue behind this block has room for the entries in the pipeline.
+    /// The queue behind this block has space for the entries in the pipeline.
     pub room: Signal<In, Bit>,
     /// Payload bytes of a full packet, as a power of 2.
     pub mtu_shift: Signal<In, Bits<4>>,

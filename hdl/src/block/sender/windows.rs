@@ -89,7 +89,7 @@ impl<const A: usize, const B: usize> Logic for Windows<A, B> {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        // Stage 1: an answer or a close, else the front of the queue, if the output has room for all on its way.
+        // Stage 1: an answer or a close, else the front of the queue, if the output has space for all on its way.
         self.push.next = self.in_valid.val() & !self.sweeping.val();
         self.room.next = !self.leaving.level.val().get_bit(3) & !self.leaving.level.val().get_bit(4);
         self.pop.next = !self.in_valid.val()

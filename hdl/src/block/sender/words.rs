@@ -1,4 +1,4 @@
-//! Words with named fields that travel through `weft_sender`. A connection's number has room for every shape.
+//! Words with named fields that travel through `weft_sender`. A connection's number has space for every shape.
 
 #![allow(missing_docs, reason = "the derive adds methods without documentation")]
 

@@ -416,7 +416,7 @@ impl<const A: usize> Logic for Window<A> {
             & (self.count.val().cwnd.get_bits::<26>(11) < self.count.val().count);
         self.fast27.pipe = self.is_fast.val();
         self.counted27.pipe = self.count.val();
-        // To the nearest: the first digit that is left out has room below the newest.
+        // To the nearest: the first digit that is left out has space below the newest.
         self.kept.next = bit_cast::<14, 13>(self.average_product.p.val().get_bits::<13>(8));
         self.digit.next = self.average_product.p.val().get_bit(7);
         self.newest.next =

@@ -87,7 +87,7 @@ fn push(packets: &mut Vec<Packet>, packet: &Packet, Come { time_ps, ingress }: C
 /// Packets in a cache line.
 const LINE: usize = 2;
 
-/// Packets for which a new buffer has room.
+/// Packets for which a new buffer has space.
 const ROOM: usize = 32;
 
 impl Links {

@@ -8,7 +8,7 @@ use crate::network::{Network, Wiring};
 use std::path::Path;
 use weft_params::{MTU_RULE, is_mtu};
 
-/// The longest latency: in a window of it a link of 1,600 Gb/s brings fewer packets than keys have room for.
+/// The longest latency: in a window of it a link of 1,600 Gb/s brings fewer packets than keys have space for.
 const LONGEST_NS: u64 = 150_000;
 
 fn ensure(fits: bool, key: &str, what: impl FnOnce() -> String) -> Result<(), Wrong> {

@@ -14,7 +14,7 @@ pub(crate) struct Seen {
     /// Frames of ACKs and NACKs, by connection.
     pub(crate) replies: [Vec<Vec<u8>>; CONNECTIONS as usize],
     pub(crate) data: Vec<Vec<u8>>,
-    /// Frames of others that were sent, and that came.
+    /// Frames of other software that were sent, and that came.
     pub(crate) others: Vec<Vec<u8>>,
     pub(crate) bypassed: Vec<(Vec<u8>, bool)>,
     pub(crate) fetches: Vec<(u32, Place)>,

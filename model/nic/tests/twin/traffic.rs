@@ -59,7 +59,7 @@ impl Bench {
             }
             let mut bad = false;
             if self.rng.chance(10, 1000) {
-                // Frames of others, errors of the MAC, frames of strangers.
+                // Frames of other software, errors of the MAC, frames of strangers.
                 match self.rng.below(3) {
                     0 => frame[12] ^= 0x40,
                     1 => bad = true,

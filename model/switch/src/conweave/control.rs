@@ -179,7 +179,7 @@ impl Control {
         self.connections.get(&key).copied()
     }
 
-    /// Connections for which there was no room.
+    /// Connections for which there was no space.
     pub fn refused(&self) -> u64 {
         self.refused
     }

@@ -4,7 +4,7 @@ use super::control::{Address, Control, Place};
 use crate::kit::Pipe;
 use crate::topology::{Failed, Host, Node, Role, Switch, Topology};
 
-/// Fills the tables of a switch of a topology, but for connections: hosts, uplinks, path numbers and groups. Call it
+/// Fills the tables of a switch of a topology, except connections: hosts, uplinks, path numbers and groups. Call it
 /// again when links fail or heal. `false`: tables are too small, or there are more than 255 paths.
 ///
 /// A path has the number 1 + a x cores + c for aggregation switch (spine) `a` of the pod and its core `c`; paths within

@@ -49,7 +49,7 @@ impl Rotation {
         weights
     }
 
-    /// The order of a row (rules 8 and 9): the same whenever it is asked for, so a failure does not shuffle anew (rule
+    /// The order of a row (rules 8 and 9): the same whenever it is asked for, so a failure does not shuffle again (rule
     /// 10).
     fn order(&self, row: u32) -> Vec<usize> {
         match self.options.first {

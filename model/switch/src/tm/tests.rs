@@ -285,7 +285,7 @@ fn what_does_not_fit_is_trimmed_and_overtakes() {
         let mut tm = build(settings);
         assert_eq!(tm.enqueue(0, 0, 0, Thing::new(0, 1000), None), Verdict::Queued);
         assert_eq!(tm.enqueue(0, 0, 0, Thing::new(1, 1000), Some((0, 1))), Verdict::Trimmed);
-        // Room is left for one. This item has no trimmed size, and control stays whole.
+        // Space is left for one. This item has no trimmed size, and control stays whole.
         let whole = Thing { trims_to: 0, ..Thing::new(3, 1000) };
         assert_eq!(tm.enqueue(0, 0, 0, Thing::new(2, 1000), None), Verdict::Dropped(Cause::Trimmed));
         assert_eq!(tm.enqueue(0, 0, 0, whole, None), Verdict::Dropped(Cause::Limit));
@@ -358,7 +358,7 @@ fn control_is_never_marked_nor_counts() {
     assert_eq!(tm.counters().marked, 1);
 }
 
-/// ConWeave's simulation neither charges packets in reorder queues nor counts them for marking, but for the paper they
+/// ConWeave's simulation neither charges packets in reorder queues nor counts them for marking, except the paper they
 /// are in the switch's buffer.
 #[test]
 fn what_is_paused_is_charged_at_once_or_when_it_is_resumed() {

@@ -239,7 +239,7 @@ fn through<V: View>(edge: &Edge, stimulus: &[(u64, u32, u32, u16, usize)], skip:
         {
             next_at += wait;
             let (from, to) = if from == to { (*from, (to + 1) % 16) } else { (*from, *to) };
-            // Hosts 0 to 3 are at ports 0 to 3; packets of others for them come from a spine.
+            // Hosts 0 to 3 are at ports 0 to 3; packets of other software for them come from a spine.
             let (from, to, port) = match (from < 4, to < 4) {
                 (true, _) => (from, to, from as u16),
                 (false, true) => (from, to, 4 + *sport % 4),

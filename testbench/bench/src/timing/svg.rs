@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// Width of a clock.
 const CLOCK: usize = 48;
-/// Height of a wave, of a lane with the room above the next, of a gap, and of the clock numbers.
+/// Height of a wave, of a lane with the space above the next, of a gap, and of the clock numbers.
 const WAVE: usize = 18;
 const LANE: usize = 26;
 const GAP: usize = 20;

@@ -14,7 +14,7 @@ pub type Dut = DutOf<1>;
 
 impl<const USER: u32> Block for DutOf<USER> {
     const TOP: &'static str = "weft_egress";
-    /// Frames of others have 16 KiB at most. Read data that is not full, and what comes of it, is rule 5 of the page.
+    /// Frames of other software have 16 KiB at most. Read data that is not full, and what comes of it, is rule 5 of the page.
     const STREAMS: Terms = Terms {
         gapless: &["m_axis_net"],
         longest: &[("m_axis_net", 256)],

@@ -1,5 +1,5 @@
 //! Rule 12: once the block has accepted the word that closes a connection, no word of it leaves until it is
-//! opened anew.
+//! opened again.
 
 use std::collections::VecDeque;
 

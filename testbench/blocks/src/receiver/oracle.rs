@@ -63,7 +63,7 @@ struct Peer {
 impl Peer {
     fn apply(&mut self, csr: &ReceiverCsr, event: Event) -> Effect {
         match event {
-            // Rule 2: a connection that is opened begins anew from any state.
+            // Rule 2: a connection that is opened begins again from any state.
             Event::Open(control) => {
                 let (openings, bar) = (self.openings + 1, self.bar);
                 *self = Self { control: Some(control), openings, bar, ..Self::default() };
@@ -79,7 +79,7 @@ impl Peer {
             }
             Event::Packet(arrival) => match self.control {
                 Some(control) => {
-                    // A packet beyond the window comes from an end that was opened anew, so it is no breach.
+                    // A packet beyond the window comes from an end that was opened again, so it is no breach.
                     let beyond = self.number(&control, arrival.psn) >= self.expected + WINDOW;
                     let effect = self.packet(csr, &control, &arrival);
                     let told = effect.reply.is_some_and(|reply| reply.reason == 0x19);

@@ -77,7 +77,7 @@ impl Oracle {
                 let fresh = Connection {
                     received: BTreeSet::new(),
                     ends: BTreeSet::new(),
-                    // Room for PSNs that lie before the first one.
+                    // Space for PSNs that lie before the first one.
                     expected: PSNS + u64::from(event.psn),
                     messages: 0,
                     bytes: 0,

@@ -79,7 +79,7 @@ impl Sender {
         (self.base, self.position, self.blocked) = (self.una, 0, 0);
     }
 
-    /// Next PSN of a round, if the window has room.
+    /// Next PSN of a round, if the window has space.
     fn next(&mut self, phase: &Phase, rng: &mut Rng) -> Option<u32> {
         // A few losses in a row, or many PSNs that have come already.
         for _ in 0..300 {
@@ -160,7 +160,7 @@ impl Stimulus {
         Self { rng, params, obedient, senders, phase }
     }
 
-    /// Next event. `None` while the window of the sender whose turn it is has no room.
+    /// Next event. `None` while the window of the sender whose turn it is has no space.
     pub fn event(&mut self) -> Option<Event> {
         if self.phase.events_left == 0 {
             self.phase = Phase::new(&mut self.rng, &self.params, self.phase.number + 1);

@@ -342,7 +342,7 @@ impl Stimulus {
     }
 }
 
-/// A congestion window: of some packets, of more than there are PSNs, or none. A wide one has room for all.
+/// A congestion window: of some packets, of more than there are PSNs, or none. A wide one has space for all.
 fn window(rng: &mut Rng, mtu_bytes: u32, wide: bool) -> u32 {
     let any: &[u32] = if wide { &[300, 4_096] } else { &[0, 1, 2, 3, 30, 100, 255, 256, 300, 300, 4_096] };
     let packets = pick(rng, any);

@@ -45,7 +45,7 @@ struct Request {
     psns: Vec<u32>,
     message: u16,
     came: Vec<bool>,
-    /// A later request was begun, or the connection was opened anew, before all of this one was sent.
+    /// A later request was begun, or the connection was opened again, before all of this one was sent.
     skipped: bool,
     /// Commands of the connection that had been accepted when the request came.
     commands: u32,
@@ -55,7 +55,7 @@ struct Request {
     lost: bool,
     /// Clock since which no packet of the request need leave any more.
     passed: Option<u64>,
-    /// The connection was opened anew. Without a close before, packets of the earlier opening may still
+    /// The connection was opened again. Without a close before, packets of the earlier opening may still
     /// leave.
     reopened: bool,
 }

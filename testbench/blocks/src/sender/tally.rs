@@ -13,7 +13,7 @@ pub struct Tally {
     pub empty: u64,
     /// Completions of requests that were done.
     pub done: u64,
-    /// Completions with an error because the connection was closed or opened anew.
+    /// Completions with an error because the connection was closed or opened again.
     pub errors: u64,
     /// Completions with an error because the peer did not answer.
     pub unanswered: u64,

@@ -1,4 +1,4 @@
-//! Runs in which bits of `tuser` pass with frames of others.
+//! Runs in which bits of `tuser` pass with frames of other software.
 
 use weft_bench::{Session, Subject};
 use weft_params::SackParams;

@@ -72,7 +72,7 @@ fn every_payload() {
     assert!(epochs.streams.sizes.is_empty());
 }
 
-/// Peers that change carelessly; a reset in every 3,700th clock begins anew.
+/// Peers that change carelessly; a reset in every 3,700th clock begins again.
 struct Restless {
     epochs: Epochs,
     cycle: u64,

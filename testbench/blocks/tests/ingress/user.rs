@@ -1,4 +1,4 @@
-//! Bits of `tuser` that pass with frames of others to `m_axis_bypass`.
+//! Bits of `tuser` that pass with frames of other software to `m_axis_bypass`.
 
 use crate::bits::bits_pass;
 use weft_blocks::ingress::DutOf;

@@ -150,7 +150,7 @@ fn rule_02_open_and_close() {
             marked(0, 0, 1_099),
             // eta = fi x 128 / 4,096 = 256 bytes.
             marked(0, 0, 1_100).leaves(small + 256),
-            // OPEN again: all begins anew.
+            // OPEN again: all begins again.
             open(1_150),
             down_to(small, 1_150),
             marked(0, 0, 1_249),

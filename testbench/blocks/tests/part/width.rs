@@ -167,7 +167,7 @@ impl<const WIDER: bool, const BYTES: usize> Driver<Dut<WIDER, BYTES>> for Frames
             self.offered = self.sending.pop();
         }
         let beat = self.offered;
-        // A wide word that is taken makes room in the same clock.
+        // A wide word that is taken makes space in the same clock.
         let takes = if WIDER { !outputs.valid || ready } else { outputs.ready };
         if takes && self.cycle > 1 {
             self.offered = None;

@@ -278,7 +278,7 @@ fn full_rate() {
 }
 
 /// Rule 17, and rule 13 of the NIC: packets of a held connection are requested again; those of other
-/// connections keep their room and rate, and in the end no packet is missing. A failure denies all later
+/// connections keep their space and rate, and in the end no packet is missing. A failure denies all later
 /// packets.
 #[test]
 fn rule_17_what_is_held_back_holds_up_nobody_else() {
@@ -426,7 +426,7 @@ fn messages_in_order_behind_their_data() {
 #[test]
 fn immediates_belong_to_their_message() {
     let mut bench = Bench::open(ReceiverCsr::default());
-    // The last packet of message 1 waits for message 0 when the connection is opened anew.
+    // The last packet of message 1 waits for message 0 when the connection is opened again.
     bench.packet(0, message(1, 64, 1));
     bench.control(0, REGION);
     bench.idle(100);
@@ -472,7 +472,7 @@ fn replies() {
 }
 
 /// Rule 18: an ACK lists the packets that waited, the oldest first, at most 16. The timer's ACK leaves out
-/// the oldest. A NACK lists none and removes none. An open begins anew.
+/// the oldest. A NACK lists none and removes none. An open begins again.
 #[test]
 fn rule_18_lists() {
     fn list(entries: &[(usize, u16)]) -> Listed {

@@ -198,7 +198,7 @@ fn rules_14_to_17_news_change_how_a_connection_stands() {
     assert!(ledger.failures.is_empty() && ledger.told > 100, "{:?} {}", ledger.failures, ledger.told);
 }
 
-/// Rule 24: freezes are counted up to 255 and anew for each owner. The causes of a failure outlive the
+/// Rule 24: freezes are counted up to 255 and again for each owner. The causes of a failure outlive the
 /// connection.
 #[test]
 fn rule_24_what_a_connection_went_through() {

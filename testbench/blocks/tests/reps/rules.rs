@@ -156,7 +156,7 @@ fn rule_10_a_failure_freezes_once_and_not_while_exploring() {
     let exploring = [open(), ack(A), idle(), timeout(), send(Explored, NEW), timeout(), send(Explored, NEW)];
     let explored = [timeout(), send(Explored, NEW), timeout().freezes(), send(Recycled, A), send(Reused, A)];
     check(CSR, &[&exploring[..], &explored].concat());
-    // The second failure does not begin the freeze anew.
+    // The second failure does not begin the freeze again.
     check(
         CSR,
         &[open(), timeout().at(10).freezes(), timeout().at(60), ack(A).at(310), ack(B).at(311).thaws()],

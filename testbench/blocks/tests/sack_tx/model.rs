@@ -143,7 +143,7 @@ fn every_clock(seeds: u64) {
     assert!(probes > 30 * seeds && timeouts > 5 * seeds && late > seeds, "{tally:?}");
 }
 
-/// No packet of a connection's earlier life leaves, however often it is opened anew.
+/// No packet of a connection's earlier life leaves, however often it is opened again.
 #[test]
 fn opened_again_and_again() {
     let params = SackParams { connections: 64 };

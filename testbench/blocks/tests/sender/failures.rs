@@ -62,7 +62,7 @@ fn a_close_waits_until_a_failure_was_told() {
 }
 
 /// A failure at this end: messages end with its cause, and those done before stay done. Later ACKs do not
-/// count, and only packets chosen before leave. Opened anew, the connection works.
+/// count, and only packets chosen before leave. Opened again, the connection works.
 #[test]
 fn what_fails_at_this_end_ends_with_its_cause() {
     for (cause, held) in [(Status::Breach, false), (Status::Broken, false), (Status::Breach, true)] {

@@ -92,7 +92,7 @@ fn a_decision_that_is_counted_while_it_waits_is_found() {
     found(&WAITING, &run(Some(&WAITING)).0);
 }
 
-/// A connection that sent no packet for longer than the idle time explores anew, after any time.
+/// A connection that sent no packet for longer than the idle time explores again, after any time.
 #[test]
 fn idle_is_idle_for_all_of_the_times_circle() {
     const CACHED: u16 = 0xC10A;

@@ -2,7 +2,7 @@
 
 use super::bench::{Bench, MTU, TICK, ack, csr};
 
-/// Clocks from a packet's work request to the freeze that nobody's answer brings.
+/// Clocks from a packet's work request to the freeze that no one's answer brings.
 fn expiry() -> u64 {
     let mut bench = Bench::new(csr(100, RTO));
     bench.work(1, 1);

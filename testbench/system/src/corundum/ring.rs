@@ -29,7 +29,7 @@ pub(super) struct Queues {
     axil: Axil,
     /// The ring is set up.
     begun: bool,
-    /// Work requests that the queue has room for.
+    /// Work requests that the queue has space for.
     room: u32,
     /// Further accesses before the driver reads the ring again. The ring may fill up meanwhile.
     patience: u32,

@@ -25,7 +25,7 @@ impl Setup {
         scheme["name"].as_str().unwrap_or_default().to_owned()
     }
 
-    /// Whether packets that have no room in their queue are trimmed.
+    /// Whether packets that have no space in their queue are trimmed.
     pub fn trims(&self) -> bool {
         let usual = !self.switch.pfc && !matches!(self.scheme, Scheme::Conweave(_));
         self.switch.trim.unwrap_or(usual)

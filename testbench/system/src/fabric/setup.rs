@@ -73,7 +73,7 @@ pub struct SwitchSettings {
     pub queue_bytes: Option<u32>,
     /// ECN marking. Default: from a fifth to four fifths of a BDP.
     pub ecn: Option<Ecn>,
-    /// Trim packets that have no room in their queue; else drop them. Default: true, but false under PFC and
+    /// Trim packets that have no space in their queue; else drop them. Default: true, but false under PFC and
     /// under ConWeave, because trimmed packets break ConWeave's order and measurement.
     pub trim: Option<bool>,
     /// Data is lossless by PFC (`trim` must not be on).
@@ -116,7 +116,7 @@ pub struct Hosts {
     /// value; else `reps`.
     #[serde(with = "ev")]
     pub ev_mode: Option<EvMode>,
-    /// Connections that each NIC has room for.
+    /// Connections that each NIC has space for.
     pub connections: u32,
     /// Payload bytes of a full packet.
     pub mtu: u32,
@@ -202,7 +202,7 @@ pub struct Cut {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Routing {
-    /// Time after a link was cut or repaired until all tables are filled anew. Default: never.
+    /// Time after a link was cut or repaired until all tables are filled again. Default: never.
     pub converge_us: Option<f64>,
 }
 

@@ -221,7 +221,7 @@ impl<V: View> Network<Frame> for Switched<V> {
             |&(from, to, port): &(u32, u32, u16)| Flow { source: Host(from), destination: Host(to), port };
         let flows: Vec<Flow> = flows.iter().map(flow).collect();
         for Place { switch, control, .. } in &mut self.places {
-            // A connection that finds no room in the tables goes another way, and the program counts its
+            // A connection that finds no space in the tables goes another way, and the program counts its
             // packets.
             if let Err(full) = control.connect(switch.pipe_mut(), &flows, &Failed::new()) {
                 self.fault = Some(SetupError::Line(format!("[scheme]: {full}")));

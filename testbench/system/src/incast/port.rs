@@ -7,7 +7,7 @@ use weft_random::Rng;
 /// Bytes of a packet whose payload was cut off.
 const HEADER_BYTES: u32 = 64;
 
-/// A packet in the queue, whole or trimmed. Headers occupy no room.
+/// A packet in the queue, whole or trimmed. Headers occupy no space.
 #[derive(Clone, Copy, Debug)]
 struct Queued {
     packet: Packet,

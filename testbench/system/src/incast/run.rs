@@ -193,7 +193,7 @@ where
         Ok(())
     }
 
-    /// Sends a packet if the link is free and the window has room.
+    /// Sends a packet if the link is free and the window has space.
     fn send(&mut self, flow: u32) {
         let sender = &mut self.senders[flow as usize];
         if sender.busy {

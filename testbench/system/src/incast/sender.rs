@@ -67,7 +67,7 @@ impl Sender {
         self.mtu_bytes.min(self.message_bytes - number * self.mtu_bytes)
     }
 
-    /// Packet to send now, if there is one and the window has room for it. Lost packets go first.
+    /// Packet to send now, if there is one and the window has space for it. Lost packets go first.
     pub(super) fn send(&mut self, now_ps: u64) -> Option<Packet> {
         let again = self.lost.front().copied();
         let number = again.or_else(|| (self.next < self.in_flight.len() as u32).then_some(self.next))?;

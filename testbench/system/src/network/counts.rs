@@ -36,7 +36,7 @@ pub struct Counts {
     pub marks: u64,
     /// Packets trimmed.
     pub trims: u64,
-    /// Packets dropped for lack of room.
+    /// Packets dropped for lack of space.
     pub drops: u64,
     /// Packets lost on the dead path.
     pub dead: u64,

@@ -39,7 +39,7 @@ pub(super) struct Port {
 }
 
 impl Port {
-    /// On a wire of this rate; `bytes` of data have room, and as many of what is urgent.
+    /// On a wire of this rate; `bytes` of data have space, and as many of what is urgent.
     pub(super) fn new(rate: Rate, bytes: u32, red: Red, trims: bool) -> Self {
         Self { pacer: Pacer::new(rate), queue: Queue::new(bytes.into(), bytes.into()), red, trims }
     }
@@ -53,7 +53,7 @@ impl Port {
         self.pacer.rate().clocks_of(on_wire(packet.bytes.len()))
     }
 
-    /// A packet arrives. What is no data, or no room even for what is left of it, is dropped.
+    /// A packet arrives. What is no data, or no space even for what is left of it, is dropped.
     pub(super) fn enqueue(&mut self, packet: Packet, last_hop: bool, counts: &mut Counts) {
         let trims = self.trims;
         let fate = self.queue.push(packet, |packet| {

@@ -1,4 +1,4 @@
-//! A queue in front of a wire: urgent packets leave before data. The queue reports packets without room and
+//! A queue in front of a wire: urgent packets leave before data. The queue reports packets without space and
 //! packets to mark.
 
 use std::collections::VecDeque;
@@ -56,7 +56,7 @@ pub(crate) struct Queue<P> {
 }
 
 impl<P: Item> Queue<P> {
-    /// Room for `data_bytes` bytes of data and `urgent_bytes` of urgent packets.
+    /// Space for `data_bytes` bytes of data and `urgent_bytes` of urgent packets.
     pub(crate) fn new(data_bytes: u64, urgent_bytes: u64) -> Self {
         Self { data: Line::new(data_bytes), urgent: Line::new(urgent_bytes) }
     }
@@ -70,7 +70,7 @@ impl<P: Item> Queue<P> {
         self.data.items.is_empty() && self.urgent.items.is_empty()
     }
 
-    /// Accepts a packet. Data without room is passed to `trim`, which returns the trimmed packet, if any. The
+    /// Accepts a packet. Data without space is passed to `trim`, which returns the trimmed packet, if any. The
     /// rest is dropped.
     pub(crate) fn push(&mut self, item: P, trim: impl FnOnce(P) -> Option<P>) -> Fate {
         let mut fate = Fate::default();

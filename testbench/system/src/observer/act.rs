@@ -268,7 +268,7 @@ impl<D: Device> Run<D> {
         }
     }
 
-    /// Posts `requests` work requests, as long as the NIC has room for them.
+    /// Posts `requests` work requests, as long as the NIC has space for them.
     fn post_some(&mut self, index: u32, requests: u32, rng: &mut Rng) {
         for _ in 0..requests {
             if self.books.unfinished[index as usize].len() + self.ports.work.len() < FEW {

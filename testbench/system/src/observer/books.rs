@@ -10,7 +10,7 @@ use weft_nic::words::{Status, Work};
 pub(super) struct Fed {
     pub(super) packet: Ours,
     pub(super) clock: u64,
-    /// The NIC has to answer the packet at once, if ingress had room for it.
+    /// The NIC has to answer the packet at once, if ingress had space for it.
     pub(super) due: bool,
     /// Numbers of earlier packets that make this packet due. Empty if the packet is due by itself.
     pub(super) rests: BTreeSet<u32>,
@@ -207,7 +207,7 @@ impl Opening {
         self.ready.is_some() && self.close_asked.is_none()
     }
 
-    /// The sender begins to wait for acknowledgements, or begins anew.
+    /// The sender begins to wait for acknowledgements, or begins again.
     pub(super) fn hears(&mut self, clock: u64) {
         self.silence = self.silence.max(clock - self.heard);
         self.heard = clock;
@@ -303,7 +303,7 @@ pub(super) struct Books {
     pub(super) ack_packets: u32,
     pub(super) ack_bytes: u32,
     pub(super) ack_timeout: u32,
-    /// Clocks and words of frames from the MAC, for the room of the bypass.
+    /// Clocks and words of frames from the MAC, for the space of the bypass.
     pub(super) recent: VecDeque<(u64, usize)>,
     pub(super) fixed_ev: bool,
     /// Clocks without an acknowledgement after which a connection gives up.

@@ -1,4 +1,4 @@
-//! Directed runs: an index is opened anew while something of its earlier opening remains (rule 12 of the NIC;
+//! Directed runs: an index is opened again while something of its earlier opening remains (rule 12 of the NIC;
 //! rule 12 of the registers).
 
 use super::far::Far;
@@ -20,7 +20,7 @@ pub struct Stale {
     same_peer: bool,
 }
 
-/// The remainders. Each run holds a stream, closes the index, opens it anew, and lets the stream flow again.
+/// The remainders. Each run holds a stream, closes the index, opens it again, and lets the stream flow again.
 pub const STALE: &[Stale] = &[
     Stale { name: "read data", stream: Stream::Read, same_peer: false },
     Stale { name: "read data, same peer", stream: Stream::Read, same_peer: true },

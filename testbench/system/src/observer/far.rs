@@ -115,7 +115,7 @@ impl Far {
         self.packets.len() as u32
     }
 
-    /// Adds a message of `packets` packets, as far as the region has room.
+    /// Adds a message of `packets` packets, as far as the region has space.
     pub(super) fn message(&mut self, rng: &mut Rng, packets: u32, mtu: u32) {
         let Identity { base, length, key, .. } = self.identity;
         let solicited = rng.chance(3, 4);

@@ -10,7 +10,7 @@ use weft_random::Rng;
 pub(super) enum Kind {
     /// Post a work request, or several.
     Post,
-    /// Post more requests than the NIC has room for.
+    /// Post more requests than the NIC has space for.
     Burst,
     /// Post a request that the NIC must refuse.
     Refused,
@@ -22,7 +22,7 @@ pub(super) enum Kind {
     Recycle,
     /// Open an open index.
     Reopen,
-    /// Hold a stream while there is traffic, and close or open anew.
+    /// Hold a stream while there is traffic, and close or open again.
     Trap,
     /// Hold a stream.
     Hold,
@@ -34,7 +34,7 @@ pub(super) enum Kind {
     Forge,
     /// Send a frame that came before.
     Replay,
-    /// Frames of others, from the MAC.
+    /// Frames of other software, from the MAC.
     Others,
     /// Frames of other software.
     Give,
@@ -56,7 +56,7 @@ pub(super) enum Kind {
     Deny,
     /// A peer is reset: its PSNs begin elsewhere.
     Restart,
-    /// Events of a connection wait while its index is closed and opened anew.
+    /// Events of a connection wait while its index is closed and opened again.
     Leftover,
     /// A connection freezes, and the NIC is idle for long.
     Sleep,
@@ -80,7 +80,7 @@ pub enum Manner {
     Gentle,
     /// Software closes at any time.
     Rude,
-    /// Besides, peers deny, pretend and begin anew, events wait, reads are slow, and time passes.
+    /// Besides, peers deny, pretend and begin again, events wait, reads are slow, and time passes.
     Adverse,
 }
 

@@ -190,7 +190,7 @@ impl Books {
     pub(super) fn written(&mut self, Written { connection, address, bytes }: Written) -> Checked {
         let what = format!("connection {connection} writes {} bytes to {address:#x}", bytes.len());
         let mut twice = false;
-        // While an index is opened anew, arriving packets belong to the earlier opening.
+        // While an index is opened again, arriving packets belong to the earlier opening.
         for at in self.owners[connection as usize].clone() {
             let opening = &mut self.openings[at];
             for fed in opening.by_address.get(&address).into_iter().flatten() {

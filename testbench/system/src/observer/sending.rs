@@ -84,7 +84,7 @@ impl Books {
         Ok(())
     }
 
-    /// A command begins that closes an index or opens it anew.
+    /// A command begins that closes an index or opens it again.
     fn closes(&mut self, index: u32) -> Checked {
         for opening in self.owners[index as usize].clone() {
             self.thaws_agree(opening)?;

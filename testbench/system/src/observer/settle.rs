@@ -14,7 +14,7 @@ const EXACT: [&str; 6] = [
     "egress_bypass_overflows",
     "egress_data_bytes",
 ];
-/// Counters of frames that ingress accepts while it has room.
+/// Counters of frames that ingress accepts while it has space.
 const KINDS: [&str; 5] = ["ingress_data", "ingress_trims", "ingress_acks", "ingress_nacks", "ingress_probes"];
 /// Counters of all other fates of a frame in ingress.
 const CAUSES: [&str; 8] = [

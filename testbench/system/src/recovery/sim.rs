@@ -183,7 +183,7 @@ impl Sim {
         self.now / TICK
     }
 
-    /// Posts messages while the host has room for them.
+    /// Posts messages while the host has space for them.
     fn post(&mut self, host: usize) {
         let (now, packets) = (self.tick(), self.packets);
         let Some(it) = &mut self.hosts[host] else { return };

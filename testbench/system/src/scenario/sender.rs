@@ -35,7 +35,7 @@ impl Sender {
         self.next_psn == self.first_psn && self.in_flight.is_empty()
     }
 
-    /// Whether the window and the receiver's bitmap have room for a new packet.
+    /// Whether the window and the receiver's bitmap have space for a new packet.
     fn has_room(&self) -> bool {
         let span = |packet: &InFlight| self.next_psn.wrapping_sub(packet.psn) & PSN_MASK;
         self.in_flight.len() < self.window && self.in_flight.iter().all(|packet| span(packet) < SPAN)

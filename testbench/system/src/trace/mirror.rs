@@ -51,7 +51,7 @@ impl Mirror {
         Ok(Self { shortest_ns, last: Recent::default() })
     }
 
-    /// The frames begin anew.
+    /// The frames begin again.
     pub(super) fn again(&mut self) {
         self.last = Recent::default();
     }

@@ -54,7 +54,7 @@ impl Buffers {
         self.connections[connection as usize] = OfConnection { opening, ..OfConnection::default() };
     }
 
-    /// Makes room for a message.
+    /// Makes space for a message.
     pub(super) fn post(&mut self, connection: u32, message: Message) {
         let bytes = (u32::from(message.packets) - 1) * self.mtu + message.last_bytes;
         self.connections[connection as usize].messages.push_back(Arrivals::new(bytes, self.mtu));

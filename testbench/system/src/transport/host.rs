@@ -1,5 +1,5 @@
 //! The hosts. They open connections, post messages, change windows, and close idle connections. They open a
-//! closed connection anew while packets of its last life are still under way.
+//! closed connection again while packets of its last life are still under way.
 
 use super::message::Message;
 use serde::Serialize;
@@ -39,7 +39,7 @@ const PACKETS_OF_A_LIFE: u32 = 1 << 18;
 /// Distance between the first PSNs of recent lives of a connection.
 const APART: u32 = 1 << 19;
 
-/// Most recent lives of a connection: the space of PSNs has room for so many.
+/// Most recent lives of a connection: the space of PSNs has space for so many.
 const LIVES: usize = 6;
 
 /// One wish in so many is a change of the window.

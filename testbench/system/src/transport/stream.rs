@@ -49,7 +49,7 @@ impl<E> Stream<E> {
 pub(super) struct Pace {
     rng: Rng,
     left: u32,
-    /// Clocks of 16 without an event, and clocks of 16 without room for an outcome.
+    /// Clocks of 16 without an event, and clocks of 16 without space for an outcome.
     idle: u32,
     stall: u32,
 }
@@ -63,7 +63,7 @@ impl Pace {
         Self { rng, left: 0, idle: 0, stall: 0 }
     }
 
-    /// Whether the next clock has no event, and whether it has room for an outcome.
+    /// Whether the next clock has no event, and whether it has space for an outcome.
     pub(super) fn next(&mut self) -> (bool, bool) {
         if self.left == 0 {
             self.left = 1 + self.rng.below(4_096);

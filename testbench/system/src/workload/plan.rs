@@ -136,7 +136,7 @@ impl Places {
         Self { base, next: base + GUARD }
     }
 
-    /// Room for `bytes` bytes, at an address whose remainder by 64 is `offset`.
+    /// Space for `bytes` bytes, at an address whose remainder by 64 is `offset`.
     pub(crate) fn take(&mut self, bytes: u64, offset: u64) -> u64 {
         let address = self.next.next_multiple_of(64) + offset;
         self.next = address + bytes + GUARD;

@@ -111,7 +111,7 @@ impl Bench {
             connections,
             mtu: MTU,
             rate: Rate::GBPS_100,
-            // A bandwidth-delay product of 390 packets, so that windows have room for the packets of all
+            // A bandwidth-delay product of 390 packets, so that windows have space for the packets of all
             // answers.
             base_rtt_clocks: 8_000,
             trims: true,

@@ -215,7 +215,7 @@ fn says_what_the_wire_says(view: View) {
     it.ack(PSN + 6, PSN + 2, &[]);
     it.check(0);
     assert_eq!(it.ledger.unacked().len(), 0);
-    // More than the window has room for: as many leave as fit, and there is no room for another.
+    // More than the window has space for: as many leave as fit, and there is no space for another.
     it.post(200);
     it.run(2_500);
     it.check(0);

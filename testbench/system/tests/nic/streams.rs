@@ -305,7 +305,7 @@ fn of_messages(clocks: &[Clock]) -> Vec<Picture> {
     pictures.drawn
 }
 
-/// A frame of others from the NIC that stands behind, to the wire and back.
+/// A frame of other software from the NIC that stands behind, to the wire and back.
 fn of_bypass(clocks: &[Clock]) -> Vec<Picture> {
     let bypass = Stream::new("s_axis_bypass_t", clocks, |it| it.0.bypass.is_some(), |it| it.1.bypass_ready);
     let mut pictures = Pictures { clocks, drawn: Vec::new() };
@@ -317,7 +317,7 @@ fn of_bypass(clocks: &[Clock]) -> Vec<Picture> {
     pictures.drawn
 }
 
-/// Two frames of others from the MAC, the second one bad.
+/// Two frames of other software from the MAC, the second one bad.
 fn of_arrivals(clocks: &[Clock]) -> Vec<Picture> {
     let net = Stream::without_ready("s_axis_net_t", clocks, |it| it.0.net.is_some());
     let bypass = Stream::new("m_axis_bypass_t", clocks, |it| it.1.bypass.valid, |it| it.0.bypass_ready);

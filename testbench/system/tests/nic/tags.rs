@@ -1,4 +1,4 @@
-//! Bits of `tuser` that pass with frames of others (rule 1), from `s_axis_bypass` over the wire to `m_axis_bypass`,
+//! Bits of `tuser` that pass with frames of other software (rule 1), from `s_axis_bypass` over the wire to `m_axis_bypass`,
 //! RTL and model in lockstep. The wire goes back into the NIC, which sends a message to itself meanwhile.
 
 use crate::loopback::{KEY, driver};
@@ -15,7 +15,7 @@ use weft_system::nic::Driver;
 const BYTES: u32 = 30_000;
 const FRAMES: usize = 300;
 
-/// A frame of others of up to 5 words; each carries other bits.
+/// A frame of other software of up to 5 words; each carries other bits.
 fn frame(rng: &mut Rng, user: u32) -> Vec<Beat> {
     let bytes: Vec<u8> = (0..60 + rng.below(260)).map(|_| rng.draw() as u8 | 1).collect();
     let mask = u128::MAX >> (129 - user);

@@ -40,7 +40,7 @@ pub struct Inputs {
     pub passed: Option<(u32, Passed)>,
     /// `s_axis_read`: payload of the orders that have any.
     pub read: Option<Beat>,
-    /// `s_axis_bypass`: frames of others.
+    /// `s_axis_bypass`: frames of other software.
     pub bypass: Option<Beat>,
     /// `s_axis_peer`: the NIC at the other end of a connection.
     pub peer: Option<(u32, Peer)>,
@@ -135,7 +135,7 @@ pub struct Clocked {
     joined: Option<Joined>,
     reads: Reads,
     others: Others,
-    /// Orders and frames of others in turns: the next is an order's.
+    /// Orders and frames of other software in turns: the next is an order's.
     order_turn: bool,
     /// The rest of the frame that is being made.
     steps: VecDeque<Step>,

@@ -15,7 +15,7 @@ pub struct Counters {
     pub bypass_frames: u32,
     /// `stat_read_errors`: orders that were not sent because of their read data.
     pub read_errors: u32,
-    /// `stat_bypass_overflows`: frames of others that were too long.
+    /// `stat_bypass_overflows`: frames of other software that were too long.
     pub bypass_overflows: u32,
     /// `stat_data_bytes`: bytes of payload sent.
     pub data_bytes: u32,

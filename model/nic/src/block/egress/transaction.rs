@@ -82,12 +82,12 @@ impl Egress {
         *bytes = bytes.wrapping_add(order.bytes.into());
     }
 
-    /// A frame of others begins.
+    /// A frame of other software begins.
     pub fn bypass(&mut self) {
         count(&mut self.counters.bypass_frames);
     }
 
-    /// A frame of others comes; `false`: the frame is too long, and counted as such.
+    /// A frame of other software comes; `false`: the frame is too long, and counted as such.
     pub fn takes(&mut self, frame: &[u8]) -> bool {
         let fits = frame.len() <= FRAME * Beat::BYTES;
         if !fits {

@@ -13,7 +13,7 @@ use weft_params::{IngressCsr, SackParams};
 
 /// Clocks from the one that accepts a frame's last word to the first that offers its contents.
 pub const LATENCY: usize = 20;
-/// The same of a frame of others.
+/// The same of a frame of other software.
 pub const BYPASS_LATENCY: usize = 8;
 
 /// Clocks between a word's leaving and the arrival of its results in the queues.
@@ -92,7 +92,7 @@ pub struct Clocked {
     left: usize,
     /// The youngest first.
     stages: VecDeque<Travelling>,
-    /// A word of the frame's payload found no room; of the frame itself in the bypass.
+    /// A word of the frame's payload found no space; of the frame itself in the bypass.
     lost: bool,
     bypass_lost: bool,
     arrivals: Fifo<(u32, Arrival)>,
@@ -207,7 +207,7 @@ impl Clocked {
         *verdict = verdict.map(|verdict| meet(verdict, |connection| self.peers[connection as usize]));
     }
 
-    /// Rules 8 and 10: the results reach the queues in the order of the frames' last words, or there is no room
+    /// Rules 8 and 10: the results reach the queues in the order of the frames' last words, or there is no space
     /// for them.
     fn store(&mut self, arriving: &Travelling, inputs: &Inputs, events: &mut Events) {
         let full = |level: usize, places: u32| level == 1 << places;
@@ -259,7 +259,7 @@ impl Clocked {
         self.lost &= !ends;
     }
 
-    /// The travelling word reaches the bypass, in which frames of others stay as they came, if there is room (rules 2
+    /// The travelling word reaches the bypass, in which frames of other software stay as they came, if there is space (rules 2
     /// and 8).
     fn pass(&mut self, travelling: Travelling, ready: bool) {
         self.bypass_lost |= travelling.beat.is_some() && self.bypass.level() == 1 << WORDS;

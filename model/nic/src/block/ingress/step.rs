@@ -249,7 +249,7 @@ impl<'a> Ours<'a> {
     }
 }
 
-/// The verdict on a frame; `bad`: the MAC says so. Frames of others are foreign (rule 2). The first cause that holds
+/// The verdict on a frame; `bad`: the MAC says so. Frames of other software are foreign (rule 2). The first cause that holds
 /// to drop one of ours counts (rule 3).
 pub fn judge(csr: &IngressCsr, connections: u32, frame: &[u8], bad: bool) -> Verdict {
     let Some(ours) = Ours::find(csr, frame) else {

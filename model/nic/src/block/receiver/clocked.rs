@@ -97,7 +97,7 @@ pub struct Clocked {
     reports_fence: Fence,
     replies_wait: bool,
     reports_wait: bool,
-    /// There was room for replies and tokens a clock ago.
+    /// There was space for replies and tokens a clock ago.
     room: bool,
     /// And for reports.
     report_room: bool,

@@ -1,7 +1,7 @@
 //! The clocked view: the ports of `weft_sender` and their values on every clock, around the clocked views of the
 //! transport, REPS and the congestion window.
 //!
-//! The pipelines never stall: an event that enters one has room behind it, so each event is computed at once here
+//! The pipelines never stall: an event that enters one has space behind it, so each event is computed at once here
 //! and then travels.
 
 use super::closing::{Closing, Steps};
@@ -107,7 +107,7 @@ pub struct Clocked {
     paths: Paths,
     reps: reps::Clocked,
     freezes: Fifo<(u32, bool)>,
-    /// The decision of REPS is accepted: there was room a clock ago.
+    /// The decision of REPS is accepted: there was space a clock ago.
     decides: bool,
     freezes_fence: Fence,
     /// Connections that failed, until the report is accepted.

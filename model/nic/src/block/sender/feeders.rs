@@ -7,7 +7,7 @@ use super::step::paths_command;
 use crate::block::{reps, window};
 use crate::part::fifo::Fifo;
 
-/// Words that may be on their way when there is room.
+/// Words that may be on their way when there is space.
 const ROOM: usize = 16;
 
 /// The sender of news to the choice of paths.
@@ -25,7 +25,7 @@ impl Paths {
         Self { news: Fifo::new(5), listed: 0, half: false }
     }
 
-    /// The queue has room for the words on their way.
+    /// The queue has space for the words on their way.
     pub(super) fn room(&self) -> bool {
         self.news.level() < ROOM
     }
@@ -78,7 +78,7 @@ impl Congestion {
         Self { feedbacks: Fifo::new(5), held: None, told: 0 }
     }
 
-    /// The queue has room for the words on their way.
+    /// The queue has space for the words on their way.
     pub(super) fn room(&self) -> bool {
         self.feedbacks.level() < ROOM
     }

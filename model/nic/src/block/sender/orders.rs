@@ -4,7 +4,7 @@ use super::step::Packet;
 use crate::part::fifo::Fifo;
 use crate::words::{Offer, Order, Place};
 
-/// Words that may be on their way when there is room.
+/// Words that may be on their way when there is space.
 const ROOM: usize = 16;
 
 /// The orders.
@@ -25,12 +25,12 @@ impl Orders {
         Self { packets: Fifo::new(5), evs: Fifo::new(5), ordered: false, fetched: false, handed: 0 }
     }
 
-    /// There is room for packets.
+    /// There is space for packets.
     pub(super) fn packet_room(&self) -> bool {
         self.packets.level() < ROOM
     }
 
-    /// There is room for entropy values.
+    /// There is space for entropy values.
     pub(super) fn ev_room(&self) -> bool {
         self.evs.level() < ROOM
     }

@@ -191,7 +191,7 @@ fn the_tail_waits_in_q0_and_q1_for_it() {
     assert_eq!(counter(switch.pipe(), "tail_releases"), 1);
 }
 
-/// The TAIL finds no room in Q0: packets that wait for it are released nevertheless.
+/// The TAIL finds no space in Q0: packets that wait for it are released nevertheless.
 #[test]
 fn the_tail_is_dropped_in_the_switch() {
     let options = Options::default();

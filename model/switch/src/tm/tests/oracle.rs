@@ -130,7 +130,7 @@ impl Oracle {
         self.free() * u64::from(alpha.numerator) / u64::from(alpha.denominator)
     }
 
-    /// Whether there is room, and, if the item is charged, whose. Takes it.
+    /// Whether there is space, and, if the item is charged, whose. Takes it.
     fn admit(&mut self, port: usize, queue: usize, thing: &Thing) -> Result<bool, Cause> {
         let bytes = u64::from(thing.bytes);
         let waits = self.bytes(|it| (it.port, it.queue) == (port, queue));

@@ -18,7 +18,7 @@ fn a_peers_pause_stops_its_class_until_the_quanta_have_passed() {
     assert_eq!(tm.next(100), Some(100));
     assert_eq!(tm.dequeue(100).unwrap().item.number, 2);
     assert_eq!((tm.next(101), tm.dequeue(611)), (Some(612), None));
-    // Another frame counts anew; one of 0 quanta ends the pause; one of another class changes nothing.
+    // Another frame counts again; one of 0 quanta ends the pause; one of another class changes nothing.
     tm.peer_pause(612, 0, &pause(1));
     assert_eq!(tm.next(612), Some(618));
     tm.peer_pause(613, 0, &Pause { classes: 1 << 4, quanta: [0; 8] });

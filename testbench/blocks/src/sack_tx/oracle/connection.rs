@@ -111,7 +111,7 @@ impl Connection {
         let first = PSNS + u64::from(psn);
         Self {
             packets: BTreeMap::new(),
-            // Room for PSNs that lie before the first one.
+            // Space for PSNs that lie before the first one.
             next: first,
             messages: VecDeque::new(),
             cwnd,
@@ -220,7 +220,7 @@ impl Connection {
         stamps.seen = now;
     }
 
-    /// Whether the connection has a packet to send, and room for it.
+    /// Whether the connection has a packet to send, and space for it.
     pub fn wants_to_send(&self) -> bool {
         self.turn.is_some()
     }

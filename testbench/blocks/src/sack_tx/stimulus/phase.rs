@@ -26,7 +26,7 @@ pub(super) struct Phase {
     pub(super) gather: u32,
     /// Share of ACKs that come again shortly after.
     pub(super) echoes: u32,
-    /// Windows have room for all PSNs that may be outstanding.
+    /// Windows have space for all PSNs that may be outstanding.
     pub(super) wide: bool,
     /// Most packets of a message.
     message: u32,

@@ -149,7 +149,7 @@ fn rule_18_an_open_or_close_keeps_others_out() {
 /// in line.
 const TURN: u64 = 31;
 
-/// Rule 19: own events enter at most in every second clock, with room for others between them.
+/// Rule 19: own events enter at most in every second clock, with space for others between them.
 #[test]
 fn rule_19_own_events_in_every_second_clock() {
     let begin = (0..64).flat_map(|connection| offers(&[open(0).of(connection), post(900).of(connection)]));

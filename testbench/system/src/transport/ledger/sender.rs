@@ -72,7 +72,7 @@ pub(in crate::transport) struct SenderLedger {
     cwnd: u32,
     /// Earlier windows, and the moments until which they held.
     cwnds_before: VecDeque<(u32, u64)>,
-    /// Packets that probes sent although the window was full, since the window last had room.
+    /// Packets that probes sent although the window was full, since the window last had space.
     excused: u64,
     /// The packet sent last, and the moment.
     sent: Option<(u64, u64)>,

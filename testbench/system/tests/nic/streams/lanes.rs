@@ -137,7 +137,7 @@ pub(super) fn diagram(
     let groups = gaps.zip(lanes).map(|(gap, lanes)| [vec![gap], lanes].concat());
     let signal = std::iter::once(Lane::clock("clk", clocks)).chain(groups.flatten()).collect();
     let edge = span.map(|(from, to)| format!("a<->b {} clocks", to - from)).into_iter().collect();
-    // Room for the text of the span beside the clocks left out.
+    // Space for the text of the span beside the clocks left out.
     let room = span.into_iter().flat_map(|(from, _)| from + 1..from + 4);
     let mut shown: Vec<usize> = shown.into_iter().chain(room).collect();
     shown.sort_unstable();
@@ -145,7 +145,7 @@ pub(super) fn diagram(
     for clock in shown {
         let (from, to) = (clock.saturating_sub(1), clock + 2);
         match kept.last_mut() {
-            // A strip for a single clock takes as much room as the clock.
+            // A strip for a single clock takes as much space as the clock.
             Some(before) if from <= before.end + 1 => before.end = to.max(before.end),
             _ => kept.push(from..to),
         }
