@@ -1,4 +1,4 @@
-//! The committed header is what cbindgen makes of the sources.
+//! Tests that the committed header is the output of cbindgen for the sources.
 
 use std::path::Path;
 

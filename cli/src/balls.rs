@@ -15,7 +15,7 @@ use weft_sweep::sample::Spread;
 /// Most points of a curve.
 const POINTS: usize = 1_000;
 
-/// The balls that are thrown, and for how long.
+/// The number of balls, and of steps.
 #[derive(Args)]
 #[command(after_help = "\
 In a step every bin that is not empty loses the ball that came first, then as many balls as there are bins are thrown
@@ -40,8 +40,8 @@ pub(crate) struct BallsArgs {
     /// Steps of a run, 1 to 10000000.
     #[arg(long, value_name = "N", default_value_t = 200)]
     steps: usize,
-    /// Throw recycled balls besides random ones: one of every N balls that leave a bin reports where it was. 1: each
-    /// does; 4: as with an ACK for four packets.
+    /// Throw recycled balls besides random ones: one of every N balls that leave a bin reports its bin. 1:
+    /// each does; 4: as with an ACK for four packets.
     #[arg(long, value_name = "N,N,...", value_delimiter = ',')]
     recycle: Vec<usize>,
     /// Most balls of a bin that is remembered [default: 4 ln N, as the paper's theorem asks].
@@ -76,7 +76,7 @@ struct Row {
     /// tau, of recycled balls.
     threshold: Option<usize>,
     colors_per_bin: Option<usize>,
-    /// One of so many balls reports where it was.
+    /// Number of balls of which one reports its bin.
     recycled_every: Option<usize>,
     /// The fullest bin at the end, for each seed.
     last: Vec<usize>,

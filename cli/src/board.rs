@@ -1,4 +1,4 @@
-//! `weft board`: REPS and SMaRTT on an FPGA, beside their models.
+//! `weft board`: REPS and SMaRTT on an FPGA, compared with their models.
 
 use crate::generated;
 use crate::output::say;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use weft_board::{Error, Link, PseudoTerminal, Run, Simulated, Verilog};
 
-/// Clocks of a simulated board between two looks at its port.
+/// Clocks of a simulated board between two polls of its port.
 const TURN_CLOCKS: u32 = 2_000;
 /// The sleep while both sides are quiet.
 const NAP: Duration = Duration::from_millis(2);

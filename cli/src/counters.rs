@@ -12,7 +12,7 @@ use std::fs;
 use std::io::Read;
 use weft_params::registers::{Kind, Register, pages};
 
-/// Which dumps, and how to print them.
+/// The dumps, and the form of the output.
 #[derive(Args)]
 #[command(after_help = "\
 A dump is one of these:
@@ -47,7 +47,7 @@ pub(crate) struct CountersArgs {
     json: bool,
 }
 
-/// A register as it is printed.
+/// A register in its printed form.
 #[derive(Debug, Serialize)]
 struct Line {
     name: String,
@@ -56,7 +56,7 @@ struct Line {
     meaning: String,
     /// The register's value; for two dumps that of the later one.
     value: u64,
-    /// For two dumps: how much was counted between them.
+    /// For two dumps: the difference of the counters.
     #[serde(skip_serializing_if = "Option::is_none")]
     counted: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]

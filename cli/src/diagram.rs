@@ -1,4 +1,4 @@
-//! `weft diagram`: the drawings of the pages, made of the catalogue and of the emitted Verilog.
+//! `weft diagram`: makes the drawings of the pages from the catalogue and the emitted Verilog.
 
 mod evidence;
 mod nic;

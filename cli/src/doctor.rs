@@ -1,4 +1,4 @@
-//! `weft doctor`: the installed tools, the missing ones, and how to get these.
+//! `weft doctor`: lists the installed tools, the missing ones, and how to install these.
 
 use crate::output::say;
 use anyhow::Result;

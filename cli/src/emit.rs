@@ -61,8 +61,8 @@ pub(crate) struct EmitArgs {
     /// Begin the name of every module, file and core with this and `_`, so that a design can have two shapes.
     #[arg(long, value_name = "NAME", value_parser = prefix)]
     prefix: Option<String>,
-    /// Write the rules of the streams beside it, for a bench of yours: a SystemVerilog file for each block that binds them,
-    /// and weft_stream_rules.sv (page docs/monitors.md).
+    /// Write the rules of the streams too, for your own bench: a SystemVerilog file for each block that binds
+    /// them, and weft_stream_rules.sv (page docs/monitors.md).
     #[arg(long, conflicts_with = "prefix")]
     rules: bool,
     /// Do not put the Verilog through Verilator's lint, yosys and Icarus.
@@ -91,7 +91,7 @@ fn names() -> PossibleValuesParser {
     PossibleValuesParser::new(BLOCKS.iter().map(name).chain([all]))
 }
 
-/// Writes the blocks asked for. `false`: with `--check`, the folder holds something else.
+/// Writes the requested blocks. Returns `false` if, with `--check`, the folder has other contents.
 pub(crate) fn run(args: &EmitArgs) -> Result<bool> {
     let blocks = blocks(args)?;
     let tools = if args.no_gate { Tools::none() } else { Tools::default() };

@@ -74,7 +74,7 @@ fn emitted(args: &EquivArgs, module: &str) -> Result<Vec<Module>> {
     }
 }
 
-/// Compares. `false`: they differ, or no one knows.
+/// Compares the modules. Returns `false` if they differ, or if there is no result.
 pub(crate) fn run(args: &EquivArgs) -> Result<bool> {
     let block = BLOCKS.iter().find(|block| block.name == args.module);
     let module = block.map_or(args.module.as_str(), |block| block.top);

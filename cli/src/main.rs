@@ -41,7 +41,8 @@ use tracing_subscriber::prelude::*;
 const MISMATCH: u8 = 1;
 /// Exit code of a wrong flag, a missing tool, unreadable input.
 const UNUSABLE: u8 = 2;
-/// Exit code when the reader of standard output has gone: that of shells for a program which a broken pipe ended.
+/// Exit code if the reader of standard output has gone. Shells use this code for a program that a broken pipe
+/// ended.
 const UNREAD: u8 = 141;
 
 /// Packet-spraying transport for FPGA NICs: emit its Verilog, and run that Verilog in lockstep with its
@@ -153,7 +154,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints the help or version that was asked for, or the fault of the command line.
+/// Prints the requested help or version, or the error of the command line.
 fn unparsed(error: &clap::Error) -> ExitCode {
     use clap::error::ErrorKind::{DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion};
     if let DisplayHelp | DisplayVersion | DisplayHelpOnMissingArgumentOrSubcommand = error.kind() {

@@ -53,7 +53,7 @@ pub(crate) struct MutateArgs {
     /// Plant faults in this module of the block only.
     #[arg(long, value_name = "MODULE")]
     only: Option<String>,
-    /// Runs that a fault must survive, each with a seed of its own; whole NICs have a quarter of them.
+    /// Runs that a fault must survive, each with its own seed; whole NICs have a quarter of them.
     #[arg(long, value_name = "N", default_value_t = Settings::default().runs)]
     runs: u64,
     /// Clocks of a run; a run of whole NICs ends with its messages.
@@ -66,8 +66,9 @@ pub(crate) struct MutateArgs {
     /// docs/own-verilog.md), and in no other.
     #[arg(long, value_name = "FOLDER")]
     verilog: Option<PathBuf>,
-    /// Ask the proof of the block instead, and the bench about what that does not refute: exit code 1 if the bench finds a
-    /// fault that the proof calls proved and testbench/mutate/unproved.toml does not list. `all`: every block with a proof.
+    /// Judge faults by the proof of the block, and by the bench if the proof does not refute them. The exit
+    /// code is 1 if the bench finds a fault that the proof calls proved and testbench/mutate/unproved.toml
+    /// does not list. `all`: every block with a proof.
     #[arg(long, conflicts_with = "verilog")]
     proof: bool,
     /// Write the result of every fault to a file, as JSON.

@@ -4,7 +4,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use weft_bench::Watch;
 
-/// Shows how far a run is.
+/// Shows the progress of a run.
 pub(crate) struct Progress(ProgressBar);
 
 impl Progress {
@@ -13,22 +13,22 @@ impl Progress {
         Self::of(clocks, "clocks")
     }
 
-    /// For a run of so many messages.
+    /// Progress of a run with a number of messages.
     pub(crate) fn of_messages(messages: u64) -> Self {
         Self::of(messages, "messages")
     }
 
-    /// For so many ends of flows.
+    /// Progress of a number of ends of flows.
     pub(crate) fn of_flows(ends: u64) -> Self {
         Self::of(ends, "ends of flows")
     }
 
-    /// For so many runs.
+    /// Progress of a number of runs.
     pub(crate) fn of_runs(runs: u64) -> Self {
         Self::of(runs, "runs")
     }
 
-    /// For so many faults.
+    /// Progress of a number of faults.
     pub(crate) fn of_faults(faults: u64) -> Self {
         Self::of(faults, "faults")
     }

@@ -48,7 +48,7 @@ pub(crate) struct RegistersArgs {
     root: PathBuf,
 }
 
-/// Writes the files asked for. `false`: with `--check`, one of them is stale.
+/// Writes the requested files. Returns `false` if, with `--check`, one of them is stale.
 pub(crate) fn run(args: &RegistersArgs) -> Result<bool> {
     let mut files = Vec::new();
     if args.rust || args.all {

@@ -22,7 +22,7 @@ use weft_wire::write_atomically;
 /// The name for every block but the NIC.
 const ALL: &str = "all";
 const NIC: &str = "nic";
-/// The table of blocks beside those that were written by hand.
+/// The mark of the table of blocks and hand-written blocks.
 const YARDSTICK: &str = "yardstick";
 /// The table of the limits of the flow itself.
 const LIMITS: &str = "limits";
@@ -76,7 +76,7 @@ pub(crate) struct SynthArgs {
     /// ecp5: runs of place and route, each with another seed; 0 leaves it out [default: 3].
     #[arg(long, value_name = "N")]
     seeds: Option<u32>,
-    /// Measure a hand-written block beside it, with the same ports and values, in the default shape.
+    /// Measure a hand-written block too, with the same ports and values, in the default shape.
     #[arg(long, conflicts_with = "against")]
     yardstick: bool,
     /// Place and route for ecp5 the parts that limit every block: LUTs in a row, an adder, a multiplier, a block RAM,
@@ -99,8 +99,8 @@ pub(crate) struct SynthArgs {
     /// level, 10 % of the clock; or if an enable or a reset drives more than 1,000 pins and did not.
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
-    /// Pass over the blocks whose Verilog, tools and number of seeds are those of the file --against; without that one, of
-    /// --out: so a run goes on where it was interrupted.
+    /// Skip the blocks whose Verilog, tools and number of seeds are those of the file --against, or else of
+    /// --out: so a run continues where it was interrupted.
     #[arg(long, requires = MEASURED)]
     changed: bool,
     /// Write the tables into the pages under docs/, between their marks, from docs/results/*.json; that of the memories from
@@ -326,8 +326,8 @@ fn is_no_larger(row: &Row, old: &Row, file: &Path) -> bool {
     found.is_empty()
 }
 
-/// The text for a mark: a family's table, the blocks that miss the target, the lines of one block, blocks beside those
-/// that were written by hand, shapes, widths or memories of the NIC, or the limits of the flow.
+/// The text for a mark: a family's table, the blocks that miss the target, the lines of one block, blocks and
+/// hand-written blocks, shapes, widths or memories of the NIC, or the limits of the flow.
 fn generated(root: &Path, name: &str) -> Result<String> {
     let (family, what) = name.split_once(' ').unwrap_or((name, ALL));
     if what == MEMORIES {

@@ -7,7 +7,7 @@ use clap::{Command, Error};
 /// Commands that are named as owners of a flag.
 const MOST_OWNERS: usize = 3;
 
-/// The message for an error of clap that is no request for help. `words` are those of the command line.
+/// The message for an error of clap other than a request for help. `words` are the arguments of the command.
 pub(crate) fn line(error: &Error, root: &Command, words: &[String]) -> String {
     let here = Place::of(root, words);
     let unknown = match error.get(ContextKind::InvalidArg) {

@@ -1,4 +1,4 @@
-//! `weft board`, as it is run: against simulated boards, good and faulty, and against ports where there is none.
+//! Tests of `weft board`: with simulated boards, good and faulty, and with ports without a board.
 
 use std::fs;
 use std::io::{BufRead, BufReader};

@@ -1,4 +1,4 @@
-//! `weft cosim fabric`, as it is run. Models stand at the hosts: no RTL is built here.
+//! Tests of `weft cosim fabric` with models at the hosts: no RTL is built here.
 
 mod command;
 

@@ -1,4 +1,4 @@
-//! `weft cosim nic`, as it is run. Models stand at the hosts: no RTL is built here.
+//! Tests of `weft cosim nic` with models at the hosts: no RTL is built here.
 
 mod command;
 
@@ -34,8 +34,8 @@ fn a_run_says_what_happened_and_draws_it() {
     assert!(printed.contains(&finish), "{printed}");
 }
 
-/// Several seeds are several runs, each of which can be had alone, on any number of threads; the figures of all are
-/// their mean, as whoever adds up finds it.
+/// A run with several seeds equals several runs with one seed each, on any number of threads. The figures of
+/// all are the mean of theirs.
 #[test]
 fn seeds_are_runs_and_their_mean() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -19,7 +19,7 @@ fn emitted(file: &str) -> String {
     fs::read_to_string(path).expect("an emitted module")
 }
 
-/// A folder with an emitted module in which this text, which stands there once, is another.
+/// A folder with an emitted module in which a text, which occurs once, is replaced.
 fn changed(file: &str, changes: &[(&str, &str)]) -> tempfile::TempDir {
     let mut module = emitted(file);
     for (from, to) in changes {

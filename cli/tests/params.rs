@@ -1,4 +1,4 @@
-//! `weft params`, as it is run.
+//! Tests of `weft params`.
 
 use std::path::Path;
 use std::process::{Command, Output};

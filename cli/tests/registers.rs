@@ -1,5 +1,5 @@
-//! `weft registers`, as it is run: the committed files are fresh, the C header compiles and says what the
-//! description says.
+//! Tests of `weft registers`: the committed files are fresh, the C header compiles and agrees with the
+//! description.
 
 mod c;
 
@@ -25,7 +25,7 @@ const GENERATED: [&str; 6] = [
     "docs/registers.md",
 ];
 
-/// A folder that looks like the repository to the command.
+/// A folder that the command accepts as the repository.
 fn copy() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     for name in GENERATED.into_iter().chain(["hdl/src/block/registers.rs"]) {
@@ -66,7 +66,7 @@ fn what_to_write_must_be_said_and_where() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("--root"));
 }
 
-/// Compiles `code` behind an include of the header; what the compiler says if it fails.
+/// Compiles `code` behind an include of the header. The error is the compiler's output.
 fn compile(compiler: &str, standard: &str, suffix: &str, code: &str) -> Result<(), String> {
     c::compile(compiler, &[standard, "-c"], suffix, &format!("#include \"weft_nic.h\"\n{code}")).map(drop)
 }

@@ -1,4 +1,4 @@
-//! `weft synth` as it is run: what it measures, what it writes, and what it says of what is missing.
+//! Tests of `weft synth`: its measurements, its files, and its messages about missing tools.
 
 mod command;
 

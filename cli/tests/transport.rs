@@ -1,4 +1,4 @@
-//! `weft cosim transport`, as it is run. The models stand at both ends: no RTL is built here.
+//! Tests of `weft cosim transport` with models at both ends: no RTL is built here.
 
 mod command;
 

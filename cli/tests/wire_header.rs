@@ -6,7 +6,7 @@ mod c;
 use weft_random::Rng;
 use weft_wire::headers::{self, Field, Header};
 
-/// Compiles `code` behind an include of the header and runs it on `input`; what it prints.
+/// Compiles `code` behind an include of the header and runs it on `input`. Returns the output.
 fn run(compiler: &str, standard: &str, suffix: &str, code: &str, input: &[u8]) -> Result<String, String> {
     let code = format!("#include <stdio.h>\n#include <inttypes.h>\n#include \"weft_wire.h\"\n{code}");
     let program = c::compile(compiler, &[standard, "-Wconversion"], suffix, &code)?;
@@ -45,7 +45,7 @@ fn program() -> String {
     code + "    return 0;\n}\n"
 }
 
-/// The same lines, bit by bit.
+/// The expected lines, computed bit by bit.
 fn expected(input: &[u8]) -> String {
     let (mut text, mut rest) = (String::new(), input);
     for Header { name, bytes, layout, .. } in &headers::ALL {

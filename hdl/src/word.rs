@@ -4,7 +4,7 @@
 
 use crate::prelude::*;
 
-/// The type of a field of so many bits.
+/// The type of a field with a number of bits.
 macro_rules! bits {
     (1) => { Bit };
     ($bits:literal) => { Bits<$bits> };

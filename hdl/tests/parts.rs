@@ -1,4 +1,5 @@
-//! Parts with parameters: the module at widths that are no samples, and what happens where no parameter is right.
+//! Parts with parameters: the module at widths other than the samples, and cases in which no parameter is
+//! right.
 
 #[macro_use]
 mod common;
@@ -11,10 +12,10 @@ use weft_hdl::part::skid::Skid;
 use weft_hdl::prelude::*;
 use weft_hdl::{Emitter, Module, Tools, gate};
 
-/// Vectors after which what was undefined at first has left a block.
+/// Number of vectors after which undefined initial values have left a block.
 const UNDEFINED: usize = 64;
 
-/// One of two bits; its module has a name of its own, for it stands twice below.
+/// A choice of one of two bits. Its module has its own name, as it occurs twice below.
 #[derive(LogicBlock, BlockDefault)]
 #[named]
 struct Choice {
@@ -31,7 +32,7 @@ impl Logic for Choice {
     }
 }
 
-/// A queue, a skid and contexts of widths of their own.
+/// A queue, a skid and contexts with their own widths.
 #[derive(LogicBlock, Default)]
 struct Parts {
     clk: Signal<In, Clock>,
@@ -124,7 +125,7 @@ fn widths_that_are_no_samples_agree() {
     agree(&[case]);
 }
 
-/// Late by the square of its width, which is no expression that the emitter tries.
+/// A delay of the square of the width, which is not an expression that the emitter tries.
 #[derive(LogicBlock)]
 struct Square<const W: usize> {
     clk: Signal<In, Clock>,

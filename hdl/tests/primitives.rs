@@ -395,7 +395,7 @@ wrap!(TdpBench, RamTdp<Bits<18>, 4>, RamTdp::default();
     b_en: Bit, b_we: Bit, b_addr: Bits<4>, b_wdata: Bits<18>, b_oe: Bit
     => a_rdata: Bits<18>, b_rdata: Bits<18>);
 
-/// Collisions are kept out: what they leave in the memory would be seen for long.
+/// Collisions are excluded, as their effects on the memory would be visible for long.
 fn ram_tdp() -> Case {
     let vectors = vectors::<TdpBench>(4000, 5, |i, v| {
         if i < 16 {
@@ -477,7 +477,7 @@ fn mul() -> Case {
     check(Case::new::<MulBench>(&emitter(), "weft_mul_bench", vectors), |i| i >= 8)
 }
 
-/// The same products of factors that are cut: into two parts by 18 bits, into three and four by 7.
+/// Products of divided factors: in two parts of 18 bits, and in three and four of 7 bits.
 fn mul_of_parts(name: &str, bits: u32) -> Case {
     let vectors = vectors::<MulBench>(4000, 6, |i, v| v[0] |= u128::from(i < 8));
     let mut case = Case::new::<MulBench>(&emitter(), name, vectors);
@@ -789,7 +789,7 @@ fn multiplier_is_one_dsp() {
     }
 }
 
-/// Each part of a product is one, and a register stands behind each.
+/// Each part of a product is one multiplier block, with a register behind it.
 #[test]
 fn parts_of_a_product_are_one_dsp_each() {
     let cells = cells("weft_mul", "-set A 36 -set B 30 -set STAGES 2 -set FACTOR_BITS 18", "synth_ecp5");

@@ -38,7 +38,7 @@ macro_rules! refused_update {
     };
 }
 
-/// The same for a block with a register, all of whose inputs are driven first.
+/// A refused block with a register. All of its inputs are driven first.
 macro_rules! refused_register {
     ($test:ident, $refusal:pat, { $($update:tt)* }) => {
         refused!($test, EmitError::Refused { refusal: $refusal, .. }, {

@@ -79,7 +79,7 @@ block! {
     }
 }
 
-/// The block ignores three more kinds, which stand for nothing.
+/// The names of the kinds. The block ignores three more kinds, which have no meaning.
 const SMARTT_KINDS: [&str; 5] = ["ack", "trim", "timeout", "open", "close"];
 const SMARTT_CASES: [&str; 12] = [
     "none",
@@ -284,7 +284,7 @@ fn sent(told: &sack_tx::Outcome) -> SackTxOutcome {
 }
 
 block! {
-    /// The SACK sender: what is to be sent, and what is lost.
+    /// The SACK sender: the packets to send, and the packets that are lost.
     SackTx, sack_tx::SackTx;
 
     #[new]

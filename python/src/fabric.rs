@@ -29,7 +29,7 @@ record! {
     Late { flows: u64, sum_ps: u64, most_ps: u64 }
 }
 
-/// A fabric that runs as far as it is told.
+/// A fabric that runs up to given times.
 #[pyclass(frozen, module = "weft_sim")]
 pub(crate) struct Fabric(Mutex<Option<live::Fabric>>);
 

@@ -22,7 +22,7 @@ record! {
         connection: Option<u32>,
         /// Where the payload is to be written, if there is any.
         address: Option<u64>,
-        /// Where the payload begins in the frame, and how long it is.
+        /// Offset and length of the payload in the frame.
         payload_at: usize,
         payload_bytes: usize,
     }
@@ -334,8 +334,9 @@ impl Nic {
         Ok(Some(shown))
     }
 
-    /// The frame of the oldest `poll` that has none yet, without FCS. `payload`: the bytes that were read; None says that
-    /// they could not be read. None: there is no frame, because the read failed or the packet need not be sent any more.
+    /// Makes the frame of the oldest `poll` that has none yet, without FCS. `payload`: the bytes that were
+    /// read; None means that the read failed. The result is None if the read failed or the packet is not to
+    /// be sent any more.
     #[pyo3(signature = (payload=None, *, now_ticks))]
     fn frame<'py>(
         &mut self,

@@ -21,7 +21,7 @@ pub(crate) fn program_is(file: PathBuf) {
 #[pyclass(frozen, module = "weft_sim")]
 pub(crate) struct Plan(pub(crate) plan::Plan);
 
-/// Time between two looks at Ctrl-C.
+/// Time between two checks for Ctrl-C.
 pub(crate) const LOOK: Duration = Duration::from_millis(50);
 
 #[pymethods]
@@ -145,7 +145,7 @@ impl Run {
         Ok(py.detach(|| serde_json::to_string_pretty(&self.0)).map_err(value)? + "\n")
     }
 
-    /// For people, as `weft sim` prints it; the run took so many seconds.
+    /// The text that `weft sim` prints. The run took `seconds` seconds.
     fn text(&self, seconds: f64) -> PyResult<String> {
         text::of(&self.0, seconds).map_err(value)
     }

@@ -48,8 +48,8 @@ impl Points {
         .map_err(of_setup)
     }
 
-    /// Does a run, unless its result is there; how it ended, and lines for people. How: "made", "kept", "impossible",
-    /// "stopped", "elsewhere" (another sweep is at it).
+    /// Does a run, unless its result exists. Returns its end and lines for users. The end is "made", "kept",
+    /// "impossible", "stopped" or "elsewhere" (another sweep does the run).
     fn run(&self, py: Python<'_>, number: usize) -> PyResult<(&'static str, Vec<String>)> {
         let point = self.points.get(number);
         let point = point.ok_or_else(|| value(format!("run {number}: there are {}", self.points.len())))?;
@@ -70,7 +70,7 @@ impl Points {
         Ok((how, lines.into_inner().unwrap_or_default()))
     }
 
-    /// Ends the runs under way.
+    /// Ends the present runs.
     fn stop(&self) {
         self.stopped.store(true, SeqCst);
     }

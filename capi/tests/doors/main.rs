@@ -1,4 +1,4 @@
-//! C programs see of the library what Rust sees of the models: random events and clocks, a message, misuse. Each
+//! C programs use the library as Rust uses the models: random events and clocks, a message, misuse. Each
 //! program runs with the address and undefined-behaviour sanitizers, and one under valgrind.
 
 mod answers;

@@ -18,7 +18,7 @@ pub(crate) struct Program {
     folder: TempDir,
 }
 
-/// The libraries that cargo built with this test: beside it.
+/// The libraries that cargo built with this test, in the folder of the test.
 fn libraries() -> PathBuf {
     let test = std::env::current_exe().expect("a path");
     test.parent().expect("a folder").to_path_buf()

@@ -1,4 +1,4 @@
-//! `weft balls --evs`: how evenly entropy values spread over the uplinks of a switch.
+//! `weft balls --evs`: evenness of the distribution of entropy values over the uplinks of a switch.
 
 use super::BallsArgs;
 use crate::output::{self, say};
@@ -9,7 +9,8 @@ use serde::Serialize;
 use weft_fabric::entropy::{By, imbalance};
 use weft_sweep::sample::Spread;
 
-/// Some flows on so many entropy values: by how much the busiest uplink is above the mean, in percent, for each switch.
+/// A number of flows on a number of entropy values: the excess of the busiest uplink over the mean, in
+/// percent, for each switch.
 #[derive(Serialize)]
 struct Row {
     name: String,

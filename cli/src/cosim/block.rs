@@ -17,7 +17,7 @@ use weft_blocks::catalogue::{self, BENCHES};
 use weft_hdl::catalogue::Shape;
 use weft_params::SackParams;
 
-/// A block and how to run it.
+/// A block, and options of its run.
 pub(crate) type Run = Of<RandomArgs, reps::CaptureArgs>;
 
 /// Flags of every block.

@@ -56,7 +56,7 @@ pub(crate) struct FabricArgs {
     json: bool,
 }
 
-/// A run and how it ended.
+/// A run and its end.
 struct Run {
     setup: Setup,
     report: Report,

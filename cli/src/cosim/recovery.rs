@@ -1,4 +1,4 @@
-//! `weft cosim transport --recovery`: how quickly losses are made good, row by row against the targets.
+//! `weft cosim transport --recovery`: recovery times of losses, row by row, compared with the targets.
 
 use crate::interrupt;
 use crate::output;
@@ -12,11 +12,11 @@ use weft_system::recovery::{Goal, Part, Row, Rules, rows};
 pub(super) enum RulesArg {
     /// weft_sender's model, with the SACK gap that suits the network.
     Weft,
-    /// The same without a gap.
+    /// The present rules without a gap.
     WeftNoGap,
     /// The rules before ages (commit 4eb8183), gap 0.
     Before,
-    /// The same with a gap of 64.
+    /// The earlier rules with a gap of 64.
     BeforeGap64,
     /// Go-back-N.
     GoBackN,

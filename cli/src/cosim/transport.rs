@@ -74,7 +74,7 @@ pub(crate) struct TransportArgs {
     /// Seeds of the table.
     #[arg(long, value_name = "N", default_value_t = 8, requires = "recovery")]
     seeds: u64,
-    /// Other rules beside ours in the table.
+    /// Other rules in the table, besides those of weft.
     #[arg(long, value_enum, value_name = "RULES", value_delimiter = ',', requires = "recovery")]
     beside: Vec<RulesArg>,
     #[command(flatten)]
@@ -102,7 +102,7 @@ struct NetworkArgs {
     /// Packets, either way, of which bits flip.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     corrupt: f64,
-    /// Let data packets be overtaken by up to so many of their connection.
+    /// Number of packets of its connection that may overtake a data packet.
     #[arg(long, value_name = "PACKETS", default_value_t = 0)]
     reorder: u32,
     /// From one end to the other.
@@ -114,7 +114,7 @@ struct NetworkArgs {
     /// ACKs and NACKs that are lost.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     ack_loss: f64,
-    /// Let ACKs and NACKs be overtaken by up to so many of their connection.
+    /// Number of ACKs and NACKs of its connection that may overtake an ACK or NACK.
     #[arg(long, value_name = "PACKETS", default_value_t = 0)]
     ack_reorder: u32,
     /// Lose all packets from this clock on: every message that is not complete must then end in one error.
@@ -126,7 +126,7 @@ struct NetworkArgs {
 #[derive(Args)]
 #[command(next_help_heading = "Registers")]
 struct RegisterArgs {
-    /// A packet is lost when one so many PSNs later has come; 0: never.
+    /// A packet is lost if a packet this many PSNs later has come; 0: never.
     #[arg(long, value_name = "PSNS", default_value_t = Transport::default().tx.classes[0].gap)]
     gap: u32,
     /// Retransmission timeout, in ticks of 8 clocks.
@@ -239,7 +239,7 @@ pub(super) fn run(args: &TransportArgs) -> Result<bool> {
     Ok(run.failure.is_none())
 }
 
-/// A run and how it ended.
+/// A run and its end.
 struct Run {
     transport: Transport,
     figures: Figures,
@@ -253,7 +253,7 @@ impl Run {
         self.figures.completed + self.figures.errors
     }
 
-    /// Records the last clocks if they were asked for or went wrong.
+    /// Records the last clocks if the user requested it, or after an error.
     fn record(&mut self, wave: Option<&Path>) -> Result<()> {
         let usual = PathBuf::from(format!("transport_seed{}.vcd", self.transport.seed));
         let path = wave.or_else(|| self.failure.as_ref().map(|_| usual.as_path()));

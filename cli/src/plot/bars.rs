@@ -29,7 +29,7 @@ pub(super) const LOST: Figure = Figure {
 };
 pub(super) const BUSIEST: Figure = Figure { of: busiest, name: "busiest link above the mean (%)", digits: 1 };
 
-/// By how many percent the busiest port is above the mean of its kind, of the kind where that is most.
+/// Excess of the busiest port over the mean of its kind in percent, for the kind with the greatest excess.
 pub(crate) fn busiest(run: &Value) -> Option<f64> {
     run["ports"].as_array()?.iter().filter_map(sample::busiest).reduce(f64::max)
 }

@@ -1,4 +1,4 @@
-//! Drawing of distributions: how long messages took, and the goodput of flows, a curve for each kind of run.
+//! Plots of distributions: durations of messages, and goodputs of flows, with a curve for each kind of run.
 
 use super::{Area, FAINT, INK, legend, save, text};
 use anyhow::Result;

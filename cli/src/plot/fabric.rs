@@ -22,7 +22,7 @@ use weft_sweep::filter::Filter;
 pub(crate) enum Kind {
     /// The distribution of completion times.
     Cdf,
-    /// The distribution over runs of by how much the last sender's time is above --bound.
+    /// The distribution over runs of the excess of the last sender's time over --bound.
     Above,
     /// As cdf, and the distribution of goodputs: all flows from one host to another, from the start of the first to the end of the
     /// last.
@@ -36,7 +36,8 @@ pub(crate) enum Kind {
     Peak,
     /// A --figure over the values of a --key: mean, and as a band a standard deviation more and less.
     Over,
-    /// By how much the busiest link of a layer is above the mean of it, of the layer where that is most: as bars.
+    /// Excess of the busiest link of a layer over the layer's mean, for the layer with the greatest excess,
+    /// as bars.
     Busiest,
     /// Use of links over time: those of `[series]`, of the first seed.
     Links,
@@ -46,11 +47,11 @@ pub(crate) enum Kind {
     Early,
     /// Packets that cut links lost: as bars.
     Lost,
-    /// The same over time: of all links of `[series]` together, mean over the seeds.
+    /// Lost packets over time: of all links of `[series]` together, mean over the seeds.
     LostOver,
 }
 
-/// Which results, and how.
+/// The results, and the form of the plot.
 #[derive(Args)]
 #[command(after_help = "\
 Results are those of `weft sim --json` and `weft sweep --out`. Runs whose names differ in their seeds only are one curve.
@@ -199,7 +200,7 @@ fn above(heading: &str, groups: &[Group], bound_us: f64) -> Result<String> {
     curves(heading, &named, (&x, "share of runs"), &all, [Scale::Linear; 2])
 }
 
-/// Sizes of a decade; all below so many bytes are one.
+/// Sizes per decade. All sizes below a limit count as one.
 const BINS: f64 = 3.0;
 const SMALL: f64 = 250.0;
 
@@ -231,7 +232,8 @@ fn by_size(heading: &str, groups: &[Group]) -> Result<String> {
     curves(heading, &named, axes, &all, [Scale::Log, Scale::Linear])
 }
 
-/// Links over time, for the first run of each group: Gb/s, or kB that waited. Colours tell links of one group, or groups.
+/// Links over time, for the first run of each group: Gb/s, or waiting kB. Colours identify links of one
+/// group, or groups.
 fn over_time(heading: &str, groups: &[Group], queues: bool) -> Result<String> {
     let runs = drawn(groups);
     let (mut all, mut names) = (Vec::new(), Vec::new());

@@ -7,7 +7,7 @@ use serde_json::Value;
 /// Results of one name, all seeds.
 pub(super) type Group = (String, Vec<Value>);
 
-/// A column of all flows of a group, of those that have a value, and how many flows there are.
+/// A column of all flows of a group that have a value, and the number of flows.
 pub(super) fn column(group: &Group, name: &str) -> (Vec<f64>, usize) {
     let flows = || group.1.iter().filter_map(|result| result["flows"].as_array()).flatten();
     (flows().filter_map(|flow| flow[name].as_f64()).collect(), flows().count())
@@ -18,7 +18,7 @@ pub(super) fn of_all(name: &str, count: usize, all: usize, what: &str) -> String
     if count < all { format!("{name} ({count} of {all} {what})") } else { name.to_owned() }
 }
 
-/// Groups with long names, such as of several keys that change together, are named by how they spread packets.
+/// Groups with long names, for example with several keys, have the names of their ways to spread packets.
 pub(super) fn shortened(groups: Vec<Group>) -> Vec<Group> {
     let longest = groups.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     let runs: Vec<&Value> = groups.iter().filter_map(|(_, runs)| runs.first()).collect();
@@ -28,7 +28,7 @@ pub(super) fn shortened(groups: Vec<Group>) -> Vec<Group> {
     }
 }
 
-/// Letters of a name that is hardly legible beside others.
+/// Number of letters from which a name is not legible next to others.
 const LONG: usize = 16;
 
 /// Their names.
@@ -41,7 +41,7 @@ pub(super) fn drawn(groups: &[Group]) -> Vec<(String, RGBColor)> {
     names(groups).into_iter().zip(of_groups(groups, true)).collect()
 }
 
-/// The same, named by how many of their flows have ended, if not all.
+/// The groups, with the number of ended flows in the names if not all ended.
 pub(super) fn drawn_of_flows(groups: &[Group]) -> Vec<(String, RGBColor)> {
     let name = |(group, (name, color)): (&Group, (String, RGBColor))| {
         let (times, all) = column(group, "fct_us");

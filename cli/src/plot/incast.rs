@@ -21,7 +21,7 @@ const TIME_HEIGHT: u32 = 38;
 
 /// Base RTTs that are drawn: where the windows settle.
 const BASE_RTTS: f64 = 25.0;
-/// Windows are drawn up to so many fair shares.
+/// Upper limit of windows in the plot, in fair shares.
 const SHARES: f64 = 2.0;
 /// Parts of the time; of each the last window, and the shallowest and the deepest queue, are drawn.
 const BINS: usize = 240;
@@ -42,7 +42,7 @@ const SENDERS: [RGBColor; 8] = [
     RGBColor(20, 170, 185),
 ];
 
-/// Draws runs of one incast beside each other, whole or not at all.
+/// Draws runs of one incast next to each other. Writes the whole file, or none.
 pub(crate) fn draw(runs: &[&Run], path: &Path) -> Result<()> {
     save(&svg(runs)?, path)
 }
@@ -175,7 +175,7 @@ fn heading(area: &Area<'_>, run: &Run, figures: &Figures, left: i32) -> Result<(
     Ok(())
 }
 
-/// The parts of a curve that are not above `top`, with the points where it crosses.
+/// The parts of a curve that are not above `top`, with the crossing points.
 fn visible(points: &[(f64, f64)], top: f64) -> Vec<Vec<(f64, f64)>> {
     let mut parts: Vec<Vec<(f64, f64)>> = Vec::new();
     let mut before: Option<(f64, f64)> = None;

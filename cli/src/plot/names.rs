@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-/// The part of a result's name beside its seed and the keys: the values of the keys; for a sweep over seeds alone its
-/// folder's name.
+/// The part of a result's name without its seed and the keys: the values of the keys; for a sweep only over
+/// seeds, the name of its folder.
 pub(super) fn label(file: &Path) -> String {
     label_but(file, "")
 }
 
-/// The same without the value of a key.
+/// The label without the value of a key.
 pub(super) fn label_but(file: &Path, but: &str) -> String {
     let text = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
     let stem = text(file.file_stem());

@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use weft_sweep::sample::Spread;
 
-/// Axes by keys and figures: their names, and by what a value is divided.
+/// Axes for keys and figures: their names, and the divisors of their values.
 const KEYS: [(&str, &str); 9] = [
     ("workload.bytes", "size of a message (bytes)"),
     ("hosts.mtu", "payload of a packet (bytes)"),
@@ -40,7 +40,8 @@ const FIGURES: [(&str, &str, f64); 15] = [
 /// Values so far apart, or farther, have a logarithmic axis, unless they are shares.
 const FAR: f64 = 4.0;
 
-/// A figure over a key. The drawing says how many runs lack it, for example because their flows have not ended.
+/// A figure over a key. The plot shows the number of runs without the figure, for example because their flows
+/// have not ended.
 pub(super) fn over(heading: &str, groups: &[Group], key: &str, figure: &str) -> Result<String> {
     let pointer = |path: &str| format!("/{}", path.replace('.', "/"));
     let (along, up) = (format!("/setup{}", pointer(key)), pointer(figure));

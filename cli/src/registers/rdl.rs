@@ -1,4 +1,4 @@
-//! The map as SystemRDL 2.0, from which other tools make what they need.
+//! The map as SystemRDL 2.0, from which other tools generate their files.
 
 use super::sentence;
 use weft_params::registers::{self, Access, Field, Kind, Op, Register};

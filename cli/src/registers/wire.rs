@@ -75,7 +75,7 @@ pub(super) fn text() -> String {
     text + "\n#endif\n"
 }
 
-/// The UDP lengths that tell answers apart.
+/// The UDP lengths that distinguish answers.
 fn udp_lengths(text: &mut String) {
     let udp = 8;
     let start = udp + headers::Bth::LEN + headers::Aeth::LEN + ICRC_LEN;

@@ -1,4 +1,4 @@
-//! Claims, and what was measured.
+//! Claims, and the measured values.
 
 use super::rows::Claim;
 use crate::plot::busiest;
@@ -36,7 +36,7 @@ impl Measured {
         Ok(())
     }
 
-    /// Whether a claim holds, and what was found.
+    /// Whether a claim holds, and the value found.
     pub(super) fn check(&self, claim: &Claim) -> Result<(bool, String)> {
         let means = claim.order.iter().chain(&claim.of).map(|name| self.mean(name, &claim.figure));
         let means: Vec<f64> = match means.collect::<Result<Option<Vec<f64>>>>()? {

@@ -4,7 +4,7 @@ use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 use std::path::Path;
 
-/// Papers with the letters of their rows and how many these are.
+/// Papers with the letters and numbers of their rows.
 pub(super) const PAPERS: [(&str, &str, u32); 4] =
     [("REPS", "R", 19), ("SMaRTT", "S", 10), ("ConWeave", "C", 10), ("OFAN", "O", 17)];
 
@@ -115,7 +115,7 @@ pub(super) struct Claim {
     pub(super) of: Vec<String>,
     #[serde(default)]
     pub(super) along: String,
-    /// is so much at least
+    /// Minimum value.
     #[serde(default = "lowest")]
     pub(super) least: f64,
     /// and at most.

@@ -1,4 +1,4 @@
-//! `weft sim --rtl`: the Verilog at chosen hosts, beside the same run without it.
+//! `weft sim --rtl`: the Verilog at chosen hosts, compared with the same run without it.
 
 use crate::interrupt;
 use crate::progress::Progress;
@@ -58,7 +58,7 @@ pub(super) fn hosts(text: &str) -> Result<Hosts, String> {
     numbers.split(',').map(number).collect::<Result<_, _>>().map(Hosts)
 }
 
-/// The counts of the Verilog, and how the run differs from the one without it.
+/// The counts of the Verilog, and the differences of the run from the one without it.
 #[derive(Debug, Serialize)]
 pub(super) struct Placed {
     hosts: BTreeSet<u32>,
@@ -70,7 +70,7 @@ pub(super) struct Placed {
     difference: Option<Difference>,
 }
 
-/// A result with this beside it.
+/// A result with these counts and differences.
 #[derive(Serialize)]
 pub(super) struct Beside<'a> {
     #[serde(flatten)]

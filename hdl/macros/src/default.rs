@@ -73,7 +73,7 @@ fn named<'a>(attributes: &'a [Attribute], name: &'a str) -> impl Iterator<Item =
     attributes.iter().filter(move |attribute| attribute.path().is_ident(name))
 }
 
-/// The source of `condition`, as it was written if it can be had.
+/// The source of `condition`, as written if it is available.
 fn text(condition: &Expr) -> String {
     condition.span().source_text().unwrap_or_else(|| quote!(#condition).to_string())
 }

@@ -1,4 +1,5 @@
-//! Fields of words by name: what `field!`, `pack!`, `low!` and `width!` stand for. Positions come from `weft_interface`.
+//! Fields of words by name: the expansions of `field!`, `pack!`, `low!` and `width!`. Positions come from
+//! `weft_interface`.
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
@@ -197,7 +198,7 @@ impl Packed {
     }
 }
 
-/// `value`, of so many bits, in a number of `width` bits at bit `low`.
+/// `value`, of a number of bits, in a number of `width` bits at bit `low`.
 fn shifted(value: &Expr, low: u32, bits: u32, width: u32, span: Span) -> TokenStream {
     let plain = matches!(value, Expr::MethodCall(_) | Expr::Paren(_) | Expr::Path(_) | Expr::Macro(_));
     let value = match bits {

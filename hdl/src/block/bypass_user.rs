@@ -1,9 +1,8 @@
-//! Bits that pass through with the words of frames of other software, such as the time stamps and tags of another NIC's MAC.
-//!
-//! The blocks are written with one bit of `tuser`, which says that a frame is bad. Widths are types in Rust-HDL, and a
-//! type for each of 128 widths of each shape would take hours to compile. The functions here therefore edit the
-//! Verilog that the emitter made: the queues of frames of other software get wider, and a delay line beside the pipelines
-//! carries the bits along. Every edit names its place, and fails unless exactly one such place exists.
+//! Bits that pass with the words of frames of other software, such as the time stamps and tags of another NIC's MAC. ~
+//! The blocks have one bit of `tuser`, which marks a bad frame. Widths are types in Rust-HDL, and a type for each of
+//! 128 widths of each shape would take hours to compile. The functions here therefore edit the emitted Verilog: the
+//! queues of frames of other software get wider, and a delay line parallel to the pipelines carries the bits. Every
+//! edit names its place, and fails unless there is exactly one such place.
 
 use crate::emit::{EmitError, Module};
 use weft_params::SackParams;
@@ -55,17 +54,17 @@ fn wider(
     Ok(modules)
 }
 
-/// The Verilog of `weft_ingress` with so many bits of `tuser`, 1 to 128.
+/// The Verilog of `weft_ingress` with 1 to 128 bits of `tuser`.
 pub fn ingress(params: &SackParams, bits: u32) -> Result<Vec<Module>, EmitError> {
     wider(super::ingress::emit(params)?, bits, widen_ingress)
 }
 
-/// The Verilog of `weft_egress` with so many bits of `tuser`, 1 to 128.
+/// The Verilog of `weft_egress` with 1 to 128 bits of `tuser`.
 pub fn egress(params: &SackParams, bits: u32) -> Result<Vec<Module>, EmitError> {
     wider(super::egress::emit(params)?, bits, widen_egress)
 }
 
-/// These modules of `weft_nic` with so many bits of `tuser`, 1 to 128.
+/// The modules of `weft_nic` with 1 to 128 bits of `tuser`.
 pub(crate) fn nic(modules: Vec<Module>, bits: u32) -> Result<Vec<Module>, EmitError> {
     wider(modules, bits, widen)
 }

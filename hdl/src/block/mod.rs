@@ -1,7 +1,7 @@
 //! The blocks: `block/<name>.rs` is the module `weft_<name>`, and the folder beside it has its parts.
 
-/// Picks the shape of so many connections: `shape!` with the bits of their number, and, if asked, with the bits of a scan,
-/// which takes 64 clocks at least.
+/// Selects the shape for a number of connections: `shape!` with the bits of their number and, on request,
+/// with the bits of a scan, which takes at least 64 clocks.
 macro_rules! by_connections {
     ($connections:expr, $shape:ident) => {
         match $connections {

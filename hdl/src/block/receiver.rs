@@ -166,7 +166,7 @@ pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usi
     bytes: Sum,
     come: Signal<Local, Arrival>,
     beside: Signal<Local, Side>,
-    /// A queue has 32 words. Eight of them are for words that are on their way into it.
+    /// A queue has 32 words. Eight of them are for words in the pipeline in front of it.
     #[new(24u64.to_bits())]
     limit: Constant<Bits<6>>,
     entry: Signal<Local, Entry>,

@@ -53,8 +53,8 @@ pub struct SackTx<const A: usize, const B: usize, const M: usize, const R: usize
     pub window_view: Signal<Out, Bits<119>>,
     /// Events in.
     pub s_axis_event_tvalid: Signal<In, Bit>,
-    /// Low during the sweep, behind what opens or closes a connection, while the block's own events enter, and
-    /// while outcomes wait.
+    /// Low during the sweep, after an event that opens or closes a connection, while the block's own events
+    /// enter, and while outcomes wait.
     pub s_axis_event_tready: Signal<Out, Bit>,
     /// Connection.
     pub s_axis_event_tid: Signal<In, Bits<A>>,

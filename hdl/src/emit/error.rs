@@ -59,7 +59,7 @@ pub enum Refusal {
         /// The field's type.
         ty: String,
     },
-    /// A number that does not fit where it is used.
+    /// A number that is too large for its place.
     #[error("{value} does not fit into {what} of {width} bits; widen one or narrow the other")]
     TooWide {
         /// The number.
@@ -134,7 +134,7 @@ pub enum Refusal {
     /// An assignment to something that this block does not drive.
     #[error("`{0}` is not this block's to drive; assign outputs, locals and submodule inputs")]
     NotDrivable(String),
-    /// A clock that does anything but drive clocks, unconditionally.
+    /// A clock that is used for anything except driving clocks unconditionally.
     #[error("`{0}`: a clock may only be passed on, unconditionally; use an enable")]
     Clock(String),
     /// Logic that reads constants only: a simulator would never run it.

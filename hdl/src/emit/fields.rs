@@ -224,7 +224,7 @@ fn add_leaves(symbols: &mut Vec<Symbol>, id: Id, uses: &Uses) -> Result<(), Refu
     Ok(())
 }
 
-/// Fields that are no structs, the first field first, each as `$field$field`.
+/// Fields that are not structs, the first field first, each as `$field$field`.
 fn flatten(ty: &Ty, path: &str, out: &mut Vec<(String, Ty)>) {
     match ty {
         Ty::Struct(_, fields) => {

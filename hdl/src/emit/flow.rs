@@ -259,7 +259,7 @@ impl Moves<'_> {
     }
 }
 
-/// `assign`s where they are equivalent, else an `always` block.
+/// Prints `assign`s if they are equivalent, otherwise an `always` block.
 fn shape(
     symbols: &[Symbol],
     stmts: Vec<Stmt>,

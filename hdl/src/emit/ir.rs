@@ -47,7 +47,7 @@ pub(super) struct Symbol {
 }
 
 impl Symbol {
-    /// A signal that is no struct's field.
+    /// A signal that is not a field of a struct.
     pub(super) fn new(name: String, path: String, kind: Kind, ty: Ty) -> Symbol {
         Symbol {
             name,

@@ -309,7 +309,7 @@ fn zeros(width: &str) -> String {
     format!("{{{}{{1'b0}}}}", operand(width))
 }
 
-/// An expression that is an operand of any operator as it is.
+/// An expression that can be an operand of any operator without parentheses.
 fn operand(text: &str) -> String {
     let simple = text.chars().all(|c| c.is_ascii_alphanumeric());
     if simple { text.into() } else { format!("({text})") }

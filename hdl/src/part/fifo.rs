@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 
-/// The deepest queue that lies in LUT RAM, as a power of 2.
+/// Depth of the deepest queue in LUT RAM, as a power of 2.
 const SHALLOW: usize = 5;
 
 /// A queue of words, which leave in order when they are committed and can be forgotten until then. All outputs

@@ -93,7 +93,7 @@ fn alike(columns: &[u32], from: usize, bits: usize) -> Vec<Vec<usize>> {
     (1..1 << bits).map(of).collect()
 }
 
-/// The sums of alike input bits that make up each of so many bits of the state.
+/// The sums of equal input bits that make each of `bits` bits of the state.
 fn made_of(bits: usize) -> Vec<Vec<usize>> {
     let of = |bit| (0..(1 << bits) - 1).filter(|sum| ((sum + 1) >> bit) & 1 == 1).collect();
     (0..bits).map(of).collect()
@@ -146,7 +146,7 @@ pub struct Icrc {
     pub in_data: Signal<In, Bits<512>>,
     /// Last of a frame.
     pub in_last: Signal<In, Bit>,
-    /// The covered bytes end two bytes and so many times four before the last word does.
+    /// The covered bytes end two bytes plus four times this number before the end of the last word.
     pub in_quads: Signal<In, Bits<4>>,
     /// A frame's CRC.
     pub out_valid: Signal<Out, Bit>,

@@ -1,4 +1,4 @@
-//! `weft_*_slots`: two words beside a skid, in LUT RAM.
+//! `weft_*_slots`: two words of a skid, in LUT RAM.
 
 use crate::prelude::*;
 

@@ -1,4 +1,4 @@
-//! The answer of a memory that may answer anything.
+//! The answer of a memory in cases in which it may give any answer.
 
 /// Picks the answer to a collision: a small generator, so that runs repeat.
 #[derive(Clone, Debug)]

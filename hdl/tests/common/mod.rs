@@ -58,7 +58,7 @@ pub fn clean<D: Direction, T: Word>(_: &Signal<D, T>, word: u128) -> u128 {
 pub trait Ports: Block + Default {
     fn inputs(&self) -> Vec<(&'static str, usize)>;
     fn outputs(&self) -> Vec<(&'static str, usize)>;
-    /// The words as the inputs take them: some bit patterns are no value of their type.
+    /// Makes words valid for the inputs: some bit patterns are not a value of their type.
     fn clean(&self, words: &[u128]) -> Vec<u128>;
     fn set(&mut self, words: &[u128]);
     fn get(&self) -> Vec<u128>;
@@ -104,7 +104,7 @@ macro_rules! ports {
     };
 }
 
-/// A block with its vectors and what Rust made of them.
+/// A block with its vectors and Rust's results.
 pub struct Case {
     pub name: String,
     pub modules: Vec<Module>,

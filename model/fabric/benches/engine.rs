@@ -72,7 +72,7 @@ fn measure<B: Balancer>(name: &str, make: impl Fn(&Place) -> B, k: u32, mib: u32
     });
 }
 
-/// A permutation of bit-exact NICs, so many packets to an ACK.
+/// A permutation of bit-exact NICs, with `per_ack` packets for an ACK.
 fn with_nics(name: &str, k: u32, mib: u32, per_ack: u32) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/permutation.toml");
     let sets = [
@@ -92,8 +92,8 @@ fn hops<H>(outcome: &Outcome<H>) -> [u64; 2] {
     [outcome.hops(), outcome.switch_hops()]
 }
 
-/// Prints the time of a run of so many hosts; the run gives its packet-hops with the hosts' own queues, and
-/// without.
+/// Prints the time of a run with a number of hosts. The run returns its packet-hops with the hosts' own
+/// queues, and without.
 fn timed(name: &str, hosts: usize, run: impl FnOnce() -> [u64; 2]) {
     let (cpu, wall) = (cpu_seconds().unwrap_or(0.0), Instant::now());
     let [hops, without] = run().map(|hops| hops as f64);

@@ -29,9 +29,10 @@ use weft_switch::topology::{Failed, Role, Switch};
 
 /// The load balancer of one switch.
 pub trait Balancer: Clone + Send {
-    /// The balancer remembers something, or looks at queues: packets of a switch must come in the order of time.
+    /// Whether the balancer has state, or reads queues: packets of a switch must then come in the order of
+    /// time.
     const ORDERED: bool;
-    /// The balancer looks at queues.
+    /// Whether the balancer reads queues.
     const LOADS: bool;
     /// The balancer needs the packets that leave, up to the time of the one that comes.
     const LEAVES: bool = false;
@@ -57,7 +58,7 @@ pub trait Balancer: Clone + Send {
     /// A packet for a port found no space there, or its link was cut.
     fn lose(&mut self, _packet: &Packet, _port: u16) {}
 
-    /// When it does something by itself next.
+    /// Time of its next own action.
     fn due(&self) -> Option<u64> {
         None
     }
@@ -65,12 +66,12 @@ pub trait Balancer: Clone + Send {
     /// The time of `due` has come.
     fn wake(&mut self, _now_ps: u64) {}
 
-    /// The next action to carry out now, before the packet of [`Balancer::take`] goes on.
+    /// The next action to perform now, before the packet of [`Balancer::take`] continues.
     fn act(&mut self) -> Option<Act> {
         None
     }
 
-    /// Packets of its own.
+    /// Accounts of its own packets.
     fn books(&self) -> Books {
         Books::default()
     }
@@ -80,7 +81,7 @@ pub trait Balancer: Clone + Send {
         Vec::new()
     }
 
-    /// ConWeave: how long after T_resume without its extra term TAILs came, in ns, and how often.
+    /// ConWeave: delays of TAILs after T_resume without its extra term, in ns, with their counts.
     fn resume_errors(&self) -> Option<&BTreeMap<i64, u64>> {
         None
     }
@@ -101,7 +102,7 @@ pub enum Course {
     Out(u16, u8),
     /// The packet was for this switch.
     Ends,
-    /// There is no way.
+    /// There is no path.
     Nowhere,
 }
 
@@ -122,7 +123,7 @@ pub enum Act {
         /// See there.
         queue: u8,
     },
-    /// A packet of its own goes into a queue.
+    /// A packet of the balancer goes into a queue.
     Send {
         /// The port,
         port: u16,
@@ -140,7 +141,7 @@ pub struct Books {
     pub made: u64,
     /// packets that ended as they should,
     pub ended: u64,
-    /// and so many go round in the switch.
+    /// Number of packets in the loop.
     pub holds: u64,
 }
 
@@ -212,7 +213,7 @@ fn draw16(random: &mut Rng) -> u32 {
     (random.draw() >> 48) as u32
 }
 
-/// One of so many by 16 bits.
+/// One of `count` by 16 bits.
 #[inline]
 fn scale16(value: u32, count: usize) -> usize {
     (value as usize * count) >> 16

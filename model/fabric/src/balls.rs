@@ -27,8 +27,8 @@ pub struct Recycle {
     pub threshold: usize,
     /// Colours for each bin (b), at least 1.
     pub colors_per_bin: usize,
-    /// One of so many balls that leave reports where it was; the colours of the others forget. At least 1:
-    /// every ball.
+    /// Number of balls of which one reports its bin when it leaves. The colours of the others are forgotten.
+    /// At least 1: every ball reports.
     pub every: usize,
 }
 
@@ -72,7 +72,8 @@ impl Throws {
         }
     }
 
-    /// Takes a ball from each bin, throws the next ones, and says how many the fullest bin has.
+    /// Removes a ball from each bin, throws the next ones, and returns the number of balls in the fullest
+    /// bin.
     pub fn step(&mut self) -> usize {
         self.take();
         for _ in 0..self.balls.bins {
@@ -122,8 +123,9 @@ mod tests {
         assert_eq!(peak(Balls { bins: 1, load: 0, recycle: None }, 1, 100), 0);
     }
 
-    /// With a threshold above that of theorem 5.1 most runs come to rest. In these runs balls are no longer thrown at
-    /// random, and all bins stay at the threshold or below. The others stay near it, where balls at random pile up.
+    /// With a threshold above that of theorem 5.1, most runs settle: no ball is thrown at random any more,
+    /// and all bins stay at the threshold or below. The other runs stay near it, where random balls would
+    /// pile up.
     #[test]
     fn recycled_balls_come_to_rest_below_the_threshold() {
         let recycle = Recycle { threshold: 16, colors_per_bin: 5, every: 1 };
@@ -154,8 +156,8 @@ mod tests {
         assert!(of(WHOLE / 2, 40_000) < 2 * of(WHOLE / 2, 2_500));
     }
 
-    /// One of two balls reports where it was: a bin may pass the threshold, as balls of the others are thrown
-    /// at random.
+    /// One of two balls reports its bin: a bin may exceed the threshold, as the other balls are thrown at
+    /// random.
     #[test]
     fn fewer_told_are_fuller_bins() {
         let of = |every| -> usize {

@@ -1,5 +1,5 @@
-//! The buffer that the ports of a switch share, and PFC (page `docs/switches.md`, rules 6 to 9, 13 and 14): who holds how
-//! much, and which peers are to stop.
+//! The buffer that the ports of a switch share, and PFC (page `docs/switches.md`, rules 6 to 9, 13 and 14):
+//! the shares of holders, and the peers that must stop.
 
 use crate::packet::{MADE, Packet};
 use weft_switch::tm::{Account, Alpha, Buffer, Pfc, Terms};
@@ -16,9 +16,9 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// Headroom that loses nothing at a port. These bytes can still come: those of the link, there and back, while a
-    /// pause is on its way; the packet that met the threshold; the own one that had begun; the PFC frame; the peer's
-    /// packet that had begun.
+    /// Headroom with which a port loses nothing. These bytes can still come: those of the link for a round
+    /// trip, while a pause is on its way; the packet that met the threshold; the switch's own packet that had
+    /// begun; the PFC frame; the peer's packet that had begun.
     fn headroom(&self, gap_bytes: u16, (gbps, way_ps): (u32, u64)) -> u64 {
         let [frame, pause] = [self.frame_bytes, PAUSE_BYTES].map(|bytes| u64::from(bytes + gap_bytes));
         let way = (way_ps * u64::from(gbps)).div_ceil(8_000);
@@ -88,7 +88,8 @@ impl Holders {
         self.watch(packet);
     }
 
-    /// With the account of who holds a packet: the port that it came by if it is lossless, else its queue.
+    /// Calls a function with the account of a packet's holder: the ingress port if the packet is lossless,
+    /// otherwise its queue.
     fn with<T>(
         &mut self,
         (port, queue): (u16, u8),
@@ -155,7 +156,7 @@ mod tests {
     use weft_random::Rng;
     use weft_switch::tm::{Item, Port, Rate, Settings, TrafficManager, Verdict};
 
-    /// A packet to the traffic manager.
+    /// A packet as an item of the traffic manager.
     #[derive(Clone, Debug)]
     struct Given(Packet);
 

@@ -1,5 +1,5 @@
-//! A packet on its way: the fields that switches read, by value. The fields that only hosts read are elsewhere,
-//! under its word.
+//! A packet in transit: the fields that switches read, by value. The fields that only hosts read are
+//! elsewhere, under its word.
 
 use prefetch_index::prefetch_index;
 
@@ -23,7 +23,7 @@ pub(crate) fn fetch_all<T>(it: &T) {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C, align(32))]
 pub struct Packet {
-    /// When it comes to the next queue, or to the host.
+    /// Time of arrival at the next queue, or at the host.
     pub time_ps: u64,
     /// The host that it comes from.
     pub source: u32,

@@ -52,7 +52,8 @@ impl Plan {
         Self::located(Setup::read(path, sets)?, path.parent().unwrap_or(Path::new("")))
     }
 
-    /// The same of a text: `name` stands for the file in messages; files that the setup names are sought in `folder`.
+    /// The plan of a text. `name` is its file in messages. Names of files in the setup are relative to
+    /// `folder`.
     pub fn parse(name: &str, text: &str, folder: &Path, sets: &[String]) -> Result<Self, SetupError> {
         Self::located(Setup::parse(name.to_owned(), text.to_owned(), sets)?, folder)
     }
@@ -261,7 +262,7 @@ impl Plan {
         hosts.work_ps() + least.max(self.windowed_ps(flow))
     }
 
-    /// The same until its sender knows: an ACK more.
+    /// The ideal time until the flow's sender knows of the end: one ACK more.
     pub fn ideal_known_ps(&self, flow: &Flow) -> u64 {
         self.ideal_ps(flow)
             + self.network.flight_ps(flow.destination, flow.source, self.network.wire.ack_bytes.into())
@@ -298,10 +299,10 @@ impl Plan {
     }
 }
 
-/// Packets that a connection of the NIC has under way at most: bits of its rings.
+/// Maximum number of packets of a connection of the NIC in flight: bits of its rings.
 const WINDOW_PACKETS: u64 = 256;
 
-/// Why there is no plan.
+/// The reason why there is no plan.
 enum Failed {
     Key(Wrong),
     Other(String),

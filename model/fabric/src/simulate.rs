@@ -54,7 +54,7 @@ impl Plan {
         }
     }
 
-    /// Hosts with the NIC, by their numbers: with these registers, or with those of their own.
+    /// Hosts with the NIC, by number, with common registers or with their own.
     fn nic_hosts(&self, registers: &Registers) -> Vec<NicHost> {
         let shared = self.nics_with(registers);
         let own: Vec<_> = self.own.iter().map(|(own, it)| (own, self.nics_with(it))).collect();
@@ -114,7 +114,7 @@ impl Plan {
         self.balanced(self.nic_hosts(registers), Open { threads: self.setup.threads })
     }
 
-    /// The world with the load balancers of the scheme, in the hands of what runs it.
+    /// Passes the world with the load balancers of the scheme to `run`.
     fn balanced<H: Endpoint, R: Runs<H>>(&self, hosts: Vec<H>, run: R) -> R::Result {
         match self.setup.scheme {
             _ if matches!(&self.hosts, Hosts::Baseline(it) if it.rotates()) => {
@@ -173,7 +173,7 @@ impl Plan {
     }
 }
 
-/// A way to run a world, whatever its load balancers.
+/// A way to run a world with any load balancers.
 trait Runs<H> {
     /// The result.
     type Result;

@@ -47,8 +47,8 @@ fn dcqcn_alone_has_the_line() {
     }
 }
 
-/// Two flows of 20 MB into one link. The same marks cut both, so each has about half: Jain's index of their rates is at
-/// least that of 1.5 to 1. The link is idle for less than a third of the time.
+/// Two flows of 20 MB into one link. The same marks reduce both, hence each has about half: Jain's index of
+/// their rates is at least that of 1.5 to 1. The link is idle for less than a third of the time.
 #[test]
 fn two_flows_of_dcqcn_share_a_link() {
     for sets in [&[][..], &IRN[..]] {
@@ -191,8 +191,8 @@ fn a_window_that_follows_acks_shares_a_link() {
     assert!(eight.summary.marks > 0, "{:?}", eight.summary);
 }
 
-/// Entropy values are those of the bit-exact block: one that stays, or many. The uplink with the most to carry has more than
-/// twice as much over the mean where they stay.
+/// Entropy values are those of the bit-exact block: a constant one, or many. With constant ones, the excess
+/// of the busiest uplink over the mean is more than twice as high.
 #[test]
 fn a_window_sprays_or_stays() {
     let used = |mode: &str| {
@@ -205,8 +205,9 @@ fn a_window_sprays_or_stays() {
     assert!(fixed > 2.0 * ops && fixed > 2.0 * reps, "{fixed} {ops} {reps}");
 }
 
-/// Eight into one with Swift and EQDS: the link is never idle for long, all have about the same share, and nothing is lost
-/// but what was trimmed. EQDS: credits keep what is under way after the first window at the link's rate.
+/// Eight into one with Swift and EQDS: the link is never idle for long, all flows have about the same share,
+/// and only trimmed packets are lost. EQDS: after the first window, credits keep the packets in flight at the
+/// link's rate.
 #[test]
 fn swift_and_eqds_share_a_link() {
     // 32 MiB with headers of 64 at 400 Gb/s.

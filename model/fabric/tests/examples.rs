@@ -241,7 +241,7 @@ fn links_over_time_are_what_they_are_in_all() {
     assert!(read("permutation.toml", &["series.every_us=0", "series.links=[]"]).is_err());
 }
 
-/// Packets are lost while their link is cut, where it is cut, and nowhere else.
+/// Packets are lost only while their link is cut, and only at this link.
 #[test]
 fn losses_over_time_are_those_of_the_cut() {
     let sets = [

@@ -157,7 +157,7 @@ fn the_papers_hosts_have_rows_too() {
     }
 }
 
-/// Packets under way at the end are neither received nor lost.
+/// Packets in transit at the end are neither received nor lost.
 #[test]
 fn an_interrupted_run_has_rows_that_are_not_more_than_all() {
     let sets = ["switch.queue_bytes=40000", "fail=[{switch=\"agg-3\", from_us=5}]", "until_us=30"];

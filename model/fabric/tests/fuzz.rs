@@ -1,5 +1,5 @@
-//! Nothing that can be in a setup, a trace, a schedule or a topology makes a plan or a run panic: what cannot be is refused with one
-//! line, what can be runs. A failure names its seed; `Rng::new(seed)` makes the input again.
+//! No setup, trace, schedule or topology makes a plan or a run panic. An impossible one is refused with one
+//! line, a possible one runs. A failure prints its seed; `Rng::new(seed)` makes the input again.
 
 use std::path::{Path, PathBuf};
 use weft_fabric::plan::Plan;
@@ -65,7 +65,7 @@ const SHAPES: [(&str, &str); 4] = [
     ),
 ];
 
-/// Some bytes are others, words are gone, doubled or very large numbers.
+/// Changes some bytes; removes, doubles or replaces words with very large numbers.
 fn mutate(text: &str, rng: &mut Rng) -> Vec<u8> {
     let mut bytes = text.as_bytes().to_vec();
     for _ in 0..1 + rng.index(3) {

@@ -29,7 +29,7 @@ impl Case {
         Plan::read(&self.0.join("a.toml"), &sets).map_err(|error| error.to_string())
     }
 
-    /// The same of both engines and of two threads.
+    /// Runs with both engines and with two threads, and compares.
     fn run_alone(&self) -> Report {
         let report = self.plan(&[]).unwrap().run(Engine::Windows, |_| true);
         let json = |report: &Report| serde_json::to_string(report).unwrap();
@@ -39,7 +39,7 @@ impl Case {
         report
     }
 
-    /// The same, and with DCQCN in place of the NIC as many operations end.
+    /// Runs too with DCQCN in place of the NIC, and checks that as many operations end.
     fn run(&self) -> Report {
         let report = self.run_alone();
         let other = self.plan(&["hosts.baseline.kind=dcqcn"]).unwrap().run(Engine::Windows, |_| true);

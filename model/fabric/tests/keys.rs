@@ -1,5 +1,5 @@
-//! Keys of the file, each by its effect: warm-up, loads, windows, flaps, draws that leave ways, queues of single links,
-//! hosts with entropy values of their own.
+//! Keys of the file, each by its effect: warm-up, loads, windows, flaps, draws that leave paths, queues of
+//! single links, hosts with their own entropy values.
 
 mod runs;
 
@@ -49,7 +49,7 @@ fn a_load_that_the_uplinks_do_not_carry_is_told() {
     assert!(told.len() == 1 && told[0].contains("the links above a pod carry"), "{told:?}");
 }
 
-/// 256 packets of the NIC are under way at most: on a long way a flow alone takes a round trip for each 256.
+/// At most 256 packets of the NIC are in flight: on a long path a flow alone needs a round trip for each 256.
 #[test]
 fn a_flow_alone_knows_the_window_of_the_nic() {
     let sets = [
@@ -164,8 +164,8 @@ fn hosts_choose_entropy_values_in_their_own_way() {
     assert!(error.contains(": from 0 to 128 cannot be; use hosts from 0 to 127"), "{error}");
 }
 
-/// The window of Ultra Ethernet keeps the links of an incast as full as SMaRTT's, and is another one; what is SMaRTT's alone
-/// cannot be set with it.
+/// The window of Ultra Ethernet keeps the links of an incast as full as SMaRTT's, and its results differ.
+/// Keys that only SMaRTT has cannot be set with it.
 #[test]
 fn a_window_is_chosen() {
     let all_done = |window: &str| {

@@ -1,4 +1,5 @@
-//! Links unlike the others of their tier, switches that fail, and switches that learn of it at times of their own.
+//! Links that differ from the others of their tier, switches that fail, and switches that learn of this at
+//! their own times.
 
 mod runs;
 

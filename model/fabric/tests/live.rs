@@ -51,7 +51,7 @@ fn connect(fabric: &mut Fabric, flows: &[Flow], most: u32) {
     }
 }
 
-/// The report as `weft sim --json` writes it, whatever the workload's name.
+/// The report as `weft sim --json` writes it, without the workload's name.
 fn json(report: Report) -> String {
     let mut report = report;
     report.setup.workload = plan(&[]).setup().workload.clone();
@@ -168,7 +168,7 @@ fn what_cannot_be_is_refused() {
     }
 }
 
-/// No way leads from host 0: its flow never ends, and the fabric goes on to the time that it is told.
+/// Host 0 has no path: its flow never ends, and the fabric runs to the given time.
 #[test]
 fn a_flow_without_a_way_never_ends() {
     let cut = r#"cut=[{ a = "edge-0", b = "host-0", from_us = 0 }]"#;

@@ -99,7 +99,8 @@ fn packets_ahead_are_those_of_the_longer_way() {
     }
 }
 
-/// Reorder queues are sampled, links compared bin by bin: the same in both engines, and nothing where no one asks.
+/// Reorder queues are sampled and links compared bin by bin: equal in both engines, and absent without the
+/// keys.
 #[test]
 fn measures_are_made_where_they_are_asked_for() {
     let sets = ["workload.bytes=262144", "series.every_us=5", "series.links=[\"leaf-0\"]"];

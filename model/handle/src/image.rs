@@ -60,8 +60,8 @@ impl Image {
         self.read(offset).filter(|_| is_own).ok_or(RegisterError::None(offset))
     }
 
-    /// Writes a word that `check` agrees to, of a register whose name begins with one of `blocks`, or of any without them. A
-    /// word that is refused stays as it was.
+    /// Writes a word that `check` accepts, of a register whose name begins with one of `blocks`, or of any
+    /// register if `blocks` is empty. A refused word leaves the register unchanged.
     pub fn write(
         &mut self,
         blocks: &[&str],

@@ -60,7 +60,7 @@ pub mod nic;
 pub mod part;
 pub mod words;
 
-/// The transaction views and their words: what a program that drives the models imports.
+/// The transaction views and their words: the imports of a program that uses the models.
 pub mod prelude {
     pub use crate::block::reps::Reps;
     pub use crate::block::sack_rx::SackRx;

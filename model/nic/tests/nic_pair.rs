@@ -108,7 +108,7 @@ impl Pair {
         }
     }
 
-    /// Transmits if the wire is free, and sees to it that it is asked again.
+    /// Transmits if the wire is free, and schedules the next transmission.
     fn pump(&mut self, at: usize, now: u64) {
         if self.free[at] > now {
             return;

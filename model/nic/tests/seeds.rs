@@ -12,7 +12,7 @@ fn explored(seed: u32) -> Vec<u16> {
     (0..32).map(|_| reps.step(&event(Kind::Send, 0, 0)).ev).collect()
 }
 
-/// Two NICs of one batch spray over paths in orders of their own; so do neighbouring seeds of software's own.
+/// Two NICs of one batch spray over paths in different orders; so do neighbouring seeds of software.
 #[test]
 fn neighbours_draw_other_entropy_values() {
     for mac in (0x02_00_00_00_00_00..0x02_00_00_00_04_00).chain(0x02_5E_FF_FF_FE_00..0x02_5F_00_00_02_00) {

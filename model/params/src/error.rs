@@ -8,7 +8,7 @@ use std::borrow::Cow;
 pub struct ParamError {
     /// The parameter, by the name that pages and the command use.
     pub name: &'static str,
-    /// The value that was asked for.
+    /// The requested value.
     pub value: u64,
     /// The possible values.
     pub rule: Cow<'static, str>,

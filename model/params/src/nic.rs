@@ -104,7 +104,7 @@ impl NicParams {
 /// Which sizes of full packets the NIC has.
 pub const MTU_RULE: &str = "a power of two, 256 to 8192";
 
-/// The NIC can have full packets of so many bytes of payload.
+/// Whether the NIC can have full packets with this number of bytes of payload.
 pub fn is_mtu(mtu_bytes: u32) -> bool {
     mtu_bytes.is_power_of_two() && (256..=8_192).contains(&mtu_bytes)
 }

@@ -58,7 +58,7 @@ impl Default for SackRxCsr {
 }
 
 impl SackRxCsr {
-    /// An ACK for so many packets, independent of their bytes.
+    /// An ACK for every `ack_packets` packets, independent of their bytes.
     pub fn every(ack_packets: u32) -> Self {
         Self { ack_packets, ack_bytes: 0 }
     }
@@ -78,7 +78,7 @@ const RETRIES_MAX: u32 = 1_023;
 pub struct SackTxCsr {
     /// Bytes that a packet in flight counts against the congestion window.
     pub mtu_bytes: u32,
-    /// The settings of each class that depend on the round-trip time, and how long a connection waits.
+    /// The settings of each class that depend on the round-trip time, and the patience of a connection.
     pub classes: [SackTxClass; SmarttParams::CLASSES],
 }
 
@@ -92,7 +92,8 @@ pub struct SackTxClass {
     pub rto_ticks: u32,
     /// The shortest epoch in ticks, at most 24,575. Half of the target RTT (`recovery.md` rule 2).
     pub epoch_ticks: u32,
-    /// A round-trip time of so many ticks says that the network is congested, below 2^15 (REPS Appendix A: 1.65 base RTT).
+    /// Number of ticks from which a round-trip time shows congestion, below 2^15 (REPS Appendix A: 1.65 base
+    /// RTT).
     pub high_ticks: u32,
     /// The RTO doubles with every timeout in a row, at most so often.
     pub backoff_limit: u32,
@@ -128,16 +129,17 @@ impl SackTxClass {
         }
     }
 
-    /// The same with the SACK gap for a bandwidth-delay product of so many packets: just that where 256 PSNs are sent
-    /// within four base RTTs. None else, as epochs find losses as soon.
+    /// The settings with the SACK gap for a bandwidth-delay product of `packets` packets: this number if 256
+    /// PSNs are sent within four base RTTs. Otherwise none, as epochs find losses as soon.
     pub fn with_bdp(self, packets: u32) -> Self {
         let gap = if packets < SackParams::WINDOW / 4 { 0 } else { packets.min(SackParams::WINDOW - 1) };
         Self { gap, ..self }
     }
 
-    /// The same in a NIC, where packets wait between their SEND and their time stamp: 32 KiB in the sender (its rule
-    /// 9), 16 KiB and seven packets in egress (its rule 4), and a DMA read. Ages count from the SEND, round-trip times
-    /// from the time stamp. A lost packet was sent two epochs ago, so the epochs have to cover both.
+    /// The settings in a NIC, where packets wait between their SEND and their time stamp: 32 KiB in the
+    /// sender (its rule 9), 16 KiB and seven packets in egress (its rule 4), and a DMA read. Ages count from
+    /// the SEND, round-trip times from the time stamp. A lost packet was sent two epochs ago, hence the
+    /// epochs must cover both.
     pub fn with_wait(self, mtu_bytes: u32, link_gbps: u32, dma_ns: u32, tick_ps: u32) -> Self {
         let bytes = 48 * 1_024 + 7 * u64::from(mtu_bytes);
         let wait_ns = bytes * 8 / u64::from(link_gbps) + u64::from(dma_ns);
@@ -145,8 +147,9 @@ impl SackTxClass {
         Self { epoch_ticks: (self.epoch_ticks + wait_ticks.div_ceil(2)).min(EPOCH_MAX), ..self }
     }
 
-    /// The same in a network that drops nothing but holds packets up (PFC). A packet may take ten times as long as
-    /// another of the same window. A missing packet therefore waits for an RTO before it has the age to be lost.
+    /// The settings in a network that drops nothing but delays packets (PFC). A packet may take ten times as
+    /// long as another of the same window. A missing packet therefore waits for an RTO before it has the age
+    /// to be lost.
     pub fn without_drops(self) -> Self {
         Self { epoch_ticks: self.epoch_ticks.max(self.rto_ticks).min(EPOCH_MAX), gap: 0, ..self }
     }
@@ -158,8 +161,8 @@ impl SackTxClass {
         (0..=self.retry_limit).map(|retry| rto << retry.min(self.backoff_limit)).sum()
     }
 
-    /// The same with the least limit of retries with which a connection outlives a silence of so many ticks; the largest
-    /// there is, if that is not enough.
+    /// The settings with the lowest limit of retries with which a connection survives a silence of `ticks`;
+    /// the largest limit, if none is enough.
     pub fn with_silence(self, ticks: u64) -> Self {
         let with = |retry_limit| Self { retry_limit, ..self };
         let outlives = |retry_limit: &u32| with(*retry_limit).silence_ticks() > ticks;
@@ -190,32 +193,32 @@ impl Default for SackTxCsr {
 }
 
 impl SackTxCsr {
-    /// The same with these registers for all classes.
+    /// The settings with these registers for all classes.
     pub fn with_class(self, class: SackTxClass) -> Self {
         Self { classes: [class; SmarttParams::CLASSES], ..self }
     }
 
-    /// The same with this SACK gap for all classes.
+    /// The settings with this SACK gap for all classes.
     pub fn with_gap(self, gap: u32) -> Self {
         Self { classes: self.classes.map(|class| SackTxClass { gap, ..class }), ..self }
     }
 
-    /// The same with this RTO for all classes.
+    /// The settings with this RTO for all classes.
     pub fn with_rto(self, rto_ticks: u32) -> Self {
         Self { classes: self.classes.map(|class| SackTxClass { rto_ticks, ..class }), ..self }
     }
 
-    /// The same with this shortest epoch for all classes.
+    /// The settings with this shortest epoch for all classes.
     pub fn with_epoch(self, epoch_ticks: u32) -> Self {
         Self { classes: self.classes.map(|class| SackTxClass { epoch_ticks, ..class }), ..self }
     }
 
-    /// The same with this limit of doublings for all classes.
+    /// The settings with this limit of doublings for all classes.
     pub fn with_backoff(self, backoff_limit: u32) -> Self {
         Self { classes: self.classes.map(|class| SackTxClass { backoff_limit, ..class }), ..self }
     }
 
-    /// The same with this limit of retries for all classes.
+    /// The settings with this limit of retries for all classes.
     pub fn with_retries(self, retry_limit: u32) -> Self {
         Self { classes: self.classes.map(|class| SackTxClass { retry_limit, ..class }), ..self }
     }

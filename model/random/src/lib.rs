@@ -28,7 +28,7 @@ mod tests;
 pub struct Rng(u64);
 
 impl Rng {
-    /// A generator with a seed of its own.
+    /// A generator with its own seed.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }

@@ -1,5 +1,5 @@
-//! Which of several sweeps in one folder does a point: the one that holds the lock of a file beside the result. A lock ends
-//! with its process.
+//! The claim of a point by one of several sweeps in a folder: the sweep that holds the lock of a file next to
+//! the result. A lock ends with its process.
 
 use anyhow::{Context, Result};
 use std::fs::{File, TryLockError};

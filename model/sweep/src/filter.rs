@@ -29,7 +29,7 @@ const OPERATORS: [(&str, Compare); 6] = [
     ("=", |a, b| a == b),
 ];
 
-/// Names that can be filtered by and are no columns.
+/// Names for filters that are not columns.
 const DERIVED: [&str; 4] = ["source_rack", "destination_rack", "rack", "host"];
 
 impl FromStr for Filter {
@@ -55,7 +55,8 @@ impl FromStr for Filter {
 }
 
 impl Filter {
-    /// A row of a flow, where so many hosts have one edge switch. A missing value fails every condition.
+    /// Whether a flow's row meets the condition. `rack` is the number of hosts of an edge switch. A missing
+    /// value fails every condition.
     fn holds(&self, flow: &Value, rack: f64) -> bool {
         let end = |end: &str| flow[end].as_f64().unwrap_or(f64::NAN);
         let rack = |name: &str| (end(name) / rack).floor();
@@ -95,7 +96,7 @@ impl Filter {
         Ok(())
     }
 
-    /// The same of a report.
+    /// Keeps the rows of a report that meet the conditions.
     pub fn keep(&self, report: &mut Report) -> Result<()> {
         ensure!(report.setup.flow_rows, "--where: there are no rows of flows; set flow_rows = true");
         let rack = rack(&serde_json::to_value(&report.setup.topology)?);

@@ -37,7 +37,7 @@ impl Spread {
     }
 }
 
-/// The 97.5th percentile of Student's distribution of so many degrees of freedom, from 1 on.
+/// The 97.5th percentile of Student's distribution, by degrees of freedom from 1 on.
 const STUDENT: [f64; 30] = [
     12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281, 2.2010, 2.1788, 2.1604,
     2.1448, 2.1314, 2.1199, 2.1098, 2.1009, 2.0930, 2.0860, 2.0796, 2.0739, 2.0687, 2.0639, 2.0595, 2.0555,
@@ -52,7 +52,8 @@ fn student(degrees: usize) -> f64 {
     STUDENT.get(degrees - 1).copied().unwrap_or_else(beyond)
 }
 
-/// By how many percent the busiest port of a layer, of those of a result, is above the mean; `None`: it carried nothing.
+/// Excess of the busiest port of a layer over the layer's mean in percent. `None` if the layer carried
+/// nothing.
 pub fn busiest(layer: &Value) -> Option<f64> {
     // Least, mean, most.
     let bytes = |at: usize| layer["bytes"][at].as_f64();

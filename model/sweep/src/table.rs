@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Figures of a result, by their names; how many digits after the point.
+/// Figures of a result with their names, and number of digits after the point.
 const FIGURES: [(&str, &str, usize); 26] = [
     ("last receiver, us", "/summary/finish_us", 2),
     ("last sender, us", "/summary/acknowledged_us", 2),
@@ -44,11 +44,11 @@ pub struct Row {
     pub values: BTreeMap<String, String>,
     /// The figure.
     pub figure: String,
-    /// Runs that have it, of so many.
+    /// Number of runs that have the figure.
     pub runs: usize,
     /// See there.
     pub of_runs: usize,
-    /// Flows that it is of, of so many, if it is of flows.
+    /// Number of flows of the figure, if it is a figure of flows.
     pub flows: Option<u64>,
     /// See there.
     pub of_flows: Option<u64>,
@@ -186,7 +186,8 @@ fn field(text: &str) -> String {
     }
 }
 
-/// With commas: a column for each key that was swept, a line for each figure. A value that is no number is empty.
+/// The table as CSV: a column for each swept key, a line for each figure. A value that is not a number is
+/// empty.
 pub fn csv(rows: &[Row]) -> String {
     let keys: Vec<&String> = rows.first().into_iter().flat_map(|row| row.values.keys()).collect();
     let columns = [

@@ -5,7 +5,7 @@ use weft_fabric::report::{PortFigures, Report, Spread, Summary};
 use weft_fabric::schedule::ScheduleFigures;
 use weft_fabric::tally::Distribution;
 
-/// A line about a distribution counted during the run, in units of so many; `None` if it is empty.
+/// A line about a distribution counted during the run, in units of `unit`. `None` if it is empty.
 fn counted(name: &str, it: &Distribution, unit: f64, digits: usize) -> String {
     let figures =
         [("mean", it.mean), ("median", it.p50), ("90 %", it.p90), ("99 %", it.p99), ("most", it.most)];
@@ -14,7 +14,7 @@ fn counted(name: &str, it: &Distribution, unit: f64, digits: usize) -> String {
     figures.map(|figures| format!("{name}: {}\n", figures.join(", "))).unwrap_or_default()
 }
 
-/// The result in words; the run took so many seconds.
+/// The result as text. The run took `seconds` seconds.
 pub fn of(report: &Report, seconds: f64) -> Result<String, std::fmt::Error> {
     let Report { summary, setup, .. } = report;
     let mut text = format!(

@@ -8,7 +8,7 @@ const DESTINATION: [u8; 6] = [0x01, 0x80, 0xC2, 0x00, 0x00, 0x01];
 /// EtherType of MAC control, opcode of PFC.
 const KIND: [u8; 4] = [0x88, 0x08, 0x01, 0x01];
 
-/// The contents of a PFC frame: so many quanta of 512 bit times for each class that is enabled; 0 ends its pause.
+/// The contents of a PFC frame: a number of quanta of 512 bit times for each enabled class; 0 ends its pause.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pause {
     /// Enabled classes, a bit each.

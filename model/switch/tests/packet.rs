@@ -1,5 +1,5 @@
-//! Parser and deparser: fields that a program leaves alone leave as they came, a ConWeave header is inserted and
-//! removed without a trace, and every other packet is passed on as it is.
+//! Parser and deparser: fields that a program does not change leave unchanged, a ConWeave header is inserted
+//! and removed without a trace, and every other packet passes unchanged.
 
 use proptest::prelude::*;
 use std::sync::Arc;

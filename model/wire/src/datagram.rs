@@ -151,8 +151,8 @@ pub struct Envelope {
 }
 
 impl Envelope {
-    /// IPv4 between two hosts: not ECN capable, DSCP 0, TTL 64, untagged, MAC addresses made of the
-    /// IP addresses (02:00 and the four bytes).
+    /// IPv4 between two hosts: not ECN capable, DSCP 0, TTL 64, untagged, with MAC addresses from the IP
+    /// addresses (02:00 and the four bytes).
     pub fn v4(src: Ipv4Addr, dst: Ipv4Addr, source_port: u16) -> Self {
         let mac = |ip: Ipv4Addr| {
             let [a, b, c, d] = ip.octets();
@@ -170,7 +170,7 @@ impl Envelope {
         }
     }
 
-    /// The same with another DSCP and ECN.
+    /// The envelope with another DSCP and ECN.
     #[must_use]
     pub fn marked(self, dscp: u8, ecn: Ecn) -> Self {
         Self { dscp, ecn, ..self }

@@ -15,7 +15,7 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 /// PSNs are 24 bits and compared modulo 2^24.
 pub const PSN_MASK: u32 = 0x00FF_FFFF;
 
-/// Where a header field lies: one row of a header's `LAYOUT`.
+/// Place of a header field: one row of a header's `LAYOUT`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
     /// Name of the accessor.
@@ -48,7 +48,7 @@ pub struct Header {
     pub doc: &'static str,
     /// Size on the wire in bytes.
     pub bytes: usize,
-    /// Every field and where it lies.
+    /// Every field with its place.
     pub layout: &'static [Field],
 }
 
@@ -136,7 +136,7 @@ macro_rules! codec {
             /// Size on the wire in bytes.
             pub const LEN: usize = $bytes;
 
-            /// Every field and where it lies.
+            /// Every field with its place.
             pub const LAYOUT: &[Field] = &[
                 $(Field {
                     name: stringify!($get), byte: $at, high: $high, low: $low,

@@ -210,8 +210,8 @@ fn runs(psns: &[u32]) -> String {
     runs.map(run).collect::<Vec<_>>().join(" ")
 }
 
-/// The lines that tshark prints, an argument list each; `None` without tshark. For root, tshark loads no scripts, so
-/// root runs it as the user no one, with copies that this user can read.
+/// The lines that tshark prints, one for each argument list. `None` without tshark. For root, tshark loads no
+/// scripts, so root runs it as the user nobody, with copies that this user can read.
 fn tshark(capture: &[u8], arguments: &[&str]) -> Option<Vec<String>> {
     if let Err(error) = Command::new("tshark").arg("--version").output() {
         println!("skipped: tshark does not run ({error})");

@@ -30,7 +30,7 @@ fn golden() -> Vec<(&'static str, Vec<u8>)> {
     packets.into_iter().map(|(name, text)| (name, bytes(text))).collect()
 }
 
-/// The same packets by the names of their fields.
+/// The packets by the names of their fields.
 fn named() -> Vec<(&'static str, Envelope, Bth, Body<'static>)> {
     let envelope = |source_port, dscp, ecn| Envelope {
         dst_mac: [2, 0, 0, 0, 0, 2],

@@ -11,7 +11,7 @@ use weft_wire::frame::{encode, trim};
 use weft_wire::headers::opcode;
 use weft_wire::{Addresses, Body, CaptureWriter, Dscp, Frame, Packet, parse, write_atomically};
 
-/// Field name and expected value, `None` where tshark does not look (extension headers of ours).
+/// Field name and expected value; `None` if tshark does not know the field (extension headers of weft).
 type Expected = Vec<(&'static str, Option<String>)>;
 
 fn expected(number: usize, frame: &Frame, packet: &Packet<'_>) -> Expected {

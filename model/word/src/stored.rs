@@ -5,7 +5,7 @@ use crate::Bits;
 
 /// Values with a stored form that needs less memory than the form for computing.
 pub trait Stored: Sized {
-    /// As it lies in memory.
+    /// The form of the value in memory.
     type Row: Copy;
 
     /// Puts it into memory.
@@ -15,7 +15,7 @@ pub trait Stored: Sized {
     fn unpack(row: Self::Row) -> Self;
 }
 
-/// A value as it lies in memory.
+/// A value in its form in memory.
 pub struct Compact<T: Stored>(T::Row);
 
 impl<T: Stored> Compact<T> {

@@ -149,7 +149,7 @@ fn save_decisions(path: &Path, decisions: &[Decision]) -> Result<()> {
     .with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// The registers of a trace with what the command line sets.
+/// The registers of a trace, with the changes of the command line.
 fn registers(csr: RepsCsr, settings: &[String], params: &RepsParams) -> Result<RepsCsr> {
     let mut fields = serde_json::to_value(csr)?;
     let known = |fields: &Value| {

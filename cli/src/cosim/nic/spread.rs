@@ -1,4 +1,4 @@
-//! Statistics over several seeds: for each figure the mean, how far it spreads, the least and the most.
+//! Statistics over several seeds: for each figure the mean, its spread, the minimum and the maximum.
 
 use super::Run;
 use serde_json::{Map, Value, json};
@@ -88,7 +88,7 @@ pub(super) fn as_text(runs: &[Run], nics: u32) -> String {
     text
 }
 
-/// The same for a program.
+/// The statistics as JSON.
 pub(super) fn as_json(runs: &[Run], nics: u32) -> Value {
     let figure = |(figure, spread): (&Figure, Spread)| {
         let Spread { mean, deviation, least, most, .. } = spread;

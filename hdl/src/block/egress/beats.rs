@@ -1,4 +1,4 @@
-//! `weft_egress_beats`: stages 3 to 17, header and payload become the beats of a frame, and the ICRC comes to its end.
+//! `weft_egress_beats`: stages 3 to 17, which make the beats of a frame from header and payload, and finish the ICRC.
 
 use super::wiring::Join;
 use super::words::{Beat, Slot};
@@ -6,7 +6,7 @@ use crate::part::icrc::{Icrc, LATENCY};
 use crate::part::wait::Wait;
 use crate::prelude::*;
 
-/// Ones in so many bits of the bus word from a byte on; nothing beyond its end.
+/// A number of ones in the bus word from a byte on, up to its end.
 fn ones(byte: usize, bits: usize) -> Bits<512> {
     let places = (8 * byte..8 * byte + bits).filter(|place| *place < 512);
     places.fold(Bits::default(), |mask: Bits<512>, place| mask.replace_bit(place, true))
@@ -18,7 +18,7 @@ fn masked_v4(ip: usize) -> Bits<512> {
     ones(ip + 1, 8) | ones(ip + 8, 8) | ones(ip + 10, 16) | ones(ip + 26, 16) | ones(ip + 32, 8)
 }
 
-/// The same with IPv6: traffic class and flow label around the version, hop limit, the UDP checksum if it is in this word.
+/// The mask for IPv6: traffic class and flow label around the version, hop limit, and a UDP checksum in this word.
 fn masked_v6(ip: usize) -> Bits<512> {
     ones(ip, 4) | ones(ip + 1, 24) | ones(ip + 7, 8) | ones(ip + 46, 16)
 }
@@ -29,8 +29,7 @@ fn masked_second(ip: usize) -> Bits<512> {
     checksum | ones(ip + 52 - 64, 8)
 }
 
-/// Stages 3 to 17: header and payload become the beats of a frame, one per clock, and the ICRC comes to its
-/// end.
+/// Stages 3 to 17: make the beats of a frame, one per clock, from header and payload, and finish the ICRC.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Beats {
     /// Clock.

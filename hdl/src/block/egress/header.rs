@@ -31,7 +31,7 @@ pub struct Header {
     pub order_peer: Signal<In, EgressPeer>,
     /// Stage 0: time.
     pub now: Signal<In, Bits<16>>,
-    /// Stage 2: how long the frame is.
+    /// Stage 2: length of the frame.
     pub size: Signal<In, Size>,
     /// Own MAC address.
     pub mac: Signal<In, Bits<48>>,

@@ -66,7 +66,7 @@ pub struct Size {
     pub quads: Bits<12>,
 }
 
-/// A beat on its way, without its bytes.
+/// A beat in the pipeline, without its bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Slot {
     /// The frame is of other software.

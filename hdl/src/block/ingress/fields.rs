@@ -28,7 +28,7 @@ pub struct Fields {
     pub dscp_trimmed_last_hop: Signal<In, Bits<6>>,
     /// Stage 5: an arrival, packed.
     pub arrival: Signal<Out, Bits<{ Arrival::BITS }>>,
-    /// Stage 3: the frame is a data packet, if it is ours.
+    /// Stage 3: the frame is a data packet, if it is for this NIC.
     pub is_data: Signal<Out, Bit>,
     /// Stage 4: of an acknowledgement, packed, bits 48:0, 112:81 and 345:305 in one stage more; here 80:49, 304:113
     /// and 633:346, which lie in the place of a word of payload. Zeros of a data packet.

@@ -41,7 +41,7 @@ pub struct Integrity {
     pub vlan: Signal<In, Bit>,
     /// The frame is IPv6.
     pub v6: Signal<In, Bit>,
-    /// Stage 5: the datagram goes on behind this word's bytes.
+    /// Stage 5: the datagram continues behind this word's bytes.
     pub cut: Signal<Out, Bit>,
     /// Stage 16: the ICRC of the last datagram whose end has come is right.
     pub right: Signal<Out, Bit>,

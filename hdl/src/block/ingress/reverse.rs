@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 
-/// Every second group of so many bits.
+/// Every second group of `width` bits.
 fn low(width: usize) -> Constant<Bits<512>> {
     Constant::new(
         (0..512).fold(Bits::default(), |bits, at| bits.replace_bit(at, (at / width).is_multiple_of(2))),
@@ -15,7 +15,7 @@ fn low(width: usize) -> Constant<Bits<512>> {
 pub struct Reverse {
     /// The bytes, the first in the low bits.
     pub bytes: Signal<In, Bits<512>>,
-    /// The same, the first in the high bits.
+    /// The number, the first byte in the high bits.
     pub number: Signal<Out, Bits<512>>,
 
     #[default(low(8))]

@@ -4,8 +4,8 @@ use super::words::{Class, Peer, Sender, Verdict as Word};
 use crate::part::wait::Wait;
 use crate::prelude::*;
 
-/// Decides what happens to a frame of ours: reads each fact in the stage in which it is known; the first cause
-/// counts. The verdict is in stage 17.
+/// Decides on a frame for this NIC. Each fact is read in the stage in which it is known. The first cause
+/// applies. The verdict is in stage 17.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Verdict {
     /// Clock.
@@ -20,7 +20,7 @@ pub struct Verdict {
     pub vlan: Signal<In, Bits<12>>,
     /// Stage 3: P_Key of the BTH.
     pub pkey: Signal<In, Bits<16>>,
-    /// Stage 4: the QP is one of ours.
+    /// Stage 4: the QP is one of this NIC.
     pub in_range: Signal<In, Bit>,
     /// Stage 6: the kind of the frame.
     pub kind: Signal<In, Class>,

@@ -19,7 +19,7 @@ pub struct Beat {
     pub bad: Bit,
 }
 
-/// The parts of a frame of ours that are kept until the verdict.
+/// The stored parts of a frame for this NIC, until the verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Kept {
     /// A word of payload. For an acknowledgement `weft_ingress_fields` puts its fields in the place of the bytes.
@@ -79,7 +79,7 @@ pub struct Class {
     pub malformed: Bit,
 }
 
-/// The verdict on a frame of ours: one bit of those up to `ack`, and the kind of an accepted frame.
+/// The verdict on a frame for this NIC: one bit of those up to `ack`, and the kind of an accepted frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Verdict {
     /// Dropped: the MAC calls it bad.

@@ -30,13 +30,13 @@ pub struct Window<const A: usize> {
     pub in_id: Signal<In, Bits<A>>,
     /// Stage 1: the event.
     pub in_event: Signal<In, Event>,
-    /// Stage 13: how the delay compares.
+    /// Stage 13: result of the comparison of the delay.
     pub marks: Signal<In, Marks>,
-    /// Stage 13: what the bytes add to the increase, 2^8 square bytes.
+    /// Stage 13: addition of the bytes to the increase, 2^8 square bytes.
     pub more: Signal<In, Bits<34>>,
-    /// Stage 13: what fast increase adds to the window, 2^-5 bytes.
+    /// Stage 13: addition of fast increase to the window, 2^-5 bytes.
     pub fast: Signal<In, Bits<28>>,
-    /// Stage 13: what a period adds to the window, 2^-5 bytes.
+    /// Stage 13: addition of a period to the window, 2^-5 bytes.
     pub eta: Signal<In, Bits<25>>,
     /// Stage 16: the delay times its weight, 2^-8 ticks.
     pub newest: Signal<In, Bits<20>>,

@@ -27,7 +27,7 @@ pub struct Settle<const A: usize, const B: usize> {
     pub rst: Signal<In, Bit>,
     /// There is space for replies and tokens.
     pub room: Signal<In, Bit>,
-    /// An outcome is offered, together with the word beside it.
+    /// An outcome is offered, with its side word.
     pub outcome_valid: Signal<In, Bit>,
     /// The outcome is accepted; does not depend on whether one is offered.
     pub outcome_ready: Signal<Out, Bit>,
@@ -37,7 +37,7 @@ pub struct Settle<const A: usize, const B: usize> {
     pub outcome_data: Signal<In, Bits<416>>,
     /// Flags of the outcome.
     pub outcome_user: Signal<In, Bits<10>>,
-    /// The word beside the outcome.
+    /// The side word of the outcome.
     pub side: Signal<In, Side>,
     /// A reply leaves.
     pub reply_valid: Signal<Out, Bit>,

@@ -34,7 +34,7 @@ pub struct Timer<const A: usize, const S: usize> {
     pub swept: Signal<Out, Bit>,
     /// The connection of the sweep; a register.
     pub sweep_id: Signal<Out, Bits<A>>,
-    /// An ACK is asked for; a register.
+    /// An ACK is requested; a register.
     pub flush_valid: Signal<Out, Bit>,
     /// The request is accepted.
     pub flush_ready: Signal<In, Bit>,

@@ -18,7 +18,7 @@ pub struct Flush {
     pub ev: Bits<16>,
 }
 
-/// An event of any kind on its way to `weft_sack_rx`.
+/// An event of any kind for `weft_sack_rx`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Entry {
     /// Connection.
@@ -33,7 +33,7 @@ pub struct Entry {
     pub request: Bit,
     /// Last packet of its message.
     pub last: Bit,
-    /// The host wants the message's completion.
+    /// The message makes a completion at the host.
     pub solicited: Bit,
     /// Trimmed at the last hop.
     pub last_hop: Bit,
@@ -64,7 +64,7 @@ pub struct Region {
     pub key: Bits<32>,
 }
 
-/// Fields that wait beside `weft_sack_rx` for an event's outcome.
+/// Fields that wait for an event's outcome of `weft_sack_rx`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Side {
     /// The packet has payload.
@@ -77,7 +77,7 @@ pub struct Side {
     pub held: Bit,
     /// Last packet of its message.
     pub last: Bit,
-    /// The host wants the message's completion.
+    /// The message makes a completion at the host.
     pub solicited: Bit,
     /// Trimmed at the last hop, or held back.
     pub last_hop: Bit,
@@ -94,7 +94,7 @@ pub struct Side {
 /// Fields that are kept for a message whose last packet has arrived.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Slot {
-    /// The host wants its completion.
+    /// The message makes a completion at the host.
     pub solicited: Bit,
     /// Bits 15:4 of the message number. The slot is bits 3:0.
     pub number: Bits<12>,

@@ -9,13 +9,13 @@ const OPEN: u64 = 1;
 const PEER_CODE: u64 = 4;
 const DRAIN_CODE: u64 = 5;
 
-/// Phases of a command: nothing is asked for.
+/// Phases of a command: no command.
 const IDLE: u64 = 0;
 /// Was the connection open?
 const LOOK: u64 = 1;
 /// Ingress lets no packet of the peer in any more.
 const SHUT: u64 = 2;
-/// Receiver and sender end what there is.
+/// Receiver and sender end the connection.
 const ENDING: u64 = 3;
 /// Egress gets the peer.
 const PEER: u64 = 4;
@@ -52,7 +52,7 @@ pub struct Command<const A: usize> {
     pub refused: Signal<Out, Bit>,
     /// One clock after `at`: the word, 0 if it is not in this page.
     pub word: Signal<Out, Bits<32>>,
-    /// A command is under way; the staging must not change.
+    /// A command is in progress; the staging must not change.
     pub busy: Signal<Out, Bit>,
     /// The connection.
     pub connection: Signal<Out, Bits<A>>,

@@ -10,7 +10,7 @@ use crate::prelude::*;
 const READ: u64 = 1;
 const TAKE: u64 = 2;
 
-/// Kinds of news, in the order of the turns. A failure of the sender has no turn: it comes first.
+/// Kinds of reports, in the order of the turns. A failure of the sender has no turn: it comes first.
 const FREEZE: u64 = 0;
 const BREACH: u64 = 1;
 const BUFFER: u64 = 2;
@@ -54,7 +54,7 @@ pub struct Status<const A: usize, const B: usize> {
     pub breach_ready: Signal<Out, Bit>,
     /// Connection of the packet.
     pub breach_id: Signal<In, Bits<A>>,
-    /// The host says how a connection's buffer is.
+    /// The host reports the state of a connection's buffer.
     pub buffer_valid: Signal<In, Bit>,
     /// The block accepts the word.
     pub buffer_ready: Signal<Out, Bit>,

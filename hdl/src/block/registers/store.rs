@@ -76,7 +76,7 @@ impl Logic for Store {
     }
 }
 
-/// Something of every word of the page, 0 where there is no register.
+/// A value of every word of the page, 0 without a register.
 fn words(page: &Page, of: fn(&Register, u16) -> u32) -> [u64; 16] {
     let mut words = [0; 16];
     for (word, register) in page.words() {

@@ -32,7 +32,7 @@ pub struct Totals {
     pub clear: Signal<In, Bit>,
     /// The counter that is visited; a register.
     pub index: Signal<Out, Bits<7>>,
-    /// A clock later: what its block has counted.
+    /// A clock later: the count of its block.
     pub count: Signal<In, Bits<24>>,
     /// The counter has 24 bits; 0: 16 bits.
     pub wide: Signal<In, Bit>,

@@ -35,7 +35,7 @@ pub struct Control<const A: usize, const S: usize, const C: usize, const K: usiz
     pub in_user: Signal<In, Bits<4>>,
     /// Stage 1: its time.
     pub in_stamp: Signal<In, Bits<32>>,
-    /// CSR: how entropy values are chosen.
+    /// CSR: choice of entropy values.
     pub mode: Signal<In, Bits<2>>,
     /// CSR: ticks of a freeze.
     pub freeze_timeout: Signal<In, Bits<32>>,

@@ -46,7 +46,7 @@ pub struct Entropy<const A: usize, const S: usize, const AS: usize, const V: usi
     pub ev_base: Signal<In, Bits<V>>,
     /// CSR: number of entropy values, 1 to 65,536.
     pub evs_size: Signal<In, Bits<17>>,
-    /// Stage 7: the answer; 0 if none was asked for.
+    /// Stage 7: the answer; 0 without a request.
     pub ev: Signal<Out, Bits<V>>,
 
     evs: RamSdp<Bits<V>, AS>,

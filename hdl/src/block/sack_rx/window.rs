@@ -1,4 +1,5 @@
-//! `weft_sack_rx_window`: stages 1 to 20, where a packet lies in its connection's window and how far that moves.
+//! `weft_sack_rx_window`: stages 1 to 20, which find the place of a packet in its connection's window and move the
+//! window.
 //!
 //! The rings are exact for every event; the cumulative PSN, the published one, may lag. The window after the event
 //! is a function of both, so only the rings are read and written in one clock.

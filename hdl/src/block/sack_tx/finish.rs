@@ -29,9 +29,9 @@ pub struct Finish<const A: usize, const M: usize> {
     pub s21_una_before: Signal<In, Bits<24>>,
     /// Stage 21: the connection after it.
     pub s21_flow: Signal<In, Flow>,
-    /// Stage 21: how many packets of it wait.
+    /// Stage 21: numbers of packets of the connection that wait.
     pub s21_tally: Signal<In, Tally>,
-    /// Stage 21: what has become of it.
+    /// Stage 21: the result of the event.
     pub s21_settled: Signal<In, Settled>,
     /// Stage 24: an event or a close of the sweep.
     pub s24_live: Signal<In, Bit>,
@@ -45,7 +45,7 @@ pub struct Finish<const A: usize, const M: usize> {
     pub completed: Signal<Out, Bits<9>>,
     /// Stage 30: messages ended unfinished.
     pub errors: Signal<Out, Bits<10>>,
-    /// Stage 30: what has become of the event.
+    /// Stage 30: the result of the event.
     pub settled: Signal<Out, Settled>,
     /// Stage 30: the lowest PSN that is not acknowledged.
     pub una: Signal<Out, Bits<24>>,

@@ -17,11 +17,11 @@ pub struct Place {
     pub gap: Signal<In, Bits<32>>,
     /// Stage 3: the event.
     pub entry: Signal<In, Event>,
-    /// Stage 3: what is published.
+    /// Stage 3: the published state.
     pub found: Signal<In, Seen>,
     /// Stage 5: slot of the event's PSN.
     pub s5_slot: Signal<Out, Bits<8>>,
-    /// Stage 7: what it means.
+    /// Stage 7: the interpretation of the event.
     pub placed: Signal<Out, Placed>,
 
     run: Enable,

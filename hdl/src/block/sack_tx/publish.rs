@@ -27,25 +27,25 @@ pub struct Publish<const A: usize> {
     pub s19_id: Signal<In, Bits<A>>,
     /// Stage 21: the connection after the event.
     pub flow: Signal<In, Flow>,
-    /// Stage 21: how many packets of it wait.
+    /// Stage 21: numbers of packets of the connection that wait.
     pub tally: Signal<In, Tally>,
     /// Stage 21: the queue has accepted a message.
     pub posted: Signal<In, Bit>,
-    /// Stage 21: what it may do next.
+    /// Stage 21: possible next actions of the connection.
     pub prospect: Signal<In, Prospect>,
-    /// Stage 23: what the next event finds.
+    /// Stage 23: state for the next event.
     pub s23_seen: Signal<Out, Seen>,
-    /// Stage 23: what the scheduler is to know.
+    /// Stage 23: word for the scheduler.
     pub s23_card: Signal<Out, Card>,
     /// Stage 23: the connection is to enter the queue of those that want to send.
     pub s23_enqueue: Signal<Out, Bit>,
     /// Stage 23: the timer.
     pub s23_timer: Signal<Out, Timer>,
-    /// Stage 23: what software sees.
+    /// Stage 23: view of software.
     pub s23_view: Signal<Out, View>,
     /// Stage 23: the queue has accepted a message.
     pub s23_posted: Signal<Out, Bit>,
-    /// Stage 23: where it is put.
+    /// Stage 23: place of the message.
     pub s23_post_at: Signal<Out, Bits<4>>,
     /// Stage 23: its packets.
     pub s23_post_packets: Signal<Out, Bits<16>>,

@@ -1,4 +1,4 @@
-//! `weft_sack_tx_scheduler`: whose turn it is to send, and what.
+//! `weft_sack_tx_scheduler`: chooses the connection that sends next, and its packet.
 
 use super::words::{Card, Request};
 use crate::part::published::Published;
@@ -13,7 +13,7 @@ use crate::prelude::*;
 pub struct Scheduler<const A: usize, const B: usize, const M: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
-    /// Synchronous reset: no one waits.
+    /// Synchronous reset: no connection waits.
     pub rst: Signal<In, Bit>,
     /// The pipeline moves.
     pub run: Signal<In, Bit>,
@@ -29,7 +29,7 @@ pub struct Scheduler<const A: usize, const B: usize, const M: usize> {
     pub post: Signal<In, Bit>,
     /// At this place.
     pub post_at: Signal<In, Bits<4>>,
-    /// With so many packets.
+    /// Number of packets of the message.
     pub post_packets: Signal<In, Bits<16>>,
     /// The pipeline accepts the request.
     pub sent: Signal<In, Bit>,

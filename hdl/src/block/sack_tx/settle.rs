@@ -31,11 +31,11 @@ pub struct Settle<const A: usize> {
     pub s17_live: Signal<In, Bit>,
     /// Stage 17: its connection.
     pub s17_id: Signal<In, Bits<A>>,
-    /// Stage 16: what is published, as the event leaves it.
+    /// Stage 16: the published state after the event.
     pub base: Signal<In, Base>,
     /// Stage 18: the event.
     pub entry: Signal<In, Event>,
-    /// Stage 19: what it means.
+    /// Stage 19: the interpretation of the event.
     pub aim: Signal<In, Aim>,
     /// Stage 16: the bitmap acknowledged PSNs never sent.
     pub beyond: Signal<In, Bit>,
@@ -51,13 +51,13 @@ pub struct Settle<const A: usize> {
     pub lost: Signal<In, Bits<9>>,
     /// Stage 21: the connection after the event.
     pub flow: Signal<Out, Flow>,
-    /// Stage 21: how many packets of it wait.
+    /// Stage 21: numbers of packets of the connection that wait.
     pub tally: Signal<Out, Tally>,
-    /// Stage 21: what has become of the event.
+    /// Stage 21: the result of the event.
     pub settled: Signal<Out, Settled>,
     /// Stage 21: the lowest PSN that was not acknowledged before the event.
     pub una_before: Signal<Out, Bits<24>>,
-    /// Stage 21: what the connection may do next.
+    /// Stage 21: possible next actions of the connection.
     pub prospect: Signal<Out, Prospect>,
 
     run: Enable,

@@ -26,9 +26,9 @@ pub struct Window<const A: usize> {
     pub s8_id: Signal<In, Bits<A>>,
     /// Stage 5: the bitmap of an ACK.
     pub s5_bitmap: Signal<In, Bits<256>>,
-    /// Stage 5: the slot where it begins.
+    /// Stage 5: slot at which the bitmap begins.
     pub s5_slot: Signal<In, Bits<8>>,
-    /// Stage 7: what the event means.
+    /// Stage 7: the interpretation of the event.
     pub placed: Signal<In, Placed>,
     /// Stage 12: the bitmap acknowledged PSNs never sent.
     pub s12_beyond: Signal<Out, Bit>,

@@ -77,7 +77,7 @@ pub struct Placed {
     pub told_length: Bits<9>,
     /// PSNs from the lowest on that the cumulative PSN covers; an open covers all.
     pub cumulative: Bits<9>,
-    /// The bitmap is no older than the window.
+    /// The bitmap is not older than the window.
     pub current: Bit,
     /// PSNs from the lowest on that the gap judges: those of age 2 and 3 are lost.
     pub judged: Bits<9>,
@@ -145,7 +145,7 @@ pub struct Aim {
     pub reason: Bits<2>,
 }
 
-/// State of one connection beside its rings.
+/// State of one connection besides its rings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Flow {
     /// State that the next event finds.

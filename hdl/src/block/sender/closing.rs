@@ -24,7 +24,7 @@ pub struct Closing<const A: usize> {
     pub path_id: Signal<In, Bits<A>>,
     /// The reports of earlier freezes are to leave first.
     pub freezes_wait: Signal<Out, Bit>,
-    /// A report of a freeze or of a drain is still to leave.
+    /// A report of a freeze or of a drain has not yet left.
     pub unsaid: Signal<In, Bit>,
     /// The congestion window answers a close.
     pub answer_valid: Signal<In, Bit>,
@@ -36,7 +36,7 @@ pub struct Closing<const A: usize> {
     pub window: Signal<In, Bit>,
     /// The close leaves the completions.
     pub ended: Signal<In, Bit>,
-    /// All state of the connection is gone; a function of registers.
+    /// The NIC has no state of the connection any more; a function of registers.
     pub over: Signal<Out, Bit>,
 
     own_path: Signal<Local, Bit>,

@@ -67,7 +67,7 @@ pub struct Dispatch<const A: usize> {
     pub listing: Signal<In, Listing>,
     /// News for the messages; a register, as all that follows.
     pub entry_valid: Signal<Out, Bit>,
-    /// The news.
+    /// The entry.
     pub entry: Signal<Out, Entry>,
     /// A SEND had no effect.
     pub voids: Signal<Out, Bit>,
@@ -79,11 +79,11 @@ pub struct Dispatch<const A: usize> {
     pub passed: Signal<Out, Passed>,
     /// News for the choice of paths.
     pub news_valid: Signal<Out, Bit>,
-    /// The news.
+    /// The report for the choice of paths.
     pub news: Signal<Out, News>,
     /// News for the congestion window.
     pub feedback_valid: Signal<Out, Bit>,
-    /// The news.
+    /// The feedback for the congestion window.
     pub feedback: Signal<Out, Feedback>,
     /// The facts of the outcome for the counters.
     pub facts: Signal<Out, Facts>,

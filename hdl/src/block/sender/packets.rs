@@ -25,9 +25,9 @@ pub struct Packets<const A: usize, const M: usize> {
     pub mtu: Signal<In, Bits<14>>,
     /// News of messages are offered.
     pub entry_valid: Signal<In, Bit>,
-    /// The news are accepted.
+    /// Entries are accepted.
     pub entry_ready: Signal<Out, Bit>,
-    /// The news.
+    /// The entry.
     pub entry: Signal<In, Entry>,
     /// A message is written.
     pub write: Signal<In, Bit>,

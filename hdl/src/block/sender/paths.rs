@@ -28,9 +28,9 @@ pub struct Paths<const A: usize> {
     pub rst: Signal<In, Bit>,
     /// News are offered.
     pub news_valid: Signal<In, Bit>,
-    /// The news are accepted.
+    /// Reports are accepted.
     pub news_ready: Signal<Out, Bit>,
-    /// The news.
+    /// The report.
     pub news: Signal<In, News>,
     /// The next entry of the lists.
     pub entry: Signal<In, Value>,

@@ -7,7 +7,7 @@ use crate::prelude::*;
 
 /// Code of an OPEN of the congestion window.
 const OPEN: u64 = 3;
-/// Value that stands for no round-trip time yet.
+/// Value before the first round-trip time.
 const NONE: u64 = 0xFFFF;
 
 /// Counters for an operator: losses, paths, windows and round-trip times.

@@ -55,7 +55,7 @@ pub struct Allowance {
     pub connection: Bits<14>,
     /// Bytes.
     pub bytes: Bits<26>,
-    /// The entry is no window: the connection closes, behind all windows from before.
+    /// The entry is not a window: the connection closes, behind all earlier windows.
     pub closes: Bit,
 }
 
@@ -150,7 +150,7 @@ pub struct Gist {
     pub loses: Bit,
     /// The outcome is that of a probe.
     pub probed: Bit,
-    /// The losses are no congestion.
+    /// The losses do not show congestion.
     pub silent: Bit,
     /// The losses mean that a path failed.
     pub fails: Bit,
@@ -265,7 +265,7 @@ pub struct News {
 pub struct Feedback {
     /// Connection.
     pub connection: Bits<14>,
-    /// The news has a third part.
+    /// The feedback has a third part.
     pub other: Bit,
     /// Kind of the third part.
     pub kind: Bits<3>,

@@ -125,7 +125,7 @@ pub struct Counted {
     pub shared: Bits<26>,
     /// Bytes in a row without congestion.
     pub calm: Bits<26>,
-    /// The same with the event's.
+    /// The number of ACKs and bytes, including the event.
     pub count: Bits<26>,
     /// End of the period.
     pub end: Bits<20>,

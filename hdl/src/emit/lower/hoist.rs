@@ -1,12 +1,11 @@
-//! Temporaries made inside branches, moved so that they are no latches.
+//! Moves temporaries out of branches, so that they do not become latches.
 
 use super::Lowering;
 use crate::emit::ir::{Expr, Kind, Stmt};
 use std::collections::HashSet;
 
 impl Lowering<'_> {
-    /// Moves temporaries out of branches, or gives them a value before, so that they are no
-    /// latches.
+    /// Moves temporaries out of branches, or gives them a value before, so that they do not become latches.
     pub(super) fn hoist(&mut self, statements: &mut Vec<Stmt>) {
         let mut written = HashSet::new();
         for s in statements.iter() {

@@ -1,4 +1,4 @@
-//! Numbers as literals of a width, refused where they do not fit.
+//! Numbers as literals of a width. A number that does not fit is refused.
 
 use super::Lowered;
 use crate::emit::error::Refusal;

@@ -25,7 +25,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A part of a concatenation. A nested concatenation needs no braces of its own.
+    /// A part of a concatenation. A nested concatenation needs no further braces.
     fn inside(&self, e: &Expr) -> String {
         let text = self.top(e);
         match e {

@@ -310,7 +310,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Names the unread bits, as lint tools ask for.
+    /// Names the unread bits, as lint tools require.
     fn unused(&mut self) {
         let mut parts = Vec::new();
         for (id, symbol) in self.d.symbols.iter().enumerate() {

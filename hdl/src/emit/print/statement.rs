@@ -78,7 +78,7 @@ impl Printer<'_> {
         self.tight = true;
     }
 
-    /// Whether a signal can be declared where it is assigned.
+    /// Whether a signal can be declared at its assignment.
     fn first_seen(&self, id: Id, width: usize) -> bool {
         let symbol = &self.d.symbols[id];
         let inner = matches!(symbol.kind, Kind::Local | Kind::Temp | Kind::ToChild(..));

@@ -9,7 +9,7 @@ const WIDTH: usize = 110;
 /// One level of indentation.
 const INDENT: &str = "    ";
 
-/// `text` at a level of indentation, broken into lines where it is too long.
+/// `text` at a level of indentation, with long lines broken.
 pub(super) fn lines(indent: usize, text: &str) -> String {
     let mut out = String::new();
     let (mut rest, mut level) = (text, indent);

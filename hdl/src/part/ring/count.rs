@@ -1,4 +1,4 @@
-//! `weft_*_count`: how many bits of a ring are set.
+//! `weft_*_count`: the number of bits of a ring that are set.
 
 use super::compressor::Compressor;
 use crate::prelude::*;

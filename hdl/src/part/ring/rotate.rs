@@ -13,7 +13,7 @@ pub struct Rotate {
     pub next_run: Signal<In, Bit>,
     /// The ring.
     pub vec: Signal<In, Bits<256>>,
-    /// By how many slots.
+    /// Number of slots.
     pub amount: Signal<In, Bits<8>>,
     /// Four clocks later: bit i of `vec` is bit i + `amount` modulo 256.
     pub turned: Signal<Out, Bits<256>>,

@@ -19,7 +19,7 @@ impl Shortest {
         Self { random: place.pipe(0), levels: [0; 3] }
     }
 
-    /// With levels that begin at so many percent of a buffer.
+    /// Makes the balancer with levels that begin at percentages of a buffer.
     pub fn quantised(place: &Place, buffer_bytes: u32, percent: [u8; 3]) -> Self {
         let levels = percent.map(|share| (u64::from(buffer_bytes) * u64::from(share) / 100) as u32);
         Self { levels, ..Self::new(place) }

@@ -34,7 +34,7 @@ impl Balancer for Turns {
     }
 }
 
-/// SWITCH PKT: after so many turns a random one of some orders.
+/// SWITCH PKT: after a number of turns, the order becomes a random one of several.
 #[derive(Clone, Debug)]
 pub struct PermutedTurns {
     random: Rng,

@@ -145,7 +145,7 @@ pub fn run<B: Balancer, H: Endpoint>(world: World<B, H>, until_ps: u64) -> Outco
 }
 
 impl<B: Balancer, H: Endpoint> Heap<B, H> {
-    /// Packets that a port sent go on their way.
+    /// Delivers packets that a port sent.
     fn flush(&mut self, link: u32) {
         let to = self.world.wiring.links[link as usize].to;
         for packet in self.out.sent.drain(..) {
@@ -161,7 +161,7 @@ impl<B: Balancer, H: Endpoint> Heap<B, H> {
         }
     }
 
-    /// The next thing that a host does by itself.
+    /// Schedules the next own action of a host.
     fn arm(&mut self, host: u32) {
         let next = self.world.stations[host as usize].next();
         // A later one than that on its way is asked for when that comes.
@@ -221,7 +221,7 @@ impl<B: Balancer, H: Endpoint> Heap<B, H> {
         self.flush(link);
     }
 
-    /// A load balancer acts by itself.
+    /// Makes a load balancer act by itself.
     fn own(&mut self, number: u32, now: u64) {
         let index = number as usize - self.world.stations.len();
         self.world.nodes[index].wake(now);

@@ -36,8 +36,8 @@ pub(super) struct Links {
     ends: Vec<End>,
     /// The own thread.
     own: u8,
-    /// Packets that come later than the boxes reach which are filled now, in the order of their links: of the window before,
-    /// of which so many have been put, and of this one.
+    /// Packets that come later than the windows of the present buffers, in the order of their links: those of
+    /// the window before, of which some have been put, and those of this window.
     late: Late,
     done: usize,
     later: Late,
@@ -75,7 +75,8 @@ impl Late {
     }
 }
 
-/// Pushes a packet as it lies, then its new fields: a load that spans recent stores would wait for them.
+/// Pushes a packet as it is in memory, then its new fields: a load that spans recent stores would wait for
+/// them.
 #[inline]
 fn push(packets: &mut Vec<Packet>, packet: &Packet, Come { time_ps, ingress }: Come) {
     packets.push(*packet);

@@ -11,7 +11,7 @@ use crate::host::{Ended, Endpoint, NEVER, Told};
 use std::panic::resume_unwind;
 use std::sync::Arc;
 
-/// A run, whatever its load balancer.
+/// A run with any load balancer.
 pub(crate) trait Live: Send {
     /// The length of a window.
     fn window_ps(&self) -> u64;
@@ -21,10 +21,10 @@ pub(crate) trait Live: Send {
     fn open(&mut self, source: u32, destination: u32) -> u32;
     /// A flow of this number starts, on one of these connections of its source.
     fn send(&mut self, number: u32, flow: Flow, lanes: Arc<[u32]>);
-    /// Runs the windows that end by a time, at most so many, up to the first in which flows end; their ends, in the order of
-    /// hosts. `true`: the windows were too few.
+    /// Runs the windows that end by a time, at most `most`, up to the first in which flows end. Writes their
+    /// ends, in the order of hosts. Returns `true` if the number of windows was too low.
     fn advance(&mut self, until_ps: u64, most: u64, ended: &mut Vec<Ended>) -> bool;
-    /// No packet is under way and every flow has ended at both hosts.
+    /// Whether no packet is in transit and every flow has ended at both hosts.
     fn is_idle(&self) -> bool;
     /// Ends it.
     fn finish(self: Box<Self>) -> Outcome<Told>;

@@ -24,9 +24,9 @@ pub(super) struct State {
     pub(super) finished: u64,
     /// Packets in its queues and on its links.
     pub(super) held: u64,
-    /// The thread wants the run to stop.
+    /// Whether the thread requests the end of the run.
     pub(super) stops: bool,
-    /// The next time at which one of its hosts acts by itself; set while no packet is under way.
+    /// The next time at which one of its hosts acts by itself. Set while no packet is in transit.
     pub(super) next_ps: u64,
 }
 

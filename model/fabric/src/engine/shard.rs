@@ -141,7 +141,8 @@ impl<B: Balancer, H: Endpoint> Shard<B, H> {
         }
     }
 
-    /// The same for a switch: the boxes of the second switch after it; packets, ports and boxes to fill of the first.
+    /// Prefetches for a switch: the buffers of the second switch after it; packets, ports and buffers to fill
+    /// of the first.
     fn fetch_for_node(&self, at: usize, window: Window) {
         let links = |at: usize| {
             let node = self.nodes.get(at).map(|node| self.network.node(node.switch));
@@ -171,7 +172,7 @@ impl<B: Balancer, H: Endpoint> Shard<B, H> {
         self.signals.append(station.host.signals());
     }
 
-    /// Takes the packets that come to a node in a window.
+    /// Collects the packets that come to a node in a window.
     fn collect(&mut self, at: usize, window: Window) {
         let node = self.network.node(self.nodes[at].switch) as usize;
         let Self { nodes, links, incoming, wiring, .. } = self;
@@ -339,7 +340,7 @@ impl<B: Balancer, H: Endpoint> Shard<B, H> {
     }
 }
 
-/// A port of a switch catches up to a time. Few of the ports asked have something to do, so callers have only this test
+/// Makes a port of a switch catch up to a time. Few such ports have work, hence callers have only this test
 /// inline.
 #[inline(always)]
 fn catch_up<B: Balancer>(
@@ -354,7 +355,7 @@ fn catch_up<B: Balancer>(
     }
 }
 
-/// The same of one that has something to do.
+/// Makes a port with work catch up.
 #[inline(never)]
 fn serve<B: Balancer>(
     node: &mut Node<B>,

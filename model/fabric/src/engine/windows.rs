@@ -26,7 +26,7 @@ pub(super) struct Plan {
     every_ps: u64,
 }
 
-/// Divides a world among at most so many threads.
+/// Divides a world among a number of threads, at most.
 pub(super) fn divide<B: Balancer, H: Endpoint>(
     world: &mut World<B, H>,
     threads: u32,
@@ -92,8 +92,8 @@ impl<B: Balancer, H: Endpoint> Worker<B, H> {
     }
 }
 
-/// Runs a world until its flows have ended and no packet is under way, or to its limit, or until `watch` returns
-/// `false`. The result is independent of the number of threads.
+/// Runs a world until its flows have ended and no packet is in transit, or to its limit, or until `watch`
+/// returns `false`. The result is independent of the number of threads.
 pub fn run<B: Balancer, H: Endpoint>(
     mut world: World<B, H>,
     limits: Limits,
@@ -139,7 +139,7 @@ pub fn run<B: Balancer, H: Endpoint>(
     join(world, ends)
 }
 
-/// Packets under way.
+/// Number of packets in transit.
 pub(super) fn held(states: &[State]) -> u64 {
     states.iter().fold(0, |sum, state| sum.wrapping_add(state.held))
 }
@@ -149,7 +149,7 @@ pub(super) fn finished(states: &[State]) -> u64 {
     states.iter().map(|state| state.finished).sum()
 }
 
-/// The next time at which a host does something by itself, while no packet is under way.
+/// The next time at which a host acts by itself, while no packet is in transit.
 pub(super) fn due_ps(states: &[State]) -> u64 {
     states.iter().map(|state| state.next_ps).min().unwrap_or(u64::MAX)
 }

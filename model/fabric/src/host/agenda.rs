@@ -1,4 +1,4 @@
-//! The flows of a host: when they start, which signals they have, how they end, and which flows that concerns.
+//! The flows of a host: their starts, signals and ends, and the flows that these signals start.
 
 use super::ends::{ReceiverEnd, SenderEnd};
 use super::{Ended, NEVER, Signal};
@@ -26,14 +26,14 @@ pub struct Agenda {
     pub(super) came: Vec<ReceiverEnd>,
     /// Ends of flows, and of operations, that it has seen.
     pub finished: u32,
-    /// Signals for others, since it was asked last.
+    /// Signals for other hosts, since the last call.
     pub signals: Vec<Signal>,
     /// The numbers of the flows that start here and of those that end here, in their order.
     outgoing: Vec<u32>,
     incoming: Vec<u32>,
     /// Flows that came while the run went on, with their connections; each until it ends here.
     added: BTreeMap<u32, (Flow, Arc<[u32]>)>,
-    /// The ends of these, since it was asked last.
+    /// Ends of these flows, since the last call.
     pub(crate) ended: Vec<Ended>,
 }
 
@@ -75,7 +75,7 @@ impl Agenda {
         self.added.insert(number, (flow, lanes));
     }
 
-    /// The same of one that ends here.
+    /// Adds a flow that ends here.
     pub(crate) fn expect(&mut self, number: u32, flow: Flow) {
         self.incoming.push(number);
         self.came.push(ReceiverEnd::default());

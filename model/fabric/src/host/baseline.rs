@@ -62,11 +62,11 @@ pub struct Shared {
     /// The part of a host's rate that it sends with.
     share: f64,
     ways: Ways,
-    /// The registers of SMaRTT and its tick, if it caps what is under way.
+    /// The registers of SMaRTT and its tick, if it limits the packets in flight.
     smartt: Option<(SmarttCsr, u64)>,
 }
 
-/// Flows whose packets all have one entropy value, as switches know them: each is a connection of its own.
+/// Flows whose packets all have one entropy value, as switches see them: each is a separate connection.
 pub(crate) fn connections(seed: u64, flows: &[Flow]) -> Vec<schemes::Flow> {
     let of = |(number, flow): (u32, &Flow)| schemes::Flow {
         source: Host(flow.source),
@@ -149,8 +149,8 @@ impl Shared {
 trait Sender: Send {
     /// When its next packet may leave, if there is one that may.
     fn ready_ps(&mut self, now_ps: u64) -> Option<u64>;
-    /// The next packet leaves, with so many bytes of time on the wire: its number and, if it left before, how it was found
-    /// lost.
+    /// Sends the next packet. `wire_bytes` gives its time on the wire in bytes. Returns its number and, if it
+    /// left before, the detection of its loss.
     fn send(&mut self, now_ps: u64, wire_bytes: &dyn Fn(u32) -> u32) -> (u32, Option<Cause>);
     /// An answer comes.
     fn answer(&mut self, answer: &Answer, now_ps: u64);

@@ -16,7 +16,7 @@ pub struct Settings {
     pub destination: u32,
     /// Packets that it sends.
     pub packets: u32,
-    /// Packets that may be under way.
+    /// Maximum number of packets in flight.
     pub window: u32,
     /// Packets that make an ACK.
     pub per_ack: u32,

@@ -30,7 +30,7 @@ impl Network {
         hosts + self.fastest_ps([a, b], way, bytes) + self.passing_ps(way)
     }
 
-    /// The same on the longest way between any two hosts that are as far from each other as these.
+    /// The time on the longest path between any two hosts that are as far from each other as these.
     fn longest_ps(&self, from: u32, to: u32, bytes: u64) -> u64 {
         if self.unlike.is_empty() {
             return self.flight_ps(from, to, bytes);
@@ -56,8 +56,8 @@ impl Network {
         self.rtt_ps(0, self.topology.hosts() - 1, mtu)
     }
 
-    /// From a full packet's coming to an edge switch to the coming of the farthest edge switch's answer, of so many
-    /// bytes, without queueing.
+    /// Time from the arrival of a full packet at an edge switch to the arrival of the farthest edge switch's
+    /// answer of `answer_bytes` bytes, without queueing.
     pub fn edge_rtt_ps(&self, mtu: u32, answer_bytes: u16) -> u64 {
         let gap = u64::from(self.wire.gap_bytes);
         let data = u64::from(mtu) + u64::from(self.wire.header_bytes + HEADER_BYTES) + gap;
@@ -66,8 +66,9 @@ impl Network {
         links.iter().sum::<u64>() + 2 * (way[1] + way[2]) * self.switch_ps
     }
 
-    /// The least time in which so many bytes come from one host to the other. Full packets leave after each other on
-    /// the slower of the hosts' links. The last packet may be short and overtake them on another way.
+    /// The least time in which `payload` bytes come from one host to the other. Full packets leave one after
+    /// the other on the slower of the hosts' links. The last packet may be short and overtake them on another
+    /// path.
     pub fn ideal_ps(&self, from: u32, to: u32, payload: u64, mtu: u32) -> u64 {
         let (mtu, header) = (u64::from(mtu), u64::from(self.wire.header_bytes));
         let gap = u64::from(self.wire.gap_bytes);
@@ -165,7 +166,7 @@ pub(crate) fn serial_ps(gbps: u32, bytes: u64) -> u64 {
     ((u128::from(bytes) * u128::from(pace(gbps))) >> PACE_BITS) as u64
 }
 
-/// The most that one up and another one's down come to.
+/// The maximum sum of one host's way up and another host's way down.
 fn apart(ends: &[[u64; 2]]) -> u64 {
     let mut downs: Vec<(u64, usize)> = ends.iter().enumerate().map(|(at, it)| (it[1], at)).collect();
     downs.sort_unstable_by(|a, b| b.cmp(a));

@@ -1,5 +1,5 @@
-//! The loads of ports up, side by side. A load balancer looks at all of them for each packet: this layout reads a line
-//! or two, and only those ports that have changed by themselves.
+//! The loads of ports up, next to each other in memory. A load balancer reads all of them for each packet:
+//! this layout needs a cache line or two, and only those ports that have changed by themselves.
 
 use crate::host::NEVER;
 use crate::packet::fetch;

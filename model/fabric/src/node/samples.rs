@@ -1,6 +1,6 @@
-//! Reorder queues of a switch, sampled: how many of a port are in use, and how many bytes wait at the switch. A sample is
-//! the state before the events of its time. The state changes with some events only, so samples are taken when the next
-//! of these happens.
+//! Samples of the reorder queues of a switch: the number of queues in use of a port, and the number of
+//! waiting bytes at the switch. A sample is the state before the events of its time. The state changes only
+//! with some events, hence samples are taken when the next of these happens.
 
 use crate::port::Port;
 use crate::tally::Histogram;
@@ -12,7 +12,7 @@ pub(crate) struct Samples {
     next_ps: u64,
     /// Ports that lead to hosts: the first ones.
     hosts: usize,
-    /// Samples taken.
+    /// Number of samples.
     pub(crate) count: u64,
     /// Queues in use, a value for each port with hosts and sample.
     pub(crate) queues: Histogram,
@@ -21,7 +21,7 @@ pub(crate) struct Samples {
 }
 
 impl Samples {
-    /// One in so long, the first at time 0, of a switch with so many hosts.
+    /// Makes samples at intervals of `every_ps`, the first at time 0, for a switch with `hosts` hosts.
     pub(crate) fn new(every_ps: u64, hosts: usize) -> Self {
         Self { every_ps: every_ps.max(1), hosts, ..Self::default() }
     }

@@ -28,8 +28,8 @@ impl Errors {
     }
 }
 
-/// The chance in 2^-64 that a frame of so many bytes is hit, 1 - (1 - rate)^(8 bytes): twice as many bits are hit with
-/// h + h - hh, products rounded down.
+/// The probability in 2^-64 that a frame of `bytes` bytes is hit, 1 - (1 - rate)^(8 bytes). Twice as many
+/// bits are hit with h + h - hh, with products rounded down.
 fn chance(rate: u64, bytes: u16) -> u64 {
     let either = |a: u64, b: u64| {
         let (a, b) = (u128::from(a), u128::from(b));

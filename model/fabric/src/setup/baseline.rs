@@ -1,4 +1,4 @@
-//! Refusals of keys in `[hosts.baseline]`, and beside it.
+//! Checks of keys in `[hosts.baseline]`, and of keys that conflict with them.
 
 use super::Setup;
 use super::source::{Wrong, wrong};

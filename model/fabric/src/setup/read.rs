@@ -32,7 +32,7 @@ impl Setup {
         Self::parse(name, text, sets)
     }
 
-    /// The same of a text.
+    /// Reads a setup from a text.
     pub(crate) fn parse(name: String, text: String, sets: &[String]) -> Result<(Self, Source), SetupError> {
         let mut source = Source::new(name, text);
         let alone = source.parse::<Self>();

@@ -15,7 +15,7 @@ pub struct Recorded {
     /// A node, for all links out of it, or `node > neighbour` for one.
     #[serde(default)]
     pub links: Vec<String>,
-    /// The result has how unlike the links of a switch are, bin by bin.
+    /// Whether the result has the imbalance of a switch's links, bin by bin.
     #[serde(default, skip_serializing_if = "is_default")]
     pub imbalance: bool,
     /// From one sample of the reorder queues to the next.

@@ -81,7 +81,7 @@ fn failed(set: &str, what: &str) -> SetupError {
     SetupError { text: format!("--set {set}: {what}"), key, ..SetupError::default() }
 }
 
-/// Puts the options that `[scheme.NAME]` has for the scheme that is there beside its name, where its own are.
+/// Applies the options in `[scheme.NAME]` of the present scheme, except those given next to its name.
 fn settle(table: &mut Table) {
     let Some(scheme) = table.get_mut("scheme").and_then(Value::as_table_mut) else { return };
     let Some(name) = scheme.get("name").and_then(Value::as_str).map(str::to_owned) else { return };

@@ -29,7 +29,7 @@ fn at<T>(line: usize, what: impl Into<String>) -> Result<T, Wrong> {
     Err((line, what.into()))
 }
 
-/// The fault of a topology file, or of a key beside it.
+/// An error of a topology file, or of a key that conflicts with it.
 pub(crate) enum Unread {
     /// A line, with the file's name.
     File(String),

@@ -36,7 +36,8 @@ pub(super) fn permutation(hosts: u32, bytes: u64, rng: &mut Rng) -> Vec<Flow> {
     flows
 }
 
-/// A random permutation; hosts that would send into their own pod of so many hosts change their goals with others.
+/// A random permutation. Hosts that would send into their own pod of `pod` hosts exchange their destinations
+/// with others.
 pub(super) fn pod_permutation(
     hosts: u32,
     pod: u32,

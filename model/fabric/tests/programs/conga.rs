@@ -1,4 +1,4 @@
-//! CONGA beside its programs: packets come, wait, leave, bring levels home and take metrics along.
+//! CONGA compared with its programs: packets come, wait, leave, and carry levels and metrics.
 
 use super::{built, decide, headers, network, same_registers, strike};
 use std::collections::VecDeque;
@@ -20,7 +20,7 @@ struct Twins {
     balancer: Conga,
     /// The packets that wait at every port.
     queues: Vec<VecDeque<(Packet, Phv)>>,
-    /// Copies on their way round, by their time.
+    /// Copies in the recirculation loop, by time.
     copies: Vec<(u64, Phv)>,
     /// Packets with a header that left; copies that came back.
     left: u32,

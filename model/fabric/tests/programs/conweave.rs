@@ -1,4 +1,5 @@
-//! ConWeave beside its programs: packets come, wait and leave, second passes follow, loop packets go round, copies go back.
+//! ConWeave compared with its programs: packets come, wait and leave, second passes follow, loop packets
+//! loop, copies go back.
 
 use super::{built, headers, network, same_registers, strike};
 use std::collections::{BTreeMap, VecDeque};
@@ -17,7 +18,7 @@ use weft_switch::topology::{Failed, Host, Role, Switch, Topology};
 /// DSCP of ACKs, of trimmed packets, of data.
 const DSCPS: [u64; 3] = [46, 12, 4];
 
-/// A packet that waits in a queue, on both sides, and the queue that goes on as it leaves.
+/// A packet that waits in a queue, on both sides, and the queue that resumes when it leaves.
 struct Waiting {
     packet: Packet,
     phv: Phv,
@@ -114,7 +115,7 @@ impl Twins {
         }
     }
 
-    /// Both ask for the same; packets that are sent wait in their queue.
+    /// Compares the requests of both sides. Packets that are sent wait in their queue.
     fn compare(&mut self, asked: &mut Asked) {
         let (mut sent, mut found) = (std::mem::take(&mut asked.sent).into_iter(), Vec::new());
         while let Some(act) = self.balancer.act() {

@@ -84,7 +84,7 @@ fn headers(pipe: &Pipe, packet: &Packet) -> Phv {
     phv
 }
 
-/// Runs both on every switch of a topology; how many packets went up.
+/// Runs both sides on every switch of a topology. Returns the number of packets that went up.
 fn compare<B: Balancer>(
     scheme: &Scheme,
     topology: Topology,

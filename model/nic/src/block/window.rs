@@ -1,4 +1,4 @@
-//! The seam for congestion control: what the sender tells the keeper of its windows, and the answer.
+//! The interface of congestion control: the sender's reports to the keeper of its windows, and the answer.
 //!
 //! An algorithm is a block with the ports of `weft_smartt` and a model that implements [`Window`]. [`Windows`] has the
 //! algorithms that a NIC can be built with, [`Clocked`] the same with their clocks.
@@ -14,7 +14,7 @@ pub use crate::part::paced::{Inputs, Outputs};
 
 /// A keeper of congestion windows: an event in, the window out.
 pub trait Window {
-    /// Why there is no answer. A model always has one.
+    /// The reason why there is no answer. A model always has one.
     type Error;
 
     /// Connections that it has.

@@ -1,4 +1,4 @@
-//! Memory that is asked for before it is needed: where connections lie the blocks know, how to ask their caller.
+//! Prefetching of memory. The blocks know the place of connections; their caller knows how to prefetch.
 
 /// Asks for memory.
 pub trait Ask {

@@ -7,7 +7,7 @@ use std::collections::BinaryHeap;
 /// No time.
 const NEVER: u64 = u64::MAX;
 
-/// One time per connection, which may be too early: then the true one is asked for when it comes.
+/// One time per connection, which may be too early: when it comes, the true time is computed.
 #[derive(Clone, Debug)]
 pub(crate) struct Deadlines {
     /// Times and connections; those that do not agree with `at` are void.
@@ -20,8 +20,8 @@ impl Deadlines {
         Self { heap: BinaryHeap::new(), at: Table::new(NEVER) }
     }
 
-    /// The connection is due at this time, or not at all. A later time than the one that is known costs nothing: it
-    /// is asked for again by then.
+    /// Sets the time of a connection, or removes it. A later time than the known one costs nothing: the true
+    /// time is computed when the known one comes.
     pub(crate) fn set(&mut self, connection: u32, due: Option<u64>) {
         let Some(due) = due.filter(|due| due < self.at.get(connection)) else { return };
         *self.at.row(connection) = due;

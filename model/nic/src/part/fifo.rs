@@ -30,7 +30,7 @@ impl<T: Copy + Default> Fifo<T> {
         }
     }
 
-    /// Words written and still to be fetched, with or without a commit.
+    /// Number of words written and not yet fetched, with or without a commit.
     #[inline]
     pub fn level(&self) -> usize {
         self.words.len()

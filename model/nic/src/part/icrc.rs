@@ -81,7 +81,7 @@ pub struct Word {
     pub tagged: bool,
     /// Last of a frame.
     pub last: bool,
-    /// And the covered bytes end two bytes and so many times four before its end, at most 15 times.
+    /// The covered bytes end two bytes plus four times this number, at most 15, before the end of the word.
     pub quads: u8,
 }
 
@@ -134,7 +134,7 @@ fn finish(state: u32, quads: u8) -> u32 {
 #[derive(Clone, Debug, Default)]
 pub struct Icrc {
     state: u32,
-    /// CRCs on their way, the youngest first.
+    /// CRCs in the pipeline, the youngest first.
     stages: [Option<u32>; LATENCY],
 }
 

@@ -3,7 +3,7 @@
 use crate::part::skid::Skid;
 use crate::words::Beat;
 
-/// Words of so many bytes, cut from wide ones. `T` goes along with each.
+/// Words of a number of bytes, cut from wide ones. Each has a `T`.
 #[derive(Clone, Copy, Debug)]
 pub struct Narrow<T> {
     bytes: usize,

@@ -109,7 +109,8 @@ pub struct Clocked<B> {
     moves: u64,
     /// For each connection the move from which on its next event may be issued.
     free_from: Vec<u64>,
-    /// Outcomes on their way to the output register, as a ring: the oldest is at `moves` modulo their number.
+    /// Outcomes in the pipeline to the output register, as a ring: the oldest is at `moves` modulo their
+    /// number.
     stages: Vec<Option<Outcome>>,
     /// The outcome that the pipeline delivered while the output register was full: then the pipeline stalls.
     skid: Option<Outcome>,

@@ -2,7 +2,7 @@
 
 use crate::words::Beat;
 
-/// Words of so many bytes, put side by side.
+/// Words of a number of bytes, joined to wide ones.
 #[derive(Clone, Copy, Debug)]
 pub struct Widen {
     bytes: usize,

@@ -34,7 +34,7 @@ impl<const N: usize> Packed<N> {
         self.put(u8::from(value), 1)
     }
 
-    /// Appends so many bits of each value.
+    /// Appends `bits` bits of each value.
     pub fn each(self, values: impl IntoIterator<Item = u16>, bits: u32) -> Self {
         values.into_iter().fold(self, |packed, value| packed.put(value, bits))
     }

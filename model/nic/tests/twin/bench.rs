@@ -20,7 +20,7 @@ const STILL: u32 = 15;
 /// More clocks than a round takes.
 const LONGEST: u64 = 8_000;
 
-/// Every so many-th read fails.
+/// Number of reads of which one fails.
 const FAILS: u64 = 97;
 
 /// Requests with such ids are to be refused.
@@ -51,7 +51,7 @@ pub(crate) struct Bench {
     pub(super) rng: Rng,
     pub(super) network: Network,
     pub(crate) now: u64,
-    /// The arrivals: what, when, and where.
+    /// The arrivals: contents, time, and place.
     pub(super) parcels: BinaryHeap<Reverse<Parcel>>,
     serial: u64,
     /// By sending NIC and connection.
@@ -159,7 +159,7 @@ impl Bench {
         (1 << STILL) - (self.device.clock & ((1 << STILL) - 1))
     }
 
-    /// Lets so many ticks pass, or one if that is due by itself.
+    /// Lets a number of ticks pass, or one if a timer is due.
     fn advance(&mut self, ticks: u64) {
         let (shift, clocks) = if ticks < 16 { (4, 16 * ticks) } else { (0, ticks) };
         let before = self.now;
@@ -177,7 +177,7 @@ impl Bench {
         assert_eq!(u64::from(self.device.nic.now()), self.now, "from {before}");
     }
 
-    /// Lets so many ticks pass, or one; timers that are due by then expire. None is due earlier.
+    /// Lets a number of ticks pass, or one. Timers that are due by then expire. None is due earlier.
     pub(super) fn pass(&mut self, ticks: u64) {
         let due = self.twin.next_deadline(self.now);
         self.advance(ticks);
@@ -339,7 +339,7 @@ impl Bench {
         }
     }
 
-    /// The other end gets a frame, or is asked.
+    /// Gives the other end a frame, or lets it transmit.
     pub(super) fn peer(&mut self, frame: Option<&[u8]>) {
         if let Some(frame) = frame
             && let Incoming::Taken { connection, write: Some((address, bytes)) } =

@@ -119,7 +119,7 @@ impl Device {
         self.active = self.clock;
     }
 
-    /// Clocks until the NIC was quiet for so many.
+    /// Runs until the NIC was quiet for a number of clocks.
     pub(crate) fn settle(&mut self, quiet: u64) {
         self.active = self.clock;
         while self.clock - self.active < quiet {

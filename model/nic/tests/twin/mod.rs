@@ -1,4 +1,4 @@
-//! The clocked NIC beside the NIC as transactions.
+//! The clocked NIC, compared with the NIC as transactions.
 
 mod bench;
 mod device;

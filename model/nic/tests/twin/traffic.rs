@@ -107,7 +107,7 @@ impl Bench {
         self.arrivals();
     }
 
-    /// Frames in and out, until there were so many; then all messages end.
+    /// Passes frames in and out until there were `packets`. Then all messages end.
     pub(crate) fn run(&mut self, packets: u64) {
         while self.packets < packets {
             self.tick();

@@ -169,7 +169,7 @@ pub struct SmarttCsr {
     pub wtd_alphas: [u32; 15],
     /// Average from which on the window may decrease, in 1/256; 0: always.
     pub wtd_threshold: u32,
-    /// The window reacts on every so many ACKs: 1 to 50.
+    /// Number of ACKs between two reactions of the window: 1 to 50.
     pub granularity: u32,
     /// MTUs that FastIncrease adds per ACK.
     pub fast_mtus: u32,

@@ -1,4 +1,4 @@
-//! Which networks the registers can serve, and what to change about the others.
+//! The networks that the registers can serve, and advice about the others.
 
 use super::csr::SmarttParams;
 use super::network::Network;
@@ -146,7 +146,7 @@ impl Network {
         })
     }
 
-    /// The same of a NIC: its tick is 2 to the power of this clocks, `tick_ps` says how long that is.
+    /// The tick of a NIC as a power of 2 of clocks. `tick_ps` gives its duration.
     pub(crate) fn tick_shift(&self, tick_ps: impl Fn(u8) -> u32) -> u8 {
         let (finest, shortest_ps) = (self.finest_tick_ps(), 1_000 * self.base_rtt_range().0);
         let is_fine = |shift: &u8| {

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 
 /// BDP of 100 Gb/s and 12 us, in bits: where `fi` was tuned and gamma is 1 (S section 3.5).
 const REFERENCE_BDP_BITS: u64 = 1_200_000;
-/// An RTT so many MTU serialisation times above the base RTT still counts as it.
+/// Number of MTU serialisation times above the base RTT up to which an RTT counts as the base RTT.
 const FAST_MTUS: u64 = 5;
-/// The same in the authors' simulator, which gives it as a time.
+/// The limit in the authors' simulator, which gives it as a time.
 const FAST_PS_ARTIFACT: u64 = 1_000_000;
 
 /// A network, as its architect describes it; S is the SMaRTT-REPS paper.
@@ -49,7 +49,7 @@ pub struct Network {
     pub preset: Preset,
     /// The switches trim. Without it the paper doubles `md` (S section 3.3).
     pub trimming: bool,
-    /// The window reacts on every so many ACKs: 1 to 50.
+    /// Number of ACKs between two reactions of the window: 1 to 50.
     pub granularity: u32,
     /// Which signals count.
     pub signals: Signals,
@@ -95,7 +95,7 @@ pub struct Sizing {
 pub struct ClassSizing {
     /// RTT of the empty network.
     pub base_rtt_ns: u32,
-    /// Bytes under way when the link is full: link rate times base RTT, and the bytes that wait for their
+    /// Bytes in flight when the link is full: link rate times base RTT, and the bytes that wait for their
     /// time stamp.
     pub bdp_bytes: u32,
     /// Bytes that the queue of a switch port holds.

@@ -31,7 +31,7 @@ pub(super) struct Tuning {
     pub(super) window: Ratio,
     /// `fd`: share of a window that fair decrease takes per BDP acknowledged.
     pub(super) fair_decrease: Ratio,
-    /// `md` where switches trim, and where they do not.
+    /// `md` if switches trim, and if they do not.
     pub(super) multiplicative_decrease: [u64; 2],
     pub(super) qa_scaling: Ratio,
     pub(super) wtd_alpha: Ratio,

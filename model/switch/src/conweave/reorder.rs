@@ -1,4 +1,4 @@
-//! Reorder queues (rule 9): a connection finds a free one among a few, each choice in a block of its own (paper,
+//! Reorder queues (rule 9): a connection finds a free one among a few choices, each in its own block (paper,
 //! section 3.4.2).
 
 use super::fields::{Fields, action};

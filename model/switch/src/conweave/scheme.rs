@@ -112,8 +112,8 @@ impl ConWeave {
         Ok(())
     }
 
-    /// Refuses times that are no longer than a round trip between edge switches: every reply would be late, and a
-    /// connection that waits for one would look silent.
+    /// Refuses times that are not longer than a round trip between edge switches: every reply would be late,
+    /// and a connection that waits for one would look silent.
     pub(crate) fn check_times(&self, edge_rtt_ns: u64) -> Result<(), SchemeError> {
         let options = self.options();
         // A time begins within a tick; a reply in the cutoff's own tick is late.

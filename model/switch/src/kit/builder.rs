@@ -114,7 +114,7 @@ impl StageBuilder<'_> {
         self
     }
 
-    /// Fields from fields.
+    /// Computes fields from fields.
     pub fn alu<const R: usize, const W: usize>(
         &mut self,
         name: &'static str,
@@ -188,9 +188,9 @@ impl StageBuilder<'_> {
         self.push(Op { name, guard, reads: vec![group, value], writes: vec![write], kind })
     }
 
-    /// A member of a group, chosen by the bytes that waited at the members' ports as the packet entered the pipeline
-    /// (hardware keeps a table of them beside the stages). `apply` gets one or more members with these bytes, and
-    /// gives the index of one. An empty group gives 0.
+    /// Selects a member of a group by the bytes that waited at the members' ports when the packet entered the
+    /// pipeline (hardware has a table of them next to the stages). `apply` gets one or more members with
+    /// these bytes, and returns the index of one. An empty group gives 0.
     pub fn choose<const R: usize>(
         &mut self,
         name: &'static str,
@@ -204,7 +204,8 @@ impl StageBuilder<'_> {
         self.push_choice(name, (selector, None), guard, (group, reads), write, apply)
     }
 
-    /// The same with a cell of an array for each group (DRILL's memory is such a one): `apply` may change it.
+    /// Selects a member with a cell of an array for each group (as DRILL's memory). `apply` may change the
+    /// cell.
     pub fn choose_with<const R: usize>(
         &mut self,
         name: &'static str,

@@ -47,7 +47,7 @@ pub(crate) struct Shape {
     pub(crate) role: Role,
 }
 
-/// The largest value of so many bits.
+/// The largest value of `bits` bits.
 pub(crate) fn mask(bits: u32) -> u64 {
     u64::MAX >> (64 - bits.clamp(1, 64))
 }
@@ -72,7 +72,7 @@ macro_rules! intrinsic {
 intrinsic! {
     /// Clock in which the packet entered the ingress stages.
     CLOCK 48 Given;
-    /// The same in ticks of [`crate::kit::Pipe::clocks_per_tick`].
+    /// The time in ticks of [`crate::kit::Pipe::clocks_per_tick`].
     TICK 32 Given;
     /// Port by which it came in.
     PORT_IN 9 Given;
@@ -82,7 +82,7 @@ intrinsic! {
     LENGTH 16 Given;
     /// Egress: bytes in its queue as it left it, itself included.
     WAITING 32 Given;
-    /// 1: an IP packet; 0: anything else, of which the fields below are 0.
+    /// 1 for an IP packet; 0 for any other, for which the fields below are 0.
     IS_IP 1 Given;
     /// 1: RoCEv2; else the fields of the BTH are 0.
     IS_ROCE 1 Given;
@@ -138,7 +138,7 @@ intrinsic! {
     DROP 1 Asked;
     /// Ingress, 1: the packet enters the ingress stages again in place of leaving.
     RESUBMIT 1 Asked;
-    /// 1: a copy of the packet, as it is at the end of the stages, goes to a queue of its own.
+    /// 1: a copy of the packet, as it is at the end of the stages, goes to its own queue.
     MIRROR 1 Asked;
     /// Port of the copy.
     MIRROR_PORT 9 Asked;

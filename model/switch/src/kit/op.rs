@@ -47,14 +47,14 @@ pub(super) enum Kind {
     Register { array: usize, index: Field, apply: Box<Change> },
     /// Fields from the entry of a key, or from the table's default.
     Exact { table: usize, keys: Vec<Field>, hit: Field },
-    /// One member of a group, by the value of a field of so many bits.
+    /// One member of a group, by the value of a field of `bits` bits.
     Select { selector: usize, group: Field, value: Field, bits: u32, write: Field },
     /// A member of a group that a function chooses by the bytes that wait at each member's port, with the group's cell of
     /// an array if it has one.
     Choose { selector: usize, memory: Option<usize>, group: Field, write: Field, apply: Box<Chooser> },
     /// A hash of fields.
     Hash { reads: Vec<Field>, write: Field, seed: u32 },
-    /// Random bits, from a generator of its own.
+    /// Random bits from its own generator.
     Random { generator: usize, write: Field },
 }
 

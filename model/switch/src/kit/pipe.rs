@@ -64,7 +64,7 @@ impl Pipe {
         Phv(vec![0; self.program.shapes.len()])
     }
 
-    /// Ingress operations want to know how many bytes wait at the ports.
+    /// Whether ingress operations read the bytes that wait at the ports.
     pub fn needs_load(&self) -> bool {
         self.program.needs_load
     }
@@ -137,7 +137,8 @@ impl Pipe {
         self.state.tables[usize::from(table.0)].len()
     }
 
-    /// Sets the members of a group; `false`: there is no such group, or they are too many.
+    /// Sets the members of a group. Returns `false` if there is no such group, or if there are too many
+    /// members.
     pub fn set_group(&mut self, selector: Selector, group: usize, members: &[u64]) -> bool {
         let at = usize::from(selector.0);
         let fits = members.len() <= self.program.selectors[at].members;

@@ -16,8 +16,8 @@ pub(super) fn check(entries: u32) -> Result<(), SchemeError> {
     }
 }
 
-/// The program. The table holds, for each hash of a flow, when its last packet came and a random value, of which the next
-/// hop is a function: so a flowlet whose next hop fails goes on by another one.
+/// The program. For each hash of a flow, the table has the time of the last packet and a random value, which
+/// determines the next hop. A flowlet whose next hop fails therefore continues by another one.
 pub(super) fn build(
     site: Site,
     profile: Profile,

@@ -17,7 +17,7 @@ pub(super) enum Value {
 /// Members of a weighted group: enough for exact weights up to k = 22, and 32 blocks of memory at k = 64.
 pub(super) const WEIGHTED_MEMBERS: usize = 128;
 
-/// The program; `members` above 1: weighted groups of so many.
+/// Builds the program. `members` above 1: weighted groups with this number of members.
 pub(super) fn build(
     site: Site,
     profile: Profile,

@@ -34,7 +34,7 @@ pub(super) fn check(turns: u8, orders: u8) -> Result<(), SchemeError> {
     }
 }
 
-/// The same; after `turns` turns a random one of `orders` orders.
+/// Builds the program with permuted orders: after `turns` turns, a random one of `orders` orders.
 pub(super) fn build_permuted(
     site: Site,
     profile: Profile,

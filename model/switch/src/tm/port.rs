@@ -70,8 +70,8 @@ pub(super) struct Port<I> {
     /// Queues of each class, and the clock from which on the peer lets the class go.
     of_class: [u64; 8],
     until: [u64; 8],
-    /// Classes that our peer is to stop, those whose state is still to be sent to the peer, and when to send
-    /// it again.
+    /// Classes that the peer is to stop, classes whose state has not yet been sent to the peer, and the time
+    /// of the next refresh.
     stopped: u8,
     untold: u8,
     again: [u64; 8],
@@ -199,12 +199,12 @@ impl<I> Port<I> {
         self.set_due();
     }
 
-    /// Clocks of so many quanta of 512 bit times.
+    /// Clocks of a number of quanta of 512 bit times.
     fn clocks_of(&self, quanta: u16) -> u64 {
         self.wire.rate.clocks_of(u64::from(quanta) * 64)
     }
 
-    /// Our peer is to stop a class or to let it go; says whether that is news.
+    /// Makes the peer stop a class or resume it. Returns whether this is a change.
     pub(super) fn stop(&mut self, class: u8, stop: bool) -> bool {
         let bit = 1 << class;
         let is_news = (self.stopped & bit != 0) != stop;

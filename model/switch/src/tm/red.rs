@@ -29,11 +29,11 @@ pub enum Over {
 /// ECN as in RED (Floyd and Jacobson 1993) and DCQCN (Zhu et al. 2015, figure 5), but by the bytes that wait now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Red {
-    /// Up to so many bytes nothing is marked.
+    /// Bytes up to which no item is marked.
     pub kmin_bytes: u32,
-    /// Above so many bytes all is marked.
+    /// Bytes above which every item is marked.
     pub kmax_bytes: u32,
-    /// Between them the probability grows from 0 to so many of 65536.
+    /// Probability at `kmax_bytes` in 1/65536, up to which the probability grows from 0.
     pub pmax: u32,
     /// When.
     pub at: At,
@@ -56,7 +56,7 @@ impl Red {
         Ok(())
     }
 
-    /// Whether an item is marked when so many bytes wait. Draws only between the thresholds.
+    /// Whether an item is marked when `depth` bytes wait. Draws a random number only between the thresholds.
     #[inline]
     pub fn marks(&self, depth: u32, random: &mut Rng) -> bool {
         if depth <= self.kmin_bytes {

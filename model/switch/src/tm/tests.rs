@@ -217,13 +217,13 @@ fn a_resume_is_lost_with_its_item() {
     assert_eq!((counters.lost_resumes, counters.no_queue, counters.dropped.of(Cause::NoQueue)), (1, 3, 2));
 }
 
-/// Fills a queue with items of one byte; how many it takes.
+/// Fills a queue with items of one byte. Returns the number of accepted items.
 fn fill(tm: &mut TrafficManager<Thing>, port: u16) -> u64 {
     let thing = || Thing { trims_to: 0, ..Thing::new(0, 1) };
     (0..).find(|_| tm.enqueue(0, port, 0, thing(), None) == Verdict::Dropped(Cause::Threshold)).unwrap()
 }
 
-/// One queue, then a second, of a buffer of so many bytes.
+/// Fills one queue, then a second, of a buffer of `buffer` bytes.
 fn shares(buffer: u64, numerator: u32, denominator: u32, reserve_bytes: u32) -> (u64, u64) {
     let mut settings = Settings::new(vec![Port::new(Rate::gbps(100), 0); 2], buffer);
     for port in &mut settings.ports {
@@ -233,8 +233,9 @@ fn shares(buffer: u64, numerator: u32, denominator: u32, reserve_bytes: u32) -> 
     (fill(&mut tm, 0), fill(&mut tm, 1))
 }
 
-/// Choudhury and Hahne: alone a queue gets alpha / (1 + alpha) of the buffer, the next that share of the rest. The last
-/// byte is asked for when all before are held, so q bytes are held if q <= alpha (B - (q - 1)).
+/// Choudhury and Hahne: alone, a queue gets alpha / (1 + alpha) of the buffer, and the next queue this share
+/// of the rest. The last byte is requested when all before are held, hence q bytes are held if q <= alpha (B
+/// - (q - 1)).
 #[test]
 fn thresholds_to_the_byte() {
     assert_eq!(shares(1000, 1, 1, 0), (500, 250));

@@ -49,10 +49,11 @@ impl Topology {
         weights
     }
 
-    /// The same for a pod: the weight to each of its edge switches is this where there is a way to that one, else 0
-    /// (OFAN Appendix F.4).
+    /// The weights for a pod (OFAN Appendix F.4): the weight to each of its edge switches, or 0 for an edge
+    /// switch without a path.
     /// * Edge switch, own pod: 1 by each aggregation switch.
-    /// * Edge switch, another pod: the paths between aggregation switch `i` here and aggregation switch `i` there.
+    /// * Edge switch, another pod: the paths between aggregation switch `i` here and aggregation switch `i`
+    /// there.
     /// * Aggregation switch, another pod: 1 by each core. Its own pod is not up: 0.
     ///
     /// A failed port up of the switch itself has 0.

@@ -1,5 +1,5 @@
-//! The clocked and the transaction view of a switch: the same packets, and every frame that leaves, every register and
-//! every counter is the same. The program of this test does all that a program can ask for.
+//! The clocked and the transaction view of a switch get the same packets. Every frame that leaves, every
+//! register and every counter must be equal. The program of this test uses every request of programs.
 
 mod load;
 #[path = "../site/mod.rs"]

@@ -44,8 +44,8 @@ fn differences(topology: &Topology, paths: &[(u32, u32, Path)]) -> [u32; 4] {
     })
 }
 
-/// The same for whole links: the difference among the ways down to a switch, less the difference that its
-/// pointers may have.
+/// For whole links: the difference among the paths down to a switch, less the permitted difference of its
+/// pointers.
 fn link_differences(network: &Network) -> [u32; 2] {
     let range = |role| {
         let mut ways: BTreeMap<_, Vec<u32>> = BTreeMap::new();
@@ -160,7 +160,7 @@ fn the_schedule_of_appendix_f_4() {
     }
 }
 
-/// Rules 6 and 7: how many schedules there are.
+/// Rules 6 and 7: the number of schedules.
 #[test]
 fn sixty_four_schedules_in_place_of_2047() {
     let topology = tree(64);
@@ -320,8 +320,8 @@ struct Flow {
 
 type Flows = BTreeMap<(u32, u32), Flow>;
 
-/// Every host sends to every host of other pods, in step, so many turns. With congestion control a flow halves its rate
-/// with each loss, and regains a sixteenth with each packet that arrives.
+/// Every host sends to every host of other pods, in step, for a number of turns. With congestion control a
+/// flow halves its rate with each loss, and regains a sixteenth with each packet that arrives.
 fn all_to_all(network: &mut Network, turns: u32, has_control: bool) -> Flows {
     let hosts = network.topology.hosts();
     let mut flows = Flows::new();

@@ -15,8 +15,8 @@ pub(super) fn is_known(link_type: u32) -> bool {
     matches!(link_type, ETHERNET | 0 | 12 | 14 | 101 | 108 | 113 | 228 | 229 | 276)
 }
 
-/// The data of a record as an Ethernet frame, and how many bytes of the record's own link header are gone for the 14 of
-/// Ethernet; `None`: it is Ethernet.
+/// The data of a record as an Ethernet frame, and the number of bytes of the record's link header that the 14
+/// bytes of Ethernet replace. `None` if the record is Ethernet.
 pub(super) fn to_ethernet(link_type: u32, data: &[u8]) -> Result<Option<(Vec<u8>, usize)>, Unusable> {
     let (own_len, mac, ether_type) = match link_type {
         ETHERNET => return Ok(None),

@@ -17,7 +17,7 @@ pub(super) struct Transit {
     is_below: Vec<bool>,
     /// By edge switch: the ports up that lead there.
     up: Vec<Vec<u16>>,
-    /// By path: the port by which it goes on.
+    /// The port of each path.
     ports: Vec<Option<u16>>,
     counts: [u64; TRANSIT.len()],
 }

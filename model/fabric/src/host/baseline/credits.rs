@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 struct Flow {
     number: u32,
     source: u32,
-    /// Packets that may still be asked for.
+    /// Number of packets that may still get a credit.
     left: u32,
 }
 
@@ -24,8 +24,8 @@ pub(super) struct Credits {
 }
 
 impl Credits {
-    /// A flow may be asked for so many packets more: those beyond its first window when it is first heard of, one for each
-    /// packet that came trimmed.
+    /// Adds packets of a flow that may get credits: those beyond its first window when its first packet
+    /// comes, and one for each packet that came trimmed.
     pub(super) fn add(&mut self, (number, source): (u32, u32), left: u32, now_ps: u64) {
         if left == 0 {
             return;
@@ -47,7 +47,7 @@ impl Credits {
         self.ready_ps.unwrap_or(NEVER)
     }
 
-    /// The flow and host that get a credit now; the next one leaves so long after.
+    /// The flow and host that get a credit now. The next one leaves `gap_ps` later.
     pub(super) fn next(&mut self, now_ps: u64, gap_ps: u64) -> Option<(u32, u32)> {
         if self.due() > now_ps {
             return None;
@@ -70,7 +70,8 @@ impl Credits {
 mod tests {
     use super::*;
 
-    /// Two flows, of two and one packets: by turns, 10 ps apart; a trimmed packet is asked for again.
+    /// Two flows, of two packets and of one packet, take turns, 10 ps apart. A trimmed packet gets a further
+    /// credit.
     #[test]
     fn credits_go_by_turns_at_the_rate_of_the_link() {
         let mut credits = Credits::default();

@@ -1,4 +1,4 @@
-//! A flow that comes to a host of a paper, and the answers to its packets.
+//! A flow to a host of a baseline transport, and the answers to its packets.
 
 use super::bits::Bits;
 use super::settings::{Baseline, Dcqcn, Recovery};
@@ -22,7 +22,7 @@ pub(super) struct Incoming {
 }
 
 impl Incoming {
-    /// A packet of a flow of so many comes; the answer to it, if any: a NACK, a mark.
+    /// Handles a packet of a flow of `packets` packets. Returns the answer, if any: a NACK, a mark.
     pub(super) fn take(
         &mut self,
         baseline: &Baseline,
@@ -45,7 +45,7 @@ impl Incoming {
         Some([false, is_marked])
     }
 
-    /// The same of DCQCN.
+    /// Handles a packet of DCQCN.
     fn take_in_order(
         &mut self,
         settings: &Dcqcn,

@@ -7,7 +7,7 @@ use super::settings::{Dcqcn, Recovery};
 use crate::host::NEVER;
 use weft_nic::block::sender::Cause;
 
-/// The packets of a flow that are under way or lost.
+/// The packets of a flow that are in flight or lost.
 #[derive(Clone, Debug)]
 pub(super) struct Loss {
     packets: u32,
@@ -32,7 +32,7 @@ struct Irn {
     low_packets: u32,
     rto_low_ps: u64,
     came: Bits,
-    /// One more than the last of which a NACK said that it has come.
+    /// Number after the highest packet that NACKs report as received.
     high: u32,
     recovers: Option<Recovers>,
 }
@@ -49,7 +49,7 @@ struct Recovers {
 }
 
 impl Loss {
-    /// The state of a flow of so many packets.
+    /// The state of a flow of `packets` packets.
     pub(super) fn new(settings: &Dcqcn, packets: u32, window: u32) -> Self {
         let irn = (settings.recovery == Recovery::Irn).then(|| Irn {
             window,
@@ -112,7 +112,7 @@ impl Loss {
         }
     }
 
-    /// The time at which the first packet under way counts as lost.
+    /// The time at which the first packet in flight counts as lost.
     pub(super) fn due(&self) -> u64 {
         if self.una == self.sent {
             return NEVER;

@@ -28,7 +28,7 @@ fn ps(us: f64) -> u64 {
 }
 
 impl Rate {
-    /// The rate of a flow that starts on a link of so many Gb/s, at the link's rate.
+    /// The rate of a flow that starts at the rate of its link.
     pub fn new(settings: Dcqcn, line_gbps: u32) -> Self {
         let line = f64::from(line_gbps);
         Self {

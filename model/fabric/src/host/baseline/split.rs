@@ -1,9 +1,10 @@
-//! A flow in parts, each a sender of its own: MPTCP as the REPS paper has it ("we divide each message into 8 subflows").
+//! A flow in parts, each with its own sender: MPTCP as in the REPS paper ("we divide each message into 8
+//! subflows").
 
 use super::{Answer, Sender};
 use weft_nic::block::sender::Cause;
 
-/// Senders of the parts; all but the last have so many packets.
+/// Senders of the parts. All parts except the last have the same number of packets.
 pub(super) struct Split {
     parts: Vec<Box<dyn Sender>>,
     packets: u32,

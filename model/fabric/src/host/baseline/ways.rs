@@ -107,7 +107,7 @@ impl Ways {
 pub(super) struct Turns(BTreeMap<(u32, bool), (Vec<u16>, usize)>);
 
 impl Turns {
-    /// The way of the next packet to a host; data and answers have pointers of their own, which begin anywhere.
+    /// The path of the next packet to a host. Data and answers have separate pointers, which begin anywhere.
     pub(super) fn next(&mut self, ways: &Ways, (from, to): (u32, u32), is_answer: bool) -> u16 {
         let (numbers, at) = self.0.entry((to, is_answer)).or_insert_with(|| {
             let numbers: Vec<u16> = ways.between(from, to).into_iter().map(|(number, _)| number).collect();

@@ -99,7 +99,8 @@ impl Flow {
         self.window = window.clamp(1.0, self.most);
     }
 
-    /// A packet that is under way is lost. Nobody asks for one that has not come even trimmed: the sender itself does.
+    /// Marks a packet in flight as lost. No credit is requested for a packet that did not even come trimmed:
+    /// the sender sends it by itself.
     fn lose(&mut self, number: u32, cause: Cause, now_ps: u64) {
         self.packets[number as usize] = State::Lost;
         self.lost.push_back((number, cause));
@@ -111,7 +112,7 @@ impl Flow {
         }
     }
 
-    /// The first that is under way since a time, if there is one.
+    /// The first packet in flight since a time, if there is one.
     fn oldest(&self) -> Option<(u64, u32)> {
         self.away.iter().copied().find(|(at, number)| self.packets[*number as usize] == State::Away(*at))
     }

@@ -77,7 +77,7 @@ fn same((found, line): (u64, usize), expected: u64, word: &str) -> Result<(), Wr
     }
 }
 
-/// Parts of so many, all of one size.
+/// The number of equal parts of a given size.
 fn parts((all, line): (u64, usize), size: u64, word: &str) -> Result<u64, Wrong> {
     if all.is_multiple_of(size) {
         Ok(all / size)

@@ -15,7 +15,7 @@ struct Link {
     line: usize,
 }
 
-/// The links of every node that is no NVSwitch.
+/// The links of every node that is not an NVSwitch.
 struct Graph {
     hosts: usize,
     links: BTreeMap<usize, Vec<Link>>,

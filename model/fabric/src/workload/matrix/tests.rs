@@ -159,7 +159,7 @@ fn triggers_must_fit_who_fires_them() {
     }
 }
 
-/// Traces of htsim itself, where they are at hand.
+/// Reads traces of htsim itself, if they are available.
 #[test]
 fn traces_of_others_are_read() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/traces");

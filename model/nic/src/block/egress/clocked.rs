@@ -22,7 +22,7 @@ const STAGES: usize = LATENCY - 2;
 /// Orders that the queue holds, as a power of 2.
 const QUEUE_LOG2: u32 = 5;
 
-/// With so many bytes in the queue, egress accepts no further order.
+/// Number of bytes in the queue from which egress accepts no further order.
 const QUEUE_BYTES: u32 = 16 * 1024;
 
 /// The input ports during one clock. The `cfg_*` ports are set by [`Clocked::set_csr`].
@@ -141,7 +141,7 @@ pub struct Clocked {
     steps: VecDeque<Step>,
     /// The beat before takes a word of read data, or a word is thrown away: it leaves when the pipeline moves.
     reading: bool,
-    /// Beats on their way, the youngest first.
+    /// Beats in the pipeline, the youngest first.
     stages: [Option<Beat>; STAGES],
     skid: Skid<Beat>,
     change: Change,

@@ -2,7 +2,7 @@
 
 use super::state::Peer;
 
-/// Replies or orders on their way in.
+/// Replies or orders in the input pipeline.
 #[derive(Clone, Debug)]
 pub(super) struct Intake<T> {
     entered: Option<(u32, T)>,

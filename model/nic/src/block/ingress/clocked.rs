@@ -13,7 +13,7 @@ use weft_params::{IngressCsr, SackParams};
 
 /// Clocks from the one that accepts a frame's last word to the first that offers its contents.
 pub const LATENCY: usize = 20;
-/// The same of a frame of other software.
+/// Latency of a frame of other software.
 pub const BYPASS_LATENCY: usize = 8;
 
 /// Clocks between a word's leaving and the arrival of its results in the queues.
@@ -164,8 +164,8 @@ impl Clocked {
         self.offer();
     }
 
-    /// The word that leaves, and its results: a word of payload is made of it and the next two, of which the
-    /// second is not needed with the last bytes; a frame's last word brings its verdict.
+    /// The word that leaves, and its results. A word of payload is made from it and the next two; the last
+    /// bytes do not need the second of them. A frame's last word has its verdict.
     fn leave(&mut self) -> Travelling {
         let ends = self.older.is_some_and(|beat| beat.last);
         let next = self.newest.filter(|_| !ends);
@@ -201,7 +201,7 @@ impl Clocked {
         Some(Beat { last: end == all.end, ..beat })
     }
 
-    /// Rules 7 and 12: a packet reads its connection's peer as it is now.
+    /// Rules 7 and 12: a packet reads the present peer of its connection.
     fn lookup(&mut self) {
         let verdict = &mut self.stages[LOOKUP].verdict;
         *verdict = verdict.map(|verdict| meet(verdict, |connection| self.peers[connection as usize]));

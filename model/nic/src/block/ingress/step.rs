@@ -13,7 +13,7 @@ const BASE: usize = 20;
 /// The longest payload of a packet.
 const LONGEST: usize = 8192;
 
-/// The kind of a frame of ours.
+/// The kind of a frame for this NIC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Data,
@@ -23,7 +23,7 @@ enum Kind {
     Probe,
 }
 
-/// A frame that is ours, by rule 1.
+/// A frame for this NIC, by rule 1.
 #[derive(Clone, Copy, Debug)]
 struct Ours<'a> {
     frame: &'a [u8],
@@ -249,8 +249,8 @@ impl<'a> Ours<'a> {
     }
 }
 
-/// The verdict on a frame; `bad`: the MAC says so. Frames of other software are foreign (rule 2). The first cause that holds
-/// to drop one of ours counts (rule 3).
+/// The verdict on a frame; `bad`: the MAC marks it as bad. Frames of other software are foreign (rule 2). The
+/// first cause to drop a frame for this NIC applies (rule 3).
 pub fn judge(csr: &IngressCsr, connections: u32, frame: &[u8], bad: bool) -> Verdict {
     let Some(ours) = Ours::find(csr, frame) else {
         return Verdict::Foreign;
@@ -290,7 +290,7 @@ pub fn meet(verdict: Verdict, peer: impl Fn(u32) -> Peer) -> Verdict {
     }
 }
 
-/// Where the payload of a data packet lies in its frame, as far as the frame has come.
+/// The range of a data packet's payload in its frame, as far as the frame has come.
 pub(super) fn payload(csr: &IngressCsr, frame: &[u8]) -> Option<Range<usize>> {
     let ours = Ours::find(csr, frame).filter(|ours| ours.kind == Kind::Data)?;
     let (header, payload) = ours.lengths();

@@ -35,8 +35,8 @@ impl Ingress {
         &self.stats
     }
 
-    /// The contents of a frame and their connection, if the frame is ours and sound; `bad`: the MAC says that it
-    /// is not whole.
+    /// The contents of a frame and their connection, if the frame is for this NIC and valid; `bad`: the MAC
+    /// marks it as bad.
     pub fn receive(&mut self, frame: &[u8], bad: bool) -> Result<(u32, Packet), Refusal> {
         let verdict = judge(&self.csr, self.params.connections, frame, bad);
         let verdict = meet(verdict, |connection| *self.peers.get(connection));
@@ -66,7 +66,7 @@ impl Ingress {
 /// The reason why a frame has no packet for a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// The frame is not ours: it goes to the bypass.
+    /// The frame is not for this NIC: it goes to the bypass.
     Foreign,
     /// The frame is dropped and counted.
     Dropped(Cause),

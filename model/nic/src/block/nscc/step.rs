@@ -54,7 +54,7 @@ pub fn measure<D: Domain>(
 /// The results of [`decide`] for [`settle`].
 #[derive(Clone, Copy, Debug)]
 pub struct Decision<D: Domain> {
-    /// The connection's state with the window as it was.
+    /// The connection's state with the unchanged window.
     pub control: Control<D>,
     /// The connection was open, or needs not be.
     pub accepted: Bit<D>,
@@ -271,13 +271,13 @@ fn capped<D: Domain>(class: &Class<D>, cwnd: D::Word<29>) -> D::Word<29> {
     max_cwnd.when(max_cwnd.less(cwnd), cwnd)
 }
 
-/// The weight of so many packets, less one.
+/// The weight of `packets` packets, less one.
 fn weight<D: Domain>(csr: &Csr<D>, packets: D::Word<4>) -> D::Word<8> {
     let of = |at: usize| packets.equals(D::lit(at as u128));
     (1..16).fold(csr.delay_alphas[0], |weight, at| csr.delay_alphas[at].when(of(at), weight))
 }
 
-/// A count of `N` bits with so many bytes more; `S` is 25.
+/// A count of `N` bits plus a number of bytes, saturating; `S` is 25.
 fn saturating<D: Domain, const N: usize, const S: usize>(
     count: D::Word<N>,
     bytes: D::Word<24>,

@@ -24,7 +24,8 @@ const BREACHES: usize = 8;
 /// Words of each queue, as a power of 2.
 const DEPTH: u32 = 5;
 
-/// A queue with as many words is full for its writers: the other places are for words under way.
+/// Number of words from which a queue is full for its writers: the other places are for words in the
+/// pipeline.
 const LIMIT: usize = 24;
 
 /// The input ports during one clock. The `cfg_*` ports are set by [`Clocked::set_csr`]. A stream that is `None` has
@@ -41,7 +42,7 @@ pub struct Inputs {
     pub payload: Option<Beat>,
     /// `s_axis_control`
     pub control: Option<(u32, Control)>,
-    /// `s_axis_bar`: how a connection's packets are treated.
+    /// `s_axis_bar`: treatment of a connection's packets.
     pub bar: Option<(u32, Bar)>,
     /// `m_axis_breach_tready`
     pub breach_ready: bool,

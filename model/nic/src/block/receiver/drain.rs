@@ -25,7 +25,7 @@ pub(super) struct Drained {
     pub(super) leaves: bool,
     /// And with it a report.
     pub(super) report: Option<(u32, Received)>,
-    /// A close has come to its end: nothing of before it is here.
+    /// Whether a close has ended: the block has no earlier words of the connection.
     pub(super) closed: bool,
 }
 

@@ -9,7 +9,7 @@ use crate::words::{Arrival, ArrivalKind};
 /// Clocks from the one that takes an event to the one that offers it to `weft_sack_rx`.
 const STAGES: usize = 6;
 
-/// The word that waits beside `weft_sack_rx` for an event's outcome.
+/// The side word that waits for an event's outcome of `weft_sack_rx`.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Side {
     /// Payload came with it.
@@ -55,7 +55,7 @@ impl Front {
         event_ready || self.entry().is_none()
     }
 
-    /// Control wants a turn.
+    /// Whether control requests a turn.
     fn waits(&self) -> bool {
         self.control.is_some() && !self.entered
     }

@@ -3,7 +3,7 @@
 use super::step::{Mark, Waiting};
 use crate::block::sack_rx::Event;
 
-/// A round of the scanner takes so many clocks at least.
+/// Minimum number of clocks of a round of the scanner.
 const LEAST_ROUND: u32 = 64;
 
 /// Clocks that the timer keeps quiet behind the outcome of control.
@@ -15,16 +15,16 @@ pub(super) struct Timer {
     oldest: Vec<Option<Waiting>>,
     /// The next connection that the sweep clears; `connections` when it is done.
     sweep: u32,
-    /// Marks on their way, the youngest first.
+    /// Marks in the pipeline, the youngest first.
     marks: [Option<Mark>; 4],
     /// Where the scanner is.
     scan: u32,
     /// The entries that the scanner has read, the youngest first.
     found: [Option<Waiting>; 2],
-    /// And how long that has waited.
+    /// The packet, and its age.
     aged: Option<(Waiting, u32)>,
     asking: Option<Event>,
-    /// Opens and closes under way.
+    /// Number of opens and closes in the pipeline.
     controls: u32,
     /// Clocks in which the timer asks for no ACK.
     shut: u8,
@@ -50,7 +50,7 @@ impl Timer {
         self.sweep as usize == self.oldest.len()
     }
 
-    /// The flush that is asked for.
+    /// The flush that is requested.
     pub(super) fn asking(&self) -> Option<Event> {
         self.asking
     }
@@ -79,7 +79,8 @@ impl Timer {
         }
     }
 
-    /// The scanner looks at one connection per clock, and asks when its packet is too old (rule 14).
+    /// Advances the scanner, which reads one connection per clock, and requests an ACK if its packet is too
+    /// old (rule 14).
     fn look(&mut self, now: u32, timeout: u16) {
         let late = self.aged.filter(|(_, age)| timeout > 0 && *age >= timeout.into());
         self.asking = late.map(|(waiting, age)| waiting.flush(age));

@@ -22,7 +22,7 @@ pub struct Taken {
     pub breach: bool,
 }
 
-/// The fields that are kept of a connection beside the state of [`SackRx`].
+/// The stored fields of a connection besides the state of [`SackRx`].
 #[derive(Clone, Debug, Default)]
 struct Connection {
     region: Region,

@@ -9,7 +9,7 @@ use weft_random::Rng;
 /// Clocks of the counters' first round.
 const ROUND: u32 = 800;
 
-/// Until the access is over: the answer, OKAY or not, and what was read.
+/// Runs until the access is over. Returns whether the answer is OKAY, and the word read.
 fn access(clocked: &mut Clocked, inputs: &Inputs) -> (bool, u32) {
     for _ in 0..20 {
         clocked.clock(inputs);

@@ -1,10 +1,10 @@
-//! The counters of 64 bits: they add up what the blocks count (rule 18).
+//! The counters of 64 bits, which accumulate the counts of the blocks (rule 18).
 
 use weft_params::registers::{self, COUNTER, COUNTERS, COUNTERS_AT, PAGE};
 
 /// Clocks of a visit.
 const VISIT: u8 = 8;
-/// The clock of a visit in which a counter is looked at, and the one after which a word that was asked for is ready.
+/// The clock of a visit in which a counter is read, and the one after which a requested word is ready.
 const LOOK: u8 = 1;
 const READY: u8 = 6;
 
@@ -27,7 +27,7 @@ impl Totals {
         Self([Total::default(); COUNTERS])
     }
 
-    /// A visit: the block has counted up to `now`, in so many bits.
+    /// A visit: the block has counted up to `now`, which has `bits` bits.
     fn visit(&mut self, counter: usize, now: u32, bits: u32) {
         let total = &mut self.0[counter];
         let more = now.wrapping_sub(total.before) & (u32::MAX >> (32 - bits));
@@ -69,7 +69,7 @@ pub(super) struct Scanner {
     visited: u16,
     /// The visit is a read: of the high word, with a clear.
     asking: Option<(bool, bool)>,
-    /// The word that was asked for, before it is ready.
+    /// The requested word, before it is ready.
     word: u32,
     ready: Option<u32>,
 }

@@ -1,4 +1,4 @@
-//! The transaction view: what an access does, with no notion of clocks.
+//! The transaction view: the effect of an access, independent of clocks.
 
 use super::standing::{News, Standings};
 use super::state::Map;
@@ -62,8 +62,8 @@ impl Registers {
         }
     }
 
-    /// The word that a read of this offset returns, with the values to be shown now; `None`: there is no word. The read
-    /// may clear a counter.
+    /// Reads the word at an offset, with the values to be shown now. `None` if there is no word. The read may
+    /// clear a counter.
     pub fn read(&mut self, offset: u16, shown: &Shown) -> Option<u32> {
         let Some(counter) = self.counter(offset) else {
             return self.look(offset, shown.now, shown.rtt, shown.window);
@@ -139,7 +139,7 @@ impl Registers {
         okay
     }
 
-    /// A command is under way.
+    /// Whether a command is in progress.
     pub(super) fn busy(&self) -> bool {
         self.command.busy()
     }

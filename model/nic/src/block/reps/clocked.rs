@@ -84,7 +84,7 @@ pub struct Clocked {
     reps: Reps,
     /// The next connection that the sweep after reset closes; `connections` when it is done (rule 1).
     sweep: u32,
-    /// Outcomes on their way to the output register, the youngest first.
+    /// Outcomes in the pipeline to the output register, the youngest first.
     stages: [Option<Outcome>; STAGES],
     /// The outcome that the pipeline delivered while the output register was full: then the pipeline stalls.
     skid: Option<Outcome>,

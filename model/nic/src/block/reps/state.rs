@@ -124,7 +124,7 @@ pub struct Csr<D: Domain> {
     pub trimming: Bit<D>,
     /// Ending a freeze empties the buffer.
     pub thaw_reset: Bit<D>,
-    /// Round-trip times of at least so many ticks are high.
+    /// Number of ticks from which a round-trip time is high.
     pub rtt_high: D::Word<16>,
     /// Ticks for which a high RTT counts.
     pub rtt_window: D::Word<32>,

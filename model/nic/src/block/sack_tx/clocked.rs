@@ -15,11 +15,11 @@ use weft_word::{Bits, Concrete, Word};
 /// Clocks from the one that accepts an event to the one that offers its outcome.
 pub const LATENCY: usize = 31;
 
-/// Clocks after which an event finds what another of its connection has published: the event that enters in
-/// this distance, or later, sees it.
+/// Clocks after which an event finds the state that another event of its connection has published: an event
+/// that enters at this distance or later sees it.
 pub const PUBLISHED_AFTER: usize = 22;
 
-/// Pipeline registers between the one that reads what is published and the output register.
+/// Pipeline registers between the one that reads the published state and the output register.
 const STAGES: usize = LATENCY - 2;
 
 /// The stage that publishes, among these.
@@ -107,7 +107,7 @@ pub struct Outputs {
     pub event_ready: bool,
     /// `sends`: a SEND enters.
     pub sends: bool,
-    /// `window_view`: what software sees, low word first, see [`View::words`](super::View::words).
+    /// `window_view`: the view of software, low word first, see [`View::words`](super::View::words).
     pub window: [u64; 2],
     /// `m_axis_outcome_tvalid`
     pub outcome_valid: bool,
@@ -127,7 +127,7 @@ pub struct Outputs {
     pub refused: u32,
 }
 
-/// An event on its way to the stage that reads what is published.
+/// An event in the pipeline up to the stage that reads the published state.
 #[derive(Clone, Copy, Debug)]
 struct Entered {
     connection: u32,
@@ -135,7 +135,7 @@ struct Entered {
     stimulus: Stimulus<Concrete>,
 }
 
-/// State after an event, on its way to the stages that write it.
+/// State after an event, in the pipeline up to the stages that write it.
 #[derive(Clone, Copy, Debug)]
 struct Decided {
     effect: Effect,
@@ -145,7 +145,7 @@ struct Decided {
     view: [u64; 2],
 }
 
-/// A connection on its way from the send queue to its request.
+/// A connection in the pipeline from the send queue to its request.
 #[derive(Clone, Copy, Debug)]
 struct Scheduled {
     connection: u32,
@@ -175,7 +175,7 @@ impl Scheduled {
     }
 }
 
-/// A timer on its way from the scanner's read to its request.
+/// A timer in the pipeline from the scanner's read to its request.
 #[derive(Clone, Copy, Debug)]
 struct Scanned {
     connection: u32,
@@ -195,8 +195,8 @@ pub struct Clocked {
     cards: Vec<Card<Concrete>>,
     timers: Vec<Timer>,
     messages: Vec<u16>,
-    /// Views of software, by connection; its question, on its way; clocks since the sweep's closes were published,
-    /// 3 at most.
+    /// Views of software, by connection; the query in the pipeline; and the number of clocks, at most 3,
+    /// since the sweep's closes were published.
     views: Vec<[u64; 2]>,
     shown: [[u64; 2]; 2],
     known: u8,
@@ -211,13 +211,13 @@ pub struct Clocked {
     skid: Option<Outcome>,
     /// Connections that want to send.
     waiting: VecDeque<u32>,
-    /// The front of the queue on its way to a request, the youngest first; the last is the request.
+    /// The front of the queue in the pipeline to a request, the youngest first. The last is the request.
     scheduled: [Option<Scheduled>; SCHEDULING],
     /// Whose turn it was last.
     last: u32,
     /// The timer that the scanner reads next.
     scan: u32,
-    /// Timers on their way to a request, the youngest first; the last is the request.
+    /// Timers in the pipeline to a request, the youngest first. The last is the request.
     scanned: [Option<Scanned>; SCANNING],
     /// An own event entered in the clock before: it is the outside's turn.
     turn: bool,
@@ -296,7 +296,7 @@ impl Clocked {
         self.outputs.sends = runs && own_turn && !self.timer_goes();
     }
 
-    /// Rule 24: what software asks about, two clocks later.
+    /// Rule 24: the answer to a query of software, two clocks later.
     fn show(&mut self, query: u32, is_settled: bool) {
         self.shown = [self.views[query as usize], self.shown[0]];
         if is_settled || self.known > 0 {
@@ -430,7 +430,8 @@ impl Clocked {
         }
     }
 
-    /// A clock of the scanner: read a timer, two clocks, its age, what is due, which first.
+    /// A clock of the scanner: reads a timer; two clocks later its age, the due events, and the first of
+    /// them.
     fn scan(&mut self, now: u32) {
         let connections = self.tx.params().connections;
         self.scanned.copy_within(0..SCANNING - 1, 1);

@@ -1,4 +1,4 @@
-//! The rules of the rings: what an event does to them, and what they say after it.
+//! The rules of the rings: the effects of an event on them, and their evaluation after it.
 
 use super::state::{Flow, Kind, Published, Rings, Stimulus};
 use super::step::{Card, Place, Survey};
@@ -61,8 +61,9 @@ pub fn survey<D: Domain>(place: &Place<D>, rings: &Rings<D>) -> Survey<D> {
     }
 }
 
-/// The event is a message, a window or a packet that leaves for the first time, and the block has no earlier event of
-/// its connection. [`judge`] keeps the rings, and [`survey`] finds what is [`known`]; both are a claim of the proof.
+/// Whether the event is a message, a window or a packet that leaves for the first time, and the block has no
+/// earlier event of its connection. Then [`judge`] keeps the rings, and [`survey`] finds the [`known`]
+/// values; the proof has a claim for both.
 #[inline(always)]
 pub fn calm<D: Domain>(
     published: &Published<D>,

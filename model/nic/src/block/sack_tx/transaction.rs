@@ -1,4 +1,4 @@
-//! The transaction view: what an event does, with no notion of clocks.
+//! The transaction view: the effect of an event, independent of clocks.
 
 use super::found::Found;
 use super::messages::{Account, Messages, spot};
@@ -33,8 +33,8 @@ pub struct Event {
     pub packets: u16,
     /// Window and open: congestion window in bytes, 26 bits.
     pub cwnd_bytes: u32,
-    /// Tag, which comes back with the outcome. ACK: bits 30:16 are the round-trip time in ticks, 32,767: so much or more.
-    /// OPEN: bits 17:16 are the class.
+    /// A tag that the outcome returns. ACK: bits 30:16 are the round-trip time in ticks; 32,767 means this
+    /// time or more. OPEN: bits 17:16 are the class.
     pub tag: u32,
     /// The time in ticks, 24 bits.
     pub now_ticks: u32,
@@ -191,7 +191,7 @@ pub struct SackTx {
     csr: Arc<Csr<Concrete>>,
     connections: Table<Connection>,
     waiting: VecDeque<u32>,
-    /// Losses of the last event that lost a packet, until they are asked for.
+    /// Losses of the last event that lost a packet, until they are read.
     found: Option<Found>,
 }
 
@@ -277,15 +277,15 @@ impl SackTx {
         self.apply(event.connection, event.tag, &event.stimulus())
     }
 
-    /// Lets the next connection that wants to send do so. `None` when none wants to.
+    /// Lets the next connection that wants to send do so. `None` if there is none.
     #[inline(always)]
     pub fn send(&mut self, now_ticks: u32) -> Option<Outcome> {
         let connection = self.waiting.pop_front()?;
         Some(self.turn(connection, now_ticks))
     }
 
-    /// Lets a connection that wants to send do so, out of its turn: the clocked view may give one two packets in a
-    /// turn. `None` when it does not want to.
+    /// Lets a connection send out of its turn: the clocked view may give a connection two packets in a turn.
+    /// `None` if the connection has no packet to send.
     pub fn send_of(&mut self, connection: u32, now_ticks: u32) -> Option<Outcome> {
         let place = self.waiting.iter().position(|waiting| *waiting == connection)?;
         self.waiting.remove(place);
@@ -300,24 +300,24 @@ impl SackTx {
         self.apply(connection, 0, &stimulus)
     }
 
-    /// The event that a connection's timers ask for.
+    /// The due timer event of a connection.
     pub fn due(&self, connection: u32, now_ticks: u32) -> Option<Kind> {
         Timer::of(&self.flow(connection)).due(&self.registers, now_ticks)
     }
 
-    /// Ticks until a connection's timers ask for something, if they run.
+    /// Ticks until the next timer event of a connection, if its timers run.
     #[inline]
     pub fn due_in(&self, connection: u32, now_ticks: u32) -> Option<u32> {
         Timer::of(&self.flow(connection)).left(&self.registers, now_ticks)
     }
 
-    /// Handles what a connection's timers ask for: an epoch, a probe or a timeout.
+    /// Handles a timer event of a connection: an epoch, a probe or a timeout.
     pub fn timer(&mut self, connection: u32, kind: Kind, now_ticks: u32) -> Outcome {
         let silent = Timer::of(&self.flow(connection)).is_silent(now_ticks);
         self.timer_found(connection, kind, silent, now_ticks)
     }
 
-    /// The same of timers that were looked at before: `silent` says whether an epoch was late in a silence then.
+    /// Handles a timer event that was found before. `silent`: an epoch was late in a silence then.
     pub fn timer_found(&mut self, connection: u32, kind: Kind, silent: bool, now_ticks: u32) -> Outcome {
         self.apply(connection, 0, &timed(kind, silent, now_ticks))
     }
@@ -377,7 +377,8 @@ impl Connection {
         self.step(csr, published, flow, id, stimulus, found)
     }
 
-    /// One event of a connection with this flow that found `published` when it entered; what it lost goes to `found`.
+    /// Handles one event of a connection with this flow that found `published` when it entered. Writes its
+    /// losses to `found`.
     #[inline(always)]
     fn step(
         &mut self,

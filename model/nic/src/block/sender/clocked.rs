@@ -81,7 +81,7 @@ pub struct Outputs {
     pub drained: Offer<()>,
     /// `m_axis_failed`: a connection gave up, or its peer denied a packet (`true`).
     pub failed: Offer<bool>,
-    /// `window_view`: what software sees of it, low word first.
+    /// `window_view`: the view of software, low word first.
     pub window: [u64; 2],
     /// The counters.
     pub counters: Counters,
@@ -167,7 +167,7 @@ impl Clocked {
         }
     }
 
-    /// Sets the `cfg_*` ports. They must not change while anything is outstanding.
+    /// Sets the `cfg_*` ports. They must not change while work is outstanding.
     pub fn set_csr(&mut self, csr: SenderCsr) {
         self.csr = csr;
         self.sack_tx.set_csr(transport(&csr));

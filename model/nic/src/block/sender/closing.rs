@@ -23,12 +23,13 @@ pub(super) struct Steps {
     pub(super) window: bool,
     /// A close leaves the completions.
     pub(super) ended: bool,
-    /// A report of a freeze or of a drain is still to leave.
+    /// Whether a report of a freeze or of a drain has not yet left.
     pub(super) unsaid: bool,
 }
 
 impl Closing {
-    /// All state of the connection is gone, if the reports of its freezes, and of drains, have left.
+    /// Whether the NIC has no state of the connection any more, after the reports of its freezes and drains
+    /// have left.
     pub(super) fn over(&self, unsaid: bool) -> bool {
         self.paths && self.windows && self.ended && !unsaid
     }

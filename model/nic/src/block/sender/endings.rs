@@ -44,7 +44,7 @@ impl Endings {
         ending.is_some_and(|ending| ending.closes && ending.count == 0) || last && self.ending.closes
     }
 
-    /// The connection whose message has ended, and how many have, modulo 32: its slot is free.
+    /// The connection whose message has ended, and its number of ended messages, modulo 32: the slot is free.
     pub(super) fn done(&self, sent_ready: bool) -> Option<(u32, u8)> {
         let counts = self.step == Step::Offering && sent_ready && self.ending.count != 0;
         counts.then_some((self.ending.connection, after(self.ending.done)))

@@ -45,7 +45,7 @@ pub(super) enum Choice {
 pub(super) struct Events {
     /// A connection has failed at this end.
     failure: Option<(u32, Status)>,
-    /// An acknowledgement, and how long ago the packet left that it answers.
+    /// An acknowledgement, and the ticks since the departure of the packet that it answers.
     acknowledgement: Option<(u32, Acknowledgement, u16)>,
     /// A command that is offered and was not accepted, with the window that an open begins with.
     control: Option<(u32, Control, u32)>,
@@ -69,7 +69,8 @@ impl Events {
         self.acknowledgement.is_none()
     }
 
-    /// The command is accepted: a close when all state of the connection is gone, any other in its turn.
+    /// Whether the command is accepted: a close when the NIC has no state of the connection any more, any
+    /// other in its turn.
     pub(super) fn control_ready(&self, sources: &Sources) -> bool {
         let aside = sources.aside_taken && self.aside().is_some();
         aside

@@ -7,10 +7,10 @@ use super::step::paths_command;
 use crate::block::{reps, window};
 use crate::part::fifo::Fifo;
 
-/// Words that may be on their way when there is space.
+/// Maximum number of words in the pipeline when the queue reports space.
 const ROOM: usize = 16;
 
-/// The sender of news to the choice of paths.
+/// The unit that sends reports to the choice of paths.
 #[derive(Clone, Debug)]
 pub(super) struct Paths {
     news: Fifo<News>,
@@ -25,7 +25,7 @@ impl Paths {
         Self { news: Fifo::new(5), listed: 0, half: false }
     }
 
-    /// The queue has space for the words on their way.
+    /// Whether the queue has space for the words in the pipeline.
     pub(super) fn room(&self) -> bool {
         self.news.level() < ROOM
     }
@@ -52,7 +52,7 @@ impl Paths {
         self.lists() || self.news.word().twice() && !self.half
     }
 
-    /// A clock: news come; the front's turn has come.
+    /// A clock: a report comes; the front's turn has come.
     pub(super) fn clock(&mut self, news: Option<News>, turn: bool) {
         let (lists, more) = (self.lists(), self.more());
         if turn && self.news.offered().is_some() {
@@ -78,7 +78,7 @@ impl Congestion {
         Self { feedbacks: Fifo::new(5), held: None, told: 0 }
     }
 
-    /// The queue has space for the words on their way.
+    /// Whether the queue has space for the words in the pipeline.
     pub(super) fn room(&self) -> bool {
         self.feedbacks.level() < ROOM
     }

@@ -20,9 +20,9 @@ pub(super) struct Lists {
     left: Listed,
     /// The number of entries of this ACK.
     counting: Option<Listing>,
-    /// The entry on its way into the queue.
+    /// The entry in the pipeline to the queue.
     found: Option<(u16, bool)>,
-    /// Numbers on their way into their queue, for two clocks.
+    /// Numbers in the pipeline to their queue, two clocks.
     counted: [Option<Listing>; 2],
     /// Whether there was space a clock ago.
     room: bool,

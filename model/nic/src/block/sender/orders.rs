@@ -4,7 +4,7 @@ use super::step::Packet;
 use crate::part::fifo::Fifo;
 use crate::words::{Offer, Order, Place};
 
-/// Words that may be on their way when there is space.
+/// Maximum number of words in the pipeline when the queue reports space.
 const ROOM: usize = 16;
 
 /// The orders.

@@ -49,8 +49,8 @@ impl Packets {
         self.ready
     }
 
-    /// Whether so many packets entered after the messages whose end is reported next that no more may enter:
-    /// the packets that were passed on are counted modulo 256.
+    /// Whether no more packets may enter, because too many entered after the messages whose end is reported
+    /// next: the packets that were passed on are counted modulo 256.
     pub(super) fn behind(&self, ending: Option<Ending>) -> bool {
         ending.is_some_and(|ending| self.count.wrapping_sub(ending.after) >= 64)
     }

@@ -66,7 +66,7 @@ pub fn gains<D: Domain>(csr: &Csr<D>, class: &Class<D>, ratio: D::Word<34>) -> G
 /// The results of [`decide`] for [`moved`] and [`settle`].
 #[derive(Clone, Copy, Debug)]
 pub struct Decision<D: Domain> {
-    /// The connection's state with the window as it was.
+    /// The connection's state with the unchanged window.
     pub control: Control<D>,
     /// The connection was open, or needs not be.
     pub accepted: Bit<D>,
@@ -296,7 +296,7 @@ fn nearest<D: Domain>(share: D::Word<22>) -> D::Word<13> {
     D::lit(Bits::<13>::MAX).when(sum.slice::<13, 1>(), sum.slice::<0, 13>())
 }
 
-/// The weight of so many packets, less one.
+/// The weight of `packets` packets, less one.
 fn weight<D: Domain>(csr: &Csr<D>, packets: D::Word<4>) -> D::Word<8> {
     let of = |at: usize| packets.equals(D::lit(at as u128));
     (1..16).fold(csr.wtd_alphas[0], |weight, at| csr.wtd_alphas[at].when(of(at), weight))

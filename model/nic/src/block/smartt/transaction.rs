@@ -56,7 +56,7 @@ impl Outcome {
 /// Bits of both quotients.
 const QUOTIENT_BITS: u32 = 34;
 
-/// A quotient as the RTL's dividers give it: so many bits, saturating; so is a division by 0.
+/// A quotient as the RTL's dividers give it: with `bits` bits, saturating. A division by 0 saturates too.
 pub(crate) fn quotient(numerator: u128, denominator: u128, bits: u32) -> u128 {
     let most = (1 << bits) - 1;
     numerator.checked_div(denominator).map_or(most, |quotient| quotient.min(most))

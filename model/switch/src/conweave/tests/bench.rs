@@ -5,7 +5,7 @@ use crate::conweave::*;
 use crate::kit::{Builder, Gress, Phv, Pipe, Profile, intrinsic::*};
 use std::sync::Arc;
 
-/// A host of ours, and one behind group 1.
+/// A host of this switch, and one behind group 1.
 pub(super) const OURS: Address = Address(0, 1);
 pub(super) const THEIRS: Address = Address(0, 11);
 /// Paths of the group; path p leaves by port 3 + p.
@@ -82,12 +82,12 @@ impl Bench {
         phv
     }
 
-    /// A packet of ours goes out.
+    /// Sends a packet of this switch's host.
     pub(super) fn send(&mut self, sport: u16) -> Phv {
         self.send_as(sport, 0)
     }
 
-    /// The same with a DSCP.
+    /// Sends a packet with a DSCP.
     pub(super) fn send_as(&mut self, sport: u16, dscp: u8) -> Phv {
         let mut phv = self.phv(OURS, THEIRS, sport);
         phv[DSCP] = dscp.into();
@@ -109,7 +109,7 @@ impl Bench {
         self.arrive_as(sport, data, 0)
     }
 
-    /// The same with a DSCP.
+    /// Lets a packet with a DSCP arrive.
     pub(super) fn arrive_as(&mut self, sport: u16, data: Data, dscp: u8) -> Phv {
         let mut phv = self.phv(THEIRS, OURS, sport);
         phv[DSCP] = dscp.into();

@@ -261,7 +261,7 @@ fn a_new_epoch_while_packets_wait() {
     assert_eq!(afc(&tail), (3, 0, early[QUEUE]));
 }
 
-/// A packet with a header whose connection is missing from the table goes on without a header; control
+/// A packet with a header whose connection is missing from the table continues without a header. Control
 /// packets end.
 #[test]
 fn what_the_destination_does_not_know() {

@@ -156,7 +156,7 @@ fn fig_9() {
     }
 }
 
-/// A TAIL that comes after the timer goes on, late, and a second CLEAR with it.
+/// A TAIL that comes after the timer continues, late, and makes a second CLEAR.
 #[test]
 fn a_late_tail() {
     let options = Options::default();
@@ -223,8 +223,8 @@ fn sprayed(from: Ipv4Addr, to: Ipv4Addr) -> Vec<u8> {
     frame::encode(&envelope, Bth::data(1, 77), &Body::Data(body)).expect("short")
 }
 
-/// From host to host through two ToR switches and a spine: the frame is as it was sent, for every transport; between
-/// the ToR switches the frame has a header, and its lengths are right.
+/// From host to host through two ToR switches and a spine, the frame is as it was sent, for every transport.
+/// Between the ToR switches the frame has a header, and its lengths are right.
 #[test]
 fn the_host_gets_what_the_host_sent() {
     for (form, frame, has_header) in [

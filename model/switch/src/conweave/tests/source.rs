@@ -246,8 +246,8 @@ fn control_packets_are_no_data_and_go_first() {
     assert_eq!((marks(&data), data[CW_VALID], data[QUEUE]), ((0, 0, 1, RTT_REQUEST), 1, 0));
 }
 
-/// Rule 3: when routing knows that the connection's path leads nowhere, it takes another at once, in the middle of an
-/// epoch; the connection moves by itself later.
+/// Rule 3: when routing knows that the connection's path has failed, the connection takes another at once, in
+/// the middle of an epoch. Later it moves by itself.
 #[test]
 fn a_path_that_leads_nowhere_is_not_used() {
     for sport in 0..20 {

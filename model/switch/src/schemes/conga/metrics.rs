@@ -19,7 +19,8 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// A cell as it is in this age. Ages count modulo 16: a cell untouched for exactly 16 of them counts as fresh once.
+    /// A cell with its value in this age. Ages count modulo 16: a cell that is untouched for exactly 16 ages
+    /// counts as fresh once.
     pub fn of(cell: u64, epoch: u64) -> Self {
         let (metrics, renewed, then) = (cell & ALL, cell >> 42 & EACH, cell >> 56 & 0xF);
         let turn = cell >> 60;
@@ -49,7 +50,7 @@ impl Metrics {
         }
     }
 
-    /// The next in turn of so many: its number, counted from 1, and its metric.
+    /// The next of `uplinks` in turn: its number, counted from 1, and its metric.
     pub fn tell(&mut self, uplinks: usize) -> [u64; 2] {
         let at = if self.turn < uplinks as u64 { self.turn } else { 0 };
         self.turn = at + 1;

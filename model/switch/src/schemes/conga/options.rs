@@ -10,13 +10,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Conga {
-    /// A flow that was silent for longer than so many clocks begins a new flowlet.
+    /// Clocks of silence after which a flow begins a new flowlet.
     pub gap_clocks: u64,
     /// Entries of the flowlet table.
     pub entries: u32,
     /// Clocks between two decays of a load estimate (DRE).
     pub dre_clocks: u64,
-    /// A decay takes one part in so many.
+    /// Number of parts of which a decay subtracts one.
     pub dre_parts: u32,
     /// Clocks after which a metric without renewal is 0; at most twice as many.
     pub age_clocks: u64,

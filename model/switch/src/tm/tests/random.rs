@@ -144,8 +144,8 @@ fn numbers(out: &[Out]) -> impl Iterator<Item = u64> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1500))]
 
-    /// The traffic manager, driven only to the clocks that it names and in every clock, and the oracle do the same; and
-    /// every item is exactly one of: inside, gone out, dropped.
+    /// The traffic manager, driven only in the clocks that it names and in every clock, agrees with the
+    /// oracle. Every item is exactly one of: inside, departed, dropped.
     #[test]
     fn as_the_oracle_and_with_idle_clocks_skipped(
         settings in settings(),
