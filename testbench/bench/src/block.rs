@@ -13,7 +13,7 @@ impl<V: FnMut(&'static str, &[u64])> Visit for V {}
 pub trait Block: Sized + 'static {
     /// The top module.
     const TOP: &'static str;
-    /// The terms of its page for its streams, beside the rules of AXI.
+    /// The terms of the block's page for its streams, besides the rules of AXI.
     const STREAMS: Terms = Terms { gapless: &[], longest: &[], broken: &[] };
     /// Output ports that follow the page only from the second clock of the first reset on, the others from the first.
     const LATE: &'static [&'static str] = &[];
@@ -56,7 +56,7 @@ pub fn low16(count: u32) -> u64 {
     (count & 0xFFFF).into()
 }
 
-/// The same of a port of 24 bits.
+/// The counter value on a port of 24 bits.
 pub fn low24(count: u32) -> u64 {
     (count & 0xFF_FFFF).into()
 }

@@ -33,7 +33,7 @@ pub enum Error {
     Own {
         /// The file or folder.
         path: PathBuf,
-        /// The mistake, and what to do.
+        /// The error, and advice.
         what: String,
     },
 }

@@ -9,14 +9,14 @@ pub trait EventBlock: Block {
     /// The output: the words on its ports.
     type Answer: Clone + std::fmt::Debug + PartialEq;
 
-    /// The block has events of its own: it is never done.
+    /// Whether the block makes events by itself: then it is never done.
     const OWN_EVENTS: bool = false;
 
     /// The inputs of a clock in which nothing is reset: the event that is offered, and whether an answer is
     /// accepted.
     fn inputs(event: Option<&Self::Event>, ready: bool) -> Self::Inputs;
 
-    /// With the time on its port, if the time goes on without events.
+    /// Puts the time on its port, if the time advances without events.
     fn at(_now: u32, inputs: Self::Inputs) -> Self::Inputs {
         inputs
     }

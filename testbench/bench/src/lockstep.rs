@@ -24,7 +24,7 @@ pub trait Driver<B: Block> {
 /// A driver for a number of clocks.
 #[derive(Clone, Debug)]
 pub struct For<D> {
-    /// Clocks still to run.
+    /// Number of clocks left.
     pub cycles: u64,
     /// The driver.
     pub driver: D,
@@ -45,7 +45,7 @@ impl<B: Block, D: Driver<B>> Driver<B> for For<D> {
     }
 }
 
-/// A lockstep run that can be stopped and asked for its progress.
+/// An observer of a lockstep run, which can stop it.
 pub trait Watch {
     /// The run calls this at intervals with the number of clocks run. `false` stops the run.
     fn go_on(&mut self, cycles: u64) -> bool;

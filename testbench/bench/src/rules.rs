@@ -18,7 +18,7 @@ pub enum Rule {
     Keep,
     /// `tvalid` stays high inside a frame.
     Gap,
-    /// A frame ends after so many words.
+    /// A frame has at most a number of words.
     Long,
     /// A response answers a request that was accepted before, and each request has one response.
     Unasked,
@@ -72,7 +72,7 @@ pub struct Broken {
     pub rule: Rule,
 }
 
-/// The terms of a block's page for its streams, beside the rules of AXI.
+/// The terms of a block's page for its streams, besides the rules of AXI.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Terms {
     /// Streams whose `tvalid` has no gap inside a frame.

@@ -1,6 +1,6 @@
 //! Timing diagrams for the pages: written as WaveJSON, the text format of WaveDrom, and drawn as SVG.
 //!
-//! A diagram is made of a record of ports clock by clock, so a test can make it again and compare.
+//! A diagram is made from a record of ports clock by clock, so that a test can make it again and compare.
 
 mod svg;
 
@@ -49,7 +49,7 @@ impl Default for Ticks {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lane {
-    /// The text beside the lane.
+    /// The text next to the lane.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
     /// One character per clock: `p` clock, `0` and `1` level, `=` and `3` to `9` data of a shade, `x`
@@ -170,7 +170,7 @@ impl Diagram {
         Self { signal, edge: self.edge.clone(), head: Head { tick: Ticks::Each(tick.collect()) } }
     }
 
-    /// The drawing, on a white ground of its own.
+    /// The drawing with a white background.
     pub fn to_svg(&self) -> String {
         svg::draw(self)
     }

@@ -43,7 +43,7 @@ pub struct RunIn<'a> {
 pub struct Bench {
     /// Name of the block.
     pub name: &'static str,
-    /// The promises of its page about its streams, beside the rules of AXI.
+    /// The promises of the block's page about its streams, besides the rules of AXI.
     pub terms: Terms,
     /// Bugs that a run finds.
     pub plants: &'static [Plant],

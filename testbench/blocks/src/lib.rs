@@ -1,4 +1,4 @@
-//! Each block under test, a folder each: what is particular to it in a co-simulation.
+//! Each block under test has a folder with the parts of a co-simulation that belong to it.
 
 pub mod catalogue;
 pub mod egress;

@@ -1,4 +1,4 @@
-//! Every block of the catalogue is what its row says, and its bugs can be planted.
+//! Tests that every block of the catalogue agrees with its row, and that its bugs can be planted.
 
 use weft_blocks::catalogue::{BENCHES, named};
 use weft_hdl::catalogue::{BLOCKS, Shape};

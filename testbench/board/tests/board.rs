@@ -56,7 +56,7 @@ fn its_signatures_are_those_of_the_models() {
     assert_eq!(link.port().led(), Led::Fail([false, true]));
 }
 
-/// As after configuration: no one asks for anything. A million events of each block.
+/// The run after configuration, without any command: a million events of each block.
 #[test]
 fn the_first_run_goes_by_itself() {
     let mut board = verilog().board().expect("it builds");
@@ -127,7 +127,7 @@ fn noise_on_the_line_does_no_harm() {
     assert_eq!(link.read(Register::Id).expect("read").to_le_bytes(), *b"WFT1");
 }
 
-/// A port on which no one says anything.
+/// A port without a device.
 struct Nobody;
 
 impl Read for Nobody {
@@ -155,8 +155,8 @@ fn silence_is_told() {
     assert!(Run { config: 0x80, ..run }.check().is_err());
 }
 
-/// A run that reaches nothing would show nothing: of so many events every kind, source and case occurs, and freezes begin
-/// and end.
+/// Checks that the events reach every kind, source and case, and that freezes begin and end. Otherwise a run
+/// would show nothing.
 #[test]
 fn the_events_reach_every_rule() {
     let run = Run { events: EVENTS, ..Run::default() };

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
 use syn::{Item, ItemMod, ItemUse, UseTree};
 
-/// The files that each file of a crate imports from. A path counts for the file that its last module stands in. What a
-/// module takes from the modules inside it is left out, for it is made of them; so are test modules.
+/// The files from which each file of a crate imports. A path counts for the file of its last module. Imports
+/// of a module from its submodules do not count, as it consists of them; neither do test modules.
 pub fn imports(of: &Crate) -> BTreeMap<String, BTreeSet<String>> {
     let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let files: BTreeSet<&String> = of.modules.values().collect();
@@ -24,7 +24,7 @@ pub fn imports(of: &Crate) -> BTreeMap<String, BTreeSet<String>> {
     found
 }
 
-/// Groups of files each of which imports the others, by whatever way.
+/// Groups of files each of which imports the others, directly or indirectly.
 pub fn circles(imports: &BTreeMap<String, BTreeSet<String>>) -> Vec<Vec<String>> {
     let reach = |from: &String| {
         let mut seen: BTreeSet<&String> = BTreeSet::new();

@@ -1,7 +1,7 @@
-//! Reads the tree as its floor plan sees it: crates with what they depend on, files with what they import.
+//! Reads the tree: crates with their dependencies, files with their imports.
 //!
-//! The tests of this crate hold `docs/architecture.md`: who may know whom, no circle of imports, the same files in
-//! every block's folder, how long a file may be, what may stand twice, and that nothing lies about unused.
+//! The tests of this crate check `docs/architecture.md`: permitted dependencies, no circle of imports, the
+//! same files in every block's folder, limits of lengths and repetitions, and that every file is used.
 
 mod imports;
 mod modules;

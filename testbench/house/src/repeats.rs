@@ -1,8 +1,8 @@
-//! Runs of lines that stand twice.
+//! Runs of lines that occur twice.
 
 use std::collections::HashMap;
 
-/// A run of lines that stands in two places.
+/// A run of lines that occurs in two places.
 #[derive(Debug)]
 pub struct Repeat {
     /// File and first line of each place.
@@ -11,8 +11,8 @@ pub struct Repeat {
     pub lines: usize,
 }
 
-/// The runs of at least `least` lines that stand twice in `files` (name and text). Blank lines, comments, imports and
-/// lines without a letter or digit do not count.
+/// The runs of at least `least` lines that occur twice in `files` (name and text). Blank lines, comments,
+/// imports and lines without a letter or digit do not count.
 pub fn repeats(files: &[(String, String)], least: usize) -> Vec<Repeat> {
     let lines: Vec<Vec<(usize, &str)>> = files.iter().map(|(_, text)| telling(text)).collect();
     let mut first: HashMap<Vec<&str>, (usize, usize)> = HashMap::new();

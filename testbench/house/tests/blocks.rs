@@ -2,7 +2,7 @@
 
 use weft_house::{files, read, root};
 
-/// The blocks that speak to each other; each has a folder of the same files everywhere.
+/// The blocks with interfaces to each other. Each has a folder of the same files everywhere.
 const BLOCKS: [&str; 10] =
     ["egress", "ingress", "nscc", "receiver", "registers", "reps", "sack_rx", "sack_tx", "sender", "smartt"];
 /// Blocks whose equality with the model is proved.

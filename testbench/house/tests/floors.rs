@@ -2,7 +2,8 @@
 
 use weft_house::{Crate, circles, crates, files, imports, read};
 
-/// Each crate, and the crates of ours that it may be built from. A crate that is not here has no floor.
+/// Each crate, and the crates of the workspace that it may depend on. A crate that is missing here has no
+/// floor.
 const FLOORS: &[(&str, &[&str])] = &[
     ("weft-word", &[]),
     ("weft-params", &[]),
@@ -103,7 +104,7 @@ const FLOORS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Crates of ours that tests may know besides.
+/// Further crates of the workspace that tests may depend on.
 const TEST_FLOORS: &[(&str, &[&str])] = &[
     ("weft-wire", &["weft-random"]),
     ("weft-nic", &["weft-random", "weft-wire"]),

@@ -106,7 +106,7 @@ fn the_page_of_packets_has_every_field_where_it_lies() {
     }
 }
 
-/// Lists of the ways in which a work request ends are written beside ports and fields, for readers of each file.
+/// Lists of the results of work requests are repeated near ports and fields, for readers of each file.
 #[test]
 fn every_list_of_completions_has_all_codes() {
     let list = SENT.map(|code| format!("{} {}", code.value, code.name)).join(", ");

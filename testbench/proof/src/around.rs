@@ -1,6 +1,6 @@
-//! The wiring around the NIC, by the structure of the elaborated Verilog: the converters of a NIC with narrow streams, and
-//! the queues and clocks of `weft_nic_cdc`. What is inside an instance is a shell; each of its inputs is claimed to be what
-//! the tables here say.
+//! The wiring around the NIC, by the structure of the elaborated Verilog: the converters of a NIC with narrow
+//! streams, and the queues and clocks of `weft_nic_cdc`. A shell replaces the contents of each instance. The
+//! claims say that each input of a shell has the source in the tables here.
 
 use crate::{Error, wiring};
 use weft_hdl::{Floor, Module};
@@ -15,7 +15,7 @@ const CROSSINGS: [(&str, &str); 5] = [
     ("weft_nic_cdc", include_str!("../../../fpga/cdc/weft_nic_cdc.v")),
 ];
 
-/// A whole with shells, and what is claimed of it.
+/// A top with shells, and the claims about it.
 struct Table {
     whole: Design,
     registers: Signals,
@@ -49,7 +49,7 @@ impl Table {
         Ok(())
     }
 
-    /// Each sink has what its source gives.
+    /// Adds claims that each sink has the value of its source.
     fn joins(&mut self, wires: &[(&str, &str)]) -> Result<(), Error> {
         wires.iter().try_for_each(|(sink, source)| self.is(sink, self.source(source)?))
     }
@@ -62,7 +62,7 @@ impl Table {
         self.is(&format!("{from}ready"), self.source(&format!("{to}ready"))?)
     }
 
-    /// The values beside each other, the first in the high bits.
+    /// The concatenation of values, the first in the high bits.
     fn beside(&self, names: &[String]) -> Result<Node, Error> {
         let mut nodes = names.iter().map(|name| self.source(name));
         let first = nodes.next().ok_or_else(|| Error::Unlike("a word without fields".into()))??;
@@ -113,7 +113,7 @@ fn module<'a>(modules: &'a [Module], name: &str) -> Result<&'a Module, Error> {
     modules.iter().find(|module| module.name == name).ok_or_else(|| Error::Module(name.to_owned()))
 }
 
-/// Outputs of a whole that the table does not speak of.
+/// Outputs of the top that the table does not mention.
 fn open_outputs(table: &Table) -> Vec<String> {
     table.whole.outputs.names().filter(|name| table.expected.node(name).is_err()).map(str::to_owned).collect()
 }
@@ -203,8 +203,8 @@ pub fn narrow(yosys: &Yosys, modules: &[Module], proof: &mut Proof) -> Result<()
     table.prove("narrow NIC", &open, proof)
 }
 
-/// A queue of `weft_nic_cdc`: where its words come from, where they go, their fields from the high bits on, and whether
-/// they make frames.
+/// A queue of `weft_nic_cdc`: source and destination of its words, their fields from the high bits on, and
+/// whether they make frames.
 struct Queue {
     name: &'static str,
     from: &'static str,
@@ -259,7 +259,7 @@ const QUEUES: [Queue; 11] = [
     Queue { name: "b", from: "nic.s_axil_b", to: "s_axil_b", fields: &["resp"], frames: false },
 ];
 
-/// The clock and the reset of what has this name.
+/// The clock and the reset of an instance.
 fn domain(end: &str) -> (&'static str, &'static str) {
     match end {
         end if end.starts_with("nic.") => ("core_clk", "reset.rst"),
@@ -407,8 +407,8 @@ pub fn crossings(
     table.prove(&format!("clocks, {width} bits"), &open, proof)
 }
 
-/// Payload and completions in one queue: completions of work first, then those of messages, and each comes out as what it
-/// went in.
+/// Adds the claims about payload and completions in one queue: completions of work first, then those of
+/// messages. Each comes out as it went in.
 fn happening(table: &mut Table) -> Result<(), Error> {
     let (sent, received) =
         (table.source("nic.m_axis_sent_tvalid")?, table.source("nic.m_axis_received_tvalid")?);

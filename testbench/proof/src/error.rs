@@ -36,7 +36,7 @@ pub enum Error {
         /// The text that is there.
         value: String,
     },
-    /// The proof cannot follow what stands in the place of emitted modules.
+    /// The proof does not apply to the modules that replace emitted ones.
     #[error("the proof cannot follow these modules: {0}")]
     Unlike(String),
     /// The Verilog lacks a signal that the proof names.

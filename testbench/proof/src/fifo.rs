@@ -11,8 +11,9 @@ pub const DEPTHS: std::ops::RangeInclusive<usize> = 3..=11;
 /// Bits of a word: the queue does nothing with one but keep it.
 const WORD: usize = 4;
 
-/// A queue: words written, committed and fetched since reset, modulo twice the space. Ghosts know what the word at one
-/// address of the memory, any one, ought to be, and with it what is read and offered of that address.
+/// A queue: numbers of words written, committed and fetched since reset, modulo twice the space. Ghosts hold
+/// the expected word at one arbitrary address of the memory, and the words read and offered from that
+/// address.
 struct Queue<'a> {
     design: &'a Design,
     depth: usize,

@@ -1,5 +1,5 @@
-//! Nothing hangs: who waits for whom in the NIC, from its Verilog, the loops among them, and the claims that break these
-//! (page `docs/proof/hangs.md`).
+//! Freedom from deadlock: the waits between instances in the NIC, from its Verilog, the loops among them, and
+//! the claims that break these (page `docs/proof/hangs.md`).
 
 use crate::streams::reached;
 use crate::{Claim, Error, Solvers, read, wiring};
@@ -9,7 +9,8 @@ use weft_hdl::Module;
 use weft_hdl::catalogue::{Shape, named};
 use weft_symbolic::{Node, State, Yosys, variables};
 
-/// Who offers words, and who accepts them when it likes: the streams between them.
+/// Waits: the instance that offers words, the instance that may delay their acceptance, and the streams
+/// between them.
 pub type Waits = BTreeMap<(String, String), BTreeSet<String>>;
 
 /// The streams of `top` in which one instance can keep another waiting: from the one that offers to the one whose output is
@@ -58,20 +59,20 @@ pub fn loops(waits: &Waits) -> Vec<Vec<String>> {
     found
 }
 
-/// The loops that stay when no one waits at these places any more.
+/// The loops that remain if these waits are removed.
 pub fn unbroken(waits: &Waits, broken: &[(String, String)]) -> Vec<Vec<String>> {
     let left = waits.iter().filter(|(place, _)| !broken.contains(place));
     loops(&left.map(|(place, streams)| (place.clone(), streams.clone())).collect())
 }
 
-/// Clocks until the next turn of a kind of news in the registers: six kinds and a failure that waits, three clocks each, and
-/// space.
+/// Clocks until the next turn of a kind of report in the registers: six kinds and a failure that waits, three
+/// clocks each, and some reserve.
 pub const TURNS: u128 = 24;
 /// Clocks until the next failure is accepted.
 pub const FAILURE: u128 = 4;
 
-/// The claims that the registers accept what the sender and the receiver tell them within a bounded time, whatever the host
-/// and the other blocks accept: for any values of the inputs in every clock.
+/// Proves that the registers accept the reports of sender and receiver within a bounded time, regardless of
+/// the ready signals of the host and of the other blocks: for any values of the inputs in every clock.
 pub fn registers(yosys: &Yosys, modules: &[Module]) -> Result<Vec<Claim>, Error> {
     let design = read(yosys, modules, "weft_registers_status", &[], "status", Some("weft_ram"))?;
     let (reset, sweeping) = (design.inputs.node("rst")?, design.registers().node("sweeping.q")?);

@@ -321,13 +321,14 @@ fn nic(width: u32) -> Result<Vec<Module>, Error> {
     Ok((nic.emit)(&Shape { width, ..Shape::of(4) })?)
 }
 
-/// The parts and primitives of `modules`, and what stands behind a converter: yosys need not read the blocks.
+/// The parts and primitives of `modules`, and the module behind a converter. This way yosys need not read the
+/// blocks.
 fn small(modules: &[Module]) -> Vec<Module> {
     let is_small = |module: &&Module| module.floor != Floor::Block || module.name == BEHIND;
     modules.iter().filter(is_small).cloned().collect()
 }
 
-/// The converters of `modules`, a NIC with narrow streams, and what is behind one.
+/// Proves the converters of `modules`, a NIC with narrow streams, and the module behind one.
 pub fn converters(yosys: &Yosys, modules: &[Module], proof: &mut Proof) -> Result<(), Error> {
     let modules = &small(modules)[..];
     widen(yosys, modules, proof)?;

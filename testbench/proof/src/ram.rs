@@ -11,7 +11,7 @@ use weft_symbolic::{Design, Node, Proof, Signals, Yosys};
 
 /// The primitive whose memories are exchanged.
 const NAME: &str = "weft_ram_sdp";
-/// The memory in it, in front of the names of what stands for it.
+/// The memory in a RAM, as prefix of the names of its replacement.
 const MEMORY: &str = ".words.";
 
 /// As [`design`], with one word in place of each RAM: of RAM `r`, `r.watched` at the address `r.address`.
@@ -51,7 +51,8 @@ pub fn watched_with(
     Ok(design)
 }
 
-/// The claim that each RAM of `design` has a word for each of its addresses, as wide as what is written.
+/// Adds the claim that each RAM of `design` has a word for each of its addresses, and that words have the
+/// width of written words.
 pub fn whole(design: &Design, proof: &mut Proof) -> Result<(), Error> {
     let (mut expected, mut actual) = (Signals::new(), Signals::new());
     let registers = design.registers();

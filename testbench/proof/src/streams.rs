@@ -1,7 +1,8 @@
-//! The promises of the blocks' streams (page `docs/monitors.md`), for every state and input: `weft prove streams`.
+//! The promises of the blocks' streams (page `docs/monitors.md`), for every state and input: `weft prove
+//! streams`.
 //!
-//! Nothing is assumed of the state, not that reset has ever been. Where that is not enough, ABC looks at the states that
-//! are reached from reset on.
+//! The proofs make no assumption about the state, not even a past reset. If this is not enough, ABC explores
+//! the states that are reached from reset on.
 
 use crate::{Claim, Error, Outcome, Report, Solvers, enables, read, wiring};
 use std::time::Instant;
@@ -75,8 +76,9 @@ pub fn of_block(
     Ok(claims)
 }
 
-/// The invariant of a queue with slots beside it from the first clock of reset on, and the claims that it holds: nothing is
-/// kept back without an offer, and the next word goes behind those that the slots hold. `queue` stands before their names.
+/// The invariant, from the first clock of reset on, of a queue with slots, and the claims that it holds: no
+/// word is kept back without an offer, and the next word goes behind those in the slots. `queue` is the
+/// prefix of their names.
 fn in_turn(design: &Design, queue: &str, proof: &mut Proof) -> Result<Vec<Node>, Error> {
     let holds = |registers: &Signals| {
         let get = |name: &str| registers.node(&format!("{queue}{name}"));
@@ -218,7 +220,7 @@ pub(crate) fn reached(
     })
 }
 
-/// The claims that a response of AXI4-Lite answers a request that was taken before.
+/// Proves that a response of AXI4-Lite answers a request that was accepted before.
 fn unasked(part: &str, design: &Design) -> Result<Vec<Claim>, Error> {
     if design.outputs.node("s_axil_bvalid").is_err() {
         return Ok(Vec::new());

@@ -6,7 +6,7 @@ use weft_bench::{group, verilog};
 use weft_hdl::Module;
 use weft_symbolic::{Design, Node, Proof, Signals, Yosys};
 
-/// A module of which only the ports are known: each output is a register of its own, which may hold anything.
+/// The shell of a module: only its ports exist, and each output is a separate register with any value.
 fn shell(module: &Module) -> Option<Module> {
     let tokens = verilog::tokens(&module.text);
     let header = tokens.iter().find(|token| token.text == ";")?.at.end;
@@ -45,8 +45,8 @@ fn range<'a>(text: &'a str, port: &str) -> Option<&'a str> {
     }
 }
 
-/// `top` with a shell in the place of each module in it, and its instances: what a port carries is known by the registers
-/// `instance.any_port`.
+/// `top` with a shell in place of each module in it, and its instances. The registers `instance.any_port`
+/// identify the source of a port.
 pub(crate) fn shells(
     yosys: &Yosys,
     modules: &[Module],

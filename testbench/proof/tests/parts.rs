@@ -1,5 +1,5 @@
-//! Parts of the blocks without a proof, the wiring around the NIC, and who waits for whom: proved of the Verilog as it is,
-//! refuted with a fault.
+//! Parts of the blocks without a proof, the wiring around the NIC, and its waits: proved for the emitted
+//! Verilog, and refuted with a fault.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -27,7 +27,8 @@ fn decided(yosys: &Yosys, modules: &[Module], claims: Claims<'_>) -> Proof {
     proof
 }
 
-/// The claims hold of the modules, and not with each of these changes in turn: the module, what is there, what comes instead.
+/// Checks that the claims hold for the modules, and fail with each of these changes: the module, the old
+/// text, the new text.
 fn proved_and_refuted(modules: &[Module], claims: Claims<'_>, faults: &[(&str, &str, &str)]) {
     let Some(yosys) = yosys() else { return };
     let sound = decided(&yosys, modules, claims);
@@ -216,7 +217,7 @@ fn loops_of_waiting_blocks_are_those_of_the_page_and_broken() {
     assert_eq!(unbroken, [["egress", "receiver"]]);
 }
 
-/// The loops are broken: the registers accept what they are told.
+/// The loops are broken: the registers accept the reports.
 #[test]
 fn the_registers_accept_what_they_are_told_within_a_bounded_time() {
     let Some(yosys) = yosys() else { return };

@@ -93,7 +93,7 @@ fn a_bug_in_any_module_is_refuted() {
     bugs_are_refuted(1);
 }
 
-/// Every bug stands in the Verilog; every `every`-th is refuted.
+/// Checks that every bug has its place in the Verilog, and that every `every`-th is refuted.
 fn bugs_are_refuted(every: usize) {
     let Some(yosys) = yosys() else { return };
     let params = RepsParams { connections: 16, ..RepsParams::default() };

@@ -47,7 +47,7 @@ fn streams_of_a_block_are_proved_and_each_rule_can_be_broken() {
     }
 }
 
-/// The NIC as it is is proved by `weft prove streams`.
+/// `weft prove streams` proves the NIC itself.
 #[test]
 fn streams_of_the_nic_that_are_no_blocks_are_refuted() {
     if yosys().is_none() {

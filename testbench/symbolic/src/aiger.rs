@@ -55,7 +55,7 @@ impl System {
         })
     }
 
-    /// Every register starting at 0 and no constraints, as plain AIGER wants it.
+    /// The system with all registers 0 at the start and without constraints, as plain AIGER requires.
     fn normalised(&self) -> Self {
         let started = Node::fresh("started", 1);
         let mut states = Vec::new();
@@ -136,7 +136,7 @@ fn push_delta(bytes: &mut Vec<u8>, mut delta: u32) {
 /// Why ABC gave no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum AbcError {
-    /// There is no ABC.
+    /// ABC is not installed.
     #[error("no ABC on the search path: install berkeley-abc or yosys (Debian), or set ABC to its path")]
     Missing,
     /// The program could not be run.
@@ -180,7 +180,7 @@ impl Abc {
         Ok(self.decide(system, "strash; pdr")?.0)
     }
 
-    /// Whether `system` is never bad, by these commands of ABC; if it is, after how many clocks.
+    /// Decides whether `system` can reach a bad state, by these commands of ABC, and after how many clocks.
     pub fn decide(&self, system: &System, commands: &str) -> Result<(Answer, Option<u32>), AbcError> {
         let program = self.program.display().to_string();
         let failed = |error| AbcError::Run { program: program.clone(), error };

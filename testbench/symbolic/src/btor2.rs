@@ -38,7 +38,7 @@ pub enum Btor2Problem {
     /// Two inputs, registers or outputs of one name.
     #[error("`{0}` is there twice: rename one of them")]
     Twice(String),
-    /// `init` or `next` of something that is no register.
+    /// `init` or `next` of a node that is not a register.
     #[error("{0} is no state")]
     NoState(i64),
 }

@@ -104,7 +104,7 @@ impl Node {
         }
     }
 
-    /// The word made of `self` above `low`.
+    /// The concatenation of `self` above `low`.
     pub fn cat(self, low: Self) -> Self {
         match (self.expr(), low.expr()) {
             (Expr::Constant(a), Expr::Constant(b)) => return Node::constant(a.cat(&b)),
@@ -130,13 +130,13 @@ impl Node {
         Node::intern(Expr::Concat(self, low), self.width() + low.width())
     }
 
-    /// The same number in `width` bits; `width` is at least the own one.
+    /// The number extended to `width` bits, which is at least the present width.
     pub fn widen(self, width: usize) -> Self {
         assert!(width >= self.width(), "widen() never narrows");
         if width == self.width() { self } else { Node::constant(Value::zero(width - self.width())).cat(self) }
     }
 
-    /// The same two's complement number in `width` bits.
+    /// The two's complement number extended to `width` bits.
     pub fn widen_signed(self, width: usize) -> Self {
         assert!(width >= self.width(), "widen_signed() never narrows");
         let sign = self.slice(self.width() - 1, 1);

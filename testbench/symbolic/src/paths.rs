@@ -223,8 +223,8 @@ pub fn exactly_one<T>(paths: &[Path<T>]) -> Node {
     any & disjoint
 }
 
-/// All paths in one: each word becomes a choice by the decisions. `words` names the words of a
-/// path's value, the same names on every path.
+/// Merges all paths: each word becomes a choice by the decisions. `words` names the words of a path's value,
+/// with the same names on every path.
 ///
 /// # Panics
 ///

@@ -25,7 +25,7 @@ pub enum YosysError {
     /// Yosys refused the sources.
     #[error("yosys cannot read `{top}`: {output}; fix the Verilog or the name of the top module")]
     Refused {
-        /// The top module asked for.
+        /// The requested top module.
         top: String,
         /// The output of yosys.
         output: String,
@@ -35,7 +35,7 @@ pub enum YosysError {
         "yosys did not finish `{top}` within {seconds_max} s: shrink the design's memories or raise seconds_max"
     )]
     Slow {
-        /// The top module asked for.
+        /// The requested top module.
         top: String,
         /// The limit.
         seconds_max: f32,
@@ -43,7 +43,7 @@ pub enum YosysError {
     /// The output of yosys cannot be read.
     #[error("{top}: {error}")]
     Btor2 {
-        /// The top module asked for.
+        /// The requested top module.
         top: String,
         /// The error.
         error: Btor2Error,

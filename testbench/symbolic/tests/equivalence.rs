@@ -36,7 +36,7 @@ impl<D: Domain> Queue<D> {
     }
 }
 
-/// The same queue as a ring: a read pointer, a write pointer with a wrap bit, stale bytes left behind.
+/// The queue as a ring: a read pointer, a write pointer with a wrap bit, and stale bytes.
 const RING: &str = "
 module ring(input clk, input rst, input put, input take, input [7:0] in,
             output [7:0] oldest, output empty, output dropped);
@@ -166,7 +166,7 @@ fn names_that_differ_are_errors() {
     assert!(matches!(error, Err(ProofError::Unchecked(name)) if name == "more"));
 }
 
-/// The queue as a transition system of its own, on the inputs of `rtl`.
+/// The queue as a separate transition system, on the inputs of `rtl`.
 fn model(rtl: &Design) -> Design {
     let initial: Vec<_> = ["byte 0", "byte 1", "byte 2", "byte 3"].map(|name| (name, Value::zero(8))).into();
     let initial = [&[("count", Value::zero(3))], &initial[..]].concat();

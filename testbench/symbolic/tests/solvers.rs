@@ -164,7 +164,7 @@ fn uninterpreted_products_never_refute_wrongly() {
     assert!(!prover.prove(&[], (a * b).equals(a * c)).unwrap().is_proved());
 }
 
-/// The same products, their factors behind choices: neither solver has to multiply.
+/// Equal products with factors behind choices: neither solver has to multiply.
 #[test]
 fn uninterpreted_products_are_so_to_both_solvers() {
     let Some(solver) = SmtSolver::find() else {

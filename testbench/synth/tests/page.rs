@@ -1,4 +1,5 @@
-//! The committed results: the page of all blocks says what they say, one version of each tool made them, and what grows is told.
+//! Tests that the page of all blocks agrees with the committed results, that one version of each tool made
+//! them, and that growth is reported.
 
 use std::path::PathBuf;
 use weft_hdl::catalogue::BLOCKS;
@@ -12,7 +13,7 @@ fn results(family: &str) -> Results {
     Results::read(&root().join(format!("docs/results/synth_{family}.json"))).expect("committed")
 }
 
-/// A number of a page: with commas, and what stands behind it.
+/// A number of a page: with commas, and its unit.
 fn number(cell: &str) -> f64 {
     let digits: String = cell.chars().take_while(|c| c.is_ascii_digit() || ",.".contains(*c)).collect();
     digits.replace(',', "").parse().unwrap_or_else(|_| panic!("{cell} is no number"))
@@ -59,7 +60,8 @@ fn memories_add_up() {
     assert_eq!(found, f64::from(ram_halves) / 2.0, "{all}");
 }
 
-/// The rows of a block and of what was written by hand are of the Verilog that stands here, and were measured alike.
+/// The rows of a block and of its hand-written counterpart are from the present Verilog, and were measured
+/// alike.
 #[test]
 fn yardsticks_stand_beside_their_blocks() {
     for (family, target) in [("xcup", Target::Xcup), ("ecp5", Target::Ecp5)] {
@@ -155,7 +157,7 @@ fn a_row_takes_the_place_of_its_like() {
     assert_eq!(all.rows.len(), count + 1);
 }
 
-/// Runs side by side end in any order; the rows of a file do not tell in which.
+/// Parallel runs end in any order. The order of a file's rows does not depend on it.
 #[test]
 fn rows_are_in_the_same_order_however_they_come() {
     for file in ["synth_xcup", "synth_ecp5", "shapes_xcup", "limits_ecp5", "yardstick_xcup", "yardstick_ecp5"]

@@ -298,7 +298,7 @@ struct Liar {
     clock: u64,
 }
 
-/// Clock of that report. Packets are under way by then.
+/// Clock of that report. Packets are in transit by then.
 const LIE_CLOCK: u64 = 6_000;
 
 impl Device for Liar {

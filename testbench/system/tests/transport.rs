@@ -204,8 +204,8 @@ fn when_nothing_passes_every_message_ends_in_one_error() {
     }
 }
 
-/// The page promises progress as long as some packets pass. The network relents only where it must, and the
-/// promise holds.
+/// The page promises progress as long as some packets pass. The network passes packets only if it must, and
+/// the promise holds.
 #[test]
 fn a_network_that_is_nearly_dead_stops_nobody() {
     let usual = Transport::default();

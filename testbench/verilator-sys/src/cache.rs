@@ -86,7 +86,7 @@ impl Cache {
         Ok(text)
     }
 
-    /// An empty directory, gone when it is dropped.
+    /// An empty directory that is removed when it is dropped.
     pub(crate) fn scratch(&self) -> Result<Scratch, Error> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let name = format!("{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
@@ -174,7 +174,7 @@ fn rename(from: &Path, to: &Path) -> Result<(), Error> {
     fs::rename(from, to).map_err(Error::io(from))
 }
 
-/// A directory that is gone when this is dropped, unless it was renamed.
+/// A directory that is removed when this is dropped, unless it was renamed.
 pub(crate) struct Scratch {
     path: PathBuf,
     /// Not given when the caller holds it already. Dropped after the directory.
@@ -202,7 +202,8 @@ impl Drop for Scratch {
     }
 }
 
-/// An exclusive lock between processes and threads, by a file that exists only while it is held or wanted.
+/// An exclusive lock between processes and threads, by a file that exists only while the lock is held or
+/// waited for.
 struct Lock {
     path: PathBuf,
     _file: File,

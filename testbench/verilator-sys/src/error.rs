@@ -61,7 +61,7 @@ pub enum Error {
         /// The output of the compiler.
         text: String,
     },
-    /// A program built beside a model failed.
+    /// A program built with a model failed.
     #[error("{} failed ({status}):\n{text}", program.display())]
     Program {
         /// The program.

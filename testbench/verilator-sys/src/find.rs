@@ -99,7 +99,8 @@ fn locate(program: &OsStr) -> Option<PathBuf> {
     std::env::split_paths(&std::env::var_os("PATH")?).map(|dir| dir.join(program)).find(is_program)
 }
 
-/// Keeps a program's answer under its path, size and time, and those of the files beside Verilator's wrapper.
+/// Stores a program's answer under its path, size and time, and those of the files next to Verilator's
+/// wrapper.
 fn remember(
     cache: Option<&Cache>,
     program: &Path,

@@ -232,7 +232,7 @@ fn names_are_checked() {
     }
 }
 
-/// The part of the tests below that runs in a process of its own; the environment says which model to build.
+/// The part of the tests below that runs in a separate process. The environment names the model to build.
 #[test]
 fn child() {
     let Some(dir) = std::env::var_os("VSYS_TEST_CHILD").map(PathBuf::from) else { return };

@@ -57,7 +57,7 @@ impl Pins for Given<'_> {
     }
 }
 
-/// After a clock of reset and an idle one: the port and the rule that these clocks break first.
+/// The port and the rule that `clocks` break first, after a clock of reset and an idle one.
 fn broken(terms: &Terms, clocks: &[Clock<'_>]) -> Option<(&'static str, Rule)> {
     let mut monitor = Monitor::new(&PORTS, terms);
     let before: [Clock<'_>; 2] = [&[("rst", 1)], &[]];

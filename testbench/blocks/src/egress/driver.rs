@@ -15,7 +15,8 @@ use weft_params::{EgressCsr, SackParams};
 
 /// Clocks of traffic in an epoch.
 const EPOCH: u64 = 4_000;
-/// Clocks without a beat after which no frame is on its way. The block may discard read data for that long.
+/// Clocks without a beat after which no frame is in the pipeline. The block may discard read data for that
+/// long.
 const QUIET: u64 = 700;
 
 #[derive(Clone, Copy, Debug)]

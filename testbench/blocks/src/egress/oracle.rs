@@ -103,8 +103,8 @@ struct Expected {
 }
 
 impl Expected {
-    /// Rule 12 of the page: the PSN lies up to 512 before the lowest that is not acknowledged, or all
-    /// messages have ended.
+    /// Rule 12 of the page: the PSN is up to 512 before the lowest that is not acknowledged, or all messages
+    /// have ended.
     fn looks(&mut self, passed: Option<&Passed>) {
         let before = |passed: &Passed| {
             (1..=512).contains(&((u32::from(passed.una) + 1024 - self.order.psn % 1024) % 1024))
@@ -119,7 +119,7 @@ impl Expected {
 const TOLD: u64 = 4;
 
 /// Oracle of frames. A frame goes to the peer that was set when its order or reply was accepted, or to the
-/// peer whose word was offered then. CSRs must not change while frames are on their way.
+/// peer whose word was offered then. CSRs must not change while frames are in the pipeline.
 #[derive(Clone, Debug)]
 pub struct Oracle {
     /// The CSRs.
@@ -178,7 +178,7 @@ impl Oracle {
         self.replies.is_empty() && self.orders.is_empty() && self.others.is_empty() && self.sent.is_empty()
     }
 
-    /// No frame is on its way any more, so the orders that need not leave did not.
+    /// Ends the wait: no frame is in the pipeline any more, hence the orders that need not leave did not.
     pub fn settle(&mut self) {
         let left = self.orders.iter().take_while(|order| order.stays).count();
         self.orders.drain(..left);

@@ -6,15 +6,16 @@ use weft_bench::{Block, Rule, Terms, Visit, low16, low24};
 use weft_nic::block::egress::{Clocked, Inputs, Outputs};
 use weft_params::EgressCsr;
 
-/// `weft_egress` with so many bits of `tuser`.
+/// `weft_egress` with `USER` bits of `tuser`.
 pub struct DutOf<const USER: u32>;
 
-/// `weft_egress` as it is emitted by default.
+/// `weft_egress` with its default parameters.
 pub type Dut = DutOf<1>;
 
 impl<const USER: u32> Block for DutOf<USER> {
     const TOP: &'static str = "weft_egress";
-    /// Frames of other software have 16 KiB at most. Read data that is not full, and what comes of it, is rule 5 of the page.
+    /// Frames of other software have at most 16 KiB. Rule 5 of the page is about read data that is not full,
+    /// and its effects.
     const STREAMS: Terms = Terms {
         gapless: &["m_axis_net"],
         longest: &[("m_axis_net", 256)],

@@ -363,7 +363,7 @@ impl Streams {
         self.rng.below(8) < rate
     }
 
-    /// A word on packets that need not leave any more. Its bound often lies just before or just behind a
+    /// A word on packets that are not to leave any more. Its limit is often just before or just behind a
     /// recent order.
     fn passed(&mut self) -> Option<(u32, Passed)> {
         if self.rng.below(256) >= self.traffic.passes {

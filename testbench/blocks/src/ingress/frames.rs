@@ -343,7 +343,8 @@ impl Frames {
         }
     }
 
-    /// Cuts IP, UDP and the frame, each at the end of a header, a byte beside it, or not at all.
+    /// Truncates IP, UDP and the frame, each at the end of a header, a byte before or after it, or not at
+    /// all.
     fn shorten(&mut self, bytes: &mut Vec<u8>) {
         let ip = ip_of(bytes);
         let (ip_length, udp_length) = lengths_of(bytes);

@@ -7,10 +7,10 @@ use weft_nic::block::ingress::{self, Clocked, Outputs};
 use weft_nic::words::{Beat, Offer};
 use weft_params::IngressCsr;
 
-/// `weft_ingress` with so many bits of `tuser`.
+/// `weft_ingress` with `USER` bits of `tuser`.
 pub struct DutOf<const USER: u32>;
 
-/// `weft_ingress` as it is emitted by default.
+/// `weft_ingress` with its default parameters.
 pub type Dut = DutOf<1>;
 
 /// The input ports during one clock.

@@ -7,8 +7,8 @@ use weft_nic::nic::narrow::AnyWidth;
 use weft_nic::nic::{AxilOutputs, Inputs, Outputs};
 use weft_nic::words::{Beat, Offer, Place, Received, Sent, Status, Write};
 
-/// `weft_nic` whose streams have words of so many bytes: 16, 32 or 64. They are the low ones of a beat. So many bits of
-/// `tuser` pass with frames of other software, and one that says bad.
+/// `weft_nic` with streams of `BYTES` bytes a word: 16, 32 or 64, which are the low ones of a beat. `USER`
+/// bits of `tuser` pass with frames of other software, and one of them marks a bad frame.
 pub struct Dut<const BYTES: usize = 64, const USER: u32 = 1>;
 
 /// Names of a stream's ports: valid, data, keep, last, user.
@@ -38,7 +38,8 @@ fn word<const BYTES: usize, const USER: u32>(names: Names, valid: bool, beat: &B
 
 impl<const BYTES: usize, const USER: u32> Block for Dut<BYTES, USER> {
     const TOP: &'static str = "weft_nic";
-    /// Frames of other software have 16 KiB at most on their way out and 32 KiB on their way in, packets 8 KiB.
+    /// Frames of other software have at most 16 KiB as outputs of the host and 32 KiB as inputs, packets 8
+    /// KiB.
     const STREAMS: Terms = Terms {
         gapless: &["m_axis_net"],
         longest: &[

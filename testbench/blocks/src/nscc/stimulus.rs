@@ -70,7 +70,7 @@ pub fn any_csr(rng: &mut Rng) -> NsccCsr {
     }
 }
 
-/// Any number of so many bits, small ones as often as large ones.
+/// A number with up to `bits` bits. Small numbers are as likely as large ones.
 fn skewed(rng: &mut Rng, bits: u32) -> u32 {
     let length = rng.below(bits + 1);
     (rng.draw() & ((1 << length) - 1)) as u32

@@ -27,7 +27,7 @@ enum Event {
 struct Effect {
     /// The payload must be written; otherwise it must not be (rule 5).
     placed: bool,
-    /// Messages that the event completed, with the immediates that the host wants.
+    /// Messages with immediates that the event completed.
     completed: Vec<Received>,
     reply: Option<Reply>,
     /// The receiver reports a breach: a packet of the window was denied on a connection that had not failed.
@@ -38,7 +38,7 @@ struct Effect {
 #[derive(Clone, Debug, Default)]
 struct Peer {
     control: Option<Control>,
-    /// Treatment of its packets. Opens and closes leave it as it is.
+    /// Treatment of the connection's packets. Opens and closes do not change it.
     bar: Bar,
     /// Number of opens.
     openings: u32,
@@ -47,7 +47,7 @@ struct Peer {
     expected: i64,
     /// Last packets of messages, by PSN.
     ends: BTreeSet<i64>,
-    /// Immediates that the host wants, by number of the message.
+    /// Immediates of messages that make completions, by number of the message.
     immediates: BTreeMap<u32, u32>,
     messages: u32,
     bytes: u64,
@@ -229,7 +229,7 @@ impl Peer {
     }
 }
 
-/// Whether every byte lies inside the region. Addresses wrap.
+/// Whether every byte is inside the region. Addresses wrap.
 fn allowed(control: &Control, arrival: &Arrival) -> bool {
     let inside =
         |at: u64| arrival.address.wrapping_add(at).wrapping_sub(control.base) < u64::from(control.length);

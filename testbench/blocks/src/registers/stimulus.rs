@@ -44,7 +44,7 @@ pub struct Tally {
     pub failures: u64,
 }
 
-/// Most connections that there is news of.
+/// Maximum number of connections with reports.
 const TOLD: u32 = 12;
 
 /// A master that offers address, data and reads at random times, to random offsets; and blocks that accept

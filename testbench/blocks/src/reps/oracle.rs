@@ -31,7 +31,7 @@ struct Connection {
     cached_entropy: Cached,
 }
 
-/// `cached_entropy` is an entropy number or what an ACK carried.
+/// The value `cached_entropy`: an entropy number, or the value of an ACK.
 enum Cached {
     Number(u64),
     Ev(u16),

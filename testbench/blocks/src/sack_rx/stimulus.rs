@@ -49,7 +49,7 @@ impl From<&Outputs> for Feedback {
 #[derive(Clone, Copy, Debug, Default)]
 struct Sender {
     open: bool,
-    /// OPENs and CLOSEs on their way. Until these come back, outcomes belong to the earlier opening.
+    /// OPENs and CLOSEs in the block. Until these come back, outcomes belong to the earlier opening.
     turning: u32,
     /// Cumulative PSN and bitmap that the sender learned last.
     una: u32,
@@ -126,7 +126,7 @@ struct Phase {
     request: u32,
     /// Packets with a PSN that is not the next.
     strange: u32,
-    /// Events that are no packets.
+    /// Events that are not packets.
     control: u32,
     sizes: Sizes,
 }

@@ -26,7 +26,7 @@ pub struct Network {
     pub delay: u32,
     /// Bound of the random clocks added to `delay`.
     pub jitter: u32,
-    /// Packets in order that are answered together, at most 17; 0 and 1: each by itself.
+    /// Number of packets in order that one ACK answers, at most 17. 0 and 1: one ACK for each packet.
     pub coalesce: usize,
 }
 

@@ -1,7 +1,7 @@
 //! Permitted outputs of the sender, without clocks: they follow from work requests, commands and the packets
 //! that have come to the far end.
 //!
-//! Every request is known by its id, which its addresses, key and immediate repeat.
+//! Every request has an id, which its addresses, key and immediate repeat.
 
 use super::tally::Tally;
 use std::collections::{HashMap, VecDeque};
@@ -428,7 +428,7 @@ impl Oracle {
         assert!(self.ordered.len() < 2 && self.fetched.len() < 2, "orders and fetches go together");
     }
 
-    /// A packet has come to the far end.
+    /// Handles a packet that has come to the far end.
     pub fn came(&mut self, piece: Piece) {
         if let Some(request) = self.requests.get_mut(&piece.id) {
             request.came[piece.index as usize] = true;

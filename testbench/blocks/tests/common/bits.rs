@@ -3,7 +3,7 @@
 use weft_bench::{Session, Subject};
 use weft_params::SackParams;
 
-/// RTL and model agree, and the words that come out, so many at least, have their own bits.
+/// Checks that RTL and model agree, and that at least `least` output words have their own bits.
 pub(crate) fn bits_pass<B: Subject<Params = SackParams>>(connections: u32, passed: fn(&B::Driver) -> u64) {
     let params = SackParams { connections };
     let run = Session::new(params, 2).run::<B, _>(|| B::driver(&params, 2, 100_000), &mut ());

@@ -1,10 +1,10 @@
-//! A setting of software that changes while events are inside. Each of these events sees the old value or the
-//! new one, in order, and no other event is affected.
+//! Tests of a setting that software changes while events are inside. Each of these events sees the old value
+//! or the new one, in order, and no other event is affected.
 //!
 //! A model that gets the new value in one clock uses the old value for events before that clock and the new
 //! value after it. The clock depends on the stage that reads the setting. Therefore a model for each clock
-//! runs beside the RTL. At least one of them must be right to the end, long after the last event that was
-//! inside.
+//! runs in parallel with the RTL. At least one of them must be right to the end, long after the last event
+//! that was inside.
 
 use std::sync::Arc;
 use verilator_sys::{Library, Reset};

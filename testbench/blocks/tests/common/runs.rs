@@ -5,13 +5,13 @@
 use std::path::PathBuf;
 use weft_bench::{Plant, Report, Session, Subject};
 
-/// A run in which nothing may be wrong; fails with what a person needs to see it again.
+/// Checks a run without faults. A failure prints the data with which to repeat it.
 #[track_caller]
 pub(crate) fn lockstep<B: Subject>(params: B::Params, seed: u64, cycles: u64) -> B::Tally {
     clean::<B>(&Session::new(params, seed), cycles)
 }
 
-/// The same with products of parts, as families have them whose multiplier blocks yosys gives no registers.
+/// Checks a run with products in parts, as for families whose multiplier blocks yosys gives no registers.
 #[track_caller]
 pub(crate) fn with_cut_products<B: Subject>(params: B::Params, seed: u64, cycles: u64) -> B::Tally {
     clean::<B>(&Session { verilog: vec![("FACTOR_BITS", 18)], ..Session::new(params, seed) }, cycles)
@@ -45,7 +45,7 @@ pub(crate) fn planted<B: Subject>(params: B::Params, seeds: impl Iterator<Item =
     planted_of::<B>(B::PLANTS.iter(), params, seeds, cycles);
 }
 
-/// The same for some of them.
+/// Checks some of the planted bugs.
 #[track_caller]
 pub(crate) fn planted_of<B: Subject>(
     plants: impl Iterator<Item = &'static Plant>,

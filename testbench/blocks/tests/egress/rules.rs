@@ -234,8 +234,8 @@ fn turns() {
     assert_eq!(replies, [[true; 200], [false; 200]].concat());
 }
 
-/// Orders that the block accepts before the read data of the first one comes: that many reads may be under
-/// way.
+/// Number of orders that the block accepts before the read data of the first one comes: the maximum number of
+/// reads in progress.
 const WAITING: usize = 38;
 
 /// Rule 4, and rule 7 of the NIC.

@@ -1,4 +1,4 @@
-//! Bits of `tuser` that pass with frames of other software to `m_axis_net`; frames of ours have none.
+//! Bits of `tuser` that pass with frames of other software to `m_axis_net`. Frames of the NIC have none.
 
 use crate::bits::bits_pass;
 use weft_blocks::egress::DutOf;

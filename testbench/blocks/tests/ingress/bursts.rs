@@ -19,7 +19,7 @@ fn burst(frame: fn(u32, u32) -> Vec<Beat>, count: u32, every: usize, one_in: u64
     desk
 }
 
-/// A connection has at most 256 packets under way. The sender accepts an event of a connection in 24 clocks
+/// A connection has at most 256 packets in flight. The sender accepts an event of a connection in 24 clocks
 /// and gets all answers, ACKs or NACKs.
 #[test]
 fn the_answers_to_a_window_are_not_lost() {

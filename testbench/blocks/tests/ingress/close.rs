@@ -1,5 +1,5 @@
-//! `weft_ingress`: when the word that opens or closes a connection is taken (rule 12), by what goes in and comes out
-//! alone.
+//! `weft_ingress`: the time at which the block accepts the word that opens or closes a connection (rule 12),
+//! judged by inputs and outputs.
 
 use crate::desk::{ALL, Desk, NONE, Takes, ack, data, nack, peer, trimmed};
 use weft_nic::block::ingress::Peer;
@@ -7,7 +7,7 @@ use weft_nic::words::Beat;
 
 const CLOSED: Peer = Peer { open: false, v6: false, address: 0, vlan: 0, pkey: 0 };
 
-/// Offers a word until it is taken; in how many clocks after the first.
+/// Offers a word until it is accepted. Returns the number of clocks after the first.
 fn offer(desk: &mut Desk, word: (u32, Peer), takes: Takes) -> u64 {
     (0..).find(|_| desk.clock(None, Some(word), takes)).unwrap()
 }
@@ -30,7 +30,7 @@ fn an_idle_block_takes_a_word_that_closes_in_the_clock_after() {
     }
 }
 
-/// Rule 7: the peer is looked up four clocks after a frame's last word was taken.
+/// Rule 7: the peer is looked up four clocks after a frame's last word was accepted.
 #[test]
 fn a_connection_is_closed_when_the_word_is_offered() {
     for frame in [data(3, 9, 100), data(3, 9, 0), trimmed(3, 9), ack(3, 9), nack(3, 9)] {
@@ -80,7 +80,8 @@ fn a_close_waits_for_what_is_not_taken() {
     }
 }
 
-/// Clocks that each close of connection 0 waits while the words come without a pause, taken in one of so many clocks.
+/// Clocks that each close of connection 0 waits while the words come without a pause and outputs are accepted
+/// in one clock of `one_in`.
 fn waits(words: &[Beat], one_in: [u64; 3]) -> Vec<u64> {
     let mut desk = Desk::new();
     let (mut since, mut waits) = (None, Vec::new());
@@ -97,7 +98,8 @@ fn waits(words: &[Beat], one_in: [u64; 3]) -> Vec<u64> {
     waits
 }
 
-/// Rule 13: the queues stay full of what others get, and the wait is what was ahead when it began.
+/// Rule 13: the queues stay full of words of other connections, and the wait is for the words that were ahead
+/// at its start.
 #[test]
 fn what_comes_later_is_not_waited_for() {
     let cases = [

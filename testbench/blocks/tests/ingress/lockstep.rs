@@ -1,4 +1,5 @@
-//! Ingress: RTL and model on every port and clock, and what comes out against `weft-wire` and the rules of the page.
+//! Ingress: RTL and model on every port and clock, and the outputs against `weft-wire` and the rules of the
+//! page.
 
 use crate::desk::{ALL, Desk, ack, trimmed};
 use crate::runs::{planted, planted_of};
@@ -13,7 +14,7 @@ use weft_params::{IngressCsr, SackParams};
 
 const PLAN: Plan = Plan { mix: None, frames: 0, pauses: true, pressure: false, unrest: false };
 
-/// RTL beside model, on every port and clock; what came out is compared with what must.
+/// Runs RTL and model, and compares every port on every clock, and the outputs with the expected ones.
 fn lockstep(connections: u32, seed: u64, cycles: u64, plan: Plan) -> Stats {
     let session = Session::new(SackParams { connections }, seed);
     let driver = || For { cycles, driver: Traffic::new(seed, connections, plan) };

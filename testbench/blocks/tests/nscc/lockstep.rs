@@ -42,7 +42,7 @@ fn products_of_cut_factors() {
 
 shapes!(NsccParams);
 
-/// The same run with a bug must fail, and name cycle and port.
+/// A run with a planted bug must fail, and name cycle and port.
 #[test]
 fn planted_bugs_are_found() {
     planted::<Dut>(NsccParams::default(), [1].into_iter(), 1_000_000);

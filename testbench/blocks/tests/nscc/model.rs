@@ -17,7 +17,7 @@ use weft_word::Concrete;
 const EVENTS: u64 = 10_000;
 /// Traces of a test.
 const TRACES: u32 = 400;
-/// The largest distance allowed: 0.5 % of the window, and what the digits behind the point cannot hold.
+/// The largest permitted distance: 0.5 % of the window, plus the resolution of the digits behind the point.
 const ALLOWED: f64 = 0.005;
 /// Half a digit of the average (rule 6), in ticks.
 const HALF_DIGIT: f64 = 0.5 / 2048.0;
@@ -35,7 +35,7 @@ fn for_random_seeds(trace: impl Fn(u64, u64) -> Result<(), String>) {
     checked.unwrap_or_else(|error| panic!("{error}"));
 }
 
-/// The state of the specification that a connection's word stands for, at the absolute time `now`.
+/// The state of the specification for a connection's word, at the absolute time `now`.
 fn state_of(control: &Control<Concrete>, now: u64) -> Option<Connection> {
     let is = |bit: weft_word::Bits<1>| bit.value() == 1;
     let number = |value: u128| value as u64;
@@ -143,7 +143,7 @@ fn one_step(seed: u64, events: u64, coverage: &mut Coverage) -> Result<(), Strin
     Ok(())
 }
 
-/// By how many bytes one step's roundings can change the window.
+/// Greatest change of the window, in bytes, by the roundings of one step.
 fn rounding(event: &Event, case: Case, after: &Connection, cwnd: f64) -> f64 {
     // Three roundings to 2^-5 bytes: of a product, of the quotient, of eta.
     let digits = 3.0 / 32.0;

@@ -230,7 +230,7 @@ fn rule_06_the_average() {
     check(CSR, &[open(0), marked(0, 0, 0).with(|event| event.rtt_ticks = 1)]);
 }
 
-/// As [`check`], with windows to so many bytes.
+/// Does as [`check`], with a tolerance of windows in bytes.
 #[track_caller]
 fn check_about(csr: NsccCsr, steps: &[Step], bytes: u32) {
     let mut oracle = Oracle::new(Constants::from(&csr));

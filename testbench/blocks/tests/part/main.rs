@@ -1,4 +1,4 @@
-//! The parts that several blocks are made of.
+//! The parts that several blocks use.
 
 mod fence;
 mod fifo;

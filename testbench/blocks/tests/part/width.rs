@@ -55,7 +55,7 @@ impl Model {
     }
 }
 
-/// A converter to words of 64 bytes, or from them, the narrow side of so many bytes.
+/// A converter to or from words of 64 bytes. The narrow side has words of `BYTES` bytes.
 struct Dut<const WIDER: bool, const BYTES: usize>;
 
 impl<const WIDER: bool, const BYTES: usize> Dut<WIDER, BYTES> {

@@ -15,7 +15,7 @@ impl Bench {
         self.closes_with(&mut 0, id, ready, most)
     }
 
-    /// Like [`Self::closes`], with words of payload that are still to come.
+    /// Does as [`Self::closes`], with words of payload that have not yet come.
     fn closes_with(&mut self, words: &mut u32, id: u32, ready: Inputs, most: u64) -> Option<u64> {
         (1..=most).find(|_| {
             let payload = (*words > 0).then(|| Beat::frame(&[7; 64])[0]);
@@ -25,7 +25,7 @@ impl Bench {
         })
     }
 
-    /// A packet whose payload is still to come.
+    /// Gives the block a packet whose payload has not yet come.
     fn arrives(&mut self, id: u32, arrival: Arrival) {
         while !self.clock(Inputs { arrival: Some((id, arrival)), ..self.ready }).arrival_ready {}
     }

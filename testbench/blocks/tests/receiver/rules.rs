@@ -325,8 +325,8 @@ fn rule_17_what_is_held_back_holds_up_nobody_else() {
     assert_eq!(bench.breaches, [1]);
 }
 
-/// Rules 4, 8 and 17: a packet beyond the window is denied, and that is no breach. A connection that has
-/// failed denies every packet of its peer with any PSN, received ones and trimmed ones too. A probe gets its
+/// Rules 4, 8 and 17: a packet beyond the window is denied, and this is not a breach. A connection that has
+/// failed denies every packet of its peer with any PSN, including received and trimmed ones. A probe gets its
 /// ACK.
 #[test]
 fn rule_17_what_has_failed_denies_every_psn() {

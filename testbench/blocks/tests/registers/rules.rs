@@ -134,7 +134,8 @@ fn a_strobe_writes_its_byte_only() {
     }
 }
 
-/// Rule 6: a block sees each word of a value as soon as it is written, with any other words, in any order.
+/// Rule 6: a block sees each word of a value as soon as it is written, together with other words, in any
+/// order.
 #[test]
 fn rule_06_a_value_of_several_words_changes_word_by_word() {
     let mut bench = Bench::new(256);

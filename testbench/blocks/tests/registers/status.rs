@@ -6,7 +6,7 @@ use weft_params::registers::{Op, offsets};
 use weft_random::Rng;
 
 const CONNECTIONS: u32 = 16;
-/// Clocks within which the block notes any news.
+/// Number of clocks within which the block accepts a report.
 const NOTED: u32 = 24;
 /// Bits of a word.
 const OPEN: u8 = 1;
@@ -95,7 +95,7 @@ impl Ledger {
         }
     }
 
-    /// Offers news until the block has noted them.
+    /// Offers a report until the block has accepted it.
     fn tell(&mut self, connection: u32, what: u32) {
         match what {
             0..=4 => {
@@ -169,8 +169,8 @@ impl Ledger {
     }
 }
 
-/// Rules 14 to 17: news change the bits that they should. Changes cause events, which are merged while no one
-/// accepts them.
+/// Rules 14 to 17: reports change the expected bits. Changes cause events, which are merged while the host
+/// does not accept them.
 #[test]
 fn rules_14_to_17_news_change_how_a_connection_stands() {
     let mut ledger = Ledger::new();

@@ -57,14 +57,14 @@ fn the_least_and_the_most() {
     shapes(&[(4, 4, 8), (4, 16, 16), (4096, 4, 16)]);
 }
 
-/// The corners of what can be emitted.
+/// The smallest and largest shapes that can be emitted.
 #[test]
 #[ignore = "soak: `make test` has three of them"]
 fn other_shapes() {
     shapes(&[(4, 4, 8), (4, 16, 16), (16, 8, 12), (64, 16, 8), (1024, 8, 16), (4096, 4, 16)]);
 }
 
-/// The same run with a bug must fail, and name cycle and port.
+/// A run with a planted bug must fail, and name cycle and port.
 #[test]
 fn planted_bugs_are_found() {
     planted::<Dut>(RepsParams::default(), [1].into_iter(), 1_000_000);

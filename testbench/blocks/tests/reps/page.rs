@@ -153,7 +153,7 @@ fn recorded() -> Recording<Dut> {
     })
 }
 
-/// Shade of an event, the same on its way in and out.
+/// Shade of an event, the same at its input and output.
 const SHADES: [char; 4] = ['5', '3', '4', '7'];
 
 fn diagram(clocks: &[(Inputs, Outputs)]) -> Diagram {

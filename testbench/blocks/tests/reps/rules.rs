@@ -23,7 +23,7 @@ const CSR: RepsCsr = RepsCsr {
     rtt_window_ticks: 50,
 };
 
-/// The window of round-trip times decides what a TIMEOUT means.
+/// Settings with which the window of round-trip times decides on the meaning of a TIMEOUT.
 const NO_TRIMMING: RepsCsr = RepsCsr { trimming: false, bdp_packets: 0, ..CSR };
 
 /// 4,096 EVs to explore: a number of mode 2024 is 16 EVs.
@@ -475,7 +475,8 @@ fn bad_input_is_what_the_page_says() {
     check(CSR, &[open().of(255), ack(A).of(255), ack(B).of(0).refused(), send(Recycled, A).of(255)]);
 }
 
-/// However long ago a freeze began, it is over; once round, it looks for its own length as if it had just begun.
+/// A freeze is over, however long ago it began. After a wrap of the time, it seems for its own length as if
+/// it had just begun.
 #[test]
 fn bad_input_time_goes_round() {
     let half = WRAP / 2;

@@ -1,5 +1,5 @@
-//! The REPS that was written by hand, the yardstick of `weft synth --yardstick`, does what the model does: every output
-//! port on every clock, so the two areas are areas of the same.
+//! The hand-written REPS, the yardstick of `weft synth --yardstick`, agrees with the model: every output port
+//! on every clock. Hence the two areas are of the same function.
 
 use crate::lockstep::everything_happened;
 use verilator_sys::Reset;

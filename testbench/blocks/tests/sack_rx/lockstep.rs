@@ -49,7 +49,7 @@ fn twenty_million_clocks() {
 
 shapes!(SackParams);
 
-/// The same run with a bug must fail, and name cycle and port.
+/// A run with a planted bug must fail, and name cycle and port.
 #[test]
 fn planted_bugs_are_found() {
     planted::<Dut>(SackParams::default(), [1].into_iter(), 200_000);

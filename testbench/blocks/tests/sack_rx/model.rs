@@ -15,7 +15,8 @@ use weft_random::Rng;
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(300) })]
 
-    /// Few connections, every operation by itself: what fails shrinks to the events that make it fail.
+    /// Few connections, and every operation separately: a failing run shrinks to the events that make it
+    /// fail.
     #[test]
     fn the_model_is_the_oracle(
         ack_packets in prop::sample::select(vec![0u32, 1, 2, 3, 255]),
@@ -52,8 +53,8 @@ fn long_runs() {
     coverage.check();
 }
 
-/// Events far enough apart, whatever they are, and events of obedient senders at any distance: the clocked view
-/// and the transaction view are the same.
+/// Arbitrary events that are far enough apart, and events of conforming senders at any distance: the clocked
+/// view and the transaction view agree.
 #[test]
 fn clocks_do_not_matter_to_obedient_senders() {
     for seed in 0..24 {
@@ -64,7 +65,8 @@ fn clocks_do_not_matter_to_obedient_senders() {
     }
 }
 
-/// Anything at any distance: the window counts from what is published (rule 16), and nothing else differs.
+/// Arbitrary events at any distance: the window counts from the published state (rule 16), and everything
+/// else agrees.
 #[test]
 fn a_window_counts_from_what_is_published() {
     let refused: u64 = (0..24).map(|seed| clocks::compare(seed, Spacing::Any, 60_000)).sum();

@@ -264,7 +264,7 @@ fn rule_12_answered_at_once() {
     check(LAZY, &concat(&[&opened, &nacks, &[flush().says(Response::Ack), flush()]]));
 }
 
-/// Packets in order from PSN 0 on, of so many bytes; of `acked`, the ones that make an ACK.
+/// Packets in order from PSN 0 on, with these sizes. `acked` are the packets that make an ACK.
 fn in_order(sizes: &[u16], acked: &[usize]) -> Vec<Step> {
     let packet = |(index, &bytes): (usize, &u16)| {
         let step = data(index as u32).bytes(bytes).to(index as u32 + 1);

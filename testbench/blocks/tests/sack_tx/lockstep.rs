@@ -37,7 +37,7 @@ fn some_planted_bugs_are_found() {
     planted_of::<Dut>(some, SackParams::default(), 4..12, 200_000);
 }
 
-/// The same run with a bug must fail, and name cycle and port.
+/// A run with a planted bug must fail, and name cycle and port.
 #[test]
 #[ignore = "soak: `make test` has some of them"]
 fn planted_bugs_are_found() {

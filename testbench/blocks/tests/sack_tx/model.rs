@@ -112,7 +112,8 @@ fn longer_runs() {
     long(1_000);
 }
 
-/// Events as fast as the block takes them: what one does not see yet changes its outcome just so.
+/// Events as fast as the block accepts them: state that an event does not see yet changes its outcome as in
+/// the model.
 #[test]
 fn clock_by_clock() {
     every_clock(20);

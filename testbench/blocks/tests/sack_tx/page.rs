@@ -238,7 +238,7 @@ fn recorded() -> Recording<Dut> {
     record::<Dut>(&SackParams::default(), &before, 2 * LATENCY, &offers, 140, |_| true)
 }
 
-/// Shade of an event, the same on its way in and out. The block's own events share one.
+/// Shade of an event, the same at its input and output. The block's own events share one.
 fn shade(kind: Kind) -> char {
     match kind {
         Kind::Post => '5',

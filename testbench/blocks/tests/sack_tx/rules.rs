@@ -1,5 +1,6 @@
-//! The rules of `docs/blocks/sack_tx.md`, one by one. What is expected follows from the rule's text, by hand; the
-//! naive oracle, the model and the RTL must all answer so. Rules of clocks are in `clocks.rs`.
+//! The rules of `docs/blocks/sack_tx.md`, one by one. The expected values follow from the rule's text, by
+//! hand. The naive oracle, the model and the RTL must all agree with them. Rules of clocks are in
+//! `clocks.rs`.
 
 mod bench;
 mod clocks;

@@ -1,4 +1,4 @@
-//! A sender and what came out of it.
+//! A sender and its outputs.
 
 use weft_blocks::sender::default_csr;
 use weft_nic::block::sender::{Clocked, Control, ControlKind, Inputs, Outputs};
@@ -10,7 +10,7 @@ pub(crate) const TICK: u64 = 8;
 /// Payload bytes of a full packet.
 pub(crate) const MTU: u32 = 1 << 12;
 
-/// Windows of so many packets; timers of so many ticks, epochs of a tenth at most.
+/// Registers for windows of `packets` packets, timers of `rto_ticks` ticks, and epochs of at most a tenth.
 pub(crate) fn csr(packets: u32, rto_ticks: u32) -> SenderCsr {
     let mut csr = default_csr();
     csr.sack = csr.sack.with_rto(rto_ticks).with_epoch((rto_ticks / 10).clamp(1, 281));
@@ -24,13 +24,13 @@ pub(crate) fn csr(packets: u32, rto_ticks: u32) -> SenderCsr {
 pub(crate) struct Bench {
     pub(crate) model: Clocked,
     pub(crate) at: u64,
-    /// The outputs take what they offer.
+    /// The outputs that are ready.
     pub(crate) ready: Inputs,
     pub(crate) orders: Vec<(u32, Order)>,
     pub(crate) fetches: usize,
     pub(crate) sent: Vec<(u32, Sent)>,
     pub(crate) drained: Vec<u32>,
-    /// Failures that were told, with the clock.
+    /// Failures that the block reported, with the clocks.
     pub(crate) failed: Vec<(u64, u32, bool)>,
     ids: u32,
 }
@@ -41,7 +41,7 @@ impl Bench {
         Self::of(16, 4, csr)
     }
 
-    /// With so many connections, the first ones of which are open, the first PSN 0.
+    /// A sender with `connections` connections, of which the first ones are open with first PSN 0.
     pub(crate) fn of(connections: u32, opened: u32, csr: SenderCsr) -> Self {
         let ready = Inputs {
             fetch_ready: true,
@@ -88,7 +88,7 @@ impl Bench {
         while !self.clock(Inputs { control: Some((connection, control)), ..self.ready }).control_ready {}
     }
 
-    /// A message of so many packets.
+    /// Posts a message of `packets` packets.
     pub(crate) fn work(&mut self, connection: u32, packets: u32) {
         let work = self.some_work(packets);
         while !self.clock(Inputs { work: Some((connection, work)), ..self.ready }).work_ready {}
@@ -110,7 +110,7 @@ impl Bench {
         while !self.clock(Inputs { failure, ..self.ready }).failure_ready {}
     }
 
-    /// Offers a close until it is taken; the clocks that it took.
+    /// Offers a close until it is accepted. Returns the number of clocks.
     pub(crate) fn close(&mut self, connection: u32, most: u64) -> Option<u64> {
         let control = Some((connection, CLOSE));
         (1..=most).find(|_| self.clock(Inputs { control, ..self.ready }).control_ready)

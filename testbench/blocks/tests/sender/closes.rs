@@ -1,10 +1,11 @@
-//! Rule 14 of `docs/blocks/sender.md`: a close is taken when nothing of before it is left in the block.
+//! Rule 14 of `docs/blocks/sender.md`: a close is accepted when the block has no earlier state of the
+//! connection.
 
 use super::bench::{Bench, CLOSE, ack, csr, open};
 use weft_nic::block::sender::Inputs;
 use weft_nic::words::{Acknowledgement, Status};
 
-/// Clocks until a close is taken that nothing outside is in the way of.
+/// Number of clocks within which a close is accepted if nothing outside delays it.
 const SHORT: u64 = 200;
 
 #[test]
@@ -133,8 +134,8 @@ fn a_close_ends_under_traffic_of_others() {
     assert!(bench.sent.len() > 1_000, "{}", bench.sent.len());
 }
 
-/// A window that was on its way when the connection closed does not bound the next opening, which begins with the
-/// largest one (rule 13).
+/// A window that was in the block when the connection closed does not limit the next opening, which begins
+/// with the largest one (rule 13).
 #[test]
 fn no_window_of_an_opening_reaches_the_next() {
     for wait in 0..160 {
@@ -156,7 +157,7 @@ fn no_window_of_an_opening_reaches_the_next() {
     }
 }
 
-/// Rule 4: an ACK that is taken before a command is carried out before it.
+/// Rule 4: an ACK that is accepted before a command is handled before it.
 #[test]
 fn no_acknowledgement_of_an_opening_reaches_the_next() {
     for wait in 0..8 {

@@ -1,5 +1,5 @@
-//! Decisions of REPS while no one accepts reports of freezes (rule 17 of `docs/blocks/sender.md`), on RTL and
-//! model, clock for clock; and the event that tells REPS of an idle connection (rule 10).
+//! Decisions of REPS while no reports of freezes are accepted (rule 17 of `docs/blocks/sender.md`), on RTL
+//! and model, clock for clock; and the event of REPS for an idle connection (rule 10).
 
 use super::bench::{Bench, MTU, TICK, ack, csr, open};
 use crate::runs::found;

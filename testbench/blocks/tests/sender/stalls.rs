@@ -2,7 +2,7 @@
 
 use super::bench::{Bench, ack, csr};
 
-/// Two messages of one packet have ended and no one takes completions; a long message has so many packets to send.
+/// Two messages of one packet have ended and no completions are accepted. A long message has packets to send.
 #[test]
 fn completions_that_wait_for_long_stop_packets_and_nothing_for_good() {
     for packets in [100, 128, 129, 200, 256, 257, 1_000] {

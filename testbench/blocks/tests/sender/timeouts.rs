@@ -1,8 +1,8 @@
-//! Rules 10 and 11 of `docs/blocks/sender.md`: a timeout that loses nothing is no event.
+//! Rules 10 and 11 of `docs/blocks/sender.md`: a timeout that loses no packet is not an event.
 
 use super::bench::{Bench, MTU, TICK, ack, csr};
 
-/// Clocks from a packet's work request to the freeze that no one's answer brings.
+/// Number of clocks from a packet's work request to the freeze after its timeout, as no answer comes.
 fn expiry() -> u64 {
     let mut bench = Bench::new(csr(100, RTO));
     bench.work(1, 1);

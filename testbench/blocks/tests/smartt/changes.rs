@@ -15,7 +15,7 @@ fn class(csr: &mut SmarttCsr, other: &SmarttCsr, set: fn(&mut SmarttClass, &Smar
     csr.classes.iter_mut().zip(&other.classes).for_each(|(class, other)| set(class, other));
 }
 
-/// The registers, each with what gives it the value of another configuration.
+/// The registers, each with the function that sets the value of another configuration.
 const REGISTERS: [(&str, Set); 15] = [
     ("mtu", |csr, other| class(csr, other, |a, b| a.mtu_bytes = b.mtu_bytes)),
     ("max_cwnd", |csr, other| class(csr, other, |a, b| a.max_cwnd_bytes = b.max_cwnd_bytes)),
@@ -72,7 +72,7 @@ fn an_event_inside_has_the_old_value_or_the_new_one() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The test can tell a mixture from either value.
+/// Checks that the test distinguishes a mixture from either value.
 #[test]
 fn two_registers_are_read_twice() {
     for register in TWICE {

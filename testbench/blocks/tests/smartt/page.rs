@@ -123,7 +123,7 @@ fn recorded() -> Recording<Dut> {
     record::<Dut>(&SmarttParams::default(), &before, 2 * LATENCY, &offers, 82, |clock| clock != 75)
 }
 
-/// Shade of an event, the same on its way in and out.
+/// Shade of an event, the same at its input and output.
 const SHADES: [char; 3] = ['5', '3', '7'];
 
 fn diagram(clocks: &[(Inputs, Outputs)]) -> Diagram {

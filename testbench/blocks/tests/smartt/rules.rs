@@ -49,7 +49,8 @@ const LARGE: SmarttClass = SmarttClass {
 /// Bounds that contradict each other.
 const NO_ROOM: SmarttClass = SmarttClass { mtu_bytes: 2 * MTU, max_cwnd_bytes: MTU, ..CLASS };
 
-/// Every mark may decrease, every ACK reacts, QuickAdapt takes what was acknowledged.
+/// Settings with which every mark may decrease, every ACK reacts, and QuickAdapt counts the acknowledged
+/// bytes.
 const CSR: SmarttCsr = SmarttCsr {
     classes: [CLASS, SMALL, LARGE, NO_ROOM],
     multiplicative_decrease: 2 << 4,
@@ -63,7 +64,7 @@ const CSR: SmarttCsr = SmarttCsr {
     late_losses: false,
 };
 
-/// A loss counts whatever is ignored.
+/// Settings with which a loss counts even while feedback is ignored.
 const LATE: SmarttCsr = SmarttCsr { late_losses: true, ..CSR };
 
 /// No increase but FastIncrease.
@@ -89,7 +90,7 @@ fn half() -> Vec<Step> {
     vec![open(MAX), trim(MAX / 2).leaves(MAX / 2)]
 }
 
-/// The same with two packets left.
+/// Steps after which a window of two packets is left.
 fn two_packets() -> Vec<Step> {
     vec![open(MAX), trim(MAX - 2 * MTU).leaves(2 * MTU)]
 }
@@ -735,7 +736,8 @@ fn rule_26_events_of_one_connection_keep_their_distance() {
 }
 
 /// Fig 4: two senders with windows of four packets meet at a port that passes half. Two packets of each are
-/// trimmed, two arrive; a target RTT after the first trim the window is what arrived: two packets.
+/// trimmed, and two arrive. A target RTT after the first trim, the window is the number of packets that
+/// arrived: two.
 #[test]
 fn figure_4_of_the_paper() {
     let csr = |qa_scaling| {

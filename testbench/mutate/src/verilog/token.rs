@@ -1,4 +1,4 @@
-//! Words of the emitted Verilog and where they stand.
+//! Tokens of the emitted Verilog with their places.
 
 use super::ReadError;
 use std::ops::Range;

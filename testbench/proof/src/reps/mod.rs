@@ -1,4 +1,4 @@
-//! The proof of `weft_reps`: its Verilog does what the model says, for every state and input (page
+//! The proof that the Verilog of `weft_reps` agrees with the model, for every state and input (page
 //! `docs/proof.md`).
 
 pub mod counterexample;
@@ -27,8 +27,8 @@ pub const SHAPES: [RepsParams; 3] = [
     RepsParams { connections: 4096, depth: 16, ev_width: 12 },
 ];
 
-/// Proves the block in these shapes, with modules in the place of emitted ones if asked to. `tell` gets each part's claims
-/// when they are decided. Ends at the first shape that is refuted.
+/// Proves the block in these shapes, with replaced modules if there are any. `tell` gets the claims of each
+/// part when they are decided. The proof ends at the first shape that is refuted.
 pub fn prove(
     solvers: &Solvers,
     shapes: &[RepsParams],

@@ -34,7 +34,7 @@ pub struct Mutant {
 pub enum Fate {
     /// Refuted by this claim.
     Refuted(String),
-    /// The same outputs as the core on every input.
+    /// The outputs equal those of the core on every input.
     Same,
     /// The outputs differ only on inputs that cannot occur, or where nothing reads them: every claim is
     /// proved of the mutant. The list has these outputs.

@@ -4,8 +4,8 @@ use weft_nic::block::reps::{Action, Control, Csr, Stimulus};
 use weft_symbolic::{Node, SignalError, Signals, Symbolic, Term};
 use weft_word::{Bit, Word};
 
-/// Where the fields of a control word lie, see `hdl/src/block/reps/core.rs`: head, tail, whether any slot is
-/// valid, and written stand above the fields of fixed width, as wide as the depth of the buffer asks for.
+/// Places of the fields of a control word, see `hdl/src/block/reps/core.rs`. Head, tail, whether any slot is
+/// valid, and written are above the fields of fixed width. Their widths follow from the depth of the buffer.
 const HEAD_AT: usize = 43;
 
 /// `node` as a model word, which may be wider than the register.
@@ -43,7 +43,7 @@ pub fn control_width(depth: u32) -> usize {
 const FIELDS: [&str; 11] =
     ["open", "frozen", "high", "explore", "low", "middle", "top", "head", "tail", "some", "written"];
 
-/// The control word that the RTL holds field by field, each under what `name` makes of it.
+/// The control word that the RTL holds field by field. `name` gives the name of each field.
 pub fn gathered(signals: &Signals, name: impl Fn(&str) -> String) -> Result<Node, SignalError> {
     let mut fields = Vec::new();
     for field in FIELDS {
@@ -75,8 +75,8 @@ pub fn control_words(control: &Control<Symbolic>) -> Signals {
         .with("time", control.time)
 }
 
-/// The control word after an event and what else comes of it. Slot and entropy are 0 where no one
-/// reads them: there the RTL may say anything.
+/// The control word after an event, and the other results. Slot and entropy are 0 if no one reads them: there
+/// the RTL may have any value.
 pub fn result_words((control, action): &(Control<Symbolic>, Action<Symbolic>)) -> Signals {
     control_words(control)
         .with("accepted", action.accepted)
@@ -91,7 +91,7 @@ pub fn result_words((control, action): &(Control<Symbolic>, Action<Symbolic>)) -
         .with("entropy", action.entropy.when(action.indexed, Word::lit(0)))
 }
 
-/// The same of the RTL: the control word in `next` and ports or registers by the names of the core's
+/// The results of the RTL: the control word in `next`, and ports or registers by the names of the core's
 /// outputs.
 pub fn rtl_words(next: Node, ports: &Signals, depth: u32) -> Result<Signals, SignalError> {
     let bit = |name: &str| ports.word::<1>(name);

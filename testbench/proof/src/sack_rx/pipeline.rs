@@ -1,4 +1,4 @@
-//! `weft_sack_rx` clock by clock: who enters, who is kept out, what a stall leaves alone, and how outcomes
+//! `weft_sack_rx` clock by clock: which events enter, which must wait, what a stall keeps, and how outcomes
 //! and counters reach the ports.
 
 use super::words::{any_stimulus, event, outcome};

@@ -1,5 +1,5 @@
-//! Claims about the model alone: after a calm event the rings say what is known, so that the transaction view need not
-//! ask them.
+//! Claims about the model: after a calm event the results of the rings are known, hence the transaction view
+//! need not compute them.
 
 use super::words::{Event, any_action, any_flow, any_published, any_rings, marked};
 use crate::Error;
@@ -18,7 +18,7 @@ pub type Calm =
 /// As the model has it.
 pub const CALM: Calm = calm;
 
-/// All claims, of any event, whatever is published and remembered.
+/// Proves all claims, for any event, published state and remembered state.
 pub fn prove(calm: Calm, proof: &mut Proof) -> Result<(), Error> {
     let (event, found, flow) = (Event::any(), any_published("published"), any_flow("flow"));
     let stimulus = &event.stimulus;

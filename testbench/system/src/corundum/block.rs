@@ -83,11 +83,10 @@ verilator_sys::ports! {
     }
 }
 
-/// The files of the repository at `root`: the committed NIC and what stands around it, each of these as `edit` leaves it:
-/// name and text.
+/// The files of the repository at `root`: the committed NIC and the modules around it, each changed by
+/// `edit`: name and text.
 ///
 /// # Errors
-///
 /// A file that cannot be read, with its path.
 pub fn build(root: &Path, edit: &dyn Fn(&str, String) -> String) -> io::Result<Build> {
     let read = |path: &Path| {

@@ -1,5 +1,5 @@
-//! Record of both hosts: messages under way, and contents of memory. Sent bytes follow from their address, so
-//! each message differs in every byte from any other at the same place.
+//! Record of both hosts: messages in progress, and contents of memory. Sent bytes follow from their address,
+//! hence each message differs in every byte from any other at the same place.
 
 use crate::memory::Arrivals;
 use std::collections::VecDeque;
@@ -35,7 +35,7 @@ pub(super) struct Message {
     pub(super) immediate: Option<u32>,
 }
 
-/// A message under way.
+/// A message in progress.
 struct State {
     message: Message,
     arrivals: Arrivals,
@@ -58,7 +58,7 @@ struct Lane {
 struct Host {
     rng: Rng,
     lanes: Vec<Lane>,
-    /// Bytes that the host has still to send.
+    /// Bytes that the host has not yet sent.
     left: u64,
     /// Entries written to the host's ring, and entries that the host has released.
     entries: u16,

@@ -1,11 +1,11 @@
-//! Frames of the hosts beside ours: what a host's own driver sends and is given.
+//! Frames of the hosts besides those of the NIC: the frames that a host's own driver sends and receives.
 
 use crate::network::seam::Frame;
 use std::collections::VecDeque;
 use weft_nic::words::Beat;
 use weft_random::Rng;
 
-/// The bit of a transmit tag that the host's driver sets; ours have tag 0.
+/// The bit of a transmit tag that the host's driver sets. Frames of the NIC have tag 0.
 const OF_HOST: u16 = 1 << 15;
 /// Bytes of the longest frame.
 const LONGEST: usize = 9_000;
@@ -23,10 +23,10 @@ pub(super) struct Frames {
     /// Frames that are to be on the wire, and those that are to be given to this host: in order.
     on_wire: VecDeque<(Vec<u8>, u16)>,
     due: VecDeque<Vec<u8>>,
-    /// Damaged frames of ours that have come: they may look like some other host's.
+    /// Damaged frames of the NIC that have come: they may look like frames of another host.
     damaged: Vec<Vec<u8>>,
     frame: Vec<u8>,
-    /// Frames that came unharmed; frames of ours that came damaged.
+    /// Number of frames that came intact, and of frames of the NIC that came damaged.
     pub(super) came: u64,
     pub(super) strays: u64,
 }
@@ -63,7 +63,7 @@ impl Frames {
         self.words.front().filter(|_| self.offered).copied()
     }
 
-    /// The word was taken.
+    /// Removes the word that was accepted.
     pub(super) fn taken(&mut self) {
         self.words.pop_front();
         self.offered = false;
@@ -114,7 +114,7 @@ impl Frames {
         }
     }
 
-    /// A frame of ours reaches the card that somebody has damaged.
+    /// Records a damaged frame of the NIC that reaches the card.
     pub(super) fn damaged(&mut self, frame: &Frame) {
         self.damaged.push(frame.bytes.clone());
     }

@@ -1,9 +1,10 @@
-//! Two cards with Corundum's application block (page `docs/corundum.md`) on a wire that loses, doubles, reorders and
-//! damages: each with the shell's DMA engine, a driver that knows the registers, and frames of its host beside ours.
+//! Two cards with Corundum's application block (page `docs/corundum.md`) on a wire that loses, doubles,
+//! reorders and damages frames. Each has the shell's DMA engine, a driver that uses the registers, and frames
+//! of its host besides those of the NIC.
 //!
-//! Who judges sees host memory and the wire: every packet that is written is compared with the bytes of the message to
-//! which its place belongs, each entry of a completion ring with what was written before it, and each frame of a host
-//! with the one that left the other.
+//! The judge sees host memory and the wire. It compares every written packet with the bytes of the message to
+//! which its place belongs, each entry of a completion ring with the data written before it, and each frame
+//! of a host with the one that left the other.
 
 mod block;
 mod books;

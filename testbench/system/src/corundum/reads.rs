@@ -12,9 +12,9 @@ use weft_random::Rng;
 const LATENCY_CLOCKS: std::ops::RangeInclusive<u64> = 200..=300;
 /// Most further clocks of each completion.
 const SPREAD_CLOCKS: u32 = 40;
-/// Reads that may be under way in the shell.
+/// Maximum number of reads in progress in the shell.
 const DEPTH: usize = 64;
-/// One read in so many fails: only part of its data arrives, and its status reports the error.
+/// Number of reads of which one fails: only a part of its data arrives, and its status reports the error.
 const FAILS: u32 = 1_000;
 
 struct Job {
@@ -43,7 +43,7 @@ pub(super) struct Reads {
     unanswered: [VecDeque<u64>; 2],
     ended: Vec<u64>,
     ready: bool,
-    /// Most reads under way at once, and reads that failed.
+    /// Maximum number of reads in progress at once, and number of failed reads.
     pub(super) most: usize,
     pub(super) failed: u64,
 }

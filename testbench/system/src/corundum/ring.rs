@@ -42,7 +42,7 @@ impl Queues {
         Self { card, rng, nic, axil: Axil::default(), begun: false, room: 0, patience: 0, checks: Vec::new() }
     }
 
-    /// Whether no register access is under way.
+    /// Whether no register access is in progress.
     pub(super) fn is_idle(&self) -> bool {
         self.nic.is_idle() && self.axil.is_idle()
     }

@@ -81,7 +81,7 @@ pub struct Report {
     pub failed_reads: u64,
     /// Times that a connection began to freeze its EVs.
     pub freezes: u64,
-    /// Most reads and writes that a card had under way.
+    /// Maximum numbers of reads and writes in progress on a card.
     pub most: [usize; 2],
     /// Counters of both NICs, summed.
     pub counters: Vec<(String, u64)>,

@@ -14,7 +14,7 @@ pub(super) struct Descriptor {
     pub(super) tag: u64,
 }
 
-/// A piece of a descriptor that lies in one word of the RAM.
+/// A piece of a descriptor that is in one word of the RAM.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Piece {
     pub(super) tag: u64,

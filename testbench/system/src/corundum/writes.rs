@@ -12,7 +12,7 @@ use weft_random::Rng;
 const LATENCY_CLOCKS: std::ops::RangeInclusive<u64> = 50..=250;
 /// Most further clocks until the status, counted from the status before.
 const STATUS_CLOCKS: u32 = 5;
-/// Writes that may be under way in the shell.
+/// Maximum number of writes in progress in the shell.
 const DEPTH: usize = 32;
 
 struct Job {
@@ -43,7 +43,7 @@ pub(super) struct Writes {
     statuses: VecDeque<(u64, u64)>,
     last: u64,
     ready: bool,
-    /// Most writes under way at once.
+    /// Maximum number of writes in progress at once.
     pub(super) most: usize,
 }
 

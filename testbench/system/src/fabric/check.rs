@@ -12,7 +12,7 @@ use weft_switch::schemes::Fabric;
 use weft_switch::tm::{SettingsError, TrafficManager};
 use weft_switch::topology::{Role, Topology};
 
-/// Most bytes of a full packet beside its payload.
+/// Maximum number of bytes of a full packet besides its payload.
 const ROOM: u32 = 256;
 
 impl Setup {

@@ -1,7 +1,8 @@
-//! NICs on a fabric of switch pipelines (page `docs/fabric-cosim.md`): the hosts of [`crate::nic`], and between them the
-//! switches of [`weft_switch`] with wires that can be cut. A [`Setup`] says what there is; it is read from a file.
+//! NICs on a fabric of switch pipelines (page `docs/fabric-cosim.md`): the hosts of [`crate::nic`], and
+//! between them the switches of [`weft_switch`] with wires that can be cut. A [`Setup`], which is read from a
+//! file, describes them.
 //!
-//! Everything follows from the seed, with any number of threads: hosts have nothing in common but the network, so each
+//! Everything follows from the seed, with any number of threads. Hosts share only the network, hence each
 //! runs by itself for as long as its wire has latency, and then the switches do.
 
 mod check;

@@ -15,7 +15,7 @@ impl Setup {
         Self::parse(name.to_string(), text, path.parent().unwrap_or(Path::new("")))
     }
 
-    /// The same of a text, whose trace is in this folder.
+    /// Reads a text, whose trace is in `folder`.
     pub(super) fn parse(name: String, text: String, folder: &Path) -> Result<Self, SetupError> {
         let source = Source::new(name, text);
         let mut setup: Self = source.parse()?;

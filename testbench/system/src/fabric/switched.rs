@@ -24,11 +24,11 @@ const LOOP_CLOCKS: u64 = 1_000;
 struct Place<V> {
     switch: Switch<V>,
     control: Box<dyn Control>,
-    /// Next clock in which the switch can do anything.
+    /// Next clock in which the switch can act.
     next: u64,
     /// Wires out, by port.
     wires: Vec<Wire>,
-    /// Counts of the switch when the network last asked.
+    /// Counts of the switch at the last call.
     before: Counts,
 }
 
@@ -39,13 +39,13 @@ pub(super) struct Switched<V> {
     places: Vec<Place<V>>,
     /// Wires from hosts to their switches.
     hosts: Vec<Wire>,
-    /// Frames that these wires had lost when the network last asked.
+    /// Numbers of frames that these wires had lost at the last call.
     lost: Vec<u64>,
     /// Frames between switches: switch, port, frame.
     flying: Flight<(usize, u16, Vec<u8>)>,
     /// Failed links that routing knows of from a clock on, the next set last.
     routing: Vec<(u64, Failed)>,
-    /// The next clock in which anything can happen.
+    /// The next clock in which an event can happen.
     next: u64,
     /// Frames from hosts with a wrong FCS.
     bad: u64,

@@ -69,7 +69,7 @@ impl Setup {
         self.round_trip_clocks(first, hops) + self.links.host_rate().clocks_of(rest)
     }
 
-    /// Bytes that the fastest sender has under way in a base RTT.
+    /// Bytes that the fastest sender has in flight in a base RTT.
     pub fn bdp_bytes(&self) -> u32 {
         let Rate { bytes, clocks } = self.links.host_rate();
         (self.base_rtt_clocks() * u64::from(bytes) / u64::from(clocks)) as u32

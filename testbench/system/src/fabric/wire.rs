@@ -31,7 +31,8 @@ impl Wire {
         (!is_cut).then_some(end)
     }
 
-    /// The same by the clock in which the last byte has come out of it; says whether it has.
+    /// Lets a frame arrive by the clock in which its last byte has come out of the wire. Returns whether it
+    /// has.
     pub(super) fn arrive(&mut self, clock: u64, bytes: usize) -> bool {
         let time = self.rate.clocks_of(bytes as u64 + u64::from(WIRE_OVERHEAD)) + self.latency;
         self.send(clock.saturating_sub(time), bytes).is_some()

@@ -22,7 +22,7 @@ pub enum Breach {
     /// A rule of AXI4-Stream or AXI4-Lite was broken.
     #[error(transparent)]
     Port(#[from] Broken),
-    /// The NIC fetches bytes that belong to no work request under way.
+    /// The NIC reads bytes that belong to no work request in progress.
     #[error("connection {connection} fetches {bytes} bytes from {address:#x}, no part of its work")]
     Fetch {
         /// The connection.
@@ -32,7 +32,7 @@ pub enum Breach {
         /// Number of bytes.
         bytes: u16,
     },
-    /// The NIC writes bytes to a place where no message under way has a packet.
+    /// The NIC writes bytes to a place where no message in progress has a packet.
     #[error("connection {connection} writes {bytes} bytes to {address:#x}, no packet of its messages")]
     Misplaced {
         /// The connection.

@@ -1,5 +1,5 @@
-//! A NIC in its slot: the driver at its registers, the DMA engine and the MAC at its streams, clock by clock.
-//! [`Software`] decides what the streams carry.
+//! A NIC in its slot, clock by clock: the driver at its registers, the DMA engine and the MAC at its streams.
+//! [`Software`] decides on the contents of the streams.
 
 use super::breach::Breach;
 use super::device::{Device, DeviceError};

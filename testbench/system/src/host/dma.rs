@@ -4,7 +4,7 @@ use super::breach::Breach;
 use std::collections::VecDeque;
 use weft_nic::words::{Beat, Place, Write};
 
-/// Read data on its way to the NIC, in the order of the requests.
+/// Read data in transit to the NIC, in the order of the requests.
 #[derive(Clone, Debug)]
 pub(crate) struct Reads {
     latency_clocks: u64,

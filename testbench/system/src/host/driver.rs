@@ -61,8 +61,8 @@ pub struct Connection {
     pub region_key: u32,
 }
 
-/// A driver that knows the identity of its NIC and has begun to bring it up. The driver speaks AXI4-Lite
-/// only; [`Axil`](crate::host::axil::Axil) does the handshakes.
+/// A driver that has the identity of its NIC and has begun to bring it up. The driver uses only AXI4-Lite;
+/// [`Axil`](crate::host::axil::Axil) does the handshakes.
 pub trait Driver {
     /// Opens a connection, after all earlier requests.
     fn connect(&mut self, connection: &Connection);

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use weft_nic::words::{Received, Sent, Status, Work};
 
-/// Messages of a connection that may be under way at once.
+/// Maximum number of messages of a connection in progress at once.
 const OUTSTANDING: usize = 16;
 
 /// Progress of a message.
@@ -286,8 +286,8 @@ impl Ledger {
         self.left
     }
 
-    /// Clocks since bytes were last posted, delivered or completed. The result is 0 while no message is under
-    /// way and more are to come.
+    /// Clocks since bytes were last posted, delivered or completed. The result is 0 while no message is in
+    /// progress and more are to come.
     pub(crate) fn idle_clocks(&self, clock: u64) -> u64 {
         let pause = self.under_way == 0 && clock <= self.last_due;
         if pause { 0 } else { clock.saturating_sub(self.progress) }

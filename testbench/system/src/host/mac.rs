@@ -47,7 +47,7 @@ impl Outgoing {
         !self.frame.is_empty()
     }
 
-    /// Whether the MAC accepts a word in this clock. A frame that has begun goes on.
+    /// Whether the MAC accepts a word in this clock. A frame that has begun continues.
     pub(crate) fn is_ready(&self) -> bool {
         self.pacer.is_free() && (self.pause == 0 || !self.frame.is_empty())
     }

@@ -1,4 +1,4 @@
-//! A host's side of a NIC: the bus, DMA, the MAC, the driver, and the books of what the NIC owes.
+//! A host's side of a NIC: the bus, DMA, the MAC, the driver, and the accounts of the NIC's duties.
 
 pub(crate) mod axil;
 pub(crate) mod breach;

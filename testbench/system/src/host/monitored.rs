@@ -5,7 +5,7 @@ use weft_bench::{Broken, Monitor, Shown};
 use weft_blocks::nic::Dut;
 use weft_nic::nic::{Inputs, Outputs};
 
-/// Judges what a NIC shows.
+/// Judges the ports of a NIC.
 pub struct PortWatch {
     monitor: Monitor,
     shown: Shown<Dut>,

@@ -16,7 +16,7 @@ const TICK_SHIFT: u8 = 3;
 const TICK_NS: u64 = 32;
 /// Longest time of a DMA read in nanoseconds.
 const DMA_NS: u32 = 1_000;
-/// The bit of COMMAND that says that a command is under way.
+/// The bit of COMMAND that marks a command in progress.
 const BUSY: u32 = 1 << 31;
 
 /// The configuration of a NIC on its network: addresses, MTU, windows by SMaRTT's rules for its base RTT.
@@ -79,7 +79,7 @@ fn number(mac: &[u8; 6]) -> u64 {
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Access(Access),
-    /// Reads COMMAND until no command is under way.
+    /// Reads COMMAND until no command is in progress.
     Settle,
     /// A counter's low word, then its high word.
     Low(usize),

@@ -1,4 +1,4 @@
-//! The RTL's windows, with the clocked model beside it on every clock.
+//! The RTL's windows, compared with the clocked model on every clock.
 
 use super::error::IncastError;
 use verilator_sys::Reset;

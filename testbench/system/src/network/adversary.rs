@@ -31,7 +31,7 @@ const HOLD_CLOCKS: u64 = 48;
 const LATE_CLOCKS: u32 = 1 << 16;
 
 impl Way {
-    /// Most clocks that a frame can be under way.
+    /// Maximum number of clocks that a frame can be in transit.
     pub(crate) fn longest_clocks(&self) -> u64 {
         HOLD_CLOCKS * u64::from(self.reorder) + u64::from(LATE_CLOCKS) + u64::from(self.delay_clocks)
     }

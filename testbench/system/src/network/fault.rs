@@ -119,7 +119,7 @@ pub(crate) fn happens(rng: &mut Rng, share: f64) -> bool {
     is_below(rng.draw(), share)
 }
 
-/// Whether a draw lies in this share of all draws.
+/// Whether a draw is in this share of all draws.
 fn is_below(draw: u64, share: f64) -> bool {
     ((draw >> 11) as f64) < share * (1u64 << 53) as f64
 }

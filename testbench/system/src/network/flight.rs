@@ -1,8 +1,8 @@
-//! Parcels under way, by time of arrival.
+//! Parcels in transit, by time of arrival.
 
 use std::collections::BTreeMap;
 
-/// Parcels under way. Parcels with the same arrival land in the order of their launches.
+/// Parcels in transit. Parcels with the same arrival land in the order of their launches.
 #[derive(Clone, Debug)]
 pub(crate) struct Flight<P> {
     parcels: BTreeMap<(u64, u64), P>,

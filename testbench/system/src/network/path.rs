@@ -8,7 +8,7 @@ use weft_random::Rng;
 /// [`path_of`] as a formula, for readers of a trace.
 pub(crate) const PATH_HASH: &str = "(ev * 40503 mod 65536) * paths / 65536";
 
-/// Path of an entropy value. This hash stands for a switch's ECMP hash (Fibonacci hashing).
+/// Path of an entropy value. This hash replaces a switch's ECMP hash (Fibonacci hashing).
 pub fn path_of(ev: u16, paths: u32) -> u32 {
     (u32::from(ev.wrapping_mul(40_503)) * paths) >> 16
 }
@@ -26,7 +26,7 @@ pub(crate) fn choose(salt: u64, route: &Route, paths: u32) -> u32 {
     ((u128::from(hash) * u128::from(paths)) >> 64) as u32
 }
 
-/// Whether a packet under way from `sent` to `arrives` meets a fault.
+/// Whether a packet in transit from `sent` to `arrives` meets a fault.
 pub(crate) fn meets(fault: &Range<u64>, sent: u64, arrives: u64) -> bool {
     fault.start <= arrives && sent < fault.end
 }

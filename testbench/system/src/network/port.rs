@@ -39,7 +39,8 @@ pub(super) struct Port {
 }
 
 impl Port {
-    /// On a wire of this rate; `bytes` of data have space, and as many of what is urgent.
+    /// Makes a port on a wire of this rate, with space for `bytes` bytes of data and as many of control
+    /// packets.
     pub(super) fn new(rate: Rate, bytes: u32, red: Red, trims: bool) -> Self {
         Self { pacer: Pacer::new(rate), queue: Queue::new(bytes.into(), bytes.into()), red, trims }
     }
@@ -53,7 +54,8 @@ impl Port {
         self.pacer.rate().clocks_of(on_wire(packet.bytes.len()))
     }
 
-    /// A packet arrives. What is no data, or no space even for what is left of it, is dropped.
+    /// Accepts a packet. Without space, data is trimmed; other packets, and trimmed packets without space,
+    /// are dropped.
     pub(super) fn enqueue(&mut self, packet: Packet, last_hop: bool, counts: &mut Counts) {
         let trims = self.trims;
         let fate = self.queue.push(packet, |packet| {

@@ -19,7 +19,7 @@ use weft_random::Rng;
 
 /// Clocks of reset.
 const RESET_CLOCKS: u64 = 8;
-/// Clocks that a run goes on after its last message, to see late frames.
+/// Number of clocks for which a run continues after its last message, to see late frames.
 const LINGER_CLOCKS: u64 = 4_096;
 /// Clocks between two calls of `go_on`.
 const LOOK_CLOCKS: u64 = 4_096;
@@ -244,7 +244,7 @@ impl<D: Device + Send, C: Driver + Send, N: Network<Frame>> Bench<D, C, N> {
         self.stations.iter().position(busy).unwrap_or(0) as u32
     }
 
-    /// Whether no frame is under way outside of the NICs.
+    /// Whether no frame is in transit outside of the NICs.
     fn is_quiet(&self) -> bool {
         self.network.is_empty() && self.stations.iter().all(Station::is_quiet)
     }

@@ -15,7 +15,7 @@ pub struct Bin {
     pub retransmissions: u64,
     /// Packets, marks, trims and drops in the two stages of each path.
     pub paths: Vec<Counts>,
-    /// The same counts for the queue in front of each host.
+    /// Counts of the queue in front of each host.
     pub hosts: Vec<Counts>,
 }
 

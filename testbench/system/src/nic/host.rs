@@ -21,8 +21,8 @@ use weft_random::Rng;
 pub struct HostSettings {
     /// Clocks from a DMA read request to its data.
     pub dma_latency_clocks: u64,
-    /// Share of clocks in which a stream to the host stalls, or read data is late. Each stream stalls by
-    /// itself.
+    /// Share of clocks in which a stream to the host stalls, or read data is late. Each stream stalls
+    /// independently.
     pub stalls: f64,
 }
 
@@ -108,7 +108,7 @@ impl<D: Device, C: Driver> Host<D, C> {
     }
 }
 
-/// Software of the host: it does what the ledger says with the bytes of its memory.
+/// Software of the host: it follows the ledger, with the bytes of the host's memory.
 struct Desk<'a> {
     host: u32,
     memory: &'a mut Memory,

@@ -1,6 +1,6 @@
-//! NICs on wires (page `docs/nic-scenarios.md`): hosts with memory, DMA and a driver, wires at the pace of 100 Gb/s, a
-//! toy fabric of many paths, workloads. What stands at a host is a [`Device`]: the model of the NIC, its RTL, or both.
-//! Everything follows from the seed.
+//! NICs on wires (page `docs/nic-scenarios.md`): hosts with memory, DMA and a driver, wires at the rate of
+//! 100 Gb/s, a simple fabric of many paths, workloads. Each host has a [`Device`]: the model of the NIC, its
+//! RTL, or both. Everything follows from the seed.
 
 pub(crate) mod bench;
 mod capture;

@@ -1,5 +1,5 @@
-//! A host on its wires, with what is watched at the NIC's port. Stations have nothing in common but the ledger, so
-//! those of a run may stand on several threads.
+//! A host on its wires, with the monitors of the NIC's port. Stations share only the ledger, hence those of a
+//! run may be on several threads.
 
 use super::capture::Tap;
 use super::error::NicError;
@@ -23,7 +23,7 @@ pub(super) struct Station<D, C> {
     pub(super) packets: Packets,
     /// Data packets that have reached the NIC: queue pair, PSN.
     arrived: HashSet<(u32, u32)>,
-    /// Why it stands still, and since when.
+    /// Reason of its stop, and the clock since then.
     failure: Option<(u64, NicError)>,
 }
 
@@ -32,7 +32,7 @@ impl<D: Device, C: Driver> Station<D, C> {
         Self { host, tap, packets: Packets::default(), arrived: HashSet::new(), failure: None }
     }
 
-    /// Clocks of the host. Nothing may come in meanwhile that is not on its way by then.
+    /// Runs clocks of the host. No packet may come in meanwhile that is not in transit by then.
     fn run(&mut self, clocks: Range<u64>, seed: u64, ledger: &Mutex<Ledger>) {
         for clock in clocks {
             if let Err(error) = self.clock(clock, seed, ledger) {
@@ -106,15 +106,15 @@ impl<D: Device, C: Driver> Station<D, C> {
         Ok(())
     }
 
-    /// Nothing is under way outside of the NIC.
+    /// Whether nothing is in transit outside of the NIC.
     pub(super) fn is_quiet(&self) -> bool {
         let Host { up, down, card, .. } = &self.host;
         up.is_empty() && down.is_empty() && card.incoming.is_empty() && card.driver.is_idle()
     }
 }
 
-/// Runs all stations, on as many threads as may be used. Of several failures the first one counts, and of those of one
-/// clock that of the first NIC, whatever the threads did.
+/// Runs all stations, on up to the permitted number of threads. Of several failures the first one counts, and
+/// of those in one clock that of the first NIC, independent of the threads.
 pub(super) fn run<D: Device + Send, C: Driver + Send>(
     stations: &mut [Station<D, C>],
     clocks: &Range<u64>,

@@ -105,7 +105,7 @@ pub enum AnyNic {
     Model {
         /// The model.
         model: Box<Nic>,
-        /// Monitors of its ports. RTL has monitors of its own.
+        /// Monitors of the ports. RTL has separate monitors.
         watch: Box<PortWatch>,
     },
     /// The RTL.

@@ -15,7 +15,7 @@ use weft_wire::{Dscp, frame};
 
 /// Requests posted at most in one operation that expects no refusal.
 const FEW: usize = 14;
-/// Streams that [`Kind::Trap`] holds: a close waits for what each of them carries.
+/// Streams that [`Kind::Trap`] holds: a close waits for the words of each of them.
 const TRAPS: [Stream; 6] =
     [Stream::Read, Stream::Write, Stream::Sent, Stream::Received, Stream::Fetch, Stream::Net];
 

@@ -17,8 +17,8 @@ pub(super) struct Fed {
     pub(super) answered: bool,
     /// An ACK lists the packet.
     pub(super) listed: bool,
-    /// For a packet that waited for an ACK: ticks that it had waited when the timer last asked, or 0, and the
-    /// clock in which its first ACK left.
+    /// For a packet that waited for an ACK: number of ticks for which it had waited at the last timer event,
+    /// or 0, and the clock in which its first ACK left.
     pub(super) flushed: Option<(u64, u64)>,
     /// First missing number when the packet came, as far as ACKs had reported.
     pub(super) known: u32,
@@ -74,7 +74,7 @@ pub(super) struct Opening {
     pub(super) totals: (u32, u64),
     /// Packets since the last due ACK, and their bytes.
     pub(super) waiting: (u32, u32),
-    /// Numbers that the ACK count depends on: those since the last packet that restarts the count by itself,
+    /// Numbers that determine the ACK count: those since the last packet that restarts the count by itself,
     /// and that packet.
     pub(super) since: BTreeSet<u32>,
     /// Number of the message reported last, and messages reported.
@@ -82,8 +82,8 @@ pub(super) struct Opening {
     pub(super) reports: u32,
     /// Packets of one PSN came with differing contents.
     pub(super) ambiguous: bool,
-    /// Clock of the last ACK with news, or of a post to a connection with nothing to acknowledge; and the
-    /// most clocks between two such events.
+    /// Clock of the last ACK with new information, or of a post to a connection with nothing to acknowledge;
+    /// and the maximum number of clocks between two such events.
     pub(super) heard: u64,
     pub(super) silence: u64,
     /// Clock of the last ACK of any kind.
@@ -118,8 +118,8 @@ pub(super) struct Opening {
     pub(super) held: Option<u64>,
     /// Bits of the events that the NIC reported for the opening.
     pub(super) told: u8,
-    /// Next hops before the present one, each with the clock until which frames may still go there: frames on
-    /// their way when the command ended.
+    /// Next hops before the present one, each with the clock until which frames may still go there: frames in
+    /// the NIC when the command ended.
     pub(super) hops_before: Vec<([u8; 6], u64)>,
 }
 
@@ -197,7 +197,7 @@ impl Opening {
         self.suspect || self.failed || self.perhaps_denied || self.perhaps_broken
     }
 
-    /// Whether the NIC may still hold anything of the opening.
+    /// Whether the NIC may still have state of the opening.
     pub(super) fn is_there(&self) -> bool {
         self.closed.is_none()
     }
@@ -312,7 +312,7 @@ pub(super) struct Books {
     pub(super) timeouts: u64,
     /// Clock since which nothing blocks the sender: no stream behind the sender was held lately.
     pub(super) flows: u64,
-    /// The same clock without regard to completions, and the same for events.
+    /// The clock without regard to completions, and the clock for events.
     pub(super) orders_flow: u64,
     pub(super) events_flow: u64,
     /// Ticks of a freeze.
@@ -330,7 +330,7 @@ pub(super) struct Passing {
     pub(super) words: usize,
 }
 
-/// Expected values of counters: at least, and what is uncertain on top.
+/// Expected values of counters: minimum, and uncertain additions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Counts {
     pub(super) least: BTreeMap<&'static str, u64>,
@@ -401,7 +401,7 @@ impl Books {
         self.of(index).next().filter(|opening| self.openings[*opening].is_open())
     }
 
-    /// Whether the index has no earlier opening in the NIC and no command under way.
+    /// Whether the index has no earlier opening in the NIC and no command in progress.
     pub(super) fn is_free(&self, index: u32) -> bool {
         self.owners[index as usize].is_empty()
     }

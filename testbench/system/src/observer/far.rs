@@ -76,14 +76,14 @@ impl Far {
         }
     }
 
-    /// The same peer after a reset, with other PSNs in both directions.
+    /// The peer after a reset, with other PSNs in both directions.
     pub(super) fn restarted(&self, send_psn: u32, receive_psn: u32) -> Self {
         let identity = Identity { send_psn, receive_psn, ..self.identity };
         let owner = self.owner + (1 << 24);
         Self { tries: Some(TRIES), owner, ..Self::new(self.opening, identity) }
     }
 
-    /// Whether the NIC may never hear of the peer again.
+    /// Whether the NIC may never get packets of the peer again.
     pub(super) fn is_silent(&self) -> bool {
         self.deaf || self.tries.is_some()
     }
@@ -181,7 +181,7 @@ impl Far {
         Some(craft::data(&self.identity, &self.identity.peer, packet, Marks::random(rng)))
     }
 
-    /// A packet as it was or will be sent, for forging.
+    /// A packet of the past or the future, as template for a forged one.
     pub(super) fn sample(&self, rng: &mut Rng) -> Packet {
         let number = self.next() + rng.below(4);
         Packet {

@@ -171,7 +171,7 @@ pub(super) struct Climate {
     pub(super) retries: u32,
 }
 
-/// Ticks of the first timeout, and how often it doubles.
+/// Ticks of the first timeout, and number of its doublings.
 pub(super) const RTO: u32 = 400;
 pub(super) const BACKOFF: u32 = 3;
 /// Ticks of the shortest epoch.

@@ -16,7 +16,7 @@ pub(super) const WINDOW: u32 = 256;
 /// Distance of PSNs from which on a PSN counts as behind.
 pub(super) const BEHIND: u32 = 1 << 23;
 
-/// Whether a packet of this number lies beyond the window that begins at `from`.
+/// Whether a packet of this number is beyond the window that begins at `from`.
 pub(super) fn is_beyond(number: u32, from: u32) -> bool {
     (WINDOW..BEHIND).contains(&behind(from, number))
 }
@@ -288,7 +288,7 @@ impl Books {
     }
 }
 
-/// Whether the packet has the region's key and lies in the region.
+/// Whether the packet has the region's key and is in the region.
 fn allowed(opening: &Opening, packet: &Ours) -> bool {
     let offset = packet.address.wrapping_sub(opening.identity.base);
     let length = u64::from(opening.identity.length);
@@ -301,7 +301,7 @@ fn weight(packet: &Ours) -> u32 {
     (packet.payload.len() as u32).max(1024)
 }
 
-/// Whether a data packet is answered at once by itself, new or not.
+/// Whether a data packet alone is answered at once, new or not.
 fn alone(packet: &Ours, (packets, bytes): (u32, u32)) -> bool {
     let enough = packets <= 1 || (bytes > 0 && weight(packet) >= bytes);
     packet.ce || packet.request || packet.last || enough

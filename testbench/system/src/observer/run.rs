@@ -66,7 +66,7 @@ pub(super) struct Run<D> {
     pub(super) failing: u32,
     /// Clocks in which the host's buffers of connections accept packets again.
     pub(super) releases: Vec<(u64, u32)>,
-    /// Read data on its way.
+    /// Read data in transit.
     pub(super) reads: VecDeque<(u64, Place, bool)>,
     /// Bytes allocated of local and remote memory, and the last id.
     pub(super) local: u64,
@@ -191,7 +191,7 @@ impl<D: Device> Run<D> {
         (0..clocks).try_for_each(|_| self.clock())
     }
 
-    /// Whether no work is under way anywhere.
+    /// Whether no work is in progress anywhere.
     pub(super) fn is_done(&self) -> bool {
         let Self { ports, books, fars, wire, reads, .. } = self;
         ports.work.is_empty()

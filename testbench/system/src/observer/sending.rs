@@ -94,7 +94,8 @@ impl Books {
         Ok(())
     }
 
-    /// COMMAND is no longer busy, so the NIC holds nothing of the earlier openings.
+    /// Closes the accounts of earlier openings: COMMAND is no longer busy, hence the NIC has no state of
+    /// them.
     fn all_closed(&mut self, index: u32) -> Checked {
         for at in std::mem::take(&mut self.owners[index as usize]) {
             let opening = &mut self.openings[at];

@@ -29,7 +29,7 @@ const CAUSES: [&str; 8] = [
 ];
 
 impl Books {
-    /// Checks the counters of a NIC in which no work is under way.
+    /// Checks the counters of a NIC in which no work is in progress.
     pub(super) fn settle(&mut self, counters: &[(&'static str, u64)]) -> Checked {
         while let Some(frame) = self.passing.pop_front() {
             self.lost(&frame)?;

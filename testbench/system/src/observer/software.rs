@@ -7,7 +7,7 @@ use std::net::IpAddr;
 use weft_nic::nic::{AxilInputs, AxilOutputs};
 use weft_params::registers::{NicCsr, Op, Staged, counters, register, writes};
 
-/// The bit of COMMAND that says that a command is under way.
+/// The bit of COMMAND that marks a command in progress.
 const BUSY: u32 = 1 << 31;
 
 /// A command of software.

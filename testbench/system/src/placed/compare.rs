@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 pub struct Spread {
     /// Mean of the absolute values.
     pub mean: f64,
-    /// Mean with signs: the part that is no chance.
+    /// Mean with signs: the systematic part.
     pub shift: f64,
     /// Least value.
     pub least: f64,
@@ -49,7 +49,7 @@ pub struct Difference {
     pub ended: u32,
     /// Completion times minus those of the other run, in ns.
     pub fct_ns: Option<Spread>,
-    /// The same differences in percent.
+    /// The differences in percent.
     pub fct_percent: Option<Spread>,
 }
 

@@ -44,7 +44,7 @@ pub(super) struct Rings {
     due: BTreeMap<u32, VecDeque<(u32, Place)>>,
     /// Why packets are as they are.
     pub(super) seen: Seen,
-    /// Flows of which a packet's loss began a freeze, since it was asked last.
+    /// Flows in which a packet's loss began a freeze, since the last call.
     frozen: VecDeque<u32>,
     /// Places written since the last call.
     pub(super) written: Vec<(u32, Place)>,
@@ -68,13 +68,13 @@ impl Rings {
         }
     }
 
-    /// A data packet of a flow comes to a connection.
+    /// Accepts a data packet of a flow for a connection.
     pub(super) fn comes(&mut self, connection: u32, flow: u32, place: Place) {
         self.due.entry(connection).or_default().push_back((flow, place));
     }
 
-    /// The flow of the data frame that leaves, and what was known as it was read. Frames leave in the order of reads, but for
-    /// those that the peer has acknowledged since, which need not.
+    /// The flow of the data frame that leaves, with the facts that were known at its read. Frames leave in
+    /// the order of reads, except for those that the peer has acknowledged since, which need not leave.
     pub(super) fn leaves(&mut self, connection: u32, place: Place) -> Option<(u32, Mark)> {
         loop {
             let it = self.fetched.pop_front()?;

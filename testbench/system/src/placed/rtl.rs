@@ -41,7 +41,7 @@ pub(super) struct Said {
     pub(super) sent: u64,
 }
 
-/// A frame on its way to the NIC.
+/// A frame in transit to the NIC.
 struct Coming {
     /// First clock in which the frame is fed.
     from: u64,

@@ -1,6 +1,6 @@
-//! Reasons for a NIC's packets, as seen at its ports: how a packet that is sent again was found lost, where
-//! its entropy value comes from, and whose loss began a freeze. The NIC reports no such reason for a single
-//! packet. Its counters hold the totals.
+//! Reasons for a NIC's packets, from its ports: the detection of a loss for a packet that is sent again, the
+//! origin of its entropy value, and the loss that began a freeze. The NIC reports no such reason for a single
+//! packet. Its counters have the totals.
 
 use std::collections::VecDeque;
 use weft_fabric::host::nic::Departure;
@@ -11,7 +11,7 @@ use weft_params::{EvMode, SenderCsr};
 
 /// *Frozen* in the word of an event.
 const FROZEN: u8 = 1 << 2;
-/// Entropy values that REPS caches; as many may be on their way to REPS.
+/// Number of entropy values that REPS caches. As many may be on their way to REPS.
 const CACHED: u64 = 16;
 /// Packets and entropy values that are remembered: more than a window and the packets inside the NIC.
 const KEPT: usize = 512;

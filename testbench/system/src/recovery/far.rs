@@ -6,7 +6,7 @@ use weft_nic::words::Acknowledgement;
 /// PSNs of the wire.
 const PSNS: u64 = 1 << 24;
 
-/// A packet on its way.
+/// A packet in transit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Packet {
     pub(super) from: usize,

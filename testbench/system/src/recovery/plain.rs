@@ -129,7 +129,7 @@ impl Host {
         self.packets.iter().filter(|packet| !packet.acked && !packet.lost).count() as u64
     }
 
-    /// Loses the chosen packets among those not acknowledged. Returns how many were not lost before.
+    /// Loses the chosen packets among those not acknowledged. Returns the number of new losses.
     fn lose(&mut self, chosen: impl Fn(u64, &Packet) -> bool) -> u64 {
         let mut lost = 0;
         for (psn, packet) in (self.una..).zip(&mut self.packets) {

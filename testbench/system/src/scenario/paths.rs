@@ -8,7 +8,7 @@ use crate::network::seam::Network;
 use crate::trace::provenance::{Fault, FaultKind};
 use std::collections::VecDeque;
 
-/// A packet on its way.
+/// A packet in transit.
 #[derive(Clone, Debug)]
 pub(super) struct Packet {
     pub(super) connection: u32,

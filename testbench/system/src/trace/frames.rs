@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use weft_wire::{CaptureReader, Frame};
 
-/// Frames that can be gone through more than once.
+/// Frames that can be read more than once.
 pub(super) trait Frames {
-    /// Shows each frame. Tells what could not be used, by reason.
+    /// Shows each frame. Returns the numbers of unusable records, by reason.
     fn each(&self, see: &mut dyn FnMut(&Frame)) -> Result<BTreeMap<String, u64>, TraceError>;
 }
 

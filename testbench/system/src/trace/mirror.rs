@@ -8,7 +8,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::net::IpAddr;
 use weft_wire::{Frame, packet};
 
-/// Round trips are known of so many pairs of hosts.
+/// Maximum number of pairs of hosts with known round trips.
 const MAX_PAIRS: usize = 1 << 16;
 
 /// The last sighting of a packet.

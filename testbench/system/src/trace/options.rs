@@ -15,8 +15,8 @@ pub enum Echo {
     /// The recorded one: the echo field of a weft ACK, the UDP source port of a plain one.
     #[default]
     Recorded,
-    /// The one that the block chose for the packet acknowledged. When that packet is not in the
-    /// capture, the ACK is no event.
+    /// The entropy value that the block chose for the acknowledged packet. If this packet is missing in the
+    /// capture, the ACK is not an event.
     Chosen,
 }
 

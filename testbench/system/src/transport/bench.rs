@@ -41,7 +41,7 @@ fn rtl<B: Subject>(session: &Session<B::Params>, wave: Option<(u64, &Path)>) -> 
     Ok(rtl)
 }
 
-/// Path of the waveform of one module: the module's name stands before the extension.
+/// Path of the waveform of one module: the module's name comes before the extension.
 pub(super) fn wave_of(path: &Path, top: &str) -> PathBuf {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let extension = path.extension().unwrap_or("vcd".as_ref()).to_string_lossy();

@@ -116,12 +116,12 @@ pub enum Breach {
         /// PSN sent.
         psn: i64,
     },
-    /// More packets are under way than the window allows.
+    /// More packets are in flight than the window allows.
     #[error("{packets} packets are under way; the {window} allows {most}")]
     Window {
         /// Name of the window.
         window: &'static str,
-        /// Packets under way or outstanding.
+        /// Number of packets in flight or outstanding.
         packets: u64,
         /// Packets that the window allows.
         most: u64,

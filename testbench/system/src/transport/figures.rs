@@ -28,7 +28,8 @@ pub struct Figures {
     pub timeouts: u64,
     /// Most timeouts in a row of a connection.
     pub timeouts_in_a_row: u32,
-    /// Most clocks that a connection with packets under way had neither an acknowledgement nor a timeout.
+    /// Maximum number of clocks for which a connection with packets in flight had neither an acknowledgement
+    /// nor a timeout.
     pub longest_silence_clocks: u64,
     /// Most packets that a connection had sent and not acknowledged.
     pub most_unacked: u64,

@@ -1,5 +1,5 @@
 //! The hosts. They open connections, post messages, change windows, and close idle connections. They open a
-//! closed connection again while packets of its last life are still under way.
+//! closed connection again while packets of its last life are still in transit.
 
 use super::message::Message;
 use serde::Serialize;
@@ -39,10 +39,10 @@ const PACKETS_OF_A_LIFE: u32 = 1 << 18;
 /// Distance between the first PSNs of recent lives of a connection.
 const APART: u32 = 1 << 19;
 
-/// Most recent lives of a connection: the space of PSNs has space for so many.
+/// Maximum number of recent lives of a connection for which the space of PSNs is enough.
 const LIVES: usize = 6;
 
-/// One wish in so many is a change of the window.
+/// Number of events of which one changes the window.
 const WINDOW_CHANGE: u32 = 64;
 
 /// A wish of a host.
@@ -73,8 +73,8 @@ struct Connection {
     /// Number of times that the connection was opened.
     opening: u32,
     first: u32,
-    /// Messages posted in this life, messages and packets still to post, and messages that the sender has not
-    /// begun.
+    /// Numbers of messages posted in this life, of messages and packets not yet posted, and of messages that
+    /// the sender has not begun.
     posted: u32,
     messages_left: u32,
     packets_left: u32,
@@ -88,12 +88,12 @@ pub(super) struct Host {
     rng: Rng,
     traffic: Traffic,
     mtu: u32,
-    /// Clocks after which no packet of a life is under way.
+    /// Number of clocks after which no packet of a life is in transit.
     long_past_clocks: u64,
     connections: Vec<Connection>,
     /// The connection that the host asks next.
     cursor: u32,
-    /// Messages still to be posted.
+    /// Number of messages not yet posted.
     left: u64,
 }
 

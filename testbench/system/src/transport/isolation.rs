@@ -5,7 +5,7 @@ use weft_nic::block::sack_tx::{self, SackTx};
 use weft_nic::part::ring::Ring;
 use weft_word::Concrete;
 
-/// The state of a connection, whatever its words mean.
+/// The state of a connection as plain words.
 pub(super) type State = Vec<u128>;
 
 /// The states of a receiver. Every field is named, so that a new one is not forgotten.

@@ -84,7 +84,7 @@ impl Network {
         Ok(())
     }
 
-    /// Most clocks that a packet can be under way.
+    /// Maximum number of clocks that a packet can be in transit.
     pub(super) fn longest_clocks(&self) -> u64 {
         self.ways().iter().map(Way::longest_clocks).max().unwrap_or(0)
     }

@@ -1,4 +1,4 @@
-//! Parts of a NIC around the two blocks: at the sender the descriptors of packets under way, at the receiver
+//! Parts of a NIC around the two blocks: at the sender the descriptors of packets in flight, at the receiver
 //! the ACK timers. Both exchange frames with the network (`docs/transport.md`).
 
 use super::buffers::payload;
@@ -14,8 +14,7 @@ use weft_wire::{Ack, Body, Bth, Data, Dscp, Ecn, Envelope, Nack, frame, icrc, pa
 const SENDER: Ipv4Addr = Ipv4Addr::new(10, 0, 0, 1);
 const RECEIVER: Ipv4Addr = Ipv4Addr::new(10, 0, 0, 2);
 const EV_BASE: u16 = 0xC000;
-/// One packet in `CE` is ECN-marked, one in `REQUEST` asks for an ACK, and one in so many is followed by a
-/// probe.
+/// Numbers of packets of which one is ECN-marked, one requests an ACK, and one is followed by a probe.
 const CE: u32 = 16;
 const REQUEST: u32 = 32;
 const PROBE: u32 = 64;

@@ -29,15 +29,15 @@ pub enum Plant {
     Miscount,
     /// The sender skips a PSN.
     SkippedPsn,
-    /// The sender sends packets again that are under way.
+    /// The sender sends packets again that are in flight.
     Again,
-    /// ACKs go to the neighbour connection of their own.
+    /// ACKs go to the neighbour of their connection.
     Misroute,
     /// The sender believes that a message has one packet more.
     LongMessage,
     /// The sender uses four times the window that it was given.
     WideWindow,
-    /// The time that the sender sees stands still.
+    /// The time that the sender sees does not advance.
     StoppedClock,
     /// The network drops all packets of connection 0.
     Blackout,
@@ -112,7 +112,7 @@ impl Plant {
         }
     }
 
-    /// Changes an ACK or NACK on its way to the sender.
+    /// Changes an ACK or NACK to the sender.
     pub(super) fn control(self, event: &mut sack_tx::Event) {
         if self == Plant::EarlyAck && event.kind == sack_tx::Kind::Ack {
             event.psn = event.psn.wrapping_add(1) & 0xFF_FFFF;
@@ -120,7 +120,7 @@ impl Plant {
         }
     }
 
-    /// Changes an event on its way into the sender.
+    /// Changes an event to the sender.
     pub(super) fn sender_event(self, event: &mut sack_tx::Event) {
         match (self, event.kind) {
             (Plant::Misroute, sack_tx::Kind::Ack) => event.connection ^= 1,

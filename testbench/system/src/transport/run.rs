@@ -11,7 +11,7 @@ use weft_bench::session::WAVE_CLOCKS;
 use weft_blocks::{sack_rx, sack_tx};
 
 impl Transport {
-    /// Runs it to its end. Now and then `go_on` is told how far it is; `false` stops the run.
+    /// Runs to the end. Calls `go_on` at intervals with the progress; `false` stops the run.
     pub fn run(&self, go_on: impl FnMut(&Figures) -> bool) -> Result<Ending, TransportError> {
         self.check()?;
         Bench::new(self, None)?.run(go_on)

@@ -1,4 +1,4 @@
-//! A traffic trace on NICs: its plan, and how long its flows took.
+//! A traffic trace on NICs: its plan, and the durations of its flows.
 
 use super::build::{LONGEST, furnish, split};
 use super::matrix::{ENDLESS, Flow, Matrix, Start};
@@ -7,10 +7,10 @@ use crate::network::pace::CLOCK_NS;
 use std::collections::BTreeMap;
 use weft_random::Rng;
 
-/// Most bytes of all flows together: hosts hold what they send and what they receive.
+/// Maximum number of bytes of all flows together: hosts hold the bytes that they send and receive.
 const MOST: u64 = 1 << 30;
 
-/// Why so many NICs cannot carry it out, if they cannot.
+/// The reason why this number of NICs cannot run the trace, if they cannot.
 pub(super) fn objection(matrix: &Matrix, nics: u32) -> Option<&'static str> {
     let bytes: u64 = matrix.flows().iter().map(|flow| flow.bytes).sum();
     if nics != matrix.nodes() {

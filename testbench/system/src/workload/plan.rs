@@ -75,7 +75,7 @@ pub struct Plan {
     pub messages: Vec<Message>,
     /// Number of triggers that the messages fire and wait for.
     pub triggers: u32,
-    /// Expected contents of memory at the end beside the messages' bytes: host, address, bytes.
+    /// Expected contents of memory at the end besides the messages' bytes: host, address, bytes.
     pub results: Vec<(u32, u64, Vec<u8>)>,
 }
 

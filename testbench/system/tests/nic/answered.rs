@@ -15,7 +15,7 @@ const NETWORK: u64 = 1_000;
 /// Clocks of a DMA read.
 const DMA: u64 = 60;
 
-/// The NIC and what stands around it.
+/// The NIC and its surroundings.
 pub(crate) struct Answered {
     pub(crate) nic: Nic,
     driver: RegisterDriver,
@@ -31,7 +31,7 @@ pub(crate) struct Answered {
 }
 
 impl Answered {
-    /// After reset and bring-up, with packets of so many bytes.
+    /// Makes a NIC after reset and bring-up, with packets of `mtu` bytes.
     pub(crate) fn new(mtu: u32, seed: u64) -> Self {
         let mut nic = Nic::new(SackParams { connections: CONNECTIONS });
         nic.clock(&Inputs { rst: true, ..Inputs::default() });
@@ -59,14 +59,14 @@ impl Answered {
         self.posted == self.ended && self.wire.is_empty() && self.reads.is_empty()
     }
 
-    /// A frame for the NIC, in so many clocks.
+    /// Gives the NIC a frame after a number of clocks.
     pub(crate) fn send(&mut self, clocks: u64, frame: &[u8]) {
         let due = (self.cycle + clocks).max(self.wire.back().map_or(0, |(due, _)| *due));
         self.wire.extend(Beat::frame(frame).into_iter().map(|beat| (due, beat)));
     }
 
-    /// A clock: `takes` says what the host and the MAC take, a message of so many bytes is posted if there is one, and the
-    /// peer's answers follow from the frames that leave. The ports in it.
+    /// Runs a clock. `takes` has the streams that the host and the MAC accept. Posts a message if there is
+    /// one, and answers the frames that leave. Returns the ports of the clock.
     pub(crate) fn clock(
         &mut self,
         takes: Inputs,

@@ -1,5 +1,5 @@
-//! The bench for whole NICs (`weft_system::nic`), with a stand-in NIC that shows that the traits are usable: it sends and
-//! receives, and recovers from nothing.
+//! The bench for whole NICs (`weft_system::nic`), with a stand-in NIC that shows that the traits are usable:
+//! it sends and receives, but does not recover losses.
 
 mod toy;
 
@@ -12,7 +12,7 @@ use weft_system::nic::{
 };
 use weft_wire::{CaptureReader, parse};
 
-/// Queues so long that nothing is lost, which the stand-in could not bear.
+/// Queues that are long enough to lose nothing, as the stand-in cannot recover.
 fn patient() -> Fabric {
     let queue = Queue { bytes: 1 << 24, mark_from: 100_000, mark_all: 400_000, trims: false };
     Fabric { queue, ..Fabric::default() }

@@ -1,5 +1,5 @@
-//! Control events feed control (rule 9 of the NIC): what the transport makes of an ACK or a NACK reaches SMaRTT, and the
-//! newest window comes back, whoever stands still meanwhile.
+//! Control events feed control (rule 9 of the NIC): the transport's feedback of an ACK or a NACK reaches
+//! SMaRTT, and the newest window comes back, regardless of stalls meanwhile.
 
 use crate::answered::{Answered, CONNECTIONS};
 use crate::late::{answer, answer_marked};

@@ -1,5 +1,5 @@
 //! Share of a wire that a NIC fills with packets of each size, with the latency of host memory over PCIe.
-//! Enough DMA reads must be under way.
+//! Enough DMA reads must be in progress.
 
 use std::collections::VecDeque;
 use std::net::Ipv4Addr;
@@ -162,8 +162,8 @@ impl Host {
     }
 }
 
-/// Payload in Gb/s from one NIC to the other over this many connections, and the most DMA reads that were
-/// under way.
+/// Payload in Gb/s from one NIC to the other over this many connections, and the maximum number of DMA reads
+/// in progress.
 fn goodput(bytes: u32, connections: u32) -> (f64, u32) {
     let length = if bytes < SHORTEST_MTU { bytes } else { MESSAGE };
     let shape = connections.max(CONNECTIONS);
@@ -206,7 +206,7 @@ fn wire(bytes: u32) -> f64 {
 }
 
 /// Host memory answers after 0.8 us. In that time the wire carries 9 packets of 1 KiB or 27 of 256 bytes.
-/// With that many reads under way the wire never waits.
+/// With that many reads in progress the wire never waits.
 #[test]
 fn short_packets_fill_the_wire() {
     for bytes in [256, 512, 1024, 2048, 4096, 8192] {
@@ -221,7 +221,7 @@ fn short_packets_fill_the_wire() {
 }
 
 /// 256 connections share a wire that is always full. No timer expires (`goodput` checks that), although each
-/// connection sends rarely and has epochs and probes of its own.
+/// connection sends rarely and has its own epochs and probes.
 #[test]
 fn many_connections_fill_the_wire_and_none_times_out() {
     for bytes in [1024, 4096] {

@@ -1,4 +1,4 @@
-//! The causes that hold the NIC up are counted clock for clock (rule 16 of the NIC), against what its ports show.
+//! The counters of delays (rule 16 of the NIC), clock for clock, compared with the ports.
 
 use crate::answered::Answered;
 use weft_nic::nic::Inputs;

@@ -160,7 +160,7 @@ struct Bench {
     nic: Alone,
     clock: u64,
     inputs: Inputs,
-    /// Words of frames that are still to be fed.
+    /// Words of frames that have not yet been sent.
     feed: VecDeque<Beat>,
     /// Writes that the first connection has to make.
     due: VecDeque<(u64, Vec<u8>)>,
@@ -205,7 +205,7 @@ impl Bench {
         self.clock += 1;
     }
 
-    /// Checks a written packet: it lies in its connection's region, and the first connection's packet has the
+    /// Checks a written packet: it is in its connection's region, and the first connection's packet has the
     /// sent bytes.
     fn packet(&mut self, connection: u32, address: u64, bytes: usize) {
         let payload = std::mem::take(&mut self.written);

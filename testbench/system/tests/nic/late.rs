@@ -1,5 +1,5 @@
-//! A packet that is on its way for longer than time stamps reach, 2^16 ticks of 32 ns, or whose ACK waits as long for the
-//! transport: it is not taken for one of a quick path (rule 12 of page `docs/blocks/sender.md`).
+//! A packet that is in transit for longer than time stamps reach, 2^16 ticks of 32 ns, or whose ACK waits as
+//! long for the transport, does not count as one of a quick path (rule 12 of page `docs/blocks/sender.md`).
 
 use crate::loopback::{KEY, QP_BASE, driver};
 use crate::reuse::to_nic;
@@ -10,8 +10,8 @@ use weft_params::SackParams;
 use weft_system::nic::Driver;
 use weft_wire::{Ack, Body, Bth, packet};
 
-/// A message of one packet whose first frame takes so many clocks; those that are sent again are lost. The round-trip times
-/// that the NIC counts: the smallest, and how many there were, in ticks.
+/// Runs a message of one packet whose first frame takes `clocks` clocks. Frames that are sent again are lost.
+/// Returns the smallest round-trip time that the NIC counts, in ticks, and their number.
 fn answered_after(clocks: u64) -> (u16, u32) {
     let mut nic = Nic::new(SackParams { connections: 4 });
     let mut driver = driver(1024, 0, 1024);
@@ -79,7 +79,7 @@ pub(crate) fn answer(frame: &[u8]) -> Option<Vec<u8>> {
     answer_marked(frame, false)
 }
 
-/// The same; `mark`: it echoes a mark.
+/// The answer to a frame; `mark`: it echoes a mark.
 pub(crate) fn answer_marked(frame: &[u8], mark: bool) -> Option<Vec<u8>> {
     let parsed = packet::parse(frame).expect("a frame of ours");
     let Body::Data(data) = &parsed.body else { return None };
@@ -100,8 +100,8 @@ enum Stop {
     Host,
 }
 
-/// Messages of four connections to a peer that answers each packet; from some clock on somebody stops for so many clocks.
-/// The smallest round-trip time that the NIC counts, in ticks.
+/// Runs messages of four connections to a peer that answers each packet. From some clock on, a stream stops
+/// for `clocks` clocks. Returns the smallest round-trip time that the NIC counts, in ticks.
 fn smallest_behind(stop: Stop, clocks: u64) -> u16 {
     let mut nic = Nic::new(SackParams { connections: 4 });
     let mut driver = driver(256, 0, 1 << 16);

@@ -20,7 +20,7 @@ struct Times {
     sent: Option<u64>,
 }
 
-/// A message of one packet, posted so many clocks after the connection was opened.
+/// Runs a message of one packet, posted `clocks` clocks after the connection was opened.
 fn times(bytes: u32, clocks: u64) -> Times {
     let mut nic = Nic::new(SackParams { connections: 4 });
     let mut driver = crate::loopback::driver(8192, 0, bytes);
@@ -102,9 +102,10 @@ fn latencies_of_the_page() {
 
 /// Clocks for which the transport takes no event behind an OPEN, and then some.
 const OPENED: u64 = 64;
-/// Posted in so many clocks, one by one.
+/// Number of clocks in which the message is posted, one by one.
 const PHASES: u64 = 100;
-/// Clocks from a DMA read request to its data: no host is faster than the order on its way through egress.
+/// Clocks from a DMA read request to its data: a faster host would not help, as the order needs as long
+/// through egress.
 const DMA: u64 = 5;
 /// Clocks from a work request to its DMA read request, at least and at most.
 pub(crate) const FETCH: (u64, u64) = (87, 88);

@@ -1,5 +1,5 @@
-//! The registers of the connection in QUERY (rules 23 and 24 of page `docs/blocks/registers.md`), against a ledger of what
-//! was seen on the wire.
+//! The registers of the connection in QUERY (rules 23 and 24 of page `docs/blocks/registers.md`), compared
+//! with a ledger of the frames on the wire.
 
 use crate::loopback::driver;
 use crate::reuse::to_nic;
@@ -19,7 +19,7 @@ const MTU: u32 = 1024;
 /// Queue pair of connection 0 and first PSN, as `loopback` has them.
 const QP: u32 = 8;
 const PSN: u32 = 5;
-/// In so many clocks everything is over that an event sets off, and no silence is long yet.
+/// Number of clocks in which all effects of an event are over, and no silence is long yet.
 const CALM: u32 = 1_500;
 
 /// Packets and answers seen of connection 0.

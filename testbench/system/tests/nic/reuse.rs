@@ -72,7 +72,7 @@ struct Seen {
     leaks: u32,
 }
 
-/// Runs a message of four packets whose second packet is asked for again. Its second read is answered `late`
+/// Runs a message of four packets whose second packet is requested again. Its second read is answered `late`
 /// clocks after the completion, or after that many clocks if none comes. With `fails` the read fails.
 fn run(mut nic: impl Device, end: End, late: u64, fails: bool) -> Seen {
     let mut driver = crate::loopback::driver(MTU, 0, PACKETS * MTU);

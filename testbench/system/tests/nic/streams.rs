@@ -23,7 +23,7 @@ const REMOTE: u64 = 0x2000;
 /// Clocks from a DMA read request to its data, and from the last word of a frame to its first word that comes back.
 const DMA: u64 = 8;
 const WIRE: u64 = 20;
-/// In so many clocks everything is over that a step sets off.
+/// Number of clocks in which all effects of a step are over.
 const CALM: usize = 1_500;
 
 /// A clock: inputs, and outputs before the edge.
@@ -31,7 +31,7 @@ type Clock = (Inputs, Outputs);
 
 /// Streams that the NIC offers, in the order of `offered`.
 const OFFERED: usize = 7;
-/// For each of them, how many words come before the one that waits, and for how many clocks that one waits.
+/// For each stream: number of words before the one that waits, and number of clocks of the wait.
 const WAITS: [(u32, u32); OFFERED] = [(2, 1), (1, 2), (1, 1), (0, 2), (0, 2), (0, 3), (1, 1)];
 
 fn offered(outputs: &Outputs) -> [bool; OFFERED] {
@@ -82,7 +82,7 @@ impl Bench {
         it
     }
 
-    /// An idle clock, and what this sets off.
+    /// Runs an idle clock, then `set_off` and its effects. Returns their clocks.
     fn step(&mut self, set_off: impl FnOnce(&mut Self)) -> Vec<Clock> {
         self.clocks.clear();
         (self.taken, self.waited) = ([0; OFFERED], [0; OFFERED]);
@@ -165,7 +165,7 @@ fn hex(number: impl Into<u64>) -> String {
 /// A picture: the stream that it shows, and its diagram.
 type Picture = (&'static str, Diagram);
 
-/// The pictures of a step. Each has the lanes of the stream, and above them those of what it follows from.
+/// The pictures of a step. Each has the lanes of the stream, and above them those of its cause.
 struct Pictures<'a> {
     clocks: &'a [Clock],
     drawn: Vec<Picture>,
@@ -199,7 +199,7 @@ impl Pictures<'_> {
     }
 }
 
-/// The clock of the cause, so many clocks before the first word is offered.
+/// The clock of the cause, `clocks` clocks before the first word is offered.
 fn before(stream: &Stream<'_>, clocks: u64, is_cause: impl Fn(&Clock) -> bool) -> usize {
     let at = stream.first() - clocks as usize;
     assert!(is_cause(stream.clock(at)), "{clocks} clocks before the first word");
@@ -305,7 +305,7 @@ fn of_messages(clocks: &[Clock]) -> Vec<Picture> {
     pictures.drawn
 }
 
-/// A frame of other software from the NIC that stands behind, to the wire and back.
+/// A frame of other software through the NIC to the wire and back.
 fn of_bypass(clocks: &[Clock]) -> Vec<Picture> {
     let bypass = Stream::new("s_axis_bypass_t", clocks, |it| it.0.bypass.is_some(), |it| it.1.bypass_ready);
     let mut pictures = Pictures { clocks, drawn: Vec::new() };

@@ -19,7 +19,7 @@ pub fn build(lane: &Option<PathBuf>, top: &str, file: &str) -> Build {
     with(lane, Build::new(top).source(rtl(file)))
 }
 
-/// The same build in one lane.
+/// The build in one lane.
 pub fn with(lane: &Option<PathBuf>, build: Build) -> Build {
     match lane {
         Some(program) => build.verilator(program),

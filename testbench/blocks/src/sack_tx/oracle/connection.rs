@@ -31,7 +31,7 @@ struct Packet {
     left_in: u64,
 }
 
-/// Number that stands for no event.
+/// Number in place of an event that does not exist.
 const NEVER: u64 = u64::MAX;
 
 /// The packet whose turn it is.

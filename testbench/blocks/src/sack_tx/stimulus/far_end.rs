@@ -10,7 +10,7 @@ pub(super) struct FarEnd {
     pub(super) open: bool,
     /// Number of OPENs and CLOSEs.
     pub(super) life: u32,
-    /// OPENs and CLOSEs on their way. Until these come back, outcomes belong to the earlier opening.
+    /// OPENs and CLOSEs in the block. Until these come back, outcomes belong to the earlier opening.
     turning: u32,
     /// State of the block's connection: lowest PSN not acknowledged, next PSN to assign.
     una: u32,
@@ -23,7 +23,7 @@ pub(super) struct FarEnd {
 }
 
 impl FarEnd {
-    /// Notes an OPEN or CLOSE on its way.
+    /// Records an OPEN or CLOSE that enters the block.
     pub(super) fn turn_over(&mut self, open: bool, psn: u32) {
         let (life, turning) = (self.life + 1, self.turning + 1);
         *self = Self { open, life, turning, una: psn, next: psn, expected: psn, ..Self::default() };

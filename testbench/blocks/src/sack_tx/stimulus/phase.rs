@@ -30,7 +30,7 @@ pub(super) struct Phase {
     pub(super) wide: bool,
     /// Most packets of a message.
     message: u32,
-    /// Least clocks of a packet or an ACK on its way, and the bound of the random rest.
+    /// Minimum delay of a packet or an ACK in clocks, and the limit of the random rest.
     delay: u32,
     jitter: u32,
     /// Clocks within which all due items arrive at once.

@@ -129,7 +129,7 @@ impl Pair {
         Ok(got)
     }
 
-    /// Compares the state of the connection, and checks that no other one has changed.
+    /// Compares the state of the connection, and checks that no other connection has changed.
     fn same(&mut self, connection: u32) -> Result<(), String> {
         // With many connections, a few are compared each time, others every time.
         let (first, count) = (self.oracle.events() as u32, self.held.len() as u32);

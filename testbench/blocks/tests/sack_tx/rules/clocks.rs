@@ -11,7 +11,7 @@ use weft_blocks::sack_tx::Dut;
 use weft_nic::block::sack_tx::{Clocked, Event, Inputs, Kind, LATENCY, Outcome, PUBLISHED_AFTER, Reason};
 use weft_params::SackParams;
 
-/// Clocks after which the block holds only events of its own.
+/// Number of clocks after which the block has only its own events.
 const FAR: u32 = LATENCY as u32 + 4;
 
 /// Events of steps that are offered.

@@ -130,7 +130,7 @@ fn rule_06_what_is_old_is_lost() {
     check(CSR, &concat(&[&aged(), &lost, &again_all]));
 }
 
-/// An age of 3 was reached in the two epochs before. If round-trip times grow, packets on their way are not
+/// An age of 3 was reached in the two epochs before. If round-trip times grow, packets in flight are not
 /// lost.
 #[test]
 fn rule_06_round_trip_times_that_grow() {

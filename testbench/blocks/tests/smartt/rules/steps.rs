@@ -91,8 +91,7 @@ impl Step {
         Self { at: Some(ticks), ..self }
     }
 
-    /// With so many bytes sent and not acknowledged.
-    /// The ACK is one of so many packets.
+    /// Sets the number of packets of the ACK.
     pub(crate) fn packets(self, packets: u8) -> Self {
         Self { packets, ..self }
     }

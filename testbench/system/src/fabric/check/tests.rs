@@ -61,7 +61,7 @@ fn cuts_and_what_routing_knows_of_them() {
     assert!(parsed(&text.replace("converge_us = 10", "")).convergence(&cuts).is_empty());
 }
 
-/// Every mistake is reported in one line that says where it is and what is possible.
+/// Every error is reported in one line with its place and the possible values.
 #[test]
 fn mistakes_are_one_clear_line() {
     let cut = |a: &str, b: &str, from: f64| {

@@ -24,7 +24,7 @@ fn data(from: u32, to: u32, ev: u16, number: u32) -> Frame {
     Frame { bytes, bad: false }
 }
 
-/// Runs until nothing is left; what comes out, when, where.
+/// Runs until nothing is left. Returns each output with its clock and place.
 fn drain(network: &mut LeafSpine, from: u64) -> Vec<(u64, u32, Frame)> {
     let mut out = Vec::new();
     for clock in from.. {
@@ -84,8 +84,9 @@ fn the_source_port_selects_the_path() {
     assert!(due.iter().all(|packets| *packets > 0));
 }
 
-/// A hash is no even spread: 1,024 flows on 8 paths differ as drawn balls do (chi squared of 7 degrees of freedom, 5 %
-/// to 95 %: 2.2 to 14.1, taken wider), whichever field differs, and no two switches agree on more than chance has it.
+/// A hash does not spread evenly: 1,024 flows on 8 paths differ as randomly thrown balls do (chi squared of 7
+/// degrees of freedom, 5 % to 95 %: 2.2 to 14.1, with wider limits here), whichever field differs. No two
+/// switches agree more than by chance.
 #[test]
 fn a_switch_hashes_addresses_and_port_with_a_salt_of_its_own() {
     let route = |frame: &Frame| route(&frame.bytes).expect("it is IP");
@@ -213,7 +214,8 @@ fn a_dead_path_loses_what_is_on_it() {
     assert_eq!(totals(&mut network).0.dead, 11);
 }
 
-/// Wires of one leaf are dead: on the way to it what passes the spine then, from it what leaves the leaf.
+/// Wires of one leaf are dead: packets to it that pass the spine then, and packets from it that leave the
+/// leaf.
 #[test]
 fn a_cut_of_one_leaf_spares_the_others() {
     let path = path_used(0, 3, 0xC000);

@@ -1,4 +1,4 @@
-//! Further checks beside the outcomes: connections leave each other alone, and no connection is stuck.
+//! Checks besides those of outcomes: connections do not affect each other, and no connection is stuck.
 
 use super::Bench;
 use super::watched::Change;

@@ -1,4 +1,4 @@
-//! Sending end of a connection: the packets under way.
+//! Sending end of a connection: the packets in flight.
 
 use super::epochs::{Epochs, LAG_CLOCKS, Span};
 use super::words::{same, unwrapped};
@@ -39,7 +39,7 @@ pub(in crate::transport) struct Time {
     pub(in crate::transport) free: u64,
 }
 
-/// Packets under way on a connection, and the state that follows from them.
+/// Packets in flight on a connection, and the state that follows from them.
 #[derive(Clone, Debug, Default)]
 pub(in crate::transport) struct SenderLedger {
     open: bool,
@@ -311,7 +311,7 @@ impl SenderLedger {
         }
     }
 
-    /// Marks PSNs of a range as lost that are under way.
+    /// Marks the PSNs of a range that are in flight as lost.
     fn lose(&mut self, psns: std::ops::Range<i64>) {
         let (first, end) = (psns.start.max(self.una as i64), psns.end.min(self.next as i64));
         for psn in first..end {
@@ -446,13 +446,13 @@ impl SenderLedger {
         }
     }
 
-    /// Clocks without progress while packets are under way.
+    /// Number of clocks without progress while packets are in flight.
     pub(in crate::transport) fn silence(&self, clock: u64) -> u64 {
         if self.unacked > 0 { clock.saturating_sub(self.moved.clock) } else { 0 }
     }
 
-    /// Clocks without progress and their bound, if the bound is exceeded. While packets are under way a probe
-    /// or a timeout is due, else the next posted packet.
+    /// Number of clocks without progress and the limit, if the limit is exceeded. While packets are in flight
+    /// a probe or a timeout is due, otherwise the next posted packet.
     pub(in crate::transport) fn overdue(
         &self,
         clock: u64,

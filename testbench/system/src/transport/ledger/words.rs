@@ -1,4 +1,4 @@
-//! The words of outcomes: PSNs unwrapped, and held against what is due.
+//! The words of outcomes, with unwrapped PSNs, compared with the expected values.
 
 use crate::transport::breach::Breach;
 

@@ -79,7 +79,7 @@ impl<'a> Stream<'a> {
         format!("{}{signal}", self.name)
     }
 
-    /// A lane of what the words say.
+    /// A lane with the values of the words.
     pub(super) fn data<T: Display>(&self, signal: &str, mut value: impl FnMut(&Clock) -> T) -> Lane {
         let mut taken = 0;
         let values = self.clocks.iter().enumerate().map(|(at, clock)| -> Option<Value> {
