@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use weft_fabric::balls::{Balls, Recycle, Throws, WHOLE};
 use weft_sweep::sample::Spread;
 
-/// Most points of a curve.
+/// Maximum number of points of a curve.
 const POINTS: usize = 1_000;
 
 /// The number of balls, and of steps.
@@ -44,7 +44,7 @@ pub(crate) struct BallsArgs {
     /// each does; 4: as with an ACK for four packets.
     #[arg(long, value_name = "N,N,...", value_delimiter = ',')]
     recycle: Vec<usize>,
-    /// Most balls of a bin that is remembered [default: 4 ln N, as the paper's theorem asks].
+    /// Maximum number of balls of a bin that is remembered [default: 4 ln N, as the paper's theorem asks].
     #[arg(long, value_name = "BALLS", requires = "recycle")]
     threshold: Option<usize>,
     /// Colours for each bin [default: 2.4 ln N].

@@ -33,7 +33,7 @@ pub(crate) fn draw(heading: &str, samples: &[Sample], path: &Path) -> Result<()>
     save(&svg(heading, samples)?, path)
 }
 
-/// Most steps of a curve.
+/// Maximum number of steps of a curve.
 const STEPS: usize = 1_000;
 
 /// The points of a distribution of `all`: from the least value at 0 to the most, at 1 if all have one, a step for each; of

@@ -163,7 +163,7 @@ fn heading(runs: &[Value]) -> String {
     )
 }
 
-/// Most points of a curve.
+/// Maximum number of points of a curve.
 const POINTS: usize = 2_000;
 
 /// The share of all, those that have no value among them, that has a value up to each.

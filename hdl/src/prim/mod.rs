@@ -92,7 +92,7 @@ impl TopParameter {
     }
 }
 
-/// Least number of 36-kbit block RAMs that one UltraRAM must replace in a large memory.
+/// Minimum number of 36-kbit block RAMs that one UltraRAM must replace in a large memory.
 const LARGE: usize = 4;
 
 /// The style of a memory of 2^`a` words of `w` bits, as Verilog. The style of a large block RAM is that of the top's

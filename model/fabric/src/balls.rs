@@ -23,7 +23,7 @@ pub struct Balls {
 /// Recycled balls into bins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recycle {
-    /// Most balls of a bin whose ball's colour remembers it (tau).
+    /// Maximum number of balls of a bin whose ball's colour remembers it (tau).
     pub threshold: usize,
     /// Colours for each bin (b), at least 1.
     pub colors_per_bin: usize,

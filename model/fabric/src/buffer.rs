@@ -134,7 +134,7 @@ impl Holders {
         Some((port, self.ingress[usize::from(port)].is_stopped))
     }
 
-    /// Most shared bytes that were in use.
+    /// Maximum number of shared bytes that were in use.
     pub(crate) fn peak(&self) -> u64 {
         self.buffer.peak()
     }

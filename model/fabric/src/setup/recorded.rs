@@ -35,7 +35,7 @@ impl Recorded {
     }
 }
 
-/// Most bins of a link.
+/// Maximum number of bins of a link.
 const MOST_BINS: f64 = 1e6;
 
 impl Setup {

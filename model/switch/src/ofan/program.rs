@@ -17,7 +17,7 @@ use crate::schemes::contract::{Built, SchemeError, Site, bits};
 use crate::schemes::{adaptive, route};
 use std::sync::Arc;
 
-/// Most classes of packet size.
+/// Maximum number of classes of packet size.
 const MOST_CLASSES: usize = 4;
 
 impl Ofan {

@@ -36,7 +36,7 @@ fn paths(
     }
 }
 
-/// Fewest hops between a switch and an edge switch when nothing has failed.
+/// Minimum number of hops between a switch and an edge switch when nothing has failed.
 fn hops(topology: &Topology, from: Switch, edge: u32) -> u32 {
     let same_pod = topology.pod(from) == Some(topology.pod_of_edge(edge));
     match (topology.role(from), same_pod) {

@@ -30,7 +30,7 @@ pub struct Traffic {
     pub others: u32,
     /// Acceptance by the net.
     pub net: u32,
-    /// Most bytes of a payload.
+    /// Maximum number of bytes of a payload.
     pub payload: u32,
     /// One of this many packets of read data does not fit its order; 0: none.
     pub errors: u32,

@@ -12,7 +12,7 @@ use weft_nic::block::ingress::{Clocked, Outputs};
 use weft_nic::words::Beat;
 use weft_params::{IngressCsr, SackParams};
 
-/// Most frames of a run in which the oracle judges all frames.
+/// Maximum number of frames of a run in which the oracle judges all frames.
 const FRAMES_MAX: u64 = 100_000;
 
 impl Driver<Dut> for Traffic {

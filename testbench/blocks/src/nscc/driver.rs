@@ -10,7 +10,7 @@ use weft_nic::block::nscc::{Clocked, Event, Inputs, LATENCY, Outputs, SPACING};
 use weft_params::{NsccCsr, NsccParams};
 use weft_random::Rng;
 
-/// Most clocks between two configurations.
+/// Maximum number of clocks between two configurations.
 const SEGMENT_CLOCKS: u32 = 100_000;
 
 /// Random events under random CSRs.

@@ -11,7 +11,7 @@ use weft_params::{Network, NsccClass, NsccCsr, NsccParams, ParamError};
 const REFERENCE_BDP: f64 = 150_000.0;
 /// Upper limit of the block's increase (rule 11), in square bytes.
 const MOST_INCREASE: f64 = ((1u64 << 37) - 256) as f64;
-/// Most bytes that one event adds to the increase (rule 11).
+/// Maximum number of bytes that one event adds to the increase (rule 11).
 const MOST_COUNTED: u64 = (1 << 17) - 1;
 /// Moduli in ticks of the times of QuickAdapt and of adjustments (rules 9 and 14).
 const WRAPS: [u64; 2] = [1 << 12, 1 << 11];

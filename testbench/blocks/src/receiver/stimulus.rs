@@ -51,11 +51,11 @@ struct Mood {
     replies: u32,
     writes: u32,
     received: u32,
-    /// Most packets of a message.
+    /// Maximum number of packets of a message.
     packets: u32,
-    /// Most bytes of a packet.
+    /// Maximum number of bytes of a packet.
     bytes: u32,
-    /// Most packets by which a packet is out of order.
+    /// Maximum number of packets by which a packet is out of order.
     spread: u32,
     /// One packet in this many is lost, trimmed, doubled or denied.
     trouble: u32,

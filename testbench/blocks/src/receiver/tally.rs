@@ -25,7 +25,7 @@ pub struct Tally {
     pub flushes: u64,
     /// Messages reported.
     pub received: u64,
-    /// Most messages that one packet completed.
+    /// Maximum number of messages that one packet completed.
     pub at_once_max: usize,
     /// Connections opened.
     pub opened: u64,
@@ -33,7 +33,7 @@ pub struct Tally {
     pub closed: u64,
     /// Closes that waited long until all earlier words had left.
     pub closed_late: u64,
-    /// Most packets out of order.
+    /// Maximum number of packets out of order.
     pub out_of_order_max: u8,
 }
 

@@ -32,7 +32,7 @@ pub fn random_csr(rng: &mut Rng, params: &RepsParams) -> RepsCsr {
     }
 }
 
-/// Most events of one phase are alike, as most traffic is.
+/// Maximum number of events of one phase are alike, as most traffic is.
 #[derive(Clone, Copy, Debug)]
 struct Phase {
     events_left: u32,

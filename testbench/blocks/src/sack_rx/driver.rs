@@ -11,7 +11,7 @@ use weft_nic::block::sack_rx::{Clocked, Event, Inputs, LATENCY, Outputs, Respons
 use weft_params::{SackParams, SackRxCsr};
 use weft_random::Rng;
 
-/// Most clocks between two configurations.
+/// Maximum number of clocks between two configurations.
 const SEGMENT_CLOCKS: u32 = 100_000;
 
 /// Counts of a run. They show whether the run met the cases that it is to test.
@@ -43,9 +43,9 @@ pub struct Tally {
     pub full_windows: u64,
     /// Packets that completed 256 messages.
     pub full_of_messages: u64,
-    /// Most packets received beyond the cumulative PSN.
+    /// Maximum number of packets received beyond the cumulative PSN.
     pub out_of_order_max: u64,
-    /// Most events of one connection accepted in consecutive clocks.
+    /// Maximum number of events of one connection accepted in consecutive clocks.
     pub in_a_row_max: u64,
     /// Clocks in which an event waited.
     pub stalls: u64,

@@ -66,9 +66,9 @@ pub struct Tally {
     pub refused: u64,
     /// Packets with PSN 0: the PSNs wrapped, or began there.
     pub psn_0: u64,
-    /// Most packets outstanding.
+    /// Maximum number of packets outstanding.
     pub unacked_max: u64,
-    /// Most events of one connection accepted in consecutive clocks.
+    /// Maximum number of events of one connection accepted in consecutive clocks.
     pub in_a_row_max: u64,
     /// Clocks in which an event waited.
     pub stalls: u64,

@@ -22,7 +22,7 @@ pub struct Network {
     pub denials: u32,
     /// Packets of 256 that are marked.
     pub marks: u32,
-    /// Least clocks from an order to its acknowledgement.
+    /// Minimum number of clocks from an order to its acknowledgement.
     pub delay: u32,
     /// Bound of the random clocks added to `delay`.
     pub jitter: u32,

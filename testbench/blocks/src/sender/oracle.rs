@@ -10,7 +10,7 @@ use weft_nic::words::{Order, Passed, Place, Sent, Status, Work};
 /// Packets of a connection that may leave after it has failed: the sender chose them before it knew.
 const LATE: u32 = 72;
 
-/// Least clocks from the word that passes a request's packets to the completion.
+/// Minimum number of clocks from the word that passes a request's packets to the completion.
 const AFTER_PASSED: u64 = 8;
 
 /// Remote address of the request `id`.

@@ -36,9 +36,9 @@ pub struct Settings {
     pub lies: u32,
     /// Requests of all connections.
     pub works: u64,
-    /// Most packets of a usual request; a few are longer, some are empty or too long.
+    /// Maximum number of packets of a usual request; a few are longer, some are empty or too long.
     pub packets: u32,
-    /// Most requests of a connection that wait at once.
+    /// Maximum number of requests of a connection that wait at once.
     pub depth: usize,
     /// Connections may give up.
     pub failing: bool,

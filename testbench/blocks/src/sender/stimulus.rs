@@ -36,7 +36,7 @@ pub struct Traffic {
     pub orders: Vec<u64>,
     /// Packets whose order left and whose answer has not come, by connection.
     in_flight: Vec<u32>,
-    /// Most packets in flight of any connection.
+    /// Maximum number of packets in flight of any connection.
     pub most_in_flight: u32,
     /// Entropy values of the orders, with their connections, and whether an unmarked ACK had returned them.
     pub entropy: Vec<(u32, u16, bool)>,

@@ -11,7 +11,7 @@ use weft_nic::block::smartt::{Case, Clocked, Event, Inputs, LATENCY, Outputs, SP
 use weft_params::{SmarttCsr, SmarttParams};
 use weft_random::Rng;
 
-/// Most clocks between two configurations.
+/// Maximum number of clocks between two configurations.
 const SEGMENT_CLOCKS: u32 = 100_000;
 
 /// Counts of a run. They show whether the run met the cases that it is to test.

@@ -10,7 +10,7 @@ use weft_random::Rng;
 
 /// Clocks from a descriptor to its first data: 1 us on average.
 const LATENCY_CLOCKS: std::ops::RangeInclusive<u64> = 200..=300;
-/// Most further clocks of each completion.
+/// Maximum number of further clocks of each completion.
 const SPREAD_CLOCKS: u32 = 40;
 /// Maximum number of reads in progress in the shell.
 const DEPTH: usize = 64;

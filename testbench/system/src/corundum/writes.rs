@@ -10,7 +10,7 @@ use weft_random::Rng;
 
 /// Clocks until the host sees the bytes read from the RAM.
 const LATENCY_CLOCKS: std::ops::RangeInclusive<u64> = 50..=250;
-/// Most further clocks until the status, counted from the status before.
+/// Maximum number of further clocks until the status, counted from the status before.
 const STATUS_CLOCKS: u32 = 5;
 /// Maximum number of writes in progress in the shell.
 const DEPTH: usize = 32;

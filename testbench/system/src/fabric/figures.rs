@@ -18,7 +18,7 @@ pub struct SwitchFigures {
     pub trims: u64,
     /// PFC frames sent, and received.
     pub pauses: [u64; 2],
-    /// Most bytes of the shared buffer that were in use at once.
+    /// Maximum number of bytes of the shared buffer that were in use at once.
     pub buffer_peak_bytes: u64,
     /// Counters of the switch's program.
     pub program: switch::Counters,
@@ -46,11 +46,11 @@ pub struct WireFigures {
 /// Evenness of the use of the wires up of some switches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Balance {
-    /// Fewest bytes of a wire.
+    /// Minimum number of bytes of a wire.
     pub least: u64,
     /// Mean bytes of a wire.
     pub mean: u64,
-    /// Most bytes of a wire.
+    /// Maximum number of bytes of a wire.
     pub most: u64,
 }
 

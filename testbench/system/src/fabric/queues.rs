@@ -8,7 +8,7 @@ use weft_switch::schemes::Scheme;
 use weft_switch::tm;
 
 impl Setup {
-    /// Most bytes in a data queue.
+    /// Maximum number of bytes in a data queue.
     pub(super) fn queue_bytes(&self) -> Option<u32> {
         self.switch.queue_bytes.or_else(|| (!self.switch.pfc).then(|| self.bdp_bytes()))
     }

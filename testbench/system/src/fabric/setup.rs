@@ -69,7 +69,7 @@ pub struct SwitchSettings {
     pub view: SwitchView,
     /// The buffer that all ports share.
     pub buffer_bytes: u64,
-    /// Most bytes in a data queue. Default: a BDP; under PFC all free bytes.
+    /// Maximum number of bytes in a data queue. Default: a BDP; under PFC all free bytes.
     pub queue_bytes: Option<u32>,
     /// ECN marking. Default: from a fifth to four fifths of a BDP.
     pub ecn: Option<Ecn>,

@@ -5,7 +5,7 @@ use serde::Serialize;
 use weft_nic::block::window::Window;
 use weft_params::{Network, ParamError, SmarttCsr, SmarttParams};
 
-/// Most packets of an incast, so that its record fits into memory.
+/// Maximum number of packets of an incast, so that its record fits into memory.
 const MAX_PACKETS: u64 = 4_000_000;
 
 /// Settings of an incast.

@@ -11,7 +11,7 @@ use weft_random::Rng;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Way {
     pub(crate) faults: Faults,
-    /// Most frames of its connection that overtake a frame.
+    /// Maximum number of frames of its connection that overtake a frame.
     pub(crate) reorder: u32,
     /// Clocks from one end to the other.
     pub(crate) delay_clocks: u32,
@@ -24,10 +24,10 @@ pub(crate) struct Way {
 /// Clocks for which the dying path is alive, and then dead.
 pub const DEAD_CLOCKS: u64 = 1 << 15;
 
-/// Most clocks that a held frame waits for each frame that may overtake it.
+/// Maximum number of clocks that a held frame waits for each frame that may overtake it.
 const HOLD_CLOCKS: u64 = 48;
 
-/// Most clocks by which one second copy in eight is late: its window has then moved on.
+/// Maximum number of clocks by which one second copy in eight is late: its window has then moved on.
 const LATE_CLOCKS: u32 = 1 << 16;
 
 impl Way {

@@ -19,7 +19,7 @@ pub(crate) struct Faults {
     /// Frames of which bits flip inside a switch, which makes a new FCS: a wrong ICRC or IPv4 checksum drops
     /// them. Trimmed packets have neither and are spared.
     pub(crate) damage: f64,
-    /// Most bits that such damage flips, and the bytes in front that it spares.
+    /// Maximum number of bits that such damage flips, and the bytes in front that it spares.
     pub(crate) damage_bits: u32,
     pub(crate) damage_from: u32,
     /// Data packets whose payload a switch cuts off.

@@ -16,7 +16,7 @@ pub struct Impairments {
     pub duplicate: f64,
     /// Frames that others may overtake.
     pub reorder: f64,
-    /// Most clocks by which such frames are late.
+    /// Maximum number of clocks by which such frames are late.
     pub reorder_clocks: u32,
     /// Frames of which bits flip on the wire: the MAC sees the wrong FCS and marks the frame for the NIC.
     pub corrupt: f64,

@@ -8,7 +8,7 @@ use weft_wire::{Ack, Nack};
 
 /// Ticks by which the clock of the observer and the clock of the NIC may differ.
 const TICKS: u64 = 4;
-/// Least number of clocks between two requests of the timer for the ACK of one packet.
+/// Minimum number of clocks between two requests of the timer for the ACK of one packet.
 const ROUND: u64 = 64;
 
 impl Books {

@@ -164,7 +164,7 @@ pub(super) struct Climate {
     pub(super) damaged: u32,
     pub(super) trimmed: u32,
     pub(super) nacks: u32,
-    /// Most clocks by which frames to the NIC are late.
+    /// Maximum number of clocks by which frames to the NIC are late.
     pub(super) late: u32,
     pub(super) fixed_ev: bool,
     /// Timeouts in a row that a connection survives.

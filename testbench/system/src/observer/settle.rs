@@ -201,7 +201,7 @@ impl Opening {
         self.fed.iter().filter(|fed| fed.due && !fed.answered)
     }
 
-    /// Least number of packets that ingress dropped, if nothing else explains the missing answers. Each
+    /// Minimum number of packets that ingress dropped, if nothing else explains the missing answers. Each
     /// packet of `silent` was dropped itself or depends on a dropped one, so packets without a number in
     /// common count once each.
     fn dropped(&self) -> usize {
@@ -267,7 +267,7 @@ mod tests {
         books.arrived(craft::data(identity, &identity.peer, &packet, marks), false);
     }
 
-    /// Fewest overflows that explain the missing answers.
+    /// Minimum number of overflows that explain the missing answers.
     fn explained(books: &Books) -> u64 {
         let agrees = |overflows: &u64| books.streams_agree(*overflows).is_ok();
         (0..9).find(agrees).expect("a few overflows explain it")

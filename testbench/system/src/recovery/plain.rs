@@ -25,7 +25,7 @@ pub(super) enum Plain {
 const WINDOW: u64 = 256;
 /// Retransmission timeout in ticks: 70 us.
 const RTO: u64 = 2_188;
-/// Most doublings of the timeout.
+/// Maximum number of doublings of the timeout.
 const DOUBLINGS: u32 = 6;
 /// Largest reordering window of RACK, in quarters of the smallest round-trip time.
 const QUARTERS: u64 = 16;

@@ -10,7 +10,7 @@ use weft_wire::frame::FrameError;
 /// Longest time of a setting.
 const MAX_NS: u64 = 1_000_000_000;
 
-/// Most packets that the port can send in the time.
+/// Maximum number of packets that the port can send in the time.
 const MAX_PACKETS: u64 = 500_000;
 
 /// Nanoseconds of a tick of the block's time.

@@ -2,11 +2,11 @@
 
 use std::net::IpAddr;
 
-/// Most frames that a trace may have.
+/// Maximum number of frames that a trace may have.
 pub const MAX_FRAMES: usize = 2_000_000;
-/// Most bytes of frames that a trace may have.
+/// Maximum number of bytes of frames that a trace may have.
 pub const MAX_BYTES: usize = 1 << 30;
-/// Most connections that a trace may have: those of the largest block.
+/// Maximum number of connections that a trace may have: those of the largest block.
 pub const MAX_CONNECTIONS: usize = 4096;
 
 /// Entropy value that an ACK returns to the block.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// Least number of packets that are remembered: more than a host sends before it gives up a packet.
+/// Minimum number of packets that are remembered: more than a host sends before it gives up a packet.
 pub(super) const PACKETS: usize = 1 << 20;
 
 /// A map of the last [`PACKETS`] keys that were written. The map forgets older keys and holds at most twice

@@ -280,7 +280,7 @@ impl Tally {
     }
 }
 
-/// Most connections that are printed.
+/// Maximum number of connections that are printed.
 const PRINTED: usize = 32;
 
 impl Summary {

@@ -52,7 +52,7 @@ pub(super) fn wave_of(path: &Path, top: &str) -> PathBuf {
 const SENDER: u32 = 0;
 const RECEIVER: u32 = 1;
 
-/// Most events of the hosts that wait for a block.
+/// Maximum number of events of the hosts that wait for a block.
 const HOST_EVENTS: usize = 4;
 
 type Sender = End<sack_tx::Dut>;

@@ -26,14 +26,14 @@ pub struct Figures {
     pub spurious: u64,
     /// Timeouts.
     pub timeouts: u64,
-    /// Most timeouts in a row of a connection.
+    /// Maximum number of timeouts in a row of a connection.
     pub timeouts_in_a_row: u32,
     /// Maximum number of clocks for which a connection with packets in flight had neither an acknowledgement
     /// nor a timeout.
     pub longest_silence_clocks: u64,
-    /// Most packets that a connection had sent and not acknowledged.
+    /// Maximum number of packets that a connection had sent and not acknowledged.
     pub most_unacked: u64,
-    /// Most packets that a receiver had beyond its cumulative PSN.
+    /// Maximum number of packets that a receiver had beyond its cumulative PSN.
     pub most_out_of_order: u64,
     /// Packets that came a second time.
     pub duplicates: u64,

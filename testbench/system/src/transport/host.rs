@@ -29,10 +29,10 @@ impl Traffic {
     }
 }
 
-/// Most packets of a message.
+/// Maximum number of packets of a message.
 pub(super) const MOST_PACKETS: u32 = 4_096;
 
-/// Most messages, and most packets, of a connection from open to close.
+/// Maximum number of messages, and most packets, of a connection from open to close.
 const MESSAGES_OF_A_LIFE: u32 = 64;
 const PACKETS_OF_A_LIFE: u32 = 1 << 18;
 

@@ -18,7 +18,7 @@ pub struct Network {
     pub dup: f64,
     /// Share of packets, either way, in which one to three bits flip.
     pub corrupt: f64,
-    /// Most packets of its connection that overtake a data packet.
+    /// Maximum number of packets of its connection that overtake a data packet.
     pub reorder: u32,
     /// Clocks from one end to the other.
     pub delay_clocks: u32,

@@ -14,7 +14,7 @@ pub struct Ways {
     network: Network,
     wiring: Wiring,
     routers: Vec<Router>,
-    /// Least rate of every link; `None`: it is cut some time.
+    /// Minimum rate of every link; `None`: it is cut some time.
     gbps: Vec<Option<u32>>,
 }
 

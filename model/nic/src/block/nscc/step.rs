@@ -56,7 +56,7 @@ pub fn measure<D: Domain>(
 pub struct Decision<D: Domain> {
     /// The connection's state with the unchanged window.
     pub control: Control<D>,
-    /// The connection was open, or needs not be.
+    /// Whether the connection was open, or need not be.
     pub accepted: Bit<D>,
     /// [`Case`] by its code.
     pub case: D::Word<4>,

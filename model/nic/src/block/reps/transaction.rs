@@ -33,7 +33,7 @@ pub struct Outcome {
     pub kind: Kind,
     /// The event's connection.
     pub connection: u32,
-    /// The connection was open, or needs not be.
+    /// Whether the connection was open, or need not be.
     pub accepted: bool,
     /// Where the entropy value came from.
     pub source: Source,

@@ -31,7 +31,7 @@ const SCHEDULING: usize = 7;
 /// Clocks from the scanner's read of a timer to the request that it makes.
 const SCANNING: usize = 5;
 
-/// Fewest clocks of a round of the scanner.
+/// Minimum number of clocks of a round of the scanner.
 const SHORTEST_ROUND: u32 = 64;
 
 /// The input ports during one clock. The `cfg_*` ports are set by [`Clocked::set_csr`].

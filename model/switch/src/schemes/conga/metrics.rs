@@ -1,7 +1,7 @@
 //! Metrics of all uplinks in one cell, so that one access reads them all. Metrics age: a metric without renewal for one
 //! to two ages is 0, so a path that was congested is tried again (CONGA section 3.3).
 
-/// Most uplinks of a leaf.
+/// Maximum number of uplinks of a leaf.
 pub(super) const MOST_UPLINKS: usize = 14;
 /// Bits of a metric.
 pub(super) const METRIC_BITS: u32 = 3;

@@ -28,7 +28,7 @@ pub(super) struct Phase {
     pub(super) echoes: u32,
     /// Windows have space for all PSNs that may be outstanding.
     pub(super) wide: bool,
-    /// Most packets of a message.
+    /// Maximum number of packets of a message.
     message: u32,
     /// Minimum delay of a packet or an ACK in clocks, and the limit of the random rest.
     delay: u32,

@@ -10,7 +10,7 @@ use weft_nic::block::sack_tx::{Clocked, Event, Inputs, Kind, LATENCY, Outcome, P
 use weft_params::{SackParams, SackTxCsr};
 use weft_random::Rng;
 
-/// Most clocks from the read of a connection's card, whose published state decides a send, until the send
+/// Maximum number of clocks from the read of a connection's card, whose published state decides a send, until the send
 /// enters, with opens and closes that delay it.
 const DECISION: u64 = 400;
 
@@ -182,7 +182,7 @@ impl Source for Storm {
     fn learn(&mut self, _outcome: &Outcome) {}
 }
 
-/// Least clocks without any event before one from outside, so that earlier events are published.
+/// Minimum number of clocks without any event before one from outside, so that earlier events are published.
 const QUIET: u64 = PUBLISHED_AFTER as u64 + 4;
 /// Ticks before a timeout in which no event is begun.
 const MARGIN: u32 = 400;

@@ -166,7 +166,7 @@ pub(crate) struct Coverage {
     wraps: u64,
     /// Stale ACKs that acknowledged a packet.
     useful: u64,
-    /// Most timeouts in a row.
+    /// Maximum number of timeouts in a row.
     retries: u32,
 }
 

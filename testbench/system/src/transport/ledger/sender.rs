@@ -15,7 +15,7 @@ const WINDOW: u64 = 256;
 /// each of these may take a turn.
 const TURN_CLOCKS: u64 = 256;
 
-/// Most clocks from an event to its outcome, back-pressure included.
+/// Maximum number of clocks from an event to its outcome, back-pressure included.
 const OUTCOME_CLOCKS: u64 = 512;
 
 /// Ticks between changes of bit 15 of the time: two changes may lie this close together (rule 23 of the SACK
@@ -238,7 +238,7 @@ impl SenderLedger {
         self.epochs.either().map(|ticks| epochs * ticks * CLOCKS_PER_TICK)
     }
 
-    /// Most clocks of silence before the next probe or timeout.
+    /// Maximum number of clocks of silence before the next probe or timeout.
     fn silence_clocks(&self, timeout_clocks: u64) -> u64 {
         if self.probes < 2 { self.probe_clocks().most } else { timeout_clocks }
     }
